@@ -1,0 +1,200 @@
+// Package eval holds linear evaluators: a model is data (named terms with weights),
+// and a game's evaluator is the code that counts the terms of a position.
+//
+// One extraction gives both uses. Value adds up weight times count while it walks the
+// position; Trace walks the same code and writes the counts down, so that what label
+// stores and what the search sees can never disagree: Model.Score of a trace equals
+// Value, to the hundredth, for every position (a property test of every game).
+//
+// A weight may differ by phase. A model has one or more stages, each at a knot of the
+// game's phase scale; between two knots the weights are interpolated (chess: opening
+// at 24, endgame at 0), or, with Step, the nearest knot not above the phase holds
+// (draughts: one weight set a range of piece counts).
+package eval
+
+import (
+	"fmt"
+	"math"
+	"sort"
+)
+
+// Term is one named, countable thing with a weight a stage.
+type Term struct {
+	Name  string // unique in the model: "knight_mobility_4"
+	Group string // "mobility"; groups are freed, zeroed and reported together
+	// Weights are in the model's unit, one a stage. A term that does not depend on the
+	// phase has a single weight.
+	Weights []float64
+}
+
+// Model is a linear evaluator as data.
+type Model struct {
+	Game   string   // as Rules.Name
+	Name   string   // of this set of weights
+	Unit   string   // of values: "centipawns", "discs", "points"
+	Stages []string // "opening", "endgame"
+	Knots  []int    // the phase at which each stage holds alone; strictly monotone
+	Step   bool     // one stage at a time, no interpolation
+	Terms  []Term   // grouped: terms of one group are neighbours
+}
+
+// Feature is one term that a position has, with how often: first player's count
+// minus second player's.
+type Feature struct {
+	Term  uint16 // index into Model.Terms
+	Count int16
+}
+
+// Grain is the number of integer steps a unit of value has in Evaluator.Value and in
+// the search: values are exact hundredths.
+const Grain = 100
+
+// Evaluator scores positions of one game with one model. It is safe for one goroutine.
+type Evaluator[P any] interface {
+	// Value is the static value of p from the first player's side, in 1/Grain units.
+	Value(p P) int32
+	// Trace appends the non-zero features of p, in ascending order of Term and each
+	// term once, and returns p's phase.
+	Trace(p P, dst []Feature) (features []Feature, phase int)
+	// Model is the model the evaluator was made of; read only.
+	Model() *Model
+}
+
+// Mix returns the share of each stage at a phase; the shares add up to one. dst is
+// reused when large enough.
+func (m *Model) Mix(phase int, dst []float64) []float64 {
+	dst = append(dst[:0], make([]float64, len(m.Knots))...)
+	up := len(m.Knots) < 2 || m.Knots[1] > m.Knots[0]
+	at := func(i int) int {
+		if up {
+			return m.Knots[i]
+		}
+		return -m.Knots[i]
+	}
+	x := phase
+	if !up {
+		x = -phase
+	}
+	i := sort.Search(len(m.Knots), func(i int) bool { return at(i) > x })
+	switch {
+	case i == 0:
+		dst[0] = 1
+	case i == len(m.Knots) || m.Step:
+		dst[i-1] = 1
+	default:
+		t := float64(x-at(i-1)) / float64(at(i)-at(i-1))
+		dst[i-1], dst[i] = 1-t, t
+	}
+	return dst
+}
+
+// Score is the value of a trace under m, in the model's unit, unrounded.
+func (m *Model) Score(features []Feature, phase int) float64 {
+	mix := m.Mix(phase, nil)
+	v := 0.0
+	for _, f := range features {
+		v += float64(f.Count) * m.Terms[f.Term].At(mix)
+	}
+	return v
+}
+
+// At is the weight of t under the stage shares mix.
+func (t *Term) At(mix []float64) float64 {
+	if len(t.Weights) == 1 {
+		return t.Weights[0]
+	}
+	w := 0.0
+	for i, share := range mix {
+		w += share * t.Weights[i]
+	}
+	return w
+}
+
+// Groups returns the names of the groups, in the order of the terms.
+func (m *Model) Groups() []string {
+	var names []string
+	for i, t := range m.Terms {
+		if i == 0 || t.Group != m.Terms[i-1].Group {
+			names = append(names, t.Group)
+		}
+	}
+	return names
+}
+
+// Match returns the indices of the terms that a name stands for: a term, or a group
+// with all its terms. The error lists the groups.
+func (m *Model) Match(name string) ([]int, error) {
+	var found []int
+	for i, t := range m.Terms {
+		if t.Name == name || t.Group == name {
+			found = append(found, i)
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("no term or group %q in the %s evaluator; its groups are %v", name, m.Game, m.Groups())
+	}
+	return found, nil
+}
+
+// Zero returns a copy of m in which the weights of the named terms and groups are 0.
+func (m *Model) Zero(names ...string) (*Model, error) {
+	z := m.Clone()
+	for _, name := range names {
+		terms, err := m.Match(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range terms {
+			clear(z.Terms[i].Weights)
+		}
+	}
+	return z, nil
+}
+
+// Clone returns a deep copy of m.
+func (m *Model) Clone() *Model {
+	c := *m
+	c.Terms = append([]Term(nil), m.Terms...)
+	for i := range c.Terms {
+		c.Terms[i].Weights = append([]float64(nil), c.Terms[i].Weights...)
+	}
+	return &c
+}
+
+// Validate reports the first thing that makes m unusable.
+func (m *Model) Validate() error {
+	if len(m.Stages) == 0 || len(m.Stages) != len(m.Knots) {
+		return fmt.Errorf("%d stages and %d knots: want one knot a stage, at least one", len(m.Stages), len(m.Knots))
+	}
+	for i := 2; i < len(m.Knots); i++ {
+		if (m.Knots[i] > m.Knots[i-1]) != (m.Knots[1] > m.Knots[0]) {
+			return fmt.Errorf("knots %v are not monotone", m.Knots)
+		}
+	}
+	seen := map[string]bool{}
+	closed := map[string]bool{}
+	for i, t := range m.Terms {
+		if seen[t.Name] {
+			return fmt.Errorf("term %q appears twice", t.Name)
+		}
+		seen[t.Name] = true
+		if i > 0 && t.Group != m.Terms[i-1].Group {
+			closed[m.Terms[i-1].Group] = true
+		}
+		if closed[t.Group] {
+			return fmt.Errorf("the terms of group %q are not together", t.Group)
+		}
+		if len(t.Weights) != 1 && len(t.Weights) != len(m.Stages) {
+			return fmt.Errorf("term %q has %d weights: want 1 or %d", t.Name, len(t.Weights), len(m.Stages))
+		}
+		for _, w := range t.Weights {
+			if math.IsNaN(w) || math.Abs(w) > 1e6 {
+				return fmt.Errorf("term %q has weight %v", t.Name, w)
+			}
+		}
+	}
+	if len(m.Terms) > math.MaxUint16 {
+		return fmt.Errorf("%d terms: at most %d", len(m.Terms), math.MaxUint16)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+// Package games holds the few types that every game and every stage share.
+//
+// A game implements Position with a small value type: the move generator and the
+// search copy positions instead of taking moves back, which through a type
+// parameter runs as fast as hand-written code and allocates nothing a node. What
+// one position cannot know (repetition, the fifty-move count, superko) is owned by
+// a Replay. What the stages need beyond play, texts and packed forms and cheap
+// columns, is in Rules. Nothing in this package belongs to one game only.
+//
+// A rejected design: Do and Undo on a pointer receiver. It costs a tenth of the
+// speed, and a *P that goes through a type parameter or an interface escapes to the
+// heap at every node.
+package games
+
+// Move is a move of one game, opaque outside that game's package. Zero is no move.
+type Move uint64
+
+// Side is one of the two players.
+type Side uint8
+
+// First is the player who moves first from the usual start (White in chess, Black
+// in draughts, Othello, Go and Shogi); it stays First whoever is to move.
+const (
+	First Side = iota
+	Second
+)
+
+// Other returns the opponent of s.
+func (s Side) Other() Side { return s ^ 1 }
+
+// Sign is +1 for First and -1 for Second: it turns a value seen by the side to move
+// into one seen by the first player, and back.
+func (s Side) Sign() int32 { return 1 - 2*int32(s) }
+
+// Outcome is how a position or a game has ended.
+type Outcome uint8
+
+// Undecided is the zero Outcome: play goes on.
+const (
+	Undecided Outcome = iota
+	FirstWins
+	SecondWins
+	Drawn
+)
+
+// WinFor is the outcome in which s has won.
+func WinFor(s Side) Outcome { return FirstWins + Outcome(s) }
+
+// String returns "first", "second", "draw", or "" while undecided: the words of the
+// result columns.
+func (o Outcome) String() string {
+	switch o {
+	case FirstWins:
+		return "first"
+	case SecondWins:
+		return "second"
+	case Drawn:
+		return "draw"
+	}
+	return ""
+}
+
+// Position is implemented by each game's value type.
+type Position[P any] interface {
+	// AppendMoves appends every legal move, in ascending order. A position that has
+	// ended has none.
+	AppendMoves(dst []Move) []Move
+	// AppendTactics appends the moves that a quiescence search follows, best first
+	// by the game's own cheap order. forced means that standing pat is not allowed
+	// (a check, a compulsory capture); the moves are then all the legal ones.
+	AppendTactics(dst []Move) (moves []Move, forced bool)
+	// Play returns the position after m, which must be legal.
+	Play(m Move) P
+	// ToMove is the side whose turn it is.
+	ToMove() Side
+	// Outcome is what the position alone decides (mate, stalemate, no move left),
+	// never what needs the game's history.
+	Outcome() Outcome
+	// Hash is equal for equal positions (board, side to move, and every right that
+	// changes the legal moves) and differs for others but for chance.
+	Hash() uint64
+}
+
+// Notation reads and writes positions and moves as text.
+type Notation[P any] interface {
+	// ParseMove resolves a move as records write it (SAN in chess) in position p. The
+	// error says what is wrong with the move, not where it stood.
+	ParseMove(p P, text []byte) (Move, error)
+	// AppendMove appends m, legal in p, as the game's records write it.
+	AppendMove(dst []byte, p P, m Move) []byte
+	// AppendCoordinates appends m, legal in p, in the plain form that needs no
+	// position to read (UCI in chess): the text of the positions' move column.
+	AppendCoordinates(dst []byte, p P, m Move) []byte
+	// ParsePosition reads a position's text (FEN in chess).
+	ParsePosition(text string) (P, error)
+	// AppendPosition appends the text of p, which ParsePosition reads back.
+	AppendPosition(dst []byte, p P) []byte
+}
+
+// Rules is everything that the stages ask of a game. Its methods may be called from
+// many goroutines at once.
+type Rules[P any] interface {
+	Notation[P]
+	// Name is the word of --game and of the game column.
+	Name() string
+	// Start returns the position a record starts from, given its Variant and its start
+	// position as they were written, both "" when absent. canonical is the variant's
+	// one name here ("standard", "chess960"); an unknown variant is an error.
+	Start(variant, position string) (start P, canonical string, err error)
+	// NewReplay returns a replay, to be Reset before use.
+	NewReplay() Replay[P]
+	// PackMove returns the code of m in p: sixteen bits for every game, written
+	// little-endian one after the other in the games' moves column.
+	PackMove(p P, m Move) uint16
+	// UnpackMove is the inverse of PackMove. It may trust that the code was written for
+	// p; for any other code it returns a move or an error but never panics.
+	UnpackMove(p P, code uint16) (Move, error)
+	// AppendBoard appends p packed for the board column; always of BoardSize bytes.
+	AppendBoard(dst []byte, p P) []byte
+	// UnpackBoard is the inverse of AppendBoard. What the packed form leaves out, as
+	// move counters, comes back as zero.
+	UnpackBoard(b []byte) (P, error)
+	// BoardSize is the length of a packed board in bytes.
+	BoardSize() int
+	// Columns are the cheap condition columns of the positions dataset for this game,
+	// phase first.
+	Columns() []Column
+	// AppendColumns appends the values of Columns for p, in their order.
+	AppendColumns(dst []int16, p P) []int16
+}
+
+// Column describes one condition column.
+type Column struct {
+	Name string // snake_case, unit in the name where it is not obvious
+	Doc  string // one line for the format page
+}
+
+// Replay follows one game from its start. It owns what a Position cannot know.
+type Replay[P any] interface {
+	// Reset starts a new game at p.
+	Reset(p P)
+	// Play plays m, which must be legal.
+	Play(m Move)
+	// Position is the position now.
+	Position() P
+	// Outcome is the outcome by the rules, history included, with the rule that
+	// decides it ("checkmate", "threefold repetition", …); Undecided and "" otherwise.
+	// Draws that a player would have to claim are reported too.
+	Outcome() (o Outcome, rule string)
+}

@@ -1,0 +1,82 @@
+// Package record is what every record format has in common: a game as it was
+// written, before any rule of the game has been looked at.
+//
+// A Reader turns bytes into Games, one at a time. It knows syntax only: whether a
+// move is legal, which variant a tag means and who won are not its business. A
+// damaged game is an error for that game alone; the next call goes on behind it.
+package record
+
+import "fmt"
+
+// Tag is one name and value of a game's header, in the order of the file.
+// Escapes are resolved; bytes are as in the file otherwise.
+type Tag struct {
+	Name, Value []byte
+}
+
+// Move is one written move of the main line with what its comments say.
+type Move struct {
+	Text []byte // as written, without number, suffix glyphs or check marks' meaning
+
+	// Value is the evaluation in the comment behind the move, from the first player's
+	// side in the record's hundredths (centipawns); a mate in n moves is ±(MateValue-n).
+	Value    int32
+	HasValue bool
+	// Clock is the time the mover had left after the move, in milliseconds.
+	Clock    int32
+	HasClock bool
+}
+
+// MateValue is the bound of mate values: |value| > MateValue-1000 is a mate.
+const MateValue = 32000
+
+// Game is one game as written. Its memory belongs to the Reader and is reused by the
+// next Read: copy what must live longer.
+type Game struct {
+	Tags   []Tag
+	Moves  []Move
+	Result []byte // the terminator behind the moves ("1-0", "*"); empty when missing
+
+	Offset     int64 // of the game's first byte, in the decompressed stream
+	Line       int   // of the same, from 1
+	Variations int   // that were skipped, at any depth
+}
+
+// Reset empties g and keeps its memory.
+func (g *Game) Reset() {
+	*g = Game{Tags: g.Tags[:0], Moves: g.Moves[:0]}
+}
+
+// Tag returns the value of the first tag of that name, nil when absent.
+func (g *Game) Tag(name string) []byte {
+	for i := range g.Tags {
+		if string(g.Tags[i].Name) == name {
+			return g.Tags[i].Value
+		}
+	}
+	return nil
+}
+
+// Reader is a pull reader, like that of encoding/csv.
+//
+// Read fills g with the next game. It returns io.EOF after the last one; a
+// *SyntaxError for one bad game, after which Read may be called again; any other
+// error is final.
+type Reader interface {
+	Read(g *Game) error
+}
+
+// SyntaxError is one game that could not be read.
+type SyntaxError struct {
+	Offset int64  // of the fault in the decompressed stream
+	Line   int    // of the fault, from 1
+	Reason string // short and constant, for counting: "unterminated comment"
+	Detail string // what stood there; may be empty
+}
+
+func (e *SyntaxError) Error() string {
+	if e.Detail == "" {
+		return fmt.Sprintf("line %d: %s", e.Line, e.Reason)
+	}
+	return fmt.Sprintf("line %d: %s: %s", e.Line, e.Reason, e.Detail)
+}

@@ -1,0 +1,28 @@
+package schemas
+
+// Games is one row a game, as recorded.
+var Games = Table{Name: "games", Version: 1, Columns: []Column{
+	{Name: "game_id", Type: Int64, Doc: "number of the game in the dataset, from 0, in the order of the inputs"},
+	{Name: "game", Type: String, Repeats: true, Doc: "game by the name of --game: chess"},
+	{Name: "source_file", Type: String, Repeats: true, Doc: "input file, relative to the directory that was named"},
+	{Name: "source_offset", Type: Int64, Doc: "byte of the game's start in the decompressed file"},
+	{Name: "first_player", Type: String, Nullable: true, Repeats: true, Doc: "who moves first: White in chess"},
+	{Name: "second_player", Type: String, Nullable: true, Repeats: true, Doc: "the opponent"},
+	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating; null when 0, ? or absent"},
+	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the opponent, likewise"},
+	{Name: "event", Type: String, Nullable: true, Repeats: true, Doc: "Event"},
+	{Name: "site", Type: String, Nullable: true, Doc: "Site"},
+	{Name: "round", Type: String, Nullable: true, Repeats: true, Doc: "Round"},
+	{Name: "date", Type: String, Nullable: true, Repeats: true, Doc: "ISO 8601 at the precision known: 1950, 1950-07 or 1950-07-15"},
+	{Name: "time_control", Type: String, Nullable: true, Repeats: true, Doc: "as written: 300+5"},
+	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "ECO code, or the opening's name when there is no code"},
+	{Name: "variant", Type: String, Repeats: true, Doc: "the game's own name of it: standard, chess960"},
+	{Name: "start_position", Type: String, Nullable: true, Repeats: true, Doc: "null for the usual start, else as the game writes positions (FEN)"},
+	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "first, second or draw; null when unfinished or unknown"},
+	{Name: "termination", Type: String, Nullable: true, Repeats: true, Doc: "Termination, as written"},
+	{Name: "ply_count", Type: Int32, Doc: "moves of either side in moves"},
+	{Name: "moves", Type: Bytes, Doc: "two bytes a move, little-endian, in the game's code"},
+	{Name: "evals", Type: Int32List, Nullable: true, Doc: "value behind each move from its comment, first player's side, hundredths; a mate in n is ±(32000-n); null when no move has one"},
+	{Name: "clocks_ms", Type: Int32List, Nullable: true, Doc: "time the mover had left behind each move; null when no move has one"},
+	{Name: "tags", Type: StringMap, Doc: "all other tags, as written"},
+}}

@@ -1,0 +1,28 @@
+package schemas
+
+// Labels is one row a labelled position: the columns of the positions table it was
+// made from, then a value column for each search, a score column for each group of
+// the evaluator's terms, and the features.
+//
+// All values are from the first player's side, in the evaluator's unit. A forced win
+// of the first player in n plies is 32000-n, of the second n-32000.
+//
+// leaf names the search whose principal variation's leaf the group scores, leaf_phase
+// and features belong to. features is four bytes a feature, little-endian: the term's
+// index (uint16) in the dataset's weights.toml, and the first player's count minus
+// the second's (int16).
+func Labels(positions Table, values []string, groups []string, leaf string) Table {
+	t := Table{Name: "labels", Version: 1}
+	t.Columns = append(t.Columns, positions.Columns...)
+	for _, name := range values {
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search, first player's side, in the evaluator's unit"})
+	}
+	for _, name := range groups {
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "score of the term group at the leaf of " + leaf + ", with the evaluator's own weights even where --zero took them out of the values"})
+	}
+	t.Columns = append(t.Columns,
+		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Doc: "phase of the leaf of " + leaf},
+		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": (term uint16, count int16) little-endian"},
+	)
+	return t
+}

@@ -1,0 +1,47 @@
+package schemas
+
+// positions are the fixed columns of a position. Those of the game follow.
+var positions = []Column{
+	{Name: "game_id", Type: Int64, Doc: "of the games dataset"},
+	{Name: "ply", Type: Int32, Doc: "moves played before the position: 0 is the start"},
+	{Name: "first_to_move", Type: Bool, Doc: "the first player is to move"},
+	{Name: "move", Type: String, Nullable: true, Repeats: true, Doc: "the move that was played here, in coordinates (e2e4); null behind the last move"},
+	{Name: "hash", Type: Uint64, Doc: "equal for equal positions"},
+	{Name: "board", Type: FixedBytes, Doc: "packed by the game; kifu reads it back"},
+	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "of the game: first, second or draw"},
+	{Name: "comment_value", Type: Int32, Nullable: true, Doc: "value of the position in the record's comments (behind the move that led here), first player's side, hundredths; a mate in n is ±(32000-n)"},
+	{Name: "clock_ms", Type: Int32, Nullable: true, Doc: "time left to the side to move"},
+	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the first player"},
+	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the second player"},
+}
+
+// distinct are the columns that --dedup adds; a row then stands for a distinct
+// position, with the ids and clocks of its first occurrence.
+var distinct = []Column{
+	{Name: "occurrences", Type: Int32, Doc: "how often the position came up"},
+	{Name: "first_wins", Type: Int32, Doc: "of them in games that the first player won"},
+	{Name: "draws", Type: Int32, Doc: "of them in drawn games"},
+	{Name: "second_wins", Type: Int32, Doc: "of them in games that the second player won"},
+}
+
+// GameColumn is a condition column of the game, as games.Column says it.
+type GameColumn struct{ Name, Doc string }
+
+// Positions is one row a position, or with dedup one row a distinct position.
+// boardSize is the game's, in bytes.
+func Positions(boardSize int, game []GameColumn, dedup bool) Table {
+	t := Table{Name: "positions", Version: 1}
+	for _, c := range positions {
+		if c.Name == "board" {
+			c.Size = boardSize
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	if dedup {
+		t.Columns = append(t.Columns, distinct...)
+	}
+	for _, c := range game {
+		t.Columns = append(t.Columns, Column{Name: c.Name, Type: Int16, Repeats: true, Doc: c.Doc})
+	}
+	return t
+}

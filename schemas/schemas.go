@@ -1,0 +1,61 @@
+// Package schemas holds the row types through which the stages meet: one file a
+// dataset, each with its format page under docs/datasets and a golden schema.
+//
+// A Table is a list of columns. Games and weights always have the same ones;
+// positions and labels carry, beside the fixed columns, those of the game and of the
+// evaluator, so their tables are made by a function.
+package schemas
+
+import "fmt"
+
+// Type is the type of a column, with its physical form in Parquet.
+type Type uint8
+
+const (
+	Bool       Type = iota // BOOLEAN
+	Int16                  // INT32 annotated INT(16, signed)
+	Int32                  // INT32
+	Int64                  // INT64
+	Uint64                 // INT64 annotated INT(64, unsigned)
+	Float32                // FLOAT
+	Float64                // DOUBLE
+	String                 // BYTE_ARRAY annotated STRING
+	Bytes                  // BYTE_ARRAY
+	FixedBytes             // FIXED_LEN_BYTE_ARRAY of Column.Size
+	Int32List              // LIST of nullable INT32
+	StringMap              // MAP of STRING to STRING
+)
+
+var typeNames = [...]string{"bool", "int16", "int32", "int64", "uint64", "float32", "float64", "string", "bytes", "fixed", "list<int32>", "map<string,string>"}
+
+func (t Type) String() string { return typeNames[t] }
+
+// Column is one column of a table.
+type Column struct {
+	Name     string
+	Type     Type
+	Nullable bool
+	Repeats  bool   // few distinct values in a row group: written with a dictionary
+	Size     int    // of FixedBytes
+	Doc      string // one line: meaning, unit
+}
+
+// Table is the schema of a dataset.
+type Table struct {
+	Name    string // "games"
+	Version int    // raised when a reader of the old one would go wrong
+	Columns []Column
+}
+
+// ID is the name with the version: "games/v1".
+func (t Table) ID() string { return fmt.Sprintf("%s/v%d", t.Name, t.Version) }
+
+// Index returns the place of the named column, -1 when there is none.
+func (t Table) Index(name string) int {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
