@@ -59,3 +59,13 @@ func (t Table) Index(name string) int {
 	}
 	return -1
 }
+
+// ParseType is the inverse of Type.String.
+func ParseType(name string) (Type, error) {
+	for i, n := range typeNames {
+		if n == name {
+			return Type(i), nil
+		}
+	}
+	return 0, fmt.Errorf("no column type %q", name)
+}

@@ -1,0 +1,345 @@
+// Package datasets keeps what the stages make: a dataset is a directory of Parquet
+// parts with a manifest that says what they hold, what they were made of and how many
+// rows were read, written and rejected.
+//
+// Build is the only way a dataset comes to be. A Step is a pure function of its inputs
+// and parameters, and the dataset's key is a hash of them, so a second Build with an
+// equal step finds the work done and does nothing. Parts are written beside the final
+// place, each synced and renamed when whole; a run that was killed is taken up again
+// at the first part that is missing; and the manifest appears last, in one rename, so
+// nobody ever opens half a dataset. Bytes are equal for any number of workers.
+//
+// Stages read and write Batches: blocks of rows, column by column. Map runs a function
+// over a dataset's row groups on several workers and keeps their order.
+//
+// The package also carries the sample databases that ship with the program. It knows
+// no game.
+package datasets
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"kifu/schemas"
+)
+
+// Step is one run of one stage: a pure function of its inputs and parameters.
+type Step struct {
+	Stage  string
+	Output string // row schema, "labels/v1"
+	Params any    // every flag that can change the output, and nothing else
+	// Inputs are dataset directories; InputKeys stands in their place for a stage that
+	// reads files.
+	Inputs    []string
+	InputKeys []Input
+	Run       func(ctx context.Context, in []*Dir, out *Builder) error
+}
+
+// Options are the ways to build that do not change what is built.
+type Options struct {
+	Force bool // build again even if dir already holds this step's output
+}
+
+const tmpName = ".tmp"
+
+// Build makes the dataset dir by running s. fresh is false when dir already held it
+// and nothing was done. A dataset of another key in dir is replaced, but only once the
+// new one is whole. After an interruption Build goes on at the first missing part.
+func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
+	var in []*Dir
+	inputs := s.InputKeys
+	for _, path := range s.Inputs {
+		d, err := Open(path)
+		if err != nil {
+			return nil, false, err
+		}
+		in = append(in, d)
+		inputs = append(inputs, Input{d.Manifest.Schema, d.Manifest.Key})
+	}
+	params, err := json.Marshal(s.Params)
+	if err != nil {
+		return nil, false, fmt.Errorf("parameters of %s: %w", s.Stage, err)
+	}
+	key := stepKey(s.Stage, s.Output, params, inputs)
+	tmp := filepath.Join(dir, tmpName)
+
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, false, err
+	}
+	if err := refuseForeign(dir); err != nil {
+		return nil, false, err
+	}
+	unlock, err := lock(dir)
+	if err != nil {
+		return nil, false, err
+	}
+	defer unlock()
+
+	// A swap that was cut off is finished first: what it installs is whole.
+	if _, err := readManifest(filepath.Join(tmp, manifestName)); err == nil {
+		if err := install(dir, tmp); err != nil {
+			return nil, false, err
+		}
+	}
+	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil && old.Key == key && !o.Force {
+		if d, err := Open(dir); err == nil && d.whole() {
+			return old, false, os.RemoveAll(tmp)
+		}
+	}
+
+	b := &Builder{dir: dir, tmp: tmp, parts: map[int]PartInfo{}, m: &Manifest{
+		Format: manifestFormat, Tool: "kifu " + Version, Stage: s.Stage, Schema: s.Output,
+		Key: key, Params: params, Inputs: inputs, Meta: map[string]string{},
+	}}
+	if err := b.resume(key, o.Force); err != nil {
+		return nil, false, err
+	}
+	if err := s.Run(ctx, in, b); err != nil {
+		return nil, false, err
+	}
+	if err := b.finish(); err != nil {
+		return nil, false, err
+	}
+	return b.m, true, install(dir, tmp)
+}
+
+// Builder receives the output of a running step.
+type Builder struct {
+	dir, tmp string
+	table    schemas.Table
+
+	mu    sync.Mutex
+	m     *Manifest
+	parts map[int]PartInfo
+}
+
+// SetTable names the columns of the parts. It comes before the first part.
+func (b *Builder) SetTable(t schemas.Table) {
+	b.table = t
+	b.m.setTable(t)
+}
+
+// Table is the table that SetTable was given.
+func (b *Builder) Table() schemas.Table { return b.table }
+
+// SetMeta adds a fact about the whole dataset to the manifest.
+func (b *Builder) SetMeta(key, value string) { b.m.Meta[key] = value }
+
+// AddCounts adds to the counts that do not belong to one part.
+func (b *Builder) AddCounts(c Counts) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.m.Counts.Add(c)
+}
+
+// AddFile puts a file beside the parts, in the order of the calls.
+func (b *Builder) AddFile(name string, data []byte) error {
+	f, err := writeFile(filepath.Join(b.tmp, name), data)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.m.Files = append(b.m.Files, f)
+	return nil
+}
+
+// Spill returns a new empty directory for a stage's scratch files. It goes away with
+// the end of the step.
+func (b *Builder) Spill(name string) (string, error) {
+	path := filepath.Join(b.tmp, "spill-"+name)
+	if err := os.RemoveAll(path); err != nil {
+		return "", err
+	}
+	return path, os.MkdirAll(path, 0o777)
+}
+
+// Done reports whether part i is whole from an interrupted run of the same step, and
+// what it holds. Such a part must not be written again.
+func (b *Builder) Done(i int) (PartInfo, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	info, ok := b.parts[i]
+	return info, ok
+}
+
+// Part starts part i. Parts may be written in any order, several at once.
+func (b *Builder) Part(i int) (*PartWriter, error) {
+	if len(b.table.Columns) == 0 {
+		return nil, errors.New("a part before SetTable")
+	}
+	return newPartWriter(b, i)
+}
+
+func (b *Builder) put(i int, info PartInfo) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.parts[i] = info
+}
+
+// resume takes over the whole parts of an interrupted run with the same key, and
+// clears everything else away.
+func (b *Builder) resume(key string, force bool) error {
+	mark := filepath.Join(b.tmp, "key")
+	old, err := os.ReadFile(mark)
+	if err != nil || force || string(old) != key {
+		if err := os.RemoveAll(b.tmp); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(b.tmp, 0o777); err != nil {
+			return err
+		}
+		_, err := writeFile(mark, []byte(key))
+		return err
+	}
+	entries, err := os.ReadDir(b.tmp)
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{"key": true}
+	for _, e := range entries {
+		var i int
+		if _, err := fmt.Sscanf(e.Name(), "part-%05d.parquet.json", &i); err != nil || e.Name() != sidecar(partName(i)) {
+			continue
+		}
+		var info PartInfo
+		text, err := os.ReadFile(filepath.Join(b.tmp, e.Name()))
+		if err != nil || json.Unmarshal(text, &info) != nil || info.check(b.tmp) != nil {
+			continue
+		}
+		b.parts[i] = info
+		keep[e.Name()], keep[info.Name] = true, true
+	}
+	for _, e := range entries {
+		if !keep[e.Name()] {
+			if err := os.RemoveAll(filepath.Join(b.tmp, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// finish writes the manifest into the temporary directory. From then on only renames
+// are left to do.
+func (b *Builder) finish() error {
+	for i := range len(b.parts) {
+		info, ok := b.parts[i]
+		if !ok {
+			return fmt.Errorf("the step wrote %d parts but not part %d", len(b.parts), i)
+		}
+		b.m.Parts = append(b.m.Parts, info)
+		b.m.Counts.Add(info.Counts)
+	}
+	return writeJSON(filepath.Join(b.tmp, manifestName), b.m)
+}
+
+// install moves the finished dataset from tmp to its place. It can be repeated after
+// an interruption at any point.
+func install(dir, tmp string) error {
+	m, err := readManifest(filepath.Join(tmp, manifestName))
+	if err != nil {
+		return err
+	}
+	fresh := map[string]bool{}
+	for _, p := range m.Parts {
+		fresh[p.Name] = true
+	}
+	for _, f := range m.Files {
+		fresh[f.Name] = true
+	}
+	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil {
+		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
+			return err
+		}
+		for _, p := range old.Parts {
+			if !fresh[p.Name] {
+				os.Remove(filepath.Join(dir, p.Name))
+			}
+		}
+		for _, f := range old.Files {
+			if !fresh[f.Name] {
+				os.Remove(filepath.Join(dir, f.Name))
+			}
+		}
+	}
+	for name := range fresh {
+		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(dir, name)) {
+			continue // moved before the interruption
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(filepath.Join(tmp, manifestName), filepath.Join(dir, manifestName)); err != nil {
+		return err
+	}
+	return os.RemoveAll(tmp)
+}
+
+// whole reports whether every part and file is there with its size. Checksums are
+// Verify's.
+func (d *Dir) whole() bool {
+	has := func(f File) bool {
+		info, err := os.Stat(filepath.Join(d.Path, f.Name))
+		return err == nil && info.Size() == f.Bytes
+	}
+	for _, p := range d.Manifest.Parts {
+		if !has(p.File) {
+			return false
+		}
+	}
+	for _, f := range d.Manifest.Files {
+		if !has(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// refuseForeign keeps a mistyped --out from filling somebody's directory.
+func refuseForeign(dir string) error {
+	if exists(filepath.Join(dir, manifestName)) || exists(filepath.Join(dir, tmpName)) {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != lockName {
+			return fmt.Errorf("%s holds files that are not a dataset (%s): name an empty or new directory with --out", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+const lockName = ".lock"
+
+// lock keeps two runs from writing one dataset. The kernel lets go of it when the
+// process dies, however it dies.
+func lock(dir string) (unlock func(), err error) {
+	path := filepath.Join(dir, lockName)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s is being written by another kifu", dir)
+	}
+	return func() { os.Remove(path); f.Close() }, nil
+}
+
+func partName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }
+
+func sidecar(part string) string { return strings.TrimSuffix(part, ".json") + ".json" }

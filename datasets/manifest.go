@@ -1,0 +1,212 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"kifu/schemas"
+)
+
+// Version is the version of the tool. It is part of every dataset's key, so that a
+// release that computes something else does not pass off the old one's datasets.
+const Version = "0.1.0"
+
+const (
+	manifestName   = "manifest.json"
+	manifestFormat = 1
+)
+
+// Manifest is manifest.json: what a dataset holds and what it was made of.
+type Manifest struct {
+	Format  int               `json:"format"`
+	Tool    string            `json:"tool"` // "kifu 0.1.0"
+	Stage   string            `json:"stage"`
+	Schema  string            `json:"schema"` // "games/v1"
+	Key     string            `json:"key"`    // hash of stage, schema, params, input keys, tool
+	Params  json.RawMessage   `json:"params"`
+	Inputs  []Input           `json:"inputs"`
+	Meta    map[string]string `json:"meta"` // "game", "unit", "leaf", …
+	Columns []Column          `json:"columns,omitempty"`
+	Counts  Counts            `json:"counts"`
+	Files   []File            `json:"files,omitempty"` // beside the parts
+	Parts   []PartInfo        `json:"parts,omitempty"`
+}
+
+// Input is one input of a dataset: a dataset by its schema and key, or a file by its
+// name and content.
+type Input struct {
+	Name string `json:"name"`
+	Key  string `json:"key"`
+}
+
+// Column is schemas.Column as the manifest writes it.
+type Column struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Nullable bool   `json:"nullable,omitempty"`
+	Repeats  bool   `json:"repeats,omitempty"`
+	Size     int    `json:"size,omitempty"`
+	Doc      string `json:"doc"`
+}
+
+// File is a file of the dataset with its checksum.
+type File struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// PartInfo is one Parquet part. State is the stage's own note of where the part
+// ended, for resuming.
+type PartInfo struct {
+	File
+	Rows   int64           `json:"rows"`
+	Counts Counts          `json:"counts"`
+	State  json.RawMessage `json:"state,omitempty"`
+}
+
+// Counts says what was read, written, rejected by reason, and noted by reason (rows
+// that were kept though something was odd about them).
+type Counts struct {
+	Read     int64            `json:"read"`
+	Written  int64            `json:"written"`
+	Rejected map[string]int64 `json:"rejected,omitempty"`
+	Noted    map[string]int64 `json:"noted,omitempty"`
+}
+
+// Add adds o to c.
+func (c *Counts) Add(o Counts) {
+	c.Read += o.Read
+	c.Written += o.Written
+	for reason, n := range o.Rejected {
+		c.Reject(reason, n)
+	}
+	for reason, n := range o.Noted {
+		c.Note(reason, n)
+	}
+}
+
+// Reject counts n more rows rejected for reason.
+func (c *Counts) Reject(reason string, n int64) {
+	if c.Rejected == nil {
+		c.Rejected = map[string]int64{}
+	}
+	c.Rejected[reason] += n
+}
+
+// Note counts n more rows of which reason was noted.
+func (c *Counts) Note(reason string, n int64) {
+	if c.Noted == nil {
+		c.Noted = map[string]int64{}
+	}
+	c.Noted[reason] += n
+}
+
+func (m *Manifest) setTable(t schemas.Table) {
+	m.Columns = nil
+	for _, c := range t.Columns {
+		m.Columns = append(m.Columns, Column{c.Name, c.Type.String(), c.Nullable, c.Repeats, c.Size, c.Doc})
+	}
+}
+
+func (m *Manifest) table() (schemas.Table, error) {
+	var t schemas.Table
+	name, version, found := strings.Cut(m.Schema, "/v")
+	n, err := strconv.Atoi(version)
+	if !found || err != nil {
+		return t, fmt.Errorf("schema %q is not of the form name/v1", m.Schema)
+	}
+	t.Name, t.Version = name, n
+	for _, c := range m.Columns {
+		typ, err := schemas.ParseType(c.Type)
+		if err != nil {
+			return t, fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		t.Columns = append(t.Columns, schemas.Column{Name: c.Name, Type: typ, Nullable: c.Nullable, Repeats: c.Repeats, Size: c.Size, Doc: c.Doc})
+	}
+	return t, nil
+}
+
+// stepKey is the dataset's identity: no clock, host or path goes into it.
+func stepKey(stage, schema string, params json.RawMessage, inputs []Input) string {
+	text, err := json.Marshal(struct {
+		Tool, Stage, Schema string
+		Params              json.RawMessage
+		Inputs              []Input
+	}{"kifu " + Version, stage, schema, params, inputs})
+	if err != nil {
+		panic(err) // params were marshalled before
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func readManifest(path string) (*Manifest, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m := new(Manifest)
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if m.Format != manifestFormat {
+		return nil, fmt.Errorf("%s: manifest format %d: this kifu reads format %d", path, m.Format, manifestFormat)
+	}
+	return m, nil
+}
+
+func writeJSON(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = writeFile(path, append(text, '\n'))
+	return err
+}
+
+// writeFile writes a whole file under its final name or not at all.
+func writeFile(path string, data []byte) (File, error) {
+	f, err := os.Create(path + ".tmp")
+	if err != nil {
+		return File{}, err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	sum := sha256.Sum256(data)
+	return File{filepath.Base(path), int64(len(data)), hex.EncodeToString(sum[:])}, err
+}
+
+// check compares the file in dir with its entry.
+func (f File) check(dir string) error {
+	path := filepath.Join(dir, f.Name)
+	r, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
+	}
+	defer r.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if n != f.Bytes || hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
+		return fmt.Errorf("%s: damaged: its checksum is not the manifest's (build it again with --force)", path)
+	}
+	return nil
+}

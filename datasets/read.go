@@ -1,0 +1,337 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/parquet-go/parquet-go"
+
+	"kifu/schemas"
+)
+
+// Part is an open Parquet part. Read may be called from several goroutines.
+type Part struct {
+	Info   PartInfo
+	path   string
+	file   *os.File
+	pf     *parquet.File
+	leafOf map[string]int
+}
+
+// OpenPart opens part i of d.
+func (d *Dir) OpenPart(i int) (*Part, error) {
+	p := &Part{Info: d.Manifest.Parts[i], leafOf: map[string]int{}}
+	p.path = filepath.Join(d.Path, p.Info.Name)
+	f, err := os.Open(p.path)
+	if err != nil {
+		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
+	}
+	p.file = f
+	p.pf, err = parquet.OpenFile(f, p.Info.Bytes, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: damaged: %w", p.path, err)
+	}
+	for at, path := range p.pf.Schema().Columns() {
+		if _, seen := p.leafOf[path[0]]; !seen {
+			p.leafOf[path[0]] = at
+		}
+	}
+	return p, nil
+}
+
+// Close closes the part.
+func (p *Part) Close() error { return p.file.Close() }
+
+// RowGroups is the number of row groups.
+func (p *Part) RowGroups() int { return len(p.pf.RowGroups()) }
+
+// Rows is the number of rows in a row group.
+func (p *Part) Rows(rowGroup int) int64 { return p.pf.RowGroups()[rowGroup].NumRows() }
+
+// Read fills the columns of b with a row group, page by page.
+func (p *Part) Read(rowGroup int, b *Batch) error {
+	b.Reset()
+	rg := p.pf.RowGroups()[rowGroup]
+	chunks := rg.ColumnChunks()
+	for i := range b.Cols {
+		v := &b.Cols[i]
+		at, ok := p.leafOf[v.Column.Name]
+		if !ok {
+			return fmt.Errorf("%s: no column %s", p.path, v.Column.Name)
+		}
+		var err error
+		if v.Column.Type == schemas.StringMap {
+			err = readMap(chunks[at], chunks[at+1], v)
+		} else {
+			err = readPages(chunks[at], v)
+		}
+		if err == nil && int64(v.Len()) != rg.NumRows() {
+			err = fmt.Errorf("%d of %d rows", v.Len(), rg.NumRows())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: damaged: row group %d, column %s: %w", p.path, rowGroup, v.Column.Name, err)
+		}
+	}
+	b.Rows = int(rg.NumRows())
+	return nil
+}
+
+func readPages(chunk parquet.ColumnChunk, v *Vec) error {
+	return eachPage(chunk, func(page parquet.Page) error {
+		if v.Column.Type == schemas.Int32List {
+			return v.appendLists(page)
+		}
+		if v.Column.Nullable {
+			return v.appendOptional(page)
+		}
+		return v.appendPage(page)
+	})
+}
+
+func eachPage(chunk parquet.ColumnChunk, f func(parquet.Page) error) error {
+	pages := chunk.Pages()
+	defer pages.Close()
+	for {
+		page, err := pages.ReadPage()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		err = f(page)
+		parquet.Release(page)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// appendPage appends the values that the page holds, which leaves the nulls out.
+func (v *Vec) appendPage(page parquet.Page) error {
+	data := page.Data()
+	if dict := page.Dictionary(); dict != nil {
+		return v.appendIndexed(data.Int32(), dict)
+	}
+	switch v.Column.Type {
+	case schemas.Bool:
+		// Bits, least significant first; the page tells how many are in use.
+		bits := data.Boolean()
+		for i := range int(page.NumValues() - page.NumNulls()) {
+			v.Bool = append(v.Bool, bits[i>>3]>>(i&7)&1 != 0)
+		}
+	case schemas.Int16, schemas.Int32, schemas.Int32List:
+		v.Int32 = append(v.Int32, data.Int32()...)
+	case schemas.Int64:
+		v.Int64 = append(v.Int64, data.Int64()...)
+	case schemas.Uint64:
+		v.Uint64 = append(v.Uint64, data.Uint64()...)
+	case schemas.Float32:
+		v.Float32 = append(v.Float32, data.Float()...)
+	case schemas.Float64:
+		v.Float64 = append(v.Float64, data.Double()...)
+	case schemas.FixedBytes:
+		bytes, size := data.FixedLenByteArray()
+		for i := size; i <= len(bytes); i += size {
+			v.Ends = append(v.Ends, int32(len(v.Bytes)+i))
+		}
+		v.Bytes = append(v.Bytes, bytes...)
+	default:
+		bytes, offsets := data.ByteArray()
+		if len(offsets) == 0 {
+			return nil
+		}
+		base := len(v.Bytes) - int(offsets[0])
+		for _, o := range offsets[1:] {
+			v.Ends = append(v.Ends, int32(base+int(o)))
+		}
+		v.Bytes = append(v.Bytes, bytes[offsets[0]:offsets[len(offsets)-1]]...)
+	}
+	return nil
+}
+
+func (v *Vec) appendIndexed(indexes []int32, dict parquet.Dictionary) error {
+	data := dict.Page().Data()
+	switch v.Column.Type {
+	case schemas.Int16, schemas.Int32, schemas.Int32List:
+		values := data.Int32()
+		for _, i := range indexes {
+			v.Int32 = append(v.Int32, values[i])
+		}
+	case schemas.Int64:
+		values := data.Int64()
+		for _, i := range indexes {
+			v.Int64 = append(v.Int64, values[i])
+		}
+	case schemas.Uint64:
+		values := data.Uint64()
+		for _, i := range indexes {
+			v.Uint64 = append(v.Uint64, values[i])
+		}
+	case schemas.Float32:
+		values := data.Float()
+		for _, i := range indexes {
+			v.Float32 = append(v.Float32, values[i])
+		}
+	case schemas.Float64:
+		values := data.Double()
+		for _, i := range indexes {
+			v.Float64 = append(v.Float64, values[i])
+		}
+	case schemas.String, schemas.Bytes, schemas.StringMap:
+		bytes, offsets := data.ByteArray()
+		for _, i := range indexes {
+			v.Bytes = append(v.Bytes, bytes[offsets[i]:offsets[i+1]]...)
+			v.Ends = append(v.Ends, int32(len(v.Bytes)))
+		}
+	case schemas.FixedBytes:
+		bytes, size := data.FixedLenByteArray()
+		for _, i := range indexes {
+			v.Bytes = append(v.Bytes, bytes[int(i)*size:(int(i)+1)*size]...)
+			v.Ends = append(v.Ends, int32(len(v.Bytes)))
+		}
+	default:
+		return fmt.Errorf("a dictionary of type %s", v.Column.Type)
+	}
+	return nil
+}
+
+// appendOptional appends a page with nulls: the present values are moved apart, from
+// the back, to the rows they belong to.
+func (v *Vec) appendOptional(page parquet.Page) error {
+	before := v.Len()
+	if err := v.appendPage(page); err != nil {
+		return err
+	}
+	levels := page.DefinitionLevels()
+	present := v.Len() - before
+	if present == len(levels) {
+		for range levels {
+			v.Valid = append(v.Valid, true)
+		}
+		return nil
+	}
+	for _, l := range levels {
+		v.Valid = append(v.Valid, l != 0)
+	}
+	valid := v.Valid[before:]
+	switch v.Column.Type {
+	case schemas.Bool:
+		v.Bool = spread(v.Bool, before, valid)
+	case schemas.Int16, schemas.Int32:
+		v.Int32 = spread(v.Int32, before, valid)
+	case schemas.Int64:
+		v.Int64 = spread(v.Int64, before, valid)
+	case schemas.Uint64:
+		v.Uint64 = spread(v.Uint64, before, valid)
+	case schemas.Float32:
+		v.Float32 = spread(v.Float32, before, valid)
+	case schemas.Float64:
+		v.Float64 = spread(v.Float64, before, valid)
+	default:
+		v.Ends = spread(v.Ends, before, valid)
+		last := start(v.Ends, before)
+		for i, ok := range valid {
+			if !ok {
+				v.Ends[before+i] = last
+			}
+			last = v.Ends[before+i]
+		}
+	}
+	return nil
+}
+
+// spread moves the values behind from to the places where valid is true and zeroes
+// the others.
+func spread[T any](values []T, from int, valid []bool) []T {
+	at := len(values) - 1
+	values = append(values, make([]T, from+len(valid)-len(values))...)
+	var zero T
+	for i := len(valid) - 1; i >= 0; i-- {
+		if valid[i] {
+			values[from+i] = values[at]
+			at--
+		} else {
+			values[from+i] = zero
+		}
+	}
+	return values
+}
+
+// appendLists appends a page of LIST rows from their levels (see writeList).
+func (v *Vec) appendLists(page parquet.Page) error {
+	before := len(v.Int32)
+	if err := v.appendPage(page); err != nil {
+		return err
+	}
+	present := append([]int32(nil), v.Int32[before:]...)
+	v.Int32 = v.Int32[:before]
+	outer := byte(0)
+	if v.Column.Nullable {
+		outer = 1
+	}
+	reps := page.RepetitionLevels()
+	next := 0
+	for i, def := range page.DefinitionLevels() {
+		if reps[i] == 0 {
+			v.ListEnds = append(v.ListEnds, 0)
+			if v.Column.Nullable {
+				v.Valid = append(v.Valid, def >= outer)
+			}
+		}
+		switch {
+		case def == outer+2:
+			v.AppendItem(present[next], true)
+			next++
+		case def == outer+1:
+			v.AppendItem(0, false)
+		}
+		v.ListEnds[len(v.ListEnds)-1] = int32(len(v.Int32))
+	}
+	return nil
+}
+
+// readMap joins the key and the value column of a MAP.
+func readMap(keys, values parquet.ColumnChunk, v *Vec) error {
+	var texts [2]Vec
+	var defs, reps []byte
+	for k, chunk := range []parquet.ColumnChunk{keys, values} {
+		texts[k].Column = schemas.Column{Name: v.Column.Name, Type: schemas.String}
+		err := eachPage(chunk, func(page parquet.Page) error {
+			if k == 0 {
+				defs = append(defs, page.DefinitionLevels()...)
+				reps = append(reps, page.RepetitionLevels()...)
+			}
+			return texts[k].appendPage(page)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if texts[0].Len() != texts[1].Len() {
+		return fmt.Errorf("%d keys and %d values", texts[0].Len(), texts[1].Len())
+	}
+	outer := byte(0)
+	if v.Column.Nullable {
+		outer = 1
+	}
+	next := 0
+	for i, def := range defs {
+		if reps[i] == 0 {
+			v.ListEnds = append(v.ListEnds, 0)
+			if v.Column.Nullable {
+				v.Valid = append(v.Valid, def >= outer)
+			}
+		}
+		if def > outer {
+			v.AppendPair(texts[0].Value(next), texts[1].Value(next))
+			next++
+		}
+		v.ListEnds[len(v.ListEnds)-1] = int32(len(v.Ends))
+	}
+	return nil
+}
