@@ -1,0 +1,89 @@
+package eval
+
+import "fmt"
+
+// Fill returns base with the weights of m: the terms and their order are those of base
+// (an evaluator's own), a term that m does not mention keeps base's weight, and one
+// that base does not know is an error with the nearest name. m may have its terms in
+// any order. A single weight in m stands for all stages; a term of base with a single
+// weight takes no more than one.
+func (base *Model) Fill(m *Model) (*Model, error) {
+	if m.Game != "" && m.Game != base.Game {
+		return nil, fmt.Errorf("weights are for %s, the evaluator for %s", m.Game, base.Game)
+	}
+	if m.Unit != "" && m.Unit != base.Unit {
+		return nil, fmt.Errorf("weights are in %s, the evaluator in %s", m.Unit, base.Unit)
+	}
+	if fmt.Sprint(m.Stages, m.Knots, m.Step) != fmt.Sprint(base.Stages, base.Knots, base.Step) {
+		return nil, fmt.Errorf("stages %v at %v (step %v): the %s evaluator has %v at %v (step %v)",
+			m.Stages, m.Knots, m.Step, base.Game, base.Stages, base.Knots, base.Step)
+	}
+	index := make(map[string]int, len(base.Terms))
+	for i, t := range base.Terms {
+		index[t.Name] = i
+	}
+	out := base.Clone()
+	out.Name = m.Name
+	for _, t := range m.Terms {
+		i, ok := index[t.Name]
+		if !ok {
+			return nil, fmt.Errorf("the %s evaluator has no term %q; the nearest is %q", base.Game, t.Name, base.nearest(t.Name))
+		}
+		to := out.Terms[i].Weights
+		switch {
+		case len(t.Weights) == len(to):
+			copy(to, t.Weights)
+		case len(t.Weights) == 1:
+			for j := range to {
+				to[j] = t.Weights[0]
+			}
+		default:
+			return nil, fmt.Errorf("term %q has %d weights: it does not depend on the phase", t.Name, len(t.Weights))
+		}
+	}
+	return out, out.Validate()
+}
+
+// Round returns a copy of m with its weights rounded to hundredths: what an evaluator
+// made of m computes with, and what WriteTOML writes.
+func (m *Model) Round() *Model {
+	r := m.Clone()
+	for _, t := range r.Terms {
+		for i, w := range t.Weights {
+			t.Weights[i] = hundredth(w)
+		}
+	}
+	return r
+}
+
+// nearest is the term whose name is the fewest edits away from name.
+func (m *Model) nearest(name string) string {
+	best, least := "", 1<<30
+	for _, t := range m.Terms {
+		if d := edits(t.Name, name); d < least {
+			best, least = t.Name, d
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance of a and b in bytes.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diagonal
+			if a[i] != b[j] {
+				d++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(d, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,263 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// A model as a file, weights.toml:
+//
+//	game = "chess"
+//	name = "default"
+//	unit = "centipawns"
+//	stages = ["opening", "endgame"]
+//	knots = [24, 0]
+//
+//	[mobility]
+//	knight_mobility_4 = [3.50, -1.00]
+//	tempo = 12.00
+//
+// A table is a group, a key in it a term, with one weight a stage or a single one for
+// all. step = true belongs to models without interpolation. The order of the terms is
+// that of the file, so a file that WriteTOML wrote gives the features of the labels
+// beside it their indices; an evaluator puts a file of any order into its own by Fill.
+
+// ReadModel reads a weights.toml. Errors name the line.
+func ReadModel(r io.Reader) (*Model, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("reading weights: %w", err)
+	}
+	m := &Model{}
+	d := decoder{m: m, groupOf: map[string]string{}}
+	d.Reset(data)
+	for d.NextExpression() {
+		e := d.Expression()
+		line := d.line(e)
+		if err := d.expression(e); err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+	if err := d.Error(); err != nil {
+		var syntax *unstable.ParserError
+		if errors.As(err, &syntax) {
+			return nil, fmt.Errorf("line %d: %w", d.Shape(d.Range(syntax.Highlight)).Start.Line, err)
+		}
+		return nil, err
+	}
+	return m, m.Validate()
+}
+
+// decoder keeps the order of the document, which decoding into a map would lose.
+type decoder struct {
+	unstable.Parser
+	m       *Model
+	group   string            // "" in the header
+	groupOf map[string]string // of the terms so far
+}
+
+func (d *decoder) line(e *unstable.Node) int {
+	k := e.Key()
+	if !k.Next() {
+		return 0
+	}
+	return d.Shape(k.Node().Raw).Start.Line
+}
+
+func (d *decoder) expression(e *unstable.Node) error {
+	var key []string
+	for k := e.Key(); k.Next(); {
+		key = append(key, string(k.Node().Data))
+	}
+	name := strings.Join(key, ".")
+	if len(key) > 1 || name == "" {
+		return fmt.Errorf("%q: names have no dots in them and are not empty", name)
+	}
+	switch e.Kind {
+	case unstable.Table:
+		if len(d.m.Stages) == 0 {
+			return fmt.Errorf("group %q comes before the header's stages", name)
+		}
+		for _, t := range d.m.Terms {
+			if t.Group == name {
+				return fmt.Errorf("group %q appears twice", name)
+			}
+		}
+		d.group = name
+	case unstable.KeyValue:
+		if d.group == "" {
+			return d.header(name, e.Value())
+		}
+		return d.term(name, e.Value())
+	default:
+		return fmt.Errorf("%q: a group is a plain table", name)
+	}
+	return nil
+}
+
+func (d *decoder) header(name string, v *unstable.Node) (err error) {
+	switch name {
+	case "game":
+		d.m.Game, err = text(v)
+	case "name":
+		d.m.Name, err = text(v)
+	case "unit":
+		d.m.Unit, err = text(v)
+	case "step":
+		if v.Kind != unstable.Bool {
+			return fmt.Errorf("step: want true or false")
+		}
+		d.m.Step = string(v.Data) == "true"
+	case "stages":
+		d.m.Stages, err = list(v, text)
+	case "knots":
+		d.m.Knots, err = list(v, func(n *unstable.Node) (int, error) {
+			return strconv.Atoi(string(n.Data))
+		})
+	default:
+		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots and step, all else is in a group", name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func (d *decoder) term(name string, v *unstable.Node) (err error) {
+	t := Term{Name: name, Group: d.group}
+	if v.Kind == unstable.Array {
+		t.Weights, err = list(v, number)
+	} else {
+		var w float64
+		w, err = number(v)
+		t.Weights = []float64{w}
+	}
+	if err != nil {
+		return fmt.Errorf("term %q: %w", name, err)
+	}
+	if n := len(t.Weights); n != 1 && n != len(d.m.Stages) {
+		return fmt.Errorf("term %q has %d weights: want one, or one for each of %v", name, n, d.m.Stages)
+	}
+	if other, ok := d.groupOf[name]; ok {
+		return fmt.Errorf("term %q appears twice, in %q and in %q", name, other, d.group)
+	}
+	d.groupOf[name] = d.group
+	d.m.Terms = append(d.m.Terms, t)
+	return nil
+}
+
+func text(v *unstable.Node) (string, error) {
+	if v.Kind != unstable.String {
+		return "", errors.New("want a text in quotes")
+	}
+	return string(v.Data), nil
+}
+
+func number(v *unstable.Node) (float64, error) {
+	if v.Kind != unstable.Float && v.Kind != unstable.Integer {
+		return 0, fmt.Errorf("want a number, not %q", v.Data)
+	}
+	return strconv.ParseFloat(strings.ReplaceAll(string(v.Data), "_", ""), 64)
+}
+
+func list[T any](v *unstable.Node, one func(*unstable.Node) (T, error)) ([]T, error) {
+	if v.Kind != unstable.Array {
+		return nil, errors.New("want a list")
+	}
+	var out []T
+	for it := v.Children(); it.Next(); {
+		x, err := one(it.Node())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// WriteTOML writes m as a weights.toml that ReadModel reads back. Weights are rounded
+// to hundredths, the grain in which evaluators compute, so that a model whose weights
+// are hundredths already (see Round) comes back as it was.
+func (m *Model) WriteTOML(w io.Writer) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "game = %s\nname = %s\nunit = %s\n", quote(m.Game), quote(m.Name), quote(m.Unit))
+	fmt.Fprintf(b, "stages = [")
+	for i, s := range m.Stages {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote(s))
+	}
+	fmt.Fprintf(b, "]\nknots = %s\n", strings.ReplaceAll(fmt.Sprint(m.Knots), " ", ", "))
+	if m.Step {
+		b.WriteString("step = true\n")
+	}
+	for i, t := range m.Terms {
+		if i == 0 || t.Group != m.Terms[i-1].Group {
+			fmt.Fprintf(b, "\n[%s]\n", key(t.Group))
+		}
+		fmt.Fprintf(b, "%s = %s\n", key(t.Name), weights(t.Weights))
+	}
+	return b.Flush()
+}
+
+// TOML is m as WriteTOML writes it.
+func (m *Model) TOML() ([]byte, error) {
+	var b bytes.Buffer
+	err := m.WriteTOML(&b)
+	return b.Bytes(), err
+}
+
+func weights(ws []float64) string {
+	texts := make([]string, len(ws))
+	for i, w := range ws {
+		texts[i] = strconv.FormatFloat(hundredth(w), 'f', 2, 64)
+	}
+	if len(ws) == 1 {
+		return texts[0]
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// hundredth rounds w to the grain; never to a negative zero.
+func hundredth(w float64) float64 { return math.Round(w*Grain)/Grain + 0 }
+
+func key(name string) string {
+	for i := range len(name) {
+		c := name[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-') {
+			return quote(name)
+		}
+	}
+	return name
+}
+
+// quote writes a TOML basic string: the escapes of JSON, and U+007F escaped too.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < 0x20 || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
