@@ -86,9 +86,8 @@ func rows(b *Batch) []string {
 	for i := range b.Rows {
 		var s strings.Builder
 		for j := range b.Cols {
-			one := NewBatch(b.Table)
-			one.Cols[j].AppendFrom(&b.Cols[j], i)
-			v := one.Cols[j]
+			v := Vec{Column: b.Cols[j].Column}
+			v.AppendFrom(&b.Cols[j], i)
 			fmt.Fprint(&s, v.Bool, v.Int32, v.Int64, v.Uint64, v.Float32, v.Float64, string(v.Bytes), v.Ends, v.ListEnds, v.ItemOK, v.Valid)
 		}
 		out = append(out, s.String())
