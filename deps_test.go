@@ -1,0 +1,172 @@
+package kifu
+
+import (
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A rule says what the packages under a path may import: other packages of this
+// module by pattern, and modules by prefix. The most specific rule holds. "std" alone
+// means the standard library and nothing else.
+//
+//	games/<g>   any one folder below games; the importer's own tree is always allowed
+var rules = []struct {
+	path    string
+	module  []string // of kifu; a trailing /... includes the folders below
+	foreign []string // other modules
+}{
+	{"games", nil, nil},
+	{"games/...", []string{"games"}, nil},
+	{"games/gametest", []string{"games", "internal/..."}, []string{"pgregory.net/rapid", "github.com/google/go-cmp"}},
+	{"schemas", nil, nil},
+	{"ingest/record", nil, nil},
+	{"ingest/...", []string{"ingest/record"}, []string{"golang.org/x/text"}},
+	{"search", []string{"games"}, nil},
+	{"eval/...", []string{"games", "games/...", "eval/..."}, []string{"github.com/pelletier/go-toml"}},
+	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"ingest", append([]string{"ingest/..."}, stageImports...), stageModules},
+	{"transform", stageImports, stageModules},
+	{"label", stageImports, stageModules},
+	{"fit", stageImports, stageModules},
+	{"report", stageImports, stageModules},
+	{"internal/...", []string{"internal/..."}, nil},
+	{"cmd/...", []string{"..."}, nil},
+	{"bench/...", []string{"..."}, nil},
+}
+
+var (
+	stageImports = []string{"games", "games/gametest", "eval", "search", "engine", "query", "schemas", "datasets", "internal/..."}
+	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
+)
+
+// TestImports holds the code against the plan of the house: who may import whom.
+func TestImports(t *testing.T) {
+	eachPackage(t, func(dir string, p *build.Package) {
+		r, found := ruleFor(dir)
+		if !found {
+			t.Errorf("%s: no rule says what it may import; add one to deps_test.go", dir)
+			return
+		}
+		for _, imp := range p.Imports {
+			if ok := allowed(dir, imp, r.module, r.foreign); !ok {
+				t.Errorf("%s imports %s: not in the plan (deps_test.go)", dir, imp)
+			}
+		}
+	})
+}
+
+// TestGamesMeetStagesInOnePlace: in cmd/kifu only games.go imports a game or its
+// evaluator.
+func TestGamesMeetStagesInOnePlace(t *testing.T) {
+	files, err := filepath.Glob("cmd/kifu/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cmd/kifu", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range []string{`"kifu/games/`, `"kifu/eval/`} {
+			if strings.Contains(string(text), folder) && filepath.Base(file) != "games.go" && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s imports %s…: games meet the stages in games.go only", file, folder[1:])
+			}
+		}
+	}
+}
+
+// TestOnlyQueryUsesC keeps cgo in one package.
+func TestOnlyQueryUsesC(t *testing.T) {
+	eachPackage(t, func(dir string, p *build.Package) {
+		if len(p.CgoFiles) > 0 {
+			t.Errorf("%s uses cgo", dir)
+		}
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, "github.com/marcboeker/go-duckdb") && dir != "query" {
+				t.Errorf("%s imports DuckDB: only query may", dir)
+			}
+		}
+	})
+}
+
+func eachPackage(t *testing.T, f func(dir string, p *build.Package)) {
+	t.Helper()
+	n := 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			return nil
+		}
+		if name := d.Name(); path != "." && (name[0] == '.' || name == "testdata") {
+			return fs.SkipDir
+		}
+		p, err := build.ImportDir(path, 0)
+		if _, none := err.(*build.NoGoError); none || path == "." {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		n++
+		f(filepath.ToSlash(path), p)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n < 10 {
+		t.Fatalf("only %d packages found: the walk is broken", n)
+	}
+}
+
+type rule struct{ module, foreign []string }
+
+func ruleFor(dir string) (best rule, found bool) {
+	length := -1
+	for _, r := range rules {
+		base := strings.TrimSuffix(r.path, "/...")
+		exact := base == r.path
+		if dir == base && exact || !exact && (dir == base || strings.HasPrefix(dir, base+"/")) {
+			score := 2 * len(base)
+			if exact {
+				score++
+			}
+			if score > length {
+				best, found, length = rule{r.module, r.foreign}, true, score
+			}
+		}
+	}
+	return best, found
+}
+
+func allowed(dir, imp string, module, foreign []string) bool {
+	if own, ok := strings.CutPrefix(imp, "kifu/"); ok {
+		for _, m := range module {
+			base := strings.TrimSuffix(m, "...")
+			if own == m || base != m && strings.HasPrefix(own+"/", base) {
+				return true
+			}
+		}
+		return false
+	}
+	first, _, _ := strings.Cut(imp, "/")
+	if !strings.Contains(first, ".") {
+		return true // standard library
+	}
+	if strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "bench/") || strings.HasPrefix(dir, "internal/") {
+		return true
+	}
+	for _, f := range foreign {
+		if strings.HasPrefix(imp, f) {
+			return true
+		}
+	}
+	return false
+}
