@@ -1,0 +1,24 @@
+package games
+
+// Perft counts the leaves of the game tree depth plies below p: the published test of
+// a move generator. The last ply is counted, not played.
+func Perft[P Position[P]](p P, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	return perft(p, depth, make([]Move, 0, 256))
+}
+
+// perft keeps the moves of all plies in one stack.
+func perft[P Position[P]](p P, depth int, stack []Move) uint64 {
+	base := len(stack)
+	stack = p.AppendMoves(stack)
+	if depth == 1 {
+		return uint64(len(stack) - base)
+	}
+	var n uint64
+	for _, m := range stack[base:] {
+		n += perft(p.Play(m), depth-1, stack)
+	}
+	return n
+}
