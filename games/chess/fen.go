@@ -1,0 +1,237 @@
+package chess
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kifu/games"
+)
+
+// What can be wrong with a FEN.
+const (
+	UnreadablePosition games.Reason = "unreadable FEN"
+	WrongKings         games.Reason = "FEN without exactly one king a side"
+	PawnOnEdge         games.Reason = "FEN with a pawn on the first or last rank"
+	KingExposed        games.Reason = "FEN in which the king could be taken"
+)
+
+// StartFEN is the usual start.
+const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+const kindLetters = "?PNBRQK"
+
+// ParseFEN reads a FEN, X-FEN or Shredder-FEN. Fields may be missing from the end:
+// White to move, no castling, no en passant, counters 0 and 1.
+//
+// Rights that cannot be are dropped, since programs write them: castling without the
+// king on its first rank or a rook to castle with, en passant where no such capture
+// is legal.
+func ParseFEN(text string) (Position, error) {
+	var p Position
+	written := strings.Fields(text)
+	if len(written) == 0 || len(written) > 6 {
+		return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
+	}
+	field := [6]string{"", "w", "-", "-", "0", "1"}
+	copy(field[:], written)
+	if !p.parseMen(field[0]) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
+		return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
+	}
+	if err := p.validate(); err != nil {
+		return Position{}, fmt.Errorf("%w: %q", err, text)
+	}
+	p.hash = p.computeHash()
+	if field[3] != "-" {
+		s, ok := parseSquare(field[3])
+		if !ok {
+			return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
+		}
+		p.parsePassing(s)
+	}
+	return p, nil
+}
+
+func (p *Position) parseMen(text string) bool {
+	file, rank := 0, 7
+	for i := 0; i < len(text); i++ {
+		switch ch := text[i]; {
+		case ch == '/':
+			if file != 8 || rank == 0 {
+				return false
+			}
+			file, rank = 0, rank-1
+		case ch >= '1' && ch <= '8':
+			if file += int(ch - '0'); file > 8 {
+				return false
+			}
+		default:
+			k := strings.IndexByte(kindLetters, ch&^0x20)
+			if k < 1 || file > 7 {
+				return false
+			}
+			p.toggle(games.Side(ch>>5&1), Kind(k), SquareAt(file, rank))
+			file++
+		}
+	}
+	return rank == 0 && file == 8
+}
+
+func (p *Position) parseSide(text string) bool {
+	switch text {
+	case "w", "W":
+		p.side = White
+	case "b", "B":
+		p.side = Black
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *Position) parseCastling(text string) bool {
+	if text == "-" {
+		return true
+	}
+	var wings [4]Bitboard // at most one rook a wing
+	for i := 0; i < len(text); i++ {
+		ch, side := text[i]&^0x20, games.Side(text[i]>>5&1)
+		back := backRank(side)
+		king := p.Kings() & p.Side(side) & back
+		rooks := p.Rooks() & p.Side(side) & back
+		east := rooks &^ (king - 1) // squares above the king's, on his rank
+		west := rooks & (king - 1)
+		switch {
+		case ch == 'K':
+			if east != 0 {
+				east = east.Last().Bit()
+			}
+			west = 0
+		case ch == 'Q':
+			west, east = west&-west, 0
+		case ch >= 'A' && ch <= 'H':
+			east &= FileOf(int(ch - 'A'))
+			west &= FileOf(int(ch - 'A'))
+		default:
+			return false
+		}
+		if king == 0 {
+			continue
+		}
+		if wings[side*2] == 0 {
+			wings[side*2] = east
+		}
+		if wings[side*2+1] == 0 {
+			wings[side*2+1] = west
+		}
+	}
+	p.castle = wings[0] | wings[1] | wings[2] | wings[3]
+	return true
+}
+
+func (p *Position) parseCounters(clock, number string) bool {
+	c, err1 := strconv.Atoi(clock)
+	n, err2 := strconv.Atoi(number)
+	if err1 != nil || err2 != nil || c < 0 || n < 0 {
+		return false
+	}
+	p.clock = uint16(min(c, 0xffff))
+	p.plies = uint16(min(max(n-1, 0)*2+int(p.side), 0xffff))
+	return true
+}
+
+// validate refuses what the move generator could not work with.
+func (p *Position) validate() error {
+	white, black := p.Kings()&^p.second, p.Kings()&p.second
+	switch {
+	case white.Count() != 1 || black.Count() != 1:
+		return WrongKings
+	case p.Pawns()&(Rank1|Rank8) != 0:
+		return PawnOnEdge
+	case p.Attackers(p.King(p.side^1), p.Occupied())&p.Side(p.side) != 0:
+		return KingExposed
+	}
+	return nil
+}
+
+// parsePassing keeps the en passant square when a pawn has just passed it and can be
+// taken there.
+func (p *Position) parsePassing(s Square) {
+	if s.Rank() != 5-3*int(p.side) {
+		return
+	}
+	pawn, origin := s^8, (s^8)^16
+	if p.KindAt(pawn) == Pawn && p.SideAt(pawn) != p.side && (s.Bit()|origin.Bit())&p.Occupied() == 0 {
+		p.offerPassing(s)
+	}
+}
+
+func parseSquare(text string) (Square, bool) {
+	if len(text) != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' {
+		return NoSquare, false
+	}
+	return SquareAt(int(text[0]-'a'), int(text[1]-'1')), true
+}
+
+// AppendFEN appends p as an X-FEN: a plain FEN except that a castling rook that is not
+// the outermost one is named by its file. An en passant square is written only when
+// such a capture is legal.
+func (p *Position) AppendFEN(dst []byte) []byte {
+	for rank := 7; rank >= 0; rank-- {
+		empty := byte(0)
+		for file := 0; file < 8; file++ {
+			s := SquareAt(file, rank)
+			k := p.KindAt(s)
+			if k == NoKind {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				dst = append(dst, '0'+empty)
+				empty = 0
+			}
+			dst = append(dst, kindLetters[k]|byte(p.SideAt(s))<<5)
+		}
+		if empty > 0 {
+			dst = append(dst, '0'+empty)
+		}
+		if rank > 0 {
+			dst = append(dst, '/')
+		}
+	}
+	dst = append(dst, ' ', "wb"[p.side&1], ' ')
+	dst = p.appendCastlingRights(dst)
+	dst = append(dst, ' ')
+	dst = append(dst, p.EnPassant().String()...)
+	dst = append(dst, ' ')
+	dst = strconv.AppendInt(dst, int64(p.clock), 10)
+	dst = append(dst, ' ')
+	return strconv.AppendInt(dst, int64(p.plies/2+1), 10)
+}
+
+func (p *Position) appendCastlingRights(dst []byte) []byte {
+	if p.castle == 0 {
+		return append(dst, '-')
+	}
+	for side := White; side <= Black; side++ {
+		king := p.King(side).Bit()
+		rooks := p.Rooks() & p.Side(side) & backRank(side)
+		if east := p.castle & rooks &^ (king - 1); east != 0 {
+			dst = append(dst, castlingLetter(east.First(), (rooks&^(king-1)).Last(), 'K')|byte(side)<<5)
+		}
+		if west := p.castle & rooks & (king - 1); west != 0 {
+			dst = append(dst, castlingLetter(west.First(), rooks.First(), 'Q')|byte(side)<<5)
+		}
+	}
+	return dst
+}
+
+func castlingLetter(rook, outermost Square, usual byte) byte {
+	if rook == outermost {
+		return usual
+	}
+	return 'A' + byte(rook.File())
+}
+
+// String is p as an X-FEN.
+func (p Position) String() string { return string(p.AppendFEN(nil)) }

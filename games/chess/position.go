@@ -1,0 +1,144 @@
+// Package chess holds the rules of chess and Chess960.
+//
+// In go FENs (plain, X-FEN, Shredder-FEN), moves in SAN, long algebraic and UCI; out
+// come positions, legal moves, texts, packed boards and condition columns. Position is
+// a small value: Play returns a new one, and nothing allocates. It exports what an
+// evaluator needs, too: sets of men, attack sets, checkers, static exchange values.
+// Repetition, the fifty-move rule and dead positions are the Replay's.
+//
+// The package plays no other variant and does not evaluate or search.
+package chess
+
+import "kifu/games"
+
+// Position is a chess position with everything that decides its legal moves, its hash
+// and the two counters of a FEN.
+//
+// Men are held in four planes: the three bits of each square's Kind and the colour.
+// That is 32 bytes instead of the 64 of a set a kind and side, it is copied at every
+// move, a move touches the planes without branching on the kind, and a set of one kind
+// costs two operations.
+//
+// The zero Position is an empty board, useful only to be assigned to.
+type Position struct {
+	b0, b1, b2 Bitboard // bits of the Kind on each square
+	second     Bitboard // Black's men
+	castle     Bitboard // rooks that may still castle, of either side
+	hash       uint64
+	plies      uint16 // since White's first move, by the FEN's move number
+	clock      uint16 // plies since the last capture or pawn move
+	ep         Square // behind a pawn that can be taken in passing; else 0
+	side       games.Side
+}
+
+// ToMove is the side whose turn it is.
+func (p Position) ToMove() games.Side { return p.side }
+
+// Hash is the Zobrist key of men, side to move, castling rights, and of the en passant
+// square when such a capture is legal. It does not depend on the program's version.
+func (p Position) Hash() uint64 { return p.hash }
+
+// The accessors below take a pointer so that inlining them copies nothing; call them
+// on a local variable or parameter, which then stays on the stack.
+
+// Occupied are all men.
+func (p *Position) Occupied() Bitboard { return p.b0 | p.b1 | p.b2 }
+
+// Side are the men of side.
+func (p *Position) Side(side games.Side) Bitboard {
+	return p.Occupied() & (p.second ^ (Bitboard(side) - 1))
+}
+
+// Pawns are the pawns of both sides; so are the other sets by kind.
+func (p *Position) Pawns() Bitboard { return p.b0 &^ (p.b1 | p.b2) }
+
+// Knights: see Pawns.
+func (p *Position) Knights() Bitboard { return p.b1 &^ (p.b0 | p.b2) }
+
+// Bishops: see Pawns.
+func (p *Position) Bishops() Bitboard { return p.b0 & p.b1 }
+
+// Rooks: see Pawns.
+func (p *Position) Rooks() Bitboard { return p.b2 &^ (p.b0 | p.b1) }
+
+// Queens: see Pawns.
+func (p *Position) Queens() Bitboard { return p.b0 & p.b2 }
+
+// Kings: see Pawns.
+func (p *Position) Kings() Bitboard { return p.b1 & p.b2 }
+
+// Diagonal are the bishops and queens of both sides.
+func (p *Position) Diagonal() Bitboard { return p.b0 & (p.b1 | p.b2) }
+
+// Straight are the rooks and queens of both sides.
+func (p *Position) Straight() Bitboard { return p.b2 &^ p.b1 }
+
+// Kind are the men of one kind, of both sides.
+func (p *Position) Kind(k Kind) Bitboard {
+	// A square belongs when each of its bits equals that of k.
+	x0, x1, x2 := Bitboard(k&1)-1, Bitboard(k>>1&1)-1, Bitboard(k>>2&1)-1
+	return (p.b0 ^ x0) & (p.b1 ^ x1) & (p.b2 ^ x2)
+}
+
+// King is the square of side's king.
+func (p *Position) King(side games.Side) Square {
+	return (p.Kings() & (p.second ^ (Bitboard(side) - 1))).First()
+}
+
+// KindAt is the kind of the man on s, NoKind when there is none.
+func (p *Position) KindAt(s Square) Kind {
+	s &= 63
+	return Kind(p.b0>>s&1 | p.b1>>s&1<<1 | p.b2>>s&1<<2)
+}
+
+// SideAt is the side of the man on s; White when there is none.
+func (p *Position) SideAt(s Square) games.Side { return games.Side(p.second >> (s & 63) & 1) }
+
+// CastlingRooks are the rooks with which a side may still castle.
+func (p *Position) CastlingRooks() Bitboard { return p.castle }
+
+// EnPassant is the square behind a pawn that can legally be taken in passing now,
+// NoSquare when there is none.
+func (p *Position) EnPassant() Square {
+	if p.ep == 0 {
+		return NoSquare
+	}
+	return p.ep
+}
+
+// HalfmoveClock is the number of plies since the last capture or pawn move.
+func (p *Position) HalfmoveClock() int { return int(p.clock) }
+
+// Attackers are the men of both sides that attack s when occ is occupied.
+func (p *Position) Attackers(s Square, occ Bitboard) Bitboard {
+	pawns := p.Pawns()
+	return pawnAttacks[White][s&63]&pawns&p.second |
+		pawnAttacks[Black][s&63]&pawns&^p.second |
+		knightAttacks[s&63]&p.Knights() |
+		kingAttacks[s&63]&p.Kings() |
+		BishopAttacks(s, occ)&p.Diagonal() |
+		RookAttacks(s, occ)&p.Straight()
+}
+
+// Checkers are the men that give check to the side to move.
+func (p *Position) Checkers() Bitboard {
+	king := p.King(p.side)
+	return p.Attackers(king, p.Occupied()) & p.Side(p.side^1)
+}
+
+// InCheck reports whether the side to move is in check.
+func (p *Position) InCheck() bool { return p.Checkers() != 0 }
+
+// Blockers are the men of either side that alone stand between side's king and an
+// enemy slider: side's own are pinned, the others give check when they leave the line.
+func (p *Position) Blockers(side games.Side) Bitboard {
+	king, occ := p.King(side), p.Occupied()
+	var blockers Bitboard
+	snipers := (bishopRays[king&63]&p.Diagonal() | rookRays[king&63]&p.Straight()) & p.Side(side^1)
+	for ; snipers != 0; snipers = snipers.Rest() {
+		if b := between[king&63][snipers.First()&63] & occ; b.Rest() == 0 {
+			blockers |= b
+		}
+	}
+	return blockers
+}
