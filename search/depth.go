@@ -1,0 +1,138 @@
+package search
+
+import (
+	"kifu/games"
+)
+
+// Depth returns the value of p by a search of fixed depth d with quiescence at its
+// leaves. It is defined by
+//
+//	v(p, 0) = q(p, 0)
+//	v(p, d) = outcome(p)                     if p has no legal move
+//	v(p, d) = max over legal m of -v(p·m, d-1)
+//
+// for the side to move, q being that of Quiescence. The value does not depend on the
+// order in which moves are tried. The variation is one of those that are worth it, the
+// same for the same position and depth. d is from 0 to MaxDepth.
+func (s *Searcher[P]) Depth(p P, d int) Result[P] {
+	if d < 0 || d > MaxDepth {
+		panic("search: depth out of range")
+	}
+	if p.Outcome() != games.Undecided {
+		s.nodes, s.stack = 1, s.stack[:0]
+		return s.result(p, s.decided(p, 0))
+	}
+	s.nodes, s.stack = 0, s.stack[:0]
+	s.order.reset()
+	var v int32
+	for i := min(d, 1); i <= d; i++ {
+		v = s.alphaBeta(p, -infinite, infinite, i, 0)
+	}
+	return s.result(p, v)
+}
+
+// alphaBeta is v(p, depth) by fail-soft alpha-beta, ply plies from the root.
+func (s *Searcher[P]) alphaBeta(p P, alpha, beta int32, depth, ply int) int32 {
+	if depth == 0 {
+		return s.quiesce(p, alpha, beta, ply, 0)
+	}
+	s.nodes++
+	first := len(s.stack)
+	s.stack = p.AppendMoves(s.stack)
+	moves := s.stack[first:]
+	if len(moves) == 0 {
+		return s.decided(p, ply)
+	}
+	s.end(ply, false)
+	hash := p.Hash()
+	s.sort(p, moves, hash, ply)
+	best, bestMove := int32(-infinite), games.Move(0)
+	for _, m := range moves {
+		v := -s.alphaBeta(p.Play(m), -beta, -alpha, depth-1, ply+1)
+		if v <= best {
+			continue
+		}
+		best, bestMove = v, m
+		if v > alpha {
+			alpha = v
+			s.adopt(ply, m)
+			if v >= beta {
+				s.order.cut(m, ply)
+				break
+			}
+		}
+	}
+	s.order.remember(hash, bestMove)
+	s.stack = s.stack[:first]
+	return best
+}
+
+// order is what a search of one root has learnt about which move to try first. It
+// changes the speed and never the value.
+type order struct {
+	search uint32 // number of the search; entries of another one are void
+	best   [1 << orderBits]struct {
+		hash   uint64
+		move   games.Move
+		search uint32
+	}
+	killers [plies][2]games.Move
+}
+
+const orderBits = 12
+
+func (o *order) reset() {
+	o.search++
+	clear(o.killers[:])
+}
+
+func (o *order) remember(hash uint64, m games.Move) {
+	e := &o.best[hash>>(64-orderBits)]
+	e.hash, e.move, e.search = hash, m, o.search
+}
+
+func (o *order) recall(hash uint64) games.Move {
+	if e := &o.best[hash>>(64-orderBits)]; e.hash == hash && e.search == o.search {
+		return e.move
+	}
+	return 0
+}
+
+// cut notes a move that refuted the position at ply: a killer of its siblings.
+func (o *order) cut(m games.Move, ply int) {
+	if k := &o.killers[ply]; k[0] != m {
+		k[1], k[0] = k[0], m
+	}
+}
+
+// sort puts the move that was best in the last iteration first, the tactics behind it
+// in their own order, then the killers; the rest keep their order.
+func (s *Searcher[P]) sort(p P, moves []games.Move, hash uint64, ply int) {
+	done := 0
+	front := func(m games.Move) {
+		for i := done; i < len(moves); i++ {
+			if moves[i] == m {
+				copy(moves[done+1:i+1], moves[done:i])
+				moves[done] = m
+				done++
+				return
+			}
+		}
+	}
+	if m := s.order.recall(hash); m != 0 {
+		front(m)
+	}
+	end := len(s.stack)
+	tactics, forced := p.AppendTactics(s.stack)
+	if !forced {
+		for _, m := range tactics[end:] {
+			front(m)
+		}
+	}
+	s.stack = tactics[:end]
+	for _, m := range s.order.killers[ply] {
+		if m != 0 {
+			front(m)
+		}
+	}
+}

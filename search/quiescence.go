@@ -1,0 +1,64 @@
+package search
+
+import "kifu/games"
+
+// Quiescence returns the value of p by quiescence search. It is defined by
+//
+//	q(p, k) = outcome(p)                          if p is forced and has no move
+//	q(p, k) = static(p)                           if k = QuiescencePlies
+//	q(p, k) = max over m of -q(p·m, k+1)          if p is forced
+//	q(p, k) = max(static(p), max over m of -q(p·m, k+1))   otherwise
+//
+// for the side to move, m running over p.AppendTactics and forced being what that says
+// (in chess: a check, where the moves are all the evasions), from k = 0. outcome is
+// ±Win less Grain for every ply from the root, or 0 for a draw. A game's end that is
+// not forced (stalemate in chess) is seen by no tactics and keeps its static value,
+// but at the root: a p that has ended is worth its outcome.
+//
+// The principal variation is the first among equals: standing pat before moves, moves
+// in the order of AppendTactics. This is the variation of the definition, pruned or not.
+func (s *Searcher[P]) Quiescence(p P) Result[P] {
+	s.nodes, s.stack = 0, s.stack[:0]
+	if p.Outcome() != games.Undecided {
+		s.nodes++
+		return s.result(p, s.decided(p, 0))
+	}
+	return s.result(p, s.quiesce(p, -infinite, infinite, 0, 0))
+}
+
+// quiesce is q(p, k) by fail-soft alpha-beta, ply plies from the root: exact between
+// alpha and beta, a bound outside.
+func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
+	s.nodes++
+	first := len(s.stack)
+	moves, forced := p.AppendTactics(s.stack)
+	if forced && len(moves) == first {
+		return s.decided(p, ply)
+	}
+	s.end(ply, false)
+	best := int32(-infinite)
+	if !forced || k == QuiescencePlies {
+		best = s.static.Value(p) * p.ToMove().Sign()
+		if best >= beta || len(moves) == first || k == QuiescencePlies {
+			return best
+		}
+		alpha = max(alpha, best)
+	}
+	s.stack = moves
+	for i := first; i < len(moves); i++ {
+		v := -s.quiesce(p.Play(moves[i]), -beta, -alpha, ply+1, k+1)
+		if v <= best {
+			continue
+		}
+		best = v
+		if v > alpha {
+			alpha = v
+			s.adopt(ply, moves[i])
+			if v >= beta {
+				break
+			}
+		}
+	}
+	s.stack = s.stack[:first]
+	return best
+}
