@@ -164,7 +164,7 @@ func TestQuiescenceIsMinimax(t *testing.T) {
 			pruned++
 		}
 	}
-	if deep < 500 || decided < 500 || pruned < 500 {
+	if deep < 300 || decided < 500 || pruned < 500 {
 		t.Errorf("the trees test little: %d deep, %d decided, %d pruned", deep, decided, pruned)
 	}
 }
