@@ -1,7 +1,7 @@
 package schemas
 
 // Games is one row a game, as recorded.
-var Games = Table{Name: "games", Version: 1, Columns: []Column{
+var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "game_id", Type: Int64, Doc: "number of the game in the dataset, from 0, in the order of the inputs"},
 	{Name: "game", Type: String, Repeats: true, Doc: "game by the name of --game: chess"},
 	{Name: "source_file", Type: String, Repeats: true, Doc: "input file, relative to the directory that was named"},
@@ -26,3 +26,9 @@ var Games = Table{Name: "games", Version: 1, Columns: []Column{
 	{Name: "clocks_ms", Type: Int32List, Nullable: true, Doc: "time the mover had left behind each move; null when no move has one"},
 	{Name: "tags", Type: StringMap, Doc: "all other tags, as written"},
 }}
+
+const gamesDoc = `One row a game, as recorded, in the order of the inputs; made by kifu ingest. What a
+record does not say is null: an unknown day is left out of the date, never made up.
+Games that could not be read or replayed are not here; the manifest counts them by
+reason. moves is replayed by kifu transform; its code is the game's own (chess: from
+square, six bits; to square, six bits; promotion, four bits; a1 is 0, h8 is 63).`

@@ -12,7 +12,7 @@ package schemas
 // index (uint16) in the dataset's weights.toml, and the first player's count minus
 // the second's (int16).
 func Labels(positions Table, values []string, groups []string, leaf string) Table {
-	t := Table{Name: "labels", Version: 1}
+	t := Table{Name: "labels", Version: 1, Doc: labelsDoc}
 	t.Columns = append(t.Columns, positions.Columns...)
 	for _, name := range values {
 		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search, first player's side, in the evaluator's unit"})
@@ -26,3 +26,12 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 	)
 	return t
 }
+
+const labelsDoc = `One row a labelled position: the columns of its positions dataset, a value for each
+search, a score for each group of the evaluator's terms, and the sparse features of the
+principal variation's leaf; made by kifu label. All values are from the first player's
+side, in the evaluator's unit, which the manifest names (meta: unit); a forced win of
+the first player in n plies is 32000-n, of the second n-32000. The evaluator lies beside
+the parts as weights.toml: a feature's term is an index into it. meta "leaf" names the
+value column that the group scores, leaf_phase and features belong to; meta "zeroed" the
+terms that --zero took out of the values.`

@@ -30,7 +30,7 @@ type GameColumn struct{ Name, Doc string }
 // Positions is one row a position, or with dedup one row a distinct position.
 // boardSize is the game's, in bytes.
 func Positions(boardSize int, game []GameColumn, dedup bool) Table {
-	t := Table{Name: "positions", Version: 1}
+	t := Table{Name: "positions", Version: 1, Doc: positionsDoc}
 	for _, c := range positions {
 		if c.Name == "board" {
 			c.Size = boardSize
@@ -45,3 +45,8 @@ func Positions(boardSize int, game []GameColumn, dedup bool) Table {
 	}
 	return t
 }
+
+const positionsDoc = `One row a position of the games, the start and the end included, in the order of game
+and ply; made by kifu transform. With --dedup, one row a distinct position with how
+often and with what results it came up. The columns behind the fixed ones are the
+game's own condition columns: plain numbers, to be used in SQL.`

@@ -44,6 +44,7 @@ type Column struct {
 type Table struct {
 	Name    string // "games"
 	Version int    // raised when a reader of the old one would go wrong
+	Doc     string // a paragraph for the format page
 	Columns []Column
 }
 
