@@ -147,56 +147,23 @@ func (w *PartWriter) Abort() {
 	os.Remove(w.file.Name())
 }
 
-const chunkValues = 4096
+// chunkValues is how many values are handed over at a time: few enough to stay in the
+// processor's first cache.
+const chunkValues = 512
 
 var _ io.Writer = (*PartWriter)(nil)
 
-// writeScalars writes a column of one value a row.
+// writeScalars writes a column of one value a row. Levels are set for nullable
+// columns only: nobody looks at those of the others.
 func writeScalars(cw *parquet.ColumnWriter, column int, v *Vec, rows int, buf []parquet.Value) error {
-	level := 0
-	if v.Column.Nullable {
-		level = 1
-	}
 	for from := 0; from < rows; from += chunkValues {
 		to := min(from+chunkValues, rows)
-		buf = buf[:0]
-		switch v.Column.Type {
-		case schemas.Bool:
-			for _, x := range v.Bool[from:to] {
-				buf = append(buf, parquet.BooleanValue(x).Level(0, level, column))
-			}
-		case schemas.Int16, schemas.Int32:
-			for _, x := range v.Int32[from:to] {
-				buf = append(buf, parquet.Int32Value(x).Level(0, level, column))
-			}
-		case schemas.Int64:
-			for _, x := range v.Int64[from:to] {
-				buf = append(buf, parquet.Int64Value(x).Level(0, level, column))
-			}
-		case schemas.Uint64:
-			for _, x := range v.Uint64[from:to] {
-				buf = append(buf, parquet.Int64Value(int64(x)).Level(0, level, column))
-			}
-		case schemas.Float32:
-			for _, x := range v.Float32[from:to] {
-				buf = append(buf, parquet.FloatValue(x).Level(0, level, column))
-			}
-		case schemas.Float64:
-			for _, x := range v.Float64[from:to] {
-				buf = append(buf, parquet.DoubleValue(x).Level(0, level, column))
-			}
-		case schemas.FixedBytes:
-			for i := from; i < to; i++ {
-				buf = append(buf, parquet.FixedLenByteArrayValue(v.Value(i)).Level(0, level, column))
-			}
-		default:
-			for i := from; i < to; i++ {
-				buf = append(buf, parquet.ByteArrayValue(v.Value(i)).Level(0, level, column))
-			}
-		}
+		buf = v.appendValues(buf[:0], from, to)
 		if v.Column.Nullable {
 			for i, ok := range v.Valid[from:to] {
-				if !ok {
+				if ok {
+					buf[i] = buf[i].Level(0, 1, column)
+				} else {
 					buf[i] = parquet.NullValue().Level(0, 0, column)
 				}
 			}
@@ -206,6 +173,45 @@ func writeScalars(cw *parquet.ColumnWriter, column int, v *Vec, rows int, buf []
 		}
 	}
 	return nil
+}
+
+// appendValues appends rows from to to of a column of one value a row.
+func (v *Vec) appendValues(buf []parquet.Value, from, to int) []parquet.Value {
+	switch v.Column.Type {
+	case schemas.Bool:
+		for _, x := range v.Bool[from:to] {
+			buf = append(buf, parquet.BooleanValue(x))
+		}
+	case schemas.Int16, schemas.Int32:
+		for _, x := range v.Int32[from:to] {
+			buf = append(buf, parquet.Int32Value(x))
+		}
+	case schemas.Int64:
+		for _, x := range v.Int64[from:to] {
+			buf = append(buf, parquet.Int64Value(x))
+		}
+	case schemas.Uint64:
+		for _, x := range v.Uint64[from:to] {
+			buf = append(buf, parquet.Int64Value(int64(x)))
+		}
+	case schemas.Float32:
+		for _, x := range v.Float32[from:to] {
+			buf = append(buf, parquet.FloatValue(x))
+		}
+	case schemas.Float64:
+		for _, x := range v.Float64[from:to] {
+			buf = append(buf, parquet.DoubleValue(x))
+		}
+	case schemas.FixedBytes:
+		for i := from; i < to; i++ {
+			buf = append(buf, parquet.FixedLenByteArrayValue(v.Value(i)))
+		}
+	default:
+		for i := from; i < to; i++ {
+			buf = append(buf, parquet.ByteArrayValue(v.Value(i)))
+		}
+	}
+	return buf
 }
 
 // writeList writes the levels of LIST: outer null, empty, element null, element.
