@@ -1,0 +1,62 @@
+package chess
+
+import "kifu/games"
+
+// MaxPhase is the phase of the opening.
+const MaxPhase = 24
+
+// Phase is how much is left besides pawns: MaxPhase with all pieces, 0 with none. A
+// minor piece counts 1, a rook 2, a queen 4; promoted queens do not go beyond MaxPhase.
+func (p *Position) Phase() int {
+	minor := (p.Knights() | p.Bishops()).Count()
+	return min(minor+2*p.Rooks().Count()+4*p.Queens().Count(), MaxPhase)
+}
+
+var columns = []games.Column{
+	{Name: "phase", Doc: "24 in the opening, 0 with pawns only: minor pieces count 1, rooks 2, queens 4"},
+	{Name: "white_pawns", Doc: "white pawns"},
+	{Name: "white_knights", Doc: "white knights"},
+	{Name: "white_bishops", Doc: "white bishops"},
+	{Name: "white_rooks", Doc: "white rooks"},
+	{Name: "white_queens", Doc: "white queens"},
+	{Name: "black_pawns", Doc: "black pawns"},
+	{Name: "black_knights", Doc: "black knights"},
+	{Name: "black_bishops", Doc: "black bishops"},
+	{Name: "black_rooks", Doc: "black rooks"},
+	{Name: "black_queens", Doc: "black queens"},
+	{Name: "material_difference", Doc: "White's men minus Black's in pawns: 1, 3, 3, 5, 9"},
+	{Name: "white_castling", Doc: "wings on which White still has the right to castle, 0 to 2"},
+	{Name: "black_castling", Doc: "wings on which Black still has the right to castle, 0 to 2"},
+	{Name: "opposite_bishops", Doc: "1 when each side has one bishop and they stand on squares of different colours"},
+	{Name: "in_check", Doc: "1 when the side to move is in check"},
+}
+
+// Columns are the condition columns of chess.
+func (Rules) Columns() []games.Column { return columns }
+
+// AppendColumns appends their values.
+func (Rules) AppendColumns(dst []int16, p Position) []int16 {
+	dst = append(dst, int16(p.Phase()))
+	sets := [5]Bitboard{p.Pawns(), p.Knights(), p.Bishops(), p.Rooks(), p.Queens()}
+	difference := 0
+	for side := White; side <= Black; side++ {
+		own := p.colour(side)
+		for i, set := range sets {
+			n := (set & own).Count()
+			dst = append(dst, int16(n))
+			difference += n * int(ExchangeValues[i+1]) / 100 * int(side.Sign())
+		}
+	}
+	white, black := sets[2]&^p.second, sets[2]&p.second
+	opposite := white.Count() == 1 && black.Count() == 1 && ((white|black)&DarkSquares).Count() == 1
+	return append(dst, int16(difference),
+		int16((p.castle & Rank1).Count()), int16((p.castle & Rank8).Count()),
+		flag16(opposite), flag16(p.InCheck()))
+}
+
+func flag16(b bool) int16 {
+	if b {
+		return 1
+	}
+	return 0
+}
