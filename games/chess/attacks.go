@@ -85,7 +85,7 @@ func KnightsAttack(knights Bitboard) Bitboard {
 	return one<<16 | one>>16 | two<<8 | two>>8
 }
 
-func init() {
+func fillAttacks() {
 	for s := Square(0); s < 64; s++ {
 		pawnAttacks[White][s] = PawnsAttack(White, s.Bit())
 		pawnAttacks[Black][s] = PawnsAttack(Black, s.Bit())

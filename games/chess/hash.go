@@ -11,7 +11,7 @@ var (
 	blackToMove uint64
 )
 
-func init() {
+func fillKeys() {
 	random := splitMix(0x6b696675) // "kifu"
 	for i := range menKeys {
 		if k := Kind(i >> 6 & 7); k >= Pawn && k <= King {

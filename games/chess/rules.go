@@ -14,13 +14,17 @@ var _ games.Rules[Position] = Rules{}
 // Start is the usual start.
 func Start() Position { return start }
 
-var start = func() Position {
-	p, err := ParseFEN(StartFEN)
-	if err != nil {
+var start Position
+
+// The tables come first: reading a position needs them.
+func init() {
+	fillAttacks()
+	fillKeys()
+	var err error
+	if start, err = ParseFEN(StartFEN); err != nil {
 		panic(err)
 	}
-	return p
-}()
+}
 
 // Name is "chess".
 func (Rules) Name() string { return "chess" }

@@ -1,0 +1,154 @@
+// Package gametest is the conformance kit of a game's rules: whatever passes it can go
+// through every stage. A game's own test file calls Run, names its perft files, and
+// adds what is special to the game:
+//
+//	func TestRules(t *testing.T) {
+//		gametest.Run(t, othello.Rules{}, gametest.Options{Perft: []string{"testdata/perft.epd"}})
+//	}
+//
+// Run plays games at random and holds every position of them against the promises of
+// games.Position, games.Notation and games.Rules; it counts perft leaves against
+// published numbers; and it compares one playthrough with a golden file.
+//
+// It does not know any game: symmetry of colours, and rules that only a second,
+// slower generator can check, are for the game's own tests.
+package gametest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"kifu/games"
+)
+
+// Options say what Run plays. The zero value is usable.
+type Options struct {
+	Starts []Start  // where games start; the usual start when empty
+	Games  int      // random games from each start; 0 is 20
+	Plies  int      // longest random game; 0 is 200
+	Seed   uint64   // of the random moves
+	Perft  []string // perft files; see Perft
+
+	// Key reduces a position's text to what its hash covers, where the text says more
+	// (move counters). By default all of it.
+	Key func(text string) string
+	// Playthrough is the golden file of the playthrough; "" is
+	// testdata/playthrough.txt.
+	Playthrough string
+}
+
+// Start is a start position as a record gives it.
+type Start struct{ Variant, Position string }
+
+// Run runs the kit on a game's rules, each part as a subtest.
+func Run[P games.Position[P]](t *testing.T, r games.Rules[P], o Options) {
+	t.Helper()
+	if len(o.Starts) == 0 {
+		o.Starts = []Start{{}}
+	}
+	if o.Games == 0 {
+		o.Games = 20
+	}
+	if o.Plies == 0 {
+		o.Plies = 200
+	}
+	if o.Key == nil {
+		o.Key = func(text string) string { return text }
+	}
+	if o.Playthrough == "" {
+		o.Playthrough = "testdata/playthrough.txt"
+	}
+	t.Run("Columns", func(t *testing.T) { checkColumns(t, r) })
+	t.Run("RandomPlay", func(t *testing.T) {
+		k := newKit(r, o)
+		for _, s := range o.Starts {
+			for i := range o.Games {
+				k.game(t, s, uint64(i))
+			}
+		}
+	})
+	t.Run("Allocations", func(t *testing.T) { checkAllocations(t, r, o) })
+	t.Run("Playthrough", func(t *testing.T) { playthrough(t, r, o) })
+	t.Run("Perft", func(t *testing.T) {
+		for _, path := range o.Perft {
+			Perft(t, r, path)
+		}
+	})
+}
+
+// Random plays one game of random legal moves from the start and calls visit with
+// every position, the last one too, and the moves that led to it. It is for tests of
+// other packages that need many real positions.
+func Random[P games.Position[P]](start P, plies int, seed uint64, visit func(p P, line []games.Move)) {
+	rng := rand.New(rand.NewPCG(seed, 0x6b696675))
+	var line, moves []games.Move
+	p := start
+	for {
+		visit(p, line)
+		moves = p.AppendMoves(moves[:0])
+		if len(moves) == 0 || len(line) == plies {
+			return
+		}
+		m := moves[rng.IntN(len(moves))]
+		line = append(line, m)
+		p = p.Play(m)
+	}
+}
+
+func startOf[P games.Position[P]](t *testing.T, r games.Rules[P], s Start) P {
+	t.Helper()
+	p, canonical, err := r.Start(s.Variant, s.Position)
+	if err != nil {
+		t.Fatalf("start %+v: %v", s, err)
+	}
+	if canonical == "" {
+		t.Fatalf("start %+v: no canonical variant", s)
+	}
+	return p
+}
+
+func checkColumns[P games.Position[P]](t *testing.T, r games.Rules[P]) {
+	columns := r.Columns()
+	if len(columns) == 0 || columns[0].Name != "phase" {
+		t.Fatal("the first column must be phase")
+	}
+	seen := map[string]bool{}
+	for _, c := range columns {
+		if seen[c.Name] {
+			t.Errorf("column %s appears twice", c.Name)
+		}
+		seen[c.Name] = true
+		if c.Doc == "" {
+			t.Errorf("column %s has no doc", c.Name)
+		}
+		for _, ch := range c.Name {
+			if (ch < 'a' || ch > 'z') && (ch < '0' || ch > '9') && ch != '_' {
+				t.Errorf("column %q: want snake_case", c.Name)
+				break
+			}
+		}
+	}
+}
+
+func checkAllocations[P games.Position[P]](t *testing.T, r games.Rules[P], o Options) {
+	p := startOf(t, r, o.Starts[0])
+	moves := make([]games.Move, 0, 1024)
+	n := testing.AllocsPerRun(20, func() {
+		moves = p.AppendMoves(moves[:0])
+		for _, m := range moves {
+			next := p.Play(m)
+			tactics, _ := next.AppendTactics(moves)
+			_ = tactics
+			_ = next.Hash()
+		}
+	})
+	if n != 0 {
+		t.Errorf("%v allocations for the moves and tactics of one position, want none", n)
+	}
+}
+
+// describe names a position in a failure.
+func describe[P games.Position[P]](r games.Rules[P], p P) string {
+	return fmt.Sprintf("%s position %q", r.Name(), r.AppendPosition(nil, p))
+}
