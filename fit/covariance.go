@@ -1,0 +1,261 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// finish turns the minimum into weights with errors, and refuses it where the rows
+// leave a weight or the scale open.
+func (e *estimate) finish(ctx context.Context, r *rows, active []int, first *metric) error {
+	k := r.d.scale()
+	e.meanLoss = e.minimum.f
+	for _, j := range active {
+		if j != k {
+			e.meanLoss -= e.settings.l2 / 2 * e.theta[j] * e.theta[j]
+		}
+	}
+	if first != nil && len(active) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.covariances(r, active, first); err != nil {
+			return err
+		}
+	}
+	return e.divide(r)
+}
+
+// covariances fills e.errors from the curvature at the minimum.
+//
+// MLM: the model-based covariance is the inverse of the information matrix A = Σ w
+// g(1-g) x xᵀ. LS: s²(JᵀJ)⁻¹, J the derivatives of g and s² the residual variance, as
+// in any non-linear least squares. Both: the cluster-robust covariance is A⁻¹BA⁻¹ with
+// the exact Hessian A of the loss's sum and B = G/(G-1) Σ u_g u_gᵀ, u_g being the sum of
+// the scores over game g and G the number of games (Liang & Zeger 1986). A ridge is
+// part of A, not of u.
+func (e *estimate) covariances(r *rows, active []int, first *metric) error {
+	l := e.settings.loss()
+	positive, err := e.metric(r, l, active)
+	if err != nil {
+		return e.openDirection(r, active, first, nil)
+	}
+	bread := positive
+	if !l.convex() {
+		full := r.hessian(e.theta, func(z, y float64) float64 { c, _ := l.curvature(z, y); return c }, e.settings.workers)
+		if bread, err = e.newMetric(r, full, active); err != nil {
+			bread = positive
+			e.notes = append(e.notes, Note{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
+		}
+	}
+	if err := e.openDirection(r, active, first, positive); err != nil {
+		return err
+	}
+	n := len(active)
+	model := positive.inverse(r.weight)
+	if e.settings.method == LS {
+		// positive is 2JᵀJ; its inverse times 2s² is s²(JᵀJ)⁻¹.
+		free := r.weight - float64(n)
+		model.ScaleSym(2*e.meanLoss*r.weight/free, model)
+	}
+	e.errors.model = e.transform(active, model)
+
+	meat := r.meat(l, e.theta, active, e.settings.workers)
+	meat.ScaleSym(float64(r.games)/float64(r.games-1), meat)
+	inverse := bread.inverse(r.weight)
+	var half, robust mat.Dense
+	half.Mul(inverse, meat)
+	robust.Mul(&half, inverse)
+	e.errors.robust = e.transform(active, &robust)
+	if r.games < n {
+		e.notes = append(e.notes, Note{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.games, n)})
+	} else if r.games < fewGames {
+		e.notes = append(e.notes, Note{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.games)})
+	}
+	return nil
+}
+
+// inverse is the inverse of the sum's Hessian, weight times that of the mean.
+func (m *metric) inverse(weight float64) *mat.SymDense {
+	var inv mat.SymDense
+	_ = m.chol.InverseTo(&inv) // a bad condition is only a warning
+	n := inv.SymmetricDim()
+	for i := range n {
+		for j := i; j < n; j++ {
+			inv.SetSym(i, j, inv.At(i, j)/(m.root[i]*m.root[j]*weight))
+		}
+	}
+	return &inv
+}
+
+// transform returns the standard errors of the weights θ_j/θ_0 and of w_0 from the
+// covariance of theta, by the delta method.
+func (e *estimate) transform(active []int, c mat.Matrix) []float64 {
+	k := e.d.scale()
+	out := make([]float64, k+1)
+	for j := range out {
+		out[j] = math.NaN()
+	}
+	w0 := e.theta[k]
+	last := len(active) - 1
+	fixed := active[last] != k
+	for i, j := range active {
+		v := c.At(i, i)
+		if j != k {
+			if !fixed {
+				ratio := e.theta[j] / w0
+				v += ratio * (ratio*c.At(last, last) - 2*c.At(i, last))
+			}
+			v /= w0 * w0
+		}
+		out[j] = math.Sqrt(max(0, v))
+	}
+	return out
+}
+
+// openDirection refuses a minimum at which the data say nothing any more about some
+// direction that they did say something about at the start: the weights run away
+// because a sum of columns tells winners without an error (separation).
+func (e *estimate) openDirection(r *rows, active []int, first, last *metric) error {
+	if last != nil {
+		// The largest eigenvalue of last⁻¹·first by the power method.
+		n := len(active)
+		v := make([]float64, n)
+		for i := range v {
+			// No structure of the columns can be orthogonal to this by accident.
+			v[i] = (1 + float64(i%7)/10) / first.root[i]
+		}
+		growth := 0.0
+		x, y := mat.NewVecDense(n, v), mat.NewVecDense(n, nil)
+		for range 50 {
+			y.MulVec(first.h, x)
+			before := mat.Dot(x, y)
+			last.solve(y.RawVector().Data)
+			t := mat.NewVecDense(n, nil)
+			t.MulVec(first.h, y)
+			after := mat.Dot(y, t)
+			growth = math.Sqrt(after / before)
+			x.ScaleVec(1/math.Sqrt(after), y)
+		}
+		if growth < 1/apartLimit && !math.IsNaN(growth) {
+			return nil
+		}
+		var names []string
+		largest := 0.0
+		for i := range n {
+			largest = max(largest, math.Abs(x.AtVec(i)*first.root[i]))
+		}
+		for i, j := range active {
+			if math.Abs(x.AtVec(i)*first.root[i]) > 0.05*largest {
+				names = append(names, e.d.name(j))
+			}
+		}
+		return separable(names)
+	}
+	var names []string
+	for _, j := range active {
+		names = append(names, e.d.name(j))
+	}
+	return separable(names)
+}
+
+func separable(names []string) error {
+	return unidentified("separable", names, "a sum of %s tells winners without a single error, so that its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
+}
+
+// divide turns theta into weights.
+func (e *estimate) divide(r *rows) error {
+	k := e.d.scale()
+	w0 := e.theta[k]
+	if w0 <= 0 {
+		return unidentified("no scale", []string{"w_0"}, "w_0 comes out as %.3g: positions with a higher e(p) are won less often, so that no weight can be given in units of e(p). Is the value from the first player's side? Fix w_0 with --scale to fit all the same", w0)
+	}
+	e.weights = make([]float64, k)
+	for j, p := range e.d.params {
+		e.weights[j] = p.initial + e.theta[j]/w0
+	}
+	if robust := e.errors.robust; robust != nil && e.settings.scale == 0 && w0 < weakScale*robust[k] {
+		e.note("weak scale", []string{"w_0"}, fmt.Sprintf("is only %.1f standard errors from zero: intervals of the weights, which are ratios to it, are too narrow", w0/robust[k]))
+	}
+	for _, w := range append(e.weights, e.minimum.norm, e.meanLoss) {
+		if math.IsNaN(w) || math.IsInf(w, 0) {
+			return fmt.Errorf("the fit of %d weights came to %v: this is a bug", len(e.weights), w)
+		}
+	}
+	return nil
+}
+
+// meat returns Σ u_g u_gᵀ over the games, u_g being the sum over game g of weight times
+// the loss's derivative times x, for the active parameters.
+func (r *rows) meat(l loss, theta []float64, active []int, workers int) *mat.SymDense {
+	k := r.d.scale() + 1
+	place := make([]int, k)
+	for j := range place {
+		place[j] = -1
+	}
+	for i, j := range active {
+		place[j] = i
+	}
+	n := len(active)
+	total := mat.NewSymDense(n, nil)
+	s := r.scorer(theta)
+	const batch = 64 // games: a line of the sum stays in the cache for all of them
+	type scratch struct{ sum, u, z []float64 }
+	all := make([]scratch, max(1, workers))
+	ordered(workers, len(r.chunks), func(w, i int) {
+		x := &all[w]
+		if x.sum == nil {
+			x.sum, x.u = make([]float64, n*n), make([]float64, batch*n)
+		}
+		clear(x.sum)
+		filled := 0
+		empty := func() {
+			outer(x.u[:filled*n], n, x.sum)
+			clear(x.u)
+			filled = 0
+		}
+		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
+			x.z = s.scores(b, x.z[:0])
+			from := 0
+			for _, run := range b.games {
+				u := x.u[filled*n : (filled+1)*n]
+				for i := from; i < run.end; i++ {
+					_, d := l.at(x.z[i], float64(b.y[i]))
+					d *= b.weightOf(i)
+					r.eachValue(b, i, func(p int, v float64) {
+						if at := place[p]; at >= 0 {
+							u[at] += d * v
+						}
+					})
+				}
+				from = run.end
+				if filled++; filled == batch {
+					empty()
+				}
+			}
+		}
+		empty()
+	}, func(w, _ int) {
+		raw := total.RawSymmetric()
+		for i, v := range all[w].sum {
+			raw.Data[i] += v
+		}
+	})
+	return total
+}
+
+// outer adds u_l u_lᵀ for every line u_l of u, n long, to the upper half of sum.
+func outer(u []float64, n int, sum []float64) {
+	for i := range n {
+		line := blas64.Vector{N: n - i, Data: sum[i*n+i : (i+1)*n], Inc: 1}
+		for l := 0; l < len(u); l += n {
+			if v := u[l+i]; v != 0 {
+				blas64.Axpy(v, blas64.Vector{N: n - i, Data: u[l+i : l+n], Inc: 1}, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package fit
+
+import (
+	"fmt"
+
+	"kifu/eval"
+)
+
+// A design says what the columns of the regression are. A slot is one countable thing
+// of a row: a freed term, or an added feature; a parameter is one unknown. A slot that
+// depends on the phase has one parameter a stage, and a count c at a phase of which
+// stage s has the share m_s adds c·m_s to the column of its parameter of stage s.
+//
+// The parameters of the slots come first, in their order; the last parameter is w_0,
+// whose column is the value e(p) itself.
+type design struct {
+	stages int
+	slots  []slot
+	params []param // without w_0
+	dense  []int   // slots that are columns of numbers, not counts
+	// classes are the distinct stage mixes, found as rows arrive.
+	classes []class
+	byPhase map[int]uint16
+	mix     func(phase int) []float64
+}
+
+type slot struct {
+	params []int // by stage; all the same when the phase does not matter
+}
+
+// param is one free weight.
+type param struct {
+	term, group, stage string
+	initial            float64 // the weight that is in e(p) now
+	index, at          int     // term and stage in the model; index -1: added by SQL
+}
+
+// String names p as people are told of it.
+func (p param) String() string {
+	if p.stage == "" {
+		return p.term
+	}
+	return p.term + " (" + p.stage + ")"
+}
+
+// class is a stage mix: at most two stages have a share (eval.Model.Mix).
+type class struct {
+	a, b   int
+	ma, mb float64
+}
+
+// newDesign makes the design in which the terms of m with the given indices are free,
+// and features is the list of added ones.
+func newDesign(m *eval.Model, terms []int, features []string) *design {
+	d := &design{stages: len(m.Stages), byPhase: map[int]uint16{}, mix: func(phase int) []float64 { return m.Mix(phase, nil) }}
+	for _, i := range terms {
+		t := m.Terms[i]
+		s := slot{params: make([]int, d.stages)}
+		for stage := range s.params {
+			if len(t.Weights) == 1 {
+				s.params[stage] = len(d.params)
+				continue
+			}
+			s.params[stage] = len(d.params)
+			d.params = append(d.params, param{term: t.Name, group: t.Group, stage: m.Stages[stage], initial: t.Weights[stage], index: i, at: stage})
+		}
+		if len(t.Weights) == 1 {
+			d.params = append(d.params, param{term: t.Name, group: t.Group, initial: t.Weights[0], index: i})
+		}
+		d.slots = append(d.slots, s)
+	}
+	for _, name := range features {
+		s := slot{params: make([]int, d.stages)}
+		for stage := range s.params {
+			s.params[stage] = len(d.params)
+		}
+		d.params = append(d.params, param{term: name, group: addedGroup, index: -1})
+		d.dense = append(d.dense, len(d.slots))
+		d.slots = append(d.slots, s)
+	}
+	return d
+}
+
+// addedGroup is the group under which features added by SQL are reported.
+const addedGroup = "added"
+
+// scale is the index of w_0; also the number of parameters without it.
+func (d *design) scale() int { return len(d.params) }
+
+// name is the name of parameter j, w_0 included.
+func (d *design) name(j int) string {
+	if j == d.scale() {
+		return "w_0"
+	}
+	return d.params[j].String()
+}
+
+// classOf returns the number of the phase's stage mix.
+func (d *design) classOf(phase int) uint16 {
+	if c, ok := d.byPhase[phase]; ok {
+		return c
+	}
+	var k class
+	used := 0
+	for s, share := range d.mix(phase) {
+		if share == 0 {
+			continue
+		}
+		switch used++; used {
+		case 1:
+			k.a, k.b, k.ma = s, s, share
+		case 2:
+			k.b, k.mb = s, share
+		default:
+			panic(fmt.Sprintf("fit: phase %d mixes more than two stages", phase))
+		}
+	}
+	at := len(d.classes)
+	for i, have := range d.classes {
+		if have == k {
+			at = i
+		}
+	}
+	if at == len(d.classes) {
+		d.classes = append(d.classes, k)
+	}
+	d.byPhase[phase] = uint16(at)
+	return uint16(at)
+}
+
+// each calls f with the parameters that a count of slot s has a part in under class c,
+// and with their shares.
+func (d *design) each(s int, c class, f func(param int, share float64)) {
+	pa, pb := d.slots[s].params[c.a], d.slots[s].params[c.b]
+	if pa == pb {
+		f(pa, c.ma+c.mb)
+		return
+	}
+	f(pa, c.ma)
+	if c.mb != 0 {
+		f(pb, c.mb)
+	}
+}

@@ -1,0 +1,175 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Unidentified is the error of a fit whose weights the rows do not determine. Its text
+// names the terms and says what to do.
+type Unidentified struct {
+	// Kind is "no position", "no decided game", "one game", "one winner", "no value",
+	// "all free", "collinear", "separable" or "no scale".
+	Kind  string
+	Terms []string // those involved, "w_0" among them
+	text  string
+}
+
+func (u *Unidentified) Error() string { return "the fit is not determined: " + u.text }
+
+func unidentified(kind string, terms []string, format string, args ...any) error {
+	return &Unidentified{kind, terms, fmt.Sprintf(format, args...)}
+}
+
+// Note is something a reader of the weights has to know.
+type Note struct {
+	Kind  string   `json:"kind"`
+	Terms []string `json:"terms,omitempty"`
+	Text  string   `json:"text"`
+}
+
+func (e *estimate) note(kind string, terms []string, text string) {
+	if len(terms) > 0 {
+		e.notes = append(e.notes, Note{kind, terms, text})
+	}
+}
+
+// list writes names, the first few of them.
+func list(names []string) string {
+	const most = 6
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// outcomes refuses rows whose results say nothing.
+func (e *estimate) outcomes(r *rows) error {
+	first, second := 0, 0
+	for _, b := range r.blocks {
+		for _, y := range b.y {
+			if y > 0.5 {
+				first++
+			} else if y < 0.5 {
+				second++
+			}
+		}
+	}
+	switch {
+	case r.n == 0:
+		return unidentified("no position", nil, "no position is left to fit: the manifest counts why (results, draws, forced wins, the hold-out)")
+	case first+second == 0:
+		return unidentified("no decided game", nil, "all %d positions are of drawn games: a win on either side is needed", r.n)
+	case r.games == 1:
+		return unidentified("one game", nil, "all %d positions are of one game, which has one result: take more games", r.n)
+	case first == 0:
+		return unidentified("one winner", nil, "the first player wins none of the %d games: take games that both sides win", r.games)
+	case second == 0:
+		return unidentified("one winner", nil, "the second player wins none of the %d games: take games that both sides win", r.games)
+	}
+	return nil
+}
+
+// allFree refuses to fit every part of e(p) together with its scale.
+func (e *estimate) allFree(r *rows) error {
+	if e.settings.scale != 0 || e.settings.l2 != 0 {
+		return nil
+	}
+	k := r.d.scale()
+	rest := make([]float64, k+1)
+	rest[k] = 1
+	for j, p := range r.d.params {
+		rest[j] = -p.initial
+	}
+	sum := 0.0
+	r.eachScore(rest, func(b *block, z []float64) {
+		for i, v := range z {
+			sum += b.weightOf(i) * v * v
+		}
+	})
+	// Values are rounded to hundredths, so that the rest is never quite zero.
+	all := e.supports[k].squares / float64(r.n)
+	if left := sum / r.weight; left > 4e-4 && left > 1e-8*all {
+		return nil
+	}
+	hint := ""
+	if !math.IsNaN(e.present) {
+		hint = fmt.Sprintf(" %.6g, which suits the present weights", e.present)
+	}
+	return unidentified("all free", []string{"w_0"}, "all of e(p) is free and w_0 too: any multiple of the weights fits as well, with w_0 divided by it. Hold a term (leave it out of --free), fix the scale (--scale%s), or pull towards the present weights (--l2)", hint)
+}
+
+// information makes the Hessian at the start and refuses columns that are sums of
+// others. It returns nil when there are too many parameters.
+func (e *estimate) information(r *rows, active []int) (*metric, error) {
+	if len(active) > denseLimit {
+		e.notes = append(e.notes, Note{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(active), denseLimit)})
+		return nil, nil
+	}
+	l := logistic{}
+	full := r.hessian(e.theta, func(z, y float64) float64 { _, p := l.curvature(z, y); return p }, e.settings.workers)
+	if err := e.collinear(r, e.mean(r, full, active), active); err != nil {
+		return nil, err
+	}
+	return e.newMetric(r, full, active)
+}
+
+// collinear looks for columns that the others determine, by a Cholesky factorisation
+// with pivoting of the scaled information matrix.
+func (e *estimate) collinear(r *rows, h *mat.SymDense, active []int) error {
+	n := len(active)
+	if n == 0 {
+		return nil
+	}
+	scaled := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			scaled.SetSym(i, j, h.At(i, j)/math.Sqrt(h.At(i, i)*h.At(j, j)))
+		}
+	}
+	var c mat.PivotedCholesky
+	if c.Factorize(scaled, rankLimit) {
+		return nil
+	}
+	rank := c.Rank()
+	order := c.ColumnPivots(nil)
+	var u mat.TriDense
+	c.UTo(&u)
+	kept := u.SliceTri(0, rank)
+	var texts, all []string
+	seen := map[string]bool{}
+	for col := rank; col < n; col++ {
+		// The kept columns' share in this one: kept·x = the column of u above the diagonal.
+		x := mat.NewVecDense(rank, nil)
+		for i := range rank {
+			x.SetVec(i, u.At(i, col))
+		}
+		if err := x.SolveVec(kept.(mat.Matrix), x); err != nil {
+			continue
+		}
+		target := active[order[col]]
+		var names []string
+		for i := range rank {
+			if math.Abs(x.AtVec(i)) > 1e-3 {
+				names = append(names, r.d.name(active[order[i]]))
+			}
+		}
+		texts = append(texts, fmt.Sprintf("%s is determined by %s", r.d.name(target), list(names)))
+		for _, name := range append([]string{r.d.name(target)}, names...) {
+			if !seen[name] {
+				seen[name] = true
+				all = append(all, name)
+			}
+		}
+	}
+	const most = 4
+	more := ""
+	if len(texts) > most {
+		more = fmt.Sprintf("; and %d more such", len(texts)-most)
+		texts = texts[:most]
+	}
+	return unidentified("collinear", all, "%d of %d weights are sums of others, so that only their combination shows in a result: %s%s. Leave one of each out of --free, or pull towards the present weights with --l2 (1e-6 will do)", n-rank, n, strings.Join(texts, "; "), more)
+}
