@@ -16,7 +16,7 @@ type Tag struct {
 
 // Move is one written move of the main line with what its comments say.
 type Move struct {
-	Text []byte // as written, without number, suffix glyphs or check marks' meaning
+	Text []byte // as written, without its number and the ! and ? behind it
 
 	// Value is the evaluation in the comment behind the move, from the first player's
 	// side in the record's hundredths (centipawns); a mate in n moves is ±(MateValue-n).
@@ -40,6 +40,7 @@ type Game struct {
 	Offset     int64 // of the game's first byte, in the decompressed stream
 	Line       int   // of the same, from 1
 	Variations int   // that were skipped, at any depth
+	Skipped    bool  // the reader's filter refused the tags: Moves is empty
 }
 
 // Reset empties g and keeps its memory.
@@ -60,8 +61,8 @@ func (g *Game) Tag(name string) []byte {
 // Reader is a pull reader, like that of encoding/csv.
 //
 // Read fills g with the next game. It returns io.EOF after the last one; a
-// *SyntaxError for one bad game, after which Read may be called again; any other
-// error is final.
+// *SyntaxError for one bad game, after which Read may be called again (g then holds
+// what was read of it, its tags at least); any other error is final.
 type Reader interface {
 	Read(g *Game) error
 }

@@ -1,0 +1,302 @@
+package pgn
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// What comments say about the move before them. Evaluations come out in centipawns
+// from White's side, clocks in milliseconds.
+//
+//	[%eval 0.21]  [%eval #-3]  [%eval 0.35,18]   pawns, White's view; # counts moves
+//	[%eval 35,18]                                no point but a depth: centipawns
+//	[%clk 0:05:00]  [%clk 0:02:59.9]             time left
+//	+0.25/12 0.5s   -M5/20 1.2s   (Nf6) +0.2/9   pawns, the mover's view; M counts plies
+//	+0.57 17/28 583 363004                       the same with a selective depth
+//	ev=0.12, d=26, tl=01:40:00, wv=-0.18,        pawns, White's view; M counts plies;
+//	                                             tl is time left, also in milliseconds
+//
+// Elapsed times ([%emt], mt=, the seconds behind an engine's depth) are not clocks and
+// are left alone. Values beyond the mate range's edge are cut to it.
+
+// comment reads the text of one comment behind m. black says that Black made m.
+func comment(c []byte, m *record.Move, black bool) {
+	i := 0
+	for i < len(c) && class[c[i]] <= newline && class[c[i]] >= space {
+		i++
+	}
+	if i == len(c) {
+		return
+	}
+	switch k := c[i]; {
+	case k == '[':
+		commands(c[i:], m)
+	case k >= '0' && k <= '9' || k == '+' || k == '-' || k == 'M' || k == '#' || k == '(':
+		if !engine(c[i:], m, black) {
+			commands(c[i:], m)
+		}
+	case k >= 'a' && k <= 'z' && pair(c[i:]):
+		pairs(c[i:], m)
+	default:
+		commands(c[i:], m)
+	}
+}
+
+// commands reads [%eval …] and [%clk …], wherever they stand in c.
+func commands(c []byte, m *record.Move) {
+	for {
+		i := bytes.IndexByte(c, '[')
+		if i < 0 || i+6 > len(c) {
+			return
+		}
+		c = c[i+1:]
+		if c[0] != '%' {
+			continue
+		}
+		switch {
+		case c[1] == 'e' && c[2] == 'v' && c[3] == 'a' && c[4] == 'l' && class[c[5]] == space:
+			if v, ok := eval(trimLeft(c[6:])); ok {
+				m.Value, m.HasValue = v, true
+			}
+		case c[1] == 'c' && c[2] == 'l' && c[3] == 'k' && class[c[4]] == space:
+			if ms, ok := clock(trimLeft(c[5:]), 1000); ok {
+				m.Clock, m.HasClock = ms, true
+			}
+		}
+	}
+}
+
+// eval reads the argument of [%eval].
+func eval(c []byte) (int32, bool) {
+	if len(c) > 0 && c[0] == '#' {
+		n, i, neg := integer(c, 1)
+		return mate(n, neg), i > 1 && class[c[i-1]] == digit
+	}
+	v, i, point, ok := decimal(c, 0)
+	if ok && !point && i < len(c) && c[i] == ',' {
+		n, _, neg := integer(c, 0)
+		if v = min(n, maxValue); neg {
+			v = -v
+		}
+	}
+	return v, ok
+}
+
+// engine reads an engine's report on its own move, and says whether c is one.
+func engine(c []byte, m *record.Move, black bool) bool {
+	i := 0
+	if c[0] == '(' { // the move that the engine expected
+		if i = bytes.IndexByte(c, ')') + 1; i == 0 {
+			return false
+		}
+		for i < len(c) && c[i] == ' ' {
+			i++
+		}
+	}
+	var v int32
+	at := i
+	neg := i < len(c) && c[i] == '-'
+	if i < len(c) && (neg || c[i] == '+') {
+		i++
+	}
+	if i < len(c) && (c[i] == 'M' || c[i] == '#') {
+		plies, end, _ := integer(c, i+1)
+		if end == i+1 {
+			return false
+		}
+		v, i = mate((plies+1)/2, neg), end
+	} else {
+		var ok, point bool
+		if v, i, point, ok = decimal(c, at); !ok || !point {
+			return false
+		}
+	}
+	// A depth must follow, or the number is somebody's prose.
+	if i == len(c) || c[i] != '/' && class[c[i]] != space {
+		return false
+	}
+	slash := c[i] == '/'
+	i++
+	for i < len(c) && (class[c[i]] == space || class[c[i]] == newline) {
+		i++
+	}
+	_, end, _ := integer(c, i)
+	if end == i || !slash && (end == len(c) || c[end] != '/') {
+		return false
+	}
+	if black {
+		v = -v
+	}
+	if !m.HasValue {
+		m.Value, m.HasValue = v, true
+	}
+	if j := bytes.Index(c[end:], []byte(" tl=")); j >= 0 {
+		if ms, ok := clock(c[end+j+4:], 1000); ok {
+			m.Clock, m.HasClock = ms, true
+		}
+	}
+	return true
+}
+
+// pair reports whether c begins with name=value.
+func pair(c []byte) bool {
+	for i := 1; i < len(c) && i < 8; i++ {
+		if c[i] == '=' {
+			return true
+		}
+		if c[i] < 'a' || c[i] > 'z' {
+			return false
+		}
+	}
+	return false
+}
+
+// pairs reads a list of name=value, separated by commas.
+func pairs(c []byte, m *record.Move) {
+	for len(c) > 3 {
+		if c[2] == '=' {
+			switch {
+			case c[1] == 'v' && (c[0] == 'w' || c[0] == 'e'):
+				if v, ok := whiteView(c[3:]); ok {
+					m.Value, m.HasValue = v, true
+				}
+			case c[0] == 't' && c[1] == 'l':
+				if ms, ok := clock(c[3:], 1); ok {
+					m.Clock, m.HasClock = ms, true
+				}
+			}
+		}
+		i := bytes.IndexByte(c, ',')
+		if i < 0 {
+			return
+		}
+		c = trimLeft(c[i+1:])
+	}
+}
+
+// whiteView reads 0.12, M12 or -M12.
+func whiteView(c []byte) (int32, bool) {
+	i := 0
+	neg := c[0] == '-'
+	if neg || c[0] == '+' {
+		i = 1
+	}
+	if i < len(c) && c[i] == 'M' {
+		plies, end, _ := integer(c, i+1)
+		return mate((plies+1)/2, neg), end > i+1
+	}
+	v, _, _, ok := decimal(c, 0)
+	return v, ok
+}
+
+// mate is the value of a mate in n moves, by Black if neg.
+func mate(n int32, neg bool) int32 {
+	v := record.MateValue - min(n, 999)
+	if neg {
+		return -v
+	}
+	return v
+}
+
+// maxValue keeps evaluations out of the range of mates.
+const maxValue = record.MateValue - 1000
+
+// decimal reads a number with up to two decimals, in hundredths; further decimals are
+// rounded. point says that it had a point.
+func decimal(c []byte, i int) (v int32, end int, point, ok bool) {
+	neg := false
+	if i < len(c) && (c[i] == '+' || c[i] == '-') {
+		neg = c[i] == '-'
+		i++
+	}
+	digits := 0
+	for ; i < len(c) && c[i]-'0' <= 9; i++ {
+		if v < maxValue {
+			v = 10*v + int32(c[i]-'0')
+		}
+		digits++
+	}
+	v = min(v, maxValue) * 100
+	if i < len(c) && c[i] == '.' {
+		point = true
+		i++
+		for place := 1; i < len(c) && c[i]-'0' <= 9; i++ {
+			switch d := int32(c[i] - '0'); place {
+			case 1:
+				v += 10 * d
+			case 2:
+				v += d
+			case 3:
+				v += d / 5
+			}
+			place++
+			digits++
+		}
+	}
+	v = min(v, maxValue)
+	if neg {
+		v = -v
+	}
+	return v, i, point, digits > 0
+}
+
+// integer reads a whole number with an optional sign; end is i if there is none.
+func integer(c []byte, i int) (n int32, end int, neg bool) {
+	if i < len(c) && (c[i] == '-' || c[i] == '+') {
+		neg = c[i] == '-'
+		i++
+	}
+	for ; i < len(c) && c[i]-'0' <= 9; i++ {
+		if n < 1e6 {
+			n = 10*n + int32(c[i]-'0')
+		}
+	}
+	return n, i, neg
+}
+
+// clock reads h:mm:ss, mm:ss or a plain number, with a fraction of a second or none,
+// in milliseconds. plain is the unit of a plain number in milliseconds.
+func clock(c []byte, plain int64) (int32, bool) {
+	var total, field int64
+	i, digits, colons := 0, 0, 0
+	for ; i < len(c); i++ {
+		if k := c[i] - '0'; k <= 9 {
+			if field = 10*field + int64(k); field > 1<<40 {
+				return 0, false
+			}
+			digits++
+		} else if c[i] == ':' && digits > 0 && colons < 2 {
+			total, field = (total+field)*60, 0
+			colons++
+		} else {
+			break
+		}
+	}
+	if digits == 0 {
+		return 0, false
+	}
+	unit := plain
+	if colons > 0 {
+		unit = 1000
+	}
+	ms := (total + field) * unit
+	if i < len(c) && c[i] == '.' {
+		i++
+		for unit /= 10; i < len(c) && c[i]-'0' <= 9; i++ {
+			ms += unit * int64(c[i]-'0')
+			unit /= 10
+		}
+	}
+	if ms > 1<<31-1 {
+		return 0, false
+	}
+	return int32(ms), true
+}
+
+func trimLeft(c []byte) []byte {
+	for len(c) > 0 && (class[c[0]] == space || class[c[0]] == newline) {
+		c = c[1:]
+	}
+	return c
+}

@@ -1,0 +1,354 @@
+package pgn
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// moves reads the movetext that begins at data[i], up to the end of the game: its
+// result, the next game's tags, or the end of the data.
+func (s *scanner) moves(i int, g *record.Game) error {
+	d, n := s.data, len(s.data)
+	store := !g.Skipped
+	black := store && blackStarts(g) // to move
+	plies := 0
+	for i < n {
+		c := d[i]
+		switch class[c] {
+		case space:
+			i++
+		case newline:
+			i++
+			if i < n && d[i] == '%' {
+				i = s.lineEnd(i)
+			}
+		case digit:
+			token := i
+			v := 0
+			for i < n && class[d[i]] == digit {
+				if v < 1e6 {
+					v = 10*v + int(d[i]-'0')
+				}
+				i++
+			}
+			if i == n {
+				continue
+			}
+			switch {
+			case d[i] == '.':
+				if v == 0 {
+					end := s.tokenEnd(token)
+					if end == n && s.partial {
+						return errMore
+					}
+					if isResult(d[token:end]) {
+						return s.finish(token, end, g)
+					}
+				}
+				dots := i
+				for i < n && d[i] == '.' {
+					i++
+				}
+				if i == n {
+					continue
+				}
+				if v == 1 && i == dots+1 && plies > 0 && afterBlankLine(d, token) {
+					s.pos = token
+					return nil
+				}
+			case d[i] == '-' || d[i] == '/' || d[i] >= 0x80:
+				end := s.tokenEnd(token)
+				if end == n && s.partial {
+					return errMore
+				}
+				if isResult(d[token:end]) {
+					return s.finish(token, end, g)
+				}
+				if store {
+					add(g, d[token:end])
+				}
+				plies++
+				i = end
+			}
+		case letter, other:
+			end := i + 1
+			for end < n && !stop[d[end]] {
+				end++
+			}
+			if end == n && s.partial {
+				return errMore
+			}
+			token := d[i:end]
+			i = end
+			if len(token) < 3 || c >= 0x80 || class[c] == other || c == 'e' && token[1] == '.' || c == '-' {
+				if isResult(token) {
+					return s.finish(i-len(token), i, g)
+				}
+				if !isMove(token) {
+					continue
+				}
+			}
+			if store {
+				add(g, token)
+			}
+			plies++
+		case star:
+			return s.finish(i, i+1, g)
+		case brace:
+			end, closed := s.commentEnd(i + 1)
+			if !closed {
+				if end == n && s.partial {
+					return errMore
+				}
+				s.pos = end
+				return s.fault(i, "unterminated comment", d[i:end])
+			}
+			if len(g.Moves) > 0 {
+				comment(d[i+1:end], &g.Moves[len(g.Moves)-1], black != (plies&1 == 0))
+			}
+			i = end + 1
+		case open:
+			end, count, closed := s.variation(i)
+			if !closed {
+				if end == n && s.partial {
+					return errMore
+				}
+				s.pos = end
+				return s.fault(i, "unterminated variation", d[i:end])
+			}
+			g.Variations += count
+			i = end
+		case bracket:
+			name, ok, err := s.tagName(i)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				if i, err = s.bracketed(i, ']'); err != nil {
+					return err
+				}
+				continue
+			}
+			// Tags behind the moves belong to the game if they are new to it.
+			if bytes.Equal(name, event) || repeats(g, name) {
+				s.pos = i
+				return nil
+			}
+			if i, err = s.tag(i, g); err != nil {
+				return err
+			}
+		case dollar:
+			i++
+			for i < n && class[d[i]] == digit {
+				i++
+			}
+		case semicolon:
+			i = s.lineEnd(i)
+		case angle:
+			var err error
+			if i, err = s.bracketed(i, '>'); err != nil {
+				return err
+			}
+		default: // skip, percent
+			i++
+		}
+	}
+	if s.partial {
+		return errMore
+	}
+	s.pos = n
+	return nil
+}
+
+// bracketed passes over the bracket at data[i] with what it encloses, or over the
+// bracket alone if it does not close on its line.
+func (s *scanner) bracketed(i int, closing byte) (int, error) {
+	end := s.lineEnd(i)
+	if end == len(s.data) && s.partial {
+		return i, errMore
+	}
+	return i + 1 + max(0, bytes.IndexByte(s.data[i:end], closing)), nil
+}
+
+func add(g *record.Game, text []byte) {
+	if len(g.Moves) < cap(g.Moves) {
+		g.Moves = g.Moves[:len(g.Moves)+1]
+		g.Moves[len(g.Moves)-1] = record.Move{Text: text}
+		return
+	}
+	g.Moves = append(g.Moves, record.Move{Text: text})
+}
+
+// finish ends g with the result at data[i:end], and passes over what else stands on
+// that line: comments and remarks, up to a new game.
+func (s *scanner) finish(i, end int, g *record.Game) error {
+	d, n := s.data, len(s.data)
+	g.Result = d[i:end]
+	for i = end; i < n; {
+		switch class[d[i]] {
+		case newline:
+			s.pos = i
+			return nil
+		case brace:
+			end, closed := s.commentEnd(i + 1)
+			if !closed {
+				if end == n && s.partial {
+					return errMore
+				}
+				s.pos = end
+				return nil
+			}
+			i = end + 1
+		case semicolon:
+			i = s.lineEnd(i)
+		case bracket:
+			_, ok, err := s.tagName(i)
+			if err != nil {
+				return err
+			}
+			if ok {
+				s.pos = i
+				return nil
+			}
+			i++
+		case digit, letter, other:
+			end := s.tokenEnd(i)
+			if end == n && s.partial {
+				return errMore
+			}
+			if starts(d[i:end], false) {
+				s.pos = i
+				return nil
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	if s.partial {
+		return errMore
+	}
+	s.pos = n
+	return nil
+}
+
+// variation passes over the variation that opens at data[i], with those nested in it,
+// and counts them.
+func (s *scanner) variation(i int) (end, count int, closed bool) {
+	d, n := s.data, len(s.data)
+	depth := 0
+	for i < n {
+		switch d[i] {
+		case '(':
+			depth++
+			count++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1, count, true
+			}
+		case '{':
+			end, closed := s.commentEnd(i + 1)
+			if !closed {
+				return end, count, false
+			}
+			i = end
+		case ';':
+			i = s.lineEnd(i)
+			continue
+		case '[':
+			if bytes.HasPrefix(d[i:], eventLine) && i > 0 && class[d[i-1]] == newline {
+				return i, count, false
+			}
+		case '%':
+			if i > 0 && class[d[i-1]] == newline {
+				i = s.lineEnd(i)
+				continue
+			}
+		}
+		i++
+	}
+	return n, count, false
+}
+
+// commentEnd returns where the comment whose text begins at data[i] ends: at its brace
+// when closed, else at the next game's Event line or the end of the data.
+func (s *scanner) commentEnd(i int) (end int, closed bool) {
+	d, n := s.data, len(s.data)
+	// Most comments are short and of one line.
+	for j := i; j < min(i+40, n); j++ {
+		if c := d[j]; c == '}' {
+			return j, true
+		} else if c < ' ' && class[c] == newline {
+			break
+		}
+	}
+	// In growing windows, so that a missing brace is not sought far beyond the game.
+	for window := 256; ; window = min(2*window, 1<<16) {
+		to := min(i+window, n)
+		j := bytes.IndexByte(d[i:to], '}')
+		if j >= 0 {
+			to = i + j
+		}
+		if e := nextEventLine(d[:to], i); e >= 0 {
+			return e, false
+		}
+		if j >= 0 {
+			return to, true
+		}
+		if to == n {
+			return n, false
+		}
+		i = to - len(eventLine)
+	}
+}
+
+// nextEventLine returns the first place at or behind d[i], i > 0, where a line begins
+// with an Event tag; -1 if none does.
+func nextEventLine(d []byte, i int) int {
+	for {
+		j := bytes.Index(d[i:], eventLine)
+		if j < 0 {
+			return -1
+		}
+		i += j
+		if class[d[i-1]] == newline {
+			return i
+		}
+		i++
+	}
+}
+
+// afterBlankLine reports whether the line of d[i] has nothing before d[i] and the line
+// above is blank.
+func afterBlankLine(d []byte, i int) bool {
+	breaks := 0
+	for i > 0 && (class[d[i-1]] == space || class[d[i-1]] == newline) {
+		i--
+		if d[i] == '\n' || d[i] == '\r' && d[i+1] != '\n' {
+			breaks++
+		}
+	}
+	return breaks > 1
+}
+
+// isMove tells moves from the other things that annotators write between moves:
+// "e.p.", "+-", a diagram's D, a novelty's N.
+func isMove(token []byte) bool {
+	switch string(token) {
+	case "--":
+		return true
+	case "e.p.", "e.p", "ep", "D", "N", "\xEF\xBB\xBF":
+		return false
+	}
+	return wordy(token)
+}
+
+// isResult reports whether a token ends a game.
+func isResult(token []byte) bool {
+	switch string(token) {
+	case "1-0", "0-1", "1/2-1/2", "*", "1/2", "½-½", "½", "\xBD-\xBD", "\xBD", "0.5-0.5", "1–0", "0–1", "½–½", "1/2–1/2":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+// Package pgn reads chess games in Portable Game Notation, as thirty years of programs
+// have written it, into record.Games. It knows syntax only: whether a move is legal and
+// what a tag means is for others.
+//
+// A Reader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
+// read in parallel, with the same games as outcome. Moves of the main line are kept,
+// with the evaluations and clocks of their comments (comment.go says in which
+// dialects); variations are skipped and counted; numbers, glyphs, escape lines and
+// remarks are passed over. Nothing is allocated a move, and memory stays bounded by
+// the longest game, of which MaxGame is the limit.
+//
+// A game ends with its result, or where the next one's tags begin, or with the file.
+// An open comment, variation or quote damages its own game alone: a line that begins
+// with an Event tag begins a new game in any case (split.go has the rule).
+package pgn
+
+import (
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// Options change what a Reader returns.
+type Options struct {
+	// Keep sees a game when its tags have been read; when it returns false the game
+	// comes back with Skipped set and no moves.
+	Keep func(*record.Game) bool
+}
+
+// Reader reads games from a stream. It implements record.Reader.
+type Reader struct {
+	split Splitter
+	block record.Block
+	scan  scanner
+}
+
+var (
+	_ record.Reader      = (*Reader)(nil)
+	_ record.BlockReader = (*BlockReader)(nil)
+	_ record.Splitter    = (*Splitter)(nil)
+)
+
+// readerBlock keeps what is being scanned in the processor's cache.
+const readerBlock = 256 << 10
+
+// NewReader returns a Reader over r.
+func NewReader(r io.Reader, o Options) *Reader {
+	return &Reader{split: *NewSplitter(r, readerBlock, 0, 1), scan: scanner{keep: o.Keep}}
+}
+
+// Read fills g with the next game; the memory is the reader's until the next call.
+func (r *Reader) Read(g *record.Game) error {
+	for {
+		err := r.scan.next(g)
+		if err != io.EOF {
+			return err
+		}
+		if err := r.split.Next(&r.block); err != nil {
+			g.Reset()
+			return err
+		}
+		r.scan.reset(r.block, false)
+	}
+}
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct{ scan scanner }
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o Options) *BlockReader {
+	return &BlockReader{scanner{keep: o.Keep}}
+}
+
+// Reset makes r read b, whose memory it uses until the next Reset.
+func (r *BlockReader) Reset(b record.Block) { r.scan.reset(b, false) }
+
+// Read fills g with the next game of the block.
+func (r *BlockReader) Read(g *record.Game) error { return r.scan.next(g) }

@@ -1,0 +1,278 @@
+package pgn
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// errMore says that the data ends before the game is known to end.
+var errMore = errors.New("the game goes on behind the data")
+
+// scanner reads games out of a slice that begins at the start of a game or between
+// two games. It allocates nothing a game once its buffers have grown.
+type scanner struct {
+	data []byte
+	pos  int // where the next game is looked for
+
+	partial bool // data may end within a game: errMore instead of guessing
+	keep    func(*record.Game) bool
+
+	base    int64 // offset of data in the stream
+	line    int   // line on which data[counted] stands
+	counted int
+	values  []byte // tag values that had escapes in them
+}
+
+// reset makes s read b.
+func (s *scanner) reset(b record.Block, partial bool) {
+	s.data, s.pos, s.partial = b.Data, 0, partial
+	s.base, s.line, s.counted = b.Offset, b.Line, 0
+}
+
+// next reads one game, or reports one fault, and moves behind it.
+func (s *scanner) next(g *record.Game) error {
+	g.Reset()
+	s.values = s.values[:0]
+	i, err := s.between(s.pos)
+	if err != nil {
+		return err
+	}
+	g.Offset, g.Line = s.base+int64(i), s.lineAt(i)
+	if s.data[i] == '[' {
+		var ended bool
+		if i, ended, err = s.tags(i, g); err != nil || ended {
+			return err
+		}
+	}
+	if s.keep != nil && !s.keep(g) {
+		g.Skipped = true
+	}
+	return s.moves(i, g)
+}
+
+// between finds the start of the next game: a tag, or a move of a game without tags.
+// Comments and punctuation there are passed over; words are reported.
+func (s *scanner) between(i int) (int, error) {
+	d, n := s.data, len(s.data)
+	junk := -1
+	for i < n {
+		c := d[i]
+		switch class[c] {
+		case space:
+			i++
+		case newline:
+			i++
+		case brace:
+			end, closed := s.commentEnd(i + 1)
+			if !closed && end == n && s.partial {
+				return 0, errMore
+			}
+			i = end
+			if closed {
+				i++
+			}
+		case semicolon:
+			i = s.lineEnd(i)
+		case percent:
+			if i > 0 && class[d[i-1]] != newline {
+				i++
+				continue
+			}
+			i = s.lineEnd(i)
+		case bracket:
+			_, ok, err := s.tagName(i)
+			if err != nil {
+				return 0, err
+			}
+			if ok {
+				if junk >= 0 {
+					return 0, s.stray(junk, i)
+				}
+				return i, nil
+			}
+			i++
+		case digit, letter, other:
+			end := s.tokenEnd(i)
+			if end == n && s.partial {
+				return 0, errMore
+			}
+			if starts(d[i:end], atLineStart(d, i)) {
+				if junk >= 0 {
+					return 0, s.stray(junk, i)
+				}
+				return i, nil
+			}
+			if junk < 0 && wordy(d[i:end]) && !isResult(d[i:end]) {
+				junk = i
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	if s.partial {
+		return 0, errMore
+	}
+	if junk >= 0 {
+		return 0, s.stray(junk, n)
+	}
+	s.pos = n
+	return 0, io.EOF
+}
+
+// stray reports the words between two games and goes on at end.
+func (s *scanner) stray(junk, end int) error {
+	s.pos = end
+	return s.fault(junk, "text outside any game", s.data[junk:end])
+}
+
+// starts reports whether a token begins a game that has no tags: a move number with
+// its dot, or at the start of a line a move.
+func starts(token []byte, lineStart bool) bool {
+	i := 0
+	for i < len(token) && class[token[i]] == digit {
+		i++
+	}
+	if i > 0 && i < len(token) && token[i] == '.' {
+		return len(token) == i+1 || class[token[i+1]] != digit
+	}
+	if !lineStart || i > 0 || len(token) < 2 || len(token) > 8 {
+		return false
+	}
+	for _, c := range token {
+		if bytes.IndexByte(moveBytes, c) < 0 {
+			return false
+		}
+		if class[c] == digit {
+			i++
+		}
+	}
+	return i > 0 || bytes.HasPrefix(token, []byte("O-O"))
+}
+
+var moveBytes = []byte("abcdefghKQRBNOx12345678-=+#")
+
+// wordy reports whether a token has a letter or a digit.
+func wordy(token []byte) bool {
+	for _, c := range token {
+		if class[c] == digit || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 && c != 0xEF && c != 0xBB && c != 0xBF {
+			return true
+		}
+	}
+	return false
+}
+
+// fault makes the error for what stands at data[i].
+func (s *scanner) fault(i int, reason string, text []byte) *record.SyntaxError {
+	const show = 40
+	if end := bytes.IndexAny(text[:min(len(text), show)], "\r\n"); end >= 0 {
+		text = text[:end]
+	}
+	return &record.SyntaxError{Offset: s.base + int64(i), Line: s.lineAt(i), Reason: reason, Detail: string(text[:min(len(text), show)])}
+}
+
+// lineAt is the number of the line on which data[i] stands. A line ends with LF, CRLF
+// or a lone CR.
+func (s *scanner) lineAt(i int) int {
+	if i < s.counted {
+		return s.line - breaks(s.data[i:s.counted], s.data[s.counted:])
+	}
+	s.line += breaks(s.data[s.counted:i], s.data[i:])
+	s.counted = i
+	return s.line
+}
+
+// breaks counts the line breaks in text; behind tells whether a CR at its end is half
+// of a CRLF.
+func breaks(text, behind []byte) int {
+	n := bytes.Count(text, lf)
+	if cr := bytes.Count(text, cr); cr > 0 {
+		n += cr - bytes.Count(text, crlf)
+		if text[len(text)-1] == '\r' && len(behind) > 0 && behind[0] == '\n' {
+			n--
+		}
+	}
+	return n
+}
+
+var lf, cr, crlf = []byte("\n"), []byte("\r"), []byte("\r\n")
+
+// lineEnd returns where the line of data[i] ends: the index of its break, or of the
+// end.
+func (s *scanner) lineEnd(i int) int {
+	d := s.data
+	for i < len(d) && class[d[i]] != newline {
+		i++
+	}
+	return i
+}
+
+// tokenEnd returns where the token at data[i] ends.
+func (s *scanner) tokenEnd(i int) int {
+	d := s.data
+	for i < len(d) && !stop[d[i]] {
+		i++
+	}
+	return i
+}
+
+// atLineStart reports whether only blanks stand before d[i] on its line.
+func atLineStart(d []byte, i int) bool {
+	for i > 0 && class[d[i-1]] == space {
+		i--
+	}
+	return i == 0 || class[d[i-1]] == newline
+}
+
+// The classes of bytes outside comments and tags.
+const (
+	other     = iota // part of a token, but no move begins with it
+	space            // and NUL
+	newline          // LF, CR
+	digit            //
+	letter           // of a move, and every byte of UTF-8 and Latin-1 letters
+	brace            // {
+	semicolon        // ;
+	percent          // %
+	bracket          // [
+	open             // (
+	star             // *
+	skip             // closing brackets, glyphs, dots: nothing between two moves
+	dollar           // $
+	angle            // <
+)
+
+var class, stop = classes()
+
+func classes() (class [256]uint8, stop [256]bool) {
+	for c := 'a'; c <= 'z'; c++ {
+		class[c], class[c-'a'+'A'] = letter, letter
+	}
+	for c := 0x80; c <= 0xFF; c++ {
+		class[c] = letter
+	}
+	for c := '0'; c <= '9'; c++ {
+		class[c] = digit
+	}
+	class['@'], class['-'] = letter, letter // null moves: @@@@, --
+	set := func(bytes string, k uint8) {
+		for i := 0; i < len(bytes); i++ {
+			class[bytes[i]], stop[bytes[i]] = k, true
+		}
+	}
+	set("\x00\t\v\f ", space)
+	set("\n\r", newline)
+	set("{", brace)
+	set(";", semicolon)
+	set("[", bracket)
+	set("(", open)
+	set("*", star)
+	set("$", dollar)
+	set("<", angle)
+	set(")]}>!?,\"", skip)
+	class['%'], class['.'] = percent, skip
+	return class, stop
+}

@@ -1,0 +1,199 @@
+package pgn
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// The cuts of a stream.
+//
+// A line that begins with `[Event "` and does not follow a line ending in "]" begins a
+// game, whatever went before it: an open comment, variation or tag section ends there,
+// as the game that it belongs to is damaged. The scanner keeps that rule in every one
+// of its states, so a splitter may cut at any such line without knowing the state, and
+// blocks read one by one give the games of the stream read at once. The price is a
+// comment in which somebody quoted a game with its tags at the start of lines: it ends
+// at the quoted Event line.
+//
+// A stretch without such a line (games without an Event tag) is cut where the scanner
+// itself, started at the block's known beginning, finds the end of a game.
+
+// DefaultBlock is the usual size of a block, MaxGame the length at which a game is
+// given up, both in bytes.
+const (
+	DefaultBlock = 4 << 20
+	MaxGame      = 16 << 20
+)
+
+// Splitter cuts a stream of PGN into blocks.
+type Splitter struct {
+	r      io.Reader
+	size   int
+	max    int
+	carry  []byte // read, but not handed out
+	offset int64  // of carry
+	line   int
+	err    error // of r
+
+	skipping bool // a game was given up: the next one is looked for …
+	from     int  // … at or behind this place of carry
+	scan     scanner
+	game     record.Game
+}
+
+// NewSplitter cuts r into blocks of about size bytes, DefaultBlock if size is 0. r
+// begins at the given place of the whole stream: 0 and line 1, or where a block ended.
+func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
+	if size <= 0 {
+		size = DefaultBlock
+	}
+	return &Splitter{r: r, size: size, max: max(MaxGame, size), offset: offset, line: line}
+}
+
+// Next implements record.Splitter. When the stream fails, the games before the failure
+// are handed out first, then a *record.SyntaxError for the game that was cut, then the
+// error.
+func (s *Splitter) Next(b *record.Block) error {
+	for target := s.size; ; target = min(2*target, s.max) {
+		s.fill(target)
+		if s.skipping {
+			s.skip()
+			if s.skipping && s.err == nil {
+				target = s.size
+				continue
+			}
+		}
+		if s.err == io.EOF {
+			if len(s.carry) == 0 {
+				return io.EOF
+			}
+			s.hand(b, len(s.carry))
+			return nil
+		}
+		if cut := s.cut(); cut > 0 {
+			s.hand(b, cut)
+			return nil
+		}
+		if s.err != nil {
+			if len(bytes.TrimSpace(s.carry)) > 0 {
+				return s.drop(len(s.carry), "cut off in the middle")
+			}
+			return s.err
+		}
+		if len(s.carry) >= s.max {
+			err := s.drop(len(s.carry)-keepBack, "longer than 16 MiB")
+			s.skipping = true
+			return err
+		}
+	}
+}
+
+// fill reads until the carry has target bytes or the stream ends.
+func (s *Splitter) fill(target int) {
+	if cap(s.carry) < target {
+		s.carry = append(make([]byte, 0, target), s.carry...)
+	}
+	for len(s.carry) < target && s.err == nil {
+		n, err := s.r.Read(s.carry[len(s.carry):target])
+		s.carry, s.err = s.carry[:len(s.carry)+n], err
+	}
+}
+
+// cut returns where the carry can be cut, 0 if nowhere.
+func (s *Splitter) cut() int {
+	for end := len(s.carry); ; {
+		i := bytes.LastIndex(s.carry[:end], eventLine)
+		if i <= 0 {
+			break
+		}
+		if hard(s.carry, i) {
+			return i
+		}
+		end = i + len(eventLine) - 1
+	}
+	s.scan.reset(record.Block{Data: s.carry}, true)
+	for {
+		err := s.scan.next(&s.game)
+		var fault *record.SyntaxError
+		if err != nil && !errors.As(err, &fault) {
+			return s.scan.pos
+		}
+	}
+}
+
+// hard reports whether a game begins at d[i] whatever went before it. d begins at the
+// start of a game or between games.
+func hard(d []byte, i int) bool {
+	if !bytes.HasPrefix(d[i:], eventLine) || i > 0 && class[d[i-1]] != newline {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	i--
+	if d[i] == '\n' && i > 0 && d[i-1] == '\r' {
+		i--
+	}
+	for first := i - maxTrailing; i > 0 && i > first && class[d[i-1]] == space; {
+		i--
+	}
+	return i == 0 || d[i-1] != ']'
+}
+
+// maxTrailing is how many blanks behind a line are looked through; keepBack is what
+// hard may need to see before a line.
+const (
+	maxTrailing = 64
+	keepBack    = maxTrailing + 16
+)
+
+// hand gives the first n bytes of the carry out.
+func (s *Splitter) hand(b *record.Block, n int) {
+	out := b.Data[:0]
+	rest := s.carry[n:]
+	if cap(out) < s.size {
+		out = make([]byte, 0, s.size)
+	}
+	// The carry's memory goes out with the block, and the block's old one is the new
+	// carry: only the rest is copied.
+	b.Data, b.Offset, b.Line = s.carry[:n], s.offset, s.line
+	s.line += breaks(b.Data, rest)
+	s.offset += int64(n)
+	s.carry = append(out, rest...)
+}
+
+// drop gives up the first n bytes of the carry.
+func (s *Splitter) drop(n int, reason string) error {
+	s.scan.reset(record.Block{Data: s.carry, Offset: s.offset, Line: s.line}, false)
+	text := bytes.TrimLeft(s.carry, " \t\r\n")
+	err := s.scan.fault(len(s.carry)-len(text), reason, text)
+	s.line += breaks(s.carry[:n], s.carry[n:])
+	s.offset += int64(n)
+	s.carry = append(s.carry[:0], s.carry[n:]...)
+	s.from = max(1, len(s.carry)-len(eventLine)+1)
+	return err
+}
+
+// skip looks for the next game after one that was given up.
+func (s *Splitter) skip() {
+	n := max(0, len(s.carry)-keepBack)
+	if s.err != nil {
+		n = len(s.carry)
+	}
+	for i := s.from; ; i++ {
+		if i = nextEventLine(s.carry, min(i, len(s.carry))); i < 0 {
+			break
+		}
+		if hard(s.carry, i) {
+			n, s.skipping = i, false
+			break
+		}
+	}
+	s.line += breaks(s.carry[:n], s.carry[n:])
+	s.offset += int64(n)
+	s.carry = append(s.carry[:0], s.carry[n:]...)
+	s.from = max(1, len(s.carry)-len(eventLine)+1)
+}

@@ -1,0 +1,207 @@
+package pgn
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// A tag is a line of the form [Name "value"]. What is found in files goes further:
+// several on a line, quotes and brackets in values, escapes or none, values without
+// quotes, a quote that never ends. A value ends at the first unescaped quote with a
+// closing bracket behind it, at the latest with its line.
+
+var (
+	event     = []byte("Event")
+	eventLine = []byte(`[Event "`)
+)
+
+// tags reads the tag section that begins at data[i]. ended says that the game has
+// nothing but tags: the next tag section, or the end, follows.
+func (s *scanner) tags(i int, g *record.Game) (next int, ended bool, err error) {
+	d, n := s.data, len(s.data)
+	for {
+		if i, err = s.tag(i, g); err != nil {
+			return i, false, err
+		}
+		blank := false // a blank line before what follows
+		for lines := 0; ; {
+			if i == n {
+				if s.partial {
+					return i, false, errMore
+				}
+				s.pos = n
+				return i, true, nil
+			}
+			c := class[d[i]]
+			if c == space || c == skip {
+				i++
+				continue
+			}
+			if c == percent && atLineStart(d, i) || c == semicolon {
+				i = s.lineEnd(i)
+				continue
+			}
+			if c != newline {
+				break
+			}
+			if d[i] == '\r' && i+1 < n && d[i+1] == '\n' {
+				i++
+			}
+			i++
+			lines++
+			blank = lines > 1
+		}
+		if d[i] != '[' {
+			return i, false, nil
+		}
+		name, ok, err := s.tagName(i)
+		if err != nil || !ok {
+			return i, false, err
+		}
+		// A second Event begins a new game, and after a blank line so does any name that
+		// the section has already. An Event tag that follows its like is only repeated.
+		if isEvent := bytes.Equal(name, event); isEvent && (hard(d, i) || repeats(g, name) && !only(g, name)) || blank && repeats(g, name) {
+			s.pos = i
+			return i, true, nil
+		}
+	}
+}
+
+func repeats(g *record.Game, name []byte) bool {
+	for _, t := range g.Tags {
+		if bytes.Equal(t.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func only(g *record.Game, name []byte) bool {
+	for _, t := range g.Tags {
+		if !bytes.Equal(t.Name, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// tagName returns the name of the tag that begins with the bracket at data[i]; ok
+// tells that it is one.
+func (s *scanner) tagName(i int) (name []byte, ok bool, err error) {
+	d, n := s.data, len(s.data)
+	at := i
+	for i++; i < n && d[i] == ' '; i++ {
+	}
+	from := i
+	for i < n && (class[d[i]] == letter && d[i] < 0x80 || class[d[i]] == digit || d[i] == '_' || d[i] == '.' || d[i] == '+') {
+		i++
+	}
+	name = d[from:i]
+	for i < n && (d[i] == ' ' || d[i] == '\t') {
+		i++
+	}
+	if i == n && s.partial {
+		return nil, false, errMore
+	}
+	if i == n || len(name) == 0 || class[name[0]] != letter {
+		return nil, false, nil
+	}
+	if d[i] == '"' {
+		return name, true, nil
+	}
+	// Without quotes it is a tag only if it has its line to itself.
+	if i == from+len(name) || !atLineStart(d, at) {
+		return nil, false, nil
+	}
+	end := s.lineEnd(i)
+	if end == n && s.partial {
+		return nil, false, errMore
+	}
+	line := bytes.TrimRight(d[i:end], " \t")
+	last := len(line) - 1
+	return name, last > 0 && line[last] == ']' && bytes.IndexAny(line[:last], "[]{}") < 0, nil
+}
+
+// tag reads the tag at data[i], which tagName has recognised.
+func (s *scanner) tag(i int, g *record.Game) (int, error) {
+	d := s.data
+	name, _, err := s.tagName(i)
+	if err != nil {
+		return i, err
+	}
+	end := s.lineEnd(i)
+	if end == len(d) && s.partial {
+		return i, errMore
+	}
+	v := i + 1
+	for d[v] == ' ' {
+		v++
+	}
+	v += len(name)
+	for v < end && (d[v] == ' ' || d[v] == '\t') {
+		v++
+	}
+	if v == end || d[v] != '"' {
+		value := bytes.TrimRight(d[v:end], " \t")
+		g.Tags = append(g.Tags, record.Tag{Name: name, Value: value[:len(value)-1]})
+		return end, nil
+	}
+	v++
+	from, escaped := v, false
+	for v < end {
+		switch d[v] {
+		case '\\':
+			if v+1 < end && (d[v+1] == '\\' || d[v+1] == '"' && !closes(d[v+2:end])) {
+				escaped = true
+				v++
+			}
+		case '"':
+			k := v + 1
+			for k < end && (d[k] == ' ' || d[k] == '\t') {
+				k++
+			}
+			if k < end && d[k] == ']' {
+				g.Tags = append(g.Tags, record.Tag{Name: name, Value: s.value(d[from:v], escaped)})
+				return k + 1, nil
+			}
+		}
+		v++
+	}
+	// The quote or the bracket is missing: the value is what the line has.
+	value := bytes.TrimRight(d[from:end], " \t")
+	value = bytes.TrimSuffix(value, []byte("]"))
+	value = bytes.TrimSuffix(value, []byte(`"`))
+	g.Tags = append(g.Tags, record.Tag{Name: name, Value: s.value(value, escaped)})
+	return end, nil
+}
+
+// closes reports whether the rest of a line is no more than the bracket of its tag: a
+// backslash before such a quote was part of the value, not an escape.
+func closes(rest []byte) bool {
+	rest = bytes.TrimRight(rest, " \t")
+	return len(rest) == 1 && rest[0] == ']'
+}
+
+// value resolves the escapes of a tag value.
+func (s *scanner) value(v []byte, escaped bool) []byte {
+	if !escaped {
+		return v
+	}
+	from := len(s.values)
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' && i+1 < len(v) && (v[i+1] == '\\' || v[i+1] == '"') {
+			i++
+		}
+		s.values = append(s.values, v[i])
+	}
+	return s.values[from:len(s.values):len(s.values)]
+}
+
+// blackStarts reports whether the start position of g has Black to move: the second
+// field of its FEN.
+func blackStarts(g *record.Game) bool {
+	fen := g.Tag("FEN")
+	i := bytes.IndexByte(fen, ' ')
+	return i >= 0 && i+1 < len(fen) && fen[i+1] == 'b'
+}

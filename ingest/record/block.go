@@ -1,0 +1,24 @@
+package record
+
+// Block is a run of whole games, cut out of a stream: what one worker reads.
+type Block struct {
+	Data   []byte
+	Offset int64 // of Data in the decompressed stream
+	Line   int   // on which Data begins, from 1
+}
+
+// Splitter cuts a stream into blocks for parallel reading. Reading the blocks one by
+// one gives the games that reading the stream gives, wherever the cuts fall.
+//
+// Next fills b, whose Data is reused when it is large enough. It returns io.EOF behind
+// the last block; a *SyntaxError for a stretch that had to be left out, after which
+// Next may be called again; any other error, from the stream itself, is final.
+type Splitter interface {
+	Next(b *Block) error
+}
+
+// BlockReader reads the games of one block at a time.
+type BlockReader interface {
+	Reader
+	Reset(b Block)
+}
