@@ -1,0 +1,170 @@
+// Package chess is the linear tapered evaluator of chess: a position goes in, out come
+// its value in hundredths of a centipawn (White's side) and the counts of its terms.
+//
+// The terms (terms.go) are counts for White minus the same counts for Black. Each
+// player is looked at through a view, a board turned so that his pawns go up, by one
+// code: what holds for White holds for Black. The same code serves Value, which adds
+// up packed weights, and Trace, which counts. What is not linear in a count (the
+// danger of an attack, the safety of a king) is divided into buckets, one term each.
+//
+// Phase is 24 with all pieces on the board (knight and bishop 1, rook 2, queen 4) and
+// at most 24. At 24 the opening weights hold alone, at 0 the endgame weights, between
+// them the exact interpolation, rounded to the nearest hundredth, halves away from
+// zero.
+//
+// The package does not search, and knows nothing that is not on the board: neither
+// repetition nor drawn endings.
+package chess
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"kifu/eval"
+	"kifu/games/chess"
+)
+
+//go:embed weights.toml
+var weights string
+
+const maxPhase = chess.MaxPhase
+
+// Default returns the model with the default weights. docs/evaluators/chess.md says
+// where they come from.
+func Default() *eval.Model {
+	m, err := eval.ReadModel(strings.NewReader(weights))
+	if err != nil {
+		panic("eval/chess: weights.toml: " + err.Error())
+	}
+	m, err = blank().Fill(m)
+	if err != nil {
+		panic("eval/chess: weights.toml: " + err.Error())
+	}
+	return m
+}
+
+// blank is the model with all its terms and no weight.
+func blank() *eval.Model {
+	m := &eval.Model{Game: "chess", Name: "blank", Unit: "centipawns", Stages: []string{"opening", "endgame"}, Knots: []int{maxPhase, 0}}
+	_, m.Terms = layout()
+	for i := range m.Terms {
+		m.Terms[i].Weights = make([]float64, 2)
+	}
+	return m
+}
+
+// packed is a pair of weights or sums, endgame in the upper half: adding and
+// multiplying by a count act on both at once.
+type packed int64
+
+func pack(opening, endgame int32) packed { return packed(endgame)<<32 + packed(opening) }
+func (x packed) opening() int64          { return int64(int32(x)) }
+func (x packed) endgame() int64          { return int64(int32((x + 1<<31) >> 32)) }
+
+// Evaluator scores chess positions with one model. It is for one goroutine: it keeps
+// buffers and remembers pawn structures, which changes no value.
+type Evaluator struct {
+	model   *eval.Model
+	weights [slots]packed
+	man     [8][64]packed // material and piece-square of an own man on a square
+	views   [2]view       // White's, Black's
+	phase   int
+	pawns   pawnTable
+	tally   *trace // made by the first Trace
+	trace   *trace // tally while tracing, nil else
+}
+
+// trace counts the terms of the model.
+type trace struct {
+	termOf  [slots]int16
+	counts  [slots]int16 // by term
+	touched [slots / 64]uint64
+}
+
+// add is kept out of line: inlined, it would make every counting place of the hot path
+// larger.
+//
+//go:noinline
+func (t *trace) add(slot, n int) {
+	if term := t.termOf[slot]; term >= 0 {
+		t.counts[term] += int16(n)
+		t.touched[term>>6] |= 1 << (term & 63)
+	}
+}
+
+//go:noinline
+func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
+	t.add(material+int(k), n)
+	t.add(pst-64+64*int(k)+int(s), n)
+}
+
+// New returns an evaluator with the weights of m, whose terms may be in any order; a
+// term that m lacks has its default weight. Weights are rounded to hundredths.
+func New(m *eval.Model) (*Evaluator, error) {
+	full, err := Default().Fill(m)
+	if err != nil {
+		return nil, err
+	}
+	full = full.Round()
+	e := &Evaluator{model: full}
+	termOf, _ := layout()
+	grains := func(w float64) int32 { return int32(math.Round(w * eval.Grain)) }
+	for slot, term := range termOf {
+		if term < 0 {
+			continue
+		}
+		w := full.Terms[term].Weights
+		if math.Abs(w[0]) > maxWeight || math.Abs(w[1]) > maxWeight {
+			return nil, fmt.Errorf("term %q has weights %v: at most ±%d", full.Terms[term].Name, w, maxWeight)
+		}
+		e.weights[slot] = pack(grains(w[0]), grains(w[1]))
+	}
+	for k := chess.Pawn; k <= chess.King; k++ {
+		for s := range 64 {
+			e.man[k][s] = e.weights[material+int(k)] + e.weights[pst-64+64*int(k)+s]
+		}
+	}
+	return e, nil
+}
+
+// maxWeight keeps the sums of packed weights within their halves.
+const maxWeight = 20000
+
+// Model is the model that e was made of, with all terms.
+func (e *Evaluator) Model() *eval.Model { return e.model }
+
+// Value is the static value of p for White, in hundredths of a centipawn.
+func (e *Evaluator) Value(p chess.Position) int32 {
+	sum := e.extract(&p)
+	n := sum.opening()*int64(e.phase) + sum.endgame()*int64(maxPhase-e.phase)
+	if n < 0 {
+		return int32(-((-n + maxPhase/2) / maxPhase))
+	}
+	return int32((n + maxPhase/2) / maxPhase)
+}
+
+// Trace appends the features of p in ascending order and returns its phase.
+func (e *Evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+	if e.tally == nil {
+		e.tally = &trace{}
+		e.tally.termOf, _ = layout()
+	}
+	t := e.tally
+	e.trace = t
+	e.extract(&p)
+	e.trace = nil
+	for i, word := range t.touched {
+		for ; word != 0; word &= word - 1 {
+			term := i<<6 + bits.TrailingZeros64(word)
+			if n := t.counts[term]; n != 0 {
+				dst = append(dst, eval.Feature{Term: uint16(term), Count: n})
+				t.counts[term] = 0
+			}
+		}
+		t.touched[i] = 0
+	}
+	return dst, e.phase
+}

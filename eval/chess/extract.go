@@ -1,0 +1,170 @@
+package chess
+
+import (
+	"kifu/games"
+	"kifu/games/chess"
+)
+
+// view is the position as one player sees it, turned so that his pawns go up: ranks
+// count from his own side. It gathers what the term functions share.
+type view struct {
+	sum  packed // of the player's own counts
+	sign int    // 1 for White, -1 for Black
+
+	men     [8]chess.Bitboard // own men by Kind; all of them at 0
+	foe     [8]chess.Bitboard // the other's
+	occ     chess.Bitboard
+	king    chess.Square
+	foeKing chess.Square
+	toMove  bool
+	castle  chess.Bitboard // own rooks that may castle
+
+	facts   *pawnFacts
+	foeSpan chess.Bitboard // squares that the other's pawns attack or may attack later
+	area    chess.Bitboard // squares that count as mobility
+	pinned  chess.Bitboard // own men pinned to the king
+
+	// Attacks by Kind, of all men at 0; twice is what two men attack. They are whole
+	// after the pieces of both players have been seen.
+	by, foeBy       [8]chess.Bitboard
+	twice, foeTwice chess.Bitboard
+
+	// The attack on the other's king, as far as the pieces tell.
+	zone      chess.Bitboard
+	attackers int
+	units     int
+}
+
+// add counts n of a term for the player of v.
+func (e *Evaluator) add(v *view, slot, n int) {
+	v.sum += e.weights[slot&(slots-1)] * packed(n)
+	if e.trace != nil {
+		e.trace.add(slot, n*v.sign)
+	}
+}
+
+// put counts one of a term for the player of v.
+func (e *Evaluator) put(v *view, slot int) {
+	v.sum += e.weights[slot&(slots-1)]
+	if e.trace != nil {
+		e.trace.add(slot, v.sign)
+	}
+}
+
+// stand counts a man with the square it stands on.
+func (e *Evaluator) stand(v *view, k chess.Kind, s chess.Square) {
+	v.sum += e.man[k&7][s&63]
+	if e.trace != nil {
+		e.trace.addMan(k, s, v.sign)
+	}
+}
+
+// extract walks p once and returns the packed sum of all terms, White's less Black's.
+// It sets e.phase. Everything that Value and Trace know comes from here.
+func (e *Evaluator) extract(p *chess.Position) packed {
+	e.phase = p.Phase()
+	w, b := &e.views[0], &e.views[1]
+	look(p, w, b)
+	e.structure(w, b)
+	e.pieces(w)
+	e.pieces(b)
+	exchangeAttacks(w, b)
+	e.attack(w)
+	e.attack(b)
+	e.defence(w)
+	e.defence(b)
+	e.passedPawns(w)
+	e.passedPawns(b)
+	e.threats(w)
+	e.threats(b)
+	e.space(w)
+	e.space(b)
+	for i := range counters {
+		for _, v := range [2]*view{w, b} {
+			e.add(v, builtIn+i, counters[i].count(v))
+		}
+	}
+	if w.toMove {
+		e.put(w, tempo)
+	} else {
+		e.put(b, tempo)
+	}
+	return w.sum - b.sum
+}
+
+// look sets up both views.
+func look(p *chess.Position, w, b *view) {
+	black := p.Side(chess.Black)
+	w.men[0], w.foe[0] = p.Occupied()&^black, black
+	b.men[0], b.foe[0] = black.Flip(), w.men[0].Flip()
+	sets := [7]chess.Bitboard{1: p.Pawns(), 2: p.Knights(), 3: p.Bishops(), 4: p.Rooks(), 5: p.Queens(), 6: p.Kings()}
+	for k := chess.Pawn; k <= chess.King; k++ {
+		w.men[k], w.foe[k] = sets[k]&^black, sets[k]&black
+		b.men[k], b.foe[k] = w.foe[k].Flip(), w.men[k].Flip()
+	}
+	w.occ, b.occ = w.men[0]|black, b.men[0]|b.foe[0]
+	w.king, w.foeKing = w.men[chess.King].First(), w.foe[chess.King].First()
+	b.king, b.foeKing = w.foeKing.Flip(), w.king.Flip()
+	rooks := p.CastlingRooks()
+	w.castle, b.castle = rooks&chess.Rank1, (rooks & chess.Rank8).Flip()
+	w.toMove = p.ToMove() == games.First
+	b.toMove = !w.toMove
+	w.sign, b.sign = 1, -1
+	for _, v := range [2]*view{w, b} {
+		v.sum, v.attackers, v.units = 0, 0, 0
+		v.by = [8]chess.Bitboard{}
+		v.seePawns()
+	}
+	w.area = ^(w.men[chess.Pawn] | w.men[chess.King] | b.by[chess.Pawn].Flip())
+	b.area = ^(b.men[chess.Pawn] | b.men[chess.King] | w.by[chess.Pawn].Flip())
+}
+
+// seePawns sets the attacks of pawns and king, the pins and the zone of the attack.
+func (v *view) seePawns() {
+	pawns := v.men[chess.Pawn]
+	west, east := pawns.West().North(), pawns.East().North()
+	king := chess.KingAttacks(v.king)
+	v.by[chess.Pawn], v.by[chess.King] = west|east, king
+	v.by[0] = west | east | king
+	v.twice = west&east | (west|east)&king
+
+	ring := chess.KingAttacks(v.foeKing)
+	v.zone = ring | ring.South() | v.foeKing.Bit()
+
+	v.pinned = 0
+	snipers := chess.BishopRays(v.king)&(v.foe[chess.Bishop]|v.foe[chess.Queen]) |
+		chess.RookRays(v.king)&(v.foe[chess.Rook]|v.foe[chess.Queen])
+	for ; snipers != 0; snipers = snipers.Rest() {
+		if b := chess.Between(v.king, snipers.First()) & v.occ; b != 0 && b.Rest() == 0 {
+			v.pinned |= b & v.men[0]
+		}
+	}
+}
+
+// mark adds the attacks of one man.
+func (v *view) mark(k chess.Kind, attacks chess.Bitboard) {
+	v.twice |= v.by[0] & attacks
+	v.by[0] |= attacks
+	v.by[k&7] |= attacks
+}
+
+// exchangeAttacks tells each player the attacks of the other.
+func exchangeAttacks(w, b *view) {
+	for k := range 7 {
+		w.foeBy[k], b.foeBy[k] = b.by[k].Flip(), w.by[k].Flip()
+	}
+	w.foeTwice, b.foeTwice = b.twice.Flip(), w.twice.Flip()
+}
+
+// distance is the number of king's moves between two squares on an empty board.
+func distance(a, b chess.Square) int { return int(distances[a&63][b&63]) }
+
+var distances = func() (d [64][64]uint8) {
+	abs := func(x int) int { return max(x, -x) }
+	for a := range chess.Square(64) {
+		for b := range chess.Square(64) {
+			d[a][b] = uint8(max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank())))
+		}
+	}
+	return d
+}()

@@ -1,0 +1,78 @@
+package chess
+
+import "kifu/games/chess"
+
+// attack adds what v's men do to the other king. The danger is counted in units:
+// those of the attacking pieces (attackUnits), two for every safe check and for every
+// weak square next to the king; two units make a bucket.
+func (e *Evaluator) attack(v *view) {
+	king := v.foeKing
+	if v.attackers > 1 {
+		e.put(v, attackers+min(v.attackers, 5))
+	}
+	units := v.units
+	ring := chess.KingAttacks(king) | king.Bit()
+	// Weak is what only king or queen, if anybody, holds against us.
+	held := v.foeBy[chess.Pawn] | v.foeBy[chess.Knight] | v.foeBy[chess.Bishop] | v.foeBy[chess.Rook]
+	weak := v.by[0] &^ held &^ v.foeTwice
+	if n := (weak & ring).Count(); n > 0 {
+		e.put(v, weakRing+min(n, 6))
+		units += 2 * n
+	}
+
+	safe := ^v.men[0] & (^v.foeBy[0] | weak&v.twice)
+	straight, diagonal := chess.RookAttacks(king, v.occ), chess.BishopAttacks(king, v.occ)
+	checks := [4]chess.Bitboard{
+		chess.KnightAttacks(king) & v.by[chess.Knight],
+		diagonal & v.by[chess.Bishop],
+		straight & v.by[chess.Rook],
+		(straight | diagonal) & v.by[chess.Queen],
+	}
+	unsafe := 0
+	for i, check := range checks {
+		if check &^= v.men[0]; check == 0 {
+			continue
+		}
+		if check&safe != 0 {
+			e.put(v, safeCheck+int(chess.Knight)+i)
+			units += 2
+		} else {
+			unsafe++
+		}
+	}
+	if unsafe > 0 {
+		e.add(v, unsafeChecks, unsafe)
+	}
+	if bucket := min(units/2, 15); bucket > 0 {
+		e.put(v, danger+bucket)
+	}
+}
+
+// defence adds what v's own king has: flight squares, pins, the wing around it.
+func (e *Evaluator) defence(v *view) {
+	e.put(v, kingFlight+(v.by[chess.King]&^v.men[0]&^v.foeBy[0]).Count())
+	for b := v.pinned; b != 0; b = b.Rest() {
+		for k := chess.Pawn; k <= chess.Queen; k++ {
+			if v.men[k].Has(b.First()) {
+				e.put(v, pinned+int(k))
+			}
+		}
+	}
+	wing := wings[v.king.File()] & 0x000000ffffffffff
+	e.add(v, flankAttack, (wing & v.foeBy[0]).Count())
+	e.add(v, flankDefence, (wing & v.by[0]).Count())
+	for b := v.castle; b != 0; b = b.Rest() {
+		if b.First() > v.king {
+			e.put(v, castleShort)
+		} else {
+			e.put(v, castleLong)
+		}
+	}
+}
+
+// wings are four files around a king's file: a–d, c–f or e–h.
+var wings = [8]chess.Bitboard{
+	0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f,
+	centralFiles, centralFiles,
+	0xf0f0f0f0f0f0f0f0, 0xf0f0f0f0f0f0f0f0, 0xf0f0f0f0f0f0f0f0,
+}

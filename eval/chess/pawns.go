@@ -1,0 +1,247 @@
+package chess
+
+import "kifu/games/chess"
+
+// pawnFacts is what a player's pawns tell the other term functions.
+type pawnFacts struct {
+	passed chess.Bitboard
+	span   chess.Bitboard // squares that they attack or may attack later
+}
+
+// pawnEntry is a remembered pawn structure, with the sums of the terms that depend on
+// the pawns alone and, for one square of each king, on the pawns before it.
+type pawnEntry struct {
+	men     [2]chess.Bitboard // as each player sees his own
+	sum     [2]packed
+	facts   [2]pawnFacts
+	king    [2]chess.Square
+	shelter [2]packed
+	used    bool
+}
+
+// pawnTable remembers structures by their whole pawn sets, so that a hit is certain
+// and no value depends on what was seen before.
+type pawnTable struct {
+	entries [1 << pawnTableBits]pawnEntry
+	scratch pawnEntry // for tracing, where the terms must be walked through
+}
+
+const pawnTableBits = 10
+
+// structure adds the terms of the pawns and of the kings' shelter.
+func (e *Evaluator) structure(w, b *view) {
+	wp, bp := w.men[chess.Pawn], b.men[chess.Pawn]
+	entry := &e.pawns.scratch
+	if e.trace == nil {
+		key := uint64(wp)*0x9e3779b97f4a7c15 ^ uint64(bp)*0xc2b2ae3d27d4eb4f
+		entry = &e.pawns.entries[(key^key>>29)*0xbf58476d1ce4e5b9>>(64-pawnTableBits)]
+	}
+	views := [2]*view{w, b}
+	if e.trace != nil || !entry.used || entry.men[0] != wp || entry.men[1] != bp {
+		entry.men = [2]chess.Bitboard{wp, bp}
+		entry.king = [2]chess.Square{chess.NoSquare, chess.NoSquare}
+		entry.used = true
+		for i, v := range views {
+			e.pawnTerms(v, &entry.facts[i])
+			entry.sum[i] = v.sum
+		}
+	}
+	for i, v := range views {
+		v.sum = entry.sum[i]
+		v.facts = &entry.facts[i]
+		v.foeSpan = entry.facts[1-i].span.Flip()
+		if entry.king[i] != v.king {
+			entry.king[i] = v.king
+			e.shelterTerms(v)
+			entry.shelter[i] = v.sum - entry.sum[i]
+		}
+		v.sum = entry.sum[i] + entry.shelter[i]
+	}
+}
+
+// pawnTerms adds what the pawns of v are worth by themselves.
+func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) {
+	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
+	attacks := v.by[chess.Pawn]
+	foeWest, foeEast := foe.West().South(), foe.East().South()
+	foeAttacks, foeTwice := foeWest|foeEast, foeWest&foeEast
+	facts.passed = 0
+	facts.span = northFill(attacks)
+	for b := own; b != 0; b = b.Rest() {
+		s := b.First()
+		file, rank := s.File(), s.Rank()
+		e.stand(v, chess.Pawn, s)
+		neighbours := own & besideFiles[file]
+		ahead := aheadOf[s&63]
+		opposed := foe&ahead != 0
+		defended := attacks.Has(s)
+		beside := (s.Bit().East() | s.Bit().West()) & own
+		if own&ahead != 0 {
+			e.put(v, doubled)
+		}
+		switch {
+		case neighbours == 0:
+			e.put(v, isolated+edge(file))
+			if !opposed {
+				e.put(v, isolatedOpen)
+			}
+		case neighbours&belowRank(rank+1) == 0 && (foeAttacks | foe).Has(s+8):
+			e.put(v, backward)
+			if !opposed {
+				e.put(v, backwardOpen)
+			}
+		}
+		if beside != 0 {
+			e.put(v, phalanx+rank)
+		}
+		if defended {
+			e.put(v, supported+rank)
+		} else if foeTwice.Has(s) {
+			e.put(v, doubleAttacked)
+		}
+		if hits := chess.PawnAttacks(chess.White, s) & foe; hits != 0 {
+			e.add(v, lever+rank, hits.Count())
+		}
+		if foe.Has(s + 8) {
+			e.put(v, blockedPawn+rank)
+		}
+		if opposed || own&ahead != 0 {
+			continue
+		}
+		sentries := foe & (besideFiles[file] & aheadRanks(rank))
+		if sentries == 0 {
+			facts.passed |= s.Bit()
+			continue
+		}
+		if helpers := neighbours & belowRank(rank+1); helpers.Count() >= sentries.Count() {
+			e.put(v, candidate+rank)
+		}
+	}
+	for b := facts.passed; b != 0; b = b.Rest() {
+		s := b.First()
+		e.put(v, passed+s.Rank())
+		e.put(v, passedFile+edge(s.File()))
+		if attacks.Has(s) {
+			e.put(v, passedSupported+s.Rank())
+		}
+		if facts.passed&(chess.KingAttacks(s)&^chess.FileOf(s.File())) != 0 {
+			e.put(v, passedConnected+s.Rank())
+		}
+	}
+	files := own | own>>32
+	files |= files >> 16
+	files |= files >> 8
+	files &= chess.Rank1
+	e.add(v, pawnIslands, (files &^ (files << 1)).Count())
+}
+
+// shelterTerms adds the pawns before the king of v, his own and the others', on the
+// king's file and the two beside it (of an edge file, the nearest three).
+func (e *Evaluator) shelterTerms(v *view) {
+	centre := min(max(v.king.File(), 1), 6)
+	ahead := ^belowRank(v.king.Rank())
+	for file := centre - 1; file <= centre+1; file++ {
+		base := 8 * edge(file)
+		column := chess.FileOf(file) & ahead
+		own := v.men[chess.Pawn] & column
+		if own != 0 {
+			e.put(v, shelter+base+own.First().Rank())
+		}
+		if foe := v.foe[chess.Pawn] & column; foe != 0 {
+			s := foe.First()
+			if own.Has(s - 8) {
+				e.put(v, stormBlocked+s.Rank())
+			} else {
+				e.put(v, storm+base+s.Rank())
+			}
+		}
+	}
+	all := v.men[chess.Pawn] | v.foe[chess.Pawn]
+	if all&chess.FileOf(v.king.File()) == 0 {
+		e.put(v, kingOpenFile)
+	}
+	for _, side := range [2]chess.Bitboard{v.king.Bit().West(), v.king.Bit().East()} {
+		if side != 0 && all&chess.FileOf(side.First().File()) == 0 {
+			e.put(v, besideOpen)
+		}
+	}
+}
+
+// passedPawns adds what depends on more than pawns: the way ahead, kings, rooks.
+func (e *Evaluator) passedPawns(v *view) {
+	foePieces := v.foe[chess.Knight] | v.foe[chess.Bishop] | v.foe[chess.Rook] | v.foe[chess.Queen]
+	for b := v.facts.passed; b != 0; b = b.Rest() {
+		s := b.First()
+		rank, stop, path := s.Rank(), s+8, aheadOf[s&63]
+		if rank < 3 {
+			continue
+		}
+		switch {
+		case v.foe[0].Has(stop):
+			e.put(v, passedBlocked+rank)
+		case v.occ&path == 0:
+			e.put(v, passedFree+rank)
+		}
+		if v.foeBy[0]&path == 0 {
+			e.put(v, passedSafe+rank)
+		}
+		if v.foeBy[0].Has(stop) {
+			e.put(v, passedStopHit)
+		}
+		if v.by[0].Has(stop) {
+			e.put(v, passedStopHeld)
+		}
+		e.put(v, passedOwnKing+distance(v.king, stop))
+		e.put(v, passedFoeKing+distance(v.foeKing, stop))
+		behind := chess.FileOf(s.File()) & belowRank(rank)
+		if behind&(v.men[chess.Rook]|v.foe[chess.Rook]) != 0 {
+			seen := chess.RookAttacks(s, v.occ) & behind
+			if seen&v.men[chess.Rook] != 0 {
+				e.put(v, passedRook)
+			} else if seen&v.foe[chess.Rook] != 0 {
+				e.put(v, passedFoeRook)
+			}
+		}
+		if foePieces == 0 && v.occ&path == 0 {
+			late := 1
+			if v.toMove {
+				late = 0
+			}
+			if distance(v.foeKing, chess.SquareAt(s.File(), 7)) > 7-rank+late {
+				e.put(v, passedUnstoppable)
+			}
+		}
+	}
+}
+
+// edge is the distance of a file from the nearer edge, 0 to 3.
+func edge(file int) int { return min(file, 7-file) }
+
+// belowRank are the squares on ranks lower than r, 0 to 7.
+func belowRank(r int) chess.Bitboard { return 1<<(8*uint(r)) - 1 }
+
+// aheadRanks are the squares on ranks higher than r, 0 to 7.
+func aheadRanks(r int) chess.Bitboard { return ^chess.Bitboard(0) << (8 * uint(r+1)) }
+
+func northFill(b chess.Bitboard) chess.Bitboard {
+	b |= b << 8
+	b |= b << 16
+	return b | b<<32
+}
+
+// besideFiles are the files next to a file; aheadOf the squares ahead of one, on its
+// own file.
+var (
+	besideFiles = func() (t [8]chess.Bitboard) {
+		for f := range 8 {
+			t[f] = chess.FileOf(f).East() | chess.FileOf(f).West()
+		}
+		return t
+	}()
+	aheadOf = func() (t [64]chess.Bitboard) {
+		for s := range chess.Square(64) {
+			t[s] = northFill(s.Bit()) &^ s.Bit()
+		}
+		return t
+	}()
+)

@@ -1,0 +1,274 @@
+package chess
+
+import (
+	"math/bits"
+
+	"kifu/games/chess"
+)
+
+const (
+	rank4to6     chess.Bitboard = 0x0000ffffff000000
+	rank5to8     chess.Bitboard = 0xffffffff00000000
+	centre       chess.Bitboard = 0x0000001818000000 // d4, e4, d5, e5
+	centralFiles chess.Bitboard = 0x3c3c3c3c3c3c3c3c // c to f
+	rank2        chess.Bitboard = 0x000000000000ff00
+	rank7        chess.Bitboard = 0x00ff000000000000
+)
+
+// attackUnits is what a piece that attacks the king's zone adds to the danger, besides
+// one unit for every square next to the king that it attacks.
+var attackUnits = [8]int{chess.Knight: 2, chess.Bishop: 2, chess.Rook: 3, chess.Queen: 4}
+
+// pieces adds the terms of knights to queens and of the king's square, and gathers
+// their attacks.
+func (e *Evaluator) pieces(v *view) {
+	e.stand(v, chess.King, v.king)
+	if v.men[chess.Knight] != 0 {
+		e.knights(v)
+	}
+	if v.men[chess.Bishop] != 0 {
+		e.bishops(v)
+	}
+	if v.men[chess.Rook] != 0 {
+		e.rooks(v)
+	}
+	if v.men[chess.Queen] != 0 {
+		e.queens(v)
+	}
+}
+
+// move notes the attacks of a piece: mobility, danger to the king, maps. It returns
+// the number of squares that the piece can go to.
+func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bitboard, mobility int) int {
+	v.mark(k, attacks)
+	free := attacks & v.area
+	if v.pinned.Has(s) {
+		free &= chess.Line(v.king, s)
+	}
+	n := free.Count()
+	e.put(v, mobility+n)
+	if attacks&v.zone != 0 {
+		v.attackers++
+		v.units += attackUnits[k&7] + (attacks & chess.KingAttacks(v.foeKing)).Count()
+		e.put(v, attackBy+int(k))
+	}
+	return n
+}
+
+func (e *Evaluator) knights(v *view) {
+	outposts := rank4to6 &^ v.foeSpan
+	pawns := v.men[chess.Pawn].Count()
+	for b := v.men[chess.Knight]; b != 0; b = b.Rest() {
+		s := b.First()
+		e.stand(v, chess.Knight, s)
+		attacks := chess.KnightAttacks(s)
+		e.move(v, chess.Knight, s, attacks, knightMobility)
+		switch {
+		case outposts.Has(s):
+			if v.by[chess.Pawn].Has(s) {
+				e.put(v, knightOutpost)
+			} else {
+				e.put(v, knightOutpostLoose)
+			}
+		case attacks&outposts&v.by[chess.Pawn]&^v.men[0] != 0:
+			e.put(v, knightOutpostReach)
+		}
+		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
+			e.put(v, knightBehindPawn)
+		}
+		e.add(v, knightFromKing, distance(v.king, s))
+		e.add(v, knightPawns, pawns)
+	}
+}
+
+func (e *Evaluator) bishops(v *view) {
+	own := v.men[chess.Bishop]
+	outposts := rank4to6 &^ v.foeSpan & v.by[chess.Pawn]
+	pawns := v.men[chess.Pawn]
+	blocked := pawns & v.occ.South() & centralFiles
+	for b := own; b != 0; b = b.Rest() {
+		s := b.First()
+		e.stand(v, chess.Bishop, s)
+		attacks := chess.BishopAttacks(s, v.occ)
+		e.move(v, chess.Bishop, s, attacks, bishopMobility)
+		colour := chess.DarkSquares
+		if !colour.Has(s) {
+			colour = ^colour
+		}
+		e.add(v, bishopPawns, (pawns & colour).Count())
+		e.add(v, bishopBlockedPawns, (blocked & colour).Count())
+		e.add(v, bishopXray, (v.foe[chess.Pawn] & chess.BishopRays(s)).Count())
+		if outposts.Has(s) {
+			e.put(v, bishopOutpost)
+		}
+		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
+			e.put(v, bishopBehindPawn)
+		}
+		e.add(v, bishopFromKing, distance(v.king, s))
+		if through := chess.BishopAttacks(s, v.men[chess.Pawn]|v.foe[chess.Pawn]) & centre; through.Rest() != 0 {
+			e.put(v, bishopLongDiagonal)
+		}
+		if trapped(v, s) {
+			e.put(v, bishopTrapped)
+		}
+	}
+	if own&chess.DarkSquares != 0 && own&^chess.DarkSquares != 0 {
+		e.put(v, bishopPair)
+	}
+	if v.oppositeBishops() {
+		e.add(v, oppositeBishops, pawns.Count())
+	}
+}
+
+// trapped reports whether a bishop on a7 or h7 (a6 or h6) is shut in by a pawn on b6
+// or g6 (b5 or g5).
+func trapped(v *view, s chess.Square) bool {
+	if s.Rank() != 6 && s.Rank() != 5 {
+		return false
+	}
+	switch s.File() {
+	case 0:
+		return v.foe[chess.Pawn].Has(s - 7)
+	case 7:
+		return v.foe[chess.Pawn].Has(s - 9)
+	}
+	return false
+}
+
+// oppositeBishops reports whether each player has one bishop, on squares of different
+// colours, and no other piece.
+func (v *view) oppositeBishops() bool {
+	own, foe := v.men[chess.Bishop], v.foe[chess.Bishop]
+	rest := v.occ &^ (own | foe | v.men[chess.Pawn] | v.foe[chess.Pawn] | v.men[chess.King] | v.foe[chess.King])
+	return rest == 0 && own.Count() == 1 && foe.Count() == 1 && ((own|foe)&chess.DarkSquares).Count() == 1
+}
+
+func (e *Evaluator) rooks(v *view) {
+	own := v.men[chess.Rook]
+	pawns, foePawns := v.men[chess.Pawn], v.foe[chess.Pawn]
+	n := pawns.Count()
+	for b := own; b != 0; b = b.Rest() {
+		s := b.First()
+		e.stand(v, chess.Rook, s)
+		attacks := chess.RookAttacks(s, v.occ)
+		free := e.move(v, chess.Rook, s, attacks, rookMobility)
+		file := chess.FileOf(s.File())
+		switch {
+		case (pawns|foePawns)&file == 0:
+			e.put(v, rookOpen)
+		case pawns&file == 0:
+			e.put(v, rookSemiOpen)
+		default:
+			if pawns&file&v.occ.South() != 0 {
+				e.put(v, rookBlocked)
+			}
+			if free <= 3 && v.castle == 0 && (v.king.File() < 4) == (s.File() < v.king.File()) {
+				e.put(v, rookTrapped)
+			}
+		}
+		if s.Rank() == 6 && (v.foeKing.Rank() == 7 || foePawns&rank7 != 0) {
+			e.put(v, rookSeventh)
+		}
+		if v.foe[chess.Queen]&file != 0 {
+			e.put(v, rookOnQueenFile)
+		}
+		if v.foe[chess.King]&file != 0 {
+			e.put(v, rookOnKingFile)
+		}
+		if attacks&own != 0 {
+			e.put(v, rookConnected)
+		}
+		e.add(v, rookPawns, n)
+	}
+}
+
+func (e *Evaluator) queens(v *view) {
+	for b := v.men[chess.Queen]; b != 0; b = b.Rest() {
+		s := b.First()
+		e.stand(v, chess.Queen, s)
+		e.move(v, chess.Queen, s, chess.QueenAttacks(s, v.occ), queenMobility)
+		if rank5to8.Has(s) && !v.foeSpan.Has(s) {
+			e.put(v, queenInside)
+		}
+		if s.Rank() > 1 {
+			e.add(v, queenEarly, ((v.men[chess.Knight] | v.men[chess.Bishop]) & chess.Rank1).Count())
+		}
+		e.add(v, queenNearKing, distance(s, v.foeKing))
+		snipers := chess.BishopRays(s)&v.foe[chess.Bishop] | chess.RookRays(s)&v.foe[chess.Rook]
+		for ; snipers != 0; snipers = snipers.Rest() {
+			if b := chess.Between(s, snipers.First()) & v.occ; b != 0 && b.Rest() == 0 {
+				e.put(v, queenShadowed)
+				break
+			}
+		}
+	}
+}
+
+// threats adds what v's men attack.
+func (e *Evaluator) threats(v *view) {
+	foe, weakPawns := v.foe[0], v.foe[chess.Pawn]&^v.foeBy[chess.Pawn]
+	if hit := foe & v.by[chess.Pawn] &^ v.foe[chess.Pawn]; hit != 0 {
+		e.byKind(v, threatByPawn, hit)
+	}
+	soft := foe &^ v.foe[chess.Pawn] &^ v.foe[chess.King]
+	if hit := v.by[chess.Knight] & (soft&^v.foe[chess.Knight] | weakPawns); hit != 0 {
+		e.byKind(v, threatByKnight, hit)
+	}
+	if hit := v.by[chess.Bishop] & (soft&^v.foe[chess.Bishop] | weakPawns); hit != 0 {
+		e.byKind(v, threatByBishop, hit)
+	}
+	if hit := v.by[chess.Rook] & (soft&^v.foe[chess.Rook] | weakPawns) &^ (v.foeBy[chess.Pawn] &^ v.foe[chess.Queen]); hit != 0 {
+		e.byKind(v, threatByRook, hit)
+	}
+	open := foe &^ v.foeBy[0]
+	if hit := v.by[chess.King] & open; hit != 0 {
+		e.byKind(v, threatByKing, hit)
+	}
+	if hit := v.by[0] & open &^ v.foe[chess.King]; hit != 0 {
+		e.byKind(v, hanging, hit)
+		if v.toMove {
+			e.byKind(v, hangingToMove, hit)
+		}
+	}
+	if n := (open & (soft &^ v.foe[chess.Queen])).Count(); n > 0 {
+		e.add(v, loose, n)
+	}
+
+	safe := ^v.foeBy[chess.Pawn] & (v.by[0] | ^v.foeBy[0])
+	push := v.men[chess.Pawn].North() &^ v.occ
+	push |= (push & (rank2 << 8)).North() &^ v.occ
+	if hit := chess.PawnsAttack(chess.White, push&safe) & (soft | v.foe[chess.King]); hit != 0 {
+		e.add(v, pushThreat, hit.Count())
+	}
+	strong := v.foeBy[chess.Pawn] | v.foeTwice&^v.twice
+	e.add(v, restricted, (v.by[0] & v.foeBy[0] &^ strong &^ v.occ).Count())
+	if q := v.foe[chess.Queen]; q != 0 && q.Rest() == 0 {
+		s := q.First()
+		chase := chess.KnightAttacks(s)&v.by[chess.Knight] | chess.BishopAttacks(s, v.occ)&v.by[chess.Bishop] | chess.RookAttacks(s, v.occ)&v.by[chess.Rook]
+		if chase &= safe &^ v.men[0]; chase != 0 {
+			e.add(v, queenChased, chase.Count())
+		}
+	}
+}
+
+// byKind counts men of v's opponent by their kind.
+func (e *Evaluator) byKind(v *view, slot int, men chess.Bitboard) {
+	for k := chess.Pawn; k <= chess.Queen; k++ {
+		if hit := men & v.foe[k]; hit != 0 {
+			e.add(v, slot+int(k), hit.Count())
+		}
+	}
+}
+
+// space adds room behind the pawns and hold on the centre.
+func (e *Evaluator) space(v *view) {
+	camp := centralFiles & (rank2 | rank2<<8 | rank2<<16) &^ v.men[chess.Pawn] &^ v.foeBy[chess.Pawn]
+	behind := v.men[chess.Pawn].South()
+	behind |= behind.South()
+	behind |= behind.South()
+	e.add(v, spaceSafe, camp.Count())
+	e.add(v, spaceBehind, (camp & behind &^ v.foeBy[0]).Count())
+	e.add(v, centrePawns, (v.by[chess.Pawn] & centre).Count())
+	pieces := v.by[chess.Knight] | v.by[chess.Bishop] | v.by[chess.Rook] | v.by[chess.Queen]
+	e.add(v, centrePieces, bits.OnesCount64(uint64(pieces&centre)))
+}
