@@ -46,7 +46,7 @@ func (e *estimate) covariances(r *rows, active []int, first *metric) error {
 	}
 	bread := positive
 	if !l.convex() {
-		full := r.hessian(e.theta, func(z, y float64) float64 { c, _ := l.curvature(z, y); return c }, e.settings.workers)
+		full := r.hessian(e.theta, l, exact, e.settings.workers)
 		if bread, err = e.newMetric(r, full, active); err != nil {
 			bread = positive
 			e.notes = append(e.notes, Note{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
@@ -204,7 +204,10 @@ func (r *rows) meat(l loss, theta []float64, active []int, workers int) *mat.Sym
 	total := mat.NewSymDense(n, nil)
 	s := r.scorer(theta)
 	const batch = 64 // games: a line of the sum stays in the cache for all of them
-	type scratch struct{ sum, u, z []float64 }
+	type scratch struct {
+		sum, u, z, v []float64
+		at           []int32
+	}
 	all := make([]scratch, max(1, workers))
 	ordered(workers, len(r.chunks), func(w, i int) {
 		x := &all[w]
@@ -224,13 +227,13 @@ func (r *rows) meat(l loss, theta []float64, active []int, workers int) *mat.Sym
 			for _, run := range b.games {
 				u := x.u[filled*n : (filled+1)*n]
 				for i := from; i < run.end; i++ {
-					_, d := l.at(x.z[i], float64(b.y[i]))
-					d *= b.weightOf(i)
-					r.eachValue(b, i, func(p int, v float64) {
-						if at := place[p]; at >= 0 {
-							u[at] += d * v
+					d := l.at(x.z[i], float64(b.y[i])).d * b.weightOf(i)
+					x.at, x.v = r.columns(b, i, x.at[:0], x.v[:0])
+					for j, p := range x.at {
+						if q := place[p]; q >= 0 {
+							u[q] += d * x.v[j]
 						}
-					})
+					}
 				}
 				from = run.end
 				if filled++; filled == batch {

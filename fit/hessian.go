@@ -5,12 +5,12 @@ import (
 )
 
 // hessian returns Σ w·c·x·xᵀ over the rows, x being a row of the design with the value
-// e(p) last, w its weight, and c a curvature of the loss at theta.
+// e(p) last, w its weight, and c the chosen curvature of l at theta.
 //
 // Rows of one stage mix are summed slot by slot, as if there were no stages; the mix
 // is multiplied in once at the end. That makes one addition of a pair of features
 // where summing by parameter makes four.
-func (r *rows) hessian(theta []float64, curvature func(z, y float64) float64, workers int) *mat.SymDense {
+func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, workers int) *mat.SymDense {
 	k := r.d.scale() + 1
 	h := mat.NewSymDense(k, nil)
 	n := len(r.d.slots) + 1 // the value is a slot too, the last
@@ -23,7 +23,7 @@ func (r *rows) hessian(theta []float64, curvature func(z, y float64) float64, wo
 			z = s.scores(b, z[:0])
 			curve[j] = make([]float64, len(z))
 			for row, zi := range z {
-				curve[j][row] = b.weightOf(row) * curvature(zi, float64(b.y[row]))
+				curve[j][row] = b.weightOf(row) * curvature(l.at(zi, float64(b.y[row])))
 			}
 		}
 	}, func(_, _ int) {})
@@ -72,32 +72,18 @@ func (r *rows) units() []unit {
 
 // pairs adds curve·x_i·x_j of the unit's rows to the upper half of the n by n matrix.
 func (r *rows) pairs(u unit, curve [][]float64, n int, sum []float64) {
-	var at []int
+	var at []int32
 	var x []float64
-	k := len(r.d.dense)
 	for j := u.blocks.from; j < u.blocks.to; j++ {
 		b := r.blocks[j]
 		for i, class := range b.class {
 			if class != u.class {
 				continue
 			}
-			at, x = at[:0], x[:0]
-			b.eachCode(i, func(code uint32) {
-				a := &r.atoms[code]
-				at = append(at, int(a.slot))
-				x = append(x, a.value)
-			})
-			for d, s := range r.d.dense {
-				if v := b.dense[i*k+d]; v != 0 {
-					at = append(at, s)
-					x = append(x, float64(v))
-				}
-			}
-			at = append(at, n-1)
-			x = append(x, float64(b.value[i]))
+			at, x = r.counts(b, i, at[:0], x[:0])
 			c := curve[j][i]
 			for p, s := range at {
-				line := sum[s*n : (s+1)*n]
+				line := sum[int(s)*n : (int(s)+1)*n]
 				cx := c * x[p]
 				rest := x[p:]
 				for q, t := range at[p:] {

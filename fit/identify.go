@@ -109,8 +109,7 @@ func (e *estimate) information(r *rows, active []int) (*metric, error) {
 		e.notes = append(e.notes, Note{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(active), denseLimit)})
 		return nil, nil
 	}
-	l := logistic{}
-	full := r.hessian(e.theta, func(z, y float64) float64 { _, p := l.curvature(z, y); return p }, e.settings.workers)
+	full := r.hessian(e.theta, logistic{}, positive, e.settings.workers)
 	if err := e.collinear(r, e.mean(r, full, active), active); err != nil {
 		return nil, err
 	}

@@ -198,10 +198,9 @@ func (r *rows) pass(l loss, theta []float64, workers int, grad []float64) (f flo
 			x.z = s.scores(b, x.z[:0])
 			x.d = x.d[:0]
 			for j, z := range x.z {
-				f, d := l.at(z, float64(b.y[j]))
-				w := b.weightOf(j)
-				x.f += w * f
-				x.d = append(x.d, w*d)
+				at, weight := l.at(z, float64(b.y[j])), b.weightOf(j)
+				x.f += weight * at.f
+				x.d = append(x.d, weight*at.d)
 			}
 			r.gather(b, x.d, x.t, x.grad)
 		}

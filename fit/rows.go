@@ -249,28 +249,65 @@ func (r *rows) together() *rows {
 func (r *rows) load(b *block, i int, x *row) {
 	x.value, x.y, x.weight = float64(b.value[i]), float64(b.y[i]), b.weightOf(i)
 	x.features, x.dense = x.features[:0], x.dense[:0]
-	b.eachCode(i, func(code uint32) {
-		a := r.atoms[code]
-		x.features = append(x.features, count{uint16(a.slot), int16(a.value)})
-	})
+	at, n := r.counts(b, i, nil, nil)
 	k := len(r.d.dense)
+	for j, s := range at {
+		if int(s) < len(r.d.slots)-k {
+			x.features = append(x.features, count{uint16(s), int16(n[j])})
+		}
+	}
 	for _, v := range b.dense[i*k : (i+1)*k] {
 		x.dense = append(x.dense, float64(v))
 	}
 }
 
-func (b *block) eachCode(i int, f func(code uint32)) {
+// counts appends the slots of row i with what it has of them, ascending, the value
+// e(p) as the last slot.
+func (r *rows) counts(b *block, i int, at []int32, x []float64) ([]int32, []float64) {
 	from := uint32(0)
 	if i > 0 {
 		from = b.ends[i-1]
 	}
-	for j := from; j < b.ends[i]; j++ {
-		if b.narrow != nil {
-			f(uint32(b.narrow[j]))
-		} else {
-			f(b.wide[j])
+	if b.narrow != nil {
+		for _, code := range b.narrow[from:b.ends[i]] {
+			a := &r.atoms[code]
+			at, x = append(at, a.slot), append(x, a.value)
+		}
+	} else {
+		for _, code := range b.wide[from:b.ends[i]] {
+			a := &r.atoms[code]
+			at, x = append(at, a.slot), append(x, a.value)
 		}
 	}
+	k := len(r.d.dense)
+	for j, s := range r.d.dense {
+		if v := b.dense[i*k+j]; v != 0 {
+			at, x = append(at, int32(s)), append(x, float64(v))
+		}
+	}
+	return append(at, int32(len(r.d.slots))), append(x, float64(b.value[i]))
+}
+
+// columns appends the entries of row i of the design that may be non-zero: parameters
+// ascending, each once, w_0 with the value e(p) last.
+func (r *rows) columns(b *block, i int, at []int32, x []float64) ([]int32, []float64) {
+	at, x = r.counts(b, i, at, x)
+	c := r.d.classes[b.class[i]]
+	n := len(at)
+	for j := range n - 1 {
+		params := r.d.slots[at[j]].params
+		pa, pb := params[c.a], params[c.b]
+		switch {
+		case pa == pb:
+			at, x = append(at, int32(pa)), append(x, x[j]*(c.ma+c.mb))
+		case c.mb == 0:
+			at, x = append(at, int32(pa)), append(x, x[j]*c.ma)
+		default:
+			at, x = append(at, int32(pa), int32(pb)), append(x, x[j]*c.ma, x[j]*c.mb)
+		}
+	}
+	at, x = append(at, int32(r.d.scale())), append(x, x[n-1])
+	return at[n:], x[n:]
 }
 
 // phases returns a phase of each class.

@@ -24,19 +24,22 @@ func (r *rows) fitScale(l loss, workers int) (float64, bool) {
 		}
 	}
 	s := best
-	for range 60 {
-		f, d, h := r.alongValue(l, s, workers)
+	f, d, h := r.alongValue(l, s, workers)
+	for range 100 {
 		step := -d / h
-		if math.Abs(step)*rms <= 1e-12 {
-			break
+		// A step this small changes no digit that anybody prints.
+		if math.Abs(step)*rms <= 1e-10 {
+			return s, true
 		}
-		for range 40 {
-			if g, _, _ := r.alongValue(l, s+step, workers); g <= f {
-				break
+		next := s + step
+		nf, nd, nh := r.alongValue(l, next, workers)
+		for ; !(nf <= f); nf, nd, nh = r.alongValue(l, next, workers) {
+			if step /= 2; math.Abs(step)*rms <= 1e-10 {
+				return s, true
 			}
-			step /= 2
+			next = s + step
 		}
-		s += step
+		s, f, d, h = next, nf, nd, nh
 		if math.Abs(s)*rms > 1e4 {
 			return s, false
 		}
@@ -54,11 +57,10 @@ func (r *rows) alongValue(l loss, s float64, workers int) (f, d, h float64) {
 		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
 			for i, v := range b.value {
 				e, y, weight := float64(v), float64(b.y[i]), b.weightOf(i)
-				fi, di := l.at(s*e, y)
-				_, hi := l.curvature(s*e, y)
-				x.f += weight * fi
-				x.d += weight * di * e
-				x.h += weight * hi * e * e
+				at := l.at(s*e, y)
+				x.f += weight * at.f
+				x.d += weight * at.d * e
+				x.h += weight * at.positive * e * e
 			}
 		}
 		all[w] = x

@@ -83,22 +83,16 @@ func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := begin
 	if s.method == LS {
 		// The valley that LS ends in depends on the start; MLM has one minimum.
-		if err := e.descend(ctx, r, logistic{}, active, first); err != nil {
+		if err := e.descend(ctx, r, logistic{}, active, begin); err != nil {
 			return nil, err
 		}
 		e.start = fmt.Sprintf("the MLM solution: w_0 %.6g, mean log-loss %.8f", e.theta[k-1], e.minimum.f)
-		if first != nil {
-			if first, err = e.metric(r, squares{}, active); err != nil {
-				return nil, err
-			}
-		}
 	} else {
 		e.start = fmt.Sprintf("the present weights with their best w_0 %.6g", e.theta[k-1])
 	}
-	if err := e.descend(ctx, r, s.loss(), active, first); err != nil {
+	if err := e.descend(ctx, r, s.loss(), active, begin); err != nil {
 		return nil, err
 	}
 	return e, e.finish(ctx, r, active, begin)
@@ -235,7 +229,7 @@ type metric struct {
 
 // metric makes the Hessian of l at e.theta, in its positive part.
 func (e *estimate) metric(r *rows, l loss, active []int) (*metric, error) {
-	full := r.hessian(e.theta, func(z, y float64) float64 { _, p := l.curvature(z, y); return p }, e.settings.workers)
+	full := r.hessian(e.theta, l, positive, e.settings.workers)
 	return e.newMetric(r, full, active)
 }
 
@@ -296,7 +290,7 @@ func (e *estimate) diagonal(r *rows, l loss, active []int) func([]float64) {
 	inverse := make([]float64, len(active))
 	for i, j := range active {
 		// The curvature of MLM and LS is largest at z = 0: 1/4 and 1/8.
-		_, c := l.curvature(0, 0.5)
+		c := l.at(0, 0.5).positive
 		inverse[i] = 1 / (c*e.supports[j].squares/r.weight + e.settings.l2)
 	}
 	return func(v []float64) {

@@ -29,6 +29,8 @@ func (r *rows) supports(workers int) []support {
 	type scratch struct {
 		s    []support
 		last []int // game in which the parameter was seen last, counted in the chunk
+		at   []int32
+		v    []float64
 	}
 	all := make([]scratch, max(1, workers))
 	ordered(workers, len(r.chunks), func(w, i int) {
@@ -49,9 +51,11 @@ func (r *rows) supports(workers int) []support {
 					game++
 				}
 				y := b.y[i]
-				r.eachValue(b, i, func(p int, v float64) {
+				x.at, x.v = r.columns(b, i, x.at[:0], x.v[:0])
+				for j, p := range x.at {
+					v := x.v[j]
 					if v == 0 {
-						return
+						continue
 					}
 					s := &x.s[p]
 					s.positions++
@@ -75,7 +79,7 @@ func (r *rows) supports(workers int) []support {
 							s.against++
 						}
 					}
-				})
+				}
 			}
 		}
 	}, func(w, _ int) {
@@ -90,20 +94,4 @@ func (r *rows) supports(workers int) []support {
 		}
 	})
 	return total
-}
-
-// eachValue calls f with every entry of row i of b's design that may be non-zero; a
-// parameter comes once, the value e(p) last.
-func (r *rows) eachValue(b *block, i int, f func(param int, v float64)) {
-	d := r.d
-	c := d.classes[b.class[i]]
-	b.eachCode(i, func(code uint32) {
-		a := r.atoms[code]
-		d.each(int(a.slot), c, func(p int, share float64) { f(p, share*a.value) })
-	})
-	k := len(d.dense)
-	for j, s := range d.dense {
-		f(d.slots[s].params[0], float64(b.dense[i*k+j]))
-	}
-	f(d.scale(), float64(b.value[i]))
 }

@@ -1,0 +1,43 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+// The benchmarks fit 500,000 rows of 31 features: 300 weights that do not depend on the
+// phase, or 150 terms with two stages (62 weights have a part in a row).
+func benchmarkFit(b *testing.B, method string) {
+	for _, tapered := range []bool{false, true} {
+		s := &simulation{terms: 300, perRow: 31, games: 5000, perGame: 100, scale: 0.004, seed: 7}
+		name := "300x31"
+		if tapered {
+			s.terms, s.tapered, name = 150, true, "150x2x31"
+		}
+		s.models()
+		free := upTo(s.terms, 0, 1, 2)
+		for _, i := range free {
+			clear(s.present.Terms[i].Weights)
+		}
+		r := s.rows(free)
+		runtime.GC()
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				e, err := solve(context.Background(), r, settings{method: method, workers: runtime.GOMAXPROCS(0)})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(r.bytes())/float64(r.n), "B/row")
+				b.ReportMetric(float64(e.minimum.passes), "passes")
+				if b.N == 1 {
+					fmt.Printf("# %s %s: %d rows, %d weights, objective %.10f, gradient norm %.1e, %s\n", method, name, r.n, len(e.weights), e.meanLoss, e.minimum.norm, e.minimum.status)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkMLM(b *testing.B) { benchmarkFit(b, MLM) }
+func BenchmarkLS(b *testing.B)  { benchmarkFit(b, LS) }
