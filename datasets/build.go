@@ -24,6 +24,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -37,7 +38,8 @@ type Step struct {
 	Output string // row schema, "labels/v1"
 	Params any    // every flag that can change the output, and nothing else
 	// Inputs are dataset directories; InputKeys stands in their place for a stage that
-	// reads files.
+	// reads files. A key that only reading can tell (a pipe's) is empty until Run calls
+	// SetInputKey; such a step is always run, and from its beginning.
 	Inputs    []string
 	InputKeys []Input
 	Run       func(ctx context.Context, in []*Dir, out *Builder) error
@@ -67,6 +69,10 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	params, err := json.Marshal(s.Params)
 	if err != nil {
 		return nil, false, fmt.Errorf("parameters of %s: %w", s.Stage, err)
+	}
+	inputs = slices.Clone(inputs)
+	for _, in := range inputs {
+		o.Force = o.Force || in.Key == ""
 	}
 	key := stepKey(s.Stage, s.Output, params, inputs)
 	tmp := filepath.Join(dir, tmpName)
@@ -132,6 +138,18 @@ func (b *Builder) Table() schemas.Table { return b.table }
 
 // SetMeta adds a fact about the whole dataset to the manifest.
 func (b *Builder) SetMeta(key, value string) { b.m.Meta[key] = value }
+
+// SetInputKey gives input i the key that Step.InputKeys left empty.
+func (b *Builder) SetInputKey(i int, key string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.m.Inputs[i].Key != "" {
+		return fmt.Errorf("input %d (%s) has a key already", i, b.m.Inputs[i].Name)
+	}
+	b.m.Inputs[i].Key = key
+	b.m.Key = stepKey(b.m.Stage, b.m.Schema, b.m.Params, b.m.Inputs)
+	return nil
+}
 
 // AddCounts adds to the counts that do not belong to one part.
 func (b *Builder) AddCounts(c Counts) {
@@ -231,6 +249,11 @@ func (b *Builder) resume(key string, force bool) error {
 // finish writes the manifest into the temporary directory. From then on only renames
 // are left to do.
 func (b *Builder) finish() error {
+	for _, in := range b.m.Inputs {
+		if in.Key == "" {
+			return fmt.Errorf("the step gave its input %s no key", in.Name)
+		}
+	}
 	for i := range len(b.parts) {
 		info, ok := b.parts[i]
 		if !ok {

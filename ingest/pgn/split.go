@@ -161,6 +161,7 @@ func (s *Splitter) hand(b *record.Block, n int) {
 	// carry: only the rest is copied.
 	b.Data, b.Offset, b.Line = s.carry[:n], s.offset, s.line
 	s.line += breaks(b.Data, rest)
+	b.EndLine = s.line
 	s.offset += int64(n)
 	s.carry = append(out, rest...)
 }

@@ -2,9 +2,10 @@ package record
 
 // Block is a run of whole games, cut out of a stream: what one worker reads.
 type Block struct {
-	Data   []byte
-	Offset int64 // of Data in the decompressed stream
-	Line   int   // on which Data begins, from 1
+	Data    []byte
+	Offset  int64 // of Data in the decompressed stream
+	Line    int   // on which Data begins, from 1
+	EndLine int   // on which it ends, and the next block begins
 }
 
 // Splitter cuts a stream into blocks for parallel reading. Reading the blocks one by

@@ -1,0 +1,139 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kifu/games"
+	"kifu/ingest/record"
+)
+
+// Game is a game as this stage sees it: its rules, with the type of its positions out
+// of sight. Bind makes one.
+type Game interface {
+	Name() string
+	newResolver() resolver
+}
+
+// resolver plays written games. It is for one goroutine.
+type resolver interface {
+	// resolve plays g and fills r, whose memory is reused. The error is a *reject.
+	resolve(g *record.Game, h header, r *row) error
+}
+
+// reject is why a game is left out.
+type reject struct {
+	reason string // constant, for counting
+	detail string // may be empty
+}
+
+func (e *reject) Error() string {
+	if e.detail == "" {
+		return e.reason
+	}
+	return e.reason + ": " + e.detail
+}
+
+// Bind makes a Game of the rules.
+func Bind[P games.Position[P]](r games.Rules[P]) Game { return bound[P]{r} }
+
+type bound[P games.Position[P]] struct{ rules games.Rules[P] }
+
+func (b bound[P]) Name() string { return b.rules.Name() }
+
+func (b bound[P]) newResolver() resolver {
+	return &player[P]{rules: b.rules, starts: map[string]usual[P]{}}
+}
+
+// player is the resolver of one game.
+type player[P games.Position[P]] struct {
+	rules  games.Rules[P]
+	starts map[string]usual[P] // by variant as written
+}
+
+// usual is the start of a variant without a start position.
+type usual[P any] struct {
+	start     P
+	canonical string
+	text      string
+}
+
+// maxStarts bounds the memory for the spellings of variants.
+const maxStarts = 64
+
+func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
+	if len(g.Moves) == 0 && len(g.Result) == 0 {
+		return &reject{reason: "no moves and no result"}
+	}
+	pos, err := p.start(g, h, r)
+	if err != nil {
+		return err
+	}
+	r.moves = r.moves[:0]
+	for i := range g.Moves {
+		m, err := p.rules.ParseMove(pos, g.Moves[i].Text)
+		if err != nil {
+			return &reject{reasonOf(err, "unreadable move"), p.where(pos, g, i)}
+		}
+		code := p.rules.PackMove(pos, m)
+		r.moves = append(r.moves, byte(code), byte(code>>8))
+		pos = pos.Play(m)
+	}
+	r.final = pos.Outcome()
+	return nil
+}
+
+// start finds the position that g begins with.
+func (p *player[P]) start(g *record.Game, h header, r *row) (P, error) {
+	variant := tagValue(g, h.variant)
+	r.start = r.start[:0]
+	u, known := p.starts[string(variant)]
+	if !known {
+		var err error
+		u.start, u.canonical, err = p.rules.Start(strings.TrimSpace(string(variant)), "")
+		if err != nil {
+			return u.start, &reject{reason: strings.ToValidUTF8(reasonOf(err, "unknown variant"), "?")}
+		}
+		u.text = string(p.rules.AppendPosition(nil, u.start))
+		if len(p.starts) < maxStarts {
+			p.starts[string(variant)] = u
+		}
+	}
+	r.variant = u.canonical
+	fen := strings.TrimSpace(string(tagValue(g, h.fen)))
+	if unknown([]byte(fen)) {
+		return u.start, nil
+	}
+	start, canonical, err := p.rules.Start(strings.TrimSpace(string(variant)), fen)
+	if err != nil {
+		return start, &reject{reasonOf(err, "unreadable start position"), fmt.Sprintf("%q", fen)}
+	}
+	r.variant = canonical
+	if r.start = p.rules.AppendPosition(r.start, start); canonical == u.canonical && string(r.start) == u.text {
+		r.start = r.start[:0]
+	}
+	return start, nil
+}
+
+// where describes move i of g, which stands in pos: "move 12... Nf3".
+func (p *player[P]) where(pos P, g *record.Game, i int) string {
+	black := int(pos.ToMove())
+	number := (i+(int(pos.ToMove())^i)&1)/2 + 1
+	dots := "."
+	if black == 1 {
+		dots = "..."
+	}
+	text := g.Moves[i].Text
+	return "move " + strconv.Itoa(number) + dots + " " + strconv.QuoteToGraphic(string(text[:min(len(text), 20)]))
+}
+
+// reasonOf is the countable reason of err.
+func reasonOf(err error, otherwise string) string {
+	var reason games.Reason
+	if errors.As(err, &reason) {
+		return string(reason)
+	}
+	return otherwise
+}

@@ -1,0 +1,62 @@
+// Package ingest turns files of game records into the games dataset: one row a game,
+// with its moves resolved by the rules of the game and packed.
+//
+// In: files as they are found, plain or compressed, in the record formats of one game
+// (PGN for chess). Out: parts of schemas.Games. A record that cannot be read, or has a
+// move that the rules do not allow, is counted by its reason and named by file and line
+// when asked for; the games around it are not touched. What is merely odd about a game
+// that was kept is counted as a note.
+//
+// One goroutine decompresses and cuts the stream at game boundaries, in jobs of about
+// four megabytes; workers read the jobs' syntax, play the moves and fill batches, which
+// are numbered in the order of the files, encoded in parallel and written in order. So
+// the bytes do not depend on the number of workers, memory does not depend on the size
+// of the input, and a run that was killed goes on behind its last whole part.
+//
+// The package does not deduplicate, sort or judge games.
+package ingest
+
+import (
+	"context"
+	"io"
+	"runtime"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// Params are the flags that change the output.
+type Params struct {
+	Game string `json:"game"`
+	// PartGames is how many games close a part; 0 stands for 65,536.
+	PartGames int `json:"part_games,omitempty"`
+}
+
+// Options are the ways to run that do not change the output.
+type Options struct {
+	Workers int       // 0: as many as there are processors
+	Stdin   io.Reader // what the input "-" reads
+	Verbose io.Writer // gets a line for every rejected game; nil for none
+	Warn    io.Writer // gets a line for every file that ended early; nil for none
+}
+
+// Output is the row schema of what Run writes.
+var Output = schemas.Games.ID()
+
+// Run reads files, in their order, into out.
+func Run(ctx context.Context, g Game, p Params, files []File, o Options, out *datasets.Builder) error {
+	format, err := formatOf(g.Name())
+	if err != nil {
+		return err
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if p.PartGames <= 0 {
+		p.PartGames = 1 << 16
+	}
+	out.SetTable(schemas.Games)
+	out.SetMeta("game", g.Name())
+	r := &run{Options: o, game: g, format: format, files: files, partGames: p.PartGames, out: out}
+	return r.run(ctx)
+}

@@ -1,0 +1,110 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+)
+
+// File is one file of records.
+type File struct {
+	Name string // as source_file has it: relative to the directory that was named, else the base name
+	Path string // "-" for the standard input
+	Size int64  // in bytes, as stored; 0 if unknown
+}
+
+// Files lists what the inputs of a command line stand for: files by their names, of
+// directories every file with the format's extension (.pgn, also .pgn.zst and the
+// like) in the order of their names, "-" for the standard input.
+func Files(g Game, inputs []string) ([]File, error) {
+	format, err := formatOf(g.Name())
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	for _, input := range inputs {
+		if input == "-" {
+			files = append(files, File{Name: "-", Path: "-"})
+			continue
+		}
+		info, err := os.Stat(input)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, File{filepath.Base(input), input, info.Size()})
+			continue
+		}
+		n := len(files)
+		err = filepath.WalkDir(input, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !format.takes(path) {
+				return err
+			}
+			info, err := os.Stat(path)
+			if err != nil || !info.Mode().IsRegular() {
+				return err
+			}
+			name, err := filepath.Rel(input, path)
+			files = append(files, File{filepath.ToSlash(name), path, info.Size()})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == n {
+			return nil, fmt.Errorf("%s: no file ending in %s, plain or compressed (name a file to read it whatever it is called)", input, strings.Join(format.extensions, " or "))
+		}
+	}
+	return files, nil
+}
+
+// takes reports whether a file found in a directory is of the format, by its name.
+func (f format) takes(path string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	if ext := filepath.Ext(name); slices.Contains(compressed, ext) {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return slices.Contains(f.extensions, filepath.Ext(name))
+}
+
+// InputKeys returns the files' identities: their names and the sha256 of what they
+// store. The standard input has no key before it has been read; Run gives it one, and
+// a dataset made from it is built anew each time.
+func InputKeys(ctx context.Context, files []File) ([]datasets.Input, error) {
+	keys := make([]datasets.Input, len(files))
+	buf := make([]byte, 1<<20)
+	for i, f := range files {
+		keys[i].Name = f.Name
+		if f.Path == "-" {
+			continue
+		}
+		h := sha256.New()
+		r, err := os.Open(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		for err == nil {
+			if err = ctx.Err(); err != nil {
+				break
+			}
+			var n int
+			n, err = r.Read(buf)
+			h.Write(buf[:n])
+		}
+		r.Close()
+		if err != io.EOF {
+			return nil, fmt.Errorf("%s: %w", f.Path, err)
+		}
+		keys[i].Key = hex.EncodeToString(h.Sum(nil))
+	}
+	return keys, nil
+}
