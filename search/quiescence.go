@@ -2,6 +2,17 @@ package search
 
 import "kifu/games"
 
+// Static returns the static value of p, or that of its outcome when p has ended. Its
+// leaf is p itself.
+func (s *Searcher[P]) Static(p P) Result[P] {
+	s.nodes = 1
+	if p.Outcome() != games.Undecided {
+		return s.result(p, s.decided(p, 0))
+	}
+	s.end(0, false)
+	return s.result(p, s.static.Value(p)*p.ToMove().Sign())
+}
+
 // Quiescence returns the value of p by quiescence search. It is defined by
 //
 //	q(p, k) = outcome(p)                          if p is forced and has no move

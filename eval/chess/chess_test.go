@@ -14,7 +14,7 @@ import (
 	"kifu/games/chess"
 )
 
-func newDefault(t testing.TB) *Evaluator {
+func newDefault(t testing.TB) eval.Evaluator[chess.Position] {
 	t.Helper()
 	e, err := New(Default())
 	if err != nil {

@@ -103,7 +103,7 @@ func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
 
 // New returns an evaluator with the weights of m, whose terms may be in any order; a
 // term that m lacks has its default weight. Weights are rounded to hundredths.
-func New(m *eval.Model) (*Evaluator, error) {
+func New(m *eval.Model) (eval.Evaluator[chess.Position], error) {
 	full, err := Default().Fill(m)
 	if err != nil {
 		return nil, err

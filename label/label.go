@@ -1,0 +1,156 @@
+// Package label turns positions into labels: a dataset of positions goes in, the same
+// rows with values, term group scores and features come out.
+//
+// Each position is unpacked from its board column and searched in the ways named:
+//
+//	static       the evaluator's value of the position itself   static_value
+//	quiescence   search.Quiescence                              quiescence_value
+//	depth:N      search.Depth to N plies                        depth_N_value
+//
+// Values are from the first player's side in the evaluator's unit. A position that has
+// ended by itself (mate, stalemate) has the value of its outcome by every search: ±32000
+// for a win, 0 for a draw; a forced win in n plies is ±(32000-n).
+//
+// Group scores, leaf_phase and features belong to the leaf of the last search's
+// principal variation, the manifest's meta "leaf" names its column. There the weights
+// times the features are the value (within the rounding to hundredths), unless the
+// value comes from the end of the game: |value| > 31000, or a stalemate's 0. A
+// position in check at the root has a static value too, but nobody should trust it.
+//
+// Terms named by Zero weigh nothing in the searches, so the values are those of an
+// evaluator that lacks them; the group scores show what they would have said at the
+// leaf. The labels directory holds the weights that were used, zeroes and all, as
+// weights.toml: the features' indices are the places of its terms.
+//
+// The package knows no game, reads no records, and fits nothing.
+package label
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/eval"
+	"kifu/games"
+	"kifu/search"
+)
+
+// Params are all that decides the labels of given positions.
+type Params struct {
+	// Search names the searches, in the order of their columns; the leaf is the last
+	// one's.
+	Search []string
+	// Zero names terms and groups that weigh nothing.
+	Zero []string
+	// Eval is the evaluator's model; nil is the game's default. A command sets it in any
+	// case (Game.Model), so that the dataset's key changes with the default weights.
+	Eval *eval.Model
+}
+
+// MarshalJSON gives what is hashed into the dataset's key: the model by its name and
+// the checksum of its weights.toml.
+func (p Params) MarshalJSON() ([]byte, error) {
+	evaluator := "default"
+	if p.Eval != nil {
+		text, err := p.Eval.TOML()
+		if err != nil {
+			return nil, err
+		}
+		evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
+	}
+	return json.Marshal(struct {
+		Search    []string `json:"search"`
+		Zero      []string `json:"zero,omitempty"`
+		Evaluator string   `json:"evaluator"`
+	}{p.Search, p.Zero, evaluator})
+}
+
+// Validate reports what is wrong with the searches.
+func (p Params) Validate() error {
+	_, err := parseSearches(p.Search)
+	return err
+}
+
+// Game is what label needs of a game.
+type Game[P games.Position[P]] struct {
+	Rules        games.Rules[P]
+	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
+	Default      func() *eval.Model
+}
+
+// Model returns the model that a weights.toml stands for: all terms of the game's
+// evaluator in their order, those that the text lacks with their default weights. A
+// nil text stands for the default model.
+func (g Game[P]) Model(text []byte) (*eval.Model, error) {
+	if text == nil {
+		return g.Default(), nil
+	}
+	m, err := eval.ReadModel(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	e, err := g.NewEvaluator(m)
+	if err != nil {
+		return nil, err
+	}
+	return e.Model(), nil
+}
+
+// Grain of the search and of the evaluators is one.
+var _ [0]struct{} = [search.Grain - eval.Grain]struct{}{}
+
+type kind uint8
+
+const (
+	static kind = iota
+	quiescence
+	fixedDepth
+)
+
+// how is one search that was asked for.
+type how struct {
+	kind   kind
+	depth  int
+	column string
+}
+
+func parseSearches(names []string) ([]how, error) {
+	if len(names) == 0 {
+		return nil, errors.New("no search: name static, quiescence or depth:N")
+	}
+	var hows []how
+	for _, name := range names {
+		h, err := parseSearch(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(hows, h) {
+			return nil, fmt.Errorf("search %q is named twice", name)
+		}
+		hows = append(hows, h)
+	}
+	return hows, nil
+}
+
+func parseSearch(name string) (how, error) {
+	switch name {
+	case "static":
+		return how{static, 0, "static_value"}, nil
+	case "quiescence":
+		return how{quiescence, 0, "quiescence_value"}, nil
+	}
+	text, ok := strings.CutPrefix(name, "depth:")
+	if !ok {
+		return how{}, fmt.Errorf("no search %q: there are static, quiescence and depth:N", name)
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > search.MaxDepth {
+		return how{}, fmt.Errorf("search %q: the depth is a number from 1 to %d", name, search.MaxDepth)
+	}
+	return how{fixedDepth, n, fmt.Sprintf("depth_%d_value", n)}, nil
+}

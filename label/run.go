@@ -1,0 +1,182 @@
+package label
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/games"
+	"kifu/schemas"
+	"kifu/search"
+)
+
+// Run labels the positions in and writes them to out, part by part, on several workers
+// (0: one a processor).
+func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+	if err := in.Want("positions"); err != nil {
+		return err
+	}
+	if of := in.Manifest.Meta["game"]; of != g.Rules.Name() {
+		return fmt.Errorf("%s holds positions of %s, not of %s", in.Path, of, g.Rules.Name())
+	}
+	plan, err := newPlan(g, p, in.Table)
+	if err != nil {
+		return err
+	}
+	weights, err := plan.zeroed.TOML()
+	if err != nil {
+		return err
+	}
+	out.SetTable(plan.table)
+	out.SetMeta("game", g.Rules.Name())
+	out.SetMeta("unit", plan.full.Unit)
+	out.SetMeta("evaluator", plan.full.Name)
+	out.SetMeta("values", strings.Join(plan.values, ","))
+	out.SetMeta("groups", strings.Join(plan.full.Groups(), ","))
+	out.SetMeta("leaf", plan.values[len(plan.values)-1])
+	out.SetMeta("zeroed", strings.Join(p.Zero, ","))
+	if err := out.AddFile("weights.toml", weights); err != nil {
+		return err
+	}
+	o := datasets.MapOptions{Workers: workers, Title: "label", Unit: "positions"}
+	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
+		return newWorker(plan).label
+	})
+}
+
+// plan is what all workers share.
+type plan[P games.Position[P]] struct {
+	game         Game[P]
+	searches     []how
+	values       []string    // columns of the searches
+	full, zeroed *eval.Model // zeroed: with Params.Zero taken out
+	table        schemas.Table
+}
+
+func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) (*plan[P], error) {
+	pl := &plan[P]{game: g, full: p.Eval}
+	if pl.full == nil {
+		pl.full = g.Default()
+	}
+	e, err := g.NewEvaluator(pl.full)
+	if err != nil {
+		return nil, err
+	}
+	pl.full = e.Model()
+	if pl.zeroed, err = pl.full.Zero(p.Zero...); err != nil {
+		return nil, err
+	}
+	if pl.searches, err = parseSearches(p.Search); err != nil {
+		return nil, err
+	}
+	for _, h := range pl.searches {
+		pl.values = append(pl.values, h.column)
+	}
+	pl.table = schemas.Labels(positions, pl.values, pl.full.Groups(), pl.values[len(pl.values)-1])
+	seen := map[string]bool{}
+	for _, c := range pl.table.Columns {
+		if seen[c.Name] {
+			return nil, fmt.Errorf("two columns are called %s: rename the term group, or label positions instead of labels", c.Name)
+		}
+		seen[c.Name] = true
+	}
+	return pl, nil
+}
+
+// worker labels row groups, one after the other.
+type worker[P games.Position[P]] struct {
+	*plan[P]
+	evaluator eval.Evaluator[P]
+	searcher  *search.Searcher[P]
+	groupOf   []int // of each term
+	features  []eval.Feature
+	scores    []float64 // of each group
+	mix       []float64
+	bytes     []byte
+}
+
+func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
+	e, err := pl.game.NewEvaluator(pl.zeroed)
+	if err != nil {
+		panic("label: the model was accepted before: " + err.Error())
+	}
+	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e)}
+	groups := pl.full.Groups()
+	g := -1
+	for i, t := range pl.full.Terms {
+		if i == 0 || t.Group != pl.full.Terms[i-1].Group {
+			g++
+		}
+		w.groupOf = append(w.groupOf, g)
+	}
+	w.scores = make([]float64, len(groups))
+	return w
+}
+
+// label is a datasets.MapFunc. The positions' columns change places with the empty
+// ones of out instead of being copied: both batches are filled anew for the next row
+// group.
+func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
+	boards := in.Col("board")
+	if boards == nil {
+		return datasets.Counts{}, fmt.Errorf("positions without a board column")
+	}
+	first := len(in.Cols) // of the columns that are made here
+	values := out.Cols[first : first+len(w.searches)]
+	groups := out.Cols[first+len(w.searches):][:len(w.scores)]
+	phases, features := out.Col("leaf_phase"), out.Col("features")
+	for i := range in.Rows {
+		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
+		if err != nil {
+			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
+		}
+		leaf := p
+		for j, h := range w.searches {
+			var v int32
+			v, leaf = w.search(p, h)
+			values[j].AppendFloat32(float32(v) / eval.Grain)
+		}
+		phase := w.trace(leaf)
+		for j, s := range w.scores {
+			groups[j].AppendFloat32(float32(s))
+		}
+		phases.AppendInt32(int32(phase))
+		features.AppendBytes(w.bytes)
+	}
+	for i := range in.Cols {
+		in.Cols[i], out.Cols[i] = out.Cols[i], in.Cols[i]
+	}
+	out.Rows = in.Rows
+	return datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}, nil
+}
+
+// search returns the value of p by h, and the leaf it comes from.
+func (w *worker[P]) search(p P, h how) (value int32, leaf P) {
+	var r search.Result[P]
+	switch h.kind {
+	case static:
+		r = w.searcher.Static(p)
+	case quiescence:
+		r = w.searcher.Quiescence(p)
+	default:
+		r = w.searcher.Depth(p, h.depth)
+	}
+	return r.Value, r.Leaf
+}
+
+// trace fills scores and bytes with those of leaf and returns its phase.
+func (w *worker[P]) trace(leaf P) (phase int) {
+	w.features, phase = w.evaluator.Trace(leaf, w.features[:0])
+	w.mix = w.full.Mix(phase, w.mix)
+	clear(w.scores)
+	w.bytes = w.bytes[:0]
+	for _, f := range w.features {
+		w.scores[w.groupOf[f.Term]] += float64(f.Count) * w.full.Terms[f.Term].At(w.mix)
+		w.bytes = binary.LittleEndian.AppendUint16(w.bytes, f.Term)
+		w.bytes = binary.LittleEndian.AppendUint16(w.bytes, uint16(f.Count))
+	}
+	return phase
+}
