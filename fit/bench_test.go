@@ -17,10 +17,8 @@ func benchmarkFit(b *testing.B, method string) {
 			s.terms, s.tapered, name = 150, true, "150x2x31"
 		}
 		s.models()
-		free := upTo(s.terms, 0, 1, 2)
-		for _, i := range free {
-			clear(s.present.Terms[i].Weights)
-		}
+		free := between(3, s.terms)
+		s.zero(free)
 		r := s.rows(free)
 		runtime.GC()
 		b.Run(name, func(b *testing.B) {

@@ -1,10 +1,46 @@
-// Package fit finds the weights of a linear evaluator from the results of games.
+// Package fit finds the weights of a linear evaluator from the results of games, by the
+// methods MLM and LS of Takeuchi, Kaneko, Yamaguchi and Kawai, "Visualization and
+// adjustment of evaluation functions based on evaluation values and win probability"
+// (AAAI 2007):
+//
+//	e'(p) = e(p) + Σ w_j f_j(p),  g(p) = 1/(1+exp(-w_0 e'(p)))
+//	MLM: maximise Π g^y (1-g)^(1-y);  LS: minimise Σ (y-g)²
+//
+// In go labels: the value e(p) of a principal variation's leaf, its features f_j, its
+// phase, and the winner y of the game. Out comes a table of weights with standard
+// errors, the whole evaluator as weights.toml, and fit.json.
+//
+// The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors
+// (delta method) are ratios of them. A freed term's weight is the one it has in e(p)
+// plus w_j. LS is not convex and starts from the MLM solution. With a ridge (Params.L2)
+// the mean loss has L2/2·Σ(w_0 w_j)² beside it: a pull towards the present weights, on
+// the raw scale of counts, so that rare terms are pulled more than frequent ones.
+//
+// Positions of one game are not independent: intervals are from a covariance that is
+// robust to it. What the rows do not determine is refused with an explanation
+// (Unidentified) or left as it is and noted (Note); no result is ever NaN.
+//
+// The package knows no game and computes no values or features: label does.
 package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kifu/datasets"
+)
 
 // The methods.
 const (
 	MLM = "mlm" // maximum likelihood
 	LS  = "ls"  // least squares
+)
+
+// The treatments of draws.
+const (
+	DrawsExclude = "exclude" // positions of drawn games are left out, as in the paper
+	DrawsHalf    = "half"    // a draw is half a win: y = 1/2
 )
 
 // The statuses of a weight.
@@ -15,3 +51,70 @@ const (
 	StatusThin      = "thin"        // in too few games; left at its weight
 	StatusSeparated = "separated"   // its best weight is infinite; left at its weight
 )
+
+// Params are the choices of a fit.
+type Params struct {
+	Method string `json:"method"` // MLM or LS
+	// Free names terms and groups, or "all". When it and Add are empty, the terms that
+	// label --zero took out are free.
+	Free  []string  `json:"free,omitempty"`
+	Add   []Feature `json:"add,omitempty"`
+	Draws string    `json:"draws"`        // DrawsExclude or DrawsHalf
+	L2    float64   `json:"l2,omitempty"` // ridge, see the package
+	// Scale is w_0 in 1/unit when it is to be held, 0 to fit it. All of an evaluator
+	// can be freed only with a held scale or a ridge.
+	Scale float64 `json:"scale,omitempty"`
+	// MinGames is the number of games in which a weight must have a part to be fitted;
+	// 0 stands for 10. With fewer, robust errors mean little.
+	MinGames int `json:"min_games,omitempty"`
+	// Holdout is the share of the games that is kept out of the fit to test it on,
+	// drawn by a hash of Seed and the game's id.
+	Holdout float64 `json:"holdout,omitempty"`
+	Seed    uint64  `json:"seed,omitempty"`
+}
+
+// Feature is a new feature: an SQL expression over the label columns. It has one weight
+// for all phases. It must be a number or a boolean (true is 1) in every row.
+type Feature struct {
+	Name string `json:"name"`
+	SQL  string `json:"sql"`
+}
+
+// Validate reports the first parameter that makes no sense.
+func (p Params) Validate() error {
+	switch {
+	case p.Method != MLM && p.Method != LS:
+		return fmt.Errorf("method %q: want %s or %s", p.Method, MLM, LS)
+	case p.Draws != DrawsExclude && p.Draws != DrawsHalf:
+		return fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
+	case !(p.L2 >= 0 && p.L2 <= 1e9):
+		return fmt.Errorf("l2 %v: want a number that is not negative", p.L2)
+	case !(p.Scale >= 0 && p.Scale <= 1e9):
+		return fmt.Errorf("scale %v: want a positive number, or 0 to fit it", p.Scale)
+	case !(p.Holdout >= 0 && p.Holdout < 1):
+		return fmt.Errorf("holdout %v: want a share of the games, at least 0 and less than 1", p.Holdout)
+	case p.MinGames < 0:
+		return fmt.Errorf("min games %d: want a number that is not negative", p.MinGames)
+	}
+	seen := map[string]bool{}
+	for _, f := range p.Add {
+		if f.Name == "" || f.SQL == "" {
+			return errors.New("an added feature needs a name and an expression")
+		}
+		if seen[f.Name] {
+			return fmt.Errorf("two added features are named %q", f.Name)
+		}
+		seen[f.Name] = true
+	}
+	return nil
+}
+
+// columnReader computes the added features: a column of numbers for each, a finite
+// number a row of dir in the order of its parts.
+type columnReader func(ctx context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error)
+
+// Run fits weights to the labels in and writes the dataset. The output does not depend
+// on workers; 0 takes as many as there are processors.
+func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+	return run(ctx, p, workers, in, out, sqlColumns)
+}

@@ -8,8 +8,8 @@ import (
 	"kifu/eval"
 )
 
-// simulation makes games whose results follow a linear evaluator, with a luck of its
-// own for every game, so that the positions of one game are correlated.
+// simulation makes games whose results follow a linear evaluator and whose positions
+// are correlated within a game.
 type simulation struct {
 	terms, perRow    int
 	games, perGame   int
@@ -37,63 +37,76 @@ func (s *simulation) models() {
 	s.present = m.Clone()
 }
 
-// rows plays the games. The terms with the indices free have the weight of
-// s.present in e(p) and that of s.planted in truth.
-func (s *simulation) rows(free []int, added ...string) *rows {
+// play calls f with every position: its game, its features, its phase and whether the
+// first player won. The features of a game's positions resemble each other, and so do
+// the results, but a position's result is won with the planted model's probability.
+func (s *simulation) play(f func(game int, features []eval.Feature, phase int, won bool)) {
 	rng := rand.New(rand.NewPCG(s.seed, 2))
-	d := newDesign(s.present, free, added)
-	slotOf := map[int]uint16{}
-	for i, t := range free {
-		slotOf[t] = uint16(i)
-	}
-	b := newBuilder(d)
-	x := &row{weight: 1}
+	counts := make([]int16, s.terms)
+	var features []eval.Feature
 	for g := range s.games {
-		luck := s.luck * rng.NormFloat64()
-		// A game has a result of its own; its positions lean that way.
 		lean := rng.Float64()
-		for range s.perGame {
-			x.game, x.phase = int64(g), rng.IntN(25)
-			x.features, x.dense = x.features[:0], x.dense[:0]
-			var all []eval.Feature
-			at := rng.IntN(max(1, s.terms/s.perRow))
-			for at < s.terms {
-				n := int16(rng.IntN(3) + 1)
-				if rng.IntN(2) == 0 {
-					n = -n
+		clear(counts)
+		for ply := range s.perGame {
+			for i := range counts {
+				// Each term is there with the chance that gives perRow of them, and stays
+				// as it was in the position before in nine cases of ten.
+				if ply > 0 && rng.IntN(10) > 0 {
+					continue
 				}
-				all = append(all, eval.Feature{Term: uint16(at), Count: n})
-				if slot, ok := slotOf[at]; ok {
-					x.features = append(x.features, count{slot, n})
+				counts[i] = 0
+				if rng.IntN(s.terms) < s.perRow {
+					counts[i] = int16(rng.IntN(3)+1) * int16(1-2*rng.IntN(2))
 				}
-				at += 1 + rng.IntN(max(1, 2*s.terms/s.perRow-1))
 			}
-			for range added {
-				x.dense = append(x.dense, float64(rng.IntN(3)-1))
+			features = features[:0]
+			for i, n := range counts {
+				if n != 0 {
+					features = append(features, eval.Feature{Term: uint16(i), Count: n})
+				}
 			}
-			x.value = s.present.Score(all, x.phase)
-			z := s.scale*s.planted.Score(all, x.phase) + luck
-			x.y = 0
-			if lean < win(z) {
-				x.y = 1
-			}
-			b.add(x)
+			phase := 24 - 24*ply/s.perGame
+			f(g, features, phase, lean < win(s.scale*s.planted.Score(features, phase)))
 		}
 	}
+}
+
+// rows plays the games into a store in which the terms with the given indices are free.
+// Their weights in e(p) are those of s.present.
+func (s *simulation) rows(free []int) *rows {
+	d := newDesign(s.present, free, nil)
+	slotOf := map[uint16]uint16{}
+	for i, t := range free {
+		slotOf[uint16(t)] = uint16(i)
+	}
+	b := newBuilder(d)
+	s.play(func(game int, features []eval.Feature, phase int, won bool) {
+		x := &row{game: int64(game), phase: phase, weight: 1, value: s.present.Score(features, phase)}
+		for _, f := range features {
+			if slot, ok := slotOf[f.Term]; ok {
+				x.features = append(x.features, count{slot, f.Count})
+			}
+		}
+		if won {
+			x.y = 1
+		}
+		b.add(x)
+	})
 	return b.finish()
 }
 
-// span returns 0..n-1 without those left out.
-func upTo(n int, without ...int) []int {
+// zero takes the weights of the terms out of s.present.
+func (s *simulation) zero(terms []int) {
+	for _, i := range terms {
+		clear(s.present.Terms[i].Weights)
+	}
+}
+
+// between returns from..to-1.
+func between(from, to int) []int {
 	var out []int
-	for i := range n {
-		keep := true
-		for _, w := range without {
-			keep = keep && w != i
-		}
-		if keep {
-			out = append(out, i)
-		}
+	for i := from; i < to; i++ {
+		out = append(out, i)
 	}
 	return out
 }

@@ -1,0 +1,207 @@
+package fit
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"kifu/datasets"
+	"kifu/eval"
+)
+
+// The reasons for which positions are left out, and what is noted of others.
+const (
+	noResult   = "no result"
+	drawnGame  = "drawn game"
+	forcedWin  = "forced win"
+	drawnLeaf  = "drawn at the leaf"
+	noValue    = "value is no number"
+	heldOutRow = "held out"
+)
+
+// decided is the value from which on a position is a forced win, in units.
+const decided = 31000
+
+// decoder turns row groups of labels into rows.
+type decoder struct {
+	p      Params
+	model  *eval.Model
+	slotOf []int // of each term, -1 when it is not free
+	added  [][]float64
+	leaf   string
+	batch  *datasets.Batch
+	mixes  map[int][]float64
+
+	// Of the last row group:
+	rows     []row
+	held     []bool
+	features []count // of the rows, end to end
+	dense    []float64
+	counts   datasets.Counts
+	results  [2]results // of the games fitted to and of those held out
+	err      error
+}
+
+// results counts positions by the result of their game.
+type results struct{ first, draws, second float64 }
+
+func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, added [][]float64) (*decoder, error) {
+	d := &decoder{p: p, model: in.model, slotOf: slotOf, added: added, leaf: in.leaf, mixes: map[int][]float64{},
+		batch: datasets.NewBatch(dir.Table, "game_id", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
+	for _, name := range []string{"game_id", "result", in.leaf, "leaf_phase", "features"} {
+		if d.batch.Col(name) == nil {
+			return nil, fmt.Errorf("%s has no column %q", dir.Path, name)
+		}
+	}
+	return d, nil
+}
+
+// decode reads a row group.
+func (d *decoder) decode(p piece) error {
+	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
+		return err
+	}
+	b := d.batch
+	games, values, phases := b.Col("game_id"), b.Col(d.leaf), b.Col("leaf_phase")
+	d.rows, d.held, d.features, d.dense = d.rows[:0], d.held[:0], d.features[:0], d.dense[:0]
+	d.counts, d.results = datasets.Counts{Read: int64(b.Rows)}, [2]results{}
+	for i := range b.Rows {
+		x := row{game: games.Int64[i], value: float64(values.Float32[i]), phase: int(phases.Int32[i])}
+		won := d.outcome(i)
+		reason, err := d.position(i, p.first+int64(i), &x)
+		if err != nil {
+			return fmt.Errorf("labels of game %d, row %d: %w", x.game, p.first+int64(i), err)
+		}
+		if reason == "" {
+			reason = won.exclude(d.p.Draws)
+		}
+		if reason != "" {
+			d.counts.Reject(reason, 1)
+			continue
+		}
+		x.weight = won.first + won.draws + won.second
+		x.y = (won.first + won.draws/2) / x.weight
+		held := heldOut(x.game, d.p.Holdout, d.p.Seed)
+		to := &d.results[0]
+		if held {
+			to = &d.results[1]
+			d.counts.Note(heldOutRow, 1)
+		}
+		to.first += won.first
+		to.draws += won.draws
+		to.second += won.second
+		d.rows, d.held = append(d.rows, x), append(d.held, held)
+	}
+	return nil
+}
+
+// outcome is the result of row i's game; of distinct positions, how often each was.
+func (d *decoder) outcome(i int) results {
+	if first := d.batch.Col("first_wins"); first != nil {
+		return results{float64(first.Int32[i]), float64(d.batch.Col("draws").Int32[i]), float64(d.batch.Col("second_wins").Int32[i])}
+	}
+	col := d.batch.Col("result")
+	if col.IsNull(i) {
+		return results{}
+	}
+	switch string(col.Value(i)) {
+	case "first":
+		return results{first: 1}
+	case "draw":
+		return results{draws: 1}
+	case "second":
+		return results{second: 1}
+	}
+	return results{}
+}
+
+// exclude takes the draws out when they are not wanted, and says why nothing is left.
+func (w *results) exclude(draws string) (reason string) {
+	if w.first+w.draws+w.second == 0 {
+		return noResult
+	}
+	if draws == DrawsExclude {
+		w.draws = 0
+	}
+	if w.first+w.draws+w.second == 0 {
+		return drawnGame
+	}
+	return ""
+}
+
+// position reads the features of row i into x. A reason says that the position has to
+// stay out.
+func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
+	blob := d.batch.Col("features").Value(i)
+	if len(blob)%4 != 0 {
+		return "", fmt.Errorf("features of %d bytes: damaged", len(blob))
+	}
+	mix, ok := d.mixes[x.phase]
+	if !ok {
+		mix = d.model.Mix(x.phase, nil)
+		d.mixes[x.phase] = mix
+	}
+	score, before := 0.0, -1
+	from := len(d.features)
+	for ; len(blob) > 0; blob = blob[4:] {
+		term := int(binary.LittleEndian.Uint16(blob))
+		n := int16(binary.LittleEndian.Uint16(blob[2:]))
+		if term >= len(d.slotOf) || term <= before {
+			return "", fmt.Errorf("feature %d behind %d of %d terms: damaged", term, before, len(d.slotOf))
+		}
+		before = term
+		score += float64(n) * d.model.Terms[term].At(mix)
+		if slot := d.slotOf[term]; slot >= 0 {
+			d.features = append(d.features, count{uint16(slot), n})
+		}
+	}
+	x.features = d.features[from:len(d.features):len(d.features)]
+	fromDense := len(d.dense)
+	for _, column := range d.added {
+		d.dense = append(d.dense, column[at])
+	}
+	x.dense = d.dense[fromDense:len(d.dense):len(d.dense)]
+	switch {
+	case math.IsNaN(x.value):
+		return noValue, nil
+	case math.Abs(x.value) > decided:
+		return forcedWin, nil
+	case x.value == 0 && math.Abs(score) > 0.5:
+		// The search has seen the end of the game there. No weight changes that.
+		return drawnLeaf, nil
+	}
+	return "", nil
+}
+
+// deliver adds the rows to the samples.
+func (d *decoder) deliver(in *input) {
+	for i := range d.rows {
+		if d.held[i] {
+			in.held.build.add(&d.rows[i])
+		} else {
+			in.train.build.add(&d.rows[i])
+		}
+	}
+	in.counts.Add(d.counts)
+	for i, s := range []*sample{in.train, in.held} {
+		s.results.first += d.results[i].first
+		s.results.draws += d.results[i].draws
+		s.results.second += d.results[i].second
+	}
+}
+
+// heldOut says whether a game is kept out of the fit: a hash of seed and game, below
+// the share. The hash is splitmix64 (Steele, Lea & Flood 2014).
+func heldOut(game int64, share float64, seed uint64) bool {
+	if share <= 0 {
+		return false
+	}
+	h := mix64(mix64(seed+0x9e3779b97f4a7c15) + uint64(game)*0x9e3779b97f4a7c15)
+	return float64(h>>11)/(1<<53) < share
+}
+
+func mix64(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

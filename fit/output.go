@@ -1,0 +1,202 @@
+package fit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+const defaultMinGames = 10
+
+// normal95 is the 97.5 % point of the normal distribution.
+const normal95 = 1.959963984540054
+
+func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *datasets.Builder, columns columnReader) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if p.MinGames == 0 {
+		p.MinGames = defaultMinGames
+	}
+	in, err := read(ctx, p, workers, dir, columns)
+	if err != nil {
+		return err
+	}
+	e, err := solve(ctx, in.train.rows, settings{method: p.Method, l2: p.L2, scale: p.Scale, minGames: p.MinGames, workers: workers})
+	if err != nil {
+		return err
+	}
+	r := result(p, in, e)
+	for _, key := range []string{"game", "unit", "leaf"} {
+		out.SetMeta(key, dir.Manifest.Meta[key])
+	}
+	out.SetMeta("method", p.Method)
+	if err := writeWeights(out, r, in.counts); err != nil {
+		return err
+	}
+	toml, err := weightsFile(p, in, e)
+	if err != nil {
+		return err
+	}
+	if err := out.AddFile("weights.toml", toml); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return out.AddFile("fit.json", append(text, '\n'))
+}
+
+// result gathers what is told about the fit.
+func result(p Params, in *input, e *estimate) *Result {
+	k := e.d.scale()
+	r := &Result{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
+		Draws: p.Draws, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
+		Excluded: in.counts.Rejected, Notes: e.notes, Added: p.Add}
+	r.Scale = Scale{Value: e.theta[k], Status: e.status[k], Original: known(e.present)}
+	r.Scale.SE, r.Scale.SERobust = e.errors.of(k)
+	r.Scale.CILow, r.Scale.CIHigh = interval(r.Scale.Value, r.Scale.SERobust)
+	fitted := 0
+	for j, s := range e.status {
+		if s == StatusFitted {
+			fitted++
+		}
+		if j == k {
+			continue
+		}
+		q := e.d.params[j]
+		w := Weight{Term: q.term, Group: q.group, Stage: q.stage, Initial: q.initial, Fitted: e.weights[j],
+			Positions: int64(e.supports[j].positions), Games: int64(e.supports[j].games), Status: s}
+		w.SE, w.SERobust = e.errors.of(j)
+		w.CILow, w.CIHigh = interval(w.Fitted, w.SERobust)
+		if w.SERobust != nil && *w.SERobust > 0 {
+			w.Z = known(w.Fitted / *w.SERobust)
+		}
+		r.Weights = append(r.Weights, w)
+	}
+	r.Solver = Solver{Objective: e.meanLoss, Ridge: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance,
+		GradientMax: e.gradientLargest, Iterations: e.minimum.iterations, Passes: e.minimum.passes, Status: e.minimum.status,
+		Start: e.start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.bytes())/float64(in.train.rows.n)) / 10}
+	r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method"
+	if p.Method == LS {
+		r.Solver.ObjectiveName, r.Errors = "mean of (y-g)²", "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game, G/(G-1); weights by the delta method"
+	}
+	if p.L2 > 0 {
+		r.Errors += "; the ridge counts as information"
+	}
+	mean := in.train.rows.mean()
+	r.Train = in.train.report(e, mean)
+	if p.Holdout > 0 {
+		r.Held = in.held.report(e, mean)
+	}
+	return r
+}
+
+// of returns the errors of parameter j.
+func (s standardErrors) of(j int) (model, robust *float64) {
+	if s.model != nil {
+		model = known(s.model[j])
+	}
+	if s.robust != nil {
+		robust = known(s.robust[j])
+	}
+	return model, robust
+}
+
+func interval(x float64, se *float64) (low, high *float64) {
+	if se == nil {
+		return nil, nil
+	}
+	return known(x - normal95**se), known(x + normal95**se)
+}
+
+// writeWeights writes the table.
+func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) error {
+	out.SetTable(schemas.Weights)
+	if _, done := out.Done(0); done {
+		return nil
+	}
+	w, err := out.Part(0)
+	if err != nil {
+		return err
+	}
+	b := datasets.NewBatch(schemas.Weights)
+	number := func(name string, x *float64) {
+		if x == nil {
+			b.Col(name).AppendNull()
+			return
+		}
+		b.Col(name).AppendFloat64(*x)
+	}
+	for _, x := range r.Weights {
+		b.Col("term").AppendString(x.Term)
+		b.Col("term_group").AppendString(x.Group)
+		if x.Stage == "" {
+			b.Col("stage").AppendNull()
+		} else {
+			b.Col("stage").AppendString(x.Stage)
+		}
+		b.Col("initial_weight").AppendFloat64(x.Initial)
+		b.Col("weight").AppendFloat64(x.Fitted)
+		number("se", x.SE)
+		number("se_robust", x.SERobust)
+		number("ci_low", x.CILow)
+		number("ci_high", x.CIHigh)
+		number("z", x.Z)
+		b.Col("positions").AppendInt64(x.Positions)
+		b.Col("games").AppendInt64(x.Games)
+		b.Col("status").AppendString(x.Status)
+		b.Rows++
+	}
+	group, err := w.Encode(b)
+	if err == nil {
+		err = w.Append(group)
+	}
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	counts.Written = int64(b.Rows)
+	return w.Close(counts, nil)
+}
+
+// weightsFile is the whole evaluator with the fitted weights. Added features are no
+// terms of it: they are told in comments.
+func weightsFile(p Params, in *input, e *estimate) ([]byte, error) {
+	m := in.model.Clone()
+	m.Name = m.Name + " fitted by " + p.Method
+	var text bytes.Buffer
+	for j, q := range e.d.params {
+		if q.index >= 0 {
+			m.Terms[q.index].Weights[q.at] = e.weights[j]
+		}
+	}
+	if len(p.Add) > 0 {
+		fmt.Fprintf(&text, "# The values were fitted together with features that are not terms of the evaluator:\n")
+		for j, q := range e.d.params {
+			if q.index < 0 {
+				sql := ""
+				for _, f := range p.Add {
+					if f.Name == q.term {
+						sql = strings.Join(strings.Fields(f.SQL), " ")
+					}
+				}
+				fmt.Fprintf(&text, "#   %.2f for each %s = %s\n", e.weights[j], q.term, sql)
+			}
+		}
+		fmt.Fprintln(&text)
+	}
+	err := m.WriteTOML(&text)
+	return text.Bytes(), err
+}

@@ -1,0 +1,137 @@
+#!/usr/bin/python3
+"""Makes reference.csv and reference.json: a small data set with games, stages and draws,
+and its fits by other people's solvers (numpy, scipy, statsmodels), to which the tests
+hold package fit. Run it in this directory; it writes the same bytes every time for
+the same versions of the libraries.
+
+Column j of the design is count times stage share; the parameters are w_0*w_j and w_0.
+"""
+import csv, json
+import numpy as np
+import scipy, scipy.optimize as so
+import statsmodels, statsmodels.api as sm
+
+rng = np.random.default_rng(2007)
+GAMES, PER = 90, 18
+rows = []
+planted = np.array([30.0, -10.0, 12.0, 25.0])  # a opening, a endgame, b, added
+for g in range(GAMES):
+    lean, base = rng.random(), rng.integers(-2, 3, size=2)
+    drawn = rng.random() < 0.15
+    for ply in range(PER):
+        phase = int(rng.integers(0, 25))
+        a, b = (base + rng.integers(-1, 2, size=2)).tolist()
+        c = round(float(rng.normal()), 3)
+        value = float(np.float32(round(float(rng.normal(0, 150)), 2)))
+        m = phase / 24
+        z = 0.006 * (value + planted @ [a * m, a * (1 - m), b, c])
+        y = 0.5 if drawn else float(lean < 1 / (1 + np.exp(-z)))
+        rows.append([g, phase, a, b, float(np.float32(c)), value, y])
+with open("reference.csv", "w", newline="") as f:
+    w = csv.writer(f, lineterminator="\n")
+    w.writerow(["game", "phase", "a", "b", "c", "value", "y"])
+    for r in rows:
+        w.writerow([repr(v) if isinstance(v, float) else v for v in r])
+
+data = np.array(rows)
+def design(d):
+    m = d[:, 1] / 24
+    return np.column_stack([d[:, 2] * m, d[:, 2] * (1 - m), d[:, 3], d[:, 4], d[:, 5]])
+
+def sigmoid(z): return 1 / (1 + np.exp(-z))
+
+def weights(theta, cov=None):
+    """Weights and w_0 from (w_0 w_j, w_0), with delta-method errors."""
+    w0 = theta[-1]
+    out = np.append(theta[:-1] / w0, w0)
+    if cov is None: return out.tolist(), None
+    J = np.zeros((len(theta),) * 2)
+    for j in range(len(theta) - 1):
+        J[j, j], J[j, -1] = 1 / w0, -theta[j] / w0**2
+    J[-1, -1] = 1
+    return out.tolist(), np.sqrt(np.diag(J @ cov @ J.T)).tolist()
+
+def by_game(score, games):
+    u = np.array([score[games == g].sum(0) for g in np.unique(games)])
+    return len(u) / (len(u) - 1) * u.T @ u
+
+def polish(fun, jac, hess, x):
+    """Newton steps to the last digit, from an optimum of scipy's."""
+    for _ in range(20): x = x - np.linalg.solve(hess(x), jac(x))
+    return x
+
+def result(theta, model=None, robust=None, **more):
+    w, se = weights(theta, model)
+    _, se_robust = weights(theta, robust)
+    return dict(weights=w, se=se, se_robust=se_robust, **more)
+
+out = {"versions": dict(numpy=np.__version__, scipy=scipy.__version__, statsmodels=statsmodels.__version__)}
+
+# MLM without the draws: statsmodels' logit, its information matrix and its covariance
+# clustered by game, whose factor (n-1)/(n-k) is taken out again.
+d = data[data[:, 6] != 0.5]
+X, y, games = design(d), d[:, 6], d[:, 0]
+n, k = X.shape
+scale = np.abs(X).max(0)
+fit = sm.Logit(y, X / scale).fit(method="newton", tol=1e-14, disp=0, maxiter=100)
+robust = sm.Logit(y, X / scale).fit(method="newton", tol=1e-14, disp=0, maxiter=100, cov_type="cluster", cov_kwds=dict(groups=games.astype(int)))
+unscale = np.outer(scale, scale)
+out["mlm"] = result(fit.params / scale, fit.cov_params() / unscale, robust.cov_params() / unscale * (n - k) / (n - 1), objective=-fit.llf / n)
+
+# MLM with draws as half a win: statsmodels' binomial GLM.
+X2, y2, games2 = design(data), data[:, 6], data[:, 0]
+glm = sm.GLM(y2, X2 / scale, family=sm.families.Binomial()).fit(tol=1e-14, maxiter=100)
+t = glm.params / scale
+g = sigmoid(X2 @ t)
+A = (X2 * (g * (1 - g))[:, None]).T @ X2
+B = by_game((g - y2)[:, None] * X2, games2)
+out["mlm_half"] = result(t, np.linalg.inv(A), np.linalg.inv(A) @ B @ np.linalg.inv(A),
+                         objective=float(-(y2 * np.log(g) + (1 - y2) * np.log(1 - g)).mean()))
+
+# MLM with a ridge of 0.01 on w_0*w_j beside the mean loss: scipy.
+P = 0.01 * np.diag([1, 1, 1, 1, 0])
+def mlm_g(t): return X.T @ (sigmoid(X @ t) - y) / n + P @ t
+def mlm_h(t):
+    g = sigmoid(X @ t)
+    return (X * (g * (1 - g))[:, None]).T @ X / n + P
+def mlm_f(t):
+    z = X @ t
+    return (np.logaddexp(0, z) - y * z).mean() + t @ P @ t / 2
+t = so.minimize(lambda s: mlm_f(s / scale), np.zeros(k), jac=lambda s: mlm_g(s / scale) / scale, method="BFGS", tol=1e-10).x / scale
+t = polish(mlm_f, mlm_g, mlm_h, t)
+A = np.linalg.inv(n * mlm_h(t))
+B = by_game((sigmoid(X @ t) - y)[:, None] * X, games)
+out["mlm_l2"] = result(t, A, A @ B @ A, objective=float(mlm_f(t) - t @ P @ t / 2))
+
+# MLM with w_0 held at 0.005.
+fixed = sm.GLM(y, X[:, :4], family=sm.families.Binomial(), offset=0.005 * X[:, 4]).fit(tol=1e-14, maxiter=100)
+g = fixed.predict()
+A = np.linalg.inv((X[:, :4] * (g * (1 - g))[:, None]).T @ X[:, :4])
+B = by_game((g - y)[:, None] * X[:, :4], games)
+out["mlm_scale"] = dict(weights=(fixed.params / 0.005).tolist() + [0.005], se=(np.sqrt(np.diag(A)) / 0.005).tolist(),
+                        se_robust=(np.sqrt(np.diag(A @ B @ A)) / 0.005).tolist(), objective=float(-(y * np.log(g) + (1 - y) * np.log(1 - g)).mean()))
+
+# LS: scipy's curve_fit, which gives s2 (J'J)^-1 too; the sandwich by hand.
+def ls_parts(t):
+    g = sigmoid(X @ t)
+    return g, g * (1 - g)
+def ls_g(t):
+    g, q = ls_parts(t)
+    return X.T @ (2 * (g - y) * q)
+def ls_h(t):
+    g, q = ls_parts(t)
+    return (X * (2 * q * q + 2 * (g - y) * q * (1 - 2 * g))[:, None]).T @ X
+s, cov = so.curve_fit(lambda X, *s: sigmoid(X @ (np.array(s) / scale)), X, y, p0=fit.params, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+t = polish(None, ls_g, ls_h, s / scale)
+assert np.allclose(t, s / scale, rtol=1e-5)
+g, q = ls_parts(t)
+J = X * q[:, None]
+model = ((g - y) ** 2).sum() / (n - k) * np.linalg.inv(J.T @ J)
+assert np.allclose(model, cov / unscale, rtol=1e-4)
+A = np.linalg.inv(ls_h(t))
+B = by_game((2 * (g - y) * q)[:, None] * X, games)
+out["ls"] = result(t, model, A @ B @ A, objective=float(((g - y) ** 2).mean()))
+
+with open("reference.json", "w") as f:
+    json.dump(out, f, indent=1)
+    f.write("\n")

@@ -1,0 +1,28 @@
+package schemas
+
+// Weights is one row a fitted weight: a freed term in one stage, or a feature that was
+// added by SQL.
+var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Column{
+	{Name: "term", Type: String, Doc: "term of the evaluator, or the NAME of an --add"},
+	{Name: "term_group", Type: String, Doc: "group of the term; added for a feature of --add"},
+	{Name: "stage", Type: String, Nullable: true, Doc: "stage of the game that the weight holds in; null when it does not depend on the phase"},
+	{Name: "initial_weight", Type: Float64, Doc: "weight in the values that were fitted to: 0 for what label --zero took out and for an added feature"},
+	{Name: "weight", Type: Float64, Doc: "fitted weight"},
+	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error if positions were independent: from the information matrix (mlm), from the residual variance (ls)"},
+	{Name: "se_robust", Type: Float64, Nullable: true, Doc: "standard error robust to the dependence of positions of one game"},
+	{Name: "ci_low", Type: Float64, Nullable: true, Doc: "lower end of the 95 % interval, from se_robust"},
+	{Name: "ci_high", Type: Float64, Nullable: true, Doc: "upper end"},
+	{Name: "z", Type: Float64, Nullable: true, Doc: "weight / se_robust: the test that the term counts for nothing"},
+	{Name: "positions", Type: Int64, Doc: "positions of the fit in which the term's count, times the stage's share, is not 0"},
+	{Name: "games", Type: Int64, Doc: "games that have such a position"},
+	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated"},
+}}
+
+const weightsDoc = `One row a fitted weight, made by kifu fit: the freed terms of the evaluator, one row a
+stage, and the features added by SQL. Weights are in the evaluator's unit (meta: unit)
+from the first player's side. Beside the parts lie weights.toml, the whole evaluator
+with the fitted weights, which label --eval loads (rounded to hundredths; features added
+by SQL are no terms and are not in it), and fit.json: method, scale w_0, objective and
+how the solver ended, the split into training and held-out games with log-loss, Brier
+score and accuracy of the evaluator before and after, excluded positions by reason, and
+notes on weights that the games do not determine.`
