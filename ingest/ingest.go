@@ -32,20 +32,23 @@ type Params struct {
 	PartGames int `json:"part_games,omitempty"`
 }
 
-// Options are the ways to run that do not change the output.
+// Options are the ways to run that do not change the output, and the inputs, which the
+// dataset's key has from InputKeys.
 type Options struct {
-	Workers int       // 0: as many as there are processors
+	Inputs  []string  // files, directories, "-"
 	Stdin   io.Reader // what the input "-" reads
-	Verbose io.Writer // gets a line for every rejected game; nil for none
+	Workers int       // 0: as many as there are processors
+	Log     io.Writer // gets a line for every rejected game; nil for none
 	Warn    io.Writer // gets a line for every file that ended early; nil for none
 }
 
-// Output is the row schema of what Run writes.
-var Output = schemas.Games.ID()
-
-// Run reads files, in their order, into out.
-func Run(ctx context.Context, g Game, p Params, files []File, o Options, out *datasets.Builder) error {
+// Run reads the inputs, in their order, into out.
+func Run(ctx context.Context, g Game, p Params, o Options, out *datasets.Builder) error {
 	format, err := formatOf(g.Name())
+	if err != nil {
+		return err
+	}
+	files, err := format.list(o.Inputs)
 	if err != nil {
 		return err
 	}

@@ -15,25 +15,21 @@ import (
 	"kifu/datasets"
 )
 
-// File is one file of records.
-type File struct {
-	Name string // as source_file has it: relative to the directory that was named, else the base name
-	Path string // "-" for the standard input
-	Size int64  // in bytes, as stored; 0 if unknown
+// file is one file of records.
+type file struct {
+	name string // as source_file has it: relative to the directory that was named, else the base name
+	path string // "-" for the standard input
+	size int64  // in bytes, as stored; 0 if unknown
 }
 
-// Files lists what the inputs of a command line stand for: files by their names, of
+// list says what the inputs of a command line stand for: files by their names, of
 // directories every file with the format's extension (.pgn, also .pgn.zst and the
 // like) in the order of their names, "-" for the standard input.
-func Files(g Game, inputs []string) ([]File, error) {
-	format, err := formatOf(g.Name())
-	if err != nil {
-		return nil, err
-	}
-	var files []File
+func (f format) list(inputs []string) ([]file, error) {
+	var files []file
 	for _, input := range inputs {
 		if input == "-" {
-			files = append(files, File{Name: "-", Path: "-"})
+			files = append(files, file{name: "-", path: "-"})
 			continue
 		}
 		info, err := os.Stat(input)
@@ -41,12 +37,12 @@ func Files(g Game, inputs []string) ([]File, error) {
 			return nil, err
 		}
 		if !info.IsDir() {
-			files = append(files, File{filepath.Base(input), input, info.Size()})
+			files = append(files, file{filepath.Base(input), input, info.Size()})
 			continue
 		}
 		n := len(files)
 		err = filepath.WalkDir(input, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !format.takes(path) {
+			if err != nil || d.IsDir() || !f.takes(path) {
 				return err
 			}
 			info, err := os.Stat(path)
@@ -54,14 +50,14 @@ func Files(g Game, inputs []string) ([]File, error) {
 				return err
 			}
 			name, err := filepath.Rel(input, path)
-			files = append(files, File{filepath.ToSlash(name), path, info.Size()})
+			files = append(files, file{filepath.ToSlash(name), path, info.Size()})
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
 		if len(files) == n {
-			return nil, fmt.Errorf("%s: no file ending in %s, plain or compressed (name a file to read it whatever it is called)", input, strings.Join(format.extensions, " or "))
+			return nil, fmt.Errorf("%s: no file ending in %s, plain or compressed (name a file to read it whatever it is called)", input, strings.Join(f.extensions, " or "))
 		}
 	}
 	return files, nil
@@ -76,19 +72,27 @@ func (f format) takes(path string) bool {
 	return slices.Contains(f.extensions, filepath.Ext(name))
 }
 
-// InputKeys returns the files' identities: their names and the sha256 of what they
-// store. The standard input has no key before it has been read; Run gives it one, and
+// InputKeys returns the identities of the files that the inputs stand for: their names
+// and the sha256 of what they store. The standard input has no key before it has been read; Run gives it one, and
 // a dataset made from it is built anew each time.
-func InputKeys(ctx context.Context, files []File) ([]datasets.Input, error) {
+func InputKeys(ctx context.Context, g Game, inputs []string) ([]datasets.Input, error) {
+	format, err := formatOf(g.Name())
+	if err != nil {
+		return nil, err
+	}
+	files, err := format.list(inputs)
+	if err != nil {
+		return nil, err
+	}
 	keys := make([]datasets.Input, len(files))
 	buf := make([]byte, 1<<20)
 	for i, f := range files {
-		keys[i].Name = f.Name
-		if f.Path == "-" {
+		keys[i].Name = f.name
+		if f.path == "-" {
 			continue
 		}
 		h := sha256.New()
-		r, err := os.Open(f.Path)
+		r, err := os.Open(f.path)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +106,7 @@ func InputKeys(ctx context.Context, files []File) ([]datasets.Input, error) {
 		}
 		r.Close()
 		if err != io.EOF {
-			return nil, fmt.Errorf("%s: %w", f.Path, err)
+			return nil, fmt.Errorf("%s: %w", f.path, err)
 		}
 		keys[i].Key = hex.EncodeToString(h.Sum(nil))
 	}

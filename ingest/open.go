@@ -63,16 +63,16 @@ func (r *rawReader) Read(p []byte) (int, error) {
 
 // open opens f for reading from offset on, in decompressed bytes. sum, unless nil, gets
 // every byte as stored.
-func open(f File, stdin io.Reader, offset int64, sum hash.Hash, count func(int64)) (s *stream, err error) {
+func open(f file, stdin io.Reader, offset int64, sum hash.Hash, count func(int64)) (s *stream, err error) {
 	raw := &rawReader{r: stdin, sum: sum, count: count}
 	s = &stream{raw: raw}
-	var file *os.File
-	if f.Path != "-" {
-		if file, err = os.Open(f.Path); err != nil {
+	var disk *os.File
+	if f.path != "-" {
+		if disk, err = os.Open(f.path); err != nil {
 			return nil, err
 		}
-		raw.r = file
-		s.close = append(s.close, func() { file.Close() })
+		raw.r = disk
+		s.close = append(s.close, func() { disk.Close() })
 	}
 	if raw.r == nil {
 		return nil, fmt.Errorf("no standard input to read")
@@ -116,8 +116,8 @@ func open(f File, stdin io.Reader, offset int64, sum hash.Hash, count func(int64
 	}
 	switch {
 	case offset == 0:
-	case file != nil && !s.packed && !utf16:
-		if _, err = file.Seek(offset, io.SeekStart); err == nil {
+	case disk != nil && !s.packed && !utf16:
+		if _, err = disk.Seek(offset, io.SeekStart); err == nil {
 			b.Reset(raw)
 			s.Reader = b
 			count(offset)

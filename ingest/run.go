@@ -65,7 +65,7 @@ type run struct {
 	Options
 	game      Game
 	format    format
-	files     []File
+	files     []file
 	partGames int
 	out       *datasets.Builder
 
@@ -91,16 +91,16 @@ func (r *run) run(ctx context.Context) error {
 
 	total := int64(0)
 	for _, f := range r.files {
-		if f.Size == 0 {
+		if f.size == 0 {
 			total = 0
 			break
 		}
-		total += f.Size
+		total += f.size
 	}
 	bar := progress.Start(ctx, "ingest", total>>10, "kB")
 	defer bar.Done()
 	for _, f := range r.files[:min(r.from.File, len(r.files))] {
-		bar.Skip(f.Size >> 10)
+		bar.Skip(f.size >> 10)
 	}
 
 	g, ctx := errgroup.WithContext(ctx)
@@ -161,12 +161,12 @@ func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job
 			at = r.from
 		}
 		var sum hash.Hash
-		if r.files[i].Path == "-" {
+		if r.files[i].path == "-" {
 			sum = sha256.New()
 		}
 		s, err := open(r.files[i], r.Stdin, at.Offset, sum, count)
 		if err != nil {
-			return jobs, fmt.Errorf("%s: %w", r.files[i].Path, err)
+			return jobs, fmt.Errorf("%s: %w", r.files[i].path, err)
 		}
 		split := r.format.split(s, blockSize, at.Offset, at.Line)
 		for {
@@ -199,10 +199,10 @@ func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job
 			if err != io.EOF {
 				if s.raw.err != nil || !s.packed {
 					s.Close()
-					return jobs, fmt.Errorf("%s: %w", r.files[i].Path, err)
+					return jobs, fmt.Errorf("%s: %w", r.files[i].path, err)
 				}
 				j.counts.Note("archive cut short or damaged", 1)
-				j.warn = fmt.Appendf(j.warn, "%s: the archive is cut short or damaged (%v): what was whole has been read\n", r.files[i].Name, err)
+				j.warn = fmt.Appendf(j.warn, "%s: the archive is cut short or damaged (%v): what was whole has been read\n", r.files[i].name, err)
 			}
 			break
 		}
@@ -363,8 +363,8 @@ func (r *run) append(j *job) error {
 			return err
 		}
 	}
-	if r.Verbose != nil {
-		if _, err := r.Verbose.Write(j.log); err != nil {
+	if r.Log != nil {
+		if _, err := r.Log.Write(j.log); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ func (w *worker) add(j *job, file int) {
 		w.reject(j, file, w.game.Line, r)
 		return
 	}
-	j.rows.append(w.files[file].Name, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
+	j.rows.append(w.files[file].name, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
 }
 
 func (w *worker) fault(j *job, file int, fault *record.SyntaxError) {
@@ -73,11 +73,11 @@ const maxLog = 1 << 20
 // where it stood, who played, and why.
 func (w *worker) reject(j *job, file, line int, r *reject) {
 	j.counts.Reject(r.reason, 1)
-	if w.Verbose == nil || len(j.log) > maxLog {
+	if w.Log == nil || len(j.log) > maxLog {
 		return
 	}
 	h := readHeader(&w.game)
-	j.log = appendPlace(j.log, w.files[file].Name, line)
+	j.log = appendPlace(j.log, w.files[file].name, line)
 	if h.first >= 0 || h.second >= 0 {
 		for i, at := range []int{h.first, h.second} {
 			name := j.rows.text(tagValue(&w.game, at))
