@@ -24,12 +24,7 @@ var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalche
 // dataset writes positions as transform would, some hundred rows to a row group.
 func dataset(t *testing.T, ps []chess.Position) string {
 	t.Helper()
-	rules := chess.Rules{}
-	var columns []schemas.GameColumn
-	for _, c := range rules.Columns() {
-		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
-	}
-	table := schemas.Positions(rules.BoardSize(), columns, false)
+	table := positionsTable()
 	dir := filepath.Join(t.TempDir(), "positions")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{
 		Stage: "transform", Output: table.ID(), Params: len(ps),
@@ -60,6 +55,15 @@ func dataset(t *testing.T, ps []chess.Position) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+func positionsTable() schemas.Table {
+	rules := chess.Rules{}
+	var columns []schemas.GameColumn
+	for _, c := range rules.Columns() {
+		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
+	}
+	return schemas.Positions(rules.BoardSize(), columns, false)
 }
 
 func appendRow(b *datasets.Batch, id int64, p chess.Position) {

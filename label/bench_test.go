@@ -1,0 +1,88 @@
+package label
+
+import (
+	"bufio"
+	"os"
+	"testing"
+
+	"kifu/datasets"
+	evalchess "kifu/eval/chess"
+	"kifu/games/chess"
+	"kifu/search"
+)
+
+// played are the positions of whole games, one after the other, as a dataset has them.
+func played(t testing.TB) []chess.Position {
+	t.Helper()
+	f, err := os.Open("../eval/chess/testdata/positions.fen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var ps []chess.Position
+	for in := bufio.NewScanner(f); in.Scan(); {
+		p, err := chess.ParseFEN(in.Text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+func TestSignature(t *testing.T) {
+	a, err := Signature(chessGame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := Signature(chessGame)
+	if a != b || a < 10000 {
+		t.Errorf("signatures %d and %d", a, b)
+	}
+	t.Log("signature", a)
+}
+
+func BenchmarkQuiescence(b *testing.B) {
+	ps := played(b)
+	e, err := evalchess.New(evalchess.Default())
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := search.New(e)
+	b.ReportAllocs()
+	b.ResetTimer()
+	var nodes int64
+	for i := range b.N {
+		nodes += s.Quiescence(ps[i%len(ps)]).Nodes
+	}
+	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+}
+
+// BenchmarkLabel is all that the stage does to a position between reading and writing
+// it: unpack, static value, quiescence, features of the leaf.
+func BenchmarkLabel(b *testing.B) {
+	ps := played(b)
+	table := positionsTable()
+	pl, err := newPlan(chessGame, Params{Search: []string{"static", "quiescence"}}, table)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := newWorker(pl)
+	in, out := datasets.NewBatch(table), datasets.NewBatch(pl.table)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for done := 0; done < b.N; done += in.Rows {
+		b.StopTimer()
+		in.Reset()
+		out.Reset()
+		for i, p := range ps {
+			appendRow(in, int64(i), p)
+		}
+		b.StartTimer()
+		if _, err := w.label(in, out); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+}
