@@ -1,0 +1,375 @@
+package fit
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/schemas"
+)
+
+// labels writes the simulation as a dataset of labels, in two parts of small row
+// groups. Every fifth game is drawn.
+func (s *simulation) labels(t testing.TB, zeroed string, change func(b *datasets.Batch)) *datasets.Dir {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "labels")
+	positions := schemas.Table{Columns: []schemas.Column{
+		{Name: "game_id", Type: schemas.Int64}, {Name: "result", Type: schemas.String, Nullable: true, Repeats: true}}}
+	table := schemas.Labels(positions, []string{"quiescence_value"}, nil, "quiescence_value")
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(), Params: s.seed,
+		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			text, err := s.present.TOML()
+			if err != nil {
+				return err
+			}
+			if err := out.AddFile("weights.toml", text); err != nil {
+				return err
+			}
+			for k, v := range map[string]string{"game": "test", "unit": "points", "leaf": "quiescence_value", "zeroed": zeroed} {
+				out.SetMeta(k, v)
+			}
+			out.SetTable(table)
+			b := datasets.NewBatch(table)
+			var w *datasets.PartWriter
+			part := 0
+			end := func() {
+				change(b)
+				g, err := w.Encode(b)
+				if err == nil {
+					err = w.Append(g)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.Reset()
+			}
+			s.play(func(game int, features []eval.Feature, phase int, won bool) {
+				if part == 0 || part == 1 && game >= s.games/2 {
+					if w != nil {
+						end()
+						if err := w.Close(datasets.Counts{}, nil); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if w, err = out.Part(part); err != nil {
+						t.Fatal(err)
+					}
+					part++
+				}
+				result := map[bool]string{true: "first", false: "second"}[won]
+				if game%5 == 4 {
+					result = "draw"
+				}
+				b.Col("game_id").AppendInt64(int64(game))
+				b.Col("result").AppendString(result)
+				b.Col("quiescence_value").AppendFloat32(float32(s.present.Score(features, phase)))
+				b.Col("leaf_phase").AppendInt32(int32(phase))
+				var blob []byte
+				for _, f := range features {
+					blob = binary.LittleEndian.AppendUint16(blob, f.Term)
+					blob = binary.LittleEndian.AppendUint16(blob, uint16(f.Count))
+				}
+				b.Col("features").AppendBytes(blob)
+				if b.Rows++; b.Rows == 777 {
+					end()
+				}
+			})
+			end()
+			return w.Close(datasets.Counts{}, nil)
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// fitTo runs the stage.
+func fitTo(t testing.TB, p Params, workers int, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "fit")
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in.Path},
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return run(ctx, p, workers, in[0], out, columns)
+		}}, datasets.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return datasets.Open(dir)
+}
+
+func small() *simulation {
+	s := &simulation{terms: 12, perRow: 5, games: 300, perGame: 20, scale: 0.01, tapered: true, seed: 3}
+	s.models()
+	return s
+}
+
+func TestRun(t *testing.T) {
+	s := small()
+	s.zero([]int{3, 4, 5})
+	labels := s.labels(t, "g1", func(b *datasets.Batch) {
+		for i := range 7 { // positions that say nothing
+			switch i {
+			case 0, 1, 2:
+				b.Col("result").Valid[i] = false
+			case 3, 4:
+				b.Col("quiescence_value").Float32[i] = 31990
+			case 5:
+				b.Col("quiescence_value").Float32[i] = 0
+			case 6:
+				b.Col("quiescence_value").Float32[i] = float32(math.NaN())
+			}
+		}
+	})
+	p := Params{Method: MLM, Draws: DrawsExclude, Holdout: 0.25, Seed: 1}
+	dir, err := fitTo(t, p, 2, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Weights) != 6 || r.Weights[1].Term != "t3" || r.Weights[1].Group != "g1" || r.Weights[1].Stage != "endgame" {
+		t.Fatalf("weights %+v: want those of the group that label zeroed", r.Weights)
+	}
+	for _, w := range r.Weights {
+		truth := 0.0
+		for _, term := range s.planted.Terms {
+			if term.Name == w.Term {
+				truth = term.Weights[map[string]int{"opening": 0, "endgame": 1}[w.Stage]]
+			}
+		}
+		if w.Status != StatusFitted || w.Initial != 0 || math.Abs(w.Fitted-truth) > 4**w.SERobust {
+			t.Errorf("%s %s: %s %v ± %v, planted %v", w.Term, w.Stage, w.Status, w.Fitted, *w.SERobust, truth)
+		}
+		if *w.CILow >= w.Fitted || *w.CIHigh <= w.Fitted || math.Abs(*w.Z - w.Fitted / *w.SERobust) > 1e-12 || w.Games < 100 || w.Positions < w.Games {
+			t.Errorf("%+v", w)
+		}
+	}
+	// Of 8 row groups each has 3, 2, 1 and 1 positions spoilt, some of them drawn games'.
+	groups := int64(8)
+	m := dir.Manifest
+	if m.Counts.Read != 6000 || r.Excluded[noResult] != 3*groups || r.Excluded[noValue] != groups || r.Excluded[forcedWin] != 2*groups || r.Excluded[drawnLeaf] > groups || r.Excluded[drawnLeaf] < 1 {
+		t.Errorf("read %d, excluded %v", m.Counts.Read, r.Excluded)
+	}
+	left := int64(r.Train.Positions + r.Held.Positions)
+	for _, n := range r.Excluded {
+		left += n
+	}
+	if left != 6000 || m.Counts.Written != 6 || m.Counts.Noted[heldOutRow] != int64(r.Held.Positions) {
+		t.Errorf("%d positions are accounted for, counts %+v", left, m.Counts)
+	}
+	if n := r.Train.Games + r.Held.Games; n != 240 || r.Held.Games < 40 || r.Held.Games > 80 {
+		t.Errorf("%d and %d games", r.Train.Games, r.Held.Games)
+	}
+	for _, x := range []*Sample{r.Train, r.Held} {
+		if !(x.Fitted.LogLoss < x.Original.LogLoss && x.Original.LogLoss < x.Base.LogLoss && x.Fitted.Brier < x.Original.Brier && x.Fitted.Accuracy > x.Original.Accuracy && x.Original.Accuracy > 0.5) {
+			t.Errorf("base %+v, original %+v, fitted %+v", x.Base, x.Original, x.Fitted)
+		}
+		if x.FirstWins+x.SecondWins != float64(x.Positions) || x.Draws != 0 {
+			t.Errorf("%+v", x)
+		}
+	}
+	if r.Solver.Status != converged || r.Solver.GradientNorm > tolerance || r.Train.Fitted.LogLoss-r.Solver.Objective > 1e-12 {
+		t.Errorf("%+v, %+v", r.Solver, r.Train.Fitted)
+	}
+	if *r.Scale.CILow > s.scale || *r.Scale.CIHigh < s.scale {
+		t.Errorf("w_0 %v, %v to %v", r.Scale.Value, *r.Scale.CILow, *r.Scale.CIHigh)
+	}
+
+	// weights.toml is the whole evaluator.
+	text, err := dir.ReadFile("weights.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := eval.ReadModel(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(model.Terms) != s.terms || math.Abs(model.Terms[3].Weights[1]-r.Weights[1].Fitted) > 0.005 || model.Terms[0].Weights[0] != s.present.Terms[0].Weights[0] {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestSameBytes: a fit's files do not depend on the workers.
+func TestSameBytes(t *testing.T) {
+	s := small()
+	labels := s.labels(t, "", func(*datasets.Batch) {})
+	var want map[string]string
+	for _, workers := range []int{1, 2, 3, 8} {
+		dir, err := fitTo(t, Params{Method: LS, Draws: DrawsHalf, Free: []string{"g1", "t11"}}, workers, labels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		entries, err := os.ReadDir(dir.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			text, err := os.ReadFile(filepath.Join(dir.Path, e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[e.Name()] = string(text)
+		}
+		if len(got) != 4 {
+			t.Errorf("%d files", len(got))
+		}
+		if want == nil {
+			want = got
+		}
+		for name := range got {
+			if got[name] != want[name] {
+				t.Errorf("%s differs with %d workers", name, workers)
+			}
+		}
+	}
+}
+
+// TestAdd: an added feature that is a term's count gets the term's weight, and draws
+// can count half.
+func TestAdd(t *testing.T) {
+	s := small()
+	s.present.Terms[2].Weights, s.planted.Terms[2].Weights = []float64{0}, []float64{30}
+	labels := s.labels(t, "", func(*datasets.Batch) {})
+	column := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
+		var out []float64
+		b := datasets.NewBatch(dir.Table, "features")
+		for i := range dir.Manifest.Parts {
+			part, err := dir.OpenPart(i)
+			if err != nil {
+				return nil, err
+			}
+			defer part.Close()
+			for g := range part.RowGroups() {
+				if err := part.Read(g, b); err != nil {
+					return nil, err
+				}
+				for i := range b.Rows {
+					n := 0.0
+					for f := b.Col("features").Value(i); len(f) > 0; f = f[4:] {
+						if f[0] == 2 {
+							n = float64(int16(binary.LittleEndian.Uint16(f[2:])))
+						}
+					}
+					out = append(out, n)
+				}
+			}
+		}
+		return [][]float64{out}, nil
+	}
+	var fits [2]*Result
+	for i, p := range []Params{{Free: []string{"t2"}}, {Add: []Feature{{Name: "again", SQL: "x\n+1"}}}} {
+		p.Method, p.Draws = MLM, DrawsHalf
+		dir, err := fitTo(t, p, 2, labels, column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fits[i], err = Read(dir); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			text, err := dir.ReadFile("weights.toml")
+			if err != nil || !strings.Contains(string(text), "for each again = x +1\n") {
+				t.Errorf("%v\n%s", err, text)
+			}
+		}
+	}
+	a, b := fits[0].Weights[0], fits[1].Weights[0]
+	if a.Stage != "" || b.Term != "again" || b.Group != addedGroup || math.Abs(a.Fitted-b.Fitted) > 1e-6 || math.Abs(*a.SERobust-*b.SERobust) > 1e-6 || a.Positions != b.Positions || a.Games != b.Games {
+		t.Errorf("term %+v, added %+v", a, b)
+	}
+	if fits[0].Train.Draws != 60*20 || fits[0].Train.Positions != 6000 {
+		t.Errorf("%+v", fits[0].Train)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	s := small()
+	labels := s.labels(t, "", func(*datasets.Batch) {})
+	for _, c := range []struct {
+		p    Params
+		want string
+	}{
+		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm or ls`},
+		{Params{Method: MLM, Draws: "none"}, `draws "none"`},
+		{Params{Method: MLM, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
+		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
+		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"all"}}, "--scale 0.0"},
+		{Params{Method: MLM, Draws: DrawsHalf, Add: []Feature{{"t1", "x"}}}, "has a term of that name"},
+	} {
+		_, err := fitTo(t, c.p, 1, labels, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.p, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := read(ctx, Params{Method: MLM, Draws: DrawsHalf}, 2, labels, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestGamesApart: rows of a game that do not lie together are put together.
+func TestGamesApart(t *testing.T) {
+	s := small()
+	d := newDesign(s.present, between(1, s.terms), nil)
+	near, far := newBuilder(d), newBuilder(d)
+	var later []*row
+	s.play(func(game int, features []eval.Feature, phase int, won bool) {
+		x := &row{game: int64(game), phase: phase, weight: 1, value: s.present.Score(features, phase)}
+		for _, f := range features {
+			if f.Term > 0 {
+				x.features = append(x.features, count{f.Term - 1, f.Count * 20}) // beyond the table of small counts
+			}
+		}
+		if won {
+			x.y = 1
+		}
+		near.add(x)
+		if phase%2 == 0 {
+			far.add(x)
+		} else {
+			later = append(later, x)
+		}
+	})
+	for _, x := range later {
+		far.add(x)
+	}
+	a, b := near.finish(), far.finish()
+	sa, sb := a.supports(2), b.supports(2)
+	for i := range sa { // sums in another order
+		if math.Abs(sa[i].squares-sb[i].squares) > 1e-9*sa[i].squares {
+			t.Errorf("squares %v, %v", sa[i].squares, sb[i].squares)
+		}
+		sa[i].squares, sb[i].squares = 0, 0
+	}
+	if a.n != b.n || a.games != b.games || !reflect.DeepEqual(sa, sb) {
+		t.Fatalf("%d rows of %d games, %d of %d", a.n, a.games, b.n, b.games)
+	}
+	var active = between(0, d.scale()+1)
+	theta := make([]float64, len(active))
+	theta[d.scale()] = s.scale
+	ma, mb := a.meat(logistic{}, theta, active, 1), b.meat(logistic{}, theta, active, 1)
+	for i := range active {
+		for j := range active {
+			if x, y := ma.At(i, j), mb.At(i, j); math.Abs(x-y) > 1e-9*(1+math.Abs(x)) {
+				t.Fatalf("scores of games %d %d: %v, %v", i, j, x, y)
+			}
+		}
+	}
+}
