@@ -73,15 +73,21 @@ type Evaluator struct {
 	views   [2]view       // White's, Black's
 	phase   int
 	pawns   pawnTable
-	tally   *trace // made by the first Trace
-	trace   *trace // tally while tracing, nil else
+	termOf  [slots]int16 // the term of a slot, -1 for none
+	tally   trace
+	trace   *trace // &tally while tracing, nil else
 }
 
-// trace counts the terms of the model.
+// trace counts terms, by slot.
 type trace struct {
-	termOf  [slots]int16
-	counts  [slots]int16 // by term
+	counts  [slots]int16
 	touched [slots / 64]uint64
+}
+
+// slotCount is how often a slot was counted.
+type slotCount struct {
+	slot  uint16
+	count int16
 }
 
 // add is kept out of line: inlined, it would make every counting place of the hot path
@@ -89,16 +95,39 @@ type trace struct {
 //
 //go:noinline
 func (t *trace) add(slot, n int) {
-	if term := t.termOf[slot]; term >= 0 {
-		t.counts[term] += int16(n)
-		t.touched[term>>6] |= 1 << (term & 63)
-	}
+	t.counts[slot&(slots-1)] += int16(n)
+	t.touched[slot>>6&(slots/64-1)] |= 1 << (slot & 63)
 }
 
 //go:noinline
 func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
 	t.add(material+int(k), n)
 	t.add(pst-64+64*int(k)+int(s), n)
+}
+
+// record writes down what was counted so far; ok is false when it does not fit.
+func (t *trace) record(dst []slotCount) (n uint8, ok bool) {
+	for i, word := range t.touched {
+		for ; word != 0; word &= word - 1 {
+			slot := i<<6 + bits.TrailingZeros64(word)
+			if t.counts[slot] == 0 {
+				continue
+			}
+			if int(n) == len(dst) {
+				return 0, false
+			}
+			dst[n] = slotCount{uint16(slot), t.counts[slot]}
+			n++
+		}
+	}
+	return n, true
+}
+
+// replay counts what was recorded.
+func (t *trace) replay(counts []slotCount) {
+	for _, c := range counts {
+		t.add(int(c.slot), int(c.count))
+	}
 }
 
 // New returns an evaluator with the weights of m, whose terms may be in any order; a
@@ -110,9 +139,9 @@ func New(m *eval.Model) (eval.Evaluator[chess.Position], error) {
 	}
 	full = full.Round()
 	e := &Evaluator{model: full}
-	termOf, _ := layout()
+	e.termOf, _ = layout()
 	grains := func(w float64) int32 { return int32(math.Round(w * eval.Grain)) }
-	for slot, term := range termOf {
+	for slot, term := range e.termOf {
 		if term < 0 {
 			continue
 		}
@@ -148,23 +177,28 @@ func (e *Evaluator) Value(p chess.Position) int32 {
 
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *Evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
-	if e.tally == nil {
-		e.tally = &trace{}
-		e.tally.termOf, _ = layout()
-	}
-	t := e.tally
+	t := &e.tally
 	e.trace = t
 	e.extract(&p)
 	e.trace = nil
+	first := len(dst)
 	for i, word := range t.touched {
-		for ; word != 0; word &= word - 1 {
-			term := i<<6 + bits.TrailingZeros64(word)
-			if n := t.counts[term]; n != 0 {
-				dst = append(dst, eval.Feature{Term: uint16(term), Count: n})
-				t.counts[term] = 0
-			}
-		}
 		t.touched[i] = 0
+		for ; word != 0; word &= word - 1 {
+			slot := i<<6 + bits.TrailingZeros64(word)
+			n, term := t.counts[slot], e.termOf[slot]
+			t.counts[slot] = 0
+			if n == 0 || term < 0 {
+				continue
+			}
+			// Slots come in the order of the terms but for those of the counters.
+			dst = append(dst, eval.Feature{})
+			j := len(dst) - 1
+			for ; j > first && dst[j-1].Term > uint16(term); j-- {
+				dst[j] = dst[j-1]
+			}
+			dst[j] = eval.Feature{Term: uint16(term), Count: n}
+		}
 	}
 	return dst, e.phase
 }

@@ -8,8 +8,7 @@ import (
 // view is the position as one player sees it, turned so that his pawns go up: ranks
 // count from his own side. It gathers what the term functions share.
 type view struct {
-	sum  packed // of the player's own counts
-	sign int    // 1 for White, -1 for Black
+	sign int // 1 for White, -1 for Black
 
 	men     [8]chess.Bitboard // own men by Kind; all of them at 0
 	foe     [8]chess.Bitboard // the other's
@@ -35,28 +34,30 @@ type view struct {
 	units     int
 }
 
-// add counts n of a term for the player of v.
-func (e *Evaluator) add(v *view, slot, n int) {
-	v.sum += e.weights[slot&(slots-1)] * packed(n)
-	if e.trace != nil {
-		e.trace.add(slot, n*v.sign)
-	}
-}
-
-// put counts one of a term for the player of v.
-func (e *Evaluator) put(v *view, slot int) {
-	v.sum += e.weights[slot&(slots-1)]
+// one counts one of a term for the player of v and returns its weight. Term functions
+// add up what one, times and stand return in a local sum: a sum in memory would cost
+// more than the counting.
+func (e *Evaluator) one(v *view, slot int) packed {
 	if e.trace != nil {
 		e.trace.add(slot, v.sign)
 	}
+	return e.weights[slot&(slots-1)]
+}
+
+// times counts n of a term.
+func (e *Evaluator) times(v *view, slot, n int) packed {
+	if e.trace != nil {
+		e.trace.add(slot, n*v.sign)
+	}
+	return e.weights[slot&(slots-1)] * packed(n)
 }
 
 // stand counts a man with the square it stands on.
-func (e *Evaluator) stand(v *view, k chess.Kind, s chess.Square) {
-	v.sum += e.man[k&7][s&63]
+func (e *Evaluator) stand(v *view, k chess.Kind, s chess.Square) packed {
 	if e.trace != nil {
 		e.trace.addMan(k, s, v.sign)
 	}
+	return e.man[k&7][s&63]
 }
 
 // extract walks p once and returns the packed sum of all terms, White's less Black's.
@@ -65,31 +66,22 @@ func (e *Evaluator) extract(p *chess.Position) packed {
 	e.phase = p.Phase()
 	w, b := &e.views[0], &e.views[1]
 	look(p, w, b)
-	e.structure(w, b)
-	e.pieces(w)
-	e.pieces(b)
+	sum := e.structure(w, b)
+	sum += e.pieces(w) - e.pieces(b)
 	exchangeAttacks(w, b)
-	e.attack(w)
-	e.attack(b)
-	e.defence(w)
-	e.defence(b)
-	e.passedPawns(w)
-	e.passedPawns(b)
-	e.threats(w)
-	e.threats(b)
-	e.space(w)
-	e.space(b)
+	sum += e.attack(w) - e.attack(b)
+	sum += e.defence(w) - e.defence(b)
+	sum += e.passedPawns(w) - e.passedPawns(b)
+	sum += e.threats(w) - e.threats(b)
+	sum += e.space(w) - e.space(b)
 	for i := range counters {
-		for _, v := range [2]*view{w, b} {
-			e.add(v, builtIn+i, counters[i].count(v))
-		}
+		count, slot := counters[i].count, builtIn+i
+		sum += e.times(w, slot, count(w)) - e.times(b, slot, count(b))
 	}
 	if w.toMove {
-		e.put(w, tempo)
-	} else {
-		e.put(b, tempo)
+		return sum + e.one(w, tempo)
 	}
-	return w.sum - b.sum
+	return sum - e.one(b, tempo)
 }
 
 // look sets up both views.
@@ -111,7 +103,7 @@ func look(p *chess.Position, w, b *view) {
 	b.toMove = !w.toMove
 	w.sign, b.sign = 1, -1
 	for _, v := range [2]*view{w, b} {
-		v.sum, v.attackers, v.units = 0, 0, 0
+		v.attackers, v.units = 0, 0
 		v.by = [8]chess.Bitboard{}
 		v.seePawns()
 	}

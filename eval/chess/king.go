@@ -5,10 +5,10 @@ import "kifu/games/chess"
 // attack adds what v's men do to the other king. The danger is counted in units:
 // those of the attacking pieces (attackUnits), two for every safe check and for every
 // weak square next to the king; two units make a bucket.
-func (e *Evaluator) attack(v *view) {
+func (e *Evaluator) attack(v *view) (sum packed) {
 	king := v.foeKing
 	if v.attackers > 1 {
-		e.put(v, attackers+min(v.attackers, 5))
+		sum += e.one(v, attackers+min(v.attackers, 5))
 	}
 	units := v.units
 	ring := chess.KingAttacks(king) | king.Bit()
@@ -16,7 +16,7 @@ func (e *Evaluator) attack(v *view) {
 	held := v.foeBy[chess.Pawn] | v.foeBy[chess.Knight] | v.foeBy[chess.Bishop] | v.foeBy[chess.Rook]
 	weak := v.by[0] &^ held &^ v.foeTwice
 	if n := (weak & ring).Count(); n > 0 {
-		e.put(v, weakRing+min(n, 6))
+		sum += e.one(v, weakRing+min(n, 6))
 		units += 2 * n
 	}
 
@@ -34,40 +34,42 @@ func (e *Evaluator) attack(v *view) {
 			continue
 		}
 		if check&safe != 0 {
-			e.put(v, safeCheck+int(chess.Knight)+i)
+			sum += e.one(v, safeCheck+int(chess.Knight)+i)
 			units += 2
 		} else {
 			unsafe++
 		}
 	}
 	if unsafe > 0 {
-		e.add(v, unsafeChecks, unsafe)
+		sum += e.times(v, unsafeChecks, unsafe)
 	}
 	if bucket := min(units/2, 15); bucket > 0 {
-		e.put(v, danger+bucket)
+		sum += e.one(v, danger+bucket)
 	}
+	return sum
 }
 
 // defence adds what v's own king has: flight squares, pins, the wing around it.
-func (e *Evaluator) defence(v *view) {
-	e.put(v, kingFlight+(v.by[chess.King]&^v.men[0]&^v.foeBy[0]).Count())
+func (e *Evaluator) defence(v *view) (sum packed) {
+	sum += e.one(v, kingFlight+(v.by[chess.King]&^v.men[0]&^v.foeBy[0]).Count())
 	for b := v.pinned; b != 0; b = b.Rest() {
 		for k := chess.Pawn; k <= chess.Queen; k++ {
 			if v.men[k].Has(b.First()) {
-				e.put(v, pinned+int(k))
+				sum += e.one(v, pinned+int(k))
 			}
 		}
 	}
 	wing := wings[v.king.File()] & 0x000000ffffffffff
-	e.add(v, flankAttack, (wing & v.foeBy[0]).Count())
-	e.add(v, flankDefence, (wing & v.by[0]).Count())
+	sum += e.times(v, flankAttack, (wing & v.foeBy[0]).Count())
+	sum += e.times(v, flankDefence, (wing & v.by[0]).Count())
 	for b := v.castle; b != 0; b = b.Rest() {
 		if b.First() > v.king {
-			e.put(v, castleShort)
+			sum += e.one(v, castleShort)
 		} else {
-			e.put(v, castleLong)
+			sum += e.one(v, castleLong)
 		}
 	}
+	return sum
 }
 
 // wings are four files around a king's file: a–d, c–f or e–h.

@@ -8,59 +8,67 @@ type pawnFacts struct {
 	span   chess.Bitboard // squares that they attack or may attack later
 }
 
-// pawnEntry is a remembered pawn structure, with the sums of the terms that depend on
-// the pawns alone and, for one square of each king, on the pawns before it.
+// pawnEntry is a remembered pawn structure: the sum and, if it was traced, the counts
+// of the terms that depend on the pawns alone; and for one square of each king the sum
+// of the terms of the pawns before it.
 type pawnEntry struct {
 	men     [2]chess.Bitboard // as each player sees his own
-	sum     [2]packed
+	sum     packed
 	facts   [2]pawnFacts
 	king    [2]chess.Square
 	shelter [2]packed
 	used    bool
+	traced  bool
+	n       uint8
+	counts  [40]slotCount
 }
 
 // pawnTable remembers structures by their whole pawn sets, so that a hit is certain
 // and no value depends on what was seen before.
-type pawnTable struct {
-	entries [1 << pawnTableBits]pawnEntry
-	scratch pawnEntry // for tracing, where the terms must be walked through
-}
+type pawnTable [1 << pawnTableBits]pawnEntry
 
 const pawnTableBits = 10
 
-// structure adds the terms of the pawns and of the kings' shelter.
-func (e *Evaluator) structure(w, b *view) {
-	wp, bp := w.men[chess.Pawn], b.men[chess.Pawn]
-	entry := &e.pawns.scratch
-	if e.trace == nil {
-		key := uint64(wp)*0x9e3779b97f4a7c15 ^ uint64(bp)*0xc2b2ae3d27d4eb4f
-		entry = &e.pawns.entries[(key^key>>29)*0xbf58476d1ce4e5b9>>(64-pawnTableBits)]
-	}
-	views := [2]*view{w, b}
-	if e.trace != nil || !entry.used || entry.men[0] != wp || entry.men[1] != bp {
-		entry.men = [2]chess.Bitboard{wp, bp}
-		entry.king = [2]chess.Square{chess.NoSquare, chess.NoSquare}
-		entry.used = true
-		for i, v := range views {
-			e.pawnTerms(v, &entry.facts[i])
-			entry.sum[i] = v.sum
-		}
-	}
-	for i, v := range views {
-		v.sum = entry.sum[i]
+// structure adds the terms of the pawns and of the kings' shelter, for both players.
+func (e *Evaluator) structure(w, b *view) packed {
+	entry := e.pawnEntry(w, b)
+	for i, v := range [2]*view{w, b} {
 		v.facts = &entry.facts[i]
 		v.foeSpan = entry.facts[1-i].span.Flip()
-		if entry.king[i] != v.king {
+		if entry.king[i] != v.king || e.trace != nil {
 			entry.king[i] = v.king
-			e.shelterTerms(v)
-			entry.shelter[i] = v.sum - entry.sum[i]
+			entry.shelter[i] = e.shelterTerms(v)
 		}
-		v.sum = entry.sum[i] + entry.shelter[i]
 	}
+	return entry.sum + entry.shelter[0] - entry.shelter[1]
+}
+
+// pawnEntry remembers or works out the structure of the pawns, and counts its terms.
+func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
+	wp, bp := w.men[chess.Pawn], b.men[chess.Pawn]
+	key := uint64(wp)*0x9e3779b97f4a7c15 ^ uint64(bp)*0xc2b2ae3d27d4eb4f
+	entry := &e.pawns[(key^key>>29)*0xbf58476d1ce4e5b9>>(64-pawnTableBits)]
+	known := entry.used && entry.men[0] == wp && entry.men[1] == bp
+	if known && e.trace == nil {
+		return entry
+	}
+	if known && entry.traced {
+		e.trace.replay(entry.counts[:entry.n])
+		return entry
+	}
+	entry.men = [2]chess.Bitboard{wp, bp}
+	entry.king = [2]chess.Square{chess.NoSquare, chess.NoSquare}
+	entry.used = true
+	entry.sum = e.pawnTerms(w, &entry.facts[0]) - e.pawnTerms(b, &entry.facts[1])
+	entry.traced = false
+	if e.trace != nil {
+		entry.n, entry.traced = e.trace.record(entry.counts[:])
+	}
+	return entry
 }
 
 // pawnTerms adds what the pawns of v are worth by themselves.
-func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) {
+func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	attacks := v.by[chess.Pawn]
 	foeWest, foeEast := foe.West().South(), foe.East().South()
@@ -70,40 +78,40 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) {
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
 		file, rank := s.File(), s.Rank()
-		e.stand(v, chess.Pawn, s)
+		sum += e.stand(v, chess.Pawn, s)
 		neighbours := own & besideFiles[file]
 		ahead := aheadOf[s&63]
 		opposed := foe&ahead != 0
 		defended := attacks.Has(s)
 		beside := (s.Bit().East() | s.Bit().West()) & own
 		if own&ahead != 0 {
-			e.put(v, doubled)
+			sum += e.one(v, doubled)
 		}
 		switch {
 		case neighbours == 0:
-			e.put(v, isolated+edge(file))
+			sum += e.one(v, isolated+edge(file))
 			if !opposed {
-				e.put(v, isolatedOpen)
+				sum += e.one(v, isolatedOpen)
 			}
 		case neighbours&belowRank(rank+1) == 0 && (foeAttacks | foe).Has(s+8):
-			e.put(v, backward)
+			sum += e.one(v, backward)
 			if !opposed {
-				e.put(v, backwardOpen)
+				sum += e.one(v, backwardOpen)
 			}
 		}
 		if beside != 0 {
-			e.put(v, phalanx+rank)
+			sum += e.one(v, phalanx+rank)
 		}
 		if defended {
-			e.put(v, supported+rank)
+			sum += e.one(v, supported+rank)
 		} else if foeTwice.Has(s) {
-			e.put(v, doubleAttacked)
+			sum += e.one(v, doubleAttacked)
 		}
 		if hits := chess.PawnAttacks(chess.White, s) & foe; hits != 0 {
-			e.add(v, lever+rank, hits.Count())
+			sum += e.times(v, lever+rank, hits.Count())
 		}
 		if foe.Has(s + 8) {
-			e.put(v, blockedPawn+rank)
+			sum += e.one(v, blockedPawn+rank)
 		}
 		if opposed || own&ahead != 0 {
 			continue
@@ -114,30 +122,31 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) {
 			continue
 		}
 		if helpers := neighbours & belowRank(rank+1); helpers.Count() >= sentries.Count() {
-			e.put(v, candidate+rank)
+			sum += e.one(v, candidate+rank)
 		}
 	}
 	for b := facts.passed; b != 0; b = b.Rest() {
 		s := b.First()
-		e.put(v, passed+s.Rank())
-		e.put(v, passedFile+edge(s.File()))
+		sum += e.one(v, passed+s.Rank())
+		sum += e.one(v, passedFile+edge(s.File()))
 		if attacks.Has(s) {
-			e.put(v, passedSupported+s.Rank())
+			sum += e.one(v, passedSupported+s.Rank())
 		}
 		if facts.passed&(chess.KingAttacks(s)&^chess.FileOf(s.File())) != 0 {
-			e.put(v, passedConnected+s.Rank())
+			sum += e.one(v, passedConnected+s.Rank())
 		}
 	}
 	files := own | own>>32
 	files |= files >> 16
 	files |= files >> 8
 	files &= chess.Rank1
-	e.add(v, pawnIslands, (files &^ (files << 1)).Count())
+	sum += e.times(v, pawnIslands, (files &^ (files << 1)).Count())
+	return sum
 }
 
 // shelterTerms adds the pawns before the king of v, his own and the others', on the
 // king's file and the two beside it (of an edge file, the nearest three).
-func (e *Evaluator) shelterTerms(v *view) {
+func (e *Evaluator) shelterTerms(v *view) (sum packed) {
 	centre := min(max(v.king.File(), 1), 6)
 	ahead := ^belowRank(v.king.Rank())
 	for file := centre - 1; file <= centre+1; file++ {
@@ -145,30 +154,31 @@ func (e *Evaluator) shelterTerms(v *view) {
 		column := chess.FileOf(file) & ahead
 		own := v.men[chess.Pawn] & column
 		if own != 0 {
-			e.put(v, shelter+base+own.First().Rank())
+			sum += e.one(v, shelter+base+own.First().Rank())
 		}
 		if foe := v.foe[chess.Pawn] & column; foe != 0 {
 			s := foe.First()
 			if own.Has(s - 8) {
-				e.put(v, stormBlocked+s.Rank())
+				sum += e.one(v, stormBlocked+s.Rank())
 			} else {
-				e.put(v, storm+base+s.Rank())
+				sum += e.one(v, storm+base+s.Rank())
 			}
 		}
 	}
 	all := v.men[chess.Pawn] | v.foe[chess.Pawn]
 	if all&chess.FileOf(v.king.File()) == 0 {
-		e.put(v, kingOpenFile)
+		sum += e.one(v, kingOpenFile)
 	}
 	for _, side := range [2]chess.Bitboard{v.king.Bit().West(), v.king.Bit().East()} {
 		if side != 0 && all&chess.FileOf(side.First().File()) == 0 {
-			e.put(v, besideOpen)
+			sum += e.one(v, besideOpen)
 		}
 	}
+	return sum
 }
 
 // passedPawns adds what depends on more than pawns: the way ahead, kings, rooks.
-func (e *Evaluator) passedPawns(v *view) {
+func (e *Evaluator) passedPawns(v *view) (sum packed) {
 	foePieces := v.foe[chess.Knight] | v.foe[chess.Bishop] | v.foe[chess.Rook] | v.foe[chess.Queen]
 	for b := v.facts.passed; b != 0; b = b.Rest() {
 		s := b.First()
@@ -178,28 +188,28 @@ func (e *Evaluator) passedPawns(v *view) {
 		}
 		switch {
 		case v.foe[0].Has(stop):
-			e.put(v, passedBlocked+rank)
+			sum += e.one(v, passedBlocked+rank)
 		case v.occ&path == 0:
-			e.put(v, passedFree+rank)
+			sum += e.one(v, passedFree+rank)
 		}
 		if v.foeBy[0]&path == 0 {
-			e.put(v, passedSafe+rank)
+			sum += e.one(v, passedSafe+rank)
 		}
 		if v.foeBy[0].Has(stop) {
-			e.put(v, passedStopHit)
+			sum += e.one(v, passedStopHit)
 		}
 		if v.by[0].Has(stop) {
-			e.put(v, passedStopHeld)
+			sum += e.one(v, passedStopHeld)
 		}
-		e.put(v, passedOwnKing+distance(v.king, stop))
-		e.put(v, passedFoeKing+distance(v.foeKing, stop))
+		sum += e.one(v, passedOwnKing+distance(v.king, stop))
+		sum += e.one(v, passedFoeKing+distance(v.foeKing, stop))
 		behind := chess.FileOf(s.File()) & belowRank(rank)
 		if behind&(v.men[chess.Rook]|v.foe[chess.Rook]) != 0 {
 			seen := chess.RookAttacks(s, v.occ) & behind
 			if seen&v.men[chess.Rook] != 0 {
-				e.put(v, passedRook)
+				sum += e.one(v, passedRook)
 			} else if seen&v.foe[chess.Rook] != 0 {
-				e.put(v, passedFoeRook)
+				sum += e.one(v, passedFoeRook)
 			}
 		}
 		if foePieces == 0 && v.occ&path == 0 {
@@ -208,10 +218,11 @@ func (e *Evaluator) passedPawns(v *view) {
 				late = 0
 			}
 			if distance(v.foeKing, chess.SquareAt(s.File(), 7)) > 7-rank+late {
-				e.put(v, passedUnstoppable)
+				sum += e.one(v, passedUnstoppable)
 			}
 		}
 	}
+	return sum
 }
 
 // edge is the distance of a file from the nearer edge, 0 to 3.

@@ -21,103 +21,108 @@ var attackUnits = [8]int{chess.Knight: 2, chess.Bishop: 2, chess.Rook: 3, chess.
 
 // pieces adds the terms of knights to queens and of the king's square, and gathers
 // their attacks.
-func (e *Evaluator) pieces(v *view) {
-	e.stand(v, chess.King, v.king)
+func (e *Evaluator) pieces(v *view) (sum packed) {
+	sum += e.stand(v, chess.King, v.king)
 	if v.men[chess.Knight] != 0 {
-		e.knights(v)
+		sum += e.knights(v)
 	}
 	if v.men[chess.Bishop] != 0 {
-		e.bishops(v)
+		sum += e.bishops(v)
 	}
 	if v.men[chess.Rook] != 0 {
-		e.rooks(v)
+		sum += e.rooks(v)
 	}
 	if v.men[chess.Queen] != 0 {
-		e.queens(v)
+		sum += e.queens(v)
 	}
+	return sum
 }
 
-// move notes the attacks of a piece: mobility, danger to the king, maps. It returns
-// the number of squares that the piece can go to.
-func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bitboard, mobility int) int {
+// move notes the attacks of a piece: mobility, danger to the king, maps. free is the
+// number of squares that the piece can go to.
+func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bitboard, mobility int) (free int, sum packed) {
 	v.mark(k, attacks)
-	free := attacks & v.area
+	area := attacks & v.area
 	if v.pinned.Has(s) {
-		free &= chess.Line(v.king, s)
+		area &= chess.Line(v.king, s)
 	}
-	n := free.Count()
-	e.put(v, mobility+n)
+	free = area.Count()
+	sum = e.one(v, mobility+free)
 	if attacks&v.zone != 0 {
 		v.attackers++
 		v.units += attackUnits[k&7] + (attacks & chess.KingAttacks(v.foeKing)).Count()
-		e.put(v, attackBy+int(k))
+		sum += e.one(v, attackBy+int(k))
 	}
-	return n
+	return free, sum
 }
 
-func (e *Evaluator) knights(v *view) {
+func (e *Evaluator) knights(v *view) (sum packed) {
 	outposts := rank4to6 &^ v.foeSpan
 	pawns := v.men[chess.Pawn].Count()
 	for b := v.men[chess.Knight]; b != 0; b = b.Rest() {
 		s := b.First()
-		e.stand(v, chess.Knight, s)
+		sum += e.stand(v, chess.Knight, s)
 		attacks := chess.KnightAttacks(s)
-		e.move(v, chess.Knight, s, attacks, knightMobility)
+		_, moving := e.move(v, chess.Knight, s, attacks, knightMobility)
+		sum += moving
 		switch {
 		case outposts.Has(s):
 			if v.by[chess.Pawn].Has(s) {
-				e.put(v, knightOutpost)
+				sum += e.one(v, knightOutpost)
 			} else {
-				e.put(v, knightOutpostLoose)
+				sum += e.one(v, knightOutpostLoose)
 			}
 		case attacks&outposts&v.by[chess.Pawn]&^v.men[0] != 0:
-			e.put(v, knightOutpostReach)
+			sum += e.one(v, knightOutpostReach)
 		}
 		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
-			e.put(v, knightBehindPawn)
+			sum += e.one(v, knightBehindPawn)
 		}
-		e.add(v, knightFromKing, distance(v.king, s))
-		e.add(v, knightPawns, pawns)
+		sum += e.times(v, knightFromKing, distance(v.king, s))
+		sum += e.times(v, knightPawns, pawns)
 	}
+	return sum
 }
 
-func (e *Evaluator) bishops(v *view) {
+func (e *Evaluator) bishops(v *view) (sum packed) {
 	own := v.men[chess.Bishop]
 	outposts := rank4to6 &^ v.foeSpan & v.by[chess.Pawn]
 	pawns := v.men[chess.Pawn]
 	blocked := pawns & v.occ.South() & centralFiles
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		e.stand(v, chess.Bishop, s)
+		sum += e.stand(v, chess.Bishop, s)
 		attacks := chess.BishopAttacks(s, v.occ)
-		e.move(v, chess.Bishop, s, attacks, bishopMobility)
+		_, moving := e.move(v, chess.Bishop, s, attacks, bishopMobility)
+		sum += moving
 		colour := chess.DarkSquares
 		if !colour.Has(s) {
 			colour = ^colour
 		}
-		e.add(v, bishopPawns, (pawns & colour).Count())
-		e.add(v, bishopBlockedPawns, (blocked & colour).Count())
-		e.add(v, bishopXray, (v.foe[chess.Pawn] & chess.BishopRays(s)).Count())
+		sum += e.times(v, bishopPawns, (pawns & colour).Count())
+		sum += e.times(v, bishopBlockedPawns, (blocked & colour).Count())
+		sum += e.times(v, bishopXray, (v.foe[chess.Pawn] & chess.BishopRays(s)).Count())
 		if outposts.Has(s) {
-			e.put(v, bishopOutpost)
+			sum += e.one(v, bishopOutpost)
 		}
 		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
-			e.put(v, bishopBehindPawn)
+			sum += e.one(v, bishopBehindPawn)
 		}
-		e.add(v, bishopFromKing, distance(v.king, s))
+		sum += e.times(v, bishopFromKing, distance(v.king, s))
 		if through := chess.BishopAttacks(s, v.men[chess.Pawn]|v.foe[chess.Pawn]) & centre; through.Rest() != 0 {
-			e.put(v, bishopLongDiagonal)
+			sum += e.one(v, bishopLongDiagonal)
 		}
 		if trapped(v, s) {
-			e.put(v, bishopTrapped)
+			sum += e.one(v, bishopTrapped)
 		}
 	}
 	if own&chess.DarkSquares != 0 && own&^chess.DarkSquares != 0 {
-		e.put(v, bishopPair)
+		sum += e.one(v, bishopPair)
 	}
 	if v.oppositeBishops() {
-		e.add(v, oppositeBishops, pawns.Count())
+		sum += e.times(v, oppositeBishops, pawns.Count())
 	}
+	return sum
 }
 
 // trapped reports whether a bishop on a7 or h7 (a6 or h6) is shut in by a pawn on b6
@@ -143,132 +148,139 @@ func (v *view) oppositeBishops() bool {
 	return rest == 0 && own.Count() == 1 && foe.Count() == 1 && ((own|foe)&chess.DarkSquares).Count() == 1
 }
 
-func (e *Evaluator) rooks(v *view) {
+func (e *Evaluator) rooks(v *view) (sum packed) {
 	own := v.men[chess.Rook]
 	pawns, foePawns := v.men[chess.Pawn], v.foe[chess.Pawn]
 	n := pawns.Count()
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		e.stand(v, chess.Rook, s)
+		sum += e.stand(v, chess.Rook, s)
 		attacks := chess.RookAttacks(s, v.occ)
-		free := e.move(v, chess.Rook, s, attacks, rookMobility)
+		free, moving := e.move(v, chess.Rook, s, attacks, rookMobility)
+		sum += moving
 		file := chess.FileOf(s.File())
 		switch {
 		case (pawns|foePawns)&file == 0:
-			e.put(v, rookOpen)
+			sum += e.one(v, rookOpen)
 		case pawns&file == 0:
-			e.put(v, rookSemiOpen)
+			sum += e.one(v, rookSemiOpen)
 		default:
 			if pawns&file&v.occ.South() != 0 {
-				e.put(v, rookBlocked)
+				sum += e.one(v, rookBlocked)
 			}
 			if free <= 3 && v.castle == 0 && (v.king.File() < 4) == (s.File() < v.king.File()) {
-				e.put(v, rookTrapped)
+				sum += e.one(v, rookTrapped)
 			}
 		}
 		if s.Rank() == 6 && (v.foeKing.Rank() == 7 || foePawns&rank7 != 0) {
-			e.put(v, rookSeventh)
+			sum += e.one(v, rookSeventh)
 		}
 		if v.foe[chess.Queen]&file != 0 {
-			e.put(v, rookOnQueenFile)
+			sum += e.one(v, rookOnQueenFile)
 		}
 		if v.foe[chess.King]&file != 0 {
-			e.put(v, rookOnKingFile)
+			sum += e.one(v, rookOnKingFile)
 		}
 		if attacks&own != 0 {
-			e.put(v, rookConnected)
+			sum += e.one(v, rookConnected)
 		}
-		e.add(v, rookPawns, n)
+		sum += e.times(v, rookPawns, n)
 	}
+	return sum
 }
 
-func (e *Evaluator) queens(v *view) {
+func (e *Evaluator) queens(v *view) (sum packed) {
 	for b := v.men[chess.Queen]; b != 0; b = b.Rest() {
 		s := b.First()
-		e.stand(v, chess.Queen, s)
-		e.move(v, chess.Queen, s, chess.QueenAttacks(s, v.occ), queenMobility)
+		sum += e.stand(v, chess.Queen, s)
+		_, moving := e.move(v, chess.Queen, s, chess.QueenAttacks(s, v.occ), queenMobility)
+		sum += moving
 		if rank5to8.Has(s) && !v.foeSpan.Has(s) {
-			e.put(v, queenInside)
+			sum += e.one(v, queenInside)
 		}
 		if s.Rank() > 1 {
-			e.add(v, queenEarly, ((v.men[chess.Knight] | v.men[chess.Bishop]) & chess.Rank1).Count())
+			sum += e.times(v, queenEarly, ((v.men[chess.Knight] | v.men[chess.Bishop]) & chess.Rank1).Count())
 		}
-		e.add(v, queenNearKing, distance(s, v.foeKing))
+		sum += e.times(v, queenNearKing, distance(s, v.foeKing))
 		snipers := chess.BishopRays(s)&v.foe[chess.Bishop] | chess.RookRays(s)&v.foe[chess.Rook]
 		for ; snipers != 0; snipers = snipers.Rest() {
 			if b := chess.Between(s, snipers.First()) & v.occ; b != 0 && b.Rest() == 0 {
-				e.put(v, queenShadowed)
+				sum += e.one(v, queenShadowed)
 				break
 			}
 		}
 	}
+	return sum
 }
 
 // threats adds what v's men attack.
-func (e *Evaluator) threats(v *view) {
+func (e *Evaluator) threats(v *view) (sum packed) {
 	foe, weakPawns := v.foe[0], v.foe[chess.Pawn]&^v.foeBy[chess.Pawn]
 	if hit := foe & v.by[chess.Pawn] &^ v.foe[chess.Pawn]; hit != 0 {
-		e.byKind(v, threatByPawn, hit)
+		sum += e.byKind(v, threatByPawn, hit)
 	}
 	soft := foe &^ v.foe[chess.Pawn] &^ v.foe[chess.King]
 	if hit := v.by[chess.Knight] & (soft&^v.foe[chess.Knight] | weakPawns); hit != 0 {
-		e.byKind(v, threatByKnight, hit)
+		sum += e.byKind(v, threatByKnight, hit)
 	}
 	if hit := v.by[chess.Bishop] & (soft&^v.foe[chess.Bishop] | weakPawns); hit != 0 {
-		e.byKind(v, threatByBishop, hit)
+		sum += e.byKind(v, threatByBishop, hit)
 	}
 	if hit := v.by[chess.Rook] & (soft&^v.foe[chess.Rook] | weakPawns) &^ (v.foeBy[chess.Pawn] &^ v.foe[chess.Queen]); hit != 0 {
-		e.byKind(v, threatByRook, hit)
+		sum += e.byKind(v, threatByRook, hit)
 	}
 	open := foe &^ v.foeBy[0]
 	if hit := v.by[chess.King] & open; hit != 0 {
-		e.byKind(v, threatByKing, hit)
+		sum += e.byKind(v, threatByKing, hit)
 	}
 	if hit := v.by[0] & open &^ v.foe[chess.King]; hit != 0 {
-		e.byKind(v, hanging, hit)
+		sum += e.byKind(v, hanging, hit)
 		if v.toMove {
-			e.byKind(v, hangingToMove, hit)
+			sum += e.byKind(v, hangingToMove, hit)
 		}
 	}
 	if n := (open & (soft &^ v.foe[chess.Queen])).Count(); n > 0 {
-		e.add(v, loose, n)
+		sum += e.times(v, loose, n)
 	}
 
 	safe := ^v.foeBy[chess.Pawn] & (v.by[0] | ^v.foeBy[0])
 	push := v.men[chess.Pawn].North() &^ v.occ
 	push |= (push & (rank2 << 8)).North() &^ v.occ
 	if hit := chess.PawnsAttack(chess.White, push&safe) & (soft | v.foe[chess.King]); hit != 0 {
-		e.add(v, pushThreat, hit.Count())
+		sum += e.times(v, pushThreat, hit.Count())
 	}
 	strong := v.foeBy[chess.Pawn] | v.foeTwice&^v.twice
-	e.add(v, restricted, (v.by[0] & v.foeBy[0] &^ strong &^ v.occ).Count())
+	sum += e.times(v, restricted, (v.by[0] & v.foeBy[0] &^ strong &^ v.occ).Count())
 	if q := v.foe[chess.Queen]; q != 0 && q.Rest() == 0 {
 		s := q.First()
 		chase := chess.KnightAttacks(s)&v.by[chess.Knight] | chess.BishopAttacks(s, v.occ)&v.by[chess.Bishop] | chess.RookAttacks(s, v.occ)&v.by[chess.Rook]
 		if chase &= safe &^ v.men[0]; chase != 0 {
-			e.add(v, queenChased, chase.Count())
+			sum += e.times(v, queenChased, chase.Count())
 		}
 	}
+	return sum
 }
 
 // byKind counts men of v's opponent by their kind.
-func (e *Evaluator) byKind(v *view, slot int, men chess.Bitboard) {
+func (e *Evaluator) byKind(v *view, slot int, men chess.Bitboard) (sum packed) {
 	for k := chess.Pawn; k <= chess.Queen; k++ {
 		if hit := men & v.foe[k]; hit != 0 {
-			e.add(v, slot+int(k), hit.Count())
+			sum += e.times(v, slot+int(k), hit.Count())
 		}
 	}
+	return sum
 }
 
 // space adds room behind the pawns and hold on the centre.
-func (e *Evaluator) space(v *view) {
+func (e *Evaluator) space(v *view) (sum packed) {
 	camp := centralFiles & (rank2 | rank2<<8 | rank2<<16) &^ v.men[chess.Pawn] &^ v.foeBy[chess.Pawn]
 	behind := v.men[chess.Pawn].South()
 	behind |= behind.South()
 	behind |= behind.South()
-	e.add(v, spaceSafe, camp.Count())
-	e.add(v, spaceBehind, (camp & behind &^ v.foeBy[0]).Count())
-	e.add(v, centrePawns, (v.by[chess.Pawn] & centre).Count())
+	sum += e.times(v, spaceSafe, camp.Count())
+	sum += e.times(v, spaceBehind, (camp & behind &^ v.foeBy[0]).Count())
+	sum += e.times(v, centrePawns, (v.by[chess.Pawn] & centre).Count())
 	pieces := v.by[chess.Knight] | v.by[chess.Bishop] | v.by[chess.Rook] | v.by[chess.Queen]
-	e.add(v, centrePieces, bits.OnesCount64(uint64(pieces&centre)))
+	sum += e.times(v, centrePieces, bits.OnesCount64(uint64(pieces&centre)))
+	return sum
 }
