@@ -1,0 +1,172 @@
+package transform
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sort"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/internal/progress"
+)
+
+// Dedup goes over the games twice.
+//
+// First pass (scatter): every kept position leaves its hash and its place in the
+// bucket of its hash. Buckets are then tallied one by one (tallyAll): where a position
+// stood first, how often it came up, and with what results. A bucket's tallies, sorted
+// by place, are spilled again.
+//
+// Second pass: the games are replayed again, and of a row group's games those
+// positions are written with which a tally begins. Since a bucket's tallies lie in the
+// order of the games, those of a row group are one run in each bucket.
+
+// bucketPositions is about how many positions a bucket holds. A worker needs some 60
+// bytes of memory for each.
+const bucketPositions = 1 << 20
+
+// pliesPerGame only sets the number of buckets: a wrong guess costs memory.
+const pliesPerGame = 100
+
+// bucketsFor is a power of two.
+func bucketsFor(games int64) int {
+	n := 1
+	for int64(n)*bucketPositions < games*pliesPerGame && n < 4096 {
+		n *= 2
+	}
+	return n
+}
+
+func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, buckets int, o datasets.MapOptions, in *datasets.Dir, out *datasets.Builder) error {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	dir, err := out.Spill("dedup")
+	if err != nil {
+		return err
+	}
+	places, err := newSpill(dir+"/places", buckets)
+	if err != nil {
+		return err
+	}
+	defer places.close()
+	groups, err := scatter(ctx, r, p, o, in, places)
+	if err != nil {
+		return err
+	}
+	firsts, err := newFirsts(dir+"/firsts", groups, buckets)
+	if err != nil {
+		return err
+	}
+	defer firsts.close()
+	if err := firsts.tallyAll(ctx, o.Workers, places); err != nil {
+		return err
+	}
+	places.close()
+	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
+		w := newWorker(r, p)
+		run := &firstsRun{firsts: firsts}
+		return func(in, out *datasets.Batch) (datasets.Counts, error) {
+			if err := run.load(in.Col("game_id").Int64); err != nil {
+				return datasets.Counts{}, err
+			}
+			w.rows.bind(out)
+			c, err := w.run(in, func(g *game[P]) {
+				tallies := run.of(g.id)
+				w.keep = w.keep[:0]
+				for _, t := range tallies {
+					w.keep = append(w.keep, t.first.ply())
+				}
+				w.rows.append(g, w.keep)
+				w.rows.appendTallies(tallies)
+			})
+			c.Note("positions that had come up before", c.Written-int64(out.Rows))
+			c.Written = int64(out.Rows)
+			return c, err
+		}
+	})
+}
+
+// scatter replays all games and puts hash and place of each kept position into
+// buckets. It returns the first game_id of each row group.
+func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o datasets.MapOptions, in *datasets.Dir, places *spill) ([]int64, error) {
+	bar := progress.Start(ctx, "find distinct positions", in.Rows(), o.Unit)
+	defer bar.Done()
+	type scatterer struct {
+		worker *worker[P]
+		batch  *datasets.Batch
+		out    *scatterBuffer
+	}
+	workers := make([]scatterer, o.Workers)
+	for i := range workers {
+		workers[i] = scatterer{newWorker(r, p), datasets.NewBatch(in.Table, o.Columns...), newScatterBuffer(places)}
+	}
+	var first, last []int64
+	for i := range in.Manifest.Parts {
+		part, err := in.OpenPart(i)
+		if err != nil {
+			return nil, err
+		}
+		base := len(first)
+		first = append(first, make([]int64, part.RowGroups())...)
+		last = append(last, make([]int64, part.RowGroups())...)
+		var next atomic.Int64
+		g, ctx := errgroup.WithContext(ctx)
+		for _, w := range workers {
+			g.Go(func() error {
+				for {
+					rg := int(next.Add(1) - 1)
+					if rg >= part.RowGroups() {
+						return nil
+					}
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					if err := part.Read(rg, w.batch); err != nil {
+						return err
+					}
+					ids := w.batch.Col("game_id").Int64
+					if len(ids) == 0 || !sort.SliceIsSorted(ids, func(i, j int) bool { return ids[i] < ids[j] }) {
+						return errNotAscending
+					}
+					first[base+rg], last[base+rg] = ids[0], ids[len(ids)-1]
+					var err error
+					_, runErr := w.worker.run(w.batch, func(g *game[P]) {
+						for _, ply := range w.worker.keep {
+							e := w.out.put(g.positions[ply].Hash(), newPlace(g.id, ply, g.result))
+							err = errors.Join(err, e)
+						}
+					})
+					if err = errors.Join(err, runErr); err != nil {
+						return err
+					}
+					bar.Add(int64(len(ids)))
+				}
+			})
+		}
+		err = g.Wait()
+		if cerr := part.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range workers {
+		if err := w.out.flushAll(); err != nil {
+			return nil, err
+		}
+	}
+	for i := 1; i < len(first); i++ {
+		if first[i] <= last[i-1] {
+			return nil, errNotAscending
+		}
+	}
+	return first, nil
+}
+
+var errNotAscending = errors.New("the games' game_id does not ascend: not a dataset that kifu ingest made")

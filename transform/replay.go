@@ -1,0 +1,163 @@
+package transform
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// sourceColumns are the columns of the games that transform reads.
+var sourceColumns = []string{"game_id", "first_elo", "second_elo", "variant", "start_position", "result", "moves", "evals", "clocks_ms"}
+
+// game is one replayed game. Its memory is reused by the next.
+type game[P any] struct {
+	id        int64
+	row       int
+	source    *source
+	moves     []games.Move
+	positions []P // one more than moves
+	result    games.Outcome
+}
+
+// source is a batch of games, its columns found by name.
+type source struct {
+	batch                         *datasets.Batch
+	id, firstElo, secondElo       *datasets.Vec
+	variant, start, result, moves *datasets.Vec
+	evals, clocks                 *datasets.Vec
+}
+
+func (s *source) bind(b *datasets.Batch) {
+	if s.batch == b {
+		return
+	}
+	*s = source{batch: b,
+		id: b.Col("game_id"), firstElo: b.Col("first_elo"), secondElo: b.Col("second_elo"),
+		variant: b.Col("variant"), start: b.Col("start_position"), result: b.Col("result"), moves: b.Col("moves"),
+		evals: b.Col("evals"), clocks: b.Col("clocks_ms"),
+	}
+}
+
+// worker replays the games of one batch after the other.
+type worker[P games.Position[P]] struct {
+	rules  games.Rules[P]
+	filter filter
+	source source
+	game   game[P]
+	rows   rows[P]
+	keep   []int // plies of the game that pass the filter
+
+	starts map[string]P // usual start positions by variant
+}
+
+func newWorker[P games.Position[P]](r games.Rules[P], p Params) *worker[P] {
+	return &worker[P]{rules: r, filter: newFilter(p), rows: rows[P]{rules: r}, starts: map[string]P{}}
+}
+
+// run replays the games of in and calls visit with each of which a position is kept;
+// the plies are in w.keep.
+func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P])) (datasets.Counts, error) {
+	w.source.bind(in)
+	c := datasets.Counts{Read: int64(in.Rows)}
+	for i := range in.Rows {
+		if !w.eloKept(i) {
+			c.Reject(lowElo, 1)
+			continue
+		}
+		if err := w.replay(i); err != nil {
+			c.Reject(reason(err), 1)
+			continue
+		}
+		w.keep = w.keep[:0]
+		for ply := range w.game.positions {
+			if w.filter.position(w.game.id, ply) {
+				w.keep = append(w.keep, ply)
+			}
+		}
+		if len(w.keep) > 0 {
+			c.Written += int64(len(w.keep))
+			visit(&w.game)
+		}
+	}
+	return c, nil
+}
+
+func (w *worker[P]) eloKept(i int) bool {
+	lowest := int32(w.filter.MinElo)
+	if lowest <= 0 {
+		return true
+	}
+	a, b := w.source.firstElo, w.source.secondElo
+	return !a.IsNull(i) && !b.IsNull(i) && a.Int32[i] >= lowest && b.Int32[i] >= lowest
+}
+
+// replay plays game i of the batch.
+func (w *worker[P]) replay(i int) error {
+	s, g := &w.source, &w.game
+	g.id, g.row, g.source = s.id.Int64[i], i, s
+	g.moves, g.positions = g.moves[:0], g.positions[:0]
+	g.result = outcome(s.result.Value(i))
+	p, err := w.start(i)
+	if err != nil {
+		return err
+	}
+	codes := s.moves.Value(i)
+	if len(codes)%2 != 0 {
+		return games.Reason(badMoves)
+	}
+	if len(codes)/2 > maxPlies {
+		return games.Reason("more than a million plies")
+	}
+	for ; len(codes) > 0; codes = codes[2:] {
+		m, err := w.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
+		if err != nil {
+			return err
+		}
+		g.moves = append(g.moves, m)
+		g.positions = append(g.positions, p)
+		p = p.Play(m)
+	}
+	g.positions = append(g.positions, p)
+	return nil
+}
+
+// start is the start of game i. The usual ones are looked up only once.
+func (w *worker[P]) start(i int) (P, error) {
+	variant := w.source.variant.Value(i)
+	if w.source.start.IsNull(i) {
+		if p, ok := w.starts[string(variant)]; ok {
+			return p, nil
+		}
+		p, _, err := w.rules.Start(string(variant), "")
+		if err == nil {
+			w.starts[string(variant)] = p
+		}
+		return p, err
+	}
+	p, _, err := w.rules.Start(string(variant), string(w.source.start.Value(i)))
+	return p, err
+}
+
+// outcome is the inverse of games.Outcome.String.
+func outcome(text []byte) games.Outcome {
+	switch string(text) {
+	case "first":
+		return games.FirstWins
+	case "second":
+		return games.SecondWins
+	case "draw":
+		return games.Drawn
+	}
+	return games.Undecided
+}
+
+// reason is what a game is counted under.
+func reason(err error) string {
+	var r games.Reason
+	if errors.As(err, &r) {
+		return string(r)
+	}
+	return badMoves
+}

@@ -1,0 +1,94 @@
+package transform
+
+import (
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// rows appends positions to a batch, one column after the other.
+type rows[P games.Position[P]] struct {
+	rules games.Rules[P]
+	batch *datasets.Batch
+
+	gameID, ply, firstToMove, move, hash, board *datasets.Vec
+	result, comment, clock, firstElo, secondElo *datasets.Vec
+	occurrences, firstWins, draws, secondWins   *datasets.Vec // nil without dedup
+	game                                        []*datasets.Vec
+
+	text   []byte
+	values []int16
+}
+
+func (r *rows[P]) bind(b *datasets.Batch) {
+	if r.batch == b {
+		return
+	}
+	game := r.game[:0]
+	for _, c := range r.rules.Columns() {
+		game = append(game, b.Col(c.Name))
+	}
+	*r = rows[P]{rules: r.rules, batch: b, game: game, text: r.text, values: r.values,
+		gameID: b.Col("game_id"), ply: b.Col("ply"), firstToMove: b.Col("first_to_move"), move: b.Col("move"),
+		hash: b.Col("hash"), board: b.Col("board"), result: b.Col("result"), comment: b.Col("comment_value"),
+		clock: b.Col("clock_ms"), firstElo: b.Col("first_elo"), secondElo: b.Col("second_elo"),
+		occurrences: b.Col("occurrences"), firstWins: b.Col("first_wins"), draws: b.Col("draws"), secondWins: b.Col("second_wins"),
+	}
+}
+
+// append appends the positions of g at the plies in keep.
+func (r *rows[P]) append(g *game[P], keep []int) {
+	result := g.result.String()
+	for _, ply := range keep {
+		p := g.positions[ply]
+		r.gameID.AppendInt64(g.id)
+		r.ply.AppendInt32(int32(ply))
+		r.firstToMove.AppendBool(p.ToMove() == games.First)
+		r.hash.AppendUint64(p.Hash())
+		r.text = r.rules.AppendBoard(r.text[:0], p)
+		r.board.AppendBytes(r.text)
+		if ply < len(g.moves) {
+			r.text = r.rules.AppendCoordinates(r.text[:0], p, g.moves[ply])
+			r.move.AppendBytes(r.text)
+		} else {
+			r.move.AppendNull()
+		}
+		if result == "" {
+			r.result.AppendNull()
+		} else {
+			r.result.AppendString(result)
+		}
+		appendItem(r.comment, g.source.evals, g.row, ply-1)
+		appendItem(r.clock, g.source.clocks, g.row, ply-2)
+		r.firstElo.AppendFrom(g.source.firstElo, g.row)
+		r.secondElo.AppendFrom(g.source.secondElo, g.row)
+		r.values = r.rules.AppendColumns(r.values[:0], p)
+		for i, v := range r.values {
+			r.game[i].AppendInt32(int32(v))
+		}
+	}
+	r.batch.Rows += len(keep)
+}
+
+// appendItem appends element i of a row's list, null where there is none.
+func appendItem(to, list *datasets.Vec, row, i int) {
+	if !list.IsNull(row) && i >= 0 {
+		from, end := list.List(row)
+		if i += from; i < end && list.ItemOK[i] {
+			to.AppendInt32(list.Int32[i])
+			return
+		}
+	}
+	to.AppendNull()
+}
+
+// appendTallies appends the columns of dedup for positions that append has just
+// appended.
+func (r *rows[P]) appendTallies(tallies []tally) {
+	for i := range tallies {
+		t := &tallies[i]
+		r.occurrences.AppendInt32(t.occurrences())
+		r.firstWins.AppendInt32(t.results[games.FirstWins])
+		r.draws.AppendInt32(t.results[games.Drawn])
+		r.secondWins.AppendInt32(t.results[games.SecondWins])
+	}
+}

@@ -1,0 +1,112 @@
+// Package transform turns games into positions: it replays each game with the game's
+// rules and writes a row for each position, the start and the end included, that the
+// filters keep.
+//
+// What is kept depends on a position's game and ply alone, so neither the number of
+// workers nor what else is in the dataset changes it. With Dedup a second pass writes
+// the first occurrence of each distinct position, in the order of the games, with how
+// often and with what results it came up; memory is bounded by spilling sixteen bytes a
+// position, and the work is linear in the positions.
+//
+// Moves are trusted to be legal: ingest has checked them. A game whose moves do not
+// decode is rejected by reason.
+package transform
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/schemas"
+)
+
+// Params are the parameters that decide the output.
+type Params struct {
+	MinPly int     // first ply kept; 0 is the start position
+	MaxPly int     // last ply kept; 0: no limit
+	Every  int     // keep plies divisible by it; 0 and 1: all
+	Sample float64 // share of positions kept, drawn by Seed; 0 and 1: all
+	Seed   uint64
+	Dedup  bool // one row a distinct position
+	MinElo int  // keep games in which both ratings are known and not below; 0: all
+}
+
+// Reasons for which whole games are left out.
+const (
+	lowElo   = "a rating below --min-elo or unknown"
+	badMoves = "moves that do not decode"
+)
+
+// Run writes the positions of the games in to out, part by part, on several workers
+// (0: one a processor).
+func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+	if err := in.Want("games"); err != nil {
+		return err
+	}
+	if of := in.Manifest.Meta["game"]; of != r.Name() {
+		return fmt.Errorf("%s holds games of %s, not of %s", in.Path, of, r.Name())
+	}
+	if p.Sample < 0 || p.Sample > 1 || math.IsNaN(p.Sample) {
+		return fmt.Errorf("sample of %v: want a share from 0 to 1", p.Sample)
+	}
+	out.SetTable(Table(r, p.Dedup))
+	out.SetMeta("game", r.Name())
+	o := datasets.MapOptions{Workers: workers, Title: "transform", Unit: "games", Columns: sourceColumns}
+	if p.Dedup {
+		return runDedup(ctx, r, p, bucketsFor(in.Rows()), o, in, out)
+	}
+	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
+		w := newWorker(r, p)
+		return func(in, out *datasets.Batch) (datasets.Counts, error) {
+			return w.run(in, func(g *game[P]) {
+				w.rows.bind(out)
+				w.rows.append(g, w.keep)
+			})
+		}
+	})
+}
+
+// Table is the table of the positions of a game.
+func Table[P any](r games.Rules[P], dedup bool) schemas.Table {
+	var columns []schemas.GameColumn
+	for _, c := range r.Columns() {
+		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
+	}
+	return schemas.Positions(r.BoardSize(), columns, dedup)
+}
+
+// filter decides which positions are kept.
+type filter struct {
+	Params
+	below uint64 // of the drawn number
+}
+
+func newFilter(p Params) filter {
+	f := filter{Params: p}
+	if p.Sample > 0 && p.Sample < 1 {
+		f.below = uint64(math.Ldexp(p.Sample, 64))
+	}
+	return f
+}
+
+// position reports whether the position of a game at a ply is kept.
+func (f *filter) position(gameID int64, ply int) bool {
+	switch {
+	case ply < f.MinPly || f.MaxPly > 0 && ply > f.MaxPly:
+		return false
+	case f.Every > 1 && ply%f.Every != 0:
+		return false
+	case f.below > 0:
+		return mix(mix(f.Seed+0x9e3779b97f4a7c15*uint64(gameID+1))+uint64(ply)) < f.below
+	}
+	return true
+}
+
+// mix is the finaliser of SplitMix64: every bit of x changes every bit of the result.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
