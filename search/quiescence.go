@@ -10,7 +10,8 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 		return s.result(p, s.decided(p, 0))
 	}
 	s.end(0, false)
-	return s.result(p, s.static.Value(p)*p.ToMove().Sign())
+	hash := p.Hash()
+	return s.result(p, s.value(p, s.values.at(hash), hash)*p.ToMove().Sign())
 }
 
 // Quiescence returns the value of p by quiescence search. It is defined by
@@ -41,6 +42,12 @@ func (s *Searcher[P]) Quiescence(p P) Result[P] {
 // alpha and beta, a bound outside.
 func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	s.nodes++
+	hash := p.Hash()
+	e := s.values.at(hash)
+	if e.quiet && e.hash == hash && e.value*p.ToMove().Sign() >= beta {
+		s.end(ply, false)
+		return e.value * p.ToMove().Sign() // what standing pat below would give
+	}
 	first := len(s.stack)
 	moves, forced := p.AppendTactics(s.stack)
 	if forced && len(moves) == first {
@@ -49,7 +56,8 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	s.end(ply, false)
 	best := int32(-infinite)
 	if !forced || k == QuiescencePlies {
-		best = s.static.Value(p) * p.ToMove().Sign()
+		best = s.value(p, e, hash) * p.ToMove().Sign()
+		e.quiet = !forced
 		if best >= beta || len(moves) == first || k == QuiescencePlies {
 			return best
 		}

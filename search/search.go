@@ -9,7 +9,8 @@
 // Every search here is exact: it returns the value that plain minimax without pruning
 // gives for the tree that its comment defines, and nothing that depends on what was
 // searched before, so equal positions have equal results and equal node counts on any
-// worker. There is no null move, no reduction, no margin; what is pruned is pruned by
+// worker. (Static values are remembered by their hash: two of the positions of a game
+// would have to share all 64 bits to disturb that.) There is no null move, no reduction, no margin; what is pruned is pruned by
 // alpha-beta alone.
 //
 // The package does not repair history: a repetition or the fifty-move rule belongs to
@@ -40,7 +41,8 @@ const (
 
 // Static is a static evaluation; every eval.Evaluator is one.
 type Static[P any] interface {
-	// Value of p from the first player's side in 1/Grain units, within ±Decisive.
+	// Value of p from the first player's side in 1/Grain units, within ±Decisive. It
+	// depends on nothing that p.Hash does not.
 	Value(p P) int32
 }
 
@@ -64,6 +66,7 @@ type Searcher[P games.Position[P]] struct {
 	stack  []games.Move // the moves of all nodes from the root to here
 	pv     [plies]line
 	order  order
+	values valueTable
 }
 
 // line is the principal variation of the node at one ply.
