@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+)
+
+func (a *app) datasetsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "datasets",
+		Short: "List the sample databases that ship with the program",
+		Long: `List the sample databases that ship with the program, with their source and licence.
+'kifu datasets sample NAME --out FILE' writes one to a file, ready for kifu ingest.`,
+		Example: "  kifu datasets\n  kifu datasets sample chess-masters --out masters.pgn.zst",
+		Args:    exactly(0, "none, or 'kifu datasets sample NAME --out FILE'"),
+		RunE: func(*cobra.Command, []string) error {
+			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "NAME\tGAME\tGAMES\tSIZE\tLICENCE\tWHAT")
+			for _, s := range datasets.Samples() {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Game, number(int64(s.Games)), size(int64(len(s.Data))), s.Licence, s.About)
+			}
+			return w.Flush()
+		},
+	}
+	cmd.AddCommand(a.sampleCommand())
+	return cmd
+}
+
+func (a *app) sampleCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:     "sample NAME --out FILE",
+		Short:   "Write a sample database to a file",
+		Example: "  kifu datasets sample chess-masters --out masters.pgn.zst",
+		Args:    exactly(1, "the name of a sample; 'kifu datasets' lists them"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := datasets.FindSample(args[0])
+			if err != nil {
+				return err
+			}
+			if !a.force {
+				if _, err := os.Stat(out); err == nil {
+					return fmt.Errorf("%s is there already; --force overwrites it", out)
+				}
+			}
+			if err := datasets.WriteFile(out, s.Data); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stdout, "%s: %s, %s games, %s\n", out, s.Name, number(int64(s.Games)), size(int64(len(s.Data))))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` (required)")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if out == "" {
+			return usagef("--out FILE is missing")
+		}
+		return nil
+	}
+	return cmd
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// demoSteps are the commands of the demo, with DIR for its directory. They are the
+// paper's experiment in small: take the king safety terms out of the evaluator, see
+// the curves split, and fit the weights back from the winners alone.
+var demoSteps = []struct{ about, line string }{
+	{"The games that ship with kifu.", "datasets sample chess-masters --out DIR/chess-masters.pgn.zst"},
+	{"Records to games.", "ingest --out DIR/games DIR/chess-masters.pgn.zst"},
+	{"Games to positions.", "transform --out DIR/positions --min-ply 10 DIR/games"},
+	{"Positions to values and features, with the whole evaluator and without its king safety.", "label --out DIR/labels DIR/positions"},
+	{"", "label --out DIR/blind --zero king_safety DIR/positions"},
+	{"The evaluation curve, and two conditioned curves.", "report curve --out DIR/curve --when unsafe=king_safety<=-30 --when safe=king_safety>=30 DIR/labels"},
+	{"The same without king safety: the conditioned curves leave the total, so a feature is missing.", "report curve --out DIR/curve-blind --when unsafe=king_safety<=-30 --when safe=king_safety>=30 DIR/blind"},
+	{"The weights that were taken out, fitted back from the winners by maximum likelihood and by least squares.", "fit --out DIR/mlm --method mlm --free king_safety --holdout 0.2 DIR/blind"},
+	{"", "fit --out DIR/ls --method ls --free king_safety --holdout 0.2 DIR/blind"},
+	{"", "report weights --out DIR/weights DIR/mlm DIR/ls"},
+	{"The positions again with the fitted weights: the curves come together.", "label --out DIR/refit --eval DIR/mlm/weights.toml DIR/positions"},
+	{"", "report curve --out DIR/curve-refit --when unsafe=king_safety<=-30 --when safe=king_safety>=30 DIR/refit"},
+}
+
+func (a *app) demoCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "demo [--out DIR]",
+		Short: "Run the whole pipeline on the games that ship",
+		Long: `Run the whole pipeline on the chess games that ship with kifu, command by command as
+one would type them: games, positions, labels, evaluation curves, a fit by maximum
+likelihood and one by least squares, and their pages.`,
+		Example: "  kifu demo --out demo",
+		Args:    exactly(0, "none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			begun := time.Now()
+			for _, step := range demoSteps {
+				if step.about != "" {
+					fmt.Fprintf(a.stdout, "\n# %s\n", step.about)
+				}
+				var args []string
+				for _, word := range strings.Fields(step.line) {
+					word = strings.ReplaceAll(word, "DIR", filepath.ToSlash(out))
+					args = append(args, word)
+				}
+				if args[0] == "datasets" {
+					if _, err := os.Stat(args[len(args)-1]); err == nil && !a.force {
+						continue
+					}
+				}
+				fmt.Fprintf(a.stdout, "$ kifu %s\n", shellLine(args))
+				args = append(args, "--workers", strconv.Itoa(a.workers), "--progress", a.progress)
+				if a.force {
+					args = append(args, "--force")
+				}
+				if code := run(cmd.Context(), a.stdin, a.stdout, a.stderr, args); code != ok {
+					return fmt.Errorf("the demo stopped at: kifu %s", shellLine(args))
+				}
+			}
+			fmt.Fprintf(a.stdout, "\nDone in %v. Open:\n", time.Since(begun).Round(time.Second/10))
+			for _, page := range []string{"curve", "curve-blind", "curve-refit", "weights"} {
+				fmt.Fprintf(a.stdout, "  %s\n", filepath.Join(out, page, "index.html"))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "demo", "work in directory `DIR`")
+	return cmd
+}
+
+// shellLine writes args as one would type them.
+func shellLine(args []string) string {
+	words := make([]string, len(args))
+	for i, word := range args {
+		if strings.ContainsAny(word, " <>=()*'&;|") && !strings.HasPrefix(word, "--") {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		words[i] = word
+	}
+	return strings.Join(words, " ")
+}

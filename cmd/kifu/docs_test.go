@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+
+	"kifu/schemas"
+)
+
+// workersDefault is the one default that differs from machine to machine.
+var workersDefault = regexp.MustCompile(`(results do not depend on it) \(default \d+\)`)
+
+var update = flag.Bool("update", false, "write the generated pages anew")
+
+// TestDocsOfCommands holds docs/commands against the commands as they are.
+func TestDocsOfCommands(t *testing.T) {
+	dir := filepath.Join("..", "..", "docs", "commands")
+	pages := map[string]string{}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if cmd.Name() == "help" || cmd.Name() == "completion" {
+			return
+		}
+		pages[strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".md"] = page(cmd)
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk((&app{}).root())
+	comparePages(t, dir, pages)
+}
+
+// comparePages compares a directory of generated pages with what they should be.
+func comparePages(t *testing.T, dir string, pages map[string]string) {
+	t.Helper()
+	if *update {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range pages {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if pages[e.Name()] == "" {
+			t.Errorf("%s should not be there (make docs)", e.Name())
+		}
+	}
+	for name, want := range pages {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Errorf("%v (make docs)", err)
+			continue
+		}
+		if diff := cmp.Diff(string(got), want); diff != "" {
+			t.Errorf("%s is not what the code says (make docs):\n%s", name, diff)
+		}
+	}
+}
+
+// TestDocsOfDatasets holds docs/datasets against the schemas as they are.
+func TestDocsOfDatasets(t *testing.T) {
+	pages := map[string]string{
+		"games.md":   tablePage(schemas.Games, nil),
+		"weights.md": tablePage(schemas.Weights, nil),
+	}
+	positions, labels := schemas.Positions(0, nil, true), schemas.Labels(schemas.Table{}, []string{"static_value", "quiescence_value"}, nil, "the last search")
+	extra, groups := map[string][]schemas.Column{}, map[string][]schemas.Column{}
+	for _, g := range table {
+		for _, c := range g.columns {
+			extra[g.name] = append(extra[g.name], schemas.Column{Name: c.Name, Type: schemas.Int16, Doc: c.Doc})
+		}
+		for _, name := range g.groups {
+			groups[g.name] = append(groups[g.name], schemas.Column{Name: name, Type: schemas.Float32, Doc: "score of the group's terms at the leaf"})
+		}
+	}
+	pages["positions.md"] = tablePage(positions, extra)
+	pages["labels.md"] = tablePage(labels, groups)
+	comparePages(t, filepath.Join("..", "..", "docs", "datasets"), pages)
+}
+
+// tablePage is a dataset's format page; extra are the columns that a game adds.
+func tablePage(t schemas.Table, extra map[string][]schemas.Column) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "# %s\n\n%s\n\n", t.ID(), t.Doc)
+	columns := func(list []schemas.Column) {
+		fmt.Fprint(&s, "| column | type | |\n|---|---|---|\n")
+		for _, c := range list {
+			typ := c.Type.String()
+			if c.Nullable {
+				typ += ", null"
+			}
+			fmt.Fprintf(&s, "| `%s` | %s | %s |\n", c.Name, typ, c.Doc)
+		}
+	}
+	columns(t.Columns)
+	for _, g := range table {
+		if len(extra[g.name]) > 0 {
+			fmt.Fprintf(&s, "\nOf %s besides:\n\n", g.name)
+			columns(extra[g.name])
+		}
+	}
+	return s.String()
+}
+
+// page is a command's reference page.
+func page(cmd *cobra.Command) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "# %s\n\n", cmd.CommandPath())
+	long := cmd.Long
+	if long == "" {
+		long = cmd.Short + "."
+	}
+	fmt.Fprintf(&s, "%s\n\n", long)
+	if cmd.HasParent() {
+		fmt.Fprintf(&s, "```\n%s %s\n```\n\n", cmd.Parent().CommandPath(), cmd.Use)
+	}
+	fmt.Fprintf(&s, "Examples:\n\n```\n%s\n```\n", strings.ReplaceAll(strings.TrimPrefix(cmd.Example, "  "), "\n  ", "\n"))
+	if flags := cmd.LocalNonPersistentFlags().FlagUsages(); flags != "" {
+		fmt.Fprintf(&s, "\nFlags:\n\n```\n%s```\n", flags)
+	}
+	if !cmd.HasParent() {
+		fmt.Fprintf(&s, "\nFlags of every command:\n\n```\n%s```\n\nCommands:\n\n", cmd.PersistentFlags().FlagUsages())
+		for _, c := range cmd.Commands() {
+			if c.Name() != "help" && c.Name() != "completion" {
+				fmt.Fprintf(&s, "- [%s](kifu-%s.md): %s\n", c.Name(), c.Name(), c.Short)
+			}
+		}
+	}
+	// The default number of workers is this machine's.
+	return workersDefault.ReplaceAllString(s.String(), "$1 (default: all)")
+}
+
+// TestHelpHasExamples: every command shows one, and exits 0.
+func TestHelpHasExamples(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if cmd.Name() == "help" || cmd.Name() == "completion" {
+			return
+		}
+		var out, errs bytes.Buffer
+		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
+		if code := run(context.Background(), nil, &out, &errs, args); code != ok || !strings.Contains(out.String(), "Examples:\n  ") {
+			t.Errorf("kifu %s: exit %d, help without example:\n%s%s", strings.Join(args, " "), code, out.String(), errs.String())
+		}
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk((&app{}).root())
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/fit"
+	"kifu/query"
+	"kifu/schemas"
+)
+
+func (a *app) fitCommand() *cobra.Command {
+	var out string
+	var add []string
+	var p fit.Params
+	cmd := &cobra.Command{
+		Use:   "fit --out DIR --method mlm|ls LABELS",
+		Short: "Fit evaluation weights to the winners",
+		Long: `Fit e'(p) = e(p) + sum of w_j f_j(p) so that 1/(1+exp(-w_0 e'(p))) predicts the
+winner: by maximum likelihood (mlm, logistic regression) or by least squares (ls;
+Takeuchi et al. 2007). The terms named by --free get new weights, --add brings in new
+features as SQL expressions over the label columns, and the scale w_0 is fitted with
+them. Standard errors are clustered by game. DIR gets weights.toml (for label --eval),
+fit.json and a weights table.`,
+		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
+		Args:    exactly(1, "a dataset of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			named, err := query.ParseNamed(add)
+			if err != nil {
+				return usageError{fmt.Errorf("--add: %w", err)}
+			}
+			for _, n := range named {
+				p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			if _, err := a.open(args[0], "labels"); err != nil {
+				return err
+			}
+			return a.build(cmd.Context(), out, datasets.Step{
+				Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return fit.Run(ctx, p, a.workers, in[0], b)
+				},
+			}, "weights")
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&p.Method, "method", "mlm", "mlm (maximum likelihood) or ls (least squares)")
+	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit")
+	flags.StringArrayVar(&add, "add", nil, "fit a new feature `NAME=SQL`")
+	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
+	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the held-out games by seed `S`")
+	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
+	return cmd
+}

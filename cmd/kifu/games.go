@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/eval"
+	evalchess "kifu/eval/chess"
+	"kifu/games"
+	"kifu/games/chess"
+	"kifu/ingest"
+	"kifu/label"
+	"kifu/transform"
+)
+
+// table is every game that kifu knows, one line each. It is the only place where
+// games meet stages.
+var table = []game{
+	bind(chess.Rules{}, evalchess.New, evalchess.Default),
+}
+
+// game is what the commands ask of a game, with its position type bound away.
+type game struct {
+	name      string
+	columns   []games.Column // of positions
+	groups    []string       // of the default evaluator's terms
+	ingest    ingest.Game
+	transform func(ctx context.Context, p transform.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	// model reads weights against the game's evaluator; nil text gives the default.
+	model func(text []byte) (*eval.Model, error)
+	// signature is the number of nodes of a fixed set of searches.
+	signature func() (int64, error)
+	perft     func(position string, depth int, report func(move string, nodes uint64)) (uint64, error)
+}
+
+func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model) game {
+	g := label.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
+	return game{
+		name:    rules.Name(),
+		columns: rules.Columns(),
+		groups:  model().Groups(),
+		model:   g.Model,
+		signature: func() (int64, error) {
+			return label.Signature(g)
+		},
+		ingest: ingest.Bind(rules),
+		transform: func(ctx context.Context, p transform.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return transform.Run(ctx, rules, p, workers, in, out)
+		},
+		label: func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return label.Run(ctx, g, p, workers, in, out)
+		},
+		perft: func(position string, depth int, report func(string, uint64)) (uint64, error) {
+			p, _, err := rules.Start("", position)
+			if err != nil {
+				return 0, err
+			}
+			return divide(rules, p, depth, report), nil
+		},
+	}
+}
+
+// divide counts the leaves depth plies below p and reports the share of each move.
+func divide[P games.Position[P]](rules games.Rules[P], p P, depth int, report func(string, uint64)) uint64 {
+	if depth == 0 {
+		return 1
+	}
+	var total uint64
+	for _, m := range p.AppendMoves(nil) {
+		n := games.Perft(p.Play(m), depth-1)
+		report(string(rules.AppendCoordinates(nil, p, m)), n)
+		total += n
+	}
+	return total
+}
+
+// findGame returns the game of that name; the error lists the names.
+func findGame(name string) (game, error) {
+	var names []string
+	for _, g := range table {
+		if g.name == name {
+			return g, nil
+		}
+		names = append(names, g.name)
+	}
+	return game{}, usagef("no game %q; kifu knows %s", name, strings.Join(names, ", "))
+}
+
+// gameOf returns the game that a dataset is of.
+func gameOf(d *datasets.Dir) (game, error) {
+	g, err := findGame(d.Manifest.Meta["game"])
+	if err != nil {
+		return game{}, fmt.Errorf("%s: %w", d.Path, err)
+	}
+	return g, nil
+}

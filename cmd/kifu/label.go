@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/label"
+)
+
+func (a *app) labelCommand() *cobra.Command {
+	var out, evalFile string
+	p := label.Params{Search: []string{"static", "quiescence"}}
+	cmd := &cobra.Command{
+		Use:   "label --out DIR POSITIONS",
+		Short: "Evaluate positions: values, term group scores, features",
+		Long: `Evaluate each position by the searches named: static (the evaluator's value of the
+position itself), quiescence (captures and check evasions to a quiet end), depth:N (N
+plies, then quiescence). Group scores and features are those of the last search's
+leaf. All values are from the first player's side.
+
+--zero takes terms or whole groups out of the values, as if their weights were 0; the
+group columns still show what they would have said, so that curves can be conditioned
+on them.`,
+		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions",
+		Args:    exactly(1, "a dataset of positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			in, err := a.open(args[0], "positions")
+			if err != nil {
+				return err
+			}
+			g, err := gameOf(in)
+			if err != nil {
+				return err
+			}
+			var weights []byte
+			if evalFile != "" {
+				if weights, err = os.ReadFile(evalFile); err != nil {
+					return err
+				}
+			}
+			if p.Eval, err = g.model(weights); err != nil {
+				return fmt.Errorf("%s: %w", evalFile, err)
+			}
+			return a.build(cmd.Context(), out, datasets.Step{
+				Stage: "label", Output: "labels/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return g.label(ctx, p, a.workers, in[0], b)
+				},
+			}, "labels")
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&evalFile, "eval", "", "evaluate with the weights in `FILE` (weights.toml), not the default ones")
+	flags.StringSliceVar(&p.Search, "search", p.Search, "`SEARCHES` to run: static, quiescence, depth:N")
+	flags.StringSliceVar(&p.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
+	return cmd
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) perftCommand() *cobra.Command {
+	var gameName, fen string
+	cmd := &cobra.Command{
+		Use:   "perft [--game chess] [--fen FEN] DEPTH",
+		Short: "Count the leaves of the game tree, move by move",
+		Long: `Count the positions DEPTH plies below the start or below --fen, move by move. The
+counts of many positions are published: they show that the rules are right.`,
+		Example: "  kifu perft 5\n  kifu perft --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 4",
+		Args:    exactly(1, "DEPTH"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			depth, err := strconv.Atoi(args[0])
+			if err != nil || depth < 0 || depth > 20 {
+				return usagef("depth %q: want a number of plies from 0 to 20", args[0])
+			}
+			g, err := findGame(gameName)
+			if err != nil {
+				return err
+			}
+			begun := time.Now()
+			total, err := g.perft(fen, depth, func(move string, nodes uint64) {
+				fmt.Fprintf(a.stdout, "%s %d\n", move, nodes)
+			})
+			if err != nil {
+				return err
+			}
+			elapsed := time.Since(begun)
+			fmt.Fprintf(a.stdout, "total %d\n", total)
+			fmt.Fprintf(a.stderr, "%v, %s leaves/s\n", elapsed.Round(time.Millisecond), number(int64(float64(total)/elapsed.Seconds())))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&gameName, "game", "chess", "count for `GAME`")
+	cmd.Flags().StringVar(&fen, "fen", "", "start from position `FEN`")
+	return cmd
+}

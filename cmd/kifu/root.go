@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"kifu/datasets"
+	"kifu/internal/progress"
+)
+
+// The exit codes.
+const (
+	ok     = 0
+	failed = 1
+	misuse = 2
+)
+
+// usageError is a command line that cannot be meant.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// app is one run of the program: its streams and the flags that every command has.
+type app struct {
+	stdin    io.Reader
+	stdout   io.Writer
+	stderr   io.Writer
+	workers  int
+	progress string
+	force    bool
+}
+
+// run is main without the process: it returns the exit code.
+func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return ok
+	}
+	if ctx.Err() != nil {
+		err = fmt.Errorf("interrupted; run the same command again to go on")
+	}
+	fmt.Fprintf(stderr, "kifu: %v\n", err)
+	var usage usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(stderr, "See '%s --help'.\n", cmd.CommandPath())
+		return misuse
+	}
+	return failed
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kifu",
+		Short: "Mine databases of game records for evaluation curves and weights",
+		Long: `kifu turns databases of game records into evaluation curves and fitted weights.
+
+Each stage reads datasets (directories of Parquet parts with a manifest) and makes
+one: ingest (records to games), transform (games to positions), label (positions to
+values and features), fit (labels to weights), report (curves, tables, pictures).
+A dataset that is already there is not made twice; a run that was interrupted goes on
+where it stopped.`,
+		Example:       "  kifu demo --out demo\n  kifu ingest --out games my.pgn.zst\n  kifu transform --out positions games\n  kifu label --out labels positions\n  kifu fit --out fit --method mlm --free king_safety labels\n  kifu report curve --out curve labels",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			hint := ""
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				hint = fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+			}
+			return usagef("no command %q%s", args[0], hint)
+		},
+	}
+	root.SuggestionsMinimumDistance = 2
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
+	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain or none")
+	flags.BoolVar(&a.force, "force", false, "make the dataset again even if it is there")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if a.workers < 1 {
+			return usagef("--workers %d: at least one", a.workers)
+		}
+		mode, err := a.progressMode()
+		if err != nil {
+			return err
+		}
+		cmd.SetContext(progress.With(cmd.Context(), mode, a.stderr))
+		return nil
+	}
+	root.AddCommand(
+		a.ingestCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(),
+		a.queryCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
+	)
+	return root
+}
+
+func (a *app) progressMode() (progress.Mode, error) {
+	switch a.progress {
+	case "none":
+		return progress.None, nil
+	case "plain":
+		return progress.Plain, nil
+	case "auto":
+		if f, isFile := a.stderr.(*os.File); isFile && term.IsTerminal(int(f.Fd())) {
+			return progress.Bars, nil
+		}
+		return progress.Plain, nil
+	}
+	return 0, usagef("--progress %s: want auto, plain or none", a.progress)
+}
+
+// exactly and atLeast check the number of positional arguments.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("%d arguments; want %s", len(args), what)
+		}
+		return nil
+	}
+}
+
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usagef("no input; want %s", what)
+		}
+		return nil
+	}
+}
+
+// outFlag adds the --out that every stage needs.
+func outFlag(cmd *cobra.Command, out *string) {
+	cmd.Flags().StringVar(out, "out", "", "write the dataset to directory `DIR` (required)")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if *out == "" {
+			return usagef("--out DIR is missing")
+		}
+		return nil
+	}
+}
+
+// build runs a step and prints its summary line.
+func (a *app) build(ctx context.Context, out string, s datasets.Step, unit string) error {
+	watch := startWatch()
+	m, fresh, err := datasets.Build(ctx, out, s, datasets.Options{Force: a.force})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout, summary(out, m, fresh, unit, watch))
+	return nil
+}

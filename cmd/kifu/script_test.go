@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kifu": main})
+}
+
+// TestScripts runs the program as a user would; one subject a file.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true})
+}
+
+// TestKilledRunsAreTakenUpAgain kills ingest, transform and label at several moments
+// and compares what a second run makes with what an undisturbed one makes.
+func TestKilledRunsAreTakenUpAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts and kills processes")
+	}
+	root := t.TempDir()
+	kifu := filepath.Join(root, "kifu")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The test binary is the program when it is called by its name.
+	if err := os.Symlink(self, kifu); err != nil {
+		t.Fatal(err)
+	}
+	sample := filepath.Join(root, "sample.pgn.zst")
+	if code := run(context.Background(), nil, new(bytes.Buffer), new(bytes.Buffer), []string{"datasets", "sample", "chess-masters", "--out", sample}); code != ok {
+		t.Fatal("no sample")
+	}
+	in := sample
+	for _, stage := range []string{"ingest", "transform", "label"} {
+		whole := filepath.Join(root, stage)
+		begun := time.Now()
+		if out, err := exec.Command(kifu, stage, "--out", whole, in).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", stage, err, out)
+		}
+		took := time.Since(begun)
+		killed := 0
+		for i := range 4 {
+			dir := filepath.Join(root, stage, "..", stage+"-cut")
+			cmd := exec.Command(kifu, stage, "--out", dir, in)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(took * time.Duration(2*i+1) / 9)
+			_ = cmd.Process.Kill() // it may have ended
+			if err := cmd.Wait(); err != nil {
+				killed++
+			}
+			if out, err := exec.Command(kifu, stage, "--out", dir, in).CombinedOutput(); err != nil {
+				t.Fatalf("%s after a kill: %v\n%s", stage, err, out)
+			}
+			if diff := differ(t, whole, dir); diff != "" {
+				t.Errorf("%s killed after %d/9 of its time: %s differs", stage, 2*i+1, diff)
+			}
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if killed == 0 {
+			t.Errorf("%s: no run was killed in time", stage)
+		}
+		in = whole
+	}
+}
+
+// differ names a file that is not the same in both directories.
+func differ(t *testing.T, a, b string) string {
+	t.Helper()
+	files := map[string]bool{}
+	for _, dir := range []string{a, b} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				rel, _ := filepath.Rel(dir, path)
+				files[rel] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range files {
+		x, errx := os.ReadFile(filepath.Join(a, name))
+		y, erry := os.ReadFile(filepath.Join(b, name))
+		if errx != nil || erry != nil || !bytes.Equal(x, y) {
+			return name
+		}
+	}
+	return ""
+}

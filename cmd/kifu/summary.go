@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kifu/datasets"
+)
+
+// watch measures how long a command takes.
+type watch struct{ begun time.Time }
+
+func startWatch() watch { return watch{time.Now()} }
+
+// summary is the line that ends a stage: what was read, written and rejected, by
+// reason, and the rate.
+func summary(dir string, m *datasets.Manifest, fresh bool, unit string, w watch) string {
+	if !fresh {
+		return fmt.Sprintf("%s: already there with equal inputs and parameters (%s); nothing done", dir, written(m, unit))
+	}
+	elapsed := time.Since(w.begun)
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s: ", dir)
+	if m.Counts.Read > 0 {
+		fmt.Fprintf(&s, "read %s, ", number(m.Counts.Read))
+	}
+	fmt.Fprintf(&s, "wrote %s", written(m, unit))
+	if r := reasons(m.Counts.Rejected); r != "" {
+		fmt.Fprintf(&s, "; rejected %s", r)
+	}
+	if r := reasons(m.Counts.Noted); r != "" {
+		fmt.Fprintf(&s, "; noted %s", r)
+	}
+	fmt.Fprintf(&s, "; %s", elapsed.Round(10*time.Millisecond))
+	if n := max(m.Counts.Read, m.Counts.Written); n > 0 {
+		fmt.Fprintf(&s, ", %s/s", number(int64(float64(n)/elapsed.Seconds())))
+	}
+	return s.String()
+}
+
+func written(m *datasets.Manifest, unit string) string {
+	var bytes int64
+	for _, p := range m.Parts {
+		bytes += p.Bytes
+	}
+	if len(m.Parts) == 0 {
+		for _, f := range m.Files {
+			bytes += f.Bytes
+		}
+		return fmt.Sprintf("%d files (%s)", len(m.Files), size(bytes))
+	}
+	return fmt.Sprintf("%s %s (%s)", number(m.Counts.Written), unit, size(bytes))
+}
+
+// reasons lists counts by reason, most frequent first: "12 (illegal move 9, bad tag 3)".
+func reasons(counts map[string]int64) string {
+	var names []string
+	var total int64
+	for name, n := range counts {
+		names = append(names, name)
+		total += n
+	}
+	if total == 0 {
+		return ""
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if counts[a] != counts[b] {
+			return int(counts[b] - counts[a])
+		}
+		return strings.Compare(a, b)
+	})
+	for i, name := range names {
+		names[i] = name + " " + number(counts[name])
+	}
+	return fmt.Sprintf("%s (%s)", number(total), strings.Join(names, ", "))
+}
+
+// number writes n with a comma between the thousands.
+func number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
+	case bytes >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	case bytes >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%d B", bytes)
+}

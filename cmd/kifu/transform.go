@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/transform"
+)
+
+func (a *app) transformCommand() *cobra.Command {
+	var out string
+	var p transform.Params
+	cmd := &cobra.Command{
+		Use:   "transform --out DIR GAMES",
+		Short: "Replay games into a dataset of positions",
+		Long: `Replay the games of a dataset and write a row for each position, the start and the
+end included, with the move that was played there, the game's result and the game's
+condition columns. Filters and samples look at the position's game and ply alone, so
+they pick the same positions whatever else is in the dataset.`,
+		Example: "  kifu transform --out positions games\n  kifu transform --out sample --min-ply 16 --sample 0.1 --seed 7 games\n  kifu transform --out distinct --dedup games",
+		Args:    exactly(1, "a dataset of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if p.Every > 1 && p.Sample < 1 {
+				return usagef("--every and --sample exclude each other")
+			}
+			if p.Sample <= 0 || p.Sample > 1 {
+				return usagef("--sample %v: want a share above 0 and up to 1", p.Sample)
+			}
+			if p.Every < 1 {
+				return usagef("--every %d: want 1 or more", p.Every)
+			}
+			in, err := a.open(args[0], "games")
+			if err != nil {
+				return err
+			}
+			g, err := gameOf(in)
+			if err != nil {
+				return err
+			}
+			return a.build(cmd.Context(), out, datasets.Step{
+				Stage: "transform", Output: "positions/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return g.transform(ctx, p, a.workers, in[0], b)
+				},
+			}, "positions")
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.IntVar(&p.MinPly, "min-ply", 0, "leave out positions before ply `N` (0 is the start)")
+	flags.IntVar(&p.MaxPly, "max-ply", 0, "leave out positions after ply `N` (0: no limit)")
+	flags.IntVar(&p.Every, "every", 1, "keep each `N`th ply")
+	flags.Float64Var(&p.Sample, "sample", 1, "keep the share `P` of the positions, drawn by --seed")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the sample by seed `S`")
+	flags.BoolVar(&p.Dedup, "dedup", false, "one row a distinct position, with counts of wins, draws and losses")
+	flags.IntVar(&p.MinElo, "min-elo", 0, "keep games in which both ratings are known and at least `N`")
+	return cmd
+}
+
+// open opens a dataset and refuses one of another kind.
+func (a *app) open(path, want string) (*datasets.Dir, error) {
+	d, err := datasets.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.Want(want)
+}

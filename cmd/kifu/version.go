@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of the program and of what it is built with",
+		Example: "  kifu version",
+		Args:    exactly(0, "none"),
+		RunE: func(*cobra.Command, []string) error {
+			fmt.Fprintf(a.stdout, "kifu %s (%s, %s/%s)\n", datasets.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			info, found := debug.ReadBuildInfo()
+			if !found {
+				return nil
+			}
+			for _, s := range info.Settings {
+				if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+					fmt.Fprintf(a.stdout, "%s %s\n", s.Key, s.Value)
+				}
+			}
+			for _, d := range info.Deps {
+				switch d.Path {
+				case "github.com/parquet-go/parquet-go", "github.com/marcboeker/go-duckdb", "github.com/apache/arrow/go/v15", "gonum.org/v1/gonum":
+					fmt.Fprintf(a.stdout, "%s %s\n", d.Path, d.Version)
+				}
+			}
+			return nil
+		},
+	}
+}

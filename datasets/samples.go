@@ -1,0 +1,54 @@
+package datasets
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Sample is a small database that ships inside the program.
+type Sample struct {
+	Name    string
+	Game    string
+	File    string // the name to give it: its endings tell format and compression
+	Games   int
+	Licence string
+	About   string
+	Data    []byte // as the file's content
+}
+
+//go:embed samples/chess-masters.pgn.zst
+var chessMasters []byte
+
+// Samples returns the databases that ship, by name. samples/README.md says how each
+// was chosen.
+func Samples() []Sample {
+	return []Sample{{
+		Name: "chess-masters", Game: "chess", File: "chess-masters.pgn.zst", Games: 2000, Licence: "public domain",
+		About: "master games from the GNU Chess opening book collection", Data: chessMasters,
+	}}
+}
+
+// FindSample returns the sample of that name; the error lists the names.
+func FindSample(name string) (Sample, error) {
+	var names []string
+	for _, s := range Samples() {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Sample{}, fmt.Errorf("no sample %q; there is %s", name, strings.Join(names, ", "))
+}
+
+// WriteFile writes a file under its final name only when it is whole, with the
+// directories above it.
+func WriteFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	_, err := writeFile(path, data)
+	return err
+}
