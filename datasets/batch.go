@@ -8,6 +8,18 @@ type Batch struct {
 	Table schemas.Table // the columns that the batch has, in their order
 	Rows  int
 	Cols  []Vec
+
+	flush func() error
+}
+
+// Flush makes a row group of the rows so far and empties b, when b is the output that
+// Map gave; a function that makes many rows of few calls it now and then, at points
+// that depend on the rows alone. Elsewhere it does nothing.
+func (b *Batch) Flush() error {
+	if b.flush == nil || b.Rows == 0 {
+		return nil
+	}
+	return b.flush()
 }
 
 // Vec is one column of a batch. Which slices are used depends on the column's type;

@@ -53,7 +53,7 @@ type mapWorker struct {
 
 type mapped struct {
 	rows   int64
-	group  *RowGroup
+	groups []*RowGroup
 	counts Counts
 }
 
@@ -93,19 +93,11 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 	for _, worker := range workers {
 		g.Go(func() error {
 			for t := range tasks {
-				worker.out.Reset()
-				if err := part.Read(t.rowGroup, worker.in); err != nil {
-					return err
-				}
-				counts, err := worker.f(worker.in, worker.out)
+				r, err := worker.rowGroup(part, t.rowGroup, w)
 				if err != nil {
 					return err
 				}
-				group, err := w.Encode(worker.out)
-				if err != nil {
-					return err
-				}
-				t.done <- mapped{int64(worker.in.Rows), group, counts}
+				t.done <- r
 			}
 			return nil
 		})
@@ -115,8 +107,10 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 		for t := range order {
 			select {
 			case r := <-t.done:
-				if err := w.Append(r.group); err != nil {
-					return err
+				for _, group := range r.groups {
+					if err := w.Append(group); err != nil {
+						return err
+					}
 				}
 				counts.Add(r.counts)
 				bar.Add(r.rows)
@@ -131,4 +125,23 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 		return err
 	}
 	return w.Close(counts, nil)
+}
+
+// rowGroup computes and encodes what one row group of the input makes.
+func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter) (r mapped, err error) {
+	m.out.Reset()
+	m.out.flush = func() error {
+		group, err := w.Encode(m.out)
+		r.groups = append(r.groups, group)
+		m.out.Reset()
+		return err
+	}
+	if err := part.Read(index, m.in); err != nil {
+		return r, err
+	}
+	r.rows = int64(m.in.Rows)
+	if r.counts, err = m.f(m.in, m.out); err != nil {
+		return r, err
+	}
+	return r, m.out.Flush()
 }
