@@ -1,0 +1,257 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/marcboeker/go-duckdb"
+)
+
+// tree is a node of the statement as DuckDB's parser sees it.
+type tree = map[string]any
+
+// parse returns the SELECT statements of a text as trees. Other statements and syntax
+// errors are errors.
+func (db *DB) parse(ctx context.Context, text string) ([]tree, error) {
+	var raw string
+	if err := db.conn.QueryRowContext(ctx, "SELECT json_serialize_sql(?::VARCHAR)::VARCHAR", text).Scan(&raw); err != nil {
+		return nil, clean(err)
+	}
+	var answer struct {
+		Error      bool   `json:"error"`
+		Message    string `json:"error_message"`
+		Type       string `json:"error_type"`
+		Position   string `json:"position"`
+		Statements []tree `json:"statements"`
+	}
+	if err := json.Unmarshal([]byte(raw), &answer); err != nil {
+		return nil, fmt.Errorf("the parsed statement: %w", err)
+	}
+	if answer.Error {
+		if strings.Contains(answer.Message, "Only SELECT statements") {
+			return nil, errNotSelect
+		}
+		return nil, errors.New(answer.Message + at(text, answer.Position))
+	}
+	return answer.Statements, nil
+}
+
+var errNotSelect = errors.New("a query only reads: SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) is all it takes")
+
+// at points into text.
+func at(text, position string) string {
+	var p int
+	if _, err := fmt.Sscan(position, &p); err != nil || p < 0 || p > len(text) {
+		return ""
+	}
+	rest := []rune(text[p:])
+	if len(rest) > 24 {
+		rest = append(rest[:24], '…')
+	}
+	return fmt.Sprintf(", at %q", string(rest))
+}
+
+// tableFunctions are those that read nothing but their arguments.
+var tableFunctions = []string{"range", "generate_series", "unnest", "json_each", "json_tree"}
+
+// check refuses a text that is not one SELECT over what is attached.
+func (db *DB) check(ctx context.Context, text string) error {
+	statements, err := db.parse(ctx, text)
+	if err != nil {
+		return err
+	}
+	if len(statements) != 1 {
+		return fmt.Errorf("%d statements: a query is one", len(statements))
+	}
+	known := db.names()
+	walk(statements[0], func(n tree) {
+		for _, key := range keys(n["cte_map"]) {
+			known = append(known, strings.ToLower(key))
+		}
+	})
+	walk(statements[0], func(n tree) {
+		if err != nil {
+			return
+		}
+		switch n["type"] {
+		case "TABLE_FUNCTION":
+			f, _ := n["function"].(tree)
+			name, _ := f["function_name"].(string)
+			if !slices.Contains(tableFunctions, strings.ToLower(name)) {
+				err = fmt.Errorf("a query reads only the datasets that are named with it, not %s(…)", name)
+			}
+		case "BASE_TABLE":
+			name, _ := n["table_name"].(string)
+			if !slices.Contains(known, strings.ToLower(name)) {
+				err = db.noTable(name)
+			}
+		}
+	})
+	return err
+}
+
+func (db *DB) noTable(name string) error {
+	if len(db.views) == 0 {
+		return fmt.Errorf("no dataset %s: none is named", name)
+	}
+	names := db.names()
+	if near, ok := nearest(name, names); ok {
+		return fmt.Errorf("no dataset %s: did you mean %s?", name, near)
+	}
+	return fmt.Errorf("no dataset %s; there is %s", name, strings.Join(names, ", "))
+}
+
+// names are those of the views, in lower case as SQL compares them.
+func (db *DB) names() []string {
+	var names []string
+	for _, v := range db.views {
+		names = append(names, strings.ToLower(v.name))
+	}
+	return names
+}
+
+// keys are those of a map as the parser writes it: {"map": [{"key": …}]}.
+func keys(v any) []string {
+	m, _ := v.(tree)
+	list, _ := m["map"].([]any)
+	var found []string
+	for _, item := range list {
+		entry, _ := item.(tree)
+		if key, ok := entry["key"].(string); ok {
+			found = append(found, key)
+		}
+	}
+	return found
+}
+
+// walk calls f with every node below and with v, parents first.
+func walk(v any, f func(tree)) {
+	switch v := v.(type) {
+	case tree:
+		f(v)
+		for _, key := range sortedKeys(v) {
+			walk(v[key], f)
+		}
+	case []any:
+		for _, item := range v {
+			walk(item, f)
+		}
+	}
+}
+
+func sortedKeys(m tree) []string {
+	all := make([]string, 0, len(m))
+	for key := range m {
+		all = append(all, key)
+	}
+	slices.Sort(all)
+	return all
+}
+
+var (
+	noColumn      = regexp.MustCompile(`(?:Referenced column|does not have a column named) "([^"]+)"`)
+	noColumnTable = regexp.MustCompile(`Table "([^"]+)" does not have a column named "([^"]+)"`)
+	excerpt       = regexp.MustCompile(`(?s)\n+LINE \d+:.*`)
+)
+
+// explain puts what DuckDB says into this program's words: the nearest column of the
+// datasets for one that is not there.
+func (db *DB) explain(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	text := err.Error()
+	m := noColumn.FindStringSubmatch(text)
+	if m == nil {
+		return clean(err)
+	}
+	table := ""
+	if t := noColumnTable.FindStringSubmatch(text); t != nil {
+		table = t[1]
+	}
+	return db.noColumn(m[1], table)
+}
+
+// noColumn is the error for a column that no attached dataset has, or not the one
+// that table names. It begins with the dataset in which a near name was found.
+func (db *DB) noColumn(name, table string) error {
+	var candidates []string
+	var in, places []string
+	for _, v := range db.views {
+		if table != "" && !strings.EqualFold(v.name, table) {
+			continue
+		}
+		place := fmt.Sprintf("%s (%s)", v.name, v.dir.Path)
+		places = append(places, place)
+		for _, c := range v.dir.Table.Columns {
+			candidates, in = append(candidates, c.Name), append(in, place)
+		}
+	}
+	if near, ok := nearest(name, candidates); ok {
+		return fmt.Errorf("%s: no column %s: did you mean %s?", in[slices.Index(candidates, near)], name, near)
+	}
+	if len(places) == 1 {
+		return fmt.Errorf("%s: no column %s; its columns are %s", places[0], name, strings.Join(candidates, ", "))
+	}
+	return fmt.Errorf("no column %s in %s", name, strings.Join(places, ", "))
+}
+
+// clean strips DuckDB's excerpt of the statement off an error, keeping the message.
+func clean(err error) error {
+	if err == nil {
+		return nil
+	}
+	var d *duckdb.Error
+	if !errors.As(err, &d) {
+		return err
+	}
+	text := excerpt.ReplaceAllString(d.Msg, "")
+	text = strings.TrimPrefix(text, "Binder Error: ")
+	text = strings.TrimPrefix(text, "Catalog Error: ")
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", " ")
+	if r := []rune(text); len(r) > 0 {
+		text = strings.ToLower(string(r[:1])) + string(r[1:])
+	}
+	return errors.New(text)
+}
+
+// nearest is the candidate with the fewest edits from name, when it is near enough to
+// have been meant.
+func nearest(name string, candidates []string) (string, bool) {
+	best, found := max(2, len(name)/3)+1, ""
+	for _, c := range candidates {
+		if d := edits(strings.ToLower(name), strings.ToLower(c)); d < best {
+			best, found = d, c
+		}
+	}
+	return found, found != ""
+}
+
+// edits is the number of insertions, deletions, substitutions and swaps of neighbours
+// between two texts (optimal string alignment).
+func edits(a, b string) int {
+	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(b)]
+}

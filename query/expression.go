@@ -1,0 +1,173 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+)
+
+// Named is an SQL expression over the columns of a dataset, with the name it is given.
+type Named struct {
+	Name string `json:"name"`
+	SQL  string `json:"sql"`
+}
+
+var plainName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_ -]*$`)
+
+// ParseNamed reads NAME=SQL arguments. The first = ends the name; names are letters,
+// digits, _, - and spaces, each once.
+func ParseNamed(args []string) ([]Named, error) {
+	var all []Named
+	for _, arg := range args {
+		name, text, found := strings.Cut(arg, "=")
+		name, text = strings.TrimSpace(name), strings.TrimSpace(text)
+		switch {
+		case !found || text == "":
+			return nil, fmt.Errorf("%q: want NAME=SQL, as in 'unsafe=king_safety >= 50'", arg)
+		case !plainName.MatchString(name):
+			return nil, fmt.Errorf("%q: a name is letters, digits, _, - and spaces: write 'unsafe=king_safety >= 50'", arg)
+		}
+		for _, n := range all {
+			if n.Name == name {
+				return nil, fmt.Errorf("%s is named twice", name)
+			}
+		}
+		all = append(all, Named{name, text})
+	}
+	return all, nil
+}
+
+// Expression checks that n is one scalar expression over the columns of dir: no
+// sub-query, no aggregate, no window, no column that dir lacks. It returns the type
+// that DuckDB gives it. Errors begin with the name.
+func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ string, err error) {
+	defer func() {
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%s=%s: %w", n.Name, n.SQL, err)
+		}
+	}()
+	v := db.of(dir)
+	if v == nil {
+		return "", fmt.Errorf("%s is not attached", dir.Path)
+	}
+	if n.SQL == "" {
+		return "", errNotOne
+	}
+	statements, err := db.parse(ctx, "SELECT "+n.SQL)
+	if err != nil {
+		if errors.Is(err, errNotSelect) {
+			err = errNotOne
+		}
+		return "", err
+	}
+	if len(statements) != 1 {
+		return "", errNotOne
+	}
+	node, _ := statements[0]["node"].(tree)
+	from, _ := node["from_table"].(tree)
+	list, _ := node["select_list"].([]any)
+	modifiers, _ := node["modifiers"].([]any)
+	groups, _ := node["group_expressions"].([]any)
+	if node["type"] != "SELECT_NODE" || from["type"] != "EMPTY" || len(list) != 1 || len(modifiers) > 0 || len(groups) > 0 ||
+		node["where_clause"] != nil || node["having"] != nil || node["qualify"] != nil || node["sample"] != nil {
+		return "", errNotOne
+	}
+	root, _ := list[0].(tree)
+	if alias, _ := root["alias"].(string); alias != "" {
+		return "", fmt.Errorf("the name goes before the =, not behind AS")
+	}
+	walk(root, func(t tree) {
+		if name, _ := t["function_name"].(string); err == nil {
+			err = oneRow(t["class"], strings.ToLower(name))
+		}
+	})
+	if err != nil {
+		return "", err
+	}
+	return db.bind(ctx, v, n.SQL)
+}
+
+var errNotOne = errors.New("not one expression over the columns")
+
+// oneRow refuses the nodes of an expression that are not a function of one row. An
+// aggregate cannot be told from a function by its node; bind finds it.
+func oneRow(class any, function string) error {
+	switch {
+	case class == "SUBQUERY":
+		return errors.New("a sub-query: an expression looks at one row and nothing else")
+	case class == "WINDOW":
+		return errors.New("a window function: an expression looks at one row and nothing else")
+	case class == "STAR":
+		return errNotOne
+	case slices.Contains([]string{"unnest", "unlist"}, function):
+		return fmt.Errorf("%s makes several rows of one", function)
+	case slices.Contains([]string{"random", "uuid", "gen_random_uuid", "now", "current_timestamp", "get_current_timestamp", "today", "current_date"}, function):
+		return fmt.Errorf("%s() is another at every run", function)
+	}
+	return nil
+}
+
+// bind asks DuckDB for the type of an expression. An aggregate binds too, but the rows
+// then no longer have columns of their own, so another column beside it does not.
+func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
+	name := quoteName(v.name)
+	rows, err := db.conn.QueryContext(ctx, "DESCRIBE SELECT "+inner(text)+" AS x FROM "+name)
+	if err != nil {
+		return "", db.only(v).explain(ctx, err)
+	}
+	defer rows.Close()
+	var typ string
+	for rows.Next() {
+		cells := make([]any, 6)
+		into := make([]any, len(cells))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return "", err
+		}
+		typ, _ = cells[1].(string)
+	}
+	if err := rows.Err(); err != nil {
+		return "", err
+	}
+	beside, err := db.conn.QueryContext(ctx, "DESCRIBE SELECT "+quoteName(v.dir.Table.Columns[0].Name)+", "+inner(text)+" AS x FROM "+name)
+	if err != nil {
+		return "", errors.New("an aggregate: an expression looks at one row and nothing else")
+	}
+	return typ, beside.Close()
+}
+
+// inner puts an expression that Expression has passed into a statement. The line's end
+// closes a comment in it.
+func inner(text string) string { return "(" + text + "\n)" }
+
+// of is the view of dir, nil when it is not attached.
+func (db *DB) of(dir *datasets.Dir) *view {
+	for i := range db.views {
+		if db.views[i].dir.Path == dir.Path {
+			return &db.views[i]
+		}
+	}
+	return nil
+}
+
+// only is db as far as hints are concerned, with nothing but v attached.
+func (db *DB) only(v *view) *DB { return &DB{conn: db.conn, views: []view{*v}} }
+
+// Condition checks n like Expression and that it is true or false.
+func (db *DB) Condition(ctx context.Context, dir *datasets.Dir, n Named) error {
+	typ, err := db.Expression(ctx, dir, n)
+	if err != nil {
+		return err
+	}
+	if typ != "BOOLEAN" {
+		return fmt.Errorf("%s=%s: a condition is true or false, this is %s: compare it, as in %s > 0", n.Name, n.SQL, typ, n.SQL)
+	}
+	return nil
+}

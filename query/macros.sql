@@ -1,0 +1,19 @@
+-- Share of games won by the first player; a draw counts as draw_score wins (NULL
+-- leaves draws out). NULL when nothing is left.
+CREATE MACRO win_probability(wins, draws, losses, draw_score := NULL) AS
+	(wins + coalesce(draw_score * draws, 0))::DOUBLE
+	/ nullif(wins + losses + CASE WHEN draw_score IS NULL THEN 0 ELSE draws END, 0);
+
+-- Wilson's interval for wins of n at z standard errors. It takes the n as independent,
+-- which positions of one game are not.
+CREATE MACRO wilson_low(wins, n, z := 1.959963984540054) AS
+	greatest(0, (wins + z * z / 2 - z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / nullif(n + z * z, 0));
+CREATE MACRO wilson_high(wins, n, z := 1.959963984540054) AS
+	least(1, (wins + z * z / 2 + z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / nullif(n + z * z, 0));
+
+-- Centre v of the bin [v - width/2, v + width/2), a multiple of width, that holds x.
+CREATE MACRO eval_bin(x, width) AS floor(x / width::DOUBLE + 0.5) * width;
+
+-- Expected score of a player against an opponent of the given rating (Elo).
+CREATE MACRO elo_expectation(rating, opponent) AS
+	1 / (1 + pow(10, (opponent - rating) / 400.0::DOUBLE));

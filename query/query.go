@@ -1,0 +1,174 @@
+// Package query answers SQL over datasets with DuckDB. It is the only package that
+// needs a C compiler.
+//
+// Attach makes a view of a dataset's Parquet parts under a name, after comparing every
+// part with the manifest's checksum: DuckDB does not look at the checksums of pages and
+// would answer from damaged ones. Query runs one SELECT and streams its rows; Writer
+// prints them as a table, CSV, JSON, Markdown, LaTeX or an Arrow stream. Columns
+// computes SQL expressions over a dataset's columns row by row, in the order of its
+// parts, for new features of a fit.
+//
+// A query only reads, and only what was attached: statements other than SELECT, file
+// names in place of tables and table functions that read files are refused before
+// DuckDB sees them. No extension is ever loaded or fetched. What does not fit into
+// the memory limit is spilled to a temporary directory.
+//
+// Beside DuckDB's own functions there are the macros of macros.sql: win_probability,
+// wilson_low, wilson_high, eval_bin and elo_expectation.
+package query
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/marcboeker/go-duckdb"
+
+	"kifu/datasets"
+)
+
+// Options are the means that a database may use. None of them changes an answer.
+type Options struct {
+	MemoryLimit string // "4GB"; empty: four fifths of the machine's memory
+	Threads     int    // 0: as many as there are processors
+	TempDir     string // where to make the directory for what is spilled; empty: the system's
+}
+
+// DB is a database in memory whose tables are views of datasets. It is for one
+// goroutine at a time.
+type DB struct {
+	pool  *sql.DB
+	conn  *sql.Conn
+	temp  string
+	views []view
+	open  *sql.Rows // of the last result; unread ones would keep Close waiting
+}
+
+type view struct {
+	name string
+	dir  *datasets.Dir
+}
+
+//go:embed macros.sql
+var macros string
+
+// Open starts a database. Close it to remove what it spilled.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	temp, err := os.MkdirTemp(o.TempDir, "kifu-query-")
+	if err != nil {
+		return nil, fmt.Errorf("a directory for what queries spill: %w", err)
+	}
+	db := &DB{temp: temp}
+	if err := db.start(ctx, o); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+func (db *DB) start(ctx context.Context, o Options) error {
+	// Given with the start, so that no moment exists in which they do not hold.
+	connector, err := duckdb.NewConnector("?autoinstall_known_extensions=false&autoload_known_extensions=false&allow_community_extensions=false", nil)
+	if err != nil {
+		return fmt.Errorf("starting DuckDB: %w", err)
+	}
+	db.pool = sql.OpenDB(connector)
+	if db.conn, err = db.pool.Conn(ctx); err != nil {
+		return fmt.Errorf("starting DuckDB: %w", err)
+	}
+	settings := []string{
+		"SET threads = " + strconv.Itoa(o.Threads),
+		"SET temp_directory = " + quote(db.temp),
+		"SET enable_progress_bar = false",
+		"SET errors_as_json = false",
+	}
+	if o.MemoryLimit != "" {
+		settings = append(settings, "SET memory_limit = "+quote(o.MemoryLimit))
+	}
+	settings = append(settings, macros, "SET lock_configuration = true")
+	for _, s := range settings {
+		if _, err := db.conn.ExecContext(ctx, s); err != nil {
+			return fmt.Errorf("starting DuckDB: %w", clean(err))
+		}
+	}
+	return nil
+}
+
+// Close ends the database and removes its temporary directory.
+func (db *DB) Close() error {
+	var err error
+	if db.open != nil {
+		db.open.Close()
+	}
+	if db.conn != nil {
+		err = db.conn.Close()
+	}
+	if db.pool != nil {
+		if e := db.pool.Close(); err == nil {
+			err = e
+		}
+	}
+	if e := os.RemoveAll(db.temp); err == nil {
+		err = e
+	}
+	return err
+}
+
+// Attach makes the dataset a view of that name, in the order of its parts. Damaged
+// parts are an error that names the file.
+func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error {
+	if name == "" {
+		return fmt.Errorf("a view of %s without a name: write NAME=DIR", dir.Path)
+	}
+	for _, v := range db.views {
+		if strings.EqualFold(v.name, name) {
+			return fmt.Errorf("two datasets are named %s: %s and %s", name, v.dir.Path, dir.Path)
+		}
+	}
+	if len(dir.Manifest.Parts) == 0 {
+		return fmt.Errorf("%s holds no table: %s has no Parquet part", dir.Path, dir.Table.ID())
+	}
+	if err := dir.Verify(ctx); err != nil {
+		return err
+	}
+	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", quoteName(name), scan(dir.PartPaths(), ""))
+	if _, err := db.conn.ExecContext(ctx, create); err != nil {
+		return fmt.Errorf("%s as %s: %w", dir.Path, name, clean(err))
+	}
+	db.views = append(db.views, view{name, dir})
+	return nil
+}
+
+// scan is the table function call that reads Parquet files one after the other. Its
+// list of names is not a pattern, so the characters of a pattern are kept as they are.
+func scan(paths []string, options string) string {
+	quoted := make([]string, len(paths))
+	for i, p := range paths {
+		quoted[i] = quote(literal(p))
+	}
+	return "read_parquet([" + strings.Join(quoted, ", ") + "]" + options + ")"
+}
+
+// literal keeps DuckDB from reading a path as a pattern.
+func literal(path string) string {
+	var b strings.Builder
+	for _, r := range path {
+		if strings.ContainsRune("*?[", r) {
+			b.WriteString("[" + string(r) + "]")
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func quote(text string) string     { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

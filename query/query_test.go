@@ -1,0 +1,357 @@
+package query
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// build makes a dataset of parts of n rows: ply counts from 0 over all parts.
+func build(t *testing.T, dir string, parts ...int) *datasets.Dir {
+	t.Helper()
+	table := schemas.Table{Name: "labels", Version: 1, Columns: []schemas.Column{
+		{Name: "ply", Type: schemas.Int32},
+		{Name: "king_safety", Type: schemas.Float32},
+		{Name: "first_to_move", Type: schemas.Bool},
+		{Name: "result", Type: schemas.String, Nullable: true},
+	}}
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: parts,
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			b.SetTable(table)
+			ply := int32(0)
+			for i, rows := range parts {
+				w, err := b.Part(i)
+				if err != nil {
+					return err
+				}
+				for rows > 0 {
+					batch := datasets.NewBatch(table)
+					for ; rows > 0 && batch.Rows < 1000; rows-- {
+						batch.Rows++
+						batch.Cols[0].AppendInt32(ply)
+						batch.Cols[1].AppendFloat32(float32(ply%201) - 100)
+						batch.Cols[2].AppendBool(ply%2 == 0)
+						if ply%3 == 2 {
+							batch.Cols[3].AppendNull()
+						} else {
+							batch.Cols[3].AppendString([]string{"first", "second"}[ply%3])
+						}
+						ply++
+					}
+					g, err := w.Encode(batch)
+					if err != nil {
+						return err
+					}
+					if err := w.Append(g); err != nil {
+						return err
+					}
+				}
+				if err := w.Close(datasets.Counts{}, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func open(t *testing.T) *DB {
+	t.Helper()
+	db, err := Open(context.Background(), Options{Threads: 2, TempDir: t.TempDir(), MemoryLimit: "1GB"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+func attached(t *testing.T, parts ...int) (*DB, *datasets.Dir) {
+	t.Helper()
+	db := open(t)
+	d := build(t, filepath.Join(t.TempDir(), "it's [odd]*"), parts...)
+	if err := db.Attach(context.Background(), "l", d); err != nil {
+		t.Fatal(err)
+	}
+	return db, d
+}
+
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error: want one with %q", parts)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q lacks %q", err, part)
+		}
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %q is of several lines", err)
+	}
+}
+
+func TestQueryReadsAllParts(t *testing.T) {
+	db, _ := attached(t, 2500, 10, 700)
+	r, err := db.Query(context.Background(), "SELECT count(*), sum(ply), count(result), count(*) FILTER (first_to_move) FROM l")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := r.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []any{int64(3210), int64(3209 * 3210 / 2), int64(2140), int64(1605)}
+	for i, w := range want {
+		if rows[0][i] != w {
+			t.Errorf("column %d: %v (%T), want %v", i, rows[0][i], rows[0][i], w)
+		}
+	}
+}
+
+func TestHints(t *testing.T) {
+	db, _ := attached(t, 10)
+	for text, want := range map[string]string{
+		"SELECT king_saftey FROM l":                   ": no column king_saftey: did you mean king_safety?",
+		"SELECT l.plyy FROM l":                        ": no column plyy: did you mean ply?",
+		"SELECT sum(1) FROM l GROUP BY to_move_first": ": no column to_move_first; its columns are ply, king_safety, first_to_move, result",
+		"SELECT 1 FROM labels":                        "no dataset labels; there is l",
+		"SELECT FROM WHERE":                           `syntax error at or near "WHERE", at "WHERE"`,
+		"SELECT histogramm(ply) FROM l":               "histogramm",
+	} {
+		_, err := db.Query(context.Background(), text)
+		wantError(t, err, want)
+	}
+	_, err := db.Query(context.Background(), "SELECT king_saftey FROM l")
+	wantError(t, err, "l (", "odd")
+}
+
+// TestOnlyReads: nothing but one SELECT over what is attached gets to DuckDB.
+func TestOnlyReads(t *testing.T) {
+	db, d := attached(t, 10)
+	secret := filepath.Join(t.TempDir(), "secret.csv")
+	if err := os.WriteFile(secret, []byte("a,b\n1,2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"COPY l TO '" + secret + "'",
+		"CREATE TABLE x AS SELECT 1",
+		"DROP VIEW l",
+		"SET threads = 1",
+		"INSTALL httpfs",
+		"ATTACH '" + secret + "'",
+		"SELECT 1; DROP VIEW l",
+		"SELECT * FROM '" + secret + "'",
+		"SELECT * FROM read_csv('" + secret + "')",
+		"SELECT (SELECT max(a) FROM read_csv('" + secret + "'))",
+		"WITH x AS (SELECT * FROM read_text('" + secret + "')) SELECT * FROM x",
+		"SELECT * FROM glob('/*')",
+		"DESCRIBE '" + secret + "'",
+		"SUMMARIZE '" + secret + "'",
+		"DESCRIBE SELECT * FROM read_csv('" + secret + "')",
+		"SELECT * FROM l JOIN '" + secret + "' ON true",
+		"SELECT getenv('HOME')",
+	} {
+		if r, err := db.Query(context.Background(), text); err == nil {
+			rows, err := r.All()
+			t.Errorf("%s: was run: %v %v", text, rows, err)
+		}
+	}
+	for _, text := range []string{
+		"WITH x AS (SELECT ply FROM l) SELECT * FROM x, range(3)",
+		"FROM l SELECT ply LIMIT 1",
+		"DESCRIBE l",
+		"SUMMARIZE l",
+		"SELECT unnest([1, 2])",
+		"SELECT * FROM (VALUES (1), (2)) v(a)",
+		"SELECT a.ply FROM L a JOIN l b USING (ply);",
+	} {
+		r, err := db.Query(context.Background(), text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if _, err := r.All(); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	wantError(t, db.Attach(context.Background(), "L", d), "two datasets are named L")
+}
+
+func TestDamagedPartIsRefusedByName(t *testing.T) {
+	d := build(t, filepath.Join(t.TempDir(), "l"), 500, 500)
+	path := d.PartPaths()[1]
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/3] ^= 4
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, open(t).Attach(context.Background(), "l", d), "part-00001.parquet", "damaged")
+}
+
+func TestCancel(t *testing.T) {
+	db, _ := attached(t, 10)
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	begun := time.Now()
+	_, err := db.Query(ctx, "SELECT sum(a.range * b.range) FROM range(10000000) a, range(1000000) b")
+	if !errors.Is(err, context.Canceled) || time.Since(begun) > 5*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+	if _, err := db.Query(context.Background(), "SELECT 1"); err != nil {
+		t.Errorf("after a cancelled query: %v", err)
+	}
+}
+
+// everything is a row of every type that is printed in its own way.
+const everything = `SELECT * FROM (VALUES
+	(1, 'a|b_c%', 1.5::FLOAT, 2/3::DOUBLE, 12345678.9::DOUBLE, true, 1.25::DECIMAL(6,3), 170141183460469231731687303715884105727::HUGEINT, DATE '1950-07-15', TIMESTAMP '1950-07-15 12:00:00.5', [1, NULL, 3], '\xAB\x00'::BLOB, {'a': 1, 'b': 'x'}, 18446744073709551615::UBIGINT, INTERVAL 3 DAY),
+	(-20, 'two
+lines, "quoted"', 'nan'::FLOAT, -1e-7::DOUBLE, -0.0::DOUBLE, false, -0.001, -1, NULL, NULL, [], NULL, NULL, 0, NULL),
+	(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+) t(int, text, float, double, large, bool, decimal, huge, date, time, list, blob, struct, unsigned, span)`
+
+func TestFormats(t *testing.T) {
+	db := open(t)
+	for _, format := range []string{"table", "csv", "json", "markdown", "latex"} {
+		r, err := db.Query(context.Background(), everything)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write, err := Writer(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := write(&out, r); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "formats."+format, out.Bytes())
+	}
+	_, err := Writer("markdwn")
+	wantError(t, err, "did you mean markdown?")
+	var out bytes.Buffer
+	if err := writeJSON(&out, NewResult([]Column{{"a", "INTEGER"}}, nil)); err != nil || out.String() != "[\n]\n" {
+		t.Errorf("no rows as JSON: %q %v", out.String(), err)
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not the golden file (-update writes it):\n%s", name, got)
+	}
+}
+
+func TestArrow(t *testing.T) {
+	db, _ := attached(t, arrowRows+5)
+	r, err := db.Query(context.Background(), `SELECT ply, king_safety, first_to_move, result, ply::HUGEINT AS huge, 0.5 AS half,
+		DATE '1970-01-03' AS day, TIMESTAMP '1970-01-01 00:00:01' AS second, [ply, NULL] AS list, {'a': 1} AS struct, ply::UTINYINT % 200 AS small FROM (SELECT * REPLACE (ply % 201 AS ply), ply AS n FROM l) ORDER BY n`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := writeArrow(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	read, err := ipc.NewReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Release()
+	row := 0
+	for read.Next() {
+		rec := read.Record()
+		for i := range int(rec.NumRows()) {
+			ply := int32(row % 201)
+			if got := rec.Column(0).(*array.Int32).Value(i); got != ply {
+				t.Fatalf("row %d: ply %d", row, got)
+			}
+			if got := rec.Column(1).(*array.Float32).Value(i); got != float32(ply)-100 {
+				t.Fatalf("row %d: king_safety %v", row, got)
+			}
+			if got := rec.Column(3).(*array.String); got.IsNull(i) != (row%3 == 2) || row%3 == 1 && got.Value(i) != "second" {
+				t.Fatalf("row %d: result %q", row, got.Value(i))
+			}
+			if rec.Column(2).(*array.Boolean).Value(i) != (row%2 == 0) || rec.Column(4).(*array.Int64).Value(i) != int64(ply) ||
+				rec.Column(5).(*array.Float64).Value(i) != 0.5 || rec.Column(6).(*array.Date32).Value(i) != 2 ||
+				rec.Column(7).(*array.Timestamp).Value(i) != 1e6 || rec.Column(9).(*array.String).Value(i) != `{"a":1}` {
+				t.Fatalf("row %d: %v", row, rec)
+			}
+			row++
+		}
+	}
+	if row != arrowRows+5 || read.Err() != nil {
+		t.Errorf("%d rows, %v", row, read.Err())
+	}
+}
+
+func TestMacros(t *testing.T) {
+	db := open(t)
+	// Wilson's interval of 45 in 100 and of 0 in 10 as R's prop.test(correct=FALSE)
+	// prints it; Elo's expectation by definition.
+	for text, want := range map[string]float64{
+		"wilson_low(45, 100)":                         0.3561454,
+		"wilson_high(45, 100)":                        0.5475540,
+		"wilson_low(0, 10)":                           0,
+		"wilson_high(0, 10)":                          0.2775328,
+		"win_probability(6, 2, 4)":                    0.6,
+		"win_probability(6, 2, 4, draw_score := 0.5)": 7.0 / 12,
+		"eval_bin(10, 20)":                            20,
+		"eval_bin(9.99, 20)":                          0,
+		"eval_bin(-10, 20)":                           0,
+		"eval_bin(-10.01, 20)":                        -20,
+		"eval_bin(-30, 20)":                           -20,
+		"eval_bin(0.75, 0.5)":                         1,
+		"elo_expectation(1600, 1600)":                 0.5,
+		"elo_expectation(2000, 1600)":                 10.0 / 11,
+		"elo_expectation(1600, 2000)":                 1.0 / 11,
+		"coalesce(win_probability(0, 3, 0), -1)":      -1,
+	} {
+		var got float64
+		if err := db.conn.QueryRowContext(context.Background(), "SELECT ("+text+")::DOUBLE").Scan(&got); err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if math.Abs(got-want) > 1e-7 {
+			t.Errorf("%s = %v, want %v", text, got, want)
+		}
+	}
+}
