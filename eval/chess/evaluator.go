@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"kifu/eval"
@@ -52,6 +53,9 @@ func blank() *eval.Model {
 	_, m.Terms = layout()
 	for i := range m.Terms {
 		m.Terms[i].Weights = make([]float64, 2)
+		if slices.Contains(flat, m.Terms[i].Name) {
+			m.Terms[i].Weights = make([]float64, 1)
+		}
 	}
 	return m
 }
@@ -146,10 +150,11 @@ func New(m *eval.Model) (eval.Evaluator[chess.Position], error) {
 			continue
 		}
 		w := full.Terms[term].Weights
-		if math.Abs(w[0]) > maxWeight || math.Abs(w[1]) > maxWeight {
+		opening, endgame := w[0], w[len(w)-1]
+		if math.Abs(opening) > maxWeight || math.Abs(endgame) > maxWeight {
 			return nil, fmt.Errorf("term %q has weights %v: at most ±%d", full.Terms[term].Name, w, maxWeight)
 		}
-		e.weights[slot] = pack(grains(w[0]), grains(w[1]))
+		e.weights[slot] = pack(grains(opening), grains(endgame))
 	}
 	for k := chess.Pawn; k <= chess.King; k++ {
 		for s := range 64 {

@@ -15,7 +15,8 @@ import (
 // nothing. Without that the family would add up to another term (all squares of
 // knights to the number of knights), and no fit could tell the two apart. For the same
 // reason levers and blocked pawns count from the fifth rank on: a white pawn on the
-// third rank faces a black one on its fifth, and on the fourth both sides are equal.
+// third rank faces a black one on its fifth, and on the fourth both sides are equal;
+// and passed pawns count as such up to the sixth: on the seventh all are.
 const (
 	material = 0
 	pst      = material + 8 // + 64*Kind + square, from pst - 64
@@ -135,6 +136,9 @@ type family struct {
 	names []string
 }
 
+// flat are the terms with one weight for all phases: they occur in endings only.
+var flat = []string{"opposite_bishops_pawns", "passed_unstoppable"}
+
 var kinds = [...]string{"", "pawn", "knight", "bishop", "rook", "queen", "king"}
 
 // families are all terms but the counters, in the order of their slots.
@@ -156,9 +160,9 @@ var families = slices.Concat(
 		{"pawns", blockedPawn, ranks("blocked_pawn_rank_%d", 5, 6)},
 		{"pawns", doubleAttacked, []string{"pawn_attacked_twice", "pawn_islands"}},
 
-		{"passed_pawns", passed, ranks("passed_rank_%d", 2, 7)},
+		{"passed_pawns", passed, ranks("passed_rank_%d", 2, 6)},
 		{"passed_pawns", passedFile, append([]string{""}, edges("passed_%s")[1:]...)},
-		{"passed_pawns", passedSupported, ranks("passed_supported_rank_%d", 3, 7)},
+		{"passed_pawns", passedSupported, ranks("passed_supported_rank_%d", 3, 6)},
 		{"passed_pawns", passedConnected, ranks("passed_connected_rank_%d", 2, 7)},
 		{"passed_pawns", candidate, ranks("candidate_rank_%d", 2, 6)},
 		{"passed_pawns", passedBlocked, ranks("passed_blocked_rank_%d", 4, 7)},
