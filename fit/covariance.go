@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -46,8 +48,8 @@ func (e *estimate) covariances(r *rows, active []int, first *metric) error {
 	}
 	bread := positive
 	if !l.convex() {
-		full := r.hessian(e.theta, l, exact, e.settings.workers)
-		if bread, err = e.newMetric(r, full, active); err != nil {
+		exactly := r.hessian(e.theta, l, exact, e.settings.workers)
+		if bread, err = e.newMetric(r, exactly, active); err != nil {
 			bread = positive
 			e.notes = append(e.notes, Note{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
 		}
@@ -55,6 +57,7 @@ func (e *estimate) covariances(r *rows, active []int, first *metric) error {
 	if err := e.openDirection(r, active, first, positive); err != nil {
 		return err
 	}
+	e.weak(positive)
 	n := len(active)
 	model := positive.inverse(r.weight)
 	if e.settings.method == LS {
@@ -62,15 +65,17 @@ func (e *estimate) covariances(r *rows, active []int, first *metric) error {
 		free := r.weight - float64(n)
 		model.ScaleSym(2*e.meanLoss*r.weight/free, model)
 	}
-	e.errors.model = e.transform(active, model)
+	e.errors.model = e.transform(active, model.At)
 
-	meat := r.meat(l, e.theta, active, e.settings.workers)
-	meat.ScaleSym(float64(r.games)/float64(r.games-1), meat)
-	inverse := bread.inverse(r.weight)
-	var half, robust mat.Dense
-	half.Mul(inverse, meat)
-	robust.Mul(&half, inverse)
-	e.errors.robust = e.transform(active, &robust)
+	meat := full(r.meat(l, e.theta, active, e.settings.workers))
+	inverse := full(bread.inverse(r.weight))
+	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+	small := float64(r.games) / float64(r.games-1)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, small, inverse, meat, 0, half)
+	// The second product is needed in places only.
+	e.errors.robust = e.transform(active, func(i, j int) float64 {
+		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
+	})
 	if r.games < n {
 		e.notes = append(e.notes, Note{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.games, n)})
 	} else if r.games < fewGames {
@@ -92,9 +97,23 @@ func (m *metric) inverse(weight float64) *mat.SymDense {
 	return &inv
 }
 
+// full is s with both halves.
+func full(s *mat.SymDense) blas64.General {
+	n := s.SymmetricDim()
+	raw := s.RawSymmetric()
+	g := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+	for i := range n {
+		for j := i; j < n; j++ {
+			v := raw.Data[i*raw.Stride+j]
+			g.Data[i*n+j], g.Data[j*n+i] = v, v
+		}
+	}
+	return g
+}
+
 // transform returns the standard errors of the weights θ_j/θ_0 and of w_0 from the
-// covariance of theta, by the delta method.
-func (e *estimate) transform(active []int, c mat.Matrix) []float64 {
+// covariance c of the active part of theta, by the delta method.
+func (e *estimate) transform(active []int, c func(i, j int) float64) []float64 {
 	k := e.d.scale()
 	out := make([]float64, k+1)
 	for j := range out {
@@ -104,11 +123,11 @@ func (e *estimate) transform(active []int, c mat.Matrix) []float64 {
 	last := len(active) - 1
 	fixed := active[last] != k
 	for i, j := range active {
-		v := c.At(i, i)
+		v := c(i, i)
 		if j != k {
 			if !fixed {
 				ratio := e.theta[j] / w0
-				v += ratio * (ratio*c.At(last, last) - 2*c.At(i, last))
+				v += ratio * (ratio*c(last, last) - 2*c(i, last))
 			}
 			v /= w0 * w0
 		}
@@ -117,10 +136,41 @@ func (e *estimate) transform(active []int, c mat.Matrix) []float64 {
 	return out
 }
 
+// weak notes columns that are nearly, but not quite, sums of others: the direction of
+// the smallest eigenvalue of the scaled information matrix, by inverse iteration.
+func (e *estimate) weak(m *metric) {
+	n := len(m.active)
+	x := mat.NewVecDense(n, nil)
+	for i := range n {
+		x.SetVec(i, 1+float64(i%7)/10)
+	}
+	x.ScaleVec(1/mat.Norm(x, 2), x)
+	size := 0.0
+	for range 30 {
+		_ = m.chol.SolveVecTo(x, x)
+		size = mat.Norm(x, 2)
+		x.ScaleVec(1/size, x)
+	}
+	if 1/size > weakLimit {
+		return
+	}
+	largest := mat.Norm(x, math.Inf(1))
+	var names []string
+	for i, j := range m.active {
+		if math.Abs(x.AtVec(i)) > largest/5 {
+			names = append(names, e.d.name(j))
+		}
+	}
+	e.note("weak", names, "are nearly sums of one another: single weights have large errors, though their combination is well known. Hold one of them, or use --l2")
+}
+
 // openDirection refuses a minimum at which the data say nothing any more about some
 // direction that they did say something about at the start: the weights run away
 // because a sum of columns tells winners without an error (separation).
 func (e *estimate) openDirection(r *rows, active []int, first, last *metric) error {
+	if e.settings.l2 > 0 {
+		return nil // the ridge holds every weight
+	}
 	if last != nil {
 		// The largest eigenvalue of last⁻¹·first by the power method.
 		n := len(active)

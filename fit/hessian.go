@@ -32,10 +32,10 @@ func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, w
 	sums := make([][]float64, max(1, workers))
 	ordered(workers, len(units), func(w, i int) {
 		if sums[w] == nil {
-			sums[w] = make([]float64, n*n)
+			sums[w] = make([]float64, n*(n+1)/2)
 		}
 		clear(sums[w])
-		r.pairs(units[i], curve, n, sums[w])
+		r.pairs(units[i], curve, sums[w])
 	}, func(w, i int) {
 		r.spread(r.d.classes[units[i].class], sums[w], n, h)
 	})
@@ -70,8 +70,11 @@ func (r *rows) units() []unit {
 	return out
 }
 
-// pairs adds curve·x_i·x_j of the unit's rows to the upper half of the n by n matrix.
-func (r *rows) pairs(u unit, curve [][]float64, n int, sum []float64) {
+// triangle is the place of line s in a lower triangle that is stored line by line.
+func triangle(s int32) int { return int(s) * int(s+1) / 2 }
+
+// pairs adds curve·x_i·x_j of the unit's rows to a triangle of slots.
+func (r *rows) pairs(u unit, curve [][]float64, sum []float64) {
 	var at []int32
 	var x []float64
 	for j := u.blocks.from; j < u.blocks.to; j++ {
@@ -83,11 +86,13 @@ func (r *rows) pairs(u unit, curve [][]float64, n int, sum []float64) {
 			at, x = r.counts(b, i, at[:0], x[:0])
 			c := curve[j][i]
 			for p, s := range at {
-				line := sum[int(s)*n : (int(s)+1)*n]
 				cx := c * x[p]
-				rest := x[p:]
-				for q, t := range at[p:] {
-					line[t] += cx * rest[q]
+				from := triangle(s)
+				line := sum[from : from+int(s)+1]
+				// Slots ascend, so that those up to p are the ones in the line.
+				xs := x[:p+1]
+				for q, t := range at[:p+1] {
+					line[t] += cx * xs[q]
 				}
 			}
 		}
@@ -96,28 +101,30 @@ func (r *rows) pairs(u unit, curve [][]float64, n int, sum []float64) {
 
 // spread adds a sum by slots to the sum by parameters, under the stage mix c.
 func (r *rows) spread(c class, sum []float64, n int, h *mat.SymDense) {
-	d := r.d
-	each := func(s int, f func(param int, share float64)) {
-		if s == n-1 {
-			f(d.scale(), 1)
-			return
-		}
-		d.each(s, c, f)
+	type part struct {
+		param int
+		share float64
 	}
+	// Each slot's parameters; the value is a slot with one parameter.
+	parts := make([][]part, n)
+	for s := range r.d.slots {
+		r.d.each(s, c, func(p int, share float64) { parts[s] = append(parts[s], part{p, share}) })
+	}
+	parts[n-1] = []part{{r.d.scale(), 1}}
 	raw := h.RawSymmetric()
 	for s := range n {
-		for t := s; t < n; t++ {
-			v := sum[s*n+t]
+		line := sum[triangle(int32(s)):][:s+1]
+		for t, v := range line {
 			if v == 0 {
 				continue
 			}
-			each(s, func(p int, mp float64) {
-				each(t, func(q int, mq float64) {
-					if p <= q {
-						raw.Data[p*raw.Stride+q] += v * mp * mq
+			for _, q := range parts[s] {
+				for _, p := range parts[t] {
+					if p.param <= q.param {
+						raw.Data[p.param*raw.Stride+q.param] += v * p.share * q.share
 					}
-				})
-			})
+				}
+			}
 		}
 	}
 }

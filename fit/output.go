@@ -63,7 +63,7 @@ func result(p Params, in *input, e *estimate) *Result {
 	k := e.d.scale()
 	r := &Result{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
 		Draws: p.Draws, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
-		Excluded: in.counts.Rejected, Notes: e.notes, Added: p.Add}
+		Excluded: in.counts.Rejected, Notes: append([]Note{}, e.notes...), Added: append([]Feature{}, p.Add...)}
 	r.Scale = Scale{Value: e.theta[k], Status: e.status[k], Original: known(e.present)}
 	r.Scale.SE, r.Scale.SERobust = e.errors.of(k)
 	r.Scale.CILow, r.Scale.CIHigh = interval(r.Scale.Value, r.Scale.SERobust)

@@ -58,6 +58,7 @@ const (
 	roundLimit = 25   // iterations before the Hessian is made anew
 	rounds     = 8    // of them
 	slowLimit  = 2000 // iterations without a Hessian
+	weakLimit  = 1e-5 // eigenvalue of the scaled information under which a note is due
 	weakScale  = 4.0  // standard errors of w_0 from zero under which a note is due
 	fewGames   = 30   // under which robust errors are doubtful
 )

@@ -263,6 +263,13 @@ func TestUndetermined(t *testing.T) {
 		{"separable", "b c", false, model(10, 5, 3), free, settings{}, mixed(func(i int, p *position) {
 			p.counts[2] = int16(2*p.y-1)*int16(i%2) - p.counts[1]
 		})},
+		{"", "", false, model(10, 5, 3), free, settings{l2: 1e-4}, mixed(func(i int, p *position) {
+			p.counts[2] = int16(2*p.y-1)*int16(i%2) - p.counts[1]
+		})},
+		{"weak", "b c", true, model(10, 5, 3), free, settings{}, mixed(func(i int, p *position) {
+			p.counts[1] *= 100
+			p.counts[2] = p.counts[1] + int16(i%64/63)
+		})},
 		{"separable", "w_0", false, model(10, 5, 3), free, settings{}, mixed(func(i int, p *position) { p.counts = []int16{int16(2*p.y - 1), 0, 0} })},
 		{"no scale", "w_0", false, model(-10, 0, 0), []int{1}, settings{}, mixed(same)},
 	} {
