@@ -75,7 +75,8 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 				return datasets.Counts{}, err
 			}
 			w.rows.bind(out)
-			c, err := w.run(in, func(g *game[P]) {
+			written := int64(0)
+			c, err := w.run(in, func(g *game[P]) error {
 				tallies := run.of(g.id)
 				w.keep = w.keep[:0]
 				for _, t := range tallies {
@@ -83,9 +84,11 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 				}
 				w.rows.append(g, w.keep)
 				w.rows.appendTallies(tallies)
+				written += int64(len(tallies))
+				return w.rows.close()
 			})
-			c.Note("positions that had come up before", c.Written-int64(out.Rows))
-			c.Written = int64(out.Rows)
+			c.Note("positions that had come up before", c.Written-written)
+			c.Written = written
 			return c, err
 		}
 	})
@@ -134,14 +137,15 @@ func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Param
 						return errNotAscending
 					}
 					first[base+rg], last[base+rg] = ids[0], ids[len(ids)-1]
-					var err error
-					_, runErr := w.worker.run(w.batch, func(g *game[P]) {
+					_, err := w.worker.run(w.batch, func(g *game[P]) error {
 						for _, ply := range w.worker.keep {
-							e := w.out.put(g.positions[ply].Hash(), newPlace(g.id, ply, g.result))
-							err = errors.Join(err, e)
+							if err := w.out.put(g.positions[ply].Hash(), newPlace(g.id, ply, g.result)); err != nil {
+								return err
+							}
 						}
+						return nil
 					})
-					if err = errors.Join(err, runErr); err != nil {
+					if err != nil {
 						return err
 					}
 					bar.Add(int64(len(ids)))

@@ -58,7 +58,7 @@ func newWorker[P games.Position[P]](r games.Rules[P], p Params) *worker[P] {
 
 // run replays the games of in and calls visit with each of which a position is kept;
 // the plies are in w.keep.
-func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P])) (datasets.Counts, error) {
+func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P]) error) (datasets.Counts, error) {
 	w.source.bind(in)
 	c := datasets.Counts{Read: int64(in.Rows)}
 	for i := range in.Rows {
@@ -78,7 +78,9 @@ func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P])) (datasets.Co
 		}
 		if len(w.keep) > 0 {
 			c.Written += int64(len(w.keep))
-			visit(&w.game)
+			if err := visit(&w.game); err != nil {
+				return c, err
+			}
 		}
 	}
 	return c, nil

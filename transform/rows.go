@@ -35,38 +35,51 @@ func (r *rows[P]) bind(b *datasets.Batch) {
 	}
 }
 
-// append appends the positions of g at the plies in keep.
+// rowGroupRows is after how many rows a row group is closed, at the end of a game.
+const rowGroupRows = 1 << 18
+
+// append appends the positions of g at the plies in keep, column by column.
 func (r *rows[P]) append(g *game[P], keep []int) {
-	result := g.result.String()
+	r.values = r.values[:0]
 	for _, ply := range keep {
 		p := g.positions[ply]
-		r.gameID.AppendInt64(g.id)
 		r.ply.AppendInt32(int32(ply))
 		r.firstToMove.AppendBool(p.ToMove() == games.First)
 		r.hash.AppendUint64(p.Hash())
-		r.text = r.rules.AppendBoard(r.text[:0], p)
-		r.board.AppendBytes(r.text)
+		r.board.Bytes = r.rules.AppendBoard(r.board.Bytes, p)
+		r.board.Ends = append(r.board.Ends, int32(len(r.board.Bytes)))
+		r.values = r.rules.AppendColumns(r.values, p)
 		if ply < len(g.moves) {
 			r.text = r.rules.AppendCoordinates(r.text[:0], p, g.moves[ply])
 			r.move.AppendBytes(r.text)
 		} else {
 			r.move.AppendNull()
 		}
-		if result == "" {
-			r.result.AppendNull()
-		} else {
-			r.result.AppendString(result)
-		}
-		appendItem(r.comment, g.source.evals, g.row, ply-1)
-		appendItem(r.clock, g.source.clocks, g.row, ply-2)
-		r.firstElo.AppendFrom(g.source.firstElo, g.row)
-		r.secondElo.AppendFrom(g.source.secondElo, g.row)
-		r.values = r.rules.AppendColumns(r.values[:0], p)
-		for i, v := range r.values {
-			r.game[i].AppendInt32(int32(v))
+	}
+	for i, v := range r.game {
+		for at := i; at < len(r.values); at += len(r.game) {
+			v.Int32 = append(v.Int32, int32(r.values[at]))
 		}
 	}
+	for _, ply := range keep {
+		appendItem(r.comment, g.source.evals, g.row, ply-1)
+		appendItem(r.clock, g.source.clocks, g.row, ply-2)
+	}
+	for range keep {
+		r.gameID.AppendInt64(g.id)
+		r.result.AppendFrom(g.source.result, g.row)
+		r.firstElo.AppendFrom(g.source.firstElo, g.row)
+		r.secondElo.AppendFrom(g.source.secondElo, g.row)
+	}
 	r.batch.Rows += len(keep)
+}
+
+// close makes a row group of the rows so far, if they are enough.
+func (r *rows[P]) close() error {
+	if r.batch.Rows < rowGroupRows {
+		return nil
+	}
+	return r.batch.Flush()
 }
 
 // appendItem appends element i of a row's list, null where there is none.

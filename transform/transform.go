@@ -60,9 +60,10 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, w
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
 		w := newWorker(r, p)
 		return func(in, out *datasets.Batch) (datasets.Counts, error) {
-			return w.run(in, func(g *game[P]) {
-				w.rows.bind(out)
+			w.rows.bind(out)
+			return w.run(in, func(g *game[P]) error {
 				w.rows.append(g, w.keep)
+				return w.rows.close()
 			})
 		}
 	})
