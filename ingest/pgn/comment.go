@@ -47,7 +47,7 @@ func comment(c []byte, m *record.Move, black bool) {
 func commands(c []byte, m *record.Move) {
 	for {
 		i := bytes.IndexByte(c, '[')
-		if i < 0 || i+6 > len(c) {
+		if i < 0 || i+7 > len(c) {
 			return
 		}
 		c = c[i+1:]

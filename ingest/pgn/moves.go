@@ -37,21 +37,20 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			}
 			switch {
 			case d[i] == '.':
-				if v == 0 {
-					end := s.tokenEnd(token)
-					if end == n && s.partial {
+				if d[token] == '0' && i == token+1 {
+					if n-token < len(halves) && s.partial {
 						return errMore
 					}
-					if isResult(d[token:end]) {
-						return s.finish(token, end, g)
+					if bytes.HasPrefix(d[token:], halves) {
+						return s.finish(token, token+len(halves), g)
 					}
 				}
 				dots := i
 				for i < n && d[i] == '.' {
 					i++
 				}
-				if i == n {
-					continue
+				if i == n && s.partial {
+					return errMore
 				}
 				if v == 1 && i == dots+1 && plies > 0 && afterBlankLine(d, token) {
 					s.pos = token
@@ -79,7 +78,25 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			if end == n && s.partial {
 				return errMore
 			}
+			if end < n && d[end] == '(' && end-i < 8 {
+				// e8(Q), and not a variation
+				if end+2 >= n && s.partial {
+					return errMore
+				}
+				if end+2 < n && d[end+2] == ')' && class[d[end+1]] == letter {
+					end += 3
+				}
+			}
 			token := d[i:end]
+			if k := len(token) - 2; k > 1 && (token[k] == '-' || token[k] == '/') {
+				// A result may be stuck to the last move: Qg20-1.
+				if r := stuckResult(token); r > 0 {
+					if store {
+						add(g, token[:r])
+					}
+					return s.finish(i+r, end, g)
+				}
+			}
 			i = end
 			if len(token) < 3 || c >= 0x80 || class[c] == other || c == 'e' && token[1] == '.' || c == '-' {
 				if isResult(token) {
@@ -161,14 +178,32 @@ func (s *scanner) moves(i int, g *record.Game) error {
 	return nil
 }
 
+var halves = []byte("0.5-0.5")
+
 // bracketed passes over the bracket at data[i] with what it encloses, or over the
-// bracket alone if it does not close on its line.
+// bracket alone if it does not close soon, on its line.
 func (s *scanner) bracketed(i int, closing byte) (int, error) {
-	end := s.lineEnd(i)
-	if end == len(s.data) && s.partial {
-		return i, errMore
+	end, err := s.within(i+1, closing)
+	return max(i, end) + 1, err
+}
+
+// within returns where c stands behind data[i], on the same line and not far; -1 if it
+// does not.
+func (s *scanner) within(i int, c byte) (int, error) {
+	const far = 256
+	d, n := s.data, len(s.data)
+	for to := min(i+far, n); i < to; i++ {
+		if d[i] == c {
+			return i, nil
+		}
+		if class[d[i]] == newline {
+			return -1, nil
+		}
 	}
-	return i + 1 + max(0, bytes.IndexByte(s.data[i:end], closing)), nil
+	if i == n && s.partial {
+		return -1, errMore
+	}
+	return -1, nil
 }
 
 func add(g *record.Game, text []byte) {
@@ -341,7 +376,22 @@ func isMove(token []byte) bool {
 	case "e.p.", "e.p", "ep", "D", "N", "\xEF\xBB\xBF":
 		return false
 	}
-	return wordy(token)
+	if token[0] < 0x80 {
+		return wordy(token)
+	}
+	// In other scripts moves still have squares, castling its dash; signs have neither.
+	return bytes.ContainsAny(token, "12345678-")
+}
+
+// stuckResult returns where in a token a result begins that stands behind a move
+// without a space; 0 if none does.
+func stuckResult(token []byte) int {
+	for _, result := range []string{"1/2-1/2", "1-0", "0-1"} {
+		if n := len(token) - len(result); n > 1 && string(token[n:]) == result {
+			return n
+		}
+	}
+	return 0
 }
 
 // isResult reports whether a token ends a game.

@@ -158,11 +158,12 @@ var moveBytes = []byte("abcdefghKQRBNOx12345678-=+#")
 // wordy reports whether a token has a letter or a digit.
 func wordy(token []byte) bool {
 	for _, c := range token {
-		if class[c] == digit || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 && c != 0xEF && c != 0xBB && c != 0xBF {
+		if class[c] == digit || c|0x20 >= 'a' && c|0x20 <= 'z' {
 			return true
 		}
 	}
-	return false
+	// A letter of another script, but neither a byte order mark nor a lone byte.
+	return len(token) > 1 && token[0] >= 0x80 && token[0] != 0xEF
 }
 
 // fault makes the error for what stands at data[i].

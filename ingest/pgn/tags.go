@@ -110,77 +110,83 @@ func (s *scanner) tagName(i int) (name []byte, ok bool, err error) {
 	if d[i] == '"' {
 		return name, true, nil
 	}
-	// Without quotes it is a tag only if it has its line to itself.
-	if i == from+len(name) || !atLineStart(d, at) {
+	// Without quotes it is a tag only at the start of a line, with a capital letter.
+	if i == from+len(name) || name[0] > 'Z' || !atLineStart(d, at) {
 		return nil, false, nil
 	}
-	end := s.lineEnd(i)
-	if end == n && s.partial {
-		return nil, false, errMore
-	}
-	line := bytes.TrimRight(d[i:end], " \t")
-	last := len(line) - 1
-	return name, last > 0 && line[last] == ']' && bytes.IndexAny(line[:last], "[]{}") < 0, nil
+	end, err := s.within(i, ']')
+	return name, end > i && bytes.IndexAny(d[i:end], "[{}") < 0, err
 }
 
 // tag reads the tag at data[i], which tagName has recognised.
 func (s *scanner) tag(i int, g *record.Game) (int, error) {
-	d := s.data
+	d, n := s.data, len(s.data)
 	name, _, err := s.tagName(i)
 	if err != nil {
 		return i, err
-	}
-	end := s.lineEnd(i)
-	if end == len(d) && s.partial {
-		return i, errMore
 	}
 	v := i + 1
 	for d[v] == ' ' {
 		v++
 	}
 	v += len(name)
-	for v < end && (d[v] == ' ' || d[v] == '\t') {
+	for d[v] == ' ' || d[v] == '\t' {
 		v++
 	}
-	if v == end || d[v] != '"' {
-		value := bytes.TrimRight(d[v:end], " \t")
-		g.Tags = append(g.Tags, record.Tag{Name: name, Value: value[:len(value)-1]})
-		return end, nil
+	if d[v] != '"' {
+		end, err := s.within(v, ']')
+		if err != nil {
+			return i, err
+		}
+		addTag(g, name, bytes.TrimRight(d[v:end], " \t"))
+		return end + 1, nil
 	}
 	v++
 	from, escaped := v, false
-	for v < end {
+	for ; v < n && class[d[v]] != newline; v++ {
 		switch d[v] {
 		case '\\':
-			if v+1 < end && (d[v+1] == '\\' || d[v+1] == '"' && !closes(d[v+2:end])) {
+			if v+1 < n && (d[v+1] == '\\' || d[v+1] == '"' && !closes(d[v+2:])) {
 				escaped = true
 				v++
 			}
 		case '"':
 			k := v + 1
-			for k < end && (d[k] == ' ' || d[k] == '\t') {
+			for k < n && k <= v+maxTrailing && (d[k] == ' ' || d[k] == '\t') {
 				k++
 			}
-			if k < end && d[k] == ']' {
-				g.Tags = append(g.Tags, record.Tag{Name: name, Value: s.value(d[from:v], escaped)})
+			if k < n && d[k] == ']' {
+				addTag(g, name, s.value(d[from:v], escaped))
 				return k + 1, nil
 			}
 		}
-		v++
+	}
+	if v == n && s.partial {
+		return i, errMore
 	}
 	// The quote or the bracket is missing: the value is what the line has.
-	value := bytes.TrimRight(d[from:end], " \t")
+	value := bytes.TrimRight(d[from:v], " \t")
 	value = bytes.TrimSuffix(value, []byte("]"))
 	value = bytes.TrimSuffix(value, []byte(`"`))
-	g.Tags = append(g.Tags, record.Tag{Name: name, Value: s.value(value, escaped)})
-	return end, nil
+	addTag(g, name, s.value(value, escaped))
+	return v, nil
 }
 
-// closes reports whether the rest of a line is no more than the bracket of its tag: a
-// backslash before such a quote was part of the value, not an escape.
+// closes reports whether no more than a tag's bracket is left of the line: a backslash
+// before such a quote was part of the value, not an escape.
 func closes(rest []byte) bool {
-	rest = bytes.TrimRight(rest, " \t")
-	return len(rest) == 1 && rest[0] == ']'
+	if len(rest) == 0 || rest[0] != ']' {
+		return false
+	}
+	for i := 1; i <= maxTrailing; i++ {
+		if i == len(rest) || class[rest[i]] == newline {
+			return true
+		}
+		if class[rest[i]] != space {
+			break
+		}
+	}
+	return false
 }
 
 // value resolves the escapes of a tag value.
@@ -196,6 +202,15 @@ func (s *scanner) value(v []byte, escaped bool) []byte {
 		s.values = append(s.values, v[i])
 	}
 	return s.values[from:len(s.values):len(s.values)]
+}
+
+// maxTags bounds the tags of a game: what looks a tag up stays linear.
+const maxTags = 250
+
+func addTag(g *record.Game, name, value []byte) {
+	if len(g.Tags) < maxTags {
+		g.Tags = append(g.Tags, record.Tag{Name: name, Value: value})
+	}
 }
 
 // blackStarts reports whether the start position of g has Black to move: the second

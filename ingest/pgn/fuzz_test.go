@@ -1,0 +1,140 @@
+package pgn
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kifu/ingest/record"
+)
+
+func seed(f *testing.F, add func(text []byte)) {
+	files, err := filepath.Glob("testdata/vectors/*.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range files {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		_, body, _ := bytes.Cut(file, []byte("\n-----\n"))
+		add(body)
+	}
+}
+
+// FuzzReader: whatever is read, games lie in the stream in their order and hold no more
+// than it has.
+func FuzzReader(f *testing.F) {
+	seed(f, func(text []byte) { f.Add(text) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r := NewReader(bytes.NewReader(text), Options{})
+		var g record.Game
+		last, moves := int64(-1), 0
+		for {
+			err := r.Read(&g)
+			if err == io.EOF {
+				break
+			}
+			if fault, ok := err.(*record.SyntaxError); ok {
+				if fault.Offset > int64(len(text)) || fault.Line < 1 || fault.Line > 1+len(text) {
+					t.Fatalf("fault at %d:%d of %d bytes", fault.Offset, fault.Line, len(text))
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g.Offset <= last || g.Offset >= int64(len(text)) {
+				t.Fatalf("a game at %d behind one at %d in %d bytes", g.Offset, last, len(text))
+			}
+			if line := 1 + breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
+				t.Fatalf("line %d: want %d", g.Line, line)
+			}
+			last = g.Offset
+			moves += len(g.Moves)
+			for _, m := range g.Moves {
+				if len(m.Text) == 0 || m.Value < -record.MateValue || m.Value > record.MateValue || m.Clock < 0 {
+					t.Fatalf("move %+v", m)
+				}
+			}
+		}
+		if moves > len(text) {
+			t.Fatalf("%d moves in %d bytes", moves, len(text))
+		}
+	})
+}
+
+// FuzzSplit: the games do not depend on where the stream is cut.
+func FuzzSplit(f *testing.F) {
+	seed(f, func(text []byte) { f.Add(text, uint8(20)) })
+	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
+		want, err := readAll(NewReader(bytes.NewReader(text), Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := readSplit(text, 1+int(size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Fatalf("in blocks of %d bytes\n%s\nat once\n%s", 1+int(size), strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+// FuzzDamage: whatever stands in the place of game k, games 0 to k-1 and from k+2 on
+// are read as ever.
+func FuzzDamage(f *testing.F) {
+	const before, after = "[Event \"0\"]\n\n1. e4 {c} e5 1-0\n\n", "[Event \"2\"]\n[White \"w\"]\n\n1. c4 (1. b4) c5 *\n\n[Event \"3\"]\n[White \"w\"]\n\n1. g4 {d} g5 0-1\n\n[Event \"4\"]\n\n1. h4 *\n"
+	want, err := readAll(NewReader(strings.NewReader(before+after), Options{}))
+	if err != nil {
+		f.Fatal(err)
+	}
+	bare := func(line string) string { return line[strings.IndexByte(line, ' '):] }
+	seed(f, func(text []byte) { f.Add(text) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(got); n < 3 || got[0] != want[0] || bare(got[n-2]) != bare(want[2]) || bare(got[n-1]) != bare(want[3]) {
+			t.Fatalf("got\n%s\nwant at its ends\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+// TestLinear reads what would take hours if a place were scanned again and again.
+func TestLinear(t *testing.T) {
+	const size = 1 << 19
+	for _, unit := range []string{
+		"{", "(", "[", "[a ", "[A \"", "[A \"x\"]", "[A \"x\"]\n\n", "[A x]\n", "<", ";", "%", "\"", "\\", "1.", "0.", "1. e4 1.", "e4 \n\n1.", "a", "9", "$", ".", "..",
+		"[Event \"\n", "\n[Event \"", "{\n[Event \"x\"]\n", "\n{[Event \"", "1. e4 (\n[Event \"x\"]\n\n", "1-0 {", "e4{", "e4(", "1-0 a ", "\r", "\r\n", "\n[A \"\\\"", "] \n[Event \"", "e4 <a", "e4 [", " ",
+		"{+0.1/1", "e4 {" + strings.Repeat("[%", 100) + "}", "e4 {a=1," + strings.Repeat("b,", 100) + "}",
+	} {
+		for _, head := range []string{"", "[Event \"x\"]\n\n1. e4 ", "[Event \"x\"]\n\n1. e4 {"} {
+			text := head + strings.Repeat(unit, size/len(unit))
+			begun := time.Now()
+			r := NewReader(strings.NewReader(text), Options{})
+			var g record.Game
+			for {
+				err := r.Read(&g)
+				if err == io.EOF {
+					break
+				}
+				if _, ok := err.(*record.SyntaxError); err != nil && !ok {
+					t.Fatal(err)
+				}
+			}
+			if took := time.Since(begun); took > 3*time.Second {
+				t.Errorf("%q repeated behind %q: %v for %d bytes", unit, head, took, len(text))
+			} else if testing.Verbose() && took > 100*time.Millisecond {
+				t.Logf("%q repeated behind %q: %v", unit, head, took)
+			}
+		}
+	}
+}
