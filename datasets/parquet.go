@@ -85,6 +85,19 @@ func leaf(node parquet.Node, enc encoding.Encoding) parquet.Node {
 	return parquet.Compressed(parquet.Encoded(node, enc), codec)
 }
 
+// writerOptions are those that follow from the columns: no bounds in the page index
+// for hashes and packed bytes, which nobody asks for by range.
+func writerOptions(t schemas.Table) []parquet.WriterOption {
+	var options []parquet.WriterOption
+	for _, c := range t.Columns {
+		switch c.Type {
+		case schemas.Uint64, schemas.FixedBytes, schemas.Bytes:
+			options = append(options, parquet.SkipPageBounds(c.Name))
+		}
+	}
+	return options
+}
+
 // leaves is the number of Parquet leaf columns that a column of that type takes.
 func leaves(t schemas.Type) int {
 	if t == schemas.StringMap {

@@ -39,11 +39,11 @@ func newPartWriter(b *Builder, index int) (*PartWriter, error) {
 		return nil, err
 	}
 	w := &PartWriter{b: b, index: index, file: f, hash: sha256.New()}
-	w.pw = parquet.NewGenericWriter[any](w, parquetSchema(b.table),
+	w.pw = parquet.NewGenericWriter[any](w, append(writerOptions(b.table), parquetSchema(b.table),
 		parquet.KeyValueMetadata("kifu.schema", b.table.ID()),
 		parquet.CreatedBy("kifu", Version, ""),
 		parquet.PageBufferSize(1<<20),
-		parquet.DataPageStatistics(true))
+		parquet.DataPageStatistics(true))...)
 	return w, nil
 }
 
