@@ -126,7 +126,7 @@ var (
 )
 
 // slide walks from s in each direction to the first occupied square: the definition
-// that the tables are filled from.
+// of what the tables hold, too slow to fill them with.
 func slide(s Square, occ Bitboard, directions [4]step) Bitboard {
 	var reached Bitboard
 	for _, next := range directions {
@@ -141,6 +141,12 @@ func slide(s Square, occ Bitboard, directions [4]step) Bitboard {
 }
 
 func fillMagics(magics *[64]magic, factors *[64]Bitboard, directions [4]step, offset uint32) uint32 {
+	var rays [4][64]Bitboard
+	for d, next := range directions {
+		for s := Square(0); s < 64; s++ {
+			rays[d][s] = slide(s, 0, [4]step{next, next, next, next})
+		}
+	}
 	for s := Square(0); s < 64; s++ {
 		var mask Bitboard // the last square of a ray never matters
 		for _, next := range directions {
@@ -151,7 +157,19 @@ func fillMagics(magics *[64]magic, factors *[64]Bitboard, directions [4]step, of
 		m := magic{mask: mask, factor: factors[s], offset: offset, shift: uint8(64 - mask.Count())}
 		magics[s] = m
 		for occ := Bitboard(0); ; {
-			sliders[offset+uint32(occ*m.factor>>m.shift)] = slide(s, occ, directions)
+			var attacks Bitboard
+			for d := range rays {
+				ray := rays[d][s]
+				attacks |= ray
+				switch blockers := ray & occ; {
+				case blockers == 0:
+				case ray > s.Bit(): // towards higher squares
+					attacks ^= rays[d][blockers.First()&63]
+				default:
+					attacks ^= rays[d][blockers.Last()&63]
+				}
+			}
+			sliders[offset+uint32(occ*m.factor>>m.shift)] = attacks
 			if occ = (occ - mask) & mask; occ == 0 {
 				break
 			}
