@@ -19,10 +19,8 @@ package ingest
 import (
 	"context"
 	"io"
-	"runtime"
 
 	"kifu/datasets"
-	"kifu/schemas"
 )
 
 // Params are the flags that change the output.
@@ -44,22 +42,9 @@ type Options struct {
 
 // Run reads the inputs, in their order, into out.
 func Run(ctx context.Context, g Game, p Params, o Options, out *datasets.Builder) error {
-	format, err := formatOf(g.Name())
+	r, err := newRun(g, p, o, out)
 	if err != nil {
 		return err
 	}
-	files, err := format.list(o.Inputs)
-	if err != nil {
-		return err
-	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if p.PartGames <= 0 {
-		p.PartGames = 1 << 16
-	}
-	out.SetTable(schemas.Games)
-	out.SetMeta("game", g.Name())
-	r := &run{Options: o, game: g, format: format, files: files, partGames: p.PartGames, out: out}
 	return r.run(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -66,6 +67,7 @@ type run struct {
 	game      Game
 	format    format
 	files     []file
+	blockSize int
 	partGames int
 	out       *datasets.Builder
 
@@ -74,6 +76,26 @@ type run struct {
 	parts int     // parts begun or taken over
 	open  *part   // gets the next job; nil: a new one does
 	begun []*part // and not closed
+}
+
+func newRun(g Game, p Params, o Options, out *datasets.Builder) (*run, error) {
+	format, err := formatOf(g.Name())
+	if err != nil {
+		return nil, err
+	}
+	files, err := format.list(o.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if p.PartGames <= 0 {
+		p.PartGames = 1 << 16
+	}
+	out.SetTable(schemas.Games)
+	out.SetMeta("game", g.Name())
+	return &run{Options: o, game: g, format: format, files: files, blockSize: blockSize, partGames: p.PartGames, out: out}, nil
 }
 
 func (r *run) run(ctx context.Context) error {
@@ -168,7 +190,7 @@ func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job
 		if err != nil {
 			return jobs, fmt.Errorf("%s: %w", r.files[i].path, err)
 		}
-		split := r.format.split(s, blockSize, at.Offset, at.Line)
+		split := r.format.split(s, r.blockSize, at.Offset, at.Line)
 		for {
 			if j == nil {
 				select {
@@ -183,7 +205,7 @@ func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job
 			err := split.Next(&seg.block)
 			if err == nil {
 				size += len(seg.block.Data)
-				if size >= blockSize/2 {
+				if size >= r.blockSize/2 {
 					end := place{File: i, Offset: seg.block.Offset + int64(len(seg.block.Data)), Line: seg.block.EndLine}
 					if err := send(end); err != nil {
 						s.Close()

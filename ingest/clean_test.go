@@ -1,0 +1,48 @@
+package ingest
+
+import "testing"
+
+func TestDates(t *testing.T) {
+	var c cleaner
+	for _, x := range []struct {
+		in, iso string
+		ok      bool
+	}{
+		{"2014.08.03", "2014-08-03", true}, {"1950.??.??", "1950", true}, {"1950.07.??", "1950-07", true},
+		{"1950", "1950", true}, {"1950-7-5", "1950-07-05", true}, {"1950/12/31", "1950-12-31", true},
+		{"1950.00.00", "1950", true}, {"2000.02.29", "2000-02-29", true}, {"0476.09.04", "0476-09-04", true},
+		{"", "", true}, {"????.??.??", "", true}, {"-", "", true}, {"?", "", true}, {" 1999.01.02 ", "1999-01-02", true},
+		{"1950.??.15", "1950", false}, {"1900.02.29", "", false}, {"2001.13.01", "", false}, {"2001.04.31", "", false},
+		{"15.07.1950", "", false}, {"195?.??.??", "", false}, {"1950.1.2.3", "", false}, {"May 1950", "", false}, {"19500101", "", false},
+		{"????.07.??", "", false},
+	} {
+		iso, ok := c.date([]byte(x.in))
+		if string(iso) != x.iso || ok != x.ok {
+			t.Errorf("%q: %q, %v; want %q, %v", x.in, iso, ok, x.iso, x.ok)
+		}
+	}
+}
+
+func TestRatings(t *testing.T) {
+	for _, x := range []struct {
+		in string
+		n  int32
+		ok bool
+	}{{"2450", 2450, true}, {" 900 ", 900, true}, {"0", 0, true}, {"", 0, true}, {"?", 0, true}, {"-", 0, true}, {"????", 0, true},
+		{"2450?", 0, false}, {"-5", 0, false}, {"24500", 0, false}, {"unrated", 0, false}} {
+		if n, ok := elo([]byte(x.in)); n != x.n || ok != x.ok {
+			t.Errorf("%q: %d, %v", x.in, n, ok)
+		}
+	}
+}
+
+func TestRepair(t *testing.T) {
+	var c cleaner
+	for in, want := range map[string]string{
+		"plain": "plain", "Müller": "Müller", "M\xfcller": "Müller", "\x80 \x93x\x94": "€ “x”", "tab\there": "tab here", "nul\x00": "nul ", "\xd0\x9f\xff": "Ð\u0178ÿ",
+	} {
+		if got := string(c.repair([]byte(in))); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

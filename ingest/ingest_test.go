@@ -1,0 +1,266 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/games/chess"
+	"kifu/internal/golden"
+	"kifu/schemas"
+)
+
+var game = Bind[chess.Position](chess.Rules{})
+
+// build ingests into dir. block and part are sizes for the test, 0 for the usual ones.
+func build(t *testing.T, dir string, o Options, block, part int) (*datasets.Manifest, error) {
+	t.Helper()
+	ctx := context.Background()
+	keys, err := InputKeys(ctx, game, o.Inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Params{Game: "chess", PartGames: part}
+	m, _, err := datasets.Build(ctx, dir, datasets.Step{
+		Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			r, err := newRun(game, p, o, out)
+			if err != nil {
+				return err
+			}
+			if block > 0 {
+				r.blockSize = block
+			}
+			return r.run(ctx)
+		},
+	}, datasets.Options{})
+	return m, err
+}
+
+func mustBuild(t *testing.T, dir string, o Options, block, part int) *datasets.Manifest {
+	t.Helper()
+	m, err := build(t, dir, o, block, part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// rows writes the games of a dataset down, a line each.
+func rows(t *testing.T, dir string) []string { return rowsBy(t, dir, " ") }
+
+func rowsBy(t *testing.T, dir, separator string) []string {
+	t.Helper()
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	b := datasets.NewBatch(d.Table)
+	for i := range d.Manifest.Parts {
+		p, err := d.OpenPart(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rg := range p.RowGroups() {
+			if err := p.Read(rg, b); err != nil {
+				t.Fatal(err)
+			}
+			for row := range b.Rows {
+				lines = append(lines, line(b, row, separator))
+			}
+		}
+		p.Close()
+	}
+	return lines
+}
+
+func line(b *datasets.Batch, row int, separator string) string {
+	var s strings.Builder
+	for i := range b.Cols {
+		v := &b.Cols[i]
+		if v.IsNull(row) {
+			continue
+		}
+		fmt.Fprintf(&s, "%s%s=", separator, v.Column.Name)
+		switch v.Column.Type {
+		case schemas.Int16, schemas.Int32:
+			fmt.Fprint(&s, v.Int32[row])
+		case schemas.Int64:
+			fmt.Fprint(&s, v.Int64[row])
+		case schemas.Bytes:
+			fmt.Fprintf(&s, "%x", v.Value(row))
+		case schemas.Int32List:
+			for j, to := v.List(row); j < to; j++ {
+				if v.ItemOK[j] {
+					fmt.Fprintf(&s, "%d,", v.Int32[j])
+				} else {
+					s.WriteString("-,")
+				}
+			}
+		case schemas.StringMap:
+			for j, to := v.List(row); j < to; j += 2 {
+				fmt.Fprintf(&s, "%s:%q,", v.Text(j), v.Text(j+1))
+			}
+		default:
+			fmt.Fprintf(&s, "%q", v.Value(row))
+		}
+	}
+	return strings.TrimPrefix(s.String(), separator)
+}
+
+// TestColumns holds every column against testdata/columns.golden.
+func TestColumns(t *testing.T) {
+	dir := t.TempDir()
+	m := mustBuild(t, dir, Options{Inputs: []string{"testdata/columns.pgn"}}, 0, 0)
+	got := strings.Join(rowsBy(t, dir, "\n"), "\n\n")
+	golden.Equal(t, "testdata/columns.golden", fmt.Appendf(nil, "%s\n\n%+v\n", got, m.Counts))
+}
+
+// many writes games games as PGN, some of them bad.
+func many(games int) []byte {
+	var b bytes.Buffer
+	openings := []string{"e4 e5 2. Nf3 Nc6 3. Bb5 a6", "d4 d5 2. c4 e6", "c4 e5 {[%eval 0.3]} 2. Nc3 (2. g3) Nf6", "f3 e5 2. g4 Qh4#"}
+	for i := range games {
+		fmt.Fprintf(&b, "[Event \"event %d\"]\n[White \"w%d\"]\n[Black \"b\"]\n[Result \"0-1\"]\n\n1. %s 0-1\n\n", i/7, i, openings[i%len(openings)])
+		switch i % 10 {
+		case 4:
+			b.WriteString("[Event \"illegal\"]\n[White \"x\"]\n[Black \"y\"]\n\n1. e4 e4 *\n\n")
+		case 8:
+			b.WriteString("[Event \"open\"]\n\n1. e4 {\n\n")
+		}
+	}
+	return b.Bytes()
+}
+
+func write(t *testing.T, path string, data []byte) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// contents is every file of a dataset, by name.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[f.Name()] = string(data)
+	}
+	return all
+}
+
+func same(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s differs", what, name)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d files, want %d", what, len(got), len(want))
+	}
+}
+
+func TestWorkersChangeNothing(t *testing.T) {
+	src := t.TempDir()
+	write(t, filepath.Join(src, "a.pgn"), many(300))
+	write(t, filepath.Join(src, "sub", "b.PGN"), many(50))
+	write(t, filepath.Join(src, "c.txt"), []byte("not records"))
+	one := t.TempDir()
+	m := mustBuild(t, one, Options{Inputs: []string{src}, Workers: 1}, 3000, 64)
+	if len(m.Parts) < 3 || m.Counts.Written != 350 || m.Counts.Rejected["illegal move"] != 35 || m.Counts.Rejected["unterminated comment"] != 35 || m.Counts.Read != 420 {
+		t.Fatalf("%d parts, %+v", len(m.Parts), m.Counts)
+	}
+	for _, workers := range []int{2, 5} {
+		dir := t.TempDir()
+		mustBuild(t, dir, Options{Inputs: []string{src}, Workers: workers}, 3000, 64)
+		same(t, fmt.Sprint(workers, " workers"), contents(t, dir), contents(t, one))
+	}
+	want := strings.Join(rows(t, one), "\n")
+	for _, block := range []int{1, 500, 1 << 20} {
+		dir := t.TempDir()
+		mustBuild(t, dir, Options{Inputs: []string{src}, Workers: 2}, block, 64)
+		if got := strings.Join(rows(t, dir), "\n"); got != want {
+			t.Errorf("blocks of %d bytes give other games", block)
+		}
+	}
+}
+
+// breaking is a log that fails at a line with the given text.
+type breaking struct {
+	at   string
+	seen bytes.Buffer
+}
+
+func (b *breaking) Write(p []byte) (int, error) {
+	b.seen.Write(p)
+	if b.at != "" && bytes.Contains(p, []byte(b.at)) {
+		return 0, errors.New("broken")
+	}
+	return len(p), nil
+}
+
+func TestResume(t *testing.T) {
+	src := t.TempDir()
+	in := []string{write(t, filepath.Join(src, "a.pgn"), many(200)), write(t, filepath.Join(src, "b.pgn"), append(many(100), "[White \"Zz\"]\n\n1. e5 *\n"...)), write(t, filepath.Join(src, "c.pgn"), many(100))}
+	whole := t.TempDir()
+	mustBuild(t, whole, Options{Inputs: in, Workers: 2}, 2000, 50)
+
+	dir := t.TempDir()
+	if _, err := build(t, dir, Options{Inputs: in, Workers: 2, Log: &breaking{at: "Zz"}}, 2000, 50); err == nil {
+		t.Fatal("the log did not break the run")
+	}
+	if _, err := datasets.Open(dir); err == nil {
+		t.Fatal("an interrupted run left a dataset")
+	}
+	var log breaking
+	mustBuild(t, dir, Options{Inputs: in, Workers: 2, Log: &log}, 2000, 50)
+	same(t, "resumed", contents(t, dir), contents(t, whole))
+	if lines := log.seen.String(); strings.Contains(lines, "a.pgn") || !strings.Contains(lines, "b.pgn:") || !strings.Contains(lines, "Zz – ?: illegal move: move 1. \"e5\"") {
+		t.Errorf("the second run did the first one's work again, or said too little:\n%s", lines)
+	}
+}
+
+func TestStandardInput(t *testing.T) {
+	a, b, c := t.TempDir(), t.TempDir(), t.TempDir()
+	ma := mustBuild(t, a, Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(many(20))}, 0, 0)
+	mb := mustBuild(t, b, Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(many(20))}, 0, 0)
+	mc := mustBuild(t, c, Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(many(21))}, 0, 0)
+	if ma.Key != mb.Key || ma.Key == mc.Key {
+		t.Errorf("keys of equal and of other content: %.8s %.8s %.8s", ma.Key, mb.Key, mc.Key)
+	}
+	same(t, "equal content", contents(t, b), contents(t, a))
+	if m := mustBuild(t, a, Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(many(21))}, 0, 0); m.Key != mc.Key {
+		t.Errorf("other content over an old dataset: key %.8s, want %.8s", m.Key, mc.Key)
+	}
+}
+
+func TestNothing(t *testing.T) {
+	dir := t.TempDir()
+	m := mustBuild(t, dir, Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "a.pgn"), nil)}}, 0, 0)
+	if m.Counts.Read != 0 || len(m.Parts) != 1 || len(rows(t, dir)) != 0 {
+		t.Errorf("%d parts, %+v", len(m.Parts), m.Counts)
+	}
+	if _, err := InputKeys(context.Background(), game, []string{t.TempDir()}); err == nil {
+		t.Error("a directory without records is no error")
+	}
+}

@@ -1,0 +1,104 @@
+package ingest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+func zst(t *testing.T, data []byte) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll(data, nil)
+}
+
+func gz(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func wide(data []byte) []byte {
+	out := []byte{0xFF, 0xFE}
+	for _, u := range utf16.Encode([]rune(string(data))) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	return out
+}
+
+func TestArchives(t *testing.T) {
+	text := many(100)
+	half := len(text) / 2
+	plain := t.TempDir()
+	mustBuild(t, plain, Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "x.pgn"), text)}}, 3000, 50)
+	want := strings.Join(rows(t, plain), "\n")
+	for name, data := range map[string][]byte{
+		"one zstd frame":     zst(t, text),
+		"zstd frames":        append(zst(t, text[:half]), zst(t, text[half:])...),
+		"gzip members":       append(gz(t, text[:half]), gz(t, text[half:])...),
+		"UTF-16":             wide(text),
+		"UTF-16 under gzip":  gz(t, wide(text)),
+		"UTF-8 with a mark":  append([]byte("\xEF\xBB\xBF"), text...),
+		"CR LF, then zstd":   zst(t, bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))),
+		"a skippable frame":  append([]byte("\x50\x2A\x4D\x18\x02\x00\x00\x00ab"), zst(t, text)...),
+		"nothing, then zstd": append(zst(t, nil), zst(t, text)...),
+	} {
+		dir := t.TempDir()
+		m := mustBuild(t, dir, Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "x.pgn"), data)}}, 3000, 50)
+		got := strings.Join(rows(t, dir), "\n")
+		if strings.Contains(name, "CR LF") || strings.Contains(name, "mark") { // offsets move
+			if m.Counts.Written != 100 || m.Counts.Read != 120 {
+				t.Errorf("%s: %+v", name, m.Counts)
+			}
+		} else if got != want {
+			t.Errorf("%s: other games than in the plain file", name)
+		}
+	}
+}
+
+// The standard library has no writer of bzip2: the file is two runs of the command.
+func TestBzip2(t *testing.T) {
+	dir := t.TempDir()
+	mustBuild(t, dir, Options{Inputs: []string{"testdata/two-streams.pgn.bz2"}}, 0, 0)
+	if got := rows(t, dir); len(got) != 2 {
+		t.Errorf("%d games, want 2", len(got))
+	}
+}
+
+func TestCutArchives(t *testing.T) {
+	text := many(2000)
+	for name, data := range map[string][]byte{"zstd": zst(t, text), "gzip": gz(t, text)} {
+		var warn bytes.Buffer
+		src := t.TempDir()
+		in := []string{write(t, filepath.Join(src, "cut.pgn"), data[:len(data)*2/3]), write(t, filepath.Join(src, "whole.pgn"), many(10))}
+		dir := t.TempDir()
+		m := mustBuild(t, dir, Options{Inputs: in, Warn: &warn}, 3000, 0)
+		if m.Counts.Noted["archive cut short or damaged"] != 1 || !strings.HasPrefix(warn.String(), "cut.pgn: ") {
+			t.Errorf("%s: %+v, %q", name, m.Counts, warn.String())
+		}
+		got, want := m.Counts.Written, int64(10)
+		if got <= want || got >= 2010 || m.Counts.Rejected["cut off in the middle"] > 1 {
+			t.Errorf("%s: wrote %d games, rejected %v", name, got, m.Counts.Rejected)
+		}
+	}
+	for _, magic := range []string{"\xFD7zXZ\x00", "PK\x03\x04ab"} {
+		if _, err := build(t, t.TempDir(), Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "x.pgn"), []byte(magic+"abc"))}}, 0, 0); err == nil || !strings.Contains(err.Error(), "archives are not read") {
+			t.Errorf("%q: %v", magic, err)
+		}
+	}
+}
