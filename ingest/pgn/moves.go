@@ -152,7 +152,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.pos = i
 				return nil
 			}
-			if i, err = s.tag(i, g); err != nil {
+			if i, err = s.tag(i, name, g); err != nil {
 				return err
 			}
 		case dollar:

@@ -20,8 +20,12 @@ var (
 // nothing but tags: the next tag section, or the end, follows.
 func (s *scanner) tags(i int, g *record.Game) (next int, ended bool, err error) {
 	d, n := s.data, len(s.data)
+	name, _, err := s.tagName(i)
 	for {
-		if i, err = s.tag(i, g); err != nil {
+		if err != nil {
+			return i, false, err
+		}
+		if i, err = s.tag(i, name, g); err != nil {
 			return i, false, err
 		}
 		blank := false // a blank line before what follows
@@ -55,8 +59,8 @@ func (s *scanner) tags(i int, g *record.Game) (next int, ended bool, err error) 
 		if d[i] != '[' {
 			return i, false, nil
 		}
-		name, ok, err := s.tagName(i)
-		if err != nil || !ok {
+		var ok bool
+		if name, ok, err = s.tagName(i); err != nil || !ok {
 			return i, false, err
 		}
 		// A second Event begins a new game, and after a blank line so does any name that
@@ -118,13 +122,9 @@ func (s *scanner) tagName(i int) (name []byte, ok bool, err error) {
 	return name, end > i && bytes.IndexAny(d[i:end], "[{}") < 0, err
 }
 
-// tag reads the tag at data[i], which tagName has recognised.
-func (s *scanner) tag(i int, g *record.Game) (int, error) {
+// tag reads the tag at data[i], in which tagName has recognised name.
+func (s *scanner) tag(i int, name []byte, g *record.Game) (int, error) {
 	d, n := s.data, len(s.data)
-	name, _, err := s.tagName(i)
-	if err != nil {
-		return i, err
-	}
 	v := i + 1
 	for d[v] == ' ' {
 		v++
