@@ -9,15 +9,20 @@ import (
 // BoardSize is the length of a packed board in bytes.
 const BoardSize = 32
 
-// A packed board is four bits a square, a1 first, the low half of a byte first: the
-// Kind and, as bit 3, Black's colour. The three codes that no man uses carry the rest:
+// A packed board is four bits a square: the Kind and, as bit 3, Black's colour. A byte
+// holds two squares of a file, the lower rank in its low half; the bytes go from the
+// a-file to the h-file, and from ranks 1 and 2 to ranks 7 and 8. The three codes that
+// no man uses carry the rest:
 //
 //	7   a rook that may still castle, of the side whose first rank it stands on
 //	8   a pawn that can be taken in passing now, of the side not to move
 //	15  the black king when Black is to move
 //
+// Counters are left out.
+//
 // From one position to the next few bytes change, so that rows of one game compress to
-// a few bytes each. Counters are left out.
+// five bytes each. Tried on 21,707 games with zstd: two squares of a rank in a byte 0.45
+// bytes more, occupancy and a list of men 2.2 more; the side to move costs 1.1.
 
 // AppendBoard appends p packed.
 func (p *Position) AppendBoard(dst []byte) []byte {
@@ -84,20 +89,25 @@ func UnpackBoard(b []byte) (Position, error) {
 
 const unreadableBoard games.Reason = "unreadable packed board"
 
-// spread puts bit i of the low sixteen of b at bit 4i.
+// spread puts bit i of the low byte of b at bit 8i, of the next byte at bit 8i+4.
 func spread(b Bitboard) uint64 {
-	x := uint64(b) & 0xffff
-	x = (x | x<<24) & 0x000000ff000000ff
-	x = (x | x<<12) & 0x000f000f000f000f
-	x = (x | x<<6) & 0x0303030303030303
-	return (x | x<<3) & 0x1111111111111111
+	return eighths(uint64(b)&0xff) | eighths(uint64(b)>>8&0xff)<<4
+}
+
+func eighths(x uint64) uint64 {
+	x = (x | x<<28) & 0x0000000f0000000f
+	x = (x | x<<14) & 0x0003000300030003
+	return (x | x<<7) & 0x0101010101010101
 }
 
 // gather is the inverse of spread, whatever the other bits are.
 func gather(x uint64) Bitboard {
-	x &= 0x1111111111111111
-	x = (x | x>>3) & 0x0303030303030303
-	x = (x | x>>6) & 0x000f000f000f000f
-	x = (x | x>>12) & 0x000000ff000000ff
-	return Bitboard((x | x>>24) & 0xffff)
+	return Bitboard(joined(x) | joined(x>>4)<<8)
+}
+
+func joined(x uint64) uint64 {
+	x &= 0x0101010101010101
+	x = (x | x>>7) & 0x0003000300030003
+	x = (x | x>>14) & 0x0000000f0000000f
+	return (x | x>>28) & 0xff
 }
