@@ -42,8 +42,8 @@ func newPartWriter(b *Builder, index int) (*PartWriter, error) {
 	w.pw = parquet.NewGenericWriter[any](w, append(writerOptions(b.table), parquetSchema(b.table),
 		parquet.KeyValueMetadata("kifu.schema", b.table.ID()),
 		parquet.CreatedBy("kifu", Version, ""),
-		parquet.PageBufferSize(1<<20),
-		parquet.DataPageStatistics(true))...)
+		// The page index holds the bounds of pages; the pages need not repeat them.
+		parquet.PageBufferSize(1<<20))...)
 	return w, nil
 }
 
