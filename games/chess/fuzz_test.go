@@ -14,6 +14,7 @@ func FuzzFEN(f *testing.F) {
 	f.Add("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 	f.Add("1r3k1r/8/8/8/8/8/8/R1R2K1R w HChb - 0 1")
 	f.Add("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2")
+	f.Add("1r2k3/8/8/1PpP4/8/8/8/1K6 w - c6 0 2") // one of two pawns may take in passing
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParseFEN(text)
 		if err != nil {

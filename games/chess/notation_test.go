@@ -40,6 +40,7 @@ func TestParseMove(t *testing.T) {
 		{passing, "exd6", "e5d6"}, {passing, "exd6e.p.", "e5d6"}, {passing, "exd6 e.p.", "e5d6"}, {passing, "e5d6ep", "e5d6"}, {passing, "d6", "illegal move"},
 		{bishop, "bxc3", "b2c3"}, {bishop, "bc3", "b2c3"}, {bishop, "Bb6", "g1b6"}, {bishop, "bb6", "g1b6"},
 		{threes, "Qc5d4", "c5d4"}, {threes, "Qcd4", "ambiguous move"}, {threes, "Qc3c4", "c3c4"}, {threes, "Q3c4", "c3c4"}, {threes, "Qd4", "ambiguous move"},
+		{"4k3/8/8/8/8/8/1p6/4K3 b - - 0 1", "bxa1=Q", "illegal move"}, {"4k3/8/8/8/8/8/1p6/R3K3 b - - 0 1", "bxa1=Q", "b2a1q"},
 	} {
 		p, err := ParseFEN(test.fen)
 		if err != nil {

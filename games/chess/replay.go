@@ -16,7 +16,7 @@ func (r *replay) Reset(p Position) {
 
 func (r *replay) Play(m games.Move) {
 	r.now = r.now.Play(m)
-	if r.now.clock == 0 {
+	if r.now.clock == 0 { // what was seen cannot come again: this saves time
 		r.seen = r.seen[:0]
 	}
 	r.seen = append(r.seen, r.now.hash)

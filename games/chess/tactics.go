@@ -63,11 +63,7 @@ func (p *Position) tacticRank(m games.Move) games.Move {
 	case Promotion(m) == Queen:
 		return value
 	case taken != NoKind:
-		kind := KindOf(m)
-		if kind == Bishop {
-			kind = Knight // of equal value
-		}
-		return 16 + value<<3 + games.Move(kind)
+		return 16 + value<<3 + games.Move(KindOf(m))
 	}
 	return 255
 }
