@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -72,7 +73,8 @@ func (d *Dir) PartPaths() []string {
 	return paths
 }
 
-// Verify compares every part and file with the manifest's checksums.
+// Verify compares every part and file with the manifest's checksums, and the columns
+// and rows of every part with what the manifest says.
 func (d *Dir) Verify(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -84,13 +86,31 @@ func (d *Dir) Verify(ctx context.Context) error {
 			return f.check(d.Path)
 		})
 	}
-	for _, p := range d.Manifest.Parts {
+	for i, p := range d.Manifest.Parts {
 		check(p.File)
+		g.Go(func() error { return d.checkShape(i) })
 	}
 	for _, f := range d.Manifest.Files {
 		check(f)
 	}
 	return g.Wait()
+}
+
+// checkShape holds part i against the manifest's columns and rows.
+func (d *Dir) checkShape(i int) error {
+	p, err := d.OpenPart(i)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if n := p.pf.NumRows(); n != p.Info.Rows {
+		return fmt.Errorf("%s: %d rows; the manifest says %d", p.path, n, p.Info.Rows)
+	}
+	want := parquetSchema(d.Table).Columns()
+	if got := p.pf.Schema().Columns(); !slices.EqualFunc(got, want, slices.Equal) {
+		return fmt.Errorf("%s: columns %v; the manifest says %v", p.path, got, want)
+	}
+	return nil
 }
 
 // ReadFile returns a file that lies beside the parts, after a look at its checksum.

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+)
+
+func (a *app) checkCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check DIR...",
+		Short: "Verify datasets against their manifests",
+		Long: `Verify datasets: every part and file has the checksum of the manifest, every part the
+columns and rows that the manifest says. Damage is named by file; all datasets are
+looked at before the command fails.`,
+		Example: "  kifu check games positions labels",
+		Args:    atLeast(1, "dataset directories"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			bad := 0
+			for _, dir := range args {
+				d, err := datasets.Open(dir)
+				if err == nil {
+					err = d.Verify(cmd.Context())
+				}
+				if err != nil {
+					bad++
+					fmt.Fprintf(a.stderr, "kifu: %v\n", err)
+					continue
+				}
+				fmt.Fprintf(a.stdout, "%s: whole: %s, %d parts, %s rows\n", dir, d.Table.ID(), len(d.Manifest.Parts), number(d.Rows()))
+			}
+			if bad > 0 {
+				return fmt.Errorf("%d of %d datasets are damaged", bad, len(args))
+			}
+			return nil
+		},
+	}
+}
