@@ -21,6 +21,9 @@ func (e *estimate) finish(ctx context.Context, r *rows, active []int, first *met
 			e.meanLoss -= e.settings.l2 / 2 * e.theta[j] * e.theta[j]
 		}
 	}
+	if e.minimum.status != converged {
+		e.notes = append(e.notes, Note{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.minimum.status, e.minimum.norm, tolerance)})
+	}
 	if first != nil && len(active) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -42,26 +45,26 @@ func (e *estimate) finish(ctx context.Context, r *rows, active []int, first *met
 // part of A, not of u.
 func (e *estimate) covariances(r *rows, active []int, first *metric) error {
 	l := e.settings.loss()
-	positive, err := e.metric(r, l, active)
+	gauss, err := e.newMetric(r, r.hessian(e.theta, l, positive, e.settings.workers), active)
 	if err != nil {
 		return e.openDirection(r, active, first, nil)
 	}
-	bread := positive
+	bread := gauss
 	if !l.convex() {
 		exactly := r.hessian(e.theta, l, exact, e.settings.workers)
 		if bread, err = e.newMetric(r, exactly, active); err != nil {
-			bread = positive
+			bread = gauss
 			e.notes = append(e.notes, Note{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
 		}
 	}
-	if err := e.openDirection(r, active, first, positive); err != nil {
+	if err := e.openDirection(r, active, first, gauss); err != nil {
 		return err
 	}
-	e.weak(positive)
+	e.weak(gauss)
 	n := len(active)
-	model := positive.inverse(r.weight)
+	model := gauss.inverse(r.weight)
 	if e.settings.method == LS {
-		// positive is 2JᵀJ; its inverse times 2s² is s²(JᵀJ)⁻¹.
+		// gauss is 2JᵀJ; its inverse times 2s² is s²(JᵀJ)⁻¹.
 		free := r.weight - float64(n)
 		model.ScaleSym(2*e.meanLoss*r.weight/free, model)
 	}

@@ -24,6 +24,11 @@ func (s *simulation) labels(t testing.TB, zeroed string, change func(b *datasets
 	dir := filepath.Join(t.TempDir(), "labels")
 	positions := schemas.Table{Columns: []schemas.Column{
 		{Name: "game_id", Type: schemas.Int64}, {Name: "result", Type: schemas.String, Nullable: true, Repeats: true}}}
+	if s.distinct {
+		for _, name := range []string{"first_wins", "draws", "second_wins"} {
+			positions.Columns = append(positions.Columns, schemas.Column{Name: name, Type: schemas.Int32})
+		}
+	}
 	table := schemas.Labels(positions, []string{"quiescence_value"}, nil, "quiescence_value")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(), Params: s.seed,
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
@@ -71,6 +76,12 @@ func (s *simulation) labels(t testing.TB, zeroed string, change func(b *datasets
 				}
 				b.Col("game_id").AppendInt64(int64(game))
 				b.Col("result").AppendString(result)
+				if s.distinct {
+					n := map[bool]int32{true: 3, false: 1}
+					b.Col("first_wins").AppendInt32(n[won])
+					b.Col("draws").AppendInt32(2)
+					b.Col("second_wins").AppendInt32(n[!won])
+				}
 				b.Col("quiescence_value").AppendFloat32(float32(s.present.Score(features, phase)))
 				b.Col("leaf_phase").AppendInt32(int32(phase))
 				var blob []byte
@@ -295,6 +306,40 @@ func TestAdd(t *testing.T) {
 	}
 	if fits[0].Train.Draws != 60*20 || fits[0].Train.Positions != 6000 {
 		t.Errorf("%+v", fits[0].Train)
+	}
+}
+
+// TestDistinct: a row that stands for several positions counts as them.
+func TestDistinct(t *testing.T) {
+	s := small()
+	s.distinct = true
+	labels := s.labels(t, "g1", func(*datasets.Batch) {})
+	first := 6000.0
+	s.play(func(_ int, _ []eval.Feature, _ int, won bool) {
+		if won {
+			first += 2
+		}
+	})
+	for draws, want := range map[string]Sample{
+		DrawsExclude: {FirstWins: first, SecondWins: 4*6000 - first},
+		DrawsHalf:    {FirstWins: first, SecondWins: 4*6000 - first, Draws: 2 * 6000},
+	} {
+		dir, err := fitTo(t, Params{Method: MLM, Draws: draws, Free: []string{"t3"}}, 2, labels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := *r.Train
+		if got.FirstWins != want.FirstWins || got.SecondWins != want.SecondWins || got.Draws != want.Draws || got.Positions != 6000 {
+			t.Errorf("draws %s: %+v", draws, got)
+		}
+		mean := (want.FirstWins + want.Draws/2) / (want.FirstWins + want.SecondWins + want.Draws)
+		if loss := -mean*math.Log(mean) - (1-mean)*math.Log(1-mean); math.Abs(got.Base.LogLoss-loss) > 1e-7 {
+			t.Errorf("draws %s: log-loss of the mean is %v, want %v", draws, got.Base.LogLoss, loss)
+		}
 	}
 }
 

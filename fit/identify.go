@@ -51,9 +51,11 @@ func (e *estimate) outcomes(r *rows) error {
 	first, second := 0, 0
 	for _, b := range r.blocks {
 		for _, y := range b.y {
-			if y > 0.5 {
+			// A row may stand for several positions, with some wins on either side.
+			if y > 0 && y != 0.5 {
 				first++
-			} else if y < 0.5 {
+			}
+			if y < 1 && y != 0.5 {
 				second++
 			}
 		}
@@ -105,8 +107,8 @@ func (e *estimate) allFree(r *rows) error {
 // information makes the Hessian at the start and refuses columns that are sums of
 // others. It returns nil when there are too many parameters.
 func (e *estimate) information(r *rows, active []int) (*metric, error) {
-	if len(active) > denseLimit {
-		e.notes = append(e.notes, Note{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(active), denseLimit)})
+	if limit := e.settings.dense; len(active) > limit {
+		e.notes = append(e.notes, Note{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(active), limit)})
 		return nil, nil
 	}
 	full := r.hessian(e.theta, logistic{}, positive, e.settings.workers)

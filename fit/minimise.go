@@ -29,6 +29,7 @@ const (
 
 const (
 	tolerance = 1e-9 // of minimum.norm
+	roughly   = 1e-5 // the same, for a point to start from
 	memory    = 20   // pairs of L-BFGS
 )
 
@@ -40,7 +41,7 @@ const (
 //
 // Steps are cut by backtracking until the objective falls enough (Armijo); pairs
 // without positive curvature are left out, so that the directions are always downhill.
-func minimise(ctx context.Context, fn objective, x0 []float64, precondition func([]float64), limit int) (minimum, error) {
+func minimise(ctx context.Context, fn objective, x0 []float64, precondition func([]float64), tolerance float64, limit int) (minimum, error) {
 	n := len(x0)
 	m := minimum{x: append([]float64(nil), x0...), grad: make([]float64, n), status: exhausted}
 	m.f = fn(m.x, m.grad)

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -196,12 +197,8 @@ func (r *rows) pass(l loss, theta []float64, workers int, grad []float64) (f flo
 		x.f = 0
 		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
 			x.z = s.scores(b, x.z[:0])
-			x.d = x.d[:0]
-			for j, z := range x.z {
-				at, weight := l.at(z, float64(b.y[j])), b.weightOf(j)
-				x.f += weight * at.f
-				x.d = append(x.d, weight*at.d)
-			}
+			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
+			x.f += l.sum(x.z, b.y, b.weight, x.d)
 			r.gather(b, x.d, x.t, x.grad)
 		}
 		r.fold(x.t, x.grad)

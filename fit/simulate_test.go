@@ -13,10 +13,10 @@ import (
 type simulation struct {
 	terms, perRow    int
 	games, perGame   int
-	luck             float64 // standard deviation of a game's luck, in log-odds
 	scale            float64 // w_0
 	tapered          bool
 	seed             uint64
+	distinct         bool // labels have columns with counts of results
 	present, planted *eval.Model
 }
 

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -15,6 +16,9 @@ type settings struct {
 	scale    float64 // w_0 when it is fixed, 0 when it is fitted
 	minGames int     // a weight from fewer games is left as it is
 	workers  int
+	// dense is the number of parameters up to which a Hessian is made, and with it
+	// standard errors; 0 stands for denseLimit.
+	dense int
 }
 
 func (s settings) loss() loss {
@@ -66,6 +70,9 @@ const (
 // solve fits the weights of r's design.
 func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
 	e := &estimate{d: r.d, settings: s, games: r.games, rows: r.n}
+	if e.settings.dense == 0 {
+		e.settings.dense = denseLimit
+	}
 	k := r.d.scale() + 1
 	e.status = make([]string, k)
 	e.theta = make([]float64, k)
@@ -84,16 +91,22 @@ func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
 	if err != nil {
 		return nil, err
 	}
+	near := begin
 	if s.method == LS {
 		// The valley that LS ends in depends on the start; MLM has one minimum.
-		if err := e.descend(ctx, r, logistic{}, active, begin); err != nil {
+		if err := e.descend(ctx, r, logistic{}, active, begin, roughly); err != nil {
 			return nil, err
 		}
 		e.start = fmt.Sprintf("the MLM solution: w_0 %.6g, mean log-loss %.8f", e.theta[k-1], e.minimum.f)
+		if begin != nil {
+			if near, err = e.metric(r, squares{}, active); err != nil {
+				near = begin // the weights run away; finish says why
+			}
+		}
 	} else {
 		e.start = fmt.Sprintf("the present weights with their best w_0 %.6g", e.theta[k-1])
 	}
-	if err := e.descend(ctx, r, s.loss(), active, begin); err != nil {
+	if err := e.descend(ctx, r, s.loss(), active, near, tolerance); err != nil {
 		return nil, err
 	}
 	return e, e.finish(ctx, r, active, begin)
@@ -160,7 +173,7 @@ func (e *estimate) choose(r *rows) (active []int) {
 
 // descend minimises l from e.theta over the active parameters. first is the Hessian to
 // begin with, nil when there are too many parameters for one.
-func (e *estimate) descend(ctx context.Context, r *rows, l loss, active []int, first *metric) error {
+func (e *estimate) descend(ctx context.Context, r *rows, l loss, active []int, first *metric, tolerance float64) error {
 	k := r.d.scale()
 	theta := append([]float64(nil), e.theta...)
 	grad := make([]float64, len(theta))
@@ -193,11 +206,11 @@ func (e *estimate) descend(ctx context.Context, r *rows, l loss, active []int, f
 		} else if round > 0 {
 			var err error
 			if m, err = e.metric(r, l, active); err != nil {
-				return err
+				break // as above
 			}
 			precondition = m.solve
 		}
-		got, err := minimise(ctx, fn, x, precondition, limit)
+		got, err := minimise(ctx, fn, x, precondition, tolerance, limit)
 		if err != nil {
 			return err
 		}
@@ -219,6 +232,8 @@ func (e *estimate) descend(ctx context.Context, r *rows, l loss, active []int, f
 	return nil
 }
 
+var errSingular = errors.New("the information matrix is singular: hold some of the weights, or use --l2")
+
 // metric is a Cholesky factor of the mean objective's Hessian over the active
 // parameters.
 type metric struct {
@@ -228,10 +243,14 @@ type metric struct {
 	chol   mat.Cholesky  // of h scaled to a unit diagonal
 }
 
-// metric makes the Hessian of l at e.theta, in its positive part.
+// metric makes a Hessian of l at e.theta: the exact one, or its positive part where
+// that is not positive definite.
 func (e *estimate) metric(r *rows, l loss, active []int) (*metric, error) {
-	full := r.hessian(e.theta, l, positive, e.settings.workers)
-	return e.newMetric(r, full, active)
+	m, err := e.newMetric(r, r.hessian(e.theta, l, exact, e.settings.workers), active)
+	if err != nil && !l.convex() {
+		return e.newMetric(r, r.hessian(e.theta, l, positive, e.settings.workers), active)
+	}
+	return m, err
 }
 
 func (e *estimate) newMetric(r *rows, full *mat.SymDense, active []int) (*metric, error) {
@@ -240,6 +259,9 @@ func (e *estimate) newMetric(r *rows, full *mat.SymDense, active []int) (*metric
 	m.root = make([]float64, n)
 	scaled := mat.NewSymDense(n, nil)
 	for i := range n {
+		if !(m.h.At(i, i) > 0) {
+			return nil, errSingular
+		}
 		m.root[i] = math.Sqrt(m.h.At(i, i))
 	}
 	for i := range n {
@@ -252,7 +274,7 @@ func (e *estimate) newMetric(r *rows, full *mat.SymDense, active []int) (*metric
 		}
 	}
 	if !m.chol.Factorize(scaled) {
-		return nil, fmt.Errorf("the information matrix of %d weights is singular: hold some of them, or use --l2", n)
+		return nil, errSingular
 	}
 	return m, nil
 }

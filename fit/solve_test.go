@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -162,6 +163,137 @@ func TestWorkers(t *testing.T) {
 			}
 			if got != want {
 				t.Errorf("%s: %d workers: %.200s, one worker: %.200s", method, workers, got, want)
+			}
+		}
+	}
+}
+
+// TestLarge: without a Hessian the solution is the same, and there are no errors.
+func TestLarge(t *testing.T) {
+	s := &simulation{terms: 24, perRow: 6, games: 700, perGame: 20, scale: 0.01, tapered: true, seed: 6}
+	s.models()
+	free := between(1, s.terms)
+	s.zero(free)
+	for _, method := range []string{MLM, LS} {
+		want, err := solve(context.Background(), s.rows(free), settings{method: method, workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := solve(context.Background(), s.rows(free), settings{method: method, workers: 2, dense: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.errors.robust != nil || len(got.notes) == 0 || got.notes[0].Kind != "large" || got.minimum.status != converged {
+			t.Errorf("%s: notes %+v, %s", method, got.notes, got.minimum.status)
+		}
+		for j, w := range want.weights {
+			if math.Abs(got.weights[j]-w) > 1e-4*want.errors.model[j] {
+				t.Errorf("%s: %s is %v, with a Hessian %v", method, want.d.name(j), got.weights[j], w)
+			}
+		}
+	}
+}
+
+// TestWeights: a row of weight three is three rows, but for the residual variance.
+func TestWeights(t *testing.T) {
+	s := small()
+	plain, heavy := newBuilder(newDesign(s.present, between(1, s.terms), nil)), newBuilder(newDesign(s.present, between(1, s.terms), nil))
+	i := 0
+	s.play(func(game int, features []eval.Feature, phase int, won bool) {
+		x := &row{game: int64(game), phase: phase, weight: 1, value: s.present.Score(features, phase)}
+		for _, f := range features {
+			if f.Term > 0 {
+				x.features = append(x.features, count{f.Term - 1, f.Count})
+			}
+		}
+		if won {
+			x.y = 1
+		}
+		i++
+		for range i % 4 {
+			plain.add(x)
+		}
+		if x.weight = float64(i % 4); x.weight > 0 {
+			heavy.add(x)
+		}
+	})
+	want, err := solve(context.Background(), plain.finish(), settings{method: MLM, workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := solve(context.Background(), heavy.finish(), settings{method: MLM, workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range want.theta {
+		for _, x := range [][2]float64{{got.theta[j], want.theta[j]}, {got.errors.model[j], want.errors.model[j]}, {got.errors.robust[j], want.errors.robust[j]}} {
+			if math.Abs(x[0]-x[1]) > 1e-7*(1+math.Abs(x[1])) {
+				t.Errorf("%s: %v, want %v", want.d.name(j), x[0], x[1])
+			}
+		}
+	}
+}
+
+// TestManyAtoms: more pairs of slot and count than 16 bits hold.
+func TestManyAtoms(t *testing.T) {
+	const terms = 40_000
+	m := &eval.Model{Stages: []string{"all"}, Knots: []int{0}}
+	for range terms {
+		m.Terms = append(m.Terms, eval.Term{Weights: []float64{0}})
+	}
+	b := newBuilder(newDesign(m, between(0, terms), nil))
+	theta := make([]float64, terms+1)
+	theta[terms] = 0.01
+	rng := rand.New(rand.NewPCG(1, 1))
+	want, grad := 0.0, make([]float64, terms+1)
+	for i := range terms {
+		theta[i] = rng.NormFloat64()
+		n := int16(1 + i%2)
+		for _, c := range []int16{n, -40 - n} {
+			x := &row{game: int64(i / 10), value: 3, y: float64(i / 10 % 2), weight: 1, features: []count{{uint16(i), c}}}
+			b.add(x)
+			at := logistic{}.at(theta[i]*float64(c)+0.03, x.y)
+			want += at.f
+			grad[i] += at.d * float64(c)
+		}
+	}
+	r := b.finish()
+	if r.blocks[0].narrow == nil || r.blocks[len(r.blocks)-1].wide == nil {
+		t.Fatal("the codes are not of both widths")
+	}
+	got := make([]float64, terms+1)
+	if f := r.pass(logistic{}, theta, 2, got); math.Abs(f-want) > 1e-9*want {
+		t.Errorf("objective %v, want %v", f, want)
+	}
+	for i := range terms {
+		if math.Abs(got[i]-grad[i]) > 1e-12 {
+			t.Fatalf("gradient %d: %v, want %v", i, got[i], grad[i])
+		}
+	}
+	sizes := r.supports(2)
+	if sizes[terms-1].positions != 2 || sizes[terms-1].high != 2 || sizes[terms-1].low != -42 {
+		t.Errorf("%+v", sizes[terms-1])
+	}
+}
+
+// TestSum: many rows at once are the rows one by one, however large the scores.
+func TestSum(t *testing.T) {
+	var z []float64
+	var y, ones []float32
+	for i := range 3000 {
+		z = append(z, math.Sinh(float64(i%601-300)/40))
+		y = append(y, float32(i%3)/2)
+		ones = append(ones, 1)
+	}
+	for _, l := range []loss{logistic{}, squares{}} {
+		d, want := make([]float64, len(z)), make([]float64, len(z))
+		f, g := l.sum(z, y, nil, d), sumOf(l, z, y, ones, want)
+		if math.Abs(f-g) > 1e-12*g {
+			t.Errorf("%T: %v, row by row %v", l, f, g)
+		}
+		for i := range d {
+			if math.Abs(d[i]-want[i]) > 1e-15 {
+				t.Fatalf("%T at %v: %v, want %v", l, z[i], d[i], want[i])
 			}
 		}
 	}

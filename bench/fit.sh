@@ -1,0 +1,27 @@
+#!/bin/sh
+# Times kifu fit (MLM and LS, with covariances, reading included) beside scipy and
+# scikit-learn (without covariances, reading not counted) on the same synthetic rows, in
+# one run. Needs numpy, scipy and scikit-learn: apt-get install python3-sklearn.
+#
+#   bench/fit.sh [ROWS [TERMS [STAGES]]]        made-up rows; default: 500000 300 1
+#   bench/fit.sh LABELS TERM|GROUP,...          of a labels dataset, with these free
+set -eu
+cd "$(dirname "$0")/.."
+python=${PYTHON:-/usr/bin/python3}
+dir=$(mktemp -d "${TMPDIR:-/tmp}/kifu-bench-fit.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+export GOFLAGS="-tags=no_duckdb_arrow ${GOFLAGS:-}"
+go build -o "$dir/kifu" ./cmd/kifu
+if [ -d "${1:-}" ]; then
+	labels=$1 free=$2
+	go run ./bench/fit -labels "$labels" -free "$free" -out "$dir"
+else
+	labels=$dir/labels free=free
+	go run ./bench/fit -rows "${1:-500000}" -terms "${2:-300}" -stages "${3:-1}" -out "$dir"
+fi
+for method in mlm ls; do
+	begun=$(date +%s.%N)
+	"$dir/kifu" fit --progress none --out "$dir/$method" --method "$method" --free "$free" "$labels"
+	echo "$(date +%s.%N) - $begun" | bc >"$dir/$method.seconds"
+done
+"$python" bench/fit.py "$dir/raw" "$dir/mlm" "$(cat "$dir/mlm.seconds")" "$dir/ls" "$(cat "$dir/ls.seconds")"
