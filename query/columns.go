@@ -64,7 +64,7 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (co
 // noNumbers says in how many rows n has no finite value.
 func (db *DB) noNumbers(ctx context.Context, dir *datasets.Dir, n Named) error {
 	var nulls, other int64
-	count := fmt.Sprintf("SELECT count(*) FILTER (x IS NULL), count(*) FILTER (NOT isfinite(x)) FROM (SELECT %s::DOUBLE AS x FROM %s)", inner(n.SQL), quoteName(db.of(dir).name))
+	count := fmt.Sprintf("SELECT count(*) FILTER (x IS NULL), count(*) FILTER (NOT isfinite(x)) FROM (SELECT %s::DOUBLE AS x FROM %s)", inner(n.SQL), QuoteName(db.of(dir).name))
 	if err := db.conn.QueryRowContext(ctx, count).Scan(&nulls, &other); err != nil {
 		return db.explain(ctx, err)
 	}

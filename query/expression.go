@@ -115,7 +115,7 @@ func oneRow(class any, function string) error {
 // bind asks DuckDB for the type of an expression. An aggregate binds too, but the rows
 // then no longer have columns of their own, so another column beside it does not.
 func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
-	name := quoteName(v.name)
+	name := QuoteName(v.name)
 	rows, err := db.conn.QueryContext(ctx, "DESCRIBE SELECT "+inner(text)+" AS x FROM "+name)
 	if err != nil {
 		return "", db.only(v).explain(ctx, err)
@@ -136,7 +136,7 @@ func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
 	if err := rows.Err(); err != nil {
 		return "", err
 	}
-	beside, err := db.conn.QueryContext(ctx, "DESCRIBE SELECT "+quoteName(v.dir.Table.Columns[0].Name)+", "+inner(text)+" AS x FROM "+name)
+	beside, err := db.conn.QueryContext(ctx, "DESCRIBE SELECT "+QuoteName(v.dir.Table.Columns[0].Name)+", "+inner(text)+" AS x FROM "+name)
 	if err != nil {
 		return "", errors.New("an aggregate: an expression looks at one row and nothing else")
 	}

@@ -173,7 +173,8 @@ func writeMarkdown(w io.Writer, r *Result) error {
 	return out.Flush()
 }
 
-var escapeLaTeX = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "%", `\%`,
+// EscapeLaTeX writes a text so that LaTeX prints it as it is.
+var EscapeLaTeX = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "%", `\%`,
 	"&", `\&`, "#", `\#`, "$", `\$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\n", " ", "\r", "",
 	"≥", `$\ge$`, "≤", `$\le$`, "±", `$\pm$`, "−", `$-$`, "–", "--", "…", `\dots{}`).Replace
@@ -182,7 +183,7 @@ func writeLaTeX(w io.Writer, r *Result) error {
 	out := bufio.NewWriter(w)
 	cells, align := make([]string, len(r.Columns)), ""
 	for i, c := range r.Columns {
-		cells[i] = escapeLaTeX(c.Name)
+		cells[i] = EscapeLaTeX(c.Name)
 		if c.number() {
 			align += "r"
 		} else {
@@ -205,7 +206,7 @@ func writeLaTeX(w io.Writer, r *Result) error {
 			if r.Columns[i].number() && strings.HasPrefix(text, "-") && text != "--" {
 				text = "−" + text[1:]
 			}
-			cells[i] = escapeLaTeX(text)
+			cells[i] = EscapeLaTeX(text)
 		}
 		line()
 		return nil

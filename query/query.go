@@ -139,7 +139,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	if err := dir.Verify(ctx); err != nil {
 		return err
 	}
-	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", quoteName(name), scan(dir.PartPaths(), ""))
+	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", QuoteName(name), scan(dir.PartPaths(), ""))
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {
 		return fmt.Errorf("%s as %s: %w", dir.Path, name, clean(err))
 	}
@@ -170,5 +170,7 @@ func literal(path string) string {
 	return b.String()
 }
 
-func quote(text string) string     { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
-func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// QuoteName writes a name of a view or a column so that SQL takes it as it is.
+func QuoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -1,0 +1,296 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/query"
+)
+
+// How a curve counts draws.
+const (
+	DrawsExclude = "exclude" // not at all, as in the paper
+	DrawsHalf    = "half"    // as half a win
+)
+
+// CurveParams is everything that changes a curve report.
+type CurveParams struct {
+	Value    string        `json:"value,omitempty"`     // column; empty: the labels' last search (meta leaf)
+	Bin      float64       `json:"bin,omitempty"`       // width; 0: by the unit, see binOf
+	MinCount int64         `json:"min_count,omitempty"` // positions of a bin that is drawn; 0: 1000, or 100 where that would hide a fifth of a curve
+	Draws    string        `json:"draws"`               // DrawsExclude or DrawsHalf; empty: exclude
+	When     []query.Named `json:"when,omitempty"`      // conditioned curves
+	Sources  []string      `json:"sources"`             // names of the inputs
+}
+
+// binOf is the width of a bin in the evaluator's unit when none is asked for: a quarter
+// of a pawn, two discs or points. Other units take the width as a flag.
+var binOf = map[string]float64{"centipawns": 25, "discs": 2, "points": 2}
+
+// curve is one curve: the total of a source, or one of its conditions.
+type curve struct {
+	Source, Name string
+	SQL          string // of the condition; empty: total
+	Bins         []bin  // shown, by ascending value
+	Omitted      tally  // bins below the minimum
+	Forced       tally  // positions whose evaluation is a forced win
+	ForcedWins   float64
+	NoValue      int64
+	Unfinished   int64 // positions of games without a result
+	Draws        int64 // in bins, shown or not
+
+	Sigmoid sigmoid
+	Steps   steps
+	Gap     *gap // of a condition, to its source's total
+}
+
+// bin is a row of the query.
+type bin struct {
+	V                     float64 // centre
+	Positions, Games      int64
+	Wins, Draws, Losses   int64
+	P, SE                 float64
+	Low, High             float64
+	WilsonLow, WilsonHigh float64
+	won                   float64 // wins, and half the draws when they count
+}
+
+type tally struct {
+	Bins, Positions, Games int64
+}
+
+// curves is what the page and the pictures are made of.
+type curves struct {
+	Params   CurveParams
+	Unit     string
+	Value    string
+	Bin      float64
+	MinCount int64
+	Lowered  bool // the minimum was lowered from the paper's 1,000
+	Sources  []source
+	Curves   []*curve // by source, the total first
+	SQL      string
+	Rows     *query.Result
+}
+
+type source struct {
+	Name, Key, Game, Zeroed string
+	Rows                    int64
+	Dedup                   bool
+}
+
+// Curve draws the evaluation curves of labels: in has one dataset a name in p.Sources.
+func Curve(ctx context.Context, p CurveParams, in []*datasets.Dir, out *datasets.Builder) error {
+	db, err := query.Open(ctx, query.Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c, err := runCurve(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	out.SetMeta("unit", c.Unit)
+	out.SetMeta("value", c.Value)
+	return c.write(out)
+}
+
+// runCurve asks the query and computes what hangs on its rows.
+func runCurve(ctx context.Context, db *query.DB, p CurveParams, in []*datasets.Dir) (*curves, error) {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	switch p.Draws {
+	case "":
+		p.Draws = DrawsExclude
+	case DrawsExclude, DrawsHalf:
+	default:
+		return nil, fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
+	}
+	if p.Bin < 0 || p.MinCount < 0 {
+		return nil, errors.New("the width of a bin and the least count are not negative")
+	}
+	c := &curves{Params: p}
+	q := curveSQL{Half: p.Draws == DrawsHalf, MinCount: p.MinCount, Curves: conditions(p.When)}
+	names, err := attach(ctx, db, in, p.Sources, "labels")
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range in {
+		if err := c.add(ctx, db, d, names[i], &q); err != nil {
+			return nil, err
+		}
+	}
+	q.Bin = strconv.FormatFloat(c.Bin, 'f', -1, 64)
+	if c.SQL, err = q.text(); err != nil {
+		return nil, err
+	}
+	result, err := db.Query(ctx, c.SQL)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.take(result)
+}
+
+// add takes in one more source and sees that it goes with those before.
+func (c *curves) add(ctx context.Context, db *query.DB, d *datasets.Dir, name string, q *curveSQL) error {
+	unit := d.Manifest.Meta["unit"]
+	value := c.Params.Value
+	if value == "" {
+		value = d.Manifest.Meta["leaf"]
+	}
+	if value == "" {
+		return fmt.Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
+	}
+	if _, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(value)}); err != nil {
+		return err
+	}
+	for _, n := range c.Params.When {
+		if err := db.Condition(ctx, d, n); err != nil {
+			return err
+		}
+	}
+	if len(c.Sources) == 0 {
+		c.Unit, c.Value, c.Bin = unit, value, c.Params.Bin
+		if c.Bin == 0 {
+			c.Bin = binOf[unit]
+		}
+		if c.Bin == 0 {
+			return fmt.Errorf("%s: no usual width of a bin for values in %q: give one with --bin", d.Path, unit)
+		}
+	}
+	if unit != c.Unit {
+		return fmt.Errorf("%s has values in %s, %s in %s: they do not go on one axis", c.Sources[0].Name, c.Unit, name, unit)
+	}
+	if value != c.Value {
+		c.Value = "evaluation"
+	}
+	dedup := d.Table.Index("occurrences") >= 0
+	c.Sources = append(c.Sources, source{
+		Name: name, Key: d.Manifest.Key, Game: d.Manifest.Meta["game"], Zeroed: d.Manifest.Meta["zeroed"], Rows: d.Rows(), Dedup: dedup,
+	})
+	q.Sources = append(q.Sources, sourceSQL{View: query.QuoteName(name), Quoted: quoteText(name), Value: query.QuoteName(value), Dedup: dedup})
+	return nil
+}
+
+// take sorts the rows of the query into curves.
+func (c *curves) take(r *query.Result) error {
+	rows, err := r.All()
+	if err != nil {
+		return err
+	}
+	c.Rows = query.NewResult(r.Columns, rows)
+	for _, s := range c.Sources {
+		c.Curves = append(c.Curves, &curve{Source: s.Name, Name: totalName})
+		for _, n := range c.Params.When {
+			c.Curves = append(c.Curves, &curve{Source: s.Name, Name: n.Name, SQL: n.SQL})
+		}
+	}
+	for _, row := range rows {
+		f := fields{r.Columns, row}
+		i := slices.IndexFunc(c.Curves, func(k *curve) bool {
+			return k.Source == f.text("source") && k.Name == f.text("curve")
+		})
+		c.MinCount = f.whole("min_count")
+		c.Curves[i].take(f, c.Params.Draws == DrawsHalf)
+	}
+	c.Lowered = c.Params.MinCount == 0 && c.MinCount < 1000
+	var total *curve
+	for _, k := range c.Curves {
+		k.Steps = stepsOf(k.Bins)
+		if k.SQL == "" {
+			total = k
+			k.Sigmoid = fitSigmoid(k.Bins)
+			if len(k.Bins) == 0 {
+				return fmt.Errorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)
+			}
+			continue
+		}
+		k.Gap = gapBetween(total.Bins, k.Bins)
+	}
+	return nil
+}
+
+func (k *curve) take(f fields, half bool) {
+	k.Unfinished += f.whole("unfinished")
+	positions, games := f.whole("positions"), f.whole("games")
+	b := bin{
+		V: f.number("bin"), Positions: positions, Games: games,
+		Wins: f.whole("wins"), Draws: f.whole("draws"), Losses: f.whole("losses"),
+		P: f.number("win_probability"), SE: f.number("se"), Low: f.number("low"), High: f.number("high"),
+		WilsonLow: f.number("wilson_low"), WilsonHigh: f.number("wilson_high"),
+	}
+	b.won = float64(b.Wins)
+	if half {
+		b.won += float64(b.Draws) / 2
+	}
+	switch kind := f.text("kind"); {
+	case kind == "no value":
+		k.NoValue += positions
+	case strings.HasPrefix(kind, "forced"):
+		k.Forced.Positions += positions
+		if kind == "forced first" {
+			k.ForcedWins += b.won
+		} else {
+			k.ForcedWins += float64(positions) - b.won
+		}
+	default:
+		k.Draws += b.Draws
+		if f.truth("shown") {
+			k.Bins = append(k.Bins, b)
+			return
+		}
+		if positions > 0 {
+			k.Omitted.Bins++
+			k.Omitted.Positions += positions
+		}
+	}
+}
+
+// Total reports whether k is the curve of all positions.
+func (k *curve) Total() bool { return k.SQL == "" }
+
+// Positions and Games are those of the bins shown. A game is in several bins.
+func (k *curve) Positions() (n int64) {
+	for _, b := range k.Bins {
+		n += b.Positions
+	}
+	return n
+}
+
+// fields reads a row by column names. The queries are this package's own: a name that
+// is not there is a mistake in the code.
+type fields struct {
+	columns []query.Column
+	row     []any
+}
+
+func (f fields) at(name string) any {
+	for i, c := range f.columns {
+		if c.Name == name {
+			return f.row[i]
+		}
+	}
+	panic("report: the query has no column " + name)
+}
+
+func (f fields) text(name string) string { s, _ := f.at(name).(string); return s }
+func (f fields) truth(name string) bool  { b, _ := f.at(name).(bool); return b }
+func (f fields) whole(name string) int64 { n, _ := f.at(name).(int64); return n }
+func (f fields) null(name string) bool   { return f.at(name) == nil }
+func (f fields) number(name string) float64 {
+	switch v := f.at(name).(type) {
+	case float64:
+		return v
+	case float32:
+		return float64(v)
+	case int64:
+		return float64(v)
+	}
+	return 0
+}

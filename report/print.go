@@ -1,0 +1,249 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// The picture for paper: a full text width at 200 dots an inch, 1,800 × 1,200.
+const (
+	printWidth  = 9 * vg.Inch
+	printHeight = 6 * vg.Inch
+	printDPI    = 200
+	printMargin = 0.18 * vg.Inch
+)
+
+// print draws c as SVG and PNG. Both are the same drawing, and the same bytes at every
+// run.
+func (c *chart) print() (svg, png []byte, err error) {
+	return printBoth(printWidth, printHeight, c.draw)
+}
+
+func printBoth(width, height vg.Length, paint func(draw.Canvas) error) (svg, png []byte, err error) {
+	var out bytes.Buffer
+	vector := vgsvg.New(width, height)
+	if err := paint(draw.New(vector)); err != nil {
+		return nil, nil, err
+	}
+	if _, err := vector.WriteTo(&out); err != nil {
+		return nil, nil, err
+	}
+	svg = []byte(webFonts.Replace(out.String()))
+	raster := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(printDPI))
+	if err := paint(draw.New(raster)); err != nil {
+		return nil, nil, err
+	}
+	var image bytes.Buffer
+	if _, err := (vgimg.PngCanvas{Canvas: raster}).WriteTo(&image); err != nil {
+		return nil, nil, err
+	}
+	return svg, image.Bytes(), nil
+}
+
+func sans(size vg.Length) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+}
+
+func bold(size vg.Length) font.Font {
+	f := sans(size)
+	f.Weight = 3 // WeightBold of golang.org/x/image/font
+	return f
+}
+
+func style(f font.Font, c color.Color) text.Style {
+	return text.Style{Font: f, Color: c, Handler: plot.DefaultTextHandler, YAlign: draw.YBottom}
+}
+
+var (
+	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff}
+	faint = color.NRGBA{0x66, 0x66, 0x66, 0xff}
+	rules = color.NRGBA{0xdd, 0xdd, 0xdd, 0xff}
+)
+
+// ink is the colour of series s on paper.
+func (s *series) ink(alpha uint8) color.NRGBA {
+	if s.Colour == guide {
+		return color.NRGBA{0x77, 0x77, 0x77, alpha}
+	}
+	var r, g, b uint8
+	fmt.Sscanf(palette[s.Colour%len(palette)][0], "#%02x%02x%02x", &r, &g, &b)
+	return color.NRGBA{r, g, b, alpha}
+}
+
+func (s *series) line() draw.LineStyle {
+	l := draw.LineStyle{Color: s.ink(255), Width: vg.Points(1.4)}
+	for _, d := range dashes[s.Dash%len(dashes)] {
+		l.Dashes = append(l.Dashes, vg.Points(d))
+	}
+	if s.Smooth {
+		l.Width = vg.Points(1)
+	}
+	return l
+}
+
+var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.CrossGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.PlusGlyph{}}
+
+func (s *series) glyph() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.1), Shape: glyphs[max(s.Colour, 0)%len(glyphs)]}
+}
+
+// draw paints the title, the legend below it and the plot below that, so that the
+// legend never lies on the data.
+func (c *chart) draw(dc draw.Canvas) error {
+	dc.SetColor(color.White)
+	dc.Fill(dc.Rectangle.Path())
+	dc = draw.Crop(dc, printMargin, -printMargin, printMargin, -printMargin)
+	top := c.drawHead(dc)
+	top = c.drawLegend(dc, top)
+	p, err := c.plot()
+	if err != nil {
+		return err
+	}
+	p.Draw(draw.Crop(dc, 0, 0, 0, top-dc.Max.Y-vg.Points(6)))
+	return nil
+}
+
+func (c *chart) drawHead(dc draw.Canvas) (top vg.Length) {
+	top = dc.Max.Y
+	write := func(s text.Style, line string) {
+		top -= s.Font.Size * 1.15
+		dc.FillText(s, vg.Point{X: dc.Min.X, Y: top}, line)
+	}
+	write(style(bold(14), ink), c.Title)
+	for _, line := range strings.Split(c.Subtitle, "\n") {
+		top -= vg.Points(2)
+		write(style(sans(9.5), faint), line)
+	}
+	return top - vg.Points(6)
+}
+
+// drawLegend sets the series' names in lines.
+func (c *chart) drawLegend(dc draw.Canvas, top vg.Length) vg.Length {
+	s := style(sans(10.5), ink)
+	const sample, gap = 24, 16
+	height := s.Font.Size * 1.45
+	x := dc.Min.X
+	top -= height
+	for i := range c.Series {
+		k := &c.Series[i]
+		width := vg.Points(sample+6) + s.Width(k.Label)
+		if x > dc.Min.X && x+width > dc.Max.X {
+			x, top = dc.Min.X, top-height
+		}
+		y := top + s.Font.Size*0.42
+		dc.StrokeLine2(k.line(), x, y, x+vg.Points(sample), y)
+		if !k.Smooth {
+			dc.DrawGlyph(k.glyph(), vg.Point{X: x + vg.Points(sample)/2, Y: y})
+		}
+		dc.FillText(s, vg.Point{X: x + vg.Points(sample+6), Y: top}, k.Label)
+		x += width + vg.Points(gap)
+	}
+	return top
+}
+
+func (c *chart) plot() (*plot.Plot, error) {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.XMin, c.XMax, c.YMin, c.YMax
+	axis := func(a *plot.Axis, label string, ticks []tick) {
+		a.Label.Text = label
+		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sans(11), ink
+		a.Label.Padding = vg.Points(5)
+		a.Tick.Label.Font, a.Tick.Label.Color = sans(10), ink
+		a.LineStyle.Color, a.Tick.LineStyle.Color = faint, faint
+		a.Padding = 0
+		var marks plot.ConstantTicks
+		for _, t := range ticks {
+			marks = append(marks, plot.Tick{Value: t.At, Label: t.Label})
+		}
+		a.Tick.Marker = marks
+	}
+	axis(&p.X, c.XLabel, c.XTicks)
+	axis(&p.Y, c.YLabel, c.YTicks)
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = rules, rules
+	p.Add(grid)
+	if c.Cross != nil {
+		for _, line := range []plotter.XYs{{{X: c.XMin, Y: c.Cross.Y}, {X: c.XMax, Y: c.Cross.Y}}, {{X: c.Cross.X, Y: c.YMin}, {X: c.Cross.X, Y: c.YMax}}} {
+			l, err := plotter.NewLine(line)
+			if err != nil {
+				return nil, err
+			}
+			l.LineStyle = draw.LineStyle{Color: color.NRGBA{0xaa, 0xaa, 0xaa, 0xff}, Width: vg.Points(0.8)}
+			p.Add(l)
+		}
+	}
+	for i := range c.Series {
+		if err := c.Series[i].band(p); err != nil {
+			return nil, err
+		}
+	}
+	for i := range c.Series {
+		if err := c.Series[i].points(p); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// band adds the intervals of s.
+func (s *series) band(p *plot.Plot) error {
+	if s.Smooth || len(s.Points) == 0 {
+		return nil
+	}
+	var around plotter.XYs
+	for _, q := range s.Points {
+		around = append(around, plotter.XY{X: q.X, Y: q.High})
+	}
+	for i := len(s.Points) - 1; i >= 0; i-- {
+		around = append(around, plotter.XY{X: s.Points[i].X, Y: s.Points[i].Low})
+	}
+	area, err := plotter.NewPolygon(around)
+	if err != nil {
+		return err
+	}
+	area.Color = s.ink(0x30)
+	area.LineStyle.Width = 0
+	p.Add(area)
+	return nil
+}
+
+func (s *series) points(p *plot.Plot) error {
+	var xys plotter.XYs
+	for _, q := range s.Points {
+		xys = append(xys, plotter.XY{X: q.X, Y: q.Y})
+	}
+	if len(xys) == 0 {
+		return nil
+	}
+	line, err := plotter.NewLine(xys)
+	if err != nil {
+		return err
+	}
+	line.LineStyle = s.line()
+	p.Add(line)
+	if s.Smooth {
+		return nil
+	}
+	marks, err := plotter.NewScatter(xys)
+	if err != nil {
+		return err
+	}
+	marks.GlyphStyle = s.glyph()
+	p.Add(marks)
+	return nil
+}
+
+// webFonts gives the SVG's texts fonts that other machines have, too.
+var webFonts = strings.NewReplacer("font-family:Liberation Sans", "font-family:Liberation Sans,Arial,Helvetica,sans-serif")

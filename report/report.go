@@ -1,0 +1,47 @@
+// Package report turns labels and fits into pages, pictures and tables.
+//
+// A report is one SQL file under sql/ and a renderer. Everything that a report writes
+// comes from the one result of its query: index.html (a page that opens offline), a
+// picture as SVG and PNG, the numbers as CSV, and tables as Markdown and LaTeX. The
+// query lies beside them as SQL that kifu query runs. What SQL cannot compute (a
+// fitted sigmoid, the gap between two curves) is computed here from its rows.
+//
+// Curve draws evaluation curves of labels, Weights sets the weights of fits side by
+// side. Both write through a datasets.Builder, so a report is a directory with a
+// manifest like any dataset, is there whole or not at all, and is not made twice.
+// Bytes are equal from run to run.
+//
+// The package reads manifests, columns and fit.json; it knows no game and no other
+// stage.
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/query"
+)
+
+// attach makes each dataset a view. It returns the names: those that were asked for,
+// with a number behind one that came before.
+func attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, table string) ([]string, error) {
+	taken := map[string]bool{}
+	var views []string
+	for i, d := range in {
+		if err := d.Want(table); err != nil {
+			return nil, err
+		}
+		name := names[i]
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s %d", names[i], n)
+		}
+		taken[strings.ToLower(name)] = true
+		if err := db.Attach(ctx, name, d); err != nil {
+			return nil, err
+		}
+		views = append(views, name)
+	}
+	return views, nil
+}

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+
+	"kifu/query"
+)
+
+// table is a small table of texts, for the page, Markdown and LaTeX alike.
+type table struct {
+	Name    string // for the label in LaTeX and the anchor in the page
+	Caption string
+	Head    []cell
+	Rows    [][]string
+	Long    bool // may take more than a page
+}
+
+// cell is the head of a column.
+type cell struct {
+	Text   string
+	Number bool // set to the right
+}
+
+// markdown and latex take query's renderers, so that escaping is in one place.
+func (t table) result() *query.Result {
+	var columns []query.Column
+	for _, h := range t.Head {
+		c := query.Column{Name: h.Text, Type: "VARCHAR"}
+		if h.Number {
+			c.Type = "DOUBLE"
+		}
+		columns = append(columns, c)
+	}
+	var rows [][]any
+	for _, row := range t.Rows {
+		cells := make([]any, len(row))
+		for i, text := range row {
+			cells[i] = text
+		}
+		rows = append(rows, cells)
+	}
+	return query.NewResult(columns, rows)
+}
+
+func (t table) markdown() (string, error) {
+	text, err := render("markdown", t.result())
+	return "**" + t.Caption + "**\n\n" + text, err
+}
+
+func (t table) latex() (string, error) {
+	text, err := render("latex", t.result())
+	text = strings.TrimPrefix(text, "% \\usepackage{booktabs}\n")
+	caption := "\\caption{" + query.EscapeLaTeX(t.Caption) + "}\\label{tab:" + t.Name + "}"
+	if t.Long {
+		text = strings.Replace(text, "\\begin{tabular}", "\\begin{longtable}", 1)
+		text = strings.Replace(text, "}\n\\toprule\n", "}\n"+caption+" \\\\\n\\toprule\n", 1)
+		text = strings.Replace(text, "\\midrule\n", "\\midrule\n\\endhead\n", 1)
+		return strings.Replace(text, "\\end{tabular}", "\\end{longtable}", 1), err
+	}
+	return "\\begin{table}\n\\centering\n" + caption + "\n" + text + "\\end{table}\n", err
+}
+
+func render(format string, r *query.Result) (string, error) {
+	write, err := query.Writer(format)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = write(&out, r)
+	return out.String(), err
+}
+
+// document is what a report says, besides its pictures.
+type document struct {
+	Title  string
+	Lead   string // one sentence under the title
+	Tables []table
+	Notes  []string // how the numbers came about, a sentence or two each
+}
+
+func (d document) markdown() ([]byte, error) {
+	var out strings.Builder
+	out.WriteString("# " + d.Title + "\n\n" + d.Lead + "\n")
+	for _, t := range d.Tables {
+		text, err := t.markdown()
+		if err != nil {
+			return nil, err
+		}
+		out.WriteString("\n" + text)
+	}
+	out.WriteString("\n")
+	for _, n := range d.Notes {
+		out.WriteString("- " + n + "\n")
+	}
+	return []byte(out.String()), nil
+}
+
+func (d document) latex() ([]byte, error) {
+	var out strings.Builder
+	out.WriteString("% " + d.Title + "\n% needs \\usepackage{booktabs,longtable} and an engine or \\usepackage[utf8]{inputenc} for UTF-8\n")
+	for _, t := range d.Tables {
+		text, err := t.latex()
+		if err != nil {
+			return nil, err
+		}
+		out.WriteString("\n" + text)
+	}
+	out.WriteString("\n% Notes\n")
+	for _, n := range d.Notes {
+		out.WriteString("% " + strings.ReplaceAll(n, "\n", " ") + "\n")
+	}
+	return []byte(out.String()), nil
+}
