@@ -60,7 +60,7 @@ type part struct {
 
 // blockSize is the length of a job in bytes. Parts are closed, and reading goes on
 // after an interruption, between two jobs.
-const blockSize = 4 << 20
+const blockSize = 2 << 20
 
 type run struct {
 	Options

@@ -10,9 +10,7 @@ import (
 // result, the next game's tags, or the end of the data.
 func (s *scanner) moves(i int, g *record.Game) error {
 	d, n := s.data, len(s.data)
-	store := !g.Skipped
-	black := store && blackStarts(g) // to move
-	plies := 0
+	black := blackStarts(g) // to move
 	for i < n {
 		c := d[i]
 		switch class[c] {
@@ -52,7 +50,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				if i == n && s.partial {
 					return errMore
 				}
-				if v == 1 && i == dots+1 && plies > 0 && afterBlankLine(d, token) {
+				if v == 1 && i == dots+1 && s.plies > 0 && afterBlankLine(d, token) {
 					s.pos = token
 					return nil
 				}
@@ -64,10 +62,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				if isResult(d[token:end]) {
 					return s.finish(token, end, g)
 				}
-				if store {
-					add(g, d[token:end])
-				}
-				plies++
+				s.add(g, d[token:end])
 				i = end
 			}
 		case letter, other:
@@ -91,9 +86,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			if k := len(token) - 2; k > 1 && (token[k] == '-' || token[k] == '/') {
 				// A result may be stuck to the last move: Qg20-1.
 				if r := stuckResult(token); r > 0 {
-					if store {
-						add(g, token[:r])
-					}
+					s.add(g, token[:r])
 					return s.finish(i+r, end, g)
 				}
 			}
@@ -106,10 +99,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					continue
 				}
 			}
-			if store {
-				add(g, token)
-			}
-			plies++
+			s.add(g, token)
 		case star:
 			return s.finish(i, i+1, g)
 		case brace:
@@ -122,7 +112,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				return s.fault(i, "unterminated comment", d[i:end])
 			}
 			if len(g.Moves) > 0 {
-				comment(d[i+1:end], &g.Moves[len(g.Moves)-1], black != (plies&1 == 0))
+				comment(d[i+1:end], &g.Moves[len(g.Moves)-1], black != (s.plies&1 == 0))
 			}
 			i = end + 1
 		case open:
@@ -206,13 +196,17 @@ func (s *scanner) within(i int, c byte) (int, error) {
 	return -1, nil
 }
 
-func add(g *record.Game, text []byte) {
-	if len(g.Moves) < cap(g.Moves) {
-		g.Moves = g.Moves[:len(g.Moves)+1]
-		g.Moves[len(g.Moves)-1] = record.Move{Text: text}
-		return
+// add puts a move into g, if g is wanted and not too long.
+func (s *scanner) add(g *record.Game, text []byte) {
+	s.plies++
+	switch n := len(g.Moves); {
+	case g.Skipped || s.plies > maxPlies:
+	case n < cap(g.Moves):
+		g.Moves = g.Moves[:n+1]
+		g.Moves[n] = record.Move{Text: text}
+	default:
+		g.Moves = append(g.Moves, record.Move{Text: text})
 	}
-	g.Moves = append(g.Moves, record.Move{Text: text})
 }
 
 // finish ends g with the result at data[i:end], and passes over what else stands on

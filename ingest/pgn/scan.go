@@ -17,6 +17,7 @@ type scanner struct {
 	data []byte
 	pos  int // where the next game is looked for
 
+	plies   int  // of the game
 	partial bool // data may end within a game: errMore instead of guessing
 	keep    func(*record.Game) bool
 
@@ -50,8 +51,19 @@ func (s *scanner) next(g *record.Game) error {
 	if s.keep != nil && !s.keep(g) {
 		g.Skipped = true
 	}
-	return s.moves(i, g)
+	s.plies = 0
+	if err := s.moves(i, g); err != nil {
+		return err
+	}
+	if s.plies > maxPlies {
+		g.Moves = g.Moves[:0]
+		return s.fault(i, "more than 32768 moves", nil)
+	}
+	return nil
 }
+
+// maxPlies bounds the memory for a game's moves. No game of chess can last so long.
+const maxPlies = 1 << 15
 
 // between finds the start of the next game: a tag, or a move of a game without tags.
 // Comments and punctuation there are passed over; words are reported.

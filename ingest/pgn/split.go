@@ -21,18 +21,17 @@ import (
 // A stretch without such a line (games without an Event tag) is cut where the scanner
 // itself, started at the block's known beginning, finds the end of a game.
 
-// DefaultBlock is the usual size of a block, MaxGame the length at which a game is
-// given up, both in bytes.
+// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest
+// game that is read: it bounds the memory.
 const (
-	DefaultBlock = 4 << 20
-	MaxGame      = 16 << 20
+	DefaultBlock = 2 << 20
+	MaxGame      = 8 << 20
 )
 
 // Splitter cuts a stream of PGN into blocks.
 type Splitter struct {
 	r      io.Reader
 	size   int
-	max    int
 	carry  []byte // read, but not handed out
 	offset int64  // of carry
 	line   int
@@ -44,20 +43,22 @@ type Splitter struct {
 	game     record.Game
 }
 
-// NewSplitter cuts r into blocks of about size bytes, DefaultBlock if size is 0. r
-// begins at the given place of the whole stream: 0 and line 1, or where a block ended.
+// NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
+// size is 0. r begins at the given place of the whole stream: 0 and line 1, or where a block ended.
 func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 	if size <= 0 {
 		size = DefaultBlock
 	}
-	return &Splitter{r: r, size: size, max: max(MaxGame, size), offset: offset, line: line}
+	s := &Splitter{r: r, size: min(size, MaxGame), offset: offset, line: line}
+	s.scan.keep = func(*record.Game) bool { return false } // boundaries alone
+	return s
 }
 
 // Next implements record.Splitter. When the stream fails, the games before the failure
 // are handed out first, then a *record.SyntaxError for the game that was cut, then the
 // error.
 func (s *Splitter) Next(b *record.Block) error {
-	for target := s.size; ; target = min(2*target, s.max) {
+	for target := s.size; ; target = min(2*target, MaxGame) {
 		s.fill(target)
 		if s.skipping {
 			s.skip()
@@ -83,8 +84,8 @@ func (s *Splitter) Next(b *record.Block) error {
 			}
 			return s.err
 		}
-		if len(s.carry) >= s.max {
-			err := s.drop(len(s.carry)-keepBack, "longer than 16 MiB")
+		if len(s.carry) >= MaxGame {
+			err := s.drop(len(s.carry)-keepBack, "longer than 8 MiB")
 			s.skipping = true
 			return err
 		}
