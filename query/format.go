@@ -177,7 +177,7 @@ func writeMarkdown(w io.Writer, r *Result) error {
 var EscapeLaTeX = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "%", `\%`,
 	"&", `\&`, "#", `\#`, "$", `\$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\n", " ", "\r", "",
-	"≥", `$\ge$`, "≤", `$\le$`, "±", `$\pm$`, "−", `$-$`, "–", "--", "…", `\dots{}`).Replace
+	"≥", `$\ge$`, "≤", `$\le$`, "≠", `$\ne$`, "±", `$\pm$`, "\u00a0", "~", "−", `$-$`, "–", "--", "…", `\dots{}`).Replace
 
 func writeLaTeX(w io.Writer, r *Result) error {
 	out := bufio.NewWriter(w)

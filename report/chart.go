@@ -97,7 +97,7 @@ func percent(p float64, decimals int) string {
 	if math.IsNaN(p) {
 		return "–"
 	}
-	return strconv.FormatFloat(100*p, 'f', decimals, 64) + " %"
+	return strconv.FormatFloat(100*p, 'f', decimals, 64) + "\u00a0%"
 }
 
 // grouped writes a count with commas: 1,234,567.

@@ -40,7 +40,12 @@ func (c *curves) label(k *curve) string {
 	return name
 }
 
-func oneLine(sql string) string { return strings.Join(strings.Fields(sql), " ") }
+// oneLine sets an expression in one line as a person would write it.
+func oneLine(sql string) string {
+	return relations.Replace(strings.Join(strings.Fields(sql), " "))
+}
+
+var relations = strings.NewReplacer("<=", "≤", ">=", "≥", "<>", "≠", "!=", "≠")
 
 // axis names the evaluation with its unit.
 func (c *curves) axis() string {
@@ -194,7 +199,7 @@ func (c *curves) summary() table {
 
 func (c *curves) gaps() table {
 	t := table{Name: "gaps", Caption: "How far the conditioned curves are from the total", Head: []cell{
-		{"curve", false}, {"positions", true}, {"gap at 25 %", true}, {"gap at 50 %", true}, {"gap at 75 %", true}, {"mean gap", true},
+		{"curve", false}, {"positions", true}, {"gap at 25\u00a0%", true}, {"gap at 50\u00a0%", true}, {"gap at 75\u00a0%", true}, {"mean gap", true},
 		{"largest gap", true}, {"at", true}, {"area", true}, {"signed", true},
 	}}
 	for _, k := range c.Curves {
@@ -289,7 +294,7 @@ func (c *curves) notes() []string {
 		}
 	}
 	if len(c.Params.When) > 0 {
-		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth so much more to the first player than their value says. The mean is over the condition's positions, the area is the mean vertical distance over them. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
+		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth so much more to the first player than their value says. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
 	}
 	for _, s := range c.Sources {
 		if s.Dedup {

@@ -92,7 +92,7 @@ func (s *series) line() draw.LineStyle {
 	return l
 }
 
-var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.CrossGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.PlusGlyph{}}
+var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 
 func (s *series) glyph() draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.1), Shape: glyphs[max(s.Colour, 0)%len(glyphs)]}

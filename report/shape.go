@@ -92,7 +92,7 @@ func stepsOf(bins []bin) steps {
 // units at equal win probability: a positive gap says that the positions are worth so
 // much more to the first player than their value says.
 type gap struct {
-	Compared int64      // positions of bins whose win probability the total curve reaches
+	Compared int64      // positions of the bins that the horizontal gap is read at, see flat
 	Mean     float64    // over them
 	Largest  float64    // of a bin, by absolute value
 	At       float64    // the bin
@@ -100,6 +100,10 @@ type gap struct {
 	Area     float64    // mean vertical distance over the positions of the condition, 0 to 1
 	Signed   float64    // the same with its sign: positive above the total
 }
+
+// flat is the win probability below which, and beyond 1-flat, a curve is too flat to be
+// read from the side.
+const flat = 0.1
 
 var gapLevels = [3]float64{0.25, 0.5, 0.75}
 
@@ -123,7 +127,7 @@ func gapBetween(total, condition []bin) *gap {
 			positions += n
 		}
 		v, ok := whole.invert(b.P)
-		if !ok {
+		if !ok || b.P < flat || b.P > 1-flat {
 			continue
 		}
 		g.Compared += b.Positions
