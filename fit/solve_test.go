@@ -257,9 +257,13 @@ func TestManyAtoms(t *testing.T) {
 			grad[i] += at.d * float64(c)
 		}
 	}
+	for range 2 * blockRows { // of no weight
+		b.add(&row{game: -1, features: []count{{0, 1}}})
+	}
+	b.add(&row{game: -2, features: []count{{0, 1}}})
 	r := b.finish()
-	if r.blocks[0].narrow == nil || r.blocks[len(r.blocks)-1].wide == nil {
-		t.Fatal("the codes are not of both widths")
+	if n := len(r.blocks); r.blocks[0].narrow == nil || r.blocks[n-3].wide == nil || r.blocks[n-1].narrow == nil {
+		t.Fatal("the codes are not of the width that they need")
 	}
 	got := make([]float64, terms+1)
 	if f := r.pass(logistic{}, theta, 2, got); math.Abs(f-want) > 1e-9*want {
@@ -271,7 +275,7 @@ func TestManyAtoms(t *testing.T) {
 		}
 	}
 	sizes := r.supports(2)
-	if sizes[terms-1].positions != 2 || sizes[terms-1].high != 2 || sizes[terms-1].low != -42 {
+	if sizes[terms-1].positions != 2 || sizes[terms-1].games != 1 || sizes[terms-1].high != 2 || sizes[terms-1].low != -42 {
 		t.Errorf("%+v", sizes[terms-1])
 	}
 }
@@ -331,6 +335,53 @@ func TestGradient(t *testing.T) {
 					t.Errorf("%T: second derivative %d %d is %v, by differences %v", l, i, j, got, d)
 				}
 			}
+		}
+	}
+}
+
+// TestHessian: the sums by slots and stage mixes are the sums over rows of the design.
+func TestHessian(t *testing.T) {
+	s := small()
+	s.perGame = 24 // all phases
+	r := s.rows(between(2, s.terms))
+	k := r.d.scale() + 1
+	theta := make([]float64, k)
+	for j := range theta {
+		theta[j] = 0.01 * float64(j%5-2)
+	}
+	theta[k-1] = 0.003
+	want := make([]float64, k*k)
+	r.eachScore(theta, func(b *block, z []float64) {
+		for i, zi := range z {
+			at, x := r.columns(b, i, nil, nil)
+			c := squares{}.at(zi, float64(b.y[i])).exact
+			for p := range at {
+				for q := range at {
+					want[int(at[p])*k+int(at[q])] += c * x[p] * x[q]
+				}
+			}
+		}
+	})
+	h := r.hessian(theta, squares{}, exact, 2)
+	for i := range k {
+		for j := range k {
+			if math.Abs(h.At(i, j)-want[i*k+j]) > 1e-9*math.Sqrt(math.Abs(want[i*k+i]*want[j*k+j])) {
+				t.Fatalf("%s, %s: %v, want %v", r.d.name(i), r.d.name(j), h.At(i, j), want[i*k+j])
+			}
+		}
+	}
+}
+
+// TestScale: with nothing free, w_0 is that which suits the values as they are.
+func TestScale(t *testing.T) {
+	s := small()
+	for _, method := range []string{MLM, LS} {
+		e, err := solve(context.Background(), s.rows(nil), settings{method: method, workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w0 := e.theta[0]; math.Abs(e.present-w0) > 1e-8*w0 || math.Abs(w0-s.scale) > 4*e.errors.robust[0] {
+			t.Errorf("%s: %v on the values alone, %v ± %v as a fit, planted %v", method, e.present, w0, e.errors.robust[0], s.scale)
 		}
 	}
 }
