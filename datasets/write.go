@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -24,7 +25,9 @@ type PartWriter struct {
 	size  int64
 	pw    *parquet.GenericWriter[any]
 	rows  int64
-	err   error
+
+	mu   sync.Mutex
+	free []*parquet.ConcurrentRowGroupWriter // with a page buffer a column, too large to make anew
 }
 
 // RowGroup is an encoded row group that waits for its turn in the file.
@@ -43,7 +46,7 @@ func newPartWriter(b *Builder, index int) (*PartWriter, error) {
 		parquet.KeyValueMetadata("kifu.schema", b.table.ID()),
 		parquet.CreatedBy("kifu", Version, ""),
 		// The page index holds the bounds of pages; the pages need not repeat them.
-		parquet.PageBufferSize(1<<20))...)
+		parquet.PageBufferSize(1<<18))...)
 	return w, nil
 }
 
@@ -62,7 +65,7 @@ func (w *PartWriter) Encode(b *Batch) (*RowGroup, error) {
 	if len(b.Cols) != len(w.b.table.Columns) {
 		return nil, fmt.Errorf("a batch of %d columns for a table of %d", len(b.Cols), len(w.b.table.Columns))
 	}
-	rg := w.pw.BeginRowGroup()
+	rg := w.rowGroup()
 	columns := rg.ColumnWriters()
 	buf := make([]parquet.Value, 0, chunkValues)
 	at := 0
@@ -94,6 +97,19 @@ func (w *PartWriter) Encode(b *Batch) (*RowGroup, error) {
 	return &RowGroup{rg, int64(b.Rows)}, nil
 }
 
+// rowGroup returns a row group writer, one that Append is done with if there is one.
+func (w *PartWriter) rowGroup() *parquet.ConcurrentRowGroupWriter {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := len(w.free)
+	if n == 0 {
+		return w.pw.BeginRowGroup()
+	}
+	rg := w.free[n-1]
+	w.free = w.free[:n-1]
+	return rg
+}
+
 // Append puts g behind the row groups that are already in the part. One goroutine at
 // a time.
 func (w *PartWriter) Append(g *RowGroup) error {
@@ -104,6 +120,9 @@ func (w *PartWriter) Append(g *RowGroup) error {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
 	w.rows += g.rows
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.free = append(w.free, g.rg)
 	return nil
 }
 
