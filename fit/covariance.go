@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/schemas"
 )
 
 // finish turns the minimum into weights with errors, and refuses it where the rows
@@ -22,7 +24,7 @@ func (e *estimate) finish(ctx context.Context, r *rows, active []int, first *met
 		}
 	}
 	if e.minimum.status != converged {
-		e.notes = append(e.notes, Note{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.minimum.status, e.minimum.norm, tolerance)})
+		e.notes = append(e.notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.minimum.status, e.minimum.norm, tolerance)})
 	}
 	if first != nil && len(active) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -54,7 +56,7 @@ func (e *estimate) covariances(r *rows, active []int, first *metric) error {
 		exactly := r.hessian(e.theta, l, exact, e.settings.workers)
 		if bread, err = e.newMetric(r, exactly, active); err != nil {
 			bread = gauss
-			e.notes = append(e.notes, Note{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
+			e.notes = append(e.notes, schemas.FitNote{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
 		}
 	}
 	if err := e.openDirection(r, active, first, gauss); err != nil {
@@ -80,9 +82,9 @@ func (e *estimate) covariances(r *rows, active []int, first *metric) error {
 		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
 	})
 	if r.games < n {
-		e.notes = append(e.notes, Note{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.games, n)})
+		e.notes = append(e.notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.games, n)})
 	} else if r.games < fewGames {
-		e.notes = append(e.notes, Note{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.games)})
+		e.notes = append(e.notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.games)})
 	}
 	return nil
 }

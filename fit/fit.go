@@ -18,7 +18,7 @@
 //
 // Positions of one game are not independent: intervals are from a covariance that is
 // robust to it. What the rows do not determine is refused with an explanation
-// (Unidentified) or left as it is and noted (Note); no result is ever NaN.
+// (Unidentified) or left as it is and noted (schemas.FitNote); no result is ever NaN.
 //
 // The package knows no game and computes no values or features: label does.
 package fit

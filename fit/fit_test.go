@@ -186,7 +186,7 @@ func TestRun(t *testing.T) {
 	if n := r.Train.Games + r.Held.Games; n != 240 || r.Held.Games < 40 || r.Held.Games > 80 {
 		t.Errorf("%d and %d games", r.Train.Games, r.Held.Games)
 	}
-	for _, x := range []*Sample{r.Train, r.Held} {
+	for _, x := range []*schemas.FitSample{r.Train, r.Held} {
 		if !(x.Fitted.LogLoss < x.Original.LogLoss && x.Original.LogLoss < x.Base.LogLoss && x.Fitted.Brier < x.Original.Brier && x.Fitted.Accuracy > x.Original.Accuracy && x.Original.Accuracy > 0.5) {
 			t.Errorf("base %+v, original %+v, fitted %+v", x.Base, x.Original, x.Fitted)
 		}
@@ -320,7 +320,7 @@ func TestDistinct(t *testing.T) {
 			first += 2
 		}
 	})
-	for draws, want := range map[string]Sample{
+	for draws, want := range map[string]schemas.FitSample{
 		DrawsExclude: {FirstWins: first, SecondWins: 4*6000 - first},
 		DrawsHalf:    {FirstWins: first, SecondWins: 4*6000 - first, Draws: 2 * 6000},
 	} {

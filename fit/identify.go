@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/schemas"
 )
 
 // Unidentified is the error of a fit whose weights the rows do not determine. Its text
@@ -24,16 +26,9 @@ func unidentified(kind string, terms []string, format string, args ...any) error
 	return &Unidentified{kind, terms, fmt.Sprintf(format, args...)}
 }
 
-// Note is something a reader of the weights has to know.
-type Note struct {
-	Kind  string   `json:"kind"`
-	Terms []string `json:"terms,omitempty"`
-	Text  string   `json:"text"`
-}
-
 func (e *estimate) note(kind string, terms []string, text string) {
 	if len(terms) > 0 {
-		e.notes = append(e.notes, Note{kind, terms, text})
+		e.notes = append(e.notes, schemas.FitNote{Kind: kind, Terms: terms, Text: text})
 	}
 }
 
@@ -108,7 +103,7 @@ func (e *estimate) allFree(r *rows) error {
 // others. It returns nil when there are too many parameters.
 func (e *estimate) information(r *rows, active []int) (*metric, error) {
 	if limit := e.settings.dense; len(active) > limit {
-		e.notes = append(e.notes, Note{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(active), limit)})
+		e.notes = append(e.notes, schemas.FitNote{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(active), limit)})
 		return nil, nil
 	}
 	full := r.hessian(e.theta, logistic{}, positive, e.settings.workers)

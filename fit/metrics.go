@@ -1,33 +1,14 @@
 package fit
 
-import "math"
+import (
+	"math"
 
-// Metrics say how well win probabilities foretell results.
-type Metrics struct {
-	LogLoss float64 `json:"log_loss"` // mean of -y·ln(g)-(1-y)·ln(1-g), nats a position
-	Brier   float64 `json:"brier"`    // mean of (y-g)²
-	// Accuracy is the share of the decided positions (y is not 1/2) in which the side
-	// that won has the better probability; g = 1/2 counts half.
-	Accuracy float64 `json:"accuracy"`
-}
+	"kifu/schemas"
+)
 
-// Sample is a set of games with what the evaluators foretell of it.
-type Sample struct {
-	Positions int `json:"positions"`
-	Games     int `json:"games"`
-	// Positions by the result of their game; of distinct positions, occurrences.
-	FirstWins  float64 `json:"first_wins"`
-	Draws      float64 `json:"draws"`
-	SecondWins float64 `json:"second_wins"`
-
-	Base     Metrics  `json:"base"`     // the mean result of the games fitted to, for every position
-	Original *Metrics `json:"original"` // e(p) with its own best w_0; null when there is none
-	Fitted   Metrics  `json:"fitted"`   // e'(p)
-}
-
-// report fills a Sample.
-func (s *sample) report(e *estimate, mean float64) *Sample {
-	out := &Sample{Positions: s.rows.n, Games: s.rows.games,
+// report says what the evaluators foretell of s, whose fit had the mean result mean.
+func (s *sample) report(e *estimate, mean float64) *schemas.FitSample {
+	out := &schemas.FitSample{Positions: s.rows.n, Games: s.rows.games,
 		FirstWins: s.results.first, Draws: s.results.draws, SecondWins: s.results.second}
 	constant := math.Log(mean / (1 - mean))
 	k := e.d.scale()
@@ -43,8 +24,8 @@ func (s *sample) report(e *estimate, mean float64) *Sample {
 }
 
 // metrics scores theta, with offset added to every score.
-func (r *rows) metrics(theta []float64, offset float64) Metrics {
-	var m Metrics
+func (r *rows) metrics(theta []float64, offset float64) schemas.FitMetrics {
+	var m schemas.FitMetrics
 	var sure float64
 	r.eachScore(theta, func(b *block, z []float64) {
 		for i, zi := range z {

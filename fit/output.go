@@ -51,7 +51,7 @@ func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *dat
 	if err := out.AddFile("weights.toml", toml); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r, "", "  ")
+	text, err := json.MarshalIndent(r.Fit, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -61,10 +61,14 @@ func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *dat
 // result gathers what is told about the fit.
 func result(p Params, in *input, e *estimate) *Result {
 	k := e.d.scale()
-	r := &Result{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
+	r := &Result{}
+	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
 		Draws: p.Draws, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
-		Excluded: in.counts.Rejected, Notes: append([]Note{}, e.notes...), Added: append([]Feature{}, p.Add...)}
-	r.Scale = Scale{Value: e.theta[k], Status: e.status[k], Original: known(e.present)}
+		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.notes...), Added: []schemas.FitFeature{}}
+	for _, f := range p.Add {
+		r.Added = append(r.Added, schemas.FitFeature(f))
+	}
+	r.Scale = schemas.FitScale{Value: e.theta[k], Status: e.status[k], Original: known(e.present)}
 	r.Scale.SE, r.Scale.SERobust = e.errors.of(k)
 	r.Scale.CILow, r.Scale.CIHigh = interval(r.Scale.Value, r.Scale.SERobust)
 	fitted := 0
@@ -85,7 +89,7 @@ func result(p Params, in *input, e *estimate) *Result {
 		}
 		r.Weights = append(r.Weights, w)
 	}
-	r.Solver = Solver{Objective: e.meanLoss, Ridge: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance,
+	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Ridge: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance,
 		GradientMax: e.gradientLargest, Iterations: e.minimum.iterations, Passes: e.minimum.passes, Status: e.minimum.status,
 		Start: e.start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.bytes())/float64(in.train.rows.n)) / 10}
 	r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method"

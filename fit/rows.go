@@ -326,7 +326,7 @@ func (d *design) phases() []int {
 func (r *rows) bytes() int {
 	n := 0
 	for _, b := range r.blocks {
-		n += 4*(cap(b.value)+cap(b.y)+cap(b.weight)+cap(b.dense)+cap(b.ends)+cap(b.wide)) + 2*(cap(b.class)+cap(b.narrow)) + 16*cap(b.games)
+		n += 4*(len(b.value)+len(b.y)+len(b.weight)+len(b.dense)+len(b.ends)+len(b.wide)) + 2*(len(b.class)+len(b.narrow)) + 16*len(b.games)
 	}
 	return n
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/schemas"
 )
 
 // settings are the choices of one fit that do not concern the rows.
@@ -44,7 +46,7 @@ type estimate struct {
 	minimum         minimum
 	meanLoss        float64
 	start           string
-	notes           []Note
+	notes           []schemas.FitNote
 	games, rows     int
 	gradientLargest float64 // |∂ mean objective/∂θ_j|, the largest
 }

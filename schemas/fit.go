@@ -1,0 +1,94 @@
+package schemas
+
+// Fit is fit.json of a weights dataset: what kifu fit did and found, but for the rows of
+// the table. Numbers that there are not are null.
+type Fit struct {
+	Method    string  `json:"method"` // "mlm" or "ls"
+	Game      string  `json:"game"`
+	Unit      string  `json:"unit"`
+	Evaluator string  `json:"evaluator"` // name of the weights that were fitted from
+	Value     string  `json:"value"`     // label column that is e(p)
+	Draws     string  `json:"draws"`     // "exclude" or "half"
+	L2        float64 `json:"l2"`
+	Holdout   float64 `json:"holdout"`
+	Seed      uint64  `json:"seed"`
+	MinGames  int     `json:"min_games"`
+
+	Scale  FitScale   `json:"w_0"`
+	Solver FitSolver  `json:"solver"`
+	Train  *FitSample `json:"train"`
+	Held   *FitSample `json:"held_out"` // null without a hold-out
+
+	Excluded map[string]int64 `json:"excluded"` // positions by reason
+	Notes    []FitNote        `json:"notes"`
+	Errors   string           `json:"errors"` // how they were computed
+	Added    []FitFeature     `json:"added"`
+}
+
+// FitFeature is a feature that was added as an SQL expression over the label columns.
+type FitFeature struct {
+	Name string `json:"name"`
+	SQL  string `json:"sql"`
+}
+
+// FitScale is w_0, in 1/unit: a value of 1/w_0 wins with probability 0.73. Without an
+// error the pointers are nil.
+type FitScale struct {
+	Value    float64  `json:"value"`
+	Status   string   `json:"status"` // "fitted", or "fixed" by --scale
+	SE       *float64 `json:"se"`
+	SERobust *float64 `json:"se_robust"`
+	CILow    *float64 `json:"ci_low"`
+	CIHigh   *float64 `json:"ci_high"`
+	// Original is the w_0 that suits e(p) as it was; nil when there is none.
+	Original *float64 `json:"original"`
+}
+
+// FitSolver says how the minimum was found.
+type FitSolver struct {
+	Objective     float64 `json:"objective"` // mean loss at the solution, without the ridge
+	ObjectiveName string  `json:"objective_name"`
+	Ridge         float64 `json:"ridge"` // the ridge's part
+	// GradientNorm is sqrt(gᵀH⁻¹g), g the gradient of the mean objective and H a Hessian
+	// of it near the solution; the distance to the minimum is about GradientNorm·√n
+	// standard errors. The solver stops below Tolerance.
+	GradientNorm float64 `json:"gradient_norm"`
+	Tolerance    float64 `json:"tolerance"`
+	GradientMax  float64 `json:"gradient_max"` // largest |∂ mean objective/∂θ_j|
+	Iterations   int     `json:"iterations"`
+	Passes       int     `json:"passes"` // over the rows, for value and gradient
+	Status       string  `json:"status"`
+	Start        string  `json:"start"`
+	Parameters   int     `json:"parameters"` // that were fitted, w_0 included
+	BytesPerRow  float64 `json:"bytes_per_row"`
+}
+
+// FitMetrics say how well win probabilities foretell results.
+type FitMetrics struct {
+	LogLoss float64 `json:"log_loss"` // mean of -y·ln(g)-(1-y)·ln(1-g), nats a position
+	Brier   float64 `json:"brier"`    // mean of (y-g)²
+	// Accuracy is the share of the decided positions (y is not 1/2) in which the side
+	// that won has the better probability; g = 1/2 counts half.
+	Accuracy float64 `json:"accuracy"`
+}
+
+// FitSample is a set of games with what the evaluators foretell of it.
+type FitSample struct {
+	Positions int `json:"positions"`
+	Games     int `json:"games"`
+	// Positions by the result of their game; of distinct positions, occurrences.
+	FirstWins  float64 `json:"first_wins"`
+	Draws      float64 `json:"draws"`
+	SecondWins float64 `json:"second_wins"`
+
+	Base     FitMetrics  `json:"base"`     // the mean result of the games fitted to, for every position
+	Original *FitMetrics `json:"original"` // e(p) with its own best w_0; null when there is none
+	Fitted   FitMetrics  `json:"fitted"`   // e'(p)
+}
+
+// FitNote is something a reader of the weights has to know.
+type FitNote struct {
+	Kind  string   `json:"kind"`
+	Terms []string `json:"terms,omitempty"`
+	Text  string   `json:"text"`
+}
