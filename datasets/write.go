@@ -45,8 +45,9 @@ func newPartWriter(b *Builder, index int) (*PartWriter, error) {
 	w.pw = parquet.NewGenericWriter[any](w, append(writerOptions(b.table), parquetSchema(b.table),
 		parquet.KeyValueMetadata("kifu.schema", b.table.ID()),
 		parquet.CreatedBy("kifu", Version, ""),
+		parquet.PageBufferSize(1<<18),
 		// The page index holds the bounds of pages; the pages need not repeat them.
-		parquet.PageBufferSize(1<<18))...)
+		parquet.DataPageStatistics(false))...)
 	return w, nil
 }
 
