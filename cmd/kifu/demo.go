@@ -16,17 +16,18 @@ import (
 // the curves split, and fit the weights back from the winners alone.
 var demoSteps = []struct{ about, line string }{
 	{"The games that ship with kifu.", "datasets sample chess-masters --out DIR/chess-masters.pgn.zst"},
-	{"Records to games.", "ingest --out DIR/games DIR/chess-masters.pgn.zst"},
-	{"Games to positions.", "transform --out DIR/positions --min-ply 10 DIR/games"},
-	{"Positions to values and features, with the whole evaluator and without its king safety.", "label --out DIR/labels DIR/positions"},
-	{"", "label --out DIR/blind --zero king_safety DIR/positions"},
-	{"The evaluation curve, and two conditioned curves.", "report curve --out DIR/curve --when unsafe=king_safety<=-30 --when safe=king_safety>=30 DIR/labels"},
-	{"The same without king safety: the conditioned curves leave the total, so a feature is missing.", "report curve --out DIR/curve-blind --when unsafe=king_safety<=-30 --when safe=king_safety>=30 DIR/blind"},
-	{"The weights that were taken out, fitted back from the winners by maximum likelihood and by least squares.", "fit --out DIR/mlm --method mlm --free king_safety --holdout 0.2 DIR/blind"},
-	{"", "fit --out DIR/ls --method ls --free king_safety --holdout 0.2 DIR/blind"},
+	{"Records to games, games to positions.", "ingest --out DIR/games DIR/chess-masters.pgn.zst"},
+	{"", "transform --out DIR/positions --min-ply 10 DIR/games"},
+	{"Positions to values and features, and the evaluation curve.", "label --out DIR/labels DIR/positions"},
+	{"", "report curve --out DIR/curve --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/labels"},
+	{"The same without king safety: the conditioned curves leave the total, so a feature is missing.", "label --out DIR/blind --zero king_safety DIR/positions"},
+	{"", "report curve --out DIR/curve-blind --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/blind"},
+	{"What weight should king safety have? The winners alone say, where the evaluator's own is 1: by maximum likelihood, by least squares.", "fit --out DIR/mlm --method mlm --add safety=king_safety --holdout 0.2 DIR/blind"},
+	{"", "fit --out DIR/ls --method ls --add safety=king_safety --holdout 0.2 DIR/blind"},
 	{"", "report weights --out DIR/weights DIR/mlm DIR/ls"},
-	{"The positions again with the fitted weights: the curves come together.", "label --out DIR/refit --eval DIR/mlm/weights.toml DIR/positions"},
-	{"", "report curve --out DIR/curve-refit --when unsafe=king_safety<=-30 --when safe=king_safety>=30 DIR/refit"},
+	{"All terms of the group fitted one by one, a little held back, and the positions labelled with them: the curves come together.", "fit --out DIR/refit --method mlm --free king_safety --l2 0.001 --holdout 0.2 DIR/blind"},
+	{"", "label --out DIR/relabelled --eval DIR/refit/weights.toml DIR/positions"},
+	{"", "report curve --out DIR/curve-refit --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/relabelled"},
 }
 
 func (a *app) demoCommand() *cobra.Command {

@@ -107,7 +107,7 @@ where it stopped.`,
 		return nil
 	}
 	root.AddCommand(
-		a.ingestCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(),
+		a.ingestCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
 		a.queryCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "report",
+		Short:   "Make pages, pictures and tables",
+		Example: "  kifu report curve --out curve labels\n  kifu report weights --out weights fit",
+		Args:    exactly(0, "a report: curve or weights"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.curveCommand())
+	return cmd
+}
+
+func (a *app) curveCommand() *cobra.Command {
+	var out string
+	var when []string
+	var p report.CurveParams
+	cmd := &cobra.Command{
+		Use:   "curve --out DIR LABELS...",
+		Short: "Draw evaluation curves: win probability by evaluation",
+		Long: `Draw the share of games won by the first player against the evaluation (Takeuchi et
+al. 2007): the total curve of each labels dataset, and a conditioned curve for each
+--when, an SQL condition over the label columns. Where a conditioned curve leaves the
+total, the evaluator lacks a feature. DIR gets a page (index.html), the picture as SVG
+and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
+		Example: "  kifu report curve --out curve labels\n  kifu report curve --out split --when 'unsafe=king_safety >= 50' --when 'safe=king_safety <= -50' labels\n  kifu report curve --out both --value static_value labels off",
+		Args:    atLeast(1, "datasets of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if p.When, err = query.ParseNamed(when); err != nil {
+				return usageError{fmt.Errorf("--when: %w", err)}
+			}
+			p.Sources = baseNames(args)
+			return a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report curve", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.Curve(ctx, p, in, b)
+				},
+			}, "files")
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&p.Value, "value", "", "evaluate by `COLUMN` (default: the labels' last search)")
+	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
+	flags.Int64Var(&p.MinCount, "min-count", 0, "leave out bins of fewer than `N` positions (default: 1000, or 100 when there are few)")
+	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
+	return cmd
+}
+
+// baseNames are the names by which a report calls its inputs.
+func baseNames(paths []string) []string {
+	var names []string
+	for _, p := range paths {
+		names = append(names, filepath.Base(filepath.Clean(p)))
+	}
+	return names
+}
