@@ -282,7 +282,6 @@ func (f fields) at(name string) any {
 func (f fields) text(name string) string { s, _ := f.at(name).(string); return s }
 func (f fields) truth(name string) bool  { b, _ := f.at(name).(bool); return b }
 func (f fields) whole(name string) int64 { n, _ := f.at(name).(int64); return n }
-func (f fields) null(name string) bool   { return f.at(name) == nil }
 func (f fields) number(name string) float64 {
 	switch v := f.at(name).(type) {
 	case float64:

@@ -1,0 +1,17 @@
+{{- /* data: weightsSQL in weights.go */ -}}
+-- The weights of fits side by side: one row a fit and weight, in the order of the
+-- evaluator's terms, the fits of one weight below each other. Weights are in the
+-- evaluator's unit; se_robust, the 95 % interval and z allow for the dependence of
+-- positions of one game. kifu query runs it with the fits under the names of FROM.
+WITH fits AS (
+{{- range $i, $f := .}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT {{$i}} AS number, {{$f.Quoted}} AS fit, row_number() OVER () AS place, * FROM {{$f.View}}{{end}}
+), ordered AS (
+	SELECT *, first_value(number * 1000000 + place) OVER (PARTITION BY term_group, term, stage ORDER BY number) AS weight_order,
+		first_value(number * 1000000 + place) OVER (PARTITION BY term_group ORDER BY number, place) AS group_order
+	FROM fits
+)
+SELECT fit, term_group, term, stage, initial_weight, weight, se_robust, ci_low, ci_high, z, positions, games, status
+FROM ordered
+ORDER BY group_order, weight_order, number
