@@ -41,12 +41,16 @@ fit.json and a weights table.`,
 			if _, err := a.open(args[0], "labels"); err != nil {
 				return err
 			}
-			return a.build(cmd.Context(), out, datasets.Step{
+			err = a.build(cmd.Context(), out, datasets.Step{
 				Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 					return fit.Run(ctx, p, a.workers, in[0], b)
 				},
 			}, "weights")
+			if err != nil {
+				return err
+			}
+			return printFit(a.stdout, out)
 		},
 	}
 	outFlag(cmd, &out)
