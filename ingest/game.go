@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"kifu/games"
 	"kifu/ingest/record"
@@ -94,7 +95,7 @@ func (p *player[P]) start(g *record.Game, h header, r *row) (P, error) {
 		var err error
 		u.start, u.canonical, err = p.rules.Start(strings.TrimSpace(string(variant)), "")
 		if err != nil {
-			return u.start, &reject{reason: strings.ToValidUTF8(reasonOf(err, "unknown variant"), "?")}
+			return u.start, &reject{reason: clip(reasonOf(err, "unknown variant"))}
 		}
 		u.text = string(p.rules.AppendPosition(nil, u.start))
 		if len(p.starts) < maxStarts {
@@ -115,6 +116,24 @@ func (p *player[P]) start(g *record.Game, h header, r *row) (P, error) {
 		r.start = r.start[:0]
 	}
 	return start, nil
+}
+
+// clip keeps a name that a record gave to itself from being too long or too odd to be
+// a reason.
+func clip(reason string) string {
+	const longest = 80
+	reason = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, reason)
+	for i := range reason {
+		if i > longest {
+			return reason[:i] + "…"
+		}
+	}
+	return reason
 }
 
 // where describes move i of g, which stands in pos: "move 12... Nf3".

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"kifu/datasets"
 	"kifu/games/chess"
@@ -251,6 +252,24 @@ func TestStandardInput(t *testing.T) {
 	same(t, "equal content", contents(t, b), contents(t, a))
 	if m := mustBuild(t, a, Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(many(21))}, 0, 0); m.Key != mc.Key {
 		t.Errorf("other content over an old dataset: key %.8s, want %.8s", m.Key, mc.Key)
+	}
+}
+
+func TestReasons(t *testing.T) {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "[Variant \"Long %s\"]\n\n1. e4 *\n\n[Variant \"\xff\x01Crazyhouse\"]\n\n1. e4 *\n\n", strings.Repeat("é", 200))
+	for i := range 200 {
+		fmt.Fprintf(&text, "[Variant \"v%d\"]\n\n1. e4 *\n\n", i)
+	}
+	fmt.Fprintf(&text, "[FEN \"8/8/8\"]\n\n1. e4 *\n\n[Event \"x\"]\n\n")
+	m := mustBuild(t, t.TempDir(), Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "a.pgn"), text.Bytes())}}, 0, 0)
+	for reason := range m.Counts.Rejected {
+		if len(reason) > 90 || !utf8.ValidString(reason) {
+			t.Errorf("reason %q", reason)
+		}
+	}
+	if n := m.Counts.Rejected["other reasons"]; n != 104 || len(m.Counts.Rejected) != maxReasons+1 || m.Counts.Read != 204 {
+		t.Errorf("%d of %d reasons are others; read %d", n, len(m.Counts.Rejected), m.Counts.Read)
 	}
 }
 

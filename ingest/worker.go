@@ -66,13 +66,21 @@ func (w *worker) fault(j *job, file int, fault *record.SyntaxError) {
 	w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
 }
 
-// maxLog bounds what one job says about its rejected games.
-const maxLog = 1 << 20
+// maxLog bounds what one job says about its rejected games, maxReasons how many reasons
+// it counts apart: records may name variants as they please.
+const (
+	maxLog     = 1 << 20
+	maxReasons = 100
+)
 
 // reject counts the worker's game as left out and, if somebody wants to know, says
 // where it stood, who played, and why.
 func (w *worker) reject(j *job, file, line int, r *reject) {
-	j.counts.Reject(r.reason, 1)
+	reason := r.reason
+	if _, known := j.counts.Rejected[reason]; !known && len(j.counts.Rejected) >= maxReasons {
+		reason = "other reasons"
+	}
+	j.counts.Reject(reason, 1)
 	if w.Log == nil || len(j.log) > maxLog {
 		return
 	}
