@@ -20,7 +20,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Args:    exactly(0, "a report: curve or weights"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.curveCommand())
+	cmd.AddCommand(a.curveCommand(), a.weightsCommand())
 	return cmd
 }
 
@@ -59,6 +59,28 @@ and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 	flags.Int64Var(&p.MinCount, "min-count", 0, "leave out bins of fewer than `N` positions (default: 1000, or 100 when there are few)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
 	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
+	return cmd
+}
+
+func (a *app) weightsCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:     "weights --out DIR FIT...",
+		Short:   "Set the weights of fits side by side",
+		Long:    "Set the weights of one or more fits side by side, with errors, intervals and support, as a page, a picture and tables.",
+		Example: "  kifu report weights --out weights mlm ls",
+		Args:    atLeast(1, "fits: directories made by kifu fit"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p := report.WeightsParams{Sources: baseNames(args)}
+			return a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report weights", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.Weights(ctx, p, in, b)
+				},
+			}, "files")
+		},
+	}
+	outFlag(cmd, &out)
 	return cmd
 }
 
