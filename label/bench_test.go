@@ -62,6 +62,24 @@ func BenchmarkQuiescence(b *testing.B) {
 	b.ReportMetric(float64(b.N)/(cpu()-begun).Seconds(), "positions/cpu-s")
 }
 
+func BenchmarkDepth3(b *testing.B) {
+	ps := played(b)
+	e, err := evalchess.New(evalchess.Default())
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := search.New(e)
+	b.ReportAllocs()
+	b.ResetTimer()
+	begun := cpu()
+	var nodes int64
+	for i := range b.N {
+		nodes += s.Depth(ps[i*7%len(ps)], 3).Nodes
+	}
+	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+	b.ReportMetric(float64(b.N)/(cpu()-begun).Seconds(), "positions/cpu-s")
+}
+
 // cpu is the processor time of this process: on a busy machine the clock says little.
 func cpu() time.Duration {
 	var u syscall.Rusage

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 
 	"kifu/datasets"
@@ -75,6 +76,9 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 	for _, h := range pl.searches {
 		pl.values = append(pl.values, h.column)
 	}
+	if n := len(pl.full.Groups()); n > math.MaxUint8 {
+		return nil, fmt.Errorf("%d groups of terms: at most %d", n, math.MaxUint8)
+	}
 	pl.table = schemas.Labels(positions, pl.values, pl.full.Groups(), pl.values[len(pl.values)-1])
 	seen := map[string]bool{}
 	for _, c := range pl.table.Columns {
@@ -91,10 +95,10 @@ type worker[P games.Position[P]] struct {
 	*plan[P]
 	evaluator eval.Evaluator[P]
 	searcher  *search.Searcher[P]
-	groupOf   []int // of each term
+	groupOf   []uint8           // of each term
+	weights   map[int][]float64 // by phase: the full model's, one a term
 	features  []eval.Feature
 	scores    []float64 // of each group
-	mix       []float64
 	bytes     []byte
 }
 
@@ -103,14 +107,14 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	if err != nil {
 		panic("label: the model was accepted before: " + err.Error())
 	}
-	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e)}
+	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), weights: map[int][]float64{}}
 	groups := pl.full.Groups()
 	g := -1
 	for i, t := range pl.full.Terms {
 		if i == 0 || t.Group != pl.full.Terms[i-1].Group {
 			g++
 		}
-		w.groupOf = append(w.groupOf, g)
+		w.groupOf = append(w.groupOf, uint8(g))
 	}
 	w.scores = make([]float64, len(groups))
 	return w
@@ -170,13 +174,25 @@ func (w *worker[P]) search(p P, h how) (value int32, leaf P) {
 // trace fills scores and bytes with those of leaf and returns its phase.
 func (w *worker[P]) trace(leaf P) (phase int) {
 	w.features, phase = w.evaluator.Trace(leaf, w.features[:0])
-	w.mix = w.full.Mix(phase, w.mix)
+	weights := w.weightsAt(phase)
 	clear(w.scores)
 	w.bytes = w.bytes[:0]
 	for _, f := range w.features {
-		w.scores[w.groupOf[f.Term]] += float64(f.Count) * w.full.Terms[f.Term].At(w.mix)
-		w.bytes = binary.LittleEndian.AppendUint16(w.bytes, f.Term)
-		w.bytes = binary.LittleEndian.AppendUint16(w.bytes, uint16(f.Count))
+		w.scores[w.groupOf[f.Term]] += float64(f.Count) * weights[f.Term]
+		w.bytes = binary.LittleEndian.AppendUint32(w.bytes, uint32(f.Term)|uint32(uint16(f.Count))<<16)
 	}
 	return phase
+}
+
+// weightsAt are the full model's weights at a phase.
+func (w *worker[P]) weightsAt(phase int) []float64 {
+	weights, ok := w.weights[phase]
+	if !ok {
+		mix := w.full.Mix(phase, nil)
+		for i := range w.full.Terms {
+			weights = append(weights, w.full.Terms[i].At(mix))
+		}
+		w.weights[phase] = weights
+	}
+	return weights
 }

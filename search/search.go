@@ -41,8 +41,8 @@ const (
 
 // Static is a static evaluation; every eval.Evaluator is one.
 type Static[P any] interface {
-	// Value of p from the first player's side in 1/Grain units, within ±Decisive. It
-	// depends on nothing that p.Hash does not.
+	// Value of p from the first player's side in 1/Grain units; the searches cut it off
+	// at ±Decisive. It depends on nothing that p.Hash does not.
 	Value(p P) int32
 }
 

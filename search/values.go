@@ -16,10 +16,11 @@ type remembered struct {
 
 func (t *valueTable) at(hash uint64) *remembered { return &t[hash>>(64-valueBits)] }
 
-// value is the static value of p for the first player.
+// value is the static value of p for the first player, kept within ±Decisive lest
+// outsized weights look like a forced win.
 func (s *Searcher[P]) value(p P, e *remembered, hash uint64) int32 {
 	if !e.known || e.hash != hash {
-		*e = remembered{hash: hash, value: s.static.Value(p), known: true}
+		*e = remembered{hash: hash, value: min(max(s.static.Value(p), -Decisive), Decisive), known: true}
 	}
 	return e.value
 }

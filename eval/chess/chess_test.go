@@ -3,6 +3,7 @@ package chess
 import (
 	"bufio"
 	"bytes"
+	"math/rand"
 	"os"
 	"slices"
 	"strings"
@@ -213,4 +214,65 @@ func BenchmarkTrace(b *testing.B) {
 		n += len(features)
 	}
 	b.ReportMetric(float64(n)/float64(b.N), "features/op")
+}
+
+// No term is a sum of others: the counts of all terms have full rank, or a fit of all
+// of them could not tell their weights apart. The rank is that of random combinations
+// of many positions' counts, modulo a prime, which can only be too low.
+func TestTermsAreIndependent(t *testing.T) {
+	const prime = 1<<31 - 1
+	e := newDefault(t)
+	n := len(e.Model().Terms)
+	rows := make([][]uint64, n+20)
+	for i := range rows {
+		rows[i] = make([]uint64, n)
+	}
+	r := rand.New(rand.NewSource(7))
+	var features []eval.Feature
+	for _, p := range append(positions(t), evaltest.RandomPlay(chess.Start(), 100, 300, 2)...) {
+		features, _ = e.Trace(p, features[:0])
+		for range 3 {
+			row, x := rows[r.Intn(len(rows))], uint64(r.Uint32()>>1)
+			for _, f := range features {
+				row[f.Term] = (row[f.Term] + x*uint64(prime+int(f.Count))) % prime
+			}
+		}
+	}
+	var dependent []string
+	rank := 0
+	for c := range n {
+		pivot := rank
+		for pivot < len(rows) && rows[pivot][c] == 0 {
+			pivot++
+		}
+		if pivot == len(rows) {
+			dependent = append(dependent, e.Model().Terms[c].Name)
+			continue
+		}
+		rows[rank], rows[pivot] = rows[pivot], rows[rank]
+		inverse := power(rows[rank][c], prime-2, prime)
+		for i := rank + 1; i < len(rows); i++ {
+			if factor := rows[i][c] * inverse % prime; factor != 0 {
+				for j := c; j < n; j++ {
+					rows[i][j] = (rows[i][j] + (prime-factor)*rows[rank][j]) % prime
+				}
+			}
+		}
+		rank++
+	}
+	if len(dependent) > 0 {
+		t.Errorf("%d terms are sums of those before them: %v", len(dependent), dependent)
+	}
+}
+
+// power is x^n modulo m.
+func power(x, n, m uint64) uint64 {
+	y := uint64(1)
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			y = y * x % m
+		}
+		x = x * x % m
+	}
+	return y
 }
