@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 
 	"kifu/datasets"
@@ -42,10 +43,21 @@ func (c *curves) label(k *curve) string {
 
 // oneLine sets an expression in one line as a person would write it.
 func oneLine(sql string) string {
-	return relations.Replace(strings.Join(strings.Fields(sql), " "))
+	text := relation.ReplaceAllStringFunc(strings.Join(strings.Fields(sql), " "), func(sign string) string {
+		sign = strings.TrimSpace(sign)
+		if nicer, ok := relations[sign]; ok {
+			sign = nicer
+		}
+		return " " + sign + " "
+	})
+	return negative.ReplaceAllString(text, "$1−$2")
 }
 
-var relations = strings.NewReplacer("<=", "≤", ">=", "≥", "<>", "≠", "!=", "≠")
+var (
+	relation  = regexp.MustCompile(` ?(<=|>=|<>|!=|<|>|=) ?`)
+	negative  = regexp.MustCompile(`([<>≤≥=≠] )-(\d)`)
+	relations = map[string]string{"<=": "≤", ">=": "≥", "<>": "≠", "!=": "≠"}
+)
 
 // axis names the evaluation with its unit.
 func (c *curves) axis() string {
@@ -72,7 +84,7 @@ func (c *curves) chart() *chart {
 	conditions := len(c.Params.When)
 	for i, k := range c.Curves {
 		s := series{Label: c.label(k), Colour: i % (conditions + 1), Dash: i / (conditions + 1)}
-		if conditions == 0 || len(c.Sources) > 1 && len(c.Curves) <= len(palette) {
+		if conditions == 0 {
 			s.Colour, s.Dash = i, 0
 		}
 		for _, b := range k.Bins {
@@ -162,13 +174,13 @@ func (c *curves) lead() string {
 }
 
 func (s steps) sentence() string {
-	if s.Beyond > 0 {
-		return fmt.Sprintf("is not monotone: %d of %d steps from bin to bin go down by more than their 95 %% error, the worst by %s at %s.", s.Beyond, s.All, percent(s.Worst, 1), plainNumber(s.At))
-	}
-	if s.Down == 0 {
+	switch {
+	case s.Beyond > 0:
+		return fmt.Sprintf("is not monotone: %d of its %d steps from bin to bin go down by more than the 95 %% error of so many comparisons, the worst by %s at %s.", s.Beyond, s.All, percent(s.Worst, 1), plainNumber(s.At))
+	case s.Down == 0:
 		return fmt.Sprintf("is monotone: each of its %d steps from bin to bin goes up.", s.All)
 	}
-	return fmt.Sprintf("is monotone within error: %d of %d steps from bin to bin go down, none by more than its 95 %% error.", s.Down, s.All)
+	return fmt.Sprintf("is monotone within error: %d of its %d steps from bin to bin go down, none by more than the 95 %% error of so many comparisons.", s.Down, s.All)
 }
 
 func (c *curves) summary() table {
@@ -293,6 +305,7 @@ func (c *curves) notes() []string {
 			add("Sigmoid of %s: 1/(1+exp(−w0·v)) fitted to the bins drawn by maximum likelihood, w0 = %s per %s, scale 1/w0 = %s %s.", k.Source, shortNumber(k.Sigmoid.W0), strings.TrimSuffix(c.Unit, "s"), signedScale(k.Sigmoid), c.Unit)
 		}
 	}
+	add("A curve is called not monotone when a step down is beyond its error at 5 %% over all the steps of the curve together (one-sided, Bonferroni).")
 	if len(c.Params.When) > 0 {
 		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth so much more to the first player than their value says. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
 	}

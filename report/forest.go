@@ -25,14 +25,17 @@ type forest struct {
 type forestLine struct {
 	Group string // set on the first line of a group
 	Label string
-	Marks []mark
+	// Before is the weight in the values that were fitted to; it is drawn when it is on
+	// the axis and not 0.
+	Before float64
+	Marks  []mark
 }
 
 type mark struct {
 	series         int
 	at, low, high  float64 // low and high NaN: no interval
 	cutLow, cutUp  bool    // the interval goes beyond the axis
-	outside, plain bool    // the weight itself does; it was not fitted
+	outside, plain bool    // the weight itself does; it was not fitted, and is drawn as a cross or hollow
 	note           string
 }
 
@@ -45,7 +48,11 @@ const forestLines = 60
 func (w *weights) forest() *forest {
 	f := &forest{Title: w.title(), XLabel: "weight [" + w.Unit + "], 95 % interval robust to clustering by game"}
 	for i, fit := range w.Fits {
-		f.Series = append(f.Series, series{Label: fit.Name + " (" + fit.Method + ")", Colour: i + 1})
+		label := fit.Name
+		if fit.Method != fit.Name {
+			label += " (" + fit.Method + ")"
+		}
+		f.Series = append(f.Series, series{Label: label, Colour: i + 1})
 	}
 	lines := w.loudest()
 	var ends []float64
@@ -76,13 +83,14 @@ func (w *weights) forest() *forest {
 		for i, e := range l.Of {
 			if e != nil {
 				line.Marks = append(line.Marks, f.mark(i, l, e, w))
+				line.Before = e.Initial
 			}
 		}
 		f.Lines = append(f.Lines, line)
 	}
-	f.Subtitle = "fitted weights with 95 % intervals, clustered by game; hollow: not fitted"
+	f.Subtitle = "fitted weights with 95 % intervals, clustered by game; grey bar: weight before"
 	if len(lines) < len(w.Lines) {
-		f.Subtitle += fmt.Sprintf("; the %d of %d weights with the largest |z|", len(lines), len(w.Lines))
+		f.Subtitle += fmt.Sprintf("; the %d of %s weights with the largest |z|", len(lines), grouped(int64(len(w.Lines))))
 	}
 	return f
 }
@@ -141,16 +149,22 @@ func (f *forest) mark(i int, l weightLine, e *estimate, w *weights) mark {
 	if !math.IsNaN(e.Low) {
 		m.note += fmt.Sprintf(" (%s to %s)", weightText(e.Low), weightText(e.High))
 		m.cutLow, m.cutUp = e.Low < f.XMin, e.High > f.XMax
-		m.low, m.high = math.Max(e.Low, f.XMin), math.Min(e.High, f.XMax)
+		m.low, m.high = f.clamp(e.Low), f.clamp(e.High)
 	}
 	if e.Status != "fitted" {
 		m.note += ", " + e.Status
 	}
 	if m.at < f.XMin || m.at > f.XMax {
 		m.outside = true
-		m.at = math.Max(f.XMin, math.Min(f.XMax, m.at))
 	}
 	return m
+}
+
+func (f *forest) clamp(v float64) float64 { return math.Max(f.XMin, math.Min(f.XMax, v)) }
+
+// showsBefore reports whether the weight before has a place in line l.
+func (f *forest) showsBefore(l forestLine) bool {
+	return l.Before != 0 && f.clamp(l.Before) == l.Before
 }
 
 // offset is where the mark of a series lies in its line, in lines from the middle.
@@ -210,6 +224,10 @@ func (f *forest) draw(dc draw.Canvas) error {
 		y -= vg.Points(f.lineHeight())
 		middle := y + vg.Points(f.lineHeight()/2)
 		dc.FillText(name, vg.Point{X: dc.Min.X + vg.Points(10), Y: middle - vg.Points(4)}, l.Label)
+		if f.showsBefore(l) {
+			half := vg.Points(f.lineHeight() * 0.36)
+			dc.StrokeLine2(draw.LineStyle{Color: color.NRGBA{0x99, 0x99, 0x99, 0xff}, Width: vg.Points(2.5)}, x(l.Before), middle-half, x(l.Before), middle+half)
+		}
 		for _, m := range l.Marks {
 			f.drawMark(dc, m, x, middle-vg.Points(f.offset(m.series)*f.lineHeight()))
 		}
@@ -236,9 +254,9 @@ func (f *forest) drawMark(dc draw.Canvas, m mark, x func(float64) vg.Length, y v
 	if m.outside {
 		return
 	}
-	g := draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.4), Shape: draw.CircleGlyph{}}
+	g := s.glyph()
 	if m.plain {
-		g.Shape = draw.RingGlyph{}
+		g.Shape = draw.CrossGlyph{}
 	}
 	dc.DrawGlyph(g, vg.Point{X: x(m.at), Y: y})
 }
@@ -284,6 +302,9 @@ func (f *forest) svgOn(out *strings.Builder, s screen, left float64) {
 		fmt.Fprintf(out, `<text x="12" y="%s">%s</text>`+"\n", px(y+step*0.7), html.EscapeString(l.Label))
 		if narrow {
 			y += step
+		}
+		if f.showsBefore(l) {
+			fmt.Fprintf(out, `<path class="before" d="M%s %sv%s"><title>before: %s</title></path>`+"\n", px(x(l.Before)), px(y+step*0.14), px(step*0.72), weightText(l.Before))
 		}
 		for _, m := range l.Marks {
 			f.svgMark(&marks[m.series], m, x, y+step/2+f.offset(m.series)*step)

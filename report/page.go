@@ -53,6 +53,9 @@ func (c *chart) legend() []legendEntry {
 		if s.Colour != guide {
 			class = fmt.Sprintf("k%d", s.Colour%len(palette))
 		}
+		if s.Dash > 0 {
+			class += " dashed"
+		}
 		all = append(all, legendEntry{i, class, s.Label})
 	}
 	return all

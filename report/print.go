@@ -95,7 +95,7 @@ func (s *series) line() draw.LineStyle {
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 
 func (s *series) glyph() draw.GlyphStyle {
-	return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.1), Shape: glyphs[max(s.Colour, 0)%len(glyphs)]}
+	return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.1), Shape: glyphs[(max(s.Colour, 0)+3*s.Dash)%len(glyphs)]}
 }
 
 // draw paints the title, the legend below it and the plot below that, so that the

@@ -3,6 +3,8 @@ package report
 import (
 	"math"
 	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // sigmoid is 1/(1+exp(-W0·v)), fitted to a curve.
@@ -58,27 +60,29 @@ func spread(bins []bin) float64 {
 type steps struct {
 	All    int
 	Down   int // the next bin is below
-	Beyond int // and by more than 1.96 standard errors of the difference
+	Beyond int // and by more than its error
 	Worst  float64
-	At     float64 // where the worst one ends
+	At     float64 // where the worst of these ends
 }
 
-// Monotone reports whether no step goes down beyond its error.
-func (s steps) Monotone() bool { return s.Beyond == 0 }
-
-// stepsOf looks at neighbouring bins. Their errors are added as if the two bins had no
-// game in common; with common games the true error of the difference is smaller, so
-// Beyond is on the careful side.
+// stepsOf looks at neighbouring bins. A step down is beyond its error when a curve that
+// nowhere falls would show one like it, at any of its steps, in one of twenty samples at
+// most (one-sided, Bonferroni). The errors of the two bins are added as if they had no
+// game in common; with common games the true error is smaller.
 func stepsOf(bins []bin) steps {
-	var s steps
+	s := steps{All: max(0, len(bins)-1)}
+	if s.All == 0 {
+		return s
+	}
+	z := distuv.UnitNormal.Quantile(1 - 0.05/float64(s.All))
 	for i := 1; i < len(bins); i++ {
 		a, b := bins[i-1], bins[i]
-		s.All++
-		if b.P >= a.P {
+		fall := a.P - b.P
+		if fall <= 0 {
 			continue
 		}
 		s.Down++
-		if fall := a.P - b.P; fall > 1.959963984540054*math.Hypot(a.SE, b.SE) {
+		if fall > z*math.Hypot(a.error(), b.error()) {
 			s.Beyond++
 			if fall > s.Worst {
 				s.Worst, s.At = fall, b.V
@@ -87,6 +91,10 @@ func stepsOf(bins []bin) steps {
 	}
 	return s
 }
+
+// error is the half width of the bin's interval in standard errors of the normal
+// distribution: it allows for few games, and is not 0 where all were won.
+func (b bin) error() float64 { return (b.High - b.Low) / 2 / distuv.UnitNormal.Quantile(0.975) }
 
 // gap is how far a conditioned curve is from the total. Horizontally, in evaluation
 // units at equal win probability: a positive gap says that the positions are worth so

@@ -85,7 +85,7 @@ func (w *weights) fits() table {
 // quality has the metrics of the games fitted to and of those held out.
 func (w *weights) quality() table {
 	t := table{Name: "quality", Caption: "How well they foretell the winner", Head: []cell{
-		{"fit", false}, {"games", false}, {"positions", true}, {"of games", true},
+		{"fit", false}, {"sample", false}, {"positions", true}, {"games", true},
 		{"log-loss, none", true}, {"before", true}, {"fitted", true}, {"Brier before", true}, {"fitted", true}, {"accuracy before", true}, {"fitted", true},
 	}}
 	four := func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
