@@ -5,7 +5,7 @@ export CGO_ENABLED := 1
 .PHONY: build demo test race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
-	go build -trimpath -o bin/kifu ./cmd/kifu
+	go build -o bin/kifu ./cmd/kifu
 
 demo: build ## from the games that ship to curves, weights and pages
 	bin/kifu demo --out demo

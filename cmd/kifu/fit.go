@@ -56,12 +56,13 @@ fit.json and a weights table.`,
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
 	flags.StringVar(&p.Method, "method", "mlm", "mlm (maximum likelihood) or ls (least squares)")
-	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit")
+	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit, or all (default, without --add: what label --zero took out)")
 	flags.StringArrayVar(&add, "add", nil, "fit a new feature `NAME=SQL`")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
 	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the held-out games by seed `S`")
+	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 	return cmd
 }

@@ -35,7 +35,7 @@ func summary(dir string, m *datasets.Manifest, fresh bool, unit string, w watch)
 		fmt.Fprintf(&s, "; noted %s", r)
 	}
 	fmt.Fprintf(&s, "; %s", elapsed.Round(10*time.Millisecond))
-	if n := max(m.Counts.Read, m.Counts.Written); n > 0 {
+	if n := max(m.Counts.Read, m.Counts.Written); n > 0 && len(m.Parts) > 0 {
 		fmt.Fprintf(&s, ", %s/s", number(int64(float64(n)/elapsed.Seconds())))
 	}
 	return s.String()
