@@ -98,8 +98,13 @@ type worker[P games.Position[P]] struct {
 	groupOf   []uint8           // of each term
 	weights   map[int][]float64 // by phase: the full model's, one a term
 	features  []eval.Feature
-	scores    []float64 // of each group
-	bytes     []byte
+
+	// What trace found last. One position in six has the leaf of the one before it.
+	leaf   uint64 // its hash
+	traced bool
+	phase  int
+	scores []float64 // of each group
+	bytes  []byte
 }
 
 func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
@@ -143,11 +148,11 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 			v, leaf = w.search(p, h)
 			values[j].AppendFloat32(float32(v) / eval.Grain)
 		}
-		phase := w.trace(leaf)
+		w.trace(leaf)
 		for j, s := range w.scores {
 			groups[j].AppendFloat32(float32(s))
 		}
-		phases.AppendInt32(int32(phase))
+		phases.AppendInt32(int32(w.phase))
 		features.AppendBytes(w.bytes)
 	}
 	for i := range in.Cols {
@@ -171,17 +176,21 @@ func (w *worker[P]) search(p P, h how) (value int32, leaf P) {
 	return r.Value, r.Leaf
 }
 
-// trace fills scores and bytes with those of leaf and returns its phase.
-func (w *worker[P]) trace(leaf P) (phase int) {
-	w.features, phase = w.evaluator.Trace(leaf, w.features[:0])
-	weights := w.weightsAt(phase)
+// trace fills phase, scores and bytes with those of leaf.
+func (w *worker[P]) trace(leaf P) {
+	hash := leaf.Hash()
+	if w.traced && w.leaf == hash {
+		return
+	}
+	w.features, w.phase = w.evaluator.Trace(leaf, w.features[:0])
+	w.leaf, w.traced = hash, true
+	weights := w.weightsAt(w.phase)
 	clear(w.scores)
 	w.bytes = w.bytes[:0]
 	for _, f := range w.features {
 		w.scores[w.groupOf[f.Term]] += float64(f.Count) * weights[f.Term]
 		w.bytes = binary.LittleEndian.AppendUint32(w.bytes, uint32(f.Term)|uint32(uint16(f.Count))<<16)
 	}
-	return phase
 }
 
 // weightsAt are the full model's weights at a phase.
