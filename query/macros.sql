@@ -6,9 +6,9 @@ CREATE MACRO win_probability(wins, draws, losses, draw_score := NULL) AS
 
 -- Wilson's interval for wins of n at z standard errors. It takes the n as independent,
 -- which positions of one game are not.
-CREATE MACRO wilson_low(wins, n, z := 1.959963984540054) AS
+CREATE MACRO wilson_low(wins, n, z := 1.959963984540054e0) AS
 	greatest(0, (wins + z * z / 2 - z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / nullif(n + z * z, 0));
-CREATE MACRO wilson_high(wins, n, z := 1.959963984540054) AS
+CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS
 	least(1, (wins + z * z / 2 + z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / nullif(n + z * z, 0));
 
 -- Centre v of the bin [v - width/2, v + width/2), a multiple of width, that holds x.

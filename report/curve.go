@@ -37,9 +37,10 @@ type curve struct {
 	Source, Name string
 	SQL          string // of the condition; empty: total
 	Bins         []bin  // shown, by ascending value
+	Games        int64  // in all bins together
 	Omitted      tally  // bins below the minimum
-	Forced       tally  // positions whose evaluation is a forced win
-	ForcedWins   float64
+	Forced       int64  // positions whose evaluation is a forced win
+	ForcedWon    float64
 	NoValue      int64
 	Unfinished   int64 // positions of games without a result
 	Draws        int64 // in bins, shown or not
@@ -51,18 +52,15 @@ type curve struct {
 
 // bin is a row of the query.
 type bin struct {
-	V                     float64 // centre
-	Positions, Games      int64
-	Wins, Draws, Losses   int64
-	P, SE                 float64
-	Low, High             float64
-	WilsonLow, WilsonHigh float64
-	won                   float64 // wins, and half the draws when they count
+	V                   float64 // centre
+	Positions, Games    int64
+	Wins, Draws, Losses int64
+	P, SE               float64
+	Low, High           float64
+	won                 float64 // wins, and half the draws when they count
 }
 
-type tally struct {
-	Bins, Positions, Games int64
-}
+type tally struct{ Bins, Positions int64 }
 
 // curves is what the page and the pictures are made of.
 type curves struct {
@@ -217,13 +215,13 @@ func (c *curves) take(r *query.Result) error {
 }
 
 func (k *curve) take(f fields, half bool) {
+	k.Games = f.whole("curve_games")
 	k.Unfinished += f.whole("unfinished")
 	positions, games := f.whole("positions"), f.whole("games")
 	b := bin{
 		V: f.number("bin"), Positions: positions, Games: games,
 		Wins: f.whole("wins"), Draws: f.whole("draws"), Losses: f.whole("losses"),
 		P: f.number("win_probability"), SE: f.number("se"), Low: f.number("low"), High: f.number("high"),
-		WilsonLow: f.number("wilson_low"), WilsonHigh: f.number("wilson_high"),
 	}
 	b.won = float64(b.Wins)
 	if half {
@@ -233,11 +231,11 @@ func (k *curve) take(f fields, half bool) {
 	case kind == "no value":
 		k.NoValue += positions
 	case strings.HasPrefix(kind, "forced"):
-		k.Forced.Positions += positions
+		k.Forced += positions
 		if kind == "forced first" {
-			k.ForcedWins += b.won
+			k.ForcedWon += b.won
 		} else {
-			k.ForcedWins += float64(positions) - b.won
+			k.ForcedWon += float64(positions) - b.won
 		}
 	default:
 		k.Draws += b.Draws
@@ -255,7 +253,7 @@ func (k *curve) take(f fields, half bool) {
 // Total reports whether k is the curve of all positions.
 func (k *curve) Total() bool { return k.SQL == "" }
 
-// Positions and Games are those of the bins shown. A game is in several bins.
+// Positions are those of the bins shown.
 func (k *curve) Positions() (n int64) {
 	for _, b := range k.Bins {
 		n += b.Positions

@@ -185,7 +185,7 @@ func (s steps) sentence() string {
 
 func (c *curves) summary() table {
 	t := table{Name: "curves", Caption: "The curves", Head: []cell{
-		{"curve", false}, {"positions", true}, {"bins", true}, {"at 0", true}, {"sigmoid's scale", true}, {"steps down", true}, {"beyond error", true},
+		{"curve", false}, {"positions", true}, {"games", true}, {"bins", true}, {"at 0", true}, {"sigmoid's scale", true}, {"steps down", true}, {"beyond error", true},
 		{"left out, positions", true}, {"in bins", true}, {"forced wins, positions", true}, {"won", true},
 	}}
 	for _, k := range c.Curves {
@@ -198,12 +198,12 @@ func (c *curves) summary() table {
 		if k.Sigmoid.OK {
 			scale = signedScale(k.Sigmoid)
 		}
-		if k.Forced.Positions > 0 {
-			won = percent(k.ForcedWins/float64(k.Forced.Positions), 1)
+		if k.Forced > 0 {
+			won = percent(k.ForcedWon/float64(k.Forced), 1)
 		}
 		t.Rows = append(t.Rows, []string{
-			c.label(k), grouped(k.Positions()), grouped(int64(len(k.Bins))), zero, scale, fmt.Sprintf("%d of %d", k.Steps.Down, k.Steps.All), grouped(int64(k.Steps.Beyond)),
-			grouped(k.Omitted.Positions), grouped(k.Omitted.Bins), grouped(k.Forced.Positions), won,
+			c.label(k), grouped(k.Positions()), grouped(k.Games), grouped(int64(len(k.Bins))), zero, scale, fmt.Sprintf("%d of %d", k.Steps.Down, k.Steps.All), grouped(int64(k.Steps.Beyond)),
+			grouped(k.Omitted.Positions), grouped(k.Omitted.Bins), grouped(k.Forced), won,
 		})
 	}
 	return t
@@ -211,7 +211,7 @@ func (c *curves) summary() table {
 
 func (c *curves) gaps() table {
 	t := table{Name: "gaps", Caption: "How far the conditioned curves are from the total", Head: []cell{
-		{"curve", false}, {"positions", true}, {"gap at 25\u00a0%", true}, {"gap at 50\u00a0%", true}, {"gap at 75\u00a0%", true}, {"mean gap", true},
+		{"curve", false}, {"positions", true}, {"games", true}, {"gap at 25\u00a0%", true}, {"gap at 50\u00a0%", true}, {"gap at 75\u00a0%", true}, {"mean gap", true},
 		{"largest gap", true}, {"at", true}, {"area", true}, {"signed", true},
 	}}
 	for _, k := range c.Curves {
@@ -228,7 +228,7 @@ func (c *curves) gaps() table {
 			decimals = 1
 		}
 		t.Rows = append(t.Rows, []string{
-			c.label(k), grouped(k.Positions()), signed(g.Levels[0], decimals), signed(g.Levels[1], decimals), signed(g.Levels[2], decimals), signed(g.Mean, decimals),
+			c.label(k), grouped(k.Positions()), grouped(k.Games), signed(g.Levels[0], decimals), signed(g.Levels[1], decimals), signed(g.Levels[2], decimals), signed(g.Mean, decimals),
 			signed(g.Largest, decimals), at, percent(g.Area, 1), signed(100*g.Signed, 1),
 		})
 	}
@@ -271,8 +271,12 @@ func (c *curves) bins() table {
 func (c *curves) notes() []string {
 	var notes []string
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	add("A bin holds the positions whose %s lies in [v − %s, v + %s) around its centre v, a multiple of %s. Its win probability is wins / (wins + losses), each position with the result of its game (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2).",
-		strings.ReplaceAll(c.Value, "_", " "), plainNumber(c.Bin/2), plainNumber(c.Bin/2), plainNumber(c.Bin))
+	share := "wins / (wins + losses)"
+	if c.Params.Draws == DrawsHalf {
+		share = "(wins + draws/2) / (wins + draws + losses)"
+	}
+	add("A bin holds the positions whose %s lies in [v − %s, v + %s) around its centre v, a multiple of %s. Its win probability is %s, each position with the result of its game (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2).",
+		strings.ReplaceAll(c.Value, "_", " "), plainNumber(c.Bin/2), plainNumber(c.Bin/2), plainNumber(c.Bin), share)
 	switch {
 	case c.Lowered:
 		add("Bins of fewer than 100 positions are left out. The paper asks for 1,000, but that would hide more than a fifth of the positions of a curve here; --min-count sets it.")

@@ -58,7 +58,7 @@ func (t table) latex() (string, error) {
 		text = strings.Replace(text, "\\midrule\n", "\\midrule\n\\endhead\n", 1)
 		return strings.Replace(text, "\\end{tabular}", "\\end{longtable}", 1), err
 	}
-	return "\\begin{table}\n\\centering\n" + caption + "\n" + text + "\\end{table}\n", err
+	return "\\begin{table}\n\\centering\\small\n" + caption + "\n" + text + "\\end{table}\n", err
 }
 
 func render(format string, r *query.Result) (string, error) {

@@ -44,10 +44,10 @@ func (w *weights) document() document {
 	return d
 }
 
-// weightText writes a weight or an error to a tenth, or a hundredth when it is small.
+// weightText writes a weight or an error to a tenth, below ten to a hundredth.
 func weightText(v float64) string {
 	decimals := 1
-	if math.Abs(v) < 1 {
+	if math.Abs(v) < 10 {
 		decimals = 2
 	}
 	if math.IsNaN(v) {

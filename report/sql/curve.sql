@@ -11,7 +11,8 @@
 -- A bin is [v - {{.Bin}}/2, v + {{.Bin}}/2) around its centre v, in column bin. Draws {{if .Half}}count half a win{{else}}are left out{{end}}.
 -- kind is bin, or says why positions have no place on the axis: the evaluation is a
 -- forced win of the first or of the second player, or there is none. shown tells
--- whether a bin has the number of positions that a curve asks for (min_count).
+-- whether a bin has the number of positions that a curve asks for (min_count);
+-- curve_games is the number of games in all bins of the curve together.
 --
 -- Positions of one game are not independent. variance is that of the ratio of the
 -- games' sums (linearised); low and high are Wilson's 95 % interval at the number of
@@ -43,6 +44,13 @@ WITH by_game AS MATERIALIZED (
 	UNION ALL{{end}}
 	SELECT source, {{.Index}} AS curve, bin, wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
 	FROM by_game{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
+), per_game AS MATERIALIZED (
+	SELECT source, game_id{{range .Curves}}, sum(wins{{.Index}} + losses{{.Index}}{{if $.Half}} + draws{{.Index}}{{end}}) AS n{{.Index}}{{end}}
+	FROM by_game GROUP BY source, game_id
+), games_of AS (
+{{- range $i, $c := .Curves}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT source, {{.Index}} AS curve, count(*) FILTER (n{{.Index}} > 0) AS curve_games FROM per_game GROUP BY source{{end}}
 ), sums AS (
 	SELECT source, curve, bin, sum(n)::BIGINT AS positions, count(*) FILTER (n > 0) AS games,
 		sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses, sum(unfinished)::BIGINT AS unfinished,
@@ -55,22 +63,27 @@ WITH by_game AS MATERIALIZED (
 		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
 		greatest(games - 1, 1) AS df,
 		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
-		1.959963984540054 + 2.372271 / df + 2.822499 / (df * df) AS t
+		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
 	FROM sums
 ), least AS (
-	SELECT {{if .MinCount}}{{.MinCount}}{{else}}CASE WHEN min(share) < 0.8 THEN 100 ELSE 1000 END{{end}} AS min_count
-	FROM (SELECT sum(positions) FILTER (positions >= 1000) / sum(positions) AS share
+{{- if .MinCount}}
+	SELECT {{.MinCount}} AS min_count
+{{- else}}
+	-- 1,000 as in the paper, or 100 where that would hide more than a fifth of a curve
+	SELECT CASE WHEN min(share) < 0.8 THEN 100 ELSE 1000 END AS min_count
+	FROM (SELECT coalesce(sum(positions) FILTER (positions >= 1000), 0) / sum(positions) AS share
 		FROM sums WHERE abs(bin) < 2147483647 GROUP BY source, curve)
+{{- end}}
 ), names(source, curve, source_name, curve_name) AS (
 	VALUES {{range $s, $source := .Sources}}{{range $i, $c := $.Curves}}{{if or $s $i}}, {{end}}({{$s}}, {{.Index}}, {{$source.Quoted}}, {{.Quoted}}){{end}}{{end}}
 )
 SELECT source_name AS source, curve_name AS curve,
 	CASE bin WHEN 2147483647 THEN 'forced first' WHEN -2147483647 THEN 'forced second' ELSE if(bin IS NULL, 'no value', 'bin') END AS kind,
 	CASE WHEN abs(bin) < 2147483647 THEN bin * {{.Bin}}::DOUBLE END AS bin,
-	kind = 'bin' AND positions >= min_count AS shown, min_count,
+	kind = 'bin' AND positions >= min_count AS shown, min_count, curve_games,
 	positions, games, wins, draws, losses, unfinished,
 	p AS win_probability, sqrt(variance) AS se,
 	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high
-FROM variances JOIN names USING (source, curve), least
+FROM variances JOIN names USING (source, curve) JOIN games_of USING (source, curve), least
 ORDER BY variances.source, variances.curve, kind, variances.bin

@@ -1,0 +1,107 @@
+"""The numbers of report curve, computed again outside of Go and SQL.
+
+    python3 testdata/curve.py make     writes labels.csv (once; it is committed)
+    python3 testdata/curve.py          writes expected.csv from it
+
+Standard library only. Formulas: Takeuchi et al. 2007, equations 1 and 2; the ratio
+estimator's linearised variance over clusters with G/(G-1) (Cochran 1977, 6.8); Wilson's
+interval at the effective number of positions.
+"""
+import csv, math, os, random, struct, sys
+from collections import defaultdict
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WIDTH, LEAST = 25, 30
+CONDITIONS = [("total", lambda r: True), ("safe", lambda r: r["king_safety"] >= 30), ("unsafe", lambda r: r["king_safety"] <= -30)]
+
+
+def make():
+    rng = random.Random(7)
+    rows = []
+    for game in range(150):
+        sign = rng.choice([1, -1])
+        result = "first" if sign > 0 else "second"
+        if rng.random() < 0.25:
+            result = "draw"
+        if rng.random() < 0.03:
+            result = ""
+        open_, safety = 0.0, 0.0
+        for ply in range(rng.randint(10, 50)):
+            open_ += 180 * (sign * 0.02 + rng.gauss(0, 0.2))
+            safety += 180 * (sign * 0.0072 + rng.gauss(0, 0.12))
+            value = round(open_ + safety, 2)
+            if rng.random() < 0.05:  # on the edge of a bin
+                value = WIDTH * (math.floor(value / WIDTH) + 0.5)
+            if rng.random() < 0.01:
+                value = rng.choice([32000 - rng.randint(1, 9), rng.randint(1, 9) - 32000])
+            rows.append([game, ply, "%g" % value if abs(value) > 31000 else "%.2f" % value, "%.2f" % safety, result])
+    with open(os.path.join(HERE, "labels.csv"), "w", newline="") as f:
+        w = csv.writer(f, lineterminator="\n")
+        w.writerow(["game_id", "ply", "quiescence_value", "king_safety", "result"])
+        w.writerows(rows)
+
+
+def float32(text):
+    return struct.unpack("f", struct.pack("f", float(text)))[0]
+
+
+def wilson(p, n, z):
+    centre, spread = p * n + z * z / 2, z * math.sqrt(p * n * (n - p * n) / n + z * z / 4)
+    return max(0, (centre - spread) / (n + z * z)), min(1, (centre + spread) / (n + z * z))
+
+
+def student(df):
+    """t at 97.5 %, the two terms of Cornish and Fisher that the query has."""
+    z = 1.959963984540054
+    return z + (z**3 + z) / 4 / df + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / df**2
+
+
+def curve(rows, holds, half):
+    bins = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))  # bin, game: wins, draws, losses
+    for r in rows:
+        if holds(r) and r["result"] and abs(r["value"]) < 31000:
+            v = math.floor(r["value"] / WIDTH + 0.5) * WIDTH
+            bins[v][r["game"]][["first", "draw", "second"].index(r["result"])] += 1
+    for v in sorted(bins):
+        games = [(w + (d / 2 if half else 0), w + l + (d if half else 0)) for w, d, l in bins[v].values()]
+        games = [(w, n) for w, n in games if n]
+        positions, count = sum(n for _, n in games), len(games)
+        wins, draws, losses = (sum(c[i] for c in bins[v].values()) for i in range(3))
+        if not positions:
+            yield [v, False, 0, 0, wins, draws, losses] + [""] * 6
+            continue
+        p = sum(w for w, _ in games) / positions
+        low, high = "", ""
+        variance = sum((w - p * n) ** 2 for w, n in games) / positions**2 * count / (count - 1) if count > 1 else None
+        independent = p * (1 - p) / variance if variance and 0 < p < 1 else count
+        low, high = wilson(p, independent, student(max(count - 1, 1)))
+        naive = wilson(p, positions, 1.959963984540054)
+        yield [v, positions >= LEAST, positions, count, wins, draws, losses, p, "" if variance is None else math.sqrt(variance), low, high, *naive]
+
+
+def sigmoid(bins):
+    """Maximum likelihood of 1/(1+exp(-w v)) by bisection of the score."""
+    def score(w):
+        return sum(b[0] * b[2] * (b[7] - 1 / (1 + math.exp(-w * b[0]))) for b in bins)
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if score(middle) > 0 else (low, middle)
+    return low
+
+
+def main():
+    with open(os.path.join(HERE, "labels.csv")) as f:
+        rows = [{"game": int(r["game_id"]), "value": float32(r["quiescence_value"]), "king_safety": float32(r["king_safety"]), "result": r["result"]} for r in csv.DictReader(f)]
+    with open(os.path.join(HERE, "expected.csv"), "w", newline="") as f:
+        w = csv.writer(f, lineterminator="\n")
+        w.writerow("draws curve bin shown positions games wins draws_n losses win_probability se low high wilson_low wilson_high w0".split())
+        for draws in ["exclude", "half"]:
+            for name, holds in CONDITIONS:
+                bins = list(curve(rows, holds, draws == "half"))
+                w0 = sigmoid([b for b in bins if b[1]])
+                for b in bins:
+                    w.writerow([draws, name] + [repr(x).lower() if isinstance(x, bool) else repr(x) if isinstance(x, float) else x for x in b] + [repr(w0)])
+
+
+make() if sys.argv[1:] == ["make"] else main()

@@ -1,0 +1,16 @@
+-- The weights of fits side by side: one row a fit and weight, in the order of the
+-- evaluator's terms, the fits of one weight below each other. Weights are in the
+-- evaluator's unit; se_robust, the 95 % interval and z allow for the dependence of
+-- positions of one game. kifu query runs it with the fits under the names of FROM.
+WITH fits AS (
+	SELECT 0 AS number, 'mlm' AS fit, row_number() OVER () AS place, * FROM "mlm"
+	UNION ALL
+	SELECT 1 AS number, 'ls' AS fit, row_number() OVER () AS place, * FROM "ls"
+), ordered AS (
+	SELECT *, first_value(number * 1000000 + place) OVER (PARTITION BY term_group, term, stage ORDER BY number) AS weight_order,
+		first_value(number * 1000000 + place) OVER (PARTITION BY term_group ORDER BY number, place) AS group_order
+	FROM fits
+)
+SELECT fit, term_group, term, stage, initial_weight, weight, se_robust, ci_low, ci_high, z, positions, games, status
+FROM ordered
+ORDER BY group_order, weight_order, number
