@@ -34,6 +34,7 @@ var rules = []struct {
 	{"label", stageImports, stageModules},
 	{"fit", stageImports, stageModules},
 	{"report", stageImports, stageModules},
+	{"export", stageImports, stageModules},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"cmd/...", []string{"..."}, nil},
 	{"bench/...", []string{"..."}, nil},

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"kifu/datasets"
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
+	"kifu/export"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/ingest"
@@ -18,7 +20,7 @@ import (
 // table is every game that kifu knows, one line each. It is the only place where
 // games meet stages.
 var table = []game{
-	bind(chess.Rules{}, evalchess.New, evalchess.Default),
+	bind(chess.Rules{}, evalchess.New, evalchess.Default, export.Formats{Record: export.PGN{}, Line: export.EPD{}}),
 }
 
 // game is what the commands ask of a game, with its position type bound away.
@@ -29,6 +31,8 @@ type game struct {
 	ingest    ingest.Game
 	transform func(ctx context.Context, p transform.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	formats   export.Formats
+	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
 	// model reads weights against the game's evaluator; nil text gives the default.
 	model func(text []byte) (*eval.Model, error)
 	// signature is the number of nodes of a fixed set of searches.
@@ -36,13 +40,17 @@ type game struct {
 	perft     func(position string, depth int, report func(move string, nodes uint64)) (uint64, error)
 }
 
-func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model) game {
+func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, formats export.Formats) game {
 	g := label.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
 	return game{
 		name:    rules.Name(),
 		columns: rules.Columns(),
 		groups:  model().Groups(),
 		model:   g.Model,
+		formats: formats,
+		export: func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
+			return export.Run(ctx, rules, formats, p, workers, in, w)
+		},
 		signature: func() (int64, error) {
 			return label.Signature(g)
 		},

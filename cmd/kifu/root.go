@@ -108,7 +108,7 @@ where it stopped.`,
 	}
 	root.AddCommand(
 		a.ingestCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
-		a.queryCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
+		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root
 }

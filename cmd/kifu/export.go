@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/export"
+	"kifu/query"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var out, format, ids string
+	cmd := &cobra.Command{
+		Use:   "export --out FILE|- DATASET",
+		Short: "Write games back as records, positions as text",
+		Long: `Write a dataset of games as PGN: tags, moves, result, evaluations and clocks, so that
+ingesting the file gives the same games. Or write positions, those of a dataset of
+positions or every position of a dataset of games, as EPD with the move played (c0)
+and the result (c1). --ids takes the games that an SQL query over the dataset, named
+g, returns the game_id of. Rows keep the dataset's order.
+
+The file appears under its name when it is whole; one that ends in .zst or .gz is
+compressed. - is the standard output.`,
+		Example: "  kifu export --out masters.pgn games\n  kifu export --out short.pgn.zst --ids 'select game_id from g where ply_count < 40' games\n  kifu export --out - --format epd positions",
+		Args:    exactly(1, "a dataset of games or positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			in, err := datasets.Open(args[0])
+			if err != nil {
+				return err
+			}
+			g, err := gameOf(in)
+			if err != nil {
+				return err
+			}
+			p := export.Params{Format: format}
+			names := g.formats.Names()
+			if p.Format == "" {
+				if p.Format = names[0]; in.Table.Name == "positions" {
+					p.Format = names[1]
+				}
+			}
+			if p.Format != names[0] && p.Format != names[1] {
+				return usagef("--format %s: %s is written as %s", format, g.name, strings.Join(names, " or "))
+			}
+			if !a.force && out != "-" {
+				if _, err := os.Stat(out); err == nil {
+					return fmt.Errorf("%s is there already; --force overwrites it", out)
+				}
+			}
+			if cmd.Flags().Changed("ids") {
+				if p.Games, err = a.gameIDs(ctx, in, ids); err != nil {
+					return err
+				}
+			}
+			return a.export(ctx, g, p, in, out)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.Lookup("out").Usage = "write to `FILE`, or to the standard output for - (required)"
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if out == "" {
+			return usagef("--out FILE is missing")
+		}
+		return nil
+	}
+	flags.StringVar(&format, "format", "", "write as `pgn|epd` (default: pgn for games, epd for positions)")
+	flags.StringVar(&ids, "ids", "", "only the games whose game_id the query `SQL` returns; the dataset is the view g")
+	return cmd
+}
+
+// gameIDs runs the query of --ids.
+func (a *app) gameIDs(ctx context.Context, in *datasets.Dir, sql string) (*export.IDs, error) {
+	db, err := query.Open(ctx, query.Options{Threads: a.workers})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	if err := db.Attach(ctx, "g", in); err != nil {
+		return nil, err
+	}
+	result, err := db.Query(ctx, sql)
+	if err != nil {
+		return nil, fmt.Errorf("--ids: %w", err)
+	}
+	if len(result.Columns) != 1 {
+		result.Close()
+		return nil, usagef("--ids: the query returns %d columns; want game_id alone", len(result.Columns))
+	}
+	set := &export.IDs{}
+	err = result.Each(func(row []any) error { return set.Add(row[0]) })
+	if err != nil {
+		return nil, fmt.Errorf("--ids: %w", err)
+	}
+	return set, nil
+}
+
+// export writes to out and says what was written, unless the text itself goes to the
+// standard output.
+func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.Dir, out string) error {
+	watch := startWatch()
+	var counts datasets.Counts
+	var bytes int64
+	write := func(w io.Writer) (err error) {
+		c := &counter{w: w}
+		counts, err = g.export(ctx, p, a.workers, in, c)
+		bytes = c.n
+		return err
+	}
+	if out == "-" {
+		if err := write(a.stdout); err != nil {
+			return err
+		}
+		if r := reasons(counts.Rejected); r != "" {
+			fmt.Fprintf(a.stderr, "kifu: left out %s\n", r)
+		}
+		return nil
+	}
+	if err := export.ToFile(out, write); err != nil {
+		return err
+	}
+	what := in.Table.Name
+	if p.Format == g.formats.Line.Name() {
+		what = "positions"
+	}
+	elapsed := time.Since(watch.begun)
+	fmt.Fprintf(a.stdout, "%s: wrote %s %s (%s of %s)", out, number(counts.Written), what, size(bytes), strings.ToUpper(p.Format))
+	if r := reasons(counts.Rejected); r != "" {
+		fmt.Fprintf(a.stdout, "; left out %s", r)
+	}
+	fmt.Fprintf(a.stdout, "; %s, %s/s\n", elapsed.Round(10*time.Millisecond), number(int64(float64(counts.Written)/elapsed.Seconds())))
+	return nil
+}
+
+// counter counts what goes through it.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,205 @@
+package export
+
+import (
+	"encoding/binary"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// Game is a replayed game as a Record writes it. Its memory belongs to the caller and
+// is reused.
+type Game struct {
+	// First, Second, … Opening are the columns of that name; nil where they are null.
+	First, Second, Event, Site, Round, Date, TimeControl, Termination, Opening []byte
+
+	FirstElo, SecondElo int32  // 0 when null
+	Variant             []byte // nil for the game's usual one
+	Start               []byte // nil for the usual start
+	FirstToMove         bool   // at the start
+	Result              games.Outcome
+	Moves               []Move
+	Tags                []Tag // all other tags, as they were written
+}
+
+// Tag is a tag that no column has taken.
+type Tag struct{ Name, Value []byte }
+
+// Tag returns the value of a tag that no column has taken.
+func (g *Game) Tag(name string) (value []byte, ok bool) {
+	for i := range g.Tags {
+		if string(g.Tags[i].Name) == name {
+			return g.Tags[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Move is a move with what its comment said.
+type Move struct {
+	Text               []byte // as the rules write it
+	Value              int32  // first player's side, hundredths; a mate in n is ±(32000-n)
+	Clock              int32  // milliseconds left to the mover
+	HasValue, HasClock bool
+}
+
+var (
+	// replayColumns are those that a replay reads.
+	replayColumns = []string{"game_id", "variant", "start_position", "result", "moves"}
+	recordColumns = append([]string{"first_player", "second_player", "first_elo", "second_elo", "event", "site",
+		"round", "date", "time_control", "opening", "termination", "evals", "clocks_ms", "tags"}, replayColumns...)
+)
+
+const badMoves games.Reason = "moves that cannot be replayed"
+
+// replayer replays the games of a dataset.
+type replayer[P games.Position[P]] struct {
+	rules  games.Rules[P]
+	usual  string       // the variant that needs no name
+	starts map[string]P // usual start positions by variant
+
+	game  Game
+	texts []byte // the moves' texts, end to end
+	line  Position
+}
+
+func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *replayer[P] {
+	r := &replayer[P]{rules: rules, starts: map[string]P{}}
+	if _, usual, err := rules.Start("", ""); err == nil {
+		r.usual = usual
+	}
+	return r
+}
+
+// start is the start position of game i.
+func (r *replayer[P]) start(in *datasets.Batch, i int) (P, error) {
+	variant := string(in.Col("variant").Value(i))
+	if text := value(in, "start_position", i); text != nil {
+		p, _, err := r.rules.Start(variant, string(text))
+		return p, err
+	}
+	p, known := r.starts[variant]
+	if !known {
+		var err error
+		if p, _, err = r.rules.Start(variant, ""); err != nil {
+			return p, err
+		}
+		r.starts[variant] = p
+	}
+	return p, nil
+}
+
+// each replays game i and calls visit with every position and the move played there.
+// It returns the final position.
+func (r *replayer[P]) each(in *datasets.Batch, i int, visit func(p P, m games.Move)) (P, error) {
+	p, err := r.start(in, i)
+	if err != nil {
+		return p, err
+	}
+	codes := in.Col("moves").Value(i)
+	if len(codes)%2 != 0 {
+		return p, badMoves
+	}
+	for ; len(codes) > 0; codes = codes[2:] {
+		m, err := r.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
+		if err != nil {
+			return p, err
+		}
+		visit(p, m)
+		p = p.Play(m)
+	}
+	return p, nil
+}
+
+// record writes whole games.
+func (r *replayer[P]) record(format Record) rowWriter {
+	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
+		if err := r.fill(in, i); err != nil {
+			return dst, 0, err
+		}
+		return format.Append(dst, &r.game), 1, nil
+	}
+}
+
+// fill makes r.game of row i.
+func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
+	start, err := r.start(in, i)
+	if err != nil {
+		return err
+	}
+	g := &r.game
+	*g = Game{Moves: g.Moves[:0], Tags: g.Tags[:0],
+		First: value(in, "first_player", i), Second: value(in, "second_player", i),
+		Event: value(in, "event", i), Site: value(in, "site", i), Round: value(in, "round", i), Date: value(in, "date", i),
+		TimeControl: value(in, "time_control", i), Termination: value(in, "termination", i), Opening: value(in, "opening", i),
+		FirstElo: elo(in, "first_elo", i), SecondElo: elo(in, "second_elo", i),
+		Start: value(in, "start_position", i), FirstToMove: start.ToMove() == games.First,
+		Result: outcome(in.Col("result").Value(i)),
+	}
+	if v := in.Col("variant").Value(i); string(v) != r.usual {
+		g.Variant = v
+	}
+	r.texts = r.texts[:0]
+	_, err = r.each(in, i, func(p P, m games.Move) {
+		from := len(r.texts)
+		r.texts = r.rules.AppendMove(r.texts, p, m)
+		g.Moves = append(g.Moves, Move{Text: r.texts[from:]})
+	})
+	if err != nil {
+		return err
+	}
+	// The buffer may have moved while it grew: cut the texts anew.
+	at := 0
+	for k := range g.Moves {
+		end := at + len(g.Moves[k].Text)
+		g.Moves[k].Text = r.texts[at:end]
+		at = end
+	}
+	eachItem(in.Col("evals"), i, g.Moves, func(m *Move, v int32) { m.Value, m.HasValue = v, true })
+	eachItem(in.Col("clocks_ms"), i, g.Moves, func(m *Move, v int32) { m.Clock, m.HasClock = v, true })
+	tags := in.Col("tags")
+	for j, to := tags.List(i); j < to; j += 2 {
+		g.Tags = append(g.Tags, Tag{tags.Text(j), tags.Text(j + 1)})
+	}
+	return nil
+}
+
+// eachItem calls set for the elements of row i that are not null.
+func eachItem(list *datasets.Vec, i int, moves []Move, set func(m *Move, v int32)) {
+	if list.IsNull(i) {
+		return
+	}
+	from, to := list.List(i)
+	for k := from; k < to && k-from < len(moves); k++ {
+		if list.ItemOK[k] {
+			set(&moves[k-from], list.Int32[k])
+		}
+	}
+}
+
+// value is a text of row i, nil when it is null.
+func value(in *datasets.Batch, column string, i int) []byte {
+	v := in.Col(column)
+	if v.IsNull(i) {
+		return nil
+	}
+	return v.Value(i)
+}
+
+func elo(in *datasets.Batch, column string, i int) int32 {
+	v := in.Col(column)
+	if v.IsNull(i) {
+		return 0
+	}
+	return v.Int32[i]
+}
+
+// outcome is the inverse of games.Outcome.String.
+func outcome(text []byte) games.Outcome {
+	for _, o := range []games.Outcome{games.FirstWins, games.SecondWins, games.Drawn} {
+		if o.String() == string(text) {
+			return o
+		}
+	}
+	return games.Undecided
+}

@@ -1,0 +1,88 @@
+package export
+
+import (
+	"bytes"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// Position is a position as a Line writes it. Its memory is reused.
+type Position struct {
+	Text     []byte // as the rules write positions, with counters
+	Counters bool   // the counters in Text are those of the game, not zeros for want of them
+	Move     []byte // played here, in coordinates; nil behind the last
+	Result   games.Outcome
+}
+
+var positionColumns = []string{"game_id", "board", "move", "result"}
+
+// positionLines writes the rows of a positions dataset.
+func positionLines[P games.Position[P]](rules games.Rules[P], format Line) rowWriter {
+	var line Position
+	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
+		p, err := rules.UnpackBoard(in.Col("board").Value(i))
+		if err != nil {
+			return dst, 0, err
+		}
+		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: outcome(in.Col("result").Value(i))}
+		return format.Append(dst, &line), 1, nil
+	}
+}
+
+// lines writes every position of a game, the final one too.
+func (r *replayer[P]) lines(format Line) rowWriter {
+	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
+		before, n := len(dst), int64(0)
+		result := outcome(in.Col("result").Value(i))
+		add := func(p P, move []byte) {
+			r.line = Position{Text: r.rules.AppendPosition(r.line.Text[:0], p), Counters: true, Move: move, Result: result}
+			dst = format.Append(dst, &r.line)
+			n++
+		}
+		last, err := r.each(in, i, func(p P, m games.Move) {
+			r.texts = r.rules.AppendCoordinates(r.texts[:0], p, m)
+			add(p, r.texts)
+		})
+		if err != nil {
+			return dst[:before], 0, err
+		}
+		add(last, nil)
+		return dst, n, nil
+	}
+}
+
+// EPD writes chess positions in Extended Position Description: the first four fields
+// of the FEN; hmvc and fmvn where the game's counters are known; as comments, c0 the
+// move that was played, in coordinates, and c1 the result.
+type EPD struct{}
+
+// Name is "epd".
+func (EPD) Name() string { return "epd" }
+
+// Append appends a line.
+func (EPD) Append(dst []byte, p *Position) []byte {
+	rest := p.Text
+	for range 4 {
+		end := bytes.IndexByte(rest, ' ')
+		if end < 0 {
+			end = len(rest)
+		}
+		if len(rest) != len(p.Text) {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, rest[:end]...)
+		rest = rest[min(end+1, len(rest)):]
+	}
+	if clock, number, ok := bytes.Cut(rest, []byte(" ")); ok && p.Counters {
+		dst = append(append(append(dst, " hmvc "...), clock...), ';')
+		dst = append(append(append(dst, " fmvn "...), number...), ';')
+	}
+	if p.Move != nil {
+		dst = append(append(append(dst, ` c0 "`...), p.Move...), `";`...)
+	}
+	if p.Result != games.Undecided {
+		dst = append(append(append(dst, ` c1 "`...), results[p.Result]...), `";`...)
+	}
+	return append(dst, '\n')
+}
