@@ -224,7 +224,8 @@ func TestResume(t *testing.T) {
 	src := t.TempDir()
 	in := []string{write(t, filepath.Join(src, "a.pgn"), many(200)), write(t, filepath.Join(src, "b.pgn"), append(many(100), "[White \"Zz\"]\n\n1. e5 *\n"...)), write(t, filepath.Join(src, "c.pgn"), many(100))}
 	whole := t.TempDir()
-	mustBuild(t, whole, Options{Inputs: in, Workers: 2}, 2000, 50)
+	var all breaking
+	mustBuild(t, whole, Options{Inputs: in, Workers: 2, Log: &all}, 2000, 50)
 
 	dir := t.TempDir()
 	if _, err := build(t, dir, Options{Inputs: in, Workers: 2, Log: &breaking{at: "Zz"}}, 2000, 50); err == nil {
@@ -236,8 +237,32 @@ func TestResume(t *testing.T) {
 	var log breaking
 	mustBuild(t, dir, Options{Inputs: in, Workers: 2, Log: &log}, 2000, 50)
 	same(t, "resumed", contents(t, dir), contents(t, whole))
-	if lines := log.seen.String(); strings.Contains(lines, "a.pgn") || !strings.Contains(lines, "b.pgn:") || !strings.Contains(lines, "Zz – ?: illegal move: move 1. \"e5\"") {
-		t.Errorf("the second run did the first one's work again, or said too little:\n%s", lines)
+	lines := log.seen.String()
+	if strings.Contains(lines, "a.pgn") || !strings.HasSuffix(all.seen.String(), lines) {
+		t.Errorf("the second run did the first one's work again, or spoke of other places:\n%s\nundisturbed\n%s", lines, all.seen.String())
+	}
+	if want := "b.pgn:801: Zz – ?: illegal move: move 1. \"e5\"\n"; !strings.Contains(lines, want) {
+		t.Errorf("no line %q in\n%s", want, lines)
+	}
+}
+
+func TestSmallFilesShareRowGroups(t *testing.T) {
+	src, dir := t.TempDir(), t.TempDir()
+	for i := range 50 {
+		write(t, filepath.Join(src, fmt.Sprintf("%02d.pgn", i)), many(1))
+	}
+	mustBuild(t, dir, Options{Inputs: []string{src}}, 0, 0)
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := d.OpenPart(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.RowGroups() != 1 || p.Rows(0) != 50 {
+		t.Errorf("%d row groups, %d rows in the first: want 1 of 50", p.RowGroups(), p.Rows(0))
 	}
 }
 

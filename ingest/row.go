@@ -187,10 +187,10 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 }
 
 // decide settles the result. The tag and the terminator behind the moves say the same,
-// or one of them nothing; if they contradict each other, the one that the final
-// position confirms is right, and without such help the result is unknown. A decided
-// final position stands in for a result that nobody has written. whole tells that the
-// tag says nothing beyond what was settled.
+// or one of them nothing; if they contradict each other, a decided final position says
+// who is right, and without one the result is unknown. It also stands in for a result
+// that nobody has written. whole tells that the tag says nothing beyond what was
+// settled.
 func decide(g *record.Game, h header, final games.Outcome, note func(string)) (o games.Outcome, whole bool) {
 	tag, ok := result(tagValue(g, h.result))
 	end, _ := result(g.Result)
@@ -201,9 +201,7 @@ func decide(g *record.Game, h header, final games.Outcome, note func(string)) (o
 		o = end
 	default:
 		note("result tag contradicts the result behind the moves")
-		if final == tag || final == end {
-			o = final
-		}
+		o = final
 	}
 	switch {
 	case final == games.Undecided || final == o:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"kifu/ingest/record"
 )
@@ -89,9 +90,81 @@ func TestReaderIsTheSameForAnyBlockSize(t *testing.T) {
 	}
 }
 
+// A game longer than the limit is given up, whatever the blocks; the next one is not.
+func TestLongGames(t *testing.T) {
+	long := strings.Repeat("abcd ] \n", 100)
+	text := []byte("[Event \"0\"]\n\n1. e4 *\n\n" +
+		"[Event \"1\"]\n\n1. e4 {" + long + "} *\n\n[Event \"2\"]\n\n1. e4 *\n" +
+		"[Event \"3\"]\n\n1. e4 {" + long + "[Event \"in a tag section\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. e4 {" + long)
+	for size := 1; size < 400; size += 13 {
+		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
+		s.max = 500
+		got, err := readBlocks(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(event string) string {
+			i := bytes.Index(text, []byte("[Event \""+event))
+			return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], lf))
+		}
+		want := []string{
+			`@0:1 [Event "0"] e4 => "*"`,
+			at("1") + "! longer than 8 MiB",
+			at("2") + ` [Event "2"] e4 => "*"`,
+			at("3") + "! longer than 8 MiB",
+			at("5") + ` [Event "5"] => "*"`,
+			at("6") + "! longer than 8 MiB",
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+func TestTooManyMoves(t *testing.T) {
+	text := "[Event \"0\"]\n\n" + strings.Repeat("Nf3 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("Nf3 ", maxPlies+1) + "*\n"
+	var g record.Game
+	r := NewReader(strings.NewReader(text), Options{})
+	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
+		t.Errorf("%d moves, %v", len(g.Moves), err)
+	}
+	var fault *record.SyntaxError
+	if err := r.Read(&g); !errors.As(err, &fault) || len(g.Moves) != 0 || string(g.Tag("Event")) != "1" {
+		t.Errorf("%d moves, %v", len(g.Moves), err)
+	}
+}
+
+func TestKeep(t *testing.T) {
+	text := "[White \"a\"]\n\n1. e4 {+0.1/1 1s} e5 (1... c5) 1-0\n\n[White \"b\"]\n\n1. d4 *\n"
+	r := NewReader(strings.NewReader(text), Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
+	var g record.Game
+	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || string(g.Result) != "1-0" {
+		t.Errorf("skipped %v, %d moves, result %q, %v", g.Skipped, len(g.Moves), g.Result, err)
+	}
+	if err := r.Read(&g); err != nil || g.Skipped || len(g.Moves) != 1 {
+		t.Errorf("skipped %v, %d moves, %v", g.Skipped, len(g.Moves), err)
+	}
+}
+
+// A stream that fails gives the games before, then the one that was cut, then the error.
+func TestFailingStream(t *testing.T) {
+	broken := errors.New("broken")
+	text := "[Event \"0\"]\n\n1. e4 *\n\n[Event \"1\"]\n\n1. e4 e5 1-0\n\n[Event \"2\"]\n\n1. e4"
+	for size := 1; size < 100; size += 9 {
+		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
+		want := "@0:1 [Event \"0\"] e4 => \"*\"\n@22:5 [Event \"1\"] e4 e5 => \"1-0\"\n@49:9! cut off in the middle"
+		if err != broken || strings.Join(got, "\n") != want {
+			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
+		}
+	}
+}
+
 // readSplit reads text by blocks of about size bytes.
 func readSplit(text []byte, size int) (lines []string, err error) {
-	s := NewSplitter(bytes.NewReader(text), size, 0, 1)
+	return readBlocks(NewSplitter(bytes.NewReader(text), size, 0, 1))
+}
+
+func readBlocks(s *Splitter) (lines []string, err error) {
 	r := NewBlockReader(Options{})
 	var b record.Block
 	for {

@@ -32,6 +32,7 @@ const (
 type Splitter struct {
 	r      io.Reader
 	size   int
+	max    int    // MaxGame, but in tests
 	carry  []byte // read, but not handed out
 	offset int64  // of carry
 	line   int
@@ -49,7 +50,7 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 	if size <= 0 {
 		size = DefaultBlock
 	}
-	s := &Splitter{r: r, size: min(size, MaxGame), offset: offset, line: line}
+	s := &Splitter{r: r, size: min(size, MaxGame), max: MaxGame, offset: offset, line: line}
 	s.scan.keep = func(*record.Game) bool { return false } // boundaries alone
 	return s
 }
@@ -58,15 +59,12 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 // are handed out first, then a *record.SyntaxError for the game that was cut, then the
 // error.
 func (s *Splitter) Next(b *record.Block) error {
-	for target := s.size; ; target = min(2*target, MaxGame) {
+	for s.skipping && s.err == nil {
+		s.fill(len(s.carry) + s.size)
+		s.skip()
+	}
+	for target := s.size; ; target = min(2*target, s.max) {
 		s.fill(target)
-		if s.skipping {
-			s.skip()
-			if s.skipping && s.err == nil {
-				target = s.size
-				continue
-			}
-		}
 		if s.err == io.EOF {
 			if len(s.carry) == 0 {
 				return io.EOF
@@ -84,7 +82,7 @@ func (s *Splitter) Next(b *record.Block) error {
 			}
 			return s.err
 		}
-		if len(s.carry) >= MaxGame {
+		if len(s.carry) >= s.max {
 			err := s.drop(len(s.carry)-keepBack, "longer than 8 MiB")
 			s.skipping = true
 			return err
