@@ -63,9 +63,9 @@ func columnNode(c schemas.Column) parquet.Node {
 	case schemas.FixedBytes:
 		node = parquet.Leaf(parquet.FixedLenByteArrayType(c.Size))
 	case schemas.Int32List:
-		node = parquet.List(parquet.Optional(leaf(parquet.Int(32), &parquet.DeltaBinaryPacked)))
+		node = parquet.List(parquet.Optional(encoded(parquet.Int(32), &parquet.DeltaBinaryPacked)))
 	case schemas.StringMap:
-		node = parquet.Map(leaf(parquet.String(), &parquet.RLEDictionary), leaf(parquet.String(), &parquet.Plain))
+		node = parquet.Map(encoded(parquet.String(), &parquet.RLEDictionary), encoded(parquet.String(), &parquet.Plain))
 	default:
 		panic(fmt.Sprintf("column %s: type %d", c.Name, c.Type))
 	}
@@ -73,7 +73,7 @@ func columnNode(c schemas.Column) parquet.Node {
 		if c.Repeats {
 			enc = &parquet.RLEDictionary
 		}
-		node = leaf(node, enc)
+		node = encoded(node, enc)
 	}
 	if c.Nullable {
 		node = parquet.Optional(node)
@@ -81,21 +81,8 @@ func columnNode(c schemas.Column) parquet.Node {
 	return node
 }
 
-func leaf(node parquet.Node, enc encoding.Encoding) parquet.Node {
+func encoded(node parquet.Node, enc encoding.Encoding) parquet.Node {
 	return parquet.Compressed(parquet.Encoded(node, enc), codec)
-}
-
-// writerOptions are those that follow from the columns: no bounds in the page index
-// for hashes and packed bytes, which nobody asks for by range.
-func writerOptions(t schemas.Table) []parquet.WriterOption {
-	var options []parquet.WriterOption
-	for _, c := range t.Columns {
-		switch c.Type {
-		case schemas.Uint64, schemas.FixedBytes, schemas.Bytes:
-			options = append(options, parquet.SkipPageBounds(c.Name))
-		}
-	}
-	return options
 }
 
 // leaves is the number of Parquet leaf columns that a column of that type takes.
