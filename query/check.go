@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/marcboeker/go-duckdb"
 )
@@ -211,13 +212,18 @@ func clean(err error) error {
 		return err
 	}
 	text := excerpt.ReplaceAllString(d.Msg, "")
-	text = strings.TrimPrefix(text, "Binder Error: ")
-	text = strings.TrimPrefix(text, "Catalog Error: ")
-	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", " ")
-	if r := []rune(text); len(r) > 0 {
-		text = strings.ToLower(string(r[:1])) + string(r[1:])
+	kind, message, found := strings.Cut(text, " Error: ")
+	switch {
+	case !found:
+		message = text
+	case kind == "Out of Memory":
+		message = "out of memory: " + message
 	}
-	return errors.New(text)
+	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", " ")
+	if r := []rune(message); len(r) > 1 && !unicode.IsUpper(r[1]) {
+		message = string(unicode.ToLower(r[0])) + string(r[1:])
+	}
+	return errors.New(message)
 }
 
 // nearest is the candidate with the fewest edits from name, when it is near enough to

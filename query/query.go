@@ -22,7 +22,9 @@ import (
 	"database/sql"
 	_ "embed"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -44,7 +46,7 @@ type Options struct {
 type DB struct {
 	pool  *sql.DB
 	conn  *sql.Conn
-	temp  string
+	temp  string // directory for what is spilled; made when needed
 	views []view
 	open  *sql.Rows // of the last result; unread ones would keep Close waiting
 }
@@ -62,11 +64,11 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	temp, err := os.MkdirTemp(o.TempDir, "kifu-query-")
-	if err != nil {
-		return nil, fmt.Errorf("a directory for what queries spill: %w", err)
+	if o.TempDir == "" {
+		o.TempDir = os.TempDir()
 	}
-	db := &DB{temp: temp}
+	// Made only when something is spilled, so that a run that is killed leaves nothing.
+	db := &DB{temp: filepath.Join(o.TempDir, fmt.Sprintf("kifu-query-%d-%08x", os.Getpid(), rand.Uint32()))}
 	if err := db.start(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -136,8 +138,10 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	if len(dir.Manifest.Parts) == 0 {
 		return fmt.Errorf("%s holds no table: %s has no Parquet part", dir.Path, dir.Table.ID())
 	}
-	if err := dir.Verify(ctx); err != nil {
-		return err
+	if db.of(dir) == nil {
+		if err := dir.Verify(ctx); err != nil {
+			return err
+		}
 	}
 	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", QuoteName(name), scan(dir.PartPaths(), ""))
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {

@@ -144,6 +144,7 @@ func TestHints(t *testing.T) {
 		"SELECT 1 FROM labels":                        "no dataset labels; there is l",
 		"SELECT FROM WHERE":                           `syntax error at or near "WHERE", at "WHERE"`,
 		"SELECT histogramm(ply) FROM l":               "histogramm",
+		"SELECT result::INTEGER FROM l":               "could not convert string",
 	} {
 		_, err := db.Query(context.Background(), text)
 		wantError(t, err, want)
@@ -353,5 +354,35 @@ func TestMacros(t *testing.T) {
 		} else if math.Abs(got-want) > 1e-7 {
 			t.Errorf("%s = %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestSpill: what does not fit into the memory limit goes to the temporary directory,
+// and nothing of it is left.
+func TestSpill(t *testing.T) {
+	temp := t.TempDir()
+	db, err := Open(context.Background(), Options{Threads: 2, TempDir: temp, MemoryLimit: "64MB"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(temp); len(entries) != 0 {
+		t.Errorf("%v is there before anything was spilled", entries)
+	}
+	r, err := db.Query(context.Background(), "SELECT count(*), min(k) FROM (SELECT hash(range) AS k, count(*) FROM range(3000000) GROUP BY k)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := r.All()
+	if err != nil || rows[0][0] != int64(3000000) {
+		t.Errorf("%v %v", rows, err)
+	}
+	if entries, _ := os.ReadDir(temp); len(entries) != 1 {
+		t.Errorf("%v: nothing was spilled, so this tests nothing", entries)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	if entries, _ := os.ReadDir(temp); len(entries) != 0 {
+		t.Errorf("%v is left", entries)
 	}
 }
