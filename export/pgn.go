@@ -13,7 +13,7 @@ import (
 //
 // Behind the roster come the tags that kifu has columns for, then all others in the
 // order they were read in. A tag that a column and the other tags both have was there
-// twice; it is written twice, one behind the other. The first counts.
+// twice and is written twice: the first counts.
 type PGN struct{}
 
 // Name is "pgn".
@@ -22,21 +22,20 @@ func (PGN) Name() string { return "pgn" }
 // results are the words of PGN.
 var results = [...]string{games.Undecided: "*", games.FirstWins: "1-0", games.SecondWins: "0-1", games.Drawn: "1/2-1/2"}
 
-// columnTags are the tags that columns are made of.
-var columnTags = []string{"Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo",
-	"TimeControl", "Termination", "ECO", "Opening", "Variant", "FEN", "SetUp"}
 
 // Append appends a game and the empty line behind it.
 func (PGN) Append(dst []byte, g *Game) []byte {
 	w := pgnWriter{dst: dst, game: g}
 	w.roster("Event", g.Event)
+	if again, twice := g.Tag("Event"); twice { // further down it would begin a new game
+		w.tagString("Event", string(again))
+	}
 	w.roster("Site", g.Site)
 	w.date()
 	w.roster("Round", g.Round)
 	w.roster("White", g.First)
 	w.roster("Black", g.Second)
 	w.tagString("Result", results[g.Result])
-	w.again("Result")
 	w.elo("WhiteElo", g.FirstElo)
 	w.elo("BlackElo", g.SecondElo)
 	w.optional("TimeControl", g.TimeControl)
@@ -46,12 +45,11 @@ func (PGN) Append(dst []byte, g *Game) []byte {
 	w.optional("FEN", g.Start)
 	if g.Start != nil {
 		w.tagString("SetUp", "1")
-		w.again("SetUp")
 	} else {
 		w.optional("SetUp", nil)
 	}
 	for _, t := range g.Tags {
-		if !taken(t.Name) {
+		if name := string(t.Name); name != "Event" && name != "Date" {
 			w.tag(t.Name, t.Value)
 		}
 	}
@@ -59,15 +57,6 @@ func (PGN) Append(dst []byte, g *Game) []byte {
 	w.moves()
 	w.dst = append(w.dst, '\n', '\n')
 	return w.dst
-}
-
-func taken(name []byte) bool {
-	for _, t := range columnTags {
-		if t == string(name) {
-			return true
-		}
-	}
-	return false
 }
 
 type pgnWriter struct {
@@ -90,47 +79,29 @@ func (w *pgnWriter) tag(name, value []byte) {
 
 func (w *pgnWriter) tagString(name, value string) { w.tag([]byte(name), []byte(value)) }
 
-// again writes the tag of the same name that no column has taken.
-func (w *pgnWriter) again(name string) {
-	if v, ok := w.game.Tag(name); ok {
-		w.tagString(name, string(v))
-	}
-}
-
 // roster writes a tag that every game has.
 func (w *pgnWriter) roster(name string, value []byte) {
 	if value == nil {
 		value = []byte("?")
 	}
 	w.tag([]byte(name), value)
-	w.again(name)
 }
 
 // optional writes a tag that stays away when nothing is known.
 func (w *pgnWriter) optional(name string, value []byte) {
-	again, twice := w.game.Tag(name)
-	switch {
-	case value != nil:
+	if value != nil {
 		w.tag([]byte(name), value)
-	case twice: // what the column took of the two was nothing
+	} else if _, twice := w.game.Tag(name); twice { // what the column took of the two was nothing
 		w.tagString(name, "?")
-	}
-	if twice {
-		w.tag([]byte(name), again)
 	}
 }
 
 // elo writes a rating. One that is no number is among the other tags.
 func (w *pgnWriter) elo(name string, rating int32) {
-	again, twice := w.game.Tag(name)
-	switch {
-	case rating != 0:
+	if rating != 0 {
 		w.tag([]byte(name), strconv.AppendInt(nil, int64(rating), 10))
-	case twice && readable(again):
+	} else if v, twice := w.game.Tag(name); twice && readable(v) {
 		w.tagString(name, "0") // it hid the second, which must not come to light
-	}
-	if twice {
-		w.tag([]byte(name), again)
 	}
 }
 
@@ -174,10 +145,8 @@ func (w *pgnWriter) opening() {
 	_, named := w.game.Tag("Opening")
 	if o == nil || named || len(o) >= 3 && o[0] >= 'A' && o[0] <= 'E' && o[1]-'0' <= 9 && o[2]-'0' <= 9 {
 		w.optional("ECO", o)
-		w.again("Opening")
 		return
 	}
-	w.again("ECO")
 	w.tag([]byte("Opening"), o)
 }
 
