@@ -100,8 +100,8 @@ func (w *weights) quality() table {
 		t.Rows = append(t.Rows, row)
 	}
 	for _, f := range w.Fits {
-		add(f, "held out", f.Held)
-		add(f, "fitted to", f.Train)
+		add(f, "held\u00a0out", f.Held)
+		add(f, "fitted\u00a0to", f.Train)
 	}
 	return t
 }

@@ -4,20 +4,20 @@
 {{define "holds"}}{{range .Curves}}{{if .SQL}},
 				({{.SQL}}
 				) AS holds{{.Index}}{{end}}{{end}}{{end -}}
--- Evaluation curves: the share of games won by the first player against the evaluation
--- (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row a curve and
--- bin; kifu query runs it with the datasets under the names of FROM.
---
--- A bin is [v - {{.Bin}}/2, v + {{.Bin}}/2) around its centre v, in column bin. Draws {{if .Half}}count half a win{{else}}are left out{{end}}.
--- kind is bin, or says why positions have no place on the axis: the evaluation is a
--- forced win of the first or of the second player, or there is none. shown tells
--- whether a bin has the number of positions that a curve asks for (min_count);
--- curve_games is the number of games in all bins of the curve together.
---
--- Positions of one game are not independent. variance is that of the ratio of the
--- games' sums (linearised); low and high are Wilson's 95 % interval at the number of
--- independent positions that would vary as much, with Student's t for few games.
--- wilson_low and wilson_high take all positions as independent: too narrow.
+/* Evaluation curves: the share of games won by the first player against the evaluation
+   (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row a curve and
+   bin; kifu query runs it with the datasets under the names of FROM.
+
+   A bin is [v - {{.Bin}}/2, v + {{.Bin}}/2) around its centre v, in column bin. Draws {{if .Half}}count half a win{{else}}are left out{{end}}.
+   kind is bin, or says why positions have no place on the axis: the evaluation is a
+   forced win of the first or of the second player, or there is none. shown tells
+   whether a bin has the number of positions that a curve asks for (min_count);
+   curve_games is the number of games in all bins of the curve together.
+
+   Positions of one game are not independent. variance is that of the ratio of the
+   games' sums (linearised); low and high are Wilson's 95 % interval at the number of
+   independent positions that would vary as much, with Student's t for few games.
+   wilson_low and wilson_high take all positions as independent: too narrow. */
 WITH by_game AS MATERIALIZED (
 {{- range $s, $source := .Sources}}{{if $s}}
 	UNION ALL{{end}}
