@@ -53,8 +53,9 @@ type Options struct {
 const tmpName = ".tmp"
 
 // Build makes the dataset dir by running s. fresh is false when dir already held it
-// and nothing was done. A dataset of another key in dir is replaced, but only once the
-// new one is whole. After an interruption Build goes on at the first missing part.
+// and nothing was done. A dataset of the same stage and another key in dir is replaced,
+// but only once the new one is whole; one of another stage only by force, an input never.
+// After an interruption Build goes on at the first missing part.
 func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
 	var in []*Dir
 	inputs := s.InputKeys
@@ -71,6 +72,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		return nil, false, fmt.Errorf("parameters of %s: %w", s.Stage, err)
 	}
 	inputs = slices.Clone(inputs)
+	forced := o.Force
 	for _, in := range inputs {
 		o.Force = o.Force || in.Key == ""
 	}
@@ -81,6 +83,9 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		return nil, false, err
 	}
 	if err := refuseForeign(dir); err != nil {
+		return nil, false, err
+	}
+	if err := refuseInput(dir, s.Inputs); err != nil {
 		return nil, false, err
 	}
 	unlock, err := lock(dir)
@@ -95,7 +100,11 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 			return nil, false, err
 		}
 	}
-	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil && old.Key == key && !o.Force {
+	old, err := readManifest(filepath.Join(dir, manifestName))
+	if err == nil && old.Stage != s.Stage && !forced {
+		return nil, false, fmt.Errorf("%s was made by kifu %s: name another directory with --out, or replace it with --force", dir, old.Stage)
+	}
+	if err == nil && old.Key == key && !o.Force {
 		if d, err := Open(dir); err == nil && d.whole() {
 			return old, false, os.RemoveAll(tmp)
 		}
@@ -341,6 +350,20 @@ func refuseForeign(dir string) error {
 	for _, e := range entries {
 		if e.Name() != lockName {
 			return fmt.Errorf("%s holds files that are not a dataset (%s): name an empty or new directory with --out", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// refuseInput keeps a step from replacing what it reads.
+func refuseInput(dir string, inputs []string) error {
+	out, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range inputs {
+		if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
+			return fmt.Errorf("%s is an input: name another directory with --out", dir)
 		}
 	}
 	return nil
