@@ -122,7 +122,7 @@ func TestLinear(t *testing.T) {
 				text += text + text + text // braces are sought fast
 			}
 			begun := time.Now()
-			r := NewReader(strings.NewReader(text), Options{})
+			r := &Reader{split: *NewSplitter(strings.NewReader(text), MaxGame, 0, 1)}
 			var g record.Game
 			for {
 				err := r.Read(&g)
