@@ -5,11 +5,11 @@ CREATE MACRO win_probability(wins, draws, losses, draw_score := NULL) AS
 	/ nullif(wins + losses + CASE WHEN draw_score IS NULL THEN 0 ELSE draws END, 0);
 
 -- Wilson's interval for wins of n at z standard errors. It takes the n as independent,
--- which positions of one game are not.
+-- which positions of one game are not. NULL when n is 0.
 CREATE MACRO wilson_low(wins, n, z := 1.959963984540054e0) AS
-	greatest(0, (wins + z * z / 2 - z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / nullif(n + z * z, 0));
+	CASE WHEN n > 0 THEN greatest(0, (wins + z * z / 2 - z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / (n + z * z)) END;
 CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS
-	least(1, (wins + z * z / 2 + z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / nullif(n + z * z, 0));
+	CASE WHEN n > 0 THEN least(1, (wins + z * z / 2 + z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / (n + z * z)) END;
 
 -- Centre v of the bin [v - width/2, v + width/2), a multiple of width, that holds x.
 CREATE MACRO eval_bin(x, width) AS floor(x / width::DOUBLE + 0.5) * width;
