@@ -28,6 +28,27 @@ type CurveParams struct {
 	Sources  []string      `json:"sources"`             // names of the inputs
 }
 
+// Validate reports the first parameter that makes no sense whatever the labels.
+func (p CurveParams) Validate() error {
+	switch {
+	case p.Draws != "" && p.Draws != DrawsExclude && p.Draws != DrawsHalf:
+		return fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
+	case p.Bin != 0 && !(p.Bin >= narrowest && p.Bin <= widest):
+		return fmt.Errorf("bin %v: want a width from %v to %v, or 0 for the usual one", p.Bin, narrowest, widest)
+	case p.MinCount < 0:
+		return fmt.Errorf("min count %d: want a number that is not negative", p.MinCount)
+	}
+	for _, n := range p.When {
+		if n.Name == totalName {
+			return fmt.Errorf("condition %q: that is the name of the curve of all positions: take another", n.Name)
+		}
+	}
+	return nil
+}
+
+// The widths of bins for which the number of a bin is an int32 whatever the value.
+const narrowest, widest = 1e-4, 1e9
+
 // binOf is the width of a bin in the evaluator's unit when none is asked for: a quarter
 // of a pawn, two discs or points. Other units take the width as a flag.
 var binOf = map[string]float64{"centipawns": 25, "discs": 2, "points": 2}
@@ -103,15 +124,11 @@ func runCurve(ctx context.Context, db *query.DB, p CurveParams, in []*datasets.D
 	if len(in) == 0 || len(in) != len(p.Sources) {
 		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
-	switch p.Draws {
-	case "":
-		p.Draws = DrawsExclude
-	case DrawsExclude, DrawsHalf:
-	default:
-		return nil, fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
+	if err := p.Validate(); err != nil {
+		return nil, err
 	}
-	if p.Bin < 0 || p.MinCount < 0 {
-		return nil, errors.New("the width of a bin and the least count are not negative")
+	if p.Draws == "" {
+		p.Draws = DrawsExclude
 	}
 	c := &curves{Params: p}
 	q := curveSQL{Half: p.Draws == DrawsHalf, MinCount: p.MinCount, Curves: conditions(p.When)}
@@ -145,8 +162,12 @@ func (c *curves) add(ctx context.Context, db *query.DB, d *datasets.Dir, name st
 	if value == "" {
 		return fmt.Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
 	}
-	if _, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(value)}); err != nil {
+	typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(value)})
+	if err != nil {
 		return err
+	}
+	if !query.IsNumber(typ) {
+		return fmt.Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, value, typ)
 	}
 	for _, n := range c.Params.When {
 		if err := db.Condition(ctx, d, n); err != nil {

@@ -1,18 +1,14 @@
 package report
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
 	"flag"
 	"fmt"
-	"html"
-	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,8 +229,12 @@ func TestCurveNumbers(t *testing.T) {
 			}
 			for _, name := range []string{"win_probability", "se", "low", "high", "wilson_low", "wilson_high"} {
 				w, g := number(t, r[name]), f.orNaN(name)
-				if math.IsNaN(w) && f.whole("positions") == 0 {
-					continue // no share, and so no interval worth a number
+				if f.whole("positions") == 0 {
+					// No share, and so no interval.
+					if f.at(name) != nil {
+						t.Errorf("%s %s: %s %v of no position, want null", draws, key, name, f.at(name))
+					}
+					continue
 				}
 				if math.IsNaN(w) != math.IsNaN(g) || math.Abs(w-g) > 1e-12 {
 					t.Errorf("%s %s: %s %v, want %v", draws, key, name, g, w)
@@ -448,7 +448,12 @@ func TestCurveErrors(t *testing.T) {
 		{CurveParams{When: []query.Named{{Name: "unsafe", SQL: "king_saftey > 1"}}}, []*datasets.Dir{d}, "no column king_saftey: did you mean king_safety?"},
 		{CurveParams{When: []query.Named{{Name: "unsafe", SQL: "king_safety"}}}, []*datasets.Dir{d}, "a condition is true or false"},
 		{CurveParams{Draws: "win"}, []*datasets.Dir{d}, "want exclude or half"},
-		{CurveParams{Bin: -1}, []*datasets.Dir{d}, "not negative"},
+		{CurveParams{Bin: -1}, []*datasets.Dir{d}, "want a width from"},
+		{CurveParams{Bin: math.NaN()}, []*datasets.Dir{d}, "want a width from"},
+		{CurveParams{Bin: 1e-9}, []*datasets.Dir{d}, "want a width from"},
+		{CurveParams{MinCount: -1}, []*datasets.Dir{d}, "not negative"},
+		{CurveParams{Value: "result"}, []*datasets.Dir{d}, "column result is VARCHAR, and no evaluation"},
+		{CurveParams{When: []query.Named{{Name: "total", SQL: "king_safety > 1"}}}, []*datasets.Dir{d}, "take another"},
 		{CurveParams{MinCount: 1e6}, []*datasets.Dir{d}, "no bin of width 25 has 1000000 positions"},
 		{CurveParams{}, []*datasets.Dir{stones}, "--bin"},
 		{CurveParams{Sources: []string{"labels", "othello"}}, []*datasets.Dir{d, discs}, "do not go on one axis"},
@@ -457,104 +462,6 @@ func TestCurveErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: error %v, want %q", test.p, err, test.want)
 		}
-	}
-}
-
-// makeReport builds a report twice and returns its files, which are equal both times.
-func makeReport(t *testing.T, run func(out *datasets.Builder) error) map[string][]byte {
-	t.Helper()
-	var files map[string][]byte
-	for range 2 {
-		dir := t.TempDir()
-		m, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "report", Output: "report/v1", Params: 1,
-			Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error { return run(out) }}, datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		again := map[string][]byte{}
-		for _, f := range m.Files {
-			if again[f.Name], err = os.ReadFile(filepath.Join(dir, f.Name)); err != nil {
-				t.Fatal(err)
-			}
-			if files != nil && !bytes.Equal(files[f.Name], again[f.Name]) {
-				t.Errorf("%s is another at the second run", f.Name)
-			}
-		}
-		files = again
-	}
-	return files
-}
-
-func checkGolden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", "golden", name)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not the golden file (-update writes it)", name)
-	}
-}
-
-// checkPage: the page stands alone and says every number that must be in it.
-func checkPage(t *testing.T, page []byte, numbers ...string) {
-	t.Helper()
-	text := html.UnescapeString(string(page))
-	for _, outside := range []string{"http://", "https://", "src=", "href=", "@import", "url("} {
-		if strings.Contains(text, outside) {
-			t.Errorf("the page reaches outside: %s", outside)
-		}
-	}
-	for _, n := range numbers {
-		if !strings.Contains(text, n) {
-			t.Errorf("the page lacks %q", n)
-		}
-	}
-	if strings.Contains(text, "NaN") || strings.Contains(text, "ZgotmplZ") || strings.Contains(text, "%!") {
-		t.Error("the page has NaN, or what a template or a format refused")
-	}
-}
-
-func checkPicture(t *testing.T, files map[string][]byte, name string) {
-	t.Helper()
-	picture, err := png.DecodeConfig(bytes.NewReader(files[name+".png"]))
-	if err != nil || picture.Width < 1600 {
-		t.Errorf("picture of %d × %d: %v", picture.Width, picture.Height, err)
-	}
-	if svg := string(files[name+".svg"]); !strings.Contains(svg, "</svg>") || strings.Contains(svg, "NaN") {
-		t.Errorf("%s.svg is not whole or has NaN in it", name)
-	}
-}
-
-func TestCurveFiles(t *testing.T) {
-	d := writeLabels(t, t.TempDir(), committed(t), map[string]string{"zeroed": "king_safety"})
-	p := CurveParams{When: when, MinCount: 30, Sources: []string{"labels"}}
-	files := makeReport(t, func(out *datasets.Builder) error { return Curve(context.Background(), p, []*datasets.Dir{d}, out) })
-	for _, name := range []string{"curve.csv", "curve.md", "curve.tex", "curve.sql"} {
-		checkGolden(t, name, files[name])
-	}
-	checkPicture(t, files, "curve")
-
-	c := mustAsk(t, p, d)
-	var numbers []string
-	for _, k := range c.Curves {
-		numbers = append(numbers, grouped(k.Positions()), grouped(k.Games))
-		for _, b := range k.Bins {
-			numbers = append(numbers, percent(b.P, 1), fmt.Sprintf("%.1f–%.1f", 100*b.Low, 100*b.High), grouped(b.Positions), plainNumber(b.V))
-		}
-	}
-	checkPage(t, files["index.html"], append(numbers, "king_safety ≥ 30", "king_safety ≤ −30", "scale "+signedScale(c.Curves[0].Sigmoid), "without king_safety")...)
-	if n := len(regexp.MustCompile(`<circle class="dot"`).FindAllString(string(files["index.html"]), -1)); n != 2*(len(c.Curves[0].Bins)+len(c.Curves[1].Bins)+len(c.Curves[2].Bins)) {
-		t.Errorf("%d dots in the page's two pictures", n)
 	}
 }
 
