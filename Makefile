@@ -14,7 +14,7 @@ test: vet ## all tests
 	go test ./...
 
 race: ## tests under the race detector where goroutines share work
-	go test -race -short ./datasets ./internal/... ./ingest/... ./transform ./label ./fit ./search
+	go test -race -short ./datasets ./ingest ./transform ./label ./fit
 
 vet:
 	go vet ./...
