@@ -301,7 +301,7 @@ func (e *encoder) page(ch *chunk, header *format.PageHeader, dictionary bool) er
 	body := e.body
 	if dictionary || len(body) >= ch.leaf.tooShort {
 		var err error
-		if e.packed, err = fast.Encode(e.packed[:0], body); err != nil {
+		if e.packed, err = ch.leaf.codec.Encode(e.packed[:0], body); err != nil {
 			return err
 		}
 		body = e.packed

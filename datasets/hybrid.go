@@ -7,7 +7,7 @@ import (
 
 // minRun is the length from which equal values are written as a run. Shorter ones in
 // bits leave more to zstd.
-const minRun = 16
+const minRun = 24
 
 // appendHybrid appends src, all below 1<<width, in Parquet's RLE hybrid of runs and
 // groups of eight packed values.

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 
 	"kifu/schemas"
@@ -18,6 +19,7 @@ type leaf struct {
 	repeats        bool            // try a dictionary
 	bounded        bool            // the footer tells the least and greatest value
 	tooShort       int             // bodies below that length are not compressed
+	codec          *zstd.Codec
 }
 
 // leavesOf lists the leaf columns of t, in the order of schema, which is t's.
@@ -32,7 +34,7 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 				column: i, part: part, path: path, kind: format.Type(found.Node.Type().Kind()),
 				maxRep: byte(found.MaxRepetitionLevel), maxDef: byte(found.MaxDefinitionLevel),
 				repeats: c.Repeats || c.Type == schemas.StringMap && part == 0,
-				bounded: leaves(c.Type) == 1, tooShort: 16,
+				bounded: leaves(c.Type) == 1, tooShort: 16, codec: codec,
 			}
 			switch c.Type {
 			case schemas.Int16, schemas.Int32, schemas.Int64:
@@ -42,6 +44,9 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes:
 				// Hashes and packed bytes: nobody asks for them by range.
 				l.bounded = false
+			}
+			if c.Type == schemas.Uint64 || c.Type == schemas.FixedBytes {
+				l.codec = fast
 			}
 			all = append(all, l)
 		}
