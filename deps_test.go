@@ -28,6 +28,7 @@ var rules = []struct {
 	{"search", []string{"games"}, nil},
 	{"eval/...", []string{"games", "games/...", "eval/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"ingest", append([]string{"ingest/..."}, stageImports...), stageModules},
 	{"transform", stageImports, stageModules},

@@ -22,7 +22,6 @@ func (PGN) Name() string { return "pgn" }
 // results are the words of PGN.
 var results = [...]string{games.Undecided: "*", games.FirstWins: "1-0", games.SecondWins: "0-1", games.Drawn: "1/2-1/2"}
 
-
 // Append appends a game and the empty line behind it.
 func (PGN) Append(dst []byte, g *Game) []byte {
 	w := pgnWriter{dst: dst, game: g}

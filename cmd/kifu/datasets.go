@@ -13,21 +13,26 @@ import (
 func (a *app) datasetsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "datasets",
-		Short: "List the sample databases that ship with the program",
+		Short: "List the sample databases that ship with the program; fetch public ones",
 		Long: `List the sample databases that ship with the program, with their source and licence.
-'kifu datasets sample NAME --out FILE' writes one to a file, ready for kifu ingest.`,
+'kifu datasets sample NAME --out FILE' writes one to a file, ready for kifu ingest.
+'kifu datasets list' shows the public databases that 'kifu datasets get NAME' fetches.`,
 		Example: "  kifu datasets\n  kifu datasets sample chess-masters --out masters.pgn.zst",
-		Args:    exactly(0, "none, or 'kifu datasets sample NAME --out FILE'"),
+		Args:    exactly(0, "none, or one of sample, list, get"),
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "NAME\tGAME\tGAMES\tSIZE\tLICENCE\tWHAT")
 			for _, s := range datasets.Samples() {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Game, number(int64(s.Games)), size(int64(len(s.Data))), s.Licence, s.About)
 			}
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			fmt.Fprintln(a.stdout, "\n'kifu datasets list' shows public databases to fetch.")
+			return nil
 		},
 	}
-	cmd.AddCommand(a.sampleCommand())
+	cmd.AddCommand(a.sampleCommand(), a.catalogCommand(), a.getCommand())
 	return cmd
 }
 

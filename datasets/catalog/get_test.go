@@ -285,7 +285,7 @@ func TestSecondGetDoesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	refuse(t, s.file(), dir, "--force fetches it again", false, bad)
-	s.cut = func(int) int { return 10 }
+	s.noRange, s.cut = true, func(int) int { return 10 }
 	refuse(t, s.file(), dir, "given up", true, bad)
 	s.cut = nil
 	if _, err := client().Get(t.Context(), s.file(), dir, true); err != nil {

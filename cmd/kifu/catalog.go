@@ -1,0 +1,122 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets/catalog"
+)
+
+// catalogOverride names a file with another catalog: for mirrors, and for tests.
+const catalogOverride = "KIFU_CATALOG"
+
+func loadCatalog() ([]catalog.Database, error) {
+	path := os.Getenv(catalogOverride)
+	if path == "" {
+		return catalog.All()
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", catalogOverride, err)
+	}
+	all, err := catalog.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}
+
+func (a *app) catalogCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list [NAME]",
+		Short: "List public databases of game records",
+		Long: `List public databases of game records with game, format, size and licence; with NAME,
+all that is known of one: address, checksums, and how far the facts have been checked.
+{month} in a name stands for a month as 2013-01, {year} for a year. Size and licence
+are what others say: read the publisher's page before you rely on them.`,
+		Example: "  kifu datasets list\n  kifu datasets list wthor-2001-2015",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			all, err := loadCatalog()
+			if err != nil {
+				return err
+			}
+			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			if len(args) == 0 {
+				fmt.Fprintln(w, "NAME\tGAME\tFORMAT\tSIZE\tLICENCE\tWHAT")
+				for _, d := range all {
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", d.Name, d.Game, d.Format, d.Size, d.Licence, d.What)
+				}
+				return w.Flush()
+			}
+			d, err := catalog.Find(all, args[0])
+			if err != nil && d.Name == "" {
+				return err
+			}
+			for _, line := range [][2]string{{"name", d.Name}, {"game", d.Game}, {"format", d.Format}, {"what", d.What},
+				{"address", cmp.Or(d.Address, "none that stays")}, {"home", d.Home}, {"licence", d.Licence}, {"size", d.Size},
+				{"checksum", cmp.Or(d.SHA256, d.Checksums, "none published")}, {"first file", cmp.Or(d.First, "-")}, {"checked", d.Checked}} {
+				fmt.Fprintf(w, "%s\t%s\n", line[0], line[1])
+			}
+			return w.Flush()
+		},
+	}
+}
+
+func (a *app) getCommand() *cobra.Command {
+	out := "."
+	cmd := &cobra.Command{
+		Use:   "get NAME... [--out DIR]",
+		Short: "Fetch public databases",
+		Long: `Fetch files of the catalog that 'kifu datasets list' shows. An interrupted download
+goes on where it stopped, if the file on the server is still the same; faults that
+pass are tried again. A file gets its name when all of it is there and its checksum,
+where one is published, is right; NAME.sha256 beside it holds the checksum. A file
+that is there and whole is not fetched again, except with --force.`,
+		Example: "  kifu datasets get lichess-standard-2013-01\n  kifu datasets get wthor-2023 wthor-2024 --out othello",
+		Args:    atLeast(1, "names from 'kifu datasets list'"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			all, err := loadCatalog()
+			if err != nil {
+				return err
+			}
+			var files []catalog.File
+			for _, name := range args {
+				d, err := catalog.Find(all, name)
+				if err != nil {
+					return err
+				}
+				f, err := d.File()
+				if err != nil {
+					return err
+				}
+				files = append(files, f)
+			}
+			client := &catalog.Client{Log: func(text string) { fmt.Fprintf(a.stderr, "kifu: %s\n", text) }}
+			for _, f := range files {
+				r, err := client.Get(cmd.Context(), f, out, a.force)
+				if err != nil {
+					return err
+				}
+				what := []string{size(r.Bytes), "sha256 " + r.SHA256}
+				switch {
+				case !r.Fresh:
+					what = append(what, "already there and whole; nothing done")
+				case r.Verified:
+					what = append(what, "verified")
+				default:
+					what = append(what, "no published checksum to compare it with")
+				}
+				fmt.Fprintf(a.stdout, "%s: %s\n", r.Path, strings.Join(what, ", "))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", out, "keep the files in directory `DIR`")
+	return cmd
+}
