@@ -35,7 +35,7 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (co
 		if err != nil {
 			return nil, err
 		}
-		if typ != "BOOLEAN" && !(Column{Type: typ}).number() {
+		if typ != "BOOLEAN" && !IsNumber(typ) {
 			return nil, fmt.Errorf("%s=%s: a %s is not a number", n.Name, n.SQL, typ)
 		}
 		list += fmt.Sprintf(", %s::DOUBLE AS x%d", inner(n.SQL), i)

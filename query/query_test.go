@@ -335,6 +335,8 @@ func TestMacros(t *testing.T) {
 		"wilson_high(45, 100)":                        0.5475540,
 		"wilson_low(0, 10)":                           0,
 		"wilson_high(0, 10)":                          0.2775328,
+		"coalesce(wilson_low(0, 0), -1)":              -1,
+		"coalesce(wilson_high(0, 0), -1)":             -1,
 		"win_probability(6, 2, 4)":                    0.6,
 		"win_probability(6, 2, 4, draw_score := 0.5)": 7.0 / 12,
 		"eval_bin(10, 20)":                            20,

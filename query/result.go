@@ -112,11 +112,14 @@ func (r *Result) Close() error {
 }
 
 // number reports whether the values of c are numbers.
-func (c Column) number() bool {
-	switch c.Type {
+func (c Column) number() bool { return IsNumber(c.Type) }
+
+// IsNumber reports whether DuckDB's type typ, as Expression gives it, is one of numbers.
+func IsNumber(typ string) bool {
+	switch typ {
 	case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT",
 		"UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE":
 		return true
 	}
-	return strings.HasPrefix(c.Type, "DECIMAL")
+	return strings.HasPrefix(typ, "DECIMAL")
 }

@@ -43,6 +43,9 @@ and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 			if p.When, err = query.ParseNamed(when); err != nil {
 				return usageError{fmt.Errorf("--when: %w", err)}
 			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
 			p.Sources = baseNames(args)
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "report curve", Output: "report/v1", Params: p, Inputs: args,
