@@ -77,7 +77,9 @@ func (a *app) getCommand() *cobra.Command {
 goes on where it stopped, if the file on the server is still the same; faults that
 pass are tried again. A file gets its name when all of it is there and its checksum,
 where one is published, is right; NAME.sha256 beside it holds the checksum. A file
-that is there and whole is not fetched again, except with --force.`,
+that is there and whole is not fetched again, except with --force. The environment
+variable KIFU_CATALOG names another catalog, as for mirrors; its form is that of
+datasets/catalog/catalog.toml.`,
 		Example: "  kifu datasets get lichess-standard-2013-01\n  kifu datasets get wthor-2023 wthor-2024 --out othello",
 		Args:    atLeast(1, "names from 'kifu datasets list'"),
 		RunE: func(cmd *cobra.Command, args []string) error {

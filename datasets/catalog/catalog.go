@@ -77,7 +77,7 @@ func Find(all []Database, name string) (Database, error) {
 		pattern := strings.Replace(regexp.QuoteMeta(d.Name), regexp.QuoteMeta(hole), periods[hole], 1)
 		m := regexp.MustCompile("^" + pattern + "$").FindStringSubmatch(name)
 		if m == nil {
-			if name == d.Name || strings.HasPrefix(name, d.Name[:strings.Index(d.Name, hole)]) {
+			if name == d.Name || strings.HasPrefix(name+"-", d.Name[:strings.Index(d.Name, hole)]) {
 				return d, fmt.Errorf("%s: put a %s in place of %s, as in %s", name, strings.Trim(hole, "{}"), hole, d.example())
 			}
 			continue
