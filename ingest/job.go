@@ -1,0 +1,46 @@
+package ingest
+
+import (
+	"kifu/datasets"
+	"kifu/ingest/record"
+)
+
+// segment is a block of one file, or what went wrong between two.
+type segment struct {
+	file  int
+	block record.Block
+	fault *record.SyntaxError
+}
+
+// job is the unit of work: about blockSize bytes of records, from one file or many.
+type job struct {
+	seq      int
+	segments []segment // the first used; memory of the rest is kept
+	used     int
+	end      place  // GameID is set when the job is numbered
+	warn     []byte // a line for every file that ended early
+	rows     *table
+	counts   datasets.Counts
+	log      []byte
+	part     *part
+	last     bool // of its part
+	group    *datasets.RowGroup
+}
+
+// add returns the next segment of j, to be filled.
+func (j *job) add(file int) *segment {
+	if j.used == len(j.segments) {
+		j.segments = append(j.segments, segment{})
+	}
+	seg := &j.segments[j.used]
+	j.used++
+	seg.file, seg.fault = file, nil
+	return seg
+}
+
+// reset empties j and keeps its memory, but for what a crowd of small files needed.
+func (j *job) reset() {
+	j.segments = j.segments[:min(len(j.segments), 2)]
+	j.rows.Reset()
+	*j = job{segments: j.segments, rows: j.rows, log: j.log[:0]}
+}

@@ -1,0 +1,95 @@
+package pgn
+
+import "bytes"
+
+// breaks counts the line breaks in text; behind tells whether a CR at its end is half
+// of a CRLF.
+func breaks(text, behind []byte) int {
+	n := bytes.Count(text, lf)
+	if cr := bytes.Count(text, cr); cr > 0 {
+		n += cr - bytes.Count(text, crlf)
+		if text[len(text)-1] == '\r' && len(behind) > 0 && behind[0] == '\n' {
+			n--
+		}
+	}
+	return n
+}
+
+var lf, cr, crlf = []byte("\n"), []byte("\r"), []byte("\r\n")
+
+// lineEnd returns where the line of data[i] ends: the index of its break, or of the
+// end.
+func (s *scanner) lineEnd(i int) int {
+	d := s.data
+	for i < len(d) && class[d[i]] != newline {
+		i++
+	}
+	return i
+}
+
+// tokenEnd returns where the token at data[i] ends.
+func (s *scanner) tokenEnd(i int) int {
+	d := s.data
+	for i < len(d) && !stop[d[i]] {
+		i++
+	}
+	return i
+}
+
+// atLineStart reports whether only blanks stand before d[i] on its line.
+func atLineStart(d []byte, i int) bool {
+	for i > 0 && class[d[i-1]] == space {
+		i--
+	}
+	return i == 0 || class[d[i-1]] == newline
+}
+
+// The classes of bytes outside comments and tags.
+const (
+	other     = iota // part of a token, but no move begins with it
+	space            // and NUL
+	newline          // LF, CR
+	digit            //
+	letter           // of a move, and every byte of UTF-8 and Latin-1 letters
+	brace            // {
+	semicolon        // ;
+	percent          // %
+	bracket          // [
+	open             // (
+	star             // *
+	skip             // closing brackets, glyphs, dots: nothing between two moves
+	dollar           // $
+	angle            // <
+)
+
+var class, stop = classes()
+
+func classes() (class [256]uint8, stop [256]bool) {
+	for c := 'a'; c <= 'z'; c++ {
+		class[c], class[c-'a'+'A'] = letter, letter
+	}
+	for c := 0x80; c <= 0xFF; c++ {
+		class[c] = letter
+	}
+	for c := '0'; c <= '9'; c++ {
+		class[c] = digit
+	}
+	class['@'], class['-'] = letter, letter // null moves: @@@@, --
+	set := func(bytes string, k uint8) {
+		for i := 0; i < len(bytes); i++ {
+			class[bytes[i]], stop[bytes[i]] = k, true
+		}
+	}
+	set("\x00\t\v\f ", space)
+	set("\n\r", newline)
+	set("{", brace)
+	set(";", semicolon)
+	set("[", bracket)
+	set("(", open)
+	set("*", star)
+	set("$", dollar)
+	set("<", angle)
+	set(")]}>!?,\"", skip)
+	class['%'], class['.'] = percent, skip
+	return class, stop
+}

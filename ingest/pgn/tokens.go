@@ -1,0 +1,54 @@
+package pgn
+
+import "bytes"
+
+var halves = []byte("0.5-0.5")
+
+// afterBlankLine reports whether the line of d[i] has nothing before d[i] and the line
+// above is blank.
+func afterBlankLine(d []byte, i int) bool {
+	breaks := 0
+	for i > 0 && (class[d[i-1]] == space || class[d[i-1]] == newline) {
+		i--
+		if d[i] == '\n' || d[i] == '\r' && d[i+1] != '\n' {
+			breaks++
+		}
+	}
+	return breaks > 1
+}
+
+// isMove tells moves from the other things that annotators write between moves:
+// "e.p.", "+-", a diagram's D, a novelty's N.
+func isMove(token []byte) bool {
+	switch string(token) {
+	case "--":
+		return true
+	case "e.p.", "e.p", "ep", "D", "N", "\xEF\xBB\xBF":
+		return false
+	}
+	if token[0] < 0x80 {
+		return wordy(token)
+	}
+	// In other scripts moves still have squares, castling its dash; signs have neither.
+	return bytes.ContainsAny(token, "12345678-")
+}
+
+// stuckResult returns where in a token a result begins that stands behind a move
+// without a space; 0 if none does.
+func stuckResult(token []byte) int {
+	for _, result := range []string{"1/2-1/2", "1-0", "0-1"} {
+		if n := len(token) - len(result); n > 1 && string(token[n:]) == result {
+			return n
+		}
+	}
+	return 0
+}
+
+// isResult reports whether a token ends a game.
+func isResult(token []byte) bool {
+	switch string(token) {
+	case "1-0", "0-1", "1/2-1/2", "*", "1/2", "½-½", "½", "\xBD-\xBD", "\xBD", "0.5-0.5", "1–0", "0–1", "½–½", "1/2–1/2":
+		return true
+	}
+	return false
+}
