@@ -19,7 +19,7 @@ $kifu label --out "$out/original" "$out/positions"
 
 # Every group of terms taken out, and its weight, relative to the original 1.00, given
 # back by the winners (table 1).
-groups="material pst mobility pawns passed_pawns king_safety knights bishops rooks queens threats space tempo"
+groups="material pst mobility pawns passed_pawns king_safety knights bishops rooks queens threats space"
 fits=()
 for group in $groups; do
 	$kifu label --out "$out/no-$group" --zero "$group" "$out/positions"
@@ -39,7 +39,7 @@ $kifu query --format markdown "select term as \"group\", round(mlm, 2) as mlm, p
 for value in quiescence static; do
 	for labels in original no-king_safety; do
 		$kifu report curve --out "$out/king-safety-$value-$labels" --value ${value}_value \
-			--when 'KE >= 50=king_safety >= 50' --when 'KE <= -50=king_safety <= -50' "$out/$labels"
+			--when 'safer=king_safety >= 50' --when 'less safe=king_safety <= -50' "$out/$labels"
 	done
 done
 
@@ -47,7 +47,7 @@ done
 $kifu fit --out "$out/refit-bishops" --method ls --free bishops --l2 0.0001 "$out/no-bishops"
 $kifu label --out "$out/refitted-bishops" --eval "$out/refit-bishops/weights.toml" "$out/positions"
 for labels in no-bishops refitted-bishops original; do
-	$kifu report curve --out "$out/bishops-$labels" \
-		--when 'BE >= 30=bishops >= 30' --when 'BE <= -30=bishops <= -30' "$out/$labels"
+	$kifu report curve --out "$out/bishops-$labels" --min-count 1000 \
+		--when 'better bishops=bishops >= 30' --when 'worse bishops=bishops <= -30' "$out/$labels"
 done
 cat "$out/table-1.md"
