@@ -8,7 +8,7 @@
 // that was kept is counted as a note.
 //
 // One goroutine decompresses and cuts the stream at game boundaries, in jobs of about
-// four megabytes; workers read the jobs' syntax, play the moves and fill batches, which
+// two megabytes; workers read the jobs' syntax, play the moves and fill batches, which
 // are numbered in the order of the files, encoded in parallel and written in order. So
 // the bytes do not depend on the number of workers, memory does not depend on the size
 // of the input, and a run that was killed goes on behind its last whole part.
