@@ -21,7 +21,7 @@ var rules = []struct {
 }{
 	{"games", nil, nil},
 	{"games/...", []string{"games"}, nil},
-	{"games/gametest", []string{"games", "internal/..."}, []string{"pgregory.net/rapid", "github.com/google/go-cmp"}},
+	{"games/gametest", []string{"games", "internal/..."}, []string{"github.com/google/go-cmp"}},
 	{"schemas", nil, nil},
 	{"ingest/record", nil, nil},
 	{"ingest/...", []string{"ingest/record"}, []string{"golang.org/x/text"}},
