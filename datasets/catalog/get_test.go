@@ -177,14 +177,16 @@ func TestNoValidator(t *testing.T) {
 }
 
 func TestFileThatChanges(t *testing.T) {
-	after := random(120_000, 2)
 	for name, set := range map[string]func(s *server){
 		"If-Range":               func(s *server) {},
 		"If-Range ignored":       func(s *server) { s.noCheck = true },
 		"nothing but the length": func(s *server) { s.noCheck, s.barePart = true, true },
 	} {
 		s := serve(t, random(100_000, 1))
-		set(s)
+		after := random(120_000, 2)
+		if set(s); !s.barePart && s.noCheck {
+			after = after[:100_000] // only the ETag tells
+		}
 		s.cut = func(n int) int {
 			if n == 1 {
 				return 50_000
