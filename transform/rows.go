@@ -36,7 +36,7 @@ func (r *rows[P]) bind(b *datasets.Batch) {
 }
 
 // rowGroupRows is after how many rows a row group is closed, at the end of a game.
-const rowGroupRows = 1 << 17
+const rowGroupRows = 96 << 10
 
 // append appends the positions of g at the plies in keep, column by column.
 func (r *rows[P]) append(g *game[P], keep []int) {
