@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // WeightsParams is everything that changes a weights report.
@@ -47,12 +48,10 @@ type fitted struct {
 	Solver struct {
 		Status string `json:"status"`
 	} `json:"solver"`
-	Train *sample `json:"train"`
-	Held  *sample `json:"held_out"`
-	Notes []struct {
-		Text string `json:"text"`
-	} `json:"notes"`
-	Errors string `json:"errors"`
+	Train  *sample           `json:"train"`
+	Held   *sample           `json:"held_out"`
+	Notes  []schemas.FitNote `json:"notes"`
+	Errors string            `json:"errors"`
 }
 
 type sample struct {

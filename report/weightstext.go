@@ -146,7 +146,7 @@ func (w *weights) notes() []string {
 			notes = append(notes, "Errors of "+f.Name+": "+f.Errors+".")
 		}
 		for _, n := range f.Notes {
-			notes = append(notes, f.Name+": "+n.Text)
+			notes = append(notes, f.Name+": "+n.String())
 		}
 	}
 	return notes

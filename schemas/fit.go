@@ -1,5 +1,10 @@
 package schemas
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Fit is fit.json of a weights dataset: what kifu fit did and found, but for the rows of
 // the table. Numbers that there are not are null.
 type Fit struct {
@@ -89,6 +94,18 @@ type FitSample struct {
 // FitNote is something a reader of the weights has to know.
 type FitNote struct {
 	Kind  string   `json:"kind"`
-	Terms []string `json:"terms,omitempty"`
+	Terms []string `json:"terms,omitempty"` // what the text is said of
 	Text  string   `json:"text"`
+}
+
+// String is the note as a sentence: the first few terms, then the text.
+func (n FitNote) String() string {
+	const most = 6
+	switch more := len(n.Terms) - most; {
+	case len(n.Terms) == 0:
+		return n.Text
+	case more > 1:
+		return fmt.Sprintf("%s and %d more: %s", strings.Join(n.Terms[:most], ", "), more, n.Text)
+	}
+	return strings.Join(n.Terms, ", ") + ": " + n.Text
 }

@@ -31,7 +31,7 @@ func printFit(w io.Writer, dir string) error {
 	printQuality(w, "train", r.Train)
 	printQuality(w, "held out", r.Held)
 	for _, n := range r.Notes {
-		fmt.Fprintf(w, "  note: %s\n", n.Text)
+		fmt.Fprintf(w, "  note: %s\n", n)
 	}
 	weights := slices.Clone(r.Weights)
 	slices.SortStableFunc(weights, func(a, b fit.Weight) int { return int(sureness(b)) - int(sureness(a)) })

@@ -22,6 +22,9 @@ position itself), quiescence (captures and check evasions to a quiet end), depth
 plies, then quiescence). Group scores and features are those of the last search's
 leaf. All values are from the first player's side.
 
+--eval takes the weights of a file, by the names of the terms; a term that the file
+leaves out keeps its default weight. To take one out, set it to 0 or use --zero.
+
 --zero takes terms or whole groups out of the values, as if their weights were 0; the
 group columns still show what they would have said, so that curves can be conditioned
 on them.`,

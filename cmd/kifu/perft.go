@@ -17,7 +17,7 @@ func (a *app) perftCommand() *cobra.Command {
 counts of many positions are published: they show that the rules are right.`,
 		Example: "  kifu perft 5\n  kifu perft --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 4",
 		Args:    exactly(1, "DEPTH"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			depth, err := strconv.Atoi(args[0])
 			if err != nil || depth < 0 || depth > 20 {
 				return usagef("depth %q: want a number of plies from 0 to 20", args[0])
@@ -27,11 +27,21 @@ counts of many positions are published: they show that the rules are right.`,
 				return err
 			}
 			begun := time.Now()
-			total, err := g.perft(fen, depth, func(move string, nodes uint64) {
-				fmt.Fprintf(a.stdout, "%s %d\n", move, nodes)
-			})
-			if err != nil {
-				return err
+			var total uint64
+			counted := make(chan error, 1)
+			go func() { // the rules know no context
+				total, err = g.perft(fen, depth, func(move string, nodes uint64) {
+					fmt.Fprintf(a.stdout, "%s %d\n", move, nodes)
+				})
+				counted <- err
+			}()
+			select {
+			case err := <-counted:
+				if err != nil {
+					return err
+				}
+			case <-cmd.Context().Done():
+				return cmd.Context().Err()
 			}
 			elapsed := time.Since(begun)
 			fmt.Fprintf(a.stdout, "total %d\n", total)

@@ -31,6 +31,12 @@ they pick the same positions whatever else is in the dataset.`,
 			if p.Every < 1 {
 				return usagef("--every %d: want 1 or more", p.Every)
 			}
+			if p.MinPly < 0 || p.MaxPly < 0 || p.MinElo < 0 {
+				return usagef("--min-ply, --max-ply and --min-elo are not negative")
+			}
+			if p.MaxPly > 0 && p.MaxPly < p.MinPly {
+				return usagef("--max-ply %d is below --min-ply %d: no position is left", p.MaxPly, p.MinPly)
+			}
 			in, err := a.open(args[0], "games")
 			if err != nil {
 				return err

@@ -57,7 +57,7 @@ WITH by_game AS MATERIALIZED (
 	GROUP BY source, curve, bin
 ), variances AS (
 	SELECT *, w / nullif(positions, 0) AS p,
-		greatest(0, ww - 2 * p * wn + p * p * nn) / (positions::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
+		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
 		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
 		greatest(games - 1, 1) AS df,
 		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
