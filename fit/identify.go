@@ -57,7 +57,7 @@ func (e *estimate) outcomes(r *rows) error {
 	}
 	switch {
 	case r.n == 0:
-		return unidentified("no position", nil, "no position is left to fit: the manifest counts why (results, draws, forced wins, the hold-out)")
+		return unidentified("no position", nil, "no position is left to fit")
 	case first+second == 0:
 		return unidentified("no decided game", nil, "all %d positions are of drawn games: a win on either side is needed", r.n)
 	case r.games == 1:

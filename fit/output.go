@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
@@ -17,6 +19,15 @@ const defaultMinGames = 10
 
 // normal95 is the 97.5 % point of the normal distribution.
 const normal95 = 1.959963984540054
+
+// nothingLeft says why no row of dir is fitted to.
+func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
+	why := ""
+	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
+		why += fmt.Sprintf(", %d %s", rejected[reason], reason)
+	}
+	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: take games that are won and lost, a smaller --holdout, or --draws half", dir.Rows(), why))
+}
 
 func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *datasets.Builder, columns columnReader) error {
 	if err := p.Validate(); err != nil {
@@ -32,9 +43,12 @@ func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *dat
 	if err != nil {
 		return err
 	}
+	if in.train.rows.n == 0 {
+		return nothingLeft(dir, in.counts.Rejected)
+	}
 	e, err := solve(ctx, in.train.rows, settings{method: p.Method, l2: p.L2, scale: p.Scale, minGames: p.MinGames, workers: workers})
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", dir.Path, err)
 	}
 	r := result(p, in, e)
 	for _, key := range []string{"game", "unit", "leaf"} {
