@@ -224,6 +224,9 @@ func (c *curves) take(r *query.Result) error {
 		if k.SQL == "" {
 			total = k
 			k.Sigmoid = fitSigmoid(k.Bins)
+			if len(k.Bins) == 0 && k.Omitted.Positions == 0 {
+				return fmt.Errorf("%s: no position with an evaluation is of a game that counts: are there results, or draws alone (--draws half)?", k.Source)
+			}
 			if len(k.Bins) == 0 {
 				return fmt.Errorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)
 			}
