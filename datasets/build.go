@@ -118,6 +118,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		return nil, false, err
 	}
 	if err := s.Run(ctx, in, b); err != nil {
+		b.abandon()
 		return nil, false, err
 	}
 	if err := b.finish(); err != nil {
@@ -253,6 +254,17 @@ func (b *Builder) resume(key string, force bool) error {
 		}
 	}
 	return nil
+}
+
+// abandon clears away what a failed step leaves, unless a whole part is in it from
+// which the next run goes on. The directory goes too if nothing else is in it.
+func (b *Builder) abandon() {
+	if len(b.parts) > 0 {
+		return
+	}
+	os.RemoveAll(b.tmp)
+	os.Remove(filepath.Join(b.dir, lockName))
+	os.Remove(b.dir)
 }
 
 // finish writes the manifest into the temporary directory. From then on only renames

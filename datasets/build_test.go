@@ -262,3 +262,14 @@ func TestMapBytesDoNotDependOnWorkers(t *testing.T) {
 		}
 	}
 }
+
+func TestFailedBuildWithoutPartsLeavesNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	var wrote []int
+	if _, _, err := Build(context.Background(), dir, count(1, 2, 0, &wrote), Options{}); !errors.Is(err, errCut) {
+		t.Fatal(err)
+	}
+	if exists(dir) {
+		t.Errorf("%v is left", contents(t, filepath.Dir(dir)))
+	}
+}

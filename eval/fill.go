@@ -4,8 +4,8 @@ import "fmt"
 
 // Fill returns base with the weights of m: the terms and their order are those of base
 // (an evaluator's own), a term that m does not mention keeps base's weight, and one
-// that base does not know is an error with the nearest name. m may have its terms in
-// any order. A single weight in m stands for all stages; a term of base with a single
+// that base does not know is an error with the nearest name, as is one under another
+// group's name. m may have its terms in any order. A single weight in m stands for all stages; a term of base with a single
 // weight takes no more than one.
 func (base *Model) Fill(m *Model) (*Model, error) {
 	if m.Game != "" && m.Game != base.Game {
@@ -28,6 +28,9 @@ func (base *Model) Fill(m *Model) (*Model, error) {
 		i, ok := index[t.Name]
 		if !ok {
 			return nil, fmt.Errorf("the %s evaluator has no term %q; the nearest is %q", base.Game, t.Name, base.nearest(t.Name))
+		}
+		if group := base.Terms[i].Group; t.Group != "" && t.Group != group {
+			return nil, fmt.Errorf("term %q is under [%s]; it belongs to [%s]", t.Name, t.Group, group)
 		}
 		to := out.Terms[i].Weights
 		switch {

@@ -26,7 +26,7 @@ import (
 // Params are the flags that change the output.
 type Params struct {
 	Game string `json:"game"`
-	// PartGames is how many games close a part; 0 stands for 65,536.
+	// PartGames is how many games close a part; 0 stands for 16,384.
 	PartGames int `json:"part_games,omitempty"`
 }
 

@@ -55,7 +55,7 @@ func newRun(g Game, p Params, o Options, out *datasets.Builder) (*run, error) {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if p.PartGames <= 0 {
-		p.PartGames = 1 << 16
+		p.PartGames = 1 << 14
 	}
 	out.SetTable(schemas.Games)
 	out.SetMeta("game", g.Name())

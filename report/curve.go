@@ -25,6 +25,7 @@ type CurveParams struct {
 	Draws    string        `json:"draws"`               // DrawsExclude or DrawsHalf; empty: exclude
 	When     []query.Named `json:"when,omitempty"`      // conditioned curves
 	Sources  []string      `json:"sources"`             // names of the inputs
+	Workers  int           `json:"-"`                   // threads; 0: one a processor; the output does not depend on it
 }
 
 // Validate reports the first parameter that makes no sense whatever the labels.
@@ -104,7 +105,7 @@ type source struct {
 
 // Curve draws the evaluation curves of labels: in has one dataset a name in p.Sources.
 func Curve(ctx context.Context, p CurveParams, in []*datasets.Dir, out *datasets.Builder) error {
-	db, err := query.Open(ctx, query.Options{})
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 // WeightsParams is everything that changes a weights report.
 type WeightsParams struct {
 	Sources []string `json:"sources"` // names of the fits
+	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
 }
 
 // weights is what the page and the picture are made of.
@@ -87,7 +88,7 @@ var weightsTemplate string
 
 // Weights sets fits side by side: in has one fit a name in p.Sources.
 func Weights(ctx context.Context, p WeightsParams, in []*datasets.Dir, out *datasets.Builder) error {
-	db, err := query.Open(ctx, query.Options{})
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err
 	}

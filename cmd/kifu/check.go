@@ -32,7 +32,7 @@ looked at before the command fails.`,
 				fmt.Fprintf(a.stdout, "%s: whole: %s, %d parts, %s rows\n", dir, d.Table.ID(), len(d.Manifest.Parts), number(d.Rows()))
 			}
 			if bad > 0 {
-				return fmt.Errorf("%d of %d datasets are damaged", bad, len(args))
+				return fmt.Errorf("%d of %d datasets are not whole", bad, len(args))
 			}
 			return nil
 		},

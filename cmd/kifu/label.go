@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/label"
 )
 
@@ -51,6 +53,7 @@ on them.`,
 			if p.Eval, err = g.model(weights); err != nil {
 				return fmt.Errorf("%s: %w", evalFile, err)
 			}
+			a.noteDefaults(evalFile, weights, p.Eval)
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "label", Output: "labels/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -65,4 +68,19 @@ on them.`,
 	flags.StringSliceVar(&p.Search, "search", p.Search, "`SEARCHES` to run: static, quiescence, depth:N")
 	flags.StringSliceVar(&p.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
 	return cmd
+}
+
+// noteDefaults says how many terms a weights file leaves to the default weights: a
+// whole group that is missing might be a mistake.
+func (a *app) noteDefaults(file string, text []byte, m *eval.Model) {
+	if text == nil {
+		return
+	}
+	written, err := eval.ReadModel(bytes.NewReader(text))
+	if err != nil {
+		return // the model was read from the same text
+	}
+	if n := len(m.Terms) - len(written.Terms); n > 0 {
+		fmt.Fprintf(a.stderr, "kifu: note: %s has weights for %d of the %d terms; the other %d keep their defaults\n", file, len(written.Terms), len(m.Terms), n)
+	}
 }

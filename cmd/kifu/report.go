@@ -17,8 +17,11 @@ func (a *app) reportCommand() *cobra.Command {
 		Use:     "report",
 		Short:   "Make pages, pictures and tables",
 		Example: "  kifu report curve --out curve labels\n  kifu report weights --out weights fit",
-		Args:    exactly(0, "a report: curve or weights"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:    cobra.ArbitraryArgs,
+		RunE:    helpOrSuggest("report"),
+		// The flags are those of the report that was meant.
+		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
+		SuggestionsMinimumDistance: 2,
 	}
 	cmd.AddCommand(a.curveCommand(), a.weightsCommand())
 	return cmd
@@ -46,7 +49,7 @@ and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Sources = baseNames(args)
+			p.Sources, p.Workers = baseNames(args), a.workers
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "report curve", Output: "report/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -74,7 +77,7 @@ func (a *app) weightsCommand() *cobra.Command {
 		Example: "  kifu report weights --out weights mlm ls",
 		Args:    atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := report.WeightsParams{Sources: baseNames(args)}
+			p := report.WeightsParams{Sources: baseNames(args), Workers: a.workers}
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "report weights", Output: "report/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {

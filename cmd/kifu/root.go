@@ -51,7 +51,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		return ok
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("interrupted; run the same command again to go on")
+		err = fmt.Errorf("interrupted; a dataset goes on behind its last whole part when the command is run again")
 	}
 	fmt.Fprintf(stderr, "kifu: %v\n", err)
 	var usage usageError
@@ -77,16 +77,7 @@ where it stopped.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			hint := ""
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				hint = fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
-			}
-			return usagef("no command %q%s", args[0], hint)
-		},
+		RunE:          helpOrSuggest("command"),
 	}
 	root.SuggestionsMinimumDistance = 2
 	flags := root.PersistentFlags()
@@ -111,6 +102,20 @@ where it stopped.`,
 		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root
+}
+
+// helpOrSuggest is the action of a command that only has commands below it.
+func helpOrSuggest(what string) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		hint := ""
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			hint = fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+		}
+		return usagef("no %s %q%s", what, args[0], hint)
+	}
 }
 
 func (a *app) progressMode() (progress.Mode, error) {
