@@ -4,8 +4,7 @@ import (
 	"context"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
+	"kifu/internal/ordered"
 	"kifu/internal/progress"
 )
 
@@ -51,9 +50,11 @@ type mapWorker struct {
 	in, out *Batch
 }
 
+// mapped is a piece of what one row group of the input makes: a row group, and with the
+// last piece the counts and the rows that were read.
 type mapped struct {
 	rows   int64
-	groups []*RowGroup
+	group  *RowGroup
 	counts Counts
 }
 
@@ -67,60 +68,18 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 	if err != nil {
 		return err
 	}
-	type task struct {
-		rowGroup int
-		done     chan mapped
-	}
-	// order hands the results over in the order of the row groups; its capacity keeps
-	// the workers from running far ahead of the file.
-	tasks, order := make(chan task), make(chan task, len(workers))
-	g, gctx := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		defer close(tasks)
-		defer close(order)
-		for i := range part.RowGroups() {
-			t := task{i, make(chan mapped, 1)}
-			for _, c := range []chan task{order, tasks} {
-				select {
-				case c <- t:
-				case <-gctx.Done():
-					return gctx.Err()
-				}
-			}
-		}
-		return nil
-	})
-	for _, worker := range workers {
-		g.Go(func() error {
-			for t := range tasks {
-				r, err := worker.rowGroup(part, t.rowGroup, w)
-				if err != nil {
-					return err
-				}
-				t.done <- r
-			}
-			return nil
-		})
-	}
 	var counts Counts
-	g.Go(func() error {
-		for t := range order {
-			select {
-			case r := <-t.done:
-				for _, group := range r.groups {
-					if err := w.Append(group); err != nil {
-						return err
-					}
-				}
-				counts.Add(r.counts)
-				bar.Add(r.rows)
-			case <-gctx.Done():
-				return gctx.Err()
-			}
+	err = ordered.Run(ctx, part.RowGroups(), len(workers), func(worker, rowGroup int, emit func(mapped) error) error {
+		return workers[worker].rowGroup(part, rowGroup, w, emit)
+	}, func(m mapped) error {
+		counts.Add(m.counts)
+		bar.Add(m.rows)
+		if m.group == nil {
+			return nil
 		}
-		return nil
+		return w.Append(m.group)
 	})
-	if err := g.Wait(); err != nil {
+	if err != nil {
 		w.Abort()
 		return err
 	}
@@ -128,20 +87,26 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 }
 
 // rowGroup computes and encodes what one row group of the input makes.
-func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter) (r mapped, err error) {
+func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, emit func(mapped) error) error {
 	m.out.Reset()
 	m.out.flush = func() error {
 		group, err := w.Encode(m.out)
-		r.groups = append(r.groups, group)
+		if err != nil {
+			return err
+		}
 		m.out.Reset()
-		return err
+		return emit(mapped{group: group})
 	}
 	if err := part.Read(index, m.in); err != nil {
-		return r, err
+		return err
 	}
-	r.rows = int64(m.in.Rows)
-	if r.counts, err = m.f(m.in, m.out); err != nil {
-		return r, err
+	rows := int64(m.in.Rows) // before f, which may take the columns over
+	counts, err := m.f(m.in, m.out)
+	if err != nil {
+		return err
 	}
-	return r, m.out.Flush()
+	if err := m.out.Flush(); err != nil {
+		return err
+	}
+	return emit(mapped{rows: rows, counts: counts})
 }

@@ -81,7 +81,7 @@ func (p *Part) Read(rowGroup int, b *Batch) error {
 }
 
 func readPages(chunk parquet.ColumnChunk, v *Vec) error {
-	return eachPage(chunk, func(page parquet.Page) error {
+	return EachPage(chunk, func(page parquet.Page) error {
 		if v.Column.Type == schemas.Int32List {
 			return v.appendLists(page)
 		}
@@ -92,7 +92,8 @@ func readPages(chunk parquet.ColumnChunk, v *Vec) error {
 	})
 }
 
-func eachPage(chunk parquet.ColumnChunk, f func(parquet.Page) error) error {
+// EachPage calls f for every page of a column chunk, and releases the page behind it.
+func EachPage(chunk parquet.ColumnChunk, f func(parquet.Page) error) error {
 	pages := chunk.Pages()
 	defer pages.Close()
 	for {
@@ -158,30 +159,15 @@ func (v *Vec) appendIndexed(indexes []int32, dict parquet.Dictionary) error {
 	data := dict.Page().Data()
 	switch v.Column.Type {
 	case schemas.Int16, schemas.Int32, schemas.Int32List:
-		values := data.Int32()
-		for _, i := range indexes {
-			v.Int32 = append(v.Int32, values[i])
-		}
+		v.Int32 = gather(v.Int32, data.Int32(), indexes)
 	case schemas.Int64:
-		values := data.Int64()
-		for _, i := range indexes {
-			v.Int64 = append(v.Int64, values[i])
-		}
+		v.Int64 = gather(v.Int64, data.Int64(), indexes)
 	case schemas.Uint64:
-		values := data.Uint64()
-		for _, i := range indexes {
-			v.Uint64 = append(v.Uint64, values[i])
-		}
+		v.Uint64 = gather(v.Uint64, data.Uint64(), indexes)
 	case schemas.Float32:
-		values := data.Float()
-		for _, i := range indexes {
-			v.Float32 = append(v.Float32, values[i])
-		}
+		v.Float32 = gather(v.Float32, data.Float(), indexes)
 	case schemas.Float64:
-		values := data.Double()
-		for _, i := range indexes {
-			v.Float64 = append(v.Float64, values[i])
-		}
+		v.Float64 = gather(v.Float64, data.Double(), indexes)
 	case schemas.String, schemas.Bytes, schemas.StringMap:
 		bytes, offsets := data.ByteArray()
 		for _, i := range indexes {
@@ -198,6 +184,14 @@ func (v *Vec) appendIndexed(indexes []int32, dict parquet.Dictionary) error {
 		return fmt.Errorf("a dictionary of type %s", v.Column.Type)
 	}
 	return nil
+}
+
+// gather appends the values that the indexes stand for.
+func gather[T any](dst, values []T, indexes []int32) []T {
+	for _, i := range indexes {
+		dst = append(dst, values[i])
+	}
+	return dst
 }
 
 // appendOptional appends a page with nulls: the present values are moved apart, from
@@ -301,7 +295,7 @@ func readMap(keys, values parquet.ColumnChunk, v *Vec) error {
 	var defs, reps []byte
 	for k, chunk := range []parquet.ColumnChunk{keys, values} {
 		texts[k].Column = schemas.Column{Name: v.Column.Name, Type: schemas.String}
-		err := eachPage(chunk, func(page parquet.Page) error {
+		err := EachPage(chunk, func(page parquet.Page) error {
 			if k == 0 {
 				defs = append(defs, page.DefinitionLevels()...)
 				reps = append(reps, page.RepetitionLevels()...)

@@ -21,10 +21,9 @@ import (
 	"io"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/ordered"
 	"kifu/internal/progress"
 )
 
@@ -177,64 +176,12 @@ func exportPart(ctx context.Context, in *datasets.Dir, index int, workers []*wor
 		return err
 	}
 	defer part.Close()
-	type task struct {
-		rowGroup int
-		pieces   chan text // closed behind the last
-	}
-	tasks, order := make(chan task), make(chan task, len(workers))
-	g, gctx := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		defer close(tasks)
-		defer close(order)
-		for i := range part.RowGroups() {
-			// Few pieces wait: a worker ahead of its turn stops until it is read.
-			t := task{i, make(chan text, 4)}
-			for _, c := range []chan task{order, tasks} {
-				select {
-				case c <- t:
-				case <-gctx.Done():
-					return gctx.Err()
-				}
-			}
-		}
-		return nil
+	return ordered.Run(ctx, part.RowGroups(), len(workers), func(worker, rowGroup int, emit func(text) error) error {
+		return workers[worker].rowGroup(part, rowGroup, emit)
+	}, func(piece text) error {
+		counts.Add(piece.counts)
+		bar.Add(piece.rows)
+		_, err := w.Write(piece.data)
+		return err
 	})
-	for _, worker := range workers {
-		g.Go(func() error {
-			for t := range tasks {
-				err := worker.rowGroup(part, t.rowGroup, func(piece text) error {
-					select {
-					case t.pieces <- piece:
-						return nil
-					case <-gctx.Done():
-						return gctx.Err()
-					}
-				})
-				if err != nil {
-					return err
-				}
-				close(t.pieces)
-			}
-			return nil
-		})
-	}
-	g.Go(func() error {
-		for t := range order {
-			for open := true; open; {
-				var piece text
-				select {
-				case piece, open = <-t.pieces:
-				case <-gctx.Done():
-					return gctx.Err()
-				}
-				if _, err := w.Write(piece.data); err != nil {
-					return err
-				}
-				counts.Add(piece.counts)
-				bar.Add(piece.rows)
-			}
-		}
-		return nil
-	})
-	return g.Wait()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -101,7 +100,7 @@ func readColumns(path string, columns [][]float64, rows int64) (at int, err erro
 	next := int32(0)
 	for _, group := range pf.RowGroups() {
 		chunks := group.ColumnChunks()
-		err := eachPage(chunks[0], func(page parquet.Page) error {
+		err := datasets.EachPage(chunks[0], func(page parquet.Page) error {
 			for _, n := range values(page, (*encoding.Values).Int32) {
 				if n != next {
 					return fmt.Errorf("row %d came back in the place of row %d", n, next)
@@ -114,7 +113,7 @@ func readColumns(path string, columns [][]float64, rows int64) (at int, err erro
 			return 0, err
 		}
 		for i := range columns {
-			err := eachPage(chunks[i+1], func(page parquet.Page) error {
+			err := datasets.EachPage(chunks[i+1], func(page parquet.Page) error {
 				if page.NumNulls() > 0 {
 					return errNoNumber
 				}
@@ -149,23 +148,4 @@ func values[T any](page parquet.Page, of func(*encoding.Values) []T) []T {
 		list = append(list, all[i])
 	}
 	return list
-}
-
-func eachPage(chunk parquet.ColumnChunk, f func(parquet.Page) error) error {
-	pages := chunk.Pages()
-	defer pages.Close()
-	for {
-		page, err := pages.ReadPage()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		err = f(page)
-		parquet.Release(page)
-		if err != nil {
-			return err
-		}
-	}
 }

@@ -133,11 +133,7 @@ func (c *curves) title() string {
 	for _, s := range c.Sources {
 		names = append(names, s.Name)
 	}
-	game := c.Sources[0].Game
-	if game != "" {
-		game = " of " + game
-	}
-	return "Evaluation curves" + game + ": " + strings.Join(names, ", ")
+	return titleOf("Evaluation curves", c.Sources[0].Game, names)
 }
 
 func (c *curves) subtitle() string {

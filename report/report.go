@@ -45,3 +45,11 @@ func attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []strin
 	}
 	return views, nil
 }
+
+// titleOf is a report's title: "Evaluation curves of chess: labels, blind".
+func titleOf(what, game string, names []string) string {
+	if game != "" {
+		what += " of " + game
+	}
+	return what + ": " + strings.Join(names, ", ")
+}

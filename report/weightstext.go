@@ -28,11 +28,7 @@ func (w *weights) title() string {
 	for _, f := range w.Fits {
 		names = append(names, f.Name)
 	}
-	game := w.Fits[0].Game
-	if game != "" {
-		game = " of " + game
-	}
-	return "Fitted weights" + game + ": " + strings.Join(names, ", ")
+	return titleOf("Fitted weights", w.Fits[0].Game, names)
 }
 
 func (w *weights) document() document {

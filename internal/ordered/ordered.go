@@ -1,0 +1,81 @@
+// Package ordered runs numbered tasks on several workers and hands on what they make in
+// the order of the tasks, so that what is written does not depend on the number of
+// workers. A worker that is ahead of its turn stops after a few pieces: memory does not
+// depend on the number of tasks.
+package ordered
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// ahead is how many pieces of one task wait for their turn.
+const ahead = 4
+
+// Run runs tasks 0 to tasks-1 on so many workers. work does one task as one of the
+// workers, 0 to workers-1, and emits what it makes piece by piece; an error from emit
+// is to be returned. take gets the pieces of task 0, then those of task 1 and so on,
+// in one goroutine. The first error ends all and is returned.
+func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task int, emit func(T) error) error, take func(T) error) error {
+	type job struct {
+		task   int
+		pieces chan T // closed behind the last
+	}
+	jobs, order := make(chan job), make(chan job, workers)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(jobs)
+		defer close(order)
+		for i := range tasks {
+			j := job{i, make(chan T, ahead)}
+			for _, c := range []chan job{order, jobs} {
+				select {
+				case c <- j:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+		}
+		return nil
+	})
+	for worker := range workers {
+		g.Go(func() error {
+			for j := range jobs {
+				err := work(worker, j.task, func(piece T) error {
+					select {
+					case j.pieces <- piece:
+						return nil
+					case <-ctx.Done():
+						return ctx.Err()
+					}
+				})
+				if err != nil {
+					return err
+				}
+				close(j.pieces)
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		for j := range order {
+			for open := true; open; {
+				var piece T
+				select {
+				case piece, open = <-j.pieces:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+				if !open {
+					break
+				}
+				if err := take(piece); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return g.Wait()
+}
