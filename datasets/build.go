@@ -48,6 +48,10 @@ type Step struct {
 // Options are the ways to build that do not change what is built.
 type Options struct {
 	Force bool // build again even if dir already holds this step's output
+	// Append keeps what dir holds and adds the inputs whose content it does not have.
+	// The dataset must be of the same stage, schema, parameters and version; if there is
+	// none, it is made. The step must heed Builder.Taken and Builder.Known.
+	Append bool
 }
 
 const tmpName = ".tmp"
@@ -72,11 +76,6 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		return nil, false, fmt.Errorf("parameters of %s: %w", s.Stage, err)
 	}
 	inputs = slices.Clone(inputs)
-	forced := o.Force
-	for _, in := range inputs {
-		o.Force = o.Force || in.Key == ""
-	}
-	key := stepKey(s.Stage, s.Output, params, inputs)
 	tmp := filepath.Join(dir, tmpName)
 
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -100,25 +99,38 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 			return nil, false, err
 		}
 	}
+	b := &Builder{dir: dir, tmp: tmp, parts: map[int]PartInfo{}}
 	old, err := readManifest(filepath.Join(dir, manifestName))
-	if err == nil && old.Stage != s.Stage && !forced {
+	if err == nil && o.Append {
+		if inputs, b.taken, err = takeOver(dir, old, s, params, inputs); err != nil {
+			return nil, false, err
+		}
+		if len(inputs) == len(old.Inputs) {
+			return old, false, os.RemoveAll(tmp)
+		}
+	} else if err == nil && old.Stage != s.Stage && !o.Force {
 		return nil, false, fmt.Errorf("%s was made by kifu %s: name another directory with --out, or replace it with --force", dir, old.Stage)
 	}
-	if err == nil && old.Key == key && !o.Force {
+	b.m = newManifest(s, params, inputs, b.taken)
+	unread := slices.ContainsFunc(inputs, func(in Input) bool { return in.Key == "" })
+	if err == nil && old.Key == b.m.Key && !o.Force && !unread {
 		if d, err := Open(dir); err == nil && d.whole() {
 			return old, false, os.RemoveAll(tmp)
 		}
 	}
-
-	b := &Builder{dir: dir, tmp: tmp, parts: map[int]PartInfo{}, m: &Manifest{
-		Format: manifestFormat, Tool: "kifu " + Version, Stage: s.Stage, Schema: s.Output,
-		Key: key, Params: params, Inputs: inputs, Meta: map[string]string{},
-	}}
-	if err := b.resume(key, o.Force); err != nil {
+	if err := b.resume(b.m.Key, o.Force || unread); err != nil {
 		return nil, false, err
+	}
+	if b.taken != nil {
+		if err := b.link(); err != nil {
+			return nil, false, err
+		}
 	}
 	if err := s.Run(ctx, in, b); err != nil {
 		b.abandon()
+		if errors.Is(err, errKnown) {
+			return old, false, os.RemoveAll(tmp)
+		}
 		return nil, false, err
 	}
 	if err := b.finish(); err != nil {
@@ -131,6 +143,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 type Builder struct {
 	dir, tmp string
 	table    schemas.Table
+	taken    *taken // nil unless the step appends
 
 	mu    sync.Mutex
 	m     *Manifest
@@ -156,10 +169,17 @@ func (b *Builder) SetInputKey(i int, key string) error {
 	if b.m.Inputs[i].Key != "" {
 		return fmt.Errorf("input %d (%s) has a key already", i, b.m.Inputs[i].Name)
 	}
+	if b.taken != nil && slices.ContainsFunc(b.m.Inputs, func(o Input) bool { return o.Key == key }) {
+		return errKnown
+	}
 	b.m.Inputs[i].Key = key
-	b.m.Key = stepKey(b.m.Stage, b.m.Schema, b.m.Params, b.m.Inputs)
+	b.m.Key = b.m.key()
 	return nil
 }
+
+// errKnown ends a step that appends an input which turned out, once it was read, to be
+// in the dataset already.
+var errKnown = errors.New("the dataset has this input already")
 
 // AddCounts adds to the counts that do not belong to one part.
 func (b *Builder) AddCounts(c Counts) {
@@ -259,7 +279,7 @@ func (b *Builder) resume(key string, force bool) error {
 // abandon clears away what a failed step leaves, unless a whole part is in it from
 // which the next run goes on. The directory goes too if nothing else is in it.
 func (b *Builder) abandon() {
-	if len(b.parts) > 0 {
+	if len(b.parts) > 0 && (b.taken == nil || len(b.parts) > len(b.taken.old.Parts)) {
 		return
 	}
 	os.RemoveAll(b.tmp)

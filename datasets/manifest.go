@@ -16,7 +16,7 @@ import (
 
 // Version is the version of the tool. It is part of every dataset's key, so that a
 // release that computes something else does not pass off the old one's datasets.
-const Version = "0.1.0"
+const Version = "0.2.0"
 
 const (
 	manifestName   = "manifest.json"
@@ -25,18 +25,20 @@ const (
 
 // Manifest is manifest.json: what a dataset holds and what it was made of.
 type Manifest struct {
-	Format  int               `json:"format"`
-	Tool    string            `json:"tool"` // "kifu 0.1.0"
-	Stage   string            `json:"stage"`
-	Schema  string            `json:"schema"` // "games/v1"
-	Key     string            `json:"key"`    // hash of stage, schema, params, input keys, tool
-	Params  json.RawMessage   `json:"params"`
-	Inputs  []Input           `json:"inputs"`
-	Meta    map[string]string `json:"meta"` // "game", "unit", "leaf", …
-	Columns []Column          `json:"columns,omitempty"`
-	Counts  Counts            `json:"counts"`
-	Files   []File            `json:"files,omitempty"` // beside the parts
-	Parts   []PartInfo        `json:"parts,omitempty"`
+	Format int             `json:"format"`
+	Tool   string          `json:"tool"` // "kifu 0.2.0"
+	Stage  string          `json:"stage"`
+	Schema string          `json:"schema"` // "games/v1"
+	Key    string          `json:"key"`    // hash of stage, schema, params, input keys, tool
+	Params json.RawMessage `json:"params"`
+	Inputs []Input         `json:"inputs"`
+	// Appended says how many inputs there were each time that more were appended.
+	Appended []int             `json:"appended,omitempty"`
+	Meta     map[string]string `json:"meta"` // "game", "unit", "leaf", …
+	Columns  []Column          `json:"columns,omitempty"`
+	Counts   Counts            `json:"counts"`
+	Files    []File            `json:"files,omitempty"` // beside the parts
+	Parts    []PartInfo        `json:"parts,omitempty"`
 }
 
 // Input is one input of a dataset: a dataset by its schema and key, or a file by its
@@ -134,13 +136,24 @@ func (m *Manifest) table() (schemas.Table, error) {
 	return t, nil
 }
 
-// stepKey is the dataset's identity: no clock, host or path goes into it.
-func stepKey(stage, schema string, params json.RawMessage, inputs []Input) string {
+func newManifest(s Step, params json.RawMessage, inputs []Input, t *taken) *Manifest {
+	m := &Manifest{Format: manifestFormat, Tool: "kifu " + Version, Stage: s.Stage, Schema: s.Output,
+		Params: params, Inputs: inputs, Meta: map[string]string{}}
+	if t != nil {
+		m.Appended = t.begun
+	}
+	m.Key = m.key()
+	return m
+}
+
+// key is the dataset's identity: no clock, host or path goes into it.
+func (m *Manifest) key() string {
 	text, err := json.Marshal(struct {
 		Tool, Stage, Schema string
 		Params              json.RawMessage
 		Inputs              []Input
-	}{"kifu " + Version, stage, schema, params, inputs})
+		Appended            []int `json:",omitempty"`
+	}{m.Tool, m.Stage, m.Schema, m.Params, m.Inputs, m.Appended})
 	if err != nil {
 		panic(err) // params were marshalled before
 	}

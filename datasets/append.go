@@ -1,0 +1,89 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// taken is what an appending step takes over from the dataset that is there.
+type taken struct {
+	old   *Manifest
+	begun []int  // how many inputs there were at each append, this one included
+	known []bool // of the step's own inputs: those whose content is in the dataset
+}
+
+// takeOver settles the inputs of a step that appends to old: those of old, then those
+// whose content is in none of them and not among the new ones before it.
+func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs []Input) ([]Input, *taken, error) {
+	var was bytes.Buffer
+	if err := json.Compact(&was, old.Params); err != nil {
+		return nil, nil, fmt.Errorf("%s: parameters in the manifest: %w", dir, err)
+	}
+	switch {
+	case old.Stage != s.Stage:
+		return nil, nil, fmt.Errorf("%s was made by kifu %s: there is nothing to append to", dir, old.Stage)
+	case old.Tool != "kifu "+Version || old.Schema != s.Output:
+		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it anew without --append", dir, old.Tool, old.Schema, Version, s.Output)
+	case !bytes.Equal(was.Bytes(), params):
+		return nil, nil, fmt.Errorf("%s was made with other parameters, %s and not %s: append with the same flags", dir, was.Bytes(), params)
+	}
+	t := &taken{old: old, begun: append(slices.Clone(old.Appended), len(old.Inputs)), known: make([]bool, len(inputs))}
+	all := slices.Clone(old.Inputs)
+	for i, in := range inputs {
+		has := func(o Input) bool { return o.Key == in.Key }
+		if t.known[i] = in.Key != "" && slices.ContainsFunc(all, has); !t.known[i] {
+			all = append(all, in)
+		}
+	}
+	return all, t, nil
+}
+
+// link puts the parts of the old dataset among those that the step has done. They are
+// linked, not copied: the old dataset stays whole until the new one takes its place.
+func (b *Builder) link() error {
+	for i, p := range b.taken.old.Parts {
+		if _, done := b.parts[i]; done {
+			continue
+		}
+		from, to := filepath.Join(b.dir, p.Name), filepath.Join(b.tmp, p.Name)
+		if info, err := os.Stat(from); err != nil || info.Size() != p.Bytes {
+			return fmt.Errorf("%s is missing or not of its size: kifu check says more (make the dataset anew without --append)", from)
+		}
+		if err := os.Link(from, to); err != nil {
+			if err := copyFile(from, to); err != nil {
+				return err
+			}
+		}
+		if err := writeJSON(filepath.Join(b.tmp, sidecar(p.Name)), p); err != nil {
+			return err
+		}
+		b.parts[i] = p
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from) // a part, so some megabytes
+	if err != nil {
+		return err
+	}
+	_, err = writeFile(to, data)
+	return err
+}
+
+// Taken is how many inputs an appending step finds done: the first ones of the
+// dataset. Their rows are in the parts that Done reports.
+func (b *Builder) Taken() int {
+	if b.taken == nil {
+		return 0
+	}
+	return len(b.taken.old.Inputs)
+}
+
+// Known reports whether the step's own input i must be left out because the dataset
+// that it appends to has its content already.
+func (b *Builder) Known(i int) bool { return b.taken != nil && b.taken.known[i] }

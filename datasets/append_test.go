@@ -1,0 +1,157 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// words is a step that writes one part of one row an input; it fails before input cut.
+func words(params any, cut string, inputs ...string) Step {
+	s := Step{Stage: "words", Output: numbers.ID(), Params: params}
+	for _, in := range inputs {
+		s.InputKeys = append(s.InputKeys, Input{"file of " + in, in})
+	}
+	s.Run = func(_ context.Context, _ []*Dir, out *Builder) error {
+		out.SetTable(numbers)
+		i := out.Taken()
+		for k, in := range inputs {
+			if out.Known(k) {
+				continue
+			}
+			if in == cut {
+				return errCut
+			}
+			if _, done := out.Done(i); !done {
+				w, err := out.Part(i)
+				if err != nil {
+					return err
+				}
+				b := NewBatch(numbers)
+				b.Rows = 1
+				b.Cols[0].AppendInt64(int64(in[0]))
+				g, err := w.Encode(b)
+				if err == nil {
+					err = w.Append(g)
+				}
+				if err == nil {
+					err = w.Close(Counts{Read: 1, Written: 1}, nil)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			i++
+		}
+		return nil
+	}
+	return s
+}
+
+// letters are the rows of the dataset.
+func letters(t *testing.T, dir string) string {
+	t.Helper()
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Verify(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var s strings.Builder
+	for i := range d.Manifest.Parts {
+		p, err := d.OpenPart(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := NewBatch(numbers)
+		if err := p.Read(0, b); err != nil {
+			t.Fatal(err)
+		}
+		s.WriteByte(byte(b.Cols[0].Int64[0]))
+		p.Close()
+	}
+	if int(d.Manifest.Counts.Written) != s.Len() {
+		t.Errorf("counts %+v for %d rows", d.Manifest.Counts, s.Len())
+	}
+	return s.String()
+}
+
+func TestAppendAddsWhatIsNew(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	add := Options{Append: true}
+	keys := map[string]bool{}
+	for _, c := range []struct {
+		inputs string
+		want   string
+		fresh  bool
+	}{
+		{"a b", "ab", true}, // nothing is there yet
+		{"b", "ab", false},
+		{"b c a", "abc", true},
+		{"a b c", "abc", false},
+		{"d d", "abcd", true}, // once, though it is named twice
+	} {
+		_, fresh, err := Build(context.Background(), dir, words(1, "", strings.Fields(c.inputs)...), add)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := letters(t, dir); got != c.want || fresh != c.fresh {
+			t.Errorf("append %s: %s, fresh %v", c.inputs, got, fresh)
+		}
+		d, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if keys[d.Manifest.Key] == fresh {
+			t.Errorf("append %s: key %s", c.inputs, d.Manifest.Key)
+		}
+		keys[d.Manifest.Key] = true
+	}
+}
+
+func TestInterruptedAppendGoesOn(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	add := Options{Append: true}
+	if _, _, err := Build(context.Background(), dir, words(1, "", "a"), add); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Build(context.Background(), dir, words(1, "c", "b", "c"), add); !errors.Is(err, errCut) {
+		t.Fatal(err)
+	}
+	if got := letters(t, dir); got != "a" {
+		t.Errorf("after the interruption: %s", got)
+	}
+	if _, err := os.Stat(filepath.Join(dir, tmpName, partName(1))); err != nil {
+		t.Errorf("the part that was whole is gone: %v", err)
+	}
+	if _, _, err := Build(context.Background(), dir, words(1, "", "b", "c"), add); err != nil {
+		t.Fatal(err)
+	}
+	if got := letters(t, dir); got != "abc" {
+		t.Errorf("in the end: %s", got)
+	}
+}
+
+func TestAppendIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	if _, _, err := Build(context.Background(), dir, words(1, "", "a"), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	other := words(1, "", "b")
+	other.Stage = "songs"
+	for want, s := range map[string]Step{"other parameters": words(2, "", "b"), "made by kifu words": other} {
+		if _, _, err := Build(context.Background(), dir, s, Options{Append: true}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, partName(0))); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Build(context.Background(), dir, words(1, "", "b"), Options{Append: true}); err == nil || !strings.Contains(err.Error(), partName(0)) {
+		t.Errorf("a part is missing: %v", err)
+	}
+}
