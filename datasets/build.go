@@ -194,9 +194,7 @@ func (b *Builder) AddFile(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.m.Files = append(b.m.Files, f)
+	b.addFile(f)
 	return nil
 }
 
@@ -224,7 +222,7 @@ func (b *Builder) Part(i int) (*PartWriter, error) {
 	if len(b.table.Columns) == 0 {
 		return nil, errors.New("a part before SetTable")
 	}
-	return newPartWriter(b, i)
+	return newPartWriter(b, i, partName(i), b.table)
 }
 
 func (b *Builder) put(i int, info PartInfo) {

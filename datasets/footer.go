@@ -19,6 +19,7 @@ type footer struct {
 	meta   format.FileMetaData
 	groups [][]chunk
 	starts []int64 // where the bytes of each row group begin
+	sorted []format.SortingColumn
 }
 
 // newFooter lets the Parquet library say the schema.
@@ -28,15 +29,28 @@ func newFooter(t schemas.Table, schema *parquet.Schema) (*footer, error) {
 		return nil, err
 	}
 	meta := w.File().Metadata()
-	return &footer{meta: format.FileMetaData{
+	return &footer{sorted: sortingColumns(t), meta: format.FileMetaData{
 		Version: 2, Schema: meta.Schema, ColumnOrders: meta.ColumnOrders, CreatedBy: "kifu " + Version,
 		KeyValueMetadata: []format.KeyValue{{Key: "kifu.schema", Value: t.ID()}},
 	}}, nil
 }
 
+// sortingColumns names the leaf columns by which the rows of t ascend.
+func sortingColumns(t schemas.Table) []format.SortingColumn {
+	var all []format.SortingColumn
+	for _, name := range t.Sorted {
+		leaf := 0
+		for _, c := range t.Columns[:t.Index(name)] {
+			leaf += leaves(c.Type)
+		}
+		all = append(all, format.SortingColumn{ColumnIdx: int32(leaf)})
+	}
+	return all
+}
+
 // add notes a row group whose bytes begin at an offset of the file.
 func (f *footer) add(offset int64, rows int64, chunks []chunk) {
-	group := format.RowGroup{NumRows: rows, FileOffset: offset, Ordinal: int16(len(f.groups))}
+	group := format.RowGroup{NumRows: rows, FileOffset: offset, Ordinal: int16(len(f.groups)), SortingColumns: f.sorted}
 	for i := range chunks {
 		ch := &chunks[i]
 		at := offset + int64(ch.offset)

@@ -10,12 +10,16 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"kifu/schemas"
 )
 
-// PartWriter writes one part under a temporary name.
+// PartWriter writes one part, or a table beside the parts, under a temporary name.
 type PartWriter struct {
 	b      *Builder
-	index  int
+	index  int // of the part; -1 for a table beside them
+	name   string
+	table  schemas.Table
 	file   *os.File
 	hash   hash.Hash
 	size   int64
@@ -34,17 +38,26 @@ type RowGroup struct {
 	rows   int64
 }
 
-func newPartWriter(b *Builder, index int) (*PartWriter, error) {
-	schema := parquetSchema(b.table)
-	footer, err := newFooter(b.table, schema)
+// Rows is the number of rows in g.
+func (g *RowGroup) Rows() int64 { return g.rows }
+
+// Beside starts a Parquet file of another table beside the parts, which the manifest
+// lists among the files. After an interruption it is to be written anew.
+func (b *Builder) Beside(name string, t schemas.Table) (*PartWriter, error) {
+	return newPartWriter(b, -1, name, t)
+}
+
+func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWriter, error) {
+	schema := parquetSchema(t)
+	footer, err := newFooter(t, schema)
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Create(filepath.Join(b.tmp, partName(index)+".tmp"))
+	f, err := os.Create(filepath.Join(b.tmp, name+".tmp"))
 	if err != nil {
 		return nil, err
 	}
-	w := &PartWriter{b: b, index: index, file: f, hash: sha256.New(), leaves: leavesOf(b.table, schema), footer: footer}
+	w := &PartWriter{b: b, index: index, name: name, table: t, file: f, hash: sha256.New(), leaves: leavesOf(t, schema), footer: footer}
 	if err := w.write([]byte(magic)); err != nil {
 		w.Abort()
 		return nil, err
@@ -60,11 +73,11 @@ func (w *PartWriter) write(p []byte) error {
 }
 
 // Encode encodes and compresses b into a row group in memory. Any number of
-// goroutines may call it at once. b must have all columns of the builder's table, and
+// goroutines may call it at once. b must have all columns of the table, and
 // may be reused when Encode has returned.
 func (w *PartWriter) Encode(b *Batch) (*RowGroup, error) {
-	if len(b.Cols) != len(w.b.table.Columns) {
-		return nil, fmt.Errorf("a batch of %d columns for a table of %d", len(b.Cols), len(w.b.table.Columns))
+	if len(b.Cols) != len(w.table.Columns) {
+		return nil, fmt.Errorf("a batch of %d columns for a table of %d", len(b.Cols), len(w.table.Columns))
 	}
 	for i := range b.Cols {
 		v := &b.Cols[i]
@@ -122,7 +135,8 @@ func (w *PartWriter) Append(g *RowGroup) error {
 }
 
 // Close finishes the part: it is on disk under its name when Close returns, with the
-// counts and state that Builder.Done gives back after an interruption.
+// counts and state that Builder.Done gives back after an interruption. A table beside
+// the parts has neither.
 func (w *PartWriter) Close(c Counts, state any) error {
 	footer, err := w.footer.append(nil, w.size)
 	if err == nil {
@@ -138,7 +152,7 @@ func (w *PartWriter) Close(c Counts, state any) error {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
 	info := PartInfo{
-		File:   File{partName(w.index), w.size, hex.EncodeToString(w.hash.Sum(nil))},
+		File:   File{w.name, w.size, hex.EncodeToString(w.hash.Sum(nil))},
 		Rows:   w.rows,
 		Counts: c,
 	}
@@ -151,11 +165,22 @@ func (w *PartWriter) Close(c Counts, state any) error {
 	if err := os.Rename(w.file.Name(), final); err != nil {
 		return err
 	}
+	if w.index < 0 {
+		w.b.addFile(info.File)
+		return nil
+	}
 	if err := writeJSON(sidecar(final), info); err != nil {
 		return err
 	}
 	w.b.put(w.index, info)
 	return nil
+}
+
+// addFile puts a file on the manifest's list.
+func (b *Builder) addFile(f File) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.m.Files = append(b.m.Files, f)
 }
 
 // Abort drops an unfinished part.

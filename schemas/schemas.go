@@ -46,6 +46,7 @@ type Table struct {
 	Version int    // raised when a reader of the old one would go wrong
 	Doc     string // a paragraph for the format page
 	Columns []Column
+	Sorted  []string // columns by which the rows ascend, nulls last; the footer of a part says so
 }
 
 // ID is the name with the version: "games/v1".

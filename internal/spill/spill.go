@@ -1,0 +1,78 @@
+// Package spill keeps what does not fit into memory in one scratch file with many
+// buckets, each a list of chunks: one open file, however many buckets there are.
+package spill
+
+import (
+	"os"
+	"sync"
+)
+
+// File is a scratch file. Put may be called from several goroutines, Read and ReadAt
+// when nobody writes.
+type File struct {
+	file *os.File
+
+	mu     sync.Mutex
+	end    int64
+	chunks [][]chunk // by bucket
+}
+
+type chunk struct {
+	offset int64
+	length int
+}
+
+// Create makes an empty file of so many buckets at path.
+func Create(path string, buckets int) (*File, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &File{file: f, chunks: make([][]chunk, buckets)}, nil
+}
+
+// Buckets is the number of buckets.
+func (f *File) Buckets() int { return len(f.chunks) }
+
+// Close frees the disk space. It may be called again.
+func (f *File) Close() {
+	f.file.Close()
+	os.Remove(f.file.Name())
+}
+
+// Put adds a chunk to a bucket and returns where in the file it lies.
+func (f *File) Put(bucket int, data []byte) (offset int64, err error) {
+	f.mu.Lock()
+	offset = f.end
+	f.end += int64(len(data))
+	f.chunks[bucket] = append(f.chunks[bucket], chunk{offset, len(data)})
+	f.mu.Unlock()
+	_, err = f.file.WriteAt(data, offset)
+	return offset, err
+}
+
+// Read returns a bucket's chunks end to end, in buf if it is large enough.
+func (f *File) Read(bucket int, buf []byte) ([]byte, error) {
+	size := 0
+	for _, c := range f.chunks[bucket] {
+		size += c.length
+	}
+	if cap(buf) < size {
+		buf = make([]byte, size)
+	}
+	buf = buf[:0]
+	for _, c := range f.chunks[bucket] {
+		at := len(buf)
+		buf = buf[:at+c.length]
+		if _, err := f.file.ReadAt(buf[at:], c.offset); err != nil {
+			return nil, err
+		}
+	}
+	return buf, nil
+}
+
+// ReadAt fills buf with what lies at an offset that Put gave, or behind it.
+func (f *File) ReadAt(buf []byte, offset int64) error {
+	_, err := f.file.ReadAt(buf, offset)
+	return err
+}
