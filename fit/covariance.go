@@ -15,22 +15,19 @@ import (
 
 // finish turns the minimum into weights with errors, and refuses it where the rows
 // leave a weight or the scale open.
-func (e *estimate) finish(ctx context.Context, r *rows, active []int, first *metric) error {
-	k := r.d.scale()
+func (e *estimate) finish(ctx context.Context, r *rows, first *metric) error {
 	e.meanLoss = e.minimum.f
-	for _, j := range active {
-		if j != k {
-			e.meanLoss -= e.settings.l2 / 2 * e.theta[j] * e.theta[j]
-		}
+	for j, ridge := range e.ridge {
+		e.meanLoss -= ridge / 2 * e.theta[j] * e.theta[j]
 	}
 	if e.minimum.status != converged {
-		e.notes = append(e.notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.minimum.status, e.minimum.norm, tolerance)})
+		e.notes = append(e.notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.minimum.status, e.minimum.norm, tolerance*e.unit)})
 	}
-	if first != nil && len(active) > 0 {
+	if first != nil && len(e.u.columns) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := e.covariances(r, active, first); err != nil {
+		if err := e.covariances(r, first); err != nil {
 			return err
 		}
 	}
@@ -39,46 +36,47 @@ func (e *estimate) finish(ctx context.Context, r *rows, active []int, first *met
 
 // covariances fills e.errors from the curvature at the minimum.
 //
-// MLM: the model-based covariance is the inverse of the information matrix A = Σ w
-// g(1-g) x xᵀ. LS: s²(JᵀJ)⁻¹, J the derivatives of g and s² the residual variance, as
-// in any non-linear least squares. Both: the cluster-robust covariance is A⁻¹BA⁻¹ with
-// the exact Hessian A of the loss's sum and B = G/(G-1) Σ u_g u_gᵀ, u_g being the sum of
-// the scores over game g and G the number of games (Liang & Zeger 1986). A ridge is
-// part of A, not of u.
-func (e *estimate) covariances(r *rows, active []int, first *metric) error {
+// MLM and ordered: the model-based covariance is the inverse of the information matrix
+// A, of MLM Σ w g(1-g) x xᵀ. LS and value: s²(JᵀJ)⁻¹, J the derivatives of the
+// prediction and s² the residual variance, as in any least squares. All: the
+// cluster-robust covariance is A⁻¹BA⁻¹ with the exact Hessian A of the loss's sum and
+// B = G/(G-1) Σ u_g u_gᵀ, u_g being the sum of the scores over game g and G the number
+// of games (Liang & Zeger 1986). A ridge is part of A, not of u.
+func (e *estimate) covariances(r *rows, first *metric) error {
 	l := e.settings.loss()
-	gauss, err := e.newMetric(r, r.hessian(e.theta, l, positive, e.settings.workers), active)
+	gauss, err := e.newMetric(r, r.hessian(e.theta, l, positive, e.settings.workers))
 	if err != nil {
-		return e.openDirection(r, active, first, nil)
+		return e.openDirection(first, nil)
 	}
 	bread := gauss
 	if !l.convex() {
 		exactly := r.hessian(e.theta, l, exact, e.settings.workers)
-		if bread, err = e.newMetric(r, exactly, active); err != nil {
+		if bread, err = e.newMetric(r, exactly); err != nil {
 			bread = gauss
 			e.notes = append(e.notes, schemas.FitNote{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
 		}
 	}
-	if err := e.openDirection(r, active, first, gauss); err != nil {
+	if err := e.openDirection(first, gauss); err != nil {
 		return err
 	}
 	e.weak(gauss)
-	n := len(active)
+	n := len(e.u.columns)
 	model := gauss.inverse(r.weight)
-	if e.settings.method == LS {
+	if e.settings.method == LS || e.settings.method == Value {
 		// gauss is 2JᵀJ; its inverse times 2s² is s²(JᵀJ)⁻¹.
 		free := r.weight - float64(n)
 		model.ScaleSym(2*e.meanLoss*r.weight/free, model)
 	}
-	e.errors.model = e.transform(active, model.At)
+	by := e.sensitivity()
+	e.errors.model = roots(by, model.At)
 
-	meat := full(r.meat(l, e.theta, active, e.settings.workers))
+	meat := full(r.meat(l, e.theta, e.u, e.settings.workers))
 	inverse := full(bread.inverse(r.weight))
 	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
 	small := float64(r.games) / float64(r.games-1)
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, small, inverse, meat, 0, half)
 	// The second product is needed in places only.
-	e.errors.robust = e.transform(active, func(i, j int) float64 {
+	e.errors.robust = roots(by, func(i, j int) float64 {
 		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
 	})
 	if r.games < n {
@@ -116,27 +114,50 @@ func full(s *mat.SymDense) blas64.General {
 	return g
 }
 
-// transform returns the standard errors of the weights θ_j/θ_0 and of w_0 from the
-// covariance c of the active part of theta, by the delta method.
-func (e *estimate) transform(active []int, c func(i, j int) float64) []float64 {
+// sensitivity returns the derivatives of the weights θ_j/θ_0, of w_0 and of the draw
+// width by the unknowns; none for what is not fitted.
+func (e *estimate) sensitivity() [][]entry {
 	k := e.d.scale()
-	out := make([]float64, k+1)
-	for j := range out {
-		out[j] = math.NaN()
-	}
 	w0 := e.theta[k]
-	last := len(active) - 1
-	fixed := active[last] != k
-	for i, j := range active {
-		v := c(i, i)
-		if j != k {
-			if !fixed {
-				ratio := e.theta[j] / w0
-				v += ratio * (ratio*c(last, last) - 2*c(i, last))
-			}
-			v /= w0 * w0
+	out := make([][]entry, len(e.theta))
+	for j := range out {
+		if e.status[j] != StatusFitted {
+			continue
 		}
-		out[j] = math.Sqrt(max(0, v))
+		if j >= k {
+			out[j] = e.u.of[j]
+			continue
+		}
+		for _, x := range e.u.of[j] {
+			out[j] = append(out[j], entry{x.at, x.share / w0})
+		}
+		for _, x := range e.u.of[k] {
+			out[j] = append(out[j], entry{x.at, -x.share * e.theta[j] / (w0 * w0)})
+		}
+	}
+	return out
+}
+
+// product is the covariance of two numbers with the derivatives a and b by unknowns of
+// covariance c.
+func product(a, b []entry, c func(i, j int) float64) float64 {
+	v := 0.0
+	for _, x := range a {
+		for _, y := range b {
+			v += x.share * y.share * c(x.at, y.at)
+		}
+	}
+	return v
+}
+
+// roots returns standard errors by the delta method, NaN without derivatives.
+func roots(by [][]entry, c func(i, j int) float64) []float64 {
+	out := make([]float64, len(by))
+	for j, d := range by {
+		out[j] = math.NaN()
+		if len(d) > 0 {
+			out[j] = math.Sqrt(max(0, product(d, d, c)))
+		}
 	}
 	return out
 }
@@ -144,7 +165,7 @@ func (e *estimate) transform(active []int, c func(i, j int) float64) []float64 {
 // weak notes columns that are nearly, but not quite, sums of others: the direction of
 // the smallest eigenvalue of the scaled information matrix, by inverse iteration.
 func (e *estimate) weak(m *metric) {
-	n := len(m.active)
+	n := len(e.u.columns)
 	x := mat.NewVecDense(n, nil)
 	for i := range n {
 		x.SetVec(i, 1+float64(i%7)/10)
@@ -161,9 +182,9 @@ func (e *estimate) weak(m *metric) {
 	}
 	largest := mat.Norm(x, math.Inf(1))
 	var names []string
-	for i, j := range m.active {
+	for i := range n {
 		if math.Abs(x.AtVec(i)) > largest/5 {
-			names = append(names, e.d.name(j))
+			names = append(names, e.u.name(i))
 		}
 	}
 	e.note("weak", names, "are nearly sums of one another: single weights have large errors, though their combination is well known. Hold one of them, or use --l2")
@@ -172,13 +193,13 @@ func (e *estimate) weak(m *metric) {
 // openDirection refuses a minimum at which the data say nothing any more about some
 // direction that they did say something about at the start: the weights run away
 // because a sum of columns tells winners without an error (separation).
-func (e *estimate) openDirection(r *rows, active []int, first, last *metric) error {
-	if e.settings.l2 > 0 {
-		return nil // the ridge holds every weight
+func (e *estimate) openDirection(first, last *metric) error {
+	if e.settings.l2 > 0 || e.settings.method == Value {
+		return nil // the ridge holds every weight; a square's curvature is always the same
 	}
+	n := len(e.u.columns)
 	if last != nil {
 		// The largest eigenvalue of last⁻¹·first by the power method.
-		n := len(active)
 		v := make([]float64, n)
 		for i := range v {
 			// No structure of the columns can be orthogonal to this by accident.
@@ -204,16 +225,16 @@ func (e *estimate) openDirection(r *rows, active []int, first, last *metric) err
 		for i := range n {
 			largest = max(largest, math.Abs(x.AtVec(i)*first.root[i]))
 		}
-		for i, j := range active {
+		for i := range n {
 			if math.Abs(x.AtVec(i)*first.root[i]) > 0.05*largest {
-				names = append(names, e.d.name(j))
+				names = append(names, e.u.name(i))
 			}
 		}
 		return separable(names)
 	}
 	var names []string
-	for _, j := range active {
-		names = append(names, e.d.name(j))
+	for i := range n {
+		names = append(names, e.u.name(i))
 	}
 	return separable(names)
 }
@@ -236,7 +257,7 @@ func (e *estimate) divide(r *rows) error {
 	if robust := e.errors.robust; robust != nil && e.settings.scale == 0 && w0 < weakScale*robust[k] {
 		e.note("weak scale", []string{"w_0"}, fmt.Sprintf("is only %.1f standard errors from zero: intervals of the weights, which are ratios to it, are too narrow", w0/robust[k]))
 	}
-	for _, w := range append(e.weights, e.minimum.norm, e.meanLoss) {
+	for _, w := range append(append(e.weights, e.theta...), e.minimum.norm, e.meanLoss) {
 		if math.IsNaN(w) || math.IsInf(w, 0) {
 			return fmt.Errorf("the fit of %d weights came to %v: this is a bug", len(e.weights), w)
 		}
@@ -245,17 +266,10 @@ func (e *estimate) divide(r *rows) error {
 }
 
 // meat returns Σ u_g u_gᵀ over the games, u_g being the sum over game g of weight times
-// the loss's derivative times x, for the active parameters.
-func (r *rows) meat(l loss, theta []float64, active []int, workers int) *mat.SymDense {
-	k := r.d.scale() + 1
-	place := make([]int, k)
-	for j := range place {
-		place[j] = -1
-	}
-	for i, j := range active {
-		place[j] = i
-	}
-	n := len(active)
+// the loss's derivative times x, for the unknowns.
+func (r *rows) meat(l loss, theta []float64, un *unknowns, workers int) *mat.SymDense {
+	n := len(un.columns)
+	t := r.d.draw(theta)
 	total := mat.NewSymDense(n, nil)
 	s := r.scorer(theta)
 	const batch = 64 // games: a line of the sum stays in the cache for all of them
@@ -264,7 +278,7 @@ func (r *rows) meat(l loss, theta []float64, active []int, workers int) *mat.Sym
 		at           []int32
 	}
 	all := make([]scratch, max(1, workers))
-	ordered(workers, len(r.chunks), func(w, i int) {
+	inOrder(workers, len(r.chunks), func(w, i int) {
 		x := &all[w]
 		if x.sum == nil {
 			x.sum, x.u = make([]float64, n*n), make([]float64, batch*n)
@@ -282,11 +296,17 @@ func (r *rows) meat(l loss, theta []float64, active []int, workers int) *mat.Sym
 			for _, run := range b.games {
 				u := x.u[filled*n : (filled+1)*n]
 				for i := from; i < run.end; i++ {
-					d := l.at(x.z[i], float64(b.y[i])).d * b.weightOf(i)
+					at, weight := l.at(x.z[i], float64(b.y[i]), t), b.weightOf(i)
 					x.at, x.v = r.columns(b, i, x.at[:0], x.v[:0])
 					for j, p := range x.at {
-						if q := place[p]; q >= 0 {
-							u[q] += d * x.v[j]
+						d := at.d * weight * x.v[j]
+						for _, q := range un.of[p] {
+							u[q.at] += d * q.share
+						}
+					}
+					if r.d.drawn {
+						for _, q := range un.of[r.d.width()] {
+							u[q.at] += at.t * weight * q.share
 						}
 					}
 				}

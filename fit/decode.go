@@ -16,6 +16,8 @@ const (
 	forcedWin  = "forced win"
 	drawnLeaf  = "drawn at the leaf"
 	noValue    = "value is no number"
+	noTarget   = "no target"
+	unwanted   = "filtered out"
 	heldOutRow = "held out"
 )
 
@@ -27,7 +29,8 @@ type decoder struct {
 	p      Params
 	model  *eval.Model
 	slotOf []int // of each term, -1 when it is not free
-	added  [][]float64
+	free   int   // terms
+	extras extras
 	leaf   string
 	batch  *datasets.Batch
 	mixes  map[int][]float64
@@ -45,13 +48,22 @@ type decoder struct {
 // results counts positions by the result of their game.
 type results struct{ first, draws, second float64 }
 
-func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, added [][]float64) (*decoder, error) {
-	d := &decoder{p: p, model: in.model, slotOf: slotOf, added: added, leaf: in.leaf, mixes: map[int][]float64{},
-		batch: datasets.NewBatch(dir.Table, "game_id", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
-	for _, name := range []string{"game_id", "result", in.leaf, "leaf_phase", "features"} {
+func (w results) sum() float64 { return w.first + w.draws + w.second }
+
+func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) (*decoder, error) {
+	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, leaf: in.leaf, mixes: map[int][]float64{},
+		batch: datasets.NewBatch(dir.Table, "game_id", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
+	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
+	if p.SideToMove {
+		needed = append(needed, "first_to_move")
+	}
+	for _, name := range needed {
 		if d.batch.Col(name) == nil {
 			return nil, fmt.Errorf("%s has no column %q", dir.Path, name)
 		}
+	}
+	for _, slot := range slotOf {
+		d.free = max(d.free, slot+1)
 	}
 	return d, nil
 }
@@ -66,22 +78,22 @@ func (d *decoder) decode(p piece) error {
 	d.rows, d.held, d.features, d.dense = d.rows[:0], d.held[:0], d.features[:0], d.dense[:0]
 	d.counts, d.results = datasets.Counts{Read: int64(b.Rows)}, [2]results{}
 	for i := range b.Rows {
+		at := p.first + int64(i)
 		x := row{game: games.Int64[i], value: float64(values.Float32[i]), phase: int(phases.Int32[i])}
-		won := d.outcome(i)
-		reason, err := d.position(i, p.first+int64(i), &x)
+		reason, err := d.position(i, at, &x)
 		if err != nil {
-			return fmt.Errorf("labels of game %d, row %d: %w", x.game, p.first+int64(i), err)
+			return fmt.Errorf("labels of game %d, row %d: %w", x.game, at, err)
 		}
+		held := heldOut(x.game, d.p.Holdout, d.p.Seed)
+		won := d.outcome(i)
+		before := len(d.rows)
 		if reason == "" {
-			reason = won.exclude(d.p.Draws)
+			reason = d.outcomes(&won, x, held)
 		}
 		if reason != "" {
 			d.counts.Reject(reason, 1)
 			continue
 		}
-		x.weight = won.first + won.draws + won.second
-		x.y = (won.first + won.draws/2) / x.weight
-		held := heldOut(x.game, d.p.Holdout, d.p.Seed)
 		to := &d.results[0]
 		if held {
 			to = &d.results[1]
@@ -90,9 +102,50 @@ func (d *decoder) decode(p piece) error {
 		to.first += won.first
 		to.draws += won.draws
 		to.second += won.second
-		d.rows, d.held = append(d.rows, x), append(d.held, held)
+		for range len(d.rows) - before {
+			d.held = append(d.held, held)
+		}
 	}
 	return nil
+}
+
+// outcomes appends x with what the method makes of the results won of its games: one
+// row, or for Ordered one for each result. It takes out of won what is not wanted. A
+// reason says that nothing is left.
+func (d *decoder) outcomes(won *results, x row, held bool) (reason string) {
+	switch {
+	case d.p.Target == "" || held && d.p.Method != Value:
+	case x.target == absent:
+		return noTarget
+	case math.Abs(x.target) > decided:
+		return forcedWin
+	}
+	if d.p.Method == Value {
+		x.y, x.weight = x.target, max(1, won.sum())
+		d.rows = append(d.rows, x)
+		return ""
+	}
+	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && won.draws > 0 {
+		if won.draws = 0; won.sum() == 0 {
+			return drawnGame
+		}
+	}
+	if won.sum() == 0 {
+		return noResult
+	}
+	if d.p.Method != Ordered {
+		x.weight = won.sum()
+		x.y = (won.first + won.draws/2) / x.weight
+		d.rows = append(d.rows, x)
+		return ""
+	}
+	for i, n := range []float64{won.second, won.draws, won.first} {
+		if n > 0 {
+			x.y, x.weight = float64(i)/2, n
+			d.rows = append(d.rows, x)
+		}
+	}
+	return ""
 }
 
 // outcome is the result of row i's game; of distinct positions, how often each was.
@@ -113,20 +166,6 @@ func (d *decoder) outcome(i int) results {
 		return results{second: 1}
 	}
 	return results{}
-}
-
-// exclude takes the draws out when they are not wanted, and says why nothing is left.
-func (w *results) exclude(draws string) (reason string) {
-	if w.first+w.draws+w.second == 0 {
-		return noResult
-	}
-	if draws == DrawsExclude {
-		w.draws = 0
-	}
-	if w.first+w.draws+w.second == 0 {
-		return drawnGame
-	}
-	return ""
 }
 
 // position reads the features of row i into x. A reason says that the position has to
@@ -155,13 +194,30 @@ func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
 			d.features = append(d.features, count{uint16(slot), n})
 		}
 	}
+	slot := uint16(d.free)
+	if d.p.Intercept {
+		d.features = append(d.features, count{slot, 1})
+		slot++
+	}
+	if d.p.SideToMove {
+		turn := int16(-1)
+		if d.batch.Col("first_to_move").Bool[i] {
+			turn = 1
+		}
+		d.features = append(d.features, count{slot, turn})
+	}
 	x.features = d.features[from:len(d.features):len(d.features)]
 	fromDense := len(d.dense)
-	for _, column := range d.added {
+	for _, column := range d.extras.added {
 		d.dense = append(d.dense, column[at])
 	}
 	x.dense = d.dense[fromDense:len(d.dense):len(d.dense)]
+	if d.extras.target != nil {
+		x.target = d.extras.target[at]
+	}
 	switch {
+	case d.extras.where != nil && d.extras.where[at] == 0:
+		return unwanted, nil
 	case math.IsNaN(x.value):
 		return noValue, nil
 	case math.Abs(x.value) > decided:

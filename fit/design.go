@@ -11,13 +11,14 @@ import (
 // depends on the phase has one parameter a stage, and a count c at a phase of which
 // stage s has the share m_s adds c·m_s to the column of its parameter of stage s.
 //
-// The parameters of the slots come first, in their order; the last parameter is w_0,
-// whose column is the value e(p) itself.
+// The parameters of the slots come first, in their order; then comes w_0, whose column
+// is the value e(p) itself, and for the ordered model the draw width, which has none.
 type design struct {
 	stages int
 	slots  []slot
 	params []param // without w_0
 	dense  []int   // slots that are columns of numbers, not counts
+	drawn  bool    // the draw width is an unknown too, behind w_0
 	// classes are the distinct stage mixes, found as rows arrive.
 	classes []class
 	byPhase map[int]uint16
@@ -32,7 +33,8 @@ type slot struct {
 type param struct {
 	term, group, stage string
 	initial            float64 // the weight that is in e(p) now
-	index, at          int     // term and stage in the model; index -1: added by SQL
+	index, at          int     // term and stage in the model; index -1: not of the model
+	wanted             bool    // as a constant
 }
 
 // String names p as people are told of it.
@@ -50,8 +52,8 @@ type class struct {
 }
 
 // newDesign makes the design in which the terms of m with the given indices are free,
-// and features is the list of added ones.
-func newDesign(m *eval.Model, terms []int, features []string) *design {
+// and features are added: those of every model (builtin), and then columns of numbers.
+func newDesign(m *eval.Model, terms []int, builtin, features []string) *design {
 	d := &design{stages: len(m.Stages), byPhase: map[int]uint16{}, mix: func(phase int) []float64 { return m.Mix(phase, nil) }}
 	for _, i := range terms {
 		t := m.Terms[i]
@@ -69,28 +71,57 @@ func newDesign(m *eval.Model, terms []int, features []string) *design {
 		}
 		d.slots = append(d.slots, s)
 	}
-	for _, name := range features {
+	for i, name := range append(builtin[:len(builtin):len(builtin)], features...) {
 		s := slot{params: make([]int, d.stages)}
 		for stage := range s.params {
 			s.params[stage] = len(d.params)
 		}
-		d.params = append(d.params, param{term: name, group: addedGroup, index: -1})
-		d.dense = append(d.dense, len(d.slots))
+		d.params = append(d.params, param{term: name, group: addedGroup, index: -1, wanted: name == interceptName})
+		if i >= len(builtin) {
+			d.dense = append(d.dense, len(d.slots))
+		}
 		d.slots = append(d.slots, s)
 	}
 	return d
 }
 
-// addedGroup is the group under which features added by SQL are reported.
-const addedGroup = "added"
+// addedGroup is the group under which features that are no terms are reported, and the
+// names of those that every model can have.
+const (
+	addedGroup    = "added"
+	interceptName = "intercept"
+	turnName      = "side_to_move"
+)
 
 // scale is the index of w_0; also the number of parameters without it.
 func (d *design) scale() int { return len(d.params) }
 
-// name is the name of parameter j, w_0 included.
+// width is the index of the draw width, if there is one.
+func (d *design) width() int { return len(d.params) + 1 }
+
+// size is the number of unknowns: the parameters, w_0 and the draw width.
+func (d *design) size() int {
+	if d.drawn {
+		return len(d.params) + 2
+	}
+	return len(d.params) + 1
+}
+
+// draw is the draw width in theta, 0 without one.
+func (d *design) draw(theta []float64) float64 {
+	if d.drawn {
+		return theta[d.width()]
+	}
+	return 0
+}
+
+// name is the name of parameter j, w_0 and the draw width included.
 func (d *design) name(j int) string {
-	if j == d.scale() {
+	switch j {
+	case d.scale():
 		return "w_0"
+	case d.width():
+		return "draw width"
 	}
 	return d.params[j].String()
 }

@@ -10,6 +10,16 @@
 // phase, and the winner y of the game. Out comes a table of weights with standard
 // errors, the whole evaluator as weights.toml, and fit.json.
 //
+// Two methods look beyond wins and losses:
+//
+//	ordered: maximise Π P(result), P(win) = g(z-t), P(loss) = g(-z-t), P(draw) the rest,
+//	         z = w_0 e'(p), with the draw width t fitted too (McCullagh 1980)
+//	value:   minimise Σ (v - w_0 e'(p))² for another value v of the position, as of a
+//	         deeper search (Samuel 1967; GLEM, Buro 1998): no result is needed
+//
+// and the y of MLM and LS can be a blend: λ/(1+exp(-s·v)) + (1-λ)·result, with s the
+// scale at which v foretells the results best.
+//
 // The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors
 // (delta method) are ratios of them. A freed term's weight is the one it has in e(p)
 // plus w_j. LS is not convex and starts from the MLM solution. With a ridge (Params.L2)
@@ -33,8 +43,10 @@ import (
 
 // The methods.
 const (
-	MLM = "mlm" // maximum likelihood
-	LS  = "ls"  // least squares
+	MLM     = "mlm"     // maximum likelihood
+	LS      = "ls"      // least squares
+	Ordered = "ordered" // maximum likelihood of wins, draws and losses
+	Value   = "value"   // least squares on another value
 )
 
 // The treatments of draws.
@@ -54,13 +66,25 @@ const (
 
 // Params are the choices of a fit.
 type Params struct {
-	Method string `json:"method"` // MLM or LS
+	Method string `json:"method"` // MLM, LS, Ordered or Value
 	// Free names terms and groups, or "all". When it and Add are empty, the terms that
 	// label --zero took out are free.
-	Free  []string  `json:"free,omitempty"`
-	Add   []Feature `json:"add,omitempty"`
-	Draws string    `json:"draws"`        // DrawsExclude or DrawsHalf
-	L2    float64   `json:"l2,omitempty"` // ridge, see the package
+	Free []string  `json:"free,omitempty"`
+	Add  []Feature `json:"add,omitempty"`
+	// Intercept adds a feature that is 1 in every position, what the first player is
+	// ahead anyhow; SideToMove one that is 1 when he is to move and -1 when he is not.
+	Intercept  bool   `json:"intercept,omitempty"`
+	SideToMove bool   `json:"side_to_move,omitempty"`
+	Draws      string `json:"draws"` // DrawsExclude or DrawsHalf; of no use to Ordered and Value
+	// Target is an SQL expression over the label columns: the value v of Value, or with
+	// MLM and LS what Blend blends in. Rows in which it is null are left out.
+	Target string `json:"target,omitempty"`
+	// Blend is λ, the share of the target in y, from 0 to 1. TargetScale is s in
+	// 1/unit, 0 to fit it.
+	Blend       float64 `json:"blend,omitempty"`
+	TargetScale float64 `json:"target_scale,omitempty"`
+
+	L2 float64 `json:"l2,omitempty"` // ridge, see the package
 	// Scale is w_0 in 1/unit when it is to be held, 0 to fit it. All of an evaluator
 	// can be freed only with a held scale or a ridge.
 	Scale float64 `json:"scale,omitempty"`
@@ -70,7 +94,10 @@ type Params struct {
 	// Holdout is the share of the games that is kept out of the fit to test it on,
 	// drawn by a hash of Seed and the game's id.
 	Holdout float64 `json:"holdout,omitempty"`
-	Seed    uint64  `json:"seed,omitempty"`
+	// Where is an SQL condition over the label columns: rows in which it does not hold,
+	// or is null, are left out.
+	Where string `json:"where,omitempty"`
+	Seed  uint64 `json:"seed,omitempty"`
 }
 
 // Feature is a new feature: an SQL expression over the label columns. It has one weight
@@ -83,8 +110,20 @@ type Feature struct {
 // Validate reports the first parameter that makes no sense.
 func (p Params) Validate() error {
 	switch {
-	case p.Method != MLM && p.Method != LS:
-		return fmt.Errorf("method %q: want %s or %s", p.Method, MLM, LS)
+	case p.Method != MLM && p.Method != LS && p.Method != Ordered && p.Method != Value:
+		return fmt.Errorf("method %q: want %s, %s, %s or %s", p.Method, MLM, LS, Ordered, Value)
+	case p.Method == Value && p.Target == "":
+		return errors.New("method value: name the value to fit to with --target, as in --target depth_3_value")
+	case !(p.Blend >= 0 && p.Blend <= 1):
+		return fmt.Errorf("blend %v: want a share between 0 and 1", p.Blend)
+	case p.Blend > 0 && (p.Target == "" || p.Method == Ordered || p.Method == Value):
+		return errors.New("--blend mixes the value of --target into the results of mlm or ls: give both")
+	case p.Target != "" && p.Method != Value && p.Blend == 0:
+		return fmt.Errorf("--target without a use: say how much of it with --blend, or take --method %s", Value)
+	case !(p.TargetScale >= 0 && p.TargetScale <= 1e9):
+		return fmt.Errorf("target scale %v: want a positive number, or 0 to fit it", p.TargetScale)
+	case p.TargetScale > 0 && p.Blend == 0:
+		return errors.New("--target-scale is the scale at which --blend turns values into probabilities: give both")
 	case p.Draws != DrawsExclude && p.Draws != DrawsHalf:
 		return fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
 	case !(p.L2 >= 0 && p.L2 <= 1e9):
@@ -96,7 +135,7 @@ func (p Params) Validate() error {
 	case p.MinGames < 0:
 		return fmt.Errorf("min games %d: want a number that is not negative", p.MinGames)
 	}
-	seen := map[string]bool{}
+	seen := map[string]bool{interceptName: p.Intercept, turnName: p.SideToMove}
 	for _, f := range p.Add {
 		if f.Name == "" || f.SQL == "" {
 			return errors.New("an added feature needs a name and an expression")
@@ -107,6 +146,28 @@ func (p Params) Validate() error {
 		seen[f.Name] = true
 	}
 	return nil
+}
+
+// draws says what becomes of drawn games.
+func (p Params) draws() string {
+	switch p.Method {
+	case Ordered:
+		return "fitted"
+	case Value:
+		return "all alike"
+	}
+	return p.Draws
+}
+
+// builtin are the names of the features that need no SQL.
+func (p Params) builtin() (names []string) {
+	if p.Intercept {
+		names = append(names, interceptName)
+	}
+	if p.SideToMove {
+		names = append(names, turnName)
+	}
+	return names
 }
 
 // columnReader computes the added features: a column of numbers for each, a finite

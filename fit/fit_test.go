@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -350,7 +351,7 @@ func TestRefusals(t *testing.T) {
 		p    Params
 		want string
 	}{
-		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm or ls`},
+		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm, ls, ordered or value`},
 		{Params{Method: MLM, Draws: "none"}, `draws "none"`},
 		{Params{Method: MLM, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
 		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
@@ -372,7 +373,7 @@ func TestRefusals(t *testing.T) {
 // TestGamesApart: rows of a game that do not lie together are put together.
 func TestGamesApart(t *testing.T) {
 	s := small()
-	d := newDesign(s.present, between(1, s.terms), nil)
+	d := newDesign(s.present, between(1, s.terms), nil, nil)
 	near, far := newBuilder(d), newBuilder(d)
 	var later []*row
 	s.play(func(game int, features []eval.Feature, phase int, won bool) {
@@ -409,12 +410,94 @@ func TestGamesApart(t *testing.T) {
 	var active = between(0, d.scale()+1)
 	theta := make([]float64, len(active))
 	theta[d.scale()] = s.scale
-	ma, mb := a.meat(logistic{}, theta, active, 1), b.meat(logistic{}, theta, active, 1)
+	u := (&estimate{d: d}).free(active)
+	ma, mb := a.meat(logistic{}, theta, u, 1), b.meat(logistic{}, theta, u, 1)
 	for i := range active {
 		for j := range active {
 			if x, y := ma.At(i, j), mb.At(i, j); math.Abs(x-y) > 1e-9*(1+math.Abs(x)) {
 				t.Fatalf("scores of games %d %d: %v, %v", i, j, x, y)
 			}
 		}
+	}
+}
+
+// TestMethods: what the methods make of results and targets, seen through the stage.
+func TestMethods(t *testing.T) {
+	s := small()
+	s.present.Terms[2].Weights, s.planted.Terms[2].Weights = []float64{0}, []float64{30}
+	labels := s.labels(t, "", func(*datasets.Batch) {})
+	deep := map[int]float64{}
+	row := 0
+	rng := rand.New(rand.NewPCG(9, 9))
+	s.play(func(_ int, features []eval.Feature, phase int, _ bool) {
+		deep[row] = 2 * (s.planted.Score(features, phase) + 5*rng.NormFloat64())
+		row++
+	})
+	columns := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
+		out := make([][]float64, len(features))
+		for i, f := range features {
+			for row := range int(dir.Rows()) {
+				switch {
+				case f.Name == "where":
+					out[i] = append(out[i], float64(min(1, row%4)))
+				case row%10 == 1:
+					out[i] = append(out[i], absent)
+				default:
+					out[i] = append(out[i], deep[row])
+				}
+			}
+		}
+		return out, nil
+	}
+	read := func(p Params) *Result {
+		t.Helper()
+		p.Free, p.Intercept = []string{"t2"}, true
+		dir, err := fitTo(t, p, 2, labels, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	planted := s.planted.Terms[2].Weights[0]
+
+	r := read(Params{Method: Value, Draws: DrawsExclude, Target: "deep", Where: "x", Holdout: 0.3})
+	if r.Excluded[unwanted] != 1500 || r.Excluded[noTarget] != 600 || len(r.Excluded) != 2 {
+		t.Errorf("excluded %v", r.Excluded)
+	}
+	if w := r.Weights[0]; math.Abs(w.Fitted-planted) > 4**w.SERobust || *w.SERobust > 0.5 || math.Abs(r.Scale.Value-2) > 4**r.Scale.SERobust {
+		t.Errorf("value: %+v, scale %+v, planted %v and 2", w, r.Scale, planted)
+	}
+	if math.Abs(r.Held.Fitted.RMSE-10) > 1 || *r.Held.Fitted.R2 < 0.9 || r.Held.Fitted.RMSE > r.Held.Original.RMSE || r.Held.Fitted.LogLoss != 0 {
+		t.Errorf("value: %+v, before %+v", r.Held.Fitted, r.Held.Original)
+	}
+	if r.Weights[1].Term != interceptName || r.Weights[1].Positions != int64(r.Train.Positions) || len(r.Notes) > 0 {
+		t.Errorf("%+v, notes %v", r.Weights[1], r.Notes)
+	}
+
+	// Every fifth game of the labels is called a draw.
+	r = read(Params{Method: Ordered, Draws: DrawsExclude})
+	if r.Train.Positions != 6000 || r.Train.Draws != 1200 || r.DrawWidth == nil || r.DrawWidth.Value < *r.DrawWidth.CILow {
+		t.Fatalf("%+v", r.Fit)
+	}
+	// With equal positions the width would be ln(1.2/0.8).
+	if w := r.DrawWidth.Value; w < math.Log(1.5) || w > 0.7 {
+		t.Errorf("draw width %v", w)
+	}
+	entropy := 0.0
+	for _, n := range []float64{r.Train.FirstWins, r.Train.Draws, r.Train.SecondWins} {
+		entropy -= n / 6000 * math.Log(n/6000)
+	}
+	if math.Abs(r.Train.Base.LogLoss-entropy) > 1e-9 {
+		t.Errorf("log-loss of the shares %v, want %v", r.Train.Base.LogLoss, entropy)
+	}
+
+	// With nothing but the target in y, drawn and lost games teach the same.
+	r = read(Params{Method: MLM, Draws: DrawsHalf, Target: "deep", Blend: 1, TargetScale: 0.002})
+	if w := r.Weights[0]; math.Abs(w.Fitted-planted) > 4**w.SERobust || math.Abs(r.Scale.Value-0.004) > 4**r.Scale.SERobust || r.TargetScale != 0.002 {
+		t.Errorf("blend: %+v, scale %+v, planted %v and 0.004", w, r.Scale, planted)
 	}
 }

@@ -5,32 +5,53 @@ import (
 )
 
 // hessian returns Σ w·c·x·xᵀ over the rows, x being a row of the design with the value
-// e(p) last, w its weight, and c the chosen curvature of l at theta.
+// e(p) last, w its weight, and c the chosen curvature of l at theta. With a draw width
+// there is one more line, of the second derivatives by it.
 //
 // Rows of one stage mix are summed slot by slot, as if there were no stages; the mix
 // is multiplied in once at the end. That makes one addition of a pair of features
 // where summing by parameter makes four.
 func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, workers int) *mat.SymDense {
-	k := r.d.scale() + 1
-	h := mat.NewSymDense(k, nil)
+	h := mat.NewSymDense(r.d.size(), nil)
 	n := len(r.d.slots) + 1 // the value is a slot too, the last
 	s := r.scorer(theta)
 	curve := make([][]float64, len(r.blocks)) // of each row
-	ordered(workers, len(r.chunks), func(_, i int) {
-		var z []float64
+	cross := make([][]float64, max(1, workers))
+	inOrder(workers, len(r.chunks), func(w, i int) {
+		var t tables
+		if r.d.drawn {
+			t, cross[w] = r.newTables(), make([]float64, r.d.size())
+		}
+		var z, zt []float64
 		for j := r.chunks[i].from; j < r.chunks[i].to; j++ {
 			b := r.blocks[j]
 			z = s.scores(b, z[:0])
 			curve[j] = make([]float64, len(z))
+			zt = zt[:0]
 			for row, zi := range z {
-				curve[j][row] = b.weightOf(row) * curvature(l.at(zi, float64(b.y[row])))
+				at, weight := l.at(zi, float64(b.y[row]), r.d.draw(theta)), b.weightOf(row)
+				curve[j][row] = weight * curvature(at)
+				if r.d.drawn {
+					zt = append(zt, weight*at.zt)
+					cross[w][r.d.width()] += weight * at.tt
+				}
+			}
+			if r.d.drawn {
+				r.gather(b, zt, t, cross[w])
 			}
 		}
-	}, func(_, _ int) {})
+		if r.d.drawn {
+			r.fold(t, cross[w])
+		}
+	}, func(w, _ int) {
+		for p, v := range cross[w] {
+			h.SetSym(p, r.d.width(), h.At(p, r.d.width())+v)
+		}
+	})
 
 	units := r.units()
 	sums := make([][]float64, max(1, workers))
-	ordered(workers, len(units), func(w, i int) {
+	inOrder(workers, len(units), func(w, i int) {
 		if sums[w] == nil {
 			sums[w] = make([]float64, n*(n+1)/2)
 		}

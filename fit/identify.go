@@ -14,7 +14,7 @@ import (
 // names the terms and says what to do.
 type Unidentified struct {
 	// Kind is "no position", "no decided game", "one game", "one winner", "no value",
-	// "all free", "collinear", "separable" or "no scale".
+	// "all free", "collinear", "separable", "no scale", "no draw" or "one value".
 	Kind  string
 	Terms []string // those involved, "w_0" among them
 	text  string
@@ -41,11 +41,26 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// outcomes refuses rows whose results say nothing.
+// outcomes refuses rows whose results, or values, say nothing, and sets the unit of the
+// objective.
 func (e *estimate) outcomes(r *rows) error {
-	first, second := 0, 0
+	e.unit = 1
+	if e.settings.method == Value && r.n > 0 {
+		e.unit = r.deviation()
+		switch {
+		case e.unit == 0:
+			return unidentified("one value", nil, "the target has one value in all %d positions: a fit needs several", r.n)
+		case r.games == 1:
+			return unidentified("one game", nil, "all %d positions are of one game: take more games, since errors are by game", r.n)
+		}
+		return nil
+	}
+	first, second, drawn := 0, 0, 0
 	for _, b := range r.blocks {
 		for _, y := range b.y {
+			if y == 0.5 {
+				drawn++
+			}
 			// A row may stand for several positions, with some wins on either side.
 			if y > 0 && y != 0.5 {
 				first++
@@ -66,6 +81,8 @@ func (e *estimate) outcomes(r *rows) error {
 		return unidentified("one winner", nil, "the first player wins none of the %d games: take games that both sides win", r.games)
 	case second == 0:
 		return unidentified("one winner", nil, "the second player wins none of the %d games: take games that both sides win", r.games)
+	case r.d.drawn && drawn == 0:
+		return unidentified("no draw", []string{"draw width"}, "none of the %d games is drawn, so that the draw width has no least value: use mlm", r.games)
 	}
 	return nil
 }
@@ -76,7 +93,7 @@ func (e *estimate) allFree(r *rows) error {
 		return nil
 	}
 	k := r.d.scale()
-	rest := make([]float64, k+1)
+	rest := make([]float64, r.d.size())
 	rest[k] = 1
 	for j, p := range r.d.params {
 		rest[j] = -p.initial
@@ -93,30 +110,30 @@ func (e *estimate) allFree(r *rows) error {
 		return nil
 	}
 	hint := ""
-	if !math.IsNaN(e.present) {
-		hint = fmt.Sprintf(" %.6g, which suits the present weights", e.present)
+	if e.present != nil {
+		hint = fmt.Sprintf(" %.6g, which suits the present weights", e.present[k])
 	}
 	return unidentified("all free", []string{"w_0"}, "all of e(p) is free and w_0 too: any multiple of the weights fits as well, with w_0 divided by it. Hold a term (leave it out of --free), fix the scale (--scale%s), or pull towards the present weights (--l2)", hint)
 }
 
 // information makes the Hessian at the start and refuses columns that are sums of
 // others. It returns nil when there are too many parameters.
-func (e *estimate) information(r *rows, active []int) (*metric, error) {
-	if limit := e.settings.dense; len(active) > limit {
-		e.notes = append(e.notes, schemas.FitNote{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(active), limit)})
+func (e *estimate) information(r *rows) (*metric, error) {
+	if limit := e.settings.dense; len(e.u.columns) > limit {
+		e.notes = append(e.notes, schemas.FitNote{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(e.u.columns), limit)})
 		return nil, nil
 	}
-	full := r.hessian(e.theta, logistic{}, positive, e.settings.workers)
-	if err := e.collinear(r, e.mean(r, full, active), active); err != nil {
+	full := r.hessian(e.theta, e.settings.startLoss(), positive, e.settings.workers)
+	if err := e.collinear(e.u.matrix(full, 1/r.weight, e.ridge)); err != nil {
 		return nil, err
 	}
-	return e.newMetric(r, full, active)
+	return e.newMetric(r, full)
 }
 
 // collinear looks for columns that the others determine, by a Cholesky factorisation
 // with pivoting of the scaled information matrix.
-func (e *estimate) collinear(r *rows, h *mat.SymDense, active []int) error {
-	n := len(active)
+func (e *estimate) collinear(h *mat.SymDense) error {
+	n := len(e.u.columns)
 	if n == 0 {
 		return nil
 	}
@@ -146,15 +163,15 @@ func (e *estimate) collinear(r *rows, h *mat.SymDense, active []int) error {
 		if err := x.SolveVec(kept.(mat.Matrix), x); err != nil {
 			continue
 		}
-		target := active[order[col]]
+		target := e.u.name(order[col])
 		var names []string
 		for i := range rank {
 			if math.Abs(x.AtVec(i)) > 1e-3 {
-				names = append(names, r.d.name(active[order[i]]))
+				names = append(names, e.u.name(order[i]))
 			}
 		}
-		texts = append(texts, fmt.Sprintf("%s is determined by %s", r.d.name(target), list(names)))
-		for _, name := range append([]string{r.d.name(target)}, names...) {
+		texts = append(texts, fmt.Sprintf("%s is determined by %s", target, list(names)))
+		for _, name := range append([]string{target}, names...) {
 			if !seen[name] {
 				seen[name] = true
 				all = append(all, name)
@@ -168,4 +185,15 @@ func (e *estimate) collinear(r *rows, h *mat.SymDense, active []int) error {
 		texts = texts[:most]
 	}
 	return unidentified("collinear", all, "%d of %d weights are sums of others, so that only their combination shows in a result: %s%s. Leave one of each out of --free, or pull towards the present weights with --l2 (1e-6 will do)", n-rank, n, strings.Join(texts, "; "), more)
+}
+
+// deviation is the standard deviation of y.
+func (r *rows) deviation() float64 {
+	mean, sum := r.mean(), 0.0
+	for _, b := range r.blocks {
+		for i, y := range b.y {
+			sum += b.weightOf(i) * (float64(y) - mean) * (float64(y) - mean)
+		}
+	}
+	return math.Sqrt(sum / r.weight)
 }

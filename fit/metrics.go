@@ -6,55 +6,134 @@ import (
 	"kifu/schemas"
 )
 
-// report says what the evaluators foretell of s, whose fit had the mean result mean.
-func (s *sample) report(e *estimate, mean float64) *schemas.FitSample {
+// A forecaster gives every row a score: its loss turns that into probabilities.
+type forecaster struct {
+	method string
+	theta  []float64 // nil: score 0
+	offset float64   // added to every score
+	t      float64   // draw width
+}
+
+// base forecasts the mean result of r, whatever the position; with draws its shares of
+// wins, draws and losses.
+func (r *rows) base(s settings) forecaster {
+	var share [3]float64
+	for _, b := range r.blocks {
+		for i, y := range b.y {
+			share[min(2, max(0, int(2*y)))] += b.weightOf(i) / r.weight
+		}
+	}
+	mean := r.mean()
+	switch s.method {
+	case Ordered:
+		lost, won := math.Log(share[0]/(1-share[0])), math.Log(share[2]/(1-share[2]))
+		return forecaster{method: Ordered, offset: (won - lost) / 2, t: -(won + lost) / 2}
+	case Value:
+		return forecaster{method: Value, offset: mean}
+	}
+	return forecaster{method: s.method, offset: math.Log(mean / (1 - mean))}
+}
+
+func (e *estimate) forecaster(theta []float64) forecaster {
+	return forecaster{method: e.settings.method, theta: theta, t: e.d.draw(theta)}
+}
+
+// report says what the evaluators foretell of s.
+func (s *sample) report(e *estimate, base forecaster) *schemas.FitSample {
 	out := &schemas.FitSample{Positions: s.rows.n, Games: s.rows.games,
 		FirstWins: s.results.first, Draws: s.results.draws, SecondWins: s.results.second}
-	constant := math.Log(mean / (1 - mean))
-	k := e.d.scale()
-	zero := make([]float64, k+1)
-	out.Base = s.rows.metrics(zero, constant)
-	if !math.IsNaN(e.present) {
-		zero[k] = e.present
-		original := s.rows.metrics(zero, 0)
+	out.Base = s.rows.metrics(base)
+	if e.present != nil {
+		original := s.rows.metrics(e.forecaster(e.present))
 		out.Original = &original
 	}
-	out.Fitted = s.rows.metrics(e.theta, 0)
+	out.Fitted = s.rows.metrics(e.forecaster(e.theta))
 	return out
 }
 
-// metrics scores theta, with offset added to every score.
-func (r *rows) metrics(theta []float64, offset float64) schemas.FitMetrics {
-	var m schemas.FitMetrics
-	var sure float64
-	r.eachScore(theta, func(b *block, z []float64) {
+// metrics scores f on r.
+func (r *rows) metrics(f forecaster) schemas.FitMetrics {
+	var t tally
+	r.eachForecast(f, func(b *block, z []float64) {
 		for i, zi := range z {
-			zi += offset
-			y, w := float64(b.y[i]), b.weightOf(i)
-			m.LogLoss += w * logistic{}.at(zi, y).f
-			m.Brier += w * squares{}.at(zi, y).f
-			if y == 0.5 {
-				continue
-			}
-			sure += w
-			switch {
-			case zi > 0:
-				m.Accuracy += w * y
-			case zi < 0:
-				m.Accuracy += w * (1 - y)
-			default:
-				m.Accuracy += w / 2
-			}
+			t.add(f, zi, float64(b.y[i]), b.weightOf(i))
 		}
 	})
-	if r.weight > 0 {
-		m.LogLoss /= r.weight
-		m.Brier /= r.weight
+	return t.metrics(f)
+}
+
+// eachForecast calls do for every block with the scores of its rows.
+func (r *rows) eachForecast(f forecaster, do func(b *block, z []float64)) {
+	theta := f.theta
+	if theta == nil {
+		theta = make([]float64, r.d.size())
 	}
-	if sure > 0 {
-		m.Accuracy /= sure
+	r.eachScore(theta, func(b *block, z []float64) {
+		for i := range z {
+			z[i] += f.offset
+		}
+		do(b, z)
+	})
+}
+
+// tally sums up how good forecasts are.
+type tally struct {
+	n                   int
+	weight              float64
+	logLoss, squares    float64
+	right, decided      float64
+	mean, about, errors float64 // of y, Σ w(y-mean)², Σ w(y-z)²
+}
+
+func (m *tally) add(f forecaster, z, y, w float64) {
+	m.n++
+	m.weight += w
+	if f.method == Value {
+		before := y - m.mean
+		m.mean += w / m.weight * before
+		m.about += w * before * (y - m.mean)
+		m.errors += w * (y - z) * (y - z)
+		return
 	}
-	return m
+	if f.method == Ordered {
+		m.logLoss += w * ordered{}.at(z, y, f.t).f
+	} else {
+		m.logLoss += w * logistic{}.at(z, y, 0).f
+	}
+	miss := y - expected(z, f.t)
+	m.squares += w * miss * miss
+	if y == 0.5 {
+		return
+	}
+	m.decided += w
+	switch {
+	case z > 0:
+		m.right += w * y
+	case z < 0:
+		m.right += w * (1 - y)
+	default:
+		m.right += w / 2
+	}
+}
+
+func (m *tally) metrics(f forecaster) schemas.FitMetrics {
+	var out schemas.FitMetrics
+	if m.weight == 0 {
+		return out
+	}
+	if f.method == Value {
+		out.RMSE = math.Sqrt(m.errors / m.weight)
+		if m.about > 0 {
+			out.R2 = known(1 - m.errors/m.about)
+		}
+		return out
+	}
+	out.LogLoss = m.logLoss / m.weight
+	out.Brier = m.squares / m.weight
+	if m.decided > 0 {
+		out.Accuracy = m.right / m.decided
+	}
+	return out
 }
 
 // mean is the mean result.

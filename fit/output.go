@@ -26,7 +26,7 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
 		why += fmt.Sprintf(", %d %s", rejected[reason], reason)
 	}
-	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: take games that are won and lost, a smaller --holdout, or --draws half", dir.Rows(), why))
+	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: take games that are won and lost, a smaller --holdout, another --where, or --draws half", dir.Rows(), why))
 }
 
 func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *datasets.Builder, columns columnReader) error {
@@ -77,20 +77,22 @@ func result(p Params, in *input, e *estimate) *Result {
 	k := e.d.scale()
 	r := &Result{}
 	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
-		Draws: p.Draws, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
+		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
 		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.notes...), Added: []schemas.FitFeature{}}
 	for _, f := range p.Add {
 		r.Added = append(r.Added, schemas.FitFeature(f))
 	}
-	r.Scale = schemas.FitScale{Value: e.theta[k], Status: e.status[k], Original: known(e.present)}
-	r.Scale.SE, r.Scale.SERobust = e.errors.of(k)
-	r.Scale.CILow, r.Scale.CIHigh = interval(r.Scale.Value, r.Scale.SERobust)
+	r.Scale = e.number(k)
+	if e.d.drawn {
+		width := e.number(e.d.width())
+		r.DrawWidth = &width
+	}
 	fitted := 0
 	for j, s := range e.status {
 		if s == StatusFitted {
 			fitted++
 		}
-		if j == k {
+		if j >= k {
 			continue
 		}
 		q := e.d.params[j]
@@ -103,22 +105,41 @@ func result(p Params, in *input, e *estimate) *Result {
 		}
 		r.Weights = append(r.Weights, w)
 	}
-	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Ridge: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance,
+	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Ridge: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance * e.unit,
 		GradientMax: e.gradientLargest, Iterations: e.minimum.iterations, Passes: e.minimum.passes, Status: e.minimum.status,
 		Start: e.start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.bytes())/float64(in.train.rows.n)) / 10}
-	r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method"
-	if p.Method == LS {
-		r.Solver.ObjectiveName, r.Errors = "mean of (y-g)²", "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game, G/(G-1); weights by the delta method"
+	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method"
+	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game, G/(G-1); weights by the delta method"
+	switch p.Method {
+	case LS:
+		r.Solver.ObjectiveName, r.Errors = "mean of (y-g)²", residual
+	case Ordered:
+		r.Solver.ObjectiveName, r.Errors = "mean of -ln P(result), nats", information
+	case Value:
+		r.Solver.ObjectiveName, r.Errors = "mean of (v-w_0·e')²", residual
+	default:
+		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
 	}
 	if p.L2 > 0 {
 		r.Errors += "; the ridge counts as information"
 	}
-	mean := in.train.rows.mean()
-	r.Train = in.train.report(e, mean)
+	base := in.train.rows.base(e.settings)
+	r.Train = in.train.report(e, base)
 	if p.Holdout > 0 {
-		r.Held = in.held.report(e, mean)
+		r.Held = in.held.report(e, base)
 	}
 	return r
+}
+
+// number is w_0 or the draw width, with what it is for e(p) as it was.
+func (e *estimate) number(j int) schemas.FitScale {
+	n := schemas.FitScale{Value: e.theta[j], Status: e.status[j]}
+	if e.present != nil {
+		n.Original = known(e.present[j])
+	}
+	n.SE, n.SERobust = e.errors.of(j)
+	n.CILow, n.CIHigh = interval(n.Value, n.SERobust)
+	return n
 }
 
 // of returns the errors of parameter j.
@@ -200,11 +221,11 @@ func weightsFile(p Params, in *input, e *estimate) ([]byte, error) {
 			m.Terms[q.index].Weights[q.at] = e.weights[j]
 		}
 	}
-	if len(p.Add) > 0 {
+	if len(p.Add)+len(p.builtin()) > 0 {
 		fmt.Fprintf(&text, "# The values were fitted together with features that are not terms of the evaluator:\n")
 		for j, q := range e.d.params {
 			if q.index < 0 {
-				sql := ""
+				sql := map[string]string{interceptName: "1", turnName: "1 when the first player is to move, else -1"}[q.term]
 				for _, f := range p.Add {
 					if f.Name == q.term {
 						sql = strings.Join(strings.Fields(f.SQL), " ")

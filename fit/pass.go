@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// ordered runs work(worker, i) for every i below n on some goroutines, and merge for
+// inOrder runs work(worker, i) for every i below n on some goroutines, and merge for
 // each i in ascending order, one at a time. Sums that are taken in merge are therefore
 // the same to the bit for any number of workers.
-func ordered(workers, n int, work, merge func(worker, i int)) {
+func inOrder(workers, n int, work, merge func(worker, i int)) {
 	workers = max(1, min(workers, n))
 	var next atomic.Int64
 	var mu sync.Mutex
@@ -188,7 +188,7 @@ func (r *rows) pass(l loss, theta []float64, workers int, grad []float64) (f flo
 	}
 	all := make([]scratch, max(1, workers))
 	clear(grad)
-	ordered(workers, len(r.chunks), func(w, i int) {
+	inOrder(workers, len(r.chunks), func(w, i int) {
 		x := &all[w]
 		if x.t == nil {
 			x.t, x.grad = r.newTables(), make([]float64, len(grad))
@@ -198,7 +198,11 @@ func (r *rows) pass(l loss, theta []float64, workers int, grad []float64) (f flo
 		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
 			x.z = s.scores(b, x.z[:0])
 			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
-			x.f += l.sum(x.z, b.y, b.weight, x.d)
+			f, dt := l.sum(x.z, b.y, b.weight, r.d.draw(theta), x.d)
+			x.f += f
+			if r.d.drawn {
+				x.grad[r.d.width()] += dt
+			}
 			r.gather(b, x.d, x.t, x.grad)
 		}
 		r.fold(x.t, x.grad)

@@ -20,6 +20,7 @@ type input struct {
 	leaf        string // value column
 	design      *design
 	train, held *sample
+	targetScale float64 // of a blend
 	counts      datasets.Counts
 }
 
@@ -76,6 +77,11 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 				return nil, fmt.Errorf("added feature %q: the evaluator has a term of that name", f.Name)
 			}
 		}
+		for _, name := range p.builtin() {
+			if name == t.Name {
+				return nil, fmt.Errorf("the evaluator has a term named %s: free it instead", name)
+			}
+		}
 	}
 	return out, nil
 }
@@ -98,20 +104,23 @@ func read(ctx context.Context, p Params, workers int, dir *datasets.Dir, columns
 	for _, f := range p.Add {
 		names = append(names, f.Name)
 	}
-	in.design = newDesign(in.model, free, names)
+	in.design = newDesign(in.model, free, p.builtin(), names)
+	in.design.drawn = p.Method == Ordered
 	in.train, in.held = &sample{build: newBuilder(in.design)}, &sample{build: newBuilder(in.design)}
-	var added [][]float64
-	if len(p.Add) > 0 {
-		if added, err = columns(ctx, dir, p.Add); err != nil {
-			return nil, fmt.Errorf("added features: %w", err)
-		}
+	in.train.build.blend = p.Blend > 0
+	x, err := readExtras(ctx, p, dir, columns)
+	if err != nil {
+		return nil, err
 	}
-	if err := in.readParts(ctx, p, workers, dir, free, added); err != nil {
+	if err := in.readParts(ctx, p, workers, dir, free, x); err != nil {
 		return nil, err
 	}
 	in.train.rows, in.held.rows = in.train.build.finish(), in.held.build.finish()
 	in.train.build, in.held.build = nil, nil
-	return in, nil
+	if p.Blend > 0 && in.train.rows.n > 0 {
+		in.targetScale, err = in.train.rows.blend(p.Blend, p.TargetScale, workers)
+	}
+	return in, err
 }
 
 // piece is a row group.
@@ -122,7 +131,7 @@ type piece struct {
 }
 
 // readParts decodes the row groups on several workers and adds their rows in order.
-func (in *input) readParts(ctx context.Context, p Params, workers int, dir *datasets.Dir, free []int, added [][]float64) error {
+func (in *input) readParts(ctx context.Context, p Params, workers int, dir *datasets.Dir, free []int, x extras) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -139,11 +148,6 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, dir *data
 			total += part.Rows(g)
 		}
 	}
-	for i, column := range added {
-		if int64(len(column)) != total {
-			return fmt.Errorf("added feature %s has %d values for %d positions", p.Add[i].Name, len(column), total)
-		}
-	}
 	slotOf := make([]int, len(in.model.Terms))
 	for i := range slotOf {
 		slotOf[i] = -1
@@ -156,13 +160,13 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, dir *data
 	decoders := make([]*decoder, workers)
 	for w := range decoders {
 		var err error
-		if decoders[w], err = newDecoder(in, p, dir, slotOf, added); err != nil {
+		if decoders[w], err = newDecoder(in, p, dir, slotOf, x); err != nil {
 			return err
 		}
 	}
 	var failed atomic.Bool
 	var firstErr error
-	ordered(workers, len(pieces), func(w, i int) {
+	inOrder(workers, len(pieces), func(w, i int) {
 		if failed.Load() {
 			return
 		}

@@ -3,7 +3,6 @@ package fit
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"kifu/datasets"
 	"kifu/schemas"
@@ -77,12 +76,4 @@ func readWeights(dir *datasets.Dir, i int, b *datasets.Batch, r *Result) error {
 		}
 	}
 	return nil
-}
-
-// known is nil for what is not a number.
-func known(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }

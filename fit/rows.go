@@ -34,6 +34,7 @@ type block struct {
 	y      []float32 // 1 the first player won, 0 the second
 	weight []float32 // nil: all 1
 	class  []uint16
+	target []float32 // another value, to be blended into y; nil without one
 	dense  []float32 // row by row, len(design.dense) each
 	ends   []uint32  // where the row's codes end
 	narrow []uint16  // the codes, when they fit
@@ -67,6 +68,7 @@ type row struct {
 	value    float64
 	y        float64
 	weight   float64
+	target   float64
 	phase    int
 	features []count
 	dense    []float64
@@ -85,6 +87,7 @@ type builder struct {
 	rare   map[count]int32
 	seen   map[int64]bool
 	apart  bool // the rows of some game do not lie together
+	blend  bool // rows have a target
 
 	cur     *block
 	codes   []uint32
@@ -164,6 +167,9 @@ func (b *builder) add(x *row) {
 	}
 	c.class = append(c.class, b.r.d.classOf(x.phase))
 	c.games[len(c.games)-1].end = len(c.y)
+	if b.blend {
+		c.target = append(c.target, float32(x.target))
+	}
 	b.r.n++
 	b.r.weight += x.weight
 }
@@ -184,7 +190,7 @@ func (b *builder) flush() {
 	}
 	c.value, c.y, c.weight = slices.Clone(c.value), slices.Clone(c.y), slices.Clone(c.weight)
 	c.class, c.dense = slices.Clone(c.class), slices.Clone(c.dense)
-	c.ends, c.games = slices.Clone(c.ends), slices.Clone(c.games)
+	c.ends, c.games, c.target = slices.Clone(c.ends), slices.Clone(c.games), slices.Clone(c.target)
 	b.r.blocks = append(b.r.blocks, c)
 	b.cur, b.codes, b.highest = nil, b.codes[:0], 0
 }
@@ -194,7 +200,7 @@ func (b *builder) flush() {
 func (b *builder) finish() *rows {
 	b.flush()
 	if b.apart {
-		return b.r.together()
+		return b.together()
 	}
 	r := b.r
 	per := max(1, (r.n+maxChunks-1)/maxChunks)
@@ -210,7 +216,8 @@ func (b *builder) finish() *rows {
 }
 
 // together builds the store again with every game's rows together.
-func (r *rows) together() *rows {
+func (old *builder) together() *rows {
+	r := old.r
 	type place struct {
 		game  int // by first appearance
 		block *block
@@ -235,6 +242,7 @@ func (r *rows) together() *rows {
 	}
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.game, b.game) })
 	nb := newBuilder(r.d)
+	nb.blend = old.blend
 	x := &row{}
 	phaseOf := r.d.phases()
 	for _, p := range places {
@@ -249,6 +257,9 @@ func (r *rows) together() *rows {
 func (r *rows) load(b *block, i int, x *row) {
 	x.value, x.y, x.weight = float64(b.value[i]), float64(b.y[i]), b.weightOf(i)
 	x.features, x.dense = x.features[:0], x.dense[:0]
+	if b.target != nil {
+		x.target = float64(b.target[i])
+	}
 	at, n := r.counts(b, i, nil, nil)
 	k := len(r.d.dense)
 	for j, s := range at {

@@ -2,13 +2,17 @@ package fit
 
 import "math"
 
-// fitScale returns the w_0 that suits the values e(p) as they are: the minimum of the
-// loss over the scale alone, with all weights at what they are now. It reports false
-// when there is none.
-func (r *rows) fitScale(l loss, workers int) (float64, bool) {
+// valueColumn and targetColumn are columns of a block to which a scale can be fitted.
+func valueColumn(b *block) []float32  { return b.value }
+func targetColumn(b *block) []float32 { return b.target }
+
+// fitScale returns the w_0 that suits the values of a column as they are: the minimum
+// of the loss over the scale alone, with all weights at what they are now. It reports
+// false when there is none.
+func (r *rows) fitScale(l loss, column func(*block) []float32, workers int) (float64, bool) {
 	sum := 0.0
 	for _, b := range r.blocks {
-		for i, v := range b.value {
+		for i, v := range column(b) {
 			sum += b.weightOf(i) * float64(v) * float64(v)
 		}
 	}
@@ -19,12 +23,12 @@ func (r *rows) fitScale(l loss, workers int) (float64, bool) {
 	// A grid in units of 1/rms first: LS has more than one valley.
 	best, bestF := 0.0, math.Inf(1)
 	for _, t := range []float64{-1, 0, 0.25, 0.5, 1, 2, 4} {
-		if f, _, _ := r.alongValue(l, t/rms, workers); f < bestF {
+		if f, _, _ := r.along(l, column, t/rms, workers); f < bestF {
 			best, bestF = t/rms, f
 		}
 	}
 	s := best
-	f, d, h := r.alongValue(l, s, workers)
+	f, d, h := r.along(l, column, s, workers)
 	for range 100 {
 		step := -d / h
 		// A step this small changes no digit that anybody prints.
@@ -32,32 +36,32 @@ func (r *rows) fitScale(l loss, workers int) (float64, bool) {
 			return s, true
 		}
 		next := s + step
-		nf, nd, nh := r.alongValue(l, next, workers)
-		for ; !(nf <= f); nf, nd, nh = r.alongValue(l, next, workers) {
+		nf, nd, nh := r.along(l, column, next, workers)
+		for ; !(nf <= f); nf, nd, nh = r.along(l, column, next, workers) {
 			if step /= 2; math.Abs(step)*rms <= 1e-10 {
 				return s, true
 			}
 			next = s + step
 		}
 		s, f, d, h = next, nf, nd, nh
-		if math.Abs(s)*rms > 1e4 {
+		if l != (linear{}) && math.Abs(s)*rms > 1e4 {
 			return s, false
 		}
 	}
 	return s, true
 }
 
-// alongValue is the loss at scale s, with its first derivative by s and the positive
-// part of the second.
-func (r *rows) alongValue(l loss, s float64, workers int) (f, d, h float64) {
+// along is the loss at scale s of a column, with its first derivative by s and the
+// positive part of the second.
+func (r *rows) along(l loss, column func(*block) []float32, s float64, workers int) (f, d, h float64) {
 	type sums struct{ f, d, h float64 }
 	all := make([]sums, max(1, workers))
-	ordered(workers, len(r.chunks), func(w, i int) {
+	inOrder(workers, len(r.chunks), func(w, i int) {
 		var x sums
 		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
-			for i, v := range b.value {
+			for i, v := range column(b) {
 				e, y, weight := float64(v), float64(b.y[i]), b.weightOf(i)
-				at := l.at(s*e, y)
+				at := l.at(s*e, y, 0)
 				x.f += weight * at.f
 				x.d += weight * at.d * e
 				x.h += weight * at.positive * e * e
@@ -68,4 +72,19 @@ func (r *rows) alongValue(l loss, s float64, workers int) (f, d, h float64) {
 		f, d, h = f+all[w].f, d+all[w].d, h+all[w].h
 	})
 	return f, d, h
+}
+
+// drawWidth is the draw width of the ordered model that gives equal positions their
+// share of draws.
+func (r *rows) drawWidth() float64 {
+	draws := 0.0
+	for _, b := range r.blocks {
+		for i, y := range b.y {
+			if y == 0.5 {
+				draws += b.weightOf(i)
+			}
+		}
+	}
+	share := draws / r.weight
+	return math.Log((1 + share) / (1 - share))
 }

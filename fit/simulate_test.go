@@ -74,7 +74,7 @@ func (s *simulation) play(f func(game int, features []eval.Feature, phase int, w
 // rows plays the games into a store in which the terms with the given indices are free.
 // Their weights in e(p) are those of s.present.
 func (s *simulation) rows(free []int) *rows {
-	d := newDesign(s.present, free, nil)
+	d := newDesign(s.present, free, nil, nil)
 	slotOf := map[uint16]uint16{}
 	for i, t := range free {
 		slotOf[uint16(t)] = uint16(i)

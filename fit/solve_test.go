@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,11 +23,12 @@ type reference struct {
 	SE        []float64
 	SERobust  []float64 `json:"se_robust"`
 	Objective float64
+	Target    float64 `json:"target_scale"`
 }
 
 // referenceRows reads testdata/reference.csv: a is a term with two stages, b one
-// without, c an added feature.
-func referenceRows(t *testing.T, draws bool) *rows {
+// without, c an added feature. The deeper value is y for method Value, else the target.
+func referenceRows(t *testing.T, method string, draws bool, builtin ...string) *rows {
 	t.Helper()
 	f, err := os.Open("testdata/reference.csv")
 	if err != nil {
@@ -39,9 +41,12 @@ func referenceRows(t *testing.T, draws bool) *rows {
 	}
 	m := &eval.Model{Stages: []string{"opening", "endgame"}, Knots: []int{24, 0}, Terms: []eval.Term{
 		{Name: "a", Group: "g", Weights: []float64{0, 0}}, {Name: "b", Group: "g", Weights: []float64{0}}}}
-	b := newBuilder(newDesign(m, []int{0, 1}, []string{"c"}))
+	d := newDesign(m, []int{0, 1}, builtin, []string{"c"})
+	d.drawn = method == Ordered
+	b := newBuilder(d)
+	b.blend = true
 	for _, line := range lines[1:] {
-		var v [7]float64
+		var v [8]float64
 		for i := range v {
 			if v[i], err = strconv.ParseFloat(line[i], 64); err != nil {
 				t.Fatal(err)
@@ -50,11 +55,17 @@ func referenceRows(t *testing.T, draws bool) *rows {
 		if v[6] == 0.5 && !draws {
 			continue
 		}
-		x := &row{game: int64(v[0]), phase: int(v[1]), value: v[5], y: v[6], weight: 1, dense: []float64{v[4]}}
+		x := &row{game: int64(v[0]), phase: int(v[1]), value: v[5], y: v[6], target: v[7], weight: 1, dense: []float64{v[4]}}
+		if method == Value {
+			x.y = x.target
+		}
 		for slot := range 2 {
 			if v[2+slot] != 0 {
 				x.features = append(x.features, count{uint16(slot), int16(v[2+slot])})
 			}
+		}
+		if len(builtin) > 0 {
+			x.features = append(x.features, count{2, 1})
 		}
 		b.add(x)
 	}
@@ -73,11 +84,16 @@ func TestReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, s := range map[string]settings{
-		"mlm":       {method: MLM},
-		"mlm_half":  {method: MLM},
-		"mlm_l2":    {method: MLM, l2: 0.01},
-		"mlm_scale": {method: MLM, scale: 0.005},
-		"ls":        {method: LS},
+		"mlm":               {method: MLM},
+		"mlm_half":          {method: MLM},
+		"mlm_l2":            {method: MLM, l2: 0.01},
+		"mlm_scale":         {method: MLM, scale: 0.005},
+		"ls":                {method: LS},
+		"ordered":           {method: Ordered},
+		"ordered_intercept": {method: Ordered},
+		"value":             {method: Value},
+		"mlm_blend":         {method: MLM},
+		"ls_blend":          {method: LS},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want reference
@@ -85,21 +101,41 @@ func TestReference(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.workers = 2
-			e, err := solve(context.Background(), referenceRows(t, name == "mlm_half"), s)
+			var builtin []string
+			if name == "ordered_intercept" {
+				builtin = []string{interceptName}
+			}
+			blend := strings.HasSuffix(name, "_blend")
+			r := referenceRows(t, s.method, name == "mlm_half" || blend || s.method == Ordered || s.method == Value, builtin...)
+			if blend {
+				scale, err := r.blend(0.3, 0, 2)
+				if err != nil || math.Abs(scale-want.Target) > 1e-7*want.Target {
+					t.Fatalf("target scale %v, want %v: %v", scale, want.Target, err)
+				}
+			}
+			e, err := solve(context.Background(), r, s)
 			if err != nil {
 				t.Fatal(err)
 			}
+			if len(builtin) > 0 { // it comes before c here
+				for _, x := range [][]float64{e.weights, e.errors.model, e.errors.robust} {
+					x[3], x[4] = x[4], x[3]
+				}
+			}
 			check := func(what string, got, want []float64) {
+				if len(got) < len(want) {
+					t.Fatalf("%d of %s, want %d", len(got), what, len(want))
+				}
 				for i, w := range want {
 					if math.Abs(got[i]-w) > 1e-6*math.Abs(w) {
 						t.Errorf("%s of %s: %.10g, want %.10g", what, e.d.name(i), got[i], w)
 					}
 				}
 			}
-			check("weight", append(e.weights[:4:4], e.theta[4]), want.Weights)
+			check("weight", append(slices.Clone(e.weights), e.theta[r.d.scale():]...), want.Weights)
 			check("se", e.errors.model, want.SE)
 			check("robust se", e.errors.robust, want.SERobust)
-			if math.Abs(e.meanLoss-want.Objective) > 1e-9 {
+			if math.Abs(e.meanLoss-want.Objective) > 1e-9*max(1, want.Objective) {
 				t.Errorf("objective %.12f, want %.12f", e.meanLoss, want.Objective)
 			}
 			if e.minimum.status != converged {
@@ -197,7 +233,7 @@ func TestLarge(t *testing.T) {
 // TestWeights: a row of weight three is three rows, but for the residual variance.
 func TestWeights(t *testing.T) {
 	s := small()
-	plain, heavy := newBuilder(newDesign(s.present, between(1, s.terms), nil)), newBuilder(newDesign(s.present, between(1, s.terms), nil))
+	plain, heavy := newBuilder(newDesign(s.present, between(1, s.terms), nil, nil)), newBuilder(newDesign(s.present, between(1, s.terms), nil, nil))
 	i := 0
 	s.play(func(game int, features []eval.Feature, phase int, won bool) {
 		x := &row{game: int64(game), phase: phase, weight: 1, value: s.present.Score(features, phase)}
@@ -241,7 +277,7 @@ func TestManyAtoms(t *testing.T) {
 	for range terms {
 		m.Terms = append(m.Terms, eval.Term{Weights: []float64{0}})
 	}
-	b := newBuilder(newDesign(m, between(0, terms), nil))
+	b := newBuilder(newDesign(m, between(0, terms), nil, nil))
 	theta := make([]float64, terms+1)
 	theta[terms] = 0.01
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -252,7 +288,7 @@ func TestManyAtoms(t *testing.T) {
 		for _, c := range []int16{n, -40 - n} {
 			x := &row{game: int64(i / 10), value: 3, y: float64(i / 10 % 2), weight: 1, features: []count{{uint16(i), c}}}
 			b.add(x)
-			at := logistic{}.at(theta[i]*float64(c)+0.03, x.y)
+			at := logistic{}.at(theta[i]*float64(c)+0.03, x.y, 0)
 			want += at.f
 			grad[i] += at.d * float64(c)
 		}
@@ -291,7 +327,8 @@ func TestSum(t *testing.T) {
 	}
 	for _, l := range []loss{logistic{}, squares{}} {
 		d, want := make([]float64, len(z)), make([]float64, len(z))
-		f, g := l.sum(z, y, nil, d), sumOf(l, z, y, ones, want)
+		f, _ := l.sum(z, y, nil, 0, d)
+		g, _ := sumOf(l, z, y, ones, 0, want)
 		if math.Abs(f-g) > 1e-12*g {
 			t.Errorf("%T: %v, row by row %v", l, f, g)
 		}
@@ -305,35 +342,38 @@ func TestSum(t *testing.T) {
 
 // TestGradient compares the gradient and the Hessian with central differences.
 func TestGradient(t *testing.T) {
-	r := referenceRows(t, true)
+	for _, method := range []string{MLM, LS, Ordered, Value} {
+		testGradient(t, referenceRows(t, method, true), settings{method: method}.loss())
+	}
+}
+
+func testGradient(t *testing.T, r *rows, l loss) {
 	for i, b := range r.blocks { // uneven weights, so that they count
 		b.weight = make([]float32, b.rows())
 		for j := range b.weight {
 			b.weight[j] = float32(1 + (i+j)%3)
 		}
 	}
-	theta := []float64{0.1, -0.2, 0.05, 0.3, 0.004}
+	theta := []float64{0.1, -0.2, 0.05, 0.3, 0.004, 0.4}[:r.d.size()]
 	k := len(theta)
-	step := []float64{1e-4, 1e-4, 1e-4, 1e-4, 1e-6}
-	at := func(l loss, i int, by float64, grad []float64) float64 {
+	step := []float64{1e-4, 1e-4, 1e-4, 1e-4, 1e-6, 1e-4}
+	at := func(i int, by float64, grad []float64) float64 {
 		x := append([]float64(nil), theta...)
 		x[i] += by
 		return r.pass(l, x, 2, grad)
 	}
-	for _, l := range []loss{logistic{}, squares{}} {
-		grad, up, down := make([]float64, k), make([]float64, k), make([]float64, k)
-		r.pass(l, theta, 2, grad)
-		h := r.hessian(theta, l, exact, 2)
-		for i := range theta {
-			f := (at(l, i, step[i], up) - at(l, i, -step[i], down)) / (2 * step[i])
-			if math.Abs(f-grad[i]) > 1e-6*(1+math.Abs(f)) {
-				t.Errorf("%T: gradient %d is %v, by differences %v", l, i, grad[i], f)
-			}
-			for j := range theta {
-				d := (up[j] - down[j]) / (2 * step[i])
-				if got := h.At(i, j); math.Abs(d-got) > 1e-5*(math.Abs(d)+math.Sqrt(h.At(i, i)*h.At(j, j))) {
-					t.Errorf("%T: second derivative %d %d is %v, by differences %v", l, i, j, got, d)
-				}
+	grad, up, down := make([]float64, k), make([]float64, k), make([]float64, k)
+	r.pass(l, theta, 2, grad)
+	h := r.hessian(theta, l, exact, 2)
+	for i := range theta {
+		f := (at(i, step[i], up) - at(i, -step[i], down)) / (2 * step[i])
+		if math.Abs(f-grad[i]) > 1e-6*(1+math.Abs(f)) {
+			t.Errorf("%T: gradient %d is %v, by differences %v", l, i, grad[i], f)
+		}
+		for j := range theta {
+			d := (up[j] - down[j]) / (2 * step[i])
+			if got := h.At(i, j); math.Abs(d-got) > 1e-5*(math.Abs(d)+math.Sqrt(h.At(i, i)*h.At(j, j))) {
+				t.Errorf("%T: second derivative %d %d is %v, by differences %v", l, i, j, got, d)
 			}
 		}
 	}
@@ -354,7 +394,7 @@ func TestHessian(t *testing.T) {
 	r.eachScore(theta, func(b *block, z []float64) {
 		for i, zi := range z {
 			at, x := r.columns(b, i, nil, nil)
-			c := squares{}.at(zi, float64(b.y[i])).exact
+			c := squares{}.at(zi, float64(b.y[i]), 0).exact
 			for p := range at {
 				for q := range at {
 					want[int(at[p])*k+int(at[q])] += c * x[p] * x[q]
@@ -380,8 +420,8 @@ func TestScale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w0 := e.theta[0]; math.Abs(e.present-w0) > 1e-8*w0 || math.Abs(w0-s.scale) > 4*e.errors.robust[0] {
-			t.Errorf("%s: %v on the values alone, %v ± %v as a fit, planted %v", method, e.present, w0, e.errors.robust[0], s.scale)
+		if w0 := e.theta[0]; math.Abs(e.present[0]-w0) > 1e-8*w0 || math.Abs(w0-s.scale) > 4*e.errors.robust[0] {
+			t.Errorf("%s: %v on the values alone, %v ± %v as a fit, planted %v", method, e.present[0], w0, e.errors.robust[0], s.scale)
 		}
 	}
 }
@@ -454,11 +494,19 @@ func TestUndetermined(t *testing.T) {
 			p.counts[2] = p.counts[1] + int16(i%64/63)
 		})},
 		{"separable", "w_0", false, model(10, 5, 3), free, settings{}, mixed(func(i int, p *position) { p.counts = []int16{int16(2*p.y - 1), 0, 0} })},
+		{"no draw", "draw width", false, model(10, 5, 0), free, settings{method: Ordered}, mixed(same)},
+		{"one value", "", false, model(10, 5, 0), free, settings{method: Value}, mixed(func(_ int, p *position) { p.y = 3 })},
 		{"no scale", "w_0", false, model(-10, 0, 0), []int{1}, settings{}, mixed(same)},
 	} {
-		for _, method := range []string{MLM, LS} {
+		methods := []string{MLM, LS}
+		if c.settings.method != "" {
+			methods = []string{c.settings.method}
+		}
+		for _, method := range methods {
 			name := strings.TrimSpace(method + " " + c.kind + " " + c.names)
-			b := newBuilder(newDesign(c.model, c.free, nil))
+			d := newDesign(c.model, c.free, nil, nil)
+			d.drawn = method == Ordered
+			b := newBuilder(d)
 			for _, p := range c.rows {
 				x := &row{game: int64(p.game), y: p.y, weight: 1}
 				for term, n := range p.counts {

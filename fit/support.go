@@ -33,7 +33,7 @@ func (r *rows) supports(workers int) []support {
 		v    []float64
 	}
 	all := make([]scratch, max(1, workers))
-	ordered(workers, len(r.chunks), func(w, i int) {
+	inOrder(workers, len(r.chunks), func(w, i int) {
 		x := &all[w]
 		if x.s == nil {
 			x.s, x.last = make([]support, k), make([]int, k)

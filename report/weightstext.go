@@ -86,7 +86,7 @@ func (w *weights) quality() table {
 	}}
 	four := func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
 	add := func(f fitted, games string, s *sample) {
-		if s == nil {
+		if s == nil || f.Method == "value" { // which foretells no winner
 			return
 		}
 		row := []string{f.Name, games, grouped(s.Positions), grouped(s.Games), four(s.Base.LogLoss), "–", four(s.Fitted.LogLoss), "–", four(s.Fitted.Brier), "–", percent(s.Fitted.Accuracy, 1)}

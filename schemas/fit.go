@@ -8,18 +8,28 @@ import (
 // Fit is fit.json of a weights dataset: what kifu fit did and found, but for the rows of
 // the table. Numbers that there are not are null.
 type Fit struct {
-	Method    string  `json:"method"` // "mlm" or "ls"
-	Game      string  `json:"game"`
-	Unit      string  `json:"unit"`
-	Evaluator string  `json:"evaluator"` // name of the weights that were fitted from
-	Value     string  `json:"value"`     // label column that is e(p)
-	Draws     string  `json:"draws"`     // "exclude" or "half"
-	L2        float64 `json:"l2"`
-	Holdout   float64 `json:"holdout"`
-	Seed      uint64  `json:"seed"`
-	MinGames  int     `json:"min_games"`
+	Method    string `json:"method"` // "mlm", "ls", "ordered" or "value"
+	Game      string `json:"game"`
+	Unit      string `json:"unit"`
+	Evaluator string `json:"evaluator"` // name of the weights that were fitted from
+	Value     string `json:"value"`     // label column that is e(p)
+	Draws     string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value)
+	Where     string `json:"where,omitempty"`
+	// Target is the SQL of another value: that which was fitted to, or which is blended
+	// into the results with the share Blend, by 1/(1+exp(-TargetScale·target)).
+	Target      string  `json:"target,omitempty"`
+	Blend       float64 `json:"blend,omitempty"`
+	TargetScale float64 `json:"target_scale,omitempty"`
+	L2          float64 `json:"l2"`
+	Holdout     float64 `json:"holdout"`
+	Seed        uint64  `json:"seed"`
+	MinGames    int     `json:"min_games"`
 
-	Scale  FitScale   `json:"w_0"`
+	Scale FitScale `json:"w_0"`
+	// DrawWidth is t of the ordered model: a draw is likeliest for |w_0·e'| < t. Nil for
+	// the others.
+	DrawWidth *FitScale `json:"draw_width,omitempty"`
+
 	Solver FitSolver  `json:"solver"`
 	Train  *FitSample `json:"train"`
 	Held   *FitSample `json:"held_out"` // null without a hold-out
@@ -36,8 +46,9 @@ type FitFeature struct {
 	SQL  string `json:"sql"`
 }
 
-// FitScale is w_0, in 1/unit: a value of 1/w_0 wins with probability 0.73. Without an
-// error the pointers are nil.
+// FitScale is w_0, in 1/unit: a value of 1/w_0 wins with probability 0.73 (in units of
+// the target per unit for method value); or the draw width. Without an error the
+// pointers are nil.
 type FitScale struct {
 	Value    float64  `json:"value"`
 	Status   string   `json:"status"` // "fitted", or "fixed" by --scale
@@ -45,7 +56,7 @@ type FitScale struct {
 	SERobust *float64 `json:"se_robust"`
 	CILow    *float64 `json:"ci_low"`
 	CIHigh   *float64 `json:"ci_high"`
-	// Original is the w_0 that suits e(p) as it was; nil when there is none.
+	// Original is the one that suits e(p) as it was; nil when there is none.
 	Original *float64 `json:"original"`
 }
 
@@ -68,13 +79,18 @@ type FitSolver struct {
 	BytesPerRow  float64 `json:"bytes_per_row"`
 }
 
-// FitMetrics say how well win probabilities foretell results.
+// FitMetrics say how well win probabilities foretell results. Method value has RMSE
+// and R2, the others have the rest.
 type FitMetrics struct {
-	LogLoss float64 `json:"log_loss"` // mean of -y·ln(g)-(1-y)·ln(1-g), nats a position
-	Brier   float64 `json:"brier"`    // mean of (y-g)²
+	// LogLoss is the mean of -y·ln(g)-(1-y)·ln(1-g), of method ordered that of
+	// -ln P(result); nats a position.
+	LogLoss float64 `json:"log_loss,omitempty"`
+	Brier   float64 `json:"brier,omitempty"` // mean of (y-g)²; with draws g = P(win)+P(draw)/2
 	// Accuracy is the share of the decided positions (y is not 1/2) in which the side
 	// that won has the better probability; g = 1/2 counts half.
-	Accuracy float64 `json:"accuracy"`
+	Accuracy float64  `json:"accuracy,omitempty"`
+	RMSE     float64  `json:"rmse,omitempty"` // root of the mean of (v-w_0·e')², in the target's unit
+	R2       *float64 `json:"r2,omitempty"`   // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
 }
 
 // FitSample is a set of games with what the evaluators foretell of it.

@@ -17,15 +17,21 @@ func (a *app) fitCommand() *cobra.Command {
 	var add []string
 	var p fit.Params
 	cmd := &cobra.Command{
-		Use:   "fit --out DIR --method mlm|ls LABELS",
+		Use:   "fit --out DIR --method METHOD LABELS",
 		Short: "Fit evaluation weights to the winners",
 		Long: `Fit e'(p) = e(p) + sum of w_j f_j(p) so that 1/(1+exp(-w_0 e'(p))) predicts the
 winner: by maximum likelihood (mlm, logistic regression) or by least squares (ls;
 Takeuchi et al. 2007). The terms named by --free get new weights, --add brings in new
 features as SQL expressions over the label columns, and the scale w_0 is fitted with
 them. Standard errors are clustered by game. DIR gets weights.toml (for label --eval),
-fit.json and a weights table.`,
-		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
+fit.json and a weights table.
+
+ordered fits wins, draws and losses by an ordered logit with a draw width. value fits
+w_0 e'(p) to another value of the position, --target, by linear least squares: a deeper
+search's, or the record's own (comment_value); no result is needed. --blend mixes the
+target, as a win probability, into the results of mlm and ls: with --blend 1 they fit to
+the target alone.`,
+		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
 		Args:    exactly(1, "a dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			named, err := query.ParseNamed(add)
@@ -55,9 +61,15 @@ fit.json and a weights table.`,
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.StringVar(&p.Method, "method", "mlm", "mlm (maximum likelihood) or ls (least squares)")
+	flags.StringVar(&p.Method, "method", "mlm", "mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses) or value (of --target)")
 	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit, or all (default, without --add: what label --zero took out)")
 	flags.StringArrayVar(&add, "add", nil, "fit a new feature `NAME=SQL`")
+	flags.BoolVar(&p.Intercept, "intercept", false, "fit what the first player is ahead in any position")
+	flags.BoolVar(&p.SideToMove, "side-to-move", false, "fit what the move is worth")
+	flags.StringVar(&p.Where, "where", "", "fit to the positions that fulfil the SQL `CONDITION` over the label columns")
+	flags.StringVar(&p.Target, "target", "", "another value of the position: an `SQL` expression over the label columns")
+	flags.Float64Var(&p.Blend, "blend", 0, "the share `P` of the target in what mlm and ls fit to; the rest is the result")
+	flags.Float64Var(&p.TargetScale, "target-scale", 0, "turn the target into a win probability at scale `X` (0: fit it)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
 	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")

@@ -28,6 +28,12 @@ func printFit(w io.Writer, dir string) error {
 	}
 	fmt.Fprintf(w, "  %s of %s, %s; gradient norm %.1g; %s\n", r.Method, r.Value, sizeOf(r.Train), r.Solver.GradientNorm, r.Solver.Status)
 	fmt.Fprintf(w, "  w_0 %s per %s\n", withError(r.Scale.Value, r.Scale.SERobust), unitOf(r.Unit))
+	if r.DrawWidth != nil {
+		fmt.Fprintf(w, "  draw width %s\n", withError(r.DrawWidth.Value, r.DrawWidth.SERobust))
+	}
+	if r.Blend > 0 {
+		fmt.Fprintf(w, "  fitted to %.4g of 1/(1+exp(-%.5g target)), target %s, and %.4g of the result\n", r.Blend, r.TargetScale, r.Target, 1-r.Blend)
+	}
 	printQuality(w, "train", r.Train)
 	printQuality(w, "held out", r.Held)
 	for _, n := range r.Notes {
@@ -64,6 +70,13 @@ func printQuality(w io.Writer, name string, s *schemas.FitSample) {
 		return
 	}
 	before := ""
+	if s.Fitted.RMSE > 0 {
+		if s.Original != nil {
+			before = fmt.Sprintf(", was %.4g", s.Original.RMSE)
+		}
+		fmt.Fprintf(w, "  %s: root mean square error %.4g%s; R² %s (%s)\n", name, s.Fitted.RMSE, before, optional(s.Fitted.R2), sizeOf(s))
+		return
+	}
 	if s.Original != nil {
 		before = fmt.Sprintf(", was %.5f", s.Original.LogLoss)
 	}
@@ -82,6 +95,13 @@ func withError(x float64, se *float64) string {
 		return fmt.Sprintf("%.5g", x)
 	}
 	return fmt.Sprintf("%.5g ± %.1g", x, *se)
+}
+
+func optional(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", *x)
 }
 
 // unitOf is one of a unit that is named in the plural.

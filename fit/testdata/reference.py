@@ -29,8 +29,10 @@ for g in range(GAMES):
         rows.append([g, phase, a, b, float(np.float32(c)), value, y])
 with open("reference.csv", "w", newline="") as f:
     w = csv.writer(f, lineterminator="\n")
-    w.writerow(["game", "phase", "a", "b", "c", "value", "y"])
+    w.writerow(["game", "phase", "a", "b", "c", "value", "y", "deep"])
     for r in rows:
+        # What a deeper search might say of the position.
+        r.append(float(np.float32(round(0.9 * r[5] + 15 * r[2] + 20 * r[4] + float(rng.normal(0, 40)), 2))))
         w.writerow([repr(v) if isinstance(v, float) else v for v in r])
 
 data = np.array(rows)
@@ -131,6 +133,92 @@ assert np.allclose(model, cov / unscale, rtol=1e-4)
 A = np.linalg.inv(ls_h(t))
 B = by_game((2 * (g - y) * q)[:, None] * X, games)
 out["ls"] = result(t, model, A @ B @ A, objective=float(((g - y) ** 2).mean()))
+
+# Ordered logit of loss, draw and win: P(y <= j) = sigmoid(c_j - X t). statsmodels' own
+# solution, taken to the last digit by Newton steps; the Hessian by complex steps from
+# the gradient. kifu has the thresholds as intercept -(c_1+c_2)/2 and width (c_2-c_1)/2;
+# without an intercept they are symmetrical.
+from statsmodels.miscmodels.ordinal_model import OrderedModel
+X2s, class2 = X2 / scale, (2 * y2).astype(int)
+def thresholds(p, m, centred):
+    return (-p[m], p[m]) if centred else (-p[m] - p[m + 1], -p[m] + p[m + 1])
+def ordered_scores(p, centred):
+    """Derivatives of -ln P by the parameters, row by row: weights, (intercept), width."""
+    m = X2s.shape[1]
+    lo, hi = thresholds(p, m, centred)
+    eta = X2s @ p[:m]
+    F = lambda v: 1 / (1 + np.exp(-v))
+    up = np.where(class2 == 2, 1, F(hi - eta)) * (class2 > 0) + F(lo - eta) * (class2 == 0)
+    down = np.where(class2 == 0, 0, np.where(class2 == 1, F(lo - eta), F(hi - eta)))
+    f = lambda v: F(v) * (1 - F(v))
+    dup = np.where(class2 == 0, f(lo - eta), np.where(class2 == 1, f(hi - eta), 0))
+    ddown = np.where(class2 == 0, 0, np.where(class2 == 1, f(lo - eta), f(hi - eta)))
+    P = up - down
+    deta = (dup - ddown) / P                     # of -ln P by eta
+    by_hi = -np.where(class2 == 1, dup, np.where(class2 == 2, -ddown, 0)) / P
+    by_lo = -np.where(class2 == 0, dup, np.where(class2 == 1, -ddown, 0)) / P
+    extra = [by_hi - by_lo] if centred else [-(by_hi + by_lo), by_hi - by_lo]
+    return np.column_stack([X2s * deta[:, None]] + extra)
+def ordered_f(p, centred):
+    lo, hi = thresholds(p, X2s.shape[1], centred)
+    eta = X2s @ p[:X2s.shape[1]]
+    P = np.choose(class2, [sigmoid(lo - eta), sigmoid(hi - eta) - sigmoid(lo - eta), 1 - sigmoid(hi - eta)])
+    return -np.log(P).mean()
+def ordered_h(p, centred):
+    H = []
+    for j in range(len(p)):
+        q = p.astype(complex); q[j] += 1e-30j
+        H.append(ordered_scores(q, centred).sum(0).imag / 1e-30)
+    return (np.array(H) + np.array(H).T) / 2
+model = OrderedModel(class2, X2s, distr="logit")
+theirs = model.fit(method="bfgs", disp=0, gtol=1e-8, maxiter=500)
+c1, c2 = model.transform_threshold_params(theirs.params[-2:])[1:3]
+for name, centred, start in [("ordered", True, np.append(theirs.params[:k], (c2 - c1) / 2)),
+                             ("ordered_intercept", False, np.append(theirs.params[:k], [-(c1 + c2) / 2, (c2 - c1) / 2]))]:
+    p = start
+    for _ in range(30): p = p - np.linalg.solve(ordered_h(p, centred), ordered_scores(p, centred).sum(0))
+    if not centred:
+        assert np.allclose(p, start, rtol=1e-4)
+    A = np.linalg.inv(ordered_h(p, centred))
+    if not centred:
+        assert np.allclose(np.sqrt(np.diag(A))[:k], theirs.bse[:k], rtol=1e-3)
+    B = by_game(ordered_scores(p, centred), games2)
+    # In kifu's order: the weights, w_0, the width; delta method for the ratios.
+    order = list(range(k - 1)) + ([] if centred else [k]) + [k - 1, len(p) - 1]
+    unit = np.append(1 / scale, np.ones(len(p) - k))
+    theta = (p * unit)[order]
+    def ratios(cov):
+        cov = (cov * np.outer(unit, unit))[np.ix_(order, order)]
+        m, w0 = len(theta) - 2, theta[-2]
+        J = np.eye(len(theta))
+        for j in range(m):
+            J[j, j], J[j, -2] = 1 / w0, -theta[j] / w0**2
+        return np.sqrt(np.diag(J @ cov @ J.T)).tolist()
+    out[name] = dict(weights=(theta[:-2] / theta[-2]).tolist() + theta[-2:].tolist(), se=ratios(A), se_robust=ratios(A @ B @ A), objective=float(ordered_f(p, centred)))
+
+# Least squares on the deeper value: statsmodels' OLS, draws and all.
+deep = np.array([r[7] for r in rows])
+ols = sm.OLS(deep, X2).fit()
+rob = sm.OLS(deep, X2).fit(cov_type="cluster", cov_kwds=dict(groups=games2.astype(int)))
+n2 = len(deep)
+out["value"] = result(ols.params, ols.cov_params(), rob.cov_params() * (n2 - k) / (n2 - 1), objective=float((ols.resid ** 2).mean()))
+
+# MLM and LS of 0.3 deeper value + 0.7 result, the value as the probability that a
+# logit of the results on it alone gives.
+s = sm.GLM(y2, deep[:, None], family=sm.families.Binomial()).fit(tol=1e-14, maxiter=100).params[0]
+mixed = 0.3 * sigmoid(s * deep) + 0.7 * y2
+glm = sm.GLM(mixed, X2 / scale, family=sm.families.Binomial()).fit(tol=1e-14, maxiter=100)
+g = glm.predict()
+A = np.linalg.inv((X2 * (g * (1 - g))[:, None]).T @ X2)
+B = by_game((g - mixed)[:, None] * X2, games2)
+out["mlm_blend"] = result(glm.params / scale, A, A @ B @ A, target_scale=s, objective=float(-(mixed * np.log(g) + (1 - mixed) * np.log(1 - g)).mean()))
+X, y, n = X2, mixed, n2
+t = polish(None, ls_g, ls_h, so.curve_fit(lambda X, *s: sigmoid(X @ (np.array(s) / scale)), X, y, p0=glm.params, xtol=1e-15, ftol=1e-15, gtol=1e-15)[0] / scale)
+g, q = ls_parts(t)
+J = X * q[:, None]
+A = np.linalg.inv(ls_h(t))
+B = by_game((2 * (g - y) * q)[:, None] * X, games2)
+out["ls_blend"] = result(t, ((g - y) ** 2).sum() / (n - k) * np.linalg.inv(J.T @ J), A @ B @ A, target_scale=s, objective=float(((g - y) ** 2).mean()))
 
 with open("reference.json", "w") as f:
     json.dump(out, f, indent=1)

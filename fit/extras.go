@@ -1,0 +1,96 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"kifu/datasets"
+	"kifu/query"
+)
+
+// extras are what SQL says of every position of a dataset.
+type extras struct {
+	added  [][]float64 // the columns of Params.Add
+	target []float64   // absent where it is null; nil without Params.Target
+	where  []float64   // 1 where Params.Where holds; nil without it
+}
+
+// absent stands for a null target. It is above every value that a search gives.
+const absent = 1e300
+
+// readExtras computes the expressions of p over dir.
+func readExtras(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (x extras, err error) {
+	list := p.Add[:len(p.Add):len(p.Add)]
+	if p.Target != "" {
+		list = append(list, Feature{"target", fmt.Sprintf("coalesce((%s\n)::DOUBLE, %g)", p.Target, absent)})
+	}
+	if p.Where != "" {
+		list = append(list, Feature{"where", fmt.Sprintf("coalesce((%s\n)::BOOLEAN, false)", p.Where)})
+	}
+	if len(list) == 0 {
+		return x, nil
+	}
+	all, err := columns(ctx, dir, list)
+	if err != nil {
+		return x, fmt.Errorf("%s: %w", dir.Path, err)
+	}
+	for i, column := range all {
+		if int64(len(column)) != dir.Rows() {
+			return x, fmt.Errorf("%s=%s has %d values for %d positions", list[i].Name, list[i].SQL, len(column), dir.Rows())
+		}
+	}
+	x.added, all = all[:len(p.Add)], all[len(p.Add):]
+	if p.Target != "" {
+		x.target, all = all[0], all[1:]
+	}
+	if p.Where != "" {
+		x.where = all[0]
+	}
+	return x, nil
+}
+
+// sqlColumns computes expressions with the query engine.
+func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (columns [][]float64, err error) {
+	db, err := query.Open(ctx, query.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if cerr := db.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	var named []query.Named
+	for _, f := range features {
+		named = append(named, query.Named{Name: f.Name, SQL: f.SQL})
+	}
+	return db.Columns(ctx, dir, named)
+}
+
+// blend turns the y of every row into share·g(s·target) + (1-share)·y and lets the
+// target go. s is scale, or if that is 0 the one at which the targets foretell y best.
+func (r *rows) blend(share, scale float64, workers int) (s float64, err error) {
+	s = scale
+	if s == 0 {
+		var ok bool
+		if s, ok = r.fitScale(logistic{}, targetColumn, workers); !ok || s <= 0 {
+			return 0, unidentified("no scale", []string{"target"}, "the values of --target do not foretell the results, so that they cannot be turned into win probabilities: is the value from the first player's side? Give its scale with --target-scale")
+		}
+	}
+	for _, b := range r.blocks {
+		for i, v := range b.target {
+			b.y[i] = float32(share*win(s*float64(v)) + (1-share)*float64(b.y[i]))
+		}
+		b.target = nil
+	}
+	return s, nil
+}
+
+// known is nil for what is not a number.
+func known(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
