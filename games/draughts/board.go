@@ -1,0 +1,124 @@
+package draughts
+
+import (
+	"math/bits"
+
+	"kifu/games"
+)
+
+// Bitboard is a set of playing squares.
+//
+// Both boards live in one layout, that of ten rows of five squares, White's side at
+// the bottom. After every two rows one bit is left out, so that the four steps along
+// the diagonals are the same everywhere:
+//
+//	row 0      0    1    2    3    4          -6  -5
+//	row 1    5    6    7    8    9    (10)      \ /
+//	row 2     11   12   13   14   15            / \
+//	row 3   16   17   18   19   20    (21)    +5  +6
+//	…
+//	row 9   49   50   51   52   53
+//
+// A step over an edge lands on a bit left out, or beyond the 54 bits: a mask with the
+// board's squares stops it. The board of 64 squares is the upper left part: four
+// squares in each of eight rows.
+type Bitboard uint64
+
+// Square is the place of a playing square in a Bitboard.
+type Square uint8
+
+// Bit is the set of s alone.
+func (s Square) Bit() Bitboard { return 1 << (s & 63) }
+
+// Count is the number of squares in b.
+func (b Bitboard) Count() int { return bits.OnesCount64(uint64(b)) }
+
+// First is the lowest square of b, which must not be empty.
+func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
+
+// Rest is b without its lowest square.
+func (b Bitboard) Rest() Bitboard { return b & (b - 1) }
+
+// Direction is one of the four ways along the diagonals, seen from White's side.
+type Direction uint8
+
+// A Direction and its opposite add up to 3; d^1 is one of the two across d, its
+// opposite the other.
+const (
+	UpLeft Direction = iota
+	UpRight
+	DownLeft
+	DownRight
+)
+
+var offsets = [4]int{-6, -5, 5, 6}
+
+// Step moves every square of b one step. What leaves the board is not cut off.
+func (b Bitboard) Step(d Direction) Bitboard {
+	return Bitboard(bits.RotateLeft64(uint64(b), offsets[d&3]))
+}
+
+// Back moves every square of b one step against d.
+func (b Bitboard) Back(d Direction) Bitboard {
+	return Bitboard(bits.RotateLeft64(uint64(b), -offsets[d&3]))
+}
+
+// across is the set of the two directions at right angles to d, as bits.
+func across(d Direction) uint8 { return 1<<(d^1) | 1<<(3-d^1) }
+
+// place is the square in the given row and place in the row.
+func place(row, i int) Square { return Square(row/2*11 + row%2*5 + i) }
+
+// row is the row of s, from 0 at Black's side.
+func (s Square) row() int {
+	pair, i := int(s)/11, int(s)%11
+	if i >= 5 {
+		return 2*pair + 1
+	}
+	return 2 * pair
+}
+
+// column is the column of s, from 0 at White's left.
+func (s Square) column() int {
+	i := int(s) % 11
+	if i >= 5 {
+		return 2 * (i - 5)
+	}
+	return 2*i + 1
+}
+
+// rowOf is the set of squares in a row of a board with width/2 squares a row.
+func rowOf(row, width int) Bitboard {
+	return Bitboard(1<<(width/2)-1) << place(row, 0)
+}
+
+// squares are the places of the board's squares in the order of their numbers, from 1
+// at Black's left corner row by row, and back.
+func squares(width int) (squareOf [51]Square, numberOf [64]uint8) {
+	for n := 1; n <= width*width/2; n++ {
+		s := place((n-1)/(width/2), (n-1)%(width/2))
+		squareOf[n], numberOf[s] = s, uint8(n)
+	}
+	return squareOf, numberOf
+}
+
+// A move is, from its highest bits down, the Direction of a quiet move (0 for a
+// capture), the square it goes from, the square it goes to, and the set of captured
+// squares. No man on the first or last row can be captured, which leaves 44 bits.
+// Quiet moves of men come out of the generator in ascending order so.
+const (
+	takenBits  = 44
+	takenShift = 5
+	toShift    = takenBits
+	fromShift  = toShift + 6
+	wayShift   = fromShift + 6
+)
+
+// From is the square that m goes from.
+func From(m games.Move) Square { return Square(m >> fromShift & 63) }
+
+// To is the square that m goes to; a capture may end where it began.
+func To(m games.Move) Square { return Square(m >> toShift & 63) }
+
+// Taken is the set of the squares whose men m captures, empty for a quiet move.
+func Taken(m games.Move) Bitboard { return Bitboard(m&(1<<takenBits-1)) << takenShift }

@@ -1,0 +1,124 @@
+package draughts
+
+import (
+	"slices"
+
+	"kifu/games"
+)
+
+// capture searches the captures of one man after the other. A captured man stays on
+// the board until the move is over: it cannot be jumped again and nothing passes it.
+type capture struct {
+	dst  []games.Move
+	base int // of the captures in dst
+	most int // men taken by the captures so far, under the majority rule
+
+	empty, opp Bitboard
+	from       games.Move // the square that the man left, in its place
+	first      Direction  // of those in which it jumps as a man
+	ways       Direction  // their number
+	crown      Bitboard   // where it would go on as a king
+	majority   bool
+}
+
+// appendCaptures appends the captures of men, each once, in ascending order.
+func (p Position) appendCaptures(dst []games.Move, v *variant, men Bitboard) []games.Move {
+	c := capture{dst: dst, base: len(dst), opp: p.opp, majority: v.majority}
+	for ; men != 0; men = men.Rest() {
+		from := men.First()
+		at := from.Bit()
+		c.empty = v.board&^(p.own|p.opp) | at
+		c.from = games.Move(from) << fromShift
+		c.first, c.ways, c.crown = UpLeft, 4, 0
+		switch king := p.kings&at != 0; {
+		case king && v.flying:
+			c.fly(at, 0, 0xf)
+			continue
+		case king:
+		case v.passing:
+			c.crown = v.crown[p.side&1]
+		case !v.backward:
+			c.first, c.ways = v.forward[p.side&1], 2
+		}
+		c.jump(at, 0)
+	}
+	if len(c.dst)-c.base > 1 {
+		slices.Sort(c.dst[c.base:])
+		c.dst = c.dst[:c.base+len(slices.Compact(c.dst[c.base:]))]
+	}
+	return c.dst
+}
+
+// jump goes on from at, where men have been taken, by jumps to the square behind.
+func (c *capture) jump(at, taken Bitboard) {
+	over := true
+	for d := c.first; d < c.first+c.ways; d++ {
+		man := at.Step(d) & c.opp &^ taken
+		to := man.Step(d) & c.empty
+		if to == 0 {
+			continue
+		}
+		over = false
+		if to&c.crown == 0 {
+			c.jump(to, taken|man)
+		} else if !c.fly(to, taken|man, 0xf) {
+			c.add(to, taken|man)
+		}
+	}
+	if over && taken != 0 {
+		c.add(at, taken)
+	}
+}
+
+// fly goes on from at as a flying king in the directions of a set, and reports whether
+// there was anything to take.
+func (c *capture) fly(at, taken Bitboard, ways uint8) bool {
+	found := false
+	for d := UpLeft; d <= DownRight; d++ {
+		if ways>>d&1 == 0 {
+			continue
+		}
+		next := at.Step(d)
+		for next&c.empty != 0 {
+			next = next.Step(d)
+		}
+		man := next & c.opp &^ taken
+		if to := man.Step(d) & c.empty; to != 0 {
+			found = true
+			c.land(to, taken|man, d)
+		}
+	}
+	return found
+}
+
+// land goes on from the squares behind a captured man, of which to is the first. Only
+// if nothing can be taken from any of them may the king stop, on any of them.
+func (c *capture) land(to, taken Bitboard, d Direction) {
+	sideways := across(d)
+	more := c.fly(to, taken, sideways|1<<d)
+	for at := to.Step(d) & c.empty; at != 0; at = at.Step(d) & c.empty {
+		if c.fly(at, taken, sideways) { // what is ahead has been found from the first
+			more = true
+		}
+	}
+	if more {
+		return
+	}
+	for at := to; at != 0; at = at.Step(d) & c.empty {
+		c.add(at, taken)
+	}
+}
+
+// add appends the capture that ends on at.
+func (c *capture) add(at, taken Bitboard) {
+	if c.majority {
+		n := taken.Count()
+		if n < c.most {
+			return
+		}
+		if n > c.most {
+			c.dst, c.most = c.dst[:c.base], n
+		}
+	}
+	c.dst = append(c.dst, c.from|games.Move(at.First())<<toShift|games.Move(taken>>takenShift))
+}

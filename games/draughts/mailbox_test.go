@@ -1,0 +1,300 @@
+package draughts_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kifu/games"
+	"kifu/games/draughts"
+	"kifu/games/gametest"
+)
+
+// mailbox is a second, slow generator: a board of rows and columns, row 0 at Black's
+// edge, and the rules as they are told. It shares nothing with the bitboards but texts.
+type mailbox struct {
+	size                                int
+	flying, backward, majority, passing bool
+	letters                             bool
+	at                                  [10][10]byte // w W b B, capitals are kings; 0 empty
+	white                               bool         // to move
+	from                                [2]int
+	found                               map[string]bool // "from to position" of the moves
+	most                                int
+}
+
+func newMailbox(r draughts.Rules) *mailbox {
+	switch r {
+	case draughts.International:
+		return &mailbox{size: 10, flying: true, backward: true, majority: true}
+	case draughts.Russian:
+		return &mailbox{size: 8, flying: true, backward: true, passing: true, letters: true}
+	}
+	return &mailbox{size: 8}
+}
+
+func (b *mailbox) name(row, column int) string {
+	if b.letters {
+		return fmt.Sprintf("%c%d", 'a'+column, b.size-row)
+	}
+	return strconv.Itoa(row*b.size/2 + column/2 + 1)
+}
+
+func (b *mailbox) each(visit func(row, column int)) {
+	for row := range b.size {
+		for column := range b.size {
+			if (row+column)%2 == 1 {
+				visit(row, column)
+			}
+		}
+	}
+}
+
+// set reads a position as AppendPosition writes it.
+func (b *mailbox) set(fen string) {
+	b.at = [10][10]byte{}
+	fields := strings.Split(fen, ":")
+	b.white = fields[0] == "W"
+	for _, field := range fields[1:] {
+		for _, item := range strings.Split(field[1:], ",") {
+			man := field[0] | 0x20
+			square, king := strings.CutPrefix(item, "K")
+			if king {
+				man -= 0x20
+			}
+			b.each(func(row, column int) {
+				if b.name(row, column) == square {
+					b.at[row][column] = man
+				}
+			})
+		}
+	}
+}
+
+func (b *mailbox) text() string {
+	var side [2][]string
+	b.each(func(row, column int) {
+		if man := b.at[row][column]; man != 0 {
+			text := b.name(row, column)
+			if man < 'a' {
+				text = "K" + text
+			}
+			i := 0
+			if man|0x20 == 'b' {
+				i = 1
+			}
+			side[i] = append(side[i], text)
+		}
+	})
+	mover := "W"
+	if !b.white {
+		mover = "B"
+	}
+	return mover + ":W" + strings.Join(side[0], ",") + ":B" + strings.Join(side[1], ",")
+}
+
+func (b *mailbox) own(man byte) bool  { return man != 0 && (man|0x20 == 'w') == b.white }
+func (b *mailbox) foe(man byte) bool  { return man != 0 && (man|0x20 == 'w') != b.white }
+func (b *mailbox) king(man byte) bool { return man < 'a' }
+
+func (b *mailbox) on(row, column int) bool {
+	return row >= 0 && row < b.size && column >= 0 && column < b.size
+}
+
+func (b *mailbox) empty(row, column int) bool { return b.on(row, column) && b.at[row][column] == 0 }
+
+func (b *mailbox) forward(dr int) bool { return (dr < 0) == b.white }
+
+func (b *mailbox) lastRow(row int) bool {
+	return b.white && row == 0 || !b.white && row == b.size-1
+}
+
+var diagonals = [4][2]int{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+
+func (b *mailbox) moves() map[string]bool {
+	b.found, b.most = map[string]bool{}, 0
+	for _, step := range []func(int, int){b.captures, b.steps} {
+		b.each(func(row, column int) {
+			if b.own(b.at[row][column]) {
+				step(row, column)
+			}
+		})
+		if len(b.found) > 0 {
+			break
+		}
+	}
+	return b.found
+}
+
+// end notes the move that leaves man on the square, with the captured men removed.
+func (b *mailbox) end(man byte, row, column int, taken [][2]int) {
+	if b.lastRow(row) && !b.king(man) {
+		man -= 0x20
+	}
+	if b.majority && len(taken) < b.most {
+		return
+	}
+	if b.majority && len(taken) > b.most {
+		b.found, b.most = map[string]bool{}, len(taken)
+	}
+	before := *b
+	b.at[row][column] = man
+	for _, t := range taken {
+		b.at[t[0]][t[1]] = 0
+	}
+	b.white = !b.white
+	text := fmt.Sprintf("%s %s %s", b.name(before.from[0], before.from[1]), b.name(row, column), b.text())
+	found := b.found
+	*b = before
+	found[text] = true
+}
+
+func (b *mailbox) lift(row, column int, f func(man byte)) {
+	man := b.at[row][column]
+	b.at[row][column], b.from = 0, [2]int{row, column}
+	f(man)
+	b.at[row][column] = man
+}
+
+func (b *mailbox) steps(row, column int) {
+	b.lift(row, column, func(man byte) {
+		for _, d := range diagonals {
+			if !b.king(man) && !b.forward(d[0]) {
+				continue
+			}
+			for n := 1; b.empty(row+n*d[0], column+n*d[1]); n++ {
+				b.end(man, row+n*d[0], column+n*d[1], nil)
+				if !b.king(man) || !b.flying {
+					break
+				}
+			}
+		}
+	})
+}
+
+func (b *mailbox) captures(row, column int) {
+	b.lift(row, column, func(man byte) { b.jumps(man, row, column, nil, true) })
+}
+
+// jumps goes on with a capture from a square, noting whole ones if note is set, and
+// reports whether there was one more man to take.
+func (b *mailbox) jumps(man byte, row, column int, taken [][2]int, note bool) bool {
+	any := false
+	for _, d := range diagonals {
+		if !b.king(man) && !b.backward && !b.forward(d[0]) {
+			continue
+		}
+		r, c := row+d[0], column+d[1]
+		for b.king(man) && b.flying && b.empty(r, c) {
+			r, c = r+d[0], c+d[1]
+		}
+		if !b.on(r, c) || !b.foe(b.at[r][c]) || slices.Contains(taken, [2]int{r, c}) {
+			continue
+		}
+		more := append(slices.Clone(taken), [2]int{r, c})
+		var landings [][2]int
+		for r, c = r+d[0], c+d[1]; b.empty(r, c); r, c = r+d[0], c+d[1] {
+			landings = append(landings, [2]int{r, c})
+			if !b.king(man) || !b.flying {
+				break
+			}
+		}
+		if len(landings) == 0 {
+			continue
+		}
+		any = true
+		if !note {
+			return true
+		}
+		b.land(man, landings, more)
+	}
+	return any
+}
+
+// land goes on from each square behind a captured man: from those that allow it, or
+// the move ends on any of them.
+func (b *mailbox) land(man byte, landings, taken [][2]int) {
+	ended := true
+	for _, l := range landings {
+		now := man
+		if b.passing && b.lastRow(l[0]) && !b.king(man) {
+			now -= 0x20
+		}
+		if b.jumps(now, l[0], l[1], taken, false) {
+			ended = false
+			b.jumps(now, l[0], l[1], taken, true)
+		}
+	}
+	for _, l := range landings {
+		if ended {
+			b.end(man, l[0], l[1], taken)
+		}
+	}
+}
+
+// agree compares the moves of p, and where they lead, with those of the mailbox.
+func agree(t *testing.T, r draughts.Rules, b *mailbox, p draughts.Position) {
+	t.Helper()
+	fen := string(r.AppendPosition(nil, p))
+	b.set(fen)
+	if b.text() != fen {
+		t.Fatalf("%s reads %s as %s", r.Name(), fen, b.text())
+	}
+	want := b.moves()
+	got := map[string]bool{}
+	for _, m := range p.AppendMoves(nil) {
+		squares := strings.FieldsFunc(string(r.AppendCoordinates(nil, p, m)), func(c rune) bool { return c == '-' || c == 'x' })
+		got[fmt.Sprintf("%s %s %s", squares[0], squares[len(squares)-1], r.AppendPosition(nil, p.Play(m)))] = true
+	}
+	for text := range want {
+		if !got[text] {
+			t.Errorf("%s %s: %s is missing", r.Name(), fen, text)
+		}
+	}
+	for text := range got {
+		if !want[text] {
+			t.Errorf("%s %s: %s is illegal", r.Name(), fen, text)
+		}
+	}
+}
+
+// scatter returns a position of random men and kings.
+func scatter(t *testing.T, r draughts.Rules, b *mailbox, rng *rand.Rand) draughts.Position {
+	b.at, b.white = [10][10]byte{}, rng.IntN(2) == 0
+	share := 2 + rng.IntN(8)
+	b.each(func(row, column int) {
+		if rng.IntN(share) > 0 {
+			return
+		}
+		man := "wbWB"[rng.IntN(2+2*rng.IntN(2))]
+		if man == 'w' && row == 0 || man == 'b' && row == b.size-1 {
+			man -= 0x20
+		}
+		b.at[row][column] = man
+	})
+	p, err := r.ParsePosition(b.text())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestMovesAreThoseOfTheMailbox(t *testing.T) {
+	for _, r := range []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian} {
+		b := newMailbox(r)
+		start, _, err := r.Start("", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(15) {
+			gametest.Random(start, 150, seed, func(p draughts.Position, _ []games.Move) { agree(t, r, b, p) })
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 3000 {
+			agree(t, r, b, scatter(t, r, b, rng))
+		}
+	}
+}

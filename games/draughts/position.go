@@ -1,0 +1,95 @@
+// Package draughts has the rules of four kinds of draughts: English draughts
+// (checkers), international draughts on 100 squares, Russian draughts, and English
+// draughts played to lose (giveaway). They differ in the data of variant.go alone.
+//
+// Two captures that begin and end on the same squares and take the same men are one
+// move, whichever way round they go. That is how perft is counted where it has been
+// published (damforum.nl, "Perft" and "The alternative game rules").
+package draughts
+
+import (
+	"kifu/games"
+)
+
+// Position is a position of one variant: a value of 32 bytes. The zero value is an
+// empty board of checkers.
+type Position struct {
+	own, opp Bitboard // men and kings of the side to move, and of the other
+	kings    Bitboard // of both
+	side     games.Side
+	rules    Rules
+}
+
+// Start is the usual start of r.
+func (r Rules) start() Position {
+	v := r.of()
+	return Position{own: v.start[games.First], opp: v.start[games.Second], rules: r & 3}
+}
+
+// Rules is the variant that p belongs to.
+func (p Position) Rules() Rules { return p.rules }
+
+// ToMove is the side to move.
+func (p Position) ToMove() games.Side { return p.side }
+
+// Side is the set of all men and kings of s.
+func (p Position) Side(s games.Side) Bitboard {
+	if s == p.side {
+		return p.own
+	}
+	return p.opp
+}
+
+// Kings is the set of the kings of both sides.
+func (p Position) Kings() Bitboard { return p.kings }
+
+// Empty is the set of empty squares.
+func (p Position) Empty() Bitboard { return p.rules.of().board &^ (p.own | p.opp) }
+
+// Board is the set of all playing squares.
+func (p Position) Board() Bitboard { return p.rules.of().board }
+
+// Play returns the position after m.
+func (p Position) Play(m games.Move) Position {
+	v := p.rules.of()
+	from, to, taken := From(m).Bit(), To(m).Bit(), Taken(m)
+	kings := p.kings &^ taken
+	switch side := p.side & 1; {
+	case kings&from != 0:
+		kings = kings&^from | to
+	case to&v.crown[side] != 0 || taken&v.pass[side] != 0:
+		// A man that jumps over the row before the last touches the last, on its way
+		// or at its end; and only so can it get there.
+		kings |= to
+	}
+	return Position{own: p.opp &^ taken, opp: p.own&^from | to, kings: kings, side: p.side ^ 1, rules: p.rules}
+}
+
+// Outcome is a loss of the side to move when it cannot move, in giveaway a win.
+func (p Position) Outcome() games.Outcome {
+	v := p.rules.of()
+	if p.canStep(v) || p.capturers(v) != 0 {
+		return games.Undecided
+	}
+	if v.giveaway {
+		return games.WinFor(p.side)
+	}
+	return games.WinFor(p.side.Other())
+}
+
+// Hash mixes the words of p: nothing has to be kept up to date while moving.
+func (p Position) Hash() uint64 {
+	const seed = 0x6b696675 // "kifu"
+	h := mix(seed + uint64(p.side) + 2*uint64(p.rules))
+	h = mix(h ^ uint64(p.own))
+	h = mix(h ^ uint64(p.opp))
+	return mix(h ^ uint64(p.kings))
+}
+
+// mix is the finisher of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom
+// Number Generators", 2014), a bijection.
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

@@ -1,0 +1,111 @@
+package draughts
+
+import (
+	"strings"
+
+	"kifu/games"
+)
+
+// Name is the word of --game.
+func (r Rules) Name() string { return r.of().name }
+
+// Start knows one variant, the game's own: records name it by the game, or by its
+// number in PDN's GameType tag with or without what that tag says of the board. English
+// draughts and giveaway share a number, as giveaway has none.
+func (r Rules) Start(variant, position string) (Position, string, error) {
+	v := r.of()
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(variant)), ",")
+	if name != "" && name != "standard" && name != v.name && strings.TrimSpace(name) != v.gameType {
+		return Position{}, "", games.UnknownVariant(strings.TrimSpace(variant))
+	}
+	if position == "" {
+		return r.start(), "standard", nil
+	}
+	p, err := r.ParsePosition(position)
+	return p, "standard", err
+}
+
+// PackMove is the place of m in the list of legal moves.
+func (r Rules) PackMove(p Position, m games.Move) uint16 {
+	var buf [64]games.Move
+	for i, legal := range p.AppendMoves(buf[:0]) {
+		if legal == m {
+			return uint16(i)
+		}
+	}
+	return 0xffff
+}
+
+// UnpackMove is the inverse of PackMove.
+func (r Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
+	var buf [64]games.Move
+	if moves := p.AppendMoves(buf[:0]); int(code) < len(moves) {
+		return moves[code], nil
+	}
+	return 0, games.IllegalMove
+}
+
+const unreadableBoard games.Reason = "unreadable packed board"
+
+// A packed board has a byte with the side to move (0 the first player), then four bits
+// a square in the order of the numbers, the lower number in the low half: 0 empty, 1 a
+// man and 2 a king of the first player, 3 and 4 of the second.
+const (
+	manCode    = 1
+	kingCode   = 2
+	secondCode = 2 // to be added
+)
+
+// BoardSize is 26 on 100 squares, 17 on 64.
+func (r Rules) BoardSize() int { return 1 + r.of().count/2 }
+
+// AppendBoard appends p packed.
+func (r Rules) AppendBoard(dst []byte, p Position) []byte {
+	v := r.of()
+	dst = append(dst, byte(p.side))
+	second := p.Side(games.Second)
+	for n := 1; n < v.count; n += 2 {
+		dst = append(dst, code(p, second, v.squareOf[n])|code(p, second, v.squareOf[n+1])<<4)
+	}
+	return dst
+}
+
+func code(p Position, second Bitboard, s Square) byte {
+	at := s.Bit()
+	if (p.own|p.opp)&at == 0 {
+		return 0
+	}
+	c := byte(manCode)
+	if p.kings&at != 0 {
+		c = kingCode
+	}
+	if second&at != 0 {
+		c += secondCode
+	}
+	return c
+}
+
+// UnpackBoard is the inverse of AppendBoard.
+func (r Rules) UnpackBoard(b []byte) (Position, error) {
+	v := r.of()
+	if len(b) != r.BoardSize() || b[0] > byte(games.Second) {
+		return Position{}, unreadableBoard
+	}
+	var men setup
+	for n := 1; n <= v.count; n++ {
+		c := b[1+(n-1)/2] >> ((n - 1) % 2 * 4) & 15
+		if c == 0 {
+			continue
+		}
+		if c > kingCode+secondCode {
+			return Position{}, unreadableBoard
+		}
+		side := games.Side((c - manCode) / secondCode)
+		men.put(side, v.squareOf[n], (c-manCode)%secondCode != 0)
+	}
+	p, err := men.position(r, games.Side(b[0]))
+	if err != nil {
+		return Position{}, unreadableBoard
+	}
+	return p, nil
+}

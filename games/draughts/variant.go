@@ -1,0 +1,114 @@
+package draughts
+
+import "kifu/games"
+
+// Rules is games.Rules for one variant of draughts.
+type Rules uint8
+
+// The variants. Names are those of --game.
+const (
+	Checkers      Rules = iota // English draughts
+	International              // on 100 squares, "draughts"
+	Russian
+	Giveaway // English draughts; who cannot move wins
+)
+
+var _ games.Rules[Position] = Checkers
+
+// variant is what tells one variant from another: the generator, the notation and the
+// replay are the same for all.
+type variant struct {
+	name     string
+	gameType string // number in PDN's GameType tag
+	width    int    // of the board in squares, both colours
+	rows     int    // of men at the start, each side
+
+	blackFirst bool // Black moves first, else White
+	flying     bool // kings move and capture over any distance
+	backward   bool // men capture backwards
+	majority   bool // one of the captures of most men must be played
+	passing    bool // a man that reaches the last row in a capture goes on as a king
+	giveaway   bool // who cannot move wins
+	letters    bool // squares are written as in chess, else as numbers
+
+	draws []drawRule
+
+	geometry
+}
+
+// geometry follows from the board and from who moves first.
+type geometry struct {
+	board    Bitboard
+	squareOf [51]Square // by number from 1
+	numberOf [64]uint8
+	count    int // of playing squares
+
+	// By side, as games.Side:
+	forward [2]Direction // the lower of the two forward directions
+	back    [2]Bitboard  // the row nearest to the player
+	crown   [2]Bitboard  // the row on which men become kings
+	pass    [2]Bitboard  // the row before it if men promote in passing, else none
+	start   [2]Bitboard
+}
+
+// variants is written by its initialiser only.
+var variants = [4]variant{
+	Checkers: {
+		name: "checkers", gameType: "21", width: 8, rows: 3,
+		blackFirst: true, draws: englishDraws,
+	},
+	International: {
+		name: "draughts", gameType: "20", width: 10, rows: 4,
+		flying: true, backward: true, majority: true, draws: internationalDraws,
+	},
+	Russian: {
+		name: "russian", gameType: "25", width: 8, rows: 3,
+		flying: true, backward: true, passing: true, letters: true, draws: russianDraws,
+	},
+	Giveaway: {
+		name: "giveaway", gameType: "21", width: 8, rows: 3,
+		blackFirst: true, giveaway: true, draws: englishDraws,
+	},
+}
+
+func init() {
+	for i := range variants {
+		variants[i].derive()
+	}
+}
+
+// of is the variant of r.
+func (r Rules) of() *variant { return &variants[r&3] }
+
+// derive fills the geometry.
+func (v *variant) derive() {
+	v.squareOf, v.numberOf = squares(v.width)
+	v.count = v.width * v.width / 2
+	for side := range v.start {
+		up := (games.Side(side) == games.First) != v.blackFirst
+		inward := func(row int) Bitboard { // rows counted from the player's own
+			if up {
+				row = v.width - 1 - row
+			}
+			return rowOf(row, v.width)
+		}
+		v.forward[side] = DownLeft
+		if up {
+			v.forward[side] = UpLeft
+		}
+		v.back[side] = inward(0)
+		v.crown[side] = inward(v.width - 1)
+		if v.passing {
+			v.pass[side] = inward(v.width - 2)
+		}
+		for row := range v.rows {
+			v.start[side] |= inward(row)
+		}
+		for row := range v.width {
+			v.board |= inward(row)
+		}
+	}
+}
+
+// white reports whether side has the white men.
+func (v *variant) white(side games.Side) bool { return (side == games.First) != v.blackFirst }
