@@ -45,22 +45,26 @@ func comment(c []byte, m *record.Move, black bool) {
 
 // commands reads [%eval …] and [%clk …], wherever they stand in c.
 func commands(c []byte, m *record.Move) {
-	for {
-		i := bytes.IndexByte(c, '[')
-		if i < 0 || i+7 > len(c) {
-			return
-		}
-		c = c[i+1:]
-		if c[0] != '%' {
+	for len(c) >= len("[%clk 0") {
+		if c[0] != '[' {
+			i := bytes.IndexByte(c, '[')
+			if i < 0 {
+				return
+			}
+			c = c[i:]
 			continue
 		}
+		c = c[1:]
 		switch {
+		case c[0] != '%':
 		case c[1] == 'e' && c[2] == 'v' && c[3] == 'a' && c[4] == 'l' && class[c[5]] == space:
-			if v, ok := eval(trimLeft(c[6:])); ok {
+			c = trimLeft(c[6:])
+			if v, ok := eval(c); ok {
 				m.Value, m.HasValue = v, true
 			}
 		case c[1] == 'c' && c[2] == 'l' && c[3] == 'k' && class[c[4]] == space:
-			if ms, ok := clock(trimLeft(c[5:]), 1000); ok {
+			c = trimLeft(c[5:])
+			if ms, ok := clock(c, 1000); ok {
 				m.Clock, m.HasClock = ms, true
 			}
 		}
