@@ -1,0 +1,190 @@
+// Package wthor reads the game files (.wtb) of WTHOR, the database of the French
+// Othello federation, into record.Games, with the names of players (.JOU) and
+// tournaments (.TRN) that stand in files of their own.
+//
+// It knows syntax only. WTHOR does not write passes down: where a side has no move, the
+// next move in the record is the other's, and whoever replays the game has to put the
+// pass in. There are no lines: record.Game.Line is the number of the game in its file.
+//
+// A file whose length is not that of its header gives the games that are whole, then an
+// error; files of 10×10 boards and of solitaires are refused as a whole. Nothing is
+// allocated a game.
+package wthor
+
+import (
+	"encoding/binary"
+	"io"
+	"strconv"
+
+	"kifu/ingest/record"
+)
+
+// Options change what a Reader returns.
+type Options struct {
+	// Names of players and tournaments. Without them, or for a number that they do not
+	// have, a name is the number, as "#166".
+	Names *Names
+}
+
+var (
+	_ record.Reader      = (*Reader)(nil)
+	_ record.BlockReader = (*BlockReader)(nil)
+	_ record.Splitter    = (*Splitter)(nil)
+)
+
+// Reader reads games from a stream. It implements record.Reader.
+type Reader struct {
+	split  *Splitter
+	block  record.Block
+	blocks BlockReader
+}
+
+// NewReader returns a Reader over r.
+func NewReader(r io.Reader, o Options) *Reader {
+	return &Reader{split: NewSplitter(r, 0, 0, nil), blocks: *NewBlockReader(o)}
+}
+
+// Read fills g with the next game; the memory is the reader's until the next call.
+func (r *Reader) Read(g *record.Game) error {
+	for {
+		err := r.blocks.Read(g)
+		if err != io.EOF {
+			return err
+		}
+		if err := r.split.Next(&r.block); err != nil {
+			g.Reset()
+			return err
+		}
+		r.blocks.Reset(r.block)
+	}
+}
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	names  *Names
+	head   header
+	block  record.Block
+	pos    int    // of the next game in the block
+	number int    // of the next game in the file
+	values []byte // tag values that are made here
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o Options) *BlockReader {
+	if o.Names == nil {
+		o.Names = &Names{}
+	}
+	// The values of a game are of bounded length: tags keep their slices of one buffer.
+	return &BlockReader{names: o.Names, values: make([]byte, 0, 128)}
+}
+
+// Reset makes r read b, whose memory it uses until the next Reset.
+func (r *BlockReader) Reset(b record.Block) {
+	r.block, r.number = b, b.Line
+	r.pos = len(b.Data)
+	if len(b.Data) >= HeaderSize {
+		r.head, r.pos = readHeader(b.Data), HeaderSize
+	}
+}
+
+// Read fills g with the next game of the block.
+//
+// Its tags are Event, Date (the year), Black, White, BlackDiscs (at the end, empty
+// squares counted for the winner), and TheoreticalBlackDiscs, what the best play would
+// have given from TheoreticalEmpties empty squares on.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	if r.pos+gameSize > len(r.block.Data) {
+		return io.EOF
+	}
+	at := r.pos
+	game := r.block.Data[at : at+gameSize]
+	g.Offset, g.Line = r.block.Offset+int64(at), r.number
+	r.pos += gameSize
+	r.number++
+	r.values = r.values[:0]
+	r.tags(g, game)
+	fault := func(i int, reason string, value byte) error {
+		g.Moves = g.Moves[:0]
+		return &record.SyntaxError{Offset: g.Offset + int64(i), Line: g.Line, Reason: reason, Detail: strconv.Itoa(int(value))}
+	}
+	for i := 6; i < moves; i++ {
+		if game[i] > 64 {
+			return fault(i, "a score of more than 64 discs", game[i])
+		}
+	}
+	switch discs := game[6]; {
+	case discs > 32:
+		g.Result = firstWins
+	case discs < 32:
+		g.Result = secondWins
+	default:
+		g.Result = drawn
+	}
+	end := false
+	for i := moves; i < gameSize; i++ {
+		code := game[i]
+		if code == 0 {
+			end = true
+			continue
+		}
+		if end {
+			return fault(i, "a move behind the end of the moves", code)
+		}
+		row, column := int(code)/10-1, int(code)%10-1
+		if row < 0 || row > 7 || column < 0 || column > 7 {
+			return fault(i, "a move off the board", code)
+		}
+		s := 2 * (8*row + column)
+		g.Moves = append(g.Moves, record.Move{Text: squares[s : s+2 : s+2]})
+	}
+	return nil
+}
+
+// tags appends the tags of a game.
+func (r *BlockReader) tags(g *record.Game, game []byte) {
+	name := func(tag []byte, table [][]byte, at int) {
+		number := int(binary.LittleEndian.Uint16(game[at:]))
+		value := append(r.values, '#')
+		if number < len(table) {
+			value = append(r.values, table[number]...)
+		} else {
+			value = strconv.AppendInt(value, int64(number), 10)
+		}
+		r.tag(g, tag, value)
+	}
+	number := func(tag []byte, n int) { r.tag(g, tag, strconv.AppendInt(r.values, int64(n), 10)) }
+	name(tagEvent, r.names.tournaments, 0)
+	if r.head.year > 0 {
+		number(tagDate, r.head.year)
+	}
+	name(tagBlack, r.names.players, 2)
+	name(tagWhite, r.names.players, 4)
+	number(tagDiscs, int(game[6]))
+	number(tagTheoretical, int(game[7]))
+	number(tagEmpties, r.head.depth)
+}
+
+// tag appends a tag whose value is what values has more than r.values.
+func (r *BlockReader) tag(g *record.Game, name, values []byte) {
+	n := len(r.values)
+	r.values = values
+	g.Tags = append(g.Tags, record.Tag{Name: name, Value: values[n:len(values):len(values)]})
+}
+
+var (
+	tagEvent       = []byte("Event")
+	tagDate        = []byte("Date")
+	tagBlack       = []byte("Black")
+	tagWhite       = []byte("White")
+	tagDiscs       = []byte("BlackDiscs")
+	tagTheoretical = []byte("TheoreticalBlackDiscs")
+	tagEmpties     = []byte("TheoreticalEmpties")
+
+	firstWins  = []byte("1-0")
+	secondWins = []byte("0-1")
+	drawn      = []byte("1/2-1/2")
+
+	squares = []byte("a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
+		"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8")
+)

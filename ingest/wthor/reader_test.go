@@ -1,0 +1,199 @@
+package wthor
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"kifu/ingest/record"
+	"kifu/internal/golden"
+)
+
+// describe writes a game down in one line: what every test here compares.
+func describe(g *record.Game) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "@%d:%d", g.Offset, g.Line)
+	for _, t := range g.Tags {
+		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
+	}
+	for _, m := range g.Moves {
+		fmt.Fprintf(&b, " %s", m.Text)
+	}
+	fmt.Fprintf(&b, " => %q", g.Result)
+	return b.String()
+}
+
+// readAll reads every game and fault of r.
+func readAll(r record.Reader) (lines []string, err error) {
+	var g record.Game
+	for {
+		err := r.Read(&g)
+		var fault *record.SyntaxError
+		switch {
+		case err == io.EOF:
+			return lines, nil
+		case errors.As(err, &fault):
+			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
+		case err != nil:
+			return lines, err
+		default:
+			lines = append(lines, describe(&g))
+		}
+	}
+}
+
+// readSplit reads data in blocks of about size bytes, each after the first by a splitter
+// that begins where the last block ended, as an ingest that was interrupted does.
+func readSplit(data []byte, size int, o Options) (lines []string, err error) {
+	r := NewBlockReader(o)
+	s := NewSplitter(bytes.NewReader(data), size, 0, nil)
+	for {
+		var b record.Block
+		err := s.Next(&b)
+		var fault *record.SyntaxError
+		switch {
+		case err == io.EOF:
+			return lines, nil
+		case errors.As(err, &fault):
+			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
+			continue
+		case err != nil:
+			return lines, err
+		}
+		r.Reset(b)
+		games, err := readAll(r)
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, games...)
+		end := b.Offset + int64(len(b.Data))
+		s = NewSplitter(bytes.NewReader(data[end:]), size, end, data[:HeaderSize])
+	}
+}
+
+// TestRealFile reads the eight games of 1978 (WTHOR may be distributed freely).
+func TestRealFile(t *testing.T) {
+	data, err := os.ReadFile("testdata/1978.wtb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := readAll(NewReader(bytes.NewReader(data), Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "testdata/1978.txt", []byte(strings.Join(lines, "\n")+"\n"))
+	if !Recognize(data) || Recognize([]byte("(;GM[Othello]PC[GGS/os]")) || Recognize(data[:15]) {
+		t.Error("what is a file of games is not recognised")
+	}
+}
+
+// table makes a file of names.
+func table(size int, names ...string) []byte {
+	data := []byte{20, 9, 12, 7, 0, 0, 0, 0, byte(len(names)), 0, 0, 0, 0, 0, 0, 0}
+	for _, name := range names {
+		data = append(data, append([]byte(name), make([]byte, size-len(name))...)...)
+	}
+	return data
+}
+
+func testNames(t testing.TB) *Names {
+	t.Helper()
+	n, err := ReadNames(bytes.NewReader(table(playerSize, "???", "Tastet Marc", "a name of 20 letters")), bytes.NewReader(table(tournamentSize, "Diverses parties", "Pr\xe9qualif de Paris")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestNames(t *testing.T) {
+	n := testNames(t)
+	if got := fmt.Sprintf("%q %q", n.players, n.tournaments); got != `["???" "Tastet Marc" "a name of 20 letters"] ["Diverses parties" "Pr\xe9qualif de Paris"]` {
+		t.Error(got)
+	}
+	good := table(playerSize, "a", "b")
+	for _, c := range []struct {
+		data []byte
+		want string
+	}{
+		{good[:len(good)-1], "players (.JOU): 55 bytes, 56 for the 2 names of its header; get the file anew"},
+		{append(slices.Clone(good), 0), "players (.JOU): 57 bytes, 56 for the 2 names of its header; get the file anew"},
+		{good[:10], "players (.JOU): 10 bytes: too short for a header"},
+	} {
+		if _, err := ReadNames(bytes.NewReader(c.data), nil); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	if _, err := ReadNames(nil, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
+		t.Error(err)
+	}
+}
+
+// many makes a file of n games of 60 moves.
+func many(n int) []byte {
+	data := make([]byte, HeaderSize, HeaderSize+n*gameSize)
+	copy(data, []byte{20, 9, 12, 22, 0, 0, 0, 0, 0, 0, 0xc5, 7, 8, 0, 24})
+	binary.LittleEndian.PutUint32(data[4:], uint32(n))
+	for range n {
+		data = append(data, 1, 0, 1, 0, 2, 0, 40, 36)
+		for i := range 60 {
+			data = append(data, byte(10*(i/8+1)+i%8+1))
+		}
+	}
+	return data
+}
+
+func TestGamesDoNotAllocate(t *testing.T) {
+	r := NewBlockReader(Options{Names: testNames(t)})
+	var g record.Game
+	block := record.Block{Data: many(1), Line: 1}
+	read := func() {
+		r.Reset(block)
+		if err := r.Read(&g); err != nil || len(g.Moves) != 60 || string(g.Tag("White")) != "a name of 20 letters" || string(g.Tag("Date")) != "1989" {
+			t.Fatalf("%s, %v", describe(&g), err)
+		}
+	}
+	read()
+	if n := testing.AllocsPerRun(10, read); n != 0 {
+		t.Errorf("%v allocations a game: want none", n)
+	}
+}
+
+// A stream that fails gives the games before the failure, then what was cut, then the
+// failure again and again.
+func TestStreamFailure(t *testing.T) {
+	broken := errors.New("broken")
+	data := many(5)
+	r := NewReader(io.MultiReader(bytes.NewReader(data[:HeaderSize+3*gameSize+10]), iotest.ErrReader(broken)), Options{})
+	lines, err := readAll(r)
+	if len(lines) != 4 || !strings.HasPrefix(lines[3], "@220:4! cut off in the middle of a game") || err != broken {
+		t.Errorf("%q, %v", lines, err)
+	}
+	if err := r.Read(&record.Game{}); err != broken {
+		t.Error(err)
+	}
+}
+
+// BenchmarkRead reads a million games from a stream, with their names.
+func BenchmarkRead(b *testing.B) {
+	data := many(1_000_000)
+	names := testNames(b)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		r := NewReader(bytes.NewReader(data), Options{Names: names})
+		var g record.Game
+		n := 0
+		for r.Read(&g) == nil {
+			n++
+		}
+		if n != 1_000_000 {
+			b.Fatal(n)
+		}
+	}
+}
