@@ -30,7 +30,9 @@ const (
 	maxBound  = 256 // bytes of a text in the footer; with a longer one a column has no bounds
 )
 
-// The fastest level is within 2 % in size of the next on packed boards and hashes.
+// The fastest level is within 2 % in size of the next on packed boards and hashes, within
+// 8 % on values and features, of which labels have so many that their compression is a
+// quarter of that stage's time.
 var fast = &zstd.Codec{Level: zstd.SpeedFastest}
 
 // chunk is one encoded leaf column of a row group.

@@ -45,7 +45,8 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 				// Hashes and packed bytes: nobody asks for them by range.
 				l.bounded = false
 			}
-			if c.Type == schemas.Uint64 || c.Type == schemas.FixedBytes {
+			switch c.Type {
+			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes, schemas.Float32:
 				l.codec = fast
 			}
 			all = append(all, l)

@@ -48,6 +48,13 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 		s.end(ply, false)
 		return e.value * p.ToMove().Sign() // what standing pat below would give
 	}
+	if s.forcer != nil && beta < infinite && !s.forcer.Forced(p) {
+		v := s.value(p, e, hash) * p.ToMove().Sign()
+		if e.quiet = true; v >= beta {
+			s.end(ply, false)
+			return v
+		}
+	}
 	first := len(s.stack)
 	moves, forced := p.AppendTactics(s.stack)
 	if forced && len(moves) == first {

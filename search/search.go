@@ -46,6 +46,13 @@ type Static[P any] interface {
 	Value(p P) int32
 }
 
+// Forcer is a Static that knows of a position what AppendTactics calls forced, for less
+// than it costs to find the moves.
+type Forcer[P any] interface {
+	Static[P]
+	Forced(p P) bool
+}
+
 // Result is what a search returns.
 type Result[P any] struct {
 	Value int32 // first player's side, 1/Grain units
@@ -62,6 +69,7 @@ type Result[P any] struct {
 // for one goroutine.
 type Searcher[P games.Position[P]] struct {
 	static Static[P]
+	forcer Forcer[P] // static, if it is one
 	nodes  int64
 	stack  []games.Move // the moves of all nodes from the root to here
 	pv     [plies]line
@@ -78,7 +86,9 @@ type line struct {
 
 // New returns a Searcher that values its leaves by e.
 func New[P games.Position[P]](e Static[P]) *Searcher[P] {
-	return &Searcher[P]{static: e, stack: make([]games.Move, 0, 1024)}
+	s := &Searcher[P]{static: e, stack: make([]games.Move, 0, 1024)}
+	s.forcer, _ = e.(Forcer[P])
+	return s
 }
 
 // adopt makes m, followed by the variation of the next ply, that of ply.

@@ -74,6 +74,14 @@ type noise struct{}
 
 func (noise) Value(t tree) int32 { return (int32(mix(t.seed+4)%9) - 4) * Grain }
 
+// forcer is noise that knows what is forced.
+type forcer struct{ noise }
+
+func (forcer) Forced(t tree) bool {
+	_, forced := t.AppendTactics(nil)
+	return forced
+}
+
 // The definitions of Quiescence and Depth, written down without pruning. The value is
 // that of the side to move; the variation is the first among equals.
 func plainQuiescence(t tree, ply, k int) (int32, []games.Move) {
@@ -166,6 +174,18 @@ func TestQuiescenceIsMinimax(t *testing.T) {
 	}
 	if deep < 300 || decided < 500 || pruned < 500 {
 		t.Errorf("the trees test little: %d deep, %d decided, %d pruned", deep, decided, pruned)
+	}
+}
+
+// A Forcer changes nothing but the speed.
+func TestForcer(t *testing.T) {
+	plain, quick := New[tree](noise{}), New[tree](forcer{})
+	for seed := range uint64(5000) {
+		p := tree{seed: mix(seed), side: games.Side(seed & 1)}
+		a, b := plain.Quiescence(p), quick.Quiescence(p)
+		if a.Value != b.Value || a.Nodes != b.Nodes || a.Leaf != b.Leaf || !slices.Equal(a.PV, b.PV) {
+			t.Fatalf("%v: %d by %v in %d nodes; without a Forcer %d by %v in %d", p, b.Value, b.PV, b.Nodes, a.Value, a.PV, a.Nodes)
+		}
 	}
 }
 

@@ -180,30 +180,45 @@ func (e *Evaluator) Value(p chess.Position) int32 {
 	return int32((n + maxPhase/2) / maxPhase)
 }
 
+// Forced tells the search without generating moves when nobody may stand pat: in check.
+func (e *Evaluator) Forced(p chess.Position) bool { return p.InCheck() }
+
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *Evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
-	t := &e.tally
-	e.trace = t
+	e.trace = &e.tally
 	e.extract(&p)
 	e.trace = nil
+	return e.tally.take(&e.termOf, dst), e.phase
+}
+
+// take appends the terms that were counted, in ascending order, and forgets them.
+func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 	first := len(dst)
+	dst = slices.Grow(dst, slots)[:first+slots]
+	n, counters := first, first
 	for i, word := range t.touched {
 		t.touched[i] = 0
+		if i == builtIn>>6 {
+			counters = n
+		}
 		for ; word != 0; word &= word - 1 {
 			slot := i<<6 + bits.TrailingZeros64(word)
-			n, term := t.counts[slot], e.termOf[slot]
+			count, term := t.counts[slot], termOf[slot]
 			t.counts[slot] = 0
-			if n == 0 || term < 0 {
-				continue
-			}
-			// Slots come in the order of the terms but for those of the counters.
-			dst = append(dst, eval.Feature{})
-			j := len(dst) - 1
-			for ; j > first && dst[j-1].Term > uint16(term); j-- {
-				dst[j] = dst[j-1]
-			}
-			dst[j] = eval.Feature{Term: uint16(term), Count: n}
+			dst[n] = eval.Feature{Term: uint16(term), Count: count}
+			// n grows by 1 if count is not 0 and term not -1. No branch could foretell it:
+			// many terms are alike for both players and come to nothing.
+			n += (int(uint16(count)) + math.MaxUint16) >> 16 & (1 + int(term)>>15)
 		}
 	}
-	return dst, e.phase
+	// Slots come in the order of the terms but for those of the counters.
+	dst = dst[:n]
+	for i := counters; i < n; i++ {
+		f, j := dst[i], i
+		for ; j > first && dst[j-1].Term > f.Term; j-- {
+			dst[j] = dst[j-1]
+		}
+		dst[j] = f
+	}
+	return dst
 }
