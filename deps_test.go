@@ -32,6 +32,7 @@ var rules = []struct {
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"ingest", append([]string{"ingest/..."}, stageImports...), stageModules},
 	{"transform", stageImports, stageModules},
+	{"arrange", stageImports, stageModules},
 	{"label", stageImports, stageModules},
 	{"fit", stageImports, stageModules},
 	{"report", stageImports, stageModules},

@@ -60,14 +60,15 @@ func at(text, position string) string {
 // tableFunctions are those that read nothing but their arguments.
 var tableFunctions = []string{"range", "generate_series", "unnest", "json_each", "json_tree"}
 
-// check refuses a text that is not one SELECT over what is attached.
-func (db *DB) check(ctx context.Context, text string) error {
+// check refuses a text that is not one SELECT over what is attached, and makes the
+// functions of players that it calls.
+func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 	statements, err := db.parse(ctx, text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(statements) != 1 {
-		return fmt.Errorf("%d statements: a query is one", len(statements))
+		return nil, fmt.Errorf("%d statements: a query is one", len(statements))
 	}
 	known := db.names()
 	walk(statements[0], func(n tree) {
@@ -83,7 +84,7 @@ func (db *DB) check(ctx context.Context, text string) error {
 		case "TABLE_FUNCTION":
 			f, _ := n["function"].(tree)
 			name, _ := f["function_name"].(string)
-			if !slices.Contains(tableFunctions, strings.ToLower(name)) {
+			if !slices.Contains(tableFunctions, strings.ToLower(name)) && db.indexed(name) == nil {
 				err = fmt.Errorf("a query reads only the datasets that are named with it, not %s(…)", name)
 			}
 		case "BASE_TABLE":
@@ -93,7 +94,10 @@ func (db *DB) check(ctx context.Context, text string) error {
 			}
 		}
 	})
-	return err
+	if err == nil {
+		err = db.bindPlayers(ctx, statements[0])
+	}
+	return statements, err
 }
 
 func (db *DB) noTable(name string) error {

@@ -35,7 +35,7 @@ func NewResult(columns []Column, rows [][]any) *Result {
 // Query runs one SELECT statement over what is attached. Cancelling the context ends
 // it.
 func (db *DB) Query(ctx context.Context, text string) (*Result, error) {
-	if err := db.check(ctx, text); err != nil {
+	if _, err := db.check(ctx, text); err != nil {
 		return nil, err
 	}
 	return db.run(ctx, text)

@@ -81,6 +81,7 @@ func comparePages(t *testing.T, dir string, pages map[string]string) {
 func TestDocsOfDatasets(t *testing.T) {
 	pages := map[string]string{
 		"games.md":   tablePage(schemas.Games, nil),
+		"players.md": tablePage(schemas.Players, nil),
 		"weights.md": tablePage(schemas.Weights, nil),
 	}
 	positions, labels := schemas.Positions(0, nil, true), schemas.Labels(schemas.Table{}, []string{"static_value", "quiescence_value"}, nil, "the last search")

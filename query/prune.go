@@ -1,0 +1,203 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/schemas"
+)
+
+// Pruned says how much of a dataset the bounds of its row groups leave to be read for
+// one FROM of a statement.
+type Pruned struct {
+	Name              string   // of the view or table function
+	By                []string // the columns whose bounds tell; none: nothing can be skipped
+	RowGroups, Groups int64    // that may hold such rows, of all
+	Bytes, All        int64    // of these row groups, all columns; of all
+}
+
+// Prune tells for each dataset in the FROM of a statement, joins apart, which row
+// groups DuckDB has to read for the WHERE beside it. Like DuckDB it looks at those
+// conditions that are joined by AND and compare a column with a constant by =, <, <=,
+// >, >= or BETWEEN.
+func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
+	statements, err := db.check(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	var all []Pruned
+	walk(statements[0], func(n tree) {
+		from, _ := n["from_table"].(tree)
+		if err != nil || n["type"] != "SELECT_NODE" {
+			return
+		}
+		f, _ := from["function"].(tree)
+		function, _ := f["function_name"].(string)
+		table, _ := from["table_name"].(string)
+		var p Pruned
+		if v := db.indexed(function); v != nil {
+			p, err = db.prune(ctx, v, []bound{v.inRanges()})
+			p.Name = v.name + ofSuffix
+		} else if v := db.named(table); v != nil && from["type"] == "BASE_TABLE" && len(v.dir.Manifest.Parts) > 0 {
+			where, _ := n["where_clause"].(tree)
+			p, err = db.prune(ctx, v, v.bounds(where))
+		} else {
+			return
+		}
+		all = append(all, p)
+	})
+	return all, err
+}
+
+// named is the view of that name, nil if there is none.
+func (db *DB) named(name string) *view {
+	for i := range db.views {
+		if strings.EqualFold(db.views[i].name, name) {
+			return &db.views[i]
+		}
+	}
+	return nil
+}
+
+// bound is a condition on the bounds of one column, in SQL over least and greatest.
+type bound struct {
+	column schemas.Column
+	sql    string
+}
+
+// inRanges is the condition that a row group has games of the ranges of v.
+func (v *view) inRanges() bound {
+	any := []string{"false"}
+	for _, r := range v.ranges {
+		any = append(any, fmt.Sprintf("(greatest >= %d AND least <= %d)", r.first, r.last))
+	}
+	return bound{v.dir.Table.Columns[v.dir.Table.Index("game_id")], strings.Join(any, " OR ")}
+}
+
+var comparisons = map[string]struct{ sql, flipped string }{
+	"COMPARE_EQUAL":                {"least <= %[1]s AND greatest >= %[1]s", "COMPARE_EQUAL"},
+	"COMPARE_LESSTHAN":             {"least < %s", "COMPARE_GREATERTHAN"},
+	"COMPARE_LESSTHANOREQUALTO":    {"least <= %s", "COMPARE_GREATERTHANOREQUALTO"},
+	"COMPARE_GREATERTHAN":          {"greatest > %s", "COMPARE_LESSTHAN"},
+	"COMPARE_GREATERTHANOREQUALTO": {"greatest >= %s", "COMPARE_LESSTHANOREQUALTO"},
+}
+
+// bounds are the conditions of a WHERE that bounds can tell to be false.
+func (v *view) bounds(where tree) []bound {
+	kind, _ := where["type"].(string)
+	switch where["class"] {
+	case "CONJUNCTION":
+		var all []bound
+		if children, _ := where["children"].([]any); kind == "CONJUNCTION_AND" {
+			for _, c := range children {
+				child, _ := c.(tree)
+				all = append(all, v.bounds(child)...)
+			}
+		}
+		return all
+	case "COMPARISON":
+		column, found := v.column(where["left"])
+		value, constant := literalOf(where["right"])
+		if !found {
+			column, found = v.column(where["right"])
+			value, constant = literalOf(where["left"])
+			kind = comparisons[kind].flipped
+		}
+		if c := comparisons[kind]; found && constant && c.sql != "" {
+			return []bound{{column, fmt.Sprintf(c.sql, value)}}
+		}
+	case "BETWEEN":
+		column, found := v.column(where["input"])
+		lower, ok := literalOf(where["lower"])
+		upper, also := literalOf(where["upper"])
+		if found && ok && also {
+			return []bound{{column, fmt.Sprintf("greatest >= %s AND least <= %s", lower, upper)}}
+		}
+	}
+	return nil
+}
+
+// column is the column of v that an expression is, if it is one.
+func (v *view) column(expression any) (c schemas.Column, found bool) {
+	e, _ := expression.(tree)
+	names, _ := e["column_names"].([]any)
+	if e["class"] != "COLUMN_REF" || len(names) == 0 {
+		return c, false
+	}
+	name, _ := names[len(names)-1].(string)
+	i := slices.IndexFunc(v.dir.Table.Columns, func(c schemas.Column) bool { return strings.EqualFold(c.Name, name) })
+	if i < 0 {
+		return c, false
+	}
+	return v.dir.Table.Columns[i], true
+}
+
+// literalOf is a constant as SQL writes it.
+func literalOf(expression any) (sql string, ok bool) {
+	e, _ := expression.(tree)
+	value, _ := e["value"].(tree)
+	if e["class"] != "CONSTANT" || value["is_null"] == true {
+		return "", false
+	}
+	kind, _ := value["type"].(tree)
+	switch x := value["value"].(type) {
+	case string:
+		return quote(x), true
+	case float64:
+		info, _ := kind["type_info"].(tree)
+		if scale, _ := info["scale"].(float64); kind["id"] == "DECIMAL" {
+			return fmt.Sprintf("%.0fe-%.0f", x, scale), true // the parser keeps its digits as a whole number
+		}
+		return fmt.Sprint(x), kind["id"] == "INTEGER" || kind["id"] == "BIGINT" || kind["id"] == "DOUBLE"
+	case bool:
+		return fmt.Sprint(x), true
+	}
+	return "", false
+}
+
+// prune counts the row groups of v whose bounds let all conditions be true. A column
+// without bounds tells only when it is nothing but nulls.
+func (db *DB) prune(ctx context.Context, v *view, conditions []bound) (Pruned, error) {
+	p := Pruned{Name: v.name}
+	held := "true"
+	for _, c := range conditions {
+		if !slices.Contains(p.By, c.column.Name) {
+			p.By = append(p.By, c.column.Name)
+		}
+		held += fmt.Sprintf(" AND bool_and(path_in_schema <> %s OR coalesce((SELECT %s FROM (SELECT %s AS least, %s AS greatest)), stats_null_count < row_group_num_rows, true))",
+			quote(c.column.Name), c.sql, cast("stats_min_value", c.column.Type), cast("stats_max_value", c.column.Type))
+	}
+	paths := v.dir.PartPaths()
+	for i := range paths {
+		paths[i] = quote(literal(paths[i]))
+	}
+	rows, err := db.conn.QueryContext(ctx, fmt.Sprintf(`
+		SELECT count(*) FILTER (held), count(*), coalesce(sum(bytes) FILTER (held), 0)::BIGINT, sum(bytes)::BIGINT FROM (
+			SELECT sum(total_compressed_size) AS bytes, %s AS held
+			FROM parquet_metadata([%s]) GROUP BY file_name, row_group_id)`, held, strings.Join(paths, ", ")))
+	if err != nil {
+		return p, fmt.Errorf("the bounds of %s: %w", v.dir.Path, clean(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(&p.RowGroups, &p.Groups, &p.Bytes, &p.All); err != nil {
+			return p, err
+		}
+	}
+	return p, rows.Err()
+}
+
+// cast turns a bound as parquet_metadata writes it into a value of the column.
+func cast(text string, t schemas.Type) string {
+	switch t {
+	case schemas.Int16, schemas.Int32, schemas.Int64:
+		return "TRY_CAST(" + text + " AS BIGINT)"
+	case schemas.Float32, schemas.Float64:
+		return "TRY_CAST(" + text + " AS DOUBLE)"
+	case schemas.Bool:
+		return "TRY_CAST(" + text + " AS BOOLEAN)"
+	}
+	return text
+}

@@ -1,0 +1,21 @@
+package schemas
+
+// Players is one row a player of a game: the index that lies beside games sorted by
+// player.
+var Players = Table{Name: "players", Version: 1, Doc: playersDoc, Sorted: []string{"player", "game_id"}, Columns: []Column{
+	{Name: "player", Type: String, Repeats: true, Doc: "as the game names him"},
+	{Name: "first", Type: Bool, Doc: "he moved first: White in chess"},
+	{Name: "game_id", Type: Int64, Doc: "of the games dataset beside which the index lies"},
+	{Name: "date", Type: String, Nullable: true, Repeats: true, Doc: "of the game"},
+	{Name: "elo", Type: Int16, Nullable: true, Repeats: true, Doc: "the player's rating"},
+	{Name: "opponent", Type: String, Nullable: true, Repeats: true, Doc: "the other player"},
+	{Name: "opponent_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "the other player's rating"},
+	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "of the game"},
+	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "of the game: first, second or draw"},
+	{Name: "ply_count", Type: Int32, Doc: "of the game"},
+}}
+
+const playersDoc = `One row a game and named player, sorted by player and game_id: players.parquet, which
+kifu sort --by player lays beside the games. The games of one player, with either side,
+are neighbours here, so a reader that looks at bounds reads one or two row groups of it;
+the view NAME_players and the macro NAME_of of kifu query use it.`
