@@ -1,0 +1,245 @@
+package ggf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"kifu/ingest/record"
+	"kifu/internal/golden"
+)
+
+// describe writes a game down in one line: what every test here compares.
+func describe(g *record.Game) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "@%d:%d", g.Offset, g.Line)
+	for _, t := range g.Tags {
+		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
+	}
+	for _, m := range g.Moves {
+		fmt.Fprintf(&b, " %s", m.Text)
+		if m.HasValue {
+			fmt.Fprintf(&b, "{%d}", m.Value)
+		}
+		if m.HasClock {
+			fmt.Fprintf(&b, "{%dms}", m.Clock)
+		}
+	}
+	fmt.Fprintf(&b, " => %q", g.Result)
+	return b.String()
+}
+
+// readAll reads every game and fault of r.
+func readAll(r record.Reader) (lines []string, err error) {
+	var g record.Game
+	for {
+		err := r.Read(&g)
+		var fault *record.SyntaxError
+		switch {
+		case err == io.EOF:
+			return lines, nil
+		case errors.As(err, &fault):
+			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
+		case err != nil:
+			return lines, err
+		default:
+			lines = append(lines, describe(&g))
+		}
+	}
+}
+
+// readSplit reads text in blocks of about size bytes.
+func readSplit(text []byte, size int) (lines []string, err error) {
+	s := NewSplitter(bytes.NewReader(text), size, 0, 1)
+	r := NewBlockReader()
+	var b record.Block
+	for {
+		err := s.Next(&b)
+		var fault *record.SyntaxError
+		switch {
+		case err == io.EOF:
+			return lines, nil
+		case errors.As(err, &fault):
+			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
+			continue
+		case err != nil:
+			return lines, err
+		}
+		r.Reset(b)
+		games, err := readAll(r)
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, games...)
+	}
+}
+
+// TestVectors reads the files of testdata/vectors, one fault or habit of writers each,
+// and compares the games and faults with the golden files beside them.
+func TestVectors(t *testing.T) {
+	files, err := filepath.Glob("testdata/vectors/*.ggf")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no vectors: %v", err)
+	}
+	for _, path := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".ggf"), func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := readAll(NewReader(bytes.NewReader(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Equal(t, strings.TrimSuffix(path, ".ggf")+".txt", []byte(strings.Join(got, "\n")+"\n"))
+			for size := 1; size <= len(text); size += 1 + size/4 {
+				split, err := readSplit(text, size)
+				if err != nil || strings.Join(split, "\n") != strings.Join(got, "\n") {
+					t.Fatalf("in blocks of %d bytes\n%s\nat once\n%s\n%v", size, strings.Join(split, "\n"), strings.Join(got, "\n"), err)
+				}
+			}
+		})
+	}
+}
+
+const game = "1 (;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[a]PW[b]RB[2196.37]RW[2200.35]TI[05:00//02:00]TY[8]RE[+2.000]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+
+// long is a game of n moves.
+func long(n int) string {
+	return game + strings.Repeat("B[d3/0.48/0.01]W[c5//1.25]", n/2) + ";)\n"
+}
+
+func TestGamesDoNotAllocate(t *testing.T) {
+	block := record.Block{Data: []byte(long(60)), Line: 1}
+	r := NewBlockReader()
+	var g record.Game
+	read := func() {
+		r.Reset(block)
+		if err := r.Read(&g); err != nil || len(g.Moves) != 60 {
+			t.Fatalf("%d moves, %v", len(g.Moves), err)
+		}
+	}
+	read()
+	if n := testing.AllocsPerRun(10, read); n != 0 {
+		t.Errorf("%v allocations a game: want none", n)
+	}
+}
+
+// A game longer than the limit is given up, whatever the blocks; the next one is not.
+func TestLongGames(t *testing.T) {
+	text := []byte(long(2) + "(;GM[Othello]CO[" + strings.Repeat("abcd \n", 200) + "];)\n" + long(4) + "(;GM[Othello]CO[" + strings.Repeat("abcd \n", 200))
+	for size := 1; size < 1500; size += 13 {
+		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
+		s.max = 1000
+		var got []string
+		var b record.Block
+		for {
+			err := s.Next(&b)
+			var fault *record.SyntaxError
+			if err == io.EOF {
+				break
+			} else if errors.As(err, &fault) {
+				got = append(got, fmt.Sprintf("%d: %s", fault.Line, fault.Reason))
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			for range bytes.Count(b.Data, marker) {
+				got = append(got, "game")
+			}
+			if line := 1 + bytes.Count(text[:b.Offset], newline); b.Line != line || b.EndLine != line+bytes.Count(b.Data, newline) {
+				t.Fatalf("block of lines %d to %d begins on %d", b.Line, b.EndLine, line)
+			}
+		}
+		if want := "game, 2: longer than 4 MiB, game, 204: longer than 4 MiB"; size <= 1000 && strings.Join(got, ", ") != want {
+			t.Fatalf("blocks of %d: %q, want %q", size, got, want)
+		}
+	}
+}
+
+// A stream that fails gives the games before the failure, then what was cut, then the
+// failure again and again.
+func TestStreamFailure(t *testing.T) {
+	broken := errors.New("broken")
+	text := long(2) + long(4) + long(60)[:300]
+	r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)))
+	lines, err := readAll(r)
+	if len(lines) != 3 || !strings.HasSuffix(lines[2], ":3! cut off in the middle") || err != broken {
+		t.Errorf("%q, %v", lines, err)
+	}
+	if err := r.Read(&record.Game{}); err != broken {
+		t.Error(err)
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	files, err := filepath.Glob("testdata/vectors/*.ggf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, uint16(50))
+	}
+	// Whatever is read, games lie in the stream in their order, and do not depend on where
+	// it is cut; and whatever stands between two games, they are read as ever.
+	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
+		before, after := long(2), long(4)
+		r := NewReader(strings.NewReader(before + string(text) + after))
+		var g record.Game
+		last, games, moves := int64(-1), 0, 0
+		for {
+			err := r.Read(&g)
+			if err == io.EOF {
+				break
+			}
+			var fault *record.SyntaxError
+			if errors.As(err, &fault) {
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if g.Offset <= last || len(g.Moves) > maxMoves {
+				t.Fatalf("a game at %d behind one at %d, with %d moves", g.Offset, last, len(g.Moves))
+			}
+			if games == 0 && len(g.Moves) != 2 {
+				t.Fatalf("first game: %s", describe(&g))
+			}
+			last, moves = g.Offset, len(g.Moves)
+			games++
+		}
+		if want := int64(len(before) + len(text) + 2); last != want || moves != 4 {
+			t.Fatalf("the last game has %d moves and begins at %d, want 4 at %d", moves, last, want)
+		}
+		want, err := readAll(NewReader(bytes.NewReader(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := readSplit(text, 1+int(size))
+		if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Fatalf("in blocks of %d bytes\n%s\nat once\n%s\n%v", 1+int(size), strings.Join(got, "\n"), strings.Join(want, "\n"), err)
+		}
+	})
+}
+
+// BenchmarkRead reads games with values and times, as one block, from memory.
+func BenchmarkRead(b *testing.B) {
+	data := []byte(strings.Repeat(long(60), 5000))
+	r := NewBlockReader()
+	var g record.Game
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		r.Reset(record.Block{Data: data, Line: 1})
+		for r.Read(&g) == nil {
+		}
+	}
+}

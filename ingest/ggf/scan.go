@@ -1,0 +1,151 @@
+package ggf
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	block   record.Block
+	pos     int // where the next game is looked for
+	line    int // on which block.Data[counted] stands
+	counted int
+	clocks  clocks
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader() *BlockReader { return &BlockReader{} }
+
+// Reset makes r read b, whose memory it uses until the next Reset.
+func (r *BlockReader) Reset(b record.Block) {
+	r.block, r.pos, r.line, r.counted = b, 0, b.Line, 0
+}
+
+// Read fills g with the next game of the block; see tags.go for its tags.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	start, err := r.between()
+	if err != nil {
+		return err
+	}
+	g.Offset, g.Line = r.block.Offset+int64(start), r.lineAt(start)
+	d := r.block.Data
+	end := len(d)
+	if next := bytes.Index(d[start+len(marker):], marker); next >= 0 {
+		end = start + len(marker) + next
+	}
+	r.pos = end
+	r.clocks = clocks{}
+	i, err := r.properties(g, start, end)
+	if err != nil {
+		g.Moves = g.Moves[:0]
+		return err
+	}
+	r.pos = i
+	return nil
+}
+
+// between finds the start of the next game. Numbers, which GGS writes before a match,
+// and blanks are passed over; other text is reported.
+func (r *BlockReader) between() (start int, err error) {
+	d := r.block.Data
+	start = len(d)
+	if i := bytes.Index(d[r.pos:], marker); i >= 0 {
+		start = r.pos + i
+	}
+	for i := r.pos; i < start; i++ {
+		if c := d[i]; c > ' ' && (c < '0' || c > '9') {
+			r.pos = start
+			return 0, r.fault(i, "text outside any game", d[i:start])
+		}
+	}
+	r.pos = start
+	if start == len(d) {
+		return 0, io.EOF
+	}
+	return start, nil
+}
+
+// properties reads the properties of the game that begins at start and ends before end,
+// and returns the place behind it.
+func (r *BlockReader) properties(g *record.Game, start, end int) (int, error) {
+	d := r.block.Data
+	for i := start + 1; ; {
+		for i < end && (d[i] <= ' ' || d[i] == ';') {
+			i++
+		}
+		if i < end && d[i] == ')' {
+			return i + 1, nil
+		}
+		name := i
+		for i < end && (d[i]|0x20) >= 'a' && (d[i]|0x20) <= 'z' {
+			i++
+		}
+		value := i
+		for i < end && d[i] <= ' ' {
+			i++
+		}
+		if i == end {
+			return i, r.fault(start, "a game without its end", d[start:end])
+		}
+		if d[i] != '[' || value == name {
+			return i, r.fault(name, "not a property", d[name:end])
+		}
+		n := bytes.IndexByte(d[i:end], ']')
+		if n < 0 {
+			return i, r.fault(name, "a value without its end", d[name:end])
+		}
+		if err := r.property(g, d[name:value], d[i+1:i+n], name); err != nil {
+			return i, err
+		}
+		i += n + 1
+	}
+}
+
+// maxMoves is more than any game has with its passes.
+const maxMoves = 128
+
+// property takes one property, whose name stands at data[i].
+func (r *BlockReader) property(g *record.Game, name, value []byte, i int) error {
+	switch string(name) {
+	case "B", "W":
+		if len(g.Moves) == maxMoves {
+			return r.fault(i, "more than 128 moves", nil)
+		}
+		m, ok := r.move(name[0] == 'B', value)
+		if !ok {
+			return r.fault(i, "a move without a square", value)
+		}
+		g.Moves = append(g.Moves, m)
+	case "GM":
+		if !bytes.EqualFold(bytes.TrimSpace(value), []byte("othello")) {
+			return r.fault(i, "not a game of Othello", value)
+		}
+	default:
+		r.tag(g, name, value)
+	}
+	return nil
+}
+
+// fault makes the error for what stands at data[i].
+func (r *BlockReader) fault(i int, reason string, text []byte) *record.SyntaxError {
+	const show = 40
+	text = text[:min(len(text), show)]
+	if n := bytes.IndexAny(text, "\r\n"); n >= 0 {
+		text = text[:n]
+	}
+	return &record.SyntaxError{Offset: r.block.Offset + int64(i), Line: r.lineAt(i), Reason: reason, Detail: string(text)}
+}
+
+// lineAt is the number of the line on which data[i] stands.
+func (r *BlockReader) lineAt(i int) int {
+	if i < r.counted {
+		return r.line - bytes.Count(r.block.Data[i:r.counted], newline)
+	}
+	r.line += bytes.Count(r.block.Data[r.counted:i], newline)
+	r.counted = i
+	return r.line
+}
