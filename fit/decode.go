@@ -18,6 +18,7 @@ const (
 	noValue    = "value is no number"
 	noTarget   = "no target"
 	unwanted   = "filtered out"
+	overCap    = "over --max-per-game"
 	heldOutRow = "held out"
 )
 
@@ -31,6 +32,8 @@ type decoder struct {
 	slotOf []int // of each term, -1 when it is not free
 	free   int   // terms
 	extras extras
+	games  map[int64]bool // that are wanted; nil: all
+	test   bool           // the dataset is held out
 	leaf   string
 	batch  *datasets.Batch
 	mixes  map[int][]float64
@@ -41,7 +44,6 @@ type decoder struct {
 	features []count // of the rows, end to end
 	dense    []float64
 	counts   datasets.Counts
-	results  [2]results // of the games fitted to and of those held out
 	err      error
 }
 
@@ -51,8 +53,8 @@ type results struct{ first, draws, second float64 }
 func (w results) sum() float64 { return w.first + w.draws + w.second }
 
 func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) (*decoder, error) {
-	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, leaf: in.leaf, mixes: map[int][]float64{},
-		batch: datasets.NewBatch(dir.Table, "game_id", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
+	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, games: in.games, test: in.testing, leaf: in.leaf, mixes: map[int][]float64{},
+		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {
 		needed = append(needed, "first_to_move")
@@ -76,32 +78,31 @@ func (d *decoder) decode(p piece) error {
 	b := d.batch
 	games, values, phases := b.Col("game_id"), b.Col(d.leaf), b.Col("leaf_phase")
 	d.rows, d.held, d.features, d.dense = d.rows[:0], d.held[:0], d.features[:0], d.dense[:0]
-	d.counts, d.results = datasets.Counts{Read: int64(b.Rows)}, [2]results{}
+	d.counts = datasets.Counts{Read: int64(b.Rows)}
+	ply := b.Col("ply")
 	for i := range b.Rows {
 		at := p.first + int64(i)
-		x := row{game: games.Int64[i], value: float64(values.Float32[i]), phase: int(phases.Int32[i])}
+		x := row{game: games.Int64[i], value: float64(values.Float32[i]), phase: int(phases.Int32[i]), stratum: noStratum}
+		if ply != nil {
+			x.stratum = stratumOf(d.model, ply.Int32[i], x.phase)
+		}
 		reason, err := d.position(i, at, &x)
 		if err != nil {
 			return fmt.Errorf("labels of game %d, row %d: %w", x.game, at, err)
 		}
-		held := heldOut(x.game, d.p.Holdout, d.p.Seed)
-		won := d.outcome(i)
+		held := d.test || heldOut(x.game, d.p.Holdout, d.p.Seed)
 		before := len(d.rows)
 		if reason == "" {
-			reason = d.outcomes(&won, x, held)
+			x.won = d.outcome(i)
+			reason = d.outcomes(x, held)
 		}
 		if reason != "" {
 			d.counts.Reject(reason, 1)
 			continue
 		}
-		to := &d.results[0]
 		if held {
-			to = &d.results[1]
 			d.counts.Note(heldOutRow, 1)
 		}
-		to.first += won.first
-		to.draws += won.draws
-		to.second += won.second
 		for range len(d.rows) - before {
 			d.held = append(d.held, held)
 		}
@@ -109,10 +110,9 @@ func (d *decoder) decode(p piece) error {
 	return nil
 }
 
-// outcomes appends x with what the method makes of the results won of its games: one
-// row, or for Ordered one for each result. It takes out of won what is not wanted. A
-// reason says that nothing is left.
-func (d *decoder) outcomes(won *results, x row, held bool) (reason string) {
+// outcomes appends x with what the method makes of the results of its games: one row, or
+// for Ordered one for each result. A reason says that nothing is left.
+func (d *decoder) outcomes(x row, held bool) (reason string) {
 	switch {
 	case d.p.Target == "" || held && d.p.Method != Value:
 	case x.target == absent:
@@ -121,28 +121,29 @@ func (d *decoder) outcomes(won *results, x row, held bool) (reason string) {
 		return forcedWin
 	}
 	if d.p.Method == Value {
-		x.y, x.weight = x.target, max(1, won.sum())
+		x.y, x.weight = x.target, max(1, x.won.sum())
 		d.rows = append(d.rows, x)
 		return ""
 	}
-	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && won.draws > 0 {
-		if won.draws = 0; won.sum() == 0 {
+	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && x.won.draws > 0 {
+		if x.won.draws = 0; x.won.sum() == 0 {
 			return drawnGame
 		}
 	}
-	if won.sum() == 0 {
+	if x.won.sum() == 0 {
 		return noResult
 	}
 	if d.p.Method != Ordered {
-		x.weight = won.sum()
-		x.y = (won.first + won.draws/2) / x.weight
+		x.weight = x.won.sum()
+		x.y = (x.won.first + x.won.draws/2) / x.weight
 		d.rows = append(d.rows, x)
 		return ""
 	}
-	for i, n := range []float64{won.second, won.draws, won.first} {
-		if n > 0 {
-			x.y, x.weight = float64(i)/2, n
-			d.rows = append(d.rows, x)
+	for i, won := range []results{{second: x.won.second}, {draws: x.won.draws}, {first: x.won.first}} {
+		if won.sum() > 0 {
+			one := x
+			one.y, one.weight, one.won = float64(i)/2, won.sum(), won
+			d.rows = append(d.rows, one)
 		}
 	}
 	return ""
@@ -216,7 +217,7 @@ func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
 		x.target = d.extras.target[at]
 	}
 	switch {
-	case d.extras.where != nil && d.extras.where[at] == 0:
+	case d.extras.where != nil && d.extras.where[at] == 0, d.games != nil && !d.games[x.game]:
 		return unwanted, nil
 	case math.IsNaN(x.value):
 		return noValue, nil
@@ -233,17 +234,12 @@ func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
 func (d *decoder) deliver(in *input) {
 	for i := range d.rows {
 		if d.held[i] {
-			in.held.build.add(&d.rows[i])
+			in.held.add(&d.rows[i])
 		} else {
-			in.train.build.add(&d.rows[i])
+			in.train.add(&d.rows[i])
 		}
 	}
 	in.counts.Add(d.counts)
-	for i, s := range []*sample{in.train, in.held} {
-		s.results.first += d.results[i].first
-		s.results.draws += d.results[i].draws
-		s.results.second += d.results[i].second
-	}
 }
 
 // heldOut says whether a game is kept out of the fit: a hash of seed and game, below
@@ -252,8 +248,11 @@ func heldOut(game int64, share float64, seed uint64) bool {
 	if share <= 0 {
 		return false
 	}
-	h := mix64(mix64(seed+0x9e3779b97f4a7c15) + uint64(game)*0x9e3779b97f4a7c15)
-	return float64(h>>11)/(1<<53) < share
+	return float64(hash(game, seed)>>11)/(1<<53) < share
+}
+
+func hash(id int64, seed uint64) uint64 {
+	return mix64(mix64(seed+0x9e3779b97f4a7c15) + uint64(id)*0x9e3779b97f4a7c15)
 }
 
 func mix64(x uint64) uint64 {

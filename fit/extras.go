@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -16,6 +17,9 @@ type extras struct {
 	where  []float64   // 1 where Params.Where holds; nil without it
 }
 
+// condition wraps a condition, which a null does not fulfil.
+const condition = "coalesce((%s\n)::BOOLEAN, false)"
+
 // absent stands for a null target. It is above every value that a search gives.
 const absent = 1e300
 
@@ -23,10 +27,10 @@ const absent = 1e300
 func readExtras(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (x extras, err error) {
 	list := p.Add[:len(p.Add):len(p.Add)]
 	if p.Target != "" {
-		list = append(list, Feature{"target", fmt.Sprintf("coalesce((%s\n)::DOUBLE, %g)", p.Target, absent)})
+		list = append(list, Feature{"target", p.Target, fmt.Sprintf("coalesce((%%s\n)::DOUBLE, %g)", absent)})
 	}
 	if p.Where != "" {
-		list = append(list, Feature{"where", fmt.Sprintf("coalesce((%s\n)::BOOLEAN, false)", p.Where)})
+		list = append(list, Feature{"where", p.Where, condition})
 	}
 	if len(list) == 0 {
 		return x, nil
@@ -61,9 +65,20 @@ func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (col
 			err = cerr
 		}
 	}()
+	if err := db.Attach(ctx, filepath.Base(dir.Path), dir); err != nil {
+		return nil, err
+	}
 	var named []query.Named
 	for _, f := range features {
-		named = append(named, query.Named{Name: f.Name, SQL: f.SQL})
+		n := query.Named{Name: f.Name, SQL: f.SQL}
+		if f.wrap != "" {
+			// Its errors are told of what the user wrote.
+			if _, err := db.Expression(ctx, dir, n); err != nil {
+				return nil, err
+			}
+			n.SQL = fmt.Sprintf(f.wrap, f.SQL)
+		}
+		named = append(named, n)
 	}
 	return db.Columns(ctx, dir, named)
 }

@@ -55,6 +55,19 @@ const (
 	DrawsHalf    = "half"    // a draw is half a win: y = 1/2
 )
 
+// The weights of positions: those of WeightGame add up to the same for every game.
+const (
+	WeightPosition = ""
+	WeightGame     = "game"
+)
+
+// Sources are the datasets of a fit.
+type Sources struct {
+	Labels *datasets.Dir
+	Test   *datasets.Dir // labels to test on, instead of held-out games; may be nil
+	Games  *datasets.Dir // the games of Labels, for Params.GamesWhere; may be nil
+}
+
 // The statuses of a weight.
 const (
 	StatusFitted    = "fitted"
@@ -97,7 +110,19 @@ type Params struct {
 	// Where is an SQL condition over the label columns: rows in which it does not hold,
 	// or is null, are left out.
 	Where string `json:"where,omitempty"`
-	Seed  uint64 `json:"seed,omitempty"`
+	// GamesWhere is the same over the columns of the games (Sources.Games): only
+	// positions of games in which it holds are taken.
+	GamesWhere string `json:"games_where,omitempty"`
+	// MaxPerGame is the number of positions that a game may have, a choice by Seed of
+	// those left by all other conditions; 0: all.
+	MaxPerGame int `json:"max_per_game,omitempty"`
+	// Weight is WeightGame if every game fitted to counts the same, however long it is.
+	Weight string `json:"weight,omitempty"`
+	// Folds is the number of parts of a cross-validation by game, 0 for none.
+	Folds int `json:"folds,omitempty"`
+	// Test says that Sources.Test is there.
+	Test bool   `json:"test,omitempty"`
+	Seed uint64 `json:"seed,omitempty"`
 }
 
 // Feature is a new feature: an SQL expression over the label columns. It has one weight
@@ -105,6 +130,8 @@ type Params struct {
 type Feature struct {
 	Name string `json:"name"`
 	SQL  string `json:"sql"`
+
+	wrap string // what the query has around SQL, with %s for it; "" for nothing
 }
 
 // Validate reports the first parameter that makes no sense.
@@ -132,6 +159,14 @@ func (p Params) Validate() error {
 		return fmt.Errorf("scale %v: want a positive number, or 0 to fit it", p.Scale)
 	case !(p.Holdout >= 0 && p.Holdout < 1):
 		return fmt.Errorf("holdout %v: want a share of the games, at least 0 and less than 1", p.Holdout)
+	case p.MaxPerGame < 0:
+		return fmt.Errorf("max per game %d: want a number that is not negative", p.MaxPerGame)
+	case p.Weight != WeightPosition && p.Weight != WeightGame:
+		return fmt.Errorf("weight %q: want %s, or nothing", p.Weight, WeightGame)
+	case p.Folds < 0 || p.Folds == 1 || p.Folds > 1000:
+		return fmt.Errorf("folds %d: want from 2 to 1000, or 0 for none", p.Folds)
+	case p.Test && p.Holdout > 0:
+		return errors.New("--test and --holdout: the games to test on are either a dataset of their own or a share of this one")
 	case p.MinGames < 0:
 		return fmt.Errorf("min games %d: want a number that is not negative", p.MinGames)
 	}
@@ -174,8 +209,8 @@ func (p Params) builtin() (names []string) {
 // number a row of dir in the order of its parts.
 type columnReader func(ctx context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error)
 
-// Run fits weights to the labels in and writes the dataset. The output does not depend
+// Run fits weights to labels and writes the dataset. The output does not depend
 // on workers; 0 takes as many as there are processors.
-func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
-	return run(ctx, p, workers, in, out, sqlColumns)
+func Run(ctx context.Context, p Params, workers int, from Sources, out *datasets.Builder) error {
+	return run(ctx, p, workers, from, out, sqlColumns)
 }

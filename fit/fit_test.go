@@ -114,12 +114,31 @@ func fitTo(t testing.TB, p Params, workers int, in *datasets.Dir, columns column
 	dir := filepath.Join(t.TempDir(), "fit")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in.Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
-			return run(ctx, p, workers, in[0], out, columns)
+			return run(ctx, p, workers, Sources{Labels: in[0]}, out, columns)
 		}}, datasets.Options{})
 	if err != nil {
 		return nil, err
 	}
 	return datasets.Open(dir)
+}
+
+// gamesDir is a dataset of games without a part.
+func gamesDir(t *testing.T) *datasets.Dir {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "games")
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: schemas.Games.ID(),
+		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			out.SetTable(schemas.Games)
+			return nil
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 func small() *simulation {
@@ -356,7 +375,7 @@ func TestRefusals(t *testing.T) {
 		{Params{Method: MLM, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
 		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
 		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"all"}}, "--scale 0.0"},
-		{Params{Method: MLM, Draws: DrawsHalf, Add: []Feature{{"t1", "x"}}}, "has a term of that name"},
+		{Params{Method: MLM, Draws: DrawsHalf, Add: []Feature{{Name: "t1", SQL: "x"}}}, "has a term of that name"},
 	} {
 		_, err := fitTo(t, c.p, 1, labels, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -365,7 +384,7 @@ func TestRefusals(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := read(ctx, Params{Method: MLM, Draws: DrawsHalf}, 2, labels, nil); !errors.Is(err, context.Canceled) {
+	if _, err := read(ctx, Params{Method: MLM, Draws: DrawsHalf}, 2, Sources{Labels: labels}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

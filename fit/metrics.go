@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 
+	"kifu/eval"
 	"kifu/schemas"
 )
 
@@ -38,7 +39,7 @@ func (e *estimate) forecaster(theta []float64) forecaster {
 	return forecaster{method: e.settings.method, theta: theta, t: e.d.draw(theta)}
 }
 
-// report says what the evaluators foretell of s.
+// report says what the evaluators foretell of s, the positions fitted to.
 func (s *sample) report(e *estimate, base forecaster) *schemas.FitSample {
 	out := &schemas.FitSample{Positions: s.rows.n, Games: s.rows.games,
 		FirstWins: s.results.first, Draws: s.results.draws, SecondWins: s.results.second}
@@ -51,6 +52,20 @@ func (s *sample) report(e *estimate, base forecaster) *schemas.FitSample {
 	return out
 }
 
+// heldReport is report for positions held out: with the order agreement, by bands.
+func (s *sample) heldReport(e *estimate, base forecaster, m *eval.Model) *schemas.FitSample {
+	out := s.report(e, base)
+	if e.present != nil {
+		var v evaluation
+		v.add(s.rows, e.forecaster(e.present))
+		out.Original.Order = agreement(v.points)
+	}
+	var v evaluation
+	v.add(s.rows, e.forecaster(e.theta))
+	out.Fitted, out.Bands = v.metrics(), v.bands(m)
+	return out
+}
+
 // metrics scores f on r.
 func (r *rows) metrics(f forecaster) schemas.FitMetrics {
 	var t tally
@@ -59,7 +74,7 @@ func (r *rows) metrics(f forecaster) schemas.FitMetrics {
 			t.add(f, zi, float64(b.y[i]), b.weightOf(i))
 		}
 	})
-	return t.metrics(f)
+	return t.metrics(f.method)
 }
 
 // eachForecast calls do for every block with the scores of its rows.
@@ -116,12 +131,12 @@ func (m *tally) add(f forecaster, z, y, w float64) {
 	}
 }
 
-func (m *tally) metrics(f forecaster) schemas.FitMetrics {
+func (m *tally) metrics(method string) schemas.FitMetrics {
 	var out schemas.FitMetrics
 	if m.weight == 0 {
 		return out
 	}
-	if f.method == Value {
+	if method == Value {
 		out.RMSE = math.Sqrt(m.errors / m.weight)
 		if m.about > 0 {
 			out.R2 = known(1 - m.errors/m.about)

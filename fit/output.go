@@ -29,7 +29,8 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: take games that are won and lost, a smaller --holdout, another --where, or --draws half", dir.Rows(), why))
 }
 
-func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *datasets.Builder, columns columnReader) error {
+func run(ctx context.Context, p Params, workers int, from Sources, out *datasets.Builder, columns columnReader) error {
+	dir := from.Labels
 	if err := p.Validate(); err != nil {
 		return err
 	}
@@ -39,18 +40,24 @@ func run(ctx context.Context, p Params, workers int, dir *datasets.Dir, out *dat
 	if p.MinGames == 0 {
 		p.MinGames = defaultMinGames
 	}
-	in, err := read(ctx, p, workers, dir, columns)
+	in, err := read(ctx, p, workers, from, columns)
 	if err != nil {
 		return err
 	}
 	if in.train.rows.n == 0 {
 		return nothingLeft(dir, in.counts.Rejected)
 	}
-	e, err := solve(ctx, in.train.rows, settings{method: p.Method, l2: p.L2, scale: p.Scale, minGames: p.MinGames, workers: workers})
+	s := settings{method: p.Method, l2: p.L2, scale: p.Scale, minGames: p.MinGames, workers: workers}
+	e, err := solve(ctx, in.train.rows, s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir.Path, err)
 	}
 	r := result(p, in, e)
+	if p.Folds > 0 {
+		if r.Folds, err = crossValidate(ctx, in.train.rows, s, in.model, p.Folds, p.Seed); err != nil {
+			return fmt.Errorf("%s: %w", dir.Path, err)
+		}
+	}
 	for _, key := range []string{"game", "unit", "leaf"} {
 		out.SetMeta(key, dir.Manifest.Meta[key])
 	}
@@ -77,10 +84,10 @@ func result(p Params, in *input, e *estimate) *Result {
 	k := e.d.scale()
 	r := &Result{}
 	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
-		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
+		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
 		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.notes...), Added: []schemas.FitFeature{}}
 	for _, f := range p.Add {
-		r.Added = append(r.Added, schemas.FitFeature(f))
+		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
 	}
 	r.Scale = e.number(k)
 	if e.d.drawn {
@@ -125,8 +132,8 @@ func result(p Params, in *input, e *estimate) *Result {
 	}
 	base := in.train.rows.base(e.settings)
 	r.Train = in.train.report(e, base)
-	if p.Holdout > 0 {
-		r.Held = in.held.report(e, base)
+	if p.Holdout > 0 || p.Test {
+		r.Held = in.held.heldReport(e, base, in.model)
 	}
 	return r
 }

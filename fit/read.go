@@ -2,9 +2,12 @@ package fit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -20,7 +23,9 @@ type input struct {
 	leaf        string // value column
 	design      *design
 	train, held *sample
-	targetScale float64 // of a blend
+	games       map[int64]bool // that are wanted; nil: all
+	testing     bool           // a dataset of held-out games is read
+	targetScale float64        // of a blend
 	counts      datasets.Counts
 }
 
@@ -29,6 +34,65 @@ type sample struct {
 	rows    *rows
 	build   *builder
 	results results
+
+	most    int // positions a game; 0: all
+	seed    uint64
+	game    []row // the rows of the last game, when there is a limit
+	dropped int64
+}
+
+// add takes a row in, or keeps it until its game is whole.
+func (s *sample) add(x *row) {
+	if s.most == 0 {
+		s.put(x)
+		return
+	}
+	if len(s.game) > 0 && s.game[0].game != x.game {
+		s.endGame()
+	}
+	kept := *x
+	kept.features, kept.dense = slices.Clone(x.features), slices.Clone(x.dense)
+	s.game = append(s.game, kept)
+}
+
+func (s *sample) put(x *row) {
+	s.build.add(x)
+	s.results.first += x.won.first
+	s.results.draws += x.won.draws
+	s.results.second += x.won.second
+}
+
+// endGame puts the rows of a game in, a seeded choice of them if they are too many.
+func (s *sample) endGame() {
+	if n := len(s.game); n > s.most {
+		key := func(i int) uint64 { return hash(int64(i), hash(s.game[i].game, s.seed^capSalt)) }
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
+		order = order[:s.most]
+		slices.Sort(order)
+		for _, i := range order {
+			s.put(&s.game[i])
+		}
+		s.dropped += int64(n - s.most)
+	} else {
+		for i := range s.game {
+			s.put(&s.game[i])
+		}
+	}
+	s.game = s.game[:0]
+}
+
+// finish makes the rows. Those of a game must lie together if there was a limit.
+func (s *sample) finish() error {
+	s.endGame()
+	if s.most > 0 && s.build.apart {
+		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --max-per-game cannot count them")
+	}
+	s.rows, s.build = s.build.finish(), nil
+	return nil
 }
 
 // loadModel reads the evaluator that lies beside the labels, in the order of their
@@ -87,7 +151,8 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 }
 
 // read reads the labels.
-func read(ctx context.Context, p Params, workers int, dir *datasets.Dir, columns columnReader) (*input, error) {
+func read(ctx context.Context, p Params, workers int, from Sources, columns columnReader) (*input, error) {
+	dir := from.Labels
 	if err := dir.Want("labels"); err != nil {
 		return nil, err
 	}
@@ -106,21 +171,86 @@ func read(ctx context.Context, p Params, workers int, dir *datasets.Dir, columns
 	}
 	in.design = newDesign(in.model, free, p.builtin(), names)
 	in.design.drawn = p.Method == Ordered
-	in.train, in.held = &sample{build: newBuilder(in.design)}, &sample{build: newBuilder(in.design)}
+	in.train = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
+	in.held = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.train.build.blend = p.Blend > 0
-	x, err := readExtras(ctx, p, dir, columns)
-	if err != nil {
+	if in.games, err = wantedGames(ctx, p, from.Games, columns); err != nil {
 		return nil, err
 	}
-	if err := in.readParts(ctx, p, workers, dir, free, x); err != nil {
-		return nil, err
+	for _, dir := range []*datasets.Dir{from.Labels, from.Test} {
+		if dir == nil {
+			continue
+		}
+		if in.testing = dir == from.Test; in.testing {
+			if err := sameEvaluator(from.Labels, dir); err != nil {
+				return nil, err
+			}
+			in.games = nil
+		}
+		x, err := readExtras(ctx, p, dir, columns)
+		if err != nil {
+			return nil, err
+		}
+		if err := in.readParts(ctx, p, workers, dir, free, x); err != nil {
+			return nil, err
+		}
 	}
-	in.train.rows, in.held.rows = in.train.build.finish(), in.held.build.finish()
-	in.train.build, in.held.build = nil, nil
+	for _, s := range []*sample{in.train, in.held} {
+		if err := s.finish(); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir.Path, err)
+		}
+		if s.dropped > 0 {
+			in.counts.Reject(overCap, s.dropped)
+		}
+	}
+	if p.Weight == WeightGame && in.train.rows.n > 0 {
+		in.train.rows.byGame()
+	}
 	if p.Blend > 0 && in.train.rows.n > 0 {
 		in.targetScale, err = in.train.rows.blend(p.Blend, p.TargetScale, workers)
 	}
 	return in, err
+}
+
+// wantedGames are the games for which Params.GamesWhere holds, nil without it.
+func wantedGames(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (map[int64]bool, error) {
+	if dir == nil {
+		return nil, nil
+	}
+	if err := dir.Want("games"); err != nil {
+		return nil, err
+	}
+	all, err := columns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-where", p.GamesWhere, condition}})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir.Path, err)
+	}
+	wanted := map[int64]bool{}
+	for i, id := range all[0] {
+		if all[1][i] != 0 {
+			wanted[int64(id)] = true
+		}
+	}
+	return wanted, nil
+}
+
+// sameEvaluator refuses labels to test on whose values and features are another
+// evaluator's.
+func sameEvaluator(labels, test *datasets.Dir) error {
+	if err := test.Want("labels"); err != nil {
+		return err
+	}
+	a, err := labels.ReadFile("weights.toml")
+	if err != nil {
+		return err
+	}
+	b, err := test.ReadFile("weights.toml")
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(a, b) || labels.Manifest.Meta["leaf"] != test.Manifest.Meta["leaf"] || labels.Manifest.Meta["zeroed"] != test.Manifest.Meta["zeroed"] {
+		return fmt.Errorf("%s has labels of another evaluator or search than %s: label both alike", test.Path, labels.Path)
+	}
+	return nil
 }
 
 // piece is a row group.

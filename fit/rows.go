@@ -30,16 +30,17 @@ type atom struct {
 type span struct{ from, to int }
 
 type block struct {
-	value  []float32 // e(p)
-	y      []float32 // 1 the first player won, 0 the second
-	weight []float32 // nil: all 1
-	class  []uint16
-	target []float32 // another value, to be blended into y; nil without one
-	dense  []float32 // row by row, len(design.dense) each
-	ends   []uint32  // where the row's codes end
-	narrow []uint16  // the codes, when they fit
-	wide   []uint32  // the codes otherwise
-	games  []gameRun
+	value   []float32 // e(p)
+	y       []float32 // 1 the first player won, 0 the second
+	weight  []float32 // nil: all 1
+	class   []uint16
+	stratum []uint8   // see stratumOf
+	target  []float32 // another value, to be blended into y; nil without one
+	dense   []float32 // row by row, len(design.dense) each
+	ends    []uint32  // where the row's codes end
+	narrow  []uint16  // the codes, when they fit
+	wide    []uint32  // the codes otherwise
+	games   []gameRun
 }
 
 // gameRun is a stretch of rows of one game.
@@ -69,7 +70,9 @@ type row struct {
 	y        float64
 	weight   float64
 	target   float64
+	won      results // of its games
 	phase    int
+	stratum  uint8
 	features []count
 	dense    []float64
 }
@@ -166,6 +169,7 @@ func (b *builder) add(x *row) {
 		c.weight = append(c.weight, float32(x.weight))
 	}
 	c.class = append(c.class, b.r.d.classOf(x.phase))
+	c.stratum = append(c.stratum, x.stratum)
 	c.games[len(c.games)-1].end = len(c.y)
 	if b.blend {
 		c.target = append(c.target, float32(x.target))
@@ -189,7 +193,7 @@ func (b *builder) flush() {
 		c.wide = slices.Clone(b.codes)
 	}
 	c.value, c.y, c.weight = slices.Clone(c.value), slices.Clone(c.y), slices.Clone(c.weight)
-	c.class, c.dense = slices.Clone(c.class), slices.Clone(c.dense)
+	c.class, c.stratum, c.dense = slices.Clone(c.class), slices.Clone(c.stratum), slices.Clone(c.dense)
 	c.ends, c.games, c.target = slices.Clone(c.ends), slices.Clone(c.games), slices.Clone(c.target)
 	b.r.blocks = append(b.r.blocks, c)
 	b.cur, b.codes, b.highest = nil, b.codes[:0], 0
@@ -202,7 +206,12 @@ func (b *builder) finish() *rows {
 	if b.apart {
 		return b.together()
 	}
-	r := b.r
+	b.r.cut()
+	return b.r
+}
+
+// cut makes the chunks.
+func (r *rows) cut() {
 	per := max(1, (r.n+maxChunks-1)/maxChunks)
 	from, size := 0, 0
 	for i, blk := range r.blocks {
@@ -212,7 +221,6 @@ func (b *builder) finish() *rows {
 			from, size = i+1, 0
 		}
 	}
-	return r
 }
 
 // together builds the store again with every game's rows together.
@@ -255,7 +263,7 @@ func (old *builder) together() *rows {
 
 // load reads a row back, all but its game and phase.
 func (r *rows) load(b *block, i int, x *row) {
-	x.value, x.y, x.weight = float64(b.value[i]), float64(b.y[i]), b.weightOf(i)
+	x.value, x.y, x.weight, x.stratum = float64(b.value[i]), float64(b.y[i]), b.weightOf(i), b.stratum[i]
 	x.features, x.dense = x.features[:0], x.dense[:0]
 	if b.target != nil {
 		x.target = float64(b.target[i])
@@ -337,7 +345,7 @@ func (d *design) phases() []int {
 func (r *rows) bytes() int {
 	n := 0
 	for _, b := range r.blocks {
-		n += 4*(len(b.value)+len(b.y)+len(b.weight)+len(b.dense)+len(b.ends)+len(b.wide)) + 2*(len(b.class)+len(b.narrow)) + 16*len(b.games)
+		n += 4*(len(b.value)+len(b.y)+len(b.weight)+len(b.dense)+len(b.ends)+len(b.wide)) + 2*(len(b.class)+len(b.narrow)) + len(b.stratum) + 16*len(b.games)
 	}
 	return n
 }

@@ -94,6 +94,7 @@ func TestReference(t *testing.T) {
 		"value":             {method: Value},
 		"mlm_blend":         {method: MLM},
 		"ls_blend":          {method: LS},
+		"mlm_game":          {method: MLM},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want reference
@@ -106,12 +107,16 @@ func TestReference(t *testing.T) {
 				builtin = []string{interceptName}
 			}
 			blend := strings.HasSuffix(name, "_blend")
-			r := referenceRows(t, s.method, name == "mlm_half" || blend || s.method == Ordered || s.method == Value, builtin...)
+			r := referenceRows(t, s.method, name == "mlm_half" || name == "mlm_game" || blend || s.method == Ordered || s.method == Value, builtin...)
 			if blend {
 				scale, err := r.blend(0.3, 0, 2)
 				if err != nil || math.Abs(scale-want.Target) > 1e-7*want.Target {
 					t.Fatalf("target scale %v, want %v: %v", scale, want.Target, err)
 				}
+			}
+			if name == "mlm_game" {
+				r = unevenGames(r)
+				r.byGame()
 			}
 			e, err := solve(context.Background(), r, s)
 			if err != nil {
@@ -143,6 +148,25 @@ func TestReference(t *testing.T) {
 			}
 		})
 	}
+}
+
+// unevenGames leaves 3 to 18 positions of each game of the reference.
+func unevenGames(r *rows) *rows {
+	b := newBuilder(r.d)
+	phaseOf := r.d.phases()
+	for _, block := range r.blocks {
+		from := 0
+		for _, run := range block.games {
+			for i := from; i < min(run.end, from+3+int(run.id)%16); i++ {
+				x := &row{}
+				r.load(block, i, x)
+				x.game, x.phase = run.id, phaseOf[block.class[i]]
+				b.add(x)
+			}
+			from = run.end
+		}
+	}
+	return b.finish()
 }
 
 // TestPlanted: the weights that the games were made with lie in the intervals.

@@ -8,13 +8,16 @@ import (
 // Fit is fit.json of a weights dataset: what kifu fit did and found, but for the rows of
 // the table. Numbers that there are not are null.
 type Fit struct {
-	Method    string `json:"method"` // "mlm", "ls", "ordered" or "value"
-	Game      string `json:"game"`
-	Unit      string `json:"unit"`
-	Evaluator string `json:"evaluator"` // name of the weights that were fitted from
-	Value     string `json:"value"`     // label column that is e(p)
-	Draws     string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value)
-	Where     string `json:"where,omitempty"`
+	Method     string `json:"method"` // "mlm", "ls", "ordered" or "value"
+	Game       string `json:"game"`
+	Unit       string `json:"unit"`
+	Evaluator  string `json:"evaluator"` // name of the weights that were fitted from
+	Value      string `json:"value"`     // label column that is e(p)
+	Draws      string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value)
+	Where      string `json:"where,omitempty"`
+	GamesWhere string `json:"games_where,omitempty"`
+	MaxPerGame int    `json:"max_per_game,omitempty"`
+	Weight     string `json:"weight,omitempty"` // "game": every game fitted to counts the same
 	// Target is the SQL of another value: that which was fitted to, or which is blended
 	// into the results with the share Blend, by 1/(1+exp(-TargetScale·target)).
 	Target      string  `json:"target,omitempty"`
@@ -33,6 +36,7 @@ type Fit struct {
 	Solver FitSolver  `json:"solver"`
 	Train  *FitSample `json:"train"`
 	Held   *FitSample `json:"held_out"` // null without a hold-out
+	Folds  *FitFolds  `json:"folds,omitempty"`
 
 	Excluded map[string]int64 `json:"excluded"` // positions by reason
 	Notes    []FitNote        `json:"notes"`
@@ -88,9 +92,12 @@ type FitMetrics struct {
 	Brier   float64 `json:"brier,omitempty"` // mean of (y-g)²; with draws g = P(win)+P(draw)/2
 	// Accuracy is the share of the decided positions (y is not 1/2) in which the side
 	// that won has the better probability; g = 1/2 counts half.
-	Accuracy float64  `json:"accuracy,omitempty"`
-	RMSE     float64  `json:"rmse,omitempty"` // root of the mean of (v-w_0·e')², in the target's unit
-	R2       *float64 `json:"r2,omitempty"`   // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
+	Accuracy float64 `json:"accuracy,omitempty"`
+	RMSE     float64 `json:"rmse,omitempty"` // root of the mean of (v-w_0·e')², in the target's unit
+	// Order is the share of the pairs of positions with different results whose scores
+	// are in the same order; equal scores count half. Only of positions held out.
+	Order *float64 `json:"order,omitempty"`
+	R2    *float64 `json:"r2,omitempty"` // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
 }
 
 // FitSample is a set of games with what the evaluators foretell of it.
@@ -105,6 +112,27 @@ type FitSample struct {
 	Base     FitMetrics  `json:"base"`     // the mean result of the games fitted to, for every position
 	Original *FitMetrics `json:"original"` // e(p) with its own best w_0; null when there is none
 	Fitted   FitMetrics  `json:"fitted"`   // e'(p)
+	// Bands are Fitted by ply and by phase, of positions held out.
+	Bands []FitBand `json:"bands,omitempty"`
+}
+
+// FitBand is a part of the positions.
+type FitBand struct {
+	By        string `json:"by"`   // "ply" or "phase"
+	Band      string `json:"band"` // "20-39"
+	Positions int    `json:"positions"`
+	FitMetrics
+}
+
+// FitFolds is a cross-validation: every game is foretold by the fit to the games of the
+// other folds. The metrics are of all positions together.
+type FitFolds struct {
+	Folds    int          `json:"folds"`
+	Base     FitMetrics   `json:"base"`
+	Original *FitMetrics  `json:"original"`
+	Fitted   FitMetrics   `json:"fitted"`
+	Bands    []FitBand    `json:"bands,omitempty"`
+	Each     []FitMetrics `json:"each"` // fitted, fold by fold
 }
 
 // FitNote is something a reader of the weights has to know.

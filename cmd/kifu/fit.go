@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) fitCommand() *cobra.Command {
-	var out string
+	var out, test, games string
 	var add []string
 	var p fit.Params
 	cmd := &cobra.Command{
@@ -30,7 +30,12 @@ ordered fits wins, draws and losses by an ordered logit with a draw width. value
 w_0 e'(p) to another value of the position, --target, by linear least squares: a deeper
 search's, or the record's own (comment_value); no result is needed. --blend mixes the
 target, as a win probability, into the results of mlm and ls: with --blend 1 they fit to
-the target alone.`,
+the target alone.
+
+--where and --games-where choose positions and games by SQL: by ply, phase, rating or
+quietness ('static_value = quiescence_value'), or the games that one player did not win
+("(first_player = 'X' and result <> 'first') or (second_player = 'X' and result <>
+'second')"). Tests are on games that the fit has not seen: --holdout, --folds, --test.`,
 		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
 		Args:    exactly(1, "a dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -41,22 +46,14 @@ the target alone.`,
 			for _, n := range named {
 				p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
 			}
+			p.Test = test != ""
+			if (games == "") != (p.GamesWhere == "") {
+				return usagef("--games DIR and --games-where CONDITION go together")
+			}
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			if _, err := a.open(args[0], "labels"); err != nil {
-				return err
-			}
-			err = a.build(cmd.Context(), out, datasets.Step{
-				Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return fit.Run(ctx, p, a.workers, in[0], b)
-				},
-			}, "weights")
-			if err != nil {
-				return err
-			}
-			return printFit(a.stdout, out)
+			return a.fit(cmd.Context(), out, p, args[0], test, games)
 		},
 	}
 	outFlag(cmd, &out)
@@ -72,9 +69,49 @@ the target alone.`,
 	flags.Float64Var(&p.TargetScale, "target-scale", 0, "turn the target into a win probability at scale `X` (0: fit it)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
 	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
+	flags.StringVar(&games, "games", "", "the games `DATASET` of the labels, for --games-where")
+	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
+	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "take at most `N` positions of a game, drawn by --seed (0: all)")
+	flags.StringVar(&p.Weight, "weight", "", "`game`: every game counts the same, however long")
+	flags.StringVar(&test, "test", "", "test on the labels `DATASET`, instead of a share of these games")
+	flags.IntVar(&p.Folds, "folds", 0, "cross-validate by `N` parts of the games")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
-	flags.Uint64Var(&p.Seed, "seed", 1, "draw the held-out games by seed `S`")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the held-out games, folds and positions by seed `S`")
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 	return cmd
+}
+
+// fit runs one fit and prints what it found. test and games are datasets, or empty.
+func (a *app) fit(ctx context.Context, out string, p fit.Params, labels, test, games string) error {
+	inputs := []string{labels}
+	if _, err := a.open(labels, "labels"); err != nil {
+		return err
+	}
+	for _, more := range []struct{ path, kind string }{{test, "labels"}, {games, "games"}} {
+		if more.path == "" {
+			continue
+		}
+		if _, err := a.open(more.path, more.kind); err != nil {
+			return err
+		}
+		inputs = append(inputs, more.path)
+	}
+	err := a.build(ctx, out, datasets.Step{
+		Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: inputs,
+		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+			from := fit.Sources{Labels: in[0]}
+			if test != "" {
+				from.Test = in[1]
+			}
+			if games != "" {
+				from.Games = in[len(in)-1]
+			}
+			return fit.Run(ctx, p, a.workers, from, b)
+		},
+	}, "weights")
+	if err != nil {
+		return err
+	}
+	return printFit(a.stdout, out)
 }

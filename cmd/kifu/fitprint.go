@@ -36,6 +36,18 @@ func printFit(w io.Writer, dir string) error {
 	}
 	printQuality(w, "train", r.Train)
 	printQuality(w, "held out", r.Held)
+	if r.Held != nil {
+		if err := printBands(w, r.Held.Bands); err != nil {
+			return err
+		}
+	}
+	if f := r.Folds; f != nil {
+		all := &schemas.FitSample{Positions: r.Train.Positions, Games: r.Train.Games, Original: f.Original, Fitted: f.Fitted}
+		printQuality(w, fmt.Sprintf("cross-validated in %d folds", f.Folds), all)
+		if err := printBands(w, f.Bands); err != nil {
+			return err
+		}
+	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(w, "  note: %s\n", n)
 	}
@@ -69,18 +81,40 @@ func printQuality(w io.Writer, name string, s *schemas.FitSample) {
 	if s == nil {
 		return
 	}
-	before := ""
+	before, order := "", ""
+	if s.Fitted.Order != nil {
+		order = fmt.Sprintf("; order %.4f", *s.Fitted.Order)
+	}
 	if s.Fitted.RMSE > 0 {
 		if s.Original != nil {
 			before = fmt.Sprintf(", was %.4g", s.Original.RMSE)
 		}
-		fmt.Fprintf(w, "  %s: root mean square error %.4g%s; R² %s (%s)\n", name, s.Fitted.RMSE, before, optional(s.Fitted.R2), sizeOf(s))
+		fmt.Fprintf(w, "  %s: root mean square error %.4g%s; R² %s%s (%s)\n", name, s.Fitted.RMSE, before, optional(s.Fitted.R2), order, sizeOf(s))
 		return
 	}
 	if s.Original != nil {
 		before = fmt.Sprintf(", was %.5f", s.Original.LogLoss)
 	}
-	fmt.Fprintf(w, "  %s: log-loss %.5f%s; Brier %.5f; accuracy %.2f %% (%s)\n", name, s.Fitted.LogLoss, before, s.Fitted.Brier, 100*s.Fitted.Accuracy, sizeOf(s))
+	fmt.Fprintf(w, "  %s: log-loss %.5f%s; Brier %.5f; accuracy %.2f %%%s (%s)\n", name, s.Fitted.LogLoss, before, s.Fitted.Brier, 100*s.Fitted.Accuracy, order, sizeOf(s))
+}
+
+// printBands prints the quality by ply and phase.
+func printBands(w io.Writer, bands []schemas.FitBand) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, b := range bands {
+		if b.RMSE > 0 {
+			if i == 0 {
+				fmt.Fprintln(t, "    BAND\tPOSITIONS\tERROR\tR²\tORDER")
+			}
+			fmt.Fprintf(t, "    %s %s\t%s\t%.4g\t%s\t%s\n", b.By, b.Band, number(int64(b.Positions)), b.RMSE, optional(b.R2), optional(b.Order))
+			continue
+		}
+		if i == 0 {
+			fmt.Fprintln(t, "    BAND\tPOSITIONS\tLOG-LOSS\tBRIER\tACCURACY\tORDER")
+		}
+		fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, number(int64(b.Positions)), b.LogLoss, b.Brier, 100*b.Accuracy, optional(b.Order))
+	}
+	return t.Flush()
 }
 
 func sizeOf(s *schemas.FitSample) string {

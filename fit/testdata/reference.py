@@ -220,6 +220,26 @@ A = np.linalg.inv(ls_h(t))
 B = by_game((2 * (g - y) * q)[:, None] * X, games2)
 out["ls_blend"] = result(t, ((g - y) ** 2).sum() / (n - k) * np.linalg.inv(J.T @ J), A @ B @ A, target_scale=s, objective=float(((g - y) ** 2).mean()))
 
+# MLM of games of uneven length (3 to 18 positions), each of which counts the same: the
+# weights add up to the number of positions.
+keep = np.array([i % PER < 3 + i // PER % 16 for i in range(n2)])
+Xg, yg, gg = X2[keep], y2[keep], games2[keep]
+each = np.array([(gg == g).sum() for g in gg])
+w = len(gg) / len(np.unique(gg)) / each
+glm = sm.GLM(yg, Xg / scale, family=sm.families.Binomial(), var_weights=w).fit(tol=1e-14, maxiter=100)
+g = glm.predict()
+A = np.linalg.inv((Xg * (w * g * (1 - g))[:, None]).T @ Xg)
+assert np.allclose(A, glm.cov_params() / unscale, rtol=1e-6)
+B = by_game((w * (g - yg))[:, None] * Xg, gg)
+out["mlm_game"] = result(glm.params / scale, A, A @ B @ A, objective=float(-(w * (yg * np.log(g) + (1 - yg) * np.log(1 - g))).sum() / w.sum()))
+
+# Order agreement of the rounded value with the results: the area under scikit-learn's
+# ROC curve without the draws, weighted, and scipy's Somers' D with them.
+import sklearn.metrics as skm
+from scipy.stats import somersd
+coarse, heavy, sure = np.round(data[:, 5] / 50), 1 + np.arange(n2) % 3, y2 != 0.5
+out["agreement"] = dict(auc=skm.roc_auc_score(y2[sure], coarse[sure], sample_weight=heavy[sure]), somers=(1 + somersd((2 * y2).astype(int), coarse.astype(int)).statistic) / 2)
+
 with open("reference.json", "w") as f:
     json.dump(out, f, indent=1)
     f.write("\n")
