@@ -30,7 +30,7 @@ var rules = []struct {
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
-	{"ingest", append([]string{"ingest/..."}, stageImports...), stageModules},
+	{"ingest", append([]string{"ingest/..."}, stageImports...), append([]string{"github.com/ulikunitz/xz", "github.com/bodgit/sevenzip"}, stageModules...)},
 	{"transform", stageImports, stageModules},
 	{"arrange", stageImports, stageModules},
 	{"label", stageImports, stageModules},

@@ -24,7 +24,7 @@ type file struct {
 
 // list says what the inputs of a command line stand for: files by their names, of
 // directories every file with the format's extension (.pgn, also .pgn.zst and the
-// like) in the order of their names, "-" for the standard input.
+// like) and every archive, in the order of their names, "-" for the standard input.
 func (f format) list(inputs []string) ([]file, error) {
 	var files []file
 	for _, input := range inputs {
@@ -42,7 +42,7 @@ func (f format) list(inputs []string) ([]file, error) {
 		}
 		n := len(files)
 		err = filepath.WalkDir(input, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !f.takes(path) {
+			if err != nil || d.IsDir() || !f.takes(path) && !isArchive(path) {
 				return err
 			}
 			info, err := os.Stat(path)
@@ -57,19 +57,28 @@ func (f format) list(inputs []string) ([]file, error) {
 			return nil, err
 		}
 		if len(files) == n {
-			return nil, fmt.Errorf("%s: no file ending in %s, plain or compressed (name a file to read it whatever it is called)", input, strings.Join(f.extensions, " or "))
+			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (name a file to read it whatever it is called)", input, strings.Join(f.extensions, " or "))
 		}
 	}
 	return files, nil
 }
 
-// takes reports whether a file found in a directory is of the format, by its name.
+// takes reports whether a file found in a directory or in an archive is of the format,
+// by its name. A name that begins with ._ is what macOS keeps beside a file.
 func (f format) takes(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
+	if strings.HasPrefix(name, "._") {
+		return false
+	}
 	if ext := filepath.Ext(name); slices.Contains(compressed, ext) {
 		name = strings.TrimSuffix(name, ext)
 	}
 	return slices.Contains(f.extensions, filepath.Ext(name))
+}
+
+func isArchive(path string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	return !strings.HasPrefix(name, "._") && slices.ContainsFunc(archives, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
 // InputKeys returns the identities of the files that the inputs stand for: their names

@@ -7,7 +7,8 @@ import (
 
 // segment is a block of one file, or what went wrong between two.
 type segment struct {
-	file  int
+	file  int    // its number
+	name  string // of the stream, as source_file has it
 	block record.Block
 	fault *record.SyntaxError
 }

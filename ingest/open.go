@@ -3,42 +3,45 @@ package ingest
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
 	"fmt"
 	"hash"
 	"io"
 	"os"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
 )
 
-// compressed are the extensions that may follow a format's own. What a file really is
-// its first bytes say.
-var compressed = []string{".zst", ".gz", ".bz2"}
-
-var (
-	magicZstd  = []byte{0x28, 0xB5, 0x2F, 0xFD}
-	magicSkip  = []byte{0x2A, 0x4D, 0x18} // from the second byte: a zstd frame to be skipped
-	magicGzip  = []byte{0x1F, 0x8B}
-	magicBzip2 = []byte("BZh")
-)
-
-// notRead names the archives that would otherwise be taken for text.
-var notRead = []struct{ magic, name string }{
-	{"\xFD7zXZ\x00", "xz"}, {"PK\x03\x04", "zip"}, {"7z\xBC\xAF\x27\x1C", "7z"},
+// source is an open file. It gives one stream of records or, of an archive, one for
+// each of its members that holds records, in a fixed order.
+type source struct {
+	archive archive // nil once a file that is none has been given
+	count   int     // of streams given, or passed over
+	skipped int64   // members that hold no records; the reader sets it back
+	name    string
+	raw     *rawReader
+	close   []func()
 }
 
-// maxWindow bounds the memory of the zstd decoder; zstd --long asks for 128 MB.
-const maxWindow = 128 << 20
+// archive is a file of files.
+type archive interface {
+	// next goes to the next member, in whatever state the one before was left. It
+	// returns io.EOF behind the last; any other error is final.
+	next() (name string, err error)
+	// open opens the member. It is called once at most, and what it returns is closed
+	// before next is called.
+	open() (io.ReadCloser, error)
+}
 
-// stream is an open file, decompressed and, if it was UTF-16, recoded.
+// stream is one stream of records, decompressed and, if it was UTF-16, recoded. Name is
+// as source_file has it.
 type stream struct {
 	io.Reader
-	raw    *rawReader
-	packed bool // compressed: a fault may be the archive's
-	close  []func()
+	name   string
+	head   []byte // what it begins with, recoded
+	packed bool   // compressed or in an archive: a fault may be the archive's
+	seek   func(offset int64) (io.Reader, error)
+	close  func()
 }
 
 // rawReader counts and hashes what is read from the disk, and remembers its failure.
@@ -54,18 +57,33 @@ func (r *rawReader) Read(p []byte) (int, error) {
 	if r.sum != nil {
 		r.sum.Write(p[:n])
 	}
+	return n, r.note(n, err)
+}
+
+func (r *rawReader) note(n int, err error) error {
 	r.count(int64(n))
 	if err != nil && err != io.EOF {
 		r.err = err
 	}
-	return n, err
+	return err
 }
 
-// open opens f for reading from offset on, in decompressed bytes. sum, unless nil, gets
-// every byte as stored.
-func open(f file, stdin io.Reader, offset int64, sum hash.Hash, count func(int64)) (s *stream, err error) {
+// rawReaderAt is a rawReader for archives that have their table at the end.
+type rawReaderAt struct {
+	*rawReader
+	file *os.File
+}
+
+func (r rawReaderAt) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := r.file.ReadAt(p, offset)
+	return n, r.note(n, err)
+}
+
+// open opens f. takes tells by their names which members of an archive hold records.
+// sum, unless nil, gets every byte as stored.
+func open(f file, takes func(name string) bool, stdin io.Reader, sum hash.Hash, count func(int64)) (s *source, err error) {
 	raw := &rawReader{r: stdin, sum: sum, count: count}
-	s = &stream{raw: raw}
+	s = &source{name: f.name, raw: raw}
 	var disk *os.File
 	if f.path != "-" {
 		if disk, err = os.Open(f.path); err != nil {
@@ -78,79 +96,131 @@ func open(f file, stdin io.Reader, offset int64, sum hash.Hash, count func(int64
 		return nil, fmt.Errorf("no standard input to read")
 	}
 	b := bufio.NewReaderSize(raw, 1<<18)
-	s.Reader = b
 	head, err := b.Peek(6)
 	if err != nil && err != io.EOF {
 		s.Close()
 		return nil, err
 	}
-	switch {
-	case bytes.HasPrefix(head, magicZstd), len(head) > 3 && head[0]&0xF0 == 0x50 && bytes.Equal(head[1:4], magicSkip):
-		d, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+	if kind := tableAtEnd(head); kind != "" {
+		if disk == nil {
+			return nil, fmt.Errorf("a %s archive cannot be read from a pipe, as its table is at its end: save it to a file first", kind)
+		}
+		s.archive, err = openTable(kind, rawReaderAt{raw, disk})
 		if err != nil {
 			s.Close()
 			return nil, err
 		}
-		s.Reader, s.packed = d, true
-		s.close = append(s.close, d.Close)
-	case bytes.HasPrefix(head, magicGzip):
-		s.packed = true
-		if d, err := gzip.NewReader(b); err != nil {
-			s.Reader = failing{err} // a fault of this archive, not of the run
-		} else {
-			s.Reader = d
-		}
-	case bytes.HasPrefix(head, magicBzip2):
-		s.Reader, s.packed = bzip2.NewReader(b), true
+		s.archive = &members{s.archive, takes, &s.skipped}
+		return s, nil
 	}
-	for _, a := range notRead {
-		if bytes.HasPrefix(head, []byte(a.magic)) {
-			s.Close()
-			return nil, fmt.Errorf("%s archives are not read (unpack it first)", a.name)
-		}
+	r, packed, closer := decompress(b)
+	s.close = append(s.close, closer)
+	whole := bufio.NewReaderSize(r, 1<<16)
+	if first, _ := whole.Peek(tarBlock); isTar(first) { // a fault comes again
+		s.archive = &members{newTar(whole), takes, &s.skipped}
+		return s, nil
 	}
-	utf16, err := s.recode()
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	switch {
-	case offset == 0:
-	case disk != nil && !s.packed && !utf16:
-		if _, err = disk.Seek(offset, io.SeekStart); err == nil {
+	one := &single{r: whole, packed: packed}
+	if disk != nil && !packed {
+		one.seek = func(offset int64) (io.Reader, error) {
+			_, err := disk.Seek(offset, io.SeekStart)
 			b.Reset(raw)
-			s.Reader = b
 			count(offset)
+			return b, err
 		}
-	default:
-		_, err = io.CopyN(io.Discard, s.Reader, offset)
 	}
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
+	s.archive = one
 	return s, nil
 }
 
-// recode turns UTF-16 with a byte order mark into UTF-8.
-func (s *stream) recode() (bool, error) {
-	b := bufio.NewReaderSize(s.Reader, 1<<16)
-	head, err := b.Peek(2)
-	s.Reader = b
-	if len(head) < 2 {
-		if err == io.EOF {
-			err = nil
+// next returns the next stream, which is to be closed before the one after it is asked
+// for; those before number first are passed over. It returns io.EOF behind the last; any
+// other error ends the file.
+func (s *source) next(first int) (*stream, error) {
+	for {
+		name, err := s.archive.next()
+		if err != nil {
+			return nil, err
 		}
-		if s.packed {
-			err = nil // it will come again, and be the archive's
+		s.count++
+		if s.count > first {
+			return s.stream(name), nil
 		}
-		return false, err
 	}
-	if head[0] == 0xFF && head[1] == 0xFE || head[0] == 0xFE && head[1] == 0xFF {
-		s.Reader = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Reader(b)
-		return true, nil
+}
+
+// stream opens the member that next has gone to. What is wrong with it its reader says.
+func (s *source) stream(name string) *stream {
+	st := &stream{name: s.name, packed: true, close: func() {}}
+	if name != "" {
+		st.name += "/" + name
 	}
-	return false, nil
+	r, err := s.archive.open()
+	if err != nil {
+		st.Reader = failing{err}
+		return st
+	}
+	if one, ok := s.archive.(*single); ok {
+		st.packed, st.seek = one.packed, one.seek
+		st.recode(r)
+		return st
+	}
+	plain, _, closer := decompress(bufio.NewReaderSize(r, 1<<16))
+	st.close = func() { closer(); r.Close() }
+	st.recode(plain)
+	return st
+}
+
+// skip goes to an offset of a stream that nothing has been read of.
+func (s *stream) skip(offset int64) (err error) {
+	if offset == 0 {
+		return nil
+	}
+	if s.seek != nil {
+		s.Reader, err = s.seek(offset)
+		return err
+	}
+	_, err = io.CopyN(io.Discard, s.Reader, offset)
+	return err
+}
+
+// headSize is how much of a stream is looked at to tell its encoding.
+const headSize = 1 << 16
+
+// recode turns UTF-16 into UTF-8.
+func (s *stream) recode(r io.Reader) {
+	b := bufio.NewReaderSize(r, headSize)
+	head, _ := b.Peek(headSize) // a fault comes again
+	s.Reader, s.head = b, head
+	if e := wide(head); e != nil {
+		s.seek = nil
+		b = bufio.NewReaderSize(e.NewDecoder().Reader(b), headSize)
+		s.head, _ = b.Peek(headSize)
+		s.Reader = b
+	}
+}
+
+// wide tells UTF-16 by its byte order mark or, without one, by its zero bytes: those
+// of ASCII, which tags are full of, stand all on one side.
+func wide(head []byte) encoding.Encoding {
+	if bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	}
+	head = head[:min(len(head), 1<<10)&^1]
+	var zeros [2]int
+	for i, b := range head {
+		if b == 0 {
+			zeros[i&1]++
+		}
+	}
+	switch enough := len(head) / 8; {
+	case len(head) < 8:
+	case zeros[1] > enough && zeros[0]*8 < zeros[1]:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+	case zeros[0] > enough && zeros[1]*8 < zeros[0]:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+	}
+	return nil
 }
 
 type failing struct{ err error }
@@ -158,8 +228,26 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // Close closes what open has opened.
-func (s *stream) Close() {
+func (s *source) Close() {
 	for i := len(s.close) - 1; i >= 0; i-- {
 		s.close[i]()
 	}
 }
+
+// single is a file that is no archive, as one of a single member without a name.
+type single struct {
+	r      io.Reader
+	packed bool
+	seek   func(offset int64) (io.Reader, error)
+	given  bool
+}
+
+func (s *single) next() (string, error) {
+	if s.given {
+		return "", io.EOF
+	}
+	s.given = true
+	return "", nil
+}
+
+func (s *single) open() (io.ReadCloser, error) { return io.NopCloser(s.r), nil }

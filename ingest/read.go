@@ -8,91 +8,178 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"strings"
 
 	"kifu/internal/progress"
 )
 
-// read cuts the files into jobs.
+// feeder cuts the files into jobs.
+type feeder struct {
+	*run
+	bar         *progress.Bar
+	free, parse chan *job
+
+	j    *job  // that is being filled; nil for none
+	size int   // of its blocks
+	jobs int   // sent
+	rest int64 // bytes that the bar has not been told of, for it counts kilobytes
+}
+
+// read cuts the files into jobs and says how many there are.
 func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job) (jobs int, err error) {
-	var j *job
-	size := 0
-	send := func(end place) error {
-		j.seq, j.end = jobs, end
-		select {
-		case parse <- j:
-		case <-ctx.Done():
-			return ctx.Err()
+	f := &feeder{run: r, bar: bar, free: free, parse: parse}
+	for i := r.from.File; i < len(r.files); i++ {
+		if err := f.file(ctx, i); err != nil {
+			return f.jobs, err
 		}
-		jobs++
-		j, size = nil, 0
+	}
+	if f.j != nil && (f.j.used > 0 || len(f.j.counts.Noted) > 0) {
+		err = f.send(ctx, place{File: len(r.files), Line: 1})
+	}
+	return f.jobs, err
+}
+
+func (f *feeder) count(n int64) {
+	f.rest += n
+	f.bar.Add(f.rest >> 10)
+	f.rest &= 1<<10 - 1
+}
+
+// job returns the job to be filled.
+func (f *feeder) job(ctx context.Context) (*job, error) {
+	if f.j == nil {
+		select {
+		case f.j = <-f.free:
+			f.j.reset()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return f.j, nil
+}
+
+func (f *feeder) send(ctx context.Context, end place) error {
+	f.j.seq, f.j.end = f.jobs, end
+	select {
+	case f.parse <- f.j:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	f.jobs++
+	f.j, f.size = nil, 0
+	return nil
+}
+
+// file reads file i, from where the run begins if that is within it.
+func (f *feeder) file(ctx context.Context, i int) error {
+	at := place{File: i, Line: 1}
+	if i == f.from.File && f.from.Line > 0 {
+		at = f.from
+	}
+	var sum hash.Hash
+	if f.files[i].path == "-" {
+		sum = sha256.New()
+	}
+	src, err := open(f.files[i], f.format.takes, f.Stdin, sum, f.count)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.files[i].path, err)
+	}
+	defer src.Close()
+	if err := f.streams(ctx, src, at); err != nil {
+		return err
+	}
+	if sum == nil || f.out == nil {
 		return nil
 	}
-	rest := int64(0)
-	count := func(n int64) {
-		rest += n
-		bar.Add(rest >> 10)
-		rest &= 1<<10 - 1
+	if _, err := io.Copy(io.Discard, src.raw); err != nil { // what stands behind an archive
+		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}
-	for i := r.from.File; i < len(r.files); i++ {
-		at := place{File: i, Line: 1}
-		if i == r.from.File && r.from.Line > 0 {
-			at = r.from
+	return f.out.SetInputKey(i, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// streams reads the streams of a file, from the given place on.
+func (f *feeder) streams(ctx context.Context, src *source, at place) error {
+	var fault error // of the stream before
+	for {
+		s, err := src.next(at.Member)
+		if at.Offset > 0 {
+			src.skipped = 0 // an earlier run has counted them
 		}
-		var sum hash.Hash
-		if r.files[i].path == "-" {
-			sum = sha256.New()
+		j, stopped := f.job(ctx)
+		if stopped != nil {
+			return stopped
 		}
-		s, err := open(r.files[i], r.Stdin, at.Offset, sum, count)
+		if src.skipped > 0 {
+			j.counts.Note("archive member that is no record file", src.skipped)
+			src.skipped = 0
+		}
+		switch {
+		case err == nil:
+		case src.raw.err != nil:
+			return fmt.Errorf("%s: %w", f.files[at.File].path, err)
+		case err == io.EOF && src.count == 0:
+			err = &unread{"archive without record files", "none ends in " + strings.Join(f.format.extensions, " or ") + ", plain or compressed"}
+			fallthrough
+		default:
+			if err != io.EOF && fault == nil {
+				f.damaged(src.name, err)
+			}
+			return nil
+		}
+		fault, err = f.stream(ctx, s, at)
+		s.close()
+		if err == nil && fault != nil {
+			if src.raw.err != nil || !s.packed {
+				return fmt.Errorf("%s: %w", f.files[at.File].path, fault)
+			}
+			f.damaged(s.name, fault)
+		}
 		if err != nil {
-			return jobs, fmt.Errorf("%s: %w", r.files[i].path, err)
+			return err
 		}
-		split := r.format.split(s, r.blockSize, at.Offset, at.Line)
-		for {
-			if j == nil {
-				select {
-				case j = <-free:
-					j.reset()
-				case <-ctx.Done():
-					s.Close()
-					return jobs, ctx.Err()
-				}
-			}
-			seg := j.add(i)
-			err := split.Next(&seg.block)
-			if err == nil {
-				size += len(seg.block.Data)
-				if size >= r.blockSize/2 {
-					end := place{File: i, Offset: seg.block.Offset + int64(len(seg.block.Data)), Line: seg.block.EndLine}
-					if err := send(end); err != nil {
-						s.Close()
-						return jobs, err
-					}
-				}
-				continue
-			}
-			if errors.As(err, &seg.fault) {
-				continue
-			}
-			j.used--
-			if err != io.EOF {
-				if s.raw.err != nil || !s.packed {
-					s.Close()
-					return jobs, fmt.Errorf("%s: %w", r.files[i].path, err)
-				}
-				j.counts.Note("archive cut short or damaged", 1)
-				j.warn = fmt.Appendf(j.warn, "%s: the archive is cut short or damaged (%v): what was whole has been read\n", r.files[i].name, err)
-			}
-			break
-		}
-		s.Close()
-		if sum != nil {
-			if err := r.out.SetInputKey(i, hex.EncodeToString(sum.Sum(nil))); err != nil {
-				return jobs, err
-			}
-		}
+		at = place{File: at.File, Member: at.Member + 1, Line: 1}
 	}
-	if j != nil && (j.used > 0 || j.warn != nil) {
-		return jobs, send(place{File: len(r.files), Line: 1})
+}
+
+// damaged counts and tells what is wrong with an archive or a member of one.
+func (f *feeder) damaged(name string, err error) {
+	reason, line := damage(name, err)
+	f.j.counts.Note(reason, 1)
+	f.j.warn = append(f.j.warn, line...)
+}
+
+// stream cuts one stream into blocks. fault is what ended it before its end. A job is
+// there when it returns.
+func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
+	if err := s.skip(at.Offset); err != nil {
+		return err, nil
 	}
-	return jobs, nil
+	split := f.format.split(s, f.blockSize, at.Offset, at.Line)
+	for {
+		j, err := f.job(ctx)
+		if err != nil {
+			return nil, err
+		}
+		seg := j.add(at.File)
+		seg.name = s.name
+		err = split.Next(&seg.block)
+		if err == nil {
+			f.size += len(seg.block.Data)
+			if f.size >= f.blockSize/2 {
+				at.Offset, at.Line = seg.block.Offset+int64(len(seg.block.Data)), seg.block.EndLine
+				if err := f.send(ctx, at); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		if errors.As(err, &seg.fault) {
+			continue
+		}
+		j.used--
+		if err == io.EOF {
+			err = nil
+		}
+		return err, nil
+	}
 }

@@ -17,7 +17,8 @@ import (
 // the next run goes on.
 type place struct {
 	File   int   `json:"file"`
-	Offset int64 `json:"offset"` // decompressed
+	Member int   `json:"member,omitempty"` // of an archive: those that hold records, counted from 0
+	Offset int64 `json:"offset"`           // in the member, decompressed
 	Line   int   `json:"line"`
 	GameID int64 `json:"game_id"` // of the next game
 }

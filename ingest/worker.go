@@ -13,6 +13,7 @@ type worker struct {
 	*run
 	reader   record.BlockReader
 	resolver resolver
+	source   string // of the game, as source_file has it
 	game     record.Game
 	row      row
 }
@@ -21,6 +22,7 @@ type worker struct {
 func (w *worker) parse(j *job) {
 	for i := range j.segments[:j.used] {
 		seg := &j.segments[i]
+		w.source = seg.name
 		if seg.fault != nil {
 			w.game.Reset()
 			w.fault(j, seg.file, seg.fault)
@@ -58,7 +60,7 @@ func (w *worker) add(j *job, file int) {
 		w.reject(j, file, w.game.Line, r)
 		return
 	}
-	j.rows.append(w.files[file].name, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
+	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
 }
 
 func (w *worker) fault(j *job, file int, fault *record.SyntaxError) {
@@ -85,7 +87,7 @@ func (w *worker) reject(j *job, file, line int, r *reject) {
 		return
 	}
 	h := readHeader(&w.game)
-	j.log = appendPlace(j.log, w.files[file].name, line)
+	j.log = appendPlace(j.log, w.source, line)
 	if h.first >= 0 || h.second >= 0 {
 		for i, at := range []int{h.first, h.second} {
 			name := j.rows.text(tagValue(&w.game, at))
