@@ -125,9 +125,8 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	return w
 }
 
-// label is a datasets.MapFunc. The positions' columns change places with the empty
-// ones of out instead of being copied: both batches are filled anew for the next row
-// group.
+// label is a datasets.MapFunc. out takes over the positions' columns as they are: both
+// batches are emptied before the next row group is read.
 func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	boards := in.Col("board")
 	if boards == nil {
@@ -155,9 +154,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 		phases.AppendInt32(int32(w.phase))
 		features.AppendBytes(w.bytes)
 	}
-	for i := range in.Cols {
-		in.Cols[i], out.Cols[i] = out.Cols[i], in.Cols[i]
-	}
+	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows
 	return datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}, nil
 }
