@@ -29,11 +29,13 @@ func FuzzGames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j.reset()
 		*j.add(0) = segment{block: record.Block{Data: text, Line: 1}}
-		w := &worker{
-			run:    &run{Options: Options{Log: &breaking{}}, game: game, files: []file{{name: "x.pgn"}}},
-			reader: pgnFormat.reader(), resolver: game.newResolver(),
+		w, err := newWorker(t.Context(), &run{Options: Options{Log: &breaking{}}, game: game, format: pgnFormat, files: []file{{name: "x.pgn"}}})
+		if err != nil {
+			t.Fatal(err)
 		}
-		w.parse(j)
+		if err := w.parse(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
 		var rejected int64
 		for reason, n := range j.counts.Rejected {
 			if !utf8.ValidString(reason) || len(reason) > 100 {

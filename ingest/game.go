@@ -15,13 +15,16 @@ import (
 // of sight. Bind makes one.
 type Game interface {
 	Name() string
-	newResolver() resolver
+	newResolver(keepPrefix bool) resolver
 }
 
 // resolver plays written games. It is for one goroutine.
 type resolver interface {
-	// resolve plays g and fills r, whose memory is reused. The error is a *reject.
+	// resolve plays g and fills r, whose memory is reused. The error is a *reject. When
+	// prefixes are kept, g is cut before the first move that cannot be played.
 	resolve(g *record.Game, h header, r *row) error
+	// begin fills r with what the tags alone say: the variant and the start position.
+	begin(g *record.Game, h header, r *row) error
 }
 
 // reject is why a game is left out.
@@ -44,14 +47,19 @@ type bound[P games.Position[P]] struct{ rules games.Rules[P] }
 
 func (b bound[P]) Name() string { return b.rules.Name() }
 
-func (b bound[P]) newResolver() resolver {
-	return &player[P]{rules: b.rules, starts: map[string]usual[P]{}}
+func (b bound[P]) newResolver(keepPrefix bool) resolver {
+	p := &player[P]{rules: b.rules, keepPrefix: keepPrefix, starts: map[string]usual[P]{}}
+	p.dialects, _ = b.rules.(games.Dialects)
+	return p
 }
 
 // player is the resolver of one game.
 type player[P games.Position[P]] struct {
-	rules  games.Rules[P]
-	starts map[string]usual[P] // by variant as written
+	rules      games.Rules[P]
+	dialects   games.Dialects // nil if the game has none
+	keepPrefix bool
+	starts     map[string]usual[P] // by variant as written
+	text       []byte              // a translated move
 }
 
 // usual is the start of a variant without a start position.
@@ -68,28 +76,37 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 	if len(g.Moves) == 0 && len(g.Result) == 0 {
 		return &reject{reason: "no moves and no result"}
 	}
-	pos, err := p.start(g, h, r)
+	start, err := p.start(g, h, r)
 	if err != nil {
 		return err
 	}
-	r.moves = r.moves[:0]
-	for i := range g.Moves {
-		m, err := p.rules.ParseMove(pos, g.Moves[i].Text)
-		if err != nil {
-			return &reject{reasonOf(err, "unreadable move"), p.where(pos, g, i)}
+	l := p.play(usualNotation, start, g.Moves, r.moves[:0])
+	if l.err != nil && p.dialects != nil {
+		var others []string
+		if l, others = p.playForeign(start, g.Moves, l); len(others) > 1 && l.err == nil {
+			return &reject{"ambiguous notation", strings.Join(others, " or ")}
+		} else if len(others) > 0 {
+			r.dialect = others[0]
 		}
-		code := p.rules.PackMove(pos, m)
-		r.moves = append(r.moves, byte(code), byte(code>>8))
-		pos = pos.Play(m)
 	}
-	r.final = pos.Outcome()
+	r.moves, r.final = l.codes, games.Undecided
+	if l.err == nil {
+		r.final = l.end.Outcome()
+		return nil
+	}
+	n := len(l.codes) / 2
+	fault := reject{reasonOf(l.err, "unreadable move"), p.where(l.end, g, n)}
+	if !p.keepPrefix {
+		return &fault
+	}
+	g.Moves, r.cut = g.Moves[:n], fault
 	return nil
 }
 
 // start finds the position that g begins with.
 func (p *player[P]) start(g *record.Game, h header, r *row) (P, error) {
 	variant := tagValue(g, h.variant)
-	r.start = r.start[:0]
+	r.start, r.dialect, r.cut = r.start[:0], "", reject{}
 	u, known := p.starts[string(variant)]
 	if !known {
 		var err error

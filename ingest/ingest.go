@@ -28,6 +28,12 @@ type Params struct {
 	Game string `json:"game"`
 	// PartGames is how many games close a part; 0 stands for 16,384.
 	PartGames int `json:"part_games,omitempty"`
+	// Where is an SQL condition over the columns that the tags alone fill (TagColumns).
+	// Of games for which it is not true no move is read.
+	Where string `json:"where,omitempty"`
+	// KeepPrefix keeps a game up to its first move that cannot be played, marked in the
+	// column cut, instead of rejecting it.
+	KeepPrefix bool `json:"keep_prefix,omitempty"`
 }
 
 // Options are the ways to run that do not change the output, and the inputs, which the
@@ -42,8 +48,11 @@ type Options struct {
 
 // Run reads the inputs, in their order, into out.
 func Run(ctx context.Context, g Game, p Params, o Options, out *datasets.Builder) error {
-	r, err := newRun(g, p, o, out)
+	r, err := newRun(g, p, o)
 	if err != nil {
+		return err
+	}
+	if err := r.into(out); err != nil {
 		return err
 	}
 	return r.run(ctx)

@@ -22,17 +22,30 @@ var game = Bind[chess.Position](chess.Rules{})
 // build ingests into dir. block and part are sizes for the test, 0 for the usual ones.
 func build(t *testing.T, dir string, o Options, block, part int) (*datasets.Manifest, error) {
 	t.Helper()
+	return buildParams(t, dir, Params{Game: "chess", PartGames: part}, o, block)
+}
+
+func buildParams(t *testing.T, dir string, p Params, o Options, block int) (*datasets.Manifest, error) {
+	t.Helper()
+	m, _, err := buildOr(t, dir, p, o, datasets.Options{}, block)
+	return m, err
+}
+
+func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options, block int) (*datasets.Manifest, bool, error) {
+	t.Helper()
 	ctx := context.Background()
 	keys, err := InputKeys(ctx, game, o.Inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Params{Game: "chess", PartGames: part}
-	m, _, err := datasets.Build(ctx, dir, datasets.Step{
+	return datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			r, err := newRun(game, p, o, out)
+			r, err := newRun(game, p, o)
 			if err != nil {
+				return err
+			}
+			if err := r.into(out); err != nil {
 				return err
 			}
 			if block > 0 {
@@ -40,8 +53,7 @@ func build(t *testing.T, dir string, o Options, block, part int) (*datasets.Mani
 			}
 			return r.run(ctx)
 		},
-	}, datasets.Options{})
-	return m, err
+	}, how)
 }
 
 func mustBuild(t *testing.T, dir string, o Options, block, part int) *datasets.Manifest {
@@ -74,7 +86,7 @@ func rowsBy(t *testing.T, dir, separator string) []string {
 				t.Fatal(err)
 			}
 			for row := range b.Rows {
-				lines = append(lines, line(b, row, separator))
+				lines = append(lines, rowText(b, row, separator))
 			}
 		}
 		p.Close()
@@ -82,7 +94,7 @@ func rowsBy(t *testing.T, dir, separator string) []string {
 	return lines
 }
 
-func line(b *datasets.Batch, row int, separator string) string {
+func rowText(b *datasets.Batch, row int, separator string) string {
 	var s strings.Builder
 	for i := range b.Cols {
 		v := &b.Cols[i]

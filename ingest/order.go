@@ -17,7 +17,11 @@ type part struct {
 // work parses and encodes jobs until there are none. What waits to be encoded goes
 // first: it is nearer to the file.
 func (r *run) work(ctx context.Context, parse, parsed, encode, encoded chan *job) error {
-	w := &worker{run: r, reader: r.format.reader(), resolver: r.game.newResolver()}
+	w, err := newWorker(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer w.close()
 	for parse != nil || encode != nil {
 		var j *job
 		var ok bool
@@ -39,7 +43,9 @@ func (r *run) work(ctx context.Context, parse, parsed, encode, encoded chan *job
 					parse = nil
 					continue
 				}
-				w.parse(j)
+				if err := w.parse(ctx, j); err != nil {
+					return err
+				}
 				parsed <- j // has room for every job there is
 				continue
 			case <-ctx.Done():
@@ -115,7 +121,7 @@ func (r *run) number(j *job) error {
 	}
 	j.part = r.open
 	j.part.games += j.rows.Rows
-	if j.part.games >= r.partGames {
+	if j.part.games >= r.params.PartGames {
 		j.last = true
 		r.open = nil
 	}

@@ -14,6 +14,8 @@ type row struct {
 	start   []byte // null when empty
 	moves   []byte // packed
 	final   games.Outcome
+	dialect string // of the piece letters, empty for the usual one
+	cut     reject // why the moves end early; no reason when they do not
 }
 
 // table appends games to a batch.
@@ -26,7 +28,7 @@ type table struct {
 	game, file, first, second, firstElo, secondElo   *datasets.Vec
 	event, site, round, date, timeControl, opening   *datasets.Vec
 	variant, start, result, termination, moves, tags *datasets.Vec
-	evals, clocks                                    *datasets.Vec
+	evals, clocks, cut                               *datasets.Vec
 }
 
 func newTable(b *datasets.Batch) *table {
@@ -39,7 +41,7 @@ func newTable(b *datasets.Batch) *table {
 		timeControl: b.Col("time_control"), opening: b.Col("opening"),
 		variant: b.Col("variant"), start: b.Col("start_position"),
 		result: b.Col("result"), termination: b.Col("termination"), moves: b.Col("moves"), tags: b.Col("tags"),
-		evals: b.Col("evals"), clocks: b.Col("clocks_ms"),
+		evals: b.Col("evals"), clocks: b.Col("clocks_ms"), cut: b.Col("cut"),
 	}
 }
 
@@ -48,10 +50,11 @@ func newTable(b *datasets.Batch) *table {
 type header struct {
 	first, second, firstElo, secondElo, event, site, round, date, utcDate int
 	timeControl, eco, opening, result, termination, variant, fen, setUp   int
+	cut                                                                   int
 }
 
 func readHeader(g *record.Game) header {
-	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 	for i := range g.Tags {
 		var at *int
 		switch string(g.Tags[i].Name) {
@@ -89,6 +92,8 @@ func readHeader(g *record.Game) header {
 			at = &h.fen
 		case "SetUp":
 			at = &h.setUp
+		case "Cut":
+			at = &h.cut
 		default:
 			continue
 		}
@@ -116,9 +121,13 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 	t.variant.AppendString(r.variant)
 	appendText(t.start, r.start)
 	t.moves.AppendBytes(r.moves)
+	t.appendCut(g, h, r, note)
+	if r.dialect != "" {
+		note("foreign piece letters: " + r.dialect)
+	}
 
 	// taken holds the tags whose whole content the columns have.
-	var taken [17]int
+	var taken [18]int
 	n := 0
 	take := func(i int) {
 		if i >= 0 {
@@ -169,6 +178,9 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 		take(h.opening)
 	}
 
+	if h.cut >= 0 {
+		r.final = games.Undecided // as when the moves were cut
+	}
 	outcome, whole := decide(g, h, r.final, note)
 	if outcome == games.Undecided {
 		t.result.AppendNull()
@@ -181,9 +193,21 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 	take(h.variant)
 	take(h.fen)
 	take(h.setUp)
+	take(h.cut)
 	t.appendOther(g, taken[:n])
 	t.appendComments(g)
 	t.Rows++
+}
+
+// appendCut says why the moves end early: because of the move that comes next, or of
+// one that was left out when this record was written (the tag Cut of kifu export).
+func (t *table) appendCut(g *record.Game, h header, r *row, note func(string)) {
+	if r.cut.reason == "" {
+		appendText(t.cut, t.text(tagValue(g, h.cut)))
+		return
+	}
+	note("moves cut before the first that cannot be played: " + r.cut.reason)
+	t.cut.AppendString(r.cut.reason)
 }
 
 // decide settles the result. The tag and the terminator behind the moves say the same,

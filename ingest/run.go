@@ -29,12 +29,12 @@ const blockSize = 2 << 20
 
 type run struct {
 	Options
+	params    Params
 	game      Game
 	format    format
-	files     []file
+	files     []file // by their number in the dataset; those before from.File have no path
 	blockSize int
-	partGames int
-	out       *datasets.Builder
+	out       *datasets.Builder // nil when games are only counted
 
 	from  place   // of this run
 	id    int64   // of the next game
@@ -43,7 +43,7 @@ type run struct {
 	begun []*part // and not closed
 }
 
-func newRun(g Game, p Params, o Options, out *datasets.Builder) (*run, error) {
+func newRun(g Game, p Params, o Options) (*run, error) {
 	format, err := formatOf(g.Name())
 	if err != nil {
 		return nil, err
@@ -58,14 +58,24 @@ func newRun(g Game, p Params, o Options, out *datasets.Builder) (*run, error) {
 	if p.PartGames <= 0 {
 		p.PartGames = 1 << 14
 	}
-	out.SetTable(schemas.Games)
-	out.SetMeta("game", g.Name())
-	return &run{Options: o, game: g, format: format, files: files, blockSize: blockSize, partGames: p.PartGames, out: out}, nil
+	return &run{Options: o, game: g, format: format, files: files, params: p, blockSize: blockSize}, nil
 }
 
-func (r *run) run(ctx context.Context) error {
+// into makes out the place where the games go. Of a dataset that is appended to, the
+// parts are there and its inputs come first; those that it knows are left out.
+func (r *run) into(out *datasets.Builder) error {
+	r.out = out
+	out.SetTable(schemas.Games)
+	out.SetMeta("game", r.game.Name())
+	files := make([]file, out.Taken(), out.Taken()+len(r.files))
+	for i, f := range r.files {
+		if !out.Known(i) {
+			files = append(files, f)
+		}
+	}
+	r.files = files
 	for {
-		info, done := r.out.Done(r.parts)
+		info, done := out.Done(r.parts)
 		if !done {
 			break
 		}
@@ -75,20 +85,15 @@ func (r *run) run(ctx context.Context) error {
 		r.parts++
 	}
 	r.id = r.from.GameID
+	if r.from.File < out.Taken() {
+		r.from = place{File: out.Taken(), Line: 1, GameID: r.id}
+	}
+	return nil
+}
 
-	total := int64(0)
-	for _, f := range r.files {
-		if f.size == 0 {
-			total = 0
-			break
-		}
-		total += f.size
-	}
-	bar := progress.Start(ctx, "ingest", total>>10, "kB")
+func (r *run) run(ctx context.Context) error {
+	bar := r.progress(ctx, "ingest")
 	defer bar.Done()
-	for _, f := range r.files[:min(r.from.File, len(r.files))] {
-		bar.Skip(f.size >> 10)
-	}
 
 	g, ctx := errgroup.WithContext(ctx)
 	inFlight := r.Workers + 2
@@ -119,4 +124,21 @@ func (r *run) run(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// progress shows how much of what the files store has been read.
+func (r *run) progress(ctx context.Context, name string) *progress.Bar {
+	total := int64(0)
+	for _, f := range r.files {
+		if f.size == 0 && f.path != "" {
+			total = 0
+			break
+		}
+		total += f.size
+	}
+	bar := progress.Start(ctx, name, total>>10, "kB")
+	for _, f := range r.files[:min(r.from.File, len(r.files))] {
+		bar.Skip(f.size >> 10)
+	}
+	return bar
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -13,44 +14,99 @@ type worker struct {
 	*run
 	reader   record.BlockReader
 	resolver resolver
-	source   string // of the game, as source_file has it
+	filter   *tagFilter // nil: every game is wanted
+	source   string     // of the game, as source_file has it
 	game     record.Game
 	row      row
 }
 
+func newWorker(ctx context.Context, r *run) (*worker, error) {
+	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
+	if r.params.Where == "" {
+		w.reader = r.format.reader(nil)
+		return w, nil
+	}
+	var err error
+	if w.filter, err = newTagFilter(ctx, r); err != nil {
+		return nil, err
+	}
+	w.reader = r.format.reader(w.filter.keep)
+	return w, nil
+}
+
+func (w *worker) close() {
+	if w.filter != nil {
+		w.filter.close()
+	}
+}
+
 // parse reads the games of j into its batch.
-func (w *worker) parse(j *job) {
-	for i := range j.segments[:j.used] {
-		seg := &j.segments[i]
-		w.source = seg.name
-		if seg.fault != nil {
-			w.game.Reset()
-			w.fault(j, seg.file, seg.fault)
-			continue
+func (w *worker) parse(ctx context.Context, j *job) error {
+	err := w.each(ctx, j, func(file int, fault *record.SyntaxError) {
+		j.counts.Read++
+		switch {
+		case w.refused():
+			j.counts.Note(leftOut, 1)
+		case fault != nil:
+			w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
+		default:
+			w.add(j, file)
 		}
-		w.reader.Reset(seg.block)
-		for {
-			err := w.reader.Read(&w.game)
-			if err == io.EOF {
-				break
-			}
-			var fault *record.SyntaxError
-			if errors.As(err, &fault) {
-				w.fault(j, seg.file, fault)
-				continue
-			}
-			w.add(j, seg.file)
-		}
+	})
+	if err != nil {
+		return err
 	}
 	for range j.rows.Rows {
 		j.rows.game.AppendString(w.run.game.Name())
 	}
 	j.counts.Written = int64(j.rows.Rows)
+	return nil
 }
+
+// each reads the games of j one after the other into w.game and calls f for every one,
+// and for every fault.
+func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *record.SyntaxError)) error {
+	if w.filter != nil {
+		if err := w.filter.look(ctx, w, j); err != nil {
+			return err
+		}
+	}
+	for i := range j.segments[:j.used] {
+		seg := &j.segments[i]
+		w.source = seg.name
+		w.begin()
+		if seg.fault != nil {
+			w.game.Reset()
+			f(seg.file, seg.fault)
+			continue
+		}
+		w.reader.Reset(seg.block)
+		for {
+			w.begin()
+			err := w.reader.Read(&w.game)
+			if err == io.EOF {
+				break
+			}
+			var fault *record.SyntaxError
+			errors.As(err, &fault)
+			f(seg.file, fault)
+		}
+	}
+	return nil
+}
+
+// begin forgets what the filter said of the game before.
+func (w *worker) begin() {
+	if w.filter != nil {
+		w.filter.refused = false
+	}
+}
+
+// refused reports whether the filter does not want the game that was read last.
+func (w *worker) refused() bool { return w.filter != nil && w.filter.refused }
 
 // add plays the worker's game and puts it into j, as a row or as a rejected one.
 func (w *worker) add(j *job, file int) {
-	j.counts.Read++
 	h := readHeader(&w.game)
 	if err := w.resolver.resolve(&w.game, h, &w.row); err != nil {
 		var r *reject
@@ -60,12 +116,10 @@ func (w *worker) add(j *job, file int) {
 		w.reject(j, file, w.game.Line, r)
 		return
 	}
+	if w.row.cut.reason != "" {
+		w.tell(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
+	}
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
-}
-
-func (w *worker) fault(j *job, file int, fault *record.SyntaxError) {
-	j.counts.Read++
-	w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
 }
 
 // maxLog bounds what one job says about its rejected games, maxReasons how many reasons
@@ -75,14 +129,19 @@ const (
 	maxReasons = 100
 )
 
-// reject counts the worker's game as left out and, if somebody wants to know, says
-// where it stood, who played, and why.
+// reject counts the worker's game as left out, and tells.
 func (w *worker) reject(j *job, file, line int, r *reject) {
 	reason := r.reason
 	if _, known := j.counts.Rejected[reason]; !known && len(j.counts.Rejected) >= maxReasons {
 		reason = "other reasons"
 	}
 	j.counts.Reject(reason, 1)
+	w.tell(j, line, r)
+}
+
+// tell says, if somebody wants to know, where the worker's game stood, who played, and
+// what is wrong with it.
+func (w *worker) tell(j *job, line int, r *reject) {
 	if w.Log == nil || len(j.log) > maxLog {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/internal/progress"
+	"kifu/internal/spill"
 )
 
 // Dedup goes over the games twice.
@@ -41,7 +42,7 @@ func bucketsFor(games int64) int {
 	return n
 }
 
-func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, buckets int, o datasets.MapOptions, in *datasets.Dir, out *datasets.Builder) error {
+func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without gameSet, buckets int, o datasets.MapOptions, in *datasets.Dir, out *datasets.Builder) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -49,12 +50,12 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 	if err != nil {
 		return err
 	}
-	places, err := newSpill(dir+"/places", buckets)
+	places, err := spill.Create(dir+"/places", buckets)
 	if err != nil {
 		return err
 	}
-	defer places.close()
-	groups, err := scatter(ctx, r, p, o, in, places)
+	defer places.Close()
+	groups, err := scatter(ctx, r, p, without, o, in, places)
 	if err != nil {
 		return err
 	}
@@ -62,13 +63,13 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 	if err != nil {
 		return err
 	}
-	defer firsts.close()
+	defer firsts.Close()
 	if err := firsts.tallyAll(ctx, o.Workers, places); err != nil {
 		return err
 	}
-	places.close()
+	places.Close()
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
-		w := newWorker(r, p)
+		w := newWorker(r, p, without)
 		run := &firstsRun{firsts: firsts}
 		return func(in, out *datasets.Batch) (datasets.Counts, error) {
 			if err := run.load(in.Col("game_id").Int64); err != nil {
@@ -96,7 +97,7 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 
 // scatter replays all games and puts hash and place of each kept position into
 // buckets. It returns the first game_id of each row group.
-func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o datasets.MapOptions, in *datasets.Dir, places *spill) ([]int64, error) {
+func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without gameSet, o datasets.MapOptions, in *datasets.Dir, places *spill.File) ([]int64, error) {
 	bar := progress.Start(ctx, "find distinct positions", in.Rows(), o.Unit)
 	defer bar.Done()
 	type scatterer struct {
@@ -106,7 +107,7 @@ func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Param
 	}
 	workers := make([]scatterer, o.Workers)
 	for i := range workers {
-		workers[i] = scatterer{newWorker(r, p), datasets.NewBatch(in.Table, o.Columns...), newScatterBuffer(places)}
+		workers[i] = scatterer{newWorker(r, p, without), datasets.NewBatch(in.Table, o.Columns...), newScatterBuffer(places)}
 	}
 	var first, last []int64
 	for i := range in.Manifest.Parts {

@@ -42,18 +42,19 @@ func (s *source) bind(b *datasets.Batch) {
 
 // worker replays the games of one batch after the other.
 type worker[P games.Position[P]] struct {
-	rules  games.Rules[P]
-	filter filter
-	source source
-	game   game[P]
-	rows   rows[P]
-	keep   []int // plies of the game that pass the filter
+	rules   games.Rules[P]
+	filter  filter
+	without gameSet
+	source  source
+	game    game[P]
+	rows    rows[P]
+	keep    []int // plies of the game that pass the filter
 
 	starts map[string]P // usual start positions by variant
 }
 
-func newWorker[P games.Position[P]](r games.Rules[P], p Params) *worker[P] {
-	return &worker[P]{rules: r, filter: newFilter(p), rows: rows[P]{rules: r}, starts: map[string]P{}}
+func newWorker[P games.Position[P]](r games.Rules[P], p Params, without gameSet) *worker[P] {
+	return &worker[P]{rules: r, filter: newFilter(p), without: without, rows: rows[P]{rules: r}, starts: map[string]P{}}
 }
 
 // run replays the games of in and calls visit with each of which a position is kept;
@@ -64,6 +65,10 @@ func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P]) error) (datas
 	for i := range in.Rows {
 		if !w.eloKept(i) {
 			c.Reject(lowElo, 1)
+			continue
+		}
+		if w.without.has(w.source.id.Int64[i]) {
+			c.Reject(duplicate, 1)
 			continue
 		}
 		if err := w.replay(i); err != nil {

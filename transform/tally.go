@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+
+	"kifu/internal/spill"
 )
 
 // tally is what is known of a distinct position.
@@ -42,18 +44,18 @@ func (t *tally) read(b []byte) {
 
 // firsts holds the tallies of all buckets on disk.
 type firsts struct {
-	*spill
+	*spill.File
 	groups []int64   // first game_id of each row group
 	runs   [][]int64 // by bucket and row group: where the run begins; one more for the end
 }
 
 func newFirsts(path string, groups []int64, buckets int) (*firsts, error) {
-	s, err := newSpill(path, 1)
+	s, err := spill.Create(path, 1)
 	return &firsts{s, groups, make([][]int64, buckets)}, err
 }
 
 // tallyAll tallies all buckets of places.
-func (f *firsts) tallyAll(ctx context.Context, workers int, places *spill) error {
+func (f *firsts) tallyAll(ctx context.Context, workers int, places *spill.File) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	for range workers {
@@ -69,7 +71,7 @@ func (f *firsts) tallyAll(ctx context.Context, workers int, places *spill) error
 					return err
 				}
 				var err error
-				if buf, err = places.read(bucket, buf); err != nil {
+				if buf, err = places.Read(bucket, buf); err != nil {
 					return err
 				}
 				t.count(buf)
@@ -89,7 +91,7 @@ func (f *firsts) write(tallies []tally) ([]int64, error) {
 	for i := range tallies {
 		buf = tallies[i].append(buf)
 	}
-	offset, err := f.put(0, buf)
+	offset, err := f.Put(0, buf)
 	runs := make([]int64, len(f.groups)+1)
 	at := 0
 	for i, id := range f.groups {
@@ -156,7 +158,7 @@ func (r *firstsRun) load(ids []int64) error {
 	for _, runs := range r.firsts.runs {
 		size := int(runs[group+1] - runs[group])
 		r.buf = slices.Grow(r.buf[:0], size)[:size]
-		if _, err := r.firsts.file.ReadAt(r.buf, runs[group]); err != nil && size > 0 {
+		if err := r.firsts.ReadAt(r.buf, runs[group]); err != nil && size > 0 {
 			return err
 		}
 		for at := 0; at < size; at += tallySize {

@@ -33,15 +33,21 @@ type Params struct {
 	MinElo int  // keep games in which both ratings are known and not below; 0: all
 }
 
+// Options are the means of a run, and what it reads beside the games.
+type Options struct {
+	Workers int           // 0: one a processor
+	Without *datasets.Dir // duplicates of the games, which are left out; may be nil
+}
+
 // Reasons for which whole games are left out.
 const (
-	lowElo   = "a rating below --min-elo or unknown"
-	badMoves = "moves that do not decode"
+	duplicate = "a duplicate (--without)"
+	lowElo    = "a rating below --min-elo or unknown"
+	badMoves  = "moves that do not decode"
 )
 
-// Run writes the positions of the games in to out, part by part, on several workers
-// (0: one a processor).
-func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+// Run writes the positions of the games in to out, part by part, on several workers.
+func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, opts Options, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("games"); err != nil {
 		return err
 	}
@@ -51,14 +57,18 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, w
 	if p.Sample < 0 || p.Sample > 1 || math.IsNaN(p.Sample) {
 		return fmt.Errorf("sample of %v: want a share from 0 to 1", p.Sample)
 	}
+	without, err := readWithout(opts.Without, in)
+	if err != nil {
+		return err
+	}
 	out.SetTable(Table(r, p.Dedup))
 	out.SetMeta("game", r.Name())
-	o := datasets.MapOptions{Workers: workers, Title: "transform", Unit: "games", Columns: sourceColumns}
+	o := datasets.MapOptions{Workers: opts.Workers, Title: "transform", Unit: "games", Columns: sourceColumns}
 	if p.Dedup {
-		return runDedup(ctx, r, p, bucketsFor(in.Rows()), o, in, out)
+		return runDedup(ctx, r, p, without, bucketsFor(in.Rows()), o, in, out)
 	}
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
-		w := newWorker(r, p)
+		w := newWorker(r, p, without)
 		return func(in, out *datasets.Batch) (datasets.Counts, error) {
 			w.rows.bind(out)
 			return w.run(in, func(g *game[P]) error {

@@ -29,7 +29,7 @@ type game struct {
 	columns   []games.Column // of positions
 	groups    []string       // of the default evaluator's terms
 	ingest    ingest.Game
-	transform func(ctx context.Context, p transform.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	formats   export.Formats
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
@@ -55,8 +55,8 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 			return label.Signature(g)
 		},
 		ingest: ingest.Bind(rules),
-		transform: func(ctx context.Context, p transform.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
-			return transform.Run(ctx, rules, p, workers, in, out)
+		transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
+			return transform.Run(ctx, rules, p, o, in, out)
 		},
 		label: func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return label.Run(ctx, g, p, workers, in, out)

@@ -98,7 +98,7 @@ where it stopped.`,
 		return nil
 	}
 	root.AddCommand(
-		a.ingestCommand(), a.sortCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
+		a.ingestCommand(), a.sortCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
 		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root
@@ -165,8 +165,13 @@ func outFlag(cmd *cobra.Command, out *string) {
 
 // build runs a step and prints its summary line.
 func (a *app) build(ctx context.Context, out string, s datasets.Step, unit string) error {
+	return a.buildOr(ctx, out, s, datasets.Options{Force: a.force}, unit)
+}
+
+// buildOr is build with other options.
+func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datasets.Options, unit string) error {
 	watch := startWatch()
-	m, fresh, err := datasets.Build(ctx, out, s, datasets.Options{Force: a.force})
+	m, fresh, err := datasets.Build(ctx, out, s, o)
 	if err != nil {
 		return err
 	}

@@ -15,13 +15,18 @@ type watch struct{ begun time.Time }
 
 func startWatch() watch { return watch{time.Now()} }
 
+// rate is how long n things took, and how many came in a second.
+func (w watch) rate(n int64) string {
+	elapsed := time.Since(w.begun)
+	return fmt.Sprintf("%s, %s/s", elapsed.Round(10*time.Millisecond), number(int64(float64(n)/elapsed.Seconds())))
+}
+
 // summary is the line that ends a stage: what was read, written and rejected, by
 // reason, and the rate.
 func summary(dir string, m *datasets.Manifest, fresh bool, unit string, w watch) string {
 	if !fresh {
 		return fmt.Sprintf("%s: already there with equal inputs and parameters (%s); nothing done", dir, written(m, unit))
 	}
-	elapsed := time.Since(w.begun)
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s: ", dir)
 	if m.Counts.Read > 0 {
@@ -34,9 +39,10 @@ func summary(dir string, m *datasets.Manifest, fresh bool, unit string, w watch)
 	if r := reasons(m.Counts.Noted); r != "" {
 		fmt.Fprintf(&s, "; noted %s", r)
 	}
-	fmt.Fprintf(&s, "; %s", elapsed.Round(10*time.Millisecond))
 	if n := max(m.Counts.Read, m.Counts.Written); n > 0 && len(m.Parts) > 0 {
-		fmt.Fprintf(&s, ", %s/s", number(int64(float64(n)/elapsed.Seconds())))
+		fmt.Fprintf(&s, "; %s", w.rate(n))
+	} else {
+		fmt.Fprintf(&s, "; %s", time.Since(w.begun).Round(10*time.Millisecond))
 	}
 	return s.String()
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) transformCommand() *cobra.Command {
-	var out string
+	var out, without string
 	var p transform.Params
 	cmd := &cobra.Command{
 		Use:   "transform --out DIR GAMES",
@@ -45,10 +45,17 @@ they pick the same positions whatever else is in the dataset.`,
 			if err != nil {
 				return err
 			}
+			if without != "" {
+				args = append(args, without)
+			}
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "transform", Output: "positions/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return g.transform(ctx, p, a.workers, in[0], b)
+					o := transform.Options{Workers: a.workers}
+					if without != "" {
+						o.Without = in[1]
+					}
+					return g.transform(ctx, p, o, in[0], b)
 				},
 			}, "positions")
 		},
@@ -61,6 +68,7 @@ they pick the same positions whatever else is in the dataset.`,
 	flags.Float64Var(&p.Sample, "sample", 1, "keep the share `P` of the positions, drawn by --seed")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the sample by seed `S`")
 	flags.BoolVar(&p.Dedup, "dedup", false, "one row a distinct position, with counts of wins, draws and losses")
+	flags.StringVar(&without, "without", "", "leave out the duplicates that the dataset `DIR` of kifu duplicates names")
 	flags.IntVar(&p.MinElo, "min-elo", 0, "keep games in which both ratings are known and at least `N`")
 	return cmd
 }

@@ -5,8 +5,8 @@ import "kifu/games"
 // ParseMove resolves a move written in SAN, long algebraic notation or UCI. It takes
 // what programs write: any check, mate and annotation marks behind it, zeros or
 // lower-case letters in castling, e8Q, e8(Q), e8/Q, e.p., figurines, lower-case
-// pieces, origin squares that are not needed, castling as the king taking his rook or
-// going two squares. Origins that are missing are resolved by the legal moves. A
+// pieces, long dashes, origin squares that are not needed, castling as the king taking
+// his rook or going two squares. Origins that are missing are resolved by the legal moves. A
 // promotion that says nothing is to a queen. The error is a games.Reason.
 func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 	text = trimMarks(text)
@@ -23,7 +23,7 @@ func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 	}
 	w, ok := scanMove(text)
 	if !ok {
-		return 0, games.UnreadableMove
+		return p.parseUnusual(text)
 	}
 	m, err := p.resolve(&w)
 	if err != nil && text[0] == 'b' && w.kind == NoKind {

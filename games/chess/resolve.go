@@ -11,7 +11,7 @@ func (p *Position) parseCastlingMove(text []byte) (games.Move, error) {
 			wings++
 		case '-':
 		default:
-			return 0, games.UnreadableMove
+			return p.parseUnusual(text)
 		}
 	}
 	switch {

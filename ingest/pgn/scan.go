@@ -42,14 +42,17 @@ func (s *scanner) next(g *record.Game) error {
 		return err
 	}
 	g.Offset, g.Line = s.base+int64(i), s.lineAt(i)
+	ended := false // with its tags
 	if s.data[i] == '[' {
-		var ended bool
-		if i, ended, err = s.tags(i, g); err != nil || ended {
+		if i, ended, err = s.tags(i, g); err != nil {
 			return err
 		}
 	}
 	if s.keep != nil && !s.keep(g) {
 		g.Skipped = true
+	}
+	if ended {
+		return nil
 	}
 	s.plies = 0
 	if err := s.moves(i, g); err != nil {

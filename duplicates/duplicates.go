@@ -1,0 +1,169 @@
+// Package duplicates finds the games of a dataset that another game of it holds: with
+// the same moves from the same start, or as the beginning of a longer game, whatever
+// their headers say. Each is written down with its original; the games themselves are
+// not touched.
+//
+// In: games. Out: schemas.Duplicates, in the order of the games. Whether the players,
+// the dates and the results agree is said beside it, and judged by nobody here.
+//
+// The games go by the hash of their start and their first moves into buckets on disk,
+// so that games of which one begins the other share a bucket; a bucket, sorted by
+// moves, has every game right before those that go on from it. Memory is bounded by a
+// bucket, work is that of sorting, and the outcome does not depend on the number of
+// workers.
+package duplicates
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"kifu/datasets"
+	"kifu/internal/progress"
+	"kifu/internal/spill"
+	"kifu/schemas"
+)
+
+// Params are the parameters that decide the output.
+type Params struct {
+	// MinPrefix is the number of moves from which on a game counts as the beginning of a
+	// longer one. Below it games agree because openings do.
+	MinPrefix int `json:"min_prefix"`
+}
+
+// Kinds of duplicates.
+const (
+	kindMoves  = "moves"
+	kindPrefix = "prefix"
+)
+
+// bucketBytes is about how much of the games a bucket holds, and bytesPerGame what a
+// game takes there: a wrong guess costs memory.
+const (
+	bucketBytes  = 24 << 20
+	bytesPerGame = 240
+	maxBuckets   = 1 << 13
+)
+
+// Run writes the duplicates among the games in to out; workers 0 stands for one a
+// processor.
+func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+	if err := in.Want("games"); err != nil {
+		return err
+	}
+	if p.MinPrefix < 1 {
+		return fmt.Errorf("a beginning of %d moves: want 1 or more", p.MinPrefix)
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	out.SetTable(schemas.Duplicates)
+	out.SetMeta("game", in.Manifest.Meta["game"])
+	out.SetMeta("games_key", in.Manifest.Key)
+	dir, err := out.Spill("duplicates")
+	if err != nil {
+		return err
+	}
+	games, err := spill.Create(dir+"/games", int(min(in.Rows()*bytesPerGame/bucketBytes+1, maxBuckets)))
+	if err != nil {
+		return err
+	}
+	defer games.Close()
+	if err := scatter(ctx, p, workers, in, games); err != nil {
+		return err
+	}
+	found, err := spill.Create(dir+"/found", int(in.Rows()/gamesPerRun)+1)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	if err := match(ctx, p, workers, games, found); err != nil {
+		return err
+	}
+	games.Close()
+	return write(ctx, in.Rows(), found, out)
+}
+
+// match finds the duplicates of every bucket of games.
+func match(ctx context.Context, p Params, workers int, games, found *spill.File) error {
+	bar := progress.Start(ctx, "compare games", int64(games.Buckets()), "buckets")
+	defer bar.Done()
+	g, ctx := errgroup.WithContext(ctx)
+	buckets := make(chan int)
+	g.Go(func() error {
+		defer close(buckets)
+		for i := range games.Buckets() {
+			select {
+			case buckets <- i:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	for range workers {
+		g.Go(func() error {
+			m := matcher{params: p, out: found}
+			for i := range buckets {
+				var err error
+				if m.data, err = games.Read(i, m.data); err != nil {
+					return err
+				}
+				if err := m.bucket(); err != nil {
+					return err
+				}
+				bar.Add(1)
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// rowGroupRows is the length of a row group.
+const rowGroupRows = 128 << 10
+
+// write puts what was found into one part, in the order of the games.
+func write(ctx context.Context, games int64, found *spill.File, out *datasets.Builder) (err error) {
+	w, err := out.Part(0)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			w.Abort()
+		}
+	}()
+	t := newTable()
+	counts := datasets.Counts{Read: games}
+	for run := range found.Buckets() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		data, err := found.Read(run, nil)
+		if err != nil {
+			return err
+		}
+		pairs := make([]pair, len(data)/pairSize)
+		for i := range pairs {
+			pairs[i].read(data[i*pairSize:])
+		}
+		slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.id, b.id) })
+		for i := range pairs {
+			t.append(&pairs[i], &counts)
+			if t.Rows == rowGroupRows {
+				if err := t.flush(w); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := t.flush(w); err != nil {
+		return err
+	}
+	return w.Close(counts, nil)
+}

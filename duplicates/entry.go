@@ -1,0 +1,167 @@
+package duplicates
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"kifu/datasets"
+	"kifu/internal/progress"
+	"kifu/internal/spill"
+)
+
+// entry is a game in a bucket. Its texts and moves are the bucket's memory.
+type entry struct {
+	id      int64
+	start   uint64 // hash of the variant and the start position
+	players [2]name
+	result  byte   // first letter, 0 when unknown
+	date    []byte // as the column has it, empty when unknown
+	moves   []byte // two bytes each
+}
+
+func (e *entry) plies() int { return len(e.moves) / 2 }
+
+func (e *entry) append(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(e.id))
+	dst = binary.LittleEndian.AppendUint64(dst, e.start)
+	for _, n := range e.players {
+		for _, word := range n {
+			dst = binary.LittleEndian.AppendUint32(dst, word)
+		}
+	}
+	dst = append(dst, e.result, byte(len(e.date)))
+	dst = append(dst, e.date...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(e.moves)))
+	return append(dst, e.moves...)
+}
+
+// read takes an entry off the front of b.
+func (e *entry) read(b []byte) (rest []byte) {
+	e.id = int64(binary.LittleEndian.Uint64(b))
+	e.start = binary.LittleEndian.Uint64(b[8:])
+	b = b[16:]
+	for i := range e.players {
+		for k := range e.players[i] {
+			e.players[i][k], b = binary.LittleEndian.Uint32(b), b[4:]
+		}
+	}
+	e.result = b[0]
+	n := int(b[1])
+	e.date, b = b[2:2+n], b[2+n:]
+	n = int(binary.LittleEndian.Uint32(b))
+	e.moves, b = b[4:4+n], b[4+n:]
+	return b
+}
+
+// sourceColumns are what is read of the games.
+var sourceColumns = []string{"game_id", "variant", "start_position", "moves", "first_player", "second_player", "date", "result"}
+
+// chunkBytes is how much of a bucket a worker collects before it writes it.
+const chunkBytes = 16 << 10
+
+// scatterer puts games into buckets. It is for one goroutine.
+type scatterer struct {
+	params Params
+	to     *spill.File
+	chunks [][]byte // by bucket
+	batch  *datasets.Batch
+}
+
+// scatter puts every game that has a move into the bucket of its start and its first
+// moves.
+func scatter(ctx context.Context, p Params, workers int, in *datasets.Dir, to *spill.File) error {
+	bar := progress.Start(ctx, "read games", in.Rows(), "games")
+	defer bar.Done()
+	all := make([]*scatterer, workers)
+	for i := range all {
+		all[i] = &scatterer{params: p, to: to, chunks: make([][]byte, to.Buckets()), batch: datasets.NewBatch(in.Table, sourceColumns...)}
+	}
+	for i := range in.Manifest.Parts {
+		part, err := in.OpenPart(i)
+		if err != nil {
+			return err
+		}
+		g, ctx := errgroup.WithContext(ctx)
+		var next atomic.Int64
+		for _, s := range all {
+			g.Go(func() error {
+				for {
+					group := int(next.Add(1) - 1)
+					if group >= part.RowGroups() || ctx.Err() != nil {
+						return ctx.Err()
+					}
+					if err := part.Read(group, s.batch); err != nil {
+						return err
+					}
+					if err := s.put(); err != nil {
+						return fmt.Errorf("%s, row group %d: %w", in.Manifest.Parts[i].Name, group, err)
+					}
+					bar.Add(int64(s.batch.Rows))
+				}
+			})
+		}
+		err = g.Wait()
+		if cerr := part.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, s := range all {
+		for bucket := range s.chunks {
+			if err := s.flush(bucket); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// put scatters the games of the batch.
+func (s *scatterer) put() error {
+	b := s.batch
+	id, variant, start, moves := b.Col("game_id"), b.Col("variant"), b.Col("start_position"), b.Col("moves")
+	first, second, date, result := b.Col("first_player"), b.Col("second_player"), b.Col("date"), b.Col("result")
+	for row := range b.Rows {
+		e := entry{id: id.Int64[row], moves: moves.Value(row)}
+		if len(e.moves) == 0 {
+			continue
+		}
+		h := fnv.New64a()
+		h.Write(variant.Value(row))
+		h.Write([]byte{0})
+		h.Write(start.Value(row))
+		e.start = h.Sum64()
+		e.players = [2]name{nameOf(first.Value(row)), nameOf(second.Value(row))}
+		if v := result.Value(row); len(v) > 0 {
+			e.result = v[0]
+		}
+		if v := date.Value(row); len(v) < 256 {
+			e.date = v
+		}
+		h.Write(e.moves[:min(len(e.moves), 2*s.params.MinPrefix)])
+		bucket := int(h.Sum64() % uint64(len(s.chunks)))
+		s.chunks[bucket] = e.append(s.chunks[bucket])
+		if len(s.chunks[bucket]) >= chunkBytes {
+			if err := s.flush(bucket); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *scatterer) flush(bucket int) error {
+	if len(s.chunks[bucket]) == 0 {
+		return nil
+	}
+	_, err := s.to.Put(bucket, s.chunks[bucket])
+	s.chunks[bucket] = s.chunks[bucket][:0]
+	return err
+}

@@ -1,0 +1,59 @@
+package chess
+
+import (
+	"bytes"
+
+	"kifu/games"
+)
+
+// DescriptiveNotation is the Reason for moves such as P-K4, which name squares by the
+// pieces that start on their files.
+const DescriptiveNotation games.Reason = "descriptive notation"
+
+// parseUnusual reads a move with typographic dashes, and tells descriptive notation
+// from what is no move.
+func (p Position) parseUnusual(text []byte) (games.Move, error) {
+	if isDescriptive(text) {
+		return 0, DescriptiveNotation
+	}
+	var buf [16]byte
+	plain, dashed := buf[:0], false
+	for len(text) > 0 && len(plain) < len(buf) {
+		c, n := text[0], 1
+		if k := dash(text); k > 0 {
+			c, n, dashed = '-', k, true
+		}
+		plain = append(plain, c)
+		text = text[n:]
+	}
+	if len(text) > 0 || !dashed {
+		return 0, games.UnreadableMove
+	}
+	return Rules{}.ParseMove(p, plain)
+}
+
+// dash is the length of the dash with which text begins, 0 if there is none: in UTF-8
+// U+2010 to U+2015 and the minus sign, in Windows-1252 the two long dashes.
+func dash(text []byte) int {
+	switch {
+	case text[0] == 0x96, text[0] == 0x97:
+		return 1
+	case len(text) > 2 && text[0] == 0xE2 && (text[1] == 0x80 && text[2] >= 0x90 && text[2] <= 0x95 || text[1] == 0x88 && text[2] == 0x92):
+		return 3
+	}
+	return 0
+}
+
+// isDescriptive reports whether text is [piece] - or x [piece] in English letters with
+// no file by a letter: P-K4, KN-B3, QR-Q1, BxP, PxPch, P/3xN.
+func isDescriptive(text []byte) bool {
+	i := 0
+	for i < len(text) && bytes.IndexByte([]byte("PNBRQKt12345678/"), text[i]) >= 0 {
+		i++
+	}
+	if i == 0 || i+1 >= len(text) || text[0] < 'A' || text[i] != '-' && text[i] != 'x' {
+		return false
+	}
+	to := text[i+1:]
+	return bytes.IndexByte([]byte("PNBRQK"), to[0]) >= 0 && bytes.IndexAny(bytes.TrimSuffix(to, []byte("ch")), "abcdefgh") < 0
+}

@@ -1,0 +1,107 @@
+package ingest
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"kifu/datasets"
+	"kifu/ingest/record"
+	"kifu/schemas"
+)
+
+// FileCount is what one file holds by its syntax alone.
+type FileCount struct {
+	File    string
+	Games   int64 // that could be read and, with a condition, are wanted
+	Plies   int64 // written moves of their main lines
+	Damaged int64 // games that could not be read
+	LeftOut int64 // games that the condition does not want
+}
+
+// Count reads the syntax of the inputs and counts; no rule is asked and nothing is
+// written. Files come in their order; the sums have the damaged games by reason.
+func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datasets.Counts, error) {
+	var sums datasets.Counts
+	r, err := newRun(g, p, o)
+	if err != nil {
+		return nil, sums, err
+	}
+	r.Log = nil
+	bar := r.progress(ctx, "count")
+	defer bar.Done()
+	group, ctx := errgroup.WithContext(ctx)
+	inFlight := r.Workers + 2
+	free, parse := make(chan *job, inFlight), make(chan *job, inFlight)
+	for range inFlight {
+		free <- &job{rows: newTable(datasets.NewBatch(schemas.Games))}
+	}
+	group.Go(func() error {
+		defer close(parse)
+		_, err := r.read(ctx, bar, free, parse)
+		return err
+	})
+	counters := make([]counter, r.Workers)
+	for i := range counters {
+		counters[i].files = make([]FileCount, len(r.files))
+		group.Go(func() error { return counters[i].run(ctx, r, parse, free) })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, sums, err
+	}
+	files := make([]FileCount, len(r.files))
+	for i, f := range r.files {
+		files[i].File = f.name
+		for _, c := range counters {
+			files[i].Games += c.files[i].Games
+			files[i].Plies += c.files[i].Plies
+			files[i].Damaged += c.files[i].Damaged
+			files[i].LeftOut += c.files[i].LeftOut
+		}
+	}
+	for _, c := range counters {
+		sums.Add(c.sums)
+	}
+	return files, sums, nil
+}
+
+// counter is what one worker has counted.
+type counter struct {
+	files []FileCount // by number
+	sums  datasets.Counts
+}
+
+func (c *counter) run(ctx context.Context, r *run, parse, free chan *job) error {
+	w, err := newWorker(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	for j := range parse {
+		err := w.each(ctx, j, func(file int, fault *record.SyntaxError) {
+			f := &c.files[file]
+			j.counts.Read++
+			switch {
+			case w.refused():
+				f.LeftOut++
+			case fault != nil:
+				f.Damaged++
+				w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
+			default:
+				f.Games++
+				f.Plies += int64(len(w.game.Moves))
+			}
+		})
+		if err != nil {
+			return err
+		}
+		c.sums.Add(j.counts)
+		if r.Warn != nil && j.warn != nil {
+			if _, err := r.Warn.Write(j.warn); err != nil {
+				return err
+			}
+		}
+		free <- j
+	}
+	return nil
+}

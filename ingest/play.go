@@ -1,0 +1,64 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"kifu/ingest/record"
+)
+
+// line is what could be played of the moves of a record.
+type line[P any] struct {
+	codes   []byte // of the moves, packed
+	end     P      // the position behind them
+	err     error  // of the next move; nil if there is none
+	foreign bool   // a move had a letter that only its dialect has
+}
+
+// usualNotation stands for the game's own notation among the numbers of dialects.
+const usualNotation = -1
+
+// play plays moves written in a dialect, and puts their codes behind codes.
+func (p *player[P]) play(dialect int, pos P, moves []record.Move, codes []byte) line[P] {
+	l := line[P]{}
+	for i := range moves {
+		text := moves[i].Text
+		if dialect != usualNotation {
+			var foreign bool
+			p.text, foreign = p.dialects.Translate(p.text[:0], dialect, text)
+			text, l.foreign = p.text, l.foreign || foreign
+		}
+		m, err := p.rules.ParseMove(pos, text)
+		if err != nil {
+			l.err = err
+			break
+		}
+		codes = binary.LittleEndian.AppendUint16(codes, p.rules.PackMove(pos, m))
+		pos = pos.Play(m)
+	}
+	l.codes, l.end = codes, pos
+	return l
+}
+
+// playForeign plays moves in all dialects, after the usual notation came no further
+// than usual, and returns the line that goes furthest. names are the dialects that go
+// so far, the first one's line being returned; those that agree with it are left out.
+// Without a letter of its own, or without coming further than the usual notation, a
+// dialect does not count, and unless it reads all moves it must be the only one.
+func (p *player[P]) playForeign(start P, moves []record.Move, usual line[P]) (best line[P], names []string) {
+	best = usual
+	for i, name := range p.dialects.Dialects() {
+		l := p.play(i, start, moves, nil)
+		switch {
+		case !l.foreign || len(l.codes) < len(best.codes) || len(l.codes) == len(usual.codes):
+		case len(l.codes) > len(best.codes):
+			best, names = l, append(names[:0], name)
+		case !bytes.Equal(l.codes, best.codes):
+			names = append(names, name)
+		}
+	}
+	if len(names) > 1 && best.err != nil {
+		return usual, nil
+	}
+	return best, names
+}

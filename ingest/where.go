@@ -1,0 +1,100 @@
+package ingest
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/ingest/record"
+	"kifu/query"
+	"kifu/schemas"
+)
+
+// leftOut is the note for games that Params.Where does not want.
+const leftOut = "left out by --where"
+
+// TagColumns is the table that Params.Where is a condition over: the columns of games
+// that are known before a move is read. result is what the tag says.
+func TagColumns() schemas.Table {
+	t := schemas.Games
+	t.Columns = nil
+	for _, c := range schemas.Games.Columns {
+		if !slices.Contains([]string{"game_id", "ply_count", "moves", "evals", "clocks_ms", "cut"}, c.Name) {
+			t.Columns = append(t.Columns, c)
+		}
+	}
+	return t
+}
+
+// tagFilter decides by a game's tags whether it is wanted. A job is looked through
+// twice: first for the tags alone, whose rows DuckDB judges all at once, then for the
+// games. So a condition means here what it means in a query.
+type tagFilter struct {
+	sql    *query.Filter
+	reader record.BlockReader
+	tags   *table
+	file   string  // that is being looked through
+	worker *worker // whose resolver and row the look borrows
+	wanted []bool  // the games of the job, in their order
+	next   int     // of wanted, at the second look
+
+	refused bool // the game that was read last is not wanted
+}
+
+func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
+	sql, err := query.NewFilter(ctx, "--where", r.params.Where, TagColumns())
+	if err != nil {
+		return nil, err
+	}
+	f := &tagFilter{sql: sql, tags: newTable(datasets.NewBatch(schemas.Games))}
+	f.reader = r.format.reader(f.collect)
+	return f, nil
+}
+
+func (f *tagFilter) close() { f.sql.Close() }
+
+// look settles which games of j are wanted.
+func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
+	f.tags.Reset()
+	f.worker, f.next = w, 0
+	for i := range j.segments[:j.used] {
+		seg := &j.segments[i]
+		if seg.fault != nil {
+			continue
+		}
+		f.file = seg.name
+		f.reader.Reset(seg.block)
+		for f.reader.Read(&w.game) != io.EOF {
+		}
+	}
+	var err error
+	f.wanted, err = f.sql.Select(ctx, f.tags.Batch)
+	return err
+}
+
+// collect is what the reader of the first look asks: no moves, but the tags for judgement.
+func (f *tagFilter) collect(g *record.Game) bool {
+	h, row := readHeader(g), &f.worker.row
+	row.moves, row.final = row.moves[:0], games.Undecided
+	if f.worker.resolver.begin(g, h, row) != nil {
+		row.variant, row.start = "", row.start[:0] // the second look says what is wrong
+	}
+	f.tags.append(f.file, g, h, row, func(string) {})
+	f.tags.game.AppendString(f.worker.run.game.Name())
+	return false
+}
+
+// keep is what the reader of the second look asks.
+func (f *tagFilter) keep(*record.Game) bool {
+	f.refused = !f.wanted[f.next]
+	f.next++
+	return !f.refused
+}
+
+// begin fills r with what the tags alone say: the variant and the start position.
+func (p *player[P]) begin(g *record.Game, h header, r *row) error {
+	_, err := p.start(g, h, r)
+	return err
+}

@@ -1,0 +1,53 @@
+package transform
+
+import (
+	"fmt"
+
+	"kifu/datasets"
+)
+
+// gameSet is a set of games by their ids, a bit each.
+type gameSet []uint64
+
+func (s gameSet) has(id int64) bool {
+	return id>>6 < int64(len(s)) && s[id>>6]>>(id&63)&1 > 0
+}
+
+// readWithout returns the games that a dataset of duplicates names, which must be
+// those of the games in.
+func readWithout(dups, in *datasets.Dir) (gameSet, error) {
+	if dups == nil {
+		return nil, nil
+	}
+	if err := dups.Want("duplicates"); err != nil {
+		return nil, err
+	}
+	if of := dups.Manifest.Meta["games_key"]; of != in.Manifest.Key {
+		return nil, fmt.Errorf("%s names duplicates among other games than those of %s: run kifu duplicates --out %s %s", dups.Path, in.Path, dups.Path, in.Path)
+	}
+	set := make(gameSet, in.Rows()/64+1)
+	batch := datasets.NewBatch(dups.Table, "game_id")
+	for i := range dups.Manifest.Parts {
+		part, err := dups.OpenPart(i)
+		if err != nil {
+			return nil, err
+		}
+		for group := range part.RowGroups() {
+			if err := part.Read(group, batch); err != nil {
+				part.Close()
+				return nil, err
+			}
+			for _, id := range batch.Col("game_id").Int64 {
+				if id < 0 || id>>6 >= int64(len(set)) {
+					part.Close()
+					return nil, fmt.Errorf("%s: game_id %d is none of %s", dups.Path, id, in.Path)
+				}
+				set[id>>6] |= 1 << (id & 63)
+			}
+		}
+		if err := part.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}

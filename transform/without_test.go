@@ -1,0 +1,123 @@
+package transform
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/games/chess"
+	"kifu/schemas"
+)
+
+// dups writes a dataset of duplicates that names the games.
+func dups(t *testing.T, of string, ids ...int64) *datasets.Dir {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "dups")
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "duplicates", Output: schemas.Duplicates.ID(), Params: ids, Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+		out.SetTable(schemas.Duplicates)
+		out.SetMeta("games_key", of)
+		w, err := out.Part(0)
+		if err != nil {
+			return err
+		}
+		b := datasets.NewBatch(schemas.Duplicates)
+		for _, id := range ids {
+			b.Col("game_id").AppendInt64(id)
+			b.Col("original_id").AppendInt64(0)
+			b.Col("kind").AppendString("moves")
+			b.Col("ply_count").AppendInt32(1)
+			b.Col("original_ply_count").AppendInt32(1)
+			for _, name := range []string{"same_players", "same_date", "same_result"} {
+				b.Col(name).AppendBool(true)
+			}
+			b.Rows++
+		}
+		g, err := w.Encode(b)
+		if err == nil {
+			err = w.Append(g)
+		}
+		if err != nil {
+			return err
+		}
+		return w.Close(datasets.Counts{}, nil)
+	}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestWithout(t *testing.T) {
+	in, err := datasets.Open(write(t, randomGames(100)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dedup := range []bool{false, true} {
+		p := Params{Dedup: dedup, MinPly: 3}
+		without := func(d *datasets.Dir) (*datasets.Manifest, []int64, error) {
+			dir := filepath.Join(t.TempDir(), "positions")
+			m, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "transform", Output: "positions/v1", Params: p, Inputs: []string{in.Path, d.Path},
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return Run(ctx, chess.Rules{}, p, Options{Workers: 2, Without: in[1]}, in[0], b)
+				}}, datasets.Options{})
+			if err != nil {
+				return nil, nil, err
+			}
+			return m, gameIDs(t, dir), nil
+		}
+		m, ids, err := without(dups(t, in.Manifest.Key, 0, 3, 64))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Counts.Rejected[duplicate] != 3 {
+			t.Errorf("dedup %v: %+v", dedup, m.Counts)
+		}
+		for _, id := range []int64{0, 3, 64} {
+			if slices.Contains(ids, id) {
+				t.Errorf("dedup %v: game %d is there", dedup, id)
+			}
+		}
+		if !dedup && (!slices.Contains(ids, 1) || !slices.Contains(ids, 65)) {
+			t.Errorf("dedup %v: games that are no duplicates are missing", dedup)
+		}
+		for want, d := range map[string]*datasets.Dir{
+			"other games":             dups(t, "another key", 1),
+			"game_id 1000000 is none": dups(t, in.Manifest.Key, 1_000_000),
+		} {
+			if _, _, err := without(d); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q: %v", want, err)
+			}
+		}
+	}
+}
+
+func gameIDs(t *testing.T, dir string) []int64 {
+	t.Helper()
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	b := datasets.NewBatch(d.Table, "game_id")
+	for i := range d.Manifest.Parts {
+		part, err := d.OpenPart(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for group := range part.RowGroups() {
+			if err := part.Read(group, b); err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, b.Col("game_id").Int64...)
+		}
+		part.Close()
+	}
+	return ids
+}
