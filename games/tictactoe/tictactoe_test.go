@@ -1,0 +1,16 @@
+package tictactoe_test
+
+import (
+	"testing"
+
+	"kifu/games/gametest"
+	"kifu/games/tictactoe"
+)
+
+func TestRules(t *testing.T) {
+	gametest.Run(t, tictactoe.Rules{}, gametest.Options{
+		Starts: []gametest.Start{{}, {Position: "x--/-o-/---"}},
+		Games:  200,
+		Perft:  []string{"testdata/start.perft"},
+	})
+}
