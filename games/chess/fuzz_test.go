@@ -33,9 +33,10 @@ func FuzzFEN(f *testing.F) {
 	})
 }
 
-// FuzzSAN: whatever the text, the move that it is resolved to is legal.
+// FuzzSAN: whatever the text, in whatever language, the move that it is resolved to is
+// legal, and is resolved to again from its own SAN and coordinates.
 func FuzzSAN(f *testing.F) {
-	for _, text := range []string{"e4", "Nbd2", "O-O-O", "exd6e.p.", "a7a8q", "Kxh1", "♘f3", "bxc3"} {
+	for _, text := range []string{"e4", "Nbd2", "Sbd2", "Кр:d2", "O–O", "P-K4", "O-O-O", "exd6e.p.", "a7a8q", "Kxh1", "♘f3", "bxc3"} {
 		f.Add("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", []byte(text))
 	}
 	f.Add("1r3k1r/6P1/8/3pP3/8/8/8/1R3K1R w HBhb d6 0 1", []byte("gxh8=N"))
@@ -45,15 +46,31 @@ func FuzzSAN(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, err := Rules{}.ParseMove(p, text)
-		if err != nil {
-			if _, ok := err.(games.Reason); !ok || m != 0 {
-				t.Fatalf("%s: %q: move %#x, error %#v", p, text, m, err)
+		checkText(t, p, text)
+		for i, name := range (Rules{}).Dialects() {
+			translated, _ := Rules{}.Translate(nil, i, text)
+			if len(translated) > len(text) {
+				t.Fatalf("%q is %q in %s", text, translated, name)
 			}
-			return
-		}
-		if !slices.Contains(p.AppendMoves(nil), m) {
-			t.Fatalf("%s: %q is resolved to %#x, which is illegal", p, text, m)
+			checkText(t, p, translated)
 		}
 	})
+}
+
+func checkText(t *testing.T, p Position, text []byte) {
+	m, err := Rules{}.ParseMove(p, text)
+	if err != nil {
+		if _, ok := err.(games.Reason); !ok || m != 0 {
+			t.Fatalf("%s: %q: move %#x, error %#v", p, text, m, err)
+		}
+		return
+	}
+	if !slices.Contains(p.AppendMoves(nil), m) {
+		t.Fatalf("%s: %q is resolved to %#x, which is illegal", p, text, m)
+	}
+	for _, again := range [][]byte{Rules{}.AppendMove(nil, p, m), Rules{}.AppendCoordinates(nil, p, m)} {
+		if got, err := (Rules{}).ParseMove(p, again); got != m || err != nil {
+			t.Fatalf("%s: %q is resolved to %#x and written as %q, which is resolved to %#x, %v", p, text, m, again, got, err)
+		}
+	}
 }

@@ -40,6 +40,10 @@ func TestParseMove(t *testing.T) {
 		{passing, "exd6", "e5d6"}, {passing, "exd6e.p.", "e5d6"}, {passing, "exd6 e.p.", "e5d6"}, {passing, "e5d6ep", "e5d6"}, {passing, "d6", "illegal move"},
 		{bishop, "bxc3", "b2c3"}, {bishop, "bc3", "b2c3"}, {bishop, "Bb6", "g1b6"}, {bishop, "bb6", "g1b6"},
 		{threes, "Qc5d4", "c5d4"}, {threes, "Qcd4", "ambiguous move"}, {threes, "Qc3c4", "c3c4"}, {threes, "Q3c4", "c3c4"}, {threes, "Qd4", "ambiguous move"},
+		{usual, "e2–e4", "e2e4"}, {usual, "Ng1\x96f3", "g1f3"}, {castling, "0–0–0", "e1c1"}, {castling, "O−O", "e1g1"}, {castling, "OO", "e1g1"}, {usual, "–", "unreadable move"},
+		{castling, "Kexh1", "e1g1"}, {castling, "ke1xa1", "e1c1"}, {fischer, "Kxh1", "f1h1"}, {fischer, "kb1", "f1b1"},
+		{usual, "P-K4", "descriptive notation"}, {usual, "N-KB3", "descriptive notation"}, {usual, "PxP", "descriptive notation"}, {usual, "QPxKtch", "descriptive notation"},
+		{usual, "Kt-QB3", "descriptive notation"}, {usual, "R/1xQ", "descriptive notation"}, {usual, "B-K2+", "descriptive notation"}, {usual, "BxNf3", "unreadable move"},
 		{"4k3/8/8/8/8/8/1p6/4K3 b - - 0 1", "bxa1=Q", "illegal move"}, {"4k3/8/8/8/8/8/1p6/R3K3 b - - 0 1", "bxa1=Q", "b2a1q"},
 	} {
 		p, err := ParseFEN(test.fen)
