@@ -1,5 +1,5 @@
 // Package tictactoe is the evaluator of tic-tac-toe: the "open lines advantage" of Carmel
-// and Markovitch ("Incorporating Opponent Models into Adversary Search", AAAI 1996), the
+// and Markovitch ("Learning Models of Opponent's Strategy in Game Playing", 1993), the
 // rows, columns and diagonals that X can still fill minus those that O can.
 //
 // Lines that are empty are open to both and cancel out, so the terms are the lines with
