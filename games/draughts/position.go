@@ -5,11 +5,14 @@
 // Two captures that begin and end on the same squares and take the same men are one
 // move, whichever way round they go. That is how perft is counted where it has been
 // published (damforum.nl, "Perft" and "The alternative game rules").
+//
+// Rules: WCDF, Rules of Draughts (Checkers); FMJD, Official Rules for International
+// Draughts; FMJD-64, Rules of the game. Files: board.go the squares, variant.go the
+// differences, generate.go and capture.go the moves, replay.go the draws, notation.go,
+// fen.go and stops.go the texts.
 package draughts
 
-import (
-	"kifu/games"
-)
+import "kifu/games"
 
 // Position is a position of one variant: a value of 32 bytes. The zero value is an
 // empty board of checkers.
@@ -20,7 +23,7 @@ type Position struct {
 	rules    Rules
 }
 
-// Start is the usual start of r.
+// start is the usual start of r.
 func (r Rules) start() Position {
 	v := r.of()
 	return Position{own: v.start[games.First], opp: v.start[games.Second], rules: r & 3}

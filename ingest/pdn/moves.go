@@ -1,0 +1,202 @@
+package pdn
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// moves reads the movetext that begins at data[i], up to the end of the game: its
+// result, the next game's tags, or the end of the data.
+func (s *scanner) moves(i int, g *record.Game) error {
+	d, n := s.data, len(s.data)
+	for i < n {
+		switch class[d[i]] {
+		case digit, letter:
+			if end, blanks := moveEnd(d, i); end > i {
+				if d[i]-'0' <= 2 && isResult(d, i) {
+					return s.finish(i, resultEnd(d, i), g)
+				}
+				s.add(g, d[i:end], blanks)
+				i = end
+				if i < n && d[i] == '*' { // "15-19*", the only move
+					i++
+				}
+				continue
+			}
+			end, done, err := s.word(i, g)
+			if done || err != nil {
+				return err
+			}
+			i = end
+		case brace:
+			end, closed := commentEnd(d, i)
+			if !closed {
+				s.pos = end
+				return s.fault(i, "unterminated comment", d[i:end])
+			}
+			i = end
+		case open:
+			end, count, closed := variation(d, i)
+			if !closed {
+				s.pos = end
+				return s.fault(i, "unterminated variation", d[i:end])
+			}
+			g.Variations += count
+			i = end
+		case bracket:
+			if isTag(d, i) {
+				s.pos = i
+				return nil
+			}
+			i++
+		case slash:
+			end, err := s.setup(i, g)
+			if err != nil {
+				return err
+			}
+			i = end
+		case star:
+			return s.finish(i, i+1, g)
+		case hyphen:
+			if i++; i < n && d[i] == '-' {
+				s.add(g, d[i-1:i+1], false) // "--", a null move
+				i++
+			}
+		case dollar:
+			for i++; i < n && class[d[i]] == digit; i++ {
+			}
+		case semicolon:
+			i = lineEnd(d, i)
+		case percent:
+			if i++; atLineStart(d, i-1) {
+				i = lineEnd(d, i)
+			}
+		default:
+			i++
+		}
+	}
+	s.pos = n
+	return nil
+}
+
+// word reads what begins with a letter or a digit and is no move: a move number, a
+// result, four digits that are two squares, or a word. A word with digits stands where
+// a move should, so that the rules reject it; others are remarks.
+func (s *scanner) word(i int, g *record.Game) (next int, done bool, err error) {
+	d, n := s.data, len(s.data)
+	if end := resultEnd(d, i); end > i {
+		return 0, true, s.finish(i, end, g)
+	}
+	end := i
+	for end < n && class[d[end]] == digit {
+		end++
+	}
+	if end > i && end < n && d[end] == '.' {
+		single := end+1 < n && d[end+1] != '.'
+		if string(d[i:end]) == "1" && single && s.plies > 0 && afterBlankLine(d, i) {
+			s.pos = i
+			return 0, true, nil
+		}
+		return end + 1, false, nil
+	}
+	number := end > i && (end == n || class[d[end]] != letter)
+	if !number {
+		end = wordEnd(d, i)
+	}
+	if number && end-i == 4 || !number && bytes.ContainsAny(d[i:end], "0123456789") {
+		s.add(g, d[i:end], false)
+	}
+	return end, false, nil
+}
+
+// add puts a move into g, without the blanks in it, if g is wanted and not too long. A
+// capture from the square on which the one before it ended is the same man going on, in
+// records that write every jump for itself: the two become one move.
+func (s *scanner) add(g *record.Game, text []byte, blanks bool) {
+	if blanks {
+		from := len(s.texts)
+		for _, c := range text {
+			if c != ' ' {
+				s.texts = append(s.texts, c)
+			}
+		}
+		text = s.texts[from:len(s.texts):len(s.texts)]
+	}
+	if n := len(g.Moves); n > 0 && goesOn(g.Moves[n-1].Text, text) {
+		from := len(s.texts)
+		s.texts = append(append(s.texts, g.Moves[n-1].Text...), text[squareEnd(text, 0):]...)
+		g.Moves[n-1].Text = s.texts[from:len(s.texts):len(s.texts)]
+		return
+	}
+	s.plies++
+	if g.Skipped || s.plies > maxPlies {
+		return
+	}
+	if n := len(g.Moves); n < cap(g.Moves) {
+		g.Moves = g.Moves[:n+1]
+		g.Moves[n] = record.Move{Text: text}
+		return
+	}
+	g.Moves = append(g.Moves, record.Move{Text: text})
+}
+
+// goesOn reports whether both moves are captures, and next begins where last ended.
+func goesOn(last, next []byte) bool {
+	k := squareEnd(next, 0)
+	if k == 0 || k == len(next) || next[k] == '-' {
+		return false
+	}
+	before := len(last) - k - 1
+	return before > 0 && last[before] != '-' && isSeparator(last[before]) && bytes.Equal(last[before+1:], next[:k])
+}
+
+// setup reads a position between slashes, as PDN 3.0 has it: the start of the game, in
+// place of a FEN tag, if it stands before the first move.
+func (s *scanner) setup(i int, g *record.Game) (next int, err error) {
+	d := s.data
+	end := bytes.IndexByte(d[i+1:lineEnd(d, i)], '/')
+	if end < 0 {
+		return i + 1, nil
+	}
+	end += i + 1
+	if s.plies > 0 {
+		s.pos = nextGame(d, end)
+		return 0, s.fault(i, "position set up in the middle of a game", d[i:end+1])
+	}
+	if g.Tag("FEN") == nil {
+		addTag(g, []byte("FEN"), bytes.TrimSpace(d[i+1:end]))
+	}
+	return end + 1, nil
+}
+
+// finish ends g with the result at data[i:end], and passes over what else stands on
+// that line: comments and remarks, up to a new game.
+func (s *scanner) finish(i, end int, g *record.Game) error {
+	d, n := s.data, len(s.data)
+	g.Result = d[i:end]
+	for i = end; i < n && class[d[i]] != newline; {
+		switch class[d[i]] {
+		case brace:
+			i, _ = commentEnd(d, i)
+		case semicolon:
+			i = lineEnd(d, i)
+		case bracket:
+			if isTag(d, i) {
+				s.pos = i
+				return nil
+			}
+			i++
+		case digit, letter:
+			if starts(d, i) {
+				s.pos = i
+				return nil
+			}
+			i = wordEnd(d, i)
+		default:
+			i++
+		}
+	}
+	s.pos = i
+	return nil
+}

@@ -1,0 +1,120 @@
+// Package pdn reads games of draughts in Portable Draughts Notation, 2.0 and 3.0, into
+// record.Games. It knows syntax only: which variant is played, whether a move is legal
+// and what a result means is for others.
+//
+// A Reader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
+// read in parallel, with the same games as outcome. Moves of the main line are kept;
+// variations are skipped and counted; comments, glyphs, move numbers, escape lines and
+// remarks are passed over. Nothing is allocated a move, and memory stays bounded by
+// the longest game, of which MaxGame is the limit.
+//
+// A game ends with its result, or where the next one's tags begin, or with the file.
+// split.go has the rule by which damage stays in its game.
+package pdn
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// Options change what a Reader returns.
+type Options struct {
+	// Keep sees a game when its tags have been read; when it returns false the game
+	// comes back with Skipped set and no moves.
+	Keep func(*record.Game) bool
+}
+
+// Reader reads games from a stream. It implements record.Reader.
+type Reader struct {
+	split Splitter
+	block record.Block
+	scan  scanner
+}
+
+var (
+	_ record.Reader      = (*Reader)(nil)
+	_ record.BlockReader = (*BlockReader)(nil)
+	_ record.Splitter    = (*Splitter)(nil)
+)
+
+// readerBlock keeps what is being scanned in the processor's cache.
+const readerBlock = 256 << 10
+
+// NewReader returns a Reader over r.
+func NewReader(r io.Reader, o Options) *Reader {
+	return &Reader{split: *NewSplitter(r, readerBlock, 0, 1), scan: scanner{keep: o.Keep}}
+}
+
+// Read fills g with the next game; the memory is the reader's until the next call.
+func (r *Reader) Read(g *record.Game) error {
+	for {
+		err := r.scan.next(g)
+		if err != io.EOF {
+			return err
+		}
+		if err := r.split.Next(&r.block); err != nil {
+			g.Reset()
+			return err
+		}
+		r.scan.reset(r.block)
+	}
+}
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct{ scan scanner }
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o Options) *BlockReader { return &BlockReader{scanner{keep: o.Keep}} }
+
+// Reset makes r read b, whose memory it uses until the next Reset.
+func (r *BlockReader) Reset(b record.Block) { r.scan.reset(b) }
+
+// Read fills g with the next game of the block.
+func (r *BlockReader) Read(g *record.Game) error { return r.scan.next(g) }
+
+// GameType returns the name of the variant that a GameType tag means ("20" or
+// "20,W,10,10,N2,0"), or the trimmed value itself if its number is none of PDN 3.0's or
+// of lidraughts.org's. The names of those that kifu plays are the words of --game.
+func GameType(value []byte) string {
+	value = bytes.TrimSpace(value)
+	number, _, _ := bytes.Cut(value, []byte(","))
+	switch string(bytes.TrimSpace(number)) {
+	case "20":
+		return "draughts"
+	case "21":
+		return "checkers"
+	case "22":
+		return "Italian draughts"
+	case "23":
+		return "American pool checkers"
+	case "24":
+		return "Spanish draughts"
+	case "25":
+		return "russian"
+	case "26":
+		return "Brazilian draughts"
+	case "27":
+		return "Canadian draughts"
+	case "28":
+		return "Portuguese draughts"
+	case "29":
+		return "Czech draughts"
+	case "30":
+		return "Turkish draughts"
+	case "31":
+		return "Thai draughts"
+	case "40":
+		return "Frisian draughts"
+	case "41":
+		return "Spantsireti"
+	case "96":
+		return "Breakthrough draughts"
+	case "97":
+		return "Frysk!"
+	case "98":
+		return "Antidraughts"
+	}
+	return string(value)
+}

@@ -1,0 +1,173 @@
+package pdn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"kifu/ingest/record"
+)
+
+// describe writes a game down in one line: what every test here compares.
+func describe(g *record.Game) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "@%d:%d", g.Offset, g.Line)
+	for _, t := range g.Tags {
+		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
+	}
+	for _, m := range g.Moves {
+		fmt.Fprintf(&b, " %s", m.Text)
+	}
+	if g.Variations > 0 {
+		fmt.Fprintf(&b, " (%d)", g.Variations)
+	}
+	fmt.Fprintf(&b, " => %q", g.Result)
+	return b.String()
+}
+
+// readAll reads every game and fault of r.
+func readAll(r record.Reader) (lines []string, err error) {
+	var g record.Game
+	for {
+		err := r.Read(&g)
+		var fault *record.SyntaxError
+		switch {
+		case err == io.EOF:
+			return lines, nil
+		case errors.As(err, &fault):
+			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
+		case err != nil:
+			return lines, err
+		default:
+			lines = append(lines, describe(&g))
+		}
+	}
+}
+
+// readSplit reads text by blocks of about size bytes.
+func readSplit(text []byte, size int) (lines []string, err error) {
+	return readBlocks(NewSplitter(bytes.NewReader(text), size, 0, 1))
+}
+
+func readBlocks(s *Splitter) (lines []string, err error) {
+	r := NewBlockReader(Options{})
+	var b record.Block
+	for {
+		err := s.Next(&b)
+		var fault *record.SyntaxError
+		switch {
+		case err == io.EOF:
+			return lines, nil
+		case errors.As(err, &fault):
+			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
+			continue
+		case err != nil:
+			return lines, err
+		}
+		r.Reset(b)
+		more, err := readAll(r)
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, more...)
+	}
+}
+
+func TestMovesDoNotAllocate(t *testing.T) {
+	game := []byte("[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. 11-15 { [%clock w0:01:00] } 24-20 (1... 23-19 (1... 22-17)) 2. 8- 11 $1 28x24!? ", 100) + "1-0\n")
+	r := NewBlockReader(Options{})
+	var g record.Game
+	read := func() {
+		r.Reset(record.Block{Data: game, Line: 1})
+		if err := r.Read(&g); err != nil || len(g.Moves) != 400 || g.Variations != 200 {
+			t.Fatalf("%d moves, %d variations, %v", len(g.Moves), g.Variations, err)
+		}
+	}
+	read()
+	if n := testing.AllocsPerRun(10, read); n != 0 {
+		t.Errorf("%v allocations a game: want none", n)
+	}
+}
+
+// A game longer than the limit is given up, whatever the blocks; the next one is not.
+func TestLongGames(t *testing.T) {
+	long := strings.Repeat("abcd ] \n", 800)
+	text := []byte("[Event \"0\"]\n\n1. 11-15 *\n\n" +
+		"[Event \"1\"]\n\n1. 11-15 {" + long + "} *\n\n[White \"2\"]\n\n1. 11-15 *\n" +
+		"[Event \"3\"]\n\n1. 11-15 {" + long + "[Event \"behind a bracket\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. 11-15 {" + long)
+	for size := 1; size < 5000; size += 137 {
+		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
+		s.max = 4000
+		got, err := readBlocks(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(tag string) string {
+			i := bytes.Index(text, []byte(tag))
+			return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], []byte("\n")))
+		}
+		want := []string{
+			`@0:1 [Event "0"] 11-15 => "*"`,
+			at(`[Event "1`) + "! longer than 8 MiB",
+			at(`[White "2`) + ` [White "2"] 11-15 => "*"`,
+			at(`[Event "3`) + "! longer than 8 MiB",
+			at(`[Event "5`) + ` [Event "5"] => "*"`,
+			at(`[Event "6`) + "! longer than 8 MiB",
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+func TestTooManyMoves(t *testing.T) {
+	text := "[Event \"0\"]\n\n" + strings.Repeat("11-15 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("11-15 ", maxPlies+1) + "*\n"
+	var g record.Game
+	r := NewReader(strings.NewReader(text), Options{})
+	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
+		t.Errorf("%d moves, %v", len(g.Moves), err)
+	}
+	var fault *record.SyntaxError
+	if err := r.Read(&g); !errors.As(err, &fault) || len(g.Moves) != 0 || string(g.Tag("Event")) != "1" {
+		t.Errorf("%d moves, %v", len(g.Moves), err)
+	}
+}
+
+func TestKeep(t *testing.T) {
+	text := "[White \"a\"]\n\n1. 11-15 24-20 (1... 23-19) 1-0\n\n[White \"b\"]\n\n1. 9-14 *\n"
+	r := NewReader(strings.NewReader(text), Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
+	var g record.Game
+	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || string(g.Result) != "1-0" {
+		t.Errorf("skipped %v, %d moves, result %q, %v", g.Skipped, len(g.Moves), g.Result, err)
+	}
+	if err := r.Read(&g); err != nil || g.Skipped || len(g.Moves) != 1 {
+		t.Errorf("skipped %v, %d moves, %v", g.Skipped, len(g.Moves), err)
+	}
+}
+
+// A stream that fails gives the games before, then the one that was cut, then the error.
+func TestFailingStream(t *testing.T) {
+	broken := errors.New("broken")
+	text := "[Event \"0\"]\n\n1. 9-14 *\n\n[Event \"1\"]\n\n1. 9-14 22-17 1-0\n\n[Event \"2\"]\n\n1. 9-14"
+	for size := 1; size < 100; size += 9 {
+		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
+		want := "@0:1 [Event \"0\"] 9-14 => \"*\"\n@24:5 [Event \"1\"] 9-14 22-17 => \"1-0\"\n@56:9! cut off in the middle"
+		if err != broken || strings.Join(got, "\n") != want {
+			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
+		}
+	}
+}
+
+func TestGameType(t *testing.T) {
+	for value, want := range map[string]string{
+		"20": "draughts", "20,W,10,10,N1,0": "draughts", " 21 ": "checkers", "25": "russian", "22": "Italian draughts", "98": "Antidraughts", "": "", "77": "77", "Russian": "Russian",
+	} {
+		if got := GameType([]byte(value)); got != want {
+			t.Errorf("GameType %q is %q, want %q", value, got, want)
+		}
+	}
+}

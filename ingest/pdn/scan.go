@@ -1,0 +1,136 @@
+package pdn
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// scanner reads games out of a slice that begins at the start of a game or between
+// two games. It allocates nothing a game once its buffers have grown.
+type scanner struct {
+	data []byte
+	pos  int // where the next game is looked for
+
+	plies int // of the game
+	keep  func(*record.Game) bool
+
+	base    int64 // offset of data in the stream
+	line    int   // line on which data[counted] stands
+	counted int
+	texts   []byte // tag values that had escapes in them, moves that had blanks
+}
+
+// reset makes s read b.
+func (s *scanner) reset(b record.Block) {
+	s.data, s.pos = b.Data, 0
+	s.base, s.line, s.counted = b.Offset, b.Line, 0
+}
+
+// maxPlies bounds the memory for a game's moves.
+const maxPlies = 1 << 15
+
+// next reads one game, or reports one fault, and moves behind it.
+func (s *scanner) next(g *record.Game) error {
+	g.Reset()
+	s.texts = s.texts[:0]
+	i, err := s.between(s.pos)
+	if err != nil {
+		return err
+	}
+	g.Offset, g.Line = s.base+int64(i), s.lineAt(i)
+	if s.data[i] == '[' {
+		var ended bool
+		if i, ended = s.tags(i, g); ended {
+			s.pos = i
+			return nil
+		}
+	}
+	if s.keep != nil && !s.keep(g) {
+		g.Skipped = true
+	}
+	s.plies = 0
+	if err := s.moves(i, g); err != nil {
+		return err
+	}
+	if s.plies > maxPlies {
+		g.Moves = g.Moves[:0]
+		return s.fault(i, "more than 32768 moves", nil)
+	}
+	return nil
+}
+
+// between finds the start of the next game: a tag, or a move of a game without tags.
+// Comments and punctuation there are passed over; words are reported.
+func (s *scanner) between(i int) (int, error) {
+	d, n := s.data, len(s.data)
+	junk := -1
+	for i < n {
+		switch class[d[i]] {
+		case brace:
+			i, _ = commentEnd(d, i)
+		case semicolon:
+			i = lineEnd(d, i)
+		case percent:
+			if i++; atLineStart(d, i-1) {
+				i = lineEnd(d, i)
+			}
+		case bracket:
+			if isTag(d, i) {
+				return s.found(junk, i)
+			}
+			i++
+		case digit, letter:
+			if starts(d, i) {
+				return s.found(junk, i)
+			}
+			end := resultEnd(d, i)
+			if end == i {
+				end = wordEnd(d, i)
+				if junk < 0 && string(d[i:end]) != "\xEF\xBB\xBF" {
+					junk = i
+				}
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	s.pos = n
+	if junk >= 0 {
+		return s.found(junk, n)
+	}
+	return 0, io.EOF
+}
+
+// found is the start of a game at data[i], or, before it, the fault of words from
+// data[junk] on that belong to no game.
+func (s *scanner) found(junk, i int) (int, error) {
+	if junk < 0 {
+		return i, nil
+	}
+	s.pos = i
+	return 0, s.fault(junk, "text outside any game", s.data[junk:i])
+}
+
+// fault makes the error for what stands at data[i].
+func (s *scanner) fault(i int, reason string, text []byte) *record.SyntaxError {
+	const show = 40
+	text = text[:min(len(text), show)]
+	if end := bytes.IndexAny(text, "\r\n"); end >= 0 {
+		text = text[:end]
+	}
+	return &record.SyntaxError{Offset: s.base + int64(i), Line: s.lineAt(i), Reason: reason, Detail: string(text)}
+}
+
+// lineAt is the number of the line on which data[i] stands. A line ends with LF, CRLF
+// or a lone CR.
+func (s *scanner) lineAt(i int) int {
+	if i < s.counted {
+		return s.line - breaks(s.data[i:s.counted], s.data[s.counted:])
+	}
+	s.line += breaks(s.data[s.counted:i], s.data[i:])
+	s.counted = i
+	return s.line
+}

@@ -1,0 +1,129 @@
+package pdn
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// maxName and maxBlanks bound what is looked at before a bracket is known to be a tag.
+const (
+	maxName   = 40
+	maxBlanks = 8
+)
+
+// isTag reports whether a tag begins with the bracket at d[i]: a name, blanks, a quote.
+func isTag(d []byte, i int) bool { return tagQuote(d, i) > 0 }
+
+// tagQuote is where the opening quote of the tag at d[i] stands, 0 if it is no tag.
+func tagQuote(d []byte, i int) int {
+	name := i + 1
+	for name < len(d) && name < i+maxBlanks && d[name] == ' ' {
+		name++
+	}
+	k := name
+	for k < len(d) && k < name+maxName && (class[d[k]] == letter && d[k] < 0x80 || class[d[k]] == digit || d[k] == '_') {
+		k++
+	}
+	if k == name || class[d[name]] != letter {
+		return 0
+	}
+	for end := k + maxBlanks; k < len(d) && k < end && (d[k] == ' ' || d[k] == '\t'); k++ {
+	}
+	if k < len(d) && d[k] == '"' {
+		return k
+	}
+	return 0
+}
+
+// tags reads the tag section that begins at data[i]. ended says that the game has
+// nothing but tags.
+func (s *scanner) tags(i int, g *record.Game) (next int, ended bool) {
+	d, n := s.data, len(s.data)
+	for {
+		i = s.tag(i, g)
+		lines := 0
+		for i < n {
+			c := class[d[i]]
+			if c == percent && atLineStart(d, i) {
+				i = lineEnd(d, i)
+				continue
+			}
+			if c != space && c != newline && d[i] != ']' {
+				break
+			}
+			if d[i] == '\n' || d[i] == '\r' && (i+1 == n || d[i+1] != '\n') {
+				lines++
+			}
+			i++
+		}
+		if i == n {
+			return i, true
+		}
+		if d[i] != '[' || !isTag(d, i) {
+			return i, false
+		}
+		if lines > 1 || lines > 0 && hard(d, i) || len(g.Tags) > 1 && bytes.Equal(tagName(d, i), g.Tags[0].Name) {
+			return i, true
+		}
+	}
+}
+
+// tagName is the name of the tag at d[i].
+func tagName(d []byte, i int) []byte {
+	return bytes.TrimRight(bytes.TrimLeft(d[i+1:tagQuote(d, i)], " "), " \t")
+}
+
+// tag reads the tag at data[i] and returns where it ends. Its value ends at the first
+// unescaped quote with a closing bracket behind it, at the latest with its line.
+func (s *scanner) tag(i int, g *record.Game) int {
+	d := s.data
+	name := tagName(d, i)
+	from := tagQuote(d, i) + 1
+	end := lineEnd(d, from)
+	escaped := false
+	for v := from; v < end; v++ {
+		switch d[v] {
+		case '\\':
+			if v+1 < end && (d[v+1] == '\\' || d[v+1] == '"') {
+				escaped = true
+				v++
+			}
+		case '"':
+			k := v + 1
+			for k < end && k < v+maxBlanks && (d[k] == ' ' || d[k] == '\t') {
+				k++
+			}
+			if k < end && d[k] == ']' {
+				addTag(g, name, s.value(d[from:v], escaped))
+				return k + 1
+			}
+		}
+	}
+	addTag(g, name, s.value(bytes.TrimRight(d[from:end], " \t]\""), escaped))
+	return end
+}
+
+// value resolves the escapes of a tag value.
+func (s *scanner) value(v []byte, escaped bool) []byte {
+	if !escaped {
+		return v
+	}
+	from := len(s.texts)
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' && i+1 < len(v) && (v[i+1] == '\\' || v[i+1] == '"') {
+			i++
+		}
+		s.texts = append(s.texts, v[i])
+	}
+	return s.texts[from:len(s.texts):len(s.texts)]
+}
+
+// maxTags bounds the tags of a game.
+const maxTags = 250
+
+func addTag(g *record.Game, name, value []byte) {
+	if len(g.Tags) < maxTags {
+		g.Tags = append(g.Tags, record.Tag{Name: name, Value: value})
+	}
+}

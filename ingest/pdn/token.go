@@ -1,0 +1,91 @@
+package pdn
+
+import "bytes"
+
+// isSeparator reports whether c stands between two squares of a move.
+func isSeparator(c byte) bool { return c == '-' || c == 'x' || c == 'X' || c == ':' }
+
+// squareEnd is where the square at d[i] ends, by number or as in chess; i if none
+// stands there.
+func squareEnd(d []byte, i int) int {
+	k := i
+	if k < len(d) && d[k]|0x20 >= 'a' && d[k]|0x20 <= 'j' {
+		k++
+	}
+	digits := k
+	for k < len(d) && class[d[k]] == digit {
+		k++
+	}
+	if k == digits {
+		return i
+	}
+	return k
+}
+
+// moveEnd is where the move at d[i] ends: at least two squares with separators, behind
+// which blanks may stand ("1- 6"), or, as in chess, none. It is i if there is no move.
+func moveEnd(d []byte, i int) (end int, blanks bool) {
+	lettered := class[d[i]] == letter
+	k := squareEnd(d, i)
+	if k == i {
+		return i, false
+	}
+	end = i
+	for k < len(d) {
+		next, gap := k, false
+		if isSeparator(d[k]) {
+			next++
+			for next < len(d) && d[next] == ' ' && next < k+4 {
+				next, gap = next+1, true
+			}
+		} else if !lettered {
+			break
+		}
+		to := squareEnd(d, next)
+		if to == next {
+			break
+		}
+		k, end, blanks = to, to, blanks || gap
+	}
+	return end, blanks
+}
+
+// resultEnd is where the result at d[i] ends; i if none stands there.
+func resultEnd(d []byte, i int) int {
+	for _, r := range results {
+		if bytes.HasPrefix(d[i:], r) {
+			end := i + len(r)
+			if end < len(d) && (class[d[end]] == digit || class[d[end]] == letter || d[end] == '-' || d[end] == '/') {
+				continue
+			}
+			return end
+		}
+	}
+	return i
+}
+
+// results are what ends a game. None is a move: there is no square 0, and nothing goes
+// from 1 to 1.
+var results = [][]byte{
+	[]byte("1/2-1/2"), []byte("1-0"), []byte("0-1"), []byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0"),
+	[]byte("½-½"), []byte("1/2"),
+}
+
+// isResult reports whether a result stands at d[i].
+func isResult(d []byte, i int) bool { return resultEnd(d, i) > i }
+
+// starts reports whether a game without tags begins at d[i]: a move number with its
+// dot, or a move.
+func starts(d []byte, i int) bool {
+	if isResult(d, i) {
+		return false
+	}
+	if end, _ := moveEnd(d, i); end > i {
+		return true
+	}
+	k := i
+	for k < len(d) && class[d[k]] == digit {
+		k++
+	}
+	return k > i && k < len(d) && d[k] == '.'
+}
