@@ -155,3 +155,31 @@ func TestAppendIsRefused(t *testing.T) {
 		t.Errorf("a part is missing: %v", err)
 	}
 }
+
+func TestPlanSaysWhatBuildWouldDo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	type params struct{ L2, Seed int }
+	plan := func(s Step, want string, wantCurrent bool) {
+		t.Helper()
+		current, why, err := Plan(dir, s)
+		if err != nil || current != wantCurrent || why != want {
+			t.Errorf("%v %q %v, want %v %q", current, why, err, wantCurrent, want)
+		}
+	}
+	first := words(params{0, 1}, "", "a", "b")
+	plan(first, "not made yet", false)
+	if _, _, err := Build(context.Background(), dir, words(params{0, 1}, "b", "a", "b"), Options{}); !errors.Is(err, errCut) {
+		t.Fatal(err)
+	}
+	plan(first, "not made yet; 1 parts are done", false)
+	if _, _, err := Build(context.Background(), dir, first, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	plan(first, "up to date", true)
+	plan(words(params{3, 1}, "", "a", "b"), "other l2 (0 → 3)", false)
+	plan(words(params{3, 2}, "", "a"), "other l2 (0 → 3), seed (1 → 2); other input", false)
+	if err := os.Remove(filepath.Join(dir, partName(1))); err != nil {
+		t.Fatal(err)
+	}
+	plan(first, "parts are missing", false)
+}

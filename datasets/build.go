@@ -61,21 +61,10 @@ const tmpName = ".tmp"
 // but only once the new one is whole; one of another stage only by force, an input never.
 // After an interruption Build goes on at the first missing part.
 func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
-	var in []*Dir
-	inputs := s.InputKeys
-	for _, path := range s.Inputs {
-		d, err := Open(path)
-		if err != nil {
-			return nil, false, err
-		}
-		in = append(in, d)
-		inputs = append(inputs, Input{d.Manifest.Schema, d.Manifest.Key})
-	}
-	params, err := json.Marshal(s.Params)
+	in, inputs, params, err := s.open()
 	if err != nil {
-		return nil, false, fmt.Errorf("parameters of %s: %w", s.Stage, err)
+		return nil, false, err
 	}
-	inputs = slices.Clone(inputs)
 	tmp := filepath.Join(dir, tmpName)
 
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -137,6 +126,23 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		return nil, false, err
 	}
 	return b.m, true, install(dir, tmp)
+}
+
+// open opens the inputs of s and says what its key is made of.
+func (s Step) open() (in []*Dir, inputs []Input, params json.RawMessage, err error) {
+	inputs = slices.Clone(s.InputKeys)
+	for _, path := range s.Inputs {
+		d, err := Open(path)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		in = append(in, d)
+		inputs = append(inputs, Input{d.Manifest.Schema, d.Manifest.Key})
+	}
+	if params, err = json.Marshal(s.Params); err != nil {
+		return nil, nil, nil, fmt.Errorf("parameters of %s: %w", s.Stage, err)
+	}
+	return in, inputs, params, nil
 }
 
 // Builder receives the output of a running step.
