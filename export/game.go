@@ -19,7 +19,8 @@ type Game struct {
 	FirstToMove         bool   // at the start
 	Result              games.Outcome
 	Moves               []Move
-	Tags                []Tag // all other tags, as they were written
+	Cut                 []byte // why the moves end early; nil for a whole game
+	Tags                []Tag  // all other tags, as they were written
 }
 
 // Tag is a tag that no column has taken.
@@ -47,7 +48,7 @@ var (
 	// replayColumns are those that a replay reads.
 	replayColumns = []string{"game_id", "variant", "start_position", "result", "moves"}
 	recordColumns = append([]string{"first_player", "second_player", "first_elo", "second_elo", "event", "site",
-		"round", "date", "time_control", "opening", "termination", "evals", "clocks_ms", "tags"}, replayColumns...)
+		"round", "date", "time_control", "opening", "termination", "cut", "evals", "clocks_ms", "tags"}, replayColumns...)
 )
 
 const badMoves games.Reason = "moves that cannot be replayed"
@@ -131,7 +132,7 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
 	*g = Game{Moves: g.Moves[:0], Tags: g.Tags[:0],
 		First: value(in, "first_player", i), Second: value(in, "second_player", i),
 		Event: value(in, "event", i), Site: value(in, "site", i), Round: value(in, "round", i), Date: value(in, "date", i),
-		TimeControl: value(in, "time_control", i), Termination: value(in, "termination", i), Opening: value(in, "opening", i),
+		TimeControl: value(in, "time_control", i), Termination: value(in, "termination", i), Opening: value(in, "opening", i), Cut: value(in, "cut", i),
 		FirstElo: elo(in, "first_elo", i), SecondElo: elo(in, "second_elo", i),
 		Start: value(in, "start_position", i), FirstToMove: start.ToMove() == games.First,
 		Result: outcome(in.Col("result").Value(i)),
@@ -180,7 +181,7 @@ func eachItem(list *datasets.Vec, i int, moves []Move, set func(m *Move, v int32
 // value is a text of row i, nil when it is null.
 func value(in *datasets.Batch, column string, i int) []byte {
 	v := in.Col(column)
-	if v.IsNull(i) {
+	if v == nil || v.IsNull(i) { // datasets of before lack columns
 		return nil
 	}
 	return v.Value(i)

@@ -47,6 +47,7 @@ func (PGN) Append(dst []byte, g *Game) []byte {
 	} else {
 		w.optional("SetUp", nil)
 	}
+	w.optional("Cut", g.Cut)
 	for _, t := range g.Tags {
 		if name := string(t.Name); name != "Event" && name != "Date" {
 			w.tag(t.Name, t.Value)

@@ -114,6 +114,7 @@ func tagValue(g *record.Game, i int) []byte {
 // append adds one game. Its id is counted from 0 in the batch. note is called with
 // what was odd.
 func (t *table) append(file string, g *record.Game, h header, r *row, note func(string)) {
+	t.begin(g)
 	t.id.AppendInt64(int64(t.Rows))
 	t.file.AppendString(file)
 	t.offset.AppendInt64(g.Offset)
@@ -206,7 +207,7 @@ func (t *table) appendCut(g *record.Game, h header, r *row, note func(string)) {
 		appendText(t.cut, t.text(tagValue(g, h.cut)))
 		return
 	}
-	note("moves cut before the first that cannot be played: " + r.cut.reason)
+	note("cut: " + r.cut.reason)
 	t.cut.AppendString(r.cut.reason)
 }
 
