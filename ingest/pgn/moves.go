@@ -64,6 +64,8 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				}
 				s.add(g, d[token:end])
 				i = end
+			case v == 0 && i-token == 4: // UCI's null move
+				s.add(g, d[token:i])
 			}
 		case letter, other:
 			end := i + 1
@@ -91,7 +93,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				}
 			}
 			i = end
-			if len(token) < 3 || c >= 0x80 || class[c] == other || c == 'e' && token[1] == '.' || c == '-' {
+			if len(token) < 3 || c >= 0x80 || class[c] == other || c == 'e' && token[1] > 'h' || c == 'e' && token[1] == '.' || c == 'p' || c == '-' {
 				if isResult(token) {
 					return s.finish(i-len(token), i, g)
 				}
@@ -153,6 +155,11 @@ func (s *scanner) moves(i int, g *record.Game) error {
 		case semicolon:
 			i = s.lineEnd(i)
 		case angle:
+			if i+1 < n && d[i+1] == '>' {
+				s.add(g, d[i:i+2]) // a null move
+				i += 2
+				continue
+			}
 			var err error
 			if i, err = s.bracketed(i, '>'); err != nil {
 				return err

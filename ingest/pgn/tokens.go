@@ -18,12 +18,12 @@ func afterBlankLine(d []byte, i int) bool {
 }
 
 // isMove tells moves from the other things that annotators write between moves:
-// "e.p.", "+-", a diagram's D, a novelty's N.
+// "e.p.", "en passant", "+-", a diagram's D, a novelty's N.
 func isMove(token []byte) bool {
-	switch string(token) {
+	switch string(bytes.TrimRight(token, "+#!?.")) {
 	case "--":
 		return true
-	case "e.p.", "e.p", "ep", "D", "N", "\xEF\xBB\xBF":
+	case "e.p", "ep", "e", "p", "en", "passant", "D", "N", "\xEF\xBB\xBF":
 		return false
 	}
 	if token[0] < 0x80 {
