@@ -18,7 +18,7 @@ import (
 func (e *estimate) finish(ctx context.Context, r *rows, first *metric) error {
 	e.meanLoss = e.minimum.f
 	for j, ridge := range e.ridge {
-		e.meanLoss -= ridge / 2 * e.theta[j] * e.theta[j]
+		e.meanLoss -= ridge/2*e.theta[j]*e.theta[j] + e.settings.l1*math.Abs(e.theta[j])
 	}
 	if e.minimum.status != converged {
 		e.notes = append(e.notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.minimum.status, e.minimum.norm, tolerance*e.unit)})
@@ -194,7 +194,7 @@ func (e *estimate) weak(m *metric) {
 // direction that they did say something about at the start: the weights run away
 // because a sum of columns tells winners without an error (separation).
 func (e *estimate) openDirection(first, last *metric) error {
-	if e.settings.l2 > 0 || e.settings.method == Value {
+	if e.held() || e.settings.method == Value {
 		return nil // the ridge holds every weight; a square's curvature is always the same
 	}
 	n := len(e.u.columns)

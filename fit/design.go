@@ -2,6 +2,7 @@ package fit
 
 import (
 	"fmt"
+	"math"
 
 	"kifu/eval"
 )
@@ -35,6 +36,12 @@ type param struct {
 	initial            float64 // the weight that is in e(p) now
 	index, at          int     // term and stage in the model; index -1: not of the model
 	wanted             bool    // as a constant
+
+	leader    int     // the parameter whose weight, times sign, is this one's: its own if it is not tied
+	sign      float64 // 1 or -1
+	low, high float64 // bounds of the weight, or infinities
+	side      int     // the bound that the unknown is measured from: -1 low, 1 high, 0 none
+	sd        float64 // of the prior, 0 for none
 }
 
 // String names p as people are told of it.
@@ -81,6 +88,10 @@ func newDesign(m *eval.Model, terms []int, builtin, features []string) *design {
 			d.dense = append(d.dense, len(d.slots))
 		}
 		d.slots = append(d.slots, s)
+	}
+	for j := range d.params {
+		p := &d.params[j]
+		p.leader, p.sign, p.low, p.high = j, 1, math.Inf(-1), math.Inf(1)
 	}
 	return d
 }

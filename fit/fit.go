@@ -24,7 +24,10 @@
 // (delta method) are ratios of them. A freed term's weight is the one it has in e(p)
 // plus w_j. LS is not convex and starts from the MLM solution. With a ridge (Params.L2)
 // the mean loss has L2/2·Σ(w_0 w_j)² beside it: a pull towards the present weights, on
-// the raw scale of counts, so that rare terms are pulled more than frequent ones.
+// the raw scale of counts, so that rare terms are pulled more than frequent ones. With a
+// lasso (Params.L1) it has L1·Σ|w_0 w_j|, which leaves weights at the present ones that
+// gain little. A normal prior of standard deviation SD is the ridge 1/(n·(w_0 SD)²), n
+// being the sum of the rows' weights and w_0 that of the present weights.
 //
 // Positions of one game are not independent: intervals are from a covariance that is
 // robust to it. What the rows do not determine is refused with an explanation
@@ -71,10 +74,12 @@ type Sources struct {
 // The statuses of a weight.
 const (
 	StatusFitted    = "fitted"
-	StatusFixed     = "fixed"       // by the user: w_0 with --scale
-	StatusNever     = "never fires" // zero in every position; left at its weight
-	StatusThin      = "thin"        // in too few games; left at its weight
-	StatusSeparated = "separated"   // its best weight is infinite; left at its weight
+	StatusBound     = "at its bound"
+	StatusKept      = "kept by the lasso" // at its weight
+	StatusFixed     = "fixed"             // by the user: w_0 with --scale
+	StatusNever     = "never fires"       // zero in every position; left at its weight
+	StatusThin      = "thin"              // in too few games; left at its weight
+	StatusSeparated = "separated"         // its best weight is infinite; left at its weight
 )
 
 // Params are the choices of a fit.
@@ -98,6 +103,17 @@ type Params struct {
 	TargetScale float64 `json:"target_scale,omitempty"`
 
 	L2 float64 `json:"l2,omitempty"` // ridge, see the package
+	L1 float64 `json:"l1,omitempty"` // lasso, see the package
+	// Prior pulls weights to the present ones; a later one takes the place of an
+	// earlier one for what it names.
+	Prior []Prior `json:"prior,omitempty"`
+	// Bounds keep weights within limits.
+	Bounds []Bound `json:"bounds,omitempty"`
+	// Tie has lists of terms that share their weights, stage by stage; a minus before a
+	// name turns its sign. Untapered names terms and groups whose terms have one weight
+	// in all stages.
+	Tie       [][]string `json:"tie,omitempty"`
+	Untapered []string   `json:"untapered,omitempty"`
 	// Scale is w_0 in 1/unit when it is to be held, 0 to fit it. All of an evaluator
 	// can be freed only with a held scale or a ridge.
 	Scale float64 `json:"scale,omitempty"`
@@ -155,6 +171,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
 	case !(p.L2 >= 0 && p.L2 <= 1e9):
 		return fmt.Errorf("l2 %v: want a number that is not negative", p.L2)
+	case !(p.L1 >= 0 && p.L1 <= 1e9):
+		return fmt.Errorf("l1 %v: want a number that is not negative", p.L1)
 	case !(p.Scale >= 0 && p.Scale <= 1e9):
 		return fmt.Errorf("scale %v: want a positive number, or 0 to fit it", p.Scale)
 	case !(p.Holdout >= 0 && p.Holdout < 1):

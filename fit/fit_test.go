@@ -429,7 +429,11 @@ func TestGamesApart(t *testing.T) {
 	var active = between(0, d.scale()+1)
 	theta := make([]float64, len(active))
 	theta[d.scale()] = s.scale
-	u := (&estimate{d: d}).free(active)
+	var columns [][]entry
+	for _, j := range active {
+		columns = append(columns, []entry{{j, 1}})
+	}
+	u := newUnknowns(d, make([]float64, len(active)), columns)
 	ma, mb := a.meat(logistic{}, theta, u, 1), b.meat(logistic{}, theta, u, 1)
 	for i := range active {
 		for j := range active {

@@ -89,7 +89,7 @@ func (e *estimate) outcomes(r *rows) error {
 
 // allFree refuses to fit every part of e(p) together with its scale.
 func (e *estimate) allFree(r *rows) error {
-	if e.settings.scale != 0 || e.settings.l2 != 0 {
+	if e.settings.scale != 0 || e.held() {
 		return nil
 	}
 	k := r.d.scale()
@@ -124,8 +124,10 @@ func (e *estimate) information(r *rows) (*metric, error) {
 		return nil, nil
 	}
 	full := r.hessian(e.theta, e.settings.startLoss(), positive, e.settings.workers)
-	if err := e.collinear(e.u.matrix(full, 1/r.weight, e.ridge)); err != nil {
-		return nil, err
+	if e.settings.l1 == 0 {
+		if err := e.collinear(e.u.matrix(full, 1/r.weight, e.ridge)); err != nil {
+			return nil, err
+		}
 	}
 	return e.newMetric(r, full)
 }

@@ -47,7 +47,7 @@ func run(ctx context.Context, p Params, workers int, from Sources, out *datasets
 	if in.train.rows.n == 0 {
 		return nothingLeft(dir, in.counts.Rejected)
 	}
-	s := settings{method: p.Method, l2: p.L2, scale: p.Scale, minGames: p.MinGames, workers: workers}
+	s := settings{method: p.Method, l2: p.L2, l1: p.L1, scale: p.Scale, minGames: p.MinGames, workers: workers}
 	e, err := solve(ctx, in.train.rows, s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir.Path, err)
@@ -84,7 +84,7 @@ func result(p Params, in *input, e *estimate) *Result {
 	k := e.d.scale()
 	r := &Result{}
 	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
-		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
+		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
 		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.notes...), Added: []schemas.FitFeature{}}
 	for _, f := range p.Add {
 		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
@@ -112,7 +112,7 @@ func result(p Params, in *input, e *estimate) *Result {
 		}
 		r.Weights = append(r.Weights, w)
 	}
-	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Ridge: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance * e.unit,
+	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Penalty: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance * e.unit,
 		GradientMax: e.gradientLargest, Iterations: e.minimum.iterations, Passes: e.minimum.passes, Status: e.minimum.status,
 		Start: e.start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.bytes())/float64(in.train.rows.n)) / 10}
 	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method"
@@ -127,8 +127,11 @@ func result(p Params, in *input, e *estimate) *Result {
 	default:
 		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
 	}
-	if p.L2 > 0 {
+	if p.L2 > 0 || len(p.Prior) > 0 {
 		r.Errors += "; the ridge counts as information"
+	}
+	if p.L1 > 0 || len(p.Bounds) > 0 {
+		r.Errors += "; weights at a bound or kept by the lasso count as known"
 	}
 	base := in.train.rows.base(e.settings)
 	r.Train = in.train.report(e, base)

@@ -171,6 +171,9 @@ func read(ctx context.Context, p Params, workers int, from Sources, columns colu
 	}
 	in.design = newDesign(in.model, free, p.builtin(), names)
 	in.design.drawn = p.Method == Ordered
+	if err := in.design.constrain(p); err != nil {
+		return nil, err
+	}
 	in.train = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.held = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.train.build.blend = p.Blend > 0

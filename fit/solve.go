@@ -11,6 +11,7 @@ import (
 type settings struct {
 	method   string  // MLM, LS, Ordered or Value
 	l2       float64 // ridge on w_0·(weight - present weight), beside the mean loss
+	l1       float64 // lasso on the same
 	scale    float64 // w_0 when it is fixed, 0 when it is fitted
 	minGames int     // a weight from fewer games is left as it is
 	workers  int
@@ -100,9 +101,14 @@ func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
 	if err := e.scaleStart(ctx, r); err != nil {
 		return nil, err
 	}
-	e.u = e.free(e.choose(r))
+	e.priors(r)
+	active := e.choose(r)
+	e.u = e.free(active)
 	if err := e.allFree(r); err != nil {
 		return nil, err
+	}
+	if s.l1 > 0 || r.d.bounded() {
+		return e, e.solveBoxed(ctx, r, active)
 	}
 	begin, err := e.information(r)
 	if err != nil {
@@ -129,21 +135,105 @@ func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
 	return e, e.finish(ctx, r, begin)
 }
 
-// free makes the unknowns: the active parameters, w_0 if it is one of them, and the
-// draw width.
+// solveBoxed is the rest of solve with a lasso or bounds.
+func (e *estimate) solveBoxed(ctx context.Context, r *rows, active []int) error {
+	if limit := e.settings.dense; len(e.u.columns) > limit {
+		return fmt.Errorf("%d weights: --l1 and --bound are for up to %d", len(e.u.columns), limit)
+	}
+	if e.settings.l1 == 0 {
+		if _, err := e.information(r); err != nil {
+			return err
+		}
+	}
+	present := append([]float64(nil), e.theta...)
+	e.start = fmt.Sprintf("the present weights with their best w_0 %.6g", e.theta[r.d.scale()])
+	if err := e.descendBoxed(ctx, r, active); err != nil {
+		return err
+	}
+	fitted := e.theta
+	e.theta = present
+	begin, err := e.information(r)
+	e.theta = fitted
+	if err != nil {
+		return err
+	}
+	return e.finish(ctx, r, begin)
+}
+
+// free makes the unknowns: the active parameters with those that are tied to them, w_0
+// if it is one of them, and the draw width. A weight with a bound is measured from it,
+// and tied weights from each other: what they differ by moves with w_0.
 func (e *estimate) free(active []int) *unknowns {
+	k := e.d.scale()
 	base := make([]float64, e.d.size())
 	var columns [][]entry
-	for _, j := range active {
-		columns = append(columns, []entry{{j, 1}})
+	scale := []entry{{k, 1}}
+	for j, p := range e.d.params {
+		leader := e.d.params[p.leader]
+		from := p.sign * leader.initial
+		switch {
+		case !e.fits(p.leader):
+			continue
+		case leader.side != 0:
+			from = p.sign * leader.bound()
+		}
+		if from != p.initial {
+			scale = append(scale, entry{j, from - p.initial})
+		}
 	}
-	if e.settings.scale != 0 {
-		base[e.d.scale()] = e.settings.scale
+	for _, j := range active {
+		if j == k {
+			columns = append(columns, scale)
+			continue
+		}
+		column := []entry{{j, 1}}
+		for m, p := range e.d.params {
+			if p.leader == j && m != j {
+				column = append(column, entry{m, p.sign})
+			}
+		}
+		columns = append(columns, column)
+	}
+	if s := e.settings.scale; s != 0 {
+		for _, x := range scale {
+			base[x.at] = s * x.share
+		}
 	}
 	if e.d.drawn {
 		columns = append(columns, []entry{{e.d.width(), 1}})
 	}
 	return newUnknowns(e.d, base, columns)
+}
+
+// fits says that parameter j was chosen to be fitted, wherever it ends.
+func (e *estimate) fits(j int) bool {
+	s := e.status[j]
+	return s == StatusFitted || s == StatusBound || s == StatusKept
+}
+
+// priors adds the ridges that stand for priors.
+func (e *estimate) priors(r *rows) {
+	for j, p := range e.d.params {
+		if p.sd > 0 {
+			sd := p.sd * e.theta[e.d.scale()]
+			e.ridge[j] += 1 / (r.weight * sd * sd)
+		}
+	}
+}
+
+// held says that a penalty pulls at every weight, so that none can run away.
+func (e *estimate) held() bool {
+	if e.settings.l1 > 0 {
+		return true
+	}
+	some := false
+	for j, ridge := range e.ridge {
+		if e.fits(j) && ridge == 0 {
+			return false
+		}
+		some = some || e.fits(j)
+	}
+	return some
 }
 
 // scaleStart sets w_0, and with it the draw width, to what suits the present weights.
@@ -188,8 +278,17 @@ func (e *estimate) scaleStart(ctx context.Context, r *rows) error {
 func (e *estimate) choose(r *rows) (active []int) {
 	s := e.settings
 	var constant, never, thin, apart []string
-	for j, x := range e.supports[:r.d.scale()] {
-		name := r.d.name(j)
+	for j, p := range r.d.params {
+		if p.leader != j {
+			continue
+		}
+		x, name := e.supports[j], r.d.name(j)
+		for m, q := range r.d.params {
+			if q.leader == j && m != j {
+				x.merge(e.supports[m], q.sign)
+				name += " = " + r.d.name(m)
+			}
+		}
 		switch {
 		case x.positions == 0:
 			e.status[j] = StatusNever
@@ -199,7 +298,7 @@ func (e *estimate) choose(r *rows) (active []int) {
 			e.status[j] = StatusThin
 			thin = append(thin, name)
 			continue
-		case x.separated() && e.ridge[j] == 0 && s.method != Value:
+		case x.separated() && e.ridge[j] == 0 && s.l1 == 0 && s.method != Value:
 			e.status[j] = StatusSeparated
 			apart = append(apart, name)
 			continue
@@ -208,6 +307,9 @@ func (e *estimate) choose(r *rows) (active []int) {
 		}
 		e.status[j] = StatusFitted
 		active = append(active, j)
+	}
+	for j, p := range r.d.params {
+		e.status[j] = e.status[p.leader]
 	}
 	e.note("never fires", never, "is zero in every position: left at its weight")
 	e.note("thin", thin, fmt.Sprintf("is non-zero in fewer than %d games: left at its weight (--min-games)", s.minGames))

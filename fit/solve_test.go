@@ -20,8 +20,8 @@ import (
 // reference is a fit by somebody else's solver: the weights and w_0, their errors.
 type reference struct {
 	Weights   []float64
-	SE        []float64
-	SERobust  []float64 `json:"se_robust"`
+	SE        []*float64 // nil where there is none
+	SERobust  []*float64 `json:"se_robust"`
 	Objective float64
 	Target    float64 `json:"target_scale"`
 }
@@ -95,6 +95,8 @@ func TestReference(t *testing.T) {
 		"mlm_blend":         {method: MLM},
 		"ls_blend":          {method: LS},
 		"mlm_game":          {method: MLM},
+		"mlm_l1":            {method: MLM, l1: 0.02},
+		"mlm_bound":         {method: MLM},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want reference
@@ -118,6 +120,13 @@ func TestReference(t *testing.T) {
 				r = unevenGames(r)
 				r.byGame()
 			}
+			if name == "mlm_bound" {
+				zero, five, fifteen := 0.0, 5.0, 15.0
+				if err := r.d.constrain(Params{Bounds: []Bound{{Of: "c", Low: &five, High: &fifteen}}}); err != nil {
+					t.Fatal(err)
+				}
+				r.d.params[1].low = zero
+			}
 			e, err := solve(context.Background(), r, s)
 			if err != nil {
 				t.Fatal(err)
@@ -132,14 +141,24 @@ func TestReference(t *testing.T) {
 					t.Fatalf("%d of %s, want %d", len(got), what, len(want))
 				}
 				for i, w := range want {
-					if math.Abs(got[i]-w) > 1e-6*math.Abs(w) {
+					if !(math.Abs(got[i]-w) <= 1e-6*math.Abs(w)) && !(math.IsNaN(w) && math.IsNaN(got[i])) {
 						t.Errorf("%s of %s: %.10g, want %.10g", what, e.d.name(i), got[i], w)
 					}
 				}
 			}
 			check("weight", append(slices.Clone(e.weights), e.theta[r.d.scale():]...), want.Weights)
-			check("se", e.errors.model, want.SE)
-			check("robust se", e.errors.robust, want.SERobust)
+			some := func(x []*float64) (out []float64) {
+				for _, p := range x {
+					if p == nil {
+						out = append(out, math.NaN())
+					} else {
+						out = append(out, *p)
+					}
+				}
+				return out
+			}
+			check("se", e.errors.model, some(want.SE))
+			check("robust se", e.errors.robust, some(want.SERobust))
 			if math.Abs(e.meanLoss-want.Objective) > 1e-9*max(1, want.Objective) {
 				t.Errorf("objective %.12f, want %.12f", e.meanLoss, want.Objective)
 			}

@@ -24,6 +24,7 @@ type Fit struct {
 	Blend       float64 `json:"blend,omitempty"`
 	TargetScale float64 `json:"target_scale,omitempty"`
 	L2          float64 `json:"l2"`
+	L1          float64 `json:"l1,omitempty"`
 	Holdout     float64 `json:"holdout"`
 	Seed        uint64  `json:"seed"`
 	MinGames    int     `json:"min_games"`
@@ -66,9 +67,9 @@ type FitScale struct {
 
 // FitSolver says how the minimum was found.
 type FitSolver struct {
-	Objective     float64 `json:"objective"` // mean loss at the solution, without the ridge
+	Objective     float64 `json:"objective"` // mean loss at the solution, without penalties
 	ObjectiveName string  `json:"objective_name"`
-	Ridge         float64 `json:"ridge"` // the ridge's part
+	Penalty       float64 `json:"penalty"` // the part of ridge, prior and lasso
 	// GradientNorm is sqrt(gᵀH⁻¹g), g the gradient of the mean objective and H a Hessian
 	// of it near the solution; the distance to the minimum is about GradientNorm·√n
 	// standard errors. The solver stops below Tolerance.

@@ -15,7 +15,7 @@ var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Col
 	{Name: "z", Type: Float64, Nullable: true, Doc: "weight / se_robust: the test that the term counts for nothing"},
 	{Name: "positions", Type: Int64, Doc: "positions of the fit in which the term's count, times the stage's share, is not 0"},
 	{Name: "games", Type: Int64, Doc: "games that have such a position"},
-	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated"},
+	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated, kept by the lasso; or at its bound"},
 }}
 
 const weightsDoc = `One row a fitted weight, made by kifu fit: the freed terms of the evaluator, one row a

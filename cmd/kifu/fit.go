@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,7 @@ import (
 
 func (a *app) fitCommand() *cobra.Command {
 	var out, test, games string
-	var add []string
+	var add, priors, bounds, ties []string
 	var p fit.Params
 	cmd := &cobra.Command{
 		Use:   "fit --out DIR --method METHOD LABELS",
@@ -46,6 +47,9 @@ quietness ('static_value = quiescence_value'), or the games that one player did 
 			for _, n := range named {
 				p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
 			}
+			if err := structure(&p, priors, bounds, ties); err != nil {
+				return usageError{err}
+			}
 			p.Test = test != ""
 			if (games == "") != (p.GamesWhere == "") {
 				return usagef("--games DIR and --games-where CONDITION go together")
@@ -69,6 +73,11 @@ quietness ('static_value = quiescence_value'), or the games that one player did 
 	flags.Float64Var(&p.TargetScale, "target-scale", 0, "turn the target into a win probability at scale `X` (0: fit it)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
 	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
+	flags.Float64Var(&p.L1, "l1", 0, "lasso penalty `X`: weights that gain little stay at the present ones")
+	flags.StringArrayVar(&priors, "prior", nil, "normal prior at the present weights: its standard deviation in the evaluator's unit, as `SD` for all or NAME=SD for a term or group")
+	flags.StringArrayVar(&bounds, "bound", nil, "keep the weights of a term or group within `BOUNDS`: NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
+	flags.StringArrayVar(&ties, "tie", nil, "fit one weight for `TERM,TERM,…`; with a minus before its name a term has the opposite")
+	flags.StringSliceVar(&p.Untapered, "untapered", nil, "fit one weight for all stages to `TERM|GROUP`s")
 	flags.StringVar(&games, "games", "", "the games `DATASET` of the labels, for --games-where")
 	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
 	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "take at most `N` positions of a game, drawn by --seed (0: all)")
@@ -80,6 +89,28 @@ quietness ('static_value = quiescence_value'), or the games that one player did 
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 	return cmd
+}
+
+// structure puts the flags that tie and limit weights into p.
+func structure(p *fit.Params, priors, bounds, ties []string) error {
+	for _, text := range priors {
+		prior, err := fit.ParsePrior(text)
+		if err != nil {
+			return fmt.Errorf("--prior: %w", err)
+		}
+		p.Prior = append(p.Prior, prior)
+	}
+	for _, text := range bounds {
+		b, err := fit.ParseBound(text)
+		if err != nil {
+			return fmt.Errorf("--bound: %w", err)
+		}
+		p.Bounds = append(p.Bounds, b)
+	}
+	for _, text := range ties {
+		p.Tie = append(p.Tie, strings.Split(text, ","))
+	}
+	return nil
 }
 
 // fit runs one fit and prints what it found. test and games are datasets, or empty.

@@ -240,6 +240,49 @@ from scipy.stats import somersd
 coarse, heavy, sure = np.round(data[:, 5] / 50), 1 + np.arange(n2) % 3, y2 != 0.5
 out["agreement"] = dict(auc=skm.roc_auc_score(y2[sure], coarse[sure], sample_weight=heavy[sure]), somers=(1 + somersd((2 * y2).astype(int), coarse.astype(int)).statistic) / 2)
 
+# MLM with a lasso of 0.02 on w_0*w_j: scipy's L-BFGS-B on positive and negative parts,
+# then Newton steps on what is not zero; the conditions of an optimum are asserted.
+Xm, ym, gm = design(d), d[:, 6], d[:, 0]
+nm, L1 = len(ym), 0.02
+def smooth(t):
+    z = Xm @ t
+    return (np.logaddexp(0, z) - ym * z).mean(), Xm.T @ (sigmoid(z) - ym) / nm
+def curvature(t):
+    g = sigmoid(Xm @ t)
+    return (Xm * (g * (1 - g))[:, None]).T @ Xm / nm
+def split(s):
+    t = np.append(s[:4] - s[4:8], s[8]) / scale
+    f, g = smooth(t)
+    l = L1 / scale[:4]
+    return f + (l * (s[:4] + s[4:8])).sum(), np.concatenate([g[:4] / scale[:4] + l, -g[:4] / scale[:4] + l, g[4:] / scale[4:]])
+s = so.minimize(split, np.zeros(9), jac=True, method="L-BFGS-B", bounds=[(0, None)] * 8 + [(None, None)], options=dict(ftol=1e-16, gtol=1e-12, maxiter=5000, maxfun=20000)).x
+t = np.append(s[:4] - s[4:8], s[8]) / scale
+on = np.append(np.abs(t[:4]) > 1e-7, True)
+t[~on] = 0
+for _ in range(30):
+    pull = np.append(L1 * np.sign(t[:4]), 0)
+    t[on] -= np.linalg.solve(curvature(t)[np.ix_(on, on)], (smooth(t)[1] + pull)[on])
+assert 0 < on[:4].sum() < 4 and (np.abs(smooth(t)[1][~on]) < L1).all()
+out["mlm_l1"] = dict(weights=weights(t)[0], se=[], se_robust=[], objective=float(smooth(t)[0]))
+
+# MLM with a (endgame) >= 0 and 5 <= c <= 15, which are linear in theta: scipy's SLSQP;
+# both bounds hold, and what is left is a logit of b and w_0 with the rest as offset.
+ct = [dict(type="ineq", fun=lambda s: s[1]), dict(type="ineq", fun=lambda s: 15 * s[4] / scale[4] - s[3] / scale[3]), dict(type="ineq", fun=lambda s: s[3] / scale[3] - 5 * s[4] / scale[4])]
+s = so.minimize(lambda s: (smooth(s / scale)[0], smooth(s / scale)[1] / scale), fit.params, jac=True, method="SLSQP", constraints=ct, options=dict(ftol=1e-15, maxiter=1000)).x
+t = s / scale
+assert abs(t[1] / t[4]) < 1e-3 and abs(t[3] / t[4] - 15) < 1e-3
+Xb = np.column_stack([Xm[:, 0], Xm[:, 2], Xm[:, 4] + 15 * Xm[:, 3]])
+sb = np.abs(Xb).max(0)
+bound = sm.Logit(ym, Xb / sb).fit(method="newton", tol=1e-14, disp=0, maxiter=100)
+p = bound.params / sb
+assert np.allclose(p, [t[0], t[2], t[4]], rtol=1e-3)
+g = bound.predict()
+A = np.linalg.inv((Xb * (g * (1 - g))[:, None]).T @ Xb)
+B = by_game((g - ym)[:, None] * Xb, gm)
+reduced = result(p, A, A @ B @ A)
+put = lambda v, a, c: [v[0], a, v[1], c, v[2]]
+out["mlm_bound"] = dict(weights=put(reduced["weights"], 0, 15), se=put(reduced["se"], None, None), se_robust=put(reduced["se_robust"], None, None), objective=-bound.llf / nm)
+
 with open("reference.json", "w") as f:
     json.dump(out, f, indent=1)
     f.write("\n")
