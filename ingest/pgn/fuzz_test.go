@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -141,4 +142,50 @@ func TestLinear(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzComment: whatever a comment says, values and clocks are in their bounds; what
+// kifu and engines write is read as it was meant, whatever stands around it.
+func FuzzComment(f *testing.F) {
+	for _, text := range []string{"", "+0.25/12 0.5s", "-M5/20 1.2s", "(Nf6) +0.2/9", "+0.57 17/28 583 363004", "[%eval 0.35,18]", "[%eval #-3]",
+		"ev=0.12, d=26, tl=01:40:00, wv=-0.18,", "d=1, pv=e4, wv=-M12, R50=49", "[%clk 0:02:59.9] 1.2", "12. Nf3 was better", "0.20/20 163 (Bxd2+) tl=7.9s"} {
+		f.Add([]byte(text), int16(-17), uint32(59900), true)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, value int16, clock uint32, black bool) {
+		clock %= 1 << 31
+		var m record.Move
+		comment(text, &m, black)
+		if m.Value < -record.MateValue || m.Value > record.MateValue || m.Clock < 0 || !m.HasValue && m.Value != 0 || !m.HasClock && m.Clock != 0 {
+			t.Fatalf("%q is read as %+v", text, m)
+		}
+		prose := bytes.Map(func(r rune) rune {
+			if strings.ContainsRune("[],=", r) {
+				return ' '
+			}
+			return r
+		}, text)
+		v := int32(value)
+		hundredths := fmt.Sprintf("%.2f", float64(v)/100)
+		time := fmt.Sprintf("%d:%02d:%02d.%03d", clock/3600000, clock/60000%60, clock/1000%60, clock%1000)
+		view := v
+		if black {
+			view = -v
+		}
+		for _, c := range []struct {
+			text  string
+			value int32
+			timed bool
+		}{
+			{fmt.Sprintf("x %s [%%eval %s] [%%clk %s] %s", prose, hundredths, time, prose), v, true},
+			{fmt.Sprintf("\n[%%clk %s][%%eval %s,20]%s", time, hundredths, prose), v, true},
+			{fmt.Sprintf("%s/20 0.5s, %s", hundredths, bytes.ReplaceAll(prose, []byte("tl"), nil)), view, false},
+			{fmt.Sprintf("d=20, pv=%s, tl=%s, wv=%s, %s", prose, time, hundredths, prose), v, true},
+		} {
+			m = record.Move{}
+			comment([]byte(c.text), &m, black)
+			if m.Value != c.value || !m.HasValue || m.HasClock != c.timed || c.timed && m.Clock != int32(clock) {
+				t.Fatalf("%q is read as %+v: want value %d, clock %d", c.text, m, c.value, clock)
+			}
+		}
+	})
 }
