@@ -5,15 +5,67 @@ import (
 	"unicode/utf8"
 
 	"kifu/games"
+	"kifu/ingest/charset"
+	"kifu/ingest/record"
 )
 
 // cleaner turns tag values into column values. It keeps the buffer that they need.
-type cleaner struct{ buf []byte }
+type cleaner struct {
+	buf  []byte
+	game *record.Game // whose values they are; may be nil
+	texts
+	decided bool // encoding is that of the game
+}
 
-// text trims v, makes it valid UTF-8 without control characters, and returns nil when
+// texts is what is known of the encoding of a stream's texts.
+type texts struct {
+	fixed    bool // encoding is what the user said
+	encoding charset.Encoding
+	prior    charset.Evidence
+}
+
+// textsOf looks at the beginning of a stream: at its lines that may be tags.
+func textsOf(head []byte, fixed *charset.Encoding) texts {
+	if fixed != nil {
+		return texts{fixed: true, encoding: *fixed}
+	}
+	var seen charset.Evidence
+	for len(head) > 0 {
+		end := bytes.IndexAny(head, "\r\n")
+		if end < 0 {
+			break // cut off, perhaps within a letter
+		}
+		if head[0] == '[' {
+			seen.Add(head[:end])
+		}
+		head = head[end+1:]
+	}
+	return texts{prior: seen.Prior()}
+}
+
+// begin makes c the cleaner of the values of g.
+func (c *cleaner) begin(g *record.Game) { c.game, c.decided = g, false }
+
+// decide settles the encoding of the game's values that are not UTF-8: all of them
+// together say what it is.
+func (c *cleaner) decide() charset.Encoding {
+	if c.fixed || c.decided {
+		return c.encoding
+	}
+	all := c.prior
+	if c.game != nil {
+		for i := range c.game.Tags {
+			all.Add(c.game.Tags[i].Value)
+		}
+	}
+	c.encoding, c.decided = all.Best(), true
+	return c.encoding
+}
+
+// text makes v valid UTF-8 without control characters, trims it, and returns nil when
 // nothing is known: an empty value, ? or -. It is v's memory or the cleaner's.
 func (c *cleaner) text(v []byte) []byte {
-	v = c.repair(bytes.TrimSpace(v))
+	v = bytes.TrimSpace(c.repair(v))
 	if unknown(v) {
 		return nil
 	}
@@ -30,8 +82,8 @@ func unknown(v []byte) bool {
 	return true
 }
 
-// repair makes v valid UTF-8. Bytes that are not UTF-8 are taken for Windows-1252, of
-// which Latin-1 is a part. Control characters become spaces.
+// repair makes v valid UTF-8. A value that is not is decoded as the game's encoding has
+// it. Control characters become spaces.
 func (c *cleaner) repair(v []byte) []byte {
 	plain := true
 	for _, b := range v {
@@ -43,27 +95,17 @@ func (c *cleaner) repair(v []byte) []byte {
 	if plain {
 		return v
 	}
-	valid := utf8.Valid(v)
-	c.buf = c.buf[:0]
-	for _, b := range v {
-		switch {
-		case b < ' ' || b == 0x7F:
-			c.buf = append(c.buf, ' ')
-		case valid || b < 0x80:
-			c.buf = append(c.buf, b)
-		case b < 0xA0:
-			c.buf = utf8.AppendRune(c.buf, windows1252[b-0x80])
-		default:
-			c.buf = utf8.AppendRune(c.buf, rune(b))
+	if utf8.Valid(v) {
+		c.buf = append(c.buf[:0], v...)
+	} else {
+		c.buf = c.decide().Append(c.buf[:0], v)
+	}
+	for i, b := range c.buf {
+		if b < ' ' || b == 0x7F {
+			c.buf[i] = ' '
 		}
 	}
 	return c.buf
-}
-
-// windows1252 is where it differs from Latin-1; its five holes stay what they were.
-var windows1252 = [32]rune{
-	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8D, 'Ž', 0x8F,
-	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9D, 'ž', 'Ÿ',
 }
 
 // date returns v in ISO 8601 at the precision that is known, nil if it names no year.

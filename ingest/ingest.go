@@ -21,6 +21,7 @@ import (
 	"io"
 
 	"kifu/datasets"
+	"kifu/ingest/charset"
 )
 
 // Params are the flags that change the output.
@@ -34,6 +35,9 @@ type Params struct {
 	// KeepPrefix keeps a game up to its first move that cannot be played, marked in the
 	// column cut, instead of rejecting it.
 	KeepPrefix bool `json:"keep_prefix,omitempty"`
+	// Encoding is that of texts that are not UTF-8, one of Encodings; empty: it is told
+	// game by game.
+	Encoding string `json:"encoding,omitempty"`
 }
 
 // Options are the ways to run that do not change the output, and the inputs, which the
@@ -45,6 +49,9 @@ type Options struct {
 	Log     io.Writer // gets a line for every rejected game; nil for none
 	Warn    io.Writer // gets a line for every file that ended early; nil for none
 }
+
+// Encodings are the names that Params.Encoding takes.
+func Encodings() []string { return charset.Names() }
 
 // Run reads the inputs, in their order, into out.
 func Run(ctx context.Context, g Game, p Params, o Options, out *datasets.Builder) error {

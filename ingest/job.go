@@ -9,6 +9,7 @@ import (
 type segment struct {
 	file  int    // its number
 	name  string // of the stream, as source_file has it
+	texts texts  // of the stream
 	block record.Block
 	fault *record.SyntaxError
 }

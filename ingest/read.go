@@ -151,6 +151,7 @@ func (f *feeder) damaged(name string, err error) {
 // stream cuts one stream into blocks. fault is what ended it before its end. A job is
 // there when it returns.
 func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
+	texts := textsOf(s.head, f.encoding) // before the head's memory is read over
 	if err := s.skip(at.Offset); err != nil {
 		return err, nil
 	}
@@ -161,7 +162,7 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 			return nil, err
 		}
 		seg := j.add(at.File)
-		seg.name = s.name
+		seg.name, seg.texts = s.name, texts
 		err = split.Next(&seg.block)
 		if err == nil {
 			f.size += len(seg.block.Data)

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
+	"kifu/ingest/charset"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -32,7 +34,8 @@ type run struct {
 	params    Params
 	game      Game
 	format    format
-	files     []file // by their number in the dataset; those before from.File have no path
+	files     []file            // by their number in the dataset; those before from.File have no path
+	encoding  *charset.Encoding // of what is not UTF-8; nil: told by the texts
 	blockSize int
 	out       *datasets.Builder // nil when games are only counted
 
@@ -58,7 +61,15 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 	if p.PartGames <= 0 {
 		p.PartGames = 1 << 14
 	}
-	return &run{Options: o, game: g, format: format, files: files, params: p, blockSize: blockSize}, nil
+	r := &run{Options: o, game: g, format: format, files: files, params: p, blockSize: blockSize}
+	if p.Encoding != "" {
+		e, ok := charset.Parse(p.Encoding)
+		if !ok {
+			return nil, fmt.Errorf("no encoding %q (%s)", p.Encoding, strings.Join(charset.Names(), ", "))
+		}
+		r.encoding = &e
+	}
+	return r, nil
 }
 
 // into makes out the place where the games go. Of a dataset that is appended to, the

@@ -64,7 +64,7 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 		if seg.fault != nil {
 			continue
 		}
-		f.file = seg.name
+		f.file, f.tags.texts = seg.name, seg.texts
 		f.reader.Reset(seg.block)
 		for f.reader.Read(&w.game) != io.EOF {
 		}

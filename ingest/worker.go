@@ -73,7 +73,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 	}
 	for i := range j.segments[:j.used] {
 		seg := &j.segments[i]
-		w.source = seg.name
+		w.source, j.rows.texts = seg.name, seg.texts
 		w.begin()
 		if seg.fault != nil {
 			w.game.Reset()
@@ -146,6 +146,7 @@ func (w *worker) tell(j *job, line int, r *reject) {
 		return
 	}
 	h := readHeader(&w.game)
+	j.rows.begin(&w.game)
 	j.log = appendPlace(j.log, w.source, line)
 	if h.first >= 0 || h.second >= 0 {
 		for i, at := range []int{h.first, h.second} {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -19,10 +20,11 @@ func (a *app) ingestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ingest --out DIR FILE|DIR|-...",
 		Short: "Read record files into a dataset of games",
-		Long: `Read record files (PGN; plain, .zst, .gz or .bz2, told by their content) into a
-dataset of games. A directory stands for all record files in it; - is the standard
-input. A game that cannot be read or whose moves are not legal is rejected, counted
-by reason and, with -v, shown with file and line; its neighbours are kept.
+		Long: `Read record files (PGN; plain, .zst, .gz, .bz2 or .xz, or in a .zip, .7z or .tar,
+told by their content) into a dataset of games. A directory stands for all record
+files and archives in it; - is the standard input. A game that cannot be read or
+whose moves are not legal is rejected, counted by reason and, with -v, shown with
+file and line; its neighbours are kept.
 
 With --append the files are added to the dataset that is there; those whose content
 it has already, under whatever name, are left out, so the same command twice adds
@@ -79,6 +81,7 @@ without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator']
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
 	cmd.Flags().BoolVar(&add, "append", false, "add the files to the dataset that is there")
 	cmd.Flags().StringVar(&params.Where, "where", "", "keep only the games whose tags fulfil the `CONDITION`")
+	cmd.Flags().StringVar(&params.Encoding, "encoding", "", "texts that are not UTF-8 are in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: told game by game)")
 	cmd.Flags().BoolVar(&params.KeepPrefix, "keep-prefix", false, "keep a game up to its first illegal move, marked in the column cut, instead of rejecting it")
 	cmd.Flags().BoolVar(&count, "count", false, "only count games and moves")
 	return cmd

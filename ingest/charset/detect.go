@@ -1,0 +1,185 @@
+package charset
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Evidence is how much speaks against each encoding, in units of -2 ln p. The zero
+// Evidence knows nothing.
+type Evidence [len(known)]int
+
+// What a byte costs that does not make a letter of a name where it stands.
+const (
+	neverSeen  = 28 // a letter that no name of the group has
+	neverThere = 12 // a letter beside one that it has not been seen beside
+	otherAlpha = 30 // a letter beside one of another alphabet
+	wrongCase  = 10 // a capital behind a small letter, a small letter at a word's start
+	mark       = 14 // a quotation mark, dash or the like, where it may stand
+	apostrophe = 10
+	nothing    = 40 // any other sign, or a byte that stands for nothing
+)
+
+// marks are the signs beyond ASCII that are met in names of events and places.
+const marks = "«»‘’‚“”„–—…°§€№\u00A0"
+
+// Add adds what text, if it is not UTF-8, says.
+func (v *Evidence) Add(text []byte) {
+	if utf8.Valid(text) {
+		return
+	}
+	tables := load()
+	for e := range tables {
+		v[e] += tables[e].cost(text)
+	}
+}
+
+// Prior is what the beginning of a stream says about a game in it: no more than a few
+// letters of the game itself, however much there is of it.
+func (v Evidence) Prior() Evidence {
+	const most = 40
+	best := v[v.Best()]
+	for e := range v {
+		v[e] = min(v[e]-best, most)
+	}
+	return v
+}
+
+// Plus is the sum of v and w.
+func (v Evidence) Plus(w Evidence) Evidence {
+	for e := range v {
+		v[e] += w[e]
+	}
+	return v
+}
+
+// Best is the encoding against which least speaks.
+func (v Evidence) Best() Encoding {
+	best := Windows1252
+	for e := range v {
+		if v[e]+known[e].cost < v[best]+known[best].cost {
+			best = Encoding(e)
+		}
+	}
+	return best
+}
+
+// letter is what letters.txt says about one letter of a group.
+type letter struct {
+	share          int
+	before, behind map[rune]int
+}
+
+// table is one encoding as the detector sees it.
+type table struct {
+	runes   [256]rune // 0: nothing
+	letters map[rune]letter
+}
+
+//go:embed letters.txt
+var lettersText string
+
+// load reads letters.txt once.
+var load = sync.OnceValue(func() []table {
+	groups := map[string]map[rune]letter{}
+	for line := range strings.Lines(lettersText) {
+		f := strings.Fields(line)
+		if groups[f[0]] == nil {
+			groups[f[0]] = map[rune]letter{}
+		}
+		c, _ := utf8.DecodeRuneInString(f[1])
+		groups[f[0]][c] = letter{levels(f[2])[0], neighbours(f[3]), neighbours(f[4])}
+	}
+	tables := make([]table, len(known))
+	for e := range tables {
+		tables[e].letters = groups[known[e].group]
+		for b := range 256 {
+			if r := known[e].table.DecodeByte(byte(b)); r != utf8.RuneError && !(r >= 0x80 && r < 0xA0) {
+				tables[e].runes[b] = r
+			}
+		}
+	}
+	return tables
+})
+
+// levels reads digits of base 36.
+func levels(text string) []int {
+	var n []int
+	for _, r := range text {
+		if r > '9' {
+			r -= 'a' - '9' - 1
+		}
+		n = append(n, int(r-'0'))
+	}
+	return n
+}
+
+// neighbours reads letters that are followed by their levels.
+func neighbours(text string) map[rune]int {
+	m := map[rune]int{}
+	r := []rune(text)
+	for i := 0; i+1 < len(r); i += 2 {
+		m[r[i]] = levels(string(r[i+1]))[0]
+	}
+	return m
+}
+
+// cost is how unlikely the bytes of text beyond ASCII are as letters of t.
+func (t *table) cost(text []byte) int {
+	sum := 0
+	for i, b := range text {
+		if b < utf8.RuneSelf {
+			continue
+		}
+		before, behind := rune('^'), rune('^')
+		if i > 0 {
+			before = t.runes[text[i-1]]
+		}
+		if i+1 < len(text) {
+			behind = t.runes[text[i+1]]
+		}
+		sum += t.at(t.runes[b], before, behind)
+	}
+	return sum
+}
+
+func (t *table) at(r, before, behind rune) int {
+	within := unicode.IsLetter(before) && unicode.IsLetter(behind)
+	switch {
+	case r == 0:
+		return nothing
+	case r == '’' && within:
+		return apostrophe
+	case strings.ContainsRune(marks, r) && !within:
+		return mark
+	case !unicode.IsLetter(r):
+		return nothing
+	}
+	cost := 0
+	if unicode.IsUpper(r) && unicode.IsLower(before) || unicode.IsLower(r) && !unicode.IsLetter(before) {
+		cost = wrongCase
+	}
+	if !unicode.Is(unicode.Latin, r) && (latin(before) || latin(behind)) {
+		cost += otherAlpha
+	}
+	l, ok := t.letters[unicode.ToLower(r)]
+	if !ok {
+		return cost + neverSeen
+	}
+	return cost + min(l.share+beside(l.before, before)+beside(l.behind, behind), neverSeen)
+}
+
+func latin(r rune) bool { return unicode.Is(unicode.Latin, r) }
+
+func beside(seen map[rune]int, r rune) int {
+	if !unicode.IsLetter(r) {
+		r = '^'
+	}
+	if n, ok := seen[unicode.ToLower(r)]; ok {
+		return min(n, neverThere)
+	}
+	return neverThere
+}
