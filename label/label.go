@@ -27,6 +27,7 @@ package label
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/engine"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/search"
@@ -50,6 +52,19 @@ type Params struct {
 	// Eval is the evaluator's model; nil is the game's default. A command sets it in any
 	// case (Game.Model), so that the dataset's key changes with the default weights.
 	Eval *eval.Model
+	// Engine is an outside program that values the positions, too; nil: none.
+	Engine *Engine
+}
+
+// Engine is an outside program whose values label writes.
+type Engine struct {
+	Name    string        `json:"name"`              // that the program gives itself
+	Options []string      `json:"options,omitempty"` // Name=value, as they were set
+	Limits  engine.Limits `json:"limits"`            // of each search
+	Static  bool          `json:"static,omitempty"`  // ask for its static values as well
+	// Start starts the program. It does not change what is labelled: a program is known
+	// by its name.
+	Start func(ctx context.Context) (engine.Engine, error) `json:"-"`
 }
 
 // MarshalJSON gives what is hashed into the dataset's key: the model by its name and
@@ -67,7 +82,8 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Search    []string `json:"search"`
 		Zero      []string `json:"zero,omitempty"`
 		Evaluator string   `json:"evaluator"`
-	}{p.Search, p.Zero, evaluator})
+		Engine    *Engine  `json:"engine,omitempty"`
+	}{p.Search, p.Zero, evaluator, p.Engine})
 }
 
 // Validate reports what is wrong with the searches.

@@ -95,14 +95,7 @@ func appendRow(b *datasets.Batch, id int64, p chess.Position) {
 // label runs the stage and returns all rows, and the directory.
 func run(t *testing.T, positions string, workers int, p Params) (*datasets.Batch, *datasets.Dir) {
 	t.Helper()
-	ctx := context.Background()
-	dir := filepath.Join(t.TempDir(), "labels")
-	_, _, err := datasets.Build(ctx, dir, datasets.Step{
-		Stage: "label", Output: "labels/v1", Params: p, Inputs: []string{positions},
-		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
-			return Run(ctx, chessGame, p, workers, in[0], out)
-		},
-	}, datasets.Options{})
+	dir, err := build(t, positions, workers, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +123,17 @@ func run(t *testing.T, positions string, workers int, p Params) (*datasets.Batch
 		r.Close()
 	}
 	return all, d
+}
+
+func build(t *testing.T, positions string, workers int, p Params) (dir string, err error) {
+	dir = filepath.Join(t.TempDir(), "labels")
+	_, _, err = datasets.Build(context.Background(), dir, datasets.Step{
+		Stage: "label", Output: "labels/v1", Params: p, Inputs: []string{positions},
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return Run(ctx, chessGame, p, workers, in[0], out)
+		},
+	}, datasets.Options{})
+	return dir, err
 }
 
 func fens(t *testing.T, texts ...string) []chess.Position {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 
 	"kifu/datasets"
@@ -42,6 +43,13 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	if err := out.AddFile("weights.toml", weights); err != nil {
 		return err
 	}
+	if e := p.Engine; e != nil {
+		out.SetMeta("engine", e.Name)
+		if workers <= 0 {
+			workers = runtime.GOMAXPROCS(0)
+		}
+		return runEngine(ctx, plan, workers, in, out)
+	}
 	o := datasets.MapOptions{Workers: workers, Title: "label", Unit: "positions"}
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
 		return newWorker(plan).label
@@ -54,11 +62,12 @@ type plan[P games.Position[P]] struct {
 	searches     []how
 	values       []string    // columns of the searches
 	full, zeroed *eval.Model // zeroed: with Params.Zero taken out
+	engine       *Engine     // nil: none
 	table        schemas.Table
 }
 
 func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) (*plan[P], error) {
-	pl := &plan[P]{game: g, full: p.Eval}
+	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine}
 	if pl.full == nil {
 		pl.full = g.Default()
 	}
@@ -80,6 +89,9 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 		return nil, fmt.Errorf("%d groups of terms: at most %d", n, math.MaxUint8)
 	}
 	pl.table = schemas.Labels(positions, pl.values, pl.full.Groups(), pl.values[len(pl.values)-1])
+	if p.Engine != nil {
+		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static)...)
+	}
 	seen := map[string]bool{}
 	for _, c := range pl.table.Columns {
 		if seen[c.Name] {

@@ -27,6 +27,15 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 	return t
 }
 
+// EngineColumns are the columns of an outside engine behind those of Labels.
+func EngineColumns(static bool) []Column {
+	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine), first player's side; null where it gave none"}}
+	if static {
+		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the outside engine (--engine-eval), first player's side; null where it has none, as in check"})
+	}
+	return columns
+}
+
 const labelsDoc = `One row a labelled position: the columns of its positions dataset, a value for each
 search, a score for each group of the evaluator's terms, and the sparse features of the
 principal variation's leaf; made by kifu label. All values are from the first player's
@@ -34,4 +43,5 @@ side, in the evaluator's unit, which the manifest names (meta: unit); a forced w
 the first player in n plies is 32000-n, of the second n-32000. The evaluator lies beside
 the parts as weights.toml: a feature's term is an index into it. meta "leaf" names the
 value column that the group scores, leaf_phase and features belong to; meta "zeroed" the
-terms that --zero took out of the values.`
+terms that --zero took out of the values; meta "engine" the outside engine, if there is
+one, by the name that it gives itself.`

@@ -15,6 +15,7 @@ import (
 
 func (a *app) labelCommand() *cobra.Command {
 	var out, evalFile string
+	var outside engineFlags
 	p := label.Params{Search: []string{"static", "quiescence"}}
 	cmd := &cobra.Command{
 		Use:   "label --out DIR POSITIONS",
@@ -29,8 +30,17 @@ leaves out keeps its default weight. To take one out, set it to 0 or use --zero.
 
 --zero takes terms or whole groups out of the values, as if their weights were 0; the
 group columns still show what they would have said, so that curves can be conditioned
-on them.`,
-		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions",
+on them.
+
+--engine has a program that speaks UCI value each position besides: engine_value, from
+the first player's side, mates in n plies as ±(32000-n). One process a worker; one that
+dies, hangs or answers nonsense is started again, and a position that it cannot value in
+three attempts has no value (noted). The engine forgets its hash table between games, so
+that equal limits in plies or nodes give equal values whatever the number of workers; a
+limit in time does not. The dataset's key has the engine's own name, its options and
+limits. Parts are small: an interrupted run goes on where it was. Positions are sent
+without move counters or history; for Chess960 set UCI_Chess960=true.`,
+		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions\n  kifu label --out outside --engine stockfish --engine-depth 8 --engine-option Hash=16 positions",
 		Args:    exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
@@ -54,6 +64,9 @@ on them.`,
 				return fmt.Errorf("%s: %w", evalFile, err)
 			}
 			a.noteDefaults(evalFile, weights, p.Eval)
+			if p.Engine, err = outside.open(cmd.Context()); err != nil {
+				return err
+			}
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "label", Output: "labels/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -67,6 +80,7 @@ on them.`,
 	flags.StringVar(&evalFile, "eval", "", "evaluate with the weights in `FILE` (weights.toml), not the default ones")
 	flags.StringSliceVar(&p.Search, "search", p.Search, "`SEARCHES` to run: static, quiescence, depth:N")
 	flags.StringSliceVar(&p.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
+	outside.add(flags)
 	return cmd
 }
 

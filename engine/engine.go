@@ -1,0 +1,98 @@
+// Package engine talks to outside programs that value positions: texts of positions go
+// in, values come out. It knows protocols and no game.
+//
+// An Engine is one running program. UCI is spoken by StartUCI; another protocol is
+// another function that returns an Engine. A Keeper keeps one running: a program that
+// dies, hangs or answers nonsense is killed and started again, and the position is
+// asked once more.
+//
+// What a program answers can depend on what it searched before. NewGame makes it
+// forget; who wants values that do not depend on the order of the work calls it where
+// the work is divided.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Value is what a program says of a position, from the side to move.
+type Value struct {
+	Score float64 // in the program's unit: hundredths of a pawn by UCI
+	// Mate is the number of moves to mate, negative when the side to move is mated,
+	// and 0 when Score holds.
+	Mate  int
+	Depth int // that the program reports, 0 when it reports none
+}
+
+// Engine is a running program. It is for one goroutine.
+type Engine interface {
+	// Name is the name and version that the program gives itself.
+	Name() string
+	// NewGame makes the program forget what it searched.
+	NewGame(ctx context.Context) error
+	// Search values a position within the limits of the engine's Config.
+	Search(ctx context.Context, position string) (Value, error)
+	// Static is the program's static value of a position, from the first player's side;
+	// ok is false when the program has none for it (a position in check).
+	Static(ctx context.Context, position string) (score float64, ok bool, err error)
+	// Close ends the program.
+	Close() error
+}
+
+// Config is how a program is started and how long it may search.
+type Config struct {
+	Command []string // program and arguments
+	Options []Option // set before the first position
+	Limits  Limits
+	// Patience is how long an answer may take, beyond Limits.MoveTime, before the
+	// program counts as hanging; 0: a minute.
+	Patience time.Duration
+}
+
+// Option is a setting of the program by its own name.
+type Option struct{ Name, Value string }
+
+// Limits bound a search. At least one is set; all that are set hold.
+type Limits struct {
+	Depth    int           `json:"depth,omitempty"`       // plies
+	Nodes    int64         `json:"nodes,omitempty"`       // as the program counts them
+	MoveTime time.Duration `json:"movetime_ns,omitempty"` // values then differ from run to run
+}
+
+// ParseOption reads "Name=value".
+func ParseOption(text string) (Option, error) {
+	name, value, ok := strings.Cut(text, "=")
+	if name = strings.TrimSpace(name); !ok || name == "" {
+		return Option{}, fmt.Errorf("engine option %q: want Name=value", text)
+	}
+	if strings.ContainsAny(text, "\r\n") {
+		return Option{}, fmt.Errorf("engine option %q: it has a line break", text)
+	}
+	return Option{name, strings.TrimSpace(value)}, nil
+}
+
+// Validate reports what is wrong with c.
+func (c Config) Validate() error {
+	l := c.Limits
+	switch {
+	case len(c.Command) == 0:
+		return fmt.Errorf("no engine command")
+	case l.Depth < 0 || l.Nodes < 0 || l.MoveTime < 0:
+		return fmt.Errorf("an engine's limits are not negative")
+	case l == Limits{}:
+		return fmt.Errorf("an engine needs a limit: depth, nodes or time")
+	case l.MoveTime > 0 && l.MoveTime < time.Millisecond:
+		return fmt.Errorf("an engine's time is at least a millisecond")
+	}
+	return nil
+}
+
+func (c Config) patience() time.Duration {
+	if c.Patience <= 0 {
+		return time.Minute
+	}
+	return c.Patience
+}

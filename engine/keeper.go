@@ -1,0 +1,78 @@
+package engine
+
+import "context"
+
+// attempts is how often a position is asked before it is given up.
+const attempts = 3
+
+// Keeper keeps an engine running for one goroutine.
+type Keeper struct {
+	start    func(ctx context.Context) (Engine, error)
+	engine   Engine // nil: to be started
+	restarts int
+}
+
+// Keep returns a Keeper of the engines that start starts. The first is started when it
+// is needed.
+func Keep(start func(ctx context.Context) (Engine, error)) *Keeper {
+	return &Keeper{start: start}
+}
+
+// Restarts is how often the program was killed and started again.
+func (k *Keeper) Restarts() int { return k.restarts }
+
+// NewGame is Engine.NewGame of a program that runs.
+func (k *Keeper) NewGame(ctx context.Context) error {
+	return k.try(ctx, func(e Engine) error { return e.NewGame(ctx) })
+}
+
+// Search is Engine.Search. The error is that of the last attempt.
+func (k *Keeper) Search(ctx context.Context, position string) (v Value, err error) {
+	err = k.try(ctx, func(e Engine) (err error) {
+		v, err = e.Search(ctx, position)
+		return err
+	})
+	return v, err
+}
+
+// Static is Engine.Static. The error is that of the last attempt.
+func (k *Keeper) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
+	err = k.try(ctx, func(e Engine) (err error) {
+		score, ok, err = e.Static(ctx, position)
+		return err
+	})
+	return score, ok, err
+}
+
+// try calls f with a running engine, each time with a new one after an error.
+func (k *Keeper) try(ctx context.Context, f func(Engine) error) (err error) {
+	for range attempts {
+		if k.engine == nil {
+			if k.engine, err = k.start(ctx); err != nil {
+				k.engine = nil
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				continue
+			}
+		}
+		if err = f(k.engine); err == nil {
+			return nil
+		}
+		_ = k.engine.Close() // it failed already
+		k.engine = nil
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		k.restarts++
+	}
+	return err
+}
+
+// Close ends the program.
+func (k *Keeper) Close() {
+	if k.engine != nil {
+		_ = k.engine.Close()
+		k.engine = nil
+	}
+}

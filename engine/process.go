@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// maxLine is the longest line that a program may write, in bytes.
+	maxLine = 1 << 20
+	// quitGrace is how long a program may take to leave.
+	quitGrace = 2 * time.Second
+)
+
+// process is a running program that is talked to by lines.
+type process struct {
+	name  string // of the program, for errors
+	cmd   *exec.Cmd
+	stdin io.WriteCloser
+	lines chan string // closed when the program writes no more
+	quit  chan struct{}
+	end   error // why lines was closed
+	said  tail  // on standard error
+	lost  bool  // it owes an answer for too long to be waited for
+}
+
+// launch starts a program. It is killed when ctx ends.
+func launch(ctx context.Context, command []string) (*process, error) {
+	p := &process{name: command[0], cmd: exec.CommandContext(ctx, command[0], command[1:]...), lines: make(chan string, 64), quit: make(chan struct{})}
+	p.cmd.Stderr = &p.said
+	p.cmd.WaitDelay = time.Second // a child of the program may hold its pipes open
+	stdin, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("engine %s does not start: %w (give its full path with --engine)", p.name, err)
+	}
+	p.stdin = stdin
+	go p.read(stdout)
+	return p, nil
+}
+
+func (p *process) read(stdout io.Reader) {
+	defer close(p.lines)
+	in := bufio.NewScanner(stdout)
+	in.Buffer(make([]byte, 4096), maxLine)
+	for in.Scan() {
+		select {
+		case p.lines <- strings.TrimSpace(in.Text()):
+		case <-p.quit:
+			return
+		}
+	}
+	p.end = in.Err()
+}
+
+// send writes lines to the program. That it no longer reads is told by the next await,
+// which knows more.
+func (p *process) send(lines ...string) {
+	_, _ = io.WriteString(p.stdin, strings.Join(lines, "\n")+"\n")
+}
+
+// await reads lines until done says so, for so long.
+func (p *process) await(ctx context.Context, patience time.Duration, what string, done func(line string) bool) (err error) {
+	defer func() { p.lost = p.lost || err != nil }()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case line, open := <-p.lines:
+			switch {
+			case !open:
+				return p.ended(what)
+			case done(line):
+				return nil
+			}
+		case <-timer.C:
+			return fmt.Errorf("engine %s: no %s within %v", p.name, what, patience)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// ended says how the program ended that owes an answer.
+func (p *process) ended(what string) error {
+	err := p.end
+	if err == nil {
+		err = errors.New("it ended")
+	}
+	if said := p.said.String(); said != "" {
+		return fmt.Errorf("engine %s: no %s: %w; it said %q", p.name, what, err, said)
+	}
+	return fmt.Errorf("engine %s: no %s: %w", p.name, what, err)
+}
+
+// close ends the program: one that answers may leave by itself for a moment, any other is
+// killed.
+func (p *process) close() {
+	grace := quitGrace
+	if p.lost {
+		grace = 0
+	}
+	close(p.quit)
+	_ = p.stdin.Close() // which tells most programs to leave
+	timer := time.AfterFunc(grace, func() { _ = p.cmd.Process.Kill() })
+	defer timer.Stop()
+	_ = p.cmd.Wait() // how it leaves does not matter any more; this ends read, too
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailBytes = 500
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if n := len(t.text) - tailBytes; n > 0 {
+		t.text = append(t.text[:0], t.text[n:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.text))
+}

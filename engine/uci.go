@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// uci is an engine that speaks the Universal Chess Interface (Meyer-Kahlen and Huber,
+// 2006). Positions are FENs.
+type uci struct {
+	*process
+	config Config
+	id     string
+	search string // the go command
+}
+
+// StartUCI starts a program that speaks UCI and sets its options. An option that the
+// program does not announce is an error.
+func StartUCI(ctx context.Context, c Config) (Engine, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	p, err := launch(ctx, c.Command)
+	if err != nil {
+		return nil, err
+	}
+	u := &uci{process: p, config: c, search: goCommand(c.Limits)}
+	if err := u.handshake(ctx); err != nil {
+		u.close()
+		return nil, err
+	}
+	return u, nil
+}
+
+func goCommand(l Limits) string {
+	command := "go"
+	if l.Depth > 0 {
+		command += fmt.Sprintf(" depth %d", l.Depth)
+	}
+	if l.Nodes > 0 {
+		command += fmt.Sprintf(" nodes %d", l.Nodes)
+	}
+	if l.MoveTime > 0 {
+		command += fmt.Sprintf(" movetime %d", l.MoveTime.Milliseconds())
+	}
+	return command
+}
+
+func (u *uci) handshake(ctx context.Context) error {
+	known := map[string]bool{}
+	u.send("uci")
+	err := u.await(ctx, u.config.patience(), "uciok", func(line string) bool {
+		if name, ok := strings.CutPrefix(line, "id name "); ok {
+			u.id = strings.TrimSpace(name)
+		}
+		if rest, ok := strings.CutPrefix(line, "option name "); ok {
+			name, _, _ := strings.Cut(rest, " type ")
+			known[strings.ToLower(strings.TrimSpace(name))] = true
+		}
+		return line == "uciok"
+	})
+	if err != nil {
+		return err
+	}
+	if u.id == "" {
+		return fmt.Errorf("engine %s does not say its name (id name)", u.config.Command[0])
+	}
+	for _, o := range u.config.Options {
+		if !known[strings.ToLower(o.Name)] {
+			return fmt.Errorf("engine %s has no option %q", u.id, o.Name)
+		}
+		u.send("setoption name " + o.Name + " value " + o.Value)
+	}
+	return u.NewGame(ctx)
+}
+
+// Name is what the program says behind "id name".
+func (u *uci) Name() string { return u.id }
+
+// NewGame sends ucinewgame and waits until the program is ready.
+func (u *uci) NewGame(ctx context.Context) error {
+	u.send("ucinewgame", "isready")
+	return u.await(ctx, u.config.patience(), "readyok", func(line string) bool { return line == "readyok" })
+}
+
+// Search takes the last exact score of the first variation.
+func (u *uci) Search(ctx context.Context, position string) (Value, error) {
+	var v Value
+	scored, last := false, ""
+	u.send("position fen "+position, u.search)
+	err := u.await(ctx, u.config.patience()+u.config.Limits.MoveTime, "bestmove", func(line string) bool {
+		if w, ok := parseInfo(line); ok {
+			v, scored = w, true
+		}
+		last = line
+		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
+	})
+	if err == nil && !scored {
+		err = fmt.Errorf("engine %s: %q without a score", u.id, last)
+	}
+	return v, err
+}
+
+// parseInfo reads the exact score of an info line of the first variation.
+func parseInfo(line string) (v Value, ok bool) {
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0] != "info" {
+		return v, false
+	}
+	for i := 1; i+1 < len(words); i++ {
+		var n int
+		var err error
+		switch words[i] {
+		case "string", "pv":
+			return v, ok
+		case "lowerbound", "upperbound":
+			return v, false
+		case "multipv":
+			if words[i+1] != "1" {
+				return v, false
+			}
+		case "depth":
+			if v.Depth, err = strconv.Atoi(words[i+1]); err != nil {
+				return v, false
+			}
+		case "score":
+			if i+2 >= len(words) {
+				return v, false
+			}
+			if n, err = strconv.Atoi(words[i+2]); err != nil {
+				return v, false
+			}
+			switch words[i+1] {
+			case "cp":
+				v.Score, ok = float64(n), true
+			case "mate":
+				v.Mate, ok = n, n != 0
+			}
+			i += 2
+		}
+	}
+	if words[len(words)-1] == "lowerbound" || words[len(words)-1] == "upperbound" {
+		return v, false
+	}
+	return v, ok
+}
+
+// Static asks by the eval command, which is not of the protocol, though Stockfish and
+// its kin have it: they print "Final evaluation" (older ones "Total evaluation") in
+// pawns from White's side.
+func (u *uci) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
+	u.send("position fen "+position, "eval", "isready")
+	err = u.await(ctx, u.config.patience(), "readyok", func(line string) bool {
+		if s, found := parseEval(line); found {
+			score, ok = s, true
+		}
+		return line == "readyok"
+	})
+	return score, ok && err == nil, err
+}
+
+func parseEval(line string) (score float64, ok bool) {
+	words := strings.Fields(strings.NewReplacer(":", " ", "(", " ", ")", " ").Replace(line))
+	if len(words) < 3 || words[1] != "evaluation" || words[0] != "Final" && words[0] != "Total" {
+		return 0, false
+	}
+	pawns, err := strconv.ParseFloat(words[2], 64)
+	if err != nil || pawns != pawns || pawns > 1e4 || pawns < -1e4 {
+		return 0, false
+	}
+	return pawns * 100, true
+}
+
+// Close asks the program to quit and waits for it a moment.
+func (u *uci) Close() error {
+	u.send("quit")
+	u.close()
+	return nil
+}

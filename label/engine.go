@@ -1,0 +1,302 @@
+package label
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"kifu/datasets"
+	"kifu/engine"
+	"kifu/games"
+	"kifu/internal/progress"
+)
+
+const (
+	// engineRows is how many positions are in a part at most when an engine labels: what
+	// an interruption can cost.
+	engineRows = 1 << 13
+	// unanswered is how many positions in a row an engine may leave without a value
+	// before the run is given up.
+	unanswered = 5
+
+	noValue = "no value from the engine"
+)
+
+// The columns of an engine.
+const (
+	engineValue  = "engine_value"
+	engineStatic = "engine_static_value"
+)
+
+// engines is a pool of one program, one process a worker, with the rows they fill.
+type engines[P games.Position[P]] struct {
+	*plan[P]
+	pool []*process
+	bar  *progress.Bar
+
+	games  []span // of the rows
+	value  []reply
+	static []reply
+}
+
+// process is the program as one worker runs it.
+type process struct {
+	*engine.Keeper
+	failed int // positions in a row without a value
+}
+
+type span struct{ from, to int }
+
+// reply is a value for the first player; ok is false when there is none.
+type reply struct {
+	value float32
+	ok    bool
+}
+
+// runEngine is Run with an engine. Parts are made of so many rows each, in the order of
+// the rows, and the engines share a part by games: they forget what they searched
+// between two games, so the values depend neither on the number of workers nor on what
+// else is in the dataset.
+func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers int, in *datasets.Dir, out *datasets.Builder) error {
+	e := &engines[P]{plan: pl, bar: progress.Start(ctx, "label", in.Rows(), "positions")}
+	defer e.bar.Done()
+	for range workers {
+		e.pool = append(e.pool, &process{Keeper: engine.Keep(pl.engine.Start)})
+	}
+	defer func() {
+		for _, k := range e.pool {
+			k.Close()
+		}
+	}()
+	if err := e.probe(ctx); err != nil {
+		return err
+	}
+	w := newWorker(pl)
+	group, piece := datasets.NewBatch(in.Table), datasets.NewBatch(in.Table)
+	labels := datasets.NewBatch(out.Table())
+	next := 0 // part
+	for i := range in.Manifest.Parts {
+		part, err := in.OpenPart(i)
+		if err != nil {
+			return err
+		}
+		defer part.Close()
+		for g := range part.RowGroups() {
+			if err := part.Read(g, group); err != nil {
+				return err
+			}
+			ids := group.Col("game_id").Int64
+			for from, to := 0, 0; from < group.Rows; from = to {
+				to = cut(ids, from)
+				next++
+				if _, done := out.Done(next - 1); done {
+					e.bar.Skip(int64(to - from))
+					continue
+				}
+				copyRows(piece, group, from, to)
+				labels.Reset()
+				if err := e.part(ctx, w, piece, labels, out, next-1); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// probe asks for the static value of the usual start, if such values are wanted: not
+// every program has them.
+func (e *engines[P]) probe(ctx context.Context) error {
+	if !e.engine.Static {
+		return nil
+	}
+	p, _, err := e.game.Rules.Start("", "")
+	if err != nil {
+		return err
+	}
+	_, ok, err := e.pool[0].Static(ctx, string(e.game.Rules.AppendPosition(nil, p)))
+	if err == nil && !ok {
+		err = fmt.Errorf("engine %s tells no static value (eval): leave --engine-eval out", e.engine.Name)
+	}
+	return err
+}
+
+// cut is where a part ends that begins at row from: between two games, if the game
+// there is not larger than a part.
+func cut(ids []int64, from int) int {
+	to := from + engineRows
+	if to >= len(ids) {
+		return len(ids)
+	}
+	for i := to; i > from; i-- {
+		if ids[i] != ids[i-1] {
+			return i
+		}
+	}
+	return to
+}
+
+func copyRows(dst, src *datasets.Batch, from, to int) {
+	dst.Reset()
+	for c := range dst.Cols {
+		for row := from; row < to; row++ {
+			dst.Cols[c].AppendFrom(&src.Cols[c], row)
+		}
+	}
+	dst.Rows = to - from
+}
+
+// part makes one part of the positions in.
+func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *datasets.Batch, out *datasets.Builder, index int) error {
+	positions, err := e.unpack(in)
+	if err != nil {
+		return err
+	}
+	if err := e.ask(ctx, positions); err != nil {
+		return err
+	}
+	counts, err := w.label(in, labels)
+	if err != nil {
+		return err
+	}
+	columns := map[string][]reply{engineValue: e.value}
+	if e.engine.Static {
+		columns[engineStatic] = e.static
+	}
+	for name, replies := range columns {
+		col := labels.Col(name)
+		for _, r := range replies {
+			if r.ok {
+				col.AppendFloat32(r.value)
+			} else {
+				col.AppendNull()
+			}
+		}
+	}
+	for _, r := range e.value {
+		if !r.ok {
+			counts.Note(noValue, 1)
+		}
+	}
+	part, err := out.Part(index)
+	if err != nil {
+		return err
+	}
+	group, err := part.Encode(labels)
+	if err == nil {
+		err = part.Append(group)
+	}
+	if err != nil {
+		part.Abort()
+		return err
+	}
+	return part.Close(counts, nil)
+}
+
+// unpack reads the boards of in and finds where games begin and end.
+func (e *engines[P]) unpack(in *datasets.Batch) ([]P, error) {
+	boards, ids := in.Col("board"), in.Col("game_id")
+	positions := make([]P, in.Rows)
+	e.games = e.games[:0]
+	for i := range positions {
+		var err error
+		if positions[i], err = e.game.Rules.UnpackBoard(boards.Value(i)); err != nil {
+			return nil, fmt.Errorf("game %d: %w", ids.Int64[i], err)
+		}
+		if i == 0 || ids.Int64[i] != ids.Int64[i-1] {
+			e.games = append(e.games, span{from: i})
+		}
+		e.games[len(e.games)-1].to = i + 1
+	}
+	e.value, e.static = make([]reply, in.Rows), make([]reply, in.Rows)
+	return positions, nil
+}
+
+// ask has the engines value the positions, game by game.
+func (e *engines[P]) ask(ctx context.Context, positions []P) error {
+	var next atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for _, k := range e.pool {
+		g.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(e.games) {
+					return nil
+				}
+				if err := e.askGame(ctx, k, positions, e.games[i]); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return g.Wait()
+}
+
+func (e *engines[P]) askGame(ctx context.Context, k *process, positions []P, rows span) error {
+	if err := k.NewGame(ctx); err != nil {
+		return err
+	}
+	for i := rows.from; i < rows.to; i++ {
+		text, err := e.askPosition(ctx, k, positions[i], i)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			k.failed = 0
+		} else if k.failed++; k.failed == unanswered {
+			return fmt.Errorf("%w (no value for %d positions in a row, now %s; the parts that are whole are kept, run the command again to go on)", err, k.failed, text)
+		}
+		e.bar.Add(1)
+	}
+	return nil
+}
+
+// askPosition fills row i. A position in which the game has ended is worth its outcome:
+// programs have no move to search there.
+func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (text string, err error) {
+	switch p.Outcome() {
+	case games.FirstWins:
+		e.value[i] = reply{won, true}
+		return "", nil
+	case games.SecondWins:
+		e.value[i] = reply{-won, true}
+		return "", nil
+	case games.Drawn:
+		e.value[i] = reply{0, true}
+		return "", nil
+	}
+	text = string(e.game.Rules.AppendPosition(nil, p))
+	v, err := k.Search(ctx, text)
+	if err != nil {
+		return text, err
+	}
+	e.value[i] = reply{firstPlayers(v, p.ToMove()), true}
+	if e.engine.Static {
+		score, ok, err := k.Static(ctx, text)
+		if err != nil {
+			return text, err
+		}
+		e.static[i] = reply{float32(min(max(score, -decisive), decisive)), ok}
+	}
+	return text, nil
+}
+
+const (
+	won      = 32000
+	decisive = 31000 // values within it are no forced wins
+)
+
+// firstPlayers is v, seen by toMove, as the value columns have it: a mate in n moves of
+// the side to move is 2n-1 plies away, of the other 2n.
+func firstPlayers(v engine.Value, toMove games.Side) float32 {
+	x := min(max(v.Score, -decisive), decisive)
+	switch {
+	case v.Mate > 0:
+		x = won - float64(2*v.Mate-1)
+	case v.Mate < 0:
+		x = -won - float64(2*v.Mate)
+	}
+	return float32(x) * float32(toMove.Sign())
+}
