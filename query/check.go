@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/marcboeker/go-duckdb"
+
+	"kifu/internal/edits"
 )
 
 // tree is a node of the statement as DuckDB's parser sees it.
@@ -235,33 +237,9 @@ func clean(err error) error {
 func nearest(name string, candidates []string) (string, bool) {
 	best, found := max(2, len(name)/3)+1, ""
 	for _, c := range candidates {
-		if d := edits(strings.ToLower(name), strings.ToLower(c)); d < best {
+		if d := edits.Distance(strings.ToLower(name), strings.ToLower(c)); d < best {
 			best, found = d, c
 		}
 	}
 	return found, found != ""
-}
-
-// edits is the number of insertions, deletions, substitutions and swaps of neighbours
-// between two texts (optimal string alignment).
-func edits(a, b string) int {
-	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range above {
-		above[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, above, row = above, row, before
-	}
-	return above[len(b)]
 }

@@ -98,7 +98,7 @@ where it stopped.`,
 		return nil
 	}
 	root.AddCommand(
-		a.ingestCommand(), a.sortCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
+		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
 		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root

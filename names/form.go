@@ -1,0 +1,228 @@
+package names
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// form is a name taken apart. All texts are folded.
+type form struct {
+	surname string   // its words joined by spaces
+	given   []string // words and initials, in order
+	comma   bool     // the surname was told by a comma
+	single  bool     // one word: a handle, a program, or a bare surname
+	bare    string   // as it stands, folded, without titles and federation
+	numbers string   // words with digits, and marks: they never differ by mistake
+}
+
+// initials reports whether the given names begin with an initial.
+func (f *form) initials() bool { return len(f.given) > 0 && len(f.given[0]) == 1 }
+
+// words are all words in order of the alphabet.
+func (f *form) words() string {
+	all := f.inOrder()
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// inOrder are the words of the surname, then the given names.
+func (f *form) inOrder() []string { return append(strings.Fields(f.surname), f.given...) }
+
+// full is the name as surname and given names.
+func (f *form) full() string { return f.surname + "," + strings.Join(f.given, " ") }
+
+var (
+	titles = set("gm im fm cm wgm wim wfm wcm nm wnm lm bot dr prof mr mrs ms")
+	// particles begin a surname of several words.
+	particles   = set("de den der di da del della do dos du la le van von zu el al ben bin ter ten st mac mc o")
+	generations = set("jr sr jun sen ii iii iv")
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// word is a word of a name before it is folded.
+type word struct {
+	text, folded string
+}
+
+// roles counts as what a word stands in names whose order is plain.
+type roles map[string]*struct{ surname, given int }
+
+func (r roles) add(w string, surname bool) {
+	n := r[w]
+	if n == nil {
+		n = new(struct{ surname, given int })
+		r[w] = n
+	}
+	if surname {
+		n.surname++
+	} else {
+		n.given++
+	}
+}
+
+// leaning is positive for a word that is more often a surname.
+func (r roles) leaning(w string) int {
+	if n := r[w]; n != nil {
+		return n.surname - n.given
+	}
+	return 0
+}
+
+// surnames counts the names that have w as surname, givens as given name.
+func (r roles) surnames(w string) int {
+	if n := r[w]; n != nil {
+		return n.surname
+	}
+	return 0
+}
+
+func (r roles) givens(w string) int {
+	if n := r[w]; n != nil {
+		return n.given
+	}
+	return 0
+}
+
+// parse takes a name apart. known tells which of two words is the surname where
+// nothing else does; plain reports whether it was not needed.
+func parse(name string, known roles) (f form, plain bool) {
+	if name = strings.TrimSpace(name); !strings.ContainsAny(name, " ,.") {
+		bare := fold(name)
+		return form{surname: bare, bare: bare, single: true}, true
+	}
+	name = withoutFederation(name)
+	before, after, comma := strings.Cut(name, ",")
+	small := strings.ContainsFunc(name, unicode.IsLower)
+	first, second := wordsOf(before, small), wordsOf(strings.ReplaceAll(after, ",", " "), small)
+	first, second = trimTitles(first, 1), trimTitles(second, 0)
+	f.comma = comma && len(first) > 0 && len(second) > 0
+	words := append(slices.Clone(first), second...)
+	f.numbers = numbersOf(words)
+	f.single = len(words) == 1
+	f.bare = join(words)
+	switch n := len(words); {
+	case f.comma:
+		f.surname, f.given = join(first), list(second)
+	case n < 2:
+		f.surname = join(words)
+	case len(words[0].folded) == 1: // B V Spassky
+		at := slices.IndexFunc(words, func(w word) bool { return len(w.folded) > 1 })
+		at = max(at, 0)
+		f.surname, f.given = join(words[at:]), list(words[:at])
+	case len(words[n-1].folded) == 1: // Spassky B V, Timman Jan H
+		at := surnameEnd(words)
+		f.surname, f.given = join(words[:at]), list(words[at:])
+	default:
+		at := surnameEnd(words)
+		if last := words[n-1].folded; known.leaning(words[at-1].folded) > known.leaning(last) {
+			f.surname, f.given = join(words[:at]), list(words[at:])
+			return f, false
+		}
+		at = n - 1
+		for at > 1 && particles[words[at-1].folded] {
+			at--
+		}
+		f.surname, f.given = join(words[at:]), list(words[:at])
+		return f, false
+	}
+	return f, true
+}
+
+// surnameEnd is where the surname ends that the words begin with.
+func surnameEnd(words []word) int {
+	at := 0
+	for at < len(words)-2 && particles[words[at].folded] {
+		at++
+	}
+	return at + 1
+}
+
+func join(words []word) string { return strings.Join(list(words), " ") }
+
+func list(words []word) []string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = w.folded
+	}
+	return all
+}
+
+// withoutFederation takes off what stands in brackets, as in Tal Mihail (LAT), when it
+// is a code of up to three letters; the closing bracket may have been cut off. Three
+// capitals behind two words with small letters are a federation too.
+func withoutFederation(name string) string {
+	words := strings.Fields(name)
+	if n := len(words); n > 2 && len(words[n-1]) == 3 && isCapitals(words[n-1]) && !generations[strings.ToLower(words[n-1])] &&
+		strings.ContainsFunc(words[n-2], unicode.IsLower) {
+		return strings.TrimSuffix(strings.TrimSpace(name), words[n-1])
+	}
+	before, rest, found := strings.Cut(name, "(")
+	if !found {
+		return name
+	}
+	inside, after, _ := strings.Cut(rest, ")")
+	if len(inside) > 3 || strings.ToUpper(inside) != inside || hasDigit(inside) {
+		return before + "(" + withoutFederation(rest)
+	}
+	return before + " " + withoutFederation(after)
+}
+
+// wordsOf cuts a text at spaces, dots and hyphens. In a name that has small letters two
+// capitals are initials.
+func wordsOf(text string, small bool) []word {
+	var all []word
+	cut := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".-_()[]/;:", r) }
+	for _, w := range strings.FieldsFunc(marks.Replace(text), cut) {
+		if small && len(w) == 2 && isCapitals(w) && !titles[strings.ToLower(w)] && !generations[strings.ToLower(w)] {
+			all = append(all, word{w[:1], strings.ToLower(w[:1])}, word{w[1:], strings.ToLower(w[1:])})
+			continue
+		}
+		all = append(all, word{w, fold(w)})
+	}
+	return all
+}
+
+// marks are left out of words.
+var marks = strings.NewReplacer("'", "", "’", "", "`", "", `"`, "")
+
+func isCapitals(w string) bool {
+	return !strings.ContainsFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' })
+}
+
+// trimTitles takes titles off both ends, but leaves so many words. Im in small letters
+// is a name.
+func trimTitles(words []word, least int) []word {
+	is := func(w word) bool {
+		return titles[w.folded] && (strings.ToUpper(w.text) == w.text || w.folded == "dr" || w.folded == "prof")
+	}
+	for len(words) > least && is(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	for len(words) > least && is(words[0]) {
+		words = words[1:]
+	}
+	return words
+}
+
+func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
+
+// numbersOf are the words of a name that have digits, and its mark, which tell apart
+// programs' versions, fathers and sons, and players of one name.
+func numbersOf(words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		mark := len(w.text) == 1 && w.text >= "a" && w.text <= "z" && i == len(words)-1 && i > 1 // Li, Chao b
+		if generations[w.folded] || mark || hasDigit(w.folded) {
+			b.WriteString(w.folded + " ")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,170 @@
+// Package names finds the names in a dataset of games that are probably one person's:
+// written in other case, with other accents, in another order, with initials, titles or
+// a federation, in another romanisation, or with a slip of the pen.
+//
+// It goes in four steps, each linear but for small blocks:
+//
+//  1. read: every distinct name with its games, first and last date and rating range;
+//  2. parse: a name becomes surname, given names and initials; which word of two is the
+//     surname is learned from the names that tell it;
+//  3. match: names that share a key are candidates, each with a reason;
+//  4. weigh: what the games say. Two that have played each other are two. Guesses at
+//     spelling need years or ratings that fit, and names may differ neither in digits
+//     (programs' versions) nor in generation (Jr).
+//
+// It reports and changes nothing. Handles, names of one word, are compared but for case
+// not at all: on a server another spelling is another account.
+package names
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"kifu/datasets"
+)
+
+// Params are what to look for.
+type Params struct {
+	MinGames      int64   // of a group's names together
+	MinConfidence float64 // of each name in it
+}
+
+// Player is what the games say about a name.
+type Player struct {
+	Name            string
+	Games           int64
+	First, Last     string // dates of his games; empty when none is known
+	EloLow, EloHigh int32  // 0 when no rating is known
+}
+
+// Alias is a name in a group. The first of a group has the most games; every other one
+// says which name it was matched to, why, and with what confidence up to 1.
+type Alias struct {
+	Group      int // from 1, in order of the groups' games
+	Player     Player
+	Of         string
+	Reason     string
+	Confidence float64
+}
+
+// Find returns the groups of two or more names, and how many names there are.
+func Find(ctx context.Context, p Params, workers int, in *datasets.Dir) ([]Alias, int, error) {
+	if err := in.Want("games"); err != nil {
+		return nil, 0, err
+	}
+	players, err := collect(ctx, workers, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	links := match(players)
+	links = slices.DeleteFunc(links, func(l link) bool { return l.confidence < p.MinConfidence })
+	met, err := meetings(ctx, workers, in, players, links)
+	if err != nil {
+		return nil, 0, err
+	}
+	return group(p, players, links, met), len(players), nil
+}
+
+// forest joins players into groups.
+type forest []int32
+
+func newForest(n int) forest {
+	f := make(forest, n)
+	for i := range f {
+		f[i] = int32(i)
+	}
+	return f
+}
+
+func (f forest) root(i int32) int32 {
+	for f[i] != i {
+		f[i] = f[f[i]]
+		i = f[i]
+	}
+	return i
+}
+
+// group joins linked players, the surest first, unless two of them have met.
+func group(p Params, players []Player, links []link, met map[pair]bool) []Alias {
+	slices.SortFunc(links, func(a, b link) int {
+		return cmp.Or(cmp.Compare(b.confidence, a.confidence), cmp.Compare(a.name, b.name), cmp.Compare(a.of, b.of))
+	})
+	roots := newForest(len(players))
+	members := map[int32][]int32{}
+	of := func(i int32) []int32 {
+		if m := members[roots.root(i)]; m != nil {
+			return m
+		}
+		return []int32{i}
+	}
+	tree := map[int32][]link{} // the links that joined, from either end
+	for _, l := range links {
+		a, b := of(l.of), of(l.name)
+		if roots.root(l.of) == roots.root(l.name) || rivals(a, b, met) {
+			continue
+		}
+		tree[l.of] = append(tree[l.of], l)
+		tree[l.name] = append(tree[l.name], link{name: l.of, of: l.name, reason: l.reason, confidence: l.confidence})
+		roots[roots.root(l.name)] = roots.root(l.of)
+		members[roots.root(l.of)] = slices.Concat(a, b)
+	}
+	var groups [][]int32
+	for i := range players {
+		if m := members[int32(i)]; roots.root(int32(i)) == int32(i) && len(m) > 1 && total(players, m) >= p.MinGames {
+			slices.SortFunc(m, func(a, b int32) int {
+				return cmp.Or(cmp.Compare(players[b].Games, players[a].Games), cmp.Compare(players[a].Name, players[b].Name))
+			})
+			groups = append(groups, m)
+		}
+	}
+	slices.SortFunc(groups, func(a, b []int32) int {
+		return cmp.Or(cmp.Compare(total(players, b), total(players, a)), cmp.Compare(players[a[0]].Name, players[b[0]].Name))
+	})
+	return aliases(players, groups, tree)
+}
+
+// aliases lists the groups; every name but the head tells the link that leads from it
+// towards the head.
+func aliases(players []Player, groups [][]int32, tree map[int32][]link) []Alias {
+	var all []Alias
+	for n, group := range groups {
+		towards := map[int32]link{group[0]: {}}
+		for reached := group[:1:1]; len(reached) > 0; reached = reached[1:] {
+			for _, l := range tree[reached[0]] {
+				if _, seen := towards[l.name]; !seen {
+					towards[l.name] = l
+					reached = append(reached, l.name)
+				}
+			}
+		}
+		for _, i := range group {
+			a := Alias{Group: n + 1, Player: players[i]}
+			if l := towards[i]; i != group[0] {
+				a.Of, a.Reason, a.Confidence = players[l.of].Name, l.reason, l.confidence
+			}
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// rivals reports whether one of a has played one of b.
+func rivals(a, b []int32, met map[pair]bool) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if met[pairOf(x, y)] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func total(players []Player, group []int32) int64 {
+	var n int64
+	for _, i := range group {
+		n += players[i].Games
+	}
+	return n
+}
