@@ -17,6 +17,13 @@ import (
 	"kifu/ingest/record"
 )
 
+// Options change what a Reader returns.
+type Options struct {
+	// Keep sees a game when the tags before its first move have been read; when it
+	// returns false the game comes back with Skipped set and no moves.
+	Keep func(*record.Game) bool
+}
+
 // Reader reads games from a stream. It implements record.Reader.
 type Reader struct {
 	split  *Splitter
@@ -34,8 +41,8 @@ var (
 const readerBlock = 256 << 10
 
 // NewReader returns a Reader over r.
-func NewReader(r io.Reader) *Reader {
-	return &Reader{split: NewSplitter(r, readerBlock, 0, 1)}
+func NewReader(r io.Reader, o Options) *Reader {
+	return &Reader{split: NewSplitter(r, readerBlock, 0, 1), blocks: *NewBlockReader(o)}
 }
 
 // Read fills g with the next game; the memory is the reader's until the next call.

@@ -57,7 +57,7 @@ func readAll(r record.Reader) (lines []string, err error) {
 // readSplit reads text in blocks of about size bytes.
 func readSplit(text []byte, size int) (lines []string, err error) {
 	s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-	r := NewBlockReader()
+	r := NewBlockReader(Options{})
 	var b record.Block
 	for {
 		err := s.Next(&b)
@@ -93,7 +93,7 @@ func TestVectors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := readAll(NewReader(bytes.NewReader(text)))
+			got, err := readAll(NewReader(bytes.NewReader(text), Options{}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func long(n int) string {
 
 func TestGamesDoNotAllocate(t *testing.T) {
 	block := record.Block{Data: []byte(long(60)), Line: 1}
-	r := NewBlockReader()
+	r := NewBlockReader(Options{})
 	var g record.Game
 	read := func() {
 		r.Reset(block)
@@ -128,6 +128,22 @@ func TestGamesDoNotAllocate(t *testing.T) {
 	read()
 	if n := testing.AllocsPerRun(10, read); n != 0 {
 		t.Errorf("%v allocations a game: want none", n)
+	}
+}
+
+// A game that is not kept has its tags and no moves; the next one is whole.
+func TestKeep(t *testing.T) {
+	text := "(;GM[Othello]PB[no]B[f5]W[];)(;GM[Othello]PB[yes]B[c4];)(;GM[Othello]PB[no];)"
+	keep := func(g *record.Game) bool { return string(g.Tag("Black")) == "yes" }
+	r := NewReader(strings.NewReader(text), Options{Keep: keep})
+	var g record.Game
+	for i, want := range []struct {
+		skipped bool
+		moves   int
+	}{{true, 0}, {false, 1}, {true, 0}} {
+		if err := r.Read(&g); err != nil || g.Skipped != want.skipped || len(g.Moves) != want.moves {
+			t.Fatalf("game %d: %s, skipped %t, %v", i, describe(&g), g.Skipped, err)
+		}
 	}
 }
 
@@ -168,7 +184,7 @@ func TestLongGames(t *testing.T) {
 func TestStreamFailure(t *testing.T) {
 	broken := errors.New("broken")
 	text := long(2) + long(4) + long(60)[:300]
-	r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)))
+	r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{})
 	lines, err := readAll(r)
 	if len(lines) != 3 || !strings.HasSuffix(lines[2], ":3! cut off in the middle") || err != broken {
 		t.Errorf("%q, %v", lines, err)
@@ -194,7 +210,7 @@ func FuzzReader(f *testing.F) {
 	// it is cut; and whatever stands between two games, they are read as ever.
 	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
 		before, after := long(2), long(4)
-		r := NewReader(strings.NewReader(before + string(text) + after))
+		r := NewReader(strings.NewReader(before+string(text)+after), Options{})
 		var g record.Game
 		last, games, moves := int64(-1), 0, 0
 		for {
@@ -220,7 +236,7 @@ func FuzzReader(f *testing.F) {
 		if want := int64(len(before) + len(text) + 2); last != want || moves != 4 {
 			t.Fatalf("the last game has %d moves and begins at %d, want 4 at %d", moves, last, want)
 		}
-		want, err := readAll(NewReader(bytes.NewReader(text)))
+		want, err := readAll(NewReader(bytes.NewReader(text), Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,17 +245,4 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("in blocks of %d bytes\n%s\nat once\n%s\n%v", 1+int(size), strings.Join(got, "\n"), strings.Join(want, "\n"), err)
 		}
 	})
-}
-
-// BenchmarkRead reads games with values and times, as one block, from memory.
-func BenchmarkRead(b *testing.B) {
-	data := []byte(strings.Repeat(long(60), 5000))
-	r := NewBlockReader()
-	var g record.Game
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		r.Reset(record.Block{Data: data, Line: 1})
-		for r.Read(&g) == nil {
-		}
-	}
 }

@@ -14,10 +14,12 @@ type BlockReader struct {
 	line    int // on which block.Data[counted] stands
 	counted int
 	clocks  clocks
+	keep    func(*record.Game) bool
+	asked   bool // keep has seen the game
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader() *BlockReader { return &BlockReader{} }
+func NewBlockReader(o Options) *BlockReader { return &BlockReader{keep: o.Keep} }
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {
@@ -38,14 +40,23 @@ func (r *BlockReader) Read(g *record.Game) error {
 		end = start + len(marker) + next
 	}
 	r.pos = end
-	r.clocks = clocks{}
+	r.clocks, r.asked = clocks{}, false
 	i, err := r.properties(g, start, end)
 	if err != nil {
 		g.Moves = g.Moves[:0]
 		return err
 	}
 	r.pos = i
+	r.ask(g)
 	return nil
+}
+
+// ask lets keep see g once.
+func (r *BlockReader) ask(g *record.Game) {
+	if !r.asked && r.keep != nil {
+		g.Skipped = !r.keep(g)
+	}
+	r.asked = true
 }
 
 // between finds the start of the next game. Numbers, which GGS writes before a match,
@@ -112,6 +123,9 @@ const maxMoves = 128
 func (r *BlockReader) property(g *record.Game, name, value []byte, i int) error {
 	switch string(name) {
 	case "B", "W":
+		if r.ask(g); g.Skipped {
+			return nil
+		}
 		if len(g.Moves) == maxMoves {
 			return r.fault(i, "more than 128 moves", nil)
 		}

@@ -24,6 +24,9 @@ type Options struct {
 	// Names of players and tournaments. Without them, or for a number that they do not
 	// have, a name is the number, as "#166".
 	Names *Names
+	// Keep sees a game when its tags have been read; when it returns false the game
+	// comes back with Skipped set and no moves.
+	Keep func(*record.Game) bool
 }
 
 var (
@@ -62,6 +65,7 @@ func (r *Reader) Read(g *record.Game) error {
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
 	names  *Names
+	keep   func(*record.Game) bool
 	head   header
 	block  record.Block
 	pos    int    // of the next game in the block
@@ -75,7 +79,7 @@ func NewBlockReader(o Options) *BlockReader {
 		o.Names = &Names{}
 	}
 	// The values of a game are of bounded length: tags keep their slices of one buffer.
-	return &BlockReader{names: o.Names, values: make([]byte, 0, 128)}
+	return &BlockReader{names: o.Names, keep: o.Keep, values: make([]byte, 0, 128)}
 }
 
 // Reset makes r read b, whose memory it uses until the next Reset.
@@ -104,13 +108,23 @@ func (r *BlockReader) Read(g *record.Game) error {
 	r.number++
 	r.values = r.values[:0]
 	r.tags(g, game)
-	fault := func(i int, reason string, value byte) error {
-		g.Moves = g.Moves[:0]
-		return &record.SyntaxError{Offset: g.Offset + int64(i), Line: g.Line, Reason: reason, Detail: strconv.Itoa(int(value))}
+	if r.keep != nil && !r.keep(g) {
+		g.Skipped = true
+		return nil
 	}
+	i, reason := play(g, game)
+	if reason != "" {
+		g.Moves = g.Moves[:0]
+		return &record.SyntaxError{Offset: g.Offset + int64(i), Line: g.Line, Reason: reason, Detail: strconv.Itoa(int(game[i]))}
+	}
+	return nil
+}
+
+// play reads result and moves of a game. With a reason it returns where the fault is.
+func play(g *record.Game, game []byte) (i int, reason string) {
 	for i := 6; i < moves; i++ {
 		if game[i] > 64 {
-			return fault(i, "a score of more than 64 discs", game[i])
+			return i, "a score of more than 64 discs"
 		}
 	}
 	switch discs := game[6]; {
@@ -129,16 +143,16 @@ func (r *BlockReader) Read(g *record.Game) error {
 			continue
 		}
 		if end {
-			return fault(i, "a move behind the end of the moves", code)
+			return i, "a move behind the end of the moves"
 		}
 		row, column := int(code)/10-1, int(code)%10-1
 		if row < 0 || row > 7 || column < 0 || column > 7 {
-			return fault(i, "a move off the board", code)
+			return i, "a move off the board"
 		}
 		s := 2 * (8*row + column)
 		g.Moves = append(g.Moves, record.Move{Text: squares[s : s+2 : s+2]})
 	}
-	return nil
+	return 0, ""
 }
 
 // tags appends the tags of a game.

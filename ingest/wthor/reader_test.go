@@ -165,6 +165,18 @@ func TestGamesDoNotAllocate(t *testing.T) {
 	}
 }
 
+// A game that is not kept has its tags and no moves.
+func TestKeep(t *testing.T) {
+	r := NewReader(bytes.NewReader(many(2)), Options{Keep: func(g *record.Game) bool { return g.Line == 2 }})
+	var g record.Game
+	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || len(g.Tags) == 0 {
+		t.Errorf("%s, %v", describe(&g), err)
+	}
+	if err := r.Read(&g); err != nil || g.Skipped || len(g.Moves) != 60 {
+		t.Errorf("%s, %v", describe(&g), err)
+	}
+}
+
 // A stream that fails gives the games before the failure, then what was cut, then the
 // failure again and again.
 func TestStreamFailure(t *testing.T) {
@@ -177,23 +189,5 @@ func TestStreamFailure(t *testing.T) {
 	}
 	if err := r.Read(&record.Game{}); err != broken {
 		t.Error(err)
-	}
-}
-
-// BenchmarkRead reads a million games from a stream, with their names.
-func BenchmarkRead(b *testing.B) {
-	data := many(1_000_000)
-	names := testNames(b)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		r := NewReader(bytes.NewReader(data), Options{Names: names})
-		var g record.Game
-		n := 0
-		for r.Read(&g) == nil {
-			n++
-		}
-		if n != 1_000_000 {
-			b.Fatal(n)
-		}
 	}
 }
