@@ -5,7 +5,7 @@
 //
 //	static       the evaluator's value of the position itself   static_value
 //	quiescence   search.Quiescence                              quiescence_value
-//	depth:N      search.Depth to N plies                        depth_N_value
+//	depth:N      search.Deepen to N plies                       depth_1_value … depth_N_value
 //
 // Values are from the first player's side in the evaluator's unit. A position that has
 // ended by itself (mate, stalemate) has the value of its outcome by every search: ±32000
@@ -52,6 +52,8 @@ type Params struct {
 	// Eval is the evaluator's model; nil is the game's default. A command sets it in any
 	// case (Game.Model), so that the dataset's key changes with the default weights.
 	Eval *eval.Model
+	// Variations adds the principal variations of the searches, and their leaves.
+	Variations bool
 	// Engine is an outside program that values the positions, too; nil: none.
 	Engine *Engine
 }
@@ -79,11 +81,12 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
 	}
 	return json.Marshal(struct {
-		Search    []string `json:"search"`
-		Zero      []string `json:"zero,omitempty"`
-		Evaluator string   `json:"evaluator"`
-		Engine    *Engine  `json:"engine,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Engine})
+		Search     []string `json:"search"`
+		Zero       []string `json:"zero,omitempty"`
+		Evaluator  string   `json:"evaluator"`
+		Variations bool     `json:"variations,omitempty"`
+		Engine     *Engine  `json:"engine,omitempty"`
+	}{p.Search, p.Zero, evaluator, p.Variations, p.Engine})
 }
 
 // Validate reports what is wrong with the searches.
@@ -128,11 +131,11 @@ const (
 	fixedDepth
 )
 
-// how is one search that was asked for.
+// how is one search that was asked for, with its value columns: one, or of a search to
+// a depth one a depth.
 type how struct {
-	kind   kind
-	depth  int
-	column string
+	kind    kind
+	columns []string
 }
 
 func parseSearches(names []string) ([]how, error) {
@@ -145,7 +148,10 @@ func parseSearches(names []string) ([]how, error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(hows, h) {
+		if slices.ContainsFunc(hows, func(o how) bool { return o.kind == h.kind }) {
+			if h.kind == fixedDepth {
+				return nil, fmt.Errorf("search %q: one depth:N is enough, it has a column for every depth up to N", name)
+			}
 			return nil, fmt.Errorf("search %q is named twice", name)
 		}
 		hows = append(hows, h)
@@ -156,9 +162,9 @@ func parseSearches(names []string) ([]how, error) {
 func parseSearch(name string) (how, error) {
 	switch name {
 	case "static":
-		return how{static, 0, "static_value"}, nil
+		return how{static, []string{"static_value"}}, nil
 	case "quiescence":
-		return how{quiescence, 0, "quiescence_value"}, nil
+		return how{quiescence, []string{"quiescence_value"}}, nil
 	}
 	text, ok := strings.CutPrefix(name, "depth:")
 	if !ok {
@@ -168,5 +174,9 @@ func parseSearch(name string) (how, error) {
 	if err != nil || n < 1 || n > search.MaxDepth {
 		return how{}, fmt.Errorf("search %q: the depth is a number from 1 to %d", name, search.MaxDepth)
 	}
-	return how{fixedDepth, n, fmt.Sprintf("depth_%d_value", n)}, nil
+	h := how{kind: fixedDepth}
+	for d := 1; d <= n; d++ {
+		h.columns = append(h.columns, fmt.Sprintf("depth_%d_value", d))
+	}
+	return h, nil
 }

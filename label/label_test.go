@@ -15,6 +15,7 @@ import (
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/eval/evaltest"
+	"kifu/games"
 	"kifu/games/chess"
 	"kifu/schemas"
 )
@@ -311,6 +312,49 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// Every depth has its column; a variation leads to its leaf, whose static value is the
+// value.
+func TestDepthsAndVariations(t *testing.T) {
+	ps := evaltest.RandomPlay(chess.Start(), 1, 60, 9)
+	positions := dataset(t, ps)
+	rows, d := run(t, positions, 2, Params{Search: []string{"quiescence", "depth:3"}, Variations: true})
+	if want := "quiescence_value,depth_1_value,depth_2_value,depth_3_value"; d.Manifest.Meta["values"] != want || d.Manifest.Meta["leaf"] != "depth_3_value" {
+		t.Errorf("meta %v", d.Manifest.Meta)
+	}
+	alone, _ := run(t, positions, 1, Params{Search: []string{"depth:2"}})
+	rules, moved := chess.Rules{}, 0
+	e, err := evalchess.New(evalchess.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range ps {
+		if a, b := rows.Col("depth_2_value").Float32[i], alone.Col("depth_2_value").Float32[i]; a != b {
+			t.Fatalf("row %d: %v to depth 2 on the way to 3, %v alone", i, a, b)
+		}
+		for _, search := range []string{"quiescence", "depth_1", "depth_2", "depth_3"} {
+			leaf := p
+			for _, text := range strings.Fields(string(rows.Col(search + "_pv").Value(i))) {
+				m, err := rules.ParseMove(leaf, []byte(text))
+				if err != nil {
+					t.Fatalf("row %d, %s: %v", i, search, err)
+				}
+				leaf = leaf.Play(m)
+				moved++
+			}
+			if board := rules.AppendBoard(nil, leaf); !bytes.Equal(board, rows.Col(search+"_leaf").Value(i)) {
+				t.Fatalf("row %d, %s: the variation does not lead to the leaf", i, search)
+			}
+			v := rows.Col(search + "_value").Float32[i]
+			if leaf.Outcome() == games.Undecided && v != float32(e.Value(leaf))/eval.Grain {
+				t.Fatalf("row %d, %s: value %v, at the leaf %v", i, search, v, float32(e.Value(leaf))/eval.Grain)
+			}
+		}
+	}
+	if moved < len(ps) {
+		t.Errorf("%d moves in all variations", moved)
+	}
+}
+
 func TestParams(t *testing.T) {
 	for _, c := range []struct {
 		search []string
@@ -320,7 +364,8 @@ func TestParams(t *testing.T) {
 		{[]string{"deep"}, `no search "deep"`},
 		{[]string{"depth:0"}, "from 1 to 63"},
 		{[]string{"depth:x"}, "from 1 to 63"},
-		{[]string{"depth:2", "depth:02"}, "named twice"},
+		{[]string{"static", "static"}, "named twice"},
+		{[]string{"depth:2", "depth:3"}, "one depth:N is enough"},
 	} {
 		if err := (Params{Search: c.search}).Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.search, err)

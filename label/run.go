@@ -83,12 +83,15 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 		return nil, err
 	}
 	for _, h := range pl.searches {
-		pl.values = append(pl.values, h.column)
+		pl.values = append(pl.values, h.columns...)
 	}
 	if n := len(pl.full.Groups()); n > math.MaxUint8 {
 		return nil, fmt.Errorf("%d groups of terms: at most %d", n, math.MaxUint8)
 	}
 	pl.table = schemas.Labels(positions, pl.values, pl.full.Groups(), pl.values[len(pl.values)-1])
+	if p.Variations {
+		pl.table.Columns = append(pl.table.Columns, schemas.VariationColumns(pl.values, g.Rules.BoardSize())...)
+	}
 	if p.Engine != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static)...)
 	}
@@ -145,19 +148,33 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 		return datasets.Counts{}, fmt.Errorf("positions without a board column")
 	}
 	first := len(in.Cols) // of the columns that are made here
-	values := out.Cols[first : first+len(w.searches)]
-	groups := out.Cols[first+len(w.searches):][:len(w.scores)]
+	values := out.Cols[first : first+len(w.values)]
+	groups := out.Cols[first+len(w.values):][:len(w.scores)]
 	phases, features := out.Col("leaf_phase"), out.Col("features")
+	variations := newVariations(w.game.Rules, out, w.values)
+	var p, leaf P
+	next := 0 // of values
+	record := func(_ int, r search.Result[P]) {
+		values[next].AppendFloat32(float32(r.Value) / eval.Grain)
+		variations.append(next, p, r)
+		leaf = r.Leaf
+		next++
+	}
 	for i := range in.Rows {
-		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
-		if err != nil {
+		var err error
+		if p, err = w.game.Rules.UnpackBoard(boards.Value(i)); err != nil {
 			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
-		leaf := p
-		for j, h := range w.searches {
-			var v int32
-			v, leaf = w.search(p, h)
-			values[j].AppendFloat32(float32(v) / eval.Grain)
+		next = 0
+		for _, h := range w.searches {
+			switch h.kind {
+			case static:
+				record(0, w.searcher.Static(p))
+			case quiescence:
+				record(0, w.searcher.Quiescence(p))
+			case fixedDepth:
+				w.searcher.Deepen(p, len(h.columns), record)
+			}
 		}
 		w.trace(leaf)
 		for j, s := range w.scores {
@@ -169,20 +186,6 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows
 	return datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}, nil
-}
-
-// search returns the value of p by h, and the leaf it comes from.
-func (w *worker[P]) search(p P, h how) (value int32, leaf P) {
-	var r search.Result[P]
-	switch h.kind {
-	case static:
-		r = w.searcher.Static(p)
-	case quiescence:
-		r = w.searcher.Quiescence(p)
-	default:
-		r = w.searcher.Depth(p, h.depth)
-	}
-	return r.Value, r.Leaf
 }
 
 // trace fills phase, scores and bytes with those of leaf.

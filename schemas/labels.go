@@ -1,5 +1,7 @@
 package schemas
 
+import "strings"
+
 // Labels is one row a labelled position: the columns of the positions table it was
 // made from, then a value column for each search, a score column for each group of
 // the evaluator's terms, and the features.
@@ -25,6 +27,22 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": (term uint16, count int16) little-endian"},
 	)
 	return t
+}
+
+// VariationColumns are the principal variations of the searches whose value columns are
+// named, behind the columns of Labels; a static value has none.
+func VariationColumns(values []string, boardSize int) []Column {
+	var columns []Column
+	for _, name := range values {
+		search := strings.TrimSuffix(name, "_value")
+		if search == "static" {
+			continue
+		}
+		columns = append(columns,
+			Column{Name: search + "_pv", Type: String, Repeats: true, Doc: "principal variation behind " + name + " (--pv): moves in coordinates, a space between"},
+			Column{Name: search + "_leaf", Type: FixedBytes, Size: boardSize, Doc: "the position at its end, packed as board is"})
+	}
+	return columns
 }
 
 // EngineColumns are the columns of an outside engine behind those of Labels.

@@ -15,20 +15,30 @@ import (
 // order in which moves are tried. The variation is one of those that are worth it, the
 // same for the same position and depth. d is from 0 to MaxDepth.
 func (s *Searcher[P]) Depth(p P, d int) Result[P] {
+	var last Result[P]
+	s.Deepen(p, d, func(_ int, r Result[P]) { last = r })
+	return last
+}
+
+// Deepen is Depth for every depth from 1 to d (for d = 0, of depth 0) by one iterative
+// deepening: each result is the one that Depth gives, its Nodes those of all depths so
+// far. Its PV is good until visit returns, but for the last.
+func (s *Searcher[P]) Deepen(p P, d int, visit func(depth int, r Result[P])) {
 	if d < 0 || d > MaxDepth {
 		panic("search: depth out of range")
 	}
-	if p.Outcome() != games.Undecided {
-		s.nodes, s.stack = 1, s.stack[:0]
-		return s.result(p, s.decided(p, 0))
-	}
+	ended := p.Outcome() != games.Undecided
 	s.nodes, s.stack = 0, s.stack[:0]
 	s.order.reset()
-	var v int32
 	for i := min(d, 1); i <= d; i++ {
-		v = s.alphaBeta(p, -infinite, infinite, i, 0)
+		var v int32
+		if ended {
+			s.nodes, v = 1, s.decided(p, 0)
+		} else {
+			v = s.alphaBeta(p, -infinite, infinite, i, 0)
+		}
+		visit(i, s.result(p, v))
 	}
-	return s.result(p, v)
 }
 
 // alphaBeta is v(p, depth) by fail-soft alpha-beta, ply plies from the root.

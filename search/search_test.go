@@ -212,6 +212,25 @@ func TestDepthIsMinimax(t *testing.T) {
 	}
 }
 
+// Every step of the deepening is the search of that depth.
+func TestDeepen(t *testing.T) {
+	a, b := New[tree](noise{}), New[tree](noise{})
+	for seed := range uint64(400) {
+		p := tree{seed: mix(seed + 1e6), side: games.Side(seed & 1), depth: uint8(seed % 2)}
+		want := 1
+		a.Deepen(p, 4, func(d int, r Result[tree]) {
+			one := b.Depth(p, d)
+			if d != want || r.Value != one.Value || r.Leaf != one.Leaf || r.Nodes != one.Nodes || !slices.Equal(r.PV, one.PV) {
+				t.Fatalf("%v to depth %d: %+v, alone %+v", p, d, r, one)
+			}
+			want++
+		})
+		if want != 5 {
+			t.Fatalf("%v: %d depths", p, want-1)
+		}
+	}
+}
+
 // chain is forced for ever: what bounds quiescence is its number of plies.
 type chain struct{ n int }
 

@@ -21,8 +21,8 @@ func (a *app) labelCommand() *cobra.Command {
 		Use:   "label --out DIR POSITIONS",
 		Short: "Evaluate positions: values, term group scores, features",
 		Long: `Evaluate each position by the searches named: static (the evaluator's value of the
-position itself), quiescence (captures and check evasions to a quiet end), depth:N (N
-plies, then quiescence). Group scores and features are those of the last search's
+position itself), quiescence (captures and check evasions to a quiet end), depth:N (1 to
+N plies, then quiescence: a value for each depth). Group scores and features are those of the last search's
 leaf. All values are from the first player's side.
 
 --eval takes the weights of a file, by the names of the terms; a term that the file
@@ -80,6 +80,7 @@ without move counters or history; for Chess960 set UCI_Chess960=true.`,
 	flags.StringVar(&evalFile, "eval", "", "evaluate with the weights in `FILE` (weights.toml), not the default ones")
 	flags.StringSliceVar(&p.Search, "search", p.Search, "`SEARCHES` to run: static, quiescence, depth:N")
 	flags.StringSliceVar(&p.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
+	flags.BoolVar(&p.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
 	outside.add(flags)
 	return cmd
 }
