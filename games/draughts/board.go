@@ -63,14 +63,19 @@ func (b Bitboard) Back(d Direction) Bitboard {
 	return Bitboard(bits.RotateLeft64(uint64(b), -offsets[d&3]))
 }
 
+// turn turns the board by a half: a square goes to that of the last one less its own.
+func (b Bitboard) turn(width int) Bitboard {
+	return Bitboard(bits.Reverse64(uint64(b)) >> (63 - place(width-1, width/2-1)))
+}
+
 // across is the set of the two directions at right angles to d, as bits.
 func across(d Direction) uint8 { return 1<<(d^1) | 1<<(3-d^1) }
 
 // place is the square in the given row and place in the row.
 func place(row, i int) Square { return Square(row/2*11 + row%2*5 + i) }
 
-// row is the row of s, from 0 at Black's side.
-func (s Square) row() int {
+// Row is the row of s, from 0 at Black's side.
+func (s Square) Row() int {
 	pair, i := int(s)/11, int(s)%11
 	if i >= 5 {
 		return 2*pair + 1
@@ -78,8 +83,8 @@ func (s Square) row() int {
 	return 2 * pair
 }
 
-// column is the column of s, from 0 at White's left.
-func (s Square) column() int {
+// Column is the column of s, from 0 at White's left.
+func (s Square) Column() int {
 	i := int(s) % 11
 	if i >= 5 {
 		return 2 * (i - 5)

@@ -68,7 +68,7 @@ func (p Position) tempo(s games.Side) int {
 	v := p.rules.of()
 	n := 0
 	for men := p.Side(s) &^ p.kings; men != 0; men = men.Rest() {
-		row := men.First().row()
+		row := men.First().Row()
 		if v.forward[s&1] == UpLeft {
 			row = v.width - 1 - row
 		}

@@ -52,7 +52,7 @@ func (v *variant) appendSquare(dst []byte, s Square) []byte {
 		return strconv.AppendUint(dst, uint64(v.numberOf[s&63]), 10)
 	}
 	// Of the variants here only those on 64 squares, White to begin, use letters.
-	return append(dst, byte('a'+s.column()), byte('0'+v.width-s.row()))
+	return append(dst, byte('a'+s.Column()), byte('0'+v.width-s.Row()))
 }
 
 // maxHops bounds the squares of a written move.

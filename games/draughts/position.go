@@ -52,6 +52,17 @@ func (p Position) Empty() Bitboard { return p.rules.of().board &^ (p.own | p.opp
 // Board is the set of all playing squares.
 func (p Position) Board() Bitboard { return p.rules.of().board }
 
+// Seen returns the men and kings of s, those of the other side, and the kings of both,
+// on the board turned so that the men of s go up.
+func (p Position) Seen(s games.Side) (own, foe, kings Bitboard) {
+	v := p.rules.of()
+	own, foe, kings = p.Side(s), p.Side(s.Other()), p.kings
+	if v.forward[s&1] == DownLeft {
+		own, foe, kings = own.turn(v.width), foe.turn(v.width), kings.turn(v.width)
+	}
+	return own, foe, kings
+}
+
 // Play returns the position after m.
 func (p Position) Play(m games.Move) Position {
 	v := p.rules.of()

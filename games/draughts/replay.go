@@ -76,7 +76,7 @@ func threeAgainstKing(p Position) bool {
 func threeAgainstMainRoad(p Position) bool {
 	king, others := loneKing(p)
 	s := king.First()
-	return others.Count() == 3 && s.row()+s.column() == 7 // a1 to h8 on 64 squares
+	return others.Count() == 3 && s.Row()+s.Column() == 7 // a1 to h8 on 64 squares
 }
 
 // kingsOf is for positions of so many men in which both sides have a king.

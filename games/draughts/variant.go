@@ -77,6 +77,15 @@ func init() {
 	}
 }
 
+// Width is the number of rows of the board: 8 or 10.
+func (r Rules) Width() int { return r.of().width }
+
+// FlyingKings reports whether kings move and capture over any distance.
+func (r Rules) FlyingKings() bool { return r.of().flying }
+
+// MenCaptureBackward reports whether men capture in all four directions.
+func (r Rules) MenCaptureBackward() bool { return r.of().backward }
+
 // of is the variant of r.
 func (r Rules) of() *variant { return &variants[r&3] }
 
