@@ -6,7 +6,7 @@
 # that of a run which nobody disturbed. Ends with 1 if a file differs.
 #
 # Parts hold 16,384 games: FILE should have many times as many, or there is nothing to go
-# on from.
+# on from. KIFU names a binary to try instead of one built here.
 set -eu
 [ $# -gt 0 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
 file=$1 kills=${2:-50} seed=${3:-1}
@@ -17,7 +17,7 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/kifu-bench-kill.XXXXXX")
 child=
 trap '[ -z "$child" ] || kill -9 $child 2>/dev/null || true; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
-kifu=${KIFU:-$tmp/kifu} # KIFU: a binary to try instead of one built here
+kifu=${KIFU:-$tmp/kifu}
 [ -n "${KIFU:-}" ] || (cd "$root" && go build -tags no_duckdb_arrow -o "$kifu" ./cmd/kifu)
 
 sums() { (cd "$1" && find . -type f -exec sha256sum {} + | sort -k 2); } # DIR

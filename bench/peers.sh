@@ -20,7 +20,7 @@ set -eu
 [ $# -gt 0 ] || { sed -n '2,19s/^# \{0,1\}//p' "$0"; exit 2; }
 file=$1 rounds=${2:-5}
 [ -f "$file" ] || { echo "peers.sh: no file $file" >&2; exit 2; }
-slow=1000 # games for the programs that take a minute for all of them
+slow=300 # games for the programs that take a minute for all of them
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/kifu-bench-peers.XXXXXX")

@@ -9,7 +9,8 @@
 // file or directory that it writes, which is removed before every run, or -; and the
 // command, for sh. Names of this project's programs begin with "kifu": the ratios say
 // how many times as fast as a program the first of them is by processor time and the
-// last of them by the clock.
+// last of them by the clock. Another program may fail: the table says how often, with what
+// its other runs took.
 package main
 
 import (
@@ -38,6 +39,7 @@ func main() {
 			if err = e.run(); err != nil {
 				break
 			}
+			fmt.Fprintf(os.Stderr, "\rround %d of %d: %-60s", round+1, *rounds, e.name)
 		}
 	}
 	if err != nil {
@@ -63,6 +65,7 @@ type entrant struct {
 	wall      []float64 // seconds
 	resident  []int64   // peak, bytes
 	outLength int64     // bytes written by the last run
+	failed    int       // runs
 }
 
 func read(r io.Reader) ([]*entrant, error) {
@@ -94,7 +97,13 @@ func (e *entrant) run() error {
 	c.Stderr = &said
 	begun := time.Now()
 	if err := c.Run(); err != nil {
-		return fmt.Errorf("%s: %w: %s", e.name, err, said.String())
+		err = fmt.Errorf("%s: %w: %s", e.name, err, said.String())
+		if e.ours() {
+			return err
+		}
+		e.failed++
+		fmt.Fprintln(os.Stderr, "\nrace:", err)
+		return nil
 	}
 	e.wall = append(e.wall, time.Since(begun).Seconds())
 	e.user = append(e.user, c.ProcessState.UserTime().Seconds())
@@ -115,13 +124,15 @@ func (e *entrant) run() error {
 	})
 }
 
+func (e *entrant) ours() bool { return strings.HasPrefix(e.name, "kifu") }
+
 func table(w io.Writer, group []*entrant) {
 	first, last := group[0], group[0]
 	for _, e := range group {
-		if !strings.HasPrefix(e.name, "kifu") {
+		if !e.ours() {
 			continue
 		}
-		if last = e; !strings.HasPrefix(first.name, "kifu") {
+		if last = e; !first.ours() {
 			first = e
 		}
 	}
@@ -130,8 +141,16 @@ func table(w io.Writer, group []*entrant) {
 	fmt.Fprintf(w, "| program | %s | CPU s | wall s | peak MB | written MB | %s a CPU second | %s a second | kifu, times as fast by CPU | by the clock |\n", unit, unit, unit)
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
 	for _, e := range group {
+		if len(e.user) == 0 {
+			fmt.Fprintf(w, "| %s, failed in every run | | | | | | | | | |\n", e.name)
+			continue
+		}
+		name := e.name
+		if e.failed > 0 {
+			name += fmt.Sprintf(", failed in %d of %d runs", e.failed, e.failed+len(e.user))
+		}
 		user, wall := e.work/median(e.user), e.work/median(e.wall)
-		fmt.Fprintf(w, "| %s | %.3g | %.3f | %.3f | %.0f | %.1f | %.3g | %.3g | %.2f | %.2f |\n", e.name, e.work,
+		fmt.Fprintf(w, "| %s | %.3g | %.3f | %.3f | %.0f | %.1f | %.3g | %.3g | %.2f | %.2f |\n", name, e.work,
 			median(e.user), median(e.wall), float64(median(e.resident))/1e6, float64(e.outLength)/1e6, user, wall,
 			first.work/median(first.user)/user, last.work/median(last.wall)/wall)
 	}
