@@ -1,0 +1,109 @@
+package names
+
+import (
+	"strings"
+
+	"kifu/internal/edits"
+)
+
+// spelled links names that sound alike or differ in a letter or two of one word.
+func (m *matcher) spelled(heads []int32) {
+	m.blocks(heads, func(i int32) string {
+		f := &m.forms[i]
+		if len(f.surname) < 4 {
+			return ""
+		}
+		return sound(f.surname) + "," + sounds(f.given)
+	}, func(block []int32) {
+		for k, i := range block {
+			for _, j := range block[:k] {
+				if m.long(i, j) {
+					m.link(i, j, m.romanised(i))
+					break
+				}
+			}
+		}
+	})
+	slips := func(block []int32) {
+		for k, i := range block {
+			for _, j := range block[:k] {
+				if m.isSlip(i, j) {
+					m.link(i, j, slip)
+					break
+				}
+			}
+		}
+	}
+	// The slip is in the surname or in a given name, and not in the first letter.
+	m.blocks(heads, func(i int32) string {
+		f := &m.forms[i]
+		if f.initials() || len(f.surname) < 5 {
+			return ""
+		}
+		return f.surname[:2] + "," + strings.Join(f.given, " ")
+	}, slips)
+	m.blocks(heads, func(i int32) string {
+		f := &m.forms[i]
+		if f.initials() {
+			return ""
+		}
+		return f.surname + "," + f.given[0][:1]
+	}, slips)
+}
+
+// romanised is the reason for names that sound alike: a surname and an initial prove
+// less.
+func (m *matcher) romanised(i int32) string {
+	if m.forms[i].initials() {
+		return romanisedInitials
+	}
+	return romanised
+}
+
+// long reports whether the words in which two names differ are so long that their sound
+// tells something: Yu and Yue are two names.
+func (m *matcher) long(i, j int32) bool {
+	a, b := m.forms[i].inOrder(), m.forms[j].inOrder()
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if a[k] != b[k] && min(len(a[k]), len(b[k])) < 4 {
+			return false
+		}
+	}
+	return true
+}
+
+// isSlip reports whether i, which has fewer games, may be j with a letter wrong, left
+// out, doubled or swapped; two in a word of ten letters. A word that is a name in its
+// own right, as others show, is no slip, nor is the ending of a woman's surname.
+func (m *matcher) isSlip(i, j int32) bool {
+	if 3*m.players[i].Games > m.players[j].Games {
+		return false
+	}
+	a, b := m.forms[i].inOrder(), m.forms[j].inOrder()
+	at := -1
+	for k := 0; k < len(a) && len(a) == len(b); k++ {
+		if a[k] == b[k] {
+			continue
+		}
+		if at >= 0 {
+			return false
+		}
+		at = k
+	}
+	if at < 0 {
+		return false
+	}
+	x, y, usual := a[at], b[at], m.known.givens
+	if at < len(a)-len(m.forms[i].given) {
+		usual = m.known.surnames
+	}
+	limit := 1
+	if min(len(x), len(y)) >= 10 {
+		limit = 2
+	}
+	return min(len(x), len(y)) >= 6 && strings.HasSuffix(x, "a") == strings.HasSuffix(y, "a") &&
+		usual(x) < 3 && edits.Distance(x, y) <= limit
+}

@@ -1,0 +1,75 @@
+package names
+
+import "math"
+
+const (
+	farYears  = 10  // between two careers: no longer a support
+	longLife  = 60  // of one person's games
+	closeElo  = 150 // between the nearest ratings of both: a support
+	farElo    = 500 // between them: two players
+	support   = 0.08
+	weakness  = 0.15
+	threshold = 0.6 // below it a link is not worth a line
+)
+
+// link adds a link of i to j, weighed by years and ratings, unless they speak against it.
+func (m *matcher) link(i, j int32, reason string) {
+	a, b := &m.players[i], &m.players[j]
+	sure := prior[reason] > 0.9
+	confidence := prior[reason]
+	supported := false
+	if gap, span, known := years(a, b); known {
+		switch {
+		case span > longLife && !sure:
+			return
+		case gap <= farYears:
+			confidence, supported = confidence+support, true
+		case !sure:
+			confidence -= weakness
+		}
+	}
+	if gap, known := ratings(a, b); known {
+		switch {
+		case gap > farElo && !sure:
+			return
+		case gap <= closeElo:
+			confidence, supported = confidence+support, true
+		case !sure:
+			confidence -= weakness
+		}
+	}
+	if !sure && !supported {
+		return
+	}
+	confidence = math.Round(100*min(confidence, 0.99)) / 100
+	if confidence >= threshold {
+		m.links = append(m.links, link{i, j, reason, confidence})
+	}
+}
+
+// years returns the years between two careers, 0 when they overlap, and from the first
+// game of either to the last.
+func years(a, b *Player) (gap, span int, known bool) {
+	if a.First == "" || b.First == "" {
+		return 0, 0, false
+	}
+	from, to := max(a.First, b.First), min(a.Last, b.Last)
+	gap = max(0, year(from)-year(to))
+	return gap, year(max(a.Last, b.Last)) - year(min(a.First, b.First)), true
+}
+
+func year(date string) int {
+	n := 0
+	for i := 0; i < 4 && i < len(date); i++ {
+		n = 10*n + int(date[i]-'0')
+	}
+	return n
+}
+
+// ratings returns how far the rating ranges are apart.
+func ratings(a, b *Player) (gap int32, known bool) {
+	if a.EloLow == 0 || b.EloLow == 0 {
+		return 0, false
+	}
+	return max(0, max(a.EloLow, b.EloLow)-min(a.EloHigh, b.EloHigh)), true
+}
