@@ -3,6 +3,7 @@ package transform
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/games"
@@ -10,6 +11,14 @@ import (
 
 // sourceColumns are the columns of the games that transform reads.
 var sourceColumns = []string{"game_id", "first_elo", "second_elo", "variant", "start_position", "result", "moves", "evals", "clocks_ms"}
+
+// columns are the columns of the games that p needs.
+func (p Params) columns() []string {
+	if len(p.ExcludeTermination) == 0 {
+		return sourceColumns
+	}
+	return append(slices.Clone(sourceColumns), "termination")
+}
 
 // game is one replayed game. Its memory is reused by the next.
 type game[P any] struct {
@@ -27,6 +36,7 @@ type source struct {
 	id, firstElo, secondElo       *datasets.Vec
 	variant, start, result, moves *datasets.Vec
 	evals, clocks                 *datasets.Vec
+	termination                   *datasets.Vec // nil when nobody asks for it
 }
 
 func (s *source) bind(b *datasets.Batch) {
@@ -36,7 +46,7 @@ func (s *source) bind(b *datasets.Batch) {
 	*s = source{batch: b,
 		id: b.Col("game_id"), firstElo: b.Col("first_elo"), secondElo: b.Col("second_elo"),
 		variant: b.Col("variant"), start: b.Col("start_position"), result: b.Col("result"), moves: b.Col("moves"),
-		evals: b.Col("evals"), clocks: b.Col("clocks_ms"),
+		evals: b.Col("evals"), clocks: b.Col("clocks_ms"), termination: b.Col("termination"),
 	}
 }
 
@@ -65,6 +75,10 @@ func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P]) error) (datas
 	for i := range in.Rows {
 		if !w.eloKept(i) {
 			c.Reject(lowElo, 1)
+			continue
+		}
+		if text := w.filter.terminations.excluded(&w.source, i); text != "" {
+			c.Reject(ended+text, 1)
 			continue
 		}
 		if w.without.has(w.source.id.Int64[i]) {

@@ -31,6 +31,9 @@ type Params struct {
 	Seed   uint64
 	Dedup  bool // one row a distinct position
 	MinElo int  // keep games in which both ratings are known and not below; 0: all
+	// ExcludeTermination leaves out the games whose termination contains one of the
+	// texts, in upper or lower case.
+	ExcludeTermination []string `json:",omitempty"`
 }
 
 // Options are the means of a run, and what it reads beside the games.
@@ -43,6 +46,7 @@ type Options struct {
 const (
 	duplicate = "a duplicate (--without)"
 	lowElo    = "a rating below --min-elo or unknown"
+	ended     = "termination excluded: " // with the text
 	badMoves  = "moves that do not decode"
 )
 
@@ -63,7 +67,7 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	}
 	out.SetTable(Table(r, p.Dedup))
 	out.SetMeta("game", r.Name())
-	o := datasets.MapOptions{Workers: opts.Workers, Title: "transform", Unit: "games", Columns: sourceColumns}
+	o := datasets.MapOptions{Workers: opts.Workers, Title: "transform", Unit: "games", Columns: p.columns()}
 	if p.Dedup {
 		return runDedup(ctx, r, p, without, bucketsFor(in.Rows()), o, in, out)
 	}
@@ -91,11 +95,12 @@ func Table[P any](r games.Rules[P], dedup bool) schemas.Table {
 // filter decides which positions are kept.
 type filter struct {
 	Params
-	below uint64 // of the drawn number
+	below        uint64 // of the drawn number
+	terminations terminations
 }
 
 func newFilter(p Params) filter {
-	f := filter{Params: p}
+	f := filter{Params: p, terminations: newTerminations(p.ExcludeTermination)}
 	if p.Sample > 0 && p.Sample < 1 {
 		f.below = uint64(math.Ldexp(p.Sample, 64))
 	}

@@ -23,6 +23,7 @@ import (
 // testGame is a game as the tests write it into a dataset.
 type testGame struct {
 	start, result        string // "" is null
+	termination          string // likewise
 	firstElo, secondElo  int32  // 0 is null
 	moves                []games.Move
 	evals, clocks        []int32 // 0 is null; nil: the whole list is
@@ -33,9 +34,10 @@ type testGame struct {
 func randomGames(n int) []testGame {
 	starts := []string{"", "", "", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"}
 	results := []string{"first", "second", "draw", ""}
+	terminations := []string{"Normal", "Time forfeit", "", "Bob won on time", "Abandoned"}
 	var all []testGame
 	for i := range n {
-		g := testGame{start: starts[i%len(starts)], result: results[i%3+i/7%2], firstElo: int32(i * 37 % 2800), secondElo: int32(i * 53 % 2800)}
+		g := testGame{start: starts[i%len(starts)], result: results[i%3+i/7%2], termination: terminations[i%5], firstElo: int32(i * 37 % 2800), secondElo: int32(i * 53 % 2800)}
 		p := startOf(g)
 		gametest.Random(p, 3+i%40, uint64(i%11), func(_ chess.Position, line []games.Move) {
 			g.moves = slices.Clone(line)
@@ -127,6 +129,8 @@ func (g *testGame) append(b *datasets.Batch, id int64) {
 			text(g.start)
 		case "result":
 			text(g.result)
+		case "termination":
+			text(g.termination)
 		case "first_elo", "second_elo":
 			elo := g.firstElo
 			if v.Column.Name == "second_elo" {
@@ -327,6 +331,9 @@ func TestFilters(t *testing.T) {
 		{"window", Params{MinPly: 8, MaxPly: 12}, func(_ testGame, _, ply int) bool { return ply >= 8 && ply <= 12 }},
 		{"every", Params{Every: 3}, func(_ testGame, _, ply int) bool { return ply%3 == 0 }},
 		{"min-elo", Params{MinElo: 1500}, func(g testGame, _, _ int) bool { return g.firstElo >= 1500 && g.secondElo >= 1500 }},
+		{"termination", Params{ExcludeTermination: []string{"TIME", " abandon"}}, func(g testGame, _, _ int) bool {
+			return g.termination == "Normal" || g.termination == ""
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, got, m := run(t, dir, test.p, 2, 0)
