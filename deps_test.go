@@ -40,6 +40,7 @@ var rules = []struct {
 	{"fit", stageImports, stageModules},
 	{"report", stageImports, stageModules},
 	{"export", stageImports, stageModules},
+	{"study", nil, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"cmd/...", []string{"..."}, nil},
 	{"bench/...", []string{"..."}, nil},

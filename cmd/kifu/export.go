@@ -64,6 +64,7 @@ compressed. - is the standard output.`,
 		},
 	}
 	outFlag(cmd, &out)
+	cmd.Annotations = nil // a file, not a dataset
 	flags := cmd.Flags()
 	flags.Lookup("out").Usage = "write to `FILE`, or to the standard output for - (required)"
 	cmd.PreRunE = func(*cobra.Command, []string) error {

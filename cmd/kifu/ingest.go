@@ -76,6 +76,7 @@ without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator']
 			}, datasets.Options{Force: a.force, Append: add}, "games")
 		},
 	}
+	cmd.Annotations = map[string]string{buildsDataset: ""}
 	cmd.Flags().StringVar(&out, "out", "", "write the dataset to directory `DIR` (required but for --count)")
 	cmd.Flags().StringVar(&gameName, "game", "chess", "the records are of `GAME`")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each rejected game with file, line and reason")

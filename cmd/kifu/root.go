@@ -36,15 +36,26 @@ type app struct {
 	workers  int
 	progress string
 	force    bool
+	plan     *plan // not nil: say what would be built, and build nothing
+}
+
+// plan is what a command that builds a dataset would do.
+type plan struct {
+	current bool
+	why     string
 }
 
 // run is main without the process: it returns the exit code.
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	return (&app{stdin: stdin, stdout: stdout, stderr: stderr}).run(ctx, args)
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	stderr := a.stderr
 	root := a.root()
 	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -99,7 +110,7 @@ where it stopped.`,
 	}
 	root.AddCommand(
 		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
-		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.demoCommand(), a.versionCommand(),
+		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root
 }
@@ -152,8 +163,12 @@ func atLeast(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// buildsDataset marks the commands whose --out is a dataset.
+const buildsDataset = "builds a dataset"
+
 // outFlag adds the --out that every stage needs.
 func outFlag(cmd *cobra.Command, out *string) {
+	cmd.Annotations = map[string]string{buildsDataset: ""}
 	cmd.Flags().StringVar(out, "out", "", "write the dataset to directory `DIR` (required)")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if *out == "" {
@@ -170,6 +185,11 @@ func (a *app) build(ctx context.Context, out string, s datasets.Step, unit strin
 
 // buildOr is build with other options.
 func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datasets.Options, unit string) error {
+	if a.plan != nil {
+		var err error
+		a.plan.current, a.plan.why, err = datasets.Plan(out, s)
+		return err
+	}
 	watch := startWatch()
 	m, fresh, err := datasets.Build(ctx, out, s, o)
 	if err != nil {

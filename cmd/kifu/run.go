@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kifu/study"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var dry bool
+	var jobs int
+	var set []string
+	cmd := &cobra.Command{
+		Use:   "run STUDY.toml",
+		Short: "Run a study: a file of steps, with what depends on what and sweeps",
+		Long: `Run the steps of a study that are out of date, independent ones side by side, and go
+on after an interruption. Paths in the file count from its directory.
+
+    out = "build"                  # where the outputs go
+    [set]
+    records = "my.pgn.zst"         # {records} below; --set records=other.pgn
+    [[step]]
+    name = "games"
+    run  = "ingest"                # the command; its flags are the keys of the step
+    args = "{records}"
+    [[step]]
+    name = "positions"
+    run  = "transform"
+    args = "{games}"               # the output of the step games
+    min-ply = 16
+    [[step]]
+    name = "fit"
+    run  = "fit"
+    args = "{labels}"
+    method = ["mlm", "ls"]         # a list is a sweep: a run for each value
+    l2     = [0, 1e-4, 1e-2]       # six runs
+    [[step]]
+    name = "weights"
+    run  = "report weights"
+    args = "{fit*}"                # all six
+
+A step that refers to a swept one runs once for each of its runs; the swept values are
+then {method} and {l2}. A list in [set] is a sweep for every step that uses it. For a flag
+that can be repeated a list is its values, and a list of lists a sweep. stdout = "FILE"
+keeps what a command prints (query, export). Outputs are DIR/STEP/KEY=VALUE,….
+
+What failed stops what needs it and nothing else; a table at the end says what.`,
+		Example: "  kifu run --dry-run experiments/takeuchi-2007.toml\n  kifu run --set records=my.pgn experiments/takeuchi-2007.toml",
+		Args:    exactly(1, "a study"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if jobs < 1 {
+				return usagef("--jobs %d: at least one", jobs)
+			}
+			s, err := study.Read(args[0])
+			if err != nil {
+				return err
+			}
+			for _, pair := range set {
+				key, value, found := strings.Cut(pair, "=")
+				if !found {
+					return usagef("--set %q: want NAME=TEXT", pair)
+				}
+				if err := s.SetValue(key, value); err != nil {
+					return usageError{err}
+				}
+			}
+			w := &studyWorker{app: a, jobs: jobs}
+			runs, err := s.Expand(w)
+			if err != nil {
+				return err
+			}
+			if dir := filepath.Dir(args[0]); dir != "." {
+				if err := os.Chdir(dir); err != nil {
+					return err
+				}
+			}
+			if dry {
+				return a.dryRun(cmd.Context(), runs, w)
+			}
+			return a.runStudy(cmd.Context(), s.Out, runs, jobs, w)
+		},
+	}
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would run and why, and do nothing")
+	cmd.Flags().IntVar(&jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
+	cmd.Flags().StringArrayVar(&set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
+	return cmd
+}
+
+func (a *app) dryRun(ctx context.Context, runs []*study.Run, w study.Worker) error {
+	all, err := study.DryRun(ctx, runs, w)
+	if err != nil {
+		return err
+	}
+	return a.studyTable(all, func(o study.Outcome) string { return o.Said })
+}
+
+func (a *app) runStudy(ctx context.Context, out string, runs []*study.Run, jobs int, w study.Worker) error {
+	done := 0
+	all, err := study.Do(ctx, out, runs, jobs, w, func(o study.Outcome) {
+		done++
+		said := o.Said
+		if o.Err != nil {
+			said = o.Err.Error()
+		}
+		if o.Status != study.Done {
+			said = string(o.Status) + ": " + said
+		}
+		fmt.Fprintf(a.stdout, "[%d/%d] %s: %s\n", done, len(runs), o.Run.Name(), said)
+	})
+	if err != nil {
+		return err
+	}
+	bad := 0
+	for _, o := range all {
+		if o.Status != study.Done {
+			bad++
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	fmt.Fprintln(a.stdout)
+	if err := a.studyTable(all, func(o study.Outcome) string {
+		if o.Status == study.Done {
+			return o.Took.Round(10 * time.Millisecond).String()
+		}
+		return o.Said
+	}); err != nil {
+		return err
+	}
+	return fmt.Errorf("%d of %d runs are not done", bad, len(all))
+}
+
+// studyTable prints a line for each outcome; an error stands below its run.
+func (a *app) studyTable(all []study.Outcome, said func(study.Outcome) string) error {
+	failures := 0
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, o := range all {
+		why := said(o)
+		if o.Err != nil {
+			failures++
+			why, _, _ = strings.Cut(o.Err.Error(), "\n")
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Status, o.Run.Name(), why)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if failures > 0 && failures == len(all) {
+		return errors.New("nothing can be run")
+	}
+	return nil
+}
+
+// studyWorker runs the commands of a study inside this process.
+type studyWorker struct {
+	app  *app
+	jobs int
+}
+
+// find returns the command of a step.
+func (w *studyWorker) find(line []string) (*cobra.Command, error) {
+	root := (&app{}).root()
+	cmd, rest, err := root.Find(line)
+	if err != nil || len(rest) > 0 || cmd == root || cmd.HasSubCommands() || cmd.Name() == "run" || cmd.Name() == "demo" {
+		return nil, fmt.Errorf("run = %q: no such command for a study", strings.Join(line, " "))
+	}
+	return cmd, nil
+}
+
+// Builds implements study.Commands.
+func (w *studyWorker) Builds(command string) (bool, error) {
+	cmd, err := w.find(strings.Fields(command))
+	if err != nil {
+		return false, err
+	}
+	_, builds := cmd.Annotations[buildsDataset]
+	return builds, nil
+}
+
+// Flag implements study.Commands.
+func (w *studyWorker) Flag(command, flag string) (study.FlagKind, error) {
+	cmd, err := w.find(strings.Fields(command))
+	if err != nil {
+		return 0, err
+	}
+	f := cmd.Flags().Lookup(flag)
+	if f == nil || flag == "help" {
+		return 0, fmt.Errorf("%s has no flag --%s", command, flag)
+	}
+	if _, many := f.Value.(pflag.SliceValue); many {
+		return study.Repeated, nil
+	}
+	if f.Value.Type() == "bool" {
+		return study.Switch, nil
+	}
+	return study.Single, nil
+}
+
+// Plan implements study.Worker.
+func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, error) {
+	if r.Dir == "" {
+		return false, "is run each time", nil
+	}
+	p := new(plan)
+	if err := w.run(ctx, r.Line, io.Discard, p); err != nil {
+		return false, "", err
+	}
+	return p.current, p.why, nil
+}
+
+// Do implements study.Worker. A run gets its share of the processors.
+func (w *studyWorker) Do(ctx context.Context, line []string, stdout io.Writer) error {
+	share := max(1, w.app.workers/w.jobs)
+	line = append(line, "--progress=none", "--workers="+strconv.Itoa(share))
+	if w.app.force {
+		line = append(line, "--force")
+	}
+	return w.run(ctx, line, stdout, nil)
+}
+
+// run is one command; its error is what it says on the standard error.
+func (w *studyWorker) run(ctx context.Context, line []string, stdout io.Writer, p *plan) error {
+	var said bytes.Buffer
+	sub := &app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, plan: p}
+	if code := sub.run(ctx, line); code != ok {
+		text := strings.TrimSpace(said.String())
+		return errors.New(strings.TrimPrefix(text, "kifu: "))
+	}
+	return nil
+}

@@ -1,0 +1,369 @@
+package study
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Commands are what the caller knows of the commands.
+type Commands interface {
+	// Flag reports what the command's flag is; the error names the command or the flag
+	// that there is not.
+	Flag(command, flag string) (FlagKind, error)
+	// Builds reports whether the command builds a dataset in the directory --out.
+	Builds(command string) (bool, error)
+}
+
+// FlagKind is how a flag is given.
+type FlagKind int
+
+const (
+	Single   FlagKind = iota // --flag VALUE
+	Switch                   // --flag
+	Repeated                 // --flag VALUE --flag VALUE: a plain list is no sweep
+)
+
+// Run is one command line of a study.
+type Run struct {
+	Step  *Step
+	Swept []Binding // the swept values that tell it from other runs of its step
+	Dir   string    // the dataset it builds; empty if the command builds none
+	Line  []string  // command, flags and arguments
+	Needs []*Run    // whose output it reads, in their order
+}
+
+// Binding is a swept key with its value.
+type Binding struct{ Key, Value string }
+
+// Name is the step's name with the swept values: "fit method=ls,zero=bishops".
+func (r *Run) Name() string {
+	if len(r.Swept) == 0 {
+		return r.Step.Name
+	}
+	return r.Step.Name + " " + variant(r.Swept)
+}
+
+func variant(swept []Binding) string {
+	var s strings.Builder
+	for i, b := range swept {
+		if i > 0 {
+			s.WriteByte(',')
+		}
+		s.WriteString(b.Key + "=" + b.Value)
+	}
+	return s.String()
+}
+
+// reference is {name}, {name*} or {key}.
+var reference = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)\}`)
+
+// expander makes the runs of a study.
+type expander struct {
+	study    *Study
+	commands Commands
+	runs     map[string][]*Run // by step
+	all      []*Run
+}
+
+// Expand returns the runs of the study, each behind those it needs.
+func (s *Study) Expand(c Commands) ([]*Run, error) {
+	e := &expander{study: s, commands: c, runs: map[string][]*Run{}}
+	for i := range s.Steps {
+		if err := e.step(&s.Steps[i]); err != nil {
+			return nil, fmt.Errorf("%s: step %s: %w", s.Path, s.Steps[i].Name, err)
+		}
+	}
+	return e.all, nil
+}
+
+// step adds the runs of one step: one for each way to bind the swept keys of the steps
+// that it refers to, and its own.
+func (e *expander) step(s *Step) error {
+	ways := [][]Binding{nil}
+	var err error
+	for _, name := range s.references() {
+		if runs, ok := e.runs[name]; ok {
+			ways = join(ways, runs)
+		}
+		if f, ok := e.set(name); ok && f.List {
+			ways = each(ways, f)
+		}
+	}
+	for _, f := range s.Flags {
+		if ways, err = e.sweep(s, f, ways); err != nil {
+			return err
+		}
+	}
+	if len(ways) == 0 {
+		return fmt.Errorf("no run: the steps it refers to have no swept values in common")
+	}
+	dirs := map[string]string{}
+	for _, way := range ways {
+		r := &Run{Step: s, Swept: way, Dir: filepath.Join(e.study.Out, s.Name)}
+		if len(way) > 0 {
+			r.Dir = filepath.Join(r.Dir, fileName(variant(way)))
+		}
+		if other, taken := dirs[r.Dir]; taken {
+			return fmt.Errorf("%s and %s would share %s", other, r.Name(), r.Dir)
+		}
+		dirs[r.Dir] = r.Name()
+		if err := e.line(r); err != nil {
+			return err
+		}
+		e.runs[s.Name] = append(e.runs[s.Name], r)
+		e.all = append(e.all, r)
+	}
+	return nil
+}
+
+// set returns what [set] has under a name.
+func (e *expander) set(name string) (Flag, bool) {
+	for _, f := range e.study.Set {
+		if f.Key == name {
+			return f, true
+		}
+	}
+	return Flag{}, false
+}
+
+// each multiplies the ways by the values of f, but those in which it is bound.
+func each(ways [][]Binding, f Flag) [][]Binding {
+	var more [][]Binding
+	for _, way := range ways {
+		if slices.ContainsFunc(way, func(b Binding) bool { return b.Key == f.Key }) {
+			more = append(more, way)
+			continue
+		}
+		for _, v := range f.Values {
+			more = append(more, append(slices.Clone(way), Binding{f.Key, strings.Join(v, "+")}))
+		}
+	}
+	return more
+}
+
+// sweep multiplies the ways by the values of f, if it is a sweep.
+func (e *expander) sweep(s *Step, f Flag, ways [][]Binding) ([][]Binding, error) {
+	kind, err := e.commands.Flag(s.Run, f.Key)
+	if err != nil {
+		return nil, err
+	}
+	if !f.swept(kind) {
+		return ways, nil
+	}
+	for _, way := range ways {
+		if slices.ContainsFunc(way, func(b Binding) bool { return b.Key == f.Key }) {
+			return nil, fmt.Errorf("%s is swept by a step it refers to already: write %s = \"{%s}\"", f.Key, f.Key, f.Key)
+		}
+	}
+	return each(ways, f), nil
+}
+
+// swept reports whether f has a run for each of its values.
+func (f Flag) swept(kind FlagKind) bool {
+	if kind == Repeated {
+		return f.List && slices.ContainsFunc(f.Values, func(v Value) bool { return len(v) > 1 })
+	}
+	return f.List
+}
+
+// join binds, beside what ways bind, what each run was swept by; where both bind a key
+// they must agree.
+func join(ways [][]Binding, runs []*Run) [][]Binding {
+	var joined [][]Binding
+	for _, way := range ways {
+		for _, r := range runs {
+			if both, ok := merge(way, r.Swept); ok {
+				joined = append(joined, both)
+			}
+		}
+	}
+	return joined
+}
+
+func merge(a, b []Binding) ([]Binding, bool) {
+	both := slices.Clone(a)
+	for _, n := range b {
+		i := slices.IndexFunc(both, func(o Binding) bool { return o.Key == n.Key })
+		if i < 0 {
+			both = append(both, n)
+		} else if both[i].Value != n.Value {
+			return nil, false
+		}
+	}
+	return both, true
+}
+
+// references are the names by which a run of the step is bound to runs of others, in
+// their order. In a word with {name*} everything is bound by the runs of name.
+func (s *Step) references() []string {
+	words := slices.Clone(s.Args)
+	for _, f := range s.Flags {
+		for _, v := range f.Values {
+			words = append(words, v...)
+		}
+	}
+	var names []string
+	for _, word := range words {
+		refs := reference.FindAllStringSubmatch(word, -1)
+		if slices.ContainsFunc(refs, func(m []string) bool { return m[2] != "" }) {
+			continue
+		}
+		for _, m := range refs {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// line writes the command line of r.
+func (e *expander) line(r *Run) error {
+	r.Line = strings.Fields(r.Step.Run)
+	for _, f := range r.Step.Flags {
+		kind, err := e.commands.Flag(r.Step.Run, f.Key)
+		if err != nil {
+			return err
+		}
+		words, err := e.flag(r, f, kind)
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Key, err)
+		}
+		r.Line = append(r.Line, words...)
+	}
+	if builds, err := e.commands.Builds(r.Step.Run); err != nil {
+		return err
+	} else if builds {
+		r.Line = append(r.Line, "--out="+r.Dir)
+	} else {
+		r.Dir = ""
+	}
+	for _, arg := range r.Step.Args {
+		words, err := e.words(r, arg)
+		if err != nil {
+			return err
+		}
+		r.Line = append(r.Line, words...)
+	}
+	return nil
+}
+
+func (e *expander) flag(r *Run, f Flag, kind FlagKind) ([]string, error) {
+	var given Value
+	switch {
+	case f.swept(kind):
+		at := slices.IndexFunc(r.Swept, func(b Binding) bool { return b.Key == f.Key })
+		given = f.Values[slices.IndexFunc(f.Values, func(v Value) bool { return strings.Join(v, "+") == r.Swept[at].Value })]
+	default:
+		for _, v := range f.Values {
+			given = append(given, v...)
+		}
+	}
+	if kind == Switch {
+		switch given[0] {
+		case "true":
+			return []string{"--" + f.Key}, nil
+		case "false":
+			return nil, nil
+		}
+		return nil, fmt.Errorf("want true or false, not %s", given[0])
+	}
+	var line []string
+	for _, word := range given {
+		words, err := e.words(r, word)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range words {
+			line = append(line, "--"+f.Key+"="+w)
+		}
+	}
+	return line, nil
+}
+
+// words replaces the references in a word; with {name*} it becomes one word for each
+// run of name that agrees with r's swept values.
+func (e *expander) words(r *Run, word string) ([]string, error) {
+	for _, m := range reference.FindAllStringSubmatch(word, -1) {
+		if m[2] == "" {
+			continue
+		}
+		runs, ok := e.runs[m[1]]
+		if !ok {
+			return nil, e.unknown(m[1])
+		}
+		var words []string
+		for _, o := range runs {
+			both, ok := merge(r.Swept, o.Swept)
+			if !ok {
+				continue
+			}
+			w, err := e.replace(r, strings.ReplaceAll(word, m[0], "{"+m[1]+"}"), both)
+			if err != nil {
+				return nil, err
+			}
+			words = append(words, w)
+		}
+		return words, nil
+	}
+	w, err := e.replace(r, word, r.Swept)
+	return []string{w}, err
+}
+
+// replace puts the values of bound in the place of references, and notes whose output
+// r needs.
+func (e *expander) replace(r *Run, word string, bound []Binding) (string, error) {
+	var err error
+	replaced := reference.ReplaceAllStringFunc(word, func(ref string) string {
+		name := ref[1 : len(ref)-1]
+		for _, b := range bound {
+			if b.Key == name {
+				return b.Value
+			}
+		}
+		for _, o := range e.runs[name] {
+			if both, ok := merge(bound, o.Swept); ok && len(both) == len(bound) {
+				if !slices.Contains(r.Needs, o) {
+					r.Needs = append(r.Needs, o)
+				}
+				if o.Dir == "" {
+					err = fmt.Errorf("{%s}: %s builds no dataset", name, o.Step.Run)
+				}
+				return o.Dir
+			}
+		}
+		if f, ok := e.set(name); ok && !f.List {
+			return f.Values[0][0]
+		}
+		err = e.unknown(name)
+		return ref
+	})
+	return replaced, err
+}
+
+func (e *expander) unknown(name string) error {
+	for _, s := range e.study.Steps {
+		if s.Name == name {
+			return fmt.Errorf("{%s}: a step refers to those before it", name)
+		}
+	}
+	return fmt.Errorf("{%s}: no step, no swept key and nothing in [set] has that name", name)
+}
+
+// fileName makes a directory's name of the swept values.
+func fileName(text string) string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>| `, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, text)
+	if len(name) <= 100 && name == text {
+		return name
+	}
+	sum := sha256.Sum256([]byte(text))
+	return strings.ToValidUTF8(name[:min(len(name), 80)], "") + "-" + hex.EncodeToString(sum[:4])
+}

@@ -1,0 +1,219 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Worker does the work of command lines.
+type Worker interface {
+	// Plan reports whether the output of a run is up to date, and why not.
+	Plan(ctx context.Context, r *Run) (current bool, why string, err error)
+	// Do runs a line; what the command prints goes to stdout.
+	Do(ctx context.Context, line []string, stdout io.Writer) error
+}
+
+// Outcome is what became of a run.
+type Outcome struct {
+	Run    *Run
+	Status Status
+	Said   string // what the command said of its dataset, or its last line; in a dry run, why it would run
+	Err    error
+	Took   time.Duration
+}
+
+// Status is how a run ended.
+type Status string
+
+const (
+	Done     Status = "done"
+	Failed   Status = "failed"
+	Skipped  Status = "not run" // what it needs failed
+	Current  Status = "up to date"
+	WouldRun Status = "would run"
+)
+
+// DryRun says for each run whether it would do anything, and why.
+func DryRun(ctx context.Context, runs []*Run, w Worker) ([]Outcome, error) {
+	var all []Outcome
+	stale := map[*Run]bool{}
+	for _, r := range runs {
+		if err := ctx.Err(); err != nil {
+			return all, err
+		}
+		o := Outcome{Run: r, Status: WouldRun}
+		for _, n := range r.Needs {
+			if stale[n] {
+				o.Said = n.Name() + " is made before"
+				break
+			}
+		}
+		if o.Said == "" {
+			current, why, err := w.Plan(ctx, r)
+			switch {
+			case err != nil:
+				o.Status, o.Err = Failed, err
+			case current:
+				o.Status = Current
+			default:
+				o.Said = why
+			}
+		}
+		stale[r] = o.Status != Current
+		all = append(all, o)
+	}
+	return all, nil
+}
+
+// Do runs what is independent side by side, at most so many at once, each as soon as
+// what it needs is done; those first that come first in the file. report is told of
+// every outcome as it comes, from one goroutine. The outcomes are in the order of runs;
+// the error is that of ctx.
+func Do(ctx context.Context, out string, runs []*Run, jobs int, w Worker, report func(Outcome)) ([]Outcome, error) {
+	all := make([]Outcome, len(runs))
+	at := map[*Run]int{}
+	for i, r := range runs {
+		all[i].Run, at[r] = r, i
+	}
+	finished := make(chan int)
+	running, left := 0, len(runs)
+	begun := make([]bool, len(runs))
+	for left > 0 {
+		for i, r := range runs {
+			if begun[i] || ctx.Err() != nil {
+				continue
+			}
+			ready, broken := state(r, all, at)
+			if broken != nil {
+				begun[i] = true
+				left--
+				all[i].Status, all[i].Said = Skipped, "needs "+broken.Name()
+				report(all[i])
+				continue
+			}
+			if ready && running < jobs {
+				begun[i] = true
+				running++
+				go func() {
+					all[i] = perform(ctx, out, r, w)
+					finished <- i
+				}()
+			}
+		}
+		if running == 0 {
+			break
+		}
+		i := <-finished
+		running--
+		left--
+		report(all[i])
+	}
+	return all, ctx.Err()
+}
+
+// state reports whether everything that r needs is done, and what of it will not be.
+func state(r *Run, all []Outcome, at map[*Run]int) (ready bool, broken *Run) {
+	ready = true
+	for _, n := range r.Needs {
+		switch all[at[n]].Status {
+		case Done:
+		case Failed, Skipped:
+			return false, n
+		default:
+			ready = false
+		}
+	}
+	return ready, nil
+}
+
+func perform(ctx context.Context, out string, r *Run, w Worker) Outcome {
+	o := Outcome{Run: r, Status: Done}
+	begun := time.Now()
+	said := summary{of: r.Dir + ": "}
+	var to io.Writer = &said
+	var file *os.File
+	if r.Step.Stdout != "" {
+		if file, o.Err = create(filepath.Join(out, r.stdout())); o.Err == nil {
+			to = file
+		}
+	}
+	if o.Err == nil {
+		o.Err = w.Do(ctx, r.Line, to)
+	}
+	if file != nil {
+		o.Err = install(file, o.Err)
+		said.line = "wrote " + strings.TrimSuffix(file.Name(), unfinished)
+	}
+	if o.Err != nil {
+		o.Status = Failed
+	}
+	o.Said, o.Took = said.line, time.Since(begun)
+	return o
+}
+
+// stdout is the file that gets what r prints: the step's, with the swept values before
+// the extension.
+func (r *Run) stdout() string {
+	if len(r.Swept) == 0 {
+		return r.Step.Stdout
+	}
+	ext := filepath.Ext(r.Step.Stdout)
+	return strings.TrimSuffix(r.Step.Stdout, ext) + "-" + fileName(variant(r.Swept)) + ext
+}
+
+const unfinished = ".tmp"
+
+func create(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	return os.Create(path + unfinished)
+}
+
+// install gives a file its final name if it is whole, and takes it away if it is not.
+func install(f *os.File, err error) error {
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return err
+	}
+	if err := os.Rename(f.Name(), strings.TrimSuffix(f.Name(), unfinished)); err != nil {
+		return fmt.Errorf("what the command printed: %w", err)
+	}
+	return nil
+}
+
+// summary keeps, of what is written to it, the line about a dataset without the
+// dataset's name; as long as there is none, the last line.
+type summary struct {
+	of   string
+	line string
+	rest []byte
+}
+
+func (s *summary) Write(p []byte) (int, error) {
+	s.rest = append(s.rest, p...)
+	for {
+		line, rest, found := bytes.Cut(s.rest, []byte("\n"))
+		if !found {
+			return len(p), nil
+		}
+		s.rest = rest
+		if about, ok := bytes.CutPrefix(line, []byte(s.of)); ok {
+			s.of, s.line = "\n", string(about) // no other line can begin so
+		} else if len(line) > 0 && s.of != "\n" {
+			s.line = string(line)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+// Package study runs batches of commands that a file describes: what depends on what,
+// which parameters are swept, what is out of date.
+//
+// In: a TOML file of steps. A step is one command of kifu with its arguments and flags
+// as keys; a list as a flag's value is a sweep, one run for each value. A step names
+// the output of another as {name}, and then runs once for each run of that one; {key}
+// is the value of a swept key in this run, and an argument with {name*} stands for all
+// runs of name. Out: a directory a run, named after the step and its swept values.
+//
+// Read gives the study, Expand its runs in the order of the file, Run does what is out
+// of date, as many runs side by side as are independent and wished for. A failed run
+// stops those that need it and nothing else.
+//
+// The package knows no command: what a flag is, whether an output is up to date, and
+// the work itself are functions of the caller's (Commands).
+package study
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Study is a file of steps.
+type Study struct {
+	Path  string // of the file
+	Out   string // directory of the outputs
+	Set   []Flag // names for texts; one with a list is a sweep for the steps that use it
+	Steps []Step
+}
+
+// Step is one command of the file.
+type Step struct {
+	Name   string
+	Run    string   // the command: "report curve"
+	Args   []string // positional arguments
+	Flags  []Flag   // in the order of the file
+	Stdout string   // file below Out that gets what the command prints; may be empty
+}
+
+// Flag is a key of a step with its values: one, or those of a sweep.
+type Flag struct {
+	Key    string
+	Values []Value
+	List   bool // written as a list
+}
+
+// Value is what a flag is given: one text, or several for a flag that is repeated.
+type Value []string
+
+var plainName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]*$`)
+
+// Read reads the file. Errors name it, and the line or the step.
+func Read(path string) (*Study, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := parse(path, text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+func parse(path string, text []byte) (*Study, error) {
+	var file struct {
+		Out  string           `toml:"out"`
+		Set  map[string]any   `toml:"set"`
+		Step []map[string]any `toml:"step"`
+	}
+	d := toml.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&file); err != nil {
+		var strict *toml.StrictMissingError
+		var syntax *toml.DecodeError
+		switch {
+		case errors.As(err, &strict):
+			row, _ := strict.Errors[0].Position()
+			return nil, fmt.Errorf("line %d: %s: a study has out, [set] and [[step]] tables", row, strings.Join(strict.Errors[0].Key(), "."))
+		case errors.As(err, &syntax):
+			row, _ := syntax.Position()
+			return nil, fmt.Errorf("line %d: %w", row, err)
+		}
+		return nil, err
+	}
+	order, err := keyOrder(text)
+	if err != nil {
+		return nil, err
+	}
+	s := &Study{Path: path, Out: file.Out}
+	if s.Out == "" {
+		s.Out = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	}
+	for key, v := range file.Set {
+		f, err := parseFlag(key, v)
+		if err != nil {
+			return nil, fmt.Errorf("set: %w", err)
+		}
+		s.Set = append(s.Set, f)
+	}
+	slices.SortFunc(s.Set, func(a, b Flag) int { return strings.Compare(a.Key, b.Key) })
+	if len(file.Step) == 0 {
+		return nil, errors.New("no [[step]]")
+	}
+	for i, keys := range file.Step {
+		step, err := parseStep(keys, order[i])
+		if err != nil {
+			return nil, fmt.Errorf("step %s: %w", stepName(keys, i), err)
+		}
+		if slices.ContainsFunc(s.Steps, func(o Step) bool { return o.Name == step.Name }) {
+			return nil, fmt.Errorf("two steps are named %s", step.Name)
+		}
+		s.Steps = append(s.Steps, step)
+	}
+	return s, nil
+}
+
+// SetValue gives a name of [set] another text.
+func (s *Study) SetValue(key, value string) error {
+	for i := range s.Set {
+		if s.Set[i].Key == key {
+			s.Set[i] = Flag{Key: key, Values: []Value{{value}}}
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: [set] has no %s", s.Path, key)
+}
+
+func stepName(keys map[string]any, i int) string {
+	if name, ok := keys["name"].(string); ok {
+		return name
+	}
+	return fmt.Sprint(i + 1)
+}
+
+// keyOrder returns the keys of each step in the order of the file, which decoding into
+// a map forgets.
+func keyOrder(text []byte) ([][]string, error) {
+	var order [][]string
+	p := unstable.Parser{}
+	p.Reset(text)
+	for p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
+		case unstable.ArrayTable:
+			order = append(order, nil)
+		case unstable.Table:
+			if key := e.Key(); len(order) > 0 && key.Next() {
+				return nil, fmt.Errorf("[%s]: put it before the first [[step]]", key.Node().Data)
+			}
+		case unstable.KeyValue:
+			if key := e.Key(); len(order) > 0 && key.Next() {
+				order[len(order)-1] = append(order[len(order)-1], string(key.Node().Data))
+			}
+		}
+	}
+	return order, p.Error()
+}
+
+func parseStep(keys map[string]any, order []string) (Step, error) {
+	var s Step
+	for _, key := range order {
+		v := keys[key]
+		var err error
+		switch key {
+		case "name":
+			s.Name, err = text(key, v)
+		case "run":
+			s.Run, err = text(key, v)
+		case "stdout":
+			s.Stdout, err = text(key, v)
+		case "args":
+			list, ok := v.([]any)
+			if !ok {
+				list = []any{v}
+			}
+			for _, item := range list {
+				word, e := scalar(key, item)
+				s.Args, err = append(s.Args, word), errors.Join(err, e)
+			}
+		default:
+			var f Flag
+			f, err = parseFlag(key, v)
+			s.Flags = append(s.Flags, f)
+		}
+		if err != nil {
+			return s, err
+		}
+	}
+	switch {
+	case s.Run == "":
+		return s, errors.New(`no run: name the command, as in run = "transform"`)
+	case s.Name == "":
+		return s, errors.New(`no name: others refer to the step by it, as in args = "{games}"`)
+	case !plainName.MatchString(s.Name):
+		return s, fmt.Errorf("name %q: want letters, digits, _ and -", s.Name)
+	}
+	return s, nil
+}
+
+func parseFlag(key string, v any) (Flag, error) {
+	f := Flag{Key: key}
+	list, ok := v.([]any)
+	if !ok {
+		word, err := scalar(key, v)
+		f.Values = []Value{{word}}
+		return f, err
+	}
+	f.List = true
+	if len(list) == 0 {
+		return f, fmt.Errorf("%s: an empty list: no run would be left", key)
+	}
+	for _, item := range list {
+		inner, ok := item.([]any)
+		if !ok {
+			inner = []any{item}
+		}
+		var value Value
+		for _, item := range inner {
+			word, err := scalar(key, item)
+			if err != nil {
+				return f, err
+			}
+			value = append(value, word)
+		}
+		f.Values = append(f.Values, value)
+	}
+	return f, nil
+}
+
+func text(key string, v any) (string, error) {
+	if s, ok := v.(string); ok {
+		return s, nil
+	}
+	return "", fmt.Errorf("%s: want a text in quotes", key)
+}
+
+// scalar writes a value as a flag takes it.
+func scalar(key string, v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case bool, int64, float64:
+		return fmt.Sprint(v), nil
+	}
+	return "", fmt.Errorf("%s: want a text, a number, true or false, or a list of them", key)
+}

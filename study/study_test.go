@@ -1,0 +1,303 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// fake knows the commands make, which builds a dataset, and show, which prints.
+type fake struct {
+	mu      sync.Mutex
+	lines   []string
+	fail    string // lines that contain it fail
+	current string // lines that contain it are up to date
+	running int
+	most    int
+	gate    chan bool // if not nil, Do waits for it
+}
+
+func (f *fake) Flag(command, flag string) (FlagKind, error) {
+	kinds := map[string]FlagKind{"n": Single, "m": Single, "fast": Switch, "when": Repeated}
+	kind, ok := kinds[flag]
+	if !ok {
+		return 0, fmt.Errorf("%s has no flag --%s", command, flag)
+	}
+	return kind, nil
+}
+
+func (f *fake) Builds(command string) (bool, error) {
+	if command != "make" && command != "show" {
+		return false, fmt.Errorf("no command %s", command)
+	}
+	return command == "make", nil
+}
+
+func (f *fake) Plan(_ context.Context, r *Run) (bool, string, error) {
+	if f.current != "" && strings.Contains(strings.Join(r.Line, " "), f.current) {
+		return true, "", nil
+	}
+	return false, "not made yet", nil
+}
+
+func (f *fake) Do(_ context.Context, line []string, stdout io.Writer) error {
+	text := strings.Join(line, " ")
+	f.mu.Lock()
+	f.lines = append(f.lines, text)
+	f.running++
+	f.most = max(f.most, f.running)
+	f.mu.Unlock()
+	if f.gate != nil {
+		<-f.gate
+	}
+	f.mu.Lock()
+	f.running--
+	f.mu.Unlock()
+	if f.fail != "" && strings.Contains(text, f.fail) {
+		return errors.New("it broke")
+	}
+	fmt.Fprintf(stdout, "first line\nran %s\n", text)
+	for _, word := range line {
+		if dir, ok := strings.CutPrefix(word, "--out="); ok {
+			fmt.Fprintf(stdout, "%s: made\na table\n", dir)
+		}
+	}
+	return nil
+}
+
+func lines(t *testing.T, text string) []string {
+	t.Helper()
+	s, err := parse("dir/the-study.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := s.Expand(&fake{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, r := range runs {
+		needs := ""
+		for _, n := range r.Needs {
+			needs += " <" + n.Name() + ">"
+		}
+		all = append(all, r.Name()+": "+strings.Join(r.Line, " ")+needs)
+	}
+	return all
+}
+
+func TestExpand(t *testing.T) {
+	got := lines(t, `
+[set]
+src = ["a.pgn", "b.pgn"]
+seed = 7
+[[step]]
+name = "g"
+run = "make"
+args = "{src}"
+m = "{seed}"
+[[step]]
+name = "f"
+run = "make"
+when = ["x>1", "y>2"]
+n = [1, 2]
+fast = true
+args = ["{g}", "plain"]
+[[step]]
+name = "w"
+run = "make"
+fast = false
+args = ["{f*}", "n{n}_{src}={f*}"]
+when = [["p", "q"], ["r"]]
+[[step]]
+name = "of-g"
+run = "make"
+args = ["{n}={f*}", "{g}/file"]
+`)
+	// w uses {n} and {src} only inside {f*}: one run for each of its own sweep.
+	want := []string{
+		"g src=a.pgn: make --m=7 --out=the-study/g/src=a.pgn a.pgn",
+		"g src=b.pgn: make --m=7 --out=the-study/g/src=b.pgn b.pgn",
+		"f src=a.pgn,n=1: make --when=x>1 --when=y>2 --n=1 --fast --out=the-study/f/src=a.pgn,n=1 the-study/g/src=a.pgn plain <g src=a.pgn>",
+		"f src=a.pgn,n=2: make --when=x>1 --when=y>2 --n=2 --fast --out=the-study/f/src=a.pgn,n=2 the-study/g/src=a.pgn plain <g src=a.pgn>",
+		"f src=b.pgn,n=1: make --when=x>1 --when=y>2 --n=1 --fast --out=the-study/f/src=b.pgn,n=1 the-study/g/src=b.pgn plain <g src=b.pgn>",
+		"f src=b.pgn,n=2: make --when=x>1 --when=y>2 --n=2 --fast --out=the-study/f/src=b.pgn,n=2 the-study/g/src=b.pgn plain <g src=b.pgn>",
+	}
+	if len(got) != 10 || !slices.Equal(got[:6], want) {
+		t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	all := "the-study/f/src=a.pgn,n=1 the-study/f/src=a.pgn,n=2 the-study/f/src=b.pgn,n=1 the-study/f/src=b.pgn,n=2"
+	if !strings.HasPrefix(got[6], "w when=p+q: make --when=p --when=q --out=the-study/w/when=p+q "+all+" n1_a.pgn=the-study/f/src=a.pgn,n=1") {
+		t.Error(got[6])
+	}
+	if !strings.HasPrefix(got[7], "w when=r: make --when=r ") {
+		t.Error(got[7])
+	}
+	if want := "of-g src=b.pgn: make --out=the-study/of-g/src=b.pgn 1=the-study/f/src=b.pgn,n=1 2=the-study/f/src=b.pgn,n=2 the-study/g/src=b.pgn/file <f src=b.pgn,n=1> <f src=b.pgn,n=2> <g src=b.pgn>"; got[9] != want {
+		t.Errorf("got  %s\nwant %s", got[9], want)
+	}
+}
+
+func TestErrorsOfAFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"[[step]]\nname = \"a\"\nrun = \"make\"\nargs = \"{b}\"":                                     "{b}: no step",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\nargs = \"{b}\"\n[[step]]\nname=\"b\"\nrun=\"make\"": "those before it",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\nspeed = 1":                                          "no flag --speed",
+		"[[step]]\nname = \"a\"\nrun = \"bake\"":                                                     "no command bake",
+		"[[step]]\nname = \"a\"":                                                                     "no run",
+		"[[step]]\nrun = \"make\"":                                                                   "no name",
+		"[[step]]\nname = \"a b\"\nrun = \"make\"":                                                   "letters",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\nn = []":                                             "empty list",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\nn = {x = 1}":                                        "n: want a text",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\nfast = \"often\"":                                   "true or false",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\n[[step]]\nname = \"a\"\nrun = \"make\"":             "two steps",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\n[set]\nx = 1":                                       "before the first",
+		"[[step]]\nname = \"a\nrun":                                                                  "line 2",
+		"oot = \"x\"\n[[step]]\nname = \"a\"\nrun = \"make\"":                                        "line 1: oot",
+		"": "no [[step]]",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nn=[3]\nargs=\"{a}\"":      "swept by a step",
+		"[[step]]\nname=\"a\"\nrun=\"show\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a}\"":                      "builds no dataset",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[\"x y\",\"x/y\"]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{n}\"": "{n}: no step",
+	} {
+		s, err := parse("s.toml", []byte(text))
+		if err == nil {
+			_, err = s.Expand(&fake{})
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+const diamond = `
+out = "o"
+[[step]]
+name = "a"
+run = "make"
+n = [1, 2]
+[[step]]
+name = "b"
+run = "make"
+args = "{a}"
+[[step]]
+name = "c"
+run = "show"
+args = "{b*}"
+stdout = "c.txt"
+[[step]]
+name = "d"
+run = "make"
+`
+
+func expand(t *testing.T, text string) []*Run {
+	t.Helper()
+	s, err := parse("s.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := s.Expand(&fake{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs
+}
+
+func TestFailureStopsWhatNeedsIt(t *testing.T) {
+	dir := t.TempDir()
+	f := &fake{fail: "out=o/a/n=1"}
+	all, err := Do(context.Background(), dir, expand(t, diamond), 2, f, func(Outcome) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	for _, o := range all {
+		fmt.Fprintf(&got, "%s: %s %v; ", o.Run.Name(), o.Status, o.Err)
+	}
+	if want := "a n=1: failed it broke; a n=2: done <nil>; b n=1: not run <nil>; b n=2: done <nil>; c: not run <nil>; d: done <nil>; "; got.String() != want {
+		t.Errorf("got  %s\nwant %s", got.String(), want)
+	}
+	if all[1].Said != "made" {
+		t.Errorf("said %q", all[1].Said)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "c.txt")); !os.IsNotExist(err) {
+		t.Errorf("c.txt: %v", err)
+	}
+
+	// Run again, nothing fails: what is printed goes to its file.
+	if _, err := Do(context.Background(), dir, expand(t, diamond), 2, &fake{}, func(Outcome) {}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "c.txt"))
+	if err != nil || string(text) != "first line\nran show o/b/n=1 o/b/n=2\n" {
+		t.Errorf("c.txt: %q, %v", text, err)
+	}
+	// A command that fails leaves the file as it was.
+	if _, err := Do(context.Background(), dir, expand(t, diamond), 2, &fake{fail: "show"}, func(Outcome) {}); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := os.ReadFile(filepath.Join(dir, "c.txt")); !bytes.Equal(again, text) {
+		t.Errorf("c.txt is now %q", again)
+	}
+}
+
+func TestSideBySide(t *testing.T) {
+	f := &fake{gate: make(chan bool)}
+	go func() {
+		for range 6 {
+			f.gate <- true
+		}
+	}()
+	if _, err := Do(context.Background(), t.TempDir(), expand(t, diamond), 3, f, func(Outcome) {}); err != nil {
+		t.Fatal(err)
+	}
+	if f.most < 2 || f.most > 3 {
+		t.Errorf("%d at once", f.most)
+	}
+	at := func(text string) int {
+		return slices.IndexFunc(f.lines, func(l string) bool { return strings.Contains(l, text) })
+	}
+	if at("out=o/b/n=1") < at("out=o/a/n=1") || at("show") < at("out=o/b/n=2") {
+		t.Errorf("out of order: %q", f.lines)
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	f := &fake{current: "n=2"}
+	all, err := DryRun(context.Background(), expand(t, diamond), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range all {
+		got = append(got, fmt.Sprintf("%s: %s %s", o.Run.Name(), o.Status, o.Said))
+	}
+	want := []string{"a n=1: would run not made yet", "a n=2: up to date ", "b n=1: would run a n=1 is made before", "b n=2: up to date ", "c: would run b n=1 is made before", "d: would run not made yet"}
+	if !slices.Equal(got, want) || len(f.lines) > 0 {
+		t.Errorf("got %q; ran %q", got, f.lines)
+	}
+}
+
+func TestSetValue(t *testing.T) {
+	s, err := parse("s.toml", []byte("[set]\nx = [\"a\", \"b\"]\n[[step]]\nname=\"s\"\nrun=\"make\"\nargs=\"{x}\""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetValue("y", "c"); err == nil || !strings.Contains(err.Error(), "no y") {
+		t.Error(err)
+	}
+	if err := s.SetValue("x", "c"); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := s.Expand(&fake{})
+	if err != nil || len(runs) != 1 || runs[0].Name() != "s" || !slices.Equal(runs[0].Line, []string{"make", "--out=s/s", "c"}) {
+		t.Errorf("%+v, %v", runs, err)
+	}
+}
