@@ -69,6 +69,7 @@ func (e *estimate) covariances(r *rows, first *metric) error {
 	}
 	by := e.sensitivity()
 	e.errors.model = roots(by, model.At)
+	e.pairsOf = e.pairs(by, model.At)
 
 	meat := full(r.meat(l, e.theta, e.u, e.settings.workers))
 	inverse := full(bread.inverse(r.weight))
@@ -76,9 +77,11 @@ func (e *estimate) covariances(r *rows, first *metric) error {
 	small := float64(r.games) / float64(r.games-1)
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, small, inverse, meat, 0, half)
 	// The second product is needed in places only.
-	e.errors.robust = roots(by, func(i, j int) float64 {
+	robust := func(i, j int) float64 {
 		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
-	})
+	}
+	e.errors.robust = roots(by, robust)
+	e.tests = e.wald(robust)
 	if r.games < n {
 		e.notes = append(e.notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.games, n)})
 	} else if r.games < fewGames {

@@ -136,6 +136,10 @@ type Params struct {
 	Weight string `json:"weight,omitempty"`
 	// Folds is the number of parts of a cross-validation by game, 0 for none.
 	Folds int `json:"folds,omitempty"`
+	// Ratios asks for the likelihood ratio of every group, which takes a fit for each.
+	Ratios bool `json:"ratios,omitempty"`
+	// LearningCurve asks for fits to 1/16, 1/8, … of the games, tested on those held out.
+	LearningCurve bool `json:"learning_curve,omitempty"`
 	// Test says that Sources.Test is there.
 	Test bool   `json:"test,omitempty"`
 	Seed uint64 `json:"seed,omitempty"`
@@ -183,6 +187,12 @@ func (p Params) Validate() error {
 		return fmt.Errorf("weight %q: want %s, or nothing", p.Weight, WeightGame)
 	case p.Folds < 0 || p.Folds == 1 || p.Folds > 1000:
 		return fmt.Errorf("folds %d: want from 2 to 1000, or 0 for none", p.Folds)
+	case p.LearningCurve && p.Holdout == 0 && !p.Test:
+		return errors.New("--learning-curve is measured on games that are not fitted to: give --holdout or --test")
+	case p.Ratios && p.Method == LS:
+		return errors.New("--ratios: least squares on results has no likelihood: take mlm or ordered, or the Wald tests that every fit has")
+	case p.Ratios && (p.L1 > 0 || p.L2 > 0 || len(p.Prior)+len(p.Bounds) > 0):
+		return errors.New("--ratios compares likelihoods at their maximum: leave --l1, --l2, --prior and --bound out")
 	case p.Test && p.Holdout > 0:
 		return errors.New("--test and --holdout: the games to test on are either a dataset of their own or a share of this one")
 	case p.MinGames < 0:

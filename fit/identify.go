@@ -44,7 +44,6 @@ func list(names []string) string {
 // outcomes refuses rows whose results, or values, say nothing, and sets the unit of the
 // objective.
 func (e *estimate) outcomes(r *rows) error {
-	e.unit = 1
 	if e.settings.method == Value && r.n > 0 {
 		e.unit = r.deviation()
 		switch {

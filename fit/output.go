@@ -29,6 +29,18 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: take games that are won and lost, a smaller --holdout, another --where, or --draws half", dir.Rows(), why))
 }
 
+// filled is p with the defaults in the place of zeros.
+func (p Params) filled() Params {
+	if p.MinGames == 0 {
+		p.MinGames = defaultMinGames
+	}
+	return p
+}
+
+func (p Params) settings(workers int) settings {
+	return settings{method: p.Method, l2: p.L2, l1: p.L1, scale: p.Scale, minGames: p.MinGames, workers: workers}
+}
+
 func run(ctx context.Context, p Params, workers int, from Sources, out *datasets.Builder, columns columnReader) error {
 	dir := from.Labels
 	if err := p.Validate(); err != nil {
@@ -37,9 +49,7 @@ func run(ctx context.Context, p Params, workers int, from Sources, out *datasets
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if p.MinGames == 0 {
-		p.MinGames = defaultMinGames
-	}
+	p = p.filled()
 	in, err := read(ctx, p, workers, from, columns)
 	if err != nil {
 		return err
@@ -47,12 +57,22 @@ func run(ctx context.Context, p Params, workers int, from Sources, out *datasets
 	if in.train.rows.n == 0 {
 		return nothingLeft(dir, in.counts.Rejected)
 	}
-	s := settings{method: p.Method, l2: p.L2, l1: p.L1, scale: p.Scale, minGames: p.MinGames, workers: workers}
+	s := p.settings(workers)
 	e, err := solve(ctx, in.train.rows, s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir.Path, err)
 	}
+	if p.Ratios {
+		if err := e.ratios(ctx, in.train.rows); err != nil {
+			return fmt.Errorf("%s: %w", dir.Path, err)
+		}
+	}
 	r := result(p, in, e)
+	if p.LearningCurve {
+		if r.Curve, err = learningCurve(ctx, in.train.rows, in.held.rows, s, p.Seed); err != nil {
+			return err
+		}
+	}
 	if p.Folds > 0 {
 		if r.Folds, err = crossValidate(ctx, in.train.rows, s, in.model, p.Folds, p.Seed); err != nil {
 			return fmt.Errorf("%s: %w", dir.Path, err)
@@ -89,6 +109,7 @@ func result(p Params, in *input, e *estimate) *Result {
 	for _, f := range p.Add {
 		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
 	}
+	r.Tests, r.Pairs = e.tests, e.pairsOf
 	r.Scale = e.number(k)
 	if e.d.drawn {
 		width := e.number(e.d.width())

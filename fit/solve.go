@@ -15,6 +15,7 @@ type settings struct {
 	scale    float64 // w_0 when it is fixed, 0 when it is fitted
 	minGames int     // a weight from fewer games is left as it is
 	workers  int
+	without  string // a group that is left at its weights
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 stands for denseLimit.
 	dense int
@@ -60,6 +61,8 @@ type estimate struct {
 	meanLoss        float64
 	start           string
 	notes           []schemas.FitNote
+	tests           []schemas.FitTest // of groups
+	pairsOf         []schemas.FitPair // the most correlated weights
 	games, rows     int
 	gradientLargest float64 // |∂ mean objective/∂θ_j|, the largest
 }
@@ -82,9 +85,8 @@ const (
 	fewGames   = 30   // under which robust errors are doubtful
 )
 
-// solve fits the weights of r's design.
-func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
-	e := &estimate{d: r.d, settings: s, games: r.games, rows: r.n}
+func newEstimate(r *rows, s settings) *estimate {
+	e := &estimate{d: r.d, settings: s, games: r.games, rows: r.n, unit: 1}
 	if e.settings.dense == 0 {
 		e.settings.dense = denseLimit
 	}
@@ -94,6 +96,12 @@ func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
 	for j := range e.ridge {
 		e.ridge[j] = s.l2
 	}
+	return e
+}
+
+// solve fits the weights of r's design.
+func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
+	e := newEstimate(r, s)
 	if err := e.outcomes(r); err != nil {
 		return nil, err
 	}
@@ -279,7 +287,7 @@ func (e *estimate) choose(r *rows) (active []int) {
 	s := e.settings
 	var constant, never, thin, apart []string
 	for j, p := range r.d.params {
-		if p.leader != j {
+		if p.leader != j || p.group == s.without && s.without != "" {
 			continue
 		}
 		x, name := e.supports[j], r.d.name(j)

@@ -38,6 +38,12 @@ type Fit struct {
 	Train  *FitSample `json:"train"`
 	Held   *FitSample `json:"held_out"` // null without a hold-out
 	Folds  *FitFolds  `json:"folds,omitempty"`
+	// Curve is the quality by the number of games fitted to.
+	Curve []FitPoint `json:"learning_curve,omitempty"`
+	// Tests are of every group of terms; Pairs the weights whose errors are most
+	// correlated, by the information matrix.
+	Tests []FitTest `json:"tests,omitempty"`
+	Pairs []FitPair `json:"correlations,omitempty"`
 
 	Excluded map[string]int64 `json:"excluded"` // positions by reason
 	Notes    []FitNote        `json:"notes"`
@@ -153,4 +159,32 @@ func (n FitNote) String() string {
 		return fmt.Sprintf("%s and %d more: %s", strings.Join(n.Terms[:most], ", "), more, n.Text)
 	}
 	return strings.Join(n.Terms, ", ") + ": " + n.Text
+}
+
+// FitTest tests a group of weights for being what they were. Ratio is the likelihood
+// ratio, whose chance RatioP takes positions for independent; Wald, with WaldP, allows
+// for their dependence within a game. Nil is not computed.
+type FitTest struct {
+	Group   string   `json:"group"`
+	Weights int      `json:"weights"` // degrees of freedom
+	Wald    *float64 `json:"wald"`
+	WaldP   *float64 `json:"wald_p"`
+	Ratio   *float64 `json:"ratio,omitempty"`
+	RatioP  *float64 `json:"ratio_p,omitempty"`
+}
+
+// FitPair is a pair of weights with the correlation of their errors.
+type FitPair struct {
+	A           string  `json:"a"`
+	B           string  `json:"b"`
+	Correlation float64 `json:"correlation"`
+}
+
+// FitPoint is a fit to a part of the games.
+type FitPoint struct {
+	Games     int         `json:"games"`
+	Positions int         `json:"positions"`
+	Train     FitMetrics  `json:"train"`
+	Held      *FitMetrics `json:"held_out"`
+	Refused   string      `json:"refused,omitempty"` // why there is no fit
 }

@@ -2,7 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,9 +18,11 @@ import (
 )
 
 func (a *app) fitCommand() *cobra.Command {
-	var out, test, games string
+	var out, method string
 	var add, priors, bounds, ties []string
-	var p fit.Params
+	var check bool
+	var j fitJob
+	p := &j.p
 	cmd := &cobra.Command{
 		Use:   "fit --out DIR --method METHOD LABELS",
 		Short: "Fit evaluation weights to the winners",
@@ -36,8 +42,11 @@ the target alone.
 --where and --games-where choose positions and games by SQL: by ply, phase, rating or
 quietness ('static_value = quiescence_value'), or the games that one player did not win
 ("(first_player = 'X' and result <> 'first') or (second_player = 'X' and result <>
-'second')"). Tests are on games that the fit has not seen: --holdout, --folds, --test.`,
-		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
+'second')"). Tests are on games that the fit has not seen: --holdout, --folds, --test.
+
+With several methods, as in --method mlm,ls, DIR gets a dataset for each and one table
+of all is printed.`,
+		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
 		Args:    exactly(1, "a dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			named, err := query.ParseNamed(add)
@@ -47,22 +56,39 @@ quietness ('static_value = quiescence_value'), or the games that one player did 
 			for _, n := range named {
 				p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
 			}
-			if err := structure(&p, priors, bounds, ties); err != nil {
+			if err := structure(p, priors, bounds, ties); err != nil {
 				return usageError{err}
 			}
-			p.Test = test != ""
-			if (games == "") != (p.GamesWhere == "") {
+			j.labels, p.Test = args[0], j.test != ""
+			if (j.games == "") != (p.GamesWhere == "") {
 				return usagef("--games DIR and --games-where CONDITION go together")
 			}
-			if err := p.Validate(); err != nil {
-				return usageError{err}
+			j.methods = strings.Split(method, ",")
+			for i, m := range j.methods {
+				if slices.Contains(j.methods[:i], m) {
+					return usagef("--method %s: %s is named twice", method, m)
+				}
+				if p.Method = m; p.Validate() != nil {
+					return usageError{p.Validate()}
+				}
 			}
-			return a.fit(cmd.Context(), out, p, args[0], test, games)
+			if check {
+				return a.checkFit(cmd.Context(), j)
+			}
+			return a.fit(cmd.Context(), out, j)
 		},
 	}
 	outFlag(cmd, &out)
+	needOut := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if check {
+			return nil
+		}
+		return needOut(cmd, args)
+	}
 	flags := cmd.Flags()
-	flags.StringVar(&p.Method, "method", "mlm", "mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses) or value (of --target)")
+	flags.BoolVar(&check, "check", false, "fit nothing, but tell all that hinders the fit: weights that are never counted, tell winners for sure, are sums of others")
+	flags.StringVar(&method, "method", "mlm", "`METHOD`s, to be compared when there are several: mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses) or value (of --target)")
 	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit, or all (default, without --add: what label --zero took out)")
 	flags.StringArrayVar(&add, "add", nil, "fit a new feature `NAME=SQL`")
 	flags.BoolVar(&p.Intercept, "intercept", false, "fit what the first player is ahead in any position")
@@ -78,11 +104,13 @@ quietness ('static_value = quiescence_value'), or the games that one player did 
 	flags.StringArrayVar(&bounds, "bound", nil, "keep the weights of a term or group within `BOUNDS`: NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
 	flags.StringArrayVar(&ties, "tie", nil, "fit one weight for `TERM,TERM,…`; with a minus before its name a term has the opposite")
 	flags.StringSliceVar(&p.Untapered, "untapered", nil, "fit one weight for all stages to `TERM|GROUP`s")
-	flags.StringVar(&games, "games", "", "the games `DATASET` of the labels, for --games-where")
+	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where")
 	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
 	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "take at most `N` positions of a game, drawn by --seed (0: all)")
 	flags.StringVar(&p.Weight, "weight", "", "`game`: every game counts the same, however long")
-	flags.StringVar(&test, "test", "", "test on the labels `DATASET`, instead of a share of these games")
+	flags.StringVar(&j.test, "test", "", "test on the labels `DATASET`, instead of a share of these games")
+	flags.BoolVar(&p.LearningCurve, "learning-curve", false, "fit to 1/16, 1/8, … of the games too, and test those fits")
+	flags.BoolVar(&p.Ratios, "ratios", false, "test every group of terms by its likelihood ratio; takes a fit for each")
 	flags.IntVar(&p.Folds, "folds", 0, "cross-validate by `N` parts of the games")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the held-out games, folds and positions by seed `S`")
@@ -113,36 +141,101 @@ func structure(p *fit.Params, priors, bounds, ties []string) error {
 	return nil
 }
 
-// fit runs one fit and prints what it found. test and games are datasets, or empty.
-func (a *app) fit(ctx context.Context, out string, p fit.Params, labels, test, games string) error {
-	inputs := []string{labels}
-	if _, err := a.open(labels, "labels"); err != nil {
-		return err
+// fitJob is what the flags ask for: a fit by one method or several.
+type fitJob struct {
+	p                   fit.Params
+	methods             []string
+	labels, test, games string // datasets; test and games may be empty
+}
+
+// inputs are the datasets of the job, which must be there.
+func (a *app) inputs(j fitJob) ([]string, error) {
+	if _, err := a.open(j.labels, "labels"); err != nil {
+		return nil, err
 	}
-	for _, more := range []struct{ path, kind string }{{test, "labels"}, {games, "games"}} {
+	inputs := []string{j.labels}
+	for _, more := range []struct{ path, kind string }{{j.test, "labels"}, {j.games, "games"}} {
 		if more.path == "" {
 			continue
 		}
 		if _, err := a.open(more.path, more.kind); err != nil {
-			return err
+			return nil, err
 		}
 		inputs = append(inputs, more.path)
 	}
-	err := a.build(ctx, out, datasets.Step{
-		Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: inputs,
-		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			from := fit.Sources{Labels: in[0]}
-			if test != "" {
-				from.Test = in[1]
-			}
-			if games != "" {
-				from.Games = in[len(in)-1]
-			}
-			return fit.Run(ctx, p, a.workers, from, b)
-		},
-	}, "weights")
+	return inputs, nil
+}
+
+// sources are the opened inputs.
+func (j fitJob) sources(in []*datasets.Dir) fit.Sources {
+	from := fit.Sources{Labels: in[0]}
+	if j.test != "" {
+		from.Test = in[1]
+	}
+	if j.games != "" {
+		from.Games = in[len(in)-1]
+	}
+	return from
+}
+
+// fit makes the fits and prints what they found. Several go to directories of their own
+// below out.
+func (a *app) fit(ctx context.Context, out string, j fitJob) error {
+	inputs, err := a.inputs(j)
 	if err != nil {
 		return err
 	}
-	return printFit(a.stdout, out)
+	// What lives long here are large arrays without pointers: collecting often is cheap,
+	// and halves the memory.
+	defer debug.SetGCPercent(debug.SetGCPercent(30))
+	var outs []string
+	for _, method := range j.methods {
+		p, dir := j.p, out
+		p.Method = method
+		if len(j.methods) > 1 {
+			dir = filepath.Join(out, method)
+		}
+		err := a.build(ctx, dir, datasets.Step{
+			Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: inputs,
+			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+				return fit.Run(ctx, p, a.workers, j.sources(in), b)
+			},
+		}, "weights")
+		if err != nil {
+			return err
+		}
+		outs = append(outs, dir)
+	}
+	return printFits(a.stdout, outs)
+}
+
+// checkFit prints what hinders the fits, and fails if something does.
+func (a *app) checkFit(ctx context.Context, j fitJob) error {
+	paths, err := a.inputs(j)
+	if err != nil {
+		return err
+	}
+	var in []*datasets.Dir
+	for _, path := range paths {
+		d, err := datasets.Open(path)
+		if err != nil {
+			return err
+		}
+		in = append(in, d)
+	}
+	problems := 0
+	for _, method := range j.methods {
+		p := j.p
+		p.Method = method
+		profile, err := fit.Check(ctx, p, a.workers, j.sources(in))
+		if err != nil {
+			return err
+		}
+		printProfile(a.stdout, method, profile)
+		problems += len(profile.Problems)
+	}
+	if problems > 0 {
+		return errors.New("the fit is not determined: see above")
+	}
+	return nil
 }

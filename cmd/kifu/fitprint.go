@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"kifu/datasets"
@@ -15,17 +17,31 @@ import (
 // mostWeights is how many weights a fit prints: the rest is for report weights.
 const mostWeights = 20
 
-// printFit prints what a fit found: the scale, how well it predicts, and the weights
+// printFits prints what fits found: the scale, how well they predict, and the weights
 // that are surest not to be what they were.
-func printFit(w io.Writer, dir string) error {
-	d, err := datasets.Open(dir)
-	if err != nil {
-		return err
+func printFits(w io.Writer, dirs []string) error {
+	var fits []*fit.Result
+	for _, dir := range dirs {
+		d, err := datasets.Open(dir)
+		if err != nil {
+			return err
+		}
+		r, err := fit.Read(d)
+		if err != nil {
+			return err
+		}
+		fits = append(fits, r)
+		if err := printFit(w, r); err != nil {
+			return err
+		}
 	}
-	r, err := fit.Read(d)
-	if err != nil {
-		return err
+	if len(fits) > 1 {
+		return printBeside(w, fits)
 	}
+	return printWeights(w, fits[0])
+}
+
+func printFit(w io.Writer, r *fit.Result) error {
 	fmt.Fprintf(w, "  %s of %s, %s; gradient norm %.1g; %s\n", r.Method, r.Value, sizeOf(r.Train), r.Solver.GradientNorm, r.Solver.Status)
 	fmt.Fprintf(w, "  w_0 %s per %s\n", withError(r.Scale.Value, r.Scale.SERobust), unitOf(r.Unit))
 	if r.DrawWidth != nil {
@@ -51,6 +67,11 @@ func printFit(w io.Writer, dir string) error {
 	for _, n := range r.Notes {
 		fmt.Fprintf(w, "  note: %s\n", n)
 	}
+	printInference(w, r)
+	return nil
+}
+
+func printWeights(w io.Writer, r *fit.Result) error {
 	weights := slices.Clone(r.Weights)
 	slices.SortStableFunc(weights, func(a, b fit.Weight) int { return int(sureness(b)) - int(sureness(a)) })
 	if len(weights) > mostWeights {
@@ -144,4 +165,90 @@ func unitOf(unit string) string {
 		return unit[:n-1]
 	}
 	return unit
+}
+
+// printBeside prints the weights of several fits in one table, those first that are
+// surest not to be what they were by the first fit.
+func printBeside(w io.Writer, fits []*fit.Result) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "  TERM\tSTAGE\tWAS")
+	for _, r := range fits {
+		fmt.Fprintf(t, "\t%s\t± S.E.\tZ", strings.ToUpper(r.Method))
+	}
+	fmt.Fprintln(t)
+	order := make([]int, len(fits[0].Weights))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(sureness(fits[0].Weights[b]), sureness(fits[0].Weights[a]))
+	})
+	for _, i := range order[:min(mostWeights, len(order))] {
+		first := fits[0].Weights[i]
+		fmt.Fprintf(t, "  %s\t%s\t%.2f", first.Term, first.Stage, first.Initial)
+		for _, r := range fits {
+			x := r.Weights[i]
+			if x.SERobust == nil || x.Z == nil {
+				fmt.Fprintf(t, "\t%.2f\t-\t%s", x.Fitted, x.Status)
+				continue
+			}
+			fmt.Fprintf(t, "\t%.2f\t%.2f\t%.1f", x.Fitted, *x.SERobust, *x.Z)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+// printInference prints the tests of groups, strong correlations and the learning curve.
+func printInference(w io.Writer, r *fit.Result) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if len(r.Tests) > 0 {
+		fmt.Fprintln(t, "    GROUP AS BEFORE?\tWEIGHTS\tWALD\tP\tRATIO\tP")
+	}
+	for _, x := range r.Tests {
+		fmt.Fprintf(t, "    %s\t%d\t%s\t%s\t%s\t%s\n", x.Group, x.Weights, short(x.Wald), short(x.WaldP), short(x.Ratio), short(x.RatioP))
+	}
+	t.Flush()
+	for i, x := range r.Pairs {
+		if i == 3 || math.Abs(x.Correlation) < 0.9 {
+			break
+		}
+		fmt.Fprintf(w, "  errors of %s and %s go together: correlation %.3f\n", x.A, x.B, x.Correlation)
+	}
+	if len(r.Curve) > 0 {
+		fmt.Fprintln(t, "    GAMES\tPOSITIONS\tTRAIN\tHELD OUT")
+	}
+	for _, x := range r.Curve {
+		switch {
+		case x.Held == nil:
+			fmt.Fprintf(t, "    %s\t%s\t%s\n", number(int64(x.Games)), number(int64(x.Positions)), x.Refused)
+		case x.Held.RMSE > 0:
+			fmt.Fprintf(t, "    %s\t%s\t%.4g\t%.4g\n", number(int64(x.Games)), number(int64(x.Positions)), x.Train.RMSE, x.Held.RMSE)
+		default:
+			fmt.Fprintf(t, "    %s\t%s\t%.5f\t%.5f\n", number(int64(x.Games)), number(int64(x.Positions)), x.Train.LogLoss, x.Held.LogLoss)
+		}
+	}
+	t.Flush()
+}
+
+func short(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.3g", *x)
+}
+
+// printProfile prints what a check found.
+func printProfile(w io.Writer, method string, p *fit.Profile) {
+	fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", method, number(int64(p.Positions)), number(int64(p.Games)),
+		number(int64(p.FirstWins)), number(int64(p.Draws)), number(int64(p.SecondW)), p.Parameters)
+	for _, n := range p.Problems {
+		fmt.Fprintf(w, "  problem (%s): %s\n", n.Kind, n.Text)
+	}
+	for _, n := range p.Notes {
+		fmt.Fprintf(w, "  note (%s): %s\n", n.Kind, n)
+	}
+	if len(p.Problems)+len(p.Notes) == 0 {
+		fmt.Fprintln(w, "  nothing hinders the fit")
+	}
 }

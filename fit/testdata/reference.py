@@ -283,6 +283,20 @@ reduced = result(p, A, A @ B @ A)
 put = lambda v, a, c: [v[0], a, v[1], c, v[2]]
 out["mlm_bound"] = dict(weights=put(reduced["weights"], 0, 15), se=put(reduced["se"], None, None), se_robust=put(reduced["se_robust"], None, None), objective=-bound.llf / nm)
 
+# Tests of the group of a and b in the plain MLM: the likelihood ratio against the logit
+# without them, Wald's statistic with the covariance by game, their chi-square chances;
+# and the correlation of the errors of two weights.
+from scipy.stats import chi2
+null = sm.Logit(ym, Xm[:, 3:] / scale[3:]).fit(method="newton", tol=1e-14, disp=0, maxiter=100)
+ratio = 2 * (fit.llf - null.llf)
+V = robust.cov_params()[:3, :3] * (nm - k) / (nm - 1)
+wald = fit.params[:3] @ np.linalg.solve(V, fit.params[:3])
+theta, cov = fit.params / scale, fit.cov_params() / unscale
+J = np.zeros((4, 5))
+for j in range(4): J[j, j], J[j, 4] = 1 / theta[4], -theta[j] / theta[4]**2
+C = J @ cov @ J.T
+out["tests"] = dict(ratio=ratio, ratio_p=chi2.sf(ratio, 3), wald=wald, wald_p=chi2.sf(wald, 3), correlation=C[0, 1] / np.sqrt(C[0, 0] * C[1, 1]))
+
 with open("reference.json", "w") as f:
     json.dump(out, f, indent=1)
     f.write("\n")
