@@ -82,6 +82,21 @@ func TestParsePosition(t *testing.T) {
 	}
 }
 
+// A packed board with a disc on an empty square, or with a third side, is none.
+func TestUnpackBoardRefuses(t *testing.T) {
+	good := Rules{}.AppendBoard(nil, Start())
+	if p, err := (Rules{}).UnpackBoard(good); p != Start() || err != nil {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for _, i := range []int{8, 16} {
+		bad := slices.Clone(good)
+		bad[i] = 2
+		if p, err := (Rules{}).UnpackBoard(bad); err != unreadableBoard {
+			t.Errorf("%x is unpacked as %+v, %v", bad, p, err)
+		}
+	}
+}
+
 func TestVariants(t *testing.T) {
 	for _, name := range []string{"", "Othello", "standard", "8", "8r18", "s8r20", "8w", "8b", "XOT"} {
 		if p, canonical, err := (Rules{}).Start(name, ""); p != Start() || canonical != "standard" || err != nil {

@@ -119,6 +119,15 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// Packed boards of marks on marks, of too many marks, and of bits too many are none.
+func TestUnpackBoardRefuses(t *testing.T) {
+	for _, bad := range [][]byte{{1, 2, 0}, {3, 0, 0}, {0, 2, 0}, {1, 0, 4}, {7, 0o70 << 1 & 0xff, 0}} {
+		if p, err := (Rules{}).UnpackBoard(bad); err != unreadableBoard {
+			t.Errorf("%x is unpacked as %+v, %v", bad, p, err)
+		}
+	}
+}
+
 // FuzzPosition: a position that is read is written so that it is read as the same one,
 // and what is resolved is legal.
 func FuzzPosition(f *testing.F) {

@@ -179,6 +179,20 @@ func TestLongGames(t *testing.T) {
 	}
 }
 
+// The game behind one that is given up is found wherever the limit cuts its beginning.
+func TestLongGameBeforeCut(t *testing.T) {
+	for n := 950; n < 1000; n++ {
+		s := NewSplitter(strings.NewReader("(;GM[Othello]CO["+strings.Repeat("x", n)+long(2)), 100, 0, 1)
+		s.max = 1000
+		var b record.Block
+		if err := s.Next(&b); err != nil {
+			if err := s.Next(&b); err != nil || !bytes.HasPrefix(b.Data, marker) {
+				t.Fatalf("%d: %.20s, %v", n, b.Data, err)
+			}
+		}
+	}
+}
+
 // A stream that fails gives the games before the failure, then what was cut, then the
 // failure again and again.
 func TestStreamFailure(t *testing.T) {

@@ -92,6 +92,12 @@ func TestRealFile(t *testing.T) {
 	if !Recognize(data) || Recognize([]byte("(;GM[Othello]PC[GGS/os]")) || Recognize(data[:15]) {
 		t.Error("what is a file of games is not recognised")
 	}
+	for i, value := range map[int]byte{0: 21, 1: 100, 2: 13, 3: 32, 11: 12, 12: 9, 13: 2, 14: 61} {
+		head := slices.Clone(data[:HeaderSize])
+		if head[i] = value; Recognize(head) {
+			t.Errorf("a header with %d in byte %d is recognised", value, i)
+		}
+	}
 }
 
 // table makes a file of names.
