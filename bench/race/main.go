@@ -150,10 +150,18 @@ func table(w io.Writer, group []*entrant) {
 			name += fmt.Sprintf(", failed in %d of %d runs", e.failed, e.failed+len(e.user))
 		}
 		user, wall := e.work/median(e.user), e.work/median(e.wall)
-		fmt.Fprintf(w, "| %s | %.3g | %.3f | %.3f | %.0f | %.1f | %.3g | %.3g | %.2f | %.2f |\n", name, e.work,
-			median(e.user), median(e.wall), float64(median(e.resident))/1e6, float64(e.outLength)/1e6, user, wall,
+		fmt.Fprintf(w, "| %s | %s | %.3f | %.3f | %.0f | %.1f | %s | %s | %.2f | %.2f |\n", name, figure(e.work),
+			median(e.user), median(e.wall), float64(median(e.resident))/1e6, float64(e.outLength)/1e6, figure(user), figure(wall),
 			first.work/median(first.user)/user, last.work/median(last.wall)/wall)
 	}
+}
+
+// figure is v with three digits at least, and never with an exponent.
+func figure(v float64) string {
+	if v >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
 // median of the values: the lower one of an even number.
