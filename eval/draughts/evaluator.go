@@ -1,0 +1,146 @@
+// Package draughts is the linear evaluator of the four kinds of draughts: a position
+// goes in, out come its value in hundredths of a point (the first player's side; a man
+// is worth about 100 points) and the counts of its terms.
+//
+// The terms (terms.go) are counts for the first player minus the same counts for the
+// second. Each player is looked at through a view, the board turned so that his men go
+// up, by one code. Most are those of Samuel, "Some Studies in Machine Learning Using the
+// Game of Checkers", IBM Journal 3(3), 1959, Appendix C, whose names are in brackets
+// there; squares that he names on 64 squares have their counterparts on 100.
+//
+// There is one set of weights for each of four ranges of the phase, the men and kings
+// left, which is 24 at the start on either board.
+package draughts
+
+import (
+	"embed"
+	"fmt"
+	"math"
+	"strings"
+
+	"kifu/eval"
+	"kifu/games"
+	"kifu/games/draughts"
+)
+
+//go:embed weights/*.toml
+var weights embed.FS
+
+// Game gives the default model and the evaluators of one kind of draughts.
+type Game struct{ rules draughts.Rules }
+
+// Of is the Game of the rules.
+func Of(r draughts.Rules) Game { return Game{r} }
+
+// Default returns the model with the default weights. docs/evaluators/draughts.md says
+// where they come from.
+func (g Game) Default() *eval.Model {
+	name := "weights/" + g.rules.Name() + ".toml"
+	text, err := weights.ReadFile(name)
+	if err != nil {
+		panic("eval/draughts: " + err.Error())
+	}
+	m, err := eval.ReadModel(strings.NewReader(string(text)))
+	if err == nil {
+		m, err = g.blank().Fill(m)
+	}
+	if err != nil {
+		panic("eval/draughts: " + name + ": " + err.Error())
+	}
+	return m
+}
+
+// blank is the model with all its terms and no weight.
+func (g Game) blank() *eval.Model {
+	m := &eval.Model{Game: g.rules.Name(), Name: "blank", Unit: "points", Stages: stages, Knots: knots, Step: true}
+	_, m.Terms = layout(g.rules)
+	for i := range m.Terms {
+		m.Terms[i].Weights = make([]float64, len(knots))
+	}
+	return m
+}
+
+// Evaluator scores positions of one kind of draughts with one model. It is for one
+// goroutine: it keeps the counts of the last position.
+type Evaluator struct {
+	model   *eval.Model
+	masks   masks
+	weights [][slots]int32 // by stage
+	slotOf  []int          // by term
+	counts  [slots]int16   // the first player's less the second's
+}
+
+var _ eval.Evaluator[draughts.Position] = (*Evaluator)(nil)
+
+// New returns an evaluator with the weights of m, whose terms may be in any order; a
+// term that m lacks has its default weight. Weights are rounded to hundredths.
+func (g Game) New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
+	full, err := g.Default().Fill(m)
+	if err != nil {
+		return nil, err
+	}
+	full = full.Round()
+	e := &Evaluator{model: full, masks: newMasks(g.rules), weights: make([][slots]int32, len(knots))}
+	e.slotOf, _ = layout(g.rules)
+	for term, slot := range e.slotOf {
+		for stage, w := range full.Terms[term].Weights {
+			if math.Abs(w) > maxWeight {
+				return nil, fmt.Errorf("term %q has weight %v: at most ±%d", full.Terms[term].Name, w, maxWeight)
+			}
+			e.weights[stage][slot] = int32(math.Round(w * eval.Grain))
+		}
+	}
+	return e, nil
+}
+
+// maxWeight keeps every sum within 32 bits.
+const maxWeight = 20000
+
+// Model is the model that e was made of, with all terms.
+func (e *Evaluator) Model() *eval.Model { return e.model }
+
+// Value is the static value of p for the first player, in hundredths of a point.
+func (e *Evaluator) Value(p draughts.Position) int32 {
+	e.count(p)
+	stage := 0
+	for phase := p.Phase(); stage+1 < len(knots) && knots[stage+1] <= phase; {
+		stage++
+	}
+	sum := int32(0)
+	for slot, w := range &e.weights[stage] {
+		sum += w * int32(e.counts[slot])
+	}
+	return sum
+}
+
+// Trace appends the features of p in ascending order and returns its phase.
+func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+	e.count(p)
+	for term, slot := range e.slotOf {
+		if n := e.counts[slot]; n != 0 {
+			dst = append(dst, eval.Feature{Term: uint16(term), Count: n})
+		}
+	}
+	return dst, p.Phase()
+}
+
+// count fills e.counts.
+func (e *Evaluator) count(p draughts.Position) {
+	e.counts = [slots]int16{}
+	for side := games.First; side <= games.Second; side++ {
+		v := view{masks: &e.masks, counts: &e.counts, sign: int16(side.Sign())}
+		v.look(p, side)
+		v.material()
+		v.squares()
+		v.structure()
+		v.runaways()
+		v.steps()
+		v.attacked()
+		if side == p.ToMove() {
+			v.add(turn, 1)
+			if p.Phase() < draughts.MaxPhase {
+				v.opposition()
+			}
+		}
+	}
+}
