@@ -52,6 +52,14 @@ type Params struct {
 	// Eval is the evaluator's model; nil is the game's default. A command sets it in any
 	// case (Game.Model), so that the dataset's key changes with the default weights.
 	Eval *eval.Model
+	// Adjudicate are the rules by which a game gets a result, the first that decides:
+	//
+	//	rules     its last position here is won, lost or drawn by the rules of the game,
+	//	          without its history (mate, stalemate, bare kings); whatever the record says
+	//	win:V:K   the record has no result, and the value of the last search is at least V
+	//	          in each of the last K positions here, or at most -V in each
+	//	draw:V:K  likewise, and the value is from -V to V in each
+	Adjudicate []string
 	// Variations adds the principal variations of the searches, and their leaves.
 	Variations bool
 	// Engine is an outside program that values the positions, too; nil: none.
@@ -84,14 +92,18 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Search     []string `json:"search"`
 		Zero       []string `json:"zero,omitempty"`
 		Evaluator  string   `json:"evaluator"`
+		Adjudicate []string `json:"adjudicate,omitempty"`
 		Variations bool     `json:"variations,omitempty"`
 		Engine     *Engine  `json:"engine,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Variations, p.Engine})
+	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Engine})
 }
 
-// Validate reports what is wrong with the searches.
+// Validate reports what is wrong with the searches and the adjudication.
 func (p Params) Validate() error {
-	_, err := parseSearches(p.Search)
+	if _, err := parseSearches(p.Search); err != nil {
+		return err
+	}
+	_, err := parseVerdicts(p.Adjudicate)
 	return err
 }
 

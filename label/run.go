@@ -3,6 +3,7 @@ package label
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -40,6 +41,9 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	out.SetMeta("groups", strings.Join(plan.full.Groups(), ","))
 	out.SetMeta("leaf", plan.values[len(plan.values)-1])
 	out.SetMeta("zeroed", strings.Join(p.Zero, ","))
+	if len(p.Adjudicate) > 0 {
+		out.SetMeta("adjudicated", strings.Join(p.Adjudicate, ","))
+	}
 	if err := out.AddFile("weights.toml", weights); err != nil {
 		return err
 	}
@@ -62,6 +66,7 @@ type plan[P games.Position[P]] struct {
 	searches     []how
 	values       []string    // columns of the searches
 	full, zeroed *eval.Model // zeroed: with Params.Zero taken out
+	verdicts     []verdict   // of adjudication
 	engine       *Engine     // nil: none
 	table        schemas.Table
 }
@@ -89,6 +94,12 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 		return nil, fmt.Errorf("%d groups of terms: at most %d", n, math.MaxUint8)
 	}
 	pl.table = schemas.Labels(positions, pl.values, pl.full.Groups(), pl.values[len(pl.values)-1])
+	if pl.verdicts, err = parseVerdicts(p.Adjudicate); err != nil {
+		return nil, err
+	}
+	if len(pl.verdicts) > 0 && positions.Index("occurrences") >= 0 {
+		return nil, errors.New("distinct positions (transform --dedup) stand for many games: their results cannot be adjudicated")
+	}
 	if p.Variations {
 		pl.table.Columns = append(pl.table.Columns, schemas.VariationColumns(pl.values, g.Rules.BoardSize())...)
 	}
@@ -108,11 +119,12 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 // worker labels row groups, one after the other.
 type worker[P games.Position[P]] struct {
 	*plan[P]
-	evaluator eval.Evaluator[P]
-	searcher  *search.Searcher[P]
-	groupOf   []uint8           // of each term
-	weights   map[int][]float64 // by phase: the full model's, one a term
-	features  []eval.Feature
+	evaluator   eval.Evaluator[P]
+	searcher    *search.Searcher[P]
+	adjudicator *adjudicator[P]
+	groupOf     []uint8           // of each term
+	weights     map[int][]float64 // by phase: the full model's, one a term
+	features    []eval.Feature
 
 	// What trace found last. One position in six has the leaf of the one before it.
 	leaf   uint64 // its hash
@@ -127,7 +139,7 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	if err != nil {
 		panic("label: the model was accepted before: " + err.Error())
 	}
-	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), weights: map[int][]float64{}}
+	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts), weights: map[int][]float64{}}
 	groups := pl.full.Groups()
 	g := -1
 	for i, t := range pl.full.Terms {
@@ -185,7 +197,13 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	}
 	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows
-	return datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}, nil
+	counts := datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}
+	if len(w.verdicts) > 0 {
+		if err := w.adjudicator.settle(out, &values[len(values)-1], &counts); err != nil {
+			return counts, err
+		}
+	}
+	return counts, nil
 }
 
 // trace fills phase, scores and bytes with those of leaf.

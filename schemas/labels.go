@@ -62,4 +62,5 @@ the first player in n plies is 32000-n, of the second n-32000. The evaluator lie
 the parts as weights.toml: a feature's term is an index into it. meta "leaf" names the
 value column that the group scores, leaf_phase and features belong to; meta "zeroed" the
 terms that --zero took out of the values; meta "engine" the outside engine, if there is
-one, by the name that it gives itself.`
+one, by the name that it gives itself; meta "adjudicated" the rules of --adjudicate, which
+may have changed the column result.`

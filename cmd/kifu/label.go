@@ -32,6 +32,13 @@ leaves out keeps its default weight. To take one out, set it to 0 or use --zero.
 group columns still show what they would have said, so that curves can be conditioned
 on them.
 
+--adjudicate gives games a result, by the first of the rules named that decides:
+rules (the game's last position in the dataset is won, lost or drawn by itself: mate,
+stalemate, bare kings; whatever the record says), and for games whose record has no
+result win:V:K (the value of the last search is at least V in each of the game's last K
+positions in the dataset, or at most -V) and draw:V:K (it is within ±V). What was changed
+is noted.
+
 --engine has a program that speaks UCI value each position besides: engine_value, from
 the first player's side, mates in n plies as ±(32000-n). One process a worker; one that
 dies, hangs or answers nonsense is started again, and a position that it cannot value in
@@ -80,6 +87,7 @@ without move counters or history; for Chess960 set UCI_Chess960=true.`,
 	flags.StringVar(&evalFile, "eval", "", "evaluate with the weights in `FILE` (weights.toml), not the default ones")
 	flags.StringSliceVar(&p.Search, "search", p.Search, "`SEARCHES` to run: static, quiescence, depth:N")
 	flags.StringSliceVar(&p.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
+	flags.StringSliceVar(&p.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS")
 	flags.BoolVar(&p.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
 	outside.add(flags)
 	return cmd
