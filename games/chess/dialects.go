@@ -56,7 +56,7 @@ func (Rules) Dialects() []string {
 // Translate puts the English letter in the place of dialect i's, of the piece that
 // moves and of a promotion. It refuses a piece of English that the dialect lacks.
 func (Rules) Translate(dst []byte, i int, text []byte) (translated []byte, foreign bool) {
-	if len(text) == 0 || isNull(text) {
+	if len(text) < 2 || isNull(text) || text[0] == 'O' && (text[1] == '-' || text[1] == 'O') { // Estonian bishops do not castle
 		return append(dst, text...), false
 	}
 	d := &dialects[i]

@@ -29,7 +29,7 @@ func TestTranslate(t *testing.T) {
 		{"russian in windows-1251", "\xCAf3", "Nf3", true}, {"russian in windows-1251", "\xCA\xF0e2", "Ke2", true},
 		{"russian in koi8-r", "\xEB\xD2e2", "Ke2", true}, {"russian in code page 866", "\x8Bd1", "Rd1", true},
 		{"ukrainian", "Тd1", "Rd1", true}, {"bulgarian", "Оb5", "Bb5", true}, {"serbian", "Кe2", "Ke2", true}, {"greek", "Ιf3", "Nf3", true},
-		{"estonian", "Ob5", "Bb5", true}, {"latvian", "Zf3", "Nf3", true}, {"icelandic", "Hd1", "Rd1", true},
+		{"estonian", "Ob5", "Bb5", true}, {"estonian", "O-O+", "O-O+", false}, {"latvian", "Zf3", "Nf3", true}, {"icelandic", "Hd1", "Rd1", true},
 	} {
 		i := slices.Index(Rules{}.Dialects(), test.dialect)
 		if i < 0 {
