@@ -18,7 +18,9 @@ package ingest
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/ingest/charset"
@@ -52,6 +54,23 @@ type Options struct {
 
 // Encodings are the names that Params.Encoding takes.
 func Encodings() []string { return charset.Names() }
+
+// CheckEncoding says what is wrong with a name as Params.Encoding; empty is right.
+func CheckEncoding(name string) error {
+	if name == "" {
+		return nil
+	}
+	_, err := parseEncoding(name)
+	return err
+}
+
+func parseEncoding(name string) (charset.Encoding, error) {
+	e, ok := charset.Parse(name)
+	if !ok {
+		return e, fmt.Errorf("no encoding %q (%s)", name, strings.Join(charset.Names(), ", "))
+	}
+	return e, nil
+}
 
 // Run reads the inputs, in their order, into out.
 func Run(ctx context.Context, g Game, p Params, o Options, out *datasets.Builder) error {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -63,9 +62,9 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 	}
 	r := &run{Options: o, game: g, format: format, files: files, params: p, blockSize: blockSize}
 	if p.Encoding != "" {
-		e, ok := charset.Parse(p.Encoding)
-		if !ok {
-			return nil, fmt.Errorf("no encoding %q (%s)", p.Encoding, strings.Join(charset.Names(), ", "))
+		e, err := parseEncoding(p.Encoding)
+		if err != nil {
+			return nil, err
 		}
 		r.encoding = &e
 	}

@@ -49,6 +49,9 @@ without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator']
 			if err != nil {
 				return err
 			}
+			if err := ingest.CheckEncoding(params.Encoding); err != nil {
+				return usagef("--encoding: %v", err)
+			}
 			params.Game = g.name
 			o := ingest.Options{Inputs: args, Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
 			if verbose {
