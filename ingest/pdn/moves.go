@@ -14,8 +14,8 @@ func (s *scanner) moves(i int, g *record.Game) error {
 		switch class[d[i]] {
 		case digit, letter:
 			if end, blanks := moveEnd(d, i); end > i {
-				if d[i]-'0' <= 2 && isResult(d, i) {
-					return s.finish(i, resultEnd(d, i), g)
+				if result := resultEnd(d, i); result > i {
+					return s.finish(i, result, g)
 				}
 				s.add(g, d[i:end], blanks)
 				i = end

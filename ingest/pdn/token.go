@@ -52,6 +52,9 @@ func moveEnd(d []byte, i int) (end int, blanks bool) {
 
 // resultEnd is where the result at d[i] ends; i if none stands there.
 func resultEnd(d []byte, i int) int {
+	if i+2 >= len(d) || d[i+1] != '-' && d[i+1] != '/' && d[i] < 0x80 {
+		return i // most of what is asked about
+	}
 	for _, r := range results {
 		if bytes.HasPrefix(d[i:], r) {
 			end := i + len(r)
