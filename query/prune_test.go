@@ -16,6 +16,8 @@ func TestPrune(t *testing.T) {
 		"ply > 1999 and ply < 2500":                "1 of 5 [ply]",
 		"2499 < ply and 1 = 1":                     "2 of 5 [ply]",
 		"ply = 2505":                               "1 of 5 [ply]",
+		"ply = 2500":                               "1 of 5 [ply]",
+		"1999 = ply":                               "1 of 5 [ply]",
 		"ply between 999 and 1000":                 "2 of 5 [ply]",
 		"ply < 0 and king_safety > 5":              "0 of 5 [ply king_safety]",
 		"king_safety > 99.5":                       "4 of 5 [king_safety]", // no row of the fourth

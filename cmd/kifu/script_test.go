@@ -22,7 +22,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true})
 }
 
-// TestKilledRunsAreTakenUpAgain kills ingest, transform and label at several moments
+// TestKilledRunsAreTakenUpAgain kills ingest, sort, transform and label at several moments
 // and compares what a second run makes with what an undisturbed one makes.
 func TestKilledRunsAreTakenUpAgain(t *testing.T) {
 	if testing.Short() {
@@ -43,7 +43,7 @@ func TestKilledRunsAreTakenUpAgain(t *testing.T) {
 		t.Fatal("no sample")
 	}
 	in := sample
-	for _, stage := range []string{"ingest", "transform", "label"} {
+	for _, stage := range []string{"ingest", "sort", "transform", "label"} {
 		whole := filepath.Join(root, stage)
 		begun := time.Now()
 		if out, err := exec.Command(kifu, stage, "--out", whole, in).CombinedOutput(); err != nil {
