@@ -95,7 +95,7 @@ func (g *game) append(b *datasets.Batch) {
 				v.AppendItem(x, true)
 			}
 			v.EndList()
-		case "clocks_ms":
+		case "clocks_ms", "base_ms", "increment_ms":
 			v.AppendNull()
 		case "tags":
 			if g.offset%3 == 0 {
@@ -103,6 +103,10 @@ func (g *game) append(b *datasets.Batch) {
 			}
 			v.EndMap()
 		default:
+			if v.Column.Type != schemas.String && v.Column.Nullable {
+				v.AppendNull()
+				continue
+			}
 			text(v, "x")
 		}
 	}

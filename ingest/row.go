@@ -27,6 +27,7 @@ type table struct {
 	id, offset, plies                                *datasets.Vec
 	game, file, first, second, firstElo, secondElo   *datasets.Vec
 	event, site, round, date, timeControl, opening   *datasets.Vec
+	baseMS, incrementMS                              *datasets.Vec
 	variant, start, result, termination, moves, tags *datasets.Vec
 	evals, clocks, cut                               *datasets.Vec
 }
@@ -38,7 +39,7 @@ func newTable(b *datasets.Batch) *table {
 		first: b.Col("first_player"), second: b.Col("second_player"),
 		firstElo: b.Col("first_elo"), secondElo: b.Col("second_elo"),
 		event: b.Col("event"), site: b.Col("site"), round: b.Col("round"), date: b.Col("date"),
-		timeControl: b.Col("time_control"), opening: b.Col("opening"),
+		timeControl: b.Col("time_control"), baseMS: b.Col("base_ms"), incrementMS: b.Col("increment_ms"), opening: b.Col("opening"),
 		variant: b.Col("variant"), start: b.Col("start_position"),
 		result: b.Col("result"), termination: b.Col("termination"), moves: b.Col("moves"), tags: b.Col("tags"),
 		evals: b.Col("evals"), clocks: b.Col("clocks_ms"), cut: b.Col("cut"),
@@ -157,6 +158,14 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 		if ok {
 			take(c.i)
 		}
+	}
+
+	if base, increment, ok := timeControl(tagValue(g, h.timeControl)); ok {
+		t.baseMS.AppendInt32(base)
+		t.incrementMS.AppendInt32(increment)
+	} else {
+		t.baseMS.AppendNull()
+		t.incrementMS.AppendNull()
 	}
 
 	date, ok := t.cleaner.date(tagValue(g, h.date))
