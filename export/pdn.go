@@ -1,5 +1,7 @@
 package export
 
+import "kifu/games"
+
 // PDN writes games of draughts in Portable Draughts Notation 3.0: tags as PGN has them,
 // the variant as GameType, results with the number of the player who moves first in
 // front.
@@ -52,4 +54,23 @@ func (f PDN) Append(dst []byte, g *Game) []byte {
 	w.moves()
 	w.dst = append(w.dst, '\n', '\n')
 	return w.dst
+}
+
+// FEN writes positions as the rules write them, without spaces, and behind them, as EPD
+// has it, c0 the move that was played, in coordinates, and c1 the result.
+type FEN struct{}
+
+// Name is "fen".
+func (FEN) Name() string { return "fen" }
+
+// Append appends a line.
+func (FEN) Append(dst []byte, p *Position) []byte {
+	dst = append(dst, p.Text...)
+	if p.Move != nil {
+		dst = append(append(append(dst, ` c0 "`...), p.Move...), `";`...)
+	}
+	if p.Result != games.Undecided {
+		dst = append(append(append(dst, ` c1 "`...), results[p.Result]...), `";`...)
+	}
+	return append(dst, '\n')
 }

@@ -47,3 +47,14 @@ func TestPDNIsReadBack(t *testing.T) {
 		}
 	}
 }
+
+func TestFENLine(t *testing.T) {
+	p := Position{Text: []byte("B:W21,22,K9:B1"), Move: []byte("1-5"), Result: games.SecondWins}
+	if got, want := string(FEN{}.Append(nil, &p)), "B:W21,22,K9:B1 c0 \"1-5\"; c1 \"0-1\";\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p = Position{Text: p.Text}
+	if got, want := string(FEN{}.Append(nil, &p)), "B:W21,22,K9:B1\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
