@@ -125,6 +125,18 @@ func TestAntisymmetric(t *testing.T) {
 	}
 }
 
+// Forced agrees with the tactics.
+func TestForced(t *testing.T) {
+	for _, r := range all {
+		e := newDefault(t, r).(*Evaluator)
+		for _, p := range positions(t, r) {
+			if _, forced := p.AppendTactics(nil); forced != e.Forced(p) {
+				t.Fatalf("%s %s: forced %t, by the tactics %t", r.Name(), r.AppendPosition(nil, p), e.Forced(p), forced)
+			}
+		}
+	}
+}
+
 // Every term of the model fires somewhere, or it could not be fitted.
 func TestEveryTermFires(t *testing.T) {
 	for _, r := range all {

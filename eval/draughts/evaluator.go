@@ -113,6 +113,10 @@ func (e *Evaluator) Value(p draughts.Position) int32 {
 	return sum
 }
 
+// Forced tells the search without generating moves when nobody may stand pat: where
+// there is something to take, or no move.
+func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
+
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	e.count(p)

@@ -36,6 +36,12 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	return dst, true
 }
 
+// Forced is what AppendTactics says of p, without the moves.
+func (p Position) Forced() bool {
+	v := p.rules.of()
+	return p.capturers(v) != 0 || !p.canStep(v)
+}
+
 // canStep reports whether the side to move could move without capturing.
 func (p Position) canStep(v *variant) bool {
 	empty := v.board &^ (p.own | p.opp)
