@@ -303,6 +303,10 @@ func (r *rows) meat(l loss, theta []float64, un *unknowns, workers int) *mat.Sym
 					x.at, x.v = r.columns(b, i, x.at[:0], x.v[:0])
 					for j, p := range x.at {
 						d := at.d * weight * x.v[j]
+						if q := un.only[p]; q >= 0 {
+							u[q] += d
+							continue
+						}
 						for _, q := range un.of[p] {
 							u[q.at] += d * q.share
 						}
