@@ -157,9 +157,9 @@ func (r *replay) Outcome() (games.Outcome, string) {
 
 // repeated reports whether the present position has stood on the board times times.
 func (r *replay) repeated(times int) bool {
-	n := 0
+	n, now := 0, r.seen[len(r.seen)-1]
 	for i := len(r.seen) - 1; i >= 0; i -= 2 {
-		if r.seen[i] == r.now.Hash() {
+		if r.seen[i] == now {
 			n++
 		}
 	}

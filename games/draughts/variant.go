@@ -51,8 +51,7 @@ type geometry struct {
 	start   [2]Bitboard
 }
 
-// variants is written by its initialiser only.
-var variants = [4]variant{
+var variants = derived([4]variant{
 	Checkers: {
 		name: "checkers", gameType: "21", width: 8, rows: 3,
 		blackFirst: true, draws: englishDraws,
@@ -69,13 +68,7 @@ var variants = [4]variant{
 		name: "giveaway", gameType: "21", width: 8, rows: 3,
 		blackFirst: true, giveaway: true, draws: englishDraws,
 	},
-}
-
-func init() {
-	for i := range variants {
-		variants[i].derive()
-	}
-}
+})
 
 // Width is the number of rows of the board: 8 or 10.
 func (r Rules) Width() int { return r.of().width }
@@ -89,7 +82,14 @@ func (r Rules) MenCaptureBackward() bool { return r.of().backward }
 // of is the variant of r.
 func (r Rules) of() *variant { return &variants[r&3] }
 
-// derive fills the geometry.
+// derived fills the geometry of each.
+func derived(all [4]variant) [4]variant {
+	for i := range all {
+		all[i].derive()
+	}
+	return all
+}
+
 func (v *variant) derive() {
 	v.squareOf, v.numberOf = squares(v.width)
 	v.count = v.width * v.width / 2
