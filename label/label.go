@@ -22,6 +22,10 @@
 // leaf. The labels directory holds the weights that were used, zeroes and all, as
 // weights.toml: the features' indices are the places of its terms.
 //
+// Beside these an outside program can value the positions (Engine: engine_value, null
+// where it gave none), whose values nothing else depends on; and games whose result is
+// missing, or contradicted by the board, can be given one (Params.Adjudicate).
+//
 // The package knows no game, reads no records, and fits nothing.
 package label
 

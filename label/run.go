@@ -152,6 +152,45 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	return w
 }
 
+// columns are those that label makes.
+type columns[P games.Position[P]] struct {
+	values, groups  []datasets.Vec
+	phase, features *datasets.Vec
+	variations      *variations[P]
+}
+
+// columns finds them in out, behind the first ones.
+func (w *worker[P]) columns(first int, out *datasets.Batch) columns[P] {
+	made := out.Cols[first:]
+	return columns[P]{
+		values: made[:len(w.values)], groups: made[len(w.values):][:len(w.scores)],
+		phase: out.Col("leaf_phase"), features: out.Col("features"),
+		variations: newVariations(w.game.Rules, out, w.values),
+	}
+}
+
+// search writes down what the searches say of p and returns the leaf of the last.
+func (w *worker[P]) search(p P, c *columns[P]) (leaf P) {
+	next := 0 // of the value columns
+	record := func(_ int, r search.Result[P]) {
+		c.values[next].AppendFloat32(float32(r.Value) / eval.Grain)
+		c.variations.append(next, p, r)
+		leaf = r.Leaf
+		next++
+	}
+	for _, h := range w.searches {
+		switch h.kind {
+		case static:
+			record(0, w.searcher.Static(p))
+		case quiescence:
+			record(0, w.searcher.Quiescence(p))
+		case fixedDepth:
+			w.searcher.Deepen(p, len(h.columns), record)
+		}
+	}
+	return leaf
+}
+
 // label is a datasets.MapFunc. out takes over the positions' columns as they are: both
 // batches are emptied before the next row group is read.
 func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
@@ -159,47 +198,24 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	if boards == nil {
 		return datasets.Counts{}, fmt.Errorf("positions without a board column")
 	}
-	first := len(in.Cols) // of the columns that are made here
-	values := out.Cols[first : first+len(w.values)]
-	groups := out.Cols[first+len(w.values):][:len(w.scores)]
-	phases, features := out.Col("leaf_phase"), out.Col("features")
-	variations := newVariations(w.game.Rules, out, w.values)
-	var p, leaf P
-	next := 0 // of values
-	record := func(_ int, r search.Result[P]) {
-		values[next].AppendFloat32(float32(r.Value) / eval.Grain)
-		variations.append(next, p, r)
-		leaf = r.Leaf
-		next++
-	}
+	c := w.columns(len(in.Cols), out)
 	for i := range in.Rows {
-		var err error
-		if p, err = w.game.Rules.UnpackBoard(boards.Value(i)); err != nil {
+		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
+		if err != nil {
 			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
-		next = 0
-		for _, h := range w.searches {
-			switch h.kind {
-			case static:
-				record(0, w.searcher.Static(p))
-			case quiescence:
-				record(0, w.searcher.Quiescence(p))
-			case fixedDepth:
-				w.searcher.Deepen(p, len(h.columns), record)
-			}
-		}
-		w.trace(leaf)
+		w.trace(w.search(p, &c))
 		for j, s := range w.scores {
-			groups[j].AppendFloat32(float32(s))
+			c.groups[j].AppendFloat32(float32(s))
 		}
-		phases.AppendInt32(int32(w.phase))
-		features.AppendBytes(w.bytes)
+		c.phase.AppendInt32(int32(w.phase))
+		c.features.AppendBytes(w.bytes)
 	}
 	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows
 	counts := datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}
 	if len(w.verdicts) > 0 {
-		if err := w.adjudicator.settle(out, &values[len(values)-1], &counts); err != nil {
+		if err := w.adjudicator.settle(out, &c.values[len(c.values)-1], &counts); err != nil {
 			return counts, err
 		}
 	}
