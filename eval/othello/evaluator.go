@@ -29,9 +29,9 @@ var weights string
 
 // knots are the numbers of discs at which a weight set holds alone. They are step discs
 // apart, so that an interpolated weight is a whole number of 1/step hundredths.
-var knots = []int{16, 28, 40, 52, 64}
+var knots = []int{20, 31, 42, 53, 64}
 
-const step = 12
+const step = 11
 
 // Default returns the model with the default weights. docs/evaluators/othello.md says
 // where they come from.
@@ -54,7 +54,11 @@ func blank() *eval.Model {
 		m.Stages = append(m.Stages, fmt.Sprintf("discs_%d", k))
 	}
 	for _, t := range terms {
-		m.Terms = append(m.Terms, eval.Term{Name: t.name, Group: t.group, Weights: make([]float64, len(knots))})
+		n := len(knots)
+		if t.flat {
+			n = 1
+		}
+		m.Terms = append(m.Terms, eval.Term{Name: t.name, Group: t.group, Weights: make([]float64, n)})
 	}
 	return m
 }
@@ -93,6 +97,9 @@ const maxWeight = 10_000
 // interpolate is the weight at a phase in 1/step hundredths.
 func interpolate(w []float64, phase int) int64 {
 	grains := func(i int) int64 { return int64(math.Round(w[i] * eval.Grain)) }
+	if len(w) == 1 {
+		return step * grains(0)
+	}
 	last := len(knots) - 1
 	phase = min(max(phase, knots[0]), knots[last])
 	i := min((phase-knots[0])/step, last-1)

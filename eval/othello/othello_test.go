@@ -160,9 +160,9 @@ func TestTerms(t *testing.T) {
 		{"X-------" + "-X------" + "--X-----" + strings.Repeat(row, 5) + " X", "square_a1=1 square_b2=1 square_c3=1 x_square_open=0 stable=1 discs=3"},
 		{"-X------" + "XX------" + strings.Repeat(row, 6) + " X", "square_b1=2 square_b2=1 c_square_open=2 x_square_open=1 stable=0"},
 		{"-OX-----" + strings.Repeat(row, 7) + " X", "corner_moves=1 mobility=0 c_square_open=-1"},
-		{"-OX-----" + strings.Repeat(row, 6) + "XXXX---- X", "stable=4 stable_edge=3 square_a1=1"},
-		{"XXXXXXXX" + strings.Repeat(row, 7) + " X", "stable=8 stable_edge=6 no_move=0"},
-		{"OXXXXXXO" + strings.Repeat(row, 7) + " X", "stable=4 stable_edge=6"},
+		{"-OX-----" + strings.Repeat(row, 6) + "XXXX---- X", "stable=4 square_a1=1"},
+		{"XXXXXXXX" + strings.Repeat(row, 7) + " X", "stable=8 no_move=0"},
+		{"OXXXXXXO" + strings.Repeat(row, 7) + " X", "stable=4"},
 		{"-OXXXXXX" + strings.Repeat(row, 7) + " O", "no_move=-1 mobility=1"},
 		{"OX------" + strings.Repeat(row, 7) + " O", "mobility=-1 odd_region_moves=0 last_move=1"},
 		{strings.Repeat("X", 56) + "-OOX-OXX X", "odd_region_moves=1 corner_moves=1"},
@@ -190,7 +190,7 @@ func TestPhase(t *testing.T) {
 	m := blank()
 	m.Terms[discs].Weights = []float64{1, 2, 4, 8, 16}
 	e := newEvaluator(t, m)
-	for n, want := range map[int]int32{4: 4 * 100, 16: 16 * 100, 19: 19 * 125, 28: 28 * 200, 34: 34 * 300, 52: 52 * 800, 63: 96600, 64: 64 * 1600} {
+	for n, want := range map[int]int32{4: 4 * 100, 20: 20 * 100, 31: 31 * 200, 35: 35*200 + 35*200*4/11, 42: 42 * 400, 53: 53 * 800, 64: 64 * 1600} {
 		p := read(t, strings.Repeat("X", n)+strings.Repeat("-", 64-n)+" X")
 		if got := e.Value(p); got != want {
 			t.Errorf("%d discs are worth %d, want %d", n, got, want)

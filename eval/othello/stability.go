@@ -2,7 +2,7 @@ package othello
 
 import "kifu/games/othello"
 
-// countStable adds the stability terms. A disc is stable when it can never turn: in each
+// countStable counts the stable discs. A disc is stable when it can never turn: in each
 // of the four directions its line is full, or ends at the disc, or has a stable disc of
 // the same colour next to it. What this finds, from the corners and full lines inwards,
 // is stable; a few discs that are stable for deeper reasons are not found (Rosenbloom,
@@ -10,14 +10,7 @@ import "kifu/games/othello"
 // the usual one).
 func countStable(counts *[termCount]int32, black, white othello.Bitboard) {
 	full := fullLines(black | white)
-	for _, s := range [2]struct {
-		sign int32
-		own  othello.Bitboard
-	}{{1, black}, {-1, white}} {
-		found := stableDiscs(s.own, &full)
-		counts[stable] += s.sign * int32(found.Count())
-		counts[stableEdge] += s.sign * int32((found & border &^ othello.Corners).Count())
-	}
+	counts[stable] = int32(stableDiscs(black, &full).Count() - stableDiscs(white, &full).Count())
 }
 
 const border = othello.Row1 | othello.Row8 | othello.ColumnA | othello.ColumnH

@@ -30,7 +30,6 @@ const (
 	frontier
 
 	stable
-	stableEdge
 
 	parity
 	oddRegionMoves
@@ -39,36 +38,40 @@ const (
 	termCount
 )
 
-// terms are the names and groups, in the order of the constants.
-var terms = [termCount]struct{ name, group string }{
-	discs: {"discs", "discs"},
+// terms are the names and groups, in the order of the constants. A flat term has one
+// weight for all phases: before corners are taken, discs on C- and X-squares are all
+// beside empty ones, and the classes alone say that.
+var terms = [termCount]struct {
+	name, group string
+	flat        bool
+}{
+	discs: {name: "discs", group: "discs"},
 
-	corner:   {"square_a1", "squares"},
-	cSquare:  {"square_b1", "squares"},
-	squareC1: {"square_c1", "squares"},
-	squareD1: {"square_d1", "squares"},
-	xSquare:  {"square_b2", "squares"},
-	squareC2: {"square_c2", "squares"},
-	squareD2: {"square_d2", "squares"},
-	squareC3: {"square_c3", "squares"},
-	squareD3: {"square_d3", "squares"},
+	corner:   {name: "square_a1", group: "squares"},
+	cSquare:  {name: "square_b1", group: "squares"},
+	squareC1: {name: "square_c1", group: "squares"},
+	squareD1: {name: "square_d1", group: "squares"},
+	xSquare:  {name: "square_b2", group: "squares"},
+	squareC2: {name: "square_c2", group: "squares"},
+	squareD2: {name: "square_d2", group: "squares"},
+	squareC3: {name: "square_c3", group: "squares"},
+	squareD3: {name: "square_d3", group: "squares"},
 
-	cSquareOpen: {"c_square_open", "corners"},
-	xSquareOpen: {"x_square_open", "corners"},
-	cornerMoves: {"corner_moves", "corners"},
+	cSquareOpen: {name: "c_square_open", group: "corners", flat: true},
+	xSquareOpen: {name: "x_square_open", group: "corners", flat: true},
+	cornerMoves: {name: "corner_moves", group: "corners"},
 
-	mobility:  {"mobility", "mobility"},
-	noMove:    {"no_move", "mobility"},
-	potential: {"potential_mobility", "mobility"},
+	mobility:  {name: "mobility", group: "mobility"},
+	noMove:    {name: "no_move", group: "mobility"},
+	potential: {name: "potential_mobility", group: "mobility"},
 
-	frontier: {"frontier", "frontier"},
+	frontier: {name: "frontier", group: "frontier"},
 
-	stable:     {"stable", "stability"},
-	stableEdge: {"stable_edge", "stability"},
+	stable: {name: "stable", group: "stability"},
 
-	parity:         {"last_move", "parity"},
-	oddRegionMoves: {"odd_region_moves", "parity"},
-	toMove:         {"to_move", "parity"},
+	parity:         {name: "last_move", group: "parity"},
+	oddRegionMoves: {name: "odd_region_moves", group: "parity"},
+	toMove:         {name: "to_move", group: "parity"},
 }
 
 // classes are the squares of the nine classes that have a term.

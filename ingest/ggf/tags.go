@@ -14,7 +14,7 @@ import (
 //	PC       Site
 //	DT       Date and, when there is more, Time
 //	TI       TimeControl
-//	TY       Variant: "8", "s8r18"
+//	TY       Variant: "8", "s8r18"; and TY, unless it is the usual "8"
 //	BO       FEN: the size of the board, its rows, the side to move
 //	RE       the game's result, Score (Black's discs minus White's) and, when there is
 //	         more, Termination
@@ -51,6 +51,9 @@ func (r *BlockReader) tag(g *record.Game, name, value []byte) {
 		r.clocks.control(value)
 	case "TY":
 		add(tagVariant, value)
+		if string(value) != "8" {
+			add(name, value)
+		}
 	case "BO":
 		add(tagPosition, value)
 	case "RE":
