@@ -1,10 +1,24 @@
 """Fits the arrays of bench/fit with scipy and scikit-learn, and sets kifu's fits beside
-them: fit.py RAW_DIR MLM_DIR MLM_SECONDS LS_DIR LS_SECONDS (see fit.sh)."""
-import json, resource, sys, time
+them (see fit.sh):
+
+    fit.py run FILE COMMAND...   run kifu and write what it cost to FILE
+    fit.py compare DIR           raw/, mlm/, ls/ and the costs of the latter two
+"""
+import json, resource, subprocess, sys, time
+
+if sys.argv[1] == "run":
+    begun = time.time()
+    code = subprocess.run(sys.argv[3:]).returncode
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(sys.argv[2], "w") as f:
+        json.dump(dict(seconds=time.time() - begun, cpu=used.ru_utime + used.ru_stime, bytes=1024 * used.ru_maxrss), f)
+    sys.exit(code)
+
 import numpy as np, scipy.sparse as sp, scipy.optimize as so
 from sklearn.linear_model import LogisticRegression
 
-raw, mlm_dir, mlm_s, ls_dir, ls_s = sys.argv[1:6]
+dir = sys.argv[2]
+raw = f"{dir}/raw"
 begun = time.time()
 read = lambda name, t: np.fromfile(f"{raw}/{name}", dtype=t)
 value, y = read("value", "<f8"), read("y", "<f8")
@@ -23,24 +37,19 @@ def ls(t):
     g = sigmoid(X @ t)
     return ((g - y) ** 2).mean(), X.T @ (2 * (g - y) * g * (1 - g)) / n
 
-def kifu(dir):
-    with open(f"{dir}/fit.json") as f: return json.load(f)
+def load(name):
+    with open(f"{dir}/{name}") as f: return json.load(f)
 
-def line(who, what, seconds, objective, theta, ours):
-    w = theta[:-1] / scale[:-1] / (theta[-1] / scale[-1])
-    print(f"{what:4s} {who:22s} {seconds:8.2f} s  objective {objective:.12f}" + (f"  {seconds / ours:5.1f} times kifu's time" if ours else ""))
-    return w
+def timed(who, what, ours, fit):
+    wall, cpu = time.time(), time.process_time()
+    objective = fit()
+    wall, cpu = time.time() - wall, time.process_time() - cpu
+    print(f"{what:4s} {who:20s} {wall:8.2f} s {cpu:8.2f} s of processors  objective {objective:.12f}  {wall / ours['seconds']:.1f} and {cpu / ours['cpu']:.1f} times kifu's")
 
-for what, f, dir, seconds in [("mlm", mlm, mlm_dir, float(mlm_s)), ("ls", ls, ls_dir, float(ls_s))]:
-    k_fit = kifu(dir)
-    s = k_fit["solver"]
-    print(f"{what:4s} {'kifu':22s} {seconds:8.2f} s  objective {s['objective']:.12f}  with covariances and reading; gradient norm {s['gradient_norm']:.1e}, {s['passes']} passes, {s['bytes_per_row']} B a row")
-    begun = time.time()
-    r = so.minimize(f, np.zeros(k), jac=True, method="L-BFGS-B", options=dict(maxiter=1000, maxfun=2000, ftol=1e-15, gtol=1e-9))
-    line("scipy L-BFGS-B", what, time.time() - begun, r.fun, r.x, seconds)
+for what, f in [("mlm", mlm), ("ls", ls)]:
+    s, cost = load(f"{what}/fit.json")["solver"], load(f"{what}.cost")
+    print(f"{what:4s} {'kifu':20s} {cost['seconds']:8.2f} s {cost['cpu']:8.2f} s of processors  objective {s['objective']:.12f}  with covariances and reading; gradient norm {s['gradient_norm']:.1e}, {s['passes']} passes; rows {s['bytes_per_row']} B each, peak {cost['bytes'] / n:.0f} B a row ({cost['bytes'] / 1e9:.2f} GB)")
+    timed("scipy L-BFGS-B", what, cost, lambda: so.minimize(f, np.zeros(k), jac=True, method="L-BFGS-B", options=dict(maxiter=1000, maxfun=2000, ftol=1e-15, gtol=1e-9)).fun)
     if what == "mlm":
-        begun = time.time()
-        m = LogisticRegression(penalty=None, fit_intercept=False, tol=1e-8, max_iter=1000).fit(X, y)
-        t = m.coef_[0]
-        line("scikit-learn lbfgs", what, time.time() - begun, mlm(t)[0], t, seconds)
+        timed("scikit-learn lbfgs", what, cost, lambda: mlm(LogisticRegression(penalty=None, fit_intercept=False, tol=1e-8, max_iter=1000).fit(X, y).coef_[0])[0])
 print(f"python's peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Times kifu fit (MLM and LS, with covariances, reading included) beside scipy and
 # scikit-learn (without covariances, reading not counted) on the same synthetic rows, in
-# one run. Needs numpy, scipy and scikit-learn: apt-get install python3-sklearn.
+# one run, with processor time and peak memory. Needs numpy, scipy and scikit-learn: apt-get install python3-sklearn.
 #
-#   bench/fit.sh [ROWS [TERMS [STAGES]]]        made-up rows; default: 500000 300 1
-#   bench/fit.sh LABELS TERM|GROUP,...          of a labels dataset, with these free
+#   bench/fit.sh [ROWS [TERMS [STAGES [FEATURES]]]]   made-up rows; default: 500000 300 1 31
+#   bench/fit.sh LABELS TERM|GROUP,...                of a labels dataset, with these free
 set -eu
 cd "$(dirname "$0")/.."
 python=${PYTHON:-/usr/bin/python3}
@@ -17,11 +17,9 @@ if [ -d "${1:-}" ]; then
 	go run ./bench/fit -labels "$labels" -free "$free" -out "$dir"
 else
 	labels=$dir/labels free=free
-	go run ./bench/fit -rows "${1:-500000}" -terms "${2:-300}" -stages "${3:-1}" -out "$dir"
+	go run ./bench/fit -rows "${1:-500000}" -terms "${2:-300}" -stages "${3:-1}" -features "${4:-31}" -out "$dir"
 fi
 for method in mlm ls; do
-	begun=$(date +%s.%N)
-	"$dir/kifu" fit --progress none --out "$dir/$method" --method "$method" --free "$free" "$labels"
-	echo "$(date +%s.%N) - $begun" | bc >"$dir/$method.seconds"
+	"$python" bench/fit.py run "$dir/$method.cost" "$dir/kifu" fit --progress none --out "$dir/$method" --method "$method" --free "$free" "$labels"
 done
-"$python" bench/fit.py "$dir/raw" "$dir/mlm" "$(cat "$dir/mlm.seconds")" "$dir/ls" "$(cat "$dir/ls.seconds")"
+"$python" bench/fit.py compare "$dir"
