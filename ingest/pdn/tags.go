@@ -42,7 +42,6 @@ func (s *scanner) tags(i int, g *record.Game) (next int, ended bool) {
 	d, n := s.data, len(s.data)
 	for {
 		i = s.tag(i, g)
-		lines := 0
 		for i < n {
 			c := class[d[i]]
 			if c == percent && atLineStart(d, i) {
@@ -52,9 +51,6 @@ func (s *scanner) tags(i int, g *record.Game) (next int, ended bool) {
 			if c != space && c != newline && d[i] != ']' {
 				break
 			}
-			if d[i] == '\n' || d[i] == '\r' && (i+1 == n || d[i+1] != '\n') {
-				lines++
-			}
 			i++
 		}
 		if i == n {
@@ -63,7 +59,8 @@ func (s *scanner) tags(i int, g *record.Game) (next int, ended bool) {
 		if d[i] != '[' || !isTag(d, i) {
 			return i, false
 		}
-		if lines > 1 || lines > 0 && hard(d, i) || len(g.Tags) > 1 && bytes.Equal(tagName(d, i), g.Tags[0].Name) {
+		// A second game without a blank line before it begins with the same tag.
+		if hard(d, i) || len(g.Tags) > 1 && bytes.Equal(tagName(d, i), g.Tags[0].Name) {
 			return i, true
 		}
 	}
