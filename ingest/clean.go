@@ -194,16 +194,17 @@ func elo(v []byte) (n int32, ok bool) {
 	return n, true
 }
 
-// result reads a result as tags and terminators write it. ok tells that it is one, or
+// result reads a result as tags and terminators write it, the number of the player who
+// moves first in front (2-0 and 1-1 are of draughts). ok tells that it is one, or
 // says that there is none.
 func result(v []byte) (o games.Outcome, ok bool) {
 	v = bytes.TrimSpace(v)
 	switch string(v) {
-	case "1-0", "1–0":
+	case "1-0", "1–0", "2-0":
 		return games.FirstWins, true
-	case "0-1", "0–1":
+	case "0-1", "0–1", "0-2":
 		return games.SecondWins, true
-	case "1/2-1/2", "1/2", "½-½", "½", "0.5-0.5", "\xBD-\xBD", "\xBD", "½–½", "1/2–1/2":
+	case "1/2-1/2", "1/2", "½-½", "½", "0.5-0.5", "\xBD-\xBD", "\xBD", "½–½", "1/2–1/2", "1-1":
 		return games.Drawn, true
 	case "*":
 		return games.Undecided, true

@@ -24,14 +24,15 @@ import (
 func parseText(t testing.TB, text string, size int, p Params) *job {
 	j := &job{rows: newTable(datasets.NewBatch(schemas.Games))}
 	j.reset()
-	w, err := newWorker(t.Context(), &run{Options: Options{Log: io.Discard}, game: game, format: pgnFormat, files: []file{{name: "x.pgn"}}, params: p})
+	w, err := newWorker(t.Context(), &run{Options: Options{Log: io.Discard}, game: game, files: []file{{name: "x.pgn"}}, params: p})
 	if err != nil {
 		t.Fatal(err)
 	}
 	texts := textsOf([]byte(text), nil)
-	for s := w.format.split(strings.NewReader(text), size, 0, 1); ; {
+	pgn := formatSet(formats).of("x.pgn", nil)
+	for s := pgn.split(strings.NewReader(text), nil, size, 0, 1); ; {
 		seg := j.add(0)
-		seg.texts, seg.name = texts, "x.pgn"
+		seg.texts, seg.name, seg.format = texts, "x.pgn", pgn
 		err := s.Next(&seg.block)
 		if err == io.EOF {
 			j.used--

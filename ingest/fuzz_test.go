@@ -28,8 +28,8 @@ func FuzzGames(f *testing.F) {
 	j := &job{rows: newTable(datasets.NewBatch(schemas.Games))}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j.reset()
-		*j.add(0) = segment{block: record.Block{Data: text, Line: 1}}
-		w, err := newWorker(t.Context(), &run{Options: Options{Log: &breaking{}}, game: game, format: pgnFormat, files: []file{{name: "x.pgn"}}})
+		*j.add(0) = segment{format: formatSet(formats).of("x.pgn", nil), block: record.Block{Data: text, Line: 1}}
+		w, err := newWorker(t.Context(), &run{Options: Options{Log: &breaking{}}, game: game, files: []file{{name: "x.pgn"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

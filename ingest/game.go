@@ -15,6 +15,7 @@ import (
 // of sight. Bind makes one.
 type Game interface {
 	Name() string
+	blackFirst() bool // the first player is Black in records
 	newResolver(keepPrefix bool) resolver
 }
 
@@ -47,16 +48,23 @@ type bound[P games.Position[P]] struct{ rules games.Rules[P] }
 
 func (b bound[P]) Name() string { return b.rules.Name() }
 
+func (b bound[P]) blackFirst() bool {
+	r, ok := b.rules.(games.BlackFirst)
+	return ok && r.BlackMovesFirst()
+}
+
 func (b bound[P]) newResolver(keepPrefix bool) resolver {
 	p := &player[P]{rules: b.rules, keepPrefix: keepPrefix, starts: map[string]usual[P]{}}
 	p.dialects, _ = b.rules.(games.Dialects)
+	p.passer, _ = b.rules.(games.Passer[P])
 	return p
 }
 
 // player is the resolver of one game.
 type player[P games.Position[P]] struct {
 	rules      games.Rules[P]
-	dialects   games.Dialects // nil if the game has none
+	dialects   games.Dialects  // nil if the game has none
+	passer     games.Passer[P] // nil if the game has none
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written
 	text       []byte              // a translated move
@@ -90,6 +98,7 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 		}
 	}
 	r.moves, r.final = l.codes, games.Undecided
+	putPasses(g, l.passes)
 	if l.err == nil {
 		r.final = l.end.Outcome()
 		return nil

@@ -25,7 +25,7 @@ type file struct {
 // list says what the inputs of a command line stand for: files by their names, of
 // directories every file with the format's extension (.pgn, also .pgn.zst and the
 // like) and every archive, in the order of their names, "-" for the standard input.
-func (f format) list(inputs []string) ([]file, error) {
+func (set formatSet) list(inputs []string) ([]file, error) {
 	var files []file
 	for _, input := range inputs {
 		if input == "-" {
@@ -42,7 +42,7 @@ func (f format) list(inputs []string) ([]file, error) {
 		}
 		n := len(files)
 		err = filepath.WalkDir(input, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !f.takes(path) && !isArchive(path) {
+			if err != nil || d.IsDir() || !set.takes(path) && !isArchive(path) {
 				return err
 			}
 			info, err := os.Stat(path)
@@ -57,23 +57,10 @@ func (f format) list(inputs []string) ([]file, error) {
 			return nil, err
 		}
 		if len(files) == n {
-			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (name a file to read it whatever it is called)", input, strings.Join(f.extensions, " or "))
+			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (name a file to read it whatever it is called)", input, strings.Join(set.extensions(), ", "))
 		}
 	}
-	return files, nil
-}
-
-// takes reports whether a file found in a directory or in an archive is of the format,
-// by its name. A name that begins with ._ is what macOS keeps beside a file.
-func (f format) takes(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
-	if strings.HasPrefix(name, "._") {
-		return false
-	}
-	if ext := filepath.Ext(name); slices.Contains(compressed, ext) {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return slices.Contains(f.extensions, filepath.Ext(name))
+	return withNames(files)
 }
 
 func isArchive(path string) bool {
@@ -85,11 +72,11 @@ func isArchive(path string) bool {
 // and the sha256 of what they store. The standard input has no key before it has been read; Run gives it one, and
 // a dataset made from it is built anew each time.
 func InputKeys(ctx context.Context, g Game, inputs []string) ([]datasets.Input, error) {
-	format, err := formatOf(g.Name())
+	set, err := formatsOf(g.Name())
 	if err != nil {
 		return nil, err
 	}
-	files, err := format.list(inputs)
+	files, err := set.list(inputs)
 	if err != nil {
 		return nil, err
 	}

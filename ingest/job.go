@@ -7,11 +7,12 @@ import (
 
 // segment is a block of one file, or what went wrong between two.
 type segment struct {
-	file  int    // its number
-	name  string // of the stream, as source_file has it
-	texts texts  // of the stream
-	block record.Block
-	fault *record.SyntaxError
+	file   int    // its number
+	name   string // of the stream, as source_file has it
+	texts  texts  // of the stream
+	format *format
+	block  record.Block
+	fault  *record.SyntaxError
 }
 
 // job is the unit of work: about blockSize bytes of records, from one file or many.

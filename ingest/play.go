@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"kifu/ingest/record"
 )
@@ -13,6 +14,7 @@ type line[P any] struct {
 	end     P      // the position behind them
 	err     error  // of the next move; nil if there is none
 	foreign bool   // a move had a letter that only its dialect has
+	passes  []int  // plies of passes that the record leaves out
 }
 
 // usualNotation stands for the game's own notation among the numbers of dialects.
@@ -29,6 +31,14 @@ func (p *player[P]) play(dialect int, pos P, moves []record.Move, codes []byte) 
 			text, l.foreign = p.text, l.foreign || foreign
 		}
 		m, err := p.rules.ParseMove(pos, text)
+		if err != nil && p.passer != nil {
+			if pass, forced := p.passer.ForcedPass(pos); forced {
+				l.passes = append(l.passes, len(codes)/2)
+				codes = binary.LittleEndian.AppendUint16(codes, p.rules.PackMove(pos, pass))
+				pos = pos.Play(pass)
+				m, err = p.rules.ParseMove(pos, text)
+			}
+		}
 		if err != nil {
 			l.err = err
 			break
@@ -61,4 +71,11 @@ func (p *player[P]) playForeign(start P, moves []record.Move, usual line[P]) (be
 		return usual, nil
 	}
 	return best, names
+}
+
+// putPasses writes into g the passes that its record leaves out.
+func putPasses(g *record.Game, plies []int) {
+	for _, ply := range plies {
+		g.Moves = slices.Insert(g.Moves, min(ply, len(g.Moves)), record.Move{Text: []byte("pass")})
+	}
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"kifu/ingest/wthor"
 	"kifu/internal/progress"
 )
 
@@ -72,6 +74,10 @@ func (f *feeder) send(ctx context.Context, end place) error {
 
 // file reads file i, from where the run begins if that is within it.
 func (f *feeder) file(ctx context.Context, i int) error {
+	if isNames(f.files[i]) {
+		f.count(f.files[i].size)
+		return nil
+	}
 	at := place{File: i, Line: 1}
 	if i == f.from.File && f.from.Line > 0 {
 		at = f.from
@@ -80,7 +86,7 @@ func (f *feeder) file(ctx context.Context, i int) error {
 	if f.files[i].path == "-" {
 		sum = sha256.New()
 	}
-	src, err := open(f.files[i], f.format.takes, f.Stdin, sum, f.count)
+	src, err := open(f.files[i], f.formats.takes, f.Stdin, sum, f.count)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}
@@ -118,7 +124,7 @@ func (f *feeder) streams(ctx context.Context, src *source, at place) error {
 		case src.raw.err != nil:
 			return fmt.Errorf("%s: %w", f.files[at.File].path, err)
 		case err == io.EOF && src.count == 0:
-			err = &unread{"archive without record files", "none ends in " + strings.Join(f.format.extensions, " or ") + ", plain or compressed"}
+			err = &unread{"archive without record files", "none ends in " + strings.Join(f.formats.extensions(), " or ") + ", plain or compressed"}
 			fallthrough
 		default:
 			if err != io.EOF && fault == nil {
@@ -151,18 +157,20 @@ func (f *feeder) damaged(name string, err error) {
 // stream cuts one stream into blocks. fault is what ended it before its end. A job is
 // there when it returns.
 func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
-	texts := textsOf(s.head, f.encoding) // before the head's memory is read over
+	// Before the head's memory is read over:
+	texts, as := textsOf(s.head, f.encoding), f.formats.of(s.name, s.head)
+	head := bytes.Clone(s.head[:min(len(s.head), wthor.HeaderSize)])
 	if err := s.skip(at.Offset); err != nil {
 		return err, nil
 	}
-	split := f.format.split(s, f.blockSize, at.Offset, at.Line)
+	split := as.split(s, head, f.blockSize, at.Offset, at.Line)
 	for {
 		j, err := f.job(ctx)
 		if err != nil {
 			return nil, err
 		}
 		seg := j.add(at.File)
-		seg.name, seg.texts = s.name, texts
+		seg.name, seg.texts, seg.format = s.name, texts, as
 		err = split.Next(&seg.block)
 		if err == nil {
 			f.size += len(seg.block.Data)

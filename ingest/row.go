@@ -54,7 +54,7 @@ type header struct {
 	cut                                                                   int
 }
 
-func readHeader(g *record.Game) header {
+func readHeader(g *record.Game, variantTag string, blackFirst bool) header {
 	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 	for i := range g.Tags {
 		var at *int
@@ -87,20 +87,23 @@ func readHeader(g *record.Game) header {
 			at = &h.result
 		case "Termination":
 			at = &h.termination
-		case "Variant":
-			at = &h.variant
 		case "FEN":
 			at = &h.fen
 		case "SetUp":
 			at = &h.setUp
 		case "Cut":
 			at = &h.cut
+		case variantTag:
+			at = &h.variant
 		default:
 			continue
 		}
 		if *at < 0 || unknown(bytes.TrimSpace(g.Tags[*at].Value)) {
 			*at = i
 		}
+	}
+	if blackFirst {
+		h.first, h.second, h.firstElo, h.secondElo = h.second, h.first, h.secondElo, h.firstElo
 	}
 	return h
 }

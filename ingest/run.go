@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest/charset"
+	"kifu/ingest/wthor"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -32,7 +33,8 @@ type run struct {
 	Options
 	params    Params
 	game      Game
-	format    format
+	formats   formatSet
+	names     *wthor.Names      // of the players in WTHOR files; may be nil
 	files     []file            // by their number in the dataset; those before from.File have no path
 	encoding  *charset.Encoding // of what is not UTF-8; nil: told by the texts
 	blockSize int
@@ -46,11 +48,15 @@ type run struct {
 }
 
 func newRun(g Game, p Params, o Options) (*run, error) {
-	format, err := formatOf(g.Name())
+	set, err := formatsOf(g.Name())
 	if err != nil {
 		return nil, err
 	}
-	files, err := format.list(o.Inputs)
+	files, err := set.list(o.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	names, err := readNames(files)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +66,7 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 	if p.PartGames <= 0 {
 		p.PartGames = 1 << 14
 	}
-	r := &run{Options: o, game: g, format: format, files: files, params: p, blockSize: blockSize}
+	r := &run{Options: o, game: g, formats: set, names: names, files: files, params: p, blockSize: blockSize}
 	if p.Encoding != "" {
 		e, err := parseEncoding(p.Encoding)
 		if err != nil {

@@ -32,13 +32,13 @@ func TagColumns() schemas.Table {
 // twice: first for the tags alone, whose rows DuckDB judges all at once, then for the
 // games. So a condition means here what it means in a query.
 type tagFilter struct {
-	sql    *query.Filter
-	reader record.BlockReader
-	tags   *table
-	file   string  // that is being looked through
-	worker *worker // whose resolver and row the look borrows
-	wanted []bool  // the games of the job, in their order
-	next   int     // of wanted, at the second look
+	sql     *query.Filter
+	readers readers
+	tags    *table
+	file    string  // that is being looked through
+	worker  *worker // whose resolver and row the look borrows
+	wanted  []bool  // the games of the job, in their order
+	next    int     // of wanted, at the second look
 
 	refused bool // the game that was read last is not wanted
 }
@@ -49,7 +49,7 @@ func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
 		return nil, err
 	}
 	f := &tagFilter{sql: sql, tags: newTable(datasets.NewBatch(schemas.Games))}
-	f.reader = r.format.reader(f.collect)
+	f.readers = readers{keep: f.collect, names: r.names}
 	return f, nil
 }
 
@@ -64,9 +64,10 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 		if seg.fault != nil {
 			continue
 		}
-		f.file, f.tags.texts = seg.name, seg.texts
-		f.reader.Reset(seg.block)
-		for f.reader.Read(&w.game) != io.EOF {
+		f.file, f.tags.texts, w.format = seg.name, seg.texts, seg.format
+		reader := f.readers.of(seg.format)
+		reader.Reset(seg.block)
+		for reader.Read(&w.game) != io.EOF {
 		}
 	}
 	var err error
@@ -76,7 +77,7 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 
 // collect is what the reader of the first look asks: no moves, but the tags for judgement.
 func (f *tagFilter) collect(g *record.Game) bool {
-	h, row := readHeader(g), &f.worker.row
+	h, row := f.worker.header(), &f.worker.row
 	row.moves, row.final = row.moves[:0], games.Undecided
 	if f.worker.resolver.begin(g, h, row) != nil {
 		row.variant, row.start = "", row.start[:0] // the second look says what is wrong

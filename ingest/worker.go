@@ -4,18 +4,21 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"kifu/ingest/record"
+	"kifu/ingest/wthor"
 )
 
 // worker turns jobs into rows. It is for one goroutine.
 type worker struct {
 	*run
-	reader   record.BlockReader
+	readers  readers
 	resolver resolver
 	filter   *tagFilter // nil: every game is wanted
 	source   string     // of the game, as source_file has it
+	format   *format    // of the game
 	game     record.Game
 	row      row
 }
@@ -23,14 +26,14 @@ type worker struct {
 func newWorker(ctx context.Context, r *run) (*worker, error) {
 	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
 	if r.params.Where == "" {
-		w.reader = r.format.reader(nil)
+		w.readers = readers{names: r.names}
 		return w, nil
 	}
 	var err error
 	if w.filter, err = newTagFilter(ctx, r); err != nil {
 		return nil, err
 	}
-	w.reader = r.format.reader(w.filter.keep)
+	w.readers = readers{keep: w.filter.keep, names: r.names}
 	return w, nil
 }
 
@@ -73,17 +76,18 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 	}
 	for i := range j.segments[:j.used] {
 		seg := &j.segments[i]
-		w.source, j.rows.texts = seg.name, seg.texts
+		w.source, w.format, j.rows.texts = seg.name, seg.format, seg.texts
 		w.begin()
 		if seg.fault != nil {
 			w.game.Reset()
 			f(seg.file, seg.fault)
 			continue
 		}
-		w.reader.Reset(seg.block)
+		reader := w.readers.of(seg.format)
+		reader.Reset(seg.block)
 		for {
 			w.begin()
-			err := w.reader.Read(&w.game)
+			err := reader.Read(&w.game)
 			if err == io.EOF {
 				break
 			}
@@ -107,7 +111,11 @@ func (w *worker) refused() bool { return w.filter != nil && w.filter.refused }
 
 // add plays the worker's game and puts it into j, as a row or as a rejected one.
 func (w *worker) add(j *job, file int) {
-	h := readHeader(&w.game)
+	h := w.header()
+	if other := w.otherGame(h); other != "" {
+		j.counts.Note("game of "+other, 1)
+		return
+	}
 	if err := w.resolver.resolve(&w.game, h, &w.row); err != nil {
 		var r *reject
 		if !errors.As(err, &r) {
@@ -120,6 +128,41 @@ func (w *worker) add(j *job, file int) {
 		w.tell(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
 	}
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
+}
+
+// header finds the tags of the worker's game.
+func (w *worker) header() header {
+	return readHeader(&w.game, w.format.variantTag, w.run.game.blackFirst())
+}
+
+// otherGame is the name of the game that the record is of, if it is one that kifu knows
+// and not the one that is read. What kifu does not know the rules reject by its name.
+func (w *worker) otherGame(h header) string {
+	if w.format.gameOf == nil || h.variant < 0 {
+		return ""
+	}
+	other := w.format.gameOf(w.game.Tags[h.variant].Value, w.run.game.Name())
+	if slices.ContainsFunc(formats, func(f *format) bool { return slices.Contains(f.games, other) }) {
+		return other
+	}
+	return ""
+}
+
+// readers are the readers of one worker, a format each.
+type readers struct {
+	keep  func(*record.Game) bool
+	names *wthor.Names
+	made  map[*format]record.BlockReader
+}
+
+func (r *readers) of(f *format) record.BlockReader {
+	if r.made[f] == nil {
+		if r.made == nil {
+			r.made = map[*format]record.BlockReader{}
+		}
+		r.made[f] = f.reader(r.keep, r.names)
+	}
+	return r.made[f]
 }
 
 // maxLog bounds what one job says about its rejected games, maxReasons how many reasons
@@ -145,7 +188,7 @@ func (w *worker) tell(j *job, line int, r *reject) {
 	if w.Log == nil || len(j.log) > maxLog {
 		return
 	}
-	h := readHeader(&w.game)
+	h := w.header()
 	j.rows.begin(&w.game)
 	j.log = appendPlace(j.log, w.source, line)
 	if h.first >= 0 || h.second >= 0 {

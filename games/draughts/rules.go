@@ -9,6 +9,9 @@ import (
 // Name is the word of --game.
 func (r Rules) Name() string { return r.of().name }
 
+// BlackMovesFirst is true of English draughts and giveaway.
+func (r Rules) BlackMovesFirst() bool { return r.of().blackFirst }
+
 // Start knows one variant, the game's own: records name it by the game, or by its
 // number in PDN's GameType tag with or without what that tag says of the board. English
 // draughts and giveaway share a number, as giveaway has none.

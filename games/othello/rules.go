@@ -15,6 +15,9 @@ var _ games.Rules[Position] = Rules{}
 // Name is "othello".
 func (Rules) Name() string { return "othello" }
 
+// BlackMovesFirst is true.
+func (Rules) BlackMovesFirst() bool { return true }
+
 // Start plays Othello from the usual start or any other position; both are "standard".
 // The variant is a name or a match type of the Generic Game Server: an s for two games
 // played at once, the size of the board, r and a number of discs for a random start, w
