@@ -10,7 +10,11 @@ import (
 // Rules is games.Rules for Othello.
 type Rules struct{}
 
-var _ games.Rules[Position] = Rules{}
+var (
+	_ games.Rules[Position]  = Rules{}
+	_ games.Passer[Position] = Rules{}
+	_ games.BlackFirst       = Rules{}
+)
 
 // Name is "othello".
 func (Rules) Name() string { return "othello" }
