@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"errors"
-	"runtime"
 
 	"kifu/datasets"
 	"kifu/schemas"
@@ -22,19 +21,17 @@ type Profile struct {
 // Check looks for all that hinders a fit at once, where Run stops at the first: no
 // games, one game, draws only, one winner, weights that never fire, are thin, constant
 // or separable, sums of one another, a scale that is open.
-func Check(ctx context.Context, p Params, workers int, from Sources) (*Profile, error) {
-	return check(ctx, p, workers, from, sqlColumns)
+func Check(ctx context.Context, p Params, m Means, from Sources) (*Profile, error) {
+	return check(ctx, p, m, from, sqlColumns)
 }
 
-func check(ctx context.Context, p Params, workers int, from Sources, columns columnReader) (*Profile, error) {
+func check(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (profile *Profile, err error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	p = p.filled()
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	in, err := read(ctx, p, workers, from, columns)
+	workers := m.workers()
+	in, err := read(ctx, p, m, from, columns)
 	var out Profile
 	if !out.took(err) {
 		return nil, err
@@ -42,6 +39,7 @@ func check(ctx context.Context, p Params, workers int, from Sources, columns col
 	if err != nil { // the scale of a blend
 		return &out, nil
 	}
+	defer func() { err = errors.Join(err, in.close()) }()
 	r := in.train.rows
 	out.Positions, out.Games, out.Counts = r.n, r.games, in.counts
 	out.FirstWins, out.Draws, out.SecondW = in.train.results.first, in.train.results.draws, in.train.results.second

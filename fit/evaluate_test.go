@@ -142,7 +142,7 @@ func TestFolds(t *testing.T) {
 	}
 
 	// The first fold by hand.
-	in, err := read(context.Background(), p, 2, Sources{Labels: labels}, nil)
+	in, err := read(context.Background(), p, Means{Workers: 2}, Sources{Labels: labels}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestSamples(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		p := base
 		p.MaxPerGame, p.GamesWhere = 4, "odd"
-		in, err := read(context.Background(), p, workers, Sources{Labels: labels, Test: other, Games: gamesDir(t)}, games)
+		in, err := read(context.Background(), p, Means{Workers: workers}, Sources{Labels: labels, Test: other, Games: gamesDir(t)}, games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestSamples(t *testing.T) {
 	}
 	p := base
 	p.MaxPerGame, p.Seed = 4, 2
-	in, err := read(context.Background(), p, 2, Sources{Labels: labels}, nil)
+	in, err := read(context.Background(), p, Means{Workers: 2}, Sources{Labels: labels}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestSamples(t *testing.T) {
 		t.Error("the same choice with another seed")
 	}
 	s.present.Terms[0].Weights[0]++
-	if _, err := read(context.Background(), base, 2, Sources{Labels: labels, Test: s.labels(t, "", func(*datasets.Batch) {})}, nil); err == nil {
+	if _, err := read(context.Background(), base, Means{Workers: 2}, Sources{Labels: labels, Test: s.labels(t, "", func(*datasets.Batch) {})}, nil); err == nil {
 		t.Error("labels of another evaluator are tested on")
 	}
 }

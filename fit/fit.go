@@ -40,6 +40,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"kifu/datasets"
 )
@@ -69,6 +70,22 @@ type Sources struct {
 	Labels *datasets.Dir
 	Test   *datasets.Dir // labels to test on, instead of held-out games; may be nil
 	Games  *datasets.Dir // the games of Labels, for Params.GamesWhere; may be nil
+}
+
+// Means are what a fit may use. They do not change what comes out.
+type Means struct {
+	Workers int // goroutines; 0: one a processor
+	// Spill keeps the features in a temporary file that is mapped into memory, for more
+	// positions than memory holds; cross-validation and learning curves still copy the
+	// games that they fit to.
+	Spill bool
+}
+
+func (m Means) workers() int {
+	if m.Workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return m.Workers
 }
 
 // The statuses of a weight.
@@ -237,8 +254,7 @@ func (p Params) builtin() (names []string) {
 // number a row of dir in the order of its parts.
 type columnReader func(ctx context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error)
 
-// Run fits weights to labels and writes the dataset. The output does not depend
-// on workers; 0 takes as many as there are processors.
-func Run(ctx context.Context, p Params, workers int, from Sources, out *datasets.Builder) error {
-	return run(ctx, p, workers, from, out, sqlColumns)
+// Run fits weights to labels and writes the dataset.
+func Run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder) error {
+	return run(ctx, p, m, from, out, sqlColumns)
 }

@@ -111,10 +111,15 @@ func (s *simulation) labels(t testing.TB, zeroed string, change func(b *datasets
 // fitTo runs the stage.
 func fitTo(t testing.TB, p Params, workers int, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
 	t.Helper()
+	return fitBy(t, p, Means{Workers: workers}, in, columns)
+}
+
+func fitBy(t testing.TB, p Params, m Means, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "fit")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in.Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
-			return run(ctx, p, workers, Sources{Labels: in[0]}, out, columns)
+			return run(ctx, p, m, Sources{Labels: in[0]}, out, columns)
 		}}, datasets.Options{})
 	if err != nil {
 		return nil, err
@@ -235,13 +240,15 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestSameBytes: a fit's files do not depend on the workers.
+// TestSameBytes: a fit's files do not depend on the workers, nor on where the features
+// are kept.
 func TestSameBytes(t *testing.T) {
 	s := small()
 	labels := s.labels(t, "", func(*datasets.Batch) {})
 	var want map[string]string
-	for _, workers := range []int{1, 2, 3, 8} {
-		dir, err := fitTo(t, Params{Method: LS, Draws: DrawsHalf, Free: []string{"g1", "t11"}}, workers, labels, nil)
+	p := Params{Method: LS, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.3, Folds: 2, LearningCurve: true}
+	for _, m := range []Means{{Workers: 1}, {Workers: 2}, {Workers: 3}, {Workers: 8}, {Workers: 2, Spill: true}} {
+		dir, err := fitBy(t, p, m, labels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +272,7 @@ func TestSameBytes(t *testing.T) {
 		}
 		for name := range got {
 			if got[name] != want[name] {
-				t.Errorf("%s differs with %d workers", name, workers)
+				t.Errorf("%s differs with %+v", name, m)
 			}
 		}
 	}
@@ -384,7 +391,7 @@ func TestRefusals(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := read(ctx, Params{Method: MLM, Draws: DrawsHalf}, 2, Sources{Labels: labels}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := read(ctx, Params{Method: MLM, Draws: DrawsHalf}, Means{Workers: 2}, Sources{Labels: labels}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -114,7 +114,7 @@ func TestCheck(t *testing.T) {
 			}
 			return out, nil
 		}
-		got, err := check(context.Background(), p, 2, Sources{Labels: s.labels(t, "", change)}, copied)
+		got, err := check(context.Background(), p, Means{Workers: 2}, Sources{Labels: s.labels(t, "", change)}, copied)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -41,23 +41,21 @@ func (p Params) settings(workers int) settings {
 	return settings{method: p.Method, l2: p.L2, l1: p.L1, scale: p.Scale, minGames: p.MinGames, workers: workers}
 }
 
-func run(ctx context.Context, p Params, workers int, from Sources, out *datasets.Builder, columns columnReader) error {
+func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns columnReader) (err error) {
 	dir := from.Labels
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	p = p.filled()
-	in, err := read(ctx, p, workers, from, columns)
+	in, err := read(ctx, p, m, from, columns)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, in.close()) }()
 	if in.train.rows.n == 0 {
 		return nothingLeft(dir, in.counts.Rejected)
 	}
-	s := p.settings(workers)
+	s := p.settings(m.workers())
 	e, err := solve(ctx, in.train.rows, s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir.Path, err)

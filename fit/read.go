@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -25,8 +24,17 @@ type input struct {
 	train, held *sample
 	games       map[int64]bool // that are wanted; nil: all
 	testing     bool           // a dataset of held-out games is read
+	spill       *spill         // has the features, if they are not in memory
 	targetScale float64        // of a blend
 	counts      datasets.Counts
+}
+
+// close lets go of what is not in memory.
+func (in *input) close() error {
+	if in.spill == nil {
+		return nil
+	}
+	return in.spill.close()
 }
 
 // sample is a set of games.
@@ -91,6 +99,9 @@ func (s *sample) finish() error {
 	if s.most > 0 && s.build.apart {
 		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --max-per-game cannot count them")
 	}
+	if s.build.spill != nil && s.build.apart {
+		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --spill cannot bring them together")
+	}
 	s.rows, s.build = s.build.finish(), nil
 	return nil
 }
@@ -151,13 +162,17 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 }
 
 // read reads the labels.
-func read(ctx context.Context, p Params, workers int, from Sources, columns columnReader) (*input, error) {
+func read(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (_ *input, err error) {
 	dir := from.Labels
 	if err := dir.Want("labels"); err != nil {
 		return nil, err
 	}
 	in := &input{leaf: dir.Manifest.Meta["leaf"]}
-	var err error
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, in.close())
+		}
+	}()
 	if in.model, err = loadModel(dir); err != nil {
 		return nil, err
 	}
@@ -177,6 +192,12 @@ func read(ctx context.Context, p Params, workers int, from Sources, columns colu
 	in.train = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.held = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.train.build.blend = p.Blend > 0
+	if m.Spill {
+		if in.spill, err = newSpill(""); err != nil {
+			return nil, err
+		}
+		in.train.build.spill, in.held.build.spill = in.spill, in.spill
+	}
 	if in.games, err = wantedGames(ctx, p, from.Games, columns); err != nil {
 		return nil, err
 	}
@@ -194,7 +215,7 @@ func read(ctx context.Context, p Params, workers int, from Sources, columns colu
 		if err != nil {
 			return nil, err
 		}
-		if err := in.readParts(ctx, p, workers, dir, free, x); err != nil {
+		if err := in.readParts(ctx, p, m.workers(), dir, free, x); err != nil {
 			return nil, err
 		}
 	}
@@ -206,11 +227,16 @@ func read(ctx context.Context, p Params, workers int, from Sources, columns colu
 			in.counts.Reject(overCap, s.dropped)
 		}
 	}
+	if in.spill != nil {
+		if err := in.spill.mapIn(); err != nil {
+			return nil, err
+		}
+	}
 	if p.Weight == WeightGame && in.train.rows.n > 0 {
 		in.train.rows.byGame()
 	}
 	if p.Blend > 0 && in.train.rows.n > 0 {
-		in.targetScale, err = in.train.rows.blend(p.Blend, p.TargetScale, workers)
+		in.targetScale, err = in.train.rows.blend(p.Blend, p.TargetScale, m.workers())
 	}
 	return in, err
 }
@@ -265,9 +291,6 @@ type piece struct {
 
 // readParts decodes the row groups on several workers and adds their rows in order.
 func (in *input) readParts(ctx context.Context, p Params, workers int, dir *datasets.Dir, free []int, x extras) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var pieces []piece
 	total := int64(0)
 	for i := range dir.Manifest.Parts {

@@ -89,8 +89,9 @@ type builder struct {
 	direct []int32 // atom of (slot, count) for small counts, -1 when there is none
 	rare   map[count]int32
 	seen   map[int64]bool
-	apart  bool // the rows of some game do not lie together
-	blend  bool // rows have a target
+	apart  bool   // the rows of some game do not lie together
+	blend  bool   // rows have a target
+	spill  *spill // takes the codes; nil: they stay in memory
 
 	cur     *block
 	codes   []uint32
@@ -195,6 +196,9 @@ func (b *builder) flush() {
 	c.value, c.y, c.weight = slices.Clone(c.value), slices.Clone(c.y), slices.Clone(c.weight)
 	c.class, c.stratum, c.dense = slices.Clone(c.class), slices.Clone(c.stratum), slices.Clone(c.dense)
 	c.ends, c.games, c.target = slices.Clone(c.ends), slices.Clone(c.games), slices.Clone(c.target)
+	if b.spill != nil {
+		b.spill.take(c)
+	}
 	b.r.blocks = append(b.r.blocks, c)
 	b.cur, b.codes, b.highest = nil, b.codes[:0], 0
 }

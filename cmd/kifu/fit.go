@@ -114,6 +114,7 @@ of all is printed.`,
 	flags.IntVar(&p.Folds, "folds", 0, "cross-validate by `N` parts of the games")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the held-out games, folds and positions by seed `S`")
+	flags.BoolVar(&j.spill, "spill", false, "keep the features in a temporary file, for more positions than memory holds")
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 	return cmd
@@ -146,6 +147,7 @@ type fitJob struct {
 	p                   fit.Params
 	methods             []string
 	labels, test, games string // datasets; test and games may be empty
+	spill               bool
 }
 
 // inputs are the datasets of the job, which must be there.
@@ -198,7 +200,7 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 		err := a.build(ctx, dir, datasets.Step{
 			Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: inputs,
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-				return fit.Run(ctx, p, a.workers, j.sources(in), b)
+				return fit.Run(ctx, p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in), b)
 			},
 		}, "weights")
 		if err != nil {
@@ -227,7 +229,7 @@ func (a *app) checkFit(ctx context.Context, j fitJob) error {
 	for _, method := range j.methods {
 		p := j.p
 		p.Method = method
-		profile, err := fit.Check(ctx, p, a.workers, j.sources(in))
+		profile, err := fit.Check(ctx, p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in))
 		if err != nil {
 			return err
 		}

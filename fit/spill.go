@@ -1,0 +1,110 @@
+package fit
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+// spill keeps the codes of blocks in a file without a name that is mapped into memory:
+// pages that do not fit are read again from it at every pass. The rest of a row, about
+// 15 bytes, stays in memory.
+type spill struct {
+	file   *os.File
+	to     *bufio.Writer
+	size   int64
+	blocks []spilled
+	mapped []byte
+	err    error
+}
+
+// spilled is a block whose codes are in the file.
+type spilled struct {
+	block *block
+	at    int64
+	n     int
+	wide  bool
+}
+
+// newSpill makes a file in dir, the system's own place when that is empty.
+func newSpill(dir string) (*spill, error) {
+	f, err := os.CreateTemp(dir, "kifu-fit-*")
+	if err != nil {
+		return nil, fmt.Errorf("a file for the features: %w", err)
+	}
+	// Without a name it is gone with the process, however that ends.
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &spill{file: f, to: bufio.NewWriterSize(f, 1<<20)}, nil
+}
+
+// take moves the codes of b to the file.
+func (s *spill) take(b *block) {
+	for ; s.size%4 != 0; s.size++ {
+		s.keep(s.to.WriteByte(0))
+	}
+	x := spilled{block: b, at: s.size, n: len(b.narrow) + len(b.wide), wide: b.wide != nil}
+	var code [4]byte
+	for _, c := range b.narrow {
+		binary.NativeEndian.PutUint16(code[:], c)
+		s.write(code[:2])
+	}
+	for _, c := range b.wide {
+		binary.NativeEndian.PutUint32(code[:], c)
+		s.write(code[:])
+	}
+	b.narrow, b.wide = nil, nil
+	s.blocks = append(s.blocks, x)
+}
+
+func (s *spill) write(p []byte) {
+	_, err := s.to.Write(p)
+	s.keep(err)
+	s.size += int64(len(p))
+}
+
+func (s *spill) keep(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// mapIn gives the blocks their codes back.
+func (s *spill) mapIn() error {
+	s.keep(s.to.Flush())
+	if s.err != nil {
+		return fmt.Errorf("writing features to disk: %w", s.err)
+	}
+	if s.size > 0 {
+		var err error
+		if s.mapped, err = syscall.Mmap(int(s.file.Fd()), 0, int(s.size), syscall.PROT_READ, syscall.MAP_SHARED); err != nil {
+			return fmt.Errorf("mapping the features: %w", err)
+		}
+	}
+	for _, x := range s.blocks {
+		switch {
+		case x.n == 0:
+			x.block.narrow = []uint16{}
+		case x.wide:
+			x.block.wide = unsafe.Slice((*uint32)(unsafe.Pointer(&s.mapped[x.at])), x.n)
+		default:
+			x.block.narrow = unsafe.Slice((*uint16)(unsafe.Pointer(&s.mapped[x.at])), x.n)
+		}
+	}
+	s.blocks = nil
+	return nil
+}
+
+// close lets the file go. The codes of its blocks are lost.
+func (s *spill) close() error {
+	var err error
+	if s.mapped != nil {
+		err = syscall.Munmap(s.mapped)
+	}
+	return errors.Join(err, s.file.Close())
+}
