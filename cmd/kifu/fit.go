@@ -45,7 +45,7 @@ quietness ('static_value = quiescence_value'), or the games that one player did 
 'second')"). Tests are on games that the fit has not seen: --holdout, --folds, --test.
 
 With several methods, as in --method mlm,ls, DIR gets a dataset for each and one table
-of all is printed.`,
+of all is printed. docs/fits.md has the formulas, and recipes.`,
 		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
 		Args:    exactly(1, "a dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -202,10 +202,14 @@ func printBeside(w io.Writer, fits []*fit.Result) error {
 // printInference prints the tests of groups, strong correlations and the learning curve.
 func printInference(w io.Writer, r *fit.Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if len(r.Tests) > 0 {
+	tests := r.Tests
+	if len(tests) == 1 && tests[0].Weights == 1 && tests[0].Ratio == nil {
+		tests = nil // the weight's own interval says as much
+	}
+	if len(tests) > 0 {
 		fmt.Fprintln(t, "    GROUP AS BEFORE?\tWEIGHTS\tWALD\tP\tRATIO\tP")
 	}
-	for _, x := range r.Tests {
+	for _, x := range tests {
 		fmt.Fprintf(t, "    %s\t%d\t%s\t%s\t%s\t%s\n", x.Group, x.Weights, short(x.Wald), short(x.WaldP), short(x.Ratio), short(x.RatioP))
 	}
 	t.Flush()
