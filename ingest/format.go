@@ -33,6 +33,8 @@ type format struct {
 	// gameOf is the word of --game for what the value of variantTag says, if it is
 	// another game than the one it is given; nil if the format has one game.
 	gameOf func(value []byte, game string) string
+	// byMoves says which game it is when there is no such tag; nil like gameOf.
+	byMoves func(*record.Game) string
 }
 
 var formats = []*format{
@@ -77,6 +79,7 @@ var formats = []*format{
 				return of
 			}
 		},
+		byMoves: draughtsByMoves,
 	},
 	{
 		name: "PGN", games: []string{"chess"}, extensions: []string{".pgn"},

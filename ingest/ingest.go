@@ -29,6 +29,9 @@ import (
 // Params are the flags that change the output.
 type Params struct {
 	Game string `json:"game"`
+	// Sort takes the records that do not say which game they are of for those of Game
+	// only if their moves look like it; else they are all taken for it.
+	Sort bool `json:"sort,omitempty"`
 	// PartGames is how many games close a part; 0 stands for 16,384.
 	PartGames int `json:"part_games,omitempty"`
 	// Where is an SQL condition over the columns that the tags alone fill (TagColumns).

@@ -34,7 +34,7 @@ func buildParams(t *testing.T, dir string, p Params, o Options, block int) (*dat
 func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options, block int) (*datasets.Manifest, bool, error) {
 	t.Helper()
 	ctx := context.Background()
-	keys, err := InputKeys(ctx, game, o.Inputs)
+	keys, err := InputKeys(ctx, game, p, o.Inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestNothing(t *testing.T) {
 	if m.Counts.Read != 0 || len(m.Parts) != 1 || len(rows(t, dir)) != 0 {
 		t.Errorf("%d parts, %+v", len(m.Parts), m.Counts)
 	}
-	if _, err := InputKeys(context.Background(), game, []string{t.TempDir()}); err == nil {
+	if _, err := InputKeys(context.Background(), game, Params{}, []string{t.TempDir()}); err == nil {
 		t.Error("a directory without records is no error")
 	}
 }

@@ -24,8 +24,9 @@ type file struct {
 
 // list says what the inputs of a command line stand for: files by their names, of
 // directories every file with the format's extension (.pgn, also .pgn.zst and the
-// like) and every archive, in the order of their names, "-" for the standard input.
-func (set formatSet) list(inputs []string) ([]file, error) {
+// like) and every archive, in the order of their names, "-" for the standard input. If
+// some, it is no error that an input holds none.
+func (set formatSet) list(inputs []string, some bool) ([]file, error) {
 	var files []file
 	for _, input := range inputs {
 		if input == "-" {
@@ -37,6 +38,9 @@ func (set formatSet) list(inputs []string) ([]file, error) {
 			return nil, err
 		}
 		if !info.IsDir() {
+			if some && !set.takes(input) && !isArchive(input) && formatSet(formats).takes(input) {
+				continue // it is of another game
+			}
 			files = append(files, file{filepath.Base(input), input, info.Size()})
 			continue
 		}
@@ -56,7 +60,7 @@ func (set formatSet) list(inputs []string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(files) == n {
+		if len(files) == n && !some {
 			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (name a file to read it whatever it is called)", input, strings.Join(set.extensions(), ", "))
 		}
 	}
@@ -71,12 +75,12 @@ func isArchive(path string) bool {
 // InputKeys returns the identities of the files that the inputs stand for: their names
 // and the sha256 of what they store. The standard input has no key before it has been read; Run gives it one, and
 // a dataset made from it is built anew each time.
-func InputKeys(ctx context.Context, g Game, inputs []string) ([]datasets.Input, error) {
+func InputKeys(ctx context.Context, g Game, p Params, inputs []string) ([]datasets.Input, error) {
 	set, err := formatsOf(g.Name())
 	if err != nil {
 		return nil, err
 	}
-	files, err := set.list(inputs)
+	files, err := set.list(inputs, p.Sort)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := set.list(o.Inputs)
+	files, err := set.list(o.Inputs, p.Sort)
 	if err != nil {
 		return nil, err
 	}

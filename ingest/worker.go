@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -138,14 +139,19 @@ func (w *worker) header() header {
 // otherGame is the name of the game that the record is of, if it is one that kifu knows
 // and not the one that is read. What kifu does not know the rules reject by its name.
 func (w *worker) otherGame(h header) string {
-	if w.format.gameOf == nil || h.variant < 0 {
+	if w.format.gameOf == nil {
 		return ""
 	}
-	other := w.format.gameOf(w.game.Tags[h.variant].Value, w.run.game.Name())
-	if slices.ContainsFunc(formats, func(f *format) bool { return slices.Contains(f.games, other) }) {
-		return other
+	other := ""
+	if value := bytes.TrimSpace(tagValue(&w.game, h.variant)); !unknown(value) {
+		other = w.format.gameOf(value, w.run.game.Name())
+	} else if w.params.Sort {
+		other = w.format.byMoves(&w.game)
 	}
-	return ""
+	if other == w.run.game.Name() || !slices.ContainsFunc(formats, func(f *format) bool { return slices.Contains(f.games, other) }) {
+		return ""
+	}
+	return other
 }
 
 // readers are the readers of one worker, a format each.

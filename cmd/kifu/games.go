@@ -9,9 +9,11 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
+	evaldraughts "kifu/eval/draughts"
 	"kifu/export"
 	"kifu/games"
 	"kifu/games/chess"
+	"kifu/games/draughts"
 	"kifu/ingest"
 	"kifu/label"
 	"kifu/transform"
@@ -21,6 +23,15 @@ import (
 // games meet stages.
 var table = []game{
 	bind(chess.Rules{}, evalchess.New, evalchess.Default, export.Formats{Record: export.PGN{}, Line: export.EPD{}}),
+	bindDraughts(draughts.Checkers, export.PDN{GameType: "21", BlackFirst: true}),
+	bindDraughts(draughts.International, export.PDN{GameType: "20"}),
+	bindDraughts(draughts.Russian, export.PDN{GameType: "25"}),
+	bindDraughts(draughts.Giveaway, export.PDN{BlackFirst: true}),
+}
+
+func bindDraughts(r draughts.Rules, record export.PDN) game {
+	e := evaldraughts.Of(r)
+	return bind(r, e.New, e.Default, export.Formats{Record: record, Line: export.FEN{}})
 }
 
 // game is what the commands ask of a game, with its position type bound away.
@@ -85,16 +96,23 @@ func divide[P games.Position[P]](rules games.Rules[P], p P, depth int, report fu
 	return total
 }
 
+// gameNames are the words of --game.
+func gameNames() []string {
+	var names []string
+	for _, g := range table {
+		names = append(names, g.name)
+	}
+	return names
+}
+
 // findGame returns the game of that name; the error lists the names.
 func findGame(name string) (game, error) {
-	var names []string
 	for _, g := range table {
 		if g.name == name {
 			return g, nil
 		}
-		names = append(names, g.name)
 	}
-	return game{}, usagef("no game %q; kifu knows %s", name, strings.Join(names, ", "))
+	return game{}, usagef("no game %q; kifu knows %s", name, strings.Join(gameNames(), ", "))
 }
 
 // gameOf returns the game that a dataset is of.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -26,6 +27,9 @@ files and archives in it; - is the standard input. A game that cannot be read or
 whose moves are not legal is rejected, counted by reason and, with -v, shown with
 file and line; its neighbours are kept.
 
+Format and tags tell which game it is. If the inputs hold several, each gets a dataset
+of its own, DIR/GAME; with --game only those of one are read.
+
 With --append the files are added to the dataset that is there; those whose content
 it has already, under whatever name, are left out, so the same command twice adds
 nothing. What is there keeps its game_id.
@@ -45,43 +49,51 @@ without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator']
   kifu ingest --count archive/`,
 		Args: atLeast(1, "record files, directories of them, or - for the standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := findGame(gameName)
-			if err != nil {
-				return err
-			}
-			if err := ingest.CheckEncoding(params.Encoding); err != nil {
-				return usagef("--encoding: %v", err)
-			}
-			params.Game = g.name
-			o := ingest.Options{Inputs: args, Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
-			if verbose {
-				o.Log = a.stderr
-			}
-			ctx := cmd.Context()
-			if count {
-				return a.countGames(ctx, g, params, o)
-			}
-			if out == "" {
+			if out == "" && !count {
 				return usagef("--out DIR is missing (or --count)")
 			}
 			if add && a.force {
 				return usagef("--append keeps what is there and --force replaces it: choose one")
 			}
-			keys, err := ingest.InputKeys(ctx, g.ingest, args)
-			if err != nil {
-				return err
+			names := []string{gameName}
+			if gameName == "" {
+				var err error
+				if names, err = ingest.Detect(gameNames(), args); err != nil {
+					return err
+				}
+				if len(names) == 0 {
+					return fmt.Errorf("no game that kifu knows in %s (--game GAME reads them as games of GAME)", strings.Join(args, ", "))
+				}
 			}
-			return a.buildOr(ctx, out, datasets.Step{
-				Stage: "ingest", Output: schemas.Games.ID(), Params: params, InputKeys: keys,
-				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-					return ingest.Run(ctx, g.ingest, params, o, b)
-				},
-			}, datasets.Options{Force: a.force, Append: add}, "games")
+			o := ingest.Options{Inputs: args, Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+			if verbose {
+				o.Log = a.stderr
+			}
+			for _, name := range names {
+				g, err := findGame(name)
+				if err != nil {
+					return err
+				}
+				p, to := params, out
+				p.Game = name
+				if len(names) > 1 {
+					p.Sort, to = true, filepath.Join(out, name)
+				}
+				if count {
+					err = a.countGames(cmd.Context(), g, p, o)
+				} else {
+					err = a.ingestGame(cmd.Context(), g, p, o, to, add)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 	cmd.Annotations = map[string]string{buildsDataset: ""}
 	cmd.Flags().StringVar(&out, "out", "", "write the dataset to directory `DIR` (required but for --count)")
-	cmd.Flags().StringVar(&gameName, "game", "chess", "the records are of `GAME`")
+	cmd.Flags().StringVar(&gameName, "game", "", "the records are of `GAME` (default: what format and tags tell)")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
 	cmd.Flags().BoolVar(&add, "append", false, "add the files to the dataset that is there")
 	cmd.Flags().StringVar(&params.Where, "where", "", "keep only the games whose tags fulfil the `CONDITION`")
@@ -89,6 +101,20 @@ without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator']
 	cmd.Flags().BoolVar(&params.KeepPrefix, "keep-prefix", false, "keep a game up to its first illegal move, marked in the column cut, instead of rejecting it")
 	cmd.Flags().BoolVar(&count, "count", false, "only count games and moves")
 	return cmd
+}
+
+// ingestGame makes the dataset of one game.
+func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
+	keys, err := ingest.InputKeys(ctx, g.ingest, p, o.Inputs)
+	if err != nil {
+		return err
+	}
+	return a.buildOr(ctx, out, datasets.Step{
+		Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			return ingest.Run(ctx, g.ingest, p, o, b)
+		},
+	}, datasets.Options{Force: a.force, Append: add}, "games of "+g.name)
 }
 
 // countGames prints what each file holds.
