@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -388,6 +389,12 @@ func TestRefusals(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.p, err, c.want)
 		}
+	}
+	null := func(_ context.Context, dir *datasets.Dir, _ []Feature) ([][]float64, error) {
+		return [][]float64{slices.Repeat([]float64{absent}, int(dir.Rows()))}, nil
+	}
+	if _, err := fitTo(t, Params{Method: Value, Draws: DrawsHalf, Target: "x", Free: []string{"t3"}}, 1, labels, null); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
+		t.Errorf("no target: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -26,7 +26,11 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
 		why += fmt.Sprintf(", %d %s", rejected[reason], reason)
 	}
-	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: take games that are won and lost, a smaller --holdout, another --where, or --draws half", dir.Rows(), why))
+	advice := "take games that are won and lost, a smaller --holdout, another --where, or --draws half"
+	if rejected[noTarget] > 0 {
+		advice = "take a --target that is not null in them, or another --where"
+	}
+	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: %s", dir.Rows(), why, advice))
 }
 
 // filled is p with the defaults in the place of zeros.
