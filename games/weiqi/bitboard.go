@@ -1,0 +1,164 @@
+package weiqi
+
+import "math/bits"
+
+// Point is a point of the board: 20 times its row, counted from the top, plus its
+// column, counted from the left. The twentieth column is never on a board, so that a
+// step off the right or the left edge leads nowhere.
+type Point int16
+
+// MinSize and MaxSize bound the number of lines of a board.
+const (
+	MinSize = 2
+	MaxSize = 19
+)
+
+const (
+	stride = MaxSize + 1
+	words  = 6
+)
+
+// PointAt is the point in a column from the left and a row from the top, both from 0.
+func PointAt(column, row int) Point { return Point(row*stride + column) }
+
+// Column is the column of p from the left, from 0.
+func (p Point) Column() int { return int(p) % stride }
+
+// Row is the row of p from the top, from 0.
+func (p Point) Row() int { return int(p) / stride }
+
+// Bitboard is a set of points.
+type Bitboard [words]uint64
+
+// boards are the points of every size of board. It is written by its initialiser only.
+var boards = func() (all [MaxSize + 1]Bitboard) {
+	for size := MinSize; size <= MaxSize; size++ {
+		for row := range size {
+			for column := range size {
+				all[size].Add(PointAt(column, row))
+			}
+		}
+	}
+	return all
+}()
+
+// Board is the set of all points of a board of size lines, from MinSize to MaxSize.
+func Board(size int) Bitboard { return boards[size] }
+
+// At is the set of p alone.
+func At(p Point) (b Bitboard) {
+	b.Add(p)
+	return b
+}
+
+// Add puts p into b.
+func (b *Bitboard) Add(p Point) { b[uint(p)/64%words] |= 1 << (uint(p) % 64) }
+
+// Remove takes p out of b.
+func (b *Bitboard) Remove(p Point) { b[uint(p)/64%words] &^= 1 << (uint(p) % 64) }
+
+// Has reports whether p is in b.
+func (b *Bitboard) Has(p Point) bool { return b[uint(p)/64%words]>>(uint(p)%64)&1 != 0 }
+
+// Empty reports whether b has no point.
+func (b *Bitboard) Empty() bool { return b[0]|b[1]|b[2]|b[3]|b[4]|b[5] == 0 }
+
+// Count is the number of points.
+func (b *Bitboard) Count() int {
+	n := 0
+	for i := range b {
+		n += bits.OnesCount64(b[i])
+	}
+	return n
+}
+
+// First is the lowest point; b must have one.
+func (b *Bitboard) First() Point {
+	for i := range b {
+		if b[i] != 0 {
+			return Point(64*i + bits.TrailingZeros64(b[i]))
+		}
+	}
+	return 0
+}
+
+// Pop takes the lowest point out of b; ok is false when there is none.
+func (b *Bitboard) Pop() (p Point, ok bool) {
+	for i, w := range b {
+		if w != 0 {
+			b[i] = w & (w - 1)
+			return Point(64*i + bits.TrailingZeros64(w)), true
+		}
+	}
+	return 0, false
+}
+
+// And is the set of the points that are in both.
+func (b Bitboard) And(c *Bitboard) Bitboard {
+	for i := range b {
+		b[i] &= c[i]
+	}
+	return b
+}
+
+// Or is the set of the points that are in either.
+func (b Bitboard) Or(c *Bitboard) Bitboard {
+	for i := range b {
+		b[i] |= c[i]
+	}
+	return b
+}
+
+// Without is the set of the points of b that are not in c.
+func (b Bitboard) Without(c *Bitboard) Bitboard {
+	for i := range b {
+		b[i] &^= c[i]
+	}
+	return b
+}
+
+// Meets reports whether b and c have a point in common.
+func (b *Bitboard) Meets(c *Bitboard) bool {
+	return b[0]&c[0]|b[1]&c[1]|b[2]&c[2]|b[3]&c[3]|b[4]&c[4]|b[5]&c[5] != 0
+}
+
+// CountAnd is the number of points that are in both.
+func (b *Bitboard) CountAnd(c *Bitboard) int {
+	n := 0
+	for i := range b {
+		n += bits.OnesCount64(b[i] & c[i])
+	}
+	return n
+}
+
+// Neighbours are the points one step from a point of b, on the board or just off it; a
+// point of b is one only if it has a neighbour in b.
+func (b *Bitboard) Neighbours() (n Bitboard) {
+	var before uint64
+	for i := range b {
+		w, behind := b[i], uint64(0)
+		if i+1 < words {
+			behind = b[i+1]
+		}
+		n[i] = w<<1 | before>>63 | w>>1 | behind<<63 | w<<stride | before>>(64-stride) | w>>stride | behind<<(64-stride)
+		before = w
+	}
+	return n
+}
+
+// Fill is all that can be reached from seed by steps within the set b, of which seed
+// must be a part.
+func (b *Bitboard) Fill(seed Bitboard) Bitboard {
+	for {
+		next := seed.Neighbours()
+		grown := false
+		for i := range next {
+			next[i] = next[i]&b[i] | seed[i]
+			grown = grown || next[i] != seed[i]
+		}
+		if !grown {
+			return seed
+		}
+		seed = next
+	}
+}

@@ -1,0 +1,77 @@
+package weiqi
+
+import "kifu/games"
+
+// Replay follows a game and remembers its boards.
+type Replay struct {
+	now     Position
+	boards  []uint64 // hashes of the boards so far, the present one last
+	sides   []games.Side
+	outcome games.Outcome
+	rule    string
+}
+
+var _ games.Replay[Position] = (*Replay)(nil)
+
+// NewReplay returns a replay at the usual start.
+func (Rules) NewReplay() games.Replay[Position] {
+	r := &Replay{}
+	r.Reset(New(MaxSize, Unnamed, 0))
+	return r
+}
+
+// Reset starts a new game at p.
+func (r *Replay) Reset(p Position) {
+	r.now, r.outcome, r.rule = p, games.Undecided, ""
+	r.boards = append(r.boards[:0], p.board)
+	r.sides = append(r.sides[:0], p.side)
+}
+
+// Play plays m, which must be legal in the position; Outcome tells whether it was
+// forbidden because of the boards before.
+func (r *Replay) Play(m games.Move) {
+	mover, next := r.now.side, r.now.Play(m)
+	repeats := m != Pass && r.stood(next)
+	r.now = next
+	r.boards = append(r.boards, next.board)
+	r.sides = append(r.sides, next.side)
+	r.outcome, r.rule = next.Outcome(), "two passes"
+	switch {
+	case repeats && rulesets[next.ruleset].repeats == noResult:
+		r.outcome, r.rule = games.Drawn, "no result: a whole board stands again"
+	case repeats:
+		r.outcome, r.rule = games.WinFor(mover.Other()), "superko"
+	case r.outcome == games.Undecided && next.passes == 2:
+		r.outcome, r.rule = next.counted(), "two passes, stones as they stand"
+	case r.outcome == games.Undecided:
+		r.rule = ""
+	}
+}
+
+// Repeats reports whether m, legal in the position, would put a stone down so that a
+// board stands that stood before: with either side to move where superko is positional,
+// with the same one where it is situational or a repetition has no result. It is false
+// for rules that say nothing of whole boards.
+func (r *Replay) Repeats(m games.Move) bool { return m != Pass && r.stood(r.now.Play(m)) }
+
+func (r *Replay) stood(next Position) bool {
+	rule := rulesets[next.ruleset].repeats
+	if rule == noRule {
+		return false
+	}
+	for i, board := range r.boards {
+		if board == next.board && (rule == positional || r.sides[i] == next.side) {
+			return true
+		}
+	}
+	return false
+}
+
+// Position is the position now.
+func (r *Replay) Position() Position { return r.now }
+
+// Outcome is what the last move decided. A move that superko forbids loses. Two passes
+// are counted with the stones as they stand, by the method of the set of rules: this is
+// final under the rules of Tromp and Taylor, and under others what the players would have
+// counted if none of the stones were dead. A repetition without a result is a draw here.
+func (r *Replay) Outcome() (games.Outcome, string) { return r.outcome, r.rule }

@@ -1,0 +1,50 @@
+package weiqi
+
+import "kifu/games"
+
+// Area is the number of a side's stones and of the empty points that border on its
+// stones alone, all stones as they stand.
+func (p *Position) Area(side games.Side) int {
+	return p.stones[side&1].Count() + p.surrounded(side)
+}
+
+// Territory is the number of empty points that border on a side's stones alone, and of
+// the stones that it has taken, all stones on the board as they stand.
+func (p *Position) Territory(side games.Side) int {
+	return p.surrounded(side) + p.Prisoners(side)
+}
+
+// surrounded is the number of empty points from which no path over empty points leads to
+// a stone of the other side, but one to a stone of side.
+func (p *Position) surrounded(side games.Side) int {
+	empty := p.Empty()
+	reached := func(side games.Side) Bitboard {
+		return empty.Fill(p.stones[side].Neighbours().And(&empty))
+	}
+	own, other := reached(side&1), reached(side&1^1)
+	own = own.Without(&other)
+	return own.Count()
+}
+
+// Count is Black's points less White's and the komi, in hundredths, by area or by
+// territory as the set of rules has it. It is exact for the board with its stones as they
+// stand: dead stones that were not taken off are counted as alive. A handicap's
+// compensation for White is not in it.
+func (p *Position) Count() int {
+	count := p.Area
+	if rulesets[p.ruleset].territory {
+		count = p.Territory
+	}
+	return 100*(count(Black)-count(White)) - int(p.komi)
+}
+
+// counted is who wins by Count.
+func (p *Position) counted() games.Outcome {
+	switch n := p.Count(); {
+	case n > 0:
+		return games.FirstWins
+	case n < 0:
+		return games.SecondWins
+	}
+	return games.Drawn
+}

@@ -1,0 +1,129 @@
+package weiqi
+
+import (
+	"strconv"
+	"strings"
+
+	"kifu/games"
+)
+
+// The faults of a variant that is Go, but not as it is played here.
+const (
+	unknownSize games.Reason = "board of another size than 2×2 to 19×19"
+	noHandicap  games.Reason = "handicap that has no fixed stones on this board"
+	otherSize   games.Reason = "start position of another size than the variant"
+)
+
+// variant is what the name of a variant says:
+//
+//	19x19 japanese handicap 4 komi 0.5
+//
+// The size of the board, the set of rules, fixed handicap stones, and the komi. All but
+// the size may be left out when it is not named, there are no stones, and it is 0.
+type variant struct {
+	size     int
+	ruleset  Ruleset
+	handicap int
+	komi     int16
+}
+
+// parseVariant reads a variant; without a size it is of 19 lines.
+func parseVariant(text string) (v variant, err error) {
+	v.size = MaxSize
+	unknown := games.UnknownVariant(strings.TrimSpace(text))
+	fields := strings.Fields(strings.ToLower(text))
+	if len(fields) > 0 && fields[0][0] >= '0' && fields[0][0] <= '9' {
+		width, height, square := strings.Cut(fields[0], "x")
+		v.size, err = strconv.Atoi(width)
+		switch {
+		case err != nil || square && height != width:
+			return v, unknown
+		case v.size < MinSize || v.size > MaxSize:
+			return v, unknownSize
+		}
+		fields = fields[1:]
+	}
+	if len(fields)%2 != 0 {
+		ok := false
+		if v.ruleset, ok = parseRuleset(fields[0]); !ok {
+			return v, unknown
+		}
+		fields = fields[1:]
+	}
+	for ; len(fields) > 0; fields = fields[2:] {
+		ok := false
+		switch fields[0] {
+		case "handicap":
+			v.handicap, err = strconv.Atoi(fields[1])
+			ok = err == nil
+		case "komi":
+			v.komi, ok = parseKomi(fields[1])
+		}
+		if !ok {
+			return v, unknown
+		}
+	}
+	return v, nil
+}
+
+// String is the canonical name.
+func (v variant) String() string {
+	size := strconv.Itoa(v.size)
+	name := []byte(size + "x" + size)
+	if v.ruleset != Unnamed {
+		name = append(append(name, ' '), v.ruleset.String()...)
+	}
+	if v.handicap >= 2 {
+		name = strconv.AppendInt(append(name, " handicap "...), int64(v.handicap), 10)
+	}
+	if v.komi != 0 {
+		name = appendKomi(append(name, " komi "...), v.komi)
+	}
+	return string(name)
+}
+
+// start is the position from which the variant is played. A handicap of one stone is
+// Black's first move.
+func (v variant) start() (Position, error) {
+	p := New(v.size, v.ruleset, int(v.komi))
+	if v.handicap < 2 {
+		return p, nil
+	}
+	for _, at := range fixedHandicap(v.size, v.handicap) {
+		p.put(Black, at)
+		p.side = White
+	}
+	if p.side != White {
+		return p, noHandicap
+	}
+	return p, nil
+}
+
+// fixedHandicap are the points of n handicap stones, none if there are none so placed
+// (Go Text Protocol 2, draft 2, section 4.1.1).
+func fixedHandicap(size, n int) (points []Point) {
+	most := 9
+	if size%2 == 0 || size == 7 {
+		most = 4
+	}
+	if size < 7 || n < 2 || n > most {
+		return nil
+	}
+	low := 2
+	if size >= 13 {
+		low = 3
+	}
+	high, middle := size-1-low, size/2
+	corners := []Point{PointAt(low, high), PointAt(high, low), PointAt(low, low), PointAt(high, high)}
+	points = append(points, corners[:min(n, 4)]...)
+	if n >= 6 {
+		points = append(points, PointAt(low, middle), PointAt(high, middle))
+	}
+	if n >= 8 {
+		points = append(points, PointAt(middle, low), PointAt(middle, high))
+	}
+	if n >= 5 && n%2 != 0 {
+		points = append(points, PointAt(middle, middle))
+	}
+	return points
+}

@@ -1,0 +1,41 @@
+package weiqi
+
+import (
+	"strings"
+	"testing"
+
+	"kifu/games/gametest"
+)
+
+// hashed is what the hash covers of a position's text: not prisoners and komi, and of the
+// rules what they say of suicide and, after two passes, of the end.
+func hashed(text string) string {
+	f := strings.Fields(text)
+	ruleset, _ := parseRuleset(strings.Trim(f[6], "-"))
+	suicide := rulesets[ruleset].suicide
+	final := f[3] == "2" && rulesets[ruleset].final
+	key := strings.Join(f[:4], " ")
+	if suicide {
+		key += " suicide"
+	}
+	if final {
+		key += " final"
+	}
+	return key
+}
+
+func TestRules(t *testing.T) {
+	gametest.Run(t, Rules{}, gametest.Options{
+		Starts: []gametest.Start{
+			{},
+			{Variant: "2x2 tromp-taylor"},
+			{Variant: "3 tromp-taylor"},
+			{Variant: "5x5 ing komi -3.75"},
+			{Variant: "9x9 chinese komi 7.5"},
+			{Variant: "13x13 japanese handicap 9 komi 0.5"},
+			{Position: "5/1XO2/XO1O1/1XO2/5 b C3 0 0:1 0.5 aga"},
+		},
+		Games: 4,
+		Key:   hashed,
+	})
+}
