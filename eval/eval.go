@@ -31,7 +31,7 @@ type Term struct {
 type Model struct {
 	Game   string   // as Rules.Name
 	Name   string   // of this set of weights
-	Unit   string   // of values: "centipawns", "discs", "points"
+	Unit   string   // of values: "centipawns", "centimen", "discs", "points"
 	Stages []string // "opening", "endgame"
 	Knots  []int    // the phase at which each stage holds alone; strictly monotone
 	Step   bool     // one stage at a time, no interpolation

@@ -1,6 +1,6 @@
 // Package draughts is the linear evaluator of the four kinds of draughts: a position
 // goes in, out come its value in hundredths of a point (the first player's side; a man
-// is worth about 100 points) and the counts of its terms.
+// is worth about 100 centimen) and the counts of its terms.
 //
 // The terms (terms.go) are counts for the first player minus the same counts for the
 // second. Each player is looked at through a view, the board turned so that his men go
@@ -52,7 +52,7 @@ func (g Game) Default() *eval.Model {
 
 // blank is the model with all its terms and no weight.
 func (g Game) blank() *eval.Model {
-	m := &eval.Model{Game: g.rules.Name(), Name: "blank", Unit: "points", Stages: stages, Knots: knots, Step: true}
+	m := &eval.Model{Game: g.rules.Name(), Name: "blank", Unit: "centimen", Stages: stages, Knots: knots, Step: true}
 	_, m.Terms = layout(g.rules)
 	for i := range m.Terms {
 		m.Terms[i].Weights = make([]float64, len(knots))
