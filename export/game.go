@@ -18,6 +18,8 @@ type Game struct {
 	Start               []byte // nil for the usual start
 	FirstToMove         bool   // at the start
 	Result              games.Outcome
+	Score               int32 // of the final position: the first player's points minus the second's, hundredths
+	Scored              bool  // there is such a score: the moves go to the end, in a game that counts points
 	Moves               []Move
 	Cut                 []byte // why the moves end early; nil for a whole game
 	Tags                []Tag  // all other tags, as they were written
@@ -56,8 +58,9 @@ const badMoves games.Reason = "moves that cannot be replayed"
 // replayer replays the games of a dataset.
 type replayer[P games.Position[P]] struct {
 	rules  games.Rules[P]
-	usual  string       // the variant that needs no name
-	starts map[string]P // usual start positions by variant
+	scorer games.Scorer[P] // nil if the game counts no points
+	usual  string          // the variant that needs no name
+	starts map[string]P    // usual start positions by variant
 
 	game  Game
 	texts []byte // the moves' texts, end to end
@@ -66,6 +69,7 @@ type replayer[P games.Position[P]] struct {
 
 func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *replayer[P] {
 	r := &replayer[P]{rules: rules, starts: map[string]P{}}
+	r.scorer, _ = rules.(games.Scorer[P])
 	if _, usual, err := rules.Start("", ""); err == nil {
 		r.usual = usual
 	}
@@ -141,13 +145,16 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
 		g.Variant = v
 	}
 	r.texts = r.texts[:0]
-	_, err = r.each(in, i, func(p P, m games.Move) {
+	end, err := r.each(in, i, func(p P, m games.Move) {
 		from := len(r.texts)
 		r.texts = r.rules.AppendMove(r.texts, p, m)
 		g.Moves = append(g.Moves, Move{Text: r.texts[from:]})
 	})
 	if err != nil {
 		return err
+	}
+	if r.scorer != nil {
+		g.Score, g.Scored = r.scorer.Score(end)
 	}
 	// The buffer may have moved while it grew: cut the texts anew.
 	at := 0

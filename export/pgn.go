@@ -7,14 +7,18 @@ import (
 	"kifu/games"
 )
 
-// PGN writes chess games in the export style of the PGN standard: the Seven Tag Roster
+// PGN writes games in the export style of the PGN standard: the Seven Tag Roster
 // first, lines of less than 80 characters, evaluations and clocks as the commands
 // [%eval] and [%clk] with which Lichess writes them.
 //
 // Behind the roster come the tags that kifu has columns for, then all others in the
 // order they were read in. A tag that a column and the other tags both have was there
 // twice and is written twice: the first counts.
-type PGN struct{}
+type PGN struct {
+	// Game is written as the Variant of games of their game's usual variant; "" for
+	// chess, which needs no name.
+	Game string
+}
 
 // Name is "pgn".
 func (PGN) Name() string { return "pgn" }
@@ -23,7 +27,7 @@ func (PGN) Name() string { return "pgn" }
 var results = [...]string{games.Undecided: "*", games.FirstWins: "1-0", games.SecondWins: "0-1", games.Drawn: "1/2-1/2"}
 
 // Append appends a game and the empty line behind it.
-func (PGN) Append(dst []byte, g *Game) []byte {
+func (f PGN) Append(dst []byte, g *Game) []byte {
 	w := pgnWriter{dst: dst, game: g}
 	w.roster("Event", g.Event)
 	if again, twice := g.Tag("Event"); twice { // further down it would begin a new game
@@ -40,7 +44,11 @@ func (PGN) Append(dst []byte, g *Game) []byte {
 	w.optional("TimeControl", g.TimeControl)
 	w.optional("Termination", g.Termination)
 	w.opening()
-	w.optional("Variant", g.Variant)
+	if variant := g.Variant; variant != nil || f.Game == "" {
+		w.optional("Variant", variant)
+	} else {
+		w.tagString("Variant", f.Game)
+	}
 	w.optional("FEN", g.Start)
 	if g.Start != nil {
 		w.tagString("SetUp", "1")

@@ -12,3 +12,10 @@ type Passer[P any] interface {
 	// ForcedPass returns the pass if it is the only move in p.
 	ForcedPass(p P) (m Move, forced bool)
 }
+
+// Scorer is implemented by Rules of games that are won by points, which records state.
+type Scorer[P any] interface {
+	// Score is the first player's points minus the second's, in hundredths of a point, in
+	// a position in which the game is over; ok is false in all others.
+	Score(p P) (score int32, ok bool)
+}

@@ -47,7 +47,7 @@ var formats = []*format{
 			return wthor.NewSplitter(r, size, offset, head)
 		},
 		reader: func(keep func(*record.Game) bool, names *wthor.Names) record.BlockReader {
-			return wthor.NewBlockReader(wthor.Options{Keep: keep, Names: names})
+			return wthor.NewBlockReader(wthor.Options{Options: record.Options{Keep: keep}, Names: names})
 		},
 		variantTag: "Variant",
 	},
@@ -58,7 +58,7 @@ var formats = []*format{
 			return ggf.NewSplitter(r, size, offset, line)
 		},
 		reader: func(keep func(*record.Game) bool, _ *wthor.Names) record.BlockReader {
-			return ggf.NewBlockReader(ggf.Options{Keep: keep})
+			return ggf.NewBlockReader(record.Options{Keep: keep})
 		},
 		variantTag: "Variant",
 	},
@@ -68,7 +68,7 @@ var formats = []*format{
 			return pdn.NewSplitter(r, size, offset, line)
 		},
 		reader: func(keep func(*record.Game) bool, _ *wthor.Names) record.BlockReader {
-			return pdn.NewBlockReader(pdn.Options{Keep: keep})
+			return pdn.NewBlockReader(record.Options{Keep: keep})
 		},
 		variantTag: "GameType",
 		gameOf: func(value []byte, game string) string {
@@ -82,14 +82,25 @@ var formats = []*format{
 		byMoves: draughtsByMoves,
 	},
 	{
-		name: "PGN", games: []string{"chess"}, extensions: []string{".pgn"},
+		name: "PGN", games: []string{"chess", "tictactoe"}, extensions: []string{".pgn"},
 		split: func(r io.Reader, _ []byte, size int, offset int64, line int) record.Splitter {
 			return pgn.NewSplitter(r, size, offset, line)
 		},
 		reader: func(keep func(*record.Game) bool, _ *wthor.Names) record.BlockReader {
-			return pgn.NewBlockReader(pgn.Options{Keep: keep})
+			return pgn.NewBlockReader(record.Options{Keep: keep})
 		},
 		variantTag: "Variant",
+		gameOf: func(value []byte, game string) string {
+			of := "chess"
+			if bytes.EqualFold(value, []byte("tictactoe")) {
+				of = "tictactoe"
+			}
+			if of == game {
+				return ""
+			}
+			return of
+		},
+		byMoves: func(*record.Game) string { return "chess" },
 	},
 }
 

@@ -10,10 +10,14 @@ import (
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	evaldraughts "kifu/eval/draughts"
+	evalothello "kifu/eval/othello"
+	evaltictactoe "kifu/eval/tictactoe"
 	"kifu/export"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/games/draughts"
+	"kifu/games/othello"
+	"kifu/games/tictactoe"
 	"kifu/ingest"
 	"kifu/label"
 	"kifu/transform"
@@ -27,6 +31,8 @@ var table = []game{
 	bindDraughts(draughts.International, export.PDN{GameType: "20"}),
 	bindDraughts(draughts.Russian, export.PDN{GameType: "25"}),
 	bindDraughts(draughts.Giveaway, export.PDN{BlackFirst: true}),
+	bind(othello.Rules{}, evalothello.New, evalothello.Default, export.Formats{Record: export.GGF{}, Line: export.OBF{}}),
+	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}),
 }
 
 func bindDraughts(r draughts.Rules, record export.PDN) game {

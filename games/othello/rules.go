@@ -14,6 +14,7 @@ var (
 	_ games.Rules[Position]  = Rules{}
 	_ games.Passer[Position] = Rules{}
 	_ games.BlackFirst       = Rules{}
+	_ games.Scorer[Position] = Rules{}
 )
 
 // Name is "othello".
@@ -21,6 +22,15 @@ func (Rules) Name() string { return "othello" }
 
 // BlackMovesFirst is true.
 func (Rules) BlackMovesFirst() bool { return true }
+
+// Score is Black's discs minus White's at the end, in hundredths of a disc, with the
+// empty squares counted for the winner, as WTHOR and GGS do.
+func (Rules) Score(p Position) (score int32, ok bool) {
+	if p.Outcome() == games.Undecided {
+		return 0, false
+	}
+	return 100 * p.side.Sign() * int32(final(p.own, p.opp)), true
+}
 
 // Start plays Othello from the usual start or any other position; both are "standard".
 // The variant is a name or a match type of the Generic Game Server: an s for two games
