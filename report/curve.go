@@ -50,8 +50,8 @@ func (p CurveParams) Validate() error {
 const narrowest, widest = 1e-4, 1e9
 
 // binOf is the width of a bin in the evaluator's unit when none is asked for: a quarter
-// of a pawn, a tenth of a man, two discs or points. Other units take the width as a flag.
-var binOf = map[string]float64{"centipawns": 25, "discs": 2, "points": 2, "centimen": 10}
+// of a pawn, a tenth of a man, two discs or points, a line. Others take it as a flag.
+var binOf = map[string]float64{"centipawns": 25, "discs": 2, "points": 2, "centimen": 10, "lines": 1}
 
 // curve is one curve: the total of a source, or one of its conditions.
 type curve struct {
