@@ -36,7 +36,7 @@ func main() {
 		var sum tally
 		if *workers == 1 {
 			sum.syntax = *syntax
-			err = sum.read(pgn.NewReader(f, pgn.Options{}))
+			err = sum.read(pgn.NewReader(f, record.Options{}))
 		} else {
 			sum, err = parallel(f, *workers, *syntax)
 		}
@@ -112,7 +112,7 @@ func parallel(f io.Reader, workers int, syntax bool) (tally, error) {
 		t := &tallies[i]
 		t.syntax = syntax
 		g.Go(func() error {
-			r := pgn.NewBlockReader(pgn.Options{})
+			r := pgn.NewBlockReader(record.Options{})
 			var err error
 			for b := range blocks {
 				if err == nil {

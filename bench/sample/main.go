@@ -69,7 +69,7 @@ func main() {
 }
 
 func candidates(in io.Reader) ([]candidate, error) {
-	r := pgn.NewReader(in, pgn.Options{})
+	r := pgn.NewReader(in, record.Options{})
 	var all []candidate
 	var g record.Game
 	seen := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 // BenchmarkRead reads games with values and times, as one block, from memory.
 func BenchmarkRead(b *testing.B) {
 	data := []byte(strings.Repeat(long(60), 5000))
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var g record.Game
 	b.SetBytes(int64(len(data)))
 	begun := cpu()

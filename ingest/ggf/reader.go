@@ -17,22 +17,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// Options change what a Reader returns.
-type Options struct {
-	// Keep sees a game when the tags before its first move have been read; when it
-	// returns false the game comes back with Skipped set and no moves.
-	Keep func(*record.Game) bool
-}
-
-// Reader reads games from a stream. It implements record.Reader.
-type Reader struct {
-	split  *Splitter
-	block  record.Block
-	blocks BlockReader
-}
-
 var (
-	_ record.Reader      = (*Reader)(nil)
 	_ record.BlockReader = (*BlockReader)(nil)
 	_ record.Splitter    = (*Splitter)(nil)
 )
@@ -40,22 +25,7 @@ var (
 // readerBlock keeps what is being scanned in the processor's cache.
 const readerBlock = 256 << 10
 
-// NewReader returns a Reader over r.
-func NewReader(r io.Reader, o Options) *Reader {
-	return &Reader{split: NewSplitter(r, readerBlock, 0, 1), blocks: *NewBlockReader(o)}
-}
-
-// Read fills g with the next game; the memory is the reader's until the next call.
-func (r *Reader) Read(g *record.Game) error {
-	for {
-		err := r.blocks.Read(g)
-		if err != io.EOF {
-			return err
-		}
-		if err := r.split.Next(&r.block); err != nil {
-			g.Reset()
-			return err
-		}
-		r.blocks.Reset(r.block)
-	}
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o record.Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, readerBlock, 0, 1), NewBlockReader(o))
 }

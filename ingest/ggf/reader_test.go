@@ -57,7 +57,7 @@ func readAll(r record.Reader) (lines []string, err error) {
 // readSplit reads text in blocks of about size bytes.
 func readSplit(text []byte, size int) (lines []string, err error) {
 	s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var b record.Block
 	for {
 		err := s.Next(&b)
@@ -93,7 +93,7 @@ func TestVectors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := readAll(NewReader(bytes.NewReader(text), Options{}))
+			got, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func long(n int) string {
 
 func TestGamesDoNotAllocate(t *testing.T) {
 	block := record.Block{Data: []byte(long(60)), Line: 1}
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var g record.Game
 	read := func() {
 		r.Reset(block)
@@ -135,7 +135,7 @@ func TestGamesDoNotAllocate(t *testing.T) {
 func TestKeep(t *testing.T) {
 	text := "(;GM[Othello]PB[no]B[f5]W[];)(;GM[Othello]PB[yes]B[c4];)(;GM[Othello]PB[no];)"
 	keep := func(g *record.Game) bool { return string(g.Tag("Black")) == "yes" }
-	r := NewReader(strings.NewReader(text), Options{Keep: keep})
+	r := NewReader(strings.NewReader(text), record.Options{Keep: keep})
 	var g record.Game
 	for i, want := range []struct {
 		skipped bool
@@ -169,7 +169,7 @@ func TestLongGames(t *testing.T) {
 			for range bytes.Count(b.Data, marker) {
 				got = append(got, "game")
 			}
-			if line := 1 + bytes.Count(text[:b.Offset], newline); b.Line != line || b.EndLine != line+bytes.Count(b.Data, newline) {
+			if line := 1 + bytes.Count(text[:b.Offset], []byte("\n")); b.Line != line || b.EndLine != line+bytes.Count(b.Data, []byte("\n")) {
 				t.Fatalf("block of lines %d to %d begins on %d", b.Line, b.EndLine, line)
 			}
 		}
@@ -198,7 +198,7 @@ func TestLongGameBeforeCut(t *testing.T) {
 func TestStreamFailure(t *testing.T) {
 	broken := errors.New("broken")
 	text := long(2) + long(4) + long(60)[:300]
-	r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{})
+	r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), record.Options{})
 	lines, err := readAll(r)
 	if len(lines) != 3 || !strings.HasSuffix(lines[2], ":3! cut off in the middle") || err != broken {
 		t.Errorf("%q, %v", lines, err)
@@ -224,7 +224,7 @@ func FuzzReader(f *testing.F) {
 	// it is cut; and whatever stands between two games, they are read as ever.
 	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
 		before, after := long(2), long(4)
-		r := NewReader(strings.NewReader(before+string(text)+after), Options{})
+		r := NewReader(strings.NewReader(before+string(text)+after), record.Options{})
 		var g record.Game
 		last, games, moves := int64(-1), 0, 0
 		for {
@@ -250,7 +250,7 @@ func FuzzReader(f *testing.F) {
 		if want := int64(len(before) + len(text) + 2); last != want || moves != 4 {
 			t.Fatalf("the last game has %d moves and begins at %d, want 4 at %d", moves, last, want)
 		}
-		want, err := readAll(NewReader(bytes.NewReader(text), Options{}))
+		want, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

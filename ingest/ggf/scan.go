@@ -19,7 +19,7 @@ type BlockReader struct {
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {
@@ -156,10 +156,11 @@ func (r *BlockReader) fault(i int, reason string, text []byte) *record.SyntaxErr
 
 // lineAt is the number of the line on which data[i] stands.
 func (r *BlockReader) lineAt(i int) int {
+	d := r.block.Data
 	if i < r.counted {
-		return r.line - bytes.Count(r.block.Data[i:r.counted], newline)
+		return r.line - record.Breaks(d[i:r.counted], d[r.counted:])
 	}
-	r.line += bytes.Count(r.block.Data[r.counted:i], newline)
+	r.line += record.Breaks(d[r.counted:i], d[i:])
 	r.counted = i
 	return r.line
 }

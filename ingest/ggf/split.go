@@ -18,14 +18,10 @@ var marker = []byte("(;GM[")
 
 // Splitter cuts a stream of GGF into blocks, always where a game begins.
 type Splitter struct {
-	r        io.Reader
+	record.Carry
 	size     int
-	max      int    // MaxGame, but in tests
-	carry    []byte // read, but not handed out
-	offset   int64  // of carry
-	line     int
-	skipping bool  // a game was given up: the next one is looked for
-	err      error // of r
+	max      int  // MaxGame, but in tests
+	skipping bool // a game was given up: the next one is looked for
 }
 
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
@@ -35,7 +31,8 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 	if size <= 0 {
 		size = DefaultBlock
 	}
-	return &Splitter{r: r, size: min(size, MaxGame), max: MaxGame, offset: offset, line: line}
+	size = min(size, MaxGame)
+	return &Splitter{Carry: record.NewCarry(r, size, offset, line), size: size, max: MaxGame}
 }
 
 // Next implements record.Splitter. When the stream fails, the games before the failure
@@ -43,75 +40,44 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 // error.
 func (s *Splitter) Next(b *record.Block) error {
 	for s.skipping {
-		s.fill(len(s.carry) + s.size)
-		i := bytes.Index(s.carry, marker)
+		s.Fill(len(s.Data) + s.size)
+		i := bytes.Index(s.Data, marker)
 		switch {
 		case i >= 0:
-			s.pass(i)
+			s.Pass(i)
 			s.skipping = false
-		case s.err != nil:
-			s.pass(len(s.carry))
+		case s.Err != nil:
+			s.Pass(len(s.Data))
 			s.skipping = false
 		default:
-			s.pass(max(0, len(s.carry)-len(marker)+1))
+			s.Pass(max(0, len(s.Data)-len(marker)+1))
 		}
 	}
 	for target := s.size; ; target = min(2*target, s.max) {
-		s.fill(target)
-		switch i := bytes.LastIndex(s.carry, marker); {
-		case s.err == io.EOF && len(s.carry) == 0:
+		s.Fill(target)
+		switch i := bytes.LastIndex(s.Data, marker); {
+		case s.Err == io.EOF && len(s.Data) == 0:
 			return io.EOF
-		case s.err == io.EOF:
-			s.hand(b, len(s.carry))
+		case s.Err == io.EOF:
+			s.Hand(b, len(s.Data))
 			return nil
 		case i > 0:
-			s.hand(b, i)
+			s.Hand(b, i)
 			return nil
-		case s.err != nil && len(bytes.TrimSpace(s.carry)) > 0:
-			return s.drop(len(s.carry), "cut off in the middle")
-		case s.err != nil:
-			return s.err
-		case len(s.carry) >= s.max:
+		case s.Err != nil && len(bytes.TrimSpace(s.Data)) > 0:
+			return s.drop(len(s.Data), "cut off in the middle")
+		case s.Err != nil:
+			return s.Err
+		case len(s.Data) >= s.max:
 			s.skipping = true
-			return s.drop(len(s.carry)-len(marker)+1, "longer than 4 MiB")
+			return s.drop(len(s.Data)-len(marker)+1, "longer than 4 MiB")
 		}
 	}
-}
-
-// fill reads until the carry has target bytes or the stream ends.
-func (s *Splitter) fill(target int) {
-	if cap(s.carry) < target {
-		s.carry = append(make([]byte, 0, target), s.carry...)
-	}
-	for len(s.carry) < target && s.err == nil {
-		n, err := s.r.Read(s.carry[len(s.carry):target])
-		s.carry, s.err = s.carry[:len(s.carry)+n], err
-	}
-}
-
-// hand gives the first n bytes of the carry out, memory and all: the block's old memory
-// is the new carry, and only the rest is copied.
-func (s *Splitter) hand(b *record.Block, n int) {
-	rest := append(b.Data[:0], s.carry[n:]...)
-	b.Data, b.Offset, b.Line = s.carry[:n], s.offset, s.line
-	s.offset += int64(n)
-	s.line += bytes.Count(b.Data, newline)
-	b.EndLine = s.line
-	s.carry = rest
 }
 
 // drop gives up the first n bytes of the carry.
 func (s *Splitter) drop(n int, reason string) error {
-	err := &record.SyntaxError{Offset: s.offset, Line: s.line, Reason: reason}
-	s.pass(n)
+	err := &record.SyntaxError{Offset: s.Offset, Line: s.Line, Reason: reason}
+	s.Pass(n)
 	return err
 }
-
-// pass moves n bytes on.
-func (s *Splitter) pass(n int) {
-	s.offset += int64(n)
-	s.line += bytes.Count(s.carry[:n], newline)
-	s.carry = append(s.carry[:0], s.carry[n:]...)
-}
-
-var newline = []byte("\n")

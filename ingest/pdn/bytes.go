@@ -1,7 +1,5 @@
 package pdn
 
-import "bytes"
-
 // The classes of bytes outside comments and tags.
 const (
 	skip      = iota // closing brackets, glyphs, dots: nothing between two moves
@@ -39,19 +37,6 @@ func classes() (class [256]uint8) {
 		class[c] = k
 	}
 	return class
-}
-
-// breaks counts the line breaks in text; behind tells whether a CR at its end is half
-// of a CRLF.
-func breaks(text, behind []byte) int {
-	n := bytes.Count(text, []byte("\n"))
-	if cr := bytes.Count(text, []byte("\r")); cr > 0 {
-		n += cr - bytes.Count(text, []byte("\r\n"))
-		if text[len(text)-1] == '\r' && len(behind) > 0 && behind[0] == '\n' {
-			n--
-		}
-	}
-	return n
 }
 
 // lineEnd is where the line of d[i] ends: the index of its break, or of the end.

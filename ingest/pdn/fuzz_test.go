@@ -31,7 +31,7 @@ func seed(f *testing.F, add func(text []byte)) {
 func FuzzReader(f *testing.F) {
 	seed(f, func(text []byte) { f.Add(text, uint8(20)) })
 	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
-		r := NewReader(bytes.NewReader(text), Options{})
+		r := NewReader(bytes.NewReader(text), record.Options{})
 		var g record.Game
 		var want []string
 		last, moves := int64(-1), 0
@@ -53,7 +53,7 @@ func FuzzReader(f *testing.F) {
 			if g.Offset <= last || g.Offset >= int64(len(text)) {
 				t.Fatalf("a game at %d behind one at %d in %d bytes", g.Offset, last, len(text))
 			}
-			if line := 1 + breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
+			if line := 1 + record.Breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
 				t.Fatalf("line %d: want %d", g.Line, line)
 			}
 			last = g.Offset
@@ -79,14 +79,14 @@ func FuzzReader(f *testing.F) {
 // next but one on are read as ever.
 func FuzzDamage(f *testing.F) {
 	const before, after = "[Event \"0\"]\n\n1. 11-15 {c} 24-20 1-0\n\n", "[Event \"2\"]\n[White \"w\"]\n\n1. 9-14 (1. 9-13) 22-17 *\n\n[White \"3\"]\n[Event \"e\"]\n\n1. 10-14 {d} 22-18 0-1\n\n[Event \"4\"]\n\n1. 12-16 *\n"
-	want, err := readAll(NewReader(strings.NewReader(before+after), Options{}))
+	want, err := readAll(NewReader(strings.NewReader(before+after), record.Options{}))
 	if err != nil {
 		f.Fatal(err)
 	}
 	bare := func(line string) string { return line[strings.IndexByte(line, ' '):] }
 	seed(f, func(text []byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), Options{}))
+		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

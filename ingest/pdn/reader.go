@@ -19,22 +19,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// Options change what a Reader returns.
-type Options struct {
-	// Keep sees a game when its tags have been read; when it returns false the game
-	// comes back with Skipped set and no moves.
-	Keep func(*record.Game) bool
-}
-
-// Reader reads games from a stream. It implements record.Reader.
-type Reader struct {
-	split Splitter
-	block record.Block
-	scan  scanner
-}
-
 var (
-	_ record.Reader      = (*Reader)(nil)
 	_ record.BlockReader = (*BlockReader)(nil)
 	_ record.Splitter    = (*Splitter)(nil)
 )
@@ -42,31 +27,16 @@ var (
 // readerBlock keeps what is being scanned in the processor's cache.
 const readerBlock = 256 << 10
 
-// NewReader returns a Reader over r.
-func NewReader(r io.Reader, o Options) *Reader {
-	return &Reader{split: *NewSplitter(r, readerBlock, 0, 1), scan: scanner{keep: o.Keep}}
-}
-
-// Read fills g with the next game; the memory is the reader's until the next call.
-func (r *Reader) Read(g *record.Game) error {
-	for {
-		err := r.scan.next(g)
-		if err != io.EOF {
-			return err
-		}
-		if err := r.split.Next(&r.block); err != nil {
-			g.Reset()
-			return err
-		}
-		r.scan.reset(r.block)
-	}
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o record.Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, readerBlock, 0, 1), NewBlockReader(o))
 }
 
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct{ scan scanner }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o Options) *BlockReader { return &BlockReader{scanner{keep: o.Keep}} }
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{scanner{keep: o.Keep}} }
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) { r.scan.reset(b) }

@@ -54,7 +54,7 @@ func readSplit(text []byte, size int) (lines []string, err error) {
 }
 
 func readBlocks(s *Splitter) (lines []string, err error) {
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var b record.Block
 	for {
 		err := s.Next(&b)
@@ -79,7 +79,7 @@ func readBlocks(s *Splitter) (lines []string, err error) {
 
 func TestMovesDoNotAllocate(t *testing.T) {
 	game := []byte("[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. 11-15 { [%clock w0:01:00] } 24-20 (1... 23-19 (1... 22-17)) 2. 8- 11 $1 28x24!? ", 100) + "1-0\n")
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var g record.Game
 	read := func() {
 		r.Reset(record.Block{Data: game, Line: 1})
@@ -127,7 +127,7 @@ func TestLongGames(t *testing.T) {
 func TestTooManyMoves(t *testing.T) {
 	text := "[Event \"0\"]\n\n" + strings.Repeat("11-15 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("11-15 ", maxPlies+1) + "*\n"
 	var g record.Game
-	r := NewReader(strings.NewReader(text), Options{})
+	r := NewReader(strings.NewReader(text), record.Options{})
 	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
 		t.Errorf("%d moves, %v", len(g.Moves), err)
 	}
@@ -139,7 +139,7 @@ func TestTooManyMoves(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	text := "[White \"a\"]\n\n1. 11-15 24-20 (1... 23-19) 1-0\n\n[White \"b\"]\n\n1. 9-14 *\n"
-	r := NewReader(strings.NewReader(text), Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
+	r := NewReader(strings.NewReader(text), record.Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
 	var g record.Game
 	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || string(g.Result) != "1-0" {
 		t.Errorf("skipped %v, %d moves, result %q, %v", g.Skipped, len(g.Moves), g.Result, err)

@@ -37,13 +37,9 @@ const (
 
 // Splitter cuts a stream of PDN into blocks.
 type Splitter struct {
-	r      io.Reader
-	size   int
-	max    int    // MaxGame, but in tests
-	carry  []byte // read, but not handed out
-	offset int64  // of carry
-	line   int
-	err    error // of r
+	record.Carry
+	size int
+	max  int // MaxGame, but in tests
 
 	skipping bool // a game was given up: the next one is looked for
 	scan     scanner
@@ -57,7 +53,8 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 	if size <= 0 {
 		size = DefaultBlock
 	}
-	s := &Splitter{r: r, size: min(size, MaxGame), max: MaxGame, offset: offset, line: line}
+	size = min(size, MaxGame)
+	s := &Splitter{Carry: record.NewCarry(r, size, offset, line), size: size, max: MaxGame}
 	s.scan.keep = func(*record.Game) bool { return false } // boundaries alone
 	return s
 }
@@ -66,110 +63,76 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 // are handed out first, then a *record.SyntaxError for the game that was cut, then the
 // error.
 func (s *Splitter) Next(b *record.Block) error {
-	for s.skipping && s.err == nil {
-		s.fill(len(s.carry) + s.size)
+	for s.skipping && s.Err == nil {
+		s.Fill(len(s.Data) + s.size)
 		s.skip()
 	}
 	for target := s.size; ; target = min(2*target, s.max) {
-		s.fill(target)
-		if s.err == io.EOF {
-			if len(s.carry) == 0 {
+		s.Fill(target)
+		if s.Err == io.EOF {
+			if len(s.Data) == 0 {
 				return io.EOF
 			}
-			s.hand(b, len(s.carry))
+			s.Hand(b, len(s.Data))
 			return nil
 		}
 		if cut := s.cut(); cut > 0 {
-			s.hand(b, cut)
+			s.Hand(b, cut)
 			return nil
 		}
-		if s.err != nil {
-			if len(bytes.TrimSpace(s.carry)) > 0 {
-				return s.drop(len(s.carry), "cut off in the middle")
+		if s.Err != nil {
+			if len(bytes.TrimSpace(s.Data)) > 0 {
+				return s.drop(len(s.Data), "cut off in the middle")
 			}
-			return s.err
+			return s.Err
 		}
-		if len(s.carry) >= s.max {
+		if len(s.Data) >= s.max {
 			s.skipping = true
-			return s.drop(len(s.carry)-lookBack-lookAhead, "longer than 8 MiB")
+			return s.drop(len(s.Data)-lookBack-lookAhead, "longer than 8 MiB")
 		}
-	}
-}
-
-// fill reads until the carry has target bytes or the stream ends.
-func (s *Splitter) fill(target int) {
-	if cap(s.carry) < target {
-		s.carry = append(make([]byte, 0, target), s.carry...)
-	}
-	for len(s.carry) < target && s.err == nil {
-		n, err := s.r.Read(s.carry[len(s.carry):target])
-		s.carry, s.err = s.carry[:len(s.carry)+n], err
 	}
 }
 
 // cut returns where the carry can be cut, 0 if nowhere. A tag whose quote has not been
 // read yet is not seen, and need not be.
 func (s *Splitter) cut() int {
-	for end := len(s.carry); ; {
-		i := bytes.LastIndexByte(s.carry[:end], '[')
+	for end := len(s.Data); ; {
+		i := bytes.LastIndexByte(s.Data[:end], '[')
 		if i <= 0 {
 			break
 		}
-		if hard(s.carry, i) {
+		if hard(s.Data, i) {
 			return i
 		}
 		end = i
 	}
-	s.scan.reset(record.Block{Data: s.carry})
+	s.scan.reset(record.Block{Data: s.Data})
 	for cut := 0; ; {
 		err := s.scan.next(&s.game)
-		if err == io.EOF || s.scan.pos > len(s.carry)-lookAhead {
+		if err == io.EOF || s.scan.pos > len(s.Data)-lookAhead {
 			return cut
 		}
 		cut = s.scan.pos
 	}
 }
 
-// hand gives the first n bytes of the carry out.
-func (s *Splitter) hand(b *record.Block, n int) {
-	out := b.Data[:0]
-	rest := s.carry[n:]
-	if cap(out) < s.size {
-		out = make([]byte, 0, s.size)
-	}
-	// The carry's memory goes out with the block, and the block's old one is the new
-	// carry: only the rest is copied.
-	b.Data, b.Offset, b.Line = s.carry[:n], s.offset, s.line
-	s.line += breaks(b.Data, rest)
-	b.EndLine = s.line
-	s.offset += int64(n)
-	s.carry = append(out, rest...)
-}
-
 // drop gives up the first n bytes of the carry.
 func (s *Splitter) drop(n int, reason string) error {
-	s.scan.reset(record.Block{Data: s.carry, Offset: s.offset, Line: s.line})
-	text := bytes.TrimLeft(s.carry, " \t\r\n")
-	err := s.scan.fault(len(s.carry)-len(text), reason, text)
-	s.forget(n)
+	s.scan.reset(record.Block{Data: s.Data, Offset: s.Offset, Line: s.Line})
+	text := bytes.TrimLeft(s.Data, " \t\r\n")
+	err := s.scan.fault(len(s.Data)-len(text), reason, text)
+	s.Pass(n)
 	return err
-}
-
-// forget moves the first n bytes of the carry away.
-func (s *Splitter) forget(n int) {
-	s.line += breaks(s.carry[:n], s.carry[n:])
-	s.offset += int64(n)
-	s.carry = append(s.carry[:0], s.carry[n:]...)
 }
 
 // skip looks for the next game after one that was given up.
 func (s *Splitter) skip() {
-	next := nextGame(s.carry, lookBack)
+	next := nextGame(s.Data, lookBack)
 	switch {
-	case next < len(s.carry):
+	case next < len(s.Data):
 		s.skipping = false
-	case s.err == nil:
+	case s.Err == nil:
 		next = max(0, next-lookBack-lookAhead)
 	}
-	s.forget(next)
+	s.Pass(next)
 }

@@ -19,7 +19,7 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var g record.Game
 	b.SetBytes(int64(len(data)))
 	begun := cpu()

@@ -1,22 +1,5 @@
 package pgn
 
-import "bytes"
-
-// breaks counts the line breaks in text; behind tells whether a CR at its end is half
-// of a CRLF.
-func breaks(text, behind []byte) int {
-	n := bytes.Count(text, lf)
-	if cr := bytes.Count(text, cr); cr > 0 {
-		n += cr - bytes.Count(text, crlf)
-		if text[len(text)-1] == '\r' && len(behind) > 0 && behind[0] == '\n' {
-			n--
-		}
-	}
-	return n
-}
-
-var lf, cr, crlf = []byte("\n"), []byte("\r"), []byte("\r\n")
-
 // lineEnd returns where the line of data[i] ends: the index of its break, or of the
 // end.
 func (s *scanner) lineEnd(i int) int {

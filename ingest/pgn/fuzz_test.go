@@ -33,7 +33,7 @@ func seed(f *testing.F, add func(text []byte)) {
 func FuzzReader(f *testing.F) {
 	seed(f, func(text []byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r := NewReader(bytes.NewReader(text), Options{})
+		r := NewReader(bytes.NewReader(text), record.Options{})
 		var g record.Game
 		last, moves := int64(-1), 0
 		for {
@@ -53,7 +53,7 @@ func FuzzReader(f *testing.F) {
 			if g.Offset <= last || g.Offset >= int64(len(text)) {
 				t.Fatalf("a game at %d behind one at %d in %d bytes", g.Offset, last, len(text))
 			}
-			if line := 1 + breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
+			if line := 1 + record.Breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
 				t.Fatalf("line %d: want %d", g.Line, line)
 			}
 			last = g.Offset
@@ -74,7 +74,7 @@ func FuzzReader(f *testing.F) {
 func FuzzSplit(f *testing.F) {
 	seed(f, func(text []byte) { f.Add(text, uint8(20)) })
 	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
-		want, err := readAll(NewReader(bytes.NewReader(text), Options{}))
+		want, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,14 +92,14 @@ func FuzzSplit(f *testing.F) {
 // are read as ever.
 func FuzzDamage(f *testing.F) {
 	const before, after = "[Event \"0\"]\n\n1. e4 {c} e5 1-0\n\n", "[Event \"2\"]\n[White \"w\"]\n\n1. c4 (1. b4) c5 *\n\n[Event \"3\"]\n[White \"w\"]\n\n1. g4 {d} g5 0-1\n\n[Event \"4\"]\n\n1. h4 *\n"
-	want, err := readAll(NewReader(strings.NewReader(before+after), Options{}))
+	want, err := readAll(NewReader(strings.NewReader(before+after), record.Options{}))
 	if err != nil {
 		f.Fatal(err)
 	}
 	bare := func(line string) string { return line[strings.IndexByte(line, ' '):] }
 	seed(f, func(text []byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), Options{}))
+		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestLinear(t *testing.T) {
 				text += text + text + text // braces are sought fast
 			}
 			begun := time.Now()
-			r := &Reader{split: *NewSplitter(strings.NewReader(text), MaxGame, 0, 1)}
+			r := record.NewStream(NewSplitter(strings.NewReader(text), MaxGame, 0, 1), NewBlockReader(record.Options{}))
 			var g record.Game
 			for {
 				err := r.Read(&g)

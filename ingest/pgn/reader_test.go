@@ -56,7 +56,7 @@ func readAll(r record.Reader) (lines []string, err error) {
 
 func TestMovesDoNotAllocate(t *testing.T) {
 	game := []byte("[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. e4 { [%eval 0.17] [%clk 0:01:00] } e5 (1... c5 (1... d5)) 2. Nf3 $1 {+0.25/12 0.5s} Nc6!? ", 100) + "1-0\n")
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var g record.Game
 	read := func() {
 		r.Reset(record.Block{Data: game, Line: 1})
@@ -75,7 +75,7 @@ func TestReaderIsTheSameForAnyBlockSize(t *testing.T) {
 	for i := range 50 {
 		fmt.Fprintf(&text, "[Event \"%d\"]\r\n[White \"a\"]\r\n\r\n1. e4 {c [%%eval 0.%02d]} e5 (1... c5) 2. Nf3 1-0\r\n\r\n", i, i)
 	}
-	want, err := readAll(NewReader(bytes.NewReader(text.Bytes()), Options{}))
+	want, err := readAll(NewReader(bytes.NewReader(text.Bytes()), record.Options{}))
 	if err != nil || len(want) != 50 {
 		t.Fatalf("%d games, %v", len(want), err)
 	}
@@ -105,7 +105,7 @@ func TestLongGames(t *testing.T) {
 		}
 		at := func(event string) string {
 			i := bytes.Index(text, []byte("[Event \""+event))
-			return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], lf))
+			return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], []byte("\n")))
 		}
 		want := []string{
 			`@0:1 [Event "0"] e4 => "*"`,
@@ -124,7 +124,7 @@ func TestLongGames(t *testing.T) {
 func TestTooManyMoves(t *testing.T) {
 	text := "[Event \"0\"]\n\n" + strings.Repeat("Nf3 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("Nf3 ", maxPlies+1) + "*\n"
 	var g record.Game
-	r := NewReader(strings.NewReader(text), Options{})
+	r := NewReader(strings.NewReader(text), record.Options{})
 	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
 		t.Errorf("%d moves, %v", len(g.Moves), err)
 	}
@@ -136,7 +136,7 @@ func TestTooManyMoves(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	text := "[White \"a\"]\n\n1. e4 {+0.1/1 1s} e5 (1... c5) 1-0\n\n[White \"b\"]\n\n1. d4 *\n"
-	r := NewReader(strings.NewReader(text), Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
+	r := NewReader(strings.NewReader(text), record.Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
 	var g record.Game
 	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || string(g.Result) != "1-0" {
 		t.Errorf("skipped %v, %d moves, result %q, %v", g.Skipped, len(g.Moves), g.Result, err)
@@ -165,7 +165,7 @@ func readSplit(text []byte, size int) (lines []string, err error) {
 }
 
 func readBlocks(s *Splitter) (lines []string, err error) {
-	r := NewBlockReader(Options{})
+	r := NewBlockReader(record.Options{})
 	var b record.Block
 	for {
 		err := s.Next(&b)

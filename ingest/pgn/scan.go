@@ -194,9 +194,9 @@ func (s *scanner) fault(i int, reason string, text []byte) *record.SyntaxError {
 // or a lone CR.
 func (s *scanner) lineAt(i int) int {
 	if i < s.counted {
-		return s.line - breaks(s.data[i:s.counted], s.data[s.counted:])
+		return s.line - record.Breaks(s.data[i:s.counted], s.data[s.counted:])
 	}
-	s.line += breaks(s.data[s.counted:i], s.data[i:])
+	s.line += record.Breaks(s.data[s.counted:i], s.data[i:])
 	s.counted = i
 	return s.line
 }

@@ -3,6 +3,7 @@ package pgn
 import (
 	"bytes"
 	"flag"
+	"kifu/ingest/record"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -36,7 +37,7 @@ func TestVectors(t *testing.T) {
 				want = append(want, strings.TrimPrefix(line, "expect: "))
 			}
 			text := unescape(t, body)
-			got, err := readAll(NewReader(bytes.NewReader(text), Options{}))
+			got, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,47 +19,22 @@ import (
 	"kifu/ingest/record"
 )
 
-// Options change what a Reader returns.
+// Options change what a reader returns.
 type Options struct {
+	record.Options
 	// Names of players and tournaments. Without them, or for a number that they do not
 	// have, a name is the number, as "#166".
 	Names *Names
-	// Keep sees a game when its tags have been read; when it returns false the game
-	// comes back with Skipped set and no moves.
-	Keep func(*record.Game) bool
 }
 
 var (
-	_ record.Reader      = (*Reader)(nil)
 	_ record.BlockReader = (*BlockReader)(nil)
 	_ record.Splitter    = (*Splitter)(nil)
 )
 
-// Reader reads games from a stream. It implements record.Reader.
-type Reader struct {
-	split  *Splitter
-	block  record.Block
-	blocks BlockReader
-}
-
-// NewReader returns a Reader over r.
-func NewReader(r io.Reader, o Options) *Reader {
-	return &Reader{split: NewSplitter(r, 0, 0, nil), blocks: *NewBlockReader(o)}
-}
-
-// Read fills g with the next game; the memory is the reader's until the next call.
-func (r *Reader) Read(g *record.Game) error {
-	for {
-		err := r.blocks.Read(g)
-		if err != io.EOF {
-			return err
-		}
-		if err := r.split.Next(&r.block); err != nil {
-			g.Reset()
-			return err
-		}
-		r.blocks.Reset(r.block)
-	}
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, 0, 0, nil), NewBlockReader(o))
 }
 
 // BlockReader reads the games of blocks that a Splitter has cut.

@@ -173,7 +173,7 @@ func TestGamesDoNotAllocate(t *testing.T) {
 
 // A game that is not kept has its tags and no moves.
 func TestKeep(t *testing.T) {
-	r := NewReader(bytes.NewReader(many(2)), Options{Keep: func(g *record.Game) bool { return g.Line == 2 }})
+	r := NewReader(bytes.NewReader(many(2)), Options{Options: record.Options{Keep: func(g *record.Game) bool { return g.Line == 2 }}})
 	var g record.Game
 	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || len(g.Tags) == 0 {
 		t.Errorf("%s, %v", describe(&g), err)

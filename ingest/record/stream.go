@@ -1,0 +1,39 @@
+package record
+
+import "io"
+
+// Options change what a format's readers return.
+type Options struct {
+	// Keep sees a game when its tags have been read; when it returns false the game
+	// comes back with Skipped set and no moves.
+	Keep func(*Game) bool
+}
+
+// Stream reads the games of a stream, cut into blocks and read one block at a time. It
+// implements Reader.
+type Stream struct {
+	split Splitter
+	block Block
+	games BlockReader
+}
+
+// NewStream returns a Reader of what split cuts and games reads.
+func NewStream(split Splitter, games BlockReader) *Stream {
+	games.Reset(Block{})
+	return &Stream{split: split, games: games}
+}
+
+// Read fills g with the next game; the memory is the reader's until the next call.
+func (s *Stream) Read(g *Game) error {
+	for {
+		err := s.games.Read(g)
+		if err != io.EOF {
+			return err
+		}
+		if err := s.split.Next(&s.block); err != nil {
+			g.Reset()
+			return err
+		}
+		s.games.Reset(s.block)
+	}
+}
