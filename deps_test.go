@@ -37,6 +37,7 @@ var rules = []struct {
 	{"names", stageImports, stageModules},
 	{"duplicates", stageImports, stageModules},
 	{"label", stageImports, stageModules},
+	{"match", stageImports, stageModules},
 	{"fit", stageImports, stageModules},
 	{"report", stageImports, stageModules},
 	{"export", stageImports, stageModules},

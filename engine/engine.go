@@ -25,6 +25,9 @@ type Value struct {
 	// and 0 when Score holds.
 	Mate  int
 	Depth int // that the program reports, 0 when it reports none
+	// Best is the move that the program would play, as the protocol writes it; empty
+	// when it names none.
+	Best string
 }
 
 // Engine is a running program. It is for one goroutine.

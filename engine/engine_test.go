@@ -28,7 +28,7 @@ func TestUCI(t *testing.T) {
 		t.Errorf("name %q", e.Name())
 	}
 	for position, want := range map[string]Value{
-		"k7/8 w": {Score: 6, Depth: 3}, "mate 4": {Mate: 4, Depth: 9}, "mate -2": {Mate: -2, Depth: 9},
+		"k7/8 w": {Score: 6, Depth: 3, Best: "a1a2"}, "mate 4": {Mate: 4, Depth: 9, Best: "a1a2"}, "mate -2": {Mate: -2, Depth: 9, Best: "a1a2"},
 	} {
 		if v, err := e.Search(ctx, position); err != nil || v != want {
 			t.Errorf("%s: %+v, %v; want %+v", position, v, err, want)

@@ -97,6 +97,9 @@ func (u *uci) Search(ctx context.Context, position string) (Value, error) {
 		last = line
 		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
 	})
+	if words := strings.Fields(last); err == nil && len(words) > 1 && words[1] != "(none)" {
+		v.Best = words[1]
+	}
 	if err == nil && !scored {
 		err = fmt.Errorf("engine %s: %q without a score", u.id, last)
 	}

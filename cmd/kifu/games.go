@@ -20,6 +20,7 @@ import (
 	"kifu/games/tictactoe"
 	"kifu/ingest"
 	"kifu/label"
+	"kifu/match"
 	"kifu/transform"
 )
 
@@ -48,6 +49,7 @@ type game struct {
 	ingest    ingest.Game
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
 	formats   export.Formats
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
 	// model reads weights against the game's evaluator; nil text gives the default.
@@ -77,6 +79,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		label: func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return label.Run(ctx, g, p, workers, in, out)
+		},
+		match: func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error {
+			return match.Run(ctx, match.Game[P](g), p, workers, out)
 		},
 		perft: func(position string, depth int, report func(string, uint64)) (uint64, error) {
 			p, _, err := rules.Start("", position)

@@ -1,0 +1,205 @@
+package match
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"kifu/games"
+)
+
+// Openings are what the pairs of a match begin with, one after the other and round
+// again: the usual start if nothing is set.
+type Openings struct {
+	// Text has an opening a line: moves from the start, as records write them, or a
+	// position; behind # is a remark. Name is where it is from, for errors.
+	Name, Text string
+	// Plies makes every line of so many plies from the start an opening; not with Text.
+	Plies int
+	// RandomPlies are drawn behind the opening, for each pair anew.
+	RandomPlies int
+}
+
+// MarshalJSON gives what the openings depend on: of the text its checksum.
+func (o Openings) MarshalJSON() ([]byte, error) {
+	form := struct {
+		Sum         string `json:"sha256,omitempty"`
+		Plies       int    `json:"plies,omitempty"`
+		RandomPlies int    `json:"random_plies,omitempty"`
+	}{"", o.Plies, o.RandomPlies}
+	if o.Text != "" {
+		form.Sum = fmt.Sprintf("%x", sha256.Sum256([]byte(o.Text)))
+	}
+	return json.Marshal(form)
+}
+
+//go:embed openings/checkers-two-move.txt
+var twoMove string
+
+// Named returns the openings of a game that go by a name.
+func Named(game, name string) (o Openings, known bool) {
+	if game == "checkers" && name == "two-move" {
+		return Openings{Name: name, Text: twoMove}, true
+	}
+	return o, false
+}
+
+// mostLines bounds the openings that Plies makes.
+const mostLines = 1 << 20
+
+// opener sets games up.
+type opener[P games.Position[P]] struct {
+	rules   games.Rules[P]
+	variant string
+	usual   P
+	lines   []line[P]
+	random  int
+	seed    uint64
+}
+
+// line is an opening: a position and moves from there.
+type line[P any] struct {
+	start P
+	text  string // of start, empty if it is the usual one
+	name  []byte // the moves
+	moves []games.Move
+}
+
+func newOpener[P games.Position[P]](rules games.Rules[P], p Params) (*opener[P], error) {
+	o := &opener[P]{rules: rules, random: p.Openings.RandomPlies, seed: p.Seed}
+	var err error
+	if o.usual, o.variant, err = rules.Start(p.Variant, ""); err != nil {
+		return nil, err
+	}
+	switch text := p.Openings.Text; {
+	case text != "" && p.Openings.Plies > 0:
+		return nil, fmt.Errorf("%s or all openings of %d plies: choose one", p.Openings.Name, p.Openings.Plies)
+	case text != "":
+		err = o.read(p.Openings.Name, text)
+	default:
+		err = o.grow(line[P]{start: o.usual}, o.usual, p.Openings.Plies)
+	}
+	return o, err
+}
+
+// grow makes every continuation of l, which has led to p, by so many plies an opening.
+// A game that ends on the way has none.
+func (o *opener[P]) grow(l line[P], p P, plies int) error {
+	if plies == 0 {
+		if len(o.lines) == mostLines {
+			return fmt.Errorf("more than %d openings: fewer plies, or random ones", mostLines)
+		}
+		o.lines = append(o.lines, l)
+		return nil
+	}
+	for _, m := range p.AppendMoves(nil) {
+		if err := o.grow(o.extend(l, p, m), p.Play(m), plies-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extend is l, which has led to p, with one move more.
+func (o *opener[P]) extend(l line[P], p P, m games.Move) line[P] {
+	name := append([]byte(nil), l.name...)
+	if len(name) > 0 {
+		name = append(name, ' ')
+	}
+	l.name = o.rules.AppendMove(name, p, m)
+	l.moves = append(append([]games.Move(nil), l.moves...), m)
+	return l
+}
+
+func (o *opener[P]) read(name, text string) error {
+	for i, row := range strings.Split(text, "\n") {
+		row, _, _ = strings.Cut(row, "#")
+		if row = strings.TrimSpace(row); row == "" {
+			continue
+		}
+		l, err := o.parse(row)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+		o.lines = append(o.lines, l)
+	}
+	if len(o.lines) == 0 {
+		return fmt.Errorf("%s has no opening: want moves from the start or a position on a line", name)
+	}
+	return nil
+}
+
+// parse reads an opening: moves, or a position with whatever EPD has behind it.
+func (o *opener[P]) parse(text string) (l line[P], err error) {
+	words := strings.Fields(text)
+	l, err = o.parseMoves(words)
+	if err == nil || len(l.moves) > 0 {
+		return l, err
+	}
+	const fields = 4 // of a position in EPD, behind which operations stand
+	for _, n := range []int{len(words), fields, 1} {
+		if n > len(words) {
+			continue
+		}
+		start, variant, fault := o.rules.Start(o.variant, strings.Join(words[:n], " "))
+		if fault == nil && variant == o.variant {
+			return line[P]{start: start, text: string(o.rules.AppendPosition(nil, start))}, nil
+		}
+	}
+	return l, fmt.Errorf("%q is neither a position nor moves from the start: %w", text, err)
+}
+
+func (o *opener[P]) parseMoves(words []string) (l line[P], err error) {
+	l.start = o.usual
+	p := o.usual
+	for _, word := range words {
+		m, err := o.rules.ParseMove(p, []byte(word))
+		if err != nil {
+			return l, fmt.Errorf("%s: %w", word, err)
+		}
+		l, p = o.extend(l, p, m), p.Play(m)
+	}
+	return l, nil
+}
+
+// attempts is how often random plies are drawn that do not end the game.
+const attempts = 100
+
+// open sets t up for g and plays the opening of its pair.
+func (t *table[P]) open(g *record) error {
+	pair := g.number / 2
+	l := &t.lines[pair%len(t.lines)]
+	rng := stream(t.seed, forOpenings, pair)
+	g.variant, g.opening = t.variant, l.name
+	if l.text != "" {
+		g.start = []byte(l.text)
+	}
+	for range attempts {
+		g.moves, g.plies, g.values, g.valued = g.moves[:0], 0, g.values[:0], g.valued[:0]
+		t.replay.Reset(l.start)
+		t.seen = append(t.seen[:0], l.start.Hash())
+		for _, m := range l.moves {
+			t.put(g, choice{move: m})
+		}
+		if t.random == 0 || t.draw(g, rng.IntN) {
+			g.booked = g.plies
+			return nil
+		}
+	}
+	return fmt.Errorf("no %d random plies behind opening %d leave the game open: draw fewer", t.random, pair%len(t.lines)+1)
+}
+
+// draw plays random plies and reports whether the game goes on behind them.
+func (t *table[P]) draw(g *record, n func(int) int) bool {
+	for range t.random {
+		p := t.replay.Position()
+		if t.moves = p.AppendMoves(t.moves[:0]); len(t.moves) == 0 {
+			return false
+		}
+		t.put(g, choice{move: t.moves[n(len(t.moves))]})
+	}
+	o, _ := t.replay.Outcome()
+	return o == games.Undecided && len(t.replay.Position().AppendMoves(t.moves[:0])) > 0
+}

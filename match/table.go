@@ -1,0 +1,154 @@
+package match
+
+import (
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+
+	"kifu/games"
+	"kifu/search"
+)
+
+// record is one game as it was played.
+type record struct {
+	number   int
+	variant  string
+	start    []byte // nil for the usual one
+	opening  []byte // its moves, where it has a name
+	booked   int    // plies that belong to the opening
+	moves    []byte // packed
+	plies    int
+	values   []int32 // behind each ply, first player's side, in the evaluator's unit
+	valued   []bool
+	outcome  games.Outcome
+	rule     string // that ended it
+	anyValue bool
+}
+
+// firstMover is the player who moves first.
+func (g *record) firstMover() int { return g.number % 2 }
+
+// table is where one worker plays its games.
+type table[P games.Position[P]] struct {
+	*opener[P]
+	ends    Ends
+	seed    uint64
+	players [2]chooser[P]
+	replay  games.Replay[P]
+	seen    []uint64
+	moves   []games.Move
+}
+
+func newTable[P games.Position[P]](g Game[P], p Params, o *opener[P]) (*table[P], error) {
+	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay()}
+	for i := range t.players {
+		var err error
+		if t.players[i], err = newChooser(g, p.Players[i]); err != nil {
+			t.close()
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (t *table[P]) close() {
+	for _, p := range t.players {
+		if p != nil {
+			p.close()
+		}
+	}
+}
+
+// play plays the game of that number.
+func (t *table[P]) play(ctx context.Context, number int) (*record, error) {
+	g := &record{number: number}
+	if err := t.open(g); err != nil {
+		return nil, err
+	}
+	for _, p := range t.players {
+		if err := p.begin(ctx); err != nil {
+			return nil, err
+		}
+	}
+	rng := stream(t.seed, forGames, number)
+	ahead, since := games.Undecided, 0 // the side that values see ahead, for how many plies
+	for {
+		if g.outcome, g.rule = t.replay.Outcome(); g.outcome != games.Undecided {
+			return g, nil
+		}
+		if t.ends.ResignPlies > 0 && since >= t.ends.ResignPlies {
+			g.outcome, g.rule = ahead, "adjudication"
+			return g, nil
+		}
+		if g.plies >= t.ends.MaxPlies {
+			g.rule = "move limit"
+			if t.ends.LimitDraw {
+				g.outcome = games.Drawn
+			}
+			return g, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p := t.replay.Position()
+		player := g.firstMover() ^ int(p.ToMove())
+		c, err := t.players[player].choose(ctx, p, t.seen, rng)
+		if err != nil {
+			return nil, err
+		}
+		t.put(g, c)
+		switch by := t.ends.leader(c); {
+		case by == games.Undecided:
+			ahead, since = by, 0
+		case by == ahead:
+			since++
+		default:
+			ahead, since = by, 1
+		}
+	}
+}
+
+// leader is the side that would win if c were the last word.
+func (e Ends) leader(c choice) games.Outcome {
+	switch limit := e.ResignValue * search.Grain; {
+	case !c.valued:
+		return games.Undecided
+	case float64(c.value) >= limit:
+		return games.FirstWins
+	case float64(c.value) <= -limit:
+		return games.SecondWins
+	}
+	return games.Undecided
+}
+
+// put plays c and writes it down.
+func (t *table[P]) put(g *record, c choice) {
+	p := t.replay.Position()
+	g.moves = binary.LittleEndian.AppendUint16(g.moves, t.rules.PackMove(p, c.move))
+	g.plies++
+	unit := c.value / search.Grain
+	g.values, g.valued = append(g.values, unit), append(g.valued, c.valued)
+	g.anyValue = g.anyValue || c.valued
+	t.replay.Play(c.move)
+	t.seen = append(t.seen, t.replay.Position().Hash())
+}
+
+// What random numbers are for: each has a stream of its own.
+const (
+	forGames = iota
+	forOpenings
+)
+
+// stream are the random numbers of the game or opening of that number.
+func stream(seed uint64, purpose, number int) *rand.Rand {
+	a := mix(seed + uint64(purpose)*0x9e3779b97f4a7c15)
+	return rand.New(rand.NewPCG(a, mix(a^uint64(number))))
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea and Flood 2014): near seeds give
+// streams that have nothing in common.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,68 @@
+package match
+
+import "kifu/games"
+
+// Tally counts results, all from the side of the first player of Params. What is added
+// is the same in any order.
+type Tally struct {
+	// Sides are the wins, draws and losses when moving first, and when moving second.
+	Sides [2][3]int64 `json:"sides"`
+	// Pairs are the pairs of whole games by the points made in them, in halves: 0, ½, … 2.
+	Pairs      [5]int64         `json:"pairs"`
+	Unfinished int64            `json:"unfinished"`
+	Ends       map[string]int64 `json:"ends"` // games by the rule that ended them
+	Plies      int64            `json:"plies"`
+}
+
+// halves are the half points that the first player of Params made; ok is false when
+// the game was not finished.
+func (g *record) halves() (n int, ok bool) {
+	switch g.outcome {
+	case games.Drawn:
+		return 1, true
+	case games.WinFor(games.Side(g.firstMover())):
+		return 2, true
+	}
+	return 0, g.outcome != games.Undecided
+}
+
+func (t *Tally) count(g *record) {
+	if t.Ends == nil {
+		t.Ends = map[string]int64{}
+	}
+	t.Ends[g.rule]++
+	t.Plies += int64(g.plies)
+	if n, ok := g.halves(); ok {
+		t.Sides[g.firstMover()][2-n]++
+	} else {
+		t.Unfinished++
+	}
+}
+
+// pair counts the two games of a pair.
+func (t *Tally) pair(a, b *record) {
+	m, ok := a.halves()
+	n, too := b.halves()
+	if ok && too {
+		t.Pairs[m+n]++
+	}
+}
+
+func (t *Tally) add(o Tally) {
+	for i := range t.Sides {
+		for j := range t.Sides[i] {
+			t.Sides[i][j] += o.Sides[i][j]
+		}
+	}
+	for i := range t.Pairs {
+		t.Pairs[i] += o.Pairs[i]
+	}
+	t.Unfinished += o.Unfinished
+	t.Plies += o.Plies
+	if t.Ends == nil {
+		t.Ends = map[string]int64{}
+	}
+	for rule, n := range o.Ends {
+		t.Ends[rule] += n
+	}
+}
