@@ -61,7 +61,8 @@ func gamesIn(f file) ([]string, error) {
 	}
 }
 
-// guess says which games a stream of the format holds that begins with head.
+// guess says which games a stream of the format holds that begins with head: of one
+// without games, the format's first.
 func (f *format) guess(head []byte) []string {
 	if f.gameOf == nil {
 		return f.games[:1]
@@ -72,6 +73,9 @@ func (f *format) guess(head []byte) []string {
 	var g record.Game
 	for {
 		err := reader.Read(&g)
+		if err == io.EOF && len(names) == 0 {
+			return f.games[:1]
+		}
 		if err == io.EOF {
 			return names
 		}
