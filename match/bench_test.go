@@ -1,0 +1,49 @@
+package match
+
+import (
+	"context"
+	"syscall"
+	"testing"
+	"time"
+
+	evalchess "kifu/eval/chess"
+	"kifu/games/chess"
+)
+
+var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
+
+// BenchmarkGame plays chess at depth 1 from six random plies.
+func BenchmarkGame(b *testing.B) {
+	p := Params{Games: 1, Seed: 1, Openings: Openings{RandomPlies: 6}, Ends: Ends{MaxPlies: 1000}}
+	p.Players = [2]Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1}}
+	o, err := newOpener(chessGame.Rules, p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t, err := newTable(chessGame, p, o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	begun, plies := cpu(), 0
+	for i := range b.N {
+		g, err := t.play(context.Background(), i)
+		if err != nil {
+			b.Fatal(err)
+		}
+		plies += g.plies
+	}
+	spent := (cpu() - begun).Seconds()
+	b.ReportMetric(float64(b.N)/spent, "games/cpu-s")
+	b.ReportMetric(float64(plies)/spent, "plies/cpu-s")
+}
+
+// cpu is the processor time of this process: on a busy machine the clock says little.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano())
+}
