@@ -14,7 +14,7 @@ test: vet ## all tests
 	go test ./...
 
 race: ## tests under the race detector where goroutines share work
-	go test -race -short ./datasets ./ingest ./transform ./label ./fit
+	go test -race -short ./datasets ./ingest ./transform ./label ./fit ./engine ./study ./duplicates ./arrange
 
 vet:
 	go vet ./...
@@ -25,6 +25,12 @@ lint: ## staticcheck
 
 perft: ## the published counts to full depth; minutes
 	KIFU_PERFT=full go test -v -run 'Rules/Perft' -timeout 60m ./games/...
+
+FUZZTIME ?= 10m
+
+fuzz: ## every fuzz target for FUZZTIME (10m) each, one after the other
+	@for p in $$(go list ./...); do for t in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+		go test -run '^$$' -fuzz "^$$t$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$p || exit 1; done; done
 
 docs: ## write the pages that are generated from the code
 	go test ./cmd/kifu ./schemas -run Docs -update
