@@ -28,6 +28,9 @@ type format struct {
 	split func(r io.Reader, head []byte, size int, offset int64, line int) record.Splitter
 	// reader asks keep, unless it is nil, for every game whose tags it has read.
 	reader func(keep func(*record.Game) bool, names *wthor.Names) record.BlockReader
+	// score is what the record says the first player has more than the second at the end,
+	// in hundredths of a point; nil if records do not say it.
+	score func(*record.Game) (score int32, ok bool)
 	// variantTag is the tag that says which game or variant it is.
 	variantTag string
 	// gameOf is the word of --game for what the value of variantTag says, if it is
@@ -49,6 +52,7 @@ var formats = []*format{
 		reader: func(keep func(*record.Game) bool, names *wthor.Names) record.BlockReader {
 			return wthor.NewBlockReader(wthor.Options{Options: record.Options{Keep: keep}, Names: names})
 		},
+		score:      wthor.Score,
 		variantTag: "Variant",
 	},
 	{
@@ -60,6 +64,7 @@ var formats = []*format{
 		reader: func(keep func(*record.Game) bool, _ *wthor.Names) record.BlockReader {
 			return ggf.NewBlockReader(record.Options{Keep: keep})
 		},
+		score:      ggf.Score,
 		variantTag: "Variant",
 	},
 	{

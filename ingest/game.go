@@ -57,6 +57,7 @@ func (b bound[P]) newResolver(keepPrefix bool) resolver {
 	p := &player[P]{rules: b.rules, keepPrefix: keepPrefix, starts: map[string]usual[P]{}}
 	p.dialects, _ = b.rules.(games.Dialects)
 	p.passer, _ = b.rules.(games.Passer[P])
+	p.scorer, _ = b.rules.(games.Scorer[P])
 	return p
 }
 
@@ -65,6 +66,7 @@ type player[P games.Position[P]] struct {
 	rules      games.Rules[P]
 	dialects   games.Dialects  // nil if the game has none
 	passer     games.Passer[P] // nil if the game has none
+	scorer     games.Scorer[P] // nil if the game counts no points
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written
 	text       []byte              // a translated move
@@ -97,10 +99,13 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 			r.dialect = others[0]
 		}
 	}
-	r.moves, r.final = l.codes, games.Undecided
+	r.moves, r.final, r.scored = l.codes, games.Undecided, false
 	putPasses(g, l.passes)
 	if l.err == nil {
 		r.final = l.end.Outcome()
+		if p.scorer != nil {
+			r.score, r.scored = p.scorer.Score(l.end)
+		}
 		return nil
 	}
 	n := len(l.codes) / 2

@@ -14,6 +14,8 @@ type row struct {
 	start   []byte // null when empty
 	moves   []byte // packed
 	final   games.Outcome
+	score   int32  // at the end: the first player's points minus the second's, hundredths
+	scored  bool   // there is such a score
 	dialect string // of the piece letters, empty for the usual one
 	cut     reject // why the moves end early; no reason when they do not
 }

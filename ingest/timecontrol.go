@@ -8,9 +8,24 @@ import (
 
 // timeControl reads a time control as PGN has it, in seconds: 300, 300+5, 40/7200 (of
 // several with a colon between, the first), *180 (a sand-clock); engines write
-// fractions, 8+0.08. G/60 is sixty minutes. ok is false for anything else.
+// fractions, 8+0.08. G/60 is sixty minutes. GGF writes 15:00/00:05/02:00, minutes and
+// seconds: base, increment, grace. ok is false for anything else.
 func timeControl(v []byte) (baseMS, incrementMS int32, ok bool) {
-	v, _, _ = bytes.Cut(bytes.TrimSpace(v), []byte(":"))
+	v = bytes.TrimSpace(v)
+	if base, rest, found := bytes.Cut(v, []byte("/")); found && bytes.IndexByte(base, ':') > 0 {
+		if baseMS, ok = clock(base); !ok {
+			return 0, 0, false
+		}
+		increment, _, _ := bytes.Cut(rest, []byte("/"))
+		if len(increment) == 0 {
+			return baseMS, 0, true
+		}
+		if incrementMS, ok = clock(increment); !ok {
+			return 0, 0, false
+		}
+		return baseMS, incrementMS, true
+	}
+	v, _, _ = bytes.Cut(v, []byte(":"))
 	unit := 1000.0
 	switch {
 	case bytes.HasPrefix(v, []byte("G/")):
@@ -47,4 +62,20 @@ func milliseconds(v []byte, unit float64) (int32, bool) {
 		return int32(ms), true
 	}
 	return 0, false
+}
+
+// clock reads [h:]m:s in milliseconds.
+func clock(v []byte) (ms int32, ok bool) {
+	for {
+		part, rest, more := bytes.Cut(v, []byte(":"))
+		n, ok := milliseconds(part, 1000)
+		if !ok || ms > (math.MaxInt32-n)/60 {
+			return 0, false
+		}
+		ms = 60*ms + n
+		if !more {
+			return ms, true
+		}
+		v = rest
+	}
 }

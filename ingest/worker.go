@@ -129,6 +129,25 @@ func (w *worker) add(j *job, file int) {
 		w.tell(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
 	}
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
+	if what := w.scoreFault(); what != "" {
+		j.counts.Note(what, 1)
+	}
+}
+
+// scoreFault says what is odd about the score that the record of the worker's game
+// states, beside that of its moves; "" if nothing is, or if it states none.
+func (w *worker) scoreFault() string {
+	if w.format.score == nil || w.row.cut.reason != "" {
+		return ""
+	}
+	switch score, stated := w.format.score(&w.game); {
+	case !stated:
+	case !w.row.scored:
+		return "score of a game that stops before its end"
+	case score != w.row.score:
+		return "score contradicts the final position"
+	}
+	return ""
 }
 
 // header finds the tags of the worker's game.

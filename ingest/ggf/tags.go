@@ -81,6 +81,12 @@ func cutDate(value []byte) (date, time []byte) {
 	return value[:n], bytes.TrimLeft(value[n:], "_ ")
 }
 
+// Score is Black's discs minus White's, as the tag Score has it, in hundredths.
+func Score(g *record.Game) (score int32, ok bool) {
+	v, ok := hundredths(g.Tag("Score"))
+	return int32(v), ok
+}
+
 // result is the terminator for a difference of discs; empty when it is not a number.
 func result(score []byte) []byte {
 	v, ok := hundredths(score)

@@ -130,6 +130,12 @@ func play(g *record.Game, game []byte) (i int, reason string) {
 	return 0, ""
 }
 
+// Score is Black's discs minus White's, as the tag BlackDiscs has it, in hundredths.
+func Score(g *record.Game) (score int32, ok bool) {
+	discs, err := strconv.ParseUint(string(g.Tag("BlackDiscs")), 10, 7)
+	return 100 * (2*int32(discs) - 64), err == nil
+}
+
 // tags appends the tags of a game.
 func (r *BlockReader) tags(g *record.Game, game []byte) {
 	name := func(tag []byte, table [][]byte, at int) {
