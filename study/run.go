@@ -81,7 +81,11 @@ func Do(ctx context.Context, out string, runs []*Run, jobs int, w Worker, report
 	for i, r := range runs {
 		all[i].Run, at[r] = r, i
 	}
-	finished := make(chan int)
+	type end struct {
+		i int
+		o Outcome
+	}
+	finished := make(chan end)
 	running, left := 0, len(runs)
 	begun := make([]bool, len(runs))
 	for left > 0 {
@@ -100,19 +104,17 @@ func Do(ctx context.Context, out string, runs []*Run, jobs int, w Worker, report
 			if ready && running < jobs {
 				begun[i] = true
 				running++
-				go func() {
-					all[i] = perform(ctx, out, r, w)
-					finished <- i
-				}()
+				go func() { finished <- end{i, perform(ctx, out, r, w)} }()
 			}
 		}
 		if running == 0 {
 			break
 		}
-		i := <-finished
+		e := <-finished
 		running--
 		left--
-		report(all[i])
+		all[e.i] = e.o
+		report(e.o)
 	}
 	return all, ctx.Err()
 }
