@@ -1,8 +1,8 @@
 // Package engine talks to outside programs that value positions: texts of positions go
-// in, values come out. It knows protocols and no game.
+// in, values come out. It knows protocols and no game's rules.
 //
-// An Engine is one running program. UCI is spoken by StartUCI; another protocol is
-// another function that returns an Engine. A Keeper keeps one running: a program that
+// An Engine is one running program. UCI is spoken by StartUCI, GTP by StartGTP; another
+// protocol is another function that returns an Engine. A Keeper keeps one running: a program that
 // dies, hangs or answers nonsense is killed and started again, and the position is
 // asked once more.
 //
@@ -20,7 +20,7 @@ import (
 
 // Value is what a program says of a position, from the side to move.
 type Value struct {
-	Score float64 // in the program's unit: hundredths of a pawn by UCI
+	Score float64 // in the program's unit: hundredths of a pawn by UCI, points by GTP
 	// Mate is the number of moves to mate, negative when the side to move is mated,
 	// and 0 when Score holds.
 	Mate  int
@@ -58,7 +58,7 @@ type Config struct {
 // Option is a setting of the program by its own name.
 type Option struct{ Name, Value string }
 
-// Limits bound a search. At least one is set; all that are set hold.
+// Limits bound a search; all that are set hold. UCI needs one at least.
 type Limits struct {
 	Depth    int           `json:"depth,omitempty"`       // plies
 	Nodes    int64         `json:"nodes,omitempty"`       // as the program counts them

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// EstimateScore is the command by which GNU Go scores a position that is still played.
+const EstimateScore = "estimate_score"
+
+// gtp is an engine that speaks the Go Text Protocol, version 2 (Farnebäck, 2002).
+// Positions are texts as kifu's game of Go writes them: see board.
+type gtp struct {
+	*process
+	config    Config
+	scoring   string // the command
+	id        string
+	number    int             // of the last command
+	commands  map[string]bool // that the program has
+	prisoners bool            // it counts territory, so that stones that were taken matter
+}
+
+// StartGTP starts a program that speaks GTP. An option is a command that is given once, at
+// the beginning: level=1 is "level 1". scoring is the command whose answer is the value of
+// a position, as B+3.4 or W+7.5 (EstimateScore, "final_score"); values are in points.
+// The protocol has no limits, so that the Config may have none.
+func StartGTP(ctx context.Context, c Config, scoring string) (Engine, error) {
+	switch {
+	case len(c.Command) == 0:
+		return nil, fmt.Errorf("no engine command")
+	case c.Limits != Limits{}:
+		return nil, fmt.Errorf("programs that speak GTP take no depth, nodes or time: set what the program has for it as an option (level=1)")
+	}
+	p, err := launch(ctx, c.Command)
+	if err != nil {
+		return nil, err
+	}
+	g := &gtp{process: p, config: c, scoring: scoring, commands: map[string]bool{}}
+	if err := g.handshake(ctx); err != nil {
+		g.close()
+		return nil, err
+	}
+	return g, nil
+}
+
+func (g *gtp) handshake(ctx context.Context) error {
+	name, err := g.ask(ctx, "name")
+	if err != nil {
+		return err
+	}
+	version, err := g.ask(ctx, "version")
+	if err != nil {
+		return err
+	}
+	if g.id = strings.Join(append(name, version...), " "); len(name) == 0 {
+		return fmt.Errorf("engine %s does not say its name", g.config.Command[0])
+	}
+	list, err := g.ask(ctx, "list_commands")
+	if err != nil {
+		return err
+	}
+	for _, command := range list {
+		g.commands[command] = true
+	}
+	if err := g.has(g.scoring); err != nil {
+		return err
+	}
+	for _, o := range g.config.Options {
+		if err := g.has(o.Name); err != nil {
+			return err
+		}
+		if _, err := g.ask(ctx, strings.TrimSpace(o.Name+" "+o.Value)); err != nil {
+			return err
+		}
+	}
+	if err := g.learnCounting(ctx); err != nil {
+		return err
+	}
+	return g.NewGame(ctx)
+}
+
+// has reports a command that the program does not have.
+func (g *gtp) has(command string) error {
+	if word, _, _ := strings.Cut(command, " "); !g.commands[word] {
+		return fmt.Errorf("engine %s has no command %q (list_commands shows what it has)", g.id, word)
+	}
+	return nil
+}
+
+// ask gives commands and returns the words of the last answer. The first command that
+// fails is the error.
+func (g *gtp) ask(ctx context.Context, commands ...string) (answer []string, err error) {
+	first := g.number + 1
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		g.number++
+		lines[i] = strconv.Itoa(g.number) + " " + command
+	}
+	g.send(lines...)
+	last := commands[len(commands)-1]
+	var failed error
+	answered := 0 // the number of the answer that is being read
+	err = g.await(ctx, g.config.patience(), "answer to "+last, func(line string) bool {
+		n, text, begins := response(line)
+		if begins = begins && n >= first && n <= g.number; begins {
+			answered = n
+			if line[0] == '?' && failed == nil {
+				failed = fmt.Errorf("engine %s: %s: %s", g.id, commands[n-first], text)
+			}
+			line = text
+		}
+		if answered == g.number {
+			answer = append(answer, strings.Fields(line)...)
+		}
+		return answered == g.number && !begins && line == ""
+	})
+	if err == nil {
+		err = failed
+	}
+	return answer, err
+}
+
+// response reads the first line of an answer: "=12 B+3.4", or "?12 unknown command".
+func response(line string) (number int, text string, ok bool) {
+	if line == "" || line[0] != '=' && line[0] != '?' {
+		return 0, "", false
+	}
+	digits, text, _ := strings.Cut(line[1:], " ")
+	number, err := strconv.Atoi(digits)
+	return number, strings.TrimSpace(text), err == nil
+}
+
+// learnCounting finds out whether the program counts area or territory, which no command
+// tells: it scores a board with a wall of each side and nine stones of Black in what his
+// wall surrounds. By area it is even but for the points in the middle, by territory White
+// is nine points ahead.
+func (g *gtp) learnCounting(ctx context.Context) error {
+	walls := strings.TrimSuffix(strings.Repeat("1X1X1O3/", 9), "/")
+	lead, err := g.score(ctx, board{rows: walls, size: 9})
+	if err != nil {
+		return err
+	}
+	g.prisoners = lead < -4.5
+	return nil
+}
+
+// Name is what the program answers to name and version.
+func (g *gtp) Name() string { return g.id }
+
+// NewGame clears the board, and the caches of programs that can.
+func (g *gtp) NewGame(ctx context.Context) error {
+	commands := []string{"clear_board"}
+	if g.commands["clear_cache"] {
+		commands = append(commands, "clear_cache")
+	}
+	_, err := g.ask(ctx, commands...)
+	return err
+}
+
+// Search gives the program the stones of a position, one by one, and has it score them.
+// What it is not told is the history: who is to move, and which ko may not be retaken.
+func (g *gtp) Search(ctx context.Context, position string) (Value, error) {
+	b, err := parseBoard(position)
+	if err != nil {
+		return Value{}, err
+	}
+	lead, err := g.score(ctx, b)
+	if b.whiteToMove {
+		lead = -lead
+	}
+	return Value{Score: lead}, err
+}
+
+// score is Black's lead on b.
+func (g *gtp) score(ctx context.Context, b board) (lead float64, err error) {
+	answer, err := g.ask(ctx, append(b.commands(g.prisoners), g.scoring)...)
+	if err != nil {
+		return 0, err
+	}
+	lead, ok := parseScore(answer)
+	if !ok {
+		return 0, fmt.Errorf("engine %s: %s: %q is no score: want B+3.5, W+3.5 or 0", g.id, g.scoring, strings.Join(answer, " "))
+	}
+	return lead, nil
+}
+
+// parseScore reads the first word of an answer as Black's lead in points.
+func parseScore(answer []string) (lead float64, ok bool) {
+	if len(answer) == 0 {
+		return 0, false
+	}
+	text, sign := answer[0], 1.0
+	if winner, points, won := strings.Cut(text, "+"); won {
+		switch text = points; winner {
+		case "B", "b":
+		case "W", "w":
+			sign = -1
+		default:
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(n) || n < 0 || n > 1000 || n != 0 && text == answer[0] {
+		return 0, false
+	}
+	return sign * n, true
+}
+
+// Static is false: the protocol has no static values.
+func (g *gtp) Static(context.Context, string) (score float64, ok bool, err error) {
+	return 0, false, nil
+}
+
+// Close asks the program to quit and waits for it a moment.
+func (g *gtp) Close() error {
+	g.send("quit")
+	g.close()
+	return nil
+}

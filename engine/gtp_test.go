@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The fake's score is Black's stones less White's, or the other way about where it counts
+// territory, less the komi.
+func TestGTP(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		mode, position string
+		want           float64
+	}{
+		{"area", "9/2X6/X8/9/9/9/9/6O2/9 b - 0 0:0 7.5 chinese", 1 - 7.5},
+		{"area", "9/2X6/X8/9/9/9/9/6O2/9 w - 0 0:0 7.5 chinese", 7.5 - 1},
+		{"area", "9/2X6/X8/9/9/9/9/6O2/9 b - 0 3:1 7.5 chinese", 1 - 7.5},
+		{"territory", "9/2X6/X8/9/9/9/9/6O2/9 b - 0 3:1 7.5 chinese", -1 - 7.5 + 2},
+		{"territory", "5/5/OO3/5/5 b", 2},
+		{"area", "5/5/5/5/5 b D4 0 0:0 -0.25 -", 0.25},
+		{"area", "5/5/5/5/5 b - 0 0:0 0 -", 0},
+	} {
+		e, err := StartGTP(ctx, fakeGTP(t, c.mode), EstimateScore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Name() != "Fake Go 1.2" {
+			t.Errorf("name %q", e.Name())
+		}
+		for range 2 { // the second time the board is not empty
+			if v, err := e.Search(ctx, c.position); err != nil || v != (Value{Score: c.want}) {
+				t.Errorf("%s, %s: %+v, %v; want %v", c.mode, c.position, v, err, c.want)
+			}
+		}
+		if _, ok, err := e.Static(ctx, c.position); ok || err != nil {
+			t.Errorf("a static value: %v, %v", ok, err)
+		}
+		e.Close()
+	}
+}
+
+// A program that fails is started again and answers.
+func TestGTPKeeper(t *testing.T) {
+	for odd, komi := range map[string]string{"dies": "101", "hangs": "102", "babbles": "103", "refuses": "104"} {
+		c := fakeGTP(t, "area")
+		if odd == "hangs" {
+			c.Patience = time.Second
+		}
+		k := Keep(func(ctx context.Context) (Engine, error) { return StartGTP(ctx, c, EstimateScore) })
+		for _, komi := range []string{"1", komi, "2"} {
+			v, err := k.Search(context.Background(), "5/5/5/5/5 w - 0 0:0 "+komi)
+			if err != nil || v.Score < 1 {
+				t.Errorf("an engine that %s, komi %s: %+v, %v", odd, komi, v, err)
+			}
+		}
+		if k.Restarts() != 1 {
+			t.Errorf("an engine that %s was started again %d times", odd, k.Restarts())
+		}
+		k.Close()
+	}
+}
+
+func TestGTPErrors(t *testing.T) {
+	ctx := context.Background()
+	fails := func(c Config, scoring, want string) {
+		t.Helper()
+		e, err := StartGTP(ctx, c, scoring)
+		if err == nil {
+			e.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+	c := fakeGTP(t, "area")
+	fails(Config{}, EstimateScore, "no engine command")
+	fails(c, "final_score", `Fake Go 1.2 has no command "final_score"`)
+	fails(c, "level 3", `level 3: "" is no score`)
+	c.Limits.Depth = 1
+	fails(c, EstimateScore, "take no depth")
+	c = fakeGTP(t, "area")
+	c.Options = []Option{{"levle", "1"}}
+	fails(c, EstimateScore, `has no command "levle"`)
+	c.Options = []Option{{"level", "x"}}
+	fails(c, EstimateScore, "level x: not a number")
+	fails(fakeGTP(t, "nameless"), EstimateScore, "does not say its name")
+
+	e, err := StartGTP(ctx, fakeGTP(t, "area"), EstimateScore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for position, want := range map[string]string{
+		"2/2 b":                     "boardsize 2: unacceptable size",
+		"8/8/8/8/8/8/8/8 w - - 0 1": "is no position of Go",
+		"k7/8/8/8/8/8/8/8 w - - 0":  "is no position of Go",
+		"5/5/5/5/5 b - 0 1":         "is no position of Go",
+		"5/5/5/5/5 b - 0 0:0 half":  "is no position of Go",
+		"":                          "is no position of Go",
+	} {
+		if _, err := e.Search(ctx, position); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %q", position, err, want)
+		}
+	}
+}
+
+// Stones are named as GTP names points: columns without I, rows from the bottom.
+func TestBoardCommands(t *testing.T) {
+	rows := "18X/8O10/" + strings.Repeat("19/", 16) + "X6.X10"
+	b, err := parseBoard(rows + " w - 0 2:5 6.5 japanese")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stones = ",play black T19,play white J18,play black A1,play black J1"
+	if got, want := strings.Join(b.commands(false), ","), "boardsize 19,clear_board,komi 6.5"+stones; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := strings.Join(b.commands(true), ","), "boardsize 19,clear_board,komi 9.5"+stones; got != want {
+		t.Errorf("with prisoners %s, want %s", got, want)
+	}
+}
+
+func TestParseScore(t *testing.T) {
+	for text, want := range map[string]float64{
+		"B+3.4 (upper bound: -1.2, lower: -5.6)": 3.4, "W+7.5": -7.5, "0": 0, "W+0.0 (upper bound: 0.0, lower: 0.0)": 0, "b+12": 12,
+	} {
+		if v, ok := parseScore(strings.Fields(text)); !ok || v != want {
+			t.Errorf("%s: %v, %v", text, v, ok)
+		}
+	}
+	for _, text := range []string{"", "B+R", "W+Resign", "7.5", "-3", "B+-3", "W+nan", "B+Inf", "Jigo+1", "cannot score"} {
+		if v, ok := parseScore(strings.Fields(text)); ok {
+			t.Errorf("%s: %v", text, v)
+		}
+	}
+}
+
+// GNU Go, where it is installed: boards that it counts exactly.
+func TestGNUGo(t *testing.T) {
+	path, err := exec.LookPath("gnugo")
+	if err != nil {
+		if path, err = exec.LookPath("/usr/games/gnugo"); err != nil {
+			t.Skip("no gnugo")
+		}
+	}
+	ctx := context.Background()
+	// Black has surrounded 27 points and White 27; Black has put stones on three of his and
+	// has taken five stones, White one.
+	const walls = "1X1X1O3/3X1O3/3X1O3/3X1O3/1X1X1O3/3X1O3/3X1O3/3X1O3/1X1X1O3 "
+	for _, c := range []struct {
+		rules, scoring string
+		want           float64
+	}{
+		{"--japanese-rules", EstimateScore, 24 + 5 - 27 - 1 - 0.5},
+		{"--japanese-rules", "final_score", 24 + 5 - 27 - 1 - 0.5},
+		{"--chinese-rules", EstimateScore, 36 - 36 - 0.5},
+	} {
+		e, err := StartGTP(ctx, Config{Command: []string{path, "--mode", "gtp", c.rules}, Options: []Option{{"level", "1"}}}, c.scoring)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(e.Name(), "GNU Go 3") {
+			t.Errorf("name %q", e.Name())
+		}
+		for side, sign := range map[string]float64{"b": 1, "w": -1} {
+			if v, err := e.Search(ctx, walls+side+" - 0 5:1 0.5 -"); err != nil || v.Score != sign*c.want {
+				t.Errorf("%s, %s, %s to move: %+v, %v; want %v", c.rules, c.scoring, side, v, err, sign*c.want)
+			}
+		}
+		e.Close()
+	}
+}

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fakeGTPMode makes the test binary a program that speaks GTP and counts as it says: area,
+// territory; or nameless.
+const fakeGTPMode = "KIFU_FAKE_GTP"
+
+// fakeGTP is this test binary as a program that speaks GTP.
+func fakeGTP(t *testing.T, mode string) Config {
+	t.Helper()
+	c := fakeConfig(t, "")
+	c.Limits = Limits{}
+	t.Setenv(fakeGTPMode, mode)
+	return c
+}
+
+// fakeGo answers as the mode says; a komi above 100 brings an oddity about, the first
+// time it comes.
+type fakeGo struct {
+	mode   string
+	komi   float64
+	stones float64 // Black's less White's
+}
+
+func (f *fakeGo) run() {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		words := strings.Fields(in.Text())
+		answer, ok := f.answer(words[1], words[2:])
+		mark := "="
+		if !ok {
+			mark = "?"
+		}
+		fmt.Printf("%s%s %s\n\n", mark, words[0], answer)
+		if words[1] == "quit" {
+			return
+		}
+	}
+}
+
+func (f *fakeGo) answer(command string, words []string) (text string, ok bool) {
+	switch command {
+	case "name":
+		if f.mode == "nameless" {
+			return "", true
+		}
+		return "Fake Go", true
+	case "version":
+		return "1.2", true
+	case "list_commands":
+		return "\nname\nversion\nlist_commands\nboardsize\nclear_board\nkomi\nplay\nlevel\nestimate_score\nquit", true
+	case "boardsize":
+		if words[0] == "2" {
+			return "unacceptable size", false
+		}
+	case "clear_board":
+		f.stones = 0
+	case "komi":
+		f.komi, _ = strconv.ParseFloat(words[0], 64)
+	case "level":
+		if _, err := strconv.Atoi(words[0]); err != nil {
+			return "not a number", false
+		}
+	case "play":
+		if words[0] == "black" {
+			f.stones++
+		} else {
+			f.stones--
+		}
+	case "estimate_score":
+		if f.komi > 100 && once(fmt.Sprint(f.komi)) {
+			return f.odd()
+		}
+		return f.score(), true
+	case "quit":
+	default:
+		return "unknown command", false
+	}
+	return "", true
+}
+
+func (f *fakeGo) score() string {
+	lead := f.stones - f.komi
+	if f.mode == "territory" {
+		lead = -f.stones - f.komi
+	}
+	if lead > 0 {
+		return fmt.Sprintf("B+%.2f (upper bound: %.2f, lower: %.2f)", lead, -lead, -lead)
+	}
+	return fmt.Sprintf("W+%.2f (upper bound: %.2f, lower: %.2f)", -lead, -lead, -lead)
+}
+
+func (f *fakeGo) odd() (text string, ok bool) {
+	switch f.komi {
+	case 101:
+		fmt.Fprintln(os.Stderr, "out of memory")
+		os.Exit(3)
+	case 102:
+		time.Sleep(time.Hour)
+	case 103:
+		return "B+Resign", true
+	}
+	return "cannot score", false
+}
