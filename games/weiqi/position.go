@@ -14,7 +14,7 @@
 // Which stones are dead when both have passed is agreed upon by the players, and nothing
 // here guesses it: under all rules but Tromp and Taylor's a position stays undecided
 // after two passes, and play may go on. Count, Area and Territory count a board with its
-// stones as they stand.
+// stones as they stand; Settled tells whether that may be what the players would count.
 package weiqi
 
 import "kifu/games"

@@ -41,8 +41,8 @@ func (r *Replay) Play(m games.Move) {
 		r.outcome, r.rule = games.Drawn, "no result: a whole board stands again"
 	case repeats:
 		r.outcome, r.rule = games.WinFor(mover.Other()), "superko"
-	case r.outcome == games.Undecided && next.passes == 2:
-		r.outcome, r.rule = next.counted(), "two passes, stones as they stand"
+	case r.outcome == games.Undecided && next.passes == 2 && next.Settled():
+		r.outcome = next.counted()
 	case r.outcome == games.Undecided:
 		r.rule = ""
 	}
@@ -71,7 +71,7 @@ func (r *Replay) stood(next Position) bool {
 func (r *Replay) Position() Position { return r.now }
 
 // Outcome is what the last move decided. A move that superko forbids loses. Two passes
-// are counted with the stones as they stand, by the method of the set of rules: this is
-// final under the rules of Tromp and Taylor, and under others what the players would have
-// counted if none of the stones were dead. A repetition without a result is a draw here.
+// are counted by the method of the set of rules, under the rules of Tromp and Taylor always,
+// under others only on a settled board: which stones are dead is for the players to say.
+// A repetition without a result is a draw here.
 func (r *Replay) Outcome() (games.Outcome, string) { return r.outcome, r.rule }

