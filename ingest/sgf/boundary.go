@@ -1,0 +1,119 @@
+package sgf
+
+import "bytes"
+
+// The cuts of a stream.
+//
+// A "(" first on its line, or behind a ")", whose node begins with a property that only
+// the root of a game has (GM, FF, SZ, CA, AP, or one that tells of players, place or
+// rules), begins a game, whatever went before it: an open value or variation ends there,
+// as the game that it belongs to is damaged. So a splitter may cut at any such place
+// without knowing what goes before, blocks read one by one give the games of the stream
+// read at once, and damage goes no further than to the next one. The price is a comment
+// in which somebody quotes a game from its beginning, at the start of a line: it ends
+// there.
+//
+// Games that begin otherwise, with moves or a comment, are found by their brackets alone.
+
+// nextGame is the first place from d[i] on at which a game begins for sure, or the end.
+func nextGame(d []byte, i int) int {
+	for i < len(d) {
+		n := bytes.IndexByte(d[i:], '(')
+		if n < 0 {
+			break
+		}
+		if i += n; sure(d, i) {
+			return i
+		}
+		i++
+	}
+	return len(d)
+}
+
+// lastGame is the last place at which a game begins for sure; 0 if there is none behind
+// the beginning.
+func lastGame(d []byte) int {
+	for end := len(d); ; {
+		i := bytes.LastIndexByte(d[:end], '(')
+		if i <= 0 || sure(d, i) {
+			return max(i, 0)
+		}
+		end = i
+	}
+}
+
+// sure reports whether a game begins for sure with the "(" at d[i].
+func sure(d []byte, i int) bool {
+	before := i
+	for before > 0 && (d[before-1] == ' ' || d[before-1] == '\t') && i-before < maxBlanks {
+		before--
+	}
+	if before > 0 && d[before-1] != '\n' && d[before-1] != '\r' && d[before-1] != ')' {
+		return false
+	}
+	name, ok := firstProperty(d, i)
+	return ok && rootOnly(name)
+}
+
+// opens reports whether a node follows the "(" at d[i].
+func opens(d []byte, i int) bool {
+	for i++; i < len(d) && d[i] <= ' '; i++ {
+	}
+	if i < len(d) && (d[i] == ';' || d[i] == '(' && opens(d, i)) {
+		return true
+	}
+	_, n := propertyName(d[i:])
+	return n > 0 && i+n < len(d) && d[i+n] == '['
+}
+
+// maxBlanks and maxName bound what is looked at around a bracket.
+const (
+	maxBlanks = 64
+	maxName   = 32
+)
+
+// firstProperty is the name of the first property of the node behind the "(" at d[i].
+func firstProperty(d []byte, i int) (name name, ok bool) {
+	end := min(len(d), i+maxBlanks)
+	for i++; i < end && (d[i] <= ' ' || d[i] == ';'); i++ {
+	}
+	name, n := propertyName(d[i:])
+	for i += n; i < len(d) && n > 0 && d[i] <= ' ' && i < end; i++ {
+	}
+	return name, n > 0 && i < len(d) && d[i] == '['
+}
+
+// name is a property's, without the small letters that FF[1] to FF[3] allow in it: its
+// capitals, the first in the highest byte that is not 0.
+type name uint32
+
+// propertyName reads the name with which d begins; n is its length as written.
+func propertyName(d []byte) (k name, n int) {
+	for n < len(d) && n < maxName {
+		switch c := d[n]; {
+		case c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' && n > 0:
+			k = k<<8 | name(c)
+		case c < 'a' || c > 'z':
+			return k, n
+		}
+		n++
+	}
+	return k, n
+}
+
+// named is the name of one or two capitals.
+func named(text string) (k name) {
+	for _, c := range []byte(text) {
+		k = k<<8 | name(c)
+	}
+	return k
+}
+
+// rootOnly reports whether a property stands in the root of a game alone.
+func rootOnly(k name) bool {
+	switch k {
+	case gm, ff, sz, ca, ap, st, gn, ev, ro, pb, pw, br, wr, dt, pc, km, ha, ru, re, tm, so, us, te, rd:
+		return true
+	}
+	return false
+}

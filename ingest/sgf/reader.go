@@ -1,0 +1,178 @@
+// Package sgf reads games of Go and Othello in the Smart Game Format, FF[1] to FF[4],
+// into record.Games. It knows syntax only: whether a move is legal is for others.
+//
+// NewReader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
+// read in parallel, with the same games as outcome. Moves of the main line are kept, the
+// first branch at every fork; other variations are skipped and counted; comments and
+// markup are passed over. Texts are UTF-8 when they are handed out, as far as the
+// encoding can be told (charset.go). Nothing is allocated a move, and memory stays
+// bounded by the longest game, of which MaxGame is the limit.
+//
+// boundary.go has the rule by which damage stays in its game.
+package sgf
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+var (
+	_ record.BlockReader = (*BlockReader)(nil)
+	_ record.Splitter    = (*Splitter)(nil)
+)
+
+// readerBlock keeps what is being scanned in the processor's cache.
+const readerBlock = 256 << 10
+
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o record.Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, readerBlock, 0, 1), NewBlockReader(o))
+}
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	keep   func(*record.Game) bool
+	text   []byte // of the block, decoded if it is UTF-16
+	next   int    // where the next stretch begins
+	places places
+	stretch
+	buf  []byte // of a stretch that was decoded
+	tree tree
+}
+
+// stretch is the text from one sure beginning of a game to the next, in UTF-8 as far as
+// that can be had.
+type stretch struct {
+	text    []byte
+	pos     int  // where the next game is looked for
+	start   int  // of text in the block
+	decoded bool // text is not the block's own
+	from    int  // of the last game in text,
+	origin  int  // and in the block
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+
+// Reset makes r read b, whose memory it uses until the next Reset.
+func (r *BlockReader) Reset(b record.Block) {
+	r.text, r.next, r.stretch = b.Data, 0, stretch{}
+	wide := utf16Of(b.Data)
+	if wide != nil {
+		r.text = decode(wide, nil, b.Data)
+	}
+	r.places = places{text: r.text, line: b.Line, offset: b.Offset, wide: wide != nil}
+}
+
+// Read fills g with the next game of the block; see property.go for its tags.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	for {
+		found, err := r.between()
+		if err != nil {
+			return err
+		}
+		if found {
+			break
+		}
+		if r.next == len(r.text) {
+			return io.EOF
+		}
+		r.advance()
+	}
+	start := r.pos
+	g.Offset, g.Line = r.places.of(r.blockPlace(start))
+	n, f := r.tree.read(g, r.stretch.text[start:])
+	r.pos += n
+	if f != nil {
+		g.Moves, r.pos = g.Moves[:0], len(r.stretch.text)
+		return r.syntaxError(start, start+f.at, f)
+	}
+	if r.keep != nil && !r.keep(g) {
+		g.Skipped, g.Moves = true, g.Moves[:0]
+	}
+	return nil
+}
+
+// advance makes the next stretch the present one.
+func (r *BlockReader) advance() {
+	end := nextGame(r.text, r.next+1)
+	r.stretch = stretch{text: r.text[r.next:end], start: r.next, origin: r.next}
+	r.next = end
+	if charset := charsetOf(r.stretch.text); charset != nil {
+		r.buf = decode(charset, r.buf[:0], r.stretch.text)
+		r.stretch.text, r.decoded = r.buf, true
+	}
+}
+
+// between looks for the next game of the stretch; text before it is an error, once.
+// Blanks, closing brackets and control characters are passed over.
+func (r *BlockReader) between() (found bool, err error) {
+	d := r.stretch.text
+	junk := -1
+	for i := r.pos; i < len(d); i++ {
+		if d[i] == '(' && opens(d, i) {
+			if r.pos = i; junk >= 0 {
+				return false, r.syntaxError(junk, junk, &fault{reason: "text outside any game", detail: d[junk:i]})
+			}
+			return true, nil
+		}
+		if bytes.HasPrefix(d[i:], byteOrderMark) {
+			i += len(byteOrderMark) - 1
+		} else if junk < 0 && d[i] > ' ' && d[i] != ')' {
+			junk = i
+		}
+	}
+	if r.pos = len(d); junk >= 0 {
+		return false, r.syntaxError(junk, junk, &fault{reason: "text outside any game", detail: d[junk:]})
+	}
+	return false, nil
+}
+
+// blockPlace is where text[i], a "(" or anything before the first one, stands in the
+// block: in a decoded stretch brackets are counted, which no encoding has within a
+// character.
+func (r *BlockReader) blockPlace(i int) int {
+	if !r.decoded {
+		return r.start + i
+	}
+	for n := bytes.Count(r.stretch.text[r.from:i], open); n > 0; n-- {
+		r.origin += bytes.IndexByte(r.text[r.origin:], '(') + 1
+	}
+	r.from = i
+	if at := bytes.IndexByte(r.text[r.origin:], '('); at >= 0 && i < len(r.stretch.text) && r.stretch.text[i] == '(' {
+		r.origin += at
+	}
+	return r.origin
+}
+
+var (
+	open          = []byte("(")
+	byteOrderMark = []byte("\uFEFF")
+)
+
+// fault is what is wrong with a game.
+type fault struct {
+	at     int // from the game's beginning
+	reason string
+	detail []byte
+}
+
+// syntaxError places a fault at d[at] of the stretch, in the game that begins at d[start].
+func (r *BlockReader) syntaxError(start, at int, f *fault) *record.SyntaxError {
+	const show = 40
+	detail := f.detail[:min(len(f.detail), show)]
+	if n := bytes.IndexAny(detail, "\r\n"); n >= 0 {
+		detail = detail[:n]
+	}
+	place := r.blockPlace(start)
+	offset, line := r.places.of(place)
+	if r.decoded {
+		line += record.Breaks(r.stretch.text[start:at], r.stretch.text[at:])
+	} else {
+		offset, line = r.places.of(place + at - start)
+	}
+	return &record.SyntaxError{Offset: offset, Line: line, Reason: f.reason, Detail: string(detail)}
+}

@@ -1,0 +1,120 @@
+package sgf
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest
+// game that is read, or of a stream in UTF-16: it bounds the memory.
+const (
+	DefaultBlock = 2 << 20
+	MaxGame      = 8 << 20
+)
+
+// lookAhead is more than is looked at behind a bracket.
+const lookAhead = maxBlanks + maxName + 2
+
+// Splitter cuts a stream of SGF into blocks where a game begins for sure; where none
+// does, behind a game. A stream in UTF-16 is one block.
+type Splitter struct {
+	record.Carry
+	size int
+	max  int // MaxGame, but in tests
+
+	skipping bool // a game was given up: the next one is looked for
+	tree     tree
+	game     record.Game
+}
+
+// NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
+// size is 0. r begins at the given place of the whole stream: 0 and line 1, or where a
+// block ended.
+func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
+	if size <= 0 {
+		size = DefaultBlock
+	}
+	size = min(size, MaxGame)
+	return &Splitter{Carry: record.NewCarry(r, size, offset, line), size: size, max: MaxGame}
+}
+
+// Next implements record.Splitter. When the stream fails, the games before the failure
+// are handed out first, then a *record.SyntaxError for the game that was cut, then the
+// error.
+func (s *Splitter) Next(b *record.Block) error {
+	for s.skipping && s.Err == nil {
+		s.Fill(len(s.Data) + s.size)
+		s.skip()
+	}
+	for target := s.size; ; target = min(2*target, s.max) {
+		s.Fill(target)
+		if s.Err == io.EOF {
+			if len(s.Data) == 0 {
+				return io.EOF
+			}
+			s.Hand(b, len(s.Data))
+			return nil
+		}
+		if cut := s.cut(); cut > 0 {
+			s.Hand(b, cut)
+			return nil
+		}
+		if s.Err != nil {
+			if len(bytes.TrimSpace(s.Data)) > 0 {
+				return s.drop(len(s.Data), "cut off in the middle")
+			}
+			return s.Err
+		}
+		if len(s.Data) >= s.max {
+			s.skipping = true
+			return s.drop(len(s.Data)-lookAhead-maxBlanks, "longer than 8 MiB")
+		}
+	}
+}
+
+// cut returns where the carry can be cut, 0 if nowhere.
+func (s *Splitter) cut() int {
+	if utf16Of(s.Data) != nil {
+		return 0
+	}
+	if i := lastGame(s.Data); i > 0 {
+		return i
+	}
+	// All of the carry is one stretch: cut behind its last whole game, as long as there
+	// is nothing but ASCII. The charset of all else is told by the stretch as a whole.
+	cut := 0
+	for {
+		start := cut
+		for start < len(s.Data) && (s.Data[start] != '(' || !opens(s.Data, start)) {
+			start++
+		}
+		n, f := s.tree.read(&s.game, s.Data[start:])
+		s.game.Reset()
+		if f != nil || start+n > len(s.Data)-lookAhead || !ascii(s.Data[cut:start+n]) {
+			return cut
+		}
+		cut = start + n
+	}
+}
+
+// drop gives up the first n bytes of the carry.
+func (s *Splitter) drop(n int, reason string) error {
+	err := &record.SyntaxError{Offset: s.Offset, Line: s.Line, Reason: reason}
+	s.Pass(n)
+	return err
+}
+
+// skip looks for the next game after one that was given up. What stands before the carry
+// is not known any more, so that its first bytes begin nothing.
+func (s *Splitter) skip() {
+	next := nextGame(s.Data, maxBlanks)
+	switch {
+	case next < len(s.Data):
+		s.skipping = false
+	case s.Err == nil:
+		next = max(0, next-lookAhead-maxBlanks)
+	}
+	s.Pass(next)
+}

@@ -1,0 +1,209 @@
+package sgf
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// tree reads one game tree. It keeps the memory that this needs.
+type tree struct {
+	g       *record.Game
+	d       []byte
+	i       int
+	colours []byte // of the moves: B or W
+	setup   setup
+	info    info
+	texts   []byte // of tags that are not in the file as they are
+	small   []byte // a text in small letters
+}
+
+// maxMoves bounds the memory for a game.
+const maxMoves = 10_000
+
+// read reads the game that begins with d[0], a bracket, into g, and returns its length. A
+// game that lacks its last brackets ends with d.
+func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
+	*t = tree{g: g, d: d, colours: t.colours[:0], setup: t.setup.reset(), texts: t.texts[:0], small: t.small}
+	depth, nodes := 0, 0
+	for t.i < len(d) {
+		switch c := d[t.i]; {
+		case c == '(':
+			depth++
+			t.i++
+		case c == ')':
+			depth--
+			t.i++
+			if f := t.skip(depth); f != nil {
+				return t.i, f
+			}
+			return t.i, t.finish()
+		case c == ';':
+			nodes++
+			if t.i++; t.quickMove() {
+				continue
+			}
+		case c == '[':
+			if _, f := t.value(); f != nil {
+				return t.i, f
+			}
+		case c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z':
+			if f := t.property(); f != nil {
+				return t.i, f
+			}
+		default:
+			t.i++
+		}
+	}
+	return t.i, t.finish()
+}
+
+// quickMove reads what most nodes are: B[pd] or W[pd] and nothing else.
+func (t *tree) quickMove() bool {
+	d, i := t.d, t.i
+	if i+6 > len(d) || d[i] != 'B' && d[i] != 'W' || d[i+1] != '[' || d[i+4] != ']' || d[i+5] != ';' && d[i+5] > ' ' ||
+		d[i+2] < 'a' || d[i+2] > 's' || d[i+3] <= ' ' || d[i+3] > 's' || d[i+3] == '\\' || d[i+3] == ']' || len(t.g.Moves) >= maxMoves {
+		return false
+	}
+	t.g.Moves = append(t.g.Moves, record.Move{Text: d[i+2 : i+4]})
+	t.colours = append(t.colours, d[i])
+	t.i += 5
+	return true
+}
+
+// skip passes the other branches, with depth brackets open.
+func (t *tree) skip(depth int) *fault {
+	for depth > 0 && t.i < len(t.d) {
+		n := bytes.IndexAny(t.d[t.i:], "()[")
+		if n < 0 {
+			t.i = len(t.d)
+			return nil
+		}
+		t.i += n
+		switch t.d[t.i] {
+		case '(':
+			depth++
+			t.g.Variations++
+			t.i++
+		case ')':
+			depth--
+			t.i++
+		default:
+			if _, f := t.value(); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// value reads the value that begins with the bracket at d[i], and returns what stands
+// within, escapes and all.
+func (t *tree) value() (text []byte, f *fault) {
+	start := t.i + 1
+	for i := start; ; {
+		n := bytes.IndexByte(t.d[i:], ']')
+		if n < 0 {
+			f = &fault{t.i, "a value without its end", t.d[t.i:]}
+			t.i = len(t.d)
+			return nil, f
+		}
+		i += n
+		escapes := 0
+		for k := i - 1; k >= start && t.d[k] == '\\'; k-- {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			t.i = i + 1
+			return t.d[start:i], nil
+		}
+		i++
+	}
+}
+
+// property reads the property whose name stands at d[i], or a word that is none.
+func (t *tree) property() *fault {
+	at := t.i
+	k, n := propertyName(t.d[t.i:])
+	if t.i += n; n == 0 {
+		t.i++
+	}
+	for first := true; ; first = false {
+		i := t.i
+		for i < len(t.d) && t.d[i] <= ' ' {
+			i++
+		}
+		if i == len(t.d) || t.d[i] != '[' {
+			return nil
+		}
+		t.i = i
+		text, f := t.value()
+		if f == nil {
+			f = t.take(k, text, first)
+		}
+		if f != nil {
+			if f.at == 0 {
+				f.at = at
+			}
+			return f
+		}
+	}
+}
+
+// take takes one value of a property of the main line.
+func (t *tree) take(k name, text []byte, first bool) *fault {
+	switch k {
+	case black, white:
+		if !first {
+			return nil
+		}
+		return t.move(byte(k), text)
+	case ab, aw, ae:
+		if len(t.g.Moves) > 0 {
+			return &fault{reason: "stones set up after a move", detail: text}
+		}
+		t.setup.add(k, text)
+	case bl, wl:
+		if n := len(t.g.Moves); n > 0 && k == bl == (t.colours[n-1] == 'B') {
+			t.clock(text)
+		}
+	default:
+		if len(t.g.Moves) == 0 && first {
+			return t.root(k, text)
+		}
+	}
+	return nil
+}
+
+// move takes a move.
+func (t *tree) move(colour byte, text []byte) *fault {
+	if len(t.g.Moves) == maxMoves {
+		return &fault{reason: "more than 10,000 moves"}
+	}
+	t.g.Moves = append(t.g.Moves, record.Move{Text: bytes.TrimSpace(text)})
+	t.colours = append(t.colours, colour)
+	return nil
+}
+
+// clock takes the seconds that are left after a move.
+func (t *tree) clock(text []byte) {
+	if ms, ok := number(text, 1000); ok && ms >= 0 && ms < 1<<31 {
+		m := &t.g.Moves[len(t.g.Moves)-1]
+		m.Clock, m.HasClock = int32(ms), true
+	}
+}
+
+// Properties by name.
+var (
+	black, white = named("B"), named("W")
+
+	ab, ae, aw, pl = named("AB"), named("AE"), named("AW"), named("PL")
+	bl, wl         = named("BL"), named("WL")
+
+	gm, ff, sz, ca, ap, st, gn = named("GM"), named("FF"), named("SZ"), named("CA"), named("AP"), named("ST"), named("GN")
+	ev, ro, pc, dt             = named("EV"), named("RO"), named("PC"), named("DT")
+	pb, pw, br, wr, bt, wt     = named("PB"), named("PW"), named("BR"), named("WR"), named("BT"), named("WT")
+	km, ha, ru, re, tm, ot     = named("KM"), named("HA"), named("RU"), named("RE"), named("TM"), named("OT")
+	an, so, us, cp, gc, on     = named("AN"), named("SO"), named("US"), named("CP"), named("GC"), named("ON")
+	te, rd                     = named("TE"), named("RD")
+)
