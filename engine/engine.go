@@ -2,9 +2,9 @@
 // in, values come out. It knows protocols and no game's rules.
 //
 // An Engine is one running program. UCI is spoken by StartUCI, GTP by StartGTP; another
-// protocol is another function that returns an Engine. A Keeper keeps one running: a program that
-// dies, hangs or answers nonsense is killed and started again, and the position is
-// asked once more.
+// protocol is another function that returns an Engine. A Keeper keeps one running: a
+// program that dies, hangs or answers nonsense is killed and started again, and the
+// position is asked once more.
 //
 // What a program answers can depend on what it searched before. NewGame makes it
 // forget; who wants values that do not depend on the order of the work calls it where

@@ -161,7 +161,7 @@ func (g *gtp) NewGame(ctx context.Context) error {
 }
 
 // Search gives the program the stones of a position, one by one, and has it score them.
-// What it is not told is the history: who is to move, and which ko may not be retaken.
+// It is not told which ko may not be retaken.
 func (g *gtp) Search(ctx context.Context, position string) (Value, error) {
 	b, err := parseBoard(position)
 	if err != nil {
@@ -180,17 +180,27 @@ func (g *gtp) score(ctx context.Context, b board) (lead float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	lead, ok := parseScore(answer)
+	lead, ok := parseScore(answer, b.whiteToMove)
 	if !ok {
 		return 0, fmt.Errorf("engine %s: %s: %q is no score: want B+3.5, W+3.5 or 0", g.id, g.scoring, strings.Join(answer, " "))
 	}
 	return lead, nil
 }
 
-// parseScore reads the first word of an answer as Black's lead in points.
-func parseScore(answer []string) (lead float64, ok bool) {
+// parseScore reads an answer as Black's lead in points: its first word, or, as GNU Go's
+// estimate goes on "(upper bound: 4.0, lower: -7.5)", White's lead when White is to move
+// and when Black is. The first word is the mean of the two.
+func parseScore(answer []string, whiteToMove bool) (lead float64, ok bool) {
 	if len(answer) == 0 {
 		return 0, false
+	}
+	if len(answer) == 6 && answer[1] == "(upper" && answer[4] == "lower:" {
+		bound := answer[5]
+		if whiteToMove {
+			bound = answer[3]
+		}
+		lead, err := strconv.ParseFloat(strings.TrimRight(bound, ",)"), 64)
+		return 0 - lead, err == nil && math.Abs(lead) <= maxLead
 	}
 	text, sign := answer[0], 1.0
 	if winner, points, won := strings.Cut(text, "+"); won {
@@ -201,13 +211,15 @@ func parseScore(answer []string) (lead float64, ok bool) {
 		default:
 			return 0, false
 		}
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(n) || n < 0 || n > 1000 || n != 0 && text == answer[0] {
+	} else if text != "0" {
 		return 0, false
 	}
-	return sign * n, true
+	points, err := strconv.ParseFloat(text, 64)
+	return sign * points, err == nil && points >= 0 && points <= maxLead
 }
+
+// maxLead is more than any score, in points.
+const maxLead = 1000
 
 // Static is false: the protocol has no static values.
 func (g *gtp) Static(context.Context, string) (score float64, ok bool, err error) {

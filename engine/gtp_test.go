@@ -9,7 +9,7 @@ import (
 )
 
 // The fake's score is Black's stones less White's, or the other way about where it counts
-// territory, less the komi.
+// territory, less the komi; its bounds are two points on either side of it.
 func TestGTP(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -23,6 +23,8 @@ func TestGTP(t *testing.T) {
 		{"territory", "5/5/OO3/5/5 b", 2},
 		{"area", "5/5/5/5/5 b D4 0 0:0 -0.25 -", 0.25},
 		{"area", "5/5/5/5/5 b - 0 0:0 0 -", 0},
+		{"bounds", "5/5/5/5/5 b - 0 0:0 1.5 -", 2 - 1.5},
+		{"bounds", "5/5/5/5/5 w - 0 0:0 1.5 -", 2 + 1.5},
 	} {
 		e, err := StartGTP(ctx, fakeGTP(t, c.mode), EstimateScore)
 		if err != nil {
@@ -125,16 +127,26 @@ func TestBoardCommands(t *testing.T) {
 }
 
 func TestParseScore(t *testing.T) {
-	for text, want := range map[string]float64{
-		"B+3.4 (upper bound: -1.2, lower: -5.6)": 3.4, "W+7.5": -7.5, "0": 0, "W+0.0 (upper bound: 0.0, lower: 0.0)": 0, "b+12": 12,
+	const estimate = "B+5.2 (upper bound: 0.8, lower: -11.3)"
+	for _, c := range []struct {
+		text         string
+		black, white float64 // Black's lead when that side is to move
+	}{
+		{estimate, 11.3, -0.8}, {"W+0.0 (upper bound: 0.0, lower: 0.0)", 0, 0},
+		{"B+3.4", 3.4, 3.4}, {"W+7.5", -7.5, -7.5}, {"0", 0, 0}, {"b+12", 12, 12},
 	} {
-		if v, ok := parseScore(strings.Fields(text)); !ok || v != want {
-			t.Errorf("%s: %v, %v", text, v, ok)
+		for side, want := range []float64{c.black, c.white} {
+			if v, ok := parseScore(strings.Fields(c.text), side == 1); !ok || v != want {
+				t.Errorf("%s, side %d: %v, %v; want %v", c.text, side, v, ok, want)
+			}
 		}
 	}
-	for _, text := range []string{"", "B+R", "W+Resign", "7.5", "-3", "B+-3", "W+nan", "B+Inf", "Jigo+1", "cannot score"} {
-		if v, ok := parseScore(strings.Fields(text)); ok {
-			t.Errorf("%s: %v", text, v)
+	for _, text := range []string{"", "B+R", "W+Resign", "7.5", "-3", "B+-3", "W+nan", "B+Inf", "Jigo+1", "cannot score",
+		"B+5.2 (upper bound: x, lower: y)", "B+5.2 (upper bound: nan, lower: nan)"} {
+		for _, white := range []bool{false, true} {
+			if v, ok := parseScore(strings.Fields(text), white); ok {
+				t.Errorf("%s: %v", text, v)
+			}
 		}
 	}
 }

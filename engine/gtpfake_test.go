@@ -11,7 +11,7 @@ import (
 )
 
 // fakeGTPMode makes the test binary a program that speaks GTP and counts as it says: area,
-// territory; or nameless.
+// territory; bounds, area with bounds as GNU Go has them; or nameless.
 const fakeGTPMode = "KIFU_FAKE_GTP"
 
 // fakeGTP is this test binary as a program that speaks GTP.
@@ -93,10 +93,14 @@ func (f *fakeGo) score() string {
 	if f.mode == "territory" {
 		lead = -f.stones - f.komi
 	}
+	text := fmt.Sprintf("W+%.2f", -lead)
 	if lead > 0 {
-		return fmt.Sprintf("B+%.2f (upper bound: %.2f, lower: %.2f)", lead, -lead, -lead)
+		text = fmt.Sprintf("B+%.2f", lead)
 	}
-	return fmt.Sprintf("W+%.2f (upper bound: %.2f, lower: %.2f)", -lead, -lead, -lead)
+	if f.mode == "bounds" {
+		text += fmt.Sprintf(" (upper bound: %.2f, lower: %.2f)", 2-lead, -2-lead)
+	}
+	return text
 }
 
 func (f *fakeGo) odd() (text string, ok bool) {
