@@ -19,3 +19,11 @@ type Scorer[P any] interface {
 	// a position in which the game is over; ok is false in all others.
 	Score(p P) (score int32, ok bool)
 }
+
+// Solver is implemented by Rules of games whose last positions can be played out exactly.
+type Solver[P any] interface {
+	// Solve returns the final score of p under the best play of both sides, the first
+	// player's points minus the second's in hundredths; ok is false when more than left
+	// moves, of both sides together, may be left to play.
+	Solve(p P, left int) (value int32, ok bool)
+}

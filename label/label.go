@@ -66,6 +66,9 @@ type Params struct {
 	Adjudicate []string
 	// Variations adds the principal variations of the searches, and their leaves.
 	Variations bool
+	// Solve adds the exact values of positions in which at most so many moves are left;
+	// 0: of none.
+	Solve int
 	// Engine is an outside program that values the positions, too; nil: none.
 	Engine *Engine
 }
@@ -98,12 +101,16 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Evaluator  string   `json:"evaluator"`
 		Adjudicate []string `json:"adjudicate,omitempty"`
 		Variations bool     `json:"variations,omitempty"`
+		Solve      int      `json:"solve,omitempty"`
 		Engine     *Engine  `json:"engine,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Engine})
+	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Engine})
 }
 
-// Validate reports what is wrong with the searches and the adjudication.
+// Validate reports what is wrong with the searches, the adjudication and the solving.
 func (p Params) Validate() error {
+	if p.Solve < 0 || p.Solve > MaxSolve {
+		return fmt.Errorf("solve the last %d moves: the number is from 0 to %d", p.Solve, MaxSolve)
+	}
 	if _, err := parseSearches(p.Search); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"kifu/datasets"
@@ -41,6 +42,9 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	out.SetMeta("groups", strings.Join(plan.full.Groups(), ","))
 	out.SetMeta("leaf", plan.values[len(plan.values)-1])
 	out.SetMeta("zeroed", strings.Join(p.Zero, ","))
+	if p.Solve > 0 {
+		out.SetMeta("solved", strconv.Itoa(p.Solve))
+	}
 	if len(p.Adjudicate) > 0 {
 		out.SetMeta("adjudicated", strings.Join(p.Adjudicate, ","))
 	}
@@ -64,10 +68,12 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 type plan[P games.Position[P]] struct {
 	game         Game[P]
 	searches     []how
-	values       []string    // columns of the searches
-	full, zeroed *eval.Model // zeroed: with Params.Zero taken out
-	verdicts     []verdict   // of adjudication
-	engine       *Engine     // nil: none
+	values       []string        // columns of the searches
+	full, zeroed *eval.Model     // zeroed: with Params.Zero taken out
+	verdicts     []verdict       // of adjudication
+	solver       games.Solver[P] // nil unless endings are solved
+	solve        int             // of at most so many moves
+	engine       *Engine         // nil: none
 	table        schemas.Table
 }
 
@@ -102,6 +108,13 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 	}
 	if p.Variations {
 		pl.table.Columns = append(pl.table.Columns, schemas.VariationColumns(pl.values, g.Rules.BoardSize())...)
+	}
+	if p.Solve > 0 {
+		if pl.solver, err = solverOf(g.Rules); err != nil {
+			return nil, err
+		}
+		pl.solve = p.Solve
+		pl.table.Columns = append(pl.table.Columns, schemas.SolveColumn(p.Solve))
 	}
 	if p.Engine != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static)...)
@@ -157,6 +170,7 @@ type columns[P games.Position[P]] struct {
 	values, groups  []datasets.Vec
 	phase, features *datasets.Vec
 	variations      *variations[P]
+	ending          ending[P]
 }
 
 // columns finds them in out, behind the first ones.
@@ -166,6 +180,7 @@ func (w *worker[P]) columns(first int, out *datasets.Batch) columns[P] {
 		values: made[:len(w.values)], groups: made[len(w.values):][:len(w.scores)],
 		phase: out.Col("leaf_phase"), features: out.Col("features"),
 		variations: newVariations(w.game.Rules, out, w.values),
+		ending:     ending[P]{w.solver, w.solve, out.Col("solve_value")},
 	}
 }
 
@@ -210,6 +225,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 		}
 		c.phase.AppendInt32(int32(w.phase))
 		c.features.AppendBytes(w.bytes)
+		c.ending.append(p)
 	}
 	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows

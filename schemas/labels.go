@@ -1,6 +1,9 @@
 package schemas
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Labels is one row a labelled position: the columns of the positions table it was
 // made from, then a value column for each search, a score column for each group of
@@ -43,6 +46,12 @@ func VariationColumns(values []string, boardSize int) []Column {
 			Column{Name: search + "_leaf", Type: FixedBytes, Size: boardSize, Doc: "the position at its end, packed as board is"})
 	}
 	return columns
+}
+
+// SolveColumn is the column of exact values, of positions with at most so many moves left.
+func SolveColumn(moves int) Column {
+	doc := fmt.Sprintf("exact score at the end under the best play of both sides (--solve), first player's points minus the second's; null where more than %d moves may be left", moves)
+	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
 // EngineColumns are the columns of an outside engine behind those of Labels.

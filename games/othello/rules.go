@@ -15,6 +15,7 @@ var (
 	_ games.Passer[Position] = Rules{}
 	_ games.BlackFirst       = Rules{}
 	_ games.Scorer[Position] = Rules{}
+	_ games.Solver[Position] = Rules{}
 )
 
 // Name is "othello".

@@ -16,6 +16,14 @@ func Solve(p Position) int {
 	return v * int(p.side.Sign())
 }
 
+// Solve is Solve in hundredths of a disc, for positions of at most left empty squares.
+func (Rules) Solve(p Position, left int) (value int32, ok bool) {
+	if p.Empty().Count() > left {
+		return 0, false
+	}
+	return 100 * int32(Solve(p)), true
+}
+
 // parityEmpties is the number of empty squares up to which moves are ordered by regions.
 const parityEmpties = 6
 

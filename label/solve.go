@@ -1,0 +1,41 @@
+package label
+
+import (
+	"fmt"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/games"
+)
+
+// MaxSolve is the most moves that Params.Solve takes. Of Othello, a position with 20
+// empty squares takes a minute and more.
+const MaxSolve = 20
+
+// ending writes the exact values of the last positions of games.
+type ending[P games.Position[P]] struct {
+	solver games.Solver[P]
+	left   int
+	column *datasets.Vec // nil where none is wanted
+}
+
+// solverOf returns the rules' solver.
+func solverOf[P games.Position[P]](rules games.Rules[P]) (games.Solver[P], error) {
+	s, ok := rules.(games.Solver[P])
+	if !ok {
+		return nil, fmt.Errorf("the endings of %s are not solved here: leave --solve out", rules.Name())
+	}
+	return s, nil
+}
+
+// append writes the value of p, or null.
+func (e *ending[P]) append(p P) {
+	if e.column == nil {
+		return
+	}
+	if value, ok := e.solver.Solve(p, e.left); ok {
+		e.column.AppendFloat32(float32(value) / eval.Grain)
+	} else {
+		e.column.AppendNull()
+	}
+}
