@@ -1,12 +1,12 @@
 package fit
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/schemas"
 )
 
 // The reasons for which positions are left out, and what is noted of others.
@@ -42,6 +42,7 @@ type decoder struct {
 	rows     []row
 	held     []bool
 	features []count // of the rows, end to end
+	unpacked []eval.Feature
 	dense    []float64
 	counts   datasets.Counts
 	err      error
@@ -53,6 +54,9 @@ type results struct{ first, draws, second float64 }
 func (w results) sum() float64 { return w.first + w.draws + w.second }
 
 func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) (*decoder, error) {
+	if v := dir.Table.Version; v != schemas.LabelsVersion {
+		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
+	}
 	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, games: in.games, test: in.testing, leaf: in.leaf, mixes: map[int][]float64{},
 		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
@@ -172,27 +176,23 @@ func (d *decoder) outcome(i int) results {
 // position reads the features of row i into x. A reason says that the position has to
 // stay out.
 func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
-	blob := d.batch.Col("features").Value(i)
-	if len(blob)%4 != 0 {
-		return "", fmt.Errorf("features of %d bytes: damaged", len(blob))
+	if d.unpacked, err = eval.AppendUnpacked(d.unpacked[:0], d.batch.Col("features").Value(i)); err != nil {
+		return "", err
+	}
+	if n := len(d.unpacked); n > 0 && int(d.unpacked[n-1].Term) >= len(d.slotOf) {
+		return "", fmt.Errorf("feature %d of %d terms: damaged", d.unpacked[n-1].Term, len(d.slotOf))
 	}
 	mix, ok := d.mixes[x.phase]
 	if !ok {
 		mix = d.model.Mix(x.phase, nil)
 		d.mixes[x.phase] = mix
 	}
-	score, before := 0.0, -1
+	score := 0.0
 	from := len(d.features)
-	for ; len(blob) > 0; blob = blob[4:] {
-		term := int(binary.LittleEndian.Uint16(blob))
-		n := int16(binary.LittleEndian.Uint16(blob[2:]))
-		if term >= len(d.slotOf) || term <= before {
-			return "", fmt.Errorf("feature %d behind %d of %d terms: damaged", term, before, len(d.slotOf))
-		}
-		before = term
-		score += float64(n) * d.model.Terms[term].At(mix)
-		if slot := d.slotOf[term]; slot >= 0 {
-			d.features = append(d.features, count{uint16(slot), n})
+	for _, f := range d.unpacked {
+		score += float64(f.Count) * d.model.Terms[f.Term].At(mix)
+		if slot := d.slotOf[f.Term]; slot >= 0 {
+			d.features = append(d.features, count{uint16(slot), f.Count})
 		}
 	}
 	slot := uint16(d.free)

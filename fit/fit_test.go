@@ -3,7 +3,6 @@ package fit
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -86,12 +85,7 @@ func (s *simulation) labels(t testing.TB, zeroed string, change func(b *datasets
 				}
 				b.Col("quiescence_value").AppendFloat32(float32(s.present.Score(features, phase)))
 				b.Col("leaf_phase").AppendInt32(int32(phase))
-				var blob []byte
-				for _, f := range features {
-					blob = binary.LittleEndian.AppendUint16(blob, f.Term)
-					blob = binary.LittleEndian.AppendUint16(blob, uint16(f.Count))
-				}
-				b.Col("features").AppendBytes(blob)
+				b.Col("features").AppendBytes(eval.AppendPacked(nil, features))
 				if b.Rows++; b.Rows == 777 {
 					end()
 				}
@@ -113,6 +107,30 @@ func (s *simulation) labels(t testing.TB, zeroed string, change func(b *datasets
 func fitTo(t testing.TB, p Params, workers int, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
 	t.Helper()
 	return fitBy(t, p, Means{Workers: workers}, in, columns)
+}
+
+// TestOldLabels: labels whose features are packed in the old way are told, not misread.
+func TestOldLabels(t *testing.T) {
+	labels := small().labels(t, "", func(*datasets.Batch) {})
+	labels.Table.Version = schemas.LabelsVersion - 1
+	if _, err := newDecoder(&input{leaf: "quiescence_value"}, Params{}, labels, nil, extras{}); err == nil || !strings.Contains(err.Error(), "anew") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestDamagedFeatures: features of terms that the evaluator does not have, or that are no
+// features, are told with the game.
+func TestDamagedFeatures(t *testing.T) {
+	for _, features := range [][]byte{{0x80}, eval.AppendPacked(nil, []eval.Feature{{Term: 999, Count: 1}})} {
+		labels := small().labels(t, "", func(b *datasets.Batch) {
+			v := b.Col("features")
+			v.Bytes, v.Ends = append(v.Bytes[:v.Ends[b.Rows-2]], features...), v.Ends[:b.Rows-1]
+			v.Ends = append(v.Ends, int32(len(v.Bytes)))
+		})
+		if _, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf}, 1, labels, nil); err == nil || !strings.Contains(err.Error(), "labels of game") || !strings.Contains(err.Error(), "damaged") {
+			t.Errorf("%v: error %v", features, err)
+		}
+	}
 }
 
 func fitBy(t testing.TB, p Params, m Means, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
@@ -300,9 +318,13 @@ func TestAdd(t *testing.T) {
 				}
 				for i := range b.Rows {
 					n := 0.0
-					for f := b.Col("features").Value(i); len(f) > 0; f = f[4:] {
-						if f[0] == 2 {
-							n = float64(int16(binary.LittleEndian.Uint16(f[2:])))
+					unpacked, err := eval.AppendUnpacked(nil, b.Col("features").Value(i))
+					if err != nil {
+						return nil, err
+					}
+					for _, f := range unpacked {
+						if f.Term == 2 {
+							n = float64(f.Count)
 						}
 					}
 					out = append(out, n)

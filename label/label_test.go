@@ -3,7 +3,6 @@ package label
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"math"
 	"os"
@@ -129,7 +128,7 @@ func run(t *testing.T, positions string, workers int, p Params) (*datasets.Batch
 func build(t *testing.T, positions string, workers int, p Params) (dir string, err error) {
 	dir = filepath.Join(t.TempDir(), "labels")
 	_, _, err = datasets.Build(context.Background(), dir, datasets.Step{
-		Stage: "label", Output: "labels/v1", Params: p, Inputs: []string{positions},
+		Stage: "label", Output: "labels/v2", Params: p, Inputs: []string{positions},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
 			return Run(ctx, chessGame, p, workers, in[0], out)
 		},
@@ -191,10 +190,9 @@ func TestPlantedPositions(t *testing.T) {
 
 // features decodes row i.
 func features(rows *datasets.Batch, i int) []eval.Feature {
-	b := rows.Col("features").Value(i)
-	var fs []eval.Feature
-	for ; len(b) > 0; b = b[4:] {
-		fs = append(fs, eval.Feature{Term: binary.LittleEndian.Uint16(b), Count: int16(binary.LittleEndian.Uint16(b[2:]))})
+	fs, err := eval.AppendUnpacked(nil, rows.Col("features").Value(i))
+	if err != nil {
+		panic(err)
 	}
 	return fs
 }

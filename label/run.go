@@ -2,7 +2,6 @@ package label
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -248,11 +247,17 @@ func (w *worker[P]) trace(leaf P) {
 	w.leaf, w.traced = hash, true
 	weights := w.weightsAt(w.phase)
 	clear(w.scores)
-	w.bytes = w.bytes[:0]
+	// The terms of a group are neighbours.
+	group, score := uint8(0), 0.0
 	for _, f := range w.features {
-		w.scores[w.groupOf[f.Term]] += float64(f.Count) * weights[f.Term]
-		w.bytes = binary.LittleEndian.AppendUint32(w.bytes, uint32(f.Term)|uint32(uint16(f.Count))<<16)
+		if g := w.groupOf[f.Term]; g != group {
+			w.scores[group] = score
+			group, score = g, 0
+		}
+		score += float64(f.Count) * weights[f.Term]
 	}
+	w.scores[group] = score
+	w.bytes = eval.AppendPacked(w.bytes[:0], w.features)
 }
 
 // weightsAt are the full model's weights at a phase.

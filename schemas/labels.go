@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// LabelsVersion is that of the labels table. Version 1 had four bytes a feature.
+const LabelsVersion = 2
+
 // Labels is one row a labelled position: the columns of the positions table it was
 // made from, then a value column for each search, a score column for each group of
 // the evaluator's terms, and the features.
@@ -13,11 +16,11 @@ import (
 // of the first player in n plies is 32000-n, of the second n-32000.
 //
 // leaf names the search whose principal variation's leaf the group scores, leaf_phase
-// and features belong to. features is four bytes a feature, little-endian: the term's
-// index (uint16) in the dataset's weights.toml, and the first player's count minus
-// the second's (int16).
+// and features belong to. features is a number or two for each feature: its term, an
+// index into the dataset's weights.toml, by the gap to the one before, and the first
+// player's count minus the second's (kifu/eval, AppendPacked).
 func Labels(positions Table, values []string, groups []string, leaf string) Table {
-	t := Table{Name: "labels", Version: 1, Doc: labelsDoc}
+	t := Table{Name: "labels", Version: LabelsVersion, Doc: labelsDoc}
 	t.Columns = append(t.Columns, positions.Columns...)
 	for _, name := range values {
 		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search, first player's side, in the evaluator's unit"})
@@ -27,7 +30,7 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 	}
 	t.Columns = append(t.Columns,
 		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Doc: "phase of the leaf of " + leaf},
-		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": (term uint16, count int16) little-endian"},
+		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": terms and counts, packed: numbers 8 × gap + code in LEB128"},
 	)
 	return t
 }
@@ -68,7 +71,11 @@ search, a score for each group of the evaluator's terms, and the sparse features
 principal variation's leaf; made by kifu label. All values are from the first player's
 side, in the evaluator's unit, which the manifest names (meta: unit); a forced win of
 the first player in n plies is 32000-n, of the second n-32000. The evaluator lies beside
-the parts as weights.toml: a feature's term is an index into it. meta "leaf" names the
+the parts as weights.toml: a feature's term is an index into it. features has for each
+feature, in ascending order of the terms, the number 8 × gap + code: gap is the number of
+terms between it and the feature before (of the first, before it); code 0 to 6 stands for
+the counts -1, 1, -2, 2, -3, 3 and -4, and 7 says that a number follows: 0 for 4, 1 for
+-5, 2 for 5, 3 for -6 and so on. Numbers are unsigned LEB128. meta "leaf" names the
 value column that the group scores, leaf_phase and features belong to; meta "zeroed" the
 terms that --zero took out of the values; meta "engine" the outside engine, if there is
 one, by the name that it gives itself; meta "adjudicated" the rules of --adjudicate, which

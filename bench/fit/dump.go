@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -56,7 +55,10 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 				value := float64(b.Col(leaf).Float32[r])
 				result := string(b.Col("result").Value(r))
 				mix := m.Mix(int(b.Col("leaf_phase").Int32[r]), nil)
-				features := decode(b.Col("features").Value(r))
+				features, err := eval.AppendUnpacked(nil, b.Col("features").Value(r))
+				if err != nil {
+					return err
+				}
 				score := 0.0
 				for _, f := range features {
 					score += float64(f.Count) * m.Terms[f.Term].At(mix)
@@ -85,11 +87,4 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 	}
 	fmt.Printf("%s: %d columns written for other solvers\n", dir.Path, next)
 	return to.err
-}
-
-func decode(blob []byte) (out []eval.Feature) {
-	for ; len(blob) > 0; blob = blob[4:] {
-		out = append(out, eval.Feature{Term: binary.LittleEndian.Uint16(blob), Count: int16(binary.LittleEndian.Uint16(blob[2:]))})
-	}
-	return out
 }

@@ -139,12 +139,9 @@ func (p params) write(dir string, raw *arrays) error {
 				p.move(rng, counts, ply == 0)
 				phase := 24 - 24*ply/p.PerGame
 				var features []eval.Feature
-				var blob []byte
 				for t, n := range counts {
 					if n != 0 {
 						features = append(features, eval.Feature{Term: uint16(t), Count: n})
-						blob = binary.LittleEndian.AppendUint16(blob, uint16(t))
-						blob = binary.LittleEndian.AppendUint16(blob, uint16(n))
 					}
 				}
 				won := rng.Float64() < 1/(1+math.Exp(-0.005*planted.Score(features, phase)))
@@ -153,7 +150,7 @@ func (p params) write(dir string, raw *arrays) error {
 				b.Col("result").AppendString(map[bool]string{true: "first", false: "second"}[won])
 				b.Col("static_value").AppendFloat32(value)
 				b.Col("leaf_phase").AppendInt32(int32(phase))
-				b.Col("features").AppendBytes(blob)
+				b.Col("features").AppendBytes(eval.AppendPacked(nil, features))
 				for _, f := range features {
 					for s, share := range present.Mix(phase, nil) {
 						if f.Term >= fixed && share != 0 {

@@ -20,6 +20,7 @@ import (
 	"os"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/schemas"
 )
 
@@ -53,7 +54,7 @@ func main() {
 	out := flag.String("out", "", "directory")
 	flag.Parse()
 	_, _, err := datasets.Build(context.Background(), *out, datasets.Step{
-		Stage: "label", Output: "labels/v1", Params: p,
+		Stage: "label", Output: "labels/v2", Params: p,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error { return write(p, b) },
 	}, datasets.Options{})
 	if err != nil {
@@ -175,14 +176,13 @@ func (g *generator) row(b *datasets.Batch, ply int, result string, open, safety 
 var moves = []string{"e2e4", "d2d4", "g1f3", "e7e5", "c7c5", "b8c6", "f1b5", "e1g1", "d7d5", "c2c4"}
 
 func (g *generator) features() []byte {
-	var f []byte
+	var features []eval.Feature
 	term := uint16(0)
 	for range g.p.Features {
 		term += uint16(1 + g.r.IntN(20))
-		f = binary.LittleEndian.AppendUint16(f, term)
-		f = binary.LittleEndian.AppendUint16(f, uint16(int16(g.r.IntN(5)-2)))
+		features = append(features, eval.Feature{Term: term, Count: int16(g.r.IntN(5) - 2)})
 	}
-	return f
+	return eval.AppendPacked(nil, features)
 }
 
 // round is to the hundredth, as evaluators give values.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"math"
 	"path/filepath"
 	"testing"
@@ -44,9 +43,9 @@ func TestFittedWeightsComeBack(t *testing.T) {
 		if math.Abs(float64(old.Float32[i])) > 31000 || old.Float32[i] == 0 {
 			continue // the game has ended here, perhaps
 		}
-		var fs []eval.Feature
-		for b := features.Value(i); len(b) > 0; b = b[4:] {
-			fs = append(fs, eval.Feature{Term: binary.LittleEndian.Uint16(b), Count: int16(binary.LittleEndian.Uint16(b[2:]))})
+		fs, err := eval.AppendUnpacked(nil, features.Value(i))
+		if err != nil {
+			t.Fatal(err)
 		}
 		phase := int(phases.Int32[i])
 		if want := model.Score(fs, phase); math.Abs(float64(v)-want) > 0.006 {

@@ -1,0 +1,86 @@
+package eval
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// Packed features are a number for each feature, in ascending order of Term: 8 × gap +
+// code, where gap is the number of terms between it and the feature before (of the
+// first, before it), and code stands for the count:
+//
+//	code   0  1  2  3  4  5  6  7
+//	count -1  1 -2  2 -3  3 -4  in the number that follows
+//
+// The number that follows code 7 is 0 for 4, 1 for -5, 2 for 5, 3 for -6 and so on.
+// Numbers are unsigned LEB128: seven bits a byte, the lowest first, the high bit set in
+// all bytes but the last. Four of five features of a chess position take one byte.
+//
+// Tried on 400,000 chess positions with zstd: 25 bytes a row; 37 when term and count are
+// 16 bits each, with twice the time to compress; 28 when gap and count are a byte each.
+
+const (
+	codeBits = 3
+	codeLong = 1<<codeBits - 1 // the count follows
+)
+
+var errPacked = errors.New("features are damaged")
+
+// AppendPacked appends features packed, those with a count of 0 left out. They are in
+// strictly ascending order of Term.
+func AppendPacked(dst []byte, features []Feature) []byte {
+	next := uint32(0) // the lowest term that can follow
+	for _, f := range features {
+		if f.Count == 0 {
+			continue
+		}
+		gap := uint32(f.Term) - next
+		next = uint32(f.Term) + 1
+		// The zigzag number of the count, less one.
+		code := uint32(int32(f.Count)<<1^int32(f.Count)>>31) - 1
+		x := gap<<codeBits | min(code, codeLong)
+		if x < 1<<7 {
+			dst = append(dst, byte(x))
+		} else {
+			dst = binary.AppendUvarint(dst, uint64(x))
+		}
+		if code >= codeLong {
+			dst = binary.AppendUvarint(dst, uint64(code-codeLong))
+		}
+	}
+	return dst
+}
+
+// AppendUnpacked appends the features that AppendPacked made packed of.
+func AppendUnpacked(dst []Feature, packed []byte) ([]Feature, error) {
+	next := uint64(0)
+	for i := 0; i < len(packed); {
+		x := uint64(packed[i])
+		i++
+		if x >= 1<<7 {
+			var n int
+			if x, n = binary.Uvarint(packed[i-1:]); n <= 0 {
+				return dst, errPacked
+			}
+			i += n - 1
+		}
+		code := x & codeLong
+		if code == codeLong {
+			long, n := binary.Uvarint(packed[i:])
+			if n <= 0 || long > math.MaxUint16 {
+				return dst, errPacked
+			}
+			i += n
+			code += long
+		}
+		zigzag := code + 1
+		term := next + x>>codeBits
+		if term > math.MaxUint16 || zigzag > math.MaxUint16 {
+			return dst, errPacked
+		}
+		dst = append(dst, Feature{Term: uint16(term), Count: int16(zigzag>>1) ^ -int16(zigzag&1)})
+		next = term + 1
+	}
+	return dst, nil
+}
