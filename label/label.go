@@ -75,10 +75,12 @@ type Params struct {
 
 // Engine is an outside program whose values label writes.
 type Engine struct {
-	Name    string        `json:"name"`              // that the program gives itself
-	Options []string      `json:"options,omitempty"` // Name=value, as they were set
-	Limits  engine.Limits `json:"limits"`            // of each search
-	Static  bool          `json:"static,omitempty"`  // ask for its static values as well
+	Name      string        `json:"name"`                // that the program gives itself
+	Arguments []string      `json:"arguments,omitempty"` // behind the program
+	Options   []string      `json:"options,omitempty"`   // Name=value, as they were set
+	Scoring   string        `json:"scoring,omitempty"`   // the command of GTP that values a position
+	Limits    engine.Limits `json:"limits"`              // of each search
+	Static    bool          `json:"static,omitempty"`    // ask for its static values as well
 	// Start starts the program. It does not change what is labelled: a program is known
 	// by its name.
 	Start func(ctx context.Context) (engine.Engine, error) `json:"-"`

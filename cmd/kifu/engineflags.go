@@ -14,51 +14,93 @@ import (
 
 // engineFlags are the flags of an outside engine.
 type engineFlags struct {
-	command string
-	options []string
-	static  bool
-	config  engine.Config
+	command  string
+	protocol string
+	scoring  string
+	options  []string
+	static   bool
+	config   engine.Config
 }
 
 func (e *engineFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&e.command, "engine", "", "value the positions by the UCI engine that `COMMAND` starts, too")
+	flags.StringVar(&e.command, "engine", "", "value the positions by the UCI or GTP engine that `COMMAND` starts, too")
+	flags.StringVar(&e.protocol, "engine-protocol", "", "talk to the engine in `PROTOCOL`: uci or gtp (default: that of the game, gtp for go)")
+	flags.StringVar(&e.scoring, "engine-command", "", "have a GTP engine value positions by `COMMAND` (default: "+engine.EstimateScore+")")
 	flags.IntVar(&e.config.Limits.Depth, "engine-depth", 0, "let the engine search `N` plies")
 	flags.Int64Var(&e.config.Limits.Nodes, "engine-nodes", 0, "let the engine search `N` nodes")
 	flags.DurationVar(&e.config.Limits.MoveTime, "engine-movetime", 0, "let the engine search for `TIME` (100ms); values then differ from run to run")
-	flags.StringArrayVar(&e.options, "engine-option", nil, "set an option of the engine, `NAME=VALUE`; may be repeated")
+	flags.StringArrayVar(&e.options, "engine-option", nil, "set an option of the engine, `NAME=VALUE`, of GTP a command; may be repeated")
 	flags.BoolVar(&e.static, "engine-eval", false, "ask the engine for its static values, too (eval; not every engine has it)")
 	flags.DurationVar(&e.config.Patience, "engine-timeout", time.Minute, "start the engine again when it has not answered for `TIME`")
 }
 
 // open starts the engine once, to learn its name and whether it takes the options. nil:
 // no engine was named.
-func (e *engineFlags) open(ctx context.Context) (*label.Engine, error) {
+func (e *engineFlags) open(ctx context.Context, g game) (*label.Engine, error) {
 	if e.command == "" {
-		if (e.config.Limits != engine.Limits{}) || len(e.options) > 0 || e.static {
+		if (e.config.Limits != engine.Limits{}) || len(e.options) > 0 || e.static || e.protocol != "" || e.scoring != "" {
 			return nil, usagef("the engine flags need --engine COMMAND")
 		}
 		return nil, nil
 	}
-	e.config.Command = strings.Fields(e.command)
-	e.config.Options = nil
+	config := e.config
+	config.Command = strings.Fields(e.command)
 	for _, text := range e.options {
 		o, err := engine.ParseOption(text)
 		if err != nil {
 			return nil, usageError{err}
 		}
-		e.config.Options = append(e.config.Options, o)
+		config.Options = append(config.Options, o)
 	}
-	if err := e.config.Validate(); err != nil {
-		return nil, usageError{fmt.Errorf("%w (--engine-depth, --engine-nodes, --engine-movetime)", err)}
+	start, scoring, err := e.starter(config, g)
+	if err != nil {
+		return nil, err
 	}
-	config := e.config
-	run, err := engine.StartUCI(ctx, config)
+	run, err := start(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer run.Close()
 	return &label.Engine{
-		Name: run.Name(), Options: e.options, Limits: config.Limits, Static: e.static,
-		Start: func(ctx context.Context) (engine.Engine, error) { return engine.StartUCI(ctx, config) },
+		Name: run.Name(), Arguments: config.Command[1:], Options: e.options, Scoring: scoring,
+		Limits: config.Limits, Static: e.static, Start: start,
 	}, nil
+}
+
+// starter is how the engine is started, by the protocol that was named or that of the
+// game, with the command that scores positions by GTP.
+func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Context) (engine.Engine, error), scoring string, err error) {
+	const goGame = "go"
+	protocol := e.protocol
+	if protocol == "" {
+		protocol = "uci"
+		if g.name == goGame {
+			protocol = "gtp"
+		}
+	}
+	switch {
+	case len(c.Command) == 0:
+		err = usagef("--engine names no program")
+	case protocol == "uci" && e.scoring != "":
+		err = usagef("--engine-command is for engines that speak GTP")
+	case protocol == "uci":
+		if err = c.Validate(); err != nil {
+			err = usageError{fmt.Errorf("%w (--engine-depth, --engine-nodes, --engine-movetime)", err)}
+		}
+		start = func(ctx context.Context) (engine.Engine, error) { return engine.StartUCI(ctx, c) }
+	case protocol != "gtp":
+		err = usagef("no engine protocol %q: there are uci and gtp", protocol)
+	case g.name != goGame:
+		err = usagef("GTP is for %s, not for %s", goGame, g.name)
+	case c.Limits != engine.Limits{}:
+		err = usagef("GTP has no depth, nodes or time: set what the engine has for it (--engine-option level=1)")
+	case e.static:
+		err = usagef("GTP has no static values: leave --engine-eval out")
+	default:
+		if scoring = e.scoring; scoring == "" {
+			scoring = engine.EstimateScore
+		}
+		start = func(ctx context.Context) (engine.Engine, error) { return engine.StartGTP(ctx, c, scoring) }
+	}
+	return start, scoring, err
 }

@@ -44,15 +44,23 @@ discs at the end under the best play of both sides, with the empty squares that 
 counted for the winner. 12 take some four milliseconds a position, each two more ten
 times as long.
 
---engine has a program that speaks UCI value each position besides: engine_value, from
-the first player's side, mates in n plies as ±(32000-n). One process a worker; one that
-dies, hangs or answers nonsense is started again, and a position that it cannot value in
-three attempts has no value (noted). The engine forgets its hash table between games, so
-that equal limits in plies or nodes give equal values whatever the number of workers; a
-limit in time does not. The dataset's key has the engine's own name, its options and
+--engine has a program that speaks UCI or, for go, GTP value each position besides:
+engine_value, from the first player's side; by UCI in hundredths of a pawn, with mates in
+n plies as ±(32000-n), by GTP in points. One process a worker; one that dies, hangs or
+answers nonsense is started again, and a position that it cannot value in three attempts
+has no value (noted). The engine forgets its hash table between games, so that equal
+limits in plies or nodes give equal values whatever the number of workers; a limit in
+time does not. The dataset's key has the engine's own name, its arguments, options and
 limits. Parts are small: an interrupted run goes on where it was. Positions are sent
-without move counters or history; for Chess960 set UCI_Chess960=true.`,
-		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions\n  kifu label --out outside --engine stockfish --engine-depth 8 --engine-option Hash=16 positions",
+without move counters or history; for Chess960 set UCI_Chess960=true.
+
+A GTP engine is given the stones of a position and then --engine-command, which has to
+answer as B+3.4 or W+7.5: estimate_score or final_score of GNU Go. Of the two bounds of an
+estimate that of the side to move is the value. Stones that were taken are made up for in
+the komi if the engine counts territory, which shows on a small board when it starts. It
+is not told which ko may not be retaken. GTP has no limits of its own: an option is a
+command that is given at the start (--engine-option level=1).`,
+		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions\n  kifu label --out outside --engine stockfish --engine-depth 8 --engine-option Hash=16 positions\n  kifu label --out estimates --engine 'gnugo --mode gtp' --engine-option level=1 positions-of-go",
 		Args:    exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
@@ -76,11 +84,11 @@ without move counters or history; for Chess960 set UCI_Chess960=true.`,
 				return fmt.Errorf("%s: %w", evalFile, err)
 			}
 			a.noteDefaults(evalFile, weights, p.Eval)
-			if p.Engine, err = outside.open(cmd.Context()); err != nil {
+			if p.Engine, err = outside.open(cmd.Context(), g); err != nil {
 				return err
 			}
 			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "label", Output: "labels/v2", Params: p, Inputs: args,
+				Stage: "label", Output: "labels/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 					return g.label(ctx, p, a.workers, in[0], b)
 				},
