@@ -12,6 +12,7 @@ import (
 	"kifu/ingest/pdn"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
+	"kifu/ingest/sgf"
 	"kifu/ingest/wthor"
 )
 
@@ -66,6 +67,28 @@ var formats = []*format{
 		},
 		score:      ggf.Score,
 		variantTag: "Variant",
+	},
+	{
+		name: "SGF", games: []string{"go", "othello"}, extensions: []string{".sgf"},
+		recognize: func(head []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(head), []byte("(;")) },
+		split: func(r io.Reader, _ []byte, size int, offset int64, line int) record.Splitter {
+			return sgf.NewSplitter(r, size, offset, line)
+		},
+		reader: func(keep func(*record.Game) bool, _ *wthor.Names) record.BlockReader {
+			return sgf.NewBlockReader(record.Options{Keep: keep})
+		},
+		variantTag: "Variant",
+		gameOf: func(value []byte, game string) string {
+			of := "othello" // its boards have one number: 8
+			if bytes.IndexByte(value, 'x') > 0 {
+				of = "go"
+			}
+			if of == game {
+				return ""
+			}
+			return of
+		},
+		byMoves: func(*record.Game) string { return "go" },
 	},
 	{
 		name: "PDN", games: []string{"checkers", "draughts", "russian", "giveaway"}, extensions: []string{".pdn"},
