@@ -37,6 +37,7 @@ var rules = []struct {
 	{"names", stageImports, stageModules},
 	{"duplicates", stageImports, stageModules},
 	{"label", stageImports, stageModules},
+	{"features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
 	{"match", stageImports, stageModules},
 	{"fit", stageImports, stageModules},
 	{"report", stageImports, stageModules},

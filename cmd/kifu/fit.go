@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -45,9 +46,12 @@ quietness ('static_value = quiescence_value'), or the games that one player did 
 'second')"). Tests are on games that the fit has not seen: --holdout, --folds, --test.
 
 With several methods, as in --method mlm,ls, DIR gets a dataset for each and one table
-of all is printed. docs/fits.md has the formulas, and recipes.`,
-		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
-		Args:    exactly(1, "a dataset of labels"),
+of all is printed. docs/fits.md has the formulas, and recipes.
+
+In the place of labels it takes a CSV or Parquet file with features of another program
+(kifu features says which columns): they become labels in DIR-labels.`,
+		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out own --method mlm,ls my.csv\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
+		Args:    exactly(1, "a dataset of labels, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			named, err := query.ParseNamed(add)
 			if err != nil {
@@ -151,8 +155,12 @@ type fitJob struct {
 }
 
 // inputs are the datasets of the job, which must be there.
-func (a *app) inputs(j fitJob) ([]string, error) {
-	if _, err := a.open(j.labels, "labels"); err != nil {
+func (a *app) inputs(j *fitJob) ([]string, error) {
+	labels, err := a.open(j.labels, "labels")
+	if err != nil {
+		return nil, err
+	}
+	if err := foreignFeatures(&j.p, labels); err != nil {
 		return nil, err
 	}
 	inputs := []string{j.labels}
@@ -183,7 +191,13 @@ func (j fitJob) sources(in []*datasets.Dir) fit.Sources {
 // fit makes the fits and prints what they found. Several go to directories of their own
 // below out.
 func (a *app) fit(ctx context.Context, out string, j fitJob) error {
-	inputs, err := a.inputs(j)
+	if err := a.labelsOf(ctx, filepath.Clean(out)+"-labels", &j); err != nil {
+		return err
+	}
+	if a.plan != nil && a.plan.why != "" && !a.plan.current {
+		return nil // the labels of a file are to be made first
+	}
+	inputs, err := a.inputs(&j)
 	if err != nil {
 		return err
 	}
@@ -212,8 +226,16 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 }
 
 // checkFit prints what hinders the fits, and fails if something does.
-func (a *app) checkFit(ctx context.Context, j fitJob) error {
-	paths, err := a.inputs(j)
+func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
+	temp, err := os.MkdirTemp("", "kifu-labels-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	if err := a.labelsOf(ctx, temp, &j); err != nil {
+		return err
+	}
+	paths, err := a.inputs(&j)
 	if err != nil {
 		return err
 	}

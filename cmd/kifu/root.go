@@ -109,7 +109,7 @@ where it stopped.`,
 		return nil
 	}
 	root.AddCommand(
-		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.fitCommand(), a.reportCommand(),
+		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.featuresCommand(), a.fitCommand(), a.reportCommand(),
 		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/features"
+	"kifu/fit"
+	"kifu/query"
+	"kifu/schemas"
+)
+
+func (a *app) featuresCommand() *cobra.Command {
+	var out, stages, weights string
+	var columns []string
+	var p features.Params
+	cmd := &cobra.Command{
+		Use:   "features --out DIR FILE",
+		Short: "Read features of another program into labels, for fit",
+		Long: `Read a CSV or Parquet file that another program has written, a row a position, into a
+dataset of labels, which fit, report curve and query take like those of label. (kifu fit
+takes such a file by itself, when none of the flags here is needed.)
+
+The columns are told by their names: game (number or name) and result (1-0, 0-1 or
+1/2-1/2; 1, 0 or 0.5; first, second or draw; * for none), and if they are there value (the
+program's own evaluation), ply, phase and first_to_move. All others are features:
+numbers, the first player's less the second's, and all from the first player's side, as
+value and result are. A column GROUP:NAME is a feature NAME of a group, which is fitted
+and tested together.
+
+Features of whole numbers within ±32767 are counts of terms, which can have a weight a
+stage. Others have one weight. With value the weights are what is to be added to it;
+without they are the whole evaluation, in Elo: 1/(1+10^(-e/400)) is the win probability.
+
+CSV has a line of names and commas, semicolons or tabs; .gz and .zst are read, too. What
+is missing or no number is refused with line and column.`,
+		Example: "  kifu features --out labels my.csv\n  kifu features --out labels --column game=id --column value=eval_cp --keep in_check my.parquet\n  kifu features --out labels --stages opening=24,endgame=0 my.csv.zst\n  kifu fit --out fit --method mlm,ls --free all --holdout 0.2 labels",
+		Args:    exactly(1, "a CSV or Parquet file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if p.Columns, err = namedColumns(columns); err != nil {
+				return usageError{err}
+			}
+			if p.Stages, err = features.ParseStages(stages); err != nil {
+				return usageError{fmt.Errorf("--stages: %w", err)}
+			}
+			if weights != "" {
+				if p.Model, err = readWeights(weights); err != nil {
+					return err
+				}
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			return a.features(cmd.Context(), out, p, args[0])
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&columns, "column", nil, "take another column for `WORD=NAME`: game, result, value, ply, phase or first_to_move")
+	flags.StringSliceVar(&p.Keep, "keep", nil, "keep the `COLUMNS` for conditions (fit --where, report --when), not as features")
+	flags.StringSliceVar(&p.Ignore, "ignore", nil, "leave the `COLUMNS` out")
+	flags.StringVar(&stages, "stages", "", "give each count a weight a stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")
+	flags.StringVar(&p.Unit, "unit", "", "the `UNIT` of the values (default centipawns)")
+	flags.StringVar(&weights, "weights", "", "the present weights, groups and stages of the counts are in `FILE` (as weights.toml of fit); without a column value they make the values")
+	return cmd
+}
+
+// namedColumns reads WORD=NAME arguments.
+func namedColumns(args []string) (map[string]string, error) {
+	named := map[string]string{}
+	for _, arg := range args {
+		word, name, _ := strings.Cut(arg, "=")
+		if word == "" || name == "" {
+			return nil, fmt.Errorf("--column %q: want WORD=NAME, as in game=id", arg)
+		}
+		if named[word] != "" {
+			return nil, fmt.Errorf("--column: %s is named twice", word)
+		}
+		named[word] = name
+	}
+	return named, nil
+}
+
+func readWeights(path string) (*eval.Model, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := eval.ReadModel(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// features makes labels of a file.
+func (a *app) features(ctx context.Context, out string, p features.Params, path string) error {
+	if !features.IsTable(path) {
+		return usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
+	}
+	key, err := features.InputKey(ctx, path)
+	if err != nil {
+		return err
+	}
+	return a.build(ctx, out, datasets.Step{
+		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []datasets.Input{key},
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			return features.Run(ctx, p, path, b)
+		},
+	}, "labels")
+}
+
+// labelsOf makes labels of the file that stands in the place of a dataset in j, in dir.
+func (a *app) labelsOf(ctx context.Context, dir string, j *fitJob) error {
+	if !features.IsTable(j.labels) {
+		return nil
+	}
+	if info, err := os.Stat(j.labels); err == nil && info.IsDir() {
+		return nil
+	}
+	path := j.labels
+	j.labels = dir
+	return a.features(ctx, dir, features.Params{}, path)
+}
+
+// foreignFeatures completes p for labels that stage features made. Features that are no
+// counts are columns of the labels, which --free names like terms; when nothing is named
+// all is free. Without values any scale would do: it is that of the labels.
+func foreignFeatures(p *fit.Params, labels *datasets.Dir) error {
+	if labels.Manifest.Stage != "features" {
+		return nil
+	}
+	scale := labels.Manifest.Meta["scale"]
+	free := p.Free
+	if len(free)+len(p.Add) == 0 {
+		free = []string{"all"}
+	}
+	wanted, terms := map[string]bool{}, []string{}
+	reals := strings.FieldsFunc(labels.Manifest.Meta["reals"], func(r rune) bool { return r == '\n' })
+	for _, name := range free {
+		real := false
+		for _, r := range reals {
+			if name == r || name == "all" {
+				wanted[r], real = true, real || name == r
+			}
+		}
+		if !real {
+			terms = append(terms, name)
+		}
+	}
+	for _, r := range reals {
+		if wanted[r] {
+			p.Add = append(p.Add, fit.Feature{Name: r, SQL: query.QuoteName(r)})
+		}
+	}
+	p.Free = terms
+	if scale == "" || p.Scale != 0 {
+		return nil
+	}
+	var err error
+	p.Scale, err = strconv.ParseFloat(scale, 64)
+	return err
+}

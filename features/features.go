@@ -1,0 +1,178 @@
+// Package features makes labels of what another program says of its positions: a CSV or
+// Parquet file goes in, a row a position with the game, its result, and a number for each
+// feature; a dataset goes out that fit, report and query read like one of label's.
+//
+// The columns of the file are told by their names (Params.Columns has others):
+//
+//	game           number or name of the game: errors are clustered by it
+//	result         of the game: 1-0, 0-1, 1/2-1/2; 1, 0, 0.5; first, second, draw; * for none
+//	value          the program's own evaluation, first player's side; may be missing
+//	ply, phase     whole numbers; may be missing
+//	first_to_move  1 or 0, true or false; may be missing
+//
+// All others are features: numbers, the first player's less the second's. Features of
+// whole numbers within ±32767 become counts of terms, which can have a weight a stage.
+// Others stay columns of numbers (meta "reals"), which have one weight.
+//
+// A file is read twice: once to see what is in it, so that what is missing or is no number
+// is told before anything is written, and once to write. Memory holds a block of rows and
+// the names of the games.
+package features
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/eval"
+)
+
+// EloScale is w_0 = ln(10)/400, at which an evaluation e means that the first player wins
+// with probability 1/(1+10^(-e/400)). Without a column of values nothing else says what
+// the unit of a weight is.
+const EloScale = math.Ln10 / 400
+
+// Params are all that decides the labels of a given file.
+type Params struct {
+	// Columns has the columns of the file that are not called as in the package: "game"
+	// to the name of the column that has the game, and so on.
+	Columns map[string]string
+	// Keep are columns that are no features, but kept for conditions; Ignore are columns
+	// that are left out.
+	Keep, Ignore []string
+	// Stages give the terms a weight each; none: one weight for all phases.
+	Stages []Stage
+	// Unit is that of the values; empty stands for centipawns, or without values for Elo.
+	Unit string
+	// Model has the terms' groups and present weights; nil: one group, weights of 0.
+	Model *eval.Model
+}
+
+// Stage is a stage of the game with the phase at which it holds alone.
+type Stage struct {
+	Name string `json:"name"`
+	Knot int    `json:"knot"`
+}
+
+// ParseStages reads "opening=24,endgame=0".
+func ParseStages(text string) (stages []Stage, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		name, knot, _ := strings.Cut(part, "=")
+		n, err := strconv.Atoi(strings.TrimSpace(knot))
+		if name = strings.TrimSpace(name); err != nil || name == "" {
+			return nil, fmt.Errorf("%q: want NAME=PHASE for each stage, as in opening=24,endgame=0", text)
+		}
+		stages = append(stages, Stage{name, n})
+	}
+	return stages, nil
+}
+
+// MarshalJSON gives what is hashed into the dataset's key: the model by the checksum of
+// its weights.toml.
+func (p Params) MarshalJSON() ([]byte, error) {
+	weights := ""
+	if p.Model != nil {
+		text, err := p.Model.TOML()
+		if err != nil {
+			return nil, err
+		}
+		weights = fmt.Sprintf("sha256:%x", sha256.Sum256(text))
+	}
+	return json.Marshal(struct {
+		Columns map[string]string `json:"columns,omitempty"`
+		Keep    []string          `json:"keep,omitempty"`
+		Ignore  []string          `json:"ignore,omitempty"`
+		Stages  []Stage           `json:"stages,omitempty"`
+		Unit    string            `json:"unit,omitempty"`
+		Weights string            `json:"weights,omitempty"`
+	}{p.Columns, p.Keep, p.Ignore, p.Stages, p.Unit, weights})
+}
+
+// Validate reports the first parameter that makes no sense.
+func (p Params) Validate() error {
+	for word := range p.Columns {
+		if _, ok := roles[word]; !ok {
+			return fmt.Errorf("no column %q is asked for: there are game, result, value, ply, phase and first_to_move", word)
+		}
+	}
+	if p.Model != nil && len(p.Stages) > 0 {
+		return errors.New("the weights file says what stages there are: give one or the other")
+	}
+	return p.emptyModel().Validate()
+}
+
+// emptyModel is the model without terms.
+func (p Params) emptyModel() *eval.Model {
+	m := &eval.Model{Game: "other", Name: "present", Unit: p.Unit, Stages: []string{"all"}, Knots: []int{0}}
+	if len(p.Stages) > 0 {
+		m.Stages, m.Knots = nil, nil
+	}
+	for _, s := range p.Stages {
+		m.Stages, m.Knots = append(m.Stages, s.Name), append(m.Knots, s.Knot)
+	}
+	return m
+}
+
+// IsTable says whether the name is one of a file that Run reads.
+func IsTable(path string) bool {
+	name := strings.ToLower(path)
+	for _, compressed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, compressed)
+	}
+	ext := filepath.Ext(name)
+	return ext == ".csv" || ext == ".tsv" || strings.ToLower(filepath.Ext(path)) == ".parquet"
+}
+
+// InputKey is the identity of a file: its name and the sha256 of what it holds.
+func InputKey(ctx context.Context, path string) (datasets.Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return datasets.Input{}, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	buf := make([]byte, 1<<20)
+	for {
+		n, err := f.Read(buf)
+		h.Write(buf[:n])
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == io.EOF {
+			return datasets.Input{Name: filepath.Base(path), Key: hex.EncodeToString(h.Sum(nil))}, nil
+		}
+		if err != nil {
+			return datasets.Input{}, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+}
+
+// Run makes labels of the file. What it cannot use it refuses with file, line (of
+// Parquet: row) and column.
+func Run(ctx context.Context, p Params, path string, out *datasets.Builder) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	s, err := look(ctx, p, path)
+	if err != nil {
+		return err
+	}
+	plan, err := newPlan(p, path, s)
+	if err != nil {
+		return err
+	}
+	return plan.write(ctx, out)
+}
