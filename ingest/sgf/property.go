@@ -28,6 +28,7 @@ type info struct {
 //	PC, AN   Site, Annotator
 //	DT       Date: the first one; DT too if there are more. RD is Date too
 //	TM       TimeControl, in seconds
+//	CUT      Cut, why the moves end early, of kifu export
 //	RE       the game's result; Score (Black's points minus White's) and Termination
 //	         when it has them; RE too when it is none of those forms
 //
@@ -83,6 +84,8 @@ func (t *tree) root(k name, raw []byte) *fault {
 		t.tag("ON", text)
 	case gc:
 		t.tag("GC", text)
+	case cutShort:
+		t.tag("Cut", text)
 	}
 	return nil
 }

@@ -167,6 +167,10 @@ func (t *tree) take(k name, text []byte, first bool) *fault {
 		if n := len(t.g.Moves); n > 0 && k == bl == (t.colours[n-1] == 'B') {
 			t.clock(text)
 		}
+	case nodeValue:
+		if n := len(t.g.Moves); n > 0 {
+			t.estimate(text)
+		}
 	default:
 		if len(t.g.Moves) == 0 && first {
 			return t.root(k, text)
@@ -193,6 +197,14 @@ func (t *tree) clock(text []byte) {
 	}
 }
 
+// estimate takes the value of the position after a move, in points from Black's side.
+func (t *tree) estimate(text []byte) {
+	if points, ok := number(text, 100); ok && points > -1<<31 && points < 1<<31 {
+		m := &t.g.Moves[len(t.g.Moves)-1]
+		m.Value, m.HasValue = int32(points), true
+	}
+}
+
 // Properties by name.
 var (
 	black, white = named("B"), named("W")
@@ -206,4 +218,5 @@ var (
 	km, ha, ru, re, tm, ot     = named("KM"), named("HA"), named("RU"), named("RE"), named("TM"), named("OT")
 	an, so, us, cp, gc, on     = named("AN"), named("SO"), named("US"), named("CP"), named("GC"), named("ON")
 	te, rd                     = named("TE"), named("RD")
+	nodeValue, cutShort        = named("V"), named("CUT")
 )
