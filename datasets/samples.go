@@ -1,7 +1,7 @@
 package datasets
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,16 +19,31 @@ type Sample struct {
 	Data    []byte // as the file's content
 }
 
-//go:embed samples/chess-masters.pgn.zst
-var chessMasters []byte
+//go:embed samples/*.zst
+var samples embed.FS
 
 // Samples returns the databases that ship, by name. samples/README.md says how each
-// was chosen.
+// was chosen or played.
 func Samples() []Sample {
-	return []Sample{{
-		Name: "chess-masters", Game: "chess", File: "chess-masters.pgn.zst", Games: 2000, Licence: "public domain",
-		About: "master games from the GNU Chess opening book collection", Data: chessMasters,
-	}}
+	all := []Sample{
+		{Name: "chess-masters", Game: "chess", File: "chess-masters.pgn.zst", Games: 2000, Licence: "public domain", About: "master games from the GNU Chess opening book collection"},
+		{Name: "checkers-selfplay", Game: "checkers", File: "checkers-selfplay.pdn.zst", Games: 300},
+		{Name: "draughts-selfplay", Game: "draughts", File: "draughts-selfplay.pdn.zst", Games: 250},
+		{Name: "giveaway-selfplay", Game: "giveaway", File: "giveaway-selfplay.pdn.zst", Games: 300},
+		{Name: "othello-selfplay", Game: "othello", File: "othello-selfplay.ggf.zst", Games: 300},
+		{Name: "russian-selfplay", Game: "russian", File: "russian-selfplay.pdn.zst", Games: 300},
+	}
+	for i := range all {
+		s := &all[i]
+		if s.About == "" {
+			s.Licence, s.About = "MIT", "played by kifu match, from random openings"
+		}
+		var err error
+		if s.Data, err = samples.ReadFile("samples/" + s.File); err != nil {
+			panic("datasets: " + err.Error()) // it was there when the program was built
+		}
+	}
+	return all
 }
 
 // FindSample returns the sample of that name; the error lists the names.

@@ -30,8 +30,8 @@ var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "tags", Type: StringMap, Doc: "all other tags, as written"},
 }}
 
-const gamesDoc = `One row a game, as recorded, in the order of the inputs; made by kifu ingest. What a
-record does not say is null: an unknown day is left out of the date, never made up.
+const gamesDoc = `One row a game, as recorded, in the order of the inputs; made by kifu ingest and
+kifu match. What a record does not say is null: an unknown day is left out of the date, never made up.
 Games that could not be read or replayed are not here; the manifest counts them by
 reason. moves is replayed by kifu transform; its code is the game's own (chess: from
 square, six bits; to square, six bits; promotion, four bits; a1 is 0, h8 is 63).`
