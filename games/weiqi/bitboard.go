@@ -162,3 +162,35 @@ func (b *Bitboard) Fill(seed Bitboard) Bitboard {
 		seed = next
 	}
 }
+
+// East are the points one step to the right of b, on the board or just off it.
+func (b *Bitboard) East() Bitboard { return b.up(1) }
+
+// South are the points one step below b, on the board or just off it.
+func (b *Bitboard) South() Bitboard { return b.up(stride) }
+
+// West are the points one step to the left of b, on the board or just off it.
+func (b *Bitboard) West() Bitboard { return b.down(1) }
+
+// North are the points one step above b, on the board or just off it.
+func (b *Bitboard) North() Bitboard { return b.down(stride) }
+
+// up moves every point n numbers up.
+func (b *Bitboard) up(n uint) (s Bitboard) {
+	var before uint64
+	for i, w := range b {
+		s[i] = w<<(n&63) | before>>(64-n&63)
+		before = w
+	}
+	return s
+}
+
+// down moves every point n numbers down.
+func (b *Bitboard) down(n uint) (s Bitboard) {
+	var behind uint64
+	for i := words - 1; i >= 0; i-- {
+		s[i] = b[i]>>(n&63) | behind<<(64-n&63)
+		behind = b[i]
+	}
+	return s
+}

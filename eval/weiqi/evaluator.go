@@ -1,0 +1,131 @@
+// Package weiqi is the linear evaluator of Go: a position goes in, out come its value in
+// hundredths of a point (Black's side) and the counts of its terms.
+//
+// The terms (terms.go) are counts for Black minus the same counts for White, all of them
+// the same for the eight images of a board. The same code serves Value, which adds up
+// weights, and Trace, which writes the counts down.
+//
+// Phase is the share of the board that has a stone, in percent, whatever the size. Weight
+// sets stand at knots of it; between two knots the weights are the exact interpolation,
+// before the first and behind the last those of that knot, and the sum is rounded to the
+// nearest hundredth, halves away from zero.
+//
+// Value is that of the board alone: neither komi nor prisoners are in it, as Hash has
+// neither. Komi is a column of positions; prisoners are what the difference of stones is
+// when both have moved as often. The package does not search, and knows neither life and
+// death nor ladders.
+package weiqi
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strings"
+
+	"kifu/eval"
+	"kifu/games/weiqi"
+)
+
+//go:embed weights.toml
+var weights string
+
+// knots are the phases at which a weight set holds alone. They are step percent apart, so
+// that an interpolated weight is a whole number of 1/step hundredths.
+var knots = []int{0, 20, 40, 60}
+
+const step = 20
+
+// Default returns the model with the default weights. docs/evaluators/go.md says where
+// they come from.
+func Default() *eval.Model {
+	m, err := eval.ReadModel(strings.NewReader(weights))
+	if err != nil {
+		panic("eval/weiqi: weights.toml: " + err.Error())
+	}
+	m, err = blank().Fill(m)
+	if err != nil {
+		panic("eval/weiqi: weights.toml: " + err.Error())
+	}
+	return m
+}
+
+// blank is the model with all its terms and no weight.
+func blank() *eval.Model {
+	m := &eval.Model{Game: "go", Name: "blank", Unit: "points", Knots: knots}
+	for _, k := range knots {
+		m.Stages = append(m.Stages, fmt.Sprintf("full_%d", k))
+	}
+	for _, t := range terms {
+		m.Terms = append(m.Terms, eval.Term{Name: t.name, Group: t.group, Weights: make([]float64, len(knots))})
+	}
+	return m
+}
+
+// Evaluator scores positions of Go with one model. It is for one goroutine.
+type Evaluator struct {
+	model *eval.Model
+	// weights in 1/step hundredths, by phase and term.
+	weights [weiqi.MaxPhase + 1][termCount]int64
+}
+
+// New returns an evaluator with the weights of m, whose terms may be in any order; a
+// term that m lacks has its default weight. Weights are rounded to hundredths.
+func New(m *eval.Model) (eval.Evaluator[weiqi.Position], error) {
+	full, err := Default().Fill(m)
+	if err != nil {
+		return nil, err
+	}
+	e := &Evaluator{model: full.Round()}
+	for i, t := range e.model.Terms {
+		for _, w := range t.Weights {
+			if math.Abs(w) > maxWeight {
+				return nil, fmt.Errorf("term %q has weights %v: at most ±%d", t.Name, t.Weights, maxWeight)
+			}
+		}
+		for phase := range e.weights {
+			e.weights[phase][i] = interpolate(t.Weights, phase)
+		}
+	}
+	return e, nil
+}
+
+// maxWeight keeps the values of all positions within an int32.
+const maxWeight = 2_000
+
+// interpolate is the weight at a phase in 1/step hundredths.
+func interpolate(w []float64, phase int) int64 {
+	grains := func(i int) int64 { return int64(math.Round(w[i] * eval.Grain)) }
+	last := len(knots) - 1
+	phase = min(max(phase, knots[0]), knots[last])
+	i := min((phase-knots[0])/step, last-1)
+	share := int64(phase - knots[i])
+	return grains(i)*(step-share) + grains(i+1)*share
+}
+
+// Model is the model that e was made of, with all terms.
+func (e *Evaluator) Model() *eval.Model { return e.model }
+
+// Value is the static value of p for Black, in hundredths of a point.
+func (e *Evaluator) Value(p weiqi.Position) int32 {
+	counts := extract(&p)
+	weights := &e.weights[p.Phase()]
+	var n int64
+	for i, count := range counts {
+		n += int64(count) * weights[i]
+	}
+	if n < 0 {
+		return int32(-((-n + step/2) / step))
+	}
+	return int32((n + step/2) / step)
+}
+
+// Trace appends the features of p in ascending order and returns its phase.
+func (e *Evaluator) Trace(p weiqi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+	counts := extract(&p)
+	for i, count := range counts {
+		if count != 0 {
+			dst = append(dst, eval.Feature{Term: uint16(i), Count: int16(count)})
+		}
+	}
+	return dst, p.Phase()
+}

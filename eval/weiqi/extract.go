@@ -1,0 +1,142 @@
+package weiqi
+
+import (
+	"kifu/games"
+	"kifu/games/weiqi"
+)
+
+// extract counts all terms of p, Black's less White's. Everything that Value and Trace
+// know comes from here.
+func extract(p *weiqi.Position) (counts [termCount]int32) {
+	v := view{empty: p.Empty(), board: weiqi.Board(p.Size()), rings: &ringsOf[p.Size()]}
+	for _, side := range [2]games.Side{weiqi.Black, weiqi.White} {
+		v.own, v.other = p.Stones(side), p.Stones(side.Other())
+		v.count(&counts, side.Sign(), p, side)
+	}
+	countInfluence(&counts, v.board, p.Stones(weiqi.Black), p.Stones(weiqi.White))
+	counts[toMove] = p.ToMove().Sign()
+	return counts
+}
+
+// view is a board as one side sees it.
+type view struct {
+	board, empty, own, other weiqi.Bitboard
+	rings                    *[4]weiqi.Bitboard
+}
+
+// ringsOf are the rings of every size. It is written by its initialiser only.
+var ringsOf = func() (all [weiqi.MaxSize + 1][4]weiqi.Bitboard) {
+	for size := weiqi.MinSize; size <= weiqi.MaxSize; size++ {
+		all[size] = rings(size)
+	}
+	return all
+}()
+
+// rings are the first four lines of a board, from the edge.
+func rings(size int) (rings [4]weiqi.Bitboard) {
+	rest := weiqi.Board(size)
+	for i := range rings {
+		east, west, south, north := rest.East(), rest.West(), rest.South(), rest.North()
+		inner := rest.And(&east).And(&west).And(&south).And(&north)
+		rings[i] = rest.Without(&inner)
+		rest = inner
+	}
+	return rings
+}
+
+// count adds what one side has, sign times.
+func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, side games.Side) {
+	add := func(term, n int) { counts[term] += sign * int32(n) }
+	add(stones, v.own.Count())
+	for i := range v.rings {
+		add(line1+i, v.own.CountAnd(&v.rings[i]))
+	}
+	near := v.own.Neighbours()
+	add(liberties, near.CountAnd(&v.empty))
+	p.EachChain(side, func(chain, liberties weiqi.Bitboard) {
+		add(chains, 1)
+		switch liberties.Count() {
+		case 1:
+			if side == p.ToMove() {
+				add(atari, chain.Count())
+			} else {
+				add(capturable, chain.Count())
+			}
+		case 2:
+			add(twoLiberties, chain.Count())
+		case 3:
+			add(threeLiberties, chain.Count())
+		}
+	})
+	real, hollow := v.eyes()
+	add(eyes, real.Count())
+	add(falseEyes, hollow.Count())
+	v.countGroups(add, &real)
+	add(enclosed, p.Area(side)-v.own.Count())
+}
+
+// eyes are the empty points all of whose neighbours are own stones: real ones, of whose
+// diagonal points the other side has at most one, or none on the edge, and others.
+func (v *view) eyes() (real, hollow weiqi.Bitboard) {
+	open := v.board.Without(&v.own)
+	beside := open.Neighbours()
+	points := v.empty.Without(&beside)
+	for {
+		at, ok := points.Pop()
+		if !ok {
+			return real, hollow
+		}
+		one := weiqi.At(at)
+		east, west := one.East(), one.West()
+		row := east.Or(&west)
+		above, below := row.North(), row.South()
+		diagonal := above.Or(&below)
+		bad := diagonal.CountAnd(&v.other)
+		if v.rings[0].Has(at) {
+			bad++
+		}
+		if bad > 1 {
+			hollow.Add(at)
+		} else {
+			real.Add(at)
+		}
+	}
+}
+
+// countGroups adds the groups of the side, and what of them has eyes.
+func (v *view) countGroups(add func(term, n int), real *weiqi.Bitboard) {
+	touched := v.other.Neighbours()
+	links := v.own.Neighbours().And(&v.empty).Without(&touched)
+	joined := v.own.Or(&links)
+	for rest := v.own; !rest.Empty(); {
+		group := joined.Fill(weiqi.At(rest.First()))
+		members := group.And(&v.own)
+		rest = rest.Without(&group)
+		n := members.Count()
+		add(groups, 1)
+		if n == 1 {
+			add(lone, 1)
+		}
+		if group.CountAnd(real) >= 2 {
+			add(twoEyed, n)
+		}
+	}
+}
+
+// countInfluence adds what Bouzy's dilations and erosions find. An own stone counts among
+// its influence.
+func countInfluence(counts *[termCount]int32, board, black, white weiqi.Bitboard) {
+	const dilations, forMoyo, forTerritory = 5, 10, 21
+	f := newField(board, black, white)
+	difference := func() int32 { return int32(f.black.Count() - f.white.Count()) }
+	for range dilations {
+		f.dilate()
+	}
+	counts[influence] = difference()
+	for i := 1; i <= forTerritory; i++ {
+		if f.erode(); i == forMoyo {
+			counts[moyo] = difference()
+		}
+	}
+	counts[territory] = difference()
+}
