@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -272,51 +273,35 @@ func (e *estimate) divide(r *rows) error {
 // the loss's derivative times x, for the unknowns.
 func (r *rows) meat(l loss, theta []float64, un *unknowns, workers int) *mat.SymDense {
 	n := len(un.columns)
-	t := r.d.draw(theta)
 	total := mat.NewSymDense(n, nil)
-	s := r.scorer(theta)
+	s, at := r.scorer(theta), r.places()
 	const batch = 64 // games: a line of the sum stays in the cache for all of them
 	type scratch struct {
-		sum, u, z, v []float64
-		at           []int32
+		sum, u, grad, z, d, dt []float64
 	}
 	all := make([]scratch, max(1, workers))
 	inOrder(workers, len(r.chunks), func(w, i int) {
 		x := &all[w]
 		if x.sum == nil {
-			x.sum, x.u = make([]float64, n*n), make([]float64, batch*n)
+			x.sum, x.u, x.grad = make([]float64, n*n), make([]float64, batch*n), make([]float64, r.d.size())
 		}
 		clear(x.sum)
 		filled := 0
 		empty := func() {
 			outer(x.u[:filled*n], n, x.sum)
-			clear(x.u)
 			filled = 0
 		}
 		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
 			x.z = s.scores(b, x.z[:0])
+			x.d, x.dt = r.derivatives(l, b, x.z, r.d.draw(theta), x.d, x.dt)
 			from := 0
 			for _, run := range b.games {
-				u := x.u[filled*n : (filled+1)*n]
-				for i := from; i < run.end; i++ {
-					at, weight := l.at(x.z[i], float64(b.y[i]), t), b.weightOf(i)
-					x.at, x.v = r.columns(b, i, x.at[:0], x.v[:0])
-					for j, p := range x.at {
-						d := at.d * weight * x.v[j]
-						if q := un.only[p]; q >= 0 {
-							u[q] += d
-							continue
-						}
-						for _, q := range un.of[p] {
-							u[q.at] += d * q.share
-						}
-					}
-					if r.d.drawn {
-						for _, q := range un.of[r.d.width()] {
-							u[q.at] += at.t * weight * q.share
-						}
-					}
+				clear(x.grad)
+				at.gather(b, span{from, run.end}, x.d, x.grad)
+				if r.d.drawn {
+					x.grad[r.d.width()] = floats.Sum(x.dt[from:run.end])
 				}
+				un.project(x.grad, x.u[filled*n:(filled+1)*n])
 				from = run.end
 				if filled++; filled == batch {
 					empty()
@@ -331,6 +316,21 @@ func (r *rows) meat(l loss, theta []float64, un *unknowns, workers int) *mat.Sym
 		}
 	})
 	return total
+}
+
+// derivatives overwrites d, and with a draw width dt, with the derivatives of each row's
+// weighted loss by its score and by the draw width.
+func (r *rows) derivatives(l loss, b *block, z []float64, t float64, d, dt []float64) (byScore, byWidth []float64) {
+	d = slices.Grow(d[:0], len(z))[:len(z)]
+	l.sum(z, b.y, b.weight, t, d)
+	if !r.d.drawn {
+		return d, nil
+	}
+	dt = dt[:0]
+	for i, zi := range z {
+		dt = append(dt, b.weightOf(i)*l.at(zi, float64(b.y[i]), t).t)
+	}
+	return d, dt
 }
 
 // outer adds u_l u_lᵀ for every line u_l of u, n long, to the upper half of sum.

@@ -27,18 +27,18 @@ func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, w
 			b := r.blocks[j]
 			z = s.scores(b, z[:0])
 			curve[j] = make([]float64, len(z))
+			if !r.d.drawn {
+				curves(l, b, z, curvature, curve[j])
+				continue
+			}
 			zt = zt[:0]
 			for row, zi := range z {
 				at, weight := l.at(zi, float64(b.y[row]), r.d.draw(theta)), b.weightOf(row)
 				curve[j][row] = weight * curvature(at)
-				if r.d.drawn {
-					zt = append(zt, weight*at.zt)
-					cross[w][r.d.width()] += weight * at.tt
-				}
+				zt = append(zt, weight*at.zt)
+				cross[w][r.d.width()] += weight * at.tt
 			}
-			if r.d.drawn {
-				r.gather(b, zt, t, cross[w])
-			}
+			r.gather(b, zt, t, cross[w])
 		}
 		if r.d.drawn {
 			r.fold(t, cross[w])
@@ -61,6 +61,23 @@ func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, w
 		r.spread(r.d.classes[units[i].class], sums[w], n, h)
 	})
 	return h
+}
+
+// curves overwrites dst with the weighted curvature of each row, whose scores are z.
+func curves(l loss, b *block, z []float64, curvature func(local) float64, dst []float64) {
+	if _, simple := l.(logistic); simple {
+		// The derivative is w·(g-y), and is made faster than at.
+		l.sum(z, b.y, b.weight, 0, dst)
+		for i, d := range dst {
+			w := b.weightOf(i)
+			g := d/w + float64(b.y[i])
+			dst[i] = w * g * (1 - g)
+		}
+		return
+	}
+	for i, zi := range z {
+		dst[i] = b.weightOf(i) * curvature(l.at(zi, float64(b.y[i]), 0))
+	}
 }
 
 // unit is a share of the work: the rows of one class in some blocks.
@@ -96,17 +113,16 @@ func triangle(s int32) int { return int(s) * int(s+1) / 2 }
 
 // pairs adds curve·x_i·x_j of the unit's rows to a triangle of slots.
 func (r *rows) pairs(u unit, curve [][]float64, sum []float64) {
-	var at []int32
-	var x []float64
+	at, x := make([]int32, len(r.d.slots)+1), make([]float64, len(r.d.slots)+1)
 	for j := u.blocks.from; j < u.blocks.to; j++ {
 		b := r.blocks[j]
 		for i, class := range b.class {
 			if class != u.class {
 				continue
 			}
-			at, x = r.counts(b, i, at[:0], x[:0])
+			n := r.counts(b, i, at, x)
 			c := curve[j][i]
-			for p, s := range at {
+			for p, s := range at[:n] {
 				cx := c * x[p]
 				from := triangle(s)
 				line := sum[from : from+int(s)+1]

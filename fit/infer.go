@@ -133,7 +133,7 @@ func learningCurve(ctx context.Context, r, held *rows, s settings, seed uint64) 
 			var v evaluation
 			v.add(held, e.forecaster(e.theta))
 			metrics := v.metrics()
-			point.Train, point.Held = part.metrics(e.forecaster(e.theta)), &metrics
+			point.Train, point.Held = part.metrics(e.forecaster(e.theta), s.workers), &metrics
 		}
 		out = append(out, point)
 	}

@@ -31,7 +31,7 @@ type logistic struct{}
 
 func (logistic) at(z, y, _ float64) local {
 	// exp(-|z|) cannot overflow, and Log1p loses nothing where it is small.
-	e := math.Exp(-math.Abs(z))
+	e := expMinus(math.Abs(z))
 	q := e / ((1 + e) * (1 + e))
 	if z >= 0 {
 		return local{f: math.Log1p(e) + z*(1-y), d: 1/(1+e) - y, exact: q, positive: q}
@@ -50,7 +50,7 @@ func (l logistic) sum(z []float64, y, w []float32, t float64, d []float64) (f, d
 		product := 1.0
 		for i, zi := range z[:n] {
 			yi := float64(y[i])
-			e := math.Exp(-math.Abs(zi))
+			e := expMinus(math.Abs(zi))
 			product *= 1 + e
 			g := 1 / (1 + e)
 			f -= zi * yi
@@ -73,7 +73,7 @@ func (logistic) convex() bool { return true }
 type squares struct{}
 
 func (squares) at(z, y, _ float64) local {
-	e := math.Exp(-math.Abs(z))
+	e := expMinus(math.Abs(z))
 	q := e / ((1 + e) * (1 + e)) // dg/dz
 	g := 1 / (1 + e)
 	if z < 0 {
@@ -87,7 +87,7 @@ func (l squares) sum(z []float64, y, w []float32, t float64, d []float64) (f, dt
 		return sumOf(l, z, y, w, t, d)
 	}
 	for i, zi := range z {
-		e := math.Exp(-math.Abs(zi))
+		e := expMinus(math.Abs(zi))
 		g := 1 / (1 + e)
 		q := g * g * e
 		if zi < 0 {
@@ -166,7 +166,7 @@ func sumOf[L loss](l L, z []float64, y, w []float32, t float64, d []float64) (f,
 
 // win is the win probability g of a score.
 func win(z float64) float64 {
-	e := math.Exp(-math.Abs(z))
+	e := expMinus(math.Abs(z))
 	if z >= 0 {
 		return 1 / (1 + e)
 	}

@@ -2,6 +2,9 @@ package fit
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"kifu/eval"
 	"kifu/schemas"
@@ -43,12 +46,12 @@ func (e *estimate) forecaster(theta []float64) forecaster {
 func (s *sample) report(e *estimate, base forecaster) *schemas.FitSample {
 	out := &schemas.FitSample{Positions: s.rows.n, Games: s.rows.games,
 		FirstWins: s.results.first, Draws: s.results.draws, SecondWins: s.results.second}
-	out.Base = s.rows.metrics(base)
+	out.Base = s.rows.metrics(base, e.settings.workers)
 	if e.present != nil {
-		original := s.rows.metrics(e.forecaster(e.present))
+		original := s.rows.metrics(e.forecaster(e.present), e.settings.workers)
 		out.Original = &original
 	}
-	out.Fitted = s.rows.metrics(e.forecaster(e.theta))
+	out.Fitted = s.rows.metrics(e.forecaster(e.theta), e.settings.workers)
 	return out
 }
 
@@ -67,23 +70,38 @@ func (s *sample) heldReport(e *estimate, base forecaster, m *eval.Model) *schema
 }
 
 // metrics scores f on r.
-func (r *rows) metrics(f forecaster) schemas.FitMetrics {
-	var t tally
-	r.eachForecast(f, func(b *block, z []float64) {
-		for i, zi := range z {
-			t.add(f, zi, float64(b.y[i]), b.weightOf(i))
+func (r *rows) metrics(f forecaster, workers int) schemas.FitMetrics {
+	s := r.scorer(f.of(r))
+	type scratch struct {
+		t    tally
+		z, d []float64
+	}
+	all := make([]scratch, max(1, workers))
+	var total tally
+	inOrder(workers, len(r.chunks), func(w, i int) {
+		x := &all[w]
+		x.t = tally{}
+		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
+			x.z = s.scores(b, x.z[:0])
+			floats.AddConst(f.offset, x.z)
+			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
+			x.t.addBlock(f, b, x.z, x.d)
 		}
-	})
-	return t.metrics(f.method)
+	}, func(w, _ int) { total.merge(all[w].t) })
+	return total.metrics(f.method)
+}
+
+// of is the theta of f over r.
+func (f forecaster) of(r *rows) []float64 {
+	if f.theta == nil {
+		return make([]float64, r.d.size())
+	}
+	return f.theta
 }
 
 // eachForecast calls do for every block with the scores of its rows.
 func (r *rows) eachForecast(f forecaster, do func(b *block, z []float64)) {
-	theta := f.theta
-	if theta == nil {
-		theta = make([]float64, r.d.size())
-	}
-	r.eachScore(theta, func(b *block, z []float64) {
+	r.eachScore(f.of(r), func(b *block, z []float64) {
 		for i := range z {
 			z[i] += f.offset
 		}
@@ -117,6 +135,11 @@ func (m *tally) add(f forecaster, z, y, w float64) {
 	}
 	miss := y - expected(z, f.t)
 	m.squares += w * miss * miss
+	m.decide(z, y, w)
+}
+
+// decide counts whether z names the winner.
+func (m *tally) decide(z, y, w float64) {
 	if y == 0.5 {
 		return
 	}
@@ -129,6 +152,44 @@ func (m *tally) add(f forecaster, z, y, w float64) {
 	default:
 		m.right += w / 2
 	}
+}
+
+// addBlock adds the rows of b, whose scores are z; d is overwritten.
+func (m *tally) addBlock(f forecaster, b *block, z, d []float64) {
+	if f.method == Value || f.method == Ordered {
+		for i, zi := range z {
+			m.add(f, zi, float64(b.y[i]), b.weightOf(i))
+		}
+		return
+	}
+	// The derivative of the log-loss is w·(g-y): no second exponential is needed.
+	loss, _ := logistic{}.sum(z, b.y, b.weight, 0, d)
+	m.logLoss += loss
+	m.n += len(z)
+	for i, zi := range z {
+		w := b.weightOf(i)
+		m.weight += w
+		m.squares += d[i] * d[i] / w
+		m.decide(zi, float64(b.y[i]), w)
+	}
+}
+
+// merge adds o, which is of other rows. Means and squares about them are put together
+// as by Chan, Golub & LeVeque (1979).
+func (m *tally) merge(o tally) {
+	if o.weight == 0 {
+		return
+	}
+	apart, all := o.mean-m.mean, m.weight+o.weight
+	m.about += o.about + apart*apart*m.weight*o.weight/all
+	m.mean += apart * o.weight / all
+	m.n += o.n
+	m.weight = all
+	m.errors += o.errors
+	m.logLoss += o.logLoss
+	m.squares += o.squares
+	m.right += o.right
+	m.decided += o.decided
 }
 
 func (m *tally) metrics(method string) schemas.FitMetrics {

@@ -56,6 +56,22 @@ const (
 
 func (b *block) rows() int { return len(b.y) }
 
+// start is where the codes of row i begin.
+func (b *block) start(i int) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return b.ends[i-1]
+}
+
+// code is the code at a place.
+func (b *block) code(at uint32) uint32 {
+	if b.narrow != nil {
+		return uint32(b.narrow[at])
+	}
+	return b.wide[at]
+}
+
 func (b *block) weightOf(i int) float64 {
 	if b.weight == nil {
 		return 1
@@ -272,65 +288,42 @@ func (r *rows) load(b *block, i int, x *row) {
 	if b.target != nil {
 		x.target = float64(b.target[i])
 	}
-	at, n := r.counts(b, i, nil, nil)
 	k := len(r.d.dense)
-	for j, s := range at {
-		if int(s) < len(r.d.slots)-k {
-			x.features = append(x.features, count{uint16(s), int16(n[j])})
-		}
+	for j := b.start(i); j < b.ends[i]; j++ {
+		a := r.atoms[b.code(j)]
+		x.features = append(x.features, count{uint16(a.slot), int16(a.value)})
 	}
 	for _, v := range b.dense[i*k : (i+1)*k] {
 		x.dense = append(x.dense, float64(v))
 	}
 }
 
-// counts appends the slots of row i with what it has of them, ascending, the value
-// e(p) as the last slot.
-func (r *rows) counts(b *block, i int, at []int32, x []float64) ([]int32, []float64) {
-	from := uint32(0)
-	if i > 0 {
-		from = b.ends[i-1]
-	}
+// counts writes the slots of row i with what it has of them to at and x, which are long
+// enough, ascending, the value e(p) as the last slot; it returns how many there are.
+func (r *rows) counts(b *block, i int, at []int32, x []float64) (n int) {
 	if b.narrow != nil {
-		for _, code := range b.narrow[from:b.ends[i]] {
-			a := &r.atoms[code]
-			at, x = append(at, a.slot), append(x, a.value)
-		}
+		n = counts(r, b.narrow[b.start(i):b.ends[i]], at, x)
 	} else {
-		for _, code := range b.wide[from:b.ends[i]] {
-			a := &r.atoms[code]
-			at, x = append(at, a.slot), append(x, a.value)
-		}
+		n = counts(r, b.wide[b.start(i):b.ends[i]], at, x)
 	}
 	k := len(r.d.dense)
 	for j, s := range r.d.dense {
 		if v := b.dense[i*k+j]; v != 0 {
-			at, x = append(at, int32(s)), append(x, float64(v))
+			at[n], x[n] = int32(s), float64(v)
+			n++
 		}
 	}
-	return append(at, int32(len(r.d.slots))), append(x, float64(b.value[i]))
+	at[n], x[n] = int32(len(r.d.slots)), float64(b.value[i])
+	return n + 1
 }
 
-// columns appends the entries of row i of the design that may be non-zero: parameters
-// ascending, each once, w_0 with the value e(p) last.
-func (r *rows) columns(b *block, i int, at []int32, x []float64) ([]int32, []float64) {
-	at, x = r.counts(b, i, at, x)
-	c := r.d.classes[b.class[i]]
-	n := len(at)
-	for j := range n - 1 {
-		params := r.d.slots[at[j]].params
-		pa, pb := params[c.a], params[c.b]
-		switch {
-		case pa == pb:
-			at, x = append(at, int32(pa)), append(x, x[j]*(c.ma+c.mb))
-		case c.mb == 0:
-			at, x = append(at, int32(pa)), append(x, x[j]*c.ma)
-		default:
-			at, x = append(at, int32(pa), int32(pb)), append(x, x[j]*c.ma, x[j]*c.mb)
-		}
+func counts[C uint16 | uint32](r *rows, codes []C, at []int32, x []float64) int {
+	at, x = at[:len(codes)], x[:len(codes)]
+	for j, code := range codes {
+		a := &r.atoms[code]
+		at[j], x[j] = a.slot, a.value
 	}
-	at, x = append(at, int32(r.d.scale())), append(x, x[n-1])
-	return at[n:], x[n:]
+	return len(codes)
 }
 
 // phases returns a phase of each class.

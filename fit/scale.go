@@ -34,7 +34,23 @@ func (r *rows) fitScale(l loss, column func(*block) []float32, workers int) (flo
 			best, bestF = t/rms, f
 		}
 	}
-	s := best
+	if l.convex() && len(r.chunks) > scaleShare {
+		// Most of the way is found on some of the rows.
+		some := *r
+		some.chunks = r.chunks[:len(r.chunks)/scaleShare]
+		if s, ok := some.newton(l, column, best, rms, workers); ok {
+			best = s
+		}
+	}
+	return r.newton(l, column, best, rms, workers)
+}
+
+// scaleShare is how many times the rows are those on which fitScale begins.
+const scaleShare = 16
+
+// newton returns the scale of a column with the least loss near s, by Newton's method
+// with halved steps. It reports false when there is none.
+func (r *rows) newton(l loss, column func(*block) []float32, s, rms float64, workers int) (float64, bool) {
 	f, d, h := r.along(l, column, s, workers)
 	for range 100 {
 		step := -d / h

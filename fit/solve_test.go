@@ -422,6 +422,19 @@ func testGradient(t *testing.T, r *rows, l loss) {
 	}
 }
 
+// columns are the entries of row i of the design that may be non-zero, w_0 with the value
+// e(p) last.
+func (r *rows) columns(b *block, i int) (params []int, x []float64) {
+	at, v := make([]int32, len(r.d.slots)+1), make([]float64, len(r.d.slots)+1)
+	n := r.counts(b, i, at, v)
+	for j, s := range at[:n-1] {
+		r.d.each(int(s), r.d.classes[b.class[i]], func(p int, share float64) {
+			params, x = append(params, p), append(x, v[j]*share)
+		})
+	}
+	return append(params, r.d.scale()), append(x, v[n-1])
+}
+
 // TestHessian: the sums by slots and stage mixes are the sums over rows of the design.
 func TestHessian(t *testing.T) {
 	s := small()
@@ -436,11 +449,11 @@ func TestHessian(t *testing.T) {
 	want := make([]float64, k*k)
 	r.eachScore(theta, func(b *block, z []float64) {
 		for i, zi := range z {
-			at, x := r.columns(b, i, nil, nil)
+			at, x := r.columns(b, i)
 			c := squares{}.at(zi, float64(b.y[i]), 0).exact
 			for p := range at {
 				for q := range at {
-					want[int(at[p])*k+int(at[q])] += c * x[p] * x[q]
+					want[at[p]*k+at[q]] += c * x[p] * x[q]
 				}
 			}
 		}

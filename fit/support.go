@@ -19,6 +19,53 @@ func (s support) constant(n int) bool { return s.positions == n && s.low == s.hi
 // separated says that the column alone tells some winners and never errs.
 func (s support) separated() bool { return s.positions > 0 && (s.with == 0 || s.against == 0) }
 
+// sightings gathers the support of a column row by row.
+type sightings struct {
+	n         [2][3]int // by sign, and by the result: second, first, or something of both
+	games     int
+	last      int // game in which it was seen last, counted in the chunk
+	squares   float64
+	low, high float64
+}
+
+// see takes in v, which is not zero, in a row of the given game and result.
+func (s *sightings) see(v float64, result, game int) {
+	if v > 0 {
+		s.n[1][result]++
+	} else {
+		s.n[0][result]++
+	}
+	if s.last != game {
+		s.last = game
+		s.games++
+	}
+	s.squares += v * v
+	if v < s.low {
+		s.low = v
+	}
+	if v > s.high {
+		s.high = v
+	}
+}
+
+// addTo adds what was seen to t.
+func (s *sightings) addTo(t *support) {
+	for sign := range s.n {
+		n := &s.n[sign]
+		t.positions += n[0] + n[1] + n[2]
+		// A result of both, as a draw, counts on either side.
+		won, lost := n[1]+n[2], n[0]+n[2]
+		if sign == 0 {
+			won, lost = lost, won
+		}
+		t.with += won
+		t.against += lost
+	}
+	t.games += s.games
+	t.squares += s.squares
+	t.low, t.high = min(t.low, s.low), max(t.high, s.high)
+}
+
 // supports returns the support of every parameter, that of the value e(p) last.
 func (r *rows) supports(workers int) []support {
 	k := r.d.scale() + 1
@@ -26,72 +73,69 @@ func (r *rows) supports(workers int) []support {
 	for i := range total {
 		total[i].low, total[i].high = math.Inf(1), math.Inf(-1)
 	}
-	type scratch struct {
-		s    []support
-		last []int // game in which the parameter was seen last, counted in the chunk
-		at   []int32
-		v    []float64
-	}
-	all := make([]scratch, max(1, workers))
+	at := r.places()
+	all := make([][]sightings, max(1, workers))
 	inOrder(workers, len(r.chunks), func(w, i int) {
-		x := &all[w]
-		if x.s == nil {
-			x.s, x.last = make([]support, k), make([]int, k)
+		if all[w] == nil {
+			all[w] = make([]sightings, k)
 		}
-		for j := range x.s {
-			x.s[j] = support{low: math.Inf(1), high: math.Inf(-1)}
-			x.last[j] = 0
+		for j := range all[w] {
+			all[w][j] = sightings{low: math.Inf(1), high: math.Inf(-1)}
 		}
 		game := 0
 		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
-			run := -1
-			for i := range b.rows() {
-				if run < 0 || i == b.games[run].end {
-					run++
-					game++
-				}
-				y := b.y[i]
-				x.at, x.v = r.columns(b, i, x.at[:0], x.v[:0])
-				for j, p := range x.at {
-					v := x.v[j]
-					if v == 0 {
-						continue
-					}
-					s := &x.s[p]
-					s.positions++
-					if x.last[p] != game {
-						x.last[p] = game
-						s.games++
-					}
-					s.squares += v * v
-					s.low, s.high = min(s.low, v), max(s.high, v)
-					if y > 0 {
-						if v > 0 {
-							s.with++
-						} else {
-							s.against++
-						}
-					}
-					if y < 1 {
-						if v < 0 {
-							s.with++
-						} else {
-							s.against++
-						}
-					}
-				}
+			if b.narrow != nil {
+				look(at, b, b.narrow, game, all[w])
+			} else {
+				look(at, b, b.wide, game, all[w])
 			}
+			game += len(b.games)
 		}
 	}, func(w, _ int) {
-		for j, s := range all[w].s {
-			t := &total[j]
-			t.positions += s.positions
-			t.games += s.games
-			t.squares += s.squares
-			t.low, t.high = min(t.low, s.low), max(t.high, s.high)
-			t.with += s.with
-			t.against += s.against
+		for j := range all[w] {
+			all[w][j].addTo(&total[j])
 		}
 	})
 	return total
+}
+
+// look shows every column of b's rows to s. game is the number of games before b.
+func look[C uint16 | uint32](at *places, b *block, codes []C, game int, s []sightings) {
+	d := at.r.d
+	scale, k := d.scale(), len(d.dense)
+	from, run := uint32(0), -1
+	for i, y := range b.y {
+		if run < 0 || i == b.games[run].end {
+			run++
+			game++
+		}
+		result := 2
+		if y == 0 || y == 1 {
+			result = int(y)
+		}
+		c := d.classes[b.class[i]]
+		pa, pb := at.param[c.a], at.param[c.b]
+		for _, code := range codes[from:b.ends[i]] {
+			v := at.value[code]
+			switch {
+			case v == 0:
+			case pa[code] == pb[code]:
+				s[pa[code]].see(v*(c.ma+c.mb), result, game)
+			case c.mb == 0:
+				s[pa[code]].see(v*c.ma, result, game)
+			default:
+				s[pa[code]].see(v*c.ma, result, game)
+				s[pb[code]].see(v*c.mb, result, game)
+			}
+		}
+		from = b.ends[i]
+		for j, slot := range d.dense {
+			if v := b.dense[i*k+j]; v != 0 {
+				s[d.slots[slot].params[0]].see(float64(v), result, game)
+			}
+		}
+		if v := b.value[i]; v != 0 {
+			s[scale].see(float64(v), result, game)
+		}
+	}
 }

@@ -18,9 +18,6 @@ type unknowns struct {
 	columns [][]entry // the parameters that an unknown moves, its own first
 	of      [][]entry // the same by parameter: the unknowns that move it
 	base    []float64
-	// only is the one unknown that moves a parameter, and by as much; -1 when there is
-	// none or it is not as simple.
-	only []int32
 }
 
 // entry is a place with a factor.
@@ -34,13 +31,6 @@ func newUnknowns(d *design, base []float64, columns [][]entry) *unknowns {
 	for i, column := range columns {
 		for _, e := range column {
 			u.of[e.at] = append(u.of[e.at], entry{i, e.share})
-		}
-	}
-	u.only = make([]int32, len(base))
-	for p, of := range u.of {
-		u.only[p] = -1
-		if len(of) == 1 && of[0].share == 1 {
-			u.only[p] = int32(of[0].at)
 		}
 	}
 	return u
