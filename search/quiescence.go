@@ -11,7 +11,10 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 	}
 	s.end(0, false)
 	hash := p.Hash()
-	return s.result(p, s.value(p, s.values.at(hash), hash)*p.ToMove().Sign())
+	e := s.values.at(hash)
+	v := s.value(p, e, hash)
+	e.going = true
+	return s.result(p, v*p.ToMove().Sign())
 }
 
 // Quiescence returns the value of p by quiescence search. It is defined by
@@ -31,7 +34,8 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 // in the order of AppendTactics. This is the variation of the definition, pruned or not.
 func (s *Searcher[P]) Quiescence(p P) Result[P] {
 	s.nodes, s.stack = 0, s.stack[:0]
-	if p.Outcome() != games.Undecided {
+	e := s.values.at(p.Hash())
+	if known := e.going && e.hash == p.Hash(); !known && p.Outcome() != games.Undecided {
 		s.nodes++
 		return s.result(p, s.decided(p, 0))
 	}

@@ -12,6 +12,7 @@ type remembered struct {
 	value int32 // for the first player
 	known bool
 	quiet bool // the position is not forced; false: not known
+	going bool // the position has not ended; false: not known
 }
 
 func (t *valueTable) at(hash uint64) *remembered { return &t[hash>>(64-valueBits)] }

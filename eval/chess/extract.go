@@ -8,7 +8,8 @@ import (
 // view is the position as one player sees it, turned so that his pawns go up: ranks
 // count from his own side. It gathers what the term functions share.
 type view struct {
-	sign int // 1 for White, -1 for Black
+	sign int          // 1 for White, -1 for Black
+	turn chess.Square // a square of the view, exclusive or turn, is the board's
 
 	men     [8]chess.Bitboard // own men by Kind; all of them at 0
 	foe     [8]chess.Bitboard // the other's
@@ -70,9 +71,9 @@ func (e *Evaluator) extract(p *chess.Position) packed {
 	sum += e.pieces(w) - e.pieces(b)
 	exchangeAttacks(w, b)
 	sum += e.attack(w) - e.attack(b)
-	sum += e.defence(w) - e.defence(b)
+	sum += e.defence(w, p) - e.defence(b, p)
 	sum += e.passedPawns(w) - e.passedPawns(b)
-	sum += e.threats(w) - e.threats(b)
+	sum += e.threats(w, p) - e.threats(b, p)
 	sum += e.space(w) - e.space(b)
 	for i := range counters {
 		count, slot := counters[i].count, builtIn+i
@@ -102,6 +103,7 @@ func look(p *chess.Position, w, b *view) {
 	w.toMove = p.ToMove() == games.First
 	b.toMove = !w.toMove
 	w.sign, b.sign = 1, -1
+	w.turn, b.turn = 0, 56
 	for _, v := range [2]*view{w, b} {
 		v.attackers, v.units = 0, 0
 		v.by = [8]chess.Bitboard{}

@@ -50,15 +50,9 @@ func (e *Evaluator) attack(v *view) (sum packed) {
 }
 
 // defence adds what v's own king has: flight squares, pins, the wing around it.
-func (e *Evaluator) defence(v *view) (sum packed) {
+func (e *Evaluator) defence(v *view, p *chess.Position) (sum packed) {
 	sum += e.one(v, kingFlight+(v.by[chess.King]&^v.men[0]&^v.foeBy[0]).Count())
-	for b := v.pinned; b != 0; b = b.Rest() {
-		for k := chess.Pawn; k <= chess.Queen; k++ {
-			if v.men[k].Has(b.First()) {
-				sum += e.one(v, pinned+int(k))
-			}
-		}
-	}
+	sum += e.byKind(v, p, pinned, v.pinned)
 	wing := wings[v.king.File()] & 0x000000ffffffffff
 	sum += e.times(v, flankAttack, (wing & v.foeBy[0]).Count())
 	sum += e.times(v, flankDefence, (wing & v.by[0]).Count())

@@ -214,29 +214,29 @@ func (e *Evaluator) queens(v *view) (sum packed) {
 }
 
 // threats adds what v's men attack.
-func (e *Evaluator) threats(v *view) (sum packed) {
+func (e *Evaluator) threats(v *view, p *chess.Position) (sum packed) {
 	foe, weakPawns := v.foe[0], v.foe[chess.Pawn]&^v.foeBy[chess.Pawn]
 	if hit := foe & v.by[chess.Pawn] &^ v.foe[chess.Pawn]; hit != 0 {
-		sum += e.byKind(v, threatByPawn, hit)
+		sum += e.byKind(v, p, threatByPawn, hit)
 	}
 	soft := foe &^ v.foe[chess.Pawn] &^ v.foe[chess.King]
 	if hit := v.by[chess.Knight] & (soft&^v.foe[chess.Knight] | weakPawns); hit != 0 {
-		sum += e.byKind(v, threatByKnight, hit)
+		sum += e.byKind(v, p, threatByKnight, hit)
 	}
 	if hit := v.by[chess.Bishop] & (soft&^v.foe[chess.Bishop] | weakPawns); hit != 0 {
-		sum += e.byKind(v, threatByBishop, hit)
+		sum += e.byKind(v, p, threatByBishop, hit)
 	}
 	if hit := v.by[chess.Rook] & (soft&^v.foe[chess.Rook] | weakPawns) &^ (v.foeBy[chess.Pawn] &^ v.foe[chess.Queen]); hit != 0 {
-		sum += e.byKind(v, threatByRook, hit)
+		sum += e.byKind(v, p, threatByRook, hit)
 	}
 	open := foe &^ v.foeBy[0]
 	if hit := v.by[chess.King] & open; hit != 0 {
-		sum += e.byKind(v, threatByKing, hit)
+		sum += e.byKind(v, p, threatByKing, hit)
 	}
 	if hit := v.by[0] & open &^ v.foe[chess.King]; hit != 0 {
-		sum += e.byKind(v, hanging, hit)
+		sum += e.byKind(v, p, hanging, hit)
 		if v.toMove {
-			sum += e.byKind(v, hangingToMove, hit)
+			sum += e.byKind(v, p, hangingToMove, hit)
 		}
 	}
 	if n := (open & (soft &^ v.foe[chess.Queen])).Count(); n > 0 {
@@ -261,12 +261,10 @@ func (e *Evaluator) threats(v *view) (sum packed) {
 	return sum
 }
 
-// byKind counts men of v's opponent by their kind.
-func (e *Evaluator) byKind(v *view, slot int, men chess.Bitboard) (sum packed) {
-	for k := chess.Pawn; k <= chess.Queen; k++ {
-		if hit := men & v.foe[k]; hit != 0 {
-			sum += e.times(v, slot+int(k), hit.Count())
-		}
+// byKind counts men by their kind.
+func (e *Evaluator) byKind(v *view, p *chess.Position, slot int, men chess.Bitboard) (sum packed) {
+	for ; men != 0; men = men.Rest() {
+		sum += e.one(v, slot+int(p.KindAt(men.First()^v.turn)))
 	}
 	return sum
 }

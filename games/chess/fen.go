@@ -148,7 +148,7 @@ func (p *Position) validate() error {
 		return WrongKings
 	case p.Pawns()&(Rank1|Rank8) != 0:
 		return PawnOnEdge
-	case p.Attackers(p.King(p.side^1), p.Occupied())&p.Side(p.side) != 0:
+	case p.attacked(p.side^1) || kingAttacks[white.First()&63]&black != 0:
 		return KingExposed
 	}
 	return nil

@@ -175,6 +175,9 @@ func (p *Position) appendKingMoves(dst []games.Move, c *constraints, targets Bit
 // safe are those of targets on which the king to move would not be attacked, the
 // king's own square being empty.
 func (p *Position) safe(c *constraints, targets Bitboard) Bitboard {
+	if targets == 0 {
+		return 0
+	}
 	them := p.side&1 ^ 1
 	targets &^= PawnsAttack(them, p.Pawns()&c.their) | KnightsAttack(p.Knights()&c.their)
 	if targets == 0 {

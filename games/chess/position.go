@@ -127,7 +127,24 @@ func (p *Position) Checkers() Bitboard {
 }
 
 // InCheck reports whether the side to move is in check.
-func (p *Position) InCheck() bool { return p.Checkers() != 0 }
+func (p *Position) InCheck() bool { return p.attacked(p.side) }
+
+// attacked reports whether side's king is attacked by a man other than a king.
+func (p *Position) attacked(side games.Side) bool {
+	king, occ := p.King(side)&63, p.Occupied()
+	their := p.Side(side ^ 1)
+	if (pawnAttacks[side&1][king]&p.Pawns()|knightAttacks[king]&p.Knights())&their != 0 {
+		return true
+	}
+	// Few sliders stand on the king's lines: cheaper than two sets of attacks.
+	snipers := (bishopRays[king]&p.Diagonal() | rookRays[king]&p.Straight()) & their
+	for ; snipers != 0; snipers = snipers.Rest() {
+		if between[king][snipers.First()&63]&occ == 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // Blockers are the men of either side that alone stand between side's king and an
 // enemy slider: side's own are pinned, the others give check when they leave the line.

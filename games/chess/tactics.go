@@ -35,11 +35,12 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	dst = p.appendPawnMoves(dst, &c, c.their|Rank1|Rank8)
 	dst = p.appendPieceMoves(dst, &c, c.their)
 	dst = p.appendKingMoves(dst, &c, c.their)
+	guarded := PawnsAttack(p.side&1^1, p.Pawns()&c.their)
 	kept := dst[:base]
 	for _, m := range dst[base:] {
 		switch Promotion(m) {
 		case NoKind:
-			if ExchangeValues[p.Taken(m)] < ExchangeValues[KindOf(m)] && !p.ExchangeAtLeast(m, 0) {
+			if p.loses(m, guarded) {
 				continue
 			}
 		case Queen:
@@ -50,6 +51,19 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	}
 	sortRanked(kept[base:])
 	return kept, false
+}
+
+// loses reports whether a capture that does not promote loses material; guarded is what
+// the other side's pawns attack.
+func (p *Position) loses(m games.Move, guarded Bitboard) bool {
+	mover := KindOf(m)
+	switch {
+	case mover == King || ExchangeValues[p.Taken(m)] >= ExchangeValues[mover]:
+		return false // a king takes only what nobody defends
+	case guarded.Has(To(m)):
+		return true // the pawn that takes back is worth less than what the mover is worth more
+	}
+	return !p.ExchangeAtLeast(m, 0)
 }
 
 // rankShift is where a move carries its rank while it is being sorted.
