@@ -35,7 +35,7 @@ func TestRules(t *testing.T) {
 			{Variant: "13x13 japanese handicap 9 komi 0.5"},
 			{Position: "5/1XO2/XO1O1/1XO2/5 b C3 0 0:1 0.5 aga"},
 		},
-		Games: 3,
+		Games: 2,
 		Key:   hashed,
 	})
 }
