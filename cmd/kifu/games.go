@@ -12,12 +12,14 @@ import (
 	evaldraughts "kifu/eval/draughts"
 	evalothello "kifu/eval/othello"
 	evaltictactoe "kifu/eval/tictactoe"
+	evalweiqi "kifu/eval/weiqi"
 	"kifu/export"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/games/draughts"
 	"kifu/games/othello"
 	"kifu/games/tictactoe"
+	"kifu/games/weiqi"
 	"kifu/ingest"
 	"kifu/label"
 	"kifu/match"
@@ -33,6 +35,7 @@ var table = []game{
 	bindDraughts(draughts.Russian, export.PDN{GameType: "25"}),
 	bindDraughts(draughts.Giveaway, export.PDN{BlackFirst: true}),
 	bind(othello.Rules{}, evalothello.New, evalothello.Default, export.Formats{Record: export.GGF{}, Line: export.OBF{}}),
+	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, export.Formats{Record: export.SGF{}, Line: export.FEN{}}),
 	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}),
 }
 
