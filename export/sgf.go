@@ -3,14 +3,13 @@ package export
 import (
 	"bytes"
 	"strconv"
-	"strings"
 
 	"kifu/games"
 )
 
 // SGF writes games of Go in the Smart Game Format, FF[4]. Values and the reason why moves
 // end early are written as V, in points from Black's side, and CUT; clocks as BL and WL.
-// Tags that SGF has no property for are left out.
+// Tags that SGF has no property for are left out, the others keep their order.
 type SGF struct{}
 
 // Name is "sgf".
@@ -21,24 +20,23 @@ func (SGF) Append(dst []byte, g *Game) []byte {
 	v := sgfVariantOf(g.Variant)
 	w := sgfWriter{dst: append(dst, "(;GM[1]FF[4]CA[UTF-8]SZ["...), game: g}
 	w.dst = append(append(w.dst, v.size...), ']')
-	w.column("EV", "Event", g.Event)
-	w.column("RO", "Round", g.Round)
-	w.column("PC", "Site", g.Site)
-	w.date()
-	w.column("PB", "Black", g.First)
-	w.rating("BR", "BlackElo", g.FirstElo)
-	w.column("PW", "White", g.Second)
-	w.rating("WR", "WhiteElo", g.SecondElo)
-	w.said("RU", v.rules)
-	w.said("KM", v.komi)
-	w.said("HA", v.handicap)
-	w.column("TM", "TimeControl", g.TimeControl)
-	w.column("AN", "Annotator", nil)
-	w.said("ON", g.Opening)
-	for _, name := range []string{"GN", "BT", "WT", "OT", "AP", "SO", "US", "CP", "GC"} {
-		w.said(name, nil)
+	w.property("EV", g.Event)
+	w.property("RO", g.Round)
+	w.property("PC", g.Site)
+	w.property("PB", g.First)
+	w.rating("BR", g.FirstElo)
+	w.property("PW", g.Second)
+	w.rating("WR", g.SecondElo)
+	w.property("TM", g.TimeControl)
+	w.unlessTag("DT", g.Date, "Date", "DT")
+	w.unlessTag("RU", v.rules, "RU")
+	w.unlessTag("KM", v.komi, "KM")
+	w.unlessTag("HA", v.handicap, "HA")
+	w.unlessTag("ON", g.Opening, "ON")
+	w.unlessTag("RE", w.result(), "RE", "Score")
+	for _, t := range g.Tags {
+		w.tag(t)
 	}
-	w.result()
 	w.property("CUT", g.Cut)
 	w.setup()
 	w.moves()
@@ -90,72 +88,78 @@ func (w *sgfWriter) property(name string, value []byte) {
 	w.dst = append(w.dst, ']')
 }
 
-// column writes a column, and behind it the tag of that name: the column has the first of
-// two.
-func (w *sgfWriter) column(name, tag string, value []byte) {
-	w.property(name, value)
-	if again, twice := w.game.Tag(tag); twice {
-		w.property(name, again)
-	}
-}
-
-// said writes a property as the record had it, else value.
-func (w *sgfWriter) said(name string, value []byte) {
-	if text, ok := w.game.Tag(name); ok {
-		value = text
+// unlessTag writes a property that none of the tags has.
+func (w *sgfWriter) unlessTag(name string, value []byte, tags ...string) {
+	for _, tag := range tags {
+		if _, ok := w.game.Tag(tag); ok {
+			return
+		}
 	}
 	w.property(name, value)
 }
 
-// rating writes a rating, which may be a rank ("9d") or some other text.
-func (w *sgfWriter) rating(name, tag string, rating int32) {
+func (w *sgfWriter) rating(name string, rating int32) {
 	if rating != 0 {
 		w.property(name, strconv.AppendInt(nil, int64(rating), 10))
 	}
-	for _, tag := range []string{tag, name} {
-		if text, ok := w.game.Tag(tag); ok {
-			w.property(name, text)
-		}
+}
+
+// tag writes a tag that no column has taken, in its place among them: ratings that are
+// ranks, dates that are lists, and the second of two.
+func (w *sgfWriter) tag(t Tag) {
+	switch name := string(t.Name); name {
+	case "RU", "KM", "HA", "ON", "GN", "BT", "WT", "OT", "AP", "SO", "US", "CP", "GC", "BR", "WR", "DT", "RE":
+		w.property(name, t.Value)
+	case "Score":
+		w.property("RE", w.result())
+	case "Date":
+		w.unlessTag("DT", t.Value, "DT")
+	case "Event":
+		w.property("EV", t.Value)
+	case "Round":
+		w.property("RO", t.Value)
+	case "Site":
+		w.property("PC", t.Value)
+	case "Black":
+		w.property("PB", t.Value)
+	case "White":
+		w.property("PW", t.Value)
+	case "BlackElo":
+		w.property("BR", t.Value)
+	case "WhiteElo":
+		w.property("WR", t.Value)
+	case "TimeControl":
+		w.property("TM", t.Value)
+	case "Annotator":
+		w.property("AN", t.Value)
 	}
 }
 
-// date writes the list of dates that the record had, or its one date.
-func (w *sgfWriter) date() {
-	date := w.game.Date
-	for _, tag := range []string{"Date", "DT"} {
-		if text, ok := w.game.Tag(tag); ok {
-			date = text
-		}
-	}
-	w.property("DT", date)
-}
-
-// sgfEnds are the words for why a game ended before it was counted.
-var sgfEnds = map[string]string{"resignation": "R", "time forfeit": "T", "forfeit": "F", "abandoned": "Offline"}
-
-// result writes who won and by how much or why: what the record said, if it was nothing
-// of the kind.
-func (w *sgfWriter) result() {
-	if text, ok := w.game.Tag("RE"); ok {
-		w.property("RE", text)
-		return
-	}
+// result is who won and by how much or why, nil while it is not known.
+func (w *sgfWriter) result() []byte {
 	text := "B+"
 	switch w.game.Result {
 	case games.Undecided:
-		return
+		return nil
 	case games.Drawn:
-		w.property("RE", []byte("0"))
-		return
+		return []byte("0")
 	case games.SecondWins:
 		text = "W+"
 	}
 	if score, ok := w.game.Tag("Score"); ok {
-		text += strings.TrimLeft(string(score), "+-")
-	} else {
-		text += sgfEnds[string(w.game.Termination)]
+		return append([]byte(text), bytes.TrimLeft(score, "+-")...)
 	}
-	w.property("RE", []byte(text))
+	switch string(w.game.Termination) {
+	case "resignation":
+		text += "R"
+	case "time forfeit":
+		text += "T"
+	case "forfeit":
+		text += "F"
+	case "abandoned":
+		text += "Offline"
+	}
+	return []byte(text)
 }
 
 // setup writes the stones of the start position, and who begins where the moves do not

@@ -40,9 +40,9 @@ func TestSGFIsReadBack(t *testing.T) {
 	text := SGF{}.Append(nil, &g)
 	back := readSGF(t, text)
 	tags := []string{
-		`Event=Coupe d'été: 1\2`, "Event=twice", "Round=2", "Site=KGS", "Date=2009-07", `Black=a]b\c`, "BlackElo=2691", "White=井山裕太",
-		"WR=9d?", "RU=Japanese rules", "KM=-0,5", "HA=3", "TimeControl=1800", "Annotator=x", "ON=pro: 4-4", "AP=CGoban:3",
-		"Termination=time forfeit", "Cut=ko retaken at once", "Variant=9x9 japanese komi -0.5", "FEN=4X4/9/2X3O2/9/1X5X1/9/9/9/OO7 w",
+		`Event=Coupe d'été: 1\2`, "Round=2", "Site=KGS", `Black=a]b\c`, "BlackElo=2691", "White=井山裕太", "TimeControl=1800", "Date=2009-07",
+		"ON=pro: 4-4", "Termination=time forfeit", "WR=9d?", "RU=Japanese rules", "KM=-0,5", "HA=3", "AP=CGoban:3", "Annotator=x", "Event=twice",
+		"Cut=ko retaken at once", "Variant=9x9 japanese komi -0.5", "FEN=4X4/9/2X3O2/9/1X5X1/9/9/9/OO7 w",
 	}
 	var got []string
 	for _, tag := range back.Tags {

@@ -9,10 +9,16 @@ import (
 // Rules is games.Rules for Go.
 type Rules struct{}
 
-var _ games.Rules[Position] = Rules{}
+var (
+	_ games.Rules[Position] = Rules{}
+	_ games.BlackFirst      = Rules{}
+)
 
 // Name is "go".
 func (Rules) Name() string { return "go" }
+
+// BlackMovesFirst is true.
+func (Rules) BlackMovesFirst() bool { return true }
 
 // Start plays on any size of board, by any set of rules, with any komi: see variant for
 // how they are named. "" is the board of 19 lines, without rules and komi. A start position
