@@ -60,6 +60,14 @@ type Evaluator[P any] interface {
 	Model() *Model
 }
 
+// Expecter is an Evaluator that counts while it values, if it is told of which position:
+// a Trace that follows of the same position then costs little. It changes no result.
+type Expecter interface {
+	// Expect says that the position of that hash is going to be valued, and probably
+	// traced before the next Expect.
+	Expect(hash uint64)
+}
+
 // Mix returns the share of each stage at a phase; the shares add up to one. dst is
 // reused when large enough.
 func (m *Model) Mix(phase int, dst []float64) []float64 {

@@ -132,6 +132,7 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 type worker[P games.Position[P]] struct {
 	*plan[P]
 	evaluator   eval.Evaluator[P]
+	expecter    eval.Expecter // evaluator, if it is one and the leaf is often the position itself
 	searcher    *search.Searcher[P]
 	adjudicator *adjudicator[P]
 	groupOf     []uint8           // of each term
@@ -152,6 +153,9 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 		panic("label: the model was accepted before: " + err.Error())
 	}
 	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts), weights: map[int][]float64{}}
+	if pl.searches[len(pl.searches)-1].kind != fixedDepth {
+		w.expecter, _ = e.(eval.Expecter)
+	}
 	groups := pl.full.Groups()
 	g := -1
 	for i, t := range pl.full.Terms {
@@ -185,6 +189,9 @@ func (w *worker[P]) columns(first int, out *datasets.Batch) columns[P] {
 
 // search writes down what the searches say of p and returns the leaf of the last.
 func (w *worker[P]) search(p P, c *columns[P]) (leaf P) {
+	if w.expecter != nil {
+		w.expecter.Expect(p.Hash())
+	}
 	next := 0 // of the value columns
 	record := func(_ int, r search.Result[P]) {
 		c.values[next].AppendFloat32(float32(r.Value) / eval.Grain)

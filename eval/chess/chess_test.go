@@ -276,3 +276,30 @@ func power(x, n, m uint64) uint64 {
 	}
 	return y
 }
+
+// TestExpect: whatever was expected, and whether it came, values and traces are those of
+// an evaluator that was told nothing.
+func TestExpect(t *testing.T) {
+	ps := evaltest.RandomPlay(chess.Start(), 20, 100, 7)
+	told, plain := newDefault(t), newDefault(t)
+	var a, b []eval.Feature
+	for i, p := range ps {
+		q := ps[(i*7+3)%len(ps)]
+		if i%3 != 0 {
+			told.(eval.Expecter).Expect(p.Hash())
+		}
+		for _, x := range [][]chess.Position{{p}, {q, p}, {p, q}, {p, p}}[i%4] {
+			if v, want := told.Value(x), plain.Value(x); v != want {
+				t.Fatalf("position %d: value %d, want %d", i, v, want)
+			}
+		}
+		for _, x := range [][]chess.Position{{p}, {q}, {p, p}, {q, p}, {}}[i%5] {
+			var phase, want int
+			a, phase = told.Trace(x, a[:0])
+			b, want = plain.Trace(x, b[:0])
+			if phase != want || !slices.Equal(a, b) {
+				t.Fatalf("position %d: trace %v at %d, want %v at %d", i, a, phase, b, want)
+			}
+		}
+	}
+}

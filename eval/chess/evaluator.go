@@ -78,8 +78,13 @@ type Evaluator struct {
 	phase   int
 	pawns   pawnTable
 	termOf  [slots]int16 // the term of a slot, -1 for none
-	tally   trace
-	trace   *trace // &tally while tracing, nil else
+	trace   *trace       // &tally while tracing, nil else
+
+	expected uint64 // the position whose Value counts
+	tally    trace
+	counted  bool   // the tally is not empty, and it is
+	hash     uint64 // that of the position of this hash,
+	at       int    // at this phase
 }
 
 // trace counts terms, by slot.
@@ -172,7 +177,12 @@ func (e *Evaluator) Model() *eval.Model { return e.model }
 
 // Value is the static value of p for White, in hundredths of a centipawn.
 func (e *Evaluator) Value(p chess.Position) int32 {
-	sum := e.extract(&p)
+	var sum packed
+	if p.Hash() == e.expected {
+		sum = e.count(&p)
+	} else {
+		sum = e.extract(&p)
+	}
 	n := sum.opening()*int64(e.phase) + sum.endgame()*int64(maxPhase-e.phase)
 	if n < 0 {
 		return int32(-((-n + maxPhase/2) / maxPhase))
@@ -185,10 +195,26 @@ func (e *Evaluator) Forced(p chess.Position) bool { return p.InCheck() }
 
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *Evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+	if !e.counted || e.hash != p.Hash() {
+		e.count(&p)
+	}
+	e.counted = false
+	return e.tally.take(&e.termOf, dst), e.at
+}
+
+// Expect has the Value of a position count its terms.
+func (e *Evaluator) Expect(hash uint64) { e.expected = hash }
+
+// count is extract with the terms counted in e.tally.
+func (e *Evaluator) count(p *chess.Position) packed {
+	if e.counted {
+		e.tally = trace{}
+	}
 	e.trace = &e.tally
-	e.extract(&p)
+	sum := e.extract(p)
 	e.trace = nil
-	return e.tally.take(&e.termOf, dst), e.phase
+	e.counted, e.hash, e.at = true, p.Hash(), e.phase
+	return sum
 }
 
 // take appends the terms that were counted, in ascending order, and forgets them.

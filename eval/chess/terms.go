@@ -126,7 +126,7 @@ const (
 	builtIn = tempo + 1
 	// slots has room for the counters and is a power of two, so that masking an index
 	// is enough to keep it inside.
-	slots = 2048
+	slots = 1024
 )
 
 // family is a block of slots with their names; "" has no term.
