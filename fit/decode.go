@@ -27,16 +27,16 @@ const decided = 31000
 
 // decoder turns row groups of labels into rows.
 type decoder struct {
-	p      Params
-	model  *eval.Model
-	slotOf []int // of each term, -1 when it is not free
-	free   int   // terms
-	extras extras
-	games  map[int64]bool // that are wanted; nil: all
-	test   bool           // the dataset is held out
-	leaf   string
-	batch  *datasets.Batch
-	mixes  map[int][]float64
+	p       Params
+	model   *eval.Model
+	slotOf  []int // of each term, -1 when it is not free
+	free    int   // terms
+	extras  extras
+	games   map[int64]bool // that are wanted; nil: all
+	test    bool           // the dataset is held out
+	batch   *datasets.Batch
+	col     labelColumns
+	weights map[int][]float64 // by phase: the model's, one a term
 
 	// Of the last row group:
 	rows     []row
@@ -48,6 +48,13 @@ type decoder struct {
 	err      error
 }
 
+// labelColumns are those of the batch that a fit reads; the ones that only some labels
+// have may be nil.
+type labelColumns struct {
+	game, result, value, phase, features    *datasets.Vec
+	ply, turn, firstWins, drawn, secondWins *datasets.Vec
+}
+
 // results counts positions by the result of their game.
 type results struct{ first, draws, second float64 }
 
@@ -57,7 +64,7 @@ func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) 
 	if v := dir.Table.Version; v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
-	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, games: in.games, test: in.testing, leaf: in.leaf, mixes: map[int][]float64{},
+	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, games: in.games, test: in.testing, weights: map[int][]float64{},
 		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {
@@ -67,6 +74,11 @@ func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) 
 		if d.batch.Col(name) == nil {
 			return nil, fmt.Errorf("%s has no column %q", dir.Path, name)
 		}
+	}
+	d.col = labelColumns{
+		game: d.batch.Col("game_id"), result: d.batch.Col("result"), value: d.batch.Col(in.leaf), phase: d.batch.Col("leaf_phase"), features: d.batch.Col("features"),
+		ply: d.batch.Col("ply"), turn: d.batch.Col("first_to_move"),
+		firstWins: d.batch.Col("first_wins"), drawn: d.batch.Col("draws"), secondWins: d.batch.Col("second_wins"),
 	}
 	for _, slot := range slotOf {
 		d.free = max(d.free, slot+1)
@@ -79,16 +91,14 @@ func (d *decoder) decode(p piece) error {
 	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
 		return err
 	}
-	b := d.batch
-	games, values, phases := b.Col("game_id"), b.Col(d.leaf), b.Col("leaf_phase")
+	c := &d.col
 	d.rows, d.held, d.features, d.dense = d.rows[:0], d.held[:0], d.features[:0], d.dense[:0]
-	d.counts = datasets.Counts{Read: int64(b.Rows)}
-	ply := b.Col("ply")
-	for i := range b.Rows {
+	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
+	for i := range d.batch.Rows {
 		at := p.first + int64(i)
-		x := row{game: games.Int64[i], value: float64(values.Float32[i]), phase: int(phases.Int32[i]), stratum: noStratum}
-		if ply != nil {
-			x.stratum = stratumOf(d.model, ply.Int32[i], x.phase)
+		x := row{game: c.game.Int64[i], value: float64(c.value.Float32[i]), phase: int(c.phase.Int32[i]), stratum: noStratum}
+		if c.ply != nil {
+			x.stratum = stratumOf(d.model, c.ply.Int32[i], x.phase)
 		}
 		reason, err := d.position(i, at, &x)
 		if err != nil {
@@ -155,10 +165,10 @@ func (d *decoder) outcomes(x row, held bool) (reason string) {
 
 // outcome is the result of row i's game; of distinct positions, how often each was.
 func (d *decoder) outcome(i int) results {
-	if first := d.batch.Col("first_wins"); first != nil {
-		return results{float64(first.Int32[i]), float64(d.batch.Col("draws").Int32[i]), float64(d.batch.Col("second_wins").Int32[i])}
+	if c := &d.col; c.firstWins != nil {
+		return results{float64(c.firstWins.Int32[i]), float64(c.drawn.Int32[i]), float64(c.secondWins.Int32[i])}
 	}
-	col := d.batch.Col("result")
+	col := d.col.result
 	if col.IsNull(i) {
 		return results{}
 	}
@@ -176,21 +186,17 @@ func (d *decoder) outcome(i int) results {
 // position reads the features of row i into x. A reason says that the position has to
 // stay out.
 func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
-	if d.unpacked, err = eval.AppendUnpacked(d.unpacked[:0], d.batch.Col("features").Value(i)); err != nil {
+	if d.unpacked, err = eval.AppendUnpacked(d.unpacked[:0], d.col.features.Value(i)); err != nil {
 		return "", err
 	}
 	if n := len(d.unpacked); n > 0 && int(d.unpacked[n-1].Term) >= len(d.slotOf) {
 		return "", fmt.Errorf("feature %d of %d terms: damaged", d.unpacked[n-1].Term, len(d.slotOf))
 	}
-	mix, ok := d.mixes[x.phase]
-	if !ok {
-		mix = d.model.Mix(x.phase, nil)
-		d.mixes[x.phase] = mix
-	}
+	weights := d.weightsAt(x.phase)
 	score := 0.0
 	from := len(d.features)
 	for _, f := range d.unpacked {
-		score += float64(f.Count) * d.model.Terms[f.Term].At(mix)
+		score += float64(f.Count) * weights[f.Term]
 		if slot := d.slotOf[f.Term]; slot >= 0 {
 			d.features = append(d.features, count{uint16(slot), f.Count})
 		}
@@ -202,7 +208,7 @@ func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
 	}
 	if d.p.SideToMove {
 		turn := int16(-1)
-		if d.batch.Col("first_to_move").Bool[i] {
+		if d.col.turn.Bool[i] {
 			turn = 1
 		}
 		d.features = append(d.features, count{slot, turn})
@@ -228,6 +234,19 @@ func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
 		return drawnLeaf, nil
 	}
 	return "", nil
+}
+
+// weightsAt are the model's weights at a phase.
+func (d *decoder) weightsAt(phase int) []float64 {
+	weights, ok := d.weights[phase]
+	if !ok {
+		mix := d.model.Mix(phase, nil)
+		for i := range d.model.Terms {
+			weights = append(weights, d.model.Terms[i].At(mix))
+		}
+		d.weights[phase] = weights
+	}
+	return weights
 }
 
 // deliver adds the rows to the samples.
