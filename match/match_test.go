@@ -223,6 +223,19 @@ func TestOpenings(t *testing.T) {
 		t.Errorf("%d different ballots, %d of the 49 struck", len(ballots), struck)
 	}
 
+	named, _ = Named("checkers", "three-move")
+	deck, err := newOpener(draughts.Checkers, Params{Openings: named})
+	if err != nil || len(deck.lines) != 144 {
+		t.Fatalf("%d ballots of three moves, %v; want 144", len(deck.lines), err)
+	}
+	ballots = map[string]bool{}
+	for _, l := range deck.lines {
+		ballots[string(l.name)] = true
+	}
+	if len(ballots) != 144 {
+		t.Errorf("%d different ballots of three moves", len(ballots))
+	}
+
 	for text, lines := range map[string]int{
 		"e4 e5 # open\n\n# nothing\nd4":                                          2,
 		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -":                   1,

@@ -2,7 +2,7 @@ package match
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -35,15 +35,14 @@ func (o Openings) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-//go:embed openings/checkers-two-move.txt
-var twoMove string
+//go:embed openings
+var named embed.FS
 
-// Named returns the openings of a game that go by a name.
+// Named returns the openings of a game that go by a name: those that
+// openings/GAME-NAME.txt has.
 func Named(game, name string) (o Openings, known bool) {
-	if game == "checkers" && name == "two-move" {
-		return Openings{Name: name, Text: twoMove}, true
-	}
-	return o, false
+	text, err := named.ReadFile("openings/" + game + "-" + name + ".txt")
+	return Openings{Name: name, Text: string(text)}, err == nil
 }
 
 // mostLines bounds the openings that Plies makes.

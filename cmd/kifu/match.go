@@ -39,8 +39,8 @@ and behind those that search: eval=FILE (weights), zero=GROUP,... (terms that we
 nothing), random=SHARE (of its moves that are drawn). Among equally good moves the seed
 decides.
 
---openings is the usual start; plies:N, every line of N plies; two-move, the 43 ballots
-of English draughts; or a file with moves or a position (FEN, EPD) on each line. Pairs
+--openings is the usual start; plies:N, every line of N plies; two-move and three-move, the
+43 and 144 ballots of English draughts; or a file with moves or a position (FEN, EPD) on each line. Pairs
 take them one after the other. --random-plies draws moves behind them.
 
 Points: Elo and the likelihood of superiority are those of whole pairs (pentanomial).
@@ -97,7 +97,7 @@ Values repeat themselves where players do: give a match openings enough.`,
 	flags.IntVar(&p.Games, "games", 100, "play `N` games")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw from `SEED`")
 	flags.StringVar(&p.Variant, "variant", "", "play the `VARIANT` of the game")
-	flags.StringVar(&openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move or a file")
+	flags.StringVar(&openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move, three-move or a file")
 	flags.IntVar(&p.Openings.RandomPlies, "random-plies", 0, "draw `N` plies behind the opening")
 	flags.StringVar(&resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side")
 	flags.IntVar(&p.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
