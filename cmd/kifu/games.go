@@ -22,6 +22,7 @@ import (
 	"kifu/games/weiqi"
 	"kifu/ingest"
 	"kifu/label"
+	"kifu/learn"
 	"kifu/match"
 	"kifu/transform"
 )
@@ -53,6 +54,7 @@ type game struct {
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
+	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	formats   export.Formats
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
 	// model reads weights against the game's evaluator; nil text gives the default.
@@ -85,6 +87,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		match: func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error {
 			return match.Run(ctx, match.Game[P](g), p, workers, out)
+		},
+		learn: func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)
 		},
 		perft: func(position string, depth int, report func(string, uint64)) (uint64, error) {
 			p, _, err := rules.Start("", position)

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/learn"
+)
+
+func (a *app) learnCommand() *cobra.Command {
+	var out, evalFile, aliases string
+	p := learn.Params{MaxDepth: 4, MaxDecisions: 1600, Holdout: 0.3, Seed: 1}
+	cmd := &cobra.Command{
+		Use:   "learn --player NAME --out DIR GAMES",
+		Short: "Learn how deep a player looks ahead, from its games",
+		Long: `Learn from the moves of one player how many plies it looks ahead, with the weights given:
+LearnDepth of Carmel and Markovitch (1993) and, for players who are not machines, the
+likelihood of a noisy choice. Every legal move of every decision is valued by minimax of
+each depth up to --max-depth, without quiescence.
+
+For each depth there are
+
+  counter      the moves valued no better than the one played, less those valued better;
+               greatest at the true depth when the weights are the player's
+  posterior    the chance of the depth when the player, but for a share of lapses, plays
+               a move with a chance in proportion to exp(value/temperature)
+  accuracy     the chance that a draw among the best moves gives the one played, on the
+               games fitted to and on games held out, beside that of a draw among all
+
+--player is a name, * in it any text; case does not matter. Names of the same person in
+other spellings: --player several times, or --aliases with the table of kifu names.
+Forced moves are counted and left out; so are the first --skip-plies of each game and,
+with --book K, moves that were played in the same position in K other games of the
+dataset. Of more than --max-decisions so many are drawn.
+
+The table is printed and kept (learn.txt), with learn.json, depths.csv and, for every
+decision, the rank of its move at each depth (decisions.csv).`,
+		Example: "  kifu learn --player 'Tinsley*' --out tinsley --skip-plies 8 --max-depth 6 games\n  kifu learn --player 'Carlsen, M*' --aliases names.csv --out carlsen --book 3 --from 2010 --min-elo 2800 games",
+		Args:    exactly(1, "a dataset of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			in, err := a.open(args[0], "games")
+			if err != nil {
+				return err
+			}
+			g, err := gameOf(in)
+			if err != nil {
+				return err
+			}
+			var weights []byte
+			if evalFile != "" {
+				if weights, err = os.ReadFile(evalFile); err != nil {
+					return err
+				}
+			}
+			if p.Eval, err = g.model(weights); err != nil {
+				return fmt.Errorf("%s: %w", evalFile, err)
+			}
+			a.noteDefaults(evalFile, weights, p.Eval)
+			if p.Aliases, err = readAliases(aliases, p.Player); err != nil {
+				return err
+			}
+			if err := a.build(cmd.Context(), out, datasets.Step{
+				Stage: "learn", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return g.learn(ctx, p, a.workers, in[0], b)
+				},
+			}, "decisions"); err != nil || a.plan != nil {
+				return err
+			}
+			text, err := os.ReadFile(filepath.Join(out, learn.Text))
+			if err == nil {
+				_, err = a.stdout.Write(text)
+			}
+			return err
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&p.Player, "player", nil, "learn from the games of `NAME`; * is any text (required)")
+	flags.StringVar(&aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	flags.StringVar(&p.Side, "side", "", "only the games with this `SIDE`: first or second")
+	flags.StringVar(&p.From, "from", "", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
+	flags.StringVar(&p.To, "to", "", "only games up to `DATE`")
+	flags.IntVar(&p.MinElo, "min-elo", 0, "only games in which the player is rated `N` or more")
+	flags.IntVar(&p.MaxElo, "max-elo", 0, "only games in which the player is rated `N` or less")
+	flags.IntVar(&p.SkipPlies, "skip-plies", 0, "leave out the first `N` plies of each game")
+	flags.IntVar(&p.MaxPly, "max-ply", 0, "leave out the plies from number `N` on")
+	flags.IntVar(&p.Book, "book", 0, "leave out moves that `K` other games have in the same position")
+	flags.IntVar(&p.MaxDepth, "max-depth", p.MaxDepth, "look `N` plies ahead at most")
+	flags.IntVar(&p.MaxDecisions, "max-decisions", p.MaxDecisions, "draw `N` decisions when there are more")
+	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "fit nothing to this `SHARE` of the games")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw from `SEED`")
+	flags.StringVar(&evalFile, "eval", "", "value with the weights in `FILE` (weights.toml), not the default ones")
+	return cmd
+}
+
+// readAliases returns the player's other names by a table of names; none without a file.
+func readAliases(file string, player []string) ([]string, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := learn.WithAliases(f, player)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return names, nil
+}

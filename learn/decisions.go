@@ -1,0 +1,166 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// decision is a move that the player chose among others.
+type decision[P games.Position[P]] struct {
+	position P
+	game     int64
+	ply      int
+	chosen   int // among the legal moves, in their order
+	moves    int // legal ones, at least two
+	held     bool
+	rank     uint64 // by which decisions are drawn
+	// values are those of the moves for the player, by depth less one, in 1/search.Grain
+	// units. Equal positions share them.
+	values [][]int32
+}
+
+// found is what the games have of the player.
+type found[P games.Position[P]] struct {
+	decisions []decision[P] // in the order of the games
+	games     int           // of the player, that were asked for
+	moves     int           // of the player in them
+	choices   int           // of these, not forced, not left out; decisions are drawn from them
+	counts    datasets.Counts
+}
+
+// What moves of the player are counted under that are no decisions.
+const (
+	forced  = "forced"
+	outside = "outside the plies"
+	inBook  = "in the book"
+	undrawn = "not drawn"
+	illegal = "not legal"
+)
+
+// decisions replays the games of the player and finds its decisions.
+func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) {
+	s := &selector{Params: p, player: namesPattern(slices.Concat(p.Player, p.Aliases))}
+	played := func(b *datasets.Batch, i int) ([2]bool, bool) {
+		is := s.sides(b, i)
+		return is, is[0] || is[1]
+	}
+	book, err := r.book(ctx, s, played)
+	if err != nil {
+		return nil, err
+	}
+	f := &found[P]{}
+	f.counts.Read = r.in.Rows()
+	err = r.each(ctx, "decisions", played, func(g *replayed[P]) {
+		if g.err != nil {
+			f.counts.Reject(reason(g.err), 1)
+			return
+		}
+		f.games++
+		f.add(s, book, g)
+	})
+	f.draw(p.MaxDecisions)
+	slices.SortFunc(f.decisions, func(a, b decision[P]) int {
+		return cmp.Or(cmp.Compare(a.game, b.game), cmp.Compare(a.ply, b.ply))
+	})
+	f.counts.Written = int64(len(f.decisions))
+	if n := f.choices - len(f.decisions); n > 0 {
+		f.counts.Note(undrawn, int64(n))
+	}
+	return f, err
+}
+
+// add takes the decisions of one game.
+func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
+	held := share(s.Seed, uint64(g.id)) < s.Holdout
+	var legal []games.Move
+	for ply, p := range g.positions {
+		if !g.is[mover(p)] {
+			continue
+		}
+		f.moves++
+		legal = p.AppendMoves(legal[:0])
+		chosen := slices.Index(legal, g.moves[ply])
+		switch {
+		case chosen < 0:
+			f.counts.Note(illegal, 1)
+		case !s.asked(ply):
+			f.counts.Note(outside, 1)
+		case len(legal) < 2:
+			f.counts.Note(forced, 1)
+		case s.Book > 0 && book[key(p, g.moves[ply])] > s.Book: // this game is one of them
+			f.counts.Note(inBook, 1)
+		default:
+			f.choices++
+			f.decisions = append(f.decisions, decision[P]{
+				position: p, game: g.id, ply: ply, moves: len(legal), held: held,
+				chosen: chosen,
+				rank:   mix(s.Seed ^ mix(uint64(g.id)<<16^uint64(ply)+1)),
+			})
+			if len(f.decisions) >= 2*s.MaxDecisions {
+				f.draw(s.MaxDecisions)
+			}
+		}
+	}
+}
+
+// draw keeps the n decisions of the least rank: a random sample that does not depend on
+// the order in which they came.
+func (f *found[P]) draw(n int) {
+	if len(f.decisions) <= n {
+		return
+	}
+	slices.SortFunc(f.decisions, func(a, b decision[P]) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.game, b.game), cmp.Compare(a.ply, b.ply))
+	})
+	f.decisions = f.decisions[:n]
+}
+
+// book counts in how many games each of the player's moves was played in its position,
+// nil when nobody asks. Only these moves are counted, so that the memory is that of the
+// player's games and not of the dataset's.
+func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datasets.Batch, i int) ([2]bool, bool)) (map[uint64]int, error) {
+	if s.Book == 0 {
+		return nil, nil
+	}
+	counts := map[uint64]int{}
+	err := r.each(ctx, "book", played, func(g *replayed[P]) {
+		for ply, p := range g.positions {
+			if g.is[mover(p)] && s.asked(ply) {
+				counts[key(p, g.moves[ply])] = 0
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := func(*datasets.Batch, int) (is [2]bool, want bool) { return is, true }
+	err = r.each(ctx, "count book", all, func(g *replayed[P]) {
+		seen := map[uint64]bool{} // a game counts once
+		for ply, p := range g.positions {
+			k := key(p, g.moves[ply])
+			if n, ok := counts[k]; ok && !seen[k] {
+				counts[k], seen[k] = n+1, true
+			}
+		}
+	})
+	return counts, err
+}
+
+// key stands for a move in a position.
+func key[P games.Position[P]](p P, m games.Move) uint64 { return mix(p.Hash() ^ mix(uint64(m))) }
+
+// mix is the finisher of SplitMix64 (Steele, Lea, Flood, 2014).
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// share is a number from 0 to below 1 that follows from seed and n.
+func share(seed, n uint64) float64 {
+	return float64(mix(seed^mix(n+0x9e3779b97f4a7c15))>>11) / (1 << 53)
+}

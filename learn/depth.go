@@ -1,0 +1,209 @@
+package learn
+
+import (
+	"math"
+
+	"kifu/games"
+)
+
+// Depth is what the decisions say of one depth of look-ahead.
+type Depth struct {
+	Depth int `json:"depth"` // plies, the player's own move included
+	// Counter is that of figure 6, over the decisions fitted to: the moves valued no
+	// better than the chosen one less those valued better.
+	Counter int64 `json:"counter"`
+	// Posterior is the chance of the depth by the noisy choice (see choice.go), all depths
+	// having the same before. Temperature, in the evaluator's unit, and Lapse are the most
+	// probable ones; LogLikelihood, in nats, is theirs.
+	Posterior     float64 `json:"posterior"`
+	Temperature   float64 `json:"temperature"`
+	Lapse         float64 `json:"lapse"`
+	LogLikelihood float64 `json:"log_likelihood"`
+	Train         Score   `json:"train"`
+	Held          *Score  `json:"held_out"` // null when nothing is held out
+}
+
+// Score says how well a model foretells decisions.
+type Score struct {
+	// Accuracy is the mean chance that a draw among the moves that are best at the depth
+	// gives the one that was played; SE is its standard error, by games.
+	Accuracy float64  `json:"accuracy"`
+	SE       *float64 `json:"se"` // null for less than two games
+	// InBest is the share of the decisions whose move is among the best.
+	InBest float64 `json:"in_best"`
+	// LogLoss is the mean of -ln P(move) by the noisy choice, in nats a decision.
+	LogLoss float64 `json:"log_loss"`
+}
+
+// Sample is a set of decisions, with what knows nothing of the player foretells.
+type Sample struct {
+	Decisions int     `json:"decisions"`
+	Games     int     `json:"games"`
+	Chance    float64 `json:"chance"`   // mean of 1/(legal moves): accuracy of a draw
+	LogLoss   float64 `json:"log_loss"` // mean of ln(legal moves)
+}
+
+// Learned is what LearnDepth finds.
+type Learned struct {
+	// ByCounter are the depths whose counter is greatest: the true one is among them when
+	// the weights are the player's. ByPosterior and ByHeldOut are the likeliest depth and
+	// the one with the best accuracy on games held out (0 without); of equals the least.
+	ByCounter   []int `json:"by_counter"`
+	ByPosterior int   `json:"by_posterior"`
+	ByHeldOut   int   `json:"by_held_out,omitempty"`
+
+	Train  Sample  `json:"train"`
+	Held   *Sample `json:"held_out"`
+	Depths []Depth `json:"depths"`
+}
+
+// learnDepth learns from decisions that are valued to deepest.
+func learnDepth[P games.Position[P]](deepest int, decisions []decision[P]) *Learned {
+	train, held := split(decisions)
+	l := &Learned{Train: sampleOf(train)}
+	if len(held) > 0 {
+		s := sampleOf(held)
+		l.Held = &s
+	}
+	for d := 1; d <= deepest; d++ {
+		fit := fitChoice(train, d)
+		depth := Depth{
+			Depth: d, Counter: counter(train, d),
+			Temperature: fit.temperature, Lapse: fit.lapse, LogLikelihood: fit.logLikelihood,
+			Posterior: fit.evidence, // a logarithm until normalise
+			Train:     scoreOf(train, d, fit),
+		}
+		if len(held) > 0 {
+			s := scoreOf(held, d, fit)
+			depth.Held = &s
+		}
+		l.Depths = append(l.Depths, depth)
+	}
+	l.normalise()
+	l.choose()
+	return l
+}
+
+func split[P games.Position[P]](decisions []decision[P]) (train, held []*decision[P]) {
+	for i := range decisions {
+		if d := &decisions[i]; d.held {
+			held = append(held, d)
+		} else {
+			train = append(train, d)
+		}
+	}
+	return train, held
+}
+
+// counter is the counter of figure 6.
+func counter[P games.Position[P]](decisions []*decision[P], depth int) (n int64) {
+	for _, d := range decisions {
+		values := d.values[depth-1]
+		for _, v := range values {
+			if v <= values[d.chosen] {
+				n++
+			} else {
+				n--
+			}
+		}
+	}
+	return n
+}
+
+// normalise turns the logarithms of the evidence into posteriors.
+func (l *Learned) normalise() {
+	most, sum := math.Inf(-1), 0.0
+	for _, d := range l.Depths {
+		most = max(most, d.Posterior)
+	}
+	for i := range l.Depths {
+		d := &l.Depths[i]
+		d.Posterior = math.Exp(d.Posterior - most)
+		sum += d.Posterior
+	}
+	for i := range l.Depths {
+		l.Depths[i].Posterior /= sum
+	}
+}
+
+func (l *Learned) choose() {
+	best := int64(math.MinInt64)
+	for _, d := range l.Depths {
+		if d.Counter > best {
+			best, l.ByCounter = d.Counter, nil
+		}
+		if d.Counter == best {
+			l.ByCounter = append(l.ByCounter, d.Depth)
+		}
+		if l.ByPosterior == 0 || d.Posterior > l.Depths[l.ByPosterior-1].Posterior {
+			l.ByPosterior = d.Depth
+		}
+		if d.Held != nil && (l.ByHeldOut == 0 || d.Held.Accuracy > l.Depths[l.ByHeldOut-1].Held.Accuracy) {
+			l.ByHeldOut = d.Depth
+		}
+	}
+}
+
+func sampleOf[P games.Position[P]](decisions []*decision[P]) (s Sample) {
+	s.Decisions = len(decisions)
+	last := int64(-1)
+	for _, d := range decisions {
+		if d.game != last {
+			s.Games++
+			last = d.game
+		}
+		s.Chance += 1 / float64(d.moves)
+		s.LogLoss += math.Log(float64(d.moves))
+	}
+	if n := float64(len(decisions)); n > 0 {
+		s.Chance, s.LogLoss = s.Chance/n, s.LogLoss/n
+	}
+	return s
+}
+
+// scoreOf scores the depth, with the choice fitted to it, on decisions in the order of
+// their games.
+func scoreOf[P games.Position[P]](decisions []*decision[P], depth int, c choice) (s Score) {
+	n := float64(len(decisions))
+	if n == 0 {
+		return s
+	}
+	hits := make([]float64, len(decisions))
+	for i, d := range decisions {
+		if best, is := bestMoves(d.values[depth-1], d.chosen); is {
+			hits[i] = 1 / float64(best)
+			s.InBest++
+		}
+		s.Accuracy += hits[i]
+		s.LogLoss -= c.log(d.values[depth-1], d.chosen)
+	}
+	s.Accuracy, s.InBest, s.LogLoss = s.Accuracy/n, s.InBest/n, s.LogLoss/n
+	groups, squares := 0, 0.0
+	for i := 0; i < len(decisions); {
+		sum, game := 0.0, decisions[i].game
+		for ; i < len(decisions) && decisions[i].game == game; i++ {
+			sum += hits[i] - s.Accuracy
+		}
+		squares += sum * sum
+		groups++
+	}
+	if groups > 1 {
+		se := math.Sqrt(squares*float64(groups)/float64(groups-1)) / n
+		s.SE = &se
+	}
+	return s
+}
+
+// bestMoves is the number of the greatest values and whether that of chosen is one.
+func bestMoves(values []int32, chosen int) (n int, is bool) {
+	best := values[0]
+	for _, v := range values {
+		if v > best {
+			best, n = v, 0
+		}
+		if v == best {
+			n++
+		}
+	}
+	return n, values[chosen] == best
+}

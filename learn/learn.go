@@ -1,0 +1,149 @@
+// Package learn models a player from records of its games: a dataset of games goes in,
+// what its moves say of the depth of its look-ahead comes out.
+//
+// The method is LearnDepth of Carmel and Markovitch ("Learning Models of Opponent's
+// Strategy in Game Playing", 1993, figure 6), with a likelihood beside it for players
+// who are not machines. It goes in four steps:
+//
+//  1. decisions: the games are replayed and the moves of the player taken, without those
+//     that were forced, that stood in the book, or that are outside the plies asked for;
+//  2. values: every legal move of every decision is valued by minimax of fixed depth with
+//     the weights given, for each depth up to MaxDepth. A strategy (f, d) looks d plies
+//     ahead of the board, so the position behind a move is searched d-1 plies deep;
+//  3. for every depth: the paper's counter; the likelihood of the moves under a noisy
+//     choice; the share of the moves foretold, of games fitted to and of games held out;
+//  4. tables.
+//
+// The search has no quiescence and no extensions, as the paper's opponents have none. The
+// package knows no game, and plays none.
+package learn
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/games"
+	"kifu/search"
+)
+
+// Params are all that decides what is learned from given games.
+type Params struct {
+	// Player are the names of the player: * stands for any text, and case does not
+	// matter. Aliases are further ones, from a table of names (see WithAliases).
+	Player  []string
+	Aliases []string
+	Side    string // "first" or "second": only its games with that side; "": all
+	// From and To are ISO dates at any precision, both included; empty: no bound. A
+	// record that knows only the year counts as that year's every day.
+	From, To string
+	// MinElo and MaxElo bound the player's own rating; 0: no bound.
+	MinElo, MaxElo int
+	SkipPlies      int // the first plies of each game are left out
+	MaxPly         int // so are the plies from this one on; 0: none
+	// Book leaves out the moves that were played in the same position in so many other
+	// games of the dataset, whoever played them; 0: none.
+	Book int
+	// MaxDecisions bounds the decisions that are searched; of more, so many are drawn.
+	MaxDecisions int
+	MaxDepth     int     // of look-ahead, from 1
+	Holdout      float64 // share of the games that nothing is fitted to
+	Seed         uint64  // of draws
+	// Eval is the model whose weights value positions; nil is the game's default. A
+	// command sets it in any case.
+	Eval *eval.Model
+}
+
+// Validate reports what is wrong with p.
+func (p Params) Validate() error {
+	switch {
+	case len(p.Player) == 0:
+		return errors.New("no player: name one with --player")
+	case p.Side != "" && p.Side != "first" && p.Side != "second":
+		return fmt.Errorf("side %q: want first or second", p.Side)
+	case p.MaxDepth < 1 || p.MaxDepth > search.MaxDepth:
+		return fmt.Errorf("depth %d: from 1 to %d", p.MaxDepth, search.MaxDepth)
+	case p.MaxDecisions < 1:
+		return fmt.Errorf("%d decisions: at least one", p.MaxDecisions)
+	case !(p.Holdout >= 0 && p.Holdout < 1):
+		return fmt.Errorf("a share of %g held out: from 0 to below 1", p.Holdout)
+	case p.SkipPlies < 0 || p.MaxPly < 0 || p.Book < 0 || p.MinElo < 0 || p.MaxElo < 0:
+		return errors.New("plies, games of the book and ratings are not negative")
+	case p.MaxPly > 0 && p.MaxPly <= p.SkipPlies:
+		return fmt.Errorf("no ply is left: the first %d are skipped and those from %d on", p.SkipPlies, p.MaxPly)
+	}
+	return nil
+}
+
+// MarshalJSON gives what is hashed into the dataset's key: the model by its name and the
+// checksum of its weights.toml.
+func (p Params) MarshalJSON() ([]byte, error) {
+	evaluator := "default"
+	if p.Eval != nil {
+		text, err := p.Eval.TOML()
+		if err != nil {
+			return nil, err
+		}
+		evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
+	}
+	type plain Params // without this method
+	q := plain(p)
+	q.Eval = nil
+	return json.Marshal(struct {
+		plain
+		Eval string
+	}{q, evaluator})
+}
+
+// Game is what learn needs of a game.
+type Game[P games.Position[P]] struct {
+	Rules        games.Rules[P]
+	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
+	Default      func() *eval.Model
+}
+
+// Run learns from the games in, on so many workers (0: one a processor), and puts
+// learn.json, the tables and a text to read beside each other into out.
+func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if err := in.Want("games"); err != nil {
+		return err
+	}
+	if of := in.Manifest.Meta["game"]; of != g.Rules.Name() {
+		return fmt.Errorf("%s holds games of %s, not of %s", in.Path, of, g.Rules.Name())
+	}
+	if p.Eval == nil {
+		p.Eval = g.Default()
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	r := &reader[P]{rules: g.Rules, in: in, workers: workers}
+	found, err := r.decisions(ctx, p)
+	if err != nil {
+		return err
+	}
+	if found.games == 0 {
+		return fmt.Errorf("%s has no such game of %s: kifu names and kifu query show who is in it", in.Path, quoted(p.Player))
+	}
+	if len(found.decisions) == 0 {
+		return fmt.Errorf("nothing to learn from: all %d moves of %s in %d games were forced or left out", found.moves, quoted(p.Player), found.games)
+	}
+	if err := value(ctx, g, p, workers, found.decisions); err != nil {
+		return err
+	}
+	l := learnDepth(p.MaxDepth, found.decisions)
+	if l.Train.Decisions == 0 {
+		return fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
+	}
+	out.AddCounts(found.counts)
+	out.SetMeta("game", g.Rules.Name())
+	return write(g.Rules, p, found, l, out)
+}

@@ -1,0 +1,103 @@
+package learn
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// WithAliases returns the further names of a player by a table of names, as kifu names
+// writes it with --format csv: all names of every group that has one of the player's.
+func WithAliases(table io.Reader, player []string) ([]string, error) {
+	rows, err := csv.NewReader(table).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0] != "group" || rows[0][1] != "name" {
+		return nil, errors.New("not a table of names: its first columns are not group and name (kifu names --format csv makes one)")
+	}
+	is := namesPattern(player)
+	known := map[string]bool{}
+	for _, row := range rows[1:] {
+		if is.MatchString(row[1]) {
+			known[row[0]] = true
+		}
+	}
+	var names []string
+	for _, row := range rows[1:] {
+		if known[row[0]] && !is.MatchString(row[1]) {
+			names = append(names, row[1])
+		}
+	}
+	return names, nil
+}
+
+// namesPattern matches the names that patterns stand for.
+func namesPattern(patterns []string) *regexp.Regexp {
+	var alternatives []string
+	for _, p := range patterns {
+		alternatives = append(alternatives, strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(p)), `\*`, ".*"))
+	}
+	return regexp.MustCompile(`(?is)^\s*(` + strings.Join(alternatives, "|") + `)\s*$`)
+}
+
+func quoted(names []string) string {
+	texts := make([]string, len(names))
+	for i, n := range names {
+		texts[i] = fmt.Sprintf("%q", n)
+	}
+	return strings.Join(texts, " or ")
+}
+
+// selector tells which games are the player's.
+type selector struct {
+	Params
+	player *regexp.Regexp
+}
+
+// sides are those that the player has in game i of b, as far as the game is asked for.
+func (s *selector) sides(b *datasets.Batch, i int) (is [2]bool) {
+	if !s.dated(b.Col("date"), i) {
+		return is
+	}
+	for side, word := range []string{"first", "second"} {
+		name, elo := b.Col(word+"_player"), b.Col(word+"_elo")
+		is[side] = (s.Side == "" || s.Side == word) &&
+			!name.IsNull(i) && s.player.Match(name.Value(i)) && s.rated(elo, i)
+	}
+	return is
+}
+
+func (s *selector) dated(date *datasets.Vec, i int) bool {
+	if s.From == "" && s.To == "" {
+		return true
+	}
+	if date.IsNull(i) {
+		return false
+	}
+	at := string(date.Value(i))
+	// At the coarser of two precisions.
+	from, to := s.From[:min(len(s.From), len(at))], s.To[:min(len(s.To), len(at))]
+	return at[:len(from)] >= from && (s.To == "" || at[:len(to)] <= to)
+}
+
+func (s *selector) rated(elo *datasets.Vec, i int) bool {
+	if s.MinElo == 0 && s.MaxElo == 0 {
+		return true
+	}
+	return !elo.IsNull(i) && int(elo.Int32[i]) >= s.MinElo && (s.MaxElo == 0 || int(elo.Int32[i]) <= s.MaxElo)
+}
+
+// asked reports whether the ply is in the window.
+func (s *selector) asked(ply int) bool {
+	return ply >= s.SkipPlies && (s.MaxPly == 0 || ply < s.MaxPly)
+}
+
+// mover is the side to move as an index.
+func mover[P games.Position[P]](p P) int { return int(p.ToMove() & 1) }

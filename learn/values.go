@@ -1,0 +1,68 @@
+package learn
+
+import (
+	"context"
+
+	"kifu/games"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+	"kifu/search"
+)
+
+// positionsATask are valued by one worker before another one's are taken.
+const positionsATask = 8
+
+// value fills in the values of the decisions. A position that was decided more than once
+// is searched once; a search to the greatest depth gives those of all depths.
+func value[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, decisions []decision[P]) error {
+	var distinct []int // the first decision of each position
+	first := map[uint64]int{}
+	for i := range decisions {
+		hash := decisions[i].position.Hash()
+		if _, seen := first[hash]; !seen {
+			first[hash] = i
+			distinct = append(distinct, i)
+		}
+	}
+	searchers := make([]*search.Searcher[P], workers)
+	for i := range searchers {
+		e, err := g.NewEvaluator(p.Eval)
+		if err != nil {
+			return err
+		}
+		searchers[i] = search.New(e)
+	}
+	bar := progress.Start(ctx, "search", int64(len(distinct)), "positions")
+	defer bar.Done()
+	tasks := (len(distinct) + positionsATask - 1) / positionsATask
+	err := ordered.Run(ctx, tasks, workers, func(worker, task int, emit func(struct{}) error) error {
+		for _, i := range distinct[task*positionsATask : min(len(distinct), (task+1)*positionsATask)] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			decisions[i].values = moveValues(searchers[worker], decisions[i].position, p.MaxDepth)
+			bar.Add(1)
+		}
+		return nil
+	}, func(struct{}) error { return nil })
+	for i := range decisions {
+		decisions[i].values = decisions[first[decisions[i].position.Hash()]].values
+	}
+	return err
+}
+
+// moveValues are the values of the legal moves of p for its side to move, by look-ahead
+// less one.
+func moveValues[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
+	moves := p.AppendMoves(nil)
+	values := make([][]int32, deepest)
+	for d := range values {
+		values[d] = make([]int32, len(moves))
+	}
+	for i, m := range moves {
+		s.DeepenAlphaBeta(p.Play(m), deepest-1, func(d int, r search.Result[P]) {
+			values[d][i] = r.Value * p.ToMove().Sign()
+		})
+	}
+	return values
+}
