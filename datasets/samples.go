@@ -32,6 +32,7 @@ func Samples() []Sample {
 		{Name: "giveaway-selfplay", Game: "giveaway", File: "giveaway-selfplay.pdn.zst", Games: 300},
 		{Name: "othello-selfplay", Game: "othello", File: "othello-selfplay.ggf.zst", Games: 300},
 		{Name: "russian-selfplay", Game: "russian", File: "russian-selfplay.pdn.zst", Games: 300},
+		{Name: "tictactoe-selfplay", Game: "tictactoe", File: "tictactoe-selfplay.pgn.zst", Games: 300},
 	}
 	for i := range all {
 		s := &all[i]
