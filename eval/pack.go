@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 )
 
 // Packed features are a number for each feature, in ascending order of Term: 8 × gap +
@@ -30,6 +31,9 @@ var errPacked = errors.New("features are damaged")
 // AppendPacked appends features packed, those with a count of 0 left out. They are in
 // strictly ascending order of Term.
 func AppendPacked(dst []byte, features []Feature) []byte {
+	const longest = 6 // bytes a feature
+	n := len(dst)
+	dst = slices.Grow(dst, longest*len(features))[:n+longest*len(features)]
 	next := uint32(0) // the lowest term that can follow
 	for _, f := range features {
 		if f.Count == 0 {
@@ -40,16 +44,20 @@ func AppendPacked(dst []byte, features []Feature) []byte {
 		// The zigzag number of the count, less one.
 		code := uint32(int32(f.Count)<<1^int32(f.Count)>>31) - 1
 		x := gap<<codeBits | min(code, codeLong)
-		if x < 1<<7 {
-			dst = append(dst, byte(x))
+		if x < 1<<14 {
+			// One byte or two: no branch could foretell which.
+			more := (x>>7 + 127) >> 7
+			dst[n] = byte(x&127 | more<<7)
+			dst[n+1] = byte(x >> 7)
+			n += 1 + int(more)
 		} else {
-			dst = binary.AppendUvarint(dst, uint64(x))
+			n += binary.PutUvarint(dst[n:], uint64(x))
 		}
 		if code >= codeLong {
-			dst = binary.AppendUvarint(dst, uint64(code-codeLong))
+			n += binary.PutUvarint(dst[n:], uint64(code-codeLong))
 		}
 	}
-	return dst
+	return dst[:n]
 }
 
 // AppendUnpacked appends the features that AppendPacked made packed of.
