@@ -147,19 +147,40 @@ func (b *Bitboard) Neighbours() (n Bitboard) {
 }
 
 // Fill is all that can be reached from seed by steps within the set b, of which seed
-// must be a part.
+// must be a part. It looks only at the words around what it has reached: most chains lie
+// in one or two.
 func (b *Bitboard) Fill(seed Bitboard) Bitboard {
+	low, high := 0, words-1
+	for low < high && seed[low] == 0 {
+		low++
+	}
+	for high > low && seed[high] == 0 {
+		high--
+	}
 	for {
-		next := seed.Neighbours()
-		grown := false
-		for i := range next {
-			next[i] = next[i]&b[i] | seed[i]
-			grown = grown || next[i] != seed[i]
+		low, high = max(low-1, 0), min(high+1, words-1)
+		var grown, before uint64
+		if low > 0 {
+			before = seed[low-1]
 		}
-		if !grown {
+		for i := low; i <= high; i++ {
+			w, behind := seed[i], uint64(0)
+			if i+1 < words {
+				behind = seed[i+1]
+			}
+			n := (w<<1|before>>63|w>>1|behind<<63|w<<stride|before>>(64-stride)|w>>stride|behind<<(64-stride))&b[i] | w
+			grown |= n ^ w
+			seed[i], before = n, n
+		}
+		if grown == 0 {
 			return seed
 		}
-		seed = next
+		if seed[low] == 0 {
+			low++
+		}
+		if seed[high] == 0 {
+			high--
+		}
 	}
 }
 

@@ -3,25 +3,26 @@ package weiqi
 import "kifu/games"
 
 // maxTactics bounds what AppendTactics appends, ladderMoves the moves that are tried to
-// read one ladder: more than a ladder across the board needs.
+// read one ladder: more than a ladder across the board needs. Chains below fewStones are
+// captured, but neither rescued nor chased: it is seldom worth a move.
 const (
 	maxTactics  = 24
 	ladderMoves = 160
+	fewStones   = 2
 )
 
 // AppendTactics appends what the quiescence search follows, at most 24 moves, those
-// about the most stones first: captures; moves by which a chain in atari gets away or
-// captures its way out; and ataris that begin a ladder which works. Ladders are read to
-// their end here, 160 moves each, so that the search need not follow those that fail. A
-// game that has ended is forced, without moves.
+// about the most stones first: captures; and, for chains of two stones and more, moves by
+// which one in atari gets away or captures its way out, and ataris that begin a ladder
+// which works. Ladders are read to their end here, 160 moves each, so that the search need
+// not follow those that fail. A game that has ended is forced, without moves.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
 	if p.ended() {
 		return dst, true
 	}
 	t := tactics{p: &p}
-	t.captures()
+	t.attacks()
 	t.rescues()
-	t.ladders()
 	for _, c := range t.found[:t.n] {
 		dst = append(dst, Move(c.at))
 	}
@@ -58,11 +59,23 @@ func (t *tactics) add(at Point, stones int) {
 	t.found[i].at, t.found[i].stones = at, stones
 }
 
-// captures adds the last liberties of the other side's chains.
-func (t *tactics) captures() {
+// attacks adds captures of the other side's chains, and ataris that begin a working
+// ladder.
+func (t *tactics) attacks() {
 	t.p.EachChain(t.p.side^1, func(chain, liberties Bitboard) {
-		if at := liberties.First(); liberties.Count() == 1 && t.p.legal(at) {
-			t.add(at, chain.Count())
+		switch liberties.Count() {
+		case 1:
+			if at := liberties.First(); t.p.legal(at) {
+				t.add(at, chain.Count())
+			}
+		case 2:
+			if chain.Count() < fewStones {
+				return
+			}
+			budget := ladderMoves
+			if at, ok := t.p.chase(chain.First(), liberties, &budget); ok {
+				t.add(at, chain.Count())
+			}
 		}
 	})
 }
@@ -71,24 +84,11 @@ func (t *tactics) captures() {
 // ladder.
 func (t *tactics) rescues() {
 	t.p.EachChain(t.p.side, func(chain, liberties Bitboard) {
-		if liberties.Count() != 1 {
+		if liberties.Count() != 1 || chain.Count() < fewStones {
 			return
 		}
 		budget := ladderMoves
 		if at, ok := t.p.escape(chain.First(), &budget); ok {
-			t.add(at, chain.Count())
-		}
-	})
-}
-
-// ladders adds ataris that begin a working ladder.
-func (t *tactics) ladders() {
-	t.p.EachChain(t.p.side^1, func(chain, liberties Bitboard) {
-		if liberties.Count() != 2 {
-			return
-		}
-		budget := ladderMoves
-		if at, ok := t.p.chase(chain.First(), liberties, &budget); ok {
 			t.add(at, chain.Count())
 		}
 	})
