@@ -271,6 +271,18 @@ func TestParsePlayer(t *testing.T) {
 	if err != nil || p.Text != "depth=3 random=0.1 zero=a,b eval=w.toml" || p.Depth != 3 || p.Random != 0.1 || len(p.Zero) != 2 || p.EvalFile != "w.toml" {
 		t.Errorf("%+v, %v", p, err)
 	}
+	if p, err = ParsePlayer("depth=2 name=two"); err != nil || p.Text != "two" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	keys := map[string]bool{}
+	for _, text := range []string{"depth=2 name=a", "depth=3 name=a", "depth=3 name=b", "depth=3 random=0.1 name=a", "uci:x depth=1 name=a", "uci:x depth=2 name=a", "uci:x depth=1 H=1 name=a"} {
+		p, err := ParsePlayer(text)
+		key, fault := json.Marshal(p)
+		if keys[string(key)] || err != nil || fault != nil {
+			t.Errorf("%s: %v, %v, or the key of another player: %s", text, err, fault, key)
+		}
+		keys[string(key)] = true
+	}
 	p, err = ParsePlayer("uci:stockfish nodes=100 Hash=4")
 	if err != nil || p.Outside.Config.Limits.Nodes != 100 || p.Outside.Config.Options[0] != (engine.Option{Name: "Hash", Value: "4"}) {
 		t.Errorf("%+v, %v", p, err)

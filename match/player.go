@@ -16,7 +16,7 @@ import (
 
 // Player is a player as data: how it finds its moves.
 type Player struct {
-	Text string // as ParsePlayer read it, its name in the games
+	Text string // its name in the games: the words that ParsePlayer read, or what they say
 	// Depth is that of its search, with quiescence at the leaves; 0 for a player that
 	// does not search.
 	Depth int
@@ -42,14 +42,17 @@ type Outside struct {
 	Start func(ctx context.Context) (engine.Engine, error)
 }
 
-// MarshalJSON gives what a player's moves depend on.
+// MarshalJSON gives what a player's moves depend on, and its name.
 func (p Player) MarshalJSON() ([]byte, error) {
 	form := struct {
-		Player    string   `json:"player"`
-		Evaluator string   `json:"evaluator,omitempty"`
-		Zero      []string `json:"zero,omitempty"`
-		Program   string   `json:"program,omitempty"`
-	}{Player: p.Text, Zero: p.Zero}
+		Name      string         `json:"name"`
+		Depth     int            `json:"depth,omitempty"`
+		Random    float64        `json:"random,omitempty"`
+		Evaluator string         `json:"evaluator,omitempty"`
+		Program   string         `json:"program,omitempty"`
+		Limits    *engine.Limits `json:"limits,omitempty"`
+		Options   []string       `json:"options,omitempty"`
+	}{Name: p.Text, Depth: p.Depth, Random: p.Random}
 	if p.Eval != nil {
 		text, err := p.Eval.TOML()
 		if err != nil {
@@ -57,8 +60,11 @@ func (p Player) MarshalJSON() ([]byte, error) {
 		}
 		form.Evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
 	}
-	if p.Outside != nil {
-		form.Program = p.Outside.Name
+	if o := p.Outside; o != nil {
+		form.Program, form.Limits = o.Name, &o.Config.Limits
+		for _, option := range o.Config.Options {
+			form.Options = append(form.Options, option.Name+"="+option.Value)
+		}
 	}
 	return json.Marshal(form)
 }
@@ -72,7 +78,8 @@ func (p Player) MarshalJSON() ([]byte, error) {
 //	                           options of its own, Hash=16
 //
 // and for players that search: eval=FILE (weights), zero=GROUP,… (terms that weigh
-// nothing), random=P (the share of moves that are drawn).
+// nothing), random=P (the share of moves that are drawn). Every player takes name=NAME,
+// by which the games call it instead of by its words.
 func ParsePlayer(text string) (Player, error) {
 	words := strings.Fields(text)
 	p := Player{Text: strings.Join(words, " ")}
@@ -111,12 +118,14 @@ func (p *Player) parseWord(word string) (err error) {
 		if p.Random, err = strconv.ParseFloat(value, 64); err != nil || !(p.Random >= 0 && p.Random <= 1) {
 			return fmt.Errorf("random %q: a share from 0 to 1", value)
 		}
+	case name == "name" && value != "":
+		p.Text = value
 	case name == "eval" && value != "":
 		p.EvalFile = value
 	case name == "zero" && value != "":
 		p.Zero = strings.Split(value, ",")
 	default:
-		return fmt.Errorf("%q is none of random, quiescence, depth=N, random=SHARE, eval=FILE, zero=GROUP,…", word)
+		return fmt.Errorf("%q is none of random, quiescence, depth=N, random=SHARE, eval=FILE, zero=GROUP,…, name=NAME", word)
 	}
 	return nil
 }
@@ -131,6 +140,8 @@ func (p *Player) parseOutside(program string, words []string) error {
 			c.Limits.Depth, err = strconv.Atoi(value)
 		case "nodes":
 			c.Limits.Nodes, err = strconv.ParseInt(value, 10, 64)
+		case "name":
+			p.Text = value
 		case "movetime":
 			c.Limits.MoveTime, err = time.ParseDuration(value)
 		default:

@@ -36,8 +36,8 @@ A player is one of
                           options of its own, as Hash=16
 
 and behind those that search: eval=FILE (weights), zero=GROUP,... (terms that weigh
-nothing), random=SHARE (of its moves that are drawn). Among equally good moves the seed
-decides.
+nothing), random=SHARE (of its moves that are drawn); behind any name=NAME, which the
+games call it instead of its words. Among equally good moves the seed decides.
 
 --openings is the usual start; plies:N, every line of N plies; two-move and three-move, the
 43 and 144 ballots of English draughts; or a file with moves or a position (FEN, EPD) on each line. Pairs
