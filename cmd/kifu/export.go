@@ -20,11 +20,13 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export --out FILE|- DATASET",
 		Short: "Write games back as records, positions as text",
-		Long: `Write a dataset of games as PGN: tags, moves, result, evaluations and clocks, so that
-ingesting the file gives the same games. Or write positions, those of a dataset of
-positions or every position of a dataset of games, as EPD with the move played (c0)
-and the result (c1). --ids takes the games that an SQL query over the dataset, named
-g, returns the game_id of. Rows keep the dataset's order.
+		Long: `Write a dataset of games in the record format of its game: tags, moves, result,
+evaluations and clocks, so that ingesting the file gives the same games. It is pgn for
+chess and tictactoe, pdn for draughts, ggf for othello, sgf for go. Or write positions,
+those of a dataset of positions or every position of a dataset of games, a line each with
+the move played (c0) and the result (c1): epd for chess, obf for othello, fen for the
+others. --ids takes the games that an SQL query over the dataset, named g, returns the
+game_id of. Rows keep the dataset's order.
 
 The file appears under its name when it is whole; one that ends in .zst or .gz is
 compressed. - is the standard output.`,
@@ -73,7 +75,7 @@ compressed. - is the standard output.`,
 		}
 		return nil
 	}
-	flags.StringVar(&format, "format", "", "write as `pgn|epd` (default: pgn for games, epd for positions)")
+	flags.StringVar(&format, "format", "", "write in this `FORMAT` of the game (default: its records for games, its lines for positions)")
 	flags.StringVar(&ids, "ids", "", "only the games whose game_id the query `SQL` returns; the dataset is the view g")
 	return cmd
 }
