@@ -3,6 +3,7 @@ package weiqi
 import (
 	"strings"
 	"testing"
+	"unsafe"
 
 	"kifu/games/gametest"
 )
@@ -22,6 +23,13 @@ func hashed(text string) string {
 		key += " final"
 	}
 	return key
+}
+
+// A search copies positions: they must stay small.
+func TestSize(t *testing.T) {
+	if n := unsafe.Sizeof(Position{}); n > 120 {
+		t.Errorf("a position has %d bytes", n)
+	}
 }
 
 func TestRules(t *testing.T) {
