@@ -7,15 +7,20 @@ import (
 	"testing"
 )
 
-// The benchmarks fit 500,000 rows of 31 features: 300 weights that do not depend on the
-// phase, or 150 terms with two stages (62 weights have a part in a row).
+// The benchmarks fit 500,000 rows of 31 features, 300 weights that do not depend on the
+// phase or 150 terms with two stages (62 weights have a part in a row), and 1,000,000
+// rows of 7 features.
 func benchmarkFit(b *testing.B, method string) {
-	for _, tapered := range []bool{false, true} {
-		s := &simulation{terms: 300, perRow: 31, games: 5000, perGame: 100, scale: 0.004, seed: 7}
-		name := "300x31"
-		if tapered {
-			s.terms, s.tapered, name = 150, true, "150x2x31"
-		}
+	for _, size := range []struct {
+		name string
+		s    simulation
+	}{
+		{"300x31", simulation{terms: 300, perRow: 31, games: 5000, perGame: 100}},
+		{"150x2x31", simulation{terms: 150, perRow: 31, games: 5000, perGame: 100, tapered: true}},
+		{"53x7", simulation{terms: 53, perRow: 7, games: 12500, perGame: 80}},
+	} {
+		s, name := &size.s, size.name
+		s.scale, s.seed = 0.004, 7
 		s.models()
 		free := between(3, s.terms)
 		s.zero(free)
