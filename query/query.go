@@ -161,13 +161,14 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 }
 
 // scan is the table function call that reads Parquet files one after the other. Its
-// list of names is not a pattern, so the characters of a pattern are kept as they are.
+// list of names is not a pattern, so the characters of a pattern are kept as they are;
+// a directory named method=mlm, as kifu run makes them, is no column.
 func scan(paths []string, options string) string {
 	quoted := make([]string, len(paths))
 	for i, p := range paths {
 		quoted[i] = quote(literal(p))
 	}
-	return "read_parquet([" + strings.Join(quoted, ", ") + "]" + options + ")"
+	return "read_parquet([" + strings.Join(quoted, ", ") + "], hive_partitioning = false" + options + ")"
 }
 
 // literal keeps DuckDB from reading a path as a pattern.

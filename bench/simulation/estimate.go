@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"kifu/datasets"
+	"kifu/fit"
+	"kifu/schemas"
+)
+
+// estimate is what a fit to one data set says.
+type estimate struct {
+	weights, naive, robust []float64 // of each term
+	wald, ratio            float64   // chances of the tests that d and e mean nothing
+}
+
+// replicate plays data set number i and fits it by both methods.
+func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ map[string]estimate, err error) {
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	in := filepath.Join(dir, "labels")
+	_, _, err = datasets.Build(ctx, in, datasets.Step{
+		Stage: "simulation", Output: labels.ID(), Params: [...]uint64{seed, i},
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			return d.write(random(seed, i), b)
+		},
+	}, datasets.Options{})
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]estimate{}
+	for _, method := range []string{fit.MLM, fit.LS} {
+		p := fit.Params{Method: method, Draws: fit.DrawsExclude, Free: []string{"all"}, Ratios: method == fit.MLM}
+		out := filepath.Join(dir, method)
+		_, _, err := datasets.Build(ctx, out, datasets.Step{
+			Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in},
+			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+				return fit.Run(ctx, p, fit.Means{Workers: 1}, fit.Sources{Labels: in[0]}, b)
+			},
+		}, datasets.Options{})
+		if err != nil {
+			return nil, err
+		}
+		if all[method], err = read(out); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// read reads a fit.
+func read(path string) (e estimate, err error) {
+	dir, err := datasets.Open(path)
+	if err != nil {
+		return e, err
+	}
+	part, err := dir.OpenPart(0)
+	if err != nil {
+		return e, err
+	}
+	defer part.Close()
+	b := datasets.NewBatch(dir.Table)
+	if err := part.Read(0, b); err != nil {
+		return e, err
+	}
+	e.weights, e.naive, e.robust = b.Col("weight").Float64, b.Col("se").Float64, b.Col("se_robust").Float64
+	text, err := dir.ReadFile("fit.json")
+	if err != nil {
+		return e, err
+	}
+	var f schemas.Fit
+	if err := json.Unmarshal(text, &f); err != nil {
+		return e, err
+	}
+	for _, t := range f.Tests {
+		if t.Group == "nothing" {
+			if t.WaldP != nil {
+				e.wald = *t.WaldP
+			}
+			if t.RatioP != nil {
+				e.ratio = *t.RatioP
+			}
+		}
+	}
+	return e, nil
+}
