@@ -30,7 +30,11 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				}
 				i++
 			}
+			null := v == 0 && i-token == 4 // as UCI writes it
 			if i == n {
+				if null && !s.partial {
+					s.add(g, d[token:i])
+				}
 				continue
 			}
 			switch {
@@ -64,7 +68,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				}
 				s.add(g, d[token:end])
 				i = end
-			case v == 0 && i-token == 4: // UCI's null move
+			case null:
 				s.add(g, d[token:i])
 			}
 		case letter, other:
