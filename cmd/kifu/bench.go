@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"text/tabwriter"
 	"time"
 
@@ -21,26 +22,39 @@ default evaluator do. The speeds are this machine's.`,
 			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 			fmt.Fprintln(w, "game\tbench\tnodes\tnodes/s\t")
 			for _, g := range table {
-				for _, b := range []struct {
-					name string
-					run  func() (int64, error)
-				}{
-					{"perft 5", func() (int64, error) {
-						n, err := g.perft("", 5, func(string, uint64) {})
-						return int64(n), err
-					}},
-					{"search", g.signature},
-				} {
-					begun := time.Now()
-					nodes, err := b.run()
-					if err != nil {
-						return err
-					}
-					rate := float64(nodes) / time.Since(begun).Seconds()
-					fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", g.name, b.name, nodes, number(int64(rate)))
+				begun := time.Now()
+				depth, leaves, err := benchPerft(g)
+				if err != nil {
+					return err
 				}
+				row(w, g.name, fmt.Sprintf("perft %d", depth), leaves, begun)
+				begun = time.Now()
+				nodes, err := g.signature()
+				if err != nil {
+					return err
+				}
+				row(w, g.name, "search", nodes, begun)
 			}
 			return w.Flush()
 		},
 	}
+}
+
+// benchLeaves is how many leaves a count is to have.
+const benchLeaves = 100_000
+
+// benchPerft counts to the least depth with so many leaves.
+func benchPerft(g game) (depth int, leaves int64, err error) {
+	for depth = 1; ; depth++ {
+		n, err := g.perft("", depth, func(string, uint64) {})
+		if err != nil || n >= benchLeaves || int64(n) < leaves {
+			return depth, int64(n), err
+		}
+		leaves = int64(n)
+	}
+}
+
+func row(w io.Writer, game, bench string, nodes int64, begun time.Time) {
+	rate := float64(nodes) / time.Since(begun).Seconds()
+	fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", game, bench, nodes, number(int64(rate)))
 }

@@ -88,7 +88,7 @@ command that is given at the start (--engine-option level=1).`,
 				return err
 			}
 			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "label", Output: "labels/v1", Params: p, Inputs: args,
+				Stage: "label", Output: "labels/v2", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 					return g.label(ctx, p, a.workers, in[0], b)
 				},
