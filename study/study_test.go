@@ -22,7 +22,8 @@ type fake struct {
 	current string // lines that contain it are up to date
 	running int
 	most    int
-	gate    chan bool // if not nil, Do waits for it
+	begun   chan bool // if not nil, Do says that it has begun,
+	gate    chan bool // and waits until it may go on
 }
 
 func (f *fake) Flag(command, flag string) (FlagKind, error) {
@@ -56,6 +57,7 @@ func (f *fake) Do(_ context.Context, line []string, stdout io.Writer) error {
 	f.most = max(f.most, f.running)
 	f.mu.Unlock()
 	if f.gate != nil {
+		f.begun <- true
 		<-f.gate
 	}
 	f.mu.Lock()
@@ -249,16 +251,23 @@ func TestFailureStopsWhatNeedsIt(t *testing.T) {
 }
 
 func TestSideBySide(t *testing.T) {
-	f := &fake{gate: make(chan bool)}
+	f := &fake{begun: make(chan bool), gate: make(chan bool)}
 	go func() {
-		for range 6 {
+		for range 3 { // a n=1, a n=2 and d need nothing
+			<-f.begun
+		}
+		for range 3 {
+			f.gate <- true
+		}
+		for range 3 {
+			<-f.begun
 			f.gate <- true
 		}
 	}()
 	if _, err := Do(context.Background(), t.TempDir(), expand(t, diamond), 3, f, func(Outcome) {}); err != nil {
 		t.Fatal(err)
 	}
-	if f.most < 2 || f.most > 3 {
+	if f.most != 3 {
 		t.Errorf("%d at once", f.most)
 	}
 	at := func(text string) int {
