@@ -32,6 +32,10 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 //
 // The principal variation is the first among equals: standing pat before moves, moves
 // in the order of AppendTactics. This is the variation of the definition, pruned or not.
+//
+// Behind QuiescenceNodes nodes every position is worth its static value, as at k =
+// QuiescencePlies: fights of Go, where captures and rescues call forth each other, have
+// no end in sight. Positions of chess do not come near it.
 func (s *Searcher[P]) Quiescence(p P) Result[P] {
 	s.nodes, s.stack = 0, s.stack[:0]
 	e := s.values.at(p.Hash())
@@ -45,7 +49,11 @@ func (s *Searcher[P]) Quiescence(p P) Result[P] {
 // quiesce is q(p, k) by fail-soft alpha-beta, ply plies from the root: exact between
 // alpha and beta, a bound outside.
 func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
+	if k == 0 {
+		s.until = s.nodes + QuiescenceNodes
+	}
 	s.nodes++
+	last := k == QuiescencePlies || s.nodes > s.until
 	hash := p.Hash()
 	e := s.values.at(hash)
 	if e.quiet && e.hash == hash && e.value*p.ToMove().Sign() >= beta {
@@ -66,10 +74,10 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	}
 	s.end(ply, false)
 	best := int32(-infinite)
-	if !forced || k == QuiescencePlies {
+	if !forced || last {
 		best = s.value(p, e, hash) * p.ToMove().Sign()
 		e.quiet = !forced
-		if best >= beta || len(moves) == first || k == QuiescencePlies {
+		if best >= beta || len(moves) == first || last {
 			return best
 		}
 		alpha = max(alpha, best)

@@ -30,6 +30,9 @@ const (
 	// QuiescencePlies is the depth at which quiescence takes the static value even
 	// where standing pat is not allowed: checks answered by checks could go on for ever.
 	QuiescencePlies = 64
+	// QuiescenceNodes is after how many nodes a quiescence search only takes static
+	// values any more.
+	QuiescenceNodes = 1 << 14
 	// MaxDepth is the greatest depth of Depth.
 	MaxDepth = 63
 )
@@ -71,6 +74,7 @@ type Searcher[P games.Position[P]] struct {
 	static Static[P]
 	forcer Forcer[P] // static, if it is one
 	nodes  int64
+	until  int64        // the nodes at which the quiescence search gives up
 	stack  []games.Move // the moves of all nodes from the root to here
 	pv     [plies]line
 	order  order

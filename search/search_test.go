@@ -295,3 +295,31 @@ func TestNoAllocation(t *testing.T) {
 		t.Errorf("%v allocations a search", n)
 	}
 }
+
+// bush is a position from which three tactics always lead to others like it.
+type bush struct{ n int32 }
+
+func (b bush) AppendMoves(dst []games.Move) []games.Move { return append(dst, 1, 2, 3) }
+func (b bush) AppendTactics(dst []games.Move) ([]games.Move, bool) {
+	return append(dst, 1, 2, 3), true
+}
+func (b bush) Play(m games.Move) bush { return bush{b.n + 1} }
+func (b bush) ToMove() games.Side     { return games.Side(b.n & 1) }
+func (b bush) Outcome() games.Outcome { return games.Undecided }
+func (b bush) Hash() uint64           { return uint64(b.n) }
+
+type bushValue struct{}
+
+func (bushValue) Value(b bush) int32 { return b.n }
+
+// Tactics without end in depth or breadth are given up, in the same place each time.
+func TestQuiescenceGivesUp(t *testing.T) {
+	s := New[bush](bushValue{})
+	first := s.Quiescence(bush{})
+	if first.Nodes < QuiescenceNodes || first.Nodes > QuiescenceNodes+3*QuiescencePlies {
+		t.Errorf("%d nodes", first.Nodes)
+	}
+	if again := s.Quiescence(bush{}); again.Nodes != first.Nodes || again.Value != first.Value {
+		t.Errorf("%d nodes, then %d", first.Nodes, again.Nodes)
+	}
+}
