@@ -6,8 +6,6 @@ import (
 	"sync"
 
 	"kifu/datasets"
-	"kifu/internal/ordered"
-	"kifu/internal/progress"
 )
 
 // sample returns the keys of every so many games, and for the order by player the
@@ -93,42 +91,14 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 // each calls f with every row group of the input on several workers, in no order. base
 // is the number of its first row.
 func (r *run) each(ctx context.Context, title string, columns []string, f func(worker int, base int64, b *datasets.Batch) error) error {
-	bar := progress.Start(ctx, title, r.in.Rows(), "games")
-	defer bar.Done()
 	batches := make([]*datasets.Batch, r.workers)
 	for i := range batches {
 		batches[i] = datasets.NewBatch(r.in.Table, columns...)
 	}
-	base := int64(0)
-	for i := range r.in.Manifest.Parts {
-		part, err := r.in.OpenPart(i)
-		if err != nil {
+	return datasets.Each(ctx, r.in, r.workers, title, "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
+		if err := g.Read(batches[worker]); err != nil {
 			return err
 		}
-		starts := make([]int64, part.RowGroups())
-		for g := range starts {
-			starts[g] = base
-			base += part.Rows(g)
-		}
-		err = ordered.Run(ctx, len(starts), r.workers, func(worker, group int, emit func(int64) error) error {
-			b := batches[worker]
-			if err := part.Read(group, b); err != nil {
-				return err
-			}
-			if err := f(worker, starts[group], b); err != nil {
-				return err
-			}
-			return emit(int64(b.Rows))
-		}, func(rows int64) error {
-			bar.Add(rows)
-			return nil
-		})
-		if cerr := part.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return f(worker, g.First, batches[worker])
+	}, nil)
 }

@@ -20,9 +20,8 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"kifu/datasets"
+	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/spill"
 	"kifu/schemas"
@@ -92,36 +91,20 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 func match(ctx context.Context, p Params, workers int, games, found *spill.File) error {
 	bar := progress.Start(ctx, "compare games", int64(games.Buckets()), "buckets")
 	defer bar.Done()
-	g, ctx := errgroup.WithContext(ctx)
-	buckets := make(chan int)
-	g.Go(func() error {
-		defer close(buckets)
-		for i := range games.Buckets() {
-			select {
-			case buckets <- i:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+	matchers := make([]matcher, workers)
+	return ordered.Run(ctx, games.Buckets(), workers, func(worker, i int, _ func(struct{}) error) error {
+		m := &matchers[worker]
+		m.params, m.out = p, found
+		var err error
+		if m.data, err = games.Read(i, m.data); err != nil {
+			return err
 		}
+		if err := m.bucket(); err != nil {
+			return err
+		}
+		bar.Add(1)
 		return nil
-	})
-	for range workers {
-		g.Go(func() error {
-			m := matcher{params: p, out: found}
-			for i := range buckets {
-				var err error
-				if m.data, err = games.Read(i, m.data); err != nil {
-					return err
-				}
-				if err := m.bucket(); err != nil {
-					return err
-				}
-				bar.Add(1)
-			}
-			return nil
-		})
-	}
-	return g.Wait()
+	}, nil)
 }
 
 // rowGroupRows is the length of a row group.

@@ -3,14 +3,9 @@ package duplicates
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"hash/fnv"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
-	"kifu/internal/progress"
 	"kifu/internal/spill"
 )
 
@@ -75,43 +70,18 @@ type scatterer struct {
 // scatter puts every game that has a move into the bucket of its start and its first
 // moves.
 func scatter(ctx context.Context, p Params, workers int, in *datasets.Dir, to *spill.File) error {
-	bar := progress.Start(ctx, "read games", in.Rows(), "games")
-	defer bar.Done()
 	all := make([]*scatterer, workers)
 	for i := range all {
 		all[i] = &scatterer{params: p, to: to, chunks: make([][]byte, to.Buckets()), batch: datasets.NewBatch(in.Table, sourceColumns...)}
 	}
-	for i := range in.Manifest.Parts {
-		part, err := in.OpenPart(i)
-		if err != nil {
+	err := datasets.Each(ctx, in, workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
+		if err := g.Read(all[worker].batch); err != nil {
 			return err
 		}
-		g, ctx := errgroup.WithContext(ctx)
-		var next atomic.Int64
-		for _, s := range all {
-			g.Go(func() error {
-				for {
-					group := int(next.Add(1) - 1)
-					if group >= part.RowGroups() || ctx.Err() != nil {
-						return ctx.Err()
-					}
-					if err := part.Read(group, s.batch); err != nil {
-						return err
-					}
-					if err := s.put(); err != nil {
-						return fmt.Errorf("%s, row group %d: %w", in.Manifest.Parts[i].Name, group, err)
-					}
-					bar.Add(int64(s.batch.Rows))
-				}
-			})
-		}
-		err = g.Wait()
-		if cerr := part.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
-			return err
-		}
+		return all[worker].put()
+	}, nil)
+	if err != nil {
+		return err
 	}
 	for _, s := range all {
 		for bucket := range s.chunks {

@@ -7,8 +7,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
-	"kifu/internal/ordered"
-	"kifu/internal/progress"
 )
 
 // columns are those of the games that are read.
@@ -36,35 +34,18 @@ const gamesAPiece = 64
 // each replays the games that of wants, several at once, and calls take with them in
 // their order. Of a game that does not replay, take gets the error.
 func (r *reader[P]) each(ctx context.Context, title string, of func(b *datasets.Batch, i int) (is [2]bool, want bool), take func(g *replayed[P])) error {
-	bar := progress.Start(ctx, title, r.in.Rows(), "games")
-	defer bar.Done()
-	for i := range r.in.Manifest.Parts {
-		part, err := r.in.OpenPart(i)
-		if err != nil {
+	return datasets.Each(ctx, r.in, r.workers, title, "games", func(_ int, g datasets.Group, emit func([]replayed[P]) error) error {
+		b := datasets.NewBatch(r.in.Table, columns...)
+		if err := g.Read(b); err != nil {
 			return err
 		}
-		err = ordered.Run(ctx, part.RowGroups(), r.workers, func(_, group int, emit func([]replayed[P]) error) error {
-			b := datasets.NewBatch(r.in.Table, columns...)
-			if err := part.Read(group, b); err != nil {
-				return err
-			}
-			err := r.group(b, of, emit)
-			bar.Add(int64(b.Rows))
-			return err
-		}, func(piece []replayed[P]) error {
-			for i := range piece {
-				take(&piece[i])
-			}
-			return nil
-		})
-		if cerr := part.Close(); err == nil {
-			err = cerr
+		return r.group(b, of, emit)
+	}, func(piece []replayed[P]) error {
+		for i := range piece {
+			take(&piece[i])
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // group replays the games of one row group.

@@ -3,12 +3,9 @@ package names
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 
 	"kifu/datasets"
-	"kifu/internal/ordered"
-	"kifu/internal/progress"
 )
 
 // collect reads the players of in, in order of their names.
@@ -92,33 +89,14 @@ func meetings(ctx context.Context, workers int, in *datasets.Dir, players []Play
 
 // eachGroup decodes row groups on several workers and calls f with them in order.
 func eachGroup(ctx context.Context, title string, workers int, in *datasets.Dir, columns []string, f func(b *datasets.Batch)) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	bar := progress.Start(ctx, title, in.Rows(), "games")
-	defer bar.Done()
-	for i := range in.Manifest.Parts {
-		part, err := in.OpenPart(i)
-		if err != nil {
+	return datasets.Each(ctx, in, workers, title, "games", func(_ int, g datasets.Group, emit func(*datasets.Batch) error) error {
+		b := datasets.NewBatch(in.Table, columns...)
+		if err := g.Read(b); err != nil {
 			return err
 		}
-		err = ordered.Run(ctx, part.RowGroups(), workers, func(_, group int, emit func(*datasets.Batch) error) error {
-			b := datasets.NewBatch(in.Table, columns...)
-			if err := part.Read(group, b); err != nil {
-				return err
-			}
-			return emit(b)
-		}, func(b *datasets.Batch) error {
-			f(b)
-			bar.Add(int64(b.Rows))
-			return nil
-		})
-		if cerr := part.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return emit(b)
+	}, func(b *datasets.Batch) error {
+		f(b)
+		return nil
+	})
 }

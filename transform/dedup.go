@@ -5,13 +5,9 @@ import (
 	"errors"
 	"runtime"
 	"sort"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
 	"kifu/games"
-	"kifu/internal/progress"
 	"kifu/internal/spill"
 )
 
@@ -98,8 +94,6 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 // scatter replays all games and puts hash and place of each kept position into
 // buckets. It returns the first game_id of each row group.
 func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without gameSet, o datasets.MapOptions, in *datasets.Dir, places *spill.File) ([]int64, error) {
-	bar := progress.Start(ctx, "find distinct positions", in.Rows(), o.Unit)
-	defer bar.Done()
 	type scatterer struct {
 		worker *worker[P]
 		batch  *datasets.Batch
@@ -109,67 +103,47 @@ func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Param
 	for i := range workers {
 		workers[i] = scatterer{newWorker(r, p, without), datasets.NewBatch(in.Table, o.Columns...), newScatterBuffer(places)}
 	}
-	var first, last []int64
-	for i := range in.Manifest.Parts {
-		part, err := in.OpenPart(i)
-		if err != nil {
-			return nil, err
+	type ends struct{ first, last int64 }
+	var groups []ends
+	err := datasets.Each(ctx, in, o.Workers, "find distinct positions", o.Unit, func(worker int, rg datasets.Group, emit func(ends) error) error {
+		w := workers[worker]
+		if err := rg.Read(w.batch); err != nil {
+			return err
 		}
-		base := len(first)
-		first = append(first, make([]int64, part.RowGroups())...)
-		last = append(last, make([]int64, part.RowGroups())...)
-		var next atomic.Int64
-		g, ctx := errgroup.WithContext(ctx)
-		for _, w := range workers {
-			g.Go(func() error {
-				for {
-					rg := int(next.Add(1) - 1)
-					if rg >= part.RowGroups() {
-						return nil
-					}
-					if err := ctx.Err(); err != nil {
-						return err
-					}
-					if err := part.Read(rg, w.batch); err != nil {
-						return err
-					}
-					ids := w.batch.Col("game_id").Int64
-					if len(ids) == 0 || !sort.SliceIsSorted(ids, func(i, j int) bool { return ids[i] < ids[j] }) {
-						return errNotAscending
-					}
-					first[base+rg], last[base+rg] = ids[0], ids[len(ids)-1]
-					_, err := w.worker.run(w.batch, func(g *game[P]) error {
-						for _, ply := range w.worker.keep {
-							if err := w.out.put(g.positions[ply].Hash(), newPlace(g.id, ply, g.result)); err != nil {
-								return err
-							}
-						}
-						return nil
-					})
-					if err != nil {
-						return err
-					}
-					bar.Add(int64(len(ids)))
+		ids := w.batch.Col("game_id").Int64
+		if len(ids) == 0 || !sort.SliceIsSorted(ids, func(i, j int) bool { return ids[i] < ids[j] }) {
+			return errNotAscending
+		}
+		_, err := w.worker.run(w.batch, func(g *game[P]) error {
+			for _, ply := range w.worker.keep {
+				if err := w.out.put(g.positions[ply].Hash(), newPlace(g.id, ply, g.result)); err != nil {
+					return err
 				}
-			})
-		}
-		err = g.Wait()
-		if cerr := part.Close(); err == nil {
-			err = cerr
-		}
+			}
+			return nil
+		})
 		if err != nil {
-			return nil, err
+			return err
 		}
+		return emit(ends{ids[0], ids[len(ids)-1]})
+	}, func(e ends) error {
+		if n := len(groups); n > 0 && e.first <= groups[n-1].last {
+			return errNotAscending
+		}
+		groups = append(groups, e)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, w := range workers {
 		if err := w.out.flushAll(); err != nil {
 			return nil, err
 		}
 	}
-	for i := 1; i < len(first); i++ {
-		if first[i] <= last[i-1] {
-			return nil, errNotAscending
-		}
+	first := make([]int64, len(groups))
+	for i, e := range groups {
+		first[i] = e.first
 	}
 	return first, nil
 }

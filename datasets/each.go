@@ -1,0 +1,62 @@
+package datasets
+
+import (
+	"context"
+	"runtime"
+
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+)
+
+// Group is one row group among those of all parts of a dataset.
+type Group struct {
+	Number int   // from 0
+	First  int64 // number of its first row in the dataset
+	Rows   int64
+
+	part  *Part
+	index int // in the part
+}
+
+// Read fills b with the rows of g, of the columns that b has.
+func (g Group) Read(b *Batch) error { return g.part.Read(g.index, b) }
+
+// Each calls work with every row group of in on so many workers (0: one a processor),
+// which have the numbers from 0. What work emits comes to take in the order of the row
+// groups, in one goroutine; take may be nil if work emits nothing. The bar of that title
+// counts rows by the name unit. The first error ends all and is returned.
+func Each[T any](ctx context.Context, in *Dir, workers int, title, unit string, work func(worker int, g Group, emit func(T) error) error, take func(T) error) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	bar := progress.Start(ctx, title, in.Rows(), unit)
+	defer bar.Done()
+	next := Group{}
+	for i := range in.Manifest.Parts {
+		part, err := in.OpenPart(i)
+		if err != nil {
+			return err
+		}
+		groups := make([]Group, part.RowGroups())
+		for k := range groups {
+			next.part, next.index, next.Rows = part, k, part.Rows(k)
+			groups[k] = next
+			next.Number++
+			next.First += next.Rows
+		}
+		err = ordered.Run(ctx, len(groups), workers, func(worker, k int, emit func(T) error) error {
+			if err := work(worker, groups[k], emit); err != nil {
+				return err
+			}
+			bar.Add(groups[k].Rows)
+			return nil
+		}, take)
+		if cerr := part.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package datasets
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+)
+
+// Every row group comes once, with its number and first row; what is emitted comes in
+// their order, whoever made it.
+func TestEach(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	var wrote []int
+	mustBuild(t, dir, count(1, 3, -1, &wrote)) // 3 parts of 10 groups of 100 numbers
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for workers := 1; workers < 4; workers++ {
+		next := 0
+		err := Each(context.Background(), d, workers, "", "", func(worker int, g Group, emit func(int64) error) error {
+			b := NewBatch(numbers)
+			if err := g.Read(b); err != nil {
+				return err
+			}
+			n := b.Cols[0].Int64
+			if worker >= workers || len(n) != int(g.Rows) || n[0] != g.First || g.First != int64(100*g.Number) {
+				t.Errorf("worker %d, group %+v: %d numbers from %d", worker, g, len(n), n[0])
+			}
+			return emit(n[0])
+		}, func(n int64) error {
+			if n != int64(100*next) {
+				t.Errorf("%d came as number %d", n, next)
+			}
+			next++
+			return nil
+		})
+		if err != nil || next != 30 {
+			t.Errorf("%d workers: %d groups, %v", workers, next, err)
+		}
+		broken := errors.New("broken")
+		err = Each(context.Background(), d, workers, "", "", func(_ int, g Group, _ func(int64) error) error {
+			if g.Number == 17 {
+				return broken
+			}
+			return nil
+		}, nil)
+		if !errors.Is(err, broken) {
+			t.Errorf("%d workers: %v", workers, err)
+		}
+	}
+}
