@@ -152,7 +152,7 @@ func TestLongGames(t *testing.T) {
 	text := []byte(long(2) + "(;GM[Othello]CO[" + strings.Repeat("abcd \n", 200) + "];)\n" + long(4) + "(;GM[Othello]CO[" + strings.Repeat("abcd \n", 200))
 	for size := 1; size < 1500; size += 13 {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.max = 1000
+		s.cuts.Max = 1000
 		var got []string
 		var b record.Block
 		for {
@@ -183,7 +183,7 @@ func TestLongGames(t *testing.T) {
 func TestLongGameBeforeCut(t *testing.T) {
 	for n := 950; n < 1000; n++ {
 		s := NewSplitter(strings.NewReader("(;GM[Othello]CO["+strings.Repeat("x", n)+long(2)), 100, 0, 1)
-		s.max = 1000
+		s.cuts.Max = 1000
 		var b record.Block
 		if err := s.Next(&b); err != nil {
 			if err := s.Next(&b); err != nil || !bytes.HasPrefix(b.Data, marker) {

@@ -19,9 +19,7 @@ var marker = []byte("(;GM[")
 // Splitter cuts a stream of GGF into blocks, always where a game begins.
 type Splitter struct {
 	record.Carry
-	size     int
-	max      int  // MaxGame, but in tests
-	skipping bool // a game was given up: the next one is looked for
+	cuts record.Cuts
 }
 
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
@@ -32,52 +30,27 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 		size = DefaultBlock
 	}
 	size = min(size, MaxGame)
-	return &Splitter{Carry: record.NewCarry(r, size, offset, line), size: size, max: MaxGame}
+	s := &Splitter{Carry: record.NewCarry(r, size, offset, line)}
+	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 4 MiB", Keep: len(marker) - 1, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
+	return s
 }
 
-// Next implements record.Splitter. When the stream fails, the games before the failure
-// are handed out first, then a *record.SyntaxError for the game that was cut, then the
-// error.
-func (s *Splitter) Next(b *record.Block) error {
-	for s.skipping {
-		s.Fill(len(s.Data) + s.size)
-		i := bytes.Index(s.Data, marker)
-		switch {
-		case i >= 0:
-			s.Pass(i)
-			s.skipping = false
-		case s.Err != nil:
-			s.Pass(len(s.Data))
-			s.skipping = false
-		default:
-			s.Pass(max(0, len(s.Data)-len(marker)+1))
-		}
-	}
-	for target := s.size; ; target = min(2*target, s.max) {
-		s.Fill(target)
-		switch i := bytes.LastIndex(s.Data, marker); {
-		case s.Err == io.EOF && len(s.Data) == 0:
-			return io.EOF
-		case s.Err == io.EOF:
-			s.Hand(b, len(s.Data))
-			return nil
-		case i > 0:
-			s.Hand(b, i)
-			return nil
-		case s.Err != nil && len(bytes.TrimSpace(s.Data)) > 0:
-			return s.drop(len(s.Data), "cut off in the middle")
-		case s.Err != nil:
-			return s.Err
-		case len(s.Data) >= s.max:
-			s.skipping = true
-			return s.drop(len(s.Data)-len(marker)+1, "longer than 4 MiB")
-		}
-	}
-}
+// Next implements record.Splitter.
+func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
 
-// drop gives up the first n bytes of the carry.
-func (s *Splitter) drop(n int, reason string) error {
-	err := &record.SyntaxError{Offset: s.Offset, Line: s.Line, Reason: reason}
-	s.Pass(n)
-	return err
+// cut returns where the carry can be cut, 0 or less if nowhere.
+func (s *Splitter) cut() int { return bytes.LastIndex(s.Data, marker) }
+
+// skip looks for the next game after one that was given up.
+func (s *Splitter) skip() (found bool) {
+	i := bytes.Index(s.Data, marker)
+	switch {
+	case i >= 0:
+		s.Pass(i)
+	case s.Err != nil:
+		s.Pass(len(s.Data))
+	default:
+		s.Pass(max(0, len(s.Data)-len(marker)+1))
+	}
+	return i >= 0
 }

@@ -101,7 +101,7 @@ func TestLongGames(t *testing.T) {
 		"[Event \"3\"]\n\n1. 11-15 {" + long + "[Event \"behind a bracket\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. 11-15 {" + long)
 	for size := 1; size < 5000; size += 137 {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.max = 4000
+		s.cuts.Max = 4000
 		got, err := readBlocks(s)
 		if err != nil {
 			t.Fatal(err)

@@ -38,12 +38,9 @@ const (
 // Splitter cuts a stream of PDN into blocks.
 type Splitter struct {
 	record.Carry
-	size int
-	max  int // MaxGame, but in tests
-
-	skipping bool // a game was given up: the next one is looked for
-	scan     scanner
-	game     record.Game
+	cuts record.Cuts
+	scan scanner
+	game record.Game
 }
 
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
@@ -54,44 +51,14 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 		size = DefaultBlock
 	}
 	size = min(size, MaxGame)
-	s := &Splitter{Carry: record.NewCarry(r, size, offset, line), size: size, max: MaxGame}
+	s := &Splitter{Carry: record.NewCarry(r, size, offset, line)}
+	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 8 MiB", Keep: lookBack + lookAhead, Cut: s.cut, Drop: s.drop, Skip: s.skip}
 	s.scan.keep = func(*record.Game) bool { return false } // boundaries alone
 	return s
 }
 
-// Next implements record.Splitter. When the stream fails, the games before the failure
-// are handed out first, then a *record.SyntaxError for the game that was cut, then the
-// error.
-func (s *Splitter) Next(b *record.Block) error {
-	for s.skipping && s.Err == nil {
-		s.Fill(len(s.Data) + s.size)
-		s.skip()
-	}
-	for target := s.size; ; target = min(2*target, s.max) {
-		s.Fill(target)
-		if s.Err == io.EOF {
-			if len(s.Data) == 0 {
-				return io.EOF
-			}
-			s.Hand(b, len(s.Data))
-			return nil
-		}
-		if cut := s.cut(); cut > 0 {
-			s.Hand(b, cut)
-			return nil
-		}
-		if s.Err != nil {
-			if len(bytes.TrimSpace(s.Data)) > 0 {
-				return s.drop(len(s.Data), "cut off in the middle")
-			}
-			return s.Err
-		}
-		if len(s.Data) >= s.max {
-			s.skipping = true
-			return s.drop(len(s.Data)-lookBack-lookAhead, "longer than 8 MiB")
-		}
-	}
-}
+// Next implements record.Splitter.
+func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
 
 // cut returns where the carry can be cut, 0 if nowhere. A tag whose quote has not been
 // read yet is not seen, and need not be.
@@ -126,13 +93,11 @@ func (s *Splitter) drop(n int, reason string) error {
 }
 
 // skip looks for the next game after one that was given up.
-func (s *Splitter) skip() {
+func (s *Splitter) skip() (found bool) {
 	next := nextGame(s.Data, lookBack)
-	switch {
-	case next < len(s.Data):
-		s.skipping = false
-	case s.Err == nil:
+	if found = next < len(s.Data); !found && s.Err == nil {
 		next = max(0, next-lookBack-lookAhead)
 	}
 	s.Pass(next)
+	return found
 }

@@ -98,7 +98,7 @@ func TestLongGames(t *testing.T) {
 		"[Event \"3\"]\n\n1. e4 {" + long + "[Event \"in a tag section\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. e4 {" + long)
 	for size := 1; size < 400; size += 13 {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.max = 500
+		s.cuts.Max = 500
 		got, err := readBlocks(s)
 		if err != nil {
 			t.Fatal(err)

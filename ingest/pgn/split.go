@@ -31,13 +31,10 @@ const (
 // Splitter cuts a stream of PGN into blocks.
 type Splitter struct {
 	record.Carry
-	size int
-	max  int // MaxGame, but in tests
-
-	skipping bool // a game was given up: the next one is looked for …
-	from     int  // … at or behind this place of Data
-	scan     scanner
-	game     record.Game
+	cuts record.Cuts
+	from int // the next game behind one given up is looked for at or behind this place of Data
+	scan scanner
+	game record.Game
 }
 
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
@@ -47,45 +44,14 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 		size = DefaultBlock
 	}
 	size = min(size, MaxGame)
-	s := &Splitter{Carry: record.NewCarry(r, size, offset, line), size: size, max: MaxGame}
+	s := &Splitter{Carry: record.NewCarry(r, size, offset, line)}
+	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 8 MiB", Keep: keepBack, Cut: s.cut, Drop: s.drop, Skip: s.skip}
 	s.scan.keep = func(*record.Game) bool { return false } // boundaries alone
 	return s
 }
 
-// Next implements record.Splitter. When the stream fails, the games before the failure
-// are handed out first, then a *record.SyntaxError for the game that was cut, then the
-// error.
-func (s *Splitter) Next(b *record.Block) error {
-	for s.skipping && s.Err == nil {
-		s.Fill(len(s.Data) + s.size)
-		s.skip()
-	}
-	for target := s.size; ; target = min(2*target, s.max) {
-		s.Fill(target)
-		if s.Err == io.EOF {
-			if len(s.Data) == 0 {
-				return io.EOF
-			}
-			s.Hand(b, len(s.Data))
-			return nil
-		}
-		if cut := s.cut(); cut > 0 {
-			s.Hand(b, cut)
-			return nil
-		}
-		if s.Err != nil {
-			if len(bytes.TrimSpace(s.Data)) > 0 {
-				return s.drop(len(s.Data), "cut off in the middle")
-			}
-			return s.Err
-		}
-		if len(s.Data) >= s.max {
-			err := s.drop(len(s.Data)-keepBack, "longer than 8 MiB")
-			s.skipping = true
-			return err
-		}
-	}
-}
+// Next implements record.Splitter.
+func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
 
 // cut returns where the carry can be cut, 0 if nowhere.
 func (s *Splitter) cut() int {
@@ -146,7 +112,7 @@ func (s *Splitter) drop(n int, reason string) error {
 }
 
 // skip looks for the next game after one that was given up.
-func (s *Splitter) skip() {
+func (s *Splitter) skip() (found bool) {
 	n := max(0, len(s.Data)-keepBack)
 	if s.Err != nil {
 		n = len(s.Data)
@@ -156,10 +122,11 @@ func (s *Splitter) skip() {
 			break
 		}
 		if hard(s.Data, i) {
-			n, s.skipping = i, false
+			n, found = i, true
 			break
 		}
 	}
 	s.Pass(n)
 	s.from = max(1, len(s.Data)-len(eventLine)+1)
+	return found
 }

@@ -13,14 +13,71 @@ type Carry struct {
 	Line   int   // on which Data begins
 	Err    error // of the stream, or io.EOF
 
-	r     io.Reader
-	block int // capacity of a block's memory, at least
+	r        io.Reader
+	block    int  // usual length of a block
+	skipping bool // a game was given up: the next one is looked for
+}
+
+// Cuts is what a format knows of the cuts of its streams. The functions look at the
+// Data of the Carry.
+type Cuts struct {
+	Max     int    // length of the longest game that is read: it bounds the memory
+	TooLong string // the reason for one that is longer
+	Keep    int    // bytes behind one that was given up that are looked at again
+	// Cut returns where Data can be cut, 0 if nowhere.
+	Cut func() int
+	// Drop gives up the first n bytes of Data and says so.
+	Drop func(n int, reason string) error
+	// Skip passes over what belongs to a game that was given up, over all of it when the
+	// stream has ended, and reports whether the next game begins Data.
+	Skip func() (found bool)
 }
 
 // NewCarry returns the carry of r, which begins at the given place of its stream. block
 // is the usual length of a block.
 func NewCarry(r io.Reader, block int, offset int64, line int) Carry {
 	return Carry{Offset: offset, Line: line, r: r, block: block}
+}
+
+// Next is the Next of a Splitter with those cuts. When the stream fails, the games
+// before the failure are handed out first, then a *SyntaxError for the game that was
+// cut, then the error.
+func (c *Carry) Next(b *Block, cuts *Cuts) error {
+	for c.skipping && c.Err == nil {
+		c.Fill(len(c.Data) + c.block)
+		c.skipping = !cuts.Skip()
+	}
+	for target := c.block; ; target = min(2*target, cuts.Max) {
+		c.Fill(target)
+		if c.Err == io.EOF {
+			if len(c.Data) == 0 {
+				return io.EOF
+			}
+			c.Hand(b, len(c.Data))
+			return nil
+		}
+		if cut := cuts.Cut(); cut > 0 {
+			c.Hand(b, cut)
+			return nil
+		}
+		if c.Err != nil {
+			if len(bytes.TrimSpace(c.Data)) > 0 {
+				return cuts.Drop(len(c.Data), "cut off in the middle")
+			}
+			return c.Err
+		}
+		if len(c.Data) >= cuts.Max {
+			c.skipping = true
+			return cuts.Drop(len(c.Data)-cuts.Keep, cuts.TooLong)
+		}
+	}
+}
+
+// Drop is a Cuts.Drop that names the place of Data.
+func (c *Carry) Drop(n int, reason string) error {
+	err := &SyntaxError{Offset: c.Offset, Line: c.Line, Reason: reason}
+	c.Pass(n)
+	return err
 }
 
 // Fill reads until Data has target bytes or the stream ends.

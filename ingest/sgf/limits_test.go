@@ -34,7 +34,7 @@ func TestLongGames(t *testing.T) {
 	text := []byte("(;GM[1]PB[0];B[aa])\n(;GM[1]PB[1]" + long + ";B[bb])\n(;GM[1]PB[2];B[cc])\n(;GM[1]PB[3]" + long)
 	for size := 1; size < 4000; size += 137 {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.max = 4000
+		s.cuts.Max = 4000
 		got, err := readBlocks(s, text)
 		if err != nil {
 			t.Fatal(err)

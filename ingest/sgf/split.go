@@ -1,7 +1,6 @@
 package sgf
 
 import (
-	"bytes"
 	"io"
 
 	"kifu/ingest/record"
@@ -21,12 +20,9 @@ const lookAhead = maxBlanks + maxName + 2
 // does, behind a game. A stream in UTF-16 is one block.
 type Splitter struct {
 	record.Carry
-	size int
-	max  int // MaxGame, but in tests
-
-	skipping bool // a game was given up: the next one is looked for
-	tree     tree
-	game     record.Game
+	cuts record.Cuts
+	tree tree
+	game record.Game
 }
 
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
@@ -37,42 +33,13 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 		size = DefaultBlock
 	}
 	size = min(size, MaxGame)
-	return &Splitter{Carry: record.NewCarry(r, size, offset, line), size: size, max: MaxGame}
+	s := &Splitter{Carry: record.NewCarry(r, size, offset, line)}
+	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 8 MiB", Keep: lookAhead + maxBlanks, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
+	return s
 }
 
-// Next implements record.Splitter. When the stream fails, the games before the failure
-// are handed out first, then a *record.SyntaxError for the game that was cut, then the
-// error.
-func (s *Splitter) Next(b *record.Block) error {
-	for s.skipping && s.Err == nil {
-		s.Fill(len(s.Data) + s.size)
-		s.skip()
-	}
-	for target := s.size; ; target = min(2*target, s.max) {
-		s.Fill(target)
-		if s.Err == io.EOF {
-			if len(s.Data) == 0 {
-				return io.EOF
-			}
-			s.Hand(b, len(s.Data))
-			return nil
-		}
-		if cut := s.cut(); cut > 0 {
-			s.Hand(b, cut)
-			return nil
-		}
-		if s.Err != nil {
-			if len(bytes.TrimSpace(s.Data)) > 0 {
-				return s.drop(len(s.Data), "cut off in the middle")
-			}
-			return s.Err
-		}
-		if len(s.Data) >= s.max {
-			s.skipping = true
-			return s.drop(len(s.Data)-lookAhead-maxBlanks, "longer than 8 MiB")
-		}
-	}
-}
+// Next implements record.Splitter.
+func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
 
 // cut returns where the carry can be cut, 0 if nowhere.
 func (s *Splitter) cut() int {
@@ -99,22 +66,13 @@ func (s *Splitter) cut() int {
 	}
 }
 
-// drop gives up the first n bytes of the carry.
-func (s *Splitter) drop(n int, reason string) error {
-	err := &record.SyntaxError{Offset: s.Offset, Line: s.Line, Reason: reason}
-	s.Pass(n)
-	return err
-}
-
 // skip looks for the next game after one that was given up. What stands before the carry
 // is not known any more, so that its first bytes begin nothing.
-func (s *Splitter) skip() {
+func (s *Splitter) skip() (found bool) {
 	next := nextGame(s.Data, maxBlanks)
-	switch {
-	case next < len(s.Data):
-		s.skipping = false
-	case s.Err == nil:
+	if found = next < len(s.Data); !found && s.Err == nil {
 		next = max(0, next-lookAhead-maxBlanks)
 	}
 	s.Pass(next)
+	return found
 }
