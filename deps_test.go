@@ -28,6 +28,7 @@ var rules = []struct {
 	{"search", []string{"games"}, nil},
 	{"engine", nil, nil},
 	{"eval/...", []string{"games", "games/...", "eval/..."}, []string{"github.com/pelletier/go-toml"}},
+	{"strategy", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
@@ -50,7 +51,7 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "games/gametest", "eval", "search", "engine", "query", "schemas", "datasets", "internal/..."}
+	stageImports = []string{"games", "games/gametest", "eval", "search", "strategy", "engine", "query", "schemas", "datasets", "internal/..."}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
 
