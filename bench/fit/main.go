@@ -48,16 +48,19 @@ func main() {
 	labels := flag.String("labels", "", "write the positions of this dataset instead")
 	free := flag.String("free", "", "its free terms and groups")
 	out := flag.String("out", "", "directory")
+	only := flag.Bool("only-labels", false, "write no arrays")
 	flag.Parse()
-	if err := run(p, *labels, *free, *out); err != nil {
+	if err := run(p, *labels, *free, *out, *only); err != nil {
 		log.Fatal("bench/fit: ", err)
 	}
 }
 
-func run(p params, labels, free, out string) error {
-	raw, err := createRaw(filepath.Join(out, "raw"))
-	if err != nil {
-		return err
+func run(p params, labels, free, out string, only bool) (err error) {
+	var raw *arrays
+	if !only {
+		if raw, err = createRaw(filepath.Join(out, "raw")); err != nil {
+			return err
+		}
 	}
 	if labels == "" {
 		err = p.write(filepath.Join(out, "labels"), raw)
@@ -173,20 +176,26 @@ func (p params) write(dir string, raw *arrays) error {
 	return err
 }
 
-// move changes the counts as a move would: a few of them.
+// move changes the counts as a move would: an eighth of them.
 func (p params) move(rng *rand.Rand, counts []int16, fresh bool) {
-	for i := range counts {
-		if !fresh && rng.IntN(8) > 0 {
-			continue
-		}
+	draw := func(i int) {
 		counts[i] = 0
 		if rng.IntN(p.Terms) < p.PerRow {
 			counts[i] = int16(rng.IntN(3)+1) * int16(1-2*rng.IntN(2))
 		}
 	}
+	if !fresh {
+		for range p.Terms / 8 {
+			draw(rng.IntN(p.Terms))
+		}
+		return
+	}
+	for i := range counts {
+		draw(i)
+	}
 }
 
-// arrays are the files for other solvers.
+// arrays are the files for other solvers; nil takes what it gets and keeps nothing.
 type arrays struct {
 	files map[string]*os.File
 	to    map[string]*bufio.Writer
@@ -220,12 +229,18 @@ func (a *arrays) put(name string, x uint64, size int) {
 
 // entry adds to the row that row will end.
 func (a *arrays) entry(column int32, x float64) {
+	if a == nil {
+		return
+	}
 	a.put("indices", uint64(column), 4)
 	a.put("data", math.Float64bits(x), 8)
 	a.n++
 }
 
 func (a *arrays) row(value float64, won bool) {
+	if a == nil {
+		return
+	}
 	a.put("indptr", uint64(a.n), 4)
 	a.put("value", math.Float64bits(value), 8)
 	y := 0.0
@@ -236,6 +251,9 @@ func (a *arrays) row(value float64, won bool) {
 }
 
 func (a *arrays) close() error {
+	if a == nil {
+		return nil
+	}
 	for name, f := range a.files {
 		if err := a.to[name].Flush(); a.err == nil {
 			a.err = err
