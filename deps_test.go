@@ -24,6 +24,7 @@ var rules = []struct {
 	{"games/gametest", []string{"games", "internal/..."}, []string{"github.com/google/go-cmp"}},
 	{"schemas", nil, nil},
 	{"ingest/record", nil, nil},
+	{"ingest/record/recordtest", []string{"ingest/record", "internal/golden"}, nil},
 	{"ingest/...", []string{"ingest/record"}, []string{"golang.org/x/text"}},
 	{"search", []string{"games"}, nil},
 	{"engine", nil, nil},

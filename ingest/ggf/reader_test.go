@@ -12,72 +12,13 @@ import (
 	"testing/iotest"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 	"kifu/internal/golden"
 )
 
-// describe writes a game down in one line: what every test here compares.
-func describe(g *record.Game) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "@%d:%d", g.Offset, g.Line)
-	for _, t := range g.Tags {
-		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
-	}
-	for _, m := range g.Moves {
-		fmt.Fprintf(&b, " %s", m.Text)
-		if m.HasValue {
-			fmt.Fprintf(&b, "{%d}", m.Value)
-		}
-		if m.HasClock {
-			fmt.Fprintf(&b, "{%dms}", m.Clock)
-		}
-	}
-	fmt.Fprintf(&b, " => %q", g.Result)
-	return b.String()
-}
-
-// readAll reads every game and fault of r.
-func readAll(r record.Reader) (lines []string, err error) {
-	var g record.Game
-	for {
-		err := r.Read(&g)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
-			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
-		case err != nil:
-			return lines, err
-		default:
-			lines = append(lines, describe(&g))
-		}
-	}
-}
-
 // readSplit reads text in blocks of about size bytes.
 func readSplit(text []byte, size int) (lines []string, err error) {
-	s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-	r := NewBlockReader(record.Options{})
-	var b record.Block
-	for {
-		err := s.Next(&b)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
-			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
-			continue
-		case err != nil:
-			return lines, err
-		}
-		r.Reset(b)
-		games, err := readAll(r)
-		if err != nil {
-			return lines, err
-		}
-		lines = append(lines, games...)
-	}
+	return recordtest.ReadBlocks(NewSplitter(bytes.NewReader(text), size, 0, 1), NewBlockReader(record.Options{}))
 }
 
 // TestVectors reads the files of testdata/vectors, one fault or habit of writers each,
@@ -93,7 +34,7 @@ func TestVectors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
+			got, err := recordtest.ReadAll(NewReader(bytes.NewReader(text), record.Options{}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +83,7 @@ func TestKeep(t *testing.T) {
 		moves   int
 	}{{true, 0}, {false, 1}, {true, 0}} {
 		if err := r.Read(&g); err != nil || g.Skipped != want.skipped || len(g.Moves) != want.moves {
-			t.Fatalf("game %d: %s, skipped %t, %v", i, describe(&g), g.Skipped, err)
+			t.Fatalf("game %d: %s, skipped %t, %v", i, recordtest.Describe(&g), g.Skipped, err)
 		}
 	}
 }
@@ -199,7 +140,7 @@ func TestStreamFailure(t *testing.T) {
 	broken := errors.New("broken")
 	text := long(2) + long(4) + long(60)[:300]
 	r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), record.Options{})
-	lines, err := readAll(r)
+	lines, err := recordtest.ReadAll(r)
 	if len(lines) != 3 || !strings.HasSuffix(lines[2], ":3! cut off in the middle") || err != broken {
 		t.Errorf("%q, %v", lines, err)
 	}
@@ -242,7 +183,7 @@ func FuzzReader(f *testing.F) {
 				t.Fatalf("a game at %d behind one at %d, with %d moves", g.Offset, last, len(g.Moves))
 			}
 			if games == 0 && len(g.Moves) != 2 {
-				t.Fatalf("first game: %s", describe(&g))
+				t.Fatalf("first game: %s", recordtest.Describe(&g))
 			}
 			last, moves = g.Offset, len(g.Moves)
 			games++
@@ -250,7 +191,7 @@ func FuzzReader(f *testing.F) {
 		if want := int64(len(before) + len(text) + 2); last != want || moves != 4 {
 			t.Fatalf("the last game has %d moves and begins at %d, want 4 at %d", moves, last, want)
 		}
-		want, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
+		want, err := recordtest.ReadAll(NewReader(bytes.NewReader(text), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,33 +3,17 @@ package pdn
 import (
 	"bytes"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 )
-
-func seed(f *testing.F, add func(text []byte)) {
-	files, err := filepath.Glob("testdata/vectors/*.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, path := range files {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		_, body, _ := bytes.Cut(file, []byte("\n-----\n"))
-		add(body)
-	}
-}
 
 // FuzzReader: whatever is read, games lie in the stream in their order and hold no more
 // than it has, and do not depend on where the stream is cut.
 func FuzzReader(f *testing.F) {
-	seed(f, func(text []byte) { f.Add(text, uint8(20)) })
+	vectors.Seed(f, func(text []byte) { f.Add(text, uint8(20)) })
 	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
 		r := NewReader(bytes.NewReader(text), record.Options{})
 		var g record.Game
@@ -58,12 +42,12 @@ func FuzzReader(f *testing.F) {
 			}
 			last = g.Offset
 			moves += len(g.Moves)
-			want = append(want, describe(&g))
+			want = append(want, recordtest.Describe(&g))
 		}
 		if moves > len(text) {
 			t.Fatalf("%d moves in %d bytes", moves, len(text))
 		}
-		split, err := readSplit(text, 1+int(size))
+		split, err := vectors.Split(text, 1+int(size))
 		if err != nil || len(split) != len(want) {
 			t.Fatalf("%d games in blocks of %d bytes, %d at once, %v", len(split), 1+int(size), len(want), err)
 		}
@@ -79,14 +63,14 @@ func FuzzReader(f *testing.F) {
 // next but one on are read as ever.
 func FuzzDamage(f *testing.F) {
 	const before, after = "[Event \"0\"]\n\n1. 11-15 {c} 24-20 1-0\n\n", "[Event \"2\"]\n[White \"w\"]\n\n1. 9-14 (1. 9-13) 22-17 *\n\n[White \"3\"]\n[Event \"e\"]\n\n1. 10-14 {d} 22-18 0-1\n\n[Event \"4\"]\n\n1. 12-16 *\n"
-	want, err := readAll(NewReader(strings.NewReader(before+after), record.Options{}))
+	want, err := recordtest.ReadAll(NewReader(strings.NewReader(before+after), record.Options{}))
 	if err != nil {
 		f.Fatal(err)
 	}
 	bare := func(line string) string { return line[strings.IndexByte(line, ' '):] }
-	seed(f, func(text []byte) { f.Add(text) })
+	vectors.Seed(f, func(text []byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
+		got, err := recordtest.ReadAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,71 +12,6 @@ import (
 	"kifu/ingest/record"
 )
 
-// describe writes a game down in one line: what every test here compares.
-func describe(g *record.Game) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "@%d:%d", g.Offset, g.Line)
-	for _, t := range g.Tags {
-		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
-	}
-	for _, m := range g.Moves {
-		fmt.Fprintf(&b, " %s", m.Text)
-	}
-	if g.Variations > 0 {
-		fmt.Fprintf(&b, " (%d)", g.Variations)
-	}
-	fmt.Fprintf(&b, " => %q", g.Result)
-	return b.String()
-}
-
-// readAll reads every game and fault of r.
-func readAll(r record.Reader) (lines []string, err error) {
-	var g record.Game
-	for {
-		err := r.Read(&g)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
-			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
-		case err != nil:
-			return lines, err
-		default:
-			lines = append(lines, describe(&g))
-		}
-	}
-}
-
-// readSplit reads text by blocks of about size bytes.
-func readSplit(text []byte, size int) (lines []string, err error) {
-	return readBlocks(NewSplitter(bytes.NewReader(text), size, 0, 1))
-}
-
-func readBlocks(s *Splitter) (lines []string, err error) {
-	r := NewBlockReader(record.Options{})
-	var b record.Block
-	for {
-		err := s.Next(&b)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
-			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
-			continue
-		case err != nil:
-			return lines, err
-		}
-		r.Reset(b)
-		more, err := readAll(r)
-		if err != nil {
-			return lines, err
-		}
-		lines = append(lines, more...)
-	}
-}
-
 func TestMovesDoNotAllocate(t *testing.T) {
 	game := []byte("[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. 11-15 { [%clock w0:01:00] } 24-20 (1... 23-19 (1... 22-17)) 2. 8- 11 $1 28x24!? ", 100) + "1-0\n")
 	r := NewBlockReader(record.Options{})
@@ -112,11 +47,11 @@ func TestLongGames(t *testing.T) {
 		}
 		want := []string{
 			`@0:1 [Event "0"] 11-15 => "*"`,
-			at(`[Event "1`) + "! longer than 8 MiB",
+			at(`[Event "1`) + `! longer than 8 MiB: "[Event \"1\"]"`,
 			at(`[White "2`) + ` [White "2"] 11-15 => "*"`,
-			at(`[Event "3`) + "! longer than 8 MiB",
+			at(`[Event "3`) + `! longer than 8 MiB: "[Event \"3\"]"`,
 			at(`[Event "5`) + ` [Event "5"] => "*"`,
-			at(`[Event "6`) + "! longer than 8 MiB",
+			at(`[Event "6`) + `! longer than 8 MiB: "[Event \"6\"]"`,
 		}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -155,7 +90,7 @@ func TestFailingStream(t *testing.T) {
 	text := "[Event \"0\"]\n\n1. 9-14 *\n\n[Event \"1\"]\n\n1. 9-14 22-17 1-0\n\n[Event \"2\"]\n\n1. 9-14"
 	for size := 1; size < 100; size += 9 {
 		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
-		want := "@0:1 [Event \"0\"] 9-14 => \"*\"\n@24:5 [Event \"1\"] 9-14 22-17 => \"1-0\"\n@56:9! cut off in the middle"
+		want := "@0:1 [Event \"0\"] 9-14 => \"*\"\n@24:5 [Event \"1\"] 9-14 22-17 => \"1-0\"\n@56:9! cut off in the middle: \"[Event \\\"2\\\"]\""
 		if err != broken || strings.Join(got, "\n") != want {
 			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
 		}

@@ -4,34 +4,18 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 )
-
-func seed(f *testing.F, add func(text []byte)) {
-	files, err := filepath.Glob("testdata/vectors/*.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, path := range files {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		_, body, _ := bytes.Cut(file, []byte("\n-----\n"))
-		add(body)
-	}
-}
 
 // FuzzReader: whatever is read, games lie in the stream in their order and hold no more
 // than it has.
 func FuzzReader(f *testing.F) {
-	seed(f, func(text []byte) { f.Add(text) })
+	vectors.Seed(f, func(text []byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r := NewReader(bytes.NewReader(text), record.Options{})
 		var g record.Game
@@ -72,13 +56,13 @@ func FuzzReader(f *testing.F) {
 
 // FuzzSplit: the games do not depend on where the stream is cut.
 func FuzzSplit(f *testing.F) {
-	seed(f, func(text []byte) { f.Add(text, uint8(20)) })
+	vectors.Seed(f, func(text []byte) { f.Add(text, uint8(20)) })
 	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
-		want, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
+		want, err := recordtest.ReadAll(NewReader(bytes.NewReader(text), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := readSplit(text, 1+int(size))
+		got, err := vectors.Split(text, 1+int(size))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,14 +76,14 @@ func FuzzSplit(f *testing.F) {
 // are read as ever.
 func FuzzDamage(f *testing.F) {
 	const before, after = "[Event \"0\"]\n\n1. e4 {c} e5 1-0\n\n", "[Event \"2\"]\n[White \"w\"]\n\n1. c4 (1. b4) c5 *\n\n[Event \"3\"]\n[White \"w\"]\n\n1. g4 {d} g5 0-1\n\n[Event \"4\"]\n\n1. h4 *\n"
-	want, err := readAll(NewReader(strings.NewReader(before+after), record.Options{}))
+	want, err := recordtest.ReadAll(NewReader(strings.NewReader(before+after), record.Options{}))
 	if err != nil {
 		f.Fatal(err)
 	}
 	bare := func(line string) string { return line[strings.IndexByte(line, ' '):] }
-	seed(f, func(text []byte) { f.Add(text) })
+	vectors.Seed(f, func(text []byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
+		got, err := recordtest.ReadAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

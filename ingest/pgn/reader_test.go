@@ -10,49 +10,8 @@ import (
 	"testing/iotest"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 )
-
-// describe writes a game down in one line: what every test here compares.
-func describe(g *record.Game) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "@%d:%d", g.Offset, g.Line)
-	for _, t := range g.Tags {
-		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
-	}
-	for _, m := range g.Moves {
-		fmt.Fprintf(&b, " %s", m.Text)
-		if m.HasValue {
-			fmt.Fprintf(&b, "{%d}", m.Value)
-		}
-		if m.HasClock {
-			fmt.Fprintf(&b, "{%dms}", m.Clock)
-		}
-	}
-	if g.Variations > 0 {
-		fmt.Fprintf(&b, " (%d)", g.Variations)
-	}
-	fmt.Fprintf(&b, " => %q", g.Result)
-	return b.String()
-}
-
-// readAll reads every game and fault of r.
-func readAll(r record.Reader) (lines []string, err error) {
-	var g record.Game
-	for {
-		err := r.Read(&g)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
-			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
-		case err != nil:
-			return lines, err
-		default:
-			lines = append(lines, describe(&g))
-		}
-	}
-}
 
 func TestMovesDoNotAllocate(t *testing.T) {
 	game := []byte("[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. e4 { [%eval 0.17] [%clk 0:01:00] } e5 (1... c5 (1... d5)) 2. Nf3 $1 {+0.25/12 0.5s} Nc6!? ", 100) + "1-0\n")
@@ -75,12 +34,12 @@ func TestReaderIsTheSameForAnyBlockSize(t *testing.T) {
 	for i := range 50 {
 		fmt.Fprintf(&text, "[Event \"%d\"]\r\n[White \"a\"]\r\n\r\n1. e4 {c [%%eval 0.%02d]} e5 (1... c5) 2. Nf3 1-0\r\n\r\n", i, i)
 	}
-	want, err := readAll(NewReader(bytes.NewReader(text.Bytes()), record.Options{}))
+	want, err := recordtest.ReadAll(NewReader(bytes.NewReader(text.Bytes()), record.Options{}))
 	if err != nil || len(want) != 50 {
 		t.Fatalf("%d games, %v", len(want), err)
 	}
 	for size := 1; size < 400; size += 7 {
-		got, err := readSplit(text.Bytes(), size)
+		got, err := vectors.Split(text.Bytes(), size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,11 +68,11 @@ func TestLongGames(t *testing.T) {
 		}
 		want := []string{
 			`@0:1 [Event "0"] e4 => "*"`,
-			at("1") + "! longer than 8 MiB",
+			at("1") + `! longer than 8 MiB: "[Event \"1\"]"`,
 			at("2") + ` [Event "2"] e4 => "*"`,
-			at("3") + "! longer than 8 MiB",
+			at("3") + `! longer than 8 MiB: "[Event \"3\"]"`,
 			at("5") + ` [Event "5"] => "*"`,
-			at("6") + "! longer than 8 MiB",
+			at("6") + `! longer than 8 MiB: "[Event \"6\"]"`,
 		}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -152,38 +111,9 @@ func TestFailingStream(t *testing.T) {
 	text := "[Event \"0\"]\n\n1. e4 *\n\n[Event \"1\"]\n\n1. e4 e5 1-0\n\n[Event \"2\"]\n\n1. e4"
 	for size := 1; size < 100; size += 9 {
 		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
-		want := "@0:1 [Event \"0\"] e4 => \"*\"\n@22:5 [Event \"1\"] e4 e5 => \"1-0\"\n@49:9! cut off in the middle"
+		want := "@0:1 [Event \"0\"] e4 => \"*\"\n@22:5 [Event \"1\"] e4 e5 => \"1-0\"\n@49:9! cut off in the middle: \"[Event \\\"2\\\"]\""
 		if err != broken || strings.Join(got, "\n") != want {
 			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
 		}
-	}
-}
-
-// readSplit reads text by blocks of about size bytes.
-func readSplit(text []byte, size int) (lines []string, err error) {
-	return readBlocks(NewSplitter(bytes.NewReader(text), size, 0, 1))
-}
-
-func readBlocks(s *Splitter) (lines []string, err error) {
-	r := NewBlockReader(record.Options{})
-	var b record.Block
-	for {
-		err := s.Next(&b)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
-			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
-			continue
-		case err != nil:
-			return lines, err
-		}
-		r.Reset(b)
-		more, err := readAll(r)
-		if err != nil {
-			return lines, err
-		}
-		lines = append(lines, more...)
 	}
 }

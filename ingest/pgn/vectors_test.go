@@ -2,86 +2,25 @@ package pgn
 
 import (
 	"bytes"
-	"flag"
-	"kifu/ingest/record"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
+
+	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 )
 
-var update = flag.Bool("update", false, "rewrite the expect: lines of the vectors")
-
-// TestVectors reads the files of testdata/vectors: one fault or habit of writers each.
-// A file is a line about it, an "expect:" line for each game or fault, a line of
-// dashes, and the text to be read, in which \r, \x00 and the like stand for bytes.
-func TestVectors(t *testing.T) {
-	files, err := filepath.Glob("testdata/vectors/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no vectors: %v", err)
-	}
-	for _, path := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
-			file, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			head, body, found := bytes.Cut(file, []byte("\n-----\n"))
-			if !found {
-				t.Fatal("no line of dashes")
-			}
-			about, _, _ := bytes.Cut(head, []byte("\n"))
-			var want []string
-			for _, line := range strings.Split(string(head), "\n")[1:] {
-				want = append(want, strings.TrimPrefix(line, "expect: "))
-			}
-			text := unescape(t, body)
-			got, err := readAll(NewReader(bytes.NewReader(text), record.Options{}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if *update {
-				out := string(about)
-				for _, line := range got {
-					out += "\nexpect: " + line
-				}
-				if err := os.WriteFile(path, []byte(out+"\n-----\n"+string(body)), 0o666); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if strings.Join(got, "\n") != strings.Join(want, "\n") {
-				t.Errorf("%s\ngot\n%s\nwant\n%s", about, strings.Join(got, "\n"), strings.Join(want, "\n"))
-			}
-			for size := 1; size <= len(text); size += 1 + size/4 {
-				split, err := readSplit(text, size)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if strings.Join(split, "\n") != strings.Join(got, "\n") {
-					t.Fatalf("in blocks of %d bytes\n%s\nat once\n%s", size, strings.Join(split, "\n"), strings.Join(got, "\n"))
-				}
-			}
-		})
-	}
+var vectors = recordtest.Vectors{
+	Decode: recordtest.Unescape,
+	All: func(data []byte) ([]string, error) {
+		return recordtest.ReadAll(NewReader(bytes.NewReader(data), record.Options{}))
+	},
+	Split: func(data []byte, size int) ([]string, error) {
+		return readBlocks(NewSplitter(bytes.NewReader(data), size, 0, 1))
+	},
 }
 
-// unescape resolves \r, \n, \t, \xNN and \\ in a vector's text.
-func unescape(t *testing.T, body []byte) []byte {
-	var out []byte
-	for s := string(body); s != ""; {
-		if s[0] != '\\' || len(s) == 1 || strings.IndexByte(`rntx\`, s[1]) < 0 {
-			out = append(out, s[0])
-			s = s[1:]
-			continue
-		}
-		r, multibyte, tail, err := strconv.UnquoteChar(s, 0)
-		if err != nil || multibyte {
-			t.Fatalf("escape in %.10q: %v", s, err)
-		}
-		out = append(out, byte(r))
-		s = tail
-	}
-	return out
+// readBlocks reads the blocks that s cuts.
+func readBlocks(s record.Splitter) (lines []string, err error) {
+	return recordtest.ReadBlocks(s, NewBlockReader(record.Options{}))
 }
+
+func TestVectors(t *testing.T) { vectors.Run(t) }

@@ -3,34 +3,18 @@ package sgf
 import (
 	"bytes"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 )
-
-func seed(f *testing.F, add func(text []byte)) {
-	files, err := filepath.Glob("testdata/vectors/*.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, path := range files {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		_, body, _ := bytes.Cut(file, []byte("\n-----\n"))
-		add(body)
-	}
-}
 
 // FuzzReader: whatever is read, games lie in the stream in their order and hold no more
 // than it has, and do not depend on where the stream is cut.
 func FuzzReader(f *testing.F) {
-	seed(f, func(text []byte) { f.Add(text, uint8(20)) })
+	vectors.Seed(f, func(text []byte) { f.Add(text, uint8(20)) })
 	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
 		r := NewReader(bytes.NewReader(text), record.Options{})
 		var g record.Game
@@ -59,12 +43,12 @@ func FuzzReader(f *testing.F) {
 			}
 			last = g.Offset
 			moves += len(g.Moves)
-			want = append(want, describe(&g))
+			want = append(want, recordtest.Describe(&g))
 		}
 		if moves > 2*len(text) { // with the passes that are put in
 			t.Fatalf("%d moves in %d bytes", moves, len(text))
 		}
-		split, err := readSplit(text, 1+int(size))
+		split, err := vectors.Split(text, 1+int(size))
 		if err != nil || len(split) != len(want) {
 			t.Fatalf("%d games in blocks of %d bytes, %d at once, %v", len(split), 1+int(size), len(want), err)
 		}
@@ -80,14 +64,14 @@ func FuzzReader(f *testing.F) {
 // next one on are read as ever.
 func FuzzDamage(f *testing.F) {
 	const before, after = "(;GM[1]PB[0];B[aa];W[bb](;B[cc])(;B[dd]))\n", "\n(;GM[1]PB[2]SZ[9];B[aa])\n(;FF[3]GM[1]PB[3];W[ab];B[];C[x];W[zz])\n"
-	want, err := readAll(NewReader(strings.NewReader(before+after), record.Options{}))
+	want, err := recordtest.ReadAll(NewReader(strings.NewReader(before+after), record.Options{}))
 	if err != nil || len(want) != 3 {
 		f.Fatal(want, err)
 	}
 	bare := func(line string) string { return line[strings.IndexByte(line, ' '):] }
-	seed(f, func(text []byte) { f.Add(text) })
+	vectors.Seed(f, func(text []byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := readAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
+		got, err := recordtest.ReadAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 )
 
 // A game that is not kept has its tags and no moves; the next one is whole.
@@ -23,7 +24,7 @@ func TestKeep(t *testing.T) {
 		moves   int
 	}{{true, 0}, {true, 0}, {false, 1}} {
 		if err := r.Read(&g); err != nil || g.Skipped != want.skipped || len(g.Moves) != want.moves {
-			t.Fatalf("game %d: %s, skipped %t, %v", i, describe(&g), g.Skipped, err)
+			t.Fatalf("game %d: %s, skipped %t, %v", i, recordtest.Describe(&g), g.Skipped, err)
 		}
 	}
 }
@@ -35,7 +36,7 @@ func TestLongGames(t *testing.T) {
 	for size := 1; size < 4000; size += 137 {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
 		s.cuts.Max = 4000
-		got, err := readBlocks(s, text)
+		got, err := readBlocks(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,9 +46,9 @@ func TestLongGames(t *testing.T) {
 		}
 		want := []string{
 			at("0") + ` [Black "0"] [Variant "19x19"] aa => ""`,
-			at("1") + `! longer than 8 MiB: ""`,
+			at("1") + `! longer than 8 MiB`,
 			at("2") + ` [Black "2"] [Variant "19x19"] cc => ""`,
-			at("3") + `! longer than 8 MiB: ""`,
+			at("3") + `! longer than 8 MiB`,
 		}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -66,7 +67,7 @@ func TestGamesWithoutRoots(t *testing.T) {
 			t.Fatalf("a block of %d bytes", len(b.Data))
 		}
 	}
-	got, err := readSplit(text, 1000)
+	got, err := vectors.Split(text, 1000)
 	if err != nil || len(got) != 300 || blocks < 10 {
 		t.Errorf("%d games in %d blocks, %v", len(got), blocks, err)
 	}
@@ -95,8 +96,8 @@ func TestFailingStream(t *testing.T) {
 	broken := errors.New("broken")
 	text := "(;GM[1];B[aa])\n(;GM[1];B[bb];W[cc])\n(;GM[1];B[dd]"
 	for size := 1; size < 100; size += 9 {
-		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1), []byte(text))
-		want := "@0:1 [Variant \"19x19\"] aa => \"\"\n@15:2 [Variant \"19x19\"] bb cc => \"\"\n@36:3! cut off in the middle: \"\""
+		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
+		want := "@0:1 [Variant \"19x19\"] aa => \"\"\n@15:2 [Variant \"19x19\"] bb cc => \"\"\n@36:3! cut off in the middle"
 		if err != broken || strings.Join(got, "\n") != want {
 			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
 		}
@@ -106,7 +107,7 @@ func TestFailingStream(t *testing.T) {
 // A stream that was left at the end of a block and goes on there has the same places.
 func TestGoingOn(t *testing.T) {
 	text := []byte(strings.Repeat("(;GM[1];B[aa]\n;W[bb])\r\n", 50))
-	want, err := readSplit(text, 200)
+	want, err := vectors.Split(text, 200)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestGoingOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := b.Offset + int64(len(b.Data))
-	got, err := readBlocks(NewSplitter(bytes.NewReader(text[end:]), 200, end, b.EndLine), text)
+	got, err := readBlocks(NewSplitter(bytes.NewReader(text[end:]), 200, end, b.EndLine))
 	if err != nil || len(got) == 0 || len(got) == len(want) || strings.Join(got, "\n") != strings.Join(want[len(want)-len(got):], "\n") {
 		t.Errorf("%v\n%s", err, strings.Join(got, "\n"))
 	}

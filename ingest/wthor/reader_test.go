@@ -13,41 +13,9 @@ import (
 	"testing/iotest"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 	"kifu/internal/golden"
 )
-
-// describe writes a game down in one line: what every test here compares.
-func describe(g *record.Game) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "@%d:%d", g.Offset, g.Line)
-	for _, t := range g.Tags {
-		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
-	}
-	for _, m := range g.Moves {
-		fmt.Fprintf(&b, " %s", m.Text)
-	}
-	fmt.Fprintf(&b, " => %q", g.Result)
-	return b.String()
-}
-
-// readAll reads every game and fault of r.
-func readAll(r record.Reader) (lines []string, err error) {
-	var g record.Game
-	for {
-		err := r.Read(&g)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
-			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
-		case err != nil:
-			return lines, err
-		default:
-			lines = append(lines, describe(&g))
-		}
-	}
-}
 
 // readSplit reads data in blocks of about size bytes, each after the first by a splitter
 // that begins where the last block ended, as an ingest that was interrupted does.
@@ -57,18 +25,18 @@ func readSplit(data []byte, size int, o Options) (lines []string, err error) {
 	for {
 		var b record.Block
 		err := s.Next(&b)
-		var fault *record.SyntaxError
-		switch {
-		case err == io.EOF:
+		if err == io.EOF {
 			return lines, nil
-		case errors.As(err, &fault):
-			lines = append(lines, fmt.Sprintf("@%d:%d! %s", fault.Offset, fault.Line, fault.Reason))
+		}
+		if line, ok := recordtest.Fault(err); ok {
+			lines = append(lines, line)
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			return lines, err
 		}
 		r.Reset(b)
-		games, err := readAll(r)
+		games, err := recordtest.ReadAll(r)
 		if err != nil {
 			return lines, err
 		}
@@ -84,7 +52,7 @@ func TestRealFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := readAll(NewReader(bytes.NewReader(data), Options{}))
+	lines, err := recordtest.ReadAll(NewReader(bytes.NewReader(data), Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +130,7 @@ func TestGamesDoNotAllocate(t *testing.T) {
 	read := func() {
 		r.Reset(block)
 		if err := r.Read(&g); err != nil || len(g.Moves) != 60 || string(g.Tag("White")) != "a name of 20 letters" || string(g.Tag("Date")) != "1989" {
-			t.Fatalf("%s, %v", describe(&g), err)
+			t.Fatalf("%s, %v", recordtest.Describe(&g), err)
 		}
 	}
 	read()
@@ -176,10 +144,10 @@ func TestKeep(t *testing.T) {
 	r := NewReader(bytes.NewReader(many(2)), Options{Options: record.Options{Keep: func(g *record.Game) bool { return g.Line == 2 }}})
 	var g record.Game
 	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || len(g.Tags) == 0 {
-		t.Errorf("%s, %v", describe(&g), err)
+		t.Errorf("%s, %v", recordtest.Describe(&g), err)
 	}
 	if err := r.Read(&g); err != nil || g.Skipped || len(g.Moves) != 60 {
-		t.Errorf("%s, %v", describe(&g), err)
+		t.Errorf("%s, %v", recordtest.Describe(&g), err)
 	}
 }
 
@@ -189,7 +157,7 @@ func TestStreamFailure(t *testing.T) {
 	broken := errors.New("broken")
 	data := many(5)
 	r := NewReader(io.MultiReader(bytes.NewReader(data[:HeaderSize+3*gameSize+10]), iotest.ErrReader(broken)), Options{})
-	lines, err := readAll(r)
+	lines, err := recordtest.ReadAll(r)
 	if len(lines) != 4 || !strings.HasPrefix(lines[3], "@220:4! cut off in the middle of a game") || err != broken {
 		t.Errorf("%q, %v", lines, err)
 	}

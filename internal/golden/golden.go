@@ -12,6 +12,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+// Updating says whether the test was run with -update.
+func Updating() bool { return *update }
+
 // Equal fails t at the first line in which got differs from the file at path.
 func Equal(t *testing.T, path string, got []byte) {
 	t.Helper()
