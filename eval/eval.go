@@ -36,6 +36,10 @@ type Model struct {
 	Knots  []int    // the phase at which each stage holds alone; strictly monotone
 	Step   bool     // one stage at a time, no interpolation
 	Terms  []Term   // grouped: terms of one group are neighbours
+	// Network holds the parameters of a network whose output is the count of one of the
+	// terms; nil for a model that counts only what it sees. Its evaluator says which
+	// parameter is which (eval/network).
+	Network []float32
 }
 
 // Feature is one term that a position has, with how often: first player's count
@@ -162,6 +166,7 @@ func (m *Model) Zero(names ...string) (*Model, error) {
 // Clone returns a deep copy of m.
 func (m *Model) Clone() *Model {
 	c := *m
+	c.Network = append([]float32(nil), m.Network...)
 	c.Terms = append([]Term(nil), m.Terms...)
 	for i := range c.Terms {
 		c.Terms[i].Weights = append([]float64(nil), c.Terms[i].Weights...)
@@ -199,6 +204,11 @@ func (m *Model) Validate() error {
 			if math.IsNaN(w) || math.Abs(w) > 1e6 {
 				return fmt.Errorf("term %q has weight %v", t.Name, w)
 			}
+		}
+	}
+	for i, x := range m.Network {
+		if !(math.Abs(float64(x)) <= 1e6) {
+			return fmt.Errorf("parameter %d of the network is %v", i, x)
 		}
 	}
 	if len(m.Terms) > math.MaxUint16 {

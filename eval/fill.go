@@ -5,8 +5,9 @@ import "fmt"
 // Fill returns base with the weights of m: the terms and their order are those of base
 // (an evaluator's own), a term that m does not mention keeps base's weight, and one
 // that base does not know is an error with the nearest name, as is one under another
-// group's name. m may have its terms in any order. A single weight in m stands for all stages; a term of base with a single
-// weight takes no more than one.
+// group's name. m may have its terms in any order. A single weight in m stands for all
+// stages; a term of base with a single weight takes no more than one. A network has as
+// many parameters in both, or neither has one.
 func (base *Model) Fill(m *Model) (*Model, error) {
 	if m.Game != "" && m.Game != base.Game {
 		return nil, fmt.Errorf("weights are for %s, the evaluator for %s", m.Game, base.Game)
@@ -18,12 +19,16 @@ func (base *Model) Fill(m *Model) (*Model, error) {
 		return nil, fmt.Errorf("stages %v at %v (step %v): the %s evaluator has %v at %v (step %v)",
 			m.Stages, m.Knots, m.Step, base.Game, base.Stages, base.Knots, base.Step)
 	}
+	if len(m.Network) != len(base.Network) {
+		return nil, fmt.Errorf("the weights have a network of %d parameters, the %s evaluator takes %d", len(m.Network), base.Game, len(base.Network))
+	}
 	index := make(map[string]int, len(base.Terms))
 	for i, t := range base.Terms {
 		index[t.Name] = i
 	}
 	out := base.Clone()
 	out.Name = m.Name
+	copy(out.Network, m.Network)
 	for _, t := range m.Terms {
 		i, ok := index[t.Name]
 		if !ok {

@@ -26,9 +26,10 @@ import (
 //	tempo = 12.00
 //
 // A table is a group, a key in it a term, with one weight a stage or a single one for
-// all. step = true belongs to models without interpolation. The order of the terms is
-// that of the file, so a file that WriteTOML wrote gives the features of the labels
-// beside it their indices; an evaluator puts a file of any order into its own by Fill.
+// all. step = true belongs to models without interpolation, network = [0.0123, …] to
+// those with a network. The order of the terms is that of the file, so a file that
+// WriteTOML wrote gives the features of the labels beside it their indices; an evaluator
+// puts a file of any order into its own by Fill.
 
 // ReadModel reads a weights.toml. Errors name the line.
 func ReadModel(r io.Reader) (*Model, error) {
@@ -118,12 +119,14 @@ func (d *decoder) header(name string, v *unstable.Node) (err error) {
 		d.m.Step = string(v.Data) == "true"
 	case "stages":
 		d.m.Stages, err = list(v, text)
+	case "network":
+		d.m.Network, err = list(v, parameter)
 	case "knots":
 		d.m.Knots, err = list(v, func(n *unstable.Node) (int, error) {
 			return strconv.Atoi(string(n.Data))
 		})
 	default:
-		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots and step, all else is in a group", name)
+		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step and network, all else is in a group", name)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -168,6 +171,11 @@ func number(v *unstable.Node) (float64, error) {
 	return strconv.ParseFloat(strings.ReplaceAll(string(v.Data), "_", ""), 64)
 }
 
+func parameter(v *unstable.Node) (float32, error) {
+	x, err := number(v)
+	return float32(x), err
+}
+
 func list[T any](v *unstable.Node, one func(*unstable.Node) (T, error)) ([]T, error) {
 	if v.Kind != unstable.Array {
 		return nil, errors.New("want a list")
@@ -203,6 +211,9 @@ func (m *Model) WriteTOML(w io.Writer) error {
 	if m.Step {
 		b.WriteString("step = true\n")
 	}
+	if m.Network != nil {
+		fmt.Fprintf(b, "network = [%s\n]\n", parameters(m.Network))
+	}
 	for i, t := range m.Terms {
 		if i == 0 || t.Group != m.Terms[i-1].Group {
 			fmt.Fprintf(b, "\n[%s]\n", key(t.Group))
@@ -228,6 +239,19 @@ func weights(ws []float64) string {
 		return texts[0]
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// parameters are written so that they come back bit by bit.
+func parameters(xs []float32) string {
+	const perLine = 8
+	var b []byte
+	for i, x := range xs {
+		if i%perLine == 0 {
+			b = append(b, '\n', ' ')
+		}
+		b = append(strconv.AppendFloat(append(b, ' '), float64(x), 'g', -1, 32), ',')
+	}
+	return string(b)
 }
 
 // hundredth rounds w to the grain; never to a negative zero.

@@ -69,6 +69,9 @@ func TestTOMLRoundTripRandom(t *testing.T) {
 			term.Name = strings.ReplaceAll(term.Name, ".", "_")
 			m.Terms = append(m.Terms, term)
 		}
+		for range r.Intn(3) * 9 {
+			m.Network = append(m.Network, float32(r.NormFloat64()))
+		}
 		text, err := m.TOML()
 		if err != nil {
 			t.Fatal(err)
@@ -112,6 +115,7 @@ func TestReadModelErrors(t *testing.T) {
 		{"array table", "[tempo]", "[[tempo]]", `line 11: "tempo": a group is a plain table`},
 		{"no stages", `stages = ["opening", "endgame"]`, "", "line 7: group"},
 		{"knots", "[24, 0]", "[24]", "2 stages and 1 knots"},
+		{"network", "knots", "network = [0.1, nan]\nknots", "parameter 1 of the network is NaN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ReadModel(strings.NewReader(strings.Replace(small, c.from, c.to, 1)))
@@ -146,6 +150,14 @@ func TestFill(t *testing.T) {
 	}
 	if _, err := read("[tempo]\ntempo = [1, 2]\n"); err == nil || !strings.Contains(err.Error(), "does not depend on the phase") {
 		t.Error(err)
+	}
+	network := base.Clone()
+	network.Network = make([]float32, 5)
+	if _, err := base.Fill(network); err == nil || !strings.Contains(err.Error(), "a network of 5 parameters, the chess evaluator takes 0") {
+		t.Error(err)
+	}
+	if filled, err := network.Fill(network); err != nil || len(filled.Network) != 5 {
+		t.Error(filled, err)
 	}
 	other := base.Clone()
 	other.Game = "othello"
