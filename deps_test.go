@@ -41,6 +41,7 @@ var rules = []struct {
 	{"label", stageImports, stageModules},
 	{"features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
 	{"match", stageImports, stageModules},
+	{"evolve", stageImports, stageModules},
 	{"learn", stageImports, stageModules},
 	{"fit", stageImports, stageModules},
 	{"report", stageImports, stageModules},

@@ -80,9 +80,10 @@ func comparePages(t *testing.T, dir string, pages map[string]string) {
 // TestDocsOfDatasets holds docs/datasets against the schemas as they are.
 func TestDocsOfDatasets(t *testing.T) {
 	pages := map[string]string{
-		"games.md":   tablePage(schemas.Games, nil),
-		"players.md": tablePage(schemas.Players, nil),
-		"weights.md": tablePage(schemas.Weights, nil),
+		"games.md":       tablePage(schemas.Games, nil),
+		"generations.md": tablePage(schemas.Generations, nil),
+		"players.md":     tablePage(schemas.Players, nil),
+		"weights.md":     tablePage(schemas.Weights, nil),
 	}
 	positions, labels := schemas.Positions(0, nil, true), schemas.Labels(schemas.Table{}, []string{"static_value", "quiescence_value"}, nil, "the last search")
 	labels.Columns = append(labels.Columns, schemas.VariationColumns([]string{"quiescence_value"}, 0)...)

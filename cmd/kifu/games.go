@@ -10,9 +10,11 @@ import (
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	evaldraughts "kifu/eval/draughts"
+	evalnetwork "kifu/eval/network"
 	evalothello "kifu/eval/othello"
 	evaltictactoe "kifu/eval/tictactoe"
 	evalweiqi "kifu/eval/weiqi"
+	"kifu/evolve"
 	"kifu/export"
 	"kifu/games"
 	"kifu/games/chess"
@@ -31,7 +33,7 @@ import (
 // games meet stages.
 var table = []game{
 	bind(chess.Rules{}, evalchess.New, evalchess.Default, export.Formats{Record: export.PGN{}, Line: export.EPD{}}),
-	bindDraughts(draughts.Checkers, export.PDN{GameType: "21", BlackFirst: true}),
+	bindCheckers(export.PDN{GameType: "21", BlackFirst: true}),
 	bindDraughts(draughts.International, export.PDN{GameType: "20"}),
 	bindDraughts(draughts.Russian, export.PDN{GameType: "25"}),
 	bindDraughts(draughts.Giveaway, export.PDN{BlackFirst: true}),
@@ -45,6 +47,28 @@ func bindDraughts(r draughts.Rules, record export.PDN) game {
 	return bind(r, e.New, e.Default, export.Formats{Record: record, Line: export.FEN{}})
 }
 
+// bindCheckers is checkers, whose weights may be those of a network.
+func bindCheckers(record export.PDN) game {
+	e := evaldraughts.Of(draughts.Checkers)
+	evaluator := func(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
+		if m.Network != nil {
+			return evalnetwork.New(m)
+		}
+		return e.New(m)
+	}
+	g := bind(draughts.Checkers, evaluator, e.Default, export.Formats{Record: record, Line: export.FEN{}})
+	return withNetwork(g, draughts.Checkers, evaluator, e.Default, evolve.Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model})
+}
+
+// withNetwork is g with a network that can evolve.
+func withNetwork[P games.Position[P]](g game, rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, n evolve.Network) game {
+	g.network = true
+	g.evolve = func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error {
+		return evolve.Run(ctx, evolve.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model, Network: &n}, p, workers, out)
+	}
+	return g
+}
+
 // game is what the commands ask of a game, with its position type bound away.
 type game struct {
 	name      string
@@ -54,6 +78,8 @@ type game struct {
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
+	evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
+	network   bool // evolve can evolve one
 	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	formats   export.Formats
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
@@ -87,6 +113,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		match: func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error {
 			return match.Run(ctx, match.Game[P](g), p, workers, out)
+		},
+		evolve: func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error {
+			return evolve.Run(ctx, evolve.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}, p, workers, out)
 		},
 		learn: func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)

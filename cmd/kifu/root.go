@@ -110,7 +110,7 @@ where it stopped.`,
 	}
 	root.AddCommand(
 		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.featuresCommand(), a.fitCommand(), a.reportCommand(),
-		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.demoCommand(), a.versionCommand(),
+		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root
 }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/evolve"
+	"kifu/schemas"
+)
+
+func (a *app) evolveCommand() *cobra.Command {
+	var out, gameName, evaluator, evalFile string
+	p := evolve.Params{Generations: 20, Population: 30, Depth: 2, Games: 5, MaxPlies: 200, Seed: 1}
+	cmd := &cobra.Command{
+		Use:   "evolve --out DIR",
+		Short: "Evolve evaluators by letting them play each other",
+		Long: `Evolve evaluators by the scheme of Blondie24, as Al-Khateeb and Kendall (2011) state it.
+A population of strategies plays itself; 1 for a win, 0 for a draw, -2 for a loss; the
+better half stays, and each of it has a child, whose weights are its own plus noise of a
+size that evolves, too.
+
+Each strategy plays --games games as the first player against others drawn at random or,
+with --round-robin, one against every other. All look --depth plies ahead, with
+quiescence at the leaves.
+
+--evaluator is linear, the game's own evaluator, or, for checkers, network, that of
+Blondie24 with 5,046 weights. All weights begin between -0.2 and 0.2 of a piece (of an
+evaluator's unit where it is no hundredth). Terms and groups that are named by --keep have
+the weights of --eval, by default the usual ones, and do not evolve; "material" is kept if
+there is such a group and nothing is named.
+
+DIR is a dataset of generations, a row a strategy, with scores, step sizes and weights.
+Beside it lie weights.toml, the best of the last generation (eval=FILE of match, --eval of
+label), the same as a player (model.toml), generations.csv and evolve.txt, which is
+printed. A run that was killed goes on behind its last whole generation; equal seeds give
+equal results, whatever the number of workers.`,
+		Example: "  kifu evolve --out evolved --evaluator network --depth 4 --generations 840\n" +
+			"  kifu evolve --out linear --depth 2 --generations 50 --round-robin\n" +
+			"  kifu match --game checkers --out games --first 'depth=6 eval=evolved/weights.toml' --second 'depth=6 eval=linear/weights.toml' --games 86 --openings two-move",
+		Args: exactly(0, "no argument: the population begins at random"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			g, err := findGame(gameName)
+			if err != nil {
+				return err
+			}
+			if err := a.evolver(&p, g, evaluator, evalFile, cmd.Flags().Changed("keep")); err != nil {
+				return err
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			if err := a.build(cmd.Context(), out, datasets.Step{
+				Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.name, p},
+				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+					return g.evolve(ctx, p, a.workers, b)
+				},
+			}, "strategies of "+g.name); err != nil || a.plan != nil {
+				return err
+			}
+			text, err := os.ReadFile(filepath.Join(out, evolve.Text))
+			if err == nil {
+				_, err = a.stdout.Write(text)
+			}
+			return err
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&gameName, "game", "checkers", "play `GAME`: "+strings.Join(gameNames(), ", "))
+	flags.StringVar(&evaluator, "evaluator", "linear", "evolve a `KIND` of evaluator: linear or network")
+	flags.IntVar(&p.Generations, "generations", p.Generations, "play `N` generations")
+	flags.IntVar(&p.Population, "population", p.Population, "of `N` strategies")
+	flags.IntVar(&p.Depth, "depth", p.Depth, "look `N` plies ahead")
+	flags.BoolVar(&p.RoundRobin, "round-robin", false, "everybody plays everybody else, once with each side")
+	flags.IntVar(&p.Games, "games", p.Games, "without --round-robin each plays `N` games as the first player")
+	flags.IntVar(&p.MaxPlies, "max-plies", p.MaxPlies, "a game is drawn after `N` plies")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw from `SEED`")
+	flags.StringVar(&evalFile, "eval", "", "what --keep keeps is from the weights in `FILE`, not the default ones")
+	flags.StringSliceVar(&p.Keep, "keep", nil, "these terms and `GROUPS` do not evolve; none for nothing (default material)")
+	return cmd
+}
+
+// evolveParams are what the key of an evolution is made of.
+type evolveParams struct {
+	Game   string        `json:"game"`
+	Evolve evolve.Params `json:"evolve"`
+}
+
+// evolver sets what p evolves.
+func (a *app) evolver(p *evolve.Params, g game, evaluator, evalFile string, keeps bool) error {
+	switch {
+	case evaluator == "network" && !g.network:
+		return usagef("--evaluator network: %s has none", g.name)
+	case evaluator == "network" && evalFile != "":
+		return usagef("--eval %s: a network begins at random", evalFile)
+	case evaluator == "network":
+		p.Network = true
+		return nil
+	case evaluator != "linear":
+		return usagef("--evaluator %s: want linear or network", evaluator)
+	}
+	var weights []byte
+	var err error
+	if evalFile != "" {
+		if weights, err = os.ReadFile(evalFile); err != nil {
+			return err
+		}
+	}
+	if p.Eval, err = g.model(weights); err != nil {
+		return fmt.Errorf("%s: %w", evalFile, err)
+	}
+	a.noteDefaults(evalFile, weights, p.Eval)
+	const material = "material"
+	switch {
+	case !keeps && slices.Contains(p.Eval.Groups(), material):
+		p.Keep = []string{material}
+	case slices.Equal(p.Keep, []string{"none"}):
+		p.Keep = nil
+	}
+	for _, name := range p.Keep {
+		if _, err := p.Eval.Match(name); err != nil {
+			return usagef("--keep: %v", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+// Package evolve lets strategies evolve by playing each other: parameters go in, a
+// dataset of generations and the best strategy's weights come out.
+//
+// The scheme is that of Blondie24 as Al-Khateeb and Kendall state it ("The Importance of
+// Look-Ahead Depth in Evolutionary Checkers", 2011, section III), and their round-robin
+// variant of it:
+//
+//  1. a population of strategies, weights drawn from -0.2 to 0.2 pieces, each weight with a
+//     step size of its own of 0.05;
+//  2. everybody plays some games as the first player against others drawn at random (every
+//     time anew, never himself), or one against each of the others; 1 for a win, 0 for a
+//     draw, -2 for a loss, for both players;
+//  3. the better half stays and has one child each,
+//     s' = s exp(τ N(0,1)), w' = w + s' N(0,1), τ = 1/sqrt(2 sqrt(n)), n being the number of
+//     weights; each N is drawn anew;
+//  4. again from 2.
+//
+// A strategy is either a network (of games that have one) or the weights of the linear
+// evaluator. The king of a network, whose value the paper does not mention, evolves as in
+// Chellapilla and Fogel, "Evolving an Expert Checkers Playing Program without Using Human
+// Expertise" (2001): 2 at first, in a child 0.1 more, 0.1 less or the same, from 1 to 3.
+//
+// Players look ahead to a fixed depth, with quiescence at the leaves as in match, draw
+// among equally good moves and take a repetition for a draw. Games start from the usual
+// start; beside the rules, which draw games that the paper would have played on, a number
+// of plies ends them as draws.
+//
+// Everything is drawn from the seed and numbers: of strategies, generations and games. So
+// results do not depend on the number of workers, and a run that was killed goes on behind
+// its last whole generation: earlier ones are made again from their scores, without a game.
+//
+// The package knows no game.
+package evolve
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/games"
+	"kifu/schemas"
+	"kifu/search"
+)
+
+// Params are all that decides the evolution.
+type Params struct {
+	Generations int
+	Population  int // strategies; an even number
+	Depth       int // plies of look-ahead
+	// RoundRobin lets everybody play everybody else, once with each side. Else each plays
+	// Games games as the first player.
+	RoundRobin bool
+	Games      int
+	MaxPlies   int // after which a game is drawn
+	Seed       uint64
+	// Network evolves the game's network, else the linear evaluator Eval: all its weights
+	// but those of the terms and groups Keep.
+	Network bool
+	Eval    *eval.Model
+	Keep    []string
+}
+
+// MaxPopulation bounds the strategies, which are all in memory with their searches.
+const MaxPopulation = 500
+
+// Validate reports what is wrong with p.
+func (p Params) Validate() error {
+	switch {
+	case p.Generations < 1:
+		return fmt.Errorf("%d generations: at least one", p.Generations)
+	case p.Population < 2 || p.Population > MaxPopulation || p.Population%2 != 0:
+		return fmt.Errorf("a population of %d: an even number from 2 to %d", p.Population, MaxPopulation)
+	case p.Depth < 1 || p.Depth > search.MaxDepth:
+		return fmt.Errorf("depth %d: from 1 to %d", p.Depth, search.MaxDepth)
+	case p.Games < 1:
+		return fmt.Errorf("%d games of each strategy: at least one", p.Games)
+	case p.MaxPlies < 1:
+		return fmt.Errorf("a limit of %d plies: at least one", p.MaxPlies)
+	case p.Network && len(p.Keep) > 0:
+		return errors.New("a network evolves whole: there is nothing to keep")
+	}
+	return nil
+}
+
+// MarshalJSON gives what is hashed into the dataset's key.
+func (p Params) MarshalJSON() ([]byte, error) {
+	evaluator := ""
+	if p.Eval != nil && !p.Network {
+		text, err := p.Eval.TOML()
+		if err != nil {
+			return nil, err
+		}
+		evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
+	}
+	if p.RoundRobin {
+		p.Games = 0
+	}
+	return json.Marshal(struct {
+		Generations int      `json:"generations"`
+		Population  int      `json:"population"`
+		Depth       int      `json:"depth"`
+		RoundRobin  bool     `json:"round_robin,omitempty"`
+		Games       int      `json:"games,omitempty"`
+		MaxPlies    int      `json:"max_plies"`
+		Seed        uint64   `json:"seed"`
+		Network     bool     `json:"network,omitempty"`
+		Evaluator   string   `json:"evaluator,omitempty"`
+		Keep        []string `json:"keep,omitempty"`
+	}{p.Generations, p.Population, p.Depth, p.RoundRobin, p.Games, p.MaxPlies, p.Seed, p.Network, evaluator, p.Keep})
+}
+
+// Game is what evolve needs of a game.
+type Game[P games.Position[P]] struct {
+	Rules        games.Rules[P]
+	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
+	Default      func() *eval.Model
+	Network      *Network // nil for a game that has none
+}
+
+// Network is a kind of network.
+type Network struct {
+	Weights int // and biases
+	// Model is the model of the network of these parameters: the weights, then the value of
+	// a king.
+	Model func(parameters []float32) *eval.Model
+}
+
+// Run evolves on so many workers (0: one a processor) and writes the generations to out.
+func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, out *datasets.Builder) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	code, err := newEncoding(g, p)
+	if err != nil {
+		return err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	start, _, err := g.Rules.Start("", "")
+	if err != nil {
+		return err
+	}
+	r := &run[P]{Params: p, game: g, encoding: code, start: start, out: out}
+	for range workers {
+		r.tables = append(r.tables, &table[P]{run: r, replay: g.Rules.NewReplay(), players: map[int]*search.Searcher[P]{}})
+	}
+	out.SetTable(schemas.Generations)
+	out.SetMeta("game", g.Rules.Name())
+	return r.run(ctx)
+}

@@ -1,0 +1,94 @@
+package evolve
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"kifu/games"
+	"kifu/search"
+)
+
+// pairing is a game to be played: the places in the population of who moves first and of
+// the other.
+type pairing [2]int
+
+// pairings are the games of one generation.
+func (p Params) pairings(rng *rand.Rand) []pairing {
+	var all []pairing
+	for i := range p.Population {
+		if p.RoundRobin {
+			for j := range p.Population {
+				if j != i {
+					all = append(all, pairing{i, j})
+				}
+			}
+			continue
+		}
+		for range p.Games {
+			j := rng.IntN(p.Population - 1)
+			if j >= i {
+				j++
+			}
+			all = append(all, pairing{i, j})
+		}
+	}
+	return all
+}
+
+// gamesAGeneration is the number of pairings.
+func (p Params) gamesAGeneration() int {
+	if p.RoundRobin {
+		return p.Population * (p.Population - 1)
+	}
+	return p.Population * p.Games
+}
+
+// table is where one worker plays.
+type table[P games.Position[P]] struct {
+	*run[P]
+	replay  games.Replay[P]
+	players map[int]*search.Searcher[P] // by strategy
+	seen    []uint64
+	best    []games.Move
+}
+
+// seat makes the players of a population and lets the others go.
+func (t *table[P]) seat(population []*individual) error {
+	players := make(map[int]*search.Searcher[P], len(population))
+	for _, s := range population {
+		if players[s.id] = t.players[s.id]; players[s.id] != nil {
+			continue
+		}
+		e, err := t.game.NewEvaluator(t.encoding.modelOf(s))
+		if err != nil {
+			return err
+		}
+		players[s.id] = search.New(e)
+	}
+	t.players = players
+	return nil
+}
+
+// play plays one game and tells how it ended and after how many plies.
+func (t *table[P]) play(ctx context.Context, sides [2]*individual, rng *rand.Rand) (games.Outcome, int, error) {
+	t.replay.Reset(t.start)
+	t.seen = append(t.seen[:0], t.start.Hash())
+	repeats := func(hash uint64) bool { return slices.Contains(t.seen, hash) }
+	for plies := 0; ; plies++ {
+		if o, _ := t.replay.Outcome(); o != games.Undecided {
+			return o, plies, nil
+		}
+		if plies == t.MaxPlies {
+			return games.Drawn, plies, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		p := t.replay.Position()
+		t.best, _ = t.players[sides[p.ToMove()].id].Best(p, t.Depth, repeats, t.best[:0])
+		slices.Sort(t.best)
+		t.replay.Play(t.best[rng.IntN(len(t.best))])
+		t.seen = append(t.seen, t.replay.Position().Hash())
+	}
+}

@@ -1,0 +1,90 @@
+package evolve
+
+import (
+	"encoding/binary"
+	"math"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// write writes generation g as a part.
+func (r *run[P]) write(g int, population []*individual, ranks []int, p played) error {
+	b := datasets.NewBatch(schemas.Generations)
+	for i, place := range ranks {
+		s := population[place]
+		for j := range b.Cols {
+			r.column(&b.Cols[j], s, g, i, p.Results[place])
+		}
+		b.Rows++
+	}
+	w, err := r.out.Part(g)
+	if err != nil {
+		return err
+	}
+	group, err := w.Encode(b)
+	if err == nil {
+		err = w.Append(group)
+	}
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Close(datasets.Counts{Written: int64(len(population))}, p)
+}
+
+func (r *run[P]) column(v *datasets.Vec, s *individual, generation, rank int, got result) {
+	switch v.Column.Name {
+	case "generation":
+		v.AppendInt32(int32(generation))
+	case "rank":
+		v.AppendInt32(int32(rank + 1))
+	case "strategy":
+		v.AppendInt64(int64(s.id))
+	case "parent":
+		if s.parent < 0 {
+			v.AppendNull()
+		} else {
+			v.AppendInt64(int64(s.parent))
+		}
+	case "born":
+		v.AppendInt32(int32(s.born))
+	case "wins":
+		v.AppendInt32(int32(got.Wins))
+	case "draws":
+		v.AppendInt32(int32(got.Draws))
+	case "losses":
+		v.AppendInt32(int32(got.Losses))
+	case "score":
+		v.AppendInt32(int32(got.score()))
+	case "kept":
+		v.AppendBool(rank < r.Population/2)
+	case "sigma":
+		v.AppendFloat64(math.Exp(s.logStep()))
+	case "king":
+		if r.Network {
+			v.AppendFloat64(s.king)
+		} else {
+			v.AppendNull()
+		}
+	case "weights":
+		if s.born == generation {
+			v.AppendBytes(r.encoding.bytes(s))
+		} else {
+			v.AppendNull()
+		}
+	}
+}
+
+// bytes are the weights of s as the dataset has them.
+func (c *encoding) bytes(s *individual) []byte {
+	scale := 1.0
+	if c.network == nil {
+		scale = c.piece
+	}
+	var b []byte
+	for _, w := range s.weights {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(w*scale)))
+	}
+	return b
+}

@@ -1,0 +1,177 @@
+package evolve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+)
+
+// run is one running evolution.
+type run[P games.Position[P]] struct {
+	Params
+	game     Game[P]
+	encoding *encoding
+	start    P
+	out      *datasets.Builder
+	tables   []*table[P] // one a worker
+	bar      *progress.Bar
+}
+
+// played is what the games of a generation gave.
+type played struct {
+	Results []result `json:"results"` // by place in the population
+	Plies   int64    `json:"plies"`
+}
+
+// result counts the games of one strategy in one generation.
+type result struct {
+	Wins   int `json:"wins"`
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+}
+
+func (r result) games() int { return r.Wins + r.Draws + r.Losses }
+
+// score is the fitness.
+func (r result) score() int { return r.Wins - 2*r.Losses }
+
+func (r *result) count(o games.Outcome, side games.Side) {
+	switch o {
+	case games.WinFor(side):
+		r.Wins++
+	case games.WinFor(side.Other()):
+		r.Losses++
+	default:
+		r.Draws++
+	}
+}
+
+func (r *run[P]) run(ctx context.Context) error {
+	r.bar = progress.Start(ctx, "evolve", int64(r.Generations*r.gamesAGeneration()), "games")
+	defer r.bar.Done()
+	h := history{Params: r.Params, game: r.game.Rules.Name(), weights: r.encoding.weights}
+	population := make([]*individual, r.Population)
+	for i := range population {
+		population[i] = r.encoding.first(i, stream(r.Seed, forStart, i))
+	}
+	for g := range r.Generations {
+		p, done, err := r.recall(g)
+		if err == nil && !done {
+			p, err = r.play(ctx, g, population)
+		}
+		if err != nil {
+			return err
+		}
+		ranks := p.ranks(stream(r.Seed, forTies, g))
+		if !done {
+			if err := r.write(g, population, ranks, p); err != nil {
+				return err
+			}
+		}
+		h.add(population, ranks, p)
+		if g < r.Generations-1 {
+			population = r.breed(g+1, population, ranks)
+		} else {
+			h.best, h.model = population[ranks[0]], r.encoding.modelOf(population[ranks[0]])
+		}
+	}
+	return h.writeTo(r.out)
+}
+
+// recall is what was played in generation g by a run that was interrupted behind it.
+func (r *run[P]) recall(g int) (p played, done bool, err error) {
+	info, done := r.out.Done(g)
+	if !done {
+		return p, false, nil
+	}
+	if err = json.Unmarshal(info.State, &p); err != nil || len(p.Results) != r.Population {
+		return p, false, fmt.Errorf("the results of generation %d are damaged (evolve again with --force): %v", g, err)
+	}
+	r.bar.Skip(int64(r.gamesAGeneration()))
+	return p, true, nil
+}
+
+// play plays the games of generation g.
+func (r *run[P]) play(ctx context.Context, g int, population []*individual) (played, error) {
+	p := played{Results: make([]result, len(population))}
+	for _, t := range r.tables {
+		if err := t.seat(population); err != nil {
+			return p, err
+		}
+	}
+	type game struct {
+		pairing
+		outcome games.Outcome
+		plies   int
+	}
+	pairings := r.pairings(stream(r.Seed, forPairings, g))
+	err := ordered.Run(ctx, len(pairings), len(r.tables), func(worker, i int, emit func(game) error) error {
+		pair := pairings[i]
+		rng := stream(r.Seed, forGames, g*len(pairings)+i)
+		o, plies, err := r.tables[worker].play(ctx, [2]*individual{population[pair[0]], population[pair[1]]}, rng)
+		if err != nil {
+			return err
+		}
+		r.bar.Add(1)
+		return emit(game{pair, o, plies})
+	}, func(g game) error {
+		for side, place := range g.pairing {
+			p.Results[place].count(g.outcome, games.Side(side))
+		}
+		p.Plies += int64(g.plies)
+		return nil
+	})
+	return p, err
+}
+
+// ranks are the places of the population, best first; equals in the order that rng draws.
+func (p played) ranks(rng *rand.Rand) []int {
+	places := rng.Perm(len(p.Results))
+	slices.SortStableFunc(places, func(a, b int) int { return p.Results[b].score() - p.Results[a].score() })
+	return places
+}
+
+// breed is the population of generation g: the better half of the one before, and a
+// child of each.
+func (r *run[P]) breed(g int, population []*individual, ranks []int) []*individual {
+	half := len(ranks) / 2
+	next := make([]*individual, 0, len(population))
+	for _, place := range ranks[:half] {
+		next = append(next, population[place])
+	}
+	for i, parent := range next {
+		id := r.Population + (g-1)*half + i
+		next = append(next, parent.child(id, g, stream(r.Seed, forChildren, id)))
+	}
+	return next
+}
+
+// What random numbers are for: each has a stream of its own.
+const (
+	forStart = iota
+	forPairings
+	forGames
+	forTies
+	forChildren
+)
+
+// stream are the random numbers of that number for a purpose.
+func stream(seed uint64, purpose, number int) *rand.Rand {
+	a := mix(seed + uint64(purpose+1)*0x9e3779b97f4a7c15)
+	return rand.New(rand.NewPCG(a, mix(a^uint64(number))))
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea and Flood 2014): near seeds give
+// streams that have nothing in common.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

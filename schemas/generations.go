@@ -1,0 +1,23 @@
+package schemas
+
+// Generations is one row a strategy in a generation of an evolution.
+var Generations = Table{Name: "generations", Version: 1, Doc: generationsDoc, Columns: []Column{
+	{Name: "generation", Type: Int32, Doc: "from 0"},
+	{Name: "rank", Type: Int32, Doc: "of the strategy in its generation by score, from 1; equal scores are drawn"},
+	{Name: "strategy", Type: Int64, Doc: "number of the strategy, the same in all generations that it lives through"},
+	{Name: "parent", Type: Int64, Nullable: true, Doc: "strategy that it was mutated from; null in generation 0"},
+	{Name: "born", Type: Int32, Doc: "generation in which it was made"},
+	{Name: "wins", Type: Int32, Doc: "games won in this generation, with either side"},
+	{Name: "draws", Type: Int32, Doc: "games drawn"},
+	{Name: "losses", Type: Int32, Doc: "games lost"},
+	{Name: "score", Type: Int32, Doc: "fitness: 1 for a win, 0 for a draw, -2 for a loss"},
+	{Name: "kept", Type: Bool, Doc: "it becomes a parent and lives on"},
+	{Name: "sigma", Type: Float64, Doc: "geometric mean of its step sizes, in pieces"},
+	{Name: "king", Type: Float64, Nullable: true, Doc: "value of a king in men (network); null where it does not evolve apart"},
+	{Name: "weights", Type: Bytes, Nullable: true, Doc: "float32, little-endian: of a network all weights and biases in the order of eval/network, else those that evolve, in the evaluator's order and unit, stage by stage; null but in the generation it was born"},
+}}
+
+const generationsDoc = `One row a strategy in a generation, best first, made by kifu evolve; a part holds one
+generation. Beside the parts lie weights.toml, the evaluator of the best strategy of the
+last generation, which match and label load (eval=FILE, --eval), model.toml, that as a
+player of the depth it evolved at, generations.csv, a line a generation, and evolve.txt.`
