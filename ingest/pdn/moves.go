@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
 )
 
 // moves reads the movetext that begins at data[i], up to the end of the game: its
@@ -34,6 +35,9 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			if !closed {
 				s.pos = end
 				return s.fault(i, "unterminated comment", d[i:end])
+			}
+			if n := len(g.Moves); n > 0 {
+				comments.Commands(d[i+1:end-1], &g.Moves[n-1])
 			}
 			i = end
 		case open:

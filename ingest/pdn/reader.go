@@ -4,8 +4,8 @@
 //
 // A Reader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
 // read in parallel, with the same games as outcome. Moves of the main line are kept;
-// variations are skipped and counted; comments, glyphs, move numbers, escape lines and
-// remarks are passed over. Nothing is allocated a move, and memory stays bounded by
+// variations are skipped and counted; of comments the evaluations and clocks are read;
+// glyphs, move numbers, escape lines and remarks are passed over. Nothing is allocated a move, and memory stays bounded by
 // the longest game, of which MaxGame is the limit.
 //
 // A game ends with its result, or where the next one's tags begin, or with the file.

@@ -4,14 +4,13 @@ import (
 	"bytes"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
 )
 
 // What comments say about the move before them. Evaluations come out in centipawns
 // from White's side, clocks in milliseconds.
 //
-//	[%eval 0.21]  [%eval #-3]  [%eval 0.35,18]   pawns, White's view; # counts moves
-//	[%eval 35,18]                                no point but a depth: centipawns
-//	[%clk 0:05:00]  [%clk 0:02:59.9]             time left
+//	[%eval 0.21]  [%clk 0:05:00]                 as in every game (package comments)
 //	+0.25/12 0.5s   -M5/20 1.2s   (Nf6) +0.2/9   pawns, the mover's view; M counts plies
 //	+0.57 17/28 583 363004                       the same with a selective depth
 //	ev=0.12, d=26, tl=01:40:00, wv=-0.18,        pawns, White's view; M counts plies;
@@ -31,60 +30,16 @@ func comment(c []byte, m *record.Move, black bool) {
 	}
 	switch k := c[i]; {
 	case k == '[':
-		commands(c[i:], m)
+		comments.Commands(c[i:], m)
 	case k >= '0' && k <= '9' || k == '+' || k == '-' || k == 'M' || k == '#' || k == '(':
 		if !engine(c[i:], m, black) {
-			commands(c[i:], m)
+			comments.Commands(c[i:], m)
 		}
 	case k >= 'a' && k <= 'z' && pair(c[i:]):
 		pairs(c[i:], m)
 	default:
-		commands(c[i:], m)
+		comments.Commands(c[i:], m)
 	}
-}
-
-// commands reads [%eval …] and [%clk …], wherever they stand in c.
-func commands(c []byte, m *record.Move) {
-	for len(c) >= len("[%clk 0") {
-		if c[0] != '[' {
-			i := bytes.IndexByte(c, '[')
-			if i < 0 {
-				return
-			}
-			c = c[i:]
-			continue
-		}
-		c = c[1:]
-		switch {
-		case c[0] != '%':
-		case c[1] == 'e' && c[2] == 'v' && c[3] == 'a' && c[4] == 'l' && class[c[5]] == space:
-			c = trimLeft(c[6:])
-			if v, ok := eval(c); ok {
-				m.Value, m.HasValue = v, true
-			}
-		case c[1] == 'c' && c[2] == 'l' && c[3] == 'k' && class[c[4]] == space:
-			c = trimLeft(c[5:])
-			if ms, ok := clock(c, 1000); ok {
-				m.Clock, m.HasClock = ms, true
-			}
-		}
-	}
-}
-
-// eval reads the argument of [%eval].
-func eval(c []byte) (int32, bool) {
-	if len(c) > 0 && c[0] == '#' {
-		n, i, neg := integer(c, 1)
-		return mate(n, neg), i > 1 && class[c[i-1]] == digit
-	}
-	v, i, point, ok := decimal(c, 0)
-	if ok && !point && i < len(c) && c[i] == ',' {
-		n, _, neg := integer(c, 0)
-		if v = min(n, maxValue); neg {
-			v = -v
-		}
-	}
-	return v, ok
 }
 
 // engine reads an engine's report on its own move, and says whether c is one.
@@ -105,14 +60,14 @@ func engine(c []byte, m *record.Move, black bool) bool {
 		i++
 	}
 	if i < len(c) && (c[i] == 'M' || c[i] == '#') {
-		plies, end, _ := integer(c, i+1)
+		plies, end, _ := comments.Integer(c, i+1)
 		if end == i+1 {
 			return false
 		}
-		v, i = mate((plies+1)/2, neg), end
+		v, i = comments.Mate((plies+1)/2, neg), end
 	} else {
 		var ok, point bool
-		if v, i, point, ok = decimal(c, at); !ok || !point {
+		if v, i, point, ok = comments.Decimal(c, at); !ok || !point {
 			return false
 		}
 	}
@@ -125,7 +80,7 @@ func engine(c []byte, m *record.Move, black bool) bool {
 	for i < len(c) && (class[c[i]] == space || class[c[i]] == newline) {
 		i++
 	}
-	_, end, _ := integer(c, i)
+	_, end, _ := comments.Integer(c, i)
 	if end == i || !slash && (end == len(c) || c[end] != '/') {
 		return false
 	}
@@ -136,7 +91,7 @@ func engine(c []byte, m *record.Move, black bool) bool {
 		m.Value, m.HasValue = v, true
 	}
 	if j := bytes.Index(c[end:], []byte(" tl=")); j >= 0 {
-		if ms, ok := clock(c[end+j+4:], 1000); ok {
+		if ms, ok := comments.Clock(c[end+j+4:], 1000); ok {
 			m.Clock, m.HasClock = ms, true
 		}
 	}
@@ -166,7 +121,7 @@ func pairs(c []byte, m *record.Move) {
 					m.Value, m.HasValue = v, true
 				}
 			case c[0] == 't' && c[1] == 'l':
-				if ms, ok := clock(c[3:], 1); ok {
+				if ms, ok := comments.Clock(c[3:], 1); ok {
 					m.Clock, m.HasClock = ms, true
 				}
 			}
@@ -175,7 +130,7 @@ func pairs(c []byte, m *record.Move) {
 		if i < 0 {
 			return
 		}
-		c = trimLeft(c[i+1:])
+		c = comments.TrimLeft(c[i+1:])
 	}
 }
 
@@ -187,16 +142,9 @@ func whiteView(c []byte) (int32, bool) {
 		i = 1
 	}
 	if i < len(c) && c[i] == 'M' {
-		plies, end, _ := integer(c, i+1)
-		return mate((plies+1)/2, neg), end > i+1
+		plies, end, _ := comments.Integer(c, i+1)
+		return comments.Mate((plies+1)/2, neg), end > i+1
 	}
-	v, _, _, ok := decimal(c, 0)
+	v, _, _, ok := comments.Decimal(c, 0)
 	return v, ok
-}
-
-func trimLeft(c []byte) []byte {
-	for len(c) > 0 && (class[c[0]] == space || class[c[0]] == newline) {
-		c = c[1:]
-	}
-	return c
 }

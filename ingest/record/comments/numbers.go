@@ -1,9 +1,9 @@
-package pgn
+package comments
 
 import "kifu/ingest/record"
 
-// mate is the value of a mate in n moves, by Black if neg.
-func mate(n int32, neg bool) int32 {
+// Mate is the value of a mate in n moves, by Black if neg.
+func Mate(n int32, neg bool) int32 {
 	v := record.MateValue - min(n, 999)
 	if neg {
 		return -v
@@ -11,12 +11,12 @@ func mate(n int32, neg bool) int32 {
 	return v
 }
 
-// maxValue keeps evaluations out of the range of mates.
-const maxValue = record.MateValue - 1000
+// MaxValue keeps evaluations out of the range of mates.
+const MaxValue = record.MateValue - 1000
 
-// decimal reads a number with up to two decimals, in hundredths; further decimals are
+// Decimal reads a number with up to two decimals, in hundredths; further decimals are
 // rounded. point says that it had a point.
-func decimal(c []byte, i int) (v int32, end int, point, ok bool) {
+func Decimal(c []byte, i int) (v int32, end int, point, ok bool) {
 	neg := false
 	if i < len(c) && (c[i] == '+' || c[i] == '-') {
 		neg = c[i] == '-'
@@ -24,12 +24,12 @@ func decimal(c []byte, i int) (v int32, end int, point, ok bool) {
 	}
 	digits := 0
 	for ; i < len(c) && c[i]-'0' <= 9; i++ {
-		if v < maxValue {
+		if v < MaxValue {
 			v = 10*v + int32(c[i]-'0')
 		}
 		digits++
 	}
-	v = min(v, maxValue) * 100
+	v = min(v, MaxValue) * 100
 	if i < len(c) && c[i] == '.' {
 		point = true
 		i++
@@ -46,15 +46,15 @@ func decimal(c []byte, i int) (v int32, end int, point, ok bool) {
 			digits++
 		}
 	}
-	v = min(v, maxValue)
+	v = min(v, MaxValue)
 	if neg {
 		v = -v
 	}
 	return v, i, point, digits > 0
 }
 
-// integer reads a whole number with an optional sign; end is i if there is none.
-func integer(c []byte, i int) (n int32, end int, neg bool) {
+// Integer reads a whole number with an optional sign; end is i if there is none.
+func Integer(c []byte, i int) (n int32, end int, neg bool) {
 	if i < len(c) && (c[i] == '-' || c[i] == '+') {
 		neg = c[i] == '-'
 		i++
@@ -67,9 +67,9 @@ func integer(c []byte, i int) (n int32, end int, neg bool) {
 	return n, i, neg
 }
 
-// clock reads h:mm:ss, mm:ss or a plain number, with a fraction of a second or none,
+// Clock reads h:mm:ss, mm:ss or a plain number, with a fraction of a second or none,
 // in milliseconds. plain is the unit of a plain number in milliseconds.
-func clock(c []byte, plain int64) (int32, bool) {
+func Clock(c []byte, plain int64) (int32, bool) {
 	var total, field int64
 	i, digits, colons := 0, 0, 0
 	for ; i < len(c); i++ {

@@ -1,0 +1,92 @@
+// Package comments reads what programs write into the comments of records in the same
+// way whatever the game: [%eval …], [%clk …], [%clock …].
+package comments
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// Commands reads the commands in the comment c behind m, wherever they stand in it.
+//
+//	[%eval 0.21]  [%eval #-3]  [%eval 0.35,18]   in units, the first player's view; # counts moves
+//	[%eval 35,18]                                no point but a depth: hundredths
+//	[%clk 0:05:00]  [%clk 0:02:59.9]             time left
+//	[%clock w0:05:00 B0:04:10]                   both players' (PDN); the capital's clock runs
+func Commands(c []byte, m *record.Move) {
+	for len(c) >= len("[%clk 0") {
+		if c[0] != '[' {
+			i := bytes.IndexByte(c, '[')
+			if i < 0 {
+				return
+			}
+			c = c[i:]
+			continue
+		}
+		c = c[1:]
+		switch {
+		case c[0] != '%':
+		case c[1] == 'e' && c[2] == 'v' && c[3] == 'a' && c[4] == 'l' && blank(c[5]):
+			c = TrimLeft(c[6:])
+			if v, ok := eval(c); ok {
+				m.Value, m.HasValue = v, true
+			}
+		case c[1] == 'c' && c[2] == 'l' && c[3] == 'k' && blank(c[4]):
+			c = TrimLeft(c[5:])
+			standing(c, m)
+		case bytes.HasPrefix(c[1:], []byte("clock")):
+			c = TrimLeft(c[6:])
+			standing(c, m)
+		}
+	}
+}
+
+// standing reads one or two times, and takes that of the clock which stands: the mover's.
+func standing(c []byte, m *record.Move) {
+	for len(c) > 1 {
+		running := c[0] == 'W' || c[0] == 'B'
+		if running || c[0] == 'w' || c[0] == 'b' {
+			c = c[1:]
+		}
+		ms, ok := Clock(c, 1000)
+		if !ok {
+			return
+		}
+		if !running {
+			m.Clock, m.HasClock = ms, true
+			return
+		}
+		i := bytes.IndexAny(c, " ]")
+		if i < 0 {
+			return
+		}
+		c = TrimLeft(c[i:])
+	}
+}
+
+// eval reads the argument of [%eval].
+func eval(c []byte) (int32, bool) {
+	if len(c) > 0 && c[0] == '#' {
+		n, i, neg := Integer(c, 1)
+		return Mate(n, neg), i > 1 && c[i-1]-'0' <= 9
+	}
+	v, i, point, ok := Decimal(c, 0)
+	if ok && !point && i < len(c) && c[i] == ',' {
+		n, _, neg := Integer(c, 0)
+		if v = min(n, MaxValue); neg {
+			v = -v
+		}
+	}
+	return v, ok
+}
+
+// TrimLeft takes blanks and line breaks off the front.
+func TrimLeft(c []byte) []byte {
+	for len(c) > 0 && blank(c[0]) {
+		c = c[1:]
+	}
+	return c
+}
+
+func blank(b byte) bool { return b == ' ' || b-'\t' <= '\r'-'\t' }
