@@ -19,6 +19,10 @@ func TestMain(m *testing.M) {
 		(&fakeGo{mode: mode}).run()
 		return
 	}
+	if mode := os.Getenv(fakeHubMode); mode != "" {
+		fakeHub(mode)
+		return
+	}
 	if mode := os.Getenv(fakeMode); mode != "" {
 		fake(mode)
 		return

@@ -16,17 +16,21 @@ const EstimateScore = "estimate_score"
 type gtp struct {
 	*process
 	config    Config
-	scoring   string // the command
+	scoring   string // the command; empty for a program that only plays
 	id        string
 	number    int             // of the last command
 	commands  map[string]bool // that the program has
 	prisoners bool            // it counts territory, so that stones that were taken matter
+	begun     bool            // the program has a game on its board: from start, the moves told
+	start     string
+	told      []string
 }
 
 // StartGTP starts a program that speaks GTP. An option is a command that is given once, at
 // the beginning: level=1 is "level 1". scoring is the command whose answer is the value of
 // a position, as B+3.4 or W+7.5 (EstimateScore, "final_score"); values are in points.
-// The protocol has no limits, so that the Config may have none.
+// A program that is only to play needs none: it is then not asked to Search. The protocol
+// has no limits, so that the Config may have none.
 func StartGTP(ctx context.Context, c Config, scoring string) (Engine, error) {
 	switch {
 	case len(c.Command) == 0:
@@ -65,8 +69,14 @@ func (g *gtp) handshake(ctx context.Context) error {
 	for _, command := range list {
 		g.commands[command] = true
 	}
-	if err := g.has(g.scoring); err != nil {
-		return err
+	needed := g.scoring
+	if needed == "" && !g.commands["reg_genmove"] {
+		needed = "genmove"
+	}
+	if needed != "" {
+		if err := g.has(needed); err != nil {
+			return err
+		}
 	}
 	for _, o := range g.config.Options {
 		if err := g.has(o.Name); err != nil {
@@ -76,8 +86,10 @@ func (g *gtp) handshake(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := g.learnCounting(ctx); err != nil {
-		return err
+	if g.scoring != "" {
+		if err := g.learnCounting(ctx); err != nil {
+			return err
+		}
 	}
 	return g.NewGame(ctx)
 }
@@ -152,6 +164,7 @@ func (g *gtp) Name() string { return g.id }
 
 // NewGame clears the board, and the caches of programs that can.
 func (g *gtp) NewGame(ctx context.Context) error {
+	g.begun = false
 	commands := []string{"clear_board"}
 	if g.commands["clear_cache"] {
 		commands = append(commands, "clear_cache")
@@ -176,6 +189,7 @@ func (g *gtp) Search(ctx context.Context, position string) (Value, error) {
 
 // score is Black's lead on b.
 func (g *gtp) score(ctx context.Context, b board) (lead float64, err error) {
+	g.begun = false
 	answer, err := g.ask(ctx, append(b.commands(g.prisoners), g.scoring)...)
 	if err != nil {
 		return 0, err

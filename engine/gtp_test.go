@@ -151,14 +151,21 @@ func TestParseScore(t *testing.T) {
 	}
 }
 
-// GNU Go, where it is installed: boards that it counts exactly.
-func TestGNUGo(t *testing.T) {
+// gnuGo is where GNU Go is installed; without it a test is skipped.
+func gnuGo(t *testing.T) string {
+	t.Helper()
 	path, err := exec.LookPath("gnugo")
 	if err != nil {
 		if path, err = exec.LookPath("/usr/games/gnugo"); err != nil {
 			t.Skip("no gnugo")
 		}
 	}
+	return path
+}
+
+// GNU Go, where it is installed: boards that it counts exactly.
+func TestGNUGo(t *testing.T) {
+	path := gnuGo(t)
 	ctx := context.Background()
 	// Black has surrounded 27 points and White 27; Black has put stones on three of his and
 	// has taken five stones, White one.

@@ -11,7 +11,8 @@ import (
 )
 
 // fakeGTPMode makes the test binary a program that speaks GTP and counts as it says: area,
-// territory; bounds, area with bounds as GNU Go has them; or nameless.
+// territory; bounds, area with bounds as GNU Go has them; nameless; or plays, by genmove,
+// regards, by reg_genmove, and resigns.
 const fakeGTPMode = "KIFU_FAKE_GTP"
 
 // fakeGTP is this test binary as a program that speaks GTP.
@@ -29,6 +30,7 @@ type fakeGo struct {
 	mode   string
 	komi   float64
 	stones float64 // Black's less White's
+	told   int     // commands that played a move
 }
 
 func (f *fakeGo) run() {
@@ -57,7 +59,7 @@ func (f *fakeGo) answer(command string, words []string) (text string, ok bool) {
 	case "version":
 		return "1.2", true
 	case "list_commands":
-		return "\nname\nversion\nlist_commands\nboardsize\nclear_board\nkomi\nplay\nlevel\nestimate_score\nquit", true
+		return "\nname\nversion\nlist_commands\nboardsize\nclear_board\nkomi\nplay\nlevel\nestimate_score\nquit\n" + map[string]string{"plays": "genmove", "regards": "reg_genmove", "resigns": "genmove"}[f.mode], true
 	case "boardsize":
 		if words[0] == "2" {
 			return "unacceptable size", false
@@ -70,7 +72,17 @@ func (f *fakeGo) answer(command string, words []string) (text string, ok bool) {
 		if _, err := strconv.Atoi(words[0]); err != nil {
 			return "not a number", false
 		}
+	case "genmove", "reg_genmove":
+		// What it says is the number of moves it was told, and the side.
+		if f.mode == "resigns" {
+			return "Resign", true
+		}
+		if command == "genmove" {
+			f.told++
+		}
+		return fmt.Sprintf("%c%d", words[0][0], f.told), true
 	case "play":
+		f.told++
 		if words[0] == "black" {
 			f.stones++
 		} else {

@@ -45,7 +45,7 @@ func launch(ctx context.Context, command []string) (*process, error) {
 		return nil, err
 	}
 	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("engine %s does not start: %w (give its full path with --engine)", p.name, err)
+		return nil, fmt.Errorf("engine %s does not start: %w (give its full path)", p.name, err)
 	}
 	p.stdin = stdin
 	go p.read(stdout)

@@ -87,23 +87,40 @@ func (u *uci) NewGame(ctx context.Context) error {
 
 // Search takes the last exact score of the first variation.
 func (u *uci) Search(ctx context.Context, position string) (Value, error) {
-	var v Value
-	scored, last := false, ""
-	u.send("position fen "+position, u.search)
-	err := u.await(ctx, u.config.patience()+u.config.Limits.MoveTime, "bestmove", func(line string) bool {
-		if w, ok := parseInfo(line); ok {
-			v, scored = w, true
+	a, last, err := u.think(ctx, "position fen "+position)
+	if err == nil && !a.Scored {
+		err = fmt.Errorf("engine %s: %q without a score", u.id, last)
+	}
+	return a.Value, err
+}
+
+// Move gives the program the game and has it find a move.
+func (u *uci) Move(ctx context.Context, start string, moves []string) (Answer, error) {
+	command := "position fen " + start
+	if len(moves) > 0 {
+		command += " moves " + strings.Join(moves, " ")
+	}
+	a, last, err := u.think(ctx, command)
+	if err == nil && a.Best == "" {
+		err = fmt.Errorf("engine %s: %q without a move", u.id, last)
+	}
+	return a, err
+}
+
+// think searches the position that command sets up; last is the line with the move.
+func (u *uci) think(ctx context.Context, command string) (a Answer, last string, err error) {
+	u.send(command, u.search)
+	err = u.await(ctx, u.config.patience()+u.config.Limits.MoveTime, "bestmove", func(line string) bool {
+		if v, ok := parseInfo(line); ok {
+			a.Value, a.Scored = v, true
 		}
 		last = line
 		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
 	})
 	if words := strings.Fields(last); err == nil && len(words) > 1 && words[1] != "(none)" {
-		v.Best = words[1]
+		a.Best = words[1]
 	}
-	if err == nil && !scored {
-		err = fmt.Errorf("engine %s: %q without a score", u.id, last)
-	}
-	return v, err
+	return a, last, err
 }
 
 // parseInfo reads the exact score of an info line of the first variation.

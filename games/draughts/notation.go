@@ -193,3 +193,21 @@ func (r Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
 	}
 	return dst
 }
+
+// AppendCaptures appends m in the form of the Hub protocol, which tells a capture by its
+// ends and by the men it takes, in ascending order, and not by where it stops: "28x19x23".
+func (r Rules) AppendCaptures(dst []byte, _ Position, m games.Move) []byte {
+	v := r.of()
+	dst = v.appendSquare(dst, From(m))
+	taken := Taken(m)
+	if taken == 0 {
+		return v.appendSquare(append(dst, '-'), To(m))
+	}
+	dst = v.appendSquare(append(dst, 'x'), To(m))
+	for number := 1; number <= v.count; number++ {
+		if s := v.squareOf[number]; taken&s.Bit() != 0 {
+			dst = v.appendSquare(append(dst, 'x'), s)
+		}
+	}
+	return dst
+}

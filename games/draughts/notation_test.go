@@ -2,6 +2,7 @@ package draughts
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"kifu/games"
@@ -157,6 +158,28 @@ func TestStart(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: variant %q is %q, want %q", c.rules.Name(), c.variant, got, c.want)
+		}
+	}
+}
+
+// TestAppendCaptures: a capture by its ends and the men taken, in ascending order; the
+// example is of the protocol's own text.
+func TestAppendCaptures(t *testing.T) {
+	for fen, want := range map[string]string{
+		"W:W28:B23":    "28x19x23",
+		"W:W32:B28,19": "32x14x19x28",
+		"W:W32:B1":     "32-27 32-28",
+	} {
+		p, err := International.ParsePosition(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range p.AppendMoves(nil) {
+			got = append(got, string(International.AppendCaptures(nil, p, m)))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", fen, got, want)
 		}
 	}
 }

@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Move plays the moves that the program does not have on its board yet and asks it for
+// the next. Commands that play nothing (reg_genmove) are preferred: what is played is
+// told by the next call.
+func (g *gtp) Move(ctx context.Context, start string, moves []string) (a Answer, err error) {
+	b, err := parseBoard(start)
+	if err != nil {
+		return a, err
+	}
+	commands := g.catchUp(b, start, moves)
+	toMove := "black"
+	if b.whiteToMove != (len(moves)%2 == 1) {
+		toMove = "white"
+	}
+	genmove := "genmove"
+	if g.commands["reg_genmove"] {
+		genmove = "reg_genmove"
+	}
+	answer, err := g.ask(ctx, append(commands, genmove+" "+toMove)...)
+	if err != nil {
+		g.begun = false
+		return a, err
+	}
+	if len(answer) == 0 {
+		return a, fmt.Errorf("engine %s: %s without a move", g.id, genmove)
+	}
+	g.begun, g.start, g.told = true, start, slices.Clone(moves)
+	a.Best = answer[0]
+	if a.Resigned = strings.EqualFold(a.Best, "resign"); genmove == "genmove" && !a.Resigned {
+		g.told = append(g.told, a.Best)
+	}
+	return a, nil
+}
+
+// catchUp are the commands that bring the game on the program's board: those moves alone
+// that are new, if it has the others.
+func (g *gtp) catchUp(b board, start string, moves []string) []string {
+	var commands []string
+	known := len(g.told)
+	if !g.begun || g.start != start || known > len(moves) || !slices.EqualFunc(g.told, moves[:known], strings.EqualFold) {
+		commands, known = b.commands(g.prisoners), 0
+	}
+	for i := known; i < len(moves); i++ {
+		side := "black"
+		if b.whiteToMove != (i%2 == 1) {
+			side = "white"
+		}
+		commands = append(commands, "play "+side+" "+moves[i])
+	}
+	return commands
+}

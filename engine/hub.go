@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// hub is an engine that speaks Hub, version 2 (Letouzey, protocol.txt of Scan 3), the
+// protocol of programs of draughts. Positions are FENs of draughts, moves from, to and the
+// squares of all men taken: 28x19x23.
+type hub struct {
+	*process
+	config Config
+	id     string
+	level  string // the command that limits a search
+}
+
+// StartHub starts a program that speaks Hub and sets its parameters. A parameter that the
+// program does not announce is an error. The protocol limits depth or time, not nodes.
+func StartHub(ctx context.Context, c Config) (Engine, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if c.Limits.Nodes > 0 {
+		return nil, fmt.Errorf("programs that speak Hub are limited by depth or time, not by nodes")
+	}
+	p, err := launch(ctx, c.Command)
+	if err != nil {
+		return nil, err
+	}
+	h := &hub{process: p, config: c, level: levelCommand(c.Limits)}
+	if err := h.handshake(ctx); err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+func levelCommand(l Limits) string {
+	command := "level"
+	if l.Depth > 0 {
+		command += fmt.Sprintf(" depth=%d", l.Depth)
+	}
+	if l.MoveTime > 0 {
+		command += fmt.Sprintf(" move-time=%g", l.MoveTime.Seconds())
+	}
+	return command
+}
+
+func (h *hub) handshake(ctx context.Context) error {
+	known := map[string]bool{}
+	h.send("hub")
+	err := h.await(ctx, h.config.patience(), "wait", func(line string) bool {
+		command, values := parseHub(line)
+		switch command {
+		case "id":
+			h.id = strings.TrimSpace(values["name"] + " " + values["version"])
+		case "param":
+			known[values["name"]] = true
+		}
+		return command == "wait"
+	})
+	if err != nil {
+		return err
+	}
+	if h.id == "" {
+		return fmt.Errorf("engine %s does not say its name (id name=)", h.config.Command[0])
+	}
+	for _, o := range h.config.Options {
+		if !known[o.Name] {
+			return fmt.Errorf("engine %s has no parameter %q", h.id, o.Name)
+		}
+		h.send(fmt.Sprintf("set-param name=%s value=%s", o.Name, hubQuote(o.Value)))
+	}
+	h.send("init")
+	return h.await(ctx, h.config.patience(), "ready", func(line string) bool {
+		command, _ := parseHub(line)
+		return command == "ready"
+	})
+}
+
+// hubQuote puts a value into quotes where it needs them.
+func hubQuote(value string) string {
+	if value == "" || strings.ContainsAny(value, " =") {
+		return `"` + value + `"`
+	}
+	return value
+}
+
+// parseHub reads a line: done move=32-28 ponder="17-22".
+func parseHub(line string) (command string, values map[string]string) {
+	command, rest, _ := strings.Cut(line, " ")
+	values = map[string]string{}
+	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
+		end := strings.IndexAny(rest, "= ")
+		if end < 0 || rest[end] == ' ' {
+			name, more, _ := strings.Cut(rest, " ")
+			values[name], rest = "", more
+			continue
+		}
+		name, value := rest[:end], rest[end+1:]
+		if quoted, ok := strings.CutPrefix(value, `"`); ok {
+			values[name], rest, _ = strings.Cut(quoted, `"`)
+		} else {
+			values[name], rest, _ = strings.Cut(value, " ")
+		}
+	}
+	return command, values
+}
+
+// Name is what the program says behind "id name=" and "version=".
+func (h *hub) Name() string { return h.id }
+
+// NewGame sends new-game and waits until the program is there.
+func (h *hub) NewGame(ctx context.Context) error {
+	h.send("new-game", "ping")
+	return h.await(ctx, h.config.patience(), "pong", func(line string) bool {
+		command, _ := parseHub(line)
+		return command == "pong"
+	})
+}
+
+// Search takes the last score, which is in hundredths of a man.
+func (h *hub) Search(ctx context.Context, position string) (Value, error) {
+	a, err := h.Move(ctx, position, nil)
+	if err == nil && !a.Scored {
+		err = fmt.Errorf("engine %s: a move without a score", h.id)
+	}
+	return a.Value, err
+}
+
+// Move gives the program the game and has it find a move. The men taken are put in
+// ascending order.
+func (h *hub) Move(ctx context.Context, start string, moves []string) (a Answer, err error) {
+	position, err := hubPosition(start)
+	if err != nil {
+		return a, err
+	}
+	command := "pos pos=" + position
+	if len(moves) > 0 {
+		command += ` moves="` + strings.Join(moves, " ") + `"`
+	}
+	h.send(command, h.level, "go think")
+	complaint := ""
+	err = h.await(ctx, h.config.patience()+h.config.Limits.MoveTime, "done", func(line string) bool {
+		command, values := parseHub(line)
+		switch command {
+		case "error":
+			complaint = values["message"]
+		case "info":
+			a.take(values)
+		case "done":
+			a.Best = sortTaken(values["move"])
+			return true
+		}
+		return complaint != ""
+	})
+	switch {
+	case err == nil && complaint != "":
+		h.lost = true
+		err = fmt.Errorf("engine %s: %s", h.id, complaint)
+	case err == nil && a.Best == "":
+		err = fmt.Errorf("engine %s: done without a move", h.id)
+	}
+	return a, err
+}
+
+// take takes over what an info line says of the search.
+func (a *Answer) take(values map[string]string) {
+	men, err := strconv.ParseFloat(values["score"], 64)
+	if err != nil || men != men || men > 1e4 || men < -1e4 {
+		return
+	}
+	a.Score, a.Scored = 100*men, true
+	if depth, err := strconv.Atoi(values["depth"]); err == nil {
+		a.Depth = depth
+	}
+}
+
+// Static is false: the protocol has no static values.
+func (h *hub) Static(context.Context, string) (score float64, ok bool, err error) {
+	return 0, false, nil
+}
+
+// Close asks the program to quit and waits for it a moment.
+func (h *hub) Close() error {
+	h.send("quit")
+	h.close()
+	return nil
+}
