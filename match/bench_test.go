@@ -15,7 +15,7 @@ var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalche
 // BenchmarkGame plays chess at depth 1 from six random plies.
 func BenchmarkGame(b *testing.B) {
 	p := Params{Games: 1, Seed: 1, Openings: Openings{RandomPlies: 6}, Ends: Ends{MaxPlies: 1000}}
-	p.Players = [2]Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1}}
+	p.Players = []Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1}}
 	o, err := newOpener(chessGame.Rules, p)
 	if err != nil {
 		b.Fatal(err)
@@ -28,8 +28,8 @@ func BenchmarkGame(b *testing.B) {
 	b.ResetTimer()
 	begun, plies := cpu(), 0
 	for i := range b.N {
-		g, err := t.play(context.Background(), i)
-		if err != nil {
+		g := record{number: i, index: i, players: [2]int{0, 1}}
+		if err := t.play(context.Background(), &g); err != nil {
 			b.Fatal(err)
 		}
 		plies += g.plies

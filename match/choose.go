@@ -1,49 +1,81 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
-	"kifu/engine"
+	"kifu/eval"
 	"kifu/games"
 	"kifu/search"
 )
 
 // choice is a move with the value that its player gives it.
 type choice struct {
-	move   games.Move
-	value  int32 // first player's side, 1/search.Grain units
-	valued bool
+	move     games.Move
+	value    int32 // first player's side, 1/search.Grain units
+	valued   bool
+	resigned bool // there is no move
 }
 
 // chooser finds the moves of one player. It is for one goroutine.
 type chooser[P games.Position[P]] interface {
 	// begin is called before each game.
 	begin(ctx context.Context) error
-	// choose finds a move in p, which has one and which was reached through positions
-	// with the hashes seen.
-	choose(ctx context.Context, p P, seen []uint64, rng *rand.Rand) (choice, error)
+	// choose finds a move in p, which has one.
+	choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error)
 	close()
 }
 
 func newChooser[P games.Position[P]](g Game[P], p Player) (chooser[P], error) {
 	switch {
 	case p.Outside != nil:
-		return &outside[P]{rules: g.Rules, name: p.Text, keeper: engine.Keep(p.Outside.Start)}, nil
+		return newOutside(g.Rules, p), nil
 	case p.Depth == 0:
 		return &drawing[P]{}, nil
 	}
-	model := p.Eval
-	if model == nil {
-		model = g.Default()
-	}
-	e, err := g.NewEvaluator(model)
+	static, err := g.static(p.Eval, p.Weaken)
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", p.Text, err)
 	}
-	return &searching[P]{searcher: search.New(e), depth: p.Depth, random: p.Random}, nil
+	plain := searching[P]{searcher: search.New(static), depth: p.Depth, random: p.Random, plain: p.Plain}
+	switch {
+	case p.MStar != nil:
+		return newModelling(g, p, plain)
+	case p.Temperature > 0:
+		return &tempered[P]{searching: plain, temperature: p.Temperature * search.Grain}, nil
+	}
+	return &plain, nil
+}
+
+// static is the evaluator of a model (nil: the game's default), weakened at limit.
+func (g Game[P]) static(model *eval.Model, limit float64) (search.Static[P], error) {
+	e, err := g.NewEvaluator(cmp.Or(model, g.Default()))
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 {
+		return &weakened[P]{e, int32(min(limit*search.Grain, math.MaxInt32))}, nil
+	}
+	return e, nil
+}
+
+// weakened is a function that knows only what is near: its values of limit and more, on
+// either side, are 0 (Carmel and Markovitch 1993, section 3.2, f^a).
+type weakened[P any] struct {
+	search.Static[P]
+	limit int32
+}
+
+func (w *weakened[P]) Value(p P) int32 {
+	v := w.Static.Value(p)
+	if v >= w.limit || v <= -w.limit {
+		return 0
+	}
+	return v
 }
 
 // drawing is a random player.
@@ -52,7 +84,7 @@ type drawing[P games.Position[P]] struct{ moves []games.Move }
 func (d *drawing[P]) begin(context.Context) error { return nil }
 func (d *drawing[P]) close()                      {}
 
-func (d *drawing[P]) choose(_ context.Context, p P, _ []uint64, rng *rand.Rand) (choice, error) {
+func (d *drawing[P]) choose(_ context.Context, p P, _ *history[P], rng *rand.Rand) (choice, error) {
 	d.moves = p.AppendMoves(d.moves[:0])
 	return choice{move: d.moves[rng.IntN(len(d.moves))]}, nil
 }
@@ -63,58 +95,65 @@ type searching[P games.Position[P]] struct {
 	searcher *search.Searcher[P]
 	depth    int
 	random   float64
+	plain    bool // without quiescence
 	best     []games.Move
 }
 
-// choose draws among the best moves. A position that was on the board before is a draw
-// to the player, lest it goes round in circles with what it has won.
-func (s *searching[P]) choose(ctx context.Context, p P, seen []uint64, rng *rand.Rand) (c choice, err error) {
-	if s.random > 0 && rng.Float64() < s.random {
-		return s.drawing.choose(ctx, p, seen, rng)
+// choose draws among the best moves. With quiescence a position that was on the board
+// before is a draw to the player, lest it goes round in circles with what it has won;
+// without, it is the strategy of Carmel and Markovitch, which knows the position alone.
+func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (c choice, err error) {
+	if s.lapses(rng) {
+		return s.drawing.choose(ctx, p, h, rng)
 	}
-	c.valued = true
-	s.best, c.value = s.searcher.Best(p, s.depth, func(hash uint64) bool { return slices.Contains(seen, hash) }, s.best[:0])
-	slices.Sort(s.best)
-	c.move = s.best[rng.IntN(len(s.best))]
+	if s.plain {
+		s.best, c.value = s.searcher.BestMoves(p, s.depth, s.best[:0])
+	} else {
+		s.best, c.value = s.searcher.Best(p, s.depth, func(hash uint64) bool { return slices.Contains(h.seen, hash) }, s.best[:0])
+		slices.Sort(s.best)
+	}
+	c.valued, c.move = true, s.best[rng.IntN(len(s.best))]
 	return c, nil
 }
 
-// outside is a player that is another program. It is given positions without the moves
-// before them.
-type outside[P games.Position[P]] struct {
-	rules  games.Rules[P]
-	name   string
-	keeper *engine.Keeper
-	text   []byte
-	moves  []games.Move
+// lapses reports whether this move is drawn from all legal ones.
+func (s *searching[P]) lapses(rng *rand.Rand) bool { return s.random > 0 && rng.Float64() < s.random }
+
+// tempered is a player that prefers a move by how much better it is: move i has a chance
+// in proportion to exp(value i / temperature).
+type tempered[P games.Position[P]] struct {
+	searching[P]
+	temperature float64 // in 1/search.Grain units
+	values      []int32 // of the moves, for the side to move
+	weights     []float64
 }
 
-func (o *outside[P]) begin(ctx context.Context) error { return o.keeper.NewGame(ctx) }
-func (o *outside[P]) close()                          { o.keeper.Close() }
-
-func (o *outside[P]) choose(ctx context.Context, p P, _ []uint64, _ *rand.Rand) (c choice, err error) {
-	o.text = o.rules.AppendPosition(o.text[:0], p)
-	v, err := o.keeper.Search(ctx, string(o.text))
-	if err != nil {
-		return c, fmt.Errorf("player %q: %w", o.name, err)
+func (t *tempered[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
+	if t.lapses(rng) {
+		return t.drawing.choose(ctx, p, h, rng)
 	}
-	o.moves = p.AppendMoves(o.moves[:0])
-	for _, m := range o.moves {
-		if string(o.rules.AppendCoordinates(nil, p, m)) == v.Best {
-			return choice{m, score(v) * p.ToMove().Sign(), true}, nil
-		}
+	t.moves, t.values, t.weights = p.AppendMoves(t.moves[:0]), t.values[:0], t.weights[:0]
+	best := int32(math.MinInt32)
+	for _, m := range t.moves {
+		v := t.value(p.Play(m)) * p.ToMove().Sign()
+		t.values, best = append(t.values, v), max(best, v)
 	}
-	return c, fmt.Errorf("player %q: it plays %q in %s, which is not legal", o.name, v.Best, o.text)
+	total := 0.0
+	for _, v := range t.values {
+		w := math.Exp(float64(v-best) / t.temperature)
+		t.weights, total = append(t.weights, w), total+w
+	}
+	chosen := 0
+	for left := rng.Float64() * total; chosen < len(t.moves)-1 && left >= t.weights[chosen]; chosen++ {
+		left -= t.weights[chosen]
+	}
+	return choice{move: t.moves[chosen], value: t.values[chosen] * p.ToMove().Sign(), valued: true}, nil
 }
 
-// score is v as a search would give it.
-func score(v engine.Value) int32 {
-	switch {
-	case v.Mate > 0:
-		return search.Win - int32(2*v.Mate-1)*search.Grain
-	case v.Mate < 0:
-		return -search.Win - int32(2*v.Mate)*search.Grain
+// value is that of the position behind a move, for the first player.
+func (t *tempered[P]) value(next P) int32 {
+	if t.plain {
+		return t.searcher.AlphaBeta(next, t.depth-1).Value
 	}
-	const most = search.Decisive / search.Grain
-	return int32(max(-most, min(most, v.Score)) * search.Grain)
+	return t.searcher.Depth(next, t.depth-1).Value
 }

@@ -1,18 +1,21 @@
-// Package match lets players play each other: two players go in, a dataset of games and
-// a table of results come out.
+// Package match lets players play each other: two or more players go in, a dataset of
+// games and tables of results come out.
 //
-// Games come in pairs: both of a pair begin with the same opening, and the players
-// change sides between them. The games are rows of schemas.Games, as if they had been
+// Two players of the list meet, one pair of players after the other (everybody meets
+// everybody, or the first all others), for as many games. Games come in pairs: both of a
+// pair begin with the same opening, and the players change sides between them; every
+// meeting has the same openings. The games are rows of schemas.Games, as if they had been
 // recorded, so that whatever is done with records can be done with them; evals are the
 // values of the players themselves. Beside the parts, result.json has the counts and
-// the statistics, result.txt the same to be read.
+// the statistics, result.txt the same to be read, league.* the tables of several players.
 //
 // Everything that a game depends on is drawn from the seed and the number of the game:
 // the games are equal for any number of workers, and a match that was killed goes on
-// behind its last whole part. An outside program is another matter: it is as
-// deterministic as its limits allow.
+// behind its last whole part. A player that relearns its opponent depends on the games
+// before, too, which are then played in blocks. An outside program is another matter: it
+// is as deterministic as its limits allow.
 //
-// The package knows no game and learns nothing.
+// The package knows no game, and learns nothing: a learner is given to it.
 package match
 
 import (
@@ -32,15 +35,16 @@ import (
 
 // Params are all that decides the games.
 type Params struct {
-	Players  [2]Player
-	Games    int
+	Players  []Player
+	Gauntlet bool // the first player meets all others; else everybody everybody
+	Games    int  // of each meeting
 	Seed     uint64
 	Variant  string // of the start, by the game's own name; empty for the usual one
 	Openings Openings
 	Ends     Ends
-	// SPRT are the two hypotheses, in normalised Elo, of which the result tells the log
-	// likelihood ratio; nil: none.
-	SPRT *[2]float64
+	SPRT     *Test // that ends a match of two players; nil: none
+	// Orders is in how many random orders the games are rated; 0: no ratings.
+	Orders int
 }
 
 // Ends are the ways in which a game ends beside those of its rules.
@@ -66,23 +70,30 @@ func (p Params) Validate() error {
 		return errors.New("to resign takes a value that is not negative, and one ply or more")
 	case p.Openings.Plies < 0 || p.Openings.RandomPlies < 0:
 		return errors.New("plies of an opening are not negative")
-	case p.SPRT != nil && !(p.SPRT[0] < p.SPRT[1]):
-		return fmt.Errorf("hypotheses %g and %g: the first is the smaller one", p.SPRT[0], p.SPRT[1])
+	case p.Orders < 0:
+		return errors.New("the orders in which games are rated are not negative")
 	}
-	return nil
+	if p.SPRT != nil {
+		if err := p.SPRT.validate(); err != nil {
+			return err
+		}
+	}
+	return p.validatePlayers()
 }
 
 // MarshalJSON gives what is hashed into the dataset's key.
 func (p Params) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Players  [2]Player   `json:"players"`
-		Games    int         `json:"games"`
-		Seed     uint64      `json:"seed"`
-		Variant  string      `json:"variant,omitempty"`
-		Openings Openings    `json:"openings"`
-		Ends     Ends        `json:"ends"`
-		SPRT     *[2]float64 `json:"sprt,omitempty"`
-	}{p.Players, p.Games, p.Seed, p.Variant, p.Openings, p.Ends, p.SPRT})
+		Players  []Player `json:"players"`
+		Gauntlet bool     `json:"gauntlet,omitempty"`
+		Games    int      `json:"games"`
+		Seed     uint64   `json:"seed"`
+		Variant  string   `json:"variant,omitempty"`
+		Openings Openings `json:"openings"`
+		Ends     Ends     `json:"ends"`
+		SPRT     *Test    `json:"sprt,omitempty"`
+		Orders   int      `json:"orders,omitempty"`
+	}{p.Players, p.Gauntlet, p.Games, p.Seed, p.Variant, p.Openings, p.Ends, p.SPRT, p.Orders})
 }
 
 // Game is what a match needs of a game.
@@ -90,6 +101,8 @@ type Game[P games.Position[P]] struct {
 	Rules        games.Rules[P]
 	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
 	Default      func() *eval.Model
+	// Learn models players by their games; nil: it cannot be done.
+	Learn Learner
 }
 
 const (
@@ -97,8 +110,8 @@ const (
 	// the match is killed.
 	leastGames = 256
 	mostParts  = 64
-	// pairsATask are played by one worker before another one's are taken.
-	pairsATask = 4
+	// taskPairs are played by one worker before another one's are taken.
+	taskPairs = 4
 )
 
 // Run plays the match on so many workers (0: one a processor) and writes it to out.
@@ -113,7 +126,15 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	r := &run[P]{Params: p, game: g.Rules.Name(), out: out, part: max(leastGames, (p.Games+mostParts-1)/mostParts+1) &^ 1}
+	r := &run[P]{Params: p, g: g, out: out, schedule: p.schedule()}
+	r.tallies = make([]Tally, len(r.meetings))
+	r.part = max(leastGames, (r.total()+mostParts-1)/mostParts+1) &^ 1
+	if p.relearns() {
+		r.part = p.Games
+		if g.Learn == nil {
+			return fmt.Errorf("no player can learn from games of %s", g.Rules.Name())
+		}
+	}
 	for range workers {
 		t, err := newTable(g, p, openings)
 		if err != nil {
@@ -130,81 +151,142 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 // run is one running match.
 type run[P games.Position[P]] struct {
 	Params
-	game   string
-	out    *datasets.Builder
-	part   int         // games of a part, an even number
-	tables []*table[P] // one a worker
-	tally  Tally
-	bar    *progress.Bar
+	schedule
+	g       Game[P]
+	out     *datasets.Builder
+	part    int         // games of a part: an even number, or those of a meeting
+	tables  []*table[P] // one a worker
+	tallies []Tally     // one a meeting
+	over    bool        // the test is decided
+	bar     *progress.Bar
 }
 
 func (r *run[P]) run(ctx context.Context) error {
-	r.bar = progress.Start(ctx, "match", int64(r.Games), "games")
+	r.bar = progress.Start(ctx, "match", int64(r.total()), "games")
 	defer r.bar.Done()
-	for i := 0; i*r.part < r.Games; i++ {
+	for i := 0; i*r.part < r.total() && !r.over; i++ {
 		if info, done := r.out.Done(i); done {
-			var t Tally
-			if err := json.Unmarshal(info.State, &t); err != nil {
+			if err := r.resume(info.State); err != nil {
 				return fmt.Errorf("the tally of part %d: %w (play again with --force)", i, err)
 			}
-			r.tally.add(t)
 			r.bar.Skip(info.Rows)
 			continue
 		}
-		t, err := r.play(ctx, i)
-		if err != nil {
+		if err := r.play(ctx, i); err != nil {
 			return err
 		}
-		r.tally.add(t)
 	}
-	result := newResult(r.Params, r.tally)
-	text, err := json.MarshalIndent(result, "", "  ")
-	if err != nil {
+	return newLeague(r.Params, r.tallies).write(r.out)
+}
+
+// resume counts what a part says was played in it.
+func (r *run[P]) resume(state []byte) error {
+	var played map[int]Tally
+	if err := json.Unmarshal(state, &played); err != nil {
 		return err
 	}
-	if err := r.out.AddFile("result.json", append(text, '\n')); err != nil {
-		return err
+	for m, t := range played {
+		if m < 0 || m >= len(r.tallies) {
+			return fmt.Errorf("no meeting %d", m)
+		}
+		r.tallies[m].add(t)
 	}
-	return r.out.AddFile(ResultText, []byte(result.String()))
+	r.over = r.decided()
+	return nil
+}
+
+// decided reports whether the test has come to its end.
+func (r *run[P]) decided() bool {
+	return r.SPRT != nil && r.SPRT.sprt(r.tallies[0].Pairs).Accepted != ""
 }
 
 // play plays the games of part i and writes them.
-func (r *run[P]) play(ctx context.Context, i int) (t Tally, err error) {
+func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	w, err := r.out.Part(i)
 	if err != nil {
-		return t, err
+		return err
 	}
-	rows := newRows(r.game)
-	from, to := i*r.part, min((i+1)*r.part, r.Games)
-	tasks := (to - from + 2*pairsATask - 1) / (2 * pairsATask)
-	err = ordered.Run(ctx, tasks, len(r.tables), func(worker, task int, emit func([]*record) error) error {
-		begin := from + task*2*pairsATask
-		var played []*record
-		for number := begin; number < min(begin+2*pairsATask, to); number++ {
-			g, err := r.tables[worker].play(ctx, number)
-			if err != nil {
-				return fmt.Errorf("game %d: %w", number, err)
-			}
-			r.bar.Add(1)
-			played = append(played, g)
+	p := &part[P]{run: r, rows: newRows(r.g.Rules.Name()), tallies: map[int]*Tally{}}
+	to := min((i+1)*r.part, r.total())
+	for from := i * r.part; from < to && err == nil && !r.over; {
+		block := to
+		if r.relearns() {
+			block, err = r.learn(ctx, p, from, to)
 		}
-		return emit(played)
-	}, func(played []*record) error {
-		for k, g := range played {
-			rows.append(&r.Params, g)
-			t.count(g)
-			if k%2 == 1 {
-				t.pair(played[k-1], g)
-			}
+		if err == nil {
+			err = p.play(ctx, from, block)
 		}
-		return nil
-	})
+		from = block
+	}
 	if err == nil {
-		err = rows.write(w)
+		err = p.rows.write(w)
 	}
 	if err != nil {
 		w.Abort()
-		return t, err
+		return err
 	}
-	return t, w.Close(datasets.Counts{Written: int64(to - from)}, t)
+	return w.Close(datasets.Counts{Written: int64(p.played)}, p.tallies)
+}
+
+// part is a part that is being played.
+type part[P games.Position[P]] struct {
+	*run[P]
+	rows    *rows
+	tallies map[int]*Tally // by meeting
+	played  int
+	taught  []*record // the games from which a player of this meeting may learn
+}
+
+// errDecided ends the play when the test is decided.
+var errDecided = errors.New("the test is decided")
+
+// play plays the games from one number to another.
+func (p *part[P]) play(ctx context.Context, from, to int) error {
+	const games = 2 * taskPairs
+	err := ordered.Run(ctx, (to-from+games-1)/games, len(p.tables), func(worker, task int, emit func([]*record) error) error {
+		begin := from + task*games
+		var played []*record
+		for number := begin; number < min(begin+games, to); number++ {
+			g := p.at(number)
+			if err := p.tables[worker].play(ctx, &g); err != nil {
+				return fmt.Errorf("game %d: %w", number, err)
+			}
+			p.bar.Add(1)
+			played = append(played, &g)
+		}
+		return emit(played)
+	}, p.take)
+	if errors.Is(err, errDecided) {
+		return nil
+	}
+	return err
+}
+
+// take writes down the games of a task.
+func (p *part[P]) take(played []*record) error {
+	for k, g := range played {
+		p.rows.append(&p.Params, g)
+		for _, t := range []*Tally{&p.run.tallies[g.meeting], p.tally(g.meeting)} {
+			t.count(g)
+			if g.index%2 == 1 {
+				t.pair(played[k-1], g)
+			}
+		}
+	}
+	p.played += len(played)
+	if p.relearns() {
+		p.taught = append(p.taught, played...)
+	}
+	if p.over = p.decided(); p.over {
+		return errDecided
+	}
+	return nil
+}
+
+// tally is the tally of a meeting in this part.
+func (p *part[P]) tally(meeting int) *Tally {
+	if p.tallies[meeting] == nil {
+		p.tallies[meeting] = &Tally{}
+	}
+	return p.tallies[meeting]
 }

@@ -31,31 +31,46 @@ var (
 func params(t *testing.T, n int, first, second string) Params {
 	t.Helper()
 	p := Params{Games: n, Seed: 1, Ends: Ends{MaxPlies: 1000}}
-	for i, text := range []string{first, second} {
-		var err error
-		if p.Players[i], err = ParsePlayer(text); err != nil {
-			t.Fatal(err)
-		}
+	for _, text := range []string{first, second} {
+		p.Players = append(p.Players, player(t, text))
 	}
 	return p
 }
 
-// play plays a match into dir.
+func player(t *testing.T, text string) Player {
+	t.Helper()
+	p, err := ParsePlayer(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// play plays a match of two players into dir.
 func play[P games.Position[P]](t *testing.T, g Game[P], p Params, workers int, dir string) (Result, error) {
+	t.Helper()
+	l, err := league(t, g, p, workers, dir)
+	if err != nil {
+		return Result{}, err
+	}
+	return l.Meetings[0], nil
+}
+
+// league plays a match of any players into dir.
+func league[P games.Position[P]](t *testing.T, g Game[P], p Params, workers int, dir string) (l League, err error) {
 	t.Helper()
 	step := datasets.Step{Stage: "match", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			return Run(ctx, g, p, workers, out)
 		}}
-	var r Result
 	if _, _, err := datasets.Build(context.Background(), dir, step, datasets.Options{}); err != nil {
-		return r, err
+		return l, err
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "result.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, json.Unmarshal(text, &r)
+	return l, json.Unmarshal(text, &l)
 }
 
 // read calls visit with every row of a match.
@@ -261,7 +276,7 @@ func TestParsePlayer(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "no player", "deep": "is none of", "depth=0": "from 1 to", "depth=64": "from 1 to", "random=2": "from 0 to 1",
 		"random=0.5": "needs a depth", "eval=x": "needs a depth", "random eval=x": "values nothing",
-		"uci:x": "limit", "uci:x depth=a": "depth=a", "uci:x depth=1 odd": "Name=value",
+		"uci:x": "limit", "uci: depth=1": "no program", "uci:x depth=a": "depth=a", "uci:x depth=1 odd": "Name=value",
 	} {
 		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", text, err, want)
@@ -300,16 +315,27 @@ func (program) Static(context.Context, string) (float64, bool, error) {
 	return 0, false, nil
 }
 
-func (e program) Search(_ context.Context, position string) (v engine.Value, err error) {
+func (program) Search(context.Context, string) (v engine.Value, err error) {
+	return v, errors.New("it only plays")
+}
+
+func (e program) Move(_ context.Context, start string, moves []string) (a engine.Answer, err error) {
 	if e.left.Add(-1) < 0 {
-		return v, errors.New("no more moves")
+		return a, errors.New("no more moves")
 	}
-	p, err := tictactoe.Rules{}.ParsePosition(position)
+	p, err := tictactoe.Rules{}.ParsePosition(start)
 	if err != nil {
-		return v, err
+		return a, err
 	}
-	v.Best = string(tictactoe.Rules{}.AppendCoordinates(nil, p, p.AppendMoves(nil)[0]))
-	return v, nil
+	for _, text := range moves {
+		m, err := tictactoe.Rules{}.ParseMove(p, []byte(text))
+		if err != nil {
+			return a, err
+		}
+		p = p.Play(m)
+	}
+	a.Best = string(tictactoe.Rules{}.AppendCoordinates(nil, p, p.AppendMoves(nil)[0]))
+	return a, nil
 }
 
 // TestResume: a match that broke off goes on behind its last whole part, and ends as if

@@ -168,7 +168,7 @@ const attempts = 100
 
 // open sets t up for g and plays the opening of its pair.
 func (t *table[P]) open(g *record) error {
-	pair := g.number / 2
+	pair := g.index / 2
 	l := &t.lines[pair%len(t.lines)]
 	rng := stream(t.seed, forOpenings, pair)
 	g.variant, g.opening = t.variant, l.name
@@ -178,7 +178,7 @@ func (t *table[P]) open(g *record) error {
 	for range attempts {
 		g.moves, g.plies, g.values, g.valued = g.moves[:0], 0, g.values[:0], g.valued[:0]
 		t.replay.Reset(l.start)
-		t.seen = append(t.seen[:0], l.start.Hash())
+		t.history.reset(l.start, l.start.Hash())
 		for _, m := range l.moves {
 			t.put(g, choice{move: m})
 		}

@@ -1,67 +1,106 @@
 package match
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"strconv"
-	"strings"
-	"time"
 
 	"kifu/engine"
 	"kifu/eval"
-	"kifu/search"
 )
 
 // Player is a player as data: how it finds its moves.
 type Player struct {
 	Text string // its name in the games: the words that ParsePlayer read, or what they say
-	// Depth is that of its search, with quiescence at the leaves; 0 for a player that
-	// does not search.
+	// Depth is that of its search, with quiescence at the leaves unless Plain; 0 for a
+	// player that does not search.
 	Depth int
+	Plain bool
 	// Random is the share of its moves that are drawn from all legal ones; 1 for a
 	// random player.
 	Random float64
-	// EvalFile is where its weights are from, empty for the default ones, and Zero the
-	// terms and groups that weigh nothing. Eval is the model with all of that; nil: the
-	// game's default.
-	EvalFile string
-	Zero     []string
-	Eval     *eval.Model
+	// Temperature, in the evaluator's unit, makes it prefer better moves rather than
+	// play the best: 0 is always the best.
+	Temperature float64
+	Weights
+	// ModelFile is the model.toml that the player plays by, empty for none.
+	ModelFile string
+	// MStar makes it search with a model of its opponent, nil for none.
+	MStar *MStar
 	// Outside is a program that finds its moves, nil for none.
 	Outside *Outside
 }
 
-// Outside is a player that is another program.
-type Outside struct {
-	Config engine.Config
-	Name   string // that the program gives itself
-	// Start starts the program. It does not change what is played: a program is known by
-	// its name.
-	Start func(ctx context.Context) (engine.Engine, error)
+// Weights are an evaluation function as data.
+type Weights struct {
+	// EvalFile is where the weights are from, empty for the default ones; Zero are the
+	// terms and groups that weigh nothing; Pseudo, if not nil, is the seed from which all
+	// weights are drawn instead. Eval is the model with all of that; nil: the game's default.
+	EvalFile string
+	Zero     []string
+	Pseudo   *uint64
+	Eval     *eval.Model
+	// Weaken is the value from which on, for either side, the function knows nothing and
+	// says 0, in its unit (f^a of Carmel and Markovitch); 0: it is not weakened.
+	Weaken float64
+}
+
+// MStar is how a player searches with a model of its opponent.
+type MStar struct {
+	Modified bool // the model decides the replies to the moves at the root alone
+	// ModelFile is the model.toml of the opponent, empty for none. Model is what it or the
+	// words say; nil: none before the player has learned one.
+	ModelFile string
+	Model     *Model
+	// Every is after how many games against an opponent it is learned anew; 0: never.
+	Every int
+}
+
+// Model is a model of an opponent: a strategy without quiescence.
+type Model struct {
+	Depth int
+	Weights
 }
 
 // MarshalJSON gives what a player's moves depend on, and its name.
 func (p Player) MarshalJSON() ([]byte, error) {
 	form := struct {
-		Name      string         `json:"name"`
-		Depth     int            `json:"depth,omitempty"`
-		Random    float64        `json:"random,omitempty"`
-		Evaluator string         `json:"evaluator,omitempty"`
-		Program   string         `json:"program,omitempty"`
-		Limits    *engine.Limits `json:"limits,omitempty"`
-		Options   []string       `json:"options,omitempty"`
-	}{Name: p.Text, Depth: p.Depth, Random: p.Random}
-	if p.Eval != nil {
-		text, err := p.Eval.TOML()
-		if err != nil {
-			return nil, err
+		Name        string  `json:"name"`
+		Depth       int     `json:"depth,omitempty"`
+		Plain       bool    `json:"plain,omitempty"`
+		Random      float64 `json:"random,omitempty"`
+		Temperature float64 `json:"temperature,omitempty"`
+		weightsKey
+		Modified   bool           `json:"modified,omitempty"`
+		ModelDepth int            `json:"model_depth,omitempty"`
+		Model      *weightsKey    `json:"model,omitempty"`
+		Every      int            `json:"relearn,omitempty"`
+		Protocol   string         `json:"protocol,omitempty"`
+		Program    string         `json:"program,omitempty"`
+		Arguments  []string       `json:"arguments,omitempty"`
+		Limits     *engine.Limits `json:"limits,omitempty"`
+		Options    []string       `json:"options,omitempty"`
+	}{Name: p.Text, Depth: p.Depth, Plain: p.Plain, Random: p.Random, Temperature: p.Temperature}
+	var err error
+	if form.weightsKey, err = p.Weights.key(); err != nil {
+		return nil, err
+	}
+	if m := p.MStar; m != nil {
+		form.Modified, form.Every = m.Modified, m.Every
+		form.Protocol = "mstar"
+		if m.Model != nil {
+			key, err := m.Model.key()
+			if err != nil {
+				return nil, err
+			}
+			form.ModelDepth, form.Model = m.Model.Depth, &key
 		}
-		form.Evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
 	}
 	if o := p.Outside; o != nil {
-		form.Program, form.Limits = o.Name, &o.Config.Limits
+		form.Protocol, form.Program, form.Limits = o.Protocol, o.Name, &o.Config.Limits
+		if len(o.Config.Command) > 1 {
+			form.Arguments = o.Config.Command[1:]
+		}
 		for _, option := range o.Config.Options {
 			form.Options = append(form.Options, option.Name+"="+option.Value)
 		}
@@ -69,95 +108,21 @@ func (p Player) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// ParsePlayer reads a player: words with settings behind them.
-//
-//	random                     any legal move
-//	quiescence                 the move to the best value by quiescence: depth=1
-//	depth=3                    fixed-depth alpha-beta with quiescence
-//	uci:stockfish depth=1      an outside program, with depth=, nodes= or movetime= and
-//	                           options of its own, Hash=16
-//
-// and for players that search: eval=FILE (weights), zero=GROUP,… (terms that weigh
-// nothing), random=P (the share of moves that are drawn). Every player takes name=NAME,
-// by which the games call it instead of by its words.
-func ParsePlayer(text string) (Player, error) {
-	words := strings.Fields(text)
-	p := Player{Text: strings.Join(words, " ")}
-	if len(words) == 0 {
-		return p, fmt.Errorf("no player: want random, quiescence, depth=N or uci:PROGRAM")
-	}
-	if program, ok := strings.CutPrefix(words[0], "uci:"); ok {
-		return p, p.parseOutside(program, words[1:])
-	}
-	for _, word := range words {
-		if err := p.parseWord(word); err != nil {
-			return p, fmt.Errorf("player %q: %w", text, err)
-		}
-	}
-	if p.Depth == 0 && p.Random < 1 {
-		return p, fmt.Errorf("player %q: it needs a depth (depth=N)", text)
-	}
-	if p.Depth == 0 && (p.EvalFile != "" || p.Zero != nil) {
-		return p, fmt.Errorf("player %q: a random player values nothing", text)
-	}
-	return p, nil
+// weightsKey are weights as they are hashed: the model by its name and the checksum of its
+// weights.toml.
+type weightsKey struct {
+	Evaluator string  `json:"evaluator,omitempty"`
+	Weaken    float64 `json:"weaken,omitempty"`
 }
 
-func (p *Player) parseWord(word string) (err error) {
-	name, value, _ := strings.Cut(word, "=")
-	switch {
-	case word == "random":
-		p.Random = 1
-	case word == "quiescence":
-		p.Depth = 1
-	case name == "depth":
-		if p.Depth, err = strconv.Atoi(value); err != nil || p.Depth < 1 || p.Depth > search.MaxDepth {
-			return fmt.Errorf("depth %q: a number from 1 to %d", value, search.MaxDepth)
-		}
-	case name == "random":
-		if p.Random, err = strconv.ParseFloat(value, 64); err != nil || !(p.Random >= 0 && p.Random <= 1) {
-			return fmt.Errorf("random %q: a share from 0 to 1", value)
-		}
-	case name == "name" && value != "":
-		p.Text = value
-	case name == "eval" && value != "":
-		p.EvalFile = value
-	case name == "zero" && value != "":
-		p.Zero = strings.Split(value, ",")
-	default:
-		return fmt.Errorf("%q is none of random, quiescence, depth=N, random=SHARE, eval=FILE, zero=GROUP,…, name=NAME", word)
+func (w Weights) key() (weightsKey, error) {
+	k := weightsKey{Weaken: w.Weaken}
+	if w.Eval == nil {
+		return k, nil
 	}
-	return nil
-}
-
-func (p *Player) parseOutside(program string, words []string) error {
-	c := engine.Config{Command: []string{program}}
-	for _, word := range words {
-		var err error
-		name, value, _ := strings.Cut(word, "=")
-		switch name {
-		case "depth":
-			c.Limits.Depth, err = strconv.Atoi(value)
-		case "nodes":
-			c.Limits.Nodes, err = strconv.ParseInt(value, 10, 64)
-		case "name":
-			p.Text = value
-		case "movetime":
-			c.Limits.MoveTime, err = time.ParseDuration(value)
-		default:
-			var o engine.Option
-			o, err = engine.ParseOption(word)
-			c.Options = append(c.Options, o)
-		}
-		if err != nil {
-			return fmt.Errorf("player %q: %q: %w", p.Text, word, err)
-		}
+	text, err := w.Eval.TOML()
+	if err == nil {
+		k.Evaluator = fmt.Sprintf("%s sha256:%x", w.Eval.Name, sha256.Sum256(text))
 	}
-	if err := c.Validate(); err != nil {
-		return fmt.Errorf("player %q: %w (depth=, nodes= or movetime=)", p.Text, err)
-	}
-	p.Outside = &Outside{Config: c, Start: func(ctx context.Context) (engine.Engine, error) {
-		return engine.StartUCI(ctx, c)
-	}}
-	return nil
+	return k, err
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/games"
 	"kifu/schemas"
 )
 
@@ -35,12 +36,12 @@ func (r *rows) column(v *datasets.Vec, p *Params, g *record) {
 	case "source_offset":
 		v.AppendInt64(0)
 	case "first_player":
-		v.AppendString(p.Players[g.firstMover()].Text)
+		v.AppendString(p.Players[g.player(games.First)].Text)
 	case "second_player":
-		v.AppendString(p.Players[1-g.firstMover()].Text)
+		v.AppendString(p.Players[g.player(games.Second)].Text)
 	case "round":
-		r.text = strconv.AppendInt(r.text[:0], int64(g.number/2+1), 10)
-		r.text = append(r.text, '.', byte('1'+g.number%2))
+		r.text = strconv.AppendInt(r.text[:0], int64(g.index/2+1), 10)
+		r.text = append(r.text, '.', byte('1'+g.index%2))
 		v.AppendBytes(r.text)
 	case "opening":
 		appendText(v, g.opening)

@@ -36,14 +36,14 @@ func TestDegenerate(t *testing.T) {
 		"no games": {}, "all draws": {0, 0, 7, 0, 0}, "each side won": {3, 0, 0, 0, 3},
 		"all lost": {9, 0, 0, 0, 0}, "all won": {0, 0, 0, 0, 50000},
 	} {
-		r := newResult(Params{Games: 2, SPRT: &[2]float64{0, 2}}, Tally{Pairs: pairs})
+		r := newResult([2]string{}, Tally{Pairs: pairs}, &Test{Elo1: 2, Alpha: 0.05, Beta: 0.05})
 		text, err := json.Marshal(r)
 		if err != nil { // an infinite number, or none
 			t.Errorf("%s: %v", name, err)
 		}
 		switch {
 		case name == "no games":
-			if r.Elo != nil || r.SPRT != nil {
+			if r.Elo != nil || r.SPRT.LLR != 0 || r.SPRT.Accepted != "" {
 				t.Errorf("%s: %s", name, text)
 			}
 		case pairs[0] == pairs[4] && r.Elo.Value != 0, pairs[0] == pairs[4] && math.Abs(*r.Superiority-0.5) > 1e-12:

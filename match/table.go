@@ -11,7 +11,10 @@ import (
 
 // record is one game as it was played.
 type record struct {
-	number   int
+	number   int    // of all games
+	meeting  int    // of its players
+	index    int    // of the games of the meeting: 2k and 2k+1 are a pair
+	players  [2]int // of the meeting
 	variant  string
 	start    []byte // nil for the usual one
 	opening  []byte // its moves, where it has a name
@@ -25,22 +28,36 @@ type record struct {
 	anyValue bool
 }
 
-// firstMover is the player who moves first.
-func (g *record) firstMover() int { return g.number % 2 }
+// firstMover is the player of the meeting who moves first, 0 or 1.
+func (g *record) firstMover() int { return g.index % 2 }
+
+// player is the player, by its number in the list, of that side.
+func (g *record) player(side games.Side) int { return g.players[g.firstMover()^int(side)] }
 
 // table is where one worker plays its games.
 type table[P games.Position[P]] struct {
 	*opener[P]
 	ends    Ends
 	seed    uint64
-	players [2]chooser[P]
+	players []chooser[P]
 	replay  games.Replay[P]
-	seen    []uint64
+	history history[P]
 	moves   []games.Move
 }
 
+// history is how a position was reached.
+type history[P any] struct {
+	start P
+	moves []games.Move
+	seen  []uint64 // hashes of the positions, the first one and the last included
+}
+
+func (h *history[P]) reset(start P, hash uint64) {
+	h.start, h.moves, h.seen = start, h.moves[:0], append(h.seen[:0], hash)
+}
+
 func newTable[P games.Position[P]](g Game[P], p Params, o *opener[P]) (*table[P], error) {
-	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay()}
+	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players))}
 	for i := range t.players {
 		var err error
 		if t.players[i], err = newChooser(g, p.Players[i]); err != nil {
@@ -59,42 +76,44 @@ func (t *table[P]) close() {
 	}
 }
 
-// play plays the game of that number.
-func (t *table[P]) play(ctx context.Context, number int) (*record, error) {
-	g := &record{number: number}
+// play plays the game that g says.
+func (t *table[P]) play(ctx context.Context, g *record) error {
 	if err := t.open(g); err != nil {
-		return nil, err
+		return err
 	}
-	for _, p := range t.players {
-		if err := p.begin(ctx); err != nil {
-			return nil, err
+	for _, i := range g.players {
+		if err := t.players[i].begin(ctx); err != nil {
+			return err
 		}
 	}
-	rng := stream(t.seed, forGames, number)
+	rng := stream(t.seed, forGames, g.number)
 	ahead, since := games.Undecided, 0 // the side that values see ahead, for how many plies
 	for {
 		if g.outcome, g.rule = t.replay.Outcome(); g.outcome != games.Undecided {
-			return g, nil
+			return nil
 		}
 		if t.ends.ResignPlies > 0 && since >= t.ends.ResignPlies {
 			g.outcome, g.rule = ahead, "adjudication"
-			return g, nil
+			return nil
 		}
 		if g.plies >= t.ends.MaxPlies {
 			g.rule = "move limit"
 			if t.ends.LimitDraw {
 				g.outcome = games.Drawn
 			}
-			return g, nil
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		p := t.replay.Position()
-		player := g.firstMover() ^ int(p.ToMove())
-		c, err := t.players[player].choose(ctx, p, t.seen, rng)
+		c, err := t.players[g.player(p.ToMove())].choose(ctx, p, &t.history, rng)
 		if err != nil {
-			return nil, err
+			return err
+		}
+		if c.resigned {
+			g.outcome, g.rule = games.WinFor(p.ToMove().Other()), "resignation"
+			return nil
 		}
 		t.put(g, c)
 		switch by := t.ends.leader(c); {
@@ -130,13 +149,15 @@ func (t *table[P]) put(g *record, c choice) {
 	g.values, g.valued = append(g.values, unit), append(g.valued, c.valued)
 	g.anyValue = g.anyValue || c.valued
 	t.replay.Play(c.move)
-	t.seen = append(t.seen, t.replay.Position().Hash())
+	t.history.moves = append(t.history.moves, c.move)
+	t.history.seen = append(t.history.seen, t.replay.Position().Hash())
 }
 
 // What random numbers are for: each has a stream of its own.
 const (
 	forGames = iota
 	forOpenings
+	forRatings
 )
 
 // stream are the random numbers of the game or opening of that number.

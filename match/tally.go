@@ -2,19 +2,19 @@ package match
 
 import "kifu/games"
 
-// Tally counts results, all from the side of the first player of Params. What is added
-// is the same in any order.
+// Tally counts the results of a meeting, all from the side of its first player. What is
+// added is the same in any order.
 type Tally struct {
 	// Sides are the wins, draws and losses when moving first, and when moving second.
 	Sides [2][3]int64 `json:"sides"`
-	// Pairs are the pairs of whole games by the points made in them, in halves: 0, ½, … 2.
+	// Pairs are the pairs of finished games by the points made in them: 0, ½, … 2.
 	Pairs      [5]int64         `json:"pairs"`
 	Unfinished int64            `json:"unfinished"`
 	Ends       map[string]int64 `json:"ends"` // games by the rule that ended them
 	Plies      int64            `json:"plies"`
 }
 
-// halves are the half points that the first player of Params made; ok is false when
+// halves are the half points that the first player of the meeting made; ok is false when
 // the game was not finished.
 func (g *record) halves() (n int, ok bool) {
 	switch g.outcome {
@@ -66,3 +66,6 @@ func (t *Tally) add(o Tally) {
 		t.Ends[rule] += n
 	}
 }
+
+// all are the wins, draws and losses on either side.
+func (t *Tally) all() [3]int64 { return sum(t.Sides[0], t.Sides[1]) }

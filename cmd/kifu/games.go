@@ -78,6 +78,7 @@ type game struct {
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
+	book      func(ctx context.Context, d *datasets.Dir, plies int) (string, error) // openings
 	evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
 	network   bool // evolve can evolve one
 	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
@@ -92,6 +93,10 @@ type game struct {
 
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, formats export.Formats) game {
 	g := label.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
+	players := match.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model,
+		Learn: learner(func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)
+		})}
 	return game{
 		name:    rules.Name(),
 		columns: rules.Columns(),
@@ -112,7 +117,10 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 			return label.Run(ctx, g, p, workers, in, out)
 		},
 		match: func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error {
-			return match.Run(ctx, match.Game[P](g), p, workers, out)
+			return match.Run(ctx, players, p, workers, out)
+		},
+		book: func(ctx context.Context, d *datasets.Dir, plies int) (string, error) {
+			return match.ReadBook(ctx, rules, d, plies)
 		},
 		evolve: func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error {
 			return evolve.Run(ctx, evolve.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}, p, workers, out)

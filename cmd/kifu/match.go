@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,70 +10,80 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/export"
 	"kifu/match"
 	"kifu/schemas"
 )
 
+// matchFlags are the flags of kifu match that need reading.
+type matchFlags struct {
+	out, game, record     string
+	first, second, list   string
+	players               []string
+	openings              string
+	openingPlies          int
+	resign, limit         string
+	sprt, scale, mistakes string
+}
+
 func (a *app) matchCommand() *cobra.Command {
-	var out, gameName, openings, resign, limit, sprt string
-	var players [2]string
+	var f matchFlags
 	p := match.Params{}
 	cmd := &cobra.Command{
-		Use:   "match --out DIR --first PLAYER --second PLAYER",
-		Short: "Let two players play, into a dataset of games",
+		Use:   "match --out DIR --player PLAYER --player PLAYER ...",
+		Short: "Let players play each other, into a dataset of games",
 		Long: `Let two players play each other, in pairs of games with the same opening and changed
-sides. The games are a dataset as ingest makes it, with the players' values; the table
-of results is printed and kept beside the parts (result.txt, result.json). Equal seeds
-give equal games, whatever the number of workers.
+sides; of several players everybody meets everybody or, with --gauntlet, the first all
+others. The games are a dataset as ingest makes it, with the players' values; the
+tables of results are printed and kept beside the parts (result.txt, result.json,
+league.csv, .md, .tex). Equal seeds give equal games, whatever the number of workers.
 
 A player is one of
 
   random                  any legal move
   quiescence              the move to the best value by quiescence; the same as depth=1
   depth=N                 N plies, then quiescence
+  depth=N plain           without quiescence: a strategy of Carmel and Markovitch
+  model=FILE              a strategy as kifu learn writes it (model.toml)
+  mstar depth=N model=FILE
+                          M*, which expects the moves of that model from its opponent;
+                          or of model-depth=, -eval=, -zero=, -weaken=; mstar-modified
+                          expects them for the first reply alone
+  mstar depth=N relearn=K which learns its model after every K games
   uci:PROGRAM depth=N     a program that speaks UCI, with depth=, nodes= or movetime= and
                           options of its own, as Hash=16
+  "gtp:gnugo --mode gtp"  a program of Go; options are commands, as level=1
+  hub:PROGRAM depth=N     a program of draughts, with depth= or movetime=
 
 and behind those that search: eval=FILE (weights), zero=GROUP,... (terms that weigh
-nothing), random=SHARE (of its moves that are drawn); behind any name=NAME, which the
-games call it instead of its words. Among equally good moves the seed decides.
+nothing), pseudorandom=SEED (weights drawn from -10 to 10), weaken=VALUE (values from
+there on are taken for 0), random=SHARE (of its moves that are drawn), temperature=T
+(better moves are likelier); behind any name=NAME, which the games call it instead of its
+words. Among equally good moves the seed decides.
 
 --openings is the usual start; plies:N, every line of N plies; two-move and three-move, the
-43 and 144 ballots of English draughts; or a file with moves or a position (FEN, EPD) on each line. Pairs
-take them one after the other. --random-plies draws moves behind them.
+43 and 144 ballots of English draughts; a file with moves or a position (FEN, EPD) on each
+line; records (PGN, PDN, SGF, ...) or a dataset of games, of which --opening-plies takes the
+first moves. Pairs take them one after the other. --random-plies draws moves behind them.
 
 Points: Elo and the likelihood of superiority are those of whole pairs (pentanomial).
 Values repeat themselves where players do: give a match openings enough.`,
-		Example: "  kifu match --out games --first depth=2 --second depth=1 --games 1000 --random-plies 6\n" +
-			"  kifu match --game checkers --out ballots --first depth=5 --second 'depth=5 eval=fit/weights.toml' --games 86 --openings two-move\n" +
-			"  kifu match --out blind --first depth=2 --second 'depth=2 zero=king_safety' --games 400 --openings book.epd\n" +
-			"  kifu match --out outside --first depth=3 --second 'uci:stockfish depth=1' --games 100 --random-plies 8",
+		Example: "  kifu match --out games --player depth=2 --player depth=1 --games 1000 --random-plies 6\n" +
+			"  kifu match --game checkers --out ballots --player depth=5 --player 'depth=5 eval=fit/weights.toml' --games 86 --openings two-move\n" +
+			"  kifu match --game checkers --out league --players evolved.txt --games 86 --openings two-move --max-plies 200 --at-limit draw\n" +
+			"  kifu match --out blind --player depth=2 --player 'depth=2 zero=king_safety' --games 40000 --openings book.pgn --opening-plies 16 --sprt 0:10\n" +
+			"  kifu match --game checkers --out mstar --player 'mstar depth=4 model-depth=2' --player 'depth=2 plain' --openings three-move --games 288\n" +
+			"  kifu match --out outside --player depth=3 --player 'uci:stockfish depth=1' --games 100 --random-plies 8 --record games.pgn",
 		Args: exactly(0, "no argument: players and openings are flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := findGame(gameName)
+			g, err := findGame(f.game)
 			if err != nil {
 				return err
 			}
-			for i, text := range players {
-				if p.Players[i], err = a.player(cmd.Context(), g, text); err != nil {
-					return err
-				}
-			}
-			random := p.Openings.RandomPlies
-			if p.Openings, err = readOpenings(g.name, openings); err != nil {
+			if err := a.readMatch(cmd.Context(), g, &f, &p); err != nil {
 				return err
 			}
-			p.Openings.RandomPlies = random
-			if err := parseEnds(&p.Ends, resign, limit); err != nil {
-				return err
-			}
-			if p.SPRT, err = parseSPRT(sprt); err != nil {
-				return err
-			}
-			if err := p.Validate(); err != nil {
-				return usageError{err}
-			}
-			if err := a.build(cmd.Context(), out, datasets.Step{
+			if err := a.build(cmd.Context(), f.out, datasets.Step{
 				Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.name, p},
 				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 					return g.match(ctx, p, a.workers, b)
@@ -82,27 +91,38 @@ Values repeat themselves where players do: give a match openings enough.`,
 			}, "games of "+g.name); err != nil || a.plan != nil {
 				return err
 			}
-			text, err := os.ReadFile(filepath.Join(out, match.ResultText))
+			text, err := os.ReadFile(filepath.Join(f.out, match.ResultText))
 			if err == nil {
 				_, err = a.stdout.Write(text)
 			}
-			return err
+			if err != nil || f.record == "" {
+				return err
+			}
+			return a.recordMatch(cmd.Context(), g, f)
 		},
 	}
-	outFlag(cmd, &out)
+	outFlag(cmd, &f.out)
 	flags := cmd.Flags()
-	flags.StringVar(&gameName, "game", "chess", "play `GAME`: "+strings.Join(gameNames(), ", "))
-	flags.StringVar(&players[0], "first", "", "the `PLAYER` who moves first in the first game of each pair")
-	flags.StringVar(&players[1], "second", "", "the other `PLAYER`")
-	flags.IntVar(&p.Games, "games", 100, "play `N` games")
+	flags.StringVar(&f.game, "game", "chess", "play `GAME`: "+strings.Join(gameNames(), ", "))
+	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER`; repeated for each")
+	flags.StringVar(&f.list, "players", "", "the players of `FILE`, one on each line, behind those of --player")
+	flags.StringVar(&f.first, "first", "", "the `PLAYER` who moves first in the first game of each pair; before those of --player")
+	flags.StringVar(&f.second, "second", "", "the other `PLAYER`; behind --first")
+	flags.BoolVar(&p.Gauntlet, "gauntlet", false, "the first player meets all others, and they do not meet each other")
+	flags.IntVar(&p.Games, "games", 100, "play `N` games of each two players that meet")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw from `SEED`")
 	flags.StringVar(&p.Variant, "variant", "", "play the `VARIANT` of the game")
-	flags.StringVar(&openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move, three-move or a file")
+	flags.StringVar(&f.openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move, three-move, a file or a dataset of games")
+	flags.IntVar(&f.openingPlies, "opening-plies", 0, "take the first `N` plies of each game of --openings (0: all)")
 	flags.IntVar(&p.Openings.RandomPlies, "random-plies", 0, "draw `N` plies behind the opening")
-	flags.StringVar(&resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side")
+	flags.StringVar(&f.resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side")
 	flags.IntVar(&p.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
-	flags.StringVar(&limit, "at-limit", "unfinished", "a game that --max-plies ends is unfinished, or a draw")
-	flags.StringVar(&sprt, "sprt", "", "tell the log likelihood ratio of two hypotheses in normalised Elo, `ELO0:ELO1`")
+	flags.StringVar(&f.limit, "at-limit", "unfinished", "a game that --max-plies ends is unfinished, or a draw")
+	flags.StringVar(&f.sprt, "sprt", "", "stop when the pairs decide between two hypotheses of how much better the first player is, `ELO0:ELO1`")
+	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the hypotheses are in normalised Elo, or in logistic (usual) Elo")
+	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "the chances to accept either hypothesis wrongly, `ALPHA:BETA`")
+	flags.IntVar(&p.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
+	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
 	return cmd
 }
 
@@ -112,60 +132,35 @@ type matchParams struct {
 	Match match.Params `json:"match"`
 }
 
-// player reads a player and what its words name: weights, a program.
-func (a *app) player(ctx context.Context, g game, text string) (p match.Player, err error) {
-	if text == "" {
-		return p, usagef("--first PLAYER and --second PLAYER are needed (random, quiescence, depth=N, uci:PROGRAM)")
+// readMatch reads the flags into p.
+func (a *app) readMatch(ctx context.Context, g game, f *matchFlags, p *match.Params) (err error) {
+	if p.Players, err = a.matchPlayers(ctx, g, f); err != nil {
+		return err
 	}
-	if p, err = match.ParsePlayer(text); err != nil {
-		return p, usageError{err}
+	random := p.Openings.RandomPlies
+	if p.Openings, err = a.readOpenings(ctx, g, f.openings, f.openingPlies); err != nil {
+		return err
 	}
-	switch {
-	case p.Outside != nil:
-		run, err := p.Outside.Start(ctx)
-		if err != nil {
-			return p, err
-		}
-		p.Outside.Name = run.Name()
-		return p, run.Close()
-	case p.Depth == 0:
-		return p, nil
+	p.Openings.RandomPlies = random
+	if err := parseEnds(&p.Ends, f.resign, f.limit); err != nil {
+		return err
 	}
-	var weights []byte
-	if p.EvalFile != "" {
-		if weights, err = os.ReadFile(p.EvalFile); err != nil {
-			return p, err
-		}
+	if p.SPRT, err = parseSPRT(f); err != nil {
+		return err
 	}
-	model, err := g.model(weights)
-	if err != nil {
-		return p, fmt.Errorf("%s: %w", p.EvalFile, err)
+	if err := p.Validate(); err != nil {
+		return usageError{err}
 	}
-	a.noteDefaults(p.EvalFile, weights, model)
-	if p.Eval, err = model.Zero(p.Zero...); err != nil {
-		return p, usageError{err}
-	}
-	return p, nil
+	return nil
 }
 
-func readOpenings(game, name string) (o match.Openings, err error) {
-	if name == "start" {
-		return o, nil
-	}
-	if plies, ok := strings.CutPrefix(name, "plies:"); ok {
-		if o.Plies, err = strconv.Atoi(plies); err != nil || o.Plies < 1 {
-			return o, usagef("--openings %s: want a number of plies", name)
-		}
-		return o, nil
-	}
-	if o, known := match.Named(game, name); known {
-		return o, nil
-	}
-	text, err := os.ReadFile(name)
+// recordMatch writes the games of a match as records.
+func (a *app) recordMatch(ctx context.Context, g game, f matchFlags) error {
+	in, err := datasets.Open(f.out)
 	if err != nil {
-		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", game, err)
+		return err
 	}
-	return match.Openings{Name: name, Text: string(text)}, nil
+	return a.export(ctx, g, export.Params{Format: g.formats.Record.Name()}, in, f.record)
 }
 
 func parseEnds(e *match.Ends, resign, limit string) (err error) {
@@ -184,17 +179,28 @@ func parseEnds(e *match.Ends, resign, limit string) (err error) {
 	return nil
 }
 
-func parseSPRT(text string) (*[2]float64, error) {
-	if text == "" {
+func parseSPRT(f *matchFlags) (*match.Test, error) {
+	if f.sprt == "" {
 		return nil, nil
 	}
-	var h [2]float64
-	low, high, _ := strings.Cut(text, ":")
-	var err, fault error
-	h[0], err = strconv.ParseFloat(low, 64)
-	h[1], fault = strconv.ParseFloat(high, 64)
-	if err != nil || fault != nil {
-		return nil, usagef("--sprt %s: want two numbers, as 0:5", text)
+	t := &match.Test{Logistic: f.scale == "logistic"}
+	if !t.Logistic && f.scale != "normalised" {
+		return nil, usagef("--sprt-scale %s: want normalised or logistic", f.scale)
 	}
-	return &h, nil
+	for _, pair := range []struct {
+		flag, text, example string
+		low, high           *float64
+	}{
+		{"--sprt", f.sprt, "0:5", &t.Elo0, &t.Elo1},
+		{"--sprt-errors", f.mistakes, "0.05:0.05", &t.Alpha, &t.Beta},
+	} {
+		low, high, _ := strings.Cut(pair.text, ":")
+		var err, fault error
+		*pair.low, err = strconv.ParseFloat(low, 64)
+		*pair.high, fault = strconv.ParseFloat(high, 64)
+		if err != nil || fault != nil {
+			return nil, usagef("%s %s: want two numbers, as %s", pair.flag, pair.text, pair.example)
+		}
+	}
+	return t, nil
 }

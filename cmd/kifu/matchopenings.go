@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/ingest"
+	"kifu/match"
+	"kifu/schemas"
+)
+
+// readOpenings reads --openings: a name, a file of lines or of records, a dataset.
+func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) (o match.Openings, err error) {
+	info, err := os.Stat(name)
+	isBook := err == nil && (info.IsDir() || isRecord(name))
+	if plies != 0 && !isBook || plies < 0 {
+		return o, usagef("--opening-plies is a number of plies of the games of --openings, records or a dataset")
+	}
+	if name == "start" {
+		return o, nil
+	}
+	if text, ok := strings.CutPrefix(name, "plies:"); ok {
+		if o.Plies, err = strconv.Atoi(text); err != nil || o.Plies < 1 {
+			return o, usagef("--openings %s: want a number of plies", name)
+		}
+		return o, nil
+	}
+	if o, known := match.Named(g.name, name); known {
+		return o, nil
+	}
+	if isBook {
+		return a.readBook(ctx, g, name, plies)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.name, err)
+	}
+	return match.Openings{Name: name, Text: string(text)}, nil
+}
+
+// isRecord reports whether a file has records by its name, packed or not.
+func isRecord(name string) bool {
+	name = strings.ToLower(filepath.Base(name))
+	for _, packed := range []string{".gz", ".zst", ".bz2", ".xz", ".zip", ".7z", ".tar"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return slices.Contains([]string{".pgn", ".pdn", ".sgf", ".ggf", ".wtb"}, filepath.Ext(name))
+}
+
+// readBook takes openings from the games of records or of a dataset.
+func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o match.Openings, err error) {
+	in, err := datasets.Open(name)
+	if isRecord(name) {
+		scratch, fault := os.MkdirTemp("", "kifu-book-")
+		if fault != nil {
+			return o, fault
+		}
+		defer os.RemoveAll(scratch)
+		in, err = a.ingestBook(ctx, g, name, filepath.Join(scratch, "games"))
+	}
+	if err != nil {
+		return o, fmt.Errorf("--openings: %w", err)
+	}
+	if of := in.Manifest.Meta["game"]; of != g.name {
+		return o, fmt.Errorf("--openings: %s holds games of %s, not of %s", name, of, g.name)
+	}
+	text, err := g.book(ctx, in, plies)
+	if err != nil {
+		return o, fmt.Errorf("--openings: %s: %w", name, err)
+	}
+	if text == "" {
+		return o, fmt.Errorf("--openings: %s has no game of %s", name, g.name)
+	}
+	return match.Openings{Name: name, Text: text}, nil
+}
+
+// ingestBook reads records into a dataset.
+func (a *app) ingestBook(ctx context.Context, g game, name, dir string) (*datasets.Dir, error) {
+	p := ingest.Params{Game: g.name}
+	o := ingest.Options{Inputs: []string{name}, Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+	m, _, err := datasets.Build(ctx, dir, datasets.Step{
+		Stage: "ingest", Output: schemas.Games.ID(), Params: p,
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			return ingest.Run(ctx, g.ingest, p, o, b)
+		},
+	}, datasets.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if r := reasons(m.Counts.Rejected); r != "" {
+		fmt.Fprintf(a.stderr, "kifu: %s: left out %s\n", name, r)
+	}
+	return datasets.Open(dir)
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/learn"
+	"kifu/match"
+	"kifu/strategy"
+)
+
+// matchPlayers reads the players of all flags.
+func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players []match.Player, err error) {
+	if (f.first == "") != (f.second == "") {
+		return nil, usagef("--first and --second go together (or --player for each)")
+	}
+	type words struct{ text, from string }
+	var list []words
+	for _, text := range append([]string{f.first, f.second}, f.players...) {
+		if text != "" {
+			list = append(list, words{text: text})
+		}
+	}
+	if f.list != "" {
+		text, err := os.ReadFile(f.list)
+		if err != nil {
+			return nil, err
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+				list = append(list, words{line, fmt.Sprintf("%s:%d: ", f.list, i+1)})
+			}
+		}
+	}
+	if len(list) < 2 {
+		return nil, usagef("two players or more are needed, --player for each: %s", match.PlayerWords)
+	}
+	for _, w := range list {
+		p, err := a.player(ctx, g, w.text)
+		if err != nil {
+			return nil, fmt.Errorf("%s%w", w.from, err)
+		}
+		players = append(players, p)
+	}
+	return players, nil
+}
+
+// player reads a player and what its words name: weights, models, a program.
+func (a *app) player(ctx context.Context, g game, text string) (p match.Player, err error) {
+	if p, err = match.ParsePlayer(text); err != nil {
+		return p, usageError{err}
+	}
+	switch {
+	case p.Outside != nil:
+		return p, a.startOnce(ctx, g, p.Outside)
+	case p.ModelFile != "":
+		s, err := readStrategy(g, p.ModelFile)
+		if err != nil {
+			return p, err
+		}
+		p.Depth, p.Plain, p.Temperature, p.Random = s.Depth, !s.Quiescence, max(p.Temperature, s.Temperature), max(p.Random, s.Lapse)
+		if p.EvalFile == "" && p.Pseudo == nil {
+			return p, p.Resolve(func(string) (*eval.Model, error) { return s.Eval, nil })
+		}
+	}
+	if p.Depth == 0 {
+		return p, nil
+	}
+	if err := p.Resolve(a.weights(g)); err != nil {
+		return p, err
+	}
+	if m := p.MStar; m != nil && m.ModelFile != "" {
+		s, err := readStrategy(g, m.ModelFile)
+		if err != nil {
+			return p, err
+		}
+		m.Model = &match.Model{Depth: s.Depth, Weights: match.Weights{EvalFile: m.ModelFile, Eval: s.Eval}}
+	} else if m != nil && m.Model != nil {
+		return p, m.Model.Resolve(a.weights(g))
+	}
+	return p, nil
+}
+
+// weights reads weights files against the evaluator of g.
+func (a *app) weights(g game) func(file string) (*eval.Model, error) {
+	return func(file string) (*eval.Model, error) {
+		var text []byte
+		if file != "" {
+			var err error
+			if text, err = os.ReadFile(file); err != nil {
+				return nil, err
+			}
+		}
+		model, err := g.model(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		a.noteDefaults(file, text, model)
+		return model, nil
+	}
+}
+
+// readStrategy reads a model.toml with its weights in the terms of the evaluator of g.
+func readStrategy(g game, file string) (*strategy.Strategy, error) {
+	s, err := strategy.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	if s.Game != g.name {
+		return nil, fmt.Errorf("%s: a player of %s, not of %s", file, s.Game, g.name)
+	}
+	own, err := g.model(nil)
+	if err == nil {
+		s.Eval, err = own.Fill(s.Eval)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// startOnce starts a program to learn its name and whether it takes its options.
+func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
+	for protocol, of := range map[string]string{"gtp": "go", "hub": "draughts"} {
+		if o.Protocol == protocol && g.name != of {
+			return usagef("programs that speak %s play %s, not %s", strings.ToUpper(protocol), of, g.name)
+		}
+	}
+	run, err := o.Start(ctx)
+	if err != nil {
+		return err
+	}
+	o.Name = run.Name()
+	return run.Close()
+}
+
+// learner models players by kifu's own learner, within a directory of its own beside the
+// games.
+func learner(run func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error) match.Learner {
+	return func(ctx context.Context, l match.Lesson) (*match.Model, error) {
+		p := learn.Params{Player: []string{l.Player}, MaxDecisions: 1 << 20, MaxDepth: l.Depth, SkipPlies: l.SkipPlies, Eval: l.Eval}
+		dir := filepath.Join(filepath.Dir(l.Games.Path), "learned")
+		_, _, err := datasets.Build(ctx, dir, datasets.Step{Stage: "learn", Output: "report/v1", Params: p, Inputs: []string{l.Games.Path},
+			Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+				return run(ctx, p, 0, in[0], out)
+			}}, datasets.Options{})
+		if err != nil {
+			return nil, err
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "learn.json"))
+		if err != nil {
+			return nil, err
+		}
+		var learned learn.Learned
+		if err := json.Unmarshal(text, &learned); err != nil {
+			return nil, err
+		}
+		return &match.Model{Depth: learned.ByPosterior, Weights: match.Weights{Eval: l.Eval}}, nil
+	}
+}

@@ -1,0 +1,76 @@
+package match
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// ReadBook makes openings of the games of a dataset, the text of Openings: the first
+// plies moves of each (0: all), or the position behind them for a game that does not begin
+// with the usual start. Equal openings are taken once, in the order of the games.
+func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d *datasets.Dir, plies int) (text string, err error) {
+	if err := d.Want("games"); err != nil {
+		return "", err
+	}
+	var lines []string
+	seen := map[string]bool{}
+	batch := datasets.NewBatch(d.Table, "game_id", "variant", "start_position", "moves")
+	err = datasets.Each(ctx, d, 1, "openings", "games", func(_ int, g datasets.Group, emit func(string) error) error {
+		if err := g.Read(batch); err != nil {
+			return err
+		}
+		for i := range batch.Rows {
+			line, err := bookLine(rules, batch, i, plies)
+			if err != nil {
+				return fmt.Errorf("game %d: %w", batch.Col("game_id").Int64[i], err)
+			}
+			if err := emit(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(line string) error {
+		if !seen[line] {
+			seen[line] = true
+			lines = append(lines, line)
+		}
+		return nil
+	})
+	return strings.Join(lines, "\n"), err
+}
+
+func bookLine[P games.Position[P]](rules games.Rules[P], b *datasets.Batch, i, plies int) (string, error) {
+	start, codes := string(b.Col("start_position").Value(i)), b.Col("moves").Value(i)
+	p, _, err := rules.Start(string(b.Col("variant").Value(i)), start)
+	if err != nil {
+		return "", err
+	}
+	if plies > 0 && len(codes) > 2*plies {
+		codes = codes[:2*plies]
+	}
+	var line []byte
+	for ; len(codes) > 0; codes = codes[2:] {
+		m, err := rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
+		if err != nil {
+			return "", err
+		}
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		line = rules.AppendMove(line, p, m)
+		p = p.Play(m)
+	}
+	switch {
+	case p.Outcome() != games.Undecided:
+		return "", errors.New("it is over behind its opening: take fewer plies of each game (--opening-plies)")
+	case start != "" || len(line) == 0:
+		return string(rules.AppendPosition(nil, p)), nil
+	}
+	return string(line), nil
+}

@@ -1,0 +1,115 @@
+package match
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"kifu/datasets"
+)
+
+// League is what came out of a match: the meetings and what they add up to.
+type League struct {
+	Players   []string   `json:"players"`
+	Games     int64      `json:"games"` // that were played
+	Standings []Standing `json:"standings"`
+	Meetings  []Result   `json:"meetings"`
+	// Orders is in how many random orders the games of a meeting, and all games, were
+	// rated.
+	Orders    int `json:"orders,omitempty"`
+	AllOrders int `json:"orders_of_all,omitempty"`
+}
+
+// Standing is what a player made in all its meetings.
+type Standing struct {
+	Player     string   `json:"player"`
+	Wins       int64    `json:"wins"`
+	Draws      int64    `json:"draws"`
+	Losses     int64    `json:"losses"`
+	Unfinished int64    `json:"unfinished"`
+	MeanPoints *float64 `json:"mean_points,omitempty"`
+	Rating     *Rating  `json:"rating,omitempty"` // by all games of the league
+}
+
+func newLeague(p Params, tallies []Tally) *League {
+	l := &League{}
+	for _, player := range p.Players {
+		l.Players = append(l.Players, player.Text)
+		l.Standings = append(l.Standings, Standing{Player: player.Text})
+	}
+	var all []rated
+	schedule := p.schedule()
+	for m, players := range schedule.meetings {
+		t := &tallies[m]
+		r := newResult([2]string{l.Players[players[0]], l.Players[players[1]]}, *t, p.SPRT)
+		r.seats = players
+		for _, n := range t.Ends {
+			l.Games += n
+		}
+		l.Standings[players[0]].add(t.all(), t.Unfinished)
+		l.Standings[players[1]].add(turned(t.all()), t.Unfinished)
+		own := t.rated([2]int{0, 1})
+		if ratings, orders := rate(2, own, p.Orders, stream(p.Seed, forRatings, m+1)); orders > 0 {
+			r.Ratings, l.Orders = &[2]Rating{ratings[0], ratings[1]}, orders
+		}
+		all = append(all, t.rated(players)...)
+		l.Meetings = append(l.Meetings, r)
+	}
+	if len(l.Meetings) > 1 {
+		var ratings []Rating
+		ratings, l.AllOrders = rate(len(l.Players), all, p.Orders, stream(p.Seed, forRatings, 0))
+		for i := range ratings {
+			l.Standings[i].Rating = &ratings[i]
+		}
+	}
+	return l
+}
+
+func (s *Standing) add(wdl [3]int64, unfinished int64) {
+	s.Wins, s.Draws, s.Losses, s.Unfinished = s.Wins+wdl[0], s.Draws+wdl[1], s.Losses+wdl[2], s.Unfinished+unfinished
+	s.MeanPoints = meanPoints([3]int64{s.Wins, s.Draws, s.Losses})
+}
+
+// rated are the finished games of a meeting of those players.
+func (t *Tally) rated(players [2]int) []rated {
+	var list []rated
+	for i, n := range t.all() {
+		for range n {
+			list = append(list, rated{players, 2 - i})
+		}
+	}
+	return list
+}
+
+// write puts the result beside the parts.
+func (l *League) write(out *datasets.Builder) error {
+	text, err := json.MarshalIndent(l, "", "  ")
+	if err != nil {
+		return err
+	}
+	grids := l.grids()
+	for _, f := range []struct{ name, text string }{
+		{"result.json", string(text) + "\n"},
+		{ResultText, l.String()},
+		{"league.csv", l.csv()},
+		{"league.md", render(grids, grid.markdown)},
+		{"league.tex", render(grids, grid.latex)},
+	} {
+		if err := out.AddFile(f.name, []byte(f.text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// String is the result to be read: of two players that of their meeting, of several the
+// tables of the league.
+func (l *League) String() string {
+	if len(l.Meetings) > 1 {
+		return render(l.grids(), grid.text)
+	}
+	text := l.Meetings[0].String()
+	if r := l.Meetings[0].Ratings; r != nil {
+		text += fmt.Sprintf("ratings in %d random orders: %s, %s\n", l.Orders, r[0], r[1])
+	}
+	return text
+}

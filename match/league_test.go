@@ -1,0 +1,267 @@
+package match
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/games/draughts"
+
+	evaldraughts "kifu/eval/draughts"
+)
+
+var checkersGame = Game[draughts.Position]{Rules: draughts.Checkers, NewEvaluator: evaldraughts.Of(draughts.Checkers).New, Default: evaldraughts.Of(draughts.Checkers).Default}
+
+// published are the results of table 2 to 4 of Al-Khateeb and Kendall (2011), of the first
+// player against the second, with the mean ratings and standard deviations of table 5. The
+// tables contradict each other once (C4 beat C3 35 times and C3 lost 33) and one of their
+// sums is not one (91 draws of C3); these are the rows of the first player.
+var published = []struct {
+	a, b       int
+	wdl        [3]int64
+	means, sds [2]float64
+}{
+	{0, 1, [3]int64{28, 25, 33}, [2]float64{1188.94, 1206.24}, [2]float64{28.94, 27.62}},
+	{0, 2, [3]int64{17, 24, 45}, [2]float64{1146.58, 1266.18}, [2]float64{27.40, 26.14}},
+	{0, 3, [3]int64{13, 14, 59}, [2]float64{1264.11, 1474.99}, [2]float64{27.21, 26.14}},
+	{1, 2, [3]int64{24, 31, 31}, [2]float64{1179.47, 1205.10}, [2]float64{26.85, 25.60}},
+	{1, 3, [3]int64{19, 27, 40}, [2]float64{1114.61, 1200.21}, [2]float64{27.17, 25.88}},
+	{2, 3, [3]int64{27, 26, 33}, [2]float64{1176.02, 1205.26}, [2]float64{28.26, 26.98}},
+}
+
+func publishedLeague() *League {
+	p := Params{Games: 86, Seed: 1, Orders: 5000}
+	for _, name := range []string{"C1", "C2", "C3", "C4"} {
+		p.Players = append(p.Players, Player{Text: name})
+	}
+	var tallies []Tally
+	for _, m := range published {
+		tallies = append(tallies, Tally{Sides: [2][3]int64{m.wdl}, Ends: map[string]int64{"no moves": 86}})
+	}
+	return newLeague(p, tallies)
+}
+
+// TestPublishedRatings: how far the players of a meeting are apart is that of the paper,
+// and so are the standard deviations. The level is not: from 1600 each the formula keeps
+// the sum of two ratings, and the paper's sums are from 2315 to 2739.
+func TestPublishedRatings(t *testing.T) {
+	l := publishedLeague()
+	for i, m := range published {
+		r := l.Meetings[i].Ratings
+		near(t, "difference", r[1].Mean-r[0].Mean, m.means[1]-m.means[0], 8)
+		near(t, "sum", r[1].Mean+r[0].Mean, 3200, 1e-6)
+		for k := range r {
+			near(t, "standard deviation", r[k].SD, m.sds[k], 3)
+		}
+	}
+}
+
+// TestPublishedTables: the sums of the paper's tables, in each of the forms.
+func TestPublishedTables(t *testing.T) {
+	l := publishedLeague()
+	for i, want := range [][3]int64{{58, 63, 137}, {76, 83, 99}, {103, 81, 74}, {132, 67, 59}} {
+		if s := l.Standings[i]; [3]int64{s.Wins, s.Draws, s.Losses} != want {
+			t.Errorf("%s: %+v, want %v", s.Player, s, want)
+		}
+	}
+	if l.Games != 516 {
+		t.Errorf("%d games", l.Games)
+	}
+	text := l.String()
+	for _, line := range []string{"C1 - 28 17 13 58", "C3 45 31 - 27 103", "C2 25 - 31 27 83", "C1 : C4 13 14 59 0.465"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), line) {
+			t.Errorf("no %q in\n%s", line, text)
+		}
+	}
+	if md := render(l.grids(), grid.markdown); !strings.Contains(md, "| C1 | - | 28 | 17 | 13 | 58 |\n") {
+		t.Error(md)
+	}
+	if tex := render(l.grids(), grid.latex); !strings.Contains(tex, "C1 & - & 28 & 17 & 13 & 58 \\\\\n") || !strings.Contains(tex, `$\Sigma$ wins`) {
+		t.Error(tex)
+	}
+	if csv := l.csv(); !strings.Contains(csv, "\nC4,C1,59,14,13,0,1.5349,") || strings.Count(csv, "\n") != 13 {
+		t.Error(csv)
+	}
+}
+
+// TestRatingSteps: one win, by hand, in each band; and the classes of table 1.
+func TestRatingSteps(t *testing.T) {
+	r, orders := rate(2, []rated{{[2]int{0, 1}, 2}}, 7, stream(1, forRatings, 0))
+	near(t, "winner", r[0].Mean, 1616, 1e-9)
+	near(t, "loser", r[1].Mean, 1584, 1e-9)
+	if orders != 7 || r[0].SD != 0 {
+		t.Errorf("%d orders, %+v", orders, r)
+	}
+	for rating, want := range map[float64]float64{2099: 32, 2100: 24, 2399: 24, 2400: 16} {
+		if step(rating) != want {
+			t.Errorf("C of %g is %g", rating, step(rating))
+		}
+	}
+	near(t, "expected", expected(400), 10.0/11, 1e-12)
+	for rating, want := range map[float64]string{2400: "Senior Master", 2399: "Master", 2000: "Expert", 1999: "A", 1600: "B", 1599: "C", 1188.94: "E", 1206: "D", 200: "I", 199: "J", -50: "J"} {
+		if class(rating) != want {
+			t.Errorf("class of %g is %s, want %s", rating, class(rating), want)
+		}
+	}
+	if r, orders := rate(2, nil, 5000, stream(1, forRatings, 0)); r != nil || orders != 0 {
+		t.Errorf("no games: %v in %d orders", r, orders)
+	}
+	if _, orders := rate(2, make([]rated, 50_000), 5000, stream(1, forRatings, 0)); orders != 200 {
+		t.Errorf("%d orders of 50,000 games", orders)
+	}
+}
+
+// TestLeague: everybody meets everybody over the same openings, whatever the workers.
+func TestLeague(t *testing.T) {
+	p := params(t, 4, "depth=1 name=a", "random name=b")
+	p.Players = append(p.Players, player(t, "depth=2 plain name=c"), player(t, "depth=1 zero=material name=d"))
+	p.Openings.RandomPlies, p.Orders = 2, 100
+	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
+	l, err := league(t, tictactoeGame, p, 1, one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := league(t, tictactoeGame, p, 3, three); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"part-00000.parquet", "result.json", "league.csv"} {
+		a, _ := os.ReadFile(filepath.Join(one, name))
+		if b, err := os.ReadFile(filepath.Join(three, name)); err != nil || string(a) != string(b) {
+			t.Errorf("%s depends on the number of workers", name)
+		}
+	}
+	var met, openings []string
+	read(t, one, func(b *datasets.Batch, i int) {
+		met = append(met, string(b.Col("first_player").Value(i))+string(b.Col("second_player").Value(i)))
+		openings = append(openings, string(b.Col("moves").Value(i)[:4]))
+	})
+	want := "ab ba ab ba ac ca ac ca ad da ad da bc cb bc cb bd db bd db cd dc cd dc"
+	if got := strings.Join(met, " "); got != want || l.Games != 24 || len(l.Meetings) != 6 {
+		t.Errorf("%s\n%s, %d games", got, want, l.Games)
+	}
+	for i := range openings {
+		if openings[i] != openings[i%4] {
+			t.Errorf("game %d has another opening than game %d", i, i%4)
+		}
+	}
+	p.Gauntlet = true
+	if l, err = league(t, tictactoeGame, p, 2, t.TempDir()); err != nil || len(l.Meetings) != 3 || l.Standings[0].Wins+l.Standings[0].Draws+l.Standings[0].Losses != 12 {
+		t.Errorf("gauntlet: %+v, %v", l, err)
+	}
+	for text, spoil := range map[string]func(*Params){
+		"whole pairs":     func(p *Params) { p.Games = 3 },
+		"two players are": func(p *Params) { p.Players[2].Text = "a" },
+		"of two players":  func(p *Params) { p.SPRT = &Test{Elo1: 1, Alpha: 0.1, Beta: 0.1} },
+		"two players or":  func(p *Params) { p.Players = p.Players[:1] },
+	} {
+		bad := p
+		bad.Players = slices.Clone(p.Players)
+		spoil(&bad)
+		if err := bad.Validate(); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v, want %q", err, text)
+		}
+	}
+}
+
+// TestBook: openings of the games of a dataset, cut and without repeats.
+func TestBook(t *testing.T) {
+	p := params(t, 20, "random", "random")
+	p.Openings = Openings{Name: "test", Text: "e4 e5 Nf3\ne4 e5 Nc3\n4k3/pppp4/8/8/8/8/4PPPP/3QK3 w - - 0 1"}
+	dir := t.TempDir()
+	if _, err := play(t, chessGame, p, 1, dir); err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := ReadBook(context.Background(), chessGame.Rules, d, 2)
+	lines := strings.Split(text, "\n")
+	if err != nil || lines[0] != "e4 e5" || !strings.Contains(lines[1], " w ") || slices.Contains(lines[1:], "e4 e5") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := newOpener(chessGame.Rules, Params{Openings: Openings{Name: "book", Text: text}}); err != nil {
+		t.Error(err)
+	}
+	if _, err = ReadBook(context.Background(), chessGame.Rules, d, 0); err == nil || !strings.Contains(err.Error(), "game ") || !strings.Contains(err.Error(), "over behind its opening") {
+		t.Errorf("whole games as openings: %v", err)
+	}
+}
+
+// TestSPRTPublished: fishtest's ratios of its published pairs, and answers where there is
+// nothing to divide by.
+func TestSPRTPublished(t *testing.T) {
+	pairs := [5]int64{379, 10170, 21828, 10640, 343}
+	test := Test{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05}
+	r := test.sprt(pairs)
+	near(t, "normalised", r.LLR, 2.9455, 1e-3)
+	near(t, "upper bound", r.Upper, math.Log(19), 1e-12)
+	near(t, "lower bound", r.Lower, -math.Log(19), 1e-12)
+	if r.Accepted != "elo_1" { // 2.9455 is above ln 19 = 2.9444
+		t.Errorf("%+v", r)
+	}
+	test.Logistic = true
+	if r = test.sprt(pairs); r.Accepted != "elo_1" {
+		t.Errorf("%+v", r)
+	}
+	near(t, "logistic", r.LLR, 3.1257, 1e-3)
+	for name, c := range map[string]struct {
+		pairs [5]int64
+		want  string
+	}{
+		"no games": {}, "too few": {[5]int64{0, 0, 0, 0, leastPairs - 1}, ""}, "all won": {[5]int64{0, 0, 0, 0, 500}, "elo_1"},
+		"all lost": {[5]int64{500}, "elo_0"}, "equal": {[5]int64{100, 0, 0, 0, 100}, ""},
+	} {
+		for _, logistic := range []bool{false, true} {
+			test := Test{Elo0: -5, Elo1: 5, Logistic: logistic, Alpha: 0.05, Beta: 0.05}
+			if r := test.sprt(c.pairs); r.Accepted != c.want || math.IsNaN(r.LLR) || math.IsInf(r.LLR, 0) {
+				t.Errorf("%s: %+v, want %q", name, r, c.want)
+			}
+		}
+	}
+	if r := (Test{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}).sprt([5]int64{0, 0, 1000, 0, 0}); math.IsNaN(r.LLR) || r.LLR >= 0 {
+		t.Errorf("all draws: %+v", r)
+	}
+	for _, bad := range []Test{{Elo0: 2, Elo1: 2, Alpha: 0.1, Beta: 0.1}, {Elo1: math.NaN(), Alpha: 0.1, Beta: 0.1}, {Elo1: 1, Beta: 0.1}, {Elo1: 1, Alpha: 0.5, Beta: 0.5}} {
+		if bad.validate() == nil {
+			t.Errorf("%+v is a test", bad)
+		}
+	}
+}
+
+// TestSPRTStops: the match ends at the same game for any number of workers, and with the
+// first task behind which the test is decided.
+func TestSPRTStops(t *testing.T) {
+	p := params(t, 3000, "depth=2 plain", "random")
+	p.Openings.RandomPlies = 1
+	p.SPRT = &Test{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05}
+	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
+	r, err := play(t, tictactoeGame, p, 1, one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := play(t, tictactoeGame, p, 3, three); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := os.ReadFile(filepath.Join(one, "part-00000.parquet"))
+	if b, err := os.ReadFile(filepath.Join(three, "part-00000.parquet")); err != nil || string(a) != string(b) {
+		t.Error("the end depends on the number of workers")
+	}
+	n := int64(0)
+	for _, k := range r.Pairs {
+		n += k
+	}
+	if r.SPRT.Accepted != "elo_1" || n%taskPairs != 0 || n >= 1500 {
+		t.Errorf("%d pairs, %+v", n, r.SPRT)
+	}
+	// The pairs of a prefix of the match: the test was open there.
+	p.SPRT, p.Games = nil, int(2*n-2*taskPairs)
+	if before, err := play(t, tictactoeGame, p, 2, t.TempDir()); err != nil || (Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).sprt(before.Pairs).Accepted != "" {
+		t.Errorf("decided %d pairs before its end: %+v, %v", taskPairs, before, err)
+	}
+}

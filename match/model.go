@@ -1,0 +1,60 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"kifu/games"
+	"kifu/search"
+)
+
+// modelling is a player that searches with a model of its opponent (search.MStar). Without
+// a model, as before it has learned one, it is the plain player of its depth.
+type modelling[P games.Position[P]] struct {
+	searching[P]
+	g     Game[P]
+	self  Player
+	mstar *search.MStar[P]
+}
+
+func newModelling[P games.Position[P]](g Game[P], p Player, plain searching[P]) (*modelling[P], error) {
+	m := &modelling[P]{searching: plain, g: g, self: p}
+	if p.MStar.Model == nil {
+		return m, nil
+	}
+	return m, m.adopt(p.MStar.Model)
+}
+
+// adopt makes the player search with that model from now on; nil: with none.
+func (m *modelling[P]) adopt(model *Model) error {
+	if m.mstar = nil; model == nil {
+		return nil
+	}
+	own, err := m.g.static(m.self.Eval, m.self.Weaken)
+	if err != nil {
+		return fmt.Errorf("player %q: %w", m.self.Text, err)
+	}
+	others, err := m.g.static(model.Eval, model.Weaken)
+	if err != nil {
+		return fmt.Errorf("player %q: its model: %w", m.self.Text, err)
+	}
+	m.mstar, err = search.NewMStar(search.Strategy[P]{Static: own, Depth: m.depth},
+		search.Strategy[P]{Static: others, Depth: model.Depth}, m.self.MStar.Modified)
+	if err != nil {
+		return fmt.Errorf("player %q: %w", m.self.Text, err)
+	}
+	return nil
+}
+
+// choose draws among the best moves by M*.
+func (m *modelling[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
+	switch {
+	case m.mstar == nil:
+		return m.searching.choose(ctx, p, h, rng)
+	case m.lapses(rng):
+		return m.drawing.choose(ctx, p, h, rng)
+	}
+	r := m.mstar.Pruned(p)
+	return choice{move: r.Best[rng.IntN(len(r.Best))], value: r.Value, valued: true}, nil
+}

@@ -1,0 +1,101 @@
+package match
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Rating is what a player is rated after its games, in random orders of them: Al-Khateeb
+// and Kendall, "The Importance of Look-Ahead Depth in Evolutionary Checkers", 2011,
+// section II. Everyone begins at 1600; a game changes either rating by C (outcome - W), W
+// being the outcome expected of the difference and C 32 below 2100, 24 below 2400, 16
+// from there on.
+type Rating struct {
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"` // of one order
+	Class string  `json:"class"`
+}
+
+const (
+	firstRating = 1600
+	// mostRated bounds the games that are rated, in all orders together.
+	mostRated = 10_000_000
+)
+
+// rated is a finished game for its rating.
+type rated struct {
+	players [2]int
+	halves  int // half points of the first of them
+}
+
+// rate rates n players by games in so many random orders, or fewer if the games are many.
+// It returns how many orders there were.
+func rate(n int, games []rated, orders int, rng *rand.Rand) ([]Rating, int) {
+	if len(games) == 0 || orders == 0 {
+		return nil, 0
+	}
+	orders = min(orders, max(1, mostRated/len(games)))
+	var (
+		order   = append([]rated(nil), games...)
+		ratings = make([]float64, n)
+		sums    = make([]float64, n)
+		squares = make([]float64, n) // of what differs from the first rating, for precision
+	)
+	for range orders {
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for i := range ratings {
+			ratings[i] = firstRating
+		}
+		for _, g := range order {
+			a, b := &ratings[g.players[0]], &ratings[g.players[1]]
+			surprise := float64(g.halves)/2 - expected(*a-*b)
+			*a, *b = *a+step(*a)*surprise, *b-step(*b)*surprise
+		}
+		for i, r := range ratings {
+			sums[i] += r - firstRating
+			squares[i] += (r - firstRating) * (r - firstRating)
+		}
+	}
+	list := make([]Rating, n)
+	for i := range list {
+		k := float64(orders)
+		mean := sums[i] / k
+		list[i] = Rating{Mean: firstRating + mean, SD: math.Sqrt(max(0, squares[i]/k-mean*mean))}
+		list[i].Class = class(list[i].Mean)
+	}
+	return list, orders
+}
+
+// expected is the score, from 0 to 1, that is expected of who is rated so much higher.
+func expected(difference float64) float64 { return 1 / (1 + math.Exp(-difference*math.Ln10/400)) }
+
+// step is the C of a rating.
+func step(rating float64) float64 {
+	switch {
+	case rating < 2100:
+		return 32
+	case rating < 2400:
+		return 24
+	}
+	return 16
+}
+
+// class is the name of a rating (table 1 of the paper).
+func class(rating float64) string {
+	switch band := math.Floor(rating / 200); {
+	case rating >= 2400:
+		return "Senior Master"
+	case rating >= 2200:
+		return "Master"
+	case rating >= 2000:
+		return "Expert"
+	case band < 1:
+		return "J"
+	default:
+		return string(rune('A' + 9 - int(band))) // A from 1800, I from 200
+	}
+}
+
+// String is "1188.9 ± 28.9 (E)".
+func (r Rating) String() string { return fmt.Sprintf("%.1f ± %.1f (%s)", r.Mean, r.SD, r.Class) }

@@ -1,0 +1,60 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// schedule says who plays game number so and so: the meetings one after the other, each
+// with all its games.
+type schedule struct {
+	meetings [][2]int // players, the one who moves first in the first game of a pair first
+	games    int      // of a meeting
+}
+
+// schedule makes everybody meet everybody behind him in the list, or the first player all
+// others.
+func (p *Params) schedule() schedule {
+	s := schedule{games: p.Games}
+	for a := range p.Players {
+		if p.Gauntlet && a > 0 {
+			break
+		}
+		for b := a + 1; b < len(p.Players); b++ {
+			s.meetings = append(s.meetings, [2]int{a, b})
+		}
+	}
+	return s
+}
+
+func (s *schedule) total() int { return len(s.meetings) * s.games }
+
+// at is the game of that number.
+func (s *schedule) at(number int) record {
+	m := number / s.games
+	return record{number: number, meeting: m, index: number % s.games, players: s.meetings[m]}
+}
+
+// validatePlayers reports what is wrong with who plays whom.
+func (p *Params) validatePlayers() error {
+	if len(p.Players) < 2 {
+		return errors.New("a match takes two players or more")
+	}
+	several := len(p.Players) > 2
+	if several && p.Games%2 != 0 {
+		return fmt.Errorf("%d games of each meeting: with several players they are whole pairs, an even number", p.Games)
+	}
+	if several && p.SPRT != nil {
+		return errors.New("a sequential test is of two players")
+	}
+	for i, a := range p.Players {
+		if several && slices.ContainsFunc(p.Players[:i], func(b Player) bool { return a.Text == b.Text }) {
+			return fmt.Errorf("two players are called %q: tell them apart with name=NAME", a.Text)
+		}
+		if a.MStar != nil && a.MStar.Every%2 != 0 {
+			return fmt.Errorf("player %q learns after every %d games: whole pairs, an even number", a.Text, a.MStar.Every)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Test is a sequential probability ratio test of two players by the pairs of their games:
+// the generalised one of fishtest, with the bounds of Wald. It ends the match.
+type Test struct {
+	// Elo0 and Elo1 are the hypotheses: how much better the first player is, in normalised
+	// Elo or, if Logistic, in Elo.
+	Elo0     float64 `json:"elo_0"`
+	Elo1     float64 `json:"elo_1"`
+	Logistic bool    `json:"logistic"`
+	// Alpha is the chance to accept Elo1 when Elo0 is true, Beta the other way round.
+	Alpha float64 `json:"alpha"`
+	Beta  float64 `json:"beta"`
+}
+
+func (t *Test) validate() error {
+	switch {
+	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo1-t.Elo0, 0):
+		return fmt.Errorf("hypotheses %g and %g: the first is the smaller one", t.Elo0, t.Elo1)
+	case !(t.Alpha > 0 && t.Beta > 0 && t.Alpha+t.Beta < 1):
+		return errors.New("the errors of a test are above 0, and below 1 together")
+	}
+	return nil
+}
+
+// SPRT is where a test stands.
+type SPRT struct {
+	Test
+	LLR   float64 `json:"llr"` // log likelihood ratio of Elo1 to Elo0
+	Lower float64 `json:"lower"`
+	Upper float64 `json:"upper"`
+	// Accepted is "elo_0", "elo_1", or empty while nothing is decided.
+	Accepted string `json:"accepted"`
+}
+
+const (
+	// A test is looked at behind every taskPairs pairs in the order of the games, so that
+	// it ends a match at the same game for any number of workers.
+	//
+	// leastPairs are played in any case: a few pairs that ended alike have so little
+	// variance that they would decide anything.
+	leastPairs = 16
+)
+
+// sprt is where t stands after those pairs.
+func (t Test) sprt(pairs [5]int64) SPRT {
+	r := SPRT{Test: t, Lower: math.Log(t.Beta / (1 - t.Alpha)), Upper: math.Log((1 - t.Beta) / t.Alpha)}
+	n := int64(0)
+	for _, k := range pairs {
+		n += k
+	}
+	if n == 0 {
+		return r
+	}
+	s := newPairStats(pairs)
+	if t.Logistic {
+		r.LLR = s.ratioLogistic(t.Elo0, t.Elo1)
+	} else {
+		r.LLR = s.ratioNormalised(t.Elo0, t.Elo1)
+	}
+	switch {
+	case n < leastPairs:
+	case r.LLR >= r.Upper:
+		r.Accepted = "elo_1"
+	case r.LLR <= r.Lower:
+		r.Accepted = "elo_0"
+	}
+	return r
+}
+
+// scale is the name of the hypotheses' unit.
+func (t Test) scale() string {
+	if t.Logistic {
+		return "Elo"
+	}
+	return "normalised Elo"
+}
+
+// String says where the test stands, in a line.
+func (r SPRT) String() string {
+	text := fmt.Sprintf("log likelihood ratio of %s %g against %g: %.4f in (%.2f, %.2f)", r.scale(), r.Elo1, r.Elo0, r.LLR, r.Lower, r.Upper)
+	switch r.Accepted {
+	case "elo_1":
+		return text + fmt.Sprintf(", %g is accepted", r.Elo1)
+	case "elo_0":
+		return text + fmt.Sprintf(", %g is accepted", r.Elo0)
+	}
+	return text + ", undecided"
+}

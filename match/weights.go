@@ -1,0 +1,41 @@
+package match
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"kifu/eval"
+)
+
+// mostPseudo bounds the weights of pseudo-random players.
+const mostPseudo = 10
+
+// Resolve sets Eval by what the settings say, from read, which gives the model of a file
+// ("" the game's default).
+func (w *Weights) Resolve(read func(file string) (*eval.Model, error)) error {
+	model, err := read(w.EvalFile)
+	if err != nil {
+		return err
+	}
+	if w.Pseudo != nil {
+		model = pseudoRandom(model, *w.Pseudo)
+	}
+	w.Eval, err = model.Zero(w.Zero...)
+	return err
+}
+
+// pseudoRandom is model with weights that are drawn evenly from -10 to 10, in hundredths:
+// the pseudo-random players of Mańdziuk ("Knowledge-Free and Learning-Based Methods in
+// Intelligent Game Playing", 2010, section 9.2.6), whose play is without sense but always
+// the same.
+func pseudoRandom(model *eval.Model, seed uint64) *eval.Model {
+	m := model.Clone()
+	m.Name = fmt.Sprintf("pseudorandom %d", seed)
+	rng := rand.New(rand.NewPCG(mix(seed), mix(^seed)))
+	for i := range m.Terms {
+		for j := range m.Terms[i].Weights {
+			m.Terms[i].Weights[j] = float64(rng.IntN(2*mostPseudo*eval.Grain+1)-mostPseudo*eval.Grain) / eval.Grain
+		}
+	}
+	return m
+}
