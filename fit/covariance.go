@@ -82,6 +82,7 @@ func (e *estimate) covariances(r *rows, first *metric) error {
 		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
 	}
 	e.errors.robust = roots(by, robust)
+	e.errors.low, e.errors.high = e.intervals(e.errors.robust, robust)
 	e.tests = e.wald(robust)
 	if r.games < n {
 		e.notes = append(e.notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.games, n)})
@@ -259,7 +260,7 @@ func (e *estimate) divide(r *rows) error {
 		e.weights[j] = p.initial + e.theta[j]/w0
 	}
 	if robust := e.errors.robust; robust != nil && e.settings.scale == 0 && w0 < weakScale*robust[k] {
-		e.note("weak scale", []string{"w_0"}, fmt.Sprintf("is only %.1f standard errors from zero: intervals of the weights, which are ratios to it, are too narrow", w0/robust[k]))
+		e.note("weak scale", []string{"w_0"}, fmt.Sprintf("is only %.1f standard errors from zero: the weights, which are ratios to it, tend to be too far from zero, and their intervals reach further on that side, or have no end", w0/robust[k]))
 	}
 	for _, w := range append(append(e.weights, e.theta...), e.minimum.norm, e.meanLoss) {
 		if math.IsNaN(w) || math.IsInf(w, 0) {

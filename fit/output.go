@@ -17,9 +17,6 @@ import (
 
 const defaultMinGames = 10
 
-// normal95 is the 97.5 % point of the normal distribution.
-const normal95 = 1.959963984540054
-
 // nothingLeft says why no row of dir is fitted to.
 func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	why := ""
@@ -129,7 +126,7 @@ func result(p Params, in *input, e *estimate) *Result {
 		w := Weight{Term: q.term, Group: q.group, Stage: q.stage, Initial: q.initial, Fitted: e.weights[j],
 			Positions: int64(e.supports[j].positions), Games: int64(e.supports[j].games), Status: s}
 		w.SE, w.SERobust = e.errors.of(j)
-		w.CILow, w.CIHigh = interval(w.Fitted, w.SERobust)
+		w.CILow, w.CIHigh = e.errors.interval(j)
 		if w.SERobust != nil && *w.SERobust > 0 {
 			w.Z = known(w.Fitted / *w.SERobust)
 		}
@@ -138,8 +135,8 @@ func result(p Params, in *input, e *estimate) *Result {
 	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Penalty: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance * e.unit,
 		GradientMax: e.gradientLargest, Iterations: e.minimum.iterations, Passes: e.minimum.passes, Status: e.minimum.status,
 		Start: e.start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.bytes())/float64(in.train.rows.n)) / 10}
-	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method"
-	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game, G/(G-1); weights by the delta method"
+	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
+	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	switch p.Method {
 	case LS:
 		r.Solver.ObjectiveName, r.Errors = "mean of (y-g)²", residual
@@ -171,7 +168,7 @@ func (e *estimate) number(j int) schemas.FitScale {
 		n.Original = known(e.present[j])
 	}
 	n.SE, n.SERobust = e.errors.of(j)
-	n.CILow, n.CIHigh = interval(n.Value, n.SERobust)
+	n.CILow, n.CIHigh = e.errors.interval(j)
 	return n
 }
 
@@ -186,11 +183,12 @@ func (s standardErrors) of(j int) (model, robust *float64) {
 	return model, robust
 }
 
-func interval(x float64, se *float64) (low, high *float64) {
-	if se == nil {
+// interval returns the ends of parameter j's.
+func (s standardErrors) interval(j int) (low, high *float64) {
+	if s.low == nil {
 		return nil, nil
 	}
-	return known(x - normal95**se), known(x + normal95**se)
+	return known(s.low[j]), known(s.high[j])
 }
 
 // writeWeights writes the table.

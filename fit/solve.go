@@ -67,10 +67,11 @@ type estimate struct {
 	gradientLargest float64 // |∂ mean objective/∂θ_j|, the largest
 }
 
-// standardErrors are those of the weights, of w_0 and of the draw width; NaN where
-// there is none.
+// standardErrors are those of the weights, of w_0 and of the draw width, and the ends of
+// their intervals by the robust ones; NaN where there is none.
 type standardErrors struct {
 	model, robust []float64
+	low, high     []float64
 }
 
 const (

@@ -10,7 +10,7 @@ var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Col
 	{Name: "weight", Type: Float64, Doc: "fitted weight"},
 	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error if positions were independent: from the information matrix (mlm), from the residual variance (ls)"},
 	{Name: "se_robust", Type: Float64, Nullable: true, Doc: "standard error robust to the dependence of positions of one game"},
-	{Name: "ci_low", Type: Float64, Nullable: true, Doc: "lower end of the 95 % interval, from se_robust"},
+	{Name: "ci_low", Type: Float64, Nullable: true, Doc: "lower end of the 95 % interval by se_robust, of a ratio to w_0 by Fieller's theorem; null when it has no end"},
 	{Name: "ci_high", Type: Float64, Nullable: true, Doc: "upper end"},
 	{Name: "z", Type: Float64, Nullable: true, Doc: "weight / se_robust: the test that the term counts for nothing"},
 	{Name: "positions", Type: Int64, Doc: "positions of the fit in which the term's count, times the stage's share, is not 0"},

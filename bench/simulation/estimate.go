@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/fit"
@@ -15,6 +17,7 @@ import (
 // estimate is what a fit to one data set says.
 type estimate struct {
 	weights, naive, robust []float64 // of each term
+	low, high              []float64 // the interval that knows the games
 	wald, ratio            float64   // chances of the tests that d and e mean nothing
 }
 
@@ -67,6 +70,7 @@ func read(path string) (e estimate, err error) {
 		return e, err
 	}
 	e.weights, e.naive, e.robust = b.Col("weight").Float64, b.Col("se").Float64, b.Col("se_robust").Float64
+	e.low, e.high = ends(b.Col("ci_low"), -1), ends(b.Col("ci_high"), 1)
 	text, err := dir.ReadFile("fit.json")
 	if err != nil {
 		return e, err
@@ -86,4 +90,16 @@ func read(path string) (e estimate, err error) {
 		}
 	}
 	return e, nil
+}
+
+// ends are the numbers of a column; one that is null, of an interval without end, is
+// infinite.
+func ends(v *datasets.Vec, sign int) []float64 {
+	out := slices.Clone(v.Float64)
+	for i := range out {
+		if v.IsNull(i) {
+			out[i] = math.Inf(sign)
+		}
+	}
+	return out
 }

@@ -17,19 +17,19 @@ const normal95 = 1.959963984540054
 func report(w io.Writer, d design, truth map[string][]float64, all []map[string]estimate) {
 	fmt.Fprintf(w, "### %s\n\n%s: %d games of %d positions, %d data sets.\n\n", d.name, d.about, d.games, d.positions, len(all))
 	fmt.Fprintf(w, "| term | planted | method | tends to | mean | bias | spread | mean s.e. by game | naive | covered by game | naive |\n|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|\n")
-	spread, robust, naive := map[string][]float64{}, map[string]int{}, map[string]int{}
+	spread, robust, delta, naive := map[string][]float64{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for i, name := range terms {
 		for _, method := range []string{fit.MLM, fit.LS} {
 			t := tallyOf(all, method, i, truth[method][i])
 			spread[method] = append(spread[method], t.spread)
-			robust[method], naive[method] = robust[method]+t.coveredRobust, naive[method]+t.coveredNaive
+			robust[method], delta[method], naive[method] = robust[method]+t.coveredRobust, delta[method]+t.coveredDelta, naive[method]+t.coveredNaive
 			fmt.Fprintf(w, "| %s | %g | %s | %.1f | %.2f | %+.2f ± %.2f | %.2f | %.2f | %.2f | %s | %s |\n", name, planted[i], method,
 				truth[method][i], t.mean, t.mean-truth[method][i], t.spread/math.Sqrt(float64(len(all))), t.spread, t.robust, t.naive,
 				percent(t.coveredRobust, len(all)), percent(t.coveredNaive, len(all)))
 		}
 	}
 	n := len(all) * len(terms)
-	fmt.Fprintf(w, "\nIntervals of all five cover: by game %s (mlm), %s (ls); naive %s, %s.\n", percent(robust[fit.MLM], n), percent(robust[fit.LS], n), percent(naive[fit.MLM], n), percent(naive[fit.LS], n))
+	fmt.Fprintf(w, "\nIntervals of all five cover: by game %s (mlm), %s (ls); ± 1.96 s.e. by game %s, %s; naive %s, %s.\n", percent(robust[fit.MLM], n), percent(robust[fit.LS], n), percent(delta[fit.MLM], n), percent(delta[fit.LS], n), percent(naive[fit.MLM], n), percent(naive[fit.LS], n))
 	wald, ratio, ls := 0, 0, 0
 	for _, r := range all {
 		wald, ratio, ls = wald+one(r[fit.MLM].wald < 0.05), ratio+one(r[fit.MLM].ratio < 0.05), ls+one(r[fit.LS].wald < 0.05)
@@ -44,8 +44,8 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 
 // tally is what the estimates of a weight come to.
 type tally struct {
-	mean, spread, robust, naive float64 // of the estimates, and their mean errors
-	coveredRobust, coveredNaive int
+	mean, spread, robust, naive               float64 // of the estimates, and their mean errors
+	coveredRobust, coveredDelta, coveredNaive int
 }
 
 func tallyOf(all []map[string]estimate, method string, term int, truth float64) (t tally) {
@@ -56,7 +56,8 @@ func tallyOf(all []map[string]estimate, method string, term int, truth float64) 
 		weights = append(weights, e.weights[term])
 		t.robust += e.robust[term] / float64(len(all))
 		t.naive += e.naive[term] / float64(len(all))
-		t.coveredRobust += one(off <= normal95*e.robust[term])
+		t.coveredRobust += one(e.low[term] <= truth && truth <= e.high[term])
+		t.coveredDelta += one(off <= normal95*e.robust[term])
 		t.coveredNaive += one(off <= normal95*e.naive[term])
 	}
 	t.mean, t.spread = stat.MeanStdDev(weights, nil)
