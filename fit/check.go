@@ -43,7 +43,9 @@ func check(ctx context.Context, p Params, m Means, from Sources, columns columnR
 	r := in.train.rows
 	out.Positions, out.Games, out.Counts = r.n, r.games, in.counts
 	out.FirstWins, out.Draws, out.SecondW = in.train.results.first, in.train.results.draws, in.train.results.second
-	e := newEstimate(r, p.settings(workers))
+	s := p.settings(workers)
+	s.levels = in.levels
+	e := newEstimate(r, s)
 	if !out.took(e.outcomes(r)) || r.n == 0 {
 		return &out, nil
 	}
@@ -62,7 +64,7 @@ func check(ctx context.Context, p Params, m Means, from Sources, columns columnR
 	out.Notes = e.notes
 	if len(out.Problems) == 0 {
 		// What only shows in the end: weights that run away together.
-		if e, err = solve(ctx, r, p.settings(workers)); !out.took(err) {
+		if e, err = solve(ctx, r, s); !out.took(err) {
 			return nil, err
 		} else if err == nil {
 			out.Notes = e.notes

@@ -11,15 +11,16 @@ import (
 
 // The reasons for which positions are left out, and what is noted of others.
 const (
-	noResult   = "no result"
-	drawnGame  = "drawn game"
-	forcedWin  = "forced win"
-	drawnLeaf  = "drawn at the leaf"
-	noValue    = "value is no number"
-	noTarget   = "no target"
-	unwanted   = "filtered out"
-	overCap    = "over --max-per-game"
-	heldOutRow = "held out"
+	noResult       = "no result"
+	drawnGame      = "drawn game"
+	forcedWin      = "forced win"
+	drawnLeaf      = "drawn at the leaf"
+	noValue        = "value is no number"
+	noTarget       = "no target"
+	unwanted       = "filtered out"
+	overCap        = "over --max-per-game"
+	loserBlundered = "loser's blunder"
+	heldOutRow     = "held out"
 )
 
 // decided is the value from which on a position is a forced win, in units.
@@ -108,7 +109,14 @@ func (d *decoder) decode(p piece) error {
 		before := len(d.rows)
 		if reason == "" {
 			x.won = d.outcome(i)
-			reason = d.outcomes(x, held)
+			if d.extras.level != nil {
+				x.level = d.extras.level(at, &x)
+			}
+			if !held && d.extras.lost(at, x.won) {
+				reason = loserBlundered
+			} else {
+				reason = d.outcomes(x, held)
+			}
 		}
 		if reason != "" {
 			d.counts.Reject(reason, 1)

@@ -87,8 +87,13 @@ func (e *estimate) metric(r *rows, l loss) (*metric, error) {
 }
 
 func (e *estimate) newMetric(r *rows, full *mat.SymDense) (*metric, error) {
-	m := &metric{h: e.u.matrix(full, 1/r.weight, e.ridge)}
-	n := len(e.u.columns)
+	return metricOf(e.u.matrix(full, 1/r.weight, e.ridge))
+}
+
+// metricOf factors a Hessian of the mean objective.
+func metricOf(h *mat.SymDense) (*metric, error) {
+	m := &metric{h: h}
+	n := h.SymmetricDim()
 	m.root = make([]float64, n)
 	scaled := mat.NewSymDense(n, nil)
 	for i := range n {

@@ -152,7 +152,7 @@ func TestFolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	held := in.train.rows.subset(first)
-	if want := held.metrics(e.forecaster(e.theta), 2); math.Abs(f.Each[0].LogLoss-want.LogLoss) > 1e-12 || held.games < 40 {
+	if want := held.metrics(e.fitted(), 2); math.Abs(f.Each[0].LogLoss-want.LogLoss) > 1e-12 || held.games < 40 {
 		t.Errorf("fold 1: %v, want %v of %d games", f.Each[0].LogLoss, want.LogLoss, held.games)
 	}
 	if p.Folds = 2000; p.Validate() == nil {

@@ -15,6 +15,10 @@ type extras struct {
 	added  [][]float64 // the columns of Params.Add
 	target []float64   // absent where it is null; nil without Params.Target
 	where  []float64   // 1 where Params.Where holds; nil without it
+	// level tells which level or set row at, of which x has what position reads, is of;
+	// nil without them.
+	level    func(at int64, x *row) uint8
+	blunders []blunder // nil without Params.WithoutBlunders
 }
 
 // condition wraps a condition, which a null does not fulfil.

@@ -69,7 +69,7 @@ const (
 type Sources struct {
 	Labels *datasets.Dir
 	Test   *datasets.Dir // labels to test on, instead of held-out games; may be nil
-	Games  *datasets.Dir // the games of Labels, for Params.GamesWhere; may be nil
+	Games  *datasets.Dir // the games of Labels, for Params.GamesWhere and ScaleBy; may be nil
 }
 
 // Means are what a fit may use. They do not change what comes out.
@@ -134,6 +134,16 @@ type Params struct {
 	// Scale is w_0 in 1/unit when it is to be held, 0 to fit it. All of an evaluator
 	// can be freed only with a held scale or a ridge.
 	Scale float64 `json:"scale,omitempty"`
+	// ScaleBy is an SQL expression over the columns of the games, or without
+	// Sources.Games of the labels: each of its values has a w_0 of its own, and all share
+	// the weights.
+	ScaleBy string `json:"scale_by,omitempty"`
+	// Phases makes a set of weights, with a w_0, for each stretch of phases: one number
+	// is the width of all stretches, several are their first phases, ascending. A set is
+	// fitted to its own positions and those of Neighbours sets on either side. Terms
+	// have one weight in a set.
+	Phases     []int `json:"phases,omitempty"`
+	Neighbours int   `json:"neighbours,omitempty"`
 	// MinGames is the number of games in which a weight must have a part to be fitted;
 	// 0 stands for 10. With fewer, robust errors mean little.
 	MinGames int `json:"min_games,omitempty"`
@@ -146,6 +156,10 @@ type Params struct {
 	// GamesWhere is the same over the columns of the games (Sources.Games): only
 	// positions of games in which it holds are taken.
 	GamesWhere string `json:"games_where,omitempty"`
+	// WithoutBlunders leaves out what is fitted to of the positions in which the player
+	// who lost the game made a move that cost him more than this, in the evaluator's
+	// unit, by the labels' value of the next position; 0: none.
+	WithoutBlunders float64 `json:"without_blunders,omitempty"`
 	// MaxPerGame is the number of positions that a game may have, a choice by Seed of
 	// those left by all other conditions; 0: all.
 	MaxPerGame int `json:"max_per_game,omitempty"`
@@ -210,10 +224,15 @@ func (p Params) Validate() error {
 		return errors.New("--ratios: least squares on results has no likelihood: take mlm or ordered, or the Wald tests that every fit has")
 	case p.Ratios && (p.L1 > 0 || p.L2 > 0 || len(p.Prior)+len(p.Bounds) > 0):
 		return errors.New("--ratios compares likelihoods at their maximum: leave --l1, --l2, --prior and --bound out")
+	case !(p.WithoutBlunders >= 0 && p.WithoutBlunders <= 1e9):
+		return fmt.Errorf("without blunders %v: want what a move may cost, above 0", p.WithoutBlunders)
 	case p.Test && p.Holdout > 0:
 		return errors.New("--test and --holdout: the games to test on are either a dataset of their own or a share of this one")
 	case p.MinGames < 0:
 		return fmt.Errorf("min games %d: want a number that is not negative", p.MinGames)
+	}
+	if err := p.validateStructure(); err != nil {
+		return err
 	}
 	seen := map[string]bool{interceptName: p.Intercept, turnName: p.SideToMove}
 	for _, f := range p.Add {

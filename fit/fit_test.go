@@ -405,7 +405,7 @@ func TestRefusals(t *testing.T) {
 		{Params{Method: MLM, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
 		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
 		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"all"}}, "--scale 0.0"},
-		{Params{Method: MLM, Draws: DrawsHalf, Add: []Feature{{Name: "t1", SQL: "x"}}}, "has a term of that name"},
+		{Params{Method: MLM, Draws: DrawsHalf, Add: []Feature{{Name: "t1", SQL: "x"}}}, "has a term or group of that name"},
 	} {
 		_, err := fitTo(t, c.p, 1, labels, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

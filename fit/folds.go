@@ -25,11 +25,11 @@ func crossValidate(ctx context.Context, r *rows, s settings, m *eval.Model, fold
 		}
 		base.add(held, rest.base(s))
 		if e.present != nil {
-			original.add(held, e.forecaster(e.present))
+			original.add(held, e.original())
 		}
 		var one evaluation
-		one.add(held, e.forecaster(e.theta))
-		fitted.add(held, e.forecaster(e.theta))
+		one.add(held, e.fitted())
+		fitted.add(held, e.fitted())
 		out.Each = append(out.Each, one.metrics())
 	}
 	out.Base, out.Fitted, out.Bands = base.metrics(), fitted.metrics(), fitted.bands(m)
@@ -61,17 +61,51 @@ func (r *rows) subset(keep func(id int64) bool) *rows {
 			}
 			from = run.end
 		}
-		if nb.rows() == 0 {
-			continue
-		}
-		out.blocks = append(out.blocks, nb)
-		out.n += nb.rows()
-		for i := range nb.y {
-			out.weight += nb.weightOf(i)
-		}
+		out.take(nb)
 	}
 	out.cut()
 	return out
+}
+
+// only is the rows of r whose levels keep takes, in r's order.
+func (r *rows) only(keep func(level uint8) bool) *rows {
+	out := &rows{d: r.d, atoms: r.atoms}
+	for _, b := range r.blocks {
+		nb := &block{}
+		from := 0
+		for _, run := range b.games {
+			before := nb.rows()
+			for ; from < run.end; from++ {
+				to := from
+				for to < run.end && keep(b.level[to]) {
+					to++
+				}
+				if to > from {
+					nb.appendRun(b, from, to, len(r.d.dense))
+					from = to - 1
+				}
+			}
+			if nb.rows() > before {
+				nb.games = append(nb.games, gameRun{run.id, nb.rows()})
+				out.games++
+			}
+		}
+		out.take(nb)
+	}
+	out.cut()
+	return out
+}
+
+// take adds a block, if it has a row.
+func (r *rows) take(b *block) {
+	if b.rows() == 0 {
+		return
+	}
+	r.blocks = append(r.blocks, b)
+	r.n += b.rows()
+	for i := range b.y {
+		r.weight += b.weightOf(i)
+	}
 }
 
 // appendRun appends the rows from..to-1 of b, which have k dense columns.
@@ -92,6 +126,9 @@ func (nb *block) appendRun(b *block, from, to, k int) {
 	}
 	nb.value, nb.y, nb.class = append(nb.value, b.value[from:to]...), append(nb.y, b.y[from:to]...), append(nb.class, b.class[from:to]...)
 	nb.stratum, nb.dense = append(nb.stratum, b.stratum[from:to]...), append(nb.dense, b.dense[from*k:to*k]...)
+	if b.level != nil {
+		nb.level = append(nb.level, b.level[from:to]...)
+	}
 	if b.weight != nil {
 		nb.weight = append(nb.weight, b.weight[from:to]...)
 	}

@@ -13,7 +13,6 @@ import (
 // where summing by parameter makes four.
 func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, workers int) *mat.SymDense {
 	h := mat.NewSymDense(r.d.size(), nil)
-	n := len(r.d.slots) + 1 // the value is a slot too, the last
 	s := r.scorer(theta)
 	curve := make([][]float64, len(r.blocks)) // of each row
 	cross := make([][]float64, max(1, workers))
@@ -49,6 +48,14 @@ func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, w
 		}
 	})
 
+	r.products(curve, workers, h)
+	return h
+}
+
+// products adds Σ c·x·xᵀ over the rows to the upper half of h, c being the row's number
+// in curve.
+func (r *rows) products(curve [][]float64, workers int, h *mat.SymDense) {
+	n := len(r.d.slots) + 1 // the value is a slot too, the last
 	units := r.units()
 	sums := make([][]float64, max(1, workers))
 	inOrder(workers, len(units), func(w, i int) {
@@ -60,7 +67,6 @@ func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, w
 	}, func(w, i int) {
 		r.spread(r.d.classes[units[i].class], sums[w], n, h)
 	})
-	return h
 }
 
 // curves overwrites dst with the weighted curvature of each row, whose scores are z.

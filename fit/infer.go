@@ -131,9 +131,9 @@ func learningCurve(ctx context.Context, r, held *rows, s settings, seed uint64) 
 			point.Refused = err.Error()
 		default:
 			var v evaluation
-			v.add(held, e.forecaster(e.theta))
+			v.add(held, e.fitted())
 			metrics := v.metrics()
-			point.Train, point.Held = part.metrics(e.forecaster(e.theta), s.workers), &metrics
+			point.Train, point.Held = part.metrics(e.fitted(), s.workers), &metrics
 		}
 		out = append(out, point)
 	}

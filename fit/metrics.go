@@ -12,10 +12,11 @@ import (
 
 // A forecaster gives every row a score: its loss turns that into probabilities.
 type forecaster struct {
-	method string
-	theta  []float64 // nil: score 0
-	offset float64   // added to every score
-	t      float64   // draw width
+	method  string
+	theta   []float64 // nil: score 0
+	offset  float64   // added to every score
+	factors []float64 // by level, that scores are multiplied with; nil: 1
+	t       float64   // draw width
 }
 
 // base forecasts the mean result of r, whatever the position; with draws its shares of
@@ -38,8 +39,13 @@ func (r *rows) base(s settings) forecaster {
 	return forecaster{method: s.method, offset: math.Log(mean / (1 - mean))}
 }
 
-func (e *estimate) forecaster(theta []float64) forecaster {
-	return forecaster{method: e.settings.method, theta: theta, t: e.d.draw(theta)}
+// fitted and original forecast by the fit, and by e(p) as it was.
+func (e *estimate) fitted() forecaster {
+	return forecaster{method: e.settings.method, theta: e.theta, t: e.d.draw(e.theta), factors: e.factors}
+}
+
+func (e *estimate) original() forecaster {
+	return forecaster{method: e.settings.method, theta: e.present, t: e.d.draw(e.present), factors: e.presentFactors}
 }
 
 // report says what the evaluators foretell of s, the positions fitted to.
@@ -48,10 +54,10 @@ func (s *sample) report(e *estimate, base forecaster) *schemas.FitSample {
 		FirstWins: s.results.first, Draws: s.results.draws, SecondWins: s.results.second}
 	out.Base = s.rows.metrics(base, e.settings.workers)
 	if e.present != nil {
-		original := s.rows.metrics(e.forecaster(e.present), e.settings.workers)
+		original := s.rows.metrics(e.original(), e.settings.workers)
 		out.Original = &original
 	}
-	out.Fitted = s.rows.metrics(e.forecaster(e.theta), e.settings.workers)
+	out.Fitted = s.rows.metrics(e.fitted(), e.settings.workers)
 	return out
 }
 
@@ -60,11 +66,11 @@ func (s *sample) heldReport(e *estimate, base forecaster, m *eval.Model) *schema
 	out := s.report(e, base)
 	if e.present != nil {
 		var v evaluation
-		v.add(s.rows, e.forecaster(e.present))
+		v.add(s.rows, e.original())
 		out.Original.Order = agreement(v.points)
 	}
 	var v evaluation
-	v.add(s.rows, e.forecaster(e.theta))
+	v.add(s.rows, e.fitted())
 	out.Fitted, out.Bands = v.metrics(), v.bands(m)
 	return out
 }
@@ -83,7 +89,7 @@ func (r *rows) metrics(f forecaster, workers int) schemas.FitMetrics {
 		x.t = tally{}
 		for _, b := range r.blocks[r.chunks[i].from:r.chunks[i].to] {
 			x.z = s.scores(b, x.z[:0])
-			floats.AddConst(f.offset, x.z)
+			f.adjust(b, x.z)
 			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
 			x.t.addBlock(f, b, x.z, x.d)
 		}
@@ -102,11 +108,23 @@ func (f forecaster) of(r *rows) []float64 {
 // eachForecast calls do for every block with the scores of its rows.
 func (r *rows) eachForecast(f forecaster, do func(b *block, z []float64)) {
 	r.eachScore(f.of(r), func(b *block, z []float64) {
-		for i := range z {
-			z[i] += f.offset
-		}
+		f.adjust(b, z)
 		do(b, z)
 	})
+}
+
+// adjust turns the scores z of b's rows under theta into those of f. A level that was
+// not fitted to has the scale of all.
+func (f forecaster) adjust(b *block, z []float64) {
+	floats.AddConst(f.offset, z)
+	if f.factors == nil {
+		return
+	}
+	for i, l := range b.level {
+		if int(l) < len(f.factors) {
+			z[i] *= f.factors[l]
+		}
+	}
 }
 
 // tally sums up how good forecasts are.

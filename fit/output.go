@@ -57,6 +57,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		return nothingLeft(dir, in.counts.Rejected)
 	}
 	s := p.settings(m.workers())
+	s.levels = in.levels
 	e, err := solve(ctx, in.train.rows, s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir.Path, err)
@@ -67,6 +68,15 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		}
 	}
 	r := result(p, in, e)
+	var sets []phaseSet
+	if len(p.Phases) > 0 {
+		if sets, r.Sets, err = in.fitSets(ctx, p, s, e); err != nil {
+			return fmt.Errorf("%s: %w", dir.Path, err)
+		}
+		for i := range sets {
+			r.Weights = append(r.Weights, sets[i].rows(in.design, in.model)...)
+		}
+	}
 	if p.LearningCurve {
 		if r.Curve, err = learningCurve(ctx, in.train.rows, in.held.rows, s, p.Seed); err != nil {
 			return err
@@ -84,7 +94,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	if err := writeWeights(out, r, in.counts); err != nil {
 		return err
 	}
-	toml, err := weightsFile(p, in, e)
+	toml, err := weightsFile(p, in, e, sets)
 	if err != nil {
 		return err
 	}
@@ -103,13 +113,13 @@ func result(p Params, in *input, e *estimate) *Result {
 	k := e.d.scale()
 	r := &Result{}
 	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
-		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
+		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, WithoutBlunders: p.WithoutBlunders, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
 		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.notes...), Added: []schemas.FitFeature{}}
 	for _, f := range p.Add {
 		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
 	}
 	r.Tests, r.Pairs = e.tests, e.pairsOf
-	r.Scale = e.number(k)
+	r.Scale, r.ScaleBy, r.Scales = e.number(k), p.ScaleBy, e.scales()
 	if e.d.drawn {
 		width := e.number(e.d.width())
 		r.DrawWidth = &width
@@ -123,13 +133,9 @@ func result(p Params, in *input, e *estimate) *Result {
 			continue
 		}
 		q := e.d.params[j]
-		w := Weight{Term: q.term, Group: q.group, Stage: q.stage, Initial: q.initial, Fitted: e.weights[j],
-			Positions: int64(e.supports[j].positions), Games: int64(e.supports[j].games), Status: s}
-		w.SE, w.SERobust = e.errors.of(j)
-		w.CILow, w.CIHigh = e.errors.interval(j)
-		if w.SERobust != nil && *w.SERobust > 0 {
-			w.Z = known(w.Fitted / *w.SERobust)
-		}
+		w := Weight{Term: q.term, Group: q.group, Stage: q.stage, Initial: q.initial,
+			Positions: int64(e.supports[j].positions), Games: int64(e.supports[j].games)}
+		e.fill(&w, j)
 		r.Weights = append(r.Weights, w)
 	}
 	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Penalty: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance * e.unit,
@@ -153,12 +159,23 @@ func result(p Params, in *input, e *estimate) *Result {
 	if p.L1 > 0 || len(p.Bounds) > 0 {
 		r.Errors += "; weights at a bound or kept by the lasso count as known"
 	}
+	r.Notes = append(r.Notes, in.unseen.note()...)
 	base := in.train.rows.base(e.settings)
 	r.Train = in.train.report(e, base)
 	if p.Holdout > 0 || p.Test {
 		r.Held = in.held.heldReport(e, base, in.model)
 	}
 	return r
+}
+
+// fill puts weight j and its errors into w.
+func (e *estimate) fill(w *Weight, j int) {
+	w.Fitted, w.Status = e.weights[j], e.status[j]
+	w.SE, w.SERobust = e.errors.of(j)
+	w.CILow, w.CIHigh = e.errors.interval(j)
+	if w.SERobust != nil && *w.SERobust > 0 {
+		w.Z = known(w.Fitted / *w.SERobust)
+	}
 }
 
 // number is w_0 or the draw width, with what it is for e(p) as it was.
@@ -243,7 +260,7 @@ func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) erro
 
 // weightsFile is the whole evaluator with the fitted weights. Added features are no
 // terms of it: they are told in comments.
-func weightsFile(p Params, in *input, e *estimate) ([]byte, error) {
+func weightsFile(p Params, in *input, e *estimate, sets []phaseSet) ([]byte, error) {
 	m := in.model.Clone()
 	m.Name = m.Name + " fitted by " + p.Method
 	var text bytes.Buffer
@@ -252,6 +269,7 @@ func weightsFile(p Params, in *input, e *estimate) ([]byte, error) {
 			m.Terms[q.index].Weights[q.at] = e.weights[j]
 		}
 	}
+	intoStages(p, m, in.design, sets)
 	if len(p.Add)+len(p.builtin()) > 0 {
 		fmt.Fprintf(&text, "# The values were fitted together with features that are not terms of the evaluator:\n")
 		for j, q := range e.d.params {

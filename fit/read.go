@@ -26,6 +26,9 @@ type input struct {
 	testing     bool           // a dataset of held-out games is read
 	spill       *spill         // has the features, if they are not in memory
 	targetScale float64        // of a blend
+	free        []int          // terms
+	levels      []string       // of --scale-by
+	unseen      *unseen        // positions without their next one; nil if it is of no use
 	counts      datasets.Counts
 }
 
@@ -148,8 +151,9 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 			out = append(out, i)
 		}
 		for _, f := range p.Add {
-			if f.Name == t.Name {
-				return nil, fmt.Errorf("added feature %q: the evaluator has a term of that name", f.Name)
+			// The names of groups that are fitted stand for their terms.
+			if f.Name == t.Name || free[i] && f.Name == t.Group {
+				return nil, fmt.Errorf("--add %s: the evaluator has a term or group of that name: give the feature another, as in %s_score=%s, or fit what is there with --free %s", f.Name, f.Name, f.SQL, f.Name)
 			}
 		}
 		for _, name := range p.builtin() {
@@ -176,22 +180,20 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if in.model, err = loadModel(dir); err != nil {
 		return nil, err
 	}
-	free, err := freeTerms(p, in.model, dir.Manifest.Meta["zeroed"])
-	if err != nil {
+	if in.free, err = freeTerms(p, in.model, dir.Manifest.Meta["zeroed"]); err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, f := range p.Add {
-		names = append(names, f.Name)
+	if in.design, err = in.newDesign(p); err != nil {
+		return nil, err
 	}
-	in.design = newDesign(in.model, free, p.builtin(), names)
-	in.design.drawn = p.Method == Ordered
-	if err := in.design.constrain(p); err != nil {
+	levelOf, err := in.readLevels(ctx, p, from, columns)
+	if err != nil {
 		return nil, err
 	}
 	in.train = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.held = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.train.build.blend = p.Blend > 0
+	in.train.build.levels, in.held.build.levels = levelOf != nil, levelOf != nil
 	if m.Spill {
 		if in.spill, err = newSpill(""); err != nil {
 			return nil, err
@@ -215,7 +217,15 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 		if err != nil {
 			return nil, err
 		}
-		if err := in.readParts(ctx, p, m.workers(), dir, free, x); err != nil {
+		if levelOf != nil {
+			x.level = levelOf[dir]
+		}
+		if p.WithoutBlunders > 0 && !in.testing {
+			if x.blunders, in.unseen, err = findBlunders(ctx, dir, in.leaf, p.WithoutBlunders, columns); err != nil {
+				return nil, err
+			}
+		}
+		if err := in.readParts(ctx, p, m.workers(), dir, x); err != nil {
 			return nil, err
 		}
 	}
@@ -241,9 +251,20 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	return in, err
 }
 
+// newDesign is the design of p.
+func (in *input) newDesign(p Params) (*design, error) {
+	var names []string
+	for _, f := range p.Add {
+		names = append(names, f.Name)
+	}
+	d := newDesign(in.model, in.free, p.builtin(), names)
+	d.drawn = p.Method == Ordered
+	return d, d.constrain(p)
+}
+
 // wantedGames are the games for which Params.GamesWhere holds, nil without it.
 func wantedGames(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (map[int64]bool, error) {
-	if dir == nil {
+	if dir == nil || p.GamesWhere == "" {
 		return nil, nil
 	}
 	if err := dir.Want("games"); err != nil {
@@ -258,6 +279,9 @@ func wantedGames(ctx context.Context, p Params, dir *datasets.Dir, columns colum
 		if all[1][i] != 0 {
 			wanted[int64(id)] = true
 		}
+	}
+	if len(wanted) == 0 {
+		return nil, fmt.Errorf("%s: none of %d games fulfils %s", dir.Path, len(all[0]), p.GamesWhere)
 	}
 	return wanted, nil
 }
@@ -290,7 +314,7 @@ type piece struct {
 }
 
 // readParts decodes the row groups on several workers and adds their rows in order.
-func (in *input) readParts(ctx context.Context, p Params, workers int, dir *datasets.Dir, free []int, x extras) error {
+func (in *input) readParts(ctx context.Context, p Params, workers int, dir *datasets.Dir, x extras) error {
 	var pieces []piece
 	total := int64(0)
 	for i := range dir.Manifest.Parts {
@@ -308,7 +332,7 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, dir *data
 	for i := range slotOf {
 		slotOf[i] = -1
 	}
-	for slot, term := range free {
+	for slot, term := range in.free {
 		slotOf[term] = slot
 	}
 	bar := progress.Start(ctx, "fit: read", total, "positions")

@@ -36,6 +36,7 @@ type block struct {
 	class   []uint16
 	stratum []uint8   // see stratumOf
 	target  []float32 // another value, to be blended into y; nil without one
+	level   []uint8   // which scale or set the row belongs to; nil without one
 	dense   []float32 // row by row, len(design.dense) each
 	ends    []uint32  // where the row's codes end
 	narrow  []uint16  // the codes, when they fit
@@ -89,6 +90,7 @@ type row struct {
 	won      results // of its games
 	phase    int
 	stratum  uint8
+	level    uint8
 	features []count
 	dense    []float64
 }
@@ -107,6 +109,7 @@ type builder struct {
 	seen   map[int64]bool
 	apart  bool   // the rows of some game do not lie together
 	blend  bool   // rows have a target
+	levels bool   // rows have a level
 	spill  *spill // takes the codes; nil: they stay in memory
 
 	cur     *block
@@ -191,6 +194,9 @@ func (b *builder) add(x *row) {
 	if b.blend {
 		c.target = append(c.target, float32(x.target))
 	}
+	if b.levels {
+		c.level = append(c.level, x.level)
+	}
 	b.r.n++
 	b.r.weight += x.weight
 }
@@ -211,7 +217,7 @@ func (b *builder) flush() {
 	}
 	c.value, c.y, c.weight = slices.Clone(c.value), slices.Clone(c.y), slices.Clone(c.weight)
 	c.class, c.stratum, c.dense = slices.Clone(c.class), slices.Clone(c.stratum), slices.Clone(c.dense)
-	c.ends, c.games, c.target = slices.Clone(c.ends), slices.Clone(c.games), slices.Clone(c.target)
+	c.ends, c.games, c.target, c.level = slices.Clone(c.ends), slices.Clone(c.games), slices.Clone(c.target), slices.Clone(c.level)
 	if b.spill != nil {
 		b.spill.take(c)
 	}
@@ -270,7 +276,7 @@ func (old *builder) together() *rows {
 	}
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.game, b.game) })
 	nb := newBuilder(r.d)
-	nb.blend = old.blend
+	nb.blend, nb.levels = old.blend, old.levels
 	x := &row{}
 	phaseOf := r.d.phases()
 	for _, p := range places {
@@ -287,6 +293,9 @@ func (r *rows) load(b *block, i int, x *row) {
 	x.features, x.dense = x.features[:0], x.dense[:0]
 	if b.target != nil {
 		x.target = float64(b.target[i])
+	}
+	if b.level != nil {
+		x.level = b.level[i]
 	}
 	k := len(r.d.dense)
 	for j := b.start(i); j < b.ends[i]; j++ {
@@ -342,7 +351,7 @@ func (d *design) phases() []int {
 func (r *rows) bytes() int {
 	n := 0
 	for _, b := range r.blocks {
-		n += 4*(len(b.value)+len(b.y)+len(b.weight)+len(b.dense)+len(b.ends)+len(b.wide)) + 2*(len(b.class)+len(b.narrow)) + len(b.stratum) + 16*len(b.games)
+		n += 4*(len(b.value)+len(b.y)+len(b.weight)+len(b.dense)+len(b.ends)+len(b.wide)) + 2*(len(b.class)+len(b.narrow)) + len(b.stratum) + len(b.level) + 16*len(b.games)
 	}
 	return n
 }

@@ -15,7 +15,8 @@ type settings struct {
 	scale    float64 // w_0 when it is fixed, 0 when it is fitted
 	minGames int     // a weight from fewer games is left as it is
 	workers  int
-	without  string // a group that is left at its weights
+	without  string   // a group that is left at its weights
+	levels   []string // that have a scale each, by number; nil: one for all
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 stands for denseLimit.
 	dense int
@@ -52,8 +53,12 @@ type estimate struct {
 	ridge    []float64 // on each parameter of theta
 	theta    []float64
 	present  []float64 // theta that suits e(p) as it is; nil when there is none
-	u        *unknowns
-	unit     float64 // of the objective's square root: gradient norms are measured by it
+	// levels are those of the settings; factors and presentFactors what the scores of
+	// theta and of present are to be multiplied with in each.
+	levels                  []level
+	factors, presentFactors []float64
+	u                       *unknowns
+	unit                    float64 // of the objective's square root: gradient norms are measured by it
 
 	weights         []float64 // fitted
 	errors          standardErrors
@@ -102,6 +107,15 @@ func newEstimate(r *rows, s settings) *estimate {
 
 // solve fits the weights of r's design.
 func solve(ctx context.Context, r *rows, s settings) (*estimate, error) {
+	e, err := solveOne(ctx, r, s)
+	if err == nil && len(s.levels) > 0 {
+		err = e.byLevel(ctx, r)
+	}
+	return e, err
+}
+
+// solveOne is solve with one scale for all rows.
+func solveOne(ctx context.Context, r *rows, s settings) (*estimate, error) {
 	e := newEstimate(r, s)
 	if err := e.outcomes(r); err != nil {
 		return nil, err

@@ -77,6 +77,36 @@ func ParsePrior(text string) (Prior, error) {
 	return Prior{strings.TrimSpace(name), x}, nil
 }
 
+// validateStructure reports what does not go together in the structure.
+func (p Params) validateStructure() error {
+	switch {
+	case p.ScaleBy != "" && p.Method == Ordered:
+		return errors.New("--scale-by: the ordered model has one scale beside its draw width: take mlm, ls or value")
+	case p.ScaleBy != "" && p.Scale != 0:
+		return errors.New("--scale-by fits scales and --scale holds one: give either")
+	case p.ScaleBy != "" && (p.L1 > 0 || len(p.Bounds) > 0):
+		return errors.New("--scale-by does not go with --l1 and --bound: take --l2 or --prior")
+	case p.ScaleBy != "" && len(p.Phases) > 0:
+		return errors.New("--scale-by and --phases: a set of a phase has a scale of its own already")
+	case len(p.Phases) > 0 && (p.Folds > 0 || p.LearningCurve || p.Ratios):
+		return errors.New("--phases does not go with --folds, --learning-curve and --ratios, which are of one set: take --holdout or --test")
+	case p.Neighbours != 0 && len(p.Phases) == 0:
+		return errors.New("--neighbours says how many sets of --phases share examples: give both")
+	case p.Neighbours < 0:
+		return fmt.Errorf("neighbours %d: want a number that is not negative", p.Neighbours)
+	case len(p.Phases) == 1 && p.Phases[0] < 1:
+		return fmt.Errorf("phases %d: want the width of a set, 1 or more, or several first phases", p.Phases[0])
+	case len(p.Phases) > mostLevels:
+		return fmt.Errorf("%d sets of phases: at most %d", len(p.Phases), mostLevels)
+	}
+	for i := 1; i < len(p.Phases); i++ {
+		if p.Phases[i] <= p.Phases[i-1] {
+			return fmt.Errorf("phases %v: the first phases of the sets have to ascend", p.Phases)
+		}
+	}
+	return nil
+}
+
 // named returns the parameters of a term, a group or an added feature.
 func (d *design) named(name string) ([]int, error) {
 	var out []int

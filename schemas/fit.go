@@ -16,8 +16,10 @@ type Fit struct {
 	Draws      string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value)
 	Where      string `json:"where,omitempty"`
 	GamesWhere string `json:"games_where,omitempty"`
-	MaxPerGame int    `json:"max_per_game,omitempty"`
-	Weight     string `json:"weight,omitempty"` // "game": every game fitted to counts the same
+	// WithoutBlunders is the most that a move of the loser of a game may cost.
+	WithoutBlunders float64 `json:"without_blunders,omitempty"`
+	MaxPerGame      int     `json:"max_per_game,omitempty"`
+	Weight          string  `json:"weight,omitempty"` // "game": every game fitted to counts the same
 	// Target is the SQL of another value: that which was fitted to, or which is blended
 	// into the results with the share Blend, by 1/(1+exp(-TargetScale·target)).
 	Target      string  `json:"target,omitempty"`
@@ -33,6 +35,13 @@ type Fit struct {
 	// DrawWidth is t of the ordered model: a draw is likeliest for |w_0·e'| < t. Nil for
 	// the others.
 	DrawWidth *FitScale `json:"draw_width,omitempty"`
+
+	// ScaleBy is the SQL whose values have a scale each, in Scales; Scale is then that
+	// of one fit with one scale for all.
+	ScaleBy string     `json:"scale_by,omitempty"`
+	Scales  []FitLevel `json:"scales,omitempty"`
+	// Sets are the fits by phase beside the one of all positions that the rest is about.
+	Sets *FitSets `json:"sets,omitempty"`
 
 	Solver FitSolver  `json:"solver"`
 	Train  *FitSample `json:"train"`
@@ -69,6 +78,46 @@ type FitScale struct {
 	CIHigh   *float64 `json:"ci_high"`
 	// Original is the one that suits e(p) as it was; nil when there is none.
 	Original *float64 `json:"original"`
+}
+
+// FitLevel is the scale of a level of ScaleBy. Status is "fitted", or why the scale is
+// that of all: "thin", "one winner", "separated".
+type FitLevel struct {
+	Name      string `json:"name"`
+	Positions int    `json:"positions"`
+	Games     int    `json:"games"`
+	FitScale
+}
+
+// FitSets are weights by phase. OneSet is what the fit of all positions foretells of the
+// positions held out, Held what the sets do, each of those of its own phases; a refused
+// set leaves its positions to the fit of all.
+type FitSets struct {
+	Neighbours int         `json:"neighbours"` // sets on either side whose positions count too
+	Train      FitMetrics  `json:"train"`
+	Held       *FitMetrics `json:"held_out,omitempty"`
+	OneSet     *FitMetrics `json:"held_out_one_set,omitempty"`
+	Sets       []FitSet    `json:"sets"`
+}
+
+// FitSet is the fit of one set; its weights are rows of the table, with the stage
+// "phase NAME".
+type FitSet struct {
+	Name      string      `json:"name"`
+	First     int         `json:"first"`     // phase
+	Last      int         `json:"last"`      // phase, -1 for no end
+	Positions int         `json:"positions"` // fitted to, those of neighbours included
+	Games     int         `json:"games"`
+	Own       int         `json:"own_positions"` // of its own phases
+	Scale     *FitScale   `json:"w_0"`           // null when it was refused
+	DrawWidth *FitScale   `json:"draw_width,omitempty"`
+	Objective float64     `json:"objective"`
+	Status    string      `json:"status"` // of the solver
+	Train     FitMetrics  `json:"train"`  // of the positions fitted to
+	Held      *FitMetrics `json:"held_out,omitempty"`
+	OneSet    *FitMetrics `json:"held_out_one_set,omitempty"`
+	Refused   string      `json:"refused,omitempty"` // why there is no fit
+	Notes     []FitNote   `json:"notes,omitempty"`
 }
 
 // FitSolver says how the minimum was found.

@@ -5,7 +5,7 @@ package schemas
 var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Column{
 	{Name: "term", Type: String, Doc: "term of the evaluator, or the NAME of an --add"},
 	{Name: "term_group", Type: String, Doc: "group of the term; added for a feature of --add"},
-	{Name: "stage", Type: String, Nullable: true, Doc: "stage of the game that the weight holds in; null when it does not depend on the phase"},
+	{Name: "stage", Type: String, Nullable: true, Doc: "stage of the game that the weight holds in; null when it does not depend on the phase; \"phase 8-11\" of a set of --phases"},
 	{Name: "initial_weight", Type: Float64, Doc: "weight in the values that were fitted to: 0 for what label --zero took out and for an added feature"},
 	{Name: "weight", Type: Float64, Doc: "fitted weight"},
 	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error if positions were independent: from the information matrix (mlm), from the residual variance (ls)"},
@@ -15,7 +15,7 @@ var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Col
 	{Name: "z", Type: Float64, Nullable: true, Doc: "weight / se_robust: the test that the term counts for nothing"},
 	{Name: "positions", Type: Int64, Doc: "positions of the fit in which the term's count, times the stage's share, is not 0"},
 	{Name: "games", Type: Int64, Doc: "games that have such a position"},
-	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated, kept by the lasso; or at its bound"},
+	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated, kept by the lasso, or refused with its set; or at its bound"},
 }}
 
 const weightsDoc = `One row a fitted weight, made by kifu fit: the freed terms of the evaluator, one row a

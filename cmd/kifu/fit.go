@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) fitCommand() *cobra.Command {
-	var out, method string
+	var out, method, phases, losses string
 	var add, priors, bounds, ties []string
 	var check bool
 	var j fitJob
@@ -41,16 +41,19 @@ target, as a win probability, into the results of mlm and ls: with --blend 1 the
 the target alone.
 
 --where and --games-where choose positions and games by SQL: by ply, phase, rating or
-quietness ('static_value = quiescence_value'), or the games that one player did not win
-("(first_player = 'X' and result <> 'first') or (second_player = 'X' and result <>
-'second')"). Tests are on games that the fit has not seen: --holdout, --folds, --test.
+quietness ('static_value = quiescence_value'); --losses-of the games that a player did not
+win, --without-blunders positions without a blunder of the loser. Tests are on games that
+the fit has not seen: --holdout, --folds, --test.
+
+--scale-by fits a w_0 to each source of games, with the weights shared; --phases a set of
+weights to each stretch of phases, beside the fit of all.
 
 With several methods, as in --method mlm,ls, DIR gets a dataset for each and one table
 of all is printed. docs/fits.md has the formulas, and recipes.
 
 In the place of labels it takes a CSV or Parquet file with features of another program
 (kifu features says which columns): they become labels in DIR-labels.`,
-		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out own --method mlm,ls my.csv\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
+		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out own --method mlm,ls my.csv\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out sources --free mobility --games games --scale-by source_file labels\n  kifu fit --out sets --free mobility --phases 4 --neighbours 1 --holdout 0.2 labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
 		Args:    exactly(1, "a dataset of labels, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			named, err := query.ParseNamed(add)
@@ -64,8 +67,8 @@ In the place of labels it takes a CSV or Parquet file with features of another p
 				return usageError{err}
 			}
 			j.labels, p.Test = args[0], j.test != ""
-			if (j.games == "") != (p.GamesWhere == "") {
-				return usagef("--games DIR and --games-where CONDITION go together")
+			if err := sample(p, j.games, phases, losses); err != nil {
+				return usageError{err}
 			}
 			j.methods = strings.Split(method, ",")
 			for i, m := range j.methods {
@@ -108,8 +111,13 @@ In the place of labels it takes a CSV or Parquet file with features of another p
 	flags.StringArrayVar(&bounds, "bound", nil, "keep the weights of a term or group within `BOUNDS`: NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
 	flags.StringArrayVar(&ties, "tie", nil, "fit one weight for `TERM,TERM,…`; with a minus before its name a term has the opposite")
 	flags.StringSliceVar(&p.Untapered, "untapered", nil, "fit one weight for all stages to `TERM|GROUP`s")
-	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where")
+	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit a w_0 to each value of the `SQL` expression over the columns of --games, or without it of the labels")
+	flags.StringVar(&phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
+	flags.IntVar(&p.Neighbours, "neighbours", 0, "fit a set of --phases to the positions of `N` sets on either side too")
+	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where, --losses-of and --scale-by")
 	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
+	flags.StringVar(&losses, "losses-of", "", "fit to the games of --games that the player `NAME` lost or drew")
+	flags.Float64Var(&p.WithoutBlunders, "without-blunders", 0, "leave positions out in which the loser of the game made a move that cost more than `X` (0: none)")
 	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "take at most `N` positions of a game, drawn by --seed (0: all)")
 	flags.StringVar(&p.Weight, "weight", "", "`game`: every game counts the same, however long")
 	flags.StringVar(&j.test, "test", "", "test on the labels `DATASET`, instead of a share of these games")
@@ -122,6 +130,32 @@ In the place of labels it takes a CSV or Parquet file with features of another p
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 	return cmd
+}
+
+// sample puts the flags into p that choose games and sets of phases.
+func sample(p *fit.Params, games, phases, losses string) (err error) {
+	if phases != "" {
+		if p.Phases, err = fit.ParsePhases(phases); err != nil {
+			return fmt.Errorf("--phases: %w", err)
+		}
+	}
+	if losses != "" {
+		who := "'" + strings.ReplaceAll(losses, "'", "''") + "'"
+		lost := fmt.Sprintf("(first_player = %s and result <> 'first') or (second_player = %s and result <> 'second')", who, who)
+		if p.GamesWhere != "" {
+			lost = fmt.Sprintf("(%s) and (%s\n)", lost, p.GamesWhere)
+		}
+		p.GamesWhere = lost
+	}
+	switch {
+	case games == "" && losses != "":
+		return errors.New("--losses-of looks names up in the games: give --games DIR too")
+	case games == "" && p.GamesWhere != "":
+		return errors.New("--games DIR and --games-where CONDITION go together")
+	case games != "" && p.GamesWhere == "" && p.ScaleBy == "":
+		return errors.New("--games DIR is for --games-where, --losses-of or --scale-by: give one of them")
+	}
+	return nil
 }
 
 // structure puts the flags that tie and limit weights into p.

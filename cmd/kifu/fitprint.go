@@ -35,6 +35,9 @@ func printFits(w io.Writer, dirs []string) error {
 			return err
 		}
 	}
+	if len(fits) == 1 && fits[0].Sets != nil {
+		return printSets(w, fits[0])
+	}
 	if len(fits) > 1 {
 		return printBeside(w, fits)
 	}
@@ -44,6 +47,9 @@ func printFits(w io.Writer, dirs []string) error {
 func printFit(w io.Writer, r *fit.Result) error {
 	fmt.Fprintf(w, "  %s of %s, %s; gradient norm %.1g; %s\n", r.Method, r.Value, sizeOf(r.Train), r.Solver.GradientNorm, r.Solver.Status)
 	fmt.Fprintf(w, "  w_0 %s per %s\n", withError(r.Scale.Value, r.Scale.SERobust), unitOf(r.Unit))
+	if err := printScales(w, r); err != nil {
+		return err
+	}
 	if r.DrawWidth != nil {
 		fmt.Fprintf(w, "  draw width %s\n", withError(r.DrawWidth.Value, r.DrawWidth.SERobust))
 	}
@@ -63,6 +69,9 @@ func printFit(w io.Writer, r *fit.Result) error {
 		if err := printBands(w, f.Bands); err != nil {
 			return err
 		}
+	}
+	if err := printSetQuality(w, r.Sets); err != nil {
+		return err
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(w, "  note: %s\n", n)

@@ -1,0 +1,253 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"kifu/schemas"
+)
+
+// level is a source of games, as --scale-by tells them apart, with its own w_0.
+type level struct {
+	name             string
+	positions, games int
+	scale, original  float64 // w_0, and the one that suits e(p) as it is
+	se, robust       float64 // NaN when it is not fitted
+	low, high        float64
+	status           string
+}
+
+// byLevel fits anew with a scale for each level, from the fit with one for all, which
+// has refused what can be refused.
+func (e *estimate) byLevel(ctx context.Context, r *rows) error {
+	k := e.d.scale()
+	if n := len(e.u.columns) + len(e.settings.levels); n > e.settings.dense {
+		return fmt.Errorf("%d weights and scales: --scale-by is for up to %d", n, e.settings.dense)
+	}
+	if e.present == nil {
+		return unidentified("no scale", []string{"w_0"}, "no w_0 suits e(p) as it is, on which the scales of --scale-by are built")
+	}
+	pooled := e.theta[k]
+	e.levels = e.chooseLevels(r, pooled)
+	if err := e.presentLevels(ctx, r); err != nil {
+		return err
+	}
+	held, status := make([]float64, len(e.levels)), make([]string, len(e.levels))
+	for l := range e.levels {
+		held[l], status[l] = pooled, e.levels[l].status
+	}
+	// Penalties are measured by the scale of the present weights: it does not move.
+	ridge := slices.Clone(e.ridge)
+	floats.Scale(e.present[k]*e.present[k], ridge)
+	m := newScaled(r, e.settings.loss(), e.u, held, status, ridge, e.settings.workers)
+	x := make([]float64, m.size)
+	copy(x, e.u.start(e.theta)[:m.weights])
+	floats.Scale(1/pooled, x)
+	for _, at := range m.place {
+		if at >= 0 {
+			x[at] = pooled
+		}
+	}
+	first, err := metricOf(m.hessian(x, false))
+	if err != nil {
+		return unidentified("collinear", nil, "the weights and the scales of --scale-by are not determined together: leave some terms out of --free, or take --l2")
+	}
+	got, err := m.minimise(ctx, x, tolerance*e.unit)
+	if err != nil {
+		return err
+	}
+	e.minimum = got
+	e.meanLoss = got.f
+	e.gradientLargest = floats.Norm(got.grad, math.Inf(1))
+	theta, scales := m.split(got.x)
+	for j, ridge := range ridge {
+		e.meanLoss -= ridge / 2 * theta[j] * theta[j]
+	}
+	for j := range e.weights {
+		e.weights[j], e.theta[j] = e.d.params[j].initial+theta[j], pooled*theta[j]
+	}
+	e.factors = nil
+	for l := range e.levels {
+		e.levels[l].scale = scales[l]
+		e.factors = append(e.factors, scales[l]/pooled)
+	}
+	e.notes = slices.DeleteFunc(e.notes, func(n schemas.FitNote) bool { return n.Kind == "weak scale" || n.Kind == "not converged" })
+	if got.status != converged {
+		e.notes = append(e.notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", got.status, got.norm, tolerance*e.unit)})
+	}
+	return e.levelErrors(m, got.x, first, pooled)
+}
+
+// levelErrors fills the errors of the weights and of the scales. They are those of
+// covariances, but for the weights, which are no ratios here. The errors of the one w_0
+// stay.
+func (e *estimate) levelErrors(m *scaled, x []float64, first *metric, pooled float64) error {
+	gauss, err := metricOf(m.hessian(x, false))
+	if err != nil || e.settings.method != Value && grown(first, gauss) {
+		return unidentified("separable", nil, "with a scale for each of --scale-by the weights grow without end: take fewer levels, more games, or --l2")
+	}
+	bread, err := metricOf(m.hessian(x, true))
+	if err != nil {
+		bread = gauss
+		e.notes = append(e.notes, schemas.FitNote{Kind: "bread", Text: "the Hessian is not positive definite here: robust errors use its Gauss-Newton part"})
+	}
+	n, r := m.size, m.r
+	model := gauss.inverse(r.weight)
+	if e.settings.method == LS || e.settings.method == Value {
+		model.ScaleSym(2*e.meanLoss*r.weight/(r.weight-float64(n)), model)
+	}
+	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+	inverse := full(bread.inverse(r.weight))
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, float64(r.games)/float64(r.games-1), inverse, full(m.meat(x)), 0, half)
+	robust := func(i, j int) float64 {
+		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
+	}
+	k := e.d.scale()
+	by := make([][]entry, len(e.theta)) // without w_0, which has its errors from before
+	for j := range k {
+		if e.status[j] != StatusFitted {
+			continue
+		}
+		for _, v := range e.u.of[j] {
+			if v.at < m.weights {
+				by[j] = append(by[j], v)
+			}
+		}
+	}
+	low, high := slices.Clone(e.errors.low), slices.Clone(e.errors.high)
+	naive, se := roots(by, model.At), roots(by, robust)
+	for j, w := range e.weights {
+		low[j], high[j] = w-normal95*se[j], w+normal95*se[j]
+	}
+	naive[k], se[k] = e.errors.model[k], e.errors.robust[k]
+	e.errors = standardErrors{naive, se, low, high}
+	e.pairsOf = e.pairs(by, model.At)
+	e.tests = e.wald(func(i, j int) float64 { return pooled * pooled * robust(i, j) })
+	for l, at := range m.place {
+		v := &e.levels[l]
+		v.se, v.robust, v.low, v.high = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+		if at >= 0 {
+			v.se, v.robust = math.Sqrt(max(0, model.At(at, at))), math.Sqrt(max(0, robust(at, at)))
+			v.low, v.high = v.scale-normal95*v.robust, v.scale+normal95*v.robust
+		}
+	}
+	return nil
+}
+
+// grown says that the information about some unknown is gone that was there at first.
+func grown(first, last *metric) bool {
+	for i, root := range last.root {
+		if root < math.Sqrt(apartLimit)*first.root[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// chooseLevels says which levels can have a scale of their own; the others are noted.
+func (e *estimate) chooseLevels(r *rows, pooled float64) []level {
+	out := make([]level, len(e.settings.levels))
+	type sights struct{ first, second, with, against, seen int }
+	all := make([]sights, len(out))
+	theta := slices.Clone(e.theta)
+	floats.Scale(1/pooled, theta)
+	game := 0
+	r.eachScore(theta, func(b *block, q []float64) {
+		from := 0
+		for _, run := range b.games {
+			game++
+			for i := from; i < run.end; i++ {
+				s, y := &all[b.level[i]], b.y[i]
+				out[b.level[i]].positions++
+				if s.seen != game {
+					s.seen = game
+					out[b.level[i]].games++
+				}
+				s.first, s.second = s.first+one(y > 0), s.second+one(y < 1)
+				s.with += one(q[i] > 0 && y > 0 || q[i] < 0 && y < 1)
+				s.against += one(q[i] > 0 && y < 1 || q[i] < 0 && y > 0)
+			}
+			from = run.end
+		}
+	})
+	reasons := map[string][]string{}
+	for l := range out {
+		v, s := &out[l], all[l]
+		v.name, v.status = e.settings.levels[l], StatusFitted
+		if v.positions == 0 {
+			v.status = StatusThin
+			continue
+		}
+		decided := e.settings.method != Value
+		switch {
+		case v.games < max(2, e.settings.minGames):
+			v.status = StatusThin
+		case decided && (s.first == 0 || s.second == 0):
+			v.status = statusOneSided
+		case decided && (s.with == 0 || s.against == 0):
+			v.status = StatusSeparated
+		}
+		reasons[v.status] = append(reasons[v.status], v.name)
+	}
+	const left = ": no w_0 of its own, that of all is taken"
+	e.note("thin level", reasons[StatusThin], fmt.Sprintf("fewer than %d games to fit to%s", max(2, e.settings.minGames), left))
+	e.note("one-sided level", reasons[statusOneSided], "one side wins all its games"+left)
+	e.note("separable level", reasons[StatusSeparated], "its evaluations tell every winner"+left)
+	return out
+}
+
+// statusOneSided is that of a scale whose games all have one winner.
+const statusOneSided = "one winner"
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// presentLevels fits a scale to each level with the present weights, for comparison.
+func (e *estimate) presentLevels(ctx context.Context, r *rows) error {
+	k := e.d.scale()
+	only := newUnknowns(e.d, make([]float64, len(e.theta)), [][]entry{{{k, 1}}})
+	held, status := make([]float64, len(e.levels)), make([]string, len(e.levels))
+	for l := range e.levels {
+		held[l], status[l] = e.present[k], e.levels[l].status
+	}
+	m := newScaled(r, e.settings.loss(), only, held, status, nil, e.settings.workers)
+	x := make([]float64, m.size)
+	for i := range x {
+		x[i] = e.present[k]
+	}
+	if m.size > 0 {
+		got, err := m.minimise(ctx, x, tolerance*e.unit)
+		if err != nil {
+			return fmt.Errorf("the scales of the present weights: %w", err)
+		}
+		x = got.x
+	}
+	_, scales := m.split(x)
+	for l := range e.levels {
+		e.levels[l].original = scales[l]
+		e.presentFactors = append(e.presentFactors, scales[l]/e.present[k])
+	}
+	return nil
+}
+
+// scales are the levels that have a position, as they are told.
+func (e *estimate) scales() (out []schemas.FitLevel) {
+	for _, l := range e.levels {
+		if l.positions == 0 {
+			continue
+		}
+		out = append(out, schemas.FitLevel{Name: l.name, Positions: l.positions, Games: l.games,
+			FitScale: schemas.FitScale{Value: l.scale, Status: l.status, SE: known(l.se), SERobust: known(l.robust), CILow: known(l.low), CIHigh: known(l.high), Original: known(l.original)}})
+	}
+	return out
+}
