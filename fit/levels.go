@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -89,8 +90,12 @@ func (e *estimate) byLevel(ctx context.Context, r *rows) error {
 // stay.
 func (e *estimate) levelErrors(m *scaled, x []float64, first *metric, pooled float64) error {
 	gauss, err := metricOf(m.hessian(x, false))
-	if err != nil || e.settings.method != Value && grown(first, gauss) {
-		return unidentified("separable", nil, "with a scale for each of --scale-by the weights grow without end: take fewer levels, more games, or --l2")
+	var away []string
+	if err == nil && e.settings.method != Value {
+		away = e.ranAway(m, first, gauss)
+	}
+	if err != nil || len(away) > 0 {
+		return unidentified("separable", away, "with a scale for each of --scale-by some grow without end, because a source tells its winners for sure: %s. Take fewer levels, or more games", cmp.Or(list(away), "weights and scales together"))
 	}
 	bread, err := metricOf(m.hessian(x, true))
 	if err != nil {
@@ -140,14 +145,20 @@ func (e *estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 	return nil
 }
 
-// grown says that the information about some unknown is gone that was there at first.
-func grown(first, last *metric) bool {
-	for i, root := range last.root {
-		if root < math.Sqrt(apartLimit)*first.root[i] {
-			return true
+// ranAway names the unknowns of m about which the information is gone that was there at
+// first.
+func (e *estimate) ranAway(m *scaled, first, last *metric) (names []string) {
+	for i := range m.weights {
+		if last.root[i] < math.Sqrt(apartLimit)*first.root[i] {
+			names = append(names, e.u.name(i))
 		}
 	}
-	return false
+	for l, i := range m.place {
+		if i >= 0 && last.root[i] < math.Sqrt(apartLimit)*first.root[i] {
+			names = append(names, e.levels[l].name)
+		}
+	}
+	return names
 }
 
 // chooseLevels says which levels can have a scale of their own; the others are noted.
