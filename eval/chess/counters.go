@@ -7,12 +7,25 @@ import "kifu/games/chess"
 // --zero, reports and fits, and until a file gives it a weight it weighs nothing.
 type counter struct {
 	group, name string
+	// pawnsOnly: it depends on the pawns of both players alone, and is remembered with
+	// their structure.
+	pawnsOnly bool
 	// count is what the player of v has, on a board turned so that his pawns go up.
 	count func(v *view) int
 }
 
 var counters = []counter{
-	{"pawns", "pawn_majority_wing", pawnMajorities},
+	{"pawns", "pawn_majority_wing", true, pawnMajorities},
+}
+
+// countersOf adds the counters that depend on the pawns alone, or the others.
+func (e *Evaluator) countersOf(pawnsOnly bool, w, b *view) (sum packed) {
+	for i := range counters {
+		if c := &counters[i]; c.pawnsOnly == pawnsOnly {
+			sum += e.times(w, builtIn+i, c.count(w)) - e.times(b, builtIn+i, c.count(b))
+		}
+	}
+	return sum
 }
 
 // pawnMajorities is on how many wings (a–d, e–h) v has more pawns.

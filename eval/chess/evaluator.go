@@ -20,7 +20,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -69,74 +68,23 @@ func (x packed) opening() int64          { return int64(int32(x)) }
 func (x packed) endgame() int64          { return int64(int32((x + 1<<31) >> 32)) }
 
 // Evaluator scores chess positions with one model. It is for one goroutine: it keeps
-// buffers and remembers pawn structures, which changes no value.
+// buffers and remembers pawn structures and shelters, which changes no value.
 type Evaluator struct {
-	model   *eval.Model
-	weights [slots]packed
-	man     [8][64]packed // material and piece-square of an own man on a square
-	views   [2]view       // White's, Black's
-	phase   int
-	pawns   pawnTable
-	termOf  [slots]int16 // the term of a slot, -1 for none
-	trace   *trace       // &tally while tracing, nil else
+	model    *eval.Model
+	weights  [slots]packed
+	man      [8][64]packed // material and piece-square of an own man on a square
+	views    [2]view       // White's, Black's
+	phase    int
+	pawns    pawnTable
+	shelters shelterTable
+	termOf   [slots]int16 // the term of a slot, -1 for none
+	trace    *trace       // &tally while tracing, nil else
 
 	expected uint64 // the position whose Value counts
 	tally    trace
 	counted  bool   // the tally is not empty, and it is
 	hash     uint64 // that of the position of this hash,
 	at       int    // at this phase
-}
-
-// trace counts terms, by slot.
-type trace struct {
-	counts  [slots]int16
-	touched [slots / 64]uint64
-}
-
-// slotCount is how often a slot was counted.
-type slotCount struct {
-	slot  uint16
-	count int16
-}
-
-// add is kept out of line: inlined, it would make every counting place of the hot path
-// larger.
-//
-//go:noinline
-func (t *trace) add(slot, n int) {
-	t.counts[slot&(slots-1)] += int16(n)
-	t.touched[slot>>6&(slots/64-1)] |= 1 << (slot & 63)
-}
-
-//go:noinline
-func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
-	t.add(material+int(k), n)
-	t.add(pst-64+64*int(k)+int(s), n)
-}
-
-// record writes down what was counted so far; ok is false when it does not fit.
-func (t *trace) record(dst []slotCount) (n uint8, ok bool) {
-	for i, word := range t.touched {
-		for ; word != 0; word &= word - 1 {
-			slot := i<<6 + bits.TrailingZeros64(word)
-			if t.counts[slot] == 0 {
-				continue
-			}
-			if int(n) == len(dst) {
-				return 0, false
-			}
-			dst[n] = slotCount{uint16(slot), t.counts[slot]}
-			n++
-		}
-	}
-	return n, true
-}
-
-// replay counts what was recorded.
-func (t *trace) replay(counts []slotCount) {
-	for _, c := range counts {
-		t.add(int(c.slot), int(c.count))
-	}
 }
 
 // New returns an evaluator with the weights of m, whose terms may be in any order; a
@@ -215,36 +163,4 @@ func (e *Evaluator) count(p *chess.Position) packed {
 	e.trace = nil
 	e.counted, e.hash, e.at = true, p.Hash(), e.phase
 	return sum
-}
-
-// take appends the terms that were counted, in ascending order, and forgets them.
-func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
-	first := len(dst)
-	dst = slices.Grow(dst, slots)[:first+slots]
-	n, counters := first, first
-	for i, word := range t.touched {
-		t.touched[i] = 0
-		if i == builtIn>>6 {
-			counters = n
-		}
-		for ; word != 0; word &= word - 1 {
-			slot := i<<6 + bits.TrailingZeros64(word)
-			count, term := t.counts[slot], termOf[slot]
-			t.counts[slot] = 0
-			dst[n] = eval.Feature{Term: uint16(term), Count: count}
-			// n grows by 1 if count is not 0 and term not -1. No branch could foretell it:
-			// many terms are alike for both players and come to nothing.
-			n += (int(uint16(count)) + math.MaxUint16) >> 16 & (1 + int(term)>>15)
-		}
-	}
-	// Slots come in the order of the terms but for those of the counters.
-	dst = dst[:n]
-	for i := counters; i < n; i++ {
-		f, j := dst[i], i
-		for ; j > first && dst[j-1].Term > f.Term; j-- {
-			dst[j] = dst[j-1]
-		}
-		dst[j] = f
-	}
-	return dst
 }

@@ -75,10 +75,7 @@ func (e *Evaluator) extract(p *chess.Position) packed {
 	sum += e.passedPawns(w) - e.passedPawns(b)
 	sum += e.threats(w, p) - e.threats(b, p)
 	sum += e.space(w) - e.space(b)
-	for i := range counters {
-		count, slot := counters[i].count, builtIn+i
-		sum += e.times(w, slot, count(w)) - e.times(b, slot, count(b))
-	}
+	sum += e.countersOf(false, w, b)
 	if w.toMove {
 		return sum + e.one(w, tempo)
 	}

@@ -9,18 +9,15 @@ type pawnFacts struct {
 }
 
 // pawnEntry is a remembered pawn structure: the sum and, if it was traced, the counts
-// of the terms that depend on the pawns alone; and for one square of each king the sum
-// of the terms of the pawns before it.
+// of the terms that depend on the pawns alone.
 type pawnEntry struct {
-	men     [2]chess.Bitboard // as each player sees his own
-	sum     packed
-	facts   [2]pawnFacts
-	king    [2]chess.Square
-	shelter [2]packed
-	used    bool
-	traced  bool
-	n       uint8
-	counts  [40]slotCount
+	men    [2]chess.Bitboard // as each player sees his own
+	sum    packed
+	facts  [2]pawnFacts
+	used   bool
+	traced bool
+	n      uint8
+	counts [40]slotCount
 }
 
 // pawnTable remembers structures by their whole pawn sets, so that a hit is certain
@@ -32,15 +29,9 @@ const pawnTableBits = 10
 // structure adds the terms of the pawns and of the kings' shelter, for both players.
 func (e *Evaluator) structure(w, b *view) packed {
 	entry := e.pawnEntry(w, b)
-	for i, v := range [2]*view{w, b} {
-		v.facts = &entry.facts[i]
-		v.foeSpan = entry.facts[1-i].span.Flip()
-		if entry.king[i] != v.king || e.trace != nil {
-			entry.king[i] = v.king
-			entry.shelter[i] = e.shelterTerms(v)
-		}
-	}
-	return entry.sum + entry.shelter[0] - entry.shelter[1]
+	w.facts, b.facts = &entry.facts[0], &entry.facts[1]
+	w.foeSpan, b.foeSpan = b.facts.span.Flip(), w.facts.span.Flip()
+	return entry.sum + e.shelterOf(w) - e.shelterOf(b)
 }
 
 // pawnEntry remembers or works out the structure of the pawns, and counts its terms.
@@ -57,9 +48,8 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 		return entry
 	}
 	entry.men = [2]chess.Bitboard{wp, bp}
-	entry.king = [2]chess.Square{chess.NoSquare, chess.NoSquare}
 	entry.used = true
-	entry.sum = e.pawnTerms(w, &entry.facts[0]) - e.pawnTerms(b, &entry.facts[1])
+	entry.sum = e.pawnTerms(w, &entry.facts[0]) - e.pawnTerms(b, &entry.facts[1]) + e.countersOf(true, w, b)
 	entry.traced = false
 	if e.trace != nil {
 		entry.n, entry.traced = e.trace.record(entry.counts[:])
@@ -141,39 +131,6 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	files |= files >> 8
 	files &= chess.Rank1
 	sum += e.times(v, pawnIslands, (files &^ (files << 1)).Count())
-	return sum
-}
-
-// shelterTerms adds the pawns before the king of v, his own and the others', on the
-// king's file and the two beside it (of an edge file, the nearest three).
-func (e *Evaluator) shelterTerms(v *view) (sum packed) {
-	centre := min(max(v.king.File(), 1), 6)
-	ahead := ^belowRank(v.king.Rank())
-	for file := centre - 1; file <= centre+1; file++ {
-		base := 8 * edge(file)
-		column := chess.FileOf(file) & ahead
-		own := v.men[chess.Pawn] & column
-		if own != 0 {
-			sum += e.one(v, shelter+base+own.First().Rank())
-		}
-		if foe := v.foe[chess.Pawn] & column; foe != 0 {
-			s := foe.First()
-			if own.Has(s - 8) {
-				sum += e.one(v, stormBlocked+s.Rank())
-			} else {
-				sum += e.one(v, storm+base+s.Rank())
-			}
-		}
-	}
-	all := v.men[chess.Pawn] | v.foe[chess.Pawn]
-	if all&chess.FileOf(v.king.File()) == 0 {
-		sum += e.one(v, kingOpenFile)
-	}
-	for _, side := range [2]chess.Bitboard{v.king.Bit().West(), v.king.Bit().East()} {
-		if side != 0 && all&chess.FileOf(side.First().File()) == 0 {
-			sum += e.one(v, besideOpen)
-		}
-	}
 	return sum
 }
 
