@@ -21,7 +21,7 @@ func (s *Searcher[P]) AlphaBeta(p P, d int) Result[P] {
 func (s *Searcher[P]) DeepenAlphaBeta(p P, d int, visit func(depth int, r Result[P])) {
 	s.begin(d)
 	for i := range d + 1 {
-		visit(i, s.result(p, s.lookAhead(p, -infinite, infinite, i, 0)))
+		visit(i, s.result(p, s.alphaBeta(p, -infinite, infinite, i, 0, staticLeaves)))
 	}
 }
 
@@ -31,7 +31,7 @@ func (s *Searcher[P]) DeepenAlphaBeta(p P, d int, visit func(depth int, r Result
 func (s *Searcher[P]) BestMoves(p P, d int, dst []games.Move) (best []games.Move, value int32) {
 	s.begin(d)
 	for i := 1; i < d; i++ { // for the order of moves
-		s.lookAhead(p, -infinite, infinite, i, 0)
+		s.alphaBeta(p, -infinite, infinite, i, 0, staticLeaves)
 	}
 	s.nodes++
 	s.stack = p.AppendMoves(s.stack[:0])
@@ -39,7 +39,7 @@ func (s *Searcher[P]) BestMoves(p P, d int, dst []games.Move) (best []games.Move
 	s.sort(p, moves, p.Hash(), 0)
 	none, high := len(dst), int32(-infinite)
 	for _, m := range moves {
-		v := -s.lookAhead(p.Play(m), -infinite, 1-high, d-1, 1)
+		v := -s.alphaBeta(p.Play(m), -infinite, 1-high, d-1, 1, staticLeaves)
 		if v > high {
 			dst, high = dst[:none], v
 		}
@@ -49,40 +49,4 @@ func (s *Searcher[P]) BestMoves(p P, d int, dst []games.Move) (best []games.Move
 	}
 	slices.Sort(dst[none:])
 	return dst, high * p.ToMove().Sign()
-}
-
-// lookAhead is u(p, depth) by fail-soft alpha-beta, ply plies from the root.
-func (s *Searcher[P]) lookAhead(p P, alpha, beta int32, depth, ply int) int32 {
-	if depth == 0 {
-		return s.horizon(p, ply)
-	}
-	s.nodes++
-	first := len(s.stack)
-	s.stack = p.AppendMoves(s.stack)
-	moves := s.stack[first:]
-	if len(moves) == 0 {
-		return s.decided(p, ply)
-	}
-	s.end(ply, false)
-	hash := p.Hash()
-	s.sort(p, moves, hash, ply)
-	best, bestMove := int32(-infinite), games.Move(0)
-	for _, m := range moves {
-		v := -s.lookAhead(p.Play(m), -beta, -alpha, depth-1, ply+1)
-		if v <= best {
-			continue
-		}
-		best, bestMove = v, m
-		if v > alpha {
-			alpha = v
-			s.adopt(ply, m)
-			if v >= beta {
-				s.order.cut(m, ply)
-				break
-			}
-		}
-	}
-	s.order.remember(hash, bestMove)
-	s.stack = s.stack[:first]
-	return best
 }

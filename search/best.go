@@ -16,7 +16,7 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 	s.nodes, s.stack = 0, s.stack[:0]
 	s.order.reset()
 	for i := 1; i < d; i++ { // for the order of moves
-		s.alphaBeta(p, -infinite, infinite, i, 0)
+		s.alphaBeta(p, -infinite, infinite, i, 0, quietLeaves)
 	}
 	s.nodes++
 	s.stack = p.AppendMoves(s.stack[:0])
@@ -27,7 +27,7 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 	for _, m := range moves {
 		next, v := p.Play(m), int32(0)
 		if repeats == nil || !repeats(next.Hash()) {
-			v = -s.alphaBeta(next, -infinite, 1-high, d-1, 1)
+			v = -s.alphaBeta(next, -infinite, 1-high, d-1, 1, quietLeaves)
 		}
 		if v > high {
 			dst, high = dst[:none], v

@@ -1,8 +1,6 @@
 package search
 
-import (
-	"kifu/games"
-)
+import "kifu/games"
 
 // Depth returns the value of p by a search of fixed depth d with quiescence at its
 // leaves. It is defined by
@@ -35,16 +33,28 @@ func (s *Searcher[P]) Deepen(p P, d int, visit func(depth int, r Result[P])) {
 		if ended {
 			s.nodes, v = 1, s.decided(p, 0)
 		} else {
-			v = s.alphaBeta(p, -infinite, infinite, i, 0)
+			v = s.alphaBeta(p, -infinite, infinite, i, 0, quietLeaves)
 		}
 		visit(i, s.result(p, v))
 	}
 }
 
-// alphaBeta is v(p, depth) by fail-soft alpha-beta, ply plies from the root.
-func (s *Searcher[P]) alphaBeta(p P, alpha, beta int32, depth, ply int) int32 {
-	if depth == 0 {
+// leaves are what a search of fixed depth does at its end.
+type leaves bool
+
+const (
+	staticLeaves leaves = false // the values of Minimax
+	quietLeaves  leaves = true  // those of Quiescence
+)
+
+// alphaBeta is v(p, depth), which Depth defines, with quiet leaves, and with static ones
+// u(p, depth), which Minimax defines, by fail-soft alpha-beta, ply plies from the root.
+func (s *Searcher[P]) alphaBeta(p P, alpha, beta int32, depth, ply int, end leaves) int32 {
+	if depth == 0 && end == quietLeaves {
 		return s.quiesce(p, alpha, beta, ply, 0)
+	}
+	if depth == 0 {
+		return s.horizon(p, ply)
 	}
 	s.nodes++
 	first := len(s.stack)
@@ -58,7 +68,7 @@ func (s *Searcher[P]) alphaBeta(p P, alpha, beta int32, depth, ply int) int32 {
 	s.sort(p, moves, hash, ply)
 	best, bestMove := int32(-infinite), games.Move(0)
 	for _, m := range moves {
-		v := -s.alphaBeta(p.Play(m), -beta, -alpha, depth-1, ply+1)
+		v := -s.alphaBeta(p.Play(m), -beta, -alpha, depth-1, ply+1, end)
 		if v <= best {
 			continue
 		}

@@ -54,14 +54,14 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	}
 	s.nodes++
 	last := k == QuiescencePlies || s.nodes > s.until
-	hash := p.Hash()
+	hash, sign := p.Hash(), p.ToMove().Sign()
 	e := s.values.at(hash)
-	if e.quiet && e.hash == hash && e.value*p.ToMove().Sign() >= beta {
+	if e.quiet && e.hash == hash && e.value*sign >= beta {
 		s.end(ply, false)
-		return e.value * p.ToMove().Sign() // what standing pat below would give
+		return e.value * sign // what standing pat below would give
 	}
 	if s.forcer != nil && beta < infinite && !s.forcer.Forced(p) {
-		v := s.value(p, e, hash) * p.ToMove().Sign()
+		v := s.value(p, e, hash) * sign
 		if e.quiet = true; v >= beta {
 			s.end(ply, false)
 			return v
@@ -75,7 +75,7 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	s.end(ply, false)
 	best := int32(-infinite)
 	if !forced || last {
-		best = s.value(p, e, hash) * p.ToMove().Sign()
+		best = s.value(p, e, hash) * sign
 		e.quiet = !forced
 		if best >= beta || len(moves) == first || last {
 			return best
