@@ -10,6 +10,7 @@ type Batch struct {
 	Cols  []Vec
 
 	flush func() error
+	seen  func(rows int64)
 }
 
 // Flush makes a row group of the rows so far and empties b, when b is the output that
@@ -20,6 +21,15 @@ func (b *Batch) Flush() error {
 		return nil
 	}
 	return b.flush()
+}
+
+// Seen tells the progress bar of Map that so many more rows of b, its input, are done: a
+// row group can take long. Rows that were not told of count when the function returns.
+// Elsewhere it does nothing.
+func (b *Batch) Seen(rows int) {
+	if b.seen != nil {
+		b.seen(int64(rows))
+	}
 }
 
 // Vec is one column of a batch. Which slices are used depends on the column's type;

@@ -51,7 +51,7 @@ type mapWorker struct {
 }
 
 // mapped is a piece of what one row group of the input makes: a row group, and with the
-// last piece the counts and the rows that were read.
+// last piece the counts and the rows that the progress bar has not been told of.
 type mapped struct {
 	rows   int64
 	group  *RowGroup
@@ -70,7 +70,7 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 	}
 	var counts Counts
 	err = ordered.Run(ctx, part.RowGroups(), len(workers), func(worker, rowGroup int, emit func(mapped) error) error {
-		return workers[worker].rowGroup(part, rowGroup, w, emit)
+		return workers[worker].rowGroup(part, rowGroup, w, bar, emit)
 	}, func(m mapped) error {
 		counts.Add(m.counts)
 		bar.Add(m.rows)
@@ -87,7 +87,7 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 }
 
 // rowGroup computes and encodes what one row group of the input makes.
-func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, emit func(mapped) error) error {
+func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress.Bar, emit func(mapped) error) error {
 	m.out.Reset()
 	m.out.flush = func() error {
 		group, err := w.Encode(m.out)
@@ -101,6 +101,11 @@ func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, emit func(map
 		return err
 	}
 	rows := int64(m.in.Rows) // before f, which may take the columns over
+	m.in.seen = func(n int64) {
+		n = min(n, rows)
+		rows -= n
+		bar.Add(n)
+	}
 	counts, err := m.f(m.in, m.out)
 	if err != nil {
 		return err

@@ -33,6 +33,8 @@ type engines[P games.Position[P]] struct {
 	pool []*process
 	bar  *progress.Bar
 
+	group, piece, labels *datasets.Batch // of the input, of it for a part, of the output
+
 	games  []span // of the rows
 	value  []reply
 	static []reply
@@ -67,40 +69,50 @@ func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers in
 			k.Close()
 		}
 	}()
-	if err := e.probe(ctx); err != nil {
+	err := e.probe(ctx)
+	if err != nil {
 		return err
 	}
 	w := newWorker(pl)
-	group, piece := datasets.NewBatch(in.Table), datasets.NewBatch(in.Table)
-	labels := datasets.NewBatch(out.Table())
-	next := 0 // part
+	e.group, e.piece, e.labels = datasets.NewBatch(in.Table), datasets.NewBatch(in.Table), datasets.NewBatch(out.Table())
+	next := 0 // part of the output
 	for i := range in.Manifest.Parts {
-		part, err := in.OpenPart(i)
-		if err != nil {
+		if next, err = e.partOf(ctx, w, in, i, out, next); err != nil {
 			return err
-		}
-		defer part.Close()
-		for g := range part.RowGroups() {
-			if err := part.Read(g, group); err != nil {
-				return err
-			}
-			ids := group.Col("game_id").Int64
-			for from, to := 0, 0; from < group.Rows; from = to {
-				to = cut(ids, from)
-				next++
-				if _, done := out.Done(next - 1); done {
-					e.bar.Skip(int64(to - from))
-					continue
-				}
-				copyRows(piece, group, from, to)
-				labels.Reset()
-				if err := e.part(ctx, w, piece, labels, out, next-1); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	return nil
+}
+
+// partOf labels part i of in; the parts that it makes are numbered from first. It
+// returns the number that comes next.
+func (e *engines[P]) partOf(ctx context.Context, w *worker[P], in *datasets.Dir, i int, out *datasets.Builder, first int) (next int, err error) {
+	part, err := in.OpenPart(i)
+	if err != nil {
+		return first, err
+	}
+	defer part.Close()
+	next = first
+	for g := range part.RowGroups() {
+		if err := part.Read(g, e.group); err != nil {
+			return next, err
+		}
+		ids := e.group.Col("game_id").Int64
+		for from, to := 0, 0; from < e.group.Rows; from = to {
+			to = cut(ids, from)
+			next++
+			if _, done := out.Done(next - 1); done {
+				e.bar.Skip(int64(to - from))
+				continue
+			}
+			copyRows(e.piece, e.group, from, to)
+			e.labels.Reset()
+			if err := e.part(ctx, w, e.piece, e.labels, out, next-1); err != nil {
+				return next, err
+			}
+		}
+	}
+	return next, nil
 }
 
 // probe asks for the static value of the usual start, if such values are wanted: not

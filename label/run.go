@@ -212,6 +212,10 @@ func (w *worker[P]) search(p P, c *columns[P]) (leaf P) {
 	return leaf
 }
 
+// progressRows is after how many positions the progress bar moves: at a search of some
+// plies a row group takes minutes.
+const progressRows = 256
+
 // label is a datasets.MapFunc. out takes over the positions' columns as they are: both
 // batches are emptied before the next row group is read.
 func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
@@ -232,6 +236,9 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 		c.phase.AppendInt32(int32(w.phase))
 		c.features.AppendBytes(w.bytes)
 		c.ending.append(p)
+		if i%progressRows == progressRows-1 {
+			in.Seen(progressRows)
+		}
 	}
 	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows
