@@ -17,7 +17,6 @@ package othello
 import (
 	_ "embed"
 	"fmt"
-	"math"
 	"strings"
 
 	"kifu/eval"
@@ -27,11 +26,9 @@ import (
 //go:embed weights.toml
 var weights string
 
-// knots are the numbers of discs at which a weight set holds alone. They are step discs
-// apart, so that an interpolated weight is a whole number of 1/step hundredths.
+// knots are the numbers of discs at which a weight set holds alone. They are evenly
+// spaced, as eval.Phases wants them.
 var knots = []int{20, 31, 42, 53, 64}
-
-const step = 11
 
 // Default returns the model with the default weights. docs/evaluators/othello.md says
 // where they come from.
@@ -65,9 +62,8 @@ func blank() *eval.Model {
 
 // Evaluator scores Othello positions with one model. It is for one goroutine.
 type Evaluator struct {
-	model *eval.Model
-	// weights in 1/step hundredths, by phase and term.
-	weights [othello.MaxPhase + 1][termCount]int64
+	model   *eval.Model
+	weights *eval.Phases
 }
 
 // New returns an evaluator with the weights of m, whose terms may be in any order; a
@@ -77,35 +73,16 @@ func New(m *eval.Model) (eval.Evaluator[othello.Position], error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Evaluator{model: full.Round()}
-	for i, t := range e.model.Terms {
-		for _, w := range t.Weights {
-			if math.Abs(w) > maxWeight {
-				return nil, fmt.Errorf("term %q has weights %v: at most ±%d", t.Name, t.Weights, maxWeight)
-			}
-		}
-		for phase := range e.weights {
-			e.weights[phase][i] = interpolate(t.Weights, phase)
-		}
+	full = full.Round()
+	weights, err := eval.NewPhases(full, othello.MaxPhase, maxWeight)
+	if err != nil {
+		return nil, err
 	}
-	return e, nil
+	return &Evaluator{full, weights}, nil
 }
 
 // maxWeight keeps the values of all positions within an int32.
 const maxWeight = 10_000
-
-// interpolate is the weight at a phase in 1/step hundredths.
-func interpolate(w []float64, phase int) int64 {
-	grains := func(i int) int64 { return int64(math.Round(w[i] * eval.Grain)) }
-	if len(w) == 1 {
-		return step * grains(0)
-	}
-	last := len(knots) - 1
-	phase = min(max(phase, knots[0]), knots[last])
-	i := min((phase-knots[0])/step, last-1)
-	share := int64(phase - knots[i])
-	return grains(i)*(step-share) + grains(i+1)*share
-}
 
 // Model is the model that e was made of, with all terms.
 func (e *Evaluator) Model() *eval.Model { return e.model }
@@ -113,24 +90,11 @@ func (e *Evaluator) Model() *eval.Model { return e.model }
 // Value is the static value of p for Black, in hundredths of a disc.
 func (e *Evaluator) Value(p othello.Position) int32 {
 	counts := extract(p)
-	weights := &e.weights[p.Phase()]
-	var n int64
-	for i, count := range counts {
-		n += int64(count) * weights[i]
-	}
-	if n < 0 {
-		return int32(-((-n + step/2) / step))
-	}
-	return int32((n + step/2) / step)
+	return e.weights.Value(counts[:], p.Phase())
 }
 
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *Evaluator) Trace(p othello.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	counts := extract(p)
-	for i, count := range counts {
-		if count != 0 {
-			dst = append(dst, eval.Feature{Term: uint16(i), Count: int16(count)})
-		}
-	}
-	return dst, p.Phase()
+	return eval.AppendCounts(dst, counts[:]), p.Phase()
 }
