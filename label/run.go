@@ -73,11 +73,12 @@ type plan[P games.Position[P]] struct {
 	solver       games.Solver[P] // nil unless endings are solved
 	solve        int             // of at most so many moves
 	engine       *Engine         // nil: none
+	variations   bool
 	table        schemas.Table
 }
 
 func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) (*plan[P], error) {
-	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine}
+	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine, variations: p.Variations}
 	if pl.full == nil {
 		pl.full = g.Default()
 	}
@@ -138,6 +139,7 @@ type worker[P games.Position[P]] struct {
 	groupOf     []uint8           // of each term
 	weights     map[int][]float64 // by phase: the full model's, one a term
 	features    []eval.Feature
+	openings    *openings // nil: variations are wanted, which it does not keep
 
 	// What trace found last. One position in six has the leaf of the one before it.
 	leaf   uint64 // its hash
@@ -155,6 +157,9 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts), weights: map[int][]float64{}}
 	if pl.searches[len(pl.searches)-1].kind != fixedDepth {
 		w.expecter, _ = e.(eval.Expecter)
+	}
+	if !pl.variations {
+		w.openings = new(openings)
 	}
 	groups := pl.full.Groups()
 	g := -1
@@ -224,17 +229,21 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 		return datasets.Counts{}, fmt.Errorf("positions without a board column")
 	}
 	c := w.columns(len(in.Cols), out)
+	plies := in.Col("ply")
 	for i := range in.Rows {
 		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
 		if err != nil {
 			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
-		w.trace(w.search(p, &c))
-		for j, s := range w.scores {
-			c.groups[j].AppendFloat32(float32(s))
+		var place *opening
+		if w.openings != nil && plies != nil {
+			place = w.openings.at(p.Hash(), plies.Int32[i])
 		}
-		c.phase.AppendInt32(int32(w.phase))
-		c.features.AppendBytes(w.bytes)
+		if place != nil && place.known && place.hash == p.Hash() {
+			c.appendOpening(place)
+		} else {
+			w.write(p, &c, place)
+		}
 		c.ending.append(p)
 		if i%progressRows == progressRows-1 {
 			in.Seen(progressRows)
@@ -249,6 +258,31 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 		}
 	}
 	return counts, nil
+}
+
+// write searches p and fills its row. The label is kept at place, unless that is nil.
+func (w *worker[P]) write(p P, c *columns[P], place *opening) {
+	w.trace(w.search(p, c))
+	for i, s := range w.scores {
+		c.groups[i].AppendFloat32(float32(s))
+	}
+	c.phase.AppendInt32(int32(w.phase))
+	c.features.AppendBytes(w.bytes)
+	if place != nil {
+		place.keep(p.Hash(), c.values, c.groups, w.phase, w.bytes)
+	}
+}
+
+// appendOpening fills the row of a position that was met before.
+func (c *columns[P]) appendOpening(o *opening) {
+	for i, v := range o.values {
+		c.values[i].AppendFloat32(v)
+	}
+	for i, s := range o.groups {
+		c.groups[i].AppendFloat32(s)
+	}
+	c.phase.AppendInt32(o.phase)
+	c.features.AppendBytes(o.bytes)
 }
 
 // trace fills phase, scores and bytes with those of leaf.

@@ -1,0 +1,53 @@
+package label
+
+import (
+	"slices"
+
+	"kifu/datasets"
+)
+
+// openings remembers the labels of positions from the first plies of games, which come
+// again in other games: of 21,707 rapid games one position in twelve. A label depends on
+// nothing but its position, so this changes none. (Two positions would have to share all
+// 64 bits of their hashes, as in package search.)
+type openings [1 << openingBits]opening
+
+const (
+	openingBits  = 12
+	openingPlies = 24 // later positions are rarely the same
+)
+
+// opening is the label of one position.
+type opening struct {
+	known  bool
+	hash   uint64
+	values []float32 // of the searches
+	groups []float32
+	phase  int32
+	bytes  []byte // packed features
+}
+
+// at is the place of a position so many plies from the start of its game; nil when it
+// has none.
+func (o *openings) at(hash uint64, ply int32) *opening {
+	if ply >= openingPlies {
+		return nil
+	}
+	return &o[hash>>(64-openingBits)]
+}
+
+// keep notes the last row of the columns.
+func (o *opening) keep(hash uint64, values, groups []datasets.Vec, phase int, bytes []byte) {
+	o.known, o.hash, o.phase = true, hash, int32(phase)
+	o.values, o.groups = last(o.values, values), last(o.groups, groups)
+	o.bytes = append(o.bytes[:0], bytes...)
+}
+
+// last returns the last value of each column, in dst if it is large enough.
+func last(dst []float32, columns []datasets.Vec) []float32 {
+	dst = slices.Grow(dst[:0], len(columns))
+	for i := range columns {
+		dst = append(dst, columns[i].Float32[len(columns[i].Float32)-1])
+	}
+	return dst
+}
