@@ -3,7 +3,6 @@ package learn
 import (
 	"math"
 
-	"kifu/games"
 	"kifu/search"
 )
 
@@ -27,21 +26,15 @@ func temperature(k int) float64 { return math.Ldexp(1/float64(search.Grain), k) 
 
 func lapses() []float64 { return []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.7, 1} }
 
-// fitChoice finds the likeliest choice at a depth and the evidence of the depth.
-func fitChoice[P games.Position[P]](decisions []*decision[P], depth int) choice {
+// fitChoice finds the likeliest choice by the values and the evidence of these.
+func fitChoice(decisions []ranked) choice {
 	best := choice{logLikelihood: math.Inf(-1)}
 	var all []float64
-	chosen := make([]float64, len(decisions)) // the chance of the move without lapse
 	for k := range temperatures {
 		c := choice{temperature: temperature(k)}
-		for i, d := range decisions {
-			chosen[i] = math.Exp(c.log(d.values[depth-1], d.chosen))
-		}
+		chosen := c.without(decisions)
 		for _, c.lapse = range lapses() {
-			c.logLikelihood = 0
-			for i, d := range decisions {
-				c.logLikelihood += math.Log(c.lapse/float64(d.moves) + (1-c.lapse)*chosen[i])
-			}
+			c.logLikelihood = c.with(decisions, chosen)
 			all = append(all, c.logLikelihood)
 			if c.logLikelihood > best.logLikelihood {
 				best = c
@@ -54,6 +47,67 @@ func fitChoice[P games.Position[P]](decisions []*decision[P], depth int) choice 
 	}
 	best.evidence = best.logLikelihood + math.Log(sum/float64(len(all)))
 	return best
+}
+
+// without are the chances of the moves played if there is no lapse.
+func (c choice) without(decisions []ranked) []float64 {
+	c.lapse = 0
+	chosen := make([]float64, len(decisions))
+	for i, d := range decisions {
+		chosen[i] = math.Exp(c.log(d.values, d.chosen))
+	}
+	return chosen
+}
+
+// with is the log-likelihood, given the chances of the moves without lapse.
+func (c choice) with(decisions []ranked, chosen []float64) (l float64) {
+	for i, d := range decisions {
+		l += math.Log(c.lapse/float64(len(d.values)) + (1-c.lapse)*chosen[i])
+	}
+	return l
+}
+
+// refine moves temperature and lapse from the likeliest point of the grid to the maximum
+// near it, by golden sections of one and the other in turn.
+func (c choice) refine(decisions []ranked) choice {
+	const rounds = 3
+	least := lapses()[0]
+	for range rounds {
+		at := math.Log(c.temperature)
+		c.temperature = math.Exp(golden(at-math.Ln2, at+math.Ln2, func(x float64) float64 {
+			d := c
+			d.temperature = math.Exp(x)
+			return d.with(decisions, d.without(decisions))
+		}))
+		chosen := c.without(decisions)
+		at = math.Log(c.lapse)
+		c.lapse = math.Exp(golden(max(at-1.5, math.Log(least)), min(at+1.5, 0), func(x float64) float64 {
+			d := c
+			d.lapse = math.Exp(x)
+			return d.with(decisions, chosen)
+		}))
+		c.logLikelihood = c.with(decisions, chosen)
+	}
+	return c
+}
+
+// golden is where f, which has one maximum from low to high, is greatest, to a thousandth.
+func golden(low, high float64, f func(float64) float64) float64 {
+	ratio := (math.Sqrt(5) - 1) / 2
+	a, b := high-ratio*(high-low), low+ratio*(high-low)
+	fa, fb := f(a), f(b)
+	for high-low > 1e-3 {
+		if fa >= fb {
+			high, b, fb = b, a, fa
+			a = high - ratio*(high-low)
+			fa = f(a)
+		} else {
+			low, a, fa = a, b, fb
+			b = low + ratio*(high-low)
+			fb = f(b)
+		}
+	}
+	return (low + high) / 2
 }
 
 // log is the logarithm of the chance that the choice falls on a move.

@@ -16,11 +16,34 @@ type decision[P games.Position[P]] struct {
 	ply      int
 	chosen   int // among the legal moves, in their order
 	moves    int // legal ones, at least two
-	held     bool
+	part     part
 	rank     uint64 // by which decisions are drawn
 	// values are those of the moves for the player, by depth less one, in 1/search.Grain
 	// units. Equal positions share them.
 	values [][]int32
+	model  []int32 // those by the model chosen
+}
+
+// part is what a game's decisions are for.
+type part uint8
+
+const (
+	train part = iota // weights, temperatures and lapses are fitted to them
+	held              // they stop the fit and choose among what was fitted
+	test              // they tell how good the one chosen is
+)
+
+func (p part) String() string { return [...]string{"train", "held_out", "test"}[p] }
+
+// part is that of a game.
+func (p *Params) part(game int64) part {
+	switch x := share(p.Seed, uint64(game)); {
+	case x < p.Holdout:
+		return held
+	case x < p.Holdout+p.Test:
+		return test
+	}
+	return train
 }
 
 // found is what the games have of the player.
@@ -75,7 +98,7 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 
 // add takes the decisions of one game.
 func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
-	held := share(s.Seed, uint64(g.id)) < s.Holdout
+	of := s.part(g.id)
 	var legal []games.Move
 	for ply, p := range g.positions {
 		if !g.is[mover(p)] {
@@ -96,7 +119,7 @@ func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
 		default:
 			f.choices++
 			f.decisions = append(f.decisions, decision[P]{
-				position: p, game: g.id, ply: ply, moves: len(legal), held: held,
+				position: p, game: g.id, ply: ply, moves: len(legal), part: of,
 				chosen: chosen,
 				rank:   mix(s.Seed ^ mix(uint64(g.id)<<16^uint64(ply)+1)),
 			})

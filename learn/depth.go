@@ -54,27 +54,34 @@ type Learned struct {
 
 	Train  Sample  `json:"train"`
 	Held   *Sample `json:"held_out"`
+	Test   *Sample `json:"test"`
 	Depths []Depth `json:"depths"`
+
+	Strategies []*Strategy `json:"strategies,omitempty"` // by depth, then solver
+	Model      *Model      `json:"model"`
 }
 
 // learnDepth learns from decisions that are valued to deepest.
 func learnDepth[P games.Position[P]](deepest int, decisions []decision[P]) *Learned {
-	train, held := split(decisions)
-	l := &Learned{Train: sampleOf(train)}
-	if len(held) > 0 {
-		s := sampleOf(held)
-		l.Held = &s
+	l := &Learned{Train: sampleOf(in(decisions, train))}
+	for of, sample := range map[part]**Sample{held: &l.Held, test: &l.Test} {
+		if all := in(decisions, of); len(all) > 0 {
+			s := sampleOf(all)
+			*sample = &s
+		}
 	}
 	for d := 1; d <= deepest; d++ {
-		fit := fitChoice(train, d)
+		values := func(i int) []int32 { return decisions[i].values[d-1] }
+		fitted := rank(decisions, train, values)
+		fit := fitChoice(fitted)
 		depth := Depth{
-			Depth: d, Counter: counter(train, d),
+			Depth: d, Counter: counter(fitted),
 			Temperature: fit.temperature, Lapse: fit.lapse, LogLikelihood: fit.logLikelihood,
 			Posterior: fit.evidence, // a logarithm until normalise
-			Train:     scoreOf(train, d, fit),
+			Train:     scoreOf(fitted, fit),
 		}
-		if len(held) > 0 {
-			s := scoreOf(held, d, fit)
+		if l.Held != nil {
+			s := scoreOf(rank(decisions, held, values), fit)
 			depth.Held = &s
 		}
 		l.Depths = append(l.Depths, depth)
@@ -84,23 +91,39 @@ func learnDepth[P games.Position[P]](deepest int, decisions []decision[P]) *Lear
 	return l
 }
 
-func split[P games.Position[P]](decisions []decision[P]) (train, held []*decision[P]) {
+// ranked is a decision with the values of its moves by one strategy, for its side to move
+// in 1/search.Grain units.
+type ranked struct {
+	game   int64
+	chosen int
+	values []int32
+}
+
+// rank gives the decisions of a part the values of their numbers.
+func rank[P games.Position[P]](decisions []decision[P], of part, values func(i int) []int32) (rs []ranked) {
 	for i := range decisions {
-		if d := &decisions[i]; d.held {
-			held = append(held, d)
-		} else {
-			train = append(train, d)
+		if d := &decisions[i]; d.part == of {
+			rs = append(rs, ranked{d.game, d.chosen, values(i)})
 		}
 	}
-	return train, held
+	return rs
+}
+
+// in are the decisions of a part.
+func in[P games.Position[P]](decisions []decision[P], of part) (ds []*decision[P]) {
+	for i := range decisions {
+		if decisions[i].part == of {
+			ds = append(ds, &decisions[i])
+		}
+	}
+	return ds
 }
 
 // counter is the counter of figure 6.
-func counter[P games.Position[P]](decisions []*decision[P], depth int) (n int64) {
+func counter(decisions []ranked) (n int64) {
 	for _, d := range decisions {
-		values := d.values[depth-1]
-		for _, v := range values {
-			if v <= values[d.chosen] {
+		for _, v := range d.values {
+			if v <= d.values[d.chosen] {
 				n++
 			} else {
 				n--
@@ -161,37 +184,59 @@ func sampleOf[P games.Position[P]](decisions []*decision[P]) (s Sample) {
 	return s
 }
 
-// scoreOf scores the depth, with the choice fitted to it, on decisions in the order of
+// scoreOf scores values, with the choice fitted to them, on decisions in the order of
 // their games.
-func scoreOf[P games.Position[P]](decisions []*decision[P], depth int, c choice) (s Score) {
+func scoreOf(decisions []ranked, c choice) (s Score) {
 	n := float64(len(decisions))
 	if n == 0 {
 		return s
 	}
-	hits := make([]float64, len(decisions))
+	hits := hitsOf(decisions)
 	for i, d := range decisions {
-		if best, is := bestMoves(d.values[depth-1], d.chosen); is {
-			hits[i] = 1 / float64(best)
+		if hits[i] > 0 {
 			s.InBest++
 		}
-		s.Accuracy += hits[i]
-		s.LogLoss -= c.log(d.values[depth-1], d.chosen)
+		s.LogLoss -= c.log(d.values, d.chosen)
 	}
-	s.Accuracy, s.InBest, s.LogLoss = s.Accuracy/n, s.InBest/n, s.LogLoss/n
+	s.InBest, s.LogLoss = s.InBest/n, s.LogLoss/n
+	s.Accuracy, s.SE = meanByGame(decisions, hits)
+	return s
+}
+
+// hitsOf is the chance, for each decision, that a draw among its best moves gives the one
+// that was played.
+func hitsOf(decisions []ranked) []float64 {
+	hits := make([]float64, len(decisions))
+	for i, d := range decisions {
+		if best, is := bestMoves(d.values, d.chosen); is {
+			hits[i] = 1 / float64(best)
+		}
+	}
+	return hits
+}
+
+// meanByGame is the mean of x, one a decision, and its standard error when decisions of
+// one game may depend on each other; nil for less than two games.
+func meanByGame(decisions []ranked, x []float64) (mean float64, se *float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v
+	}
+	mean /= n
 	groups, squares := 0, 0.0
 	for i := 0; i < len(decisions); {
 		sum, game := 0.0, decisions[i].game
 		for ; i < len(decisions) && decisions[i].game == game; i++ {
-			sum += hits[i] - s.Accuracy
+			sum += x[i] - mean
 		}
 		squares += sum * sum
 		groups++
 	}
 	if groups > 1 {
-		se := math.Sqrt(squares*float64(groups)/float64(groups-1)) / n
-		s.SE = &se
+		e := math.Sqrt(squares*float64(groups)/float64(groups-1)) / n
+		se = &e
 	}
-	return s
+	return mean, se
 }
 
 // bestMoves is the number of the greatest values and whether that of chosen is one.

@@ -1,18 +1,22 @@
 // Package learn models a player from records of its games: a dataset of games goes in,
-// what its moves say of the depth of its look-ahead comes out.
+// how deep the player looks ahead and by which weights comes out, as a strategy to play.
 //
-// The method is LearnDepth of Carmel and Markovitch ("Learning Models of Opponent's
-// Strategy in Game Playing", 1993, figure 6), with a likelihood beside it for players
-// who are not machines. It goes in four steps:
+// The methods are LearnDepth and LearnStrategy of Carmel and Markovitch ("Learning Models
+// of Opponent's Strategy in Game Playing", 1993, figures 6 and 9), with likelihoods beside
+// them for players who are not machines. It goes in five steps:
 //
 //  1. decisions: the games are replayed and the moves of the player taken, without those
 //     that were forced, that stood in the book, or that are outside the plies asked for;
+//     whole games are fitted to, held out, or kept to test;
 //  2. values: every legal move of every decision is valued by minimax of fixed depth with
 //     the weights given, for each depth up to MaxDepth. A strategy (f, d) looks d plies
 //     ahead of the board, so the position behind a move is searched d-1 plies deep;
 //  3. for every depth: the paper's counter; the likelihood of the moves under a noisy
 //     choice; the share of the moves foretold, of games fitted to and of games held out;
-//  4. tables.
+//  4. for every depth, weights: each move stands for its dominant position; a solver finds
+//     weights by which the moves played are worth more than the others; the moves are
+//     searched again with these, and so on while more of the games held out is foretold;
+//  5. tables, and the strategy that foretells most as model.toml.
 //
 // The search has no quiescence and no extensions, as the paper's opponents have none. The
 // package knows no game, and plays none.
@@ -25,6 +29,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -52,11 +57,19 @@ type Params struct {
 	// MaxDecisions bounds the decisions that are searched; of more, so many are drawn.
 	MaxDecisions int
 	MaxDepth     int     // of look-ahead, from 1
-	Holdout      float64 // share of the games that nothing is fitted to
+	Holdout      float64 // share of the games that nothing is fitted to: they choose
+	Test         float64 // share that has no part in the choice either
 	Seed         uint64  // of draws
 	// Eval is the model whose weights value positions; nil is the game's default. A
 	// command sets it in any case.
 	Eval *eval.Model
+	// Fit says how weights are learned: Given (or empty) for none, LP, Likelihood or Both.
+	// They begin as all ones, or FromEval as those of Eval.
+	Fit      string
+	FromEval bool
+	Free     []string // terms and groups with a weight; empty: all. Others weigh nothing.
+	Tapered  bool     // a weight a stage, not one for all
+	Epsilon  float64  // the gain in accuracy, on games held out, for which climbing goes on
 }
 
 // Validate reports what is wrong with p.
@@ -72,6 +85,14 @@ func (p Params) Validate() error {
 		return fmt.Errorf("%d decisions: at least one", p.MaxDecisions)
 	case !(p.Holdout >= 0 && p.Holdout < 1):
 		return fmt.Errorf("a share of %g held out: from 0 to below 1", p.Holdout)
+	case !(p.Test >= 0 && p.Holdout+p.Test < 1):
+		return fmt.Errorf("a share of %g to test, %g held out: together from 0 to below 1", p.Test, p.Holdout)
+	case !slices.Contains([]string{"", Given, LP, Likelihood, Both}, p.Fit):
+		return fmt.Errorf("fit %q: want %s, %s, %s or %s", p.Fit, LP, Likelihood, Both, Given)
+	case p.fits() && p.Holdout == 0:
+		return fmt.Errorf("nothing is held out, and weights are chosen by games held out: --holdout more than 0, or --fit %s", Given)
+	case !(p.Epsilon >= 0 && p.Epsilon <= 1):
+		return fmt.Errorf("a gain of %g in accuracy: from 0 to 1", p.Epsilon)
 	case p.SkipPlies < 0 || p.MaxPly < 0 || p.Book < 0 || p.MinElo < 0 || p.MaxElo < 0:
 		return errors.New("plies, games of the book and ratings are not negative")
 	case p.MaxPly > 0 && p.MaxPly <= p.SkipPlies:
@@ -79,6 +100,8 @@ func (p Params) Validate() error {
 	}
 	return nil
 }
+
+func (p Params) fits() bool { return p.Fit != "" && p.Fit != Given }
 
 // MarshalJSON gives what is hashed into the dataset's key: the model by its name and the
 // checksum of its weights.toml.
@@ -142,6 +165,9 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	l := learnDepth(p.MaxDepth, found.decisions)
 	if l.Train.Decisions == 0 {
 		return fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
+	}
+	if err := learnModel(ctx, g, &p, workers, found.decisions, l); err != nil {
+		return err
 	}
 	out.AddCounts(found.counts)
 	out.SetMeta("game", g.Rules.Name())

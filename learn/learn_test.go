@@ -27,11 +27,13 @@ func checkers() Game[position] {
 	return Game[position]{Rules: draughts.Checkers, NewEvaluator: e.New, Default: e.Default}
 }
 
-// opponent is a player with known depth and weights; with the chance random it draws.
+// opponent is a player with known depth and weights; with the chance random it draws, and
+// above temperature 0 it takes moves by their values.
 type opponent struct {
-	search *search.Searcher[position]
-	depth  int
-	random float64
+	search      *search.Searcher[position]
+	depth       int
+	random      float64
+	temperature float64
 }
 
 func newOpponent(t *testing.T, m *eval.Model, depth int, random float64) *opponent {
@@ -40,11 +42,14 @@ func newOpponent(t *testing.T, m *eval.Model, depth int, random float64) *oppone
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &opponent{search.New[position](e), depth, random}
+	return &opponent{search: search.New[position](e), depth: depth, random: random}
 }
 
 func (o *opponent) move(p position, rng *rand.Rand) games.Move {
 	moves := p.AppendMoves(nil)
+	if o.temperature > 0 {
+		return moves[drawn(choice{temperature: o.temperature}, moveValues(o.search, p, o.depth)[o.depth-1], rng)]
+	}
 	if o.random == 0 || rng.Float64() >= o.random {
 		moves, _ = o.search.BestMoves(p, o.depth, nil)
 	}
@@ -144,41 +149,50 @@ func TestNoisyOpponent(t *testing.T) {
 	}
 }
 
+// drawn is a move by the choice.
+func drawn(c choice, values []int32, rng *rand.Rand) (chosen int) {
+	x := rng.Float64()
+	for ; chosen < len(values)-1; chosen++ {
+		if x -= math.Exp(c.log(values, chosen)); x < 0 {
+			break
+		}
+	}
+	return chosen
+}
+
 // A choice by a known temperature comes back with it.
 func TestTemperature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	want := choice{temperature: temperature(8)} // 2.56
-	var ds []*decision[position]
+	var ds []ranked
 	for range 3000 {
 		values := make([]int32, 2+rng.IntN(6))
 		for i := range values {
 			values[i] = int32(rng.IntN(1000))
 		}
-		x, chosen := rng.Float64(), 0
-		for ; chosen < len(values)-1; chosen++ {
-			if x -= math.Exp(want.log(values, chosen)); x < 0 {
-				break
-			}
-		}
-		ds = append(ds, &decision[position]{moves: len(values), chosen: chosen, values: [][]int32{values}})
+		ds = append(ds, ranked{chosen: drawn(want, values, rng), values: values})
 	}
-	c := fitChoice(ds, 1)
+	c := fitChoice(ds)
 	if c.temperature != want.temperature || c.lapse > 0.1 {
 		t.Errorf("temperature %g, lapse %g; want %g without", c.temperature, c.lapse, want.temperature)
+	}
+	if r := c.refine(ds); math.Abs(math.Log(r.temperature/want.temperature)) > 0.1 || r.lapse > 0.03 || r.logLikelihood < c.logLikelihood {
+		t.Errorf("refined from %+v to %+v", c, r)
 	}
 }
 
 // Counter, accuracy and choice of three decisions, counted by hand.
 func TestScoresByHand(t *testing.T) {
-	ds := []*decision[position]{
+	ds := []decision[position]{
 		{game: 1, moves: 3, chosen: 0, values: [][]int32{{5, 5, 1}}}, // 3; one of two best
 		{game: 1, moves: 2, chosen: 1, values: [][]int32{{4, 2}}},    // 1-1; a worse move
 		{game: 2, moves: 4, chosen: 3, values: [][]int32{{0, 1, 2, 9}}},
 	}
-	if n := counter(ds, 1); n != 3+0+4 {
+	rs := rank(ds, train, func(i int) []int32 { return ds[i].values[0] })
+	if n := counter(rs); n != 3+0+4 {
 		t.Errorf("counter %d, want 7", n)
 	}
-	s := scoreOf(ds, 1, choice{temperature: 1e-3, lapse: 0.5})
+	s := scoreOf(rs, choice{temperature: 1e-3, lapse: 0.5})
 	if math.Abs(s.Accuracy-0.5) > 1e-12 || math.Abs(s.InBest-2./3) > 1e-12 {
 		t.Errorf("accuracy %g, in best %g; want 1/2 and 2/3", s.Accuracy, s.InBest)
 	}
@@ -190,7 +204,7 @@ func TestScoresByHand(t *testing.T) {
 	if math.Abs(s.LogLoss-loss) > 1e-6 {
 		t.Errorf("log-loss %g, want %g", s.LogLoss, loss)
 	}
-	o := sampleOf(ds)
+	o := sampleOf(in(ds, train))
 	if o.Games != 2 || math.Abs(o.Chance-(1./3+1./2+1./4)/3) > 1e-12 {
 		t.Errorf("sample %+v", o)
 	}
@@ -332,6 +346,38 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Weights are learned with the same bytes from one worker and from three, and the model is
+// a strategy that can be read; without a fit it is that of the weights given.
+func TestRunStrategy(t *testing.T) {
+	in := played(t, newOpponent(t, checkers().Default(), 2, 0), 24)
+	for _, fit := range []string{Both, Given} {
+		p := params()
+		p.MaxDepth, p.Fit, p.Test, p.Epsilon = 2, fit, 0.2, 0.005
+		p.Free = []string{"material", "mobility", "threats"}
+		r, one, err := learned(t, p, 1, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, three, err := learned(t, p, 3, in); err != nil || one != three {
+			t.Errorf("%s: three workers give other bytes (%v)", fit, err)
+		}
+		if r.Model.Depth != 2 || r.Model.Test == nil || r.Test.Decisions+r.Held.Decisions+r.Train.Decisions != r.Decisions || r.Test.Games == 0 {
+			t.Errorf("%s: model %+v of %+v", fit, r.Model, r.Test)
+		}
+		if fit == Given && (r.Model.Solver != Given || r.Model.Test.InBest != 1 || len(r.Strategies) > 0) {
+			t.Errorf("given: %+v", r.Model)
+		}
+		if fit == Both && (len(r.Strategies) != 4 || len(r.Strategies[3].Weights) != 10) {
+			t.Errorf("strategies %d", len(r.Strategies))
+		}
+		for _, want := range []string{"depth = 2\n", "weights = 'weights.toml'\n", "player = 'ann*'\n"} {
+			if !strings.Contains(one, want) {
+				t.Errorf("%s: no %q in the files", fit, want)
+			}
+		}
+	}
+}
+
 // What is asked of games and plies holds; a draw of decisions is part of all of them.
 func TestSelection(t *testing.T) {
 	in := played(t, newOpponent(t, checkers().Default(), 1, 0), 12)
@@ -381,6 +427,10 @@ func TestRefusals(t *testing.T) {
 		"from 0 to below 1":        func(p *Params) { p.Holdout = 1 },
 		"no ply is left":           func(p *Params) { p.MaxPly = 14 },
 		"--holdout 0 fits to them": func(p *Params) { p.Holdout = 0.999999 },
+		"--holdout more than 0":    func(p *Params) { p.Holdout, p.Fit = 0, LP },
+		"together from 0 to below": func(p *Params) { p.Test = 0.7 },
+		"want lp, likelihood":      func(p *Params) { p.Fit = "newton" },
+		"no term or group":         func(p *Params) { p.Fit, p.Free = LP, []string{"queens"} },
 	} {
 		p := params()
 		change(&p)

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/strategy"
 )
 
 // Text is the file with the table to be read.
@@ -29,6 +31,7 @@ type report struct {
 	// Excluded are the moves that are no decisions, by reason.
 	Excluded map[string]int64 `json:"excluded"`
 	Holdout  float64          `json:"holdout"`
+	TestPart float64          `json:"test_share"`
 	Seed     uint64           `json:"seed"`
 	*Learned
 }
@@ -38,7 +41,7 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 	r := report{
 		Game: rules.Name(), Player: p.Player, Aliases: p.Aliases, Evaluator: p.Eval.Name, Unit: p.Eval.Unit,
 		Games: f.games, Moves: f.moves, Choices: f.choices, Decisions: len(f.decisions),
-		Excluded: f.counts.Noted, Holdout: p.Holdout, Seed: p.Seed, Learned: l,
+		Excluded: f.counts.Noted, Holdout: p.Holdout, TestPart: p.Test, Seed: p.Seed, Learned: l,
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -52,19 +55,46 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 	if err != nil {
 		return err
 	}
-	weights, err := p.Eval.TOML()
+	given, err := p.Eval.TOML()
 	if err != nil {
 		return err
 	}
-	for _, file := range []struct {
-		name string
-		data []byte
-	}{{"learn.json", append(text, '\n')}, {"depths.csv", depths}, {"decisions.csv", decisions}, {"weights.toml", weights}, {Text, r.text()}} {
-		if err := out.AddFile(file.name, file.data); err != nil {
+	model := l.Model.Strategy()
+	model.Player = strings.Join(p.Player, ", ")
+	player, err := model.TOML()
+	if err != nil {
+		return err
+	}
+	weights, err := model.Eval.TOML()
+	if err != nil {
+		return err
+	}
+	files := []file{
+		{"learn.json", append(text, '\n')}, {"depths.csv", depths}, {"decisions.csv", decisions}, {"given.toml", given},
+		{strategy.File, player}, {strategy.Weights, weights}, {Text, r.text()},
+	}
+	if len(l.Strategies) > 0 {
+		strategies, err := csvText(l.strategyTable())
+		if err != nil {
+			return err
+		}
+		each, err := csvText(l.weightTable())
+		if err != nil {
+			return err
+		}
+		files = append(files, file{"strategies.csv", strategies}, file{"weights.csv", each})
+	}
+	for _, f := range files {
+		if err := out.AddFile(f.name, f.data); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+type file struct {
+	name string
+	data []byte
 }
 
 func csvText(rows [][]string) ([]byte, error) {
@@ -99,31 +129,48 @@ func (s *Score) cells() []string {
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-// decisionTable is decisions.csv: each decision with the rank of its move at each depth,
-// one more than the number of better moves.
+// decisionTable is decisions.csv: each decision with the rank of its move at each depth by
+// the weights given, one more than the number of better moves; and by the model the number
+// of better moves and that of the moves worth as much, itself included.
 func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decisions []decision[P]) [][]string {
-	head := []string{"game_id", "ply", "held_out", "legal_moves", "position", "move"}
+	head := []string{"game_id", "ply", "part", "phase", "legal_moves", "position", "move"}
 	for d := 1; d <= deepest; d++ {
 		head = append(head, fmt.Sprintf("rank_%d", d))
 	}
+	head = append(head, "model_better", "model_equal")
 	rows := [][]string{head}
 	for i := range decisions {
 		d := &decisions[i]
 		p := d.position
-		row := []string{strconv.FormatInt(d.game, 10), strconv.Itoa(d.ply), strconv.FormatBool(d.held), strconv.Itoa(d.moves),
+		row := []string{strconv.FormatInt(d.game, 10), strconv.Itoa(d.ply), d.part.String(), strconv.Itoa(int(phaseOf(rules, p))), strconv.Itoa(d.moves),
 			string(rules.AppendPosition(nil, p)), string(rules.AppendCoordinates(nil, p, p.AppendMoves(nil)[d.chosen]))}
 		for _, values := range d.values {
-			rank := 1
-			for _, v := range values {
-				if v > values[d.chosen] {
-					rank++
-				}
-			}
-			row = append(row, strconv.Itoa(rank))
+			better, _ := standing(values, d.chosen)
+			row = append(row, strconv.Itoa(better+1))
 		}
+		better, equal := standing(d.model, d.chosen)
+		row = append(row, strconv.Itoa(better), strconv.Itoa(equal))
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// standing counts the values above that of chosen and those equal to it, itself included.
+func standing(values []int32, chosen int) (better, equal int) {
+	for _, v := range values {
+		switch {
+		case v > values[chosen]:
+			better++
+		case v == values[chosen]:
+			equal++
+		}
+	}
+	return better, equal
+}
+
+// phaseOf is the game's phase of p, the first of its columns.
+func phaseOf[P games.Position[P]](rules games.Rules[P], p P) int16 {
+	return rules.AppendColumns(nil, p)[0]
 }
 
 // text is learn.txt.
@@ -133,6 +180,9 @@ func (r *report) text() []byte {
 	fmt.Fprintf(&b, "fitted to %s\n", &r.Train)
 	if r.Held != nil {
 		fmt.Fprintf(&b, "held out  %s\n", r.Held)
+	}
+	if r.Test != nil {
+		fmt.Fprintf(&b, "to test   %s\n", r.Test)
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "DEPTH\tCOUNTER\tPOSTERIOR\tTEMPERATURE\tLAPSE\tACCURACY\tHELD OUT\tLOG-LOSS\t\n")
@@ -149,6 +199,20 @@ func (r *report) text() []byte {
 		fmt.Fprintf(&b, ", by games held out %d", r.ByHeldOut)
 	}
 	fmt.Fprintf(&b, "; temperature in %s\n", r.Unit)
+	if len(r.Strategies) > 0 {
+		r.strategies(&b)
+	}
+	m := r.Model
+	fmt.Fprintf(&b, "model: depth %d, weights %s, temperature %.4g, lapse %.3f", m.Depth, m.Solver, m.Temperature, m.Lapse)
+	for _, s := range []struct {
+		name  string
+		score *Score
+	}{{"held out", m.Held}, {"test", m.Test}} {
+		if s.score != nil {
+			fmt.Fprintf(&b, "; %s %s", s.name, s.score)
+		}
+	}
+	b.WriteByte('\n')
 	return b.Bytes()
 }
 

@@ -15,15 +15,7 @@ const positionsATask = 8
 // value fills in the values of the decisions. A position that was decided more than once
 // is searched once; a search to the greatest depth gives those of all depths.
 func value[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, decisions []decision[P]) error {
-	var distinct []int // the first decision of each position
-	first := map[uint64]int{}
-	for i := range decisions {
-		hash := decisions[i].position.Hash()
-		if _, seen := first[hash]; !seen {
-			first[hash] = i
-			distinct = append(distinct, i)
-		}
-	}
+	first, distinct := distinct(decisions)
 	searchers := make([]*search.Searcher[P], workers)
 	for i := range searchers {
 		e, err := g.NewEvaluator(p.Eval)
@@ -46,7 +38,7 @@ func value[P games.Position[P]](ctx context.Context, g Game[P], p Params, worker
 		return nil
 	}, func(struct{}) error { return nil })
 	for i := range decisions {
-		decisions[i].values = decisions[first[decisions[i].position.Hash()]].values
+		decisions[i].values = decisions[first[i]].values
 	}
 	return err
 }

@@ -14,13 +14,15 @@ import (
 
 func (a *app) learnCommand() *cobra.Command {
 	var out, evalFile, aliases string
-	p := learn.Params{MaxDepth: 4, MaxDecisions: 1600, Holdout: 0.3, Seed: 1}
+	p := learn.Params{MaxDepth: 4, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.Both, Epsilon: 0.005}
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
-		Short: "Learn how deep a player looks ahead, from its games",
-		Long: `Learn from the moves of one player how many plies it looks ahead, with the weights given:
-LearnDepth of Carmel and Markovitch (1993) and, for players who are not machines, the
-likelihood of a noisy choice. Every legal move of every decision is valued by minimax of
+		Short: "Learn how deep a player looks ahead and by which weights, from its games",
+		Long: `Learn from the moves of one player how many plies it looks ahead and what it values:
+LearnDepth and LearnStrategy of Carmel and Markovitch (1993) and, for players who are not
+machines, the likelihood of a noisy choice.
+
+First the depth, with the weights given. Every legal move of every decision is valued by minimax of
 each depth up to --max-depth, without quiescence.
 
 For each depth there are
@@ -32,14 +34,23 @@ For each depth there are
   accuracy     the chance that a draw among the best moves gives the one played, on the
                games fitted to and on games held out, beside that of a draw among all
 
+Then the weights for each depth (--fit), from all ones or from --eval: every move stands for
+its dominant position, the leaf that gives its value; a linear programme (lp) or the
+maximum likelihood (likelihood) finds weights by which the moves played are worth more
+than the others; and so on with the new weights, until less than --epsilon more of the
+moves held out are foretold. The strategy that foretells most of them is the model:
+model.toml with weights.toml, a player for kifu match. The games of --test have no part
+in that and tell how good it is.
+
 --player is a name, * in it any text; case does not matter. Names of the same person in
 other spellings: --player several times, or --aliases with the table of kifu names.
 Forced moves are counted and left out; so are the first --skip-plies of each game and,
 with --book K, moves that were played in the same position in K other games of the
 dataset. Of more than --max-decisions so many are drawn.
 
-The table is printed and kept (learn.txt), with learn.json, depths.csv and, for every
-decision, the rank of its move at each depth (decisions.csv).`,
+The tables are printed and kept (learn.txt), with learn.json, depths.csv, strategies.csv,
+weights.csv and, for every decision, the rank of its move (decisions.csv); kifu report
+opponent draws them.`,
 		Example: "  kifu learn --player 'Tinsley*' --out tinsley --skip-plies 8 --max-depth 6 games\n  kifu learn --player 'Carlsen, M*' --aliases names.csv --out carlsen --book 3 --from 2010 --min-elo 2800 games",
 		Args:    exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -63,6 +74,7 @@ decision, the rank of its move at each depth (decisions.csv).`,
 			if p.Eval, err = g.model(weights); err != nil {
 				return fmt.Errorf("%s: %w", evalFile, err)
 			}
+			p.FromEval = evalFile != ""
 			a.noteDefaults(evalFile, weights, p.Eval)
 			if p.Aliases, err = readAliases(aliases, p.Player); err != nil {
 				return err
@@ -97,6 +109,11 @@ decision, the rank of its move at each depth (decisions.csv).`,
 	flags.IntVar(&p.MaxDepth, "max-depth", p.MaxDepth, "look `N` plies ahead at most")
 	flags.IntVar(&p.MaxDecisions, "max-decisions", p.MaxDecisions, "draw `N` decisions when there are more")
 	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "fit nothing to this `SHARE` of the games")
+	flags.Float64Var(&p.Test, "test", p.Test, "neither fit to this `SHARE` of the games nor choose by it: it tests the model")
+	flags.StringVar(&p.Fit, "fit", p.Fit, "learn weights by `SOLVER`: lp, likelihood, both, or given (none)")
+	flags.StringSliceVar(&p.Free, "free", nil, "learn the weights of these `TERMS` and groups; all others weigh nothing (default: all)")
+	flags.BoolVar(&p.Tapered, "tapered", false, "learn a weight for each stage of the game, not one for all")
+	flags.Float64Var(&p.Epsilon, "epsilon", p.Epsilon, "go on while the share foretold rises by `E`")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw from `SEED`")
 	flags.StringVar(&evalFile, "eval", "", "value with the weights in `FILE` (weights.toml), not the default ones")
 	return cmd

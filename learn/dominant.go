@@ -1,0 +1,193 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"kifu/eval"
+	"kifu/games"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+	"kifu/search"
+)
+
+// searched is what a strategy makes of a position: its moves with their values, for the
+// side to move, and what their dominant positions count. A move whose dominant position
+// is won or lost by the rules has no row, as no weights change its value; one that is
+// drawn counts nothing.
+type searched struct {
+	values  []int32
+	rows    [][]cell
+	decided []bool
+}
+
+// pass is what a strategy makes of all decisions.
+type pass struct {
+	weights []float64
+	of      []*searched // by decision; equal positions share theirs
+}
+
+// learner learns strategies from given decisions.
+type learner[P games.Position[P]] struct {
+	game      Game[P]
+	params    *Params
+	workers   int
+	decisions []decision[P]
+	columns   *unknowns
+	first     []int // by decision, the first one with its position
+	distinct  []int // decisions with a position of their own
+
+	depth int              // of the passes that are kept
+	kept  map[string]*pass // by weights.toml
+}
+
+func newLearner[P games.Position[P]](g Game[P], p *Params, workers int, decisions []decision[P]) (*learner[P], error) {
+	columns, err := newColumns(p.Eval, p)
+	if err != nil {
+		return nil, err
+	}
+	l := &learner[P]{game: g, params: p, workers: workers, decisions: decisions, columns: columns}
+	l.first, l.distinct = distinct(decisions)
+	return l, nil
+}
+
+// distinct tells, of every decision, the first one with its position, and all of these.
+func distinct[P games.Position[P]](decisions []decision[P]) (first, distinct []int) {
+	seen := map[uint64]int{}
+	for i := range decisions {
+		hash := decisions[i].position.Hash()
+		if _, known := seen[hash]; !known {
+			seen[hash] = i
+			distinct = append(distinct, i)
+		}
+		first = append(first, seen[hash])
+	}
+	return first, distinct
+}
+
+// search values all decisions by the strategy (w, depth). Passes of one depth are kept, so
+// that equal weights are searched once.
+func (l *learner[P]) search(ctx context.Context, w []float64, depth int, title string) (*pass, error) {
+	model := l.columns.evaluator(w)
+	text, err := model.TOML()
+	if err != nil {
+		return nil, fmt.Errorf("weights at depth %d: %w", depth, err)
+	}
+	if depth != l.depth {
+		l.depth, l.kept = depth, map[string]*pass{}
+	}
+	if p := l.kept[string(text)]; p != nil {
+		return p, nil
+	}
+	seekers := make([]seeker[P], l.workers)
+	for i := range seekers {
+		e, err := l.game.NewEvaluator(model)
+		if err != nil {
+			return nil, err
+		}
+		seekers[i] = seeker[P]{e, search.New(e), l.columns, nil}
+	}
+	bar := progress.Start(ctx, title, int64(len(l.distinct)), "positions")
+	defer bar.Done()
+	p := &pass{weights: w, of: make([]*searched, len(l.decisions))}
+	tasks := (len(l.distinct) + positionsATask - 1) / positionsATask
+	err = ordered.Run(ctx, tasks, l.workers, func(worker, task int, emit func(struct{}) error) error {
+		for _, i := range l.distinct[task*positionsATask : min(len(l.distinct), (task+1)*positionsATask)] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p.of[i] = seekers[worker].moves(l.decisions[i].position, depth)
+			bar.Add(1)
+		}
+		return nil
+	}, func(struct{}) error { return nil })
+	for i, first := range l.first {
+		p.of[i] = p.of[first]
+	}
+	l.kept[string(text)] = p
+	return p, err
+}
+
+// seeker finds dominant positions; for one goroutine.
+type seeker[P games.Position[P]] struct {
+	evaluator eval.Evaluator[P]
+	search    *search.Searcher[P]
+	columns   *unknowns
+	features  []eval.Feature
+}
+
+func (s *seeker[P]) moves(p P, depth int) *searched {
+	moves := p.AppendMoves(nil)
+	sign := p.ToMove().Sign()
+	f := &searched{make([]int32, len(moves)), make([][]cell, len(moves)), make([]bool, len(moves))}
+	for i, m := range moves {
+		r := s.search.AlphaBeta(p.Play(m), depth-1)
+		f.values[i] = r.Value * sign
+		switch {
+		case !r.Decided:
+			var phase int
+			s.features, phase = s.evaluator.Trace(r.Leaf, s.features[:0])
+			f.rows[i] = s.columns.row(s.features, phase, sign)
+		case r.Value != 0:
+			f.decided[i] = true
+		}
+	}
+	return f
+}
+
+// ranked are the decisions of a part with the values of the pass.
+func (l *learner[P]) ranked(p *pass, of part) []ranked {
+	return rank(l.decisions, of, func(i int) []int32 { return p.of[i].values })
+}
+
+// alternatives are the decisions of a part, without the moves that are decided and without
+// decisions for one of these or with but one other.
+func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
+	for i := range l.decisions {
+		d, s := &l.decisions[i], p.of[i]
+		if d.part != of || s.decided[d.chosen] {
+			continue
+		}
+		a := alternatives{game: d.game}
+		for j, r := range s.rows {
+			if j == d.chosen {
+				a.chosen = len(a.rows)
+			}
+			if !s.decided[j] {
+				a.rows = append(a.rows, r)
+			}
+		}
+		if len(a.rows) > 1 {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// constraints are those of figure 9: the move played counts more than another one by what
+// each row has; rows without an entry, which no weights satisfy with a margin, are left
+// out.
+func constraints(decisions []alternatives) (rows [][]cell) {
+	for _, d := range decisions {
+		for i, r := range d.rows {
+			if i == d.chosen {
+				continue
+			}
+			if x := minus(d.rows[d.chosen], r); len(x) > 0 {
+				rows = append(rows, x)
+			}
+		}
+	}
+	return rows
+}
+
+// spread is the root mean square of w·x over rows.
+func spread(rows [][]cell, w []float64) float64 {
+	sum := 0.0
+	for _, r := range rows {
+		v := dot(r, w)
+		sum += v * v
+	}
+	return math.Sqrt(sum / float64(max(len(rows), 1)))
+}

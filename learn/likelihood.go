@@ -1,0 +1,227 @@
+package learn
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// alternatives are the moves of one decision by what their dominant positions count, for
+// the player.
+type alternatives struct {
+	game   int64
+	chosen int
+	rows   [][]cell
+}
+
+// logit is the likelihood of a conditional logit (McFadden, "Conditional Logit Analysis of
+// Qualitative Choice Behavior", 1974): P(move i) = exp(β·x_i) / Σ_j exp(β·x_j). Temperature
+// 1: weights w at temperature T are β = w/T.
+//
+// From it goes half a sum of squares of β, each times the mean square of its column within
+// decisions and the pull: at a pull of 1 a prior of one unit of log-odds a standard
+// deviation. It keeps the maximum finite when the moves can be told without error, and
+// columns without support at 0.
+type logit struct {
+	decisions []alternatives
+	ridge     []float64 // by column
+}
+
+func newLogit(decisions []alternatives, columns int, pull float64) *logit {
+	l := &logit{decisions, make([]float64, columns)}
+	mean, n := make([]float64, columns), 0
+	for _, d := range decisions {
+		clear(mean)
+		n += len(d.rows)
+		for _, r := range d.rows {
+			for _, c := range r {
+				mean[c.column] += c.x / float64(len(d.rows))
+			}
+		}
+		for _, r := range d.rows {
+			for _, c := range r {
+				l.ridge[c.column] += c.x * c.x
+			}
+		}
+		for j, x := range mean {
+			l.ridge[j] -= x * x * float64(len(d.rows))
+		}
+	}
+	for j := range l.ridge {
+		l.ridge[j] = max(pull*l.ridge[j]/float64(max(n, 1)), 1e-9)
+	}
+	return l
+}
+
+// at is the logarithm of the likelihood less the prior, with its gradient and, unless it is
+// nil, minus its Hessian.
+func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
+	sum := 0.0
+	clear(gradient)
+	if hessian != nil {
+		hessian.Zero()
+	}
+	var p []float64
+	for i := range l.decisions {
+		var log float64
+		log, p = l.chances(&l.decisions[i], beta, p)
+		sum += log
+		l.score(&l.decisions[i], p, gradient)
+		if hessian != nil {
+			l.curvature(&l.decisions[i], p, hessian)
+		}
+	}
+	for j, r := range l.ridge {
+		sum -= r * beta[j] * beta[j] / 2
+		gradient[j] -= r * beta[j]
+		if hessian != nil {
+			hessian.SetSym(j, j, hessian.At(j, j)+r)
+		}
+	}
+	return sum
+}
+
+// chances are those of the moves of d, and the logarithm of that of the one played.
+func (l *logit) chances(d *alternatives, beta, p []float64) (log float64, _ []float64) {
+	p = p[:0]
+	most := math.Inf(-1)
+	for _, r := range d.rows {
+		v := dot(r, beta)
+		p, most = append(p, v), max(most, v)
+	}
+	log, sum := p[d.chosen]-most, 0.0
+	for i, v := range p {
+		p[i] = math.Exp(v - most)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return log - math.Log(sum), p
+}
+
+// score adds the gradient of one decision.
+func (l *logit) score(d *alternatives, p, gradient []float64) {
+	for i, r := range d.rows {
+		weight := -p[i]
+		if i == d.chosen {
+			weight++
+		}
+		for _, c := range r {
+			gradient[c.column] += weight * c.x
+		}
+	}
+}
+
+// curvature adds the covariance of the rows of d under p, to the upper triangle.
+func (l *logit) curvature(d *alternatives, p []float64, hessian *mat.SymDense) {
+	raw := hessian.RawSymmetric()
+	mean := map[int32]float64{}
+	var columns []int32
+	for i, r := range d.rows {
+		for _, c := range r {
+			if _, known := mean[c.column]; !known {
+				columns = append(columns, c.column)
+			}
+			mean[c.column] += p[i] * c.x
+		}
+	}
+	for i, r := range d.rows {
+		for a, c := range r {
+			line := raw.Data[int(c.column)*raw.Stride:]
+			for _, e := range r[a:] {
+				line[e.column] += p[i] * c.x * e.x
+			}
+		}
+	}
+	for _, a := range columns {
+		line := raw.Data[int(a)*raw.Stride:]
+		for _, b := range columns {
+			if b >= a {
+				line[b] -= mean[a] * mean[b]
+			}
+		}
+	}
+}
+
+// maximise finds β by Newton's method, halving steps that lead down. The function is
+// strictly concave.
+func (l *logit) maximise() ([]float64, error) {
+	n := len(l.ridge)
+	beta, gradient := make([]float64, n), make([]float64, n)
+	next, hessian := make([]float64, n), mat.NewSymDense(n, nil)
+	for range 200 {
+		value := l.at(beta, gradient, hessian)
+		var cholesky mat.Cholesky
+		if !cholesky.Factorize(hessian) {
+			return nil, errors.New("the likelihood has no curvature")
+		}
+		var step mat.VecDense
+		if err := cholesky.SolveVecTo(&step, mat.NewVecDense(n, gradient)); err != nil {
+			var condition mat.Condition
+			if !errors.As(err, &condition) {
+				return nil, err
+			}
+		}
+		rise := mat.Dot(&step, mat.NewVecDense(n, gradient))
+		if rise < 1e-10 {
+			return beta, nil
+		}
+		for share := 1.0; ; share /= 2 {
+			for j := range next {
+				next[j] = beta[j] + share*step.AtVec(j)
+			}
+			if got := l.at(next, gradient, nil); got >= value+1e-4*share*rise || share < 1e-9 {
+				break
+			}
+		}
+		copy(beta, next)
+	}
+	return nil, errors.New("the likelihood has no maximum within 200 steps")
+}
+
+// covariance is that of β, robust against the dependence of decisions of one game: the
+// inverse Hessian on both sides of the sum of squared scores by game (Huber 1967), times
+// G/(G-1) of G games. It takes the dominant positions as given. nil for less than two
+// games.
+func (l *logit) covariance(beta []float64) *mat.SymDense {
+	n := len(l.ridge)
+	hessian := mat.NewSymDense(n, nil)
+	l.at(beta, make([]float64, n), hessian)
+	var cholesky mat.Cholesky
+	if !cholesky.Factorize(hessian) {
+		return nil
+	}
+	inverse := mat.NewSymDense(n, nil)
+	if err := cholesky.InverseTo(inverse); err != nil {
+		var condition mat.Condition
+		if !errors.As(err, &condition) {
+			return nil
+		}
+	}
+	meat, games := mat.NewSymDense(n, nil), 0
+	scores := mat.NewVecDense(n, nil)
+	var p []float64
+	for i := 0; i < len(l.decisions); games++ {
+		scores.Zero()
+		for game := l.decisions[i].game; i < len(l.decisions) && l.decisions[i].game == game; i++ {
+			_, p = l.chances(&l.decisions[i], beta, p)
+			l.score(&l.decisions[i], p, scores.RawVector().Data)
+		}
+		meat.SymRankOne(meat, 1, scores)
+	}
+	if games < 2 {
+		return nil
+	}
+	var half, all mat.Dense
+	half.Mul(inverse, meat)
+	all.Mul(&half, inverse)
+	cov := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			cov.SetSym(i, j, (all.At(i, j)+all.At(j, i))/2*float64(games)/float64(games-1))
+		}
+	}
+	return cov
+}

@@ -1,0 +1,73 @@
+package learn
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+)
+
+// strategyTable is strategies.csv.
+func (l *Learned) strategyTable() [][]string {
+	rows := [][]string{{"depth", "solver", "systems", "solved_at_depth", "constraints", "violated", "temperature", "lapse",
+		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss", "behind", "behind_se"}}
+	for _, s := range l.Strategies {
+		row := []string{strconv.Itoa(s.Depth), s.Solver, strconv.Itoa(s.Systems), strconv.Itoa(s.Solved), strconv.Itoa(s.Constraints), strconv.Itoa(s.Violated),
+			decimal(s.Temperature), decimal(s.Lapse)}
+		rows = append(rows, slices.Concat(row, s.Train.cells(), s.Held.cells(), []string{decimal(s.Behind), orEmpty(s.BehindSE)}))
+	}
+	return rows
+}
+
+// weightTable is weights.csv: every weight of every strategy.
+func (l *Learned) weightTable() [][]string {
+	rows := [][]string{{"depth", "solver", "model", "term_group", "term", "stage", "weight", "se", "given_weight"}}
+	for _, s := range l.Strategies {
+		for _, w := range s.Weights {
+			rows = append(rows, []string{strconv.Itoa(s.Depth), s.Solver, strconv.FormatBool(l.chosen(s)),
+				w.Group, w.Term, w.Stage, decimal(w.Value), orEmpty(w.SE), decimal(w.Given)})
+		}
+	}
+	return rows
+}
+
+func (l *Learned) chosen(s *Strategy) bool {
+	return s.Depth == l.Model.Depth && s.Solver == l.Model.Solver
+}
+
+func orEmpty(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return decimal(*x)
+}
+
+// strategies writes the strategies of the solvers beside each other.
+func (r *report) strategies(b *bytes.Buffer) {
+	var solvers []string
+	for _, s := range r.Strategies {
+		if !slices.Contains(solvers, s.Solver) {
+			solvers = append(solvers, s.Solver)
+		}
+	}
+	fmt.Fprintf(b, "\nwith weights learned for each depth; a drawn move is right in %.1f %% of the moves held out\n", 100*r.Held.Chance)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "DEPTH\t")
+	for _, name := range solvers {
+		fmt.Fprintf(w, "%s: FITTED TO\tHELD OUT\tLOG-LOSS\tTEMPERATURE\tLAPSE\t", name)
+	}
+	fmt.Fprintln(w)
+	for i := 0; i < len(r.Strategies); i += len(solvers) {
+		fmt.Fprintf(w, "%d\t", r.Strategies[i].Depth)
+		for _, s := range r.Strategies[i : i+len(solvers)] {
+			mark := ""
+			if r.chosen(s) {
+				mark = "*"
+			}
+			fmt.Fprintf(w, "%s\t%s%s\t%.3f\t%.4g\t%.3f\t", &s.Train, mark, &s.Held, s.Held.LogLoss, s.Temperature, s.Lapse)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+}

@@ -1,0 +1,161 @@
+package learn
+
+import (
+	"kifu/eval"
+)
+
+// unknowns are the unknown weights: those of the free terms, one each, or one a stage.
+type unknowns struct {
+	model *eval.Model // unit, terms and stages
+	of    [][]int32   // by term and stage: the column, -1 of terms that are not free
+	start []float64   // w_0
+	terms []column
+}
+
+type column struct {
+	term  int
+	stage int // -1: all of them
+}
+
+// newColumns takes the free terms and groups, all if there are none. The weights begin as
+// all ones, figure 9, or as those of the model, a mean over its stages where there is but
+// one weight.
+func newColumns(m *eval.Model, p *Params) (*unknowns, error) {
+	c := &unknowns{model: m}
+	free := make([]bool, len(m.Terms))
+	for i := range free {
+		free[i] = len(p.Free) == 0
+	}
+	for _, name := range p.Free {
+		found, err := m.Match(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range found {
+			free[i] = true
+		}
+	}
+	for i := range m.Terms {
+		t := &m.Terms[i]
+		of := make([]int32, len(m.Stages))
+		for stage := range of {
+			switch {
+			case !free[i]:
+				of[stage] = -1
+				continue
+			case stage == 0 || p.Tapered && len(t.Weights) > 1:
+				c.add(i, stage, p)
+			}
+			of[stage] = int32(len(c.terms) - 1)
+		}
+		c.of = append(c.of, of)
+	}
+	return c, nil
+}
+
+func (c *unknowns) add(term, stage int, p *Params) {
+	t := &c.model.Terms[term]
+	one := 1.0
+	switch {
+	case p.Tapered && len(t.Weights) > 1:
+		if p.FromEval {
+			one = t.Weights[stage]
+		}
+	default:
+		stage = -1
+		if p.FromEval {
+			one = 0
+			for _, w := range t.Weights {
+				one += w / float64(len(t.Weights))
+			}
+		}
+	}
+	c.terms = append(c.terms, column{term, stage})
+	c.start = append(c.start, one)
+}
+
+// reference are the weights of the model, as the columns have them.
+func (c *unknowns) reference() []float64 {
+	w := make([]float64, len(c.terms))
+	for i, at := range c.terms {
+		t := &c.model.Terms[at.term]
+		if at.stage >= 0 {
+			w[i] = t.Weights[at.stage]
+			continue
+		}
+		for _, v := range t.Weights {
+			w[i] += v / float64(len(t.Weights))
+		}
+	}
+	return w
+}
+
+// evaluator is the model with weights w; terms that are not free weigh nothing.
+func (c *unknowns) evaluator(w []float64) *eval.Model {
+	m := c.model.Clone()
+	m.Name = "learned"
+	for _, t := range m.Terms {
+		clear(t.Weights)
+	}
+	for i, at := range c.terms {
+		weights := m.Terms[at.term].Weights
+		for stage := range weights {
+			if at.stage < 0 || at.stage == stage {
+				weights[stage] = w[i]
+			}
+		}
+	}
+	return m.Round()
+}
+
+// cell is one entry of a sparse row.
+type cell struct {
+	column int32
+	x      float64
+}
+
+// row are the features of a position by column, for the side of that sign, in ascending
+// order of the columns.
+func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []cell {
+	mix := c.model.Mix(phase, nil)
+	var r []cell
+	for _, f := range features {
+		count := float64(int32(f.Count) * sign)
+		for stage, column := range c.of[f.Term] {
+			if column < 0 || mix[stage] == 0 {
+				continue
+			}
+			if last := len(r) - 1; last >= 0 && r[last].column == column {
+				r[last].x += mix[stage] * count
+			} else {
+				r = append(r, cell{column, mix[stage] * count})
+			}
+		}
+	}
+	return r
+}
+
+func dot(r []cell, w []float64) (sum float64) {
+	for _, c := range r {
+		sum += c.x * w[c.column]
+	}
+	return sum
+}
+
+// minus is a-b.
+func minus(a, b []cell) (d []cell) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].column < b[0].column:
+			d, a = append(d, a[0]), a[1:]
+		case len(a) == 0 || b[0].column < a[0].column:
+			d, b = append(d, cell{b[0].column, -b[0].x}), b[1:]
+		default:
+			if x := a[0].x - b[0].x; x != 0 {
+				d = append(d, cell{a[0].column, x})
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return d
+}
