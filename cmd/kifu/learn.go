@@ -49,8 +49,7 @@ with --book K, moves that were played in the same position in K other games of t
 dataset. Of more than --max-decisions so many are drawn.
 
 The tables are printed and kept (learn.txt), with learn.json, depths.csv, strategies.csv,
-weights.csv and, for every decision, the rank of its move (decisions.csv); kifu report
-opponent draws them.`,
+weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 		Example: "  kifu learn --player 'Tinsley*' --out tinsley --skip-plies 8 --max-depth 6 games\n  kifu learn --player 'Carlsen, M*' --aliases names.csv --out carlsen --book 3 --from 2010 --min-elo 2800 games",
 		Args:    exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
