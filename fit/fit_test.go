@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,159 +16,6 @@ import (
 	"kifu/eval"
 	"kifu/schemas"
 )
-
-// labels writes the simulation as a dataset of labels, in two parts of small row
-// groups. Every fifth game is drawn.
-func (s *simulation) labels(t testing.TB, zeroed string, change func(b *datasets.Batch)) *datasets.Dir {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "labels")
-	positions := schemas.Table{Columns: []schemas.Column{
-		{Name: "game_id", Type: schemas.Int64}, {Name: "result", Type: schemas.String, Nullable: true, Repeats: true}}}
-	if s.distinct {
-		for _, name := range []string{"first_wins", "draws", "second_wins"} {
-			positions.Columns = append(positions.Columns, schemas.Column{Name: name, Type: schemas.Int32})
-		}
-	}
-	table := schemas.Labels(positions, []string{"quiescence_value"}, nil, "quiescence_value")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(), Params: s.seed,
-		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			text, err := s.present.TOML()
-			if err != nil {
-				return err
-			}
-			if err := out.AddFile("weights.toml", text); err != nil {
-				return err
-			}
-			for k, v := range map[string]string{"game": "test", "unit": "points", "leaf": "quiescence_value", "zeroed": zeroed} {
-				out.SetMeta(k, v)
-			}
-			out.SetTable(table)
-			b := datasets.NewBatch(table)
-			var w *datasets.PartWriter
-			part := 0
-			end := func() {
-				change(b)
-				g, err := w.Encode(b)
-				if err == nil {
-					err = w.Append(g)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				b.Reset()
-			}
-			s.play(func(game int, features []eval.Feature, phase int, won bool) {
-				if part == 0 || part == 1 && game >= s.games/2 {
-					if w != nil {
-						end()
-						if err := w.Close(datasets.Counts{}, nil); err != nil {
-							t.Fatal(err)
-						}
-					}
-					if w, err = out.Part(part); err != nil {
-						t.Fatal(err)
-					}
-					part++
-				}
-				result := map[bool]string{true: "first", false: "second"}[won]
-				if game%5 == 4 {
-					result = "draw"
-				}
-				b.Col("game_id").AppendInt64(int64(game))
-				b.Col("result").AppendString(result)
-				if s.distinct {
-					n := map[bool]int32{true: 3, false: 1}
-					b.Col("first_wins").AppendInt32(n[won])
-					b.Col("draws").AppendInt32(2)
-					b.Col("second_wins").AppendInt32(n[!won])
-				}
-				b.Col("quiescence_value").AppendFloat32(float32(s.present.Score(features, phase)))
-				b.Col("leaf_phase").AppendInt32(int32(phase))
-				b.Col("features").AppendBytes(eval.AppendPacked(nil, features))
-				if b.Rows++; b.Rows == 777 {
-					end()
-				}
-			})
-			end()
-			return w.Close(datasets.Counts{}, nil)
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-// fitTo runs the stage.
-func fitTo(t testing.TB, p Params, workers int, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
-	t.Helper()
-	return fitBy(t, p, Means{Workers: workers}, in, columns)
-}
-
-// TestOldLabels: labels whose features are packed in the old way are told, not misread.
-func TestOldLabels(t *testing.T) {
-	labels := small().labels(t, "", func(*datasets.Batch) {})
-	labels.Table.Version = schemas.LabelsVersion - 1
-	if _, err := newDecoder(&input{leaf: "quiescence_value"}, Params{}, labels, nil, extras{}); err == nil || !strings.Contains(err.Error(), "anew") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// TestDamagedFeatures: features of terms that the evaluator does not have, or that are no
-// features, are told with the game.
-func TestDamagedFeatures(t *testing.T) {
-	for _, features := range [][]byte{{0x80}, eval.AppendPacked(nil, []eval.Feature{{Term: 999, Count: 1}})} {
-		labels := small().labels(t, "", func(b *datasets.Batch) {
-			v := b.Col("features")
-			v.Bytes, v.Ends = append(v.Bytes[:v.Ends[b.Rows-2]], features...), v.Ends[:b.Rows-1]
-			v.Ends = append(v.Ends, int32(len(v.Bytes)))
-		})
-		if _, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf}, 1, labels, nil); err == nil || !strings.Contains(err.Error(), "labels of game") || !strings.Contains(err.Error(), "damaged") {
-			t.Errorf("%v: error %v", features, err)
-		}
-	}
-}
-
-func fitBy(t testing.TB, p Params, m Means, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "fit")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in.Path},
-		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
-			return run(ctx, p, m, Sources{Labels: in[0]}, out, columns)
-		}}, datasets.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return datasets.Open(dir)
-}
-
-// gamesDir is a dataset of games without a part.
-func gamesDir(t *testing.T) *datasets.Dir {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "games")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: schemas.Games.ID(),
-		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			out.SetTable(schemas.Games)
-			return nil
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-func small() *simulation {
-	s := &simulation{terms: 12, perRow: 5, games: 300, perGame: 20, scale: 0.01, tapered: true, seed: 3}
-	s.models()
-	return s
-}
 
 func TestRun(t *testing.T) {
 	s := small()
@@ -359,40 +205,6 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestDistinct: a row that stands for several positions counts as them.
-func TestDistinct(t *testing.T) {
-	s := small()
-	s.distinct = true
-	labels := s.labels(t, "g1", func(*datasets.Batch) {})
-	first := 6000.0
-	s.play(func(_ int, _ []eval.Feature, _ int, won bool) {
-		if won {
-			first += 2
-		}
-	})
-	for draws, want := range map[string]schemas.FitSample{
-		DrawsExclude: {FirstWins: first, SecondWins: 4*6000 - first},
-		DrawsHalf:    {FirstWins: first, SecondWins: 4*6000 - first, Draws: 2 * 6000},
-	} {
-		dir, err := fitTo(t, Params{Method: MLM, Draws: draws, Free: []string{"t3"}}, 2, labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Read(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := *r.Train
-		if got.FirstWins != want.FirstWins || got.SecondWins != want.SecondWins || got.Draws != want.Draws || got.Positions != 6000 {
-			t.Errorf("draws %s: %+v", draws, got)
-		}
-		mean := (want.FirstWins + want.Draws/2) / (want.FirstWins + want.SecondWins + want.Draws)
-		if loss := -mean*math.Log(mean) - (1-mean)*math.Log(1-mean); math.Abs(got.Base.LogLoss-loss) > 1e-7 {
-			t.Errorf("draws %s: log-loss of the mean is %v, want %v", draws, got.Base.LogLoss, loss)
-		}
-	}
-}
-
 func TestRefusals(t *testing.T) {
 	s := small()
 	labels := s.labels(t, "", func(*datasets.Batch) {})
@@ -422,61 +234,6 @@ func TestRefusals(t *testing.T) {
 	cancel()
 	if _, err := read(ctx, Params{Method: MLM, Draws: DrawsHalf}, Means{Workers: 2}, Sources{Labels: labels}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-// TestGamesApart: rows of a game that do not lie together are put together.
-func TestGamesApart(t *testing.T) {
-	s := small()
-	d := newDesign(s.present, between(1, s.terms), nil, nil)
-	near, far := newBuilder(d), newBuilder(d)
-	var later []*row
-	s.play(func(game int, features []eval.Feature, phase int, won bool) {
-		x := &row{game: int64(game), phase: phase, weight: 1, value: s.present.Score(features, phase)}
-		for _, f := range features {
-			if f.Term > 0 {
-				x.features = append(x.features, count{f.Term - 1, f.Count * 20}) // beyond the table of small counts
-			}
-		}
-		if won {
-			x.y = 1
-		}
-		near.add(x)
-		if phase%2 == 0 {
-			far.add(x)
-		} else {
-			later = append(later, x)
-		}
-	})
-	for _, x := range later {
-		far.add(x)
-	}
-	a, b := near.finish(), far.finish()
-	sa, sb := a.supports(2), b.supports(2)
-	for i := range sa { // sums in another order
-		if math.Abs(sa[i].squares-sb[i].squares) > 1e-9*sa[i].squares {
-			t.Errorf("squares %v, %v", sa[i].squares, sb[i].squares)
-		}
-		sa[i].squares, sb[i].squares = 0, 0
-	}
-	if a.n != b.n || a.games != b.games || !reflect.DeepEqual(sa, sb) {
-		t.Fatalf("%d rows of %d games, %d of %d", a.n, a.games, b.n, b.games)
-	}
-	var active = between(0, d.scale()+1)
-	theta := make([]float64, len(active))
-	theta[d.scale()] = s.scale
-	var columns [][]entry
-	for _, j := range active {
-		columns = append(columns, []entry{{j, 1}})
-	}
-	u := newUnknowns(d, make([]float64, len(active)), columns)
-	ma, mb := a.meat(logistic{}, theta, u, 1), b.meat(logistic{}, theta, u, 1)
-	for i := range active {
-		for j := range active {
-			if x, y := ma.At(i, j), mb.At(i, j); math.Abs(x-y) > 1e-9*(1+math.Abs(x)) {
-				t.Fatalf("scores of games %d %d: %v, %v", i, j, x, y)
-			}
-		}
 	}
 }
 
