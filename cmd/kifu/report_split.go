@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report"
+)
+
+func (a *app) splitCommand() *cobra.Command {
+	var out string
+	var conditions []string
+	var sql bool
+	var p report.SplitParams
+	cmd := &cobra.Command{
+		Use:   "split --out DIR LABELS",
+		Short: "Find the conditions on which the evaluation curve leaves the total",
+		Long: `Find what an evaluator lacks: conditions on which the evaluation curve leaves that of
+all positions. Tried are thresholds at quantiles of every column of the position and of
+every term group, pairs of them, and each --condition. What passes a test that knows
+which positions are of one game, at a false discovery rate over all that was tried, is
+confirmed on games that the search has not seen, and printed with the gap between the
+curves in the evaluator's unit, the weight that a new feature would get, and the fall of
+the log-loss. Conditions that select almost the same positions are taken together.
+DIR gets a page (index.html), the curves of the first splits as SVG and PNG, and the
+numbers as CSV, Markdown and LaTeX.`,
+		Example: "  kifu report split --out splits labels\n  kifu report split --out splits --condition 'bare=phase <= 4 and white_queens + black_queens = 0' labels\n  kifu report split --out splits --columns king_safety,mobility,phase --by area --top 5 labels",
+		Args:    atLeast(1, "a dataset of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("%d datasets: splits are found in one", len(args))
+			}
+			var err error
+			if p.Conditions, err = query.ParseNamed(conditions); err != nil {
+				return usageError{fmt.Errorf("--condition: %w", err)}
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			p.Source, p.Workers = baseNames(args)[0], a.workers
+			err = a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report split", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.Split(ctx, p, in, b)
+				},
+			}, "files")
+			if err != nil || a.plan != nil {
+				return err
+			}
+			name := "summary.txt"
+			if sql {
+				name = "split.sql"
+			}
+			return a.printFile(out, name)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&p.Value, "value", "", "evaluate by `COLUMN` (default: the labels' last search)")
+	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
+	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.StringSliceVar(&p.Columns, "columns", nil, "make conditions of these `COLUMNS` (default: the position's and the term groups')")
+	flags.StringArrayVar(&conditions, "condition", nil, "also try the positions for which `NAME=SQL` holds")
+	flags.Int64Var(&p.MinCount, "min-count", 0, "try conditions with at least `N` positions inside and outside (default: 1000)")
+	flags.Float64Var(&p.Holdout, "holdout", 0.3, "keep the share `P` of the games back to confirm on")
+	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery `RATE` over all conditions tried")
+	flags.IntVar(&p.Top, "top", 20, "show `N` splits at most")
+	flags.StringVar(&p.By, "by", "fall", "order splits by `WHAT`: fall (of the log-loss), wald (the surest first), gap (the largest) or area (× positions)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are kept back by seed `S`")
+	flags.BoolVar(&sql, "sql", false, "print the query of the curves instead of the splits")
+	return cmd
+}
+
+// printFile prints a file of the dataset at dir.
+func (a *app) printFile(dir, name string) error {
+	d, err := datasets.Open(dir)
+	if err != nil {
+		return err
+	}
+	text, err := d.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(text)
+	return err
+}

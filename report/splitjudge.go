@@ -1,0 +1,291 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/datasets"
+)
+
+// survivor is a condition that the search has found, with its curve's gap to the total
+// on the games it was found in.
+type survivor struct {
+	condition splitCondition
+	verdict   verdict
+	gap       *gap
+	ranks     [4]int
+	rows      bitset // of the sample
+}
+
+// choose takes the conditions that pass at the false discovery rate, in order, and puts
+// each to the first before it that selects almost the same positions; those that are
+// left are the splits.
+func (s *splits) choose(v *survey, x *splitAxis, set *conditionSet, found []verdict) []*split {
+	p := make([]float64, len(found))
+	for i, f := range found {
+		p[i] = math.NaN()
+		outside := s.Sides[train].Positions - f.Positions
+		if f.Tested() && min(f.Positions, outside) >= s.Params.MinCount && f.Games >= fewestGames {
+			p[i] = f.P
+			s.Tested++
+		}
+	}
+	total := x.bins(x.total[train], 0)
+	var passed []*survivor
+	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
+		if ok {
+			passed = append(passed, &survivor{condition: set.all[i], verdict: found[i], gap: gapBetween(total, x.bins(found[i].table, found[i].Positions))})
+		}
+	}
+	s.Survivors = len(passed)
+	by := [4]func(k *survivor) float64{
+		func(k *survivor) float64 { return k.verdict.Gain },
+		func(k *survivor) float64 { return k.verdict.Wald },
+		func(k *survivor) float64 { return math.Abs(k.gap.Largest) },
+		func(k *survivor) float64 { return k.gap.Area * float64(k.verdict.Positions) },
+	}
+	for i, of := range by {
+		slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(orZero(of(b)), orZero(of(a))) })
+		for rank, k := range passed {
+			k.ranks[i] = rank + 1
+		}
+	}
+	first := slices.Index(orders, s.Params.By)
+	slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(a.ranks[first], b.ranks[first]) })
+	return s.group(v, set, passed)
+}
+
+func orZero(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
+// group puts each survivor to the first split that has almost its positions.
+func (s *splits) group(v *survey, set *conditionSet, passed []*survivor) []*split {
+	holding := v.holding(set)
+	var leaders []*survivor
+	var all []*split
+	for _, k := range passed {
+		k.rows = v.rowsOf(k.condition, holding)
+		at := slices.IndexFunc(leaders, func(l *survivor) bool { return alike(l, k, len(v.rows)) })
+		switch {
+		case at >= 0:
+			all[at].Alike = append(all[at].Alike, k.condition)
+		case len(all) == s.Params.Top:
+			s.Beyond++
+		default:
+			leaders = append(leaders, k)
+			all = append(all, &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.gap.At, Area: k.gap.Area})
+		}
+	}
+	return all
+}
+
+// alike reports whether k has nothing to say beside the leader: half of the positions
+// of both are common to both, or four fifths of k's are the leader's, and their curves
+// leave the total on the same side; or k is nearly the opposite of the leader.
+func alike(leader, k *survivor, sample int) bool {
+	common, a, b := leader.rows.common(k.rows), leader.rows.count(), k.rows.count()
+	if (leader.gap.Signed < 0) != (k.gap.Signed < 0) {
+		// All but the leader's positions say what the leader's say.
+		without, union := b-common, sample-common
+		return 5*without >= 4*union
+	}
+	return 2*common >= a+b-common || 5*common >= 4*b
+}
+
+// holding says for each atom which rows of the sample it holds for.
+func (v *survey) holding(set *conditionSet) []bitset {
+	all := make([]bitset, len(set.atoms))
+	for i, a := range set.atoms {
+		all[i] = newBitset(len(v.rows))
+		for row, number := range v.rows {
+			if a.given >= 0 && v.given[a.given].has(number) || a.given < 0 && compare(v.sample[a.column][row:row+1], a.op, a.at) != 0 {
+				all[i].add(row)
+			}
+		}
+	}
+	return all
+}
+
+// rowsOf is the condition's rows of the sample.
+func (v *survey) rowsOf(c splitCondition, holding []bitset) bitset {
+	rows := slices.Clone(holding[c.atoms[0]])
+	if c.atoms[1] >= 0 {
+		for i, w := range holding[c.atoms[1]] {
+			rows[i] &= w
+		}
+	}
+	return rows
+}
+
+// bins are the curve's of a table: those with a hundred positions and, of a condition
+// that has so many, a hundredth of its positions. The ends of the axis, which stand for
+// all beyond, are no bins.
+func (x *splitAxis) bins(table []outcomes, positions int64) []bin {
+	var bins []bin
+	last := int32(math.MinInt32)
+	for i := 1; i < len(table)-1; i++ {
+		number := floorDiv(x.first+int32(i), fine)
+		if number != last {
+			bins, last = append(bins, bin{V: float64(number) * x.bin}), number
+		}
+		b := &bins[len(bins)-1]
+		b.Positions += int64(table[i].n)
+		b.won += float64(table[i].won) / 2
+	}
+	least := max(100, positions/100)
+	bins = slices.DeleteFunc(bins, func(b bin) bool { return b.Positions < least })
+	for i := range bins {
+		bins[i].P = bins[i].won / float64(bins[i].Positions)
+	}
+	return bins
+}
+
+func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b))) }
+
+// judge estimates what the report says of the splits, and confirms them.
+func (s *splits) judge(ctx context.Context, r *splitReader, x *splitAxis, set *conditionSet, leaders []*split) error {
+	var conditions []splitCondition
+	for _, k := range leaders {
+		conditions = append(conditions, k.Condition)
+	}
+	only := set.only(conditions)
+	verdicts, err := r.screen(ctx, x, only, held)
+	if err != nil {
+		return err
+	}
+	tables, err := r.tabulate(ctx, x, only)
+	if err != nil {
+		return err
+	}
+	p := make([]float64, len(leaders))
+	for i, k := range leaders {
+		k.Held = verdicts[i]
+		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
+		k.estimate(x, tables, i)
+		p[i] = k.Held.P
+	}
+	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
+		leaders[i].Confirmed = ok && leaders[i].Fall.Value > 0
+	}
+	s.Splits = leaders
+	return nil
+}
+
+// groupsOfGames is the number of groups that the jackknife leaves out one by one.
+const groupsOfGames = 64
+
+// groupTables are the cells of conditions, and of all positions behind them, by groups
+// of games.
+type groupTables struct {
+	parts int
+	by    [2][groupsOfGames][]outcomes // side, group; condition and part
+	sum   [2][]outcomes
+}
+
+// tabulate counts the positions of the conditions by part of the axis, side and group.
+func (r *splitReader) tabulate(ctx context.Context, x *splitAxis, set *conditionSet) (*groupTables, error) {
+	only := r.reading(set)
+	tasks := make([]*screener, only.workers())
+	tables := make([]*groupTables, len(tasks))
+	for w := range tasks {
+		tasks[w], tables[w] = newScreener(only, x, set, train), newGroupTables(len(set.all)+1, len(x.value))
+	}
+	err := datasets.Each(ctx, r.dir, len(tasks), "splits: intervals", "positions", func(w int, g datasets.Group, _ func(struct{}) error) error {
+		k := tasks[w]
+		if err := only.read(g, k.block); err != nil {
+			return err
+		}
+		for _, game := range k.block.games {
+			k.table = tables[w].by[game.side][gameHash(game.id, ^r.params.Seed)%groupsOfGames]
+			k.game(game)
+			k.eachCondition(func(int, float64, float64, int32) {})
+			all := k.table[len(set.all)*len(x.value):]
+			for i, part := range k.part {
+				all[part].n++
+				all[part].won += k.won[i]
+			}
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tables[1:] {
+		tables[0].add(t)
+	}
+	tables[0].finish()
+	return tables[0], nil
+}
+
+func newGroupTables(conditions, parts int) *groupTables {
+	t := &groupTables{parts: parts}
+	for side := range t.by {
+		for g := range t.by[side] {
+			t.by[side][g] = make([]outcomes, conditions*parts)
+		}
+		t.sum[side] = make([]outcomes, conditions*parts)
+	}
+	return t
+}
+
+func (t *groupTables) add(o *groupTables) {
+	for side := range t.by {
+		for g := range t.by[side] {
+			addCells(t.by[side][g], o.by[side][g])
+		}
+	}
+}
+
+func (t *groupTables) finish() {
+	for side := range t.by {
+		for g := range t.by[side] {
+			addCells(t.sum[side], t.by[side][g])
+		}
+	}
+}
+
+func addCells(to, from []outcomes) {
+	for i, c := range from {
+		to[i].n, to[i].won = to[i].n+c.n, to[i].won+c.won
+	}
+}
+
+// of is the table of a condition (the last: all positions) over the sides, without one
+// group of games; -1 leaves out none.
+func (t *groupTables) of(condition, without int, sides ...int) []outcomes {
+	from, to := condition*t.parts, (condition+1)*t.parts
+	out := make([]outcomes, t.parts)
+	for _, side := range sides {
+		addCells(out, t.sum[side][from:to])
+		if without >= 0 {
+			for i, c := range t.by[side][without][from:to] {
+				out[i].n, out[i].won = out[i].n-c.n, out[i].won-c.won
+			}
+		}
+	}
+	return out
+}
+
+// jackknife is an estimate with the interval that leaving out one group of games after
+// the other gives (Kott 2001, the delete-a-group jackknife): games are independent,
+// positions of one need not be.
+func jackknife(estimate func(without int) float64) interval {
+	whole := estimate(-1)
+	sum, squares := 0.0, 0.0
+	for g := range groupsOfGames {
+		d := estimate(g) - whole
+		sum, squares = sum+d, squares+d*d
+	}
+	const n = groupsOfGames
+	se := math.Sqrt((n - 1) / float64(n) * (squares - sum*sum/n))
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	return interval{whole, whole - t*se, whole + t*se}
+}

@@ -1,0 +1,277 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/query"
+)
+
+// write puts everything that s has to say into out.
+func (s *splits) write(out *datasets.Builder) error {
+	csv, err := render("csv", s.result())
+	if err != nil {
+		return err
+	}
+	out.AddCounts(datasets.Counts{Read: s.Source.Rows})
+	picture := s.Curves.chart()
+	picture.Title = titleOf("Splits", s.Source.Game, []string{s.Source.Name})
+	s.crop(picture)
+	err = write(out, "split", page{
+		Document: s.document(), Legend: picture.legend(), Picture: picture.svg(plainNumber), SQL: s.sql(), Inputs: s.Curves.inputs(),
+	}, picture, csv)
+	if err != nil {
+		return err
+	}
+	text, err := s.summary()
+	if err != nil {
+		return err
+	}
+	return out.AddFile("summary.txt", []byte(text))
+}
+
+// crop leaves out the flat ends of the total curve, where splits cannot be seen.
+func (s *splits) crop(c *chart) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, b := range s.Curves.Curves[0].Bins {
+		if b.P > 0.04 && b.P < 0.96 {
+			low, high = math.Min(low, b.V-s.Bin), math.Max(high, b.V+s.Bin)
+		}
+	}
+	if low >= high {
+		return
+	}
+	c.XMin, c.XMax = low, high
+	c.XTicks = axisTicks(low, high, 12, plainNumber)
+	for i := range c.Series {
+		c.Series[i].Points = slices.DeleteFunc(c.Series[i].Points, func(p point) bool { return p.X < low || p.X > high })
+	}
+	if c.Cross != nil && (c.Cross.X < low || c.Cross.X > high) {
+		c.Cross = nil
+	}
+}
+
+// sql is the query of the curves: the search is no SQL.
+func (s *splits) sql() string {
+	return "/* The curves of the first splits. The search itself is a pass over the labels that SQL\n   cannot make: tests, gaps with intervals, weights and log-loss are computed by kifu. */\n" + s.Curves.SQL
+}
+
+// summary is what is printed when the report is made.
+func (s *splits) summary() (string, error) {
+	if len(s.Splits) == 0 {
+		return "  " + s.lead() + "\n", nil
+	}
+	columns := []query.Column{{Name: "#", Type: "BIGINT"}, {Name: "condition", Type: "VARCHAR"}}
+	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, held out"} {
+		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
+	}
+	var rows [][]any
+	for i, k := range s.Splits[:min(mostPrinted, len(s.Splits))] {
+		mark := ""
+		if !k.Confirmed {
+			mark = " ?"
+		}
+		rows = append(rows, []any{int64(i + 1), oneLine(k.Condition.sql), grouped(k.Positions), grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), chance(k.Held.P) + mark})
+	}
+	text, err := render("table", query.NewResult(columns, rows))
+	return "  " + s.lead() + "\n" + text, err
+}
+
+// mostPrinted is how many splits are printed: the rest is in the report.
+const mostPrinted = 20
+
+func (s *splits) lead() string {
+	what := fmt.Sprintf("%s tried on %s of %s, %s of them tested; ", plural(int64(s.Tried), "condition", "conditions"),
+		plural(s.Sides[train].Positions, "position", "positions"), plural(s.Sides[train].Games, "game", "games"), grouped(int64(s.Tested)))
+	rate := strings.ReplaceAll(percent(s.Params.FDR, 1), ".0", "")
+	if len(s.Splits) == 0 {
+		return what + "none leaves the total curve at a false discovery rate of " + rate + "."
+	}
+	confirmed := 0
+	for _, k := range s.Splits {
+		if k.Confirmed {
+			confirmed++
+		}
+	}
+	return what + fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, the first %s shown; %d confirmed on %s that the search has not seen.",
+		plural(int64(s.Survivors), "leaves", "leave"), rate, plural(int64(len(s.Splits)), "is", "are"), confirmed, plural(s.Sides[held].Games, "game", "games"))
+}
+
+func (s *splits) document() document {
+	d := document{Title: titleOf("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
+	if len(s.Splits) > 0 {
+		d.Tables = append(d.Tables, s.found(), s.tests(), s.alike())
+	}
+	return d
+}
+
+// decimals are those of values.
+func (s *splits) decimals() int {
+	if s.Bin < 10 {
+		return 1
+	}
+	return 0
+}
+
+// text is "+31 (+25 to +37)".
+func (i interval) text(decimals int) string {
+	if math.IsNaN(i.Value) {
+		return "–"
+	}
+	if math.IsNaN(i.Low) {
+		return signed(i.Value, decimals)
+	}
+	return fmt.Sprintf("%s (%s to %s)", signed(i.Value, decimals), signed(i.Low, decimals), signed(i.High, decimals))
+}
+
+// scaled is i in another unit.
+func (i interval) scaled(by float64) interval { return interval{i.Value * by, i.Low * by, i.High * by} }
+
+func (k *split) confirmed() string {
+	if k.Confirmed {
+		return "confirmed"
+	}
+	return "not confirmed"
+}
+
+func place(at float64) string {
+	if math.IsNaN(at) {
+		return "–"
+	}
+	return plainNumber(at)
+}
+
+func (s *splits) found() table {
+	t := table{Name: "splits", Caption: "Splits: conditions on which the curve leaves the total", Head: []cell{
+		{"", true}, {"condition", false}, {"positions", true}, {"games", true}, {"gap (95\u00a0%)", true}, {"at", true}, {"mean gap", true},
+		{"weight of a feature", true}, {"fall of held-out log-loss, 1e-4", true}, {"held-out games", false},
+	}}
+	for i, k := range s.Splits {
+		t.Rows = append(t.Rows, []string{
+			strconv.Itoa(i + 1), oneLine(k.Condition.sql), grouped(k.Positions), grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.confirmed(),
+		})
+	}
+	return t
+}
+
+// chance writes a p-value.
+func chance(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return "–"
+	case p < 1e-300:
+		return "< 1e-300"
+	case p < 0.001:
+		return strconv.FormatFloat(p, 'e', 0, 64)
+	}
+	return strconv.FormatFloat(p, 'f', 3, 64)
+}
+
+func (s *splits) tests() table {
+	t := table{Name: "tests", Caption: "The tests and the four orders", Head: []cell{
+		{"", true}, {"condition", false}, {"Wald", true}, {"p", true}, {"Wald, held out", true}, {"p, held out", true}, {"gap, held out", true}, {"area", true},
+		{"by fall", true}, {"by Wald", true}, {"by gap", true}, {"by area", true},
+	}}
+	for i, k := range s.Splits {
+		t.Rows = append(t.Rows, []string{
+			strconv.Itoa(i + 1), oneLine(k.Condition.sql), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), chance(k.Held.P),
+			k.GapHeld.text(s.decimals()), percent(k.Area, 1), grouped(int64(k.Ranks[0])), grouped(int64(k.Ranks[1])), grouped(int64(k.Ranks[2])), grouped(int64(k.Ranks[3])),
+		})
+	}
+	return t
+}
+
+func (s *splits) alike() table {
+	t := table{Name: "alike", Caption: "Conditions that select almost the same positions", Long: true, Head: []cell{{"", true}, {"condition", false}, {"alike", false}}}
+	for i, k := range s.Splits {
+		for _, a := range k.Alike {
+			t.Rows = append(t.Rows, []string{strconv.Itoa(i + 1), oneLine(k.Condition.sql), oneLine(a.sql)})
+		}
+	}
+	return t
+}
+
+// result has all numbers of the splits.
+func (s *splits) result() *query.Result {
+	var columns []query.Column
+	var rows [][]any
+	for i, k := range s.Splits {
+		var row []any
+		add := func(name, typ string, v any) {
+			if i == 0 {
+				columns = append(columns, query.Column{Name: name, Type: typ})
+			}
+			if x, ok := v.(float64); ok && math.IsNaN(x) {
+				v = nil
+			}
+			row = append(row, v)
+		}
+		whole := func(name string, n int64) { add(name, "BIGINT", n) }
+		number := func(name string, x float64) { add(name, "DOUBLE", x) }
+		between := func(name string, x interval) {
+			number(name, x.Value)
+			number(name+"_low", x.Low)
+			number(name+"_high", x.High)
+		}
+		whole("split", int64(i+1))
+		add("condition", "VARCHAR", k.Condition.sql)
+		whole("positions", k.Positions)
+		whole("games", k.Games)
+		number("gap_at", k.At)
+		between("gap", k.Gap)
+		between("gap_held_out", k.GapHeld)
+		between("mean_gap", k.Mean)
+		number("area", k.Area)
+		between("weight", k.Weight)
+		between("log_loss_fall", k.Fall)
+		number("wald", k.Train.Wald)
+		number("p", k.Train.P)
+		number("wald_held_out", k.Held.Wald)
+		number("p_held_out", k.Held.P)
+		add("confirmed", "BOOLEAN", k.Confirmed)
+		for i, by := range orders {
+			whole("rank_"+by, int64(k.Ranks[i]))
+		}
+		whole("alike", int64(len(k.Alike)))
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		columns = []query.Column{{Name: "split", Type: "BIGINT"}, {Name: "condition", Type: "VARCHAR"}}
+	}
+	return query.NewResult(columns, rows)
+}
+
+func (s *splits) notes() []string {
+	var notes []string
+	add := func(format string, a ...any) { notes = append(notes, fmt.Sprintf(format, a...)) }
+	add("A split says that the evaluator lacks something: where the condition holds, positions of the same value are won more often or less often than others (Takeuchi, Kaneko, Yamaguchi and Kawai 2007). Conditions are cuts of %s%s, and pairs of tails (a fifth of the positions) of two columns.",
+		strings.Join(s.Columns, ", "), given(s.Params.Conditions))
+	add("The search saw %s of %s; %s of %s were kept back and decide what is confirmed: their own test passes, again at the false discovery rate, and the log-loss falls. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
+		plural(s.Sides[train].Positions, "position", "positions"), plural(s.Sides[train].Games, "game", "games"), plural(s.Sides[held].Positions, "position", "positions"),
+		plural(s.Sides[held].Games, "game", "games"), map[string]string{DrawsExclude: "left out", DrawsHalf: "half a win"}[s.Params.Draws],
+		grouped(s.Forced), grouped(s.Unfinished), grouped(s.NoValue))
+	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v, where c is the condition and f a linear spline through the total curve, by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. p-values of all %s tested conditions are taken together by Benjamini and Hochberg's procedure. A condition needs %s positions inside and outside, and %d games.",
+		grouped(int64(s.Tested)), grouped(s.Params.MinCount), fewestGames)
+	add("gap: in %s at equal win probability; + means that such positions are worth so much more to the first player than their value says. It is read at the bin where it was largest in the games of the search, and computed from all games; that of the held-out games alone is in the second table. The mean is over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit)
+	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). kifu fit --intercept --add 'c=(CONDITION)::INTEGER' gives it with the others' weights.", s.Unit)
+	add("The log-loss is that of f, and of f + d·c + h·c·v fitted to the games of the search, on all positions held out, in nats a position.")
+	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent.", groupsOfGames, groupsOfGames-1)
+	add("Alike are conditions that share half of their positions with a split before them, or have four fifths of theirs in it, and leave the total on the same side; or that are nearly the opposite of one.")
+	if s.Beyond > 0 {
+		add("%s found besides and not alike; --top shows more.", plural(int64(s.Beyond), "condition was", "conditions were"))
+	}
+	return notes
+}
+
+func given(all []query.Named) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s given by --condition", plural(int64(len(all)), "one", "ones"))
+}
