@@ -174,7 +174,7 @@ func (g *gtp) NewGame(ctx context.Context) error {
 }
 
 // Search gives the program the stones of a position, one by one, and has it score them.
-// It is not told which ko may not be retaken.
+// What is forbidden because a whole board stood before it is not told.
 func (g *gtp) Search(ctx context.Context, position string) (Value, error) {
 	b, err := parseBoard(position)
 	if err != nil {

@@ -126,6 +126,25 @@ func TestBoardCommands(t *testing.T) {
 	}
 }
 
+// A ko is opened by the last move: Black took at C3 from D3.
+func TestKoCommands(t *testing.T) {
+	const rows = "5/2XO1/1X.XO/2XO1/5"
+	for _, c := range []struct{ position, want string }{
+		{rows + " w C3 0 3:1 6.5", "komi 5.5,play black C4,play white D4,play black B3,play white C3,play white E3,play black C2,play white D2,play black D3"},
+		{rows + " w - 0 3:1 6.5", "komi 4.5,play black C4,play white D4,play black B3,play black D3,play white E3,play black C2,play white D2"},
+		{"O.X2/XX3/5/5/5 b B5 0 0:1 0", "komi 0,play black B5,play black C5,play black A4,play black B4,play white A5"},
+		{"O.X2/XX3/5/5/5 w B5 0 0:1 0", "komi 1,play white A5,play black C5,play black A4,play black B4"},
+	} {
+		b, err := parseBoard(c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strings.Join(b.commands(true), ","), "boardsize 5,clear_board,"+c.want; got != want {
+			t.Errorf("%s:\n%s, want\n%s", c.position, got, want)
+		}
+	}
+}
+
 func TestParseScore(t *testing.T) {
 	const estimate = "B+5.2 (upper bound: 0.8, lower: -11.3)"
 	for _, c := range []struct {
@@ -184,6 +203,14 @@ func TestGNUGo(t *testing.T) {
 		}
 		if !strings.HasPrefix(e.Name(), "GNU Go 3") {
 			t.Errorf("name %q", e.Name())
+		}
+		for ko, legal := range map[string]string{"C3": "0", "-": "1"} {
+			if _, err := e.Search(ctx, "5/2XO1/1X.XO/2XO1/5 w "+ko+" 0 1:0 0.5 -"); err != nil {
+				t.Error(err)
+			}
+			if answer, err := e.(*gtp).ask(ctx, "is_legal white C3"); err != nil || strings.Join(answer, "") != legal {
+				t.Errorf("ko %s: white C3 is legal: %v, %v; want %s", ko, answer, err, legal)
+			}
 		}
 		for side, sign := range map[string]float64{"b": 1, "w": -1} {
 			if v, err := e.Search(ctx, walls+side+" - 0 5:1 0.5 -"); err != nil || v.Score != sign*c.want {

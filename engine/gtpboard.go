@@ -11,6 +11,7 @@ type board struct {
 	rows        string // from the top, parted by /: X black, O white, full stops and numbers of empty points
 	size        int
 	whiteToMove bool
+	ko          string // the point that may not be retaken at once, "" or - if none
 	komi        float64
 	taken       [2]int // stones taken by Black and by White
 }
@@ -25,6 +26,9 @@ func parseBoard(text string) (board, error) {
 		return board{}, bad
 	}
 	b := board{rows: fields[0], size: strings.Count(fields[0], "/") + 1, whiteToMove: fields[1] == "w"}
+	if len(fields) > 2 {
+		b.ko = fields[2]
+	}
 	if len(fields) > 4 {
 		black, white, _ := strings.Cut(fields[4], ":")
 		for side, text := range []string{black, white} {
@@ -45,15 +49,14 @@ func parseBoard(text string) (board, error) {
 	return b, nil
 }
 
-// commands set b up. The order of the stones does not matter: a part of a chain that has a
-// liberty in the end has one before, so nothing is taken on the way. The program will
-// therefore have no prisoners; where it counts them, komi makes up for it.
-func (b board) commands(prisoners bool) []string {
-	komi := b.komi
-	if prisoners {
-		komi += float64(b.taken[1] - b.taken[0])
-	}
-	list := []string{"boardsize " + strconv.Itoa(b.size), "clear_board", "komi " + strconv.FormatFloat(komi, 'f', -1, 64)}
+// stone is one on the board, in columns from the left and rows from the top.
+type stone struct {
+	column, row int
+	colour      byte // X or O
+}
+
+// stones are those of b, row by row.
+func (b board) stones() (list []stone) {
 	for row, text := range strings.Split(b.rows, "/") {
 		column, number := 0, 0
 		for _, c := range []byte(text) {
@@ -64,13 +67,77 @@ func (b board) commands(prisoners bool) []string {
 			column += number
 			number = 0
 			if c != '.' {
-				list = append(list, fmt.Sprintf("play %s %c%d", colour(c), letter(column), b.size-row))
+				list = append(list, stone{column, row, c})
 			}
 			column++
 		}
 	}
 	return list
 }
+
+// taker is the stone that opened the ko of b by taking one on its point, as an index into
+// the stones of b, and the stone that it took: no stone of its own stands beside the taker,
+// nor is there a free point but that of the ko. Every ko has one.
+func (b board) taker(stones []stone) (index int, taken stone, ok bool) {
+	at := map[[2]int]byte{}
+	for _, s := range stones {
+		at[[2]int{s.column, s.row}] = s.colour
+	}
+	for i, s := range stones {
+		free, own := 0, 0
+		var open [2]int
+		for _, step := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+			next := [2]int{s.column + step[0], s.row + step[1]}
+			if min(next[0], next[1]) < 0 || max(next[0], next[1]) >= b.size {
+				continue
+			}
+			switch at[next] {
+			case 0:
+				free, open = free+1, next
+			case s.colour:
+				own++
+			}
+		}
+		taken = stone{open[0], open[1], other(s.colour)}
+		if free == 1 && own == 0 && (taken.colour == 'O') == b.whiteToMove && strings.EqualFold(b.point(taken), b.ko) {
+			return i, taken, true
+		}
+	}
+	return 0, stone{}, false
+}
+
+// commands set b up. The order of the stones does not matter: a part of a chain that has a
+// liberty in the end has one before, so nothing is taken on the way, but for the last stone
+// if there is a ko: the board is that before it was opened, and the stone opens it. Other
+// stones that were taken are not the program's prisoners; where it counts them, komi makes
+// up for them.
+func (b board) commands(prisoners bool) []string {
+	stones, taken := b.stones(), b.taken
+	if i, lost, ok := b.taker(stones); ok {
+		taker := stones[i]
+		stones[i] = lost
+		stones = append(stones, taker)
+		if taker.colour == 'X' {
+			taken[0]--
+		} else {
+			taken[1]--
+		}
+	}
+	komi := b.komi
+	if prisoners {
+		komi += float64(taken[1] - taken[0])
+	}
+	list := []string{"boardsize " + strconv.Itoa(b.size), "clear_board", "komi " + strconv.FormatFloat(komi, 'f', -1, 64)}
+	for _, s := range stones {
+		list = append(list, "play "+colour(s.colour)+" "+b.point(s))
+	}
+	return list
+}
+
+// point is where s stands, as GTP has it.
+func (b board) point(s stone) string { return fmt.Sprintf("%c%d", letter(s.column), b.size-s.row) }
+
+func other(colour byte) byte { return 'X' + 'O' - colour }
 
 func colour(stone byte) string {
 	if stone == 'X' {

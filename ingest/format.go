@@ -32,6 +32,9 @@ type format struct {
 	// score is what the record says the first player has more than the second at the end,
 	// in hundredths of a point; nil if records do not say it.
 	score func(*record.Game) (score int32, ok bool)
+	// agreed: a game may have a score though its moves leave none, as in Go when the
+	// players agree on dead stones.
+	agreed bool
 	// variantTag is the tag that says which game or variant it is.
 	variantTag string
 	// gameOf is the word of --game for what the value of variantTag says, if it is
@@ -77,6 +80,8 @@ var formats = []*format{
 		reader: func(keep func(*record.Game) bool, _ *wthor.Names) record.BlockReader {
 			return sgf.NewBlockReader(record.Options{Keep: keep})
 		},
+		score:      sgf.Score,
+		agreed:     true,
 		variantTag: "Variant",
 		gameOf: func(value []byte, game string) string {
 			of := "othello" // its boards have one number: 8

@@ -141,7 +141,7 @@ func (w *worker) scoreFault() string {
 		return ""
 	}
 	switch score, stated := w.format.score(&w.game); {
-	case !stated:
+	case !stated, !w.row.scored && w.format.agreed:
 	case !w.row.scored:
 		return "score of a game that stops before its end"
 	case score != w.row.score:

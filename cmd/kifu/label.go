@@ -57,9 +57,10 @@ without move counters or history; for Chess960 set UCI_Chess960=true.
 A GTP engine is given the stones of a position and then --engine-command, which has to
 answer as B+3.4 or W+7.5: estimate_score or final_score of GNU Go. Of the two bounds of an
 estimate that of the side to move is the value. Stones that were taken are made up for in
-the komi if the engine counts territory, which shows on a small board when it starts. It
-is not told which ko may not be retaken. GTP has no limits of its own: an option is a
-command that is given at the start (--engine-option level=1).`,
+the komi if the engine counts territory, which shows on a small board when it starts. A
+ko that may not be retaken is opened by the last of these moves; of the moves before the
+engine is told nothing. GTP has no limits of its own: an option is a command that is given
+at the start (--engine-option level=1).`,
 		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions\n  kifu label --out outside --engine stockfish --engine-depth 8 --engine-option Hash=16 positions\n  kifu label --out estimates --engine 'gnugo --mode gtp' --engine-option level=1 positions-of-go",
 		Args:    exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -12,8 +12,9 @@
 //
 // Value is that of the board alone: neither komi nor prisoners are in it, as Hash has
 // neither. Komi is a column of positions; prisoners are what the difference of stones is
-// when both have moved as often. The package does not search, and knows neither life and
-// death nor ladders.
+// when both have moved as often. What the package knows of life and death is in life.go
+// (unconditional life) and weak.go (groups that look dead, and the board without them); it
+// plays nothing out, and knows no ladders.
 package weiqi
 
 import (

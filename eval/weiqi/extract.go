@@ -9,11 +9,13 @@ import (
 // know comes from here.
 func extract(p *weiqi.Position) (counts [termCount]int32) {
 	v := view{empty: p.Empty(), board: weiqi.Board(p.Size()), rings: &ringsOf[p.Size()]}
+	j := judgement{board: v.board, toMove: p.ToMove()}
 	for _, side := range [2]games.Side{weiqi.Black, weiqi.White} {
 		v.own, v.other = p.Stones(side), p.Stones(side.Other())
-		v.count(&counts, side.Sign(), p, side)
+		j.stones[side], j.eyes[side] = v.own, v.count(&counts, side.Sign(), p, side)
 	}
-	countInfluence(&counts, v.board, p.Stones(weiqi.Black), p.Stones(weiqi.White))
+	countInfluence(&counts, &j)
+	counts[nearer] = closer(v.board, p.Stones(weiqi.Black), p.Stones(weiqi.White))
 	counts[toMove] = p.ToMove().Sign()
 	return counts
 }
@@ -44,8 +46,8 @@ func rings(size int) (rings [4]weiqi.Bitboard) {
 	return rings
 }
 
-// count adds what one side has, sign times.
-func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, side games.Side) {
+// count adds what one side has, sign times, and returns its real eyes.
+func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, side games.Side) (real weiqi.Bitboard) {
 	add := func(term, n int) { counts[term] += sign * int32(n) }
 	add(stones, v.own.Count())
 	for i := range v.rings {
@@ -68,11 +70,14 @@ func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, si
 			add(threeLiberties, chain.Count())
 		}
 	})
+	safe := v.alive()
+	add(aliveArea, safe.Count())
 	real, hollow := v.eyes()
 	add(eyes, real.Count())
 	add(falseEyes, hollow.Count())
 	v.countGroups(add, &real)
 	add(enclosed, p.Area(side)-v.own.Count())
+	return real
 }
 
 // eyes are the empty points all of whose neighbours are own stones: real ones, of whose
@@ -123,20 +128,43 @@ func (v *view) countGroups(add func(term, n int), real *weiqi.Bitboard) {
 	}
 }
 
-// countInfluence adds what Bouzy's dilations and erosions find. An own stone counts among
-// its influence.
-func countInfluence(counts *[termCount]int32, board, black, white weiqi.Bitboard) {
-	const dilations, forMoyo, forTerritory = 5, 10, 21
-	f := newField(board, black, white)
-	difference := func() int32 { return int32(f.black.Count() - f.white.Count()) }
+// The numbers of Bouzy's dilations and erosions.
+const (
+	dilations         = 5
+	moyoErosions      = 10
+	territoryErosions = 21
+)
+
+// countInfluence adds what Bouzy's dilations and erosions find, of all stones and of those
+// that do not look dead. An own stone counts among its influence.
+func countInfluence(counts *[termCount]int32, j *judgement) {
+	f := newField(j.board, j.stones[weiqi.Black], j.stones[weiqi.White])
 	for range dilations {
 		f.dilate()
 	}
-	counts[influence] = difference()
-	for i := 1; i <= forTerritory; i++ {
-		if f.erode(); i == forMoyo {
-			counts[moyo] = difference()
-		}
+	counts[influence] = f.difference()
+	for range moyoErosions {
+		f.erode()
 	}
-	counts[territory] = difference()
+	j.moyo = f
+	counts[moyo], counts[territory] = f.moyoAndTerritory()
+	j.countWeak(counts)
+	j.removeDead(counts)
+	counts[clearedMoyo], counts[clearedTerritory] = j.moyo.moyoAndTerritory()
+}
+
+// closer is the number of points nearer to a black stone than to a white one, less that of
+// the others, by steps over empty points; steps end on points that both sides reach at once.
+func closer(board, black, white weiqi.Bitboard) int32 {
+	for free := board.Without(&black).Without(&white); ; {
+		nearBlack, nearWhite := black.Neighbours().And(&free), white.Neighbours().And(&free)
+		both := nearBlack.And(&nearWhite)
+		next := nearBlack.Or(&nearWhite)
+		if next.Empty() {
+			return int32(black.Count() - white.Count())
+		}
+		black = black.Or(&nearBlack).Without(&both)
+		white = white.Or(&nearWhite).Without(&both)
+		free = free.Without(&next)
+	}
 }

@@ -27,8 +27,19 @@ const (
 
 	influence
 	moyo
+	nearer
 	territory
 	enclosed
+
+	aliveArea
+	weak2
+	weak5
+	weak9
+	weak14
+	deadToMove
+	deadWaiting
+	clearedMoyo
+	clearedTerritory
 
 	toMove
 
@@ -61,8 +72,20 @@ var terms = [termCount]struct{ name, group string }{
 	influence: {"influence", "influence"}, // points of a side after 5 dilations
 	moyo:      {"moyo", "influence"},      // after 5 dilations and 10 erosions
 
+	nearer: {"nearer", "influence"}, // points nearer to a side's stones, over points without a stone
+
 	territory: {"territory", "territory"}, // after 5 dilations and 21 erosions
 	enclosed:  {"enclosed", "territory"},  // empty points from which only own stones are reached
+
+	aliveArea:        {"area_alive", "life"},        // points of chains that live unconditionally and of their eyes
+	weak2:            {"stones_room_2", "life"},     // stones in groups with less than two eyes and at most so much room
+	weak5:            {"stones_room_5", "life"},     // 3 to 5 points
+	weak9:            {"stones_room_9", "life"},     // 6 to 9
+	weak14:           {"stones_room_14", "life"},    // 10 to 14
+	deadToMove:       {"dead_to_move", "life"},      // stones in groups that look dead, their own side to move
+	deadWaiting:      {"dead", "life"},              // the same, the other side to move
+	clearedMoyo:      {"cleared_moyo", "life"},      // moyo when these groups are taken off
+	clearedTerritory: {"cleared_territory", "life"}, // and territory
 
 	toMove: {"to_move", "tempo"}, // 1 for the side to move
 }

@@ -131,6 +131,7 @@ func TestEveryTermFires(t *testing.T) {
 
 // TestTerms counts terms in positions where they can be counted by hand.
 func TestTerms(t *testing.T) {
+	const walls, wallsBelow = "4XO3/4XO3/4XO3/4XO3/", "/4XO3/4XO3/4XO3/4XO3"
 	e := newEvaluator(t, Default())
 	for _, c := range []struct{ position, want string }{
 		{"9/9/9/9/9/9/9/9/9 b", "stones=0 to_move=1 influence=0 enclosed=0"},
@@ -144,6 +145,24 @@ func TestTerms(t *testing.T) {
 		{".XO6/XO7/O8/9/9/9/9/9/9 b", "eyes=0 false_eyes=1"},
 		{"9/3X5/2X.X4/3X5/9/9/9/9/9 b", "eyes=1 false_eyes=0 chains=4 groups=1 lone_stones=0"},
 		{"9/2OXO4/2X.X4/3X5/9/9/9/9/9 b", "eyes=0 false_eyes=1 chains=2"},
+		// Two eyes, one of them with a stone of the other side in it; one; two that are one.
+		{".X.X5/XXXX5/9/9/9/9/9/9/9 b", "area_alive=8"},
+		{".OX.X4/XXXXX4/9/9/9/9/9/9/9 b", "area_alive=10"},
+		{".X7/XX7/9/9/9/9/9/9/9 b", "area_alive=0"},
+		{"..X6/XXX6/9/9/9/9/9/9/9 b", "area_alive=0"},
+		// A chain with one eye beside one with another; two that share their two eyes.
+		{".X.X.4/XX.XX4/3X5/XXXX5/9/9/9/9/9 b", "area_alive=0"},
+		{".X.O.4/X1XOO4/XXXO5/9/9/9/9/9/9 b", "area_alive=8"},
+		// The first eye is also that of a stone which has no other.
+		{"X.X.X4/OXXXX4/O8/9/9/9/9/9/9 b", "area_alive=0"},
+		// A stone within the other side's wall, and who is to move.
+		{walls + "O3XO3" + wallsBelow + " b", "dead=-1 dead_to_move=0 stones_room_5=-1"},
+		{walls + "O3XO3" + wallsBelow + " w", "dead=0 dead_to_move=-1"},
+		{walls + "4XO3" + wallsBelow + " b", "dead=0 nearer=9 cleared_moyo=9 cleared_territory=9"},
+		{"X8/9/9/9/9/9/9/9/8O b", "nearer=0"},
+		// The corner has 10 points; 5 are as near to both, and 8 behind these, though no nearer
+		// to White, are reached by him alone.
+		{"X8/9/9/9/4O4/9/9/9/9 b", "nearer=-56"},
 		{"9/2X6/9/2X6/2O6/2O6/9/9/9 b", "groups=0 chains=1 stones=0 lone_stones=0"},
 	} {
 		p := read(t, c.position)

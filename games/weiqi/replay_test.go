@@ -88,3 +88,29 @@ func TestRepeats(t *testing.T) {
 		t.Error("a board of the game before is remembered")
 	}
 }
+
+// Who wins is who has the higher score, where the board can be counted.
+func TestScore(t *testing.T) {
+	const (
+		halves = "4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3 b - 0 2:5"
+		dead   = "4XO3/4XO3/4XO3/1O2XO3/4XO3/4XO3/4XO3/4XO3/4XO3 b - 0 2:5"
+	)
+	for _, c := range []struct {
+		variant, start, moves string
+		want                  int32
+		ok                    bool
+	}{
+		{"9x9 chinese komi 7.5", halves, "pass pass", 900 - 750, true},
+		{"9x9 japanese komi 7.5", halves, "pass pass", 3600 + 200 - 2700 - 500 - 750, true},
+		{"9x9 tromp-taylor komi 0.25", halves, "pass pass", 900 - 25, true},
+		{"9x9 tromp-taylor", dead, "pass pass", 900 - 100*37, true},
+		{"9x9 chinese", dead, "pass pass", 0, false},
+		{"9x9 tromp-taylor", halves, "pass", 0, false},
+		{"9x9 chinese", halves, "A1 pass", 0, false},
+	} {
+		r := replayed(t, c.variant, c.start, c.moves)
+		if score, ok := (Rules{}).Score(r.Position()); score != c.want || ok != c.ok {
+			t.Errorf("%s, %s, %s: %d, %v; want %d, %v", c.variant, c.start, c.moves, score, ok, c.want, c.ok)
+		}
+	}
+}

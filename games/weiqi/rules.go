@@ -10,8 +10,9 @@ import (
 type Rules struct{}
 
 var (
-	_ games.Rules[Position] = Rules{}
-	_ games.BlackFirst      = Rules{}
+	_ games.Rules[Position]  = Rules{}
+	_ games.BlackFirst       = Rules{}
+	_ games.Scorer[Position] = Rules{}
 )
 
 // Name is "go".

@@ -56,6 +56,15 @@ func (p *Position) Count() int {
 	return 100*(count(Black)-count(White)) - int(p.komi)
 }
 
+// Score is Count, after two passes: under the rules of Tromp and Taylor always, under
+// others on a settled board.
+func (Rules) Score(p Position) (score int32, ok bool) {
+	if p.passes < 2 || !rulesets[p.ruleset].final && !p.Settled() {
+		return 0, false
+	}
+	return int32(p.Count()), true
+}
+
 // counted is who wins by Count.
 func (p *Position) counted() games.Outcome {
 	switch n := p.Count(); {

@@ -2,7 +2,10 @@ package sgf
 
 import (
 	"bytes"
+	"math"
 	"strconv"
+
+	"kifu/ingest/record"
 )
 
 // Words of results, in the languages of servers and programs. Letters are small.
@@ -142,3 +145,20 @@ var (
 	secondWins = []byte("0-1")
 	drawn      = []byte("1/2-1/2")
 )
+
+// Score is Black's points minus White's in hundredths, as the result of a game of Go has
+// them.
+func Score(g *record.Game) (score int32, ok bool) {
+	text := g.Tag("Score")
+	if len(text) == 0 || bytes.IndexByte(g.Tag("Variant"), 'x') < 0 {
+		return 0, false
+	}
+	points, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(math.Abs(points) <= maxScore) {
+		return 0, false
+	}
+	return int32(math.Round(100 * points)), true
+}
+
+// maxScore is more than any score, in points.
+const maxScore = 1000
