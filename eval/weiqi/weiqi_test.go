@@ -23,7 +23,7 @@ func newEvaluator(t testing.TB, m *eval.Model) eval.Evaluator[weiqi.Position] {
 // positions are of random games on boards of several sizes.
 func positions() (all []weiqi.Position) {
 	for size, plies := range map[int]int{2: 30, 5: 60, 9: 120} {
-		all = append(all, evaltest.RandomPlay(weiqi.New(size, weiqi.Ing, 0), 8, plies, int64(size))...)
+		all = append(all, evaltest.RandomPlay(weiqi.New(size, weiqi.Ing, 0), 5, plies, int64(size))...)
 	}
 	for i, p := range evaltest.RandomPlay(weiqi.New(19, weiqi.Unnamed, 650), 3, 330, 19) {
 		if i%10 == 0 {
