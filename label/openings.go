@@ -7,7 +7,7 @@ import (
 )
 
 // openings remembers the labels of positions from the first plies of games, which come
-// again in other games: of 21,707 rapid games one position in twelve. A label depends on
+// again in other games: of 21,707 rapid games one position in fifteen. A label depends on
 // nothing but its position, so this changes none. (Two positions would have to share all
 // 64 bits of their hashes, as in package search.)
 type openings [1 << openingBits]opening
