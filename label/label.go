@@ -26,6 +26,9 @@
 // where it gave none), whose values nothing else depends on; and games whose result is
 // missing, or contradicted by the board, can be given one (Params.Adjudicate).
 //
+// With Params.Choices the rows are not positions but the moves that could be played in
+// them, each labelled by the position behind it (see Choices).
+//
 // The package knows no game, reads no records, and fits nothing.
 package label
 
@@ -71,6 +74,9 @@ type Params struct {
 	Solve int
 	// Engine is an outside program that values the positions, too; nil: none.
 	Engine *Engine
+	// Choices asks for the moves that could be played in the place of the positions; nil:
+	// labels.
+	Choices *Choices
 }
 
 // Engine is an outside program whose values label writes.
@@ -105,7 +111,8 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Variations bool     `json:"variations,omitempty"`
 		Solve      int      `json:"solve,omitempty"`
 		Engine     *Engine  `json:"engine,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Engine})
+		Choices    *Choices `json:"choices,omitempty"`
+	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Engine, p.Choices})
 }
 
 // Validate reports what is wrong with the searches, the adjudication and the solving.
@@ -116,8 +123,10 @@ func (p Params) Validate() error {
 	if _, err := parseSearches(p.Search); err != nil {
 		return err
 	}
-	_, err := parseVerdicts(p.Adjudicate)
-	return err
+	if _, err := parseVerdicts(p.Adjudicate); err != nil {
+		return err
+	}
+	return p.validateChoices()
 }
 
 // Game is what label needs of a game.

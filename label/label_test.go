@@ -24,6 +24,13 @@ var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalche
 // dataset writes positions as transform would, some hundred rows to a row group.
 func dataset(t *testing.T, ps []chess.Position) string {
 	t.Helper()
+	return edited(t, ps, func(*datasets.Batch, int) {})
+}
+
+// edited is dataset with a last touch to every row group, whose first position has the
+// number from.
+func edited(t *testing.T, ps []chess.Position, edit func(b *datasets.Batch, from int)) string {
+	t.Helper()
 	table := positionsTable()
 	dir := filepath.Join(t.TempDir(), "positions")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{
@@ -40,6 +47,7 @@ func dataset(t *testing.T, ps []chess.Position) string {
 				for i, p := range ps[from:min(from+200, len(ps))] {
 					appendRow(b, int64(from+i), p)
 				}
+				edit(b, from)
 				g, err := part.Encode(b)
 				if err != nil {
 					return err

@@ -38,7 +38,12 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	out.SetMeta("unit", plan.full.Unit)
 	out.SetMeta("evaluator", plan.full.Name)
 	out.SetMeta("values", strings.Join(plan.values, ","))
-	out.SetMeta("groups", strings.Join(plan.full.Groups(), ","))
+	if c := p.Choices; c == nil {
+		out.SetMeta("groups", strings.Join(plan.full.Groups(), ","))
+	} else {
+		out.SetMeta("alternatives", strconv.Itoa(c.Alternatives))
+		out.SetMeta("seed", strconv.FormatUint(c.Seed, 10))
+	}
 	out.SetMeta("leaf", plan.values[len(plan.values)-1])
 	out.SetMeta("zeroed", strings.Join(p.Zero, ","))
 	if p.Solve > 0 {
@@ -59,6 +64,9 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	}
 	o := datasets.MapOptions{Workers: workers, Title: "label", Unit: "positions"}
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
+		if p.Choices != nil {
+			return (&chooser[P]{worker: newWorker(plan), Choices: *p.Choices}).label
+		}
 		return newWorker(plan).label
 	})
 }
@@ -118,6 +126,11 @@ func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) 
 	}
 	if p.Engine != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static)...)
+	}
+	if p.Choices != nil {
+		if pl.table, err = pl.choicesTable(positions); err != nil {
+			return nil, err
+		}
 	}
 	seen := map[string]bool{}
 	for _, c := range pl.table.Columns {

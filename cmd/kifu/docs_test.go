@@ -100,6 +100,7 @@ func TestDocsOfDatasets(t *testing.T) {
 	}
 	pages["positions.md"] = tablePage(positions, extra)
 	pages["labels.md"] = tablePage(labels, groups)
+	pages["choices.md"] = tablePage(schemas.Choices(schemas.Table{}, []string{"static_value", "quiescence_value"}), extra)
 	comparePages(t, filepath.Join("..", "..", "docs", "datasets"), pages)
 }
 

@@ -11,15 +11,18 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/label"
+	"kifu/schemas"
 )
 
 func (a *app) labelCommand() *cobra.Command {
 	var out, evalFile string
 	var outside engineFlags
 	p := label.Params{Search: []string{"static", "quiescence"}}
+	var choices label.Choices
+	var choose bool
 	cmd := &cobra.Command{
 		Use:   "label --out DIR POSITIONS",
-		Short: "Evaluate positions: values, term group scores, features",
+		Short: "Evaluate positions, or the moves in them: values, term group scores, features",
 		Long: `Evaluate each position by the searches named: static (the evaluator's value of the
 position itself), quiescence (captures and check evasions to a quiet end), depth:N (1 to
 N plies, then quiescence: a value for each depth). Group scores and features are those of the last search's
@@ -44,6 +47,12 @@ discs at the end under the best play of both sides, with the empty squares that 
 counted for the winner. 12 take some four milliseconds a position, each two more ten
 times as long.
 
+--choices makes a dataset of another kind (choices/v1): a row for every legal move of
+each position, with the values and features behind it and whether it was played, for
+kifu fit --method choice and pairs. --alternatives 10 draws ten of the moves that were
+not played, which saves room and time; fits to a draw come out the same but for its
+chance. Positions with one legal move are left out and counted.
+
 --engine has a program that speaks UCI or, for go, GTP value each position besides:
 engine_value, from the first player's side; by UCI in hundredths of a pawn, with mates in
 n plies as ±(32000-n), by GTP in points. One process a worker; one that dies, hangs or
@@ -61,9 +70,16 @@ the komi if the engine counts territory, which shows on a small board when it st
 ko that may not be retaken is opened by the last of these moves; of the moves before the
 engine is told nothing. GTP has no limits of its own: an option is a command that is given
 at the start (--engine-option level=1).`,
-		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions\n  kifu label --out outside --engine stockfish --engine-depth 8 --engine-option Hash=16 positions\n  kifu label --out estimates --engine 'gnugo --mode gtp' --engine-option level=1 positions-of-go",
+		Example: "  kifu label --out labels positions\n  kifu label --out off --zero king_safety positions\n  kifu label --out fitted --eval fit/weights.toml positions\n  kifu label --out deep --search static,quiescence,depth:3 positions\n  kifu label --out choices --choices --alternatives 10 positions\n  kifu label --out outside --engine stockfish --engine-depth 8 --engine-option Hash=16 positions\n  kifu label --out estimates --engine 'gnugo --mode gtp' --engine-option level=1 positions-of-go",
 		Args:    exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			table, unit := "labels/v2", "labels"
+			switch {
+			case choose:
+				p.Choices, table, unit = &choices, schemas.Choices(schemas.Table{}, nil).ID(), "moves"
+			case cmd.Flags().Changed("alternatives"), cmd.Flags().Changed("seed"):
+				return usagef("--alternatives and --seed are for --choices")
+			}
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
@@ -89,11 +105,11 @@ at the start (--engine-option level=1).`,
 				return err
 			}
 			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "label", Output: "labels/v2", Params: p, Inputs: args,
+				Stage: "label", Output: table, Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 					return g.label(ctx, p, a.workers, in[0], b)
 				},
-			}, "labels")
+			}, unit)
 		},
 	}
 	outFlag(cmd, &out)
@@ -104,6 +120,9 @@ at the start (--engine-option level=1).`,
 	flags.StringSliceVar(&p.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS")
 	flags.BoolVar(&p.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
 	flags.IntVar(&p.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello)")
+	flags.BoolVar(&choose, "choices", false, "write the moves that could be played in each position, not the positions")
+	flags.IntVar(&choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, drawn by --seed (0: all)")
+	flags.Uint64Var(&choices.Seed, "seed", 1, "with --choices: draw by seed `S`")
 	outside.add(flags)
 	return cmd
 }

@@ -1,0 +1,56 @@
+package schemas
+
+import "slices"
+
+// decisions are the columns of a decision and of the move that a row is about.
+var decisions = []Column{
+	{Name: "game_id", Type: Int64, Doc: "of the games dataset"},
+	{Name: "ply", Type: Int32, Doc: "moves played before the decision; game_id and ply together are one decision"},
+	{Name: "first_to_move", Type: Bool, Doc: "the first player decides"},
+	{Name: "move", Type: String, Repeats: true, Doc: "a move that could be played, in coordinates (e2e4)"},
+	{Name: "played", Type: Bool, Doc: "it is the one that was played: true in one row of every decision"},
+	{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that could be played in all, those without a row (--alternatives) among them"},
+	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "of the game: first, second or draw"},
+	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the first player"},
+	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the second player"},
+}
+
+// ofOne are the columns of positions that choices leave out: what they say is of one
+// position and can be looked up there by game_id and ply.
+var ofOne = []string{"hash", "board", "comment_value", "clock_ms"}
+
+// Choices is one row a move that could be played in a position, the one that was played
+// among them. The condition columns are those of the positions table that the choices
+// are made from; values are as in Labels, of the position behind the move.
+func Choices(positions Table, values []string) Table {
+	t := Table{Name: "choices", Version: 1, Doc: choicesDoc, Columns: slices.Clone(decisions)}
+	for _, c := range positions.Columns {
+		if t.Index(c.Name) < 0 && !slices.Contains(ofOne, c.Name) {
+			t.Columns = append(t.Columns, c)
+		}
+	}
+	for _, name := range values {
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value of the position behind the move by that search, first player's side, in the evaluator's unit"})
+	}
+	leaf := "the last search"
+	if len(values) > 0 {
+		leaf = values[len(values)-1]
+	}
+	t.Columns = append(t.Columns,
+		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Doc: "phase of the leaf of " + leaf},
+		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": terms and counts, packed as in labels"},
+	)
+	return t
+}
+
+const choicesDoc = `One row a move that could be played in a position of a game: the one that was played
+and its alternatives, all legal ones or so many drawn by seed (meta: alternatives, seed);
+made by kifu label --choices, read by kifu fit --method choice and pairs. The rows of a
+decision stand together, in ascending order of the game's own move codes. Values,
+leaf_phase and features are of the position behind the move, the condition columns of the
+game of the position in which it was played. Decisions with one legal move are not here;
+the manifest counts them (forced). Values and features are as in labels: from the first
+player's side, whoever moves, in the evaluator's unit, which the manifest names (meta:
+unit); a forced win of the first player in n plies is 32000-n, of the second n-32000. The
+evaluator lies beside the parts as weights.toml; meta "leaf" names the value column that
+leaf_phase and features belong to.`
