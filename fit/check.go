@@ -41,7 +41,7 @@ func check(ctx context.Context, p Params, m Means, from Sources, columns columnR
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
 	r := in.train.rows
-	out.Positions, out.Games, out.Counts = r.n, r.games, in.counts
+	out.Positions, out.Games, out.Counts = r.positions(), r.games, in.counts
 	out.FirstWins, out.Draws, out.SecondW = in.train.results.first, in.train.results.draws, in.train.results.second
 	s := p.settings(workers)
 	s.levels = in.levels

@@ -245,7 +245,7 @@ func (e *estimate) openDirection(first, last *metric) error {
 }
 
 func separable(names []string) error {
-	return unidentified("separable", names, "a sum of %s tells winners without a single error, so that its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
+	return unidentified("separable", names, "a sum of %s tells winners, or moves, without a single error, so that its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
 }
 
 // divide turns theta into weights.
@@ -253,7 +253,7 @@ func (e *estimate) divide(r *rows) error {
 	k := e.d.scale()
 	w0 := e.theta[k]
 	if w0 <= 0 {
-		return unidentified("no scale", []string{"w_0"}, "w_0 comes out as %.3g: positions with a higher e(p) are won less often, so that no weight can be given in units of e(p). Is the value from the first player's side? Fix w_0 with --scale to fit all the same", w0)
+		return unidentified("no scale", []string{"w_0"}, "w_0 comes out as %.3g: %s, so that no weight can be given in units of e(p). Is the value from the first player's side? Fix w_0 with --scale to fit all the same", w0, e.words().inverse)
 	}
 	e.weights = make([]float64, k)
 	for j, p := range e.d.params {

@@ -42,7 +42,8 @@ type decoder struct {
 	// Of the last row group:
 	rows     []row
 	held     []bool
-	features []count // of the rows, end to end
+	options  []option // of choices
+	features []count  // of the rows, end to end
 	unpacked []eval.Feature
 	dense    []float64
 	counts   datasets.Counts
@@ -54,6 +55,7 @@ type decoder struct {
 type labelColumns struct {
 	game, result, value, phase, features    *datasets.Vec
 	ply, turn, firstWins, drawn, secondWins *datasets.Vec
+	played                                  *datasets.Vec // of choices
 }
 
 // results counts positions by the result of their game.
@@ -62,14 +64,17 @@ type results struct{ first, draws, second float64 }
 func (w results) sum() float64 { return w.first + w.draws + w.second }
 
 func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) (*decoder, error) {
-	if v := dir.Table.Version; v != schemas.LabelsVersion {
+	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
 	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, games: in.games, test: in.testing, weights: map[int][]float64{},
-		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins")}
+		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {
 		needed = append(needed, "first_to_move")
+	}
+	if in.design.decided != nil {
+		needed = append(needed, "first_to_move", "ply", "played")
 	}
 	for _, name := range needed {
 		if d.batch.Col(name) == nil {
@@ -80,6 +85,7 @@ func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) 
 		game: d.batch.Col("game_id"), result: d.batch.Col("result"), value: d.batch.Col(in.leaf), phase: d.batch.Col("leaf_phase"), features: d.batch.Col("features"),
 		ply: d.batch.Col("ply"), turn: d.batch.Col("first_to_move"),
 		firstWins: d.batch.Col("first_wins"), drawn: d.batch.Col("draws"), secondWins: d.batch.Col("second_wins"),
+		played: d.batch.Col("played"),
 	}
 	for _, slot := range slotOf {
 		d.free = max(d.free, slot+1)
@@ -89,6 +95,9 @@ func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) 
 
 // decode reads a row group.
 func (d *decoder) decode(p piece) error {
+	if d.col.played != nil {
+		return d.decodeOptions(p)
+	}
 	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
 		return err
 	}
@@ -259,6 +268,10 @@ func (d *decoder) weightsAt(phase int) []float64 {
 
 // deliver adds the rows to the samples.
 func (d *decoder) deliver(in *input) {
+	if d.col.played != nil {
+		d.deliverOptions(in)
+		return
+	}
 	for i := range d.rows {
 		if d.held[i] {
 			in.held.add(&d.rows[i])

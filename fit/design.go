@@ -20,6 +20,9 @@ type design struct {
 	params []param // without w_0
 	dense  []int   // slots that are columns of numbers, not counts
 	drawn  bool    // the draw width is an unknown too, behind w_0
+	// decided is the loss of decisions that the rows are of (see choices.go), nil if
+	// every row is a position of its own.
+	decided decisionLoss
 	// classes are the distinct stage mixes, found as rows arrive.
 	classes []class
 	byPhase map[int]uint16

@@ -84,6 +84,10 @@ type point struct {
 // add evaluates f on r.
 func (v *evaluation) add(r *rows, f forecaster) {
 	v.method = f.method
+	if r.d.decided != nil {
+		v.addDecisions(r, f)
+		return
+	}
 	r.eachForecast(f, func(b *block, z []float64) {
 		for i, zi := range z {
 			y, w, s := float64(b.y[i]), b.weightOf(i), b.stratum[i]
@@ -99,7 +103,9 @@ func (v *evaluation) add(r *rows, f forecaster) {
 
 func (v *evaluation) metrics() schemas.FitMetrics {
 	m := v.total.metrics(v.method)
-	m.Order = agreement(v.points)
+	if len(v.points) > 0 {
+		m.Order = agreement(v.points)
+	}
 	return m
 }
 
@@ -118,7 +124,9 @@ func (v *evaluation) bands(m *eval.Model) []schemas.FitBand {
 			}
 		}
 		metrics := t.metrics(v.method)
-		metrics.Order = agreement(some)
+		if len(some) > 0 {
+			metrics.Order = agreement(some)
+		}
 		out = append(out, schemas.FitBand{By: by, Band: name, Positions: t.n, FitMetrics: metrics})
 	}
 	for i := range v.plies {

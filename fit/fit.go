@@ -20,6 +20,14 @@
 // and the y of MLM and LS can be a blend: λ/(1+exp(-s·v)) + (1-λ)·result, with s the
 // scale at which v foretells the results best.
 //
+// Two do without results and look at the moves played, of all that could be played:
+//
+//	choice: maximise Π exp(s·w_0 e'(p_0)) / Σ_i exp(s·w_0 e'(p_i)) over decisions, p_0 the
+//	        position behind the move played, p_i those behind all moves, s the mover's side
+//	pairs:  maximise Π g(s·w_0 (e'(p_0) - e'(p_i))) over decisions and i
+//
+// (choices.go has the sources). Their rows are choices/v1, not labels.
+//
 // The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors
 // (delta method) are ratios of them. A freed term's weight is the one it has in e(p)
 // plus w_j. LS is not convex and starts from the MLM solution. With a ridge (Params.L2)
@@ -41,6 +49,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"kifu/datasets"
 )
@@ -51,6 +60,8 @@ const (
 	LS      = "ls"      // least squares
 	Ordered = "ordered" // maximum likelihood of wins, draws and losses
 	Value   = "value"   // least squares on another value
+	Choice  = "choice"  // maximum likelihood of the moves played
+	Pairs   = "pairs"   // maximum likelihood of each move not played losing to the one played
 )
 
 // The treatments of draws.
@@ -67,8 +78,8 @@ const (
 
 // Sources are the datasets of a fit.
 type Sources struct {
-	Labels *datasets.Dir
-	Test   *datasets.Dir // labels to test on, instead of held-out games; may be nil
+	Labels *datasets.Dir // choices for Choice and Pairs
+	Test   *datasets.Dir // the same to test on, instead of held-out games; may be nil
 	Games  *datasets.Dir // the games of Labels, for Params.GamesWhere and ScaleBy; may be nil
 }
 
@@ -101,7 +112,7 @@ const (
 
 // Params are the choices of a fit.
 type Params struct {
-	Method string `json:"method"` // MLM, LS, Ordered or Value
+	Method string `json:"method"` // MLM, LS, Ordered, Value, Choice or Pairs
 	// Free names terms and groups, or "all". When it and Add are empty, the terms that
 	// label --zero took out are free.
 	Free []string  `json:"free,omitempty"`
@@ -188,8 +199,16 @@ type Feature struct {
 // Validate reports the first parameter that makes no sense.
 func (p Params) Validate() error {
 	switch {
-	case p.Method != MLM && p.Method != LS && p.Method != Ordered && p.Method != Value:
-		return fmt.Errorf("method %q: want %s, %s, %s or %s", p.Method, MLM, LS, Ordered, Value)
+	case !slices.Contains([]string{MLM, LS, Ordered, Value, Choice, Pairs}, p.Method):
+		return fmt.Errorf("method %q: want %s, %s, %s, %s, %s or %s", p.Method, MLM, LS, Ordered, Value, Choice, Pairs)
+	case p.decisionLoss() != nil && (p.Intercept || p.SideToMove):
+		return fmt.Errorf("method %s: --intercept and --side-to-move are the same for all moves of a position, and say nothing of the choice", p.Method)
+	case p.decisionLoss() != nil && (p.Target != "" || p.Blend > 0):
+		return fmt.Errorf("method %s fits to the moves played: leave --target and --blend out", p.Method)
+	case p.decisionLoss() != nil && (p.ScaleBy != "" || len(p.Phases) > 0 || p.WithoutBlunders > 0):
+		return fmt.Errorf("method %s fits to whole decisions: leave --scale-by, --phases and --without-blunders out", p.Method)
+	case p.Method == Pairs && p.Ratios:
+		return errors.New("--ratios: the pairs of a decision are not independent, so that their likelihood tests nothing: take choice, or the Wald tests that every fit has")
 	case p.Method == Value && p.Target == "":
 		return errors.New("method value: name the value to fit to with --target, as in --target depth_3_value")
 	case !(p.Blend >= 0 && p.Blend <= 1):
@@ -252,7 +271,7 @@ func (p Params) draws() string {
 	switch p.Method {
 	case Ordered:
 		return "fitted"
-	case Value:
+	case Value, Choice, Pairs:
 		return "all alike"
 	}
 	return p.Draws

@@ -212,7 +212,7 @@ func TestRefusals(t *testing.T) {
 		p    Params
 		want string
 	}{
-		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm, ls, ordered or value`},
+		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm, ls, ordered, value, choice or pairs`},
 		{Params{Method: MLM, Draws: "none"}, `draws "none"`},
 		{Params{Method: MLM, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
 		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},

@@ -64,6 +64,9 @@ func (r *rows) subset(keep func(id int64) bool) *rows {
 		out.take(nb)
 	}
 	out.cut()
+	if r.d.decided != nil {
+		out.weighDecisions(false)
+	}
 	return out
 }
 

@@ -12,6 +12,9 @@ import (
 // is multiplied in once at the end. That makes one addition of a pair of features
 // where summing by parameter makes four.
 func (r *rows) hessian(theta []float64, l loss, curvature func(local) float64, workers int) *mat.SymDense {
+	if d, of := l.(decisionLoss); of {
+		return r.decisionHessian(theta, d, workers)
+	}
 	h := mat.NewSymDense(r.d.size(), nil)
 	s := r.scorer(theta)
 	curve := make([][]float64, len(r.blocks)) // of each row

@@ -44,6 +44,9 @@ func list(names []string) string {
 // outcomes refuses rows whose results, or values, say nothing, and sets the unit of the
 // objective.
 func (e *estimate) outcomes(r *rows) error {
+	if r.d.decided != nil {
+		return decisionsSay(r)
+	}
 	if e.settings.method == Value && r.n > 0 {
 		e.unit = r.deviation()
 		switch {
@@ -97,15 +100,16 @@ func (e *estimate) allFree(r *rows) error {
 	for j, p := range r.d.params {
 		rest[j] = -p.initial
 	}
-	sum := 0.0
+	sum, weight := 0.0, 0.0
 	r.eachScore(rest, func(b *block, z []float64) {
 		for i, v := range z {
 			sum += b.weightOf(i) * v * v
+			weight += b.weightOf(i)
 		}
 	})
 	// Values are rounded to hundredths, so that the rest is never quite zero.
 	all := e.supports[k].squares / float64(r.n)
-	if left := sum / r.weight; left > 4e-4 && left > 1e-8*all {
+	if left := sum / weight; left > 4e-4 && left > 1e-8*all {
 		return nil
 	}
 	hint := ""

@@ -122,7 +122,7 @@ func learningCurve(ctx context.Context, r, held *rows, s settings, seed uint64) 
 	var out []schemas.FitPoint
 	for share := 1.0 / 16; share <= 1; share *= 2 {
 		part := r.subset(func(id int64) bool { return heldOut(id, share, seed^curveSalt) })
-		point := schemas.FitPoint{Games: part.games, Positions: part.n}
+		point := schemas.FitPoint{Games: part.games, Positions: part.positions()}
 		e, err := solve(ctx, part, s)
 		switch {
 		case ctx.Err() != nil:

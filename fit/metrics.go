@@ -22,6 +22,9 @@ type forecaster struct {
 // base forecasts the mean result of r, whatever the position; with draws its shares of
 // wins, draws and losses.
 func (r *rows) base(s settings) forecaster {
+	if r.d.decided != nil {
+		return forecaster{method: s.method} // any move as likely as another
+	}
 	var share [3]float64
 	for _, b := range r.blocks {
 		for i, y := range b.y {
@@ -50,8 +53,11 @@ func (e *estimate) original() forecaster {
 
 // report says what the evaluators foretell of s, the positions fitted to.
 func (s *sample) report(e *estimate, base forecaster) *schemas.FitSample {
-	out := &schemas.FitSample{Positions: s.rows.n, Games: s.rows.games,
+	out := &schemas.FitSample{Positions: s.rows.positions(), Games: s.rows.games,
 		FirstWins: s.results.first, Draws: s.results.draws, SecondWins: s.results.second}
+	if e.d.decided != nil {
+		out.Alternatives = s.rows.n - out.Positions
+	}
 	out.Base = s.rows.metrics(base, e.settings.workers)
 	if e.present != nil {
 		original := s.rows.metrics(e.original(), e.settings.workers)
@@ -67,7 +73,7 @@ func (s *sample) heldReport(e *estimate, base forecaster, m *eval.Model) *schema
 	if e.present != nil {
 		var v evaluation
 		v.add(s.rows, e.original())
-		out.Original.Order = agreement(v.points)
+		out.Original.Order = v.metrics().Order
 	}
 	var v evaluation
 	v.add(s.rows, e.fitted())
@@ -77,6 +83,9 @@ func (s *sample) heldReport(e *estimate, base forecaster, m *eval.Model) *schema
 
 // metrics scores f on r.
 func (r *rows) metrics(f forecaster, workers int) schemas.FitMetrics {
+	if r.d.decided != nil {
+		return r.decisionMetrics(f, workers)
+	}
 	s := r.scorer(f.of(r))
 	type scratch struct {
 		t    tally
@@ -134,6 +143,7 @@ type tally struct {
 	logLoss, squares    float64
 	right, decided      float64
 	mean, about, errors float64 // of y, Σ w(y-mean)², Σ w(y-z)²
+	inOrder, pairs      float64 // moves not played that are worse, and all of them
 }
 
 func (m *tally) add(f forecaster, z, y, w float64) {
@@ -208,6 +218,7 @@ func (m *tally) merge(o tally) {
 	m.squares += o.squares
 	m.right += o.right
 	m.decided += o.decided
+	m.inOrder, m.pairs = m.inOrder+o.inOrder, m.pairs+o.pairs
 }
 
 func (m *tally) metrics(method string) schemas.FitMetrics {
@@ -226,6 +237,9 @@ func (m *tally) metrics(method string) schemas.FitMetrics {
 	out.Brier = m.squares / m.weight
 	if m.decided > 0 {
 		out.Accuracy = m.right / m.decided
+	}
+	if m.pairs > 0 {
+		out.Order = known(m.inOrder / m.pairs)
 	}
 	return out
 }

@@ -24,10 +24,17 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 		why += fmt.Sprintf(", %d %s", rejected[reason], reason)
 	}
 	advice := "take games that are won and lost, a smaller --holdout, another --where, or --draws half"
-	if rejected[noTarget] > 0 {
+	switch {
+	case dir.Table.Name == "choices":
+		advice = "take more games, a smaller --holdout, or another --where"
+	case rejected[noTarget] > 0:
 		advice = "take a --target that is not null in them, or another --where"
 	}
-	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no position is left to fit of %d%s: %s", dir.Rows(), why, advice))
+	what := "position"
+	if dir.Table.Name == "choices" {
+		what = "move"
+	}
+	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no %s is left to fit of %d%s: %s", what, dir.Rows(), why, advice))
 }
 
 // filled is p with the defaults in the place of zeros.
@@ -150,6 +157,10 @@ func result(p Params, in *input, e *estimate) *Result {
 		r.Solver.ObjectiveName, r.Errors = "mean of -ln P(result), nats", information
 	case Value:
 		r.Solver.ObjectiveName, r.Errors = "mean of (v-w_0·e')²", residual
+	case Choice:
+		r.Solver.ObjectiveName, r.Errors = "mean of -ln P(move played), nats a decision", information
+	case Pairs:
+		r.Solver.ObjectiveName, r.Errors = "mean of -ln g(s·(z_0-z_i)), nats a pair", information+"; se takes the pairs of a decision for independent, which they are not"
 	default:
 		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
 	}

@@ -2,7 +2,6 @@ package fit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,6 +49,7 @@ type sample struct {
 	seed    uint64
 	game    []row // the rows of the last game, when there is a limit
 	dropped int64
+	gather  *gatherer // of decisions; nil: every row is by itself
 }
 
 // add takes a row in, or keeps it until its game is whole.
@@ -76,15 +76,7 @@ func (s *sample) put(x *row) {
 // endGame puts the rows of a game in, a seeded choice of them if they are too many.
 func (s *sample) endGame() {
 	if n := len(s.game); n > s.most {
-		key := func(i int) uint64 { return hash(int64(i), hash(s.game[i].game, s.seed^capSalt)) }
-		order := make([]int, n)
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
-		order = order[:s.most]
-		slices.Sort(order)
-		for _, i := range order {
+		for _, i := range drawn(n, s.most, hash(s.game[0].game, s.seed^capSalt)) {
 			s.put(&s.game[i])
 		}
 		s.dropped += int64(n - s.most)
@@ -99,6 +91,11 @@ func (s *sample) endGame() {
 // finish makes the rows. Those of a game must lie together if there was a limit.
 func (s *sample) finish() error {
 	s.endGame()
+	if s.gather != nil {
+		if s.gather.endGame(s); s.gather.err != nil {
+			return s.gather.err
+		}
+	}
 	if s.most > 0 && s.build.apart {
 		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --max-per-game cannot count them")
 	}
@@ -168,7 +165,7 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 // read reads the labels.
 func read(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (_ *input, err error) {
 	dir := from.Labels
-	if err := dir.Want("labels"); err != nil {
+	if err := p.Wants(dir); err != nil {
 		return nil, err
 	}
 	in := &input{leaf: dir.Manifest.Meta["leaf"]}
@@ -194,6 +191,9 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	in.held = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	in.train.build.blend = p.Blend > 0
 	in.train.build.levels, in.held.build.levels = levelOf != nil, levelOf != nil
+	if in.design.decided != nil {
+		in.train.gather, in.held.gather = &gatherer{}, &gatherer{}
+	}
 	if m.Spill {
 		if in.spill, err = newSpill(""); err != nil {
 			return nil, err
@@ -208,7 +208,10 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			continue
 		}
 		if in.testing = dir == from.Test; in.testing {
-			if err := sameEvaluator(from.Labels, dir); err != nil {
+			if err := p.Wants(dir); err != nil {
+				return nil, err
+			}
+			if err := Alike(from.Labels, dir); err != nil {
 				return nil, err
 			}
 			in.games = nil
@@ -236,13 +239,17 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 		if s.dropped > 0 {
 			in.counts.Reject(overCap, s.dropped)
 		}
+		if s.gather != nil {
+			in.counts.Add(s.gather.counts)
+			s.rows.weighDecisions(p.Weight == WeightGame && s == in.train)
+		}
 	}
 	if in.spill != nil {
 		if err := in.spill.mapIn(); err != nil {
 			return nil, err
 		}
 	}
-	if p.Weight == WeightGame && in.train.rows.n > 0 {
+	if p.Weight == WeightGame && in.train.rows.n > 0 && in.train.gather == nil {
 		in.train.rows.byGame()
 	}
 	if p.Blend > 0 && in.train.rows.n > 0 {
@@ -258,7 +265,7 @@ func (in *input) newDesign(p Params) (*design, error) {
 		names = append(names, f.Name)
 	}
 	d := newDesign(in.model, in.free, p.builtin(), names)
-	d.drawn = p.Method == Ordered
+	d.drawn, d.decided = p.Method == Ordered, p.decisionLoss()
 	return d, d.constrain(p)
 }
 
@@ -284,26 +291,6 @@ func wantedGames(ctx context.Context, p Params, dir *datasets.Dir, columns colum
 		return nil, fmt.Errorf("%s: none of %d games fulfils %s", dir.Path, len(all[0]), p.GamesWhere)
 	}
 	return wanted, nil
-}
-
-// sameEvaluator refuses labels to test on whose values and features are another
-// evaluator's.
-func sameEvaluator(labels, test *datasets.Dir) error {
-	if err := test.Want("labels"); err != nil {
-		return err
-	}
-	a, err := labels.ReadFile("weights.toml")
-	if err != nil {
-		return err
-	}
-	b, err := test.ReadFile("weights.toml")
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(a, b) || labels.Manifest.Meta["leaf"] != test.Manifest.Meta["leaf"] || labels.Manifest.Meta["zeroed"] != test.Manifest.Meta["zeroed"] {
-		return fmt.Errorf("%s has labels of another evaluator or search than %s: label both alike", test.Path, labels.Path)
-	}
-	return nil
 }
 
 // piece is a row group.

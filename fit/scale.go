@@ -77,6 +77,9 @@ func (r *rows) newton(l loss, column func(*block) []float32, s, rms float64, wor
 // along is the loss at scale s of a column, with its first derivative by s and the
 // positive part of the second.
 func (r *rows) along(l loss, column func(*block) []float32, s float64, workers int) (f, d, h float64) {
+	if d, of := l.(decisionLoss); of {
+		return r.alongDecisions(d, column, s, workers)
+	}
 	type sums struct {
 		f, d, h float64
 		z, dz   []float64

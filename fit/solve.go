@@ -9,7 +9,7 @@ import (
 
 // settings are the choices of one fit that do not concern the rows.
 type settings struct {
-	method   string  // MLM, LS, Ordered or Value
+	method   string  // MLM, LS, Ordered, Value, Choice or Pairs
 	l2       float64 // ridge on w_0·(weight - present weight), beside the mean loss
 	l1       float64 // lasso on the same
 	scale    float64 // w_0 when it is fixed, 0 when it is fitted
@@ -30,6 +30,10 @@ func (s settings) loss() loss {
 		return ordered{}
 	case Value:
 		return linear{}
+	case Choice:
+		return choice{}
+	case Pairs:
+		return paired{}
 	}
 	return logistic{}
 }
@@ -275,7 +279,7 @@ func (e *estimate) scaleStart(ctx context.Context, r *rows) error {
 	case value.positions == 0:
 		return unidentified("no value", nil, "e(p) is 0 in every position, so that w_0 and the weights cannot be told apart: keep some term in e(p), or fix w_0 with --scale")
 	default:
-		return unidentified("separable", []string{"w_0"}, "e(p) alone tells every winner: w_0 grows without end; more games are needed, or a fixed w_0 with --scale")
+		return unidentified("separable", []string{"w_0"}, "e(p) alone tells %s: w_0 grows without end; more games are needed, or a fixed w_0 with --scale", e.words().all)
 	}
 	if ok {
 		e.theta[k] = s
@@ -334,9 +338,10 @@ func (e *estimate) choose(r *rows) (active []int) {
 	for j, p := range r.d.params {
 		e.status[j] = e.status[p.leader]
 	}
-	e.note("never fires", never, "is zero in every position: left at its weight")
-	e.note("thin", thin, fmt.Sprintf("is non-zero in fewer than %d games: left at its weight (--min-games)", s.minGames))
-	e.note("separable", apart, "is always on the winner's side, or always on the loser's: its best weight is infinite. Left at its weight; more games are needed, or --l2")
+	words := e.words()
+	e.note("never fires", never, words.never+": left at its weight")
+	e.note("thin", thin, fmt.Sprintf("%s in fewer than %d games: left at its weight (--min-games)", words.thin, s.minGames))
+	e.note("separable", apart, words.apart+": its best weight is infinite. Left at its weight; more games are needed, or --l2")
 	e.note("constant", constant, "has the same value in every position: it says how much the first player is ahead whatever the position")
 	e.status[r.d.scale()] = StatusFixed
 	if s.scale == 0 {

@@ -68,6 +68,9 @@ func (s *sightings) addTo(t *support) {
 
 // supports returns the support of every parameter, that of the value e(p) last.
 func (r *rows) supports(workers int) []support {
+	if r.d.decided != nil {
+		return r.decisionSupports(workers)
+	}
 	k := r.d.scale() + 1
 	total := make([]support, k)
 	for i := range total {

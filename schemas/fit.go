@@ -8,12 +8,12 @@ import (
 // Fit is fit.json of a weights dataset: what kifu fit did and found, but for the rows of
 // the table. Numbers that there are not are null.
 type Fit struct {
-	Method     string `json:"method"` // "mlm", "ls", "ordered" or "value"
+	Method     string `json:"method"` // "mlm", "ls", "ordered", "value", "choice" or "pairs"
 	Game       string `json:"game"`
 	Unit       string `json:"unit"`
 	Evaluator  string `json:"evaluator"` // name of the weights that were fitted from
 	Value      string `json:"value"`     // label column that is e(p)
-	Draws      string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value)
+	Draws      string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value, choice, pairs)
 	Where      string `json:"where,omitempty"`
 	GamesWhere string `json:"games_where,omitempty"`
 	// WithoutBlunders is the most that a move of the loser of a game may cost.
@@ -143,29 +143,34 @@ type FitSolver struct {
 // and R2, the others have the rest.
 type FitMetrics struct {
 	// LogLoss is the mean of -y·ln(g)-(1-y)·ln(1-g), of method ordered that of
-	// -ln P(result); nats a position.
+	// -ln P(result), of choice and pairs that of -ln P(move played); nats a position.
 	LogLoss float64 `json:"log_loss,omitempty"`
 	Brier   float64 `json:"brier,omitempty"` // mean of (y-g)²; with draws g = P(win)+P(draw)/2
 	// Accuracy is the share of the decided positions (y is not 1/2) in which the side
-	// that won has the better probability; g = 1/2 counts half.
+	// that won has the better probability; g = 1/2 counts half. Of choice and pairs it is
+	// the chance that a draw among the best moves gives the one played.
 	Accuracy float64 `json:"accuracy,omitempty"`
 	RMSE     float64 `json:"rmse,omitempty"` // root of the mean of (v-w_0·e')², in the target's unit
 	// Order is the share of the pairs of positions with different results whose scores
-	// are in the same order; equal scores count half. Only of positions held out.
+	// are in the same order; equal scores count half. Only of positions held out. Of
+	// choice and pairs it is the share of the moves not played that are worse than the one
+	// played.
 	Order *float64 `json:"order,omitempty"`
 	R2    *float64 `json:"r2,omitempty"` // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
 }
 
 // FitSample is a set of games with what the evaluators foretell of it.
 type FitSample struct {
-	Positions int `json:"positions"`
-	Games     int `json:"games"`
+	Positions int `json:"positions"` // of choice and pairs decisions
+	// Alternatives are the moves not played, of choice and pairs.
+	Alternatives int `json:"alternatives,omitempty"`
+	Games        int `json:"games"`
 	// Positions by the result of their game; of distinct positions, occurrences.
 	FirstWins  float64 `json:"first_wins"`
 	Draws      float64 `json:"draws"`
 	SecondWins float64 `json:"second_wins"`
 
-	Base     FitMetrics  `json:"base"`     // the mean result of the games fitted to, for every position
+	Base     FitMetrics  `json:"base"`     // the mean result of the games fitted to, for every position; any move as likely as another
 	Original *FitMetrics `json:"original"` // e(p) with its own best w_0; null when there is none
 	Fitted   FitMetrics  `json:"fitted"`   // e'(p)
 	// Bands are Fitted by ply and by phase, of positions held out.

@@ -25,8 +25,8 @@ func (a *app) fitCommand() *cobra.Command {
 	var j fitJob
 	p := &j.p
 	cmd := &cobra.Command{
-		Use:   "fit --out DIR --method METHOD LABELS",
-		Short: "Fit evaluation weights to the winners",
+		Use:   "fit --out DIR --method METHOD LABELS|CHOICES",
+		Short: "Fit evaluation weights to the winners, or to the moves played",
 		Long: `Fit e'(p) = e(p) + sum of w_j f_j(p) so that 1/(1+exp(-w_0 e'(p))) predicts the
 winner: by maximum likelihood (mlm, logistic regression) or by least squares (ls;
 Takeuchi et al. 2007). The terms named by --free get new weights, --add brings in new
@@ -39,6 +39,11 @@ w_0 e'(p) to another value of the position, --target, by linear least squares: a
 search's, or the record's own (comment_value); no result is needed. --blend mixes the
 target, as a win probability, into the results of mlm and ls: with --blend 1 they fit to
 the target alone.
+
+choice and pairs need no result: they fit to the moves played, of all that could be
+played (label --choices). choice is the conditional logit: a move is played with a
+chance in proportion to exp(w_0 e') of the position behind it, for the side that moves;
+pairs compares each move that was not played with the one that was.
 
 --where and --games-where choose positions and games by SQL: by ply, phase, rating or
 quietness ('static_value = quiescence_value'); --losses-of the games that a player did not
@@ -53,8 +58,8 @@ of all is printed. docs/fits.md has the formulas, and recipes.
 
 In the place of labels it takes a CSV or Parquet file with features of another program
 (kifu features says which columns): they become labels in DIR-labels.`,
-		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out own --method mlm,ls my.csv\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out sources --free mobility --games games --scale-by source_file labels\n  kifu fit --out sets --free mobility --phases 4 --neighbours 1 --holdout 0.2 labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
-		Args:    exactly(1, "a dataset of labels, or a CSV or Parquet file of features"),
+		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out own --method mlm,ls my.csv\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out sources --free mobility --games games --scale-by source_file labels\n  kifu fit --out sets --free mobility --phases 4 --neighbours 1 --holdout 0.2 labels\n  kifu fit --out moves --method choice,pairs --free king_safety --holdout 0.2 choices\n  kifu fit --out all --method mlm,ls,choice --free king_safety --choices choices labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
+		Args:    exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			named, err := query.ParseNamed(add)
 			if err != nil {
@@ -95,7 +100,7 @@ In the place of labels it takes a CSV or Parquet file with features of another p
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&check, "check", false, "fit nothing, but tell all that hinders the fit: weights that are never counted, tell winners for sure, are sums of others")
-	flags.StringVar(&method, "method", "mlm", "`METHOD`s, to be compared when there are several: mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses) or value (of --target)")
+	flags.StringVar(&method, "method", "mlm", "`METHOD`s, to be compared when there are several: mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses), value (of --target), choice or pairs (of the moves played)")
 	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit, or all (default, without --add: what label --zero took out)")
 	flags.StringArrayVar(&add, "add", nil, "fit a new feature `NAME=SQL`")
 	flags.BoolVar(&p.Intercept, "intercept", false, "fit what the first player is ahead in any position")
@@ -111,6 +116,7 @@ In the place of labels it takes a CSV or Parquet file with features of another p
 	flags.StringArrayVar(&bounds, "bound", nil, "keep the weights of a term or group within `BOUNDS`: NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
 	flags.StringArrayVar(&ties, "tie", nil, "fit one weight for `TERM,TERM,…`; with a minus before its name a term has the opposite")
 	flags.StringSliceVar(&p.Untapered, "untapered", nil, "fit one weight for all stages to `TERM|GROUP`s")
+	flags.StringVar(&j.choices, "choices", "", "the moves that choice and pairs fit to (label --choices): a `DATASET` beside the labels, when other methods are named too")
 	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit a w_0 to each value of the `SQL` expression over the columns of --games, or without it of the labels")
 	flags.StringVar(&phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
 	flags.IntVar(&p.Neighbours, "neighbours", 0, "fit a set of --phases to the positions of `N` sets on either side too")
@@ -118,7 +124,7 @@ In the place of labels it takes a CSV or Parquet file with features of another p
 	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
 	flags.StringVar(&losses, "losses-of", "", "fit to the games of --games that the player `NAME` lost or drew")
 	flags.Float64Var(&p.WithoutBlunders, "without-blunders", 0, "leave positions out in which the loser of the game made a move that cost more than `X` (0: none)")
-	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "take at most `N` positions of a game, drawn by --seed (0: all)")
+	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "take at most `N` positions (or decisions) of a game, drawn by --seed (0: all)")
 	flags.StringVar(&p.Weight, "weight", "", "`game`: every game counts the same, however long")
 	flags.StringVar(&j.test, "test", "", "test on the labels `DATASET`, instead of a share of these games")
 	flags.BoolVar(&p.LearningCurve, "learning-curve", false, "fit to 1/16, 1/8, … of the games too, and test those fits")
@@ -185,20 +191,78 @@ type fitJob struct {
 	p                   fit.Params
 	methods             []string
 	labels, test, games string // datasets; test and games may be empty
+	choices             string // dataset for the methods that fit to moves; "": labels is one
+	inputs              []string
 	spill               bool
 }
 
-// inputs are the datasets of the job, which must be there.
-func (a *app) inputs(j *fitJob) ([]string, error) {
+// rows is the dataset that method fits to.
+func (j *fitJob) rows(method string) string {
+	if j.choices != "" && (fit.Params{Method: method}).Moves() {
+		return j.choices
+	}
+	return j.labels
+}
+
+// kinds refuses methods whose datasets cannot be told apart, or be compared.
+func (a *app) kinds(j *fitJob) error {
+	moves := 0
+	for _, m := range j.methods {
+		if (fit.Params{Method: m}).Moves() {
+			moves++
+		}
+	}
+	switch {
+	case j.choices != "" && moves == 0:
+		return usagef("--choices DATASET is for the methods choice and pairs")
+	case moves == 0 || moves == len(j.methods):
+		return nil
+	case j.choices == "":
+		return usagef("--method %s: choice and pairs fit to moves, the others to what became of positions: give labels, and the moves with --choices DATASET", strings.Join(j.methods, ","))
+	case j.test != "":
+		return usagef("--test is one dataset, and these methods fit to two kinds: take --holdout")
+	}
 	labels, err := a.open(j.labels, "labels")
+	if err != nil {
+		return err
+	}
+	choices, err := a.open(j.choices, "choices")
+	if err != nil {
+		return err
+	}
+	return fit.Alike(labels, choices)
+}
+
+// each returns the job of each method, with its inputs.
+func (a *app) each(j fitJob) (jobs []fitJob, err error) {
+	if err := a.kinds(&j); err != nil {
+		return nil, err
+	}
+	for _, method := range j.methods {
+		one := j
+		one.p.Method = method
+		if one.inputs, err = a.inputs(&one); err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, one)
+	}
+	return jobs, nil
+}
+
+// inputs are the datasets of the job of one method, which must be there.
+func (a *app) inputs(j *fitJob) ([]string, error) {
+	rows, err := datasets.Open(j.rows(j.p.Method))
 	if err != nil {
 		return nil, err
 	}
-	if err := foreignFeatures(&j.p, labels); err != nil {
+	if err := j.p.Wants(rows); err != nil {
 		return nil, err
 	}
-	inputs := []string{j.labels}
-	for _, more := range []struct{ path, kind string }{{j.test, "labels"}, {j.games, "games"}} {
+	if err := foreignFeatures(&j.p, rows); err != nil {
+		return nil, err
+	}
+	inputs := []string{rows.Path}
+	for _, more := range []struct{ path, kind string }{{j.test, rows.Table.Name}, {j.games, "games"}} {
 		if more.path == "" {
 			continue
 		}
@@ -231,7 +295,7 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 	if a.plan != nil && a.plan.why != "" && !a.plan.current {
 		return nil // the labels of a file are to be made first
 	}
-	inputs, err := a.inputs(&j)
+	jobs, err := a.each(j)
 	if err != nil {
 		return err
 	}
@@ -239,16 +303,15 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 	// and halves the memory.
 	defer debug.SetGCPercent(debug.SetGCPercent(30))
 	var outs []string
-	for _, method := range j.methods {
-		p, dir := j.p, out
-		p.Method = method
-		if len(j.methods) > 1 {
-			dir = filepath.Join(out, method)
+	for _, j := range jobs {
+		dir := out
+		if len(jobs) > 1 {
+			dir = filepath.Join(out, j.p.Method)
 		}
 		err := a.build(ctx, dir, datasets.Step{
-			Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: inputs,
+			Stage: "fit", Output: schemas.Weights.ID(), Params: j.p, Inputs: j.inputs,
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-				return fit.Run(ctx, p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in), b)
+				return fit.Run(ctx, j.p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in), b)
 			},
 		}, "weights")
 		if err != nil {
@@ -269,27 +332,25 @@ func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 	if err := a.labelsOf(ctx, temp, &j); err != nil {
 		return err
 	}
-	paths, err := a.inputs(&j)
+	jobs, err := a.each(j)
 	if err != nil {
 		return err
 	}
-	var in []*datasets.Dir
-	for _, path := range paths {
-		d, err := datasets.Open(path)
-		if err != nil {
-			return err
-		}
-		in = append(in, d)
-	}
 	problems := 0
-	for _, method := range j.methods {
-		p := j.p
-		p.Method = method
-		profile, err := fit.Check(ctx, p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in))
+	for _, j := range jobs {
+		var in []*datasets.Dir
+		for _, path := range j.inputs {
+			d, err := datasets.Open(path)
+			if err != nil {
+				return err
+			}
+			in = append(in, d)
+		}
+		profile, err := fit.Check(ctx, j.p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in))
 		if err != nil {
 			return err
 		}
-		printProfile(a.stdout, method, profile)
+		printProfile(a.stdout, j.p, profile)
 		problems += len(profile.Problems)
 	}
 	if problems > 0 {

@@ -64,7 +64,7 @@ func printFit(w io.Writer, r *fit.Result) error {
 		}
 	}
 	if f := r.Folds; f != nil {
-		all := &schemas.FitSample{Positions: r.Train.Positions, Games: r.Train.Games, Original: f.Original, Fitted: f.Fitted}
+		all := &schemas.FitSample{Positions: r.Train.Positions, Alternatives: r.Train.Alternatives, Games: r.Train.Games, Base: f.Base, Original: f.Original, Fitted: f.Fitted}
 		printQuality(w, fmt.Sprintf("cross-validated in %d folds", f.Folds), all)
 		if err := printBands(w, f.Bands); err != nil {
 			return err
@@ -115,6 +115,10 @@ func printQuality(w io.Writer, name string, s *schemas.FitSample) {
 	if s.Fitted.Order != nil {
 		order = fmt.Sprintf("; order %.4f", *s.Fitted.Order)
 	}
+	if s.Alternatives > 0 {
+		printMoves(w, name, s)
+		return
+	}
 	if s.Fitted.RMSE > 0 {
 		if s.Original != nil {
 			before = fmt.Sprintf(", was %.4g", s.Original.RMSE)
@@ -128,10 +132,33 @@ func printQuality(w io.Writer, name string, s *schemas.FitSample) {
 	fmt.Fprintf(w, "  %s: log-loss %.5f%s; Brier %.5f; accuracy %.2f %%%s (%s)\n", name, s.Fitted.LogLoss, before, s.Fitted.Brier, 100*s.Fitted.Accuracy, order, sizeOf(s))
 }
 
+// printMoves prints how well moves are foretold, beside the evaluator as it was and a
+// draw among all moves.
+func printMoves(w io.Writer, name string, s *schemas.FitSample) {
+	one := func(of func(schemas.FitMetrics) string) string {
+		text := of(s.Fitted)
+		if s.Original != nil {
+			text += ", was " + of(*s.Original)
+		}
+		return text + ", by chance " + of(s.Base)
+	}
+	loss := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.5f", m.LogLoss) })
+	first := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.2f %%", 100*m.Accuracy) })
+	above := one(func(m schemas.FitMetrics) string { return optional(m.Order) })
+	fmt.Fprintf(w, "  %s (%s, %s alternatives):\n    log-loss %s\n    played move is best: %s\n    played above others: %s\n", name, sizeOf(s), number(int64(s.Alternatives)), loss, first, above)
+}
+
 // printBands prints the quality by ply and phase.
 func printBands(w io.Writer, bands []schemas.FitBand) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i, b := range bands {
+		if b.Brier == 0 && b.RMSE == 0 {
+			if i == 0 {
+				fmt.Fprintln(t, "    BAND\tDECISIONS\tLOG-LOSS\tBEST\tABOVE")
+			}
+			fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, number(int64(b.Positions)), b.LogLoss, 100*b.Accuracy, optional(b.Order))
+			continue
+		}
 		if b.RMSE > 0 {
 			if i == 0 {
 				fmt.Fprintln(t, "    BAND\tPOSITIONS\tERROR\tR²\tORDER")
@@ -150,6 +177,9 @@ func printBands(w io.Writer, bands []schemas.FitBand) error {
 func sizeOf(s *schemas.FitSample) string {
 	if s == nil {
 		return "no positions"
+	}
+	if s.Alternatives > 0 {
+		return fmt.Sprintf("%s decisions of %s games", number(int64(s.Positions)), number(int64(s.Games)))
 	}
 	return fmt.Sprintf("%s positions of %s games", number(int64(s.Positions)), number(int64(s.Games)))
 }
@@ -252,9 +282,13 @@ func short(x *float64) string {
 }
 
 // printProfile prints what a check found.
-func printProfile(w io.Writer, method string, p *fit.Profile) {
-	fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", method, number(int64(p.Positions)), number(int64(p.Games)),
-		number(int64(p.FirstWins)), number(int64(p.Draws)), number(int64(p.SecondW)), p.Parameters)
+func printProfile(w io.Writer, of fit.Params, p *fit.Profile) {
+	if of.Moves() {
+		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", of.Method, number(int64(p.Positions)), number(int64(p.Games)), p.Parameters)
+	} else {
+		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", of.Method, number(int64(p.Positions)), number(int64(p.Games)),
+			number(int64(p.FirstWins)), number(int64(p.Draws)), number(int64(p.SecondW)), p.Parameters)
+	}
 	for _, n := range p.Problems {
 		fmt.Fprintf(w, "  problem (%s): %s\n", n.Kind, n.Text)
 	}
