@@ -78,3 +78,18 @@ func someDecisions(b *testing.B, n int) (ds []decision[position]) {
 	}
 	return ds
 }
+
+// BenchmarkSeparate solves a linear programme of the size that 800 decisions of checkers
+// make, of a player who errs.
+func BenchmarkSeparate(b *testing.B) {
+	rows := randomRows(rand.New(rand.NewPCG(7, 7)), 5600, 37, 150)
+	for _, pull := range pulls() {
+		b.Run(fmt.Sprintf("pull=%g", pull), func(b *testing.B) {
+			for range b.N {
+				if _, err := separate(rows, 37, pull); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
