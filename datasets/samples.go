@@ -30,6 +30,7 @@ func Samples() []Sample {
 		{Name: "checkers-selfplay", Game: "checkers", File: "checkers-selfplay.pdn.zst", Games: 300},
 		{Name: "draughts-selfplay", Game: "draughts", File: "draughts-selfplay.pdn.zst", Games: 250},
 		{Name: "giveaway-selfplay", Game: "giveaway", File: "giveaway-selfplay.pdn.zst", Games: 300},
+		{Name: "go-selfplay", Game: "go", File: "go-selfplay.sgf.zst", Games: 120},
 		{Name: "othello-selfplay", Game: "othello", File: "othello-selfplay.ggf.zst", Games: 300},
 		{Name: "russian-selfplay", Game: "russian", File: "russian-selfplay.pdn.zst", Games: 300},
 		{Name: "tictactoe-selfplay", Game: "tictactoe", File: "tictactoe-selfplay.pgn.zst", Games: 300},
