@@ -71,7 +71,7 @@ type splits struct {
 	Unfinished int64        // of games without a result, or of draws that do not count
 	NoValue    int64
 	Survivors  int // conditions that pass at the false discovery rate
-	Beyond     int // of them behind the last split shown, in groups of their own
+	Beyond     int // of them neither shown nor alike what is shown
 	Splits     []*split
 	Curves     *curves // of the first splits
 }

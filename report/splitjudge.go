@@ -19,11 +19,15 @@ type survivor struct {
 	gap       *gap
 	ranks     [4]int
 	rows      bitset // of the sample
+
+	score [2]float64 // what is left of it beside the splits so far
+	info  square
+	cross []square // with each of them
+	taken bool     // a split, or alike one
 }
 
-// choose takes the conditions that pass at the false discovery rate, in order, and puts
-// each to the first before it that selects almost the same positions; those that are
-// left are the splits.
+// choose takes the conditions that pass at the false discovery rate, puts together those
+// that say the same, and returns the splits in order.
 func (s *splits) choose(v *survey, x *splitAxis, set *conditionSet, found []verdict) []*split {
 	p := make([]float64, len(found))
 	for i, f := range found {
@@ -56,7 +60,7 @@ func (s *splits) choose(v *survey, x *splitAxis, set *conditionSet, found []verd
 	}
 	first := slices.Index(orders, s.Params.By)
 	slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(a.ranks[first], b.ranks[first]) })
-	return s.group(v, set, passed)
+	return s.group(v, x, set, passed)
 }
 
 func orZero(x float64) float64 {
@@ -64,40 +68,6 @@ func orZero(x float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// group puts each survivor to the first split that has almost its positions.
-func (s *splits) group(v *survey, set *conditionSet, passed []*survivor) []*split {
-	holding := v.holding(set)
-	var leaders []*survivor
-	var all []*split
-	for _, k := range passed {
-		k.rows = v.rowsOf(k.condition, holding)
-		at := slices.IndexFunc(leaders, func(l *survivor) bool { return alike(l, k, len(v.rows)) })
-		switch {
-		case at >= 0:
-			all[at].Alike = append(all[at].Alike, k.condition)
-		case len(all) == s.Params.Top:
-			s.Beyond++
-		default:
-			leaders = append(leaders, k)
-			all = append(all, &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.gap.At, Area: k.gap.Area})
-		}
-	}
-	return all
-}
-
-// alike reports whether k has nothing to say beside the leader: half of the positions
-// of both are common to both, or four fifths of k's are the leader's, and their curves
-// leave the total on the same side; or k is nearly the opposite of the leader.
-func alike(leader, k *survivor, sample int) bool {
-	common, a, b := leader.rows.common(k.rows), leader.rows.count(), k.rows.count()
-	if (leader.gap.Signed < 0) != (k.gap.Signed < 0) {
-		// All but the leader's positions say what the leader's say.
-		without, union := b-common, sample-common
-		return 5*without >= 4*union
-	}
-	return 2*common >= a+b-common || 5*common >= 4*b
 }
 
 // holding says for each atom which rows of the sample it holds for.

@@ -189,6 +189,7 @@ type survey struct {
 	boolean    []bool
 	sample     [][]float64 // by column
 	rows       []int       // numbers of the rows in the sample
+	at         []int32     // their values, as fineOf has them
 	games      []gameRows  // of one row group
 	given      []bitset    // the reader's
 }
@@ -246,7 +247,7 @@ func (r *splitReader) survey(ctx context.Context) (*survey, error) {
 			v.sides[g.side].Positions += int64(g.to - g.from)
 		}
 		v.forced, v.unfinished, v.noValue = v.forced+part.forced, v.unfinished+part.unfinished, v.noValue+part.noValue
-		v.rows = append(v.rows, part.rows...)
+		v.rows, v.at = append(v.rows, part.rows...), append(v.at, part.at...)
 		for k := range v.sample {
 			v.sample[k] = append(v.sample[k], part.sample[k]...)
 		}
@@ -270,7 +271,7 @@ func (b *rowBlock) survey(bin float64, every uint64) *survey {
 			cells[g.side].n++
 			cells[g.side].won += uint32(b.won[i])
 			if gameHash(int64(b.number[i]), 0)%every == 0 {
-				v.rows = append(v.rows, b.number[i])
+				v.rows, v.at = append(v.rows, b.number[i]), append(v.at, f)
 				for k := range b.columns {
 					v.sample[k] = append(v.sample[k], b.columns[k][i])
 				}

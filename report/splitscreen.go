@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 
+	"gonum.org/v1/gonum/mat"
+
 	"kifu/datasets"
 )
 
@@ -15,6 +17,9 @@ type verdict struct {
 	P                float64
 	Shift, Slope     float64    // of the logit: one Newton step from the total curve
 	Gain             float64    // by which the step raises the log-likelihood, to second order
+	score            [2]float64 // efficient
+	info             square     // of shift and slope, beside f
+	cross            *mat.Dense // with f's knots
 	table            []outcomes // by part of the axis
 }
 

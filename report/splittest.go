@@ -41,6 +41,8 @@ func (x *splitAxis) test(side int, m *moments, c int, table []outcomes) verdict 
 	if efficient.At(0, 0) <= 1e-3*info.At(0, 0) {
 		return v
 	}
+	v.score, v.info = [2]float64{u.At(0, 0), u.At(1, 0)}, square{{efficient.At(0, 0), efficient.At(0, 1)}, {efficient.At(1, 0), efficient.At(1, 1)}}
+	v.cross = cross
 	v.decide(u, &efficient, x.variance(m, c, &project), m.effective(c)-1)
 	return v
 }

@@ -36,10 +36,13 @@ func (s *splits) write(out *datasets.Builder) error {
 
 // crop leaves out the flat ends of the total curve, where splits cannot be seen.
 func (s *splits) crop(c *chart) {
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high := c.XMin, c.XMax
 	for _, b := range s.Curves.Curves[0].Bins {
-		if b.P > 0.04 && b.P < 0.96 {
-			low, high = math.Min(low, b.V-s.Bin), math.Max(high, b.V+s.Bin)
+		if b.P <= 0.05 {
+			low = math.Max(low, b.V)
+		}
+		if b.P >= 0.95 {
+			high = math.Min(high, b.V)
 		}
 	}
 	if low >= high {
@@ -188,7 +191,7 @@ func (s *splits) tests() table {
 }
 
 func (s *splits) alike() table {
-	t := table{Name: "alike", Caption: "Conditions that select almost the same positions", Long: true, Head: []cell{{"", true}, {"condition", false}, {"alike", false}}}
+	t := table{Name: "alike", Caption: "Conditions that say what a split says", Long: true, Head: []cell{{"", true}, {"condition", false}, {"alike", false}}}
 	for i, k := range s.Splits {
 		for _, a := range k.Alike {
 			t.Rows = append(t.Rows, []string{strconv.Itoa(i + 1), oneLine(k.Condition.sql), oneLine(a.sql)})
@@ -262,7 +265,7 @@ func (s *splits) notes() []string {
 	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). kifu fit --intercept --add 'c=(CONDITION)::INTEGER' gives it with the others' weights.", s.Unit)
 	add("The log-loss is that of f, and of f + d·c + h·c·v fitted to the games of the search, on all positions held out, in nats a position.")
 	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent.", groupsOfGames, groupsOfGames-1)
-	add("Alike are conditions that share half of their positions with a split before them, or have four fifths of theirs in it, and leave the total on the same side; or that are nearly the opposite of one.")
+	add("A condition is a split of its own if at least %s of what it gains in log-likelihood is left beside the splits before it, by one step from the total curve; otherwise it says what they say, and is listed as alike.", percent(same, 0))
 	if s.Beyond > 0 {
 		add("%s found besides and not alike; --top shows more.", plural(int64(s.Beyond), "condition was", "conditions were"))
 	}

@@ -25,7 +25,7 @@ every term group, pairs of them, and each --condition. What passes a test that k
 which positions are of one game, at a false discovery rate over all that was tried, is
 confirmed on games that the search has not seen, and printed with the gap between the
 curves in the evaluator's unit, the weight that a new feature would get, and the fall of
-the log-loss. Conditions that select almost the same positions are taken together.
+the log-loss. Conditions that say the same are taken together.
 DIR gets a page (index.html), the curves of the first splits as SVG and PNG, and the
 numbers as CSV, Markdown and LaTeX.`,
 		Example: "  kifu report split --out splits labels\n  kifu report split --out splits --condition 'bare=phase <= 4 and white_queens + black_queens = 0' labels\n  kifu report split --out splits --columns king_safety,mobility,phase --by area --top 5 labels",
