@@ -1,6 +1,10 @@
 package search
 
-import "kifu/games"
+import (
+	"slices"
+
+	"kifu/games"
+)
 
 // Best appends to dst every legal move of p that is worth v(p, d), which Depth defines,
 // and returns that value for the first player. The moves are in no order that means
@@ -21,13 +25,17 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 	s.nodes++
 	s.stack = p.AppendMoves(s.stack[:0])
 	moves := s.stack
-	s.sort(p, moves, p.Hash(), 0)
+	if d == 1 {
+		s.sortByStatic(p, moves)
+	} else {
+		s.sort(p, moves, p.Hash(), 0)
+	}
 	none := len(dst)
 	high := int32(-infinite)
 	for _, m := range moves {
 		next, v := p.Play(m), int32(0)
 		if repeats == nil || !repeats(next.Hash()) {
-			v = -s.alphaBeta(next, -infinite, 1-high, d-1, 1, quietLeaves)
+			v = s.reply(next, high, d-1)
 		}
 		if v > high {
 			dst, high = dst[:none], v
@@ -37,4 +45,37 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 		}
 	}
 	return dst, high * p.ToMove().Sign()
+}
+
+// reply is the value of the move to next for who made it, exact if it is high or more. A
+// look through the narrowest window comes first: most moves are below.
+func (s *Searcher[P]) reply(next P, high int32, depth int) int32 {
+	if high > -infinite {
+		if v := -s.alphaBeta(next, -high, 1-high, depth, 1, quietLeaves); v < high {
+			return v
+		}
+	}
+	return -s.alphaBeta(next, -infinite, 1-high, depth, 1, quietLeaves)
+}
+
+// sortByStatic puts the moves to the positions with the best static values first. Where
+// the leaves are one ply away that costs nothing: standing pat asks for these values in any
+// case, and finds them remembered.
+func (s *Searcher[P]) sortByStatic(p P, moves []games.Move) {
+	s.ranked = s.ranked[:0]
+	for _, m := range moves {
+		next := p.Play(m)
+		hash := next.Hash()
+		s.ranked = append(s.ranked, rankedMove{m, s.value(next, s.values.at(hash), hash) * p.ToMove().Sign()})
+	}
+	slices.SortStableFunc(s.ranked, func(a, b rankedMove) int { return int(b.value) - int(a.value) })
+	for i, r := range s.ranked {
+		moves[i] = r.move
+	}
+}
+
+// rankedMove is a move with what it seems to be worth to its side.
+type rankedMove struct {
+	move  games.Move
+	value int32
 }

@@ -78,6 +78,7 @@ type Searcher[P games.Position[P]] struct {
 	stack  []games.Move // the moves of all nodes from the root to here
 	pv     [plies]line
 	order  order
+	ranked []rankedMove // scratch of sortByStatic
 	values valueTable
 }
 
