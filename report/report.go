@@ -6,6 +6,9 @@
 // query lies beside them as SQL that kifu query runs. What SQL cannot compute (a
 // fitted sigmoid, the gap between two curves) is computed here from its rows.
 //
+// Split searches labels for the conditions on which their curve leaves the total; that
+// is a pass over the rows, not SQL, and only its curves are a query's.
+//
 // Curve draws evaluation curves of labels, Weights sets the weights of fits side by
 // side. Both write through a datasets.Builder, so a report is a directory with a
 // manifest like any dataset, is there whole or not at all, and is not made twice.
