@@ -58,6 +58,9 @@ func (r *rows) newton(l loss, column func(*block) []float32, s, rms float64, wor
 		if math.Abs(step)*rms <= 1e-10 {
 			return s, true
 		}
+		if math.IsNaN(step) || math.IsInf(step, 0) {
+			return s, false
+		}
 		next := s + step
 		nf, nd, nh := r.along(l, column, next, workers)
 		for ; !(nf <= f); nf, nd, nh = r.along(l, column, next, workers) {

@@ -371,3 +371,40 @@ func TestResume(t *testing.T) {
 		}
 	}
 }
+
+// The column evals has hundredths, of whatever the evaluator's unit is.
+func TestValuesAreHundredths(t *testing.T) {
+	dir := t.TempDir() + "/games"
+	p := params(t, 4, "depth=1 plain", "depth=1 plain")
+	p.Openings.RandomPlies = 2
+	if _, err := play(t, tictactoeGame, p, 1, dir); err != nil {
+		t.Fatal(err)
+	}
+	e, err := tictactoeGame.NewEvaluator(tictactoeGame.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	read(t, dir, func(b *datasets.Batch, i int) {
+		p, _, _ := tictactoeGame.Rules.Start("", "")
+		from, _ := b.Col("evals").List(i)
+		for k, codes := from, b.Col("moves").Value(i); len(codes) > 0; k, codes = k+1, codes[2:] {
+			m, err := tictactoeGame.Rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = p.Play(m)
+			if k < from+2 || p.Outcome() != games.Undecided {
+				continue
+			}
+			// Lines are whole ones: a value of 3 lines is 300.
+			if got := b.Col("evals").Int32[k]; got != e.Value(p) {
+				t.Errorf("game %d, ply %d: %d, the evaluator says %d hundredths", i, k-from, got, e.Value(p))
+			}
+			tried++
+		}
+	})
+	if tried < 8 {
+		t.Errorf("%d values looked at", tried)
+	}
+}

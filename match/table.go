@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"strings"
 
 	"kifu/games"
 	"kifu/search"
@@ -21,7 +22,7 @@ type record struct {
 	booked   int    // plies that belong to the opening
 	moves    []byte // packed
 	plies    int
-	values   []int32 // behind each ply, first player's side, in the evaluator's unit
+	values   []int32 // behind each ply, first player's side, hundredths
 	valued   []bool
 	outcome  games.Outcome
 	rule     string // that ended it
@@ -40,6 +41,7 @@ type table[P games.Position[P]] struct {
 	ends    Ends
 	seed    uint64
 	players []chooser[P]
+	grain   int32 // of values in a hundredth
 	replay  games.Replay[P]
 	history history[P]
 	moves   []games.Move
@@ -57,7 +59,10 @@ func (h *history[P]) reset(start P, hash uint64) {
 }
 
 func newTable[P games.Position[P]](g Game[P], p Params, o *opener[P]) (*table[P], error) {
-	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players))}
+	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: 1}
+	if strings.HasPrefix(g.Default().Unit, "centi") {
+		t.grain = search.Grain
+	}
 	for i := range t.players {
 		var err error
 		if t.players[i], err = newChooser(g, p.Players[i]); err != nil {
@@ -140,13 +145,22 @@ func (e Ends) leader(c choice) games.Outcome {
 	return games.Undecided
 }
 
+// hundredths is v as the column evals has it: hundredths of a pawn, a man, a disc or a
+// point, and plies to a forced end taken from 32000.
+func (t *table[P]) hundredths(v int32) int32 {
+	if v >= search.Decisive || v <= -search.Decisive {
+		return v / search.Grain
+	}
+	const most = search.Decisive/search.Grain - 1
+	return max(-most, min(most, v/t.grain))
+}
+
 // put plays c and writes it down.
 func (t *table[P]) put(g *record, c choice) {
 	p := t.replay.Position()
 	g.moves = binary.LittleEndian.AppendUint16(g.moves, t.rules.PackMove(p, c.move))
 	g.plies++
-	unit := c.value / search.Grain
-	g.values, g.valued = append(g.values, unit), append(g.valued, c.valued)
+	g.values, g.valued = append(g.values, t.hundredths(c.value)), append(g.valued, c.valued)
 	g.anyValue = g.anyValue || c.valued
 	t.replay.Play(c.move)
 	t.history.moves = append(t.history.moves, c.move)
