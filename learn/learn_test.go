@@ -99,7 +99,7 @@ func (o *opponent) decisions(t *testing.T, rng *rand.Rand, n int) (ds []decision
 
 // The paper's claim: with the opponent's own function the true depth is always among the
 // greatest counters, and a few moves tell it. Planted opponents of depths 1 to 4 are found
-// in 99 trials of 100 from 50 moves.
+// in 99 trials of 100 from 35 moves.
 func TestPlantedDepth(t *testing.T) {
 	g := checkers()
 	model := evaltest.Randomized(g.Default(), 90, 7)
@@ -108,7 +108,7 @@ func TestPlantedDepth(t *testing.T) {
 	for trial := range trials {
 		depth := 1 + trial%4
 		rng := rand.New(rand.NewPCG(uint64(trial), 1))
-		ds := newOpponent(t, model, depth, 0).decisions(t, rng, 50)
+		ds := newOpponent(t, model, depth, 0).decisions(t, rng, 35)
 		if err := value(context.Background(), g, Params{Eval: model, MaxDepth: 5}, 2, ds); err != nil {
 			t.Fatal(err)
 		}

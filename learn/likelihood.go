@@ -3,6 +3,7 @@ package learn
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -145,11 +146,11 @@ func (l *logit) curvature(d *alternatives, p []float64, hessian *mat.SymDense) {
 	}
 }
 
-// maximise finds β by Newton's method, halving steps that lead down. The function is
-// strictly concave.
-func (l *logit) maximise() ([]float64, error) {
+// maximise finds β by Newton's method from a first one, halving steps that lead down. The
+// function is strictly concave.
+func (l *logit) maximise(from []float64) ([]float64, error) {
 	n := len(l.ridge)
-	beta, gradient := make([]float64, n), make([]float64, n)
+	beta, gradient := slices.Clone(from), make([]float64, n)
 	next, hessian := make([]float64, n), mat.NewSymDense(n, nil)
 	for range 200 {
 		value := l.at(beta, gradient, hessian)

@@ -3,12 +3,11 @@ package learn
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// separate finds the weights of the linear programme
+// simplex finds the weights of the linear programme
 //
 //	minimise   Σ_i ξ_i + pull Σ_j s_j |w_j|
 //	subject to w·x_i >= 1 - ξ_i,  ξ_i >= 0
@@ -16,59 +15,55 @@ import (
 // over the rows x_i, s_j being the root mean square of column j: the sum of slacks, with
 // a margin of 1 against w = 0, and a pull, more than 0, towards small weights. With a small
 // one it finds, of all weights of least slack, those of least length. A column
-// without support gets 0. Columns are those of rows, so many.
+// without support gets 0.
 //
-// It solves the dual, which has a row a weight and no need of a first solution:
+// The cost is convex and linear but for kinks, where w·x_i = 1 or w_j = 0; a vertex is
+// where as many kinks as there are weights meet. It goes from vertex to vertex along the
+// steepest edge, past other vertices until the cost rises, as Barrodale and Roberts do for
+// least deviations ("An Improved Algorithm for Discrete L1 Linear Approximation", 1973).
+// As every vertex is a solution, any pull can be solved from where another one was.
+// Margins are moved by a millionth of themselves, each by another share, against steps of
+// no length.
 //
-//	maximise   Σ_i α_i
-//	subject to |Σ_i α_i x_ij| <= pull s_j,  0 <= α_i <= 1
-//
-// by the simplex method for bounded variables (Dantzig, Linear Programming and Extensions,
-// 1963, section 18.1); w are the multipliers of its rows. Bounds are moved by a millionth
-// of themselves, each by another share, against steps of no length.
-func separate(rows [][]cell, columns int, pull float64) ([]float64, error) {
-	s := newSimplex(rows, columns, pull)
-	if err := s.solve(); err != nil {
-		return nil, err
-	}
-	w := make([]float64, columns)
-	for j, full := range s.columns {
-		w[full] = s.y[j] / s.scale[j]
-	}
-	return w, nil
-}
-
-const (
-	candidates = 64  // of one look at all variables
-	renewal    = 100 // pivots after which the inverse is computed afresh
-	tolerance  = 1e-9
-)
-
-// simplex holds the dual as Σ α_i x_i - r = 0 in scaled columns. Variables are numbered:
-// 0 to m-1 are r, those above α.
+// Rejected: the simplex method for bounded variables on the dual. It moves one slack from
+// bound to bound at a time, and there are as many as moves foretold wrong.
 type simplex struct {
-	m       int // rows of the dual
-	columns []int
+	n       int   // columns of the caller
+	columns []int // those with support, in their number; m in all
+	m       int
 	scale   []float64
-	x       [][]cell
-	norm    []float64 // by variable: of its column and itself
-	upper   []float64 // by variable; the lower bound of r is -upper, of α 0
+	x       [][]cell // in columns scaled to a mean square of 1
+	pull    float64
 
-	basis   []int     // by row, the variable
-	place   []int     // by variable, its row; -1: at its lower bound, -2: at its upper
-	value   []float64 // by row, of the variable there
-	inverse []float64 // of the basis, m × m
-	y       []float64
-	pivots  int
+	// Kinks are numbered: 0 to m-1 are w_j = 0, those above the rows.
+	margin []float64 // by row
+	active []int     // the kinks that meet in w
+	edges  []float64 // by active kink, m each: w·kink rises by 1, and no other one changes
+	w      []float64
+	rest   []float64 // by kink: margin - w·x, or -w_j
+	side   []int8    // by kink: the sign of rest; 0: active
+	slope  []float64 // of the cost without the active kinks, by column
+
+	z      []float64 // by kink, how fast rest falls on an edge
+	breaks []crossing
+	pivots int
+}
+
+// crossing is where an edge meets a kink.
+type crossing struct {
+	at   float64
+	kink int
+	rise float64 // of the slope
 }
 
 const (
-	atLower = -1
-	atUpper = -2
+	renewal   = 100 // pivots after which all is computed afresh from the active kinks
+	tolerance = 1e-9
 )
 
-func newSimplex(rows [][]cell, columns int, pull float64) *simplex {
-	s := &simplex{}
+// newSimplex begins at w = 0. Columns are those of rows, so many.
+func newSimplex(rows [][]cell, columns int) *simplex {
+	s := &simplex{n: columns}
 	squares := make([]float64, columns)
 	for _, r := range rows {
 		for _, c := range r {
@@ -77,243 +72,251 @@ func newSimplex(rows [][]cell, columns int, pull float64) *simplex {
 	}
 	narrow := make([]int32, columns)
 	for j, q := range squares {
-		narrow[j] = -1
 		if q > 0 {
-			narrow[j] = int32(len(s.columns))
+			narrow[j] = int32(s.m)
 			s.columns = append(s.columns, j)
 			s.scale = append(s.scale, math.Sqrt(q/float64(len(rows))))
+			s.active = append(s.active, s.m)
+			s.m++
 		}
 	}
-	s.m = len(s.columns)
-	for j := range s.m {
-		s.norm = append(s.norm, math.Sqrt2)
-		s.upper = append(s.upper, pull*(1+1e-6*share(1, uint64(j))))
-		s.basis = append(s.basis, j)
-		s.place = append(s.place, j)
-	}
 	for i, r := range rows {
-		x, square := make([]cell, len(r)), 1.0
+		x := make([]cell, len(r))
 		for k, c := range r {
 			j := narrow[c.column]
 			x[k] = cell{j, c.x / s.scale[j]}
-			square += x[k].x * x[k].x
 		}
 		s.x = append(s.x, x)
-		s.norm = append(s.norm, math.Sqrt(square))
-		s.upper = append(s.upper, 1+1e-6*share(2, uint64(i)))
-		s.place = append(s.place, atLower)
+		s.margin = append(s.margin, 1+1e-6*share(2, uint64(i)))
 	}
-	s.value, s.y, s.inverse = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m*s.m)
-	for j := range s.m {
-		s.inverse[j*s.m+j] = -1
+	kinks := s.m + len(rows)
+	s.rest, s.side, s.z = make([]float64, kinks), make([]int8, kinks), make([]float64, kinks)
+	s.w, s.slope, s.edges = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m*s.m)
+	for i := range rows {
+		s.side[s.m+i] = 1
 	}
 	return s
 }
 
-// gain is what a variable adds to the sum for each unit that it grows.
-func (s *simplex) gain(v int) float64 {
-	if v < s.m {
-		return s.y[v]
+// separate solves the programme for a pull, from where the last one was solved.
+func (s *simplex) separate(pull float64) ([]float64, error) {
+	s.pull = pull
+	if err := s.renew(); err != nil {
+		return nil, err
 	}
-	return 1 - dot(s.x[v-s.m], s.y)
+	for step := 0; ; step++ {
+		k, way, slope := s.steepest()
+		if k < 0 {
+			break
+		}
+		if step > 50*len(s.rest)+1000 {
+			return nil, errors.New("the linear programme takes too many steps")
+		}
+		if err := s.step(k, way, slope); err != nil {
+			return nil, err
+		}
+	}
+	w := make([]float64, s.n)
+	for j, full := range s.columns {
+		w[full] = s.w[j] / s.scale[j]
+	}
+	return w, nil
 }
 
-// enters is the gain of a variable that is not in the basis in the direction in which it
-// can go, over its norm; 0 or less if it had better stay.
-func (s *simplex) enters(v int) float64 {
-	switch s.place[v] {
-	case atLower:
-		return s.gain(v) / s.norm[v]
-	case atUpper:
-		return -s.gain(v) / s.norm[v]
+// force is how fast a kink's cost rises with its rest on a side of it.
+func (s *simplex) force(kink int, side int8) float64 {
+	switch {
+	case kink < s.m:
+		return s.pull * float64(side)
+	case side > 0:
+		return 1
 	}
 	return 0
 }
 
-func (s *simplex) solve() error {
-	type candidate struct {
-		v    int
-		gain float64
-	}
-	var list []candidate
-	column := make([]float64, s.m)
-	limit := 50*(len(s.place)+1) + 1000
-	for step := 0; ; {
-		list = list[:0]
-		for v := range s.place {
-			if g := s.enters(v); g > tolerance {
-				list = append(list, candidate{v, g})
-			}
-		}
-		if len(list) == 0 {
-			return nil
-		}
-		slices.SortFunc(list, func(a, b candidate) int {
-			switch {
-			case a.gain > b.gain:
-				return -1
-			case a.gain < b.gain:
-				return 1
-			}
-			return a.v - b.v
-		})
-		for _, c := range list[:min(len(list), candidates)] {
-			if s.enters(c.v) < max(tolerance, c.gain/4) { // a pivot before it changed that
-				continue
-			}
-			if step++; step > limit {
-				return errors.New("the linear programme takes too many steps")
-			}
-			if err := s.step(c.v, column); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// step moves v from its bound as far as it goes.
-func (s *simplex) step(v int, column []float64) error {
-	way := 1.0
-	if s.place[v] == atUpper {
-		way = -1
-	}
-	s.solveColumn(v, column)
-	length, out := s.upper[v], -1
-	if v < s.m {
-		length *= 2
-	}
-	for i, u := range column {
-		u *= way
-		if math.Abs(u) < tolerance {
-			continue
-		}
-		b := s.basis[i]
-		room := s.upper[b] - s.value[i] // it grows
-		if u > 0 {
-			room = s.value[i] - s.lower(b)
-		}
-		t := max(room, 0) / math.Abs(u)
-		if t < length || t == length && out >= 0 && math.Abs(u) > math.Abs(column[out]) {
-			length, out = t, i
-		}
-	}
-	for i, u := range column {
-		s.value[i] -= way * length * u
-	}
-	if out < 0 { // to its other bound
-		s.place[v] = atLower + atUpper - s.place[v]
-		return nil
-	}
-	return s.pivot(v, out, way, length, column)
-}
-
-func (s *simplex) lower(v int) float64 {
-	if v < s.m {
-		return -s.upper[v]
-	}
-	return 0
-}
-
-// bound is the value of a variable that is not in the basis.
-func (s *simplex) bound(v int) float64 {
-	if s.place[v] == atUpper {
-		return s.upper[v]
-	}
-	return s.lower(v)
-}
-
-// solveColumn is the inverse of the basis times the column of v.
-func (s *simplex) solveColumn(v int, out []float64) {
-	if v < s.m {
-		for i := range out {
-			out[i] = -s.inverse[i*s.m+v]
-		}
+// add adds times the kink's row to v.
+func (s *simplex) add(v []float64, kink int, times float64) {
+	if kink < s.m {
+		v[kink] += times
 		return
 	}
-	x := s.x[v-s.m]
-	for i := range out {
-		out[i] = dot(x, s.inverse[i*s.m:(i+1)*s.m])
+	for _, c := range s.x[kink-s.m] {
+		v[c.column] += times * c.x
 	}
 }
 
-// pivot puts v in the place of the variable in a row.
-func (s *simplex) pivot(v, row int, way, length float64, column []float64) error {
-	gain := s.gain(v)
-	old := s.basis[row]
-	entered := s.bound(v) + way*length
-	if way*column[row] > 0 {
-		s.place[old] = atLower
-	} else {
-		s.place[old] = atUpper
+// along is the kink's row times v.
+func (s *simplex) along(v []float64, kink int) float64 {
+	if kink < s.m {
+		return v[kink]
 	}
-	s.basis[row], s.place[v], s.value[row] = v, row, entered
+	return dot(s.x[kink-s.m], v)
+}
+
+// steepest is the edge on which the cost falls most for its length, by the number of the
+// active kink that it leaves and the way, with the slope there; -1: none, this is the least
+// cost.
+func (s *simplex) steepest() (best int, way int8, slope float64) {
+	best = -1
+	steep := -tolerance
+	for i, kink := range s.active {
+		edge := s.edges[i*s.m : (i+1)*s.m]
+		rise, square := 0.0, 0.0
+		for j, d := range edge {
+			rise += s.slope[j] * d
+			square += d * d
+		}
+		length := math.Sqrt(square)
+		// Forth, the rest of the kink falls below 0, back it rises.
+		forth, back := rise-s.force(kink, -1), s.force(kink, 1)-rise
+		if forth/length < steep {
+			best, way, slope, steep = i, 1, forth, forth/length
+		}
+		if back/length < steep {
+			best, way, slope, steep = i, -1, back, back/length
+		}
+	}
+	return best, way, slope
+}
+
+// step goes along an edge until the cost rises.
+func (s *simplex) step(i int, way int8, slope float64) error {
+	m := s.m
+	direction := make([]float64, m)
+	for j, d := range s.edges[i*m : (i+1)*m] {
+		direction[j] = float64(way) * d
+	}
+	s.breaks = s.breaks[:0]
+	for kink, side := range s.side {
+		if side == 0 {
+			continue
+		}
+		z := s.along(direction, kink)
+		s.z[kink] = z
+		if z*float64(side) > tolerance {
+			rise := math.Abs(z) * (s.force(kink, 1) - s.force(kink, -1))
+			s.breaks = append(s.breaks, crossing{max(s.rest[kink]/z, 0), kink, rise})
+		}
+	}
+	n := turn(s.breaks, -slope)
+	if n == len(s.breaks) {
+		return errors.New("the linear programme falls without end")
+	}
+	for _, c := range s.breaks[:n] {
+		s.add(s.slope, c.kink, s.force(c.kink, s.side[c.kink])-s.force(c.kink, -s.side[c.kink]))
+		s.side[c.kink] = -s.side[c.kink]
+	}
+	in, length, out := s.breaks[n].kink, s.breaks[n].at, s.active[i]
+	for j, d := range direction {
+		s.w[j] += length * d
+	}
+	for kink, side := range s.side {
+		if side != 0 {
+			s.rest[kink] -= length * s.z[kink]
+		}
+	}
+	s.add(s.slope, in, s.force(in, s.side[in]))
+	s.side[out], s.rest[out] = -way, -float64(way)*length
+	s.add(s.slope, out, -s.force(out, -way))
+	s.side[in], s.rest[in], s.active[i] = 0, 0, in
+	return s.pivot(i, in)
+}
+
+// turn orders the crossings so that those before the number it returns come before the one
+// where the slope, which is so much below 0, turns, and returns this one's; all of them if
+// there is none. It is a quickselect by weight.
+func turn(breaks []crossing, below float64) int {
+	before := func(a, b crossing) bool { return a.at < b.at || a.at == b.at && a.kink < b.kink }
+	low, high := 0, len(breaks)
+	for high-low > 1 {
+		middle := low + (high-low)/2
+		breaks[middle], breaks[high-1] = breaks[high-1], breaks[middle]
+		pivot, at, sum := breaks[high-1], low, 0.0
+		for k := low; k < high-1; k++ {
+			if before(breaks[k], pivot) {
+				sum += breaks[k].rise
+				breaks[k], breaks[at] = breaks[at], breaks[k]
+				at++
+			}
+		}
+		breaks[at], breaks[high-1] = breaks[high-1], breaks[at]
+		switch {
+		case sum >= below:
+			high = at
+		case sum+pivot.rise >= below:
+			return at
+		default:
+			below -= sum + pivot.rise
+			low = at + 1
+		}
+	}
+	if low < high && breaks[low].rise < below {
+		low++
+	}
+	return low
+}
+
+// pivot makes the edges those of the active kinks after number i is another one.
+func (s *simplex) pivot(i, in int) error {
 	if s.pivots++; s.pivots%renewal == 0 {
 		return s.renew()
 	}
 	m := s.m
-	pivot := s.inverse[row*m : (row+1)*m]
-	for j := range pivot {
-		pivot[j] /= column[row]
+	edge := s.edges[i*m : (i+1)*m]
+	z := s.along(edge, in)
+	for j := range edge {
+		edge[j] /= z
 	}
-	for i := range m {
-		if u := column[i]; i != row && u != 0 {
-			line := s.inverse[i*m : (i+1)*m]
-			for j, p := range pivot {
-				line[j] -= u * p
+	for k := range m {
+		other := s.edges[k*m : (k+1)*m]
+		if u := s.along(other, in); k != i && u != 0 {
+			for j, d := range edge {
+				other[j] -= u * d
 			}
 		}
-	}
-	for j, p := range pivot {
-		s.y[j] += gain * p
 	}
 	return nil
 }
 
-// renew computes inverse, values and multipliers from the basis alone, which keeps errors
-// of rounding from adding up.
+// renew computes everything from the active kinks and the sides, which keeps errors of
+// rounding from adding up.
 func (s *simplex) renew() error {
 	m := s.m
-	b := mat.NewDense(m, m, nil)
-	for i, v := range s.basis {
-		if v < m {
-			b.Set(v, i, -1)
-			continue
-		}
-		for _, c := range s.x[v-m] {
-			b.Set(int(c.column), i, c.x)
+	rows, row := mat.NewDense(m, m, nil), make([]float64, m)
+	margins := make([]float64, m)
+	for i, kink := range s.active {
+		clear(row)
+		s.add(row, kink, 1)
+		rows.SetRow(i, row)
+		if kink >= m {
+			margins[i] = s.margin[kink-m]
 		}
 	}
-	inverse := mat.NewDense(m, m, s.inverse)
-	if err := inverse.Inverse(b); err != nil {
+	var inverse mat.Dense
+	if err := inverse.Inverse(rows); err != nil {
 		var condition mat.Condition
 		if !errors.As(err, &condition) || math.IsInf(float64(condition), 1) {
-			return errors.New("the linear programme has a singular basis")
+			return errors.New("the linear programme has a singular vertex")
 		}
 	}
-	rest := make([]float64, m) // less what the others add up to
-	for v, place := range s.place {
-		switch {
-		case place >= 0:
-		case v < m:
-			rest[v] += s.bound(v)
-		case place == atUpper:
-			for _, c := range s.x[v-m] {
-				rest[c.column] -= c.x * s.upper[v]
-			}
+	clear(s.w)
+	for i := range m {
+		for j := range m {
+			d := inverse.At(j, i)
+			s.edges[i*m+j] = d
+			s.w[j] += d * margins[i]
 		}
 	}
-	clear(s.y)
-	for i, v := range s.basis {
-		line := s.inverse[i*m : (i+1)*m]
-		s.value[i] = 0
-		for j, x := range line {
-			s.value[i] += x * rest[j]
+	clear(s.slope)
+	for kink, side := range s.side {
+		if side == 0 {
+			continue
 		}
-		if v >= m {
-			for j, x := range line {
-				s.y[j] += x
-			}
+		s.rest[kink] = -s.along(s.w, kink)
+		if kink >= m {
+			s.rest[kink] += s.margin[kink-m]
 		}
+		s.add(s.slope, kink, -s.force(kink, side))
 	}
 	return nil
 }

@@ -76,7 +76,6 @@ type solution struct {
 	weights             []float64
 	cov                 *mat.SymDense // nil without
 	depth               int
-	pull                float64
 	constraints, misses int
 }
 
@@ -133,19 +132,19 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	}
 	found := &solution{constraints: len(rows)}
 	best := math.Inf(-1)
-	check := l.alternatives(p, held)
+	fit, foretold := fitters(solver, decisions, rows, l.alternatives(p, held), n)
+	var logit *logit
 	for _, pull := range pulls() {
-		w, logit, err := fit(solver, decisions, rows, n, pull)
+		w, by, err := fit(pull)
 		if err != nil {
 			return nil, err
 		}
-		got := l.foretold(solver, check, w)
-		if got > best {
-			best, found.weights, found.pull = got, w, pull
-			if found.cov = nil; logit != nil {
-				found.cov = logit.covariance(w)
-			}
+		if got := foretold(w); got >= best {
+			best, found.weights, logit = got, w, by
 		}
+	}
+	if logit != nil {
+		found.cov = logit.covariance(found.weights)
 	}
 	for _, r := range rows {
 		if dot(r, found.weights) <= 0 {
@@ -161,32 +160,38 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 }
 
 // pulls are the strengths with which weights are drawn towards 0; the one that foretells
-// most of the games held out, with the same dominant positions, is taken.
-func pulls() []float64 { return []float64{1e-4, 1e-2, 1, 30} }
+// most of the games held out, with the same dominant positions, is taken, of equals the
+// least.
+func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 
-func fit(solver string, decisions []alternatives, rows [][]cell, n int, pull float64) (w []float64, l *logit, err error) {
+// fitters are the solver of a system, which begins each pull where it left the last one,
+// and what it is after, on decisions that it does not see: the share of constraints that
+// hold, or the log-likelihood.
+func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *logit, error), foretold func(w []float64) float64) {
 	if solver == LP {
-		w, err = separate(rows, n, pull)
-		return w, nil, err
-	}
-	l = newLogit(decisions, n, pull)
-	w, err = l.maximise()
-	return w, l, err
-}
-
-// foretold is what a solver is after, on decisions that it did not see: the share of
-// constraints that hold, or the log-likelihood.
-func (l *learner[P]) foretold(solver string, decisions []alternatives, w []float64) (sum float64) {
-	if solver != LP {
-		likelihood := newLogit(decisions, len(w), 0)
-		return likelihood.at(w, make([]float64, len(w)), nil)
-	}
-	for _, r := range constraints(decisions) {
-		if dot(r, w) > 0 {
-			sum++
+		s, others := newSimplex(rows, n), constraints(unseen)
+		fit = func(pull float64) ([]float64, *logit, error) {
+			w, err := s.separate(pull)
+			return w, nil, err
+		}
+		return fit, func(w []float64) (sum float64) {
+			for _, r := range others {
+				if dot(r, w) > 0 {
+					sum++
+				}
+			}
+			return sum
 		}
 	}
-	return sum
+	likelihood, aside := newLogit(unseen, n, 0), make([]float64, n)
+	last := make([]float64, n)
+	fit = func(pull float64) (w []float64, l *logit, err error) {
+		l = newLogit(decisions, n, pull)
+		w, err = l.maximise(last)
+		last = w
+		return w, l, err
+	}
+	return fit, func(w []float64) float64 { return likelihood.at(w, aside, nil) }
 }
 
 // lengthen multiplies the weights, with what follows for their covariance if the length is

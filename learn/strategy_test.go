@@ -161,7 +161,7 @@ func TestSeparateAgainstGonum(t *testing.T) {
 		const n, columns = 30, 4
 		pull := []float64{1e-3, 0.1, 3}[trial%3]
 		rows := randomRows(rng, n, columns, 3)
-		w, err := separate(rows, columns, pull)
+		w, err := newSimplex(rows, columns).separate(pull)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func TestSeparate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	rows := randomRows(rng, 300, 6, 0)
 	rows = slices.DeleteFunc(rows, func(r []cell) bool { return dot(r, []float64{1, 2, 3, 4, 5, 6}) == 0 })
-	w, err := separate(rows, 6, 1e-6)
+	w, err := newSimplex(rows, 6).separate(1e-6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestSeparate(t *testing.T) {
 	}
 	const columns = 25
 	rows = randomRows(rng, 1500, columns, 60)
-	if w, err = separate(rows, columns, 0.01); err != nil {
+	if w, err = newSimplex(rows, columns).separate(0.01); err != nil {
 		t.Fatal(err)
 	}
 	least := cost(rows, w, 0.01)
@@ -264,7 +264,7 @@ func TestLogitClosedForm(t *testing.T) {
 		ds = append(ds, alternatives{game: int64(i), chosen: chosen, rows: [][]cell{{{0, 2}}, nil}})
 	}
 	l := newLogit(ds, 1, 0)
-	beta, err := l.maximise()
+	beta, err := l.maximise([]float64{0})
 	if err != nil {
 		t.Fatal(err)
 	}
