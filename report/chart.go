@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,7 +16,35 @@ type chart struct {
 	YMin, YMax      float64
 	XTicks, YTicks  []tick
 	Cross           *point // where the guide lines meet
+	Areas           []area // behind the series
 	Series          []series
+}
+
+// area is what lies between two lines with the same values of X.
+type area struct {
+	Label     string
+	Colour    int // of palette
+	Low, High []point
+}
+
+// outline goes along the lower line and back along the upper one.
+func (a area) outline() []point {
+	all := slices.Clone(a.Low)
+	for _, p := range slices.Backward(a.High) {
+		all = append(all, p)
+	}
+	return all
+}
+
+// middle is where the area's name fits: at its widest.
+func (a area) middle() (at point) {
+	height := 0.0
+	for i, low := range a.Low {
+		if h := a.High[i].Y - low.Y; h > height {
+			at, height = point{X: low.X, Y: low.Y + h/2}, h
+		}
+	}
+	return at
 }
 
 // series is a line through points with a band of their intervals; without intervals

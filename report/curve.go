@@ -15,14 +15,24 @@ import (
 const (
 	DrawsExclude = "exclude" // not at all, as in the paper
 	DrawsHalf    = "half"    // as half a win
+	DrawsBands   = "bands"   // as themselves: shares won, drawn and lost
+)
+
+// Where the 95 % intervals of a curve come from.
+const (
+	IntervalRobust    = "robust"    // Wilson's at the effective number of positions, from the linearised variance by game
+	IntervalBootstrap = "bootstrap" // games drawn with replacement, bias-corrected and accelerated
+	IntervalWilson    = "wilson"    // positions taken as independent
 )
 
 // CurveParams is everything that changes a curve report.
 type CurveParams struct {
-	Value    string        `json:"value,omitempty"`     // column; empty: the labels' last search (meta leaf)
+	Values   []string      `json:"values,omitempty"`    // columns, a curve each; none: the labels' last search (meta leaf)
 	Bin      float64       `json:"bin,omitempty"`       // width; 0: by the unit, see binOf
 	MinCount int64         `json:"min_count,omitempty"` // positions of a bin that is drawn; 0: 1000, or 100 where that would hide a fifth of a curve
-	Draws    string        `json:"draws"`               // DrawsExclude or DrawsHalf; empty: exclude
+	Draws    string        `json:"draws"`               // DrawsExclude, DrawsHalf or DrawsBands; empty: exclude
+	Interval string        `json:"interval"`            // IntervalRobust, IntervalBootstrap or IntervalWilson; empty: robust
+	Seed     uint64        `json:"seed,omitempty"`      // of the bootstrap
 	When     []query.Named `json:"when,omitempty"`      // conditioned curves
 	Sources  []string      `json:"sources"`             // names of the inputs
 	Workers  int           `json:"-"`                   // threads; 0: one a processor; the output does not depend on it
@@ -31,12 +41,19 @@ type CurveParams struct {
 // Validate reports the first parameter that makes no sense whatever the labels.
 func (p CurveParams) Validate() error {
 	switch {
-	case p.Draws != "" && p.Draws != DrawsExclude && p.Draws != DrawsHalf:
-		return fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
+	case p.Draws != "" && !slices.Contains([]string{DrawsExclude, DrawsHalf, DrawsBands}, p.Draws):
+		return fmt.Errorf("draws %q: want %s or %s, or %s", p.Draws, DrawsExclude, DrawsHalf, DrawsBands)
+	case p.Interval != "" && !slices.Contains([]string{IntervalRobust, IntervalBootstrap, IntervalWilson}, p.Interval):
+		return fmt.Errorf("interval %q: want %s, %s or %s", p.Interval, IntervalRobust, IntervalBootstrap, IntervalWilson)
 	case p.Bin != 0 && !(p.Bin >= narrowest && p.Bin <= widest):
 		return fmt.Errorf("bin %v: want a width from %v to %v, or 0 for the usual one", p.Bin, narrowest, widest)
 	case p.MinCount < 0:
 		return fmt.Errorf("min count %d: want a number that is not negative", p.MinCount)
+	}
+	for i, v := range p.Values {
+		if slices.Contains(p.Values[:i], v) {
+			return fmt.Errorf("value %s: named twice", v)
+		}
 	}
 	for _, n := range p.When {
 		if n.Name == totalName {
@@ -58,6 +75,7 @@ type curve struct {
 	Source, Name string
 	SQL          string // of the condition; empty: total
 	Bins         []bin  // shown, by ascending value
+	Won, NotLost []bin  // with bands, the shares of wins and of wins and draws in the same bins
 	Games        int64  // in all bins together
 	Omitted      tally  // bins below the minimum
 	Forced       int64  // positions whose evaluation is a forced win
@@ -90,6 +108,7 @@ type curves struct {
 	Value    string
 	Bin      float64
 	MinCount int64
+	query    curveSQL
 	Lowered  bool // the minimum was lowered from the paper's 1,000
 	Sources  []source
 	Curves   []*curve // by source, the total first
@@ -98,9 +117,10 @@ type curves struct {
 }
 
 type source struct {
-	Name, Key, Game, Zeroed string
-	Rows                    int64
-	Dedup                   bool
+	Name, Column      string // Column is the evaluation
+	Key, Game, Zeroed string
+	Rows              int64
+	Dedup             bool
 }
 
 // Curve draws the evaluation curves of labels: in has one dataset a name in p.Sources.
@@ -130,32 +150,79 @@ func runCurve(ctx context.Context, db *query.DB, p CurveParams, in []*datasets.D
 	if p.Draws == "" {
 		p.Draws = DrawsExclude
 	}
+	if p.Interval == "" {
+		p.Interval = IntervalRobust
+	}
 	c := &curves{Params: p}
-	q := curveSQL{Half: p.Draws == DrawsHalf, MinCount: p.MinCount, Curves: conditions(p.When)}
 	names, err := attach(ctx, db, in, p.Sources, "labels")
 	if err != nil {
 		return nil, err
 	}
+	values := p.Values
+	if len(values) == 0 {
+		values = []string{""}
+	}
 	for i, d := range in {
-		if err := c.add(ctx, db, d, names[i], &q); err != nil {
-			return nil, err
+		for _, v := range values {
+			if err := c.add(ctx, db, d, names[i], v); err != nil {
+				return nil, err
+			}
 		}
 	}
+	c.nameSources(len(in))
+	return c, c.ask(ctx, db)
+}
+
+// nameSources tells the columns of one dataset apart.
+func (c *curves) nameSources(datasets int) {
+	if len(c.Sources) == datasets {
+		return
+	}
+	for i := range c.Sources {
+		s := &c.Sources[i]
+		if datasets == 1 {
+			s.Name = plainName(s.Column)
+		} else {
+			s.Name += ", " + plainName(s.Column)
+		}
+		c.query.Sources[i].Quoted = quoteText(s.Name)
+	}
+}
+
+// plainName is the name of a column as a person would write it.
+func plainName(column string) string { return strings.ReplaceAll(column, "_", " ") }
+
+// ask puts the query for the bin width and draws of c.
+func (c *curves) ask(ctx context.Context, db *query.DB) error {
+	q := &c.query
+	q.Counted, q.Bands = c.Params.Draws != DrawsExclude, c.Params.Draws == DrawsBands
+	q.MinCount, q.Curves = c.Params.MinCount, conditions(c.Params.When)
 	q.Bin = strconv.FormatFloat(c.Bin, 'f', -1, 64)
+	var err error
 	if c.SQL, err = q.text(); err != nil {
-		return nil, err
+		return err
 	}
 	result, err := db.Query(ctx, c.SQL)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.take(result)
+	rows, err := result.All()
+	if err != nil {
+		return err
+	}
+	c.Rows = query.NewResult(result.Columns, rows)
+	if c.Params.Interval == IntervalBootstrap {
+		if err := c.bootstrap(ctx, db); err != nil {
+			return err
+		}
+	}
+	return c.take()
 }
 
-// add takes in one more source and sees that it goes with those before.
-func (c *curves) add(ctx context.Context, db *query.DB, d *datasets.Dir, name string, q *curveSQL) error {
+// add takes in one more source, a column of d (empty: of the labels' last search), and
+// sees that it goes with those before.
+func (c *curves) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, value string) error {
 	unit := d.Manifest.Meta["unit"]
-	value := c.Params.Value
 	if value == "" {
 		value = d.Manifest.Meta["leaf"]
 	}
@@ -191,19 +258,28 @@ func (c *curves) add(ctx context.Context, db *query.DB, d *datasets.Dir, name st
 	}
 	dedup := d.Table.Index("occurrences") >= 0
 	c.Sources = append(c.Sources, source{
-		Name: name, Key: d.Manifest.Key, Game: d.Manifest.Meta["game"], Zeroed: d.Manifest.Meta["zeroed"], Rows: d.Rows(), Dedup: dedup,
+		Name: name, Column: value, Key: d.Manifest.Key, Game: d.Manifest.Meta["game"], Zeroed: d.Manifest.Meta["zeroed"], Rows: d.Rows(), Dedup: dedup,
 	})
-	q.Sources = append(q.Sources, sourceSQL{View: query.QuoteName(name), Quoted: quoteText(name), Value: query.QuoteName(value), Dedup: dedup})
+	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.QuoteName(name), Quoted: quoteText(name), Value: inUnit(value, unit), Dedup: dedup})
 	return nil
 }
 
+// inUnit is the column as SQL in the evaluator's unit. Comments are in hundredths
+// whatever the unit; forced wins stay what they are.
+func inUnit(column, unit string) string {
+	name := query.QuoteName(column)
+	if column != "comment_value" || strings.HasPrefix(unit, "centi") {
+		return name
+	}
+	return "(CASE WHEN abs(" + name + ") < 31000 THEN " + name + " / 100 ELSE " + name + " END)"
+}
+
 // take sorts the rows of the query into curves.
-func (c *curves) take(r *query.Result) error {
-	rows, err := r.All()
+func (c *curves) take() error {
+	rows, err := c.Rows.All()
 	if err != nil {
 		return err
 	}
-	c.Rows = query.NewResult(r.Columns, rows)
 	for _, s := range c.Sources {
 		c.Curves = append(c.Curves, &curve{Source: s.Name, Name: totalName})
 		for _, n := range c.Params.When {
@@ -211,12 +287,12 @@ func (c *curves) take(r *query.Result) error {
 		}
 	}
 	for _, row := range rows {
-		f := fields{r.Columns, row}
+		f := fields{c.Rows.Columns, row}
 		i := slices.IndexFunc(c.Curves, func(k *curve) bool {
 			return k.Source == f.text("source") && k.Name == f.text("curve")
 		})
 		c.MinCount = f.whole("min_count")
-		c.Curves[i].take(f, c.Params.Draws == DrawsHalf)
+		c.Curves[i].take(f, c.Params)
 	}
 	c.Lowered = c.Params.MinCount == 0 && c.MinCount < 1000
 	var total *curve
@@ -238,28 +314,40 @@ func (c *curves) take(r *query.Result) error {
 	return nil
 }
 
-func (k *curve) take(f fields, half bool) {
-	k.Games = f.whole("curve_games")
-	k.Unfinished += f.whole("unfinished")
-	positions, games := f.whole("positions"), f.whole("games")
+func (k *curve) take(f fields, p CurveParams) {
 	b := bin{
-		V: f.number("bin"), Positions: positions, Games: games,
+		V: f.number("bin"), Positions: f.whole("positions"), Games: f.whole("games"),
 		Wins: f.whole("wins"), Draws: f.whole("draws"), Losses: f.whole("losses"),
 		P: f.number("win_probability"), SE: f.number("se"), Low: f.number("low"), High: f.number("high"),
 	}
+	if p.Interval != IntervalRobust {
+		b.Low, b.High = f.number(p.Interval+"_low"), f.number(p.Interval+"_high")
+	}
 	b.won = float64(b.Wins)
-	if half {
+	if p.Draws != DrawsExclude {
 		b.won += float64(b.Draws) / 2
 	}
+	if p.Draws == DrawsBands && f.text("line") != "score" {
+		switch {
+		case !f.truth("shown"):
+		case f.text("line") == "won":
+			k.Won = append(k.Won, b)
+		default:
+			k.NotLost = append(k.NotLost, b)
+		}
+		return
+	}
+	k.Games = f.whole("curve_games")
+	k.Unfinished += f.whole("unfinished")
 	switch kind := f.text("kind"); {
 	case kind == "no value":
-		k.NoValue += positions
+		k.NoValue += b.Positions
 	case strings.HasPrefix(kind, "forced"):
-		k.Forced += positions
+		k.Forced += b.Positions
 		if kind == "forced first" {
 			k.ForcedWon += b.won
 		} else {
-			k.ForcedWon += float64(positions) - b.won
+			k.ForcedWon += float64(b.Positions) - b.won
 		}
 	default:
 		k.Draws += b.Draws
@@ -267,9 +355,9 @@ func (k *curve) take(f fields, half bool) {
 			k.Bins = append(k.Bins, b)
 			return
 		}
-		if positions > 0 {
+		if b.Positions > 0 {
 			k.Omitted.Bins++
-			k.Omitted.Positions += positions
+			k.Omitted.Positions += b.Positions
 		}
 	}
 }

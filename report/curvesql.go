@@ -3,6 +3,8 @@ package report
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -13,7 +15,8 @@ import (
 // curveSQL is the data of sql/curve.sql.
 type curveSQL struct {
 	Bin      string // width, as SQL
-	Half     bool   // a draw counts half a win
+	Counted  bool   // draws count
+	Bands    bool   // and are shown as themselves
 	MinCount int64  // 0: the query chooses
 	Sources  []sourceSQL
 	Curves   []conditionSQL // the total first
@@ -42,12 +45,29 @@ func (c conditionSQL) Filter() string {
 //go:embed sql/curve.sql
 var curveTemplate string
 
-// text fills in the template.
-func (q curveSQL) text() (string, error) {
-	t, err := template.New("curve.sql").Parse(curveTemplate)
+//go:embed sql/curvegames.sql
+var curveGamesTemplate string
+
+//go:embed sql/curveresample.sql
+var curveResampleTemplate string
+
+// text is the query of the curves.
+func (q curveSQL) text() (string, error) { return q.fill("curve.sql", curveTemplate) }
+
+// resample is the query of what a bootstrap needs.
+func (q curveSQL) resample() (string, error) {
+	return q.fill("curveresample.sql", curveResampleTemplate)
+}
+
+func (q curveSQL) fill(name, text string) (string, error) {
+	t, err := template.New(name).Parse(text)
 	if err != nil {
 		return "", err
 	}
+	if _, err := t.New("curvegames.sql").Parse(curveGamesTemplate); err != nil {
+		return "", err
+	}
+	q.Sources = slices.Clone(q.Sources)
 	for i := range q.Sources {
 		q.Sources[i].curveSQL = curveSQL{Bin: q.Bin, Curves: q.Curves}
 	}
@@ -68,3 +88,27 @@ func conditions(when []query.Named) []conditionSQL {
 }
 
 func quoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// rated begins the names of the bands of ratings, which need no SQL behind them.
+const rated = "rated "
+
+// RatingBands are conditions on the mean rating of the two players: below the first
+// bound, between neighbours, from the last on. Games without both ratings are in none.
+func RatingBands(bounds []int) ([]query.Named, error) {
+	const mean = "(first_elo + second_elo) / 2.0"
+	var bands []query.Named
+	for i, bound := range bounds {
+		if i > 0 && bound <= bounds[i-1] {
+			return nil, fmt.Errorf("%d behind %d: want ratings in ascending order", bound, bounds[i-1])
+		}
+		if i == 0 {
+			bands = append(bands, query.Named{Name: fmt.Sprintf("%sbelow %d", rated, bound), SQL: fmt.Sprintf("%s < %d", mean, bound)})
+			continue
+		}
+		bands = append(bands, query.Named{Name: fmt.Sprintf("%s%d to %d", rated, bounds[i-1], bound-1), SQL: fmt.Sprintf("%s >= %d AND %s < %d", mean, bounds[i-1], mean, bound)})
+	}
+	if n := len(bounds); n > 0 {
+		bands = append(bands, query.Named{Name: fmt.Sprintf("%s%d and above", rated, bounds[n-1]), SQL: fmt.Sprintf("%s >= %d", mean, bounds[n-1])})
+	}
+	return bands, nil
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
@@ -29,7 +30,7 @@ func (c *curves) write(out *datasets.Builder) error {
 // label is what a curve is called in the picture.
 func (c *curves) label(k *curve) string {
 	name := k.Name
-	if k.SQL != "" && k.SQL != k.Name {
+	if k.SQL != "" && k.SQL != k.Name && !strings.HasPrefix(k.Name, rated) {
 		name += " (" + oneLine(k.SQL) + ")"
 	}
 	if len(c.Sources) > 1 {
@@ -61,7 +62,7 @@ var (
 
 // axis names the evaluation with its unit.
 func (c *curves) axis() string {
-	name := strings.ReplaceAll(c.Value, "_", " ")
+	name := plainName(c.Value)
 	return fmt.Sprintf("%s [%s], first player's side", name, c.Unit)
 }
 
@@ -87,10 +88,19 @@ func (c *curves) chart() *chart {
 		if conditions == 0 {
 			s.Colour, s.Dash = i, 0
 		}
-		for _, b := range k.Bins {
-			s.Points = append(s.Points, point{b.V, b.P, b.Low, b.High, c.describe(k, b)})
+		if c.Params.Draws == DrawsBands {
+			p.Series = append(p.Series, c.bandSeries(k, s)...)
+			continue
 		}
+		s.Points = c.points(k, k.Bins, "")
 		p.Series = append(p.Series, s)
+	}
+	if c.Params.Draws == DrawsBands {
+		p.YLabel = "share of the games"
+		if len(c.Curves) == 1 {
+			p.Areas = outcomeBands(c.Curves[0])
+		}
+		return p
 	}
 	for _, k := range c.Curves {
 		if k.Total() && k.Sigmoid.OK {
@@ -98,6 +108,48 @@ func (c *curves) chart() *chart {
 		}
 	}
 	return p
+}
+
+// points are those of the bins of k; what names the share that they are.
+func (c *curves) points(k *curve, bins []bin, what string) []point {
+	var all []point
+	for _, b := range bins {
+		all = append(all, point{b.V, b.P, b.Low, b.High, c.describe(k, b, what)})
+	}
+	return all
+}
+
+// bandSeries are the lines between won, drawn and lost.
+func (c *curves) bandSeries(k *curve, s series) []series {
+	won, notLost := s, s
+	prefix := ""
+	if len(c.Curves) > 1 {
+		prefix = s.Label + ": "
+	} else {
+		won.Colour, notLost.Colour = 2, 1
+	}
+	won.Label, won.Points = prefix+"won", c.points(k, k.Won, "won")
+	notLost.Label, notLost.Points = prefix+"won or drawn", c.points(k, k.NotLost, "won or drawn")
+	if len(c.Curves) > 1 {
+		notLost.Dash = s.Dash + 1
+	}
+	return []series{won, notLost}
+}
+
+// outcomeBands are the bands of a single curve: lost above drawn above won.
+func outcomeBands(k *curve) []area {
+	edge := func(bins []bin, flat float64) []point {
+		var all []point
+		for _, b := range k.Bins {
+			all = append(all, point{X: b.V, Y: flat})
+		}
+		for i := range bins {
+			all[i].Y = bins[i].P
+		}
+		return all
+	}
+	zero, won, notLost, one := edge(nil, 0), edge(k.Won, 0), edge(k.NotLost, 0), edge(nil, 1)
+	return []area{{"won", 2, zero, won}, {"drawn", guide, won, notLost}, {"lost", 1, notLost, one}}
 }
 
 // sigmoidSeries is the fitted sigmoid of k as a dashed line.
@@ -123,8 +175,11 @@ func signedScale(s sigmoid) string {
 }
 
 // describe is the note of a point.
-func (c *curves) describe(k *curve, b bin) string {
-	return fmt.Sprintf("%s at %s: %s (%s to %s) of %s in %s", c.label(k), plainNumber(b.V), percent(b.P, 1), percent(b.Low, 1), percent(b.High, 1),
+func (c *curves) describe(k *curve, b bin, what string) string {
+	if what != "" {
+		what = " " + what
+	}
+	return fmt.Sprintf("%s at %s: %s%s (%s to %s) of %s in %s", c.label(k), plainNumber(b.V), percent(b.P, 1), what, percent(b.Low, 1), percent(b.High, 1),
 		plural(b.Positions, "position", "positions"), plural(b.Games, "game", "games"))
 }
 
@@ -137,11 +192,19 @@ func (c *curves) title() string {
 }
 
 func (c *curves) subtitle() string {
-	draws := "draws left out"
-	if c.Params.Draws == DrawsHalf {
-		draws = "a draw is half a win"
+	draws := map[string]string{DrawsExclude: "draws left out", DrawsHalf: "a draw is half a win", DrawsBands: "draws are shown"}[c.Params.Draws]
+	return fmt.Sprintf("bins of %s %s with at least %s positions, %s; bars: 95 %% intervals, %s", plainNumber(c.Bin), c.Unit, grouped(c.MinCount), draws, c.interval())
+}
+
+// interval names the intervals.
+func (c *curves) interval() string {
+	switch c.Params.Interval {
+	case IntervalBootstrap:
+		return fmt.Sprintf("bootstrap over games (BCa, %s samples)", grouped(resamples))
+	case IntervalWilson:
+		return "Wilson's, positions taken as independent"
 	}
-	return fmt.Sprintf("bins of %s %s with at least %s positions, %s; bands: 95 %% intervals, clustered by game", plainNumber(c.Bin), c.Unit, grouped(c.MinCount), draws)
+	return "Wilson's, clustered by game"
 }
 
 func (c *curves) document() document {
@@ -239,6 +302,9 @@ func (c *curves) bins() table {
 	key := func(b bin) int64 { return int64(math.Round(b.V / c.Bin)) }
 	for _, k := range c.Curves {
 		t.Head = append(t.Head, cell{c.label(k), true}, cell{"interval", true}, cell{"positions", true})
+		if c.Params.Draws == DrawsBands {
+			t.Head = append(t.Head, cell{"won", true}, cell{"drawn", true}, cell{"lost", true})
+		}
 		for _, b := range k.Bins {
 			at[key(b)] = true
 			low, high = min(low, key(b)), max(high, key(b))
@@ -250,17 +316,28 @@ func (c *curves) bins() table {
 		}
 		row := []string{plainNumber(float64(v) * c.Bin)}
 		for _, k := range c.Curves {
-			cells := []string{"", "", ""}
-			for _, b := range k.Bins {
-				if key(b) == v {
-					cells = []string{percent(b.P, 1), fmt.Sprintf("%.1f–%.1f", 100*b.Low, 100*b.High), grouped(b.Positions)}
-				}
-			}
-			row = append(row, cells...)
+			i := slices.IndexFunc(k.Bins, func(b bin) bool { return key(b) == v })
+			row = append(row, c.binCells(k, i)...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// binCells are the columns of a curve in the table of bins; of none (-1) they are empty.
+func (c *curves) binCells(k *curve, i int) []string {
+	cells := make([]string, 3, 6)
+	if i >= 0 {
+		b := k.Bins[i]
+		cells[0], cells[1], cells[2] = percent(b.P, 1), fmt.Sprintf("%.1f–%.1f", 100*b.Low, 100*b.High), grouped(b.Positions)
+	}
+	if c.Params.Draws != DrawsBands {
+		return cells
+	}
+	if i < 0 {
+		return append(cells, "", "", "")
+	}
+	return append(cells, percent(k.Won[i].P, 1), percent(k.NotLost[i].P-k.Won[i].P, 1), percent(1-k.NotLost[i].P, 1))
 }
 
 // notes say how the numbers came about.
@@ -268,11 +345,11 @@ func (c *curves) notes() []string {
 	var notes []string
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	share := "wins / (wins + losses)"
-	if c.Params.Draws == DrawsHalf {
+	if c.Params.Draws != DrawsExclude {
 		share = "(wins + draws/2) / (wins + draws + losses)"
 	}
 	add("A bin holds the positions whose %s lies in [v − %s, v + %s) around its centre v, a multiple of %s. Its win probability is %s, each position with the result of its game (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2).",
-		strings.ReplaceAll(c.Value, "_", " "), plainNumber(c.Bin/2), plainNumber(c.Bin/2), plainNumber(c.Bin), share)
+		plainName(c.Value), plainNumber(c.Bin/2), plainNumber(c.Bin/2), plainNumber(c.Bin), share)
 	switch {
 	case c.Lowered:
 		add("Bins of fewer than 100 positions are left out. The paper asks for 1,000, but that would hide more than a fifth of the positions of a curve here; --min-count sets it.")
@@ -286,7 +363,7 @@ func (c *curves) notes() []string {
 			continue
 		}
 		draws := fmt.Sprintf("%s of drawn games are left out", plural(k.Draws, "position", "positions"))
-		if c.Params.Draws == DrawsHalf {
+		if c.Params.Draws != DrawsExclude {
 			draws = fmt.Sprintf("%s of drawn games count half a win", plural(k.Draws, "position", "positions"))
 		}
 		more := ""
@@ -298,12 +375,22 @@ func (c *curves) notes() []string {
 		}
 		add("%s: %s%s.", k.Source, draws, more)
 	}
-	add("Positions of one game are not independent, so intervals are clustered by game: the variance of a bin's share is that of the ratio of its games' sums (linearised), and the band is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
+	switch c.Params.Interval {
+	case IntervalBootstrap:
+		add("Positions of one game are not independent, so intervals come from a bootstrap over games: %s samples of as many games, drawn with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", grouped(resamples))
+	case IntervalWilson:
+		add("Intervals are Wilson's, with every position taken as independent. Positions of one game are not: these intervals are too narrow. Those that allow for it are in the CSV as low and high.")
+	default:
+		add("Positions of one game are not independent, so intervals are clustered by game: the variance of a bin's share is that of the ratio of its games' sums (linearised), and the band is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
+	}
 	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
 	for _, k := range c.Curves {
 		if k.Total() && k.Sigmoid.OK {
 			add("Sigmoid of %s: 1/(1+exp(−w0·v)) fitted to the bins drawn by maximum likelihood, w0 = %s per %s, scale 1/w0 = %s %s.", k.Source, shortNumber(k.Sigmoid.W0), strings.TrimSuffix(c.Unit, "s"), signedScale(k.Sigmoid), c.Unit)
 		}
+	}
+	if c.Params.Draws == DrawsBands {
+		add("The picture has the shares of positions whose games were won, drawn and lost; a line has the interval of what lies below it. The tables and the sigmoid are of the score, a draw as half a win.")
 	}
 	add("A curve is called not monotone when a step down is beyond its error at 5 %% over all the steps of the curve together (one-sided, Bonferroni).")
 	if len(c.Params.When) > 0 {

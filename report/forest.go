@@ -186,21 +186,29 @@ func (f *forest) rows() int {
 // lineHeight leaves room for the marks of every fit.
 func (f *forest) lineHeight() float64 { return math.Max(15, 6*float64(len(f.Series))+5) }
 
-func (f *forest) print() (svg, png []byte, err error) {
-	height := vg.Points(f.lineHeight()*float64(f.rows())) + vg.Points(125)
-	return printBoth(printWidth, height, f.draw)
+func (f *forest) print() (printed, error) {
+	// The head is as high as its title and legend need: draw it once on nothing.
+	probe := draw.New(newPDF(printWidth, printHeight))
+	top := f.head(draw.Crop(probe, printMargin, -printMargin, printMargin, -printMargin))
+	height := probe.Max.Y - top + vg.Points(f.lineHeight()*float64(f.rows())) + printMargin + vg.Points(36)
+	return printAll(printWidth, height, f.draw)
+}
+
+// head paints title and legend and returns where the lines begin.
+func (f *forest) head(dc draw.Canvas) vg.Length {
+	head := chart{Title: f.Title, Subtitle: f.Subtitle, Series: f.Series}
+	return head.drawLegend(dc, head.drawHead(dc)) - vg.Points(8)
 }
 
 func (f *forest) draw(dc draw.Canvas) error {
 	dc.SetColor(color.White)
 	dc.Fill(dc.Rectangle.Path())
 	dc = draw.Crop(dc, printMargin, -printMargin, printMargin, -printMargin)
-	head := chart{Title: f.Title, Subtitle: f.Subtitle, Series: f.Series}
-	top := head.drawLegend(dc, head.drawHead(dc)) - vg.Points(8)
+	top := f.head(dc)
 	name := style(sans(9.5), ink)
-	left := dc.Min.X
+	left, widest := dc.Min.X, (dc.Max.X-dc.Min.X)*0.4
 	for _, l := range f.Lines {
-		left = max(left, dc.Min.X+name.Width(l.Label)+vg.Points(20))
+		left = max(left, dc.Min.X+name.Width(fit(name, l.Label, widest))+vg.Points(20))
 	}
 	right, bottom := dc.Max.X-vg.Points(4), top-vg.Points(f.lineHeight()*float64(f.rows()))
 	x := func(v float64) vg.Length { return left + vg.Length((v-f.XMin)/(f.XMax-f.XMin))*(right-left) }
@@ -223,7 +231,7 @@ func (f *forest) draw(dc draw.Canvas) error {
 		}
 		y -= vg.Points(f.lineHeight())
 		middle := y + vg.Points(f.lineHeight()/2)
-		dc.FillText(name, vg.Point{X: dc.Min.X + vg.Points(10), Y: middle - vg.Points(4)}, l.Label)
+		dc.FillText(name, vg.Point{X: dc.Min.X + vg.Points(10), Y: middle - vg.Points(4)}, fit(name, l.Label, widest))
 		if f.showsBefore(l) {
 			half := vg.Points(f.lineHeight() * 0.36)
 			dc.StrokeLine2(draw.LineStyle{Color: color.NRGBA{0x99, 0x99, 0x99, 0xff}, Width: vg.Points(2.5)}, x(l.Before), middle-half, x(l.Before), middle+half)
@@ -270,13 +278,13 @@ func (f *forest) svg() template.HTML {
 }
 
 func (f *forest) svgOn(out *strings.Builder, s screen, left float64) {
-	const step, above, below, right = 24.0, 6.0, 46.0, 12.0
+	const row, above, below, right = 24.0, 6.0, 46.0, 12.0
+	step := math.Max(row, 9*float64(len(f.Series))) // so that the marks of many fits do not touch
 	narrow := s.class == "narrow"
-	rows := float64(f.rows())
+	height := above + step*float64(len(f.Lines)) + row*float64(f.rows()-len(f.Lines)) + below
 	if narrow {
-		rows += float64(len(f.Lines)) // names go above their marks
+		height += row * float64(len(f.Lines)) // names go above their marks
 	}
-	height := above + step*rows + below
 	x := func(v float64) float64 { return left + (v-f.XMin)/(f.XMax-f.XMin)*(s.width-left-right) }
 	fmt.Fprintf(out, `<svg class="chart %s" viewBox="0 0 %g %g" role="img" aria-label="%s">`+"\n", s.class, s.width, height, html.EscapeString(f.Title))
 	for _, t := range axisTicks(f.XMin, f.XMax, s.ticks, plainNumber) {
@@ -296,13 +304,15 @@ func (f *forest) svgOn(out *strings.Builder, s screen, left float64) {
 	marks := make([]strings.Builder, len(f.Series))
 	for _, l := range f.Lines {
 		if l.Group != "" {
-			fmt.Fprintf(out, `<text class="group" x="2" y="%s">%s</text>`+"\n", px(y+step*0.7), html.EscapeString(l.Group))
-			y += step
+			fmt.Fprintf(out, `<text class="group" x="2" y="%s">%s</text>`+"\n", px(y+row*0.7), html.EscapeString(l.Group))
+			y += row
 		}
-		fmt.Fprintf(out, `<text x="12" y="%s">%s</text>`+"\n", px(y+step*0.7), html.EscapeString(l.Label))
+		label := y + step/2 + 5
 		if narrow {
-			y += step
+			label = y + row*0.7
+			y += row
 		}
+		fmt.Fprintf(out, `<text x="12" y="%s">%s</text>`+"\n", px(label), html.EscapeString(shorten(l.Label, 36)))
 		if f.showsBefore(l) {
 			fmt.Fprintf(out, `<path class="before" d="M%s %sv%s"><title>before: %s</title></path>`+"\n", px(x(l.Before)), px(y+step*0.14), px(step*0.72), weightText(l.Before))
 		}
@@ -315,6 +325,15 @@ func (f *forest) svgOn(out *strings.Builder, s screen, left float64) {
 		fmt.Fprintf(out, `<g class="series k%d" data-series="%d">`+"\n%s</g>\n", f.Series[i].Colour%len(palette), i, marks[i].String())
 	}
 	out.WriteString("</svg>\n")
+}
+
+// shorten cuts the middle out of a label of more than n letters.
+func shorten(label string, n int) string {
+	r := []rune(label)
+	if len(r) <= n {
+		return label
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-n/2+1:])
 }
 
 func (f *forest) svgMark(out *strings.Builder, m mark, x func(float64) float64, y float64) {

@@ -49,10 +49,7 @@ func (p page) html() ([]byte, error) {
 func (c *chart) legend() []legendEntry {
 	var all []legendEntry
 	for i, s := range c.Series {
-		class := "guide"
-		if s.Colour != guide {
-			class = fmt.Sprintf("k%d", s.Colour%len(palette))
-		}
+		class := className(s.Colour)
 		if s.Dash > 0 {
 			class += " dashed"
 		}
@@ -63,13 +60,13 @@ func (c *chart) legend() []legendEntry {
 
 // write puts the files of a report beside each other, in a fixed order.
 func write(out *datasets.Builder, name string, p page, c interface {
-	print() (svg, png []byte, err error)
+	print() (printed, error)
 }, csv string) error {
 	index, err := p.html()
 	if err != nil {
 		return err
 	}
-	svg, png, err := c.print()
+	paper, err := c.print()
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", name, err)
 	}
@@ -85,7 +82,7 @@ func write(out *datasets.Builder, name string, p page, c interface {
 		name string
 		data []byte
 	}{
-		{"index.html", index}, {name + ".svg", svg}, {name + ".png", png}, {name + ".csv", []byte(csv)},
+		{"index.html", index}, {name + ".svg", paper.SVG}, {name + ".pdf", paper.PDF}, {name + ".png", paper.PNG}, {name + ".csv", []byte(csv)},
 		{name + ".md", markdown}, {name + ".tex", latex}, {name + ".sql", []byte(p.SQL)},
 	} {
 		if err := out.AddFile(f.name, f.data); err != nil {

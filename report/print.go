@@ -24,31 +24,39 @@ const (
 	printMargin = 0.18 * vg.Inch
 )
 
-// print draws c as SVG and PNG. Both are the same drawing, and the same bytes at every
-// run.
-func (c *chart) print() (svg, png []byte, err error) {
-	return printBoth(printWidth, printHeight, c.draw)
+// printed is one drawing in the formats for paper, the same bytes at every run.
+type printed struct{ SVG, PNG, PDF []byte }
+
+// print draws c for paper.
+func (c *chart) print() (printed, error) {
+	return printAll(printWidth, printHeight, c.draw)
 }
 
-func printBoth(width, height vg.Length, paint func(draw.Canvas) error) (svg, png []byte, err error) {
+func printAll(width, height vg.Length, paint func(draw.Canvas) error) (p printed, err error) {
 	var out bytes.Buffer
 	vector := vgsvg.New(width, height)
 	if err := paint(draw.New(vector)); err != nil {
-		return nil, nil, err
+		return p, err
 	}
 	if _, err := vector.WriteTo(&out); err != nil {
-		return nil, nil, err
+		return p, err
 	}
-	svg = []byte(webFonts.Replace(out.String()))
+	p.SVG = []byte(webFonts.Replace(out.String()))
 	raster := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(printDPI))
 	if err := paint(draw.New(raster)); err != nil {
-		return nil, nil, err
+		return p, err
 	}
 	var image bytes.Buffer
 	if _, err := (vgimg.PngCanvas{Canvas: raster}).WriteTo(&image); err != nil {
-		return nil, nil, err
+		return p, err
 	}
-	return svg, image.Bytes(), nil
+	p.PNG = image.Bytes()
+	page := newPDF(width, height)
+	if err := paint(draw.New(page)); err != nil {
+		return p, err
+	}
+	p.PDF, err = page.bytes()
+	return p, err
 }
 
 func sans(size vg.Length) font.Font {
@@ -116,9 +124,11 @@ func (c *chart) draw(dc draw.Canvas) error {
 
 func (c *chart) drawHead(dc draw.Canvas) (top vg.Length) {
 	top = dc.Max.Y
-	write := func(s text.Style, line string) {
-		top -= s.Font.Size * 1.15
-		dc.FillText(s, vg.Point{X: dc.Min.X, Y: top}, line)
+	write := func(s text.Style, paragraph string) {
+		for _, line := range wrap(s, paragraph, dc.Max.X-dc.Min.X) {
+			top -= s.Font.Size * 1.15
+			dc.FillText(s, vg.Point{X: dc.Min.X, Y: top}, line)
+		}
 	}
 	write(style(bold(14), ink), c.Title)
 	for _, line := range strings.Split(c.Subtitle, "\n") {
@@ -126,6 +136,40 @@ func (c *chart) drawHead(dc draw.Canvas) (top vg.Length) {
 		write(style(sans(9.5), faint), line)
 	}
 	return top - vg.Points(6)
+}
+
+// wrap breaks text between words into lines of at most the width; a single word that is
+// wider is cut.
+func wrap(s text.Style, paragraph string, width vg.Length) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Split(paragraph, " ") {
+		word = fit(s, word, width)
+		switch {
+		case line == "":
+			line = word
+		case s.Width(line+" "+word) <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
+}
+
+// fit cuts the middle out of text that is wider than width.
+func fit(s text.Style, label string, width vg.Length) string {
+	if s.Width(label) <= width {
+		return label
+	}
+	r := []rune(label)
+	for keep := len(r) - 1; keep > 2; keep-- {
+		short := string(r[:keep-keep/2]) + "…" + string(r[len(r)-keep/2:])
+		if s.Width(short) <= width {
+			return short
+		}
+	}
+	return "…"
 }
 
 // drawLegend sets the series' names in lines.
@@ -137,7 +181,8 @@ func (c *chart) drawLegend(dc draw.Canvas, top vg.Length) vg.Length {
 	top -= height
 	for i := range c.Series {
 		k := &c.Series[i]
-		width := vg.Points(sample+6) + s.Width(k.Label)
+		name := fit(s, k.Label, dc.Max.X-dc.Min.X-vg.Points(sample+6))
+		width := vg.Points(sample+6) + s.Width(name)
 		if x > dc.Min.X && x+width > dc.Max.X {
 			x, top = dc.Min.X, top-height
 		}
@@ -146,7 +191,7 @@ func (c *chart) drawLegend(dc draw.Canvas, top vg.Length) vg.Length {
 		if !k.Smooth {
 			dc.DrawGlyph(k.glyph(), vg.Point{X: x + vg.Points(sample)/2, Y: y})
 		}
-		dc.FillText(s, vg.Point{X: x + vg.Points(sample+6), Y: top}, k.Label)
+		dc.FillText(s, vg.Point{X: x + vg.Points(sample+6), Y: top}, name)
 		x += width + vg.Points(gap)
 	}
 	return top
@@ -184,6 +229,11 @@ func (c *chart) plot() (*plot.Plot, error) {
 			p.Add(l)
 		}
 	}
+	for _, a := range c.Areas {
+		if err := a.paint(p); err != nil {
+			return nil, err
+		}
+	}
 	for i := range c.Series {
 		if err := c.Series[i].band(p); err != nil {
 			return nil, err
@@ -197,7 +247,30 @@ func (c *chart) plot() (*plot.Plot, error) {
 	return p, nil
 }
 
-// band adds the intervals of s.
+// paint adds the area and its name.
+func (a area) paint(p *plot.Plot) error {
+	var around plotter.XYs
+	for _, q := range a.outline() {
+		around = append(around, plotter.XY{X: q.X, Y: q.Y})
+	}
+	shape, err := plotter.NewPolygon(around)
+	if err != nil {
+		return err
+	}
+	shape.Color = (&series{Colour: a.Colour}).ink(0x30)
+	shape.LineStyle.Width = 0
+	at := a.middle()
+	name, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: at.X, Y: at.Y}}, Labels: []string{a.Label}})
+	if err != nil {
+		return err
+	}
+	name.TextStyle[0] = style(sans(11), ink)
+	name.TextStyle[0].XAlign, name.TextStyle[0].YAlign = draw.XCenter, draw.YCenter
+	p.Add(shape, name)
+	return nil
+}
+
+// band adds the intervals of s, shaded and as bars.
 func (s *series) band(p *plot.Plot) error {
 	if s.Smooth || len(s.Points) == 0 {
 		return nil
@@ -213,10 +286,27 @@ func (s *series) band(p *plot.Plot) error {
 	if err != nil {
 		return err
 	}
-	area.Color = s.ink(0x30)
+	area.Color = s.ink(0x20)
 	area.LineStyle.Width = 0
 	p.Add(area)
+	bars, err := plotter.NewYErrorBars(s)
+	if err != nil {
+		return err
+	}
+	bars.LineStyle = draw.LineStyle{Color: s.ink(0xa0), Width: vg.Points(0.7)}
+	bars.CapWidth = vg.Points(2.4)
+	p.Add(bars)
 	return nil
+}
+
+// Len, XY and YError make s a plotter's points with their intervals.
+func (s *series) Len() int { return len(s.Points) }
+
+func (s *series) XY(i int) (x, y float64) { return s.Points[i].X, s.Points[i].Y }
+
+func (s *series) YError(i int) (low, high float64) {
+	p := s.Points[i]
+	return p.Y - p.Low, p.High - p.Y
 }
 
 func (s *series) points(p *plot.Plot) error {

@@ -49,10 +49,17 @@ func attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []strin
 	return views, nil
 }
 
-// titleOf is a report's title: "Evaluation curves of chess: labels, blind".
+// mostNames is how many datasets a title names.
+const mostNames = 4
+
+// titleOf is a report's title: "Evaluation curves of chess: labels, blind". Of many
+// names it says how many.
 func titleOf(what, game string, names []string) string {
 	if game != "" {
 		what += " of " + game
+	}
+	if len(names) > mostNames {
+		names = append(append([]string{}, names[:mostNames-1]...), fmt.Sprintf("and %d more", len(names)-mostNames+1))
 	}
 	return what + ": " + strings.Join(names, ", ")
 }

@@ -44,6 +44,8 @@ func (p SplitParams) Validate() error {
 		return err
 	}
 	switch {
+	case p.Draws == DrawsBands:
+		return fmt.Errorf("draws %q: want %s or %s", p.Draws, DrawsExclude, DrawsHalf)
 	case !(p.Holdout > 0 && p.Holdout <= 0.9):
 		return fmt.Errorf("holdout %v: want a share of the games above 0 and up to 0.9: splits are confirmed on them", p.Holdout)
 	case !(p.FDR > 0 && p.FDR < 1):
@@ -177,8 +179,8 @@ func (s *splits) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*spli
 		return nil, fmt.Errorf("%s has distinct positions: a row's results are of several games, and tests must know each game's: label positions made without --dedup", d.Path)
 	}
 	// What holds of a source of curves holds here.
-	c := &curves{Params: CurveParams{Value: s.Params.Value, Bin: s.Params.Bin, When: s.Params.Conditions}}
-	if err := c.add(ctx, db, d, names[0], &curveSQL{}); err != nil {
+	c := &curves{Params: CurveParams{Bin: s.Params.Bin, When: s.Params.Conditions}}
+	if err := c.add(ctx, db, d, names[0], s.Params.Value); err != nil {
 		return nil, err
 	}
 	s.Source, s.Unit, s.Value, s.Bin = c.Sources[0], c.Unit, c.Value, c.Bin
@@ -230,7 +232,7 @@ func (s *splits) draw(ctx context.Context, p SplitParams, in []*datasets.Dir) er
 		return err
 	}
 	defer db.Close()
-	c := CurveParams{Value: s.Value, Bin: s.Bin, Draws: s.Params.Draws, Sources: []string{p.Source}, Workers: p.Workers}
+	c := CurveParams{Values: []string{s.Value}, Bin: s.Bin, Draws: s.Params.Draws, Sources: []string{p.Source}, Workers: p.Workers}
 	for i, k := range s.Splits[:min(mostCurves, len(s.Splits))] {
 		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.sql})
 	}

@@ -53,18 +53,36 @@ func (c *chart) svgOn(out *strings.Builder, s screen, label func(float64) string
 	}
 	fmt.Fprintf(out, `<text class="axis" x="%s" y="%s" text-anchor="middle">%s</text>`+"\n", px((x(c.XMin)+x(c.XMax))/2), px(s.height-10), html.EscapeString(c.XLabel))
 	fmt.Fprintf(out, `<text class="axis" transform="translate(15 %s) rotate(-90)" text-anchor="middle">%s</text>`+"\n", px((y(c.YMin)+y(c.YMax))/2), html.EscapeString(c.YLabel))
+	for _, a := range c.Areas {
+		a.svg(out, x, y)
+	}
 	for i := range c.Series {
 		c.Series[i].svg(out, i, x, y)
 	}
 	out.WriteString("</svg>\n")
 }
 
-func (s *series) svg(out *strings.Builder, number int, x, y func(float64) float64) {
-	class := "guide"
-	if s.Colour != guide {
-		class = fmt.Sprintf("k%d", s.Colour%len(palette))
+// svg draws the area with its name.
+func (a area) svg(out *strings.Builder, x, y func(float64) float64) {
+	var path strings.Builder
+	for i, p := range a.outline() {
+		fmt.Fprintf(&path, "%c%s %s", "ML"[min(i, 1)], px(x(p.X)), px(y(p.Y)))
 	}
-	fmt.Fprintf(out, `<g class="series %s" data-series="%d">`+"\n", class, number)
+	at := a.middle()
+	fmt.Fprintf(out, `<path class="band %s" d="%sZ"/><text x="%s" y="%s" text-anchor="middle">%s</text>`+"\n",
+		className(a.Colour), path.String(), px(x(at.X)), px(y(at.Y)+4), html.EscapeString(a.Label))
+}
+
+// className is the class of the page's style sheet that has the colour.
+func className(colour int) string {
+	if colour == guide {
+		return "guide"
+	}
+	return fmt.Sprintf("k%d", colour%len(palette))
+}
+
+func (s *series) svg(out *strings.Builder, number int, x, y func(float64) float64) {
+	fmt.Fprintf(out, `<g class="series %s" data-series="%d">`+"\n", className(s.Colour), number)
 	if !s.Smooth && len(s.Points) > 0 {
 		var band strings.Builder
 		for i, p := range s.Points {

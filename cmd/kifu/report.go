@@ -30,24 +30,35 @@ func (a *app) reportCommand() *cobra.Command {
 func (a *app) curveCommand() *cobra.Command {
 	var out string
 	var when []string
+	var ratings []int
 	var p report.CurveParams
 	cmd := &cobra.Command{
 		Use:   "curve --out DIR LABELS...",
 		Short: "Draw evaluation curves: win probability by evaluation",
 		Long: `Draw the share of games won by the first player against the evaluation (Takeuchi et
-al. 2007): the total curve of each labels dataset, and a conditioned curve for each
---when, an SQL condition over the label columns. Where a conditioned curve leaves the
-total, the evaluator lacks a feature. DIR gets a page (index.html), the picture as SVG
-and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
-		Example: "  kifu report curve --out curve labels\n  kifu report curve --out split --when 'unsafe=king_safety >= 50' --when 'safe=king_safety <= -50' labels\n  kifu report curve --out both --value static_value labels off",
+al. 2007): the total curve of each labels dataset and --value, and a conditioned curve
+for each --when, an SQL condition over the label columns, and each band of --ratings.
+Where a conditioned curve leaves the total, the evaluator lacks a feature. With --draws
+bands the picture has the shares of games won, drawn and lost. DIR gets a page
+(index.html), the picture as SVG, PDF and PNG, and the numbers as CSV, Markdown and
+LaTeX, all from one SQL query.`,
+		Example: "  kifu report curve --out curve labels\n  kifu report curve --out split --when 'unsafe=king_safety >= 50' --when 'safe=king_safety <= -50' labels\n  kifu report curve --out both --value static_value,quiescence_value labels\n  kifu report curve --out engine --value quiescence_value,comment_value --draws bands labels\n  kifu report curve --out strength --ratings 1600,2000 --interval bootstrap amateurs masters",
 		Args:    atLeast(1, "datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.When, err = query.ParseNamed(when); err != nil {
 				return usageError{fmt.Errorf("--when: %w", err)}
 			}
+			bands, err := report.RatingBands(ratings)
+			if err != nil {
+				return usageError{fmt.Errorf("--ratings: %w", err)}
+			}
+			p.When = append(p.When, bands...)
 			if err := p.Validate(); err != nil {
 				return usageError{err}
+			}
+			if p.Interval != report.IntervalBootstrap {
+				p.Seed = 0
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
 			return a.build(cmd.Context(), out, datasets.Step{
@@ -60,10 +71,13 @@ and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.StringVar(&p.Value, "value", "", "evaluate by `COLUMN` (default: the labels' last search)")
+	flags.StringSliceVar(&p.Values, "value", nil, "evaluate by `COLUMN`, or one curve for each of several (default: the labels' last search)")
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
 	flags.Int64Var(&p.MinCount, "min-count", 0, "leave out bins of fewer than `N` positions (default: 1000, or 100 when there are few)")
-	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, half a win, or bands: shares won, drawn and lost")
+	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals: robust (clustered by game), bootstrap (games drawn again), or wilson (positions taken as independent: too narrow)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games of the bootstrap by seed `S`")
+	flags.IntSliceVar(&ratings, "ratings", nil, "also draw the positions of players whose mean rating lies below, between and above `RATINGS`")
 	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
 	return cmd
 }

@@ -1,14 +1,11 @@
-{{- /* data: curveSQL in curvesql.go */ -}}
-{{define "bin"}}CASE WHEN {{.Value}} >= 31000 THEN 2147483647 WHEN {{.Value}} <= -31000 THEN -2147483647
-				ELSE floor({{.Value}}::DOUBLE / {{.Bin}} + 0.5)::INTEGER END AS bin{{end -}}
-{{define "holds"}}{{range .Curves}}{{if .SQL}},
-				({{.SQL}}
-				) AS holds{{.Index}}{{end}}{{end}}{{end -}}
+{{- /* data: curveSQL in curvesql.go; "by_game" and "names" are those of curvegames.sql */ -}}
 /* Evaluation curves: the share of games won by the first player against the evaluation
    (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row a curve and
    bin; kifu query runs it with the datasets under the names of FROM.
 
-   A bin is [v - {{.Bin}}/2, v + {{.Bin}}/2) around its centre v, in column bin. Draws {{if .Half}}count half a win{{else}}are left out{{end}}.
+   A bin is [v - {{.Bin}}/2, v + {{.Bin}}/2) around its centre v, in column bin. Draws {{if .Counted}}count half a win{{else}}are left out{{end}}.{{if .Bands}}
+   line is the share that a row is of: score has a draw as half a win, won as none, not
+   lost as one.{{end}}
    kind is bin, or says why positions have no place on the axis: the evaluation is a
    forced win of the first or of the second player, or there is none. shown tells
    whether a bin has the number of positions that a curve asks for (min_count);
@@ -18,34 +15,9 @@
    games' sums (linearised); low and high are Wilson's 95 % interval at the number of
    independent positions that would vary as much, with Student's t for few games.
    wilson_low and wilson_high take all positions as independent: too narrow. */
-WITH by_game AS MATERIALIZED (
-{{- range $s, $source := .Sources}}{{if $s}}
-	UNION ALL{{end}}
-{{- if .Dedup}}
-	SELECT {{$s}} AS source, game_id, bin{{range .Curves}},
-		coalesce(sum(first_wins){{.Filter}}, 0)::INTEGER AS wins{{.Index}}, coalesce(sum(draws){{.Filter}}, 0)::INTEGER AS draws{{.Index}},
-		coalesce(sum(second_wins){{.Filter}}, 0)::INTEGER AS losses{{.Index}}, coalesce(sum(occurrences - first_wins - draws - second_wins){{.Filter}}, 0)::INTEGER AS unfinished{{.Index}}{{end}}
-	FROM (SELECT game_id, first_wins, draws, second_wins, occurrences, {{template "bin" .}}{{template "holds" .}}
-			FROM {{.View}})
-	GROUP BY game_id, bin
-{{- else}}
-	SELECT {{$s}} AS source, game_id, bin{{range .Curves}},
-		CASE outcome WHEN 1 THEN n{{.Index}} ELSE 0 END AS wins{{.Index}}, CASE outcome WHEN 0 THEN n{{.Index}} ELSE 0 END AS draws{{.Index}},
-		CASE outcome WHEN -1 THEN n{{.Index}} ELSE 0 END AS losses{{.Index}}, CASE outcome WHEN 2 THEN n{{.Index}} ELSE 0 END AS unfinished{{.Index}}{{end}}
-	FROM (
-		SELECT game_id, bin, outcome{{range .Curves}}, count(*){{.Filter}}::INTEGER AS n{{.Index}}{{end}}
-		FROM (SELECT game_id, {{template "bin" .}},
-				CASE result WHEN 'first' THEN 1 WHEN 'second' THEN -1 WHEN 'draw' THEN 0 ELSE 2 END::TINYINT AS outcome{{template "holds" .}}
-			FROM {{.View}})
-		GROUP BY game_id, bin, outcome)
-{{- end}}{{end}}
-), by_curve AS (
-{{- range $i, $c := .Curves}}{{if $i}}
-	UNION ALL{{end}}
-	SELECT source, {{.Index}} AS curve, bin, wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
-	FROM by_game{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
-), per_game AS MATERIALIZED (
-	SELECT source, game_id{{range .Curves}}, sum(wins{{.Index}} + losses{{.Index}}{{if $.Half}} + draws{{.Index}}{{end}}) AS n{{.Index}}{{end}}
+{{template "by_game" .}}
+, per_game AS MATERIALIZED (
+	SELECT source, game_id{{range .Curves}}, sum(wins{{.Index}} + losses{{.Index}}{{if $.Counted}} + draws{{.Index}}{{end}}) AS n{{.Index}}{{end}}
 	FROM by_game GROUP BY source, game_id
 ), games_of AS (
 {{- range $i, $c := .Curves}}{{if $i}}
@@ -54,9 +26,18 @@ WITH by_game AS MATERIALIZED (
 ), sums AS (
 	SELECT source, curve, bin, sum(n)::BIGINT AS positions, count(*) FILTER (n > 0) AS games,
 		sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses, sum(unfinished)::BIGINT AS unfinished,
-		sum(w) AS w, sum(w * w) AS ww, sum(w * n) AS wn, sum(n * n)::DOUBLE AS nn
-	FROM (SELECT *, wins + losses{{if .Half}} + draws{{end}} AS n, wins{{if .Half}} + draws / 2{{end}}::DOUBLE AS w FROM by_curve)
+		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn
+		{{- if .Counted}}, sum(wins::DOUBLE * draws) AS wd, sum(draws::DOUBLE * draws) AS dd, sum(draws::DOUBLE * n) AS dn{{end}}
+	FROM (SELECT *, wins + losses{{if .Counted}} + draws{{end}} AS n FROM by_curve)
 	GROUP BY source, curve, bin
+), scores AS (
+{{- if .Counted}}
+	-- w is wins + s draws, so that its moments follow from those of wins and draws
+	SELECT * EXCLUDE (ww, wn), wins + s * draws AS w, ww + 2 * s * wd + s * s * dd AS ww, wn + s * dn AS wn
+	FROM sums, (VALUES ('score', 0.5::DOUBLE){{if .Bands}}, ('won', 0), ('not lost', 1){{end}}) AS lines(line, s)
+{{- else}}
+	SELECT *, wins::DOUBLE AS w FROM sums
+{{- end}}
 ), variances AS (
 	SELECT *, w / nullif(positions, 0) AS p,
 		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
@@ -64,7 +45,7 @@ WITH by_game AS MATERIALIZED (
 		greatest(games - 1, 1) AS df,
 		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
 		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
-	FROM sums
+	FROM scores
 ), least AS (
 {{- if .MinCount}}
 	SELECT {{.MinCount}} AS min_count
@@ -74,10 +55,8 @@ WITH by_game AS MATERIALIZED (
 	FROM (SELECT coalesce(sum(positions) FILTER (positions >= 1000), 0) / sum(positions) AS share
 		FROM sums WHERE abs(bin) < 2147483647 GROUP BY source, curve)
 {{- end}}
-), names(source, curve, source_name, curve_name) AS (
-	VALUES {{range $s, $source := .Sources}}{{range $i, $c := $.Curves}}{{if or $s $i}}, {{end}}({{$s}}, {{.Index}}, {{$source.Quoted}}, {{.Quoted}}){{end}}{{end}}
-)
-SELECT source_name AS source, curve_name AS curve,
+), {{template "names" .}}
+SELECT source_name AS source, curve_name AS curve,{{if .Bands}} line,{{end}}
 	CASE bin WHEN 2147483647 THEN 'forced first' WHEN -2147483647 THEN 'forced second' ELSE if(bin IS NULL, 'no value', 'bin') END AS kind,
 	CASE WHEN abs(bin) < 2147483647 THEN bin * {{.Bin}}::DOUBLE END AS bin,
 	kind = 'bin' AND positions >= min_count AS shown, min_count, curve_games,
@@ -86,4 +65,4 @@ SELECT source_name AS source, curve_name AS curve,
 	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high
 FROM variances JOIN names USING (source, curve) JOIN games_of USING (source, curve), least
-ORDER BY variances.source, variances.curve, kind, variances.bin
+ORDER BY variances.source, variances.curve, kind, variances.bin{{if .Bands}}, s{{end}}

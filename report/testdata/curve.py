@@ -5,7 +5,9 @@
 
 Standard library only. Formulas: Takeuchi et al. 2007, equations 1 and 2; the ratio
 estimator's linearised variance over clusters with G/(G-1) (Cochran 1977, 6.8); Wilson's
-interval at the effective number of positions.
+interval at the effective number of positions. The variance is computed from the games'
+residuals and again from their moments in the order that the query takes them, so that
+the numbers are the query's bit for bit.
 """
 import csv, math, os, random, struct, sys
 from collections import defaultdict
@@ -45,15 +47,30 @@ def float32(text):
     return struct.unpack("f", struct.pack("f", float(text)))[0]
 
 
-def wilson(p, n, z):
-    centre, spread = p * n + z * z / 2, z * math.sqrt(p * n * (n - p * n) / n + z * z / 4)
-    return max(0, (centre - spread) / (n + z * z)), min(1, (centre + spread) / (n + z * z))
+def wilson(w, n, z):
+    spread = z * math.sqrt(w * (n - w) / n + z * z / 4)
+    return max(0.0, (w + z * z / 2 - spread) / (n + z * z)), min(1.0, (w + z * z / 2 + spread) / (n + z * z))
+
+
+Z = 1.959963984540054
 
 
 def student(df):
     """t at 97.5 %, the two terms of Cornish and Fisher that the query has."""
-    z = 1.959963984540054
-    return z + (z**3 + z) / 4 / df + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / df**2
+    first, second = (Z**3 + Z) / 4, (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    assert abs(first - 2.372271230298562) < 1e-14 and abs(second - 2.8224986157396112) < 1e-14
+    return Z + 2.372271230298562 / df + 2.8224986157396112 / (df * df)
+
+
+def variance_of(games, p):
+    count, positions = len(games), sum(n for _, n in games)
+    if count < 2:
+        return None
+    ww, wn, nn = sum(w * w for w, _ in games), sum(w * n for w, n in games), sum(n * n for _, n in games)
+    variance = max(0, ww - 2 * p * wn + p * p * nn) / (float(positions) * positions) * count / (count - 1)
+    residuals = sum((w - p * n) ** 2 for w, n in games) / positions**2 * count / (count - 1)
+    assert abs(variance - residuals) < 1e-12
+    return variance
 
 
 def curve(rows, holds, half):
@@ -72,10 +89,10 @@ def curve(rows, holds, half):
             continue
         p = sum(w for w, _ in games) / positions
         low, high = "", ""
-        variance = sum((w - p * n) ** 2 for w, n in games) / positions**2 * count / (count - 1) if count > 1 else None
+        variance = variance_of(games, p)
         independent = p * (1 - p) / variance if variance and 0 < p < 1 else count
-        low, high = wilson(p, independent, student(max(count - 1, 1)))
-        naive = wilson(p, positions, 1.959963984540054)
+        low, high = wilson(p * independent, independent, student(max(count - 1, 1)))
+        naive = wilson(sum(w for w, _ in games), positions, Z)
         yield [v, positions >= LEAST, positions, count, wins, draws, losses, p, "" if variance is None else math.sqrt(variance), low, high, *naive]
 
 

@@ -40,7 +40,8 @@ WITH by_game AS MATERIALIZED (
 	UNION ALL
 	SELECT source, 2 AS curve, bin, wins2 AS wins, draws2 AS draws, losses2 AS losses, unfinished2 AS unfinished
 	FROM by_game WHERE wins2 + draws2 + losses2 + unfinished2 > 0
-), per_game AS MATERIALIZED (
+)
+, per_game AS MATERIALIZED (
 	SELECT source, game_id, sum(wins0 + losses0) AS n0, sum(wins1 + losses1) AS n1, sum(wins2 + losses2) AS n2
 	FROM by_game GROUP BY source, game_id
 ), games_of AS (
@@ -52,9 +53,11 @@ WITH by_game AS MATERIALIZED (
 ), sums AS (
 	SELECT source, curve, bin, sum(n)::BIGINT AS positions, count(*) FILTER (n > 0) AS games,
 		sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses, sum(unfinished)::BIGINT AS unfinished,
-		sum(w) AS w, sum(w * w) AS ww, sum(w * n) AS wn, sum(n * n)::DOUBLE AS nn
-	FROM (SELECT *, wins + losses AS n, wins::DOUBLE AS w FROM by_curve)
+		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn
+	FROM (SELECT *, wins + losses AS n FROM by_curve)
 	GROUP BY source, curve, bin
+), scores AS (
+	SELECT *, wins::DOUBLE AS w FROM sums
 ), variances AS (
 	SELECT *, w / nullif(positions, 0) AS p,
 		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
@@ -62,7 +65,7 @@ WITH by_game AS MATERIALIZED (
 		greatest(games - 1, 1) AS df,
 		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
 		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
-	FROM sums
+	FROM scores
 ), least AS (
 	SELECT 30 AS min_count
 ), names(source, curve, source_name, curve_name) AS (

@@ -1,0 +1,38 @@
+{{- /* data: curveSQL in curvesql.go */ -}}
+{{define "bin"}}CASE WHEN {{.Value}} >= 31000 THEN 2147483647 WHEN {{.Value}} <= -31000 THEN -2147483647
+				ELSE floor({{.Value}}::DOUBLE / {{.Bin}} + 0.5)::INTEGER END AS bin{{end -}}
+{{define "holds"}}{{range .Curves}}{{if .SQL}},
+				({{.SQL}}
+				) AS holds{{.Index}}{{end}}{{end}}{{end -}}
+{{define "by_game"}}WITH by_game AS MATERIALIZED (
+{{- range $s, $source := .Sources}}{{if $s}}
+	UNION ALL{{end}}
+{{- if .Dedup}}
+	SELECT {{$s}} AS source, game_id, bin{{range .Curves}},
+		coalesce(sum(first_wins){{.Filter}}, 0)::INTEGER AS wins{{.Index}}, coalesce(sum(draws){{.Filter}}, 0)::INTEGER AS draws{{.Index}},
+		coalesce(sum(second_wins){{.Filter}}, 0)::INTEGER AS losses{{.Index}}, coalesce(sum(occurrences - first_wins - draws - second_wins){{.Filter}}, 0)::INTEGER AS unfinished{{.Index}}{{end}}
+	FROM (SELECT game_id, first_wins, draws, second_wins, occurrences, {{template "bin" .}}{{template "holds" .}}
+			FROM {{.View}})
+	GROUP BY game_id, bin
+{{- else}}
+	SELECT {{$s}} AS source, game_id, bin{{range .Curves}},
+		CASE outcome WHEN 1 THEN n{{.Index}} ELSE 0 END AS wins{{.Index}}, CASE outcome WHEN 0 THEN n{{.Index}} ELSE 0 END AS draws{{.Index}},
+		CASE outcome WHEN -1 THEN n{{.Index}} ELSE 0 END AS losses{{.Index}}, CASE outcome WHEN 2 THEN n{{.Index}} ELSE 0 END AS unfinished{{.Index}}{{end}}
+	FROM (
+		SELECT game_id, bin, outcome{{range .Curves}}, count(*){{.Filter}}::INTEGER AS n{{.Index}}{{end}}
+		FROM (SELECT game_id, {{template "bin" .}},
+				CASE result WHEN 'first' THEN 1 WHEN 'second' THEN -1 WHEN 'draw' THEN 0 ELSE 2 END::TINYINT AS outcome{{template "holds" .}}
+			FROM {{.View}})
+		GROUP BY game_id, bin, outcome)
+{{- end}}{{end}}
+), by_curve AS (
+{{- range $i, $c := .Curves}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT source, {{.Index}} AS curve, bin, wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
+	FROM by_game{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
+)
+{{- end}}
+{{define "names"}}names(source, curve, source_name, curve_name) AS (
+	VALUES {{range $s, $source := .Sources}}{{range $i, $c := $.Curves}}{{if or $s $i}}, {{end}}({{$s}}, {{.Index}}, {{$source.Quoted}}, {{.Quoted}}){{end}}{{end}}
+)
+{{- end -}}
