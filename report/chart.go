@@ -40,6 +40,9 @@ func (a area) outline() []point {
 func (a area) middle() (at point) {
 	height := 0.0
 	for i, low := range a.Low {
+		if len(a.Low) > 10 && (i < len(a.Low)/10 || i >= len(a.Low)-len(a.Low)/10) {
+			continue // at the very edge the name would leave the picture
+		}
 		if h := a.High[i].Y - low.Y; h > height {
 			at, height = point{X: low.X, Y: low.Y + h/2}, h
 		}

@@ -124,7 +124,7 @@ type source struct {
 }
 
 // Curve draws the evaluation curves of labels: in has one dataset a name in p.Sources.
-func Curve(ctx context.Context, p CurveParams, in []*datasets.Dir, out *datasets.Builder) error {
+func Curve(ctx context.Context, p CurveParams, in []*datasets.Dir, out Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err
@@ -134,9 +134,13 @@ func Curve(ctx context.Context, p CurveParams, in []*datasets.Dir, out *datasets
 	if err != nil {
 		return err
 	}
+	views, err := c.views(ctx, db)
+	if err != nil {
+		return err
+	}
 	out.SetMeta("unit", c.Unit)
 	out.SetMeta("value", c.Value)
-	return c.write(out)
+	return c.write(out, views)
 }
 
 // runCurve asks the query and computes what hangs on its rows.

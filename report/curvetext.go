@@ -11,7 +11,7 @@ import (
 )
 
 // write puts everything that c has to say into out.
-func (c *curves) write(out *datasets.Builder) error {
+func (c *curves) write(out Output, views []view) error {
 	csv, err := render("csv", c.Rows)
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func (c *curves) write(out *datasets.Builder) error {
 	out.AddCounts(datasets.Counts{Read: read})
 	picture := c.chart()
 	return write(out, "curve", page{
-		Document: c.document(), Legend: picture.legend(), Picture: picture.svg(plainNumber), SQL: c.SQL, Inputs: c.inputs(),
+		Document: c.document(), Legend: picture.legend(), Picture: picture.svg(plainNumber), SQL: c.SQL, Inputs: c.inputs(), Views: views,
 	}, picture, csv)
 }
 

@@ -52,7 +52,7 @@ func (w *weights) forest() *forest {
 		if fit.Method != fit.Name {
 			label += " (" + fit.Method + ")"
 		}
-		f.Series = append(f.Series, series{Label: label, Colour: i + 1})
+		f.Series = append(f.Series, series{Label: label, Colour: i + 1, Dash: (i + 1) / len(palette)})
 	}
 	lines := w.loudest()
 	var ends []float64

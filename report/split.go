@@ -104,7 +104,7 @@ type interval struct{ Value, Low, High float64 }
 // Split looks for the conditions on which the evaluation curve of labels leaves the
 // total curve (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name
 // the search as future work).
-func Split(ctx context.Context, p SplitParams, in []*datasets.Dir, out *datasets.Builder) error {
+func Split(ctx context.Context, p SplitParams, in []*datasets.Dir, out Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err

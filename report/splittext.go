@@ -12,7 +12,7 @@ import (
 )
 
 // write puts everything that s has to say into out.
-func (s *splits) write(out *datasets.Builder) error {
+func (s *splits) write(out Output) error {
 	csv, err := render("csv", s.result())
 	if err != nil {
 		return err

@@ -35,7 +35,8 @@ func (c *chart) svgOn(out *strings.Builder, s screen, label func(float64) string
 	y := func(v float64) float64 {
 		return s.height - below - (v-c.YMin)/(c.YMax-c.YMin)*(s.height-below-above)
 	}
-	fmt.Fprintf(out, `<svg class="chart %s" viewBox="0 0 %g %g" role="img" aria-label="%s">`+"\n", s.class, s.width, s.height, html.EscapeString(c.Title))
+	fmt.Fprintf(out, `<svg class="chart %s" viewBox="0 0 %g %g" tabindex="0" role="img" aria-label="%s; arrow keys read the values" data-frame="%g %g %g %g %g %g %g %g">`+"\n",
+		s.class, s.width, s.height, html.EscapeString(c.Title), float64(left), s.width-right, float64(above), s.height-below, c.XMin, c.XMax, c.YMin, c.YMax)
 	line := func(class string, x1, y1, x2, y2 float64) {
 		fmt.Fprintf(out, `<path class="%s" d="M%s %sL%s %s"/>`+"\n", class, px(x1), px(y1), px(x2), px(y2))
 	}

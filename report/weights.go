@@ -87,7 +87,7 @@ type estimate struct {
 var weightsTemplate string
 
 // Weights sets fits side by side: in has one fit a name in p.Sources.
-func Weights(ctx context.Context, p WeightsParams, in []*datasets.Dir, out *datasets.Builder) error {
+func Weights(ctx context.Context, p WeightsParams, in []*datasets.Dir, out Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err

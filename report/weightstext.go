@@ -10,7 +10,7 @@ import (
 )
 
 // write puts everything that w has to say into out.
-func (w *weights) write(out *datasets.Builder) error {
+func (w *weights) write(out Output) error {
 	csv, err := render("csv", w.Rows)
 	if err != nil {
 		return err

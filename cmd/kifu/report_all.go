@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/report"
+)
+
+func (a *app) allCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "all --out DIR DATASET...",
+		Short: "Make every report that the datasets allow, on one page",
+		Long: `Make every report that the datasets allow, each with its usual parameters: one page with
+a table of contents, and beside it the pictures, tables and queries of each. Datasets of
+one game and unit go into one report where it takes several. A report that the data do
+not allow is named on the page with the reason.`,
+		Example: "  kifu report all --out study labels fit",
+		Args:    atLeast(1, "datasets: labels, fits"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p := report.AllParams{Sources: baseNames(args), Workers: a.workers}
+			return a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report all", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.All(ctx, p, in, b)
+				},
+			}, "files")
+		},
+	}
+	outFlag(cmd, &out)
+	return cmd
+}

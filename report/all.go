@@ -1,0 +1,132 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"kifu/datasets"
+)
+
+// AllParams is everything that changes the page of all reports.
+type AllParams struct {
+	Sources []string `json:"sources"` // names of the inputs
+	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
+}
+
+// kind is a report that All knows.
+type kind struct {
+	Name  string // of its command
+	Table string // of the datasets that it is of
+	Each  bool   // one report a dataset; else one of all that go together
+	Make  func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
+}
+
+// kinds are in the order of the page. A new report is a line here.
+var kinds = []kind{
+	{"curve", "labels", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Curve(ctx, CurveParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	}},
+	{"split", "labels", true, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Split(ctx, SplitParams{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
+	}},
+	{"weights", "weights", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Weights(ctx, WeightsParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	}},
+}
+
+// collection is an Output that keeps the pages of reports for one of all, and tells the
+// files of reports of a kind apart.
+type collection struct {
+	Output
+	suffix string // of the files of the report under way
+	pages  []page
+}
+
+func (c *collection) add(p page) {
+	p.Name += c.suffix
+	c.pages = append(c.pages, p)
+}
+
+func (c *collection) AddFile(name string, data []byte) error {
+	end := path.Ext(name)
+	return c.Output.AddFile(strings.TrimSuffix(name, end)+c.suffix+end, data)
+}
+
+// SetMeta says nothing: what holds for one report need not for the next.
+func (c *collection) SetMeta(string, string) {}
+
+// All makes every report that the datasets allow with its usual parameters: one page
+// with a table of contents, and the files of each. Reports that cannot be made of these
+// data are named on the page with the reason; it is an error when none can.
+func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	c := &collection{Output: out}
+	f := pageFile{Title: titleOf("Reports", "", p.Sources), Contents: true}
+	var failed []error
+	used := make([]bool, len(in))
+	for _, k := range kinds {
+		for i, g := range k.groups(in) {
+			c.suffix = ""
+			if i > 0 {
+				c.suffix = fmt.Sprintf("-%d", i+1)
+			}
+			q := AllParams{Workers: p.Workers}
+			var of []*datasets.Dir
+			for _, j := range g {
+				of, q.Sources, used[j] = append(of, in[j]), append(q.Sources, p.Sources[j]), true
+			}
+			if err := k.Make(ctx, q, of, c); err != nil {
+				if ctx.Err() != nil {
+					return err
+				}
+				failed = append(failed, fmt.Errorf("%s of %s: %w", k.Name, strings.Join(q.Sources, ", "), err))
+			}
+		}
+	}
+	for j, d := range in {
+		if !used[j] {
+			failed = append(failed, fmt.Errorf("%s: no report is of %s alone", p.Sources[j], d.Table.Name))
+		}
+	}
+	if len(c.pages) == 0 {
+		return errors.Join(failed...)
+	}
+	for _, err := range failed {
+		f.LeftOut = append(f.LeftOut, err.Error())
+	}
+	f.Sections = c.pages
+	index, err := f.html()
+	if err != nil {
+		return err
+	}
+	return out.AddFile("index.html", index)
+}
+
+// groups are the indices of the datasets of each report of the kind: those of one game
+// and unit go together.
+func (k kind) groups(in []*datasets.Dir) [][]int {
+	var all [][]int
+	at := map[string]int{}
+	for j, d := range in {
+		if d.Want(k.Table) != nil {
+			continue
+		}
+		key := d.Manifest.Meta["game"] + "\x00" + d.Manifest.Meta["unit"]
+		if k.Each {
+			key = fmt.Sprint(j)
+		}
+		i, known := at[key]
+		if !known {
+			i = len(all)
+			at[key] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], j)
+	}
+	return all
+}
