@@ -33,15 +33,17 @@ func played(t testing.TB) []chess.Position {
 }
 
 func TestSignature(t *testing.T) {
-	a, err := Signature(chessGame)
-	if err != nil {
-		t.Fatal(err)
+	for name, count := range map[string]func(Game[chess.Position]) (int64, error){"search": Signature[chess.Position], "M*": MStarSignature[chess.Position]} {
+		a, err := count(chessGame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := count(chessGame)
+		if a != b || a < 10000 {
+			t.Errorf("%s: signatures %d and %d", name, a, b)
+		}
+		t.Log(name, a)
 	}
-	b, _ := Signature(chessGame)
-	if a != b || a < 10000 {
-		t.Errorf("signatures %d and %d", a, b)
-	}
-	t.Log("signature", a)
 }
 
 func BenchmarkQuiescence(b *testing.B) {

@@ -13,7 +13,7 @@ func (a *app) benchCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
 		Short: "Print node counts that change only when the search does, and speeds",
-		Long: `Count moves and search fixed positions on one processor. The node counts are a
+		Long: `Count moves, search fixed positions, and search them with M*, on one processor. The node counts are a
 signature: they are the same on every machine, and change only when rules, search or
 default evaluator do. The speeds are this machine's.`,
 		Example: "  kifu bench",
@@ -28,12 +28,19 @@ default evaluator do. The speeds are this machine's.`,
 					return err
 				}
 				row(w, g.name, fmt.Sprintf("perft %d", depth), leaves, begun)
-				begun = time.Now()
-				nodes, err := g.signature()
-				if err != nil {
-					return err
+				for _, b := range []struct {
+					name  string
+					count func() (int64, error)
+				}{{"search", g.signature}, {"M*", g.mstar}} {
+					begun = time.Now()
+					nodes, err := b.count()
+					if err != nil {
+						return err
+					}
+					if nodes > 0 {
+						row(w, g.name, b.name, nodes, begun)
+					}
 				}
-				row(w, g.name, "search", nodes, begun)
 			}
 			return w.Flush()
 		},

@@ -86,9 +86,10 @@ type game struct {
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
 	// model reads weights against the game's evaluator; nil text gives the default.
 	model func(text []byte) (*eval.Model, error)
-	// signature is the number of nodes of a fixed set of searches.
-	signature func() (int64, error)
-	perft     func(position string, depth int, report func(move string, nodes uint64)) (uint64, error)
+	// signature is the number of nodes of a fixed set of searches; mstar that of M*, 0
+	// where it is none.
+	signature, mstar func() (int64, error)
+	perft            func(position string, depth int, report func(move string, nodes uint64)) (uint64, error)
 }
 
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, formats export.Formats) game {
@@ -108,6 +109,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		signature: func() (int64, error) {
 			return label.Signature(g)
+		},
+		mstar: func() (int64, error) {
+			return label.MStarSignature(g)
 		},
 		ingest: ingest.Bind(rules),
 		transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
