@@ -3,8 +3,10 @@ package query
 import (
 	"bufio"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -38,11 +40,26 @@ func Writer(format string) (WriteFunc, error) {
 	case "arrow":
 		return writeArrow, nil
 	}
-	formats := []string{"table", "csv", "json", "markdown", "latex", "arrow"}
-	if near, ok := nearest(format, formats); ok {
-		return nil, fmt.Errorf("no format %s: did you mean %s?", format, near)
+	if format == Parquet {
+		return nil, errors.New("rows that are no statement's have no Parquet form: use Write")
 	}
-	return nil, fmt.Errorf("no format %s; there is %s", format, strings.Join(formats, ", "))
+	return nil, CheckFormat(format)
+}
+
+// Formats are the names that Write takes.
+func Formats() []string {
+	return []string{"table", "csv", "json", "markdown", "latex", "arrow", Parquet}
+}
+
+// CheckFormat is the error for a format that Write does not know, with the nearest one.
+func CheckFormat(format string) error {
+	if slices.Contains(Formats(), format) {
+		return nil
+	}
+	if near, ok := nearest(format, Formats()); ok {
+		return fmt.Errorf("no format %s: did you mean %s?", format, near)
+	}
+	return fmt.Errorf("no format %s; there is %s", format, strings.Join(Formats(), ", "))
 }
 
 func writeTable(w io.Writer, r *Result) error {

@@ -4,7 +4,8 @@
 // Attach makes a view of a dataset's Parquet parts under a name, after comparing every
 // part with the manifest's checksum: DuckDB does not look at the checksums of pages and
 // would answer from damaged ones. Query runs one SELECT and streams its rows; Writer
-// prints them as a table, CSV, JSON, Markdown, LaTeX or an Arrow stream. Columns
+// prints them as a table, CSV, JSON, Markdown, LaTeX or an Arrow stream, Write also as
+// a Parquet file. Columns
 // computes SQL expressions over a dataset's columns row by row, in the order of its
 // parts, for new features of a fit.
 //

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets"
 	"kifu/schemas"
@@ -264,6 +266,49 @@ func TestFormats(t *testing.T) {
 	if err := writeJSON(&out, NewResult([]Column{{"a", "INTEGER"}}, nil)); err != nil || out.String() != "[\n]\n" {
 		t.Errorf("no rows as JSON: %q %v", out.String(), err)
 	}
+}
+
+// TestParquet: the file holds the rows with their types, and a comment or a semicolon
+// at the statement's end does no harm.
+func TestParquet(t *testing.T) {
+	db, _ := attached(t, 2500, 700)
+	var out bytes.Buffer
+	if err := db.Write(context.Background(), "SELECT ply, king_safety, result, [ply, 1] AS list FROM l ORDER BY ply DESC; -- all", Parquet, &out); err != nil {
+		t.Fatal(err)
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Ply        int32   `parquet:"ply,optional"`
+		KingSafety float32 `parquet:"king_safety,optional"`
+		Result     *string `parquet:"result,optional"`
+	}
+	r := parquet.NewGenericReader[row](f)
+	defer r.Close()
+	rows := make([]row, 4000)
+	n, err := r.Read(rows)
+	if n != 3200 || err != nil && err != io.EOF {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	for i, got := range rows[:n] {
+		ply := int32(3199 - i)
+		if got.Ply != ply || got.KingSafety != float32(ply%201)-100 || (got.Result == nil) != (ply%3 == 2) {
+			t.Fatalf("row %d: %+v", i, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"SELECT king_saftey FROM l":       ": no column king_saftey: did you mean king_safety?",
+		"DROP VIEW l":                     "only reads",
+		"SELECT * FROM query('SELECT 1')": "reads only the datasets",
+	} {
+		wantError(t, db.Write(context.Background(), text, Parquet, io.Discard), want)
+	}
+	if entries, _ := os.ReadDir(db.temp); len(entries) != 0 {
+		t.Errorf("%v is left", entries)
+	}
+	wantError(t, db.Write(context.Background(), "SELECT 1", "parqet", io.Discard), "did you mean parquet?")
 }
 
 func golden(t *testing.T, name string, got []byte) {
