@@ -170,7 +170,7 @@ func choiceColumns[P games.Position[P]](w *worker[P], in, out *datasets.Batch) (
 	for i := range out.Cols {
 		v := &out.Cols[i]
 		switch name := v.Column.Name; {
-		case v == c.move:
+		case v == c.move, v == c.legal:
 		case slices.Contains(w.values, name):
 			if name == w.values[0] {
 				c.values = out.Cols[i:][:len(w.values)]

@@ -26,6 +26,9 @@ type kind struct {
 
 // kinds are in the order of the page. A new report is a line here.
 var kinds = []kind{
+	{"database", "games", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Database(ctx, DatabaseParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	}},
 	{"curve", "labels", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Curve(ctx, CurveParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},

@@ -18,6 +18,7 @@ type page struct {
 	Picture  template.HTML
 	SQL      string
 	Inputs   []string
+	More     []page // further pictures, each with its title, lead and legend
 	Views    []view // what the reader can choose to see in the picture, the one drawn first; none: no choice
 }
 

@@ -1,4 +1,4 @@
-// Package report turns labels and fits into pages, pictures and tables.
+// Package report turns games, labels and fits into pages, pictures and tables.
 //
 // A report is one SQL file under sql/ and a renderer. Everything that a report writes
 // comes from the one result of its query: index.html (a page that opens offline), a
@@ -10,7 +10,7 @@
 // is a pass over the rows, not SQL, and only its curves are a query's.
 //
 // Curve draws evaluation curves of labels, Weights sets the weights of fits side by
-// side. Both write through a datasets.Builder, so a report is a directory with a
+// side, Database tells what is in games. All write through a datasets.Builder, so a report is a directory with a
 // manifest like any dataset, is there whole or not at all, and is not made twice.
 // Bytes are equal from run to run.
 //
@@ -30,23 +30,31 @@ import (
 // attach makes each dataset a view. It returns the names: those that were asked for,
 // with a number behind one that came before.
 func attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, table string) ([]string, error) {
-	taken := map[string]bool{}
-	var views []string
+	views := uniqueNames(names)
 	for i, d := range in {
 		if err := d.Want(table); err != nil {
 			return nil, err
 		}
-		name := names[i]
-		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = fmt.Sprintf("%s %d", names[i], n)
-		}
-		taken[strings.ToLower(name)] = true
-		if err := db.Attach(ctx, name, d); err != nil {
+		if err := db.Attach(ctx, views[i], d); err != nil {
 			return nil, err
 		}
-		views = append(views, name)
 	}
 	return views, nil
+}
+
+// uniqueNames puts a number behind a name that came before.
+func uniqueNames(names []string) []string {
+	taken := map[string]bool{}
+	var unique []string
+	for _, asked := range names {
+		name := asked
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s %d", asked, n)
+		}
+		taken[strings.ToLower(name)] = true
+		unique = append(unique, name)
+	}
+	return unique
 }
 
 // mostNames is how many datasets a title names.

@@ -24,6 +24,9 @@ var distinct = []Column{
 	{Name: "second_wins", Type: Int32, Doc: "of them in games that the second player won"},
 }
 
+// LegalMoves is the column that transform --legal-moves adds behind the others.
+var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that can be played (--legal-moves); a pass counts where the rules have it as a move; 0 at an end by the rules"}
+
 // GameColumn is a condition column of the game, as games.Column says it.
 type GameColumn struct{ Name, Doc string }
 

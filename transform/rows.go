@@ -14,7 +14,9 @@ type rows[P games.Position[P]] struct {
 	result, comment, clock, firstElo, secondElo *datasets.Vec
 	occurrences, firstWins, draws, secondWins   *datasets.Vec // nil without dedup
 	game                                        []*datasets.Vec
+	legal                                       *datasets.Vec // nil without LegalMoves
 
+	moves  []games.Move
 	text   []byte
 	values []int16
 }
@@ -27,11 +29,12 @@ func (r *rows[P]) bind(b *datasets.Batch) {
 	for _, c := range r.rules.Columns() {
 		game = append(game, b.Col(c.Name))
 	}
-	*r = rows[P]{rules: r.rules, batch: b, game: game, text: r.text, values: r.values,
+	*r = rows[P]{rules: r.rules, batch: b, game: game, moves: r.moves, text: r.text, values: r.values,
 		gameID: b.Col("game_id"), ply: b.Col("ply"), firstToMove: b.Col("first_to_move"), move: b.Col("move"),
 		hash: b.Col("hash"), board: b.Col("board"), result: b.Col("result"), comment: b.Col("comment_value"),
 		clock: b.Col("clock_ms"), firstElo: b.Col("first_elo"), secondElo: b.Col("second_elo"),
 		occurrences: b.Col("occurrences"), firstWins: b.Col("first_wins"), draws: b.Col("draws"), secondWins: b.Col("second_wins"),
+		legal: b.Col("legal_moves"),
 	}
 }
 
@@ -54,6 +57,10 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 			r.move.AppendBytes(r.text)
 		} else {
 			r.move.AppendNull()
+		}
+		if r.legal != nil {
+			r.moves = p.AppendMoves(r.moves[:0])
+			r.legal.AppendInt32(int32(len(r.moves)))
 		}
 	}
 	for i, v := range r.game {

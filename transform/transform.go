@@ -30,7 +30,9 @@ type Params struct {
 	Sample float64 // share of positions kept, drawn by Seed; 0 and 1: all
 	Seed   uint64
 	Dedup  bool // one row a distinct position
-	MinElo int  // keep games in which both ratings are known and not below; 0: all
+	// LegalMoves adds the number of legal moves (schemas.LegalMoves).
+	LegalMoves bool `json:",omitempty"`
+	MinElo     int  // keep games in which both ratings are known and not below; 0: all
 	// ExcludeTermination leaves out the games whose termination contains one of the
 	// texts, in upper or lower case.
 	ExcludeTermination []string `json:",omitempty"`
@@ -65,7 +67,11 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	if err != nil {
 		return err
 	}
-	out.SetTable(Table(r, p.Dedup))
+	table := Table(r, p.Dedup)
+	if p.LegalMoves {
+		table.Columns = append(table.Columns, schemas.LegalMoves)
+	}
+	out.SetTable(table)
 	out.SetMeta("game", r.Name())
 	o := datasets.MapOptions{Workers: opts.Workers, Title: "transform", Unit: "games", Columns: p.columns()}
 	if p.Dedup {

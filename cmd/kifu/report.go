@@ -23,7 +23,7 @@ func (a *app) reportCommand() *cobra.Command {
 		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
 		SuggestionsMinimumDistance: 2,
 	}
-	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand())
+	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.databaseCommand())
 	return cmd
 }
 

@@ -68,6 +68,7 @@ they pick the same positions whatever else is in the dataset.`,
 	flags.Float64Var(&p.Sample, "sample", 1, "keep the share `P` of the positions, drawn by --seed")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the sample by seed `S`")
 	flags.BoolVar(&p.Dedup, "dedup", false, "one row a distinct position, with counts of wins, draws and losses")
+	flags.BoolVar(&p.LegalMoves, "legal-moves", false, "add the column legal_moves: how many moves can be played")
 	flags.StringSliceVar(&p.ExcludeTermination, "exclude-termination", nil, "leave out games whose termination contains one of the `TEXT`s: time,abandoned,rules")
 	flags.StringVar(&without, "without", "", "leave out the duplicates that the dataset `DIR` of kifu duplicates names")
 	flags.IntVar(&p.MinElo, "min-elo", 0, "keep games in which both ratings are known and at least `N`")
