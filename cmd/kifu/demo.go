@@ -61,7 +61,7 @@ likelihood and one by least squares, and their pages.`,
 				if a.force {
 					args = append(args, "--force")
 				}
-				if code := run(cmd.Context(), a.stdin, a.stdout, a.stderr, args); code != ok {
+				if code := (&app{stdin: a.stdin, stdout: a.stdout, stderr: a.stderr, nested: true}).run(cmd.Context(), args); code != ok {
 					return fmt.Errorf("the demo stopped at: kifu %s", shellLine(args))
 				}
 			}

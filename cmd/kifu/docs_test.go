@@ -28,7 +28,7 @@ func TestDocsOfCommands(t *testing.T) {
 	pages := map[string]string{}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		if cmd.Name() == "help" || cmd.Name() == "completion" {
+		if cmd.Name() == "help" {
 			return
 		}
 		pages[strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".md"] = page(cmd)
@@ -148,7 +148,7 @@ func page(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		fmt.Fprintf(&s, "\nFlags of every command:\n\n```\n%s```\n\nCommands:\n\n", cmd.PersistentFlags().FlagUsages())
 		for _, c := range cmd.Commands() {
-			if c.Name() != "help" && c.Name() != "completion" {
+			if c.Name() != "help" {
 				fmt.Fprintf(&s, "- [%s](kifu-%s.md): %s\n", c.Name(), c.Name(), c.Short)
 			}
 		}
@@ -161,7 +161,7 @@ func page(cmd *cobra.Command) string {
 func TestHelpHasExamples(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		if cmd.Name() == "help" || cmd.Name() == "completion" {
+		if cmd.Name() == "help" {
 			return
 		}
 		var out, errs bytes.Buffer

@@ -36,6 +36,8 @@ type app struct {
 	workers  int
 	progress string
 	force    bool
+	config   string
+	nested   bool  // a step of a study, which no file of defaults changes
 	plan     *plan // not nil: say what would be built, and build nothing
 }
 
@@ -96,8 +98,14 @@ where it stopped.`,
 	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
 	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain or none")
 	flags.BoolVar(&a.force, "force", false, "make the dataset again even if it is there")
+	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if !a.nested && cmd.Runnable() && !strings.HasPrefix(cmd.Name(), "__") {
+			if err := a.configure(cmd); err != nil {
+				return err
+			}
+		}
 		if a.workers < 1 {
 			return usagef("--workers %d: at least one", a.workers)
 		}
@@ -110,8 +118,11 @@ where it stopped.`,
 	}
 	root.AddCommand(
 		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.featuresCommand(), a.fitCommand(), a.reportCommand(),
-		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.demoCommand(), a.versionCommand(),
+		a.queryCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
 	)
+	if err := eachCommand(root, completeValues); err != nil {
+		panic(err) // a flag that is not there
+	}
 	return root
 }
 

@@ -235,7 +235,7 @@ func (w *studyWorker) Do(ctx context.Context, line []string, stdout io.Writer) e
 // run is one command; its error is what it says on the standard error.
 func (w *studyWorker) run(ctx context.Context, line []string, stdout io.Writer, p *plan) error {
 	var said bytes.Buffer
-	sub := &app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, plan: p}
+	sub := &app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, plan: p, nested: true}
 	if code := sub.run(ctx, line); code != ok {
 		text := strings.TrimSpace(said.String())
 		return errors.New(strings.TrimPrefix(text, "kifu: "))

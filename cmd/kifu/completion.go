@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/query"
+)
+
+// completionCommand takes the place of cobra's own, which says more than there is to say.
+func (a *app) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "Print the script that completes commands and flags in a shell",
+		Long: `Print the script that completes commands, flags and their values in a shell.
+
+    bash   source <(kifu completion bash)     in ~/.bashrc, behind bash-completion
+    zsh    source <(kifu completion zsh)      in ~/.zshrc, behind compinit
+    fish   kifu completion fish | source      in ~/.config/fish/config.fish`,
+		Example:   "  kifu completion bash > /etc/bash_completion.d/kifu",
+		ValidArgs: []string{"bash", "zsh", "fish"},
+		Args:      exactly(1, "one of bash, zsh, fish"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch args[0] {
+			case "bash":
+				return cmd.Root().GenBashCompletionV2(a.stdout, true)
+			case "zsh":
+				return cmd.Root().GenZshCompletion(a.stdout)
+			case "fish":
+				return cmd.Root().GenFishCompletion(a.stdout, true)
+			}
+			return usagef("no completion for %s; there is bash, zsh and fish", args[0])
+		},
+	}
+}
+
+// completeValues lets flags whose values are known words complete them.
+func completeValues(cmd *cobra.Command) error {
+	if cmd.Flags().Lookup("game") != nil {
+		if err := cmd.RegisterFlagCompletionFunc("game", words(gameNames()...)); err != nil {
+			return err
+		}
+	}
+	values := map[string][]string{}
+	switch cmd.Name() {
+	case "kifu":
+		return cmd.RegisterFlagCompletionFunc("progress", words("auto", "plain", "none"))
+	case "query":
+		values["format"] = query.Formats()
+	case "curve", "split":
+		values["draws"] = []string{"exclude", "half"}
+	case "sample":
+		var names []string
+		for _, s := range datasets.Samples() {
+			names = append(names, s.Name)
+		}
+		cmd.ValidArgs = names
+	}
+	for flag, list := range values {
+		if err := cmd.RegisterFlagCompletionFunc(flag, words(list...)); err != nil {
+			return fmt.Errorf("%s: %w", strings.TrimSpace(cmd.CommandPath()), err)
+		}
+	}
+	return nil
+}
+
+func words(list ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
+}
