@@ -57,6 +57,7 @@ type series struct {
 	Colour int // of palette
 	Dash   int // of dashes
 	Smooth bool
+	Beside bool // not of the data: marks alone, crosses on paper
 	Points []point
 }
 

@@ -54,9 +54,18 @@ func (w *weights) forest() *forest {
 		}
 		f.Series = append(f.Series, series{Label: label, Colour: i + 1, Dash: (i + 1) / len(palette)})
 	}
+	for i, r := range w.Beside {
+		n := len(w.Fits) + i + 1
+		f.Series = append(f.Series, series{Label: r.Name, Colour: n, Dash: n / len(palette), Beside: true})
+	}
 	lines := w.loudest()
 	var ends []float64
 	for _, l := range lines {
+		for _, r := range w.Beside {
+			if v, ok := r.of(l); ok {
+				ends = append(ends, v)
+			}
+		}
 		for _, e := range l.Of {
 			if e != nil {
 				ends = append(ends, e.ends()...)
@@ -84,6 +93,12 @@ func (w *weights) forest() *forest {
 			if e != nil {
 				line.Marks = append(line.Marks, f.mark(i, l, e, w))
 				line.Before = e.Initial
+			}
+		}
+		for i, r := range w.Beside {
+			if v, ok := r.of(l); ok {
+				line.Marks = append(line.Marks, mark{series: len(w.Fits) + i, at: v, low: math.NaN(), high: math.NaN(), plain: true,
+					outside: v < f.XMin || v > f.XMax, note: fmt.Sprintf("%s, %s: %s", l.label(), r.Name, weightText(v))})
 			}
 		}
 		f.Lines = append(f.Lines, line)

@@ -23,12 +23,13 @@ import (
 type pdfCanvas struct {
 	width, height vg.Length
 	content       bytes.Buffer
+	widths        []vg.Length    // of lines, the last now; PDF draws a line of width 0, vg does not
 	alphas        map[uint8]bool // opacities that are used
 	outlines      sfnt.Buffer
 }
 
 func newPDF(width, height vg.Length) *pdfCanvas {
-	c := &pdfCanvas{width: width, height: height, alphas: map[uint8]bool{}}
+	c := &pdfCanvas{width: width, height: height, widths: []vg.Length{0}, alphas: map[uint8]bool{}}
 	vg.Initialize(c)
 	return c
 }
@@ -46,7 +47,10 @@ func pt(l vg.Length) string {
 	return text
 }
 
-func (c *pdfCanvas) SetLineWidth(w vg.Length) { c.op("%s w", pt(w)) }
+func (c *pdfCanvas) SetLineWidth(w vg.Length) {
+	c.widths[len(c.widths)-1] = w
+	c.op("%s w", pt(w))
+}
 
 func (c *pdfCanvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	var lengths []string
@@ -76,11 +80,20 @@ func (c *pdfCanvas) Translate(p vg.Point) { c.op("1 0 0 1 %s %s cm", pt(p.X), pt
 
 func (c *pdfCanvas) Scale(x, y float64) { c.op("%.6f 0 0 %.6f 0 0 cm", x, y) }
 
-func (c *pdfCanvas) Push() { c.op("q") }
+func (c *pdfCanvas) Push() {
+	c.widths = append(c.widths, c.widths[len(c.widths)-1])
+	c.op("q")
+}
 
-func (c *pdfCanvas) Pop() { c.op("Q") }
+func (c *pdfCanvas) Pop() {
+	c.widths = c.widths[:len(c.widths)-1]
+	c.op("Q")
+}
 
 func (c *pdfCanvas) Stroke(p vg.Path) {
+	if c.widths[len(c.widths)-1] <= 0 {
+		return
+	}
 	c.path(p)
 	c.op("S")
 }

@@ -26,6 +26,14 @@ func TestPDF(t *testing.T) {
 	disc.Arc(vg.Point{X: 50, Y: 50}, 10, 0, 7)
 	dc.Fill(disc)
 	circle := c.content.String()[before:]
+	whole := c.content.Len()
+	c.Push()
+	c.SetLineWidth(0)
+	c.Stroke(disc)
+	if drawn := c.content.String()[whole:]; strings.Contains(drawn, "S\n") {
+		t.Errorf("a line without width is drawn: %q", drawn)
+	}
+	c.Pop()
 	file, err := c.bytes()
 	if err != nil {
 		t.Fatal(err)

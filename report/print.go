@@ -103,6 +103,9 @@ func (s *series) line() draw.LineStyle {
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 
 func (s *series) glyph() draw.GlyphStyle {
+	if s.Beside {
+		return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.8), Shape: draw.CrossGlyph{}}
+	}
 	return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.1), Shape: glyphs[(max(s.Colour, 0)+3*s.Dash)%len(glyphs)]}
 }
 
@@ -187,7 +190,9 @@ func (c *chart) drawLegend(dc draw.Canvas, top vg.Length) vg.Length {
 			x, top = dc.Min.X, top-height
 		}
 		y := top + s.Font.Size*0.42
-		dc.StrokeLine2(k.line(), x, y, x+vg.Points(sample), y)
+		if !k.Beside {
+			dc.StrokeLine2(k.line(), x, y, x+vg.Points(sample), y)
+		}
 		if !k.Smooth {
 			dc.DrawGlyph(k.glyph(), vg.Point{X: x + vg.Points(sample)/2, Y: y})
 		}

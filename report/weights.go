@@ -16,14 +16,16 @@ import (
 
 // WeightsParams is everything that changes a weights report.
 type WeightsParams struct {
-	Sources []string `json:"sources"` // names of the fits
-	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
+	Sources    []string    `json:"sources"`              // names of the fits
+	References []Reference `json:"references,omitempty"` // to set them beside
+	Workers    int         `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
 // weights is what the page and the picture are made of.
 type weights struct {
 	Unit   string
 	Fits   []fitted
+	Beside []Reference
 	Lines  []weightLine // one a term and stage, in the evaluator's order
 	Groups []string
 	SQL    string
@@ -109,7 +111,7 @@ func runWeights(ctx context.Context, db *query.DB, p WeightsParams, in []*datase
 	if err != nil {
 		return nil, err
 	}
-	w := &weights{}
+	w := &weights{Beside: p.References}
 	var views []sourceSQL
 	for i, d := range in {
 		f := fitted{Name: names[i], Key: d.Manifest.Key}
@@ -140,7 +142,15 @@ func runWeights(ctx context.Context, db *query.DB, p WeightsParams, in []*datase
 	if err != nil {
 		return nil, err
 	}
-	return w, w.take(result)
+	if err := w.take(result); err != nil {
+		return nil, err
+	}
+	for _, r := range w.Beside {
+		if err := r.goesWith(w); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
 }
 
 // take sorts the rows of the query into lines.

@@ -104,11 +104,21 @@ func (w *weights) quality() table {
 
 func (w *weights) table() table {
 	t := table{Name: "weights", Caption: "The weights", Long: true, Head: []cell{{"term", false}, {"group", false}, {"stage", false}, {"before", true}}}
+	for _, r := range w.Beside {
+		t.Head = append(t.Head, cell{r.Name, true})
+	}
 	for _, f := range w.Fits {
 		t.Head = append(t.Head, cell{f.Name, true}, cell{"± s.e.", true}, cell{"95\u00a0% interval", true}, cell{"z", true}, cell{"positions", true}, cell{"games", true})
 	}
 	for _, l := range w.Lines {
 		row := []string{l.Term, l.Group, l.Stage, ""}
+		for _, r := range w.Beside {
+			value := ""
+			if v, ok := r.of(l); ok {
+				value = weightText(v)
+			}
+			row = append(row, value)
+		}
 		for _, e := range l.Of {
 			if e == nil {
 				row = append(row, "", "", "", "", "", "")
@@ -134,6 +144,13 @@ func (w *weights) notes() []string {
 		"The fitted win probability is 1/(1+exp(−w0·e′)), e′ the evaluation with the fitted weights; w0 before is the best for the evaluation as it was (Takeuchi, Kaneko, Yamaguchi and Kawai 2007: mlm is maximum likelihood, ls least squares).",
 		"Log-loss is the mean of −ln of the probability given to the winner, Brier the mean squared error, accuracy the share of positions whose winner was given more than a half; none is one probability for all positions. Compare fits on the games held out.",
 		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted says why in place of its interval.",
+	}
+	for _, r := range w.Beside {
+		source := r.Source
+		if source == "" {
+			source = "weights of an evaluator"
+		}
+		notes = append(notes, r.Name+": "+source+". It is as its source has it: not fitted, and without an error.")
 	}
 	seen := map[string]bool{}
 	for _, f := range w.Fits {

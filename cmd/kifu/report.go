@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,14 +85,24 @@ LaTeX, all from one SQL query.`,
 
 func (a *app) weightsCommand() *cobra.Command {
 	var out string
+	var references []string
 	cmd := &cobra.Command{
-		Use:     "weights --out DIR FIT...",
-		Short:   "Set the weights of fits side by side",
-		Long:    "Set the weights of one or more fits side by side, with errors, intervals and support, as a page, a picture and tables.",
-		Example: "  kifu report weights --out weights mlm ls",
+		Use:   "weights --out DIR FIT...",
+		Short: "Set the weights of fits side by side",
+		Long: `Set the weights of one or more fits side by side, with errors, intervals and support, as
+a page, a picture and tables, and beside values of the literature or the weights file of
+an evaluator. Of chess there are ` + strings.Join(report.Literature(), ", ") + `.`,
+		Example: "  kifu report weights --out weights mlm ls\n  kifu report weights --out values --reference kaufman-1999,alphazero-2020,labels/weights.toml mlm",
 		Args:    atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := report.WeightsParams{Sources: baseNames(args), Workers: a.workers}
+			for _, name := range references {
+				r, err := report.ReadReference(name)
+				if err != nil {
+					return usageError{fmt.Errorf("--reference: %w", err)}
+				}
+				p.References = append(p.References, r)
+			}
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "report weights", Output: "report/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -101,6 +112,7 @@ func (a *app) weightsCommand() *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
+	cmd.Flags().StringSliceVar(&references, "reference", nil, "set the fits beside `REFERENCE`: values of the literature by name, or a file of weights")
 	return cmd
 }
 
