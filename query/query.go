@@ -1,11 +1,11 @@
 // Package query answers SQL over datasets with DuckDB. It is the only package that
 // needs a C compiler.
 //
-// Attach makes a view of a dataset's Parquet parts under a name, after comparing every
-// part with the manifest's checksum: DuckDB does not look at the checksums of pages and
-// would answer from damaged ones. Query runs one SELECT and streams its rows; Writer
-// prints them as a table, CSV, JSON, Markdown, LaTeX or an Arrow stream, Write also as
-// a Parquet file. Columns
+// Attach makes a view of a dataset's Parquet parts under a name, or views of the CSV
+// tables of one that has no parts, after comparing every file with the manifest's
+// checksum: DuckDB does not look at the checksums of pages and would answer from damaged
+// ones. Query runs one SELECT and streams its rows; Writer prints them as a table, CSV,
+// JSON, Markdown, LaTeX or an Arrow stream, Write also as a Parquet file. Columns
 // computes SQL expressions over a dataset's columns row by row, in the order of its
 // parts, for new features of a fit.
 //
@@ -134,8 +134,9 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Attach makes the dataset a view of that name, in the order of its parts. Damaged
-// parts are an error that names the file.
+// Attach makes the dataset a view of that name, in the order of its parts; of a dataset
+// without parts (a report, a model) it makes each TABLE.csv a view NAME_TABLE. Damaged
+// files are an error that names the file.
 func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error {
 	if name == "" {
 		return fmt.Errorf("a view of %s without a name: write NAME=DIR", dir.Path)
@@ -146,7 +147,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 		}
 	}
 	if len(dir.Manifest.Parts) == 0 {
-		return fmt.Errorf("%s holds no table: %s has no Parquet part", dir.Path, dir.Table.ID())
+		return db.attachTables(ctx, name, dir)
 	}
 	if db.of(dir) == nil && !db.trust {
 		if err := dir.Verify(ctx); err != nil {

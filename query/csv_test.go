@@ -1,0 +1,79 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kifu/datasets"
+)
+
+// tables builds a dataset without parts, of these files.
+func tables(t *testing.T, files map[string]string) *datasets.Dir {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "depth=[1]*") // as kifu run may name it
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "learn", Output: "report/v1",
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			for name, text := range files {
+				if err := b.AddFile(name, []byte(text)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestTablesOfReports(t *testing.T) {
+	db := open(t)
+	ctx := context.Background()
+	d := tables(t, map[string]string{
+		"depths.csv":  "depth,se,name\n1,,\"a \"\"b\"\", c\"\n2,0.5,11-15\n",
+		"weights.csv": "term,se\n",
+		"learn.txt":   "no table",
+	})
+	if err := db.Attach(ctx, "m", d); err != nil {
+		t.Fatal(err)
+	}
+	r, err := db.Query(ctx, "SELECT depth, se, name FROM m_depths WHERE depth + coalesce(se, 0) < 3 ORDER BY depth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := r.All()
+	if want := `[[1 <nil> a "b", c] [2 0.5 11-15]]`; err != nil || fmt.Sprint(rows) != want {
+		t.Errorf("%v (%v), want %s", rows, err, want)
+	}
+	if r, err = db.Query(ctx, "SELECT count(*) FROM m_weights"); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := r.All(); err != nil || fmt.Sprint(rows) != "[[0]]" {
+		t.Errorf("%v (%v)", rows, err)
+	}
+	for text, hint := range map[string]string{
+		"SELECT * FROM m":              "there is m_depths, m_weights",
+		"SELECT depht FROM m_depths":   "did you mean depth",
+		"SELECT * FROM read_csv('x')":  "not read_csv(…)",
+		"SELECT * FROM m_learn":        "no dataset m_learn",
+		"SELECT * FROM 'm/depths.csv'": "no dataset",
+	} {
+		_, err := db.Query(ctx, text)
+		wantError(t, err, hint)
+	}
+	wantError(t, db.Attach(ctx, "M", d), "M_depths is the table in")
+	wantError(t, open(t).Attach(ctx, "m", tables(t, map[string]string{"learn.txt": ""})), "holds no table")
+
+	path := filepath.Join(d.Path, "depths.csv")
+	if err := os.WriteFile(path, []byte("depth,se,name\n1,,\n3,0.5,11-15\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, open(t).Attach(ctx, "m", d), path)
+}
