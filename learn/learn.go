@@ -171,5 +171,6 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	}
 	out.AddCounts(found.counts)
 	out.SetMeta("game", g.Rules.Name())
+	out.SetMeta("unit", p.Eval.Unit)
 	return write(g.Rules, p, found, l, out)
 }

@@ -19,7 +19,7 @@ type AllParams struct {
 // kind is a report that All knows.
 type kind struct {
 	Name  string // of its command
-	Table string // of the datasets that it is of
+	Table string // of the datasets that it is of, or the stage that made them
 	Each  bool   // one report a dataset; else one of all that go together
 	Make  func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
 }
@@ -37,6 +37,9 @@ var kinds = []kind{
 	}},
 	{"weights", "weights", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Weights(ctx, WeightsParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	}},
+	{"opponent", "learn", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Opponent(ctx, OpponentParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
 }
 
@@ -116,7 +119,7 @@ func (k kind) groups(in []*datasets.Dir) [][]int {
 	var all [][]int
 	at := map[string]int{}
 	for j, d := range in {
-		if d.Want(k.Table) != nil {
+		if d.Table.Name != k.Table && d.Manifest.Stage != k.Table {
 			continue
 		}
 		key := d.Manifest.Meta["game"] + "\x00" + d.Manifest.Meta["unit"]

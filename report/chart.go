@@ -15,6 +15,7 @@ type chart struct {
 	XMin, XMax      float64
 	YMin, YMax      float64
 	XTicks, YTicks  []tick
+	Whole           bool   // the horizontal axis counts: no ticks but at whole numbers
 	Cross           *point // where the guide lines meet
 	Areas           []area // behind the series
 	Series          []series
@@ -97,6 +98,15 @@ func axisTicks(low, high float64, n int, label func(float64) string) []tick {
 	var ticks []tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
 		ticks = append(ticks, tick{i * step, label(i * step)})
+	}
+	return ticks
+}
+
+// xTicks places at most n ticks on the horizontal axis.
+func (c *chart) xTicks(n int, label func(float64) string) []tick {
+	ticks := axisTicks(c.XMin, c.XMax, n, label)
+	if c.Whole {
+		ticks = slices.DeleteFunc(ticks, func(t tick) bool { return math.Abs(t.At-math.Round(t.At)) > 1e-9 })
 	}
 	return ticks
 }

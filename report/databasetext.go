@@ -36,7 +36,7 @@ func (d *database) write(out Output) error {
 func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // writePaper puts a picture's files beside the others.
-func writePaper(out Output, name string, c *chart) error {
+func writePaper(out Output, name string, c interface{ print() (printed, error) }) error {
 	paper, err := c.print()
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", name, err)

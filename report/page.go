@@ -14,6 +14,7 @@ import (
 type page struct {
 	Name     string // of its files, and the anchor in a page of several
 	Document document
+	Caption  string // of the picture, when more follow
 	Legend   []legendEntry
 	Picture  template.HTML
 	SQL      string

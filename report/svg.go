@@ -40,7 +40,7 @@ func (c *chart) svgOn(out *strings.Builder, s screen, label func(float64) string
 	line := func(class string, x1, y1, x2, y2 float64) {
 		fmt.Fprintf(out, `<path class="%s" d="M%s %sL%s %s"/>`+"\n", class, px(x1), px(y1), px(x2), px(y2))
 	}
-	for _, t := range axisTicks(c.XMin, c.XMax, s.ticks, label) {
+	for _, t := range c.xTicks(s.ticks, label) {
 		line("grid", x(t.At), y(c.YMin), x(t.At), y(c.YMax))
 		fmt.Fprintf(out, `<text class="tick" x="%s" y="%s" text-anchor="middle">%s</text>`+"\n", px(x(t.At)), px(s.height-below+18), html.EscapeString(t.Label))
 	}
