@@ -59,6 +59,7 @@ type Learned struct {
 
 	Strategies []*Strategy `json:"strategies,omitempty"` // by depth, then solver
 	Model      *Model      `json:"model"`
+	Compared   []Compared  `json:"compared,omitempty"`
 }
 
 // learnDepth learns from decisions that are valued to deepest.

@@ -30,6 +30,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -70,6 +71,8 @@ type Params struct {
 	Free     []string // terms and groups with a weight; empty: all. Others weigh nothing.
 	Tapered  bool     // a weight a stage, not one for all
 	Epsilon  float64  // the gain in accuracy, on games held out, for which climbing goes on
+	// Compare are strategies to foretell the games to test by, beside the model.
+	Compare []Rival `json:",omitempty"`
 }
 
 // Validate reports what is wrong with p.
@@ -89,6 +92,10 @@ func (p Params) Validate() error {
 		return fmt.Errorf("a share of %g to test, %g held out: together from 0 to below 1", p.Test, p.Holdout)
 	case !slices.Contains([]string{"", Given, LP, Likelihood, Both}, p.Fit):
 		return fmt.Errorf("fit %q: want %s, %s, %s or %s", p.Fit, LP, Likelihood, Both, Given)
+	case len(p.Compare) > 0 && p.Test == 0:
+		return errors.New("no game is kept to test, by which models are compared: --test more than 0")
+	case slices.ContainsFunc(p.Compare, func(r Rival) bool { return r.Quiescence }):
+		return errors.New("a model with quiescence cannot be compared: the searches here have none")
 	case p.fits() && p.Holdout == 0:
 		return fmt.Errorf("nothing is held out, and weights are chosen by games held out: --holdout more than 0, or --fit %s", Given)
 	case !(p.Epsilon >= 0 && p.Epsilon <= 1):
@@ -100,6 +107,9 @@ func (p Params) Validate() error {
 	}
 	return nil
 }
+
+// name is what the player is called.
+func (p *Params) name() string { return strings.Join(p.Player, ", ") }
 
 func (p Params) fits() bool { return p.Fit != "" && p.Fit != Given }
 
@@ -167,6 +177,9 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 		return fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
 	}
 	if err := learnModel(ctx, g, &p, workers, found.decisions, l); err != nil {
+		return err
+	}
+	if err := compare(ctx, g, &p, workers, found.decisions, l); err != nil {
 		return err
 	}
 	out.AddCounts(found.counts)

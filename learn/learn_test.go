@@ -18,6 +18,7 @@ import (
 	"kifu/games/draughts"
 	"kifu/schemas"
 	"kifu/search"
+	"kifu/strategy"
 )
 
 type position = draughts.Position
@@ -378,6 +379,40 @@ func TestRunStrategy(t *testing.T) {
 	}
 }
 
+// The games to test are foretold by other models: one that is the player's own as well as
+// by the model that was given, one that looks less far worse, by more than chance.
+func TestCompare(t *testing.T) {
+	g := checkers()
+	in := played(t, newOpponent(t, g.Default(), 3, 0), 24)
+	p := params()
+	p.MaxDepth, p.Test = 3, 0.4
+	rival := func(player string, depth int) Rival {
+		return Rival{&strategy.Strategy{Game: "checkers", Player: player, Depth: depth, Weights: strategy.Weights, Eval: g.Default()}}
+	}
+	p.Compare = []Rival{rival("deep", 3), rival("short", 1)}
+	r, files, err := learned(t, p, 2, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep, short := r.Compared[0], r.Compared[1]
+	if r.Model.Depth != 3 || deep.Accuracy != r.Model.Test.Accuracy || *deep.SE != *r.Model.Test.SE || deep.InBest != 1 || deep.Behind != 0 {
+		t.Errorf("by the model %+v, by the same %+v", r.Model.Test, deep)
+	}
+	if d := deep.Accuracy - short.Accuracy; math.Abs(short.Behind-d) > 1e-12 || d < 5**short.BehindSE {
+		t.Errorf("behind by %g ± %g, accuracies differ by %g", short.Behind, *short.BehindSE, d)
+	}
+	if d := short.LogLoss - deep.LogLoss; math.Abs(short.LossBehind-d) > 1e-9 || d < 5**short.LossBehindSE {
+		t.Errorf("log-loss behind by %g ± %g, losses differ by %g", short.LossBehind, *short.LossBehindSE, d)
+	}
+	if !strings.Contains(files, "short,1,") {
+		t.Error("compared.csv has no row of the rival")
+	}
+	p.Fit, p.Free, p.Compare = Likelihood, []string{"material"}, p.Compare[1:]
+	if r, _, err = learned(t, p, 2, in); err != nil || len(r.Compared) != 2 || r.Compared[0].Player != "ann*" || r.Compared[0].Accuracy != r.Model.Test.Accuracy {
+		t.Errorf("beside a model learned: %+v (%v)", r.Compared, err)
+	}
+}
+
 // What is asked of games and plies holds; a draw of decisions is part of all of them.
 func TestSelection(t *testing.T) {
 	in := played(t, newOpponent(t, checkers().Default(), 1, 0), 12)
@@ -421,6 +456,7 @@ func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(*Params){
 		"has no such game of":      func(p *Params) { p.Player = []string{"Cyd"} },
 		"were forced or left out":  func(p *Params) { p.SkipPlies = 500 },
+		"--test more than 0":       func(p *Params) { p.Compare = []Rival{{&strategy.Strategy{Eval: checkers().Default()}}} },
 		"no player":                func(p *Params) { p.Player = nil },
 		"want first or second":     func(p *Params) { p.Side = "white" },
 		"depth 0":                  func(p *Params) { p.MaxDepth = 0 },

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"kifu/datasets"
@@ -60,7 +59,7 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 		return err
 	}
 	model := l.Model.Strategy()
-	model.Player = strings.Join(p.Player, ", ")
+	model.Player = p.name()
 	player, err := model.TOML()
 	if err != nil {
 		return err
@@ -83,6 +82,13 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 			return err
 		}
 		files = append(files, file{"strategies.csv", strategies}, file{"weights.csv", each})
+	}
+	if len(l.Compared) > 0 {
+		compared, err := csvText(l.comparedTable())
+		if err != nil {
+			return err
+		}
+		files = append(files, file{"compared.csv", compared})
 	}
 	for _, f := range files {
 		if err := out.AddFile(f.name, f.data); err != nil {
@@ -213,6 +219,9 @@ func (r *report) text() []byte {
 		}
 	}
 	b.WriteByte('\n')
+	if len(r.Compared) > 0 {
+		r.compared(&b)
+	}
 	return b.Bytes()
 }
 

@@ -312,11 +312,7 @@ func (l *learner[P]) compare(all []*Strategy) *Strategy {
 	}
 	ds := rank(l.decisions, held, func(int) []int32 { return nil })
 	for _, s := range all {
-		difference := make([]float64, len(ds))
-		for i := range difference {
-			difference[i] = best.hits[i] - s.hits[i]
-		}
-		s.Behind, s.BehindSE = meanByGame(ds, difference)
+		s.Behind, s.BehindSE = meanByGame(ds, minusEach(best.hits, s.hits))
 	}
 	return best
 }

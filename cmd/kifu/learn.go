@@ -14,6 +14,7 @@ import (
 
 func (a *app) learnCommand() *cobra.Command {
 	var out, evalFile, aliases string
+	var compare []string
 	p := learn.Params{MaxDepth: 4, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.Both, Epsilon: 0.005}
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
@@ -48,6 +49,9 @@ Forced moves are counted and left out; so are the first --skip-plies of each gam
 with --book K, moves that were played in the same position in K other games of the
 dataset. Of more than --max-decisions so many are drawn.
 
+--compare foretells the games of --test by models of other players, too, and sets them
+against the model, or with --fit given against the first of them.
+
 The tables are printed and kept (learn.txt), with learn.json, depths.csv, strategies.csv,
 weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 		Example: "  kifu learn --player 'Tinsley*' --out tinsley --skip-plies 8 --max-depth 6 games\n  kifu learn --player 'Carlsen, M*' --aliases names.csv --out carlsen --book 3 --from 2010 --min-elo 2800 games",
@@ -75,6 +79,17 @@ weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 			}
 			p.FromEval = evalFile != ""
 			a.noteDefaults(evalFile, weights, p.Eval)
+			p.Compare = nil
+			for _, file := range compare {
+				s, err := readStrategy(g, file)
+				if err != nil {
+					return err
+				}
+				p.Compare = append(p.Compare, learn.Rival{Strategy: s})
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
 			if p.Aliases, err = readAliases(aliases, p.Player); err != nil {
 				return err
 			}
@@ -113,6 +128,7 @@ weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 	flags.StringSliceVar(&p.Free, "free", nil, "learn the weights of these `TERMS` and groups; all others weigh nothing (default: all)")
 	flags.BoolVar(&p.Tapered, "tapered", false, "learn a weight for each stage of the game, not one for all")
 	flags.Float64Var(&p.Epsilon, "epsilon", p.Epsilon, "go on while the share foretold rises by `E`")
+	flags.StringArrayVar(&compare, "compare", nil, "foretell the games of --test by the model in `FILE` (model.toml), too")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw from `SEED`")
 	flags.StringVar(&evalFile, "eval", "", "value with the weights in `FILE` (weights.toml), not the default ones")
 	return cmd
