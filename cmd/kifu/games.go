@@ -95,7 +95,7 @@ type game struct {
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, formats export.Formats) game {
 	g := label.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
 	players := match.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model,
-		Learn: learner(func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+		Learn: learner(model, func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)
 		})}
 	return game{
