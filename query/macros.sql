@@ -17,3 +17,12 @@ CREATE MACRO eval_bin(x, width) AS floor(x / width::DOUBLE + 0.5) * width;
 -- Expected score of a player against an opponent of the given rating (Elo).
 CREATE MACRO elo_expectation(rating, opponent) AS
 	1 / (1 + pow(10, (opponent - rating) / 400.0::DOUBLE));
+
+-- Whether kifu fit and the reports hold a game out with --holdout share and --seed seed:
+-- splitmix64 (Steele, Lea and Flood 2014) of seed and game, below the share.
+CREATE MACRO product_64(a, b) AS ((a::UHUGEINT * b::UHUGEINT) & 18446744073709551615::UHUGEINT)::UBIGINT;
+CREATE MACRO sum_64(a, b) AS ((a::UHUGEINT + b::UHUGEINT) & 18446744073709551615::UHUGEINT)::UBIGINT;
+CREATE MACRO shift_xor(x, n) AS xor(x, x >> n);
+CREATE MACRO splitmix(x) AS shift_xor(product_64(shift_xor(product_64(shift_xor(x, 30), 13787848793156543929), 27), 10723151780598845931), 31);
+CREATE MACRO held_out(game, share, seed := 1) AS
+	(splitmix(sum_64(splitmix(sum_64(seed, 11400714819323198485)), product_64(game, 11400714819323198485))) >> 11)::DOUBLE / 9007199254740992 < share;

@@ -25,6 +25,7 @@ func (a *app) reportCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand())
+	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand())
 	return cmd
 }
 

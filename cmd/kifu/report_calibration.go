@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report"
+)
+
+func (a *app) calibrationCommand() *cobra.Command {
+	var out string
+	var by []string
+	var sql bool
+	var p report.CalibrationParams
+	cmd := &cobra.Command{
+		Use:   "calibration --out DIR LABELS...",
+		Short: "Judge the win probabilities that evaluations stand for",
+		Long: `Judge the win probability 1/(1+exp(-w0·value)) that an evaluation stands for: the
+reliability curve (share won against forecast, with intervals clustered by game),
+log-loss, Brier score, accuracy and order agreement, of all positions and by ply, phase,
+rating and each --by. w0 is fitted to the games that are not held out, and all is
+measured on those that are; they are the games that kifu fit holds out by the same
+--holdout and --seed. Several datasets, or several columns of values, come over one
+another. DIR gets a page (index.html), the picture as SVG and PNG, and the numbers as
+CSV, Markdown and LaTeX, all from one SQL query.`,
+		Example: "  kifu report calibration --out calibration labels\n  kifu report calibration --out searches --value static_value,quiescence_value labels\n  kifu report calibration --out fits --by 'mover=first_to_move' before after",
+		Args:    atLeast(1, "datasets of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if p.By, err = query.ParseNamed(by); err != nil {
+				return usageError{fmt.Errorf("--by: %w", err)}
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			p.Sources, p.Workers = baseNames(args), a.workers
+			err = a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report calibration", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.Calibration(ctx, p, in, b)
+				},
+			}, "files")
+			return a.printReport(err, out, "calibration", sql)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&p.Values, "value", nil, "forecast by each of `COLUMNS` (default: the labels' last search)")
+	flags.IntVar(&p.Bins, "bins", 20, "cut the forecasts into `N` bins of equal width")
+	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.Float64Var(&p.Holdout, "holdout", 0.3, "judge on the share `P` of the games, and fit w0 to the others (0: both on all)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
+	flags.Float64Var(&p.Scale, "scale", 0, "take `W0` in 1/unit instead of fitting it")
+	flags.StringArrayVar(&by, "by", nil, "also group the positions by `NAME=SQL`")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
+	return cmd
+}
+
+// printReport prints what a report says in short, or its query, once it is made.
+func (a *app) printReport(made error, dir, name string, sql bool) error {
+	if made != nil || a.plan != nil {
+		return made
+	}
+	if sql {
+		return a.printFile(dir, name+".sql")
+	}
+	return a.printFile(dir, "summary.txt")
+}

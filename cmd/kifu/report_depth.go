@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/report"
+)
+
+func (a *app) depthCommand() *cobra.Command {
+	var out string
+	var sql bool
+	var p report.DepthParams
+	cmd := &cobra.Command{
+		Use:   "depth --out DIR LABELS... [FIT...]",
+		Short: "Regress deep values on shallow ones, by phase",
+		Long: `Regress the values of a deep search on those of shallow ones (ProbCut, Buro 1995): a, b,
+the error's standard deviation σ and R², of all positions and by phase, with errors that
+are robust to clustering by game. Labels need several searches, as label --search
+static,quiescence,depth:4 makes them. Fits to labels of different depths may be given
+beside them: their weights are set side by side. DIR gets a page (index.html), the
+picture as SVG and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL
+query.`,
+		Example: "  kifu report depth --out depth labels\n  kifu report depth --out depth --shallow depth_2_value --deep depth_4_value --within 300 labels\n  kifu report depth --out depth labels fits/static fits/depth",
+		Args:    atLeast(1, "datasets of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			p.Sources, p.Workers = baseNames(args), a.workers
+			err := a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report depth", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.Depth(ctx, p, in, b)
+				},
+			}, "files")
+			return a.printReport(err, out, "depth", sql)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&p.Deep, "deep", "", "regress `COLUMN` (default: the labels' last search)")
+	flags.StringSliceVar(&p.Shallow, "shallow", nil, "on each of `COLUMNS` (default: all searches before it)")
+	flags.Float64Var(&p.Within, "within", 0, "leave out shallow values beyond ±`V` in the evaluator's unit (0: none)")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
+	return cmd
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report"
+)
+
+func (a *app) movesCommand() *cobra.Command {
+	var out, games string
+	var patterns []string
+	var sql bool
+	var p report.MovesParams
+	cmd := &cobra.Command{
+		Use:   "moves --out DIR CHOICES...",
+		Short: "Say how many of the moves played an evaluator foretells",
+		Long: `Say how many of the moves that were played are among an evaluator's first 1, 3, 5, 10
+and 20, beside chance, by phase, by the player to move and with --games by player. The
+choices are made by kifu label --choices. A --pattern, an SQL expression over the columns
+of a choice, is an order of the moves too: by times played / times available, counted
+in the games that are not held out. DIR gets a page (index.html), the picture as SVG and
+PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
+		Example: "  kifu report moves --out moves choices\n  kifu report moves --out moves --value static_value,quiescence_value --games games choices\n  kifu report moves --out patterns --pattern 'square=move' --pattern 'square and phase=move || (phase // 10)' choices",
+		Args:    atLeast(1, "datasets of choices"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if p.Patterns, err = query.ParseNamed(patterns); err != nil {
+				return usageError{fmt.Errorf("--pattern: %w", err)}
+			}
+			if len(p.Patterns) > 0 && !cmd.Flags().Changed("holdout") {
+				p.Holdout = 0.3
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			p.Sources = baseNames(args)
+			if games != "" {
+				args = append(args, games)
+				p.Sources = append(p.Sources, baseNames([]string{games})...)
+			}
+			p.Workers = a.workers
+			err = a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report moves", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.Moves(ctx, p, in, b)
+				},
+			}, "files")
+			return a.printReport(err, out, "moves", sql)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&p.Values, "value", nil, "put the moves in order by each of `COLUMNS` (default: the choices' last search)")
+	flags.StringVar(&games, "games", "", "take the players from `DATASET`, the games that the choices are from")
+	flags.IntVar(&p.Players, "players", 20, "with --games: show the `N` players with the most decisions")
+	flags.StringArrayVar(&patterns, "pattern", nil, "also put the moves in order by how often the pattern `NAME=SQL` was played")
+	flags.Float64Var(&p.Holdout, "holdout", 0, "judge on the share `P` of the games (default: all; 0.3 with --pattern)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
+	return cmd
+}

@@ -1,0 +1,85 @@
+{{- /* data: calibrationSQL in calibration.go */ -}}
+{{define "band"}}{{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}}{{end -}}
+/* How far forecasts of the winner can be trusted. A forecast is p = 1/(1+exp(-w0·value)),
+   w0 fitted to the games that are not held out{{if .Scale}} (here given){{end}}. One row a forecast and group of
+   positions; kifu query runs it with the datasets under the names of FROM.
+
+   kind all is every position{{if .Holdout}} of the games held out{{end}}; bin has those whose forecast is in
+   [level, level + 1/{{.Bins}}): the reliability curve is won against forecast. log_loss is
+   the mean of -ln of the probability given to the result, brier the mean of (result - p)²,
+   accuracy the share of decided positions whose winner was given more than a half;
+   order_agreement is the share of the pairs of positions with different results whose
+   values are in the same order, equal ones counting half. Draws {{if .Half}}count half a win{{else}}are left out{{end}}.
+
+   Positions of one game are not independent: se and log_loss_se are of the ratio of the
+   games' sums (linearised); low and high are Wilson's 95 % interval of won at the number
+   of independent positions that would vary as much, with Student's t for few games.
+   Sums are of decimals, so that they do not depend on the order of the rows. */
+WITH positions AS (
+{{- range $i, $f := .Forecasts}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT {{.Index}} AS forecast, game_id, ply, {{.Phase}} AS phase, (first_elo + second_elo) / 2 AS rating, {{.Value}}::DOUBLE AS value, {{.W0}} * value AS z,
+		CASE result WHEN 'first' THEN 1 WHEN 'second' THEN 0{{if $.Half}} WHEN 'draw' THEN 0.5{{end}} END::DOUBLE AS y{{range .By}},
+		({{.SQL}}
+		) AS by{{.Index}}{{end}}
+	FROM {{.View}}
+	{{- if $.Holdout}}
+	WHERE game_id IN (SELECT game_id FROM (SELECT DISTINCT game_id FROM {{.View}}) WHERE held_out(game_id, {{$.Holdout}}, seed := {{$.Seed}})){{end}}{{end}}
+), judged AS MATERIALIZED (
+	SELECT *, 1 / (1 + exp(-z)) AS p, (greatest(z, 0) + ln(1 + exp(-abs(z))) - y * z)::DECIMAL(18, 12) AS loss, ((y - p) * (y - p))::DECIMAL(18, 12) AS square,
+		CASE WHEN y <> 0.5 THEN CASE WHEN z = 0 THEN 0.5 WHEN (z > 0) = (y > 0.5) THEN 1 ELSE 0 END END::DECIMAL(18, 1) AS correct
+	FROM positions WHERE y IS NOT NULL AND isfinite(value) AND abs(value) < 31000
+), groups AS (
+	SELECT forecast, 0 AS kind, 0::DOUBLE AS place, 'all' AS level, game_id, value, y, p, loss, square, correct FROM judged
+	UNION ALL
+	SELECT forecast, 1, least(floor(p * {{.Bins}}), {{.Bins}} - 1) / {{.Bins}} AS place, format('{:.3f}', place), game_id, value, y, p, loss, square, correct FROM judged
+	UNION ALL
+	SELECT forecast, 2, CASE WHEN ply < 20 THEN 0 WHEN ply < 40 THEN 20 WHEN ply < 60 THEN 40 WHEN ply < 80 THEN 60 WHEN ply < 120 THEN 80 ELSE 120 END AS place,
+		CASE WHEN ply >= 120 THEN '120-' WHEN ply >= 80 THEN '80-119' ELSE format('{}-{}', place::INTEGER, place::INTEGER + 19) END, game_id, value, y, p, loss, square, correct FROM judged
+	UNION ALL
+	SELECT forecast, 3, {{template "band" .}} AS place, {{if eq .Phases.Width 1}}format('{}', place::INTEGER){{else}}format('{}-{}', place::INTEGER, place::INTEGER + {{.Phases.Width}} - 1){{end}}, game_id, value, y, p, loss, square, correct FROM judged
+	UNION ALL
+	SELECT forecast, 4, coalesce(floor(rating / 200) * 200, -1) AS place, CASE WHEN place < 0 THEN 'no rating' ELSE format('{}-{}', place::INTEGER, place::INTEGER + 199) END, game_id, value, y, p, loss, square, correct FROM judged
+{{- range .By}}
+	UNION ALL
+	SELECT forecast, {{.Kind}}, coalesce(try_cast(by{{.Index}} AS DOUBLE), 0), coalesce(by{{.Index}}::VARCHAR, 'null'), game_id, value, y, p, loss, square, correct FROM judged
+{{- end}}
+), by_game AS (
+	SELECT forecast, kind, place, level, game_id, count(*) AS n, sum(y)::DOUBLE AS w, sum(p::DECIMAL(18, 12)) AS p, sum(loss) AS loss, sum(square) AS square,
+		sum(correct) AS correct, count(correct) AS decided
+	FROM groups GROUP BY ALL
+), sums AS (
+	SELECT forecast, kind, place, level, sum(n)::BIGINT AS positions, count(*) AS games,
+		sum(w) AS w, sum(w * w) AS ww, sum(w * n) AS wn, sum(n * n)::DOUBLE AS nn,
+		sum(p)::DOUBLE AS p, sum(loss)::DOUBLE AS loss, sum((loss::DOUBLE * loss::DOUBLE)::DECIMAL(38, 12))::DOUBLE AS ll, sum((loss::DOUBLE * n)::DECIMAL(38, 12))::DOUBLE AS ln,
+		sum(square)::DOUBLE AS square, sum(correct)::DOUBLE AS correct, sum(decided)::DOUBLE AS decided
+	FROM by_game GROUP BY ALL
+), by_value AS (
+	SELECT forecast, kind, level, value, count(*) FILTER (y = 1)::DOUBLE AS w, count(*) FILTER (y = 0.5)::DOUBLE AS d, count(*) FILTER (y = 0)::DOUBLE AS l
+	FROM groups GROUP BY ALL
+), below AS (
+	SELECT *, sum(l) OVER lower - l AS l_below, sum(d) OVER lower - d AS d_below
+	FROM by_value WINDOW lower AS (PARTITION BY forecast, kind, level ORDER BY value ROWS UNBOUNDED PRECEDING)
+), pairs AS (
+	SELECT forecast, kind, level, sum(w * (l_below + d_below) + d * l_below) + sum(w * l + w * d + d * l) / 2 AS agree,
+		sum(w) * sum(l) + sum(w) * sum(d) + sum(d) * sum(l) AS pairs
+	FROM below GROUP BY ALL
+), variances AS (
+	SELECT *, w / positions AS won, loss / positions AS log_loss,
+		greatest(0, ww - 2 * won * wn + won * won * nn) / (positions::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
+		greatest(0, ll - 2 * log_loss * ln + log_loss * log_loss * nn) / (positions::DOUBLE * positions) * games / nullif(games - 1, 0) AS loss_variance,
+		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN won * (1 - won) / variance ELSE games END AS independent,
+		greatest(games - 1, 1) AS df,
+		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
+		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
+	FROM sums JOIN pairs USING (forecast, kind, level)
+), forecasts(forecast, name, w0) AS (
+	VALUES {{range $i, $f := .Forecasts}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}, {{.W0}}){{end}}
+), kinds(kind, what) AS (
+	VALUES (0, 'all'), (1, 'bin'), (2, 'ply'), (3, 'phase'), (4, 'rating'){{range .By}}, ({{.Kind}}, {{.Quoted}}){{end}}
+)
+SELECT name AS forecast, w0, what AS kind, level, positions, games, p / positions AS forecast_mean, won, sqrt(variance) AS se,
+	wilson_low(won * independent, independent, z := t) AS low, wilson_high(won * independent, independent, z := t) AS high,
+	log_loss, sqrt(loss_variance) AS log_loss_se, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement
+FROM variances JOIN forecasts USING (forecast) JOIN kinds USING (kind)
+ORDER BY forecasts.forecast, kinds.kind, place, level

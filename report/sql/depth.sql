@@ -1,0 +1,51 @@
+{{- /* data: depthSQL in depth.go */ -}}
+/* Deep values regressed on shallow ones (ProbCut, Buro 1995): deep = a·shallow + b + error,
+   the error's standard deviation sigma, by phase. One row a pair of searches and group of
+   positions; kifu query runs it with the datasets under the names of FROM.
+
+   Positions that either search has seen to be a forced win are left out. sigma is the root
+   of the squares' sum over positions - 2; r2 the share of the deep values' variance that
+   the line explains; shift the mean of deep - shallow. Positions of one game are not
+   independent: a_se, b_se and sigma_se are robust to clustering by game. Sums are of
+   decimals, so that they do not depend on the order of the rows. */
+WITH values AS (
+{{- range $i, $p := .Pairs}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT {{$i}} AS pair, game_id, {{.Deep.Phase}} AS phase, {{.Shallow.Value}}::DOUBLE AS x, {{.Deep.Value}}::DOUBLE AS y
+	FROM {{.Deep.View}}
+	WHERE isfinite(x) AND isfinite(y) AND abs(x) < 31000 AND abs(y) < 31000{{if $.Within}} AND abs(x) <= {{$.Within}}{{end}}{{end}}
+), groups AS (
+	SELECT pair, 0 AS kind, 0 AS place, game_id, x, y FROM values
+	UNION ALL
+	SELECT pair, 1, {{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}}, game_id, x, y FROM values
+), by_game AS MATERIALIZED (
+	SELECT pair, kind, place, game_id, count(*)::DOUBLE AS n, sum(x::DECIMAL(18, 6))::DOUBLE AS x, sum(y::DECIMAL(18, 6))::DOUBLE AS y,
+		sum((x * x)::DECIMAL(38, 10))::DOUBLE AS xx, sum((x * y)::DECIMAL(38, 10))::DOUBLE AS xy, sum((y * y)::DECIMAL(38, 10))::DOUBLE AS yy
+	FROM groups GROUP BY ALL
+), sums AS (
+	SELECT pair, kind, place, sum(n) AS n, count(*) AS games, sum(x::DECIMAL(38, 6))::DOUBLE AS sx, sum(y::DECIMAL(38, 6))::DOUBLE AS sy,
+		sum(xx::DECIMAL(38, 10))::DOUBLE AS sxx, sum(xy::DECIMAL(38, 10))::DOUBLE AS sxy, sum(yy::DECIMAL(38, 10))::DOUBLE AS syy
+	FROM by_game GROUP BY ALL
+), lines AS (
+	SELECT *, sx / n AS mean_x, sy / n AS mean_y, sxx - sx * mean_x AS about_x, sxy - sx * mean_y AS about_xy, syy - sy * mean_y AS about_y,
+		about_xy / nullif(about_x, 0) AS a, mean_y - a * mean_x AS b, greatest(0, about_y - a * about_xy) AS rest, rest / nullif(n, 0) AS mean_square
+	FROM sums WHERE n > 2
+), scores AS (
+	-- of each game: the sums of the errors, of error × (x - mean), and of error² - mean square
+	SELECT pair, kind, place, g.y - a * g.x - b * g.n AS e, g.xy - a * g.xx - b * g.x - mean_x * e AS ex,
+		g.yy + a * a * g.xx + b * b * g.n - 2 * a * g.xy - 2 * b * g.y + 2 * a * b * g.x - mean_square * g.n AS ee, e - mean_x * n_all / about_x * ex AS u
+	FROM by_game g JOIN (SELECT pair, kind, place, a, b, mean_x, mean_square, about_x, n AS n_all FROM lines) USING (pair, kind, place)
+), robust AS (
+	SELECT pair, kind, place, sum((ex * ex)::DECIMAL(38, 12))::DOUBLE AS ex2, sum((u * u)::DECIMAL(38, 12))::DOUBLE AS u2, sum((ee * ee)::DECIMAL(38, 12))::DOUBLE AS ee2
+	FROM scores GROUP BY ALL
+), names(pair, source, shallow, deep) AS (
+	VALUES {{range $i, $p := .Pairs}}{{if $i}}, {{end}}({{$i}}, {{.Deep.QuotedSource}}, {{.Shallow.QuotedColumn}}, {{.Deep.QuotedColumn}}){{end}}
+)
+SELECT source, shallow, deep, CASE kind WHEN 0 THEN 'all' ELSE 'phase' END AS kind,
+	CASE kind WHEN 0 THEN 'all' ELSE {{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}} END AS level, place + {{.Phases.Width}} / 2.0::DOUBLE - 0.5::DOUBLE AS centre,
+	n::BIGINT AS positions, games, a, sqrt(ex2 * games / nullif(games - 1, 0)) / about_x AS a_se, b, sqrt(u2 * games / nullif(games - 1, 0)) / n AS b_se,
+	sqrt(rest / (n - 2)) AS sigma, sqrt(ee2 * games / nullif(games - 1, 0)) / n / nullif(2 * sigma, 0) AS sigma_se,
+	a * about_xy / nullif(about_y, 0) AS r2, mean_y - mean_x AS shift
+FROM lines JOIN robust USING (pair, kind, place) JOIN names USING (pair)
+WHERE a IS NOT NULL
+ORDER BY names.pair, lines.kind, lines.place

@@ -1,0 +1,79 @@
+{{- /* data: movesSQL in moves.go */ -}}
+/* How often the move that was played is among the first k of an order of the moves. One
+   row an order, group of decisions and k; kifu query runs it with the datasets under the
+   names of FROM.
+
+   Orders are by a value, from the side of the player to move{{if .Counted}}, and by how often a pattern
+   was played of the times that it was available, counted in the games that are not held
+   out, with one more time at the rate of all moves{{end}}. share is that of the
+   decisions{{if .Holdout}} of the games held out{{end}} whose played move is among the first k, where moves of equal value take
+   their places in random order; chance is the share when all do: the mean of k / moves. Positions
+   of one game are not independent: se is of the ratio of the games' sums (linearised), low
+   and high are Wilson's 95 % interval at the number of independent decisions that would
+   vary as much, with Student's t for few games. Sums are of decimals, so that they do not
+   depend on the order of the rows. */
+WITH {{if .Holdout}}sides AS MATERIALIZED (
+{{- range $i, $v := .Views}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT {{$i}} AS view, game_id, held_out(game_id, {{$.Holdout}}, seed := {{$.Seed}}) AS held FROM (SELECT DISTINCT game_id FROM {{$v}}){{end}}
+), {{end}}{{range .Orders}}{{if .Pattern}}{{.Rates}} AS (
+	SELECT pattern, (times + overall) / (available + 1) AS rate, overall
+	FROM (SELECT *, sum(times) OVER () / sum(available) OVER () AS overall
+		FROM (SELECT ({{.Pattern}}
+				) AS pattern, count(*) FILTER (played) AS times, count(*) AS available
+			FROM {{.View}} WHERE game_id IN (SELECT game_id FROM sides WHERE view = {{.ViewIndex}} AND NOT held)
+			GROUP BY pattern))
+), {{end}}{{end}}moves AS MATERIALIZED (
+{{- range $i, $o := .Orders}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT {{.Index}} AS contest, game_id, ply, {{.Phase}} AS phase, first_to_move, played, {{if .Pattern}}coalesce(rate, (SELECT any_value(overall) FROM {{.Rates}})){{else}}CASE WHEN first_to_move THEN 1 ELSE -1 END * {{.Value}}::DOUBLE{{end}} AS value
+	FROM {{.View}}{{if .Pattern}} LEFT JOIN {{.Rates}} ON pattern IS NOT DISTINCT FROM ({{.Pattern}}
+		){{end}}
+	{{- if $.Holdout}}
+	WHERE game_id IN (SELECT game_id FROM sides WHERE view = {{.ViewIndex}} AND held){{end}}{{end}}
+), decisions AS MATERIALIZED (
+	SELECT contest, game_id, ply, m.phase, m.first_to_move, count(*) AS moves, count(*) FILTER (m.value > p.value) AS better, count(*) FILTER (m.value = p.value) AS equal
+	FROM moves m JOIN (SELECT contest, game_id, ply, value FROM moves WHERE played) p USING (contest, game_id, ply)
+	GROUP BY ALL HAVING count(*) > 1
+){{if .Games}}, players AS (
+	SELECT game_id, first_player, second_player FROM {{.Games}}
+){{end}}, groups AS (
+	SELECT contest, 0 AS kind, 0 AS place, 'all' AS level, game_id, moves, better, equal FROM decisions
+	UNION ALL
+	SELECT contest, 1, {{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}} AS place,
+		{{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}}, game_id, moves, better, equal FROM decisions
+	UNION ALL
+	SELECT contest, 2, CASE WHEN first_to_move THEN 0 ELSE 1 END AS place, CASE WHEN first_to_move THEN 'first' ELSE 'second' END, game_id, moves, better, equal FROM decisions
+{{- if .Games}}
+	UNION ALL
+	SELECT contest, 3, place, level, game_id, moves, better, equal
+	FROM (SELECT *, CASE WHEN first_to_move THEN first_player ELSE second_player END AS level FROM decisions JOIN players USING (game_id))
+		JOIN (SELECT level, row_number() OVER (ORDER BY count(*) DESC, level)::INTEGER AS place
+			FROM (SELECT CASE WHEN first_to_move THEN first_player ELSE second_player END AS level FROM decisions JOIN players USING (game_id) WHERE contest = 0)
+			WHERE level IS NOT NULL GROUP BY level) USING (level)
+	WHERE place <= {{.Players}}
+{{- end}}
+), by_game AS (
+	SELECT contest, kind, place, level, game_id, k, count(*) AS n, sum(greatest(0, least(1, (k - better) / equal))::DECIMAL(18, 12))::DOUBLE AS hits, sum((least(k, moves) / moves)::DECIMAL(18, 12)) AS chance,
+		sum(moves) AS moves
+	FROM groups, (SELECT unnest(range(1, 21)) AS k) GROUP BY ALL
+), sums AS (
+	SELECT contest, kind, place, level, k, sum(n)::BIGINT AS decisions, count(*) AS games, sum(hits::DECIMAL(38, 12))::DOUBLE AS w, sum((hits * hits)::DECIMAL(38, 12))::DOUBLE AS ww,
+		sum((hits * n)::DECIMAL(38, 12))::DOUBLE AS wn, sum(n * n)::DOUBLE AS nn, sum(chance)::DOUBLE AS chance, sum(moves)::DOUBLE AS moves
+	FROM by_game GROUP BY ALL
+), variances AS (
+	SELECT *, w / decisions AS share,
+		greatest(0, ww - 2 * share * wn + share * share * nn) / (decisions::DOUBLE * decisions) * games / nullif(games - 1, 0) AS variance,
+		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE games END AS independent,
+		greatest(games - 1, 1) AS df,
+		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
+		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
+	FROM sums
+), names(contest, name) AS (
+	VALUES {{range $i, $o := .Orders}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
+)
+SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind, level, k AS top,
+	decisions, games, share, sqrt(variance) AS se, wilson_low(share * independent, independent, z := t) AS low, wilson_high(share * independent, independent, z := t) AS high,
+	chance / decisions AS chance, moves / decisions AS moves
+FROM variances JOIN names USING (contest)
+ORDER BY names.contest, variances.kind, place, level, k
