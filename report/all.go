@@ -41,6 +41,15 @@ var kinds = []kind{
 	{"opponent", "learn", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Opponent(ctx, OpponentParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
+	{"calibration", "labels", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Calibration(ctx, CalibrationParams{Bins: 20, Draws: DrawsExclude, Holdout: 0.3, Seed: 1, Sources: p.Sources, Workers: p.Workers}, in, out)
+	}},
+	{"depth", "labels", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Depth(ctx, DepthParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	}},
+	{"moves", "choices", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Moves(ctx, MovesParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	}},
 }
 
 // collection is an Output that keeps the pages of reports for one of all, and tells the

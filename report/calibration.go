@@ -99,7 +99,7 @@ var calibrationTemplate string
 
 // Calibration judges the win probabilities that evaluations stand for: in has one
 // dataset of labels a name in p.Sources.
-func Calibration(ctx context.Context, p CalibrationParams, in []*datasets.Dir, out *datasets.Builder) error {
+func Calibration(ctx context.Context, p CalibrationParams, in []*datasets.Dir, out Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ var depthTemplate string
 
 // Depth regresses deep values on shallow ones: in has one dataset of labels, or one fit,
 // a name in p.Sources.
-func Depth(ctx context.Context, p DepthParams, in []*datasets.Dir, out *datasets.Builder) error {
+func Depth(ctx context.Context, p DepthParams, in []*datasets.Dir, out Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err

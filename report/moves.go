@@ -85,7 +85,7 @@ var movesTemplate string
 // Moves compares the moves that were played with the first ones of evaluators: in has
 // one dataset of choices a name in p.Sources, and at most one of the games that they
 // are from.
-func Moves(ctx context.Context, p MovesParams, in []*datasets.Dir, out *datasets.Builder) error {
+func Moves(ctx context.Context, p MovesParams, in []*datasets.Dir, out Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err

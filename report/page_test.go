@@ -112,7 +112,7 @@ func TestAll(t *testing.T) {
 	b := openPage(t, file)
 	b.click("#weights button[data-series='0']")
 	for expression, want := range map[string]string{
-		"document.querySelectorAll('nav li').length":                                                         "3",
+		"document.querySelectorAll('nav li').length":                                                         "5",
 		"document.querySelectorAll('#weights g.series.off').length":                                          "2",
 		"document.querySelectorAll('#curve g.series.off').length":                                            "0",
 		"[...document.querySelectorAll('nav a')].every(a => document.querySelector(a.getAttribute('href')))": "true",

@@ -24,8 +24,8 @@ type sheet struct {
 	Printed []int // tables of Text that are printed when the report is made
 }
 
-// write puts everything that s has to say into out; summary.txt is what is printed.
-func (s *sheet) write(out *datasets.Builder) error {
+// write puts everything that s has to say into out; NAME.txt is what is printed.
+func (s *sheet) write(out Output) error {
 	csv, err := render("csv", s.Rows)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *sheet) write(out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	return out.AddFile("summary.txt", []byte(text))
+	return out.AddFile(s.Name+".txt", []byte(text))
 }
 
 func (s *sheet) summary() (string, error) {

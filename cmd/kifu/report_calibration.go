@@ -25,8 +25,8 @@ log-loss, Brier score, accuracy and order agreement, of all positions and by ply
 rating and each --by. w0 is fitted to the games that are not held out, and all is
 measured on those that are; they are the games that kifu fit holds out by the same
 --holdout and --seed. Several datasets, or several columns of values, come over one
-another. DIR gets a page (index.html), the picture as SVG and PNG, and the numbers as
-CSV, Markdown and LaTeX, all from one SQL query.`,
+another. DIR gets a page (index.html), the picture as SVG, PDF and PNG, and the
+numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 		Example: "  kifu report calibration --out calibration labels\n  kifu report calibration --out searches --value static_value,quiescence_value labels\n  kifu report calibration --out fits --by 'mover=first_to_move' before after",
 		Args:    atLeast(1, "datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,5 +68,5 @@ func (a *app) printReport(made error, dir, name string, sql bool) error {
 	if sql {
 		return a.printFile(dir, name+".sql")
 	}
-	return a.printFile(dir, "summary.txt")
+	return a.printFile(dir, name+".txt")
 }

@@ -21,7 +21,7 @@ the error's standard deviation σ and R², of all positions and by phase, with e
 are robust to clustering by game. Labels need several searches, as label --search
 static,quiescence,depth:4 makes them. Fits to labels of different depths may be given
 beside them: their weights are set side by side. DIR gets a page (index.html), the
-picture as SVG and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL
+picture as SVG, PDF and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL
 query.`,
 		Example: "  kifu report depth --out depth labels\n  kifu report depth --out depth --shallow depth_2_value --deep depth_4_value --within 300 labels\n  kifu report depth --out depth labels fits/static fits/depth",
 		Args:    atLeast(1, "datasets of labels"),

@@ -23,8 +23,8 @@ func (a *app) movesCommand() *cobra.Command {
 and 20, beside chance, by phase, by the player to move and with --games by player. The
 choices are made by kifu label --choices. A --pattern, an SQL expression over the columns
 of a choice, is an order of the moves too: by times played / times available, counted
-in the games that are not held out. DIR gets a page (index.html), the picture as SVG and
-PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
+in the games that are not held out. DIR gets a page (index.html), the picture as SVG,
+PDF and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 		Example: "  kifu report moves --out moves choices\n  kifu report moves --out moves --value static_value,quiescence_value --games games choices\n  kifu report moves --out patterns --pattern 'square=move' --pattern 'square and phase=move || (phase // 10)' choices",
 		Args:    atLeast(1, "datasets of choices"),
 		RunE: func(cmd *cobra.Command, args []string) error {
