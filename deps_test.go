@@ -45,7 +45,7 @@ var rules = []struct {
 	{"evolve", stageImports, stageModules},
 	{"learn", stageImports, stageModules},
 	{"fit", stageImports, stageModules},
-	{"report", stageImports, stageModules},
+	{"report", stageImports, append([]string{"golang.org/x/image"}, stageModules...)},
 	{"export", stageImports, stageModules},
 	{"study", nil, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
