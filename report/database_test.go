@@ -69,7 +69,9 @@ func appendText(t *testing.T, v *datasets.Vec, text string) {
 		v.AppendString(text)
 	case schemas.Bytes:
 		var b []byte
-		b, err = hex.DecodeString(strings.TrimPrefix(text, "0x"))
+		if text != "0" {
+			b, err = hex.DecodeString(text)
+		}
 		v.AppendBytes(b)
 	case schemas.FixedBytes:
 		v.AppendBytes(make([]byte, v.Column.Size))

@@ -24,7 +24,7 @@ func (a *app) reportCommand() *cobra.Command {
 		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
 		SuggestionsMinimumDistance: 2,
 	}
-	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand())
+	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand(), a.openingCommand())
 	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand())
 	return cmd
 }
