@@ -13,7 +13,8 @@
 
    score is that of the first player, a draw half a win; low and high are Wilson's 95 %
    interval at the number of games that would vary as much without draws. expected is
-   the mean of Elo's expectation, expected_first with the first-move advantage added. */
+   the mean of Elo's expectation, expected_first with the first-move advantage added.
+   Sums of fractions are in order, so that they round alike on any number of threads. */
 WITH RECURSIVE game_rows AS (
 {{- range $i, $g := .Games}}{{if $i}}
 	UNION ALL{{end}}
@@ -28,12 +29,12 @@ WITH RECURSIVE game_rows AS (
 	UNION ALL
 	SELECT number, source, 'games', 'with both ratings', 1, NULL, count(*),
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
-		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), avg(elo_expectation(difference, 0)) FILTER (result IS NOT NULL), min(date), max(date)
+		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), avg(elo_expectation(difference, 0) ORDER BY difference) FILTER (result IS NOT NULL), min(date), max(date)
 	FROM game_rows WHERE difference IS NOT NULL GROUP BY number, source
 	UNION ALL
 	SELECT number, source, 'rating difference', 'bin', 0, eval_bin(difference, {{.Bin}}) AS value, count(*),
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
-		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), avg(elo_expectation(difference, 0)), NULL, NULL
+		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), avg(elo_expectation(difference, 0) ORDER BY difference), NULL, NULL
 	FROM game_rows WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY number, source, eval_bin(difference, {{.Bin}})
 	UNION ALL
 	SELECT number, source, 'length', 'bin', 0, floor(ply_count / {{.LengthBin}}::DOUBLE) * {{.LengthBin}} AS value, count(*),
@@ -56,16 +57,16 @@ WITH RECURSIVE game_rows AS (
 	SELECT DISTINCT number, 0 AS step, 0::DOUBLE AS advantage FROM difference_sums
 	UNION ALL
 	SELECT number, step + 1, greatest(-2000, least(2000, advantage + greatest(-200, least(200,
-			sum(s - n * elo_expectation(d + advantage, 0)) /
-			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0))) * ln(10::DOUBLE) / 400)))))
+			sum(s - n * elo_expectation(d + advantage, 0) ORDER BY d) /
+			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) * ln(10::DOUBLE) / 400)))))
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step < 30 GROUP BY number, step, advantage
 ), advantage_facts AS (
 	SELECT number, advantage, sum(n) AS games,
-		sqrt(sum(ss - 2 * s * elo_expectation(d + advantage, 0) + n * pow(elo_expectation(d + advantage, 0), 2))) /
-			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0))) * ln(10::DOUBLE) / 400) AS se
+		sqrt(sum(ss - 2 * s * elo_expectation(d + advantage, 0) + n * pow(elo_expectation(d + advantage, 0), 2) ORDER BY d)) /
+			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) * ln(10::DOUBLE) / 400) AS se
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step = 30 GROUP BY number, advantage
 ), expected_by_bin AS (
-	SELECT number, eval_bin(d, {{.Bin}}) AS value, sum(n * elo_expectation(d + advantage, 0)) / sum(n) AS expected_first
+	SELECT number, eval_bin(d, {{.Bin}}) AS value, sum(n * elo_expectation(d + advantage, 0) ORDER BY d) / sum(n) AS expected_first
 	FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number, eval_bin(d, {{.Bin}})
 ), line_rows AS MATERIALIZED (
 	SELECT number, source, line, who, any_value(ply_count) AS ply_count, count(*) AS n FROM game_rows GROUP BY number, source, line, who
