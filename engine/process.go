@@ -26,15 +26,17 @@ type process struct {
 	stdin io.WriteCloser
 	lines chan string // closed when the program writes no more
 	quit  chan struct{}
-	end   error // why lines was closed
-	said  tail  // on standard error
-	lost  bool  // it owes an answer for too long to be waited for
+	end   error  // why lines was closed
+	said  tail   // on standard error
+	lost  bool   // it owes an answer for too long to be waited for
+	wait  func() // until it is gone, however it leaves; for any goroutine
 }
 
 // launch starts a program. It is killed when ctx ends.
 func launch(ctx context.Context, command []string) (*process, error) {
 	p := &process{name: command[0], cmd: exec.CommandContext(ctx, command[0], command[1:]...), lines: make(chan string, 64), quit: make(chan struct{})}
 	p.cmd.Stderr = &p.said
+	p.wait = sync.OnceFunc(func() { _ = p.cmd.Wait() })
 	p.cmd.WaitDelay = time.Second // a child of the program may hold its pipes open
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
@@ -63,7 +65,23 @@ func (p *process) read(stdout io.Reader) {
 			return
 		}
 	}
-	p.end = in.Err()
+	if p.end = in.Err(); p.end == nil {
+		p.lastWords()
+	}
+}
+
+// lastWords waits, for a moment, until the program is gone and all it said is there.
+func (p *process) lastWords() {
+	gone := make(chan struct{})
+	go func() {
+		p.wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+	case <-p.quit:
+	case <-time.After(p.cmd.WaitDelay):
+	}
 }
 
 // send writes lines to the program. That it no longer reads is told by the next await,
@@ -117,7 +135,7 @@ func (p *process) close() {
 	_ = p.stdin.Close() // which tells most programs to leave
 	timer := time.AfterFunc(grace, func() { _ = p.cmd.Process.Kill() })
 	defer timer.Stop()
-	_ = p.cmd.Wait() // how it leaves does not matter any more; this ends read, too
+	p.wait() // this ends read, too
 }
 
 // tail keeps the end of what is written to it.
