@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
 // screen is a size of the page's picture. The narrow one is for phones: the same data
@@ -30,13 +31,17 @@ func (c *chart) svg(label func(float64) string) template.HTML {
 }
 
 func (c *chart) svgOn(out *strings.Builder, s screen, label func(float64) string) {
-	const left, right, above, below = 62, 14, 12, 52
+	const right, above, below = 14, 12, 52
+	left := 62.0 // grows with labels of more than four characters
+	for _, t := range c.YTicks {
+		left = max(left, 62+8*float64(utf8.RuneCountInString(t.Label)-4))
+	}
 	x := func(v float64) float64 { return left + (v-c.XMin)/(c.XMax-c.XMin)*(s.width-left-right) }
 	y := func(v float64) float64 {
 		return s.height - below - (v-c.YMin)/(c.YMax-c.YMin)*(s.height-below-above)
 	}
 	fmt.Fprintf(out, `<svg class="chart %s" viewBox="0 0 %g %g" tabindex="0" role="img" aria-label="%s; arrow keys read the values" data-frame="%g %g %g %g %g %g %g %g">`+"\n",
-		s.class, s.width, s.height, html.EscapeString(c.Title), float64(left), s.width-right, float64(above), s.height-below, c.XMin, c.XMax, c.YMin, c.YMax)
+		s.class, s.width, s.height, html.EscapeString(c.Title), left, s.width-right, float64(above), s.height-below, c.XMin, c.XMax, c.YMin, c.YMax)
 	line := func(class string, x1, y1, x2, y2 float64) {
 		fmt.Fprintf(out, `<path class="%s" d="M%s %sL%s %s"/>`+"\n", class, px(x1), px(y1), px(x2), px(y2))
 	}
@@ -46,7 +51,7 @@ func (c *chart) svgOn(out *strings.Builder, s screen, label func(float64) string
 	}
 	for _, t := range c.YTicks {
 		line("grid", x(c.XMin), y(t.At), x(c.XMax), y(t.At))
-		fmt.Fprintf(out, `<text class="tick" x="%d" y="%s" text-anchor="end">%s</text>`+"\n", left-8, px(y(t.At)+4.5), html.EscapeString(t.Label))
+		fmt.Fprintf(out, `<text class="tick" x="%g" y="%s" text-anchor="end">%s</text>`+"\n", left-8, px(y(t.At)+4.5), html.EscapeString(t.Label))
 	}
 	if c.Cross != nil {
 		line("cross", x(c.XMin), y(c.Cross.Y), x(c.XMax), y(c.Cross.Y))
