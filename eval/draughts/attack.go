@@ -33,46 +33,64 @@ func (v *view) takers(at, set draughts.Bitboard, up bool, empty draughts.Bitboar
 	return landings
 }
 
-// fate is what comes of a step at once.
-type fate uint8
-
-const (
-	safe      fate = iota
-	exchanged      // it is taken, and the taker too
-	lost
-)
-
-// after tells what comes of the step from a square to another, as far as one capture
-// and one recapture tell.
-func (v *view) after(from, to draughts.Bitboard) fate {
-	if to&v.reach == 0 {
-		return safe
-	}
-	empty := v.empty&^to | from
-	landings := v.takers(to, v.foe, false, empty)
-	if landings == 0 {
-		return safe
-	}
-	own := v.own &^ from
-	for ; landings != 0; landings = landings.Rest() {
-		landing := landings.First().Bit()
-		if v.takers(landing, own, true, (empty|to)&^landing) != 0 {
-			return exchanged
+// attackable is the part of a set, of squares that are not empty, that the other could take.
+func (v *view) attackable(set draughts.Bitboard) (found draughts.Bitboard) {
+	if v.far {
+		for ; set != 0; set = set.Rest() {
+			if at := set.First().Bit(); v.takers(at, v.foe, false, v.empty) != 0 {
+				found |= at
+			}
 		}
+		return found
 	}
-	return lost
+	for d, next := range v.next {
+		found |= next & v.empty.Back(draughts.Direction(d))
+	}
+	return found & set
 }
 
-// threatens reports whether what steps from a square to another could take from there.
-func (v *view) threatens(from, to draughts.Bitboard) bool {
-	empty := v.empty&^to | from
-	for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
-		if d >= draughts.DownLeft && from&v.kings == 0 && !v.backward {
-			break
+// taken is the part of a set of empty squares on which the other could take what has
+// stepped there in a direction.
+func (v *view) taken(to draughts.Bitboard, way draughts.Direction) (found draughts.Bitboard) {
+	if v.far {
+		for ; to != 0; to = to.Rest() {
+			at := to.First().Bit()
+			if v.takers(at, v.foe, false, v.empty&^at|at.Back(way)) != 0 {
+				found |= at
+			}
 		}
-		if (to.Step(d)&v.foe).Step(d)&empty != 0 {
+		return found
+	}
+	for d, next := range v.next {
+		if d := draughts.Direction(d); d != 3-way { // the square stepped from is empty
+			next &= v.empty.Back(d)
+		}
+		found |= next
+	}
+	return found & to
+}
+
+// exchanges reports whether what takes the step from a square to another is taken in turn,
+// in one way at least.
+func (v *view) exchanges(from, to draughts.Bitboard) bool {
+	empty, own := v.empty&^to|from, v.own&^from
+	for landings := v.takers(to, v.foe, false, empty); landings != 0; landings = landings.Rest() {
+		landing := landings.First().Bit()
+		if v.takers(landing, own, true, (empty|to)&^landing) != 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// targets are the squares from which a man, and from which a king, could take what stands
+// next to it.
+func (v *view) targets() (men, kings draughts.Bitboard) {
+	for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
+		from := (v.empty.Back(d) & v.foe).Back(d)
+		if kings |= from; d <= draughts.UpRight || v.backward {
+			men |= from
+		}
+	}
+	return men, kings
 }

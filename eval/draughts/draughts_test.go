@@ -112,6 +112,17 @@ func TestLinear(t *testing.T) {
 			t.Fatal(err)
 		}
 		evaltest.Linear(t, e, ps)
+		few := ps[len(ps)-300:]
+		for i := range e.Model().Terms { // what has no weight may go uncounted, and nothing else
+			m := Of(r).blank()
+			for stage := range m.Stages {
+				m.Terms[i].Weights[stage] = 7
+			}
+			if e, err = Of(r).New(m); err != nil {
+				t.Fatal(err)
+			}
+			evaltest.Linear(t, e, few)
+		}
 	}
 }
 

@@ -68,6 +68,8 @@ type Evaluator struct {
 	weights [][slots]int32 // by stage
 	slotOf  []int          // by term
 	counts  [slots]int16   // the first player's less the second's
+	// Whether any of the dearer terms has a weight.
+	runaways, fates bool
 }
 
 var _ eval.Evaluator[draughts.Position] = (*Evaluator)(nil)
@@ -88,6 +90,8 @@ func (g Game) New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 				return nil, fmt.Errorf("term %q has weight %v: at most ±%d", full.Terms[term].Name, w, maxWeight)
 			}
 			e.weights[stage][slot] = int32(math.Round(w * eval.Grain))
+			e.runaways = e.runaways || slot >= runaway && w != 0
+			e.fates = e.fates || (slot == exchangeStep || slot == deniedStep) && w != 0
 		}
 	}
 	return e, nil
@@ -101,7 +105,7 @@ func (e *Evaluator) Model() *eval.Model { return e.model }
 
 // Value is the static value of p for the first player, in hundredths of a point.
 func (e *Evaluator) Value(p draughts.Position) int32 {
-	e.count(p)
+	e.count(p, false)
 	stage := 0
 	for phase := p.Phase(); stage+1 < len(knots) && knots[stage+1] <= phase; {
 		stage++
@@ -119,7 +123,7 @@ func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
 
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
-	e.count(p)
+	e.count(p, true)
 	for term, slot := range e.slotOf {
 		if n := e.counts[slot]; n != 0 {
 			dst = append(dst, eval.Feature{Term: uint16(term), Count: n})
@@ -128,8 +132,8 @@ func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []e
 	return dst, p.Phase()
 }
 
-// count fills e.counts.
-func (e *Evaluator) count(p draughts.Position) {
+// count fills e.counts, all of them or those that have a weight.
+func (e *Evaluator) count(p draughts.Position, all bool) {
 	e.counts = [slots]int16{}
 	for side := games.First; side <= games.Second; side++ {
 		v := view{masks: &e.masks, counts: &e.counts, sign: int16(side.Sign())}
@@ -137,8 +141,10 @@ func (e *Evaluator) count(p draughts.Position) {
 		v.material()
 		v.squares()
 		v.structure()
-		v.runaways()
-		v.steps()
+		if all || e.runaways {
+			v.runaways()
+		}
+		v.steps(all || e.fates)
 		v.attacked()
 		if side == p.ToMove() {
 			v.add(turn, 1)

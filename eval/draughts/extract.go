@@ -12,16 +12,22 @@ type view struct {
 	sign   int16 // 1 for the first player, -1 for the second
 
 	own, foe, kings, empty draughts.Bitboard
-	reach                  draughts.Bitboard // squares on which the other may take something
+	far                    bool // the other may take from afar
+	// next is, by the direction in which the other takes, the squares next to what does.
+	next [4]draughts.Bitboard
 }
 
 // look sets the view up for s.
 func (v *view) look(p draughts.Position, s games.Side) {
 	v.own, v.foe, v.kings = p.Seen(s)
 	v.empty = v.board &^ (v.own | v.foe)
-	v.reach = v.board
-	if !v.flying || v.foe&v.kings == 0 {
-		v.reach = v.foe.Step(draughts.UpLeft) | v.foe.Step(draughts.UpRight) | v.foe.Step(draughts.DownLeft) | v.foe.Step(draughts.DownRight)
+	v.far = v.flying && v.foe&v.kings != 0
+	for d := range v.next {
+		by := v.foe
+		if d := draughts.Direction(d); d <= draughts.UpRight && !v.backward {
+			by &= v.kings
+		}
+		v.next[d] = by.Step(draughts.Direction(d))
 	}
 }
 
@@ -80,50 +86,42 @@ func (v *view) runaways() {
 	if v.foe&v.kings != 0 {
 		return
 	}
-	for men := v.own &^ v.kings; men != 0; men = men.Rest() {
-		front := men.First().Bit()
-		way, steps := draughts.Bitboard(0), 0
-		for {
-			front = (front.Step(draughts.UpLeft) | front.Step(draughts.UpRight)) & v.board
-			if front == 0 {
-				break
-			}
-			way |= front
-			steps++
-		}
-		if way&v.foe == 0 {
-			v.add(runaway+min(steps, 3)-1, 1)
-		}
+	free := v.own &^ v.kings
+	for foe := v.foe; foe != 0; { // what has one of them before it is not free
+		foe = (foe.Step(draughts.DownLeft) | foe.Step(draughts.DownRight)) & v.board
+		free &^= foe
 	}
+	one, two := v.rows[v.width-2], v.rows[v.width-3]
+	v.add(runaway, (free & one).Count())
+	v.add(runaway+1, (free & two).Count())
+	v.add(runaway+2, (free &^ (one | two)).Count())
 }
 
-// steps counts the quiet moves by one square by what comes of them.
-func (v *view) steps() {
+// steps counts the quiet moves by one square by what comes of them; without fates those
+// that are taken are not told apart.
+func (v *view) steps(fates bool) {
+	targets, kingTargets := v.targets()
 	trapped := v.own & v.kings
 	for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
 		movers := v.own
 		if d >= draughts.DownLeft {
-			movers &= v.kings
+			if movers &= v.kings; movers == 0 {
+				break
+			}
 		}
-		for to := movers.Step(d) & v.empty; to != 0; to = to.Rest() {
-			at := to.First().Bit()
-			from := at.Back(d)
-			switch v.after(from, at) {
-			case lost:
-				v.add(deniedStep, 1)
-				continue
-			case exchanged:
+		to := movers.Step(d) & v.empty
+		taken := v.taken(to, d)
+		kings := to &^ taken & (v.own & v.kings).Step(d)
+		men := to &^ taken &^ kings
+		trapped &^= kings.Back(d)
+		v.add(safeMan, men.Count())
+		v.add(safeKing, kings.Count())
+		v.add(threat, (men&targets).Count()+(kings&kingTargets).Count())
+		for ; fates && taken != 0; taken = taken.Rest() {
+			if at := taken.First().Bit(); v.exchanges(at.Back(d), at) {
 				v.add(exchangeStep, 1)
-				continue
-			}
-			if from&v.kings != 0 {
-				trapped &^= from
-				v.add(safeKing, 1)
 			} else {
-				v.add(safeMan, 1)
-			}
-			if v.threatens(from, at) {
-				v.add(threat, 1)
+				v.add(deniedStep, 1)
 			}
 		}
 	}
@@ -132,17 +130,9 @@ func (v *view) steps() {
 
 // attacked counts the men and kings that the other could take if it were his turn.
 func (v *view) attacked() {
-	for men := v.own & v.reach; men != 0; men = men.Rest() {
-		at := men.First().Bit()
-		if v.takers(at, v.foe, false, v.empty) == 0 {
-			continue
-		}
-		if at&v.kings != 0 {
-			v.add(kingAttacked, 1)
-		} else {
-			v.add(manAttacked, 1)
-		}
-	}
+	attacked := v.attackable(v.own)
+	v.add(manAttacked, (attacked &^ v.kings).Count())
+	v.add(kingAttacked, (attacked & v.kings).Count())
 }
 
 // opposition: with men even, the side to move has the move when the men

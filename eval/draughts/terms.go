@@ -108,6 +108,7 @@ type masks struct {
 	corner, pit                       draughts.Bitboard // the other's corner, the dog hole below it
 	rows                              [10]draughts.Bitboard
 	system                            draughts.Bitboard // files that end on the own edge
+	width                             int
 	flying, backward                  bool
 }
 
@@ -118,7 +119,7 @@ func newMasks(r draughts.Rules) masks {
 	if err != nil {
 		panic("eval/draughts: " + err.Error())
 	}
-	m := masks{board: start.Board(), flying: r.FlyingKings(), backward: r.MenCaptureBackward()}
+	m := masks{board: start.Board(), width: w, flying: r.FlyingKings(), backward: r.MenCaptureBackward()}
 	add := func(set *draughts.Bitboard, s draughts.Square, is bool) {
 		if is {
 			*set |= s.Bit()
