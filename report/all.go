@@ -18,36 +18,38 @@ type AllParams struct {
 
 // kind is a report that All knows.
 type kind struct {
-	Name  string // of its command
-	Table string // of the datasets that it is of, or the stage that made them
-	Each  bool   // one report a dataset; else one of all that go together
-	Make  func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
+	Name   string                           // of its command
+	Groups func(in []*datasets.Dir) [][]int // the datasets of each report of the kind
+	Make   func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
 }
 
 // kinds are in the order of the page. A new report is a line here.
 var kinds = []kind{
-	{"database", "games", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"database", databases, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Database(ctx, DatabaseParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"curve", "labels", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"opening", trees, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Opening(ctx, OpeningParams{Sources: p.Sources, Depth: 12, MinGames: 5, Workers: p.Workers}, in, out)
+	}},
+	{"curve", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Curve(ctx, CurveParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"split", "labels", true, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"split", each("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Split(ctx, SplitParams{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
 	}},
-	{"weights", "weights", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Weights(ctx, WeightsParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	{"weights", together("weights"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Weights(ctx, WeightsParams{Sources: p.Sources, Literature: true, Workers: p.Workers}, in, out)
 	}},
-	{"opponent", "learn", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"opponent", together("learn"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Opponent(ctx, OpponentParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"calibration", "labels", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"calibration", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Calibration(ctx, CalibrationParams{Bins: 20, Draws: DrawsExclude, Holdout: 0.3, Seed: 1, Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"depth", "labels", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"depth", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Depth(ctx, DepthParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"moves", "choices", false, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"moves", together("choices"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Moves(ctx, MovesParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
 }
@@ -74,8 +76,8 @@ func (c *collection) AddFile(name string, data []byte) error {
 func (c *collection) SetMeta(string, string) {}
 
 // All makes every report that the datasets allow with its usual parameters: one page
-// with a table of contents, and the files of each. Reports that cannot be made of these
-// data are named on the page with the reason; it is an error when none can.
+// with a table of contents, and the files of each. Reports that these data do not allow
+// are named on the page with the reason; it is an error when they allow none.
 func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 	if len(in) == 0 || len(in) != len(p.Sources) {
 		return fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
@@ -85,7 +87,7 @@ func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
 	var failed []error
 	used := make([]bool, len(in))
 	for _, k := range kinds {
-		for i, g := range k.groups(in) {
+		for i, g := range k.Groups(in) {
 			c.suffix = ""
 			if i > 0 {
 				c.suffix = fmt.Sprintf("-%d", i+1)
@@ -96,15 +98,16 @@ func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
 				of, q.Sources, used[j] = append(of, in[j]), append(q.Sources, p.Sources[j]), true
 			}
 			if err := k.Make(ctx, q, of, c); err != nil {
-				if ctx.Err() != nil {
+				err = fmt.Errorf("%s of %s: %w", k.Name, strings.Join(q.Sources, ", "), err)
+				if !errors.As(err, new(dataError)) {
 					return err
 				}
-				failed = append(failed, fmt.Errorf("%s of %s: %w", k.Name, strings.Join(q.Sources, ", "), err))
+				failed = append(failed, err)
 			}
 		}
 	}
 	for j, d := range in {
-		if !used[j] {
+		if !used[j] && !isInput(in, d) {
 			failed = append(failed, fmt.Errorf("%s: no report is of %s alone", p.Sources[j], d.Table.Name))
 		}
 	}
@@ -120,28 +123,4 @@ func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
 		return err
 	}
 	return out.AddFile("index.html", index)
-}
-
-// groups are the indices of the datasets of each report of the kind: those of one game
-// and unit go together.
-func (k kind) groups(in []*datasets.Dir) [][]int {
-	var all [][]int
-	at := map[string]int{}
-	for j, d := range in {
-		if d.Table.Name != k.Table && d.Manifest.Stage != k.Table {
-			continue
-		}
-		key := d.Manifest.Meta["game"] + "\x00" + d.Manifest.Meta["unit"]
-		if k.Each {
-			key = fmt.Sprint(j)
-		}
-		i, known := at[key]
-		if !known {
-			i = len(all)
-			at[key] = i
-			all = append(all, nil)
-		}
-		all[i] = append(all[i], j)
-	}
-	return all
 }

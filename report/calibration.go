@@ -177,14 +177,14 @@ func (f *forecast) fit(ctx context.Context, db *query.DB, q calibrationSQL) erro
 		}
 	}
 	if positions == 0 {
-		return fmt.Errorf("%s: no position with a value is of a game that counts: are there results, or draws alone (--draws half)?", f.Name)
+		return dataErrorf("%s: no position with a value is of a game that counts: are there results, or draws alone (--draws half)?", f.Name)
 	}
 	f.Mean = won / positions
 	w := q.Scale
 	if w == 0 {
 		s := fitSigmoid(bins)
 		if !s.OK || s.W0 <= 0 {
-			return fmt.Errorf("%s: no scale turns its values into win probabilities: higher values do not win more often; give one with --scale", f.Name)
+			return dataErrorf("%s: no scale turns its values into win probabilities: higher values do not win more often; give one with --scale", f.Name)
 		}
 		w = s.W0
 	}
@@ -216,7 +216,7 @@ func (c *calibration) take(rows []fields) error {
 	}
 	for i, f := range c.Forecasts {
 		if len(c.of(i, "all")) == 0 {
-			return fmt.Errorf("%s: no position of a game held out has a value and counts: hold out more with --holdout, or let draws count with --draws half", f.Name)
+			return dataErrorf("%s: no position of a game held out has a value and counts: hold out more with --holdout, or let draws count with --draws half", f.Name)
 		}
 	}
 	return nil

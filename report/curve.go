@@ -231,14 +231,14 @@ func (c *curves) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 		value = d.Manifest.Meta["leaf"]
 	}
 	if value == "" {
-		return fmt.Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
+		return dataErrorf("%s does not say which column is the evaluation: name one with --value", d.Path)
 	}
 	typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(value)})
 	if err != nil {
 		return err
 	}
 	if !query.IsNumber(typ) {
-		return fmt.Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, value, typ)
+		return dataErrorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, value, typ)
 	}
 	for _, n := range c.Params.When {
 		if err := db.Condition(ctx, d, n); err != nil {
@@ -251,7 +251,7 @@ func (c *curves) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 			c.Bin = binOf[unit]
 		}
 		if c.Bin == 0 {
-			return fmt.Errorf("%s: no usual width of a bin for values in %q: give one with --bin", d.Path, unit)
+			return dataErrorf("%s: no usual width of a bin for values in %q: give one with --bin", d.Path, unit)
 		}
 	}
 	if unit != c.Unit {
@@ -306,10 +306,10 @@ func (c *curves) take() error {
 			total = k
 			k.Sigmoid = fitSigmoid(k.Bins)
 			if len(k.Bins) == 0 && k.Omitted.Positions == 0 {
-				return fmt.Errorf("%s: no position with an evaluation is of a game that counts: are there results, or draws alone (--draws half)?", k.Source)
+				return dataErrorf("%s: no position with an evaluation is of a game that counts: are there results, or draws alone (--draws half)?", k.Source)
 			}
 			if len(k.Bins) == 0 {
-				return fmt.Errorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)
+				return dataErrorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)
 			}
 			continue
 		}

@@ -208,7 +208,7 @@ func (d *database) take(r *query.Result) error {
 		})
 	}
 	if len(d.Sections["games"]) == 0 {
-		return fmt.Errorf("%s: no games in it", d.Sources[0].Name)
+		return dataErrorf("%s: no games in it", d.Sources[0].Name)
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func runDepth(ctx context.Context, db *query.DB, p DepthParams, in []*datasets.D
 	}
 	d.take(rows)
 	if len(d.Lines) == 0 {
-		return nil, fmt.Errorf("%s: fewer than three positions with both values, or one shallow value in all of them", labelNames[0])
+		return nil, dataErrorf("%s: fewer than three positions with both values, or one shallow value in all of them", labelNames[0])
 	}
 	return d, nil
 }
@@ -153,7 +153,7 @@ func (d *depths) pair(ctx context.Context, db *query.DB, labels []*datasets.Dir,
 			shallow = searches(labels[i].Table, deep.Column)
 		}
 		if len(shallow) == 0 {
-			return fmt.Errorf("%s has values of one search alone: label with several, as in --search static,quiescence,depth:4", labels[i].Path)
+			return dataErrorf("%s has values of one search alone: label with several, as in --search static,quiescence,depth:4", labels[i].Path)
 		}
 		for _, column := range shallow {
 			typ, err := db.Expression(ctx, labels[i], query.Named{Name: "shallow", SQL: query.QuoteName(column)})
@@ -161,7 +161,7 @@ func (d *depths) pair(ctx context.Context, db *query.DB, labels []*datasets.Dir,
 				return err
 			}
 			if !query.IsNumber(typ) {
-				return fmt.Errorf("%s: column %s is %s, and no evaluation", labels[i].Path, column, typ)
+				return dataErrorf("%s: column %s is %s, and no evaluation", labels[i].Path, column, typ)
 			}
 			one := deep
 			one.Column, one.Value = column, query.QuoteName(column)

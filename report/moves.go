@@ -195,7 +195,7 @@ func sameGames(ctx context.Context, db *query.DB, all []contender, games string)
 			return err
 		}
 		if n := (fields{r.Columns, rows[0]}).whole("strangers"); n > 0 {
-			return fmt.Errorf("%s: %s not in the games given, or with another result there: give the games that it was made from", c.Source, plural(n, "game is", "games are"))
+			return dataErrorf("%s: %s not in the games given, or with another result there: give the games that it was made from", c.Source, plural(n, "game is", "games are"))
 		}
 	}
 	return nil
@@ -213,7 +213,7 @@ func (g *guesses) take(rows []fields) error {
 		})
 	}
 	if len(g.Rows) == 0 {
-		return errors.New("no decision between two moves: are any games held out (--holdout)?")
+		return dataErrorf("no decision between two moves: are any games held out (--holdout)?")
 	}
 	return nil
 }

@@ -120,7 +120,7 @@ func runOpening(ctx context.Context, db *query.DB, p OpeningParams, in []*datase
 				q.Value = query.QuoteName(o.Column)
 			}
 			if dir.Table.Index("occurrences") >= 0 {
-				return nil, fmt.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
+				return nil, dataErrorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
 			}
 		case "choices":
 			slot, choices, o.Choices = &q.Choices, dir, true
@@ -165,9 +165,9 @@ func belong(from, choices *datasets.Dir, column string) error {
 	case choices == nil:
 		return nil
 	case column == "" || choices.Table.Index(column) < 0:
-		return fmt.Errorf("%s: unplayed moves are set beside values: name labels by the search of these choices", choices.Path)
+		return dataErrorf("%s: unplayed moves are set beside values: name labels by the search of these choices", choices.Path)
 	case len(from.Manifest.Inputs) != 1 || len(choices.Manifest.Inputs) != 1 || from.Manifest.Inputs[0].Key != choices.Manifest.Inputs[0].Key:
-		return fmt.Errorf("%s and %s are not of the same positions", from.Path, choices.Path)
+		return dataErrorf("%s and %s are not of the same positions", from.Path, choices.Path)
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (o *opening) take(r *query.Result) error {
 		})
 	}
 	if len(o.Roots) == 0 {
-		return fmt.Errorf("%s: no move at ply 0 was played in %d games: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, o.Params.MinGames)
+		return dataErrorf("%s: no move at ply 0 was played in %d games: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, o.Params.MinGames)
 	}
 	for _, root := range o.Roots {
 		o.backUp(root)

@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,55 +83,5 @@ func TestPageInABrowser(t *testing.T) {
 	is("dark", "getComputedStyle(document.body).backgroundColor", "rgb(21, 24, 28)")
 	if len(b.errors) > 0 {
 		t.Errorf("the console has errors: %s", strings.Join(b.errors, "; "))
-	}
-}
-
-// TestAll: one page has what the datasets allow, and says what they do not.
-func TestAll(t *testing.T) {
-	labels := writeLabels(t, filepath.Join(t.TempDir(), "labels"), committed(t), nil)
-	draughts := writeLabels(t, filepath.Join(t.TempDir(), "draughts"), committed(t), map[string]string{"game": "draughts"})
-	in := append([]*datasets.Dir{labels, draughts}, twoFits(t)...)
-	p := AllParams{Sources: []string{"labels", "draughts", "mlm", "ls"}}
-	files := makeReport(t, func(out *datasets.Builder) error { return All(context.Background(), p, in, out) })
-	for _, name := range []string{"index.html", "curve.csv", "curve.pdf", "curve-2.csv", "weights.tex"} {
-		if len(files[name]) == 0 {
-			t.Errorf("no %s among %d files", name, len(files))
-		}
-	}
-	page := string(files["index.html"])
-	for _, s := range []string{`href="#curve"`, `id="curve"`, `href="#curve-2"`, `id="weights"`, "Left out:", "split of labels"} {
-		if !strings.Contains(page, s) {
-			t.Errorf("the page lacks %s", s)
-		}
-	}
-	file := filepath.Join(t.TempDir(), "index.html")
-	if err := os.WriteFile(file, files["index.html"], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	b := openPage(t, file)
-	b.click("#weights button[data-series='0']")
-	for expression, want := range map[string]string{
-		"document.querySelectorAll('nav li').length":                                                         "5",
-		"document.querySelectorAll('#weights g.series.off').length":                                          "2",
-		"document.querySelectorAll('#curve g.series.off').length":                                            "0",
-		"[...document.querySelectorAll('nav a')].every(a => document.querySelector(a.getAttribute('href')))": "true",
-	} {
-		if got := b.eval(expression); got != want {
-			t.Errorf("%s is %s, want %s", expression, got, want)
-		}
-	}
-	if len(b.errors) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(b.errors, "; "))
-	}
-}
-
-func TestAllOfNothing(t *testing.T) {
-	few := writeLabels(t, t.TempDir(), committed(t)[:20], nil)
-	_, _, err := datasets.Build(context.Background(), t.TempDir(), datasets.Step{Stage: "report", Output: "report/v1", Params: 1,
-		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			return All(context.Background(), AllParams{Sources: []string{"few"}}, []*datasets.Dir{few}, out)
-		}}, datasets.Options{})
-	if err == nil || !strings.Contains(err.Error(), "curve of few") || !strings.Contains(err.Error(), "split of few") {
-		t.Errorf("error %v, want the reason of each report", err)
 	}
 }

@@ -138,3 +138,17 @@ func (r *Reference) goesWith(w *weights) error {
 	}
 	return fmt.Errorf("reference %s has none of the fitted weights", r.Name)
 }
+
+// addLiterature sets the fits beside those of the literature that go with them.
+func (w *weights) addLiterature() error {
+	for _, name := range Literature() {
+		r, err := ReadReference(name)
+		if err != nil {
+			return err
+		}
+		if r.goesWith(w) == nil {
+			w.Beside = append(w.Beside, r)
+		}
+	}
+	return nil
+}

@@ -108,13 +108,13 @@ func contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 	var all []contender
 	for i, d := range in {
 		if d.Table.Index("occurrences") >= 0 {
-			return nil, fmt.Errorf("%s holds distinct positions (transform --dedup), which stand for many games: this report tells games apart", d.Path)
+			return nil, dataErrorf("%s holds distinct positions (transform --dedup), which stand for many games: this report tells games apart", d.Path)
 		}
 		of := columns
 		if len(of) == 0 {
 			leaf := d.Manifest.Meta["leaf"]
 			if leaf == "" {
-				return nil, fmt.Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
+				return nil, dataErrorf("%s does not say which column is the evaluation: name one with --value", d.Path)
 			}
 			of = []string{leaf}
 		}
@@ -124,7 +124,7 @@ func contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 				return nil, err
 			}
 			if !query.IsNumber(typ) {
-				return nil, fmt.Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, column, typ)
+				return nil, dataErrorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, column, typ)
 			}
 			name := strings.ReplaceAll(column, "_", " ")
 			switch {

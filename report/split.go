@@ -162,7 +162,7 @@ func runSplit(ctx context.Context, db *query.DB, p SplitParams, in []*datasets.D
 	leaders := s.choose(survey, axis, all, found)
 	switch {
 	case s.Tested == 0:
-		return nil, fmt.Errorf("%s: none of %d conditions has %s positions inside and outside, in %d games: allow fewer with --min-count", in[0].Path, s.Tried, grouped(p.MinCount), fewestGames)
+		return nil, dataErrorf("%s: none of %d conditions has %s positions inside and outside, in %d games: allow fewer with --min-count", in[0].Path, s.Tried, grouped(p.MinCount), fewestGames)
 	case len(leaders) == 0:
 		return s, nil
 	}
@@ -176,7 +176,7 @@ func (s *splits) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*spli
 		return nil, err
 	}
 	if d.Table.Index("occurrences") >= 0 {
-		return nil, fmt.Errorf("%s has distinct positions: a row's results are of several games, and tests must know each game's: label positions made without --dedup", d.Path)
+		return nil, dataErrorf("%s has distinct positions: a row's results are of several games, and tests must know each game's: label positions made without --dedup", d.Path)
 	}
 	// What holds of a source of curves holds here.
 	c := &curves{Params: CurveParams{Bin: s.Params.Bin, When: s.Params.Conditions}}
@@ -188,7 +188,7 @@ func (s *splits) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*spli
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
 	if len(s.Columns)+len(s.Params.Conditions) == 0 {
-		return nil, fmt.Errorf("%s has no column to make conditions of: name some with --columns, or conditions with --condition", d.Path)
+		return nil, dataErrorf("%s has no column to make conditions of: name some with --columns, or conditions with --condition", d.Path)
 	}
 	r := &splitReader{dir: d, value: s.Value, columns: s.Columns, params: s.Params, bin: s.Bin}
 	for _, name := range s.Columns {

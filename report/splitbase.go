@@ -2,8 +2,6 @@ package report
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -50,7 +48,7 @@ const fewestGames = 50
 func newSplitAxis(v *survey, bin float64) (*splitAxis, error) {
 	for side, name := range []string{"to search in", "held out"} {
 		if n := v.sides[side].Games; n < fewestGames {
-			return nil, fmt.Errorf("%d decided games %s: a search needs %d on either side; change the share with --holdout, or let draws count with --draws half", n, name, fewestGames)
+			return nil, dataErrorf("%d decided games %s: a search needs %d on either side; change the share with --holdout, or let draws count with --draws half", n, name, fewestGames)
 		}
 	}
 	x := &splitAxis{bin: bin}
@@ -77,7 +75,7 @@ func newSplitAxis(v *survey, bin float64) (*splitAxis, error) {
 	x.first = at(0.0005)
 	last := at(0.9995)
 	if last-x.first >= mostParts {
-		return nil, fmt.Errorf("values from %v to %v are too many bins of width %v: make them wider with --bin", float64(x.first)/fine*bin, float64(last)/fine*bin, bin)
+		return nil, dataErrorf("values from %v to %v are too many bins of width %v: make them wider with --bin", float64(x.first)/fine*bin, float64(last)/fine*bin, bin)
 	}
 	var knots []float64
 	for _, share := range knotAt {
@@ -86,7 +84,7 @@ func newSplitAxis(v *survey, bin float64) (*splitAxis, error) {
 		}
 	}
 	if len(knots) < 2 {
-		return nil, errors.New("nearly all positions have the same evaluation")
+		return nil, dataErrorf("nearly all positions have the same evaluation")
 	}
 	x.setParts(int(last-x.first)+1, knots)
 	for f, cells := range v.values {
@@ -149,7 +147,7 @@ func (x *splitAxis) fitTotal(side int) error {
 	}
 	x.inverse[side] = mat.NewDense(x.knots, x.knots, nil)
 	if x.inverse[side].Inverse(info) != nil {
-		return errors.New("the evaluations foretell nearly all results, or none: there is no curve to leave")
+		return dataErrorf("the evaluations foretell nearly all results, or none: there is no curve to leave")
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/bits"
 	"runtime"
@@ -240,7 +239,7 @@ func (r *splitReader) survey(ctx context.Context) (*survey, error) {
 				continue
 			}
 			if seen[g.id] {
-				return fmt.Errorf("%s: the positions of game %d do not lie together, and tests go game by game: write those of a game one after another", r.dir.Path, g.id)
+				return dataErrorf("%s: the positions of game %d do not lie together, and tests go game by game: write those of a game one after another", r.dir.Path, g.id)
 			}
 			seen[g.id], last = true, g.id
 			v.sides[g.side].Games++

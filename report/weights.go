@@ -18,6 +18,7 @@ import (
 type WeightsParams struct {
 	Sources    []string    `json:"sources"`              // names of the fits
 	References []Reference `json:"references,omitempty"` // to set them beside
+	Literature bool        `json:"literature,omitempty"` // and beside what ships of the literature that goes with them
 	Workers    int         `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
@@ -150,6 +151,9 @@ func runWeights(ctx context.Context, db *query.DB, p WeightsParams, in []*datase
 			return nil, err
 		}
 	}
+	if p.Literature {
+		return w, w.addLiterature()
+	}
 	return w, nil
 }
 
@@ -183,7 +187,7 @@ func (w *weights) take(r *query.Result) error {
 		}
 	}
 	if len(w.Lines) == 0 {
-		return fmt.Errorf("%s: no weight was fitted: free some with kifu fit --free", w.Fits[0].Name)
+		return dataErrorf("%s: no weight was fitted: free some with kifu fit --free", w.Fits[0].Name)
 	}
 	return nil
 }

@@ -1,0 +1,158 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// makeAll makes all reports once, and returns its files by name.
+func makeAll(t *testing.T, p AllParams, in []*datasets.Dir) map[string][]byte {
+	t.Helper()
+	index := pageOf(t, func(out *datasets.Builder) error { return All(context.Background(), p, in, out) })
+	paths, err := filepath.Glob(filepath.Join(filepath.Dir(index), "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, path := range paths {
+		if files[filepath.Base(path)], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// TestAll: one page has what the datasets allow, and says what they do not.
+func TestAll(t *testing.T) {
+	labels := writeLabels(t, filepath.Join(t.TempDir(), "labels"), committed(t), nil)
+	draughts := writeLabels(t, filepath.Join(t.TempDir(), "draughts"), committed(t), map[string]string{"game": "draughts"})
+	in := append([]*datasets.Dir{labels, draughts}, twoFits(t)...)
+	p := AllParams{Sources: []string{"labels", "draughts", "mlm", "ls"}}
+	files := makeAll(t, p, in)
+	for _, name := range []string{"index.html", "curve.csv", "curve.pdf", "curve-2.csv", "weights.tex"} {
+		if len(files[name]) == 0 {
+			t.Errorf("no %s among %d files", name, len(files))
+		}
+	}
+	page := string(files["index.html"])
+	for _, s := range []string{`href="#curve"`, `id="curve"`, `href="#curve-2"`, `id="weights"`, `id="opening-2"`, "Kaufman 1999: 50", "Left out:", "split of labels"} {
+		if !strings.Contains(page, s) {
+			t.Errorf("the page lacks %s", s)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "index.html")
+	if err := os.WriteFile(file, files["index.html"], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b := openPage(t, file)
+	b.click("#weights button[data-series='0']")
+	for expression, want := range map[string]string{
+		"document.querySelectorAll('nav li').length":                                                        "7",
+		"document.querySelectorAll('#weights g.series.off').length":                                          "2",
+		"document.querySelectorAll('#curve g.series.off').length":                                            "0",
+		"[...document.querySelectorAll('nav a')].every(a => document.querySelector(a.getAttribute('href')))": "true",
+	} {
+		if got := b.eval(expression); got != want {
+			t.Errorf("%s is %s, want %s", expression, got, want)
+		}
+	}
+	if len(b.errors) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(b.errors, "; "))
+	}
+}
+
+// TestAllFailures: a dataset that is damaged, an output that takes no file and a cancelled
+// context are failures, not reports that the data do not allow.
+func TestAllFailures(t *testing.T) {
+	labels := writeLabels(t, filepath.Join(t.TempDir(), "labels"), committed(t), nil)
+	fit := twoFits(t)[0]
+	p := AllParams{Sources: []string{"labels", "mlm"}}
+	all := func(ctx context.Context, in []*datasets.Dir, out Output) error { return All(ctx, p, in, out) }
+
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := all(cancelled, []*datasets.Dir{labels, fit}, &memory{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+	full := errors.New("no space left")
+	if err := all(context.Background(), []*datasets.Dir{fit, fit}, &memory{refuse: full}); !errors.Is(err, full) {
+		t.Errorf("a full disk: error %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(fit.Path, "fit.json"), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := all(context.Background(), []*datasets.Dir{labels, fit}, &memory{}); err == nil || !strings.Contains(err.Error(), "fit.json") {
+		t.Errorf("a damaged fit: error %v", err)
+	}
+	part := labels.PartPaths()[0]
+	if err := os.Truncate(part, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if err := all(context.Background(), []*datasets.Dir{labels, twoFits(t)[0]}, &memory{}); err == nil || !strings.Contains(err.Error(), filepath.Base(part)) {
+		t.Errorf("damaged labels: error %v", err)
+	}
+}
+
+// memory is an Output that forgets all it is given, or refuses it.
+type memory struct{ refuse error }
+
+func (m *memory) AddFile(string, []byte) error { return m.refuse }
+func (m *memory) AddCounts(datasets.Counts)    {}
+func (m *memory) SetMeta(string, string)       {}
+
+func TestAllOfNothing(t *testing.T) {
+	few := writeLabels(t, t.TempDir(), committed(t)[:20], nil)
+	_, _, err := datasets.Build(context.Background(), t.TempDir(), datasets.Step{Stage: "report", Output: "report/v1", Params: 1,
+		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			return All(context.Background(), AllParams{Sources: []string{"few"}}, []*datasets.Dir{few}, out)
+		}}, datasets.Options{})
+	if err == nil || !strings.Contains(err.Error(), "curve of few") || !strings.Contains(err.Error(), "split of few") {
+		t.Errorf("error %v, want the reason of each report", err)
+	}
+}
+
+// TestAllGroups: what goes into one report. A tree is made once of the same positions, with
+// what is on record as made of them.
+func TestAllGroups(t *testing.T) {
+	dir := func(table schemas.Table, key, leaf string, inputs ...datasets.Input) *datasets.Dir {
+		return &datasets.Dir{Table: table, Manifest: &datasets.Manifest{Stage: "test", Key: key, Inputs: inputs, Meta: map[string]string{"game": "chess", "leaf": leaf}}}
+	}
+	quiescence := []string{"quiescence_value"}
+	positions, counted := schemas.Positions(1, nil, false), positionsTable()
+	in := []*datasets.Dir{
+		0: dir(schemas.Games, "g", ""),
+		1: dir(schemas.Games, "other", ""),
+		2: dir(positions, "p", "", datasets.Input{Name: "games/v1", Key: "g"}),
+		3: dir(schemas.Labels(positions, quiescence, nil, quiescence[0]), "l", quiescence[0], datasets.Input{Name: "positions/v1", Key: "p"}),
+		4: dir(schemas.Labels(positions, quiescence, nil, quiescence[0]), "again", quiescence[0], datasets.Input{Name: "positions/v1", Key: "p"}),
+		5: dir(schemas.Choices(positions, quiescence), "c", quiescence[0], datasets.Input{Name: "positions/v1", Key: "p"}),
+		6: dir(schemas.Choices(positions, quiescence), "elsewhere", quiescence[0], datasets.Input{Name: "positions/v1", Key: "x"}),
+		7: dir(counted, "q", "", datasets.Input{Name: "games/v1", Key: "unknown"}),
+		8: dir(counted, "two", "", datasets.Input{Name: "games/v1", Key: "g"}, datasets.Input{Name: "games/v1", Key: "other"}),
+	}
+	is := func(what string, got [][]int, want ...[]int) {
+		t.Helper()
+		if !slices.EqualFunc(got, want, slices.Equal[[]int]) {
+			t.Errorf("%s are %v, want %v", what, got, want)
+		}
+	}
+	is("trees", trees(in), []int{3, 5, 0}, []int{7}, []int{8})
+	is("databases", databases(in), []int{0, 1, 7, 8})
+	is("labels", together("labels")(in), []int{3, 4})
+	is("labels one by one", each("labels")(in), []int{3}, []int{4})
+	in[4].Manifest.Meta = map[string]string{"game": "othello"}
+	is("labels of two games", together("labels")(in), []int{3}, []int{4})
+	for i, want := range []bool{0: true, 2: true, 3: false} {
+		if i != 1 && isInput(in, in[i]) != want {
+			t.Errorf("dataset %d was the input of another: %v", i, !want)
+		}
+	}
+}
