@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -33,6 +32,7 @@ type Run struct {
 	Step  *Step
 	Swept []Binding // the swept values that tell it from other runs of its step
 	Dir   string    // the dataset it builds; empty if the command builds none
+	File  string    // gets what the command prints; may be empty
 	Line  []string  // command, flags and arguments
 	Needs []*Run    // whose output it reads, in their order
 }
@@ -59,12 +59,10 @@ func variant(swept []Binding) string {
 	return s.String()
 }
 
-// reference is {name}, {name*} or {key}.
-var reference = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)\}`)
-
 // expander makes the runs of a study.
 type expander struct {
 	study    *Study
+	out      string
 	commands Commands
 	runs     map[string][]*Run // by step
 	all      []*Run
@@ -73,6 +71,10 @@ type expander struct {
 // Expand returns the runs of the study, each behind those it needs.
 func (s *Study) Expand(c Commands) ([]*Run, error) {
 	e := &expander{study: s, commands: c, runs: map[string][]*Run{}}
+	var err error
+	if e.out, err = e.replace(&Run{}, s.Out, nil); err != nil {
+		return nil, fmt.Errorf("%s: out: %w", s.Path, err)
+	}
 	for i := range s.Steps {
 		if err := e.step(&s.Steps[i]); err != nil {
 			return nil, fmt.Errorf("%s: step %s: %w", s.Path, s.Steps[i].Name, err)
@@ -85,12 +87,19 @@ func (s *Study) Expand(c Commands) ([]*Run, error) {
 // that it refers to, and its own.
 func (e *expander) step(s *Step) error {
 	ways := [][]Binding{nil}
-	var err error
-	for _, name := range s.references() {
-		if runs, ok := e.runs[name]; ok {
-			ways = join(ways, runs)
+	refs, err := s.references()
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		if _, is := e.runs[ref.name]; is {
+			picked, err := e.pick(ref)
+			if err != nil {
+				return err
+			}
+			ways = join(ways, picked)
 		}
-		if f, ok := e.set(name); ok && f.List {
+		if f, ok := e.set(ref.name); ok && f.List {
 			ways = each(ways, f)
 		}
 	}
@@ -104,9 +113,12 @@ func (e *expander) step(s *Step) error {
 	}
 	dirs := map[string]string{}
 	for _, way := range ways {
-		r := &Run{Step: s, Swept: way, Dir: filepath.Join(e.study.Out, s.Name)}
+		r := &Run{Step: s, Swept: way, Dir: filepath.Join(e.out, s.Name)}
 		if len(way) > 0 {
 			r.Dir = filepath.Join(r.Dir, fileName(variant(way)))
+		}
+		if s.Stdout != "" {
+			r.File = filepath.Join(e.out, r.stdout())
 		}
 		if other, taken := dirs[r.Dir]; taken {
 			return fmt.Errorf("%s and %s would share %s", other, r.Name(), r.Dir)
@@ -171,13 +183,22 @@ func (f Flag) swept(kind FlagKind) bool {
 	return f.List
 }
 
-// join binds, beside what ways bind, what each run was swept by; where both bind a key
-// they must agree.
-func join(ways [][]Binding, runs []*Run) [][]Binding {
+// stdout is the step's file with the swept values before the extension.
+func (r *Run) stdout() string {
+	if len(r.Swept) == 0 {
+		return r.Step.Stdout
+	}
+	ext := filepath.Ext(r.Step.Stdout)
+	return strings.TrimSuffix(r.Step.Stdout, ext) + "-" + fileName(variant(r.Swept)) + ext
+}
+
+// join binds, beside what ways bind, what each run is still swept by; where both bind a
+// key they must agree.
+func join(ways [][]Binding, runs []picked) [][]Binding {
 	var joined [][]Binding
 	for _, way := range ways {
 		for _, r := range runs {
-			if both, ok := merge(way, r.Swept); ok {
+			if both, ok := merge(way, r.rest); ok {
 				joined = append(joined, both)
 			}
 		}
@@ -196,28 +217,6 @@ func merge(a, b []Binding) ([]Binding, bool) {
 		}
 	}
 	return both, true
-}
-
-// references are the names by which a run of the step is bound to runs of others, in
-// their order. In a word with {name*} everything is bound by the runs of name.
-func (s *Step) references() []string {
-	words := slices.Clone(s.Args)
-	for _, f := range s.Flags {
-		for _, v := range f.Values {
-			words = append(words, v...)
-		}
-	}
-	var names []string
-	for _, word := range words {
-		refs := reference.FindAllStringSubmatch(word, -1)
-		if slices.ContainsFunc(refs, func(m []string) bool { return m[2] != "" }) {
-			continue
-		}
-		for _, m := range refs {
-			names = append(names, m[1])
-		}
-	}
-	return names
 }
 
 // line writes the command line of r.
@@ -282,75 +281,6 @@ func (e *expander) flag(r *Run, f Flag, kind FlagKind) ([]string, error) {
 		}
 	}
 	return line, nil
-}
-
-// words replaces the references in a word; with {name*} it becomes one word for each
-// run of name that agrees with r's swept values.
-func (e *expander) words(r *Run, word string) ([]string, error) {
-	for _, m := range reference.FindAllStringSubmatch(word, -1) {
-		if m[2] == "" {
-			continue
-		}
-		runs, ok := e.runs[m[1]]
-		if !ok {
-			return nil, e.unknown(m[1])
-		}
-		var words []string
-		for _, o := range runs {
-			both, ok := merge(r.Swept, o.Swept)
-			if !ok {
-				continue
-			}
-			w, err := e.replace(r, strings.ReplaceAll(word, m[0], "{"+m[1]+"}"), both)
-			if err != nil {
-				return nil, err
-			}
-			words = append(words, w)
-		}
-		return words, nil
-	}
-	w, err := e.replace(r, word, r.Swept)
-	return []string{w}, err
-}
-
-// replace puts the values of bound in the place of references, and notes whose output
-// r needs.
-func (e *expander) replace(r *Run, word string, bound []Binding) (string, error) {
-	var err error
-	replaced := reference.ReplaceAllStringFunc(word, func(ref string) string {
-		name := ref[1 : len(ref)-1]
-		for _, b := range bound {
-			if b.Key == name {
-				return b.Value
-			}
-		}
-		for _, o := range e.runs[name] {
-			if both, ok := merge(bound, o.Swept); ok && len(both) == len(bound) {
-				if !slices.Contains(r.Needs, o) {
-					r.Needs = append(r.Needs, o)
-				}
-				if o.Dir == "" {
-					err = fmt.Errorf("{%s}: %s builds no dataset", name, o.Step.Run)
-				}
-				return o.Dir
-			}
-		}
-		if f, ok := e.set(name); ok && !f.List {
-			return f.Values[0][0]
-		}
-		err = e.unknown(name)
-		return ref
-	})
-	return replaced, err
-}
-
-func (e *expander) unknown(name string) error {
-	for _, s := range e.study.Steps {
-		if s.Name == name {
-			return fmt.Errorf("{%s}: a step refers to those before it", name)
-		}
-	}
-	return fmt.Errorf("{%s}: no step, no swept key and nothing in [set] has that name", name)
 }
 
 // fileName makes a directory's name of the swept values.

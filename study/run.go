@@ -75,7 +75,7 @@ func DryRun(ctx context.Context, runs []*Run, w Worker) ([]Outcome, error) {
 // what it needs is done; those first that come first in the file. report is told of
 // every outcome as it comes, from one goroutine. The outcomes are in the order of runs;
 // the error is that of ctx.
-func Do(ctx context.Context, out string, runs []*Run, jobs int, w Worker, report func(Outcome)) ([]Outcome, error) {
+func Do(ctx context.Context, runs []*Run, jobs int, w Worker, report func(Outcome)) ([]Outcome, error) {
 	all := make([]Outcome, len(runs))
 	at := map[*Run]int{}
 	for i, r := range runs {
@@ -104,7 +104,7 @@ func Do(ctx context.Context, out string, runs []*Run, jobs int, w Worker, report
 			if ready && running < jobs {
 				begun[i] = true
 				running++
-				go func() { finished <- end{i, perform(ctx, out, r, w)} }()
+				go func() { finished <- end{i, perform(ctx, r, w)} }()
 			}
 		}
 		if running == 0 {
@@ -134,14 +134,14 @@ func state(r *Run, all []Outcome, at map[*Run]int) (ready bool, broken *Run) {
 	return ready, nil
 }
 
-func perform(ctx context.Context, out string, r *Run, w Worker) Outcome {
+func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	o := Outcome{Run: r, Status: Done}
 	begun := time.Now()
 	said := summary{of: r.Dir + ": "}
 	var to io.Writer = &said
 	var file *os.File
-	if r.Step.Stdout != "" {
-		if file, o.Err = create(filepath.Join(out, r.stdout())); o.Err == nil {
+	if r.File != "" {
+		if file, o.Err = create(r.File); o.Err == nil {
 			to = file
 		}
 	}
@@ -150,23 +150,13 @@ func perform(ctx context.Context, out string, r *Run, w Worker) Outcome {
 	}
 	if file != nil {
 		o.Err = install(file, o.Err)
-		said.line = "wrote " + strings.TrimSuffix(file.Name(), unfinished)
+		said.line = "wrote " + r.File
 	}
 	if o.Err != nil {
 		o.Status = Failed
 	}
 	o.Said, o.Took = said.line, time.Since(begun)
 	return o
-}
-
-// stdout is the file that gets what r prints: the step's, with the swept values before
-// the extension.
-func (r *Run) stdout() string {
-	if len(r.Swept) == 0 {
-		return r.Step.Stdout
-	}
-	ext := filepath.Ext(r.Step.Stdout)
-	return strings.TrimSuffix(r.Step.Stdout, ext) + "-" + fileName(variant(r.Swept)) + ext
 }
 
 const unfinished = ".tmp"

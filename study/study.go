@@ -5,7 +5,8 @@
 // as keys; a list as a flag's value is a sweep, one run for each value. A step names
 // the output of another as {name}, and then runs once for each run of that one; {key}
 // is the value of a swept key in this run, and an argument with {name*} stands for all
-// runs of name. Out: a directory a run, named after the step and its swept values.
+// runs of name; {name key=value} is of those with this value alone. Out: a directory a
+// run, named after the step and its swept values.
 //
 // Read gives the study, Expand its runs in the order of the file, Run does what is out
 // of date, as many runs side by side as are independent and wished for. A failed run

@@ -96,6 +96,56 @@ func lines(t *testing.T, text string) []string {
 	return all
 }
 
+// TestExpandChosen has one run of a swept step, or those with one value, named.
+func TestExpandChosen(t *testing.T) {
+	got := lines(t, `
+out = "{where}/{n}x"
+[set]
+where = "there"
+n = 3
+[[step]]
+name = "f"
+run = "make"
+n = [1, 2]
+m = ["p", "q"]
+[[step]]
+name = "both"
+run = "show"
+stdout = "both.txt"
+args = ["{f n=1,m=p}/file", "{f n=2,m=q}"]
+[[step]]
+name = "each"
+run = "make"
+m = "{m}"
+args = ["{f n=1}", "{f n=2}", "{f* n=1}"]
+[[step]]
+name = "all"
+run = "show"
+stdout = "all.txt"
+args = ["{m}={f* n=2}", "{each m=q}"]
+[[step]]
+name = "plain"
+run = "make"
+when = [["a,b", "c"], ["d"]]
+[[step]]
+name = "comma"
+run = "make"
+args = "{plain when=a,b+c}"
+`)
+	want := []string{
+		"both: show there/3x/f/n=1,m=p/file there/3x/f/n=2,m=q <f n=1,m=p> <f n=2,m=q>",
+		"each m=p: make --m=p --out=there/3x/each/m=p there/3x/f/n=1,m=p there/3x/f/n=2,m=p there/3x/f/n=1,m=p <f n=1,m=p> <f n=2,m=p>",
+		"each m=q: make --m=q --out=there/3x/each/m=q there/3x/f/n=1,m=q there/3x/f/n=2,m=q there/3x/f/n=1,m=q <f n=1,m=q> <f n=2,m=q>",
+		"all: show p=there/3x/f/n=2,m=p q=there/3x/f/n=2,m=q there/3x/each/m=q <f n=2,m=p> <f n=2,m=q> <each m=q>",
+		"plain when=a,b+c: make --when=a,b --when=c --out=there/3x/plain/when=a,b+c",
+		"plain when=d: make --when=d --out=there/3x/plain/when=d",
+		"comma: make --out=there/3x/comma there/3x/plain/when=a,b+c <plain when=a,b+c>",
+	}
+	if len(got) != 11 || !slices.Equal(got[4:], want) {
+		t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 func TestExpand(t *testing.T) {
 	got := lines(t, `
 [set]
@@ -165,9 +215,15 @@ func TestErrorsOfAFile(t *testing.T) {
 		"[[step]]\nname = \"a\nrun":                                                                  "line 2",
 		"oot = \"x\"\n[[step]]\nname = \"a\"\nrun = \"make\"":                                        "line 1: oot",
 		"": "no [[step]]",
-		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nn=[3]\nargs=\"{a}\"":      "swept by a step",
-		"[[step]]\nname=\"a\"\nrun=\"show\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a}\"":                      "builds no dataset",
-		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[\"x y\",\"x/y\"]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{n}\"": "{n}: no step",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nn=[3]\nargs=\"{a}\"":                                                 "swept by a step",
+		"out=\"{x}\"\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                                      "out: {x}: no step",
+		"out=\"{x}\"\n[set]\nx=[1,2]\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                      "out: {x}: it has several values",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                    "{a n=3}: no such run of a: it has n=1; n=2",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                             "{a n=3}: a is not swept",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a 3}\"":                                                      "{a 3}: want {a KEY=VALUE",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a}\"\n[[step]]\nname=\"c\"\nrun=\"make\"\nargs=\"{a*}{b*}\"": "may have one such",
+		"[[step]]\nname=\"a\"\nrun=\"show\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a}\"":                                                                 "builds no dataset",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[\"x y\",\"x/y\"]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{n}\"":                                            "{n}: no step",
 	} {
 		s, err := parse("s.toml", []byte(text))
 		if err == nil {
@@ -180,7 +236,6 @@ func TestErrorsOfAFile(t *testing.T) {
 }
 
 const diamond = `
-out = "o"
 [[step]]
 name = "a"
 run = "make"
@@ -199,12 +254,14 @@ name = "d"
 run = "make"
 `
 
-func expand(t *testing.T, text string) []*Run {
+// expand returns the runs of a study whose outputs go to out.
+func expand(t *testing.T, out, text string) []*Run {
 	t.Helper()
 	s, err := parse("s.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Out = out
 	runs, err := s.Expand(&fake{})
 	if err != nil {
 		t.Fatal(err)
@@ -214,8 +271,8 @@ func expand(t *testing.T, text string) []*Run {
 
 func TestFailureStopsWhatNeedsIt(t *testing.T) {
 	dir := t.TempDir()
-	f := &fake{fail: "out=o/a/n=1"}
-	all, err := Do(context.Background(), dir, expand(t, diamond), 2, f, func(Outcome) {})
+	f := &fake{fail: "a/n=1"}
+	all, err := Do(context.Background(), expand(t, dir, diamond), 2, f, func(Outcome) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,15 +291,15 @@ func TestFailureStopsWhatNeedsIt(t *testing.T) {
 	}
 
 	// Run again, nothing fails: what is printed goes to its file.
-	if _, err := Do(context.Background(), dir, expand(t, diamond), 2, &fake{}, func(Outcome) {}); err != nil {
+	if _, err := Do(context.Background(), expand(t, dir, diamond), 2, &fake{}, func(Outcome) {}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "c.txt"))
-	if err != nil || string(text) != "first line\nran show o/b/n=1 o/b/n=2\n" {
+	if err != nil || string(text) != fmt.Sprintf("first line\nran show %[1]s/b/n=1 %[1]s/b/n=2\n", dir) {
 		t.Errorf("c.txt: %q, %v", text, err)
 	}
 	// A command that fails leaves the file as it was.
-	if _, err := Do(context.Background(), dir, expand(t, diamond), 2, &fake{fail: "show"}, func(Outcome) {}); err != nil {
+	if _, err := Do(context.Background(), expand(t, dir, diamond), 2, &fake{fail: "show"}, func(Outcome) {}); err != nil {
 		t.Fatal(err)
 	}
 	if again, _ := os.ReadFile(filepath.Join(dir, "c.txt")); !bytes.Equal(again, text) {
@@ -264,7 +321,7 @@ func TestSideBySide(t *testing.T) {
 			f.gate <- true
 		}
 	}()
-	if _, err := Do(context.Background(), t.TempDir(), expand(t, diamond), 3, f, func(Outcome) {}); err != nil {
+	if _, err := Do(context.Background(), expand(t, t.TempDir(), diamond), 3, f, func(Outcome) {}); err != nil {
 		t.Fatal(err)
 	}
 	if f.most != 3 {
@@ -273,14 +330,14 @@ func TestSideBySide(t *testing.T) {
 	at := func(text string) int {
 		return slices.IndexFunc(f.lines, func(l string) bool { return strings.Contains(l, text) })
 	}
-	if at("out=o/b/n=1") < at("out=o/a/n=1") || at("show") < at("out=o/b/n=2") {
+	if at("/b/n=1") < at("a/n=1") || at("show") < at("/b/n=2") {
 		t.Errorf("out of order: %q", f.lines)
 	}
 }
 
 func TestDryRun(t *testing.T) {
 	f := &fake{current: "n=2"}
-	all, err := DryRun(context.Background(), expand(t, diamond), f)
+	all, err := DryRun(context.Background(), expand(t, "o", diamond), f)
 	if err != nil {
 		t.Fatal(err)
 	}

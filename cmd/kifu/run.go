@@ -27,7 +27,8 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run STUDY.toml",
 		Short: "Run a study: a file of steps, with what depends on what and sweeps",
 		Long: `Run the steps of a study that are out of date, independent ones side by side, and go
-on after an interruption. Paths in the file count from its directory.
+on after an interruption. Paths in the file count from its directory, a path of --set
+from where the command is given, if there is such a file.
 
     out = "build"                  # where the outputs go
     [set]
@@ -51,11 +52,17 @@ on after an interruption. Paths in the file count from its directory.
     name = "weights"
     run  = "report weights"
     args = "{fit*}"                # all six
+    [[step]]
+    name = "ridge"
+    run  = "report weights"        # one run for each method, of two fits
+    args = ["{fit l2=0}", "{fit l2=0.01}"]
 
 A step that refers to a swept one runs once for each of its runs; the swept values are
-then {method} and {l2}. A list in [set] is a sweep for every step that uses it. For a flag
-that can be repeated a list is its values, and a list of lists a sweep. stdout = "FILE"
-keeps what a command prints (query, export). Outputs are DIR/STEP/KEY=VALUE,….
+then {method} and {l2}. {fit method=ls,l2=0} is one of its runs, {fit l2=0} one for each
+value of the other keys, {fit* l2=0} all of these. A list in [set] is a sweep for every
+step that uses it. For a flag that can be repeated a list is its values, and a list of
+lists a sweep. stdout = "FILE" keeps what a command prints (query, export). Outputs are
+DIR/STEP/KEY=VALUE,…; the names of [set] count in out, too: out = "build-{board}".
 
 What failed stops what needs it and nothing else; a table at the end says what.`,
 		Example: "  kifu run --dry-run experiments/takeuchi-2007.toml\n  kifu run --set records=my.pgn experiments/takeuchi-2007.toml",
@@ -73,7 +80,7 @@ What failed stops what needs it and nothing else; a table at the end says what.`
 				if !found {
 					return usagef("--set %q: want NAME=TEXT", pair)
 				}
-				if err := s.SetValue(key, value); err != nil {
+				if err := s.SetValue(key, fromFile(s, key, value)); err != nil {
 					return usageError{err}
 				}
 			}
@@ -90,13 +97,39 @@ What failed stops what needs it and nothing else; a table at the end says what.`
 			if dry {
 				return a.dryRun(cmd.Context(), runs, w)
 			}
-			return a.runStudy(cmd.Context(), s.Out, runs, jobs, w)
+			return a.runStudy(cmd.Context(), runs, jobs, w)
 		},
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would run and why, and do nothing")
 	cmd.Flags().IntVar(&jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
 	return cmd
+}
+
+// fromFile makes a path of the command line one that counts from the directory of the
+// study, as those in the file do. A path is what names a file that is there and looks
+// like one, here or in the file: "checkers" may be a game in spite of a directory.
+func fromFile(s *study.Study, key, value string) string {
+	looks := strings.ContainsRune(value, '/') || filepath.Ext(value) != ""
+	for _, f := range s.Set {
+		looks = looks || f.Key == key && strings.ContainsRune(f.Values[0][0], '/')
+	}
+	if _, err := os.Stat(value); err != nil || !looks || filepath.IsAbs(value) {
+		return value
+	}
+	to, err := filepath.Abs(value)
+	if err != nil {
+		return value
+	}
+	from, err := filepath.Abs(filepath.Dir(s.Path))
+	if err != nil {
+		return value
+	}
+	rel, err := filepath.Rel(from, to)
+	if err != nil {
+		return to
+	}
+	return filepath.ToSlash(rel)
 }
 
 func (a *app) dryRun(ctx context.Context, runs []*study.Run, w study.Worker) error {
@@ -107,9 +140,9 @@ func (a *app) dryRun(ctx context.Context, runs []*study.Run, w study.Worker) err
 	return a.studyTable(all, func(o study.Outcome) string { return o.Said })
 }
 
-func (a *app) runStudy(ctx context.Context, out string, runs []*study.Run, jobs int, w study.Worker) error {
+func (a *app) runStudy(ctx context.Context, runs []*study.Run, jobs int, w study.Worker) error {
 	done := 0
-	all, err := study.Do(ctx, out, runs, jobs, w, func(o study.Outcome) {
+	all, err := study.Do(ctx, runs, jobs, w, func(o study.Outcome) {
 		done++
 		said := o.Said
 		if o.Err != nil {

@@ -1,0 +1,194 @@
+package study
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// reference is what stands in braces: {name} and {key}; {name*} for all runs of name;
+// {name KEY=VALUE,…} and {name* KEY=VALUE,…} for those with these swept values.
+type reference struct {
+	text string
+	name string
+	all  bool
+	only []Binding
+}
+
+var braces = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)(?: +([^{}]*))?\}`)
+
+// parseReferences returns the references in a word.
+func parseReferences(word string) ([]reference, error) {
+	var refs []reference
+	for _, m := range braces.FindAllStringSubmatch(word, -1) {
+		ref := reference{text: m[0], name: m[1], all: m[2] != ""}
+		for i, part := range strings.Split(m[3], ",") {
+			key, value, found := strings.Cut(part, "=")
+			switch {
+			case found:
+				ref.only = append(ref.only, Binding{strings.TrimSpace(key), value})
+			case i > 0: // a comma within a value
+				ref.only[len(ref.only)-1].Value += "," + part
+			case m[3] != "":
+				return nil, fmt.Errorf("%s: want {%s%s KEY=VALUE,…}", m[0], m[1], m[2])
+			}
+		}
+		refs = append(refs, ref)
+	}
+	return refs, nil
+}
+
+// references are those by which a run of the step is bound to runs of others, in their
+// order. In a word with {name*} everything is bound by the runs of name.
+func (s *Step) references() ([]reference, error) {
+	words := slices.Clone(s.Args)
+	for _, f := range s.Flags {
+		for _, v := range f.Values {
+			words = append(words, v...)
+		}
+	}
+	var all []reference
+	for _, word := range words {
+		refs, err := parseReferences(word)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(refs, func(r reference) bool { return r.all }) {
+			all = append(all, refs...)
+		}
+	}
+	return all, nil
+}
+
+// picked is a run that a reference can stand for, with the swept values that the
+// reference does not name.
+type picked struct {
+	run  *Run
+	rest []Binding
+}
+
+// pick returns the runs of a step with the values that the reference names.
+func (e *expander) pick(ref reference) ([]picked, error) {
+	var all []picked
+	var there []string
+	for _, r := range e.runs[ref.name] {
+		p := picked{run: r}
+		missing := len(ref.only)
+		for _, b := range r.Swept {
+			if slices.Contains(ref.only, b) {
+				missing--
+			} else {
+				p.rest = append(p.rest, b)
+			}
+		}
+		if missing == 0 {
+			all = append(all, p)
+		}
+		there = append(there, variant(r.Swept))
+	}
+	if len(all) > 0 || len(ref.only) == 0 {
+		return all, nil
+	}
+	if there[0] == "" {
+		return nil, fmt.Errorf("%s: %s is not swept", ref.text, ref.name)
+	}
+	return nil, fmt.Errorf("%s: no such run of %s: it has %s", ref.text, ref.name, strings.Join(there, "; "))
+}
+
+// words replaces the references in a word; with {name*} it becomes one word for each
+// run of name that agrees with r's swept values.
+func (e *expander) words(r *Run, word string) ([]string, error) {
+	refs, err := parseReferences(word)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(refs, func(ref reference) bool { return ref.all })
+	if at < 0 {
+		w, err := e.replace(r, word, r.Swept)
+		return []string{w}, err
+	}
+	star := refs[at]
+	if _, is := e.runs[star.name]; !is {
+		return nil, e.unknown(star.name)
+	}
+	runs, err := e.pick(star)
+	if err != nil {
+		return nil, err
+	}
+	each := strings.Replace(star.text, star.name+"*", star.name, 1)
+	var words []string
+	for _, o := range runs {
+		both, ok := merge(r.Swept, o.rest)
+		if !ok {
+			continue
+		}
+		w, err := e.replace(r, strings.ReplaceAll(word, star.text, each), both)
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, w)
+	}
+	return words, nil
+}
+
+// replace puts the values of bound in the place of references, and notes whose output
+// r needs.
+func (e *expander) replace(r *Run, word string, bound []Binding) (string, error) {
+	var first error
+	replaced := braces.ReplaceAllStringFunc(word, func(text string) string {
+		refs, err := parseReferences(text)
+		if err == nil {
+			text, err = e.value(r, refs[0], bound)
+		}
+		if first == nil {
+			first = err
+		}
+		return text
+	})
+	return replaced, first
+}
+
+// value is what a reference stands for when the keys of bound have these values.
+func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error) {
+	if ref.all {
+		return "", fmt.Errorf("%s: it may stand for several words, and a word may have one such reference", ref.text)
+	}
+	for _, b := range bound {
+		if b.Key == ref.name && len(ref.only) == 0 {
+			return b.Value, nil
+		}
+	}
+	runs, err := e.pick(ref)
+	if err != nil {
+		return "", err
+	}
+	for _, o := range runs {
+		if both, ok := merge(bound, o.rest); !ok || len(both) != len(bound) {
+			continue
+		}
+		if o.run.Dir == "" {
+			return "", fmt.Errorf("{%s}: %s builds no dataset", ref.name, o.run.Step.Run)
+		}
+		if !slices.Contains(r.Needs, o.run) {
+			r.Needs = append(r.Needs, o.run)
+		}
+		return o.run.Dir, nil
+	}
+	if f, ok := e.set(ref.name); ok && len(ref.only) == 0 {
+		if f.List {
+			return "", fmt.Errorf("{%s}: it has several values here", ref.name)
+		}
+		return f.Values[0][0], nil
+	}
+	return "", e.unknown(ref.name)
+}
+
+func (e *expander) unknown(name string) error {
+	for _, s := range e.study.Steps {
+		if s.Name == name {
+			return fmt.Errorf("{%s}: a step refers to those before it", name)
+		}
+	}
+	return fmt.Errorf("{%s}: no step, no swept key and nothing in [set] has that name", name)
+}
