@@ -11,37 +11,35 @@ import (
 	"kifu/schemas"
 )
 
-// attachTables makes a view NAME_TABLE of each TABLE.csv of a dataset without parts, as
-// reports and models are. An empty cell is NULL; types are those that fit every cell.
-func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) error {
-	if !db.trust {
-		if err := dir.Verify(ctx); err != nil {
-			return err
+// attachTables makes a view NAME_TABLE of each TABLE.csv of a dataset, and of each
+// TABLE.json beside which there is no such CSV: one row of a fit.json, with its parts as
+// structures. An empty cell is NULL; types are those that fit every cell.
+func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) (found bool, err error) {
+	done := map[string]bool{}
+	for _, end := range []string{".csv", ".json"} {
+		for _, f := range dir.Manifest.Files {
+			table, is := strings.CutSuffix(f.Name, end)
+			if !is || done[table] {
+				continue
+			}
+			done[table] = true
+			if err := db.attachTable(ctx, name+"_"+table, filepath.Join(dir.Path, f.Name)); err != nil {
+				return true, err
+			}
 		}
 	}
-	found := false
-	for _, f := range dir.Manifest.Files {
-		table, is := strings.CutSuffix(f.Name, ".csv")
-		if !is {
-			continue
-		}
-		found = true
-		if err := db.attachTable(ctx, name+"_"+table, filepath.Join(dir.Path, f.Name)); err != nil {
-			return err
-		}
-	}
-	if !found {
-		return fmt.Errorf("%s holds no table: %s has no Parquet part, and no CSV beside it", dir.Path, dir.Table.ID())
-	}
-	return nil
+	return len(done) > 0, nil
 }
 
 func (db *DB) attachTable(ctx context.Context, name, path string) error {
 	if slices.Contains(db.names(), strings.ToLower(name)) {
 		return fmt.Errorf("%s is the table in %s: give the other dataset of that name another", name, path)
 	}
-	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false)",
-		QuoteName(name), quote(literal(path)))
+	read := "read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false)"
+	if filepath.Ext(path) == ".json" {
+		read = "read_json([%s], sample_size = -1, maximum_depth = -1, map_inference_threshold = -1, hive_partitioning = false)"
+	}
+	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM "+read, QuoteName(name), quote(literal(path)))
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {
 		return fmt.Errorf("%s as %s: %w", path, name, clean(err))
 	}

@@ -37,9 +37,11 @@ func TestTablesOfReports(t *testing.T) {
 	db := open(t)
 	ctx := context.Background()
 	d := tables(t, map[string]string{
-		"depths.csv":  "depth,se,name\n1,,\"a \"\"b\"\", c\"\n2,0.5,11-15\n",
-		"weights.csv": "term,se\n",
-		"learn.txt":   "no table",
+		"depths.csv":   "depth,se,name\n1,,\"a \"\"b\"\", c\"\n2,0.5,11-15\n",
+		"weights.csv":  "term,se\n",
+		"weights.json": `[{"no": "the CSV goes first"}]`,
+		"learn.json":   `{"w_0": {"value": 0.5, "se": null}, "notes": [], "depth": 3}`,
+		"learn.txt":    "no table",
 	})
 	if err := db.Attach(ctx, "m", d); err != nil {
 		t.Fatal(err)
@@ -58,11 +60,17 @@ func TestTablesOfReports(t *testing.T) {
 	if rows, err := r.All(); err != nil || fmt.Sprint(rows) != "[[0]]" {
 		t.Errorf("%v (%v)", rows, err)
 	}
+	if r, err = db.Query(ctx, "SELECT w_0.value, w_0.se, len(notes), depth FROM m_learn"); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := r.All(); err != nil || fmt.Sprint(rows) != "[[0.5 <nil> 0 3]]" {
+		t.Errorf("%v (%v)", rows, err)
+	}
 	for text, hint := range map[string]string{
 		"SELECT * FROM m":              "there is m_depths, m_weights",
 		"SELECT depht FROM m_depths":   "did you mean depth",
 		"SELECT * FROM read_csv('x')":  "not read_csv(…)",
-		"SELECT * FROM m_learn":        "no dataset m_learn",
+		"SELECT * FROM m_text":         "no dataset m_text",
 		"SELECT * FROM 'm/depths.csv'": "no dataset",
 	} {
 		_, err := db.Query(ctx, text)
@@ -70,6 +78,27 @@ func TestTablesOfReports(t *testing.T) {
 	}
 	wantError(t, db.Attach(ctx, "M", d), "M_depths is the table in")
 	wantError(t, open(t).Attach(ctx, "m", tables(t, map[string]string{"learn.txt": ""})), "holds no table")
+
+	// Of a dataset with parts they stand beside the view of the parts.
+	part := build(t, filepath.Join(t.TempDir(), "parts"), 10)
+	if err := os.WriteFile(filepath.Join(part.Path, "fit.json"), []byte(`{"a": {"b": 7}}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	part.Manifest.Files = append(part.Manifest.Files, datasets.File{Name: "fit.json", Bytes: 15})
+	beside, err := Open(ctx, Options{Trust: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer beside.Close()
+	if err := beside.Attach(ctx, "p", part); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = beside.Query(ctx, "SELECT (SELECT count(*) FROM p), a.b FROM p_fit"); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := r.All(); err != nil || fmt.Sprint(rows) != "[[10 7]]" {
+		t.Errorf("%v (%v)", rows, err)
+	}
 
 	path := filepath.Join(d.Path, "depths.csv")
 	if err := os.WriteFile(path, []byte("depth,se,name\n1,,\n3,0.5,11-15\n"), 0o666); err != nil {

@@ -134,9 +134,9 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Attach makes the dataset a view of that name, in the order of its parts; of a dataset
-// without parts (a report, a model) it makes each TABLE.csv a view NAME_TABLE. Damaged
-// files are an error that names the file.
+// Attach makes the dataset a view of that name, in the order of its parts, and each
+// TABLE.csv or TABLE.json in it a view NAME_TABLE: a report and a model have nothing else.
+// Damaged files are an error that names the file.
 func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error {
 	if name == "" {
 		return fmt.Errorf("a view of %s without a name: write NAME=DIR", dir.Path)
@@ -146,13 +146,20 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 			return fmt.Errorf("two datasets are named %s: %s and %s", name, v.dir.Path, dir.Path)
 		}
 	}
-	if len(dir.Manifest.Parts) == 0 {
-		return db.attachTables(ctx, name, dir)
-	}
 	if db.of(dir) == nil && !db.trust {
 		if err := dir.Verify(ctx); err != nil {
 			return err
 		}
+	}
+	found, err := db.attachTables(ctx, name, dir)
+	if err != nil {
+		return err
+	}
+	if len(dir.Manifest.Parts) == 0 {
+		if !found {
+			return fmt.Errorf("%s holds no table: %s has no Parquet part, and no CSV beside it", dir.Path, dir.Table.ID())
+		}
+		return nil
 	}
 	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", QuoteName(name), scan(dir.PartPaths(), ""))
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {

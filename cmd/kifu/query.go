@@ -37,9 +37,10 @@ opponent).
 
 Games that 'kifu sort --by player' made, named g, come with an index: the view g_players
 has a row a game and player, and g_of('NAME') are the games of one player with either
-side. --explain tells how many row groups the bounds of columns leave to be read. Of a
-report or a model, named r, each TABLE.csv is the view r_TABLE.`,
-		Example: "  kifu query 'select result, count(*) from g group by 1 order by 2 desc' g=games\n  kifu query --format csv 'select ply, avg(quiescence_value) from l group by 1 order by 1' l=labels\n  kifu query --explain --trust \"select count(*) from g where date >= '1972' and date < '1973'\" g=by-date\n  kifu query --out openings.parquet 'select opening, count(*) as games from g group by 1' g=games",
+side. --explain tells how many row groups the bounds of columns leave to be read. Each
+TABLE.csv and TABLE.json of a dataset named d is the view d_TABLE: all there is of a report
+or a model, and of a fit f_fit, with w_0.value, held_out.fitted.log_loss and the rest.`,
+		Example: "  kifu query 'select result, count(*) from g group by 1 order by 2 desc' g=games\n  kifu query --format csv 'select ply, avg(quiescence_value) from l group by 1 order by 1' l=labels\n  kifu query --explain --trust \"select count(*) from g where date >= '1972' and date < '1973'\" g=by-date\n  kifu query --out openings.parquet 'select opening, count(*) as games from g group by 1' g=games\n  kifu query 'select method, w_0.value, w_0.ci_low, held_out.fitted.log_loss from f_fit' f=fit",
 		Args:    atLeast(2, "'SQL' and NAME=DIR for each dataset in it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format == "" {
