@@ -72,8 +72,8 @@ type expander struct {
 func (s *Study) Expand(c Commands) ([]*Run, error) {
 	e := &expander{study: s, commands: c, runs: map[string][]*Run{}}
 	var err error
-	if e.out, err = e.replace(&Run{}, s.Out, nil); err != nil {
-		return nil, fmt.Errorf("%s: out: %w", s.Path, err)
+	if e.out, err = s.Dir(); err != nil {
+		return nil, err
 	}
 	for i := range s.Steps {
 		if err := e.step(&s.Steps[i]); err != nil {

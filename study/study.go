@@ -8,9 +8,10 @@
 // runs of name; {name key=value} is of those with this value alone. Out: a directory a
 // run, named after the step and its swept values.
 //
-// Read gives the study, Expand its runs in the order of the file, Run does what is out
+// Read gives the study, Expand its runs in the order of the file, Do does what is out
 // of date, as many runs side by side as are independent and wished for. A failed run
-// stops those that need it and nothing else.
+// stops those that need it and nothing else. WritePage makes one page of all that the
+// runs have to show.
 //
 // The package knows no command: what a flag is, whether an output is up to date, and
 // the work itself are functions of the caller's (Commands).
@@ -33,7 +34,9 @@ import (
 // Study is a file of steps.
 type Study struct {
 	Path  string // of the file
-	Out   string // directory of the outputs
+	Out   string // directory of the outputs; names of Set in braces
+	Title string // of its page
+	About string // what the page says first
 	Set   []Flag // names for texts; one with a list is a sweep for the steps that use it
 	Steps []Step
 }
@@ -41,6 +44,8 @@ type Study struct {
 // Step is one command of the file.
 type Step struct {
 	Name   string
+	Title  string   // its heading in the page; may be empty
+	About  string   // what stands under the heading
 	Run    string   // the command: "report curve"
 	Args   []string // positional arguments
 	Flags  []Flag   // in the order of the file
@@ -74,9 +79,11 @@ func Read(path string) (*Study, error) {
 
 func parse(path string, text []byte) (*Study, error) {
 	var file struct {
-		Out  string           `toml:"out"`
-		Set  map[string]any   `toml:"set"`
-		Step []map[string]any `toml:"step"`
+		Out   string           `toml:"out"`
+		Title string           `toml:"title"`
+		About string           `toml:"about"`
+		Set   map[string]any   `toml:"set"`
+		Step  []map[string]any `toml:"step"`
 	}
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -86,7 +93,7 @@ func parse(path string, text []byte) (*Study, error) {
 		switch {
 		case errors.As(err, &strict):
 			row, _ := strict.Errors[0].Position()
-			return nil, fmt.Errorf("line %d: %s: a study has out, [set] and [[step]] tables", row, strings.Join(strict.Errors[0].Key(), "."))
+			return nil, fmt.Errorf("line %d: %s: a study has out, title, about, [set] and [[step]] tables", row, strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &syntax):
 			row, _ := syntax.Position()
 			return nil, fmt.Errorf("line %d: %w", row, err)
@@ -97,7 +104,7 @@ func parse(path string, text []byte) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Study{Path: path, Out: file.Out}
+	s := &Study{Path: path, Out: file.Out, Title: file.Title, About: file.About}
 	if s.Out == "" {
 		s.Out = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
@@ -123,6 +130,15 @@ func parse(path string, text []byte) (*Study, error) {
 		s.Steps = append(s.Steps, step)
 	}
 	return s, nil
+}
+
+// Dir is the directory of the outputs.
+func (s *Study) Dir() (string, error) {
+	dir, err := (&expander{study: s}).replace(&Run{}, s.Out, nil)
+	if err != nil {
+		return "", fmt.Errorf("%s: out: %w", s.Path, err)
+	}
+	return dir, nil
 }
 
 // SetValue gives a name of [set] another text.
@@ -178,6 +194,10 @@ func parseStep(keys map[string]any, order []string) (Step, error) {
 			s.Run, err = text(key, v)
 		case "stdout":
 			s.Stdout, err = text(key, v)
+		case "title":
+			s.Title, err = text(key, v)
+		case "about":
+			s.About, err = text(key, v)
 		case "args":
 			list, ok := v.([]any)
 			if !ok {

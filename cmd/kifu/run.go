@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/datasets"
 	"kifu/study"
 )
 
@@ -64,7 +65,10 @@ step that uses it. For a flag that can be repeated a list is its values, and a l
 lists a sweep. stdout = "FILE" keeps what a command prints (query, export). Outputs are
 DIR/STEP/KEY=VALUE,…; the names of [set] count in out, too: out = "build-{board}".
 
-What failed stops what needs it and nothing else; a table at the end says what.`,
+What failed stops what needs it and nothing else; a table at the end says what. When all is
+done, DIR/index.html has the pictures and tables of every step, in one file, with the
+commands that made them. title and about, at the top and in a step, are its headings and
+texts.`,
 		Example: "  kifu run --dry-run experiments/takeuchi-2007.toml\n  kifu run --set records=my.pgn experiments/takeuchi-2007.toml",
 		Args:    exactly(1, "a study"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -97,7 +101,18 @@ What failed stops what needs it and nothing else; a table at the end says what.`
 			if dry {
 				return a.dryRun(cmd.Context(), runs, w)
 			}
-			return a.runStudy(cmd.Context(), runs, jobs, w)
+			if err := a.runStudy(cmd.Context(), runs, jobs, w); err != nil {
+				return err
+			}
+			page, err := s.WritePage(runs, "kifu "+datasets.Version)
+			if err != nil || page == "" {
+				return err
+			}
+			if !filepath.IsAbs(page) {
+				page = filepath.Join(filepath.Dir(args[0]), page)
+			}
+			fmt.Fprintf(a.stdout, "The page: %s\n", page)
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would run and why, and do nothing")

@@ -1,0 +1,214 @@
+package study
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"encoding/csv"
+	"fmt"
+	"html/template"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// page is the study as a reader sees it, in one file: what its commands said, in the
+// order of the steps, with their pictures.
+type page struct {
+	Title    string
+	About    []string
+	Sections []section
+	Tool     string
+	Study    string   // name of the file
+	Lines    []string // of the commands
+}
+
+// section is a step; Results are its runs that have something to show.
+type section struct {
+	Name, Title string
+	About       []string
+	Results     []result
+}
+
+// result is what one run made.
+type result struct {
+	document
+	Swept    string
+	Pictures []picture
+	Text     string // what the command printed, if it is no table
+	Files    []file
+}
+
+type picture struct {
+	Data template.URL
+	Alt  string
+}
+
+type file struct{ Name, Path string }
+
+//go:embed page.html
+var pageTemplate string
+
+// WritePage writes index.html into the directory of the outputs, when the runs are done:
+// pictures and tables of each run that made reports or printed tables, with the texts that
+// the study has for them, and the commands. It returns the file's name, "" if there is
+// nothing to show. tool names the program and its version.
+func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
+	out, err := s.Dir()
+	if err != nil {
+		return "", err
+	}
+	p := page{Title: s.Title, About: paragraphs(s.About), Tool: tool, Study: filepath.Base(s.Path)}
+	if p.Title == "" {
+		p.Title = strings.TrimSuffix(p.Study, filepath.Ext(p.Study))
+	}
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		c := section{Name: step.Name, Title: step.Title, About: paragraphs(step.About)}
+		if c.Title == "" {
+			c.Title = step.Name
+		}
+		for _, r := range runs {
+			if r.Step != step {
+				continue
+			}
+			p.Lines = append(p.Lines, shellLine(r.Line))
+			found, err := r.results(out)
+			if err != nil {
+				return "", err
+			}
+			c.Results = append(c.Results, found...)
+		}
+		if len(c.Results) > 0 {
+			p.Sections = append(p.Sections, c)
+		}
+	}
+	if len(p.Sections) == 0 {
+		return "", nil
+	}
+	t, err := template.New("page").Parse(pageTemplate)
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(out, "index.html")
+	f, err := create(name)
+	if err != nil {
+		return "", err
+	}
+	return name, install(f, t.Execute(f, p))
+}
+
+// results reads what r made: a result for each Markdown file in its dataset, and what it
+// printed.
+func (r *Run) results(out string) ([]result, error) {
+	var all []result
+	swept := strings.ReplaceAll(variant(r.Swept), ",", ", ")
+	if r.Dir != "" {
+		names, err := filepath.Glob(filepath.Join(escapeGlob(r.Dir), "*.md"))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			c := result{document: parseMarkdown(string(text)), Swept: swept}
+			if err := c.addFiles(out, strings.TrimSuffix(name, ".md")); err != nil {
+				return nil, err
+			}
+			all = append(all, c)
+		}
+	}
+	if r.File == "" {
+		return all, nil
+	}
+	text, err := os.ReadFile(r.File)
+	if err != nil {
+		return nil, err
+	}
+	c := result{Swept: swept}
+	switch filepath.Ext(r.File) {
+	case ".md":
+		c.document = parseMarkdown(string(text))
+	case ".csv":
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.File, err)
+		}
+		c.Tables = append(c.Tables, newTable(rows))
+	default:
+		c.Text = string(text)
+	}
+	c.Files = []file{{strings.TrimPrefix(filepath.Ext(r.File), "."), relative(out, r.File)}}
+	return append(all, c), nil
+}
+
+// fileKinds are what a page refers to, of the files of a report.
+var fileKinds = []file{{"picture as PDF", ".pdf"}, {"as PNG", ".png"}, {"numbers as CSV", ".csv"}, {"LaTeX", ".tex"}, {"query", ".sql"}}
+
+// addFiles adds the pictures of a report, and refers to its other files. base is the
+// path without the ending.
+func (c *result) addFiles(out, base string) error {
+	dir := filepath.Dir(base)
+	more, err := filepath.Glob(escapeGlob(base) + "-*.svg")
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Insert(more, 0, base+".svg") {
+		data, err := os.ReadFile(name)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		c.Pictures = append(c.Pictures, picture{template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(data)), c.Title})
+	}
+	if _, err := os.Stat(filepath.Join(dir, "index.html")); err == nil {
+		c.Files = append(c.Files, file{"page of this report, to point at and to choose", relative(out, filepath.Join(dir, "index.html"))})
+	}
+	for _, k := range fileKinds {
+		if _, err := os.Stat(base + k.Path); err == nil {
+			c.Files = append(c.Files, file{k.Name, relative(out, base+k.Path)})
+		}
+	}
+	return nil
+}
+
+// relative is a file as a page in out refers to it.
+func relative(out, name string) string {
+	rel, err := filepath.Rel(out, name)
+	if err != nil {
+		return filepath.ToSlash(name)
+	}
+	return filepath.ToSlash(rel)
+}
+
+var globs = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
+
+func escapeGlob(path string) string { return globs.Replace(path) }
+
+// shellLine writes a line as one would type it.
+func shellLine(line []string) string {
+	words := make([]string, len(line))
+	for i, w := range line {
+		words[i] = w
+		if strings.ContainsAny(w, " \t\n<>()*'\"&;|$`#?[]{}!\\") {
+			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// paragraphs are the texts between empty lines.
+func paragraphs(text string) []string {
+	var all []string
+	for _, p := range strings.Split(text, "\n\n") {
+		if p = strings.Join(strings.Fields(p), " "); p != "" {
+			all = append(all, p)
+		}
+	}
+	return all
+}
