@@ -76,7 +76,7 @@ func TestTablesOfReports(t *testing.T) {
 		_, err := db.Query(ctx, text)
 		wantError(t, err, hint)
 	}
-	wantError(t, db.Attach(ctx, "M", d), "M_depths is the table in")
+	wantError(t, db.Attach(ctx, "M", d), " is the table in")
 	wantError(t, open(t).Attach(ctx, "m", tables(t, map[string]string{"learn.txt": ""})), "holds no table")
 
 	// Of a dataset with parts they stand beside the view of the parts.
