@@ -3,8 +3,10 @@ package query
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"kifu/datasets"
@@ -16,8 +18,8 @@ func tables(t *testing.T, files map[string]string) *datasets.Dir {
 	dir := filepath.Join(t.TempDir(), "depth=[1]*") // as kifu run may name it
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "learn", Output: "report/v1",
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			for name, text := range files {
-				if err := b.AddFile(name, []byte(text)); err != nil {
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				if err := b.AddFile(name, []byte(files[name])); err != nil {
 					return err
 				}
 			}
@@ -67,7 +69,7 @@ func TestTablesOfReports(t *testing.T) {
 		t.Errorf("%v (%v)", rows, err)
 	}
 	for text, hint := range map[string]string{
-		"SELECT * FROM m":              "there is m_depths, m_weights",
+		"SELECT * FROM m":              "there is m_depths, m_weights, m_learn",
 		"SELECT depht FROM m_depths":   "did you mean depth",
 		"SELECT * FROM read_csv('x')":  "not read_csv(…)",
 		"SELECT * FROM m_text":         "no dataset m_text",
@@ -76,7 +78,7 @@ func TestTablesOfReports(t *testing.T) {
 		_, err := db.Query(ctx, text)
 		wantError(t, err, hint)
 	}
-	wantError(t, db.Attach(ctx, "M", d), " is the table in")
+	wantError(t, db.Attach(ctx, "M", d), "M_depths is the table in")
 	wantError(t, open(t).Attach(ctx, "m", tables(t, map[string]string{"learn.txt": ""})), "holds no table")
 
 	// Of a dataset with parts they stand beside the view of the parts.
