@@ -118,13 +118,12 @@ type seeker[P games.Position[P]] struct {
 }
 
 func (s *seeker[P]) moves(p P, depth int) *searched {
-	moves := p.AppendMoves(nil)
-	sign := p.ToMove().Sign()
-	f := &searched{make([]int32, len(moves)), make([][]cell, len(moves)), make([]bool, len(moves))}
-	for i, m := range moves {
-		r := s.search.AlphaBeta(p.Play(m), depth-1)
-		f.values[i] = r.Value * sign
+	n, sign := len(p.AppendMoves(nil)), p.ToMove().Sign()
+	f := &searched{make([]int32, n), make([][]cell, n), make([]bool, n)}
+	s.search.Alternatives(p, depth, 2, func(d, i int, r search.Result[P]) {
 		switch {
+		case d < depth:
+			return
 		case !r.Decided:
 			var phase int
 			s.features, phase = s.evaluator.Trace(r.Leaf, s.features[:0])
@@ -132,7 +131,8 @@ func (s *seeker[P]) moves(p P, depth int) *searched {
 		case r.Value != 0:
 			f.decided[i] = true
 		}
-	}
+		f.values[i] = r.Value * sign
+	})
 	return f
 }
 

@@ -46,15 +46,11 @@ func value[P games.Position[P]](ctx context.Context, g Game[P], p Params, worker
 // moveValues are the values of the legal moves of p for its side to move, by look-ahead
 // less one.
 func moveValues[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
-	moves := p.AppendMoves(nil)
+	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
 	values := make([][]int32, deepest)
 	for d := range values {
 		values[d] = make([]int32, len(moves))
 	}
-	for i, m := range moves {
-		s.DeepenAlphaBeta(p.Play(m), deepest-1, func(d int, r search.Result[P]) {
-			values[d][i] = r.Value * p.ToMove().Sign()
-		})
-	}
+	s.Alternatives(p, deepest, 1, func(d, i int, r search.Result[P]) { values[d-1][i] = r.Value * sign })
 	return values
 }

@@ -10,19 +10,12 @@ import (
 // iterative deepening. The variation is one of those that are worth it, the same for the
 // same position and depth; its leaf is a dominant position.
 func (s *Searcher[P]) AlphaBeta(p P, d int) Result[P] {
-	var last Result[P]
-	s.DeepenAlphaBeta(p, d, func(_ int, r Result[P]) { last = r })
-	return last
-}
-
-// DeepenAlphaBeta calls visit with the result of AlphaBeta for every depth from 0 to d,
-// from one iterative deepening; Nodes are those of all depths so far. A PV is good until
-// visit returns, but for the last.
-func (s *Searcher[P]) DeepenAlphaBeta(p P, d int, visit func(depth int, r Result[P])) {
 	s.begin(d)
+	v := int32(0)
 	for i := range d + 1 {
-		visit(i, s.result(p, s.alphaBeta(p, -infinite, infinite, i, 0, staticLeaves)))
+		v = s.alphaBeta(p, -infinite, infinite, i, 0, staticLeaves)
 	}
+	return s.result(p, v)
 }
 
 // BestMoves appends to dst every legal move of p that is worth u(p, d), which Minimax
@@ -36,7 +29,7 @@ func (s *Searcher[P]) BestMoves(p P, d int, dst []games.Move) (best []games.Move
 	s.nodes++
 	s.stack = p.AppendMoves(s.stack[:0])
 	moves := s.stack
-	s.sort(p, moves, p.Hash(), 0)
+	s.sort(p, moves, s.order.recall(p.Hash()), 0)
 	none, high := len(dst), int32(-infinite)
 	for _, m := range moves {
 		v := -s.alphaBeta(p.Play(m), -infinite, 1-high, d-1, 1, staticLeaves)

@@ -51,11 +51,6 @@ func TestAlphaBetaIsMinimax(t *testing.T) {
 				ties += len(checkBest(t, s, p, d, want[d])) - 1
 			}
 		}
-		s.DeepenAlphaBeta(p, 5, func(d int, r Result[tree]) {
-			if r.Value != want[d] {
-				t.Fatalf("%v: %d at depth %d of a deepening, want %d", p, r.Value, d, want[d])
-			}
-		})
 	}
 	if fewer < 2000 || ties < 1000 {
 		t.Errorf("the trees test little: %d searches pruned, %d ties", fewer, ties)

@@ -28,7 +28,7 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 	if d == 1 {
 		s.sortByStatic(p, moves)
 	} else {
-		s.sort(p, moves, p.Hash(), 0)
+		s.sort(p, moves, s.order.recall(p.Hash()), 0)
 	}
 	none := len(dst)
 	high := int32(-infinite)

@@ -65,7 +65,7 @@ func (s *Searcher[P]) alphaBeta(p P, alpha, beta int32, depth, ply int, end leav
 	}
 	s.end(ply, false)
 	hash := p.Hash()
-	s.sort(p, moves, hash, ply)
+	s.sort(p, moves, s.order.recall(hash), ply)
 	best, bestMove := int32(-infinite), games.Move(0)
 	for _, m := range moves {
 		v := -s.alphaBeta(p.Play(m), -beta, -alpha, depth-1, ply+1, end)
@@ -125,9 +125,9 @@ func (o *order) cut(m games.Move, ply int) {
 	}
 }
 
-// sort puts the move that was best in the last iteration first, the tactics behind it
-// in their own order, then the killers; the rest keep their order.
-func (s *Searcher[P]) sort(p P, moves []games.Move, hash uint64, ply int) {
+// sort puts the hint first, which is the move that was best in the last iteration or 0, the
+// tactics behind it in their own order, then the killers; the rest keep their order.
+func (s *Searcher[P]) sort(p P, moves []games.Move, hint games.Move, ply int) {
 	done := 0
 	front := func(m games.Move) {
 		for i := done; i < len(moves); i++ {
@@ -139,8 +139,8 @@ func (s *Searcher[P]) sort(p P, moves []games.Move, hash uint64, ply int) {
 			}
 		}
 	}
-	if m := s.order.recall(hash); m != 0 {
-		front(m)
+	if hint != 0 {
+		front(hint)
 	}
 	end := len(s.stack)
 	tactics, forced := p.AppendTactics(s.stack)

@@ -80,6 +80,7 @@ type Searcher[P games.Position[P]] struct {
 	order  order
 	ranked []rankedMove // scratch of sortByStatic
 	values valueTable
+	bounds boundTable
 }
 
 // line is the principal variation of the node at one ply.

@@ -1,0 +1,145 @@
+package search
+
+import "kifu/games"
+
+// Alternatives tells what every legal move of p is worth to a strategy: it calls visit for
+// the depths d, d-step, d-2·step and so on that are 1 or more, the least first, and at each
+// of them for every move by its number, with what AlphaBeta gives for the position behind
+// the move to depth-1. Nodes are those of all of them so far; a PV is good until visit
+// returns. d is from 1 to MaxDepth.
+//
+// All these searches share what is known of positions (see bound), which makes them faster
+// than as many alone, the more the deeper. For the values of d only, a step of 2 is the
+// fastest: each depth orders the moves of the next one.
+func (s *Searcher[P]) Alternatives(p P, d, step int, visit func(depth, move int, r Result[P])) {
+	s.begin(d)
+	s.bounds.reset()
+	moves := p.AppendMoves(nil)
+	for depth := (d - 1) % step; depth < d; depth += step {
+		for i, m := range moves {
+			next := p.Play(m)
+			visit(depth+1, i, s.result(next, s.bounded(next, -infinite, infinite, depth, 0)))
+		}
+	}
+}
+
+// bounded is u(p, depth), which Minimax defines, by fail-soft alpha-beta that remembers
+// bounds, ply plies from the root: every move but the first is asked whether it is better,
+// and only if it is how much (Pearl, "Scout: A Simple Game-Searching Algorithm with Proven
+// Optimal Properties", 1980). No bound answers between alpha and beta, so that a value there
+// has its variation.
+func (s *Searcher[P]) bounded(p P, alpha, beta int32, depth, ply int) int32 {
+	if depth == 0 {
+		return s.horizon(p, ply)
+	}
+	s.nodes++
+	hash := p.Hash()
+	known := s.bounds.at(hash)
+	var hint games.Move
+	if known.hash == hash && known.search == s.bounds.search {
+		hint = known.move
+		v := known.value.seenFrom(ply)
+		if int(known.depth) == depth && (known.least && v >= beta || known.most && v <= alpha) {
+			s.end(ply, false)
+			return v
+		}
+	}
+	first := len(s.stack)
+	s.stack = p.AppendMoves(s.stack)
+	moves := s.stack[first:]
+	if len(moves) == 0 {
+		return s.decided(p, ply)
+	}
+	s.end(ply, false)
+	s.sort(p, moves, hint, ply)
+	best, bestMove, low := int32(-infinite), games.Move(0), alpha
+	for _, m := range moves {
+		v := s.better(p.Play(m), low, beta, best > -infinite, depth, ply)
+		if v <= best {
+			continue
+		}
+		best, bestMove = v, m
+		if v > low {
+			low = v
+			s.adopt(ply, m)
+			if v >= beta {
+				s.order.cut(m, ply)
+				break
+			}
+		}
+	}
+	s.stack = s.stack[:first]
+	*known = bound{hash: hash, move: bestMove, value: fromNode(best, ply), search: s.bounds.search,
+		depth: int8(depth), least: best > alpha, most: best < beta}
+	return best
+}
+
+// better is the value of the move to next for who made it: exact between low and beta, a
+// bound outside. doubted says that it is probably not above low.
+func (s *Searcher[P]) better(next P, low, beta int32, doubted bool, depth, ply int) int32 {
+	if doubted && beta-low > 1 {
+		v := -s.bounded(next, -low-1, -low, depth-1, ply+1)
+		if v <= low || v >= beta {
+			return v
+		}
+		low = v - 1
+	}
+	return -s.bounded(next, -beta, -low, depth-1, ply+1)
+}
+
+// bound is what is known of the value of a position at one depth. It is no answer at
+// another one: depths are never mixed, so that values stay those of plain minimax.
+type bound struct {
+	hash   uint64
+	move   games.Move // the best one, or what refuted the position
+	value  nodeValue
+	search uint16
+	depth  int8
+	least  bool // the position is worth value or more
+	most   bool // or less
+}
+
+// nodeValue is a value for the side to move as it is seen from the position itself. From
+// further up the same win is further off.
+type nodeValue int32
+
+func fromNode(v int32, ply int) nodeValue {
+	switch {
+	case v > Decisive:
+		v += int32(ply) * Grain
+	case v < -Decisive:
+		v -= int32(ply) * Grain
+	}
+	return nodeValue(v)
+}
+
+func (v nodeValue) seenFrom(ply int) int32 {
+	switch {
+	case v > Decisive:
+		v -= nodeValue(ply) * Grain
+	case v < -Decisive:
+		v += nodeValue(ply) * Grain
+	}
+	return int32(v)
+}
+
+// boundTable remembers bounds by hash, the last one in each place. Those of other searches
+// are void, so that a search depends on nothing before it.
+type boundTable struct {
+	search  uint16
+	entries []bound // none before they are first needed
+}
+
+const boundBits = 17
+
+func (t *boundTable) at(hash uint64) *bound { return &t.entries[hash>>(64-boundBits)] }
+
+func (t *boundTable) reset() {
+	if t.entries == nil {
+		t.entries = make([]bound, 1<<boundBits)
+	}
+	if t.search++; t.search == 0 {
+		clear(t.entries)
+		t.search = 1
+	}
+}
