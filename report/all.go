@@ -31,6 +31,9 @@ var kinds = []kind{
 	{"opening", trees, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Opening(ctx, OpeningParams{Sources: p.Sources, Depth: 12, MinGames: 5, Workers: p.Workers}, in, out)
 	}},
+	{"players", together("games"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+		return Players(ctx, PlayersParams{Sources: p.Sources, MinGames: 10, Expectation: ExpectAuto, FDR: 0.05, Workers: p.Workers}, in, out)
+	}},
 	{"curve", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Curve(ctx, CurveParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},

@@ -20,6 +20,7 @@ type forest struct {
 	XMin, XMax      float64
 	Series          []series // names and colours of the fits; no points
 	Lines           []forestLine
+	Single          bool // a line has one mark, which stands in its middle
 }
 
 type forestLine struct {
@@ -184,6 +185,9 @@ func (f *forest) showsBefore(l forestLine) bool {
 
 // offset is where the mark of a series lies in its line, in lines from the middle.
 func (f *forest) offset(series int) float64 {
+	if f.Single {
+		return 0
+	}
 	return (float64(series) - float64(len(f.Series)-1)/2) * 0.62 / float64(max(2, len(f.Series)))
 }
 

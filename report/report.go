@@ -10,10 +10,10 @@
 // is a pass over the rows, not SQL, and only its curves are a query's.
 //
 // Curve draws evaluation curves of labels, Weights sets the weights of fits side by
-// side, Database tells what is in games, Opening makes their tree, All makes what the
-// data allow. They write through a datasets.Builder, so a report is a directory with a
-// manifest like any dataset, is there whole or not at all, and is not made twice. Bytes
-// are equal from run to run.
+// side, Database tells what is in games, Opening makes their tree, Players finds
+// opponents that do not suit a player, All makes what the data allow. They write through
+// a datasets.Builder, so a report is a directory with a manifest like any dataset, is
+// there whole or not at all, and is not made twice. Bytes are equal from run to run.
 //
 // The package reads manifests, columns and fit.json; it knows no game and no other
 // stage.

@@ -25,7 +25,7 @@ func (a *app) reportCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand(), a.openingCommand())
-	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand())
+	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand())
 	return cmd
 }
 

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/report"
+)
+
+func (a *app) playersCommand() *cobra.Command {
+	var out, aliases string
+	var sql bool
+	var p report.PlayersParams
+	cmd := &cobra.Command{
+		Use:   "players --out DIR GAMES...",
+		Short: "Find opponents that do not suit a player, and three-cycles",
+		Long: `Set the score of each pair of players beside what is to be expected of them, say which
+pairs stand out at a false discovery rate, and look for three-cycles: A beats B, B beats
+C, and C beats A. Expectations are by the ratings in the records, with slope, first-move
+advantage and draws fitted to the games, or, where fewer than half of the games have
+ratings, by strengths fitted to all other games. --aliases takes the table that kifu names
+--format csv writes, so that a player with several spellings is one. DIR gets a page
+(index.html), the pictures as SVG, PDF and PNG, and the numbers as CSV (all pairs),
+Markdown and LaTeX.`,
+		Example: "  kifu report players --out players games\n  kifu names --format csv --out names.csv games\n  kifu report players --out players --aliases names.csv --min-games 20 games",
+		Args:    atLeast(1, "datasets of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			var err error
+			if aliases != "" {
+				if p.Aliases, err = readSameAs(aliases); err != nil {
+					return err
+				}
+			}
+			p.Sources, p.Workers = baseNames(args), a.workers
+			err = a.build(cmd.Context(), out, datasets.Step{
+				Stage: "report players", Output: "report/v1", Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return report.Players(ctx, p, in, b)
+				},
+			}, "files")
+			return a.printReport(err, out, "players", sql)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.Int64Var(&p.MinGames, "min-games", 10, "test pairs with at least `N` games with each other")
+	flags.StringVar(&p.Expectation, "expectation", report.ExpectAuto, "expect by ratings, by the model of all other games, or auto: by ratings when half of the games have them")
+	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery rate `Q` of pairs and of cycles")
+	flags.StringVar(&aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
+	return cmd
+}
+
+// readSameAs reads the columns name and same_as of a CSV file.
+func readSameAs(file string) ([]report.Alias, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	head, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	name, same := slices.Index(head, "name"), slices.Index(head, "same_as")
+	if name < 0 || same < 0 {
+		return nil, fmt.Errorf("%s: no columns name and same_as in its first line: make it by kifu names --format csv", file)
+	}
+	var all []report.Alias
+	for {
+		line, err := r.Read()
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if line[name] != "" && line[same] != "" {
+			all = append(all, report.Alias{Name: line[name], SameAs: line[same]})
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// forest has the pairs shown, a line each: the score above the one expected.
+func (r *players) forest() *forest {
+	f := &forest{
+		Title:    titleOf("Players", r.Game, r.sourceNames()),
+		Subtitle: "score above what is expected of the pair, with 95 % intervals; the surest first",
+		XLabel:   "score less the expected score [points in 100 games], 95 % interval",
+		Single:   true,
+		Series:   []series{{Label: "stands out at a false discovery rate of " + r.rate(), Colour: 1}, {Label: "does not", Colour: 0}},
+	}
+	if n := r.standingOut(); n > mostShown {
+		f.Subtitle += fmt.Sprintf("; %d of %s that stand out", mostShown, grouped(int64(n)))
+	}
+	for _, p := range r.shown() {
+		m := mark{series: 1, at: 100 * p.Difference(), low: 100 * p.Low, high: 100 * p.High}
+		if p.StandsOut {
+			m.series = 0
+		}
+		m.note = fmt.Sprintf("%s against %s: %s of %s, expected %s; p = %s", r.Names[p.A], r.Names[p.B], percent(p.Score(), 1), plural(p.Games, "game", "games"), percent(p.Expected/float64(p.Games), 1), chance(p.P))
+		f.XMin, f.XMax = math.Min(f.XMin, m.low), math.Max(f.XMax, m.high)
+		f.Lines = append(f.Lines, forestLine{Label: r.Names[p.A] + " – " + r.Names[p.B], Marks: []mark{m}})
+	}
+	margin := (f.XMax - f.XMin) * 0.03
+	f.XMin, f.XMax = f.XMin-margin, f.XMax+margin
+	return f
+}
+
+// sizes are |z| of the pairs, ascending.
+func (r *players) sizes() []float64 {
+	var z []float64
+	for _, p := range r.Pairs {
+		z = append(z, math.Abs(p.Z))
+	}
+	slices.Sort(z)
+	return z
+}
+
+// mostPoints is how many points the picture of the spread has, but for the largest |z|.
+const mostPoints = 150
+
+// spreadChart sets the pairs' |z| in order against those that chance alone would give.
+func (r *players) spreadChart() *chart {
+	z := r.sizes()
+	n := len(z)
+	observed := series{Label: "pairs"}
+	alone := series{Label: "by chance; 95 of 100 in the band", Colour: guide, Smooth: true}
+	within := area{Colour: 2}
+	for i, v := range z {
+		if n > mostPoints && i%(n/mostPoints+1) != 0 && i < n-20 {
+			continue
+		}
+		order := distuv.Beta{Alpha: float64(i + 1), Beta: float64(n - i)} // of the i-th of n uniform numbers
+		at := half((float64(i) + 0.5) / float64(n))
+		observed.Points = append(observed.Points, point{X: at, Y: v, Low: v, High: v, Note: fmt.Sprintf("%d of %d pairs have |z| up to %.2f; by chance it would be %.2f", i+1, n, v, at)})
+		alone.Points = append(alone.Points, point{X: at, Y: at})
+		within.Low, within.High = append(within.Low, point{X: at, Y: half(order.Quantile(0.025))}), append(within.High, point{X: at, Y: half(order.Quantile(0.975))})
+	}
+	c := &chart{Title: "Do pairs differ more than chance?", Subtitle: fmt.Sprintf("|z| of the %d pairs in order against the quantiles of the normal distribution; spread %.2f", n, r.spread()),
+		XLabel: "|z| by chance", YLabel: "|z|", Areas: []area{within}, Series: []series{observed, alone}}
+	last := observed.Points[len(observed.Points)-1]
+	c.XMax = 1.05 * last.X
+	c.YMax = 1.05 * math.Max(last.Y, within.High[len(within.High)-1].Y)
+	c.XTicks, c.YTicks = axisTicks(0, c.XMax, 8, plainNumber), axisTicks(0, c.YMax, 8, plainNumber)
+	return c
+}
+
+// half is the quantile of the size of a normal number.
+func half(p float64) float64 { return distuv.UnitNormal.Quantile((1 + p) / 2) }
