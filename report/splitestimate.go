@@ -6,16 +6,15 @@ import "math"
 // of the search.
 func (k *split) estimate(x *splitAxis, t *groupTables, i int) {
 	all := len(t.sum[train])/t.parts - 1
-	k.Gap = jackknife(func(without int) float64 {
-		return x.gapAt(k.At, t.of(all, without, train, held), t.of(i, without, train, held))
-	})
-	k.GapHeld = jackknife(func(without int) float64 {
-		return x.gapAt(k.At, t.of(all, without, held), t.of(i, without, held))
-	})
-	k.Mean = jackknife(func(without int) float64 {
-		return gapBetween(x.bins(t.of(all, without, train, held), 0), x.bins(t.of(i, without, train, held), k.Positions)).Mean
-	})
-	k.Area = gapBetween(x.bins(t.of(all, -1, train, held), 0), x.bins(t.of(i, -1, train, held), k.Positions)).Area
+	// The curves have the same bins whatever group of games is left out.
+	curves := func(without int, positions int64, sides ...int) (total, condition []bin) {
+		return x.bins(t.of(all, without, sides...), t.of(all, -1, sides...), 0),
+			x.bins(t.of(i, without, sides...), t.of(i, -1, sides...), positions)
+	}
+	k.Gap = jackknife(func(without int) float64 { return gapAt(k.At)(curves(without, 0, train, held)) })
+	k.GapHeld = jackknife(func(without int) float64 { return gapAt(k.At)(curves(without, 0, held)) })
+	k.Mean = jackknife(func(without int) float64 { return gapBetween(curves(without, k.Positions, train, held)).Mean })
+	k.Area = gapBetween(curves(-1, k.Positions, train, held)).Area
 	k.Weight = jackknife(func(without int) float64 {
 		return x.weight(t.of(all, without, train), t.of(i, without, train))
 	})
@@ -25,17 +24,19 @@ func (k *split) estimate(x *splitAxis, t *groupTables, i int) {
 	})
 }
 
-// gapAt is the horizontal gap at a bin: how much farther the total curve is where it has
-// the condition's win probability. NaN where it does not get there.
-func (x *splitAxis) gapAt(at float64, total, condition []outcomes) float64 {
-	for _, b := range x.bins(condition, 0) {
-		if b.V == at {
-			if v, ok := risingCurve(x.bins(total, 0)).invert(b.P); ok {
-				return v - at
+// gapAt reads the horizontal gap at a bin: how much farther the total curve is where it
+// has the condition's win probability. NaN where it does not get there.
+func gapAt(at float64) func(total, condition []bin) float64 {
+	return func(total, condition []bin) float64 {
+		for _, b := range condition {
+			if b.V == at {
+				if v, ok := risingCurve(total).invert(b.P); ok {
+					return v - at
+				}
 			}
 		}
+		return math.NaN()
 	}
-	return math.NaN()
 }
 
 // weight is that of a feature that is 1 where the condition holds, in the evaluator's

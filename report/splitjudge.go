@@ -38,11 +38,11 @@ func (s *splits) choose(v *survey, x *splitAxis, set *conditionSet, found []verd
 			s.Tested++
 		}
 	}
-	total := x.bins(x.total[train], 0)
+	total := x.bins(x.total[train], x.total[train], 0)
 	var passed []*survivor
 	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
 		if ok {
-			passed = append(passed, &survivor{condition: set.all[i], verdict: found[i], gap: gapBetween(total, x.bins(found[i].table, found[i].Positions))})
+			passed = append(passed, &survivor{condition: set.all[i], verdict: found[i], gap: gapBetween(total, x.bins(found[i].table, found[i].table, found[i].Positions))})
 		}
 	}
 	s.Survivors = len(passed)
@@ -95,27 +95,31 @@ func (v *survey) rowsOf(c splitCondition, holding []bitset) bitset {
 	return rows
 }
 
-// bins are the curve's of a table: those with a hundred positions and, of a condition
-// that has so many, a hundredth of its positions. The ends of the axis, which stand for
-// all beyond, are no bins.
-func (x *splitAxis) bins(table []outcomes, positions int64) []bin {
+// bins are the curve's of a table: those that in the whole table, of which it may be a
+// part, have a hundred positions and, of a condition that has so many, a hundredth of its
+// positions. The ends of the axis, which stand for all beyond, are no bins.
+func (x *splitAxis) bins(table, whole []outcomes, positions int64) []bin {
 	var bins []bin
+	var counts []int64
 	last := int32(math.MinInt32)
 	for i := 1; i < len(table)-1; i++ {
 		number := floorDiv(x.first+int32(i), fine)
 		if number != last {
-			bins, last = append(bins, bin{V: float64(number) * x.bin}), number
+			bins, counts, last = append(bins, bin{V: float64(number) * x.bin}), append(counts, 0), number
 		}
+		counts[len(counts)-1] += int64(whole[i].n)
 		b := &bins[len(bins)-1]
 		b.Positions += int64(table[i].n)
 		b.won += float64(table[i].won) / 2
 	}
-	least := max(100, positions/100)
-	bins = slices.DeleteFunc(bins, func(b bin) bool { return b.Positions < least })
-	for i := range bins {
-		bins[i].P = bins[i].won / float64(bins[i].Positions)
+	var kept []bin
+	for i, b := range bins {
+		if counts[i] >= max(100, positions/100) && b.Positions > 0 {
+			b.P = b.won / float64(b.Positions)
+			kept = append(kept, b)
+		}
 	}
-	return bins
+	return kept
 }
 
 func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b))) }
