@@ -24,6 +24,7 @@ type splitAxis struct {
 	slope   []float64 // of tests: the value between the outer knots, from -1 to 1
 	hats    []hat
 	knots   int
+	knotAt  []float64
 	total   [2][]outcomes // by part, for each side
 	theta   [2][]float64  // f at the knots
 	chance  [2][]float64  // f as probabilities
@@ -39,8 +40,8 @@ type hat struct {
 // mostParts bounds the axis; outside of it evaluations count as at its ends.
 const mostParts = 1 << 13
 
-// knotAt are the shares of the positions below the spline's knots.
-var knotAt = []float64{0.005, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 0.995}
+// knotShares are the shares of the positions below the spline's knots.
+var knotShares = []float64{0.005, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 0.995}
 
 // fewestGames is what a robust test needs at least, inside and outside a condition.
 const fewestGames = 50
@@ -78,7 +79,7 @@ func newSplitAxis(v *survey, bin float64) (*splitAxis, error) {
 		return nil, dataErrorf("values from %v to %v are too many bins of width %v: make them wider with --bin", float64(x.first)/fine*bin, float64(last)/fine*bin, bin)
 	}
 	var knots []float64
-	for _, share := range knotAt {
+	for _, share := range knotShares {
 		if k := x.centre(min(max(at(share), x.first), last)); len(knots) == 0 || k > knots[len(knots)-1] {
 			knots = append(knots, k)
 		}
@@ -110,7 +111,7 @@ func (x *splitAxis) part(f int32) int {
 }
 
 func (x *splitAxis) setParts(n int, knots []float64) {
-	x.knots = len(knots)
+	x.knots, x.knotAt = len(knots), knots
 	low, high := knots[0], knots[len(knots)-1]
 	x.total = [2][]outcomes{make([]outcomes, n), make([]outcomes, n)}
 	for i := range n {

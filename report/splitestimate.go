@@ -2,41 +2,28 @@ package report
 
 import "math"
 
-// estimate fills in what hangs on the tables. The bin of the gap was chosen on the games
-// of the search.
-func (k *split) estimate(x *splitAxis, t *groupTables, i int) {
-	all := len(t.sum[train])/t.parts - 1
-	// The curves have the same bins whatever group of games is left out.
-	curves := func(without int, positions int64, sides ...int) (total, condition []bin) {
-		return x.bins(t.of(all, without, sides...), t.of(all, -1, sides...), 0),
-			x.bins(t.of(i, without, sides...), t.of(i, -1, sides...), positions)
-	}
-	k.Gap = jackknife(func(without int) float64 { return gapAt(k.At)(curves(without, 0, train, held)) })
-	k.GapHeld = jackknife(func(without int) float64 { return gapAt(k.At)(curves(without, 0, held)) })
-	k.Mean = jackknife(func(without int) float64 { return gapBetween(curves(without, k.Positions, train, held)).Mean })
-	k.Area = gapBetween(curves(-1, k.Positions, train, held)).Area
+// estimate fills in what hangs on the tables; the totals are those of totals. The bin of
+// the gap was chosen on the games of the search.
+func (k *split) estimate(x *splitAxis, t *groupTables, all, unseen *totals, i int) {
+	both := func(without int) []outcomes { return t.of(i, without, train, held) }
+	k.Gap = jackknife(func(without int) float64 {
+		return x.smoothGap(all.without(without), both(without)).at(k.At)
+	}).wherever()
+	k.GapHeld = jackknife(func(without int) float64 {
+		return x.smoothGap(unseen.without(without), t.of(i, without, held)).at(k.At)
+	}).wherever()
+	k.Mean = jackknife(func(without int) float64 {
+		return x.smoothGap(all.without(without), both(without)).mean(x, both(without))
+	})
+	total := t.conditions() - 1
+	k.Area = gapBetween(x.bins(t.of(total, -1, train, held), 0), x.bins(both(-1), k.Positions)).Area
 	k.Weight = jackknife(func(without int) float64 {
-		return x.weight(t.of(all, without, train), t.of(i, without, train))
+		return x.weight(t.of(total, without, train), t.of(i, without, train))
 	})
-	better := x.better(t.of(all, -1, train), t.of(i, -1, train))
+	better := x.better(t.of(total, -1, train), t.of(i, -1, train))
 	k.Fall = jackknife(func(without int) float64 {
-		return fall(better, t.of(all, without, held), t.of(i, without, held))
+		return fall(better, t.of(total, without, held), t.of(i, without, held))
 	})
-}
-
-// gapAt reads the horizontal gap at a bin: how much farther the total curve is where it
-// has the condition's win probability. NaN where it does not get there.
-func gapAt(at float64) func(total, condition []bin) float64 {
-	return func(total, condition []bin) float64 {
-		for _, b := range condition {
-			if b.V == at {
-				if v, ok := risingCurve(total).invert(b.P); ok {
-					return v - at
-				}
-			}
-		}
-		return math.NaN()
-	}
 }
 
 // weight is that of a feature that is 1 where the condition holds, in the evaluator's

@@ -84,7 +84,7 @@ func (s *splits) group(v *survey, x *splitAxis, set *conditionSet, passed []*sur
 			return all
 		}
 		next.taken = true
-		one := &split{Condition: next.condition, Train: next.verdict, Ranks: next.ranks, At: next.gap.At, Area: next.gap.Area}
+		one := &split{Condition: next.condition, Train: next.verdict, Ranks: next.ranks, At: next.at, Area: next.area}
 		inverse, score, cross := next.info.inverse(), next.score, next.cross
 		for _, k := range passed {
 			if k.taken {

@@ -16,7 +16,8 @@ import (
 type survivor struct {
 	condition splitCondition
 	verdict   verdict
-	gap       *gap
+	at, gap   float64 // bin and size of its largest gap
+	area      float64
 	ranks     [4]int
 	rows      bitset // of the sample
 
@@ -38,19 +39,21 @@ func (s *splits) choose(v *survey, x *splitAxis, set *conditionSet, found []verd
 			s.Tested++
 		}
 	}
-	total := x.bins(x.total[train], x.total[train], 0)
+	total, curve := x.bins(x.total[train], 0), x.totalOf(x.total[train])
 	var passed []*survivor
 	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
 		if ok {
-			passed = append(passed, &survivor{condition: set.all[i], verdict: found[i], gap: gapBetween(total, x.bins(found[i].table, found[i].table, found[i].Positions))})
+			k := &survivor{condition: set.all[i], verdict: found[i], area: gapBetween(total, x.bins(found[i].table, found[i].Positions)).Area}
+			k.at, k.gap = x.smoothGap(curve, found[i].table).largest(x, found[i].table)
+			passed = append(passed, k)
 		}
 	}
 	s.Survivors = len(passed)
 	by := [4]func(k *survivor) float64{
 		func(k *survivor) float64 { return k.verdict.Gain },
 		func(k *survivor) float64 { return k.verdict.Wald },
-		func(k *survivor) float64 { return math.Abs(k.gap.Largest) },
-		func(k *survivor) float64 { return k.gap.Area * float64(k.verdict.Positions) },
+		func(k *survivor) float64 { return math.Abs(k.gap) },
+		func(k *survivor) float64 { return k.area * float64(k.verdict.Positions) },
 	}
 	for i, of := range by {
 		slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(orZero(of(b)), orZero(of(a))) })
@@ -95,31 +98,27 @@ func (v *survey) rowsOf(c splitCondition, holding []bitset) bitset {
 	return rows
 }
 
-// bins are the curve's of a table: those that in the whole table, of which it may be a
-// part, have a hundred positions and, of a condition that has so many, a hundredth of its
-// positions. The ends of the axis, which stand for all beyond, are no bins.
-func (x *splitAxis) bins(table, whole []outcomes, positions int64) []bin {
+// bins are the curve's of a table: those with a hundred positions and, of a condition
+// that has so many, a hundredth of its positions. The ends of the axis, which stand for
+// all beyond, are no bins.
+func (x *splitAxis) bins(table []outcomes, positions int64) []bin {
 	var bins []bin
-	var counts []int64
 	last := int32(math.MinInt32)
 	for i := 1; i < len(table)-1; i++ {
 		number := floorDiv(x.first+int32(i), fine)
 		if number != last {
-			bins, counts, last = append(bins, bin{V: float64(number) * x.bin}), append(counts, 0), number
+			bins, last = append(bins, bin{V: float64(number) * x.bin}), number
 		}
-		counts[len(counts)-1] += int64(whole[i].n)
 		b := &bins[len(bins)-1]
 		b.Positions += int64(table[i].n)
 		b.won += float64(table[i].won) / 2
 	}
-	var kept []bin
-	for i, b := range bins {
-		if counts[i] >= max(100, positions/100) && b.Positions > 0 {
-			b.P = b.won / float64(b.Positions)
-			kept = append(kept, b)
-		}
+	least := max(100, positions/100)
+	bins = slices.DeleteFunc(bins, func(b bin) bool { return b.Positions < least })
+	for i := range bins {
+		bins[i].P = bins[i].won / float64(bins[i].Positions)
 	}
-	return kept
+	return bins
 }
 
 func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b))) }
@@ -139,11 +138,12 @@ func (s *splits) judge(ctx context.Context, r *splitReader, x *splitAxis, set *c
 	if err != nil {
 		return err
 	}
+	all, unseen := x.totals(tables, train, held), x.totals(tables, held)
 	p := make([]float64, len(leaders))
 	for i, k := range leaders {
 		k.Held = verdicts[i]
 		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
-		k.estimate(x, tables, i)
+		k.estimate(x, tables, all, unseen, i)
 		p[i] = k.Held.P
 	}
 	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
@@ -225,6 +225,9 @@ func (t *groupTables) finish() {
 		}
 	}
 }
+
+// conditions is their number, with that of all positions.
+func (t *groupTables) conditions() int { return len(t.sum[train]) / t.parts }
 
 func addCells(to, from []outcomes) {
 	for i, c := range from {

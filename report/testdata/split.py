@@ -4,15 +4,15 @@
     python3 split.py make     writes split.csv (once; it is committed)
     python3 split.py          writes split.json from it
 
-Fits and scores are those of statsmodels, the rising curve is scikit-learn's, the tail of
-the statistic scipy's. "exact" is what kifu defines: values at the centres of parts of a
+Fits and scores are those of statsmodels, the rising curve is scikit-learn's, tails and
+quantiles are scipy's. "exact" is what kifu defines: values at the centres of parts of a
 bin, a step of Newton's method from the total curve, half a win and half a loss at a unit
 of every regressor. "free" is the textbook's instead: the maximum of the likelihood over
 the values themselves, with the cluster-robust covariance of GLM.fit.
 """
 import csv, json, os, sys
 import numpy as np
-import scipy.stats
+import scipy.special, scipy.stats
 import statsmodels.api as sm
 from sklearn.isotonic import isotonic_regression
 from statsmodels.stats.sandwich_covariance import S_crosssection
@@ -72,7 +72,7 @@ class Axis:
         centre = lambda p: ((p + 0.5) / FINE - 0.5) * WIDTH
         self.part = np.clip(part, self.first, last) - self.first
         self.value = centre(np.arange(self.first, last + 1))
-        knots = np.unique([centre(np.clip(quantile(s), self.first, last)) for s in KNOTS])
+        self.knots = knots = np.unique([centre(np.clip(quantile(s), self.first, last)) for s in KNOTS])
         inside = np.clip(self.value, knots[0], knots[-1])
         self.slope = inside / max(abs(knots[0]), abs(knots[-1]))
         self.basis = np.column_stack([np.interp(inside, knots, row) for row in np.eye(len(knots))])
@@ -82,45 +82,51 @@ class Axis:
         """Positions and wins by part."""
         return np.bincount(self.part[rows], minlength=self.size).astype(float), np.bincount(self.part[rows], won[rows], self.size)
 
-    def bins(self, table, whole, positions=0):
-        """Centre, positions and share of the bins that have enough positions in the whole table."""
-        out = []
-        for v in np.unique(self.bin[1:-1]):
-            these = np.flatnonzero(self.bin[1:-1] == v) + 1
-            if whole[0][these].sum() >= max(100, positions // 100):
-                n, won = (x[these].sum() for x in table)
-                out.append((v, n, won / n))
-        return np.array(out)
+
+class Total:
+    """The total curve in log-odds, made to rise by pooling its knots."""
+
+    def __init__(self, axis, table):
+        n, won = table
+        k = axis.basis.shape[1]
+        near = 1 + np.bincount(np.argmax(axis.basis, 1), n, k)
+        height = isotonic_regression(fit(axis.basis, won, n), sample_weight=near)
+        self.p = np.unique(height)
+        self.v = np.array([np.average(axis.knots[height == q], weights=near[height == q]) for q in self.p])
+
+    def at(self, v):
+        return np.interp(v, self.v, self.p)
+
+    def invert(self, odds):
+        return np.interp(odds, self.p, self.v, left=np.nan, right=np.nan)
 
 
-def rising(bins):
-    v, n, p = bins.T
-    p = isotonic_regression(p, sample_weight=n)
-    pools = np.unique(p)
-    return pools, np.array([np.average(v[p == q], weights=n[p == q]) for q in pools])
+class Gap:
+    """logit P(win) = shift + stretch·f(v) of a condition's positions, f the total curve."""
+
+    def __init__(self, axis, total, condition):
+        n, won = condition
+        self.total, f = total, total.at(axis.value)
+        self.shift, self.stretch = fit(np.column_stack([np.ones(axis.size), f]), won, n)
+
+    def at(self, v):
+        return self.total.invert(self.odds(v)) - v
+
+    def odds(self, v):
+        return self.shift + self.stretch * self.total.at(v)
+
+    def steep(self, v):
+        p = scipy.special.expit(self.odds(v))
+        return (p >= 0.1) & (p <= 0.9) & ~np.isnan(self.at(v))
 
 
-def invert(bins, p):
-    pools, v = rising(bins)
-    return np.interp(p, pools, v, left=np.nan, right=np.nan)
+STUDENT, SCHEFFE = scipy.stats.t.ppf(0.975, GROUPS - 1), np.sqrt(2 * scipy.stats.f.ppf(0.95, 2, GROUPS - 1))
 
 
-def gaps(total, condition):
-    g = invert(total, condition[:, 2]) - condition[:, 0]
-    ok = ~np.isnan(g) & (condition[:, 2] >= 0.1) & (condition[:, 2] <= 0.9)
-    return condition[ok], g[ok]
-
-
-def gap_at(axis, at, total, condition):
-    c = axis.bins(*condition)
-    (row,) = c[c[:, 0] == at]
-    return float(invert(axis.bins(*total), row[2]) - at)
-
-
-def jackknife(estimate):
+def jackknife(estimate, factor=STUDENT):
     whole = estimate(None)
     d = np.array([estimate(g) - whole for g in range(GROUPS)])
-    reach = scipy.stats.t.ppf(0.975, GROUPS - 1) * np.sqrt((GROUPS - 1) / GROUPS * ((d - d.mean()) ** 2).sum())
+    reach = factor * np.sqrt((GROUPS - 1) / GROUPS * ((d - d.mean()) ** 2).sum())
     return [float(whole), float(whole - reach), float(whole + reach)]
 
 
@@ -167,14 +173,17 @@ def main():
     total = lambda rows, without=None: axis.table(pick(rows, without), won)
     inside = lambda rows, without=None: axis.table(pick(rows, without) & (c > 0), won)
     both = train | held
-    size = int(c.sum())
 
-    where, g = gaps(axis.bins(total(train), total(train)), axis.bins(inside(train), inside(train), exact["train"]["positions"]))
-    at = float(where[np.argmax(np.abs(g)), 0])
+    gap = lambda rows, without=None: Gap(axis, Total(axis, total(rows, without)), inside(rows, without))
+    curve, values = gap(train), np.sort(axis.value[axis.part[train & (c > 0)]])
+    low, high = (axis.bin[axis.value == values[int(np.ceil(q * len(values))) - 1]][0] for q in (0.1, 0.9))
+    places = np.arange(low, high + 1, WIDTH)
+    at = float(max(places[curve.steep(places)], key=lambda v: abs(curve.at(v))))
 
     def mean_gap(without):
-        where, g = gaps(axis.bins(total(both, without), total(both)), axis.bins(inside(both, without), inside(both), size))
-        return np.average(g, weights=where[:, 1])
+        g, (n, _) = gap(both, without), inside(both, without)
+        ok = g.steep(axis.value)
+        return np.average(g.at(axis.value)[ok], weights=n[ok])
 
     def stacked(x, extra, rows, without=None):
         """A row for each part inside of the condition, and one outside."""
@@ -198,8 +207,7 @@ def main():
         return (losses(wide[:, : len(f)] @ f, w, n) - losses(wide @ better, w, n)) / n.sum()
 
     exact |= {
-        "at": at, "gap": jackknife(lambda g: gap_at(axis, at, (total(both, g), total(both)), (inside(both, g), inside(both)))),
-        "gap_held_out": jackknife(lambda g: gap_at(axis, at, (total(held, g), total(held)), (inside(held, g), inside(held)))),
+        "at": at, "gap": jackknife(lambda g: gap(both, g).at(at), SCHEFFE), "gap_held_out": jackknife(lambda g: gap(held, g).at(at), SCHEFFE),
         "mean_gap": jackknife(mean_gap), "weight": jackknife(weight), "log_loss_fall": jackknife(fall),
     }
 

@@ -1,0 +1,168 @@
+package report
+
+import (
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// risingTotal is a total curve in log-odds, a spline that does not fall, so that it can be
+// read from the side.
+type risingTotal struct {
+	rising
+	at []float64 // by part of the axis
+}
+
+// totalOf fits the total curve to a table.
+func (x *splitAxis) totalOf(table []outcomes) *risingTotal {
+	rows := make([]logitRow, len(table))
+	knots := make([]bin, x.knots)
+	for k, v := range x.knotAt {
+		knots[k] = bin{V: v, Positions: 1}
+	}
+	for i, c := range table {
+		rows[i] = logitRow{x.basis(i), float64(c.n), float64(c.won) / 2}
+		near := x.hats[i].knot
+		if x.hats[i].right > 0.5 {
+			near++
+		}
+		knots[near].Positions += int64(c.n)
+	}
+	for k, a := range fitLogit(rows, make([]float64, x.knots)) {
+		knots[k].P = a
+	}
+	t := &risingTotal{rising: risingCurve(knots)}
+	for _, v := range x.value {
+		t.at = append(t.at, t.height(v))
+	}
+	return t
+}
+
+// totals are the total curves of some sides, without one group of games each; the last
+// is of all.
+type totals [groupsOfGames + 1]*risingTotal
+
+func (x *splitAxis) totals(t *groupTables, sides ...int) *totals {
+	var all totals
+	for g := range groupsOfGames {
+		all[g] = x.totalOf(t.of(t.conditions()-1, g, sides...))
+	}
+	all[groupsOfGames] = x.totalOf(t.of(t.conditions()-1, -1, sides...))
+	return &all
+}
+
+// without is the curve without a group; -1 leaves out none.
+func (t *totals) without(group int) *risingTotal {
+	if group < 0 {
+		group = groupsOfGames
+	}
+	return t[group]
+}
+
+// height is the curve's at v, beyond its ends that of the end.
+func (r rising) height(v float64) float64 {
+	i := sort.SearchFloat64s(r.v, v)
+	switch {
+	case i == 0:
+		return r.p[0]
+	case i == len(r.v):
+		return r.p[i-1]
+	}
+	return r.p[i-1] + (r.p[i]-r.p[i-1])*(v-r.v[i-1])/(r.v[i]-r.v[i-1])
+}
+
+// smoothGap is a conditioned curve by its two differences to the total one:
+// logit P(win) = shift + stretch·f(v), fitted to the condition's positions (Cox 1958, whose
+// model asks how far a set of probabilities is off). The gap read off it is far less of an
+// accident than that between two bins, of which one is the largest by chance.
+type smoothGap struct {
+	total          *risingTotal
+	shift, stretch float64
+}
+
+func (x *splitAxis) smoothGap(total *risingTotal, condition []outcomes) smoothGap {
+	var rows []logitRow
+	for i, c := range condition {
+		if c.n > 0 {
+			rows = append(rows, logitRow{[]float64{1, total.at[i]}, float64(c.n), float64(c.won) / 2})
+		}
+	}
+	theta := fitLogit(rows, []float64{0, 1})
+	return smoothGap{total, theta[0], theta[1]}
+}
+
+// at is the gap at v; NaN where the total curve does not get to the condition's win
+// probability.
+func (g smoothGap) at(v float64) float64 {
+	w, ok := g.total.invert(g.odds(v))
+	if !ok {
+		return math.NaN()
+	}
+	return w - v
+}
+
+// odds are the condition's at v, as a logarithm.
+func (g smoothGap) odds(v float64) float64 { return g.shift + g.stretch*g.total.height(v) }
+
+// steep says whether the condition's curve can be read from the side at v.
+func (g smoothGap) steep(v float64) bool {
+	p := logistic(g.odds(v))
+	return p >= flat && p <= 1-flat
+}
+
+// middle is the share of the condition's positions between whose values a gap is looked
+// for: the ends have few.
+const middle = 0.8
+
+// largest is the bin with the largest gap, by absolute value; NaN if there is none.
+func (g smoothGap) largest(x *splitAxis, condition []outcomes) (at, size float64) {
+	at, size = math.NaN(), math.NaN()
+	all := 0.0
+	for _, c := range condition {
+		all += float64(c.n)
+	}
+	below, last := 0.0, math.NaN()
+	for i, c := range condition {
+		v := x.centreOfBin(i)
+		share := (below + float64(c.n)) / all
+		below += float64(c.n)
+		if share < (1-middle)/2 || v == last {
+			continue
+		}
+		last = v
+		if d := g.at(v); g.steep(v) && !(math.Abs(d) <= math.Abs(size)) && !math.IsNaN(d) {
+			at, size = v, d
+		}
+		if share > (1+middle)/2 {
+			break
+		}
+	}
+	return at, size
+}
+
+// mean is the gap's over the condition's positions where its curve is steep.
+func (g smoothGap) mean(x *splitAxis, condition []outcomes) float64 {
+	sum, n := 0.0, 0.0
+	for i, c := range condition {
+		v := x.value[i]
+		if d := g.at(v); g.steep(v) && !math.IsNaN(d) {
+			sum, n = sum+d*float64(c.n), n+float64(c.n)
+		}
+	}
+	return sum / n
+}
+
+// centreOfBin is that of the bin that a part is in.
+func (x *splitAxis) centreOfBin(part int) float64 {
+	return float64(floorDiv(x.first+int32(part), fine)) * x.bin
+}
+
+// wherever widens an interval so that it holds at all values together, and so at the one
+// that was chosen: Scheffé's factor for the two numbers of smoothGap in the place of
+// Student's t.
+func (i interval) wherever() interval {
+	const df = groupsOfGames - 1
+	by := math.Sqrt(2*distuv.F{D1: 2, D2: df}.Quantile(0.95)) / distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile(0.975)
+	return interval{i.Value, i.Value - (i.Value-i.Low)*by, i.Value + (i.High-i.Value)*by}
+}
