@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,6 +33,12 @@ type label struct {
 // writeLabels makes a dataset. meta is added to unit and leaf.
 func writeLabels(t *testing.T, dir string, rows []label, meta map[string]string) *datasets.Dir {
 	t.Helper()
+	return writeRowGroups(t, dir, rows, meta, len(rows))
+}
+
+// writeRowGroups makes a dataset with so many rows to a row group.
+func writeRowGroups(t *testing.T, dir string, rows []label, meta map[string]string, size int) *datasets.Dir {
+	t.Helper()
 	dedup := len(rows) > 0 && rows[0].distinct != nil
 	table := schemas.Labels(schemas.Positions(1, nil, dedup), []string{"quiescence_value"}, []string{"king_safety"}, "quiescence_value")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: dir,
@@ -48,15 +55,18 @@ func writeLabels(t *testing.T, dir string, rows []label, meta map[string]string)
 				return err
 			}
 			batch := datasets.NewBatch(table)
-			for _, r := range rows {
-				appendLabel(batch, r)
-			}
-			g, err := w.Encode(batch)
-			if err != nil {
-				return err
-			}
-			if err := w.Append(g); err != nil {
-				return err
+			for group := range slices.Chunk(rows, max(1, size)) {
+				batch.Reset()
+				for _, r := range group {
+					appendLabel(batch, r)
+				}
+				g, err := w.Encode(batch)
+				if err != nil {
+					return err
+				}
+				if err := w.Append(g); err != nil {
+					return err
+				}
 			}
 			return w.Close(datasets.Counts{}, nil)
 		}}, datasets.Options{})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -231,27 +232,45 @@ func TestSplitPlanted(t *testing.T) {
 	}
 }
 
-// TestSplitWorkers: row groups cut games, and the numbers are the same for any number of
-// workers and wherever the cuts are.
+// TestSplitWorkers: every file of the report is the same for any number of workers, of
+// labels whose row groups cut games.
 func TestSplitWorkers(t *testing.T) {
-	rows := planted(5, 1500)
+	d := writeRowGroups(t, t.TempDir(), planted(5, 1500), nil, 601)
 	p := usual
-	p.MinCount = 200
-	var want string
-	for _, workers := range []int{1, 3} {
+	p.Source, p.MinCount = "labels", 200
+	p.Conditions = []query.Named{{Name: "unsafe", SQL: "king_safety >= 30"}}
+	var want filesInMemory
+	for _, workers := range []int{1, 2, 5} {
 		p.Workers = workers
-		got, err := render("csv", splitOf(t, p, rows).result())
-		if err != nil {
+		got := filesInMemory{}
+		if err := Split(context.Background(), p, []*datasets.Dir{d}, got); err != nil {
 			t.Fatal(err)
 		}
-		if want == "" {
+		if want == nil {
 			want = got
 		}
-		if got != want {
-			t.Errorf("%d workers give\n%s\nnot\n%s", workers, got, want)
+		if len(got) < 8 || len(got) != len(want) {
+			t.Fatalf("%d files with %d workers, %d with one", len(got), workers, len(want))
+		}
+		for name := range want {
+			if !bytes.Equal(got[name], want[name]) {
+				t.Errorf("%s is another with %d workers", name, workers)
+			}
 		}
 	}
+	if part, err := d.OpenPart(0); err != nil || part.RowGroups() < 15 {
+		t.Errorf("%d row groups: %v", part.RowGroups(), err)
+	} else {
+		part.Close()
+	}
 }
+
+// filesInMemory is the output of a report.
+type filesInMemory map[string][]byte
+
+func (f filesInMemory) AddFile(name string, data []byte) error { f[name] = data; return nil }
+func (filesInMemory) AddCounts(datasets.Counts)                {}
+func (filesInMemory) SetMeta(_, _ string)                      {}
 
 // TestSplitGamesAcrossRowGroups: a game that goes on in the next row group is one game.
 func TestSplitGamesAcrossRowGroups(t *testing.T) {

@@ -175,7 +175,7 @@ func fitLogit(rows []logitRow, start []float64) []float64 {
 	k := len(start)
 	theta := slices.Clone(start)
 	for range 50 {
-		hessian, gradient := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
+		products, sums := make([]float64, k*k), make([]float64, k)
 		add := func(x []float64, n, won float64) {
 			eta := 0.0
 			for j, a := range x {
@@ -186,9 +186,9 @@ func fitLogit(rows []logitRow, start []float64) []float64 {
 				if a == 0 {
 					continue
 				}
-				gradient.SetVec(i, gradient.AtVec(i)+a*(won-n*p))
-				for j := i; j < k; j++ {
-					hessian.SetSym(i, j, hessian.At(i, j)+a*x[j]*n*p*(1-p))
+				sums[i] += a * (won - n*p)
+				for j, b := range x[i:] {
+					products[i*k+i+j] += a * b * n * p * (1 - p)
 				}
 			}
 		}
@@ -201,11 +201,11 @@ func fitLogit(rows []logitRow, start []float64) []float64 {
 			unit := make([]float64, k)
 			unit[i] = 1
 			add(unit, 1, 0.5)
-			hessian.SetSym(i, i, hessian.At(i, i)+1e-9)
+			products[i*k+i] += 1e-9
 		}
 		var c mat.Cholesky
 		step := mat.NewVecDense(k, nil)
-		if !c.Factorize(hessian) || c.SolveVecTo(step, gradient) != nil {
+		if !c.Factorize(mat.NewSymDense(k, products)) || c.SolveVecTo(step, mat.NewVecDense(k, sums)) != nil {
 			break
 		}
 		// Far from the maximum a full step can overshoot to where everything is certain.

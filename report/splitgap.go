@@ -11,11 +11,12 @@ import (
 // read from the side.
 type risingTotal struct {
 	rising
-	at []float64 // by part of the axis
+	at    []float64 // by part of the axis
+	theta []float64 // of the spline, before it was made to rise
 }
 
-// totalOf fits the total curve to a table.
-func (x *splitAxis) totalOf(table []outcomes) *risingTotal {
+// totalOf fits the total curve to a table, from a curve that may be near.
+func (x *splitAxis) totalOf(table []outcomes, start []float64) *risingTotal {
 	rows := make([]logitRow, len(table))
 	knots := make([]bin, x.knots)
 	for k, v := range x.knotAt {
@@ -29,10 +30,11 @@ func (x *splitAxis) totalOf(table []outcomes) *risingTotal {
 		}
 		knots[near].Positions += int64(c.n)
 	}
-	for k, a := range fitLogit(rows, make([]float64, x.knots)) {
+	theta := fitLogit(rows, start)
+	for k, a := range theta {
 		knots[k].P = a
 	}
-	t := &risingTotal{rising: risingCurve(knots)}
+	t := &risingTotal{rising: risingCurve(knots), theta: theta}
 	for _, v := range x.value {
 		t.at = append(t.at, t.height(v))
 	}
@@ -45,10 +47,11 @@ type totals [groupsOfGames + 1]*risingTotal
 
 func (x *splitAxis) totals(t *groupTables, sides ...int) *totals {
 	var all totals
+	whole := x.totalOf(t.of(t.conditions()-1, -1, sides...), x.theta[train])
+	all[groupsOfGames] = whole
 	for g := range groupsOfGames {
-		all[g] = x.totalOf(t.of(t.conditions()-1, g, sides...))
+		all[g] = x.totalOf(t.of(t.conditions()-1, g, sides...), whole.theta)
 	}
-	all[groupsOfGames] = x.totalOf(t.of(t.conditions()-1, -1, sides...))
 	return &all
 }
 

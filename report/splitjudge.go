@@ -39,7 +39,7 @@ func (s *splits) choose(v *survey, x *splitAxis, set *conditionSet, found []verd
 			s.Tested++
 		}
 	}
-	total, curve := x.bins(x.total[train], 0), x.totalOf(x.total[train])
+	total, curve := x.bins(x.total[train], 0), x.totalOf(x.total[train], x.theta[train])
 	var passed []*survivor
 	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
 		if ok {
