@@ -88,6 +88,7 @@ type split struct {
 	Confirmed bool
 	Ranks     [4]int // in each of the orders, among the survivors; from 1
 	Alike     []splitCondition
+	Mirror    *split // the same with the colours exchanged; nil if it was not found, or not as a split of its own
 
 	Positions, Games int64 // on both sides together
 	At               float64

@@ -15,6 +15,7 @@ import (
 // that hold together.
 type splitCondition struct {
 	sql   string
+	name  string // for a reader: of what was given the name
 	atoms [2]int // of conditionSet.atoms; the second is -1 for one alone
 }
 
@@ -25,6 +26,7 @@ type atom struct {
 	op     comparison
 	at     float64
 	sql    string
+	name   string
 }
 
 type comparison uint8
@@ -96,6 +98,14 @@ func (v *survey) conditions(names []string, p SplitParams) *conditionSet {
 		for _, a := range singles {
 			set.all = append(set.all, set.single(a))
 		}
+		// What pairs are made of is tried alone too, for them to be compared with it.
+		if !slices.ContainsFunc(singles, func(a atom) bool { return a.op == equal }) {
+			for _, a := range two {
+				if !slices.Contains(singles, a) {
+					set.all = append(set.all, set.single(a))
+				}
+			}
+		}
 		var of []int
 		for _, a := range two {
 			of = append(of, set.index(a))
@@ -103,7 +113,7 @@ func (v *survey) conditions(names []string, p SplitParams) *conditionSet {
 		pairs = append(pairs, of)
 	}
 	for i, n := range p.Conditions {
-		one := set.single(atom{given: i, sql: "(" + n.SQL + "\n)"})
+		one := set.single(atom{given: i, sql: "(" + n.SQL + "\n)", name: n.Name})
 		one.sql = n.SQL
 		set.all = append(set.all, one)
 		pairs = append(pairs, []int{one.atoms[0]})
@@ -112,7 +122,7 @@ func (v *survey) conditions(names []string, p SplitParams) *conditionSet {
 		for _, others := range pairs[i+1:] {
 			for _, a := range of {
 				for _, b := range others {
-					set.all = append(set.all, splitCondition{set.atoms[a].sql + " AND " + set.atoms[b].sql, [2]int{a, b}})
+					set.all = append(set.all, set.pair(a, b))
 				}
 			}
 		}
@@ -131,7 +141,21 @@ func (s *conditionSet) index(a atom) int {
 }
 
 func (s *conditionSet) single(a atom) splitCondition {
-	return splitCondition{a.sql, [2]int{s.index(a), -1}}
+	return splitCondition{a.sql, a.name, [2]int{s.index(a), -1}}
+}
+
+// pair is of the atoms with these numbers.
+func (s *conditionSet) pair(a, b int) splitCondition {
+	x, y := s.atoms[a], s.atoms[b]
+	return splitCondition{x.sql + " AND " + y.sql, x.name + " AND " + y.name, [2]int{a, b}}
+}
+
+// of are the atoms of c.
+func (s *conditionSet) of(c splitCondition) []atom {
+	if c.atoms[1] < 0 {
+		return []atom{s.atoms[c.atoms[0]]}
+	}
+	return []atom{s.atoms[c.atoms[0]], s.atoms[c.atoms[1]]}
 }
 
 // only are the atoms that the conditions need, in a set of their own.
@@ -159,12 +183,13 @@ func cutColumn(column int, name string, sample []float64, boolean bool) (singles
 	}
 	make := func(op comparison, at float64) atom {
 		signs := map[comparison]string{atLeast: " >= ", atMost: " <= ", equal: " = "}
-		return atom{column, -1, op, at, name + signs[op] + strconv.FormatFloat(at, 'f', -1, 64)}
+		text := name + signs[op] + strconv.FormatFloat(at, 'f', -1, 64)
+		return atom{column, -1, op, at, text, text}
 	}
 	low, high := distinct[0], distinct[len(distinct)-1]
 	switch {
 	case boolean:
-		yes, no := atom{column, -1, equal, 1, name}, atom{column, -1, equal, 0, "NOT " + name}
+		yes, no := atom{column, -1, equal, 1, name, name}, atom{column, -1, equal, 0, "NOT " + name, "NOT " + name}
 		return []atom{yes}, []atom{yes, no}
 	case len(distinct) == 2:
 		yes, no := make(equal, high), make(equal, low)

@@ -84,12 +84,14 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 		}
 	}
 	tables.finish()
-	k := &split{}
+	_, found, _, _ := search(t, b, SplitParams{FDR: 0.9999, Top: 1, MinCount: 100})
+	if len(found) != 1 {
+		t.Fatalf("seed %d: %d splits", seed, len(found))
+	}
+	k := found[0]
 	for _, c := range tables.of(0, -1, train, held) {
 		k.Positions += int64(c.n)
 	}
-	on := tables.of(0, -1, train)
-	k.At, _ = x.smoothGap(x.totalOf(tables.of(1, -1, train), x.theta[train]), on).largest(x, on)
 	k.estimate(x, tables, x.totals(tables, train, held), x.totals(tables, held), 0)
 	return k
 }
@@ -124,7 +126,7 @@ func TestSplitIntervalsCover(t *testing.T) {
 			t.Errorf("intervals of the %s cover %.3f of the time", what, rate)
 		}
 	}
-	if math.Abs(biased) > 10 {
+	if math.Abs(biased) > 15 {
 		t.Errorf("the mean gap is off by %.1f in the mean of a true %.1f", biased, h.gap())
 	}
 }

@@ -82,6 +82,7 @@ func (r rising) height(v float64) float64 {
 type smoothGap struct {
 	total          *risingTotal
 	shift, stretch float64
+	info           square // of the two, if positions are independent
 }
 
 func (x *splitAxis) smoothGap(total *risingTotal, condition []outcomes) smoothGap {
@@ -92,7 +93,15 @@ func (x *splitAxis) smoothGap(total *risingTotal, condition []outcomes) smoothGa
 		}
 	}
 	theta := fitLogit(rows, []float64{0, 1})
-	return smoothGap{total, theta[0], theta[1]}
+	g := smoothGap{total: total, shift: theta[0], stretch: theta[1]}
+	for _, r := range rows {
+		f := r.x[1]
+		p := logistic(g.shift + g.stretch*f)
+		w := r.n * p * (1 - p)
+		g.info[0][0], g.info[1][1] = g.info[0][0]+w, g.info[1][1]+w*f*f
+		g.info[0][1], g.info[1][0] = g.info[0][1]+w*f, g.info[1][0]+w*f
+	}
+	return g
 }
 
 // at is the gap at v; NaN where the total curve does not get to the condition's win
@@ -118,14 +127,22 @@ func (g smoothGap) steep(v float64) bool {
 // for: the ends have few.
 const middle = 0.8
 
-// largest is the bin with the largest gap, by absolute value; NaN if there is none.
-func (g smoothGap) largest(x *splitAxis, condition []outcomes) (at, size float64) {
+// surely is how many standard errors of the gap are taken off it for the place to be
+// chosen by the rest. The largest gap itself is mostly the least certain one, and too
+// large by as much.
+const surely = 2
+
+// largest is the bin with the gap that is surely the largest, or if none is sure the
+// surest; NaN if there is none. The effect of the design is the ratio of variances with and
+// without regard to games.
+func (g smoothGap) largest(x *splitAxis, condition []outcomes, effect float64) (at, size float64) {
 	at, size = math.NaN(), math.NaN()
 	all := 0.0
 	for _, c := range condition {
 		all += float64(c.n)
 	}
-	below, last := 0.0, math.NaN()
+	covariance := g.info.inverse()
+	below, last, best := 0.0, math.NaN(), math.Inf(-1)
 	for i, c := range condition {
 		v := x.centreOfBin(i)
 		share := (below + float64(c.n)) / all
@@ -134,8 +151,17 @@ func (g smoothGap) largest(x *splitAxis, condition []outcomes) (at, size float64
 			continue
 		}
 		last = v
-		if d := g.at(v); g.steep(v) && !(math.Abs(d) <= math.Abs(size)) && !math.IsNaN(d) {
-			at, size = v, d
+		if d := g.at(v); g.steep(v) && !math.IsNaN(d) {
+			f := g.total.height(v)
+			error := math.Sqrt(effect * (covariance[0][0] + 2*f*covariance[0][1] + f*f*covariance[1][1]))
+			errors := math.Abs(g.shift+(g.stretch-1)*f) / error
+			worth := errors - surely
+			if worth > 0 {
+				worth *= math.Abs(d) / errors
+			}
+			if worth > best {
+				at, size, best = v, d, worth
+			}
 		}
 		if share > (1+middle)/2 {
 			break

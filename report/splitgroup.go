@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -59,14 +60,20 @@ func (k *survivor) left() float64 {
 }
 
 // group makes splits of the survivors, one after the other: the first in order, or by
-// fall the one that gains most beside those before it. Survivors of whose gain little is
+// fall the one that gains most beside those before it, and in the place of a pair that
+// adds nothing to one of its conditions that one. Survivors of whose gain little is
 // left then are alike it. What is left is computed from each condition's own score and
 // the information that two conditions have in common, which a sample of the rows tells.
 func (s *splits) group(v *survey, x *splitAxis, set *conditionSet, passed []*survivor) []*split {
 	holding := v.holding(set)
+	var singles []*survivor
 	for _, k := range passed {
 		k.rows, k.score, k.info = v.rowsOf(k.condition, holding), k.verdict.score, k.verdict.info
+		if k.condition.atoms[1] < 0 {
+			singles = append(singles, k)
+		}
 	}
+	mirror := v.mirror(s.Columns)
 	weights := x.sampleWeights(v, s.Sides[train].Positions)
 	var all []*split
 	var leaders []*survivor
@@ -75,36 +82,63 @@ func (s *splits) group(v *survey, x *splitAxis, set *conditionSet, passed []*sur
 		if next == nil {
 			return all
 		}
-		if len(all) == s.Params.Top {
+		var pair *survivor
+		if simpler := x.parent(weights, set, holding, next, singles); simpler != nil {
+			if simpler.split != nil {
+				next.alike(simpler.split)
+				continue
+			}
+			next, pair = simpler, next
+		}
+		image := slices.IndexFunc(all, func(k *split) bool { return k.Mirror == nil && mirror.mirrored(set, k.Condition, next.condition) })
+		if image < 0 && len(all) == s.Params.Top {
 			for _, k := range passed {
-				if !k.taken {
+				if k.split == nil {
 					s.Beyond++
 				}
 			}
 			return all
 		}
-		next.taken = true
-		one := &split{Condition: next.condition, Train: next.verdict, Ranks: next.ranks, At: next.at, Area: next.area}
-		inverse, score, cross := next.info.inverse(), next.score, next.cross
-		for _, k := range passed {
-			if k.taken {
-				continue
-			}
-			common := x.common(weights, k, next)
-			for m, leader := range leaders {
-				common = common.minus(k.cross[m].times(leader.info.inverse()).times(cross[m].transposed()))
-			}
-			k.cross = append(k.cross, common)
-			part := common.times(inverse)
-			explained := part.apply(score)
-			k.score[0], k.score[1] = k.score[0]-explained[0], k.score[1]-explained[1]
-			k.info = k.info.minus(part.times(common.transposed()))
-			if k.left() < same*k.verdict.Gain {
-				k.taken = true
-				one.Alike = append(one.Alike, k.condition)
-			}
+		next.split = &split{Condition: next.condition, Train: next.verdict, Ranks: next.ranks, At: next.at, Area: next.area}
+		if image >= 0 {
+			all[image].Mirror = next.split
+		} else {
+			all = append(all, next.split)
 		}
-		leaders, all = append(leaders, next), append(all, one)
+		if pair != nil {
+			pair.alike(next.split)
+		}
+		x.explain(weights, passed, leaders, next)
+		leaders = append(leaders, next)
+	}
+}
+
+// alike makes k one of those that a split stands for.
+func (k *survivor) alike(s *split) {
+	k.split = s
+	s.Alike = append(s.Alike, k.condition)
+}
+
+// explain takes from the survivors what a new leader knows of them beside the leaders so
+// far.
+func (x *splitAxis) explain(weights []sampleWeight, passed, leaders []*survivor, next *survivor) {
+	inverse, score, cross := next.info.inverse(), next.score, next.cross
+	for _, k := range passed {
+		if k.split != nil {
+			continue
+		}
+		common := x.common(weights, k, next)
+		for m, leader := range leaders {
+			common = common.minus(k.cross[m].times(leader.info.inverse()).times(cross[m].transposed()))
+		}
+		k.cross = append(k.cross, common)
+		part := common.times(inverse)
+		explained := part.apply(score)
+		k.score[0], k.score[1] = k.score[0]-explained[0], k.score[1]-explained[1]
+		k.info = k.info.minus(part.times(common.transposed()))
+		if k.left() < same*k.verdict.Gain {
+			k.alike(next.split)
+		}
 	}
 }
 
@@ -112,7 +146,7 @@ func (s *splits) group(v *survey, x *splitAxis, set *conditionSet, passed []*sur
 func (s *splits) next(passed []*survivor) (best *survivor) {
 	for _, k := range passed {
 		switch {
-		case k.taken:
+		case k.split != nil:
 		case best == nil:
 			best = k
 		case s.Params.By == ByFall && k.left() > best.left():

@@ -24,7 +24,7 @@ type survivor struct {
 	score [2]float64 // what is left of it beside the splits so far
 	info  square
 	cross []square // with each of them
-	taken bool     // a split, or alike one
+	split *split   // that it is, or is alike; nil: none yet
 }
 
 // choose takes the conditions that pass at the false discovery rate, puts together those
@@ -44,7 +44,7 @@ func (s *splits) choose(v *survey, x *splitAxis, set *conditionSet, found []verd
 	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
 		if ok {
 			k := &survivor{condition: set.all[i], verdict: found[i], area: gapBetween(total, x.bins(found[i].table, found[i].Positions)).Area}
-			k.at, k.gap = x.smoothGap(curve, found[i].table).largest(x, found[i].table)
+			k.at, k.gap = x.smoothGap(curve, found[i].table).largest(x, found[i].table, 2*found[i].Gain/found[i].Wald)
 			passed = append(passed, k)
 		}
 	}
@@ -126,7 +126,8 @@ func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b
 // judge estimates what the report says of the splits, and confirms them.
 func (s *splits) judge(ctx context.Context, r *splitReader, x *splitAxis, set *conditionSet, leaders []*split) error {
 	var conditions []splitCondition
-	for _, k := range leaders {
+	shown := withMirrors(leaders)
+	for _, k := range shown {
 		conditions = append(conditions, k.Condition)
 	}
 	only := set.only(conditions)
@@ -139,18 +140,29 @@ func (s *splits) judge(ctx context.Context, r *splitReader, x *splitAxis, set *c
 		return err
 	}
 	all, unseen := x.totals(tables, train, held), x.totals(tables, held)
-	p := make([]float64, len(leaders))
-	for i, k := range leaders {
+	p := make([]float64, len(conditions))
+	for i, k := range shown {
 		k.Held = verdicts[i]
 		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
 		k.estimate(x, tables, all, unseen, i)
 		p[i] = k.Held.P
 	}
 	for i, ok := range benjaminiHochberg(p, s.Params.FDR) {
-		leaders[i].Confirmed = ok && leaders[i].Fall.Value > 0
+		shown[i].Confirmed = ok && shown[i].Fall.Value > 0
 	}
 	s.Splits = leaders
 	return nil
+}
+
+// withMirrors has every split with its mirror image behind it.
+func withMirrors(all []*split) (both []*split) {
+	for _, k := range all {
+		both = append(both, k)
+		if k.Mirror != nil {
+			both = append(both, k.Mirror)
+		}
+	}
+	return both
 }
 
 // groupsOfGames is the number of groups that the jackknife leaves out one by one.

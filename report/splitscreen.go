@@ -17,6 +17,7 @@ type verdict struct {
 	P                float64
 	Shift, Slope     float64    // of the logit: one Newton step from the total curve
 	Gain             float64    // by which the step raises the log-likelihood, to second order
+	df               float64    // of the variance, see decide
 	score            [2]float64 // efficient
 	info             square     // of shift and slope, beside f
 	cross            *mat.Dense // with f's knots

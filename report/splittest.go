@@ -79,6 +79,7 @@ func (m *moments) effective(c int) float64 {
 // The variance is estimated from df games or so: the statistic is Hotelling's T², not
 // χ², which would be too sure where a condition holds in few games.
 func (v *verdict) decide(u, info, variance *mat.Dense, df float64) {
+	v.df = df
 	a, b, c := variance.At(0, 0), variance.At(0, 1), variance.At(1, 1)
 	x, y := u.At(0, 0), u.At(1, 0)
 	if !(a > 0) || df < 3 {

@@ -68,21 +68,45 @@ func (s *splits) summary() (string, error) {
 	if len(s.Splits) == 0 {
 		return "  " + s.lead() + "\n", nil
 	}
-	columns := []query.Column{{Name: "#", Type: "BIGINT"}, {Name: "condition", Type: "VARCHAR"}}
+	columns := []query.Column{{Name: "#", Type: "VARCHAR"}, {Name: "condition", Type: "VARCHAR"}}
 	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, held out"} {
 		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
 	}
 	var rows [][]any
-	for i, k := range s.Splits[:min(mostPrinted, len(s.Splits))] {
+	for _, k := range listed(s.Splits[:min(mostPrinted, len(s.Splits))]) {
 		mark := ""
 		if !k.Confirmed {
 			mark = " ?"
 		}
-		rows = append(rows, []any{int64(i + 1), oneLine(k.Condition.sql), grouped(k.Positions), grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+		rows = append(rows, []any{k.number(), oneLine(k.Condition.name), grouped(k.Positions), grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
 			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), chance(k.Held.P) + mark})
 	}
 	text, err := render("table", query.NewResult(columns, rows))
 	return "  " + s.lead() + "\n" + text, err
+}
+
+// listedSplit is a split as it is listed: 3, and 3b with the colours exchanged.
+type listedSplit struct {
+	*split
+	rank     int64
+	mirrored bool
+}
+
+func (k listedSplit) number() string {
+	if k.mirrored {
+		return strconv.FormatInt(k.rank, 10) + "b"
+	}
+	return strconv.FormatInt(k.rank, 10)
+}
+
+func listed(all []*split) (list []listedSplit) {
+	for i, k := range all {
+		list = append(list, listedSplit{k, int64(i + 1), false})
+		if k.Mirror != nil {
+			list = append(list, listedSplit{k.Mirror, int64(i + 1), true})
+		}
+	}
+	return list
 }
 
 // mostPrinted is how many splits are printed: the rest is in the report.
@@ -95,14 +119,17 @@ func (s *splits) lead() string {
 	if len(s.Splits) == 0 {
 		return what + "none leaves the total curve at a false discovery rate of " + rate + "."
 	}
-	confirmed := 0
+	confirmed, mirrored := 0, ""
 	for _, k := range s.Splits {
 		if k.Confirmed {
 			confirmed++
 		}
+		if k.Mirror != nil {
+			mirrored = " (b: with the colours exchanged)"
+		}
 	}
-	return what + fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, the first %s shown; %d confirmed on %s that the search has not seen.",
-		plural(int64(s.Survivors), "leaves", "leave"), rate, plural(int64(len(s.Splits)), "is", "are"), confirmed, plural(s.Sides[held].Games, "game", "games"))
+	return what + fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, the first %s shown%s; %d confirmed on %s that the search has not seen.",
+		plural(int64(s.Survivors), "leaves", "leave"), rate, plural(int64(len(s.Splits)), "is", "are"), mirrored, confirmed, plural(s.Sides[held].Games, "game", "games"))
 }
 
 func (s *splits) document() document {
@@ -154,9 +181,9 @@ func (s *splits) found() table {
 		{"", true}, {"condition", false}, {"positions", true}, {"games", true}, {"gap (95\u00a0%)", true}, {"at", true}, {"mean gap", true},
 		{"weight of a feature", true}, {"fall of held-out log-loss, 1e-4", true}, {"held-out games", false},
 	}}
-	for i, k := range s.Splits {
+	for _, k := range listed(s.Splits) {
 		t.Rows = append(t.Rows, []string{
-			strconv.Itoa(i + 1), oneLine(k.Condition.sql), grouped(k.Positions), grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
+			k.number(), oneLine(k.Condition.name), grouped(k.Positions), grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
 			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.confirmed(),
 		})
 	}
@@ -181,9 +208,9 @@ func (s *splits) tests() table {
 		{"", true}, {"condition", false}, {"Wald", true}, {"p", true}, {"Wald, held out", true}, {"p, held out", true}, {"gap, held out", true}, {"area", true},
 		{"by fall", true}, {"by Wald", true}, {"by gap", true}, {"by area", true},
 	}}
-	for i, k := range s.Splits {
+	for _, k := range listed(s.Splits) {
 		t.Rows = append(t.Rows, []string{
-			strconv.Itoa(i + 1), oneLine(k.Condition.sql), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), chance(k.Held.P),
+			k.number(), oneLine(k.Condition.name), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), chance(k.Held.P),
 			k.GapHeld.text(s.decimals()), percent(k.Area, 1), grouped(int64(k.Ranks[0])), grouped(int64(k.Ranks[1])), grouped(int64(k.Ranks[2])), grouped(int64(k.Ranks[3])),
 		})
 	}
@@ -192,9 +219,9 @@ func (s *splits) tests() table {
 
 func (s *splits) alike() table {
 	t := table{Name: "alike", Caption: "Conditions that say what a split says", Long: true, Head: []cell{{"", true}, {"condition", false}, {"alike", false}}}
-	for i, k := range s.Splits {
+	for _, k := range listed(s.Splits) {
 		for _, a := range k.Alike {
-			t.Rows = append(t.Rows, []string{strconv.Itoa(i + 1), oneLine(k.Condition.sql), oneLine(a.sql)})
+			t.Rows = append(t.Rows, []string{k.number(), oneLine(k.Condition.name), oneLine(a.name)})
 		}
 	}
 	return t
@@ -204,10 +231,10 @@ func (s *splits) alike() table {
 func (s *splits) result() *query.Result {
 	var columns []query.Column
 	var rows [][]any
-	for i, k := range s.Splits {
+	for at, k := range listed(s.Splits) {
 		var row []any
 		add := func(name, typ string, v any) {
-			if i == 0 {
+			if at == 0 {
 				columns = append(columns, query.Column{Name: name, Type: typ})
 			}
 			if x, ok := v.(float64); ok && math.IsNaN(x) {
@@ -222,7 +249,9 @@ func (s *splits) result() *query.Result {
 			number(name+"_low", x.Low)
 			number(name+"_high", x.High)
 		}
-		whole("split", int64(i+1))
+		whole("split", k.rank)
+		add("mirrored", "BOOLEAN", k.mirrored)
+		add("name", "VARCHAR", k.Condition.name)
 		add("condition", "VARCHAR", k.Condition.sql)
 		whole("positions", k.Positions)
 		whole("games", k.Games)
@@ -245,7 +274,7 @@ func (s *splits) result() *query.Result {
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
-		columns = []query.Column{{Name: "split", Type: "BIGINT"}, {Name: "condition", Type: "VARCHAR"}}
+		columns = []query.Column{{Name: "split", Type: "BIGINT"}, {Name: "mirrored", Type: "BOOLEAN"}, {Name: "name", Type: "VARCHAR"}, {Name: "condition", Type: "VARCHAR"}}
 	}
 	return query.NewResult(columns, rows)
 }
@@ -261,20 +290,28 @@ func (s *splits) notes() []string {
 		grouped(s.Forced), grouped(s.Unfinished), grouped(s.NoValue))
 	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v, where c is the condition and f a linear spline through the total curve, by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. p-values of all %s tested conditions are taken together by Benjamini and Hochberg's procedure. A condition needs %s positions inside and outside, and %d games.",
 		grouped(int64(s.Tested)), grouped(s.Params.MinCount), fewestGames)
-	add("gap: in %s at equal win probability; + means that such positions are worth so much more to the first player than their value says. It is read at the bin where it was largest in the games of the search, and computed from all games; that of the held-out games alone is in the second table. The mean is over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit)
+	add("gap: in %s at equal win probability; + means that such positions are worth so much more to the first player than their value says. It is read off the total curve, shifted and stretched in log-odds to the condition's results: logit P(win) = a + b·f(v). It stands where it was surely largest in the games of the search (the size less two standard errors), among the middle %s of the condition's positions, and is computed from all games; that of the held-out games alone is in the second table. The mean is over the condition's positions where its win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit, percent(middle, 0))
 	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). kifu fit --intercept --add 'c=(CONDITION)::INTEGER' gives it with the others' weights.", s.Unit)
 	add("The log-loss is that of f, and of f + d·c + h·c·v fitted to the games of the search, on all positions held out, in nats a position.")
-	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent.", groupsOfGames, groupsOfGames-1)
-	add("A condition is a split of its own if at least %s of what it gains in log-likelihood is left beside the splits before it, by one step from the total curve; otherwise it says what they say, and is listed as alike.", percent(same, 0))
+	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent. That of the gap is Scheffé's, wider by a quarter: it holds at whatever value the gap is read.", groupsOfGames, groupsOfGames-1)
+	add("A condition is a split of its own if at least %s of what it gains in log-likelihood is left beside the splits before it, by one step from the total curve; otherwise it says what they say, and is listed as alike. So is a pair that adds nothing to one of its two conditions: a test at %s does not see it.", percent(same, 0), percent(level, 0))
+	if slices.ContainsFunc(s.Splits, func(k *split) bool { return k.Mirror != nil }) {
+		add("b marks a split with the colours exchanged: one finding, found twice, with thresholds that differ by a quarter at most.")
+	}
 	if s.Beyond > 0 {
 		add("%s found besides and not alike; --top shows more.", plural(int64(s.Beyond), "condition was", "conditions were"))
 	}
 	return notes
 }
 
+// given tells the conditions that the user named.
 func given(all []query.Named) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", and %s given by --condition", plural(int64(len(all)), "one", "ones"))
+	var texts []string
+	for _, n := range all {
+		texts = append(texts, n.Name+" is "+oneLine(n.SQL))
+	}
+	return ", those given by --condition (" + strings.Join(texts, "; ") + ")"
 }

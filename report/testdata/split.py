@@ -107,13 +107,22 @@ class Gap:
     def __init__(self, axis, total, condition):
         n, won = condition
         self.total, f = total, total.at(axis.value)
-        self.shift, self.stretch = fit(np.column_stack([np.ones(axis.size), f]), won, n)
+        x = np.column_stack([np.ones(axis.size), f])
+        self.shift, self.stretch = fit(x, won, n)
+        p = scipy.special.expit(self.shift + self.stretch * f)
+        self.covariance = np.linalg.inv(x.T @ (x * (n * p * (1 - p))[:, None]))
 
     def at(self, v):
         return self.total.invert(self.odds(v)) - v
 
     def odds(self, v):
         return self.shift + self.stretch * self.total.at(v)
+
+    def worth(self, v, effect):
+        """The gap less two errors; without one that large, its size in errors."""
+        x = np.array([1, self.total.at(v)])
+        errors = abs(self.odds(v) - x[1]) / np.sqrt(effect * x @ self.covariance @ x)
+        return (errors - 2) * (abs(self.at(v)) / errors if errors > 2 else 1)
 
     def steep(self, v):
         p = scipy.special.expit(self.odds(v))
@@ -178,7 +187,7 @@ def main():
     curve, values = gap(train), np.sort(axis.value[axis.part[train & (c > 0)]])
     low, high = (axis.bin[axis.value == values[int(np.ceil(q * len(values))) - 1]][0] for q in (0.1, 0.9))
     places = np.arange(low, high + 1, WIDTH)
-    at = float(max(places[curve.steep(places)], key=lambda v: abs(curve.at(v))))
+    at = float(max(places[curve.steep(places)], key=lambda v: curve.worth(v, 2 * exact["train"]["gain"] / exact["train"]["wald"])))
 
     def mean_gap(without):
         g, (n, _) = gap(both, without), inside(both, without)
