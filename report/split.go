@@ -237,6 +237,11 @@ func (s *splits) draw(ctx context.Context, p SplitParams, in []*datasets.Dir) er
 	for i, k := range s.Splits[:min(mostCurves, len(s.Splits))] {
 		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.sql})
 	}
-	s.Curves, err = runCurve(ctx, db, c, in)
-	return err
+	if s.Curves, err = runCurve(ctx, db, c, in); err != nil {
+		return err
+	}
+	for i, k := range s.Curves.Curves[1:] {
+		k.SQL = s.Splits[i].Condition.name
+	}
+	return nil
 }

@@ -119,17 +119,19 @@ func (s *splits) lead() string {
 	if len(s.Splits) == 0 {
 		return what + "none leaves the total curve at a false discovery rate of " + rate + "."
 	}
-	confirmed, mirrored := 0, ""
+	confirmed, mirrored, doubt := 0, "", ""
 	for _, k := range s.Splits {
 		if k.Confirmed {
 			confirmed++
+		} else {
+			doubt = " (?: not)"
 		}
 		if k.Mirror != nil {
 			mirrored = " (b: with the colours exchanged)"
 		}
 	}
-	return what + fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, the first %s shown%s; %d confirmed on %s that the search has not seen.",
-		plural(int64(s.Survivors), "leaves", "leave"), rate, plural(int64(len(s.Splits)), "is", "are"), mirrored, confirmed, plural(s.Sides[held].Games, "game", "games"))
+	return what + fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, the first %s shown%s; %d confirmed on %s that the search has not seen%s.",
+		plural(int64(s.Survivors), "leaves", "leave"), rate, plural(int64(len(s.Splits)), "is", "are"), mirrored, confirmed, plural(s.Sides[held].Games, "game", "games"), doubt)
 }
 
 func (s *splits) document() document {
