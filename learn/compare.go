@@ -66,7 +66,7 @@ func compare[P games.Position[P]](ctx context.Context, g Game[P], p *Params, wor
 		to.LossBehind, to.LossBehindSE = meanByGame(ds, minusEach(losses[last], losses[0]))
 		l.Compared = append(l.Compared, to)
 	}
-	if p.fits() {
+	if p.fits() && l.Held != nil {
 		add(p.name(), l.Model, func(i int) []int32 { return tests[i].model })
 	}
 	for _, r := range p.Compare {

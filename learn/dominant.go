@@ -35,21 +35,33 @@ type learner[P games.Position[P]] struct {
 	workers   int
 	decisions []decision[P]
 	columns   *unknowns
-	first     []int // by decision, the first one with its position
-	distinct  []int // decisions with a position of their own
+	near      *unknowns // those of Shrunk
+	first     []int     // by decision, the first one with its position
+	distinct  []int     // decisions with a position of their own
 
 	depth int              // of the passes that are kept
-	kept  map[string]*pass // by weights.toml
+	kept  map[string]*pass // by the kind of columns and weights.toml
 }
 
 func newLearner[P games.Position[P]](g Game[P], p *Params, workers int, decisions []decision[P]) (*learner[P], error) {
-	columns, err := newColumns(p.Eval, p)
-	if err != nil {
+	l := &learner[P]{game: g, params: p, workers: workers, decisions: decisions}
+	var err error
+	if l.columns, err = newColumns(p.Eval, p, false); err != nil {
 		return nil, err
 	}
-	l := &learner[P]{game: g, params: p, workers: workers, decisions: decisions, columns: columns}
+	if l.near, err = newColumns(p.Eval, p, true); err != nil {
+		return nil, err
+	}
 	l.first, l.distinct = distinct(decisions)
 	return l, nil
+}
+
+// of are the unknowns of a solver.
+func (l *learner[P]) of(solver string) *unknowns {
+	if solver == Shrunk {
+		return l.near
+	}
+	return l.columns
 }
 
 // distinct tells, of every decision, the first one with its position, and all of these.
@@ -68,8 +80,8 @@ func distinct[P games.Position[P]](decisions []decision[P]) (first, distinct []i
 
 // search values all decisions by the strategy (w, depth). Passes of one depth are kept, so
 // that equal weights are searched once.
-func (l *learner[P]) search(ctx context.Context, w []float64, depth int, title string) (*pass, error) {
-	model := l.columns.evaluator(w)
+func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth int, title string) (*pass, error) {
+	model := c.evaluator(w)
 	text, err := model.TOML()
 	if err != nil {
 		return nil, fmt.Errorf("weights at depth %d: %w", depth, err)
@@ -77,7 +89,8 @@ func (l *learner[P]) search(ctx context.Context, w []float64, depth int, title s
 	if depth != l.depth {
 		l.depth, l.kept = depth, map[string]*pass{}
 	}
-	if p := l.kept[string(text)]; p != nil {
+	key := fmt.Sprint(c.near, string(text))
+	if p := l.kept[key]; p != nil {
 		return p, nil
 	}
 	seekers := make([]seeker[P], l.workers)
@@ -86,7 +99,7 @@ func (l *learner[P]) search(ctx context.Context, w []float64, depth int, title s
 		if err != nil {
 			return nil, err
 		}
-		seekers[i] = seeker[P]{e, search.New(e), l.columns, nil}
+		seekers[i] = seeker[P]{e, search.New(e), c, nil}
 	}
 	bar := progress.Start(ctx, title, int64(len(l.distinct)), "positions")
 	defer bar.Done()
@@ -105,7 +118,7 @@ func (l *learner[P]) search(ctx context.Context, w []float64, depth int, title s
 	for i, first := range l.first {
 		p.of[i] = p.of[first]
 	}
-	l.kept[string(text)] = p
+	l.kept[key] = p
 	return p, err
 }
 

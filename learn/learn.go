@@ -38,6 +38,9 @@ import (
 	"kifu/search"
 )
 
+// ErrNothing is wrapped by Run when the player had no choice in any game that is left.
+var ErrNothing = errors.New("nothing to learn from")
+
 // Params are all that decides what is learned from given games.
 type Params struct {
 	// Player are the names of the player: * stands for any text, and case does not
@@ -64,13 +67,16 @@ type Params struct {
 	// Eval is the model whose weights value positions; nil is the game's default. A
 	// command sets it in any case.
 	Eval *eval.Model
-	// Fit says how weights are learned: Given (or empty) for none, LP, Likelihood or Both.
-	// They begin as all ones, or FromEval as those of Eval.
+	// Fit says how weights are learned: Given (or empty) for none, LP, Likelihood, Both of
+	// these, Shrunk or All. They begin as all ones, or FromEval as those of Eval; those of
+	// Shrunk always do.
 	Fit      string
 	FromEval bool
-	Free     []string // terms and groups with a weight; empty: all. Others weigh nothing.
-	Tapered  bool     // a weight a stage, not one for all
-	Epsilon  float64  // the gain in accuracy, on games held out, for which climbing goes on
+	// Free are the terms and groups with a weight; empty: all. Others weigh nothing, but with
+	// Shrunk what they weigh in Eval.
+	Free    []string
+	Tapered bool    // a weight a stage, not one for all
+	Epsilon float64 // the gain in accuracy, on games held out, for which climbing goes on
 	// Compare are strategies to foretell the games to test by, beside the model.
 	Compare []Rival `json:",omitempty"`
 }
@@ -90,8 +96,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("a share of %g held out: from 0 to below 1", p.Holdout)
 	case !(p.Test >= 0 && p.Holdout+p.Test < 1):
 		return fmt.Errorf("a share of %g to test, %g held out: together from 0 to below 1", p.Test, p.Holdout)
-	case !slices.Contains([]string{"", Given, LP, Likelihood, Both}, p.Fit):
-		return fmt.Errorf("fit %q: want %s, %s, %s or %s", p.Fit, LP, Likelihood, Both, Given)
+	case !slices.Contains([]string{"", Given, LP, Likelihood, Shrunk, Both, All}, p.Fit):
+		return fmt.Errorf("fit %q: want %s, %s, %s, %s, %s or %s", p.Fit, LP, Likelihood, Shrunk, Both, All, Given)
 	case len(p.Compare) > 0 && p.Test == 0:
 		return errors.New("no game is kept to test, by which models are compared: --test more than 0")
 	case slices.ContainsFunc(p.Compare, func(r Rival) bool { return r.Quiescence }):
@@ -167,7 +173,7 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 		return fmt.Errorf("%s has no such game of %s: kifu names and kifu query show who is in it", in.Path, quoted(p.Player))
 	}
 	if len(found.decisions) == 0 {
-		return fmt.Errorf("nothing to learn from: all %d moves of %s in %d games were forced or left out", found.moves, quoted(p.Player), found.games)
+		return fmt.Errorf("%w: all %d moves of %s in %d games were forced or left out", ErrNothing, found.moves, quoted(p.Player), found.games)
 	}
 	if err := value(ctx, g, p, workers, found.decisions); err != nil {
 		return err

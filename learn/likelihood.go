@@ -50,10 +50,13 @@ func newLogit(decisions []alternatives, columns int, pull float64) *logit {
 		}
 	}
 	for j := range l.ridge {
-		l.ridge[j] = max(pull*l.ridge[j]/float64(max(n, 1)), 1e-9)
+		l.ridge[j] = max(pull*l.ridge[j]/float64(max(n, 1)), unpulled)
 	}
 	return l
 }
+
+// unpulled is what keeps the curvature of a column above 0.
+const unpulled = 1e-9
 
 // at is the logarithm of the likelihood less the prior, with its gradient and, unless it is
 // nil, minus its Hessian.
@@ -64,13 +67,14 @@ func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
 		hessian.Zero()
 	}
 	var p []float64
+	mean := make([]float64, len(l.ridge))
 	for i := range l.decisions {
 		var log float64
 		log, p = l.chances(&l.decisions[i], beta, p)
 		sum += log
 		l.score(&l.decisions[i], p, gradient)
 		if hessian != nil {
-			l.curvature(&l.decisions[i], p, hessian)
+			l.curvature(&l.decisions[i], p, mean, hessian)
 		}
 	}
 	for j, r := range l.ridge {
@@ -115,16 +119,13 @@ func (l *logit) score(d *alternatives, p, gradient []float64) {
 	}
 }
 
-// curvature adds the covariance of the rows of d under p, to the upper triangle.
-func (l *logit) curvature(d *alternatives, p []float64, hessian *mat.SymDense) {
+// curvature adds the covariance of the rows of d under p, to the upper triangle. mean is
+// scratch.
+func (l *logit) curvature(d *alternatives, p, mean []float64, hessian *mat.SymDense) {
 	raw := hessian.RawSymmetric()
-	mean := map[int32]float64{}
-	var columns []int32
+	clear(mean)
 	for i, r := range d.rows {
 		for _, c := range r {
-			if _, known := mean[c.column]; !known {
-				columns = append(columns, c.column)
-			}
 			mean[c.column] += p[i] * c.x
 		}
 	}
@@ -136,12 +137,13 @@ func (l *logit) curvature(d *alternatives, p []float64, hessian *mat.SymDense) {
 			}
 		}
 	}
-	for _, a := range columns {
-		line := raw.Data[int(a)*raw.Stride:]
-		for _, b := range columns {
-			if b >= a {
-				line[b] -= mean[a] * mean[b]
-			}
+	for a, m := range mean {
+		if m == 0 {
+			continue
+		}
+		line := raw.Data[a*raw.Stride:]
+		for b, n := range mean[a:] {
+			line[a+b] -= m * n
 		}
 	}
 }

@@ -13,6 +13,11 @@ import (
 func learnModel[P games.Position[P]](ctx context.Context, g Game[P], p *Params, workers int, decisions []decision[P], l *Learned) (err error) {
 	var values func(i int) []int32
 	if p.fits() {
+		if _, err := newColumns(p.Eval, p, false); err != nil {
+			return err
+		}
+	}
+	if p.fits() && l.Held != nil {
 		if l.Strategies, l.Model, err = learnStrategy(ctx, g, p, workers, decisions); err != nil {
 			return err
 		}

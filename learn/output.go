@@ -33,6 +33,7 @@ type report struct {
 	TestPart float64          `json:"test_share"`
 	Seed     uint64           `json:"seed"`
 	*Learned
+	fits bool
 }
 
 // write puts the files into out.
@@ -40,7 +41,7 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 	r := report{
 		Game: rules.Name(), Player: p.Player, Aliases: p.Aliases, Evaluator: p.Eval.Name, Unit: p.Eval.Unit,
 		Games: f.games, Moves: f.moves, Choices: f.choices, Decisions: len(f.decisions),
-		Excluded: f.counts.Noted, Holdout: p.Holdout, TestPart: p.Test, Seed: p.Seed, Learned: l,
+		Excluded: f.counts.Noted, Holdout: p.Holdout, TestPart: p.Test, Seed: p.Seed, Learned: l, fits: p.fits(),
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -207,6 +208,9 @@ func (r *report) text() []byte {
 	fmt.Fprintf(&b, "; temperature in %s\n", r.Unit)
 	if len(r.Strategies) > 0 {
 		r.strategies(&b)
+	}
+	if r.fits && r.Held == nil {
+		fmt.Fprintln(&b, "none of so few games is held out, so no weights are learned")
 	}
 	m := r.Model
 	fmt.Fprintf(&b, "model: depth %d, weights %s, temperature %.4g, lapse %.3f", m.Depth, m.Solver, m.Temperature, m.Lapse)

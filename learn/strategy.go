@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"kifu/eval"
 	"kifu/games"
@@ -16,8 +17,23 @@ const (
 	Given      = "given"      // no solver: the weights given
 	LP         = "lp"         // see separate
 	Likelihood = "likelihood" // see logit
-	Both       = "both"
+	Shrunk     = "shrunk"     // see shrink
+	Both       = "both"       // LP and Likelihood
+	All        = "all"
 )
+
+// solvers are those that a word of Params.Fit stands for.
+func solvers(fit string) []string {
+	switch fit {
+	case "", Given:
+		return nil
+	case Both:
+		return []string{LP, Likelihood}
+	case All:
+		return []string{LP, Likelihood, Shrunk}
+	}
+	return []string{fit}
+}
 
 // Strategy is the best strategy found at one depth by one solver, with the choice that
 // makes the moves fitted to most probable.
@@ -45,6 +61,7 @@ type Strategy struct {
 	Weights  []Weight `json:"weights"`
 
 	found *solution
+	model *eval.Model
 	hits  []float64 // of the decisions held out
 }
 
@@ -79,29 +96,30 @@ type solution struct {
 	constraints, misses int
 }
 
-// climb is FindSolution, repeated from the solution until the share of the moves held out
-// that is foretold rises by less than epsilon; the best solution seen is kept.
+// climb is FindSolution, repeated from the solution until what is foretold of the moves
+// held out rises by less than epsilon; the best solution seen is kept.
 func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *solution) (*Strategy, error) {
 	const most = 12 // systems a depth
 	title := fmt.Sprintf("depth %d, %s", depth, solver)
-	p, err := l.search(ctx, from.weights, depth, title)
+	c := l.of(solver)
+	p, err := l.search(ctx, c, from.weights, depth, title)
 	if err != nil {
 		return nil, err
 	}
 	s := &Strategy{Depth: depth, Solver: solver, found: from}
-	best, score := p, l.score(p)
+	best, score := p, l.score(solver, p)
 	for now, last := p, score; s.Systems < most; {
-		next, err := l.solve(solver, now)
+		next, err := l.solution(solver, now)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", title, err)
 		}
 		s.Systems++
 		next.depth = depth
 		s.Constraints, s.Violated = next.constraints, next.misses
-		if now, err = l.search(ctx, next.weights, depth, title); err != nil {
+		if now, err = l.search(ctx, c, next.weights, depth, title); err != nil {
 			return nil, err
 		}
-		got := l.score(now)
+		got := l.score(solver, now)
 		if got > score {
 			s.found, best, score = next, now, got
 		}
@@ -114,11 +132,23 @@ func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *
 	return s, nil
 }
 
-// score is what progress is measured by.
-func (l *learner[P]) score(p *pass) float64 {
+// score is what progress is measured by: the share of the moves held out that is foretold,
+// as in figure 9, or, of weights for players who err, the mean logarithm of their chances.
+func (l *learner[P]) score(solver string, p *pass) float64 {
 	ds := l.ranked(p, held)
+	if solver == Shrunk {
+		return -scoreOf(ds, fitChoice(l.ranked(p, train))).LogLoss
+	}
 	mean, _ := meanByGame(ds, hitsOf(ds))
 	return mean
+}
+
+// solution solves the system of a pass.
+func (l *learner[P]) solution(solver string, p *pass) (*solution, error) {
+	if solver == Shrunk {
+		return l.shrink(p)
+	}
+	return l.solve(solver, p)
 }
 
 // solve finds weights for the system of a pass, of such a length that the moves are worth
@@ -218,34 +248,28 @@ func (s *solution) lengthen(rows [][]cell, factor float64) {
 				j.Set(a, b, factor*v)
 			}
 		}
-		var half, all mat.Dense
-		half.Mul(j, s.cov)
-		all.Mul(&half, j.T())
-		for a := range n {
-			for b := a; b < n; b++ {
-				s.cov.SetSym(a, b, all.At(a, b))
-			}
-		}
+		s.cov = sandwich(j, s.cov)
 	}
 	for i := range s.weights {
 		s.weights[i] *= factor
 	}
-	// Evaluators take no weight beyond a bound of their own; the order of moves by size
-	// does not change when all are smaller.
-	const bound = 10000
-	longest := 0.0
+	// The order of moves by size does not change when all are smaller.
+	most := 0.0
 	for _, w := range s.weights {
-		longest = math.Max(longest, math.Abs(w))
+		most = math.Max(most, math.Abs(w))
 	}
-	if longest > bound {
+	if most > longest {
 		for i := range s.weights {
-			s.weights[i] *= bound / longest
+			s.weights[i] *= longest / most
 		}
 		if s.cov != nil {
-			s.cov.ScaleSym(bound*bound/(longest*longest), s.cov)
+			s.cov.ScaleSym(longest*longest/(most*most), s.cov)
 		}
 	}
 }
+
+// longest bounds weights, as evaluators take none beyond a bound of their own.
+const longest = 10000
 
 // describe fills in what the pass of the best weights says.
 func (l *learner[P]) describe(s *Strategy, p *pass) {
@@ -254,12 +278,14 @@ func (l *learner[P]) describe(s *Strategy, p *pass) {
 	s.Temperature, s.Lapse = c.temperature, c.lapse
 	s.Train, s.Held, s.hits = scoreOf(fitted, c), scoreOf(out, c), hitsOf(out)
 	s.Solved = s.found.depth
-	given := l.columns.reference()
-	for i, at := range l.columns.terms {
-		t := &l.columns.model.Terms[at.term]
-		w := Weight{Group: t.Group, Term: t.Name, Value: s.found.weights[i], Given: given[i]}
+	of := l.of(s.Solver)
+	s.model = of.evaluator(s.found.weights)
+	values, given := of.absolute(s.found.weights), of.reference()
+	for i, at := range of.terms {
+		t := &of.model.Terms[at.term]
+		w := Weight{Group: t.Group, Term: t.Name, Value: values[i], Given: given[i]}
 		if at.stage >= 0 {
-			w.Stage = l.columns.model.Stages[at.stage]
+			w.Stage = of.model.Stages[at.stage]
 		}
 		if s.found.cov != nil {
 			se := math.Sqrt(max(s.found.cov.At(i, i), 0))
@@ -269,50 +295,70 @@ func (l *learner[P]) describe(s *Strategy, p *pass) {
 	}
 }
 
+// given is the strategy of a depth with the weights given.
+func (l *learner[P]) given(depth int) *Strategy {
+	values := func(i int) []int32 { return l.decisions[i].values[depth-1] }
+	fitted, out := rank(l.decisions, train, values), rank(l.decisions, held, values)
+	c := fitChoice(fitted).refine(fitted)
+	return &Strategy{
+		Depth: depth, Solver: Given, Temperature: c.temperature, Lapse: c.lapse,
+		Train: scoreOf(fitted, c), Held: scoreOf(out, c), hits: hitsOf(out), model: l.params.Eval.Round(),
+	}
+}
+
 // learnStrategy is LearnStrategy of figure 9: for each depth and solver the best strategy,
-// each beginning with the best weights of the depth before.
+// each beginning with the best weights of the depth before. The model is one of them or has
+// the weights given.
 func learnStrategy[P games.Position[P]](ctx context.Context, g Game[P], p *Params, workers int, decisions []decision[P]) ([]*Strategy, *Model, error) {
-	l, err := newLearner(g, p, workers, decisions)
+	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
+	l, err := newLearner(g, p, workers, untested)
 	if err != nil {
 		return nil, nil, err
 	}
-	solvers := []string{p.Fit}
-	if p.Fit == Both {
-		solvers = []string{LP, Likelihood}
-	}
 	from := map[string]*solution{}
-	for _, solver := range solvers {
-		from[solver] = &solution{weights: l.columns.start}
+	for _, solver := range solvers(p.Fit) {
+		from[solver] = &solution{weights: l.of(solver).start}
 	}
-	var all []*Strategy
+	var learned, all []*Strategy
 	for depth := 1; depth <= p.MaxDepth; depth++ {
-		for _, solver := range solvers {
+		all = append(all, l.given(depth))
+		for _, solver := range solvers(p.Fit) {
 			s, err := l.climb(ctx, solver, depth, from[solver])
 			if err != nil {
 				return nil, nil, err
 			}
 			from[solver] = s.found
-			all = append(all, s)
+			learned, all = append(learned, s), append(all, s)
 		}
 	}
-	best := l.compare(all)
-	m := &Model{Depth: best.Depth, Solver: best.Solver, Temperature: best.Temperature, Lapse: best.Lapse,
-		Held: &best.Held, eval: l.columns.evaluator(best.found.weights)}
-	return all, m, nil
+	best := l.choose(all)
+	m := &Model{Depth: best.Depth, Solver: best.Solver, Temperature: best.Temperature, Lapse: best.Lapse, Held: &best.Held, eval: best.model}
+	return learned, m, nil
 }
 
-// compare returns the strategy that foretells most of the moves held out, of equals the one
-// with the least log-loss, and sets the others against it.
-func (l *learner[P]) compare(all []*Strategy) *Strategy {
+// choose returns, of the strategies that foretell as many of the moves held out as the most
+// accurate one but for a standard error of the difference, that with the least log-loss, and
+// sets the others against it. A share tells strategies apart less well than the chances of
+// the moves do, but is what the paper goes by.
+func (l *learner[P]) choose(all []*Strategy) *Strategy {
+	ds := rank(l.decisions, held, func(int) []int32 { return nil })
+	against := func(best *Strategy) {
+		for _, s := range all {
+			s.Behind, s.BehindSE = meanByGame(ds, minusEach(best.hits, s.hits))
+		}
+	}
 	best := all[0]
 	for _, s := range all[1:] {
-		if s.Held.Accuracy > best.Held.Accuracy || s.Held.Accuracy == best.Held.Accuracy && s.Held.LogLoss < best.Held.LogLoss {
+		if s.Held.Accuracy > best.Held.Accuracy {
 			best = s
 		}
 	}
-	ds := rank(l.decisions, held, func(int) []int32 { return nil })
+	against(best)
 	for _, s := range all {
-		s.Behind, s.BehindSE = meanByGame(ds, minusEach(best.hits, s.hits))
+		if level := s.Behind == 0 || s.BehindSE != nil && s.Behind <= *s.BehindSE; level && s.Held.LogLoss < best.Held.LogLoss {
+			best = s
+		}
 	}
+	against(best)
 	return best
 }

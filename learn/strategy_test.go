@@ -57,6 +57,9 @@ func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*Model, []
 	for i := range ds {
 		ds[i].part = p.part(ds[i].game)
 	}
+	if err := value(context.Background(), checkers(), p, 2, ds); err != nil {
+		t.Fatal(err)
+	}
 	all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds)
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func (r *report) strategies(b *bytes.Buffer) {
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "DEPTH\t")
 	for _, name := range solvers {
-		fmt.Fprintf(w, "%s: FITTED TO\tHELD OUT\tLOG-LOSS\tTEMPERATURE\tLAPSE\t", name)
+		fmt.Fprintf(w, "%s: HELD OUT\tLOG-LOSS\t", name)
 	}
 	fmt.Fprintln(w)
 	for i := 0; i < len(r.Strategies); i += len(solvers) {
@@ -65,7 +65,7 @@ func (r *report) strategies(b *bytes.Buffer) {
 			if r.chosen(s) {
 				mark = "*"
 			}
-			fmt.Fprintf(w, "%s\t%s%s\t%.3f\t%.4g\t%.3f\t", &s.Train, mark, &s.Held, s.Held.LogLoss, s.Temperature, s.Lapse)
+			fmt.Fprintf(w, "%s%s\t%.3f\t", mark, &s.Held, s.Held.LogLoss)
 		}
 		fmt.Fprintln(w)
 	}

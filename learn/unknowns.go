@@ -4,11 +4,13 @@ import (
 	"kifu/eval"
 )
 
-// unknowns are the unknown weights: those of the free terms, one each, or one a stage.
+// unknowns are the unknown weights: those of the free terms, one each, or one a stage; or,
+// if they are near, what these differ by from the weights of the model.
 type unknowns struct {
 	model *eval.Model // unit, terms and stages
-	of    [][]int32   // by term and stage: the column, -1 of terms that are not free
-	start []float64   // w_0
+	near  bool
+	of    [][]int32 // by term and stage: the column, -1 of terms that are not free
+	start []float64 // w_0
 	terms []column
 }
 
@@ -19,9 +21,9 @@ type column struct {
 
 // newColumns takes the free terms and groups, all if there are none. The weights begin as
 // all ones, figure 9, or as those of the model, a mean over its stages where there is but
-// one weight.
-func newColumns(m *eval.Model, p *Params) (*unknowns, error) {
-	c := &unknowns{model: m}
+// one weight; near ones begin at no difference.
+func newColumns(m *eval.Model, p *Params, near bool) (*unknowns, error) {
+	c := &unknowns{model: m, near: near}
 	free := make([]bool, len(m.Terms))
 	for i := range free {
 		free[i] = len(p.Free) == 0
@@ -70,6 +72,9 @@ func (c *unknowns) add(term, stage int, p *Params) {
 			}
 		}
 	}
+	if c.near {
+		one = 0
+	}
 	c.terms = append(c.terms, column{term, stage})
 	c.start = append(c.start, one)
 }
@@ -90,18 +95,33 @@ func (c *unknowns) reference() []float64 {
 	return w
 }
 
-// evaluator is the model with weights w; terms that are not free weigh nothing.
+// absolute are the weights that w stands for.
+func (c *unknowns) absolute(w []float64) []float64 {
+	if !c.near {
+		return w
+	}
+	all := c.reference()
+	for i := range all {
+		all[i] += w[i]
+	}
+	return all
+}
+
+// evaluator is the model with weights w. Terms that are not free weigh nothing, or, near
+// those of the model, what they weigh there.
 func (c *unknowns) evaluator(w []float64) *eval.Model {
 	m := c.model.Clone()
 	m.Name = "learned"
 	for _, t := range m.Terms {
-		clear(t.Weights)
+		if !c.near {
+			clear(t.Weights)
+		}
 	}
 	for i, at := range c.terms {
 		weights := m.Terms[at.term].Weights
 		for stage := range weights {
 			if at.stage < 0 || at.stage == stage {
-				weights[stage] = w[i]
+				weights[stage] += w[i]
 			}
 		}
 	}
@@ -115,12 +135,16 @@ type cell struct {
 }
 
 // row are the features of a position by column, for the side of that sign, in ascending
-// order of the columns.
+// order of the columns. Near ones have one column more, the value by the model.
 func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []cell {
 	mix := c.model.Mix(phase, nil)
 	var r []cell
+	value := 0.0
 	for _, f := range features {
 		count := float64(int32(f.Count) * sign)
+		for stage, w := range c.model.Terms[f.Term].Weights {
+			value += mix[stage] * count * w
+		}
 		for stage, column := range c.of[f.Term] {
 			if column < 0 || mix[stage] == 0 {
 				continue
@@ -131,6 +155,9 @@ func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []cell {
 				r = append(r, cell{column, mix[stage] * count})
 			}
 		}
+	}
+	if c.near {
+		r = append(r, cell{int32(len(c.terms)), value})
 	}
 	return r
 }

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/search"
@@ -233,11 +234,7 @@ func TestRelearn(t *testing.T) {
 	if _, err := play(t, g, p, 2, plain); err != nil {
 		t.Fatal(err)
 	}
-	moves := func(dir string) (list []string) {
-		read(t, dir, func(b *datasets.Batch, i int) { list = append(list, string(b.Col("moves").Value(i))) })
-		return list
-	}
-	with, without := moves(one), moves(plain)
+	with, without := moves(t, one), moves(t, plain)
 	if !slices.Equal(with[:4], without[:4]) || slices.Equal(with[4:10], without[4:10]) {
 		t.Error("the games before the first lesson are to be equal, and those behind it not all")
 	}
@@ -246,5 +243,38 @@ func TestRelearn(t *testing.T) {
 	p.Players[0] = player(t, "mstar depth=2 relearn=4 name=learner")
 	if _, err := play(t, g, p, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), "behind game 3") {
 		t.Errorf("a model that looks too far: %v", err)
+	}
+}
+
+// moves are those of the games of a match, as they are stored.
+func moves(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	read(t, dir, func(b *datasets.Batch, i int) { list = append(list, string(b.Col("moves").Value(i))) })
+	return list
+}
+
+// The weights of a lesson are played with, as if they had been given: the games behind it
+// are those of a player who had that model all along, and not those of one whose model has
+// the same depth and other weights. A lesson without a model changes nothing.
+func TestRelearnedWeights(t *testing.T) {
+	learned := &Model{Depth: 2, Weights: Weights{Eval: evaltest.Randomized(checkersGame.Default(), 90, 3)}}
+	p := params(t, 8, "mstar depth=3 relearn=4 name=learner", "depth=2 plain name=op")
+	p.Openings.RandomPlies, p.Ends.MaxPlies = 4, 40
+	games := func(given, lesson *Model) []string {
+		g, dir := checkersGame, filepath.Join(t.TempDir(), "games")
+		g.Learn = func(context.Context, Lesson) (*Model, error) { return lesson, nil }
+		p.Players[0].MStar.Model = given
+		if _, err := play(t, g, p, 2, dir); err != nil {
+			t.Fatal(err)
+		}
+		return moves(t, dir)
+	}
+	none, taught, had := games(nil, nil), games(nil, learned), games(learned, nil)
+	depthOnly := games(nil, &Model{Depth: 2})
+	if !slices.Equal(taught[:4], none[:4]) || !slices.Equal(taught[4:], had[4:]) {
+		t.Error("the first games are to be those of no model, the others those of the model learned")
+	}
+	if slices.Equal(had[:4], none[:4]) || slices.Equal(taught[4:], depthOnly[4:]) || slices.Equal(taught[4:], none[4:]) {
+		t.Error("these games do not tell models apart")
 	}
 }

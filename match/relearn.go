@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,7 +13,7 @@ import (
 	"kifu/schemas"
 )
 
-// Learner models a player by games.
+// Learner models a player by games. A nil model says that they do not tell anything yet.
 type Learner func(ctx context.Context, l Lesson) (*Model, error)
 
 // Lesson is what a player may learn from, and what it knows of itself.
@@ -60,6 +61,7 @@ func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int
 			if model, err = r.lesson(ctx, p.taught, player, r.Players[g.players[1-k]].Text); err != nil {
 				return until, fmt.Errorf("player %q: behind game %d: %w", player.Text, from-1, err)
 			}
+			model = cmp.Or(model, player.MStar.Model)
 		}
 		for _, t := range r.tables {
 			if err := t.players[i].(*modelling[P]).adopt(model); err != nil {
@@ -96,7 +98,7 @@ func (r *run[P]) lesson(ctx context.Context, games []*record, player Player, opp
 		l.SkipPlies = max(l.SkipPlies, g.booked)
 	}
 	model, err := r.g.Learn(ctx, l)
-	if err == nil && model.Depth > player.Depth-1 {
+	if err == nil && model != nil && model.Depth > player.Depth-1 {
 		err = fmt.Errorf("it learned a depth of %d, and can use %d", model.Depth, player.Depth-1)
 	}
 	return model, err

@@ -164,7 +164,7 @@ func (o *opponents) accuracyTable() table {
 
 // solvers are those of any model.
 func (o *opponents) solvers() (all []string) {
-	for _, s := range []string{"given", "lp", "likelihood"} {
+	for _, s := range []string{"given", "lp", "likelihood", "shrunk"} {
 		for _, m := range o.Models {
 			if m.at("accuracy", "train", s, 1) != nil {
 				all = append(all, s)

@@ -15,7 +15,7 @@ import (
 func (a *app) learnCommand() *cobra.Command {
 	var out, evalFile, aliases string
 	var compare []string
-	p := learn.Params{MaxDepth: 4, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.Both, Epsilon: 0.005}
+	p := learn.Params{MaxDepth: 4, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.All, Epsilon: 0.005}
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
 		Short: "Learn how deep a player looks ahead and by which weights, from its games",
@@ -39,9 +39,11 @@ Then the weights for each depth (--fit), from all ones or from --eval: every mov
 its dominant position, the leaf that gives its value; a linear programme (lp) or the
 maximum likelihood (likelihood) finds weights by which the moves played are worth more
 than the others; and so on with the new weights, until less than --epsilon more of the
-moves held out are foretold. The strategy that foretells most of them is the model:
-model.toml with weights.toml, a player for kifu match. The games of --test have no part
-in that and tell how good it is.
+moves held out are foretold. shrunk begins with the weights given and leaves them as far
+as the moves held out bear it out: for players with few decisions. Of these strategies and
+those with the weights given, the one that foretells most of the moves held out, or is
+level with it and has the least log-loss, is the model: model.toml with weights.toml, a
+player for kifu match. The games of --test have no part in that and tell how good it is.
 
 --player is a name, * in it any text; case does not matter. Names of the same person in
 other spellings: --player several times, or --aliases with the table of kifu names.
@@ -124,7 +126,7 @@ weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 	flags.IntVar(&p.MaxDecisions, "max-decisions", p.MaxDecisions, "draw `N` decisions when there are more")
 	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "fit nothing to this `SHARE` of the games")
 	flags.Float64Var(&p.Test, "test", p.Test, "neither fit to this `SHARE` of the games nor choose by it: it tests the model")
-	flags.StringVar(&p.Fit, "fit", p.Fit, "learn weights by `SOLVER`: lp, likelihood, both, or given (none)")
+	flags.StringVar(&p.Fit, "fit", p.Fit, "learn weights by `SOLVER`: lp, likelihood, both of these, shrunk, all, or given (none)")
 	flags.StringSliceVar(&p.Free, "free", nil, "learn the weights of these `TERMS` and groups; all others weigh nothing (default: all)")
 	flags.BoolVar(&p.Tapered, "tapered", false, "learn a weight for each stage of the game, not one for all")
 	flags.Float64Var(&p.Epsilon, "epsilon", p.Epsilon, "go on while the share foretold rises by `E`")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -144,19 +145,22 @@ func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
 const fewestGames = 20
 
 // learner models players by kifu's own learner, within a directory of its own beside the
-// games: the depth with the learner's own weights and, from enough games, the weights that
-// foretell some of them best, which it takes if others of them are likelier by these.
+// games: the depth with the learner's own weights and, from enough games, weights that are
+// shrunk towards these. It has no model of a player who had no choice yet.
 func learner(own func() *eval.Model, run func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error) match.Learner {
 	return func(ctx context.Context, l match.Lesson) (*match.Model, error) {
 		p := learn.Params{Player: []string{l.Player}, MaxDecisions: 1 << 20, MaxDepth: l.Depth, SkipPlies: l.SkipPlies, Eval: l.Eval}
 		if l.Games.Rows() >= fewestGames {
-			p.Fit, p.FromEval, p.Epsilon, p.Holdout, p.Seed = learn.Likelihood, true, 0.005, 0.3, 1
+			p.Fit, p.FromEval, p.Epsilon, p.Holdout, p.Seed = learn.Shrunk, true, 0.005, 0.3, 1
 		}
 		dir := filepath.Join(filepath.Dir(l.Games.Path), "learned")
 		_, _, err := datasets.Build(ctx, dir, datasets.Step{Stage: "learn", Output: "report/v1", Params: p, Inputs: []string{l.Games.Path},
 			Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
 				return run(ctx, p, 0, in[0], out)
 			}}, datasets.Options{})
+		if errors.Is(err, learn.ErrNothing) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -168,9 +172,8 @@ func learner(own func() *eval.Model, run func(ctx context.Context, p learn.Param
 		if err := json.Unmarshal(text, &learned); err != nil {
 			return nil, err
 		}
-		depth := learned.ByPosterior
-		if p.Fit == "" || learned.Model.Held.LogLoss >= learned.Depths[depth-1].Held.LogLoss {
-			return &match.Model{Depth: depth, Weights: match.Weights{Eval: l.Eval}}, nil
+		if p.Fit == "" {
+			return &match.Model{Depth: learned.ByPosterior, Weights: match.Weights{Eval: l.Eval}}, nil
 		}
 		s, err := strategy.Read(filepath.Join(dir, strategy.File))
 		if err != nil {

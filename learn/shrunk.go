@@ -1,0 +1,96 @@
+package learn
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// shrink finds weights near those given, for players with too few decisions for weights of
+// their own: a conditional logit with the value by the weights given as one more column,
+//
+//	P(move i) = exp(α g_i + β·x_i) / Σ_j exp(α g_j + β·x_j)
+//
+// less pull/2 Σ s² β² (see logit), nothing of which falls on α. The weights are g + β/α: a
+// great pull leaves those given, with the length and the stages that they have. The pull
+// that foretells most of the games held out is taken, with the same dominant positions; of
+// equals the greatest.
+func (l *learner[P]) shrink(p *pass) (*solution, error) {
+	n := len(l.near.terms)
+	decisions := l.alternatives(p, train)
+	found := &solution{weights: p.weights}
+	if len(decisions) == 0 {
+		return found, nil
+	}
+	unseen, aside := newLogit(l.alternatives(p, held), n+1, 0), make([]float64, n+1)
+	best, beta := math.Inf(-1), make([]float64, n+1)
+	var err error
+	for _, pull := range shrinkings() {
+		logit := newLogit(decisions, n+1, pull)
+		logit.ridge[n] = unpulled
+		if beta, err = logit.maximise(beta); err != nil {
+			return nil, err
+		}
+		got := unseen.at(beta, aside, nil)
+		if w, ok := l.near.shrunk(beta); ok && got > best {
+			best, found.weights, found.cov = got, w, shrunkCovariance(beta, logit.covariance(beta))
+		}
+	}
+	values := append(append([]float64{}, found.weights...), 1)
+	for _, r := range constraints(decisions) {
+		found.constraints++
+		if dot(r, values) <= 0 {
+			found.misses++
+		}
+	}
+	return found, nil
+}
+
+// shrinkings are the pulls towards the weights given, the first of them all but infinite.
+func shrinkings() []float64 { return []float64{1e6, 1e3, 300, 100, 30, 10, 3, 1} }
+
+// shrunk are the differences β/α, unless these are no weights: with an α of 0 or less the
+// player would shun what the weights given prize.
+func (c *unknowns) shrunk(beta []float64) (w []float64, ok bool) {
+	alpha := beta[len(c.terms)]
+	for _, b := range beta[:len(c.terms)] {
+		w = append(w, b/alpha)
+	}
+	for _, v := range c.absolute(w) {
+		if !(math.Abs(v) <= longest) {
+			return nil, false
+		}
+	}
+	return w, alpha > 0
+}
+
+// shrunkCovariance is that of β/α by that of (β, α), whose derivatives are 1/α and -β/α²;
+// nil for nil.
+func shrunkCovariance(beta []float64, cov *mat.SymDense) *mat.SymDense {
+	if cov == nil {
+		return nil
+	}
+	n := len(beta) - 1
+	alpha := beta[n]
+	j := mat.NewDense(n, n+1, nil)
+	for i := range n {
+		j.Set(i, i, 1/alpha)
+		j.Set(i, n, -beta[i]/(alpha*alpha))
+	}
+	return sandwich(j, cov)
+}
+
+// sandwich is J C J'.
+func sandwich(j *mat.Dense, c *mat.SymDense) *mat.SymDense {
+	var half, all mat.Dense
+	half.Mul(j, c)
+	all.Mul(&half, j.T())
+	n, _ := all.Dims()
+	s := mat.NewSymDense(n, nil)
+	for a := range n {
+		for b := a; b < n; b++ {
+			s.SetSym(a, b, all.At(a, b))
+		}
+	}
+	return s
+}
