@@ -13,30 +13,13 @@ import (
 	"kifu/schemas"
 )
 
-// makeAll makes all reports once, and returns its files by name.
-func makeAll(t *testing.T, p AllParams, in []*datasets.Dir) map[string][]byte {
-	t.Helper()
-	index := pageOf(t, func(out *datasets.Builder) error { return All(context.Background(), p, in, out) })
-	paths, err := filepath.Glob(filepath.Join(filepath.Dir(index), "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string][]byte{}
-	for _, path := range paths {
-		if files[filepath.Base(path)], err = os.ReadFile(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return files
-}
-
 // TestAll: one page has what the datasets allow, and says what they do not.
 func TestAll(t *testing.T) {
 	labels := writeLabels(t, filepath.Join(t.TempDir(), "labels"), committed(t), nil)
 	draughts := writeLabels(t, filepath.Join(t.TempDir(), "draughts"), committed(t), map[string]string{"game": "draughts"})
 	in := append([]*datasets.Dir{labels, draughts}, twoFits(t)...)
 	p := AllParams{Sources: []string{"labels", "draughts", "mlm", "ls"}}
-	files := makeAll(t, p, in)
+	files := makeReport(t, func(out *datasets.Builder) error { return All(context.Background(), p, in, out) })
 	for _, name := range []string{"index.html", "curve.csv", "curve.pdf", "curve-2.csv", "weights.tex"} {
 		if len(files[name]) == 0 {
 			t.Errorf("no %s among %d files", name, len(files))
@@ -55,7 +38,7 @@ func TestAll(t *testing.T) {
 	b := openPage(t, file)
 	b.click("#weights button[data-series='0']")
 	for expression, want := range map[string]string{
-		"document.querySelectorAll('nav li').length":                                                        "7",
+		"document.querySelectorAll('nav li').length":                                                         "7",
 		"document.querySelectorAll('#weights g.series.off').length":                                          "2",
 		"document.querySelectorAll('#curve g.series.off').length":                                            "0",
 		"[...document.querySelectorAll('nav a')].every(a => document.querySelector(a.getAttribute('href')))": "true",

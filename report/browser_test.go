@@ -34,8 +34,16 @@ type message struct {
 	Session string `json:"sessionId,omitempty"`
 }
 
-// openPage opens a file in a new browser; tests are skipped where there is none.
+// openPage opens a file in a new browser.
 func openPage(t *testing.T, file string) *browser {
+	t.Helper()
+	b := openBrowser(t)
+	b.open(file)
+	return b
+}
+
+// openBrowser starts a browser; tests are skipped where there is none.
+func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -71,7 +79,7 @@ func openPage(t *testing.T, file string) *browser {
 	out.Close()
 	b := &browser{t: t, to: to, from: bufio.NewReaderSize(from, 1<<20)}
 	t.Cleanup(func() {
-		b.session = ""
+		b.t, b.session = t, ""
 		b.send("Browser.close", nil)
 		cmd.Wait()
 		to.Close()
@@ -90,9 +98,13 @@ func openPage(t *testing.T, file string) *browser {
 	for _, domain := range []string{"Runtime.enable", "Log.enable", "Page.enable"} {
 		b.call(domain, nil, nil)
 	}
+	return b
+}
+
+func (b *browser) open(file string) {
+	b.t.Helper()
 	b.call("Page.navigate", map[string]any{"url": "file://" + file}, nil)
 	b.until("Page.loadEventFired")
-	return b
 }
 
 func (b *browser) send(method string, params any) {
@@ -178,15 +190,22 @@ func (b *browser) eval(expression string) string {
 // size makes the window so large, dark or light, as a reader's machine would.
 func (b *browser) size(width, height int, scheme string) {
 	b.t.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "screenWidth": width, "screenHeight": height, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
 	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
+
+// keys are the codes of the keys that have one, and what Enter and the space bar type.
+var keys = map[string]struct {
+	code int
+	text string
+}{"ArrowRight": {39, ""}, "End": {35, ""}, " ": {32, " "}, "Tab": {9, ""}, "Enter": {13, "\r"}}
 
 // press is a key of the keyboard, down and up.
 func (b *browser) press(key string) {
 	b.t.Helper()
-	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": map[string]int{"ArrowRight": 39, "End": 35, " ": 32, "Tab": 9}[key]}, nil)
-	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "code": key}, nil)
+	k := keys[key]
+	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": k.code, "text": k.text}, nil)
+	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": k.code}, nil)
 }
 
 // click is a click of the mouse in the middle of the element.

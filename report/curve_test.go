@@ -41,7 +41,7 @@ func writeRowGroups(t *testing.T, dir string, rows []label, meta map[string]stri
 	t.Helper()
 	dedup := len(rows) > 0 && rows[0].distinct != nil
 	table := schemas.Labels(schemas.Positions(1, nil, dedup), []string{"quiescence_value"}, []string{"king_safety"}, "quiescence_value")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: dir,
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: fmt.Sprint(len(rows), meta),
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(table)
 			b.SetMeta("game", "chess")

@@ -18,7 +18,7 @@ import (
 func writeTable(t *testing.T, table schemas.Table, rows []map[string]string, counts datasets.Counts) *datasets.Dir {
 	t.Helper()
 	dir := t.TempDir()
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(), Params: dir,
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(), Params: len(rows),
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(table)
 			b.SetMeta("game", "chess")
@@ -176,11 +176,7 @@ func TestDatabaseNumbers(t *testing.T) {
 }
 
 func TestDatabaseFiles(t *testing.T) {
-	games, positions := databaseInputs(t)
-	p := DatabaseParams{Sources: []string{"games", "games"}}
-	files := makeReport(t, func(out *datasets.Builder) error {
-		return Database(context.Background(), p, []*datasets.Dir{games, positions}, out)
-	})
+	files := built(t, "database")
 	for _, name := range []string{"database.csv", "database.md", "database.tex", "database.sql"} {
 		checkGolden(t, name, files[name])
 	}

@@ -81,11 +81,7 @@ func TestOpeningNumbers(t *testing.T) {
 }
 
 func TestOpeningFiles(t *testing.T) {
-	labels, choices := openingInputs(t)
-	p := OpeningParams{Sources: []string{"labels", "choices"}, Depth: 4, MinGames: 4}
-	files := makeReport(t, func(out *datasets.Builder) error {
-		return Opening(context.Background(), p, []*datasets.Dir{labels, choices}, out)
-	})
+	files := built(t, "opening")
 	checkGolden(t, "opening.md", files["opening.md"])
 	checkGolden(t, "opening.sql", files["opening.sql"])
 	checkPicture(t, files, "opening")

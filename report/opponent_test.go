@@ -74,9 +74,7 @@ func askOpponent(t *testing.T, in ...*datasets.Dir) (*opponents, error) {
 }
 
 func TestOpponentFiles(t *testing.T) {
-	in := []*datasets.Dir{learnedModel(t, "learned"), learnedModel(t, "given")}
-	p := OpponentParams{Sources: []string{"learned", "given"}}
-	files := makeReport(t, func(out *datasets.Builder) error { return Opponent(context.Background(), p, in, out) })
+	files := built(t, "opponent")
 	for _, name := range []string{"opponent.csv", "opponent.md", "opponent.tex", "opponent.sql"} {
 		checkGolden(t, name, files[name])
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"kifu/query"
 )
@@ -20,6 +21,27 @@ type table struct {
 type cell struct {
 	Text   string
 	Number bool // set to the right
+}
+
+// longText is how many letters a cell may have on one line of the page.
+const longText = 24
+
+// Classes are those of the columns' cells in the page: n numbers, w texts that take
+// several lines.
+func (t table) Classes() []string {
+	classes := make([]string, len(t.Head))
+	for i, h := range t.Head {
+		if h.Number {
+			classes[i] = "n"
+			continue
+		}
+		for _, row := range t.Rows {
+			if utf8.RuneCountInString(row[i]) > longText {
+				classes[i] = "w"
+			}
+		}
+	}
+	return classes
 }
 
 // markdown and latex take query's renderers, so that escaping is in one place.

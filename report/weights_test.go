@@ -107,9 +107,7 @@ func twoFits(t *testing.T) []*datasets.Dir {
 }
 
 func TestWeightsFiles(t *testing.T) {
-	in := twoFits(t)
-	p := WeightsParams{Sources: []string{"mlm", "ls"}}
-	files := makeReport(t, func(out *datasets.Builder) error { return Weights(context.Background(), p, in, out) })
+	files := built(t, "weights")
 	for _, name := range []string{"weights.csv", "weights.md", "weights.tex", "weights.sql"} {
 		checkGolden(t, name, files[name])
 	}
