@@ -297,7 +297,7 @@ func TestOpponentErrors(t *testing.T) {
 	for want, in := range map[string][]*datasets.Dir{
 		"holds no opponent model: kifu report curve made it": {modelOf(t, "report curve", map[string][]byte{"curve.csv": nil})},
 		"do not go into one report":                          {learned, modelOf(t, "learn", other)},
-		"learn.json: ":                                       {modelOf(t, "learn", map[string][]byte{"depths.csv": nil, "learn.json": []byte("{")})},
+		"learn.json":                                         {modelOf(t, "learn", map[string][]byte{"depths.csv": nil, "learn.json": []byte("{")})},
 		"has no file learn.json":                             {modelOf(t, "learn", map[string][]byte{"depths.csv": nil})},
 		"no dataset model0_decisions":                        {modelOf(t, "learn", map[string][]byte{"depths.csv": nil, "learn.json": text})},
 	} {
