@@ -30,18 +30,26 @@ type chooser[P games.Position[P]] interface {
 	close()
 }
 
-func newChooser[P games.Position[P]](g Game[P], p Player) (chooser[P], error) {
+// newChooser makes the chooser of p. Players of the same weights share a searcher of
+// those: what it remembers of one's search spares the other's work.
+func newChooser[P games.Position[P]](g Game[P], p Player, searchers map[weightsKey]*search.Searcher[P]) (chooser[P], error) {
 	switch {
 	case p.Outside != nil:
 		return newOutside(g.Rules, p), nil
 	case p.Depth == 0:
 		return &drawing[P]{}, nil
 	}
-	static, err := g.static(p.Eval, p.Weaken)
+	key, err := p.Weights.key()
+	if err == nil && searchers[key] == nil {
+		var static search.Static[P]
+		if static, err = g.static(p.Eval, p.Weaken); err == nil {
+			searchers[key] = search.New(static)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", p.Text, err)
 	}
-	plain := searching[P]{searcher: search.New(static), depth: p.Depth, random: p.Random, plain: p.Plain}
+	plain := searching[P]{searcher: searchers[key], depth: p.Depth, random: p.Random, plain: p.Plain}
 	switch {
 	case p.MStar != nil:
 		return newModelling(g, p, plain)
@@ -109,7 +117,7 @@ func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand
 	if s.plain {
 		s.best, c.value = s.searcher.BestMoves(p, s.depth, s.best[:0])
 	} else {
-		s.best, c.value = s.searcher.Best(p, s.depth, func(hash uint64) bool { return slices.Contains(h.seen, hash) }, s.best[:0])
+		s.best, c.value = s.searcher.Best(p, s.depth, h.saw, s.best[:0])
 		slices.Sort(s.best)
 	}
 	c.valued, c.move = true, s.best[rng.IntN(len(s.best))]

@@ -39,7 +39,7 @@ func positions[P games.Position[P]](g Game[P], n int) []P {
 // chosen is a move and a value that the player gives in p.
 func chosen[P games.Position[P]](t *testing.T, g Game[P], text string, p P) choice {
 	t.Helper()
-	c, err := newChooser(g, player(t, text))
+	c, err := newChooser(g, player(t, text), map[weightsKey]*search.Searcher[P]{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestTemperature(t *testing.T) {
 		t.Fatal(err)
 	}
 	const temperature, lapse, n = 20, 0.25, 20000
-	c, err := newChooser(checkersGame, player(t, "depth=2 plain temperature=20 random=0.25"))
+	c, err := newChooser(checkersGame, player(t, "depth=2 plain temperature=20 random=0.25"), map[weightsKey]*search.Searcher[draughts.Position]{})
 	if err != nil {
 		t.Fatal(err)
 	}

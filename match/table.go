@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"kifu/games"
@@ -52,10 +53,30 @@ type history[P any] struct {
 	start P
 	moves []games.Move
 	seen  []uint64 // hashes of the positions, the first one and the last included
+	marks [1 << markBits / 64]uint64
 }
 
+// markBits are the bits of a hash by which most positions that were not on the board are
+// known at a glance.
+const markBits = 12
+
 func (h *history[P]) reset(start P, hash uint64) {
-	h.start, h.moves, h.seen = start, h.moves[:0], append(h.seen[:0], hash)
+	h.start, h.moves, h.seen = start, h.moves[:0], h.seen[:0]
+	clear(h.marks[:])
+	h.see(hash)
+}
+
+// see notes a position.
+func (h *history[P]) see(hash uint64) {
+	h.seen = append(h.seen, hash)
+	mark := hash >> (64 - markBits)
+	h.marks[mark/64] |= 1 << (mark % 64)
+}
+
+// saw reports whether a position was on the board before.
+func (h *history[P]) saw(hash uint64) bool {
+	mark := hash >> (64 - markBits)
+	return h.marks[mark/64]>>(mark%64)&1 != 0 && slices.Contains(h.seen, hash)
 }
 
 func newTable[P games.Position[P]](g Game[P], p Params, o *opener[P]) (*table[P], error) {
@@ -63,9 +84,10 @@ func newTable[P games.Position[P]](g Game[P], p Params, o *opener[P]) (*table[P]
 	if strings.HasPrefix(g.Default().Unit, "centi") {
 		t.grain = search.Grain
 	}
+	searchers := map[weightsKey]*search.Searcher[P]{}
 	for i := range t.players {
 		var err error
-		if t.players[i], err = newChooser(g, p.Players[i]); err != nil {
+		if t.players[i], err = newChooser(g, p.Players[i], searchers); err != nil {
 			t.close()
 			return nil, err
 		}
@@ -164,7 +186,7 @@ func (t *table[P]) put(g *record, c choice) {
 	g.anyValue = g.anyValue || c.valued
 	t.replay.Play(c.move)
 	t.history.moves = append(t.history.moves, c.move)
-	t.history.seen = append(t.history.seen, t.replay.Position().Hash())
+	t.history.see(t.replay.Position().Hash())
 }
 
 // What random numbers are for: each has a stream of its own.

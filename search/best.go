@@ -19,19 +19,19 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 	}
 	s.nodes, s.stack = 0, s.stack[:0]
 	s.order.reset()
+	s.recalls = true
+	defer func() { s.recalls = false }()
 	for i := 1; i < d; i++ { // for the order of moves
 		s.alphaBeta(p, -infinite, infinite, i, 0, quietLeaves)
 	}
 	s.nodes++
 	s.stack = p.AppendMoves(s.stack[:0])
-	moves := s.stack
 	if d == 1 {
-		s.sortByStatic(p, moves)
-	} else {
-		s.sort(p, moves, s.order.recall(p.Hash()), 0)
+		return s.bestByStatic(p, repeats, dst)
 	}
-	none := len(dst)
-	high := int32(-infinite)
+	moves := s.stack
+	s.sort(p, moves, s.order.recall(p.Hash()), 0)
+	none, high := len(dst), int32(-infinite)
 	for _, m := range moves {
 		next, v := p.Play(m), int32(0)
 		if repeats == nil || !repeats(next.Hash()) {
@@ -58,24 +58,46 @@ func (s *Searcher[P]) reply(next P, high int32, depth int) int32 {
 	return -s.alphaBeta(next, -infinite, 1-high, depth, 1, quietLeaves)
 }
 
-// sortByStatic puts the moves to the positions with the best static values first. Where
-// the leaves are one ply away that costs nothing: standing pat asks for these values in any
-// case, and finds them remembered.
-func (s *Searcher[P]) sortByStatic(p P, moves []games.Move) {
-	s.ranked = s.ranked[:0]
-	for _, m := range moves {
-		next := p.Play(m)
-		hash := next.Hash()
-		s.ranked = append(s.ranked, rankedMove{m, s.value(next, s.values.at(hash), hash) * p.ToMove().Sign()})
-	}
-	slices.SortStableFunc(s.ranked, func(a, b rankedMove) int { return int(b.value) - int(a.value) })
-	for i, r := range s.ranked {
-		moves[i] = r.move
-	}
+// successor is a move with the position behind it, and with the static value of that for
+// who moved.
+type successor[P any] struct {
+	move   games.Move
+	value  int32
+	repeat bool // the position is worth a draw instead
+	next   P
 }
 
-// rankedMove is a move with what it seems to be worth to its side.
-type rankedMove struct {
-	move  games.Move
-	value int32
+// bestByStatic is Best of depth 1 for the moves on the stack. The moves to the positions
+// with the best static values come first: standing pat asks for these values in any case.
+// A move whose own is below the best so far is none of the best if the other side may
+// stand pat.
+func (s *Searcher[P]) bestByStatic(p P, repeats func(hash uint64) bool, dst []games.Move) (best []games.Move, value int32) {
+	sign := p.ToMove().Sign()
+	s.successors, s.ranks = s.successors[:0], s.ranks[:0]
+	for i, m := range s.stack {
+		next := p.Play(m)
+		hash := next.Hash()
+		v := s.value(next, s.values.at(hash), hash) * sign
+		s.successors = append(s.successors, successor[P]{m, v, repeats != nil && repeats(hash), next})
+		s.ranks = append(s.ranks, -int64(v)<<16|int64(i))
+	}
+	slices.Sort(s.ranks)
+	none, high := len(dst), int32(-infinite)
+	for _, rank := range s.ranks {
+		n, v := &s.successors[rank&0xffff], int32(0)
+		switch {
+		case n.repeat:
+		case n.value < high && s.forcer != nil && !s.forcer.Forced(n.next):
+			continue
+		default:
+			v = s.reply(n.next, high, 0)
+		}
+		if v > high {
+			dst, high = dst[:none], v
+		}
+		if v == high {
+			dst = append(dst, n.move)
+		}
+	}
+	return dst, high * sign
 }

@@ -10,11 +10,12 @@ import (
 // TestBest holds the moves of Best against the values of all moves, found without
 // pruning; with positions that count as drawn and without.
 func TestBest(t *testing.T) {
-	s := New[tree](noise{})
+	searchers := [2]*Searcher[tree]{New[tree](noise{}), New[tree](forcer{})}
 	ties := 0
 	for seed := range uint64(3000) {
 		p := tree{seed: mix(seed), side: games.Side(seed % 2)}
 		d := 1 + int(seed%3)
+		s := searchers[seed/3%2]
 		for _, repeats := range []func(uint64) bool{nil, func(hash uint64) bool { return hash%3 == 0 }} {
 			var want []games.Move
 			high := int32(-infinite)

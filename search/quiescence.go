@@ -13,7 +13,7 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 	hash := p.Hash()
 	e := s.values.at(hash)
 	v := s.value(p, e, hash)
-	e.going = true
+	e.facts |= going
 	return s.result(p, v*p.ToMove().Sign())
 }
 
@@ -39,7 +39,7 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 func (s *Searcher[P]) Quiescence(p P) Result[P] {
 	s.nodes, s.stack = 0, s.stack[:0]
 	e := s.values.at(p.Hash())
-	if known := e.going && e.hash == p.Hash(); !known && p.Outcome() != games.Undecided {
+	if !e.has(p.Hash(), going) && p.Outcome() != games.Undecided {
 		s.nodes++
 		return s.result(p, s.decided(p, 0))
 	}
@@ -54,15 +54,22 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	}
 	s.nodes++
 	last := k == QuiescencePlies || s.nodes > s.until
+	if s.reach = k; last {
+		s.reach = QuiescencePlies
+	}
 	hash, sign := p.Hash(), p.ToMove().Sign()
 	e := s.values.at(hash)
-	if e.quiet && e.hash == hash && e.value*sign >= beta {
+	if e.has(hash, known|quiet) && e.value*sign >= beta {
 		s.end(ply, false)
 		return e.value * sign // what standing pat below would give
 	}
+	if v, ok := s.recall(e, hash, alpha, beta, k); ok {
+		s.end(ply, false)
+		return v
+	}
 	if s.forcer != nil && beta < infinite && !s.forcer.Forced(p) {
 		v := s.value(p, e, hash) * sign
-		if e.quiet = true; v >= beta {
+		if e.facts |= quiet; v >= beta {
 			s.end(ply, false)
 			return v
 		}
@@ -76,15 +83,19 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	best := int32(-infinite)
 	if !forced || last {
 		best = s.value(p, e, hash) * sign
-		e.quiet = !forced
+		if !forced {
+			e.facts |= quiet
+		}
 		if best >= beta || len(moves) == first || last {
 			return best
 		}
-		alpha = max(alpha, best)
 	}
 	s.stack = moves
+	floor, reach := alpha, k
+	alpha = max(alpha, best)
 	for i := first; i < len(moves); i++ {
 		v := -s.quiesce(p.Play(moves[i]), -beta, -alpha, ply+1, k+1)
+		reach = max(reach, s.reach)
 		if v <= best {
 			continue
 		}
@@ -97,6 +108,9 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 			}
 		}
 	}
-	s.stack = s.stack[:first]
+	s.stack, s.reach = s.stack[:first], reach
+	if s.recalls && reach < QuiescencePlies {
+		e.enclose(hash, best, floor, beta, reach-k)
+	}
 	return best
 }

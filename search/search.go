@@ -71,16 +71,22 @@ type Result[P any] struct {
 // Searcher searches positions one after the other, with buffers that it keeps. It is
 // for one goroutine.
 type Searcher[P games.Position[P]] struct {
-	static Static[P]
-	forcer Forcer[P] // static, if it is one
-	nodes  int64
-	until  int64        // the nodes at which the quiescence search gives up
-	stack  []games.Move // the moves of all nodes from the root to here
-	pv     [plies]line
-	order  order
-	ranked []rankedMove // scratch of sortByStatic
-	values valueTable
-	bounds boundTable
+	static  Static[P]
+	forcer  Forcer[P] // static, if it is one
+	nodes   int64
+	until   int64        // the nodes at which the quiescence search gives up
+	reach   int          // how deep the last one of its nodes looked, in its k
+	recalls bool         // bounds of quiescence values are remembered and used
+	stack   []games.Move // the moves of all nodes from the root to here
+	pv      [plies]line
+	order   order
+	values  valueTable
+	bounds  boundTable
+
+	// Scratch of bestByStatic: the positions behind the moves, and their places in the
+	// order of their values.
+	successors []successor[P]
+	ranks      []int64
 }
 
 // line is the principal variation of the node at one ply.

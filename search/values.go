@@ -1,27 +1,80 @@
 package search
 
-// valueTable remembers static values by the position's hash. The searches of a game's
-// consecutive positions, and several searches of one position, see much the same
-// positions: about half of all evaluations are found here.
+// valueTable remembers static values by the position's hash, and, for Best, bounds of
+// quiescence values. The searches of a game's consecutive positions, and several searches
+// of one position, see much the same positions: about half of all evaluations are found
+// here.
 type valueTable [1 << valueBits]remembered
 
-const valueBits = 11
+const valueBits = 14
 
 type remembered struct {
 	hash  uint64
-	value int32 // for the first player
-	known bool
-	quiet bool // the position is not forced; false: not known
-	going bool // the position has not ended; false: not known
+	value int32 // for the first player, if known
+	// low and high bound q(p, k) for the side to move, if enclosed: what search found no
+	// more than height plies behind p.
+	low, high int32
+	height    uint8
+	facts     facts
 }
 
+// facts are what is known of a position.
+type facts uint8
+
+const (
+	known    facts = 1 << iota // the static value
+	quiet                      // it is not forced
+	going                      // it has not ended
+	enclosed                   // the bounds
+)
+
 func (t *valueTable) at(hash uint64) *remembered { return &t[hash>>(64-valueBits)] }
+
+// has reports whether e is of that position, with those facts.
+func (e *remembered) has(hash uint64, f facts) bool { return e.facts&f == f && e.hash == hash }
 
 // value is the static value of p for the first player, kept within ±Decisive lest
 // outsized weights look like a forced win.
 func (s *Searcher[P]) value(p P, e *remembered, hash uint64) int32 {
-	if !e.known || e.hash != hash {
-		*e = remembered{hash: hash, value: min(max(s.static.Value(p), -Decisive), Decisive), known: true}
+	if !e.has(hash, known) {
+		*e = remembered{hash: hash, value: min(max(s.static.Value(p), -Decisive), Decisive), facts: known}
 	}
 	return e.value
+}
+
+// recall returns a bound of the position's quiescence value that answers the question of
+// the window, if one is remembered, k plies from the beginning of the quiescence search.
+func (s *Searcher[P]) recall(e *remembered, hash uint64, alpha, beta int32, k int) (v int32, ok bool) {
+	if !s.recalls || !e.has(hash, enclosed) || k+int(e.height) >= QuiescencePlies {
+		return 0, false
+	}
+	if v = e.high; e.low >= beta {
+		v = e.low
+	} else if e.high > alpha && e.low < e.high {
+		return 0, false
+	}
+	s.reach = k + int(e.height)
+	return v, true
+}
+
+// enclose notes the quiescence value v of a position that a search in a window found no
+// more than height plies behind it. Wins and losses, which are worth less the farther away
+// they are, are not noted.
+func (e *remembered) enclose(hash uint64, v, alpha, beta int32, height int) {
+	if v >= Decisive || v <= -Decisive {
+		return
+	}
+	if e.hash != hash {
+		*e = remembered{hash: hash}
+	}
+	if e.facts&enclosed == 0 {
+		e.low, e.high, e.height, e.facts = -infinite, infinite, 0, e.facts|enclosed
+	}
+	e.height = max(e.height, uint8(height))
+	if v < beta {
+		e.high = min(e.high, v)
+	}
+	if v > alpha {
+		e.low = max(e.low, v)
+	}
 }

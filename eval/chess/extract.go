@@ -141,9 +141,8 @@ func (v *view) mark(k chess.Kind, attacks chess.Bitboard) {
 
 // exchangeAttacks tells each player the attacks of the other.
 func exchangeAttacks(w, b *view) {
-	for k := range 7 {
-		w.foeBy[k], b.foeBy[k] = b.by[k].Flip(), w.by[k].Flip()
-	}
+	w.foeBy = [8]chess.Bitboard{b.by[0].Flip(), b.by[1].Flip(), b.by[2].Flip(), b.by[3].Flip(), b.by[4].Flip(), b.by[5].Flip(), b.by[6].Flip()}
+	b.foeBy = [8]chess.Bitboard{w.by[0].Flip(), w.by[1].Flip(), w.by[2].Flip(), w.by[3].Flip(), w.by[4].Flip(), w.by[5].Flip(), w.by[6].Flip()}
 	w.foeTwice, b.foeTwice = b.twice.Flip(), w.twice.Flip()
 }
 

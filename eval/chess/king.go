@@ -23,24 +23,23 @@ func (e *Evaluator) attack(v *view) (sum packed) {
 	safe := ^v.men[0] & (^v.foeBy[0] | weak&v.twice)
 	straight, diagonal := chess.RookAttacks(king, v.occ), chess.BishopAttacks(king, v.occ)
 	checks := [4]chess.Bitboard{
-		chess.KnightAttacks(king) & v.by[chess.Knight],
-		diagonal & v.by[chess.Bishop],
-		straight & v.by[chess.Rook],
-		(straight | diagonal) & v.by[chess.Queen],
+		chess.KnightAttacks(king) & v.by[chess.Knight] &^ v.men[0],
+		diagonal & v.by[chess.Bishop] &^ v.men[0],
+		straight & v.by[chess.Rook] &^ v.men[0],
+		(straight | diagonal) & v.by[chess.Queen] &^ v.men[0],
 	}
-	unsafe := 0
-	for i, check := range checks {
-		if check &^= v.men[0]; check == 0 {
-			continue
+	if checks[0]|checks[1]|checks[2]|checks[3] != 0 {
+		unsafe := 0
+		for i, check := range checks {
+			switch {
+			case check == 0:
+			case check&safe != 0:
+				sum += e.one(v, safeCheck+int(chess.Knight)+i)
+				units += 2
+			default:
+				unsafe++
+			}
 		}
-		if check&safe != 0 {
-			sum += e.one(v, safeCheck+int(chess.Knight)+i)
-			units += 2
-		} else {
-			unsafe++
-		}
-	}
-	if unsafe > 0 {
 		sum += e.times(v, unsafeChecks, unsafe)
 	}
 	if bucket := min(units/2, 15); bucket > 0 {

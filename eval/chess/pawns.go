@@ -61,57 +61,58 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	attacks := v.by[chess.Pawn]
-	foeWest, foeEast := foe.West().South(), foe.East().South()
-	foeAttacks, foeTwice := foeWest|foeEast, foeWest&foeEast
-	facts.passed = 0
 	facts.span = northFill(attacks)
 	for b := own; b != 0; b = b.Rest() {
+		sum += e.stand(v, chess.Pawn, b.First())
+	}
+	beside := own.East() | own.West()
+	foeWest, foeEast := foe.West().South(), foe.East().South()
+	foeAttacks := foeWest | foeEast
+	opposed := own & southFill(foe.South())
+	hindered := own & southFill(own.South())
+	sum += e.times(v, doubled, hindered.Count())
+
+	alone := own &^ fileFill(beside)
+	for b := alone; b != 0; b = b.Rest() {
+		sum += e.one(v, isolated+edge(b.First().File()))
+	}
+	sum += e.times(v, isolatedOpen, (alone &^ opposed).Count())
+	late := own &^ alone &^ northFill(beside) & (foeAttacks | foe).South()
+	sum += e.times(v, backward, late.Count())
+	sum += e.times(v, backwardOpen, (late &^ opposed).Count())
+
+	sum += e.byRank(v, phalanx, own&beside)
+	sum += e.byRank(v, supported, own&attacks)
+	sum += e.times(v, doubleAttacked, (own & foeWest & foeEast &^ attacks).Count())
+	sum += e.byRank(v, lever, own&foeWest)
+	sum += e.byRank(v, lever, own&foeEast)
+	sum += e.byRank(v, blockedPawn, own&foe.South())
+	sum += e.openPawns(v, own&^opposed&^hindered, facts)
+	files := fileFill(own) & chess.Rank1
+	return sum + e.times(v, pawnIslands, (files&^(files<<1)).Count())
+}
+
+// byRank counts pawns by their rank.
+func (e *Evaluator) byRank(v *view, slot int, pawns chess.Bitboard) (sum packed) {
+	for ; pawns != 0; pawns = pawns.Rest() {
+		sum += e.one(v, slot+pawns.First().Rank())
+	}
+	return sum
+}
+
+// openPawns adds the passed pawns and the candidates of those that no pawn stands before.
+func (e *Evaluator) openPawns(v *view, open chess.Bitboard, facts *pawnFacts) (sum packed) {
+	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
+	facts.passed = 0
+	for b := open; b != 0; b = b.Rest() {
 		s := b.First()
-		file, rank := s.File(), s.Rank()
-		sum += e.stand(v, chess.Pawn, s)
-		neighbours := own & besideFiles[file]
-		ahead := aheadOf[s&63]
-		opposed := foe&ahead != 0
-		defended := attacks.Has(s)
-		beside := (s.Bit().East() | s.Bit().West()) & own
-		if own&ahead != 0 {
-			sum += e.one(v, doubled)
-		}
-		switch {
-		case neighbours == 0:
-			sum += e.one(v, isolated+edge(file))
-			if !opposed {
-				sum += e.one(v, isolatedOpen)
-			}
-		case neighbours&belowRank(rank+1) == 0 && (foeAttacks | foe).Has(s+8):
-			sum += e.one(v, backward)
-			if !opposed {
-				sum += e.one(v, backwardOpen)
-			}
-		}
-		if beside != 0 {
-			sum += e.one(v, phalanx+rank)
-		}
-		if defended {
-			sum += e.one(v, supported+rank)
-		} else if foeTwice.Has(s) {
-			sum += e.one(v, doubleAttacked)
-		}
-		if hits := chess.PawnAttacks(chess.White, s) & foe; hits != 0 {
-			sum += e.times(v, lever+rank, hits.Count())
-		}
-		if foe.Has(s + 8) {
-			sum += e.one(v, blockedPawn+rank)
-		}
-		if opposed || own&ahead != 0 {
-			continue
-		}
-		sentries := foe & (besideFiles[file] & aheadRanks(rank))
+		beside, rank := besideFiles[s.File()], s.Rank()
+		sentries := foe & (beside & aheadRanks(rank))
 		if sentries == 0 {
 			facts.passed |= s.Bit()
 			continue
 		}
-		if helpers := neighbours & belowRank(rank+1); helpers.Count() >= sentries.Count() {
+		if helpers := own & beside & belowRank(rank+1); helpers.Count() >= sentries.Count() {
 			sum += e.one(v, candidate+rank)
 		}
 	}
@@ -119,18 +120,13 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 		s := b.First()
 		sum += e.one(v, passed+s.Rank())
 		sum += e.one(v, passedFile+edge(s.File()))
-		if attacks.Has(s) {
+		if v.by[chess.Pawn].Has(s) {
 			sum += e.one(v, passedSupported+s.Rank())
 		}
 		if facts.passed&(chess.KingAttacks(s)&^chess.FileOf(s.File())) != 0 {
 			sum += e.one(v, passedConnected+s.Rank())
 		}
 	}
-	files := own | own>>32
-	files |= files >> 16
-	files |= files >> 8
-	files &= chess.Rank1
-	sum += e.times(v, pawnIslands, (files &^ (files << 1)).Count())
 	return sum
 }
 
@@ -196,6 +192,14 @@ func northFill(b chess.Bitboard) chess.Bitboard {
 	b |= b << 16
 	return b | b<<32
 }
+
+func southFill(b chess.Bitboard) chess.Bitboard {
+	b |= b >> 8
+	b |= b >> 16
+	return b | b>>32
+}
+
+func fileFill(b chess.Bitboard) chess.Bitboard { return northFill(southFill(b)) }
 
 // besideFiles are the files next to a file; aheadOf the squares ahead of one, on its
 // own file.

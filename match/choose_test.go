@@ -1,0 +1,60 @@
+package match
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"kifu/eval"
+	"kifu/games/draughts"
+	"kifu/search"
+)
+
+// TestSharedSearchers: players share what is remembered of positions only if they value
+// them alike.
+func TestSharedSearchers(t *testing.T) {
+	searchers := map[weightsKey]*search.Searcher[draughts.Position]{}
+	of := func(text string) *search.Searcher[draughts.Position] {
+		p := player(t, text)
+		if err := p.Resolve(func(string) (*eval.Model, error) { return checkersGame.Default(), nil }); err != nil {
+			t.Fatal(err)
+		}
+		c, err := newChooser(checkersGame, p, searchers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.(*searching[draughts.Position]).searcher
+	}
+	first := of("depth=1")
+	if of("depth=3 random=0.1") != first || of("depth=2 plain") != first {
+		t.Error("players of the same weights do not share")
+	}
+	others := []string{"depth=1 zero=tempo", "depth=1 zero=mobility", "depth=1 weaken=50", "depth=1 weaken=60", "depth=1 pseudorandom=1", "depth=1 pseudorandom=2"}
+	if len(searchers) != 1 {
+		t.Errorf("%d searchers", len(searchers))
+	}
+	for _, text := range others {
+		of(text)
+	}
+	if len(searchers) != 1+len(others) {
+		t.Errorf("%d searchers of %d evaluation functions", len(searchers), 1+len(others))
+	}
+}
+
+func TestHistorySaw(t *testing.T) {
+	var h history[draughts.Position]
+	h.reset(draughts.Position{}, 1)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		hash := rng.Uint64()
+		if h.saw(hash) {
+			t.Fatal("a new position was on the board before")
+		}
+		h.see(hash)
+		if !h.saw(hash) || !h.saw(1) {
+			t.Fatal("a position was forgotten")
+		}
+	}
+	if h.reset(draughts.Position{}, 2); h.saw(1) {
+		t.Error("a position of the game before")
+	}
+}
