@@ -82,7 +82,7 @@ func (e *estimate) covariances(r *rows, first *metric) error {
 		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
 	}
 	e.errors.robust = roots(by, robust)
-	e.errors.low, e.errors.high = e.intervals(e.errors.robust, robust)
+	e.errors.low, e.errors.high, e.errors.z = e.intervals(e.errors.robust, robust)
 	e.tests = e.wald(robust)
 	if r.games < n {
 		e.notes = append(e.notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.games, n)})

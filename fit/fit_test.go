@@ -56,7 +56,7 @@ func TestRun(t *testing.T) {
 		if w.Status != StatusFitted || w.Initial != 0 || math.Abs(w.Fitted-truth) > 4**w.SERobust {
 			t.Errorf("%s %s: %s %v ± %v, planted %v", w.Term, w.Stage, w.Status, w.Fitted, *w.SERobust, truth)
 		}
-		if *w.CILow >= w.Fitted || *w.CIHigh <= w.Fitted || math.Abs(*w.Z - w.Fitted / *w.SERobust) > 1e-12 || w.Games < 100 || w.Positions < w.Games {
+		if *w.CILow >= w.Fitted || *w.CIHigh <= w.Fitted || math.Abs(*w.Z) > 1.96 != (*w.CILow > 0 || *w.CIHigh < 0) || w.Games < 100 || w.Positions < w.Games {
 			t.Errorf("%+v", w)
 		}
 	}

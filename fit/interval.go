@@ -14,21 +14,28 @@ const normal95 = 1.959963984540054
 // method; where it is not, the interval reaches further away from zero, as it must: with
 // 200 games the delta method's covers too often. If w_0 may be zero by its own errors,
 // the ratio may be anything, and there is no interval.
-func (e *estimate) intervals(se []float64, c func(i, j int) float64) (low, high []float64) {
+//
+// z is the test that a weight is zero. It needs no ratio: it is that of w_0 times the
+// weight, in log-odds, and its absolute value is above 1.96 where the interval leaves out
+// zero.
+func (e *estimate) intervals(se []float64, c func(i, j int) float64) (low, high, z []float64) {
 	k := e.d.scale()
-	low, high = make([]float64, len(e.theta)), make([]float64, len(e.theta))
+	low, high, z = make([]float64, len(e.theta)), make([]float64, len(e.theta)), make([]float64, len(e.theta))
 	for j := range e.theta {
 		at, reach := e.theta[j], normal95*se[j]
 		if j < k {
 			at = e.d.params[j].initial + e.theta[j]/e.theta[k]
 		}
-		low[j], high[j] = at-reach, at+reach
+		low[j], high[j], z[j] = at-reach, at+reach, at/se[j]
 		if j < k && len(e.u.of[k]) > 0 && !math.IsNaN(se[j]) {
-			a, b := fieller(e.theta[j], e.theta[k], product(e.u.of[j], e.u.of[j], c), product(e.u.of[j], e.u.of[k], c), product(e.u.of[k], e.u.of[k], c))
-			low[j], high[j] = e.d.params[j].initial+a, e.d.params[j].initial+b
+			own, mixed, scale := product(e.u.of[j], e.u.of[j], c), product(e.u.of[j], e.u.of[k], c), product(e.u.of[k], e.u.of[k], c)
+			initial := e.d.params[j].initial
+			a, b := fieller(e.theta[j], e.theta[k], own, mixed, scale)
+			low[j], high[j] = initial+a, initial+b
+			z[j] = (e.theta[j] + initial*e.theta[k]) / math.Sqrt(own+2*initial*mixed+initial*initial*scale)
 		}
 	}
-	return low, high
+	return low, high, z
 }
 
 // fieller returns the 95 % interval of a/b by Fieller's theorem, for normal estimates a

@@ -125,13 +125,13 @@ func (e *estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 			}
 		}
 	}
-	low, high := slices.Clone(e.errors.low), slices.Clone(e.errors.high)
+	low, high, z := slices.Clone(e.errors.low), slices.Clone(e.errors.high), slices.Clone(e.errors.z)
 	naive, se := roots(by, model.At), roots(by, robust)
 	for j, w := range e.weights {
-		low[j], high[j] = w-normal95*se[j], w+normal95*se[j]
+		low[j], high[j], z[j] = w-normal95*se[j], w+normal95*se[j], w/se[j]
 	}
 	naive[k], se[k] = e.errors.model[k], e.errors.robust[k]
-	e.errors = standardErrors{naive, se, low, high}
+	e.errors = standardErrors{naive, se, low, high, z}
 	e.pairsOf = e.pairs(by, model.At)
 	e.tests = e.wald(func(i, j int) float64 { return pooled * pooled * robust(i, j) })
 	for l, at := range m.place {

@@ -185,7 +185,7 @@ func (e *estimate) fill(w *Weight, j int) {
 	w.SE, w.SERobust = e.errors.of(j)
 	w.CILow, w.CIHigh = e.errors.interval(j)
 	if w.SERobust != nil && *w.SERobust > 0 {
-		w.Z = known(w.Fitted / *w.SERobust)
+		w.Z = known(e.errors.z[j])
 	}
 }
 

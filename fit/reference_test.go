@@ -19,6 +19,7 @@ type reference struct {
 	Weights   []float64
 	SE        []*float64 // nil where there is none
 	SERobust  []*float64 `json:"se_robust"`
+	Z         []float64  // of the weights being zero, in log-odds
 	Objective float64
 	Target    float64 `json:"target_scale"`
 }
@@ -129,7 +130,7 @@ func TestReference(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(builtin) > 0 { // it comes before c here
-				for _, x := range [][]float64{e.weights, e.errors.model, e.errors.robust} {
+				for _, x := range [][]float64{e.weights, e.errors.model, e.errors.robust, e.errors.z} {
 					x[3], x[4] = x[4], x[3]
 				}
 			}
@@ -156,6 +157,7 @@ func TestReference(t *testing.T) {
 			}
 			check("se", e.errors.model, some(want.SE))
 			check("robust se", e.errors.robust, some(want.SERobust))
+			check("z", e.errors.z, want.Z[:min(len(want.Z), r.d.scale())])
 			if math.Abs(e.meanLoss-want.Objective) > 1e-9*max(1, want.Objective) {
 				t.Errorf("objective %.12f, want %.12f", e.meanLoss, want.Objective)
 			}

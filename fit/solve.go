@@ -81,6 +81,7 @@ type estimate struct {
 type standardErrors struct {
 	model, robust []float64
 	low, high     []float64
+	z             []float64 // the weights' tests of being zero
 }
 
 const (

@@ -65,6 +65,7 @@ def polish(fun, jac, hess, x):
 def result(theta, model=None, robust=None, **more):
     w, se = weights(theta, model)
     _, se_robust = weights(theta, robust)
+    if robust is not None: more["z"] = (theta / np.sqrt(np.diag(robust)))[:-1].tolist()
     return dict(weights=w, se=se, se_robust=se_robust, **more)
 
 out = {"versions": dict(numpy=np.__version__, scipy=scipy.__version__, statsmodels=statsmodels.__version__)}
