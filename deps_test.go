@@ -29,7 +29,7 @@ var rules = []struct {
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments"}, []string{"golang.org/x/text"}},
 	{"search", []string{"games"}, nil},
 	{"engine", nil, nil},
-	{"eval/...", []string{"games", "games/...", "eval/..."}, []string{"github.com/pelletier/go-toml"}},
+	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"strategy", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},

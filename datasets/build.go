@@ -27,8 +27,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 
+	"kifu/internal/lock"
 	"kifu/schemas"
 )
 
@@ -76,7 +76,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	if err := refuseInput(dir, s.Inputs); err != nil {
 		return nil, false, err
 	}
-	unlock, err := lock(dir)
+	unlock, err := lockDir(dir)
 	if err != nil {
 		return nil, false, err
 	}
@@ -407,19 +407,13 @@ func refuseInput(dir string, inputs []string) error {
 
 const lockName = ".lock"
 
-// lock keeps two runs from writing one dataset. The kernel lets go of it when the
-// process dies, however it dies.
-func lock(dir string) (unlock func(), err error) {
-	path := filepath.Join(dir, lockName)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
-	if err != nil {
-		return nil, err
+// lockDir keeps two runs from writing one dataset.
+func lockDir(dir string) (unlock func(), err error) {
+	unlock, err = lock.Take(filepath.Join(dir, lockName))
+	if errors.Is(err, lock.ErrTaken) {
+		err = fmt.Errorf("%s is being written by another kifu", dir)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s is being written by another kifu", dir)
-	}
-	return func() { os.Remove(path); f.Close() }, nil
+	return unlock, err
 }
 
 func partName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }

@@ -1,6 +1,10 @@
 package eval
 
-import "fmt"
+import (
+	"fmt"
+
+	"kifu/internal/edits"
+)
 
 // Fill returns base with the weights of m: the terms and their order are those of base
 // (an evaluator's own), a term that m does not mention keeps base's weight, and one
@@ -68,30 +72,9 @@ func (m *Model) Round() *Model {
 func (m *Model) nearest(name string) string {
 	best, least := "", 1<<30
 	for _, t := range m.Terms {
-		if d := edits(t.Name, name); d < least {
+		if d := edits.Distance(t.Name, name); d < least {
 			best, least = t.Name, d
 		}
 	}
 	return best
-}
-
-// edits is the Levenshtein distance of a and b in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(d, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/splitmix"
 )
 
 // Why moves are left out.
@@ -139,7 +140,7 @@ func (g *gatherer) endGame(s *sample) {
 		}
 	}
 	if s.most > 0 && len(whole) > s.most {
-		some := drawn(len(whole), s.most, hash(g.options[0].game, s.seed^capSalt))
+		some := drawn(len(whole), s.most, splitmix.Hash(s.seed^capSalt, g.options[0].game))
 		for i, w := range whole {
 			if _, in := slices.BinarySearch(some, i); !in {
 				s.dropped += int64(w.to - w.from)
@@ -161,7 +162,7 @@ func drawn(n, some int, seed uint64) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(hash(int64(a), seed), hash(int64(b), seed)) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(splitmix.Hash(seed, int64(a)), splitmix.Hash(seed, int64(b))) })
 	order = order[:some]
 	slices.Sort(order)
 	return order

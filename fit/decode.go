@@ -6,6 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -283,20 +284,7 @@ func (d *decoder) deliver(in *input) {
 }
 
 // heldOut says whether a game is kept out of the fit: a hash of seed and game, below
-// the share. The hash is splitmix64 (Steele, Lea & Flood 2014).
+// the share.
 func heldOut(game int64, share float64, seed uint64) bool {
-	if share <= 0 {
-		return false
-	}
-	return float64(hash(game, seed)>>11)/(1<<53) < share
-}
-
-func hash(id int64, seed uint64) uint64 {
-	return mix64(mix64(seed+0x9e3779b97f4a7c15) + uint64(id)*0x9e3779b97f4a7c15)
-}
-
-func mix64(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return share > 0 && splitmix.Share(seed, game) < share
 }

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/internal/splitmix"
 )
 
 // TestAgreement holds the order agreement to scikit-learn's ROC curve and scipy's
@@ -146,7 +147,7 @@ func TestFolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := func(id int64) bool { return hash(id, 5^foldSalt)%4 == 0 }
+	first := func(id int64) bool { return splitmix.Hash(5^foldSalt, id)%4 == 0 }
 	e, err := solve(context.Background(), in.train.rows.subset(func(id int64) bool { return !first(id) }), settings{method: MLM, minGames: 10, workers: 2})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/eval"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -14,7 +15,7 @@ func crossValidate(ctx context.Context, r *rows, s settings, m *eval.Model, fold
 	out := &schemas.FitFolds{Folds: folds}
 	var base, original, fitted evaluation
 	for fold := range folds {
-		in := func(id int64) bool { return int(hash(id, seed^foldSalt)%uint64(folds)) == fold }
+		in := func(id int64) bool { return int(splitmix.Hash(seed^foldSalt, id)%uint64(folds)) == fold }
 		rest, held := r.subset(func(id int64) bool { return !in(id) }), r.subset(in)
 		if held.n == 0 {
 			return nil, fmt.Errorf("fold %d of %d has no game: take fewer --folds", fold+1, folds)

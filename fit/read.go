@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/internal/progress"
+	"kifu/internal/splitmix"
 )
 
 // input is what a fit reads: the labels' evaluator, and the positions as rows, those
@@ -76,7 +77,7 @@ func (s *sample) put(x *row) {
 // endGame puts the rows of a game in, a seeded choice of them if they are too many.
 func (s *sample) endGame() {
 	if n := len(s.game); n > s.most {
-		for _, i := range drawn(n, s.most, hash(s.game[0].game, s.seed^capSalt)) {
+		for _, i := range drawn(n, s.most, splitmix.Hash(s.seed^capSalt, s.game[0].game)) {
 			s.put(&s.game[i])
 		}
 		s.dropped += int64(n - s.most)

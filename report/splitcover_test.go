@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"kifu/internal/splitmix"
 )
 
 // hiding are games of an evaluator that is right but for one condition, which it does not
@@ -50,7 +52,7 @@ func (h hiding) play(seed uint64) *rowBlock {
 			b.columns[0] = append(b.columns[0], c)
 		}
 		side := train
-		if float64(gameHash(int64(id), seed)>>11)/(1<<53) < 0.3 {
+		if splitmix.Share(seed, int64(id)) < 0.3 {
 			side = held
 		}
 		b.games = append(b.games, gameRows{int64(id), side, from, len(b.value)})
@@ -72,7 +74,7 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 	}
 	tables := newGroupTables(2, len(x.value))
 	for _, g := range b.games {
-		cells := tables.by[g.side][gameHash(g.id, ^seed)%groupsOfGames]
+		cells := tables.by[g.side][splitmix.Hash(^seed, g.id)%groupsOfGames]
 		for i := g.from; i < g.to; i++ {
 			part := x.part(fineOf(b.value[i], 25))
 			for condition := range 2 {

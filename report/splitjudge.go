@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/datasets"
+	"kifu/internal/splitmix"
 )
 
 // survivor is a condition that the search has found, with its curve's gap to the total
@@ -190,7 +191,7 @@ func (r *splitReader) tabulate(ctx context.Context, x *splitAxis, set *condition
 			return err
 		}
 		for _, game := range k.block.games {
-			k.table = tables[w].by[game.side][gameHash(game.id, ^r.params.Seed)%groupsOfGames]
+			k.table = tables[w].by[game.side][splitmix.Hash(^r.params.Seed, game.id)%groupsOfGames]
 			k.game(game)
 			k.eachCondition(func(int, float64, float64, int32) {})
 			all := k.table[len(set.all)*len(x.value):]

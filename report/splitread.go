@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"kifu/datasets"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -160,21 +161,10 @@ func numberAt(v *datasets.Vec, i int) float64 {
 
 // side draws a game by a hash of its number.
 func (r *splitReader) side(id int64) int {
-	if float64(gameHash(id, r.params.Seed)>>11)/(1<<53) < r.params.Holdout {
+	if splitmix.Share(r.params.Seed, id) < r.params.Holdout {
 		return held
 	}
 	return train
-}
-
-// gameHash is SplitMix64's output function (Steele, Lea and Flood 2014) over number and
-// seed.
-func gameHash(id int64, seed uint64) uint64 {
-	mix := func(x uint64) uint64 {
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		return x ^ x>>31
-	}
-	return mix(mix(seed+0x9e3779b97f4a7c15) + uint64(id)*0x9e3779b97f4a7c15)
 }
 
 // survey is what the first pass sees: the evaluations with their results, and a sample
@@ -269,7 +259,7 @@ func (b *rowBlock) survey(bin float64, every uint64) *survey {
 			}
 			cells[g.side].n++
 			cells[g.side].won += uint32(b.won[i])
-			if gameHash(int64(b.number[i]), 0)%every == 0 {
+			if splitmix.Hash(0, int64(b.number[i]))%every == 0 {
 				v.rows, v.at = append(v.rows, b.number[i]), append(v.at, f)
 				for k := range b.columns {
 					v.sample[k] = append(v.sample[k], b.columns[k][i])

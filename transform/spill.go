@@ -6,6 +6,7 @@ import (
 
 	"kifu/games"
 	"kifu/internal/spill"
+	"kifu/internal/splitmix"
 )
 
 // place is where a position stood, and the result of the game:
@@ -45,7 +46,7 @@ func newScatterBuffer(to *spill.File) *scatterBuffer {
 }
 
 func (s *scatterBuffer) put(hash uint64, p place) error {
-	bucket := int(mix(hash) >> s.shift)
+	bucket := int(splitmix.Mix(hash) >> s.shift)
 	b := s.buckets[bucket]
 	if b == nil {
 		b = make([]byte, 0, chunkBytes)

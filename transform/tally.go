@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/internal/spill"
+	"kifu/internal/splitmix"
 )
 
 // tally is what is known of a distinct position.
@@ -122,7 +123,7 @@ func (t *tallier) count(data []byte) {
 		hash := binary.LittleEndian.Uint64(data)
 		p := place(binary.LittleEndian.Uint64(data[8:]))
 		// The bucket was chosen by the top bits of the mixed hash; the low ones are free.
-		slot := mix(hash) & uint64(size-1)
+		slot := splitmix.Mix(hash) & uint64(size-1)
 		for slots[slot] != 0 && t.hashes[slots[slot]-1] != hash {
 			slot = (slot + 1) & uint64(size-1)
 		}

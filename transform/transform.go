@@ -19,6 +19,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -121,14 +122,7 @@ func (f *filter) position(gameID int64, ply int) bool {
 	case f.Every > 1 && ply%f.Every != 0:
 		return false
 	case f.below > 0:
-		return mix(mix(f.Seed+0x9e3779b97f4a7c15*uint64(gameID+1))+uint64(ply)) < f.below
+		return splitmix.Mix(splitmix.Mix(f.Seed+splitmix.Golden*uint64(gameID+1))+uint64(ply)) < f.below
 	}
 	return true
-}
-
-// mix is the finaliser of SplitMix64: every bit of x changes every bit of the result.
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -127,8 +128,8 @@ at the start (--engine-option level=1).`,
 	return cmd
 }
 
-// noteDefaults says how many terms a weights file leaves to the default weights: a
-// whole group that is missing might be a mistake.
+// noteDefaults says which terms a weights file leaves to the default weights: a whole
+// group that is missing might be a mistake.
 func (a *app) noteDefaults(file string, text []byte, m *eval.Model) {
 	if text == nil {
 		return
@@ -138,6 +139,29 @@ func (a *app) noteDefaults(file string, text []byte, m *eval.Model) {
 		return // the model was read from the same text
 	}
 	if n := len(m.Terms) - len(written.Terms); n > 0 {
-		fmt.Fprintf(a.stderr, "kifu: note: %s has weights for %d of the %d terms; the other %d keep their defaults\n", file, len(written.Terms), len(m.Terms), n)
+		fmt.Fprintf(a.stderr, "kifu: note: %s has weights for %d of the %d terms; the other %d keep their defaults: %s\n", file, len(written.Terms), len(m.Terms), n, missingGroups(m, written))
 	}
+}
+
+// missingGroups names the groups of which written lacks terms, in m's order.
+func missingGroups(m, written *eval.Model) string {
+	has := map[string]bool{}
+	for _, t := range written.Terms {
+		has[t.Name] = true
+	}
+	var groups []string
+	all, lacks := map[string]int{}, map[string]int{}
+	for _, t := range m.Terms {
+		if all[t.Group]++; !has[t.Name] {
+			if lacks[t.Group]++; lacks[t.Group] == 1 {
+				groups = append(groups, t.Group)
+			}
+		}
+	}
+	for i, g := range groups {
+		if groups[i] = "all of " + g; lacks[g] < all[g] {
+			groups[i] = fmt.Sprintf("%d of %s's %d", lacks[g], g, all[g])
+		}
+	}
+	return strings.Join(groups, ", ")
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/internal/lock"
 )
 
 // File is a file to fetch.
@@ -66,6 +67,13 @@ func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Resul
 		}
 	}
 	p := &part{path: r.Path + ".part"}
+	release, err := lock.Take(p.path + ".lock")
+	if errors.Is(err, lock.ErrTaken) {
+		return r, fmt.Errorf("%s is being fetched by another kifu", r.Path)
+	} else if err != nil {
+		return r, err
+	}
+	defer release()
 	if err := p.load(f.Address); err != nil {
 		return r, err
 	}

@@ -363,3 +363,33 @@ func TestSilence(t *testing.T) {
 		t.Errorf("%+v, %v after %d requests", r, err, n)
 	}
 }
+
+// TestTwoAtOnce: a second run does not write into the file that a first one fetches.
+func TestTwoAtOnce(t *testing.T) {
+	content := random(100_000, 3)
+	s := serve(t, content)
+	dir := t.TempDir()
+	f := s.file()
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	s.cut = func(n int) int {
+		if n == 1 {
+			close(begun)
+			<-goOn
+		}
+		return -1
+	}
+	done := make(chan error)
+	go func() {
+		_, err := client().Get(context.Background(), f, dir, false)
+		done <- err
+	}()
+	<-begun
+	if _, err := client().Get(t.Context(), f, dir, false); err == nil || !strings.Contains(err.Error(), "x.pgn is being fetched by another kifu") {
+		t.Errorf("the second one: %v", err)
+	}
+	close(goOn)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	want(t, s, f, dir, content) // whole, and nothing is left over
+}
