@@ -190,11 +190,14 @@ func writeMarkdown(w io.Writer, r *Result) error {
 	return out.Flush()
 }
 
-// EscapeLaTeX writes a text so that LaTeX prints it as it is.
+// EscapeLaTeX writes a text so that LaTeX prints it as it is. Latin letters with any accents
+// need UTF-8 and the encoding T1 (\usepackage[T1]{fontenc}), those of other scripts XeLaTeX or
+// LuaLaTeX and a font that has them.
 var EscapeLaTeX = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "%", `\%`,
 	"&", `\&`, "#", `\#`, "$", `\$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\n", " ", "\r", "",
-	"≥", `$\ge$`, "≤", `$\le$`, "≠", `$\ne$`, "±", `$\pm$`, "\u00a0", "~", "−", `$-$`, "–", "--", "…", `\dots{}`).Replace
+	"≥", `$\ge$`, "≤", `$\le$`, "≠", `$\ne$`, "±", `$\pm$`, "\u00a0", "~", "−", `$-$`, "–", "--", "…", `\dots{}`,
+	"·", `$\cdot$`, "×", `$\times$`, "→", `$\to$`, "′", `$'$`, "²", `$^2$`, "½", `$\frac12$`, "σ", `$\sigma$`, "\u2009", `\,`).Replace
 
 func writeLaTeX(w io.Writer, r *Result) error {
 	out := bufio.NewWriter(w)

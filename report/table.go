@@ -70,17 +70,63 @@ func (t table) markdown() (string, error) {
 	return "**" + t.Caption + "**\n\n" + text, err
 }
 
+// latex is the table for a paper: no wider than the text, with heads on several lines. A
+// long one has small letters and little space between many columns.
 func (t table) latex() (string, error) {
 	text, err := render("latex", t.result())
 	text = strings.TrimPrefix(text, "% \\usepackage{booktabs}\n")
+	if head, rest, found := strings.Cut(text, "\\midrule\n"); found {
+		top, names, _ := strings.Cut(head, "\\toprule\n")
+		text = top + "\\toprule\n" + t.stacked(names) + "\\midrule\n" + rest
+	}
 	caption := "\\caption{" + query.EscapeLaTeX(t.Caption) + "}\\label{tab:" + t.Name + "}"
 	if t.Long {
 		text = strings.Replace(text, "\\begin{tabular}", "\\begin{longtable}", 1)
 		text = strings.Replace(text, "}\n\\toprule\n", "}\n"+caption+" \\\\\n\\toprule\n", 1)
 		text = strings.Replace(text, "\\midrule\n", "\\midrule\n\\endhead\n", 1)
-		return strings.Replace(text, "\\end{tabular}", "\\end{longtable}", 1), err
+		text = strings.Replace(text, "\\end{tabular}", "\\end{longtable}", 1)
+		size := "\\small"
+		if len(t.Head) > manyColumns {
+			size = "\\tiny\\setlength{\\tabcolsep}{2pt}"
+		}
+		return "{" + size + "\n" + text + "}\n", err
 	}
-	return "\\begin{table}\n\\centering\\small\n" + caption + "\n" + text + "\\end{table}\n", err
+	return "\\begin{table}\n\\centering\\small\n" + caption + "\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n" + text + "}\n\\end{table}\n", err
+}
+
+// manyColumns are more than go on a page of a paper in usual letters.
+const manyColumns = 8
+
+// stacked breaks the heads of columns into lines no longer than the column's cells or the
+// longest word.
+func (t table) stacked(heads string) string {
+	cells := strings.Split(strings.TrimSuffix(heads, " \\\\\n"), " & ")
+	for i, head := range cells {
+		widest := 0
+		for _, row := range t.Rows {
+			widest = max(widest, utf8.RuneCountInString(row[i]))
+		}
+		for _, word := range strings.Fields(head) {
+			widest = max(widest, utf8.RuneCountInString(word))
+		}
+		lines := []string{""}
+		for _, word := range strings.Fields(head) {
+			last := &lines[len(lines)-1]
+			if *last != "" && utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) > widest {
+				lines = append(lines, word)
+				continue
+			}
+			*last = strings.TrimPrefix(*last+" "+word, " ")
+		}
+		if len(lines) > 1 {
+			side := "l"
+			if t.Head[i].Number {
+				side = "r"
+			}
+			cells[i] = "\\shortstack[" + side + "]{" + strings.Join(lines, "\\\\") + "}"
+		}
+	}
+	return strings.Join(cells, " & ") + " \\\\\n"
 }
 
 func render(format string, r *query.Result) (string, error) {
@@ -120,7 +166,7 @@ func (d document) markdown() ([]byte, error) {
 
 func (d document) latex() ([]byte, error) {
 	var out strings.Builder
-	out.WriteString("% " + d.Title + "\n% needs \\usepackage{booktabs,longtable} and an engine or \\usepackage[utf8]{inputenc} for UTF-8\n")
+	out.WriteString("% " + d.Title + "\n% needs \\usepackage{booktabs,longtable,graphicx}, and \\usepackage[T1]{fontenc} for names with accents;\n% names in scripts that are not Latin: XeLaTeX or LuaLaTeX with a font that has them\n")
 	for _, t := range d.Tables {
 		text, err := t.latex()
 		if err != nil {

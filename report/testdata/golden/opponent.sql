@@ -105,4 +105,4 @@ SELECT player, quantity, part AS sample, solver, depth, solver = model_solver AN
 	reference, total, decisions, games, temperature, lapse, solved_depth
 FROM intervals
 ORDER BY number, list_position(['counter', 'posterior', 'accuracy', 'log_loss', 'agreement', 'weight'], quantity),
-	list_position(['train', 'held_out', 'test'], part), list_position(['given', 'lp', 'likelihood'], solver), depth, place, top, phase_low NULLS FIRST
+	list_position(['train', 'held_out', 'test'], part), list_position(['given', 'lp', 'likelihood', 'shrunk'], solver), depth, place, top, phase_low NULLS FIRST
