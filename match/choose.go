@@ -92,8 +92,8 @@ type drawing[P games.Position[P]] struct{ moves []games.Move }
 func (d *drawing[P]) begin(context.Context) error { return nil }
 func (d *drawing[P]) close()                      {}
 
-func (d *drawing[P]) choose(_ context.Context, p P, _ *history[P], rng *rand.Rand) (choice, error) {
-	d.moves = p.AppendMoves(d.moves[:0])
+func (d *drawing[P]) choose(_ context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
+	d.moves = h.allowed(p.AppendMoves(d.moves[:0]))
 	return choice{move: d.moves[rng.IntN(len(d.moves))]}, nil
 }
 
@@ -120,8 +120,36 @@ func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand
 		s.best, c.value = s.searcher.Best(p, s.depth, h.saw, s.best[:0])
 		slices.Sort(s.best)
 	}
+	if s.best = h.allowed(s.best); len(s.best) == 0 {
+		c.value = s.others(p, h)
+	}
 	c.valued, c.move = true, s.best[rng.IntN(len(s.best))]
 	return c, nil
+}
+
+// others finds the best of the moves that are allowed when none of the best ones is, and
+// their value for the first player.
+func (s *searching[P]) others(p P, h *history[P]) int32 {
+	s.moves = h.allowed(p.AppendMoves(s.moves[:0]))
+	high := int32(math.MinInt32)
+	for _, m := range s.moves {
+		v := s.value(p.Play(m)) * p.ToMove().Sign()
+		if v > high {
+			s.best, high = s.best[:0], v
+		}
+		if v == high {
+			s.best = append(s.best, m)
+		}
+	}
+	return high * p.ToMove().Sign()
+}
+
+// value is that of the position behind a move, for the first player.
+func (s *searching[P]) value(next P) int32 {
+	if s.plain {
+		return s.searcher.AlphaBeta(next, s.depth-1).Value
+	}
+	return s.searcher.Depth(next, s.depth-1).Value
 }
 
 // lapses reports whether this move is drawn from all legal ones.
@@ -140,7 +168,7 @@ func (t *tempered[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.
 	if t.lapses(rng) {
 		return t.drawing.choose(ctx, p, h, rng)
 	}
-	t.moves, t.values, t.weights = p.AppendMoves(t.moves[:0]), t.values[:0], t.weights[:0]
+	t.moves, t.values, t.weights = h.allowed(p.AppendMoves(t.moves[:0])), t.values[:0], t.weights[:0]
 	best := int32(math.MinInt32)
 	for _, m := range t.moves {
 		v := t.value(p.Play(m)) * p.ToMove().Sign()
@@ -156,12 +184,4 @@ func (t *tempered[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.
 		left -= t.weights[chosen]
 	}
 	return choice{move: t.moves[chosen], value: t.values[chosen] * p.ToMove().Sign(), valued: true}, nil
-}
-
-// value is that of the position behind a move, for the first player.
-func (t *tempered[P]) value(next P) int32 {
-	if t.plain {
-		return t.searcher.AlphaBeta(next, t.depth-1).Value
-	}
-	return t.searcher.Depth(next, t.depth-1).Value
 }

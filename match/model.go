@@ -56,5 +56,8 @@ func (m *modelling[P]) choose(ctx context.Context, p P, h *history[P], rng *rand
 		return m.drawing.choose(ctx, p, h, rng)
 	}
 	r := m.mstar.Pruned(p)
+	if r.Best = h.allowed(r.Best); len(r.Best) == 0 {
+		return m.searching.choose(ctx, p, h, rng)
+	}
 	return choice{move: r.Best[rng.IntN(len(r.Best))], value: r.Value, valued: true}, nil
 }

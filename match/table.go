@@ -54,6 +54,17 @@ type history[P any] struct {
 	moves []games.Move
 	seen  []uint64 // hashes of the positions, the first one and the last included
 	marks [1 << markBits / 64]uint64
+	// forbids reports whether a move loses because of the positions before; nil in games
+	// that have nothing like superko. There is always another move.
+	forbids func(games.Move) bool
+}
+
+// allowed drops the moves that are forbidden.
+func (h *history[P]) allowed(moves []games.Move) []games.Move {
+	if h == nil || h.forbids == nil {
+		return moves
+	}
+	return slices.DeleteFunc(moves, h.forbids)
 }
 
 // markBits are the bits of a hash by which most positions that were not on the board are
@@ -85,6 +96,9 @@ func newTable[P games.Position[P]](g Game[P], p Params, o *opener[P]) (*table[P]
 		t.grain = search.Grain
 	}
 	searchers := map[weightsKey]*search.Searcher[P]{}
+	if r, ok := t.replay.(interface{ Forbids(games.Move) bool }); ok {
+		t.history.forbids = r.Forbids
+	}
 	for i := range t.players {
 		var err error
 		if t.players[i], err = newChooser(g, p.Players[i], searchers); err != nil {

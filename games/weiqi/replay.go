@@ -54,6 +54,12 @@ func (r *Replay) Play(m games.Move) {
 // for rules that say nothing of whole boards.
 func (r *Replay) Repeats(m games.Move) bool { return m != Pass && r.stood(r.now.Play(m)) }
 
+// Forbids reports whether m, legal in the position, loses because it Repeats. A repetition
+// without a result is not forbidden.
+func (r *Replay) Forbids(m games.Move) bool {
+	return rulesets[r.now.ruleset].repeats != noResult && r.Repeats(m)
+}
+
 func (r *Replay) stood(next Position) bool {
 	rule := rulesets[next.ruleset].repeats
 	if rule == noRule {
