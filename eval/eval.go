@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"kifu/internal/edits"
 )
 
 // Term is one named, countable thing with a weight a stage.
@@ -133,8 +135,17 @@ func (m *Model) Groups() []string {
 	return names
 }
 
+func (m *Model) names() []string {
+	names := make([]string, len(m.Terms))
+	for i, t := range m.Terms {
+		names[i] = t.Name
+	}
+	return names
+}
+
 // Match returns the indices of the terms that a name stands for: a term, or a group
-// with all its terms. The error lists the groups.
+// with all its terms. The error has the nearest name or
+// lists the groups.
 func (m *Model) Match(name string) ([]int, error) {
 	var found []int
 	for i, t := range m.Terms {
@@ -143,6 +154,9 @@ func (m *Model) Match(name string) ([]int, error) {
 		}
 	}
 	if found == nil {
+		if near, ok := edits.Nearest(name, append(m.Groups(), m.names()...)); ok {
+			return nil, fmt.Errorf("no term or group %q in the %s evaluator: did you mean %s?", name, m.Game, near)
+		}
 		return nil, fmt.Errorf("no term or group %q in the %s evaluator; its groups are %v", name, m.Game, m.Groups())
 	}
 	return found, nil

@@ -36,7 +36,7 @@ func (base *Model) Fill(m *Model) (*Model, error) {
 	for _, t := range m.Terms {
 		i, ok := index[t.Name]
 		if !ok {
-			return nil, fmt.Errorf("the %s evaluator has no term %q; the nearest is %q", base.Game, t.Name, base.nearest(t.Name))
+			return nil, fmt.Errorf("the %s evaluator has no term %q%s", base.Game, t.Name, edits.Meant(t.Name, base.names()))
 		}
 		if group := base.Terms[i].Group; t.Group != "" && t.Group != group {
 			return nil, fmt.Errorf("term %q is under [%s]; it belongs to [%s]", t.Name, t.Group, group)
@@ -66,15 +66,4 @@ func (m *Model) Round() *Model {
 		}
 	}
 	return r
-}
-
-// nearest is the term whose name is the fewest edits away from name.
-func (m *Model) nearest(name string) string {
-	best, least := "", 1<<30
-	for _, t := range m.Terms {
-		if d := edits.Distance(t.Name, name); d < least {
-			best, least = t.Name, d
-		}
-	}
-	return best
 }

@@ -145,7 +145,7 @@ func TestFill(t *testing.T) {
 	if d := cmp.Diff(want, m); d != "" {
 		t.Error(d)
 	}
-	if _, err := read("[material]\nknigth = 300\n"); err == nil || !strings.Contains(err.Error(), `no term "knigth"; the nearest is "knight"`) {
+	if _, err := read("[material]\nknigth = 300\n"); err == nil || !strings.Contains(err.Error(), `no term "knigth": did you mean knight?`) {
 		t.Error(err)
 	}
 	if _, err := read("[tempo]\ntempo = [1, 2]\n"); err == nil || !strings.Contains(err.Error(), "does not depend on the phase") {

@@ -107,7 +107,7 @@ func (db *DB) noTable(name string) error {
 		return fmt.Errorf("no dataset %s: none is named", name)
 	}
 	names := db.names()
-	if near, ok := nearest(name, names); ok {
+	if near, ok := edits.Nearest(name, names); ok {
 		return fmt.Errorf("no dataset %s: did you mean %s?", name, near)
 	}
 	return fmt.Errorf("no dataset %s; there is %s", name, strings.Join(names, ", "))
@@ -199,7 +199,7 @@ func (db *DB) noColumn(name, table string) error {
 			candidates, in = append(candidates, c.Name), append(in, place)
 		}
 	}
-	if near, ok := nearest(name, candidates); ok {
+	if near, ok := edits.Nearest(name, candidates); ok {
 		return fmt.Errorf("%s: no column %s: did you mean %s?", in[slices.Index(candidates, near)], name, near)
 	}
 	if len(places) == 1 {
@@ -230,16 +230,4 @@ func clean(err error) error {
 		message = string(unicode.ToLower(r[0])) + string(r[1:])
 	}
 	return errors.New(message)
-}
-
-// nearest is the candidate with the fewest edits from name, when it is near enough to
-// have been meant.
-func nearest(name string, candidates []string) (string, bool) {
-	best, found := max(2, len(name)/3)+1, ""
-	for _, c := range candidates {
-		if d := edits.Distance(strings.ToLower(name), strings.ToLower(c)); d < best {
-			best, found = d, c
-		}
-	}
-	return found, found != ""
 }

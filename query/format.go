@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"kifu/internal/edits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -56,7 +57,7 @@ func CheckFormat(format string) error {
 	if slices.Contains(Formats(), format) {
 		return nil
 	}
-	if near, ok := nearest(format, Formats()); ok {
+	if near, ok := edits.Nearest(format, Formats()); ok {
 		return fmt.Errorf("no format %s: did you mean %s?", format, near)
 	}
 	return fmt.Errorf("no format %s; there is %s", format, strings.Join(Formats(), ", "))

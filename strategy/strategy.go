@@ -121,7 +121,7 @@ func place(err error) error {
 		e := strict.Errors[0]
 		line, _ := e.Position()
 		name := strings.Join(e.Key(), ".")
-		return fmt.Errorf("line %d: unknown key %q: the nearest is %q", line, name, nearest(name))
+		return fmt.Errorf("line %d: unknown key %q%s", line, name, edits.Meant(name, keyNames()))
 	}
 	var syntax *toml.DecodeError
 	if errors.As(err, &syntax) {
@@ -134,15 +134,12 @@ func place(err error) error {
 	return err
 }
 
-// nearest is the key with the fewest edits from name.
-func nearest(name string) string {
-	best := keys[0].name
-	for _, k := range keys {
-		if edits.Distance(k.name, name) < edits.Distance(best, name) {
-			best = k.name
-		}
+func keyNames() []string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.name
 	}
-	return best
+	return names
 }
 
 // Validate reports the first key whose value makes no sense.

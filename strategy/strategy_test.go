@@ -66,7 +66,7 @@ func TestWriteKeeps(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	const head = "game = \"checkers\"\ndepth = 3\nweights = \"weights.toml\"\n"
 	for text, want := range map[string]string{
-		head + "temprature = 1.0":                                         `line 4: unknown key "temprature": the nearest is "temperature"`,
+		head + "temprature = 1.0":                                         `line 4: unknown key "temprature": did you mean temperature?`,
 		head + "[quiescence]\nx = 1":                                      "quiescence",
 		head + "lapse = 2.0":                                              "lapse: 2: a share",
 		head + "temperature = -1.0":                                       "temperature: -1",

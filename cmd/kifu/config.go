@@ -79,7 +79,7 @@ func (a *app) take(path string, values map[string]any, at, cmd *cobra.Command) e
 		if table, isTable := values[key].(map[string]any); isTable {
 			below := slices.IndexFunc(at.Commands(), func(c *cobra.Command) bool { return c.Name() == key })
 			if below < 0 {
-				return fmt.Errorf("no command %s%s", strings.TrimSpace(at.CommandPath()+" "+key), meant(key, commandNames(at)))
+				return fmt.Errorf("no command %s%s", strings.TrimSpace(at.CommandPath()+" "+key), edits.Meant(key, commandNames(at)))
 			}
 			if err := a.take(path, table, at.Commands()[below], cmd); err != nil {
 				return err
@@ -89,7 +89,7 @@ func (a *app) take(path string, values map[string]any, at, cmd *cobra.Command) e
 		flags := at.LocalFlags()
 		f := flags.Lookup(key)
 		if f == nil || key == "config" || key == "help" {
-			return fmt.Errorf("%s has no flag --%s%s", at.CommandPath(), key, meant(key, flagNames(flags)))
+			return fmt.Errorf("%s has no flag --%s%s", at.CommandPath(), key, edits.Meant(key, flagNames(flags)))
 		}
 		if at != cmd && at.HasParent() || cmd.Flags().Changed(key) {
 			if err := tryValue(at, f, values[key]); err != nil {
@@ -160,18 +160,4 @@ func flagNames(flags *pflag.FlagSet) []string {
 		}
 	})
 	return names
-}
-
-// meant names the candidate with the fewest edits from name, if it is near.
-func meant(name string, candidates []string) string {
-	best, found := max(2, len(name)/3)+1, ""
-	for _, c := range candidates {
-		if d := edits.Distance(name, c); d < best {
-			best, found = d, c
-		}
-	}
-	if found == "" {
-		return ""
-	}
-	return ": did you mean " + found + "?"
 }

@@ -162,7 +162,7 @@ func TestModel(t *testing.T) {
 		t.Error("a part of the terms in another order is another model")
 	}
 	part.Terms[0].Name = "temp"
-	if _, err := New(part); err == nil || !strings.Contains(err.Error(), `the nearest is "tempo"`) {
+	if _, err := New(part); err == nil || !strings.Contains(err.Error(), `did you mean tempo?`) {
 		t.Errorf("unknown term: %v", err)
 	}
 }

@@ -1,6 +1,8 @@
 // Package edits measures how far apart two spellings are.
 package edits
 
+import "strings"
+
 // Distance is the number of insertions, deletions, substitutions and swaps of
 // neighbours between two texts, byte by byte (optimal string alignment; Damerau,
 // Communications of the ACM 7(3), 1964, counts these four as the errors of typists).
@@ -24,4 +26,28 @@ func Distance(a, b string) int {
 		before, above, row = above, row, before
 	}
 	return above[len(b)]
+}
+
+// Nearest is the candidate with the fewest edits from name, whatever the case, when it is
+// near enough to have been meant: within two, or a third of the name.
+func Nearest(name string, candidates []string) (string, bool) {
+	least, found := max(2, len(name)/3)+1, -1
+	for i, c := range candidates {
+		if d := Distance(strings.ToLower(name), strings.ToLower(c)); d < least {
+			least, found = d, i
+		}
+	}
+	if found < 0 {
+		return "", false
+	}
+	return candidates[found], true
+}
+
+// Meant is the end of an error about a name that is not there: the nearest candidate, if
+// one is near.
+func Meant(name string, candidates []string) string {
+	if near, ok := Nearest(name, candidates); ok {
+		return ": did you mean " + near + "?"
+	}
+	return ""
 }

@@ -19,3 +19,20 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestNearest(t *testing.T) {
+	columns := []string{"ply", "phase", "king_safety", "queens"}
+	for name, want := range map[string]string{
+		"king_saftey": "king_safety", "Phases": "phase", "plyy": "ply", "result": "", "k": "",
+	} {
+		if got, ok := Nearest(name, columns); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v, want %q", name, got, ok, want)
+		}
+	}
+	if got, want := Meant("qeens", columns), ": did you mean queens?"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Meant("result", columns); got != "" {
+		t.Errorf("%q for a name with none near", got)
+	}
+}
