@@ -38,6 +38,7 @@ var rules = []struct {
 	{"transform", stageImports, stageModules},
 	{"arrange", stageImports, stageModules},
 	{"names", stageImports, stageModules},
+	{"patterns", stageImports, stageModules},
 	{"duplicates", stageImports, stageModules},
 	{"label", stageImports, stageModules},
 	{"features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},

@@ -27,3 +27,16 @@ type Solver[P any] interface {
 	// moves, of both sides together, may be left to play.
 	Solve(p P, left int) (value int32, ok bool)
 }
+
+// Patterns is implemented by Rules of games in which a move is known by what stands
+// around it.
+type Patterns[P any] interface {
+	// PatternSizes names the shapes around a move, the smallest first. Each has all that
+	// is in those before it.
+	PatternSizes() []string
+	// EachPattern calls f with the keys of each of the moves, which must be legal in p:
+	// those of a move from the smallest size on, until f returns false, then those of the
+	// next. Keys are equal, but for chance, when the shapes are: turned, mirrored, and seen
+	// by the side to move.
+	EachPattern(p P, moves []Move, f func(move int, key uint64) bool)
+}

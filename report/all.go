@@ -52,7 +52,7 @@ var kinds = []kind{
 	{"depth", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Depth(ctx, DepthParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"moves", together("choices"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+	{"moves", decisions, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
 		return Moves(ctx, MovesParams{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
 }

@@ -126,3 +126,21 @@ func inputOf(d *datasets.Dir, schema string) (key string, one bool) {
 	}
 	return key, one
 }
+
+// decisions are together's reports of choices, each with the predictions of the game;
+// predictions of other games have reports of their own.
+func decisions(in []*datasets.Dir) [][]int {
+	all := together("choices")(in)
+	for _, foretold := range together(schemas.Predictions().Name)(in) {
+		alone := true
+		for i, group := range all {
+			if in[group[0]].Manifest.Meta["game"] == in[foretold[0]].Manifest.Meta["game"] {
+				all[i], alone = append(group, foretold...), false
+			}
+		}
+		if alone {
+			all = append(all, foretold)
+		}
+	}
+	return all
+}

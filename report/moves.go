@@ -20,7 +20,7 @@ type MovesParams struct {
 	Holdout  float64       `json:"holdout,omitempty"`  // share of the games that is judged; 0: all
 	Seed     uint64        `json:"seed,omitempty"`     // draws them, as fit does
 	Players  int           `json:"players,omitempty"`  // those with the most decisions have a row each, when there are games
-	Sources  []string      `json:"sources"`            // names of the inputs: choices, then at most one of games
+	Sources  []string      `json:"sources"`            // names of the inputs: choices, predictions, and at most one of games
 	Workers  int           `json:"-"`                  // threads; 0: one a processor; the output does not depend on it
 }
 
@@ -44,8 +44,13 @@ type movesSQL struct {
 	Phases  bands
 	Views   []string // of the choices, as SQL
 	Orders  []moveOrder
-	Games   string // view, as SQL; empty: none
+	// Foretold are orders that were made elsewhere: predictions.
+	Foretold []moveOrder
+	Games    string // view, as SQL; empty: none
 }
+
+// All are the orders of both kinds.
+func (q movesSQL) All() []moveOrder { return slices.Concat(q.Orders, q.Foretold) }
 
 // moveOrder is an order of the moves of a decision: by value, or by how often a pattern
 // was played.
@@ -74,6 +79,7 @@ type guesses struct {
 	Game   string
 	Orders []moveOrder
 	Drawn  []string // sources that have not all the moves
+	Shapes []string // how predictions were learned
 	Rows   []guess
 	SQL    string
 	Result *query.Result
@@ -83,8 +89,8 @@ type guesses struct {
 var movesTemplate string
 
 // Moves compares the moves that were played with the first ones of evaluators: in has
-// one dataset of choices a name in p.Sources, and at most one of the games that they
-// are from.
+// one dataset of choices or predictions a name in p.Sources, and at most one of the games
+// that they are from.
 func Moves(ctx context.Context, p MovesParams, in []*datasets.Dir, out Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
@@ -107,11 +113,17 @@ func runMoves(ctx context.Context, db *query.DB, p MovesParams, in []*datasets.D
 	}
 	g := &guesses{Params: p}
 	q := movesSQL{MovesParams: p, Counted: len(p.Patterns) > 0}
-	var choices []*datasets.Dir
-	var names []string
+	var choices, foretold []*datasets.Dir
+	var names, foretellers []string
+	unique := uniqueNames(p.Sources)
 	for i, d := range in {
-		if d.Table.Name != schemas.Games.Name {
-			choices, names = append(choices, d), append(names, p.Sources[i])
+		switch d.Table.Name {
+		case schemas.Predictions().Name:
+			foretold, foretellers = append(foretold, d), append(foretellers, unique[i])
+			continue
+		case schemas.Games.Name:
+		default:
+			choices, names = append(choices, d), append(names, unique[i])
 			continue
 		}
 		if q.Games != "" {
@@ -126,27 +138,39 @@ func runMoves(ctx context.Context, db *query.DB, p MovesParams, in []*datasets.D
 		}
 		q.Games = query.QuoteName(view)
 	}
-	all, err := contenders(ctx, db, choices, names, p.Values, "choices")
+	var all []contender
+	if len(choices) > 0 || len(foretold) == 0 {
+		var err error
+		if all, err = contenders(ctx, db, choices, names, p.Values, "choices"); err != nil {
+			return nil, err
+		}
+	}
+	g.Game = slices.Concat(choices, foretold)[0].Manifest.Meta["game"]
+	if err := g.order(ctx, db, choices, all); err != nil {
+		return nil, err
+	}
+	q.Orders = g.Orders
+	foretellings, err := g.foretold(ctx, db, foretold, foretellers)
 	if err != nil {
 		return nil, err
 	}
-	g.Game = choices[0].Manifest.Meta["game"]
-	if err := g.order(ctx, db, choices, all); err != nil {
-		return nil, err
+	q.Foretold = foretellings
+	for _, o := range foretellings {
+		all = append(all, o.contender)
 	}
 	if q.Games != "" {
 		if err := sameGames(ctx, db, all, q.Games); err != nil {
 			return nil, err
 		}
 	}
-	for i, o := range g.Orders {
+	for i, o := range q.Orders {
 		at := slices.Index(q.Views, o.View)
 		if at < 0 {
 			at, q.Views = len(q.Views), append(q.Views, o.View)
 		}
-		g.Orders[i].ViewIndex = at
+		q.Orders[i].ViewIndex = at
 	}
-	q.Orders = g.Orders
+	g.Orders = q.All()
 	if q.Phases, err = phaseBands(ctx, db, all); err != nil {
 		return nil, err
 	}
@@ -180,6 +204,33 @@ func (g *guesses) order(ctx context.Context, db *query.DB, choices []*datasets.D
 		}
 	}
 	return nil
+}
+
+// foretold are the orders of datasets of predictions.
+func (g *guesses) foretold(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string) ([]moveOrder, error) {
+	var all []moveOrder
+	for i, d := range in {
+		of := d.Manifest.Meta
+		if of["game"] != g.Game {
+			return nil, fmt.Errorf("%s is of %s: a report is about one game, here %s", d.Path, of["game"], g.Game)
+		}
+		name := names[i]
+		if err := db.Attach(ctx, name, d); err != nil {
+			return nil, err
+		}
+		all = append(all, moveOrder{contender: contender{Index: len(g.Orders) + i, Source: name, Name: name, View: query.QuoteName(name), Phase: "phase", Key: d.Manifest.Key, Rows: d.Rows()}})
+		g.Shapes = append(g.Shapes, fmt.Sprintf("%s puts the moves in order by the shapes around them, counted in the other games (kifu patterns); it is judged on the %s of the games that were held out by seed %s then.", name, percentText(of["holdout"]), of["seed"]))
+	}
+	return all, nil
+}
+
+// percentText is a share of a manifest in hundredths.
+func percentText(share string) string {
+	p, err := strconv.ParseFloat(share, 64)
+	if err != nil {
+		return "share"
+	}
+	return percent(p, 0)
 }
 
 // sameGames sees that the choices are of these games, as far as results tell.

@@ -147,7 +147,8 @@ func (g *guesses) notes() []string {
 	for _, n := range g.Params.Patterns {
 		notes = append(notes, fmt.Sprintf("%s puts the moves in order by the pattern %s: times played / times available, counted in the games that are not held out, with one more time at the rate of all moves.", n.Name, oneLine(n.SQL)))
 	}
-	if g.Params.Holdout > 0 {
+	notes = append(notes, g.Shapes...)
+	if g.Params.Holdout > 0 && len(g.Shapes) < len(g.Orders) {
 		notes = append(notes, fmt.Sprintf("Judged are %s of the games, held out by seed %d as kifu fit does.", percent(g.Params.Holdout, 0), g.Params.Seed))
 	}
 	for _, text := range g.Drawn {

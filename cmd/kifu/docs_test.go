@@ -82,6 +82,7 @@ func TestDocsOfDatasets(t *testing.T) {
 	pages := map[string]string{
 		"games.md":       tablePage(schemas.Games, nil),
 		"generations.md": tablePage(schemas.Generations, nil),
+		"predictions.md": tablePage(schemas.Predictions(), nil),
 		"players.md":     tablePage(schemas.Players, nil),
 		"weights.md":     tablePage(schemas.Weights, nil),
 	}

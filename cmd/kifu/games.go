@@ -26,6 +26,7 @@ import (
 	"kifu/label"
 	"kifu/learn"
 	"kifu/match"
+	"kifu/patterns"
 	"kifu/transform"
 )
 
@@ -82,6 +83,7 @@ type game struct {
 	evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
 	network   bool // evolve can evolve one
 	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	formats   export.Formats
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
 	// model reads weights against the game's evaluator; nil text gives the default.
@@ -131,6 +133,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		learn: func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)
+		},
+		patterns: func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return patterns.Run(ctx, rules, p, workers, in, out)
 		},
 		perft: func(position string, depth int, report func(string, uint64)) (uint64, error) {
 			p, _, err := rules.Start("", position)

@@ -12,7 +12,7 @@
    and high are Wilson's 95 % interval at the number of independent decisions that would
    vary as much, with Student's t for few games. Sums are of decimals, so that they do not
    depend on the order of the rows. */
-WITH {{if .Holdout}}sides AS MATERIALIZED (
+WITH {{if and .Holdout .Views}}sides AS MATERIALIZED (
 {{- range $i, $v := .Views}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{$i}} AS view, game_id, held_out(game_id, {{$.Holdout}}, seed := {{$.Seed}}) AS held FROM (SELECT DISTINCT game_id FROM {{$v}}){{end}}
@@ -23,7 +23,7 @@ WITH {{if .Holdout}}sides AS MATERIALIZED (
 				) AS pattern, count(*) FILTER (played) AS times, count(*) AS available
 			FROM {{.View}} WHERE game_id IN (SELECT game_id FROM sides WHERE view = {{.ViewIndex}} AND NOT held)
 			GROUP BY pattern))
-), {{end}}{{end}}moves AS MATERIALIZED (
+), {{end}}{{end}}{{if .Orders}}moves AS MATERIALIZED (
 {{- range $i, $o := .Orders}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{.Index}} AS contest, game_id, ply, {{.Phase}} AS phase, first_to_move, played, {{if .Pattern}}coalesce(rate, (SELECT any_value(overall) FROM {{.Rates}})){{else}}CASE WHEN first_to_move THEN 1 ELSE -1 END * {{.Value}}::DOUBLE{{end}} AS value
@@ -31,10 +31,14 @@ WITH {{if .Holdout}}sides AS MATERIALIZED (
 		){{end}}
 	{{- if $.Holdout}}
 	WHERE game_id IN (SELECT game_id FROM sides WHERE view = {{.ViewIndex}} AND held){{end}}{{end}}
-), decisions AS MATERIALIZED (
+), {{end}}decisions AS MATERIALIZED (
+{{- if .Orders}}
 	SELECT contest, game_id, ply, m.phase, m.first_to_move, count(*) AS moves, count(*) FILTER (m.value > p.value) AS better, count(*) FILTER (m.value = p.value) AS equal
 	FROM moves m JOIN (SELECT contest, game_id, ply, value FROM moves WHERE played) p USING (contest, game_id, ply)
-	GROUP BY ALL HAVING count(*) > 1
+	GROUP BY ALL HAVING count(*) > 1{{end}}
+{{- range $i, $o := .Foretold}}{{if or $i $.Orders}}
+	UNION ALL{{end}}
+	SELECT {{.Index}} AS contest, game_id, ply, phase, first_to_move, legal_moves::BIGINT AS moves, better::BIGINT AS better, equal::BIGINT AS equal FROM {{.View}}{{end}}
 ){{if .Games}}, players AS (
 	SELECT game_id, first_player, second_player FROM {{.Games}}
 ){{end}}, groups AS (
@@ -70,7 +74,7 @@ WITH {{if .Holdout}}sides AS MATERIALIZED (
 		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
 	FROM sums
 ), names(contest, name) AS (
-	VALUES {{range $i, $o := .Orders}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
+	VALUES {{range $i, $o := .All}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
 )
 SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind, level, k AS top,
 	decisions, games, share, sqrt(variance) AS se, wilson_low(share * independent, independent, z := t) AS low, wilson_high(share * independent, independent, z := t) AS high,

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/patterns"
+	"kifu/schemas"
+)
+
+func (a *app) patternsCommand() *cobra.Command {
+	var out string
+	p := patterns.Params{MinPlayed: 10, Holdout: 0.3, Seed: 1}
+	cmd := &cobra.Command{
+		Use:   "patterns --out DIR POSITIONS",
+		Short: "Foretell moves by what stands around them (go, othello)",
+		Long: `Learn from games which moves are played by nothing but what stands around them, and
+foretell those of the games held out: by times played / times available of the largest
+shape that was played often enough, in Go from 3×3 to a circle of 141 points with the
+atari around the move, in Othello from the square to the whole board, turned, mirrored
+and seen by the side to move. DIR gets a row a decision of the games held out: how many
+moves were held more likely than the one played. kifu report moves shows how often it is
+among the first 1, 3, 5, 10 and 20, beside evaluators.`,
+		Example: "  kifu transform --out positions games\n  kifu patterns --out patterns positions\n  kifu report moves --out moves patterns",
+		Args:    exactly(1, "a dataset of positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			in, err := a.open(args[0], "positions")
+			if err != nil {
+				return err
+			}
+			g, err := gameOf(in)
+			if err != nil {
+				return err
+			}
+			if err := a.build(cmd.Context(), out, datasets.Step{
+				Stage: "patterns", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return g.patterns(ctx, p, a.workers, in[0], b)
+				},
+			}, "decisions"); err != nil || a.plan != nil {
+				return err
+			}
+			text, err := os.ReadFile(filepath.Join(out, "sizes.csv"))
+			if err == nil {
+				_, err = a.stdout.Write(text)
+			}
+			return err
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.IntVar(&p.MinPlayed, "min-played", p.MinPlayed, "count shapes that were played at least `N` times")
+	flags.IntVar(&p.MaxSize, "max-size", 0, "count the `N` smallest sizes of shapes (0: all)")
+	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "foretell the share `P` of the games, and learn from the others")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw the games that are held out by seed `S`")
+	flags.Int16Var(&p.MinElo, "min-elo", 0, "learn only from players rated `N` or more")
+	return cmd
+}

@@ -1,0 +1,220 @@
+package patterns
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// learner is what all workers share.
+type learner[P games.Position[P]] struct {
+	Params
+	rules   games.Rules[P]
+	shapes  games.Patterns[P]
+	in      *datasets.Dir
+	workers int
+
+	sizes     int // that are used
+	decisions int64
+	legal     int64    // moves of all decisions
+	number    keyTable // of the patterns that are kept
+	played    []uint32 // by number
+	available []uint32
+	sizeOf    []uint8
+}
+
+// reader goes through the decisions of row groups.
+type reader[P games.Position[P]] struct {
+	*learner[P]
+	batch *datasets.Batch
+	moves []games.Move
+	text  []byte
+}
+
+// columns are those that a reader reads.
+var columns = []string{"game_id", "ply", "first_to_move", "move", "board", "result", "first_elo", "second_elo", "phase"}
+
+func (l *learner[P]) reader() *reader[P] {
+	return &reader[P]{learner: l, batch: datasets.NewBatch(l.in.Table, columns...)}
+}
+
+// each calls f for the decisions of a row group in games that are held out, or are not,
+// with the place of the move played in moves.
+func (r *reader[P]) each(b *datasets.Batch, held bool, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
+	boards, played, game := b.Col("board"), b.Col("move"), b.Col("game_id")
+	for i := range b.Rows {
+		if heldOut(game.Int64[i], r.Holdout, r.Seed) != held {
+			continue
+		}
+		counts.Read++
+		if played.IsNull(i) {
+			counts.Reject(lastPosition, 1)
+			continue
+		}
+		p, err := r.rules.UnpackBoard(boards.Value(i))
+		if err != nil {
+			return counts, fmt.Errorf("row %d of a row group: %w", i, err)
+		}
+		r.moves = p.AppendMoves(r.moves[:0])
+		chosen := r.find(p, played.Value(i))
+		switch {
+		case chosen < 0:
+			counts.Reject(illegalMove, 1)
+		case len(r.moves) < 2:
+			counts.Reject(forcedMove, 1)
+		default:
+			if err := f(i, p, chosen); err != nil {
+				return counts, err
+			}
+		}
+	}
+	return counts, nil
+}
+
+// find returns the place of the move with that text, -1 when there is none.
+func (r *reader[P]) find(p P, text []byte) int {
+	return slices.IndexFunc(r.moves, func(m games.Move) bool {
+		r.text = r.rules.AppendCoordinates(r.text[:0], p, m)
+		return bytes.Equal(r.text, text)
+	})
+}
+
+// learns reports whether the mover of row i is one to learn from.
+func (r *reader[P]) learns(b *datasets.Batch, i int) bool {
+	if r.MinElo == 0 {
+		return true
+	}
+	elo := b.Col("second_elo")
+	if b.Col("first_to_move").Bool[i] {
+		elo = b.Col("first_elo")
+	}
+	return !elo.IsNull(i) && elo.Int32[i] >= int32(r.MinElo)
+}
+
+// train calls f for the decisions to learn from, on all workers. The sum that f makes
+// must not depend on the order.
+func (l *learner[P]) train(ctx context.Context, title string, f func(worker int, r *reader[P], p P, chosen int)) error {
+	readers := make([]*reader[P], l.workers)
+	for w := range readers {
+		readers[w] = l.reader()
+	}
+	return datasets.Each(ctx, l.in, l.workers, title, "positions", func(worker int, g datasets.Group, _ func(int) error) error {
+		r := readers[worker]
+		r.batch.Reset()
+		if err := g.Read(r.batch); err != nil {
+			return err
+		}
+		_, err := r.each(r.batch, false, func(row int, p P, chosen int) error {
+			if r.learns(r.batch, row) {
+				f(worker, r, p, chosen)
+			}
+			return nil
+		})
+		return err
+	}, nil)
+}
+
+// learnPlayed keeps the patterns that were played often enough.
+func (l *learner[P]) learnPlayed(ctx context.Context) error {
+	keys := make([][]uint64, l.workers*l.sizes) // by worker and size
+	decisions, legal := make([]int64, l.workers), make([]int64, l.workers)
+	err := l.train(ctx, "count played", func(worker int, r *reader[P], p P, chosen int) {
+		decisions[worker]++
+		legal[worker] += int64(len(r.moves))
+		at, end := worker*l.sizes, (worker+1)*l.sizes
+		r.shapes.EachPattern(p, r.moves[chosen:chosen+1], func(_ int, key uint64) bool {
+			keys[at] = append(keys[at], key)
+			at++
+			return at < end
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for w := range l.workers {
+		l.decisions, l.legal = l.decisions+decisions[w], l.legal+legal[w]
+	}
+	for size := range l.sizes {
+		var all []uint64
+		for w := range l.workers {
+			all = append(all, keys[w*l.sizes+size]...)
+			keys[w*l.sizes+size] = nil
+		}
+		slices.Sort(all)
+		for i := 0; i < len(all); {
+			n := i + 1
+			for n < len(all) && all[n] == all[i] {
+				n++
+			}
+			if n-i >= l.MinPlayed {
+				l.number.add(all[i])
+				l.played, l.sizeOf = append(l.played, uint32(n-i)), append(l.sizeOf, uint8(size))
+			}
+			i = n
+		}
+	}
+	return nil
+}
+
+// learnAvailable counts how often the patterns kept could be played.
+func (l *learner[P]) learnAvailable(ctx context.Context) error {
+	counts := make([][]uint32, l.workers)
+	for w := range counts {
+		counts[w] = make([]uint32, len(l.played))
+	}
+	err := l.train(ctx, "count available", func(worker int, r *reader[P], p P, _ int) {
+		at, sizes := -1, 0
+		r.shapes.EachPattern(p, r.moves, func(move int, key uint64) bool {
+			if move != at {
+				at, sizes = move, 0
+			}
+			n, kept := l.number.find(key)
+			if kept {
+				counts[worker][n]++
+				sizes++
+			}
+			return kept && sizes < l.sizes // without it no larger one is kept
+		})
+	})
+	l.available = counts[0]
+	for _, c := range counts[1:] {
+		for i, n := range c {
+			l.available[i] += n
+		}
+	}
+	return err
+}
+
+// sizesCSV says of each size how many patterns were kept and what they stand for.
+func (l *learner[P]) sizesCSV() []byte {
+	type sum struct{ patterns, played, available int64 }
+	sums := make([]sum, l.sizes)
+	for i, size := range l.sizeOf {
+		s := &sums[size]
+		s.patterns, s.played, s.available = s.patterns+1, s.played+int64(l.played[i]), s.available+int64(l.available[i])
+	}
+	var out bytes.Buffer
+	out.WriteString("size,shape,patterns,played,available,decisions\n")
+	for size, s := range sums {
+		fmt.Fprintf(&out, "%d,%s,%d,%d,%d,%d\n", size+1, l.shapes.PatternSizes()[size], s.patterns, s.played, s.available, l.decisions)
+	}
+	return out.Bytes()
+}
+
+// heldOut says whether a game is held out, as kifu fit draws it and held_out of kifu
+// query does: a hash of seed and game by splitmix64 (Steele, Lea and Flood 2014), below
+// the share.
+func heldOut(game int64, share float64, seed uint64) bool {
+	const step = 0x9e3779b97f4a7c15
+	return float64(mix(mix(seed+step)+uint64(game)*step)>>11)/(1<<53) < share
+}
+
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,103 @@
+// Package patterns learns from games which moves are played where, by nothing but what
+// stands around them, and foretells the moves of games that it has not seen.
+//
+// In go positions, with the move that was played in each; out comes a row a decision of
+// the games held out: how many moves were held more likely than the one played. A
+// pattern is a key that the game makes of a position and a move, for several sizes of
+// shape, each within the next (games.Patterns); this package knows no board.
+//
+// Three passes over the positions:
+//
+//  1. played: which patterns were played at least so often in the games to learn from
+//     (harvesting: Stern, Herbrich and Graepel 2006, section 3);
+//  2. available: how often each of these was there to be played;
+//  3. foretell: a move's rate is times played / times available of the largest of its
+//     patterns, with one more time at the rate of the next smaller one, and so on to the
+//     rate of all moves. (Stern and his co-authors rank patterns by a Bayesian model
+//     instead; times played / times available is what Araki et al. 2007 compare with.)
+//
+// Memory: eight bytes a move and size of the games to learn from in the first pass,
+// then some thirty for each pattern that is kept.
+package patterns
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/schemas"
+)
+
+// Params is everything that changes predictions.
+type Params struct {
+	MinPlayed int     `json:"min_played"`        // times that a pattern has to be played to count
+	MaxSize   int     `json:"max_size"`          // sizes of shapes, from the smallest; 0: all
+	Holdout   float64 `json:"holdout"`           // share of the games that is foretold
+	Seed      uint64  `json:"seed"`              // draws them, as fit does
+	MinElo    int16   `json:"min_elo,omitempty"` // of the side that moves, to learn from; 0: any
+}
+
+// Validate reports the first parameter that makes no sense whatever the positions.
+func (p Params) Validate() error {
+	switch {
+	case p.MinPlayed < 1:
+		return fmt.Errorf("patterns played %d times: want at least 1", p.MinPlayed)
+	case p.MaxSize < 0:
+		return fmt.Errorf("%d sizes: want a number that is not negative", p.MaxSize)
+	case !(p.Holdout > 0 && p.Holdout < 1):
+		return fmt.Errorf("holdout %v: want a share of the games between 0 and 1: moves are foretold in them", p.Holdout)
+	}
+	return nil
+}
+
+// Why positions are no decisions.
+const (
+	lastPosition = "no move"
+	forcedMove   = "forced"
+	illegalMove  = "not legal"
+)
+
+// Run learns from the positions in and writes the predictions to out.
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if err := in.Want("positions"); err != nil {
+		return err
+	}
+	if in.Table.Index("occurrences") >= 0 {
+		return fmt.Errorf("%s holds distinct positions (transform --dedup), which stand for many moves: patterns need every position of a game", in.Path)
+	}
+	shapes, ok := rules.(games.Patterns[P])
+	if !ok {
+		return fmt.Errorf("a move of %s has no patterns here: they are for go and othello", rules.Name())
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	l := &learner[P]{Params: p, rules: rules, shapes: shapes, in: in, workers: workers, sizes: len(shapes.PatternSizes())}
+	if p.MaxSize > 0 {
+		l.sizes = min(p.MaxSize, l.sizes)
+	}
+	out.SetTable(schemas.Predictions())
+	out.SetMeta("game", rules.Name())
+	out.SetMeta("holdout", strconv.FormatFloat(p.Holdout, 'g', -1, 64))
+	out.SetMeta("seed", strconv.FormatUint(p.Seed, 10))
+	if err := l.learnPlayed(ctx); err != nil {
+		return err
+	}
+	if l.decisions == 0 {
+		return errors.New("no move to learn from: are there positions with moves in games that are not held out?")
+	}
+	if err := l.learnAvailable(ctx); err != nil {
+		return err
+	}
+	if err := out.AddFile("sizes.csv", l.sizesCSV()); err != nil {
+		return err
+	}
+	return l.foretell(ctx, out)
+}

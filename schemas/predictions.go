@@ -1,0 +1,31 @@
+package schemas
+
+// predictions are the fixed columns of a prediction.
+var predictions = []Column{
+	{Name: "game_id", Type: Int64, Doc: "of the games dataset"},
+	{Name: "ply", Type: Int32, Doc: "moves played before the decision"},
+	{Name: "first_to_move", Type: Bool, Doc: "the first player decides"},
+	{Name: "move", Type: String, Repeats: true, Doc: "the move that was played, in coordinates (e2e4)"},
+	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "of the game: first, second or draw"},
+	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the first player"},
+	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the second player"},
+	{Name: "phase", Type: Int16, Repeats: true, Doc: "of the position, as in positions"},
+	{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that could be played"},
+	{Name: "better", Type: Int16, Repeats: true, Doc: "of them, those that were held more likely than the one played"},
+	{Name: "equal", Type: Int16, Repeats: true, Doc: "of them, those that were held as likely, the one played among them"},
+	{Name: "size", Type: Int16, Repeats: true, Doc: "the largest shape around the move played that was counted: a line of sizes.csv from 1, 0 for none"},
+	{Name: "rate", Type: Float32, Doc: "how often a move with its patterns is played when it can be"},
+	{Name: "probability", Type: Float32, Doc: "rate by the sum of the rates of all moves"},
+}
+
+// Predictions is one row a decision in a game held out: where the move played stood among
+// all by what patterns foretold.
+func Predictions() Table {
+	return Table{Name: "predictions", Version: 1, Doc: predictionsDoc, Columns: predictions}
+}
+
+const predictionsDoc = `One row a decision between two moves at least, of the games that were held out: where the
+move played stood in the order of all legal moves that was learned from the other games;
+made by kifu patterns, read by kifu report moves. patterns.csv lies beside the parts and
+has the times played and available of every size of shape, meta says what was held out
+(holdout, seed).`
