@@ -121,7 +121,16 @@ an evaluator. Of chess there are ` + strings.Join(report.Literature(), ", ") + `
 func baseNames(paths []string) []string {
 	var names []string
 	for _, p := range paths {
-		names = append(names, filepath.Base(filepath.Clean(p)))
+		names = append(names, sourceName(p))
 	}
 	return names
+}
+
+// sourceName is the last part of a path; of a run of a sweep, STEP/KEY=VALUE, the step, too.
+func sourceName(path string) string {
+	dir, name := filepath.Split(filepath.Clean(path))
+	if step := filepath.Base(dir); strings.Contains(name, "=") && strings.Trim(step, `./\`) != "" {
+		return step + " " + name
+	}
+	return name
 }
