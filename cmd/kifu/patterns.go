@@ -14,7 +14,7 @@ import (
 
 func (a *app) patternsCommand() *cobra.Command {
 	var out string
-	p := patterns.Params{MinPlayed: 10, Holdout: 0.3, Seed: 1}
+	p := patterns.Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
 	cmd := &cobra.Command{
 		Use:   "patterns --out DIR POSITIONS",
 		Short: "Foretell moves by what stands around them (go, othello)",
