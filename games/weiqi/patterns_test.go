@@ -106,4 +106,21 @@ func TestPatternsAtari(t *testing.T) {
 	if again := patternsOf(p, []games.Move{Move(PointAt(3, 4))})[0]; again == capture {
 		t.Error("to take a stone is the same pattern as to stand beside it")
 	}
+	// A chain of two with two liberties or five, of which the far ones are out of sight.
+	chain := func(far ...Point) uint64 {
+		p := New(9, Chinese, 0)
+		p.put(White, PointAt(4, 4))
+		p.put(White, PointAt(5, 4))
+		p.put(Black, PointAt(4, 3))
+		for _, at := range far {
+			p.put(Black, at)
+		}
+		return patternsOf(p, []games.Move{Move(PointAt(3, 4))})[0]
+	}
+	if chain() == chain(PointAt(5, 3), PointAt(5, 5), PointAt(6, 4)) {
+		t.Error("to give atari is the same pattern as to stand beside a chain of many liberties")
+	}
+	if chain() != chain(PointAt(5, 3)) {
+		t.Error("a stone out of sight that leaves four liberties changes 3×3")
+	}
 }
