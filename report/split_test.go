@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // simulated is games of so many plies in the mean of an evaluator that is right: the result is a fair coin, and the
@@ -62,7 +63,7 @@ func search(t *testing.T, b *rowBlock, p SplitParams) (*splits, []*split, []verd
 	p.By = ByFall
 	s := &splits{Params: p}
 	v := b.survey(25, 1)
-	v.boolean = make([]bool, len(b.columns))
+	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
 	for _, g := range b.games {
 		v.sides[g.side].Games++
 		v.sides[g.side].Positions += int64(g.to - g.from)
@@ -283,7 +284,7 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	b := simulated(1, 400, 30, 3, 0)
 	_, _, whole, _ := search(t, b, SplitParams{FDR: 0.1, Top: 5, MinCount: 300})
 	v := b.survey(25, 1)
-	v.boolean = make([]bool, 3)
+	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, 3)
 	for _, g := range b.games {
 		v.sides[g.side].Games++
 	}
@@ -347,8 +348,8 @@ func TestSplitCuts(t *testing.T) {
 			rare[i] = float64(i%7) - 3.5
 		}
 	}
-	sqls := func(column []float64, boolean bool) (all string) {
-		singles, two := cutColumn(0, "x", column, boolean)
+	sqls := func(column []float64, of schemas.Type) (all string) {
+		singles, two := cutColumn(0, "x", column, of)
 		for _, a := range singles {
 			all += a.sql + "; "
 		}
@@ -358,19 +359,20 @@ func TestSplitCuts(t *testing.T) {
 		return all
 	}
 	for _, c := range []struct {
-		name    string
-		column  []float64
-		boolean bool
-		want    string
+		name   string
+		column []float64
+		of     schemas.Type
+		want   string
 	}{
-		{"many", many, false, "x <= -150; x <= -133; x <= -83; x >= 0; x >= 83; x >= 133; x >= 150; & x <= -100 & x >= 100 "},
-		{"rare", rare, false, "x <= -0.5; x >= 0.5; & x <= -0.5 & x >= 0.5 "},
-		{"few", few, false, "x = 0; x = 1; x = 2; x >= 2; x = 3; & x <= 0 & x >= 3 "},
-		{"truth", []float64{0, 1, 1, math.NaN()}, true, "x; & x & NOT x "},
-		{"two values", []float64{3, 5, 5, 3}, false, "x = 5; & x = 5 & x = 3 "},
-		{"one value", []float64{2, 2, 2}, false, ""},
+		{"many", many, schemas.Float64, "x <= -150; x <= -133; x <= -83; x >= 0; x >= 83; x >= 133; x >= 150; & x <= -100 & x >= 100 "},
+		{"rare", rare, schemas.Float64, "x <= -0.5; x >= 0.5; & x <= -0.5 & x >= 0.5 "},
+		{"few", few, schemas.Float64, "x = 0; x = 1; x = 2; x >= 2; x = 3; & x <= 0 & x >= 3 "},
+		{"truth", []float64{0, 1, 1, math.NaN()}, schemas.Bool, "x; & x & NOT x "},
+		{"two values", []float64{3, 5, 5, 3}, schemas.Float64, "x = 5; & x = 5 & x = 3 "},
+		{"short of single precision", []float64{float64(float32(-0.3)), float64(float32(0.7))}, schemas.Float32, "x = 0.7; & x = 0.7 & x = -0.3 "},
+		{"one value", []float64{2, 2, 2}, schemas.Float64, ""},
 	} {
-		if got := sqls(c.column, c.boolean); got != c.want {
+		if got := sqls(c.column, c.of); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
 		}
 	}

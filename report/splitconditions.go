@@ -94,7 +94,7 @@ func (v *survey) conditions(names []string, p SplitParams) *conditionSet {
 	set := &conditionSet{}
 	var pairs [][]int // atoms of a column that are combined with others'
 	for i, name := range names {
-		singles, two := cutColumn(i, name, v.sample[i], v.boolean[i])
+		singles, two := cutColumn(i, name, v.sample[i], v.types[i])
 		for _, a := range singles {
 			set.all = append(set.all, set.single(a))
 		}
@@ -175,20 +175,24 @@ func (s *conditionSet) only(conditions []splitCondition) *conditionSet {
 // cutColumn are the conditions of one column alone, and those that are combined with
 // other columns'. Of a condition and its opposite one is enough alone: the tests of
 // both are the same.
-func cutColumn(column int, name string, sample []float64, boolean bool) (singles, two []atom) {
+func cutColumn(column int, name string, sample []float64, of schemas.Type) (singles, two []atom) {
 	values := sortedValues(sample)
 	distinct := slices.Compact(slices.Clone(values))
 	if len(distinct) < 2 {
 		return nil, nil
 	}
+	bits := 64
+	if of == schemas.Float32 {
+		bits = 32 // else 0.3 reads 0.30000001192092896
+	}
 	make := func(op comparison, at float64) atom {
 		signs := map[comparison]string{atLeast: " >= ", atMost: " <= ", equal: " = "}
-		text := name + signs[op] + strconv.FormatFloat(at, 'f', -1, 64)
+		text := name + signs[op] + strconv.FormatFloat(at, 'f', -1, bits)
 		return atom{column, -1, op, at, text, text}
 	}
 	low, high := distinct[0], distinct[len(distinct)-1]
 	switch {
-	case boolean:
+	case of == schemas.Bool:
 		yes, no := atom{column, -1, equal, 1, name, name}, atom{column, -1, equal, 0, "NOT " + name, "NOT " + name}
 		return []atom{yes}, []atom{yes, no}
 	case len(distinct) == 2:

@@ -3,10 +3,12 @@ package report
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // found are the conditions shown, a mirrored one behind a slash.
@@ -107,7 +109,7 @@ func TestSplitMirrors(t *testing.T) {
 
 // TestMirrored: what is another condition with the colours exchanged.
 func TestMirrored(t *testing.T) {
-	v := &survey{sample: [][]float64{{0, 3}, {0, 4}, {-8, 9}, {0, 24}, {0, 1}}, boolean: make([]bool, 5)}
+	v := &survey{sample: [][]float64{{0, 3}, {0, 4}, {-8, 9}, {0, 24}, {0, 1}}, types: slices.Repeat([]schemas.Type{schemas.Float64}, 5)}
 	m := v.mirror([]string{"white_queens", "black_queens", "material", "phase", "first_to_move"})
 	set := &conditionSet{}
 	of := func(column int, op comparison, at float64) atom {

@@ -175,12 +175,12 @@ type survey struct {
 	forced     int64
 	unfinished int64
 	noValue    int64
-	boolean    []bool
-	sample     [][]float64 // by column
-	rows       []int       // numbers of the rows in the sample
-	at         []int32     // their values, as fineOf has them
-	games      []gameRows  // of one row group
-	given      []bitset    // the reader's
+	types      []schemas.Type // of the columns
+	sample     [][]float64    // by column
+	rows       []int          // numbers of the rows in the sample
+	at         []int32        // their values, as fineOf has them
+	games      []gameRows     // of one row group
+	given      []bitset       // the reader's
 }
 
 // outcomes counts positions and twice their wins.
@@ -192,7 +192,7 @@ const sampleRows = 200_000
 func (r *splitReader) survey(ctx context.Context) (*survey, error) {
 	v := &survey{values: map[int32]*[2]outcomes{}, sample: make([][]float64, len(r.columns)), given: r.given}
 	for _, name := range r.columns {
-		v.boolean = append(v.boolean, r.dir.Table.Columns[r.dir.Table.Index(name)].Type == schemas.Bool)
+		v.types = append(v.types, r.dir.Table.Columns[r.dir.Table.Index(name)].Type)
 	}
 	// A power of two of rows to one that is taken.
 	every := uint64(1)
