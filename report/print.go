@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"image/png"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -47,7 +48,8 @@ func printAll(width, height vg.Length, paint func(draw.Canvas) error) (p printed
 		return p, err
 	}
 	var image bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: raster}).WriteTo(&image); err != nil {
+	// A quarter less time for a twentieth more bytes.
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&image, raster.Image()); err != nil {
 		return p, err
 	}
 	p.PNG = image.Bytes()
