@@ -23,7 +23,7 @@
 {{- range $i, $c := .Curves}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT source, {{.Index}} AS curve, count(*) FILTER (n{{.Index}} > 0) AS curve_games FROM per_game GROUP BY source{{end}}
-), sums AS MATERIALIZED (
+), sums AS (
 	SELECT source, curve, bin, sum(n)::BIGINT AS positions, count(*) FILTER (n > 0) AS games,
 		sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses, sum(unfinished)::BIGINT AS unfinished,
 		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn

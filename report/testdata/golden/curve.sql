@@ -50,7 +50,7 @@ WITH by_game AS MATERIALIZED (
 	SELECT source, 1 AS curve, count(*) FILTER (n1 > 0) AS curve_games FROM per_game GROUP BY source
 	UNION ALL
 	SELECT source, 2 AS curve, count(*) FILTER (n2 > 0) AS curve_games FROM per_game GROUP BY source
-), sums AS MATERIALIZED (
+), sums AS (
 	SELECT source, curve, bin, sum(n)::BIGINT AS positions, count(*) FILTER (n > 0) AS games,
 		sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses, sum(unfinished)::BIGINT AS unfinished,
 		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn
