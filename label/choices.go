@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -139,21 +140,14 @@ func (c *chooser[P]) draw(game int64, ply int32, chosen int) {
 		}
 	}
 	if n := c.Alternatives; n > 0 && len(c.rows) > n {
-		at := mix(c.Seed ^ mix(uint64(game)<<20^uint64(ply)+1))
-		rank := func(j int) uint64 { return mix(at + uint64(j)) }
+		next := func(z uint64) uint64 { return splitmix.Mix(z + splitmix.Golden) }
+		at := next(c.Seed ^ next(uint64(game)<<20^uint64(ply)+1))
+		rank := func(j int) uint64 { return next(at + uint64(j)) }
 		slices.SortFunc(c.rows, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 		c.rows = c.rows[:n]
 	}
 	c.rows = append(c.rows, chosen)
 	slices.Sort(c.rows)
-}
-
-// mix is the finisher of SplitMix64 (Steele, Lea & Flood 2014).
-func mix(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }
 
 // choiceWriter has the columns of choices: those that are the position's, and made ones.

@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/splitmix"
 )
 
 // decision is a move that the player chose among others.
@@ -121,7 +122,7 @@ func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
 			f.decisions = append(f.decisions, decision[P]{
 				position: p, game: g.id, ply: ply, moves: len(legal), part: of,
 				chosen: chosen,
-				rank:   mix(s.Seed ^ mix(uint64(g.id)<<16^uint64(ply)+1)),
+				rank:   splitmix.Mix(s.Seed ^ splitmix.Mix(uint64(g.id)<<16^uint64(ply)+1)),
 			})
 			if len(f.decisions) >= 2*s.MaxDecisions {
 				f.draw(s.MaxDecisions)
@@ -174,16 +175,11 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 }
 
 // key stands for a move in a position.
-func key[P games.Position[P]](p P, m games.Move) uint64 { return mix(p.Hash() ^ mix(uint64(m))) }
-
-// mix is the finisher of SplitMix64 (Steele, Lea, Flood, 2014).
-func mix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+func key[P games.Position[P]](p P, m games.Move) uint64 {
+	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
 }
 
 // share is a number from 0 to below 1 that follows from seed and n.
 func share(seed, n uint64) float64 {
-	return float64(mix(seed^mix(n+0x9e3779b97f4a7c15))>>11) / (1 << 53)
+	return float64(splitmix.Mix(seed^splitmix.Mix(n+splitmix.Golden))>>11) / (1 << 53)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/games"
+	"kifu/internal/splitmix"
 	"kifu/search"
 )
 
@@ -212,14 +213,6 @@ const (
 
 // stream are the random numbers of the game or opening of that number.
 func stream(seed uint64, purpose, number int) *rand.Rand {
-	a := mix(seed + uint64(purpose)*0x9e3779b97f4a7c15)
-	return rand.New(rand.NewPCG(a, mix(a^uint64(number))))
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea and Flood 2014): near seeds give
-// streams that have nothing in common.
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	a := splitmix.Mix(seed + uint64(purpose)*splitmix.Golden)
+	return rand.New(rand.NewPCG(a, splitmix.Mix(a^uint64(number))))
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"kifu/eval"
+	"kifu/internal/splitmix"
 )
 
 // mostPseudo bounds the weights of pseudo-random players.
@@ -31,7 +32,7 @@ func (w *Weights) Resolve(read func(file string) (*eval.Model, error)) error {
 func pseudoRandom(model *eval.Model, seed uint64) *eval.Model {
 	m := model.Clone()
 	m.Name = fmt.Sprintf("pseudorandom %d", seed)
-	rng := rand.New(rand.NewPCG(mix(seed), mix(^seed)))
+	rng := rand.New(rand.NewPCG(splitmix.Mix(seed), splitmix.Mix(^seed)))
 	for i := range m.Terms {
 		for j := range m.Terms[i].Weights {
 			m.Terms[i].Weights[j] = float64(rng.IntN(2*mostPseudo*eval.Grain+1)-mostPseudo*eval.Grain) / eval.Grain

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/splitmix"
 )
 
 // learner is what all workers share.
@@ -47,7 +48,7 @@ func (l *learner[P]) reader() *reader[P] {
 func (r *reader[P]) each(b *datasets.Batch, held bool, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
 	boards, played, game := b.Col("board"), b.Col("move"), b.Col("game_id")
 	for i := range b.Rows {
-		if heldOut(game.Int64[i], r.Holdout, r.Seed) != held {
+		if (splitmix.Share(r.Seed, game.Int64[i]) < r.Holdout) != held {
 			continue
 		}
 		counts.Read++
@@ -203,18 +204,4 @@ func (l *learner[P]) sizesCSV() []byte {
 		fmt.Fprintf(&out, "%d,%s,%d,%d,%d,%d\n", size+1, l.shapes.PatternSizes()[size], s.patterns, s.played, s.available, l.decisions)
 	}
 	return out.Bytes()
-}
-
-// heldOut says whether a game is held out, as kifu fit draws it and held_out of kifu
-// query does: a hash of seed and game by splitmix64 (Steele, Lea and Flood 2014), below
-// the share.
-func heldOut(game int64, share float64, seed uint64) bool {
-	const step = 0x9e3779b97f4a7c15
-	return float64(mix(mix(seed+step)+uint64(game)*step)>>11)/(1<<53) < share
-}
-
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -15,6 +15,7 @@ import (
 	"kifu/games"
 	"kifu/games/othello"
 	"kifu/games/tictactoe"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -182,7 +183,9 @@ func share(b *datasets.Batch) (first, chance float64) {
 // of one who goes by nothing, nothing.
 func TestPlantedPolicy(t *testing.T) {
 	_, b := foretold(t, defaults, 2, positions(t, simulate(150, lowest(1))))
-	random := func(r *rand.Rand, _ othello.Position, moves []games.Move) games.Move { return moves[r.IntN(len(moves))] }
+	random := func(r *rand.Rand, _ othello.Position, moves []games.Move) games.Move {
+		return moves[r.IntN(len(moves))]
+	}
 	_, c := foretold(t, defaults, 2, positions(t, simulate(150, random)))
 	planted, chance := share(b)
 	if planted < chance+0.1 {
@@ -203,7 +206,7 @@ func TestRates(t *testing.T) {
 	each := func(held bool, f func(r record, moves []games.Move, keys map[games.Move][]uint64)) {
 		for _, r := range records {
 			moves := r.p.AppendMoves(nil)
-			if heldOut(int64(r.game), 0.3, 1) != held || len(moves) < 2 {
+			if (splitmix.Share(1, int64(r.game)) < 0.3) != held || len(moves) < 2 {
 				continue
 			}
 			keys := map[games.Move][]uint64{}
@@ -276,20 +279,6 @@ func TestWorkers(t *testing.T) {
 		}
 		if b, err := os.ReadFile(filepath.Join(three.Path, name)); err != nil || !bytes.Equal(a, b) {
 			t.Errorf("%s differs (%v)", name, err)
-		}
-	}
-}
-
-// TestHeldOut: the draw is that of kifu fit and of held_out in SQL (query_test.go).
-func TestHeldOut(t *testing.T) {
-	for _, c := range []struct {
-		game  int64
-		share float64
-		seed  uint64
-		want  bool
-	}{{7, 0.62626, 1, false}, {7, 0.62627, 1, true}, {123456789012, 0.46788, 1, true}, {7, 0.61755, 1 << 63, false}, {7, 0.61756, 1 << 63, true}} {
-		if got := heldOut(c.game, c.share, c.seed); got != c.want {
-			t.Errorf("game %d, share %v, seed %d: %v", c.game, c.share, c.seed, got)
 		}
 	}
 }

@@ -35,3 +35,17 @@ func TestShare(t *testing.T) {
 		t.Errorf("%d and %d of %d drawn", one, both, n)
 	}
 }
+
+// TestDraw: what a share draws is what held_out of kifu query does in SQL.
+func TestDraw(t *testing.T) {
+	for _, c := range []struct {
+		number int64
+		share  float64
+		seed   uint64
+		want   bool
+	}{{7, 0.62626, 1, false}, {7, 0.62627, 1, true}, {123456789012, 0.46788, 1, true}, {7, 0.61755, 1 << 63, false}, {7, 0.61756, 1 << 63, true}} {
+		if got := Share(c.seed, c.number) < c.share; got != c.want {
+			t.Errorf("number %d, share %v, seed %d: %v", c.number, c.share, c.seed, got)
+		}
+	}
+}
