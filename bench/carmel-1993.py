@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """What docs/experiments/carmel-1993.md shows beyond the tables of kifu learn.
 
-usage: carmel-1993.py build/carmel-1993 | build/carmel-1993-records
+usage: carmel-1993.py build/carmel-1993[-figure-10 | -figure-11 | -records]
 
 Figure 8 of Carmel and Markovitch 1993 from decisions.csv (the counters of figure 6 are
-sums over the ranks there), the cosine of figure 10 from weights.csv, and the matrix of
-players by players from compared.csv.
+sums over the ranks there), the cosine of figure 10 from weights.csv, the mean points of
+figure 11 from result.json, and the matrix of players by players from compared.csv.
 """
 import csv
 import glob
@@ -53,9 +53,9 @@ def depth(out):
 
 
 def cosine(out, experiments):
-    for d in sorted(glob.glob(os.path.join(out, "strategy10", "*"))):
+    for d in sorted(glob.glob(os.path.join(out, "strategy", "*"))) + glob.glob(os.path.join(out, "shallow-strategy")):
         print("\n" + os.path.basename(d))
-        name = "f1" if "f1" in os.path.basename(d) else "f2"
+        name = "f2" if "f2" in os.path.basename(d) else "f1"
         with open(os.path.join(experiments, f"carmel-1993-{name}.toml"), "rb") as f:
             planted = {t: w[0] for group in tomllib.load(f).values() if isinstance(group, dict) for t, w in group.items()}
         for s in rows(d, "strategies.csv"):
@@ -64,6 +64,33 @@ def cosine(out, experiments):
             c = ab / math.sqrt(sum(x * x for x in w.values()) * sum(x * x for x in planted.values()))
             print("  depth %s %-10s held out %.3f ± %.3f, in best %.3f, cosine %.4f, %s systems" % (
                 s["depth"], s["solver"], float(s["held_accuracy"]), float(s["held_se"]), float(s["held_in_best"]), c, s["systems"]))
+
+
+def points(out):
+    def meeting(name, m):
+        low, high = 2 * m["score"]["low"], 2 * m["score"]["high"]
+        wins, draws, losses = (sum(x) for x in zip(*m["sides"]))
+        print("%-10s %d-%d-%d  %.3f (%.3f to %.3f)" % (name, wins, draws, losses, m["mean_points"], low, high))
+
+    stages = glob.glob(os.path.join(out, "learner", "lessons=*"))
+    for d in sorted(stages, key=lambda d: int(d.rsplit("=", 1)[1])):
+        with open(os.path.join(d, "result.json")) as f:
+            r = json.load(f)
+        with open(os.path.join(out, "model", os.path.basename(d), "learn.json")) as f:
+            learned = json.load(f)
+        meeting(os.path.basename(d), r["meetings"][0])
+        m, held = learned["model"], learned["model"]["held_out"]
+        print("           %d decisions: depth %d, weights %s%s" % (learned["decisions"], m["depth"], m["solver"],
+              ", held out %.3f ± %.3f" % (held["accuracy"], held["se"]) if held and held["se"] else ""))
+    for file in glob.glob(os.path.join(out, "equals", "result.json")):
+        with open(file) as f:
+            for m in json.load(f)["meetings"]:
+                name = next(p for p in m["players"] if p != "OP")
+                if m["players"][0] == "OP":
+                    m["sides"] = [[losses, draws, wins] for wins, draws, losses in m["sides"]]
+                    m["mean_points"] = 2 - m["mean_points"]
+                    m["score"]["low"], m["score"]["high"] = 1 - m["score"]["high"], 1 - m["score"]["low"]
+                meeting(name, m)
 
 
 def players(out):
@@ -89,4 +116,5 @@ if __name__ == "__main__":
     out = sys.argv[1]
     depth(out)
     cosine(out, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "experiments"))
+    points(out)
     players(out)
