@@ -32,20 +32,33 @@ func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
 	t.add(pst-64+64*int(k)+int(s), n)
 }
 
-// word are the counts of four neighbouring slots.
-func (t *trace) word(i int) uint64 { return binary.LittleEndian.Uint64(t[i*8:]) }
+// block is the number of slots that are looked at as a whole first: of most blocks all
+// counts are 0.
+const block = 16
+
+// words are the counts of a block from slot i on, four neighbouring slots in each.
+func (t *trace) words(i int) (a, b, c, d uint64) {
+	from, le := (*[2 * block]byte)(t[2*i:]), binary.LittleEndian
+	return le.Uint64(from[0:8]), le.Uint64(from[8:16]), le.Uint64(from[16:24]), le.Uint64(from[24:32])
+}
 
 // record writes down what was counted so far; ok is false when it does not fit.
 func (t *trace) record(dst []slotCount) (n uint8, ok bool) {
-	for i := range slots / 4 {
-		for word := t.word(i); word != 0; {
-			lane := bits.TrailingZeros64(word) &^ 15
-			if int(n) == len(dst) {
-				return 0, false
+	for from := 0; from < slots; from += block {
+		a, b, c, d := t.words(from)
+		if a|b|c|d == 0 {
+			continue
+		}
+		for i, word := range [block / 4]uint64{a, b, c, d} {
+			for word != 0 {
+				lane := bits.TrailingZeros64(word) & 48
+				if int(n) == len(dst) {
+					return 0, false
+				}
+				dst[n] = slotCount{uint16(from + i*4 + lane/16), int16(word >> lane)}
+				n++
+				word &^= math.MaxUint16 << lane
 			}
-			dst[n] = slotCount{uint16(i*4 + lane/16), int16(word >> lane)}
-			n++
-			word &^= math.MaxUint16 << lane
 		}
 	}
 	return n, true
@@ -62,23 +75,26 @@ func (t *trace) replay(counts []slotCount) {
 func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 	first := len(dst)
 	dst = slices.Grow(dst, slots)[:first+slots]
-	n, counters := first, first
-	for i := range slots / 4 {
-		if i == builtIn/4 {
-			counters = n
+	n := first
+	for from := 0; from < slots; from += block {
+		a, b, c, d := t.words(from)
+		if a|b|c|d == 0 {
+			continue
 		}
-		for word := t.word(i); word != 0; {
-			lane := bits.TrailingZeros64(word) &^ 15
-			term := termOf[i*4+lane/16]
-			dst[n] = eval.Feature{Term: uint16(term), Count: int16(word >> lane)}
-			n += 1 + int(term)>>15 // by 1 if there is a term; no branch could foretell it
-			word &^= math.MaxUint16 << lane
+		for i, word := range [block / 4]uint64{a, b, c, d} {
+			for word != 0 {
+				lane := bits.TrailingZeros64(word) & 48
+				term := termOf[(from+i*4+lane/16)&(slots-1)]
+				dst[n] = eval.Feature{Term: uint16(term), Count: int16(word >> lane)}
+				n += 1 + int(term)>>15 // by 1 if there is a term; no branch could foretell it
+				word &^= math.MaxUint16 << lane
+			}
 		}
 	}
 	*t = trace{}
-	// Slots come in the order of the terms but for those of the counters.
+	// Slots come in the order of the terms but for those of the counters, which are last.
 	dst = dst[:n]
-	for i := counters; i < n; i++ {
+	for i := max(first, n-len(counters)); i < n; i++ {
 		f, j := dst[i], i
 		for ; j > first && dst[j-1].Term > f.Term; j-- {
 			dst[j] = dst[j-1]
