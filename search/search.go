@@ -9,9 +9,10 @@
 // Every search here is exact: it returns the value that plain minimax without pruning
 // gives for the tree that its comment defines, and nothing that depends on what was
 // searched before, so equal positions have equal results and equal node counts on any
-// worker. (Static values are remembered by their hash: two of the positions of a game
-// would have to share all 64 bits to disturb that.) There is no null move, no reduction, no margin; what is pruned is pruned by
-// alpha-beta alone.
+// worker. (Static values are remembered by their hash, and by Best bounds of quiescence
+// values: two of the positions of a game would have to share all 64 bits to disturb that.)
+// There is no null move, no reduction, no margin; what is pruned is pruned by alpha-beta
+// alone.
 //
 // The package does not repair history: a repetition or the fifty-move rule belongs to
 // the replay of the game, and no search here sees them.
