@@ -6,16 +6,27 @@ import (
 	"testing"
 	"time"
 
+	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/games/chess"
 )
 
 var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
 
-// BenchmarkGame plays chess at depth 1 from six random plies.
+// BenchmarkGame plays chess at depth 1 from six random plies, of players with equal
+// weights, who share what they remember, and with others.
 func BenchmarkGame(b *testing.B) {
+	other, err := evalchess.Default().Zero("king_safety")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("equal", func(b *testing.B) { benchmarkGame(b, nil) })
+	b.Run("other", func(b *testing.B) { benchmarkGame(b, other) })
+}
+
+func benchmarkGame(b *testing.B, second *eval.Model) {
 	p := Params{Games: 1, Seed: 1, Openings: Openings{RandomPlies: 6}, Ends: Ends{MaxPlies: 1000}}
-	p.Players = []Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1}}
+	p.Players = []Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1, Weights: Weights{Eval: second}}}
 	o, err := newOpener(chessGame.Rules, p)
 	if err != nil {
 		b.Fatal(err)
