@@ -3,11 +3,14 @@ package report
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"kifu/datasets"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // curveExample is what the example of a curve asks for.
@@ -19,7 +22,8 @@ type example struct {
 	make func(t *testing.T, workers int, out Output) error
 }
 
-// examples are one of each kind, from which the pages and the files are tested.
+// examples are one of each kind, from which the pages and the files are tested. What is
+// behind a hyphen tells two of a report apart.
 var examples = []example{
 	{"database", func(t *testing.T, workers int, out Output) error {
 		games, positions := databaseInputs(t)
@@ -58,10 +62,41 @@ var examples = []example{
 		p := MovesParams{Sources: []string{"choices"}, Workers: workers}
 		return Moves(context.Background(), p, []*datasets.Dir{writeChoices(t, t.TempDir(), committedChoices(t))}, out)
 	}},
+	{"moves-foretold", func(t *testing.T, workers int, out Output) error {
+		in := []*datasets.Dir{writeChoices(t, t.TempDir(), committedChoices(t)), foretold(t)}
+		return Moves(context.Background(), MovesParams{Sources: []string{"choices", "patterns"}, Workers: workers}, in, out)
+	}},
+	{"players", func(t *testing.T, workers int, out Output) error {
+		games, _ := databaseInputs(t)
+		p := playersParams(ExpectAuto)
+		p.Workers = workers
+		return Players(context.Background(), p, []*datasets.Dir{games}, out)
+	}},
 	{"all", func(t *testing.T, workers int, out Output) error {
 		in := append(twoFits(t), learnedModel(t, "given"), writeChoices(t, t.TempDir(), committedChoices(t)))
 		return All(context.Background(), AllParams{Sources: []string{"mlm", "ls", "model", "choices"}, Workers: workers}, in, out)
 	}},
+}
+
+// foretold are predictions in which the move played is often among the first.
+func foretold(t *testing.T) *datasets.Dir {
+	t.Helper()
+	r := rand.New(rand.NewPCG(11, 1))
+	var rows []map[string]string
+	for game := range 40 {
+		for ply := range 30 {
+			legal := 2 + r.IntN(30)
+			better := min(legal-1, int(4*r.ExpFloat64()))
+			row := map[string]string{"first_to_move": strconv.FormatBool(ply%2 == 0)}
+			for name, n := range map[string]int{"game_id": game, "ply": ply, "phase": ply / 3, "legal_moves": legal, "better": better, "equal": 1 + r.IntN(legal-better)} {
+				row[name] = strconv.Itoa(n)
+			}
+			rows = append(rows, row)
+		}
+	}
+	d := writeTable(t, schemas.Predictions(), rows, datasets.Counts{})
+	d.Manifest.Meta["holdout"], d.Manifest.Meta["seed"] = "0.3", "1"
+	return d
 }
 
 // builtOnce are the built examples, which several tests look at.

@@ -15,16 +15,21 @@ func (r *players) forest() *forest {
 		Subtitle: "score above what is expected of the pair, with 95 % intervals; the surest first",
 		XLabel:   "score less the expected score [points in 100 games], 95 % interval",
 		Single:   true,
-		Series:   []series{{Label: "stands out at a false discovery rate of " + r.rate(), Colour: 1}, {Label: "does not", Colour: 0}},
 	}
 	if n := r.standingOut(); n > mostShown {
 		f.Subtitle += fmt.Sprintf("; %d of %s that stand out", mostShown, grouped(int64(n)))
 	}
 	for _, p := range r.shown() {
-		m := mark{series: 1, at: 100 * p.Difference(), low: 100 * p.Low, high: 100 * p.High}
+		kind := series{Label: "does not stand out", Colour: 0}
 		if p.StandsOut {
-			m.series = 0
+			kind = series{Label: "stands out at a false discovery rate of " + r.rate(), Colour: 1}
 		}
+		at := slices.IndexFunc(f.Series, func(s series) bool { return s.Label == kind.Label })
+		if at < 0 {
+			at = len(f.Series)
+			f.Series = append(f.Series, kind)
+		}
+		m := mark{series: at, at: 100 * p.Difference(), low: 100 * p.Low, high: 100 * p.High}
 		m.note = fmt.Sprintf("%s against %s: %s of %s, expected %s; p = %s", r.Names[p.A], r.Names[p.B], percent(p.Score(), 1), plural(p.Games, "game", "games"), percent(p.Expected/float64(p.Games), 1), chance(p.P))
 		f.XMin, f.XMax = math.Min(f.XMin, m.low), math.Max(f.XMax, m.high)
 		f.Lines = append(f.Lines, forestLine{Label: r.Names[p.A] + " – " + r.Names[p.B], Marks: []mark{m}})
