@@ -15,8 +15,8 @@ import (
 type Worker interface {
 	// Plan reports whether the output of a run is up to date, and why not.
 	Plan(ctx context.Context, r *Run) (current bool, why string, err error)
-	// Do runs a line; what the command prints goes to stdout.
-	Do(ctx context.Context, line []string, stdout io.Writer) error
+	// Do runs the line of r; what the command prints goes to stdout.
+	Do(ctx context.Context, r *Run, stdout io.Writer) error
 }
 
 // Outcome is what became of a run.
@@ -146,7 +146,7 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 		}
 	}
 	if o.Err == nil {
-		o.Err = w.Do(ctx, r.Line, to)
+		o.Err = w.Do(ctx, r, to)
 	}
 	if file != nil {
 		o.Err = install(file, o.Err)

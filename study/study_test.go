@@ -49,7 +49,8 @@ func (f *fake) Plan(_ context.Context, r *Run) (bool, string, error) {
 	return false, "not made yet", nil
 }
 
-func (f *fake) Do(_ context.Context, line []string, stdout io.Writer) error {
+func (f *fake) Do(_ context.Context, r *Run, stdout io.Writer) error {
+	line := r.Line
 	text := strings.Join(line, " ")
 	f.mu.Lock()
 	f.lines = append(f.lines, text)

@@ -38,6 +38,7 @@ type app struct {
 	force    bool
 	config   string
 	nested   bool  // a step of a study, which no file of defaults changes
+	within   bool  // progress is shown as the context says
 	plan     *plan // not nil: say what would be built, and build nothing
 }
 
@@ -113,7 +114,9 @@ where it stopped.`,
 		if err != nil {
 			return err
 		}
-		cmd.SetContext(progress.With(cmd.Context(), mode, a.stderr))
+		if !a.within {
+			cmd.SetContext(progress.With(cmd.Context(), mode, a.stderr))
+		}
 		return nil
 	}
 	root.AddCommand(

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/internal/progress"
 	"kifu/study"
 )
 
@@ -65,7 +67,8 @@ step that uses it. For a flag that can be repeated a list is its values, and a l
 lists a sweep. stdout = "FILE" keeps what a command prints (query, export). Outputs are
 DIR/STEP/KEY=VALUE,…; the names of [set] count in out, too: out = "build-{board}".
 
-What failed stops what needs it and nothing else; a table at the end says what. When all is
+Steps show how far they are, by lines under their names, or as a bar with --jobs 1 on a
+terminal. What failed stops what needs it and nothing else; a table at the end says what. When all is
 done, DIR/index.html has the pictures and tables of every step, in one file, with the
 commands that made them. title and about, at the top and in a step, are its headings and
 texts.`,
@@ -271,9 +274,10 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 }
 
 // Do implements study.Worker. A run gets its share of the processors.
-func (w *studyWorker) Do(ctx context.Context, line []string, stdout io.Writer) error {
+func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) error {
 	share := max(1, w.app.workers/w.jobs)
-	line = append(line, "--progress=none", "--workers="+strconv.Itoa(share))
+	ctx = progress.Within(ctx, r.Name(), w.jobs == 1)
+	line := append(slices.Clone(r.Line), "--workers="+strconv.Itoa(share))
 	if w.app.force {
 		line = append(line, "--force")
 	}
@@ -283,7 +287,7 @@ func (w *studyWorker) Do(ctx context.Context, line []string, stdout io.Writer) e
 // run is one command; its error is what it says on the standard error.
 func (w *studyWorker) run(ctx context.Context, line []string, stdout io.Writer, p *plan) error {
 	var said bytes.Buffer
-	sub := &app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, plan: p, nested: true}
+	sub := &app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, plan: p, nested: true, within: true}
 	if code := sub.run(ctx, line); code != ok {
 		text := strings.TrimSpace(said.String())
 		return errors.New(strings.TrimPrefix(text, "kifu: "))

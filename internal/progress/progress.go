@@ -28,11 +28,25 @@ type sink struct {
 	mode Mode
 	w    io.Writer
 	tick time.Duration
+	name string // in front of titles
 }
 
 // With returns a context whose bars are shown on w.
 func With(ctx context.Context, mode Mode, w io.Writer) context.Context {
-	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second})
+	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second, ""})
+}
+
+// Within returns a context for one of several pieces of work that may go on side by
+// side: what it shows is under its name, as lines, since bars would overwrite each
+// other; as a bar when it is alone.
+func Within(ctx context.Context, name string, alone bool) context.Context {
+	s, _ := ctx.Value(key{}).(sink)
+	s.name += name + ": "
+	if s.mode == Bars && !alone {
+		s.mode = Plain
+	}
+	s.tick *= 3
+	return context.WithValue(ctx, key{}, s)
 }
 
 // Bar is one running piece of work.
@@ -54,6 +68,7 @@ func Start(ctx context.Context, title string, total int64, unit string) *Bar {
 	if s.mode == None {
 		return nil
 	}
+	title = s.name + title
 	if total <= 0 {
 		total = -1
 	}

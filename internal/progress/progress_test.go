@@ -1,0 +1,71 @@
+package progress
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestLine(t *testing.T) {
+	b := &Bar{title: "label", unit: "positions", total: 10000}
+	b.Add(3000)
+	b.Skip(1000) // counts as done, not for the rate
+	if got, want := b.line(3*time.Second), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	open := &Bar{title: "ingest", unit: "games", total: -1}
+	open.Add(50)
+	if got, want := open.line(2*time.Second), "ingest: 50 games, 25 games/s"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// log tells when it was first written to.
+type log struct {
+	bytes.Buffer
+	once    sync.Once
+	written chan struct{}
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	defer l.once.Do(func() { close(l.written) })
+	return l.Buffer.Write(p)
+}
+
+// shown is what a bar of 10 units in this mode leaves on the terminal or in the log.
+func shown(t *testing.T, mode Mode, within func(context.Context) context.Context) string {
+	t.Helper()
+	out := &log{written: make(chan struct{})}
+	ctx := context.WithValue(context.Background(), key{}, sink{mode: mode, w: out, tick: time.Millisecond})
+	b := Start(within(ctx), "label", 10, "positions")
+	b.Add(4)
+	if b != nil && b.bar == nil { // lines come with the clock, a bar at the latest when it is done
+		select {
+		case <-out.written:
+		case <-time.After(time.Minute):
+			t.Fatalf("mode %d: nothing in a minute", mode)
+		}
+	}
+	b.Done()
+	return out.String()
+}
+
+// TestWithin: what goes on side by side is told apart, by lines even on a terminal.
+func TestWithin(t *testing.T) {
+	beside := func(ctx context.Context) context.Context { return Within(ctx, "deep n=2", false) }
+	alone := func(ctx context.Context) context.Context { return Within(ctx, "deep n=2", true) }
+	for _, mode := range []Mode{Plain, Bars} {
+		if got := shown(t, mode, beside); !strings.HasPrefix(got, "deep n=2: label: ") || !strings.Contains(got, "/10 positions)") || strings.Contains(got, "\r") {
+			t.Errorf("mode %d: %q", mode, got)
+		}
+	}
+	if got := shown(t, Bars, alone); !strings.Contains(got, "deep n=2: label") || !strings.Contains(got, "\r") {
+		t.Errorf("a bar: %q", got)
+	}
+	if got := shown(t, None, beside); got != "" {
+		t.Errorf("without progress: %q", got)
+	}
+}
