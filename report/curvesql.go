@@ -20,6 +20,30 @@ type curveSQL struct {
 	MinCount int64  // 0: the query chooses
 	Sources  []sourceSQL
 	Curves   []conditionSQL // the total first
+	Widths   []int64        // of the views, in bins; none: a query without views
+	Ways     []waySQL       // in which views count draws
+}
+
+// waySQL is a line of a way in which views count draws.
+type waySQL struct {
+	Name, Line string  // of the way, one of Draws…, and as column line has it
+	Counted    int     // 1: draws count
+	Score      float64 // of a draw
+}
+
+// waysOf are the lines of the ways of counting draws.
+func waysOf(draws []string) (all []waySQL) {
+	for _, d := range draws {
+		switch d {
+		case DrawsExclude:
+			all = append(all, waySQL{d, "score", 0, 0})
+		case DrawsHalf:
+			all = append(all, waySQL{d, "score", 1, 0.5})
+		case DrawsBands:
+			all = append(all, waySQL{d, "score", 1, 0.5}, waySQL{d, "won", 1, 0}, waySQL{d, "not lost", 1, 1})
+		}
+	}
+	return all
 }
 
 type sourceSQL struct {
@@ -48,6 +72,9 @@ var curveTemplate string
 //go:embed sql/curvegames.sql
 var curveGamesTemplate string
 
+//go:embed sql/curveviews.sql
+var curveViewsTemplate string
+
 //go:embed sql/curveresample.sql
 var curveResampleTemplate string
 
@@ -59,6 +86,9 @@ func (q curveSQL) resample() (string, error) {
 	return q.fill("curveresample.sql", curveResampleTemplate)
 }
 
+// views is the query of the curves in all Widths and Ways.
+func (q curveSQL) views() (string, error) { return q.fill("curveviews.sql", curveViewsTemplate) }
+
 func (q curveSQL) fill(name, text string) (string, error) {
 	t, err := template.New(name).Parse(text)
 	if err != nil {
@@ -69,7 +99,7 @@ func (q curveSQL) fill(name, text string) (string, error) {
 	}
 	q.Sources = slices.Clone(q.Sources)
 	for i := range q.Sources {
-		q.Sources[i].curveSQL = curveSQL{Bin: q.Bin, Curves: q.Curves}
+		q.Sources[i].curveSQL = curveSQL{Bin: q.Bin, Curves: q.Curves, Widths: q.Widths}
 	}
 	var out bytes.Buffer
 	err = t.Execute(&out, q)

@@ -1,4 +1,4 @@
-{{- /* data: curveSQL in curvesql.go; "by_game" and "names" are those of curvegames.sql */ -}}
+{{- /* data: curveSQL in curvesql.go; the templates named are those of curvegames.sql */ -}}
 /* Evaluation curves: the share of games won by the first player against the evaluation
    (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row a curve and
    bin; kifu query runs it with the datasets under the names of FROM.
@@ -15,7 +15,7 @@
    games' sums (linearised); low and high are Wilson's 95 % interval at the number of
    independent positions that would vary as much, with Student's t for few games.
    wilson_low and wilson_high take all positions as independent: too narrow. */
-{{template "by_game" .}}
+{{template "by_game" .}}{{template "by_curve" .}}
 , per_game AS MATERIALIZED (
 	SELECT source, game_id{{range .Curves}}, sum(wins{{.Index}} + losses{{.Index}}{{if $.Counted}} + draws{{.Index}}{{end}}) AS n{{.Index}}{{end}}
 	FROM by_game GROUP BY source, game_id
@@ -38,15 +38,7 @@
 {{- else}}
 	SELECT *, wins::DOUBLE AS w FROM sums
 {{- end}}
-), variances AS (
-	SELECT *, w / nullif(positions, 0) AS p,
-		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
-		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
-		greatest(games - 1, 1) AS df,
-		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
-		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
-	FROM scores
-), least AS (
+), {{template "variances" .}}, least AS (
 {{- if .MinCount}}
 	SELECT {{.MinCount}} AS min_count
 {{- else}}
@@ -61,8 +53,6 @@ SELECT source_name AS source, curve_name AS curve,{{if .Bands}} line,{{end}}
 	CASE WHEN abs(bin) < 2147483647 THEN bin * {{.Bin}}::DOUBLE END AS bin,
 	kind = 'bin' AND positions >= min_count AS shown, min_count, curve_games,
 	positions, games, wins, draws, losses, unfinished,
-	p AS win_probability, sqrt(variance) AS se,
-	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
-	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high
+	{{template "estimates" .}}
 FROM variances JOIN names USING (source, curve) JOIN games_of USING (source, curve), least
 ORDER BY variances.source, variances.curve, kind, variances.bin{{if .Bands}}, s{{end}}

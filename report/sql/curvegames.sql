@@ -1,6 +1,6 @@
 {{- /* data: curveSQL in curvesql.go */ -}}
 {{define "bin"}}CASE WHEN {{.Value}} >= 31000 THEN 2147483647 WHEN {{.Value}} <= -31000 THEN -2147483647
-				ELSE floor({{.Value}}::DOUBLE / {{.Bin}} + 0.5)::INTEGER END AS bin{{end -}}
+				ELSE floor({{if .Widths}}{{.Value}}::DOUBLE / {{.Bin}} * 2{{else}}{{.Value}}::DOUBLE / {{.Bin}} + 0.5{{end}})::INTEGER END AS bin{{end -}}
 {{define "holds"}}{{range .Curves}}{{if .SQL}},
 				({{.SQL}}
 				) AS holds{{.Index}}{{end}}{{end}}{{end -}}
@@ -25,13 +25,27 @@
 			FROM {{.View}})
 		GROUP BY game_id, bin, outcome)
 {{- end}}{{end}}
-), by_curve AS (
+){{end}}
+{{define "by_curve"}}, by_curve AS (
 {{- range $i, $c := .Curves}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT source, {{.Index}} AS curve, bin, wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
-	FROM by_game{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
+	SELECT source, {{.Index}} AS curve, bin, {{if $.Widths}}width, {{end}}wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
+	FROM {{if $.Widths}}widened{{else}}by_game{{end}}{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
 )
 {{- end}}
+{{define "estimates"}}p AS win_probability, sqrt(variance) AS se,
+	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
+	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
+{{define "variances"}}variances AS (
+	SELECT *, w / nullif(positions, 0) AS p,
+		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
+		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
+		greatest(games - 1, 1) AS df,
+		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
+		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
+	FROM scores
+)
+{{- end -}}
 {{define "names"}}names(source, curve, source_name, curve_name) AS (
 	VALUES {{range $s, $source := .Sources}}{{range $i, $c := $.Curves}}{{if or $s $i}}, {{end}}({{$s}}, {{.Index}}, {{$source.Quoted}}, {{.Quoted}}){{end}}{{end}}
 )
