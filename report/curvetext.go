@@ -296,7 +296,10 @@ func (c *curves) gaps() table {
 
 // bins has a row a bin and three columns a curve.
 func (c *curves) bins() table {
-	t := table{Name: "bins", Caption: "The bins: win probability, its 95 % interval by game, positions", Long: true, Head: []cell{{"value", true}}}
+	t := table{Name: "bins", Caption: "The bins: win probability, its 95 % interval by game, positions", Long: true, Keys: 1, Group: 3, Head: []cell{{"value", true}}}
+	if c.Params.Draws == DrawsBands {
+		t.Group = 6
+	}
 	at := map[int64]bool{}
 	var low, high int64 = math.MaxInt64, math.MinInt64
 	key := func(b bin) int64 { return int64(math.Round(b.V / c.Bin)) }

@@ -91,7 +91,7 @@ func (d *depths) table(kind, caption string) table {
 // byDepth has the weights of the fits, a column a fit, under the search that each was
 // fitted to.
 func (d *depths) byDepth() table {
-	t := table{Name: "weights", Caption: "Weights by the search that was fitted to", Long: true, Head: []cell{{"term", false}, {"stage", false}, {"before", true}}}
+	t := table{Name: "weights", Caption: "Weights by the search that was fitted to", Long: true, Keys: 3, Group: 2, Head: []cell{{"term", false}, {"stage", false}, {"before", true}}}
 	for _, f := range d.Fits.Fits {
 		t.Head = append(t.Head, cell{f.Name + ", " + searchName(f.Value), true}, cell{"± s.e.", true})
 	}

@@ -125,7 +125,7 @@ func (g *guesses) levels(kind string) []string {
 
 // curve is the picture as a table.
 func (g *guesses) curve() table {
-	t := table{Name: "moves-curve", Caption: "The lines of the picture", Long: true, Head: []cell{{"k", true}, {"chance", true}}}
+	t := table{Name: "moves-curve", Caption: "The lines of the picture", Long: true, Keys: 2, Group: 2, Head: []cell{{"k", true}, {"chance", true}}}
 	first := g.of(0, "all")
 	for _, r := range first {
 		t.Rows = append(t.Rows, []string{strconv.FormatInt(r.Top, 10), percent(r.Chance, 1)})

@@ -211,7 +211,7 @@ func (o *opponents) agreementTable() table {
 
 // learnedTable has the weights given and learned.
 func (w *weights) learnedTable() table {
-	t := table{Name: "weights-table", Caption: "The weights at the model's depth, in " + w.Unit, Long: true, Head: []cell{{"term", false}, {"group", false}, {"stage", false}, {"given", true}}}
+	t := table{Name: "weights-table", Caption: "The weights at the model's depth, in " + w.Unit, Long: true, Keys: 4, Group: 2, Head: []cell{{"term", false}, {"group", false}, {"stage", false}, {"given", true}}}
 	for _, f := range w.Fits {
 		t.Head = append(t.Head, cell{f.Name, true}, cell{"± s.e.", true})
 	}

@@ -2,6 +2,8 @@ package report
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +16,10 @@ type table struct {
 	Caption string
 	Head    []cell
 	Rows    [][]string
-	Long    bool // may take more than a page
+	Long    bool // of little interest: the page folds it
+	// Keys are the first columns, which name a row, and Group the number of columns that
+	// belong together behind them: in LaTeX a long table that is too wide is cut there.
+	Keys, Group int
 }
 
 // cell is the head of a column.
@@ -70,28 +75,100 @@ func (t table) markdown() (string, error) {
 	return "**" + t.Caption + "**\n\n" + text, err
 }
 
-// latex is the table for a paper: no wider than the text, with heads on several lines. A
-// long one has small letters and little space between many columns.
+// longRows are more rows than go on a page of a paper.
+const longRows = 40
+
+// latex is the table for a paper: no wider than the text, with heads on several lines. One
+// of more than longRows rows runs over pages, in parts side by side where it is too wide.
 func (t table) latex() (string, error) {
+	if len(t.Rows) <= longRows {
+		text, err := t.tabular()
+		return "\\begin{table}\n\\centering\\small\n" + t.label(0) + "\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n" + text + "}\n\\end{table}\n", err
+	}
+	var parts []string
+	for i, part := range t.parts() {
+		text, err := part.tabular()
+		if err != nil {
+			return "", err
+		}
+		text = strings.Replace(text, "\\begin{tabular}", "\\begin{longtable}", 1)
+		text = strings.Replace(text, "}\n\\toprule\n", "}\n"+t.label(i)+" \\\\\n\\toprule\n", 1)
+		text = strings.Replace(text, "\\midrule\n", "\\midrule\n\\endhead\n", 1)
+		text = strings.Replace(text, "\\end{tabular}", "\\end{longtable}", 1)
+		size := "\\small"
+		if len(part.Head) > manyColumns || part.letters(0, len(part.Head)) > smallLetters {
+			size = "\\tiny\\setlength{\\tabcolsep}{2pt}"
+		}
+		parts = append(parts, "{"+size+"\n"+text+"}\n")
+	}
+	return strings.Join(parts, "\n"), nil
+}
+
+// label is the caption of part i, with the name to refer to.
+func (t table) label(i int) string {
+	caption, name := t.Caption, t.Name
+	if i > 0 {
+		caption, name = caption+", continued", fmt.Sprintf("%s-%d", name, i+1)
+	}
+	return "\\caption{" + query.EscapeLaTeX(caption) + "}\\label{tab:" + name + "}"
+}
+
+// tabular is the table as booktabs would have it, with stacked heads.
+func (t table) tabular() (string, error) {
 	text, err := render("latex", t.result())
 	text = strings.TrimPrefix(text, "% \\usepackage{booktabs}\n")
 	if head, rest, found := strings.Cut(text, "\\midrule\n"); found {
 		top, names, _ := strings.Cut(head, "\\toprule\n")
 		text = top + "\\toprule\n" + t.stacked(names) + "\\midrule\n" + rest
 	}
-	caption := "\\caption{" + query.EscapeLaTeX(t.Caption) + "}\\label{tab:" + t.Name + "}"
-	if t.Long {
-		text = strings.Replace(text, "\\begin{tabular}", "\\begin{longtable}", 1)
-		text = strings.Replace(text, "}\n\\toprule\n", "}\n"+caption+" \\\\\n\\toprule\n", 1)
-		text = strings.Replace(text, "\\midrule\n", "\\midrule\n\\endhead\n", 1)
-		text = strings.Replace(text, "\\end{tabular}", "\\end{longtable}", 1)
-		size := "\\small"
-		if len(t.Head) > manyColumns {
-			size = "\\tiny\\setlength{\\tabcolsep}{2pt}"
-		}
-		return "{" + size + "\n" + text + "}\n", err
+	return text, err
+}
+
+// The letters of a table that go on a line of LaTeX's article, in \tiny and in \small.
+const tinyLetters, smallLetters = 105, 70
+
+// parts are tables of the keys and as many groups of columns as the text is wide.
+func (t table) parts() []table {
+	if t.Group == 0 {
+		return []table{t}
 	}
-	return "\\begin{table}\n\\centering\\small\n" + caption + "\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n" + text + "}\n\\end{table}\n", err
+	var parts []table
+	for from := t.Keys; from < len(t.Head); {
+		to := from + t.Group
+		for to < len(t.Head) && t.letters(0, t.Keys)+t.letters(from, to+t.Group) <= tinyLetters {
+			to += t.Group
+		}
+		part := t
+		part.Head = slices.Concat(t.Head[:t.Keys], t.Head[from:to])
+		part.Rows = nil
+		for _, row := range t.Rows {
+			part.Rows = append(part.Rows, slices.Concat(row[:t.Keys], row[from:to]))
+		}
+		parts = append(parts, part)
+		from = to
+	}
+	return parts
+}
+
+// letters is the width of columns, with the space between them.
+func (t table) letters(from, to int) (sum int) {
+	for i := from; i < to; i++ {
+		sum += t.widest(i) + 2
+	}
+	return sum
+}
+
+// widest is the number of letters of the longest cell of column i, or of the longest word
+// of its head.
+func (t table) widest(i int) int {
+	widest := 0
+	for _, row := range t.Rows {
+		widest = max(widest, utf8.RuneCountInString(row[i]))
+	}
+	for _, word := range strings.Fields(t.Head[i].Text) {
+		widest = max(widest, utf8.RuneCountInString(word))
+	}
+	return widest
 }
 
 // manyColumns are more than go on a page of a paper in usual letters.
@@ -102,13 +179,7 @@ const manyColumns = 8
 func (t table) stacked(heads string) string {
 	cells := strings.Split(strings.TrimSuffix(heads, " \\\\\n"), " & ")
 	for i, head := range cells {
-		widest := 0
-		for _, row := range t.Rows {
-			widest = max(widest, utf8.RuneCountInString(row[i]))
-		}
-		for _, word := range strings.Fields(head) {
-			widest = max(widest, utf8.RuneCountInString(word))
-		}
+		widest := t.widest(i)
 		lines := []string{""}
 		for _, word := range strings.Fields(head) {
 			last := &lines[len(lines)-1]

@@ -103,7 +103,7 @@ func (w *weights) quality() table {
 }
 
 func (w *weights) table() table {
-	t := table{Name: "weights", Caption: "The weights", Long: true, Head: []cell{{"term", false}, {"group", false}, {"stage", false}, {"before", true}}}
+	t := table{Name: "weights", Caption: "The weights", Long: true, Keys: 4 + len(w.Beside), Group: 6, Head: []cell{{"term", false}, {"group", false}, {"stage", false}, {"before", true}}}
 	for _, r := range w.Beside {
 		t.Head = append(t.Head, cell{r.Name, true})
 	}
