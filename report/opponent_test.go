@@ -171,6 +171,17 @@ func TestOpponentAgreement(t *testing.T) {
 	}
 	for i, name := range []string{"learned", "given"} {
 		all, checked := readDecisions(t, name), 0
+		for _, r := range o.Models[i].rows("counter", "", "") {
+			if r.Sample != "train" {
+				t.Errorf("%s: a counter over the sample %s, which was not fitted to", name, r.Sample)
+			}
+		}
+		for _, r := range o.Models[i].rows("log_loss", "", "") {
+			in := func(d decided) bool { return d.part == r.Sample }
+			if _, random, _ := clusteredMean(all, in, func(d decided) float64 { return math.Log(float64(d.moves)) }); math.Abs(random-r.Reference) > 1e-12 {
+				t.Errorf("%s, %s: log-loss %v of a random move, want %v", name, r.Sample, r.Reference, random)
+			}
+		}
 		for _, r := range o.Models[i].rows("agreement", "", "") {
 			in := func(d decided) bool {
 				return d.part == r.Sample && (r.PhaseLow < 0 || int64(d.phase) >= r.PhaseLow && int64(d.phase) <= r.PhaseHigh)
