@@ -80,7 +80,7 @@ func (g *guesses) table(kind, caption string) table {
 		t.Head = slices.Insert(t.Head, 0, cell{kind, false})
 	}
 	for _, k := range tops {
-		t.Head = append(t.Head, cell{fmt.Sprintf("first %d", k), true})
+		t.Head = append(t.Head, cell{fmt.Sprintf("first\u00a0%d", k), true})
 		if k == 1 {
 			t.Head = append(t.Head, cell{"95\u00a0% interval", true})
 		}

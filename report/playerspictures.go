@@ -69,7 +69,7 @@ func (r *players) spreadChart() *chart {
 		alone.Points = append(alone.Points, point{X: at, Y: at})
 		within.Low, within.High = append(within.Low, point{X: at, Y: half(order.Quantile(0.025))}), append(within.High, point{X: at, Y: half(order.Quantile(0.975))})
 	}
-	c := &chart{Title: "Do pairs differ more than chance?", Subtitle: fmt.Sprintf("|z| of the %d pairs in order against the quantiles of the normal distribution; spread %.2f", n, r.spread()),
+	c := &chart{Title: "Do pairs differ more than chance?", Subtitle: fmt.Sprintf("|z| of %s in order against the quantiles of the normal distribution; spread %.2f", plural(int64(n), "pair", "pairs"), r.spread()),
 		XLabel: "|z| by chance", YLabel: "|z|", Areas: []area{within}, Series: []series{observed, alone}}
 	last := observed.Points[len(observed.Points)-1]
 	c.XMax = 1.05 * last.X
