@@ -93,6 +93,8 @@ func TestCalibrationEqualsScript(t *testing.T) {
 					near(t, what+" w0", want[6], c.Forecasts[0].scale())
 					near(t, what+" forecast", want[7], k.Mean)
 					near(t, what+" won", want[8], k.Won)
+					near(t, what+" low", want[15], k.Low)
+					near(t, what+" high", want[16], k.High)
 					near(t, what+" log-loss", want[10], k.LogLoss)
 					near(t, what+" log-loss s.e.", want[11], k.SE)
 					near(t, what+" Brier", want[12], k.Brier)

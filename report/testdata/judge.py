@@ -51,6 +51,16 @@ def ratio_error(pairs):
     return math.sqrt(sum((a - mean * b) ** 2 for a, b in pairs) * len(pairs) / (len(pairs) - 1)) / n
 
 
+def interval(mean, error, games):
+    """Wilson's 95 % interval at the number of independent results that would vary as
+    much, with Student's t by two terms of Cornish and Fisher's expansion."""
+    independent = mean * (1 - mean) / error**2 if error and 0 < mean < 1 else games
+    df = max(games - 1, 1)
+    z = 1.959963984540054 + 2.372271230298562 / df + 2.8224986157396112 / df**2
+    centre, half = mean + z * z / (2 * independent), z * math.sqrt(mean * (1 - mean) / independent + (z / (2 * independent)) ** 2)
+    return [(centre - half) / (1 + z * z / independent), (centre + half) / (1 + z * z / independent)]
+
+
 def calibration(half, share):
     rows = []
     for r in read("labels.csv"):
@@ -85,9 +95,10 @@ def calibration(half, share):
                     agree += 0.5 if a[1] == b[1] else (a[1] > b[1]) == (a[2] > b[2])
         n = len(some)
         many = len(of) > 1
-        yield ["calibration", "half" if half else "exclude", share, kind, level, n, len(of), low, sum(r[3] for r in some) / n, sum(r[2] for r in some) / n,
-               ratio_error([(a, b) for a, b, _ in of.values()]) if many else "", sum(loss) / n, ratio_error([(c, b) for _, b, c in of.values()]) if many else "",
-               sum((y - p) ** 2 for _, _, y, p in some) / n, sum(decided) / len(decided) if decided else "", agree / pairs if pairs else ""]
+        won = sum(r[2] for r in some) / n
+        error = ratio_error([(a, b) for a, b, _ in of.values()]) if many else ""
+        yield ["calibration", "half" if half else "exclude", share, kind, level, n, len(of), low, sum(r[3] for r in some) / n, won, error, sum(loss) / n, ratio_error([(c, b) for _, b, c in of.values()]) if many else "",
+               sum((y - p) ** 2 for _, _, y, p in some) / n, sum(decided) / len(decided) if decided else "", agree / pairs if pairs else ""] + interval(won, error or 0, len(of))
 
 
 def depth():
