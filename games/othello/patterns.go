@@ -98,10 +98,5 @@ func turnBoard(b Bitboard, turn int) Bitboard {
 	return b
 }
 
-// scatter is the finisher of SplitMix64 (Steele, Lea and Flood 2014).
-func scatter(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
+// scatter is scramble for numbers near each other, 0 among them.
+func scatter(z uint64) uint64 { return scramble(z + golden) }

@@ -132,9 +132,12 @@ func (p Position) Outcome() games.Outcome {
 // Hash mixes the discs and the side to move. It is part of the datasets: it does not
 // depend on the program's version and must never change.
 func (p Position) Hash() uint64 {
-	h := scramble(uint64(p.own) + 0x9e3779b97f4a7c15)
+	h := scramble(uint64(p.own) + golden)
 	return scramble(h ^ uint64(p.opp)*0xd6e8feb86659fd93 ^ uint64(p.side)<<63)
 }
+
+// golden is the increment of SplitMix64.
+const golden = 0x9e3779b97f4a7c15
 
 // scramble is the finalizer of SplitMix64 (Steele, Lea, Flood, "Fast Splittable
 // Pseudorandom Number Generators", 2014); no two numbers give the same.

@@ -217,13 +217,16 @@ func (p Position) Hash() uint64 {
 	if p.ended() {
 		h |= 1 << 6
 	}
-	return p.board ^ scramble(h+0x9e3779b97f4a7c15)
+	return p.board ^ scramble(h+golden)
 }
 
 // stoneHash is the share of one stone in the hash of a board.
 func stoneHash(side games.Side, at Point) uint64 {
 	return scramble(uint64(at+1)<<1 + uint64(side) + 0xd1b54a32d192ed03)
 }
+
+// golden is the increment of SplitMix64.
+const golden = 0x9e3779b97f4a7c15
 
 // scramble is the finalizer of SplitMix64 (Steele, Lea, Flood, "Fast Splittable
 // Pseudorandom Number Generators", 2014); no two numbers give the same.
