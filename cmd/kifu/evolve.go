@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -64,11 +61,7 @@ equal results, whatever the number of workers.`,
 			}, "strategies of "+g.name); err != nil || a.plan != nil {
 				return err
 			}
-			text, err := os.ReadFile(filepath.Join(out, evolve.Text))
-			if err == nil {
-				_, err = a.stdout.Write(text)
-			}
-			return err
+			return a.printFile(out, evolve.Text)
 		},
 	}
 	outFlag(cmd, &out)
@@ -106,17 +99,10 @@ func (a *app) evolver(p *evolve.Params, g game, evaluator, evalFile string, keep
 	case evaluator != "linear":
 		return usagef("--evaluator %s: want linear or network", evaluator)
 	}
-	var weights []byte
 	var err error
-	if evalFile != "" {
-		if weights, err = os.ReadFile(evalFile); err != nil {
-			return err
-		}
+	if p.Eval, err = a.readModel(g, evalFile); err != nil {
+		return err
 	}
-	if p.Eval, err = g.model(weights); err != nil {
-		return fmt.Errorf("%s: %w", evalFile, err)
-	}
-	a.noteDefaults(evalFile, weights, p.Eval)
 	const material = "material"
 	switch {
 	case !keeps && slices.Contains(p.Eval.Groups(), material):

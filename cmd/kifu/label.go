@@ -92,16 +92,9 @@ at the start (--engine-option level=1).`,
 			if err != nil {
 				return err
 			}
-			var weights []byte
-			if evalFile != "" {
-				if weights, err = os.ReadFile(evalFile); err != nil {
-					return err
-				}
+			if p.Eval, err = a.readModel(g, evalFile); err != nil {
+				return err
 			}
-			if p.Eval, err = g.model(weights); err != nil {
-				return fmt.Errorf("%s: %w", evalFile, err)
-			}
-			a.noteDefaults(evalFile, weights, p.Eval)
 			if p.Engine, err = outside.open(cmd.Context(), g); err != nil {
 				return err
 			}
@@ -128,12 +121,26 @@ at the start (--engine-option level=1).`,
 	return cmd
 }
 
+// readModel is the default evaluator of a game, with the weights of the file if one is named.
+func (a *app) readModel(g game, file string) (*eval.Model, error) {
+	if file == "" {
+		return g.model(nil)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	m, err := g.model(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	a.noteDefaults(file, text, m)
+	return m, nil
+}
+
 // noteDefaults says which terms a weights file leaves to the default weights: a whole
 // group that is missing might be a mistake.
 func (a *app) noteDefaults(file string, text []byte, m *eval.Model) {
-	if text == nil {
-		return
-	}
 	written, err := eval.ReadModel(bytes.NewReader(text))
 	if err != nil {
 		return // the model was read from the same text

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -70,17 +69,10 @@ weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 			if err != nil {
 				return err
 			}
-			var weights []byte
-			if evalFile != "" {
-				if weights, err = os.ReadFile(evalFile); err != nil {
-					return err
-				}
-			}
-			if p.Eval, err = g.model(weights); err != nil {
-				return fmt.Errorf("%s: %w", evalFile, err)
+			if p.Eval, err = a.readModel(g, evalFile); err != nil {
+				return err
 			}
 			p.FromEval = evalFile != ""
-			a.noteDefaults(evalFile, weights, p.Eval)
 			p.Compare = nil
 			for _, file := range compare {
 				s, err := readStrategy(g, file)
@@ -103,11 +95,7 @@ weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 			}, "decisions"); err != nil || a.plan != nil {
 				return err
 			}
-			text, err := os.ReadFile(filepath.Join(out, learn.Text))
-			if err == nil {
-				_, err = a.stdout.Write(text)
-			}
-			return err
+			return a.printFile(out, learn.Text)
 		},
 	}
 	outFlag(cmd, &out)

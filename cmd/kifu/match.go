@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -91,11 +89,7 @@ Values repeat themselves where players do: give a match openings enough.`,
 			}, "games of "+g.name); err != nil || a.plan != nil {
 				return err
 			}
-			text, err := os.ReadFile(filepath.Join(f.out, match.ResultText))
-			if err == nil {
-				_, err = a.stdout.Write(text)
-			}
-			if err != nil || f.record == "" {
+			if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {
 				return err
 			}
 			return a.recordMatch(cmd.Context(), g, f)

@@ -90,21 +90,7 @@ func (a *app) player(ctx context.Context, g game, text string) (p match.Player, 
 
 // weights reads weights files against the evaluator of g.
 func (a *app) weights(g game) func(file string) (*eval.Model, error) {
-	return func(file string) (*eval.Model, error) {
-		var text []byte
-		if file != "" {
-			var err error
-			if text, err = os.ReadFile(file); err != nil {
-				return nil, err
-			}
-		}
-		model, err := g.model(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		a.noteDefaults(file, text, model)
-		return model, nil
-	}
+	return func(file string) (*eval.Model, error) { return a.readModel(g, file) }
 }
 
 // readStrategy reads a model.toml with its weights in the terms of the evaluator of g.

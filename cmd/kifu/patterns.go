@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -47,11 +45,7 @@ among the first 1, 3, 5, 10 and 20, beside evaluators.`,
 			}, "decisions"); err != nil || a.plan != nil {
 				return err
 			}
-			text, err := os.ReadFile(filepath.Join(out, "sizes.csv"))
-			if err == nil {
-				_, err = a.stdout.Write(text)
-			}
-			return err
+			return a.printFile(out, "sizes.csv")
 		},
 	}
 	outFlag(cmd, &out)

@@ -63,12 +63,7 @@ LaTeX, all from one SQL query.`,
 				p.Seed = 0
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report curve", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Curve(ctx, p, in, b)
-				},
-			}, "files")
+			return makeReport(a, cmd, "curve", out, p, args, report.Curve)
 		},
 	}
 	outFlag(cmd, &out)
@@ -104,17 +99,45 @@ an evaluator. Of chess there are ` + strings.Join(report.Literature(), ", ") + `
 				}
 				p.References = append(p.References, r)
 			}
-			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report weights", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Weights(ctx, p, in, b)
-				},
-			}, "files")
+			return makeReport(a, cmd, "weights", out, p, args, report.Weights)
 		},
 	}
 	outFlag(cmd, &out)
 	cmd.Flags().StringSliceVar(&references, "reference", nil, "set the fits beside `REFERENCE`: values of the literature by name, or a file of weights")
 	return cmd
+}
+
+// makeReport builds the dataset of a report from its inputs.
+func makeReport[P any](a *app, cmd *cobra.Command, kind, out string, p P, inputs []string, run func(context.Context, P, []*datasets.Dir, report.Output) error) error {
+	return a.build(cmd.Context(), out, datasets.Step{
+		Stage: "report " + kind, Output: "report/v1", Params: p, Inputs: inputs,
+		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error { return run(ctx, p, in, b) },
+	}, "files")
+}
+
+// printReport prints what a report says in short, or its query, once it is made.
+func (a *app) printReport(made error, dir, text, query string, sql bool) error {
+	if made != nil || a.plan != nil {
+		return made
+	}
+	if sql {
+		return a.printFile(dir, query)
+	}
+	return a.printFile(dir, text)
+}
+
+// printFile prints a file of the dataset at dir.
+func (a *app) printFile(dir, name string) error {
+	d, err := datasets.Open(dir)
+	if err != nil {
+		return err
+	}
+	text, err := d.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(text)
+	return err
 }
 
 // baseNames are the names by which a report calls its inputs.

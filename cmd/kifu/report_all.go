@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/report"
 )
 
@@ -23,12 +20,7 @@ report that the data do not allow is named on the page with the reason.`,
 		Args:    atLeast(1, "datasets: games, labels, fits"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := report.AllParams{Sources: baseNames(args), Workers: a.workers}
-			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report all", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.All(ctx, p, in, b)
-				},
-			}, "files")
+			return makeReport(a, cmd, "all", out, p, args, report.All)
 		},
 	}
 	outFlag(cmd, &out)

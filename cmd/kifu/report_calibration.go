@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/query"
 	"kifu/report"
 )
@@ -38,13 +36,8 @@ numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err = a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report calibration", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Calibration(ctx, p, in, b)
-				},
-			}, "files")
-			return a.printReport(err, out, "calibration", sql)
+			err = makeReport(a, cmd, "calibration", out, p, args, report.Calibration)
+			return a.printReport(err, out, "calibration.txt", "calibration.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)
@@ -58,15 +51,4 @@ numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
 	flags.StringArrayVar(&by, "by", nil, "also group the positions by `NAME=SQL`")
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
-}
-
-// printReport prints what a report says in short, or its query, once it is made.
-func (a *app) printReport(made error, dir, name string, sql bool) error {
-	if made != nil || a.plan != nil {
-		return made
-	}
-	if sql {
-		return a.printFile(dir, name+".sql")
-	}
-	return a.printFile(dir, name+".txt")
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/report"
 )
 
@@ -30,20 +27,8 @@ Markdown and LaTeX, all from one SQL query.`,
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err := a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report database", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Database(ctx, p, in, b)
-				},
-			}, "files")
-			if err != nil || a.plan != nil {
-				return err
-			}
-			name := "database.md"
-			if sql {
-				name = "database.sql"
-			}
-			return a.printFile(out, name)
+			err := makeReport(a, cmd, "database", out, p, args, report.Database)
+			return a.printReport(err, out, "database.md", "database.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

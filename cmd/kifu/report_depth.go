@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/report"
 )
 
@@ -30,13 +27,8 @@ query.`,
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err := a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report depth", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Depth(ctx, p, in, b)
-				},
-			}, "files")
-			return a.printReport(err, out, "depth", sql)
+			err := makeReport(a, cmd, "depth", out, p, args, report.Depth)
+			return a.printReport(err, out, "depth.txt", "depth.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/query"
 	"kifu/report"
 )
@@ -45,13 +43,8 @@ PDF and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.
 				p.Sources = append(p.Sources, baseNames([]string{games})...)
 			}
 			p.Workers = a.workers
-			err = a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report moves", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Moves(ctx, p, in, b)
-				},
-			}, "files")
-			return a.printReport(err, out, "moves", sql)
+			err = makeReport(a, cmd, "moves", out, p, args, report.Moves)
+			return a.printReport(err, out, "moves.txt", "moves.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/report"
 )
 
@@ -28,12 +25,7 @@ with the tree to open and close (index.html), and the numbers as CSV, Markdown a
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report opening", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Opening(ctx, p, in, b)
-				},
-			}, "files")
+			return makeReport(a, cmd, "opening", out, p, args, report.Opening)
 		},
 	}
 	outFlag(cmd, &out)

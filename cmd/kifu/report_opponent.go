@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/report"
 )
 
@@ -25,20 +22,8 @@ and LaTeX.`,
 		Args:    atLeast(1, "models: directories made by kifu learn"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := report.OpponentParams{Sources: baseNames(args), Workers: a.workers}
-			err := a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report opponent", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Opponent(ctx, p, in, b)
-				},
-			}, "files")
-			if err != nil || a.plan != nil {
-				return err
-			}
-			name := report.OpponentText
-			if sql {
-				name = "opponent.sql"
-			}
-			return a.printFile(out, name)
+			err := makeReport(a, cmd, "opponent", out, p, args, report.Opponent)
+			return a.printReport(err, out, report.OpponentText, "opponent.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/report"
 )
 
@@ -42,13 +40,8 @@ Markdown and LaTeX.`,
 				}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err = a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report players", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Players(ctx, p, in, b)
-				},
-			}, "files")
-			return a.printReport(err, out, "players", sql)
+			err = makeReport(a, cmd, "players", out, p, args, report.Players)
+			return a.printReport(err, out, "players.txt", "players.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

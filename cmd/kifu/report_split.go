@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/query"
 	"kifu/report"
 )
@@ -42,20 +40,8 @@ numbers as CSV, Markdown and LaTeX.`,
 				return usageError{err}
 			}
 			p.Source, p.Workers = baseNames(args)[0], a.workers
-			err = a.build(cmd.Context(), out, datasets.Step{
-				Stage: "report split", Output: "report/v1", Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return report.Split(ctx, p, in, b)
-				},
-			}, "files")
-			if err != nil || a.plan != nil {
-				return err
-			}
-			name := "summary.txt"
-			if sql {
-				name = "split.sql"
-			}
-			return a.printFile(out, name)
+			err = makeReport(a, cmd, "split", out, p, args, report.Split)
+			return a.printReport(err, out, "summary.txt", "split.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)
@@ -73,18 +59,4 @@ numbers as CSV, Markdown and LaTeX.`,
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are kept back by seed `S`")
 	flags.BoolVar(&sql, "sql", false, "print the query of the curves instead of the splits")
 	return cmd
-}
-
-// printFile prints a file of the dataset at dir.
-func (a *app) printFile(dir, name string) error {
-	d, err := datasets.Open(dir)
-	if err != nil {
-		return err
-	}
-	text, err := d.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	_, err = a.stdout.Write(text)
-	return err
 }
