@@ -18,7 +18,7 @@ test: vet ## all tests
 	go test ./...
 
 race: ## tests under the race detector where goroutines share work
-	go test -race -short ./datasets ./ingest ./transform ./label ./patterns ./fit ./engine ./study ./duplicates
+	go test -race -short ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study
 
 vet:
 	go vet ./...

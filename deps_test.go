@@ -28,23 +28,23 @@ var rules = []struct {
 	{"ingest/record/comments", []string{"ingest/record"}, nil},
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments"}, []string{"golang.org/x/text"}},
 	{"search", []string{"games"}, nil},
-	{"engine", nil, nil},
+	{"search/engine", nil, nil},
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
-	{"strategy", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
+	{"players", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"ingest", append([]string{"ingest/..."}, stageImports...), append([]string{"github.com/ulikunitz/xz", "github.com/bodgit/sevenzip"}, stageModules...)},
 	{"transform", stageImports, stageModules},
-	{"arrange", stageImports, stageModules},
-	{"names", stageImports, stageModules},
-	{"patterns", stageImports, stageModules},
-	{"duplicates", stageImports, stageModules},
+	{"transform/order", stageImports, stageModules},
+	{"transform/names", stageImports, stageModules},
+	{"transform/duplicates", stageImports, stageModules},
 	{"label", stageImports, stageModules},
-	{"features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
-	{"match", stageImports, stageModules},
-	{"evolve", stageImports, stageModules},
-	{"learn", stageImports, stageModules},
+	{"label/patterns", stageImports, stageModules},
+	{"label/features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
+	{"players/match", stageImports, stageModules},
+	{"players/evolve", stageImports, stageModules},
+	{"players/learn", stageImports, stageModules},
 	{"fit", stageImports, stageModules},
 	{"report", stageImports, append([]string{"golang.org/x/image"}, stageModules...)},
 	{"export", stageImports, stageModules},
@@ -55,7 +55,7 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "games/gametest", "eval", "search", "strategy", "engine", "query", "schemas", "datasets", "internal/..."}
+	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "players", "query", "schemas", "datasets", "internal/..."}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
 

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
-	"kifu/engine"
 	"kifu/games"
+	"kifu/search/engine"
 )
 
 // unpack reads the boards of in and finds where games begin and end.

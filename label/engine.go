@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"kifu/datasets"
-	"kifu/engine"
 	"kifu/games"
 	"kifu/internal/progress"
+	"kifu/search/engine"
 )
 
 const (

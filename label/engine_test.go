@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kifu/engine"
 	"kifu/eval/evaltest"
 	"kifu/games/chess"
+	"kifu/search/engine"
 )
 
 // outsider is an engine whose values depend on what it was asked since NewGame, as a

@@ -43,10 +43,10 @@ import (
 	"strconv"
 	"strings"
 
-	"kifu/engine"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/search"
+	"kifu/search/engine"
 )
 
 // Params are all that decides the labels of given positions.

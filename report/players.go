@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
-	"kifu/internal/paired"
+	"kifu/internal/bradley"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -215,16 +215,16 @@ func (r *players) judge(meetings []meeting) error {
 }
 
 // cellsOf are the meetings for the fit: games of a pair of players depend on each other.
-func cellsOf(meetings []meeting, terms func(t *meeting) []paired.Term) []paired.Cell {
+func cellsOf(meetings []meeting, terms func(t *meeting) []bradley.Term) []bradley.Cell {
 	number := map[[2]int]int{}
-	cells := make([]paired.Cell, len(meetings))
+	cells := make([]bradley.Cell, len(meetings))
 	for i := range meetings {
 		t := &meetings[i]
 		pair := [2]int{min(t.First, t.Second), max(t.First, t.Second)}
 		if _, known := number[pair]; !known {
 			number[pair] = len(number)
 		}
-		cells[i] = paired.Cell{Terms: terms(t), Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Cluster: number[pair]}
+		cells[i] = bradley.Cell{Terms: terms(t), Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Cluster: number[pair]}
 	}
 	return cells
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/paired"
+	"kifu/internal/bradley"
 	"kifu/schemas"
 )
 
@@ -66,7 +66,7 @@ type league struct {
 	players, games int     // games of a pair
 	spread         float64 // standard deviation of the strengths, in logits
 	scale          float64 // rating points of a logit
-	curve          paired.Curve
+	curve          bradley.Curve
 	planted        map[[2]int]float64 // how much further ahead a is of b than his strength says
 }
 
@@ -122,7 +122,7 @@ func (l league) judge(t *testing.T, seed uint64, kind string) *players {
 func TestPlantedPair(t *testing.T) {
 	for _, kind := range []string{ExpectRatings, ExpectModel} {
 		for seed := range uint64(5) {
-			l := league{players: 14, games: 40, spread: 0.5, scale: 150, curve: paired.Curve{Advantage: 0.2, Draws: 0.6}, planted: map[[2]int]float64{{9, 4}: 3}}
+			l := league{players: 14, games: 40, spread: 0.5, scale: 150, curve: bradley.Curve{Advantage: 0.2, Draws: 0.6}, planted: map[[2]int]float64{{9, 4}: 3}}
 			r := l.judge(t, seed, kind)
 			p := r.Pairs[0]
 			p.invert()
@@ -141,7 +141,7 @@ func TestFalseDiscoveries(t *testing.T) {
 		for _, planted := range []map[[2]int]float64{nil, {{9, 4}: 3, {1, 2}: 3, {3, 7}: 3}} {
 			var share, z, n float64
 			for seed := range uint64(seeds) {
-				r := league{players: 12, games: 16, spread: 1, scale: 150, curve: paired.Curve{Advantage: 0.2, Draws: 0.6}, planted: planted}.judge(t, 1000+seed, kind)
+				r := league{players: 12, games: 16, spread: 1, scale: 150, curve: bradley.Curve{Advantage: 0.2, Draws: 0.6}, planted: planted}.judge(t, 1000+seed, kind)
 				found, wrong := 0, 0
 				for _, p := range r.Pairs {
 					if p.StandsOut {
@@ -172,7 +172,7 @@ func TestScaleRecovered(t *testing.T) {
 	for _, c := range []struct{ scale, advantage, draws, want float64 }{
 		{400, 0, 0, 400}, {400, 0.25, 0, 400}, {520, -0.1, 0, 520}, {400, 0.1, 0.5, 500},
 	} {
-		curve := paired.Curve{Advantage: c.advantage, Draws: c.draws}
+		curve := bradley.Curve{Advantage: c.advantage, Draws: c.draws}
 		var meetings []meeting
 		for d := -500.0; d <= 500; d += 50 {
 			o := curve.At(d*math.Ln10/c.scale + c.advantage)
@@ -195,7 +195,7 @@ func TestScaleRecovered(t *testing.T) {
 // TestPlayersIntervalCovers: the interval of the score above the expected one has the
 // true one in at least 95 of 100 cases.
 func TestPlayersIntervalCovers(t *testing.T) {
-	l := league{players: 10, games: 20, spread: 1, scale: 150, curve: paired.Curve{Advantage: 0.2, Draws: 0.6}, planted: map[[2]int]float64{{9, 4}: 1}}
+	l := league{players: 10, games: 20, spread: 1, scale: 150, curve: bradley.Curve{Advantage: 0.2, Draws: 0.6}, planted: map[[2]int]float64{{9, 4}: 1}}
 	covered, cases := 0, 0
 	for seed := range uint64(60) {
 		r := l.judge(t, seed, ExpectRatings)
@@ -227,7 +227,7 @@ func TestPlayersIntervalCovers(t *testing.T) {
 
 // TestThreeCycle: scissors, paper and stone among equals are found, and only they.
 func TestThreeCycle(t *testing.T) {
-	l := league{players: 9, games: 60, scale: 150, curve: paired.Curve{Draws: 0.2}}
+	l := league{players: 9, games: 60, scale: 150, curve: bradley.Curve{Draws: 0.2}}
 	meetings := l.play(3)
 	for i := range meetings {
 		m := &meetings[i]
@@ -253,8 +253,8 @@ func TestThreeCycle(t *testing.T) {
 	}
 	// 23 wins, 2 draws and 5 losses as first and as second, against equals: the largest of
 	// three equal p-values.
-	odds := []paired.Alike{{Odds: e.Model.At(e.Model.Advantage), Games: 30}, {Odds: e.Model.At(-e.Model.Advantage), Games: 30}}
-	_, want, _ := paired.Tails(paired.Points(odds), 96)
+	odds := []bradley.Alike{{Odds: e.Model.At(e.Model.Advantage), Games: 30}, {Odds: e.Model.At(-e.Model.Advantage), Games: 30}}
+	_, want, _ := bradley.Tails(bradley.Points(odds), 96)
 	if got := c.Found[0].P; math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("p %v, want %v", got, want)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"kifu/internal/paired"
+	"kifu/internal/bradley"
 )
 
 // perLogit is how many points of Elo's scale a logit is: 400/ln 10.
@@ -15,7 +15,7 @@ const perLogit = 400 / math.Ln10
 // expectation is how strong players are held to be.
 type expectation struct {
 	Kind  string // ExpectRatings or ExpectModel
-	Model *paired.Model
+	Model *bradley.Model
 	// Scale is the rating difference at which the odds are ten to one by the curve's slope
 	// at equality: Elo's 400. NaN by the model, whose strengths have no other scale.
 	Scale, ScaleLow, ScaleHigh float64
@@ -31,8 +31,10 @@ func expect(kind string, meetings []meeting, players int, enough int64) (e expec
 	e = expectation{Kind: kind, Scale: math.NaN(), ScaleLow: math.NaN(), ScaleHigh: math.NaN(), Spread: math.NaN()}
 	points := perLogit
 	if kind == ExpectRatings {
-		cells := cellsOf(meetings, func(t *meeting) []paired.Term { return []paired.Term{{Parameter: 0, Factor: t.Difference / perLogit}} })
-		if e.Model, err = paired.Fit(cells, 1, nil, nil); err != nil {
+		cells := cellsOf(meetings, func(t *meeting) []bradley.Term {
+			return []bradley.Term{{Parameter: 0, Factor: t.Difference / perLogit}}
+		})
+		if e.Model, err = bradley.Fit(cells, 1, nil, nil); err != nil {
 			return e, err
 		}
 		slope, se := e.Model.Parameters[0]*e.Model.Slope(), e.Model.Error(0)*e.Model.Slope()
@@ -47,7 +49,7 @@ func expect(kind string, meetings []meeting, players int, enough int64) (e expec
 		}
 		points *= e.Model.Slope()
 	}
-	e.Advantage, e.AdvantageError = e.Model.Advantage*points, e.Model.Error(paired.Advantage)*points
+	e.Advantage, e.AdvantageError = e.Model.Advantage*points, e.Model.Error(bradley.Advantage)*points
 	return e, nil
 }
 
@@ -58,8 +60,8 @@ const normal95 = 1.959963984540054
 // from, by the EM algorithm over the players of enough games (all, when none has that
 // many): variance = mean of strength² + its own variance.
 func (e *expectation) fitStrengths(meetings []meeting, players int, enough int64) error {
-	cells := cellsOf(meetings, func(t *meeting) []paired.Term {
-		return []paired.Term{{Parameter: t.First, Factor: 1}, {Parameter: t.Second, Factor: -1}}
+	cells := cellsOf(meetings, func(t *meeting) []bradley.Term {
+		return []bradley.Term{{Parameter: t.First, Factor: 1}, {Parameter: t.Second, Factor: -1}}
 	})
 	games := make([]int64, players)
 	for i := range meetings {
@@ -73,7 +75,7 @@ func (e *expectation) fitStrengths(meetings []meeting, players int, enough int64
 		for k := range precision {
 			precision[k] = 1 / variance
 		}
-		m, err := paired.Fit(cells, players, precision, start)
+		m, err := bradley.Fit(cells, players, precision, start)
 		if err != nil {
 			return err
 		}
@@ -166,7 +168,7 @@ func (e *expectation) pairs(meetings []meeting, enough int64) []*pairing {
 
 // contest are the games of a pair from the side of a.
 type contest struct {
-	curve paired.Curve
+	curve bradley.Curve
 	slope float64 // of a rating difference in logits; 0: strengths say it all
 	a     int
 	games []meeting
@@ -174,8 +176,8 @@ type contest struct {
 }
 
 // alike are the games when a is ahead by lead besides the ratings and the first move.
-func (c *contest) alike(lead float64) []paired.Alike {
-	var all []paired.Alike
+func (c *contest) alike(lead float64) []bradley.Alike {
+	var all []bradley.Alike
 	for i := range c.games {
 		t := &c.games[i]
 		x := c.curve.Advantage
@@ -183,9 +185,9 @@ func (c *contest) alike(lead float64) []paired.Alike {
 			x += c.slope * t.Difference / perLogit
 		}
 		if t.First == c.a {
-			all = append(all, paired.Alike{Odds: c.curve.At(x + lead), Games: t.games()})
+			all = append(all, bradley.Alike{Odds: c.curve.At(x + lead), Games: t.games()})
 		} else {
-			all = append(all, paired.Alike{Odds: c.curve.At(x - lead).Swap(), Games: t.games()})
+			all = append(all, bradley.Alike{Odds: c.curve.At(x - lead).Swap(), Games: t.games()})
 		}
 	}
 	return all
@@ -202,10 +204,10 @@ const (
 func (c *contest) tails(half, shift float64, most int64) (low, high, at, mean float64) {
 	for _, n := range c.leads {
 		games := c.alike(n.ahead + shift)
-		m, v := paired.Moments(games)
+		m, v := bradley.Moments(games)
 		var l, h, x float64
 		if count(games) <= most {
-			l, h, x = paired.Tails(paired.Points(games), int64(half))
+			l, h, x = bradley.Tails(bradley.Points(games), int64(half))
 		} else {
 			step := 0.25 // half of what lies between two outcomes
 			if c.curve.Draws == 0 {
@@ -220,7 +222,7 @@ func (c *contest) tails(half, shift float64, most int64) (low, high, at, mean fl
 	return low, high, at, mean
 }
 
-func count(games []paired.Alike) (n int64) {
+func count(games []bradley.Alike) (n int64) {
 	for _, g := range games {
 		n += g.Games
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
-	"kifu/duplicates"
 	"kifu/schemas"
+	"kifu/transform/duplicates"
 )
 
 func (a *app) duplicatesCommand() *cobra.Command {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"kifu/engine"
 	"kifu/label"
+	"kifu/search/engine"
 )
 
 // engineFlags are the flags of an outside engine.

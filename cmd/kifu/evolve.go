@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
-	"kifu/evolve"
+	"kifu/players/evolve"
 	"kifu/schemas"
 )
 

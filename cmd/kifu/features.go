@@ -12,8 +12,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/features"
 	"kifu/fit"
+	"kifu/label/features"
 	"kifu/query"
 	"kifu/schemas"
 )

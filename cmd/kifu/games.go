@@ -14,7 +14,6 @@ import (
 	evalothello "kifu/eval/othello"
 	evaltictactoe "kifu/eval/tictactoe"
 	evalweiqi "kifu/eval/weiqi"
-	"kifu/evolve"
 	"kifu/export"
 	"kifu/games"
 	"kifu/games/chess"
@@ -24,9 +23,10 @@ import (
 	"kifu/games/weiqi"
 	"kifu/ingest"
 	"kifu/label"
-	"kifu/learn"
-	"kifu/match"
-	"kifu/patterns"
+	"kifu/label/patterns"
+	"kifu/players/evolve"
+	"kifu/players/learn"
+	"kifu/players/match"
 	"kifu/transform"
 )
 

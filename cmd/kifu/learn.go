@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
-	"kifu/learn"
+	"kifu/players/learn"
 )
 
 func (a *app) learnCommand() *cobra.Command {
@@ -79,7 +79,7 @@ weights.csv and, for every decision, the rank of its move (decisions.csv).`,
 				if err != nil {
 					return err
 				}
-				p.Compare = append(p.Compare, learn.Rival{Strategy: s})
+				p.Compare = append(p.Compare, learn.Rival{Player: s})
 			}
 			if err := p.Validate(); err != nil {
 				return usageError{err}

@@ -9,7 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/export"
-	"kifu/match"
+	"kifu/players/match"
 	"kifu/schemas"
 )
 

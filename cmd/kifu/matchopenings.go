@@ -11,7 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest"
-	"kifu/match"
+	"kifu/players/match"
 	"kifu/schemas"
 )
 

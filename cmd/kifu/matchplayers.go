@@ -11,9 +11,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/learn"
-	"kifu/match"
-	"kifu/strategy"
+	"kifu/players"
+	"kifu/players/learn"
+	"kifu/players/match"
 )
 
 // matchPlayers reads the players of all flags.
@@ -94,8 +94,8 @@ func (a *app) weights(g game) func(file string) (*eval.Model, error) {
 }
 
 // readStrategy reads a model.toml with its weights in the terms of the evaluator of g.
-func readStrategy(g game, file string) (*strategy.Strategy, error) {
-	s, err := strategy.Read(file)
+func readStrategy(g game, file string) (*players.Player, error) {
+	s, err := players.Read(file)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func learner(own func() *eval.Model, run func(ctx context.Context, p learn.Param
 		if p.Fit == "" {
 			return &match.Model{Depth: learned.ByPosterior, Weights: match.Weights{Eval: l.Eval}}, nil
 		}
-		s, err := strategy.Read(filepath.Join(dir, strategy.File))
+		s, err := players.Read(filepath.Join(dir, players.File))
 		if err != nil {
 			return nil, err
 		}

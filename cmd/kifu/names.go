@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
-	"kifu/names"
 	"kifu/query"
+	"kifu/transform/names"
 )
 
 func (a *app) namesCommand() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
-	"kifu/patterns"
+	"kifu/label/patterns"
 	"kifu/schemas"
 )
 

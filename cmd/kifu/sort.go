@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/arrange"
 	"kifu/datasets"
+	"kifu/transform/order"
 )
 
 func (a *app) sortCommand() *cobra.Command {
 	var out string
-	p := arrange.Params{By: "date"}
+	p := order.Params{By: "date"}
 	cmd := &cobra.Command{
 		Use:   "sort --by ORDER --out DIR GAMES",
 		Short: "Sort games, so that queries read little of them",
@@ -41,7 +41,7 @@ games of one player with either side.`,
 			return a.build(cmd.Context(), out, datasets.Step{
 				Stage: "sort", Output: "games/v1", Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return arrange.Run(ctx, p, a.workers, in[0], b)
+					return order.Run(ctx, p, a.workers, in[0], b)
 				},
 			}, "games")
 		},

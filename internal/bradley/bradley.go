@@ -1,0 +1,96 @@
+// Package bradley is a model of games between two: how probable a win, a draw and a loss
+// of the first player are when he is ahead by x, in logits. It is Bradley and Terry's
+// (1952) with Davidson's (1970) draws and Davidson and Beaver's (1977) advantage of the
+// first move:
+//
+//	P(win) : P(draw) : P(loss) = exp(x/2) : ν : exp(−x/2)
+//
+// x is linear in parameters: a strength of each player, or a slope times the difference
+// of two ratings, and always the advantage of moving first. Fit maximises the likelihood,
+// which is concave, or with a prior the posterior density. Points is the exact
+// distribution of the points that somebody makes in independent games.
+package bradley
+
+import "math"
+
+// Curve is what all games of a fit have in common.
+type Curve struct {
+	Advantage float64 // of the first move, in logits
+	Draws     float64 // ν of Davidson: at x = 0 a game is drawn with probability ν/(2+ν)
+}
+
+// Odds are the probabilities of the three results of a game; their sum is 1.
+type Odds struct{ Win, Draw, Loss float64 }
+
+// At are the odds of the first player when he is ahead by x, his advantage included.
+func (c Curve) At(x float64) Odds {
+	// The largest of the three is 1, so that nothing overflows.
+	most := math.Abs(x) / 2
+	o := Odds{math.Exp(x/2 - most), c.Draws * math.Exp(-most), math.Exp(-x/2 - most)}
+	sum := o.Win + o.Draw + o.Loss
+	return Odds{o.Win / sum, o.Draw / sum, o.Loss / sum}
+}
+
+// Slope is that of the expected score at x = 0, in those of a logistic curve: 2/(2+ν).
+// Draws make the curve flatter.
+func (c Curve) Slope() float64 { return 2 / (2 + c.Draws) }
+
+// Score is the expected score: a draw is half a win.
+func (o Odds) Score() float64 { return o.Win + o.Draw/2 }
+
+// Variance is that of the score of one game.
+func (o Odds) Variance() float64 { return o.Win + o.Draw/4 - o.Score()*o.Score() }
+
+// Swap are the odds of the other player.
+func (o Odds) Swap() Odds { return Odds{o.Loss, o.Draw, o.Win} }
+
+// Alike are games with the same odds.
+type Alike struct {
+	Odds
+	Games int64
+}
+
+// Points is the distribution of the points in independent games: element k is the
+// probability of k half points. Time goes with the square of the number of games.
+func Points(games []Alike) []float64 {
+	var all int64
+	for _, g := range games {
+		all += g.Games
+	}
+	p := make([]float64, 2*all+1)
+	p[0] = 1
+	top := 0
+	for _, g := range games {
+		for range g.Games {
+			top += 2
+			for k := top; k >= 2; k-- {
+				p[k] = p[k]*g.Loss + p[k-1]*g.Draw + p[k-2]*g.Win
+			}
+			p[1] = p[1]*g.Loss + p[0]*g.Draw
+			p[0] *= g.Loss
+		}
+	}
+	return p
+}
+
+// Tails are the probabilities of at most, at least and exactly s half points.
+func Tails(points []float64, s int64) (low, high, at float64) {
+	for k, x := range points {
+		if int64(k) <= s {
+			low += x
+		}
+		if int64(k) >= s {
+			high += x
+		}
+	}
+	return min(1, low), min(1, high), points[s]
+}
+
+// Moments are the mean and the variance of the points.
+func Moments(games []Alike) (mean, variance float64) {
+	for _, g := range games {
+		mean += float64(g.Games) * g.Score()
+		variance += float64(g.Games) * g.Variance()
+	}
+	return mean, variance
+}

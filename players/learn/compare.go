@@ -1,0 +1,122 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+
+	"kifu/games"
+	"kifu/players"
+)
+
+// Rival is a strategy to foretell the player by beside the model, its weights in the terms
+// of the game's evaluator.
+type Rival struct{ *players.Player }
+
+// MarshalJSON gives what is hashed into the dataset's key, the weights by their checksum.
+func (r Rival) MarshalJSON() ([]byte, error) {
+	text, err := r.Eval.TOML()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal([]any{r.Name, r.Depth, r.Temperature, r.Lapse, fmt.Sprintf("sha256:%x", sha256.Sum256(text))})
+}
+
+// Compared is how well a strategy foretells the games kept to test.
+type Compared struct {
+	Player string `json:"player"` // whom it was learned from
+	Depth  int    `json:"depth"`
+	// Score is by its own temperature and lapse, which are no less here than the least of
+	// those that are fitted: a move that it never plays would have no logarithm.
+	Score
+	// Behind is by how much less it foretells than the first one compared, LossBehind by
+	// how much more its log-loss is; with standard errors by games, null for less than two.
+	Behind       float64  `json:"behind"`
+	BehindSE     *float64 `json:"behind_se"`
+	LossBehind   float64  `json:"log_loss_behind"`
+	LossBehindSE *float64 `json:"log_loss_behind_se"`
+}
+
+// compare scores the rivals, the model before them if it was learned from the same games.
+func compare[P games.Position[P]](ctx context.Context, g Game[P], p *Params, workers int, decisions []decision[P], l *Learned) error {
+	var tests []decision[P]
+	for i := range decisions {
+		if decisions[i].part == test {
+			tests = append(tests, decisions[i])
+		}
+	}
+	if len(p.Compare) == 0 || len(tests) == 0 {
+		return nil
+	}
+	var hits, losses [][]float64
+	add := func(player string, m *Model, values func(i int) []int32) {
+		ds, c := rank(tests, test, values), m.choice()
+		loss := make([]float64, len(ds))
+		for i, d := range ds {
+			loss[i] = -c.log(d.values, d.chosen)
+		}
+		hits, losses = append(hits, hitsOf(ds)), append(losses, loss)
+		to := Compared{Player: player, Depth: m.Depth, Score: scoreOf(ds, c)}
+		last := len(hits) - 1
+		to.Behind, to.BehindSE = meanByGame(ds, minusEach(hits[0], hits[last]))
+		to.LossBehind, to.LossBehindSE = meanByGame(ds, minusEach(losses[last], losses[0]))
+		l.Compared = append(l.Compared, to)
+	}
+	if p.fits() && l.Held != nil {
+		add(p.name(), l.Model, func(i int) []int32 { return tests[i].model })
+	}
+	for _, r := range p.Compare {
+		m := &Model{Depth: r.Depth, Temperature: max(r.Temperature, temperature(0)), Lapse: max(r.Lapse, lapses()[0]), eval: r.Eval}
+		values, err := modelValues(ctx, g, p, m, workers, tests)
+		if err != nil {
+			return err
+		}
+		add(r.Name, m, values)
+	}
+	return nil
+}
+
+func minusEach(a, b []float64) []float64 {
+	d := make([]float64, len(a))
+	for i := range d {
+		d[i] = a[i] - b[i]
+	}
+	return d
+}
+
+// comparedTable is compared.csv.
+func (l *Learned) comparedTable() [][]string {
+	rows := [][]string{{"player", "depth", "accuracy", "se", "in_best", "log_loss", "behind", "behind_se", "log_loss_behind", "log_loss_behind_se"}}
+	for i := range l.Compared {
+		c := &l.Compared[i]
+		row := append([]string{c.Player, strconv.Itoa(c.Depth)}, c.cells()...)
+		rows = append(rows, append(row, decimal(c.Behind), orEmpty(c.BehindSE), decimal(c.LossBehind), orEmpty(c.LossBehindSE)))
+	}
+	return rows
+}
+
+// compared writes the strategies beside each other.
+func (r *report) compared(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\nthe games to test, foretold by models of\n")
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "PLAYER\tDEPTH\tACCURACY\tBEHIND THE FIRST\tLOG-LOSS\tBEHIND THE FIRST")
+	for i := range r.Compared {
+		c := &r.Compared[i]
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.3f\t%s\n", c.Player, c.Depth, &c.Score,
+			withError(100*c.Behind, c.BehindSE, 100, 1)+" %", c.LogLoss, withError(c.LossBehind, c.LossBehindSE, 1, 3))
+	}
+	w.Flush()
+}
+
+// withError is x with its standard error, if there is one, times a factor.
+func withError(x float64, se *float64, times float64, digits int) string {
+	text := strconv.FormatFloat(x, 'f', digits, 64)
+	if se != nil {
+		text += " ± " + strconv.FormatFloat(times**se, 'f', digits, 64)
+	}
+	return text
+}

@@ -1,0 +1,243 @@
+package learn
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/players"
+)
+
+// Text is the file with the table to be read.
+const Text = "learn.txt"
+
+// report is learn.json.
+type report struct {
+	Game      string   `json:"game"`
+	Player    []string `json:"player"`
+	Aliases   []string `json:"aliases,omitempty"`
+	Evaluator string   `json:"evaluator"`
+	Unit      string   `json:"unit"`
+	Games     int      `json:"games"`     // of the player, that were asked for
+	Moves     int      `json:"moves"`     // of the player in them
+	Choices   int      `json:"choices"`   // that were neither forced nor left out
+	Decisions int      `json:"decisions"` // drawn from the choices
+	// Excluded are the moves that are no decisions, by reason.
+	Excluded map[string]int64 `json:"excluded"`
+	Holdout  float64          `json:"holdout"`
+	TestPart float64          `json:"test_share"`
+	Seed     uint64           `json:"seed"`
+	*Learned
+	fits bool
+}
+
+// write puts the files into out.
+func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *Learned, out *datasets.Builder) error {
+	r := report{
+		Game: rules.Name(), Player: p.Player, Aliases: p.Aliases, Evaluator: p.Eval.Name, Unit: p.Eval.Unit,
+		Games: f.games, Moves: f.moves, Choices: f.choices, Decisions: len(f.decisions),
+		Excluded: f.counts.Noted, Holdout: p.Holdout, TestPart: p.Test, Seed: p.Seed, Learned: l, fits: p.fits(),
+	}
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	depths, err := csvText(l.table())
+	if err != nil {
+		return err
+	}
+	decisions, err := csvText(decisionTable(rules, p.MaxDepth, f.decisions))
+	if err != nil {
+		return err
+	}
+	given, err := p.Eval.TOML()
+	if err != nil {
+		return err
+	}
+	model := l.Model.Player()
+	model.Name = p.name()
+	player, err := model.TOML()
+	if err != nil {
+		return err
+	}
+	weights, err := model.Eval.TOML()
+	if err != nil {
+		return err
+	}
+	files := []file{
+		{"learn.json", append(text, '\n')}, {"depths.csv", depths}, {"decisions.csv", decisions}, {"given.toml", given},
+		{players.File, player}, {players.Weights, weights}, {Text, r.text()},
+	}
+	if len(l.Strategies) > 0 {
+		strategies, err := csvText(l.strategyTable())
+		if err != nil {
+			return err
+		}
+		each, err := csvText(l.weightTable())
+		if err != nil {
+			return err
+		}
+		files = append(files, file{"strategies.csv", strategies}, file{"weights.csv", each})
+	}
+	if len(l.Compared) > 0 {
+		compared, err := csvText(l.comparedTable())
+		if err != nil {
+			return err
+		}
+		files = append(files, file{"compared.csv", compared})
+	}
+	for _, f := range files {
+		if err := out.AddFile(f.name, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type file struct {
+	name string
+	data []byte
+}
+
+func csvText(rows [][]string) ([]byte, error) {
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(rows)
+	return b.Bytes(), err
+}
+
+// table is depths.csv.
+func (l *Learned) table() [][]string {
+	rows := [][]string{{"depth", "counter", "posterior", "temperature", "lapse", "log_likelihood",
+		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss"}}
+	for _, d := range l.Depths {
+		row := []string{strconv.Itoa(d.Depth), strconv.FormatInt(d.Counter, 10), decimal(d.Posterior),
+			decimal(d.Temperature), decimal(d.Lapse), decimal(d.LogLikelihood)}
+		rows = append(rows, append(append(row, d.Train.cells()...), d.Held.cells()...))
+	}
+	return rows
+}
+
+// cells are empty without a score.
+func (s *Score) cells() []string {
+	if s == nil {
+		return make([]string, 4)
+	}
+	se := ""
+	if s.SE != nil {
+		se = decimal(*s.SE)
+	}
+	return []string{decimal(s.Accuracy), se, decimal(s.InBest), decimal(s.LogLoss)}
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+// decisionTable is decisions.csv: each decision with the rank of its move at each depth by
+// the weights given, one more than the number of better moves; and by the model the number
+// of better moves and that of the moves worth as much, itself included.
+func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decisions []decision[P]) [][]string {
+	head := []string{"game_id", "ply", "part", "phase", "legal_moves", "position", "move"}
+	for d := 1; d <= deepest; d++ {
+		head = append(head, fmt.Sprintf("rank_%d", d))
+	}
+	head = append(head, "model_better", "model_equal")
+	rows := [][]string{head}
+	for i := range decisions {
+		d := &decisions[i]
+		p := d.position
+		row := []string{strconv.FormatInt(d.game, 10), strconv.Itoa(d.ply), d.part.String(), strconv.Itoa(int(phaseOf(rules, p))), strconv.Itoa(d.moves),
+			string(rules.AppendPosition(nil, p)), string(rules.AppendCoordinates(nil, p, p.AppendMoves(nil)[d.chosen]))}
+		for _, values := range d.values {
+			better, _ := standing(values, d.chosen)
+			row = append(row, strconv.Itoa(better+1))
+		}
+		better, equal := standing(d.model, d.chosen)
+		row = append(row, strconv.Itoa(better), strconv.Itoa(equal))
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// standing counts the values above that of chosen and those equal to it, itself included.
+func standing(values []int32, chosen int) (better, equal int) {
+	for _, v := range values {
+		switch {
+		case v > values[chosen]:
+			better++
+		case v == values[chosen]:
+			equal++
+		}
+	}
+	return better, equal
+}
+
+// phaseOf is the game's phase of p, the first of its columns.
+func phaseOf[P games.Position[P]](rules games.Rules[P], p P) int16 {
+	return rules.AppendColumns(nil, p)[0]
+}
+
+// text is learn.txt.
+func (r *report) text() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s, %s: %d games, %d moves, %d decisions\n", r.Game, quoted(r.Player), r.Games, r.Moves, r.Decisions)
+	fmt.Fprintf(&b, "fitted to %s\n", &r.Train)
+	if r.Held != nil {
+		fmt.Fprintf(&b, "held out  %s\n", r.Held)
+	}
+	if r.Test != nil {
+		fmt.Fprintf(&b, "to test   %s\n", r.Test)
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "DEPTH\tCOUNTER\tPOSTERIOR\tTEMPERATURE\tLAPSE\tACCURACY\tHELD OUT\tLOG-LOSS\t\n")
+	for _, d := range r.Depths {
+		held, loss := "", ""
+		if d.Held != nil {
+			held, loss = d.Held.String(), fmt.Sprintf("%.3f", d.Held.LogLoss)
+		}
+		fmt.Fprintf(w, "%d\t%d\t%.4f\t%.2f\t%.3f\t%s\t%s\t%s\t\n", d.Depth, d.Counter, d.Posterior, d.Temperature, d.Lapse, &d.Train, held, loss)
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "depth by counter %v, by posterior %d", r.ByCounter, r.ByPosterior)
+	if r.Held != nil {
+		fmt.Fprintf(&b, ", by games held out %d", r.ByHeldOut)
+	}
+	fmt.Fprintf(&b, "; temperature in %s\n", r.Unit)
+	if len(r.Strategies) > 0 {
+		r.strategies(&b)
+	}
+	if r.fits && r.Held == nil {
+		fmt.Fprintln(&b, "none of so few games is held out, so no weights are learned")
+	}
+	m := r.Model
+	fmt.Fprintf(&b, "model: depth %d, weights %s, temperature %.4g, lapse %.3f", m.Depth, m.Solver, m.Temperature, m.Lapse)
+	for _, s := range []struct {
+		name  string
+		score *Score
+	}{{"held out", m.Held}, {"test", m.Test}} {
+		if s.score != nil {
+			fmt.Fprintf(&b, "; %s %s", s.name, s.score)
+		}
+	}
+	b.WriteByte('\n')
+	if len(r.Compared) > 0 {
+		r.compared(&b)
+	}
+	return b.Bytes()
+}
+
+// String is the sample as the text has it.
+func (s *Sample) String() string {
+	return fmt.Sprintf("%d decisions of %d games; a drawn move is right in %.1f %%, log-loss %.3f", s.Decisions, s.Games, 100*s.Chance, s.LogLoss)
+}
+
+// String is the accuracy with its standard error.
+func (s *Score) String() string {
+	if s.SE == nil {
+		return fmt.Sprintf("%.1f %%", 100*s.Accuracy)
+	}
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*s.Accuracy, 100**s.SE)
+}

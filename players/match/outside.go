@@ -1,0 +1,97 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"kifu/games"
+	"kifu/search"
+	"kifu/search/engine"
+)
+
+// Outside is a player that is another program.
+type Outside struct {
+	Protocol string // "uci", "gtp" or "hub"
+	Config   engine.Config
+	Name     string // that the program gives itself
+	// Start starts the program. It does not change what is played: a program is known by
+	// its name.
+	Start func(ctx context.Context) (engine.Engine, error)
+}
+
+// capturer is implemented by Rules of games whose moves Hub writes by what they take.
+type capturer[P any] interface {
+	// AppendCaptures appends m as from, to and the squares of the men taken, ascending.
+	AppendCaptures(dst []byte, p P, m games.Move) []byte
+}
+
+// outside has a program find the moves. It is told the whole game each time, so that it
+// may be started again in the middle of one.
+type outside[P games.Position[P]] struct {
+	rules  games.Rules[P]
+	write  func(dst []byte, p P, m games.Move) []byte // as the protocol does
+	name   string
+	keeper *engine.Keeper
+	start  string   // of the game
+	told   []string // its moves
+	at     P        // the position behind them
+	text   []byte
+	moves  []games.Move
+}
+
+func newOutside[P games.Position[P]](rules games.Rules[P], p Player) *outside[P] {
+	o := &outside[P]{rules: rules, name: p.Text, write: rules.AppendCoordinates, keeper: engine.Keep(p.Outside.Start)}
+	if c, ok := rules.(capturer[P]); ok && p.Outside.Protocol == "hub" {
+		o.write = c.AppendCaptures
+	}
+	return o
+}
+
+func (o *outside[P]) begin(ctx context.Context) error {
+	o.start, o.told = "", o.told[:0]
+	return o.keeper.NewGame(ctx)
+}
+
+func (o *outside[P]) close() { o.keeper.Close() }
+
+func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Rand) (c choice, err error) {
+	if len(o.told) == 0 {
+		o.start, o.at = string(o.rules.AppendPosition(o.text[:0], h.start)), h.start
+	}
+	for _, m := range h.moves[len(o.told):] {
+		o.told = append(o.told, string(o.write(o.text[:0], o.at, m)))
+		o.at = o.at.Play(m)
+	}
+	v, err := o.keeper.Move(ctx, o.start, o.told)
+	if err != nil {
+		return c, fmt.Errorf("player %q: %w", o.name, err)
+	}
+	if v.Resigned {
+		return choice{resigned: true}, nil
+	}
+	o.moves = p.AppendMoves(o.moves[:0])
+	for _, m := range o.moves {
+		if o.text = o.write(o.text[:0], p, m); strings.EqualFold(string(o.text), v.Best) {
+			c = choice{move: m, valued: v.Scored}
+			if v.Scored {
+				c.value = score(v.Value) * p.ToMove().Sign()
+			}
+			return c, nil
+		}
+	}
+	return c, fmt.Errorf("player %q: it plays %q in %s, which is not legal", o.name, v.Best, o.rules.AppendPosition(nil, p))
+}
+
+// score is v as a search would give it.
+func score(v engine.Value) int32 {
+	switch {
+	case v.Mate > 0:
+		return search.Win - int32(2*v.Mate-1)*search.Grain
+	case v.Mate < 0:
+		return -search.Win - int32(2*v.Mate)*search.Grain
+	}
+	const most = search.Decisive / search.Grain
+	return int32(max(-most, min(most, v.Score)) * search.Grain)
+}

@@ -1,0 +1,277 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"kifu/search"
+	"kifu/search/engine"
+)
+
+// PlayerWords is what ParsePlayer reads, for messages.
+const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
+
+// ParsePlayer reads a player: words with settings behind them.
+//
+//	random                     any legal move
+//	quiescence                 the move to the best value by quiescence: depth=1
+//	depth=3                    fixed-depth alpha-beta with quiescence
+//	depth=3 plain              without: a strategy of Carmel and Markovitch
+//	model=FILE                 a strategy, with its temperature and lapse (model.toml)
+//	mstar depth=6 model=FILE   M* with that model of the opponent; mstar-modified; or
+//	                           with model-depth=, -eval=, -zero=, -weaken= in its place
+//	mstar depth=6 relearn=2    M* that learns its model after every two games
+//	uci:stockfish depth=1      an outside program, with depth=, nodes= or movetime= and
+//	                           options of its own, Hash=16
+//	"gtp:gnugo --mode gtp"     a program of Go, commands as options: level=1
+//	"hub:scan hub" depth=4     a program of draughts
+//
+// and for players that search: eval=FILE (weights), zero=GROUP,… (terms that weigh
+// nothing), pseudorandom=SEED (weights drawn from -10 to 10), weaken=A (values of A and
+// more are taken for 0), random=P (the share of moves that are drawn), temperature=T.
+// Every player takes name=NAME, by which the games call it instead of by its words. A
+// word with blanks stands in double quotes.
+func ParsePlayer(text string) (Player, error) {
+	words, err := split(text)
+	p := Player{Text: strings.Join(strings.Fields(text), " ")}
+	if err == nil && len(words) == 0 {
+		err = errors.New("no player: want " + PlayerWords)
+	}
+	if err != nil {
+		return p, err
+	}
+	if protocol, program, ok := strings.Cut(words[0], ":"); ok && starter(protocol) != nil {
+		err = p.parseOutside(protocol, strings.Fields(program), words[1:])
+	} else {
+		err = p.parseOwn(words)
+	}
+	if err != nil {
+		return p, fmt.Errorf("player %q: %w", text, err)
+	}
+	return p, nil
+}
+
+// split parts text at blanks that are not within double quotes.
+func split(text string) (words []string, err error) {
+	var word strings.Builder
+	begun, quoted := false, false
+	for _, r := range text {
+		switch {
+		case r == '"':
+			quoted, begun = !quoted, true
+		case quoted || !strings.ContainsRune(" \t\r\n", r):
+			word.WriteRune(r)
+			begun = true
+		case begun:
+			words, begun = append(words, word.String()), false
+			word.Reset()
+		}
+	}
+	if quoted {
+		return nil, fmt.Errorf("player %q: a quote is not closed", text)
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// parseOwn reads a player that is none of another program's.
+func (p *Player) parseOwn(words []string) error {
+	for _, word := range words {
+		if err := p.parseWord(word); err != nil {
+			return err
+		}
+	}
+	switch searches := p.Depth > 0 || p.ModelFile != ""; {
+	case p.ModelFile != "" && (p.Depth > 0 || p.Plain):
+		return fmt.Errorf("%s says how deep it looks: leave depth= and plain out", p.ModelFile)
+	case p.MStar != nil:
+		return p.checkMStar()
+	case !searches && p.Random < 1:
+		return errors.New("it needs a depth (depth=N)")
+	case !searches && (p.EvalFile != "" || p.Zero != nil || p.Pseudo != nil || p.Weaken > 0 || p.Temperature > 0 || p.Plain):
+		return errors.New("a random player values nothing")
+	}
+	return nil
+}
+
+// checkMStar settles what model= means: to a player that models, its opponent.
+func (p *Player) checkMStar() error {
+	switch m := p.MStar; {
+	case p.Depth == 0:
+		return errors.New("it needs a depth (depth=N)")
+	case p.Temperature > 0:
+		return errors.New("M* plays its best move: leave temperature= out")
+	case m.ModelFile != "" && m.Model != nil:
+		return fmt.Errorf("its opponent is modelled by %s and by other words, too: choose one", m.ModelFile)
+	case m.ModelFile == "" && m.Model == nil && m.Every == 0:
+		return errors.New("M* needs a model of its opponent: model=FILE, model-depth=N or relearn=GAMES")
+	case m.Model != nil && m.Model.Depth == 0:
+		return errors.New("the model of its opponent needs a depth (model-depth=N)")
+	case m.Every < 0:
+		return errors.New("it relearns after a number of games that is not negative")
+	}
+	p.Plain = true
+	return nil
+}
+
+func (p *Player) parseWord(word string) (err error) {
+	name, value, _ := strings.Cut(word, "=")
+	if setting, ok := strings.CutPrefix(name, "model-"); ok {
+		return p.parseModel(setting, value)
+	}
+	known := true
+	switch {
+	case word == "random":
+		p.Random = 1
+	case word == "quiescence":
+		p.Depth = 1
+	case word == "plain":
+		p.Plain = true
+	case word == "mstar" || word == "mstar-modified":
+		p.MStar = &MStar{Modified: word != "mstar", ModelFile: p.ModelFile}
+		p.ModelFile = ""
+	case value == "":
+		known = false
+	case name == "depth":
+		p.Depth, err = parseDepth(value)
+	case name == "random":
+		if p.Random, err = strconv.ParseFloat(value, 64); err != nil || !(p.Random >= 0 && p.Random <= 1) {
+			err = fmt.Errorf("random %q: a share from 0 to 1", value)
+		}
+	case name == "temperature":
+		p.Temperature, err = parsePositive(name, value)
+	case name == "name":
+		p.Text = value
+	case name == "model" && p.MStar != nil:
+		p.MStar.ModelFile = value
+	case name == "model":
+		p.ModelFile = value
+	case name == "relearn" && p.MStar != nil:
+		if p.MStar.Every, err = strconv.Atoi(value); err != nil || p.MStar.Every < 1 {
+			err = fmt.Errorf("relearn %q: a number of games", value)
+		}
+	default:
+		known, err = p.Weights.parse(name, value)
+	}
+	if err == nil && !known {
+		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (behind mstar), random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME", word)
+	}
+	return err
+}
+
+// parse reads a setting of the evaluation function, if it is one.
+func (w *Weights) parse(name, value string) (known bool, err error) {
+	switch name {
+	case "eval":
+		w.EvalFile = value
+	case "zero":
+		w.Zero = strings.Split(value, ",")
+	case "pseudorandom":
+		seed, fault := strconv.ParseUint(value, 10, 64)
+		if w.Pseudo = &seed; fault != nil {
+			err = fmt.Errorf("pseudorandom %q: a seed, a number from 0", value)
+		}
+	case "weaken":
+		w.Weaken, err = parsePositive(name, value)
+	default:
+		return false, nil
+	}
+	if err == nil && w.Pseudo != nil && w.EvalFile != "" {
+		err = errors.New("its weights are of a file or drawn from a seed: choose one")
+	}
+	return true, err
+}
+
+// parseModel reads a word about the opponent's model: model-depth=4.
+func (p *Player) parseModel(name, value string) (err error) {
+	if p.MStar == nil {
+		return fmt.Errorf("model-%s is for a player that models its opponent: mstar before it", name)
+	}
+	if p.MStar.Model == nil {
+		p.MStar.Model = &Model{}
+	}
+	if name == "depth" {
+		p.MStar.Model.Depth, err = parseDepth(value)
+		return err
+	}
+	known, err := p.MStar.Model.parse(name, value)
+	if err == nil && (!known || value == "") {
+		err = fmt.Errorf("model-%s=%s is none of model-depth=N, model-eval=FILE, model-zero=GROUP,…, model-pseudorandom=SEED, model-weaken=VALUE", name, value)
+	}
+	return err
+}
+
+func parseDepth(value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > search.MaxDepth {
+		return 0, fmt.Errorf("depth %q: a number from 1 to %d", value, search.MaxDepth)
+	}
+	return n, nil
+}
+
+func parsePositive(name, value string) (float64, error) {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(x > 0) || math.IsInf(x, 1) {
+		return 0, fmt.Errorf("%s %q: a number above 0", name, value)
+	}
+	return x, nil
+}
+
+// starter is what starts programs that speak a protocol, nil for none.
+func starter(protocol string) func(context.Context, engine.Config) (engine.Engine, error) {
+	switch protocol {
+	case "uci":
+		return engine.StartUCI
+	case "hub":
+		return engine.StartHub
+	case "gtp":
+		return func(ctx context.Context, c engine.Config) (engine.Engine, error) { return engine.StartGTP(ctx, c, "") }
+	}
+	return nil
+}
+
+// parseOutside reads a player that is another program: its command and settings.
+func (p *Player) parseOutside(protocol string, command, words []string) error {
+	c := engine.Config{Command: command}
+	for _, word := range words {
+		var err error
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "depth":
+			c.Limits.Depth, err = strconv.Atoi(value)
+		case "nodes":
+			c.Limits.Nodes, err = strconv.ParseInt(value, 10, 64)
+		case "name":
+			p.Text = value
+		case "movetime":
+			c.Limits.MoveTime, err = time.ParseDuration(value)
+		default:
+			var o engine.Option
+			o, err = engine.ParseOption(word)
+			c.Options = append(c.Options, o)
+		}
+		if err != nil {
+			return fmt.Errorf("%q: %w", word, err)
+		}
+	}
+	switch {
+	case len(command) == 0:
+		return errors.New("it names no program")
+	case protocol == "gtp" && c.Limits != engine.Limits{}:
+		return errors.New("GTP has no depth, nodes or time: give the command that the program has for it (level=1)")
+	case protocol != "gtp":
+		if err := c.Validate(); err != nil {
+			return fmt.Errorf("%w (depth=, nodes= or movetime=)", err)
+		}
+	}
+	start := starter(protocol)
+	p.Outside = &Outside{Protocol: protocol, Config: c, Start: func(ctx context.Context) (engine.Engine, error) { return start(ctx, c) }}
+	return nil
+}

@@ -1,0 +1,128 @@
+package match
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"kifu/eval"
+	"kifu/search/engine"
+)
+
+// Player is a player as data: how it finds its moves.
+type Player struct {
+	Text string // its name in the games: the words that ParsePlayer read, or what they say
+	// Depth is that of its search, with quiescence at the leaves unless Plain; 0 for a
+	// player that does not search.
+	Depth int
+	Plain bool
+	// Random is the share of its moves that are drawn from all legal ones; 1 for a
+	// random player.
+	Random float64
+	// Temperature, in the evaluator's unit, makes it prefer better moves rather than
+	// play the best: 0 is always the best.
+	Temperature float64
+	Weights
+	// ModelFile is the model.toml that the player plays by, empty for none.
+	ModelFile string
+	// MStar makes it search with a model of its opponent, nil for none.
+	MStar *MStar
+	// Outside is a program that finds its moves, nil for none.
+	Outside *Outside
+}
+
+// Weights are an evaluation function as data.
+type Weights struct {
+	// EvalFile is where the weights are from, empty for the default ones; Zero are the
+	// terms and groups that weigh nothing; Pseudo, if not nil, is the seed from which all
+	// weights are drawn instead. Eval is the model with all of that; nil: the game's default.
+	EvalFile string
+	Zero     []string
+	Pseudo   *uint64
+	Eval     *eval.Model
+	// Weaken is the value from which on, for either side, the function knows nothing and
+	// says 0, in its unit (f^a of Carmel and Markovitch); 0: it is not weakened.
+	Weaken float64
+}
+
+// MStar is how a player searches with a model of its opponent.
+type MStar struct {
+	Modified bool // the model decides the replies to the moves at the root alone
+	// ModelFile is the model.toml of the opponent, empty for none. Model is what it or the
+	// words say; nil: none before the player has learned one.
+	ModelFile string
+	Model     *Model
+	// Every is after how many games against an opponent it is learned anew; 0: never.
+	Every int
+}
+
+// Model is a model of an opponent: a strategy without quiescence.
+type Model struct {
+	Depth int
+	Weights
+}
+
+// MarshalJSON gives what a player's moves depend on, and its name.
+func (p Player) MarshalJSON() ([]byte, error) {
+	form := struct {
+		Name        string  `json:"name"`
+		Depth       int     `json:"depth,omitempty"`
+		Plain       bool    `json:"plain,omitempty"`
+		Random      float64 `json:"random,omitempty"`
+		Temperature float64 `json:"temperature,omitempty"`
+		weightsKey
+		Modified   bool           `json:"modified,omitempty"`
+		ModelDepth int            `json:"model_depth,omitempty"`
+		Model      *weightsKey    `json:"model,omitempty"`
+		Every      int            `json:"relearn,omitempty"`
+		Protocol   string         `json:"protocol,omitempty"`
+		Program    string         `json:"program,omitempty"`
+		Arguments  []string       `json:"arguments,omitempty"`
+		Limits     *engine.Limits `json:"limits,omitempty"`
+		Options    []string       `json:"options,omitempty"`
+	}{Name: p.Text, Depth: p.Depth, Plain: p.Plain, Random: p.Random, Temperature: p.Temperature}
+	var err error
+	if form.weightsKey, err = p.Weights.key(); err != nil {
+		return nil, err
+	}
+	if m := p.MStar; m != nil {
+		form.Modified, form.Every = m.Modified, m.Every
+		form.Protocol = "mstar"
+		if m.Model != nil {
+			key, err := m.Model.key()
+			if err != nil {
+				return nil, err
+			}
+			form.ModelDepth, form.Model = m.Model.Depth, &key
+		}
+	}
+	if o := p.Outside; o != nil {
+		form.Protocol, form.Program, form.Limits = o.Protocol, o.Name, &o.Config.Limits
+		if len(o.Config.Command) > 1 {
+			form.Arguments = o.Config.Command[1:]
+		}
+		for _, option := range o.Config.Options {
+			form.Options = append(form.Options, option.Name+"="+option.Value)
+		}
+	}
+	return json.Marshal(form)
+}
+
+// weightsKey are weights as they are hashed: the model by its name and the checksum of its
+// weights.toml.
+type weightsKey struct {
+	Evaluator string  `json:"evaluator,omitempty"`
+	Weaken    float64 `json:"weaken,omitempty"`
+}
+
+func (w Weights) key() (weightsKey, error) {
+	k := weightsKey{Weaken: w.Weaken}
+	if w.Eval == nil {
+		return k, nil
+	}
+	text, err := w.Eval.TOML()
+	if err == nil {
+		k.Evaluator = fmt.Sprintf("%s sha256:%x", w.Eval.Name, sha256.Sum256(text))
+	}
+	return k, err
+}

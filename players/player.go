@@ -1,0 +1,242 @@
+// Package players reads and writes how a player finds its moves: model.toml, with a
+// weights.toml beside it. That is what learn finds of an opponent and what match plays
+// and searches with.
+//
+//	game = "checkers"
+//	player = "Tinsley"
+//	depth = 6
+//	temperature = 0.42
+//	lapse = 0.0
+//	weights = "weights.toml"
+//	quiescence = false
+//
+// A strategy is that of Carmel and Markovitch ("Learning Models of Opponent's Strategy in
+// Game Playing", 1993, definition 1), a linear evaluation function and a fixed depth, with
+// a noisy choice at the end: with the chance lapse any legal move, else move i with a
+// chance in proportion to exp(value i / temperature).
+//
+// The package only holds the file against itself. Whether the game is known, its evaluator
+// takes the weights and the search reaches the depth is for those who play it.
+package players
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"kifu/eval"
+	"kifu/internal/edits"
+)
+
+// Names of the files where a stage writes a strategy.
+const (
+	File    = "model.toml"
+	Weights = "weights.toml"
+)
+
+// Player is a player as data: model.toml and the weights that it names.
+type Player struct {
+	Game   string `toml:"game"`   // as Rules.Name
+	Name   string `toml:"player"` // whom it was learned from; may be empty
+	Depth  int    `toml:"depth"`  // plies of look-ahead, its own move included; from 1
+	// Temperature is that of the choice, in the evaluator's unit; 0 is always a best move.
+	Temperature float64 `toml:"temperature"`
+	Lapse       float64 `toml:"lapse"` // share of moves drawn from all legal ones, 0 to 1
+	// Weights is the weights.toml, slashes between folders, as the file names it: a
+	// relative path starts from the file's own folder.
+	Weights string `toml:"weights"`
+	// Quiescence says that the leaves are searched on until they are quiet. The
+	// strategies of the paper, and those that learn finds, have it not.
+	Quiescence bool `toml:"quiescence"`
+	// Eval is what Weights holds: the terms in the order of that file. eval.Model.Fill puts
+	// them into an evaluator's own.
+	Eval *eval.Model `toml:"-"`
+}
+
+// keys are those of the file, with whether each is required.
+var keys = []struct {
+	name     string
+	required bool
+}{{"game", true}, {"player", false}, {"depth", true}, {"temperature", false}, {"lapse", false}, {"weights", true}, {"quiescence", false}}
+
+// Read reads the strategy in the file and its weights. Errors name the file, and the line
+// or the key.
+func Read(file string) (*Player, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading a strategy: %w", err)
+	}
+	s, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	weights := filepath.FromSlash(s.Weights)
+	if !filepath.IsAbs(weights) {
+		weights = filepath.Join(filepath.Dir(file), weights)
+	}
+	f, err := os.Open(weights)
+	if err != nil {
+		return nil, fmt.Errorf("%s: weights: %w", file, err)
+	}
+	defer f.Close()
+	if s.Eval, err = eval.ReadModel(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", weights, err)
+	}
+	if s.Eval.Game != "" && s.Eval.Game != s.Game {
+		return nil, fmt.Errorf("%s: game: it is %q, but %s has weights for %q", file, s.Game, weights, s.Eval.Game)
+	}
+	return s, nil
+}
+
+// decode reads all but the weights.
+func decode(data []byte) (*Player, error) {
+	var given map[string]any
+	if err := toml.Unmarshal(data, &given); err != nil {
+		return nil, place(err)
+	}
+	s := &Player{}
+	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(s); err != nil {
+		return nil, place(err)
+	}
+	for _, k := range keys {
+		if _, ok := given[k.name]; k.required && !ok {
+			return nil, fmt.Errorf("%s: it is missing", k.name)
+		}
+	}
+	return s, s.Validate()
+}
+
+// place puts the line and the key before a message of the decoder.
+func place(err error) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		e := strict.Errors[0]
+		line, _ := e.Position()
+		name := strings.Join(e.Key(), ".")
+		return fmt.Errorf("line %d: unknown key %q%s", line, name, edits.Meant(name, keyNames()))
+	}
+	var syntax *toml.DecodeError
+	if errors.As(err, &syntax) {
+		line, _ := syntax.Position()
+		if key := strings.Join(syntax.Key(), "."); key != "" {
+			return fmt.Errorf("line %d: %s: %w", line, key, err)
+		}
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return err
+}
+
+func keyNames() []string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.name
+	}
+	return names
+}
+
+// Validate reports the first key whose value makes no sense.
+func (s *Player) Validate() error {
+	switch {
+	case s.Game == "":
+		return errors.New("game: it is empty")
+	case s.Depth < 1:
+		return fmt.Errorf("depth: %d: from 1 ply", s.Depth)
+	case !(s.Temperature >= 0) || math.IsInf(s.Temperature, 1):
+		return fmt.Errorf("temperature: %v: 0 (always a best move) or more, in the evaluator's unit", s.Temperature)
+	case !(s.Lapse >= 0 && s.Lapse <= 1):
+		return fmt.Errorf("lapse: %v: a share from 0 to 1", s.Lapse)
+	case s.Weights == "":
+		return errors.New("weights: it is empty: name a weights.toml")
+	}
+	return nil
+}
+
+// TOML is s as a model.toml, which Read reads back.
+func (s *Player) TOML() ([]byte, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	for _, k := range []struct {
+		name  string
+		value any
+	}{{"game", s.Game}, {"player", s.Name}, {"depth", s.Depth}, {"temperature", number(s.Temperature)},
+		{"lapse", number(s.Lapse)}, {"weights", s.Weights}, {"quiescence", s.Quiescence}} {
+		line, err := toml.Marshal(map[string]any{k.name: k.value})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", k.name, err)
+		}
+		b.Write(line)
+	}
+	return b.Bytes(), nil
+}
+
+// number keeps the value to six digits: more are noise.
+func number(x float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
+	if err != nil {
+		return x
+	}
+	return short
+}
+
+// Write writes s as the file, and its Eval as the weights.toml that s.Weights names,
+// "weights.toml" if it names none. Each file appears when it is whole, the weights first.
+func Write(file string, s *Player) error {
+	named := *s
+	named.Weights = cmp.Or(named.Weights, Weights)
+	if named.Eval == nil {
+		return fmt.Errorf("writing %s: the strategy has no weights", file)
+	}
+	weights, err := named.Eval.TOML()
+	if err != nil {
+		return fmt.Errorf("writing %s: weights: %w", file, err)
+	}
+	text, err := named.TOML()
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", file, err)
+	}
+	path := filepath.FromSlash(named.Weights)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(file), path)
+	}
+	if err := put(path, weights); err != nil {
+		return err
+	}
+	return put(file, text)
+}
+
+// put writes a file under its name when it is whole.
+func put(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err = f.Write(data); err != nil {
+		return err
+	}
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,143 @@
+package order
+
+import (
+	"context"
+	"encoding/binary"
+
+	"kifu/datasets"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+	"kifu/schemas"
+)
+
+// IndexFile is the index of the players beside games sorted by player: schemas.Players.
+const IndexFile = "players.parquet"
+
+// sides are the columns of either player.
+var sides = [2]struct{ player, elo string }{{"first_player", "first_elo"}, {"second_player", "second_elo"}}
+
+// index is the sorter of the index's rows.
+type index struct {
+	players *sorter
+	workers int
+}
+
+// playerKey sorts by player, then game.
+func playerKey(dst, name []byte, game int64, side int) []byte {
+	dst = append(append(dst, name...), 0)
+	return append(binary.BigEndian.AppendUint64(dst, uint64(game)), byte(side))
+}
+
+// indexWriter turns games into rows of the index, for one worker.
+type indexWriter struct {
+	sorted *sortWriter
+	rows   *datasets.Batch // of one game
+}
+
+// add adds the players of the games of b.
+func (w *indexWriter) add(b *datasets.Batch) error {
+	ids := b.Col("game_id").Int64
+	var key, row []byte
+	for i := range b.Rows {
+		for side := range sides {
+			player := b.Col(sides[side].player)
+			if player.IsNull(i) {
+				continue
+			}
+			w.rows.Reset()
+			w.fill(b, i, side)
+			key = playerKey(key[:0], player.Value(i), ids[i], side)
+			var err error
+			if row, err = appendRow(row[:0], w.rows, 0); err != nil {
+				return err
+			}
+			if err := w.sorted.add(key, row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fill makes the row of one side of game i.
+func (w *indexWriter) fill(b *datasets.Batch, i, side int) {
+	own, other := sides[side], sides[1-side]
+	for c := range w.rows.Cols {
+		v := &w.rows.Cols[c]
+		from := v.Column.Name
+		switch from {
+		case "player":
+			v.AppendBytes(b.Col(own.player).Value(i))
+			continue
+		case "first":
+			v.AppendBool(side == 0)
+			continue
+		case "elo":
+			from = own.elo
+		case "opponent":
+			from = other.player
+		case "opponent_elo":
+			from = other.elo
+		}
+		v.AppendFrom(b.Col(from), i)
+	}
+	w.rows.Rows++
+}
+
+const (
+	indexGroup  = 1 << 13 // rows of a row group of the index
+	indexGroups = 1 << 14 // about as many may there be; a file takes twice as many
+)
+
+// write writes the index beside the parts. games is how many there are.
+func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) error {
+	bar := progress.Start(ctx, "index players", 0, "rows")
+	defer bar.Done()
+	w, err := out.Beside(IndexFile, schemas.Players)
+	if err != nil {
+		return err
+	}
+	limit := int(max(indexGroup, 2*games/indexGroups))
+	readers := make([]sortReader, x.workers)
+	batches := make([]*datasets.Batch, x.workers)
+	for i := range readers {
+		readers[i].from, batches[i] = x.players, datasets.NewBatch(schemas.Players)
+	}
+	err = ordered.Run(ctx, x.players.keys.Buckets(), x.workers, func(worker, i int, emit func(*datasets.RowGroup) error) error {
+		r, b := &readers[worker], batches[worker]
+		n, err := r.load(i)
+		if err != nil {
+			return err
+		}
+		b.Reset()
+		for k := range n {
+			row, err := r.at(k)
+			if err != nil {
+				return err
+			}
+			if err := readRow(b, row); err != nil {
+				return err
+			}
+			if b.Rows < limit && k+1 < n {
+				continue
+			}
+			g, err := w.Encode(b)
+			if err != nil {
+				return err
+			}
+			if err := emit(g); err != nil {
+				return err
+			}
+			b.Reset()
+		}
+		return nil
+	}, func(g *datasets.RowGroup) error {
+		bar.Add(g.Rows())
+		return w.Append(g)
+	})
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Close(datasets.Counts{}, nil)
+}

@@ -1,0 +1,96 @@
+package order
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// order is a way to sort games.
+type order struct {
+	name    string
+	columns []string // that key reads
+	sorted  []string // columns by which the outcome ascends
+	// key appends to dst what row i of b sorts by: compared as bytes, nulls last.
+	key func(dst []byte, b *datasets.Batch, i int) []byte
+}
+
+// newOrder finds the order of that name: date, player, elo, or a column of t.
+func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
+	switch name {
+	case "player":
+		return order{name, []string{"first_player", "second_player", "date"}, nil, busy.key}, nil
+	case "elo":
+		return order{name, []string{"first_elo", "second_elo"}, nil, eloKey}, nil
+	}
+	at := t.Index(name)
+	if at < 0 {
+		return order{}, fmt.Errorf("no order %q; there is %s", name, strings.Join(Orders(t), ", "))
+	}
+	o := order{name: name, columns: []string{name}, sorted: []string{name}}
+	switch t.Columns[at].Type {
+	case schemas.String:
+		o.key = func(dst []byte, b *datasets.Batch, i int) []byte { return textKey(dst, &b.Cols[0], i) }
+	case schemas.Int16, schemas.Int32:
+		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+			if v := &b.Cols[0]; !v.IsNull(i) {
+				return numberKey(dst, v.Int32[i])
+			}
+			return append(dst, last)
+		}
+	default:
+		return o, fmt.Errorf("games cannot be sorted by %s, which is %s; by %s", name, t.Columns[at].Type, strings.Join(Orders(t), ", "))
+	}
+	return o, nil
+}
+
+// Orders lists the names that Params.By takes: the most useful ones, then the columns.
+func Orders(t schemas.Table) []string {
+	names := []string{"date", "player", "elo"}
+	for _, c := range t.Columns {
+		switch c.Type {
+		case schemas.String, schemas.Int16, schemas.Int32:
+			if c.Name != "date" {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
+}
+
+const (
+	present byte = 1
+	last    byte = 2
+)
+
+// textKey compares as the text does; the zero ends it, so that a prefix goes first.
+func textKey(dst []byte, v *datasets.Vec, i int) []byte {
+	if v.IsNull(i) {
+		return append(dst, last)
+	}
+	dst = append(append(dst, present), v.Value(i)...)
+	return append(dst, 0)
+}
+
+func numberKey(dst []byte, x int32) []byte {
+	return binary.BigEndian.AppendUint32(append(dst, present), uint32(x)^1<<31)
+}
+
+// eloKey sorts by the better of the known ratings, then by the other: a row group whose
+// best player is below a limit has both ratings' bounds below it.
+func eloKey(dst []byte, b *datasets.Batch, i int) []byte {
+	rating := func(name string) int32 {
+		if v := b.Col(name); !v.IsNull(i) {
+			return v.Int32[i]
+		}
+		return 0
+	}
+	first, second := rating("first_elo"), rating("second_elo")
+	if max(first, second) == 0 {
+		return append(dst, last)
+	}
+	return numberKey(numberKey(dst, max(first, second)), min(first, second))
+}

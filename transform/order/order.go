@@ -1,0 +1,114 @@
+// Package order sorts games: it writes the games of a dataset in another order, with
+// row groups so small that a reader who looks at the bounds of columns, as DuckDB does,
+// reads few of them for a year, a rating or a player.
+//
+// The sort is stable and holds over the whole dataset. game_id is numbered anew, as in
+// every games dataset it is the number of the row; source_file and source_offset say
+// which game it is. So positions and labels belong to the dataset they were made from,
+// and are to be made of the sorted one if they are to be joined with it.
+//
+// Games go to scratch files by ranges of the key (see sorter), so memory does not grow
+// with the dataset; scratch takes about the size of the decompressed columns. After an
+// interruption the ranges are made again, but not the parts that were whole.
+//
+// Sorted by player, games stand with the busier of their two players, and an index
+// beside the parts, players.parquet, says where the games of each player are.
+package order
+
+import (
+	"context"
+	"maps"
+	"runtime"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// Params are the parameters that decide the output.
+type Params struct {
+	By string // date, player, elo or a column: see Orders
+}
+
+// Check returns an error unless games with the columns of t can be sorted so.
+func (p Params) Check(t schemas.Table) error {
+	_, err := newOrder(p.By, t, nil)
+	return err
+}
+
+// Run writes the games of in to out, sorted, on several workers (0: one a processor).
+func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+	if err := in.Want("games"); err != nil {
+		return err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	r := &run{in: in, out: out, workers: workers, busy: newBusy()}
+	var err error
+	if r.order, err = newOrder(p.By, in.Table, r.busy); err != nil {
+		return err
+	}
+	table := in.Table
+	table.Sorted = append(slices.Clone(r.order.sorted), "game_id")
+	out.SetTable(table)
+	meta := maps.Clone(in.Manifest.Meta)
+	for _, key := range slices.Sorted(maps.Keys(meta)) {
+		out.SetMeta(key, meta[key])
+	}
+	out.SetMeta("order", p.By)
+	return r.run(ctx)
+}
+
+// run is one sort.
+type run struct {
+	in      *datasets.Dir
+	out     *datasets.Builder
+	workers int
+	order   order
+	busy    *busy
+
+	index *index  // nil but for the order by player
+	first []int64 // game_id of the first game of each range, and how many there are
+}
+
+func (r *run) run(ctx context.Context) error {
+	dir, err := r.out.Spill("sort")
+	if err != nil {
+		return err
+	}
+	ranges := rangesFor(r.in.Rows())
+	samples, names, err := r.sample(ctx)
+	if err != nil {
+		return err
+	}
+	games, err := newSorter(dir+"/games", samples, ranges, r.workers)
+	defer games.close()
+	if err != nil {
+		return err
+	}
+	if err := r.scatter(ctx, games); err != nil {
+		return err
+	}
+	sizes, err := games.sizes()
+	if err != nil {
+		return err
+	}
+	r.first = make([]int64, ranges+1)
+	for i, n := range sizes {
+		r.first[i+1] = r.first[i] + n
+	}
+	if r.order.name == "player" {
+		players, err := newSorter(dir+"/players", names, rangesFor(2*r.in.Rows()), r.workers)
+		defer players.close()
+		if err != nil {
+			return err
+		}
+		r.index = &index{players: players, workers: r.workers}
+	}
+	if err := r.write(ctx, games); err != nil || r.index == nil {
+		return err
+	}
+	games.close()
+	return r.index.write(ctx, r.in.Rows(), r.out)
+}

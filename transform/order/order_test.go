@@ -1,0 +1,401 @@
+package order
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// game is what the tests compare of a row.
+type game struct {
+	offset        int64 // source_offset: the game's number in the input
+	first, second string
+	date          string
+	elo           [2]int32
+	evals         []int32
+}
+
+const parts, partGames = 2, 9_000
+
+// draw makes games of a few busy players and many others, with every kind of null.
+func draw() []game {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	player := func() string {
+		switch n := rnd.IntN(40); {
+		case n == 0:
+			return ""
+		case n < 12:
+			return fmt.Sprintf("Busy, %c", 'A'+rnd.IntN(6))
+		}
+		return fmt.Sprintf("Player %04d", rnd.IntN(700)) // so few that no two share a counter of busy
+	}
+	all := make([]game, parts*partGames)
+	for i := range all {
+		g := game{offset: int64(i), first: player(), second: player()}
+		if rnd.IntN(20) > 0 {
+			g.date = []string{"1950", "1950-07", "1950-07-15", fmt.Sprintf("%d-0%d-1%d", 1900+rnd.IntN(100), 1+rnd.IntN(9), rnd.IntN(10))}[rnd.IntN(4)]
+		}
+		for side := range g.elo {
+			g.elo[side] = max(0, int32(rnd.IntN(2500)-500))
+		}
+		for range rnd.IntN(4) {
+			g.evals = append(g.evals, int32(rnd.IntN(200)-100))
+		}
+		all[i] = g
+	}
+	return all
+}
+
+func text(v *datasets.Vec, s string) {
+	if s == "" && v.Column.Nullable {
+		v.AppendNull()
+		return
+	}
+	v.AppendString(s)
+}
+
+func (g *game) append(b *datasets.Batch) {
+	for c := range b.Cols {
+		switch v := &b.Cols[c]; v.Column.Name {
+		case "game_id", "source_offset":
+			v.AppendInt64(g.offset)
+		case "first_player":
+			text(v, g.first)
+		case "second_player":
+			text(v, g.second)
+		case "date":
+			text(v, g.date)
+		case "first_elo", "second_elo":
+			if x := g.elo[strings.Count(v.Column.Name, "second")]; x > 0 {
+				v.AppendInt32(x)
+			} else {
+				v.AppendNull()
+			}
+		case "ply_count":
+			v.AppendInt32(int32(g.offset % 300))
+		case "evals":
+			for _, x := range g.evals {
+				if x == 7 {
+					v.AppendItem(0, false)
+					continue
+				}
+				v.AppendItem(x, true)
+			}
+			v.EndList()
+		case "clocks_ms", "base_ms", "increment_ms":
+			v.AppendNull()
+		case "tags":
+			if g.offset%3 == 0 {
+				v.AppendPair([]byte("Key"), fmt.Append(nil, g.offset))
+			}
+			v.EndMap()
+		default:
+			if v.Column.Type != schemas.String && v.Column.Nullable {
+				v.AppendNull()
+				continue
+			}
+			text(v, "x")
+		}
+	}
+	b.Rows++
+}
+
+// store writes games as ingest would, in row groups of other sizes than those of sort.
+func store(t *testing.T, dir string, all []game) string {
+	t.Helper()
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(),
+		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			out.SetTable(schemas.Games)
+			out.SetMeta("game", "chess")
+			for p := range parts {
+				w, err := out.Part(p)
+				if err != nil {
+					return err
+				}
+				for group := range slices.Chunk(all[p*partGames:(p+1)*partGames], 3000) {
+					b := datasets.NewBatch(schemas.Games)
+					for i := range group {
+						group[i].append(b)
+					}
+					g, err := w.Encode(b)
+					if err != nil {
+						return err
+					}
+					if err := w.Append(g); err != nil {
+						return err
+					}
+				}
+				if err := w.Close(datasets.Counts{Read: partGames, Written: partGames}, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func step(by, in string, workers int) datasets.Step {
+	p := Params{By: by}
+	return datasets.Step{Stage: "sort", Output: schemas.Games.ID(), Params: p, Inputs: []string{in},
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return Run(ctx, p, workers, in[0], out)
+		}}
+}
+
+func build(t *testing.T, dir string, s datasets.Step) *datasets.Dir {
+	t.Helper()
+	if _, _, err := datasets.Build(context.Background(), dir, s, datasets.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// eachGroup reads the row groups of d.
+func eachGroup(t *testing.T, d *datasets.Dir, f func(b *datasets.Batch)) {
+	t.Helper()
+	for i := range d.Manifest.Parts {
+		part, err := d.OpenPart(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for g := range part.RowGroups() {
+			b := datasets.NewBatch(d.Table)
+			if err := part.Read(g, b); err != nil {
+				t.Fatal(err)
+			}
+			f(b)
+		}
+		if err := part.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
+	all := draw()
+	in := store(t, filepath.Join(t.TempDir(), "games"), all)
+	nullsLast := func(a, b string) int {
+		if (a == "") != (b == "") {
+			return -cmp.Compare(a, b)
+		}
+		return cmp.Compare(a, b)
+	}
+	games := map[string]int{}
+	for _, g := range all {
+		games[g.first]++
+		games[g.second]++
+	}
+	busier := func(g game) string {
+		if g.first == "" || g.second != "" && (games[g.second] > games[g.first] || games[g.second] == games[g.first] && g.second < g.first) {
+			return g.second
+		}
+		return g.first
+	}
+	for by, compare := range map[string]func(a, b game) int{
+		"date":         func(a, b game) int { return nullsLast(a.date, b.date) },
+		"first_player": func(a, b game) int { return nullsLast(a.first, b.first) },
+		"player": func(a, b game) int {
+			return cmp.Or(nullsLast(busier(a), busier(b)), nullsLast(a.date, b.date))
+		},
+		"elo": func(a, b game) int {
+			x, y := max(a.elo[0], a.elo[1]), max(b.elo[0], b.elo[1])
+			if x == 0 || y == 0 {
+				return cmp.Compare(y, x)
+			}
+			return cmp.Or(cmp.Compare(x, y), cmp.Compare(min(a.elo[0], a.elo[1]), min(b.elo[0], b.elo[1])))
+		},
+		"ply_count": func(a, b game) int { return cmp.Compare(a.offset%300, b.offset%300) },
+	} {
+		t.Run(by, func(t *testing.T) {
+			want := slices.Clone(all)
+			slices.SortStableFunc(want, compare)
+			d := build(t, filepath.Join(t.TempDir(), "sorted"), step(by, in, 2))
+			at := 0
+			eachGroup(t, d, func(b *datasets.Batch) {
+				if b.Rows > groupGames {
+					t.Errorf("a row group of %d games", b.Rows)
+				}
+				expected := datasets.NewBatch(d.Table)
+				for i := range b.Rows {
+					want[at+i].append(expected)
+					expected.Col("game_id").Int64[i] = int64(at + i)
+				}
+				for c := range b.Cols {
+					if x, y := fmt.Sprint(b.Cols[c]), fmt.Sprint(expected.Cols[c]); x != y {
+						t.Fatalf("games %d to %d: column %s differs", at, at+b.Rows, b.Cols[c].Column.Name)
+					}
+				}
+				at += b.Rows
+			})
+			if at != len(all) || d.Manifest.Counts.Written != int64(at) || len(d.Manifest.Parts) != 2 {
+				t.Errorf("%d games, %d counted, %d parts", at, d.Manifest.Counts.Written, len(d.Manifest.Parts))
+			}
+			if d.Manifest.Meta["game"] != "chess" || d.Manifest.Meta["order"] != by {
+				t.Errorf("meta %v", d.Manifest.Meta)
+			}
+		})
+	}
+}
+
+// TestBoundsDoNotOverlap: of dates in order, only neighbouring row groups share one.
+func TestBoundsDoNotOverlap(t *testing.T) {
+	in := store(t, filepath.Join(t.TempDir(), "games"), draw())
+	d := build(t, filepath.Join(t.TempDir(), "sorted"), step("date", in, 2))
+	before := ""
+	for i, path := range d.PartPaths() {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		pf, err := parquet.OpenFile(f, d.Manifest.Parts[i].Bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		date, _ := pf.Schema().Lookup("date")
+		id, _ := pf.Schema().Lookup("game_id")
+		for _, rg := range pf.Metadata().RowGroups {
+			by := rg.SortingColumns
+			if len(by) != 2 || int(by[0].ColumnIdx) != date.ColumnIndex || int(by[1].ColumnIdx) != id.ColumnIndex || by[0].Descending || by[0].NullsFirst {
+				t.Fatalf("%s: sorted by %v", path, by)
+			}
+			stats := rg.Columns[date.ColumnIndex].MetaData.Statistics
+			if stats.MinValue == nil && stats.NullCount == rg.NumRows {
+				continue
+			}
+			if string(stats.MinValue) < before || string(stats.MaxValue) < string(stats.MinValue) {
+				t.Fatalf("%s: a row group from %s to %s behind one that ends at %s", path, stats.MinValue, stats.MaxValue, before)
+			}
+			before = string(stats.MaxValue)
+		}
+	}
+}
+
+// TestIndexOfPlayers compares the index with the games beside it.
+func TestIndexOfPlayers(t *testing.T) {
+	in := store(t, filepath.Join(t.TempDir(), "games"), draw())
+	d := build(t, filepath.Join(t.TempDir(), "sorted"), step("player", in, 2))
+	var want []string
+	eachGroup(t, d, func(b *datasets.Batch) {
+		at := func(name string, i int) string { return string(b.Col(name).Value(i)) }
+		elo := func(name string, i int) int32 { return b.Col(name).Int32[i] }
+		for i := range b.Rows {
+			id := b.Col("game_id").Int64[i]
+			a, z := at("first_player", i), at("second_player", i)
+			for side, name := range []string{a, z} {
+				if name != "" {
+					own, other := "first_elo", "second_elo"
+					if side == 1 {
+						own, other = other, own
+					}
+					want = append(want, fmt.Sprintf("%s\x00%09d %d %s %d %s %d", name, id, side, at("date", i), elo(own, i), []string{z, a}[side], elo(other, i)))
+				}
+			}
+		}
+	})
+	slices.Sort(want)
+	rows := readIndex(t, filepath.Join(d.Path, IndexFile))
+	if !slices.Equal(rows, want) {
+		t.Errorf("the index of %d rows differs from the games' %d", len(rows), len(want))
+	}
+}
+
+func readIndex(t *testing.T, path string) []string {
+	t.Helper()
+	type row struct {
+		Player      string  `parquet:"player"`
+		First       bool    `parquet:"first"`
+		ID          int64   `parquet:"game_id"`
+		Date        *string `parquet:"date"`
+		Elo         *int32  `parquet:"elo"`
+		Opponent    *string `parquet:"opponent"`
+		OpponentElo *int32  `parquet:"opponent_elo"`
+	}
+	rows, err := parquet.ReadFile[row](path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, r := range rows {
+		side := 1
+		if r.First {
+			side = 0
+		}
+		all = append(all, fmt.Sprintf("%s\x00%09d %d %s %d %s %d", r.Player, r.ID, side, orZero(r.Date), orZero(r.Elo), orZero(r.Opponent), orZero(r.OpponentElo)))
+	}
+	return all
+}
+
+func orZero[T any](p *T) (x T) {
+	if p != nil {
+		x = *p
+	}
+	return x
+}
+
+// TestBytes: neither the number of workers nor an interruption changes them.
+func TestBytes(t *testing.T) {
+	in := store(t, filepath.Join(t.TempDir(), "games"), draw())
+	want := build(t, filepath.Join(t.TempDir(), "two"), step("player", in, 2))
+	one := build(t, filepath.Join(t.TempDir(), "one"), step("player", in, 1))
+	compare(t, want, one)
+
+	cut := step("player", in, 2)
+	run := cut.Run
+	cut.Run = func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+		return errors.Join(run(ctx, in, out), errors.New("cut off"))
+	}
+	dir := filepath.Join(t.TempDir(), "cut")
+	if _, _, err := datasets.Build(context.Background(), dir, cut, datasets.Options{}); err == nil {
+		t.Fatal("no error")
+	}
+	for _, name := range []string{"part-00001.parquet", "part-00001.parquet.json"} {
+		if err := os.Remove(filepath.Join(dir, ".tmp", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compare(t, want, build(t, dir, step("player", in, 2)))
+}
+
+func compare(t *testing.T, a, b *datasets.Dir) {
+	t.Helper()
+	names := []string{"manifest.json", IndexFile}
+	for _, p := range a.Manifest.Parts {
+		names = append(names, p.Name)
+	}
+	for _, name := range names {
+		x, errx := os.ReadFile(filepath.Join(a.Path, name))
+		y, erry := os.ReadFile(filepath.Join(b.Path, name))
+		if errx != nil || erry != nil || !bytes.Equal(x, y) {
+			t.Errorf("%s differs: %v %v", name, errx, erry)
+		}
+	}
+}
+
+func TestOrdersAreRefusedByName(t *testing.T) {
+	for by, want := range map[string]string{"moves": "cannot be sorted by moves, which is bytes", "dat": `no order "dat"; there is date, player, elo, game,`} {
+		if err := (Params{By: by}).Check(schemas.Games); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", by, err)
+		}
+	}
+}

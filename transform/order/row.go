@@ -1,0 +1,145 @@
+package order
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// appendRow appends row i of b as bytes: the columns one after the other, each with a
+// byte before it that is 0 for a null.
+func appendRow(dst []byte, b *datasets.Batch, i int) ([]byte, error) {
+	for c := range b.Cols {
+		v := &b.Cols[c]
+		if v.IsNull(i) {
+			dst = append(dst, 0)
+			continue
+		}
+		dst = append(dst, 1)
+		switch v.Column.Type {
+		case schemas.Bool:
+			n := byte(0)
+			if v.Bool[i] {
+				n = 1
+			}
+			dst = append(dst, n)
+		case schemas.Int16, schemas.Int32:
+			dst = binary.AppendVarint(dst, int64(v.Int32[i]))
+		case schemas.Int64:
+			dst = binary.AppendVarint(dst, v.Int64[i])
+		case schemas.String, schemas.Bytes:
+			dst = appendText(dst, v.Value(i))
+		case schemas.Int32List:
+			from, to := v.List(i)
+			dst = binary.AppendUvarint(dst, uint64(to-from))
+			for k := from; k < to; k++ {
+				if !v.ItemOK[k] {
+					dst = append(dst, 0)
+					continue
+				}
+				dst = binary.AppendVarint(append(dst, 1), int64(v.Int32[k]))
+			}
+		case schemas.StringMap:
+			from, to := v.List(i)
+			dst = binary.AppendUvarint(dst, uint64(to-from))
+			for k := from; k < to; k++ {
+				dst = appendText(dst, v.Text(k))
+			}
+		default:
+			return nil, fmt.Errorf("column %s: %s cannot be sorted along", v.Column.Name, v.Column.Type)
+		}
+	}
+	return dst, nil
+}
+
+func appendText(dst, text []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
+}
+
+// decoder reads what appendRow wrote. After an error all reads give zeros.
+type decoder struct {
+	data []byte
+	err  error
+}
+
+func (d *decoder) present() bool {
+	if len(d.data) == 0 {
+		d.err = errSpill
+		return false
+	}
+	b := d.data[0]
+	d.data = d.data[1:]
+	return b != 0
+}
+
+func (d *decoder) varint() int64 {
+	x, n := binary.Varint(d.data)
+	d.skip(n)
+	return x
+}
+
+func (d *decoder) length() int {
+	x, n := binary.Uvarint(d.data)
+	d.skip(n)
+	return int(x)
+}
+
+func (d *decoder) skip(n int) {
+	if n <= 0 {
+		d.data, d.err = nil, errSpill
+		return
+	}
+	d.data = d.data[n:]
+}
+
+func (d *decoder) text() []byte {
+	n := d.length()
+	if n > len(d.data) {
+		d.data, d.err = nil, errSpill
+		return nil
+	}
+	text := d.data[:n]
+	d.data = d.data[n:]
+	return text
+}
+
+// readRow appends the row to b.
+func readRow(b *datasets.Batch, row []byte) error {
+	d := decoder{data: row}
+	for c := range b.Cols {
+		v := &b.Cols[c]
+		if !d.present() {
+			v.AppendNull()
+			continue
+		}
+		switch v.Column.Type {
+		case schemas.Bool:
+			v.AppendBool(d.present())
+		case schemas.Int16, schemas.Int32:
+			v.AppendInt32(int32(d.varint()))
+		case schemas.Int64:
+			v.AppendInt64(d.varint())
+		case schemas.String, schemas.Bytes:
+			v.AppendBytes(d.text())
+		case schemas.Int32List:
+			for n := d.length(); n > 0 && d.err == nil; n-- {
+				if d.present() {
+					v.AppendItem(int32(d.varint()), true)
+				} else {
+					v.AppendItem(0, false)
+				}
+			}
+			v.EndList()
+		case schemas.StringMap:
+			for n := d.length(); n > 0 && d.err == nil; n -= 2 {
+				key := d.text()
+				v.AppendPair(key, d.text())
+			}
+			v.EndMap()
+		}
+	}
+	b.Rows++
+	return d.err
+}

@@ -1,0 +1,144 @@
+package order
+
+import (
+	"context"
+
+	"kifu/datasets"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+	"kifu/schemas"
+)
+
+const (
+	// groupGames is how many games a row group has at most: one of DuckDB's vectors of
+	// rows, and some 200 kB.
+	groupGames = 1 << 11
+	// groupBytes ends a row group of very long games.
+	groupBytes = 8 << 20
+	// partRanges make a part, of as many games as those of ingest have.
+	partRanges = 2
+)
+
+// write makes the parts of the ranges, in order.
+func (r *run) write(ctx context.Context, games *sorter) error {
+	bar := progress.Start(ctx, "sort by "+r.order.name, r.in.Rows(), "games")
+	defer bar.Done()
+	workers := make([]*arranger, r.workers)
+	for i := range workers {
+		workers[i] = &arranger{run: r, reader: sortReader{from: games}, batch: datasets.NewBatch(r.out.Table())}
+		if r.index != nil {
+			workers[i].index = &indexWriter{r.index.players.newWriter(), datasets.NewBatch(schemas.Players)}
+		}
+	}
+	ranges := len(r.first) - 1
+	for from := 0; from < ranges; from += partRanges {
+		to := min(from+partRanges, ranges)
+		_, done := r.out.Done(from / partRanges)
+		if done {
+			bar.Skip(r.first[to] - r.first[from])
+			if r.index == nil {
+				continue
+			}
+		}
+		if err := r.part(ctx, workers, from, to, done, bar); err != nil {
+			return err
+		}
+	}
+	for _, w := range workers {
+		if w.index == nil {
+			continue
+		}
+		if err := w.index.sorted.close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part makes one part of the ranges from to to. If it is done already its games only go
+// to the index.
+func (r *run) part(ctx context.Context, workers []*arranger, from, to int, done bool, bar *progress.Bar) error {
+	if done {
+		return ordered.Run(ctx, to-from, len(workers), func(worker, i int, emit func(struct{}) error) error {
+			return workers[worker].arrange(from+i, func(*datasets.Batch) error { return nil })
+		}, func(struct{}) error { return nil })
+	}
+	w, err := r.out.Part(from / partRanges)
+	if err != nil {
+		return err
+	}
+	var counts datasets.Counts
+	err = ordered.Run(ctx, to-from, len(workers), func(worker, i int, emit func(*datasets.RowGroup) error) error {
+		return workers[worker].arrange(from+i, func(b *datasets.Batch) error {
+			g, err := w.Encode(b)
+			if err != nil {
+				return err
+			}
+			return emit(g)
+		})
+	}, func(g *datasets.RowGroup) error {
+		counts.Read += g.Rows()
+		counts.Written += g.Rows()
+		bar.Add(g.Rows())
+		return w.Append(g)
+	})
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Close(counts, nil)
+}
+
+// arranger is one worker of write.
+type arranger struct {
+	run    *run
+	reader sortReader
+	batch  *datasets.Batch
+	index  *indexWriter // nil: none
+}
+
+// arrange calls emit with the row groups of a range.
+func (a *arranger) arrange(i int, emit func(*datasets.Batch) error) error {
+	n, err := a.reader.load(i)
+	if err != nil || n == 0 {
+		return err
+	}
+	groups := (n + groupGames - 1) / groupGames
+	b := a.batch
+	ids := b.Col("game_id")
+	flush := func() error {
+		if b.Rows == 0 {
+			return nil
+		}
+		if a.index != nil {
+			if err := a.index.add(b); err != nil {
+				return err
+			}
+		}
+		err := emit(b)
+		b.Reset()
+		return err
+	}
+	b.Reset()
+	bytes, next := 0, 1
+	for k := range n {
+		row, err := a.reader.at(k)
+		if err != nil {
+			return err
+		}
+		if err := readRow(b, row); err != nil {
+			return err
+		}
+		ids.Int64[b.Rows-1] = a.run.first[i] + int64(k)
+		if bytes += len(row); k+1 == next*n/groups || bytes >= groupBytes {
+			if k+1 == next*n/groups {
+				next++
+			}
+			if err := flush(); err != nil {
+				return err
+			}
+			bytes = 0
+		}
+	}
+	return flush()
+}
