@@ -221,7 +221,7 @@ func TestXzDictionary(t *testing.T) {
 
 func TestInputKeysOfArchives(t *testing.T) {
 	in := write(t, filepath.Join(t.TempDir(), "x.zip"), zipped(t, records(t)...))
-	keys, err := InputKeys(context.Background(), game, Params{}, []string{filepath.Dir(in)})
+	keys, err := InputKeys(context.Background(), game, Params{}, Options{Inputs: []string{filepath.Dir(in)}})
 	if err != nil || len(keys) != 1 || keys[0].Name != "x.zip" || len(keys[0].Key) != 64 {
 		t.Errorf("%v, %v", keys, err)
 	}

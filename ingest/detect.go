@@ -9,42 +9,49 @@ import (
 	"kifu/ingest/record"
 )
 
-// Detect says which games the inputs hold records of, by the formats of the files and
-// by what they begin with, in the order in which they are met. The standard input is
-// not looked at and counts as the first of known. known are the words of --game.
-func Detect(known, inputs []string) ([]string, error) {
-	files, err := formatSet(formats).list(inputs, true)
+// Detect returns the names of those of the known games that the inputs hold records of,
+// told by the formats of the files and by what the files begin with, in the order in which
+// they are met. The standard input is not looked at and counts as the first of known.
+func Detect(known []Game, inputs []string) ([]string, error) {
+	formats := formatsOf(known)
+	files, err := formats.list(inputs, true, formats)
 	if err != nil {
 		return nil, err
 	}
 	var found []string
-	add := func(names []string) {
+	add := func(names ...string) {
 		for _, name := range names {
-			if slices.Contains(known, name) && !slices.Contains(found, name) {
+			if isKnown(known, name) && !slices.Contains(found, name) {
 				found = append(found, name)
 			}
 		}
 	}
 	for _, f := range files {
 		if f.path == "-" {
-			add(known[:1])
+			add(known[0].Name())
 			continue
 		}
-		if isNames(f) {
+		if formats.isTable(f) {
 			continue
 		}
-		names, err := gamesIn(f)
+		names, err := gamesIn(known, f)
 		if err != nil {
 			return nil, err
 		}
-		add(names)
+		add(names...)
 	}
 	return found, nil
 }
 
-// gamesIn looks into the streams of one file. What is wrong with it the run will say.
-func gamesIn(f file) ([]string, error) {
-	src, err := open(f, formatSet(formats).takes, nil, nil, func(int64) {})
+// isKnown reports whether one of the games has that name.
+func isKnown(known []Game, name string) bool {
+	return slices.ContainsFunc(known, func(g Game) bool { return g.Name() == name })
+}
+
+// gamesIn looks into the streams of one file. Its faults are reported by the run.
+func gamesIn(known []Game, f file) ([]string, error) {
+	formats := formatsOf(known)
+	src, err := open(f, formats.takes, nil, nil, func(int64) {})
 	if err != nil {
 		return nil, err
 	}
@@ -55,26 +62,25 @@ func gamesIn(f file) ([]string, error) {
 		if err != nil {
 			return names, nil
 		}
-		f := formatSet(formats).of(s.name, s.head)
-		names = append(names, f.guess(s.head)...)
+		names = append(names, guess(formats.of(s.name, s.head), known, s.head)...)
 		s.close()
 	}
 }
 
-// guess says which games a stream of the format holds that begins with head: of one
-// without games, the format's first.
-func (f *format) guess(head []byte) []string {
-	if f.gameOf == nil {
-		return f.games[:1]
+// guess returns the games of which a stream of the format that begins with head has
+// records; if it has none, the game that a record without tags and moves would be of.
+func guess(of *record.Format, known []Game, head []byte) []string {
+	if of.GameOf == nil {
+		return []string{onlyGame(of, known)}
 	}
 	var names []string
-	reader := f.reader(nil, nil)
+	reader := of.NewReader(record.Options{})
 	reader.Reset(record.Block{Data: head, Line: 1})
 	var g record.Game
 	for {
 		err := reader.Read(&g)
 		if err == io.EOF && len(names) == 0 {
-			return f.games[:1]
+			return []string{of.GameByMoves(&record.Game{})}
 		}
 		if err == io.EOF {
 			return names
@@ -83,39 +89,28 @@ func (f *format) guess(head []byte) []string {
 		if errors.As(err, &fault) {
 			continue
 		}
-		if name := f.recordGame(&g); !slices.Contains(names, name) {
+		if name := recordGame(of, &g); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 }
 
-// recordGame says which game a record is of: by its tag, else by its moves.
-func (f *format) recordGame(g *record.Game) string {
-	if value := g.Tag(f.variantTag); !unknown(bytes.TrimSpace(value)) {
-		return f.gameOf(value, "")
-	}
-	return f.byMoves(g)
-}
-
-// draughtsByMoves tells the variants of draughts apart by the squares of the moves:
-// letters are Russian, numbers above 32 are of the board with a hundred squares.
-func draughtsByMoves(g *record.Game) string {
-	name := "checkers"
-	for i := range g.Moves {
-		number := 0
-		for _, c := range g.Moves[i].Text {
-			switch {
-			case c >= 'a' && c <= 'h':
-				return "russian"
-			case c >= '0' && c <= '9':
-				number = 10*number + int(c-'0')
-			default:
-				number = 0
-			}
-			if number > 32 && number <= 50 {
-				name = "draughts"
+// onlyGame returns the game whose records come in a format of one game.
+func onlyGame(of *record.Format, known []Game) string {
+	for _, g := range known {
+		for _, f := range g.formats() {
+			if f.Name == of.Name {
+				return g.Name()
 			}
 		}
 	}
-	return name
+	return ""
+}
+
+// recordGame returns the game that a record is of: by its tag, else by its moves.
+func recordGame(of *record.Format, g *record.Game) string {
+	if value := g.Tag(of.VariantTag); !unknown(bytes.TrimSpace(value)) {
+		return of.GameOf(value)
+	}
+	return of.GameByMoves(g)
 }

@@ -16,6 +16,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/chess"
+	"kifu/ingest/record"
 	"kifu/internal/golden"
 	"kifu/schemas"
 )
@@ -29,8 +30,8 @@ func parseText(t testing.TB, text string, size int, p Params) *job {
 		t.Fatal(err)
 	}
 	texts := textsOf([]byte(text), nil)
-	pgn := formatSet(formats).of("x.pgn", nil)
-	for s := pgn.split(strings.NewReader(text), nil, size, 0, 1); ; {
+	pgn := game.formats()[0]
+	for s := pgn.NewSplitter(strings.NewReader(text), size, record.Start{Line: 1}); ; {
 		seg := j.add(0)
 		seg.texts, seg.name, seg.format = texts, "x.pgn", pgn
 		err := s.Next(&seg.block)

@@ -3,6 +3,7 @@ package ingest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,11 +12,13 @@ import (
 	"kifu/ingest/record"
 )
 
-// Game is a game as this stage sees it: its rules, with the type of its positions out
-// of sight. Bind makes one.
+// Game is a game as this stage sees it: its rules, without the type of its positions, and
+// the formats of its records. Bind makes one.
 type Game interface {
 	Name() string
-	blackFirst() bool // the first player is Black in records
+	formats() formatSet
+	takes(name string) bool // records that name that game are read as this one's
+	blackFirst() bool       // the first player is Black in records
 	newResolver(keepPrefix bool) resolver
 }
 
@@ -41,12 +44,26 @@ func (e *reject) Error() string {
 	return e.reason + ": " + e.detail
 }
 
-// Bind makes a Game of the rules.
-func Bind[P games.Position[P]](r games.Rules[P]) Game { return bound[P]{r} }
+// Bind makes a Game of rules and of the formats that its records come in, of which there
+// must be one. also are other games whose name records of this one bear: those of giveaway
+// say that they are of checkers.
+func Bind[P games.Position[P]](r games.Rules[P], formats []*record.Format, also ...string) Game {
+	return bound[P]{r, formats, also}
+}
 
-type bound[P games.Position[P]] struct{ rules games.Rules[P] }
+type bound[P games.Position[P]] struct {
+	rules games.Rules[P]
+	in    formatSet
+	also  []string
+}
 
 func (b bound[P]) Name() string { return b.rules.Name() }
+
+func (b bound[P]) formats() formatSet { return b.in }
+
+func (b bound[P]) takes(name string) bool {
+	return name == b.rules.Name() || slices.Contains(b.also, name)
+}
 
 func (b bound[P]) blackFirst() bool {
 	r, ok := b.rules.(games.BlackFirst)

@@ -48,11 +48,22 @@ type Params struct {
 // Options are the ways to run that do not change the output, and the inputs, which the
 // dataset's key has from InputKeys.
 type Options struct {
-	Inputs  []string  // files, directories, "-"
-	Stdin   io.Reader // what the input "-" reads
+	Inputs []string  // files, directories, "-"
+	Stdin  io.Reader // what the input "-" reads
+	// Games are all that the program knows: records of the others are told from damaged
+	// ones. The game that is read need not be among them.
+	Games   []Game
 	Workers int       // 0: as many as there are processors
 	Log     io.Writer // gets a line for every rejected game; nil for none
 	Warn    io.Writer // gets a line for every file that ended early; nil for none
+}
+
+// known returns the games that the program knows, g among them.
+func (o *Options) known(g Game) []Game {
+	if isKnown(o.Games, g.Name()) {
+		return o.Games
+	}
+	return append([]Game{g}, o.Games...)
 }
 
 // Encodings are the names that Params.Encoding takes.

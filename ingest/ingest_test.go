@@ -13,11 +13,13 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/chess"
+	"kifu/ingest/pgn"
+	"kifu/ingest/record"
 	"kifu/internal/golden"
 	"kifu/schemas"
 )
 
-var game = Bind[chess.Position](chess.Rules{})
+var game = Bind[chess.Position](chess.Rules{}, []*record.Format{pgn.Format()})
 
 // build ingests into dir. block and part are sizes for the test, 0 for the usual ones.
 func build(t *testing.T, dir string, o Options, block, part int) (*datasets.Manifest, error) {
@@ -34,7 +36,7 @@ func buildParams(t *testing.T, dir string, p Params, o Options, block int) (*dat
 func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options, block int) (*datasets.Manifest, bool, error) {
 	t.Helper()
 	ctx := context.Background()
-	keys, err := InputKeys(ctx, game, p, o.Inputs)
+	keys, err := InputKeys(ctx, game, p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +318,7 @@ func TestNothing(t *testing.T) {
 	if m.Counts.Read != 0 || len(m.Parts) != 1 || len(rows(t, dir)) != 0 {
 		t.Errorf("%d parts, %+v", len(m.Parts), m.Counts)
 	}
-	if _, err := InputKeys(context.Background(), game, Params{}, []string{t.TempDir()}); err == nil {
+	if _, err := InputKeys(context.Background(), game, Params{}, Options{Inputs: []string{t.TempDir()}}); err == nil {
 		t.Error("a directory without records is no error")
 	}
 }

@@ -22,11 +22,12 @@ type file struct {
 	size int64  // in bytes, as stored; 0 if unknown
 }
 
-// list says what the inputs of a command line stand for: files by their names, of
-// directories every file with the format's extension (.pgn, also .pgn.zst and the
-// like) and every archive, in the order of their names, "-" for the standard input. If
-// some, it is no error that an input holds none.
-func (set formatSet) list(inputs []string, some bool) ([]file, error) {
+// list returns the files that the inputs of a command line stand for: files by their
+// names, of directories every file with an extension of the formats (.pgn, also .pgn.zst
+// and the like) and every archive, in the order of their names, "-" for the standard
+// input. If some, it is no error that an input holds none; a file that has the extension
+// of another of the known formats is then left out.
+func (set formatSet) list(inputs []string, some bool, known formatSet) ([]file, error) {
 	var files []file
 	for _, input := range inputs {
 		if input == "-" {
@@ -38,7 +39,7 @@ func (set formatSet) list(inputs []string, some bool) ([]file, error) {
 			return nil, err
 		}
 		if !info.IsDir() {
-			if some && !set.takes(input) && !isArchive(input) && formatSet(formats).takes(input) {
+			if some && !set.takes(input) && !isArchive(input) && known.takes(input) {
 				continue // it is of another game
 			}
 			files = append(files, file{filepath.Base(input), input, info.Size()})
@@ -64,7 +65,7 @@ func (set formatSet) list(inputs []string, some bool) ([]file, error) {
 			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (name a file to read it whatever it is called)", input, strings.Join(set.extensions(), ", "))
 		}
 	}
-	return withNames(files)
+	return set.withTables(files)
 }
 
 func isArchive(path string) bool {
@@ -72,15 +73,11 @@ func isArchive(path string) bool {
 	return !strings.HasPrefix(name, "._") && slices.ContainsFunc(archives, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
-// InputKeys returns the identities of the files that the inputs stand for: their names
-// and the sha256 of what they store. The standard input has no key before it has been read; Run gives it one, and
-// a dataset made from it is built anew each time.
-func InputKeys(ctx context.Context, g Game, p Params, inputs []string) ([]datasets.Input, error) {
-	set, err := formatsOf(g.Name())
-	if err != nil {
-		return nil, err
-	}
-	files, err := set.list(inputs, p.Sort)
+// InputKeys returns the identities of the files that o.Inputs stand for: their names and
+// the sha256 of what they store. The standard input has no key before it has been read; Run
+// sets it, and a dataset made from it is built anew each time.
+func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
+	files, err := g.formats().list(o.Inputs, p.Sort, formatsOf(o.known(g)))
 	if err != nil {
 		return nil, err
 	}

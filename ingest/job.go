@@ -10,7 +10,7 @@ type segment struct {
 	file   int    // its number
 	name   string // of the stream, as source_file has it
 	texts  texts  // of the stream
-	format *format
+	format *record.Format
 	block  record.Block
 	fault  *record.SyntaxError
 }

@@ -11,7 +11,7 @@ import (
 	"io"
 	"strings"
 
-	"kifu/ingest/wthor"
+	"kifu/ingest/record"
 	"kifu/internal/progress"
 )
 
@@ -74,7 +74,7 @@ func (f *feeder) send(ctx context.Context, end place) error {
 
 // file reads file i, from where the run begins if that is within it.
 func (f *feeder) file(ctx context.Context, i int) error {
-	if isNames(f.files[i]) {
+	if f.all.isTable(f.files[i]) {
 		f.count(f.files[i].size)
 		return nil
 	}
@@ -159,11 +159,11 @@ func (f *feeder) damaged(name string, err error) {
 func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
 	// Before the head's memory is read over:
 	texts, as := textsOf(s.head, f.encoding), f.formats.of(s.name, s.head)
-	head := bytes.Clone(s.head[:min(len(s.head), wthor.HeaderSize)])
+	header := bytes.Clone(s.head[:min(len(s.head), as.HeaderSize)])
 	if err := s.skip(at.Offset); err != nil {
 		return err, nil
 	}
-	split := as.split(s, head, f.blockSize, at.Offset, at.Line)
+	split := as.NewSplitter(s, f.blockSize, record.Start{Header: header, Offset: at.Offset, Line: at.Line})
 	for {
 		j, err := f.job(ctx)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// row is what the rules say about a game, beside its tags.
+// row is what the rules know of a game beside its tags.
 type row struct {
 	variant string
 	start   []byte // null when empty
@@ -20,10 +20,12 @@ type row struct {
 	cut     reject // why the moves end early; no reason when they do not
 }
 
-// table appends games to a batch.
+// table appends games to a batch. Each method for a family of columns marks the tags whose
+// whole content its columns have; the others go into the column tags.
 type table struct {
 	*datasets.Batch
 	cleaner
+	taken []int // tags of the game that columns have in whole
 	other []int // tags that no column has taken
 
 	id, offset, plies                                *datasets.Vec
@@ -35,7 +37,7 @@ type table struct {
 }
 
 func newTable(b *datasets.Batch) *table {
-	return &table{Batch: b,
+	return &table{Batch: b, taken: make([]int, 0, columnTags),
 		id: b.Col("game_id"), offset: b.Col("source_offset"), plies: b.Col("ply_count"),
 		game: b.Col("game"), file: b.Col("source_file"),
 		first: b.Col("first_player"), second: b.Col("second_player"),
@@ -48,108 +50,74 @@ func newTable(b *datasets.Batch) *table {
 	}
 }
 
-// header are the tags that columns are made of, by their place in the game; -1 when
-// absent. Of a repeated tag the first that says something counts.
-type header struct {
-	first, second, firstElo, secondElo, event, site, round, date, utcDate int
-	timeControl, eco, opening, result, termination, variant, fen, setUp   int
-	cut                                                                   int
-}
-
-func readHeader(g *record.Game, variantTag string, blackFirst bool) header {
-	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
-	for i := range g.Tags {
-		var at *int
-		switch string(g.Tags[i].Name) {
-		case "White":
-			at = &h.first
-		case "Black":
-			at = &h.second
-		case "WhiteElo":
-			at = &h.firstElo
-		case "BlackElo":
-			at = &h.secondElo
-		case "Event":
-			at = &h.event
-		case "Site":
-			at = &h.site
-		case "Round":
-			at = &h.round
-		case "Date":
-			at = &h.date
-		case "UTCDate":
-			at = &h.utcDate
-		case "TimeControl":
-			at = &h.timeControl
-		case "ECO":
-			at = &h.eco
-		case "Opening":
-			at = &h.opening
-		case "Result":
-			at = &h.result
-		case "Termination":
-			at = &h.termination
-		case "FEN":
-			at = &h.fen
-		case "SetUp":
-			at = &h.setUp
-		case "Cut":
-			at = &h.cut
-		case variantTag:
-			at = &h.variant
-		default:
-			continue
-		}
-		if *at < 0 || unknown(bytes.TrimSpace(g.Tags[*at].Value)) {
-			*at = i
-		}
-	}
-	if blackFirst {
-		h.first, h.second, h.firstElo, h.secondElo = h.second, h.first, h.secondElo, h.firstElo
-	}
-	return h
-}
-
-func tagValue(g *record.Game, i int) []byte {
-	if i < 0 {
-		return nil
-	}
-	return g.Tags[i].Value
-}
-
-// append adds one game. Its id is counted from 0 in the batch. note is called with
-// what was odd.
+// append adds one game from file, but for the name of its game. Its id is its number in the
+// batch, from 0. note is called with what was odd.
 func (t *table) append(file string, g *record.Game, h header, r *row, note func(string)) {
 	t.begin(g)
+	t.taken = t.taken[:0]
+	t.appendPlace(file, g)
+	t.appendPlay(g, h, r, note)
+	t.appendTexts(g, h)
+	t.appendRatings(g, h)
+	t.appendTimeControl(g, h)
+	t.appendDate(g, h)
+	t.appendOpening(g, h)
+	t.appendResult(g, h, r, note)
+	t.appendComments(g)
+	t.appendOther(g)
+	t.Rows++
+}
+
+// take marks the tag at i, if there is one.
+func (t *table) take(i int) {
+	if i >= 0 {
+		t.taken = append(t.taken, i)
+	}
+}
+
+// appendPlace appends where the game was found, and its length.
+func (t *table) appendPlace(file string, g *record.Game) {
 	t.id.AppendInt64(int64(t.Rows))
 	t.file.AppendString(file)
 	t.offset.AppendInt64(g.Offset)
 	t.plies.AppendInt32(int32(len(g.Moves)))
+}
+
+// appendPlay appends what the rules made of the game: its variant, start and moves. It is
+// cut because of the move that comes next, or of one that was left out when this record
+// was written (TagCut).
+func (t *table) appendPlay(g *record.Game, h header, r *row, note func(string)) {
 	t.variant.AppendString(r.variant)
 	appendText(t.start, r.start)
 	t.moves.AppendBytes(r.moves)
-	t.appendCut(g, h, r, note)
+	if r.cut.reason == "" {
+		appendText(t.cut, t.text(tagValue(g, h.cut)))
+	} else {
+		note("cut: " + r.cut.reason)
+		t.cut.AppendString(r.cut.reason)
+	}
 	if r.dialect != "" {
 		note("foreign piece letters: " + r.dialect)
 	}
+	t.take(h.variant)
+	t.take(h.fen)
+	t.take(h.setUp)
+	t.take(h.cut)
+}
 
-	// taken holds the tags whose whole content the columns have.
-	var taken [18]int
-	n := 0
-	take := func(i int) {
-		if i >= 0 {
-			taken[n] = i
-			n++
-		}
-	}
+// appendTexts appends the players and the columns that are as the tags have them.
+func (t *table) appendTexts(g *record.Game, h header) {
 	for _, c := range [...]struct {
 		v *datasets.Vec
 		i int
 	}{{t.first, h.first}, {t.second, h.second}, {t.event, h.event}, {t.site, h.site}, {t.round, h.round},
 		{t.timeControl, h.timeControl}, {t.termination, h.termination}} {
 		appendText(c.v, t.text(tagValue(g, c.i)))
-		take(c.i)
+		t.take(c.i)
 	}
+}
+
+func (t *table) appendRatings(g *record.Game, h header) {
 	for _, c := range [...]struct {
 		v *datasets.Vec
 		i int
@@ -161,10 +129,13 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 			c.v.AppendNull()
 		}
 		if ok {
-			take(c.i)
+			t.take(c.i)
 		}
 	}
+}
 
+// appendTimeControl appends the numbers of the time control.
+func (t *table) appendTimeControl(g *record.Game, h header) {
 	if base, increment, ok := timeControl(tagValue(g, h.timeControl)); ok {
 		t.baseMS.AppendInt32(base)
 		t.incrementMS.AppendInt32(increment)
@@ -172,29 +143,37 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 		t.baseMS.AppendNull()
 		t.incrementMS.AppendNull()
 	}
+}
 
+// appendDate appends the first of Date and UTCDate that names a year.
+func (t *table) appendDate(g *record.Game, h header) {
 	date, ok := t.cleaner.date(tagValue(g, h.date))
 	if ok {
-		take(h.date)
+		t.take(h.date)
 	}
 	if date == nil {
 		if date, ok = t.cleaner.date(tagValue(g, h.utcDate)); ok {
-			take(h.utcDate)
+			t.take(h.utcDate)
 		}
 	}
 	appendText(t.date, date)
+}
 
-	if opening := t.text(tagValue(g, h.eco)); opening != nil || h.opening < 0 {
-		appendText(t.opening, opening)
-		take(h.eco)
-	} else {
-		appendText(t.opening, t.text(tagValue(g, h.opening)))
-		take(h.eco)
-		take(h.opening)
+// appendOpening appends the code of the opening or, without one, its name.
+func (t *table) appendOpening(g *record.Game, h header) {
+	opening := t.text(tagValue(g, h.eco))
+	t.take(h.eco)
+	if opening == nil && h.opening >= 0 {
+		opening = t.text(tagValue(g, h.opening))
+		t.take(h.opening)
 	}
+	appendText(t.opening, opening)
+}
 
+// appendResult appends who won. The last position decides nothing when moves are missing.
+func (t *table) appendResult(g *record.Game, h header, r *row, note func(string)) {
 	if h.cut >= 0 {
-		r.final = games.Undecided // as when the moves were cut
+		r.final = games.Undecided
 	}
 	outcome, whole := decide(g, h, r.final, note)
 	if outcome == games.Undecided {
@@ -203,33 +182,14 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 		t.result.AppendString(outcome.String())
 	}
 	if whole {
-		take(h.result)
+		t.take(h.result)
 	}
-	take(h.variant)
-	take(h.fen)
-	take(h.setUp)
-	take(h.cut)
-	t.appendOther(g, taken[:n])
-	t.appendComments(g)
-	t.Rows++
 }
 
-// appendCut says why the moves end early: because of the move that comes next, or of
-// one that was left out when this record was written (the tag Cut of kifu export).
-func (t *table) appendCut(g *record.Game, h header, r *row, note func(string)) {
-	if r.cut.reason == "" {
-		appendText(t.cut, t.text(tagValue(g, h.cut)))
-		return
-	}
-	note("cut: " + r.cut.reason)
-	t.cut.AppendString(r.cut.reason)
-}
-
-// decide settles the result. The tag and the terminator behind the moves say the same,
-// or one of them nothing; if they contradict each other, a decided final position says
-// who is right, and without one the result is unknown. It also stands in for a result
-// that nobody has written. whole tells that the tag says nothing beyond what was
-// settled.
+// decide settles the result. The tag and the terminator after the moves say the same, or
+// one of them nothing; if they contradict each other, a decided final position says who is
+// right, and without one the result is unknown. The final position also decides when
+// neither is written. whole reports that the tag says nothing beyond what was settled.
 func decide(g *record.Game, h header, final games.Outcome, note func(string)) (o games.Outcome, whole bool) {
 	tag, ok := result(tagValue(g, h.result))
 	end, _ := result(g.Result)
@@ -253,28 +213,7 @@ func decide(g *record.Game, h header, final games.Outcome, note func(string)) (o
 	return o, ok && (tag == o || tag == games.Undecided)
 }
 
-// appendOther puts the tags that are not taken into the map, each name once.
-func (t *table) appendOther(g *record.Game, taken []int) {
-	t.other = t.other[:0]
-next:
-	for i := range g.Tags {
-		for _, k := range taken {
-			if i == k {
-				continue next
-			}
-		}
-		for _, k := range t.other {
-			if bytes.Equal(g.Tags[i].Name, g.Tags[k].Name) {
-				continue next
-			}
-		}
-		t.other = append(t.other, i)
-		t.tags.AppendPair(g.Tags[i].Name, t.repair(g.Tags[i].Value))
-	}
-	t.tags.EndMap()
-}
-
-// appendComments puts down the values and clocks of the comments.
+// appendComments appends the values and clocks of the comments; null when there are none.
 func (t *table) appendComments(g *record.Game) {
 	values, clocks := false, false
 	for i := range g.Moves {
@@ -297,6 +236,27 @@ func (t *table) appendComments(g *record.Game) {
 	} else {
 		t.clocks.AppendNull()
 	}
+}
+
+// appendOther puts the tags that are not taken into the map, each name once.
+func (t *table) appendOther(g *record.Game) {
+	t.other = t.other[:0]
+next:
+	for i := range g.Tags {
+		for _, k := range t.taken {
+			if i == k {
+				continue next
+			}
+		}
+		for _, k := range t.other {
+			if bytes.Equal(g.Tags[i].Name, g.Tags[k].Name) {
+				continue next
+			}
+		}
+		t.other = append(t.other, i)
+		t.tags.AppendPair(g.Tags[i].Name, t.repair(g.Tags[i].Value))
+	}
+	t.tags.EndMap()
 }
 
 func appendText(v *datasets.Vec, text []byte) {

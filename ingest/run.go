@@ -10,7 +10,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest/charset"
-	"kifu/ingest/wthor"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -33,8 +32,9 @@ type run struct {
 	Options
 	params    Params
 	game      Game
-	formats   formatSet
-	names     *wthor.Names      // of the players in WTHOR files; may be nil
+	formats   formatSet         // of the game
+	known     []Game            // all of them
+	all       formatSet         // theirs
 	files     []file            // by their number in the dataset; those before from.File have no path
 	encoding  *charset.Encoding // of what is not UTF-8; nil: told by the texts
 	blockSize int
@@ -48,15 +48,13 @@ type run struct {
 }
 
 func newRun(g Game, p Params, o Options) (*run, error) {
-	set, err := formatsOf(g.Name())
+	known := o.known(g)
+	all := formatsOf(known)
+	files, err := g.formats().list(o.Inputs, p.Sort, all)
 	if err != nil {
 		return nil, err
 	}
-	files, err := set.list(o.Inputs, p.Sort)
-	if err != nil {
-		return nil, err
-	}
-	names, err := readNames(files)
+	set, err := g.formats().readTables(files)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +64,7 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 	if p.PartGames <= 0 {
 		p.PartGames = 1 << 14
 	}
-	r := &run{Options: o, game: g, formats: set, names: names, files: files, params: p, blockSize: blockSize}
+	r := &run{Options: o, game: g, formats: set, known: known, all: all, files: files, params: p, blockSize: blockSize}
 	if p.Encoding != "" {
 		e, err := parseEncoding(p.Encoding)
 		if err != nil {

@@ -49,7 +49,7 @@ func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
 		return nil, err
 	}
 	f := &tagFilter{sql: sql, tags: newTable(datasets.NewBatch(schemas.Games))}
-	f.readers = readers{keep: f.collect, names: r.names}
+	f.readers = readers{keep: f.collect}
 	return f, nil
 }
 

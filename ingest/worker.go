@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strconv"
 
 	"kifu/ingest/record"
-	"kifu/ingest/wthor"
 )
 
 // worker turns jobs into rows. It is for one goroutine.
@@ -19,7 +17,7 @@ type worker struct {
 	resolver resolver
 	filter   *tagFilter // nil: every game is wanted
 	source   string     // of the game, as source_file has it
-	format   *format    // of the game
+	format   *record.Format
 	game     record.Game
 	row      row
 }
@@ -27,14 +25,13 @@ type worker struct {
 func newWorker(ctx context.Context, r *run) (*worker, error) {
 	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
 	if r.params.Where == "" {
-		w.readers = readers{names: r.names}
 		return w, nil
 	}
 	var err error
 	if w.filter, err = newTagFilter(ctx, r); err != nil {
 		return nil, err
 	}
-	w.readers = readers{keep: w.filter.keep, names: r.names}
+	w.readers = readers{keep: w.filter.keep}
 	return w, nil
 }
 
@@ -137,11 +134,11 @@ func (w *worker) add(j *job, file int) {
 // scoreFault says what is odd about the score that the record of the worker's game
 // states, beside that of its moves; "" if nothing is, or if it states none.
 func (w *worker) scoreFault() string {
-	if w.format.score == nil || w.row.cut.reason != "" {
+	if w.format.Score == nil || w.row.cut.reason != "" {
 		return ""
 	}
-	switch score, stated := w.format.score(&w.game); {
-	case !stated, !w.row.scored && w.format.agreed:
+	switch score, stated := w.format.Score(&w.game); {
+	case !stated, !w.row.scored && w.format.AgreedScore:
 	case !w.row.scored:
 		return "score of a game that stops before its end"
 	case score != w.row.score:
@@ -152,40 +149,39 @@ func (w *worker) scoreFault() string {
 
 // header finds the tags of the worker's game.
 func (w *worker) header() header {
-	return readHeader(&w.game, w.format.variantTag, w.run.game.blackFirst())
+	return readHeader(&w.game, w.format.VariantTag, w.run.game.blackFirst())
 }
 
-// otherGame is the name of the game that the record is of, if it is one that kifu knows
-// and not the one that is read. What kifu does not know the rules reject by its name.
+// otherGame returns the name of the game that the record is of, if it is one that kifu
+// knows and not the one that is read. The rules reject by name what kifu does not know.
 func (w *worker) otherGame(h header) string {
-	if w.format.gameOf == nil {
+	if w.format.GameOf == nil {
 		return ""
 	}
 	other := ""
 	if value := bytes.TrimSpace(tagValue(&w.game, h.variant)); !unknown(value) {
-		other = w.format.gameOf(value, w.run.game.Name())
+		other = w.format.GameOf(value)
 	} else if w.params.Sort {
-		other = w.format.byMoves(&w.game)
+		other = w.format.GameByMoves(&w.game)
 	}
-	if other == w.run.game.Name() || !slices.ContainsFunc(formats, func(f *format) bool { return slices.Contains(f.games, other) }) {
+	if w.run.game.takes(other) || !isKnown(w.known, other) {
 		return ""
 	}
 	return other
 }
 
-// readers are the readers of one worker, a format each.
+// readers are the readers of one worker, one per format.
 type readers struct {
-	keep  func(*record.Game) bool
-	names *wthor.Names
-	made  map[*format]record.BlockReader
+	keep func(*record.Game) bool
+	made map[*record.Format]record.BlockReader
 }
 
-func (r *readers) of(f *format) record.BlockReader {
+func (r *readers) of(f *record.Format) record.BlockReader {
 	if r.made[f] == nil {
 		if r.made == nil {
-			r.made = map[*format]record.BlockReader{}
+			r.made = map[*record.Format]record.BlockReader{}
 		}
-		r.made[f] = f.reader(r.keep, r.names)
+		r.made[f] = f.NewReader(record.Options{Keep: r.keep})
 	}
 	return r.made[f]
 }

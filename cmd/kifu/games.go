@@ -22,6 +22,12 @@ import (
 	"kifu/games/tictactoe"
 	"kifu/games/weiqi"
 	"kifu/ingest"
+	"kifu/ingest/ggf"
+	"kifu/ingest/pdn"
+	"kifu/ingest/pgn"
+	"kifu/ingest/record"
+	"kifu/ingest/sgf"
+	"kifu/ingest/wthor"
 	"kifu/label"
 	"kifu/label/patterns"
 	"kifu/players/evolve"
@@ -32,24 +38,44 @@ import (
 
 // table is every game that kifu knows, one line each. It is the only place where
 // games meet stages.
+//
+// A game that shares a format with others is told from them by the format (its GameOf).
 var table = []game{
-	bind(chess.Rules{}, evalchess.New, evalchess.Default, export.Formats{Record: export.PGN{}, Line: export.EPD{}}),
-	bindCheckers(export.PDN{GameType: "21", BlackFirst: true}),
-	bindDraughts(draughts.International, export.PDN{GameType: "20"}),
-	bindDraughts(draughts.Russian, export.PDN{GameType: "25"}),
-	bindDraughts(draughts.Giveaway, export.PDN{BlackFirst: true}),
-	bind(othello.Rules{}, evalothello.New, evalothello.Default, export.Formats{Record: export.GGF{}, Line: export.OBF{}}),
-	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, export.Formats{Record: export.SGF{}, Line: export.FEN{}}),
-	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}),
+	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{
+		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}}}),
+	bindCheckers(facts{
+		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
+	bindDraughts(draughts.International, facts{
+		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "20"}, Line: export.FEN{}}}),
+	bindDraughts(draughts.Russian, facts{
+		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "25"}, Line: export.FEN{}}}),
+	bindDraughts(draughts.Giveaway, facts{
+		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{BlackFirst: true}, Line: export.FEN{}},
+		also: []string{"checkers"}}), // PDN has no number for giveaway
+	bind(othello.Rules{}, evalothello.New, evalothello.Default, facts{
+		read: records(wthor.Format(), ggf.Format(), sgf.Format()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
+	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{
+		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}}}),
+	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, facts{
+		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}}),
 }
 
-func bindDraughts(r draughts.Rules, record export.PDN) game {
+// facts are what the stages need to know of a game beside its rules and its evaluator.
+type facts struct {
+	read  []*record.Format // its records come in; the order in which they are tried
+	also  []string         // games whose name its records may bear, too
+	write export.Formats
+}
+
+func records(formats ...*record.Format) []*record.Format { return formats }
+
+func bindDraughts(r draughts.Rules, f facts) game {
 	e := evaldraughts.Of(r)
-	return bind(r, e.New, e.Default, export.Formats{Record: record, Line: export.FEN{}})
+	return bind(r, e.New, e.Default, f)
 }
 
-// bindCheckers is checkers, whose weights may be those of a network.
-func bindCheckers(record export.PDN) game {
+// bindCheckers binds checkers, whose weights may be those of a network.
+func bindCheckers(f facts) game {
 	e := evaldraughts.Of(draughts.Checkers)
 	evaluator := func(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 		if m.Network != nil {
@@ -57,7 +83,7 @@ func bindCheckers(record export.PDN) game {
 		}
 		return e.New(m)
 	}
-	g := bind(draughts.Checkers, evaluator, e.Default, export.Formats{Record: record, Line: export.FEN{}})
+	g := bind(draughts.Checkers, evaluator, e.Default, f)
 	return withNetwork(g, draughts.Checkers, evaluator, e.Default, evolve.Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model})
 }
 
@@ -94,7 +120,7 @@ type game struct {
 	perft            func(position string, depth int, report func(move string, nodes uint64)) (uint64, error)
 }
 
-func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, formats export.Formats) game {
+func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, f facts) game {
 	g := label.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
 	players := match.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model,
 		Learn: learner(model, func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
@@ -105,9 +131,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		columns: rules.Columns(),
 		groups:  model().Groups(),
 		model:   g.Model,
-		formats: formats,
+		formats: f.write,
 		export: func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
-			return export.Run(ctx, rules, formats, p, workers, in, w)
+			return export.Run(ctx, rules, f.write, p, workers, in, w)
 		},
 		signature: func() (int64, error) {
 			return label.Signature(g)
@@ -115,7 +141,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		mstar: func() (int64, error) {
 			return label.MStarSignature(g)
 		},
-		ingest: ingest.Bind(rules),
+		ingest: ingest.Bind(rules, f.read, f.also...),
 		transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
 			return transform.Run(ctx, rules, p, o, in, out)
 		},
@@ -168,6 +194,15 @@ func gameNames() []string {
 		names = append(names, g.name)
 	}
 	return names
+}
+
+// ingestGames returns the games of the table as ingest sees them.
+func ingestGames() []ingest.Game {
+	var all []ingest.Game
+	for _, g := range table {
+		all = append(all, g.ingest)
+	}
+	return all
 }
 
 // findGame returns the game of that name; the error lists the names.

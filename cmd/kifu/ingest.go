@@ -58,14 +58,14 @@ without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator']
 			names := []string{gameName}
 			if gameName == "" {
 				var err error
-				if names, err = ingest.Detect(gameNames(), args); err != nil {
+				if names, err = ingest.Detect(ingestGames(), args); err != nil {
 					return err
 				}
 				if len(names) == 0 {
 					return fmt.Errorf("no game that kifu knows in %s (--game GAME reads them as games of GAME)", strings.Join(args, ", "))
 				}
 			}
-			o := ingest.Options{Inputs: args, Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+			o := ingest.Options{Inputs: args, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
 			if verbose {
 				o.Log = a.stderr
 			}
@@ -105,7 +105,7 @@ without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator']
 
 // ingestGame makes the dataset of one game.
 func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
-	keys, err := ingest.InputKeys(ctx, g.ingest, p, o.Inputs)
+	keys, err := ingest.InputKeys(ctx, g.ingest, p, o)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o m
 // ingestBook reads records into a dataset.
 func (a *app) ingestBook(ctx context.Context, g game, name, dir string) (*datasets.Dir, error) {
 	p := ingest.Params{Game: g.name}
-	o := ingest.Options{Inputs: []string{name}, Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+	o := ingest.Options{Inputs: []string{name}, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
 	m, _, err := datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {

@@ -83,7 +83,7 @@ func cutDate(value []byte) (date, time []byte) {
 
 // Score is Black's discs minus White's, as the tag Score has it, in hundredths.
 func Score(g *record.Game) (score int32, ok bool) {
-	v, ok := hundredths(g.Tag("Score"))
+	v, ok := hundredths(g.Tag(record.TagScore))
 	return int32(v), ok
 }
 
@@ -115,24 +115,24 @@ func termination(end []byte) []byte {
 }
 
 var (
-	tagBlack       = []byte("Black")
-	tagWhite       = []byte("White")
-	tagBlackElo    = []byte("BlackElo")
-	tagWhiteElo    = []byte("WhiteElo")
-	tagSite        = []byte("Site")
-	tagDate        = []byte("Date")
-	tagTime        = []byte("Time")
-	tagTimeControl = []byte("TimeControl")
-	tagVariant     = []byte("Variant")
-	tagPosition    = []byte("FEN")
-	tagScore       = []byte("Score")
-	tagTermination = []byte("Termination")
+	tagBlack       = []byte(record.TagBlack)
+	tagWhite       = []byte(record.TagWhite)
+	tagBlackElo    = []byte(record.TagBlackElo)
+	tagWhiteElo    = []byte(record.TagWhiteElo)
+	tagSite        = []byte(record.TagSite)
+	tagDate        = []byte(record.TagDate)
+	tagTime        = []byte(record.TagTime)
+	tagTimeControl = []byte(record.TagTimeControl)
+	tagVariant     = []byte(record.TagVariant)
+	tagPosition    = []byte(record.TagFEN)
+	tagScore       = []byte(record.TagScore)
+	tagTermination = []byte(record.TagTermination)
 
-	firstWins  = []byte("1-0")
-	secondWins = []byte("0-1")
-	drawn      = []byte("1/2-1/2")
+	firstWins  = []byte(record.FirstWins)
+	secondWins = []byte(record.SecondWins)
+	drawn      = []byte(record.Drawn)
 
-	resignation = []byte("resignation")
-	timeForfeit = []byte("time forfeit")
-	abandoned   = []byte("abandoned")
+	resignation = []byte(record.Resignation)
+	timeForfeit = []byte(record.TimeForfeit)
+	abandoned   = []byte(record.Abandoned)
 )

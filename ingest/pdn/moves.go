@@ -168,8 +168,8 @@ func (s *scanner) setup(i int, g *record.Game) (next int, err error) {
 		s.pos = nextGame(d, end)
 		return 0, s.fault(i, "position set up in the middle of a game", d[i:end+1])
 	}
-	if g.Tag("FEN") == nil {
-		addTag(g, []byte("FEN"), bytes.TrimSpace(d[i+1:end]))
+	if g.Tag(record.TagFEN) == nil {
+		addTag(g, []byte(record.TagFEN), bytes.TrimSpace(d[i+1:end]))
 	}
 	return end + 1, nil
 }

@@ -1,6 +1,10 @@
 package pdn
 
-import "bytes"
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
 
 // isSeparator reports whether c stands between two squares of a move.
 func isSeparator(c byte) bool { return c == '-' || c == 'x' || c == 'X' || c == ':' }
@@ -70,7 +74,7 @@ func resultEnd(d []byte, i int) int {
 // results are what ends a game. None is a move: there is no square 0, and nothing goes
 // from 1 to 1.
 var results = [][]byte{
-	[]byte("1/2-1/2"), []byte("1-0"), []byte("0-1"), []byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0"),
+	[]byte(record.Drawn), []byte(record.FirstWins), []byte(record.SecondWins), []byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0"),
 	[]byte("½-½"), []byte("1/2"),
 }
 

@@ -12,7 +12,7 @@ import (
 // closing bracket behind it, at the latest with its line.
 
 var (
-	event     = []byte("Event")
+	event     = []byte(record.TagEvent)
 	eventLine = []byte(`[Event "`)
 )
 
@@ -216,7 +216,7 @@ func addTag(g *record.Game, name, value []byte) {
 // blackStarts reports whether the start position of g has Black to move: the second
 // field of its FEN.
 func blackStarts(g *record.Game) bool {
-	fen := g.Tag("FEN")
+	fen := g.Tag(record.TagFEN)
 	i := bytes.IndexByte(fen, ' ')
 	return i >= 0 && i+1 < len(fen) && fen[i+1] == 'b'
 }

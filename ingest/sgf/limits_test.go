@@ -16,7 +16,7 @@ import (
 // A game that is not kept has its tags and no moves; the next one is whole.
 func TestKeep(t *testing.T) {
 	text := "(;GM[1]PB[no];B[aa];W[])(;GM[1];B[cc]PB[late])(;GM[1]PB[yes];B[aa])"
-	keep := func(g *record.Game) bool { return string(g.Tag("Black")) == "yes" }
+	keep := func(g *record.Game) bool { return string(g.Tag(record.TagBlack)) == "yes" }
 	r := NewReader(strings.NewReader(text), record.Options{Keep: keep})
 	var g record.Game
 	for i, want := range []struct {
@@ -82,7 +82,7 @@ func TestTooManyMoves(t *testing.T) {
 			t.Errorf("%d moves, %v", len(g.Moves), err)
 		}
 		var fault *record.SyntaxError
-		if err := r.Read(&g); !errors.As(err, &fault) || len(g.Moves) != 0 || string(g.Tag("Black")) != "1" {
+		if err := r.Read(&g); !errors.As(err, &fault) || len(g.Moves) != 0 || string(g.Tag(record.TagBlack)) != "1" {
 			t.Errorf("%d moves, %v", len(g.Moves), err)
 		}
 		if err := r.Read(&g); err != nil || len(g.Moves) != 1 {

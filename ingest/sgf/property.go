@@ -45,23 +45,23 @@ func (t *tree) root(k name, raw []byte) *fault {
 	text := t.plain(raw)
 	switch k {
 	case pb:
-		t.tag("Black", text)
+		t.tag(record.TagBlack, text)
 	case pw:
-		t.tag("White", text)
+		t.tag(record.TagWhite, text)
 	case br, wr:
 		t.rank(k, text)
 	case ev, te:
-		t.tag("Event", text)
+		t.tag(record.TagEvent, text)
 	case ro:
-		t.tag("Round", text)
+		t.tag(record.TagRound, text)
 	case pc:
-		t.tag("Site", text)
+		t.tag(record.TagSite, text)
 	case an:
-		t.tag("Annotator", text)
+		t.tag(record.TagAnnotator, text)
 	case dt, rd:
 		t.date(text)
 	case tm:
-		t.tag("TimeControl", text)
+		t.tag(record.TagTimeControl, text)
 	case re:
 		t.result(text)
 	case gn:
@@ -85,7 +85,7 @@ func (t *tree) root(k name, raw []byte) *fault {
 	case gc:
 		t.tag("GC", text)
 	case cutShort:
-		t.tag("Cut", text)
+		t.tag(record.TagCut, text)
 	}
 	return nil
 }
@@ -170,16 +170,16 @@ func (t *tree) rank(k name, text []byte) {
 		}
 	}
 	if k == br {
-		t.tag("BlackElo", text)
+		t.tag(record.TagBlackElo, text)
 	} else {
-		t.tag("WhiteElo", text)
+		t.tag(record.TagWhiteElo, text)
 	}
 }
 
 // date takes the first date of a list.
 func (t *tree) date(text []byte) {
 	one, _, more := bytes.Cut(text, []byte(","))
-	t.tag("Date", bytes.TrimSpace(one))
+	t.tag(record.TagDate, bytes.TrimSpace(one))
 	if more {
 		t.tag("DT", text)
 	}

@@ -40,7 +40,7 @@ func (t *tree) result(text []byte) {
 		t.g.Result = secondWins
 	}
 	if why := termination(rest); why != "" {
-		t.tag("Termination", t.constant(why))
+		t.tag(record.TagTermination, t.constant(why))
 	} else if points, ok := score(rest); ok {
 		if side == 'W' {
 			points = -points
@@ -50,7 +50,7 @@ func (t *tree) result(text []byte) {
 			t.texts = append(t.texts, '+')
 		}
 		t.texts = strconv.AppendFloat(t.texts, float64(points)/100, 'f', -1, 64)
-		t.tag("Score", t.texts[at:len(t.texts):len(t.texts)])
+		t.tag(record.TagScore, t.texts[at:len(t.texts):len(t.texts)])
 	}
 }
 
@@ -85,13 +85,13 @@ func termination(text []byte) string {
 	text = bytes.TrimSpace(text)
 	switch {
 	case string(text) == "r" || contains(text, resignWords):
-		return "resignation"
+		return record.Resignation
 	case string(text) == "t" || contains(text, timeWords):
-		return "time forfeit"
+		return record.TimeForfeit
 	case string(text) == "f" || contains(text, forfeitWords):
-		return "forfeit"
+		return record.Forfeit
 	case contains(text, offlineWords):
-		return "abandoned"
+		return record.Abandoned
 	}
 	return ""
 }
@@ -141,16 +141,16 @@ func first(text []byte, words []string) int {
 }
 
 var (
-	firstWins  = []byte("1-0")
-	secondWins = []byte("0-1")
-	drawn      = []byte("1/2-1/2")
+	firstWins  = []byte(record.FirstWins)
+	secondWins = []byte(record.SecondWins)
+	drawn      = []byte(record.Drawn)
 )
 
 // Score is Black's points minus White's in hundredths, as the result of a game of Go has
 // them.
 func Score(g *record.Game) (score int32, ok bool) {
-	text := g.Tag("Score")
-	if len(text) == 0 || bytes.IndexByte(g.Tag("Variant"), 'x') < 0 {
+	text := g.Tag(record.TagScore)
+	if len(text) == 0 || bytes.IndexByte(g.Tag(record.TagVariant), 'x') < 0 {
 		return 0, false
 	}
 	points, err := strconv.ParseFloat(string(text), 64)

@@ -198,7 +198,7 @@ func (t *tree) variant(width, height, fixed int) {
 			t.texts = strconv.AppendFloat(t.texts, float64(t.info.komi)/100, 'f', -1, 64)
 		}
 	}
-	t.tag("Variant", t.texts[at:len(t.texts):len(t.texts)])
+	t.tag(record.TagVariant, t.texts[at:len(t.texts):len(t.texts)])
 }
 
 // position makes the tag FEN: for Go the rows from the top, X black, O white and numbers
@@ -231,7 +231,7 @@ func (t *tree) position(size int, first byte) {
 	} else {
 		t.texts = append(t.texts, first|0x20)
 	}
-	t.tag("FEN", t.texts[at:len(t.texts):len(t.texts)])
+	t.tag(record.TagFEN, t.texts[at:len(t.texts):len(t.texts)])
 }
 
 func (t *tree) emptyPoints(n *int) {

@@ -168,17 +168,17 @@ func (r *BlockReader) tag(g *record.Game, name, values []byte) {
 }
 
 var (
-	tagEvent       = []byte("Event")
-	tagDate        = []byte("Date")
-	tagBlack       = []byte("Black")
-	tagWhite       = []byte("White")
+	tagEvent       = []byte(record.TagEvent)
+	tagDate        = []byte(record.TagDate)
+	tagBlack       = []byte(record.TagBlack)
+	tagWhite       = []byte(record.TagWhite)
 	tagDiscs       = []byte("BlackDiscs")
 	tagTheoretical = []byte("TheoreticalBlackDiscs")
 	tagEmpties     = []byte("TheoreticalEmpties")
 
-	firstWins  = []byte("1-0")
-	secondWins = []byte("0-1")
-	drawn      = []byte("1/2-1/2")
+	firstWins  = []byte(record.FirstWins)
+	secondWins = []byte(record.SecondWins)
+	drawn      = []byte(record.Drawn)
 
 	squares = []byte("a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
 		"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8")

@@ -1,0 +1,85 @@
+package ingest
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// header has the places in a game's Tags of the tags that columns are made of, -1 for one
+// that is absent. Of a repeated tag the first that says something counts.
+type header struct {
+	first, second, firstElo, secondElo, event, site, round, date, utcDate int
+	timeControl, eco, opening, result, termination, variant, fen, setUp   int
+	cut                                                                   int
+}
+
+// columnTags is how many tags a header has.
+const columnTags = 18
+
+// readHeader finds the tags of g. variantTag is the format's.
+func readHeader(g *record.Game, variantTag string, blackFirst bool) header {
+	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+	for i := range g.Tags {
+		at := h.place(g.Tags[i].Name, variantTag)
+		if at != nil && (*at < 0 || unknown(bytes.TrimSpace(g.Tags[*at].Value))) {
+			*at = i
+		}
+	}
+	if blackFirst {
+		h.first, h.second, h.firstElo, h.secondElo = h.second, h.first, h.secondElo, h.firstElo
+	}
+	return h
+}
+
+// place returns where h has the place of the tag of that name; nil if no column is made of
+// it. White is the first player.
+func (h *header) place(name []byte, variantTag string) *int {
+	switch string(name) {
+	case record.TagWhite:
+		return &h.first
+	case record.TagBlack:
+		return &h.second
+	case record.TagWhiteElo:
+		return &h.firstElo
+	case record.TagBlackElo:
+		return &h.secondElo
+	case record.TagEvent:
+		return &h.event
+	case record.TagSite:
+		return &h.site
+	case record.TagRound:
+		return &h.round
+	case record.TagDate:
+		return &h.date
+	case record.TagUTCDate:
+		return &h.utcDate
+	case record.TagTimeControl:
+		return &h.timeControl
+	case record.TagECO:
+		return &h.eco
+	case record.TagOpening:
+		return &h.opening
+	case record.TagResult:
+		return &h.result
+	case record.TagTermination:
+		return &h.termination
+	case record.TagFEN:
+		return &h.fen
+	case record.TagSetUp:
+		return &h.setUp
+	case record.TagCut:
+		return &h.cut
+	case variantTag:
+		return &h.variant
+	}
+	return nil
+}
+
+// tagValue returns the value of tag i of g, nil if i is negative.
+func tagValue(g *record.Game, i int) []byte {
+	if i < 0 {
+		return nil
+	}
+	return g.Tags[i].Value
+}

@@ -1,0 +1,45 @@
+package pdn
+
+import (
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// Format returns the description of PDN. The tag GameType names the game; without it the
+// squares of the moves do.
+func Format() *record.Format {
+	return &record.Format{
+		Name: "PDN", Extensions: []string{".pdn"},
+		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
+			return NewSplitter(r, size, from.Offset, from.Line)
+		},
+		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag:  record.TagGameType,
+		GameOf:      GameType,
+		GameByMoves: gameByMoves,
+	}
+}
+
+// gameByMoves tells the variants of draughts apart by the squares of the moves: letters
+// are Russian, numbers above 32 belong to the board of a hundred squares.
+func gameByMoves(g *record.Game) string {
+	name := "checkers"
+	for i := range g.Moves {
+		number := 0
+		for _, c := range g.Moves[i].Text {
+			switch {
+			case c >= 'a' && c <= 'h':
+				return "russian"
+			case c >= '0' && c <= '9':
+				number = 10*number + int(c-'0')
+			default:
+				number = 0
+			}
+			if number > 32 && number <= 50 {
+				name = "draughts"
+			}
+		}
+	}
+	return name
+}

@@ -1,0 +1,28 @@
+package pgn
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// Format returns the description of PGN. A record is of chess unless its tag Variant names
+// tic-tac-toe.
+func Format() *record.Format {
+	return &record.Format{
+		Name: "PGN", Extensions: []string{".pgn"},
+		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
+			return NewSplitter(r, size, from.Offset, from.Line)
+		},
+		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag: record.TagVariant,
+		GameOf: func(value []byte) string {
+			if bytes.EqualFold(value, []byte("tictactoe")) {
+				return "tictactoe"
+			}
+			return "chess"
+		},
+		GameByMoves: func(*record.Game) string { return "chess" },
+	}
+}

@@ -1,0 +1,49 @@
+package record
+
+import "io"
+
+// Format describes one way of writing records: how its files are recognised, cut and read.
+// Each format's folder returns its own; the table of games says which formats the records
+// of a game come in. Two Formats of the same name are the same format.
+type Format struct {
+	Name       string   // as people call it: "PGN"
+	Extensions []string // of its files, in lower case, with the dot
+
+	// Recognize reports whether a stream that begins with head can only be this format;
+	// nil if the beginning does not tell.
+	Recognize func(head []byte) bool
+	// HeaderSize is the length of a header of the stream that every block needs, in bytes.
+	HeaderSize int
+	// NewSplitter cuts r into blocks of about size bytes.
+	NewSplitter func(r io.Reader, size int, from Start) Splitter
+	// NewReader returns a reader of those blocks.
+	NewReader func(o Options) BlockReader
+
+	// VariantTag is the tag that names the game or its variant.
+	VariantTag string
+	// GameOf returns the game, a word of --game, that a value of VariantTag means, or the
+	// value's own name for one that is not played here; GameByMoves returns the game of a
+	// record without the tag. Both are nil if the format has one game only.
+	GameOf      func(value []byte) string
+	GameByMoves func(*Game) string
+
+	// Score returns the score that the record states: the first player's points minus the
+	// second's, in hundredths. nil if records of this format state none.
+	Score func(*Game) (score int32, ok bool)
+	// AgreedScore says that a game may have a score though its last position has none, as
+	// in Go when the players agree on dead stones.
+	AgreedScore bool
+
+	// TableExtensions are those of files, in the directories of the records, with the names
+	// that records give by number. WithTables returns the format as it is read with such
+	// files, by extension; it may keep nothing of them but what it has read.
+	TableExtensions []string
+	WithTables      func(tables map[string]io.Reader) (*Format, error)
+}
+
+// Start is the place in its stream at which a Splitter begins.
+type Start struct {
+	Header []byte // the first HeaderSize bytes of the stream; fewer if it is shorter
+	Offset int64  // 0, or where a block ended
+	Line   int    // from 1
+}

@@ -1,0 +1,68 @@
+package record
+
+// The tags that the formats share. A reader gives what its format knows under these names,
+// whatever the format calls it, so that one table of columns is filled from all of them;
+// docs/formats/tags.md has the columns, and what each format makes the tags of. They are
+// PGN's names (Standard: Portable Game Notation, 1994, sections 8.1 and 9) where PGN has
+// one. Tags of other names are kept as they are written.
+const (
+	// TagEvent is the tournament or match, TagSite the place, TagRound the round.
+	TagEvent = "Event"
+	TagSite  = "Site"
+	TagRound = "Round"
+	// TagDate is the date of play, "1992.11.04" or ISO 8601, unknown parts as "??".
+	TagDate = "Date"
+	// TagUTCDate is read when TagDate says nothing.
+	TagUTCDate = "UTCDate"
+	// TagTime is the time of day at which the game began, as written.
+	TagTime = "Time"
+
+	// TagWhite and TagBlack are the players by colour. Which of them moves first is for
+	// the game to say.
+	TagWhite = "White"
+	TagBlack = "Black"
+	// TagWhiteElo and TagBlackElo are their ratings, whole numbers.
+	TagWhiteElo = "WhiteElo"
+	TagBlackElo = "BlackElo"
+
+	// TagTimeControl is in seconds: 300, 300+5, 40/7200, or 15:00/00:05 as in GGF.
+	TagTimeControl = "TimeControl"
+	// TagECO is the code of the opening, TagOpening its name, which is read when there is
+	// no code.
+	TagECO     = "ECO"
+	TagOpening = "Opening"
+
+	// TagVariant and TagGameType, of PDN, name the game or its variant.
+	TagVariant  = "Variant"
+	TagGameType = "GameType"
+	// TagFEN is the position that the game begins with, if it is not the usual one, in the
+	// notation of the game's rules. TagSetUp says whether there is one; it is not needed.
+	TagFEN   = "FEN"
+	TagSetUp = "SetUp"
+
+	// TagResult is the result as the header states it; Game.Result is the one after the
+	// moves. TagTermination says why the game ended.
+	TagResult      = "Result"
+	TagTermination = "Termination"
+	// TagScore is the first player's points minus the second's, a decimal number.
+	TagScore = "Score"
+	// TagAnnotator is the author of the comments.
+	TagAnnotator = "Annotator"
+	// TagCut is the reason for which kifu export has left out the moves from one on.
+	TagCut = "Cut"
+)
+
+// Results as Game.Result has them: the first number is that of the player who moves first.
+const (
+	FirstWins  = "1-0"
+	SecondWins = "0-1"
+	Drawn      = "1/2-1/2"
+)
+
+// What TagTermination says where a format has a code for it.
+const (
+	Resignation = "resignation"
+	TimeForfeit = "time forfeit"
+	Forfeit     = "forfeit"
+	Abandoned   = "abandoned"
+)
