@@ -45,7 +45,7 @@ var rules = []struct {
 	{"players/match", stageImports, stageModules},
 	{"players/evolve", stageImports, stageModules},
 	{"players/learn", stageImports, stageModules},
-	{"fit", stageImports, stageModules},
+	{"fit", stageImports, append([]string{"github.com/edsrzf/mmap-go"}, stageModules...)},
 	{"report", stageImports, append([]string{"golang.org/x/image"}, stageModules...)},
 	{"export", stageImports, stageModules},
 	{"study", nil, []string{"github.com/pelletier/go-toml"}},

@@ -6,19 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"syscall"
 	"unsafe"
+
+	"github.com/edsrzf/mmap-go"
 )
 
-// spill keeps the codes of blocks in a file without a name that is mapped into memory:
-// pages that do not fit are read again from it at every pass. The rest of a row, about
-// 15 bytes, stays in memory.
+// spill keeps the codes of blocks in a file without a name that is mapped into memory
+// (by github.com/edsrzf/mmap-go, on Windows too): pages that do not fit are read again
+// from it at every pass. The rest of a row, about 15 bytes, stays in memory.
 type spill struct {
 	file   *os.File
+	named  bool // the file has its name still and is removed at the end
 	to     *bufio.Writer
 	size   int64
 	blocks []spilled
-	mapped []byte
+	mapped mmap.MMap
 	err    error
 }
 
@@ -36,11 +38,10 @@ func newSpill(dir string) (*spill, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a file for the features: %w", err)
 	}
-	// Without a name it is gone with the process, however that ends.
-	if err := os.Remove(f.Name()); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &spill{file: f, to: bufio.NewWriterSize(f, 1<<20)}, nil
+	// Without a name it is gone with the process, however that ends. Windows removes no
+	// open file.
+	err = os.Remove(f.Name())
+	return &spill{file: f, named: err != nil, to: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
 // take moves the codes of b to the file.
@@ -82,7 +83,7 @@ func (s *spill) mapIn() error {
 	}
 	if s.size > 0 {
 		var err error
-		if s.mapped, err = syscall.Mmap(int(s.file.Fd()), 0, int(s.size), syscall.PROT_READ, syscall.MAP_SHARED); err != nil {
+		if s.mapped, err = mmap.MapRegion(s.file, int(s.size), mmap.RDONLY, 0, 0); err != nil {
 			return fmt.Errorf("mapping the features: %w", err)
 		}
 	}
@@ -104,7 +105,11 @@ func (s *spill) mapIn() error {
 func (s *spill) close() error {
 	var err error
 	if s.mapped != nil {
-		err = syscall.Munmap(s.mapped)
+		err = s.mapped.Unmap()
 	}
-	return errors.Join(err, s.file.Close())
+	err = errors.Join(err, s.file.Close())
+	if s.named {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	return err
 }

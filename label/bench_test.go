@@ -3,13 +3,13 @@ package label
 import (
 	"bufio"
 	"os"
-	"syscall"
 	"testing"
 	"time"
 
 	"kifu/datasets"
 	evalchess "kifu/eval/chess"
 	"kifu/games/chess"
+	"kifu/internal/cpu"
 	"kifu/search"
 )
 
@@ -55,13 +55,13 @@ func BenchmarkQuiescence(b *testing.B) {
 	s := search.New(e)
 	b.ReportAllocs()
 	b.ResetTimer()
-	begun := cpu()
+	begun := cpu.Time()
 	var nodes int64
 	for i := range b.N {
 		nodes += s.Quiescence(ps[i%len(ps)]).Nodes
 	}
 	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-	b.ReportMetric(float64(b.N)/(cpu()-begun).Seconds(), "positions/cpu-s")
+	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
 }
 
 func BenchmarkDepth3(b *testing.B) {
@@ -73,22 +73,13 @@ func BenchmarkDepth3(b *testing.B) {
 	s := search.New(e)
 	b.ReportAllocs()
 	b.ResetTimer()
-	begun := cpu()
+	begun := cpu.Time()
 	var nodes int64
 	for i := range b.N {
 		nodes += s.Depth(ps[i*7%len(ps)], 3).Nodes
 	}
 	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-	b.ReportMetric(float64(b.N)/(cpu()-begun).Seconds(), "positions/cpu-s")
-}
-
-// cpu is the processor time of this process: on a busy machine the clock says little.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano())
+	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
 }
 
 // BenchmarkLabel is all that the stage does to a position between reading and writing
@@ -114,11 +105,11 @@ func BenchmarkLabel(b *testing.B) {
 			appendRow(in, int64(i), p)
 		}
 		b.StartTimer()
-		begun := cpu()
+		begun := cpu.Time()
 		if _, err := w.label(in, out); err != nil {
 			b.Fatal(err)
 		}
-		spent += cpu() - begun
+		spent += cpu.Time() - begun
 		done += len(ps)
 	}
 	b.ReportMetric(float64(done)/spent.Seconds(), "positions/cpu-s")

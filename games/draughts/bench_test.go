@@ -1,13 +1,12 @@
 package draughts_test
 
 import (
-	"syscall"
 	"testing"
-	"time"
 
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/games/gametest"
+	"kifu/internal/cpu"
 )
 
 // BenchmarkPerft reports leaves counted in bulk, a second of processor time: on a busy
@@ -23,21 +22,13 @@ func BenchmarkPerft(b *testing.B) {
 				b.Fatal(err)
 			}
 			var leaves uint64
-			begun := cpu()
+			begun := cpu.Time()
 			for b.Loop() {
 				leaves += games.Perft(p, c.depth)
 			}
-			b.ReportMetric(float64(leaves)/(cpu()-begun).Seconds()/1e6, "Mleaves/cpu-s")
+			b.ReportMetric(float64(leaves)/(cpu.Time()-begun).Seconds()/1e6, "Mleaves/cpu-s")
 		})
 	}
-}
-
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano())
 }
 
 // BenchmarkParseMove resolves and plays the moves of games: what ingest does.

@@ -3,11 +3,10 @@ package pdn
 import (
 	"os"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"kifu/ingest/record"
+	"kifu/internal/cpu"
 )
 
 // BenchmarkRead reads the file that PDN names, as one block, from memory; without it a
@@ -24,7 +23,7 @@ func BenchmarkRead(b *testing.B) {
 	r := NewBlockReader(record.Options{})
 	var g record.Game
 	b.SetBytes(int64(len(data)))
-	begun := cpu()
+	begun := cpu.Time()
 	for b.Loop() {
 		r.Reset(record.Block{Data: data, Line: 1})
 		for {
@@ -35,14 +34,5 @@ func BenchmarkRead(b *testing.B) {
 			}
 		}
 	}
-	b.ReportMetric(float64(len(data))*float64(b.N)/1e6/(cpu()-begun).Seconds(), "MB/cpu-s")
-}
-
-// cpu is the processor time of this process: on a busy machine the clock says little.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano())
+	b.ReportMetric(float64(len(data))*float64(b.N)/1e6/(cpu.Time()-begun).Seconds(), "MB/cpu-s")
 }

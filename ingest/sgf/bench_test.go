@@ -3,11 +3,10 @@ package sgf
 import (
 	"os"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"kifu/ingest/record"
+	"kifu/internal/cpu"
 )
 
 const game = "(;GM[1]FF[4]CA[UTF-8]SZ[19]GN[1]DT[2016-06-01]PB[a]BR[9d]PW[b]WR[9d]KM[6.5]RE[B+Resign]RU[Japanese]TM[0]OT[3x20 byo-yomi]PC[here]\n"
@@ -44,7 +43,7 @@ func BenchmarkRead(b *testing.B) {
 	r := NewBlockReader(record.Options{})
 	var g record.Game
 	b.SetBytes(int64(len(data)))
-	begun := cpu()
+	begun := cpu.Time()
 	for b.Loop() {
 		r.Reset(record.Block{Data: data, Line: 1})
 		for {
@@ -55,14 +54,5 @@ func BenchmarkRead(b *testing.B) {
 			}
 		}
 	}
-	b.ReportMetric(float64(len(data))*float64(b.N)/1e6/(cpu()-begun).Seconds(), "MB/cpu-s")
-}
-
-// cpu is the processor time of this process: on a busy machine the clock says little.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano())
+	b.ReportMetric(float64(len(data))*float64(b.N)/1e6/(cpu.Time()-begun).Seconds(), "MB/cpu-s")
 }

@@ -1,36 +1,57 @@
-// Package lock keeps two runs of the program from writing one thing.
+// Package lock keeps two processes from writing the same files at once.
+//
+// The lock is that of github.com/gofrs/flock: flock(2) on Unix, LockFileEx on Windows.
+// What is added here: the lock file is removed when the lock is released, and a lock on
+// a file that was removed in between is not taken for one.
 package lock
 
 import (
 	"errors"
 	"os"
-	"syscall"
+	"runtime"
+
+	"github.com/gofrs/flock"
 )
 
-// ErrTaken says that another process has the lock.
+// ErrTaken is returned when another process holds the lock.
 var ErrTaken = errors.New("locked by another process")
 
-// Take makes the file at path the lock of this process, or returns ErrTaken. The kernel
-// lets go of it when the process dies, however it dies; release removes the file too.
+// Take locks the file at path, which is created if it does not exist, for this process,
+// or returns ErrTaken. The kernel releases the lock when the process ends, however it
+// ends; release removes the file too. Errors of the file system are those of package os.
 func Take(path string) (release func(), err error) {
 	for {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
-		if err != nil {
+		l := flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDWR))
+		got, err := l.TryLock()
+		if err != nil || !got {
+			l.Close()
+			if err == nil {
+				err = ErrTaken
+			}
 			return nil, err
 		}
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-			f.Close()
-			return nil, ErrTaken
-		}
-		// A release in between may have removed the file that is locked now.
-		ours, err := f.Stat()
+		// A release between the opening and the locking may have removed the file.
+		ours, err := l.Stat()
 		if err != nil {
-			f.Close()
+			l.Close()
 			return nil, err
 		}
 		if there, err := os.Stat(path); err == nil && os.SameFile(ours, there) {
-			return func() { os.Remove(path); f.Close() }, nil
+			return func() { remove(path, l) }, nil
 		}
-		f.Close()
+		l.Close()
+	}
+}
+
+// remove removes the file while it is locked, so that nobody locks a file without a
+// name unnoticed. Windows removes no open file: there the lock is released first, and a
+// file that another process has opened since then stays.
+func remove(path string, l *flock.Flock) {
+	if runtime.GOOS != "windows" {
+		os.Remove(path)
+	}
+	l.Close()
+	if runtime.GOOS == "windows" {
+		os.Remove(path)
 	}
 }

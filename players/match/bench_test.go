@@ -2,13 +2,12 @@ package match
 
 import (
 	"context"
-	"syscall"
 	"testing"
-	"time"
 
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/games/chess"
+	"kifu/internal/cpu"
 )
 
 var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
@@ -37,7 +36,7 @@ func benchmarkGame(b *testing.B, second *eval.Model) {
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
-	begun, plies := cpu(), 0
+	begun, plies := cpu.Time(), 0
 	for i := range b.N {
 		g := record{number: i, index: i, players: [2]int{0, 1}}
 		if err := t.play(context.Background(), &g); err != nil {
@@ -45,16 +44,7 @@ func benchmarkGame(b *testing.B, second *eval.Model) {
 		}
 		plies += g.plies
 	}
-	spent := (cpu() - begun).Seconds()
+	spent := (cpu.Time() - begun).Seconds()
 	b.ReportMetric(float64(b.N)/spent, "games/cpu-s")
 	b.ReportMetric(float64(plies)/spent, "plies/cpu-s")
-}
-
-// cpu is the processor time of this process: on a busy machine the clock says little.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano())
 }
