@@ -1,3 +1,5 @@
+//go:build unix
+
 // Race runs programs that do the same work, one after the other and then all again,
 // so that what else the machine does meets them alike, and prints a Markdown table a
 // group of them with medians over the rounds.
