@@ -29,7 +29,7 @@ var rules = []struct {
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments"}, []string{"golang.org/x/text"}},
 	{"search", []string{"games"}, nil},
 	{"search/engine", nil, nil},
-	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
+	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits", "internal/tomldoc"}, nil},
 	{"players", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
@@ -48,7 +48,7 @@ var rules = []struct {
 	{"fit", stageImports, append([]string{"github.com/edsrzf/mmap-go"}, stageModules...)},
 	{"report", stageImports, append([]string{"golang.org/x/image"}, stageModules...)},
 	{"export", stageImports, stageModules},
-	{"study", nil, []string{"github.com/pelletier/go-toml"}},
+	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"cmd/...", []string{"..."}, nil},
 	{"bench/...", []string{"..."}, nil},
@@ -104,6 +104,17 @@ func TestOnlyQueryUsesC(t *testing.T) {
 		for _, imp := range p.Imports {
 			if strings.HasPrefix(imp, "github.com/marcboeker/go-duckdb") && dir != "query" {
 				t.Errorf("%s imports DuckDB: only query may", dir)
+			}
+		}
+	})
+}
+
+// TestUnstableInOnePlace keeps the API that go-toml does not promise in one package.
+func TestUnstableInOnePlace(t *testing.T) {
+	eachPackage(t, func(dir string, p *build.Package) {
+		for _, imp := range append(p.Imports, p.TestImports...) {
+			if strings.HasSuffix(imp, "go-toml/v2/unstable") && dir != "internal/tomldoc" {
+				t.Errorf("%s imports %s: only internal/tomldoc may", dir, imp)
 			}
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2/unstable"
+	"kifu/internal/tomldoc"
 )
 
 // A model as a file, weights.toml:
@@ -39,51 +39,32 @@ func ReadModel(r io.Reader) (*Model, error) {
 	}
 	m := &Model{}
 	d := decoder{m: m, groupOf: map[string]string{}}
-	d.Reset(data)
-	for d.NextExpression() {
-		e := d.Expression()
-		line := d.line(e)
-		if err := d.expression(e); err != nil {
-			return nil, fmt.Errorf("line %d: %w", line, err)
+	entries, syntax := tomldoc.Read(data)
+	for _, e := range entries {
+		if err := d.entry(e); err != nil {
+			return nil, fmt.Errorf("line %d: %w", e.Line, err)
 		}
 	}
-	if err := d.Error(); err != nil {
-		var syntax *unstable.ParserError
-		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("line %d: %w", d.Shape(d.Range(syntax.Highlight)).Start.Line, err)
-		}
-		return nil, err
+	if syntax != nil {
+		return nil, syntax
 	}
 	return m, m.Validate()
 }
 
-// decoder keeps the order of the document, which decoding into a map would lose.
+// decoder fills a model in the order of the document.
 type decoder struct {
-	unstable.Parser
 	m       *Model
 	group   string            // "" in the header
 	groupOf map[string]string // of the terms so far
 }
 
-func (d *decoder) line(e *unstable.Node) int {
-	k := e.Key()
-	if !k.Next() {
-		return 0
-	}
-	return d.Shape(k.Node().Raw).Start.Line
-}
-
-func (d *decoder) expression(e *unstable.Node) error {
-	var key []string
-	for k := e.Key(); k.Next(); {
-		key = append(key, string(k.Node().Data))
-	}
-	name := strings.Join(key, ".")
-	if len(key) > 1 || name == "" {
+func (d *decoder) entry(e tomldoc.Entry) error {
+	name := strings.Join(e.Key, ".")
+	if len(e.Key) > 1 || name == "" {
 		return fmt.Errorf("%q: names have no dots in them and are not empty", name)
 	}
 	switch e.Kind {
-	case unstable.Table:
+	case tomldoc.Table:
 		if len(d.m.Stages) == 0 {
 			return fmt.Errorf("group %q comes before the header's stages", name)
 		}
@@ -93,18 +74,18 @@ func (d *decoder) expression(e *unstable.Node) error {
 			}
 		}
 		d.group = name
-	case unstable.KeyValue:
+	case tomldoc.KeyValue:
 		if d.group == "" {
-			return d.header(name, e.Value())
+			return d.header(name, e.Value)
 		}
-		return d.term(name, e.Value())
+		return d.term(name, e.Value)
 	default:
 		return fmt.Errorf("%q: a group is a plain table", name)
 	}
 	return nil
 }
 
-func (d *decoder) header(name string, v *unstable.Node) (err error) {
+func (d *decoder) header(name string, v any) (err error) {
 	switch name {
 	case "game":
 		d.m.Game, err = text(v)
@@ -113,18 +94,17 @@ func (d *decoder) header(name string, v *unstable.Node) (err error) {
 	case "unit":
 		d.m.Unit, err = text(v)
 	case "step":
-		if v.Kind != unstable.Bool {
+		step, ok := v.(bool)
+		if !ok {
 			return fmt.Errorf("step: want true or false")
 		}
-		d.m.Step = string(v.Data) == "true"
+		d.m.Step = step
 	case "stages":
 		d.m.Stages, err = list(v, text)
 	case "network":
 		d.m.Network, err = list(v, parameter)
 	case "knots":
-		d.m.Knots, err = list(v, func(n *unstable.Node) (int, error) {
-			return strconv.Atoi(string(n.Data))
-		})
+		d.m.Knots, err = list(v, whole)
 	default:
 		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step and network, all else is in a group", name)
 	}
@@ -134,9 +114,9 @@ func (d *decoder) header(name string, v *unstable.Node) (err error) {
 	return nil
 }
 
-func (d *decoder) term(name string, v *unstable.Node) (err error) {
+func (d *decoder) term(name string, v any) (err error) {
 	t := Term{Name: name, Group: d.group}
-	if v.Kind == unstable.Array {
+	if _, many := v.([]any); many {
 		t.Weights, err = list(v, number)
 	} else {
 		var w float64
@@ -157,32 +137,43 @@ func (d *decoder) term(name string, v *unstable.Node) (err error) {
 	return nil
 }
 
-func text(v *unstable.Node) (string, error) {
-	if v.Kind != unstable.String {
+func text(v any) (string, error) {
+	s, ok := v.(string)
+	if !ok {
 		return "", errors.New("want a text in quotes")
 	}
-	return string(v.Data), nil
+	return s, nil
 }
 
-func number(v *unstable.Node) (float64, error) {
-	if v.Kind != unstable.Float && v.Kind != unstable.Integer {
-		return 0, fmt.Errorf("want a number, not %q", v.Data)
+func number(v any) (float64, error) {
+	n, ok := v.(tomldoc.Number)
+	if !ok {
+		return 0, fmt.Errorf("want a number, not %q", fmt.Sprint(v))
 	}
-	return strconv.ParseFloat(strings.ReplaceAll(string(v.Data), "_", ""), 64)
+	return strconv.ParseFloat(string(n), 64)
 }
 
-func parameter(v *unstable.Node) (float32, error) {
+func whole(v any) (int, error) {
+	n, ok := v.(tomldoc.Number)
+	if !ok {
+		return 0, fmt.Errorf("want a whole number, not %q", fmt.Sprint(v))
+	}
+	return strconv.Atoi(string(n))
+}
+
+func parameter(v any) (float32, error) {
 	x, err := number(v)
 	return float32(x), err
 }
 
-func list[T any](v *unstable.Node, one func(*unstable.Node) (T, error)) ([]T, error) {
-	if v.Kind != unstable.Array {
+func list[T any](v any, one func(any) (T, error)) ([]T, error) {
+	all, ok := v.([]any)
+	if !ok {
 		return nil, errors.New("want a list")
 	}
 	var out []T
-	for it := v.Children(); it.Next(); {
-		x, err := one(it.Node())
+	for _, item := range all {
+		x, err := one(item)
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
+
+	"kifu/internal/tomldoc"
 )
 
 // Study is a file of steps.
@@ -159,27 +160,25 @@ func stepName(keys map[string]any, i int) string {
 	return fmt.Sprint(i + 1)
 }
 
-// keyOrder returns the keys of each step in the order of the file, which decoding into
-// a map forgets.
+// keyOrder returns the keys of each step in the order of the file.
 func keyOrder(text []byte) ([][]string, error) {
+	entries, err := tomldoc.Read(text)
+	if err != nil {
+		return nil, err
+	}
 	var order [][]string
-	p := unstable.Parser{}
-	p.Reset(text)
-	for p.NextExpression() {
-		switch e := p.Expression(); e.Kind {
-		case unstable.ArrayTable:
+	for _, e := range entries {
+		switch {
+		case e.Kind == tomldoc.ArrayTable:
 			order = append(order, nil)
-		case unstable.Table:
-			if key := e.Key(); len(order) > 0 && key.Next() {
-				return nil, fmt.Errorf("[%s]: put it before the first [[step]]", key.Node().Data)
-			}
-		case unstable.KeyValue:
-			if key := e.Key(); len(order) > 0 && key.Next() {
-				order[len(order)-1] = append(order[len(order)-1], string(key.Node().Data))
-			}
+		case len(order) == 0:
+		case e.Kind == tomldoc.Table:
+			return nil, fmt.Errorf("[%s]: put it before the first [[step]]", e.Key[0])
+		default:
+			order[len(order)-1] = append(order[len(order)-1], e.Key[0])
 		}
 	}
-	return order, p.Error()
+	return order, nil
 }
 
 func parseStep(keys map[string]any, order []string) (Step, error) {

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
@@ -20,14 +25,19 @@ func (a *app) manCommand() *cobra.Command {
 'man DIR/kifu-transform.1' shows one; in a man1 of the manual path, 'man kifu-transform'.`,
 		Example: "  kifu man --out ~/.local/share/man/man1",
 		Args:    exactly(0, "none"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			if out == "" {
 				return usagef("--out DIR is missing")
 			}
 			n := 0
-			err := eachCommand(cmd.Root(), func(c *cobra.Command) error {
+			// The pages are those of commands of their own, whose texts are changed on the way.
+			err := eachCommand((&app{}).root(), func(c *cobra.Command) error {
 				n++
-				return datasets.WriteFile(filepath.Join(out, manName(c)+".1"), []byte(manPage(c)))
+				page, err := manPage(c)
+				if err != nil {
+					return err
+				}
+				return datasets.WriteFile(filepath.Join(out, manName(c)+".1"), page)
 			})
 			if err != nil {
 				return err
@@ -58,110 +68,74 @@ func eachCommand(cmd *cobra.Command, f func(*cobra.Command) error) error {
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// manPage is the page of cmd in the man macros of roff. It has no date, so that it is
-// the same whenever it is written.
-func manPage(cmd *cobra.Command) string {
-	var s strings.Builder
-	fmt.Fprintf(&s, ".TH %s 1 \"\" \"kifu %s\" \"kifu\"\n", roff(strings.ToUpper(manName(cmd))), datasets.Version)
-	fmt.Fprintf(&s, ".SH NAME\n%s \\- %s\n", roff(manName(cmd)), roff(lowerFirst(cmd.Short)))
-	use := cmd.Use
-	if cmd.HasParent() {
-		use = cmd.Parent().CommandPath() + " " + use
-	} else {
-		use += " COMMAND"
+// manPage returns the manual page of cmd, which cobra/doc writes. Its texts are plain,
+// and cobra/doc takes them for Markdown: what would be a mark there is escaped in cmd.
+// The date is that of the source, so that the page is the same whenever it is written.
+func manPage(cmd *cobra.Command) ([]byte, error) {
+	cmd.DisableAutoGenTag = true
+	cmd.InitDefaultHelpFlag()
+	cmd.Short, cmd.Use = plainMarkdown(cmd.Short), plainMarkdown(cmd.Use)
+	cmd.Long = plainMarkdown(cmd.Long)
+	cmd.Example = strings.ReplaceAll(strings.TrimPrefix(cmd.Example, "  "), "\n  ", "\n")
+	for _, flags := range []*pflag.FlagSet{cmd.NonInheritedFlags(), cmd.InheritedFlags()} {
+		flags.VisitAll(manFlag)
 	}
-	fmt.Fprintf(&s, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(use))
-	if cmd.Long != "" {
-		fmt.Fprintf(&s, ".SH DESCRIPTION\n%s", roffText(cmd.Long))
-	}
-	roffFlags(&s, "OPTIONS", cmd.LocalNonPersistentFlags())
-	roffFlags(&s, "OPTIONS OF EVERY COMMAND", cmd.Root().PersistentFlags())
-	if cmd.Example != "" {
-		fmt.Fprintf(&s, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(strings.ReplaceAll(strings.TrimPrefix(cmd.Example, "  "), "\n  ", "\n")))
-	}
-	var also []string
-	if cmd.HasParent() {
-		also = append(also, manName(cmd.Parent()))
-	}
-	for _, c := range cmd.Commands() {
-		if !c.Hidden && c.Name() != "help" {
-			also = append(also, manName(c))
-		}
-	}
-	for i, name := range also {
-		also[i] = ".BR " + roff(name) + " (1)"
-	}
-	if len(also) > 0 {
-		fmt.Fprintf(&s, ".SH SEE ALSO\n%s\n", strings.Join(also, " ,\n"))
-	}
-	return s.String()
+	date := sourceDate()
+	var page bytes.Buffer
+	err := doc.GenMan(cmd, &doc.GenManHeader{
+		Title: strings.ToUpper(manName(cmd)), Section: "1", Date: &date,
+		Source: "kifu " + datasets.Version, Manual: "kifu",
+	}, &page)
+	return page.Bytes(), err
 }
 
-func roffFlags(s *strings.Builder, title string, flags *pflag.FlagSet) {
-	if !flags.HasAvailableFlags() {
+// manFlag makes f show as --min-ply=N, with its default in the text.
+func manFlag(f *pflag.Flag) {
+	if _, done := f.Value.(manValue); done {
 		return
 	}
-	fmt.Fprintf(s, ".SH %s\n", title)
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		name, usage := pflag.UnquoteUsage(f)
-		head := "--" + f.Name
-		if f.Shorthand != "" {
-			head = "-" + f.Shorthand + ", " + head
-		}
-		if name != "" {
-			head += " " + name
-		}
-		switch {
-		case f.Name == "workers": // the default is this machine's
-			usage += " (default: all)"
-		case f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]":
-			usage += " (default " + f.DefValue + ")"
-		}
-		fmt.Fprintf(s, ".TP\n.B %s\n%s\n", roff(head), roff(usage))
-	})
+	name, usage := pflag.UnquoteUsage(f)
+	switch {
+	case f.Value.Type() == "bool":
+		name = f.DefValue
+	case f.Name == "workers": // the default is this machine's
+		usage += " (default: all)"
+	case f.DefValue != "" && f.DefValue != "0" && f.DefValue != "[]":
+		usage += " (default " + f.DefValue + ")"
+	}
+	f.Usage, f.DefValue, f.Value = usage, plainMarkdown(name), manValue{f.Value}
 }
 
-// roffText sets paragraphs, and indented lines as they are.
-func roffText(text string) string {
-	var s strings.Builder
-	asIs := false
-	for _, line := range strings.Split(text, "\n") {
-		indented := strings.HasPrefix(line, "    ")
-		switch {
-		case indented && !asIs:
-			s.WriteString(".nf\n")
-		case !indented && asIs && line != "":
-			s.WriteString(".fi\n")
-		}
-		asIs = indented || asIs && line == ""
-		if line == "" {
-			line = ".PP"
-			if asIs {
-				line = ".sp"
-			}
-			s.WriteString(line + "\n")
-			continue
-		}
-		s.WriteString(roff(line) + "\n")
-	}
-	if asIs {
-		s.WriteString(".fi\n")
-	}
-	return s.String()
-}
+// manValue keeps cobra/doc from putting the default in quotes.
+type manValue struct{ pflag.Value }
 
-// roff writes text so that it stands on the page as it is.
-func roff(text string) string {
-	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`).Replace(text), "\n")
+// Type implements pflag.Value.
+func (manValue) Type() string { return "plain" }
+
+// marks have a meaning in Markdown.
+var marks = regexp.MustCompile("[\\\\`*_{}\\[\\]<>&~|#!]")
+
+// plainMarkdown writes text as Markdown that shows it as it is; lines indented by four
+// are shown as they are already.
+func plainMarkdown(text string) string {
+	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if strings.HasPrefix(line, ".") {
-			lines[i] = `\&` + line
+		if !strings.HasPrefix(line, "    ") {
+			lines[i] = marks.ReplaceAllString(line, `\$0`)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func lowerFirst(text string) string { return strings.ToLower(text[:1]) + text[1:] }
+// sourceDate returns the time of the commit that the program was built from, and the
+// beginning of 1970 when that is not known.
+func sourceDate() time.Time {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if t, err := time.Parse(time.RFC3339, s.Value); s.Key == "vcs.time" && err == nil {
+				return t
+			}
+		}
+	}
+	return time.Unix(0, 0).UTC()
+}

@@ -1,0 +1,87 @@
+// Package tomldoc reads a TOML document in the order in which it was written, with the
+// line of every key: decoding into a map forgets both. It is the only package that uses
+// go-toml's unstable API, which may change with any release of the library.
+package tomldoc
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Kind is that of an entry.
+type Kind int
+
+// The kinds of entries: [key], [[key]] and key = value.
+const (
+	Table Kind = iota
+	ArrayTable
+	KeyValue
+)
+
+// Entry is one expression of a document.
+type Entry struct {
+	Kind  Kind
+	Key   []string // the parts between the dots
+	Line  int      // counted from 1
+	Value any      // of a KeyValue: string, bool, Number, []any of these, or Other
+}
+
+// Number is an integer or a float as it was written, without underscores.
+type Number string
+
+// Other is a value of another kind (a date, an inline table), as it was written.
+type Other string
+
+// Read returns the entries of a document, of a document with an error those before it.
+// The error names the line.
+func Read(text []byte) ([]Entry, error) {
+	var p unstable.Parser
+	p.Reset(text)
+	var all []Entry
+	for p.NextExpression() {
+		node := p.Expression()
+		e := Entry{Kind: KeyValue}
+		for k := node.Key(); k.Next(); {
+			if len(e.Key) == 0 {
+				e.Line = p.Shape(k.Node().Raw).Start.Line
+			}
+			e.Key = append(e.Key, string(k.Node().Data))
+		}
+		switch node.Kind {
+		case unstable.Table:
+			e.Kind = Table
+		case unstable.ArrayTable:
+			e.Kind = ArrayTable
+		default:
+			e.Value = value(node.Value())
+		}
+		all = append(all, e)
+	}
+	err := p.Error()
+	var syntax *unstable.ParserError
+	if errors.As(err, &syntax) {
+		err = fmt.Errorf("line %d: %w", p.Shape(p.Range(syntax.Highlight)).Start.Line, err)
+	}
+	return all, err
+}
+
+func value(v *unstable.Node) any {
+	switch v.Kind {
+	case unstable.String:
+		return string(v.Data)
+	case unstable.Bool:
+		return string(v.Data) == "true"
+	case unstable.Integer, unstable.Float:
+		return Number(strings.ReplaceAll(string(v.Data), "_", ""))
+	case unstable.Array:
+		list := []any{}
+		for it := v.Children(); it.Next(); {
+			list = append(list, value(it.Node()))
+		}
+		return list
+	}
+	return Other(v.Data)
+}
