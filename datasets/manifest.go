@@ -185,6 +185,16 @@ func writeJSON(path string, v any) error {
 	return err
 }
 
+// WriteFile writes a file under its final name only when it is whole, with the directories
+// above it.
+func WriteFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	_, err := writeFile(path, data)
+	return err
+}
+
 // writeFile writes a whole file under its final name or not at all.
 func writeFile(path string, data []byte) (File, error) {
 	f, err := os.Create(path + ".tmp")

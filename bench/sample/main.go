@@ -1,8 +1,8 @@
 // Command sample chooses the chess games that ship with kifu and writes them as PGN:
 //
-//	go run ./bench/sample gnuchess_book.pgn | zstd -19 > datasets/samples/chess-masters.pgn.zst
+//	go run ./bench/sample gnuchess_book.pgn | zstd -19 > datasets/catalog/samples/chess-masters.pgn.zst
 //
-// The rule, which datasets/samples/README.md states for its readers:
+// The rule, which datasets/catalog/samples/README.md states for its readers:
 //
 //   - eligible are games of 40 to 300 plies from the usual start whose year, players and
 //     result are known, whose moves are all legal, whose result agrees with a final mate

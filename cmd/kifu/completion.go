@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
+	"kifu/datasets/catalog"
 	"kifu/query"
 )
 
@@ -54,7 +54,11 @@ func completeValues(cmd *cobra.Command) error {
 		values["draws"] = []string{"exclude", "half"}
 	case "sample":
 		var names []string
-		for _, s := range datasets.Samples() {
+		samples, err := catalog.Samples()
+		if err != nil {
+			return err
+		}
+		for _, s := range samples {
 			names = append(names, s.Name)
 		}
 		cmd.ValidArgs = names

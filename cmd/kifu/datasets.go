@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/datasets/catalog"
 )
 
 func (a *app) datasetsCommand() *cobra.Command {
@@ -22,7 +23,11 @@ func (a *app) datasetsCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "NAME\tGAME\tGAMES\tSIZE\tLICENCE\tWHAT")
-			for _, s := range datasets.Samples() {
+			samples, err := catalog.Samples()
+			if err != nil {
+				return err
+			}
+			for _, s := range samples {
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Game, number(int64(s.Games)), size(int64(len(s.Data))), s.Licence, s.About)
 			}
 			if err := w.Flush(); err != nil {
@@ -44,7 +49,7 @@ func (a *app) sampleCommand() *cobra.Command {
 		Example: "  kifu datasets sample chess-masters --out masters.pgn.zst",
 		Args:    exactly(1, "the name of a sample; 'kifu datasets' lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := datasets.FindSample(args[0])
+			s, err := catalog.FindSample(args[0])
 			if err != nil {
 				return err
 			}

@@ -67,14 +67,13 @@ func (e *engineFlags) open(ctx context.Context, g game) (*label.Engine, error) {
 	}, nil
 }
 
-// starter is how the engine is started, by the protocol that was named or that of the
+// starter returns how the engine is started, by the protocol that was named or that of the
 // game, with the command that scores positions by GTP.
 func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Context) (engine.Engine, error), scoring string, err error) {
-	const goGame = "go"
 	protocol := e.protocol
 	if protocol == "" {
 		protocol = "uci"
-		if g.name == goGame {
+		if g.protocol == "gtp" {
 			protocol = "gtp"
 		}
 	}
@@ -90,8 +89,8 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 		start = func(ctx context.Context) (engine.Engine, error) { return engine.StartUCI(ctx, c) }
 	case protocol != "gtp":
 		err = usagef("no engine protocol %q: there are uci and gtp", protocol)
-	case g.name != goGame:
-		err = usagef("GTP is for %s, not for %s", goGame, g.name)
+	case g.protocol != "gtp":
+		err = usagef("GTP is for %s, not for %s", speaking("gtp"), g.name)
 	case c.Limits != engine.Limits{}:
 		err = usagef("GTP has no depth, nodes or time: set what the engine has for it (--engine-option level=1)")
 	case e.static:

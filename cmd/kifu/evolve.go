@@ -66,7 +66,7 @@ equal results, whatever the number of workers.`,
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.StringVar(&gameName, "game", "checkers", "play `GAME`: "+strings.Join(gameNames(), ", "))
+	flags.StringVar(&gameName, "game", firstWithNetwork(), "play `GAME`: "+strings.Join(gameNames(), ", "))
 	flags.StringVar(&evaluator, "evaluator", "linear", "evolve a `KIND` of evaluator: linear or network")
 	flags.IntVar(&p.Generations, "generations", p.Generations, "play `N` generations")
 	flags.IntVar(&p.Population, "population", p.Population, "of `N` strategies")

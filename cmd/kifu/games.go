@@ -46,7 +46,8 @@ var table = []game{
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
 	bindDraughts(draughts.International, facts{
-		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "20"}, Line: export.FEN{}}}),
+		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "20"}, Line: export.FEN{}},
+		protocol: "hub"}),
 	bindDraughts(draughts.Russian, facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "25"}, Line: export.FEN{}}}),
 	bindDraughts(draughts.Giveaway, facts{
@@ -55,7 +56,8 @@ var table = []game{
 	bind(othello.Rules{}, evalothello.New, evalothello.Default, facts{
 		read: records(wthor.Format(), ggf.Format(), sgf.Format()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
 	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{
-		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}}}),
+		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}},
+		protocol: "gtp"}),
 	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, facts{
 		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}}),
 }
@@ -65,6 +67,9 @@ type facts struct {
 	read  []*record.Format // its records come in; the order in which they are tried
 	also  []string         // games whose name its records may bear, too
 	write export.Formats
+	// protocol is that of outside programs which play this game and no other: "gtp",
+	// "hub"; empty if they speak UCI.
+	protocol string
 }
 
 func records(formats ...*record.Format) []*record.Format { return formats }
@@ -102,6 +107,7 @@ type game struct {
 	columns   []games.Column // of positions
 	groups    []string       // of the default evaluator's terms
 	ingest    ingest.Game
+	protocol  string // of outside programs, as in facts
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
@@ -127,11 +133,12 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)
 		})}
 	return game{
-		name:    rules.Name(),
-		columns: rules.Columns(),
-		groups:  model().Groups(),
-		model:   g.Model,
-		formats: f.write,
+		name:     rules.Name(),
+		columns:  rules.Columns(),
+		groups:   model().Groups(),
+		model:    g.Model,
+		formats:  f.write,
+		protocol: f.protocol,
 		export: func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
 			return export.Run(ctx, rules, f.write, p, workers, in, w)
 		},
@@ -203,6 +210,27 @@ func ingestGames() []ingest.Game {
 		all = append(all, g.ingest)
 	}
 	return all
+}
+
+// firstWithNetwork returns the name of the first game of which a network can evolve.
+func firstWithNetwork() string {
+	for _, g := range table {
+		if g.network {
+			return g.name
+		}
+	}
+	return table[0].name
+}
+
+// speaking returns the names of the games whose outside programs speak a protocol.
+func speaking(protocol string) string {
+	var names []string
+	for _, g := range table {
+		if g.protocol == protocol {
+			names = append(names, g.name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // findGame returns the game of that name; the error lists the names.

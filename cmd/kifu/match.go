@@ -97,7 +97,7 @@ Values repeat themselves where players do: give a match openings enough.`,
 	}
 	outFlag(cmd, &f.out)
 	flags := cmd.Flags()
-	flags.StringVar(&f.game, "game", "chess", "play `GAME`: "+strings.Join(gameNames(), ", "))
+	flags.StringVar(&f.game, "game", table[0].name, "play `GAME`: "+strings.Join(gameNames(), ", "))
 	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER`; repeated for each")
 	flags.StringVar(&f.list, "players", "", "the players of `FILE`, one on each line, behind those of --player")
 	flags.StringVar(&f.first, "first", "", "the `PLAYER` who moves first in the first game of each pair; before those of --player")

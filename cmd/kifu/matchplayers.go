@@ -114,10 +114,8 @@ func readStrategy(g game, file string) (*players.Player, error) {
 
 // startOnce starts a program to learn its name and whether it takes its options.
 func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
-	for protocol, of := range map[string]string{"gtp": "go", "hub": "draughts"} {
-		if o.Protocol == protocol && g.name != of {
-			return usagef("programs that speak %s play %s, not %s", strings.ToUpper(protocol), of, g.name)
-		}
+	if players := speaking(o.Protocol); players != "" && g.protocol != o.Protocol {
+		return usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.name)
 	}
 	run, err := o.Start(ctx)
 	if err != nil {

@@ -49,7 +49,7 @@ counts of many positions are published: they show that the rules are right.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&gameName, "game", "chess", "count for `GAME`")
+	cmd.Flags().StringVar(&gameName, "game", table[0].name, "count for `GAME`")
 	cmd.Flags().StringVar(&fen, "fen", "", "start from position `FEN`")
 	return cmd
 }
