@@ -17,6 +17,7 @@ import (
 	"math"
 	"sort"
 
+	"kifu/games"
 	"kifu/internal/edits"
 )
 
@@ -51,9 +52,8 @@ type Feature struct {
 	Count int16
 }
 
-// Grain is the number of integer steps a unit of value has in Evaluator.Value and in
-// the search: values are exact hundredths.
-const Grain = 100
+// Grain is the number of integer steps per unit of value in Evaluator.Value.
+const Grain = games.Grain
 
 // Evaluator scores positions of one game with one model. It is safe for one goroutine.
 type Evaluator[P any] interface {

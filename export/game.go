@@ -1,8 +1,6 @@
 package export
 
 import (
-	"encoding/binary"
-
 	"kifu/datasets"
 	"kifu/games"
 )
@@ -53,14 +51,12 @@ var (
 		"round", "date", "time_control", "opening", "termination", "cut", "evals", "clocks_ms", "tags"}, replayColumns...)
 )
 
-const badMoves games.Reason = "moves that cannot be replayed"
-
 // replayer replays the games of a dataset.
 type replayer[P games.Position[P]] struct {
-	rules  games.Rules[P]
-	scorer games.Scorer[P] // nil if the game counts no points
-	usual  string          // the variant that needs no name
-	starts map[string]P    // usual start positions by variant
+	rules    games.Rules[P]
+	scorer   games.Scorer[P] // nil if the game counts no points
+	usual    string          // the variant that needs no name
+	unroller *games.Unroller[P]
 
 	game  Game
 	texts []byte // the moves' texts, end to end
@@ -68,7 +64,7 @@ type replayer[P games.Position[P]] struct {
 }
 
 func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *replayer[P] {
-	r := &replayer[P]{rules: rules, starts: map[string]P{}}
+	r := &replayer[P]{rules: rules, unroller: games.NewUnroller(rules)}
 	r.scorer, _ = rules.(games.Scorer[P])
 	if _, usual, err := rules.Start("", ""); err == nil {
 		r.usual = usual
@@ -76,22 +72,9 @@ func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *re
 	return r
 }
 
-// start is the start position of game i.
+// start returns the start position of game i.
 func (r *replayer[P]) start(in *datasets.Batch, i int) (P, error) {
-	variant := string(in.Col("variant").Value(i))
-	if text := value(in, "start_position", i); text != nil {
-		p, _, err := r.rules.Start(variant, string(text))
-		return p, err
-	}
-	p, known := r.starts[variant]
-	if !known {
-		var err error
-		if p, _, err = r.rules.Start(variant, ""); err != nil {
-			return p, err
-		}
-		r.starts[variant] = p
-	}
-	return p, nil
+	return r.unroller.Start(in.Col("variant").Value(i), value(in, "start_position", i))
 }
 
 // each replays game i and calls visit with every position and the move played there.
@@ -101,19 +84,7 @@ func (r *replayer[P]) each(in *datasets.Batch, i int, visit func(p P, m games.Mo
 	if err != nil {
 		return p, err
 	}
-	codes := in.Col("moves").Value(i)
-	if len(codes)%2 != 0 {
-		return p, badMoves
-	}
-	for ; len(codes) > 0; codes = codes[2:] {
-		m, err := r.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
-		if err != nil {
-			return p, err
-		}
-		visit(p, m)
-		p = p.Play(m)
-	}
-	return p, nil
+	return r.unroller.Play(p, in.Col("moves").Value(i), visit)
 }
 
 // record writes whole games.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // PGN writes games in the export style of the PGN standard: the Seven Tag Roster
@@ -214,8 +215,8 @@ func startNumber(fen []byte) int64 {
 }
 
 const (
-	mate    = 32000 // see ingest/record.MateValue
-	maxEval = mate - 1000
+	mate    = schemas.Win
+	maxEval = schemas.Decided
 )
 
 // appendComment appends { [%eval 0.21] [%clk 0:05:00] }. It is one token: a line must

@@ -24,9 +24,6 @@ const (
 	heldOutRow     = "held out"
 )
 
-// decided is the value from which on a position is a forced win, in units.
-const decided = 31000
-
 // decoder turns row groups of labels into rows.
 type decoder struct {
 	p       Params
@@ -149,7 +146,7 @@ func (d *decoder) outcomes(x row, held bool) (reason string) {
 	case d.p.Target == "" || held && d.p.Method != Value:
 	case x.target == absent:
 		return noTarget
-	case math.Abs(x.target) > decided:
+	case schemas.Forced(x.target):
 		return forcedWin
 	}
 	if d.p.Method == Value {
@@ -245,7 +242,7 @@ func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
 		return unwanted, nil
 	case math.IsNaN(x.value):
 		return noValue, nil
-	case math.Abs(x.value) > decided:
+	case schemas.Forced(x.value):
 		return forcedWin, nil
 	case x.value == 0 && math.Abs(score) > 0.5:
 		// The search has seen the end of the game there. No weight changes that.

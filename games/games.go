@@ -15,6 +15,10 @@ package games
 // Move is a move of one game, opaque outside that game's package. Zero is no move.
 type Move uint64
 
+// Grain is the number of integer steps per unit of value (a centipawn, a disc, a point) in
+// evaluators and searches: values are exact hundredths.
+const Grain = 100
+
 // Side is one of the two players.
 type Side uint8
 

@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // verdict is one rule of adjudication.
@@ -28,8 +29,8 @@ func parseVerdicts(texts []string) ([]verdict, error) {
 			}
 			value, err := strconv.ParseFloat(parts[1], 32)
 			rows, err2 := strconv.Atoi(parts[2])
-			if err != nil || err2 != nil || !(value >= 0 && value < won) || rows < 1 {
-				return nil, fmt.Errorf("adjudication %q: the value is a number from 0 to %d, the positions are 1 or more", text, won)
+			if err != nil || err2 != nil || !(value >= 0 && value < schemas.Win) || rows < 1 {
+				return nil, fmt.Errorf("adjudication %q: the value is a number from 0 to %d, the positions are 1 or more", text, schemas.Win)
 			}
 			v = verdict{parts[0], float32(value), rows}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/schemas"
 	"kifu/search/engine"
 )
 
@@ -75,10 +76,10 @@ func (e *engines[P]) askGame(ctx context.Context, k *process, positions []P, row
 func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (text string, err error) {
 	switch p.Outcome() {
 	case games.FirstWins:
-		e.value[i] = reply{won, true}
+		e.value[i] = reply{schemas.Win, true}
 		return "", nil
 	case games.SecondWins:
-		e.value[i] = reply{-won, true}
+		e.value[i] = reply{-schemas.Win, true}
 		return "", nil
 	case games.Drawn:
 		e.value[i] = reply{0, true}
@@ -95,25 +96,20 @@ func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (t
 		if err != nil {
 			return text, err
 		}
-		e.static[i] = reply{float32(min(max(score, -decisive), decisive)), ok}
+		e.static[i] = reply{float32(min(max(score, -schemas.Decided), schemas.Decided)), ok}
 	}
 	return text, nil
 }
 
-const (
-	won      = 32000
-	decisive = 31000 // values within it are no forced wins
-)
-
 // firstPlayers is v, seen by toMove, as the value columns have it: a mate in n moves of
 // the side to move is 2n-1 plies away, of the other 2n.
 func firstPlayers(v engine.Value, toMove games.Side) float32 {
-	x := min(max(v.Score, -decisive), decisive)
+	x := min(max(v.Score, -schemas.Decided), schemas.Decided)
 	switch {
 	case v.Mate > 0:
-		x = won - float64(2*v.Mate-1)
+		x = schemas.Win - float64(2*v.Mate-1)
 	case v.Mate < 0:
-		x = -won - float64(2*v.Mate)
+		x = -schemas.Win - float64(2*v.Mate)
 	}
 	return float32(x) * float32(toMove.Sign())
 }

@@ -32,20 +32,6 @@ func played(t testing.TB) []chess.Position {
 	return ps
 }
 
-func TestSignature(t *testing.T) {
-	for name, count := range map[string]func(Game[chess.Position]) (int64, error){"search": Signature[chess.Position], "M*": MStarSignature[chess.Position]} {
-		a, err := count(chessGame)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, _ := count(chessGame)
-		if a != b || a < 10000 {
-			t.Errorf("%s: signatures %d and %d", name, a, b)
-		}
-		t.Log(name, a)
-	}
-}
-
 func BenchmarkQuiescence(b *testing.B) {
 	ps := played(b)
 	e, err := evalchess.New(evalchess.Default())

@@ -33,9 +33,7 @@
 package label
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +42,6 @@ import (
 	"strings"
 
 	"kifu/eval"
-	"kifu/games"
 	"kifu/search"
 	"kifu/search/engine"
 )
@@ -57,7 +54,7 @@ type Params struct {
 	// Zero names terms and groups that weigh nothing.
 	Zero []string
 	// Eval is the evaluator's model; nil is the game's default. A command sets it in any
-	// case (Game.Model), so that the dataset's key changes with the default weights.
+	// case (eval.Game.Model), so that the dataset's key changes with the default weights.
 	Eval *eval.Model
 	// Adjudicate are the rules by which a game gets a result, the first that decides:
 	//
@@ -95,13 +92,9 @@ type Engine struct {
 // MarshalJSON gives what is hashed into the dataset's key: the model by its name and
 // the checksum of its weights.toml.
 func (p Params) MarshalJSON() ([]byte, error) {
-	evaluator := "default"
-	if p.Eval != nil {
-		text, err := p.Eval.TOML()
-		if err != nil {
-			return nil, err
-		}
-		evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
+	evaluator, err := p.Eval.Key()
+	if err != nil {
+		return nil, err
 	}
 	return json.Marshal(struct {
 		Search     []string `json:"search"`
@@ -128,34 +121,6 @@ func (p Params) Validate() error {
 	}
 	return p.validateChoices()
 }
-
-// Game is what label needs of a game.
-type Game[P games.Position[P]] struct {
-	Rules        games.Rules[P]
-	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
-	Default      func() *eval.Model
-}
-
-// Model returns the model that a weights.toml stands for: all terms of the game's
-// evaluator in their order, those that the text lacks with their default weights. A
-// nil text stands for the default model.
-func (g Game[P]) Model(text []byte) (*eval.Model, error) {
-	if text == nil {
-		return g.Default(), nil
-	}
-	m, err := eval.ReadModel(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	e, err := g.NewEvaluator(m)
-	if err != nil {
-		return nil, err
-	}
-	return e.Model(), nil
-}
-
-// Grain of the search and of the evaluators is one.
-var _ [0]struct{} = [search.Grain - eval.Grain]struct{}{}
 
 type kind uint8
 

@@ -19,7 +19,7 @@ import (
 	"kifu/schemas"
 )
 
-var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
+var chessGame = eval.Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
 
 // dataset writes positions as transform would, some hundred rows to a row group.
 func dataset(t *testing.T, ps []chess.Position) string {

@@ -18,7 +18,7 @@ import (
 
 // Run labels the positions in and writes them to out, part by part, on several workers
 // (0: one a processor).
-func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("positions"); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 
 // plan is what all workers share.
 type plan[P games.Position[P]] struct {
-	game         Game[P]
+	game         eval.Game[P]
 	searches     []how
 	values       []string        // columns of the searches
 	full, zeroed *eval.Model     // zeroed: with Params.Zero taken out
@@ -85,7 +85,7 @@ type plan[P games.Position[P]] struct {
 	table        schemas.Table
 }
 
-func newPlan[P games.Position[P]](g Game[P], p Params, positions schemas.Table) (*plan[P], error) {
+func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Table) (*plan[P], error) {
 	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine, variations: p.Variations}
 	if pl.full == nil {
 		pl.full = g.Default()

@@ -44,9 +44,9 @@ const (
 
 // Player is a player as data: model.toml and the weights that it names.
 type Player struct {
-	Game   string `toml:"game"`   // as Rules.Name
-	Name   string `toml:"player"` // whom it was learned from; may be empty
-	Depth  int    `toml:"depth"`  // plies of look-ahead, its own move included; from 1
+	Game  string `toml:"game"`   // as Rules.Name
+	Name  string `toml:"player"` // whom it was learned from; may be empty
+	Depth int    `toml:"depth"`  // plies of look-ahead, its own move included; from 1
 	// Temperature is that of the choice, in the evaluator's unit; 0 is always a best move.
 	Temperature float64 `toml:"temperature"`
 	Lapse       float64 `toml:"lapse"` // share of moves drawn from all legal ones, 0 to 1

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // CalibrationParams is everything that changes a calibration report.
@@ -156,7 +157,7 @@ func (f *forecast) fit(ctx context.Context, db *query.DB, q calibrationSQL) erro
 		where = fmt.Sprintf(" AND game_id IN (SELECT game_id FROM (SELECT DISTINCT game_id FROM %s) WHERE NOT held_out(game_id, %v, seed := %d))", f.View, q.Holdout, q.Seed)
 	}
 	r, err := db.Query(ctx, fmt.Sprintf(`SELECT %s::DOUBLE AS value, count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses
-		FROM %s WHERE isfinite(value) AND abs(value) < %d%s GROUP BY value ORDER BY value`, f.Value, f.View, forced, where))
+		FROM %s WHERE isfinite(value) AND abs(value) <= %d%s GROUP BY value ORDER BY value`, f.Value, f.View, schemas.Decided, where))
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,6 @@ const (
 	held
 )
 
-// forced is the value from which on an evaluation is a forced win.
-const forced = 31000
-
 // splitReader reads labels a row group at a time.
 type splitReader struct {
 	dir      *datasets.Dir
@@ -99,7 +96,7 @@ func (r *splitReader) read(g datasets.Group, b *rowBlock) error {
 			b.noValue++
 			continue
 		}
-		if math.Abs(v) >= forced {
+		if schemas.Forced(v) {
 			b.forced++
 			continue
 		}

@@ -18,16 +18,19 @@
 // the replay of the game, and no search here sees them.
 package search
 
-import "kifu/games"
+import (
+	"kifu/games"
+	"kifu/schemas"
+)
 
 const (
-	// Grain is the number of steps a unit of value has; equal to eval.Grain.
-	Grain = 100
+	// Grain is the number of steps per unit of value.
+	Grain = games.Grain
 	// Win is the value of a position that is won already; a win in n plies is
 	// Win - n*Grain, a loss in n plies n*Grain - Win. Static values stay below Decisive.
-	Win = 32000 * Grain
+	Win = schemas.Win * Grain
 	// Decisive bounds the static values: a value beyond ±Decisive is a forced win.
-	Decisive = Win - 1000*Grain
+	Decisive = schemas.Decided * Grain
 	// QuiescencePlies is the depth at which quiescence takes the static value even
 	// where standing pat is not allowed: checks answered by checks could go on for ever.
 	QuiescencePlies = 64

@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"encoding/binary"
-	"errors"
 	"slices"
 
 	"kifu/datasets"
@@ -60,11 +58,11 @@ type worker[P games.Position[P]] struct {
 	rows    rows[P]
 	keep    []int // plies of the game that pass the filter
 
-	starts map[string]P // usual start positions by variant
+	unroller *games.Unroller[P]
 }
 
 func newWorker[P games.Position[P]](r games.Rules[P], p Params, without gameSet) *worker[P] {
-	return &worker[P]{rules: r, filter: newFilter(p), without: without, rows: rows[P]{rules: r}, starts: map[string]P{}}
+	return &worker[P]{rules: r, filter: newFilter(p), without: without, rows: rows[P]{rules: r}, unroller: games.NewUnroller(r)}
 }
 
 // run replays the games of in and calls visit with each of which a position is kept;
@@ -86,7 +84,7 @@ func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P]) error) (datas
 			continue
 		}
 		if err := w.replay(i); err != nil {
-			c.Reject(reason(err), 1)
+			c.Reject(string(games.ReasonOf(err)), 1)
 			continue
 		}
 		w.keep = w.keep[:0]
@@ -120,45 +118,20 @@ func (w *worker[P]) replay(i int) error {
 	g.id, g.row, g.source = s.id.Int64[i], i, s
 	g.moves, g.positions = g.moves[:0], g.positions[:0]
 	g.result = outcome(s.result.Value(i))
-	p, err := w.start(i)
+	start, err := w.unroller.Start(s.variant.Value(i), s.start.Value(i))
 	if err != nil {
 		return err
 	}
 	codes := s.moves.Value(i)
-	if len(codes)%2 != 0 {
-		return games.Reason(badMoves)
-	}
 	if len(codes)/2 > maxPlies {
 		return games.Reason("more than a million plies")
 	}
-	for ; len(codes) > 0; codes = codes[2:] {
-		m, err := w.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
-		if err != nil {
-			return err
-		}
+	last, err := w.unroller.Play(start, codes, func(p P, m games.Move) {
 		g.moves = append(g.moves, m)
 		g.positions = append(g.positions, p)
-		p = p.Play(m)
-	}
-	g.positions = append(g.positions, p)
-	return nil
-}
-
-// start is the start of game i. The usual ones are looked up only once.
-func (w *worker[P]) start(i int) (P, error) {
-	variant := w.source.variant.Value(i)
-	if w.source.start.IsNull(i) {
-		if p, ok := w.starts[string(variant)]; ok {
-			return p, nil
-		}
-		p, _, err := w.rules.Start(string(variant), "")
-		if err == nil {
-			w.starts[string(variant)] = p
-		}
-		return p, err
-	}
-	p, _, err := w.rules.Start(string(variant), string(w.source.start.Value(i)))
-	return p, err
+	})
+	g.positions = append(g.positions, last)
+	return err
 }
 
 // outcome is the inverse of games.Outcome.String.
@@ -172,13 +145,4 @@ func outcome(text []byte) games.Outcome {
 		return games.Drawn
 	}
 	return games.Undecided
-}
-
-// reason is what a game is counted under.
-func reason(err error) string {
-	var r games.Reason
-	if errors.As(err, &r) {
-		return string(r)
-	}
-	return badMoves
 }

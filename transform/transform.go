@@ -50,7 +50,6 @@ const (
 	duplicate = "a duplicate (--without)"
 	lowElo    = "a rating below --min-elo or unknown"
 	ended     = "termination excluded: " // with the text
-	badMoves  = "moves that do not decode"
 )
 
 // Run writes the positions of the games in to out, part by part, on several workers.

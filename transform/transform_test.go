@@ -452,7 +452,7 @@ func TestRejects(t *testing.T) {
 	all[1].breakCode, all[3].breakWord = true, true
 	for _, p := range []Params{{}, {Dedup: true}} {
 		_, rows, m := run(t, write(t, all), p, 1, 0)
-		want := map[string]int64{string(games.IllegalMove): 1, badMoves: 1}
+		want := map[string]int64{string(games.IllegalMove): 1, string(games.Undecodable): 1}
 		if !reflect.DeepEqual(m.Counts.Rejected, want) {
 			t.Errorf("rejected %v, want %v", m.Counts.Rejected, want)
 		}

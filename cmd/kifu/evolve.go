@@ -89,12 +89,12 @@ type evolveParams struct {
 // evolver sets what p evolves.
 func (a *app) evolver(p *evolve.Params, g game, evaluator, evalFile string, keeps bool) error {
 	switch {
-	case evaluator == "network" && !g.network:
+	case evaluator == "network" && g.network == nil:
 		return usagef("--evaluator network: %s has none", g.name)
 	case evaluator == "network" && evalFile != "":
 		return usagef("--eval %s: a network begins at random", evalFile)
 	case evaluator == "network":
-		p.Network = true
+		p.Network = g.network
 		return nil
 	case evaluator != "linear":
 		return usagef("--evaluator %s: want linear or network", evaluator)

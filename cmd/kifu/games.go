@@ -33,6 +33,7 @@ import (
 	"kifu/players/evolve"
 	"kifu/players/learn"
 	"kifu/players/match"
+	"kifu/search/signature"
 	"kifu/transform"
 )
 
@@ -89,15 +90,7 @@ func bindCheckers(f facts) game {
 		return e.New(m)
 	}
 	g := bind(draughts.Checkers, evaluator, e.Default, f)
-	return withNetwork(g, draughts.Checkers, evaluator, e.Default, evolve.Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model})
-}
-
-// withNetwork is g with a network that can evolve.
-func withNetwork[P games.Position[P]](g game, rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, n evolve.Network) game {
-	g.network = true
-	g.evolve = func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error {
-		return evolve.Run(ctx, evolve.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model, Network: &n}, p, workers, out)
-	}
+	g.network = &evolve.Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model}
 	return g
 }
 
@@ -113,7 +106,7 @@ type game struct {
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
 	book      func(ctx context.Context, d *datasets.Dir, plies int) (string, error) // openings
 	evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
-	network   bool // evolve can evolve one
+	network   *evolve.Network // that evolve can evolve; nil: none
 	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	formats   export.Formats
@@ -127,11 +120,7 @@ type game struct {
 }
 
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, f facts) game {
-	g := label.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
-	players := match.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model,
-		Learn: learner(model, func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
-			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)
-		})}
+	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
 	return game{
 		name:     rules.Name(),
 		columns:  rules.Columns(),
@@ -143,10 +132,18 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 			return export.Run(ctx, rules, f.write, p, workers, in, w)
 		},
 		signature: func() (int64, error) {
-			return label.Signature(g)
+			e, err := evaluator(model())
+			if err != nil {
+				return 0, err
+			}
+			return signature.Nodes(rules, e)
 		},
 		mstar: func() (int64, error) {
-			return label.MStarSignature(g)
+			e, err := evaluator(model())
+			if err != nil {
+				return 0, err
+			}
+			return signature.MStar(rules, e)
 		},
 		ingest: ingest.Bind(rules, f.read, f.also...),
 		transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
@@ -156,16 +153,16 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 			return label.Run(ctx, g, p, workers, in, out)
 		},
 		match: func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error {
-			return match.Run(ctx, players, p, workers, out)
+			return match.Run(ctx, g, relearner(g), p, workers, out)
 		},
 		book: func(ctx context.Context, d *datasets.Dir, plies int) (string, error) {
 			return match.ReadBook(ctx, rules, d, plies)
 		},
 		evolve: func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error {
-			return evolve.Run(ctx, evolve.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}, p, workers, out)
+			return evolve.Run(ctx, g, p, workers, out)
 		},
 		learn: func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
-			return learn.Run(ctx, learn.Game[P](g), p, workers, in, out)
+			return learn.Run(ctx, g, p, workers, in, out)
 		},
 		patterns: func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return patterns.Run(ctx, rules, p, workers, in, out)

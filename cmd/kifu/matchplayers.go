@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/eval"
+	"kifu/games"
 	"kifu/players"
 	"kifu/players/learn"
 	"kifu/players/match"
@@ -128,42 +126,31 @@ func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
 // fewestGames are those from which a learner takes weights, too.
 const fewestGames = 20
 
-// learner models players by kifu's own learner, within a directory of its own beside the
-// games: the depth with the learner's own weights and, from enough games, weights that are
-// shrunk towards these. It has no model of a player who had no choice yet.
-func learner(own func() *eval.Model, run func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error) match.Learner {
-	return func(ctx context.Context, l match.Lesson) (*match.Model, error) {
+// relearner returns what models players during a match: their depth by the learner's own
+// weights and, from fewestGames on, weights that are shrunk towards these. It has no model
+// of a player who had no choice yet.
+func relearner[P games.Position[P]](g eval.Game[P]) match.Learner[P] {
+	return func(ctx context.Context, l match.Lesson[P]) (*match.Model, error) {
 		p := learn.Params{Player: []string{l.Player}, MaxDecisions: 1 << 20, MaxDepth: l.Depth, SkipPlies: l.SkipPlies, Eval: l.Eval}
-		if l.Games.Rows() >= fewestGames {
+		if len(l.Games) >= fewestGames {
 			p.Fit, p.FromEval, p.Epsilon, p.Holdout, p.Seed = learn.Shrunk, true, 0.005, 0.3, 1
 		}
-		dir := filepath.Join(filepath.Dir(l.Games.Path), "learned")
-		_, _, err := datasets.Build(ctx, dir, datasets.Step{Stage: "learn", Output: "report/v1", Params: p, Inputs: []string{l.Games.Path},
-			Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
-				return run(ctx, p, 0, in[0], out)
-			}}, datasets.Options{})
-		if errors.Is(err, learn.ErrNothing) {
+		played := make([]learn.Played[P], len(l.Games))
+		for i, t := range l.Games {
+			played[i] = learn.Played[P]{ID: int64(t.Number), Positions: t.Positions, Moves: t.Moves}
+			played[i].Is[t.Opponent] = true
+		}
+		learned, err := learn.FromGames(ctx, g, p, 0, played)
+		switch {
+		case errors.Is(err, learn.ErrNothing):
 			return nil, nil
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
-		}
-		text, err := os.ReadFile(filepath.Join(dir, "learn.json"))
-		if err != nil {
-			return nil, err
-		}
-		var learned learn.Learned
-		if err := json.Unmarshal(text, &learned); err != nil {
-			return nil, err
-		}
-		if p.Fit == "" {
+		case p.Fit == "":
 			return &match.Model{Depth: learned.ByPosterior, Weights: match.Weights{Eval: l.Eval}}, nil
 		}
-		s, err := players.Read(filepath.Join(dir, players.File))
-		if err != nil {
-			return nil, err
-		}
-		weights, err := own().Fill(s.Eval)
-		return &match.Model{Depth: s.Depth, Weights: match.Weights{Eval: weights}}, err
+		model := learned.Model.Player()
+		weights, err := g.Default().Fill(model.Eval.Round())
+		return &match.Model{Depth: model.Depth, Weights: match.Weights{Eval: weights}}, err
 	}
 }

@@ -6,7 +6,11 @@
 // damaged game is an error for that game alone; the next call goes on behind it.
 package record
 
-import "fmt"
+import (
+	"fmt"
+
+	"kifu/schemas"
+)
 
 // Tag is one name and value of a game's header, in the order of the file.
 // Escapes are resolved; bytes are as in the file otherwise.
@@ -27,8 +31,8 @@ type Move struct {
 	HasClock bool
 }
 
-// MateValue is the bound of mate values: |value| > MateValue-1000 is a mate.
-const MateValue = 32000
+// MateValue bounds the values of mates: |value| > schemas.Decided is a mate.
+const MateValue = schemas.Win
 
 // Game is one game as written. Its memory belongs to the Reader and is reused by the
 // next Read: copy what must live longer.

@@ -85,11 +85,10 @@ func ParseStages(text string) (stages []Stage, err error) {
 func (p Params) MarshalJSON() ([]byte, error) {
 	weights := ""
 	if p.Model != nil {
-		text, err := p.Model.TOML()
-		if err != nil {
+		var err error
+		if weights, err = p.Model.Checksum(); err != nil {
 			return nil, err
 		}
-		weights = fmt.Sprintf("sha256:%x", sha256.Sum256(text))
 	}
 	return json.Marshal(struct {
 		Columns map[string]string `json:"columns,omitempty"`

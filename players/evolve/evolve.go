@@ -34,7 +34,6 @@ package evolve
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,9 +57,9 @@ type Params struct {
 	Games      int
 	MaxPlies   int // after which a game is drawn
 	Seed       uint64
-	// Network evolves the game's network, else the linear evaluator Eval: all its weights
-	// but those of the terms and groups Keep.
-	Network bool
+	// Network is the network whose parameters evolve. nil: the weights of the linear
+	// evaluator Eval evolve, except those of the terms and groups Keep.
+	Network *Network
 	Eval    *eval.Model
 	Keep    []string
 }
@@ -81,7 +80,7 @@ func (p Params) Validate() error {
 		return fmt.Errorf("%d games of each strategy: at least one", p.Games)
 	case p.MaxPlies < 1:
 		return fmt.Errorf("a limit of %d plies: at least one", p.MaxPlies)
-	case p.Network && len(p.Keep) > 0:
+	case p.Network != nil && len(p.Keep) > 0:
 		return errors.New("a network evolves whole: there is nothing to keep")
 	}
 	return nil
@@ -90,12 +89,11 @@ func (p Params) Validate() error {
 // MarshalJSON gives what is hashed into the dataset's key.
 func (p Params) MarshalJSON() ([]byte, error) {
 	evaluator := ""
-	if p.Eval != nil && !p.Network {
-		text, err := p.Eval.TOML()
-		if err != nil {
+	if p.Eval != nil && p.Network == nil {
+		var err error
+		if evaluator, err = p.Eval.Key(); err != nil {
 			return nil, err
 		}
-		evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
 	}
 	if p.RoundRobin {
 		p.Games = 0
@@ -111,15 +109,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Network     bool     `json:"network,omitempty"`
 		Evaluator   string   `json:"evaluator,omitempty"`
 		Keep        []string `json:"keep,omitempty"`
-	}{p.Generations, p.Population, p.Depth, p.RoundRobin, p.Games, p.MaxPlies, p.Seed, p.Network, evaluator, p.Keep})
-}
-
-// Game is what evolve needs of a game.
-type Game[P games.Position[P]] struct {
-	Rules        games.Rules[P]
-	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
-	Default      func() *eval.Model
-	Network      *Network // nil for a game that has none
+	}{p.Generations, p.Population, p.Depth, p.RoundRobin, p.Games, p.MaxPlies, p.Seed, p.Network != nil, evaluator, p.Keep})
 }
 
 // Network is a kind of network.
@@ -131,7 +121,7 @@ type Network struct {
 }
 
 // Run evolves on so many workers (0: one a processor) and writes the generations to out.
-func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, out *datasets.Builder) error {
+func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}

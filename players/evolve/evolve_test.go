@@ -23,9 +23,9 @@ import (
 	"kifu/search"
 )
 
-func checkers() Game[draughts.Position] {
+func checkers() eval.Game[draughts.Position] {
 	e := evaldraughts.Of(draughts.Checkers)
-	return Game[draughts.Position]{
+	return eval.Game[draughts.Position]{
 		Rules: draughts.Checkers,
 		NewEvaluator: func(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 			if m.Network != nil {
@@ -34,16 +34,18 @@ func checkers() Game[draughts.Position] {
 			return e.New(m)
 		},
 		Default: e.Default,
-		Network: &Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model},
 	}
 }
+
+// boards is the network of checkers.
+func boards() *Network { return &Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model} }
 
 func small() Params {
 	return Params{Generations: 4, Population: 6, Depth: 1, Games: 2, MaxPlies: 60, Seed: 1, Keep: []string{"material"}}
 }
 
 // build evolves into dir.
-func build(t *testing.T, g Game[draughts.Position], p Params, workers int, dir string) error {
+func build(t *testing.T, g eval.Game[draughts.Position], p Params, workers int, dir string) error {
 	t.Helper()
 	ctx := progress.With(context.Background(), progress.None, nil)
 	_, _, err := datasets.Build(ctx, dir, datasets.Step{Stage: "evolve", Output: schemas.Generations.ID(), Params: p,
@@ -101,8 +103,8 @@ func rows(t *testing.T, dir string) *datasets.Batch {
 func TestResume(t *testing.T) {
 	for _, network := range []bool{false, true} {
 		p := small()
-		if p.Network = network; network {
-			p.Keep = nil
+		if network {
+			p.Network, p.Keep = boards(), nil
 		}
 		whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 		if err := build(t, checkers(), p, 1, whole); err != nil {
@@ -368,17 +370,16 @@ func TestProgress(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for want, change := range map[string]func(g *Game[draughts.Position], p *Params){
-		"0 generations":             func(_ *Game[draughts.Position], p *Params) { p.Generations = 0 },
-		"a population of 7":         func(_ *Game[draughts.Position], p *Params) { p.Population = 7 },
-		"depth 0: from 1 to":        func(_ *Game[draughts.Position], p *Params) { p.Depth = 0 },
-		"0 games of each":           func(_ *Game[draughts.Position], p *Params) { p.Games = 0 },
-		"a limit of 0 plies":        func(_ *Game[draughts.Position], p *Params) { p.MaxPlies = 0 },
-		"there is nothing to keep":  func(_ *Game[draughts.Position], p *Params) { p.Network = true },
-		`no term or group "nosuch"`: func(_ *Game[draughts.Position], p *Params) { p.Keep = []string{"nosuch"} },
-		"nothing is left to evolve": func(g *Game[draughts.Position], p *Params) { p.Keep = g.Default().Groups() },
-		"checkers has no network":   func(g *Game[draughts.Position], p *Params) { g.Network, p.Network, p.Keep = nil, true, nil },
-		"network is a network, not weights": func(_ *Game[draughts.Position], p *Params) {
+	for want, change := range map[string]func(g *eval.Game[draughts.Position], p *Params){
+		"0 generations":             func(_ *eval.Game[draughts.Position], p *Params) { p.Generations = 0 },
+		"a population of 7":         func(_ *eval.Game[draughts.Position], p *Params) { p.Population = 7 },
+		"depth 0: from 1 to":        func(_ *eval.Game[draughts.Position], p *Params) { p.Depth = 0 },
+		"0 games of each":           func(_ *eval.Game[draughts.Position], p *Params) { p.Games = 0 },
+		"a limit of 0 plies":        func(_ *eval.Game[draughts.Position], p *Params) { p.MaxPlies = 0 },
+		"there is nothing to keep":  func(_ *eval.Game[draughts.Position], p *Params) { p.Network = boards() },
+		`no term or group "nosuch"`: func(_ *eval.Game[draughts.Position], p *Params) { p.Keep = []string{"nosuch"} },
+		"nothing is left to evolve": func(g *eval.Game[draughts.Position], p *Params) { p.Keep = g.Default().Groups() },
+		"network is a network, not weights": func(_ *eval.Game[draughts.Position], p *Params) {
 			p.Eval = evalnetwork.Model(make([]float32, evalnetwork.Parameters))
 		},
 	} {

@@ -38,12 +38,9 @@ type encoding struct {
 	piece   float64    // in the model's unit
 }
 
-func newEncoding[P games.Position[P]](g Game[P], p Params) (*encoding, error) {
-	if p.Network {
-		if g.Network == nil {
-			return nil, fmt.Errorf("%s has no network: evolve its linear evaluator", g.Rules.Name())
-		}
-		return &encoding{weights: g.Network.Weights, network: g.Network}, nil
+func newEncoding[P games.Position[P]](g eval.Game[P], p Params) (*encoding, error) {
+	if p.Network != nil {
+		return &encoding{weights: p.Network.Weights, network: p.Network}, nil
 	}
 	model := p.Eval
 	if model == nil {

@@ -83,7 +83,7 @@ func (h *history) writeTo(out *datasets.Builder) error {
 // name is what the best strategy is called.
 func (h *history) name() string {
 	kind, scheme := "linear", ""
-	if h.Network {
+	if h.Network != nil {
 		kind = "network"
 	}
 	if h.RoundRobin {
@@ -98,7 +98,7 @@ func (h *history) table() [][]string {
 	decimal := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	for g, l := range h.lines {
 		king := ""
-		if h.Network {
+		if h.Network != nil {
 			king = decimal(l.king)
 		}
 		rows = append(rows, []string{strconv.Itoa(g), strconv.Itoa(l.games), strconv.Itoa(l.draws), decimal(l.plies),
@@ -118,7 +118,7 @@ func (h *history) text() []byte {
 	fmt.Fprintf(&b, "%s, %s: %d weights, population %d, %d generations, %d games\n", h.game, h.name(), h.weights, h.Population, len(h.lines), total)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "GENERATION\tGAMES\tDRAWS\tPLIES\tBEST SCORE\tOF\tMEAN\tSTEP\t")
-	if h.Network {
+	if h.Network != nil {
 		fmt.Fprint(w, "KING\t")
 	}
 	fmt.Fprintln(w)
@@ -129,14 +129,14 @@ func (h *history) text() []byte {
 		}
 		l := h.lines[g]
 		fmt.Fprintf(w, "%d\t%d\t%d\t%.1f\t%d\t%d\t%.2f\t%.4f\t", g, l.games, l.draws, l.plies, l.best.score(), l.best.games(), l.mean, math.Exp(l.step))
-		if h.Network {
+		if h.Network != nil {
 			fmt.Fprintf(w, "%.2f\t", l.king)
 		}
 		fmt.Fprintln(w)
 	}
 	_ = w.Flush() // into memory
 	fmt.Fprintf(&b, "the best is strategy %d, born in generation %d", h.best.id, h.best.born)
-	if h.Network {
+	if h.Network != nil {
 		fmt.Fprintf(&b, ", its king worth %.1f men", h.best.king)
 	}
 	fmt.Fprintln(&b)

@@ -62,7 +62,7 @@ func (r *run[P]) column(v *datasets.Vec, s *individual, generation, rank int, go
 	case "sigma":
 		v.AppendFloat64(math.Exp(s.logStep()))
 	case "king":
-		if r.Network {
+		if r.Network != nil {
 			v.AppendFloat64(s.king)
 		} else {
 			v.AppendNull()

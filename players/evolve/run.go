@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -17,7 +18,7 @@ import (
 // run is one running evolution.
 type run[P games.Position[P]] struct {
 	Params
-	game     Game[P]
+	game     eval.Game[P]
 	encoding *encoding
 	start    P
 	out      *datasets.Builder

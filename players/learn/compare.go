@@ -3,12 +3,12 @@ package learn
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"text/tabwriter"
 
+	"kifu/eval"
 	"kifu/games"
 	"kifu/players"
 )
@@ -19,11 +19,11 @@ type Rival struct{ *players.Player }
 
 // MarshalJSON gives what is hashed into the dataset's key, the weights by their checksum.
 func (r Rival) MarshalJSON() ([]byte, error) {
-	text, err := r.Eval.TOML()
+	sum, err := r.Eval.Checksum()
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal([]any{r.Name, r.Depth, r.Temperature, r.Lapse, fmt.Sprintf("sha256:%x", sha256.Sum256(text))})
+	return json.Marshal([]any{r.Name, r.Depth, r.Temperature, r.Lapse, sum})
 }
 
 // Compared is how well a strategy foretells the games kept to test.
@@ -42,7 +42,7 @@ type Compared struct {
 }
 
 // compare scores the rivals, the model before them if it was learned from the same games.
-func compare[P games.Position[P]](ctx context.Context, g Game[P], p *Params, workers int, decisions []decision[P], l *Learned) error {
+func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], l *Learned) error {
 	var tests []decision[P]
 	for i := range decisions {
 		if decisions[i].part == test {

@@ -77,10 +77,10 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 		return nil, err
 	}
 	f := &found[P]{}
-	f.counts.Read = r.in.Rows()
+	f.counts.Read = r.rows()
 	err = r.each(ctx, "decisions", played, func(g *replayed[P]) {
 		if g.err != nil {
-			f.counts.Reject(reason(g.err), 1)
+			f.counts.Reject(string(games.ReasonOf(g.err)), 1)
 			return
 		}
 		f.games++
@@ -99,15 +99,15 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 
 // add takes the decisions of one game.
 func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
-	of := s.part(g.id)
+	of := s.part(g.ID)
 	var legal []games.Move
-	for ply, p := range g.positions {
-		if !g.is[mover(p)] {
+	for ply, p := range g.Positions {
+		if !g.Is[mover(p)] {
 			continue
 		}
 		f.moves++
 		legal = p.AppendMoves(legal[:0])
-		chosen := slices.Index(legal, g.moves[ply])
+		chosen := slices.Index(legal, g.Moves[ply])
 		switch {
 		case chosen < 0:
 			f.counts.Note(illegal, 1)
@@ -115,14 +115,14 @@ func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
 			f.counts.Note(outside, 1)
 		case len(legal) < 2:
 			f.counts.Note(forced, 1)
-		case s.Book > 0 && book[key(p, g.moves[ply])] > s.Book: // this game is one of them
+		case s.Book > 0 && book[key(p, g.Moves[ply])] > s.Book: // this game is one of them
 			f.counts.Note(inBook, 1)
 		default:
 			f.choices++
 			f.decisions = append(f.decisions, decision[P]{
-				position: p, game: g.id, ply: ply, moves: len(legal), part: of,
+				position: p, game: g.ID, ply: ply, moves: len(legal), part: of,
 				chosen: chosen,
-				rank:   splitmix.Mix(s.Seed ^ splitmix.Mix(uint64(g.id)<<16^uint64(ply)+1)),
+				rank:   splitmix.Mix(s.Seed ^ splitmix.Mix(uint64(g.ID)<<16^uint64(ply)+1)),
 			})
 			if len(f.decisions) >= 2*s.MaxDecisions {
 				f.draw(s.MaxDecisions)
@@ -152,9 +152,9 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 	}
 	counts := map[uint64]int{}
 	err := r.each(ctx, "book", played, func(g *replayed[P]) {
-		for ply, p := range g.positions {
-			if g.is[mover(p)] && s.asked(ply) {
-				counts[key(p, g.moves[ply])] = 0
+		for ply, p := range g.Positions {
+			if g.Is[mover(p)] && s.asked(ply) {
+				counts[key(p, g.Moves[ply])] = 0
 			}
 		}
 	})
@@ -164,8 +164,8 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 	all := func(*datasets.Batch, int) (is [2]bool, want bool) { return is, true }
 	err = r.each(ctx, "count book", all, func(g *replayed[P]) {
 		seen := map[uint64]bool{} // a game counts once
-		for ply, p := range g.positions {
-			k := key(p, g.moves[ply])
+		for ply, p := range g.Positions {
+			k := key(p, g.Moves[ply])
 			if n, ok := counts[k]; ok && !seen[k] {
 				counts[k], seen[k] = n+1, true
 			}

@@ -30,7 +30,7 @@ type pass struct {
 
 // learner learns strategies from given decisions.
 type learner[P games.Position[P]] struct {
-	game      Game[P]
+	game      eval.Game[P]
 	params    *Params
 	workers   int
 	decisions []decision[P]
@@ -43,7 +43,7 @@ type learner[P games.Position[P]] struct {
 	kept  map[string]*pass // by the kind of columns and weights.toml
 }
 
-func newLearner[P games.Position[P]](g Game[P], p *Params, workers int, decisions []decision[P]) (*learner[P], error) {
+func newLearner[P games.Position[P]](g eval.Game[P], p *Params, workers int, decisions []decision[P]) (*learner[P], error) {
 	l := &learner[P]{game: g, params: p, workers: workers, decisions: decisions}
 	var err error
 	if l.columns, err = newColumns(p.Eval, p, false); err != nil {

@@ -24,7 +24,6 @@ package learn
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -122,13 +121,9 @@ func (p Params) fits() bool { return p.Fit != "" && p.Fit != Given }
 // MarshalJSON gives what is hashed into the dataset's key: the model by its name and the
 // checksum of its weights.toml.
 func (p Params) MarshalJSON() ([]byte, error) {
-	evaluator := "default"
-	if p.Eval != nil {
-		text, err := p.Eval.TOML()
-		if err != nil {
-			return nil, err
-		}
-		evaluator = fmt.Sprintf("%s sha256:%x", p.Eval.Name, sha256.Sum256(text))
+	evaluator, err := p.Eval.Key()
+	if err != nil {
+		return nil, err
 	}
 	type plain Params // without this method
 	q := plain(p)
@@ -139,19 +134,9 @@ func (p Params) MarshalJSON() ([]byte, error) {
 	}{q, evaluator})
 }
 
-// Game is what learn needs of a game.
-type Game[P games.Position[P]] struct {
-	Rules        games.Rules[P]
-	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
-	Default      func() *eval.Model
-}
-
-// Run learns from the games in, on so many workers (0: one a processor), and puts
-// learn.json, the tables and a text to read beside each other into out.
-func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
-	if err := p.Validate(); err != nil {
-		return err
-	}
+// Run learns from the games of a dataset with a number of workers (0: one per processor),
+// and puts learn.json, the tables and a text to read beside each other into out.
+func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("games"); err != nil {
 		return err
 	}
@@ -161,35 +146,53 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	if p.Eval == nil {
 		p.Eval = g.Default()
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	r := &reader[P]{rules: g.Rules, in: in, workers: workers}
-	found, err := r.decisions(ctx, p)
+	found, l, err := learn(ctx, g, p, &reader[P]{rules: g.Rules, in: in, workers: workers})
 	if err != nil {
-		return err
-	}
-	if found.games == 0 {
-		return fmt.Errorf("%s has no such game of %s: kifu names and kifu query show who is in it", in.Path, quoted(p.Player))
-	}
-	if len(found.decisions) == 0 {
-		return fmt.Errorf("%w: all %d moves of %s in %d games were forced or left out", ErrNothing, found.moves, quoted(p.Player), found.games)
-	}
-	if err := value(ctx, g, p, workers, found.decisions); err != nil {
-		return err
-	}
-	l := learnDepth(p.MaxDepth, found.decisions)
-	if l.Train.Decisions == 0 {
-		return fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
-	}
-	if err := learnModel(ctx, g, &p, workers, found.decisions, l); err != nil {
-		return err
-	}
-	if err := compare(ctx, g, &p, workers, found.decisions, l); err != nil {
 		return err
 	}
 	out.AddCounts(found.counts)
 	out.SetMeta("game", g.Rules.Name())
 	out.SetMeta("unit", p.Eval.Unit)
 	return write(g.Rules, p, found, l, out)
+}
+
+// FromGames learns from games in memory, all of which are the player's, as Run does from
+// those of a dataset.
+func FromGames[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, played []Played[P]) (*Learned, error) {
+	if p.Eval == nil {
+		p.Eval = g.Default()
+	}
+	_, l, err := learn(ctx, g, p, &reader[P]{rules: g.Rules, given: played, workers: workers})
+	return l, err
+}
+
+// learn finds the decisions of the games that r reads and learns from them.
+func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r *reader[P]) (*found[P], *Learned, error) {
+	if err := p.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if r.workers <= 0 {
+		r.workers = runtime.GOMAXPROCS(0)
+	}
+	found, err := r.decisions(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found.games == 0 {
+		return nil, nil, fmt.Errorf("%s has no such game of %s: kifu names and kifu query show who is in it", r.name(), quoted(p.Player))
+	}
+	if len(found.decisions) == 0 {
+		return nil, nil, fmt.Errorf("%w: all %d moves of %s in %d games were forced or left out", ErrNothing, found.moves, quoted(p.Player), found.games)
+	}
+	if err := value(ctx, g, p, r.workers, found.decisions); err != nil {
+		return nil, nil, err
+	}
+	l := learnDepth(p.MaxDepth, found.decisions)
+	if l.Train.Decisions == 0 {
+		return nil, nil, fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
+	}
+	if err := learnModel(ctx, g, &p, r.workers, found.decisions, l); err != nil {
+		return nil, nil, err
+	}
+	return found, l, compare(ctx, g, &p, r.workers, found.decisions, l)
 }

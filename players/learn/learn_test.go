@@ -23,9 +23,9 @@ import (
 
 type position = draughts.Position
 
-func checkers() Game[position] {
+func checkers() eval.Game[position] {
 	e := evaldraughts.Of(draughts.Checkers)
-	return Game[position]{Rules: draughts.Checkers, NewEvaluator: e.New, Default: e.Default}
+	return eval.Game[position]{Rules: draughts.Checkers, NewEvaluator: e.New, Default: e.Default}
 }
 
 // opponent is a player with known depth and weights; with the chance random it draws, and

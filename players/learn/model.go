@@ -5,12 +5,13 @@ import (
 	"context"
 	"slices"
 
+	"kifu/eval"
 	"kifu/games"
 	"kifu/players"
 )
 
 // learnModel learns strategies, if that is asked for, chooses one and scores it.
-func learnModel[P games.Position[P]](ctx context.Context, g Game[P], p *Params, workers int, decisions []decision[P], l *Learned) (err error) {
+func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], l *Learned) (err error) {
 	var values func(i int) []int32
 	if p.fits() {
 		if _, err := newColumns(p.Eval, p, false); err != nil {
@@ -53,7 +54,7 @@ func given[P games.Position[P]](p *Params, decisions []decision[P], l *Learned) 
 }
 
 // modelValues values the moves of the decisions by the model.
-func modelValues[P games.Position[P]](ctx context.Context, g Game[P], p *Params, m *Model, workers int, decisions []decision[P]) (func(i int) []int32, error) {
+func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, m *Model, workers int, decisions []decision[P]) (func(i int) []int32, error) {
 	q := *p
 	q.Eval, q.MaxDepth = m.eval, m.Depth
 	copies := slices.Clone(decisions)

@@ -309,7 +309,7 @@ func (l *learner[P]) given(depth int) *Strategy {
 // learnStrategy is LearnStrategy of figure 9: for each depth and solver the best strategy,
 // each beginning with the best weights of the depth before. The model is one of them or has
 // the weights given.
-func learnStrategy[P games.Position[P]](ctx context.Context, g Game[P], p *Params, workers int, decisions []decision[P]) ([]*Strategy, *Model, error) {
+func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) ([]*Strategy, *Model, error) {
 	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
 	l, err := newLearner(g, p, workers, untested)
 	if err != nil {

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 
+	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -14,7 +15,7 @@ const positionsATask = 8
 
 // value fills in the values of the decisions. A position that was decided more than once
 // is searched once; a search to the greatest depth gives those of all depths.
-func value[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, decisions []decision[P]) error {
+func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, decisions []decision[P]) error {
 	first, distinct := distinct(decisions)
 	searchers := make([]*search.Searcher[P], workers)
 	for i := range searchers {

@@ -10,7 +10,7 @@ import (
 	"kifu/internal/cpu"
 )
 
-var chessGame = Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
+var chessGame = eval.Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
 
 // BenchmarkGame plays chess at depth 1 from six random plies, of players with equal
 // weights, who share what they remember, and with others.

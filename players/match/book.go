@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,13 +19,14 @@ func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d 
 	}
 	var lines []string
 	seen := map[string]bool{}
+	unroller := games.NewUnroller(rules)
 	batch := datasets.NewBatch(d.Table, "game_id", "variant", "start_position", "moves")
 	err = datasets.Each(ctx, d, 1, "openings", "games", func(_ int, g datasets.Group, emit func(string) error) error {
 		if err := g.Read(batch); err != nil {
 			return err
 		}
 		for i := range batch.Rows {
-			line, err := bookLine(rules, batch, i, plies)
+			line, err := bookLine(rules, unroller, batch, i, plies)
 			if err != nil {
 				return fmt.Errorf("game %d: %w", batch.Col("game_id").Int64[i], err)
 			}
@@ -45,9 +45,9 @@ func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d 
 	return strings.Join(lines, "\n"), err
 }
 
-func bookLine[P games.Position[P]](rules games.Rules[P], b *datasets.Batch, i, plies int) (string, error) {
-	start, codes := string(b.Col("start_position").Value(i)), b.Col("moves").Value(i)
-	p, _, err := rules.Start(string(b.Col("variant").Value(i)), start)
+func bookLine[P games.Position[P]](rules games.Rules[P], u *games.Unroller[P], b *datasets.Batch, i, plies int) (string, error) {
+	position, codes := b.Col("start_position").Value(i), b.Col("moves").Value(i)
+	start, err := u.Start(b.Col("variant").Value(i), position)
 	if err != nil {
 		return "", err
 	}
@@ -55,21 +55,19 @@ func bookLine[P games.Position[P]](rules games.Rules[P], b *datasets.Batch, i, p
 		codes = codes[:2*plies]
 	}
 	var line []byte
-	for ; len(codes) > 0; codes = codes[2:] {
-		m, err := rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
-		if err != nil {
-			return "", err
-		}
+	p, err := u.Play(start, codes, func(p P, m games.Move) {
 		if len(line) > 0 {
 			line = append(line, ' ')
 		}
 		line = rules.AppendMove(line, p, m)
-		p = p.Play(m)
+	})
+	if err != nil {
+		return "", err
 	}
 	switch {
 	case p.Outcome() != games.Undecided:
-		return "", errors.New("it is over behind its opening: take fewer plies of each game (--opening-plies)")
-	case start != "" || len(line) == 0:
+		return "", errors.New("it is over after its opening: take fewer plies of each game (--opening-plies)")
+	case len(position) > 0 || len(line) == 0:
 		return string(rules.AppendPosition(nil, p)), nil
 	}
 	return string(line), nil

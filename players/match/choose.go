@@ -32,7 +32,7 @@ type chooser[P games.Position[P]] interface {
 
 // newChooser makes the chooser of p. Players of the same weights share a searcher of
 // those: what it remembers of one's search spares the other's work.
-func newChooser[P games.Position[P]](g Game[P], p Player, searchers map[weightsKey]*search.Searcher[P]) (chooser[P], error) {
+func newChooser[P games.Position[P]](g eval.Game[P], p Player, searchers map[weightsKey]*search.Searcher[P]) (chooser[P], error) {
 	switch {
 	case p.Outside != nil:
 		return newOutside(g.Rules, p), nil
@@ -42,7 +42,7 @@ func newChooser[P games.Position[P]](g Game[P], p Player, searchers map[weightsK
 	key, err := p.Weights.key()
 	if err == nil && searchers[key] == nil {
 		var static search.Static[P]
-		if static, err = g.static(p.Eval, p.Weaken); err == nil {
+		if static, err = staticOf(g, p.Eval, p.Weaken); err == nil {
 			searchers[key] = search.New(static)
 		}
 	}
@@ -59,8 +59,8 @@ func newChooser[P games.Position[P]](g Game[P], p Player, searchers map[weightsK
 	return &plain, nil
 }
 
-// static is the evaluator of a model (nil: the game's default), weakened at limit.
-func (g Game[P]) static(model *eval.Model, limit float64) (search.Static[P], error) {
+// staticOf returns the evaluator of a model (nil: the game's default), weakened at limit.
+func staticOf[P games.Position[P]](g eval.Game[P], model *eval.Model, limit float64) (search.Static[P], error) {
 	e, err := g.NewEvaluator(cmp.Or(model, g.Default()))
 	if err != nil {
 		return nil, err

@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/games/draughts"
 
 	evaldraughts "kifu/eval/draughts"
 )
 
-var checkersGame = Game[draughts.Position]{Rules: draughts.Checkers, NewEvaluator: evaldraughts.Of(draughts.Checkers).New, Default: evaldraughts.Of(draughts.Checkers).Default}
+var checkersGame = eval.Game[draughts.Position]{Rules: draughts.Checkers, NewEvaluator: evaldraughts.Of(draughts.Checkers).New, Default: evaldraughts.Of(draughts.Checkers).Default}
 
 // published are the results of table 2 to 4 of Al-Khateeb and Kendall (2011), of the first
 // player against the second, with the mean ratings and standard deviations of table 5. The
@@ -122,11 +123,11 @@ func TestLeague(t *testing.T) {
 	p.Players = append(p.Players, player(t, "depth=2 plain name=c"), player(t, "depth=1 zero=material name=d"))
 	p.Openings.RandomPlies, p.Orders = 2, 100
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
-	l, err := league(t, tictactoeGame, p, 1, one)
+	l, err := league(t, tictactoeGame, nil, p, 1, one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := league(t, tictactoeGame, p, 3, three); err != nil {
+	if _, err := league(t, tictactoeGame, nil, p, 3, three); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"part-00000.parquet", "result.json", "league.csv"} {
@@ -150,7 +151,7 @@ func TestLeague(t *testing.T) {
 		}
 	}
 	p.Gauntlet = true
-	if l, err = league(t, tictactoeGame, p, 2, t.TempDir()); err != nil || len(l.Meetings) != 3 || l.Standings[0].Wins+l.Standings[0].Draws+l.Standings[0].Losses != 12 {
+	if l, err = league(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || len(l.Meetings) != 3 || l.Standings[0].Wins+l.Standings[0].Draws+l.Standings[0].Losses != 12 {
 		t.Errorf("gauntlet: %+v, %v", l, err)
 	}
 	for text, spoil := range map[string]func(*Params){
@@ -173,7 +174,7 @@ func TestBook(t *testing.T) {
 	p := params(t, 20, "random", "random")
 	p.Openings = Openings{Name: "test", Text: "e4 e5 Nf3\ne4 e5 Nc3\n4k3/pppp4/8/8/8/8/4PPPP/3QK3 w - - 0 1"}
 	dir := t.TempDir()
-	if _, err := play(t, chessGame, p, 1, dir); err != nil {
+	if _, err := play(t, chessGame, nil, p, 1, dir); err != nil {
 		t.Fatal(err)
 	}
 	d, err := datasets.Open(dir)
@@ -188,7 +189,7 @@ func TestBook(t *testing.T) {
 	if _, err := newOpener(chessGame.Rules, Params{Openings: Openings{Name: "book", Text: text}}); err != nil {
 		t.Error(err)
 	}
-	if _, err = ReadBook(context.Background(), chessGame.Rules, d, 0); err == nil || !strings.Contains(err.Error(), "game ") || !strings.Contains(err.Error(), "over behind its opening") {
+	if _, err = ReadBook(context.Background(), chessGame.Rules, d, 0); err == nil || !strings.Contains(err.Error(), "game ") || !strings.Contains(err.Error(), "over after its opening") {
 		t.Errorf("whole games as openings: %v", err)
 	}
 }
@@ -241,11 +242,11 @@ func TestSPRTStops(t *testing.T) {
 	p.Openings.RandomPlies = 1
 	p.SPRT = &Test{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05}
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
-	r, err := play(t, tictactoeGame, p, 1, one)
+	r, err := play(t, tictactoeGame, nil, p, 1, one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := play(t, tictactoeGame, p, 3, three); err != nil {
+	if _, err := play(t, tictactoeGame, nil, p, 3, three); err != nil {
 		t.Fatal(err)
 	}
 	a, _ := os.ReadFile(filepath.Join(one, "part-00000.parquet"))
@@ -261,7 +262,7 @@ func TestSPRTStops(t *testing.T) {
 	}
 	// The pairs of a prefix of the match: the test was open there.
 	p.SPRT, p.Games = nil, int(2*n-2*taskPairs)
-	if before, err := play(t, tictactoeGame, p, 2, t.TempDir()); err != nil || (Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).sprt(before.Pairs).Accepted != "" {
+	if before, err := play(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || (Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).sprt(before.Pairs).Accepted != "" {
 		t.Errorf("decided %d pairs before its end: %+v, %v", taskPairs, before, err)
 	}
 }

@@ -96,15 +96,6 @@ func (p Params) MarshalJSON() ([]byte, error) {
 	}{p.Players, p.Gauntlet, p.Games, p.Seed, p.Variant, p.Openings, p.Ends, p.SPRT, p.Orders})
 }
 
-// Game is what a match needs of a game.
-type Game[P games.Position[P]] struct {
-	Rules        games.Rules[P]
-	NewEvaluator func(*eval.Model) (eval.Evaluator[P], error)
-	Default      func() *eval.Model
-	// Learn models players by their games; nil: it cannot be done.
-	Learn Learner
-}
-
 const (
 	// A part has leastGames games or, of a long match, a share of them: what is lost when
 	// the match is killed.
@@ -114,8 +105,9 @@ const (
 	taskPairs = 4
 )
 
-// Run plays the match on so many workers (0: one a processor) and writes it to out.
-func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers int, out *datasets.Builder) error {
+// Run plays the match with a number of workers (0: one per processor) and writes it to out.
+// Players that relearn do it by learner; nil: none of them can.
+func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learner[P], p Params, workers int, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
@@ -126,12 +118,12 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	r := &run[P]{Params: p, g: g, out: out, schedule: p.schedule()}
+	r := &run[P]{Params: p, g: g, learner: learner, out: out, schedule: p.schedule()}
 	r.tallies = make([]Tally, len(r.meetings))
 	r.part = max(leastGames, (r.total()+mostParts-1)/mostParts+1) &^ 1
 	if p.relearns() {
 		r.part = p.Games
-		if g.Learn == nil {
+		if learner == nil {
 			return fmt.Errorf("no player can learn from games of %s", g.Rules.Name())
 		}
 	}
@@ -152,7 +144,8 @@ func Run[P games.Position[P]](ctx context.Context, g Game[P], p Params, workers 
 type run[P games.Position[P]] struct {
 	Params
 	schedule
-	g       Game[P]
+	g       eval.Game[P]
+	learner Learner[P]
 	out     *datasets.Builder
 	part    int         // games of a part: an even number, or those of a meeting
 	tables  []*table[P] // one a worker

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/eval"
 	evalothello "kifu/eval/othello"
 	evaltictactoe "kifu/eval/tictactoe"
 	"kifu/games"
@@ -23,8 +24,8 @@ import (
 )
 
 var (
-	tictactoeGame = Game[tictactoe.Position]{Rules: tictactoe.Rules{}, NewEvaluator: evaltictactoe.New, Default: evaltictactoe.Default}
-	othelloGame   = Game[othello.Position]{Rules: othello.Rules{}, NewEvaluator: evalothello.New, Default: evalothello.Default}
+	tictactoeGame = eval.Game[tictactoe.Position]{Rules: tictactoe.Rules{}, NewEvaluator: evaltictactoe.New, Default: evaltictactoe.Default}
+	othelloGame   = eval.Game[othello.Position]{Rules: othello.Rules{}, NewEvaluator: evalothello.New, Default: evalothello.Default}
 )
 
 // params is a match of two players.
@@ -47,9 +48,9 @@ func player(t *testing.T, text string) Player {
 }
 
 // play plays a match of two players into dir.
-func play[P games.Position[P]](t *testing.T, g Game[P], p Params, workers int, dir string) (Result, error) {
+func play[P games.Position[P]](t *testing.T, g eval.Game[P], learner Learner[P], p Params, workers int, dir string) (Result, error) {
 	t.Helper()
-	l, err := league(t, g, p, workers, dir)
+	l, err := league(t, g, learner, p, workers, dir)
 	if err != nil {
 		return Result{}, err
 	}
@@ -57,11 +58,11 @@ func play[P games.Position[P]](t *testing.T, g Game[P], p Params, workers int, d
 }
 
 // league plays a match of any players into dir.
-func league[P games.Position[P]](t *testing.T, g Game[P], p Params, workers int, dir string) (l League, err error) {
+func league[P games.Position[P]](t *testing.T, g eval.Game[P], learner Learner[P], p Params, workers int, dir string) (l League, err error) {
 	t.Helper()
 	step := datasets.Step{Stage: "match", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			return Run(ctx, g, p, workers, out)
+			return Run(ctx, g, learner, p, workers, out)
 		}}
 	if _, _, err := datasets.Build(context.Background(), dir, step, datasets.Options{}); err != nil {
 		return l, err
@@ -101,11 +102,11 @@ func read(t *testing.T, dir string, visit func(b *datasets.Batch, i int)) {
 // TestTicTacToe: it is a draw (every tree of it says so), and who searches it to the
 // end never loses.
 func TestTicTacToe(t *testing.T) {
-	r, err := play(t, tictactoeGame, params(t, 10, "depth=9", "depth=9"), 2, t.TempDir())
+	r, err := play(t, tictactoeGame, nil, params(t, 10, "depth=9", "depth=9"), 2, t.TempDir())
 	if want := [2][3]int64{{0, 5, 0}, {0, 5, 0}}; err != nil || r.Sides != want || r.Pairs != [5]int64{0, 0, 5} {
 		t.Errorf("%+v, %v", r, err)
 	}
-	r, err = play(t, tictactoeGame, params(t, 40, "random", "depth=9"), 2, t.TempDir())
+	r, err = play(t, tictactoeGame, nil, params(t, 40, "random", "depth=9"), 2, t.TempDir())
 	if all := sum(r.Sides[0], r.Sides[1]); err != nil || all[0] > 0 || all[2] < 25 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -117,11 +118,11 @@ func TestGames(t *testing.T) {
 	p := params(t, 60, "depth=1", "depth=2 random=0.2")
 	p.Openings.RandomPlies = 4
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
-	result, err := play(t, chessGame, p, 1, one)
+	result, err := play(t, chessGame, nil, p, 1, one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := play(t, chessGame, p, 3, three); err != nil {
+	if _, err := play(t, chessGame, nil, p, 3, three); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"part-00000.parquet", "manifest.json", ResultText} {
@@ -188,19 +189,19 @@ func replayed(t *testing.T, codes []byte) (games.Outcome, string) {
 func TestEnds(t *testing.T) {
 	p := params(t, 4, "random", "random")
 	p.Ends.MaxPlies = 3
-	r, err := play(t, chessGame, p, 1, t.TempDir())
+	r, err := play(t, chessGame, nil, p, 1, t.TempDir())
 	if err != nil || r.Unfinished != 4 || r.Plies != 12 || r.Elo != nil {
 		t.Errorf("a limit of 3: %+v, %v", r, err)
 	}
 	p.Ends.LimitDraw = true
-	if r, err = play(t, chessGame, p, 1, t.TempDir()); err != nil || r.Pairs != [5]int64{0, 0, 2} {
+	if r, err = play(t, chessGame, nil, p, 1, t.TempDir()); err != nil || r.Pairs != [5]int64{0, 0, 2} {
 		t.Errorf("drawn at the limit: %+v, %v", r, err)
 	}
 	// White is a queen up: both players see it, for as many plies as are asked for.
 	p = params(t, 2, "depth=1", "depth=1")
 	p.Openings = Openings{Name: "test", Text: "4k3/pppp4/8/8/8/8/4PPPP/3QK3 w - - 0 1"}
 	p.Ends.ResignValue, p.Ends.ResignPlies = 500, 6
-	r, err = play(t, chessGame, p, 1, t.TempDir())
+	r, err = play(t, chessGame, nil, p, 1, t.TempDir())
 	if err != nil || r.Ends["adjudication"] != 2 || r.Plies != 12 || r.Sides != [2][3]int64{{1, 0, 0}, {0, 0, 1}} {
 		t.Errorf("resigned: %+v, %v", r, err)
 	}
@@ -349,17 +350,17 @@ func TestResume(t *testing.T) {
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	const plenty = 1 << 20
 	left.Store(plenty)
-	want, err := play(t, tictactoeGame, p, 2, whole)
+	want, err := play(t, tictactoeGame, nil, p, 2, whole)
 	if err != nil {
 		t.Fatal(err)
 	}
 	asked := plenty - left.Load()
 	left.Store(asked / 2)
-	if _, err := play(t, tictactoeGame, p, 2, cut); err == nil || !strings.Contains(err.Error(), "no more moves") {
+	if _, err := play(t, tictactoeGame, nil, p, 2, cut); err == nil || !strings.Contains(err.Error(), "no more moves") {
 		t.Fatalf("not broken off: %v", err)
 	}
 	left.Store(asked * 3 / 4)
-	got, err := play(t, tictactoeGame, p, 2, cut)
+	got, err := play(t, tictactoeGame, nil, p, 2, cut)
 	if err != nil || got.Sides != want.Sides || got.Pairs != want.Pairs {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
@@ -377,7 +378,7 @@ func TestValuesAreHundredths(t *testing.T) {
 	dir := t.TempDir() + "/games"
 	p := params(t, 4, "depth=1 plain", "depth=1 plain")
 	p.Openings.RandomPlies = 2
-	if _, err := play(t, tictactoeGame, p, 1, dir); err != nil {
+	if _, err := play(t, tictactoeGame, nil, p, 1, dir); err != nil {
 		t.Fatal(err)
 	}
 	e, err := tictactoeGame.NewEvaluator(tictactoeGame.Default())

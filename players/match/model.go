@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"kifu/eval"
 	"kifu/games"
 	"kifu/search"
 )
@@ -13,12 +14,12 @@ import (
 // a model, as before it has learned one, it is the plain player of its depth.
 type modelling[P games.Position[P]] struct {
 	searching[P]
-	g     Game[P]
+	g     eval.Game[P]
 	self  Player
 	mstar *search.MStar[P]
 }
 
-func newModelling[P games.Position[P]](g Game[P], p Player, plain searching[P]) (*modelling[P], error) {
+func newModelling[P games.Position[P]](g eval.Game[P], p Player, plain searching[P]) (*modelling[P], error) {
 	m := &modelling[P]{searching: plain, g: g, self: p}
 	if p.MStar.Model == nil {
 		return m, nil
@@ -31,11 +32,11 @@ func (m *modelling[P]) adopt(model *Model) error {
 	if m.mstar = nil; model == nil {
 		return nil
 	}
-	own, err := m.g.static(m.self.Eval, m.self.Weaken)
+	own, err := staticOf(m.g, m.self.Eval, m.self.Weaken)
 	if err != nil {
 		return fmt.Errorf("player %q: %w", m.self.Text, err)
 	}
-	others, err := m.g.static(model.Eval, model.Weaken)
+	others, err := staticOf(m.g, model.Eval, model.Weaken)
 	if err != nil {
 		return fmt.Errorf("player %q: its model: %w", m.self.Text, err)
 	}

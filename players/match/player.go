@@ -1,9 +1,7 @@
 package match
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 
 	"kifu/eval"
 	"kifu/search/engine"
@@ -120,9 +118,7 @@ func (w Weights) key() (weightsKey, error) {
 	if w.Eval == nil {
 		return k, nil
 	}
-	text, err := w.Eval.TOML()
-	if err == nil {
-		k.Evaluator = fmt.Sprintf("%s sha256:%x", w.Eval.Name, sha256.Sum256(text))
-	}
+	var err error
+	k.Evaluator, err = w.Eval.Key()
 	return k, err
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // positions are some of random play.
-func positions[P games.Position[P]](g Game[P], n int) []P {
+func positions[P games.Position[P]](g eval.Game[P], n int) []P {
 	p, _, _ := g.Rules.Start("", "")
 	start, rng := p, rand.New(rand.NewPCG(1, 2))
 	var list []P
@@ -37,7 +37,7 @@ func positions[P games.Position[P]](g Game[P], n int) []P {
 }
 
 // chosen is a move and a value that the player gives in p.
-func chosen[P games.Position[P]](t *testing.T, g Game[P], text string, p P) choice {
+func chosen[P games.Position[P]](t *testing.T, g eval.Game[P], text string, p P) choice {
 	t.Helper()
 	c, err := newChooser(g, player(t, text), map[weightsKey]*search.Searcher[P]{})
 	if err != nil {
@@ -53,12 +53,12 @@ func chosen[P games.Position[P]](t *testing.T, g Game[P], text string, p P) choi
 // TestPlainPlayers: their moves and values are those of minimax and of M*, as search
 // defines them.
 func TestPlainPlayers(t *testing.T) {
-	e, err := checkersGame.static(nil, 0)
+	e, err := staticOf(checkersGame, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const limit = 100 // less than a man
-	weak, _ := checkersGame.static(nil, limit)
+	weak, _ := staticOf(checkersGame, nil, limit)
 	differs := false
 	for _, p := range positions(checkersGame, 60) {
 		want := search.New(e).Minimax(p, 3)
@@ -112,7 +112,7 @@ func TestTemperature(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, _ := checkersGame.static(nil, 0)
+	e, _ := staticOf(checkersGame, nil, 0)
 	moves := p.AppendMoves(nil)
 	want, total := map[games.Move]float64{}, 0.0
 	for _, m := range moves {
@@ -185,7 +185,7 @@ func TestParseModels(t *testing.T) {
 		t.Errorf("%+v", q.Outside)
 	}
 	deep := params(t, 2, "mstar depth=4 model-depth=4", "random")
-	if _, err := play(t, checkersGame, deep, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), "at most 3") {
+	if _, err := play(t, checkersGame, nil, deep, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), "at most 3") {
 		t.Errorf("a model that looks too far: %v", err)
 	}
 	odd := player(t, "mstar depth=4 relearn=3")
@@ -202,23 +202,22 @@ func TestRelearn(t *testing.T) {
 		player             string
 	}
 	var lessons []lesson
-	g := checkersGame
-	g.Learn = func(_ context.Context, l Lesson) (*Model, error) {
-		lessons = append(lessons, lesson{int(l.Games.Rows()), l.SkipPlies, l.Depth, l.Player})
+	learner := func(_ context.Context, l Lesson[draughts.Position]) (*Model, error) {
+		lessons = append(lessons, lesson{len(l.Games), l.SkipPlies, l.Depth, l.Player})
 		return &Model{Depth: 1, Weights: Weights{Weaken: 10}}, nil
 	}
 	p := params(t, 10, "mstar depth=2 relearn=4 name=learner", "depth=1 plain name=op")
 	p.Players = append(p.Players, player(t, "random name=fool"))
 	p.Openings.RandomPlies, p.Ends.MaxPlies = 3, 30
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
-	if _, err := play(t, g, p, 1, one); err != nil {
+	if _, err := play(t, checkersGame, learner, p, 1, one); err != nil {
 		t.Fatal(err)
 	}
 	want := []lesson{{4, 3, 1, "op"}, {8, 3, 1, "op"}, {4, 3, 1, "fool"}, {8, 3, 1, "fool"}}
 	if !slices.Equal(lessons, want) {
 		t.Errorf("%v, want %v", lessons, want)
 	}
-	if _, err := play(t, g, p, 3, three); err != nil {
+	if _, err := play(t, checkersGame, learner, p, 3, three); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"part-00000.parquet", "part-00002.parquet", "result.json"} {
@@ -231,7 +230,7 @@ func TestRelearn(t *testing.T) {
 	// The first games are those of a player without a model, the others of one that has it.
 	plain := filepath.Join(t.TempDir(), "plain")
 	p.Players[0] = player(t, "depth=2 plain name=learner")
-	if _, err := play(t, g, p, 2, plain); err != nil {
+	if _, err := play(t, checkersGame, learner, p, 2, plain); err != nil {
 		t.Fatal(err)
 	}
 	with, without := moves(t, one), moves(t, plain)
@@ -239,9 +238,9 @@ func TestRelearn(t *testing.T) {
 		t.Error("the games before the first lesson are to be equal, and those behind it not all")
 	}
 
-	g.Learn = func(context.Context, Lesson) (*Model, error) { return &Model{Depth: 2}, nil }
+	learner = func(context.Context, Lesson[draughts.Position]) (*Model, error) { return &Model{Depth: 2}, nil }
 	p.Players[0] = player(t, "mstar depth=2 relearn=4 name=learner")
-	if _, err := play(t, g, p, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), "behind game 3") {
+	if _, err := play(t, checkersGame, learner, p, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), "after game 3") {
 		t.Errorf("a model that looks too far: %v", err)
 	}
 }
@@ -261,10 +260,10 @@ func TestRelearnedWeights(t *testing.T) {
 	p := params(t, 8, "mstar depth=3 relearn=4 name=learner", "depth=2 plain name=op")
 	p.Openings.RandomPlies, p.Ends.MaxPlies = 4, 40
 	games := func(given, lesson *Model) []string {
-		g, dir := checkersGame, filepath.Join(t.TempDir(), "games")
-		g.Learn = func(context.Context, Lesson) (*Model, error) { return lesson, nil }
+		dir := filepath.Join(t.TempDir(), "games")
+		learner := func(context.Context, Lesson[draughts.Position]) (*Model, error) { return lesson, nil }
 		p.Players[0].MStar.Model = given
-		if _, err := play(t, g, p, 2, dir); err != nil {
+		if _, err := play(t, checkersGame, learner, p, 2, dir); err != nil {
 			t.Fatal(err)
 		}
 		return moves(t, dir)

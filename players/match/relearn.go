@@ -5,25 +5,31 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 
-	"kifu/datasets"
 	"kifu/eval"
+	"kifu/games"
 	"kifu/internal/progress"
-	"kifu/schemas"
 )
 
-// Learner models a player by games. A nil model says that they do not tell anything yet.
-type Learner func(ctx context.Context, l Lesson) (*Model, error)
+// Learner models a player from games. It returns nil when they do not tell anything yet.
+type Learner[P any] func(ctx context.Context, l Lesson[P]) (*Model, error)
 
 // Lesson is what a player may learn from, and what it knows of itself.
-type Lesson struct {
-	Games  *datasets.Dir // a dataset of games in which Player, the opponent, played
-	Player string
+type Lesson[P any] struct {
+	Games  []Taught[P] // in the order in which they were played
+	Player string      // the opponent's name
 	// SkipPlies are the first plies of the games, which belong to openings.
 	SkipPlies int
 	Depth     int         // the greatest that the model may have
 	Eval      *eval.Model // the learner's own; nil: the game's default
+}
+
+// Taught is one game of a lesson.
+type Taught[P any] struct {
+	Number    int        // among all games of the match
+	Opponent  games.Side // the side of the player who is modelled
+	Positions []P        // before each of the moves
+	Moves     []games.Move
 }
 
 // relearns reports whether a player learns during the match.
@@ -58,8 +64,8 @@ func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int
 		case g.index > 0 && g.index%every != 0:
 			continue
 		case g.index > 0:
-			if model, err = r.lesson(ctx, p.taught, player, r.Players[g.players[1-k]].Text); err != nil {
-				return until, fmt.Errorf("player %q: behind game %d: %w", player.Text, from-1, err)
+			if model, err = r.lesson(ctx, p.taught, player, g.players[1-k]); err != nil {
+				return until, fmt.Errorf("player %q: after game %d: %w", player.Text, from-1, err)
 			}
 			model = cmp.Or(model, player.MStar.Model)
 		}
@@ -73,49 +79,30 @@ func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int
 }
 
 // lesson has the player learn a model of its opponent from the games.
-func (r *run[P]) lesson(ctx context.Context, games []*record, player Player, opponent string) (*Model, error) {
+func (r *run[P]) lesson(ctx context.Context, played []*record, player Player, opponent int) (*Model, error) {
 	ctx = progress.With(ctx, progress.None, io.Discard) // of the match alone
-	scratch, err := r.out.Spill("lesson")
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(scratch, "games")
-	_, _, err = datasets.Build(ctx, dir, datasets.Step{Stage: "match", Output: schemas.Games.ID(),
-		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			out.SetTable(schemas.Games)
-			out.SetMeta("game", r.g.Rules.Name())
-			return r.writeLesson(games, out)
-		}}, datasets.Options{})
-	if err != nil {
-		return nil, err
-	}
-	in, err := datasets.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	l := Lesson{Games: in, Player: opponent, Depth: player.Depth - 1, Eval: player.Eval}
-	for _, g := range games {
+	l := Lesson[P]{Player: r.Players[opponent].Text, Depth: player.Depth - 1, Eval: player.Eval}
+	unroller := games.NewUnroller(r.g.Rules)
+	for _, g := range played {
 		l.SkipPlies = max(l.SkipPlies, g.booked)
+		t := Taught[P]{Number: g.number, Opponent: games.First}
+		if g.player(games.Second) == opponent {
+			t.Opponent = games.Second
+		}
+		start, err := unroller.Start([]byte(g.variant), g.start)
+		if err != nil {
+			return nil, err
+		}
+		if _, err = unroller.Play(start, g.moves, func(p P, m games.Move) {
+			t.Positions, t.Moves = append(t.Positions, p), append(t.Moves, m)
+		}); err != nil {
+			return nil, err
+		}
+		l.Games = append(l.Games, t)
 	}
-	model, err := r.g.Learn(ctx, l)
+	model, err := r.learner(ctx, l)
 	if err == nil && model != nil && model.Depth > player.Depth-1 {
 		err = fmt.Errorf("it learned a depth of %d, and can use %d", model.Depth, player.Depth-1)
 	}
 	return model, err
-}
-
-func (r *run[P]) writeLesson(games []*record, out *datasets.Builder) error {
-	w, err := out.Part(0)
-	if err != nil {
-		return err
-	}
-	rows := newRows(r.g.Rules.Name())
-	for _, g := range games {
-		rows.append(&r.Params, g)
-	}
-	if err := rows.write(w); err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(datasets.Counts{Written: int64(len(games))}, nil)
 }

@@ -3,6 +3,7 @@ package match
 import (
 	"testing"
 
+	"kifu/eval"
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/games/weiqi"
 )
@@ -10,12 +11,12 @@ import (
 // No player of our own plays a move that superko forbids and loses by it, with whichever
 // side to move the board stood before: boards of 3×3 repeat soon.
 func TestSuperko(t *testing.T) {
-	g := Game[weiqi.Position]{Rules: weiqi.Rules{}, NewEvaluator: evalweiqi.New, Default: evalweiqi.Default}
+	g := eval.Game[weiqi.Position]{Rules: weiqi.Rules{}, NewEvaluator: evalweiqi.New, Default: evalweiqi.Default}
 	for _, text := range []string{"depth=1", "depth=2 plain", "depth=1 temperature=5", "mstar depth=2 model-depth=1", "random"} {
 		for _, variant := range []string{"3x3 tromp-taylor", "3x3 aga"} {
 			p := params(t, 40, text, "depth=1 random=0.5")
 			p.Variant, p.Openings.RandomPlies, p.Ends.MaxPlies = variant, 2, 80
-			r, err := play(t, g, p, 2, t.TempDir())
+			r, err := play(t, g, nil, p, 2, t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}

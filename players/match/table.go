@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/splitmix"
 	"kifu/search"
@@ -91,7 +92,7 @@ func (h *history[P]) saw(hash uint64) bool {
 	return h.marks[mark/64]>>(mark%64)&1 != 0 && slices.Contains(h.seen, hash)
 }
 
-func newTable[P games.Position[P]](g Game[P], p Params, o *opener[P]) (*table[P], error) {
+func newTable[P games.Position[P]](g eval.Game[P], p Params, o *opener[P]) (*table[P], error) {
 	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: 1}
 	if strings.HasPrefix(g.Default().Unit, "centi") {
 		t.grain = search.Grain

@@ -1,4 +1,7 @@
-package label
+// Package signature counts the nodes of a fixed set of searches of any game. The number
+// changes when the search, the evaluator or the moves change, and only then: a signature
+// that changed with a change meant to touch neither is a fault.
+package signature
 
 import (
 	"kifu/games"
@@ -8,19 +11,12 @@ import (
 // wide is the number of moves from which on a start is too wide to be searched deep.
 const wide = 100
 
-// Signature is the number of nodes that quiescence and a search of depth 3 (1 where the
-// start has more than a hundred moves) visit from sixty fixed positions of g with its
-// default evaluator. It changes when the search,
-// the evaluator or the moves change, and only then: a changed signature in a change
-// that meant to touch neither is a fault.
-func Signature[P games.Position[P]](g Game[P]) (nodes int64, err error) {
-	e, err := g.NewEvaluator(g.Default())
-	if err != nil {
-		return 0, err
-	}
+// Nodes returns the number of nodes that quiescence and a search of depth 3 (1 where the
+// start has more than a hundred moves) visit from sixty fixed positions of the game.
+func Nodes[P games.Position[P]](rules games.Rules[P], e search.Static[P]) (nodes int64, err error) {
 	s := search.New(e)
 	depth := 3
-	err = g.sixty(func(p P, moves int) {
+	err = sixty(rules, func(p P, moves int) {
 		if moves > wide {
 			depth = 1
 		}
@@ -30,15 +26,11 @@ func Signature[P games.Position[P]](g Game[P]) (nodes int64, err error) {
 	return nodes, err
 }
 
-// MStarSignature is the same of M* and modified M* with pruning, three plies deep, with
-// a model that looks one ply ahead. It is 0 where the start has more than a hundred
-// moves: M* cannot leave a node of the opponent's first reply early, so that the tree
-// there has a million leaves.
-func MStarSignature[P games.Position[P]](g Game[P]) (nodes int64, err error) {
-	e, err := g.NewEvaluator(g.Default())
-	if err != nil {
-		return 0, err
-	}
+// MStar returns the same of M* and modified M* with pruning, three plies deep, with a
+// model that looks one ply ahead. It is 0 where the start has more than a hundred moves:
+// M* cannot leave a node of the opponent's first reply early, so the tree there has a
+// million leaves.
+func MStar[P games.Position[P]](rules games.Rules[P], e search.Static[P]) (nodes int64, err error) {
 	var searches []*search.MStar[P]
 	for _, modified := range []bool{false, true} {
 		s, err := search.NewMStar(search.Strategy[P]{Static: e, Depth: 3}, search.Strategy[P]{Static: e, Depth: 1}, modified)
@@ -47,7 +39,7 @@ func MStarSignature[P games.Position[P]](g Game[P]) (nodes int64, err error) {
 		}
 		searches = append(searches, s)
 	}
-	err = g.sixty(func(p P, moves int) {
+	err = sixty(rules, func(p P, moves int) {
 		if moves > wide || len(p.AppendMoves(nil)) == 0 {
 			return
 		}
@@ -60,8 +52,8 @@ func MStarSignature[P games.Position[P]](g Game[P]) (nodes int64, err error) {
 
 // sixty visits the positions of the signatures: every sixth of pseudo-random play, from
 // the start again when a game is over. moves is the number of moves of the start.
-func (g Game[P]) sixty(visit func(p P, moves int)) error {
-	start, _, err := g.Rules.Start("", "")
+func sixty[P games.Position[P]](rules games.Rules[P], visit func(p P, moves int)) error {
+	start, _, err := rules.Start("", "")
 	if err != nil {
 		return err
 	}

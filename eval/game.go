@@ -1,0 +1,59 @@
+package eval
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+
+	"kifu/games"
+)
+
+// Game is what the stages need of a game: its rules and its evaluator.
+type Game[P games.Position[P]] struct {
+	Rules games.Rules[P]
+	// NewEvaluator returns an evaluator of the game's terms with the weights of a model;
+	// terms that the model lacks have their default weights.
+	NewEvaluator func(*Model) (Evaluator[P], error)
+	// Default returns the default model, which the caller may change.
+	Default func() *Model
+}
+
+// Model returns the model that a weights.toml stands for: all terms of the game's
+// evaluator in their order, those that the text lacks with their default weights. A nil
+// text stands for the default model.
+func (g Game[P]) Model(text []byte) (*Model, error) {
+	if text == nil {
+		return g.Default(), nil
+	}
+	m, err := ReadModel(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	e, err := g.NewEvaluator(m)
+	if err != nil {
+		return nil, err
+	}
+	return e.Model(), nil
+}
+
+// Checksum returns "sha256:" and the SHA-256 of the model's weights.toml in hexadecimal.
+func (m *Model) Checksum() (string, error) {
+	text, err := m.TOML()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(text)), nil
+}
+
+// Key returns how the keys of datasets name the model: its name and its Checksum; "default"
+// for nil, the default model of a game.
+func (m *Model) Key() (string, error) {
+	if m == nil {
+		return "default", nil
+	}
+	sum, err := m.Checksum()
+	if err != nil {
+		return "", err
+	}
+	return m.Name + " " + sum, nil
+}
