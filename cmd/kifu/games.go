@@ -212,7 +212,7 @@ func ingestGames() []ingest.Game {
 // firstWithNetwork returns the name of the first game of which a network can evolve.
 func firstWithNetwork() string {
 	for _, g := range table {
-		if g.network {
+		if g.network != nil {
 			return g.name
 		}
 	}
