@@ -13,11 +13,7 @@ func (a *app) benchCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
 		Short: "Print node counts that change only when the search does, and speeds",
-		Long: `Count moves, search fixed positions, and search them with M*, on one processor. The node counts are a
-signature: they are the same on every machine, and change only when rules, search or
-default evaluator do. The speeds are this machine's.`,
-		Example: "  kifu bench",
-		Args:    exactly(0, "none"),
+		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 			fmt.Fprintln(w, "game\tbench\tnodes\tnodes/s\t")

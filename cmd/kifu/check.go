@@ -12,11 +12,7 @@ func (a *app) checkCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check DIR...",
 		Short: "Verify datasets against their manifests",
-		Long: `Verify datasets: every part and file has the checksum of the manifest, every part the
-columns and rows that the manifest says. Damage is named by file; all datasets are
-looked at before the command fails.`,
-		Example: "  kifu check games positions labels",
-		Args:    atLeast(1, "dataset directories"),
+		Args:  atLeast(1, "dataset directories"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bad := 0
 			for _, dir := range args {

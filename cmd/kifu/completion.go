@@ -13,14 +13,8 @@ import (
 // completionCommand takes the place of cobra's own, which says more than there is to say.
 func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "completion bash|zsh|fish",
-		Short: "Print the script that completes commands and flags in a shell",
-		Long: `Print the script that completes commands, flags and their values in a shell.
-
-    bash   source <(kifu completion bash)     in ~/.bashrc, behind bash-completion
-    zsh    source <(kifu completion zsh)      in ~/.zshrc, behind compinit
-    fish   kifu completion fish | source      in ~/.config/fish/config.fish`,
-		Example:   "  kifu completion bash > /etc/bash_completion.d/kifu",
+		Use:       "completion bash|zsh|fish",
+		Short:     "Print the script that completes commands and flags in a shell",
 		ValidArgs: []string{"bash", "zsh", "fish"},
 		Args:      exactly(1, "one of bash, zsh, fish"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -15,11 +15,7 @@ func (a *app) datasetsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "datasets",
 		Short: "List the sample databases that ship with the program; fetch public ones",
-		Long: `List the sample databases that ship with the program, with their source and licence.
-'kifu datasets sample NAME --out FILE' writes one to a file, ready for kifu ingest.
-'kifu datasets list' shows the public databases that 'kifu datasets get NAME' fetches.`,
-		Example: "  kifu datasets\n  kifu datasets sample chess-masters --out masters.pgn.zst",
-		Args:    exactly(0, "none, or one of sample, list, get"),
+		Args:  exactly(0, "none, or one of sample, list, get"),
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "NAME\tGAME\tGAMES\tSIZE\tLICENCE\tWHAT")
@@ -44,10 +40,9 @@ func (a *app) datasetsCommand() *cobra.Command {
 func (a *app) sampleCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:     "sample NAME --out FILE",
-		Short:   "Write a sample database to a file",
-		Example: "  kifu datasets sample chess-masters --out masters.pgn.zst",
-		Args:    exactly(1, "the name of a sample; 'kifu datasets' lists them"),
+		Use:   "sample NAME --out FILE",
+		Short: "Write a sample database to a file",
+		Args:  exactly(1, "the name of a sample; 'kifu datasets' lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := catalog.FindSample(args[0])
 			if err != nil {

@@ -35,11 +35,7 @@ func (a *app) demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [--out DIR]",
 		Short: "Run the whole pipeline on the games that ship",
-		Long: `Run the whole pipeline on the chess games that ship with kifu, command by command as
-one would type them: games, positions, labels, evaluation curves, a fit by maximum
-likelihood and one by least squares, and their pages.`,
-		Example: "  kifu demo --out demo",
-		Args:    exactly(0, "none"),
+		Args:  exactly(0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			begun := time.Now()
 			for _, step := range demoSteps {

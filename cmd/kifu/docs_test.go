@@ -176,3 +176,24 @@ func TestHelpHasExamples(t *testing.T) {
 	}
 	walk((&app{}).root())
 }
+
+// TestHelpTexts: every file of help/ is that of a command.
+func TestHelpTexts(t *testing.T) {
+	used := map[string]bool{}
+	err := eachCommand((&app{}).root(), func(cmd *cobra.Command) error {
+		used[helpFile(cmd)] = true
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("help/*")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no help texts", err)
+	}
+	for _, file := range files {
+		if !used[filepath.ToSlash(file)] {
+			t.Errorf("%s is of no command", file)
+		}
+	}
+}

@@ -18,30 +18,7 @@ func (a *app) evolveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evolve --out DIR",
 		Short: "Evolve evaluators by letting them play each other",
-		Long: `Evolve evaluators by the scheme of Blondie24, as Al-Khateeb and Kendall (2011) state it.
-A population of strategies plays itself; 1 for a win, 0 for a draw, -2 for a loss; the
-better half stays, and each of it has a child, whose weights are its own plus noise of a
-size that evolves, too.
-
-Each strategy plays --games games as the first player against others drawn at random or,
-with --round-robin, one against every other. All look --depth plies ahead, with
-quiescence at the leaves.
-
---evaluator is linear, the game's own evaluator, or, for checkers, network, that of
-Blondie24 with 5,046 weights. All weights begin between -0.2 and 0.2 of a piece (of an
-evaluator's unit where it is no hundredth). Terms and groups that are named by --keep have
-the weights of --eval, by default the usual ones, and do not evolve; "material" is kept if
-there is such a group and nothing is named.
-
-DIR is a dataset of generations, a row a strategy, with scores, step sizes and weights.
-Beside it lie weights.toml, the best of the last generation (eval=FILE of match, --eval of
-label), the same as a player (model.toml), generations.csv and evolve.txt, which is
-printed. A run that was killed goes on behind its last whole generation; equal seeds give
-equal results, whatever the number of workers.`,
-		Example: "  kifu evolve --out evolved --evaluator network --depth 4 --generations 840\n" +
-			"  kifu evolve --out linear --depth 2 --generations 50 --round-robin\n" +
-			"  kifu match --game checkers --out games --first 'depth=6 eval=evolved/weights.toml' --second 'depth=6 eval=linear/weights.toml' --games 86 --openings two-move",
-		Args: exactly(0, "no argument: the population begins at random"),
+		Args:  exactly(0, "no argument: the population begins at random"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := findGame(gameName)
 			if err != nil {

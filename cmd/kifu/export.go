@@ -20,18 +20,7 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export --out FILE|- DATASET",
 		Short: "Write games back as records, positions as text",
-		Long: `Write a dataset of games in the record format of its game: tags, moves, result,
-evaluations and clocks, so that ingesting the file gives the same games. It is pgn for
-chess and tictactoe, pdn for draughts, ggf for othello, sgf for go. Or write positions,
-those of a dataset of positions or every position of a dataset of games, a line each with
-the move played (c0) and the result (c1): epd for chess, obf for othello, fen for the
-others. --ids takes the games that an SQL query over the dataset, named g, returns the
-game_id of. Rows keep the dataset's order.
-
-The file appears under its name when it is whole; one that ends in .zst or .gz is
-compressed. - is the standard output.`,
-		Example: "  kifu export --out masters.pgn games\n  kifu export --out short.pgn.zst --ids 'select game_id from g where ply_count < 40' games\n  kifu export --out - --format epd positions",
-		Args:    exactly(1, "a dataset of games or positions"),
+		Args:  exactly(1, "a dataset of games or positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			in, err := datasets.Open(args[0])

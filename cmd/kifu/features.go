@@ -25,25 +25,7 @@ func (a *app) featuresCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "features --out DIR FILE",
 		Short: "Read features of another program into labels, for fit",
-		Long: `Read a CSV or Parquet file that another program has written, a row a position, into a
-dataset of labels, which fit, report curve and query take like those of label. (kifu fit
-takes such a file by itself, when none of the flags here is needed.)
-
-The columns are told by their names: game (number or name) and result (1-0, 0-1 or
-1/2-1/2; 1, 0 or 0.5; first, second or draw; * for none), and if they are there value (the
-program's own evaluation), ply, phase and first_to_move. All others are features:
-numbers, the first player's less the second's, and all from the first player's side, as
-value and result are. A column GROUP:NAME is a feature NAME of a group, which is fitted
-and tested together.
-
-Features of whole numbers within ±32767 are counts of terms, which can have a weight a
-stage. Others have one weight. With value the weights are what is to be added to it;
-without they are the whole evaluation, in Elo: 1/(1+10^(-e/400)) is the win probability.
-
-CSV has a line of names and commas, semicolons or tabs; .gz and .zst are read, too. What
-is missing or no number is refused with line and column.`,
-		Example: "  kifu features --out labels my.csv\n  kifu features --out labels --column game=id --column value=eval_cp --keep in_check my.parquet\n  kifu features --out labels --stages opening=24,endgame=0 my.csv.zst\n  kifu fit --out fit --method mlm,ls --free all --holdout 0.2 labels",
-		Args:    exactly(1, "a CSV or Parquet file"),
+		Args:  exactly(1, "a CSV or Parquet file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.Columns, err = namedColumns(columns); err != nil {

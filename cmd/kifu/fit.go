@@ -27,39 +27,7 @@ func (a *app) fitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fit --out DIR --method METHOD LABELS|CHOICES",
 		Short: "Fit evaluation weights to the winners, or to the moves played",
-		Long: `Fit e'(p) = e(p) + sum of w_j f_j(p) so that 1/(1+exp(-w_0 e'(p))) predicts the
-winner: by maximum likelihood (mlm, logistic regression) or by least squares (ls;
-Takeuchi et al. 2007). The terms named by --free get new weights, --add brings in new
-features as SQL expressions over the label columns, and the scale w_0 is fitted with
-them. Standard errors are clustered by game. DIR gets weights.toml (for label --eval),
-fit.json and a weights table.
-
-ordered fits wins, draws and losses by an ordered logit with a draw width. value fits
-w_0 e'(p) to another value of the position, --target, by linear least squares: a deeper
-search's, or the record's own (comment_value); no result is needed. --blend mixes the
-target, as a win probability, into the results of mlm and ls: with --blend 1 they fit to
-the target alone.
-
-choice and pairs need no result: they fit to the moves played, of all that could be
-played (label --choices). choice is the conditional logit: a move is played with a
-chance in proportion to exp(w_0 e') of the position behind it, for the side that moves;
-pairs compares each move that was not played with the one that was.
-
---where and --games-where choose positions and games by SQL: by ply, phase, rating or
-quietness ('static_value = quiescence_value'); --losses-of the games that a player did not
-win, --without-blunders positions without a blunder of the loser. Tests are on games that
-the fit has not seen: --holdout, --folds, --test.
-
---scale-by fits a w_0 to each source of games, with the weights shared; --phases a set of
-weights to each stretch of phases, beside the fit of all.
-
-With several methods, as in --method mlm,ls, DIR gets a dataset for each and one table
-of all is printed. docs/fits.md has the formulas, and recipes.
-
-In the place of labels it takes a CSV or Parquet file with features of another program
-(kifu features says which columns): they become labels in DIR-labels.`,
-		Example: "  kifu fit --out mlm --method mlm --free king_safety labels\n  kifu fit --out both --method mlm,ls --free king_safety --holdout 0.2 labels\n  kifu fit --check --free king_safety labels\n  kifu fit --out own --method mlm,ls my.csv\n  kifu fit --out wdl --method ordered --free king_safety --intercept labels\n  kifu fit --out deep --method value --target depth_3_value --free mobility --where 'in_check = 0' labels\n  kifu fit --out sources --free mobility --games games --scale-by source_file labels\n  kifu fit --out sets --free mobility --phases 4 --neighbours 1 --holdout 0.2 labels\n  kifu fit --out moves --method choice,pairs --free king_safety --holdout 0.2 choices\n  kifu fit --out all --method mlm,ls,choice --free king_safety --choices choices labels\n  kifu fit --out pair --method ls --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' --holdout 0.2 labels",
-		Args:    exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
+		Args:  exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			named, err := query.ParseNamed(add)
 			if err != nil {

@@ -21,33 +21,7 @@ func (a *app) ingestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ingest --out DIR FILE|DIR|-...",
 		Short: "Read record files into a dataset of games",
-		Long: `Read record files (PGN; plain, .zst, .gz, .bz2 or .xz, or in a .zip, .7z or .tar,
-told by their content) into a dataset of games. A directory stands for all record
-files and archives in it; - is the standard input. A game that cannot be read or
-whose moves are not legal is rejected, counted by reason and, with -v, shown with
-file and line; its neighbours are kept.
-
-Format and tags tell which game it is. If the inputs hold several, each gets a dataset
-of its own, DIR/GAME; with --game only those of one are read.
-
-With --append the files are added to the dataset that is there; those whose content
-it has already, under whatever name, are left out, so the same command twice adds
-nothing. What is there keeps its game_id.
-
---where is an SQL condition over the columns that the tags fill (the players, their
-ratings, event, site, round, date, time_control, opening, variant, result, tags, …,
-as kifu query shows them). The moves of other games are not read. Dates compare as
-text: date >= '2010' takes all of 2010 and later. A null is not true: games
-without a rating fail first_elo >= 2300. Other tags are lists: tags['Annotator'][1] = 'x'.
-
---count reads the syntax alone, counts games and moves by file, and writes nothing.`,
-		Example: `  kifu ingest --out games my.pgn.zst
-  zcat more.pgn.gz | kifu ingest --out games -
-  kifu ingest -v --out games archive/
-  kifu ingest --append --out games new.pgn
-  kifu ingest --out masters --where "least(first_elo, second_elo) >= 2300 and date >= '2010'" my.pgn.zst
-  kifu ingest --count archive/`,
-		Args: atLeast(1, "record files, directories of them, or - for the standard input"),
+		Args:  atLeast(1, "record files, directories of them, or - for the standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" && !count {
 				return usagef("--out DIR is missing (or --count)")

@@ -18,45 +18,7 @@ func (a *app) learnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
 		Short: "Learn how deep a player looks ahead and by which weights, from its games",
-		Long: `Learn from the moves of one player how many plies it looks ahead and what it values:
-LearnDepth and LearnStrategy of Carmel and Markovitch (1993) and, for players who are not
-machines, the likelihood of a noisy choice.
-
-First the depth, with the weights given. Every legal move of every decision is valued by minimax of
-each depth up to --max-depth, without quiescence.
-
-For each depth there are
-
-  counter      the moves valued no better than the one played, less those valued better;
-               greatest at the true depth when the weights are the player's
-  posterior    the chance of the depth when the player, but for a share of lapses, plays
-               a move with a chance in proportion to exp(value/temperature)
-  accuracy     the chance that a draw among the best moves gives the one played, on the
-               games fitted to and on games held out, beside that of a draw among all
-
-Then the weights for each depth (--fit), from all ones or from --eval: every move stands for
-its dominant position, the leaf that gives its value; a linear programme (lp) or the
-maximum likelihood (likelihood) finds weights by which the moves played are worth more
-than the others; and so on with the new weights, until less than --epsilon more of the
-moves held out are foretold. shrunk begins with the weights given and leaves them as far
-as the moves held out bear it out: for players with few decisions. Of these strategies and
-those with the weights given, the one that foretells most of the moves held out, or is
-level with it and has the least log-loss, is the model: model.toml with weights.toml, a
-player for kifu match. The games of --test have no part in that and tell how good it is.
-
---player is a name, * in it any text; case does not matter. Names of the same person in
-other spellings: --player several times, or --aliases with the table of kifu names.
-Forced moves are counted and left out; so are the first --skip-plies of each game and,
-with --book K, moves that were played in the same position in K other games of the
-dataset. Of more than --max-decisions so many are drawn.
-
---compare foretells the games of --test by models of other players, too, and sets them
-against the model, or with --fit given against the first of them.
-
-The tables are printed and kept (learn.txt), with learn.json, depths.csv, strategies.csv,
-weights.csv and, for every decision, the rank of its move (decisions.csv).`,
-		Example: "  kifu learn --player 'Tinsley*' --out tinsley --skip-plies 8 --max-depth 6 games\n  kifu learn --player 'Carlsen, M*' --aliases names.csv --out carlsen --book 3 --from 2010 --min-elo 2800 games",
-		Args:    exactly(1, "a dataset of games"),
+		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
 				return usageError{err}

@@ -21,10 +21,7 @@ func (a *app) manCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "man --out DIR",
 		Short: "Write the manual pages of all commands",
-		Long: `Write a manual page (section 1) for each command to a directory, from the texts of --help.
-'man DIR/kifu-transform.1' shows one; in a man1 of the manual path, 'man kifu-transform'.`,
-		Example: "  kifu man --out ~/.local/share/man/man1",
-		Args:    exactly(0, "none"),
+		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			if out == "" {
 				return usagef("--out DIR is missing")

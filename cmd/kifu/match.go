@@ -30,49 +30,7 @@ func (a *app) matchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match --out DIR --player PLAYER --player PLAYER ...",
 		Short: "Let players play each other, into a dataset of games",
-		Long: `Let two players play each other, in pairs of games with the same opening and changed
-sides; of several players everybody meets everybody or, with --gauntlet, the first all
-others. The games are a dataset as ingest makes it, with the players' values; the
-tables of results are printed and kept beside the parts (result.txt, result.json,
-league.csv, .md, .tex). Equal seeds give equal games, whatever the number of workers.
-
-A player is one of
-
-  random                  any legal move
-  quiescence              the move to the best value by quiescence; the same as depth=1
-  depth=N                 N plies, then quiescence
-  depth=N plain           without quiescence: a strategy of Carmel and Markovitch
-  model=FILE              a strategy as kifu learn writes it (model.toml)
-  mstar depth=N model=FILE
-                          M*, which expects the moves of that model from its opponent;
-                          or of model-depth=, -eval=, -zero=, -weaken=; mstar-modified
-                          expects them for the first reply alone
-  mstar depth=N relearn=K which learns its model after every K games
-  uci:PROGRAM depth=N     a program that speaks UCI, with depth=, nodes= or movetime= and
-                          options of its own, as Hash=16
-  "gtp:gnugo --mode gtp"  a program of Go; options are commands, as level=1
-  hub:PROGRAM depth=N     a program of draughts, with depth= or movetime=
-
-and behind those that search: eval=FILE (weights), zero=GROUP,... (terms that weigh
-nothing), pseudorandom=SEED (weights drawn from -10 to 10), weaken=VALUE (values from
-there on are taken for 0), random=SHARE (of its moves that are drawn), temperature=T
-(better moves are likelier); behind any name=NAME, which the games call it instead of its
-words. Among equally good moves the seed decides.
-
---openings is the usual start; plies:N, every line of N plies; two-move and three-move, the
-43 and 144 ballots of English draughts; a file with moves or a position (FEN, EPD) on each
-line; records (PGN, PDN, SGF, ...) or a dataset of games, of which --opening-plies takes the
-first moves. Pairs take them one after the other. --random-plies draws moves behind them.
-
-Points: Elo and the likelihood of superiority are those of whole pairs (pentanomial).
-Values repeat themselves where players do: give a match openings enough.`,
-		Example: "  kifu match --out games --player depth=2 --player depth=1 --games 1000 --random-plies 6\n" +
-			"  kifu match --game checkers --out ballots --player depth=5 --player 'depth=5 eval=fit/weights.toml' --games 86 --openings two-move\n" +
-			"  kifu match --game checkers --out league --players evolved.txt --games 86 --openings two-move --max-plies 200 --at-limit draw\n" +
-			"  kifu match --out blind --player depth=2 --player 'depth=2 zero=king_safety' --games 40000 --openings book.pgn --opening-plies 16 --sprt 0:10\n" +
-			"  kifu match --game checkers --out mstar --player 'mstar depth=4 model-depth=2' --player 'depth=2 plain' --openings three-move --games 288\n" +
-			"  kifu match --out outside --player depth=3 --player 'uci:stockfish depth=1' --games 100 --random-plies 8 --record games.pgn",
-		Args: exactly(0, "no argument: players and openings are flags"),
+		Args:  exactly(0, "no argument: players and openings are flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := findGame(f.game)
 			if err != nil {

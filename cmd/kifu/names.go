@@ -18,17 +18,7 @@ func (a *app) namesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "names GAMES",
 		Short: "Report names that are probably one player's",
-		Long: `Report groups of names in a dataset of games that are probably one player's: written in
-other case, with other accents, in another order, with initials, a title or a federation,
-in another romanisation, or with a letter wrong. Each name after the first of its group
-tells which name it is matched to, why, and with what confidence.
-
-Two names that have played each other are never put together, nor are names that differ
-in a number (Stockfish 14 and 15) or in Jr; an initial that fits two players is left
-alone; guesses at spelling need years or ratings that fit. Nothing is changed: the table
-is for you to read, and with --format csv --out FILE for a program.`,
-		Example: "  kifu names games\n  kifu names --min-games 100 --format csv --out names.csv games",
-		Args:    exactly(1, "a dataset of games"),
+		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := query.Writer(format)
 			if err != nil {

@@ -16,15 +16,7 @@ func (a *app) patternsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "patterns --out DIR POSITIONS",
 		Short: "Foretell moves by what stands around them (go, othello)",
-		Long: `Learn from games which moves are played by nothing but what stands around them, and
-foretell those of the games held out: by times played / times available of the largest
-shape that was played often enough, in Go from 3×3 to a circle of 141 points with the
-atari around the move, in Othello from the square to the whole board, turned, mirrored
-and seen by the side to move. DIR gets a row a decision of the games held out: how many
-moves were held more likely than the one played. kifu report moves shows how often it is
-among the first 1, 3, 5, 10 and 20, beside evaluators.`,
-		Example: "  kifu transform --out positions games\n  kifu patterns --out patterns positions\n  kifu report moves --out moves patterns",
-		Args:    exactly(1, "a dataset of positions"),
+		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
 				return usageError{err}

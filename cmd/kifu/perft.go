@@ -13,10 +13,7 @@ func (a *app) perftCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft [--game chess] [--fen FEN] DEPTH",
 		Short: "Count the leaves of the game tree, move by move",
-		Long: `Count the positions DEPTH plies below the start or below --fen, move by move. The
-counts of many positions are published: they show that the rules are right.`,
-		Example: "  kifu perft 5\n  kifu perft --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -' 4",
-		Args:    exactly(1, "DEPTH"),
+		Args:  exactly(1, "DEPTH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			depth, err := strconv.Atoi(args[0])
 			if err != nil || depth < 0 || depth > 20 {

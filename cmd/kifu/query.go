@@ -21,27 +21,7 @@ func (a *app) queryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query 'SQL' NAME=DIR...",
 		Short: "Ask datasets in SQL",
-		Long: `Run one SQL query (DuckDB's dialect) over datasets, each a view by the name given.
-Parts are checked against their checksums first, which reads all of them; --trust leaves
-that out. The result goes to the standard output, or with --out to a file, whose name
-tells the format: .csv, .json, .md, .tex, .arrow, .parquet, else a table. arrow is an
-uncompressed IPC stream, for pyarrow.ipc.open_stream (and its read_pandas) and for
-polars.read_ipc_stream.
-
-The query reads only these datasets, and changes nothing. What does not fit into --memory
-goes to files in the temporary directory (TMPDIR) until it ends. An interrupt ends it.
-
-Beside DuckDB's functions there are win_probability(wins, draws, losses, draw_score := …),
-wilson_low(wins, n), wilson_high(wins, n), eval_bin(x, width) and elo_expectation(rating,
-opponent).
-
-Games that 'kifu sort --by player' made, named g, come with an index: the view g_players
-has a row a game and player, and g_of('NAME') are the games of one player with either
-side. --explain tells how many row groups the bounds of columns leave to be read. Each
-TABLE.csv and TABLE.json of a dataset named d is the view d_TABLE: all there is of a report
-or a model, and of a fit f_fit, with w_0.value, held_out.fitted.log_loss and the rest.`,
-		Example: "  kifu query 'select result, count(*) from g group by 1 order by 2 desc' g=games\n  kifu query --format csv 'select ply, avg(quiescence_value) from l group by 1 order by 1' l=labels\n  kifu query --explain --trust \"select count(*) from g where date >= '1972' and date < '1973'\" g=by-date\n  kifu query --out openings.parquet 'select opening, count(*) as games from g group by 1' g=games\n  kifu query 'select method, w_0.value, w_0.ci_low, held_out.fitted.log_loss from f_fit' f=fit",
-		Args:    atLeast(2, "'SQL' and NAME=DIR for each dataset in it"),
+		Args:  atLeast(2, "'SQL' and NAME=DIR for each dataset in it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format == "" {
 				format = formatOf(out)

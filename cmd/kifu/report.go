@@ -15,11 +15,10 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "report",
-		Short:   "Make pages, pictures and tables",
-		Example: "  kifu report curve --out curve labels\n  kifu report weights --out weights fit",
-		Args:    cobra.ArbitraryArgs,
-		RunE:    helpOrSuggest("report"),
+		Use:   "report",
+		Short: "Make pages, pictures and tables",
+		Args:  cobra.ArbitraryArgs,
+		RunE:  helpOrSuggest("report"),
 		// The flags are those of the report that was meant.
 		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
 		SuggestionsMinimumDistance: 2,
@@ -37,15 +36,7 @@ func (a *app) curveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "curve --out DIR LABELS...",
 		Short: "Draw evaluation curves: win probability by evaluation",
-		Long: `Draw the share of games won by the first player against the evaluation (Takeuchi et
-al. 2007): the total curve of each labels dataset and --value, and a conditioned curve
-for each --when, an SQL condition over the label columns, and each band of --ratings.
-Where a conditioned curve leaves the total, the evaluator lacks a feature. With --draws
-bands the picture has the shares of games won, drawn and lost. DIR gets a page
-(index.html), the picture as SVG, PDF and PNG, and the numbers as CSV, Markdown and
-LaTeX, all from one SQL query.`,
-		Example: "  kifu report curve --out curve labels\n  kifu report curve --out split --when 'unsafe=king_safety >= 50' --when 'safe=king_safety <= -50' labels\n  kifu report curve --out both --value static_value,quiescence_value labels\n  kifu report curve --out engine --value quiescence_value,comment_value --draws bands labels\n  kifu report curve --out strength --ratings 1600,2000 --interval bootstrap amateurs masters",
-		Args:    atLeast(1, "datasets of labels"),
+		Args:  atLeast(1, "datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.When, err = query.ParseNamed(when); err != nil {
@@ -85,11 +76,7 @@ func (a *app) weightsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "weights --out DIR FIT...",
 		Short: "Set the weights of fits side by side",
-		Long: `Set the weights of one or more fits side by side, with errors, intervals and support, as
-a page, a picture and tables, and beside values of the literature or the weights file of
-an evaluator. Of chess there are ` + strings.Join(report.Literature(), ", ") + `.`,
-		Example: "  kifu report weights --out weights mlm ls\n  kifu report weights --out values --reference kaufman-1999,alphazero-2020,labels/weights.toml mlm",
-		Args:    atLeast(1, "fits: directories made by kifu fit"),
+		Args:  atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := report.WeightsParams{Sources: baseNames(args), Workers: a.workers}
 			for _, name := range references {

@@ -17,16 +17,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibration --out DIR LABELS...",
 		Short: "Judge the win probabilities that evaluations stand for",
-		Long: `Judge the win probability 1/(1+exp(-w0·value)) that an evaluation stands for: the
-reliability curve (share won against forecast, with intervals clustered by game),
-log-loss, Brier score, accuracy and order agreement, of all positions and by ply, phase,
-rating and each --by. w0 is fitted to the games that are not held out, and all is
-measured on those that are; they are the games that kifu fit holds out by the same
---holdout and --seed. Several datasets, or several columns of values, come over one
-another. DIR gets a page (index.html), the picture as SVG, PDF and PNG, and the
-numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
-		Example: "  kifu report calibration --out calibration labels\n  kifu report calibration --out searches --value static_value,quiescence_value labels\n  kifu report calibration --out fits --by 'mover=first_to_move' before after",
-		Args:    atLeast(1, "datasets of labels"),
+		Args:  atLeast(1, "datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.By, err = query.ParseNamed(by); err != nil {

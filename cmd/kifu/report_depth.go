@@ -13,15 +13,7 @@ func (a *app) depthCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "depth --out DIR LABELS... [FIT...]",
 		Short: "Regress deep values on shallow ones, by phase",
-		Long: `Regress the values of a deep search on those of shallow ones (ProbCut, Buro 1995): a, b,
-the error's standard deviation σ and R², of all positions and by phase, with errors that
-are robust to clustering by game. Labels need several searches, as label --search
-static,quiescence,depth:4 makes them. Fits to labels of different depths may be given
-beside them: their weights are set side by side. DIR gets a page (index.html), the
-picture as SVG, PDF and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL
-query.`,
-		Example: "  kifu report depth --out depth labels\n  kifu report depth --out depth --shallow depth_2_value --deep depth_4_value --within 300 labels\n  kifu report depth --out depth labels fits/static fits/depth",
-		Args:    atLeast(1, "datasets of labels"),
+		Args:  atLeast(1, "datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
 				return usageError{err}

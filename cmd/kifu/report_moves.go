@@ -17,15 +17,7 @@ func (a *app) movesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "moves --out DIR CHOICES|PREDICTIONS...",
 		Short: "Say how many of the moves played an evaluator foretells",
-		Long: `Say how many of the moves that were played are among an evaluator's first 1, 3, 5, 10
-and 20, beside chance, by phase, by the player to move and with --games by player. The
-choices are made by kifu label --choices. A --pattern, an SQL expression over the columns
-of a choice, is an order of the moves too: by times played / times available, counted
-in the games that are not held out. Predictions are made by kifu patterns, from the
-shapes around a move. DIR gets a page (index.html), the picture as SVG,
-PDF and PNG, and the numbers as CSV, Markdown and LaTeX, all from one SQL query.`,
-		Example: "  kifu report moves --out moves choices\n  kifu report moves --out moves --value static_value,quiescence_value --games games choices\n  kifu report moves --out patterns --pattern 'square=move' --pattern 'square and phase=move || (phase // 10)' choices",
-		Args:    atLeast(1, "datasets of choices or predictions"),
+		Args:  atLeast(1, "datasets of choices or predictions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.Patterns, err = query.ParseNamed(patterns); err != nil {

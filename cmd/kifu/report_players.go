@@ -19,16 +19,7 @@ func (a *app) playersCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "players --out DIR GAMES...",
 		Short: "Find opponents that do not suit a player, and three-cycles",
-		Long: `Set the score of each pair of players beside what is to be expected of them, say which
-pairs stand out at a false discovery rate, and look for three-cycles: A beats B, B beats
-C, and C beats A. Expectations are by the ratings in the records, with slope, first-move
-advantage and draws fitted to the games, or, where fewer than half of the games have
-ratings, by strengths fitted to all other games. --aliases takes the table that kifu names
---format csv writes, so that a player with several spellings is one. DIR gets a page
-(index.html), the pictures as SVG, PDF and PNG, and the numbers as CSV (all pairs),
-Markdown and LaTeX.`,
-		Example: "  kifu report players --out players games\n  kifu names --format csv --out names.csv games\n  kifu report players --out players --aliases names.csv --min-games 20 games",
-		Args:    atLeast(1, "datasets of games"),
+		Args:  atLeast(1, "datasets of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
 				return usageError{err}

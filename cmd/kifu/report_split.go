@@ -17,17 +17,7 @@ func (a *app) splitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "split --out DIR LABELS",
 		Short: "Find the conditions on which the evaluation curve leaves the total",
-		Long: `Find what an evaluator lacks: conditions on which the evaluation curve leaves that of
-all positions. Tried are thresholds at quantiles of every column of the position and of
-every term group, pairs of them, and each --condition. What passes a test that knows
-which positions are of one game, at a false discovery rate over all that was tried, is
-confirmed on games that the search has not seen, and printed with the gap between the
-curves in the evaluator's unit, the weight that a new feature would get, and the fall of
-the log-loss. Conditions that say the same are taken together.
-DIR gets a page (index.html), the curves of the first splits as SVG and PNG, and the
-numbers as CSV, Markdown and LaTeX.`,
-		Example: "  kifu report split --out splits labels\n  kifu report split --out splits --condition 'bare=phase <= 4 and white_queens + black_queens = 0' labels\n  kifu report split --out splits --columns king_safety,mobility,phase --by area --top 5 labels",
-		Args:    atLeast(1, "a dataset of labels"),
+		Args:  atLeast(1, "a dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("%d datasets: splits are found in one", len(args))

@@ -78,16 +78,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "kifu",
-		Short: "Mine databases of game records for evaluation curves and weights",
-		Long: `kifu turns databases of game records into evaluation curves and fitted weights.
-
-Each stage reads datasets (directories of Parquet parts with a manifest) and makes
-one: ingest (records to games), transform (games to positions), label (positions to
-values and features), fit (labels to weights), report (curves, tables, pictures).
-A dataset that is already there is not made twice; a run that was interrupted goes on
-where it stopped.`,
-		Example:       "  kifu demo --out demo\n  kifu ingest --out games my.pgn.zst\n  kifu transform --out positions games\n  kifu label --out labels positions\n  kifu fit --out fit --method mlm --free king_safety labels\n  kifu report curve --out curve labels",
+		Use:           "kifu",
+		Short:         "Mine databases of game records for evaluation curves and weights",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -125,6 +117,9 @@ where it stopped.`,
 	)
 	if err := eachCommand(root, completeValues); err != nil {
 		panic(err) // a flag that is not there
+	}
+	if err := eachCommand(root, describe); err != nil {
+		panic(err) // a command without a file of help
 	}
 	return root
 }

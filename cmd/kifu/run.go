@@ -29,51 +29,7 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run STUDY.toml",
 		Short: "Run a study: a file of steps, with what depends on what and sweeps",
-		Long: `Run the steps of a study that are out of date, independent ones side by side, and go
-on after an interruption. Paths in the file count from its directory, a path of --set
-from where the command is given, if there is such a file.
-
-    out = "build"                  # where the outputs go
-    [set]
-    records = "my.pgn.zst"         # {records} below; --set records=other.pgn
-    [[step]]
-    name = "games"
-    run  = "ingest"                # the command; its flags are the keys of the step
-    args = "{records}"
-    [[step]]
-    name = "positions"
-    run  = "transform"
-    args = "{games}"               # the output of the step games
-    min-ply = 16
-    [[step]]
-    name = "fit"
-    run  = "fit"
-    args = "{labels}"
-    method = ["mlm", "ls"]         # a list is a sweep: a run for each value
-    l2     = [0, 1e-4, 1e-2]       # six runs
-    [[step]]
-    name = "weights"
-    run  = "report weights"
-    args = "{fit*}"                # all six
-    [[step]]
-    name = "ridge"
-    run  = "report weights"        # one run for each method, of two fits
-    args = ["{fit l2=0}", "{fit l2=0.01}"]
-
-A step that refers to a swept one runs once for each of its runs; the swept values are
-then {method} and {l2}. {fit method=ls,l2=0} is one of its runs, {fit l2=0} one for each
-value of the other keys, {fit* l2=0} all of these. A list in [set] is a sweep for every
-step that uses it. For a flag that can be repeated a list is its values, and a list of
-lists a sweep. stdout = "FILE" keeps what a command prints (query, export). Outputs are
-DIR/STEP/KEY=VALUE,…; the names of [set] count in out, too: out = "build-{board}".
-
-Steps show how far they are, by lines under their names, or as a bar with --jobs 1 on a
-terminal. What failed stops what needs it and nothing else; a table at the end says what. When all is
-done, DIR/index.html has the pictures and tables of every step, in one file, with the
-commands that made them. title and about, at the top and in a step, are its headings and
-texts.`,
-		Example: "  kifu run --dry-run experiments/takeuchi-2007.toml\n  kifu run --set records=my.pgn experiments/takeuchi-2007.toml",
-		Args:    exactly(1, "a study"),
+		Args:  exactly(1, "a study"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if jobs < 1 {
 				return usagef("--jobs %d: at least one", jobs)

@@ -15,21 +15,7 @@ func (a *app) sortCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sort --by ORDER --out DIR GAMES",
 		Short: "Sort games, so that queries read little of them",
-		Long: `Write the games of a dataset in another order: by date, by player, by elo (the better
-player's), or by any column of text or whole numbers. Nulls go last; games that compare
-equal keep their order. Row groups are small and tell the bounds of their columns, so
-that DuckDB reads only those it needs for a year, a rating or a player.
-
-Games are numbered anew: game_id is the number of the row, as in every games dataset;
-source_file and source_offset say which game it is. Positions made of the unsorted games
-have the unsorted numbers: make them of the sorted ones.
-
-Sorted by player, each game stands with the busier of its two players, and an index lies
-beside the parts, players.parquet. 'kifu query' makes two things of it for a dataset that
-is named g: the view g_players, a row a game and player, and the table g_of('NAME'), the
-games of one player with either side.`,
-		Example: "  kifu sort --by date --out by-date games\n  kifu sort --by player --out by-player games\n  kifu query \"select date, first_player, second_player, result from g_of('Tal, Mikhail') order by date\" g=by-player",
-		Args:    exactly(1, "a dataset of games"),
+		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := a.open(args[0], "games")
 			if err != nil {

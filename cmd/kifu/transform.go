@@ -15,12 +15,7 @@ func (a *app) transformCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "transform --out DIR GAMES",
 		Short: "Replay games into a dataset of positions",
-		Long: `Replay the games of a dataset and write a row for each position, the start and the
-end included, with the move that was played there, the game's result and the game's
-condition columns. Filters and samples look at the position's game and ply alone, so
-they pick the same positions whatever else is in the dataset.`,
-		Example: "  kifu transform --out positions games\n  kifu transform --out sample --min-ply 16 --sample 0.1 --seed 7 games\n  kifu transform --out distinct --dedup games",
-		Args:    exactly(1, "a dataset of games"),
+		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.Every > 1 && p.Sample < 1 {
 				return usagef("--every and --sample exclude each other")

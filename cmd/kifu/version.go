@@ -12,10 +12,9 @@ import (
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of the program and of what it is built with",
-		Example: "  kifu version",
-		Args:    exactly(0, "none"),
+		Use:   "version",
+		Short: "Print the version of the program and of what it is built with",
+		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(a.stdout, "kifu %s (%s, %s/%s)\n", datasets.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			info, found := debug.ReadBuildInfo()

@@ -35,12 +35,7 @@ func (a *app) catalogCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [NAME]",
 		Short: "List public databases of game records",
-		Long: `List public databases of game records with game, format, size and licence; with NAME,
-all that is known of one: address, checksums, and how far the facts have been checked.
-{month} in a name stands for a month as 2013-01, {year} for a year. Size and licence
-are what others say: read the publisher's page before you rely on them.`,
-		Example: "  kifu datasets list\n  kifu datasets list wthor-2001-2015",
-		Args:    cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			all, err := loadCatalog()
 			if err != nil {
@@ -73,15 +68,7 @@ func (a *app) getCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get NAME... [--out DIR]",
 		Short: "Fetch public databases",
-		Long: `Fetch files of the catalog that 'kifu datasets list' shows. An interrupted download
-goes on where it stopped, if the file on the server is still the same; faults that
-pass are tried again. A file gets its name when all of it is there and its checksum,
-where one is published, is right; NAME.sha256 beside it holds the checksum. A file
-that is there and whole is not fetched again, except with --force. The environment
-variable KIFU_CATALOG names another catalog, as for mirrors; its form is that of
-datasets/catalog/catalog.toml.`,
-		Example: "  kifu datasets get lichess-standard-2013-01\n  kifu datasets get wthor-2023 wthor-2024 --out othello",
-		Args:    atLeast(1, "names from 'kifu datasets list'"),
+		Args:  atLeast(1, "names from 'kifu datasets list'"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := loadCatalog()
 			if err != nil {
