@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games"
@@ -49,10 +48,7 @@ func newEncoding[P games.Position[P]](g eval.Game[P], p Params) (*encoding, erro
 	if model.Network != nil {
 		return nil, fmt.Errorf("%s is a network, not weights of the linear evaluator", model.Name)
 	}
-	c := &encoding{model: model.Clone(), piece: 1}
-	if strings.HasPrefix(model.Unit, "centi") {
-		c.piece = 100
-	}
+	c := &encoding{model: model.Clone(), piece: float64(eval.UnitOf(model.Unit).Per)}
 	kept := map[int]bool{}
 	for _, name := range p.Keep {
 		terms, err := model.Match(name)

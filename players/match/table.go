@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games"
@@ -44,7 +43,7 @@ type table[P games.Position[P]] struct {
 	ends    Ends
 	seed    uint64
 	players []chooser[P]
-	grain   int32 // of values in a hundredth
+	grain   int32 // steps of values (search.Grain per unit) in a hundredth of a pawn, man, disc or point
 	replay  games.Replay[P]
 	history history[P]
 	moves   []games.Move
@@ -93,10 +92,7 @@ func (h *history[P]) saw(hash uint64) bool {
 }
 
 func newTable[P games.Position[P]](g eval.Game[P], p Params, o *opener[P]) (*table[P], error) {
-	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: 1}
-	if strings.HasPrefix(g.Default().Unit, "centi") {
-		t.grain = search.Grain
-	}
+	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: eval.UnitOf(g.Default().Unit).Per}
 	searchers := map[weightsKey]*search.Searcher[P]{}
 	if r, ok := t.replay.(interface{ Forbids(games.Move) bool }); ok {
 		t.history.forbids = r.Forbids
