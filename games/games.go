@@ -71,7 +71,8 @@ type Position[P any] interface {
 	AppendMoves(dst []Move) []Move
 	// AppendTactics appends the moves that a quiescence search follows, best first
 	// by the game's own cheap order. forced means that standing pat is not allowed
-	// (a check, a compulsory capture); the moves are then all the legal ones.
+	// (a check, a compulsory capture); the moves are then all the legal ones, or by the
+	// game's own rule a choice of them, but never none while there is a legal one.
 	AppendTactics(dst []Move) (moves []Move, forced bool)
 	// Play returns the position after m, which must be legal.
 	Play(m Move) P

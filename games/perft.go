@@ -6,10 +6,11 @@ func Perft[P Position[P]](p P, depth int) uint64 {
 	if depth <= 0 {
 		return 1
 	}
-	return perft(p, depth, make([]Move, 0, 256))
+	return perft(p, depth, make([]Move, 0, 640*depth))
 }
 
-// perft keeps the moves of all plies in one stack.
+// perft keeps the moves of all plies in one stack, which has room for the longest lists
+// of moves known: where it grows, it does so again at every node.
 func perft[P Position[P]](p P, depth int, stack []Move) uint64 {
 	base := len(stack)
 	stack = p.AppendMoves(stack)

@@ -33,6 +33,8 @@ type Options struct {
 	// Key reduces a position's text to what its hash covers, where the text says more
 	// (move counters). By default all of it.
 	Key func(text string) string
+	// Choice says that the tactics of a forced position may be a choice of its moves.
+	Choice bool
 	// Playthrough is the golden file of the playthrough; "" is
 	// testdata/playthrough.txt.
 	Playthrough string

@@ -1,0 +1,254 @@
+package shogi
+
+import (
+	"math/bits"
+
+	"kifu/games"
+)
+
+// constraints are what keeps pseudo-legal moves of the side to move from being legal,
+// worked out once a position instead of once a move.
+type constraints struct {
+	own, their Bitboard
+	occ        Bitboard
+	king       Square // of the side to move; NoSquare when it has none
+	checkers   Bitboard
+	goal       Bitboard // where a piece other than the king may go
+	evade      Bitboard // the whole board, or the squares that end a check
+	pinned     Bitboard // own pieces that may only move along their line to the king
+}
+
+func (p *Position) constraints() constraints {
+	var c constraints
+	c.occ = p.Occupied()
+	c.own = c.occ.And(p.colour(p.side))
+	c.their = c.occ.Xor(c.own)
+	c.evade = full()
+	c.king = p.King(p.side)
+	if c.king != NoSquare {
+		p.checksAndPins(&c)
+	}
+	c.goal = c.evade.Without(c.own)
+	return c
+}
+
+func (p *Position) checksAndPins(c *constraints) {
+	us, king := p.side&1, c.king&127
+	near := pawnAttacks[us][king].And(p.Pawns()).
+		Or(knightAttacks[us][king].And(p.Knights())).
+		Or(silverAttacks[us][king].And(p.Silvers())).
+		Or(goldAttacks[us][king].And(p.Golds())).
+		Or(kingAttacks[king].And(p.round()))
+	c.checkers = near.And(c.their)
+	for snipers := p.snipers(us^1, king, c.their); !snipers.Empty(); snipers = snipers.Rest() {
+		s := snipers.First()
+		switch b := between(king, s).And(c.occ); {
+		case b.Empty():
+			c.checkers = c.checkers.Or(s.Bit())
+		case b.One():
+			c.pinned = c.pinned.Or(b.And(c.own))
+		}
+	}
+	if c.checkers.Empty() {
+		return
+	}
+	c.evade = Bitboard{}
+	if c.checkers.One() {
+		s := c.checkers.First()
+		c.evade = c.checkers
+		// A knight's check is on no line, a neighbour's has nothing between.
+		if directionOf[king][s&127] != noDirection {
+			c.evade = c.evade.Or(between(king, s))
+		}
+	}
+}
+
+// zones are the ranks in which a side's pieces promote.
+var zones = [2]Bitboard{
+	{(1 | 2 | 4) * lowRank, (1 | 2 | 4) * highRank},
+	{(1 | 2 | 4) * lowRank << 6, (1 | 2 | 4) * highRank << 6},
+}
+
+// stuck are the ranks on which a side's unpromoted pieces could never move again: pawns
+// and lances on the first set, knights on the second.
+var stuck = [2][2]Bitboard{
+	{{lowRank, highRank}, {3 * lowRank, 3 * highRank}},
+	{{lowRank << 8, highRank << 8}, {3 * lowRank << 7, 3 * highRank << 7}},
+}
+
+// AppendMoves appends every legal move, in ascending order.
+func (p Position) AppendMoves(dst []games.Move) []games.Move {
+	c := p.constraints()
+	dst = p.appendBoardMoves(dst, &c, c.goal, full())
+	if p.hands[p.side&1] != 0 {
+		dst = p.appendDrops(dst, &c)
+	}
+	return dst
+}
+
+// appendBoardMoves appends the moves of pieces on the board to squares in goal, those of
+// the king to squares in royal.
+func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, royal Bitboard) []games.Move {
+	us := p.side & 1
+	dst = p.appendPawnMoves(dst, c, goal)
+	last, lastTwo, none := stuck[us][0], stuck[us][1], Bitboard{}
+	for b := p.Lances().And(c.own); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendTargets(dst, games.Move(Lance), from, c.alongPin(from, LanceAttacks(us, from, c.occ).And(goal)), last)
+	}
+	for b := p.Knights().And(c.own).Without(c.pinned); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendTargets(dst, games.Move(Knight), from, knightAttacks[us][from&127].And(goal), lastTwo)
+	}
+	for b := p.Silvers().And(c.own); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendTargets(dst, games.Move(Silver), from, c.alongPin(from, silverAttacks[us][from&127].And(goal)), none)
+	}
+	diagonal, straight := p.Diagonal().And(c.own), p.Straight().And(c.own)
+	for b := diagonal.Without(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendTargets(dst, games.Move(Bishop), from, c.alongPin(from, BishopAttacks(from, c.occ).And(goal)), none)
+	}
+	for b := straight.Without(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendTargets(dst, games.Move(Rook), from, c.alongPin(from, RookAttacks(from, c.occ).And(goal)), none)
+	}
+	for b := p.Golds().And(c.own); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = appendPlain(dst, goldClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, goldAttacks[us][from&127].And(goal)))
+	}
+	if c.king != NoSquare {
+		dst = appendPlain(dst, kingClass<<classShift|games.Move(c.king)<<fromShift, p.kingTargets(c).And(royal))
+	}
+	for b := diagonal.And(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = appendPlain(dst, horseClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, HorseAttacks(from, c.occ).And(goal)))
+	}
+	for b := straight.And(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = appendPlain(dst, dragonClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, DragonAttacks(from, c.occ).And(goal)))
+	}
+	return dst
+}
+
+// pawnTargets returns where pawns go, and the distance from there back.
+func (p *Position) pawnTargets(c *constraints) (targets Bitboard, back int) {
+	pawns := p.Pawns().And(c.own)
+	if pinned := pawns.And(c.pinned); !pinned.Empty() {
+		// A pinned pawn moves on the king's file only.
+		pawns = pawns.Without(pinned.Without(FileOf(c.king.File())))
+	}
+	if p.side == Black {
+		return pawns.up(), 1
+	}
+	return pawns.down(), -1
+}
+
+func (p *Position) appendPawnMoves(dst []games.Move, c *constraints, goal Bitboard) []games.Move {
+	targets, back := p.pawnTargets(c)
+	targets = targets.And(goal)
+	// Source and target are neighbours: one counts with the other.
+	base := games.Move(Pawn)<<classShift + games.Move(back)<<fromShift
+	zone, last := zones[p.side&1], stuck[p.side&1][0]
+	dst = appendPawns(dst, base, targets.Lo, zone.Lo, last.Lo)
+	return appendPawns(dst, base+lowSize<<toShift+lowSize<<fromShift, targets.Hi, zone.Hi, last.Hi)
+}
+
+// appendPawns is appendPromoting with a source that goes with the target.
+func appendPawns(dst []games.Move, base games.Move, targets, zone, must uint64) []games.Move {
+	for ; targets != 0; targets &= targets - 1 {
+		to := bits.TrailingZeros64(targets) & 63
+		m := base + games.Move(to)*(1<<toShift|1<<fromShift)
+		if must>>to&1 == 0 {
+			dst = append(dst, m)
+		}
+		if zone>>to&1 != 0 {
+			dst = append(dst, m|1)
+		}
+	}
+	return dst
+}
+
+// alongPin restricts the targets of a piece on from to its pin, if it is pinned.
+func (c *constraints) alongPin(from Square, targets Bitboard) Bitboard {
+	if c.pinned.Has(from) {
+		return targets.And(lineThrough(c.king, from))
+	}
+	return targets
+}
+
+// appendPlain appends the moves to targets that cannot promote; base is the move
+// without its target.
+func appendPlain(dst []games.Move, base games.Move, targets Bitboard) []games.Move {
+	for w := targets.Lo; w != 0; w &= w - 1 {
+		dst = append(dst, base+games.Move(bits.TrailingZeros64(w))<<toShift)
+	}
+	base += lowSize << toShift
+	for w := targets.Hi; w != 0; w &= w - 1 {
+		dst = append(dst, base+games.Move(bits.TrailingZeros64(w))<<toShift)
+	}
+	return dst
+}
+
+// appendTargets appends the moves of an unpromoted piece: with and without promotion
+// where it may promote, with it alone on the ranks of must.
+func (p *Position) appendTargets(dst []games.Move, class games.Move, from Square, targets, must Bitboard) []games.Move {
+	base := class<<classShift | games.Move(from)<<fromShift
+	zone := zones[p.side&1]
+	if zone.Has(from) {
+		zone = full()
+	}
+	if !targets.Meets(zone) {
+		return appendPlain(dst, base, targets)
+	}
+	dst = appendPromoting(dst, base, targets.Lo, zone.Lo, must.Lo)
+	return appendPromoting(dst, base+lowSize<<toShift, targets.Hi, zone.Hi, must.Hi)
+}
+
+// appendPromoting appends the moves to the targets of one word.
+func appendPromoting(dst []games.Move, base games.Move, targets, zone, must uint64) []games.Move {
+	for ; targets != 0; targets &= targets - 1 {
+		to := bits.TrailingZeros64(targets) & 63
+		m := base + games.Move(to)<<toShift
+		if must>>to&1 == 0 {
+			dst = append(dst, m)
+		}
+		if zone>>to&1 != 0 {
+			dst = append(dst, m|1)
+		}
+	}
+	return dst
+}
+
+// kingTargets returns the squares to which the king may move.
+func (p *Position) kingTargets(c *constraints) Bitboard {
+	targets := kingAttacks[c.king&127].Without(c.own)
+	occ := c.occ.Without(c.king.Bit())
+	safe := targets
+	for ; !targets.Empty(); targets = targets.Rest() {
+		if s := targets.First(); p.attacked(s, c.their, occ) {
+			safe = safe.Xor(s.Bit())
+		}
+	}
+	return safe
+}
+
+// attacked reports whether the side not to move, whose pieces are their, attacks s when
+// occ is occupied.
+func (p *Position) attacked(s Square, their, occ Bitboard) bool {
+	us, s := p.side&1, s&127
+	near := pawnAttacks[us][s].And(p.Pawns()).
+		Or(knightAttacks[us][s].And(p.Knights())).
+		Or(silverAttacks[us][s].And(p.Silvers())).
+		Or(goldAttacks[us][s].And(p.Golds())).
+		Or(kingAttacks[s].And(p.round()))
+	if near.Meets(their) {
+		return true
+	}
+	for snipers := p.snipers(us^1, s, their); !snipers.Empty(); snipers = snipers.Rest() {
+		if !between(s, snipers.First()).Meets(occ) {
+			return true
+		}
+	}
+	return false
+}

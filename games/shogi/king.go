@@ -1,0 +1,89 @@
+package shogi
+
+import "kifu/games"
+
+// KingArea is the surroundings of a king: five files and three ranks with the king in the
+// middle, the middle shifted to files 3–7 and ranks 2–8, so that all 15 squares lie on
+// the board.
+var kingArea [128]Bitboard
+
+// nearness is the weight of an attack by the file of the square and that of the king:
+// 16 less the files between them.
+func nearness(file, kingFile int) int {
+	if file < kingFile {
+		return 16 - (kingFile - file)
+	}
+	return 16 - (file - kingFile)
+}
+
+func fillAreas() {
+	for s := Square(0); s < NoSquare; s++ {
+		file, rank := min(max(s.File(), 2), 6), min(max(s.Rank(), 1), 7)
+		for f := file - 2; f <= file+2; f++ {
+			for r := rank - 1; r <= rank+1; r++ {
+				kingArea[s] = kingArea[s].Or(At(f, r).Bit())
+			}
+		}
+	}
+}
+
+// handThreat is what a piece in hand adds to the attack on the enemy king, by Kind.
+var handThreat = [8]int{Pawn: 1, Lance: 4, Knight: 8, Silver: 8, Gold: 8, Bishop: 12, Rook: 12}
+
+// Pressure is what bears on the kings' areas, counted as OpenShogiLib does
+// (Effect5x3, the King's Unsafety of Takeuchi et al. 2007). Of a side without a king all
+// is 0.
+type Pressure struct {
+	Attack  [2]int // on each side's king: half the weighted attacks of the other side, and its hand
+	Defence [2]int // of each side's king: half the weighted attacks of its own pieces
+}
+
+// sixteenth is the top of the scales of unsafety, defence and progress.
+const sixteenth = 15
+
+// Unsafety returns the unsafety of side's king by attack, 0 to 15 sixteenths.
+func (x *Pressure) Unsafety(side games.Side) int { return min(x.Attack[side&1]/8, sixteenth) }
+
+// Cover returns the defence of side's king, 0 to 15 sixteenths.
+func (x *Pressure) Cover(side games.Side) int {
+	return min(max(x.Defence[side&1]/8-8, 0), sixteenth)
+}
+
+// Progress returns how far the game has gone, 0 to 15 sixteenths: the attack on both
+// kings, not the material, tells.
+func (x *Pressure) Progress() int { return min((x.Attack[Black]+x.Attack[White])/8, sixteenth) }
+
+// Pressure counts what bears on both kings.
+func (p *Position) Pressure() Pressure {
+	var x Pressure
+	kings := [2]Square{p.King(Black), p.King(White)}
+	occ := p.Occupied()
+	near := [2]Bitboard{kingArea[kings[Black]], kingArea[kings[White]]}
+	for b := occ; !b.Empty(); b = b.Rest() {
+		s := b.First()
+		side := p.SideAt(s)
+		reach := Attacks(p.KindAt(s), side, s, occ)
+		x.Defence[side] += weigh(reach.And(near[side]), kings[side])
+		x.Attack[side^1] += weigh(reach.And(near[side^1]), kings[side^1])
+	}
+	for side := Black; side <= White; side++ {
+		x.Defence[side] /= 2
+		x.Attack[side] /= 2
+		if kings[side] == NoSquare {
+			continue
+		}
+		for k := Pawn; k <= Gold; k++ {
+			x.Attack[side] += handThreat[k] * p.hands[side^1].Count(k)
+		}
+	}
+	return x
+}
+
+// weigh adds up the nearness of squares to the king.
+func weigh(squares Bitboard, king Square) int {
+	n := 0
+	for ; !squares.Empty(); squares = squares.Rest() {
+		n += nearness(squares.First().File(), king.File())
+	}
+	return n
+}

@@ -1,0 +1,94 @@
+package shogi
+
+import "kifu/games"
+
+// PackMove is promotion | to<<1 | from<<8; a drop has 80 plus its kind for from.
+func (Rules) PackMove(_ Position, m games.Move) uint16 {
+	if IsDrop(m) {
+		return uint16(To(m))<<toShift | (80+uint16(Dropped(m)))<<fromShift
+	}
+	return uint16(m & (1<<classShift - 1))
+}
+
+// UnpackMove is the inverse of PackMove. It checks that the side to move has the piece,
+// not that the move is legal.
+func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
+	from, to := Square(code>>fromShift), Square(code>>toShift&127)
+	if to >= NoSquare {
+		return 0, games.IllegalMove
+	}
+	if from >= NoSquare {
+		k := Kind(from - 80)
+		if from > 80+Square(Gold) || code&1 != 0 || p.hands[p.side&1].Count(k) == 0 || p.KindAt(to) != NoKind {
+			return 0, games.IllegalMove
+		}
+		return Drop(k, to), nil
+	}
+	k := p.KindAt(from)
+	if k == NoKind || p.SideAt(from) != p.side || code&1 != 0 && !k.CanPromote() ||
+		p.KindAt(to) != NoKind && (p.SideAt(to) == p.side || p.KindAt(to) == King) {
+		return 0, games.IllegalMove
+	}
+	return classOf(k)<<classShift | games.Move(code), nil
+}
+
+// A packed board has a byte a square, then a byte a hand's count (Black's seven kinds
+// from pawn to gold, then White's), then the side to move. A square's byte is its Kind,
+// plus 16 for White's. That is three times the size of a Huffman code, and less than
+// both it and five bits a square once Parquet has compressed successive positions.
+const boardSize = 81 + 14 + 1
+
+const unreadableBoard games.Reason = "unreadable packed board"
+
+// BoardSize is 96.
+func (Rules) BoardSize() int { return boardSize }
+
+// AppendBoard appends p packed.
+func (Rules) AppendBoard(dst []byte, p Position) []byte {
+	at := len(dst)
+	dst = append(dst, make([]byte, boardSize)...)
+	b := dst[at:]
+	for pieces := p.Occupied(); !pieces.Empty(); pieces = pieces.Rest() {
+		s := pieces.First()
+		b[s] = byte(p.KindAt(s)) | byte(p.SideAt(s))<<4
+	}
+	for side := Black; side <= White; side++ {
+		for k := Pawn; k <= Gold; k++ {
+			b[81+7*int(side)+int(k-Pawn)] = byte(p.hands[side].Count(k))
+		}
+	}
+	b[95] = byte(p.side)
+	return dst
+}
+
+// UnpackBoard is the inverse of AppendBoard.
+func (Rules) UnpackBoard(b []byte) (Position, error) {
+	if len(b) != boardSize || b[95] > byte(White) {
+		return Position{}, unreadableBoard
+	}
+	var p Position
+	for s, code := range b[:81] {
+		if code == 0 {
+			continue
+		}
+		k := Kind(code & 15)
+		if code >= 32 || k == NoKind || k > Dragon {
+			return Position{}, unreadableBoard
+		}
+		p.put(k, games.Side(code>>4), Square(s).Bit())
+	}
+	for side := Black; side <= White; side++ {
+		for k := Pawn; k <= Gold; k++ {
+			n := int(b[81+7*int(side)+int(k-Pawn)])
+			if n > total[k] {
+				return Position{}, unreadableBoard
+			}
+			p.hands[side] += Hand(n) * one(k)
+		}
+	}
+	p.side = games.Side(b[95])
+	if p.validate() != nil {
+		return Position{}, unreadableBoard
+	}
+	return p, nil
+}

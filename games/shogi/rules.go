@@ -1,0 +1,44 @@
+package shogi
+
+import "kifu/games"
+
+// Rules is games.Rules for Shogi.
+type Rules struct{}
+
+var _ games.Rules[Position] = Rules{}
+
+// Start returns the usual start.
+func Start() Position { return start }
+
+var start Position
+
+// The tables come first: reading a position needs them.
+func init() {
+	fillAttacks()
+	fillLines()
+	fillAreas()
+	fillKeys()
+	var err error
+	if start, err = ParseSFEN(StartSFEN); err != nil {
+		panic(err)
+	}
+}
+
+// Name is "shogi".
+func (Rules) Name() string { return "shogi" }
+
+// BlackMovesFirst is true.
+func (Rules) BlackMovesFirst() bool { return true }
+
+// NewReplay returns a replay at the usual start.
+func (Rules) NewReplay() games.Replay[Position] {
+	r := &replay{}
+	r.Reset(start)
+	return r
+}
+
+// ParsePosition is ParseSFEN.
+func (Rules) ParsePosition(text string) (Position, error) { return ParseSFEN(text) }
+
+// AppendPosition appends the SFEN.
+func (Rules) AppendPosition(dst []byte, p Position) []byte { return p.AppendSFEN(dst) }

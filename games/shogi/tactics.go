@@ -1,0 +1,192 @@
+package shogi
+
+import (
+	"slices"
+
+	"kifu/games"
+)
+
+// AppendTactics appends what the quiescence search follows; with the search it defines
+// the quiescence value.
+//
+// In check forced is true and the moves are evasions: all but the drops, and of the
+// drops between king and checker the one of the cheapest piece on each square, so that
+// there is none only in mate. Otherwise they are captures, and promotions of pawns,
+// bishops and rooks, that do not lose material in the exchange on their square, each
+// with promotion where it may promote, silvers and knights and lances without it, too.
+//
+// Order: by what is taken, the greatest first, and then by what takes, the least first;
+// promotions without a capture after those; then the rest. Equal ones are in ascending
+// order.
+func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
+	c := p.constraints()
+	base := len(dst)
+	if !c.checkers.Empty() {
+		dst = p.appendBoardMoves(dst, &c, c.goal, full())
+		dst = p.appendBlocks(dst, &c)
+		for i, m := range dst[base:] {
+			dst[base+i] = m | p.tacticRank(m)<<rankShift
+		}
+		return unrank(dst, base), true
+	}
+	// Quiet promotions go to the zone or leave it: from there they may go anywhere.
+	dst = p.appendBoardMoves(dst, &c, c.their, c.their)
+	dst = p.appendQuietPromotions(dst, &c)
+	kept := dst[:base]
+	for _, m := range dst[base:] {
+		if p.better(m) || !p.ExchangeAtLeast(m, 0) {
+			continue
+		}
+		kept = append(kept, m|p.tacticRank(m)<<rankShift)
+	}
+	return unrank(kept, base), false
+}
+
+// better reports whether m, a capture, declines a promotion without any reason.
+func (p *Position) better(m games.Move) bool {
+	k := p.KindAt(From(m))
+	return !Promotes(m) && (k == Pawn || k == Bishop || k == Rook) && p.mayPromote(k, From(m), To(m))
+}
+
+// appendQuietPromotions appends the promotions of pawns, bishops and rooks that take nothing.
+func (p *Position) appendQuietPromotions(dst []games.Move, c *constraints) []games.Move {
+	us := p.side & 1
+	zone, empty := zones[us], full().Without(c.occ)
+	targets, back := p.pawnTargets(c)
+	for b := targets.And(zone).And(empty); !b.Empty(); b = b.Rest() {
+		to := b.First()
+		dst = append(dst, boardMove(Pawn, Square(int(to)+back), to, true))
+	}
+	for b := p.Diagonal().Or(p.Straight()).And(c.own).Without(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		k := p.KindAt(from)
+		goal := empty
+		if !zone.Has(from) {
+			goal = goal.And(zone)
+		}
+		for to := c.alongPin(from, Attacks(k, us, from, c.occ).And(goal)); !to.Empty(); to = to.Rest() {
+			dst = append(dst, boardMove(k, from, to.First(), true))
+		}
+	}
+	return dst
+}
+
+// byPrice are the kinds in hand, the cheapest first.
+var byPrice = [7]Kind{Pawn, Lance, Knight, Silver, Gold, Bishop, Rook}
+
+// appendBlocks appends the drop of the cheapest piece on each square between king and checker.
+func (p *Position) appendBlocks(dst []games.Move, c *constraints) []games.Move {
+	us := p.side & 1
+	left := c.evade.Without(c.occ)
+	for _, k := range byPrice {
+		if left.Empty() {
+			break
+		}
+		if p.hands[us].Count(k) == 0 {
+			continue
+		}
+		squares := left
+		switch k {
+		case Pawn:
+			squares = p.pawnDrops(c, left)
+		case Lance:
+			squares = left.Without(stuck[us][0])
+		case Knight:
+			squares = left.Without(stuck[us][1])
+		}
+		dst = appendPlain(dst, (dropClass+games.Move(k))<<classShift, squares)
+		left = left.Without(squares)
+	}
+	return dst
+}
+
+// rankShift is where a move carries its rank while it is being sorted.
+const rankShift = 32
+
+// tacticRank is lower the earlier m comes in AppendTactics.
+func (p *Position) tacticRank(m games.Move) games.Move {
+	taken := p.KindAt(To(m))
+	switch {
+	case taken != NoKind:
+		return games.Move(2000-gain[taken]/2)<<11 + games.Move(gain[p.Moved(m)]/2)
+	case Promotes(m):
+		return 1 << 23
+	}
+	return 1 << 24
+}
+
+// unrank sorts the moves from base on by rank and then by themselves, and takes the
+// ranks off.
+func unrank(moves []games.Move, base int) []games.Move {
+	slices.Sort(moves[base:])
+	for i := range moves[base:] {
+		moves[base+i] &= 1<<rankShift - 1
+	}
+	return moves
+}
+
+// gain is by how much the balance of Values shifts when a piece is taken: it leaves the
+// board, and its base comes to hand.
+var gain = [16]int32{
+	Pawn: 2 * 128, Lance: 2 * 512, Knight: 2 * 512, Silver: 2 * 704, Gold: 2 * 768, Bishop: 2 * 1024, Rook: 2 * 1216, King: 2 * 1999,
+	Tokin: 768 + 128, PromotedLance: 768 + 512, PromotedKnight: 768 + 512, PromotedSilver: 768 + 704, Horse: 1472 + 1024, Dragon: 1664 + 1216,
+}
+
+// ExchangeAtLeast reports whether the static exchange value of m, legal in p, is at least
+// threshold: what the mover gains in Values when both sides go on taking on m's target
+// with their least valuable piece as long as it pays. Pieces behind others on a line join
+// in, a king takes only what is not defended; pins, checks and the promotions of the
+// later takers are not looked at.
+func (p *Position) ExchangeAtLeast(m games.Move, threshold int32) bool {
+	to := To(m)
+	k, occ := p.Moved(m), p.Occupied().Or(to.Bit())
+	balance := gain[p.KindAt(to)] - threshold
+	if !IsDrop(m) {
+		occ = occ.Without(From(m).Bit())
+	}
+	if Promotes(m) {
+		balance += int32(Values[k+Promoted] - Values[k])
+		k += Promoted
+	}
+	if balance < 0 {
+		return false
+	}
+	// From here on balance is what the side to take must overcome to turn the result.
+	balance = gain[k] - balance
+	if balance <= 0 {
+		return true
+	}
+	side, result := p.side&1, int32(1)
+	for {
+		side ^= 1
+		takers := p.Attackers(side, to, occ)
+		if takers.Empty() {
+			break
+		}
+		result ^= 1
+		taker, from := p.least(takers)
+		if taker == King {
+			if !p.Attackers(side^1, to, occ).Empty() {
+				result ^= 1 // it would take a defended piece
+			}
+			break
+		}
+		if balance = gain[taker] - balance; balance < result {
+			break
+		}
+		occ = occ.Without(from.Bit())
+	}
+	return result != 0
+}
+
+// least returns the piece of a set that is not empty with the least to lose.
+func (p *Position) least(set Bitboard) (Kind, Square) {
+	best, at := King, set.First()
+	for ; !set.Empty(); set = set.Rest() {
+		s := set.First()
+		if k := p.KindAt(s); gain[k] < gain[best] {
+			best, at = k, s
+		}
+	}
+	return best, at
+}
