@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/fit/rows"
 	"kifu/schemas"
 )
 
@@ -69,15 +70,15 @@ func findBlunders(ctx context.Context, dir *datasets.Dir, leaf string, limit flo
 
 // lost says that the row is one in which the player who lost all games it stands for
 // blundered.
-func (x *extras) lost(at int64, won results) bool {
-	if x.blunders == nil || won.draws > 0 {
+func (x *computed) lost(at int64, won rows.Results) bool {
+	if x.blunders == nil || won.Draws > 0 {
 		return false
 	}
 	switch x.blunders[at] {
 	case byFirst:
-		return won.first == 0 && won.second > 0
+		return won.First == 0 && won.Second > 0
 	case bySecond:
-		return won.second == 0 && won.first > 0
+		return won.Second == 0 && won.First > 0
 	}
 	return false
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/fit/rows"
 	"kifu/schemas"
 )
 
@@ -37,12 +38,12 @@ func TestBlunders(t *testing.T) {
 	if got, _, _ = findBlunders(context.Background(), dir, "quiescence_value", 200, read); got[0] != nobody || got[3] != bySecond {
 		t.Errorf("with a limit of 200: %v", got)
 	}
-	x := extras{blunders: want}
+	x := computed{blunders: want}
 	for _, c := range []struct {
 		at   int64
-		won  results
+		won  rows.Results
 		lost bool
-	}{{0, results{second: 1}, true}, {0, results{first: 1}, false}, {0, results{draws: 1}, false}, {1, results{second: 1}, false}, {3, results{first: 1}, true}, {3, results{second: 1}, false}, {0, results{}, false}} {
+	}{{0, rows.Results{Second: 1}, true}, {0, rows.Results{First: 1}, false}, {0, rows.Results{Draws: 1}, false}, {1, rows.Results{Second: 1}, false}, {3, rows.Results{First: 1}, true}, {3, rows.Results{Second: 1}, false}, {0, rows.Results{}, false}} {
 		if got := x.lost(c.at, c.won); got != c.lost {
 			t.Errorf("%+v: %v", c, got)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/fit/rows"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
@@ -26,22 +27,22 @@ const (
 
 // decoder turns row groups of labels into rows.
 type decoder struct {
-	p       Params
-	model   *eval.Model
-	slotOf  []int // of each term, -1 when it is not free
-	free    int   // terms
-	extras  extras
-	games   map[int64]bool // that are wanted; nil: all
-	test    bool           // the dataset is held out
-	batch   *datasets.Batch
-	col     labelColumns
-	weights map[int][]float64 // by phase: the model's, one a term
+	p        Params
+	model    *eval.Model
+	slotOf   []int // of each term, -1 when it is not free
+	free     int   // terms
+	computed computed
+	games    map[int64]bool // that are wanted; nil: all
+	test     bool           // the dataset is held out
+	batch    *datasets.Batch
+	col      labelColumns
+	weights  map[int][]float64 // by phase: the model's, one a term
 
 	// Of the last row group:
-	rows     []row
+	rows     []rows.Row
 	held     []bool
-	options  []option // of choices
-	features []count  // of the rows, end to end
+	options  []option     // of choices
+	features []rows.Count // of the rows, end to end
 	unpacked []eval.Feature
 	dense    []float64
 	counts   datasets.Counts
@@ -56,22 +57,17 @@ type labelColumns struct {
 	played                                  *datasets.Vec // of choices
 }
 
-// results counts positions by the result of their game.
-type results struct{ first, draws, second float64 }
-
-func (w results) sum() float64 { return w.first + w.draws + w.second }
-
-func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x extras) (*decoder, error) {
+func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x computed) (*decoder, error) {
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
-	d := &decoder{p: p, model: in.model, slotOf: slotOf, extras: x, games: in.games, test: in.testing, weights: map[int][]float64{},
+	d := &decoder{p: p, model: in.model, slotOf: slotOf, computed: x, games: in.games, test: in.testing, weights: map[int][]float64{},
 		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {
 		needed = append(needed, "first_to_move")
 	}
-	if in.design.decided != nil {
+	if in.design.Decided != nil {
 		needed = append(needed, "first_to_move", "ply", "played")
 	}
 	for _, name := range needed {
@@ -104,22 +100,22 @@ func (d *decoder) decode(p piece) error {
 	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
 	for i := range d.batch.Rows {
 		at := p.first + int64(i)
-		x := row{game: c.game.Int64[i], value: float64(c.value.Float32[i]), phase: int(c.phase.Int32[i]), stratum: noStratum}
+		x := rows.Row{Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Stratum: rows.NoStratum}
 		if c.ply != nil {
-			x.stratum = stratumOf(d.model, c.ply.Int32[i], x.phase)
+			x.Stratum = rows.StratumOf(d.model, c.ply.Int32[i], x.Phase)
 		}
 		reason, err := d.position(i, at, &x)
 		if err != nil {
-			return fmt.Errorf("labels of game %d, row %d: %w", x.game, at, err)
+			return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
 		}
-		held := d.test || heldOut(x.game, d.p.Holdout, d.p.Seed)
+		held := d.heldOut(x.Game)
 		before := len(d.rows)
 		if reason == "" {
-			x.won = d.outcome(i)
-			if d.extras.level != nil {
-				x.level = d.extras.level(at, &x)
+			x.Won = d.outcome(i)
+			if d.computed.level != nil {
+				x.Level = d.computed.level(at, &x)
 			}
-			if !held && d.extras.lost(at, x.won) {
+			if !held && d.computed.lost(at, x.Won) {
 				reason = loserBlundered
 			} else {
 				reason = d.outcomes(x, held)
@@ -141,37 +137,37 @@ func (d *decoder) decode(p piece) error {
 
 // outcomes appends x with what the method makes of the results of its games: one row, or
 // for Ordered one for each result. A reason says that nothing is left.
-func (d *decoder) outcomes(x row, held bool) (reason string) {
+func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
 	switch {
 	case d.p.Target == "" || held && d.p.Method != Value:
-	case x.target == absent:
+	case x.Target == absent:
 		return noTarget
-	case schemas.Forced(x.target):
+	case schemas.Forced(x.Target):
 		return forcedWin
 	}
 	if d.p.Method == Value {
-		x.y, x.weight = x.target, max(1, x.won.sum())
+		x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
 		d.rows = append(d.rows, x)
 		return ""
 	}
-	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && x.won.draws > 0 {
-		if x.won.draws = 0; x.won.sum() == 0 {
+	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
+		if x.Won.Draws = 0; x.Won.Sum() == 0 {
 			return drawnGame
 		}
 	}
-	if x.won.sum() == 0 {
+	if x.Won.Sum() == 0 {
 		return noResult
 	}
 	if d.p.Method != Ordered {
-		x.weight = x.won.sum()
-		x.y = (x.won.first + x.won.draws/2) / x.weight
+		x.Weight = x.Won.Sum()
+		x.Y = (x.Won.First + x.Won.Draws/2) / x.Weight
 		d.rows = append(d.rows, x)
 		return ""
 	}
-	for i, won := range []results{{second: x.won.second}, {draws: x.won.draws}, {first: x.won.first}} {
-		if won.sum() > 0 {
+	for i, won := range []rows.Results{{Second: x.Won.Second}, {Draws: x.Won.Draws}, {First: x.Won.First}} {
+		if won.Sum() > 0 {
 			one := x
-			one.y, one.weight, one.won = float64(i)/2, won.sum(), won
+			one.Y, one.Weight, one.Won = float64(i)/2, won.Sum(), won
 			d.rows = append(d.rows, one)
 		}
 	}
@@ -179,46 +175,46 @@ func (d *decoder) outcomes(x row, held bool) (reason string) {
 }
 
 // outcome is the result of row i's game; of distinct positions, how often each was.
-func (d *decoder) outcome(i int) results {
+func (d *decoder) outcome(i int) rows.Results {
 	if c := &d.col; c.firstWins != nil {
-		return results{float64(c.firstWins.Int32[i]), float64(c.drawn.Int32[i]), float64(c.secondWins.Int32[i])}
+		return rows.Results{First: float64(c.firstWins.Int32[i]), Draws: float64(c.drawn.Int32[i]), Second: float64(c.secondWins.Int32[i])}
 	}
 	col := d.col.result
 	if col.IsNull(i) {
-		return results{}
+		return rows.Results{}
 	}
 	switch string(col.Value(i)) {
 	case "first":
-		return results{first: 1}
+		return rows.Results{First: 1}
 	case "draw":
-		return results{draws: 1}
+		return rows.Results{Draws: 1}
 	case "second":
-		return results{second: 1}
+		return rows.Results{Second: 1}
 	}
-	return results{}
+	return rows.Results{}
 }
 
 // position reads the features of row i into x. A reason says that the position has to
 // stay out.
-func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
+func (d *decoder) position(i int, at int64, x *rows.Row) (reason string, err error) {
 	if d.unpacked, err = eval.AppendUnpacked(d.unpacked[:0], d.col.features.Value(i)); err != nil {
 		return "", err
 	}
 	if n := len(d.unpacked); n > 0 && int(d.unpacked[n-1].Term) >= len(d.slotOf) {
 		return "", fmt.Errorf("feature %d of %d terms: damaged", d.unpacked[n-1].Term, len(d.slotOf))
 	}
-	weights := d.weightsAt(x.phase)
+	weights := d.weightsAt(x.Phase)
 	score := 0.0
 	from := len(d.features)
 	for _, f := range d.unpacked {
 		score += float64(f.Count) * weights[f.Term]
 		if slot := d.slotOf[f.Term]; slot >= 0 {
-			d.features = append(d.features, count{uint16(slot), f.Count})
+			d.features = append(d.features, rows.Count{Slot: uint16(slot), N: f.Count})
 		}
 	}
 	slot := uint16(d.free)
 	if d.p.Intercept {
-		d.features = append(d.features, count{slot, 1})
+		d.features = append(d.features, rows.Count{Slot: slot, N: 1})
 		slot++
 	}
 	if d.p.SideToMove {
@@ -226,25 +222,25 @@ func (d *decoder) position(i int, at int64, x *row) (reason string, err error) {
 		if d.col.turn.Bool[i] {
 			turn = 1
 		}
-		d.features = append(d.features, count{slot, turn})
+		d.features = append(d.features, rows.Count{Slot: slot, N: turn})
 	}
-	x.features = d.features[from:len(d.features):len(d.features)]
+	x.Features = d.features[from:len(d.features):len(d.features)]
 	fromDense := len(d.dense)
-	for _, column := range d.extras.added {
+	for _, column := range d.computed.added {
 		d.dense = append(d.dense, column[at])
 	}
-	x.dense = d.dense[fromDense:len(d.dense):len(d.dense)]
-	if d.extras.target != nil {
-		x.target = d.extras.target[at]
+	x.Dense = d.dense[fromDense:len(d.dense):len(d.dense)]
+	if d.computed.target != nil {
+		x.Target = d.computed.target[at]
 	}
 	switch {
-	case d.extras.where != nil && d.extras.where[at] == 0, d.games != nil && !d.games[x.game]:
+	case d.computed.where != nil && d.computed.where[at] == 0, d.games != nil && !d.games[x.Game]:
 		return unwanted, nil
-	case math.IsNaN(x.value):
+	case math.IsNaN(x.Value):
 		return noValue, nil
-	case schemas.Forced(x.value):
+	case schemas.Forced(x.Value):
 		return forcedWin, nil
-	case x.value == 0 && math.Abs(score) > 0.5:
+	case x.Value == 0 && math.Abs(score) > 0.5:
 		// The search has seen the end of the game there. No weight changes that.
 		return drawnLeaf, nil
 	}
@@ -280,8 +276,8 @@ func (d *decoder) deliver(in *input) {
 	in.counts.Add(d.counts)
 }
 
-// heldOut says whether a game is kept out of the fit: a hash of seed and game, below
-// the share.
-func heldOut(game int64, share float64, seed uint64) bool {
-	return share > 0 && splitmix.Share(seed, game) < share
+// heldOut reports whether a game is kept out of the fit: the hash of seed and game is
+// below the share.
+func (d *decoder) heldOut(game int64) bool {
+	return d.test || splitmix.Share(d.p.Seed, game) < d.p.Holdout
 }

@@ -52,16 +52,17 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/fit/rows"
 )
 
-// The methods.
+// The methods; their losses are in fit/rows.
 const (
-	MLM     = "mlm"     // maximum likelihood
-	LS      = "ls"      // least squares
-	Ordered = "ordered" // maximum likelihood of wins, draws and losses
-	Value   = "value"   // least squares on another value
-	Choice  = "choice"  // maximum likelihood of the moves played
-	Pairs   = "pairs"   // maximum likelihood of each move not played losing to the one played
+	MLM     = rows.MLM
+	LS      = rows.LS
+	Ordered = rows.Ordered
+	Value   = rows.Value
+	Choice  = rows.Choice
+	Pairs   = rows.Pairs
 )
 
 // The treatments of draws.
@@ -99,17 +100,6 @@ func (m Means) workers() int {
 	return m.Workers
 }
 
-// The statuses of a weight.
-const (
-	StatusFitted    = "fitted"
-	StatusBound     = "at its bound"
-	StatusKept      = "kept by the lasso" // at its weight
-	StatusFixed     = "fixed"             // by the user: w_0 with --scale
-	StatusNever     = "never fires"       // zero in every position; left at its weight
-	StatusThin      = "thin"              // in too few games; left at its weight
-	StatusSeparated = "separated"         // its best weight is infinite; left at its weight
-)
-
 // Params are the choices of a fit.
 type Params struct {
 	Method string `json:"method"` // MLM, LS, Ordered, Value, Choice or Pairs
@@ -134,9 +124,9 @@ type Params struct {
 	L1 float64 `json:"l1,omitempty"` // lasso, see the package
 	// Prior pulls weights to the present ones; a later one takes the place of an
 	// earlier one for what it names.
-	Prior []Prior `json:"prior,omitempty"`
+	Prior []rows.Prior `json:"prior,omitempty"`
 	// Bounds keep weights within limits.
-	Bounds []Bound `json:"bounds,omitempty"`
+	Bounds []rows.Bound `json:"bounds,omitempty"`
 	// Tie has lists of terms that share their weights, stage by stage; a minus before a
 	// name turns its sign. Untapered names terms and groups whose terms have one weight
 	// in all stages.
@@ -201,11 +191,11 @@ func (p Params) Validate() error {
 	switch {
 	case !slices.Contains([]string{MLM, LS, Ordered, Value, Choice, Pairs}, p.Method):
 		return fmt.Errorf("method %q: want %s, %s, %s, %s, %s or %s", p.Method, MLM, LS, Ordered, Value, Choice, Pairs)
-	case p.decisionLoss() != nil && (p.Intercept || p.SideToMove):
+	case rows.DecisionLossOf(p.Method) != nil && (p.Intercept || p.SideToMove):
 		return fmt.Errorf("method %s: --intercept and --side-to-move are the same for all moves of a position, and say nothing of the choice", p.Method)
-	case p.decisionLoss() != nil && (p.Target != "" || p.Blend > 0):
+	case rows.DecisionLossOf(p.Method) != nil && (p.Target != "" || p.Blend > 0):
 		return fmt.Errorf("method %s fits to the moves played: leave --target and --blend out", p.Method)
-	case p.decisionLoss() != nil && (p.ScaleBy != "" || len(p.Phases) > 0 || p.WithoutBlunders > 0):
+	case rows.DecisionLossOf(p.Method) != nil && (p.ScaleBy != "" || len(p.Phases) > 0 || p.WithoutBlunders > 0):
 		return fmt.Errorf("method %s fits to whole decisions: leave --scale-by, --phases and --without-blunders out", p.Method)
 	case p.Method == Pairs && p.Ratios:
 		return errors.New("--ratios: the pairs of a decision are not independent, so that their likelihood tests nothing: take choice, or the Wald tests that every fit has")
@@ -253,7 +243,7 @@ func (p Params) Validate() error {
 	if err := p.validateStructure(); err != nil {
 		return err
 	}
-	seen := map[string]bool{interceptName: p.Intercept, turnName: p.SideToMove}
+	seen := map[string]bool{rows.InterceptName: p.Intercept, rows.TurnName: p.SideToMove}
 	for _, f := range p.Add {
 		if f.Name == "" || f.SQL == "" {
 			return errors.New("an added feature needs a name and an expression")
@@ -262,6 +252,36 @@ func (p Params) Validate() error {
 			return fmt.Errorf("two added features are named %q", f.Name)
 		}
 		seen[f.Name] = true
+	}
+	return nil
+}
+
+// validateStructure reports what does not go together in the structure.
+func (p Params) validateStructure() error {
+	switch {
+	case p.ScaleBy != "" && p.Method == Ordered:
+		return errors.New("--scale-by: the ordered model has one scale beside its draw width: take mlm, ls or value")
+	case p.ScaleBy != "" && p.Scale != 0:
+		return errors.New("--scale-by fits scales and --scale holds one: give either")
+	case p.ScaleBy != "" && (p.L1 > 0 || len(p.Bounds) > 0):
+		return errors.New("--scale-by does not go with --l1 and --bound: take --l2 or --prior")
+	case p.ScaleBy != "" && len(p.Phases) > 0:
+		return errors.New("--scale-by and --phases: a set of a phase has a scale of its own already")
+	case len(p.Phases) > 0 && (p.Folds > 0 || p.LearningCurve || p.Ratios):
+		return errors.New("--phases does not go with --folds, --learning-curve and --ratios, which are of one set: take --holdout or --test")
+	case p.Neighbours != 0 && len(p.Phases) == 0:
+		return errors.New("--neighbours says how many sets of --phases share examples: give both")
+	case p.Neighbours < 0:
+		return fmt.Errorf("neighbours %d: want a number that is not negative", p.Neighbours)
+	case len(p.Phases) == 1 && p.Phases[0] < 1:
+		return fmt.Errorf("phases %d: want the width of a set, 1 or more, or several first phases", p.Phases[0])
+	case len(p.Phases) > mostLevels:
+		return fmt.Errorf("%d sets of phases: at most %d", len(p.Phases), mostLevels)
+	}
+	for i := 1; i < len(p.Phases); i++ {
+		if p.Phases[i] <= p.Phases[i-1] {
+			return fmt.Errorf("phases %v: the first phases of the sets have to ascend", p.Phases)
+		}
 	}
 	return nil
 }
@@ -280,10 +300,10 @@ func (p Params) draws() string {
 // builtin are the names of the features that need no SQL.
 func (p Params) builtin() (names []string) {
 	if p.Intercept {
-		names = append(names, interceptName)
+		names = append(names, rows.InterceptName)
 	}
 	if p.SideToMove {
-		names = append(names, turnName)
+		names = append(names, rows.TurnName)
 	}
 	return names
 }

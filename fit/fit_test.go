@@ -14,13 +14,16 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/fit/fittest"
+	"kifu/fit/rows"
+	"kifu/fit/solve"
 	"kifu/schemas"
 )
 
 func TestRun(t *testing.T) {
-	s := small()
-	s.zero([]int{3, 4, 5})
-	labels := s.labels(t, "g1", func(b *datasets.Batch) {
+	s := fittest.Small()
+	s.Zero([]int{3, 4, 5})
+	labels := s.Labels(t, "g1", func(b *datasets.Batch) {
 		for i := range 7 { // positions that say nothing
 			switch i {
 			case 0, 1, 2:
@@ -48,12 +51,12 @@ func TestRun(t *testing.T) {
 	}
 	for _, w := range r.Weights {
 		truth := 0.0
-		for _, term := range s.planted.Terms {
+		for _, term := range s.Planted.Terms {
 			if term.Name == w.Term {
 				truth = term.Weights[map[string]int{"opening": 0, "endgame": 1}[w.Stage]]
 			}
 		}
-		if w.Status != StatusFitted || w.Initial != 0 || math.Abs(w.Fitted-truth) > 4**w.SERobust {
+		if w.Status != schemas.StatusFitted || w.Initial != 0 || math.Abs(w.Fitted-truth) > 4**w.SERobust {
 			t.Errorf("%s %s: %s %v ± %v, planted %v", w.Term, w.Stage, w.Status, w.Fitted, *w.SERobust, truth)
 		}
 		if *w.CILow >= w.Fitted || *w.CIHigh <= w.Fitted || math.Abs(*w.Z) > 1.96 != (*w.CILow > 0 || *w.CIHigh < 0) || w.Games < 100 || w.Positions < w.Games {
@@ -84,10 +87,10 @@ func TestRun(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	if r.Solver.Status != converged || r.Solver.GradientNorm > tolerance || r.Train.Fitted.LogLoss-r.Solver.Objective > 1e-12 {
+	if r.Solver.Status != solve.Converged || r.Solver.GradientNorm > solve.Tolerance || r.Train.Fitted.LogLoss-r.Solver.Objective > 1e-12 {
 		t.Errorf("%+v, %+v", r.Solver, r.Train.Fitted)
 	}
-	if *r.Scale.CILow > s.scale || *r.Scale.CIHigh < s.scale {
+	if *r.Scale.CILow > s.Scale || *r.Scale.CIHigh < s.Scale {
 		t.Errorf("w_0 %v, %v to %v", r.Scale.Value, *r.Scale.CILow, *r.Scale.CIHigh)
 	}
 
@@ -100,7 +103,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(model.Terms) != s.terms || math.Abs(model.Terms[3].Weights[1]-r.Weights[1].Fitted) > 0.005 || model.Terms[0].Weights[0] != s.present.Terms[0].Weights[0] {
+	if len(model.Terms) != s.Terms || math.Abs(model.Terms[3].Weights[1]-r.Weights[1].Fitted) > 0.005 || model.Terms[0].Weights[0] != s.Present.Terms[0].Weights[0] {
 		t.Errorf("%s", text)
 	}
 }
@@ -108,8 +111,8 @@ func TestRun(t *testing.T) {
 // TestSameBytes: a fit's files do not depend on the workers, nor on where the features
 // are kept.
 func TestSameBytes(t *testing.T) {
-	s := small()
-	labels := s.labels(t, "", func(*datasets.Batch) {})
+	s := fittest.Small()
+	labels := s.Labels(t, "", func(*datasets.Batch) {})
 	var want map[string]string
 	p := Params{Method: LS, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.3, Folds: 2, LearningCurve: true}
 	for _, m := range []Means{{Workers: 1}, {Workers: 2}, {Workers: 3}, {Workers: 8}, {Workers: 2, Spill: true}} {
@@ -146,9 +149,9 @@ func TestSameBytes(t *testing.T) {
 // TestAdd: an added feature that is a term's count gets the term's weight, and draws
 // can count half.
 func TestAdd(t *testing.T) {
-	s := small()
-	s.present.Terms[2].Weights, s.planted.Terms[2].Weights = []float64{0}, []float64{30}
-	labels := s.labels(t, "", func(*datasets.Batch) {})
+	s := fittest.Small()
+	s.Present.Terms[2].Weights, s.Planted.Terms[2].Weights = []float64{0}, []float64{30}
+	labels := s.Labels(t, "", func(*datasets.Batch) {})
 	column := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
 		var out []float64
 		b := datasets.NewBatch(dir.Table, "features")
@@ -197,7 +200,7 @@ func TestAdd(t *testing.T) {
 		}
 	}
 	a, b := fits[0].Weights[0], fits[1].Weights[0]
-	if a.Stage != "" || b.Term != "again" || b.Group != addedGroup || math.Abs(a.Fitted-b.Fitted) > 1e-6 || math.Abs(*a.SERobust-*b.SERobust) > 1e-6 || a.Positions != b.Positions || a.Games != b.Games {
+	if a.Stage != "" || b.Term != "again" || b.Group != rows.AddedGroup || math.Abs(a.Fitted-b.Fitted) > 1e-6 || math.Abs(*a.SERobust-*b.SERobust) > 1e-6 || a.Positions != b.Positions || a.Games != b.Games {
 		t.Errorf("term %+v, added %+v", a, b)
 	}
 	if fits[0].Train.Draws != 60*20 || fits[0].Train.Positions != 6000 {
@@ -206,8 +209,8 @@ func TestAdd(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	s := small()
-	labels := s.labels(t, "", func(*datasets.Batch) {})
+	s := fittest.Small()
+	labels := s.Labels(t, "", func(*datasets.Batch) {})
 	for _, c := range []struct {
 		p    Params
 		want string
@@ -239,14 +242,14 @@ func TestRefusals(t *testing.T) {
 
 // TestMethods: what the methods make of results and targets, seen through the stage.
 func TestMethods(t *testing.T) {
-	s := small()
-	s.present.Terms[2].Weights, s.planted.Terms[2].Weights = []float64{0}, []float64{30}
-	labels := s.labels(t, "", func(*datasets.Batch) {})
+	s := fittest.Small()
+	s.Present.Terms[2].Weights, s.Planted.Terms[2].Weights = []float64{0}, []float64{30}
+	labels := s.Labels(t, "", func(*datasets.Batch) {})
 	deep := map[int]float64{}
 	row := 0
 	rng := rand.New(rand.NewPCG(9, 9))
-	s.play(func(_ int, features []eval.Feature, phase int, _ bool) {
-		deep[row] = 2 * (s.planted.Score(features, phase) + 5*rng.NormFloat64())
+	s.Play(func(_ int, features []eval.Feature, phase int, _ bool) {
+		deep[row] = 2 * (s.Planted.Score(features, phase) + 5*rng.NormFloat64())
 		row++
 	})
 	columns := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
@@ -278,7 +281,7 @@ func TestMethods(t *testing.T) {
 		}
 		return r
 	}
-	planted := s.planted.Terms[2].Weights[0]
+	planted := s.Planted.Terms[2].Weights[0]
 
 	r := read(Params{Method: Value, Draws: DrawsExclude, Target: "deep", Where: "x", Holdout: 0.3})
 	if r.Excluded[unwanted] != 1500 || r.Excluded[noTarget] != 600 || len(r.Excluded) != 2 {
@@ -290,7 +293,7 @@ func TestMethods(t *testing.T) {
 	if math.Abs(r.Held.Fitted.RMSE-10) > 1 || *r.Held.Fitted.R2 < 0.9 || r.Held.Fitted.RMSE > r.Held.Original.RMSE || r.Held.Fitted.LogLoss != 0 {
 		t.Errorf("value: %+v, before %+v", r.Held.Fitted, r.Held.Original)
 	}
-	if r.Weights[1].Term != interceptName || r.Weights[1].Positions != int64(r.Train.Positions) || len(r.Notes) > 0 {
+	if r.Weights[1].Term != rows.InterceptName || r.Weights[1].Positions != int64(r.Train.Positions) || len(r.Notes) > 0 {
 		t.Errorf("%+v, notes %v", r.Weights[1], r.Notes)
 	}
 

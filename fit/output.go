@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/eval"
+	"kifu/fit/rows"
+	"kifu/fit/solve"
 	"kifu/schemas"
 )
 
@@ -34,7 +37,7 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	if dir.Table.Name == "choices" {
 		what = "move"
 	}
-	return fmt.Errorf("%s: %w", dir.Path, unidentified("no position", nil, "no %s is left to fit of %d%s: %s", what, dir.Rows(), why, advice))
+	return fmt.Errorf("%s: %w", dir.Path, solve.Refuse("no position", nil, "no %s is left to fit of %d%s: %s", what, dir.Rows(), why, advice))
 }
 
 // filled is p with the defaults in the place of zeros.
@@ -45,8 +48,8 @@ func (p Params) filled() Params {
 	return p
 }
 
-func (p Params) settings(workers int) settings {
-	return settings{method: p.Method, l2: p.L2, l1: p.L1, scale: p.Scale, minGames: p.MinGames, workers: workers}
+func (p Params) settings(workers int) solve.Settings {
+	return solve.Settings{Method: p.Method, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers}
 }
 
 func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns columnReader) (err error) {
@@ -60,21 +63,21 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		return err
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
-	if in.train.rows.n == 0 {
+	if in.train.rows.N == 0 {
 		return nothingLeft(dir, in.counts.Rejected)
 	}
 	s := p.settings(m.workers())
-	s.levels = in.levels
-	e, err := solve(ctx, in.train.rows, s)
+	s.Levels = in.levels
+	e, err := solve.Fit(ctx, in.train.rows, s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir.Path, err)
 	}
 	if p.Ratios {
-		if err := e.ratios(ctx, in.train.rows); err != nil {
+		if err := e.Ratios(ctx, in.train.rows); err != nil {
 			return fmt.Errorf("%s: %w", dir.Path, err)
 		}
 	}
-	r := result(p, in, e)
+	r := result(p, s, in, e)
 	var sets []phaseSet
 	if len(p.Phases) > 0 {
 		if sets, r.Sets, err = in.fitSets(ctx, p, s, e); err != nil {
@@ -85,12 +88,12 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		}
 	}
 	if p.LearningCurve {
-		if r.Curve, err = learningCurve(ctx, in.train.rows, in.held.rows, s, p.Seed); err != nil {
+		if r.Curve, err = solve.LearningCurve(ctx, in.train.rows, in.held.rows, s, p.Seed); err != nil {
 			return err
 		}
 	}
 	if p.Folds > 0 {
-		if r.Folds, err = crossValidate(ctx, in.train.rows, s, in.model, p.Folds, p.Seed); err != nil {
+		if r.Folds, err = solve.CrossValidate(ctx, in.train.rows, s, in.model, p.Folds, p.Seed); err != nil {
 			return fmt.Errorf("%s: %w", dir.Path, err)
 		}
 	}
@@ -116,38 +119,39 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 }
 
 // result gathers what is told about the fit.
-func result(p Params, in *input, e *estimate) *Result {
-	k := e.d.scale()
+func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
+	workers := s.Workers
+	k := e.Design.Scale()
 	r := &Result{}
 	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
 		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, WithoutBlunders: p.WithoutBlunders, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
-		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.notes...), Added: []schemas.FitFeature{}}
+		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.Notes...), Added: []schemas.FitFeature{}}
 	for _, f := range p.Add {
 		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
 	}
-	r.Tests, r.Pairs = e.tests, e.pairsOf
-	r.Scale, r.ScaleBy, r.Scales = e.number(k), p.ScaleBy, e.scales()
-	if e.d.drawn {
-		width := e.number(e.d.width())
+	r.Tests, r.Pairs = e.Tests, e.Correlated
+	r.Scale, r.ScaleBy, r.Scales = e.Number(k), p.ScaleBy, e.Scales()
+	if e.Design.Drawn {
+		width := e.Number(e.Design.Width())
 		r.DrawWidth = &width
 	}
 	fitted := 0
-	for j, s := range e.status {
-		if s == StatusFitted {
+	for j, status := range e.Status {
+		if status == schemas.StatusFitted {
 			fitted++
 		}
 		if j >= k {
 			continue
 		}
-		q := e.d.params[j]
-		w := Weight{Term: q.term, Group: q.group, Stage: q.stage, Initial: q.initial,
-			Positions: int64(e.supports[j].positions), Games: int64(e.supports[j].games)}
-		e.fill(&w, j)
+		q := e.Design.Params[j]
+		w := schemas.Weight{Term: q.Term, Group: q.Group, Stage: q.Stage, Initial: q.Initial,
+			Positions: int64(e.Supports[j].Positions), Games: int64(e.Supports[j].Games)}
+		e.Fill(&w, j)
 		r.Weights = append(r.Weights, w)
 	}
-	r.Solver = schemas.FitSolver{Objective: e.meanLoss, Penalty: e.minimum.f - e.meanLoss, GradientNorm: e.minimum.norm, Tolerance: tolerance * e.unit,
-		GradientMax: e.gradientLargest, Iterations: e.minimum.iterations, Passes: e.minimum.passes, Status: e.minimum.status,
-		Start: e.start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.bytes())/float64(in.train.rows.n)) / 10}
+	r.Solver = schemas.FitSolver{Objective: e.MeanLoss, Penalty: e.Minimum.F - e.MeanLoss, GradientNorm: e.Minimum.Norm, Tolerance: solve.Tolerance * e.Unit,
+		GradientMax: e.GradientLargest, Iterations: e.Minimum.Iterations, Passes: e.Minimum.Passes, Status: e.Minimum.Status,
+		Start: e.Start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.Bytes())/float64(in.train.rows.N)) / 10}
 	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	switch p.Method {
@@ -171,52 +175,42 @@ func result(p Params, in *input, e *estimate) *Result {
 		r.Errors += "; weights at a bound or kept by the lasso count as known"
 	}
 	r.Notes = append(r.Notes, in.unseen.note()...)
-	base := in.train.rows.base(e.settings)
-	r.Train = in.train.report(e, base)
+	base := solve.MeanForecast(in.train.rows, s)
+	r.Train = in.train.report(e, base, workers)
 	if p.Holdout > 0 || p.Test {
-		r.Held = in.held.heldReport(e, base, in.model)
+		r.Held = in.held.heldReport(e, base, in.model, workers)
 	}
 	return r
 }
 
-// fill puts weight j and its errors into w.
-func (e *estimate) fill(w *Weight, j int) {
-	w.Fitted, w.Status = e.weights[j], e.status[j]
-	w.SE, w.SERobust = e.errors.of(j)
-	w.CILow, w.CIHigh = e.errors.interval(j)
-	if w.SERobust != nil && *w.SERobust > 0 {
-		w.Z = known(e.errors.z[j])
+// report says what the evaluators foretell of s, the positions fitted to.
+func (s *sample) report(e *solve.Estimate, base solve.Forecaster, workers int) *schemas.FitSample {
+	out := &schemas.FitSample{Positions: s.rows.Positions(), Games: s.rows.Games,
+		FirstWins: s.results.First, Draws: s.results.Draws, SecondWins: s.results.Second}
+	if e.Design.Decided != nil {
+		out.Alternatives = s.rows.N - out.Positions
 	}
+	out.Base = solve.Measure(s.rows, base, workers)
+	if e.Present != nil {
+		original := solve.Measure(s.rows, e.Original(), workers)
+		out.Original = &original
+	}
+	out.Fitted = solve.Measure(s.rows, e.Fitted(), workers)
+	return out
 }
 
-// number is w_0 or the draw width, with what it is for e(p) as it was.
-func (e *estimate) number(j int) schemas.FitScale {
-	n := schemas.FitScale{Value: e.theta[j], Status: e.status[j]}
-	if e.present != nil {
-		n.Original = known(e.present[j])
+// heldReport is report for positions held out: with the order agreement, by bands.
+func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Model, workers int) *schemas.FitSample {
+	out := s.report(e, base, workers)
+	if e.Present != nil {
+		var v solve.Evaluation
+		v.Add(s.rows, e.Original())
+		out.Original.Order = v.Metrics().Order
 	}
-	n.SE, n.SERobust = e.errors.of(j)
-	n.CILow, n.CIHigh = e.errors.interval(j)
-	return n
-}
-
-// of returns the errors of parameter j.
-func (s standardErrors) of(j int) (model, robust *float64) {
-	if s.model != nil {
-		model = known(s.model[j])
-	}
-	if s.robust != nil {
-		robust = known(s.robust[j])
-	}
-	return model, robust
-}
-
-// interval returns the ends of parameter j's.
-func (s standardErrors) interval(j int) (low, high *float64) {
-	if s.low == nil {
-		return nil, nil
-	}
-	return known(s.low[j]), known(s.high[j])
+	var v solve.Evaluation
+	v.Add(s.rows, e.Fitted())
+	out.Fitted, out.Bands = v.Metrics(), v.Bands(m)
+	return out
 }
 
 // writeWeights writes the table.
@@ -271,27 +265,27 @@ func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) erro
 
 // weightsFile is the whole evaluator with the fitted weights. Added features are no
 // terms of it: they are told in comments.
-func weightsFile(p Params, in *input, e *estimate, sets []phaseSet) ([]byte, error) {
+func weightsFile(p Params, in *input, e *solve.Estimate, sets []phaseSet) ([]byte, error) {
 	m := in.model.Clone()
 	m.Name = m.Name + " fitted by " + p.Method
 	var text bytes.Buffer
-	for j, q := range e.d.params {
-		if q.index >= 0 {
-			m.Terms[q.index].Weights[q.at] = e.weights[j]
+	for j, q := range e.Design.Params {
+		if q.Index >= 0 {
+			m.Terms[q.Index].Weights[q.At] = e.Weights[j]
 		}
 	}
 	intoStages(p, m, in.design, sets)
 	if len(p.Add)+len(p.builtin()) > 0 {
 		fmt.Fprintf(&text, "# The values were fitted together with features that are not terms of the evaluator:\n")
-		for j, q := range e.d.params {
-			if q.index < 0 {
-				sql := map[string]string{interceptName: "1", turnName: "1 when the first player is to move, else -1"}[q.term]
+		for j, q := range e.Design.Params {
+			if q.Index < 0 {
+				sql := map[string]string{rows.InterceptName: "1", rows.TurnName: "1 when the first player is to move, else -1"}[q.Term]
 				for _, f := range p.Add {
-					if f.Name == q.term {
+					if f.Name == q.Term {
 						sql = strings.Join(strings.Fields(f.SQL), " ")
 					}
 				}
-				fmt.Fprintf(&text, "#   %.2f for each %s = %s\n", e.weights[j], q.term, sql)
+				fmt.Fprintf(&text, "#   %.2f for each %s = %s\n", e.Weights[j], q.Term, sql)
 			}
 		}
 		fmt.Fprintln(&text)

@@ -13,6 +13,10 @@ import (
 	"kifu/eval"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
+
+	"kifu/fit/rows"
+	"kifu/fit/solve"
+	"kifu/internal/ordered"
 )
 
 // input is what a fit reads: the labels' evaluator, and the positions as rows, those
@@ -20,11 +24,11 @@ import (
 type input struct {
 	model       *eval.Model
 	leaf        string // value column
-	design      *design
+	design      *rows.Design
 	train, held *sample
 	games       map[int64]bool // that are wanted; nil: all
 	testing     bool           // a dataset of held-out games is read
-	spill       *spill         // has the features, if they are not in memory
+	spill       *rows.Spill    // has the features, if they are not in memory
 	targetScale float64        // of a blend
 	free        []int          // terms
 	levels      []string       // of --scale-by
@@ -37,47 +41,47 @@ func (in *input) close() error {
 	if in.spill == nil {
 		return nil
 	}
-	return in.spill.close()
+	return in.spill.Close()
 }
 
 // sample is a set of games.
 type sample struct {
-	rows    *rows
-	build   *builder
-	results results
+	rows    *rows.Store
+	build   *rows.Builder
+	results rows.Results
 
 	most    int // positions a game; 0: all
 	seed    uint64
-	game    []row // the rows of the last game, when there is a limit
+	game    []rows.Row // the rows of the last game, when there is a limit
 	dropped int64
 	gather  *gatherer // of decisions; nil: every row is by itself
 }
 
 // add takes a row in, or keeps it until its game is whole.
-func (s *sample) add(x *row) {
+func (s *sample) add(x *rows.Row) {
 	if s.most == 0 {
 		s.put(x)
 		return
 	}
-	if len(s.game) > 0 && s.game[0].game != x.game {
+	if len(s.game) > 0 && s.game[0].Game != x.Game {
 		s.endGame()
 	}
 	kept := *x
-	kept.features, kept.dense = slices.Clone(x.features), slices.Clone(x.dense)
+	kept.Features, kept.Dense = slices.Clone(x.Features), slices.Clone(x.Dense)
 	s.game = append(s.game, kept)
 }
 
-func (s *sample) put(x *row) {
-	s.build.add(x)
-	s.results.first += x.won.first
-	s.results.draws += x.won.draws
-	s.results.second += x.won.second
+func (s *sample) put(x *rows.Row) {
+	s.build.Add(x)
+	s.results.First += x.Won.First
+	s.results.Draws += x.Won.Draws
+	s.results.Second += x.Won.Second
 }
 
 // endGame puts the rows of a game in, a seeded choice of them if they are too many.
 func (s *sample) endGame() {
 	if n := len(s.game); n > s.most {
-		for _, i := range drawn(n, s.most, splitmix.Hash(s.seed^capSalt, s.game[0].game)) {
+		for _, i := range drawn(n, s.most, splitmix.Hash(s.seed^capSalt, s.game[0].Game)) {
 			s.put(&s.game[i])
 		}
 		s.dropped += int64(n - s.most)
@@ -97,13 +101,13 @@ func (s *sample) finish() error {
 			return s.gather.err
 		}
 	}
-	if s.most > 0 && s.build.apart {
+	if s.most > 0 && s.build.Apart {
 		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --max-per-game cannot count them")
 	}
-	if s.build.spill != nil && s.build.apart {
+	if s.build.Spill != nil && s.build.Apart {
 		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --spill cannot bring them together")
 	}
-	s.rows, s.build = s.build.finish(), nil
+	s.rows, s.build = s.build.Finish(), nil
 	return nil
 }
 
@@ -188,18 +192,18 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if err != nil {
 		return nil, err
 	}
-	in.train = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
-	in.held = &sample{build: newBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
-	in.train.build.blend = p.Blend > 0
-	in.train.build.levels, in.held.build.levels = levelOf != nil, levelOf != nil
-	if in.design.decided != nil {
+	in.train = &sample{build: rows.NewBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
+	in.held = &sample{build: rows.NewBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
+	in.train.build.Blend = p.Blend > 0
+	in.train.build.Levels, in.held.build.Levels = levelOf != nil, levelOf != nil
+	if in.design.Decided != nil {
 		in.train.gather, in.held.gather = &gatherer{}, &gatherer{}
 	}
 	if m.Spill {
-		if in.spill, err = newSpill(""); err != nil {
+		if in.spill, err = rows.NewSpill(""); err != nil {
 			return nil, err
 		}
-		in.train.build.spill, in.held.build.spill = in.spill, in.spill
+		in.train.build.Spill, in.held.build.Spill = in.spill, in.spill
 	}
 	if in.games, err = wantedGames(ctx, p, from.Games, columns); err != nil {
 		return nil, err
@@ -217,7 +221,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			}
 			in.games = nil
 		}
-		x, err := readExtras(ctx, p, dir, columns)
+		x, err := compute(ctx, p, dir, columns)
 		if err != nil {
 			return nil, err
 		}
@@ -242,32 +246,35 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 		}
 		if s.gather != nil {
 			in.counts.Add(s.gather.counts)
-			s.rows.weighDecisions(p.Weight == WeightGame && s == in.train)
+			s.rows.WeighDecisions(p.Weight == WeightGame && s == in.train)
 		}
 	}
 	if in.spill != nil {
-		if err := in.spill.mapIn(); err != nil {
+		if err := in.spill.MapIn(); err != nil {
 			return nil, err
 		}
 	}
-	if p.Weight == WeightGame && in.train.rows.n > 0 && in.train.gather == nil {
-		in.train.rows.byGame()
+	if p.Weight == WeightGame && in.train.rows.N > 0 && in.train.gather == nil {
+		in.train.rows.ByGame()
 	}
-	if p.Blend > 0 && in.train.rows.n > 0 {
-		in.targetScale, err = in.train.rows.blend(p.Blend, p.TargetScale, m.workers())
+	if p.Blend > 0 && in.train.rows.N > 0 {
+		var ok bool
+		if in.targetScale, ok = in.train.rows.Blend(p.Blend, p.TargetScale, m.workers()); !ok {
+			return nil, solve.Refuse("no scale", []string{"target"}, "the values of --target do not foretell the results, so that they cannot be turned into win probabilities: is the value from the first player's side? Give its scale with --target-scale")
+		}
 	}
-	return in, err
+	return in, nil
 }
 
 // newDesign is the design of p.
-func (in *input) newDesign(p Params) (*design, error) {
+func (in *input) newDesign(p Params) (*rows.Design, error) {
 	var names []string
 	for _, f := range p.Add {
 		names = append(names, f.Name)
 	}
-	d := newDesign(in.model, in.free, p.builtin(), names)
-	d.drawn, d.decided = p.Method == Ordered, p.decisionLoss()
-	return d, d.constrain(p)
+	d := rows.NewDesign(in.model, in.free, p.builtin(), names)
+	d.Drawn, d.Decided = p.Method == Ordered, rows.DecisionLossOf(p.Method)
+	return d, d.Constrain(rows.Structure{Prior: p.Prior, Bounds: p.Bounds, Tie: p.Tie, Untapered: p.Untapered})
 }
 
 // wantedGames are the games for which Params.GamesWhere holds, nil without it.
@@ -302,7 +309,7 @@ type piece struct {
 }
 
 // readParts decodes the row groups on several workers and adds their rows in order.
-func (in *input) readParts(ctx context.Context, p Params, workers int, dir *datasets.Dir, x extras) error {
+func (in *input) readParts(ctx context.Context, p Params, workers int, dir *datasets.Dir, x computed) error {
 	var pieces []piece
 	total := int64(0)
 	for i := range dir.Manifest.Parts {
@@ -334,7 +341,7 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, dir *data
 	}
 	var failed atomic.Bool
 	var firstErr error
-	inOrder(workers, len(pieces), func(w, i int) {
+	ordered.Merge(workers, len(pieces), func(w, i int) {
 		if failed.Load() {
 			return
 		}

@@ -11,20 +11,7 @@ import (
 // Result is a whole fit: fit.json, and the weights of the table.
 type Result struct {
 	schemas.Fit
-	Weights []Weight
-}
-
-// Weight is one row of the table (schemas.Weights); errors that there are not are nil.
-type Weight struct {
-	Term, Group     string
-	Stage           string // "" when the weight does not depend on the phase
-	Initial, Fitted float64
-	SE, SERobust    *float64
-	CILow, CIHigh   *float64
-	Z               *float64
-	Positions       int64
-	Games           int64
-	Status          string
+	Weights []schemas.Weight
 }
 
 // Read reads a fit.
@@ -67,7 +54,7 @@ func readWeights(dir *datasets.Dir, i int, b *datasets.Batch, r *Result) error {
 			return &[]float64{v.Float64[i]}[0]
 		}
 		for i := range b.Rows {
-			r.Weights = append(r.Weights, Weight{
+			r.Weights = append(r.Weights, schemas.Weight{
 				Term: string(b.Col("term").Value(i)), Group: string(b.Col("term_group").Value(i)), Stage: string(b.Col("stage").Value(i)),
 				Initial: b.Col("initial_weight").Float64[i], Fitted: b.Col("weight").Float64[i],
 				SE: number("se", i), SERobust: number("se_robust", i), CILow: number("ci_low", i), CIHigh: number("ci_high", i), Z: number("z", i),

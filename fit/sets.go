@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"kifu/eval"
+	"kifu/fit/rows"
+	"kifu/fit/solve"
 	"kifu/schemas"
 )
 
@@ -51,13 +53,13 @@ func (p Params) phasesOf(set int) (first, last int) {
 // phaseSet is one of the sets of weights that --phases asks for.
 type phaseSet struct {
 	number int
-	fit    *estimate // nil when it was refused
+	fit    *solve.Estimate // nil when it was refused
 	told   schemas.FitSet
 }
 
 // fitSets fits a set of weights to each stretch of phases and its neighbours, as BILL's
 // (Lee & Mahajan 1988), and evaluates all of them on the positions held out.
-func (in *input) fitSets(ctx context.Context, p Params, s settings, whole *estimate) ([]phaseSet, *schemas.FitSets, error) {
+func (in *input) fitSets(ctx context.Context, p Params, s solve.Settings, whole *solve.Estimate) ([]phaseSet, *schemas.FitSets, error) {
 	one := p
 	for _, i := range in.free {
 		one.Untapered = append(one.Untapered, in.model.Terms[i].Name)
@@ -66,73 +68,71 @@ func (in *input) fitSets(ctx context.Context, p Params, s settings, whole *estim
 	if err != nil {
 		return nil, nil, err
 	}
-	d.classes, d.byPhase = in.design.classes, in.design.byPhase
+	d.ShareClasses(in.design)
 	out := &schemas.FitSets{Neighbours: p.Neighbours}
 	var sets []phaseSet
-	var train, held, heldWhole evaluation
+	var train, held, heldWhole solve.Evaluation
 	for number := range mostLevels + 1 {
-		own := in.train.rows.only(func(l uint8) bool { return int(l) == number })
-		test := in.held.rows.only(func(l uint8) bool { return int(l) == number })
-		if own.n+test.n == 0 {
+		own := in.train.rows.Only(func(l uint8) bool { return int(l) == number })
+		test := in.held.rows.Only(func(l uint8) bool { return int(l) == number })
+		if own.N+test.N == 0 {
 			continue
 		}
 		set, err := in.fitSet(ctx, p, s, d, number)
 		if err != nil {
 			return nil, nil, err
 		}
-		f := whole.fitted()
+		f := whole.Fitted()
 		if set.fit != nil {
-			f = set.fit.fitted()
+			f = set.fit.Fitted()
 		}
-		set.told.Own = own.n
-		train.add(own, f)
-		if test.n > 0 {
-			var now, before evaluation
-			now.add(test, f)
-			before.add(test, whole.fitted())
-			set.told.Held, set.told.OneSet = pointer(now.metrics()), pointer(before.metrics())
-			held.add(test, f)
-			heldWhole.add(test, whole.fitted())
+		set.told.Own = own.N
+		train.Add(own, f)
+		if test.N > 0 {
+			var now, before solve.Evaluation
+			now.Add(test, f)
+			before.Add(test, whole.Fitted())
+			set.told.Held, set.told.OneSet = pointer(now.Metrics()), pointer(before.Metrics())
+			held.Add(test, f)
+			heldWhole.Add(test, whole.Fitted())
 		}
 		sets = append(sets, set)
 		out.Sets = append(out.Sets, set.told)
 	}
-	out.Train = train.metrics()
-	if held.total.n > 0 {
-		out.Held, out.OneSet = pointer(held.metrics()), pointer(heldWhole.metrics())
+	out.Train = train.Metrics()
+	if held.Positions() > 0 {
+		out.Held, out.OneSet = pointer(held.Metrics()), pointer(heldWhole.Metrics())
 	}
 	return sets, out, nil
 }
 
 // fitSet fits one set. What the games do not determine is told in it.
-func (in *input) fitSet(ctx context.Context, p Params, s settings, d *design, number int) (phaseSet, error) {
+func (in *input) fitSet(ctx context.Context, p Params, s solve.Settings, d *rows.Design, number int) (phaseSet, error) {
 	first, last := p.phasesOf(number)
 	set := phaseSet{number: number, told: schemas.FitSet{Name: setName(first, last), First: first, Last: last}}
-	r := in.train.rows.only(func(l uint8) bool { return max(int(l)-number, number-int(l)) <= p.Neighbours })
-	copied := *d
-	copied.params = append([]param(nil), d.params...)
-	r.d = &copied
-	if p.Weight == WeightGame && r.n > 0 {
-		r.byGame()
+	r := in.train.rows.Only(func(l uint8) bool { return max(int(l)-number, number-int(l)) <= p.Neighbours })
+	r.Design = d.Clone() // sides of bounds are set per fit
+	if p.Weight == WeightGame && r.N > 0 {
+		r.ByGame()
 	}
-	set.told.Positions, set.told.Games = r.n, r.games
-	e, err := solve(ctx, r, s)
-	var refused *Unidentified
+	set.told.Positions, set.told.Games = r.N, r.Games
+	e, err := solve.Fit(ctx, r, s)
+	var refused *solve.Unidentified
 	if errors.As(err, &refused) {
-		set.told.Refused = refused.text
+		set.told.Refused = refused.Reason
 		return set, nil
 	}
 	if err != nil {
 		return set, fmt.Errorf("phases %s: %w", set.told.Name, err)
 	}
 	set.fit = e
-	set.told.Scale = pointer(e.number(d.scale()))
-	if d.drawn {
-		set.told.DrawWidth = pointer(e.number(d.width()))
+	set.told.Scale = pointer(e.Number(d.Scale()))
+	if d.Drawn {
+		set.told.DrawWidth = pointer(e.Number(d.Width()))
 	}
-	set.told.Objective, set.told.Status = e.meanLoss, e.minimum.status
-	set.told.Notes = e.notes
-	set.told.Train = r.metrics(e.fitted(), s.workers)
+	set.told.Objective, set.told.Status = e.MeanLoss, e.Minimum.Status
+	set.told.Notes = e.Notes
+	set.told.Train = solve.Measure(r, e.Fitted(), s.Workers)
 	return set, nil
 }
 
@@ -149,28 +149,28 @@ func setName(first, last int) string {
 func pointer[T any](x T) *T { return &x }
 
 // rows are the weights of the set for the table: one a term.
-func (set *phaseSet) rows(d *design, m *eval.Model) (out []Weight) {
+func (set *phaseSet) rows(d *rows.Design, m *eval.Model) (out []schemas.Weight) {
 	middle := set.told.First
 	if set.told.Last >= 0 {
 		middle = (set.told.First + set.told.Last) / 2
 	}
-	for from := 0; from < len(d.params); {
-		q, to := d.params[from], from
-		for to < len(d.params) && d.params[to].term == q.term {
+	for from := 0; from < len(d.Params); {
+		q, to := d.Params[from], from
+		for to < len(d.Params) && d.Params[to].Term == q.Term {
 			to++
 		}
-		w := Weight{Term: q.term, Group: q.group, Stage: "phase " + set.told.Name, Initial: q.initial, Status: statusRefused}
-		if q.index >= 0 {
-			w.Initial = m.Terms[q.index].At(m.Mix(middle, nil))
+		w := schemas.Weight{Term: q.Term, Group: q.Group, Stage: "phase " + set.told.Name, Initial: q.Initial, Status: schemas.StatusRefused}
+		if q.Index >= 0 {
+			w.Initial = m.Terms[q.Index].At(m.Mix(middle, nil))
 		}
 		w.Fitted = w.Initial
 		if e := set.fit; e != nil {
-			e.fill(&w, from)
-			if !e.fits(e.d.params[from].leader) {
+			e.Fill(&w, from)
+			if !e.Fits(e.Design.Params[from].Leader) {
 				w.Fitted = w.Initial
 			}
 			for j := from; j < to; j++ {
-				w.Positions, w.Games = max(w.Positions, int64(e.supports[j].positions)), max(w.Games, int64(e.supports[j].games))
+				w.Positions, w.Games = max(w.Positions, int64(e.Supports[j].Positions)), max(w.Games, int64(e.Supports[j].Games))
 			}
 		}
 		out = append(out, w)
@@ -179,12 +179,9 @@ func (set *phaseSet) rows(d *design, m *eval.Model) (out []Weight) {
 	return out
 }
 
-// statusRefused is that of the weights of a set which the games do not determine.
-const statusRefused = "refused"
-
 // intoStages puts the weights of the sets into those stages of m whose knots lie in
 // them.
-func intoStages(p Params, m *eval.Model, d *design, sets []phaseSet) {
+func intoStages(p Params, m *eval.Model, d *rows.Design, sets []phaseSet) {
 	if len(m.Stages) < 2 {
 		return
 	}
@@ -192,12 +189,12 @@ func intoStages(p Params, m *eval.Model, d *design, sets []phaseSet) {
 		if set.fit == nil {
 			continue
 		}
-		for j, q := range d.params {
-			if q.index < 0 || len(m.Terms[q.index].Weights) == 1 || !set.fit.fits(set.fit.d.params[j].leader) {
+		for j, q := range d.Params {
+			if q.Index < 0 || len(m.Terms[q.Index].Weights) == 1 || !set.fit.Fits(set.fit.Design.Params[j].Leader) {
 				continue
 			}
-			if int(p.setOf(m.Knots[q.at])) == set.number {
-				m.Terms[q.index].Weights[q.at] = set.fit.weights[j]
+			if int(p.setOf(m.Knots[q.At])) == set.number {
+				m.Terms[q.Index].Weights[q.At] = set.fit.Weights[j]
 			}
 		}
 	}

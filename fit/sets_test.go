@@ -10,14 +10,16 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/fit/fittest"
+	"kifu/schemas"
 )
 
 // phases is a columnReader of the labels of s: conditions over leaf_phase alone.
-func (s *simulation) phases(holds func(phase int) bool) columnReader {
+func phases(s *fittest.Simulation, holds func(phase int) bool) columnReader {
 	return func(_ context.Context, _ *datasets.Dir, features []Feature) ([][]float64, error) {
 		var out []float64
-		s.play(func(_ int, _ []eval.Feature, phase int, _ bool) {
-			out = append(out, float64(one(holds(phase))))
+		s.Play(func(_ int, _ []eval.Feature, phase int, _ bool) {
+			out = append(out, map[bool]float64{true: 1}[holds(phase)])
 		})
 		return [][]float64{out}, nil
 	}
@@ -26,9 +28,9 @@ func (s *simulation) phases(holds func(phase int) bool) columnReader {
 // TestSetsAreFits: a set is the fit to the positions of its phases and its neighbours',
 // with one weight a term, to the last digits.
 func TestSetsAreFits(t *testing.T) {
-	s := small()
-	s.zero([]int{3, 4})
-	labels := s.labels(t, "t3,t4", func(*datasets.Batch) {})
+	s := fittest.Small()
+	s.Zero([]int{3, 4})
+	labels := s.Labels(t, "t3,t4", func(*datasets.Batch) {})
 	for _, p := range []Params{{Method: MLM}, {Method: LS, Weight: WeightGame}, {Method: Ordered, L2: 1e-4}} {
 		p.Draws, p.Holdout, p.Seed = DrawsExclude, 0.3, 1
 		p.Phases, p.Neighbours = []int{0, 6, 9, 15}, 1
@@ -59,7 +61,7 @@ func TestSetsAreFits(t *testing.T) {
 		for i, set := range r.Sets.Sets {
 			alone := whole
 			alone.Where, alone.Untapered = "leaf_phase within", []string{"t3", "t4"}
-			dir, err := fitTo(t, alone, 1, labels, s.phases(func(phase int) bool { return phase >= low[i] && phase <= high[i] }))
+			dir, err := fitTo(t, alone, 1, labels, phases(s, func(phase int) bool { return phase >= low[i] && phase <= high[i] }))
 			if err != nil {
 				t.Fatal(set.Name, err)
 			}
@@ -99,12 +101,12 @@ func TestSetsAreFits(t *testing.T) {
 // TestSetsPlanted: weights that depend on the phase come back, set by set, foretell the
 // games held out better than one weight, and end in the evaluator's stages.
 func TestSetsPlanted(t *testing.T) {
-	s := &simulation{terms: 8, perRow: 5, games: 3000, perGame: 12, scale: 0.01, tapered: true, seed: 4}
-	s.models()
-	s.planted.Terms[3].Weights = []float64{60, -40}
-	s.present = s.planted.Clone()
-	s.zero([]int{3})
-	labels := s.labels(t, "t3", func(*datasets.Batch) {})
+	s := &fittest.Simulation{Terms: 8, PerRow: 5, Games: 3000, PerGame: 12, Scale: 0.01, Tapered: true, Seed: 4}
+	s.Models()
+	s.Planted.Terms[3].Weights = []float64{60, -40}
+	s.Present = s.Planted.Clone()
+	s.Zero([]int{3})
+	labels := s.Labels(t, "t3", func(*datasets.Batch) {})
 	p := Params{Method: MLM, Draws: DrawsExclude, Phases: []int{5}, Holdout: 0.3, Seed: 2, Untapered: []string{"t3"}}
 	dir, err := fitTo(t, p, 2, labels, nil)
 	if err != nil {
@@ -130,7 +132,7 @@ func TestSetsPlanted(t *testing.T) {
 		if want := sum / n; math.Abs(w.Fitted-want) > 3**w.SERobust || *w.SERobust > 9 {
 			t.Errorf("phases %s: %v ± %v, planted %v", set.Name, w.Fitted, *w.SERobust, want)
 		}
-		if math.Abs(set.Scale.Value-s.scale) > 3**set.Scale.SERobust {
+		if math.Abs(set.Scale.Value-s.Scale) > 3**set.Scale.SERobust {
 			t.Errorf("phases %s: w_0 %v ± %v", set.Name, set.Scale.Value, *set.Scale.SERobust)
 		}
 	}
@@ -147,7 +149,7 @@ func TestSetsPlanted(t *testing.T) {
 	}
 	// The knots are 24 and 0.
 	sets := []float64{r.Weights[2+4].Fitted, r.Weights[2].Fitted}
-	if got := m.Terms[3].Weights; math.Abs(got[0]-sets[0]) > 0.006 || math.Abs(got[1]-sets[1]) > 0.006 || !slices.Equal(m.Terms[2].Weights, s.present.Terms[2].Weights) {
+	if got := m.Terms[3].Weights; math.Abs(got[0]-sets[0]) > 0.006 || math.Abs(got[1]-sets[1]) > 0.006 || !slices.Equal(m.Terms[2].Weights, s.Present.Terms[2].Weights) {
 		t.Errorf("weights.toml has %v, the sets %v", got, sets)
 	}
 }
@@ -155,9 +157,9 @@ func TestSetsPlanted(t *testing.T) {
 // TestSetRefused: a set without a position of its own to fit to says so, keeps the
 // present weights, and leaves its positions to the fit of all.
 func TestSetRefused(t *testing.T) {
-	s := small()
-	s.zero([]int{3})
-	labels := s.labels(t, "t3", func(b *datasets.Batch) {
+	s := fittest.Small()
+	s.Zero([]int{3})
+	labels := s.Labels(t, "t3", func(b *datasets.Batch) {
 		for i := range b.Rows {
 			if b.Col("leaf_phase").Int32[i] > 21 && string(b.Col("result").Value(i)) == "second" {
 				b.Col("result").Valid[i] = false
@@ -174,7 +176,7 @@ func TestSetRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	last, w := r.Sets.Sets[1], r.Weights[len(r.Weights)-1]
-	if !strings.Contains(last.Refused, "the second player wins none") || last.Scale != nil || w.Status != statusRefused || w.Fitted != w.Initial || *last.Held != *last.OneSet && last.Held.LogLoss != last.OneSet.LogLoss {
+	if !strings.Contains(last.Refused, "the second player wins none") || last.Scale != nil || w.Status != schemas.StatusRefused || w.Fitted != w.Initial || *last.Held != *last.OneSet && last.Held.LogLoss != last.OneSet.LogLoss {
 		t.Errorf("%+v, %+v", last, w)
 	}
 }

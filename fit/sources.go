@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/fit/rows"
 	"kifu/query"
 )
 
@@ -18,12 +19,12 @@ const (
 
 // readLevels returns what tells the level or set of a position, for each dataset of
 // labels; nil when there are none.
-func (in *input) readLevels(ctx context.Context, p Params, from Sources, columns columnReader) (map[*datasets.Dir]func(int64, *row) uint8, error) {
-	out := map[*datasets.Dir]func(int64, *row) uint8{}
+func (in *input) readLevels(ctx context.Context, p Params, from Sources, columns columnReader) (map[*datasets.Dir]func(int64, *rows.Row) uint8, error) {
+	out := map[*datasets.Dir]func(int64, *rows.Row) uint8{}
 	switch {
 	case len(p.Phases) > 0:
 		for _, dir := range []*datasets.Dir{from.Labels, from.Test} {
-			out[dir] = func(_ int64, x *row) uint8 { return p.setOf(x.phase) }
+			out[dir] = func(_ int64, x *rows.Row) uint8 { return p.setOf(x.Phase) }
 		}
 		return out, nil
 	case p.ScaleBy == "":
@@ -47,8 +48,8 @@ func (in *input) readLevels(ctx context.Context, p Params, from Sources, columns
 			level[int64(id)] = codes[0][i]
 		}
 		in.levels = names
-		out[from.Labels] = func(_ int64, x *row) uint8 {
-			if l, ok := level[x.game]; ok {
+		out[from.Labels] = func(_ int64, x *rows.Row) uint8 {
+			if l, ok := level[x.Game]; ok {
 				return l
 			}
 			return otherLevels
@@ -65,7 +66,7 @@ func (in *input) readLevels(ctx context.Context, p Params, from Sources, columns
 	}
 	in.levels = names
 	for i, dir := range dirs {
-		out[dir] = func(at int64, _ *row) uint8 { return codes[i][at] }
+		out[dir] = func(at int64, _ *rows.Row) uint8 { return codes[i][at] }
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -241,4 +242,13 @@ type FitPoint struct {
 	Train     FitMetrics  `json:"train"`
 	Held      *FitMetrics `json:"held_out"`
 	Refused   string      `json:"refused,omitempty"` // why there is no fit
+}
+
+// Number returns a pointer to x, or nil when x is not finite: such a number is null in
+// JSON and in the table.
+func Number(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
 }

@@ -18,6 +18,32 @@ var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Col
 	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated, kept by the lasso, or refused with its set; or at its bound"},
 }}
 
+// The statuses of a weight, of a scale and of a draw width.
+const (
+	StatusFitted    = "fitted"
+	StatusBound     = "at its bound"
+	StatusKept      = "kept by the lasso" // at its weight
+	StatusFixed     = "fixed"             // by the user: w_0 with --scale
+	StatusNever     = "never fires"       // zero in every position; left at its weight
+	StatusThin      = "thin"              // in too few games; left at its weight
+	StatusSeparated = "separated"         // its best weight is infinite; left at its weight
+	StatusRefused   = "refused"           // with its set of phases
+	StatusOneSided  = "one winner"        // a scale whose games all have one winner
+)
+
+// Weight is one row of Weights. Errors that were not computed are nil.
+type Weight struct {
+	Term, Group     string
+	Stage           string // "" when the weight does not depend on the phase
+	Initial, Fitted float64
+	SE, SERobust    *float64
+	CILow, CIHigh   *float64
+	Z               *float64
+	Positions       int64
+	Games           int64
+	Status          string
+}
+
 const weightsDoc = `One row a fitted weight, made by kifu fit: the freed terms of the evaluator, one row a
 stage, and the features added by SQL. Weights are in the evaluator's unit (meta: unit)
 from the first player's side. Beside the parts lie weights.toml, the whole evaluator

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/fit"
+	"kifu/fit/solve"
 )
 
 func main() {
@@ -54,7 +55,7 @@ func run(replications int, seed uint64, only string) error {
 		for i := range all {
 			g.Go(func() (err error) {
 				all[i], err = d.replicate(ctx, filepath.Join(temp, fmt.Sprint(i)), seed, uint64(i)+1)
-				var refused *fit.Unidentified
+				var refused *solve.Unidentified
 				if errors.As(err, &refused) {
 					return nil
 				}

@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit"
+	"kifu/fit/rows"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -135,14 +136,14 @@ func sample(p *fit.Params, games, phases, losses string) (err error) {
 // structure puts the flags that tie and limit weights into p.
 func structure(p *fit.Params, priors, bounds, ties []string) error {
 	for _, text := range priors {
-		prior, err := fit.ParsePrior(text)
+		prior, err := rows.ParsePrior(text)
 		if err != nil {
 			return fmt.Errorf("--prior: %w", err)
 		}
 		p.Prior = append(p.Prior, prior)
 	}
 	for _, text := range bounds {
-		b, err := fit.ParseBound(text)
+		b, err := rows.ParseBound(text)
 		if err != nil {
 			return fmt.Errorf("--bound: %w", err)
 		}

@@ -82,7 +82,7 @@ func printFit(w io.Writer, r *fit.Result) error {
 
 func printWeights(w io.Writer, r *fit.Result) error {
 	weights := slices.Clone(r.Weights)
-	slices.SortStableFunc(weights, func(a, b fit.Weight) int { return int(sureness(b)) - int(sureness(a)) })
+	slices.SortStableFunc(weights, func(a, b schemas.Weight) int { return int(sureness(b)) - int(sureness(a)) })
 	if len(weights) > mostWeights {
 		fmt.Fprintf(w, "  %d weights; the %d surest (kifu report weights shows all):\n", len(weights), mostWeights)
 		weights = weights[:mostWeights]
@@ -100,7 +100,7 @@ func printWeights(w io.Writer, r *fit.Result) error {
 }
 
 // sureness is how many standard errors a weight has moved, in thousandths.
-func sureness(x fit.Weight) float64 {
+func sureness(x schemas.Weight) float64 {
 	if x.SERobust == nil || *x.SERobust == 0 {
 		return -1
 	}

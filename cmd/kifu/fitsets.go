@@ -82,7 +82,7 @@ func quality(m *schemas.FitMetrics) string {
 func printSets(w io.Writer, r *fit.Result) error {
 	const across = 6 // columns that a terminal has room for
 	var terms []string
-	in := map[string]map[string]fit.Weight{}
+	in := map[string]map[string]schemas.Weight{}
 	sure := map[string]float64{}
 	for _, x := range r.Weights {
 		name, found := strings.CutPrefix(x.Stage, "phase ")
@@ -90,7 +90,7 @@ func printSets(w io.Writer, r *fit.Result) error {
 			continue
 		}
 		if in[x.Term] == nil {
-			in[x.Term] = map[string]fit.Weight{}
+			in[x.Term] = map[string]schemas.Weight{}
 			terms = append(terms, x.Term)
 		}
 		in[x.Term][name] = x

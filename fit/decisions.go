@@ -1,0 +1,204 @@
+package fit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/fit/rows"
+	"kifu/internal/splitmix"
+)
+
+// Why moves are left out.
+const (
+	playedOut     = "the move played is left out"
+	noAlternative = "no alternative is left"
+)
+
+// Moves says that the method fits to choices, not to labels.
+func (p Params) Moves() bool { return rows.DecisionLossOf(p.Method) != nil }
+
+// Wants refuses a dataset that the method is not for.
+func (p Params) Wants(dir *datasets.Dir) error {
+	want, why := "labels", fmt.Sprintf("method %s fits to what became of positions: give their labels (kifu label without --choices)", p.Method)
+	if p.Moves() {
+		want, why = "choices", fmt.Sprintf("method %s fits to the moves played: give choices, which kifu label --choices makes of the same positions", p.Method)
+	}
+	if err := dir.Want(want); err != nil {
+		return fmt.Errorf("%w: %s", err, why)
+	}
+	return nil
+}
+
+// Alike refuses two datasets whose values and features are not of one evaluator and
+// search.
+func Alike(a, b *datasets.Dir) error {
+	text, err := a.ReadFile("weights.toml")
+	if err != nil {
+		return err
+	}
+	other, err := b.ReadFile("weights.toml")
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(text, other) || a.Manifest.Meta["leaf"] != b.Manifest.Meta["leaf"] || a.Manifest.Meta["zeroed"] != b.Manifest.Meta["zeroed"] {
+		return fmt.Errorf("%s has %s of another evaluator or search than %s: label both alike", b.Path, b.Table.Name, a.Path)
+	}
+	return nil
+}
+
+// option is a move that could be played, on its way into rows.
+type option struct {
+	rows.Row
+	ply  int32
+	held bool
+}
+
+// decodeOptions reads a row group of choices.
+func (d *decoder) decodeOptions(p piece) error {
+	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
+		return err
+	}
+	c := &d.col
+	d.options, d.features, d.dense = d.options[:0], d.features[:0], d.dense[:0]
+	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
+	for i := range d.batch.Rows {
+		at := p.first + int64(i)
+		x := option{Row: rows.Row{Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Weight: 1, Y: rows.OtherRow}, ply: c.ply.Int32[i]}
+		x.Stratum = rows.StratumOf(d.model, x.ply, x.Phase)
+		if c.played.Bool[i] {
+			x.Y = rows.PlayedRow
+		}
+		if !c.turn.Bool[i] {
+			x.Y = -x.Y
+		}
+		reason, err := d.position(i, at, &x.Row)
+		if err != nil {
+			return fmt.Errorf("choices of game %d, row %d: %w", x.Game, at, err)
+		}
+		if reason != "" {
+			d.counts.Reject(reason, 1)
+			continue
+		}
+		if x.held = d.heldOut(x.Game); x.held {
+			d.counts.Note(heldOutRow, 1)
+		}
+		d.options = append(d.options, x)
+	}
+	return nil
+}
+
+// deliverOptions adds the moves to the samples.
+func (d *decoder) deliverOptions(in *input) {
+	for i := range d.options {
+		x := &d.options[i]
+		s := in.train
+		if x.held {
+			s = in.held
+		}
+		s.gather.add(s, x)
+	}
+	in.counts.Add(d.counts)
+}
+
+// gatherer puts the moves of decisions together, the one played first. A game is taken
+// in as a whole, so that decisions can be drawn from it.
+type gatherer struct {
+	options  []option
+	features []rows.Count // of the options, end to end
+	dense    []float64    // likewise
+	counts   datasets.Counts
+	err      error
+}
+
+// add takes a move in. Those of a decision come one after the other.
+func (g *gatherer) add(s *sample, x *option) {
+	if n := len(g.options); n > 0 && g.options[n-1].Game != x.Game {
+		g.endGame(s)
+	}
+	g.options = append(g.options, *x)
+	g.features = append(g.features, x.Features...)
+	g.dense = append(g.dense, x.Dense...)
+}
+
+// endGame puts the decisions of a game into s, a seeded choice of them if they are too
+// many.
+func (g *gatherer) endGame(s *sample) {
+	features, dense := g.features, g.dense
+	for i := range g.options {
+		x := &g.options[i]
+		x.Features, features = features[:len(x.Features)], features[len(x.Features):]
+		x.Dense, dense = dense[:len(x.Dense)], dense[len(x.Dense):]
+	}
+	var whole []rows.Span
+	for from, to := 0, 0; from < len(g.options); from = to {
+		for to = from + 1; to < len(g.options) && g.options[to].ply == g.options[from].ply; to++ {
+		}
+		if g.order(g.options[from:to]) {
+			whole = append(whole, rows.Span{From: from, To: to})
+		}
+	}
+	if s.most > 0 && len(whole) > s.most {
+		some := drawn(len(whole), s.most, splitmix.Hash(s.seed^capSalt, g.options[0].Game))
+		for i, w := range whole {
+			if _, in := slices.BinarySearch(some, i); !in {
+				s.dropped += int64(w.To - w.From)
+				continue
+			}
+			g.put(s, w)
+		}
+	} else {
+		for _, w := range whole {
+			g.put(s, w)
+		}
+	}
+	g.options, g.features, g.dense = g.options[:0], g.features[:0], g.dense[:0]
+}
+
+// capSalt keeps the choice of positions apart from the others that one seed makes.
+const capSalt = 0x27d4eb2f165667c5
+
+// drawn are some of the numbers below n, ascending: those with the least hashes.
+func drawn(n, some int, seed uint64) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(splitmix.Hash(seed, int64(a)), splitmix.Hash(seed, int64(b))) })
+	order = order[:some]
+	slices.Sort(order)
+	return order
+}
+
+// order brings the move played to the front. It reports whether there is a choice.
+func (g *gatherer) order(decision []option) bool {
+	at, n := -1, int64(len(decision))
+	for i, x := range decision {
+		if x.Y == rows.PlayedRow || x.Y == -rows.PlayedRow {
+			if at >= 0 && g.err == nil {
+				g.err = fmt.Errorf("two moves are played in game %d at ply %d: damaged, or a position that was labelled twice", x.Game, x.ply)
+			}
+			at = i
+		}
+	}
+	switch {
+	case at < 0:
+		g.counts.Reject(playedOut, n)
+	case n == 1:
+		g.counts.Reject(noAlternative, n)
+	default:
+		played := decision[at]
+		copy(decision[1:at+1], decision[:at])
+		decision[0] = played
+		return true
+	}
+	return false
+}
+
+func (g *gatherer) put(s *sample, decision rows.Span) {
+	for i := decision.From; i < decision.To; i++ {
+		s.put(&g.options[i].Row)
+	}
+}

@@ -1,0 +1,238 @@
+package rows
+
+import (
+	"math"
+
+	"kifu/internal/ordered"
+)
+
+// Choices: the rows of a design are the positions behind the moves that could be played,
+// z their scores, and a decision is the rows of one position. The mover, whose sign s is
+// +1 for the first player and -1 for the second, played the first of them:
+//
+//	choice: maximise Π exp(s·z_0) / Σ_i exp(s·z_i), the conditional logit (McFadden 1974)
+//	pairs:  maximise Π_i≠0 g(s·(z_0 - z_i)), each move left aside compared with the one
+//	        played (comparison training: Tesauro 1989; van der Werf et al. 2002)
+//
+// w_0 is the inverse of the temperature of a noisy choice. Both estimate the same w and
+// w_0 if moves are played with the chances of the conditional logit: of two of the moves
+// one is then played with the chance g(s·(z_0 - z_i)), given that it is one of them. The
+// pairs of a decision are not independent, so that only their robust errors mean much.
+//
+// What is equal behind all moves of a decision has no part in it. The rows of a decision
+// lie together in a block, the move played first; y tells them apart:
+const (
+	PlayedRow = 2 // |y| of the row that begins a decision; its sign is s
+	OtherRow  = 1 // |y| of the others
+)
+
+// A decisionLoss is a loss of whole decisions, a function of all their scores.
+type decisionLoss interface {
+	Loss
+	// of returns the loss of a decision and overwrites d with its derivatives by z.
+	Of(z []float64, sign float64, d []float64) float64
+	// curve overwrites c with weights such that the second derivative by z along v is
+	// Σ c_i·u_i², u being v less the entry of the move played; less (Σ c_i·u_i)² if it is
+	// centred.
+	curve(z []float64, sign float64, c []float64) (centred bool)
+	// size is how much a decision of n rows counts in the mean.
+	size(n int) float64
+}
+
+// DecisionEnd is where the decision ends that begins at row from.
+func DecisionEnd(y []float32, from int) int {
+	to := from + 1
+	for to < len(y) && y[to] != PlayedRow && y[to] != -PlayedRow {
+		to++
+	}
+	return to
+}
+
+// sumDecisions is loss.sum of decisions.
+func sumDecisions[L decisionLoss](l L, z []float64, y, w []float32, d []float64) (f float64) {
+	for from, to := 0, 0; from < len(z); from = to {
+		to = DecisionEnd(y, from)
+		g := l.Of(z[from:to], float64(y[from])/PlayedRow, d[from:to])
+		if w != nil {
+			weight := float64(w[from])
+			g *= weight
+			for i := from; i < to; i++ {
+				d[i] *= weight
+			}
+		}
+		f += g
+	}
+	return f
+}
+
+// ChoiceLogit is -ln P(the move played), in nats: Choice.
+type ChoiceLogit struct{}
+
+func (ChoiceLogit) Of(z []float64, sign float64, d []float64) float64 {
+	best := math.Inf(-1)
+	for _, zi := range z {
+		best = max(best, sign*zi)
+	}
+	sum := 0.0
+	for i, zi := range z {
+		d[i] = expMinus(best - sign*zi)
+		sum += d[i]
+	}
+	for i := range d {
+		d[i] *= sign / sum
+	}
+	d[0] -= sign
+	return math.Log(sum) + best - sign*z[0]
+}
+
+func (l ChoiceLogit) curve(z []float64, sign float64, c []float64) (centred bool) {
+	l.Of(z, sign, c)
+	c[0] += sign
+	for i := range c {
+		c[i] *= sign
+	}
+	return true
+}
+
+func (ChoiceLogit) size(int) float64 { return 1 }
+
+func (l ChoiceLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f, dt float64) {
+	return sumDecisions(l, z, y, w, d), 0
+}
+
+// At has the curvature along the difference of two moves that are equally good. The rest
+// is not one row's alone.
+func (ChoiceLogit) At(float64, float64, float64) Local { return Local{Exact: 0.25, Positive: 0.25} }
+
+func (ChoiceLogit) Convex() bool { return true }
+
+// PairedLogit is the sum of -ln g(s·(z_0 - z_i)) over the moves not played, in nats: Pairs.
+type PairedLogit struct{}
+
+func (PairedLogit) Of(z []float64, sign float64, d []float64) (f float64) {
+	d[0] = 0
+	for i := 1; i < len(z); i++ {
+		at := Logistic{}.At(sign*(z[0]-z[i]), 1, 0)
+		f += at.F
+		d[i] = -sign * at.D
+		d[0] += sign * at.D
+	}
+	return f
+}
+
+func (PairedLogit) curve(z []float64, sign float64, c []float64) (centred bool) {
+	c[0] = 0
+	for i := 1; i < len(z); i++ {
+		c[i] = Logistic{}.At(sign*(z[0]-z[i]), 1, 0).Exact
+	}
+	return false
+}
+
+func (PairedLogit) size(n int) float64 { return float64(n - 1) }
+
+func (l PairedLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f, dt float64) {
+	return sumDecisions(l, z, y, w, d), 0
+}
+
+func (PairedLogit) At(float64, float64, float64) Local { return Local{Exact: 0.25, Positive: 0.25} }
+
+func (PairedLogit) Convex() bool { return true }
+
+// Decisions is how many there are.
+func (r *Store) Decisions() (n int) {
+	for _, b := range r.Blocks {
+		for _, y := range b.Y {
+			if y == PlayedRow || y == -PlayedRow {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Positions is the number of positions in which something is told: the rows, or the
+// decisions.
+func (r *Store) Positions() int {
+	if r.Design.Decided != nil {
+		return r.Decisions()
+	}
+	return r.N
+}
+
+// WeighDecisions sets the sum of the weights, which a mean is divided by, to the sizes
+// of all decisions. With byGame, every game counts the same in it.
+func (r *Store) WeighDecisions(byGame bool) {
+	r.Weight = 0
+	for _, b := range r.Blocks {
+		r.Weight += r.gameSize(b, 0, b.Rows())
+	}
+	if !byGame || r.Weight == 0 {
+		return
+	}
+	each := r.Weight / float64(r.Games)
+	for _, b := range r.Blocks {
+		weight := make([]float32, b.Rows())
+		from := 0
+		for _, run := range b.Games {
+			w := float32(each / r.gameSize(b, from, run.End))
+			for i := from; i < run.End; i++ {
+				weight[i] = w
+			}
+			from = run.End
+		}
+		b.Weight = weight
+	}
+	r.WeighDecisions(false)
+}
+
+// gameSize is the size of the decisions in from..to-1, times their weights.
+func (r *Store) gameSize(b *Block, from, to int) (sum float64) {
+	for end := from; from < to; from = end {
+		end = DecisionEnd(b.Y[:to], from)
+		sum += b.WeightOf(from) * r.Design.Decided.size(end-from)
+	}
+	return sum
+}
+
+// alongDecisions is along for a loss of decisions.
+func (r *Store) alongDecisions(l decisionLoss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
+	type sums struct {
+		f, d, h float64
+		z, dz   []float64
+	}
+	all := make([]sums, max(1, workers))
+	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+		x := &all[w]
+		x.f, x.d, x.h = 0, 0, 0
+		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
+			values := column(b)
+			for from, to := 0, 0; from < len(values); from = to {
+				to = DecisionEnd(b.Y, from)
+				x.z = x.z[:0]
+				for _, v := range values[from:to] {
+					x.z = append(x.z, s*float64(v))
+				}
+				x.dz = append(x.dz[:0], x.z...)
+				sign, weight := float64(b.Y[from])/PlayedRow, b.WeightOf(from)
+				x.f += weight * l.Of(x.z, sign, x.dz)
+				for i, v := range values[from:to] {
+					x.d += weight * x.dz[i] * float64(v)
+				}
+				centred := l.curve(x.z, sign, x.dz)
+				mean, squares := 0.0, 0.0
+				for i, v := range values[from:to] {
+					u := float64(v) - float64(values[from])
+					mean += x.dz[i] * u
+					squares += x.dz[i] * u * u
+				}
+				if centred {
+					squares -= mean * mean
+				}
+				x.h += weight * squares
+			}
+		}
+	}, func(w, _ int) {
+		f, d, h = f+all[w].f, d+all[w].d, h+all[w].h
+	})
+	return f, d, h
+}

@@ -1,0 +1,199 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"kifu/eval"
+)
+
+// A design says what the columns of the regression are. A slot is one countable thing
+// of a row: a freed term, or an added feature; a parameter is one unknown. A slot that
+// depends on the phase has one parameter a stage, and a count c at a phase of which
+// stage s has the share m_s adds c·m_s to the column of its parameter of stage s.
+//
+// The parameters of the slots come first, in their order; then comes w_0, whose column
+// is the value e(p) itself, and for the ordered model the draw width, which has none.
+type Design struct {
+	stages int
+	slots  []slot
+	Params []param // without w_0
+	dense  []int   // slots that are columns of numbers, not counts
+	Drawn  bool    // the draw width is an unknown too, behind w_0
+	// decided is the loss of decisions that the rows are of (see choices.go), nil if
+	// every row is a position of its own.
+	Decided decisionLoss
+	// classes are the distinct stage mixes, found as rows arrive.
+	classes []class
+	byPhase map[int]uint16
+	mix     func(phase int) []float64
+}
+
+type slot struct {
+	params []int // by stage; all the same when the phase does not matter
+}
+
+// param is one free weight.
+type param struct {
+	Term, Group, Stage string
+	Initial            float64 // the weight that is in e(p) now
+	Index, At          int     // term and stage in the model; index -1: not of the model
+	Constant           bool    // as a constant
+
+	Leader    int     // the parameter whose weight, times sign, is this one's: its own if it is not tied
+	Sign      float64 // 1 or -1
+	Low, High float64 // bounds of the weight, or infinities
+	Side      int     // the bound that the unknown is measured from: -1 low, 1 high, 0 none
+	SD        float64 // of the prior, 0 for none
+}
+
+// String names p as people are told of it.
+func (p param) String() string {
+	if p.Stage == "" {
+		return p.Term
+	}
+	return p.Term + " (" + p.Stage + ")"
+}
+
+// class is a stage mix: at most two stages have a share (eval.Model.Mix).
+type class struct {
+	a, b   int
+	ma, mb float64
+}
+
+// NewDesign makes the design in which the terms of m with the given indices are free,
+// and features are added: those of every model (builtin), and then columns of numbers.
+func NewDesign(m *eval.Model, terms []int, builtin, features []string) *Design {
+	d := &Design{stages: len(m.Stages), byPhase: map[int]uint16{}, mix: func(phase int) []float64 { return m.Mix(phase, nil) }}
+	for _, i := range terms {
+		t := m.Terms[i]
+		s := slot{params: make([]int, d.stages)}
+		for stage := range s.params {
+			if len(t.Weights) == 1 {
+				s.params[stage] = len(d.Params)
+				continue
+			}
+			s.params[stage] = len(d.Params)
+			d.Params = append(d.Params, param{Term: t.Name, Group: t.Group, Stage: m.Stages[stage], Initial: t.Weights[stage], Index: i, At: stage})
+		}
+		if len(t.Weights) == 1 {
+			d.Params = append(d.Params, param{Term: t.Name, Group: t.Group, Initial: t.Weights[0], Index: i})
+		}
+		d.slots = append(d.slots, s)
+	}
+	for i, name := range append(builtin[:len(builtin):len(builtin)], features...) {
+		s := slot{params: make([]int, d.stages)}
+		for stage := range s.params {
+			s.params[stage] = len(d.Params)
+		}
+		d.Params = append(d.Params, param{Term: name, Group: AddedGroup, Index: -1, Constant: name == InterceptName})
+		if i >= len(builtin) {
+			d.dense = append(d.dense, len(d.slots))
+		}
+		d.slots = append(d.slots, s)
+	}
+	for j := range d.Params {
+		p := &d.Params[j]
+		p.Leader, p.Sign, p.Low, p.High = j, 1, math.Inf(-1), math.Inf(1)
+	}
+	return d
+}
+
+// addedGroup is the group under which features that are no terms are reported, and the
+// names of those that every model can have.
+const (
+	AddedGroup    = "added"
+	InterceptName = "intercept"
+	TurnName      = "side_to_move"
+)
+
+// Scale is the index of w_0; also the number of parameters without it.
+func (d *Design) Scale() int { return len(d.Params) }
+
+// Width is the index of the draw width, if there is one.
+func (d *Design) Width() int { return len(d.Params) + 1 }
+
+// Size is the number of unknowns: the parameters, w_0 and the draw width.
+func (d *Design) Size() int {
+	if d.Drawn {
+		return len(d.Params) + 2
+	}
+	return len(d.Params) + 1
+}
+
+// Draw is the draw width in theta, 0 without one.
+func (d *Design) Draw(theta []float64) float64 {
+	if d.Drawn {
+		return theta[d.Width()]
+	}
+	return 0
+}
+
+// Name is the name of parameter j, w_0 and the draw width included.
+func (d *Design) Name(j int) string {
+	switch j {
+	case d.Scale():
+		return "w_0"
+	case d.Width():
+		return "draw width"
+	}
+	return d.Params[j].String()
+}
+
+// ShareClasses makes d use the stage mixes of o, whose rows d is to describe too.
+func (d *Design) ShareClasses(o *Design) { d.classes, d.byPhase = o.classes, o.byPhase }
+
+// Clone returns a copy of d with parameters of its own.
+func (d *Design) Clone() *Design {
+	copied := *d
+	copied.Params = slices.Clone(d.Params)
+	return &copied
+}
+
+// classOf returns the number of the phase's stage mix.
+func (d *Design) classOf(phase int) uint16 {
+	if c, ok := d.byPhase[phase]; ok {
+		return c
+	}
+	var k class
+	used := 0
+	for s, share := range d.mix(phase) {
+		if share == 0 {
+			continue
+		}
+		switch used++; used {
+		case 1:
+			k.a, k.b, k.ma = s, s, share
+		case 2:
+			k.b, k.mb = s, share
+		default:
+			panic(fmt.Sprintf("fit: phase %d mixes more than two stages", phase))
+		}
+	}
+	at := len(d.classes)
+	for i, have := range d.classes {
+		if have == k {
+			at = i
+		}
+	}
+	if at == len(d.classes) {
+		d.classes = append(d.classes, k)
+	}
+	d.byPhase[phase] = uint16(at)
+	return uint16(at)
+}
+
+// each calls f with the parameters that a count of slot s has a part in under class c,
+// and with their shares.
+func (d *Design) each(s int, c class, f func(param int, share float64)) {
+	pa, pb := d.slots[s].params[c.a], d.slots[s].params[c.b]
+	if pa == pb {
+		f(pa, c.ma+c.mb)
+		return
+	}
+	f(pa, c.ma)
+	if c.mb != 0 {
+		f(pb, c.mb)
+	}
+}

@@ -1,0 +1,178 @@
+package rows
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/ordered"
+)
+
+// Hessian returns Σ w·c·x·xᵀ over the rows, x being a row of the design with the value
+// e(p) last, w its weight, and c the chosen curvature of l at theta. With a draw width
+// there is one more line, of the second derivatives by it.
+//
+// Rows of one stage mix are summed slot by slot, as if there were no stages; the mix
+// is multiplied in once at the end. That makes one addition of a pair of features
+// where summing by parameter makes four.
+func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, workers int) *mat.SymDense {
+	if d, of := l.(decisionLoss); of {
+		return r.decisionHessian(theta, d, workers)
+	}
+	h := mat.NewSymDense(r.Design.Size(), nil)
+	s := r.Scorer(theta)
+	curve := make([][]float64, len(r.Blocks)) // of each row
+	cross := make([][]float64, max(1, workers))
+	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+		var t Tables
+		if r.Design.Drawn {
+			t, cross[w] = r.NewTables(), make([]float64, r.Design.Size())
+		}
+		var z, zt []float64
+		for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
+			b := r.Blocks[j]
+			z = s.Scores(b, z[:0])
+			curve[j] = make([]float64, len(z))
+			if !r.Design.Drawn {
+				Curves(l, b, z, curvature, curve[j])
+				continue
+			}
+			zt = zt[:0]
+			for row, zi := range z {
+				at, weight := l.At(zi, float64(b.Y[row]), r.Design.Draw(theta)), b.WeightOf(row)
+				curve[j][row] = weight * curvature(at)
+				zt = append(zt, weight*at.ZT)
+				cross[w][r.Design.Width()] += weight * at.TT
+			}
+			r.Gather(b, zt, t, cross[w])
+		}
+		if r.Design.Drawn {
+			r.Fold(t, cross[w])
+		}
+	}, func(w, _ int) {
+		for p, v := range cross[w] {
+			h.SetSym(p, r.Design.Width(), h.At(p, r.Design.Width())+v)
+		}
+	})
+
+	r.Products(curve, workers, h)
+	return h
+}
+
+// Products adds Σ c·x·xᵀ over the rows to the upper half of h, c being the row's number
+// in curve.
+func (r *Store) Products(curve [][]float64, workers int, h *mat.SymDense) {
+	n := len(r.Design.slots) + 1 // the value is a slot too, the last
+	units := r.units()
+	sums := make([][]float64, max(1, workers))
+	ordered.Merge(workers, len(units), func(w, i int) {
+		if sums[w] == nil {
+			sums[w] = make([]float64, n*(n+1)/2)
+		}
+		clear(sums[w])
+		r.pairs(units[i], curve, sums[w])
+	}, func(w, i int) {
+		r.spread(r.Design.classes[units[i].class], sums[w], n, h)
+	})
+}
+
+// Curves overwrites dst with the weighted curvature of each row, whose scores are z.
+func Curves(l Loss, b *Block, z []float64, curvature func(Local) float64, dst []float64) {
+	if _, simple := l.(Logistic); simple {
+		// The derivative is w·(g-y), and is made faster than at.
+		l.Sum(z, b.Y, b.Weight, 0, dst)
+		for i, d := range dst {
+			w := b.WeightOf(i)
+			g := d/w + float64(b.Y[i])
+			dst[i] = w * g * (1 - g)
+		}
+		return
+	}
+	for i, zi := range z {
+		dst[i] = b.WeightOf(i) * curvature(l.At(zi, float64(b.Y[i]), 0))
+	}
+}
+
+// unit is a share of the work: the rows of one class in some blocks.
+type unit struct {
+	class  uint16
+	blocks Span
+}
+
+// units cuts the rows of every class into stretches of about equal work.
+func (r *Store) units() []unit {
+	const parts = 16
+	count := make([]int, len(r.Design.classes))
+	for _, b := range r.Blocks {
+		for _, c := range b.class {
+			count[c]++
+		}
+	}
+	var out []unit
+	for c, n := range count {
+		if n == 0 {
+			continue
+		}
+		pieces := max(1, min(len(r.Blocks), parts*n/r.N))
+		for i := range pieces {
+			out = append(out, unit{uint16(c), Span{i * len(r.Blocks) / pieces, (i + 1) * len(r.Blocks) / pieces}})
+		}
+	}
+	return out
+}
+
+// triangle is the place of line s in a lower triangle that is stored line by line.
+func triangle(s int32) int { return int(s) * int(s+1) / 2 }
+
+// pairs adds curve·x_i·x_j of the unit's rows to a triangle of slots.
+func (r *Store) pairs(u unit, curve [][]float64, sum []float64) {
+	at, x := make([]int32, len(r.Design.slots)+1), make([]float64, len(r.Design.slots)+1)
+	for j := u.blocks.From; j < u.blocks.To; j++ {
+		b := r.Blocks[j]
+		for i, class := range b.class {
+			if class != u.class {
+				continue
+			}
+			n := r.counts(b, i, at, x)
+			c := curve[j][i]
+			for p, s := range at[:n] {
+				cx := c * x[p]
+				from := triangle(s)
+				line := sum[from : from+int(s)+1]
+				// Slots ascend, so that those up to p are the ones in the line.
+				xs := x[:p+1]
+				for q, t := range at[:p+1] {
+					line[t] += cx * xs[q]
+				}
+			}
+		}
+	}
+}
+
+// spread adds a sum by slots to the sum by parameters, under the stage mix c.
+func (r *Store) spread(c class, sum []float64, n int, h *mat.SymDense) {
+	type part struct {
+		param int
+		share float64
+	}
+	// Each slot's parameters; the value is a slot with one parameter.
+	parts := make([][]part, n)
+	for s := range r.Design.slots {
+		r.Design.each(s, c, func(p int, share float64) { parts[s] = append(parts[s], part{p, share}) })
+	}
+	parts[n-1] = []part{{r.Design.Scale(), 1}}
+	raw := h.RawSymmetric()
+	for s := range n {
+		line := sum[triangle(int32(s)):][:s+1]
+		for t, v := range line {
+			if v == 0 {
+				continue
+			}
+			for _, q := range parts[s] {
+				for _, p := range parts[t] {
+					if p.param <= q.param {
+						raw.Data[p.param*raw.Stride+q.param] += v * p.share * q.share
+					}
+				}
+			}
+		}
+	}
+}

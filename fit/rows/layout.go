@@ -1,0 +1,60 @@
+package rows
+
+// layout says where atoms lie in the design: a sum by parameter is made straight from
+// the codes of rows, without a list of a row's columns.
+type layout struct {
+	r     *Store
+	param [][]int32 // by stage: each atom's parameter
+	value []float64 // each atom's
+}
+
+func (r *Store) Layout() *layout {
+	p := &layout{r: r, param: make([][]int32, r.Design.stages), value: make([]float64, len(r.atoms))}
+	for s := range p.param {
+		p.param[s] = make([]int32, len(r.atoms))
+		for code, a := range r.atoms {
+			p.param[s][code] = int32(r.Design.slots[a.slot].params[s])
+		}
+	}
+	for code, a := range r.atoms {
+		p.value[code] = a.value
+	}
+	return p
+}
+
+// Gather adds d times the row of the design to grad, for each of b's rows in some.
+func (p *layout) Gather(b *Block, some Span, d, grad []float64) {
+	if b.narrow != nil {
+		gatherCodes(p, b, b.narrow, some, d, grad)
+	} else {
+		gatherCodes(p, b, b.wide, some, d, grad)
+	}
+	k := len(p.r.Design.dense)
+	for i := some.From; i < some.To; i++ {
+		grad[p.r.Design.Scale()] += d[i] * float64(b.Value[i])
+		for j, s := range p.r.Design.dense {
+			grad[p.r.Design.slots[s].params[0]] += d[i] * float64(b.dense[i*k+j])
+		}
+	}
+}
+
+func gatherCodes[C uint16 | uint32](p *layout, b *Block, codes []C, some Span, d, grad []float64) {
+	from := b.start(some.From)
+	for i := some.From; i < some.To; i++ {
+		c := p.r.Design.classes[b.class[i]]
+		row := codes[from:b.ends[i]]
+		from = b.ends[i]
+		pa, da := p.param[c.a], d[i]*c.ma
+		value := p.value[:len(pa)]
+		for _, code := range row {
+			grad[pa[code]] += da * value[code]
+		}
+		if c.mb == 0 {
+			continue
+		}
+		pb, db := p.param[c.b][:len(value)], d[i]*c.mb
+		for _, code := range row {
+			grad[pb[code]] += db * value[code]
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package rows
+
+// The methods.
+const (
+	MLM     = "mlm"     // maximum likelihood
+	LS      = "ls"      // least squares
+	Ordered = "ordered" // maximum likelihood of wins, draws and losses
+	Value   = "value"   // least squares on another value
+	Choice  = "choice"  // maximum likelihood of the moves played
+	Pairs   = "pairs"   // maximum likelihood of each move not played losing to the one played
+)
+
+// LossOf returns the loss that a method minimises.
+func LossOf(method string) Loss {
+	switch method {
+	case LS:
+		return Squares{}
+	case Ordered:
+		return OrderedLogit{}
+	case Value:
+		return Linear{}
+	case Choice:
+		return ChoiceLogit{}
+	case Pairs:
+		return PairedLogit{}
+	}
+	return Logistic{}
+}
+
+// DecisionLossOf returns the loss of a method if it is one of whole decisions, else nil.
+func DecisionLossOf(method string) decisionLoss {
+	l, _ := LossOf(method).(decisionLoss)
+	return l
+}

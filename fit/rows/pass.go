@@ -1,0 +1,195 @@
+package rows
+
+import (
+	"slices"
+
+	"kifu/internal/ordered"
+)
+
+// Tables holds, for every stage, a number for each atom: weight times value on the way
+// in, and the sum of the rows' derivatives on the way out.
+type Tables [][]float64
+
+func (r *Store) NewTables() Tables {
+	t := make(Tables, r.Design.stages)
+	for s := range t {
+		t[s] = make([]float64, len(r.atoms))
+	}
+	return t
+}
+
+// weights fills t with each atom's part of a score under theta.
+func (r *Store) weights(theta []float64, t Tables) {
+	for s, column := range t {
+		for code, a := range r.atoms {
+			column[code] = theta[r.Design.slots[a.slot].params[s]] * a.value
+		}
+	}
+}
+
+// denseWeights is theta for the dense columns.
+func (r *Store) denseWeights(theta []float64) []float64 {
+	out := make([]float64, len(r.Design.dense))
+	for i, s := range r.Design.dense {
+		out[i] = theta[r.Design.slots[s].params[0]]
+	}
+	return out
+}
+
+// Scorer computes the scores z of rows under one theta.
+type Scorer struct {
+	r     *Store
+	tab   Tables
+	dense []float64
+	scale float64
+}
+
+func (r *Store) Scorer(theta []float64) *Scorer {
+	s := &Scorer{r: r, tab: r.NewTables(), dense: r.denseWeights(theta), scale: theta[r.Design.Scale()]}
+	r.weights(theta, s.tab)
+	return s
+}
+
+// Scores appends the score of each row of b to dst.
+func (s *Scorer) Scores(b *Block, dst []float64) []float64 {
+	if b.narrow != nil {
+		dst = scores(s, b, b.narrow, dst)
+	} else {
+		dst = scores(s, b, b.wide, dst)
+	}
+	if k := len(s.dense); k > 0 {
+		for i := range dst {
+			for j, v := range b.dense[i*k : (i+1)*k] {
+				dst[i] += s.dense[j] * float64(v)
+			}
+		}
+	}
+	return dst
+}
+
+func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, dst []float64) []float64 {
+	from := uint32(0)
+	for i, end := range b.ends {
+		c := s.r.Design.classes[b.class[i]]
+		ta := s.tab[c.a]
+		za := 0.0
+		if c.mb == 0 {
+			for _, code := range codes[from:end] {
+				za += ta[code]
+			}
+			za *= c.ma
+		} else {
+			tb := s.tab[c.b][:len(ta)]
+			zb := 0.0
+			for _, code := range codes[from:end] {
+				za += ta[code]
+				zb += tb[code]
+			}
+			za = c.ma*za + c.mb*zb
+		}
+		dst = append(dst, za+s.scale*float64(b.Value[i]))
+		from = end
+	}
+	return dst
+}
+
+// Gather adds the derivatives d of b's rows by their scores to the tables, and to the
+// parameters that have no atoms.
+func (r *Store) Gather(b *Block, d []float64, t Tables, grad []float64) {
+	if b.narrow != nil {
+		gather(r, b, b.narrow, d, t)
+	} else {
+		gather(r, b, b.wide, d, t)
+	}
+	k := len(r.Design.dense)
+	sum := 0.0
+	for i, di := range d {
+		sum += di * float64(b.Value[i])
+		for j, s := range r.Design.dense {
+			grad[r.Design.slots[s].params[0]] += di * float64(b.dense[i*k+j])
+		}
+	}
+	grad[r.Design.Scale()] += sum
+}
+
+func gather[C uint16 | uint32](r *Store, b *Block, codes []C, d []float64, t Tables) {
+	from := uint32(0)
+	for i, end := range b.ends {
+		c := r.Design.classes[b.class[i]]
+		ta := t[c.a]
+		da := d[i] * c.ma
+		if c.mb == 0 {
+			for _, code := range codes[from:end] {
+				ta[code] += da
+			}
+		} else {
+			tb := t[c.b][:len(ta)]
+			db := d[i] * c.mb
+			for _, code := range codes[from:end] {
+				ta[code] += da
+				tb[code] += db
+			}
+		}
+		from = end
+	}
+}
+
+// Fold adds the tables' sums to grad and empties them.
+func (r *Store) Fold(t Tables, grad []float64) {
+	for s, column := range t {
+		for code, a := range r.atoms {
+			grad[r.Design.slots[a.slot].params[s]] += column[code] * a.value
+		}
+		clear(column)
+	}
+}
+
+// Pass computes the sum over the rows of the weighted loss at theta and its gradient
+// in one walk over the rows.
+func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f float64) {
+	s := r.Scorer(theta)
+	type scratch struct {
+		t    Tables
+		grad []float64
+		f    float64
+		z, d []float64
+	}
+	all := make([]scratch, max(1, workers))
+	clear(grad)
+	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+		x := &all[w]
+		if x.t == nil {
+			x.t, x.grad = r.NewTables(), make([]float64, len(grad))
+		}
+		clear(x.grad)
+		x.f = 0
+		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
+			x.z = s.Scores(b, x.z[:0])
+			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
+			f, dt := l.Sum(x.z, b.Y, b.Weight, r.Design.Draw(theta), x.d)
+			x.f += f
+			if r.Design.Drawn {
+				x.grad[r.Design.Width()] += dt
+			}
+			r.Gather(b, x.d, x.t, x.grad)
+		}
+		r.Fold(x.t, x.grad)
+	}, func(w, i int) {
+		f += all[w].f
+		for j, g := range all[w].grad {
+			grad[j] += g
+		}
+	})
+	return f
+}
+
+// EachScore calls f for every block with the scores of its rows, block by block in
+// order.
+func (r *Store) EachScore(theta []float64, f func(b *Block, z []float64)) {
+	s := r.Scorer(theta)
+	var z []float64
+	for _, b := range r.Blocks {
+		z = s.Scores(b, z[:0])
+		f(b, z)
+	}
+}

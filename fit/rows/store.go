@@ -1,0 +1,362 @@
+package rows
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Store holds the positions of a fit in memory, about two bytes a feature: a (slot,
+// value) pair that occurs anywhere is an atom, and a row is a list of atom codes.
+// A pass first multiplies every atom's value with its weight, so that a row's score is
+// a sum of table entries; the gradient is gathered atom by atom and folded at the end.
+//
+// Rows lie in blocks of whole games, in the order in which they were read.
+type Store struct {
+	Design *Design
+	atoms  []atom
+	Blocks []*Block
+	Chunks []Span // of blocks: the unit of work and of summation
+
+	N      int     // rows
+	Games  int     // distinct
+	Weight float64 // sum of the rows' weights
+}
+
+type atom struct {
+	slot  int32
+	value float64
+}
+
+type Span struct{ From, To int }
+
+type Block struct {
+	Value   []float32 // e(p)
+	Y       []float32 // 1 the first player won, 0 the second
+	Weight  []float32 // nil: all 1
+	class   []uint16
+	Stratum []uint8   // see stratumOf
+	target  []float32 // another value, to be blended into y; nil without one
+	Level   []uint8   // which scale or set the row belongs to; nil without one
+	dense   []float32 // row by row, len(design.dense) each
+	ends    []uint32  // where the row's codes end
+	narrow  []uint16  // the codes, when they fit
+	wide    []uint32  // the codes otherwise
+	Games   []Run
+}
+
+// Run is a stretch of rows of one game.
+type Run struct {
+	ID  int64
+	End int // the row behind it
+}
+
+const (
+	blockRows = 1024 // at least, but for the last block
+	maxChunks = 64
+)
+
+func (b *Block) Rows() int { return len(b.Y) }
+
+// start is where the codes of row i begin.
+func (b *Block) start(i int) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return b.ends[i-1]
+}
+
+// code is the code at a place.
+func (b *Block) code(at uint32) uint32 {
+	if b.narrow != nil {
+		return uint32(b.narrow[at])
+	}
+	return b.wide[at]
+}
+
+func (b *Block) WeightOf(i int) float64 {
+	if b.Weight == nil {
+		return 1
+	}
+	return float64(b.Weight[i])
+}
+
+// Row is one position on its way into rows.
+type Row struct {
+	Game     int64
+	Value    float64
+	Y        float64
+	Weight   float64
+	Target   float64
+	Won      Results // of its games
+	Phase    int
+	Stratum  uint8
+	Level    uint8
+	Features []Count
+	Dense    []float64
+}
+
+// Results counts positions by the result of their game.
+type Results struct{ First, Draws, Second float64 }
+
+func (w Results) Sum() float64 { return w.First + w.Draws + w.Second }
+
+// Count is how often a row has a slot.
+type Count struct {
+	Slot uint16
+	N    int16
+}
+
+// Builder appends rows. Equal rows in equal order give equal stores.
+type Builder struct {
+	r      *Store
+	direct []int32 // atom of (slot, count) for small counts, -1 when there is none
+	rare   map[Count]int32
+	seen   map[int64]bool
+	Apart  bool   // the rows of some game do not lie together
+	Blend  bool   // rows have a target
+	Levels bool   // rows have a level
+	Spill  *Spill // takes the codes; nil: they stay in memory
+
+	cur     *Block
+	codes   []uint32
+	highest uint32
+}
+
+const directCounts = 16 // counts -16..15
+
+func NewBuilder(d *Design) *Builder {
+	b := &Builder{r: &Store{Design: d}, rare: map[Count]int32{}, seen: map[int64]bool{}}
+	b.direct = make([]int32, len(d.slots)*2*directCounts)
+	for i := range b.direct {
+		b.direct[i] = -1
+	}
+	return b
+}
+
+func (b *Builder) code(f Count) uint32 {
+	if c := int(f.N) + directCounts; c >= 0 && c < 2*directCounts {
+		at := &b.direct[int(f.Slot)*2*directCounts+c]
+		if *at < 0 {
+			*at = b.newAtom(f)
+		}
+		return uint32(*at)
+	}
+	at, ok := b.rare[f]
+	if !ok {
+		at = b.newAtom(f)
+		b.rare[f] = at
+	}
+	return uint32(at)
+}
+
+func (b *Builder) newAtom(f Count) int32 {
+	b.r.atoms = append(b.r.atoms, atom{int32(f.Slot), float64(f.N)})
+	return int32(len(b.r.atoms) - 1)
+}
+
+// Add appends x. x.features are in ascending order of their slots, none of which is
+// dense; x.dense has a number for each dense slot.
+func (b *Builder) Add(x *Row) {
+	if b.cur != nil && b.cur.Rows() >= blockRows && b.cur.Games[len(b.cur.Games)-1].ID != x.Game {
+		b.flush()
+	}
+	if b.cur == nil {
+		b.cur = &Block{}
+	}
+	c := b.cur
+	if n := len(c.Games); n == 0 || c.Games[n-1].ID != x.Game {
+		if b.seen[x.Game] {
+			b.Apart = true
+		} else {
+			b.r.Games++
+			b.seen[x.Game] = true
+		}
+		c.Games = append(c.Games, Run{ID: x.Game})
+	}
+	for _, f := range x.Features {
+		code := b.code(f)
+		b.highest = max(b.highest, code)
+		b.codes = append(b.codes, code)
+	}
+	c.ends = append(c.ends, uint32(len(b.codes)))
+	for _, v := range x.Dense {
+		c.dense = append(c.dense, float32(v))
+	}
+	c.Value = append(c.Value, float32(x.Value))
+	c.Y = append(c.Y, float32(x.Y))
+	if x.Weight != 1 && c.Weight == nil {
+		c.Weight = make([]float32, len(c.Y)-1)
+		for i := range c.Weight {
+			c.Weight[i] = 1
+		}
+	}
+	if c.Weight != nil {
+		c.Weight = append(c.Weight, float32(x.Weight))
+	}
+	c.class = append(c.class, b.r.Design.classOf(x.Phase))
+	c.Stratum = append(c.Stratum, x.Stratum)
+	c.Games[len(c.Games)-1].End = len(c.Y)
+	if b.Blend {
+		c.target = append(c.target, float32(x.Target))
+	}
+	if b.Levels {
+		c.Level = append(c.Level, x.Level)
+	}
+	b.r.N++
+	b.r.Weight += x.Weight
+}
+
+// flush ends the current block and lets go of the spare room in its slices.
+func (b *Builder) flush() {
+	c := b.cur
+	if c == nil {
+		return
+	}
+	if b.highest < 1<<16 {
+		c.narrow = make([]uint16, len(b.codes))
+		for i, code := range b.codes {
+			c.narrow[i] = uint16(code)
+		}
+	} else {
+		c.wide = slices.Clone(b.codes)
+	}
+	c.Value, c.Y, c.Weight = slices.Clone(c.Value), slices.Clone(c.Y), slices.Clone(c.Weight)
+	c.class, c.Stratum, c.dense = slices.Clone(c.class), slices.Clone(c.Stratum), slices.Clone(c.dense)
+	c.ends, c.Games, c.target, c.Level = slices.Clone(c.ends), slices.Clone(c.Games), slices.Clone(c.target), slices.Clone(c.Level)
+	if b.Spill != nil {
+		b.Spill.take(c)
+	}
+	b.r.Blocks = append(b.r.Blocks, c)
+	b.cur, b.codes, b.highest = nil, b.codes[:0], 0
+}
+
+// Finish returns the store. Rows of a game that came in several stretches are put
+// together first, at the place of the game's first row.
+func (b *Builder) Finish() *Store {
+	b.flush()
+	if b.Apart {
+		return b.together()
+	}
+	b.r.cut()
+	return b.r
+}
+
+// cut makes the chunks.
+func (r *Store) cut() {
+	per := max(1, (r.N+maxChunks-1)/maxChunks)
+	from, size := 0, 0
+	for i, blk := range r.Blocks {
+		size += blk.Rows()
+		if size >= per || i == len(r.Blocks)-1 {
+			r.Chunks = append(r.Chunks, Span{from, i + 1})
+			from, size = i+1, 0
+		}
+	}
+}
+
+// together builds the store again with every game's rows together.
+func (old *Builder) together() *Store {
+	r := old.r
+	type place struct {
+		game  int // by first appearance
+		block *Block
+		id    int64
+		row   int
+	}
+	order := map[int64]int{}
+	var places []place
+	for _, b := range r.Blocks {
+		from := 0
+		for _, run := range b.Games {
+			g, ok := order[run.ID]
+			if !ok {
+				g = len(order)
+				order[run.ID] = g
+			}
+			for i := from; i < run.End; i++ {
+				places = append(places, place{g, b, run.ID, i})
+			}
+			from = run.End
+		}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.game, b.game) })
+	nb := NewBuilder(r.Design)
+	nb.Blend, nb.Levels = old.Blend, old.Levels
+	x := &Row{}
+	phaseOf := r.Design.phases()
+	for _, p := range places {
+		r.load(p.block, p.row, x)
+		x.Game, x.Phase = p.id, phaseOf[p.block.class[p.row]]
+		nb.Add(x)
+	}
+	return nb.Finish()
+}
+
+// load reads a row back, all but its game and phase.
+func (r *Store) load(b *Block, i int, x *Row) {
+	x.Value, x.Y, x.Weight, x.Stratum = float64(b.Value[i]), float64(b.Y[i]), b.WeightOf(i), b.Stratum[i]
+	x.Features, x.Dense = x.Features[:0], x.Dense[:0]
+	if b.target != nil {
+		x.Target = float64(b.target[i])
+	}
+	if b.Level != nil {
+		x.Level = b.Level[i]
+	}
+	k := len(r.Design.dense)
+	for j := b.start(i); j < b.ends[i]; j++ {
+		a := r.atoms[b.code(j)]
+		x.Features = append(x.Features, Count{uint16(a.slot), int16(a.value)})
+	}
+	for _, v := range b.dense[i*k : (i+1)*k] {
+		x.Dense = append(x.Dense, float64(v))
+	}
+}
+
+// counts writes the slots of row i with what it has of them to at and x, which are long
+// enough, ascending, the value e(p) as the last slot; it returns how many there are.
+func (r *Store) counts(b *Block, i int, at []int32, x []float64) (n int) {
+	if b.narrow != nil {
+		n = counts(r, b.narrow[b.start(i):b.ends[i]], at, x)
+	} else {
+		n = counts(r, b.wide[b.start(i):b.ends[i]], at, x)
+	}
+	k := len(r.Design.dense)
+	for j, s := range r.Design.dense {
+		if v := b.dense[i*k+j]; v != 0 {
+			at[n], x[n] = int32(s), float64(v)
+			n++
+		}
+	}
+	at[n], x[n] = int32(len(r.Design.slots)), float64(b.Value[i])
+	return n + 1
+}
+
+func counts[C uint16 | uint32](r *Store, codes []C, at []int32, x []float64) int {
+	at, x = at[:len(codes)], x[:len(codes)]
+	for j, code := range codes {
+		a := &r.atoms[code]
+		at[j], x[j] = a.slot, a.value
+	}
+	return len(codes)
+}
+
+// phases returns a phase of each class.
+func (d *Design) phases() []int {
+	out := make([]int, len(d.classes))
+	done := make([]bool, len(d.classes))
+	for phase, c := range d.byPhase {
+		if !done[c] || phase < out[c] {
+			out[c], done[c] = phase, true
+		}
+	}
+	return out
+}
+
+// Bytes is the memory that the rows take.
+func (r *Store) Bytes() int {
+	n := 0
+	for _, b := range r.Blocks {
+		n += 4*(len(b.Value)+len(b.Y)+len(b.Weight)+len(b.dense)+len(b.ends)+len(b.wide)) + 2*(len(b.class)+len(b.narrow)) + len(b.Stratum) + len(b.Level) + 16*len(b.Games)
+	}
+	return n
+}

@@ -1,0 +1,65 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"kifu/eval"
+)
+
+// Positions are told apart by their ply and by their phase, in bands. A stratum is a
+// band of either.
+const (
+	PhaseBands = 3
+	NoStratum  = 255 // the labels have no ply
+)
+
+// plyStarts are the first plies of the bands.
+var PlyStarts = [...]int32{0, 20, 40, 60, 80, 120}
+
+// StratumOf returns the stratum of a position whose phase has the share in the way from
+// the first knot to the last.
+func StratumOf(m *eval.Model, ply int32, phase int) uint8 {
+	band := 0
+	for band+1 < len(PlyStarts) && ply >= PlyStarts[band+1] {
+		band++
+	}
+	return uint8(band*PhaseBands + phaseBand(m, phase))
+}
+
+func phaseBand(m *eval.Model, phase int) int {
+	first, last := m.Knots[0], m.Knots[len(m.Knots)-1]
+	if first == last {
+		return 0
+	}
+	return min(PhaseBands-1, max(0, PhaseBands*(phase-first)/(last-first)))
+}
+
+// BandNames name the bands of ply and phase, as "20-39".
+func BandNames(m *eval.Model) (plies, phases []string) {
+	for i, from := range PlyStarts {
+		if i+1 == len(PlyStarts) {
+			plies = append(plies, fmt.Sprintf("%d-", from))
+		} else {
+			plies = append(plies, fmt.Sprintf("%d-%d", from, PlyStarts[i+1]-1))
+		}
+	}
+	first, last := m.Knots[0], m.Knots[len(m.Knots)-1]
+	for band := range PhaseBands {
+		var in []int
+		for phase := min(first, last); phase <= max(first, last); phase++ {
+			if phaseBand(m, phase) == band {
+				in = append(in, phase)
+			}
+		}
+		if first > last {
+			slices.Reverse(in)
+		}
+		if len(in) == 0 {
+			phases = append(phases, "")
+			continue
+		}
+		phases = append(phases, fmt.Sprintf("%d-%d", in[0], in[len(in)-1]))
+	}
+	return plies, phases
+}

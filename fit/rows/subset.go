@@ -1,0 +1,114 @@
+package rows
+
+// Subset is the games of r that keep takes, in r's order.
+func (r *Store) Subset(keep func(id int64) bool) *Store {
+	out := &Store{Design: r.Design, atoms: r.atoms}
+	for _, b := range r.Blocks {
+		nb := &Block{}
+		from := 0
+		for _, run := range b.Games {
+			if keep(run.ID) {
+				nb.appendRun(b, from, run.End, len(r.Design.dense))
+				nb.Games = append(nb.Games, Run{run.ID, nb.Rows()})
+				out.Games++
+			}
+			from = run.End
+		}
+		out.take(nb)
+	}
+	out.cut()
+	if r.Design.Decided != nil {
+		out.WeighDecisions(false)
+	}
+	return out
+}
+
+// Only is the rows of r whose levels keep takes, in r's order.
+func (r *Store) Only(keep func(level uint8) bool) *Store {
+	out := &Store{Design: r.Design, atoms: r.atoms}
+	for _, b := range r.Blocks {
+		nb := &Block{}
+		from := 0
+		for _, run := range b.Games {
+			before := nb.Rows()
+			for ; from < run.End; from++ {
+				to := from
+				for to < run.End && keep(b.Level[to]) {
+					to++
+				}
+				if to > from {
+					nb.appendRun(b, from, to, len(r.Design.dense))
+					from = to - 1
+				}
+			}
+			if nb.Rows() > before {
+				nb.Games = append(nb.Games, Run{run.ID, nb.Rows()})
+				out.Games++
+			}
+		}
+		out.take(nb)
+	}
+	out.cut()
+	return out
+}
+
+// take adds a block, if it has a row.
+func (r *Store) take(b *Block) {
+	if b.Rows() == 0 {
+		return
+	}
+	r.Blocks = append(r.Blocks, b)
+	r.N += b.Rows()
+	for i := range b.Y {
+		r.Weight += b.WeightOf(i)
+	}
+}
+
+// appendRun appends the rows from..to-1 of b, which have k dense columns.
+func (nb *Block) appendRun(b *Block, from, to, k int) {
+	start := uint32(0)
+	if from > 0 {
+		start = b.ends[from-1]
+	}
+	end := b.ends[to-1]
+	shift := uint32(len(nb.narrow)+len(nb.wide)) - start
+	for _, e := range b.ends[from:to] {
+		nb.ends = append(nb.ends, e+shift)
+	}
+	if b.narrow != nil {
+		nb.narrow = append(nb.narrow, b.narrow[start:end]...)
+	} else {
+		nb.wide = append(nb.wide, b.wide[start:end]...)
+	}
+	nb.Value, nb.Y, nb.class = append(nb.Value, b.Value[from:to]...), append(nb.Y, b.Y[from:to]...), append(nb.class, b.class[from:to]...)
+	nb.Stratum, nb.dense = append(nb.Stratum, b.Stratum[from:to]...), append(nb.dense, b.dense[from*k:to*k]...)
+	if b.Level != nil {
+		nb.Level = append(nb.Level, b.Level[from:to]...)
+	}
+	if b.Weight != nil {
+		nb.Weight = append(nb.Weight, b.Weight[from:to]...)
+	}
+}
+
+// ByGame weighs the rows so that every game counts the same. The weights add up to the
+// number of rows.
+func (r *Store) ByGame() {
+	each := float64(r.N) / float64(r.Games)
+	r.Weight = 0
+	for _, b := range r.Blocks {
+		weight := make([]float32, b.Rows())
+		from := 0
+		for _, run := range b.Games {
+			sum := 0.0
+			for i := from; i < run.End; i++ {
+				sum += b.WeightOf(i)
+			}
+			for i := from; i < run.End; i++ {
+				weight[i] = float32(each * b.WeightOf(i) / sum)
+				r.Weight += float64(weight[i])
+			}
+			from = run.End
+		}
+		b.Weight = weight
+	}
+}

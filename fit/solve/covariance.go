@@ -1,0 +1,271 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/fit/rows"
+	"kifu/schemas"
+)
+
+// finish turns the minimum into weights with errors, and refuses it where the rows
+// leave a weight or the scale open.
+func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) error {
+	e.MeanLoss = e.Minimum.F
+	for j, ridge := range e.ridge {
+		e.MeanLoss -= ridge/2*e.theta[j]*e.theta[j] + e.settings.L1*math.Abs(e.theta[j])
+	}
+	if e.Minimum.Status != Converged {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.Minimum.Status, e.Minimum.Norm, Tolerance*e.Unit)})
+	}
+	if first != nil && len(e.u.Columns) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.covariances(r, first); err != nil {
+			return err
+		}
+	}
+	return e.divide(r)
+}
+
+// covariances fills e.errors from the curvature at the minimum.
+//
+// MLM and ordered: the model-based covariance is the inverse of the information matrix
+// A, of MLM Σ w g(1-g) x xᵀ. LS and value: s²(JᵀJ)⁻¹, J the derivatives of the
+// prediction and s² the residual variance, as in any least squares. All: the
+// cluster-robust covariance is A⁻¹BA⁻¹ with the exact Hessian A of the loss's sum and
+// B = G/(G-1) Σ u_g u_gᵀ, u_g being the sum of the scores over game g and G the number
+// of games (Liang & Zeger 1986). A ridge is part of A, not of u.
+func (e *Estimate) covariances(r *rows.Store, first *metric) error {
+	l := e.settings.Loss()
+	gauss, err := e.newMetric(r, r.Hessian(e.theta, l, rows.Positive, e.settings.Workers))
+	if err != nil {
+		return e.openDirection(first, nil)
+	}
+	bread := gauss
+	if !l.Convex() {
+		exactly := r.Hessian(e.theta, l, rows.Exact, e.settings.Workers)
+		if bread, err = e.newMetric(r, exactly); err != nil {
+			bread = gauss
+			e.Notes = append(e.Notes, schemas.FitNote{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
+		}
+	}
+	if err := e.openDirection(first, gauss); err != nil {
+		return err
+	}
+	e.weak(gauss)
+	n := len(e.u.Columns)
+	model := gauss.inverse(r.Weight)
+	if e.settings.Method == rows.LS || e.settings.Method == rows.Value {
+		// gauss is 2JᵀJ; its inverse times 2s² is s²(JᵀJ)⁻¹.
+		free := r.Weight - float64(n)
+		model.ScaleSym(2*e.MeanLoss*r.Weight/free, model)
+	}
+	by := e.sensitivity()
+	e.se.model = roots(by, model.At)
+	e.Correlated = e.pairs(by, model.At)
+
+	meat := full(r.Meat(l, e.theta, e.u, e.settings.Workers))
+	inverse := full(bread.inverse(r.Weight))
+	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+	small := float64(r.Games) / float64(r.Games-1)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, small, inverse, meat, 0, half)
+	// The second product is needed in places only.
+	robust := func(i, j int) float64 {
+		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
+	}
+	e.se.robust = roots(by, robust)
+	e.se.low, e.se.high, e.se.z = e.intervals(e.se.robust, robust)
+	e.Tests = e.wald(robust)
+	if r.Games < n {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.Games, n)})
+	} else if r.Games < fewGames {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.Games)})
+	}
+	return nil
+}
+
+// inverse is the inverse of the sum's Hessian, weight times that of the mean.
+func (m *metric) inverse(weight float64) *mat.SymDense {
+	var inv mat.SymDense
+	_ = m.chol.InverseTo(&inv) // a bad condition is only a warning
+	n := inv.SymmetricDim()
+	for i := range n {
+		for j := i; j < n; j++ {
+			inv.SetSym(i, j, inv.At(i, j)/(m.root[i]*m.root[j]*weight))
+		}
+	}
+	return &inv
+}
+
+// full is s with both halves.
+func full(s *mat.SymDense) blas64.General {
+	n := s.SymmetricDim()
+	raw := s.RawSymmetric()
+	g := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+	for i := range n {
+		for j := i; j < n; j++ {
+			v := raw.Data[i*raw.Stride+j]
+			g.Data[i*n+j], g.Data[j*n+i] = v, v
+		}
+	}
+	return g
+}
+
+// sensitivity returns the derivatives of the weights θ_j/θ_0, of w_0 and of the draw
+// width by the unknowns; none for what is not fitted.
+func (e *Estimate) sensitivity() [][]rows.Entry {
+	k := e.Design.Scale()
+	w0 := e.theta[k]
+	out := make([][]rows.Entry, len(e.theta))
+	for j := range out {
+		if e.Status[j] != schemas.StatusFitted {
+			continue
+		}
+		if j >= k {
+			out[j] = e.u.Of[j]
+			continue
+		}
+		for _, x := range e.u.Of[j] {
+			out[j] = append(out[j], rows.Entry{At: x.At, Share: x.Share / w0})
+		}
+		for _, x := range e.u.Of[k] {
+			out[j] = append(out[j], rows.Entry{At: x.At, Share: -x.Share * e.theta[j] / (w0 * w0)})
+		}
+	}
+	return out
+}
+
+// product is the covariance of two numbers with the derivatives a and b by unknowns of
+// covariance c.
+func product(a, b []rows.Entry, c func(i, j int) float64) float64 {
+	v := 0.0
+	for _, x := range a {
+		for _, y := range b {
+			v += x.Share * y.Share * c(x.At, y.At)
+		}
+	}
+	return v
+}
+
+// roots returns standard errors by the delta method, NaN without derivatives.
+func roots(by [][]rows.Entry, c func(i, j int) float64) []float64 {
+	out := make([]float64, len(by))
+	for j, d := range by {
+		out[j] = math.NaN()
+		if len(d) > 0 {
+			out[j] = math.Sqrt(max(0, product(d, d, c)))
+		}
+	}
+	return out
+}
+
+// weak notes columns that are nearly, but not quite, sums of others: the direction of
+// the smallest eigenvalue of the scaled information matrix, by inverse iteration.
+func (e *Estimate) weak(m *metric) {
+	n := len(e.u.Columns)
+	x := mat.NewVecDense(n, nil)
+	for i := range n {
+		x.SetVec(i, 1+float64(i%7)/10)
+	}
+	x.ScaleVec(1/mat.Norm(x, 2), x)
+	size := 0.0
+	for range 30 {
+		_ = m.chol.SolveVecTo(x, x)
+		size = mat.Norm(x, 2)
+		x.ScaleVec(1/size, x)
+	}
+	if 1/size > weakLimit {
+		return
+	}
+	largest := mat.Norm(x, math.Inf(1))
+	var names []string
+	for i := range n {
+		if math.Abs(x.AtVec(i)) > largest/5 {
+			names = append(names, e.u.Name(i))
+		}
+	}
+	e.note("weak", names, "are nearly sums of one another: single weights have large errors, though their combination is well known. Hold one of them, or use --l2")
+}
+
+// openDirection refuses a minimum at which the data say nothing any more about some
+// direction that they did say something about at the start: the weights run away
+// because a sum of columns tells winners without an error (separation).
+func (e *Estimate) openDirection(first, last *metric) error {
+	if e.held() || e.settings.Method == rows.Value {
+		return nil // the ridge holds every weight; a square's curvature is always the same
+	}
+	n := len(e.u.Columns)
+	if last != nil {
+		// The largest eigenvalue of last⁻¹·first by the power method.
+		v := make([]float64, n)
+		for i := range v {
+			// No structure of the columns can be orthogonal to this by accident.
+			v[i] = (1 + float64(i%7)/10) / first.root[i]
+		}
+		growth := 0.0
+		x, y := mat.NewVecDense(n, v), mat.NewVecDense(n, nil)
+		for range 50 {
+			y.MulVec(first.h, x)
+			before := mat.Dot(x, y)
+			last.solve(y.RawVector().Data)
+			t := mat.NewVecDense(n, nil)
+			t.MulVec(first.h, y)
+			after := mat.Dot(y, t)
+			growth = math.Sqrt(after / before)
+			x.ScaleVec(1/math.Sqrt(after), y)
+		}
+		if growth < 1/apartLimit && !math.IsNaN(growth) {
+			return nil
+		}
+		var names []string
+		largest := 0.0
+		for i := range n {
+			largest = max(largest, math.Abs(x.AtVec(i)*first.root[i]))
+		}
+		for i := range n {
+			if math.Abs(x.AtVec(i)*first.root[i]) > 0.05*largest {
+				names = append(names, e.u.Name(i))
+			}
+		}
+		return separable(names)
+	}
+	var names []string
+	for i := range n {
+		names = append(names, e.u.Name(i))
+	}
+	return separable(names)
+}
+
+func separable(names []string) error {
+	return Refuse("separable", names, "a sum of %s tells winners, or moves, without a single error, so that its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
+}
+
+// divide turns theta into weights.
+func (e *Estimate) divide(r *rows.Store) error {
+	k := e.Design.Scale()
+	w0 := e.theta[k]
+	if w0 <= 0 {
+		return Refuse("no scale", []string{"w_0"}, "w_0 comes out as %.3g: %s, so that no weight can be given in units of e(p). Is the value from the first player's side? Fix w_0 with --scale to fit all the same", w0, e.words().inverse)
+	}
+	e.Weights = make([]float64, k)
+	for j, p := range e.Design.Params {
+		e.Weights[j] = p.Initial + e.theta[j]/w0
+	}
+	if robust := e.se.robust; robust != nil && e.settings.Scale == 0 && w0 < weakScale*robust[k] {
+		e.note("weak scale", []string{"w_0"}, fmt.Sprintf("is only %.1f standard errors from zero: the weights, which are ratios to it, tend to be too far from zero, and their intervals reach further on that side, or have no end", w0/robust[k]))
+	}
+	for _, w := range append(append(e.Weights, e.theta...), e.Minimum.Norm, e.MeanLoss) {
+		if math.IsNaN(w) || math.IsInf(w, 0) {
+			return fmt.Errorf("the fit of %d weights came to %v: this is a bug", len(e.Weights), w)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package solve
+
+import "kifu/schemas"
+
+// Fill puts weight j and its errors into w.
+func (e *Estimate) Fill(w *schemas.Weight, j int) {
+	w.Fitted, w.Status = e.Weights[j], e.Status[j]
+	w.SE, w.SERobust = e.se.of(j)
+	w.CILow, w.CIHigh = e.se.interval(j)
+	if w.SERobust != nil && *w.SERobust > 0 {
+		w.Z = schemas.Number(e.se.z[j])
+	}
+}
+
+// Number is w_0 or the draw width, with what it is for e(p) as it was.
+func (e *Estimate) Number(j int) schemas.FitScale {
+	n := schemas.FitScale{Value: e.theta[j], Status: e.Status[j]}
+	if e.Present != nil {
+		n.Original = schemas.Number(e.Present[j])
+	}
+	n.SE, n.SERobust = e.se.of(j)
+	n.CILow, n.CIHigh = e.se.interval(j)
+	return n
+}
+
+// of returns the errors of parameter j.
+func (s standardErrors) of(j int) (model, robust *float64) {
+	if s.model != nil {
+		model = schemas.Number(s.model[j])
+	}
+	if s.robust != nil {
+		robust = schemas.Number(s.robust[j])
+	}
+	return model, robust
+}
+
+// interval returns the ends of parameter j's.
+func (s standardErrors) interval(j int) (low, high *float64) {
+	if s.low == nil {
+		return nil, nil
+	}
+	return schemas.Number(s.low[j]), schemas.Number(s.high[j])
+}

@@ -1,0 +1,32 @@
+package solve
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"kifu/fit/fittest"
+	"kifu/fit/rows"
+	"kifu/internal/splitmix"
+)
+
+// TestFold: the first fold is the fit to the other games, measured on its own.
+func TestFold(t *testing.T) {
+	s := fittest.Small()
+	s.Zero([]int{3, 4, 5})
+	r := s.Rows([]int{3, 4, 5})
+	how := Settings{Method: rows.MLM, MinGames: 10, Workers: 2}
+	all, err := CrossValidate(context.Background(), r, how, s.Present, 4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := func(id int64) bool { return splitmix.Hash(5^foldSalt, id)%4 == 0 }
+	e, err := Fit(context.Background(), r.Subset(func(id int64) bool { return !first(id) }), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := r.Subset(first)
+	if want := Measure(held, e.Fitted(), 2); len(all.Each) != 4 || math.Abs(all.Each[0].LogLoss-want.LogLoss) > 1e-12 || held.Games < 40 {
+		t.Errorf("fold 1: %v, want %v of %d games", all.Each[0].LogLoss, want.LogLoss, held.Games)
+	}
+}

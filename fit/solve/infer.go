@@ -1,0 +1,143 @@
+package solve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/fit/rows"
+	"kifu/internal/splitmix"
+	"kifu/schemas"
+)
+
+// mostPairs is how many correlated pairs are told of.
+const mostPairs = 10
+
+// pairs returns the pairs of weights whose errors are most correlated, by is what the
+// weights depend on (sensitivity) and c the covariance of the unknowns. Weights that
+// share an unknown are one.
+func (e *Estimate) pairs(by [][]rows.Entry, c func(i, j int) float64) []schemas.FitPair {
+	var all []schemas.FitPair
+	for a := range by {
+		if len(by[a]) == 0 || a < e.Design.Scale() && e.Design.Params[a].Leader != a {
+			continue
+		}
+		va := product(by[a], by[a], c)
+		for b := range a {
+			if len(by[b]) == 0 || b < e.Design.Scale() && e.Design.Params[b].Leader != b {
+				continue
+			}
+			r := product(by[a], by[b], c) / math.Sqrt(va*product(by[b], by[b], c))
+			if math.IsNaN(r) || len(all) == mostPairs && math.Abs(r) <= math.Abs(all[mostPairs-1].Correlation) {
+				continue
+			}
+			pair := schemas.FitPair{A: e.Design.Name(b), B: e.Design.Name(a), Correlation: min(1, max(-1, r))}
+			at, _ := slices.BinarySearchFunc(all, pair, func(x, y schemas.FitPair) int {
+				return cmp.Or(cmp.Compare(math.Abs(y.Correlation), math.Abs(x.Correlation)), -1)
+			})
+			all = slices.Insert(all, at, pair)
+			all = all[:min(len(all), mostPairs)]
+		}
+	}
+	return all
+}
+
+// groups returns the unknowns of every group of terms that is fitted.
+func (e *Estimate) groups() (names []string, unknowns [][]int) {
+	for i, column := range e.u.Columns {
+		own := column[0].At
+		if own >= e.Design.Scale() {
+			continue
+		}
+		name := e.Design.Params[own].Group
+		at := slices.Index(names, name)
+		if at < 0 {
+			at = len(names)
+			names, unknowns = append(names, name), append(unknowns, nil)
+		}
+		unknowns[at] = append(unknowns[at], i)
+	}
+	return names, unknowns
+}
+
+// wald tests every group for having the present weights: xᵀV⁻¹x for its unknowns x and
+// their covariance, which has a chi-square distribution if they have.
+func (e *Estimate) wald(c func(i, j int) float64) (tests []schemas.FitTest) {
+	x := e.u.Start(e.theta)
+	names, unknowns := e.groups()
+	for g, of := range unknowns {
+		v, at := mat.NewSymDense(len(of), nil), mat.NewVecDense(len(of), nil)
+		for a, i := range of {
+			at.SetVec(a, x[i])
+			for b, j := range of[:a+1] {
+				v.SetSym(a, b, (c(i, j)+c(j, i))/2)
+			}
+		}
+		test := schemas.FitTest{Group: names[g], Weights: len(of)}
+		var chol mat.Cholesky
+		var solved mat.VecDense
+		if chol.Factorize(v) && chol.SolveVecTo(&solved, at) == nil {
+			wald := mat.Dot(at, &solved)
+			test.Wald, test.WaldP = schemas.Number(wald), schemas.Number(tail(wald, len(of)))
+		}
+		tests = append(tests, test)
+	}
+	return tests
+}
+
+// tail is the chance that a chi-square of n degrees of freedom is above x.
+func tail(x float64, n int) float64 {
+	return distuv.ChiSquared{K: float64(n)}.Survival(math.Max(0, x))
+}
+
+// Ratios adds the likelihood ratio of every group to its test: twice what the
+// log-likelihood falls by when the group has the present weights and all others are
+// fitted anew. For Value the errors are taken as normal: n·ln(RSS'/RSS).
+func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
+	s := e.settings
+	for i := range e.Tests {
+		t := &e.Tests[i]
+		rest := s
+		rest.without = t.Group
+		// Why the others were left out has been said.
+		null, err := Fit(ctx, r, rest)
+		if err != nil {
+			return fmt.Errorf("without %s: %w", t.Group, err)
+		}
+		ratio := 2 * r.Weight * (null.MeanLoss - e.MeanLoss)
+		if s.Method == rows.Value {
+			ratio = r.Weight * math.Log(null.MeanLoss/e.MeanLoss)
+		}
+		t.Ratio, t.RatioP = schemas.Number(ratio), schemas.Number(tail(ratio, t.Weights))
+	}
+	return nil
+}
+
+// LearningCurve fits to 1/16, 1/8, … of the games of r, each a part of the next, and
+// evaluates the fits on held.
+func LearningCurve(ctx context.Context, r, held *rows.Store, s Settings, seed uint64) ([]schemas.FitPoint, error) {
+	var out []schemas.FitPoint
+	for share := 1.0 / 16; share <= 1; share *= 2 {
+		part := r.Subset(func(id int64) bool { return splitmix.Share(seed^curveSalt, id) < share })
+		point := schemas.FitPoint{Games: part.Games, Positions: part.Positions()}
+		e, err := Fit(ctx, part, s)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			point.Refused = err.Error()
+		default:
+			var v Evaluation
+			v.Add(held, e.Fitted())
+			metrics := v.Metrics()
+			point.Train, point.Held = Measure(part, e.Fitted(), s.Workers), &metrics
+		}
+		out = append(out, point)
+	}
+	return out, nil
+}

@@ -1,0 +1,51 @@
+package solve
+
+import "math"
+
+// normal95 is the 97.5 % point of the normal distribution.
+const normal95 = 1.959963984540054
+
+// intervals returns the ends of the 95 % intervals of the weights, of w_0 and of the
+// draw width, from the covariance c of the unknowns; NaN where there is none.
+//
+// A weight is what it is in e(p) plus θ_j/θ_0, a ratio of two estimates that are normal:
+// its interval has the ratios w for which θ_j - w·θ_0 is within 1.96 of its errors
+// (Fieller 1954). Where w_0 is known well that is ± 1.96 standard errors by the delta
+// method; where it is not, the interval reaches further away from zero, as it must: with
+// 200 games the delta method's covers too often. If w_0 may be zero by its own errors,
+// the ratio may be anything, and there is no interval.
+//
+// z is the test that a weight is zero. It needs no ratio: it is that of w_0 times the
+// weight, in log-odds, and its absolute value is above 1.96 where the interval leaves out
+// zero.
+func (e *Estimate) intervals(se []float64, c func(i, j int) float64) (low, high, z []float64) {
+	k := e.Design.Scale()
+	low, high, z = make([]float64, len(e.theta)), make([]float64, len(e.theta)), make([]float64, len(e.theta))
+	for j := range e.theta {
+		at, reach := e.theta[j], normal95*se[j]
+		if j < k {
+			at = e.Design.Params[j].Initial + e.theta[j]/e.theta[k]
+		}
+		low[j], high[j], z[j] = at-reach, at+reach, at/se[j]
+		if j < k && len(e.u.Of[k]) > 0 && !math.IsNaN(se[j]) {
+			own, mixed, scale := product(e.u.Of[j], e.u.Of[j], c), product(e.u.Of[j], e.u.Of[k], c), product(e.u.Of[k], e.u.Of[k], c)
+			initial := e.Design.Params[j].Initial
+			a, b := fieller(e.theta[j], e.theta[k], own, mixed, scale)
+			low[j], high[j] = initial+a, initial+b
+			z[j] = (e.theta[j] + initial*e.theta[k]) / math.Sqrt(own+2*initial*mixed+initial*initial*scale)
+		}
+	}
+	return low, high, z
+}
+
+// fieller returns the 95 % interval of a/b by Fieller's theorem, for normal estimates a
+// and b > 0 with the variances va and vb and the covariance vab; NaN when it has no end.
+func fieller(a, b, va, vab, vb float64) (low, high float64) {
+	const q = normal95 * normal95
+	square, middle, rest := b*b-q*vb, a*b-q*vab, a*a-q*va
+	if square <= 0 {
+		return math.NaN(), math.NaN()
+	}
+	reach := math.Sqrt(max(0, middle*middle-square*rest))
+	return (middle - reach) / square, (middle + reach) / square
+}

@@ -1,0 +1,283 @@
+package solve
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/fit/rows"
+	"kifu/internal/ordered"
+	"kifu/schemas"
+)
+
+// scaled is the model with a scale for each level, z = s_l·(e + Σ w_j x_j), whose
+// unknowns are the weights' (without w_0) and then the scales of the levels that have
+// one. It is not convex, but starts from the fit with one scale for all.
+type scaled struct {
+	r       *rows.Store
+	l       rows.Loss
+	u       *rows.Unknowns // the weights', with w_0 as the last, which is 1 here
+	weights int
+	place   []int     // of each level among the unknowns; -1: its scale is held
+	held    []float64 // the scales of those
+	ridge   []float64 // on the weights
+	workers int
+	size    int
+}
+
+func newScaled(r *rows.Store, l rows.Loss, u *rows.Unknowns, held []float64, status []string, ridge []float64, workers int) *scaled {
+	m := &scaled{r: r, l: l, u: u, weights: len(u.Columns) - 1, held: held, ridge: ridge, workers: workers}
+	m.size = m.weights
+	for _, s := range status {
+		if s == schemas.StatusFitted {
+			m.place = append(m.place, m.size)
+			m.size++
+		} else {
+			m.place = append(m.place, -1)
+		}
+	}
+	return m
+}
+
+// split returns theta for w_0 = 1, and the scale of each level.
+func (m *scaled) split(x []float64) (theta, scales []float64) {
+	theta, scales = make([]float64, m.r.Design.Size()), slices.Clone(m.held)
+	m.u.Theta(append(slices.Clone(x[:m.weights]), 1), theta)
+	for l, at := range m.place {
+		if at >= 0 {
+			scales[l] = x[at]
+		}
+	}
+	return theta, scales
+}
+
+// join writes a derivative by theta and those by the scales as one by the unknowns.
+func (m *scaled) join(byTheta, byScale, dst []float64) {
+	all := make([]float64, m.weights+1)
+	m.u.Project(byTheta, all)
+	copy(dst, all[:m.weights])
+	for l, at := range m.place {
+		if at >= 0 {
+			dst[at] = byScale[l]
+		}
+	}
+}
+
+// objective is the mean loss with the ridge.
+func (m *scaled) objective(x, g []float64) float64 {
+	theta, scales := m.split(x)
+	sc := m.r.Scorer(theta)
+	f, grad, byScale := 0.0, make([]float64, len(theta)), make([]float64, len(scales))
+	type scratch struct {
+		t             rows.Tables
+		f             float64
+		grad, byScale []float64
+		q, z, d       []float64
+	}
+	all := make([]scratch, max(1, m.workers))
+	ordered.Merge(m.workers, len(m.r.Chunks), func(w, i int) {
+		c := &all[w]
+		if c.t == nil {
+			c.t, c.grad, c.byScale = m.r.NewTables(), make([]float64, len(grad)), make([]float64, len(byScale))
+		}
+		clear(c.grad)
+		clear(c.byScale)
+		c.f = 0
+		for _, b := range m.r.Blocks[m.r.Chunks[i].From:m.r.Chunks[i].To] {
+			c.q = sc.Scores(b, c.q[:0])
+			c.z, c.d = rescaled(b, c.q, scales, c.z), slices.Grow(c.d[:0], len(c.q))[:len(c.q)]
+			f, _ := m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
+			c.f += f
+			for row, l := range b.Level {
+				c.byScale[l] += c.d[row] * c.q[row]
+				c.d[row] *= scales[l]
+			}
+			m.r.Gather(b, c.d, c.t, c.grad)
+		}
+		m.r.Fold(c.t, c.grad)
+	}, func(w, _ int) {
+		f += all[w].f
+		floats.Add(grad, all[w].grad)
+		floats.Add(byScale, all[w].byScale)
+	})
+	floats.Scale(1/m.r.Weight, grad)
+	floats.Scale(1/m.r.Weight, byScale)
+	f /= m.r.Weight
+	for j, ridge := range m.ridge {
+		f += ridge / 2 * theta[j] * theta[j]
+		grad[j] += ridge * theta[j]
+	}
+	m.join(grad, byScale, g)
+	return f
+}
+
+// rescaled overwrites dst with the scores of b's rows, whose evaluations are q.
+func rescaled(b *rows.Block, q, scales, dst []float64) []float64 {
+	dst = dst[:0]
+	for i, l := range b.Level {
+		dst = append(dst, scales[l]*q[i])
+	}
+	return dst
+}
+
+// hessian is that of the mean objective, or the part of it that is never negative: that
+// of the predictions' first derivatives alone.
+func (m *scaled) hessian(x []float64, exactly bool) *mat.SymDense {
+	theta, scales := m.split(x)
+	r, sc, at := m.r, m.r.Scorer(theta), m.r.Layout()
+	chosen := rows.Positive
+	if exactly {
+		chosen = rows.Exact
+	}
+	curve := make([][]float64, len(r.Blocks))
+	cross, squares := make([][]float64, len(scales)), make([]float64, len(scales))
+	for l := range cross {
+		cross[l] = make([]float64, len(theta))
+	}
+	type scratch struct {
+		cross         [][]float64
+		squares       []float64
+		q, z, d, both []float64
+	}
+	all := make([]scratch, max(1, m.workers))
+	ordered.Merge(m.workers, len(r.Chunks), func(w, i int) {
+		c := &all[w]
+		c.cross, c.squares = make([][]float64, len(scales)), make([]float64, len(scales))
+		for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
+			b := r.Blocks[j]
+			c.q = sc.Scores(b, c.q[:0])
+			c.z, c.d = rescaled(b, c.q, scales, c.z), slices.Grow(c.d[:0], len(c.q))[:len(c.q)]
+			m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
+			curve[j] = make([]float64, len(c.q))
+			rows.Curves(m.l, b, c.z, chosen, curve[j])
+			c.both = c.both[:0]
+			for row, l := range b.Level {
+				h, q := curve[j][row], c.q[row]
+				v := h * scales[l] * q
+				if exactly {
+					v += c.d[row]
+				}
+				c.both = append(c.both, v)
+				c.squares[l] += h * q * q
+				curve[j][row] = h * scales[l] * scales[l]
+			}
+			for from, to := 0, 0; from < len(b.Level); from = to {
+				l := b.Level[from]
+				for to = from; to < len(b.Level) && b.Level[to] == l; to++ {
+				}
+				if c.cross[l] == nil {
+					c.cross[l] = make([]float64, len(theta))
+				}
+				at.Gather(b, rows.Span{From: from, To: to}, c.both, c.cross[l])
+			}
+		}
+	}, func(w, _ int) {
+		floats.Add(squares, all[w].squares)
+		for l, v := range all[w].cross {
+			if v != nil {
+				floats.Add(cross[l], v)
+			}
+		}
+	})
+	full := mat.NewSymDense(len(theta), nil)
+	r.Products(curve, m.workers, full)
+	return m.assemble(full, cross, squares)
+}
+
+// assemble makes a matrix by the unknowns of its parts: by theta twice, by theta and
+// each level's scale, and by each scale twice; all of them sums over the rows.
+func (m *scaled) assemble(full *mat.SymDense, cross [][]float64, squares []float64) *mat.SymDense {
+	h := mat.NewSymDense(m.size, nil)
+	byWeights := m.u.Matrix(full, 1/m.r.Weight, m.ridge)
+	for i := range m.weights {
+		for j := i; j < m.weights; j++ {
+			h.SetSym(i, j, byWeights.At(i, j))
+		}
+	}
+	line := make([]float64, m.weights+1)
+	for l, at := range m.place {
+		if at < 0 {
+			continue
+		}
+		m.u.Project(cross[l], line)
+		for i := range m.weights {
+			h.SetSym(i, at, line[i]/m.r.Weight)
+		}
+		h.SetSym(at, at, squares[l]/m.r.Weight)
+	}
+	return h
+}
+
+// metric is one of the exact Hessian, or of its positive part where that is not
+// positive definite.
+func (m *scaled) metric(x []float64) (*metric, error) {
+	got, err := metricOf(m.hessian(x, true))
+	if err != nil {
+		return metricOf(m.hessian(x, false))
+	}
+	return got, nil
+}
+
+// minimise finds the minimum near x.
+func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (total Minimum, err error) {
+	for range rounds {
+		h, err := m.metric(x)
+		if err != nil {
+			return total, err
+		}
+		got, err := minimise(ctx, m.objective, x, h.solve, tolerance, roundLimit)
+		if err != nil {
+			return total, err
+		}
+		got.Iterations += total.Iterations
+		got.Passes += total.Passes
+		if total, x = got, got.x; got.Status != exhausted {
+			break
+		}
+	}
+	return total, nil
+}
+
+// meat is that of rows.meat, for the unknowns.
+func (m *scaled) meat(x []float64) *mat.SymDense {
+	theta, scales := m.split(x)
+	total := mat.NewSymDense(m.size, nil)
+	sc, at := m.r.Scorer(theta), m.r.Layout()
+	type scratch struct{ sum, u, grad, byScale, q, z, d []float64 }
+	all := make([]scratch, max(1, m.workers))
+	ordered.Merge(m.workers, len(m.r.Chunks), func(w, i int) {
+		c := &all[w]
+		if c.sum == nil {
+			c.sum, c.u = make([]float64, m.size*m.size), make([]float64, m.size)
+			c.grad, c.byScale = make([]float64, len(theta)), make([]float64, len(scales))
+		}
+		clear(c.sum)
+		for _, b := range m.r.Blocks[m.r.Chunks[i].From:m.r.Chunks[i].To] {
+			c.q = sc.Scores(b, c.q[:0])
+			c.z, c.d = rescaled(b, c.q, scales, c.z), slices.Grow(c.d[:0], len(c.q))[:len(c.q)]
+			m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
+			from := 0
+			for _, run := range b.Games {
+				clear(c.grad)
+				clear(c.byScale)
+				for row := from; row < run.End; row++ {
+					l := b.Level[row]
+					c.byScale[l] += c.d[row] * c.q[row]
+					c.d[row] *= scales[l]
+				}
+				at.Gather(b, rows.Span{From: from, To: run.End}, c.d, c.grad)
+				m.join(c.grad, c.byScale, c.u)
+				rows.Outer(c.u, m.size, c.sum)
+				from = run.End
+			}
+		}
+	}, func(w, _ int) {
+		raw := total.RawSymmetric()
+		for i, v := range all[w].sum {
+			raw.Data[i] += v
+		}
+	})
+	return total
+}
