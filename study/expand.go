@@ -31,6 +31,7 @@ const (
 type Run struct {
 	Step  *Step
 	Swept []Binding // the swept values that tell it from other runs of its step
+	Base  string    // directory of the study, from which Dir, File and the paths of Line count
 	Dir   string    // the dataset it builds; empty if the command builds none
 	File  string    // gets what the command prints; may be empty
 	Line  []string  // command, flags and arguments
@@ -113,7 +114,7 @@ func (e *expander) step(s *Step) error {
 	}
 	dirs := map[string]string{}
 	for _, way := range ways {
-		r := &Run{Step: s, Swept: way, Dir: filepath.Join(e.out, s.Name)}
+		r := &Run{Step: s, Swept: way, Base: filepath.Dir(e.study.Path), Dir: filepath.Join(e.out, s.Name)}
 		if len(way) > 0 {
 			r.Dir = filepath.Join(r.Dir, fileName(variant(way)))
 		}

@@ -52,7 +52,7 @@ var pageTemplate string
 
 // WritePage writes index.html into the directory of the outputs, when the runs are done:
 // pictures and tables of each run that made reports or printed tables, with the texts that
-// the study has for them, and the commands. It returns the file's name, "" if there is
+// the study has for them, and the commands. It returns the file's path, "" if there is
 // nothing to show. tool names the program and its version.
 func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	out, err := s.Dir()
@@ -74,7 +74,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 				continue
 			}
 			p.Lines = append(p.Lines, shellLine(r.Line))
-			found, err := r.results(out)
+			found, err := r.results(located(r.Base, out))
 			if err != nil {
 				return "", err
 			}
@@ -91,7 +91,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := filepath.Join(out, "index.html")
+	name := filepath.Join(located(filepath.Dir(s.Path), out), "index.html")
 	f, err := create(name)
 	if err != nil {
 		return "", err
@@ -105,7 +105,7 @@ func (r *Run) results(out string) ([]result, error) {
 	var all []result
 	swept := strings.ReplaceAll(variant(r.Swept), ",", ", ")
 	if r.Dir != "" {
-		names, err := filepath.Glob(filepath.Join(escapeGlob(r.Dir), "*.md"))
+		names, err := filepath.Glob(filepath.Join(escapeGlob(located(r.Base, r.Dir)), "*.md"))
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +124,7 @@ func (r *Run) results(out string) ([]result, error) {
 	if r.File == "" {
 		return all, nil
 	}
-	text, err := os.ReadFile(r.File)
+	text, err := os.ReadFile(located(r.Base, r.File))
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (r *Run) results(out string) ([]result, error) {
 	default:
 		c.Text = string(text)
 	}
-	c.Files = []file{{strings.TrimPrefix(filepath.Ext(r.File), "."), relative(out, r.File)}}
+	c.Files = []file{{strings.TrimPrefix(filepath.Ext(r.File), "."), relative(out, located(r.Base, r.File))}}
 	return append(all, c), nil
 }
 

@@ -141,7 +141,7 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	var to io.Writer = &said
 	var file *os.File
 	if r.File != "" {
-		if file, o.Err = create(r.File); o.Err == nil {
+		if file, o.Err = create(located(r.Base, r.File)); o.Err == nil {
 			to = file
 		}
 	}

@@ -142,6 +142,14 @@ func (s *Study) Dir() (string, error) {
 	return dir, nil
 }
 
+// located returns where a file is that the study names: its paths count from its directory.
+func located(base, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(base, name)
+}
+
 // SetValue gives a name of [set] another text.
 func (s *Study) SetValue(key, value string) error {
 	for i := range s.Set {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"kifu/datasets"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -16,7 +14,7 @@ func (a *app) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bad := 0
 			for _, dir := range args {
-				d, err := datasets.Open(dir)
+				d, err := a.openAny(dir)
 				if err == nil {
 					err = d.Verify(cmd.Context())
 				}

@@ -49,11 +49,11 @@ func (a *app) sampleCommand() *cobra.Command {
 				return err
 			}
 			if !a.force {
-				if _, err := os.Stat(out); err == nil {
+				if _, err := os.Stat(a.path(out)); err == nil {
 					return fmt.Errorf("%s is there already; --force overwrites it", out)
 				}
 			}
-			if err := datasets.WriteFile(out, s.Data); err != nil {
+			if err := datasets.WriteFile(a.path(out), s.Data); err != nil {
 				return err
 			}
 			fmt.Fprintf(a.stdout, "%s: %s, %s games, %s\n", out, s.Name, number(int64(s.Games)), size(int64(len(s.Data))))

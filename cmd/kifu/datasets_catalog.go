@@ -88,7 +88,7 @@ func (a *app) getCommand() *cobra.Command {
 			}
 			client := &catalog.Client{Log: func(text string) { fmt.Fprintf(a.stderr, "kifu: %s\n", text) }}
 			for _, f := range files {
-				r, err := client.Get(cmd.Context(), f, out, a.force)
+				r, err := client.Get(cmd.Context(), f, a.path(out), a.force)
 				if err != nil {
 					return err
 				}

@@ -15,58 +15,63 @@ import (
 	"kifu/query"
 )
 
+// exportFlags are the flags of kifu export.
+type exportFlags struct{ out, format, ids string }
+
 func (a *app) exportCommand() *cobra.Command {
-	var out, format, ids string
+	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export --out FILE|- DATASET",
 		Short: "Write games back as records, positions as text",
 		Args:  exactly(1, "a dataset of games or positions"),
+		PreRunE: func(*cobra.Command, []string) error {
+			if f.out == "" {
+				return usagef("--out FILE is missing")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			in, err := datasets.Open(args[0])
-			if err != nil {
-				return err
-			}
-			g, err := gameOf(in)
-			if err != nil {
-				return err
-			}
-			p := export.Params{Format: format}
-			names := g.formats.Names()
-			if p.Format == "" {
-				if p.Format = names[0]; in.Table.Name == "positions" {
-					p.Format = names[1]
-				}
-			}
-			if p.Format != names[0] && p.Format != names[1] {
-				return usagef("--format %s: %s is written as %s", format, g.name, strings.Join(names, " or "))
-			}
-			if !a.force && out != "-" {
-				if _, err := os.Stat(out); err == nil {
-					return fmt.Errorf("%s is there already; --force overwrites it", out)
-				}
-			}
-			if cmd.Flags().Changed("ids") {
-				if p.Games, err = a.gameIDs(ctx, in, ids); err != nil {
-					return err
-				}
-			}
-			return a.export(ctx, g, p, in, out)
+			return a.exportDataset(cmd.Context(), f, args[0], cmd.Flags().Changed("ids"))
 		},
 	}
-	outFlag(cmd, &out)
-	cmd.Annotations = nil // a file, not a dataset
 	flags := cmd.Flags()
-	flags.Lookup("out").Usage = "write to `FILE`, or to the standard output for - (required)"
-	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if out == "" {
-			return usagef("--out FILE is missing")
-		}
-		return nil
-	}
-	flags.StringVar(&format, "format", "", "write in this `FORMAT` of the game (default: its records for games, its lines for positions)")
-	flags.StringVar(&ids, "ids", "", "only the games whose game_id the query `SQL` returns; the dataset is the view g")
+	flags.StringVar(&f.out, "out", "", "write to `FILE`, or to the standard output for - (required)")
+	flags.StringVar(&f.format, "format", "", "write in this `FORMAT` of the game (default: its records for games, its lines for positions)")
+	flags.StringVar(&f.ids, "ids", "", "only the games whose game_id the query `SQL` returns; the dataset is the view g")
 	return cmd
+}
+
+// exportDataset writes a dataset, or the games of it that --ids returns.
+func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, some bool) error {
+	in, err := a.openAny(dataset)
+	if err != nil {
+		return err
+	}
+	g, err := gameOf(in)
+	if err != nil {
+		return err
+	}
+	p := export.Params{Format: f.format}
+	names := g.formats.Names()
+	if p.Format == "" {
+		if p.Format = names[0]; in.Table.Name == "positions" {
+			p.Format = names[1]
+		}
+	}
+	if p.Format != names[0] && p.Format != names[1] {
+		return usagef("--format %s: %s is written as %s", f.format, g.name, strings.Join(names, " or "))
+	}
+	if !a.force && f.out != "-" {
+		if _, err := os.Stat(a.path(f.out)); err == nil {
+			return fmt.Errorf("%s is there already; --force overwrites it", f.out)
+		}
+	}
+	if some {
+		if p.Games, err = a.gameIDs(ctx, in, f.ids); err != nil {
+			return err
+		}
+	}
+	return a.export(ctx, g, p, in, f.out)
 }
 
 // gameIDs runs the query of --ids.
@@ -116,7 +121,7 @@ func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.
 		}
 		return nil
 	}
-	if err := export.ToFile(out, write); err != nil {
+	if err := export.ToFile(a.path(out), write); err != nil {
 		return err
 	}
 	what := in.Table.Name

@@ -35,7 +35,7 @@ func (a *app) featuresCommand() *cobra.Command {
 				return usageError{fmt.Errorf("--stages: %w", err)}
 			}
 			if weights != "" {
-				if p.Model, err = readWeights(weights); err != nil {
+				if p.Model, err = a.readWeights(weights); err != nil {
 					return err
 				}
 			}
@@ -72,8 +72,8 @@ func namedColumns(args []string) (map[string]string, error) {
 	return named, nil
 }
 
-func readWeights(path string) (*eval.Model, error) {
-	text, err := os.ReadFile(path)
+func (a *app) readWeights(path string) (*eval.Model, error) {
+	text, err := os.ReadFile(a.path(path))
 	if err != nil {
 		return nil, err
 	}
@@ -89,14 +89,14 @@ func (a *app) features(ctx context.Context, out string, p features.Params, path 
 	if !features.IsTable(path) {
 		return usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
 	}
-	key, err := features.InputKey(ctx, path)
+	key, err := features.InputKey(ctx, a.path(path))
 	if err != nil {
 		return err
 	}
 	return a.build(ctx, out, datasets.Step{
 		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []datasets.Input{key},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return features.Run(ctx, p, path, b)
+			return features.Run(ctx, p, a.path(path), b)
 		},
 	}, "labels")
 }
@@ -106,7 +106,7 @@ func (a *app) labelsOf(ctx context.Context, dir string, j *fitJob) error {
 	if !features.IsTable(j.labels) {
 		return nil
 	}
-	if info, err := os.Stat(j.labels); err == nil && info.IsDir() {
+	if info, err := os.Stat(a.path(j.labels)); err == nil && info.IsDir() {
 		return nil
 	}
 	path := j.labels

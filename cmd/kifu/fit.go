@@ -220,7 +220,8 @@ func (a *app) each(j fitJob) (jobs []fitJob, err error) {
 
 // inputs are the datasets of the job of one method, which must be there.
 func (a *app) inputs(j *fitJob) ([]string, error) {
-	rows, err := datasets.Open(j.rows(j.p.Method))
+	path := j.rows(j.p.Method)
+	rows, err := a.openAny(path)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +231,7 @@ func (a *app) inputs(j *fitJob) ([]string, error) {
 	if err := foreignFeatures(&j.p, rows); err != nil {
 		return nil, err
 	}
-	inputs := []string{rows.Path}
+	inputs := []string{path}
 	for _, more := range []struct{ path, kind string }{{j.test, rows.Table.Name}, {j.games, "games"}} {
 		if more.path == "" {
 			continue
@@ -288,7 +289,7 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 		}
 		outs = append(outs, dir)
 	}
-	return printFits(a.stdout, outs)
+	return printFits(a.stdout, a.paths(outs))
 }
 
 // checkFit prints what hinders the fits, and fails if something does.
@@ -309,7 +310,7 @@ func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 	for _, j := range jobs {
 		var in []*datasets.Dir
 		for _, path := range j.inputs {
-			d, err := datasets.Open(path)
+			d, err := a.openAny(path)
 			if err != nil {
 				return err
 			}

@@ -8,73 +8,94 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/datasets"
 	"kifu/ingest"
 	"kifu/schemas"
 )
 
+// ingestFlags are the flags of kifu ingest.
+type ingestFlags struct {
+	out, game              string
+	verbose, append, count bool
+	params                 ingest.Params
+}
+
 func (a *app) ingestCommand() *cobra.Command {
-	var out, gameName string
-	var verbose, add, count bool
-	var params ingest.Params
+	var f ingestFlags
 	cmd := &cobra.Command{
 		Use:   "ingest --out DIR FILE|DIR|-...",
 		Short: "Read record files into a dataset of games",
 		Args:  atLeast(1, "record files, directories of them, or - for the standard input"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" && !count {
-				return usagef("--out DIR is missing (or --count)")
-			}
-			if add && a.force {
-				return usagef("--append keeps what is there and --force replaces it: choose one")
-			}
-			names := []string{gameName}
-			if gameName == "" {
-				var err error
-				if names, err = ingest.Detect(ingestGames(), args); err != nil {
-					return err
-				}
-				if len(names) == 0 {
-					return fmt.Errorf("no game that kifu knows in %s (--game GAME reads them as games of GAME)", strings.Join(args, ", "))
-				}
-			}
-			o := ingest.Options{Inputs: args, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
-			if verbose {
-				o.Log = a.stderr
-			}
-			for _, name := range names {
-				g, err := findGame(name)
-				if err != nil {
-					return err
-				}
-				p, to := params, out
-				p.Game = name
-				if len(names) > 1 {
-					p.Sort, to = true, filepath.Join(out, name)
-				}
-				if count {
-					err = a.countGames(cmd.Context(), g, p, o)
-				} else {
-					err = a.ingestGame(cmd.Context(), g, p, o, to, add)
-				}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.ingest(cmd.Context(), f, args) },
 	}
 	cmd.Annotations = map[string]string{buildsDataset: ""}
-	cmd.Flags().StringVar(&out, "out", "", "write the dataset to directory `DIR` (required but for --count)")
-	cmd.Flags().StringVar(&gameName, "game", "", "the records are of `GAME` (default: what format and tags tell)")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
-	cmd.Flags().BoolVar(&add, "append", false, "add the files to the dataset that is there")
-	cmd.Flags().StringVar(&params.Where, "where", "", "keep only the games whose tags fulfil the `CONDITION`")
-	cmd.Flags().StringVar(&params.Encoding, "encoding", "", "texts that are not UTF-8 are in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: told game by game)")
-	cmd.Flags().BoolVar(&params.KeepPrefix, "keep-prefix", false, "keep a game up to its first illegal move, marked in the column cut, instead of rejecting it")
-	cmd.Flags().BoolVar(&count, "count", false, "only count games and moves")
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *ingestFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.out, "out", "", "write the dataset to directory `DIR` (required but for --count)")
+	flags.StringVar(&f.game, "game", "", "the records are of `GAME` (default: what format and tags tell)")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
+	flags.BoolVar(&f.append, "append", false, "add the files to the dataset that is there")
+	flags.StringVar(&f.params.Where, "where", "", "keep only the games whose tags fulfil the `CONDITION`")
+	flags.StringVar(&f.params.Encoding, "encoding", "", "texts that are not UTF-8 are in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: told game by game)")
+	flags.BoolVar(&f.params.KeepPrefix, "keep-prefix", false, "keep a game up to its first illegal move, marked in the column cut, instead of rejecting it")
+	flags.BoolVar(&f.count, "count", false, "only count games and moves")
+}
+
+// ingest makes a dataset of each game that the files hold, or counts.
+func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
+	if f.out == "" && !f.count {
+		return usagef("--out DIR is missing (or --count)")
+	}
+	if f.append && a.force {
+		return usagef("--append keeps what is there and --force replaces it: choose one")
+	}
+	files = a.paths(files)
+	names, err := ingestNames(f, files)
+	if err != nil {
+		return err
+	}
+	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+	if f.verbose {
+		o.Log = a.stderr
+	}
+	for _, name := range names {
+		g, err := findGame(name)
+		if err != nil {
+			return err
+		}
+		p, out := f.params, f.out
+		p.Game = name
+		if len(names) > 1 {
+			p.Sort, out = true, filepath.Join(out, name)
+		}
+		if f.count {
+			err = a.countGames(ctx, g, p, o)
+		} else {
+			err = a.ingestGame(ctx, g, p, o, out, f.append)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ingestNames returns the games whose records are read: the one that is named, or those
+// that the files hold.
+func ingestNames(f ingestFlags, files []string) ([]string, error) {
+	if f.game != "" {
+		return []string{f.game}, nil
+	}
+	names, err := ingest.Detect(ingestGames(), files)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("no game that kifu knows in %s (--game GAME reads them as games of GAME)", strings.Join(files, ", "))
+	}
+	return names, err
 }
 
 // ingestGame makes the dataset of one game.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -15,62 +16,75 @@ import (
 	"kifu/schemas"
 )
 
+// labelFlags are the flags of kifu label.
+type labelFlags struct {
+	out, eval string
+	choose    bool
+	choices   label.Choices
+	engine    engineFlags
+	params    label.Params
+}
+
 func (a *app) labelCommand() *cobra.Command {
-	var out, evalFile string
-	var outside engineFlags
-	p := label.Params{Search: []string{"static", "quiescence"}}
-	var choices label.Choices
-	var choose bool
+	f := labelFlags{params: label.Params{Search: []string{"static", "quiescence"}}}
 	cmd := &cobra.Command{
 		Use:   "label --out DIR POSITIONS",
 		Short: "Evaluate positions, or the moves in them: values, term group scores, features",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			table, unit := "labels/v2", "labels"
-			switch {
-			case choose:
-				p.Choices, table, unit = &choices, schemas.Choices(schemas.Table{}, nil).ID(), "moves"
-			case cmd.Flags().Changed("alternatives"), cmd.Flags().Changed("seed"):
+			if flags := cmd.Flags(); !f.choose && (flags.Changed("alternatives") || flags.Changed("seed")) {
 				return usagef("--alternatives and --seed are for --choices")
 			}
-			if err := p.Validate(); err != nil {
-				return usageError{err}
-			}
-			in, err := a.open(args[0], "positions")
-			if err != nil {
-				return err
-			}
-			g, err := gameOf(in)
-			if err != nil {
-				return err
-			}
-			if p.Eval, err = a.readModel(g, evalFile); err != nil {
-				return err
-			}
-			if p.Engine, err = outside.open(cmd.Context(), g); err != nil {
-				return err
-			}
-			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "label", Output: table, Params: p, Inputs: args,
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return g.label(ctx, p, a.workers, in[0], b)
-				},
-			}, unit)
+			return a.label(cmd.Context(), f, args[0])
 		},
 	}
-	outFlag(cmd, &out)
-	flags := cmd.Flags()
-	flags.StringVar(&evalFile, "eval", "", "evaluate with the weights in `FILE` (weights.toml), not the default ones")
-	flags.StringSliceVar(&p.Search, "search", p.Search, "`SEARCHES` to run: static, quiescence, depth:N")
-	flags.StringSliceVar(&p.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
-	flags.StringSliceVar(&p.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS")
-	flags.BoolVar(&p.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
-	flags.IntVar(&p.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello)")
-	flags.BoolVar(&choose, "choices", false, "write the moves that could be played in each position, not the positions")
-	flags.IntVar(&choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, drawn by --seed (0: all)")
-	flags.Uint64Var(&choices.Seed, "seed", 1, "with --choices: draw by seed `S`")
-	outside.add(flags)
+	outFlag(cmd, &f.out)
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *labelFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml), not the default ones")
+	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "`SEARCHES` to run: static, quiescence, depth:N")
+	flags.StringSliceVar(&f.params.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
+	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS")
+	flags.BoolVar(&f.params.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
+	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello)")
+	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
+	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, drawn by --seed (0: all)")
+	flags.Uint64Var(&f.choices.Seed, "seed", 1, "with --choices: draw by seed `S`")
+	f.engine.add(flags)
+}
+
+// label makes the labels, or the choices, of a dataset of positions.
+func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
+	p, table, unit := f.params, "labels/v2", "labels"
+	if f.choose {
+		p.Choices, table, unit = &f.choices, schemas.Choices(schemas.Table{}, nil).ID(), "moves"
+	}
+	if err := p.Validate(); err != nil {
+		return usageError{err}
+	}
+	in, err := a.open(positions, "positions")
+	if err != nil {
+		return err
+	}
+	g, err := gameOf(in)
+	if err != nil {
+		return err
+	}
+	if p.Eval, err = a.readModel(g, f.eval); err != nil {
+		return err
+	}
+	if p.Engine, err = f.engine.open(ctx, g, a.dir); err != nil {
+		return err
+	}
+	return a.build(ctx, f.out, datasets.Step{
+		Stage: "label", Output: table, Params: p, Inputs: []string{positions},
+		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+			return g.label(ctx, p, a.workers, in[0], b)
+		},
+	}, unit)
 }
 
 // readModel is the default evaluator of a game, with the weights of the file if one is named.
@@ -78,7 +92,7 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 	if file == "" {
 		return g.model(nil)
 	}
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile(a.path(file))
 	if err != nil {
 		return nil, err
 	}

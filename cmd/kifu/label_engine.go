@@ -36,7 +36,7 @@ func (e *engineFlags) add(flags *pflag.FlagSet) {
 
 // open starts the engine once, to learn its name and whether it takes the options. nil:
 // no engine was named.
-func (e *engineFlags) open(ctx context.Context, g game) (*label.Engine, error) {
+func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engine, error) {
 	if e.command == "" {
 		if (e.config.Limits != engine.Limits{}) || len(e.options) > 0 || e.static || e.protocol != "" || e.scoring != "" {
 			return nil, usagef("the engine flags need --engine COMMAND")
@@ -44,6 +44,7 @@ func (e *engineFlags) open(ctx context.Context, g game) (*label.Engine, error) {
 		return nil, nil
 	}
 	config := e.config
+	config.Dir = dir
 	config.Command = strings.Fields(e.command)
 	for _, text := range e.options {
 		o, err := engine.ParseOption(text)

@@ -34,7 +34,7 @@ func (a *app) manCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return datasets.WriteFile(filepath.Join(out, manName(c)+".1"), page)
+				return datasets.WriteFile(filepath.Join(a.path(out), manName(c)+".1"), page)
 			})
 			if err != nil {
 				return err

@@ -108,7 +108,7 @@ func (a *app) readMatch(ctx context.Context, g game, f *matchFlags, p *match.Par
 
 // recordMatch writes the games of a match as records.
 func (a *app) recordMatch(ctx context.Context, g game, f matchFlags) error {
-	in, err := datasets.Open(f.out)
+	in, err := a.openAny(f.out)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 
 // readOpenings reads --openings: a name, a file of lines or of records, a dataset.
 func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) (o match.Openings, err error) {
-	info, err := os.Stat(name)
+	info, err := os.Stat(a.path(name))
 	isBook := err == nil && (info.IsDir() || isRecord(name))
 	if plies != 0 && !isBook || plies < 0 {
 		return o, usagef("--opening-plies is a number of plies of the games of --openings, records or a dataset")
@@ -37,7 +37,7 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 	if isBook {
 		return a.readBook(ctx, g, name, plies)
 	}
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(a.path(name))
 	if err != nil {
 		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.name, err)
 	}
@@ -55,7 +55,7 @@ func isRecord(name string) bool {
 
 // readBook takes openings from the games of records or of a dataset.
 func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o match.Openings, err error) {
-	in, err := datasets.Open(name)
+	in, err := a.openAny(name)
 	if isRecord(name) {
 		scratch, fault := os.MkdirTemp("", "kifu-book-")
 		if fault != nil {
@@ -83,7 +83,7 @@ func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o m
 // ingestBook reads records into a dataset.
 func (a *app) ingestBook(ctx context.Context, g game, name, dir string) (*datasets.Dir, error) {
 	p := ingest.Params{Game: g.name}
-	o := ingest.Options{Inputs: []string{name}, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+	o := ingest.Options{Inputs: []string{a.path(name)}, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
 	m, _, err := datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {

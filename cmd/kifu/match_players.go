@@ -27,7 +27,7 @@ func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players 
 		}
 	}
 	if f.list != "" {
-		text, err := os.ReadFile(f.list)
+		text, err := os.ReadFile(a.path(f.list))
 		if err != nil {
 			return nil, err
 		}
@@ -57,9 +57,10 @@ func (a *app) player(ctx context.Context, g game, text string) (p match.Player, 
 	}
 	switch {
 	case p.Outside != nil:
+		p.Outside.Config.Dir = a.dir
 		return p, a.startOnce(ctx, g, p.Outside)
 	case p.ModelFile != "":
-		s, err := readStrategy(g, p.ModelFile)
+		s, err := a.readStrategy(g, p.ModelFile)
 		if err != nil {
 			return p, err
 		}
@@ -75,7 +76,7 @@ func (a *app) player(ctx context.Context, g game, text string) (p match.Player, 
 		return p, err
 	}
 	if m := p.MStar; m != nil && m.ModelFile != "" {
-		s, err := readStrategy(g, m.ModelFile)
+		s, err := a.readStrategy(g, m.ModelFile)
 		if err != nil {
 			return p, err
 		}
@@ -92,8 +93,8 @@ func (a *app) weights(g game) func(file string) (*eval.Model, error) {
 }
 
 // readStrategy reads a model.toml with its weights in the terms of the evaluator of g.
-func readStrategy(g game, file string) (*players.Player, error) {
-	s, err := players.Read(file)
+func (a *app) readStrategy(g game, file string) (*players.Player, error) {
+	s, err := players.Read(a.path(file))
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (a *app) namesCommand() *cobra.Command {
 			if p.MinGames < 0 || p.MinConfidence < 0 || p.MinConfidence > 1 {
 				return usagef("--min-games is not negative, --min-confidence from 0 to 1")
 			}
-			if _, err := os.Stat(out); out != "" && err == nil && !a.force {
+			if _, err := os.Stat(a.path(out)); out != "" && err == nil && !a.force {
 				return fmt.Errorf("%s is there already; --force overwrites it", out)
 			}
 			in, err := a.open(args[0], "games")
@@ -42,7 +42,7 @@ func (a *app) namesCommand() *cobra.Command {
 			if out == "" {
 				err = write(a.stdout, result)
 			} else {
-				err = datasets.WriteStream(out, func(w io.Writer) error { return write(w, result) })
+				err = datasets.WriteStream(a.path(out), func(w io.Writer) error { return write(w, result) })
 			}
 			groups := 0
 			if n := len(found); n > 0 {

@@ -9,66 +9,78 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"kifu/datasets"
 	"kifu/query"
 )
 
+// queryFlags are the flags of kifu query.
+type queryFlags struct {
+	format, out, memory string
+	explain, trust      bool
+}
+
 func (a *app) queryCommand() *cobra.Command {
-	var format, out, memory string
-	var explain, trust bool
+	var f queryFlags
 	cmd := &cobra.Command{
 		Use:   "query 'SQL' NAME=DIR...",
 		Short: "Ask datasets in SQL",
 		Args:  atLeast(2, "'SQL' and NAME=DIR for each dataset in it"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if format == "" {
-				format = formatOf(out)
-			}
-			if err := query.CheckFormat(format); err != nil {
-				return usageError{err}
-			}
-			if format == query.Parquet && out == "" && isTerminal(a.stdout) {
-				return usagef("--format parquet is not for a terminal: add --out FILE")
-			}
-			ctx := cmd.Context()
-			db, err := query.Open(ctx, query.Options{Threads: a.workers, Trust: trust, MemoryLimit: memory})
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			for _, arg := range args[1:] {
-				name, path, found := strings.Cut(arg, "=")
-				if !found {
-					return usagef("%q: want NAME=DIR", arg)
-				}
-				d, err := datasets.Open(path)
-				if err != nil {
-					return err
-				}
-				if err := db.Attach(ctx, name, d); err != nil {
-					return err
-				}
-			}
-			if explain {
-				if err := a.explain(cmd.Context(), db, args[0]); err != nil {
-					return err
-				}
-			}
-			write := func(w io.Writer) error { return db.Write(ctx, args[0], format, w) }
-			if out == "" {
-				return write(a.stdout)
-			}
-			return datasets.WriteStream(out, write)
-		},
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.query(cmd.Context(), f, args[0], args[1:]) },
 	}
-	cmd.Flags().StringVar(&format, "format", "", "write as `FORMAT`: table, csv, json, markdown, latex, arrow or parquet (default: by --out's name, else table)")
-	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` (default: the standard output)")
-	cmd.Flags().StringVar(&memory, "memory", "", "use at most `SIZE` of memory, as in 2GB, and spill the rest (default: four fifths of the machine's)")
-	cmd.Flags().BoolVar(&explain, "explain", false, "tell on the standard error how many row groups the query needs")
-	cmd.Flags().BoolVar(&trust, "trust", false, "do not compare the parts with their checksums first")
+	f.add(cmd.Flags())
 	return cmd
+}
+
+func (f *queryFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.format, "format", "", "write as `FORMAT`: table, csv, json, markdown, latex, arrow or parquet (default: by --out's name, else table)")
+	flags.StringVar(&f.out, "out", "", "write to `FILE` (default: the standard output)")
+	flags.StringVar(&f.memory, "memory", "", "use at most `SIZE` of memory, as in 2GB, and spill the rest (default: four fifths of the machine's)")
+	flags.BoolVar(&f.explain, "explain", false, "tell on the standard error how many row groups the query needs")
+	flags.BoolVar(&f.trust, "trust", false, "do not compare the parts with their checksums first")
+}
+
+// query writes the result of one query over datasets that are given as NAME=DIR.
+func (a *app) query(ctx context.Context, f queryFlags, sql string, views []string) error {
+	if f.format == "" {
+		f.format = formatOf(f.out)
+	}
+	if err := query.CheckFormat(f.format); err != nil {
+		return usageError{err}
+	}
+	if f.format == query.Parquet && f.out == "" && isTerminal(a.stdout) {
+		return usagef("--format parquet is not for a terminal: add --out FILE")
+	}
+	db, err := query.Open(ctx, query.Options{Threads: a.workers, Trust: f.trust, MemoryLimit: f.memory})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for _, view := range views {
+		name, path, found := strings.Cut(view, "=")
+		if !found {
+			return usagef("%q: want NAME=DIR", view)
+		}
+		d, err := a.openAny(path)
+		if err != nil {
+			return err
+		}
+		if err := db.Attach(ctx, name, d); err != nil {
+			return err
+		}
+	}
+	if f.explain {
+		if err := a.explain(ctx, db, sql); err != nil {
+			return err
+		}
+	}
+	write := func(w io.Writer) error { return db.Write(ctx, sql, f.format, w) }
+	if f.out == "" {
+		return write(a.stdout)
+	}
+	return datasets.WriteStream(a.path(f.out), write)
 }
 
 // formatOf is the format that a file's name asks for.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,6 +81,9 @@ func (a *app) weightsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := report.WeightsParams{Sources: baseNames(args), Workers: a.workers}
 			for _, name := range references {
+				if !slices.Contains(report.Literature(), name) {
+					name = a.path(name)
+				}
 				r, err := report.ReadReference(name)
 				if err != nil {
 					return usageError{fmt.Errorf("--reference: %w", err)}
@@ -115,7 +119,7 @@ func (a *app) printReport(made error, dir, text, query string, sql bool) error {
 
 // printFile prints a file of the dataset at dir.
 func (a *app) printFile(dir, name string) error {
-	d, err := datasets.Open(dir)
+	d, err := a.openAny(dir)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (a *app) playersCommand() *cobra.Command {
 			}
 			var err error
 			if aliases != "" {
-				if p.Aliases, err = readSameAs(aliases); err != nil {
+				if p.Aliases, err = readSameAs(a.path(aliases)); err != nil {
 					return err
 				}
 			}

@@ -37,9 +37,10 @@ type app struct {
 	progress string
 	force    bool
 	config   string
-	nested   bool  // a step of a study, which no file of defaults changes
-	within   bool  // progress is shown as the context says
-	plan     *plan // not nil: say what would be built, and build nothing
+	dir      string // relative paths count from it; empty: from the working directory
+	nested   bool   // a step of a study, which no file of defaults changes
+	within   bool   // progress is shown as the context says
+	plan     *plan  // not nil: say what would be built, and build nothing
 }
 
 // plan is what a command that builds a dataset would do.
@@ -194,13 +195,14 @@ func (a *app) build(ctx context.Context, out string, s datasets.Step, unit strin
 
 // buildOr is build with other options.
 func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datasets.Options, unit string) error {
+	s.Inputs = a.paths(s.Inputs)
 	if a.plan != nil {
 		var err error
-		a.plan.current, a.plan.why, err = datasets.Plan(out, s)
+		a.plan.current, a.plan.why, err = datasets.Plan(a.path(out), s)
 		return err
 	}
 	watch := startWatch()
-	m, fresh, err := datasets.Build(ctx, out, s, o)
+	m, fresh, err := datasets.Build(ctx, a.path(out), s, o)
 	if err != nil {
 		return err
 	}

@@ -22,62 +22,63 @@ import (
 	"kifu/study"
 )
 
+// runFlags are the flags of kifu run.
+type runFlags struct {
+	dry  bool
+	jobs int
+	set  []string
+}
+
 func (a *app) runCommand() *cobra.Command {
-	var dry bool
-	var jobs int
-	var set []string
+	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run STUDY.toml",
 		Short: "Run a study: a file of steps, with what depends on what and sweeps",
 		Args:  exactly(1, "a study"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if jobs < 1 {
-				return usagef("--jobs %d: at least one", jobs)
-			}
-			s, err := study.Read(args[0])
-			if err != nil {
-				return err
-			}
-			for _, pair := range set {
-				key, value, found := strings.Cut(pair, "=")
-				if !found {
-					return usagef("--set %q: want NAME=TEXT", pair)
-				}
-				if err := s.SetValue(key, fromFile(s, key, value)); err != nil {
-					return usageError{err}
-				}
-			}
-			w := &studyWorker{app: a, jobs: jobs}
-			runs, err := s.Expand(w)
-			if err != nil {
-				return err
-			}
-			if dir := filepath.Dir(args[0]); dir != "." {
-				if err := os.Chdir(dir); err != nil {
-					return err
-				}
-			}
-			if dry {
-				return a.dryRun(cmd.Context(), runs, w)
-			}
-			if err := a.runStudy(cmd.Context(), runs, jobs, w); err != nil {
-				return err
-			}
-			page, err := s.WritePage(runs, "kifu "+datasets.Version)
-			if err != nil || page == "" {
-				return err
-			}
-			if !filepath.IsAbs(page) {
-				page = filepath.Join(filepath.Dir(args[0]), page)
-			}
-			fmt.Fprintf(a.stdout, "The page: %s\n", page)
-			return nil
-		},
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.runFile(cmd.Context(), f, args[0]) },
 	}
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would run and why, and do nothing")
-	cmd.Flags().IntVar(&jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
-	cmd.Flags().StringArrayVar(&set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
+	flags := cmd.Flags()
+	flags.BoolVar(&f.dry, "dry-run", false, "say what would run and why, and do nothing")
+	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
+	flags.StringArrayVar(&f.set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
 	return cmd
+}
+
+// runFile runs the study in a file and writes its page.
+func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
+	if f.jobs < 1 {
+		return usagef("--jobs %d: at least one", f.jobs)
+	}
+	s, err := study.Read(file)
+	if err != nil {
+		return err
+	}
+	for _, pair := range f.set {
+		key, value, found := strings.Cut(pair, "=")
+		if !found {
+			return usagef("--set %q: want NAME=TEXT", pair)
+		}
+		if err := s.SetValue(key, fromFile(s, key, value)); err != nil {
+			return usageError{err}
+		}
+	}
+	w := &studyWorker{app: a, jobs: f.jobs}
+	runs, err := s.Expand(w)
+	if err != nil {
+		return err
+	}
+	if f.dry {
+		return a.dryRun(ctx, runs, w)
+	}
+	if err := a.runStudy(ctx, runs, f.jobs, w); err != nil {
+		return err
+	}
+	page, err := s.WritePage(runs, "kifu "+datasets.Version)
+	if err != nil || page == "" {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "The page: %s\n", page)
+	return nil
 }
 
 // fromFile makes a path of the command line one that counts from the directory of the
@@ -223,7 +224,7 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 		return false, "is run each time", nil
 	}
 	p := new(plan)
-	if err := w.run(ctx, r.Line, io.Discard, p); err != nil {
+	if err := w.run(ctx, r, nil, io.Discard, p); err != nil {
 		return false, "", err
 	}
 	return p.current, p.why, nil
@@ -233,18 +234,22 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) error {
 	share := max(1, w.app.workers/w.jobs)
 	ctx = progress.Within(ctx, r.Name(), w.jobs == 1)
-	line := append(slices.Clone(r.Line), "--workers="+strconv.Itoa(share))
+	more := []string{"--workers=" + strconv.Itoa(share)}
 	if w.app.force {
-		line = append(line, "--force")
+		more = append(more, "--force")
 	}
-	return w.run(ctx, line, stdout, nil)
+	return w.run(ctx, r, more, stdout, nil)
 }
 
-// run is one command; its error is what it says on the standard error.
-func (w *studyWorker) run(ctx context.Context, line []string, stdout io.Writer, p *plan) error {
+// run runs one command, with more flags; its error is what it says on the standard error.
+// Its paths count from the directory of the study.
+func (w *studyWorker) run(ctx context.Context, r *study.Run, more []string, stdout io.Writer, p *plan) error {
 	var said bytes.Buffer
 	sub := &app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, plan: p, nested: true, within: true}
-	if code := sub.run(ctx, line); code != ok {
+	if r.Base != "." {
+		sub.dir = r.Base
+	}
+	if code := sub.run(ctx, slices.Concat(r.Line, more)); code != ok {
 		text := strings.TrimSpace(said.String())
 		return errors.New(strings.TrimPrefix(text, "kifu: "))
 	}

@@ -272,6 +272,8 @@ func (p *Player) parseOutside(protocol string, command, words []string) error {
 		}
 	}
 	start := starter(protocol)
-	p.Outside = &Outside{Protocol: protocol, Config: c, Start: func(ctx context.Context) (engine.Engine, error) { return start(ctx, c) }}
+	o := &Outside{Protocol: protocol, Config: c}
+	o.Start = func(ctx context.Context) (engine.Engine, error) { return start(ctx, o.Config) }
+	p.Outside = o
 	return nil
 }

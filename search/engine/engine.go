@@ -48,6 +48,7 @@ type Engine interface {
 // Config is how a program is started and how long it may search.
 type Config struct {
 	Command []string // program and arguments
+	Dir     string   // it works in this directory; empty: in ours
 	Options []Option // set before the first position
 	Limits  Limits
 	// Patience is how long an answer may take, beyond Limits.MoveTime, before the

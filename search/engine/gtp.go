@@ -38,7 +38,7 @@ func StartGTP(ctx context.Context, c Config, scoring string) (Engine, error) {
 	case c.Limits != Limits{}:
 		return nil, fmt.Errorf("programs that speak GTP take no depth, nodes or time: set what the program has for it as an option (level=1)")
 	}
-	p, err := launch(ctx, c.Command)
+	p, err := launch(ctx, c)
 	if err != nil {
 		return nil, err
 	}

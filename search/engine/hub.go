@@ -26,7 +26,7 @@ func StartHub(ctx context.Context, c Config) (Engine, error) {
 	if c.Limits.Nodes > 0 {
 		return nil, fmt.Errorf("programs that speak Hub are limited by depth or time, not by nodes")
 	}
-	p, err := launch(ctx, c.Command)
+	p, err := launch(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -33,8 +33,9 @@ type process struct {
 }
 
 // launch starts a program. It is killed when ctx ends.
-func launch(ctx context.Context, command []string) (*process, error) {
-	p := &process{name: command[0], cmd: exec.CommandContext(ctx, command[0], command[1:]...), lines: make(chan string, 64), quit: make(chan struct{})}
+func launch(ctx context.Context, c Config) (*process, error) {
+	p := &process{name: c.Command[0], cmd: exec.CommandContext(ctx, c.Command[0], c.Command[1:]...), lines: make(chan string, 64), quit: make(chan struct{})}
+	p.cmd.Dir = c.Dir
 	p.cmd.Stderr = &p.said
 	p.wait = sync.OnceFunc(func() { _ = p.cmd.Wait() })
 	p.cmd.WaitDelay = time.Second // a child of the program may hold its pipes open

@@ -22,7 +22,7 @@ func StartUCI(ctx context.Context, c Config) (Engine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	p, err := launch(ctx, c.Command)
+	p, err := launch(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"path/filepath"
+
+	"kifu/datasets"
+)
+
+// path returns where a file is that the command line names: the paths in a study count
+// from its folder, all others from the working directory. Standard streams keep their
+// name.
+func (a *app) path(name string) string {
+	if a.dir == "" || name == "" || name == "-" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(a.dir, name)
+}
+
+// paths are those of several names.
+func (a *app) paths(names []string) []string {
+	if names == nil {
+		return nil
+	}
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = a.path(name)
+	}
+	return all
+}
+
+// openAny opens a dataset of any kind.
+func (a *app) openAny(name string) (*datasets.Dir, error) { return datasets.Open(a.path(name)) }
+
+// open opens a dataset and refuses one of another kind.
+func (a *app) open(name, want string) (*datasets.Dir, error) {
+	d, err := a.openAny(name)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.Want(want)
+}
