@@ -50,7 +50,23 @@ var rules = []struct {
 	{"fit/rows", []string{"eval", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/rows", "schemas", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/fittest", []string{"datasets", "eval", "fit/rows", "schemas"}, nil},
-	{"report", stageImports, append([]string{"golang.org/x/image"}, stageModules...)},
+	{"report", append([]string{"report/..."}, reportKit...), nil},
+	{"report/shape", []string{"internal/human"}, []string{"gonum.org/v1/gonum"}},
+	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image"}},
+	{"report/table", []string{"query"}, nil},
+	{"report/page", []string{"datasets", "report/chart", "report/table"}, nil},
+	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "report/chart", "report/page", "report/table"}, nil},
+	{"report/curve", reportKit, []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
+	{"report/split", append([]string{"report/curve"}, reportKit...), []string{"gonum.org/v1/gonum"}},
+	{"report/weights", reportKit, []string{"github.com/pelletier/go-toml"}},
+	{"report/opponent", append([]string{"report/weights"}, reportKit...), nil},
+	{"report/depth", append([]string{"report/weights"}, reportKit...), nil},
+	{"report/database", reportKit, nil},
+	{"report/opening", reportKit, nil},
+	{"report/pairs", reportKit, []string{"gonum.org/v1/gonum"}},
+	{"report/calibration", reportKit, nil},
+	{"report/moves", reportKit, nil},
+	{"report/reporttest", reportKit, nil},
 	{"export", stageImports, stageModules},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
@@ -60,6 +76,7 @@ var rules = []struct {
 
 var (
 	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "players", "query", "schemas", "datasets", "internal/..."}
+	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape", "report/table"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
 

@@ -4,10 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"strings"
 
 	"kifu/datasets"
+	"kifu/report/calibration"
+	"kifu/report/curve"
+	"kifu/report/database"
+	"kifu/report/depth"
+	"kifu/report/moves"
+	"kifu/report/opening"
+	"kifu/report/opponent"
+	"kifu/report/page"
+	"kifu/report/pairs"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/report/split"
+	"kifu/report/weights"
 )
 
 // AllParams is everything that changes the page of all reports.
@@ -20,73 +32,52 @@ type AllParams struct {
 type kind struct {
 	Name   string                           // of its command
 	Groups func(in []*datasets.Dir) [][]int // the datasets of each report of the kind
-	Make   func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
+	Make   func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error
 }
 
 // kinds are in the order of the page. A new report is a line here.
 var kinds = []kind{
-	{"database", databases, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Database(ctx, DatabaseParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	{"database", databases, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return database.Make(ctx, database.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"opening", trees, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Opening(ctx, OpeningParams{Sources: p.Sources, Depth: 12, MinGames: 5, Workers: p.Workers}, in, out)
+	{"opening", trees, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return opening.Make(ctx, opening.Params{Sources: p.Sources, Depth: 12, MinGames: 5, Workers: p.Workers}, in, out)
 	}},
-	{"players", together("games"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Players(ctx, PlayersParams{Sources: p.Sources, MinGames: 10, Expectation: ExpectAuto, FDR: 0.05, Workers: p.Workers}, in, out)
+	{"players", together("games"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return pairs.Make(ctx, pairs.Params{Sources: p.Sources, MinGames: 10, Expectation: pairs.ExpectAuto, FDR: 0.05, Workers: p.Workers}, in, out)
 	}},
-	{"curve", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Curve(ctx, CurveParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	{"curve", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return curve.Make(ctx, curve.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"split", each("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Split(ctx, SplitParams{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
+	{"split", each("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return split.Make(ctx, split.Params{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
 	}},
-	{"weights", together("weights"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Weights(ctx, WeightsParams{Sources: p.Sources, Literature: true, Workers: p.Workers}, in, out)
+	{"weights", together("weights"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return weights.Make(ctx, weights.Params{Sources: p.Sources, Literature: true, Workers: p.Workers}, in, out)
 	}},
-	{"opponent", together("learn"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Opponent(ctx, OpponentParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	{"opponent", together("learn"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return opponent.Make(ctx, opponent.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"calibration", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Calibration(ctx, CalibrationParams{Bins: 20, Draws: DrawsExclude, Holdout: 0.3, Seed: 1, Sources: p.Sources, Workers: p.Workers}, in, out)
+	{"calibration", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return calibration.Make(ctx, calibration.Params{Bins: 20, Draws: shape.DrawsExclude, Holdout: 0.3, Seed: 1, Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"depth", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Depth(ctx, DepthParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	{"depth", together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return depth.Make(ctx, depth.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"moves", decisions, func(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
-		return Moves(ctx, MovesParams{Sources: p.Sources, Workers: p.Workers}, in, out)
+	{"moves", decisions, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return moves.Make(ctx, moves.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
 }
-
-// collection is an Output that keeps the pages of reports for one of all, and tells the
-// files of reports of a kind apart.
-type collection struct {
-	Output
-	suffix string // of the files of the report under way
-	pages  []page
-}
-
-func (c *collection) add(p page) {
-	p.Name += c.suffix
-	c.pages = append(c.pages, p)
-}
-
-func (c *collection) AddFile(name string, data []byte) error {
-	end := path.Ext(name)
-	return c.Output.AddFile(strings.TrimSuffix(name, end)+c.suffix+end, data)
-}
-
-// SetMeta says nothing: what holds for one report need not for the next.
-func (c *collection) SetMeta(string, string) {}
 
 // All makes every report that the datasets allow with its usual parameters: one page
 // with a table of contents, and the files of each. Reports that these data do not allow
 // are named on the page with the reason; it is an error when they allow none.
-func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error {
+func All(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 	if len(in) == 0 || len(in) != len(p.Sources) {
 		return fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
-	c := &collection{Output: out}
-	f := pageFile{Title: titleOf("Reports", "", p.Sources), Contents: true}
+	c := &collection{Files: out}
+	f := page.File{Title: sheet.Title("Reports", "", p.Sources), Contents: true}
 	var failed []error
 	used := make([]bool, len(in))
 	for _, k := range kinds {
@@ -102,7 +93,7 @@ func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
 			}
 			if err := k.Make(ctx, q, of, c); err != nil {
 				err = fmt.Errorf("%s of %s: %w", k.Name, strings.Join(q.Sources, ", "), err)
-				if !errors.As(err, new(dataError)) {
+				if !errors.As(err, new(sheet.Error)) {
 					return err
 				}
 				failed = append(failed, err)
@@ -121,7 +112,7 @@ func All(ctx context.Context, p AllParams, in []*datasets.Dir, out Output) error
 		f.LeftOut = append(f.LeftOut, err.Error())
 	}
 	f.Sections = c.pages
-	index, err := f.html()
+	index, err := f.HTML()
 	if err != nil {
 		return err
 	}

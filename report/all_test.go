@@ -10,16 +10,18 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/report/page"
+	"kifu/report/reporttest"
 	"kifu/schemas"
 )
 
 // TestAll: one page has what the datasets allow, and says what they do not.
 func TestAll(t *testing.T) {
-	labels := writeLabels(t, filepath.Join(t.TempDir(), "labels"), committed(t), nil)
-	draughts := writeLabels(t, filepath.Join(t.TempDir(), "draughts"), committed(t), map[string]string{"game": "draughts"})
-	in := append([]*datasets.Dir{labels, draughts}, twoFits(t)...)
+	labels := reporttest.WriteLabels(t, filepath.Join(t.TempDir(), "labels"), reporttest.CommittedLabels(t), nil)
+	draughts := reporttest.WriteLabels(t, filepath.Join(t.TempDir(), "draughts"), reporttest.CommittedLabels(t), map[string]string{"game": "draughts"})
+	in := append([]*datasets.Dir{labels, draughts}, reporttest.TwoFits(t)...)
 	p := AllParams{Sources: []string{"labels", "draughts", "mlm", "ls"}}
-	files := makeReport(t, func(out *datasets.Builder) error { return All(context.Background(), p, in, out) })
+	files := reporttest.Build(t, func(out page.Output) error { return All(context.Background(), p, in, out) })
 	for _, name := range []string{"index.html", "curve.csv", "curve.pdf", "curve-2.csv", "weights.tex"} {
 		if len(files[name]) == 0 {
 			t.Errorf("no %s among %d files", name, len(files))
@@ -35,30 +37,30 @@ func TestAll(t *testing.T) {
 	if err := os.WriteFile(file, files["index.html"], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b := openPage(t, file)
-	b.click("#weights button[data-series='0']")
+	b := reporttest.OpenPage(t, file)
+	b.Click("#weights button[data-series='0']")
 	for expression, want := range map[string]string{
 		"document.querySelectorAll('nav li').length":                                                         "7",
 		"document.querySelectorAll('#weights g.series.off').length":                                          "2",
 		"document.querySelectorAll('#curve g.series.off').length":                                            "0",
 		"[...document.querySelectorAll('nav a')].every(a => document.querySelector(a.getAttribute('href')))": "true",
 	} {
-		if got := b.eval(expression); got != want {
+		if got := b.Eval(expression); got != want {
 			t.Errorf("%s is %s, want %s", expression, got, want)
 		}
 	}
-	if len(b.errors) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(b.errors, "; "))
+	if len(b.Errors) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(b.Errors, "; "))
 	}
 }
 
 // TestAllFailures: a dataset that is damaged, an output that takes no file and a cancelled
 // context are failures, not reports that the data do not allow.
 func TestAllFailures(t *testing.T) {
-	labels := writeLabels(t, filepath.Join(t.TempDir(), "labels"), committed(t), nil)
-	fit := twoFits(t)[0]
+	labels := reporttest.WriteLabels(t, filepath.Join(t.TempDir(), "labels"), reporttest.CommittedLabels(t), nil)
+	fit := reporttest.TwoFits(t)[0]
 	p := AllParams{Sources: []string{"labels", "mlm"}}
-	all := func(ctx context.Context, in []*datasets.Dir, out Output) error { return All(ctx, p, in, out) }
+	all := func(ctx context.Context, in []*datasets.Dir, out page.Output) error { return All(ctx, p, in, out) }
 
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -79,7 +81,7 @@ func TestAllFailures(t *testing.T) {
 	if err := os.Truncate(part, 1000); err != nil {
 		t.Fatal(err)
 	}
-	if err := all(context.Background(), []*datasets.Dir{labels, twoFits(t)[0]}, &memory{}); err == nil || !strings.Contains(err.Error(), filepath.Base(part)) {
+	if err := all(context.Background(), []*datasets.Dir{labels, reporttest.TwoFits(t)[0]}, &memory{}); err == nil || !strings.Contains(err.Error(), filepath.Base(part)) {
 		t.Errorf("damaged labels: error %v", err)
 	}
 }
@@ -88,14 +90,18 @@ func TestAllFailures(t *testing.T) {
 type memory struct{ refuse error }
 
 func (m *memory) AddFile(string, []byte) error { return m.refuse }
-func (m *memory) AddCounts(datasets.Counts)    {}
-func (m *memory) SetMeta(string, string)       {}
+
+func (m *memory) AddCounts(datasets.Counts) {}
+
+func (m *memory) SetMeta(string, string) {}
+
+func (m *memory) AddPage(page.Section) error { return nil }
 
 func TestAllOfNothing(t *testing.T) {
-	few := writeLabels(t, t.TempDir(), committed(t)[:20], nil)
+	few := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t)[:20], nil)
 	_, _, err := datasets.Build(context.Background(), t.TempDir(), datasets.Step{Stage: "report", Output: "report/v1", Params: 1,
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			return All(context.Background(), AllParams{Sources: []string{"few"}}, []*datasets.Dir{few}, out)
+			return All(context.Background(), AllParams{Sources: []string{"few"}}, []*datasets.Dir{few}, page.Alone(out))
 		}}, datasets.Options{})
 	if err == nil || !strings.Contains(err.Error(), "curve of few") || !strings.Contains(err.Error(), "split of few") {
 		t.Errorf("error %v, want the reason of each report", err)
@@ -109,7 +115,7 @@ func TestAllGroups(t *testing.T) {
 		return &datasets.Dir{Table: table, Manifest: &datasets.Manifest{Stage: "test", Key: key, Inputs: inputs, Meta: map[string]string{"game": "chess", "leaf": leaf}}}
 	}
 	quiescence := []string{"quiescence_value"}
-	positions, counted := schemas.Positions(1, nil, false), positionsTable()
+	positions, counted := schemas.Positions(1, nil, false), reporttest.PositionsTable()
 	in := []*datasets.Dir{
 		0: dir(schemas.Games, "g", ""),
 		1: dir(schemas.Games, "other", ""),
@@ -138,4 +144,16 @@ func TestAllGroups(t *testing.T) {
 			t.Errorf("dataset %d was the input of another: %v", i, !want)
 		}
 	}
+}
+
+var example = &reporttest.Example{
+	Name: "all",
+	Make: func(t *testing.T, workers int, out page.Output) error {
+		in := append(reporttest.TwoFits(t), reporttest.Learned(t, "given"), reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t)))
+		return All(context.Background(), AllParams{Sources: []string{"mlm", "ls", "model", "choices"}, Workers: workers}, in, out)
+	},
+}
+
+func TestAllExample(t *testing.T) {
+	example.Check(t)
 }

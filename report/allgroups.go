@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/report/opening"
 	"kifu/schemas"
 )
 
@@ -78,7 +79,7 @@ func trees(in []*datasets.Dir) [][]int {
 			made[of] = true
 			group := []int{j}
 			if i := slices.IndexFunc(in, func(c *datasets.Dir) bool {
-				return c.Table.Name == "choices" && belong(d, c, d.Manifest.Meta["leaf"]) == nil
+				return c.Table.Name == "choices" && opening.Belong(d, c, d.Manifest.Meta["leaf"]) == nil
 			}); i >= 0 {
 				group = append(group, i)
 			}

@@ -14,7 +14,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/query"
-	"kifu/report"
+	"kifu/report/curve"
+	"kifu/report/page"
 )
 
 const runs = 5
@@ -43,10 +44,10 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(out)
-	p := report.CurveParams{When: when, Sources: []string{"labels"}}
+	p := curve.Params{When: when, Sources: []string{"labels"}}
 	step := datasets.Step{Stage: "report curve", Output: "report/v1", Params: p, Inputs: args[:1],
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return report.Curve(ctx, p, in, b)
+			return curve.Make(ctx, p, in, page.Alone(b))
 		}}
 	dir := filepath.Join(out, "curve")
 	fmt.Printf("%d labels, %d curves\n", d.Rows(), 1+len(when))

@@ -31,7 +31,7 @@ func TestDocsOfCommands(t *testing.T) {
 		if cmd.Name() == "help" {
 			return
 		}
-		pages[strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".md"] = page(cmd)
+		pages[strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".md"] = commandPage(cmd)
 		for _, c := range cmd.Commands() {
 			walk(c)
 		}
@@ -130,8 +130,8 @@ func tablePage(t schemas.Table, extra map[string][]schemas.Column) string {
 	return s.String()
 }
 
-// page is a command's reference page.
-func page(cmd *cobra.Command) string {
+// commandPage is a command's reference page.
+func commandPage(cmd *cobra.Command) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "# %s\n\n", cmd.CommandPath())
 	long := cmd.Long

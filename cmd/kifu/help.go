@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/report"
+	"kifu/report/weights"
 )
 
 // helpTexts has a file for each command, named after its path: the text of --help up to
@@ -23,7 +23,7 @@ func describe(cmd *cobra.Command) error {
 		return err
 	}
 	long, examples, _ := strings.Cut("\n"+string(text), "\nExamples:\n")
-	cmd.Long = strings.ReplaceAll(strings.TrimSpace(long), "{literature}", strings.Join(report.Literature(), ", "))
+	cmd.Long = strings.ReplaceAll(strings.TrimSpace(long), "{literature}", strings.Join(weights.Literature(), ", "))
 	cmd.Example = strings.TrimSuffix(examples, "\n")
 	return nil
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/query"
-	"kifu/report"
+	"kifu/report/calibration"
 )
 
 func (a *app) calibrationCommand() *cobra.Command {
 	var out string
 	var by []string
 	var sql bool
-	var p report.CalibrationParams
+	var p calibration.Params
 	cmd := &cobra.Command{
 		Use:   "calibration --out DIR LABELS...",
 		Short: "Judge the win probabilities that evaluations stand for",
@@ -27,7 +27,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err = makeReport(a, cmd, "calibration", out, p, args, report.Calibration)
+			err = makeReport(a, cmd, "calibration", out, p, args, calibration.Make)
 			return a.printReport(err, out, "calibration.txt", "calibration.sql", sql)
 		},
 	}

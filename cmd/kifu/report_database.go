@@ -3,13 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"kifu/report"
+	"kifu/report/database"
 )
 
 func (a *app) databaseCommand() *cobra.Command {
 	var out string
 	var sql bool
-	var p report.DatabaseParams
+	var p database.Params
 	cmd := &cobra.Command{
 		Use:   "database --out DIR GAMES... [POSITIONS...]",
 		Short: "Tell what is in a database: results, lengths, branching factor, duplicates, rejects",
@@ -19,7 +19,7 @@ func (a *app) databaseCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err := makeReport(a, cmd, "database", out, p, args, report.Database)
+			err := makeReport(a, cmd, "database", out, p, args, database.Make)
 			return a.printReport(err, out, "database.md", "database.sql", sql)
 		},
 	}

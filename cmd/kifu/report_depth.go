@@ -3,13 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"kifu/report"
+	"kifu/report/depth"
 )
 
 func (a *app) depthCommand() *cobra.Command {
 	var out string
 	var sql bool
-	var p report.DepthParams
+	var p depth.Params
 	cmd := &cobra.Command{
 		Use:   "depth --out DIR LABELS... [FIT...]",
 		Short: "Regress deep values on shallow ones, by phase",
@@ -19,7 +19,7 @@ func (a *app) depthCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err := makeReport(a, cmd, "depth", out, p, args, report.Depth)
+			err := makeReport(a, cmd, "depth", out, p, args, depth.Make)
 			return a.printReport(err, out, "depth.txt", "depth.sql", sql)
 		},
 	}

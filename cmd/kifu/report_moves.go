@@ -6,14 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/query"
-	"kifu/report"
+	"kifu/report/moves"
 )
 
 func (a *app) movesCommand() *cobra.Command {
 	var out, games string
 	var patterns []string
 	var sql bool
-	var p report.MovesParams
+	var p moves.Params
 	cmd := &cobra.Command{
 		Use:   "moves --out DIR CHOICES|PREDICTIONS...",
 		Short: "Say how many of the moves played an evaluator foretells",
@@ -35,7 +35,7 @@ func (a *app) movesCommand() *cobra.Command {
 				p.Sources = append(p.Sources, baseNames([]string{games})...)
 			}
 			p.Workers = a.workers
-			err = makeReport(a, cmd, "moves", out, p, args, report.Moves)
+			err = makeReport(a, cmd, "moves", out, p, args, moves.Make)
 			return a.printReport(err, out, "moves.txt", "moves.sql", sql)
 		},
 	}

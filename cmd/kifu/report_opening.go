@@ -3,12 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"kifu/report"
+	"kifu/report/opening"
 )
 
 func (a *app) openingCommand() *cobra.Command {
 	var out string
-	var p report.OpeningParams
+	var p opening.Params
 	cmd := &cobra.Command{
 		Use:   "opening --out DIR POSITIONS|LABELS [CHOICES] [GAMES]",
 		Short: "Make the tree of the openings: frequency, score, strength, recency, values",
@@ -18,7 +18,7 @@ func (a *app) openingCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			return makeReport(a, cmd, "opening", out, p, args, report.Opening)
+			return makeReport(a, cmd, "opening", out, p, args, opening.Make)
 		},
 	}
 	outFlag(cmd, &out)

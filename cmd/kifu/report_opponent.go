@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"kifu/report"
+	"kifu/report/opponent"
 )
 
 func (a *app) opponentCommand() *cobra.Command {
@@ -14,9 +14,9 @@ func (a *app) opponentCommand() *cobra.Command {
 		Short: "Set opponent models side by side",
 		Args:  atLeast(1, "models: directories made by kifu learn"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := report.OpponentParams{Sources: baseNames(args), Workers: a.workers}
-			err := makeReport(a, cmd, "opponent", out, p, args, report.Opponent)
-			return a.printReport(err, out, report.OpponentText, "opponent.sql", sql)
+			p := opponent.Params{Sources: baseNames(args), Workers: a.workers}
+			err := makeReport(a, cmd, "opponent", out, p, args, opponent.Make)
+			return a.printReport(err, out, opponent.TextFile, "opponent.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/report"
+	"kifu/report/pairs"
 )
 
 func (a *app) playersCommand() *cobra.Command {
 	var out, aliases string
 	var sql bool
-	var p report.PlayersParams
+	var p pairs.Params
 	cmd := &cobra.Command{
 		Use:   "players --out DIR GAMES...",
 		Short: "Find opponents that do not suit a player, and three-cycles",
@@ -31,14 +31,14 @@ func (a *app) playersCommand() *cobra.Command {
 				}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err = makeReport(a, cmd, "players", out, p, args, report.Players)
+			err = makeReport(a, cmd, "players", out, p, args, pairs.Make)
 			return a.printReport(err, out, "players.txt", "players.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
 	flags.Int64Var(&p.MinGames, "min-games", 10, "test pairs with at least `N` games with each other")
-	flags.StringVar(&p.Expectation, "expectation", report.ExpectAuto, "expect by ratings, by the model of all other games, or auto: by ratings when half of the games have them")
+	flags.StringVar(&p.Expectation, "expectation", pairs.ExpectAuto, "expect by ratings, by the model of all other games, or auto: by ratings when half of the games have them")
 	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery rate `Q` of pairs and of cycles")
 	flags.StringVar(&aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
@@ -46,7 +46,7 @@ func (a *app) playersCommand() *cobra.Command {
 }
 
 // readSameAs reads the columns name and same_as of a CSV file.
-func readSameAs(file string) ([]report.Alias, error) {
+func readSameAs(file string) ([]pairs.Alias, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func readSameAs(file string) ([]report.Alias, error) {
 	if name < 0 || same < 0 {
 		return nil, fmt.Errorf("%s: no columns name and same_as in its first line: make it by kifu names --format csv", file)
 	}
-	var all []report.Alias
+	var all []pairs.Alias
 	for {
 		line, err := r.Read()
 		if err == io.EOF {
@@ -71,7 +71,7 @@ func readSameAs(file string) ([]report.Alias, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if line[name] != "" && line[same] != "" {
-			all = append(all, report.Alias{Name: line[name], SameAs: line[same]})
+			all = append(all, pairs.Alias{Name: line[name], SameAs: line[same]})
 		}
 	}
 }

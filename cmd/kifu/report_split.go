@@ -6,14 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/query"
-	"kifu/report"
+	"kifu/report/split"
 )
 
 func (a *app) splitCommand() *cobra.Command {
 	var out string
 	var conditions []string
 	var sql bool
-	var p report.SplitParams
+	var p split.Params
 	cmd := &cobra.Command{
 		Use:   "split --out DIR LABELS",
 		Short: "Find the conditions on which the evaluation curve leaves the total",
@@ -30,7 +30,7 @@ func (a *app) splitCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Source, p.Workers = baseNames(args)[0], a.workers
-			err = makeReport(a, cmd, "split", out, p, args, report.Split)
+			err = makeReport(a, cmd, "split", out, p, args, split.Make)
 			return a.printReport(err, out, "summary.txt", "split.sql", sql)
 		},
 	}

@@ -23,7 +23,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
-	"kifu/report"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/split"
 )
 
 func main() {
@@ -83,14 +85,14 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ []
 	if err != nil {
 		return nil, err
 	}
-	p := report.SplitParams{Source: "labels", Bin: 25, Draws: report.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Top: 100, Seed: i, Workers: 1}
+	p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Top: 100, Seed: i, Workers: 1}
 	if d.given {
 		// Whatever its test says: an interval that is there only for what was found is
 		// that of the larger estimates.
 		p.Columns, p.FDR = []string{"hidden"}, 0.9999
 	}
 	out := files{}
-	if err := report.Split(ctx, p, []*datasets.Dir{in}, out); err != nil {
+	if err := split.Make(ctx, p, []*datasets.Dir{in}, page.Alone(out)); err != nil {
 		return nil, err
 	}
 	return read(out["split.csv"])

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/query"
+	"kifu/report/curve"
+)
+
+func (a *app) curveCommand() *cobra.Command {
+	var out string
+	var when []string
+	var ratings []int
+	var p curve.Params
+	cmd := &cobra.Command{
+		Use:   "curve --out DIR LABELS...",
+		Short: "Draw evaluation curves: win probability by evaluation",
+		Args:  atLeast(1, "datasets of labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if p.When, err = query.ParseNamed(when); err != nil {
+				return usageError{fmt.Errorf("--when: %w", err)}
+			}
+			bands, err := curve.RatingBands(ratings)
+			if err != nil {
+				return usageError{fmt.Errorf("--ratings: %w", err)}
+			}
+			p.When = append(p.When, bands...)
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			if p.Interval != curve.IntervalBootstrap {
+				p.Seed = 0
+			}
+			p.Sources, p.Workers = baseNames(args), a.workers
+			return makeReport(a, cmd, "curve", out, p, args, curve.Make)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&p.Values, "value", nil, "evaluate by `COLUMN`, or one curve for each of several (default: the labels' last search)")
+	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
+	flags.Int64Var(&p.MinCount, "min-count", 0, "leave out bins of fewer than `N` positions (default: 1000, or 100 when there are few)")
+	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, half a win, or bands: shares won, drawn and lost")
+	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals: robust (clustered by game), bootstrap (games drawn again), or wilson (positions taken as independent: too narrow)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games of the bootstrap by seed `S`")
+	flags.IntSliceVar(&ratings, "ratings", nil, "also draw the positions of players whose mean rating lies below, between and above `RATINGS`")
+	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
+	return cmd
+}

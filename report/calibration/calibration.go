@@ -1,0 +1,251 @@
+// Package calibration judges the win probabilities that evaluations stand for on games that
+// their scale was not fitted to.
+package calibration
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"strconv"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// Params is everything that changes a calibration report.
+type Params struct {
+	Values  []string      `json:"values,omitempty"` // columns; none: each dataset's last search (meta leaf)
+	Bins    int           `json:"bins"`             // of the reliability curve, over forecasts from 0 to 1
+	Draws   string        `json:"draws"`            // DrawsExclude or DrawsHalf
+	Holdout float64       `json:"holdout"`          // share of the games that is judged; 0: all, fitted to all
+	Seed    uint64        `json:"seed"`             // draws them, as fit does
+	Scale   float64       `json:"scale,omitempty"`  // w_0 in 1/unit; 0: fitted to the other games
+	By      []query.Named `json:"by,omitempty"`     // groups of positions beside ply, phase and rating
+	Sources []string      `json:"sources"`          // names of the inputs
+	Workers int           `json:"-"`                // threads; 0: one a processor; the output does not depend on it
+}
+
+// Validate reports the first parameter that makes no sense whatever the labels.
+func (p Params) Validate() error {
+	switch {
+	case p.Draws != shape.DrawsExclude && p.Draws != shape.DrawsHalf:
+		return fmt.Errorf("draws %q: want %s or %s", p.Draws, shape.DrawsExclude, shape.DrawsHalf)
+	case p.Bins < 2 || p.Bins > 100:
+		return fmt.Errorf("%d bins: want 2 to 100", p.Bins)
+	case !(p.Holdout >= 0 && p.Holdout < 1):
+		return fmt.Errorf("holdout %v: want a share of the games, at least 0 and less than 1", p.Holdout)
+	case !(p.Scale >= 0 && p.Scale < math.Inf(1)):
+		return fmt.Errorf("scale %v: want w_0 in 1/unit, more than 0, or 0 to fit it", p.Scale)
+	}
+	for _, n := range p.By {
+		switch n.Name {
+		case "all", "bin", "ply", "phase", "rating":
+			return fmt.Errorf("--by %s: that is the name of groups that there are: take another", n.Name)
+		}
+	}
+	return nil
+}
+
+// querySQL is the data of sql/calibration.sql.
+type querySQL struct {
+	Params
+	Half      bool
+	Phases    sheet.Bands
+	Forecasts []forecast
+	By        []groupSQL
+}
+
+type groupSQL struct {
+	Index, Kind int
+	Quoted, SQL string
+}
+
+// forecast is the win probability that a value stands for.
+type forecast struct {
+	sheet.Contender
+	W0   string // in 1/unit, as SQL
+	Mean float64
+	By   []groupSQL
+}
+
+// scale is W0 as a number.
+func (f forecast) scale() float64 {
+	w, _ := strconv.ParseFloat(f.W0, 64)
+	return w
+}
+
+// judgement is a row of the query: a forecast on a group of positions.
+type judgement struct {
+	Forecast, Kind, Level    string
+	Positions, Games         int64
+	Mean, Won, Low, High     float64
+	LogLoss, SE, Brier       float64
+	Accuracy, OrderAgreement float64 // NaN without decided positions, or pairs
+	Number                   int     // of the forecast
+}
+
+// report is what the page and the picture are made of.
+type report struct {
+	Params    Params
+	Game      string
+	Unit      string
+	Forecasts []forecast
+	Rows      []judgement
+	SQL       string
+	Result    *query.Result
+}
+
+//go:embed calibration.sql
+var queryTemplate string
+
+// Make judges the win probabilities that evaluations stand for: in has one
+// dataset of labels a name in p.Sources.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c, err := run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	out.SetMeta("unit", c.Unit)
+	return c.sheet().Write(out)
+}
+
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	all, err := sheet.Contenders(ctx, db, in, p.Sources, p.Values, "labels")
+	if err != nil {
+		return nil, err
+	}
+	c := &report{Params: p, Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"]}
+	q := querySQL{Params: p, Half: p.Draws == shape.DrawsHalf}
+	for i, n := range p.By {
+		q.By = append(q.By, groupSQL{i, 5 + i, sheet.QuoteText(n.Name), n.SQL})
+		for _, d := range in {
+			if _, err := db.Expression(ctx, d, n); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, k := range all {
+		f := forecast{Contender: k, By: q.By}
+		if err := f.fit(ctx, db, q); err != nil {
+			return nil, err
+		}
+		c.Forecasts = append(c.Forecasts, f)
+	}
+	q.Forecasts = c.Forecasts
+	if q.Phases, err = sheet.PhaseBands(ctx, db, all); err != nil {
+		return nil, err
+	}
+	var rows []sheet.Fields
+	if c.SQL, rows, c.Result, err = sheet.Run(ctx, db, "calibration.sql", queryTemplate, q); err != nil {
+		return nil, err
+	}
+	return c, c.take(rows)
+}
+
+// fit finds w0 by the games that are not held out.
+func (f *forecast) fit(ctx context.Context, db *query.DB, q querySQL) error {
+	where := ""
+	if q.Holdout > 0 {
+		where = fmt.Sprintf(" AND game_id IN (SELECT game_id FROM (SELECT DISTINCT game_id FROM %s) WHERE NOT held_out(game_id, %v, seed := %d))", f.View, q.Holdout, q.Seed)
+	}
+	r, err := db.Query(ctx, fmt.Sprintf(`SELECT %s::DOUBLE AS value, count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses
+		FROM %s WHERE isfinite(value) AND abs(value) <= %d%s GROUP BY value ORDER BY value`, f.Value, f.View, schemas.Decided, where))
+	if err != nil {
+		return err
+	}
+	rows, err := r.All()
+	if err != nil {
+		return err
+	}
+	var bins []shape.Bin
+	var won, positions float64
+	for _, row := range rows {
+		k := sheet.Fields{Columns: r.Columns, Row: row}
+		b := shape.Bin{V: k.Number("value"), Positions: k.Whole("wins") + k.Whole("losses"), Won: k.Number("wins")}
+		if q.Half {
+			b.Positions, b.Won = b.Positions+k.Whole("draws"), b.Won+k.Number("draws")/2
+		}
+		if b.Positions > 0 {
+			bins, won, positions = append(bins, b), won+b.Won, positions+float64(b.Positions)
+		}
+	}
+	if positions == 0 {
+		return sheet.Errorf("%s: no position with a value is of a game that counts: are there results, or draws alone (--draws half)?", f.Name)
+	}
+	f.Mean = won / positions
+	w := q.Scale
+	if w == 0 {
+		s := shape.FitSigmoid(bins)
+		if !s.OK || s.W0 <= 0 {
+			return sheet.Errorf("%s: no scale turns its values into win probabilities: higher values do not win more often; give one with --scale", f.Name)
+		}
+		w = s.W0
+	}
+	f.W0 = strconv.FormatFloat(w, 'e', -1, 64)
+	return nil
+}
+
+// mostLevels bounds the groups that --by makes.
+const mostLevels = 60
+
+func (c *report) take(rows []sheet.Fields) error {
+	number := map[string]int{}
+	for i, f := range c.Forecasts {
+		number[f.Name] = i
+	}
+	levels := map[string]int{}
+	for _, f := range rows {
+		k := judgement{
+			Forecast: f.Text("forecast"), Kind: f.Text("kind"), Level: f.Text("level"), Positions: f.Whole("positions"), Games: f.Whole("games"),
+			Mean: f.Number("forecast_mean"), Won: f.Number("won"), Low: f.Number("low"), High: f.Number("high"),
+			LogLoss: f.Number("log_loss"), SE: f.OrNaN("log_loss_se"), Brier: f.Number("brier"), Accuracy: f.OrNaN("accuracy"), OrderAgreement: f.OrNaN("order_agreement"),
+		}
+		k.Number = number[k.Forecast]
+		if c.Rows = append(c.Rows, k); k.Number == 0 && k.Kind != "bin" {
+			if levels[k.Kind]++; levels[k.Kind] > mostLevels {
+				return fmt.Errorf("--by %s: more than %d groups: cut it into bands, as in %s=floor(x / 10) * 10", k.Kind, mostLevels, k.Kind)
+			}
+		}
+	}
+	for i, f := range c.Forecasts {
+		if len(c.of(i, "all")) == 0 {
+			return sheet.Errorf("%s: no position of a game held out has a value and counts: hold out more with --holdout, or let draws count with --draws half", f.Name)
+		}
+	}
+	return nil
+}
+
+// of are the rows of forecast i of a kind.
+func (c *report) of(i int, kind string) []judgement {
+	var some []judgement
+	for _, k := range c.Rows {
+		if k.Number == i && k.Kind == kind {
+			some = append(some, k)
+		}
+	}
+	return some
+}
+
+// calibrationError is the mean distance of won from forecast over the bins, weighted
+// with their positions (expected calibration error, Naeini, Cooper and Hauskrecht 2015).
+func (c *report) calibrationError(i int) float64 {
+	sum, n := 0.0, 0.0
+	for _, k := range c.of(i, "bin") {
+		sum += float64(k.Positions) * math.Abs(k.Won-k.Mean)
+		n += float64(k.Positions)
+	}
+	return sum / n
+}

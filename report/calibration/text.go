@@ -1,0 +1,162 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"kifu/internal/human"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+func (c *report) sheet() *sheet.Sheet {
+	inputs, read := sheet.InputsOf(c.contenders(), "label", "labels")
+	return &sheet.Sheet{Name: "calibration", Text: c.document(), Chart: c.chart(), SQL: c.SQL, Rows: c.Result, Inputs: inputs, Read: read, Printed: []int{0}}
+}
+
+func (c *report) contenders() []sheet.Contender {
+	var all []sheet.Contender
+	for _, f := range c.Forecasts {
+		all = append(all, f.Contender)
+	}
+	return all
+}
+
+func (c *report) title() string {
+	return sheet.Title("Calibration", c.Game, sheet.SourceNames(c.contenders()))
+}
+
+func (c *report) chart() *chart.Chart {
+	p := &chart.Chart{
+		Title:    c.title(),
+		Subtitle: fmt.Sprintf("%s, %d bins with at least %d positions; bands: 95 %% intervals, clustered by game", c.judged(), c.Params.Bins, shape.LeastDrawn),
+		XLabel:   "forecast: win probability of the first player", YLabel: "share of games won by the first player",
+		XMax: 1, YMax: 1, XTicks: chart.AxisTicks(0, 1, 10, human.Number), YTicks: chart.AxisTicks(0, 1, 10, human.Number),
+	}
+	for i, f := range c.Forecasts {
+		s := chart.Series{Label: f.Name, Colour: i, Dash: i / len(chart.Palette)}
+		for _, k := range c.of(i, "bin") {
+			if k.Positions >= shape.LeastDrawn {
+				s.Points = append(s.Points, chart.Point{X: k.Mean, Y: k.Won, Low: k.Low, High: k.High, Note: fmt.Sprintf("%s: forecast %s, won %s (%s to %s) of %s in %s", f.Name,
+					human.Percent(k.Mean, 1), human.Percent(k.Won, 1), human.Percent(k.Low, 1), human.Percent(k.High, 1), human.Plural(k.Positions, "position", "positions"), human.Plural(k.Games, "game", "games"))})
+			}
+		}
+		p.Series = append(p.Series, s)
+	}
+	p.Series = append(p.Series, chart.Series{Label: "as forecast", Colour: chart.Guide, Dash: 1, Smooth: true, Points: []chart.Point{{X: 0, Y: 0}, {X: 1, Y: 1}}})
+	return p
+}
+
+// judged names the games that the numbers are of.
+func (c *report) judged() string {
+	if c.Params.Holdout > 0 {
+		return strconv.FormatFloat(100*c.Params.Holdout, 'g', 3, 64) + "\u00a0% of the games, held out"
+	}
+	return "all games"
+}
+
+func (c *report) document() page.Document {
+	d := page.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
+	d.Tables = append(d.Tables, c.totals())
+	for _, kind := range []string{"ply", "phase", "rating"} {
+		if len(c.levels(kind)) > 1 {
+			d.Tables = append(d.Tables, c.table(kind, "By "+kind))
+		}
+	}
+	for _, n := range c.Params.By {
+		d.Tables = append(d.Tables, c.table(n.Name, "By "+n.Name+": "+sheet.OneLine(n.SQL)))
+	}
+	bins := c.table("bin", "The bins of the picture")
+	bins.Long = true
+	d.Tables = append(d.Tables, bins)
+	return d
+}
+
+func (c *report) lead() string {
+	var parts []string
+	for i, f := range c.Forecasts {
+		outside, bins := 0, 0
+		for _, k := range c.of(i, "bin") {
+			if k.Positions < shape.LeastDrawn {
+				continue
+			}
+			if bins++; k.Mean < k.Low || k.Mean > k.High {
+				outside++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s: %d of %d bins lie off their forecast by more than the 95 %% interval, on average by %s.", f.Name, outside, bins, human.Percent(c.calibrationError(i), 1)))
+	}
+	return "The share of games that the first player won against the win probability that the evaluation stands for. " + strings.Join(parts, " ")
+}
+
+func (c *report) totals() table.Table {
+	t := table.Table{Name: "forecasts", Caption: "How well the forecasts foretell the winner, " + c.judged(), Head: []table.Cell{
+		table.Text("forecast"), table.Number("scale 1/w0"), table.Number("positions"), table.Number("games"), table.Number("log-loss"), table.Number("± s.e."), table.Number("none"), table.Number("Brier"), table.Number("accuracy"),
+		table.Number("order agreement"), table.Number("calibration error"),
+	}}
+	for i, f := range c.Forecasts {
+		k := c.of(i, "all")[0]
+		none := -(k.Won*math.Log(f.Mean) + (1-k.Won)*math.Log(1-f.Mean))
+		t.Rows = append(t.Rows, []string{f.Name, shape.ScaleText(shape.Sigmoid{W0: f.scale()}), human.Grouped(k.Positions), human.Grouped(k.Games), human.Fixed(k.LogLoss, 4), human.Fixed(k.SE, 4), human.Fixed(none, 4), human.Fixed(k.Brier, 4),
+			human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1), human.Percent(c.calibrationError(i), 1)})
+	}
+	return t
+}
+
+// levels are those of a kind that any forecast has, in order.
+func (c *report) levels(kind string) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, k := range c.Rows {
+		if k.Kind == kind && !seen[k.Level] {
+			seen[k.Level] = true
+			all = append(all, k.Level)
+		}
+	}
+	return all
+}
+
+func (c *report) table(kind, caption string) table.Table {
+	t := table.Table{Name: strings.ReplaceAll(kind, " ", "-"), Caption: caption, Head: []table.Cell{
+		table.Text(kind), table.Text("forecast"), table.Number("positions"), table.Number("games"), table.Number("mean forecast"), table.Number("won"), table.Number("95\u00a0% interval"),
+		table.Number("log-loss"), table.Number("± s.e."), table.Number("Brier"), table.Number("accuracy"), table.Number("order agreement"),
+	}}
+	for _, level := range c.levels(kind) {
+		for i, f := range c.Forecasts {
+			for _, k := range c.of(i, kind) {
+				if k.Level == level {
+					t.Rows = append(t.Rows, []string{level, f.Name, human.Grouped(k.Positions), human.Grouped(k.Games), human.Percent(k.Mean, 1), human.Percent(k.Won, 1),
+						fmt.Sprintf("%.1f–%.1f", 100*k.Low, 100*k.High), human.Fixed(k.LogLoss, 4), human.Fixed(k.SE, 4), human.Fixed(k.Brier, 4), human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1)})
+				}
+			}
+		}
+	}
+	return t
+}
+
+func (c *report) notes() []string {
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	switch {
+	case c.Params.Scale > 0:
+		add("A value v stands for the win probability 1/(1+exp(−w0·v)) with the w0 given (--scale).")
+	case c.Params.Holdout > 0:
+		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the games that are not held out, and judged on those that are: they are drawn by seed %d as kifu fit draws them, so that an evaluator fitted with the same --holdout and --seed has not seen them.", c.Params.Seed)
+	default:
+		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the same games that the forecasts are judged on; --holdout keeps some back.")
+	}
+	add("Log-loss is the mean of −ln of the probability given to the result, none that of one probability for all positions; Brier is the mean squared error; accuracy the share of decided positions whose winner was given more than a half; order agreement the share of the pairs of positions with different results that the values put in order, equal values counting half.")
+	add("The calibration error is the mean distance of the share won from the mean forecast over the bins. A forecast that is too sure of itself has a curve that is flatter than the dashed line.")
+	if c.Params.Draws == shape.DrawsHalf {
+		add("A draw counts half a win, for accuracy not at all. Left out are positions without a result or a value, and those that are a forced win.")
+	} else {
+		add("Left out are positions of drawn and unfinished games, those without a value, and those that are a forced win.")
+	}
+	add("Positions of one game are not independent, so errors and intervals are clustered by game: variances are those of ratios of the games' sums (linearised), and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much.")
+	return notes
+}

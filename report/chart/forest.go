@@ -1,0 +1,241 @@
+package chart
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"kifu/internal/human"
+)
+
+// Forest is a picture of weights with their intervals: a line a weight, a mark a fit.
+type Forest struct {
+	Title, Subtitle string
+	XLabel          string
+	XMin, XMax      float64
+	Series          []Series // names and colours of the fits; no points
+	Lines           []Line
+	Single          bool // a line has one mark, which stands in its middle
+}
+
+type Line struct {
+	Group string // set on the first line of a group
+	Label string
+	// Before is the weight in the values that were fitted to; it is drawn when it is on
+	// the axis and not 0.
+	Before float64
+	Marks  []Mark
+}
+
+type Mark struct {
+	Series          int
+	At, Low, High   float64 // low and high NaN: no interval
+	CutLow, CutHigh bool    // the interval goes beyond the axis
+	Outside, Plain  bool    // the weight itself does; it was not fitted, and is drawn as a cross or hollow
+	Note            string
+}
+
+func (f *Forest) Clamp(v float64) float64 { return math.Max(f.XMin, math.Min(f.XMax, v)) }
+
+// showsBefore reports whether the weight before has a place in line l.
+func (f *Forest) showsBefore(l Line) bool {
+	return l.Before != 0 && f.Clamp(l.Before) == l.Before
+}
+
+// offset is where the mark of a series lies in its line, in lines from the middle.
+func (f *Forest) offset(series int) float64 {
+	if f.Single {
+		return 0
+	}
+	return (float64(series) - float64(len(f.Series)-1)/2) * 0.62 / float64(max(2, len(f.Series)))
+}
+
+// rows is the height in lines, group headings included.
+func (f *Forest) rows() int {
+	n := len(f.Lines)
+	for _, l := range f.Lines {
+		if l.Group != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// lineHeight leaves room for the marks of every fit.
+func (f *Forest) lineHeight() float64 { return math.Max(15, 6*float64(len(f.Series))+5) }
+
+func (f *Forest) Print() (Printed, error) {
+	// The head is as high as its title and legend need: draw it once on nothing.
+	probe := draw.New(newPDF(printWidth, printHeight))
+	top := f.head(draw.Crop(probe, printMargin, -printMargin, printMargin, -printMargin))
+	height := probe.Max.Y - top + vg.Points(f.lineHeight()*float64(f.rows())) + printMargin + vg.Points(36)
+	return printAll(printWidth, height, f.draw)
+}
+
+// head paints title and legend and returns where the lines begin.
+func (f *Forest) head(dc draw.Canvas) vg.Length {
+	head := Chart{Title: f.Title, Subtitle: f.Subtitle, Series: f.Series}
+	return head.drawLegend(dc, head.drawHead(dc)) - vg.Points(8)
+}
+
+func (f *Forest) draw(dc draw.Canvas) error {
+	dc.SetColor(color.White)
+	dc.Fill(dc.Rectangle.Path())
+	dc = draw.Crop(dc, printMargin, -printMargin, printMargin, -printMargin)
+	top := f.head(dc)
+	name := style(sans(9.5), ink)
+	left, widest := dc.Min.X, (dc.Max.X-dc.Min.X)*0.4
+	for _, l := range f.Lines {
+		left = max(left, dc.Min.X+name.Width(fit(name, l.Label, widest))+vg.Points(20))
+	}
+	right, bottom := dc.Max.X-vg.Points(4), top-vg.Points(f.lineHeight()*float64(f.rows()))
+	x := func(v float64) vg.Length { return left + vg.Length((v-f.XMin)/(f.XMax-f.XMin))*(right-left) }
+	for _, t := range AxisTicks(f.XMin, f.XMax, 9, human.Number) {
+		line := draw.LineStyle{Color: rules, Width: vg.Points(0.6)}
+		if t.At == 0 {
+			line.Color = faint
+		}
+		dc.StrokeLine2(line, x(t.At), bottom, x(t.At), top)
+		s := style(sans(9.5), ink)
+		dc.FillText(s, vg.Point{X: x(t.At) - s.Width(t.Label)/2, Y: bottom - vg.Points(13)}, t.Label)
+	}
+	label := style(sans(10.5), ink)
+	dc.FillText(label, vg.Point{X: (left+right)/2 - label.Width(f.XLabel)/2, Y: bottom - vg.Points(30)}, f.XLabel)
+	y := top
+	for _, l := range f.Lines {
+		if l.Group != "" {
+			y -= vg.Points(f.lineHeight())
+			dc.FillText(style(bold(9.5), ink), vg.Point{X: dc.Min.X, Y: y + vg.Points(f.lineHeight()/2-4)}, l.Group)
+		}
+		y -= vg.Points(f.lineHeight())
+		middle := y + vg.Points(f.lineHeight()/2)
+		dc.FillText(name, vg.Point{X: dc.Min.X + vg.Points(10), Y: middle - vg.Points(4)}, fit(name, l.Label, widest))
+		if f.showsBefore(l) {
+			half := vg.Points(f.lineHeight() * 0.36)
+			dc.StrokeLine2(draw.LineStyle{Color: color.NRGBA{0x99, 0x99, 0x99, 0xff}, Width: vg.Points(2.5)}, x(l.Before), middle-half, x(l.Before), middle+half)
+		}
+		for _, m := range l.Marks {
+			f.drawMark(dc, m, x, middle-vg.Points(f.offset(m.Series)*f.lineHeight()))
+		}
+	}
+	return nil
+}
+
+func (f *Forest) drawMark(dc draw.Canvas, m Mark, x func(float64) vg.Length, y vg.Length) {
+	s := &f.Series[m.Series]
+	line := draw.LineStyle{Color: s.ink(255), Width: vg.Points(1.2)}
+	if !math.IsNaN(m.Low) {
+		dc.StrokeLine2(line, x(m.Low), y, x(m.High), y)
+		for _, end := range []struct {
+			cut bool
+			at  float64
+			dir vg.Length
+		}{{m.CutLow, m.Low, 1}, {m.CutHigh, m.High, -1}} {
+			if end.cut {
+				tip := x(end.at)
+				dc.StrokeLines(line, []vg.Point{{X: tip + 4*end.dir, Y: y + 2.5}, {X: tip, Y: y}, {X: tip + 4*end.dir, Y: y - 2.5}})
+			}
+		}
+	}
+	if m.Outside {
+		return
+	}
+	g := s.glyph()
+	if m.Plain {
+		g.Shape = draw.CrossGlyph{}
+	}
+	dc.DrawGlyph(g, vg.Point{X: x(m.At), Y: y})
+}
+
+// SVG draws f for the page.
+func (f *Forest) SVG() template.HTML {
+	var out strings.Builder
+	f.svgOn(&out, screens[0], 270)
+	f.svgOn(&out, screens[1], 12)
+	return template.HTML(out.String())
+}
+
+func (f *Forest) svgOn(out *strings.Builder, s screen, left float64) {
+	const row, above, below, right = 24.0, 6.0, 46.0, 12.0
+	step := math.Max(row, 9*float64(len(f.Series))) // so that the marks of many fits do not touch
+	narrow := s.class == "narrow"
+	height := above + step*float64(len(f.Lines)) + row*float64(f.rows()-len(f.Lines)) + below
+	if narrow {
+		height += row * float64(len(f.Lines)) // names go above their marks
+	}
+	x := func(v float64) float64 { return left + (v-f.XMin)/(f.XMax-f.XMin)*(s.width-left-right) }
+	fmt.Fprintf(out, `<svg class="chart %s" viewBox="0 0 %g %g" role="img" aria-label="%s">`+"\n", s.class, s.width, height, html.EscapeString(f.Title))
+	for _, t := range AxisTicks(f.XMin, f.XMax, s.ticks, human.Number) {
+		class := "grid"
+		if t.At == 0 {
+			class = "zero"
+		}
+		fmt.Fprintf(out, `<path class="%s" d="M%s %sV%s"/><text class="tick" x="%s" y="%s" text-anchor="middle">%s</text>`+"\n",
+			class, px(x(t.At)), px(above), px(height-below), px(x(t.At)), px(height-below+18), html.EscapeString(t.Label))
+	}
+	xlabel := f.XLabel
+	if narrow {
+		xlabel, _, _ = strings.Cut(xlabel, ",")
+	}
+	fmt.Fprintf(out, `<text class="axis" x="%s" y="%s" text-anchor="middle">%s</text>`+"\n", px((left+s.width-right)/2), px(height-8), html.EscapeString(xlabel))
+	y := above
+	marks := make([]strings.Builder, len(f.Series))
+	for _, l := range f.Lines {
+		if l.Group != "" {
+			fmt.Fprintf(out, `<text class="group" x="2" y="%s">%s</text>`+"\n", px(y+row*0.7), html.EscapeString(l.Group))
+			y += row
+		}
+		label := y + step/2 + 5
+		if narrow {
+			label = y + row*0.7
+			y += row
+		}
+		fmt.Fprintf(out, `<text x="12" y="%s">%s</text>`+"\n", px(label), html.EscapeString(shorten(l.Label, 36)))
+		if f.showsBefore(l) {
+			fmt.Fprintf(out, `<path class="before" d="M%s %sv%s"><title>before: %s</title></path>`+"\n", px(x(l.Before)), px(y+step*0.14), px(step*0.72), human.Weight(l.Before))
+		}
+		for _, m := range l.Marks {
+			f.svgMark(&marks[m.Series], m, x, y+step/2+f.offset(m.Series)*step)
+		}
+		y += step
+	}
+	for i := range f.Series {
+		fmt.Fprintf(out, `<g class="series k%d" data-series="%d">`+"\n%s</g>\n", f.Series[i].Colour%len(Palette), i, marks[i].String())
+	}
+	out.WriteString("</svg>\n")
+}
+
+// shorten cuts the middle out of a label of more than n letters.
+func shorten(label string, n int) string {
+	r := []rune(label)
+	if len(r) <= n {
+		return label
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-n/2+1:])
+}
+
+func (f *Forest) svgMark(out *strings.Builder, m Mark, x func(float64) float64, y float64) {
+	if !math.IsNaN(m.Low) {
+		fmt.Fprintf(out, `<path class="line" d="M%s %sH%s"/>`, px(x(m.Low)), px(y), px(x(m.High)))
+		if m.CutLow {
+			fmt.Fprintf(out, `<path class="line" d="M%s %sl-5 3.5l5 3.5"/>`, px(x(m.Low)+5), px(y-3.5))
+		}
+		if m.CutHigh {
+			fmt.Fprintf(out, `<path class="line" d="M%s %sl5 3.5l-5 3.5"/>`, px(x(m.High)-5), px(y-3.5))
+		}
+	}
+	class := "dot"
+	if m.Plain {
+		class = "dot hollow"
+	}
+	if !m.Outside {
+		fmt.Fprintf(out, `<circle class="%s" cx="%s" cy="%s" r="3.5"><title>%s</title></circle>`, class, px(x(m.At)), px(y), html.EscapeString(m.Note))
+	}
+	out.WriteString("\n")
+}

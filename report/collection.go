@@ -1,0 +1,31 @@
+package report
+
+import (
+	"path"
+	"strings"
+
+	"kifu/report/page"
+)
+
+// collection is an Output that keeps the pages of reports for one of all, and tells the
+// files of reports of a kind apart.
+type collection struct {
+	page.Files
+	suffix string // of the files of the report under way
+	pages  []page.Section
+}
+
+// AddPage keeps p for the page of all.
+func (c *collection) AddPage(p page.Section) error {
+	p.Name += c.suffix
+	c.pages = append(c.pages, p)
+	return nil
+}
+
+func (c *collection) AddFile(name string, data []byte) error {
+	end := path.Ext(name)
+	return c.Files.AddFile(strings.TrimSuffix(name, end)+c.suffix+end, data)
+}
+
+// SetMeta says nothing: what holds for one report need not for the next.
+func (c *collection) SetMeta(string, string) {}

@@ -1,0 +1,357 @@
+// Package curve draws evaluation curves of labels: the share of games won against the
+// evaluation of the position, of all positions and of those on which a condition holds
+// (Takeuchi, Kaneko, Yamaguchi and Kawai 2007), with intervals clustered by game.
+package curve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+)
+
+// Where the 95 % intervals of a curve come from.
+const (
+	IntervalRobust    = "robust"    // Wilson's at the effective number of positions, from the linearised variance by game
+	IntervalBootstrap = "bootstrap" // games drawn with replacement, bias-corrected and accelerated
+	IntervalWilson    = "wilson"    // positions taken as independent
+)
+
+// Params is everything that changes a curve report.
+type Params struct {
+	Values   []string      `json:"values,omitempty"`    // columns, a curve each; none: the labels' last search (meta leaf)
+	Bin      float64       `json:"bin,omitempty"`       // width; 0: by the unit, see binOf
+	MinCount int64         `json:"min_count,omitempty"` // positions of a bin that is drawn; 0: 1000, or 100 where that would hide a fifth of a curve
+	Draws    string        `json:"draws"`               // DrawsExclude, DrawsHalf or DrawsBands; empty: exclude
+	Interval string        `json:"interval"`            // IntervalRobust, IntervalBootstrap or IntervalWilson; empty: robust
+	Seed     uint64        `json:"seed,omitempty"`      // of the bootstrap
+	When     []query.Named `json:"when,omitempty"`      // conditioned curves
+	Sources  []string      `json:"sources"`             // names of the inputs
+	Workers  int           `json:"-"`                   // threads; 0: one a processor; the output does not depend on it
+}
+
+// Validate reports the first parameter that makes no sense whatever the labels.
+func (p Params) Validate() error {
+	switch {
+	case p.Draws != "" && !slices.Contains([]string{shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands}, p.Draws):
+		return fmt.Errorf("draws %q: want %s or %s, or %s", p.Draws, shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands)
+	case p.Interval != "" && !slices.Contains([]string{IntervalRobust, IntervalBootstrap, IntervalWilson}, p.Interval):
+		return fmt.Errorf("interval %q: want %s, %s or %s", p.Interval, IntervalRobust, IntervalBootstrap, IntervalWilson)
+	case p.Bin != 0 && !(p.Bin >= narrowest && p.Bin <= widest):
+		return fmt.Errorf("bin %v: want a width from %v to %v, or 0 for the usual one", p.Bin, narrowest, widest)
+	case p.MinCount < 0:
+		return fmt.Errorf("min count %d: want a number that is not negative", p.MinCount)
+	}
+	for i, v := range p.Values {
+		if slices.Contains(p.Values[:i], v) {
+			return fmt.Errorf("value %s: named twice", v)
+		}
+	}
+	for _, n := range p.When {
+		if n.Name == totalName {
+			return fmt.Errorf("condition %q: that is the name of the curve of all positions: take another", n.Name)
+		}
+	}
+	return nil
+}
+
+// The widths of bins for which the number of a bin is an int32 whatever the value.
+const narrowest, widest = 1e-4, 1e9
+
+// binOf is the width of a bin in the evaluator's unit when none is asked for: a quarter
+// of a pawn, a tenth of a man, two discs or points, a line. Others take it as a flag.
+var binOf = map[string]float64{"centipawns": 25, "discs": 2, "points": 2, "centimen": 10, "lines": 1}
+
+// Curve is one curve: the total of a source, or one of its conditions.
+type Curve struct {
+	Source, Name string
+	SQL          string      // of the condition; empty: total
+	Bins         []shape.Bin // shown, by ascending value
+	Won, NotLost []shape.Bin // with bands, the shares of wins and of wins and draws in the same bins
+	Games        int64       // in all bins together
+	Omitted      tally       // bins below the minimum
+	Forced       int64       // positions whose evaluation is a forced win
+	ForcedWon    float64
+	NoValue      int64
+	Unfinished   int64 // positions of games without a result
+	Draws        int64 // in bins, shown or not
+
+	Sigmoid shape.Sigmoid
+	Steps   shape.Steps
+	Gap     *shape.Gap // of a condition, to its source's total
+}
+
+type tally struct{ Bins, Positions int64 }
+
+// Report is what the page and the pictures are made of.
+type Report struct {
+	Params   Params
+	Unit     string
+	Value    string
+	Bin      float64
+	MinCount int64
+	query    querySQL
+	Lowered  bool // the minimum was lowered from the paper's 1,000
+	Sources  []sheet.Source
+	Curves   []*Curve // by source, the total first
+	SQL      string
+	Rows     *query.Result
+}
+
+// Make draws the evaluation curves of labels: in has one dataset a name in p.Sources.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c, err := Run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	views, err := c.views(ctx, db)
+	if err != nil {
+		return err
+	}
+	out.SetMeta("unit", c.Unit)
+	out.SetMeta("value", c.Value)
+	return c.write(out, views)
+}
+
+// Run asks the query and computes what hangs on its rows.
+func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if p.Draws == "" {
+		p.Draws = shape.DrawsExclude
+	}
+	if p.Interval == "" {
+		p.Interval = IntervalRobust
+	}
+	c := &Report{Params: p}
+	names, err := sheet.Attach(ctx, db, in, p.Sources, "labels")
+	if err != nil {
+		return nil, err
+	}
+	values := p.Values
+	if len(values) == 0 {
+		values = []string{""}
+	}
+	for i, d := range in {
+		for _, v := range values {
+			if err := c.Add(ctx, db, d, names[i], v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	c.nameSources(len(in))
+	return c, c.ask(ctx, db)
+}
+
+// nameSources tells the columns of one dataset apart.
+func (c *Report) nameSources(datasets int) {
+	if len(c.Sources) == datasets {
+		return
+	}
+	for i := range c.Sources {
+		s := &c.Sources[i]
+		if datasets == 1 {
+			s.Name = sheet.PlainName(s.Column)
+		} else {
+			s.Name += ", " + sheet.PlainName(s.Column)
+		}
+		c.query.Sources[i].Quoted = sheet.QuoteText(s.Name)
+	}
+}
+
+// ask puts the query for the bin width and draws of c.
+func (c *Report) ask(ctx context.Context, db *query.DB) error {
+	q := &c.query
+	q.Counted, q.Bands = c.Params.Draws != shape.DrawsExclude, c.Params.Draws == shape.DrawsBands
+	q.MinCount, q.Curves = c.Params.MinCount, conditions(c.Params.When)
+	q.Bin = strconv.FormatFloat(c.Bin, 'f', -1, 64)
+	var err error
+	if c.SQL, err = q.text(); err != nil {
+		return err
+	}
+	result, err := db.Query(ctx, c.SQL)
+	if err != nil {
+		return err
+	}
+	rows, err := result.All()
+	if err != nil {
+		return err
+	}
+	c.Rows = query.NewResult(result.Columns, rows)
+	if c.Params.Interval == IntervalBootstrap {
+		if err := c.bootstrap(ctx, db); err != nil {
+			return err
+		}
+	}
+	return c.take()
+}
+
+// Add takes in one more source, a column of d (empty: of the labels' last search), and
+// sees that it goes with those before.
+func (c *Report) Add(ctx context.Context, db *query.DB, d *datasets.Dir, name, value string) error {
+	unit := d.Manifest.Meta["unit"]
+	if value == "" {
+		value = d.Manifest.Meta["leaf"]
+	}
+	if value == "" {
+		return sheet.Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
+	}
+	typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(value)})
+	if err != nil {
+		return err
+	}
+	if !query.IsNumber(typ) {
+		return sheet.Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, value, typ)
+	}
+	for _, n := range c.Params.When {
+		if err := db.Condition(ctx, d, n); err != nil {
+			return err
+		}
+	}
+	if len(c.Sources) == 0 {
+		c.Unit, c.Value, c.Bin = unit, value, c.Params.Bin
+		if c.Bin == 0 {
+			c.Bin = binOf[unit]
+		}
+		if c.Bin == 0 {
+			return sheet.Errorf("%s: no usual width of a bin for values in %q: give one with --bin", d.Path, unit)
+		}
+	}
+	if unit != c.Unit {
+		return fmt.Errorf("%s has values in %s, %s in %s: they do not go on one axis", c.Sources[0].Name, c.Unit, name, unit)
+	}
+	if value != c.Value {
+		c.Value = "evaluation"
+	}
+	dedup := d.Table.Index("occurrences") >= 0
+	c.Sources = append(c.Sources, sheet.Source{
+		Name: name, Column: value, Key: d.Manifest.Key, Game: d.Manifest.Meta["game"], Zeroed: d.Manifest.Meta["zeroed"], Rows: d.Rows(), Dedup: dedup,
+	})
+	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.QuoteName(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: dedup})
+	return nil
+}
+
+// inUnit is the column as SQL in the evaluator's unit. Comments are in hundredths
+// whatever the unit; forced wins stay what they are.
+func inUnit(column, unit string) string {
+	name := query.QuoteName(column)
+	if column != "comment_value" || strings.HasPrefix(unit, "centi") {
+		return name
+	}
+	return "(CASE WHEN abs(" + name + ") < 31000 THEN " + name + " / 100 ELSE " + name + " END)"
+}
+
+// take sorts the rows of the query into curves.
+func (c *Report) take() error {
+	rows, err := c.Rows.All()
+	if err != nil {
+		return err
+	}
+	for _, s := range c.Sources {
+		c.Curves = append(c.Curves, &Curve{Source: s.Name, Name: totalName})
+		for _, n := range c.Params.When {
+			c.Curves = append(c.Curves, &Curve{Source: s.Name, Name: n.Name, SQL: n.SQL})
+		}
+	}
+	for _, row := range rows {
+		f := sheet.Fields{Columns: c.Rows.Columns, Row: row}
+		i := slices.IndexFunc(c.Curves, func(k *Curve) bool {
+			return k.Source == f.Text("source") && k.Name == f.Text("curve")
+		})
+		c.MinCount = f.Whole("min_count")
+		c.Curves[i].take(f, c.Params)
+	}
+	c.Lowered = c.Params.MinCount == 0 && c.MinCount < 1000
+	var total *Curve
+	for _, k := range c.Curves {
+		k.Steps = shape.StepsOf(k.Bins)
+		if k.SQL == "" {
+			total = k
+			k.Sigmoid = shape.FitSigmoid(k.Bins)
+			if len(k.Bins) == 0 && k.Omitted.Positions == 0 {
+				return sheet.Errorf("%s: no position with an evaluation is of a game that counts: are there results, or draws alone (--draws half)?", k.Source)
+			}
+			if len(k.Bins) == 0 {
+				return sheet.Errorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)
+			}
+			continue
+		}
+		k.Gap = shape.GapBetween(total.Bins, k.Bins)
+	}
+	return nil
+}
+
+func (k *Curve) take(f sheet.Fields, p Params) {
+	b := shape.Bin{
+		V: f.Number("bin"), Positions: f.Whole("positions"), Games: f.Whole("games"),
+		Wins: f.Whole("wins"), Draws: f.Whole("draws"), Losses: f.Whole("losses"),
+		P: f.Number("win_probability"), SE: f.Number("se"), Low: f.Number("low"), High: f.Number("high"),
+	}
+	if p.Interval != IntervalRobust {
+		b.Low, b.High = f.Number(p.Interval+"_low"), f.Number(p.Interval+"_high")
+	}
+	b.Won = float64(b.Wins)
+	if p.Draws != shape.DrawsExclude {
+		b.Won += float64(b.Draws) / 2
+	}
+	if p.Draws == shape.DrawsBands && f.Text("line") != "score" {
+		switch {
+		case !f.Truth("shown"):
+		case f.Text("line") == "won":
+			k.Won = append(k.Won, b)
+		default:
+			k.NotLost = append(k.NotLost, b)
+		}
+		return
+	}
+	k.Games = f.Whole("curve_games")
+	k.Unfinished += f.Whole("unfinished")
+	switch kind := f.Text("kind"); {
+	case kind == "no value":
+		k.NoValue += b.Positions
+	case strings.HasPrefix(kind, "forced"):
+		k.Forced += b.Positions
+		if kind == "forced first" {
+			k.ForcedWon += b.Won
+		} else {
+			k.ForcedWon += float64(b.Positions) - b.Won
+		}
+	default:
+		k.Draws += b.Draws
+		if f.Truth("shown") {
+			k.Bins = append(k.Bins, b)
+			return
+		}
+		if b.Positions > 0 {
+			k.Omitted.Bins++
+			k.Omitted.Positions += b.Positions
+		}
+	}
+}
+
+// Total reports whether k is the curve of all positions.
+func (k *Curve) Total() bool { return k.SQL == "" }
+
+// Positions are those of the bins shown.
+func (k *Curve) Positions() (n int64) {
+	for _, b := range k.Bins {
+		n += b.Positions
+	}
+	return n
+}

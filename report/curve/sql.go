@@ -1,0 +1,143 @@
+package curve
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"text/template"
+
+	"kifu/query"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+)
+
+// querySQL is the data of sql/curve.sql.
+type querySQL struct {
+	Bin      string // width, as SQL
+	Counted  bool   // draws count
+	Bands    bool   // and are shown as themselves
+	MinCount int64  // 0: the query chooses
+	Sources  []sourceSQL
+	Curves   []conditionSQL // the total first
+	Widths   []int64        // of the views, in bins; none: a query without views
+	Ways     []waySQL       // in which views count draws
+}
+
+// waySQL is a line of a way in which views count draws.
+type waySQL struct {
+	Name, Line string  // of the way, one of Draws…, and as column line has it
+	Counted    int     // 1: draws count
+	Score      float64 // of a draw
+}
+
+// waysOf are the lines of the ways of counting draws.
+func waysOf(draws []string) (all []waySQL) {
+	for _, d := range draws {
+		switch d {
+		case shape.DrawsExclude:
+			all = append(all, waySQL{d, "score", 0, 0})
+		case shape.DrawsHalf:
+			all = append(all, waySQL{d, "score", 1, 0.5})
+		case shape.DrawsBands:
+			all = append(all, waySQL{d, "score", 1, 0.5}, waySQL{d, "won", 1, 0}, waySQL{d, "not lost", 1, 1})
+		}
+	}
+	return all
+}
+
+type sourceSQL struct {
+	querySQL
+	View, Quoted string // the name as a table and as a text
+	Value        string // the column, quoted
+	Dedup        bool   // rows are distinct positions with counts
+}
+
+type conditionSQL struct {
+	Index             int
+	Name, Quoted, SQL string // no SQL: the total
+}
+
+// Filter is what an aggregate over the condition's rows has behind it.
+func (c conditionSQL) Filter() string {
+	if c.SQL == "" {
+		return ""
+	}
+	return " FILTER (holds" + strconv.Itoa(c.Index) + ")"
+}
+
+//go:embed curve.sql
+var queryTemplate string
+
+//go:embed games.sql
+var gamesTemplate string
+
+//go:embed views.sql
+var viewsTemplate string
+
+//go:embed resample.sql
+var resampleTemplate string
+
+// text is the query of the curves.
+func (q querySQL) text() (string, error) { return q.fill("curve.sql", queryTemplate) }
+
+// resample is the query of what a bootstrap needs.
+func (q querySQL) resample() (string, error) {
+	return q.fill("curveresample.sql", resampleTemplate)
+}
+
+// views is the query of the curves in all Widths and Ways.
+func (q querySQL) views() (string, error) { return q.fill("curveviews.sql", viewsTemplate) }
+
+func (q querySQL) fill(name, text string) (string, error) {
+	t, err := template.New(name).Parse(text)
+	if err != nil {
+		return "", err
+	}
+	if _, err := t.New("curvegames.sql").Parse(gamesTemplate); err != nil {
+		return "", err
+	}
+	q.Sources = slices.Clone(q.Sources)
+	for i := range q.Sources {
+		q.Sources[i].querySQL = querySQL{Bin: q.Bin, Curves: q.Curves, Widths: q.Widths}
+	}
+	var out bytes.Buffer
+	err = t.Execute(&out, q)
+	return out.String(), err
+}
+
+// totalName is the name of the curve over all positions.
+const totalName = "total"
+
+func conditions(when []query.Named) []conditionSQL {
+	all := []conditionSQL{{0, totalName, sheet.QuoteText(totalName), ""}}
+	for i, n := range when {
+		all = append(all, conditionSQL{i + 1, n.Name, sheet.QuoteText(n.Name), n.SQL})
+	}
+	return all
+}
+
+// rated begins the names of the bands of ratings, which need no SQL behind them.
+const rated = "rated "
+
+// RatingBands are conditions on the mean rating of the two players: below the first
+// bound, between neighbours, from the last on. Games without both ratings are in none.
+func RatingBands(bounds []int) ([]query.Named, error) {
+	const mean = "(first_elo + second_elo) / 2.0"
+	var bands []query.Named
+	for i, bound := range bounds {
+		if i > 0 && bound <= bounds[i-1] {
+			return nil, fmt.Errorf("%d behind %d: want ratings in ascending order", bound, bounds[i-1])
+		}
+		if i == 0 {
+			bands = append(bands, query.Named{Name: fmt.Sprintf("%sbelow %d", rated, bound), SQL: fmt.Sprintf("%s < %d", mean, bound)})
+			continue
+		}
+		bands = append(bands, query.Named{Name: fmt.Sprintf("%s%d to %d", rated, bounds[i-1], bound-1), SQL: fmt.Sprintf("%s >= %d AND %s < %d", mean, bounds[i-1], mean, bound)})
+	}
+	if n := len(bounds); n > 0 {
+		bands = append(bands, query.Named{Name: fmt.Sprintf("%s%d and above", rated, bounds[n-1]), SQL: fmt.Sprintf("%s >= %d", mean, bounds[n-1])})
+	}
+	return bands, nil
+}

@@ -1,0 +1,388 @@
+package curve
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+// write puts everything that c has to say into out.
+func (c *Report) write(out page.Output, views []chart.View) error {
+	csv, err := table.Render("csv", c.Rows)
+	if err != nil {
+		return err
+	}
+	var read int64
+	for _, s := range c.Sources {
+		read += s.Rows
+	}
+	out.AddCounts(datasets.Counts{Read: read})
+	picture := c.Chart()
+	return page.Write(out, "curve", page.Section{
+		Document: c.document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: c.SQL, Inputs: c.Inputs(), Views: views,
+	}, picture, csv)
+}
+
+// label is what a curve is called in the picture.
+func (c *Report) label(k *Curve) string {
+	name := k.Name
+	if k.SQL != "" && k.SQL != k.Name && !strings.HasPrefix(k.Name, rated) {
+		name += " (" + sheet.OneLine(k.SQL) + ")"
+	}
+	if len(c.Sources) > 1 {
+		if k.Total() {
+			return k.Source
+		}
+		return k.Source + ", " + name
+	}
+	return name
+}
+
+// axis names the evaluation with its unit.
+func (c *Report) axis() string {
+	name := sheet.PlainName(c.Value)
+	return fmt.Sprintf("%s [%s], first player's side", name, c.Unit)
+}
+
+func (c *Report) Chart() *chart.Chart {
+	p := &chart.Chart{
+		Title:    c.title(),
+		Subtitle: c.subtitle(),
+		XLabel:   c.axis(), YLabel: "win probability of the first player",
+		XMin: math.Inf(1), XMax: math.Inf(-1), YMin: 0, YMax: 1,
+		Cross: &chart.Point{X: 0, Y: 0.5},
+	}
+	for _, k := range c.Curves {
+		for _, b := range k.Bins {
+			p.XMin, p.XMax = math.Min(p.XMin, b.V-c.Bin), math.Max(p.XMax, b.V+c.Bin)
+		}
+	}
+	p.XMin, p.XMax = math.Min(p.XMin, 0), math.Max(p.XMax, 0)
+	p.XTicks = chart.AxisTicks(p.XMin, p.XMax, 12, human.Number)
+	p.YTicks = chart.AxisTicks(0, 1, 10, human.Number)
+	conditions := len(c.Params.When)
+	for i, k := range c.Curves {
+		s := chart.Series{Label: c.label(k), Colour: i % (conditions + 1), Dash: i / (conditions + 1)}
+		if conditions == 0 {
+			s.Colour, s.Dash = i, 0
+		}
+		if c.Params.Draws == shape.DrawsBands {
+			p.Series = append(p.Series, c.bandSeries(k, s)...)
+			continue
+		}
+		s.Points = c.points(k, k.Bins, "")
+		p.Series = append(p.Series, s)
+	}
+	if c.Params.Draws == shape.DrawsBands {
+		p.YLabel = "share of the games"
+		if len(c.Curves) == 1 {
+			p.Areas = outcomeBands(c.Curves[0])
+		}
+		return p
+	}
+	for _, k := range c.Curves {
+		if k.Total() && k.Sigmoid.OK {
+			p.Series = append(p.Series, c.sigmoidSeries(k, p.XMin, p.XMax))
+		}
+	}
+	return p
+}
+
+// points are those of the bins of k; what names the share that they are.
+func (c *Report) points(k *Curve, bins []shape.Bin, what string) []chart.Point {
+	var all []chart.Point
+	for _, b := range bins {
+		all = append(all, chart.Point{X: b.V, Y: b.P, Low: b.Low, High: b.High, Note: c.describe(k, b, what)})
+	}
+	return all
+}
+
+// bandSeries are the lines between won, drawn and lost.
+func (c *Report) bandSeries(k *Curve, s chart.Series) []chart.Series {
+	won, notLost := s, s
+	prefix := ""
+	if len(c.Curves) > 1 {
+		prefix = s.Label + ": "
+	} else {
+		won.Colour, notLost.Colour = 2, 1
+	}
+	won.Label, won.Points = prefix+"won", c.points(k, k.Won, "won")
+	notLost.Label, notLost.Points = prefix+"won or drawn", c.points(k, k.NotLost, "won or drawn")
+	if len(c.Curves) > 1 {
+		notLost.Dash = s.Dash + 1
+	}
+	return []chart.Series{won, notLost}
+}
+
+// outcomeBands are the bands of a single curve: lost above drawn above won.
+func outcomeBands(k *Curve) []chart.Area {
+	edge := func(bins []shape.Bin, flat float64) []chart.Point {
+		var all []chart.Point
+		for _, b := range k.Bins {
+			all = append(all, chart.Point{X: b.V, Y: flat})
+		}
+		for i := range bins {
+			all[i].Y = bins[i].P
+		}
+		return all
+	}
+	zero, won, notLost, one := edge(nil, 0), edge(k.Won, 0), edge(k.NotLost, 0), edge(nil, 1)
+	return []chart.Area{{Label: "won", Colour: 2, Low: zero, High: won}, {Label: "drawn", Colour: chart.Guide, Low: won, High: notLost}, {Label: "lost", Colour: 1, Low: notLost, High: one}}
+}
+
+// sigmoidSeries is the fitted sigmoid of k as a dashed line.
+func (c *Report) sigmoidSeries(k *Curve, from, to float64) chart.Series {
+	s := chart.Series{Label: "sigmoid, scale " + shape.ScaleText(k.Sigmoid), Colour: chart.Guide, Dash: 1, Smooth: true}
+	if len(c.Sources) > 1 {
+		s.Label = "sigmoid of " + k.Source + ", scale " + shape.ScaleText(k.Sigmoid)
+	}
+	const steps = 160
+	for i := range steps + 1 {
+		v := from + (to-from)*float64(i)/steps
+		s.Points = append(s.Points, chart.Point{X: v, Y: k.Sigmoid.At(v)})
+	}
+	return s
+}
+
+// describe is the note of a point.
+func (c *Report) describe(k *Curve, b shape.Bin, what string) string {
+	if what != "" {
+		what = " " + what
+	}
+	return fmt.Sprintf("%s at %s: %s%s (%s to %s) of %s in %s", c.label(k), human.Number(b.V), human.Percent(b.P, 1), what, human.Percent(b.Low, 1), human.Percent(b.High, 1),
+		human.Plural(b.Positions, "position", "positions"), human.Plural(b.Games, "game", "games"))
+}
+
+func (c *Report) title() string {
+	var names []string
+	for _, s := range c.Sources {
+		names = append(names, s.Name)
+	}
+	return sheet.Title("Evaluation curves", c.Sources[0].Game, names)
+}
+
+func (c *Report) subtitle() string {
+	draws := map[string]string{shape.DrawsExclude: "draws left out", shape.DrawsHalf: "a draw is half a win", shape.DrawsBands: "draws are shown"}[c.Params.Draws]
+	return fmt.Sprintf("bins of %s %s with at least %s positions, %s; bars: 95 %% intervals, %s", human.Number(c.Bin), c.Unit, human.Grouped(c.MinCount), draws, c.interval())
+}
+
+// interval names the intervals.
+func (c *Report) interval() string {
+	switch c.Params.Interval {
+	case IntervalBootstrap:
+		return fmt.Sprintf("bootstrap over games (BCa, %s samples)", human.Grouped(resamples))
+	case IntervalWilson:
+		return "Wilson's, positions taken as independent"
+	}
+	return "Wilson's, clustered by game"
+}
+
+func (c *Report) document() page.Document {
+	d := page.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
+	d.Tables = append(d.Tables, c.summary())
+	if len(c.Params.When) > 0 {
+		d.Tables = append(d.Tables, c.gaps())
+	}
+	d.Tables = append(d.Tables, c.bins())
+	return d
+}
+
+func (c *Report) lead() string {
+	var parts []string
+	for _, k := range c.Curves {
+		if !k.Total() {
+			continue
+		}
+		name := "The curve"
+		if len(c.Sources) > 1 {
+			name = "The curve of " + k.Source
+		}
+		parts = append(parts, name+" "+k.Steps.Sentence())
+	}
+	return "The share of games that the first player won against the evaluation of the position. " + strings.Join(parts, " ")
+}
+
+func (c *Report) summary() table.Table {
+	t := table.Table{Name: "curves", Caption: "The curves", Head: []table.Cell{
+		table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("bins"), table.Number("at 0"), table.Number("sigmoid's scale"), table.Number("steps down"), table.Number("beyond error"),
+		table.Number("left out, positions"), table.Number("in bins"), table.Number("forced wins, positions"), table.Number("won"),
+	}}
+	for _, k := range c.Curves {
+		zero, scale, won := "–", "–", "–"
+		for _, b := range k.Bins {
+			if b.V == 0 {
+				zero = human.Percent(b.P, 1)
+			}
+		}
+		if k.Sigmoid.OK {
+			scale = shape.ScaleText(k.Sigmoid)
+		}
+		if k.Forced > 0 {
+			won = human.Percent(k.ForcedWon/float64(k.Forced), 1)
+		}
+		t.Rows = append(t.Rows, []string{
+			c.label(k), human.Grouped(k.Positions()), human.Grouped(k.Games), human.Grouped(int64(len(k.Bins))), zero, scale, fmt.Sprintf("%d of %d", k.Steps.Down, k.Steps.All), human.Grouped(int64(k.Steps.Beyond)),
+			human.Grouped(k.Omitted.Positions), human.Grouped(k.Omitted.Bins), human.Grouped(k.Forced), won,
+		})
+	}
+	return t
+}
+
+func (c *Report) gaps() table.Table {
+	t := table.Table{Name: "gaps", Caption: "How far the conditioned curves are from the total", Head: []table.Cell{
+		table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap at 25\u00a0%"), table.Number("gap at 50\u00a0%"), table.Number("gap at 75\u00a0%"), table.Number("mean gap"),
+		table.Number("largest gap"), table.Number("at"), table.Number("area"), table.Number("signed"),
+	}}
+	for _, k := range c.Curves {
+		if k.Total() {
+			continue
+		}
+		g := k.Gap
+		at := "–"
+		if !math.IsNaN(g.At) {
+			at = human.Number(g.At)
+		}
+		decimals := 0
+		if c.Bin < 10 {
+			decimals = 1
+		}
+		t.Rows = append(t.Rows, []string{
+			c.label(k), human.Grouped(k.Positions()), human.Grouped(k.Games), human.Signed(g.Levels[0], decimals), human.Signed(g.Levels[1], decimals), human.Signed(g.Levels[2], decimals), human.Signed(g.Mean, decimals),
+			human.Signed(g.Largest, decimals), at, human.Percent(g.Area, 1), human.Signed(100*g.Signed, 1),
+		})
+	}
+	return t
+}
+
+// bins has a row a bin and three columns a curve.
+func (c *Report) bins() table.Table {
+	t := table.Table{Name: "bins", Caption: "The bins: win probability, its 95 % interval by game, positions", Long: true, Keys: 1, Group: 3, Head: []table.Cell{table.Number("value")}}
+	if c.Params.Draws == shape.DrawsBands {
+		t.Group = 6
+	}
+	at := map[int64]bool{}
+	var low, high int64 = math.MaxInt64, math.MinInt64
+	key := func(b shape.Bin) int64 { return int64(math.Round(b.V / c.Bin)) }
+	for _, k := range c.Curves {
+		t.Head = append(t.Head, table.Number(c.label(k)), table.Number("interval"), table.Number("positions"))
+		if c.Params.Draws == shape.DrawsBands {
+			t.Head = append(t.Head, table.Number("won"), table.Number("drawn"), table.Number("lost"))
+		}
+		for _, b := range k.Bins {
+			at[key(b)] = true
+			low, high = min(low, key(b)), max(high, key(b))
+		}
+	}
+	for v := low; v <= high; v++ {
+		if !at[v] {
+			continue
+		}
+		row := []string{human.Number(float64(v) * c.Bin)}
+		for _, k := range c.Curves {
+			i := slices.IndexFunc(k.Bins, func(b shape.Bin) bool { return key(b) == v })
+			row = append(row, c.binCells(k, i)...)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// binCells are the columns of a curve in the table of bins; of none (-1) they are empty.
+func (c *Report) binCells(k *Curve, i int) []string {
+	cells := make([]string, 3, 6)
+	if i >= 0 {
+		b := k.Bins[i]
+		cells[0], cells[1], cells[2] = human.Percent(b.P, 1), fmt.Sprintf("%.1f–%.1f", 100*b.Low, 100*b.High), human.Grouped(b.Positions)
+	}
+	if c.Params.Draws != shape.DrawsBands {
+		return cells
+	}
+	if i < 0 {
+		return append(cells, "", "", "")
+	}
+	return append(cells, human.Percent(k.Won[i].P, 1), human.Percent(k.NotLost[i].P-k.Won[i].P, 1), human.Percent(1-k.NotLost[i].P, 1))
+}
+
+// notes say how the numbers came about.
+func (c *Report) notes() []string {
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	share := "wins / (wins + losses)"
+	if c.Params.Draws != shape.DrawsExclude {
+		share = "(wins + draws/2) / (wins + draws + losses)"
+	}
+	add("A bin holds the positions whose %s lies in [v − %s, v + %s) around its centre v, a multiple of %s. Its win probability is %s, each position with the result of its game (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2).",
+		sheet.PlainName(c.Value), human.Number(c.Bin/2), human.Number(c.Bin/2), human.Number(c.Bin), share)
+	switch {
+	case c.Lowered:
+		add("Bins of fewer than 100 positions are left out. The paper asks for 1,000, but that would hide more than a fifth of the positions of a curve here; --min-count sets it.")
+	case c.Params.MinCount > 0:
+		add("Bins of fewer than %s positions are left out.", human.Grouped(c.MinCount))
+	default:
+		add("Bins of fewer than 1,000 positions are left out, as in the paper.")
+	}
+	for _, k := range c.Curves {
+		if !k.Total() {
+			continue
+		}
+		draws := fmt.Sprintf("%s of drawn games are left out", human.Plural(k.Draws, "position", "positions"))
+		if c.Params.Draws != shape.DrawsExclude {
+			draws = fmt.Sprintf("%s of drawn games count half a win", human.Plural(k.Draws, "position", "positions"))
+		}
+		more := ""
+		if k.Unfinished > 0 {
+			more += fmt.Sprintf("; %s of games without a result are left out", human.Plural(k.Unfinished, "position", "positions"))
+		}
+		if k.NoValue > 0 {
+			more += fmt.Sprintf("; %s without a value are left out", human.Plural(k.NoValue, "position", "positions"))
+		}
+		add("%s: %s%s.", k.Source, draws, more)
+	}
+	switch c.Params.Interval {
+	case IntervalBootstrap:
+		add("Positions of one game are not independent, so intervals come from a bootstrap over games: %s samples of as many games, drawn with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
+	case IntervalWilson:
+		add("Intervals are Wilson's, with every position taken as independent. Positions of one game are not: these intervals are too narrow. Those that allow for it are in the CSV as low and high.")
+	default:
+		add("Positions of one game are not independent, so intervals are clustered by game: the variance of a bin's share is that of the ratio of its games' sums (linearised), and the band is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
+	}
+	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
+	for _, k := range c.Curves {
+		if k.Total() && k.Sigmoid.OK {
+			add("Sigmoid of %s: 1/(1+exp(−w0·v)) fitted to the bins drawn by maximum likelihood, w0 = %s per %s, scale 1/w0 = %s %s.", k.Source, human.Short(k.Sigmoid.W0), strings.TrimSuffix(c.Unit, "s"), shape.ScaleText(k.Sigmoid), c.Unit)
+		}
+	}
+	if c.Params.Draws == shape.DrawsBands {
+		add("The picture has the shares of positions whose games were won, drawn and lost; a line has the interval of what lies below it. The tables and the sigmoid are of the score, a draw as half a win.")
+	}
+	add("A curve is called not monotone when a step down is beyond its error at 5 %% over all the steps of the curve together (one-sided, Bonferroni).")
+	if len(c.Params.When) > 0 {
+		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth so much more to the first player than their value says. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
+	}
+	for _, s := range c.Sources {
+		if s.Dedup {
+			add("%s has one row a distinct position with the results of all its games; it is clustered by the game in which it came up first.", s.Name)
+		}
+		if s.Zeroed != "" {
+			add("%s: the evaluation is without %s.", s.Name, strings.ReplaceAll(s.Zeroed, ",", ", "))
+		}
+	}
+	return notes
+}
+
+func (c *Report) Inputs() []string {
+	var all []string
+	for _, s := range c.Sources {
+		all = append(all, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "label", "labels"), s.Key[:min(16, len(s.Key))]))
+	}
+	return all
+}

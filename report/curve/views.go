@@ -1,0 +1,106 @@
+package curve
+
+import (
+	"context"
+	"fmt"
+
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+)
+
+// mostViewed is the number of labels up to which the page has other views. They read
+// the labels once more.
+const mostViewed = 2_000_000
+
+// The widths of bins to choose from, in those of the report.
+var viewWidths = []int64{1, 2, 4}
+
+// views are the curves with draws counted in either way and with wider bins, all from one
+// query: the intervals of a wide bin do not follow from those of narrow ones. The first
+// is what the picture shows. Where one cannot be (no wide bin has enough positions) or
+// its lines are not those of the first there is no choice.
+func (c *Report) views(ctx context.Context, db *query.DB) ([]chart.View, error) {
+	var rows int64
+	for _, s := range c.Sources {
+		rows += s.Rows
+	}
+	if rows > mostViewed || c.Params.Interval == IntervalBootstrap {
+		return nil, nil
+	}
+	first := c.Chart()
+	if len(first.Areas) > 0 {
+		return nil, nil // the script redraws lines alone
+	}
+	draws := []string{c.Params.Draws}
+	switch c.Params.Draws {
+	case shape.DrawsExclude:
+		draws = append(draws, shape.DrawsHalf)
+	case shape.DrawsHalf:
+		draws = append(draws, shape.DrawsExclude)
+	}
+	others, err := c.others(ctx, db, draws)
+	if err != nil {
+		return nil, err
+	}
+	all := []chart.View{first.View(c.drawsChoice(), c.binChoice())}
+	for _, other := range others {
+		if err := other.take(); err != nil {
+			return nil, nil
+		}
+		picture := other.Chart()
+		picture.XMin, picture.XMax = first.XMin, first.XMax
+		v := picture.View(other.drawsChoice(), other.binChoice())
+		if !v.Fits(all[0]) {
+			return nil, nil
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// others are the curves in every width and way of counting draws but those of c, with
+// the rows from which to take them.
+func (c *Report) others(ctx context.Context, db *query.DB, draws []string) ([]*Report, error) {
+	q := c.query
+	q.Widths, q.Ways = viewWidths, waysOf(draws)
+	sql, err := q.views()
+	if err != nil {
+		return nil, err
+	}
+	result, err := db.Query(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := result.All()
+	if err != nil {
+		return nil, err
+	}
+	var all []*Report
+	for _, d := range draws {
+		for _, w := range viewWidths {
+			if d == c.Params.Draws && w == 1 {
+				continue
+			}
+			other := *c
+			other.Params.Draws, other.Bin, other.Curves = d, c.Bin*float64(w), nil
+			var some [][]any
+			for _, row := range rows {
+				if f := (sheet.Fields{Columns: result.Columns, Row: row}); f.Text("way") == d && f.Whole("width") == w {
+					some = append(some, row)
+				}
+			}
+			other.Rows = query.NewResult(result.Columns, some)
+			all = append(all, &other)
+		}
+	}
+	return all, nil
+}
+
+func (c *Report) drawsChoice() string {
+	return map[string]string{shape.DrawsExclude: "left out", shape.DrawsHalf: "half a win", shape.DrawsBands: "as a band"}[c.Params.Draws]
+}
+
+func (c *Report) binChoice() string { return fmt.Sprintf("%s %s", human.Number(c.Bin), c.Unit) }

@@ -1,0 +1,325 @@
+package database
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+// write puts everything that d has to say into out.
+func (d *report) write(out page.Output) error {
+	csv, err := table.Render("csv", d.Rows)
+	if err != nil {
+		return err
+	}
+	var read int64
+	for _, s := range d.Sources {
+		read += s.Rows
+	}
+	out.AddCounts(datasets.Counts{Read: read})
+	pictures := d.charts()
+	first := pictures[0]
+	p := page.Section{Document: page.Document{Title: d.title(), Lead: d.lead(), Tables: d.tables(), Notes: d.notes()},
+		Legend: first.Legend(), Picture: first.SVG(human.Number), SQL: d.SQL, Inputs: d.inputs()}
+	p.Document.Lead += " Below: " + strings.ToLower(first.Title[:1]) + first.Title[1:] + ", " + first.Subtitle + "."
+	for _, c := range pictures[1:] {
+		p.More = append(p.More, page.Section{Document: page.Document{Title: c.Title, Lead: human.Capital(c.Subtitle) + "."}, Legend: c.Legend(), Picture: c.SVG(human.Number)})
+		if err := page.WritePicture(out, "database-"+strings.ReplaceAll(strings.ToLower(c.Title), " ", "-"), c); err != nil {
+			return err
+		}
+	}
+	return page.Write(out, "database", p, first, csv)
+}
+
+func (d *report) title() string {
+	var names []string
+	for _, s := range d.Sources {
+		names = append(names, s.Name)
+	}
+	return sheet.Title("Games", d.Game, names)
+}
+
+func (d *report) lead() string {
+	var parts []string
+	for _, f := range d.Sections["games"] {
+		if f.Item != "all" {
+			continue
+		}
+		text := fmt.Sprintf("%s: %s of %s plies on average; the first player scores %s.", f.Source, human.Plural(f.Games, "game", "games"), human.Fixed(f.Mean, 1), human.Percent(f.Score, 1))
+		for _, a := range d.Sections["first-move advantage"] {
+			if a.Source == f.Source && a.Item == "given the ratings" {
+				text += fmt.Sprintf(" Given the ratings, to move first is worth %s Elo (%s to %s).", human.Signed(a.Value, 0), human.Signed(a.Low, 0), human.Signed(a.High, 0))
+			}
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// charts are the pictures that the datasets allow; that of lengths always.
+func (d *report) charts() []*chart.Chart {
+	var all []*chart.Chart
+	if len(d.Sections["rating difference"]) > 0 {
+		if c := d.ratingChart(); len(c.Series[0].Points) > 1 {
+			all = append(all, c)
+		}
+	}
+	all = append(all, d.lengthChart())
+	if d.Branches {
+		all = append(all, d.branchingChart())
+	}
+	return all
+}
+
+// fewGames is how many games a point of a picture has at least.
+const fewGames = 20
+
+func (d *report) ratingChart() *chart.Chart {
+	c := &chart.Chart{Title: "Results by rating difference", Subtitle: fmt.Sprintf("bins of %d Elo with at least %d games; bands: 95 %% intervals", d.Params.Bin, fewGames),
+		XLabel: "first player's rating minus the second's [Elo]", YLabel: "score of the first player", YMin: 0, YMax: 1, Cross: &chart.Point{X: 0, Y: 0.5}}
+	facts := d.Sections["rating difference"]
+	elo := chart.Series{Label: "Elo's expectation", Colour: chart.Guide, Dash: 1, Smooth: true}
+	for i, name := range sourcesOf(facts) {
+		s := chart.Series{Label: name, Colour: i}
+		first := chart.Series{Label: "expectation with the first move, " + name, Colour: i, Dash: 2, Smooth: true}
+		for _, f := range facts {
+			if f.Source != name || f.Games < fewGames {
+				continue
+			}
+			note := fmt.Sprintf("%s at %s: %s (%s to %s) of %s, expected %s", name, human.Number(f.Value), human.Percent(f.Score, 1), human.Percent(f.Low, 1), human.Percent(f.High, 1), human.Plural(f.Games, "game", "games"), human.Percent(f.Expected, 1))
+			s.Points = append(s.Points, chart.Point{X: f.Value, Y: f.Score, Low: f.Low, High: f.High, Note: note})
+			if !math.IsNaN(f.ExpectedFirst) {
+				first.Points = append(first.Points, chart.Point{X: f.Value, Y: f.ExpectedFirst})
+			}
+		}
+		c.Series = append(c.Series, s)
+		if len(first.Points) > 1 {
+			c.Series = append(c.Series, first)
+		}
+	}
+	c.SpanX(float64(d.Params.Bin))
+	const steps = 100
+	for i := range steps + 1 {
+		v := c.XMin + (c.XMax-c.XMin)*float64(i)/steps
+		elo.Points = append(elo.Points, chart.Point{X: v, Y: 1 / (1 + math.Pow(10, -v/400))})
+	}
+	c.Series = append(c.Series, elo)
+	c.XTicks, c.YTicks = chart.AxisTicks(c.XMin, c.XMax, 12, human.Number), chart.AxisTicks(0, 1, 10, human.Number)
+	return c
+}
+
+func (d *report) lengthChart() *chart.Chart {
+	c := &chart.Chart{Title: "Length of games", Subtitle: fmt.Sprintf("share of the games in bins of %d plies; bands: 95 %% intervals", lengthBin), XLabel: "plies", YLabel: "share of the games"}
+	facts := d.Sections["length"]
+	total := map[string]int64{}
+	for _, f := range facts {
+		total[f.Source] += f.Games
+	}
+	for i, name := range sourcesOf(facts) {
+		s := chart.Series{Label: name, Colour: i}
+		for _, f := range facts {
+			if f.Source != name {
+				continue
+			}
+			share := float64(f.Games) / float64(total[name])
+			low, high := shape.Wilson(share, float64(total[name]))
+			c.YMax = math.Max(c.YMax, high)
+			s.Points = append(s.Points, chart.Point{X: f.Value + lengthBin/2, Y: share, Low: low, High: high,
+				Note: fmt.Sprintf("%s, %s to %s plies: %s, %s, the first player scores %s", name, human.Number(f.Value), human.Number(f.Value+lengthBin-1), human.Plural(f.Games, "game", "games"), human.Percent(share, 1), human.Percent(f.Score, 1))})
+		}
+		c.Series = append(c.Series, s)
+	}
+	c.SpanX(lengthBin / 2)
+	c.XMin, c.YMax = 0, c.YMax*1.05
+	c.XTicks, c.YTicks = chart.AxisTicks(c.XMin, c.XMax, 12, human.Number), chart.AxisTicks(0, c.YMax, 8, human.Number)
+	return c
+}
+
+func (d *report) branchingChart() *chart.Chart {
+	c := &chart.Chart{Title: "Branching factor", Subtitle: fmt.Sprintf("mean number of legal moves at plies with at least %d positions; bands: first to ninth decile", fewGames), XLabel: "plies played", YLabel: "legal moves"}
+	facts := d.Sections["ply"]
+	for i, name := range sourcesOf(facts) {
+		s := chart.Series{Label: name, Colour: i}
+		for _, f := range facts {
+			if f.Source != name || f.Positions < fewGames {
+				continue
+			}
+			c.YMax = math.Max(c.YMax, f.Ninetieth)
+			s.Points = append(s.Points, chart.Point{X: f.Value, Y: f.Mean, Low: f.Tenth, High: f.Ninetieth,
+				Note: fmt.Sprintf("%s, ply %s: %.1f legal moves (%s to %s) in %s", name, human.Number(f.Value), f.Mean, human.Number(f.Tenth), human.Number(f.Ninetieth), human.Plural(f.Positions, "position", "positions"))})
+		}
+		c.Series = append(c.Series, s)
+	}
+	c.SpanX(1)
+	c.YMax = math.Max(1, c.YMax*1.05)
+	c.XTicks, c.YTicks = chart.AxisTicks(c.XMin, c.XMax, 12, human.Number), chart.AxisTicks(0, c.YMax, 8, human.Number)
+	return c
+}
+
+// sourcesOf are the names of the sources in the order of the facts.
+func sourcesOf(facts []fact) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, f := range facts {
+		if !seen[f.Source] {
+			seen[f.Source] = true
+			names = append(names, f.Source)
+		}
+	}
+	return names
+}
+
+func (d *report) tables() []table.Table {
+	tables := []table.Table{d.gamesTable(), d.advantageTable()}
+	if len(d.Sections["rating difference"]) > 0 {
+		tables = append(tables, d.ratingTable())
+	}
+	tables = append(tables, d.profileTable())
+	if d.Branches {
+		tables = append(tables, d.phaseTable())
+	}
+	tables = append(tables, d.duplicatesTable())
+	if len(d.Sections["rejected"])+len(d.Sections["noted"]) > 0 {
+		tables = append(tables, d.rejectsTable())
+	}
+	return tables
+}
+
+func (d *report) gamesTable() table.Table {
+	t := table.Table{Name: "games", Caption: "Games", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("number"), table.Number("first wins"), table.Number("draws"), table.Number("second wins"), table.Number("no result"),
+		table.Number("score"), table.Number("95\u00a0% interval"), table.Number("plies"), table.Number("mean length"), table.Number("median"), table.Number("deciles"), table.Text("years")}}
+	for _, f := range d.Sections["games"] {
+		dates := "–"
+		if f.FirstDate != "" {
+			dates = f.FirstDate[:min(4, len(f.FirstDate))] + "–" + f.LastDate[:min(4, len(f.LastDate))]
+		}
+		t.Rows = append(t.Rows, []string{f.Source, f.Item, human.Grouped(f.Games), human.Grouped(f.Wins), human.Grouped(f.Draws), human.Grouped(f.Losses), human.Grouped(f.Unfinished),
+			human.Percent(f.Score, 1), shareInterval(f.Low, f.High), human.Grouped(f.Plies), human.Fixed(f.Mean, 1), human.Number(f.Median), human.Number(f.Tenth) + " to " + human.Number(f.Ninetieth), dates})
+	}
+	return t
+}
+
+// shareInterval writes the ends of an interval of shares.
+func shareInterval(low, high float64) string {
+	if math.IsNaN(low) || math.IsNaN(high) {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f–%.1f", 100*low, 100*high)
+}
+
+func (d *report) advantageTable() table.Table {
+	t := table.Table{Name: "advantage", Caption: "What it is worth to move first", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("Elo"), table.Number("95\u00a0% interval"), table.Number("games")}}
+	for _, f := range d.Sections["first-move advantage"] {
+		t.Rows = append(t.Rows, []string{f.Source, f.Item, human.Signed(f.Value, 1), human.Signed(f.Low, 1) + " to " + human.Signed(f.High, 1), human.Grouped(f.Games)})
+	}
+	return t
+}
+
+func (d *report) ratingTable() table.Table {
+	t := table.Table{Name: "ratings", Caption: "Results by rating difference", Long: true, Head: []table.Cell{table.Text("games"), table.Number("difference"), table.Number("number"), table.Number("first wins"), table.Number("draws"), table.Number("second wins"),
+		table.Number("score"), table.Number("95\u00a0% interval"), table.Number("expected"), table.Number("with the first move"), table.Number("score − expected")}}
+	for _, f := range d.Sections["rating difference"] {
+		t.Rows = append(t.Rows, []string{f.Source, human.Number(f.Value), human.Grouped(f.Games), human.Grouped(f.Wins), human.Grouped(f.Draws), human.Grouped(f.Losses),
+			human.Percent(f.Score, 1), shareInterval(f.Low, f.High), human.Percent(f.Expected, 1), human.Percent(f.ExpectedFirst, 1), human.Signed(100*(f.Score-f.Expected), 1)})
+	}
+	return t
+}
+
+// profileTable has the branching factor and the length beside those of the book.
+func (d *report) profileTable() table.Table {
+	t := table.Table{Name: "profile", Caption: "Branching factor and length", Head: []table.Cell{table.Text("source"), table.Number("legal moves"), table.Number("deciles"), table.Number("positions"), table.Number("plies a game")}}
+	for _, f := range d.Sections["literature"] {
+		t.Rows = append(t.Rows, []string{f.Source + ", " + f.Item, human.Fixed(f.Mean, 1), "–", "–", human.Grouped(f.Plies)})
+	}
+	for _, f := range d.Sections["games"] {
+		if f.Item == "all" {
+			t.Rows = append(t.Rows, []string{f.Source, "–", "–", "–", human.Fixed(f.Mean, 1)})
+		}
+	}
+	for _, f := range d.Sections["branching"] {
+		t.Rows = append(t.Rows, []string{f.Source, human.Fixed(f.Mean, 1), human.Number(f.Tenth) + " to " + human.Number(f.Ninetieth), human.Grouped(f.Positions), "–"})
+	}
+	return t
+}
+
+func (d *report) phaseTable() table.Table {
+	t := table.Table{Name: "phases", Caption: "Branching factor and length by phase", Head: []table.Cell{table.Text("positions"), table.Text("phase"), table.Number("legal moves"), table.Number("deciles"), table.Number("number"), table.Number("share"), table.Number("games that get there"), table.Number("plies there a game")}}
+	total := map[string]int64{}
+	for _, f := range d.Sections["branching"] {
+		total[f.Source] = f.Positions
+	}
+	for _, f := range d.Sections["phase"] {
+		t.Rows = append(t.Rows, []string{f.Source, f.Item, human.Fixed(f.Mean, 1), human.Number(f.Tenth) + " to " + human.Number(f.Ninetieth), human.Grouped(f.Positions),
+			human.Percent(float64(f.Positions)/float64(total[f.Source]), 1), human.Grouped(f.Games), human.Fixed(float64(f.Positions)/float64(f.Games), 1)})
+	}
+	return t
+}
+
+func (d *report) duplicatesTable() table.Table {
+	t := table.Table{Name: "duplicates", Caption: "Games that are there again", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("beyond the first"), table.Number("share"), table.Number("groups")}}
+	total := map[string]int64{}
+	for _, f := range d.Sections["games"] {
+		if f.Item == "all" {
+			total[f.Source] = f.Games
+		}
+	}
+	found := map[[2]string]fact{}
+	for _, f := range d.Sections["duplicates"] {
+		found[[2]string{f.Source, f.Item}] = f
+	}
+	for _, name := range sourcesOf(d.Sections["games"]) {
+		for _, item := range []string{"same moves", "same moves, at least 20 plies", "same moves, players and date"} {
+			f := found[[2]string{name, item}]
+			t.Rows = append(t.Rows, []string{name, item, human.Grouped(f.Games), human.Percent(float64(f.Games)/float64(total[name]), 2), human.Grouped(f.Groups)})
+		}
+	}
+	return t
+}
+
+func (d *report) rejectsTable() table.Table {
+	t := table.Table{Name: "rejects", Caption: "What was left out or odd when the games were made", Head: []table.Cell{table.Text("games"), table.Text(""), table.Text("reason"), table.Number("number")}}
+	for _, section := range []string{"rejected", "noted"} {
+		for _, f := range d.Sections[section] {
+			t.Rows = append(t.Rows, []string{f.Source, section, f.Item, human.Grouped(f.Games)})
+		}
+	}
+	return t
+}
+
+func (d *report) notes() []string {
+	notes := []string{
+		"Score is the first player's, a draw half a win, of the games with a result. Its interval is Wilson's, 95 %, at the number of games that would vary as much if there were no draws.",
+		"Elo's expectation is 1/(1+10^(−d/400)) at the rating difference d, averaged over the games of a bin.",
+	}
+	if len(d.Sections["rating difference"]) > 0 {
+		notes = append(notes, "Given the ratings, the advantage of moving first is the number of Elo a at which the expectations at d + a add up to the points made; its interval takes the games as independent and knows nothing of errors of the ratings. By score alone it is what the score would mean between equal players.")
+	} else {
+		notes = append(notes, "No game has both ratings. By score alone, the advantage of moving first is what the score would mean between equal players.")
+	}
+	notes = append(notes, "Games with the same moves have the same start, variant and moves to the end; short ones may be other games all the same. kifu duplicates also finds games that go on where another ends.")
+	if d.Branches {
+		notes = append(notes, "The branching factor is the mean number of legal moves in the positions given in which a move was played; what transform left out (--min-ply, --sample) is not in it, nor in the plies by phase. A pass counts where the rules have it as a move, and a capture of several pieces in draughts is one move.")
+	} else {
+		notes = append(notes, "For the branching factor, name a dataset of positions too that kifu transform --legal-moves made.")
+	}
+	if len(d.Sections["literature"]) > 0 {
+		notes = append(notes, "Mańdziuk 2010: Knowledge-Free and Learning-Based Methods in Intelligent Game Playing, section 1.1.")
+	}
+	return notes
+}
+
+func (d *report) inputs() []string {
+	var all []string
+	for _, s := range d.Sources {
+		all = append(all, fmt.Sprintf("%s: key %s, %s rows", s.Name, s.Key[:min(16, len(s.Key))], human.Grouped(s.Rows)))
+	}
+	return all
+}

@@ -1,0 +1,134 @@
+package depth
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kifu/internal/human"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+func (d *report) sheet() *sheet.Sheet {
+	var deep []sheet.Contender
+	for _, k := range d.Pairs {
+		deep = append(deep, k.Deep)
+	}
+	inputs, read := sheet.InputsOf(deep, "label", "labels")
+	if d.Fits != nil {
+		inputs = append(inputs, d.Fits.Inputs()...)
+	}
+	return &sheet.Sheet{Name: "depth", Text: d.document(deep), Chart: d.chart(deep), SQL: d.SQL, Rows: d.Result, Inputs: inputs, Read: read, Printed: []int{0}}
+}
+
+// chart has the spread of the error by phase, a line a pair of searches.
+func (d *report) chart(deep []sheet.Contender) *chart.Chart {
+	p := &chart.Chart{
+		Title:    sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)),
+		Subtitle: fmt.Sprintf("standard deviation σ of the error of deep = a·shallow + b, by phase; at least %d positions; bands: 95 %% intervals, clustered by game", shape.LeastDrawn),
+		XLabel:   "phase", YLabel: "σ [" + d.Unit + "]", XMin: math.Inf(1), XMax: math.Inf(-1),
+	}
+	at := map[string]int{}
+	for _, l := range d.Lines {
+		name := d.name(l)
+		i, ok := at[name]
+		if !ok {
+			i = len(p.Series)
+			at[name] = i
+			p.Series = append(p.Series, chart.Series{Label: name, Colour: i, Dash: i / len(chart.Palette)})
+		}
+		if l.Kind != "phase" || l.Positions < shape.LeastDrawn || math.IsNaN(l.SigmaSE) {
+			continue
+		}
+		low, high := math.Max(0, l.Sigma-1.96*l.SigmaSE), l.Sigma+1.96*l.SigmaSE
+		p.Series[i].Points = append(p.Series[i].Points, chart.Point{X: l.Centre, Y: l.Sigma, Low: low, High: high,
+			Note: fmt.Sprintf("%s, phase %s: σ %s (%s to %s), R² %.3f, %s", name, l.Level, human.Weight(l.Sigma), human.Weight(low), human.Weight(high), l.R2, human.Plural(l.Positions, "position", "positions"))})
+		p.XMin, p.XMax, p.YMax = math.Min(p.XMin, l.Centre), math.Max(p.XMax, l.Centre), math.Max(p.YMax, high)
+	}
+	if p.XMin >= p.XMax {
+		p.XMin, p.XMax = math.Min(p.XMin, 0)-1, math.Max(p.XMax, 0)+1
+		if math.IsInf(p.XMin, 0) || math.IsInf(p.XMax, 0) {
+			p.XMin, p.XMax = 0, 1
+		}
+	}
+	margin := (p.XMax - p.XMin) * 0.03
+	p.XMin, p.XMax, p.YMax = p.XMin-margin, p.XMax+margin, math.Max(p.YMax*1.05, 1e-3)
+	p.XTicks, p.YTicks = chart.AxisTicks(p.XMin, p.XMax, 12, human.Number), chart.AxisTicks(0, p.YMax, 10, human.Number)
+	return p
+}
+
+func (d *report) document(deep []sheet.Contender) page.Document {
+	doc := page.Document{Title: sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)), Lead: d.lead(), Notes: d.notes()}
+	doc.Tables = append(doc.Tables, d.table("all", "All phases"), d.table("phase", "By phase"))
+	if d.Fits != nil {
+		fits, table := d.Fits.FitTable(), d.byDepth()
+		fits.Caption = "The fits"
+		doc.Tables = append(doc.Tables, fits, table)
+	}
+	return doc
+}
+
+func (d *report) lead() string {
+	var parts []string
+	for _, l := range d.Lines {
+		if l.Kind == "all" {
+			parts = append(parts, fmt.Sprintf("%s: σ %s %s, R² %.3f.", d.name(l), human.Weight(l.Sigma), d.Unit, l.R2))
+		}
+	}
+	return "How far a shallow search foretells a deep one. " + strings.Join(parts, " ")
+}
+
+func (d *report) table(kind, caption string) table.Table {
+	t := table.Table{Name: "depth-" + kind, Caption: caption, Head: []table.Cell{
+		table.Text("searches"), table.Text("phase"), table.Number("positions"), table.Number("games"), table.Number("a"), table.Number("± s.e."), table.Number("b"), table.Number("± s.e."), table.Number("σ"), table.Number("± s.e."), table.Number("R²"), table.Number("mean shift"),
+	}}
+	for _, l := range d.Lines {
+		if l.Kind == kind {
+			t.Rows = append(t.Rows, []string{d.name(l), l.Level, human.Grouped(l.Positions), human.Grouped(l.Games), human.Fixed(l.A, 4), human.Fixed(l.ASE, 4), human.Weight(l.B), human.Weight(l.BSE),
+				human.Weight(l.Sigma), human.Weight(l.SigmaSE), human.Fixed(l.R2, 4), human.Weight(l.Shift)})
+		}
+	}
+	return t
+}
+
+// byDepth has the weights of the fits, a column a fit, under the search that each was
+// fitted to.
+func (d *report) byDepth() table.Table {
+	t := table.Table{Name: "weights", Caption: "Weights by the search that was fitted to", Long: true, Keys: 3, Group: 2, Head: []table.Cell{table.Text("term"), table.Text("stage"), table.Number("before")}}
+	for _, f := range d.Fits.Fits {
+		t.Head = append(t.Head, table.Number(f.Name+", "+searchName(f.Value)), table.Number("± s.e."))
+	}
+	for _, l := range d.Fits.Lines {
+		row := []string{l.Term, l.Stage, ""}
+		for _, e := range l.Of {
+			if e == nil {
+				row = append(row, "", "")
+				continue
+			}
+			row[2] = human.Weight(e.Initial)
+			row = append(row, human.Weight(e.Weight), human.Weight(e.SE))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (d *report) notes() []string {
+	notes := []string{
+		"deep = a·shallow + b + error by least squares, σ the error's standard deviation, R² the share of the deep values' variance that the line explains (ProbCut: Buro 1995). A search may cut at a bound where a·shallow + b lies beyond it by more than t·σ, so a small σ at a small cost is what it needs.",
+		"The mean shift is that of deep − shallow. All values are from the first player's side; a position is of the phase that it has itself, not of a leaf.",
+		"Left out are positions that either search has seen to be a forced win.",
+		"Positions of one game are not independent: standard errors are robust to clustering by game. A band of σ is ±1.96 of its standard errors.",
+	}
+	if d.Params.Within > 0 {
+		notes = append(notes, fmt.Sprintf("Shallow values beyond ±%s %s are left out.", human.Number(d.Params.Within), d.Unit))
+	}
+	if d.Fits != nil {
+		notes = append(notes, "Weights are in "+d.Fits.Unit+"; before is the weight in the values that were fitted to.")
+	}
+	return notes
+}

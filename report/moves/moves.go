@@ -1,0 +1,286 @@
+// Package moves compares the moves that were played with the first ones by evaluation, by
+// patterns and by predictions.
+package moves
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// Params is everything that changes a report of moves.
+type Params struct {
+	Values   []string      `json:"values,omitempty"`   // columns; none: each dataset's last search (meta leaf)
+	Patterns []query.Named `json:"patterns,omitempty"` // what a pattern is: an expression over the columns of a choice
+	Holdout  float64       `json:"holdout,omitempty"`  // share of the games that is judged; 0: all
+	Seed     uint64        `json:"seed,omitempty"`     // draws them, as fit does
+	Players  int           `json:"players,omitempty"`  // those with the most decisions have a row each, when there are games
+	Sources  []string      `json:"sources"`            // names of the inputs: choices, predictions, and at most one of games
+	Workers  int           `json:"-"`                  // threads; 0: one a processor; the output does not depend on it
+}
+
+// Validate reports the first parameter that makes no sense whatever the choices.
+func (p Params) Validate() error {
+	switch {
+	case !(p.Holdout >= 0 && p.Holdout < 1):
+		return fmt.Errorf("holdout %v: want a share of the games, at least 0 and less than 1", p.Holdout)
+	case len(p.Patterns) > 0 && p.Holdout == 0:
+		return errors.New("patterns are counted in games that are not judged: give the share that is with --holdout")
+	case p.Players < 0:
+		return fmt.Errorf("%d players: want a number that is not negative", p.Players)
+	}
+	return nil
+}
+
+// querySQL is the data of sql/moves.sql.
+type querySQL struct {
+	Params
+	Counted bool // there are patterns
+	Phases  sheet.Bands
+	Views   []string // of the choices, as SQL
+	Orders  []moveOrder
+	// Foretold are orders that were made elsewhere: predictions.
+	Foretold []moveOrder
+	Games    string // view, as SQL; empty: none
+}
+
+// All are the orders of both kinds.
+func (q querySQL) All() []moveOrder { return slices.Concat(q.Orders, q.Foretold) }
+
+// moveOrder is an order of the moves of a decision: by value, or by how often a pattern
+// was played.
+type moveOrder struct {
+	sheet.Contender
+	Pattern   string // SQL; empty: by value
+	ViewIndex int
+}
+
+// Rates is the query's table of the order's patterns.
+func (o moveOrder) Rates() string { return "rates" + strconv.Itoa(o.Index) }
+
+// guess is a row of the query: the moves played against the first Top of an order.
+type guess struct {
+	Number           int // of the order
+	Kind, Level      string
+	Top              int64
+	Decisions, Games int64
+	Share, Low, High float64
+	Chance, Moves    float64
+}
+
+// report is what the page and the picture are made of.
+type report struct {
+	Params Params
+	Game   string
+	Orders []moveOrder
+	Drawn  []string // sources that have not all the moves
+	Shapes []string // how predictions were learned
+	Rows   []guess
+	SQL    string
+	Result *query.Result
+}
+
+//go:embed moves.sql
+var queryTemplate string
+
+// Make compares the moves that were played with the first ones of evaluators: in has
+// one dataset of choices or predictions a name in p.Sources, and at most one of the games
+// that they are from.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	g, err := run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	return g.sheet().Write(out)
+}
+
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	g := &report{Params: p}
+	q := querySQL{Params: p, Counted: len(p.Patterns) > 0}
+	var choices, foretold []*datasets.Dir
+	var names, foretellers []string
+	unique := sheet.UniqueNames(p.Sources)
+	for i, d := range in {
+		switch d.Table.Name {
+		case schemas.Predictions().Name:
+			foretold, foretellers = append(foretold, d), append(foretellers, unique[i])
+			continue
+		case schemas.Games.Name:
+		default:
+			choices, names = append(choices, d), append(names, unique[i])
+			continue
+		}
+		if q.Games != "" {
+			return nil, fmt.Errorf("%s: a second dataset of games: the players are looked up in one", d.Path)
+		}
+		view := p.Sources[i]
+		for slices.Contains(p.Sources[:i], view) || slices.Contains(p.Sources[i+1:], view) {
+			view += " games"
+		}
+		if err := db.Attach(ctx, view, d); err != nil {
+			return nil, err
+		}
+		q.Games = query.QuoteName(view)
+	}
+	var all []sheet.Contender
+	if len(choices) > 0 || len(foretold) == 0 {
+		var err error
+		if all, err = sheet.Contenders(ctx, db, choices, names, p.Values, "choices"); err != nil {
+			return nil, err
+		}
+	}
+	g.Game = slices.Concat(choices, foretold)[0].Manifest.Meta["game"]
+	if err := g.order(ctx, db, choices, all); err != nil {
+		return nil, err
+	}
+	q.Orders = g.Orders
+	foretellings, err := g.foretold(ctx, db, foretold, foretellers)
+	if err != nil {
+		return nil, err
+	}
+	q.Foretold = foretellings
+	for _, o := range foretellings {
+		all = append(all, o.Contender)
+	}
+	if q.Games != "" {
+		if err := sameGames(ctx, db, all, q.Games); err != nil {
+			return nil, err
+		}
+	}
+	for i, o := range q.Orders {
+		at := slices.Index(q.Views, o.View)
+		if at < 0 {
+			at, q.Views = len(q.Views), append(q.Views, o.View)
+		}
+		q.Orders[i].ViewIndex = at
+	}
+	g.Orders = q.All()
+	if q.Phases, err = sheet.PhaseBands(ctx, db, all); err != nil {
+		return nil, err
+	}
+	var rows []sheet.Fields
+	if g.SQL, rows, g.Result, err = sheet.Run(ctx, db, "moves.sql", queryTemplate, q); err != nil {
+		return nil, err
+	}
+	return g, g.take(rows)
+}
+
+// order lists the orders: the values, then the patterns of each source.
+func (g *report) order(ctx context.Context, db *query.DB, choices []*datasets.Dir, all []sheet.Contender) error {
+	for _, c := range all {
+		g.Orders = append(g.Orders, moveOrder{Contender: c})
+	}
+	for i, d := range choices {
+		if n := d.Manifest.Meta["alternatives"]; n != "" && n != "0" {
+			g.Drawn = append(g.Drawn, fmt.Sprintf("%s has the move played and at most %s others", d.Manifest.Meta["game"], n))
+		}
+		first := slices.IndexFunc(all, func(c sheet.Contender) bool { return c.View == all[i*len(all)/len(choices)].View })
+		for _, n := range g.Params.Patterns {
+			if _, err := db.Expression(ctx, d, n); err != nil {
+				return err
+			}
+			c := all[first]
+			c.Index, c.Name = len(g.Orders), n.Name
+			if len(choices) > 1 {
+				c.Name = c.Source + ", " + n.Name
+			}
+			g.Orders = append(g.Orders, moveOrder{Contender: c, Pattern: n.SQL})
+		}
+	}
+	return nil
+}
+
+// foretold are the orders of datasets of predictions.
+func (g *report) foretold(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string) ([]moveOrder, error) {
+	var all []moveOrder
+	for i, d := range in {
+		of := d.Manifest.Meta
+		if of["game"] != g.Game {
+			return nil, fmt.Errorf("%s is of %s: a report is about one game, here %s", d.Path, of["game"], g.Game)
+		}
+		name := names[i]
+		if err := db.Attach(ctx, name, d); err != nil {
+			return nil, err
+		}
+		all = append(all, moveOrder{Contender: sheet.Contender{Index: len(g.Orders) + i, Source: name, Name: name, View: query.QuoteName(name), Phase: "phase", Key: d.Manifest.Key, Rows: d.Rows()}})
+		g.Shapes = append(g.Shapes, fmt.Sprintf("%s puts the moves in order by the shapes around them, counted in the other games (kifu patterns); it is judged on the %s of the games that were held out by seed %s then.", name, percentText(of["holdout"]), of["seed"]))
+	}
+	return all, nil
+}
+
+// percentText is a share of a manifest in hundredths.
+func percentText(share string) string {
+	p, err := strconv.ParseFloat(share, 64)
+	if err != nil {
+		return "share"
+	}
+	return human.Percent(p, 0)
+}
+
+// sameGames sees that the choices are of these games, as far as results tell.
+func sameGames(ctx context.Context, db *query.DB, all []sheet.Contender, games string) error {
+	for _, c := range all {
+		r, err := db.Query(ctx, fmt.Sprintf(`SELECT count(*) AS strangers FROM (SELECT DISTINCT game_id, result FROM %s) c LEFT JOIN %s g USING (game_id)
+			WHERE g.ply_count IS NULL OR c.result IS DISTINCT FROM g.result`, c.View, games))
+		if err != nil {
+			return err
+		}
+		rows, err := r.All()
+		if err != nil {
+			return err
+		}
+		if n := (sheet.Fields{Columns: r.Columns, Row: rows[0]}).Whole("strangers"); n > 0 {
+			return sheet.Errorf("%s: %s not in the games given, or with another result there: give the games that it was made from", c.Source, human.Plural(n, "game is", "games are"))
+		}
+	}
+	return nil
+}
+
+func (g *report) take(rows []sheet.Fields) error {
+	number := map[string]int{}
+	for i, o := range g.Orders {
+		number[o.Name] = i
+	}
+	for _, f := range rows {
+		g.Rows = append(g.Rows, guess{
+			Number: number[f.Text("contest")], Kind: f.Text("kind"), Level: f.Text("level"), Top: f.Whole("top"), Decisions: f.Whole("decisions"), Games: f.Whole("games"),
+			Share: f.Number("share"), Low: f.Number("low"), High: f.Number("high"), Chance: f.Number("chance"), Moves: f.Number("moves"),
+		})
+	}
+	if len(g.Rows) == 0 {
+		return sheet.Errorf("no decision between two moves: are any games held out (--holdout)?")
+	}
+	return nil
+}
+
+// of are the rows of order i of a kind, by level and top.
+func (g *report) of(i int, kind string) []guess {
+	var some []guess
+	for _, r := range g.Rows {
+		if r.Number == i && r.Kind == kind {
+			some = append(some, r)
+		}
+	}
+	return some
+}

@@ -1,0 +1,166 @@
+package moves
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/internal/human"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+// tops are the ks of the tables.
+var tops = []int64{1, 3, 5, 10, 20}
+
+func (g *report) contenders() []sheet.Contender {
+	var all []sheet.Contender
+	for _, o := range g.Orders {
+		all = append(all, o.Contender)
+	}
+	return all
+}
+
+func (g *report) sheet() *sheet.Sheet {
+	inputs, read := sheet.InputsOf(g.contenders(), "move", "moves")
+	return &sheet.Sheet{Name: "moves", Text: g.document(), Chart: g.chart(), SQL: g.SQL, Rows: g.Result, Inputs: inputs, Read: read, Printed: []int{0}}
+}
+
+func (g *report) title() string {
+	return sheet.Title("Moves played", g.Game, sheet.SourceNames(g.contenders()))
+}
+
+// chart has a line an order: the share of moves played among its first k.
+func (g *report) chart() *chart.Chart {
+	p := &chart.Chart{
+		Title:    g.title(),
+		Subtitle: "share of the moves played that are among the first k; bands: 95 % intervals, clustered by game",
+		XLabel:   "k", YLabel: "share of decisions", XMin: 0, XMax: 20.5, YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
+	}
+	for _, k := range []int64{1, 3, 5, 10, 15, 20} {
+		p.XTicks = append(p.XTicks, chart.Tick{At: float64(k), Label: strconv.FormatInt(k, 10)})
+	}
+	var chance chart.Series
+	for i, o := range g.Orders {
+		s := chart.Series{Label: o.Name, Colour: i, Dash: i / len(chart.Palette)}
+		for _, r := range g.of(i, "all") {
+			s.Points = append(s.Points, chart.Point{X: float64(r.Top), Y: r.Share, Low: r.Low, High: r.High, Note: fmt.Sprintf("%s, first %d: %s (%s to %s) of %s in %s; by chance %s", o.Name, r.Top,
+				human.Percent(r.Share, 1), human.Percent(r.Low, 1), human.Percent(r.High, 1), human.Plural(r.Decisions, "decision", "decisions"), human.Plural(r.Games, "game", "games"), human.Percent(r.Chance, 1))})
+			if i == 0 {
+				chance.Points = append(chance.Points, chart.Point{X: float64(r.Top), Y: r.Chance})
+			}
+		}
+		p.Series = append(p.Series, s)
+	}
+	chance.Label, chance.Colour, chance.Dash, chance.Smooth = "by chance", chart.Guide, 1, true
+	p.Series = append(p.Series, chance)
+	return p
+}
+
+func (g *report) document() page.Document {
+	d := page.Document{Title: g.title(), Lead: g.lead(), Notes: g.notes()}
+	d.Tables = append(d.Tables, g.table("all", "Moves played among the first k"), g.table("phase", "By phase"), g.table("mover", "By the player to move"))
+	if len(g.of(0, "player")) > 0 {
+		d.Tables = append(d.Tables, g.table("player", "By player"))
+	}
+	d.Tables = append(d.Tables, g.curve())
+	return d
+}
+
+func (g *report) lead() string {
+	var parts []string
+	for i, o := range g.Orders {
+		for _, r := range g.of(i, "all") {
+			if r.Top == 1 {
+				parts = append(parts, fmt.Sprintf("%s: %s are its first choice, %s by chance.", o.Name, human.Percent(r.Share, 1), human.Percent(r.Chance, 1)))
+			}
+		}
+	}
+	return "How many of the moves played an order of the moves foretells. " + strings.Join(parts, " ")
+}
+
+func (g *report) table(kind, caption string) table.Table {
+	t := table.Table{Name: "moves-" + kind, Caption: caption, Head: []table.Cell{table.Text("order"), table.Number("decisions"), table.Number("games"), table.Number("moves")}}
+	if kind != "all" {
+		t.Head = slices.Insert(t.Head, 0, table.Text(kind))
+	}
+	for _, k := range tops {
+		t.Head = append(t.Head, table.Number(fmt.Sprintf("first\u00a0%d", k)))
+		if k == 1 {
+			t.Head = append(t.Head, table.Number("95\u00a0% interval"))
+		}
+		t.Head = append(t.Head, table.Number("chance"))
+	}
+	for _, level := range g.levels(kind) {
+		for i, o := range g.Orders {
+			var row []string
+			for _, r := range g.of(i, kind) {
+				if r.Level != level || !slices.Contains(tops, r.Top) {
+					continue
+				}
+				if r.Top == 1 {
+					row = []string{o.Name, human.Grouped(r.Decisions), human.Grouped(r.Games), strconv.FormatFloat(r.Moves, 'f', 1, 64)}
+					if kind != "all" {
+						row = slices.Insert(row, 0, level)
+					}
+				}
+				row = append(row, human.Percent(r.Share, 1))
+				if r.Top == 1 {
+					row = append(row, fmt.Sprintf("%.1f–%.1f", 100*r.Low, 100*r.High))
+				}
+				row = append(row, human.Percent(r.Chance, 1))
+			}
+			if row != nil {
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	return t
+}
+
+func (g *report) levels(kind string) []string {
+	var all []string
+	for _, r := range g.Rows {
+		if r.Kind == kind && !slices.Contains(all, r.Level) {
+			all = append(all, r.Level)
+		}
+	}
+	return all
+}
+
+// curve is the picture as a table.
+func (g *report) curve() table.Table {
+	t := table.Table{Name: "moves-curve", Caption: "The lines of the picture", Long: true, Keys: 2, Group: 2, Head: []table.Cell{table.Number("k"), table.Number("chance")}}
+	first := g.of(0, "all")
+	for _, r := range first {
+		t.Rows = append(t.Rows, []string{strconv.FormatInt(r.Top, 10), human.Percent(r.Chance, 1)})
+	}
+	for i, o := range g.Orders {
+		t.Head = append(t.Head, table.Number(o.Name), table.Number("95\u00a0% interval"))
+		for row, r := range g.of(i, "all") {
+			t.Rows[row] = append(t.Rows[row], human.Percent(r.Share, 1), fmt.Sprintf("%.1f–%.1f", 100*r.Low, 100*r.High))
+		}
+	}
+	return t
+}
+
+func (g *report) notes() []string {
+	notes := []string{
+		"A decision is a position with two legal moves at least. Its moves are put in order by the value of the position behind each, from the side of the player to move; moves of equal value take their places in random order, so that a decision may count in part.",
+		"Chance is the share that a random order has: the mean of k over the number of moves.",
+	}
+	for _, n := range g.Params.Patterns {
+		notes = append(notes, fmt.Sprintf("%s puts the moves in order by the pattern %s: times played / times available, counted in the games that are not held out, with one more time at the rate of all moves.", n.Name, sheet.OneLine(n.SQL)))
+	}
+	notes = append(notes, g.Shapes...)
+	if g.Params.Holdout > 0 && len(g.Shapes) < len(g.Orders) {
+		notes = append(notes, fmt.Sprintf("Judged are %s of the games, held out by seed %d as kifu fit does.", human.Percent(g.Params.Holdout, 0), g.Params.Seed))
+	}
+	for _, text := range g.Drawn {
+		notes = append(notes, "The dataset of "+text+", drawn (label --alternatives): shares and chance are among those, and larger than among all legal moves.")
+	}
+	return append(notes, "Decisions of one game are not independent, so intervals are clustered by game: the variance of a share is that of the ratio of the games' sums (linearised), and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much.")
+}

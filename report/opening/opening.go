@@ -1,0 +1,240 @@
+// Package opening makes the tree of the openings in positions or labels, with values backed up
+// through it.
+package opening
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"text/template"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/sheet"
+)
+
+// Params is everything that changes an opening report.
+type Params struct {
+	Sources  []string `json:"sources"`   // names of the datasets
+	Depth    int      `json:"depth"`     // plies of the tree
+	MinGames int      `json:"min_games"` // of a move that is shown
+	Workers  int      `json:"-"`         // threads; 0: one a processor; the output does not depend on it
+}
+
+// Validate reports parameters that make no sense.
+func (p Params) Validate() error {
+	if p.Depth < 1 || p.MinGames < 1 {
+		return fmt.Errorf("a tree of %d plies of moves in %d games: want at least one of each", p.Depth, p.MinGames)
+	}
+	return nil
+}
+
+// querySQL is the data of sql/opening.sql; names are quoted, empty where there is none.
+type querySQL struct {
+	View, Value, Games, Choices string
+	Depth, MinGames             int
+}
+
+// spot is a position of the tree: lines that transpose at equal length meet in it.
+type spot struct {
+	ply  int64
+	hash uint64
+}
+
+// node is a position with the moves played in it, most frequent first.
+type node struct {
+	spot
+	First bool // the first player is to move
+	// Value is the label of the position, Backed the best that its moves, their replies
+	// and the best unplayed move lead to; first player's side, NaN where there is none.
+	Value, Backed float64
+	Unplayed      string
+	UnplayedValue float64 // NaN: none known
+	Edges         []*edge
+	done          bool // Backed is set
+}
+
+// edge is a move played.
+type edge struct {
+	Move                              string
+	Child                             spot
+	To                                *node
+	Games, Wins, Draws, Losses        int64
+	Share, Score, Rating, Performance float64
+	MeanYear, Value                   float64
+	LastDate                          string
+}
+
+type report struct {
+	Params  Params
+	Game    string
+	Unit    string
+	Column  string // of the values; empty: none
+	Sources []sheet.Source
+	Roots   []*node
+	Nodes   map[spot]*node
+	Choices bool
+	Dates   bool
+	SQL     string
+	Columns []query.Column
+	Rows    [][]any
+}
+
+//go:embed opening.sql
+var queryTemplate string
+
+// Make makes the tree of the openings of positions or labels. in has one dataset a
+// name in p.Sources: the positions or labels, and if wanted the choices made of the same
+// positions (for the best unplayed moves) and the games (for dates).
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	o, err := run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	return o.write(out)
+}
+
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	o := &report{Params: p, Nodes: map[spot]*node{}}
+	q := querySQL{Depth: p.Depth, MinGames: p.MinGames}
+	names := sheet.UniqueNames(p.Sources)
+	var from, choices *datasets.Dir
+	for i, dir := range in {
+		view := query.QuoteName(names[i])
+		var slot *string
+		switch dir.Table.Name {
+		case "positions", "labels":
+			slot, from = &q.View, dir
+			o.Game, o.Unit = dir.Manifest.Meta["game"], dir.Manifest.Meta["unit"]
+			if o.Column = dir.Manifest.Meta["leaf"]; o.Column != "" {
+				q.Value = query.QuoteName(o.Column)
+			}
+			if dir.Table.Index("occurrences") >= 0 {
+				return nil, sheet.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
+			}
+		case "choices":
+			slot, choices, o.Choices = &q.Choices, dir, true
+		case "games":
+			slot, o.Dates = &q.Games, true
+		default:
+			return nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
+		}
+		if *slot != "" {
+			return nil, fmt.Errorf("%s: openings are those of one dataset, and this is a second of its kind", dir.Path)
+		}
+		*slot = view
+		o.Sources = append(o.Sources, sheet.Source{Name: names[i], Key: dir.Manifest.Key, Rows: dir.Rows()})
+		if err := db.Attach(ctx, names[i], dir); err != nil {
+			return nil, err
+		}
+	}
+	if err := Belong(from, choices, o.Column); err != nil {
+		return nil, err
+	}
+	t, err := template.New("opening.sql").Parse(queryTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var sql bytes.Buffer
+	if err := t.Execute(&sql, q); err != nil {
+		return nil, err
+	}
+	o.SQL = sql.String()
+	result, err := db.Query(ctx, o.SQL)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.take(result)
+}
+
+// Belong sees that values of choices can be set beside those of labels.
+func Belong(from, choices *datasets.Dir, column string) error {
+	switch {
+	case from == nil:
+		return fmt.Errorf("no positions: name a dataset of positions or labels")
+	case choices == nil:
+		return nil
+	case column == "" || choices.Table.Index(column) < 0:
+		return sheet.Errorf("%s: unplayed moves are set beside values: name labels by the search of these choices", choices.Path)
+	case len(from.Manifest.Inputs) != 1 || len(choices.Manifest.Inputs) != 1 || from.Manifest.Inputs[0].Key != choices.Manifest.Inputs[0].Key:
+		return sheet.Errorf("%s and %s are not of the same positions", from.Path, choices.Path)
+	}
+	return nil
+}
+
+// take makes the tree of the query's rows.
+func (o *report) take(r *query.Result) error {
+	rows, err := r.All()
+	if err != nil {
+		return err
+	}
+	o.Columns, o.Rows = r.Columns, rows
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		at := spot{f.Whole("ply"), f.At("hash").(uint64)}
+		n := o.Nodes[at]
+		if n == nil {
+			n = &node{spot: at, First: f.Truth("first_to_move"), Value: f.OrNaN("parent_value"), Unplayed: f.Text("unplayed"), UnplayedValue: f.OrNaN("unplayed_value")}
+			o.Nodes[at] = n
+			if at.ply == 0 {
+				o.Roots = append(o.Roots, n)
+			}
+		}
+		n.Edges = append(n.Edges, &edge{
+			Move: f.Text("move"), Child: spot{at.ply + 1, f.At("child").(uint64)},
+			Games: f.Whole("games"), Wins: f.Whole("wins"), Draws: f.Whole("draws"), Losses: f.Whole("losses"),
+			Share: f.OrNaN("share"), Score: f.OrNaN("score"), Rating: f.OrNaN("rating"), Performance: f.OrNaN("performance"),
+			MeanYear: f.OrNaN("mean_year"), LastDate: f.Text("last_date"), Value: f.OrNaN("value"),
+		})
+	}
+	if len(o.Roots) == 0 {
+		return sheet.Errorf("%s: no move at ply 0 was played in %d games: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, o.Params.MinGames)
+	}
+	for _, root := range o.Roots {
+		o.backUp(root)
+	}
+	return nil
+}
+
+// backUp sets what the values at the ends of the tree come to by best play within it: the
+// moves shown and the best unplayed one (Buro 1999). The tree goes down by plies, so it
+// has no cycles; what was backed up before is kept.
+func (o *report) backUp(n *node) float64 {
+	if n.done {
+		return n.Backed
+	}
+	best := n.UnplayedValue
+	for _, e := range n.Edges {
+		v := e.Value
+		if e.To = o.Nodes[e.Child]; e.To != nil {
+			v = o.backUp(e.To)
+		}
+		if better := v > best; math.IsNaN(best) || better == n.First && v != best && !math.IsNaN(v) {
+			best = v
+		}
+	}
+	n.Backed, n.done = best, true
+	return best
+}
+
+// Backed is what the move leads to, first player's side.
+func (e *edge) Backed() float64 {
+	if e.To != nil {
+		return e.To.Backed
+	}
+	return e.Value
+}

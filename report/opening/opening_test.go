@@ -1,0 +1,124 @@
+package opening
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/reporttest"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// openingInputs are labels and choices that say to be of the same positions.
+func openingInputs(t *testing.T) (labels, choices *datasets.Dir) {
+	t.Helper()
+	positions := schemas.Positions(1, nil, false)
+	labels = reporttest.WriteTable(t, schemas.Labels(positions, []string{"quiescence_value"}, nil, "quiescence_value"), reporttest.ReadCSV(t, "opening_labels.csv"), datasets.Counts{})
+	choices = reporttest.WriteTable(t, schemas.Choices(positions, []string{"quiescence_value"}), reporttest.ReadCSV(t, "opening_choices.csv"), datasets.Counts{})
+	for _, d := range []*datasets.Dir{labels, choices} {
+		d.Manifest.Meta["leaf"], d.Manifest.Meta["unit"] = "quiescence_value", "centipawns"
+		d.Manifest.Inputs = []datasets.Input{{Name: "positions/v1", Key: "same"}}
+	}
+	return labels, choices
+}
+
+func ask(t *testing.T, p Params, in ...*datasets.Dir) (*report, error) {
+	t.Helper()
+	db, err := query.Open(context.Background(), query.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return run(context.Background(), db, p, in)
+}
+
+// TestOpeningNumbers holds every number against those of testdata/opening.py.
+func TestOpeningNumbers(t *testing.T) {
+	labels, choices := openingInputs(t)
+	o, err := ask(t, Params{Sources: []string{"labels", "choices"}, Depth: 4, MinGames: 4}, labels, choices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := o.withBacked()
+	rows, err := r.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]sheet.Fields{}
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		got[fmt.Sprintf("%d %d %s", f.Whole("ply"), f.At("hash"), f.Text("move"))] = f
+	}
+	want := reporttest.ReadCSV(t, "opening_expected.csv")
+	if len(got) != len(want) {
+		t.Errorf("%d moves, want %d", len(got), len(want))
+	}
+	for _, w := range want {
+		f, found := got[w["ply"]+" "+w["hash"]+" "+w["move"]]
+		if !found {
+			t.Errorf("no move %s at ply %s", w["move"], w["ply"])
+			continue
+		}
+		if f.Text("unplayed") != w["unplayed"] {
+			t.Errorf("%s at ply %s: best unplayed %q, want %q", w["move"], w["ply"], f.Text("unplayed"), w["unplayed"])
+		}
+		for _, column := range []string{"games", "share", "wins", "draws", "losses", "score", "rating", "performance", "value", "unplayed_value", "backed_value"} {
+			x, number := f.OrNaN(column), math.NaN()
+			if w[column] != "" {
+				if number, err = strconv.ParseFloat(w[column], 64); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if math.IsNaN(x) != math.IsNaN(number) || math.Abs(x-number) > 1e-9*math.Max(1, math.Abs(number)) {
+				t.Errorf("%s at ply %s: %s is %v, want %v", w["move"], w["ply"], column, x, number)
+			}
+		}
+	}
+}
+
+func TestOpeningFiles(t *testing.T) {
+	files := example.Files(t)
+	reporttest.CheckGolden(t, "opening.md", files["opening.md"])
+	reporttest.CheckGolden(t, "opening.sql", files["opening.sql"])
+	reporttest.CheckPicture(t, files, "opening")
+	reporttest.CheckPage(t, files["index.html"], "<details open><summary><b>a</b>", "goes on as", "best unplayed reply", "How far the tree reaches")
+}
+
+func TestOpeningErrors(t *testing.T) {
+	labels, choices := openingInputs(t)
+	other, _ := openingInputs(t)
+	other.Manifest.Inputs = []datasets.Input{{Name: "positions/v1", Key: "another"}}
+	for want, in := range map[string][]*datasets.Dir{
+		"name a dataset of positions or labels": {choices},
+		"are not of the same positions":         {other, choices},
+		"a second of its kind":                  {labels, other},
+	} {
+		if _, err := ask(t, Params{Sources: []string{"a", "b"}[:len(in)], Depth: 4, MinGames: 1}, in...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	if _, err := ask(t, Params{Sources: []string{"a"}, Depth: 4, MinGames: 1000}, labels); err == nil || !strings.Contains(err.Error(), "--min-games") {
+		t.Errorf("a tree without moves: %v", err)
+	}
+}
+
+var example = &reporttest.Example{
+	Name: "opening",
+	Says: reporttest.Numbers{Column: "games", Where: "", Is: "", Write: reporttest.Whole},
+	Make: func(t *testing.T, workers int, out page.Output) error {
+		labels, choices := openingInputs(t)
+		p := Params{Sources: []string{"labels", "choices"}, Depth: 4, MinGames: 4, Workers: workers}
+		return Make(context.Background(), p, []*datasets.Dir{labels, choices}, out)
+	},
+}
+
+func TestOpeningExample(t *testing.T) {
+	example.Check(t)
+}

@@ -1,0 +1,244 @@
+// Package opponent sets opponent models side by side: what kifu learn found of one or more
+// players.
+package opponent
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"text/template"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/sheet"
+)
+
+// Params is everything that changes a report of opponent models.
+type Params struct {
+	Sources []string `json:"sources"` // names of the models
+	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
+}
+
+// report is what the page and the pictures are made of.
+type report struct {
+	Models []*model
+	SQL    string
+	Rows   *query.Result
+}
+
+// model is one directory of kifu learn. What is below Name and Key is as its
+// learn.json tells it; of that only what the report prints is read.
+type model struct {
+	Name, Key string
+	Game      string      `json:"game"`
+	Unit      string      `json:"unit"`
+	Player    []string    `json:"player"`
+	Decisions int64       `json:"decisions"`
+	Train     sampleSize  `json:"train"`
+	Held      *sampleSize `json:"held_out"`
+	Test      *sampleSize `json:"test"`
+	Depths    []struct {
+		Depth int `json:"depth"`
+	} `json:"depths"`
+	Strategies []json.RawMessage `json:"strategies"`
+	Model      struct {
+		Depth       int64   `json:"depth"`
+		Solver      string  `json:"solver"`
+		Temperature float64 `json:"temperature"`
+		Lapse       float64 `json:"lapse"`
+	} `json:"model"`
+
+	Rows []entry
+}
+
+type sampleSize struct {
+	Decisions int64 `json:"decisions"`
+	Games     int64 `json:"games"`
+}
+
+// entry is a row of sql/opponent.sql, which says what the columns are.
+type entry struct {
+	Quantity, Sample, Solver                  string
+	Depth, Top, PhaseLow, PhaseHigh           int64 // the phases -1: all
+	Model                                     bool
+	Group, Term, Stage                        string
+	Estimate, SE, Low, High, Reference, Total float64 // NaN where there is none
+	Decisions, Games                          int64
+	Temperature, Lapse                        float64
+	Begun                                     bool // the weights are those that learning began with
+}
+
+// modelSQL is the data of sql/opponent.sql.
+type modelSQL struct {
+	name    string
+	Quoted  string // the name as a text
+	Depths  []int
+	Learned bool // weights were learned
+	Model   int64
+	Solver  string
+}
+
+// View is a table of the model as SQL.
+func (s modelSQL) View(table string) string { return query.QuoteName(s.name + "_" + table) }
+
+// TextFile is the file with the tables that are printed.
+const TextFile = "opponent.txt"
+
+//go:embed opponent.sql
+var queryTemplate string
+
+// Make sets opponent models side by side: in has one directory of kifu learn a name
+// in p.Sources.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	o, err := run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	out.SetMeta("game", o.Models[0].Game)
+	return o.write(out)
+}
+
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d models for %d names", len(in), len(p.Sources))
+	}
+	for _, d := range in {
+		if d.Manifest.Stage != "learn" {
+			return nil, fmt.Errorf("%s holds no opponent model: kifu %s made it; kifu learn makes one", d.Path, d.Manifest.Stage)
+		}
+	}
+	names, err := sheet.Attach(ctx, db, in, p.Sources, "report")
+	if err != nil {
+		return nil, err
+	}
+	o := &report{}
+	var data []modelSQL
+	for i, d := range in {
+		m, err := readModel(d, names[i])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && (m.Game != o.Models[0].Game || m.Unit != o.Models[0].Unit) {
+			return nil, fmt.Errorf("%s is a model of %s in %s, %s of %s in %s: they do not go into one report", names[0], o.Models[0].Game, o.Models[0].Unit, names[i], m.Game, m.Unit)
+		}
+		o.Models = append(o.Models, m)
+		s := modelSQL{name: names[i], Quoted: sheet.QuoteText(names[i]), Learned: len(m.Strategies) > 0, Model: m.Model.Depth, Solver: m.Model.Solver}
+		for _, depth := range m.Depths {
+			s.Depths = append(s.Depths, depth.Depth)
+		}
+		data = append(data, s)
+	}
+	t, err := template.New("opponent.sql").Parse(queryTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var sql bytes.Buffer
+	if err := t.Execute(&sql, data); err != nil {
+		return nil, err
+	}
+	o.SQL = sql.String()
+	result, err := db.Query(ctx, o.SQL)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.take(result)
+}
+
+func readModel(d *datasets.Dir, name string) (*model, error) {
+	m := &model{Name: name, Key: d.Manifest.Key}
+	text, err := d.ReadFile("learn.json")
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("%s/learn.json: %w", d.Path, err)
+	}
+	return m, nil
+}
+
+// take gives the rows of the query to their models.
+func (o *report) take(r *query.Result) error {
+	rows, err := r.All()
+	if err != nil {
+		return err
+	}
+	o.Rows = query.NewResult(r.Columns, rows)
+	of := map[string]*model{}
+	for _, m := range o.Models {
+		of[m.Name] = m
+	}
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		all := entry{
+			Quantity: f.Text("quantity"), Sample: f.Text("sample"), Solver: f.Text("solver"),
+			Depth: f.Whole("depth"), Top: f.Whole("top"), PhaseLow: -1, PhaseHigh: -1, Model: f.Truth("model"),
+			Group: f.Text("term_group"), Term: f.Text("term"), Stage: f.Text("stage"),
+			Estimate: f.OrNaN("estimate"), SE: f.OrNaN("se"), Low: f.OrNaN("low"), High: f.OrNaN("high"),
+			Reference: f.OrNaN("reference"), Total: f.OrNaN("total"), Decisions: f.Whole("decisions"), Games: f.Whole("games"),
+			Temperature: f.OrNaN("temperature"), Lapse: f.OrNaN("lapse"),
+		}
+		if f.At("phase_low") != nil {
+			all.PhaseLow, all.PhaseHigh = f.Whole("phase_low"), f.Whole("phase_high")
+		}
+		all.Begun = f.At("solved_depth") != nil && f.Whole("solved_depth") == 0
+		m := of[f.Text("player")]
+		m.Rows = append(m.Rows, all)
+	}
+	return nil
+}
+
+// rows are those of a quantity and, unless they are empty, of a sample and a solver.
+func (m *model) rows(quantity, sample, solver string) (all []entry) {
+	for _, r := range m.Rows {
+		if r.Quantity == quantity && (sample == "" || r.Sample == sample) && (solver == "" || r.Solver == solver) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// at is the row of a quantity, sample, solver and depth; nil if there is none.
+func (m *model) at(quantity, sample, solver string, depth int64) *entry {
+	for i := range m.Rows {
+		if r := &m.Rows[i]; r.Quantity == quantity && r.Sample == sample && r.Solver == solver && r.Depth == depth {
+			return r
+		}
+	}
+	return nil
+}
+
+// solvers are those that weights are of: given, and those that learned some.
+func (m *model) solvers() (all []string) {
+	for _, r := range m.rows("accuracy", "train", "") {
+		if !slices.Contains(all, r.Solver) {
+			all = append(all, r.Solver)
+		}
+	}
+	return all
+}
+
+// compared is the sample that depths are compared on: the games held out, if there are any.
+func (m *model) compared() string {
+	if m.Held != nil {
+		return "held_out"
+	}
+	return "train"
+}
+
+// judged is the sample that the model is judged by: the games that had least to do with
+// how it was found.
+func (m *model) judged() string {
+	if m.Test != nil {
+		return "test"
+	}
+	return m.compared()
+}

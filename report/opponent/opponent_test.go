@@ -1,0 +1,282 @@
+package opponent
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/reporttest"
+)
+
+func ask(t *testing.T, in ...*datasets.Dir) (*report, error) {
+	t.Helper()
+	db, err := query.Open(context.Background(), query.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var names []string
+	for i := range in {
+		names = append(names, fmt.Sprintf("model%d", i))
+	}
+	return run(context.Background(), db, Params{Sources: names}, in)
+}
+
+func TestOpponentFiles(t *testing.T) {
+	files := example.Files(t)
+	for _, name := range []string{"opponent.csv", "opponent.md", "opponent.tex", "opponent.sql"} {
+		reporttest.CheckGolden(t, name, files[name])
+	}
+	pictures := []string{"opponent", "opponent-accuracy-lp", "opponent-accuracy-likelihood", "opponent-counters", "opponent-agreement-1", "opponent-agreement-3", "opponent-agreement-5", "opponent-weights"}
+	for _, name := range pictures {
+		reporttest.CheckPicture(t, files, name)
+	}
+	reporttest.CheckPage(t, files["index.html"], "the weights given", "LearnDepth", "among its first 3", "king", "random move")
+}
+
+// TestOpponentWithoutWeights: a model without learned weights and without a test has no
+// picture of weights and is judged on the games held out.
+func TestOpponentWithoutWeights(t *testing.T) {
+	in := reporttest.Learned(t, "given")
+	p := Params{Sources: []string{"x"}}
+	files := reporttest.Build(t, func(out page.Output) error { return Make(context.Background(), p, []*datasets.Dir{in}, out) })
+	if files["opponent-weights.svg"] != nil {
+		t.Error("a picture of weights that were not learned")
+	}
+	for _, name := range []string{"opponent", "opponent-counters", "opponent-agreement"} {
+		reporttest.CheckPicture(t, files, name)
+	}
+	if n := bytes.Count(files["index.html"], []byte("<figure")); n != 3 {
+		t.Errorf("%d figures", n)
+	}
+	reporttest.CheckPage(t, files["index.html"], "of the moves in games held out")
+}
+
+// decided is a row of decisions.csv.
+type decided struct {
+	game, part           string
+	phase, moves         int
+	ranks                []int
+	better, equal, depth int
+}
+
+func readDecisions(t *testing.T, name string) (all []decided) {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(reporttest.Data(t, "opponent/"+name+"/decisions.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := func(s string) int {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, r := range rows[1:] {
+		d := decided{game: r[0], part: r[2], phase: whole(r[3]), moves: whole(r[4]), better: whole(r[len(r)-2]), equal: whole(r[len(r)-1])}
+		for _, rank := range r[7 : len(r)-2] {
+			d.ranks = append(d.ranks, whole(rank))
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// clusteredMean is the mean of x over the decisions that are in, with its error by games.
+func clusteredMean(all []decided, in func(decided) bool, x func(decided) float64) (n int, mean, se float64) {
+	for _, d := range all {
+		if in(d) {
+			n++
+			mean += x(d)
+		}
+	}
+	mean /= float64(n)
+	residuals := map[string]float64{}
+	for _, d := range all {
+		if in(d) {
+			residuals[d.game] += x(d) - mean
+		}
+	}
+	for _, r := range residuals {
+		se += r * r
+	}
+	g := float64(len(residuals))
+	return n, mean, math.Sqrt(se*g/(g-1)) / float64(n)
+}
+
+// TestOpponentAgreement holds agreement and its reference against decisions.csv, by
+// enumeration: a move with b better ones and e equal ones stands at each of the places
+// b+1 to b+e with the same chance.
+func TestOpponentAgreement(t *testing.T) {
+	o, err := ask(t, reporttest.Learned(t, "learned"), reporttest.Learned(t, "given"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"learned", "given"} {
+		all, checked := readDecisions(t, name), 0
+		for _, r := range o.Models[i].rows("counter", "", "") {
+			if r.Sample != "train" {
+				t.Errorf("%s: a counter over the sample %s, which was not fitted to", name, r.Sample)
+			}
+		}
+		for _, r := range o.Models[i].rows("log_loss", "", "") {
+			in := func(d decided) bool { return d.part == r.Sample }
+			if _, random, _ := clusteredMean(all, in, func(d decided) float64 { return math.Log(float64(d.moves)) }); math.Abs(random-r.Reference) > 1e-12 {
+				t.Errorf("%s, %s: log-loss %v of a random move, want %v", name, r.Sample, r.Reference, random)
+			}
+		}
+		for _, r := range o.Models[i].rows("agreement", "", "") {
+			in := func(d decided) bool {
+				return d.part == r.Sample && (r.PhaseLow < 0 || int64(d.phase) >= r.PhaseLow && int64(d.phase) <= r.PhaseHigh)
+			}
+			n, mean, se := clusteredMean(all, in, func(d decided) (chance float64) {
+				for place := d.better + 1; place <= d.better+d.equal; place++ {
+					if int64(place) <= r.Top {
+						chance += 1 / float64(d.equal)
+					}
+				}
+				return chance
+			})
+			_, random, _ := clusteredMean(all, in, func(d decided) float64 { return math.Min(1, float64(r.Top)/float64(d.moves)) })
+			// The query takes squares apart: an error of nothing comes out as 1e-9.
+			if int64(n) != r.Decisions || math.Abs(mean-r.Estimate) > 1e-12 || math.Abs(random-r.Reference) > 1e-12 || r.Games > 1 && math.Abs(se-r.SE) > 1e-8 {
+				t.Errorf("%s, %s, phase %s, top %d: %d decisions, %v ± %v, random %v; want %d, %v ± %v, %v", name, r.Sample, r.phase(), r.Top, r.Decisions, r.Estimate, r.SE, r.Reference, n, mean, se, random)
+			}
+			if r.Low > r.Estimate || r.High < r.Estimate || r.Low < 0 || r.High > 1 {
+				t.Errorf("%v outside of %v to %v", r.Estimate, r.Low, r.High)
+			}
+			checked++
+		}
+		if checked < 3*3*3 {
+			t.Errorf("%s: %d numbers", name, checked)
+		}
+	}
+}
+
+// TestOpponentAgainstLearn holds what the query makes of decisions.csv against what learn
+// itself found: counters, the accuracy of the model, and what a random move foretells.
+func TestOpponentAgainstLearn(t *testing.T) {
+	o, err := ask(t, reporttest.Learned(t, "learned"), reporttest.Learned(t, "given"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type sample struct{ Chance, Accuracy, SE float64 }
+	for i, name := range []string{"learned", "given"} {
+		text := reporttest.Data(t, "opponent/"+name+"/learn.json")
+		var want struct {
+			Held   sample `json:"held_out"`
+			Depths []struct {
+				Counter float64
+				Held    sample `json:"held_out"`
+			}
+			Model struct {
+				Held *sample `json:"held_out"`
+				Test *sample
+			}
+		}
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		m := o.Models[i]
+		for j, d := range want.Depths {
+			counter, accuracy := m.at("counter", "train", "given", int64(j+1)), m.at("accuracy", "held_out", "given", int64(j+1))
+			if counter.Total != d.Counter || math.Abs(counter.Estimate*float64(counter.Decisions)-d.Counter) > 1e-9 {
+				t.Errorf("%s, depth %d: counter %v, want %v", name, j+1, counter.Total, d.Counter)
+			}
+			if math.Abs(accuracy.Estimate-d.Held.Accuracy) > 1e-6 || math.Abs(accuracy.Reference-want.Held.Chance) > 1e-12 {
+				t.Errorf("%s, depth %d: %+v, want %+v of %v", name, j+1, accuracy, d.Held, want.Held.Chance)
+			}
+		}
+		for of, score := range map[string]*sample{"held_out": want.Model.Held, "test": want.Model.Test} {
+			if score == nil {
+				continue
+			}
+			r := m.rows("agreement", of, "")[0]
+			if r.Top != 1 || r.PhaseLow >= 0 || math.Abs(r.Estimate-score.Accuracy) > 1e-9 || math.Abs(r.SE-score.SE) > 1e-9 {
+				t.Errorf("%s, %s: %+v, want %+v", name, of, r, *score)
+			}
+		}
+	}
+}
+
+// TestOpponentModel: exactly one strategy is the model's, and its weights are beside those
+// of the other solver at the same depth.
+func TestOpponentModel(t *testing.T) {
+	o, err := ask(t, reporttest.Learned(t, "learned"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, marked := o.Models[0], 0
+	for _, r := range m.rows("accuracy", "held_out", "") {
+		if r.Model {
+			marked++
+			if r.Solver != m.Model.Solver || r.Depth != m.Model.Depth || r.Temperature <= 0 {
+				t.Errorf("the model is %+v", r)
+			}
+		}
+	}
+	if marked != 1 {
+		t.Errorf("%d models", marked)
+	}
+	for _, r := range m.rows("weight", "", "") {
+		if begun := r.Depth == 1; r.Begun != begun || begun && r.Estimate != 1 {
+			t.Errorf("depth %d, %s: weight %v, begun with: %v", r.Depth, r.Term, r.Estimate, r.Begun)
+		}
+	}
+	w := o.weights()
+	if len(w.Fits) != 2 || len(w.Lines) != len(m.rows("weight", "", "lp"))/len(m.Depths) {
+		t.Fatalf("%d solvers, %d weights", len(w.Fits), len(w.Lines))
+	}
+	for _, l := range w.Lines {
+		lp, likelihood := l.Of[0], l.Of[1]
+		if lp == nil || likelihood == nil || !math.IsNaN(lp.SE) || !(likelihood.SE >= 0) || lp.Initial != likelihood.Initial {
+			t.Errorf("%s: %+v, %+v", l.Term, lp, likelihood)
+		}
+		if l.Term == "man" && lp.Initial != 100 {
+			t.Errorf("a man was given %v", lp.Initial)
+		}
+	}
+}
+
+func TestOpponentErrors(t *testing.T) {
+	learned := reporttest.Learned(t, "learned")
+	text, err := learned.ReadFile("learn.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := map[string][]byte{"depths.csv": nil, "learn.json": bytes.Replace(text, []byte(`"game": "checkers"`), []byte(`"game": "chess"`), 1)}
+	for want, in := range map[string][]*datasets.Dir{
+		"holds no opponent model: kifu report curve made it": {reporttest.ModelOf(t, "report curve", map[string][]byte{"curve.csv": nil})},
+		"do not go into one report":                          {learned, reporttest.ModelOf(t, "learn", other)},
+		"learn.json":                                         {reporttest.ModelOf(t, "learn", map[string][]byte{"depths.csv": nil, "learn.json": []byte("{")})},
+		"has no file learn.json":                             {reporttest.ModelOf(t, "learn", map[string][]byte{"depths.csv": nil})},
+		"no dataset model0_decisions":                        {reporttest.ModelOf(t, "learn", map[string][]byte{"depths.csv": nil, "learn.json": text})},
+	} {
+		if _, err := ask(t, in...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+var example = &reporttest.Example{
+	Name: "opponent",
+	Says: reporttest.Numbers{Column: "total", Where: "quantity", Is: "counter", Write: reporttest.Whole},
+	Make: func(t *testing.T, workers int, out page.Output) error {
+		in := []*datasets.Dir{reporttest.Learned(t, "learned"), reporttest.Learned(t, "given")}
+		return Make(context.Background(), Params{Sources: []string{"learned", "given"}, Workers: workers}, in, out)
+	},
+}
+
+func TestOpponentExample(t *testing.T) {
+	example.Check(t)
+}

@@ -1,0 +1,268 @@
+package opponent
+
+import (
+	"fmt"
+	"math"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/report/table"
+	"kifu/report/weights"
+)
+
+// figure is a picture of the report; the first one has the report's own name.
+type figure struct {
+	Name  string // of its files
+	page  page.Section
+	paper chart.Picture
+}
+
+func figureOf(c *chart.Chart, name, caption string) figure {
+	lead := human.Capital(c.Subtitle) + "."
+	return figure{name, page.Section{Document: page.Document{Title: caption, Lead: lead}, Legend: c.Legend(), Picture: c.SVG(human.Number)}, c}
+}
+
+// figures are the report's pictures, in the order of the page.
+func (o *report) figures() []figure {
+	counters := figureOf(o.counters(), "counters", "The counters of LearnDepth, by depth")
+	var all []figure
+	if len(o.Models) == 1 {
+		all = append(all, figureOf(o.accuracy(o.solvers()...), "accuracy", "Moves foretold, by depth"), counters,
+			figureOf(o.agreement(1, 3, 5), "agreement", "Moves among the model's first, by phase"))
+	} else { // a line a model in every picture
+		for _, solver := range o.solvers() {
+			all = append(all, figureOf(o.accuracy(solver), "accuracy-"+solver, "Moves foretold by "+weightsOf(solver)+", by depth"))
+		}
+		all = append(all, counters)
+		for _, top := range []int64{1, 3, 5} {
+			all = append(all, figureOf(o.agreement(top), fmt.Sprintf("agreement-%d", top), "Moves "+firstMoves(top)+", by phase"))
+		}
+	}
+	if w := o.weights(); len(w.Lines) > 0 {
+		f := w.Forest()
+		f.Title, f.Subtitle = sheet.Title("Learned weights", w.Fits[0].Game, o.names()), o.weightsSubtitle(len(f.Lines), len(w.Lines))
+		f.XLabel = "weight [" + w.Unit + "], 95 % interval robust to clustering by game"
+		legend := chart.Chart{Series: f.Series}
+		all = append(all, figure{"weights",
+			page.Section{Document: page.Document{Title: "The weights", Lead: human.Capital(f.Subtitle) + "."}, Legend: legend.Legend(), Picture: f.SVG()}, f})
+	}
+	return all
+}
+
+// write puts everything that o has to say into out.
+func (o *report) write(out page.Output) error {
+	csv, err := table.Render("csv", o.Rows)
+	if err != nil {
+		return err
+	}
+	var read int64
+	for _, m := range o.Models {
+		read += m.Decisions
+	}
+	out.AddCounts(datasets.Counts{Read: read})
+	figures := o.figures()
+	first := figures[0]
+	p := first.page
+	p.Document, p.Caption, p.SQL, p.Inputs = o.document(), p.Document.Title, o.SQL, o.inputs()
+	for _, f := range figures[1:] {
+		p.More = append(p.More, f.page)
+	}
+	if err := page.Write(out, "opponent", p, first.paper, csv); err != nil {
+		return err
+	}
+	for _, f := range figures[1:] {
+		if err := page.WritePicture(out, "opponent-"+f.Name, f.paper); err != nil {
+			return err
+		}
+	}
+	text, err := o.summary()
+	if err != nil {
+		return err
+	}
+	return out.AddFile(TextFile, []byte(text))
+}
+
+// byDepth is a chart whose horizontal axis is the depth.
+func (o *report) byDepth() *chart.Chart {
+	c := &chart.Chart{XMin: 0.75, XMax: 1.25, XLabel: "depth of look-ahead [plies]", Whole: true}
+	for _, m := range o.Models {
+		c.XMax = math.Max(c.XMax, float64(len(m.Depths))+0.25)
+	}
+	return c
+}
+
+// accuracy is figure 10 of Carmel and Markovitch: the share of moves foretold, by depth,
+// with the weights of the solvers. Of several models there is one solver.
+func (o *report) accuracy(solvers ...string) *chart.Chart {
+	c := o.byDepth()
+	c.Title, c.YLabel = sheet.Title("Moves foretold, by depth", "", o.names()), "share of moves foretold"
+	c.Subtitle = o.comparedOn() + "; bands: 95 % intervals, clustered by game"
+	if len(o.Models) > 1 {
+		c.Subtitle = weightsOf(solvers[0]) + "; " + c.Subtitle
+	}
+	for i, m := range o.Models {
+		var random float64
+		for j, solver := range solvers {
+			s := chart.Series{Label: weightsOf(solver), Colour: j}
+			if len(o.Models) > 1 {
+				s.Label, s.Colour = m.Name, i
+			}
+			for _, r := range m.rows("accuracy", m.compared(), solver) {
+				note := fmt.Sprintf("%s, depth %d: %s of %s", s.Label, r.Depth, r.shares(), human.Plural(r.Decisions, "decision", "decisions"))
+				s.Points = append(s.Points, chart.Point{X: float64(r.Depth), Y: r.Estimate, Low: r.Low, High: r.High, Note: note})
+				random = r.Reference
+			}
+			if len(s.Points) > 0 {
+				c.Series = append(c.Series, s)
+			}
+		}
+		if random > 0 {
+			s := chart.Series{Label: "random move", Colour: chart.Guide, Dash: 1, Smooth: true, Points: []chart.Point{{X: c.XMin, Y: random}, {X: c.XMax, Y: random}}}
+			if len(o.Models) > 1 {
+				s.Label, s.Colour = m.Name+", random move", i
+			}
+			c.Series = append(c.Series, s)
+		}
+	}
+	c.ShareAxis()
+	return c
+}
+
+// counters is figure 7: the counter by depth, a decision, so that players with more
+// decisions are on one axis with the others.
+func (o *report) counters() *chart.Chart {
+	c := o.byDepth()
+	c.Title, c.YLabel = sheet.Title("Counters of LearnDepth, by depth", "", o.names()), "counter, a decision"
+	c.Subtitle = "decisions fitted to, the weights given; bands: 95 % intervals, clustered by game"
+	for i, m := range o.Models {
+		s := chart.Series{Label: m.Name, Colour: i}
+		for _, r := range m.rows("counter", "train", "") {
+			p := chart.Point{X: float64(r.Depth), Y: r.Estimate, Low: r.Estimate, High: r.Estimate, Note: ""}
+			if !math.IsNaN(r.SE) {
+				p.Low, p.High = r.Low, r.High
+			}
+			p.Note = fmt.Sprintf("%s, depth %d: %s in %s, %s a decision", m.Name, r.Depth, human.Signed(r.Total, 0), human.Plural(r.Decisions, "decision", "decisions"), human.Signed(r.Estimate, 2))
+			s.Points = append(s.Points, p)
+			c.YMin, c.YMax = math.Min(c.YMin, p.Low), math.Max(c.YMax, p.High)
+		}
+		c.Series = append(c.Series, s)
+	}
+	if c.YMin == c.YMax {
+		c.YMax++
+	}
+	c.YMax += (c.YMax - c.YMin) * 0.04
+	c.XTicks, c.YTicks = c.RoundXTicks(12, human.Number), chart.AxisTicks(c.YMin, c.YMax, 8, human.Number)
+	return c
+}
+
+// agreement has the share of moves among the model's first, by phase; of several models
+// for one number of first moves.
+func (o *report) agreement(tops ...int64) *chart.Chart {
+	what := "Moves among the model's first, by phase"
+	if len(tops) == 1 {
+		what = "Moves " + firstMoves(tops[0]) + ", by phase"
+	}
+	c := &chart.Chart{Title: sheet.Title(what, "", o.names()), XLabel: "phase, by bands", YLabel: "share of moves played", Whole: true,
+		Subtitle: o.judgedOn() + "; bands: 95 % intervals, clustered by game", XMin: math.Inf(1), XMax: math.Inf(-1)}
+	for i, m := range o.Models {
+		for j, top := range tops {
+			s := chart.Series{Label: firstMoves(top), Colour: j}
+			random := chart.Series{Label: human.Plural(top, "random move", "random moves"), Colour: j, Dash: 1, Smooth: true}
+			if len(o.Models) > 1 {
+				s.Label, s.Colour, random.Label, random.Colour = m.Name, i, m.Name+", random", i
+			}
+			for _, r := range m.rows("agreement", m.judged(), "") {
+				if r.Top != top || r.PhaseLow < 0 {
+					continue
+				}
+				x := float64(r.PhaseLow+r.PhaseHigh) / 2
+				note := fmt.Sprintf("%s, phase %s: %s of %s; random %s", s.Label, r.phase(), r.shares(), human.Plural(r.Decisions, "decision", "decisions"), human.Percent(r.Reference, 1))
+				s.Points = append(s.Points, chart.Point{X: x, Y: r.Estimate, Low: r.Low, High: r.High, Note: note})
+				random.Points = append(random.Points, chart.Point{X: x, Y: r.Reference})
+				c.XMin, c.XMax = math.Min(c.XMin, float64(r.PhaseLow)-0.5), math.Max(c.XMax, float64(r.PhaseHigh)+0.5)
+			}
+			c.Series = append(c.Series, s, random)
+		}
+	}
+	c.ShareAxis()
+	return c
+}
+
+// weights are those of the solvers at the depth of the model, side by side.
+func (o *report) weights() *weights.Report {
+	w := &weights.Report{Unit: o.Models[0].Unit}
+	for _, m := range o.Models {
+		for _, solver := range m.solvers() {
+			rows := m.rows("weight", "", solver)
+			if len(rows) > 0 {
+				w.Fits = append(w.Fits, weights.Fit{Name: o.fitName(m, solver), Method: o.fitName(m, solver), Unit: w.Unit, Game: m.Game})
+			}
+		}
+	}
+	i := 0
+	for _, m := range o.Models {
+		for _, solver := range m.solvers() {
+			found := false
+			for _, r := range m.rows("weight", "", solver) {
+				found = true
+				if r.Depth == m.Model.Depth {
+					addWeight(w, i, r)
+				}
+			}
+			if found {
+				i++
+			}
+		}
+	}
+	return w
+}
+
+// addWeight puts a weight of fit i into its line.
+func addWeight(w *weights.Report, i int, r entry) {
+	at := -1
+	for j, l := range w.Lines {
+		if l.Group == r.Group && l.Term == r.Term && l.Stage == r.Stage {
+			at = j
+		}
+	}
+	if at < 0 {
+		at = len(w.Lines)
+		w.Lines = append(w.Lines, weights.Line{Group: r.Group, Term: r.Term, Stage: r.Stage, Of: make([]*weights.Estimate, len(w.Fits))})
+	}
+	e := &weights.Estimate{Initial: r.Reference, Weight: r.Estimate, SE: r.SE, Low: r.Low, High: r.High, Z: r.Estimate / r.SE, Status: "fitted"}
+	if r.Begun {
+		e.Status = "begun with"
+	}
+	w.Lines[at].Of[i] = e
+}
+
+// fitName is what the weights of a solver are called.
+func (o *report) fitName(m *model, solver string) string {
+	name := solver
+	if solver == m.Model.Solver {
+		name += ", the model"
+	}
+	if len(o.Models) > 1 {
+		name = m.Name + ", " + name
+	}
+	return name
+}
+
+// shares is the estimate in hundredths, with its interval.
+func (r *entry) shares() string {
+	return fmt.Sprintf("%s (%s to %s)", human.Percent(r.Estimate, 1), human.Percent(r.Low, 1), human.Percent(r.High, 1))
+}
+
+// phase is the band of the phase.
+func (r *entry) phase() string {
+	switch {
+	case r.PhaseLow < 0:
+		return "all"
+	case r.PhaseLow == r.PhaseHigh:
+		return fmt.Sprint(r.PhaseLow)
+	}
+	return fmt.Sprintf("%d–%d", r.PhaseLow, r.PhaseHigh)
+}

@@ -1,0 +1,277 @@
+package opponent
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"kifu/internal/human"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/report/table"
+	"kifu/report/weights"
+)
+
+func (o *report) names() []string {
+	var names []string
+	for _, m := range o.Models {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// firstMoves says which moves of a model are meant.
+func firstMoves(top int64) string {
+	if top == 1 {
+		return "first by the model"
+	}
+	return fmt.Sprintf("among its first %d", top)
+}
+
+// weightsOf says whose weights are meant.
+func weightsOf(solver string) string {
+	if solver == "given" {
+		return "the weights given"
+	}
+	return "weights by " + solver
+}
+
+// comparedOn names the games that depths are compared on.
+func (o *report) comparedOn() string {
+	return o.on((*model).compared)
+}
+
+// judgedOn names the games that models are judged by.
+func (o *report) judgedOn() string {
+	return o.on((*model).judged)
+}
+
+// on names the games of a choice that may differ from model to model.
+func (o *report) on(sample func(*model) string) string {
+	var texts []string
+	same := true
+	for _, m := range o.Models {
+		text := map[string]string{"train": "games fitted to", "held_out": "games held out", "test": "games kept to test"}[sample(m)]
+		same = same && (len(texts) == 0 || strings.HasSuffix(texts[0], text))
+		texts = append(texts, m.Name+": "+text)
+	}
+	if same {
+		_, text, _ := strings.Cut(texts[0][len(o.Models[0].Name):], ": ")
+		return text
+	}
+	return strings.Join(texts, ", ")
+}
+
+func (o *report) weightsSubtitle(shown, all int) string {
+	text := "the weights of each solver at the model's depth; grey bar: weight given; no interval: the linear programme has none"
+	if shown < all {
+		text += fmt.Sprintf("\n%d of %s weights, those with the largest |z|", shown, human.Grouped(int64(all)))
+	}
+	return text
+}
+
+func (o *report) document() page.Document {
+	d := page.Document{Title: sheet.Title("Opponent models", o.Models[0].Game, o.names()), Lead: o.lead(), Notes: o.notes()}
+	d.Tables = append(d.Tables, o.modelsTable(), o.accuracyTable(), o.countersTable(), o.agreementTable())
+	if w := o.weights(); len(w.Lines) > 0 {
+		d.Tables = append(d.Tables, learnedTable(w))
+	}
+	return d
+}
+
+// lead says of each model how well it foretells.
+func (o *report) lead() string {
+	var parts []string
+	for _, m := range o.Models {
+		for _, r := range m.rows("agreement", m.judged(), "") {
+			if r.Top == 1 && r.PhaseLow < 0 {
+				on := map[string]string{"train": "fitted to", "held_out": "held out", "test": "kept to test"}[m.judged()]
+				parts = append(parts, fmt.Sprintf("%s: depth %d, weights %s, foretells %s of the moves in games %s, a random move %s.",
+					m.Name, m.Model.Depth, m.Model.Solver, plusMinus(&r), on, human.Percent(r.Reference, 1)))
+			}
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// plusMinus is a share with its standard error: 51.5 ± 6.1 %.
+func plusMinus(r *entry) string {
+	switch {
+	case r == nil:
+		return "–"
+	case !(r.SE > 0): // none, or all games agree
+		return human.Percent(r.Estimate, 1)
+	}
+	return strconv.FormatFloat(100*r.Estimate, 'f', 1, 64) + " ± " + human.Percent(r.SE, 1)
+}
+
+func (o *report) modelsTable() table.Table {
+	t := table.Table{Name: "models", Caption: "The models", Head: []table.Cell{
+		table.Text("model"), table.Text("player"), table.Number("decisions"), table.Number("depth"), table.Text("weights"), table.Number("temperature"), table.Number("lapse"),
+		table.Number("fitted to"), table.Number("held out"), table.Number("test"), table.Number("random"),
+	}}
+	for _, m := range o.Models {
+		row := []string{m.Name, strings.Join(m.Player, ", "), human.Grouped(m.Decisions), human.Grouped(m.Model.Depth), m.Model.Solver,
+			human.Short(m.Model.Temperature), human.Percent(m.Model.Lapse, 1)}
+		random := math.NaN()
+		for _, sample := range []string{"train", "held_out", "test"} {
+			text := "–"
+			for _, r := range m.rows("agreement", sample, "") {
+				if r.Top == 1 && r.PhaseLow < 0 {
+					text, random = plusMinus(&r), r.Reference
+				}
+			}
+			row = append(row, text)
+		}
+		t.Rows = append(t.Rows, append(row, human.Percent(random, 1)))
+	}
+	return t
+}
+
+// accuracyTable has a row a model and depth, and the solvers beside each other.
+func (o *report) accuracyTable() table.Table {
+	solvers := o.solvers()
+	t := table.Table{Name: "accuracy-table", Caption: "Moves foretold, by depth: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Number("depth"), table.Number("random")}}
+	for _, s := range solvers {
+		t.Head = append(t.Head, table.Number(s))
+	}
+	t.Head = append(t.Head, table.Number("log-loss, random"))
+	for _, s := range solvers {
+		t.Head = append(t.Head, table.Number(s))
+	}
+	three := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+	for _, m := range o.Models {
+		for _, depth := range m.Depths {
+			d := int64(depth.Depth)
+			given := m.at("accuracy", m.compared(), "given", d)
+			row := []string{m.Name, strconv.Itoa(depth.Depth), human.Percent(given.Reference, 1)}
+			for _, s := range solvers {
+				r := m.at("accuracy", m.compared(), s, d)
+				text := plusMinus(r)
+				if r != nil && r.Model {
+					text = "*" + text
+				}
+				row = append(row, text)
+			}
+			row = append(row, three(m.at("log_loss", m.compared(), "given", d).Reference))
+			for _, s := range solvers {
+				text := "–"
+				if r := m.at("log_loss", m.compared(), s, d); r != nil {
+					text = three(r.Estimate)
+				}
+				row = append(row, text)
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// solvers are those of any model.
+func (o *report) solvers() (all []string) {
+	for _, s := range []string{"given", "lp", "likelihood", "shrunk"} {
+		for _, m := range o.Models {
+			if m.at("accuracy", "train", s, 1) != nil {
+				all = append(all, s)
+				break
+			}
+		}
+	}
+	return all
+}
+
+func (o *report) countersTable() table.Table {
+	t := table.Table{Name: "counters-table", Caption: "LearnDepth: the weights given, games fitted to", Head: []table.Cell{
+		table.Text("model"), table.Number("depth"), table.Number("decisions"), table.Number("counter"), table.Number("a decision"), table.Number("± s.e."), table.Number("posterior"), table.Number("temperature"), table.Number("lapse"),
+	}}
+	for _, m := range o.Models {
+		for _, r := range m.rows("counter", "train", "") {
+			p := m.at("posterior", "train", "given", r.Depth)
+			t.Rows = append(t.Rows, []string{m.Name, human.Grouped(r.Depth), human.Grouped(r.Decisions), strings.Replace(human.Grouped(int64(r.Total)), "-", "−", 1), human.Signed(r.Estimate, 2), human.Weight(r.SE),
+				strconv.FormatFloat(p.Estimate, 'f', 4, 64), human.Short(p.Temperature), human.Percent(p.Lapse, 1)})
+		}
+	}
+	return t
+}
+
+func (o *report) agreementTable() table.Table {
+	t := table.Table{Name: "agreement-table", Caption: "Moves among the model's first, by phase: " + o.judgedOn(), Head: []table.Cell{table.Text("model"), table.Number("phase"), table.Number("decisions"), table.Number("games")}}
+	for _, top := range []string{"1", "3", "5"} {
+		t.Head = append(t.Head, table.Number("first "+top), table.Number(top+" random"))
+	}
+	for _, m := range o.Models {
+		place := map[int64]int{} // of the row of a phase
+		for _, r := range m.rows("agreement", m.judged(), "") {
+			at, seen := place[r.PhaseLow]
+			if !seen {
+				at = len(t.Rows)
+				place[r.PhaseLow] = at
+				t.Rows = append(t.Rows, []string{m.Name, r.phase(), human.Grouped(r.Decisions), human.Grouped(r.Games)})
+			}
+			t.Rows[at] = append(t.Rows[at], plusMinus(&r), human.Percent(r.Reference, 1))
+		}
+	}
+	return t
+}
+
+// learnedTable has the weights given and learned.
+func learnedTable(w *weights.Report) table.Table {
+	t := table.Table{Name: "weights-table", Caption: "The weights at the model's depth, in " + w.Unit, Long: true, Keys: 4, Group: 2, Head: []table.Cell{table.Text("term"), table.Text("group"), table.Text("stage"), table.Number("given")}}
+	for _, f := range w.Fits {
+		t.Head = append(t.Head, table.Number(f.Name), table.Number("± s.e."))
+	}
+	for _, l := range w.Lines {
+		row := []string{l.Term, l.Group, l.Stage, ""}
+		for _, e := range l.Of {
+			if e == nil {
+				row = append(row, "", "")
+				continue
+			}
+			row[3] = human.Weight(e.Initial)
+			se := human.Weight(e.SE)
+			if e.Status != "fitted" {
+				se = e.Status
+			}
+			row = append(row, human.Weight(e.Weight), se)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (o *report) notes() []string {
+	notes := []string{
+		"A model is a strategy as Carmel and Markovitch have it (Learning Models of Opponent's Strategy in Game Playing, 1993): weights, and a depth of look-ahead in plies by minimax without quiescence. The weights given are those that learning began to value with; lp and likelihood learned others for each depth. * is the model.",
+		"A move is foretold to the share by which one drawn from the moves that the strategy holds for best is the one played; a random move is drawn from all legal ones. Forced moves are no decisions. Errors allow for the dependence of decisions of one game, and are left out where all games agree; intervals are Wilson's 95 % at the number of independent decisions that would vary as much.",
+		"The model was chosen by the games held out, which flatters it there; the games kept to test had no part in it.",
+		"The counter is the number of moves valued no better than the one played, less that of those valued better, over the decisions fitted to; the true depth of a player with the weights given has the greatest. The posterior takes decisions for independent and one of the depths for true.",
+		"Log-loss is the mean of −ln of the chance given to the move played by a noisy choice: with the chance lapse any move, else a move with a chance in proportion to exp(value/temperature), the temperature in " + o.Models[0].Unit + ".",
+		"Among the model's first 3 is a move with fewer than 3 better ones; of equal ones that go beyond the third, the share that finds room counts. Phase is the column of that name in positions, in bands of equal width.",
+	}
+	if len(o.weights().Lines) > 0 {
+		notes = append(notes, "Learned weights are so long that the moves played differ from the others by as much as with the weights given. Errors of the likelihood take the dominant positions and this length as given; the linear programme has none. Begun with: no system gave weights that foretold more of the games held out than those that learning began with (crosses in the picture).")
+	}
+	return notes
+}
+
+func (o *report) inputs() []string {
+	var all []string
+	for _, m := range o.Models {
+		all = append(all, fmt.Sprintf("%s: %s, key %s", m.Name, human.Plural(m.Decisions, "decision", "decisions"), m.Key[:min(16, len(m.Key))]))
+	}
+	return all
+}
+
+// summary is what is printed when the report is made.
+func (o *report) summary() (string, error) {
+	text := ""
+	for _, t := range []table.Table{o.modelsTable(), o.accuracyTable()} {
+		rows, err := table.Render("table", t.Result())
+		if err != nil {
+			return "", err
+		}
+		text += t.Caption + "\n" + rows + "\n"
+	}
+	return strings.TrimSuffix(text, "\n"), nil
+}

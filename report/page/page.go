@@ -1,0 +1,83 @@
+// Package page puts a report into the form that a reader sees: index.html, one file with its
+// style, pictures and script in it, which opens offline; and the files beside it: pictures,
+// CSV, Markdown, LaTeX and SQL. Output is where they go: Alone writes a report of its own, and
+// package report collects the pages of several.
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/report/chart"
+)
+
+// Section is a report as a reader sees it: a page of its own, or a section of one.
+type Section struct {
+	Name     string // of its files, and the anchor in a page of several
+	Document Document
+	Caption  string // of the picture, when more follow
+	Legend   []chart.LegendEntry
+	Picture  template.HTML
+	SQL      string
+	Inputs   []string
+	More     []Section    // further pictures, each with its title, lead and legend
+	Views    []chart.View // what the reader can choose to see in the picture, the one drawn first; none: no choice
+}
+
+// Draws and Bins are the choices in the order of the views.
+func (p Section) Draws() []string {
+	return choices(p.Views, func(v chart.View) string { return v.Draws })
+}
+
+func (p Section) Bins() []string { return choices(p.Views, func(v chart.View) string { return v.Bin }) }
+
+func choices(views []chart.View, of func(chart.View) string) []string {
+	var all []string
+	for _, v := range views {
+		if !slices.Contains(all, of(v)) {
+			all = append(all, of(v))
+		}
+	}
+	return all
+}
+
+//go:embed page.html
+var pageTemplate string
+
+//go:embed page.js
+var pageScript string
+
+// File is index.html: one self-contained file with style, pictures and script in it.
+type File struct {
+	Title    string
+	Sections []Section
+	Contents bool     // a table of contents, and a section a report
+	LeftOut  []string // what could not be made, with the reason
+	Script   template.JS
+	Tool     string
+	Palette  [][2]template.CSS
+}
+
+func (p Section) html() ([]byte, error) {
+	return File{Title: p.Document.Title, Sections: []Section{p}}.HTML()
+}
+
+func (f File) HTML() ([]byte, error) {
+	t, err := template.New("page.html").Parse(pageTemplate)
+	if err != nil {
+		return nil, err
+	}
+	f.Tool = "kifu " + datasets.Version
+	f.Script = template.JS(pageScript)
+	for _, c := range chart.Palette {
+		f.Palette = append(f.Palette, [2]template.CSS{template.CSS(c[0]), template.CSS(c[1])})
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, f); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

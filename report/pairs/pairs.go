@@ -1,0 +1,235 @@
+// Package pairs finds opponents that do not suit a player: it sets the score of each pair of
+// players beside what is expected of them and looks for three players each of whom beats the
+// next. Its command is kifu report players.
+package pairs
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/internal/bradley"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// What a pair's score is set beside.
+const (
+	ExpectRatings = "ratings" // what the ratings of the records let expect
+	ExpectModel   = "model"   // what strengths fitted to all games let expect
+	ExpectAuto    = "auto"    // ratings if at least half of the games have them
+)
+
+// Alias is a name that is the same player's as another one.
+type Alias struct {
+	Name   string `json:"name"`
+	SameAs string `json:"same_as"`
+}
+
+// Params is everything that changes a report of players.
+type Params struct {
+	Sources     []string `json:"sources"`           // names of the datasets of games
+	MinGames    int64    `json:"min_games"`         // of a pair that is tested
+	Expectation string   `json:"expectation"`       // ExpectRatings, ExpectModel or ExpectAuto
+	FDR         float64  `json:"fdr"`               // false discovery rate
+	Aliases     []Alias  `json:"aliases,omitempty"` // names to replace
+	Workers     int      `json:"-"`                 // threads; 0: one a processor; the output does not depend on it
+}
+
+// Validate reports the first parameter that makes no sense whatever the games.
+func (p Params) Validate() error {
+	switch {
+	case p.MinGames < 2:
+		return fmt.Errorf("pairs of %d games: want at least 2", p.MinGames)
+	case !slices.Contains([]string{ExpectRatings, ExpectModel, ExpectAuto}, p.Expectation):
+		return fmt.Errorf("expectation %q: want %s, %s or %s", p.Expectation, ExpectRatings, ExpectModel, ExpectAuto)
+	case !(p.FDR > 0 && p.FDR < 1):
+		return fmt.Errorf("false discovery rate %v: want a number between 0 and 1", p.FDR)
+	}
+	return nil
+}
+
+// querySQL is the data of sql/players.sql; everything is quoted.
+type querySQL struct {
+	Views   []string
+	Aliases []Alias
+}
+
+// meeting is a row of the query. Players are numbers in the order of their names.
+type meeting struct {
+	First, Second       int
+	Rated               bool
+	Difference          float64 // in rating points
+	Wins, Draws, Losses int64   // of the first
+}
+
+func (t *meeting) games() int64 { return t.Wins + t.Draws + t.Losses }
+
+// report is what the page and the pictures are made of.
+type report struct {
+	Params   Params
+	Game     string
+	Sources  []sheet.Source
+	Names    []string // of the players, in order
+	Played   int64    // games with a result and two names
+	Used     int64    // of these, those that an expectation is known of
+	Expected expectation
+	Pairs    []*pairing // tested, the surest first
+	Cycles   cycles
+	SQL      string
+}
+
+//go:embed pairs.sql
+var queryTemplate string
+
+// Make sets the score of each pair of players beside what is to be expected of them,
+// and looks for three players each of whom beats the next: in has one dataset of games a
+// name in p.Sources.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	r, err := run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	return r.write(out)
+}
+
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	r := &report{Params: p, Game: in[0].Manifest.Meta["game"]}
+	views, err := sheet.Attach(ctx, db, in, p.Sources, schemas.Games.Name)
+	if err != nil {
+		return nil, err
+	}
+	var q querySQL
+	for i, d := range in {
+		if of := d.Manifest.Meta["game"]; of != r.Game {
+			return nil, fmt.Errorf("%s is of %s, %s of %s: a report is about one game", views[0], r.Game, views[i], of)
+		}
+		q.Views = append(q.Views, query.QuoteName(views[i]))
+		r.Sources = append(r.Sources, sheet.Source{Name: views[i], Key: d.Manifest.Key, Game: r.Game, Rows: d.Rows()})
+	}
+	aliases, err := resolve(p.Aliases)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range aliases {
+		q.Aliases = append(q.Aliases, Alias{sheet.QuoteText(a.Name), sheet.QuoteText(a.SameAs)})
+	}
+	sql, rows, _, err := sheet.Run(ctx, db, "players.sql", queryTemplate, q)
+	if err != nil {
+		return nil, err
+	}
+	r.SQL = sql
+	return r, r.judge(r.take(rows))
+}
+
+// resolve follows aliases of aliases to the end.
+func resolve(aliases []Alias) ([]Alias, error) {
+	next := map[string]string{}
+	for _, a := range aliases {
+		next[a.Name] = a.SameAs
+	}
+	var all []Alias
+	for _, a := range aliases {
+		to := a.SameAs
+		for steps := 0; next[to] != ""; steps++ {
+			if to = next[to]; steps > len(next) {
+				return nil, fmt.Errorf("alias %q leads back to itself", a.Name)
+			}
+		}
+		all = append(all, Alias{a.Name, to})
+	}
+	return all, nil
+}
+
+// take numbers the players of the query's rows.
+func (r *report) take(rows []sheet.Fields) []meeting {
+	for _, f := range rows {
+		r.Names = append(r.Names, f.Text("first_player"), f.Text("second_player"))
+	}
+	slices.Sort(r.Names)
+	r.Names = slices.Compact(r.Names)
+	number := make(map[string]int, len(r.Names))
+	for i, name := range r.Names {
+		number[name] = i
+	}
+	meetings := make([]meeting, len(rows))
+	for i, f := range rows {
+		t := &meetings[i]
+		t.First, t.Second = number[f.Text("first_player")], number[f.Text("second_player")]
+		t.Rated, t.Difference = f.At("difference") != nil, f.OrNaN("difference")
+		t.Wins, t.Draws, t.Losses = f.Whole("wins"), f.Whole("draws"), f.Whole("losses")
+		r.Played += t.games()
+	}
+	return meetings
+}
+
+// judge makes the expectation, tests the pairs and looks for cycles.
+func (r *report) judge(meetings []meeting) error {
+	if r.Played == 0 {
+		return sheet.Errorf("no game with a result and the names of both players")
+	}
+	var rated int64
+	for i := range meetings {
+		if meetings[i].Rated {
+			rated += meetings[i].games()
+		}
+	}
+	kind := r.Params.Expectation
+	if kind == ExpectAuto {
+		kind = ExpectModel
+		if 2*rated >= r.Played {
+			kind = ExpectRatings
+		}
+	}
+	if r.Used = r.Played; kind == ExpectRatings {
+		r.Used = rated
+		meetings = slices.DeleteFunc(meetings, func(t meeting) bool { return !t.Rated })
+	}
+	if len(meetings) == 0 {
+		return sheet.Errorf("no game has the ratings of both players: take --expectation model")
+	}
+	var err error
+	if r.Expected, err = expect(kind, meetings, len(r.Names), r.Params.MinGames); err != nil {
+		return err
+	}
+	r.Pairs = r.Expected.pairs(meetings, r.Params.MinGames)
+	if len(r.Pairs) == 0 {
+		return sheet.Errorf("no two players have %d games with each other: allow fewer with --min-games", r.Params.MinGames)
+	}
+	r.Cycles = threeCycles(r.Pairs, r.Params.FDR)
+	rank(r.Pairs, r.Params.FDR, r.Names)
+	for _, p := range r.Pairs {
+		p.invert()
+	}
+	return nil
+}
+
+// cellsOf are the meetings for the fit: games of a pair of players depend on each other.
+func cellsOf(meetings []meeting, terms func(t *meeting) []bradley.Term) []bradley.Cell {
+	number := map[[2]int]int{}
+	cells := make([]bradley.Cell, len(meetings))
+	for i := range meetings {
+		t := &meetings[i]
+		pair := [2]int{min(t.First, t.Second), max(t.First, t.Second)}
+		if _, known := number[pair]; !known {
+			number[pair] = len(number)
+		}
+		cells[i] = bradley.Cell{Terms: terms(t), Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Cluster: number[pair]}
+	}
+	return cells
+}

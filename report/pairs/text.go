@@ -1,0 +1,223 @@
+package pairs
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+// leastShown is how many pairs the tables have when fewer stand out (of cycles half as
+// many), mostShown how many they and the
+// picture have at most; the CSV file has all pairs.
+const (
+	leastShown = 10
+	mostShown  = 40
+)
+
+// write puts everything that r has to say into out.
+func (r *report) write(out page.Output) error {
+	csv, err := table.Render("csv", r.result())
+	if err != nil {
+		return err
+	}
+	var read int64
+	for _, s := range r.Sources {
+		read += s.Rows
+	}
+	out.AddCounts(datasets.Counts{Read: read})
+	picture, spread := r.forest(), r.spreadChart()
+	legend := chart.Chart{Series: picture.Series}
+	p := page.Section{
+		Document: page.Document{Title: sheet.Title("Players", r.Game, r.sourceNames()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
+		Caption:  human.Capital(picture.Subtitle), Legend: legend.Legend(), Picture: picture.SVG(), SQL: r.SQL,
+		More: []page.Section{{Document: page.Document{Title: spread.Title, Lead: human.Capital(spread.Subtitle) + "."}, Legend: spread.Legend(), Picture: spread.SVG(human.Number)}},
+	}
+	for _, s := range r.Sources {
+		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), s.Key[:min(16, len(s.Key))]))
+	}
+	if err := page.WritePicture(out, "players-spread", spread); err != nil {
+		return err
+	}
+	if err := page.Write(out, "players", p, picture, csv); err != nil {
+		return err
+	}
+	text, err := (&sheet.Sheet{Text: p.Document, Printed: []int{0, 1, 2}[:len(p.Document.Tables)]}).Summary()
+	if err != nil {
+		return err
+	}
+	return out.AddFile("players.txt", []byte(text))
+}
+
+func (r *report) sourceNames() []string {
+	var names []string
+	for _, s := range r.Sources {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// shown are the pairs of the tables and the picture.
+func (r *report) shown() []*pairing {
+	n := r.standingOut()
+	return r.Pairs[:min(len(r.Pairs), max(leastShown, min(n, mostShown)))]
+}
+
+func (r *report) standingOut() (n int) {
+	for _, p := range r.Pairs {
+		if p.StandsOut {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *report) rate() string { return human.Percent(r.Params.FDR, 0) }
+
+func (r *report) lead() string {
+	departs := human.Plural(int64(r.standingOut()), "departs", "depart")
+	if r.standingOut() == 0 {
+		departs = "none departs"
+	}
+	text := fmt.Sprintf("%s of at least %d games with each other: %s from what %s let expect at a false discovery rate of %s.",
+		human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames, departs, r.expectedBy(), r.rate())
+	c := &r.Cycles
+	switch {
+	case c.Triples == 0:
+		return text + " No three have all played each other so often."
+	case len(c.Found) == 0:
+		return text + fmt.Sprintf(" Of %s that have all played each other none goes round in a circle.", human.Plural(c.Triples, "triple", "triples"))
+	}
+	return text + fmt.Sprintf(" Of %s that have all played each other %s; surely so, at that rate, %s, and beyond what is expected %s.",
+		human.Plural(c.Triples, "triple", "triples"), human.Plural(int64(len(c.Found)), "goes round in a circle", "go round in a circle"), noneOr(c.Sure), noneOr(c.Beyond))
+}
+
+func noneOr(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return human.Grouped(int64(n))
+}
+
+func (r *report) expectedBy() string {
+	if r.Expected.Kind == ExpectRatings {
+		return "their ratings"
+	}
+	return "all other games"
+}
+
+func (r *report) tables() []table.Table {
+	all := []table.Table{r.pairTable()}
+	if len(r.Cycles.Found) > 0 {
+		all = append(all, r.cycleTable())
+	}
+	return append(all, r.expectationTable())
+}
+
+// results writes wins, draws and losses as +3 =2 −1.
+func results(r [3]int64) string { return fmt.Sprintf("+%d =%d −%d", r[0], r[1], r[2]) }
+
+func (r *report) pairTable() table.Table {
+	t := table.Table{Name: "players-pairs", Caption: "Pairs that depart most from what is expected",
+		Head: []table.Cell{table.Text("player"), table.Text("against"), table.Number("games"), table.Text("moving first"), table.Text("moving second"), table.Number("score"), table.Number("expected"), table.Number("difference"), table.Number("95\u00a0% interval"), table.Number("p"), table.Number("q")}}
+	for _, p := range r.shown() {
+		t.Rows = append(t.Rows, []string{r.Names[p.A], r.Names[p.B], human.Grouped(p.Games), results(p.AsFirst), results(p.AsSecond),
+			human.Percent(p.Score(), 1), human.Percent(p.Expected/float64(p.Games), 1), human.Signed(100*p.Difference(), 1), reach(p.Low, p.High), human.Chance(p.P), human.Chance(p.Q)})
+	}
+	return t
+}
+
+// reach is an interval in hundredths.
+func reach(low, high float64) string {
+	return human.Signed(100*low, 1) + " to " + human.Signed(100*high, 1)
+}
+
+func (r *report) cycleTable() table.Table {
+	t := table.Table{Name: "players-cycles", Caption: "Three-cycles: each scores more than half against the next",
+		Head: []table.Cell{table.Text("A"), table.Text("B"), table.Text("C"), table.Number("A on B"), table.Number("B on C"), table.Number("C on A"), table.Number("p"), table.Number("q"), table.Number("p, beyond expectation"), table.Number("q")}}
+	for _, c := range r.Cycles.Found[:min(len(r.Cycles.Found), max(leastShown/2, min(r.Cycles.Sure, mostShown)))] {
+		row := []string{r.Names[c.Players[0]], r.Names[c.Players[1]], r.Names[c.Players[2]]}
+		for i, p := range c.Pairs {
+			row = append(row, fmt.Sprintf("%s of %d", human.Percent(p.score(c.Players[i]), 1), p.Games))
+		}
+		t.Rows = append(t.Rows, append(row, human.Chance(c.P), human.Chance(c.Q), human.Chance(c.Beyond), human.Chance(c.BeyondQ)))
+	}
+	return t
+}
+
+func (r *report) expectationTable() table.Table {
+	e := &r.Expected
+	t := table.Table{Name: "players-expectation", Caption: "What is expected", Head: []table.Cell{table.Text("of the games"), table.Number("value"), table.Number("95\u00a0% interval")}}
+	row := func(name, value, interval string) { t.Rows = append(t.Rows, []string{name, value, interval}) }
+	unit := "Elo"
+	row("games", human.Grouped(r.Used), "")
+	if e.Kind == ExpectRatings {
+		unit = "rating points"
+		high := "∞"
+		if !math.IsInf(e.ScaleHigh, 1) {
+			high = strconv.FormatFloat(e.ScaleHigh, 'f', 0, 64)
+		}
+		row("rating difference for odds of ten to one (Elo: 400)", strconv.FormatFloat(e.Scale, 'f', 0, 64), strconv.FormatFloat(e.ScaleLow, 'f', 0, 64)+"–"+high)
+	} else {
+		row("standard deviation of the strengths, Elo", strconv.FormatFloat(e.Spread, 'f', 0, 64), "")
+	}
+	half := normal95 * e.AdvantageError
+	row("advantage of moving first, "+unit, human.Signed(e.Advantage, 0), human.Signed(e.Advantage-half, 0)+" to "+human.Signed(e.Advantage+half, 0))
+	even := e.Model.At(0)
+	row("draws between equals", human.Percent(even.Draw, 1), "")
+	row("log-loss of a result, nats", strconv.FormatFloat(-e.Model.LogLikelihood/float64(r.Used), 'f', 4, 64), "")
+	row("spread of z (by chance 1)", strconv.FormatFloat(r.spread(), 'f', 2, 64), "")
+	return t
+}
+
+// spread is how far the pairs' z lie apart: the median of |z| in those of the normal
+// distribution.
+func (r *report) spread() float64 {
+	z := r.sizes()
+	return (z[(len(z)-1)/2] + z[len(z)/2]) / 2 / distuv.UnitNormal.Quantile(0.75)
+}
+
+func (r *report) notes() []string {
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	add("Every game is won, drawn and lost as exp(x/2) : ν : exp(−x/2) (Davidson 1970). Of one in which the first player moves first, x is the advantage of the first move and how much stronger he is.")
+	if r.Expected.Kind == ExpectRatings {
+		add("How much stronger is the difference of the ratings in the records times a slope. Slope, advantage and ν are fitted to all rated games; their intervals allow for games of a pair that depend on each other. Odds of ten to one are by the slope of the expected score between equals. Games without both ratings (%s) are left out.", human.Grouped(r.Played-r.Used))
+	} else {
+		add("Strengths are fitted to all games: the most probable ones when they come from a normal distribution (Bradley and Terry's model with a prior), whose variance is fitted too, so that players of few games are drawn to the mean. What is expected of a pair is by the strengths that its own games with each other are left out of, and p takes into account how uncertain these are. Strengths are taken as constant over the years.")
+	}
+	add("p is the exact probability of a score at least as far out, twice that of the nearer side: of sums of independent games with the odds expected. Beyond %s games it is that of the normal distribution, and for the interval, which inverts the test, beyond %d.", human.Grouped(mostExact), mostInverted)
+	add("q is the least false discovery rate at which the pair stands out by Benjamini and Hochberg's procedure, over all %s. Pairs of fewer than %d games are not tested.", human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames)
+	add("A spread of z above 1 says that pairs differ more than independent games of the odds expected let them: besides opponents that do not suit a player, strengths that change and ratings that are wrong do that, and then pairs that stand out may do so for these reasons. It is the median of |z| over that of the normal distribution; z is by p with half the probability of the score itself.")
+	add("A three-cycle is tested by its least sure pair, since all three have to hold (intersection-union): that each is the stronger, the first move allowed for, and beyond that, that each scores more than expected. q is over all triples and both directions.")
+	if n := len(r.Params.Aliases); n > 0 {
+		add("%s replaced by the name that the player has elsewhere.", human.Plural(int64(n), "name is", "names are"))
+	}
+	return notes
+}
+
+// result has all pairs, for the CSV file.
+func (r *report) result() *query.Result {
+	columns := []query.Column{{Name: "player", Type: "VARCHAR"}, {Name: "opponent", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"},
+		{Name: "first_wins", Type: "BIGINT"}, {Name: "first_draws", Type: "BIGINT"}, {Name: "first_losses", Type: "BIGINT"},
+		{Name: "second_wins", Type: "BIGINT"}, {Name: "second_draws", Type: "BIGINT"}, {Name: "second_losses", Type: "BIGINT"}}
+	for _, name := range []string{"score", "expected", "difference", "low", "high", "z", "p", "q"} {
+		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
+	}
+	columns = append(columns, query.Column{Name: "stands_out", Type: "BOOLEAN"})
+	var rows [][]any
+	for _, p := range r.Pairs {
+		rows = append(rows, []any{r.Names[p.A], r.Names[p.B], p.Games, p.AsFirst[0], p.AsFirst[1], p.AsFirst[2], p.AsSecond[0], p.AsSecond[1], p.AsSecond[2],
+			p.Score(), p.Expected / float64(p.Games), p.Difference(), p.Low, p.High, p.Z, p.P, p.Q, p.StandsOut})
+	}
+	return query.NewResult(columns, rows)
+}

@@ -1,0 +1,98 @@
+package reporttest
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// choice is a row of the test datasets of choices.
+type choice struct {
+	game, ply int64
+	move      string
+	played    bool
+	value     float32
+}
+
+func WriteChoices(t *testing.T, dir string, rows []choice) *datasets.Dir {
+	t.Helper()
+	table := schemas.Choices(schemas.Positions(1, nil, false), []string{"static_value"})
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: len(rows),
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			b.SetTable(table)
+			for k, v := range map[string]string{"game": "chess", "unit": "centipawns", "leaf": "static_value", "alternatives": "0"} {
+				b.SetMeta(k, v)
+			}
+			w, err := b.Part(0)
+			if err != nil {
+				return err
+			}
+			batch := datasets.NewBatch(table)
+			for _, r := range rows {
+				appendChoice(batch, r)
+			}
+			g, err := w.Encode(batch)
+			if err != nil {
+				return err
+			}
+			if err := w.Append(g); err != nil {
+				return err
+			}
+			return w.Close(datasets.Counts{}, nil)
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func appendChoice(b *datasets.Batch, r choice) {
+	b.Rows++
+	for i := range b.Cols {
+		v := &b.Cols[i]
+		switch v.Column.Name {
+		case "game_id":
+			v.AppendInt64(r.game)
+		case "ply":
+			v.AppendInt32(int32(r.ply))
+		case "first_to_move":
+			v.AppendBool(r.ply%2 == 0)
+		case "move":
+			v.AppendString(r.move)
+		case "played":
+			v.AppendBool(r.played)
+		case "static_value":
+			v.AppendFloat32(r.value)
+		default:
+			switch {
+			case v.Column.Nullable:
+				v.AppendNull()
+			case v.Column.Type == schemas.Bytes:
+				v.AppendBytes(nil)
+			default:
+				v.AppendInt32(0)
+			}
+		}
+	}
+}
+
+func CommittedChoices(t *testing.T) []choice {
+	var rows []choice
+	for _, r := range sharedRows(t, "choices.csv") {
+		game, _ := strconv.ParseInt(r["game_id"], 10, 64)
+		ply, _ := strconv.ParseInt(r["ply"], 10, 64)
+		value, err := strconv.ParseFloat(r["value"], 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, choice{game, ply, r["move"], r["played"] == "1", float32(value)})
+	}
+	return rows
+}

@@ -1,0 +1,76 @@
+// Package reporttest is what the tests of reports share: small datasets, the examples of which
+// bytes, pages and LaTeX are checked, and a browser to look at pages.
+package reporttest
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kifu/report/page"
+)
+
+// Example is a report as a user makes it, of data that are committed.
+type Example struct {
+	Name string // of its files; with more after a hyphen where a report has two
+	Make func(t *testing.T, workers int, out page.Output) error
+	Says Numbers
+	made map[string][]byte
+}
+
+// Numbers are those of a report's CSV that its page must say: of a column, in the rows that
+// have a text in another column, as the page writes them.
+type Numbers struct {
+	Column, Where, Is string
+	Write             func(float64) string
+}
+
+// Files returns the files of the example, made on two threads by the first test that asks.
+func (e *Example) Files(t *testing.T) map[string][]byte {
+	t.Helper()
+	if e.made == nil {
+		e.made = Build(t, func(out page.Output) error { return e.Make(t, 2, out) })
+	}
+	return e.made
+}
+
+// Check makes the example and looks at what every report promises: equal bytes on any
+// number of threads, whole pictures, a page without faults, LaTeX that compiles.
+func (e *Example) Check(t *testing.T) {
+	t.Run(e.Name+" bytes", e.sameBytes)
+	t.Run(e.Name+" pictures", e.pictures)
+	t.Run(e.Name+" page", e.page)
+	t.Run(e.Name+" latex", e.latex)
+}
+
+func (e *Example) sameBytes(t *testing.T) {
+	once := e.Files(t)
+	again := Build(t, func(out page.Output) error { return e.Make(t, 1, out) })
+	if len(again) != len(once) {
+		t.Errorf("%d files, and %d at the second run", len(once), len(again))
+	}
+	for name := range again {
+		if name != "manifest.json" && !bytes.Equal(once[name], again[name]) {
+			t.Errorf("%s differs at the second run", name)
+		}
+	}
+}
+
+func (e *Example) pictures(t *testing.T) {
+	for name := range e.Files(t) {
+		if picture, is := strings.CutSuffix(name, ".png"); is {
+			CheckPicture(t, e.Files(t), picture)
+		}
+	}
+}
+
+func (e *Example) latex(t *testing.T) {
+	files := map[string][]byte{}
+	for name, text := range e.Files(t) {
+		if filepath.Ext(name) == ".tex" {
+			files[name] = text
+		}
+	}
+	Compile(t, files)
+}

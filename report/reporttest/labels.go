@@ -1,0 +1,131 @@
+package reporttest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/schemas"
+)
+
+// Label is a row of the test datasets.
+type Label struct {
+	Game          int64
+	Ply           int32
+	Value, Safety float32
+	Result        string // "": none
+	Distinct      *[4]int32
+}
+
+// WriteLabels makes a dataset. meta is added to unit and leaf.
+func WriteLabels(t *testing.T, dir string, rows []Label, meta map[string]string) *datasets.Dir {
+	t.Helper()
+	return WriteRowGroups(t, dir, rows, meta, len(rows))
+}
+
+// WriteRowGroups makes a dataset with so many rows to a row group.
+func WriteRowGroups(t *testing.T, dir string, rows []Label, meta map[string]string, size int) *datasets.Dir {
+	t.Helper()
+	dedup := len(rows) > 0 && rows[0].Distinct != nil
+	table := schemas.Labels(schemas.Positions(1, nil, dedup), []string{"quiescence_value"}, []string{"king_safety"}, "quiescence_value")
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: fmt.Sprint(len(rows), meta),
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			b.SetTable(table)
+			b.SetMeta("game", "chess")
+			b.SetMeta("unit", "centipawns")
+			b.SetMeta("leaf", "quiescence_value")
+			for k, v := range meta {
+				b.SetMeta(k, v)
+			}
+			w, err := b.Part(0)
+			if err != nil {
+				return err
+			}
+			batch := datasets.NewBatch(table)
+			for group := range slices.Chunk(rows, max(1, size)) {
+				batch.Reset()
+				for _, r := range group {
+					appendLabel(batch, r)
+				}
+				g, err := w.Encode(batch)
+				if err != nil {
+					return err
+				}
+				if err := w.Append(g); err != nil {
+					return err
+				}
+			}
+			return w.Close(datasets.Counts{}, nil)
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func appendLabel(b *datasets.Batch, r Label) {
+	b.Rows++
+	for i := range b.Cols {
+		v := &b.Cols[i]
+		switch v.Column.Name {
+		case "game_id":
+			v.AppendInt64(r.Game)
+		case "ply":
+			v.AppendInt32(r.Ply)
+		case "result":
+			if r.Result == "" {
+				v.AppendNull()
+			} else {
+				v.AppendString(r.Result)
+			}
+		case "quiescence_value":
+			v.AppendFloat32(r.Value)
+		case "king_safety":
+			v.AppendFloat32(r.Safety)
+		case "occurrences":
+			v.AppendInt32(r.Distinct[0])
+		case "first_wins":
+			v.AppendInt32(r.Distinct[1])
+		case "draws":
+			v.AppendInt32(r.Distinct[2])
+		case "second_wins":
+			v.AppendInt32(r.Distinct[3])
+		default:
+			switch {
+			case v.Column.Nullable:
+				v.AppendNull()
+			case v.Column.Type == schemas.Bool:
+				v.AppendBool(r.Ply%2 == 0)
+			case v.Column.Type == schemas.Uint64:
+				v.AppendUint64(0)
+			case v.Column.Type == schemas.FixedBytes:
+				v.AppendBytes([]byte{0})
+			case v.Column.Type == schemas.Bytes:
+				v.AppendBytes(nil)
+			default:
+				v.AppendInt32(0)
+			}
+		}
+	}
+}
+
+// CommittedLabels are the labels of testdata, from which curve.py computed expected.csv.
+func CommittedLabels(t *testing.T) []Label {
+	var rows []Label
+	for _, r := range sharedRows(t, "labels.csv") {
+		rows = append(rows, Label{
+			Game: int64(Number(t, r["game_id"])), Ply: int32(Number(t, r["ply"])),
+			Value: float32(Number(t, r["quiescence_value"])), Safety: float32(Number(t, r["king_safety"])), Result: r["result"],
+		})
+	}
+	return rows
+}
+
+var When = []query.Named{{Name: "safe", SQL: "king_safety >= 30"}, {Name: "unsafe", SQL: "king_safety <= -30"}}

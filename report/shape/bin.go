@@ -1,0 +1,51 @@
+// Package shape describes a curve of win probability over bins of an evaluation: the sigmoid
+// nearest to it, whether it rises, and how far another curve is from it. Bins come in by
+// ascending value; nothing here reads data or draws.
+package shape
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/human"
+)
+
+// LeastDrawn is the number of positions of a bin that is drawn.
+const LeastDrawn = 50
+
+// How a curve counts draws.
+const (
+	DrawsExclude = "exclude" // not at all, as in the paper
+	DrawsHalf    = "half"    // as half a win
+	DrawsBands   = "bands"   // as themselves: shares won, drawn and lost
+)
+
+// Bin is a row of the query.
+type Bin struct {
+	V                   float64 // centre
+	Positions, Games    int64
+	Wins, Draws, Losses int64
+	P, SE               float64
+	Low, High           float64
+	Won                 float64 // wins, and half the draws when they count
+}
+
+func ScaleText(s Sigmoid) string {
+	scale := s.Scale()
+	if math.Abs(scale) >= 100 {
+		return human.Number(math.Round(scale))
+	}
+	return human.Number(math.Round(scale*100) / 100)
+}
+
+// Wilson is Wilson's 95 % interval of a share of n.
+func Wilson(share, n float64) (low, high float64) {
+	const z = 1.959963984540054
+	centre, spread := share*n+z*z/2, z*math.Sqrt(share*(1-share)*n+z*z/4)
+	return math.Max(0, (centre-spread)/(n+z*z)), math.Min(1, (centre+spread)/(n+z*z))
+}
+
+// StandardError is the half width of the bin's interval in standard errors of the normal
+// distribution: it allows for few games, and is not 0 where all were won.
+func (b Bin) StandardError() float64 { return (b.High - b.Low) / 2 / distuv.UnitNormal.Quantile(0.975) }

@@ -1,0 +1,78 @@
+package shape
+
+import (
+	"math"
+	"sort"
+)
+
+// Gap is how far a conditioned curve is from the total. Horizontally, in evaluation
+// units at equal win probability: a positive gap says that the positions are worth so
+// much more to the first player than their value says.
+type Gap struct {
+	Compared int64      // positions of the bins that the horizontal gap is read at, see flat
+	Mean     float64    // over them
+	Largest  float64    // of a bin, by absolute value
+	At       float64    // the bin
+	Levels   [3]float64 // at the win probabilities of gapLevels; NaN where a curve does not reach
+	Area     float64    // mean vertical distance over the positions of the condition, 0 to 1
+	Signed   float64    // the same with its sign: positive above the total
+}
+
+// Flat is the win probability below which, and beyond 1-flat, a curve is too flat to be
+// read from the side.
+const Flat = 0.1
+
+var gapLevels = [3]float64{0.25, 0.5, 0.75}
+
+func GapBetween(total, condition []Bin) *Gap {
+	g := &Gap{Mean: math.NaN(), Largest: math.NaN(), At: math.NaN(), Area: math.NaN(), Signed: math.NaN()}
+	whole, part := RisingCurve(total), RisingCurve(condition)
+	for i, level := range gapLevels {
+		a, okA := whole.Invert(level)
+		b, okB := part.Invert(level)
+		g.Levels[i] = math.NaN()
+		if okA && okB {
+			g.Levels[i] = a - b
+		}
+	}
+	var sum, area, signed, positions float64
+	for _, b := range condition {
+		n := float64(b.Positions)
+		if p, ok := interpolate(total, b.V); ok {
+			area += n * math.Abs(b.P-p)
+			signed += n * (b.P - p)
+			positions += n
+		}
+		v, ok := whole.Invert(b.P)
+		if !ok || b.P < Flat || b.P > 1-Flat {
+			continue
+		}
+		g.Compared += b.Positions
+		sum += n * (v - b.V)
+		if !(math.Abs(v-b.V) <= math.Abs(g.Largest)) {
+			g.Largest, g.At = v-b.V, b.V
+		}
+	}
+	if g.Compared > 0 {
+		g.Mean = sum / float64(g.Compared)
+	}
+	if positions > 0 {
+		g.Area, g.Signed = area/positions, signed/positions
+	}
+	return g
+}
+
+// interpolate is the curve's height at v, between the centres of its bins.
+func interpolate(bins []Bin, v float64) (float64, bool) {
+	i := sort.Search(len(bins), func(i int) bool { return bins[i].V >= v })
+	switch {
+	case i == len(bins):
+		return 0, false
+	case bins[i].V == v:
+		return bins[i].P, true
+	case i == 0:
+		return 0, false
+	}
+	a, b := bins[i-1], bins[i]
+	return a.P + (b.P-a.P)*(v-a.V)/(b.V-a.V), true
+}

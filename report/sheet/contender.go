@@ -1,0 +1,131 @@
+package sheet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/query"
+)
+
+// Contender is a column of values of a dataset: one evaluator, by one search.
+type Contender struct {
+	Index        int
+	Source, Name string // the dataset; what the report calls it
+	Column       string
+	View, Value  string // as SQL
+	Phase        string // column of the phase, as SQL
+	Key          string
+	Rows         int64
+}
+
+// Quoted is the name as an SQL text.
+func (c Contender) Quoted() string { return QuoteText(c.Name) }
+
+// Contenders attaches the datasets and takes the columns named, or the one that each
+// dataset names as its last search.
+func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, columns []string, table string) ([]Contender, error) {
+	if len(in) == 0 || len(in) != len(sources) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(sources))
+	}
+	names, err := Attach(ctx, db, in, sources, table)
+	if err != nil {
+		return nil, err
+	}
+	var all []Contender
+	for i, d := range in {
+		if d.Table.Index("occurrences") >= 0 {
+			return nil, Errorf("%s holds distinct positions (transform --dedup), which stand for many games: this report tells games apart", d.Path)
+		}
+		of := columns
+		if len(of) == 0 {
+			leaf := d.Manifest.Meta["leaf"]
+			if leaf == "" {
+				return nil, Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
+			}
+			of = []string{leaf}
+		}
+		for _, column := range of {
+			typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(column)})
+			if err != nil {
+				return nil, err
+			}
+			if !query.IsNumber(typ) {
+				return nil, Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, column, typ)
+			}
+			name := strings.ReplaceAll(column, "_", " ")
+			switch {
+			case len(in) > 1 && len(of) > 1:
+				name = names[i] + ", " + name
+			case len(in) > 1 || len(of) == 1:
+				name = names[i]
+			}
+			all = append(all, Contender{
+				Index: len(all), Source: names[i], Name: name, Column: column, View: query.QuoteName(names[i]), Value: query.QuoteName(column),
+				Phase: phaseOf(d), Key: d.Manifest.Key, Rows: d.Rows(),
+			})
+		}
+	}
+	return all, nil
+}
+
+// phaseOf is the column of the position's phase, or where the game has none of the
+// leaf's.
+func phaseOf(d *datasets.Dir) string {
+	if d.Table.Index("phase") >= 0 {
+		return "phase"
+	}
+	return "leaf_phase"
+}
+
+// Bands cuts whole numbers into bands of equal width.
+type Bands struct{ First, Width int64 }
+
+// PhaseBands are at most six bands of the phases that there are.
+func PhaseBands(ctx context.Context, db *query.DB, all []Contender) (Bands, error) {
+	var selects []string
+	for _, c := range all {
+		selects = append(selects, fmt.Sprintf("SELECT min(%s)::BIGINT AS low, max(%s)::BIGINT AS high FROM %s", c.Phase, c.Phase, c.View))
+	}
+	r, err := db.Query(ctx, "SELECT coalesce(min(low), 0) AS low, coalesce(max(high), 0) AS high FROM ("+strings.Join(selects, " UNION ALL ")+")")
+	if err != nil {
+		return Bands{}, err
+	}
+	rows, err := r.All()
+	if err != nil {
+		return Bands{}, err
+	}
+	f := Fields{r.Columns, rows[0]}
+	low, high := f.Whole("low"), f.Whole("high")
+	return Bands{low, (high-low)/6 + 1}, nil
+}
+
+// InputsOf names the datasets of a report in its footer.
+func InputsOf(all []Contender, one, many string) (inputs []string, read int64) {
+	for _, c := range all {
+		line := fmt.Sprintf("%s: %s, key %s", c.Source, human.Plural(c.Rows, one, many), c.Key[:min(16, len(c.Key))])
+		if !slices.Contains(inputs, line) {
+			inputs, read = append(inputs, line), read+c.Rows
+		}
+	}
+	return inputs, read
+}
+
+// SourceNames are the names of the datasets, each once.
+func SourceNames(all []Contender) []string {
+	var names []string
+	for _, c := range all {
+		if !slices.Contains(names, c.Source) {
+			names = append(names, c.Source)
+		}
+	}
+	return names
+}
+
+// QuotedSource and QuotedColumn are names as SQL texts.
+func (c Contender) QuotedSource() string { return QuoteText(c.Source) }
+
+func (c Contender) QuotedColumn() string { return QuoteText(c.Column) }

@@ -1,0 +1,9 @@
+package sheet
+
+import "fmt"
+
+// Error says that the data do not allow a report. All leaves such a report out; any
+// other error is a failure.
+type Error struct{ error }
+
+func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, args...)} }

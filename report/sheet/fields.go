@@ -1,0 +1,48 @@
+package sheet
+
+import (
+	"math"
+
+	"kifu/query"
+)
+
+// Fields reads a row by column names. The queries are this package's own: a name that
+// is not there is a mistake in the code.
+type Fields struct {
+	Columns []query.Column
+	Row     []any
+}
+
+func (f Fields) At(name string) any {
+	for i, c := range f.Columns {
+		if c.Name == name {
+			return f.Row[i]
+		}
+	}
+	panic("report: the query has no column " + name)
+}
+
+func (f Fields) Text(name string) string { s, _ := f.At(name).(string); return s }
+
+func (f Fields) Truth(name string) bool { b, _ := f.At(name).(bool); return b }
+
+func (f Fields) Whole(name string) int64 { n, _ := f.At(name).(int64); return n }
+
+func (f Fields) Number(name string) float64 {
+	switch v := f.At(name).(type) {
+	case float64:
+		return v
+	case float32:
+		return float64(v)
+	case int64:
+		return float64(v)
+	}
+	return 0
+}
+
+func (f Fields) OrNaN(name string) float64 {
+	if f.At(name) == nil {
+		return math.NaN()
+	}
+	return f.Number(name)
+}

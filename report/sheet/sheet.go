@@ -1,0 +1,89 @@
+// Package sheet has what reports of one query have in common: it attaches datasets as views,
+// fills in and runs the query of a template, reads its rows by the names of their columns, and
+// writes the page, the picture, the tables and the printed summary made of them.
+//
+// It knows no report: which datasets go together, what the query asks and what the tables say
+// is the report's.
+package sheet
+
+import (
+	"bytes"
+	"context"
+	"text/template"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/table"
+)
+
+// Sheet is a report of one query: what it says, draws and prints.
+type Sheet struct {
+	Name    string // of the files
+	Text    page.Document
+	Chart   *chart.Chart
+	SQL     string
+	Rows    *query.Result
+	Inputs  []string
+	Read    int64
+	Printed []int // tables of Text that are printed when the report is made
+}
+
+// Write puts everything that s has to say into out; NAME.txt is what is printed.
+func (s *Sheet) Write(out page.Output) error {
+	csv, err := table.Render("csv", s.Rows)
+	if err != nil {
+		return err
+	}
+	out.AddCounts(datasets.Counts{Read: s.Read})
+	err = page.Write(out, s.Name, page.Section{
+		Document: s.Text, Legend: s.Chart.Legend(), Picture: s.Chart.SVG(human.Number), SQL: s.SQL, Inputs: s.Inputs,
+	}, s.Chart, csv)
+	if err != nil {
+		return err
+	}
+	text, err := s.Summary()
+	if err != nil {
+		return err
+	}
+	return out.AddFile(s.Name+".txt", []byte(text))
+}
+
+func (s *Sheet) Summary() (string, error) {
+	text := "  " + s.Text.Lead + "\n"
+	for _, i := range s.Printed {
+		t := s.Text.Tables[i]
+		rows, err := table.Render("table", t.Result())
+		if err != nil {
+			return "", err
+		}
+		text += "\n" + t.Caption + "\n" + rows
+	}
+	return text, nil
+}
+
+// Run fills in the query's template, runs it and keeps its rows.
+func Run(ctx context.Context, db *query.DB, name, text string, data any) (sql string, rows []Fields, result *query.Result, err error) {
+	t, err := template.New(name).Parse(text)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, data); err != nil {
+		return "", nil, nil, err
+	}
+	result, err = db.Query(ctx, out.String())
+	if err != nil {
+		return "", nil, nil, err
+	}
+	all, err := result.All()
+	if err != nil {
+		return "", nil, nil, err
+	}
+	for _, row := range all {
+		rows = append(rows, Fields{result.Columns, row})
+	}
+	return out.String(), rows, query.NewResult(result.Columns, all), nil
+}

@@ -1,0 +1,87 @@
+package split
+
+import (
+	"math"
+
+	"kifu/report/shape"
+)
+
+// estimate fills in what hangs on the tables; the totals are those of totals. The bin of
+// the gap was chosen on the games of the search.
+func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
+	both := func(without int) []outcomes { return t.of(i, without, train, held) }
+	k.Gap = jackknife(func(without int) float64 {
+		return x.smoothGap(all.without(without), both(without)).at(k.At)
+	}).wherever()
+	k.GapHeld = jackknife(func(without int) float64 {
+		return x.smoothGap(unseen.without(without), t.of(i, without, held)).at(k.At)
+	}).wherever()
+	k.Mean = jackknife(func(without int) float64 {
+		return x.smoothGap(all.without(without), both(without)).mean(x, both(without))
+	})
+	total := t.conditions() - 1
+	k.Area = shape.GapBetween(x.bins(t.of(total, -1, train, held), 0), x.bins(both(-1), k.Positions)).Area
+	k.Weight = jackknife(func(without int) float64 {
+		return x.weight(t.of(total, without, train), t.of(i, without, train))
+	})
+	better := x.better(t.of(total, -1, train), t.of(i, -1, train))
+	k.Fall = jackknife(func(without int) float64 {
+		return fall(better, t.of(total, without, held), t.of(i, without, held))
+	})
+}
+
+// weight is that of a feature that is 1 where the condition holds, in the evaluator's
+// unit: w of logit P(win) = a + b·(v + w·c) by maximum likelihood.
+func (x *axis) weight(total, condition []outcomes) float64 {
+	var rows []logitRow
+	scale := math.Max(math.Abs(x.value[0]), math.Abs(x.value[len(x.value)-1]))
+	for i, v := range x.value {
+		in, out := condition[i], total[i]
+		rows = append(rows,
+			logitRow{[]float64{1, v / scale, 1}, float64(in.n), float64(in.won) / 2},
+			logitRow{[]float64{1, v / scale, 0}, float64(out.n - in.n), float64(out.won-in.won) / 2})
+	}
+	theta := fitLogit(rows, make([]float64, 3))
+	return theta[2] / theta[1] * scale
+}
+
+// gain is by how much the log-loss of a position in a part falls, if it is won and if
+// it is lost.
+type gain struct{ won, lost float64 }
+
+// better fits logit P(win) = f(v) + d·c + h·c·v and says what it gains over f in the
+// parts of the axis where the condition holds.
+func (x *axis) better(total, condition []outcomes) []gain {
+	k := x.knots
+	var rows []logitRow
+	for i := range x.value {
+		in, out := condition[i], total[i]
+		rows = append(rows,
+			logitRow{append(x.basis(i), 1, x.slope[i]), float64(in.n), float64(in.won) / 2},
+			logitRow{append(x.basis(i), 0, 0), float64(out.n - in.n), float64(out.won-in.won) / 2})
+	}
+	theta := fitLogit(rows, append(append([]float64(nil), x.theta[train]...), 0, 0))
+	gains := make([]gain, 2*len(x.value))
+	for i, h := range x.hats {
+		eta := h.left*theta[h.knot] + h.right*theta[h.knot+1]
+		p := x.chance[train][i]
+		with, without := logistic(eta+theta[k]+theta[k+1]*x.slope[i]), logistic(eta)
+		gains[2*i] = gain{math.Log(with / p), math.Log((1 - with) / (1 - p))}
+		gains[2*i+1] = gain{math.Log(without / p), math.Log((1 - without) / (1 - p))}
+	}
+	return gains
+}
+
+// fall is the mean of the gains over all positions, inside the condition and outside.
+func fall(gains []gain, total, condition []outcomes) float64 {
+	sum, n := 0.0, 0.0
+	for i, in := range condition {
+		out := outcomes{total[i].n - in.n, total[i].won - in.won}
+		for j, c := range []outcomes{in, out} {
+			won := float64(c.won) / 2
+			sum += won*gains[2*i+j].won + (float64(c.n)-won)*gains[2*i+j].lost
+			n += float64(c.n)
+		}
+	}
+	return sum / n
+}

@@ -1,0 +1,186 @@
+package split
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/report/shape"
+)
+
+// risingTotal is a total curve in log-odds, a spline that does not fall, so that it can be
+// read from the side.
+type risingTotal struct {
+	shape.Rising
+	at    []float64 // by part of the axis
+	theta []float64 // of the spline, before it was made to rise
+}
+
+// totalOf fits the total curve to a table, from a curve that may be near.
+func (x *axis) totalOf(table []outcomes, start []float64) *risingTotal {
+	rows := make([]logitRow, len(table))
+	knots := make([]shape.Bin, x.knots)
+	for k, v := range x.knotAt {
+		knots[k] = shape.Bin{V: v, Positions: 1}
+	}
+	for i, c := range table {
+		rows[i] = logitRow{x.basis(i), float64(c.n), float64(c.won) / 2}
+		near := x.hats[i].knot
+		if x.hats[i].right > 0.5 {
+			near++
+		}
+		knots[near].Positions += int64(c.n)
+	}
+	theta := fitLogit(rows, start)
+	for k, a := range theta {
+		knots[k].P = a
+	}
+	t := &risingTotal{Rising: shape.RisingCurve(knots), theta: theta}
+	for _, v := range x.value {
+		t.at = append(t.at, t.Height(v))
+	}
+	return t
+}
+
+// totals are the total curves of some sides, without one group of games each; the last
+// is of all.
+type totals [groupsOfGames + 1]*risingTotal
+
+func (x *axis) totals(t *groupTables, sides ...int) *totals {
+	var all totals
+	whole := x.totalOf(t.of(t.conditions()-1, -1, sides...), x.theta[train])
+	all[groupsOfGames] = whole
+	for g := range groupsOfGames {
+		all[g] = x.totalOf(t.of(t.conditions()-1, g, sides...), whole.theta)
+	}
+	return &all
+}
+
+// without is the curve without a group; -1 leaves out none.
+func (t *totals) without(group int) *risingTotal {
+	if group < 0 {
+		group = groupsOfGames
+	}
+	return t[group]
+}
+
+// smoothGap is a conditioned curve by its two differences to the total one:
+// logit P(win) = shift + stretch·f(v), fitted to the condition's positions (Cox 1958, whose
+// model asks how far a set of probabilities is off). The gap read off it is far less of an
+// accident than that between two bins, of which one is the largest by chance.
+type smoothGap struct {
+	total          *risingTotal
+	shift, stretch float64
+	info           square // of the two, if positions are independent
+}
+
+func (x *axis) smoothGap(total *risingTotal, condition []outcomes) smoothGap {
+	var rows []logitRow
+	for i, c := range condition {
+		if c.n > 0 {
+			rows = append(rows, logitRow{[]float64{1, total.at[i]}, float64(c.n), float64(c.won) / 2})
+		}
+	}
+	theta := fitLogit(rows, []float64{0, 1})
+	g := smoothGap{total: total, shift: theta[0], stretch: theta[1]}
+	for _, r := range rows {
+		f := r.x[1]
+		p := logistic(g.shift + g.stretch*f)
+		w := r.n * p * (1 - p)
+		g.info[0][0], g.info[1][1] = g.info[0][0]+w, g.info[1][1]+w*f*f
+		g.info[0][1], g.info[1][0] = g.info[0][1]+w*f, g.info[1][0]+w*f
+	}
+	return g
+}
+
+// at is the gap at v; NaN where the total curve does not get to the condition's win
+// probability.
+func (g smoothGap) at(v float64) float64 {
+	w, ok := g.total.Invert(g.odds(v))
+	if !ok {
+		return math.NaN()
+	}
+	return w - v
+}
+
+// odds are the condition's at v, as a logarithm.
+func (g smoothGap) odds(v float64) float64 { return g.shift + g.stretch*g.total.Height(v) }
+
+// steep says whether the condition's curve can be read from the side at v.
+func (g smoothGap) steep(v float64) bool {
+	p := logistic(g.odds(v))
+	return p >= shape.Flat && p <= 1-shape.Flat
+}
+
+// middle is the share of the condition's positions between whose values a gap is looked
+// for: the ends have few.
+const middle = 0.8
+
+// surely is how many standard errors of the gap are taken off it for the place to be
+// chosen by the rest. The largest gap itself is mostly the least certain one, and too
+// large by as much.
+const surely = 2
+
+// largest is the bin with the gap that is surely the largest, or if none is sure the
+// surest; NaN if there is none. The effect of the design is the ratio of variances with and
+// without regard to games.
+func (g smoothGap) largest(x *axis, condition []outcomes, effect float64) (at, size float64) {
+	at, size = math.NaN(), math.NaN()
+	all := 0.0
+	for _, c := range condition {
+		all += float64(c.n)
+	}
+	covariance := g.info.inverse()
+	below, last, best := 0.0, math.NaN(), math.Inf(-1)
+	for i, c := range condition {
+		v := x.centreOfBin(i)
+		share := (below + float64(c.n)) / all
+		below += float64(c.n)
+		if share < (1-middle)/2 || v == last {
+			continue
+		}
+		last = v
+		if d := g.at(v); g.steep(v) && !math.IsNaN(d) {
+			f := g.total.Height(v)
+			error := math.Sqrt(effect * (covariance[0][0] + 2*f*covariance[0][1] + f*f*covariance[1][1]))
+			errors := math.Abs(g.shift+(g.stretch-1)*f) / error
+			worth := errors - surely
+			if worth > 0 {
+				worth *= math.Abs(d) / errors
+			}
+			if worth > best {
+				at, size, best = v, d, worth
+			}
+		}
+		if share > (1+middle)/2 {
+			break
+		}
+	}
+	return at, size
+}
+
+// mean is the gap's over the condition's positions where its curve is steep.
+func (g smoothGap) mean(x *axis, condition []outcomes) float64 {
+	sum, n := 0.0, 0.0
+	for i, c := range condition {
+		v := x.value[i]
+		if d := g.at(v); g.steep(v) && !math.IsNaN(d) {
+			sum, n = sum+d*float64(c.n), n+float64(c.n)
+		}
+	}
+	return sum / n
+}
+
+// centreOfBin is that of the bin that a part is in.
+func (x *axis) centreOfBin(part int) float64 {
+	return float64(floorDiv(x.first+int32(part), fine)) * x.bin
+}
+
+// wherever widens an interval so that it holds at all values together, and so at the one
+// that was chosen: Scheffé's factor for the two numbers of smoothGap in the place of
+// Student's t.
+func (i interval) wherever() interval {
+	const df = groupsOfGames - 1
+	by := math.Sqrt(2*distuv.F{D1: 2, D2: df}.Quantile(0.95)) / distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile(0.975)
+	return interval{i.Value, i.Value - (i.Value-i.Low)*by, i.Value + (i.High-i.Value)*by}
+}

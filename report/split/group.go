@@ -1,0 +1,189 @@
+package split
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// square is a matrix over shift and slope.
+type square [2][2]float64
+
+func (a square) times(b square) (c square) {
+	for i := range 2 {
+		for j := range 2 {
+			c[i][j] = a[i][0]*b[0][j] + a[i][1]*b[1][j]
+		}
+	}
+	return c
+}
+
+func (a square) minus(b square) square {
+	for i := range 2 {
+		for j := range 2 {
+			a[i][j] -= b[i][j]
+		}
+	}
+	return a
+}
+
+func (a square) transposed() square { return square{{a[0][0], a[1][0]}, {a[0][1], a[1][1]}} }
+
+// inverse is that of a positive matrix; of one that is nearly singular, that of its
+// first row and column alone.
+func (a square) inverse() square {
+	det := a[0][0]*a[1][1] - a[0][1]*a[1][0]
+	if det <= 1e-6*a[0][0]*a[1][1] {
+		return square{{1 / a[0][0], 0}, {0, 0}}
+	}
+	return square{{a[1][1] / det, -a[0][1] / det}, {-a[1][0] / det, a[0][0] / det}}
+}
+
+func (a square) apply(x [2]float64) [2]float64 {
+	return [2]float64{a[0][0]*x[0] + a[0][1]*x[1], a[1][0]*x[0] + a[1][1]*x[1]}
+}
+
+// same is the share of a condition's gain in log-likelihood that has to be left beside
+// the splits before it for it to be another split.
+const same = 0.35
+
+// left is the gain that one step would still bring beside the splits so far, 0 where
+// they have nearly all that the condition knows.
+func (k *survivor) left() float64 {
+	if k.info[0][0] <= 0.05*k.verdict.info[0][0] {
+		return 0
+	}
+	step := k.info.inverse().apply(k.score)
+	return math.Max(0, (k.score[0]*step[0]+k.score[1]*step[1])/2)
+}
+
+// group makes splits of the survivors, one after the other: the first in order, or by
+// fall the one that gains most beside those before it, and in the place of a pair that
+// adds nothing to one of its conditions that one. Survivors of whose gain little is
+// left then are alike it. What is left is computed from each condition's own score and
+// the information that two conditions have in common, which a sample of the rows tells.
+func (s *report) group(v *survey, x *axis, set *conditionSet, passed []*survivor) []*split {
+	holding := v.holding(set)
+	var singles []*survivor
+	for _, k := range passed {
+		k.rows, k.score, k.info = v.rowsOf(k.condition, holding), k.verdict.score, k.verdict.info
+		if k.condition.atoms[1] < 0 {
+			singles = append(singles, k)
+		}
+	}
+	mirror := v.mirror(s.Columns)
+	weights := x.sampleWeights(v, s.Sides[train].Positions)
+	var all []*split
+	var leaders []*survivor
+	for {
+		next := s.next(passed)
+		if next == nil {
+			return all
+		}
+		var pair *survivor
+		if simpler := x.parent(weights, set, holding, next, singles); simpler != nil {
+			if simpler.split != nil {
+				next.alike(simpler.split)
+				continue
+			}
+			next, pair = simpler, next
+		}
+		image := slices.IndexFunc(all, func(k *split) bool { return k.Mirror == nil && mirror.mirrored(set, k.Condition, next.condition) })
+		if image < 0 && len(all) == s.Params.Top {
+			for _, k := range passed {
+				if k.split == nil {
+					s.Beyond++
+				}
+			}
+			return all
+		}
+		next.split = &split{Condition: next.condition, Train: next.verdict, Ranks: next.ranks, At: next.at, Area: next.area}
+		if image >= 0 {
+			all[image].Mirror = next.split
+		} else {
+			all = append(all, next.split)
+		}
+		if pair != nil {
+			pair.alike(next.split)
+		}
+		x.explain(weights, passed, leaders, next)
+		leaders = append(leaders, next)
+	}
+}
+
+// alike makes k one of those that a split stands for.
+func (k *survivor) alike(s *split) {
+	k.split = s
+	s.Alike = append(s.Alike, k.condition)
+}
+
+// explain takes from the survivors what a new leader knows of them beside the leaders so
+// far.
+func (x *axis) explain(weights []sampleWeight, passed, leaders []*survivor, next *survivor) {
+	inverse, score, cross := next.info.inverse(), next.score, next.cross
+	for _, k := range passed {
+		if k.split != nil {
+			continue
+		}
+		common := x.common(weights, k, next)
+		for m, leader := range leaders {
+			common = common.minus(k.cross[m].times(leader.info.inverse()).times(cross[m].transposed()))
+		}
+		k.cross = append(k.cross, common)
+		part := common.times(inverse)
+		explained := part.apply(score)
+		k.score[0], k.score[1] = k.score[0]-explained[0], k.score[1]-explained[1]
+		k.info = k.info.minus(part.times(common.transposed()))
+		if k.left() < same*k.verdict.Gain {
+			k.alike(next.split)
+		}
+	}
+}
+
+// next is the survivor to become a split, nil when all are taken.
+func (s *report) next(passed []*survivor) (best *survivor) {
+	for _, k := range passed {
+		switch {
+		case k.split != nil:
+		case best == nil:
+			best = k
+		case s.Params.By == ByFall && k.left() > best.left():
+			best = k
+		}
+	}
+	return best
+}
+
+// sampleWeight is a sampled row's information on shift, shift and slope, and slope.
+type sampleWeight [3]float64
+
+// sampleWeights are scaled so that they stand for so many positions.
+func (x *axis) sampleWeights(v *survey, positions int64) []sampleWeight {
+	scale := float64(positions) / float64(len(v.rows))
+	all := make([]sampleWeight, len(v.rows))
+	for i, f := range v.at {
+		part := x.part(f)
+		p, z := x.chance[train][part], x.slope[part]
+		w := scale * p * (1 - p)
+		all[i] = sampleWeight{w, w * z, w * z * z}
+	}
+	return all
+}
+
+// common is the information that two conditions have in common beside the total curve.
+func (x *axis) common(weights []sampleWeight, a, b *survivor) square {
+	var sum sampleWeight
+	for i, word := range a.rows {
+		for word &= b.rows[i]; word != 0; word &= word - 1 {
+			for j, w := range weights[i<<6+bits.TrailingZeros64(word)] {
+				sum[j] += w
+			}
+		}
+	}
+	var left, curve mat.Dense
+	left.Mul(a.verdict.cross, x.inverse[train])
+	curve.Mul(&left, b.verdict.cross.T())
+	return square{{sum[0] - curve.At(0, 0), sum[1] - curve.At(0, 1)}, {sum[1] - curve.At(1, 0), sum[2] - curve.At(1, 1)}}
+}

@@ -1,0 +1,176 @@
+package split
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kifu/query"
+	"kifu/report/table"
+	"kifu/schemas"
+)
+
+// found are the conditions shown, a mirrored one behind a slash.
+func found(leaders []*split) (all []string) {
+	for _, k := range leaders {
+		text := k.Condition.name
+		if k.Mirror != nil {
+			text += " / " + k.Mirror.Condition.name
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// lacking are games of an evaluator that does not know a condition on two columns: where
+// it holds, log-odds are higher or lower by bonus. Values of a game are nearly the same.
+func lacking(seed uint64, games int, bonus func(a, b float64) float64) *rowBlock {
+	r := rand.New(rand.NewPCG(seed, 3))
+	b := &rowBlock{columns: make([][]float64, 2)}
+	for id := range games {
+		columns := []float64{math.Round(30 * r.NormFloat64()), math.Round(30 * r.NormFloat64())}
+		mean, won, from := 150*r.NormFloat64(), uint8(0), len(b.value)
+		if r.Float64() < logistic(mean/150+bonus(columns[0], columns[1])) {
+			won = 2
+		}
+		for range 5 {
+			b.value, b.won, b.number = append(b.value, mean+3*r.NormFloat64()), append(b.won, won), append(b.number, len(b.number))
+			for k := range columns {
+				b.columns[k] = append(b.columns[k], columns[k]+r.NormFloat64())
+			}
+		}
+		side := train
+		if id%3 == 0 {
+			side = held
+		}
+		b.games = append(b.games, gameRows{int64(id), side, from, len(b.value)})
+	}
+	return b
+}
+
+// TestSplitPairs: where one column is missing, no pair with another is shown beside it;
+// where the two count only together, their pair is first.
+func TestSplitPairs(t *testing.T) {
+	step := func(yes bool) float64 {
+		if yes {
+			return 1
+		}
+		return 0
+	}
+	idle, together := 0, 0
+	const runs = 20
+	for seed := range uint64(runs) {
+		p := Params{FDR: 0.05, Top: 10, MinCount: 200}
+		_, one, _, set := search(t, lacking(seed, 4000, func(a, _ float64) float64 { return 0.8 * step(a > 25) }), p)
+		for _, k := range one {
+			if len(set.of(k.Condition)) == 2 {
+				idle++
+			}
+		}
+		if len(one) == 0 || !strings.HasPrefix(one[0].Condition.sql, "xa >= ") || len(set.of(one[0].Condition)) == 2 {
+			t.Errorf("seed %d: %q of one condition", seed, found(one))
+		}
+		_, two, _, set := search(t, lacking(seed, 4000, func(a, b float64) float64 { return 1.2 * step(a > 25 && b > 25) }), p)
+		if len(two) > 0 && len(set.of(two[0].Condition)) == 2 {
+			together++
+		}
+	}
+	t.Logf("%d pairs that say nothing, %d of %d that do", idle, together, runs)
+	if idle > runs/10 {
+		t.Errorf("%d pairs shown that add nothing", idle)
+	}
+	if together < runs-2 {
+		t.Errorf("the pair that is missing is first in %d of %d searches", together, runs)
+	}
+}
+
+// TestSplitMirrors: what is missing for both colours is one finding, with the other
+// colour's behind it.
+func TestSplitMirrors(t *testing.T) {
+	b := lacking(4, 6000, func(a, _ float64) float64 {
+		switch {
+		case a > 25:
+			return 0.8
+		case a < -25:
+			return -0.8
+		}
+		return 0
+	})
+	_, all, _, _ := search(t, b, Params{FDR: 0.05, Top: 10, MinCount: 200})
+	if len(all) == 0 || all[0].Mirror == nil {
+		t.Fatalf("found %q", found(all))
+	}
+	one, other := all[0].Condition.sql, all[0].Mirror.Condition.sql
+	if !strings.HasPrefix(one, "xa ") || !strings.HasPrefix(other, "xa ") || strings.Contains(one, ">=") == strings.Contains(other, ">=") {
+		t.Errorf("found %q", found(all))
+	}
+}
+
+// TestMirrored: what is another condition with the colours exchanged.
+func TestMirrored(t *testing.T) {
+	v := &survey{sample: [][]float64{{0, 3}, {0, 4}, {-8, 9}, {0, 24}, {0, 1}}, types: slices.Repeat([]schemas.Type{schemas.Float64}, 5)}
+	m := v.mirror([]string{"white_queens", "black_queens", "material", "phase", "first_to_move"})
+	set := &conditionSet{}
+	of := func(column int, op comparison, at float64) atom {
+		return atom{column: column, given: -1, op: op, at: at, sql: string(rune('a'+column)) + string(rune('0'+op)) + string(rune(1000+int(at)))}
+	}
+	one := func(atoms ...atom) condition {
+		if len(atoms) == 1 {
+			return set.single(atoms[0])
+		}
+		return set.pair(set.index(atoms[0]), set.index(atoms[1]))
+	}
+	for name, c := range map[string]struct {
+		a, b condition
+		want bool
+	}{
+		"colours":           {one(of(0, atMost, 0)), one(of(1, atMost, 0)), true},
+		"other number":      {one(of(0, atMost, 0)), one(of(1, atMost, 1)), false},
+		"other side":        {one(of(0, atMost, 2)), one(of(1, atLeast, 2)), false},
+		"sign":              {one(of(2, atLeast, 100)), one(of(2, atMost, -110)), true},
+		"far":               {one(of(2, atLeast, 100)), one(of(2, atMost, -200)), false},
+		"the same":          {one(of(2, atLeast, 100)), one(of(2, atLeast, 110)), false},
+		"without a colour":  {one(of(3, atMost, 8)), one(of(3, atMost, 8)), false},
+		"to move":           {one(of(4, equal, 1)), one(of(4, equal, 0)), true},
+		"pair":              {one(of(0, atMost, 0), of(2, atLeast, 50)), one(of(1, atMost, 0), of(2, atMost, -50)), true},
+		"half a pair":       {one(of(0, atMost, 0), of(2, atLeast, 50)), one(of(1, atMost, 0), of(2, atLeast, 50)), false},
+		"pair, turned":      {one(of(0, atMost, 0), of(1, atLeast, 1)), one(of(0, atLeast, 1), of(1, atMost, 0)), true},
+		"pair with a phase": {one(of(2, atLeast, 50), of(3, atMost, 8)), one(of(2, atMost, -50), of(3, atMost, 8)), true},
+		"one and two":       {one(of(0, atMost, 0)), one(of(1, atMost, 0), of(3, atMost, 8)), false},
+	} {
+		if got := m.mirrored(set, c.a, c.b); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	given := condition{atoms: [2]int{set.index(atom{given: 0, sql: "given"}), -1}}
+	if m.mirrored(set, given, given) {
+		t.Error("a given condition is mirrored")
+	}
+}
+
+// TestSplitNames: a condition that was given is shown by its name, and noted as SQL.
+func TestSplitNames(t *testing.T) {
+	p := usual
+	p.Conditions = []query.Named{{Name: "unsafe king", SQL: "king_safety between 20 and 70"}}
+	p.Columns = []string{"ply"}
+	s := splitOf(t, p, planted(3, 6000))
+	text, err := s.summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text, "unsafe king") || strings.Contains(text, "between") {
+		t.Errorf("printed is\n%s", text)
+	}
+	if notes := strings.Join(s.notes(), "\n"); !strings.Contains(notes, "unsafe king is king_safety between 20 and 70") {
+		t.Errorf("notes are\n%s", notes)
+	}
+	csv, err := table.Render("csv", s.result())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(csv, "1,false,unsafe king,king_safety between 20 and 70,") {
+		t.Errorf("split.csv is\n%s", csv)
+	}
+}

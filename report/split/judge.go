@@ -1,0 +1,282 @@
+package split
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/datasets"
+	"kifu/internal/splitmix"
+	"kifu/report/shape"
+)
+
+// survivor is a condition that the search has found, with its curve's gap to the total
+// on the games it was found in.
+type survivor struct {
+	condition condition
+	verdict   verdict
+	at, gap   float64 // bin and size of its largest gap
+	area      float64
+	ranks     [4]int
+	rows      bitset // of the sample
+
+	score [2]float64 // what is left of it beside the splits so far
+	info  square
+	cross []square // with each of them
+	split *split   // that it is, or is alike; nil: none yet
+}
+
+// choose takes the conditions that pass at the false discovery rate, puts together those
+// that say the same, and returns the splits in order.
+func (s *report) choose(v *survey, x *axis, set *conditionSet, found []verdict) []*split {
+	p := make([]float64, len(found))
+	for i, f := range found {
+		p[i] = math.NaN()
+		outside := s.Sides[train].Positions - f.Positions
+		if f.Tested() && min(f.Positions, outside) >= s.Params.MinCount && f.Games >= fewestGames {
+			p[i] = f.P
+			s.Tested++
+		}
+	}
+	total, curve := x.bins(x.total[train], 0), x.totalOf(x.total[train], x.theta[train])
+	var passed []*survivor
+	for i, ok := range BenjaminiHochberg(p, s.Params.FDR) {
+		if ok {
+			k := &survivor{condition: set.all[i], verdict: found[i], area: shape.GapBetween(total, x.bins(found[i].table, found[i].Positions)).Area}
+			k.at, k.gap = x.smoothGap(curve, found[i].table).largest(x, found[i].table, 2*found[i].Gain/found[i].Wald)
+			passed = append(passed, k)
+		}
+	}
+	s.Survivors = len(passed)
+	by := [4]func(k *survivor) float64{
+		func(k *survivor) float64 { return k.verdict.Gain },
+		func(k *survivor) float64 { return k.verdict.Wald },
+		func(k *survivor) float64 { return math.Abs(k.gap) },
+		func(k *survivor) float64 { return k.area * float64(k.verdict.Positions) },
+	}
+	for i, of := range by {
+		slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(orZero(of(b)), orZero(of(a))) })
+		for rank, k := range passed {
+			k.ranks[i] = rank + 1
+		}
+	}
+	first := slices.Index(orders, s.Params.By)
+	slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(a.ranks[first], b.ranks[first]) })
+	return s.group(v, x, set, passed)
+}
+
+func orZero(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
+// holding says for each atom which rows of the sample it holds for.
+func (v *survey) holding(set *conditionSet) []bitset {
+	all := make([]bitset, len(set.atoms))
+	for i, a := range set.atoms {
+		all[i] = newBitset(len(v.rows))
+		for row, number := range v.rows {
+			if a.given >= 0 && v.given[a.given].has(number) || a.given < 0 && compare(v.sample[a.column][row:row+1], a.op, a.at) != 0 {
+				all[i].add(row)
+			}
+		}
+	}
+	return all
+}
+
+// rowsOf is the condition's rows of the sample.
+func (v *survey) rowsOf(c condition, holding []bitset) bitset {
+	rows := slices.Clone(holding[c.atoms[0]])
+	if c.atoms[1] >= 0 {
+		for i, w := range holding[c.atoms[1]] {
+			rows[i] &= w
+		}
+	}
+	return rows
+}
+
+// bins are the curve's of a table: those with a hundred positions and, of a condition
+// that has so many, a hundredth of its positions. The ends of the axis, which stand for
+// all beyond, are no bins.
+func (x *axis) bins(table []outcomes, positions int64) []shape.Bin {
+	var bins []shape.Bin
+	last := int32(math.MinInt32)
+	for i := 1; i < len(table)-1; i++ {
+		number := floorDiv(x.first+int32(i), fine)
+		if number != last {
+			bins, last = append(bins, shape.Bin{V: float64(number) * x.bin}), number
+		}
+		b := &bins[len(bins)-1]
+		b.Positions += int64(table[i].n)
+		b.Won += float64(table[i].won) / 2
+	}
+	least := max(100, positions/100)
+	bins = slices.DeleteFunc(bins, func(b shape.Bin) bool { return b.Positions < least })
+	for i := range bins {
+		bins[i].P = bins[i].Won / float64(bins[i].Positions)
+	}
+	return bins
+}
+
+func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b))) }
+
+// judge estimates what the report says of the splits, and confirms them.
+func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSet, leaders []*split) error {
+	var conditions []condition
+	shown := withMirrors(leaders)
+	for _, k := range shown {
+		conditions = append(conditions, k.Condition)
+	}
+	only := set.only(conditions)
+	verdicts, err := r.screen(ctx, x, only, held)
+	if err != nil {
+		return err
+	}
+	tables, err := r.tabulate(ctx, x, only)
+	if err != nil {
+		return err
+	}
+	all, unseen := x.totals(tables, train, held), x.totals(tables, held)
+	p := make([]float64, len(conditions))
+	for i, k := range shown {
+		k.Held = verdicts[i]
+		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
+		k.estimate(x, tables, all, unseen, i)
+		p[i] = k.Held.P
+	}
+	for i, ok := range BenjaminiHochberg(p, s.Params.FDR) {
+		shown[i].Confirmed = ok && shown[i].Fall.Value > 0
+	}
+	s.Splits = leaders
+	return nil
+}
+
+// withMirrors has every split with its mirror image behind it.
+func withMirrors(all []*split) (both []*split) {
+	for _, k := range all {
+		both = append(both, k)
+		if k.Mirror != nil {
+			both = append(both, k.Mirror)
+		}
+	}
+	return both
+}
+
+// groupsOfGames is the number of groups that the jackknife leaves out one by one.
+const groupsOfGames = 64
+
+// groupTables are the cells of conditions, and of all positions behind them, by groups
+// of games.
+type groupTables struct {
+	parts int
+	by    [2][groupsOfGames][]outcomes // side, group; condition and part
+	sum   [2][]outcomes
+}
+
+// tabulate counts the positions of the conditions by part of the axis, side and group.
+func (r *reader) tabulate(ctx context.Context, x *axis, set *conditionSet) (*groupTables, error) {
+	only := r.reading(set)
+	tasks := make([]*screener, only.workers())
+	tables := make([]*groupTables, len(tasks))
+	for w := range tasks {
+		tasks[w], tables[w] = newScreener(only, x, set, train), newGroupTables(len(set.all)+1, len(x.value))
+	}
+	err := datasets.Each(ctx, r.dir, len(tasks), "splits: intervals", "positions", func(w int, g datasets.Group, _ func(struct{}) error) error {
+		k := tasks[w]
+		if err := only.read(g, k.block); err != nil {
+			return err
+		}
+		for _, game := range k.block.games {
+			k.table = tables[w].by[game.side][splitmix.Hash(^r.params.Seed, game.id)%groupsOfGames]
+			k.game(game)
+			k.eachCondition(func(int, float64, float64, int32) {})
+			all := k.table[len(set.all)*len(x.value):]
+			for i, part := range k.part {
+				all[part].n++
+				all[part].won += k.won[i]
+			}
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tables[1:] {
+		tables[0].add(t)
+	}
+	tables[0].finish()
+	return tables[0], nil
+}
+
+func newGroupTables(conditions, parts int) *groupTables {
+	t := &groupTables{parts: parts}
+	for side := range t.by {
+		for g := range t.by[side] {
+			t.by[side][g] = make([]outcomes, conditions*parts)
+		}
+		t.sum[side] = make([]outcomes, conditions*parts)
+	}
+	return t
+}
+
+func (t *groupTables) add(o *groupTables) {
+	for side := range t.by {
+		for g := range t.by[side] {
+			addCells(t.by[side][g], o.by[side][g])
+		}
+	}
+}
+
+func (t *groupTables) finish() {
+	for side := range t.by {
+		for g := range t.by[side] {
+			addCells(t.sum[side], t.by[side][g])
+		}
+	}
+}
+
+// conditions is their number, with that of all positions.
+func (t *groupTables) conditions() int { return len(t.sum[train]) / t.parts }
+
+func addCells(to, from []outcomes) {
+	for i, c := range from {
+		to[i].n, to[i].won = to[i].n+c.n, to[i].won+c.won
+	}
+}
+
+// of is the table of a condition (the last: all positions) over the sides, without one
+// group of games; -1 leaves out none.
+func (t *groupTables) of(condition, without int, sides ...int) []outcomes {
+	from, to := condition*t.parts, (condition+1)*t.parts
+	out := make([]outcomes, t.parts)
+	for _, side := range sides {
+		addCells(out, t.sum[side][from:to])
+		if without >= 0 {
+			for i, c := range t.by[side][without][from:to] {
+				out[i].n, out[i].won = out[i].n-c.n, out[i].won-c.won
+			}
+		}
+	}
+	return out
+}
+
+// jackknife is an estimate with the interval that leaving out one group of games after
+// the other gives (Kott 2001, the delete-a-group jackknife): games are independent,
+// positions of one need not be.
+func jackknife(estimate func(without int) float64) interval {
+	whole := estimate(-1)
+	sum, squares := 0.0, 0.0
+	for g := range groupsOfGames {
+		d := estimate(g) - whole
+		sum, squares = sum+d, squares+d*d
+	}
+	const n = groupsOfGames
+	se := math.Sqrt((n - 1) / float64(n) * (squares - sum*sum/n))
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	return interval{whole, whole - t*se, whole + t*se}
+}

@@ -1,0 +1,48 @@
+package split
+
+import "math"
+
+// level is that of the tests whether a pair says more than its two conditions.
+const level = 0.05
+
+// parent is one of the two conditions of a pair, if the pair adds nothing to it that a test
+// would see; nil if it does to both, or if they were not found themselves.
+func (x *axis) parent(weights []sampleWeight, set *conditionSet, holding []bitset, pair *survivor, singles []*survivor) (best *survivor) {
+	if pair.condition.atoms[1] < 0 {
+		return nil
+	}
+	largest := level
+	for _, a := range pair.condition.atoms {
+		for _, single := range singles {
+			if single.says(holding[a], len(weights)) {
+				if p := x.beside(weights, pair, single); p > largest {
+					best, largest = single, p
+				}
+				break
+			}
+		}
+	}
+	return best
+}
+
+// says tells whether k holds for these rows of the sample or for all but these, which are
+// the same finding.
+func (k *survivor) says(rows bitset, all int) bool {
+	common := rows.common(k.rows)
+	return common == rows.count() && common == k.rows.count() || common == 0 && rows.count()+k.rows.count() == all
+}
+
+// beside is the p-value of what condition a adds to b: the score of a that is left beside
+// b, by the information the two have in common, in units of the error that a's own test has
+// found in games.
+func (x *axis) beside(weights []sampleWeight, a, b *survivor) float64 {
+	part := x.common(weights, a, b).times(b.verdict.info.inverse())
+	explained := part.apply(b.verdict.score)
+	rest := survivor{
+		verdict: a.verdict,
+		score:   [2]float64{a.verdict.score[0] - explained[0], a.verdict.score[1] - explained[1]},
+		info:    a.verdict.info.minus(part.times(x.common(weights, a, b).transposed())),
+	}
+	statistic := a.verdict.Wald * rest.left() / a.verdict.Gain
+	return math.Pow(1+statistic/a.verdict.df, -(a.verdict.df-1)/2)
+}

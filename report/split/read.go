@@ -1,0 +1,160 @@
+package split
+
+import (
+	"math"
+	"runtime"
+
+	"kifu/datasets"
+	"kifu/internal/splitmix"
+	"kifu/report/shape"
+	"kifu/schemas"
+)
+
+// The two sides of a search: the games it looks at, and those it is confirmed on.
+const (
+	train = iota
+	held
+)
+
+// reader reads labels a row group at a time.
+type reader struct {
+	dir      *datasets.Dir
+	value    string
+	columns  []string
+	sqlNames []string // of the columns, as SQL takes them
+	params   Params
+	bin      float64
+	wanted   []bool   // of the columns, those that are read; nil: all
+	given    []bitset // where the given conditions hold, by row
+}
+
+// rowBlock is the rows of a row group that count, column by column, and the games they
+// are of. Its memory is reused.
+type rowBlock struct {
+	batch   *datasets.Batch
+	number  []int     // of the row in the dataset
+	value   []float64 // evaluation
+	won     []uint8   // 2 first, 1 a draw that counts half, 0 second
+	columns [][]float64
+	games   []gameRows
+
+	forced, unfinished, noValue int64
+}
+
+// gameRows are neighbouring rows of a game.
+type gameRows struct {
+	id       int64
+	side     int
+	from, to int
+}
+
+func (r *reader) block() *rowBlock {
+	names := []string{"game_id", "result", r.value}
+	for k, name := range r.columns {
+		if r.reads(k) {
+			names = append(names, name)
+		}
+	}
+	return &rowBlock{batch: datasets.NewBatch(r.dir.Table, names...), columns: make([][]float64, len(r.columns))}
+}
+
+func (r *reader) reads(column int) bool { return r.wanted == nil || r.wanted[column] }
+
+// read fills b with the rows of g that have a result and a value.
+func (r *reader) read(g datasets.Group, b *rowBlock) error {
+	b.batch.Reset()
+	if err := g.Read(b.batch); err != nil {
+		return err
+	}
+	b.number, b.value, b.won, b.games = b.number[:0], b.value[:0], b.won[:0], b.games[:0]
+	b.forced, b.unfinished, b.noValue = 0, 0, 0
+	ids, results, values := b.batch.Col("game_id"), b.batch.Col("result"), b.batch.Col(r.value)
+	var kept []int
+	for i := range b.batch.Rows {
+		won, ok := wonBy(results, i, r.params.Draws == shape.DrawsHalf)
+		if !ok {
+			b.unfinished++
+			continue
+		}
+		v := numberAt(values, i)
+		if math.IsNaN(v) {
+			b.noValue++
+			continue
+		}
+		if schemas.Forced(v) {
+			b.forced++
+			continue
+		}
+		if id, n := ids.Int64[i], len(b.games); n == 0 || b.games[n-1].id != id {
+			b.games = append(b.games, gameRows{id: id, side: r.side(id), from: len(kept)})
+		}
+		kept = append(kept, i)
+		b.games[len(b.games)-1].to = len(kept)
+		b.number, b.value, b.won = append(b.number, int(g.First)+i), append(b.value, v), append(b.won, won)
+	}
+	for k, name := range r.columns {
+		if !r.reads(k) {
+			continue
+		}
+		b.columns[k] = b.columns[k][:0]
+		column := b.batch.Col(name)
+		for _, i := range kept {
+			b.columns[k] = append(b.columns[k], numberAt(column, i))
+		}
+	}
+	return nil
+}
+
+func wonBy(results *datasets.Vec, i int, half bool) (won uint8, ok bool) {
+	if results.IsNull(i) {
+		return 0, false
+	}
+	switch string(results.Value(i)) {
+	case "first":
+		return 2, true
+	case "second":
+		return 0, true
+	case "draw":
+		return 1, half
+	}
+	return 0, false
+}
+
+// numberAt is the value of a column as a number, NaN for null.
+func numberAt(v *datasets.Vec, i int) float64 {
+	if v.IsNull(i) {
+		return math.NaN()
+	}
+	switch v.Column.Type {
+	case schemas.Bool:
+		if v.Bool[i] {
+			return 1
+		}
+		return 0
+	case schemas.Int16, schemas.Int32:
+		return float64(v.Int32[i])
+	case schemas.Int64:
+		return float64(v.Int64[i])
+	case schemas.Float32:
+		return float64(v.Float32[i])
+	}
+	return v.Float64[i]
+}
+
+// side draws a game by a hash of its number.
+func (r *reader) side(id int64) int {
+	if splitmix.Share(r.params.Seed, id) < r.params.Holdout {
+		return held
+	}
+	return train
+}
+
+// outcomes counts positions and twice their wins.
+type outcomes struct{ n, won uint32 }
+
+func (r *reader) workers() int {
+	if r.params.Workers > 0 {
+		return r.params.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,261 @@
+// Package split searches labels for the conditions on which their evaluation curve leaves the
+// total: it tries many conditions on some of the games and confirms what it finds on the
+// others. The search is a pass over the rows, not SQL; only the curves shown are a query's.
+//
+//	survey      the evaluations with their results, and a sample of rows to set thresholds by
+//	conditions  what is tried
+//	screen      the test of every condition, robust to positions of one game
+//	group       conditions that say the same are one split
+//	judge       gaps, weights and log-loss with intervals, and the test on held-out games
+package split
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/curve"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+)
+
+// Params is everything that changes a report of splits.
+type Params struct {
+	Source     string        `json:"source"`               // name of the labels
+	Value      string        `json:"value,omitempty"`      // column; empty: the labels' last search (meta leaf)
+	Bin        float64       `json:"bin,omitempty"`        // width of the curves' bins; 0: by the unit
+	Draws      string        `json:"draws"`                // DrawsExclude or DrawsHalf; empty: exclude
+	Columns    []string      `json:"columns,omitempty"`    // to make conditions of; empty: see splitColumns
+	Conditions []query.Named `json:"conditions,omitempty"` // to try besides
+	MinCount   int64         `json:"min_count"`            // positions that a condition needs, and as many outside; 0: 1000
+	Holdout    float64       `json:"holdout"`              // share of the games kept back to confirm on
+	FDR        float64       `json:"fdr"`                  // false discovery rate
+	Top        int           `json:"top"`                  // splits that are shown at most
+	By         string        `json:"by"`                   // order: ByFall, ByWald, ByGap or ByArea; empty: by the fall
+	Seed       uint64        `json:"seed"`                 // of the choice of games
+	Workers    int           `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
+}
+
+// The orders of a list of splits.
+const (
+	ByFall = "fall" // by the fall of the log-loss in the games of the search: what says most
+	ByWald = "wald" // by the Wald statistic: what is surest
+	ByGap  = "gap"  // by the largest horizontal gap: what is worth most in a position
+	ByArea = "area" // by the area between the curves times the condition's positions: what matters most
+)
+
+var orders = []string{ByFall, ByWald, ByGap, ByArea}
+
+// Validate reports the first parameter that makes no sense whatever the labels.
+func (p Params) Validate() error {
+	if err := (curve.Params{Draws: p.Draws, Bin: p.Bin, MinCount: p.MinCount, When: p.Conditions}).Validate(); err != nil {
+		return err
+	}
+	switch {
+	case p.Draws == shape.DrawsBands:
+		return fmt.Errorf("draws %q: want %s or %s", p.Draws, shape.DrawsExclude, shape.DrawsHalf)
+	case !(p.Holdout > 0 && p.Holdout <= 0.9):
+		return fmt.Errorf("holdout %v: want a share of the games above 0 and up to 0.9: splits are confirmed on them", p.Holdout)
+	case !(p.FDR > 0 && p.FDR < 1):
+		return fmt.Errorf("false discovery rate %v: want a number between 0 and 1", p.FDR)
+	case p.Top < 1 || p.Top > 100:
+		return fmt.Errorf("top %d: want a number from 1 to 100", p.Top)
+	case p.By != "" && !slices.Contains(orders, p.By):
+		return fmt.Errorf("order %q: want %s", p.By, strings.Join(orders, ", "))
+	}
+	return nil
+}
+
+// report is what the page, the picture and the tables are made of.
+type report struct {
+	Params     Params
+	Source     sheet.Source
+	Unit       string
+	Value      string
+	Bin        float64
+	Tried      int // conditions
+	Tested     int // of them: that have the positions and games for a test, and are no function of the value
+	Columns    []string
+	Sides      [2]sideCount // train, held out
+	Forced     int64        // positions whose evaluation is a forced win
+	Unfinished int64        // of games without a result, or of draws that do not count
+	NoValue    int64
+	Survivors  int // conditions that pass at the false discovery rate
+	Beyond     int // of them neither shown nor alike what is shown
+	Splits     []*split
+	Curves     *curve.Report // of the first splits
+}
+
+type sideCount struct{ Positions, Games int64 }
+
+// split is a condition that stands for a group of alike ones.
+type split struct {
+	Condition condition
+	Train     verdict
+	Held      verdict
+	Confirmed bool
+	Ranks     [4]int // in each of the orders, among the survivors; from 1
+	Alike     []condition
+	Mirror    *split // the same with the colours exchanged; nil if it was not found, or not as a split of its own
+
+	Positions, Games int64 // on both sides together
+	At               float64
+	Gap, GapHeld     interval // horizontal, at the bin At; all games, held-out games
+	Mean             interval // over the bins, all games
+	Area             float64
+	Weight           interval // of a feature that is 1 where the condition holds; games not held out
+	Fall             interval // of the log-loss of held-out positions, in nats
+}
+
+// interval is an estimate with its 95 % interval; NaN where there is none.
+type interval struct{ Value, Low, High float64 }
+
+// Make looks for the conditions on which the evaluation curve of labels leaves the
+// total curve (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name
+// the search as future work).
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	s, err := run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	if err := s.draw(ctx, p, in); err != nil {
+		return err
+	}
+	out.SetMeta("unit", s.Unit)
+	out.SetMeta("value", s.Value)
+	return s.write(out)
+}
+
+// run searches on the games that are not held out, and judges on all.
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if len(in) != 1 {
+		return nil, fmt.Errorf("%d datasets of labels: splits are found in one", len(in))
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if p.Draws == "" {
+		p.Draws = shape.DrawsExclude
+	}
+	if p.MinCount == 0 {
+		p.MinCount = 1000
+	}
+	if p.By == "" {
+		p.By = ByFall
+	}
+	s := &report{Params: p}
+	r, err := s.open(ctx, db, in[0])
+	if err != nil {
+		return nil, err
+	}
+	survey, err := r.survey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Sides, s.Forced, s.Unfinished, s.NoValue = survey.sides, survey.forced, survey.unfinished, survey.noValue
+	axis, err := newAxis(survey, s.Bin)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in[0].Path, err)
+	}
+	all := survey.conditions(r.sqlNames, p)
+	s.Tried = len(all.all)
+	found, err := r.screen(ctx, axis, all, train)
+	if err != nil {
+		return nil, err
+	}
+	leaders := s.choose(survey, axis, all, found)
+	switch {
+	case s.Tested == 0:
+		return nil, sheet.Errorf("%s: none of %d conditions has %s positions inside and outside, in %d games: allow fewer with --min-count", in[0].Path, s.Tried, human.Grouped(p.MinCount), fewestGames)
+	case len(leaders) == 0:
+		return s, nil
+	}
+	return s, s.judge(ctx, r, axis, all, leaders)
+}
+
+// open sees that the labels can be searched.
+func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*reader, error) {
+	names, err := sheet.Attach(ctx, db, []*datasets.Dir{d}, []string{s.Params.Source}, "labels")
+	if err != nil {
+		return nil, err
+	}
+	if d.Table.Index("occurrences") >= 0 {
+		return nil, sheet.Errorf("%s has distinct positions: a row's results are of several games, and tests must know each game's: label positions made without --dedup", d.Path)
+	}
+	// What holds of a source of curves holds here.
+	c := &curve.Report{Params: curve.Params{Bin: s.Params.Bin, When: s.Params.Conditions}}
+	if err := c.Add(ctx, db, d, names[0], s.Params.Value); err != nil {
+		return nil, err
+	}
+	s.Source, s.Unit, s.Value, s.Bin = c.Sources[0], c.Unit, c.Value, c.Bin
+	if s.Columns, err = columnsOf(d.Table, s.Params.Columns); err != nil {
+		return nil, fmt.Errorf("%s: %w", d.Path, err)
+	}
+	if len(s.Columns)+len(s.Params.Conditions) == 0 {
+		return nil, sheet.Errorf("%s has no column to make conditions of: name some with --columns, or conditions with --condition", d.Path)
+	}
+	r := &reader{dir: d, value: s.Value, columns: s.Columns, params: s.Params, bin: s.Bin}
+	for _, name := range s.Columns {
+		if _, err := db.Expression(ctx, d, query.Named{Name: name, SQL: name}); err != nil {
+			name = query.QuoteName(name)
+		}
+		r.sqlNames = append(r.sqlNames, name)
+	}
+	for _, n := range s.Params.Conditions {
+		set, err := holds(ctx, db, d, n)
+		if err != nil {
+			return nil, err
+		}
+		r.given = append(r.given, set)
+	}
+	return r, nil
+}
+
+// holds says for every row of d whether the condition does. Null is not true.
+func holds(ctx context.Context, db *query.DB, d *datasets.Dir, n query.Named) (bitset, error) {
+	columns, err := db.Columns(ctx, d, []query.Named{{Name: n.Name, SQL: "coalesce((" + n.SQL + "\n), false)"}})
+	if err != nil {
+		return nil, err
+	}
+	set := newBitset(len(columns[0]))
+	for i, x := range columns[0] {
+		if x != 0 {
+			set.add(i)
+		}
+	}
+	return set, nil
+}
+
+// mostCurves is how many splits one picture can show.
+const mostCurves = 4
+
+// draw makes the curves of the first splits with the report of curves.
+func (s *report) draw(ctx context.Context, p Params, in []*datasets.Dir) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers, Trust: true})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c := curve.Params{Values: []string{s.Value}, Bin: s.Bin, Draws: s.Params.Draws, Sources: []string{p.Source}, Workers: p.Workers}
+	for i, k := range s.Splits[:min(mostCurves, len(s.Splits))] {
+		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.sql})
+	}
+	if s.Curves, err = curve.Run(ctx, db, c, in); err != nil {
+		return err
+	}
+	for i, k := range s.Curves.Curves[1:] {
+		k.SQL = s.Splits[i].Condition.name
+	}
+	return nil
+}

@@ -1,0 +1,396 @@
+package split
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/reporttest"
+	"kifu/schemas"
+)
+
+// simulated is games of so many plies in the mean of an evaluator that is right: the result is a fair coin, and the
+// value a random walk of its likelihood ratios, so that the win probability at value v
+// is 1/(1+exp(-v/180)) at every ply whatever else is known. The columns have nothing to
+// do with it and are as alike within a game as king positions are. Where planted > 0, a
+// part of the likelihood ratio is in the first column and not in the value.
+func simulated(seed uint64, games, plies, columns int, planted float64) *rowBlock {
+	r := rand.New(rand.NewPCG(seed, 7))
+	b := &rowBlock{columns: make([][]float64, columns)}
+	const scale, step = 180, 0.25
+	for id := range games {
+		sign, won := -1.0, uint8(0)
+		if r.IntN(2) == 1 {
+			sign, won = 1, 2
+		}
+		from := len(b.value)
+		state := make([]float64, columns)
+		for k := range state {
+			state[k] = r.NormFloat64()
+		}
+		walk, hidden := 0.0, 0.0
+		for range plies - 20 + r.IntN(40) {
+			walk += sign*step*step/2 + step*r.NormFloat64()
+			s := step * planted
+			hidden += sign*s*s/2 + s*r.NormFloat64()
+			b.value, b.won, b.number = append(b.value, math.Round(scale*walk)), append(b.won, won), append(b.number, len(b.number))
+			for k := range state {
+				state[k] = 0.95*state[k] + 0.3*r.NormFloat64()
+				x := state[k]
+				if k == 0 && planted > 0 {
+					x = scale * hidden
+				}
+				b.columns[k] = append(b.columns[k], x)
+			}
+		}
+		side := train
+		if id%3 == 0 {
+			side = held
+		}
+		b.games = append(b.games, gameRows{int64(id), side, from, len(b.value)})
+	}
+	return b
+}
+
+// search is the search of Split on rows in memory.
+func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, *conditionSet) {
+	t.Helper()
+	p.By = ByFall
+	s := &report{Params: p}
+	v := b.survey(25, 1)
+	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
+	for _, g := range b.games {
+		v.sides[g.side].Games++
+		v.sides[g.side].Positions += int64(g.to - g.from)
+	}
+	s.Sides = v.sides
+	x, err := newAxis(v, 25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for k := range b.columns {
+		names = append(names, "x"+string(rune('a'+k)))
+	}
+	s.Columns = names
+	set := v.conditions(names, p)
+	k := &screener{reader: &reader{}, axis: x, set: set, side: train, block: b,
+		table: make([]outcomes, len(set.all)*len(x.value)), words: make([][]uint64, len(set.atoms)), t: make([]float64, x.knots)}
+	part := k.run()
+	for _, g := range []*scores{part.first, part.last} {
+		if g != nil {
+			part.whole.addScores(g)
+		}
+	}
+	verdicts := make([]verdict, len(set.all))
+	for c := range verdicts {
+		verdicts[c] = x.test(train, part.whole, c, k.table[c*len(x.value):(c+1)*len(x.value)])
+	}
+	return s, s.choose(v, x, set, verdicts), verdicts, set
+}
+
+// TestSplitFindsNothing: of an evaluator that is right, a search at a false discovery
+// rate of 10 % finds anything in 10 % of its runs at most. Tests that took positions for
+// independent would find something in nearly all.
+func TestSplitFindsNothing(t *testing.T) {
+	t.Run("short games", func(t *testing.T) { findsNothing(t, 70, 600, 30) })
+	t.Run("few long games", func(t *testing.T) { findsNothing(t, 70, 200, 60) })
+}
+
+func findsNothing(t *testing.T, runs, games, plies int) {
+	const rate = 0.1
+	wrong, tests, below := 0, 0, 0
+	for seed := range uint64(runs) {
+		s, found, verdicts, _ := search(t, simulated(seed, games, plies, 6, 0), Params{FDR: rate, Top: 20, MinCount: 300})
+		if len(found) > 0 {
+			wrong++
+		}
+		for _, v := range verdicts {
+			if v.Tested() {
+				tests++
+				if v.P < 0.05 {
+					below++
+				}
+			}
+		}
+		if s.Tested < 50 {
+			t.Fatalf("%d conditions tested", s.Tested)
+		}
+	}
+	t.Logf("%d of %d runs find something; %.3f of p-values are below 0.05", wrong, runs, float64(below)/float64(tests))
+	// Three standard errors of a binomial share above the rate.
+	if most := float64(runs)*rate + 3*math.Sqrt(float64(runs)*rate*(1-rate)); float64(wrong) > most {
+		t.Errorf("%d of %d runs find something where there is nothing: want %.0f at most", wrong, runs, most)
+	}
+	if share := float64(below) / float64(tests); share < 0.02 || share > 0.065 {
+		t.Errorf("%.3f of the p-values are below 0.05", share)
+	}
+}
+
+// TestSplitFalseDiscoveries: with one feature missing, the share of conditions found that
+// have nothing to do with it stays below the rate in the mean, and the feature is first.
+func TestSplitFalseDiscoveries(t *testing.T) {
+	const runs, rate = 40, 0.1
+	sum := 0.0
+	for seed := range uint64(runs) {
+		p := Params{FDR: rate, Top: 100, MinCount: 300}
+		s, found, _, _ := search(t, simulated(seed, 600, 30, 6, 1), p)
+		if len(found) == 0 || !strings.HasPrefix(found[0].Condition.sql, "xa ") {
+			t.Fatalf("seed %d: the missing feature is not first", seed)
+		}
+		wrong, all := 0, 0
+		for _, k := range withMirrors(found) {
+			for _, c := range append(k.Alike, k.Condition) {
+				all++
+				if !strings.Contains(c.sql, "xa ") {
+					wrong++
+				}
+			}
+		}
+		if all != s.Survivors {
+			t.Fatalf("%d conditions in all groups, %d survivors", all, s.Survivors)
+		}
+		sum += float64(wrong) / float64(all)
+	}
+	t.Logf("false discovery proportion %.3f", sum/runs)
+	if sum/runs > rate {
+		t.Errorf("%.3f of what is found is false in the mean, rate %v", sum/runs, rate)
+	}
+}
+
+// planted are labels whose value lacks 60 centipawns where king_safety is at least 30.
+// Values of a game are nearly the same, so that the chance of each position is the
+// logistic function of its own.
+func planted(seed uint64, games int) []reporttest.Label {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var rows []reporttest.Label
+	for id := range games {
+		safety, mean := math.Round(40*r.NormFloat64()), 120*r.NormFloat64()
+		truth := mean
+		if safety >= 30 {
+			truth += 60
+		}
+		result := "second"
+		if r.Float64() < logistic(truth/80) {
+			result = "first"
+		}
+		if r.IntN(10) == 0 {
+			result = "draw"
+		}
+		for ply := range 6 {
+			rows = append(rows, reporttest.Label{Game: int64(id), Ply: int32(ply), Value: float32(math.Round(mean + 4*r.NormFloat64())), Safety: float32(safety), Result: result})
+		}
+	}
+	return rows
+}
+
+func splitOf(t *testing.T, p Params, rows []reporttest.Label) *report {
+	t.Helper()
+	d := reporttest.WriteLabels(t, t.TempDir(), rows, nil)
+	db, err := query.Open(context.Background(), query.Options{Threads: 2, TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	p.Source = "labels"
+	s, err := run(context.Background(), db, p, []*datasets.Dir{d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var usual = Params{Holdout: 0.3, FDR: 0.05, Top: 10, MinCount: 300}
+
+// TestSplitPlanted: what is missing comes out first, from a dataset, with its size and
+// confirmed; given as SQL as well.
+func TestSplitPlanted(t *testing.T) {
+	p := usual
+	p.Conditions = []query.Named{{Name: "unsafe", SQL: "king_safety >= 30 -- as planted"}}
+	s := splitOf(t, p, planted(3, 6000))
+	if len(s.Splits) == 0 {
+		t.Fatal("nothing found")
+	}
+	first := s.Splits[0]
+	if !strings.HasPrefix(first.Condition.sql, "king_safety >= ") || !first.Confirmed || first.Fall.Low <= 0 {
+		t.Errorf("first is %q, confirmed %v, log-loss falls by %v", first.Condition.sql, first.Confirmed, first.Fall)
+	}
+	if x := first.Weight; !(x.Low < 60 && 60 < x.High && x.Low > 20) {
+		t.Errorf("weight %.1f (%.1f to %.1f): want 60 inside", x.Value, x.Low, x.High)
+	}
+	// The total curve has the condition's positions in it, a quarter of all.
+	if x := first.Mean; !(x.Low < 46 && 46 < x.High && x.Low > 15) {
+		t.Errorf("mean gap %.1f (%.1f to %.1f): want 46 inside", x.Value, x.Low, x.High)
+	}
+	for _, k := range s.Splits[1:] {
+		if k.Confirmed && !strings.Contains(k.Condition.sql, "king_safety") {
+			t.Errorf("%q confirmed", k.Condition.sql)
+		}
+	}
+	for _, k := range s.Splits {
+		if k.Gap.Low > k.Gap.Value || k.Gap.High < k.Gap.Value {
+			t.Errorf("%q: gap %v", k.Condition.sql, k.Gap)
+		}
+	}
+}
+
+// TestSplitWorkers: every file of the report is the same for any number of workers, of
+// labels whose row groups cut games.
+func TestSplitWorkers(t *testing.T) {
+	d := reporttest.WriteRowGroups(t, t.TempDir(), planted(5, 1500), nil, 601)
+	p := usual
+	p.Source, p.MinCount = "labels", 200
+	p.Conditions = []query.Named{{Name: "unsafe", SQL: "king_safety >= 30"}}
+	var want filesInMemory
+	for _, workers := range []int{1, 2, 5} {
+		p.Workers = workers
+		got := filesInMemory{}
+		if err := Make(context.Background(), p, []*datasets.Dir{d}, page.Alone(got)); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if len(got) < 8 || len(got) != len(want) {
+			t.Fatalf("%d files with %d workers, %d with one", len(got), workers, len(want))
+		}
+		for name := range want {
+			if !bytes.Equal(got[name], want[name]) {
+				t.Errorf("%s is another with %d workers", name, workers)
+			}
+		}
+	}
+	if part, err := d.OpenPart(0); err != nil || part.RowGroups() < 15 {
+		t.Errorf("%d row groups: %v", part.RowGroups(), err)
+	} else {
+		part.Close()
+	}
+}
+
+// filesInMemory is the output of a report.
+type filesInMemory map[string][]byte
+
+func (f filesInMemory) AddFile(name string, data []byte) error { f[name] = data; return nil }
+
+func (filesInMemory) AddCounts(datasets.Counts) {}
+
+func (filesInMemory) SetMeta(_, _ string) {}
+
+// TestSplitGamesAcrossRowGroups: a game that goes on in the next row group is one game.
+func TestSplitGamesAcrossRowGroups(t *testing.T) {
+	b := simulated(1, 400, 30, 3, 0)
+	_, _, whole, _ := search(t, b, Params{FDR: 0.1, Top: 5, MinCount: 300})
+	v := b.survey(25, 1)
+	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, 3)
+	for _, g := range b.games {
+		v.sides[g.side].Games++
+	}
+	x, err := newAxis(v, 25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := v.conditions([]string{"xa", "xb", "xc"}, Params{})
+	m := newMergedMoments(len(set.all), x.knots)
+	tables := make([]outcomes, len(set.all)*len(x.value))
+	for from := 0; from < len(b.value); from += 777 {
+		k := &screener{reader: &reader{}, axis: x, set: set, side: train, block: b.slice(from, min(from+777, len(b.value))),
+			table: tables, words: make([][]uint64, len(set.atoms)), t: make([]float64, x.knots)}
+		m.take(k.run())
+	}
+	m.finish()
+	for c := range whole {
+		got := x.test(train, m.total, c, tables[c*len(x.value):(c+1)*len(x.value)])
+		if math.Abs(got.Wald-whole[c].Wald) > 1e-6*whole[c].Wald || got.Games != whole[c].Games {
+			t.Fatalf("%s: Wald %v of %d games in pieces, %v of %d as a whole", set.all[c].sql, got.Wald, got.Games, whole[c].Wald, whole[c].Games)
+		}
+	}
+}
+
+// slice is a part of the rows as a row group of its own.
+func (b *rowBlock) slice(from, to int) *rowBlock {
+	part := &rowBlock{number: b.number[from:to], value: b.value[from:to], won: b.won[from:to]}
+	for _, column := range b.columns {
+		part.columns = append(part.columns, column[from:to])
+	}
+	for _, g := range b.games {
+		if f, t := max(g.from, from), min(g.to, to); f < t {
+			part.games = append(part.games, gameRows{g.id, g.side, f - from, t - from})
+		}
+	}
+	return part
+}
+
+// TestBenjaminiHochberg: the fifteen p-values of Benjamini and Hochberg (1995, section
+// 4.1), of which their procedure rejects the first four at 0.05.
+func TestBenjaminiHochberg(t *testing.T) {
+	p := []float64{0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000}
+	slices.Reverse(p)
+	rejected := BenjaminiHochberg(p, 0.05)
+	for i := range p {
+		if want := p[i] <= 0.0095; rejected[i] != want {
+			t.Errorf("%v: rejected %v", p[i], rejected[i])
+		}
+	}
+}
+
+// TestSplitCuts: thresholds of columns of several kinds.
+func TestSplitCuts(t *testing.T) {
+	many := make([]float64, 1000)
+	rare := make([]float64, 1000)
+	few := make([]float64, 1000)
+	for i := range many {
+		many[i] = float64(i-500) / 3
+		few[i] = float64(i % 4)
+		if i%20 == 0 {
+			rare[i] = float64(i%7) - 3.5
+		}
+	}
+	sqls := func(column []float64, of schemas.Type) (all string) {
+		singles, two := cutColumn(0, "x", column, of)
+		for _, a := range singles {
+			all += a.sql + "; "
+		}
+		for _, a := range two {
+			all += "& " + a.sql + " "
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name   string
+		column []float64
+		of     schemas.Type
+		want   string
+	}{
+		{"many", many, schemas.Float64, "x <= -150; x <= -133; x <= -83; x >= 0; x >= 83; x >= 133; x >= 150; & x <= -100 & x >= 100 "},
+		{"rare", rare, schemas.Float64, "x <= -0.5; x >= 0.5; & x <= -0.5 & x >= 0.5 "},
+		{"few", few, schemas.Float64, "x = 0; x = 1; x = 2; x >= 2; x = 3; & x <= 0 & x >= 3 "},
+		{"truth", []float64{0, 1, 1, math.NaN()}, schemas.Bool, "x; & x & NOT x "},
+		{"two values", []float64{3, 5, 5, 3}, schemas.Float64, "x = 5; & x = 5 & x = 3 "},
+		{"short of single precision", []float64{float64(float32(-0.3)), float64(float32(0.7))}, schemas.Float32, "x = 0.7; & x = 0.7 & x = -0.3 "},
+		{"one value", []float64{2, 2, 2}, schemas.Float64, ""},
+	} {
+		if got := sqls(c.column, c.of); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+var example = &reporttest.Example{
+	Name: "split",
+	Says: reporttest.Numbers{Column: "positions", Where: "", Is: "", Write: reporttest.Whole},
+	Make: func(t *testing.T, workers int, out page.Output) error {
+		p := Params{Source: "labels", Holdout: 0.3, FDR: 0.05, Top: 10, MinCount: 300, Workers: workers}
+		return Make(context.Background(), p, []*datasets.Dir{reporttest.WriteLabels(t, t.TempDir(), planted(3, 3000), nil)}, out)
+	},
+}
+
+func TestSplitExample(t *testing.T) {
+	example.Check(t)
+}

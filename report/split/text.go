@@ -1,0 +1,312 @@
+package split
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+// write puts everything that s has to say into out.
+func (s *report) write(out page.Output) error {
+	csv, err := table.Render("csv", s.result())
+	if err != nil {
+		return err
+	}
+	out.AddCounts(datasets.Counts{Read: s.Source.Rows})
+	picture := s.Curves.Chart()
+	picture.Title = sheet.Title("Splits", s.Source.Game, []string{s.Source.Name})
+	s.crop(picture)
+	err = page.Write(out, "split", page.Section{
+		Document: s.document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: s.sql(), Inputs: s.Curves.Inputs(),
+	}, picture, csv)
+	if err != nil {
+		return err
+	}
+	text, err := s.summary()
+	if err != nil {
+		return err
+	}
+	return out.AddFile("summary.txt", []byte(text))
+}
+
+// crop leaves out the flat ends of the total curve, where splits cannot be seen.
+func (s *report) crop(c *chart.Chart) {
+	low, high := c.XMin, c.XMax
+	for _, b := range s.Curves.Curves[0].Bins {
+		if b.P <= 0.05 {
+			low = math.Max(low, b.V)
+		}
+		if b.P >= 0.95 {
+			high = math.Min(high, b.V)
+		}
+	}
+	if low >= high {
+		return
+	}
+	c.XMin, c.XMax = low, high
+	c.XTicks = chart.AxisTicks(low, high, 12, human.Number)
+	for i := range c.Series {
+		c.Series[i].Points = slices.DeleteFunc(c.Series[i].Points, func(p chart.Point) bool { return p.X < low || p.X > high })
+	}
+	if c.Cross != nil && (c.Cross.X < low || c.Cross.X > high) {
+		c.Cross = nil
+	}
+}
+
+// sql is the query of the curves: the search is no SQL.
+func (s *report) sql() string {
+	return "/* The curves of the first splits. The search itself is a pass over the labels that SQL\n   cannot make: tests, gaps with intervals, weights and log-loss are computed by kifu. */\n" + s.Curves.SQL
+}
+
+// summary is what is printed when the report is made.
+func (s *report) summary() (string, error) {
+	if len(s.Splits) == 0 {
+		return "  " + s.lead() + "\n", nil
+	}
+	columns := []query.Column{{Name: "#", Type: "VARCHAR"}, {Name: "condition", Type: "VARCHAR"}}
+	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, held out"} {
+		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
+	}
+	var rows [][]any
+	for _, k := range listed(s.Splits[:min(mostPrinted, len(s.Splits))]) {
+		mark := ""
+		if !k.Confirmed {
+			mark = " ?"
+		}
+		rows = append(rows, []any{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), human.Chance(k.Held.P) + mark})
+	}
+	text, err := table.Render("table", query.NewResult(columns, rows))
+	return "  " + s.lead() + "\n" + text, err
+}
+
+// listedSplit is a split as it is listed: 3, and 3b with the colours exchanged.
+type listedSplit struct {
+	*split
+	rank     int64
+	mirrored bool
+}
+
+func (k listedSplit) number() string {
+	if k.mirrored {
+		return strconv.FormatInt(k.rank, 10) + "b"
+	}
+	return strconv.FormatInt(k.rank, 10)
+}
+
+func listed(all []*split) (list []listedSplit) {
+	for i, k := range all {
+		list = append(list, listedSplit{k, int64(i + 1), false})
+		if k.Mirror != nil {
+			list = append(list, listedSplit{k.Mirror, int64(i + 1), true})
+		}
+	}
+	return list
+}
+
+// mostPrinted is how many splits are printed: the rest is in the report.
+const mostPrinted = 20
+
+func (s *report) lead() string {
+	what := fmt.Sprintf("%s tried on %s of %s, %s of them tested; ", human.Plural(int64(s.Tried), "condition", "conditions"),
+		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Grouped(int64(s.Tested)))
+	rate := strings.ReplaceAll(human.Percent(s.Params.FDR, 1), ".0", "")
+	if len(s.Splits) == 0 {
+		return what + "none leaves the total curve at a false discovery rate of " + rate + "."
+	}
+	confirmed, mirrored, doubt := 0, "", ""
+	for _, k := range s.Splits {
+		if k.Confirmed {
+			confirmed++
+		} else {
+			doubt = " (?: not)"
+		}
+		if k.Mirror != nil {
+			mirrored = " (b: with the colours exchanged)"
+		}
+	}
+	return what + fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, the first %s shown%s; %d confirmed on %s that the search has not seen%s.",
+		human.Plural(int64(s.Survivors), "leaves", "leave"), rate, human.Plural(int64(len(s.Splits)), "is", "are"), mirrored, confirmed, human.Plural(s.Sides[held].Games, "game", "games"), doubt)
+}
+
+func (s *report) document() page.Document {
+	d := page.Document{Title: sheet.Title("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
+	if len(s.Splits) > 0 {
+		d.Tables = append(d.Tables, s.found(), s.tests(), s.alike())
+	}
+	return d
+}
+
+// decimals are those of values.
+func (s *report) decimals() int {
+	if s.Bin < 10 {
+		return 1
+	}
+	return 0
+}
+
+// text is "+31 (+25 to +37)".
+func (i interval) text(decimals int) string {
+	if math.IsNaN(i.Value) {
+		return "–"
+	}
+	if math.IsNaN(i.Low) {
+		return human.Signed(i.Value, decimals)
+	}
+	return fmt.Sprintf("%s (%s to %s)", human.Signed(i.Value, decimals), human.Signed(i.Low, decimals), human.Signed(i.High, decimals))
+}
+
+// scaled is i in another unit.
+func (i interval) scaled(by float64) interval { return interval{i.Value * by, i.Low * by, i.High * by} }
+
+func (k *split) confirmed() string {
+	if k.Confirmed {
+		return "confirmed"
+	}
+	return "not confirmed"
+}
+
+func place(at float64) string {
+	if math.IsNaN(at) {
+		return "–"
+	}
+	return human.Number(at)
+}
+
+func (s *report) found() table.Table {
+	t := table.Table{Name: "splits", Caption: "Splits: conditions on which the curve leaves the total", Head: []table.Cell{
+		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
+		table.Number("weight of a feature"), table.Number("fall of held-out log-loss, 1e-4"), table.Text("held-out games"),
+	}}
+	for _, k := range listed(s.Splits) {
+		t.Rows = append(t.Rows, []string{
+			k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.confirmed(),
+		})
+	}
+	return t
+}
+
+func (s *report) tests() table.Table {
+	t := table.Table{Name: "tests", Caption: "The tests and the four orders", Head: []table.Cell{
+		table.Number(""), table.Text("condition"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"),
+		table.Number("by fall"), table.Number("by Wald"), table.Number("by gap"), table.Number("by area"),
+	}}
+	for _, k := range listed(s.Splits) {
+		t.Rows = append(t.Rows, []string{
+			k.number(), sheet.OneLine(k.Condition.name), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
+			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
+		})
+	}
+	return t
+}
+
+func (s *report) alike() table.Table {
+	t := table.Table{Name: "alike", Caption: "Conditions that say what a split says", Long: true, Head: []table.Cell{table.Number(""), table.Text("condition"), table.Text("alike")}}
+	for _, k := range listed(s.Splits) {
+		for _, a := range k.Alike {
+			t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), sheet.OneLine(a.name)})
+		}
+	}
+	return t
+}
+
+// result has all numbers of the splits.
+func (s *report) result() *query.Result {
+	var columns []query.Column
+	var rows [][]any
+	for at, k := range listed(s.Splits) {
+		var row []any
+		add := func(name, typ string, v any) {
+			if at == 0 {
+				columns = append(columns, query.Column{Name: name, Type: typ})
+			}
+			if x, ok := v.(float64); ok && math.IsNaN(x) {
+				v = nil
+			}
+			row = append(row, v)
+		}
+		whole := func(name string, n int64) { add(name, "BIGINT", n) }
+		number := func(name string, x float64) { add(name, "DOUBLE", x) }
+		between := func(name string, x interval) {
+			number(name, x.Value)
+			number(name+"_low", x.Low)
+			number(name+"_high", x.High)
+		}
+		whole("split", k.rank)
+		add("mirrored", "BOOLEAN", k.mirrored)
+		add("name", "VARCHAR", k.Condition.name)
+		add("condition", "VARCHAR", k.Condition.sql)
+		whole("positions", k.Positions)
+		whole("games", k.Games)
+		number("gap_at", k.At)
+		between("gap", k.Gap)
+		between("gap_held_out", k.GapHeld)
+		between("mean_gap", k.Mean)
+		number("area", k.Area)
+		between("weight", k.Weight)
+		between("log_loss_fall", k.Fall)
+		number("wald", k.Train.Wald)
+		number("p", k.Train.P)
+		number("wald_held_out", k.Held.Wald)
+		number("p_held_out", k.Held.P)
+		add("confirmed", "BOOLEAN", k.Confirmed)
+		for i, by := range orders {
+			whole("rank_"+by, int64(k.Ranks[i]))
+		}
+		whole("alike", int64(len(k.Alike)))
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		columns = []query.Column{{Name: "split", Type: "BIGINT"}, {Name: "mirrored", Type: "BOOLEAN"}, {Name: "name", Type: "VARCHAR"}, {Name: "condition", Type: "VARCHAR"}}
+	}
+	return query.NewResult(columns, rows)
+}
+
+func (s *report) notes() []string {
+	var notes []string
+	add := func(format string, a ...any) { notes = append(notes, fmt.Sprintf(format, a...)) }
+	add("A split says that the evaluator lacks something: where the condition holds, positions of the same value are won more often or less often than others (Takeuchi, Kaneko, Yamaguchi and Kawai 2007). Conditions are cuts of %s%s, and pairs of tails (a fifth of the positions) of two columns.",
+		strings.Join(s.Columns, ", "), given(s.Params.Conditions))
+	add("The search saw %s of %s; %s of %s were kept back and decide what is confirmed: their own test passes, again at the false discovery rate, and the log-loss falls. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
+		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Plural(s.Sides[held].Positions, "position", "positions"),
+		human.Plural(s.Sides[held].Games, "game", "games"), map[string]string{shape.DrawsExclude: "left out", shape.DrawsHalf: "half a win"}[s.Params.Draws],
+		human.Grouped(s.Forced), human.Grouped(s.Unfinished), human.Grouped(s.NoValue))
+	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v, where c is the condition and f a linear spline through the total curve, by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. p-values of all %s tested conditions are taken together by Benjamini and Hochberg's procedure. A condition needs %s positions inside and outside, and %d games.",
+		human.Grouped(int64(s.Tested)), human.Grouped(s.Params.MinCount), fewestGames)
+	add("gap: in %s at equal win probability; + means that such positions are worth so much more to the first player than their value says. It is read off the total curve, shifted and stretched in log-odds to the condition's results: logit P(win) = a + b·f(v). It stands where it was surely largest in the games of the search (the size less two standard errors), among the middle %s of the condition's positions, and is computed from all games; that of the held-out games alone is in the second table. The mean is over the condition's positions where its win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit, human.Percent(middle, 0))
+	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). kifu fit --intercept --add 'c=(CONDITION)::INTEGER' gives it with the others' weights.", s.Unit)
+	add("The log-loss is that of f, and of f + d·c + h·c·v fitted to the games of the search, on all positions held out, in nats a position.")
+	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent. That of the gap is Scheffé's, wider by a quarter: it holds at whatever value the gap is read.", groupsOfGames, groupsOfGames-1)
+	add("A condition is a split of its own if at least %s of what it gains in log-likelihood is left beside the splits before it, by one step from the total curve; otherwise it says what they say, and is listed as alike. So is a pair that adds nothing to one of its two conditions: a test at %s does not see it.", human.Percent(same, 0), human.Percent(level, 0))
+	if slices.ContainsFunc(s.Splits, func(k *split) bool { return k.Mirror != nil }) {
+		add("b marks a split with the colours exchanged: one finding, found twice, with thresholds that differ by a quarter at most.")
+	}
+	if s.Beyond > 0 {
+		add("%s found besides and not alike; --top shows more.", human.Plural(int64(s.Beyond), "condition was", "conditions were"))
+	}
+	return notes
+}
+
+// given tells the conditions that the user named.
+func given(all []query.Named) string {
+	if len(all) == 0 {
+		return ""
+	}
+	var texts []string
+	for _, n := range all {
+		texts = append(texts, n.Name+" is "+sheet.OneLine(n.SQL))
+	}
+	return ", those given by --condition (" + strings.Join(texts, "; ") + ")"
+}

@@ -1,0 +1,147 @@
+package weights
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"kifu/internal/human"
+	"kifu/report/chart"
+)
+
+// forestLines is how many weights the picture shows.
+const forestLines = 60
+
+// Forest chooses the lines of the picture: all, or those with the largest |z| of any
+// fit, in the evaluator's order. Few wild intervals do not set the scale of the others:
+// what goes beyond 1.5 times the ninth decile of the ends is cut and marked.
+func (w *Report) Forest() *chart.Forest {
+	f := &chart.Forest{Title: w.title(), XLabel: "weight [" + w.Unit + "], 95 % interval robust to clustering by game"}
+	for i, fit := range w.Fits {
+		label := fit.Name
+		if fit.Method != fit.Name {
+			label += " (" + fit.Method + ")"
+		}
+		f.Series = append(f.Series, chart.Series{Label: label, Colour: i + 1, Dash: (i + 1) / len(chart.Palette)})
+	}
+	for i, r := range w.Beside {
+		n := len(w.Fits) + i + 1
+		f.Series = append(f.Series, chart.Series{Label: r.Name, Colour: n, Dash: n / len(chart.Palette), Beside: true})
+	}
+	lines := w.loudest()
+	var ends []float64
+	for _, l := range lines {
+		for _, r := range w.Beside {
+			if v, ok := r.of(l); ok {
+				ends = append(ends, v)
+			}
+		}
+		for _, e := range l.Of {
+			if e != nil {
+				ends = append(ends, e.ends()...)
+			}
+		}
+	}
+	limit := limitOf(ends)
+	f.XMin, f.XMax = 0, 0
+	for _, v := range ends {
+		v = math.Max(-limit, math.Min(limit, v))
+		f.XMin, f.XMax = math.Min(f.XMin, v), math.Max(f.XMax, v)
+	}
+	margin := (f.XMax - f.XMin) * 0.03
+	if margin == 0 {
+		margin = 1
+	}
+	f.XMin, f.XMax = f.XMin-margin, f.XMax+margin
+	group := ""
+	for _, l := range lines {
+		line := chart.Line{Label: l.label()}
+		if l.Group != group {
+			line.Group, group = l.Group, l.Group
+		}
+		for i, e := range l.Of {
+			if e != nil {
+				line.Marks = append(line.Marks, w.mark(f, i, l, e))
+				line.Before = e.Initial
+			}
+		}
+		for i, r := range w.Beside {
+			if v, ok := r.of(l); ok {
+				line.Marks = append(line.Marks, chart.Mark{Series: len(w.Fits) + i, At: v, Low: math.NaN(), High: math.NaN(), Plain: true,
+					Outside: v < f.XMin || v > f.XMax, Note: fmt.Sprintf("%s, %s: %s", l.label(), r.Name, human.Weight(v))})
+			}
+		}
+		f.Lines = append(f.Lines, line)
+	}
+	f.Subtitle = "fitted weights with 95 % intervals, clustered by game; grey bar: weight before"
+	if len(lines) < len(w.Lines) {
+		f.Subtitle += fmt.Sprintf("; the %d of %s weights with the largest |z|", len(lines), human.Grouped(int64(len(w.Lines))))
+	}
+	return f
+}
+
+// ends are the numbers that e needs room for.
+func (e *Estimate) ends() []float64 {
+	if math.IsNaN(e.Low) {
+		return []float64{e.Weight}
+	}
+	return []float64{e.Low, e.High}
+}
+
+func limitOf(ends []float64) float64 {
+	sizes := make([]float64, len(ends))
+	for i, v := range ends {
+		sizes[i] = math.Abs(v)
+	}
+	sort.Float64s(sizes)
+	largest := sizes[len(sizes)-1]
+	if limit := 1.5 * sizes[(len(sizes)-1)*9/10]; limit > 0 && limit < largest/2 {
+		return limit
+	}
+	return largest
+}
+
+func (w *Report) loudest() []Line {
+	if len(w.Lines) <= forestLines {
+		return w.Lines
+	}
+	loudness := func(l Line) float64 {
+		z := -1.0
+		for _, e := range l.Of {
+			if e != nil && !math.IsNaN(e.Z) {
+				z = math.Max(z, math.Abs(e.Z))
+			}
+		}
+		return z
+	}
+	order := make([]int, len(w.Lines))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool { return loudness(w.Lines[order[a]]) > loudness(w.Lines[order[b]]) })
+	order = order[:forestLines]
+	sort.Ints(order)
+	var lines []Line
+	for _, i := range order {
+		lines = append(lines, w.Lines[i])
+	}
+	return lines
+}
+
+// mark is the mark of fit i in line l of f.
+func (w *Report) mark(f *chart.Forest, i int, l Line, e *Estimate) chart.Mark {
+	m := chart.Mark{Series: i, At: e.Weight, Low: e.Low, High: e.High, Plain: e.Status != "fitted"}
+	m.Note = fmt.Sprintf("%s, %s: %s", l.label(), w.Fits[i].Name, human.Weight(e.Weight))
+	if !math.IsNaN(e.Low) {
+		m.Note += fmt.Sprintf(" (%s to %s)", human.Weight(e.Low), human.Weight(e.High))
+		m.CutLow, m.CutHigh = e.Low < f.XMin, e.High > f.XMax
+		m.Low, m.High = f.Clamp(e.Low), f.Clamp(e.High)
+	}
+	if e.Status != "fitted" {
+		m.Note += ", " + e.Status
+	}
+	if m.At < f.XMin || m.At > f.XMax {
+		m.Outside = true
+	}
+	return m
+}

@@ -1,0 +1,160 @@
+package weights
+
+import (
+	"fmt"
+	"math"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/report/table"
+)
+
+// write puts everything that w has to say into out.
+func (w *Report) write(out page.Output) error {
+	csv, err := table.Render("csv", w.Rows)
+	if err != nil {
+		return err
+	}
+	out.AddCounts(datasets.Counts{Read: int64(len(w.Lines))})
+	picture := w.Forest()
+	legend := chart.Chart{Series: picture.Series}
+	return page.Write(out, "weights", page.Section{
+		Document: w.document(), Legend: legend.Legend(), Picture: picture.SVG(), SQL: w.SQL, Inputs: w.Inputs(),
+	}, picture, csv)
+}
+
+func (w *Report) title() string {
+	var names []string
+	for _, f := range w.Fits {
+		names = append(names, f.Name)
+	}
+	return sheet.Title("Fitted weights", w.Fits[0].Game, names)
+}
+
+func (w *Report) document() page.Document {
+	d := page.Document{Title: w.title(), Notes: w.notes()}
+	d.Lead = fmt.Sprintf("%s in %s, each fitted to the winners of games, with errors that allow for the dependence of positions of one game.",
+		human.Plural(int64(len(w.Lines)), "weight", "weights"), human.Plural(int64(len(w.Fits)), "fit", "fits"))
+	d.Tables = append(d.Tables, w.FitTable(), w.quality())
+	d.Tables = append(d.Tables, w.table())
+	return d
+}
+
+func optional(p *float64, format func(float64) string) string {
+	if p == nil {
+		return "–"
+	}
+	return format(*p)
+}
+
+func (w *Report) FitTable() table.Table {
+	t := table.Table{Name: "fits", Caption: "The fits", Head: []table.Cell{
+		table.Text("fit"), table.Text("method"), table.Number("positions"), table.Number("games"), table.Number("w0"), table.Number("± s.e."), table.Number("w0 before"), table.Number("scale 1/w0"), table.Text("draws"), table.Text("solver"),
+	}}
+	for _, f := range w.Fits {
+		row := []string{f.Name, f.Method, "–", "–", human.Short(f.Scale.Value), optional(f.Scale.SERobust, human.Short), optional(f.Scale.Original, human.Short),
+			human.Number(math.Round(10/f.Scale.Value) / 10), f.Draws, f.Solver.Status}
+		if f.Train != nil {
+			row[2], row[3] = human.Grouped(f.Train.Positions), human.Grouped(f.Train.Games)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// quality has the metrics of the games fitted to and of those held out.
+func (w *Report) quality() table.Table {
+	t := table.Table{Name: "quality", Caption: "How well they foretell the winner", Head: []table.Cell{
+		table.Text("fit"), table.Text("sample"), table.Number("positions"), table.Number("games"),
+		table.Number("log-loss, none"), table.Number("before"), table.Number("fitted"), table.Number("Brier before"), table.Number("fitted"), table.Number("accuracy before"), table.Number("fitted"),
+	}}
+	add := func(f Fit, games string, s *Sample) {
+		if s == nil || f.Method == "value" { // which foretells no winner
+			return
+		}
+		row := []string{f.Name, games, human.Grouped(s.Positions), human.Grouped(s.Games), human.Fixed(s.Base.LogLoss, 4), "–", human.Fixed(s.Fitted.LogLoss, 4), "–", human.Fixed(s.Fitted.Brier, 4), "–", human.Percent(s.Fitted.Accuracy, 1)}
+		if o := s.Original; o != nil {
+			row[5], row[7], row[9] = human.Fixed(o.LogLoss, 4), human.Fixed(o.Brier, 4), human.Percent(o.Accuracy, 1)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	for _, f := range w.Fits {
+		add(f, "held\u00a0out", f.Held)
+		add(f, "fitted\u00a0to", f.Train)
+	}
+	return t
+}
+
+func (w *Report) table() table.Table {
+	t := table.Table{Name: "weights", Caption: "The weights", Long: true, Keys: 4 + len(w.Beside), Group: 6, Head: []table.Cell{table.Text("term"), table.Text("group"), table.Text("stage"), table.Number("before")}}
+	for _, r := range w.Beside {
+		t.Head = append(t.Head, table.Number(r.Name))
+	}
+	for _, f := range w.Fits {
+		t.Head = append(t.Head, table.Number(f.Name), table.Number("± s.e."), table.Number("95\u00a0% interval"), table.Number("z"), table.Number("positions"), table.Number("games"))
+	}
+	for _, l := range w.Lines {
+		row := []string{l.Term, l.Group, l.Stage, ""}
+		for _, r := range w.Beside {
+			value := ""
+			if v, ok := r.of(l); ok {
+				value = human.Weight(v)
+			}
+			row = append(row, value)
+		}
+		for _, e := range l.Of {
+			if e == nil {
+				row = append(row, "", "", "", "", "", "")
+				continue
+			}
+			row[3] = human.Weight(e.Initial)
+			cells := []string{human.Weight(e.Weight), human.Weight(e.SE), "–", "–", human.Grouped(e.Positions), human.Grouped(e.Games)}
+			if e.Status != "fitted" {
+				cells[2] = e.Status
+			} else if !math.IsNaN(e.Low) {
+				cells[2], cells[3] = human.Weight(e.Low)+" to "+human.Weight(e.High), human.Signed(e.Z, 1)
+			}
+			row = append(row, cells...)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (w *Report) notes() []string {
+	notes := []string{
+		fmt.Sprintf("A weight is what one more of the term is worth to its owner, in %s. Before is the weight in the values that were fitted to: 0 for what label --zero took out and for a feature added by SQL.", w.Unit),
+		"The fitted win probability is 1/(1+exp(−w0·e′)), e′ the evaluation with the fitted weights; w0 before is the best for the evaluation as it was (Takeuchi, Kaneko, Yamaguchi and Kawai 2007: mlm is maximum likelihood, ls least squares).",
+		"Log-loss is the mean of −ln of the probability given to the winner, Brier the mean squared error, accuracy the share of positions whose winner was given more than a half; none is one probability for all positions. Compare fits on the games held out.",
+		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted says why in place of its interval.",
+	}
+	for _, r := range w.Beside {
+		source := r.Source
+		if source == "" {
+			source = "weights of an evaluator"
+		}
+		notes = append(notes, r.Name+": "+source+". It is as its source has it: not fitted, and without an error.")
+	}
+	seen := map[string]bool{}
+	for _, f := range w.Fits {
+		if f.Errors != "" && !seen[f.Errors] {
+			seen[f.Errors] = true
+			notes = append(notes, "Errors of "+f.Name+": "+f.Errors+".")
+		}
+		for _, n := range f.Notes {
+			notes = append(notes, f.Name+": "+n.String())
+		}
+	}
+	return notes
+}
+
+func (w *Report) Inputs() []string {
+	var all []string
+	for _, f := range w.Fits {
+		all = append(all, fmt.Sprintf("%s: key %s", f.Name, f.Key[:min(16, len(f.Key))]))
+	}
+	return all
+}

@@ -1,0 +1,204 @@
+// Package weights sets the weights of fits side by side, with errors, intervals and support,
+// and beside values of the literature.
+package weights
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"text/template"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// Params is everything that changes a weights report.
+type Params struct {
+	Sources    []string    `json:"sources"`              // names of the fits
+	References []Reference `json:"references,omitempty"` // to set them beside
+	Literature bool        `json:"literature,omitempty"` // and beside what ships of the literature that goes with them
+	Workers    int         `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
+}
+
+// Report is what the page and the picture are made of.
+type Report struct {
+	Unit   string
+	Fits   []Fit
+	Beside []Reference
+	Lines  []Line // one a term and stage, in the evaluator's order
+	Groups []string
+	SQL    string
+	Rows   *query.Result
+}
+
+// Fit is a fit as its fit.json tells it. Only what the report prints is read.
+type Fit struct {
+	Name, Key string
+	Method    string `json:"method"`
+	Game      string `json:"game"`
+	Unit      string `json:"unit"`
+	Value     string `json:"value"`
+	Draws     string `json:"draws"`
+	Scale     struct {
+		Value    float64  `json:"value"`
+		Status   string   `json:"status"`
+		SERobust *float64 `json:"se_robust"`
+		CILow    *float64 `json:"ci_low"`
+		CIHigh   *float64 `json:"ci_high"`
+		Original *float64 `json:"original"`
+	} `json:"w_0"`
+	Solver struct {
+		Status string `json:"status"`
+	} `json:"solver"`
+	Train  *Sample           `json:"train"`
+	Held   *Sample           `json:"held_out"`
+	Notes  []schemas.FitNote `json:"notes"`
+	Errors string            `json:"errors"`
+}
+
+type Sample struct {
+	Positions int64    `json:"positions"`
+	Games     int64    `json:"games"`
+	Base      metrics  `json:"base"`
+	Original  *metrics `json:"original"`
+	Fitted    metrics  `json:"fitted"`
+}
+
+type metrics struct {
+	LogLoss  float64 `json:"log_loss"`
+	Brier    float64 `json:"brier"`
+	Accuracy float64 `json:"accuracy"`
+}
+
+// Line is one weight in all fits; Of has one entry a fit, nil where a fit did not
+// free it.
+type Line struct {
+	Group, Term, Stage string
+	Of                 []*Estimate
+}
+
+type Estimate struct {
+	Initial, Weight  float64
+	SE, Low, High, Z float64 // NaN without an error
+	Positions, Games int64
+	Status           string
+}
+
+//go:embed weights.sql
+var queryTemplate string
+
+// Make sets fits side by side: in has one fit a name in p.Sources.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	w, err := Run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	out.SetMeta("unit", w.Unit)
+	return w.write(out)
+}
+
+func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d fits for %d names", len(in), len(p.Sources))
+	}
+	names, err := sheet.Attach(ctx, db, in, p.Sources, "weights")
+	if err != nil {
+		return nil, err
+	}
+	w := &Report{Beside: p.References}
+	var views []sheet.View
+	for i, d := range in {
+		f := Fit{Name: names[i], Key: d.Manifest.Key}
+		text, err := d.ReadFile("fit.json")
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(text, &f); err != nil {
+			return nil, fmt.Errorf("%s/fit.json: %w", d.Path, err)
+		}
+		if i > 0 && f.Unit != w.Unit {
+			return nil, fmt.Errorf("%s has weights in %s, %s in %s: they do not go on one axis", names[0], w.Unit, names[i], f.Unit)
+		}
+		w.Unit = f.Unit
+		w.Fits = append(w.Fits, f)
+		views = append(views, sheet.ViewOf(names[i]))
+	}
+	t, err := template.New("weights.sql").Parse(queryTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var sql bytes.Buffer
+	if err := t.Execute(&sql, views); err != nil {
+		return nil, err
+	}
+	w.SQL = sql.String()
+	result, err := db.Query(ctx, w.SQL)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.take(result); err != nil {
+		return nil, err
+	}
+	for _, r := range w.Beside {
+		if err := r.goesWith(w); err != nil {
+			return nil, err
+		}
+	}
+	if p.Literature {
+		return w, w.addLiterature()
+	}
+	return w, nil
+}
+
+// take sorts the rows of the query into lines.
+func (w *Report) take(r *query.Result) error {
+	rows, err := r.All()
+	if err != nil {
+		return err
+	}
+	w.Rows = query.NewResult(r.Columns, rows)
+	number := map[string]int{}
+	for i, f := range w.Fits {
+		number[f.Name] = i
+	}
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		line := Line{Group: f.Text("term_group"), Term: f.Text("term"), Stage: f.Text("stage")}
+		last := len(w.Lines) - 1
+		if last < 0 || w.Lines[last].Group != line.Group || w.Lines[last].Term != line.Term || w.Lines[last].Stage != line.Stage {
+			if last < 0 || w.Lines[last].Group != line.Group {
+				w.Groups = append(w.Groups, line.Group)
+			}
+			line.Of = make([]*Estimate, len(w.Fits))
+			w.Lines = append(w.Lines, line)
+			last++
+		}
+		w.Lines[last].Of[number[f.Text("fit")]] = &Estimate{
+			Initial: f.Number("initial_weight"), Weight: f.Number("weight"),
+			SE: f.OrNaN("se_robust"), Low: f.OrNaN("ci_low"), High: f.OrNaN("ci_high"), Z: f.OrNaN("z"),
+			Positions: f.Whole("positions"), Games: f.Whole("games"), Status: f.Text("status"),
+		}
+	}
+	if len(w.Lines) == 0 {
+		return sheet.Errorf("%s: no weight was fitted: free some with kifu fit --free", w.Fits[0].Name)
+	}
+	return nil
+}
+
+// label is the weight's name with its stage.
+func (l Line) label() string {
+	if l.Stage == "" {
+		return l.Term
+	}
+	return l.Term + ", " + l.Stage
+}
