@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// words is a step that writes one part of one row an input; it fails before input cut.
+// words returns a step that writes one part of one row an input; it fails before input cut.
 func words(params any, cut string, inputs ...string) Step {
 	s := Step{Stage: "words", Output: numbers.ID(), Params: params}
 	for _, in := range inputs {
@@ -51,7 +51,7 @@ func words(params any, cut string, inputs ...string) Step {
 	return s
 }
 
-// letters are the rows of the dataset.
+// letters returns the rows of the dataset.
 func letters(t *testing.T, dir string) string {
 	t.Helper()
 	d, err := Open(dir)

@@ -92,7 +92,7 @@ func (v *Vec) reset() {
 	v.ItemOK, v.Valid = v.ItemOK[:0], v.Valid[:0]
 }
 
-// Len is the number of rows in v.
+// Len returns the number of rows in v.
 func (v *Vec) Len() int {
 	switch v.Column.Type {
 	case schemas.Bool:

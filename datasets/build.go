@@ -162,7 +162,7 @@ func (b *Builder) SetTable(t schemas.Table) {
 	b.m.setTable(t)
 }
 
-// Table is the table that SetTable was given.
+// Table returns the table that SetTable was given.
 func (b *Builder) Table() schemas.Table { return b.table }
 
 // SetMeta adds a fact about the whole dataset to the manifest.

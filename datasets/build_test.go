@@ -16,7 +16,7 @@ var numbers = schemas.Table{Name: "numbers", Version: 1, Columns: []schemas.Colu
 
 var errCut = errors.New("cut off")
 
-// count is a step of `parts` parts of ten row groups of 100 numbers; it fails before
+// count returns a step of `parts` parts of ten row groups of 100 numbers; it fails before
 // part cut, and tells which parts it wrote.
 func count(params any, parts, cut int, wrote *[]int) Step {
 	return Step{Stage: "count", Output: numbers.ID(), Params: params, Run: func(_ context.Context, _ []*Dir, out *Builder) error {

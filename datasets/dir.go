@@ -55,7 +55,7 @@ func (d *Dir) Want(name string) error {
 	return nil
 }
 
-// Rows is the number of rows in all parts.
+// Rows returns the number of rows in all parts.
 func (d *Dir) Rows() int64 {
 	var n int64
 	for _, p := range d.Manifest.Parts {

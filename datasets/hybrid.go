@@ -69,7 +69,7 @@ func appendPacked[T uint8 | uint32](dst []byte, src []T, width int) []byte {
 	return dst
 }
 
-// widthOf is the number of bits that the numbers below n take.
+// widthOf returns the number of bits that the numbers below n take.
 func widthOf(n int) int {
 	if n < 2 {
 		return 0

@@ -146,7 +146,7 @@ func newManifest(s Step, params json.RawMessage, inputs []Input, t *taken) *Mani
 	return m
 }
 
-// key is the dataset's identity: no clock, host or path goes into it.
+// key returns the dataset's identity: no clock, host or path goes into it.
 func (m *Manifest) key() string {
 	text, err := json.Marshal(struct {
 		Tool, Stage, Schema string

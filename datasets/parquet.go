@@ -28,7 +28,7 @@ func (g group) Fields() []parquet.Field {
 
 var codec = &zstd.Codec{Level: zstd.SpeedDefault}
 
-// parquetSchema is the Parquet form of t.
+// parquetSchema returns the Parquet form of t.
 func parquetSchema(t schemas.Table) *parquet.Schema {
 	g := group{Group: parquet.Group{}}
 	for _, c := range t.Columns {
@@ -85,7 +85,7 @@ func encoded(node parquet.Node, enc encoding.Encoding) parquet.Node {
 	return parquet.Compressed(parquet.Encoded(node, enc), codec)
 }
 
-// leaves is the number of Parquet leaf columns that a column of that type takes.
+// leaves returns the number of Parquet leaf columns that a column of that type takes.
 func leaves(t schemas.Type) int {
 	if t == schemas.StringMap {
 		return 2

@@ -81,7 +81,7 @@ func changedParams(old, new json.RawMessage) []string {
 	return changed
 }
 
-// compactJSON is a value without its white space; "none" if there is no value.
+// compactJSON returns a value without its white space; "none" if there is no value.
 func compactJSON(v json.RawMessage) string {
 	if v == nil {
 		return "none"

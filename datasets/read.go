@@ -46,10 +46,10 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 // Close closes the part.
 func (p *Part) Close() error { return p.file.Close() }
 
-// RowGroups is the number of row groups.
+// RowGroups returns the number of row groups.
 func (p *Part) RowGroups() int { return len(p.pf.RowGroups()) }
 
-// Rows is the number of rows in a row group.
+// Rows returns the number of rows in a row group.
 func (p *Part) Rows(rowGroup int) int64 { return p.pf.RowGroups()[rowGroup].NumRows() }
 
 // Read fills the columns of b with a row group, page by page.

@@ -38,7 +38,7 @@ type RowGroup struct {
 	rows   int64
 }
 
-// Rows is the number of rows in g.
+// Rows returns the number of rows in g.
 func (g *RowGroup) Rows() int64 { return g.rows }
 
 // Beside starts a Parquet file of another table beside the parts, which the manifest

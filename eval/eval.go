@@ -102,7 +102,7 @@ func (m *Model) Mix(phase int, dst []float64) []float64 {
 	return dst
 }
 
-// Score is the value of a trace under m, in the model's unit, unrounded.
+// Score returns the value of a trace under m, in the model's unit, unrounded.
 func (m *Model) Score(features []Feature, phase int) float64 {
 	mix := m.Mix(phase, nil)
 	v := 0.0
@@ -112,7 +112,7 @@ func (m *Model) Score(features []Feature, phase int) float64 {
 	return v
 }
 
-// At is the weight of t under the stage shares mix.
+// At returns the weight of t under the stage shares mix.
 func (t *Term) At(mix []float64) float64 {
 	if len(t.Weights) == 1 {
 		return t.Weights[0]

@@ -44,7 +44,7 @@ func NewPhases(m *Model, last int, limit float64) (*Phases, error) {
 	return p, nil
 }
 
-// interpolate is the weight at a phase in 1/spacing hundredths.
+// interpolate returns the weight at a phase in 1/spacing hundredths.
 func (p *Phases) interpolate(knots []int, w []float64, phase int) int64 {
 	grains := func(i int) int64 { return int64(math.Round(w[i] * Grain)) }
 	if len(w) == 1 {
@@ -56,7 +56,7 @@ func (p *Phases) interpolate(knots []int, w []float64, phase int) int64 {
 	return grains(i)*(p.spacing-share) + grains(i+1)*share
 }
 
-// Value is the sum of counts, one a term, times the weights at a phase, in hundredths,
+// Value returns the sum of counts, one a term, times the weights at a phase, in hundredths,
 // rounded to the nearest, halves away from zero.
 func (p *Phases) Value(counts []int32, phase int) int32 {
 	weights := p.weights[phase][:len(counts)]

@@ -33,7 +33,7 @@ type Formats struct {
 	Line   Line   // of positions
 }
 
-// Names are the formats' names, that of whole games first.
+// Names returns the formats' names, that of whole games first.
 func (f Formats) Names() []string { return []string{f.Record.Name(), f.Line.Name()} }
 
 // Record is the syntax of one record format.

@@ -156,7 +156,7 @@ func eachItem(list *datasets.Vec, i int, moves []Move, set func(m *Move, v int32
 	}
 }
 
-// value is a text of row i, nil when it is null.
+// value returns a text of row i, nil when it is null.
 func value(in *datasets.Batch, column string, i int) []byte {
 	v := in.Col(column)
 	if v == nil || v.IsNull(i) { // datasets of before lack columns
@@ -173,7 +173,7 @@ func elo(in *datasets.Batch, column string, i int) int32 {
 	return v.Int32[i]
 }
 
-// outcome is the inverse of games.Outcome.String.
+// outcome returns the inverse of games.Outcome.String.
 func outcome(text []byte) games.Outcome {
 	for _, o := range []games.Outcome{games.FirstWins, games.SecondWins, games.Drawn} {
 		if o.String() == string(text) {

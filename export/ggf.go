@@ -15,7 +15,7 @@ import (
 // not letters alone are left out.
 type GGF struct{}
 
-// Name is "ggf".
+// Name returns "ggf".
 func (GGF) Name() string { return "ggf" }
 
 // Append appends a game and the end of its line.
@@ -131,7 +131,7 @@ func (w *ggfWriter) result() {
 	w.dst = append(w.dst, ']')
 }
 
-// score is the score of a game whose record has none in GGF's form.
+// score returns the score of a game whose record has none in GGF's form.
 func (w *ggfWriter) score() (text []byte, known bool) {
 	score := w.game.Score
 	if discs, ok := w.game.Tag("BlackDiscs"); ok {
@@ -245,7 +245,7 @@ func appendFraction(dst []byte, v int64, places int) []byte {
 // the move that was played and c1 with the result.
 type OBF struct{}
 
-// Name is "obf".
+// Name returns "obf".
 func (OBF) Name() string { return "obf" }
 
 // Append appends a line.

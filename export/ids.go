@@ -39,5 +39,5 @@ func (s *IDs) Has(id int64) bool {
 	return page != nil && page[id>>6&1023]>>(id&63)&1 != 0
 }
 
-// Len is the number of ids.
+// Len returns the number of ids.
 func (s *IDs) Len() int64 { return s.n }

@@ -13,7 +13,7 @@ type PDN struct {
 	BlackFirst bool
 }
 
-// Name is "pdn".
+// Name returns "pdn".
 func (PDN) Name() string { return "pdn" }
 
 // Append appends a game and the empty line behind it.
@@ -60,7 +60,7 @@ func (f PDN) Append(dst []byte, g *Game) []byte {
 // has it, c0 the move that was played, in coordinates, and c1 the result.
 type FEN struct{}
 
-// Name is "fen".
+// Name returns "fen".
 func (FEN) Name() string { return "fen" }
 
 // Append appends a line.

@@ -21,7 +21,7 @@ type PGN struct {
 	Game string
 }
 
-// Name is "pgn".
+// Name returns "pgn".
 func (PGN) Name() string { return "pgn" }
 
 // results are the words of PGN.
@@ -204,7 +204,7 @@ func (w *pgnWriter) token(t []byte) {
 	w.column += len(t)
 }
 
-// startNumber is the number of the first move: the sixth field of a FEN, else 1.
+// startNumber returns the number of the first move: the sixth field of a FEN, else 1.
 func startNumber(fen []byte) int64 {
 	if fields := bytes.Fields(fen); len(fields) == 6 {
 		if n, err := strconv.ParseInt(string(fields[5]), 10, 64); err == nil && n > 0 {

@@ -57,7 +57,7 @@ func (r *replayer[P]) lines(format Line) rowWriter {
 // move that was played, in coordinates, and c1 the result.
 type EPD struct{}
 
-// Name is "epd".
+// Name returns "epd".
 func (EPD) Name() string { return "epd" }
 
 // Append appends a line.

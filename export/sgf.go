@@ -12,7 +12,7 @@ import (
 // Tags that SGF has no property for are left out, the others keep their order.
 type SGF struct{}
 
-// Name is "sgf".
+// Name returns "sgf".
 func (SGF) Name() string { return "sgf" }
 
 // Append appends a game and the end of its line.
@@ -201,7 +201,7 @@ func (w *sgfWriter) stones(rows []byte, stone byte) {
 	}
 }
 
-// first is the letter of the side that begins.
+// first returns the letter of the side that begins.
 func (w *sgfWriter) first() byte {
 	if w.game.FirstToMove {
 		return 'B'

@@ -47,7 +47,7 @@ const (
 	Drawn
 )
 
-// WinFor is the outcome in which s has won.
+// WinFor returns the outcome in which s has won.
 func WinFor(s Side) Outcome { return FirstWins + Outcome(s) }
 
 // String returns "first", "second", "draw", or "" while undecided: the words of the

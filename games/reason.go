@@ -15,5 +15,5 @@ const (
 	NullMove       Reason = "null move"
 )
 
-// UnknownVariant is the Reason for a variant that the game does not play, by its name.
+// UnknownVariant returns the Reason for a variant that the game does not play, by its name.
 func UnknownVariant(name string) Reason { return Reason("variant " + name + " is not played here") }

@@ -78,7 +78,7 @@ func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *
 	return nil
 }
 
-// of is the result of the first rule that decides, Undecided if none does: of a game
+// of returns the result of the first rule that decides, Undecided if none does: of a game
 // that ended in last, with the values of its positions; open: the record has no result.
 func (a *adjudicator[P]) of(last P, values []float32, open bool) (result games.Outcome, rule string) {
 	for _, v := range a.verdicts {

@@ -13,7 +13,7 @@ import (
 	"kifu/search"
 )
 
-// played are the positions of whole games, one after the other, as a dataset has them.
+// played returns the positions of whole games, one after the other, as a dataset has them.
 func played(t testing.TB) []chess.Position {
 	t.Helper()
 	f, err := os.Open("../eval/chess/testdata/positions.fen")
@@ -68,7 +68,7 @@ func BenchmarkDepth3(b *testing.B) {
 	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
 }
 
-// BenchmarkLabel is all that the stage does to a position between reading and writing
+// BenchmarkLabel returns all that the stage does to a position between reading and writing
 // it: unpack, static value, quiescence, features of the leaf.
 func BenchmarkLabel(b *testing.B) {
 	ps := played(b)

@@ -55,7 +55,7 @@ func (p Params) validateChoices() error {
 	return nil
 }
 
-// choicesTable is the table of choices made from positions.
+// choicesTable returns the table of choices made from positions.
 func (pl *plan[P]) choicesTable(positions schemas.Table) (schemas.Table, error) {
 	if positions.Index("occurrences") >= 0 {
 		return schemas.Table{}, errors.New("distinct positions (transform --dedup) stand for many games with many moves: choices need every position of a game")
@@ -72,7 +72,7 @@ type chooser[P games.Position[P]] struct {
 	text  []byte
 }
 
-// label is a datasets.MapFunc.
+// label returns a datasets.MapFunc.
 func (c *chooser[P]) label(in, out *datasets.Batch) (counts datasets.Counts, err error) {
 	counts.Read = int64(in.Rows)
 	boards, played := in.Col("board"), in.Col("move")

@@ -27,7 +27,7 @@ type opening struct {
 	bytes  []byte // packed features
 }
 
-// at is the place of a position so many plies from the start of its game; nil when it
+// at returns the place of a position so many plies from the start of its game; nil when it
 // has none.
 func (o *openings) at(hash uint64, ply int32) *opening {
 	if ply >= openingPlies {

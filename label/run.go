@@ -234,7 +234,7 @@ func (w *worker[P]) search(p P, c *columns[P]) (leaf P) {
 // plies a row group takes minutes.
 const progressRows = 256
 
-// label is a datasets.MapFunc. out takes over the positions' columns as they are: both
+// label returns a datasets.MapFunc. out takes over the positions' columns as they are: both
 // batches are emptied before the next row group is read.
 func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	boards := in.Col("board")
@@ -321,7 +321,7 @@ func (w *worker[P]) trace(leaf P) {
 	w.bytes = eval.AppendPacked(w.bytes[:0], w.features)
 }
 
-// weightsAt are the full model's weights at a phase.
+// weightsAt returns the full model's weights at a phase.
 func (w *worker[P]) weightsAt(phase int) []float64 {
 	weights, ok := w.weights[phase]
 	if !ok {

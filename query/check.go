@@ -113,7 +113,7 @@ func (db *DB) noTable(name string) error {
 	return fmt.Errorf("no dataset %s; there is %s", name, strings.Join(names, ", "))
 }
 
-// names are those of the views, in lower case as SQL compares them.
+// names returns those of the views, in lower case as SQL compares them.
 func (db *DB) names() []string {
 	var names []string
 	for _, v := range db.views {
@@ -122,7 +122,7 @@ func (db *DB) names() []string {
 	return names
 }
 
-// keys are those of a map as the parser writes it: {"map": [{"key": …}]}.
+// keys returns those of a map as the parser writes it: {"map": [{"key": …}]}.
 func keys(v any) []string {
 	m, _ := v.(tree)
 	list, _ := m["map"].([]any)
@@ -184,8 +184,8 @@ func (db *DB) explain(ctx context.Context, err error) error {
 	return db.noColumn(m[1], table)
 }
 
-// noColumn is the error for a column that no attached dataset has, or not the one
-// that table names. It begins with the dataset in which a near name was found.
+// noColumn returns the error for a column that no attached dataset has, or not the one that
+// table names. It begins with the dataset in which a near name was found.
 func (db *DB) noColumn(name, table string) error {
 	var candidates []string
 	var in, places []string

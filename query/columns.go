@@ -133,7 +133,7 @@ func readColumns(path string, columns [][]float64, rows int64) (at int, err erro
 	return 0, nil
 }
 
-// values are those of a page, taken from its dictionary when it has one. They are the
+// values returns those of a page, taken from its dictionary when it has one. They are the
 // page's own when it has none.
 func values[T any](page parquet.Page, of func(*encoding.Values) []T) []T {
 	data := page.Data()

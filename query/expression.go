@@ -147,7 +147,7 @@ func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
 // closes a comment in it.
 func inner(text string) string { return "(" + text + "\n)" }
 
-// of is the view of dir, nil when it is not attached.
+// of returns the view of dir, nil when it is not attached.
 func (db *DB) of(dir *datasets.Dir) *view {
 	for i := range db.views {
 		if db.views[i].dir.Path == dir.Path {

@@ -47,12 +47,13 @@ func Writer(format string) (WriteFunc, error) {
 	return nil, CheckFormat(format)
 }
 
-// Formats are the names that Write takes.
+// Formats returns the names that Write takes.
 func Formats() []string {
 	return []string{"table", "csv", "json", "markdown", "latex", "arrow", Parquet}
 }
 
-// CheckFormat is the error for a format that Write does not know, with the nearest one.
+// CheckFormat returns the error for a format that Write does not know, with the nearest
+// one.
 func CheckFormat(format string) error {
 	if slices.Contains(Formats(), format) {
 		return nil

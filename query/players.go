@@ -43,7 +43,7 @@ func (db *DB) attachPlayers(ctx context.Context, v *view) error {
 	return nil
 }
 
-// indexed is the view whose games the table function of that name gives, nil if there
+// indexed returns the view whose games the table function of that name gives, nil if there
 // is none.
 func (db *DB) indexed(function string) *view {
 	for i := range db.views {
@@ -97,7 +97,7 @@ func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
 	return err
 }
 
-// functionOf is the statement that makes v's function for the ranges that it holds.
+// functionOf returns the statement that makes v's function for the ranges that it holds.
 func (v *view) functionOf() string {
 	paths := v.dir.PartPaths()
 	reads := []string{"SELECT * FROM " + QuoteName(v.name) + " WHERE false"}

@@ -51,7 +51,7 @@ func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
 	return all, err
 }
 
-// named is the view of that name, nil if there is none.
+// named returns the view of that name, nil if there is none.
 func (db *DB) named(name string) *view {
 	for i := range db.views {
 		if strings.EqualFold(db.views[i].name, name) {
@@ -67,7 +67,7 @@ type bound struct {
 	sql    string
 }
 
-// inRanges is the condition that a row group has games of the ranges of v.
+// inRanges returns the condition that a row group has games of the ranges of v.
 func (v *view) inRanges() bound {
 	any := []string{"false"}
 	for _, r := range v.ranges {
@@ -84,7 +84,7 @@ var comparisons = map[string]struct{ sql, flipped string }{
 	"COMPARE_GREATERTHANOREQUALTO": {"greatest >= %s", "COMPARE_LESSTHANOREQUALTO"},
 }
 
-// bounds are the conditions of a WHERE that bounds can tell to be false.
+// bounds returns the conditions of a WHERE that bounds can tell to be false.
 func (v *view) bounds(where tree) []bound {
 	kind, _ := where["type"].(string)
 	switch where["class"] {
@@ -119,7 +119,7 @@ func (v *view) bounds(where tree) []bound {
 	return nil
 }
 
-// column is the column of v that an expression is, if it is one.
+// column returns the column of v that an expression is, if it is one.
 func (v *view) column(expression any) (c schemas.Column, found bool) {
 	e, _ := expression.(tree)
 	names, _ := e["column_names"].([]any)
@@ -134,7 +134,7 @@ func (v *view) column(expression any) (c schemas.Column, found bool) {
 	return v.dir.Table.Columns[i], true
 }
 
-// literalOf is a constant as SQL writes it.
+// literalOf returns a constant as SQL writes it.
 func literalOf(expression any) (sql string, ok bool) {
 	e, _ := expression.(tree)
 	value, _ := e["value"].(tree)

@@ -169,9 +169,9 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	return db.attachPlayers(ctx, &db.views[len(db.views)-1])
 }
 
-// scan is the table function call that reads Parquet files one after the other. Its
-// list of names is not a pattern, so the characters of a pattern are kept as they are;
-// a directory named method=mlm, as kifu run makes them, is no column.
+// scan returns the table function call that reads Parquet files one after the other. Its
+// list of names is not a pattern, so the characters of a pattern are kept as they are; a
+// directory named method=mlm, as kifu run makes them, is no column.
 func scan(paths []string, options string) string {
 	quoted := make([]string, len(paths))
 	for i, p := range paths {

@@ -204,7 +204,7 @@ type FitNote struct {
 	Text  string   `json:"text"`
 }
 
-// String is the note as a sentence: the first few terms, then the text.
+// String returns the note as a sentence: the first few terms, then the text.
 func (n FitNote) String() string {
 	const most = 6
 	switch more := len(n.Terms) - most; {

@@ -8,9 +8,9 @@ import (
 // LabelsVersion is that of the labels table. Version 1 had four bytes a feature.
 const LabelsVersion = 2
 
-// Labels is one row a labelled position: the columns of the positions table it was
-// made from, then a value column for each search, a score column for each group of
-// the evaluator's terms, and the features.
+// Labels returns one row a labelled position: the columns of the positions table it was
+// made from, then a value column for each search, a score column for each group of the
+// evaluator's terms, and the features.
 //
 // All values are from the first player's side, in the evaluator's unit. A forced win
 // of the first player in n plies is 32000-n, of the second n-32000.
@@ -35,7 +35,7 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 	return t
 }
 
-// VariationColumns are the principal variations of the searches whose value columns are
+// VariationColumns returns the principal variations of the searches whose value columns are
 // named, behind the columns of Labels; a static value has none.
 func VariationColumns(values []string, boardSize int) []Column {
 	var columns []Column
@@ -51,13 +51,14 @@ func VariationColumns(values []string, boardSize int) []Column {
 	return columns
 }
 
-// SolveColumn is the column of exact values, of positions with at most so many moves left.
+// SolveColumn returns the column of exact values, of positions with at most so many moves
+// left.
 func SolveColumn(moves int) Column {
 	doc := fmt.Sprintf("exact score at the end under the best play of both sides (--solve), first player's points minus the second's; null where more than %d moves may be left", moves)
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
-// EngineColumns are the columns of an outside engine behind those of Labels.
+// EngineColumns returns the columns of an outside engine behind those of Labels.
 func EngineColumns(static bool) []Column {
 	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine), first player's side; null where it gave none"}}
 	if static {

@@ -30,7 +30,7 @@ var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "m
 // GameColumn is a condition column of the game, as games.Column says it.
 type GameColumn struct{ Name, Doc string }
 
-// Positions is one row a position, or with dedup one row a distinct position.
+// Positions returns one row a position, or with dedup one row a distinct position.
 // boardSize is the game's, in bytes.
 func Positions(boardSize int, game []GameColumn, dedup bool) Table {
 	t := Table{Name: "positions", Version: 1, Doc: positionsDoc}

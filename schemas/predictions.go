@@ -18,8 +18,8 @@ var predictions = []Column{
 	{Name: "probability", Type: Float32, Doc: "rate by the sum of the rates of all moves"},
 }
 
-// Predictions is one row a decision in a game held out: where the move played stood among
-// all by what patterns foretold.
+// Predictions returns one row a decision in a game held out: where the move played stood
+// among all by what patterns foretold.
 func Predictions() Table {
 	return Table{Name: "predictions", Version: 1, Doc: predictionsDoc, Columns: predictions}
 }

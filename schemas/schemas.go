@@ -49,7 +49,7 @@ type Table struct {
 	Sorted  []string // columns by which the rows ascend, nulls last; the footer of a part says so
 }
 
-// ID is the name with the version: "games/v1".
+// ID returns the name with the version: "games/v1".
 func (t Table) ID() string { return fmt.Sprintf("%s/v%d", t.Name, t.Version) }
 
 // Index returns the place of the named column, -1 when there is none.
@@ -62,7 +62,7 @@ func (t Table) Index(name string) int {
 	return -1
 }
 
-// ParseType is the inverse of Type.String.
+// ParseType returns the inverse of Type.String.
 func ParseType(name string) (Type, error) {
 	for i, n := range typeNames {
 		if n == name {

@@ -7,7 +7,7 @@ import (
 	"kifu/games"
 )
 
-// plainMinimax is the definition of Minimax, written down again for its own tests: the
+// plainMinimax returns the definition of Minimax, written down again for its own tests: the
 // value for the side to move.
 func plainMinimax(t tree, d, ply int) int32 {
 	if t.Outcome() != games.Undecided {

@@ -74,8 +74,8 @@ func (s *Searcher[P]) bounded(p P, alpha, beta int32, depth, ply int) int32 {
 	return best
 }
 
-// better is the value of the move to next for who made it: exact between low and beta, a
-// bound outside. doubted says that it is probably not above low.
+// better returns the value of the move to next for who made it: exact between low and beta,
+// a bound outside. doubted says that it is probably not above low.
 func (s *Searcher[P]) better(next P, low, beta int32, doubted bool, depth, ply int) int32 {
 	if doubted && beta-low > 1 {
 		v := -s.bounded(next, -low-1, -low, depth-1, ply+1)

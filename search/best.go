@@ -47,8 +47,8 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 	return dst, high * p.ToMove().Sign()
 }
 
-// reply is the value of the move to next for who made it, exact if it is high or more. A
-// look through the narrowest window comes first: most moves are below.
+// reply returns the value of the move to next for who made it, exact if it is high or more.
+// A look through the narrowest window comes first: most moves are below.
 func (s *Searcher[P]) reply(next P, high int32, depth int) int32 {
 	if high > -infinite {
 		if v := -s.alphaBeta(next, -high, 1-high, depth, 1, quietLeaves); v < high {

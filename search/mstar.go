@@ -92,7 +92,7 @@ func (s *MStar[P]) root(p P, reply func(next P, high int32) int32) MStarResult {
 	return r
 }
 
-// pair is the pair of values of p, ply plies from the root.
+// pair returns the pair of values of p, ply plies from the root.
 func (s *MStar[P]) pair(p P, ply int) (player, model int32) {
 	s.nodes++
 	if ply == s.depth {
@@ -130,7 +130,7 @@ func (s *MStar[P]) pair(p P, ply int) (player, model int32) {
 // chooses reports whether MIN's move at ply is the model's choice.
 func (s *MStar[P]) chooses(ply int) bool { return ply == 1 || ply%2 == 1 && !s.modified }
 
-// choose is the pair of the better move for the model; among equals the player's value
+// choose returns the pair of the better move for the model; among equals the player's value
 // is the least.
 func choose(player, model, a, b int32) (int32, int32) {
 	switch {
@@ -142,7 +142,7 @@ func choose(player, model, a, b int32) (int32, int32) {
 	return player, model
 }
 
-// leaf is the pair of a position at the player's depth; a value that is not asked for
+// leaf returns the pair of a position at the player's depth; a value that is not asked for
 // is not computed.
 func (s *MStar[P]) leaf(p P, ply int, player, model window) (a, b int32) {
 	if p.Outcome() != games.Undecided {
@@ -157,13 +157,14 @@ func (s *MStar[P]) leaf(p P, ply int, player, model window) (a, b int32) {
 	return a, b
 }
 
-// ended is the pair of a position that has ended.
+// ended returns the pair of a position that has ended.
 func (s *MStar[P]) ended(p P, ply int) (player, model int32) {
 	v := s.player.decided(p, ply) * p.ToMove().Sign() * s.me.Sign()
 	return v, -v
 }
 
-// played is the player's static value of p, and modelled the model's, each for its side.
+// played returns the player's static value of p, and modelled the model's, each for its
+// side.
 func (s *MStar[P]) played(p P) int32 {
 	hash := p.Hash()
 	return s.player.value(p, s.player.values.at(hash), hash) * s.me.Sign()

@@ -59,7 +59,7 @@ func (s *MStar[P]) prune(p P, ply int, player, model window, equal int32) (a, b 
 	return a, b
 }
 
-// below is the model's window for the children of a node at its horizon: the choices
+// below returns the model's window for the children of a node at its horizon: the choices
 // below are made without what was found above.
 func (s *MStar[P]) below() window {
 	if s.modified {

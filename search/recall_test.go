@@ -44,7 +44,7 @@ func (mazeForcer) Forced(m maze) bool {
 	return forced
 }
 
-// mazeQuiescence is the definition of Quiescence for the side to move.
+// mazeQuiescence returns the definition of Quiescence for the side to move.
 func mazeQuiescence(m maze, k int, done map[[2]uint64]int32) int32 {
 	key := [2]uint64{m.seed(), uint64(k)}
 	if v, ok := done[key]; ok {

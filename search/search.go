@@ -120,7 +120,7 @@ func (s *Searcher[P]) end(ply int, decided bool) {
 	s.pv[ply].n, s.pv[ply].decided = 0, decided
 }
 
-// decided is the value of p, which has no legal move, for its side to move, ply plies
+// decided returns the value of p, which has no legal move, for its side to move, ply plies
 // from the root.
 func (s *Searcher[P]) decided(p P, ply int) int32 {
 	s.end(ply, true)

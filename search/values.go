@@ -33,7 +33,7 @@ func (t *valueTable) at(hash uint64) *remembered { return &t[hash>>(64-valueBits
 // has reports whether e is of that position, with those facts.
 func (e *remembered) has(hash uint64, f facts) bool { return e.facts&f == f && e.hash == hash }
 
-// value is the static value of p for the first player, kept within ±Decisive lest
+// value returns the static value of p for the first player, kept within ±Decisive lest
 // outsized weights look like a forced win.
 func (s *Searcher[P]) value(p P, e *remembered, hash uint64) int32 {
 	if !e.has(hash, known) {

@@ -29,7 +29,7 @@ const bucketPositions = 1 << 20
 // pliesPerGame only sets the number of buckets: a wrong guess costs memory.
 const pliesPerGame = 100
 
-// bucketsFor is a power of two.
+// bucketsFor returns a power of two.
 func bucketsFor(games int64) int {
 	n := 1
 	for int64(n)*bucketPositions < games*pliesPerGame && n < 4096 {

@@ -10,7 +10,7 @@ import (
 // sourceColumns are the columns of the games that transform reads.
 var sourceColumns = []string{"game_id", "first_elo", "second_elo", "variant", "start_position", "result", "moves", "evals", "clocks_ms"}
 
-// columns are the columns of the games that p needs.
+// columns returns the columns of the games that p needs.
 func (p Params) columns() []string {
 	if len(p.ExcludeTermination) == 0 {
 		return sourceColumns
@@ -134,7 +134,7 @@ func (w *worker[P]) replay(i int) error {
 	return err
 }
 
-// outcome is the inverse of games.Outcome.String.
+// outcome returns the inverse of games.Outcome.String.
 func outcome(text []byte) games.Outcome {
 	switch string(text) {
 	case "first":

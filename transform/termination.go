@@ -19,7 +19,7 @@ func newTerminations(texts []string) terminations {
 	return t
 }
 
-// excluded is the text for which game i is left out, "" when it is kept. A game that
+// excluded returns the text for which game i is left out, "" when it is kept. A game that
 // does not say how it ended is kept.
 func (t terminations) excluded(s *source, i int) string {
 	if len(t) == 0 || s.termination.IsNull(i) {

@@ -89,7 +89,7 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	})
 }
 
-// Table is the table of the positions of a game.
+// Table returns the table of the positions of a game.
 func Table[P any](r games.Rules[P], dedup bool) schemas.Table {
 	var columns []schemas.GameColumn
 	for _, c := range r.Columns() {

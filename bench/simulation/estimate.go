@@ -92,7 +92,7 @@ func read(path string) (e estimate, err error) {
 	return e, nil
 }
 
-// ends are the numbers of a column; one that is null, of an interval without end, is
+// ends returns the numbers of a column; one that is null, of an interval without end, is
 // infinite.
 func ends(v *datasets.Vec, sign int) []float64 {
 	out := slices.Clone(v.Float64)

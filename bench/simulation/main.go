@@ -74,7 +74,7 @@ func run(replications int, seed uint64, only string) error {
 	return nil
 }
 
-// truth are the weights that each method tends to: the planted ones, or where the model
+// truth returns the weights that each method tends to: the planted ones, or where the model
 // is wrong those that it finds in very many games.
 func (d design) truth(temp string, seed uint64) (map[string][]float64, error) {
 	truth := map[string][]float64{fit.MLM: planted[:], fit.LS: planted[:]}

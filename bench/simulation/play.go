@@ -94,7 +94,7 @@ func step(rng *rand.Rand, won bool, odds float64) int {
 	return -1
 }
 
-// random is the source of data set number i: unlike PCG's, the streams of neighbouring
+// random returns the source of data set number i: unlike PCG's, the streams of neighbouring
 // seeds of ChaCha8 have nothing in common.
 func random(seed, i uint64) *rand.Rand {
 	var key [32]byte

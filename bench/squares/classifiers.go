@@ -39,7 +39,7 @@ func (l *linear) value(p *position) float64 {
 	return v
 }
 
-// class is 1 for a position that Black wins.
+// class returns 1 for a position that Black wins.
 func (p *position) class() int {
 	if p.blackWon {
 		return 1

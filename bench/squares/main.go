@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// percent is a share with its standard error.
+// percent returns a share with its standard error.
 func percent(share float64, n int) string {
 	return fmt.Sprintf("%.1f ± %.1f %%", 100*share, 100*math.Sqrt(share*(1-share)/float64(n)))
 }
@@ -111,8 +111,8 @@ func read(ctx context.Context, dir string) (all []position, draws int, err error
 	return all, draws, err
 }
 
-// accuracy is the share of winners that a method names, trained on so many images of the
-// positions of the other folds.
+// accuracy returns the share of winners that a method names, trained on so many images of
+// the positions of the other folds.
 func accuracy(all []position, images int, train func([]position) linear) float64 {
 	right := 0
 	for fold := range int64(folds) {

@@ -101,7 +101,7 @@ func (d Database) placeholder() string {
 	return ""
 }
 
-// example is a name without placeholder.
+// example returns a name without placeholder.
 func (d Database) example() string {
 	hole := d.placeholder()
 	first := d.First

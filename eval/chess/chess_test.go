@@ -24,7 +24,7 @@ func newDefault(t testing.TB) eval.Evaluator[chess.Position] {
 	return e
 }
 
-// positions are those of random play and of testdata/positions.fen, taken from games.
+// positions returns those of random play and of testdata/positions.fen, taken from games.
 func positions(t testing.TB) []chess.Position {
 	t.Helper()
 	all := evaltest.RandomPlay(chess.Start(), 40, 250, 1)

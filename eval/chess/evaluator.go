@@ -46,7 +46,7 @@ func Default() *eval.Model {
 	return m
 }
 
-// blank is the model with all its terms and no weight.
+// blank returns the model with all its terms and no weight.
 func blank() *eval.Model {
 	m := &eval.Model{Game: "chess", Name: "blank", Unit: "centipawns", Stages: []string{"opening", "endgame"}, Knots: []int{maxPhase, 0}}
 	_, m.Terms = layout()
@@ -120,10 +120,10 @@ func New(m *eval.Model) (eval.Evaluator[chess.Position], error) {
 // maxWeight keeps the sums of packed weights within their halves.
 const maxWeight = 20000
 
-// Model is the model that e was made of, with all terms.
+// Model returns the model that e was made of, with all terms.
 func (e *Evaluator) Model() *eval.Model { return e.model }
 
-// Value is the static value of p for White, in hundredths of a centipawn.
+// Value returns the static value of p for White, in hundredths of a centipawn.
 func (e *Evaluator) Value(p chess.Position) int32 {
 	var sum packed
 	if p.Hash() == e.expected {

@@ -146,7 +146,7 @@ func exchangeAttacks(w, b *view) {
 	w.foeTwice, b.foeTwice = b.twice.Flip(), w.twice.Flip()
 }
 
-// distance is the number of king's moves between two squares on an empty board.
+// distance returns the number of king's moves between two squares on an empty board.
 func distance(a, b chess.Square) int { return int(distances[a&63][b&63]) }
 
 var distances = func() (d [64][64]uint8) {

@@ -178,13 +178,13 @@ func (e *Evaluator) passedPawns(v *view) (sum packed) {
 	return sum
 }
 
-// edge is the distance of a file from the nearer edge, 0 to 3.
+// edge returns the distance of a file from the nearer edge, 0 to 3.
 func edge(file int) int { return min(file, 7-file) }
 
-// belowRank are the squares on ranks lower than r, 0 to 7.
+// belowRank returns the squares on ranks lower than r, 0 to 7.
 func belowRank(r int) chess.Bitboard { return 1<<(8*uint(r)) - 1 }
 
-// aheadRanks are the squares on ranks higher than r, 0 to 7.
+// aheadRanks returns the squares on ranks higher than r, 0 to 7.
 func aheadRanks(r int) chess.Bitboard { return ^chess.Bitboard(0) << (8 * uint(r+1)) }
 
 func northFill(b chess.Bitboard) chess.Bitboard {

@@ -36,7 +36,7 @@ func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
 // counts are 0.
 const block = 16
 
-// words are the counts of a block from slot i on, four neighbouring slots in each.
+// words returns the counts of a block from slot i on, four neighbouring slots in each.
 func (t *trace) words(i int) (a, b, c, d uint64) {
 	from, le := (*[2 * block]byte)(t[2*i:]), binary.LittleEndian
 	return le.Uint64(from[0:8]), le.Uint64(from[8:16]), le.Uint64(from[16:24]), le.Uint64(from[24:32])

@@ -33,7 +33,8 @@ func (v *view) takers(at, set draughts.Bitboard, up bool, empty draughts.Bitboar
 	return landings
 }
 
-// attackable is the part of a set, of squares that are not empty, that the other could take.
+// attackable returns the part of a set, of squares that are not empty, that the other could
+// take.
 func (v *view) attackable(set draughts.Bitboard) (found draughts.Bitboard) {
 	if v.far {
 		for ; set != 0; set = set.Rest() {
@@ -49,7 +50,7 @@ func (v *view) attackable(set draughts.Bitboard) (found draughts.Bitboard) {
 	return found & set
 }
 
-// taken is the part of a set of empty squares on which the other could take what has
+// taken returns the part of a set of empty squares on which the other could take what has
 // stepped there in a direction.
 func (v *view) taken(to draughts.Bitboard, way draughts.Direction) (found draughts.Bitboard) {
 	if v.far {
@@ -83,8 +84,8 @@ func (v *view) exchanges(from, to draughts.Bitboard) bool {
 	return false
 }
 
-// targets are the squares from which a man, and from which a king, could take what stands
-// next to it.
+// targets returns the squares from which a man, and from which a king, could take what
+// stands next to it.
 func (v *view) targets() (men, kings draughts.Bitboard) {
 	for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
 		from := (v.empty.Back(d) & v.foe).Back(d)

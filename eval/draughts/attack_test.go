@@ -40,7 +40,7 @@ func TestSetsAreSquares(t *testing.T) {
 	}
 }
 
-// oneByOne is the part of a set for whose squares is holds.
+// oneByOne returns the part of a set for whose squares is holds.
 func oneByOne(set draughts.Bitboard, is func(at draughts.Bitboard) bool) (found draughts.Bitboard) {
 	for ; set != 0; set = set.Rest() {
 		if at := set.First().Bit(); is(at) {
@@ -50,7 +50,7 @@ func oneByOne(set draughts.Bitboard, is func(at draughts.Bitboard) bool) (found 
 	return found
 }
 
-// cone is every square that the man at a square could come to.
+// cone returns every square that the man at a square could come to.
 func cone(v *view, at draughts.Bitboard) (all draughts.Bitboard) {
 	for at != 0 {
 		at = (at.Step(draughts.UpLeft) | at.Step(draughts.UpRight)) & v.board

@@ -35,7 +35,7 @@ func start(t testing.TB, r draughts.Rules) draughts.Position {
 	return p
 }
 
-// positions are those of random play and of men scattered at random, kings among them.
+// positions returns those of random play and of men scattered at random, kings among them.
 func positions(t testing.TB, r draughts.Rules) []draughts.Position {
 	t.Helper()
 	ps := evaltest.RandomPlay(start(t, r), 20, 120, 1)

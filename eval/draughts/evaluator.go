@@ -29,7 +29,7 @@ var weights embed.FS
 // Game gives the default model and the evaluators of one kind of draughts.
 type Game struct{ rules draughts.Rules }
 
-// Of is the Game of the rules.
+// Of returns the Game of the rules.
 func Of(r draughts.Rules) Game { return Game{r} }
 
 // Default returns the model with the default weights. docs/evaluators/draughts.md says
@@ -50,7 +50,7 @@ func (g Game) Default() *eval.Model {
 	return m
 }
 
-// blank is the model with all its terms and no weight.
+// blank returns the model with all its terms and no weight.
 func (g Game) blank() *eval.Model {
 	m := &eval.Model{Game: g.rules.Name(), Name: "blank", Unit: "centimen", Stages: stages, Knots: knots, Step: true}
 	_, m.Terms = layout(g.rules)
@@ -100,10 +100,10 @@ func (g Game) New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 // maxWeight keeps every sum within 32 bits.
 const maxWeight = 20000
 
-// Model is the model that e was made of, with all terms.
+// Model returns the model that e was made of, with all terms.
 func (e *Evaluator) Model() *eval.Model { return e.model }
 
-// Value is the static value of p for the first player, in hundredths of a point.
+// Value returns the static value of p for the first player, in hundredths of a point.
 func (e *Evaluator) Value(p draughts.Position) int32 {
 	e.count(p, false)
 	stage := 0

@@ -75,7 +75,7 @@ var names = [slots][2]string{
 // groups are in the order of the model.
 var groups = []string{"material", "advancement", "back", "squares", "structure", "runaway", "mobility", "threats", "tempo"}
 
-// name is the group and the name of a slot on a board of that width, "" for none.
+// name returns the group and the name of a slot on a board of that width, "" for none.
 func name(slot, width int) (group, term string) {
 	switch {
 	case slot > manRow && slot < manRow+width && slot != manRow+referenceRow:

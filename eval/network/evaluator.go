@@ -134,10 +134,10 @@ func (e *Evaluator) wire(p []float32) {
 	e.b3 = p[atOutput+hidden2]
 }
 
-// Model is the model that e was made of.
+// Model returns the model that e was made of.
 func (e *Evaluator) Model() *eval.Model { return e.model }
 
-// Value is the value of p for the first player, in hundredths of a centiman.
+// Value returns the value of p for the first player, in hundredths of a centiman.
 func (e *Evaluator) Value(p draughts.Position) int32 {
 	men, kings := material(p)
 	v := e.man*int32(men) + e.king*int32(kings)

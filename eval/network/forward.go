@@ -36,9 +36,9 @@ func stands(first, second, kings, at draughts.Bitboard) (man, king int32) {
 	return side, 0
 }
 
-// forward is the output of the network over the sums, without the piece difference, in
-// men. Products are rounded before they are added (the conversions see to it), so that
-// no processor gives another result.
+// forward returns the output of the network over the sums, without the piece difference, in
+// men. Products are rounded before they are added (the conversions see to it), so that no
+// processor gives another result.
 func (e *Evaluator) forward() float32 {
 	for i, s := range &e.sums {
 		e.in1[i] = e.tanh.of(float32(s) * (1.0 / one))

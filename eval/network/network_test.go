@@ -16,7 +16,7 @@ import (
 	"kifu/games/draughts"
 )
 
-// drawn are the parameters of testdata/forward.py.
+// drawn returns the parameters of testdata/forward.py.
 func drawn(seed uint64) []float32 {
 	p := make([]float32, Parameters)
 	x := seed

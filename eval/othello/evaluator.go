@@ -44,7 +44,7 @@ func Default() *eval.Model {
 	return m
 }
 
-// blank is the model with all its terms and no weight.
+// blank returns the model with all its terms and no weight.
 func blank() *eval.Model {
 	m := &eval.Model{Game: "othello", Name: "blank", Unit: "discs", Knots: knots}
 	for _, k := range knots {
@@ -84,10 +84,10 @@ func New(m *eval.Model) (eval.Evaluator[othello.Position], error) {
 // maxWeight keeps the values of all positions within an int32.
 const maxWeight = 10_000
 
-// Model is the model that e was made of, with all terms.
+// Model returns the model that e was made of, with all terms.
 func (e *Evaluator) Model() *eval.Model { return e.model }
 
-// Value is the static value of p for Black, in hundredths of a disc.
+// Value returns the static value of p for Black, in hundredths of a disc.
 func (e *Evaluator) Value(p othello.Position) int32 {
 	counts := extract(p)
 	return e.weights.Value(counts[:], p.Phase())

@@ -34,7 +34,7 @@ func read(t testing.TB, text string) othello.Position {
 
 func text(p othello.Position) string { return string(othello.Rules{}.AppendPosition(nil, p)) }
 
-// evaluators are one with the default weights and some with random ones.
+// evaluators returns one with the default weights and some with random ones.
 func evaluators(t *testing.T) []eval.Evaluator[othello.Position] {
 	all := []eval.Evaluator[othello.Position]{newEvaluator(t, Default())}
 	for seed := range int64(3) {
@@ -112,7 +112,7 @@ func TestEveryTermFires(t *testing.T) {
 	}
 }
 
-// stableByPlay are the discs of a position that no play whatever turns.
+// stableByPlay returns the discs of a position that no play whatever turns.
 func stableByPlay(p othello.Position, seen map[othello.Position]bool) (black, white othello.Bitboard) {
 	black, white = p.Discs(othello.Black), p.Discs(othello.White)
 	if seen[p] {

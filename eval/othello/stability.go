@@ -15,7 +15,7 @@ func countStable(counts *[termCount]int32, black, white othello.Bitboard) {
 
 const border = othello.Row1 | othello.Row8 | othello.ColumnA | othello.ColumnH
 
-// stableDiscs are the discs of own that are found to be stable. full are the squares
+// stableDiscs returns the discs of own that are found to be stable. full are the squares
 // whose line in a direction is full.
 func stableDiscs(own othello.Bitboard, full *[4]othello.Bitboard) othello.Bitboard {
 	// A square on the border has no neighbour on one side of three directions: beyond it
@@ -52,7 +52,7 @@ func shift(b othello.Bitboard, direction int) othello.Bitboard {
 	return b &^ othello.ColumnA << 7
 }
 
-// shiftBack is the opposite of shift.
+// shiftBack returns the opposite of shift.
 func shiftBack(b othello.Bitboard, direction int) othello.Bitboard {
 	switch direction {
 	case 0:
@@ -65,7 +65,7 @@ func shiftBack(b othello.Bitboard, direction int) othello.Bitboard {
 	return b &^ othello.ColumnH >> 7
 }
 
-// fullLines are the occupied squares whose line, by direction of shift, has no empty
+// fullLines returns the occupied squares whose line, by direction of shift, has no empty
 // square: what is left when the empty ones spread along it.
 func fullLines(occupied othello.Bitboard) (full [4]othello.Bitboard) {
 	for d := range full {

@@ -90,7 +90,7 @@ var classes = [...]struct {
 	{squareD3, images(3, 2)},
 }
 
-// images are the squares into which turning and mirroring the board carries one.
+// images returns the squares into which turning and mirroring the board carries one.
 func images(column, row int) (squares othello.Bitboard) {
 	for _, c := range [2]int{column, 7 - column} {
 		for _, r := range [2]int{row, 7 - row} {

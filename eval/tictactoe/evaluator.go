@@ -56,10 +56,10 @@ func New(m *eval.Model) (eval.Evaluator[tictactoe.Position], error) {
 // maxWeight keeps the sum of all lines within an int32.
 const maxWeight = 1_000_000
 
-// Model is the model that e was made of, with all terms.
+// Model returns the model that e was made of, with all terms.
 func (e *Evaluator) Model() *eval.Model { return e.model }
 
-// Value is the static value of p for X, in hundredths of a line.
+// Value returns the static value of p for X, in hundredths of a line.
 func (e *Evaluator) Value(p tictactoe.Position) int32 {
 	counts := lines(p)
 	return counts[0]*e.weights[0] + counts[1]*e.weights[1]

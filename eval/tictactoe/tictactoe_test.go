@@ -9,7 +9,8 @@ import (
 	"kifu/games/tictactoe"
 )
 
-// all are the positions of tic-tac-toe, each as often as games come to it in random play.
+// all returns the positions of tic-tac-toe, each as often as games come to it in random
+// play.
 func all() []tictactoe.Position {
 	return evaltest.RandomPlay(tictactoe.Position{}, 2000, 9, 1)
 }

@@ -81,10 +81,10 @@ func (f *field) erode() {
 	}
 }
 
-// difference is the number of points above 0 less that of those below.
+// difference returns the number of points above 0 less that of those below.
 func (f *field) difference() int32 { return int32(f.black.Count() - f.white.Count()) }
 
-// moyoAndTerritory are the differences of f, a moyo, and after the erosions that leave
+// moyoAndTerritory returns the differences of f, a moyo, and after the erosions that leave
 // territory of it.
 func (f field) moyoAndTerritory() (moyo, territory int32) {
 	moyo = f.difference()
@@ -94,7 +94,7 @@ func (f field) moyoAndTerritory() (moyo, territory int32) {
 	return moyo, f.difference()
 }
 
-// towards are the points that have a point of b beside them, by direction.
+// towards returns the points that have a point of b beside them, by direction.
 func towards(b *weiqi.Bitboard) (shifted [4]weiqi.Bitboard) {
 	return [4]weiqi.Bitboard{b.East(), b.West(), b.South(), b.North()}
 }

@@ -9,7 +9,7 @@ import (
 	"kifu/games/weiqi"
 )
 
-// numbers are the values of a field, row by row.
+// numbers returns the values of a field, row by row.
 func (f *field) numbers(size int) (all []int) {
 	for row := range size {
 		for column := range size {

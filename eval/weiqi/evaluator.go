@@ -47,7 +47,7 @@ func Default() *eval.Model {
 	return m
 }
 
-// blank is the model with all its terms and no weight.
+// blank returns the model with all its terms and no weight.
 func blank() *eval.Model {
 	m := &eval.Model{Game: "go", Name: "blank", Unit: "points", Knots: knots}
 	for _, k := range knots {
@@ -83,10 +83,10 @@ func New(m *eval.Model) (eval.Evaluator[weiqi.Position], error) {
 // maxWeight keeps the values of all positions within an int32.
 const maxWeight = 2_000
 
-// Model is the model that e was made of, with all terms.
+// Model returns the model that e was made of, with all terms.
 func (e *Evaluator) Model() *eval.Model { return e.model }
 
-// Value is the static value of p for Black, in hundredths of a point.
+// Value returns the static value of p for Black, in hundredths of a point.
 func (e *Evaluator) Value(p weiqi.Position) int32 {
 	counts := extract(&p)
 	return e.weights.Value(counts[:], p.Phase())

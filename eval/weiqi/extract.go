@@ -34,7 +34,7 @@ var ringsOf = func() (all [weiqi.MaxSize + 1][4]weiqi.Bitboard) {
 	return all
 }()
 
-// rings are the first four lines of a board, from the edge.
+// rings returns the first four lines of a board, from the edge.
 func rings(size int) (rings [4]weiqi.Bitboard) {
 	rest := weiqi.Board(size)
 	for i := range rings {
@@ -80,7 +80,7 @@ func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, si
 	return real
 }
 
-// eyes are the empty points all of whose neighbours are own stones: real ones, of whose
+// eyes returns the empty points all of whose neighbours are own stones: real ones, of whose
 // diagonal points the other side has at most one, or none on the edge, and others.
 func (v *view) eyes() (real, hollow weiqi.Bitboard) {
 	open := v.board.Without(&v.own)
@@ -153,8 +153,9 @@ func countInfluence(counts *[termCount]int32, j *judgement) {
 	counts[clearedMoyo], counts[clearedTerritory] = j.moyo.moyoAndTerritory()
 }
 
-// closer is the number of points nearer to a black stone than to a white one, less that of
-// the others, by steps over empty points; steps end on points that both sides reach at once.
+// closer returns the number of points nearer to a black stone than to a white one, less
+// that of the others, by steps over empty points; steps end on points that both sides reach
+// at once.
 func closer(board, black, white weiqi.Bitboard) int32 {
 	for free := board.Without(&black).Without(&white); ; {
 		nearBlack, nearWhite := black.Neighbours().And(&free), white.Neighbours().And(&free)

@@ -6,7 +6,7 @@ import "kifu/games/weiqi"
 // of the empty ones among them liberties of the chain.
 type vital struct{ region, border, chain weiqi.Bitboard }
 
-// alive are the points of the side that are alive even if it always passes: chains that
+// alive returns the points of the side that are alive even if it always passes: chains that
 // have two vital regions, which border on such chains alone, and these regions (David B.
 // Benson, "Life in the Game of Go", Information Sciences 10, 1976, theorem 1).
 func (v *view) alive() (points weiqi.Bitboard) {

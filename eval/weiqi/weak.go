@@ -37,8 +37,8 @@ type judgement struct {
 	moyo   field             // of the stones that are left
 }
 
-// newMoyo is the field of the stones that are left, after as many dilations and erosions
-// as a moyo takes.
+// newMoyo returns the field of the stones that are left, after as many dilations and
+// erosions as a moyo takes.
 func (j *judgement) newMoyo() field {
 	f := newField(j.board, j.stones[weiqi.Black], j.stones[weiqi.White])
 	for range dilations {

@@ -44,7 +44,7 @@ func read(t testing.TB, text string) weiqi.Position {
 
 func text(p weiqi.Position) string { return string(weiqi.Rules{}.AppendPosition(nil, p)) }
 
-// evaluators are one with the default weights and some with random ones.
+// evaluators returns one with the default weights and some with random ones.
 func evaluators(t *testing.T) []eval.Evaluator[weiqi.Position] {
 	all := []eval.Evaluator[weiqi.Position]{newEvaluator(t, Default())}
 	for seed := range int64(2) {

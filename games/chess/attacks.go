@@ -29,29 +29,29 @@ type magic struct {
 	shift  uint8
 }
 
-// PawnAttacks are the squares that a pawn of side on s attacks.
+// PawnAttacks returns the squares that a pawn of side on s attacks.
 func PawnAttacks(side games.Side, s Square) Bitboard { return pawnAttacks[side&1][s&63] }
 
-// KnightAttacks are the squares that a knight on s attacks.
+// KnightAttacks returns the squares that a knight on s attacks.
 func KnightAttacks(s Square) Bitboard { return knightAttacks[s&63] }
 
-// KingAttacks are the squares next to s.
+// KingAttacks returns the squares next to s.
 func KingAttacks(s Square) Bitboard { return kingAttacks[s&63] }
 
-// BishopAttacks are the squares that a bishop on s attacks when occ is occupied; the
+// BishopAttacks returns the squares that a bishop on s attacks when occ is occupied; the
 // first occupied square in each direction belongs to them.
 func BishopAttacks(s Square, occ Bitboard) Bitboard {
 	m := &bishopMagic[s&63]
 	return sliders[(m.offset+uint32((occ&m.mask)*m.factor>>(m.shift&63)))&(1<<17-1)]
 }
 
-// RookAttacks are the squares that a rook on s attacks when occ is occupied.
+// RookAttacks returns the squares that a rook on s attacks when occ is occupied.
 func RookAttacks(s Square, occ Bitboard) Bitboard {
 	m := &rookMagic[s&63]
 	return sliders[(m.offset+uint32((occ&m.mask)*m.factor>>(m.shift&63)))&(1<<17-1)]
 }
 
-// QueenAttacks are the squares that a queen on s attacks when occ is occupied.
+// QueenAttacks returns the squares that a queen on s attacks when occ is occupied.
 func QueenAttacks(s Square, occ Bitboard) Bitboard {
 	return BishopAttacks(s, occ) | RookAttacks(s, occ)
 }
@@ -62,15 +62,15 @@ func BishopRays(s Square) Bitboard { return bishopRays[s&63] }
 // RookRays: see BishopRays.
 func RookRays(s Square) Bitboard { return rookRays[s&63] }
 
-// Between are the squares strictly between a and b, empty when they are on no common
+// Between returns the squares strictly between a and b, empty when they are on no common
 // line.
 func Between(a, b Square) Bitboard { return between[a&63][b&63] }
 
-// Line is the whole rank, file or diagonal through a and b, edge to edge, empty when
+// Line returns the whole rank, file or diagonal through a and b, edge to edge, empty when
 // they are on none.
 func Line(a, b Square) Bitboard { return line[a&63][b&63] }
 
-// PawnsAttack are the squares that the pawns of side attack.
+// PawnsAttack returns the squares that the pawns of side attack.
 func PawnsAttack(side games.Side, pawns Bitboard) Bitboard {
 	if side == White {
 		return pawns.East().North() | pawns.West().North()
@@ -78,7 +78,7 @@ func PawnsAttack(side games.Side, pawns Bitboard) Bitboard {
 	return pawns.East().South() | pawns.West().South()
 }
 
-// KnightsAttack are the squares that the knights attack.
+// KnightsAttack returns the squares that the knights attack.
 func KnightsAttack(knights Bitboard) Bitboard {
 	one := knights.East() | knights.West()
 	two := knights.East().East() | knights.West().West()

@@ -36,16 +36,16 @@ const NoSquare Square = 64
 // SquareAt returns the square of a file (0 is a) and a rank (0 is the first).
 func SquareAt(file, rank int) Square { return Square(rank<<3 | file) }
 
-// File is the file of s, 0 (a) to 7 (h).
+// File returns the file of s, 0 (a) to 7 (h).
 func (s Square) File() int { return int(s & 7) }
 
-// Rank is the rank of s, 0 (first) to 7 (eighth).
+// Rank returns the rank of s, 0 (first) to 7 (eighth).
 func (s Square) Rank() int { return int(s >> 3) }
 
 // Flip mirrors s from White's half of the board to Black's and back: a1 to a8.
 func (s Square) Flip() Square { return s ^ 56 }
 
-// Bit is the bitboard of s alone.
+// Bit returns the bitboard of s alone.
 func (s Square) Bit() Bitboard { return 1 << (s & 63) }
 
 // String is s as "e4".
@@ -70,19 +70,19 @@ const (
 	DarkSquares Bitboard = 0xaa55aa55aa55aa55
 )
 
-// FileOf is the file, 0 (a) to 7 (h), as a set.
+// FileOf returns the file, 0 (a) to 7 (h), as a set.
 func FileOf(file int) Bitboard { return FileA << (file & 7) }
 
-// RankOf is the rank, 0 (first) to 7 (eighth), as a set.
+// RankOf returns the rank, 0 (first) to 7 (eighth), as a set.
 func RankOf(rank int) Bitboard { return Rank1 << (rank & 7 * 8) }
 
-// Count is the number of squares in b.
+// Count returns the number of squares in b.
 func (b Bitboard) Count() int { return bits.OnesCount64(uint64(b)) }
 
-// First is the lowest square of b, NoSquare when b is empty.
+// First returns the lowest square of b, NoSquare when b is empty.
 func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
-// Last is the highest square of b, which must not be empty.
+// Last returns the highest square of b, which must not be empty.
 func (b Bitboard) Last() Square { return Square(63 - bits.LeadingZeros64(uint64(b))) }
 
 // Rest is b without its lowest square: for b != 0 { s := b.First(); …; b = b.Rest() }.

@@ -31,7 +31,7 @@ var columns = []games.Column{
 	{Name: "in_check", Doc: "1 when the side to move is in check"},
 }
 
-// Columns are the condition columns of chess.
+// Columns returns the condition columns of chess.
 func (Rules) Columns() []games.Column { return columns }
 
 // AppendColumns appends their values.

@@ -38,12 +38,12 @@ func (s *splitMix) next() uint64 {
 	return z ^ z>>31
 }
 
-// manKey is the key of a man, by address so that indexing inlines without a copy.
+// manKey returns the key of a man, by address so that indexing inlines without a copy.
 func manKey(side games.Side, k Kind, s Square) *uint64 {
 	return &menKeys[(uint(side)<<3|uint(k))<<6&0x3ff|uint(s&63)]
 }
 
-// computeHash is the hash from scratch; Play keeps it up to date by differences.
+// computeHash returns the hash from scratch; Play keeps it up to date by differences.
 func (p *Position) computeHash() uint64 {
 	var h uint64
 	for side := White; side <= Black; side++ {

@@ -32,13 +32,13 @@ func newMove(k Kind, flag int, from, to Square, promo Kind) games.Move {
 	return games.Move(k)<<kindShift | games.Move(flag)<<flagShift | games.Move(from)<<fromShift | games.Move(to)<<toShift | games.Move(promo)
 }
 
-// From is the square that m leaves.
+// From returns the square that m leaves.
 func From(m games.Move) Square { return Square(m >> fromShift & 63) }
 
-// To is the square that m goes to; when m castles, the square of the own rook.
+// To returns the square that m goes to; when m castles, the square of the own rook.
 func To(m games.Move) Square { return Square(m >> toShift & 63) }
 
-// KindOf is the kind of man that m moves, Pawn when it promotes.
+// KindOf returns the kind of man that m moves, Pawn when it promotes.
 func KindOf(m games.Move) Kind { return Kind(m >> kindShift & 7) }
 
 // Promotion is what the pawn becomes, NoKind when m does not promote.
@@ -57,7 +57,7 @@ func (p *Position) IsCapture(m games.Move) bool {
 	return p.Taken(m) != NoKind
 }
 
-// Taken is the kind of man that m, legal in p, takes; NoKind when none.
+// Taken returns the kind of man that m, legal in p, takes; NoKind when none.
 func (p *Position) Taken(m games.Move) Kind {
 	switch flagOf(m) {
 	case flagPassing:

@@ -39,7 +39,7 @@ func (p *Position) CanMove() bool {
 	return false
 }
 
-// Outcome is the winner after checkmate and a draw after stalemate. All other ends of
+// Outcome returns the winner after checkmate and a draw after stalemate. All other ends of
 // a game are the Replay's.
 func (p Position) Outcome() games.Outcome {
 	if p.CanMove() {

@@ -66,7 +66,7 @@ func (p *Position) doCastle(from, rook Square) {
 	p.loseCastling(backRank(us))
 }
 
-// castlingTargets are the squares on which king and rook stand after castling.
+// castlingTargets returns the squares on which king and rook stand after castling.
 func castlingTargets(king, rook Square) (kingTo, rookTo Square) {
 	if rook > king {
 		return king&56 | 6, king&56 | 5
@@ -113,7 +113,7 @@ func (p *Position) toggle(side games.Side, k Kind, s Square) {
 	p.hash ^= *manKey(side, k, s)
 }
 
-// colour is a mask: all squares on which a man would be side's.
+// colour returns a mask: all squares on which a man would be side's.
 func (p *Position) colour(side games.Side) Bitboard { return p.second ^ (Bitboard(side) - 1) }
 
 // backRank is side's first rank.

@@ -31,25 +31,25 @@ type Position struct {
 	side       games.Side
 }
 
-// ToMove is the side whose turn it is.
+// ToMove returns the side whose turn it is.
 func (p Position) ToMove() games.Side { return p.side }
 
-// Hash is the Zobrist key of men, side to move, castling rights, and of the en passant
+// Hash returns the Zobrist key of men, side to move, castling rights, and of the en passant
 // square when such a capture is legal. It does not depend on the program's version.
 func (p Position) Hash() uint64 { return p.hash }
 
 // The accessors below take a pointer so that inlining them copies nothing; call them
 // on a local variable or parameter, which then stays on the stack.
 
-// Occupied are all men.
+// Occupied returns all men.
 func (p *Position) Occupied() Bitboard { return p.b0 | p.b1 | p.b2 }
 
-// Side are the men of side.
+// Side returns the men of side.
 func (p *Position) Side(side games.Side) Bitboard {
 	return p.Occupied() & (p.second ^ (Bitboard(side) - 1))
 }
 
-// Pawns are the pawns of both sides; so are the other sets by kind.
+// Pawns returns the pawns of both sides; so are the other sets by kind.
 func (p *Position) Pawns() Bitboard { return p.b0 &^ (p.b1 | p.b2) }
 
 // Knights: see Pawns.
@@ -67,37 +67,37 @@ func (p *Position) Queens() Bitboard { return p.b0 & p.b2 }
 // Kings: see Pawns.
 func (p *Position) Kings() Bitboard { return p.b1 & p.b2 }
 
-// Diagonal are the bishops and queens of both sides.
+// Diagonal returns the bishops and queens of both sides.
 func (p *Position) Diagonal() Bitboard { return p.b0 & (p.b1 | p.b2) }
 
-// Straight are the rooks and queens of both sides.
+// Straight returns the rooks and queens of both sides.
 func (p *Position) Straight() Bitboard { return p.b2 &^ p.b1 }
 
-// Kind are the men of one kind, of both sides.
+// Kind returns the men of one kind, of both sides.
 func (p *Position) Kind(k Kind) Bitboard {
 	// A square belongs when each of its bits equals that of k.
 	x0, x1, x2 := Bitboard(k&1)-1, Bitboard(k>>1&1)-1, Bitboard(k>>2&1)-1
 	return (p.b0 ^ x0) & (p.b1 ^ x1) & (p.b2 ^ x2)
 }
 
-// King is the square of side's king.
+// King returns the square of side's king.
 func (p *Position) King(side games.Side) Square {
 	return (p.Kings() & (p.second ^ (Bitboard(side) - 1))).First()
 }
 
-// KindAt is the kind of the man on s, NoKind when there is none.
+// KindAt returns the kind of the man on s, NoKind when there is none.
 func (p *Position) KindAt(s Square) Kind {
 	s &= 63
 	return Kind(p.b0>>s&1 | p.b1>>s&1<<1 | p.b2>>s&1<<2)
 }
 
-// SideAt is the side of the man on s; White when there is none.
+// SideAt returns the side of the man on s; White when there is none.
 func (p *Position) SideAt(s Square) games.Side { return games.Side(p.second >> (s & 63) & 1) }
 
-// CastlingRooks are the rooks with which a side may still castle.
+// CastlingRooks returns the rooks with which a side may still castle.
 func (p *Position) CastlingRooks() Bitboard { return p.castle }
 
-// EnPassant is the square behind a pawn that can legally be taken in passing now,
+// EnPassant returns the square behind a pawn that can legally be taken in passing now,
 // NoSquare when there is none.
 func (p *Position) EnPassant() Square {
 	if p.ep == 0 {
@@ -106,10 +106,10 @@ func (p *Position) EnPassant() Square {
 	return p.ep
 }
 
-// HalfmoveClock is the number of plies since the last capture or pawn move.
+// HalfmoveClock returns the number of plies since the last capture or pawn move.
 func (p *Position) HalfmoveClock() int { return int(p.clock) }
 
-// Attackers are the men of both sides that attack s when occ is occupied.
+// Attackers returns the men of both sides that attack s when occ is occupied.
 func (p *Position) Attackers(s Square, occ Bitboard) Bitboard {
 	pawns := p.Pawns()
 	return pawnAttacks[White][s&63]&pawns&p.second |
@@ -120,7 +120,7 @@ func (p *Position) Attackers(s Square, occ Bitboard) Bitboard {
 		RookAttacks(s, occ)&p.Straight()
 }
 
-// Checkers are the men that give check to the side to move.
+// Checkers returns the men that give check to the side to move.
 func (p *Position) Checkers() Bitboard {
 	king := p.King(p.side)
 	return p.Attackers(king, p.Occupied()) & p.Side(p.side^1)
@@ -146,8 +146,8 @@ func (p *Position) attacked(side games.Side) bool {
 	return false
 }
 
-// Blockers are the men of either side that alone stand between side's king and an
-// enemy slider: side's own are pinned, the others give check when they leave the line.
+// Blockers returns the men of either side that alone stand between side's king and an enemy
+// slider: side's own are pinned, the others give check when they leave the line.
 func (p *Position) Blockers(side games.Side) Bitboard {
 	king, occ := p.King(side), p.Occupied()
 	var blockers Bitboard

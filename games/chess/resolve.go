@@ -25,7 +25,7 @@ func (p *Position) parseCastlingMove(text []byte) (games.Move, error) {
 	return 0, games.UnreadableMove
 }
 
-// castling is the legal castling move to the h-side or the a-side.
+// castling returns the legal castling move to the h-side or the a-side.
 func (p *Position) castling(east bool) (games.Move, error) {
 	king := p.King(p.side)
 	for rooks := p.castle & backRank(p.side); rooks != 0; rooks = rooks.Rest() {

@@ -11,7 +11,7 @@ type Rules struct{}
 
 var _ games.Rules[Position] = Rules{}
 
-// Start is the usual start.
+// Start returns the usual start.
 func Start() Position { return start }
 
 var start Position
@@ -26,7 +26,7 @@ func init() {
 	}
 }
 
-// Name is "chess".
+// Name returns "chess".
 func (Rules) Name() string { return "chess" }
 
 // Start plays standard chess and Chess960, each under the many names that records give
@@ -51,7 +51,7 @@ func (Rules) Start(variant, position string) (Position, string, error) {
 	return p, "standard", nil
 }
 
-// variantKey is "standard", "chess960", or something else.
+// variantKey returns "standard", "chess960", or something else.
 func variantKey(variant string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
@@ -99,7 +99,7 @@ func (Rules) PackMove(_ Position, m games.Move) uint16 {
 	return uint16(From(m)) | uint16(To(m))<<6 | uint16(Promotion(m))<<12
 }
 
-// UnpackMove is the inverse of PackMove. It checks that a man of the side to move
+// UnpackMove returns the inverse of PackMove. It checks that a man of the side to move
 // stands on from, not that the move is legal.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	from, to, promo := Square(code&63), Square(code>>6&63), Kind(code>>12)
@@ -135,7 +135,7 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte { return p.AppendBoard(d
 // UnpackBoard: see UnpackBoard.
 func (Rules) UnpackBoard(b []byte) (Position, error) { return UnpackBoard(b) }
 
-// BoardSize is 32.
+// BoardSize returns 32.
 func (Rules) BoardSize() int { return BoardSize }
 
 // ParsePosition is ParseFEN.

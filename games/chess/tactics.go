@@ -159,7 +159,7 @@ func (p *Position) ExchangeAtLeast(m games.Move, threshold int32) bool {
 	return result != 0
 }
 
-// leastOf is the least valuable kind in a set of men that is not empty.
+// leastOf returns the least valuable kind in a set of men that is not empty.
 func (p *Position) leastOf(men Bitboard) Kind {
 	switch {
 	case men&p.Pawns() != 0:

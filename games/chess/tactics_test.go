@@ -63,7 +63,7 @@ func rank(p *chess.Position, m games.Move) int {
 	return 0
 }
 
-// exchange is the static exchange value of m, by playing the captures on a board of
+// exchange returns the static exchange value of m, by playing the captures on a board of
 // squares.
 func exchange(p *chess.Position, m games.Move) int32 {
 	if chess.IsCastling(m) {

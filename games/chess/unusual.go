@@ -32,7 +32,7 @@ func (p Position) parseUnusual(text []byte) (games.Move, error) {
 	return Rules{}.ParseMove(p, plain)
 }
 
-// dash is the length of the dash with which text begins, 0 if there is none: in UTF-8
+// dash returns the length of the dash with which text begins, 0 if there is none: in UTF-8
 // U+2010 to U+2015 and the minus sign, in Windows-1252 the two long dashes.
 func dash(text []byte) int {
 	switch {

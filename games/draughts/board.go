@@ -27,13 +27,13 @@ type Bitboard uint64
 // Square is the place of a playing square in a Bitboard.
 type Square uint8
 
-// Bit is the set of s alone.
+// Bit returns the set of s alone.
 func (s Square) Bit() Bitboard { return 1 << (s & 63) }
 
-// Count is the number of squares in b.
+// Count returns the number of squares in b.
 func (b Bitboard) Count() int { return bits.OnesCount64(uint64(b)) }
 
-// First is the lowest square of b, which must not be empty.
+// First returns the lowest square of b, which must not be empty.
 func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
 // Rest is b without its lowest square.
@@ -68,13 +68,13 @@ func (b Bitboard) turn(width int) Bitboard {
 	return Bitboard(bits.Reverse64(uint64(b)) >> (63 - place(width-1, width/2-1)))
 }
 
-// across is the set of the two directions at right angles to d, as bits.
+// across returns the set of the two directions at right angles to d, as bits.
 func across(d Direction) uint8 { return 1<<(d^1) | 1<<(3-d^1) }
 
-// place is the square in the given row and place in the row.
+// place returns the square in the given row and place in the row.
 func place(row, i int) Square { return Square(row/2*11 + row%2*5 + i) }
 
-// Row is the row of s, from 0 at Black's side.
+// Row returns the row of s, from 0 at Black's side.
 func (s Square) Row() int {
 	pair, i := int(s)/11, int(s)%11
 	if i >= 5 {
@@ -83,7 +83,7 @@ func (s Square) Row() int {
 	return 2 * pair
 }
 
-// Column is the column of s, from 0 at White's left.
+// Column returns the column of s, from 0 at White's left.
 func (s Square) Column() int {
 	i := int(s) % 11
 	if i >= 5 {
@@ -92,12 +92,12 @@ func (s Square) Column() int {
 	return 2*i + 1
 }
 
-// rowOf is the set of squares in a row of a board with width/2 squares a row.
+// rowOf returns the set of squares in a row of a board with width/2 squares a row.
 func rowOf(row, width int) Bitboard {
 	return Bitboard(1<<(width/2)-1) << place(row, 0)
 }
 
-// squares are the places of the board's squares in the order of their numbers, from 1
+// squares returns the places of the board's squares in the order of their numbers, from 1
 // at Black's left corner row by row, and back.
 func squares(width int) (squareOf [51]Square, numberOf [64]uint8) {
 	for n := 1; n <= width*width/2; n++ {
@@ -119,11 +119,11 @@ const (
 	wayShift   = fromShift + 6
 )
 
-// From is the square that m goes from.
+// From returns the square that m goes from.
 func From(m games.Move) Square { return Square(m >> fromShift & 63) }
 
-// To is the square that m goes to; a capture may end where it began.
+// To returns the square that m goes to; a capture may end where it began.
 func To(m games.Move) Square { return Square(m >> toShift & 63) }
 
-// Taken is the set of the squares whose men m captures, empty for a quiet move.
+// Taken returns the set of the squares whose men m captures, empty for a quiet move.
 func Taken(m games.Move) Bitboard { return Bitboard(m&(1<<takenBits-1)) << takenShift }

@@ -30,7 +30,7 @@ var columns = []games.Column{
 	{Name: "capture", Doc: "1 when the side to move must capture"},
 }
 
-// Columns are the condition columns of draughts.
+// Columns returns the condition columns of draughts.
 func (Rules) Columns() []games.Column { return columns }
 
 // AppendColumns appends their values.
@@ -55,7 +55,7 @@ func (r Rules) AppendColumns(dst []int16, p Position) []int16 {
 	return dst
 }
 
-// count is the number of the men or of the kings of s.
+// count returns the number of the men or of the kings of s.
 func (p Position) count(s games.Side, kings bool) int {
 	if kings {
 		return (p.Side(s) & p.kings).Count()
@@ -63,7 +63,7 @@ func (p Position) count(s games.Side, kings bool) int {
 	return (p.Side(s) &^ p.kings).Count()
 }
 
-// tempo is the number of rows that the men of s have advanced.
+// tempo returns the number of rows that the men of s have advanced.
 func (p Position) tempo(s games.Side) int {
 	v := p.rules.of()
 	n := 0
@@ -81,7 +81,7 @@ func (p Position) backRow(s games.Side) int {
 	return (p.Side(s) &^ p.kings & p.rules.of().back[s&1]).Count()
 }
 
-// steps is the number of quiet moves of s by one square.
+// steps returns the number of quiet moves of s by one square.
 func (p Position) steps(s games.Side) int {
 	empty, all := p.Empty(), p.Side(s)
 	d := p.rules.of().forward[s&1]

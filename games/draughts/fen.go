@@ -26,7 +26,7 @@ func (s *setup) put(side games.Side, at Square, king bool) {
 	}
 }
 
-// position is the position of these men, if they can stand so.
+// position returns the position of these men, if they can stand so.
 func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
 	v := r.of()
 	for side, men := range s.men {
@@ -88,7 +88,7 @@ func (r Rules) ParsePosition(text string) (Position, error) {
 	return men.position(r, toMove)
 }
 
-// colour is the side of W or B.
+// colour returns the side of W or B.
 func (v *variant) colour(letter string) (games.Side, bool) {
 	switch strings.TrimSpace(letter) {
 	case "W", "w":

@@ -90,7 +90,7 @@ func (p Position) appendFlights(dst []games.Move, empty Bitboard) []games.Move {
 	return dst
 }
 
-// capturers is the set of the men and kings that can capture.
+// capturers returns the set of the men and kings that can capture.
 func (p Position) capturers(v *variant) Bitboard {
 	empty := v.board &^ (p.own | p.opp)
 	forward := v.forward[p.side&1]

@@ -33,7 +33,7 @@ func (v *variant) square(text []byte) (number, n int) {
 	return value, n
 }
 
-// atFile is the number of the square on a file from 0 and a rank from 1, seen by the
+// atFile returns the number of the square on a file from 0 and a rank from 1, seen by the
 // first player.
 func (v *variant) atFile(file, rank int) int {
 	if file >= v.width || rank < 1 || rank > v.width || (file+rank)%2 == 0 {
@@ -141,7 +141,7 @@ func (p Position) resolve(path []Square) (games.Move, error) {
 	return 0, games.AmbiguousMove
 }
 
-// along is the set of the opponent's men on the lines between the squares of path.
+// along returns the set of the opponent's men on the lines between the squares of path.
 func (p Position) along(path []Square) Bitboard {
 	var taken Bitboard
 	for i, from := range path[1:] {

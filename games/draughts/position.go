@@ -23,19 +23,19 @@ type Position struct {
 	rules    Rules
 }
 
-// start is the usual start of r.
+// start returns the usual start of r.
 func (r Rules) start() Position {
 	v := r.of()
 	return Position{own: v.start[games.First], opp: v.start[games.Second], rules: r & 3}
 }
 
-// Rules is the variant that p belongs to.
+// Rules returns the variant that p belongs to.
 func (p Position) Rules() Rules { return p.rules }
 
-// ToMove is the side to move.
+// ToMove returns the side to move.
 func (p Position) ToMove() games.Side { return p.side }
 
-// Side is the set of all men and kings of s.
+// Side returns the set of all men and kings of s.
 func (p Position) Side(s games.Side) Bitboard {
 	if s == p.side {
 		return p.own
@@ -43,13 +43,13 @@ func (p Position) Side(s games.Side) Bitboard {
 	return p.opp
 }
 
-// Kings is the set of the kings of both sides.
+// Kings returns the set of the kings of both sides.
 func (p Position) Kings() Bitboard { return p.kings }
 
-// Empty is the set of empty squares.
+// Empty returns the set of empty squares.
 func (p Position) Empty() Bitboard { return p.rules.of().board &^ (p.own | p.opp) }
 
-// Board is the set of all playing squares.
+// Board returns the set of all playing squares.
 func (p Position) Board() Bitboard { return p.rules.of().board }
 
 // Seen returns the men and kings of s, those of the other side, and the kings of both,
@@ -79,7 +79,7 @@ func (p Position) Play(m games.Move) Position {
 	return Position{own: p.opp &^ taken, opp: p.own&^from | to, kings: kings, side: p.side ^ 1, rules: p.rules}
 }
 
-// Outcome is a loss of the side to move when it cannot move, in giveaway a win.
+// Outcome returns a loss of the side to move when it cannot move, in giveaway a win.
 func (p Position) Outcome() games.Outcome {
 	v := p.rules.of()
 	if p.canStep(v) || p.capturers(v) != 0 {

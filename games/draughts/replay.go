@@ -50,7 +50,7 @@ var (
 // maxDraws is the longest list of draw rules.
 const maxDraws = 5
 
-// loneKing is the square of a king that is alone, and the men against it, if among
+// loneKing returns the square of a king that is alone, and the men against it, if among
 // these there is a king.
 func loneKing(p Position) (king, others Bitboard) {
 	king, others = p.own, p.opp

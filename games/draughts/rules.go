@@ -6,7 +6,7 @@ import (
 	"kifu/games"
 )
 
-// Name is the word of --game.
+// Name returns the word of --game.
 func (r Rules) Name() string { return r.of().name }
 
 // BlackMovesFirst is true of English draughts and giveaway.
@@ -28,7 +28,7 @@ func (r Rules) Start(variant, position string) (Position, string, error) {
 	return p, "standard", err
 }
 
-// PackMove is the place of m in the list of legal moves.
+// PackMove returns the place of m in the list of legal moves.
 func (r Rules) PackMove(p Position, m games.Move) uint16 {
 	var buf [64]games.Move
 	for i, legal := range p.AppendMoves(buf[:0]) {
@@ -39,7 +39,7 @@ func (r Rules) PackMove(p Position, m games.Move) uint16 {
 	return 0xffff
 }
 
-// UnpackMove is the inverse of PackMove.
+// UnpackMove returns the inverse of PackMove.
 func (r Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	var buf [64]games.Move
 	if moves := p.AppendMoves(buf[:0]); int(code) < len(moves) {
@@ -59,7 +59,7 @@ const (
 	secondCode = 2 // to be added
 )
 
-// BoardSize is 26 on 100 squares, 17 on 64.
+// BoardSize returns 26 on 100 squares, 17 on 64.
 func (r Rules) BoardSize() int { return 1 + r.of().count/2 }
 
 // AppendBoard appends p packed.
@@ -88,7 +88,7 @@ func code(p Position, second Bitboard, s Square) byte {
 	return c
 }
 
-// UnpackBoard is the inverse of AppendBoard.
+// UnpackBoard returns the inverse of AppendBoard.
 func (r Rules) UnpackBoard(b []byte) (Position, error) {
 	v := r.of()
 	if len(b) != r.BoardSize() || b[0] > byte(games.Second) {

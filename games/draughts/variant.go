@@ -70,7 +70,7 @@ var variants = derived([4]variant{
 	},
 })
 
-// Width is the number of rows of the board: 8 or 10.
+// Width returns the number of rows of the board: 8 or 10.
 func (r Rules) Width() int { return r.of().width }
 
 // FlyingKings reports whether kings move and capture over any distance.
@@ -79,7 +79,7 @@ func (r Rules) FlyingKings() bool { return r.of().flying }
 // MenCaptureBackward reports whether men capture in all four directions.
 func (r Rules) MenCaptureBackward() bool { return r.of().backward }
 
-// of is the variant of r.
+// of returns the variant of r.
 func (r Rules) of() *variant { return &variants[r&3] }
 
 // derived fills the geometry of each.

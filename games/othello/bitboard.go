@@ -8,13 +8,13 @@ type Square uint8
 // SquareAt returns the square of a column (0 is a) and a row (0 is the first).
 func SquareAt(column, row int) Square { return Square(row<<3 | column) }
 
-// Column is the column of s, 0 (a) to 7 (h).
+// Column returns the column of s, 0 (a) to 7 (h).
 func (s Square) Column() int { return int(s & 7) }
 
-// Row is the row of s, 0 (first, at the top) to 7 (eighth).
+// Row returns the row of s, 0 (first, at the top) to 7 (eighth).
 func (s Square) Row() int { return int(s >> 3) }
 
-// Bit is the bitboard of s alone.
+// Bit returns the bitboard of s alone.
 func (s Square) Bit() Bitboard { return 1 << (s & 63) }
 
 // String is s as "f5".
@@ -32,10 +32,10 @@ const (
 	Corners Bitboard = 0x8100000000000081
 )
 
-// Count is the number of squares in b.
+// Count returns the number of squares in b.
 func (b Bitboard) Count() int { return bits.OnesCount64(uint64(b)) }
 
-// First is the lowest square of b, which must not be empty.
+// First returns the lowest square of b, which must not be empty.
 func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
 // Rest is b without its lowest square: for b != 0 { s := b.First(); …; b = b.Rest() }.
@@ -44,7 +44,7 @@ func (b Bitboard) Rest() Bitboard { return b & (b - 1) }
 // Has reports whether s is in b.
 func (b Bitboard) Has(s Square) bool { return b>>(s&63)&1 != 0 }
 
-// Neighbours are the squares beside, above, below and diagonal to those of b, with
+// Neighbours returns the squares beside, above, below and diagonal to those of b, with
 // those of b that are next to another.
 func (b Bitboard) Neighbours() Bitboard {
 	sides := b&^ColumnH<<1 | b&^ColumnA>>1
@@ -52,9 +52,9 @@ func (b Bitboard) Neighbours() Bitboard {
 	return sides | all<<8 | all>>8
 }
 
-// OddRegions are the squares of b that lie in a region of an odd number of squares;
-// a region is connected along rows and columns, not diagonally. n is the number of
-// such regions.
+// OddRegions returns the squares of b that lie in a region of an odd number of squares; a
+// region is connected along rows and columns, not diagonally. n is the number of such
+// regions.
 func (b Bitboard) OddRegions() (odd Bitboard, n int) {
 	for b != 0 {
 		region := b & -b

@@ -5,7 +5,7 @@ import "kifu/games"
 // MaxPhase is the phase of a full board.
 const MaxPhase = 64
 
-// Phase is the number of discs on the board: 4 at the usual start, 64 at the end.
+// Phase returns the number of discs on the board: 4 at the usual start, 64 at the end.
 func (p Position) Phase() int { return (p.own | p.opp).Count() }
 
 var columns = []games.Column{
@@ -23,7 +23,7 @@ var columns = []games.Column{
 	{Name: "must_pass", Doc: "1 when the side to move has no move but the pass"},
 }
 
-// Columns are the condition columns of Othello.
+// Columns returns the condition columns of Othello.
 func (Rules) Columns() []games.Column { return columns }
 
 // AppendColumns appends their values.

@@ -2,9 +2,9 @@ package othello
 
 import "math/bits"
 
-// mobility is the set of empty squares on which own may move against opp: along each of
-// the eight directions, discs of opp that begin beside a disc of own are run through
-// in steps of one and two, and the square behind the run is a move.
+// mobility returns the set of empty squares on which own may move against opp: along each
+// of the eight directions, discs of opp that begin beside a disc of own are run through in
+// steps of one and two, and the square behind the run is a move.
 func mobility(own, opp Bitboard) Bitboard {
 	inner := opp &^ (ColumnA | ColumnH) // runs along rows and diagonals cannot go round the edge
 	return (behind(own, inner, 1) | behind(own, opp, 8) | behind(own, inner, 7) | behind(own, inner, 9)) &^ (own | opp)
@@ -42,7 +42,8 @@ var raysFrom = func() (all [64]rays) {
 	return all
 }()
 
-// flips is the set of discs of opp that turn when own moves to s, empty when it may not.
+// flips returns the set of discs of opp that turn when own moves to s, empty when it may
+// not.
 func flips(s Square, own, opp Bitboard) Bitboard {
 	r := &raysFrom[s&63]
 	return flipsUp(r[0], own, opp) | flipsUp(r[1], own, opp) | flipsUp(r[2], own, opp) | flipsUp(r[3], own, opp) |

@@ -20,7 +20,7 @@ func newBoard(t *testing.T, p Position) (b board, mover, other byte) {
 	return b, mover, 'X' + 'O' - mover
 }
 
-// turned are the squares that turn when mover moves to s.
+// turned returns the squares that turn when mover moves to s.
 func (b *board) turned(s int, mover, other byte) (all []int) {
 	if b[s] != '-' {
 		return nil
@@ -132,7 +132,7 @@ func TestDistinctPositions(t *testing.T) {
 	}
 }
 
-// leastImage is the least of the texts of p's eight images.
+// leastImage returns the least of the texts of p's eight images.
 func leastImage(p Position) string {
 	text := string(Rules{}.AppendPosition(nil, p))
 	least := text

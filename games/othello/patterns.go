@@ -77,7 +77,7 @@ var lines = func() (all [64]Bitboard) {
 	return all
 }()
 
-// turnBoard is the board turned and mirrored in one of eight ways.
+// turnBoard returns the board turned and mirrored in one of eight ways.
 func turnBoard(b Bitboard, turn int) Bitboard {
 	if turn&1 != 0 { // top to bottom
 		b = b>>56 | b>>40&0xff00 | b>>24&0xff0000 | b>>8&0xff000000 | b<<8&0xff00000000 | b<<24&0xff0000000000 | b<<40&0xff000000000000 | b<<56

@@ -8,7 +8,7 @@ import (
 	"kifu/games"
 )
 
-// patternsOf are all keys of the moves.
+// patternsOf returns all keys of the moves.
 func patternsOf(p Position, moves []games.Move) (keys []uint64) {
 	Rules{}.EachPattern(p, moves, func(_ int, key uint64) bool {
 		keys = append(keys, key)

@@ -30,7 +30,7 @@ type Position struct {
 	side     games.Side
 }
 
-// Start is the usual start: Black on e4 and d5, White on d4 and e5, Black to move.
+// Start returns the usual start: Black on e4 and d5, White on d4 and e5, Black to move.
 func Start() Position {
 	return Position{own: 1<<28 | 1<<35, opp: 1<<27 | 1<<36}
 }
@@ -41,19 +41,19 @@ func Move(s Square) games.Move { return games.Move(s&63) + 1 }
 // Pass is the pass, legal only without another move.
 const Pass games.Move = 65
 
-// To is the square of a move that is not Pass.
+// To returns the square of a move that is not Pass.
 func To(m games.Move) Square { return Square(m - 1) }
 
-// ToMove is the side whose turn it is.
+// ToMove returns the side whose turn it is.
 func (p Position) ToMove() games.Side { return p.side }
 
-// Own are the discs of the side to move.
+// Own returns the discs of the side to move.
 func (p Position) Own() Bitboard { return p.own }
 
-// Other are the discs of the side not to move.
+// Other returns the discs of the side not to move.
 func (p Position) Other() Bitboard { return p.opp }
 
-// Discs are the discs of a side.
+// Discs returns the discs of a side.
 func (p Position) Discs(side games.Side) Bitboard {
 	if side == p.side {
 		return p.own
@@ -61,10 +61,10 @@ func (p Position) Discs(side games.Side) Bitboard {
 	return p.opp
 }
 
-// Empty are the empty squares.
+// Empty returns the empty squares.
 func (p Position) Empty() Bitboard { return ^(p.own | p.opp) }
 
-// Moves are the squares to which a side could move if it were its turn.
+// Moves returns the squares to which a side could move if it were its turn.
 func (p Position) Moves(side games.Side) Bitboard {
 	if side == p.side {
 		return mobility(p.own, p.opp)

@@ -18,7 +18,7 @@ var (
 	_ games.Solver[Position] = Rules{}
 )
 
-// Name is "othello".
+// Name returns "othello".
 func (Rules) Name() string { return "othello" }
 
 // BlackMovesFirst is true.
@@ -65,10 +65,10 @@ func playsVariant(variant string) bool {
 	return rest == "" || rest == "w" || rest == "b"
 }
 
-// PackMove is the square, or 64 for a pass.
+// PackMove returns the square, or 64 for a pass.
 func (Rules) PackMove(_ Position, m games.Move) uint16 { return uint16(m - 1) }
 
-// UnpackMove is the inverse of PackMove. It checks that the square is empty, not that
+// UnpackMove returns the inverse of PackMove. It checks that the square is empty, not that
 // the move is legal.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	m := games.Move(code) + 1
@@ -89,7 +89,7 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte {
 	return append(dst, byte(p.side))
 }
 
-// UnpackBoard is the inverse of AppendBoard.
+// UnpackBoard returns the inverse of AppendBoard.
 func (Rules) UnpackBoard(b []byte) (Position, error) {
 	if len(b) != boardSize || b[16] > 1 {
 		return Position{}, unreadableBoard
@@ -105,7 +105,7 @@ func (Rules) UnpackBoard(b []byte) (Position, error) {
 	return p, nil
 }
 
-// BoardSize is 17.
+// BoardSize returns 17.
 func (Rules) BoardSize() int { return boardSize }
 
 // NewReplay returns a replay at the usual start.

@@ -27,7 +27,7 @@ func (Rules) Solve(p Position, left int) (value int32, ok bool) {
 // parityEmpties is the number of empty squares up to which moves are ordered by regions.
 const parityEmpties = 6
 
-// solve is the value for own, who is to move: exact between alpha and beta, a bound
+// solve returns the value for own, who is to move: exact between alpha and beta, a bound
 // outside. passed tells that the opponent has just passed.
 func solve(own, opp Bitboard, alpha, beta, empties int, passed bool) int {
 	if empties == 1 {
@@ -103,7 +103,7 @@ func solveByRegions(own, opp, moves Bitboard, alpha, beta, empties int) int {
 	return best
 }
 
-// lastSquare is the value for own when one square is empty: own moves there, or else
+// lastSquare returns the value for own when one square is empty: own moves there, or else
 // opp, or nobody.
 func lastSquare(own, opp Bitboard) int {
 	s := (^(own | opp)).First()

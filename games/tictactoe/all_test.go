@@ -72,7 +72,7 @@ func checkText(t *testing.T, p Position) {
 	}
 }
 
-// leastImage is the least of the texts of p's eight images.
+// leastImage returns the least of the texts of p's eight images.
 func leastImage(p Position) string {
 	text := strings.ReplaceAll(string(Rules{}.AppendPosition(nil, p)), "/", "")
 	least := text

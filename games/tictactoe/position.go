@@ -26,10 +26,10 @@ type Squares uint16
 // Board is all squares.
 const Board Squares = 1<<9 - 1
 
-// Count is the number of squares in s.
+// Count returns the number of squares in s.
 func (s Squares) Count() int { return bits.OnesCount16(uint16(s)) }
 
-// Lines are the rows, columns and diagonals.
+// Lines returns the rows, columns and diagonals.
 func Lines() [8]Squares {
 	return [8]Squares{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 }
@@ -38,19 +38,19 @@ func Lines() [8]Squares {
 // Position is the start.
 type Position struct{ marks [2]Squares }
 
-// Marks are the squares that a side has taken.
+// Marks returns the squares that a side has taken.
 func (p Position) Marks(side games.Side) Squares { return p.marks[side&1] }
 
-// Empty are the squares that nobody has taken.
+// Empty returns the squares that nobody has taken.
 func (p Position) Empty() Squares { return Board &^ (p.marks[X] | p.marks[O]) }
 
-// ToMove is the side whose turn it is.
+// ToMove returns the side whose turn it is.
 func (p Position) ToMove() games.Side { return games.Side(p.Empty().Count()&1 ^ 1) }
 
-// move is the move that takes the lowest square of s.
+// move returns the move that takes the lowest square of s.
 func move(s Squares) games.Move { return games.Move(bits.TrailingZeros16(uint16(s)) + 1) }
 
-// square is the square that m takes.
+// square returns the square that m takes.
 func square(m games.Move) Squares { return 1 << (m - 1) & Board }
 
 // AppendMoves appends the legal moves by square: none when a line is full.
@@ -78,7 +78,7 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	return appendSquares(dst, p.Threats(p.ToMove())), false
 }
 
-// Threats are the empty squares that complete a line of side.
+// Threats returns the empty squares that complete a line of side.
 func (p Position) Threats(side games.Side) (squares Squares) {
 	empty := p.Empty()
 	for _, line := range Lines() {
@@ -95,7 +95,7 @@ func (p Position) Play(m games.Move) Position {
 	return p
 }
 
-// Outcome is the winner, or a draw when the board is full.
+// Outcome returns the winner, or a draw when the board is full.
 func (p Position) Outcome() games.Outcome {
 	switch {
 	case won(p.marks[X]):
@@ -117,8 +117,8 @@ func won(marks Squares) bool {
 	return false
 }
 
-// Hash is the finalizer of SplitMix64 (Steele, Lea, Flood, 2014) over the marks: no two
-// positions have the same. It is part of the datasets and must never change.
+// Hash returns the finalizer of SplitMix64 (Steele, Lea, Flood, 2014) over the marks: no
+// two positions have the same. It is part of the datasets and must never change.
 func (p Position) Hash() uint64 {
 	z := (uint64(p.marks[X]) | uint64(p.marks[O])<<9) + 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

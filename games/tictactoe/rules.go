@@ -18,7 +18,7 @@ const (
 	wonTwice        games.Reason = "both sides have a full line"
 )
 
-// Name is "tictactoe".
+// Name returns "tictactoe".
 func (Rules) Name() string { return "tictactoe" }
 
 // Start plays "standard" from the empty board or any other position.
@@ -119,10 +119,10 @@ func (Rules) AppendPosition(dst []byte, p Position) []byte {
 	return dst
 }
 
-// PackMove is the square.
+// PackMove returns the square.
 func (Rules) PackMove(_ Position, m games.Move) uint16 { return uint16(m - 1) }
 
-// UnpackMove is the inverse of PackMove. It checks that the square is empty.
+// UnpackMove returns the inverse of PackMove. It checks that the square is empty.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	m := games.Move(code) + 1
 	if code > 8 || p.Empty()&square(m) == 0 {
@@ -139,7 +139,7 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte {
 	return append(dst, byte(b), byte(b>>8), byte(b>>16))
 }
 
-// UnpackBoard is the inverse of AppendBoard.
+// UnpackBoard returns the inverse of AppendBoard.
 func (Rules) UnpackBoard(b []byte) (Position, error) {
 	if len(b) != boardSize || b[2] > 3 {
 		return Position{}, unreadableBoard
@@ -152,7 +152,7 @@ func (Rules) UnpackBoard(b []byte) (Position, error) {
 	return p, nil
 }
 
-// BoardSize is 3.
+// BoardSize returns 3.
 func (Rules) BoardSize() int { return boardSize }
 
 var columns = []games.Column{
@@ -163,7 +163,7 @@ var columns = []games.Column{
 	{Name: "o_threats", Doc: "empty squares that complete a line of O"},
 }
 
-// Columns are the condition columns of tic-tac-toe.
+// Columns returns the condition columns of tic-tac-toe.
 func (Rules) Columns() []games.Column { return columns }
 
 // AppendColumns appends their values.

@@ -7,7 +7,7 @@ import (
 	"kifu/games/gametest"
 )
 
-// game is one random game of 300 moves on 19 lines.
+// game returns one random game of 300 moves on 19 lines.
 func game() (moves []games.Move) {
 	gametest.Random(New(19, Unnamed, 0), 300, 1, func(_ Position, line []games.Move) { moves = line })
 	return moves

@@ -18,13 +18,13 @@ const (
 	words  = 6
 )
 
-// PointAt is the point in a column from the left and a row from the top, both from 0.
+// PointAt returns the point in a column from the left and a row from the top, both from 0.
 func PointAt(column, row int) Point { return Point(row*stride + column) }
 
-// Column is the column of p from the left, from 0.
+// Column returns the column of p from the left, from 0.
 func (p Point) Column() int { return int(p) % stride }
 
-// Row is the row of p from the top, from 0.
+// Row returns the row of p from the top, from 0.
 func (p Point) Row() int { return int(p) / stride }
 
 // Bitboard is a set of points.
@@ -42,10 +42,10 @@ var boards = func() (all [MaxSize + 1]Bitboard) {
 	return all
 }()
 
-// Board is the set of all points of a board of size lines, from MinSize to MaxSize.
+// Board returns the set of all points of a board of size lines, from MinSize to MaxSize.
 func Board(size int) Bitboard { return boards[size] }
 
-// At is the set of p alone.
+// At returns the set of p alone.
 func At(p Point) (b Bitboard) {
 	b.Add(p)
 	return b
@@ -63,7 +63,7 @@ func (b *Bitboard) Has(p Point) bool { return b[uint(p)/64%words]>>(uint(p)%64)&
 // Empty reports whether b has no point.
 func (b *Bitboard) Empty() bool { return b[0]|b[1]|b[2]|b[3]|b[4]|b[5] == 0 }
 
-// Count is the number of points.
+// Count returns the number of points.
 func (b *Bitboard) Count() int {
 	n := 0
 	for i := range b {
@@ -72,7 +72,7 @@ func (b *Bitboard) Count() int {
 	return n
 }
 
-// First is the lowest point; b must have one.
+// First returns the lowest point; b must have one.
 func (b *Bitboard) First() Point {
 	for i := range b {
 		if b[i] != 0 {
@@ -93,7 +93,7 @@ func (b *Bitboard) Pop() (p Point, ok bool) {
 	return 0, false
 }
 
-// And is the set of the points that are in both.
+// And returns the set of the points that are in both.
 func (b Bitboard) And(c *Bitboard) Bitboard {
 	for i := range b {
 		b[i] &= c[i]
@@ -101,7 +101,7 @@ func (b Bitboard) And(c *Bitboard) Bitboard {
 	return b
 }
 
-// Or is the set of the points that are in either.
+// Or returns the set of the points that are in either.
 func (b Bitboard) Or(c *Bitboard) Bitboard {
 	for i := range b {
 		b[i] |= c[i]
@@ -109,7 +109,7 @@ func (b Bitboard) Or(c *Bitboard) Bitboard {
 	return b
 }
 
-// Without is the set of the points of b that are not in c.
+// Without returns the set of the points of b that are not in c.
 func (b Bitboard) Without(c *Bitboard) Bitboard {
 	for i := range b {
 		b[i] &^= c[i]
@@ -122,7 +122,7 @@ func (b *Bitboard) Meets(c *Bitboard) bool {
 	return b[0]&c[0]|b[1]&c[1]|b[2]&c[2]|b[3]&c[3]|b[4]&c[4]|b[5]&c[5] != 0
 }
 
-// CountAnd is the number of points that are in both.
+// CountAnd returns the number of points that are in both.
 func (b *Bitboard) CountAnd(c *Bitboard) int {
 	n := 0
 	for i := range b {
@@ -131,7 +131,7 @@ func (b *Bitboard) CountAnd(c *Bitboard) int {
 	return n
 }
 
-// Neighbours are the points one step from a point of b, on the board or just off it; a
+// Neighbours returns the points one step from a point of b, on the board or just off it; a
 // point of b is one only if it has a neighbour in b.
 func (b *Bitboard) Neighbours() (n Bitboard) {
 	var before uint64
@@ -146,9 +146,9 @@ func (b *Bitboard) Neighbours() (n Bitboard) {
 	return n
 }
 
-// Fill is all that can be reached from seed by steps within the set b, of which seed
-// must be a part. It looks only at the words around what it has reached: most chains lie
-// in one or two.
+// Fill returns all that can be reached from seed by steps within the set b, of which seed
+// must be a part. It looks only at the words around what it has reached: most chains lie in
+// one or two.
 func (b *Bitboard) Fill(seed Bitboard) Bitboard {
 	low, high := 0, words-1
 	for low < high && seed[low] == 0 {
@@ -184,16 +184,16 @@ func (b *Bitboard) Fill(seed Bitboard) Bitboard {
 	}
 }
 
-// East are the points one step to the right of b, on the board or just off it.
+// East returns the points one step to the right of b, on the board or just off it.
 func (b *Bitboard) East() Bitboard { return b.up(1) }
 
-// South are the points one step below b, on the board or just off it.
+// South returns the points one step below b, on the board or just off it.
 func (b *Bitboard) South() Bitboard { return b.up(stride) }
 
-// West are the points one step to the left of b, on the board or just off it.
+// West returns the points one step to the left of b, on the board or just off it.
 func (b *Bitboard) West() Bitboard { return b.down(1) }
 
-// North are the points one step above b, on the board or just off it.
+// North returns the points one step above b, on the board or just off it.
 func (b *Bitboard) North() Bitboard { return b.down(stride) }
 
 // up moves every point n numbers up.

@@ -5,8 +5,8 @@ import "kifu/games"
 // MaxPhase is the phase of a full board.
 const MaxPhase = 100
 
-// Phase is the share of the board's points with a stone, in percent, rounded down: 0 at
-// the usual start whatever the size.
+// Phase returns the share of the board's points with a stone, in percent, rounded down: 0
+// at the usual start whatever the size.
 func (p *Position) Phase() int {
 	size := int(p.size)
 	if size == 0 {
@@ -30,7 +30,7 @@ var columnList = []games.Column{
 	{Name: "komi_hundredths", Doc: "what White gets, in hundredths of a point"},
 }
 
-// Columns are the condition columns of Go.
+// Columns returns the condition columns of Go.
 func (Rules) Columns() []games.Column { return columnList }
 
 // AppendColumns appends their values.
@@ -47,7 +47,7 @@ func (Rules) AppendColumns(dst []int16, p Position) []int16 {
 		ko, int16(p.passes), p.komi)
 }
 
-// atari is the number of stones of side in chains with one liberty.
+// atari returns the number of stones of side in chains with one liberty.
 func (p *Position) atari(side games.Side) (stones int) {
 	p.EachChain(side, func(chain, liberties Bitboard) {
 		if liberties.Count() == 1 {

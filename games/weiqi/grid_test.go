@@ -28,7 +28,7 @@ func newGrid(p Position) grid {
 	return g
 }
 
-// points are the letters of a board, row by row, from its text.
+// points returns the letters of a board, row by row, from its text.
 func points(p Position) (all []byte) {
 	rows, _, _ := strings.Cut(string(Rules{}.AppendPosition(nil, p)), " ")
 	n := 0

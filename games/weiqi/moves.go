@@ -17,7 +17,7 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 	}
 }
 
-// Legal are the points on which the side to move may put a stone.
+// Legal returns the points on which the side to move may put a stone.
 func (p *Position) Legal() Bitboard {
 	empty := p.Empty()
 	legal := empty.Neighbours().And(&empty) // a free neighbour is a liberty

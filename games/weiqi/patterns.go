@@ -158,7 +158,7 @@ func (s *surroundings) each(p *Position, at Point, f func(key uint64) bool) {
 	}
 }
 
-// extra are the lines of at and the atari around it.
+// extra returns the lines of at and the atari around it.
 func (s *surroundings) extra(p *Position, at Point) uint64 {
 	last := p.Size() - 1
 	column, row := min(at.Column(), last-at.Column(), 5), min(at.Row(), last-at.Row(), 5)

@@ -40,8 +40,8 @@ type Position struct {
 
 const noPoint Point = -1
 
-// New is the empty board of size lines, from MinSize to MaxSize, Black to move. komi is
-// what White gets, in hundredths of a point.
+// New returns the empty board of size lines, from MinSize to MaxSize, Black to move. komi
+// is what White gets, in hundredths of a point.
 func New(size int, r Ruleset, komi int) Position {
 	return Position{size: uint8(size), ruleset: r, komi: int16(komi), ko: noPoint}
 }
@@ -52,19 +52,19 @@ func Move(p Point) games.Move { return games.Move(p) + 1 }
 // Pass is the pass, legal in every position that has not ended.
 const Pass games.Move = stride*MaxSize + 1
 
-// To is the point of a move that is not Pass.
+// To returns the point of a move that is not Pass.
 func To(m games.Move) Point { return Point(m - 1) }
 
-// ToMove is the side whose turn it is.
+// ToMove returns the side whose turn it is.
 func (p Position) ToMove() games.Side { return p.side }
 
-// Size is the number of lines of the board.
+// Size returns the number of lines of the board.
 func (p *Position) Size() int { return int(p.size) }
 
-// Stones are the stones of a side.
+// Stones returns the stones of a side.
 func (p *Position) Stones(side games.Side) Bitboard { return p.stones[side&1] }
 
-// Empty are the points without a stone.
+// Empty returns the points without a stone.
 func (p *Position) Empty() Bitboard {
 	b := boards[p.size]
 	for i := range b {
@@ -73,13 +73,13 @@ func (p *Position) Empty() Bitboard {
 	return b
 }
 
-// Prisoners is the number of stones that side has taken.
+// Prisoners returns the number of stones that side has taken.
 func (p *Position) Prisoners(side games.Side) int { return int(p.taken[side&1]) }
 
 // Komi is what White gets, in hundredths of a point.
 func (p *Position) Komi() int { return int(p.komi) }
 
-// Chain is the chain of stones of side of which the stone on at is one, with its
+// Chain returns the chain of stones of side of which the stone on at is one, with its
 // liberties.
 func (p *Position) Chain(side games.Side, at Point) (chain, liberties Bitboard) {
 	own, empty := &p.stones[side&1], p.Empty()
@@ -220,7 +220,7 @@ func (p Position) Hash() uint64 {
 	return p.board ^ scramble(h+golden)
 }
 
-// stoneHash is the share of one stone in the hash of a board.
+// stoneHash returns the share of one stone in the hash of a board.
 func stoneHash(side games.Side, at Point) uint64 {
 	return scramble(uint64(at+1)<<1 + uint64(side) + 0xd1b54a32d192ed03)
 }

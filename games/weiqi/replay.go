@@ -73,7 +73,7 @@ func (r *Replay) stood(next Position) bool {
 	return false
 }
 
-// Position is the position now.
+// Position returns the position now.
 func (r *Replay) Position() Position { return r.now }
 
 // Outcome is what the last move decided. A move that superko forbids loses. Two passes

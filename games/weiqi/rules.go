@@ -15,7 +15,7 @@ var (
 	_ games.Scorer[Position] = Rules{}
 )
 
-// Name is "go".
+// Name returns "go".
 func (Rules) Name() string { return "go" }
 
 // BlackMovesFirst is true.
@@ -53,8 +53,8 @@ func (Rules) PackMove(p Position, m games.Move) uint16 {
 	return uint16(To(m).Row()*size + To(m).Column())
 }
 
-// UnpackMove is the inverse of PackMove. It checks that the point is empty, not that the
-// move is legal.
+// UnpackMove returns the inverse of PackMove. It checks that the point is empty, not that
+// the move is legal.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	size := int(p.size)
 	switch n := int(code); {
@@ -81,7 +81,7 @@ const (
 	unreadableBoard games.Reason = "unreadable packed board"
 )
 
-// BoardSize is 101.
+// BoardSize returns 101.
 func (Rules) BoardSize() int { return boardSize }
 
 // AppendBoard appends p packed: its size; side to move (bit 0), passes (bits 1 and 2) and
@@ -111,7 +111,7 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte {
 	return append(dst, b[:]...)
 }
 
-// UnpackBoard is the inverse of AppendBoard.
+// UnpackBoard returns the inverse of AppendBoard.
 func (Rules) UnpackBoard(b []byte) (Position, error) {
 	if len(b) != boardSize || b[0] < MinSize || b[0] > MaxSize || b[1]>>1&3 > 2 || int(b[1]>>3) >= len(rulesets) {
 		return Position{}, unreadableBoard

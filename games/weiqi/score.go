@@ -2,20 +2,20 @@ package weiqi
 
 import "kifu/games"
 
-// Area is the number of a side's stones and of the empty points that border on its
+// Area returns the number of a side's stones and of the empty points that border on its
 // stones alone, all stones as they stand.
 func (p *Position) Area(side games.Side) int {
 	return p.stones[side&1].Count() + p.surrounded(side)
 }
 
-// Territory is the number of empty points that border on a side's stones alone, and of
+// Territory returns the number of empty points that border on a side's stones alone, and of
 // the stones that it has taken, all stones on the board as they stand.
 func (p *Position) Territory(side games.Side) int {
 	return p.surrounded(side) + p.Prisoners(side)
 }
 
-// surrounded is the number of empty points from which no path over empty points leads to
-// a stone of the other side, but one to a stone of side.
+// surrounded returns the number of empty points from which no path over empty points leads
+// to a stone of the other side, but one to a stone of side.
 func (p *Position) surrounded(side games.Side) int {
 	empty := p.Empty()
 	reached := func(side games.Side) Bitboard {

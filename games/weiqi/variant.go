@@ -66,7 +66,7 @@ func parseVariant(text string) (v variant, err error) {
 	return v, nil
 }
 
-// String is the canonical name.
+// String returns the canonical name.
 func (v variant) String() string {
 	size := strconv.Itoa(v.size)
 	name := []byte(size + "x" + size)
@@ -82,7 +82,7 @@ func (v variant) String() string {
 	return string(name)
 }
 
-// start is the position from which the variant is played. A handicap of one stone is
+// start returns the position from which the variant is played. A handicap of one stone is
 // Black's first move.
 func (v variant) start() (Position, error) {
 	p := New(v.size, v.ruleset, int(v.komi))
@@ -99,7 +99,7 @@ func (v variant) start() (Position, error) {
 	return p, nil
 }
 
-// fixedHandicap are the points of n handicap stones, none if there are none so placed
+// fixedHandicap returns the points of n handicap stones, none if there are none so placed
 // (Go Text Protocol 2, draft 2, section 4.1.1).
 func fixedHandicap(size, n int) (points []Point) {
 	most := 9

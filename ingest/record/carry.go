@@ -39,9 +39,9 @@ func NewCarry(r io.Reader, block int, offset int64, line int) Carry {
 	return Carry{Offset: offset, Line: line, r: r, block: block}
 }
 
-// Next is the Next of a Splitter with those cuts. When the stream fails, the games
-// before the failure are handed out first, then a *SyntaxError for the game that was
-// cut, then the error.
+// Next returns the Next of a Splitter with those cuts. When the stream fails, the games
+// before the failure are handed out first, then a *SyntaxError for the game that was cut,
+// then the error.
 func (c *Carry) Next(b *Block, cuts *Cuts) error {
 	for c.skipping && c.Err == nil {
 		c.Fill(len(c.Data) + c.block)
@@ -73,7 +73,7 @@ func (c *Carry) Next(b *Block, cuts *Cuts) error {
 	}
 }
 
-// Drop is a Cuts.Drop that names the place of Data.
+// Drop returns a Cuts.Drop that names the place of Data.
 func (c *Carry) Drop(n int, reason string) error {
 	err := &SyntaxError{Offset: c.Offset, Line: c.Line, Reason: reason}
 	c.Pass(n)
@@ -114,8 +114,8 @@ func (c *Carry) Pass(n int) {
 
 var lf, cr, crlf = []byte("\n"), []byte("\r"), []byte("\r\n")
 
-// Breaks is the number of line breaks in text; a CR at its end whose LF stands behind it
-// is none yet.
+// Breaks returns the number of line breaks in text; a CR at its end whose LF stands behind
+// it is none yet.
 func Breaks(text, behind []byte) int {
 	n := bytes.Count(text, lf)
 	if cr := bytes.Count(text, cr); cr > 0 {

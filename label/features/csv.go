@@ -84,7 +84,7 @@ func (t *csvTable) decompress() error {
 	return nil
 }
 
-// delimiter is the one of the usual three that a line has most of.
+// delimiter returns the one of the usual three that a line has most of.
 func delimiter(line []byte) byte {
 	best := byte(',')
 	for _, c := range []byte{';', '\t'} {
@@ -110,7 +110,7 @@ func (t *csvTable) close() error {
 	return errors.Join(err, t.file.Close())
 }
 
-// next is the next line that is not empty, without its end.
+// next returns the next line that is not empty, without its end.
 func (t *csvTable) next() ([]byte, error) {
 	for {
 		line, err := t.in.ReadSlice('\n')

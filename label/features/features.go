@@ -113,7 +113,7 @@ func (p Params) Validate() error {
 	return p.emptyModel().Validate()
 }
 
-// emptyModel is the model without terms.
+// emptyModel returns the model without terms.
 func (p Params) emptyModel() *eval.Model {
 	m := &eval.Model{Game: "other", Name: "present", Unit: p.Unit, Stages: []string{"all"}, Knots: []int{0}}
 	if len(p.Stages) > 0 {
@@ -135,7 +135,7 @@ func IsTable(path string) bool {
 	return ext == ".csv" || ext == ".tsv" || strings.ToLower(filepath.Ext(path)) == ".parquet"
 }
 
-// InputKey is the identity of a file: its name and the sha256 of what it holds.
+// InputKey returns the identity of a file: its name and the sha256 of what it holds.
 func InputKey(ctx context.Context, path string) (datasets.Input, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -45,7 +45,7 @@ func build(t *testing.T, p Params, path string) (*datasets.Dir, error) {
 	return datasets.Open(out)
 }
 
-// rows are those of a dataset as texts; features as term=count.
+// rows returns those of a dataset as texts; features as term=count.
 func rows(t *testing.T, d *datasets.Dir) (out []map[string]string) {
 	t.Helper()
 	b := datasets.NewBatch(d.Table)

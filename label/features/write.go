@@ -245,7 +245,7 @@ func (w *writer) rows(b *block) error {
 	return nil
 }
 
-// cells are the numbers of the column with the role, nil without one.
+// cells returns the numbers of the column with the role, nil without one.
 func (w *writer) cells(b *block, r role) []float64 {
 	if i := w.seen.find(r); i >= 0 {
 		return b.cells[i].numbers
@@ -253,7 +253,7 @@ func (w *writer) cells(b *block, r role) []float64 {
 	return nil
 }
 
-// gameID is the number of a game: its own, or that of its name.
+// gameID returns the number of a game: its own, or that of its name.
 func (w *writer) gameID(name []byte) int64 {
 	if w.game != nil && string(w.game) == string(name) {
 		return w.id

@@ -22,7 +22,7 @@ type forecaster[P games.Position[P]] struct {
 	rates []float64
 }
 
-// foretell is a datasets.MapFunc.
+// foretell returns a datasets.MapFunc.
 func (f *forecaster[P]) foretell(in, out *datasets.Batch) (datasets.Counts, error) {
 	copied := []string{"game_id", "ply", "first_to_move", "move", "result", "first_elo", "second_elo", "phase"}
 	from, to := make([]*datasets.Vec, len(copied)), make([]*datasets.Vec, len(copied))

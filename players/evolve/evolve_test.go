@@ -37,7 +37,7 @@ func checkers() eval.Game[draughts.Position] {
 	}
 }
 
-// boards is the network of checkers.
+// boards returns the network of checkers.
 func boards() *Network { return &Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model} }
 
 func small() Params {
@@ -71,7 +71,7 @@ func same(t *testing.T, a, b string) {
 	}
 }
 
-// rows are the columns of all generations.
+// rows returns the columns of all generations.
 func rows(t *testing.T, dir string) *datasets.Batch {
 	t.Helper()
 	d, err := datasets.Open(dir)

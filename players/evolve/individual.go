@@ -72,7 +72,7 @@ func newEncoding[P games.Position[P]](g eval.Game[P], p Params) (*encoding, erro
 	return c, nil
 }
 
-// modelOf is the model of s. That of a linear evaluator is good until the next call.
+// modelOf returns the model of s. That of a linear evaluator is good until the next call.
 func (c *encoding) modelOf(s *individual) *eval.Model {
 	if c.network == nil {
 		for i, w := range s.weights {
@@ -113,7 +113,7 @@ func (s *individual) child(id, born int, rng *rand.Rand) *individual {
 	return c
 }
 
-// logStep is the mean logarithm of the step sizes.
+// logStep returns the mean logarithm of the step sizes.
 func (s *individual) logStep() float64 {
 	sum := 0.0
 	for _, x := range s.steps {

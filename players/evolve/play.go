@@ -13,7 +13,7 @@ import (
 // the other.
 type pairing [2]int
 
-// pairings are the games of one generation.
+// pairings returns the games of one generation.
 func (p Params) pairings(rng *rand.Rand) []pairing {
 	var all []pairing
 	for i := range p.Population {
@@ -36,7 +36,7 @@ func (p Params) pairings(rng *rand.Rand) []pairing {
 	return all
 }
 
-// gamesAGeneration is the number of pairings.
+// gamesAGeneration returns the number of pairings.
 func (p Params) gamesAGeneration() int {
 	if p.RoundRobin {
 		return p.Population * (p.Population - 1)

@@ -41,7 +41,7 @@ type result struct {
 
 func (r result) games() int { return r.Wins + r.Draws + r.Losses }
 
-// score is the fitness.
+// score returns the fitness.
 func (r result) score() int { return r.Wins - 2*r.Losses }
 
 func (r *result) count(o games.Outcome, side games.Side) {
@@ -133,14 +133,15 @@ func (r *run[P]) play(ctx context.Context, g int, population []*individual) (pla
 	return p, err
 }
 
-// ranks are the places of the population, best first; equals in the order that rng draws.
+// ranks returns the places of the population, best first; equals in the order that rng
+// draws.
 func (p played) ranks(rng *rand.Rand) []int {
 	places := rng.Perm(len(p.Results))
 	slices.SortStableFunc(places, func(a, b int) int { return p.Results[b].score() - p.Results[a].score() })
 	return places
 }
 
-// breed is the population of generation g: the better half of the one before, and a
+// breed returns the population of generation g: the better half of the one before, and a
 // child of each.
 func (r *run[P]) breed(g int, population []*individual, ranks []int) []*individual {
 	half := len(ranks) / 2
@@ -164,7 +165,7 @@ const (
 	forChildren
 )
 
-// stream are the random numbers of that number for a purpose.
+// stream returns the random numbers of that number for a purpose.
 func stream(seed uint64, purpose, number int) *rand.Rand {
 	a := splitmix.Mix(seed + uint64(purpose+1)*splitmix.Golden)
 	return rand.New(rand.NewPCG(a, splitmix.Mix(a^uint64(number))))

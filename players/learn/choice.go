@@ -49,7 +49,7 @@ func fitChoice(decisions []ranked) choice {
 	return best
 }
 
-// without are the chances of the moves played if there is no lapse.
+// without returns the chances of the moves played if there is no lapse.
 func (c choice) without(decisions []ranked) []float64 {
 	c.lapse = 0
 	chosen := make([]float64, len(decisions))
@@ -59,7 +59,7 @@ func (c choice) without(decisions []ranked) []float64 {
 	return chosen
 }
 
-// with is the log-likelihood, given the chances of the moves without lapse.
+// with returns the log-likelihood, given the chances of the moves without lapse.
 func (c choice) with(decisions []ranked, chosen []float64) (l float64) {
 	for i, d := range decisions {
 		l += math.Log(c.lapse/float64(len(d.values)) + (1-c.lapse)*chosen[i])
@@ -110,7 +110,7 @@ func golden(low, high float64, f func(float64) float64) float64 {
 	return (low + high) / 2
 }
 
-// log is the logarithm of the chance that the choice falls on a move.
+// log returns the logarithm of the chance that the choice falls on a move.
 func (c choice) log(values []int32, chosen int) float64 {
 	best := values[0]
 	for _, v := range values {

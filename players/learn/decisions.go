@@ -179,7 +179,7 @@ func key[P games.Position[P]](p P, m games.Move) uint64 {
 	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
 }
 
-// share is a number from 0 to below 1 that follows from seed and n.
+// share returns a number from 0 to below 1 that follows from seed and n.
 func share(seed, n uint64) float64 {
 	return float64(splitmix.Mix(seed^splitmix.Mix(n+splitmix.Golden))>>11) / (1 << 53)
 }

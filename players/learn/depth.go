@@ -110,7 +110,7 @@ func rank[P games.Position[P]](decisions []decision[P], of part, values func(i i
 	return rs
 }
 
-// in are the decisions of a part.
+// in returns the decisions of a part.
 func in[P games.Position[P]](decisions []decision[P], of part) (ds []*decision[P]) {
 	for i := range decisions {
 		if decisions[i].part == of {
@@ -120,7 +120,7 @@ func in[P games.Position[P]](decisions []decision[P], of part) (ds []*decision[P
 	return ds
 }
 
-// counter is the counter of figure 6.
+// counter returns the counter of figure 6.
 func counter(decisions []ranked) (n int64) {
 	for _, d := range decisions {
 		for _, v := range d.values {
@@ -204,8 +204,8 @@ func scoreOf(decisions []ranked, c choice) (s Score) {
 	return s
 }
 
-// hitsOf is the chance, for each decision, that a draw among its best moves gives the one
-// that was played.
+// hitsOf returns the chance, for each decision, that a draw among its best moves gives the
+// one that was played.
 func hitsOf(decisions []ranked) []float64 {
 	hits := make([]float64, len(decisions))
 	for i, d := range decisions {
@@ -216,8 +216,8 @@ func hitsOf(decisions []ranked) []float64 {
 	return hits
 }
 
-// meanByGame is the mean of x, one a decision, and its standard error when decisions of
-// one game may depend on each other; nil for less than two games.
+// meanByGame returns the mean of x, one a decision, and its standard error when decisions
+// of one game may depend on each other; nil for less than two games.
 func meanByGame(decisions []ranked, x []float64) (mean float64, se *float64) {
 	n := float64(len(x))
 	for _, v := range x {
@@ -240,7 +240,7 @@ func meanByGame(decisions []ranked, x []float64) (mean float64, se *float64) {
 	return mean, se
 }
 
-// bestMoves is the number of the greatest values and whether that of chosen is one.
+// bestMoves returns the number of the greatest values and whether that of chosen is one.
 func bestMoves(values []int32, chosen int) (n int, is bool) {
 	best := values[0]
 	for _, v := range values {

@@ -56,7 +56,7 @@ func newLearner[P games.Position[P]](g eval.Game[P], p *Params, workers int, dec
 	return l, nil
 }
 
-// of are the unknowns of a solver.
+// of returns the unknowns of a solver.
 func (l *learner[P]) of(solver string) *unknowns {
 	if solver == Shrunk {
 		return l.near
@@ -149,13 +149,13 @@ func (s *seeker[P]) moves(p P, depth int) *searched {
 	return f
 }
 
-// ranked are the decisions of a part with the values of the pass.
+// ranked returns the decisions of a part with the values of the pass.
 func (l *learner[P]) ranked(p *pass, of part) []ranked {
 	return rank(l.decisions, of, func(i int) []int32 { return p.of[i].values })
 }
 
-// alternatives are the decisions of a part, without the moves that are decided and without
-// decisions for one of these or with but one other.
+// alternatives returns the decisions of a part, without the moves that are decided and
+// without decisions for one of these or with but one other.
 func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
 	for i := range l.decisions {
 		d, s := &l.decisions[i], p.of[i]
@@ -178,9 +178,9 @@ func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
 	return all
 }
 
-// constraints are those of figure 9: the move played counts more than another one by what
-// each row has; rows without an entry, which no weights satisfy with a margin, are left
-// out.
+// constraints returns those of figure 9: the move played counts more than another one by
+// what each row has; rows without an entry, which no weights satisfy with a margin, are
+// left out.
 func constraints(decisions []alternatives) (rows [][]cell) {
 	for _, d := range decisions {
 		for i, r := range d.rows {
@@ -195,7 +195,7 @@ func constraints(decisions []alternatives) (rows [][]cell) {
 	return rows
 }
 
-// spread is the root mean square of w·x over rows.
+// spread returns the root mean square of w·x over rows.
 func spread(rows [][]cell, w []float64) float64 {
 	sum := 0.0
 	for _, r := range rows {

@@ -57,7 +57,7 @@ func (o *opponent) move(p position, rng *rand.Rand) games.Move {
 	return moves[rng.IntN(len(moves))]
 }
 
-// game is a game of the opponent against itself: 6 to 13 random plies, then its own up
+// game returns a game of the opponent against itself: 6 to 13 random plies, then its own up
 // to the limit. begun is the first of its own.
 func (o *opponent) game(t *testing.T, rng *rand.Rand, limit int) (positions []position, moves []games.Move, begun int) {
 	t.Helper()
@@ -150,7 +150,7 @@ func TestNoisyOpponent(t *testing.T) {
 	}
 }
 
-// drawn is a move by the choice.
+// drawn returns a move by the choice.
 func drawn(c choice, values []int32, rng *rand.Rand) (chosen int) {
 	x := rng.Float64()
 	for ; chosen < len(values)-1; chosen++ {

@@ -58,8 +58,8 @@ func newLogit(decisions []alternatives, columns int, pull float64) *logit {
 // unpulled is what keeps the curvature of a column above 0.
 const unpulled = 1e-9
 
-// at is the logarithm of the likelihood less the prior, with its gradient and, unless it is
-// nil, minus its Hessian.
+// at returns the logarithm of the likelihood less the prior, with its gradient and, unless
+// it is nil, minus its Hessian.
 func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
 	sum := 0.0
 	clear(gradient)
@@ -87,7 +87,7 @@ func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
 	return sum
 }
 
-// chances are those of the moves of d, and the logarithm of that of the one played.
+// chances returns those of the moves of d, and the logarithm of that of the one played.
 func (l *logit) chances(d *alternatives, beta, p []float64) (log float64, _ []float64) {
 	p = p[:0]
 	most := math.Inf(-1)

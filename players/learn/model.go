@@ -39,8 +39,8 @@ func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Par
 	return nil
 }
 
-// given is the model with the weights given: the depth that foretells most of the games
-// held out, or the likeliest one without these.
+// given returns the model with the weights given: the depth that foretells most of the
+// games held out, or the likeliest one without these.
 func given[P games.Position[P]](p *Params, decisions []decision[P], l *Learned) *Model {
 	m := &Model{Depth: cmp.Or(l.ByHeldOut, l.ByPosterior), Solver: Given, eval: p.Eval.Round()}
 	fitted := rank(decisions, train, func(i int) []int32 { return decisions[i].values[m.Depth-1] })

@@ -175,7 +175,7 @@ func standing(values []int32, chosen int) (better, equal int) {
 	return better, equal
 }
 
-// phaseOf is the game's phase of p, the first of its columns.
+// phaseOf returns the game's phase of p, the first of its columns.
 func phaseOf[P games.Position[P]](rules games.Rules[P], p P) int16 {
 	return rules.AppendColumns(nil, p)[0]
 }
@@ -229,12 +229,12 @@ func (r *report) text() []byte {
 	return b.Bytes()
 }
 
-// String is the sample as the text has it.
+// String returns the sample as the text has it.
 func (s *Sample) String() string {
 	return fmt.Sprintf("%d decisions of %d games; a drawn move is right in %.1f %%, log-loss %.3f", s.Decisions, s.Games, 100*s.Chance, s.LogLoss)
 }
 
-// String is the accuracy with its standard error.
+// String returns the accuracy with its standard error.
 func (s *Score) String() string {
 	if s.SE == nil {
 		return fmt.Sprintf("%.1f %%", 100*s.Accuracy)

@@ -61,7 +61,7 @@ type selector struct {
 	player *regexp.Regexp
 }
 
-// sides are those that the player has in game i of b, as far as the game is asked for.
+// sides returns those that the player has in game i of b, as far as the game is asked for.
 func (s *selector) sides(b *datasets.Batch, i int) (is [2]bool) {
 	if !s.dated(b.Col("date"), i) {
 		return is
@@ -99,5 +99,5 @@ func (s *selector) asked(ply int) bool {
 	return ply >= s.SkipPlies && (s.MaxPly == 0 || ply < s.MaxPly)
 }
 
-// mover is the side to move as an index.
+// mover returns the side to move as an index.
 func mover[P games.Position[P]](p P) int { return int(p.ToMove() & 1) }

@@ -46,11 +46,12 @@ func (l *learner[P]) shrink(p *pass) (*solution, error) {
 	return found, nil
 }
 
-// shrinkings are the pulls towards the weights given, the first of them all but infinite.
+// shrinkings returns the pulls towards the weights given, the first of them all but
+// infinite.
 func shrinkings() []float64 { return []float64{1e6, 1e3, 300, 100, 30, 10, 3, 1} }
 
-// shrunk are the differences β/α, unless these are no weights: with an α of 0 or less the
-// player would shun what the weights given prize.
+// shrunk returns the differences β/α, unless these are no weights: with an α of 0 or less
+// the player would shun what the weights given prize.
 func (c *unknowns) shrunk(beta []float64) (w []float64, ok bool) {
 	alpha := beta[len(c.terms)]
 	for _, b := range beta[:len(c.terms)] {

@@ -27,8 +27,8 @@ func noisy(t *testing.T, model *eval.Model, p *Params, seed uint64, n int) []dec
 	return ds
 }
 
-// offBy is the root mean square of what the weights of a strategy differ by from a model's,
-// without their common length.
+// offBy returns the root mean square of what the weights of a strategy differ by from a
+// model's, without their common length.
 func offBy(s *Strategy, m *eval.Model) float64 {
 	ab, aa := 0.0, 0.0
 	for _, w := range s.Weights {
@@ -42,7 +42,7 @@ func offBy(s *Strategy, m *eval.Model) float64 {
 	return math.Sqrt(sum)
 }
 
-// flat is the default model with one weight a term for all stages.
+// flat returns the default model with one weight a term for all stages.
 func flat(t *testing.T) *eval.Model {
 	t.Helper()
 	m := checkers().Default()

@@ -145,7 +145,7 @@ func (s *simplex) add(v []float64, kink int, times float64) {
 	}
 }
 
-// along is the kink's row times v.
+// along returns the kink's row times v.
 func (s *simplex) along(v []float64, kink int) float64 {
 	if kink < s.m {
 		return v[kink]
@@ -153,9 +153,9 @@ func (s *simplex) along(v []float64, kink int) float64 {
 	return dot(s.x[kink-s.m], v)
 }
 
-// steepest is the edge on which the cost falls most for its length, by the number of the
-// active kink that it leaves and the way, with the slope there; -1: none, this is the least
-// cost.
+// steepest returns the edge on which the cost falls most for its length, by the number of
+// the active kink that it leaves and the way, with the slope there; -1: none, this is the
+// least cost.
 func (s *simplex) steepest() (best int, way int8, slope float64) {
 	best = -1
 	steep := -tolerance

@@ -22,7 +22,7 @@ const (
 	All        = "all"
 )
 
-// solvers are those that a word of Params.Fit stands for.
+// solvers returns those that a word of Params.Fit stands for.
 func solvers(fit string) []string {
 	switch fit {
 	case "", Given:
@@ -189,14 +189,14 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	return found, nil
 }
 
-// pulls are the strengths with which weights are drawn towards 0; the one that foretells
-// most of the games held out, with the same dominant positions, is taken, of equals the
-// least.
+// pulls returns the strengths with which weights are drawn towards 0; the one that
+// foretells most of the games held out, with the same dominant positions, is taken, of
+// equals the least.
 func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 
-// fitters are the solver of a system, which begins each pull where it left the last one,
-// and what it is after, on decisions that it does not see: the share of constraints that
-// hold, or the log-likelihood.
+// fitters returns the solver of a system, which begins each pull where it left the last
+// one, and what it is after, on decisions that it does not see: the share of constraints
+// that hold, or the log-likelihood.
 func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *logit, error), foretold func(w []float64) float64) {
 	if solver == LP {
 		s, others := newSimplex(rows, n), constraints(unseen)
@@ -295,7 +295,7 @@ func (l *learner[P]) describe(s *Strategy, p *pass) {
 	}
 }
 
-// given is the strategy of a depth with the weights given.
+// given returns the strategy of a depth with the weights given.
 func (l *learner[P]) given(depth int) *Strategy {
 	values := func(i int) []int32 { return l.decisions[i].values[depth-1] }
 	fitted, out := rank(l.decisions, train, values), rank(l.decisions, held, values)

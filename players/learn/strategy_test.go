@@ -16,8 +16,8 @@ import (
 // tenTerms are the features offered, of which planted opponents use the first six.
 var tenTerms = []string{"man", "king", "safe_man_steps", "man_attacked", "man_centre", "backed", "bridge", "exposed", "dyke", "threat"}
 
-// sixWeights is a variation of Samuel's function: six terms of ten, with no two weights
-// in a simple ratio.
+// sixWeights returns a variation of Samuel's function: six terms of ten, with no two
+// weights in a simple ratio.
 func sixWeights(t testing.TB) *eval.Model {
 	t.Helper()
 	m := checkers().Default()
@@ -174,7 +174,7 @@ func TestSeparateAgainstGonum(t *testing.T) {
 	}
 }
 
-// scales are the root mean squares of columns.
+// scales returns the root mean squares of columns.
 func scales(rows [][]cell, columns int) []float64 {
 	s := make([]float64, columns)
 	for _, r := range rows {

@@ -79,7 +79,7 @@ func (c *unknowns) add(term, stage int, p *Params) {
 	c.start = append(c.start, one)
 }
 
-// reference are the weights of the model, as the columns have them.
+// reference returns the weights of the model, as the columns have them.
 func (c *unknowns) reference() []float64 {
 	w := make([]float64, len(c.terms))
 	for i, at := range c.terms {
@@ -95,7 +95,7 @@ func (c *unknowns) reference() []float64 {
 	return w
 }
 
-// absolute are the weights that w stands for.
+// absolute returns the weights that w stands for.
 func (c *unknowns) absolute(w []float64) []float64 {
 	if !c.near {
 		return w
@@ -107,8 +107,8 @@ func (c *unknowns) absolute(w []float64) []float64 {
 	return all
 }
 
-// evaluator is the model with weights w. Terms that are not free weigh nothing, or, near
-// those of the model, what they weigh there.
+// evaluator returns the model with weights w. Terms that are not free weigh nothing, or,
+// near those of the model, what they weigh there.
 func (c *unknowns) evaluator(w []float64) *eval.Model {
 	m := c.model.Clone()
 	m.Name = "learned"
@@ -134,7 +134,7 @@ type cell struct {
 	x      float64
 }
 
-// row are the features of a position by column, for the side of that sign, in ascending
+// row returns the features of a position by column, for the side of that sign, in ascending
 // order of the columns. Near ones have one column more, the value by the model.
 func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []cell {
 	mix := c.model.Mix(phase, nil)
@@ -169,7 +169,7 @@ func dot(r []cell, w []float64) (sum float64) {
 	return sum
 }
 
-// minus is a-b.
+// minus returns a-b.
 func minus(a, b []cell) (d []cell) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {

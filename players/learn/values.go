@@ -44,7 +44,7 @@ func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, w
 	return err
 }
 
-// moveValues are the values of the legal moves of p for its side to move, by look-ahead
+// moveValues returns the values of the legal moves of p for its side to move, by look-ahead
 // less one.
 func moveValues[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
 	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()

@@ -76,7 +76,7 @@ func (g grid) latex() string {
 	return b.String()
 }
 
-// grids are the tables of a league as Al-Khateeb and Kendall have them (2011, tables 2
+// grids returns the tables of a league as Al-Khateeb and Kendall have them (2011, tables 2
 // to 5): what each row player made against each column player.
 func (l *League) grids() []grid {
 	grids := []grid{l.standings()}

@@ -69,7 +69,7 @@ func (s *Standing) add(wdl [3]int64, unfinished int64) {
 	s.MeanPoints = meanPoints([3]int64{s.Wins, s.Draws, s.Losses})
 }
 
-// rated are the finished games of a meeting of those players.
+// rated returns the finished games of a meeting of those players.
 func (t *Tally) rated(players [2]int) []rated {
 	var list []rated
 	for i, n := range t.all() {
@@ -101,8 +101,8 @@ func (l *League) write(out *datasets.Builder) error {
 	return nil
 }
 
-// String is the result to be read: of two players that of their meeting, of several the
-// tables of the league.
+// String returns the result to be read: of two players that of their meeting, of several
+// the tables of the league.
 func (l *League) String() string {
 	if len(l.Meetings) > 1 {
 		return render(l.grids(), grid.text)

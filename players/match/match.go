@@ -276,7 +276,7 @@ func (p *part[P]) take(played []*record) error {
 	return nil
 }
 
-// tally is the tally of a meeting in this part.
+// tally returns the tally of a meeting in this part.
 func (p *part[P]) tally(meeting int) *Tally {
 	if p.tallies[meeting] == nil {
 		p.tallies[meeting] = &Tally{}

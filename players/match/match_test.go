@@ -28,7 +28,7 @@ var (
 	othelloGame   = eval.Game[othello.Position]{Rules: othello.Rules{}, NewEvaluator: evalothello.New, Default: evalothello.Default}
 )
 
-// params is a match of two players.
+// params returns a match of two players.
 func params(t *testing.T, n int, first, second string) Params {
 	t.Helper()
 	p := Params{Games: n, Seed: 1, Ends: Ends{MaxPlies: 1000}}

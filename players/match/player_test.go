@@ -36,7 +36,7 @@ func positions[P games.Position[P]](g eval.Game[P], n int) []P {
 	return list
 }
 
-// chosen is a move and a value that the player gives in p.
+// chosen returns a move and a value that the player gives in p.
 func chosen[P games.Position[P]](t *testing.T, g eval.Game[P], text string, p P) choice {
 	t.Helper()
 	c, err := newChooser(g, player(t, text), map[weightsKey]*search.Searcher[P]{})
@@ -245,7 +245,7 @@ func TestRelearn(t *testing.T) {
 	}
 }
 
-// moves are those of the games of a match, as they are stored.
+// moves returns those of the games of a match, as they are stored.
 func moves(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	read(t, dir, func(b *datasets.Batch, i int) { list = append(list, string(b.Col("moves").Value(i))) })

@@ -67,10 +67,10 @@ func rate(n int, games []rated, orders int, rng *rand.Rand) ([]Rating, int) {
 	return list, orders
 }
 
-// expected is the score, from 0 to 1, that is expected of who is rated so much higher.
+// expected returns the score, from 0 to 1, that is expected of who is rated so much higher.
 func expected(difference float64) float64 { return 1 / (1 + math.Exp(-difference*math.Ln10/400)) }
 
-// step is the C of a rating.
+// step returns the C of a rating.
 func step(rating float64) float64 {
 	switch {
 	case rating < 2100:
@@ -81,7 +81,7 @@ func step(rating float64) float64 {
 	return 16
 }
 
-// class is the name of a rating (table 1 of the paper).
+// class returns the name of a rating (table 1 of the paper).
 func class(rating float64) string {
 	switch band := math.Floor(rating / 200); {
 	case rating >= 2400:
@@ -97,5 +97,5 @@ func class(rating float64) string {
 	}
 }
 
-// String is "1188.9 ± 28.9 (E)".
+// String returns "1188.9 ± 28.9 (E)".
 func (r Rating) String() string { return fmt.Sprintf("%.1f ± %.1f (%s)", r.Mean, r.SD, r.Class) }

@@ -44,7 +44,7 @@ func newResult(players [2]string, t Tally, test *Test) Result {
 	return r
 }
 
-// meanPoints are those of a game, nil of none.
+// meanPoints returns those of a game, nil of none.
 func meanPoints(wdl [3]int64) *float64 {
 	n := wdl[0] + wdl[1] + wdl[2]
 	if n == 0 {
@@ -54,7 +54,7 @@ func meanPoints(wdl [3]int64) *float64 {
 	return &mean
 }
 
-// String is the table of results.
+// String returns the table of results.
 func (r Result) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

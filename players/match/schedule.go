@@ -30,7 +30,7 @@ func (p *Params) schedule() schedule {
 
 func (s *schedule) total() int { return len(s.meetings) * s.games }
 
-// at is the game of that number.
+// at returns the game of that number.
 func (s *schedule) at(number int) record {
 	m := number / s.games
 	return record{number: number, meeting: m, index: number % s.games, players: s.meetings[m]}

@@ -74,7 +74,7 @@ func (t Test) sprt(pairs [5]int64) SPRT {
 	return r
 }
 
-// scale is the name of the hypotheses' unit.
+// scale returns the name of the hypotheses' unit.
 func (t Test) scale() string {
 	if t.Logistic {
 		return "Elo"

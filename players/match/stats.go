@@ -60,15 +60,15 @@ type Estimate struct {
 	High  float64 `json:"high"`
 }
 
-// spread is the standard error of the mean.
+// spread returns the standard error of the mean.
 func (s pairStats) spread() float64 { return s.dev / math.Sqrt(s.pairs) }
 
-// score are the mean points of a game.
+// score returns the mean points of a game.
 func (s pairStats) score() Estimate {
 	return Estimate{s.mean, max(0, s.mean-z95*s.spread()), min(1, s.mean+z95*s.spread())}
 }
 
-// elo is the difference of ratings that the score stands for; a bound is cut off where
+// elo returns the difference of ratings that the score stands for; a bound is cut off where
 // the score would be next to 0 or 1.
 func (s pairStats) elo() Estimate {
 	e := s.score()
@@ -78,7 +78,7 @@ func (s pairStats) elo() Estimate {
 // mostElo is the difference of ratings at which a score of 1 or 0 is cut off.
 const mostElo = 2400
 
-// logistic is the difference of ratings at which a score is expected.
+// logistic returns the difference of ratings at which a score is expected.
 func logistic(score float64) float64 {
 	switch {
 	case score <= 0:
@@ -89,7 +89,7 @@ func logistic(score float64) float64 {
 	return max(-mostElo, min(mostElo, -400*math.Log10(1/score-1)))
 }
 
-// normalisedElo is the distance of the score from one half in standard deviations of a
+// normalisedElo returns the distance of the score from one half in standard deviations of a
 // game, in units that are near those of Elo.
 func (s pairStats) normalisedElo() Estimate {
 	unit := normalised / (math.Sqrt2 * s.dev)
@@ -97,18 +97,18 @@ func (s pairStats) normalisedElo() Estimate {
 	return Estimate{v, v - error95, v + error95}
 }
 
-// superiority is the likelihood that the first player is the better one.
+// superiority returns the likelihood that the first player is the better one.
 func (s pairStats) superiority() float64 {
 	return distuv.UnitNormal.CDF((s.mean - 0.5) / s.spread())
 }
 
-// ratioNormalised is the log likelihood ratio of two hypotheses in normalised Elo.
+// ratioNormalised returns the log likelihood ratio of two hypotheses in normalised Elo.
 func (s pairStats) ratioNormalised(elo0, elo1 float64) float64 {
 	unit := math.Sqrt2 / normalised
 	return s.ratio(s.likeliestAt(elo0*unit), s.likeliestAt(elo1*unit))
 }
 
-// ratioLogistic is the log likelihood ratio of two hypotheses in Elo.
+// ratioLogistic returns the log likelihood ratio of two hypotheses in Elo.
 func (s pairStats) ratioLogistic(elo0, elo1 float64) float64 {
 	likeliest := func(elo float64) [5]float64 {
 		expected := 1 / (1 + math.Pow(10, -elo/400))
@@ -128,7 +128,7 @@ func (s pairStats) ratio(p0, p1 [5]float64) (sum float64) {
 	return sum
 }
 
-// likeliestAt is the distribution of greatest likelihood whose mean is t standard
+// likeliestAt returns the distribution of greatest likelihood whose mean is t standard
 // deviations above one half. The condition is made linear around a distribution that
 // fulfils it better each time.
 func (s pairStats) likeliestAt(t float64) [5]float64 {
@@ -152,9 +152,9 @@ func (s pairStats) likeliestAt(t float64) [5]float64 {
 	return p
 }
 
-// constrained is the distribution p of greatest likelihood for which the sum of p g is
-// 0: counts / (1 + x g), x being the root of a falling function between its poles. g
-// has values on both sides of 0.
+// constrained returns the distribution p of greatest likelihood for which the sum of p g is
+// 0: counts / (1 + x g), x being the root of a falling function between its poles. g has
+// values on both sides of 0.
 func (s pairStats) constrained(g [5]float64) (p [5]float64) {
 	lowest, highest := g[0], g[0]
 	for _, v := range g {

@@ -31,10 +31,10 @@ type record struct {
 	anyValue bool
 }
 
-// firstMover is the player of the meeting who moves first, 0 or 1.
+// firstMover returns the player of the meeting who moves first, 0 or 1.
 func (g *record) firstMover() int { return g.index % 2 }
 
-// player is the player, by its number in the list, of that side.
+// player returns the player, by its number in the list, of that side.
 func (g *record) player(side games.Side) int { return g.players[g.firstMover()^int(side)] }
 
 // table is where one worker plays its games.
@@ -166,7 +166,7 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 	}
 }
 
-// leader is the side that would win if c were the last word.
+// leader returns the side that would win if c were the last word.
 func (e Ends) leader(c choice) games.Outcome {
 	switch limit := e.ResignValue * search.Grain; {
 	case !c.valued:
@@ -208,7 +208,7 @@ const (
 	forRatings
 )
 
-// stream are the random numbers of the game or opening of that number.
+// stream returns the random numbers of the game or opening of that number.
 func stream(seed uint64, purpose, number int) *rand.Rand {
 	a := splitmix.Mix(seed + uint64(purpose)*splitmix.Golden)
 	return rand.New(rand.NewPCG(a, splitmix.Mix(a^uint64(number))))

@@ -14,8 +14,8 @@ type Tally struct {
 	Plies      int64            `json:"plies"`
 }
 
-// halves are the half points that the first player of the meeting made; ok is false when
-// the game was not finished.
+// halves returns the half points that the first player of the meeting made; ok is false
+// when the game was not finished.
 func (g *record) halves() (n int, ok bool) {
 	switch g.outcome {
 	case games.Drawn:
@@ -67,5 +67,5 @@ func (t *Tally) add(o Tally) {
 	}
 }
 
-// all are the wins, draws and losses on either side.
+// all returns the wins, draws and losses on either side.
 func (t *Tally) all() [3]int64 { return sum(t.Sides[0], t.Sides[1]) }

@@ -235,7 +235,7 @@ func parseScore(answer []string, whiteToMove bool) (lead float64, ok bool) {
 // maxLead is more than any score, in points.
 const maxLead = 1000
 
-// Static is false: the protocol has no static values.
+// Static returns false: the protocol has no static values.
 func (g *gtp) Static(context.Context, string) (score float64, ok bool, err error) {
 	return 0, false, nil
 }

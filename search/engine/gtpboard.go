@@ -55,7 +55,7 @@ type stone struct {
 	colour      byte // X or O
 }
 
-// stones are those of b, row by row.
+// stones returns those of b, row by row.
 func (b board) stones() (list []stone) {
 	for row, text := range strings.Split(b.rows, "/") {
 		column, number := 0, 0
@@ -75,9 +75,9 @@ func (b board) stones() (list []stone) {
 	return list
 }
 
-// taker is the stone that opened the ko of b by taking one on its point, as an index into
-// the stones of b, and the stone that it took: no stone of its own stands beside the taker,
-// nor is there a free point but that of the ko. Every ko has one.
+// taker returns the stone that opened the ko of b by taking one on its point, as an index
+// into the stones of b, and the stone that it took: no stone of its own stands beside the
+// taker, nor is there a free point but that of the ko. Every ko has one.
 func (b board) taker(stones []stone) (index int, taken stone, ok bool) {
 	at := map[[2]int]byte{}
 	for _, s := range stones {

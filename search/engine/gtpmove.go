@@ -40,8 +40,8 @@ func (g *gtp) Move(ctx context.Context, start string, moves []string) (a Answer,
 	return a, nil
 }
 
-// catchUp are the commands that bring the game on the program's board: those moves alone
-// that are new, if it has the others.
+// catchUp returns the commands that bring the game on the program's board: those moves
+// alone that are new, if it has the others.
 func (g *gtp) catchUp(b board, start string, moves []string) []string {
 	var commands []string
 	known := len(g.told)

@@ -179,7 +179,7 @@ func (a *Answer) take(values map[string]string) {
 	}
 }
 
-// Static is false: the protocol has no static values.
+// Static returns false: the protocol has no static values.
 func (h *hub) Static(context.Context, string) (score float64, ok bool, err error) {
 	return 0, false, nil
 }

@@ -19,17 +19,17 @@ type form struct {
 // initials reports whether the given names begin with an initial.
 func (f *form) initials() bool { return len(f.given) > 0 && len(f.given[0]) == 1 }
 
-// words are all words in order of the alphabet.
+// words returns all words in order of the alphabet.
 func (f *form) words() string {
 	all := f.inOrder()
 	slices.Sort(all)
 	return strings.Join(all, " ")
 }
 
-// inOrder are the words of the surname, then the given names.
+// inOrder returns the words of the surname, then the given names.
 func (f *form) inOrder() []string { return append(strings.Fields(f.surname), f.given...) }
 
-// full is the name as surname and given names.
+// full returns the name as surname and given names.
 func (f *form) full() string { return f.surname + "," + strings.Join(f.given, " ") }
 
 var (
@@ -214,7 +214,7 @@ func trimTitles(words []word, least int) []word {
 
 func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
 
-// numbersOf are the words of a name that have digits, and its mark, which tell apart
+// numbersOf returns the words of a name that have digits, and its mark, which tell apart
 // programs' versions, fathers and sons, and players of one name.
 func numbersOf(words []word) string {
 	var b strings.Builder

@@ -140,7 +140,7 @@ func (m *matcher) sameWords() {
 	})
 }
 
-// exact is the key of names that are equal but for case, accents and punctuation.
+// exact returns the key of names that are equal but for case, accents and punctuation.
 func (m *matcher) exact(i int32) string {
 	f := &m.forms[i]
 	if f.single {
@@ -149,7 +149,7 @@ func (m *matcher) exact(i int32) string {
 	return f.full()
 }
 
-// lettersOf are the letters and digits of a name as it stands, folded.
+// lettersOf returns the letters and digits of a name as it stands, folded.
 func lettersOf(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r < '0' || r > '9' && r < 'a' || r > 'z') {
@@ -159,7 +159,7 @@ func lettersOf(name string) string {
 	}, fold(name))
 }
 
-// heads are the names with given names that were not linked to another yet: one of each
+// heads returns the names with given names that were not linked to another yet: one of each
 // spelling, that with the most games.
 func (m *matcher) heads() []int32 {
 	linked := make([]bool, len(m.players))

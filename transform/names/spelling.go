@@ -51,7 +51,7 @@ func (m *matcher) spelled(heads []int32) {
 	}, slips)
 }
 
-// romanised is the reason for names that sound alike: a surname and an initial prove
+// romanised returns the reason for names that sound alike: a surname and an initial prove
 // less.
 func (m *matcher) romanised(i int32) string {
 	if m.forms[i].initials() {

@@ -30,7 +30,7 @@ func (p *busy) add(b *datasets.Batch) {
 	}
 }
 
-// slotOf is the 64-bit FNV-1a hash of a name, folded.
+// slotOf returns the 64-bit FNV-1a hash of a name, folded.
 func slotOf(name []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, b := range name {

@@ -29,7 +29,7 @@ const (
 	samplesNeeded = 1 << 16
 )
 
-// rangesFor is the number of ranges that n records are divided into.
+// rangesFor returns the number of ranges that n records are divided into.
 func rangesFor(n int64) int {
 	return int(min(max(1, (n+rangeRecords-1)/rangeRecords), maxRanges))
 }
@@ -45,7 +45,7 @@ func newSorter(path string, sample [][]byte, ranges, writers int) (*sorter, erro
 	return s, err
 }
 
-// splitters are the quantiles of sample.
+// splitters returns the quantiles of sample.
 func splitters(sample [][]byte, ranges int) [][]byte {
 	slices.SortFunc(sample, bytes.Compare)
 	var all [][]byte

@@ -74,7 +74,7 @@ func (d design) play(rng *rand.Rand, f func(game int, value float64, columns []f
 	}
 }
 
-// truth is the gap of a condition, the same at every value, or the weight of a feature
+// truth returns the gap of a condition, the same at every value, or the weight of a feature
 // that is 1 where it holds.
 func (d design) truth(condition string, weight bool) float64 {
 	if d.given {
@@ -184,7 +184,7 @@ func read(text []byte) ([]found, error) {
 	return all, nil
 }
 
-// random is the source of data set number i.
+// random returns the source of data set number i.
 func random(seed, i uint64) *rand.Rand {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)

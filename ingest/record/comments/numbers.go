@@ -2,7 +2,7 @@ package comments
 
 import "kifu/ingest/record"
 
-// Mate is the value of a mate in n moves, by Black if neg.
+// Mate returns the value of a mate in n moves, by Black if neg.
 func Mate(n int32, neg bool) int32 {
 	v := record.MateValue - min(n, 999)
 	if neg {

@@ -42,7 +42,7 @@ func Describe(g *record.Game) string {
 	return b.String()
 }
 
-// Fault is a line for an error that is a *record.SyntaxError.
+// Fault returns a line for an error that is a *record.SyntaxError.
 func Fault(err error) (line string, ok bool) {
 	var fault *record.SyntaxError
 	if !errors.As(err, &fault) {
