@@ -173,7 +173,7 @@ func elo(in *datasets.Batch, column string, i int) int32 {
 	return v.Int32[i]
 }
 
-// outcome returns the inverse of games.Outcome.String.
+// outcome is the inverse of games.Outcome.String.
 func outcome(text []byte) games.Outcome {
 	for _, o := range []games.Outcome{games.FirstWins, games.SecondWins, games.Drawn} {
 		if o.String() == string(text) {

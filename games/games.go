@@ -1,15 +1,15 @@
-// Package games holds the few types that every game and every stage share.
+// Package games defines the few types that every game and every stage share.
 //
-// A game implements Position with a small value type: the move generator and the
-// search copy positions instead of taking moves back, which through a type
-// parameter runs as fast as hand-written code and allocates nothing a node. What
-// one position cannot know (repetition, the fifty-move count, superko) is owned by
-// a Replay. What the stages need beyond play, texts and packed forms and cheap
-// columns, is in Rules. Nothing in this package belongs to one game only.
+// A game implements Position with a small value type: the move generator and the search
+// copy positions instead of taking moves back, which through a type parameter runs as fast
+// as hand-written code and allocates nothing per node. State that a single position lacks
+// (repetition, the fifty-move count, superko) belongs to a Replay. What the stages need
+// beyond play (texts, packed forms, cheap columns) is in Rules. Nothing in this package
+// belongs to one game only.
 //
-// A rejected design: Do and Undo on a pointer receiver. It costs a tenth of the
-// speed, and a *P that goes through a type parameter or an interface escapes to the
-// heap at every node.
+// A rejected design: Do and Undo on a pointer receiver. It costs a tenth of the speed, and
+// a *P that goes through a type parameter or an interface escapes to the heap at every
+// node.
 package games
 
 // Move is a move of one game, opaque outside that game's package. Zero is no move.
@@ -32,7 +32,7 @@ const (
 // Other returns the opponent of s.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Sign is +1 for First and -1 for Second: it turns a value seen by the side to move
+// Sign returns +1 for First and -1 for Second: it converts a value seen by the side to move
 // into one seen by the first player, and back.
 func (s Side) Sign() int32 { return 1 - 2*int32(s) }
 
@@ -76,20 +76,20 @@ type Position[P any] interface {
 	AppendTactics(dst []Move) (moves []Move, forced bool)
 	// Play returns the position after m, which must be legal.
 	Play(m Move) P
-	// ToMove is the side whose turn it is.
+	// ToMove returns the side whose turn it is.
 	ToMove() Side
-	// Outcome is what the position alone decides (mate, stalemate, no move left),
+	// Outcome returns what the position alone decides (mate, stalemate, no move left),
 	// never what needs the game's history.
 	Outcome() Outcome
-	// Hash is equal for equal positions (board, side to move, and every right that
-	// changes the legal moves) and differs for others but for chance.
+	// Hash is equal for equal positions (board, side to move, and every right that changes
+	// the legal moves) and differs for different ones except by chance.
 	Hash() uint64
 }
 
 // Notation reads and writes positions and moves as text.
 type Notation[P any] interface {
-	// ParseMove resolves a move as records write it (SAN in chess) in position p. The
-	// error says what is wrong with the move, not where it stood.
+	// ParseMove resolves a move as records write it (SAN in chess) in position p. The error
+	// says what is wrong with the move, not where it was found.
 	ParseMove(p P, text []byte) (Move, error)
 	// AppendMove appends m, legal in p, as the game's records write it.
 	AppendMove(dst []byte, p P, m Move) []byte
@@ -106,7 +106,7 @@ type Notation[P any] interface {
 // many goroutines at once.
 type Rules[P any] interface {
 	Notation[P]
-	// Name is the word of --game and of the game column.
+	// Name returns the word for --game and for the game column.
 	Name() string
 	// Start returns the position a record starts from, given its Variant and its start
 	// position as they were written, both "" when absent. canonical is the variant's
@@ -120,14 +120,14 @@ type Rules[P any] interface {
 	// UnpackMove is the inverse of PackMove. It may trust that the code was written for
 	// p; for any other code it returns a move or an error but never panics.
 	UnpackMove(p P, code uint16) (Move, error)
-	// AppendBoard appends p packed for the board column; always of BoardSize bytes.
+	// AppendBoard appends p packed for the board column, always BoardSize bytes.
 	AppendBoard(dst []byte, p P) []byte
-	// UnpackBoard is the inverse of AppendBoard. What the packed form leaves out, as
+	// UnpackBoard is the inverse of AppendBoard. What the packed form leaves out, such as
 	// move counters, comes back as zero.
 	UnpackBoard(b []byte) (P, error)
-	// BoardSize is the length of a packed board in bytes.
+	// BoardSize returns the length of a packed board in bytes.
 	BoardSize() int
-	// Columns are the cheap condition columns of the positions dataset for this game,
+	// Columns returns the cheap condition columns of the positions dataset for this game,
 	// phase first.
 	Columns() []Column
 	// AppendColumns appends the values of Columns for p, in their order.
@@ -140,15 +140,15 @@ type Column struct {
 	Doc  string // one line for the format page
 }
 
-// Replay follows one game from its start. It owns what a Position cannot know.
+// Replay follows one game from its start. It holds the state that a Position lacks.
 type Replay[P any] interface {
 	// Reset starts a new game at p.
 	Reset(p P)
 	// Play plays m, which must be legal.
 	Play(m Move)
-	// Position is the position now.
+	// Position returns the current position.
 	Position() P
-	// Outcome is the outcome by the rules, history included, with the rule that
+	// Outcome returns the outcome by the rules, history included, with the rule that
 	// decides it ("checkmate", "threefold repetition", …); Undecided and "" otherwise.
 	// Draws that a player would have to claim are reported too.
 	Outcome() (o Outcome, rule string)

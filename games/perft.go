@@ -1,7 +1,7 @@
 package games
 
-// Perft counts the leaves of the game tree depth plies below p: the published test of
-// a move generator. The last ply is counted, not played.
+// Perft counts the leaves of the game tree depth plies below p, the standard test of a move
+// generator with published counts. The last ply is counted, not played.
 func Perft[P Position[P]](p P, depth int) uint64 {
 	if depth <= 0 {
 		return 1

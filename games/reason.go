@@ -1,13 +1,13 @@
 package games
 
-// Reason is an error without particulars: short, the same for every case of its kind,
-// so that rejected games can be counted by it. What ParseMove, UnpackMove and Start
-// find wrong is a Reason, or wraps one; errors.As finds it.
+// Reason is an error without particulars: short, and the same for every case of its kind,
+// so that rejected games can be counted by it. Errors of ParseMove, UnpackMove and Start
+// are Reasons or wrap one; errors.As finds it.
 type Reason string
 
 func (r Reason) Error() string { return string(r) }
 
-// The faults of a written move that every game knows.
+// Errors in a written move that occur in every game.
 const (
 	UnreadableMove Reason = "unreadable move"
 	IllegalMove    Reason = "illegal move"

@@ -15,12 +15,12 @@ type Passer[P any] interface {
 
 // Scorer is implemented by Rules of games that are won by points, which records state.
 type Scorer[P any] interface {
-	// Score is the first player's points minus the second's, in hundredths of a point, in
-	// a position in which the game is over; ok is false in all others.
+	// Score returns the first player's points minus the second's, in hundredths of a point,
+	// for a position in which the game is over; ok is false for all others.
 	Score(p P) (score int32, ok bool)
 }
 
-// Solver is implemented by Rules of games whose last positions can be played out exactly.
+// Solver is implemented by Rules of games whose last moves can be played out exactly.
 type Solver[P any] interface {
 	// Solve returns the final score of p under the best play of both sides, the first
 	// player's points minus the second's in hundredths; ok is false when more than left
@@ -28,15 +28,15 @@ type Solver[P any] interface {
 	Solve(p P, left int) (value int32, ok bool)
 }
 
-// Patterns is implemented by Rules of games in which a move is known by what stands
-// around it.
+// Patterns is implemented by Rules of games in which local patterns around a move help to
+// predict it.
 type Patterns[P any] interface {
-	// PatternSizes names the shapes around a move, the smallest first. Each has all that
-	// is in those before it.
+	// PatternSizes names the shapes around a move, the smallest first. Each shape contains
+	// all earlier ones.
 	PatternSizes() []string
-	// EachPattern calls f with the keys of each of the moves, which must be legal in p:
-	// those of a move from the smallest size on, until f returns false, then those of the
-	// next. Keys are equal, but for chance, when the shapes are: turned, mirrored, and seen
-	// by the side to move.
+	// EachPattern calls f with the keys of each of the moves, which must be legal in p: for
+	// each move in turn its keys from the smallest size on, until f returns false. Keys are
+	// equal, except by chance, exactly when the shapes are equal up to rotation and
+	// reflection as seen by the side to move.
 	EachPattern(p P, moves []Move, f func(move int, key uint64) bool)
 }

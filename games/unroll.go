@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// Undecodable is the Reason for stored moves that are no moves of the game.
+// Undecodable is the Reason for stored moves that decode to no move of the game.
 const Undecodable Reason = "moves that do not decode"
 
-// ReasonOf returns the Reason that err is or wraps, Undecodable for any other error.
+// ReasonOf returns the Reason that err is or wraps, or Undecodable for any other error.
 func ReasonOf(err error) Reason {
 	var r Reason
 	if errors.As(err, &r) {
@@ -30,7 +30,7 @@ func NewUnroller[P Position[P]](rules Rules[P]) *Unroller[P] {
 }
 
 // Start returns the start of a game from its columns variant and start_position; an empty
-// position is the usual start of the variant, which is parsed once.
+// position means the usual start of the variant, which is parsed once.
 func (u *Unroller[P]) Start(variant, position []byte) (P, error) {
 	if len(position) > 0 {
 		p, _, err := u.rules.Start(string(variant), string(position))
@@ -46,10 +46,10 @@ func (u *Unroller[P]) Start(variant, position []byte) (P, error) {
 	return p, err
 }
 
-// Play plays the codes, two bytes a move as Rules.PackMove packs them, from start on and
-// calls visit with every move and the position before it. It returns the position after
-// the last move. Codes that are no moves are an error that ReasonOf names; visit has seen
-// the moves before it.
+// Play plays the codes, two bytes per move as packed by Rules.PackMove, from start on and
+// calls visit with every move and the position before it. It returns the position after the
+// last move. For codes that decode to no move it returns an error that ReasonOf names,
+// after visit has seen the moves before it.
 func (u *Unroller[P]) Play(start P, codes []byte, visit func(p P, m Move)) (P, error) {
 	p := start
 	if len(codes)%2 != 0 {

@@ -2,7 +2,7 @@ package schemas
 
 import "slices"
 
-// decisions are the columns of a decision and of the move that a row is about.
+// decisions are the columns that identify a decision, and the move of the row.
 var decisions = []Column{
 	{Name: "game_id", Type: Int64, Doc: "of the games dataset"},
 	{Name: "ply", Type: Int32, Doc: "moves played before the decision; game_id and ply together are one decision"},
@@ -15,13 +15,13 @@ var decisions = []Column{
 	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the second player"},
 }
 
-// ofOne are the columns of positions that choices leave out: what they say is of one
-// position and can be looked up there by game_id and ply.
+// ofOne are the columns of positions that choices leave out: they describe one position and
+// can be looked up there by game_id and ply.
 var ofOne = []string{"hash", "board", "comment_value", "clock_ms"}
 
-// Choices returns one row a move that could be played in a position, the one that was
-// played among them. The condition columns are those of the positions table that the
-// choices are made from; values are as in Labels, of the position behind the move.
+// Choices returns the table with one row per move that could be played in a position, the
+// move played included. The condition columns are those of the positions table that the
+// choices are made from; values are as in Labels, of the position after the move.
 func Choices(positions Table, values []string) Table {
 	t := Table{Name: "choices", Version: 1, Doc: choicesDoc, Columns: slices.Clone(decisions)}
 	for _, c := range positions.Columns {
@@ -43,14 +43,14 @@ func Choices(positions Table, values []string) Table {
 	return t
 }
 
-const choicesDoc = `One row a move that could be played in a position of a game: the one that was played
-and its alternatives, all legal ones or so many drawn by seed (meta: alternatives, seed);
-made by kifu label --choices, read by kifu fit --method choice and pairs. The rows of a
-decision stand together, in ascending order of the game's own move codes. Values,
-leaf_phase and features are of the position behind the move, the condition columns of the
-game of the position in which it was played. Decisions with one legal move are not here;
-the manifest counts them (forced). Values and features are as in labels: from the first
-player's side, whoever moves, in the evaluator's unit, which the manifest names (meta:
-unit); a forced win of the first player in n plies is 32000-n, of the second n-32000. The
-evaluator lies beside the parts as weights.toml; meta "leaf" names the value column that
-leaf_phase and features belong to.`
+const choicesDoc = `One row per move that could be played in a position of a game: the move played and
+its alternatives, all legal ones or a fixed number sampled by seed (meta: alternatives,
+seed); made by kifu label --choices, read by kifu fit --method choice and pairs. The rows of
+a decision are adjacent, in ascending order of the game's move codes. Values, leaf_phase and
+features describe the position after the move, the condition columns of the game the
+position in which it was played. Decisions with one legal move are left out; the manifest
+counts them (forced). Values and features are as in labels: from the first player's side,
+whoever moves, in the evaluator's unit, which the manifest names (meta: unit); a forced win
+of the first player in n plies is 32000-n, of the second n-32000. The evaluator is stored
+beside the parts as weights.toml; meta "leaf" names the value column that leaf_phase and
+features belong to.`

@@ -1,6 +1,6 @@
 package schemas
 
-// Duplicates is one row for each game that another game of the dataset holds.
+// Duplicates has one row per game that another game of the dataset contains.
 var Duplicates = Table{Name: "duplicates", Version: 1, Doc: duplicatesDoc, Columns: []Column{
 	{Name: "game_id", Type: Int64, Doc: "the duplicate, of the games dataset; ascending"},
 	{Name: "original_id", Type: Int64, Doc: "the game it is a duplicate of; itself never one"},
@@ -12,7 +12,7 @@ var Duplicates = Table{Name: "duplicates", Version: 1, Doc: duplicatesDoc, Colum
 	{Name: "same_result", Type: Bool, Doc: "the results are equal, or unknown in one of the two"},
 }, Sorted: []string{"game_id"}}
 
-const duplicatesDoc = `One row a game that another game of the dataset holds, whatever the headers say; made by
-kifu duplicates. Of games with equal moves the first is the original; of a game that
-goes on in longer ones, the longest (of several, the first) is. Short games agree by
-chance: same_players, same_date and same_result tell which are copies.`
+const duplicatesDoc = `One row per game that another game of the dataset contains, whatever the headers say;
+made by kifu duplicates. Among games with equal moves the first is the original; when
+longer games continue a game, the longest (of several, the first) is. Short games agree by
+chance: same_players, same_date and same_result help to identify real copies.`

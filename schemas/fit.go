@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Fit is fit.json of a weights dataset: what kifu fit did and found, but for the rows of
-// the table. Numbers that there are not are null.
+// Fit mirrors fit.json of a weights dataset: what kifu fit did and found, except for the
+// rows of the table. Missing numbers are null.
 type Fit struct {
 	Method     string `json:"method"` // "mlm", "ls", "ordered", "value", "choice" or "pairs"
 	Game       string `json:"game"`
@@ -17,12 +17,13 @@ type Fit struct {
 	Draws      string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value, choice, pairs)
 	Where      string `json:"where,omitempty"`
 	GamesWhere string `json:"games_where,omitempty"`
-	// WithoutBlunders is the most that a move of the loser of a game may cost.
+	// WithoutBlunders is the largest loss by a move of the player who lost the game; the
+	// positions of larger ones are left out of those fitted to.
 	WithoutBlunders float64 `json:"without_blunders,omitempty"`
 	MaxPerGame      int     `json:"max_per_game,omitempty"`
 	Weight          string  `json:"weight,omitempty"` // "game": every game fitted to counts the same
-	// Target is the SQL of another value: that which was fitted to, or which is blended
-	// into the results with the share Blend, by 1/(1+exp(-TargetScale·target)).
+	// Target is the SQL of another value, which was fitted to or blended into the results
+	// with weight Blend, as 1/(1+exp(-TargetScale·target)).
 	Target      string  `json:"target,omitempty"`
 	Blend       float64 `json:"blend,omitempty"`
 	TargetScale float64 `json:"target_scale,omitempty"`
@@ -33,24 +34,24 @@ type Fit struct {
 	MinGames    int     `json:"min_games"`
 
 	Scale FitScale `json:"w_0"`
-	// DrawWidth is t of the ordered model: a draw is likeliest for |w_0·e'| < t. Nil for
-	// the others.
+	// DrawWidth is t of the ordered model, in which a draw is the likeliest result for
+	// |w_0·e'| < t. Nil for the other methods.
 	DrawWidth *FitScale `json:"draw_width,omitempty"`
 
-	// ScaleBy is the SQL whose values have a scale each, in Scales; Scale is then that
-	// of one fit with one scale for all.
+	// ScaleBy is the SQL whose values each have their own scale, in Scales; Scale is then
+	// the single scale of a fit without ScaleBy.
 	ScaleBy string     `json:"scale_by,omitempty"`
 	Scales  []FitLevel `json:"scales,omitempty"`
-	// Sets are the fits by phase beside the one of all positions that the rest is about.
+	// Sets are the fits by phase, beside the fit to all positions in the other fields.
 	Sets *FitSets `json:"sets,omitempty"`
 
 	Solver FitSolver  `json:"solver"`
 	Train  *FitSample `json:"train"`
 	Held   *FitSample `json:"held_out"` // null without a hold-out
 	Folds  *FitFolds  `json:"folds,omitempty"`
-	// Curve is the quality by the number of games fitted to.
+	// Curve is the quality by number of games fitted to.
 	Curve []FitPoint `json:"learning_curve,omitempty"`
-	// Tests are of every group of terms; Pairs the weights whose errors are most
+	// Tests has one test per group of terms; Pairs the weights whose errors are most
 	// correlated, by the information matrix.
 	Tests []FitTest `json:"tests,omitempty"`
 	Pairs []FitPair `json:"correlations,omitempty"`
@@ -67,9 +68,9 @@ type FitFeature struct {
 	SQL  string `json:"sql"`
 }
 
-// FitScale is w_0, in 1/unit: a value of 1/w_0 wins with probability 0.73 (in units of
-// the target per unit for method value); or the draw width. Without an error the
-// pointers are nil.
+// FitScale is w_0, in 1/unit: a value of 1/w_0 wins with probability 0.73 (in units of the
+// target per unit for method value); or the draw width. The pointers are nil where there is
+// no error.
 type FitScale struct {
 	Value    float64  `json:"value"`
 	Status   string   `json:"status"` // "fitted", or "fixed" by --scale
@@ -77,12 +78,12 @@ type FitScale struct {
 	SERobust *float64 `json:"se_robust"`
 	CILow    *float64 `json:"ci_low"`
 	CIHigh   *float64 `json:"ci_high"`
-	// Original is the one that suits e(p) as it was; nil when there is none.
+	// Original is the best scale of the original e(p); nil when there is none.
 	Original *float64 `json:"original"`
 }
 
-// FitLevel is the scale of a level of ScaleBy. Status is "fitted", or why the scale is
-// that of all: "thin", "one winner", "separated".
+// FitLevel is the scale of one level of ScaleBy. Status is "fitted", or the reason for
+// using the common scale: "thin", "one winner", "separated".
 type FitLevel struct {
 	Name      string `json:"name"`
 	Positions int    `json:"positions"`
@@ -90,24 +91,24 @@ type FitLevel struct {
 	FitScale
 }
 
-// FitSets are weights by phase. OneSet is what the fit of all positions foretells of the
-// positions held out, Held what the sets do, each of those of its own phases; a refused
-// set leaves its positions to the fit of all.
+// FitSets are weights by phase. OneSet measures the predictions of the fit to all positions
+// on the held-out positions, Held those of the sets, each on its own phases; a refused set
+// leaves its positions to the fit to all.
 type FitSets struct {
-	Neighbours int         `json:"neighbours"` // sets on either side whose positions count too
+	Neighbours int         `json:"neighbours"` // sets on either side whose positions also count
 	Train      FitMetrics  `json:"train"`
 	Held       *FitMetrics `json:"held_out,omitempty"`
 	OneSet     *FitMetrics `json:"held_out_one_set,omitempty"`
 	Sets       []FitSet    `json:"sets"`
 }
 
-// FitSet is the fit of one set; its weights are rows of the table, with the stage
-// "phase NAME".
+// FitSet is the fit of one set; its weights are rows of the table with the stage "phase
+// NAME".
 type FitSet struct {
 	Name      string      `json:"name"`
 	First     int         `json:"first"`     // phase
 	Last      int         `json:"last"`      // phase, -1 for no end
-	Positions int         `json:"positions"` // fitted to, those of neighbours included
+	Positions int         `json:"positions"` // fitted to, including those of neighbours
 	Games     int         `json:"games"`
 	Own       int         `json:"own_positions"` // of its own phases
 	Scale     *FitScale   `json:"w_0"`           // null when it was refused
@@ -121,14 +122,14 @@ type FitSet struct {
 	Notes     []FitNote   `json:"notes,omitempty"`
 }
 
-// FitSolver says how the minimum was found.
+// FitSolver describes how the minimum was found.
 type FitSolver struct {
 	Objective     float64 `json:"objective"` // mean loss at the solution, without penalties
 	ObjectiveName string  `json:"objective_name"`
-	Penalty       float64 `json:"penalty"` // the part of ridge, prior and lasso
-	// GradientNorm is sqrt(gᵀH⁻¹g), g the gradient of the mean objective and H a Hessian
-	// of it near the solution; the distance to the minimum is about GradientNorm·√n
-	// standard errors. The solver stops below Tolerance.
+	Penalty       float64 `json:"penalty"` // contribution of ridge, prior and lasso
+	// GradientNorm is sqrt(gᵀH⁻¹g), where g is the gradient of the mean objective and H an
+	// approximation of its Hessian near the solution; the distance to the minimum is about
+	// GradientNorm·√n standard errors. The solver stops below Tolerance.
 	GradientNorm float64 `json:"gradient_norm"`
 	Tolerance    float64 `json:"tolerance"`
 	GradientMax  float64 `json:"gradient_max"` // largest |∂ mean objective/∂θ_j|
@@ -136,37 +137,36 @@ type FitSolver struct {
 	Passes       int     `json:"passes"` // over the rows, for value and gradient
 	Status       string  `json:"status"`
 	Start        string  `json:"start"`
-	Parameters   int     `json:"parameters"` // that were fitted, w_0 included
+	Parameters   int     `json:"parameters"` // fitted, including w_0
 	BytesPerRow  float64 `json:"bytes_per_row"`
 }
 
-// FitMetrics say how well win probabilities foretell results. Method value has RMSE
-// and R2, the others have the rest.
+// FitMetrics measure how well win probabilities predict results. Method value has RMSE and
+// R2, the others have the rest.
 type FitMetrics struct {
-	// LogLoss is the mean of -y·ln(g)-(1-y)·ln(1-g), of method ordered that of
-	// -ln P(result), of choice and pairs that of -ln P(move played); nats a position.
+	// LogLoss is the mean of -y·ln(g)-(1-y)·ln(1-g); for method ordered, of -ln P(result);
+	// for choice and pairs, of -ln P(move played); in nats per position.
 	LogLoss float64 `json:"log_loss,omitempty"`
 	Brier   float64 `json:"brier,omitempty"` // mean of (y-g)²; with draws g = P(win)+P(draw)/2
-	// Accuracy is the share of the decided positions (y is not 1/2) in which the side
-	// that won has the better probability; g = 1/2 counts half. Of choice and pairs it is
-	// the chance that a draw among the best moves gives the one played.
+	// Accuracy is the share of decided positions (y is not 1/2) in which the winning side
+	// has the higher probability; g = 1/2 counts half. For choice and pairs it is the
+	// probability that a random choice among the best moves gives the move played.
 	Accuracy float64 `json:"accuracy,omitempty"`
 	RMSE     float64 `json:"rmse,omitempty"` // root of the mean of (v-w_0·e')², in the target's unit
-	// Order is the share of the pairs of positions with different results whose scores
-	// are in the same order; equal scores count half. Only of positions held out. Of
-	// choice and pairs it is the share of the moves not played that are worse than the one
-	// played.
+	// Order is the share of pairs of positions with different results whose scores are in
+	// the same order; equal scores count half. Only for held-out positions. For choice and
+	// pairs it is the share of the moves not played that score below the move played.
 	Order *float64 `json:"order,omitempty"`
 	R2    *float64 `json:"r2,omitempty"` // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
 }
 
-// FitSample is a set of games with what the evaluators foretell of it.
+// FitSample is a set of games with the quality of each evaluator's predictions on it.
 type FitSample struct {
 	Positions int `json:"positions"` // of choice and pairs decisions
-	// Alternatives are the moves not played, of choice and pairs.
+	// Alternatives is the number of moves not played, for choice and pairs.
 	Alternatives int `json:"alternatives,omitempty"`
 	Games        int `json:"games"`
-	// Positions by the result of their game; of distinct positions, occurrences.
+	// The positions by the result of their game; of distinct positions, occurrences.
 	FirstWins  float64 `json:"first_wins"`
 	Draws      float64 `json:"draws"`
 	SecondWins float64 `json:"second_wins"`
@@ -174,11 +174,11 @@ type FitSample struct {
 	Base     FitMetrics  `json:"base"`     // the mean result of the games fitted to, for every position; any move as likely as another
 	Original *FitMetrics `json:"original"` // e(p) with its own best w_0; null when there is none
 	Fitted   FitMetrics  `json:"fitted"`   // e'(p)
-	// Bands are Fitted by ply and by phase, of positions held out.
+	// Bands splits Fitted by ply and by phase, for held-out positions.
 	Bands []FitBand `json:"bands,omitempty"`
 }
 
-// FitBand is a part of the positions.
+// FitBand is a subset of the positions.
 type FitBand struct {
 	By        string `json:"by"`   // "ply" or "phase"
 	Band      string `json:"band"` // "20-39"
@@ -186,8 +186,8 @@ type FitBand struct {
 	FitMetrics
 }
 
-// FitFolds is a cross-validation: every game is foretold by the fit to the games of the
-// other folds. The metrics are of all positions together.
+// FitFolds is a cross-validation: the results of each fold are predicted by the fit to the
+// games of the other folds. The metrics are over all positions together.
 type FitFolds struct {
 	Folds    int          `json:"folds"`
 	Base     FitMetrics   `json:"base"`
@@ -197,10 +197,10 @@ type FitFolds struct {
 	Each     []FitMetrics `json:"each"` // fitted, fold by fold
 }
 
-// FitNote is something a reader of the weights has to know.
+// FitNote is a remark that a reader of the weights has to know.
 type FitNote struct {
 	Kind  string   `json:"kind"`
-	Terms []string `json:"terms,omitempty"` // what the text is said of
+	Terms []string `json:"terms,omitempty"` // that the text is about
 	Text  string   `json:"text"`
 }
 
@@ -216,9 +216,9 @@ func (n FitNote) String() string {
 	return strings.Join(n.Terms, ", ") + ": " + n.Text
 }
 
-// FitTest tests a group of weights for being what they were. Ratio is the likelihood
-// ratio, whose chance RatioP takes positions for independent; Wald, with WaldP, allows
-// for their dependence within a game. Nil is not computed.
+// FitTest tests whether a group of weights has changed. Ratio is the likelihood ratio,
+// whose p-value RatioP assumes independent positions; Wald, with WaldP, allows for
+// dependence within a game. Nil means not computed.
 type FitTest struct {
 	Group   string   `json:"group"`
 	Weights int      `json:"weights"` // degrees of freedom
@@ -235,7 +235,7 @@ type FitPair struct {
 	Correlation float64 `json:"correlation"`
 }
 
-// FitPoint is a fit to a part of the games.
+// FitPoint is a fit to a fraction of the games.
 type FitPoint struct {
 	Games     int         `json:"games"`
 	Positions int         `json:"positions"`

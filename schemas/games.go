@@ -1,6 +1,6 @@
 package schemas
 
-// Games is one row a game, as recorded.
+// Games has one row per game, as recorded.
 var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "game_id", Type: Int64, Doc: "number of the game in the dataset, from 0, in the order of the inputs"},
 	{Name: "game", Type: String, Repeats: true, Doc: "game by the name of --game: chess"},
@@ -30,8 +30,9 @@ var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "tags", Type: StringMap, Doc: "all other tags, as written"},
 }}
 
-const gamesDoc = `One row a game, as recorded, in the order of the inputs; made by kifu ingest and
-kifu match. What a record does not say is null: an unknown day is left out of the date, never made up.
-Games that could not be read or replayed are not here; the manifest counts them by
-reason. moves is replayed by kifu transform; its code is the game's own (chess: from
-square, six bits; to square, six bits; promotion, four bits; a1 is 0, h8 is 63).`
+const gamesDoc = `One row per game, as recorded, in the order of the inputs; made by kifu ingest and
+kifu match. Whatever a record does not state is null: an unknown day is left out of the
+date, never invented. Games that could not be read or replayed are left out; the manifest
+counts them by reason. kifu transform replays moves, which are in the game's own code
+(chess: from square, six bits; to square, six bits; promotion, four bits; a1 is 0, h8 is
+63).`

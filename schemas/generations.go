@@ -1,6 +1,6 @@
 package schemas
 
-// Generations is one row a strategy in a generation of an evolution.
+// Generations has one row per strategy in a generation of an evolution.
 var Generations = Table{Name: "generations", Version: 1, Doc: generationsDoc, Columns: []Column{
 	{Name: "generation", Type: Int32, Doc: "from 0"},
 	{Name: "rank", Type: Int32, Doc: "of the strategy in its generation by score, from 1; equal scores are drawn"},
@@ -17,7 +17,8 @@ var Generations = Table{Name: "generations", Version: 1, Doc: generationsDoc, Co
 	{Name: "weights", Type: Bytes, Nullable: true, Doc: "float32, little-endian: of a network all weights and biases in the order of eval/network, else those that evolve, in the evaluator's order and unit, stage by stage; null but in the generation it was born"},
 }}
 
-const generationsDoc = `One row a strategy in a generation, best first, made by kifu evolve; a part holds one
-generation. Beside the parts lie weights.toml, the evaluator of the best strategy of the
-last generation, which match and label load (eval=FILE, --eval), model.toml, that as a
-player of the depth it evolved at, generations.csv, a line a generation, and evolve.txt.`
+const generationsDoc = `One row per strategy in a generation, best first, made by kifu evolve; a part holds one
+generation. Stored beside the parts: weights.toml, the evaluator of the best strategy of
+the last generation, which match and label load (eval=FILE, --eval); model.toml, the same
+strategy as a player at the depth it evolved at; generations.csv, one line per generation;
+and evolve.txt.`

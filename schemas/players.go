@@ -1,6 +1,6 @@
 package schemas
 
-// Players is one row a player of a game: the index that lies beside games sorted by
+// Players has one row per game and named player: the index stored beside games sorted by
 // player.
 var Players = Table{Name: "players", Version: 1, Doc: playersDoc, Sorted: []string{"player", "game_id"}, Columns: []Column{
 	{Name: "player", Type: String, Repeats: true, Doc: "as the game names him"},
@@ -15,7 +15,7 @@ var Players = Table{Name: "players", Version: 1, Doc: playersDoc, Sorted: []stri
 	{Name: "ply_count", Type: Int32, Doc: "of the game"},
 }}
 
-const playersDoc = `One row a game and named player, sorted by player and game_id: players.parquet, which
-kifu sort --by player lays beside the games. The games of one player, with either side,
-are neighbours here, so a reader that looks at bounds reads one or two row groups of it;
-the view NAME_players and the macro NAME_of of kifu query use it.`
+const playersDoc = `One row per game and named player, sorted by player and game_id: players.parquet, which
+kifu sort --by player stores beside the games. The games of one player, with either side,
+are adjacent, so a reader that uses the bounds of row groups reads one or two of them; the
+view NAME_players and the macro NAME_of of kifu query use it.`

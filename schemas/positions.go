@@ -1,6 +1,6 @@
 package schemas
 
-// positions are the fixed columns of a position. Those of the game follow.
+// positions are the fixed columns of a position. The columns of the game follow.
 var positions = []Column{
 	{Name: "game_id", Type: Int64, Doc: "of the games dataset"},
 	{Name: "ply", Type: Int32, Doc: "moves played before the position: 0 is the start"},
@@ -15,8 +15,8 @@ var positions = []Column{
 	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the second player"},
 }
 
-// distinct are the columns that --dedup adds; a row then stands for a distinct
-// position, with the ids and clocks of its first occurrence.
+// distinct are the columns that --dedup adds; a row then represents a distinct position,
+// with the ids and clocks of its first occurrence.
 var distinct = []Column{
 	{Name: "occurrences", Type: Int32, Doc: "how often the position came up"},
 	{Name: "first_wins", Type: Int32, Doc: "of them in games that the first player won"},
@@ -24,14 +24,14 @@ var distinct = []Column{
 	{Name: "second_wins", Type: Int32, Doc: "of them in games that the second player won"},
 }
 
-// LegalMoves is the column that transform --legal-moves adds behind the others.
+// LegalMoves is the column that transform --legal-moves appends.
 var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that can be played (--legal-moves); a pass counts where the rules have it as a move; 0 at an end by the rules"}
 
-// GameColumn is a condition column of the game, as games.Column says it.
+// GameColumn is a condition column of the game, from games.Column.
 type GameColumn struct{ Name, Doc string }
 
-// Positions returns one row a position, or with dedup one row a distinct position.
-// boardSize is the game's, in bytes.
+// Positions returns the table with one row per position, or with dedup one row per distinct
+// position. boardSize is the game's, in bytes.
 func Positions(boardSize int, game []GameColumn, dedup bool) Table {
 	t := Table{Name: "positions", Version: 1, Doc: positionsDoc}
 	for _, c := range positions {
@@ -49,7 +49,7 @@ func Positions(boardSize int, game []GameColumn, dedup bool) Table {
 	return t
 }
 
-const positionsDoc = `One row a position of the games, the start and the end included, in the order of game
-and ply; made by kifu transform. With --dedup, one row a distinct position with how
-often and with what results it came up. The columns behind the fixed ones are the
-game's own condition columns: plain numbers, to be used in SQL.`
+const positionsDoc = `One row per position of the games, including start and end, in the order of game and
+ply; made by kifu transform. With --dedup, one row per distinct position with the number
+of its occurrences by result. The columns after the fixed ones are the condition columns of
+the game: plain numbers for use in SQL.`

@@ -18,14 +18,14 @@ var predictions = []Column{
 	{Name: "probability", Type: Float32, Doc: "rate by the sum of the rates of all moves"},
 }
 
-// Predictions returns one row a decision in a game held out: where the move played stood
-// among all by what patterns foretold.
+// Predictions returns the table with one row per decision in a held-out game: the rank of
+// the move played among all moves as predicted from patterns.
 func Predictions() Table {
 	return Table{Name: "predictions", Version: 1, Doc: predictionsDoc, Columns: predictions}
 }
 
-const predictionsDoc = `One row a decision between two moves at least, of the games that were held out: where the
-move played stood in the order of all legal moves that was learned from the other games;
-made by kifu patterns, read by kifu report moves. patterns.csv lies beside the parts and
-has the times played and available of every size of shape, meta says what was held out
+const predictionsDoc = `One row per decision between at least two moves, in held-out games: the rank of the move
+played among all legal moves in the order learned from the other games; made by kifu
+patterns, read by kifu report moves. patterns.csv, beside the parts, has the number of times
+that shapes of each size were played and available; meta records what was held out
 (holdout, seed).`

@@ -1,9 +1,9 @@
-// Package schemas holds the row types through which the stages meet: one file a
-// dataset, each with its format page under docs/datasets and a golden schema.
+// Package schemas holds the row types through which the stages meet: one file per dataset,
+// each with its format page under docs/datasets and a golden schema.
 //
-// A Table is a list of columns. Games and weights always have the same ones;
-// positions and labels carry, beside the fixed columns, those of the game and of the
-// evaluator, so their tables are made by a function.
+// A Table is a list of columns. Games and weights always have the same ones; positions and
+// labels add columns of the game and of the evaluator to the fixed ones, so functions make
+// their tables.
 package schemas
 
 import "fmt"
@@ -43,16 +43,16 @@ type Column struct {
 // Table is the schema of a dataset.
 type Table struct {
 	Name    string // "games"
-	Version int    // raised when a reader of the old one would go wrong
+	Version int    // raised when readers of the previous version would misread the data
 	Doc     string // a paragraph for the format page
 	Columns []Column
-	Sorted  []string // columns by which the rows ascend, nulls last; the footer of a part says so
+	Sorted  []string // columns by which the rows ascend, nulls last; recorded in the footer of each part
 }
 
 // ID returns the name with the version: "games/v1".
 func (t Table) ID() string { return fmt.Sprintf("%s/v%d", t.Name, t.Version) }
 
-// Index returns the place of the named column, -1 when there is none.
+// Index returns the index of the named column, -1 when there is none.
 func (t Table) Index(name string) int {
 	for i := range t.Columns {
 		if t.Columns[i].Name == name {
@@ -62,7 +62,7 @@ func (t Table) Index(name string) int {
 	return -1
 }
 
-// ParseType returns the inverse of Type.String.
+// ParseType is the inverse of Type.String.
 func ParseType(name string) (Type, error) {
 	for i, n := range typeNames {
 		if n == name {

@@ -1,7 +1,7 @@
 package schemas
 
-// Weights is one row a fitted weight: a freed term in one stage, or a feature that was
-// added by SQL.
+// Weights has one row per fitted weight: a freed term in one stage, or a feature added by
+// SQL.
 var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Column{
 	{Name: "term", Type: String, Doc: "term of the evaluator, or the NAME of an --add"},
 	{Name: "term_group", Type: String, Doc: "group of the term; added for a feature of --add"},
@@ -18,7 +18,7 @@ var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Col
 	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated, kept by the lasso, or refused with its set; or at its bound"},
 }}
 
-// The statuses of a weight, of a scale and of a draw width.
+// Statuses of a weight, of a scale and of a draw width.
 const (
 	StatusFitted    = "fitted"
 	StatusBound     = "at its bound"
@@ -44,11 +44,11 @@ type Weight struct {
 	Status          string
 }
 
-const weightsDoc = `One row a fitted weight, made by kifu fit: the freed terms of the evaluator, one row a
-stage, and the features added by SQL. Weights are in the evaluator's unit (meta: unit)
-from the first player's side. Beside the parts lie weights.toml, the whole evaluator
-with the fitted weights, which label --eval loads (rounded to hundredths; features added
-by SQL are no terms and are not in it), and fit.json: method, scale w_0, objective and
-how the solver ended, the split into training and held-out games with log-loss, Brier
-score and accuracy of the evaluator before and after, excluded positions by reason, and
-notes on weights that the games do not determine.`
+const weightsDoc = `One row per fitted weight, made by kifu fit: the freed terms of the evaluator, one row
+per stage, and the features added by SQL. Weights are in the evaluator's unit (meta: unit)
+from the first player's side. Stored beside the parts: weights.toml, the whole evaluator
+with the fitted weights, which label --eval loads (rounded to hundredths; features added by
+SQL are not terms and are left out), and fit.json: method, scale w_0, objective, status of
+the solver, the split into training and held-out games with log-loss, Brier score and
+accuracy of the evaluator before and after, excluded positions by reason, and notes on
+weights that the games do not determine.`

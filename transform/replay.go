@@ -134,7 +134,7 @@ func (w *worker[P]) replay(i int) error {
 	return err
 }
 
-// outcome returns the inverse of games.Outcome.String.
+// outcome is the inverse of games.Outcome.String.
 func outcome(text []byte) games.Outcome {
 	switch string(text) {
 	case "first":

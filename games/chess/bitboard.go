@@ -48,7 +48,7 @@ func (s Square) Flip() Square { return s ^ 56 }
 // Bit returns the bitboard of s alone.
 func (s Square) Bit() Bitboard { return 1 << (s & 63) }
 
-// String is s as "e4".
+// String returns s as "e4".
 func (s Square) String() string {
 	if s >= NoSquare {
 		return "-"
@@ -85,7 +85,7 @@ func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))
 // Last returns the highest square of b, which must not be empty.
 func (b Bitboard) Last() Square { return Square(63 - bits.LeadingZeros64(uint64(b))) }
 
-// Rest is b without its lowest square: for b != 0 { s := b.First(); …; b = b.Rest() }.
+// Rest returns b without its lowest square: for b != 0 { s := b.First(); …; b = b.Rest() }.
 func (b Bitboard) Rest() Bitboard { return b & (b - 1) }
 
 // Has reports whether s is in b.

@@ -5,8 +5,9 @@ import "kifu/games"
 // MaxPhase is the phase of the opening.
 const MaxPhase = 24
 
-// Phase is how much is left besides pawns: MaxPhase with all pieces, 0 with none. A
-// minor piece counts 1, a rook 2, a queen 4; promoted queens do not go beyond MaxPhase.
+// Phase returns the amount of material left besides pawns: MaxPhase with all pieces, 0 with
+// none. A minor piece counts 1, a rook 2, a queen 4; promoted queens do not go beyond
+// MaxPhase.
 func (p *Position) Phase() int {
 	minor := (p.Knights() | p.Bishops()).Count()
 	return min(minor+2*p.Rooks().Count()+4*p.Queens().Count(), MaxPhase)

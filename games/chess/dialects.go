@@ -9,15 +9,15 @@ import (
 
 var _ games.Dialects = Rules{}
 
-// dialect is how a language abbreviates its pieces, in one encoding.
+// dialect is the set of a language's letters for the pieces, in one encoding.
 type dialect struct {
 	name    string
 	letters [5]string // of king, queen, rook, bishop, knight
 }
 
-// dialects are in the order in which they are tried. A language stands for all that
-// have the same letters: german for Croatian, Danish, Norwegian, Slovene and Swedish,
-// spanish for Catalan and Italian, portuguese for Galician, czech for Slovak.
+// dialects are in the order in which they are tried. One language represents all with the
+// same letters: german for Croatian, Danish, Norwegian, Slovene and Swedish, spanish for
+// Catalan and Italian, portuguese for Galician, czech for Slovak.
 var dialects = [...]dialect{
 	{"german", [5]string{"K", "D", "T", "L", "S"}},
 	{"french", [5]string{"R", "D", "T", "F", "C"}},
@@ -44,7 +44,7 @@ var dialects = [...]dialect{
 	{"greek", [5]string{"Ρ", "Β", "Π", "Α", "Ι"}},
 }
 
-// Dialects are languages, with their encoding where it is not UTF-8.
+// Dialects returns languages, with their encoding where it is not UTF-8.
 func (Rules) Dialects() []string {
 	names := make([]string, len(dialects))
 	for i := range dialects {
@@ -53,8 +53,8 @@ func (Rules) Dialects() []string {
 	return names
 }
 
-// Translate puts the English letter in the place of dialect i's, of the piece that
-// moves and of a promotion. It refuses a piece of English that the dialect lacks.
+// Translate replaces the letter of dialect i for the moving piece and for a promotion by
+// the English one. It refuses a piece of English that the dialect lacks.
 func (Rules) Translate(dst []byte, i int, text []byte) (translated []byte, foreign bool) {
 	if len(text) < 2 || isNull(text) || text[0] == 'O' && (text[1] == '-' || text[1] == 'O') { // Estonian bishops do not castle
 		return append(dst, text...), false

@@ -8,7 +8,7 @@ import (
 	"kifu/games"
 )
 
-// What can be wrong with a FEN.
+// Errors in a FEN.
 const (
 	UnreadablePosition games.Reason = "unreadable FEN"
 	WrongKings         games.Reason = "FEN without exactly one king a side"
@@ -24,9 +24,8 @@ const kindLetters = "?PNBRQK"
 // ParseFEN reads a FEN, X-FEN or Shredder-FEN. Fields may be missing from the end:
 // White to move, no castling, no en passant, counters 0 and 1.
 //
-// Rights that cannot be are dropped, since programs write them: castling without the
-// king on its first rank or a rook to castle with, en passant where no such capture
-// is legal.
+// Impossible rights are dropped, since programs write them: castling without the king on
+// its first rank or a rook to castle with, en passant where no such capture is legal.
 func ParseFEN(text string) (Position, error) {
 	var p Position
 	written := strings.Fields(text)
@@ -140,7 +139,7 @@ func (p *Position) parseCounters(clock, number string) bool {
 	return true
 }
 
-// validate refuses what the move generator could not work with.
+// validate refuses positions that the move generator cannot handle.
 func (p *Position) validate() error {
 	white, black := p.Kings()&^p.second, p.Kings()&p.second
 	switch {
@@ -233,5 +232,5 @@ func castlingLetter(rook, outermost Square, usual byte) byte {
 	return 'A' + byte(rook.File())
 }
 
-// String is p as an X-FEN.
+// String returns p as an X-FEN.
 func (p Position) String() string { return string(p.AppendFEN(nil)) }

@@ -2,8 +2,8 @@ package chess
 
 import "kifu/games"
 
-// constraints are what keeps pseudo-legal moves of the side to move from being legal,
-// worked out once a position instead of once a move.
+// constraints are the reasons for which pseudo-legal moves of the side to move are illegal,
+// computed once per position instead of once per move.
 type constraints struct {
 	own, their Bitboard
 	occ        Bitboard

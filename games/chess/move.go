@@ -2,9 +2,9 @@ package chess
 
 import "kifu/games"
 
-// A games.Move of chess says which kind moves, how, from where, to where, and what a
-// pawn becomes, from the high bits to the low: so a generator that goes by kind, way
-// and square yields moves in ascending order without sorting.
+// A games.Move of chess encodes, from the high bits to the low, the kind that moves, the
+// way, the origin, the target, and the promotion of a pawn: so a generator that goes by
+// kind, way and square yields moves in ascending order without sorting.
 //
 //	bits  0–2  promotion (Kind)
 //	bits  3–8  to; in castling the square of the own rook
@@ -41,7 +41,7 @@ func To(m games.Move) Square { return Square(m >> toShift & 63) }
 // KindOf returns the kind of man that m moves, Pawn when it promotes.
 func KindOf(m games.Move) Kind { return Kind(m >> kindShift & 7) }
 
-// Promotion is what the pawn becomes, NoKind when m does not promote.
+// Promotion returns the kind that the pawn becomes, NoKind when m does not promote.
 func Promotion(m games.Move) Kind { return Kind(m & 7) }
 
 // IsCastling reports whether m castles.

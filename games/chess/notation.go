@@ -2,12 +2,12 @@ package chess
 
 import "kifu/games"
 
-// ParseMove resolves a move written in SAN, long algebraic notation or UCI. It takes
-// what programs write: any check, mate and annotation marks behind it, zeros or
-// lower-case letters in castling, e8Q, e8(Q), e8/Q, e.p., figurines, lower-case
-// pieces, long dashes, origin squares that are not needed, castling as the king taking
-// his rook or going two squares. Origins that are missing are resolved by the legal moves. A
-// promotion that says nothing is to a queen. The error is a games.Reason.
+// ParseMove resolves a move written in SAN, long algebraic notation or UCI. It accepts what
+// programs write: any check, mate and annotation marks after it, zeros or lower-case
+// letters in castling, e8Q, e8(Q), e8/Q, e.p., figurines, lower-case pieces, long dashes,
+// redundant origin squares, castling as the king taking his rook or going two squares.
+// Missing origins are resolved by the legal moves. A promotion without a piece is to a
+// queen. The error is a games.Reason.
 func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 	text = trimMarks(text)
 	if len(text) < 2 {
@@ -72,7 +72,8 @@ func (Rules) AppendMove(dst []byte, p Position, m games.Move) []byte {
 	return dst
 }
 
-// appendOrigin appends as much of from as other legal moves of the kind make needful.
+// appendOrigin appends as much of from as is needed to distinguish m from other legal moves
+// of the kind.
 func (p *Position) appendOrigin(dst []byte, kind Kind, from, to Square) []byte {
 	var others Bitboard
 	switch occ := p.Occupied(); kind {

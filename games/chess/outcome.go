@@ -40,7 +40,7 @@ func (p *Position) CanMove() bool {
 }
 
 // Outcome returns the winner after checkmate and a draw after stalemate. All other ends of
-// a game are the Replay's.
+// a game belong to the Replay.
 func (p Position) Outcome() games.Outcome {
 	if p.CanMove() {
 		return games.Undecided

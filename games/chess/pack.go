@@ -41,8 +41,8 @@ func (p *Position) AppendBoard(dst []byte) []byte {
 	return dst
 }
 
-// UnpackBoard returns the inverse of AppendBoard; the counters are zero. The error says
-// what no packed board has.
+// UnpackBoard is the inverse of AppendBoard; the counters are zero. The error says what no
+// packed board has.
 func UnpackBoard(b []byte) (Position, error) {
 	if len(b) != BoardSize {
 		return Position{}, unreadableBoard
@@ -100,7 +100,7 @@ func eighths(x uint64) uint64 {
 	return (x | x<<7) & 0x0101010101010101
 }
 
-// gather returns the inverse of spread, whatever the other bits are.
+// gather is the inverse of spread, whatever the other bits are.
 func gather(x uint64) Bitboard {
 	return Bitboard(joined(x) | joined(x>>4)<<8)
 }

@@ -116,5 +116,5 @@ func (p *Position) toggle(side games.Side, k Kind, s Square) {
 // colour returns a mask: all squares on which a man would be side's.
 func (p *Position) colour(side games.Side) Bitboard { return p.second ^ (Bitboard(side) - 1) }
 
-// backRank is side's first rank.
+// backRank returns side's first rank.
 func backRank(side games.Side) Bitboard { return Rank1 << (side & 1 * 56) }

@@ -1,17 +1,17 @@
 // Package chess holds the rules of chess and Chess960.
 //
-// In go FENs (plain, X-FEN, Shredder-FEN), moves in SAN, long algebraic and UCI; out
-// come positions, legal moves, texts, packed boards and condition columns. Position is
-// a small value: Play returns a new one, and nothing allocates. It exports what an
-// evaluator needs, too: sets of men, attack sets, checkers, static exchange values.
-// Repetition, the fifty-move rule and dead positions are the Replay's.
+// In go FENs (plain, X-FEN, Shredder-FEN), moves in SAN, long algebraic and UCI; out come
+// positions, legal moves, texts, packed boards and condition columns. Position is a small
+// value: Play returns a new one, and nothing allocates. The package also exports what an
+// evaluator needs: sets of men, attack sets, checkers, static exchange values. Repetition,
+// the fifty-move rule and dead positions belong to the Replay.
 //
 // The package plays no other variant and does not evaluate or search.
 package chess
 
 import "kifu/games"
 
-// Position is a chess position with everything that decides its legal moves, its hash
+// Position is a chess position with everything that determines its legal moves, its hash
 // and the two counters of a FEN.
 //
 // Men are held in four planes: the three bits of each square's Kind and the colour.
@@ -49,7 +49,7 @@ func (p *Position) Side(side games.Side) Bitboard {
 	return p.Occupied() & (p.second ^ (Bitboard(side) - 1))
 }
 
-// Pawns returns the pawns of both sides; so are the other sets by kind.
+// Pawns returns the pawns of both sides; likewise the other sets by kind.
 func (p *Position) Pawns() Bitboard { return p.b0 &^ (p.b1 | p.b2) }
 
 // Knights: see Pawns.

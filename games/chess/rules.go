@@ -93,13 +93,13 @@ func (Rules) NewReplay() games.Replay[Position] {
 	return r
 }
 
-// PackMove is from | to<<6 | promotion<<12, squares as Square and the promotion as
+// PackMove returns from | to<<6 | promotion<<12, squares as Square and the promotion as
 // Kind; castling goes to the own rook's square.
 func (Rules) PackMove(_ Position, m games.Move) uint16 {
 	return uint16(From(m)) | uint16(To(m))<<6 | uint16(Promotion(m))<<12
 }
 
-// UnpackMove returns the inverse of PackMove. It checks that a man of the side to move
+// UnpackMove is the inverse of PackMove. It checks that a man of the side to move
 // stands on from, not that the move is legal.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	from, to, promo := Square(code&63), Square(code>>6&63), Kind(code>>12)
@@ -138,7 +138,7 @@ func (Rules) UnpackBoard(b []byte) (Position, error) { return UnpackBoard(b) }
 // BoardSize returns 32.
 func (Rules) BoardSize() int { return BoardSize }
 
-// ParsePosition is ParseFEN.
+// ParsePosition calls ParseFEN.
 func (Rules) ParsePosition(text string) (Position, error) { return ParseFEN(text) }
 
 // AppendPosition appends the X-FEN.

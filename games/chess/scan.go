@@ -2,16 +2,16 @@ package chess
 
 import "bytes"
 
-// written is a move as a text says it, before the position is looked at.
+// written is a move as its text states it, before the position is looked at.
 type written struct {
 	kind       Kind // NoKind when no letter says it
-	file, rank int8 // of the origin, -1 when not said
+	file, rank int8 // of the origin, -1 when absent
 	to         Square
 	promo      Kind
 	takes      bool
 }
 
-// trimMarks takes off what may stand behind a move.
+// trimMarks removes the marks that may follow a move.
 func trimMarks(text []byte) []byte {
 	for n := len(text); n > 0; n = len(text) {
 		switch c := text[n-1]; {

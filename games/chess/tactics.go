@@ -53,23 +53,23 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	return kept, false
 }
 
-// loses reports whether a capture that does not promote loses material; guarded is what
-// the other side's pawns attack.
+// loses reports whether a capture that does not promote loses material; guarded are the
+// squares that the other side's pawns attack.
 func (p *Position) loses(m games.Move, guarded Bitboard) bool {
 	mover := KindOf(m)
 	switch {
 	case mover == King || ExchangeValues[p.Taken(m)] >= ExchangeValues[mover]:
 		return false // a king takes only what nobody defends
 	case guarded.Has(To(m)):
-		return true // the pawn that takes back is worth less than what the mover is worth more
+		return true // the exchange loses more than the recapturing pawn is worth
 	}
 	return !p.ExchangeAtLeast(m, 0)
 }
 
-// rankShift is where a move carries its rank while it is being sorted.
+// rankShift is the bit at which a move carries its rank while it is being sorted.
 const rankShift = 32
 
-// tacticRank is lower the earlier m comes in AppendTactics.
+// tacticRank returns a smaller rank the earlier m comes in AppendTactics.
 func (p *Position) tacticRank(m games.Move) games.Move {
 	taken := p.Taken(m)
 	value := games.Move(9 - ExchangeValues[taken]/100) // 0 queen … 8 pawn, 9 nothing
@@ -82,7 +82,7 @@ func (p *Position) tacticRank(m games.Move) games.Move {
 	return 255
 }
 
-// sortRanked sorts a few moves by rank and then by themselves, and takes the ranks off.
+// sortRanked sorts a few moves by rank and then by themselves, and removes the ranks.
 func sortRanked(moves []games.Move) {
 	for i, m := range moves {
 		j := i
@@ -122,7 +122,8 @@ func (p *Position) ExchangeAtLeast(m games.Move, threshold int32) bool {
 	if balance < 0 {
 		return false
 	}
-	// From here on balance is what the side to take must overcome to turn the result.
+	// From here on balance is the amount that the side to take must overcome to turn the
+	// result.
 	balance = ExchangeValues[mover] - balance
 	if balance <= 0 {
 		return true

@@ -10,8 +10,8 @@ import (
 // pieces that start on their files.
 const DescriptiveNotation games.Reason = "descriptive notation"
 
-// parseUnusual reads a move with typographic dashes, and tells descriptive notation
-// from what is no move.
+// parseUnusual reads a move with typographic dashes, and distinguishes descriptive notation
+// from text that is no move.
 func (p Position) parseUnusual(text []byte) (games.Move, error) {
 	if isDescriptive(text) {
 		return 0, DescriptiveNotation

@@ -8,9 +8,9 @@ import (
 
 // Bitboard is a set of playing squares.
 //
-// Both boards live in one layout, that of ten rows of five squares, White's side at
-// the bottom. After every two rows one bit is left out, so that the four steps along
-// the diagonals are the same everywhere:
+// Both boards share one layout of ten rows of five squares, with White's side at the
+// bottom. After every two rows one bit is left out, so that the four steps along the
+// diagonals are the same everywhere:
 //
 //	row 0      0    1    2    3    4          -6  -5
 //	row 1    5    6    7    8    9    (10)      \ /
@@ -36,7 +36,7 @@ func (b Bitboard) Count() int { return bits.OnesCount64(uint64(b)) }
 // First returns the lowest square of b, which must not be empty.
 func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
-// Rest is b without its lowest square.
+// Rest returns b without its lowest square.
 func (b Bitboard) Rest() Bitboard { return b & (b - 1) }
 
 // Direction is one of the four ways along the diagonals, seen from White's side.
@@ -63,7 +63,8 @@ func (b Bitboard) Back(d Direction) Bitboard {
 	return Bitboard(bits.RotateLeft64(uint64(b), -offsets[d&3]))
 }
 
-// turn turns the board by a half: a square goes to that of the last one less its own.
+// turn rotates the board by a half turn: a square goes to the last square's number less its
+// own.
 func (b Bitboard) turn(width int) Bitboard {
 	return Bitboard(bits.Reverse64(uint64(b)) >> (63 - place(width-1, width/2-1)))
 }

@@ -49,7 +49,7 @@ func (p Position) appendCaptures(dst []games.Move, v *variant, men Bitboard) []g
 	return c.dst
 }
 
-// jump goes on from at, where men have been taken, by jumps to the square behind.
+// jump continues from at, where men have been taken, by jumps to the square behind.
 func (c *capture) jump(at, taken Bitboard) {
 	over := true
 	for d := c.first; d < c.first+c.ways; d++ {
@@ -70,7 +70,7 @@ func (c *capture) jump(at, taken Bitboard) {
 	}
 }
 
-// fly goes on from at as a flying king in the directions of a set, and reports whether
+// fly continues from at as a flying king in the directions of a set, and reports whether
 // there was anything to take.
 func (c *capture) fly(at, taken Bitboard, ways uint8) bool {
 	found := false
@@ -91,8 +91,8 @@ func (c *capture) fly(at, taken Bitboard, ways uint8) bool {
 	return found
 }
 
-// land goes on from the squares behind a captured man, of which to is the first. Only
-// if nothing can be taken from any of them may the king stop, on any of them.
+// land continues from the squares behind a captured man, of which to is the first. Only if
+// nothing can be taken from any of them may the king stop, on any of them.
 func (c *capture) land(to, taken Bitboard, d Direction) {
 	sideways := across(d)
 	more := c.fly(to, taken, sideways|1<<d)

@@ -5,8 +5,8 @@ import "kifu/games"
 // MaxPhase is the phase of the start.
 const MaxPhase = 24
 
-// Phase is how many men and kings are left, of MaxPhase at the start whatever the
-// board: 24 to 20 is the opening, to 14 and to 10 are the two halves of the midgame,
+// Phase returns the number of men and kings left, scaled to MaxPhase at the start whatever
+// the board: 24 to 20 is the opening, to 14 and to 10 are the two halves of the midgame,
 // below 10 is the endgame.
 func (p Position) Phase() int {
 	v := p.rules.of()

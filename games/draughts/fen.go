@@ -106,8 +106,8 @@ func (v *variant) sideOf(white bool) games.Side {
 	return games.First
 }
 
-// putAll puts the squares of one colour's field, which begins with the colour, and
-// returns the first that cannot be read, if any.
+// putAll puts the squares of one colour's field, which begins with the colour, and returns
+// the first one that cannot be read, if any.
 func (v *variant) putAll(men *setup, side games.Side, field string) (bad string, ok bool) {
 	colour := field[0]
 	if len(field) == 1 {

@@ -15,8 +15,8 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 	return p.appendSteps(dst, v)
 }
 
-// AppendTactics appends the captures, those of most men first. They are compulsory,
-// so that forced is set; it is too when there is no move at all, where the game ends.
+// AppendTactics appends the captures, those of most men first. They are compulsory, so
+// forced is set; it is also set when there is no move at all, where the game ends.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
 	v := p.rules.of()
 	men := p.capturers(v)
@@ -36,7 +36,7 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	return dst, true
 }
 
-// Forced is what AppendTactics says of p, without the moves.
+// Forced returns the flag that AppendTactics returns for p, without the moves.
 func (p Position) Forced() bool {
 	v := p.rules.of()
 	return p.capturers(v) != 0 || !p.canStep(v)

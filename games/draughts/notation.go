@@ -58,10 +58,10 @@ func (v *variant) appendSquare(dst []byte, s Square) []byte {
 // maxHops bounds the squares of a written move.
 const maxHops = 32
 
-// ParseMove reads a move as records write it: its squares from the first to the last,
-// with or without those between ("9x18", "9x13x18", "c3:e5", "22-17"). What stands
-// between the squares does not matter. The squares between are looked at when there are
-// several captures from the first to the last.
+// ParseMove reads a move as records write it: its squares from the first to the last, with
+// or without those between ("9x18", "9x13x18", "c3:e5", "22-17"). Any separator between the
+// squares is accepted. The squares between are used only when there are several captures
+// from the first to the last.
 func (r Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 	var buf [maxHops]Square
 	path, err := r.of().path(buf[:0], text)
@@ -104,7 +104,7 @@ func isFile(text []byte) bool {
 	return len(text) > 1 && text[0]|0x20 >= 'a' && text[0]|0x20 <= 'j' && isDigit(text[1])
 }
 
-// trimSeparator cuts off what stands between two squares.
+// trimSeparator removes the separator between two squares.
 func trimSeparator(text []byte) []byte {
 	switch text[0] {
 	case '-', 'x', 'X', ':', '*':
@@ -180,7 +180,7 @@ func (r Rules) AppendMove(dst []byte, p Position, m games.Move) []byte {
 }
 
 // AppendCoordinates appends m with all the squares on which it stops: "9x18x25". They
-// tell which men are taken.
+// determine the men taken.
 func (r Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
 	v := r.of()
 	dst = v.appendSquare(dst, From(m))
@@ -194,8 +194,8 @@ func (r Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
 	return dst
 }
 
-// AppendCaptures appends m in the form of the Hub protocol, which tells a capture by its
-// ends and by the men it takes, in ascending order, and not by where it stops: "28x19x23".
+// AppendCaptures appends m in the form of the Hub protocol, which identifies a capture by
+// its ends and by the men it takes, in ascending order, and not by its stops: "28x19x23".
 func (r Rules) AppendCaptures(dst []byte, _ Position, m games.Move) []byte {
 	v := r.of()
 	dst = v.appendSquare(dst, From(m))

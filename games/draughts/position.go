@@ -1,4 +1,4 @@
-// Package draughts has the rules of four kinds of draughts: English draughts
+// Package draughts implements the rules of four kinds of draughts: English draughts
 // (checkers), international draughts on 100 squares, Russian draughts, and English
 // draughts played to lose (giveaway). They differ in the data of variant.go alone.
 //
@@ -91,7 +91,7 @@ func (p Position) Outcome() games.Outcome {
 	return games.WinFor(p.side.Other())
 }
 
-// Hash mixes the words of p: nothing has to be kept up to date while moving.
+// Hash mixes the words of p: no incremental state is needed while moving.
 func (p Position) Hash() uint64 {
 	const seed = 0x6b696675 // "kifu"
 	h := mix(seed + uint64(p.side) + 2*uint64(p.rules))

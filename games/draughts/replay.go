@@ -2,18 +2,18 @@ package draughts
 
 import "kifu/games"
 
-// drawRule draws a game when every player has made a number of moves since something
-// last happened, all the while with certain men on the board.
+// drawRule draws a game when every player has made a number of moves since an event last
+// happened, all the while with certain men on the board.
 type drawRule struct {
 	name  string
 	moves int   // of each player
 	ends  event // what starts the count anew
-	// material says for which positions the rule is; nil for all. The count begins with
-	// the first such position and is lost with any other.
+	// material reports the positions to which the rule applies; nil for all. The count
+	// begins with the first such position and is lost with any other.
 	material func(Position) bool
 }
 
-// event is a set of things that a move can be.
+// event is a set of properties of a move.
 type event uint8
 
 const (
@@ -22,11 +22,11 @@ const (
 	crowned
 )
 
-// Draws that players agree on or that an arbiter finds are no rules here. All variants
+// Draws that players agree on or that an arbiter finds are not covered here. All variants
 // draw by the third repetition of a position with the same side to move.
 var (
-	// WCDF, Rules of Draughts (Checkers), 1.32: no man advanced and nothing taken in the
-	// 40 moves before. Giveaway has no federation; it is drawn as the game it comes from.
+	// WCDF, Rules of Draughts (Checkers), 1.32: no man advanced and nothing taken in the 40
+	// moves before. Giveaway has no federation; it is drawn like the game it derives from.
 	englishDraws = []drawRule{
 		{name: "forty moves", moves: 40, ends: captured | advanced},
 	}
@@ -36,8 +36,8 @@ var (
 		{name: "sixteen moves", moves: 16, material: threeAgainstKing},
 		{name: "twenty-five moves", moves: 25, ends: captured | advanced},
 	}
-	// FMJD-64, Rules of the game, 7.2.4 to 7.2.8. Three kings or more against one are
-	// drawn after 15 moves, 7.2.4, which 7.2.5 says too.
+	// FMJD-64, Rules of the game, 7.2.4 to 7.2.8. Three kings or more against one are drawn
+	// after 15 moves by 7.2.4, repeated in 7.2.5.
 	russianDraws = []drawRule{
 		{name: "five moves", moves: 5, material: twoAgainstKing},
 		{name: "five moves, king on the main road", moves: 5, material: threeAgainstMainRoad},
@@ -79,7 +79,7 @@ func threeAgainstMainRoad(p Position) bool {
 	return others.Count() == 3 && s.Row()+s.Column() == 7 // a1 to h8 on 64 squares
 }
 
-// kingsOf is for positions of so many men in which both sides have a king.
+// kingsOf matches positions of least to most men in which both sides have a king.
 func kingsOf(least, most int) func(Position) bool {
 	return func(p Position) bool {
 		n := (p.own | p.opp).Count()

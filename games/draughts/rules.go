@@ -9,12 +9,12 @@ import (
 // Name returns the word of --game.
 func (r Rules) Name() string { return r.of().name }
 
-// BlackMovesFirst is true of English draughts and giveaway.
+// BlackMovesFirst is true for English draughts and giveaway.
 func (r Rules) BlackMovesFirst() bool { return r.of().blackFirst }
 
-// Start knows one variant, the game's own: records name it by the game, or by its
-// number in PDN's GameType tag with or without what that tag says of the board. English
-// draughts and giveaway share a number, as giveaway has none.
+// Start knows one variant, the game's own: records name it by the game, or by its number in
+// PDN's GameType tag with or without the tag's description of the board. English draughts
+// and giveaway share a number, as giveaway has none.
 func (r Rules) Start(variant, position string) (Position, string, error) {
 	v := r.of()
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(variant)), ",")
@@ -39,7 +39,7 @@ func (r Rules) PackMove(p Position, m games.Move) uint16 {
 	return 0xffff
 }
 
-// UnpackMove returns the inverse of PackMove.
+// UnpackMove is the inverse of PackMove.
 func (r Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	var buf [64]games.Move
 	if moves := p.AppendMoves(buf[:0]); int(code) < len(moves) {
@@ -88,7 +88,7 @@ func code(p Position, second Bitboard, s Square) byte {
 	return c
 }
 
-// UnpackBoard returns the inverse of AppendBoard.
+// UnpackBoard is the inverse of AppendBoard.
 func (r Rules) UnpackBoard(b []byte) (Position, error) {
 	v := r.of()
 	if len(b) != r.BoardSize() || b[0] > byte(games.Second) {

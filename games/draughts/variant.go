@@ -15,8 +15,8 @@ const (
 
 var _ games.Rules[Position] = Checkers
 
-// variant is what tells one variant from another: the generator, the notation and the
-// replay are the same for all.
+// variant holds the differences between variants: generator, notation and replay are the
+// same for all.
 type variant struct {
 	name     string
 	gameType string // number in PDN's GameType tag

@@ -1,17 +1,17 @@
-// Package gametest is the conformance kit of a game's rules: whatever passes it can go
-// through every stage. A game's own test file calls Run, names its perft files, and
-// adds what is special to the game:
+// Package gametest is the conformance kit for a game's rules: rules that pass it can go
+// through every stage. A game's own test file calls Run, names its perft files, and adds
+// tests specific to the game:
 //
 //	func TestRules(t *testing.T) {
 //		gametest.Run(t, othello.Rules{}, gametest.Options{Perft: []string{"testdata/perft.epd"}})
 //	}
 //
-// Run plays games at random and holds every position of them against the promises of
-// games.Position, games.Notation and games.Rules; it counts perft leaves against
-// published numbers; and it compares one playthrough with a golden file.
+// Run plays random games and checks every position of them against the contracts of
+// games.Position, games.Notation and games.Rules; it counts perft leaves against published
+// numbers; and it compares one playthrough with a golden file.
 //
-// It does not know any game: symmetry of colours, and rules that only a second,
-// slower generator can check, are for the game's own tests.
+// It knows no particular game: symmetry of colours, and rules that only a second, slower
+// generator can check, are left to the game's own tests.
 package gametest
 
 import (

@@ -12,13 +12,13 @@ import (
 	"kifu/games"
 )
 
-// A perft file has one position a line with the leaves by depth, and says in comments
-// where the numbers are from:
+// A perft file has one position per line with the leaves by depth, and cites the source of
+// the numbers in comments:
 //
 //	# chessprogramming.org/Perft_Results
 //	8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191 ;D3 2812
 //
-// The text before the first semicolon is for ParsePosition; "start" is the usual start.
+// The text before the first semicolon is for ParsePosition; "start" means the usual start.
 
 // Perft counts the lines of a perft file. By default it leaves out depths of more than
 // 200,000 leaves; with KIFU_PERFT=full it counts them all and logs the speed.

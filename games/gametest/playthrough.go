@@ -9,9 +9,9 @@ import (
 	"kifu/internal/golden"
 )
 
-// playthrough writes down a random game from each start, with everything that a
-// position says, and compares it with the golden file: whoever changes a rule, a code,
-// a hash or a column sees it there.
+// playthrough writes a random game from each start, with every property of each position,
+// and compares it with the golden file, so that a change of a rule, a code, a hash or a
+// column shows up there.
 func playthrough[P games.Position[P]](t *testing.T, r games.Rules[P], o Options) {
 	t.Helper()
 	var b bytes.Buffer

@@ -9,7 +9,7 @@ import (
 	"kifu/games"
 )
 
-// kit holds what is compared across all positions of a run.
+// kit holds the values compared across all positions of a run.
 type kit[P games.Position[P]] struct {
 	rules  games.Rules[P]
 	o      Options
@@ -22,7 +22,7 @@ func newKit[P games.Position[P]](r games.Rules[P], o Options) *kit[P] {
 	return &kit[P]{rules: r, o: o, keyOf: map[uint64]string{}, hashOf: map[string]uint64{}}
 }
 
-// game plays one random game beside a replay and checks every position.
+// game plays one random game in parallel with a replay and checks every position.
 func (k *kit[P]) game(t *testing.T, s Start, n uint64) {
 	t.Helper()
 	replay := k.rules.NewReplay()
@@ -103,7 +103,7 @@ func (k *kit[P]) checkTactics(t *testing.T, p P) {
 	}
 }
 
-// checkTexts takes every move and the position through their texts and codes.
+// checkTexts converts every move and the position to their texts and codes and back.
 func (k *kit[P]) checkTexts(t *testing.T, p P) {
 	t.Helper()
 	texts := map[string]bool{}
@@ -154,7 +154,7 @@ func (k *kit[P]) checkBoard(t *testing.T, p P) {
 	}
 }
 
-// same fails unless q is p but for what the packed form leaves out.
+// same fails unless q equals p except for what the packed form leaves out.
 func (k *kit[P]) same(t *testing.T, p, q P, how string) {
 	t.Helper()
 	if p.Hash() != q.Hash() || p.ToMove() != q.ToMove() || !slices.Equal(k.moves, q.AppendMoves(nil)) {
@@ -162,7 +162,7 @@ func (k *kit[P]) same(t *testing.T, p, q P, how string) {
 	}
 }
 
-// checkHash holds hash and text against all positions seen before.
+// checkHash compares hash and text with those of all positions seen before.
 func (k *kit[P]) checkHash(t *testing.T, p P) {
 	t.Helper()
 	key, hash := k.o.Key(string(k.rules.AppendPosition(nil, p))), p.Hash()

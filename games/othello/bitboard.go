@@ -17,7 +17,7 @@ func (s Square) Row() int { return int(s >> 3) }
 // Bit returns the bitboard of s alone.
 func (s Square) Bit() Bitboard { return 1 << (s & 63) }
 
-// String is s as "f5".
+// String returns s as "f5".
 func (s Square) String() string { return string([]byte{'a' + byte(s&7), '1' + byte(s>>3&7)}) }
 
 // Bitboard is a set of squares: bit n is square n.
@@ -38,7 +38,7 @@ func (b Bitboard) Count() int { return bits.OnesCount64(uint64(b)) }
 // First returns the lowest square of b, which must not be empty.
 func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
-// Rest is b without its lowest square: for b != 0 { s := b.First(); …; b = b.Rest() }.
+// Rest returns b without its lowest square: for b != 0 { s := b.First(); …; b = b.Rest() }.
 func (b Bitboard) Rest() Bitboard { return b & (b - 1) }
 
 // Has reports whether s is in b.

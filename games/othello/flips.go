@@ -3,16 +3,16 @@ package othello
 import "math/bits"
 
 // mobility returns the set of empty squares on which own may move against opp: along each
-// of the eight directions, discs of opp that begin beside a disc of own are run through in
-// steps of one and two, and the square behind the run is a move.
+// of the eight directions it follows runs of opp that begin beside a disc of own, in steps
+// of one and two; the square after the run is a move.
 func mobility(own, opp Bitboard) Bitboard {
 	inner := opp &^ (ColumnA | ColumnH) // runs along rows and diagonals cannot go round the edge
-	return (behind(own, inner, 1) | behind(own, opp, 8) | behind(own, inner, 7) | behind(own, inner, 9)) &^ (own | opp)
+	return (beyond(own, inner, 1) | beyond(own, opp, 8) | beyond(own, inner, 7) | beyond(own, inner, 9)) &^ (own | opp)
 }
 
-// behind is what lies behind runs of opp that begin beside own, shift squares apart,
-// either way.
-func behind(own, opp Bitboard, shift uint) Bitboard {
+// beyond returns the squares just after runs of opp that begin beside own, shift squares
+// apart, in both directions.
+func beyond(own, opp Bitboard, shift uint) Bitboard {
 	shift &= 31
 	up, down := opp&(own<<shift), opp&(own>>shift)
 	up |= opp & (up << shift)

@@ -6,7 +6,7 @@ import (
 	"kifu/games"
 )
 
-// The faults that only a record of Othello can have.
+// Errors that only a record of Othello can have.
 const (
 	earlyPass        games.Reason = "pass where a move is legal"
 	unreadableText   games.Reason = "unreadable position: want 64 squares of X, O and - and the side to move"

@@ -6,8 +6,8 @@ import (
 	"kifu/games"
 )
 
-// Patterns of a move are of the square itself, which is one of ten but for symmetry, and
-// of what stands around it on the board: always more.
+// Patterns of a move consist of the square itself, which is one of ten up to symmetry, and
+// of its surroundings: each size contains the previous ones.
 var patternNames = [...]string{"square", "square and 3×3", "and the discs it turns", "and 5×5", "and the lines through it", "all squares"}
 
 // PatternSizes implements games.Patterns.
@@ -52,8 +52,8 @@ func (Rules) EachPattern(p Position, moves []games.Move, f func(move int, key ui
 	}
 }
 
-// around are the squares that the sizes of patterns have of each square. They are written
-// by their initialiser only.
+// around are the squares that each size of pattern has for each square. Only their
+// initialiser writes them.
 var around = func() (all [64][len(patternNames)]Bitboard) {
 	for s := range Square(64) {
 		near := s.Bit().Neighbours() | s.Bit()
@@ -63,8 +63,8 @@ var around = func() (all [64][len(patternNames)]Bitboard) {
 	return all
 }()
 
-// lines are the row, the column and the diagonals through each square. They are written
-// by their initialiser only.
+// lines are the row, the column and the diagonals through each square. Only their
+// initialiser writes them.
 var lines = func() (all [64]Bitboard) {
 	for a := range Square(64) {
 		for b := range Square(64) {
@@ -98,5 +98,5 @@ func turnBoard(b Bitboard, turn int) Bitboard {
 	return b
 }
 
-// scatter is scramble for numbers near each other, 0 among them.
+// scatter applies scramble to small consecutive numbers, including 0.
 func scatter(z uint64) uint64 { return scramble(z + golden) }

@@ -115,7 +115,7 @@ func (p Position) MustPass() bool {
 	return mobility(p.own, p.opp) == 0 && mobility(p.opp, p.own) != 0
 }
 
-// Outcome is decided when neither side can move: who has more discs has won.
+// Outcome is decided when neither side can move: the side with more discs has won.
 func (p Position) Outcome() games.Outcome {
 	if mobility(p.own, p.opp)|mobility(p.opp, p.own) != 0 {
 		return games.Undecided

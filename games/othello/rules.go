@@ -21,11 +21,11 @@ var (
 // Name returns "othello".
 func (Rules) Name() string { return "othello" }
 
-// BlackMovesFirst is true.
+// BlackMovesFirst returns true.
 func (Rules) BlackMovesFirst() bool { return true }
 
-// Score is Black's discs minus White's at the end, in hundredths of a disc, with the
-// empty squares counted for the winner, as WTHOR and GGS do.
+// Score returns Black's discs minus White's at the end, in hundredths of a disc, with the
+// empty squares counted for the winner, as in WTHOR and on GGS.
 func (Rules) Score(p Position) (score int32, ok bool) {
 	if p.Outcome() == games.Undecided {
 		return 0, false
@@ -68,7 +68,7 @@ func playsVariant(variant string) bool {
 // PackMove returns the square, or 64 for a pass.
 func (Rules) PackMove(_ Position, m games.Move) uint16 { return uint16(m - 1) }
 
-// UnpackMove returns the inverse of PackMove. It checks that the square is empty, not that
+// UnpackMove is the inverse of PackMove. It checks that the square is empty, not that
 // the move is legal.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	m := games.Move(code) + 1
@@ -89,7 +89,7 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte {
 	return append(dst, byte(p.side))
 }
 
-// UnpackBoard returns the inverse of AppendBoard.
+// UnpackBoard is the inverse of AppendBoard.
 func (Rules) UnpackBoard(b []byte) (Position, error) {
 	if len(b) != boardSize || b[16] > 1 {
 		return Position{}, unreadableBoard
@@ -111,7 +111,7 @@ func (Rules) BoardSize() int { return boardSize }
 // NewReplay returns a replay at the usual start.
 func (Rules) NewReplay() games.Replay[Position] { return &replay{Start()} }
 
-// replay follows a game. Othello has no history: a position says all.
+// replay follows a game. Othello has no history: a position suffices.
 type replay struct{ now Position }
 
 func (r *replay) Reset(p Position)   { r.now = p }

@@ -16,7 +16,8 @@ func Solve(p Position) int {
 	return v * int(p.side.Sign())
 }
 
-// Solve is Solve in hundredths of a disc, for positions of at most left empty squares.
+// Solve returns Solve(p) in hundredths of a disc, for positions of at most left empty
+// squares.
 func (Rules) Solve(p Position, left int) (value int32, ok bool) {
 	if p.Empty().Count() > left {
 		return 0, false
@@ -28,7 +29,7 @@ func (Rules) Solve(p Position, left int) (value int32, ok bool) {
 const parityEmpties = 6
 
 // solve returns the value for own, who is to move: exact between alpha and beta, a bound
-// outside. passed tells that the opponent has just passed.
+// outside. passed means that the opponent has just passed.
 func solve(own, opp Bitboard, alpha, beta, empties int, passed bool) int {
 	if empties == 1 {
 		return lastSquare(own, opp)
@@ -117,8 +118,8 @@ func lastSquare(own, opp Bitboard) int {
 	return final(own, opp)
 }
 
-// final is own's discs minus opp's when neither can move, the empty squares counted for
-// the winner.
+// final returns own's discs minus opp's when neither can move, the empty squares counted
+// for the winner.
 func final(own, opp Bitboard) int {
 	difference := own.Count() - opp.Count()
 	empty := 64 - bits.OnesCount64(uint64(own|opp))

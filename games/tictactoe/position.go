@@ -117,7 +117,7 @@ func won(marks Squares) bool {
 	return false
 }
 
-// Hash returns the finalizer of SplitMix64 (Steele, Lea, Flood, 2014) over the marks: no
+// Hash applies the finalizer of SplitMix64 (Steele, Lea, Flood, 2014) to the marks: no
 // two positions have the same. It is part of the datasets and must never change.
 func (p Position) Hash() uint64 {
 	z := (uint64(p.marks[X]) | uint64(p.marks[O])<<9) + 0x9e3779b97f4a7c15

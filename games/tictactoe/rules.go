@@ -90,7 +90,7 @@ func (Rules) ParsePosition(text string) (Position, error) {
 	return p, p.validate()
 }
 
-// validate reports what no game can lead to.
+// validate reports positions that no game can lead to.
 func (p Position) validate() error {
 	if n := p.marks[X].Count() - p.marks[O].Count(); n != 0 && n != 1 {
 		return uneven
@@ -122,7 +122,7 @@ func (Rules) AppendPosition(dst []byte, p Position) []byte {
 // PackMove returns the square.
 func (Rules) PackMove(_ Position, m games.Move) uint16 { return uint16(m - 1) }
 
-// UnpackMove returns the inverse of PackMove. It checks that the square is empty.
+// UnpackMove is the inverse of PackMove. It checks that the square is empty.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	m := games.Move(code) + 1
 	if code > 8 || p.Empty()&square(m) == 0 {
@@ -139,7 +139,7 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte {
 	return append(dst, byte(b), byte(b>>8), byte(b>>16))
 }
 
-// UnpackBoard returns the inverse of AppendBoard.
+// UnpackBoard is the inverse of AppendBoard.
 func (Rules) UnpackBoard(b []byte) (Position, error) {
 	if len(b) != boardSize || b[2] > 3 {
 		return Position{}, unreadableBoard
@@ -183,7 +183,7 @@ func (Rules) AppendColumns(dst []int16, p Position) []int16 {
 // NewReplay returns a replay at the start.
 func (Rules) NewReplay() games.Replay[Position] { return &replay{} }
 
-// replay follows a game. Tic-tac-toe has no history: a position says all.
+// replay follows a game. Tic-tac-toe has no history: a position suffices.
 type replay struct{ now Position }
 
 func (r *replay) Reset(p Position)   { r.now = p }

@@ -30,7 +30,7 @@ func (p Point) Row() int { return int(p) / stride }
 // Bitboard is a set of points.
 type Bitboard [words]uint64
 
-// boards are the points of every size of board. It is written by its initialiser only.
+// boards are the points of each size of board. Only its initialiser writes it.
 var boards = func() (all [MaxSize + 1]Bitboard) {
 	for size := MinSize; size <= MaxSize; size++ {
 		for row := range size {

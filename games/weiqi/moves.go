@@ -47,8 +47,9 @@ func (p *Position) legal(at Point) bool {
 	return around.Meets(&empty) || p.tightLegal(at, &empty)
 }
 
-// tightLegal is legal for an empty point without an empty neighbour: a stone on it must
-// take something, or join a chain that keeps a liberty, or be a suicide that is allowed.
+// tightLegal implements legal for an empty point without an empty neighbour: a stone on it
+// must take something, or join a chain that keeps a liberty, or be a suicide that is
+// allowed.
 func (p *Position) tightLegal(at Point, empty *Bitboard) bool {
 	one := At(at)
 	around := one.Neighbours()

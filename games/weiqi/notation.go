@@ -6,7 +6,7 @@ import (
 	"kifu/games"
 )
 
-// The faults that only a record of Go can have.
+// Errors that only a record of Go can have.
 const (
 	occupied         games.Reason = "move on an occupied point"
 	retaken          games.Reason = "ko retaken at once"

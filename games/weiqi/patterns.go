@@ -7,12 +7,12 @@ import (
 	"kifu/games"
 )
 
-// A pattern is what stands around a point within a distance dx + dy + max(dx, dy), which
-// makes nearly round shapes: 3 is the square of 3×3. Points beyond the edge are part of
-// it. With every size go the lines of the point, up to the sixth, and the atari around
-// it: liberties of the chain that the stone makes, of the weakest chain beside it of the
-// other side, and whether one of its own is in atari (the features of Stern, Herbrich and
-// Graepel 2006, section 2, but for ko).
+// A pattern is the content of all points around a point within a distance dx + dy + max(dx,
+// dy), which gives nearly round shapes: 3 is the square of 3×3. Points beyond the edge are
+// part of it. Every size includes the line of the point, up to the sixth, and the atari
+// around it: liberties of the chain that the stone makes, of the weakest neighbouring chain
+// of the other side, and whether a chain of its own is in atari (the features of Stern,
+// Herbrich and Graepel 2006, section 2, except for ko).
 var patternDistances = []int{3, 4, 5, 6, 7, 8, 10, 12, 14}
 
 var patternNames = []string{"3×3", "13 points", "21 points", "29 points", "37 points", "49 points", "73 points", "105 points", "141 points"}
@@ -22,7 +22,7 @@ const (
 	patternWidth = MaxSize + 2*patternReach
 )
 
-// What stands on a point: nothing needs no number.
+// The content of a point; an empty one needs no code.
 const (
 	ownStone = iota
 	otherStone
@@ -37,8 +37,8 @@ type spot struct {
 	random [contents][8]uint64
 }
 
-// spots are the points of the largest pattern, the smallest sizes first. They are written
-// by their initialiser only.
+// spots are the points of the largest pattern, the smallest sizes first. Only their
+// initialiser writes them.
 var spots = func() (all []spot) {
 	for dy := -patternReach; dy <= patternReach; dy++ {
 		for dx := -patternReach; dx <= patternReach; dx++ {
@@ -64,7 +64,7 @@ var spots = func() (all []spot) {
 	return all
 }()
 
-// spotsOf is how many spots each size has. It is written by its initialiser only.
+// spotsOf is the number of spots of each size. Only its initialiser writes it.
 var spotsOf = func() (n []int) {
 	for size := range patternDistances {
 		n = append(n, slices.IndexFunc(spots, func(s spot) bool { return s.size > size }))
@@ -73,7 +73,7 @@ var spotsOf = func() (n []int) {
 	return n
 }()
 
-// scatter is scramble for numbers near each other, 0 among them.
+// scatter applies scramble to small consecutive numbers, including 0.
 func scatter(z uint64) uint64 { return scramble(z + golden) }
 
 // PatternSizes implements games.Patterns.
@@ -96,7 +96,7 @@ func (Rules) EachPattern(p Position, moves []games.Move, f func(move int, key ui
 	}
 }
 
-// surroundings are what the patterns of a position need to know.
+// surroundings hold what the patterns of a position depend on.
 type surroundings struct {
 	grid      [patternWidth * patternWidth]uint8 // content + 1, 0 where nothing stands
 	chain     [stride * MaxSize]int16            // of the stones
@@ -130,7 +130,7 @@ func (s *surroundings) read(p *Position) {
 	}
 }
 
-// place is where a point lies in the grid.
+// place returns the index of a point in the grid.
 func place(at Point) int {
 	return (at.Row()+patternReach)*patternWidth + at.Column() + patternReach
 }

@@ -6,15 +6,15 @@
 // 120 bytes: Play returns a new one, and nothing allocates. Black moves first, or White
 // after handicap stones.
 //
-// A Position knows captures, suicide by its set of rules, and the ko that was just
-// opened; whole boards that stand again are the Replay's. Suicide of a single stone is
+// A Position handles captures, suicide by its set of rules, and the ko that was just
+// opened; repetition of the whole board belongs to the Replay. Suicide of a single stone is
 // never legal: where suicide is allowed it would repeat the board, which is forbidden
 // there.
 //
-// Which stones are dead when both have passed is agreed upon by the players, and nothing
-// here guesses it: under all rules but Tromp and Taylor's a position stays undecided
-// after two passes, and play may go on. Count, Area and Territory count a board with its
-// stones as they stand; Settled tells whether that may be what the players would count.
+// After both have passed the players agree on dead stones, and nothing here guesses them:
+// under all rules except Tromp and Taylor's a position stays undecided after two passes,
+// and play may go on. Count, Area and Territory count a board with its stones as they
+// stand; Settled reports whether that is likely to be the players' count.
 package weiqi
 
 import "kifu/games"
@@ -25,7 +25,7 @@ const (
 	White = games.Second
 )
 
-// Position is a position of Go. The zero Position is none: New makes the first one.
+// Position is a position of Go. The zero Position is invalid: New makes the first one.
 type Position struct {
 	stones  [2]Bitboard
 	board   uint64 // hash of the stones alone
@@ -41,7 +41,7 @@ type Position struct {
 const noPoint Point = -1
 
 // New returns the empty board of size lines, from MinSize to MaxSize, Black to move. komi
-// is what White gets, in hundredths of a point.
+// is in hundredths of a point for White.
 func New(size int, r Ruleset, komi int) Position {
 	return Position{size: uint8(size), ruleset: r, komi: int16(komi), ko: noPoint}
 }
@@ -76,7 +76,7 @@ func (p *Position) Empty() Bitboard {
 // Prisoners returns the number of stones that side has taken.
 func (p *Position) Prisoners(side games.Side) int { return int(p.taken[side&1]) }
 
-// Komi is what White gets, in hundredths of a point.
+// Komi returns White's komi, in hundredths of a point.
 func (p *Position) Komi() int { return int(p.komi) }
 
 // Chain returns the chain of stones of side of which the stone on at is one, with its

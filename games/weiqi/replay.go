@@ -27,8 +27,8 @@ func (r *Replay) Reset(p Position) {
 	r.sides = append(r.sides[:0], p.side)
 }
 
-// Play plays m, which must be legal in the position; Outcome tells whether it was
-// forbidden because of the boards before.
+// Play plays m, which must be legal in the position; Outcome reports whether it was
+// forbidden because of earlier boards.
 func (r *Replay) Play(m games.Move) {
 	mover, next := r.now.side, r.now.Play(m)
 	repeats := m != Pass && r.stood(next)
@@ -48,10 +48,10 @@ func (r *Replay) Play(m games.Move) {
 	}
 }
 
-// Repeats reports whether m, legal in the position, would put a stone down so that a
-// board stands that stood before: with either side to move where superko is positional,
-// with the same one where it is situational or a repetition has no result. It is false
-// for rules that say nothing of whole boards.
+// Repeats reports whether m, legal in the position, would put a stone down and repeat an
+// earlier whole-board position: with either side to move where superko is positional, with
+// the same side where it is situational or a repetition has no result. It is false for
+// rules without a rule on whole boards.
 func (r *Replay) Repeats(m games.Move) bool { return m != Pass && r.stood(r.now.Play(m)) }
 
 // Forbids reports whether m, legal in the position, loses because it Repeats. A repetition
@@ -76,8 +76,8 @@ func (r *Replay) stood(next Position) bool {
 // Position returns the position now.
 func (r *Replay) Position() Position { return r.now }
 
-// Outcome is what the last move decided. A move that superko forbids loses. Two passes
-// are counted by the method of the set of rules, under the rules of Tromp and Taylor always,
-// under others only on a settled board: which stones are dead is for the players to say.
-// A repetition without a result is a draw here.
+// Outcome returns what the last move decided. A move that superko forbids loses. Two passes
+// are counted by the method of the set of rules, under the rules of Tromp and Taylor
+// always, under others only on a settled board: it is for the players to agree on dead
+// stones. A repetition without a result is a draw here.
 func (r *Replay) Outcome() (games.Outcome, string) { return r.outcome, r.rule }

@@ -18,7 +18,7 @@ var (
 // Name returns "go".
 func (Rules) Name() string { return "go" }
 
-// BlackMovesFirst is true.
+// BlackMovesFirst returns true.
 func (Rules) BlackMovesFirst() bool { return true }
 
 // Start plays on any size of board, by any set of rules, with any komi: see variant for
@@ -53,7 +53,7 @@ func (Rules) PackMove(p Position, m games.Move) uint16 {
 	return uint16(To(m).Row()*size + To(m).Column())
 }
 
-// UnpackMove returns the inverse of PackMove. It checks that the point is empty, not that
+// UnpackMove is the inverse of PackMove. It checks that the point is empty, not that
 // the move is legal.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	size := int(p.size)
@@ -111,7 +111,7 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte {
 	return append(dst, b[:]...)
 }
 
-// UnpackBoard returns the inverse of AppendBoard.
+// UnpackBoard is the inverse of AppendBoard.
 func (Rules) UnpackBoard(b []byte) (Position, error) {
 	if len(b) != boardSize || b[0] < MinSize || b[0] > MaxSize || b[1]>>1&3 > 2 || int(b[1]>>3) >= len(rulesets) {
 		return Position{}, unreadableBoard

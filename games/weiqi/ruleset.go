@@ -2,8 +2,8 @@ package weiqi
 
 import "strings"
 
-// Ruleset is one of the sets of rules that records name. The zero Ruleset is what a
-// record that names none was played by: whatever it was, suicide was hardly allowed.
+// Ruleset is one of the sets of rules that records name. The zero Ruleset stands for a
+// record that names none; it forbids suicide, which was hardly ever allowed.
 type Ruleset uint8
 
 // The sets of rules.
@@ -18,7 +18,7 @@ const (
 	TrompTaylor
 )
 
-// repetition is what comes of a whole board that stands again.
+// repetition is the consequence of repeating a whole-board position.
 type repetition uint8
 
 const (

@@ -28,9 +28,9 @@ func (p *Position) surrounded(side games.Side) int {
 
 // Settled reports whether the board shows that no stones are left to agree upon: no empty
 // region of more than one point borders on both colours, as the points around a dead stone
-// would. Dead stones without a point of their own, and a seki of two open points, deceive
-// it. Of 5,407 games of 9 lines that GNU Go played to two passes, 2,819 end settled; Count
-// names the winner that GNU Go named in 98.8 % of them, and in 42 % of the others.
+// would. Dead stones without a point of their own, and a seki with two open points, mislead
+// it. Of 5,407 games on 9 lines that GNU Go played to two passes, 2,819 end settled; in
+// 98.8 % of these Count gives the winner named by GNU Go, in the others in 42 %.
 func (p *Position) Settled() bool {
 	empty := p.Empty()
 	for rest := empty; !rest.Empty(); {
@@ -44,10 +44,10 @@ func (p *Position) Settled() bool {
 	return true
 }
 
-// Count is Black's points less White's and the komi, in hundredths, by area or by
-// territory as the set of rules has it. It is exact for the board with its stones as they
-// stand: dead stones that were not taken off are counted as alive. A handicap's
-// compensation for White is not in it.
+// Count returns Black's points less White's and the komi, in hundredths, by area or by
+// territory according to the set of rules. It is exact for the board as it stands: dead
+// stones that were not taken off are counted as alive. It leaves out any compensation of
+// White for handicap stones.
 func (p *Position) Count() int {
 	count := p.Area
 	if rulesets[p.ruleset].territory {
@@ -56,7 +56,7 @@ func (p *Position) Count() int {
 	return 100*(count(Black)-count(White)) - int(p.komi)
 }
 
-// Score is Count, after two passes: under the rules of Tromp and Taylor always, under
+// Score returns Count after two passes: under the rules of Tromp and Taylor always, under
 // others on a settled board.
 func (Rules) Score(p Position) (score int32, ok bool) {
 	if p.passes < 2 || !rulesets[p.ruleset].final && !p.Settled() {
@@ -65,7 +65,7 @@ func (Rules) Score(p Position) (score int32, ok bool) {
 	return int32(p.Count()), true
 }
 
-// counted is who wins by Count.
+// counted returns the winner by Count.
 func (p *Position) counted() games.Outcome {
 	switch n := p.Count(); {
 	case n > 0:

@@ -39,8 +39,8 @@ type tactics struct {
 	n int
 }
 
-// add puts a legal point into the list, once: before those about fewer stones, behind
-// those that were found before it. When the list is full the last one drops out.
+// add puts a legal point into the list, once: before those about fewer stones, after those
+// found earlier. When the list is full the last one drops out.
 func (t *tactics) add(at Point, stones int) {
 	for _, c := range t.found[:t.n] {
 		if c.at == at {

@@ -7,7 +7,7 @@ import (
 	"kifu/games"
 )
 
-// The faults of a position's text.
+// Errors in the text of a position.
 const (
 	unreadableText games.Reason = "unreadable position: want rows of X, O and numbers of empty points, and the side to move"
 	noLiberties    games.Reason = "stones without a liberty"
@@ -18,15 +18,15 @@ const (
 //	9/2X6/9/9/9/9/6O2/9/9 b - 0 0:0 7.5 chinese
 //
 // The rows from the top, with X for a black stone, O for a white one, a full stop for an
-// empty point and a number for so many of them; the side to move, b or w; the point of a ko that may not be retaken,
-// or -; the passes in a row; the stones taken by Black and by White; the komi; the set of
-// rules, or - for none. What stands behind the side to move may be left out from any place
-// on. The error is a games.Reason.
+// empty point and a number for a run of empty points; the side to move, b or w; the point
+// of a ko that may not be retaken, or -; the passes in a row; the stones taken by Black and
+// by White; the komi; the set of rules, or - for none. Fields after the side to move may be
+// left out from any field on. The error is a games.Reason.
 func (Rules) ParsePosition(text string) (Position, error) {
 	return parsePosition(text, Position{})
 }
 
-// parsePosition is ParsePosition; what text leaves out is as in usual.
+// parsePosition implements ParsePosition; fields that text leaves out are as in usual.
 func parsePosition(text string, usual Position) (Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 || len(fields) > 7 {
@@ -152,7 +152,7 @@ func (p *Position) parseRuleset(text string) (ok bool) {
 	return ok && text != ""
 }
 
-// maxKomi is the most that is read, in points.
+// maxKomi is the largest komi that is read, in points.
 const maxKomi = 320
 
 // parseKomi reads points with at most two decimals, and returns hundredths.
@@ -170,7 +170,7 @@ func parseKomi(text string) (hundredths int16, ok bool) {
 	return int16(n), true
 }
 
-// appendKomi appends what parseKomi reads, as short as it can be.
+// appendKomi appends hundredths in the shortest form that parseKomi reads.
 func appendKomi(dst []byte, hundredths int16) []byte {
 	return strconv.AppendFloat(dst, float64(hundredths)/100, 'f', -1, 64)
 }

@@ -7,19 +7,19 @@ import (
 	"kifu/games"
 )
 
-// The faults of a variant that is Go, but not as it is played here.
+// Errors for variants of Go that are not played here.
 const (
 	unknownSize games.Reason = "board of another size than 2×2 to 19×19"
 	noHandicap  games.Reason = "handicap that has no fixed stones on this board"
 	otherSize   games.Reason = "start position of another size than the variant"
 )
 
-// variant is what the name of a variant says:
+// variant holds the parts of a variant's name:
 //
 //	19x19 japanese handicap 4 komi 0.5
 //
-// The size of the board, the set of rules, fixed handicap stones, and the komi. All but
-// the size may be left out when it is not named, there are no stones, and it is 0.
+// The size of the board, the set of rules, fixed handicap stones, and the komi. All but the
+// size may be left out when unnamed, absent and 0, respectively.
 type variant struct {
 	size     int
 	ruleset  Ruleset

@@ -1,6 +1,6 @@
 package record
 
-// Block is a run of whole games, cut out of a stream: what one worker reads.
+// Block is a run of whole games, cut out of a stream: the unit of work of one worker.
 type Block struct {
 	Data    []byte
 	Offset  int64 // of Data in the decompressed stream
@@ -8,12 +8,12 @@ type Block struct {
 	EndLine int   // on which it ends, and the next block begins
 }
 
-// Splitter cuts a stream into blocks for parallel reading. Reading the blocks one by
-// one gives the games that reading the stream gives, wherever the cuts fall.
+// Splitter cuts a stream into blocks for parallel reading. Reading the blocks one by one
+// gives the same games as reading the stream, wherever the cuts fall.
 //
-// Next fills b, whose Data is reused when it is large enough. It returns io.EOF behind
-// the last block; a *SyntaxError for a stretch that had to be left out, after which
-// Next may be called again; any other error, from the stream itself, is final.
+// Next fills b, whose Data is reused when it is large enough. It returns io.EOF after the
+// last block; a *SyntaxError for a stretch that had to be left out, after which Next may be
+// called again; any other error, from the stream itself, is final.
 type Splitter interface {
 	Next(b *Block) error
 }

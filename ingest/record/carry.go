@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Carry is what a Splitter has read of its stream and not handed out yet. Line breaks
+// Carry holds what a Splitter has read of its stream and not yet handed out. Line breaks
 // are LF, CR and CR LF.
 type Carry struct {
 	Data   []byte
@@ -15,32 +15,32 @@ type Carry struct {
 
 	r        io.Reader
 	block    int  // usual length of a block
-	skipping bool // a game was given up: the next one is looked for
+	skipping bool // a game was given up; the start of the next one is being sought
 }
 
-// Cuts is what a format knows of the cuts of its streams. The functions look at the
-// Data of the Carry.
+// Cuts describes how a format cuts its streams. The functions examine the Data of the
+// Carry.
 type Cuts struct {
 	Max     int    // length of the longest game that is read: it bounds the memory
 	TooLong string // the reason for one that is longer
-	Keep    int    // bytes behind one that was given up that are looked at again
+	Keep    int    // bytes at the end of an abandoned game that are examined again
 	// Cut returns where Data can be cut, 0 if nowhere.
 	Cut func() int
-	// Drop gives up the first n bytes of Data and says so.
+	// Drop gives up the first n bytes of Data and returns the error that reports it.
 	Drop func(n int, reason string) error
-	// Skip passes over what belongs to a game that was given up, over all of it when the
-	// stream has ended, and reports whether the next game begins Data.
+	// Skip passes over what belongs to an abandoned game, over all of Data when the stream
+	// has ended, and reports whether the next game begins Data.
 	Skip func() (found bool)
 }
 
-// NewCarry returns the carry of r, which begins at the given place of its stream. block
-// is the usual length of a block.
+// NewCarry returns the carry of r, which begins at the given place of its stream. block is
+// the usual length of a block.
 func NewCarry(r io.Reader, block int, offset int64, line int) Carry {
 	return Carry{Offset: offset, Line: line, r: r, block: block}
 }
 
-// Next returns the Next of a Splitter with those cuts. When the stream fails, the games
-// before the failure are handed out first, then a *SyntaxError for the game that was cut,
+// Next implements Splitter.Next with those cuts. When the stream fails, it hands out the
+// games before the failure first, then returns a *SyntaxError for the game that was cut,
 // then the error.
 func (c *Carry) Next(b *Block, cuts *Cuts) error {
 	for c.skipping && c.Err == nil {
@@ -114,13 +114,13 @@ func (c *Carry) Pass(n int) {
 
 var lf, cr, crlf = []byte("\n"), []byte("\r"), []byte("\r\n")
 
-// Breaks returns the number of line breaks in text; a CR at its end whose LF stands behind
-// it is none yet.
-func Breaks(text, behind []byte) int {
+// Breaks returns the number of line breaks in text, which rest follows; a CR at the end of
+// text whose LF begins rest is not counted yet.
+func Breaks(text, rest []byte) int {
 	n := bytes.Count(text, lf)
 	if cr := bytes.Count(text, cr); cr > 0 {
 		n += cr - bytes.Count(text, crlf)
-		if text[len(text)-1] == '\r' && len(behind) > 0 && behind[0] == '\n' {
+		if text[len(text)-1] == '\r' && len(rest) > 0 && rest[0] == '\n' {
 			n--
 		}
 	}

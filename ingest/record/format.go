@@ -2,15 +2,15 @@ package record
 
 import "io"
 
-// Format describes one way of writing records: how its files are recognised, cut and read.
-// Each format's folder returns its own; the table of games says which formats the records
-// of a game come in. Two Formats of the same name are the same format.
+// Format describes one record format: how its files are recognised, cut and read. Each
+// format's folder returns its own; the table of games says which formats the records of a
+// game come in. Two Formats of the same name are the same format.
 type Format struct {
 	Name       string   // as people call it: "PGN"
 	Extensions []string // of its files, in lower case, with the dot
 
-	// Recognize reports whether a stream that begins with head can only be this format;
-	// nil if the beginning does not tell.
+	// Recognize reports whether a stream that begins with head can only be of this format;
+	// nil if the beginning does not identify it.
 	Recognize func(head []byte) bool
 	// HeaderSize is the length of a header of the stream that every block needs, in bytes.
 	HeaderSize int
@@ -34,9 +34,9 @@ type Format struct {
 	// in Go when the players agree on dead stones.
 	AgreedScore bool
 
-	// TableExtensions are those of files, in the directories of the records, with the names
-	// that records give by number. WithTables returns the format as it is read with such
-	// files, by extension; it may keep nothing of them but what it has read.
+	// TableExtensions are the extensions of files, in the directories of the records, with
+	// the names that records give by number. WithTables returns the format that reads
+	// records with such files, by extension; it must not keep references to their bytes.
 	TableExtensions []string
 	WithTables      func(tables map[string]io.Reader) (*Format, error)
 }

@@ -1,9 +1,9 @@
-// Package record is what every record format has in common: a game as it was
-// written, before any rule of the game has been looked at.
+// Package record holds what every record format has in common: a game as it was written,
+// before any rule of the game is applied.
 //
-// A Reader turns bytes into Games, one at a time. It knows syntax only: whether a
-// move is legal, which variant a tag means and who won are not its business. A
-// damaged game is an error for that game alone; the next call goes on behind it.
+// A Reader turns bytes into Games, one at a time. It knows syntax only: it does not decide
+// whether a move is legal, which variant a tag means or who won. A damaged game is an error
+// for that game alone; the next call continues after it.
 package record
 
 import (
@@ -18,12 +18,12 @@ type Tag struct {
 	Name, Value []byte
 }
 
-// Move is one written move of the main line with what its comments say.
+// Move is one written move of the main line with the contents of its comments.
 type Move struct {
-	Text []byte // as written, without its number and the ! and ? behind it
+	Text []byte // as written, without its number and any ! and ? after it
 
-	// Value is the evaluation in the comment behind the move, from the first player's
-	// side in the record's hundredths (centipawns); a mate in n moves is ±(MateValue-n).
+	// Value is the evaluation in the comment after the move, from the first player's side
+	// in the record's hundredths (centipawns); a mate in n moves is ±(MateValue-n).
 	Value    int32
 	HasValue bool
 	// Clock is the time the mover had left after the move, in milliseconds.
@@ -43,7 +43,7 @@ type Game struct {
 
 	Offset     int64 // of the game's first byte, in the decompressed stream
 	Line       int   // of the same, from 1
-	Variations int   // that were skipped, at any depth
+	Variations int   // skipped, at any depth
 	Skipped    bool  // the reader's filter refused the tags: Moves is empty
 }
 
@@ -62,7 +62,7 @@ func (g *Game) Tag(name string) []byte {
 	return nil
 }
 
-// Reader is a pull reader, like that of encoding/csv.
+// Reader is a pull reader, like the one of encoding/csv.
 //
 // Read fills g with the next game. It returns io.EOF after the last one; a
 // *SyntaxError for one bad game, after which Read may be called again (g then holds
@@ -73,10 +73,10 @@ type Reader interface {
 
 // SyntaxError is one game that could not be read.
 type SyntaxError struct {
-	Offset int64  // of the fault in the decompressed stream
-	Line   int    // of the fault, from 1
+	Offset int64  // of the error in the decompressed stream
+	Line   int    // of the error, from 1
 	Reason string // short and constant, for counting: "unterminated comment"
-	Detail string // what stood there; may be empty
+	Detail string // the text found there; may be empty
 }
 
 func (e *SyntaxError) Error() string {

@@ -17,7 +17,7 @@ type Stream struct {
 	games BlockReader
 }
 
-// NewStream returns a Reader of what split cuts and games reads.
+// NewStream returns a Reader of the games that games reads from the blocks that split cuts.
 func NewStream(split Splitter, games BlockReader) *Stream {
 	games.Reset(Block{})
 	return &Stream{split: split, games: games}

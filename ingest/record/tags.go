@@ -17,15 +17,16 @@ const (
 	// TagTime is the time of day at which the game began, as written.
 	TagTime = "Time"
 
-	// TagWhite and TagBlack are the players by colour. Which of them moves first is for
-	// the game to say.
+	// TagWhite and TagBlack are the players by colour. Which of them moves first depends on
+	// the game.
 	TagWhite = "White"
 	TagBlack = "Black"
 	// TagWhiteElo and TagBlackElo are their ratings, whole numbers.
 	TagWhiteElo = "WhiteElo"
 	TagBlackElo = "BlackElo"
 
-	// TagTimeControl is in seconds: 300, 300+5, 40/7200, or 15:00/00:05 as in GGF.
+	// TagTimeControl is the time control in seconds: 300, 300+5, 40/7200, or 15:00/00:05 as
+	// in GGF.
 	TagTimeControl = "TimeControl"
 	// TagECO is the code of the opening, TagOpening its name, which is read when there is
 	// no code.
@@ -48,18 +49,19 @@ const (
 	TagScore = "Score"
 	// TagAnnotator is the author of the comments.
 	TagAnnotator = "Annotator"
-	// TagCut is the reason for which kifu export has left out the moves from one on.
+	// TagCut is the reason why kifu export left out the moves after a certain one.
 	TagCut = "Cut"
 )
 
-// Results as Game.Result has them: the first number is that of the player who moves first.
+// Results as Game.Result has them: the first number is the score of the player who moves
+// first.
 const (
 	FirstWins  = "1-0"
 	SecondWins = "0-1"
 	Drawn      = "1/2-1/2"
 )
 
-// What TagTermination says where a format has a code for it.
+// Values of TagTermination for which a format has a code.
 const (
 	Resignation = "resignation"
 	TimeForfeit = "time forfeit"
