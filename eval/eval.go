@@ -1,15 +1,15 @@
-// Package eval holds linear evaluators: a model is data (named terms with weights),
-// and a game's evaluator is the code that counts the terms of a position.
+// Package eval defines linear evaluators: a model is data (named terms with weights), and a
+// game's evaluator is the code that counts the terms of a position.
 //
-// One extraction gives both uses. Value adds up weight times count while it walks the
-// position; Trace walks the same code and writes the counts down, so that what label
-// stores and what the search sees can never disagree: Model.Score of a trace equals
-// Value, to the hundredth, for every position (a property test of every game).
+// One extraction serves both uses. Value adds up weight times count while it walks the
+// position; Trace walks the same code and records the counts, so that label's features and
+// the search's values can never disagree: Model.Score of a trace equals Value, to the
+// hundredth, for every position (a property test of every game).
 //
 // A weight may differ by phase. A model has one or more stages, each at a knot of the
-// game's phase scale; between two knots the weights are interpolated (chess: opening
-// at 24, endgame at 0), or, with Step, the nearest knot not above the phase holds
-// (draughts: one weight set a range of piece counts).
+// game's phase scale; between two knots the weights are interpolated (chess: opening at 24,
+// endgame at 0), or, with Step, the stage of the nearest knot not above the phase applies
+// (draughts: one weight set per range of piece counts).
 package eval
 
 import (
@@ -21,11 +21,11 @@ import (
 	"kifu/internal/edits"
 )
 
-// Term is one named, countable thing with a weight a stage.
+// Term is one named, countable property of a position with a weight per stage.
 type Term struct {
 	Name  string // unique in the model: "knight_mobility_4"
 	Group string // "mobility"; groups are freed, zeroed and reported together
-	// Weights are in the model's unit, one a stage. A term that does not depend on the
+	// Weights are in the model's unit, one per stage. A term that does not depend on the
 	// phase has a single weight.
 	Weights []float64
 }
@@ -33,20 +33,19 @@ type Term struct {
 // Model is a linear evaluator as data.
 type Model struct {
 	Game   string   // as Rules.Name
-	Name   string   // of this set of weights
+	Name   string   // name of this set of weights
 	Unit   string   // of values: "centipawns", "centimen", "discs", "points"
 	Stages []string // "opening", "endgame"
-	Knots  []int    // the phase at which each stage holds alone; strictly monotone
+	Knots  []int    // the phase at which each stage applies alone; strictly monotone
 	Step   bool     // one stage at a time, no interpolation
-	Terms  []Term   // grouped: terms of one group are neighbours
+	Terms  []Term   // grouped: terms of one group are adjacent
 	// Network holds the parameters of a network whose output is the count of one of the
-	// terms; nil for a model that counts only what it sees. Its evaluator says which
-	// parameter is which (eval/network).
+	// terms; nil for a model without one. Its evaluator defines the order of the parameters
+	// (eval/network).
 	Network []float32
 }
 
-// Feature is one term that a position has, with how often: first player's count
-// minus second player's.
+// Feature is one term of a position with its count: first player's minus second player's.
 type Feature struct {
 	Term  uint16 // index into Model.Terms
 	Count int16
@@ -55,22 +54,23 @@ type Feature struct {
 // Grain is the number of integer steps per unit of value in Evaluator.Value.
 const Grain = games.Grain
 
-// Evaluator scores positions of one game with one model. It is safe for one goroutine.
+// Evaluator scores positions of one game with one model. It must not be shared by
+// goroutines.
 type Evaluator[P any] interface {
-	// Value is the static value of p from the first player's side, in 1/Grain units.
+	// Value returns the static value of p from the first player's side, in 1/Grain units.
 	Value(p P) int32
 	// Trace appends the non-zero features of p, in ascending order of Term and each
 	// term once, and returns p's phase.
 	Trace(p P, dst []Feature) (features []Feature, phase int)
-	// Model is the model the evaluator was made of; read only.
+	// Model returns the model the evaluator was made of; read only.
 	Model() *Model
 }
 
-// Expecter is an Evaluator that counts while it values, if it is told of which position:
-// a Trace that follows of the same position then costs little. It changes no result.
+// Expecter is an Evaluator that can count while it values an announced position: a
+// following Trace of the same position then costs little. It changes no result.
 type Expecter interface {
-	// Expect says that the position of that hash is going to be valued, and probably
-	// traced before the next Expect.
+	// Expect announces that the position with that hash will be valued, and probably traced
+	// before the next Expect.
 	Expect(hash uint64)
 }
 
@@ -143,9 +143,8 @@ func (m *Model) names() []string {
 	return names
 }
 
-// Match returns the indices of the terms that a name stands for: a term, or a group
-// with all its terms. The error has the nearest name or
-// lists the groups.
+// Match returns the indices of the terms with a name: a term, or all terms of a group. The
+// error has the nearest name or lists the groups.
 func (m *Model) Match(name string) ([]int, error) {
 	var found []int
 	for i, t := range m.Terms {
@@ -188,10 +187,10 @@ func (m *Model) Clone() *Model {
 	return &c
 }
 
-// Validate reports the first thing that makes m unusable.
+// Validate reports the first defect that makes m unusable.
 func (m *Model) Validate() error {
 	if len(m.Stages) == 0 || len(m.Stages) != len(m.Knots) {
-		return fmt.Errorf("%d stages and %d knots: want one knot a stage, at least one", len(m.Stages), len(m.Knots))
+		return fmt.Errorf("%d stages and %d knots: want one knot per stage, at least one", len(m.Stages), len(m.Knots))
 	}
 	for i := 2; i < len(m.Knots); i++ {
 		if (m.Knots[i] > m.Knots[i-1]) != (m.Knots[1] > m.Knots[0]) {

@@ -6,12 +6,12 @@ import (
 	"kifu/internal/edits"
 )
 
-// Fill returns base with the weights of m: the terms and their order are those of base
-// (an evaluator's own), a term that m does not mention keeps base's weight, and one
-// that base does not know is an error with the nearest name, as is one under another
-// group's name. m may have its terms in any order. A single weight in m stands for all
-// stages; a term of base with a single weight takes no more than one. A network has as
-// many parameters in both, or neither has one.
+// Fill returns base with the weights of m: the terms and their order are those of base (an
+// evaluator's own). A term that m does not mention keeps base's weight; a term that base
+// does not know is an error with the nearest name, as is one under another group's name. m
+// may have its terms in any order. A single weight in m applies to all stages; a term of
+// base with a single weight accepts only one. A network must have equally many parameters
+// in both, or be absent from both.
 func (base *Model) Fill(m *Model) (*Model, error) {
 	if m.Game != "" && m.Game != base.Game {
 		return nil, fmt.Errorf("weights are for %s, the evaluator for %s", m.Game, base.Game)
@@ -56,8 +56,8 @@ func (base *Model) Fill(m *Model) (*Model, error) {
 	return out, out.Validate()
 }
 
-// Round returns a copy of m with its weights rounded to hundredths: what an evaluator
-// made of m computes with, and what WriteTOML writes.
+// Round returns a copy of m with its weights rounded to hundredths, the weights that an
+// evaluator made of m uses and that WriteTOML writes.
 func (m *Model) Round() *Model {
 	r := m.Clone()
 	for _, t := range r.Terms {

@@ -8,19 +8,18 @@ import (
 	"kifu/games"
 )
 
-// Game is what the stages need of a game: its rules and its evaluator.
+// Game holds what the stages need of a game: its rules and its evaluator.
 type Game[P games.Position[P]] struct {
 	Rules games.Rules[P]
 	// NewEvaluator returns an evaluator of the game's terms with the weights of a model;
-	// terms that the model lacks have their default weights.
+	// terms that the model lacks get their default weights.
 	NewEvaluator func(*Model) (Evaluator[P], error)
 	// Default returns the default model, which the caller may change.
 	Default func() *Model
 }
 
-// Model returns the model that a weights.toml stands for: all terms of the game's
-// evaluator in their order, those that the text lacks with their default weights. A nil
-// text stands for the default model.
+// Model returns the model described by a weights.toml: all terms of the game's evaluator in
+// their order, missing ones with their default weights. A nil text means the default model.
 func (g Game[P]) Model(text []byte) (*Model, error) {
 	if text == nil {
 		return g.Default(), nil
@@ -45,8 +44,8 @@ func (m *Model) Checksum() (string, error) {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256(text)), nil
 }
 
-// Key returns how the keys of datasets name the model: its name and its Checksum; "default"
-// for nil, the default model of a game.
+// Key returns the identity of the model in keys of datasets: its name and its Checksum;
+// "default" for nil, the default model of a game.
 func (m *Model) Key() (string, error) {
 	if m == nil {
 		return "default", nil

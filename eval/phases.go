@@ -5,21 +5,20 @@ import (
 	"math"
 )
 
-// Phases are the weights of a model at every phase, for evaluators that count all terms
-// and then add up. The model's knots are evenly spaced and rise, so that an interpolated
+// Phases holds the weights of a model at every phase, for evaluators that count all terms
+// before adding up. The model's knots are evenly spaced and rise, so that an interpolated
 // weight is a whole number of 1/spacing hundredths, and every value exact.
 type Phases struct {
 	spacing int64
 	weights [][]int64 // by phase and term, in 1/spacing hundredths
 }
 
-// NewPhases works out the weights of m, rounded to hundredths, at the phases from 0 to
-// last. Before the first knot and behind the last the weights are those of that knot. A
-// weight beyond ±limit is an error; limit keeps the values of all positions within an
-// int32.
+// NewPhases computes the weights of m, rounded to hundredths, at the phases from 0 to last.
+// Before the first knot and after the last the weights are constant. A weight beyond ±limit
+// is an error; limit keeps the values of all positions within an int32.
 func NewPhases(m *Model, last int, limit float64) (*Phases, error) {
 	if len(m.Knots) < 2 {
-		return nil, fmt.Errorf("knots %v: want two at least", m.Knots)
+		return nil, fmt.Errorf("knots %v: want at least two", m.Knots)
 	}
 	p := &Phases{spacing: int64(m.Knots[1] - m.Knots[0])}
 	for i, k := range m.Knots {
@@ -56,8 +55,8 @@ func (p *Phases) interpolate(knots []int, w []float64, phase int) int64 {
 	return grains(i)*(p.spacing-share) + grains(i+1)*share
 }
 
-// Value returns the sum of counts, one a term, times the weights at a phase, in hundredths,
-// rounded to the nearest, halves away from zero.
+// Value returns the sum of counts, one per term, times the weights at a phase, in
+// hundredths, rounded to the nearest, halves away from zero.
 func (p *Phases) Value(counts []int32, phase int) int32 {
 	weights := p.weights[phase][:len(counts)]
 	var n int64
@@ -70,7 +69,7 @@ func (p *Phases) Value(counts []int32, phase int) int32 {
 	return int32((n + p.spacing/2) / p.spacing)
 }
 
-// AppendCounts appends the counts, one a term, that are not 0 as features.
+// AppendCounts appends the non-zero counts, given one per term, as features.
 func AppendCounts(dst []Feature, counts []int32) []Feature {
 	for i, count := range counts {
 		if count != 0 {

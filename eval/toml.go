@@ -25,11 +25,11 @@ import (
 //	knight_mobility_4 = [3.50, -1.00]
 //	tempo = 12.00
 //
-// A table is a group, a key in it a term, with one weight a stage or a single one for
-// all. step = true belongs to models without interpolation, network = [0.0123, …] to
-// those with a network. The order of the terms is that of the file, so a file that
-// WriteTOML wrote gives the features of the labels beside it their indices; an evaluator
-// puts a file of any order into its own by Fill.
+// A table is a group, a key in it a term, with one weight per stage or a single one for
+// all. step = true marks models without interpolation, network = [0.0123, …] models with a
+// network. The order of the terms is that of the file, so a file written by WriteTOML gives
+// the features of the labels beside it their indices; an evaluator reorders any file into
+// its own order by Fill.
 
 // ReadModel reads a weights.toml. Errors name the line.
 func ReadModel(r io.Reader) (*Model, error) {
@@ -66,7 +66,7 @@ func (d *decoder) entry(e tomldoc.Entry) error {
 	switch e.Kind {
 	case tomldoc.Table:
 		if len(d.m.Stages) == 0 {
-			return fmt.Errorf("group %q comes before the header's stages", name)
+			return fmt.Errorf("group %q precedes the header's stages", name)
 		}
 		for _, t := range d.m.Terms {
 			if t.Group == name {
@@ -106,7 +106,7 @@ func (d *decoder) header(name string, v any) (err error) {
 	case "knots":
 		d.m.Knots, err = list(v, whole)
 	default:
-		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step and network, all else is in a group", name)
+		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step and network; all other keys are in groups", name)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -214,7 +214,7 @@ func (m *Model) WriteTOML(w io.Writer) error {
 	return b.Flush()
 }
 
-// TOML is m as WriteTOML writes it.
+// TOML returns the text that WriteTOML writes.
 func (m *Model) TOML() ([]byte, error) {
 	var b bytes.Buffer
 	err := m.WriteTOML(&b)
@@ -232,7 +232,7 @@ func weights(ws []float64) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// parameters are written so that they come back bit by bit.
+// parameters formats xs so that they are read back bit by bit.
 func parameters(xs []float32) string {
 	const perLine = 8
 	var b []byte
@@ -245,7 +245,7 @@ func parameters(xs []float32) string {
 	return string(b)
 }
 
-// hundredth rounds w to the grain; never to a negative zero.
+// hundredth rounds w to the grain; it never returns a negative zero.
 func hundredth(w float64) float64 { return math.Round(w*Grain)/Grain + 0 }
 
 func key(name string) string {

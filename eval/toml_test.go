@@ -46,8 +46,8 @@ func TestTOMLRoundTrip(t *testing.T) {
 	}
 }
 
-// Any model whose weights are hundredths comes back to the bit, and what is written
-// is TOML to the library's own decoder too.
+// Any model whose weights are hundredths is read back to the bit, and the written text is
+// TOML to the library's own decoder too.
 func TestTOMLRoundTripRandom(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	names := []string{"a", "b-2", "with space", "Ünïcode", `quo"te\`, "tab\t", "x.y", "1"}

@@ -101,7 +101,7 @@ func TestAntisymmetric(t *testing.T) {
 	evaltest.Antisymmetric(t, e, positions(t), mirror(t))
 }
 
-// What was evaluated before changes no value.
+// No value depends on what was evaluated before.
 func TestNoMemory(t *testing.T) {
 	ps := positions(t)
 	used := newDefault(t)
@@ -167,7 +167,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// A pawn up, a queen up and the start are valued as anybody would.
+// A pawn up, a queen up and the start have plausible values.
 func TestSane(t *testing.T) {
 	e := newDefault(t)
 	value := func(fen string) int32 {
@@ -216,9 +216,9 @@ func BenchmarkTrace(b *testing.B) {
 	b.ReportMetric(float64(n)/float64(b.N), "features/op")
 }
 
-// No term is a sum of others: the counts of all terms have full rank, or a fit of all
-// of them could not tell their weights apart. The rank is that of random combinations
-// of many positions' counts, modulo a prime, which can only be too low.
+// No term is a sum of others: the counts of all terms have full rank, otherwise a fit of
+// all of them could not separate their weights. The rank is computed from random
+// combinations of many positions' counts, modulo a prime, which can only make it too low.
 func TestTermsAreIndependent(t *testing.T) {
 	const prime = 1<<31 - 1
 	e := newDefault(t)
@@ -265,7 +265,7 @@ func TestTermsAreIndependent(t *testing.T) {
 	}
 }
 
-// power is x^n modulo m.
+// power returns x^n modulo m.
 func power(x, n, m uint64) uint64 {
 	y := uint64(1)
 	for ; n > 0; n >>= 1 {
@@ -277,8 +277,8 @@ func power(x, n, m uint64) uint64 {
 	return y
 }
 
-// TestExpect: whatever was expected, and whether it came, values and traces are those of
-// an evaluator that was told nothing.
+// TestExpect: whatever was expected, and whether it came, values and traces equal those of
+// an evaluator without Expect.
 func TestExpect(t *testing.T) {
 	ps := evaltest.RandomPlay(chess.Start(), 20, 100, 7)
 	told, plain := newDefault(t), newDefault(t)

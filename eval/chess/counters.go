@@ -2,15 +2,15 @@ package chess
 
 import "kifu/games/chess"
 
-// counter is a term that is a count for either player. To add a term, write its
-// function and add a line to counters: its name then works in weights files, --free,
-// --zero, reports and fits, and until a file gives it a weight it weighs nothing.
+// counter is a term defined by a count for each player. To add a term, write its function
+// and add a line to counters: its name then works in weights files, --free, --zero, reports
+// and fits; its weight is 0 until a file sets one.
 type counter struct {
 	group, name string
-	// pawnsOnly: it depends on the pawns of both players alone, and is remembered with
-	// their structure.
+	// pawnsOnly marks a counter that depends on the pawns of both players alone and is
+	// remembered with their structure.
 	pawnsOnly bool
-	// count is what the player of v has, on a board turned so that his pawns go up.
+	// count returns the count of v's player, on a board turned so that his pawns go up.
 	count func(v *view) int
 }
 
@@ -28,7 +28,7 @@ func (e *Evaluator) countersOf(pawnsOnly bool, w, b *view) (sum packed) {
 	return sum
 }
 
-// pawnMajorities is on how many wings (a–d, e–h) v has more pawns.
+// pawnMajorities returns the number of wings (a–d, e–h) on which v has more pawns.
 func pawnMajorities(v *view) int {
 	const queenside = 0x0f0f0f0f0f0f0f0f
 	n := 0

@@ -1,19 +1,18 @@
-// Package chess is the linear tapered evaluator of chess: a position goes in, out come
-// its value in hundredths of a centipawn (White's side) and the counts of its terms.
+// Package chess implements the linear tapered evaluator of chess: a position goes in; out
+// come its value in hundredths of a centipawn (White's side) and the counts of its terms.
 //
-// The terms (terms.go) are counts for White minus the same counts for Black. Each
-// player is looked at through a view, a board turned so that his pawns go up, by one
-// code: what holds for White holds for Black. The same code serves Value, which adds
-// up packed weights, and Trace, which counts. What is not linear in a count (the
-// danger of an attack, the safety of a king) is divided into buckets, one term each.
+// The terms (terms.go) are counts for White minus the same counts for Black. Each player is
+// seen through a view, a board turned so that his pawns go up, by one code, which treats
+// White and Black alike. The same code serves Value, which adds up packed weights, and
+// Trace, which counts. Quantities that are not linear in a count (the danger of an attack,
+// the safety of a king) are divided into buckets, one term each.
 //
-// Phase is 24 with all pieces on the board (knight and bishop 1, rook 2, queen 4) and
-// at most 24. At 24 the opening weights hold alone, at 0 the endgame weights, between
-// them the exact interpolation, rounded to the nearest hundredth, halves away from
-// zero.
+// Phase is 24 with all pieces on the board (knight and bishop 1, rook 2, queen 4) and at
+// most 24. At 24 the opening weights apply, at 0 the endgame weights, between them the
+// exact interpolation, rounded to the nearest hundredth, halves away from zero.
 //
-// The package does not search, and knows nothing that is not on the board: neither
-// repetition nor drawn endings.
+// The package does not search, and sees only the board: neither repetition nor drawn
+// endings.
 package chess
 
 import (
@@ -46,7 +45,7 @@ func Default() *eval.Model {
 	return m
 }
 
-// blank returns the model with all its terms and no weight.
+// blank returns the model with all its terms and no weights.
 func blank() *eval.Model {
 	m := &eval.Model{Game: "chess", Name: "blank", Unit: "centipawns", Stages: []string{"opening", "endgame"}, Knots: []int{maxPhase, 0}}
 	_, m.Terms = layout()
@@ -59,16 +58,16 @@ func blank() *eval.Model {
 	return m
 }
 
-// packed is a pair of weights or sums, endgame in the upper half: adding and
-// multiplying by a count act on both at once.
+// packed is a pair of weights or sums, endgame in the upper half: adding and multiplying by
+// a count act on both at once.
 type packed int64
 
 func pack(opening, endgame int32) packed { return packed(endgame)<<32 + packed(opening) }
 func (x packed) opening() int64          { return int64(int32(x)) }
 func (x packed) endgame() int64          { return int64(int32((x + 1<<31) >> 32)) }
 
-// Evaluator scores chess positions with one model. It is for one goroutine: it keeps
-// buffers and remembers pawn structures and shelters, which changes no value.
+// Evaluator scores chess positions with one model. It must not be shared by goroutines: it
+// keeps buffers and remembers pawn structures and shelters, which changes no value.
 type Evaluator struct {
 	model    *eval.Model
 	weights  [slots]packed
@@ -138,7 +137,7 @@ func (e *Evaluator) Value(p chess.Position) int32 {
 	return int32((n + maxPhase/2) / maxPhase)
 }
 
-// Forced tells the search without generating moves when nobody may stand pat: in check.
+// Forced tells the search, without generating moves, that nobody may stand pat: in check.
 func (e *Evaluator) Forced(p chess.Position) bool { return p.InCheck() }
 
 // Trace appends the features of p in ascending order and returns its phase.
@@ -150,10 +149,10 @@ func (e *Evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval
 	return e.tally.take(&e.termOf, dst), e.at
 }
 
-// Expect has the Value of a position count its terms.
+// Expect makes the Value of a position count its terms.
 func (e *Evaluator) Expect(hash uint64) { e.expected = hash }
 
-// count is extract with the terms counted in e.tally.
+// count implements extract with the terms counted in e.tally.
 func (e *Evaluator) count(p *chess.Position) packed {
 	if e.counted {
 		e.tally = trace{}

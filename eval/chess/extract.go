@@ -5,8 +5,8 @@ import (
 	"kifu/games/chess"
 )
 
-// view is the position as one player sees it, turned so that his pawns go up: ranks
-// count from his own side. It gathers what the term functions share.
+// view is the position as seen by one player, turned so that his pawns go up: ranks count
+// from his own side. It holds what the term functions share.
 type view struct {
 	sign int          // 1 for White, -1 for Black
 	turn chess.Square // a square of the view, exclusive or turn, is the board's
@@ -24,20 +24,20 @@ type view struct {
 	area    chess.Bitboard // squares that count as mobility
 	pinned  chess.Bitboard // own men pinned to the king
 
-	// Attacks by Kind, of all men at 0; twice is what two men attack. They are whole
-	// after the pieces of both players have been seen.
+	// Attacks by Kind, of all men at 0; twice are the squares that two men attack. They are
+	// complete after the pieces of both players have been processed.
 	by, foeBy       [8]chess.Bitboard
 	twice, foeTwice chess.Bitboard
 
-	// The attack on the other's king, as far as the pieces tell.
+	// The attack on the other's king, as far as pieces contribute.
 	zone      chess.Bitboard
 	attackers int
 	units     int
 }
 
-// one counts one of a term for the player of v and returns its weight. Term functions
-// add up what one, times and stand return in a local sum: a sum in memory would cost
-// more than the counting.
+// one counts a term once for the player of v and returns its weight. Term functions add up
+// the results of one, times and stand in a local sum: a sum in memory would cost more than
+// the counting.
 func (e *Evaluator) one(v *view, slot int) packed {
 	if e.trace != nil {
 		e.trace.add(slot, v.sign)
@@ -45,7 +45,7 @@ func (e *Evaluator) one(v *view, slot int) packed {
 	return e.weights[slot&(slots-1)]
 }
 
-// times counts n of a term.
+// times counts a term n times.
 func (e *Evaluator) times(v *view, slot, n int) packed {
 	if e.trace != nil {
 		e.trace.add(slot, n*v.sign)
@@ -61,8 +61,8 @@ func (e *Evaluator) stand(v *view, k chess.Kind, s chess.Square) packed {
 	return e.man[k&7][s&63]
 }
 
-// extract walks p once and returns the packed sum of all terms, White's less Black's.
-// It sets e.phase. Everything that Value and Trace know comes from here.
+// extract walks p once and returns the packed sum of all terms, White's less Black's. It
+// sets e.phase. Value and Trace both use it.
 func (e *Evaluator) extract(p *chess.Position) packed {
 	e.phase = p.Phase()
 	w, b := &e.views[0], &e.views[1]
@@ -139,7 +139,7 @@ func (v *view) mark(k chess.Kind, attacks chess.Bitboard) {
 	v.by[k&7] |= attacks
 }
 
-// exchangeAttacks tells each player the attacks of the other.
+// exchangeAttacks gives each player the attacks of the other.
 func exchangeAttacks(w, b *view) {
 	w.foeBy = [8]chess.Bitboard{b.by[0].Flip(), b.by[1].Flip(), b.by[2].Flip(), b.by[3].Flip(), b.by[4].Flip(), b.by[5].Flip(), b.by[6].Flip()}
 	b.foeBy = [8]chess.Bitboard{w.by[0].Flip(), w.by[1].Flip(), w.by[2].Flip(), w.by[3].Flip(), w.by[4].Flip(), w.by[5].Flip(), w.by[6].Flip()}

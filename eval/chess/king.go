@@ -2,9 +2,9 @@ package chess
 
 import "kifu/games/chess"
 
-// attack adds what v's men do to the other king. The danger is counted in units:
-// those of the attacking pieces (attackUnits), two for every safe check and for every
-// weak square next to the king; two units make a bucket.
+// attack adds the attack of v's men on the other king. The danger is counted in units:
+// those of the attacking pieces (attackUnits), two for every safe check and for every weak
+// square next to the king; two units make a bucket.
 func (e *Evaluator) attack(v *view) (sum packed) {
 	king := v.foeKing
 	if v.attackers > 1 {
@@ -12,7 +12,7 @@ func (e *Evaluator) attack(v *view) (sum packed) {
 	}
 	units := v.units
 	ring := chess.KingAttacks(king) | king.Bit()
-	// Weak is what only king or queen, if anybody, holds against us.
+	// Weak squares are those defended at most by king or queen.
 	held := v.foeBy[chess.Pawn] | v.foeBy[chess.Knight] | v.foeBy[chess.Bishop] | v.foeBy[chess.Rook]
 	weak := v.by[0] &^ held &^ v.foeTwice
 	if n := (weak & ring).Count(); n > 0 {
@@ -48,7 +48,7 @@ func (e *Evaluator) attack(v *view) (sum packed) {
 	return sum
 }
 
-// defence adds what v's own king has: flight squares, pins, the wing around it.
+// defence adds the terms of v's own king: flight squares, pins, the wing around it.
 func (e *Evaluator) defence(v *view, p *chess.Position) (sum packed) {
 	sum += e.one(v, kingFlight+(v.by[chess.King]&^v.men[0]&^v.foeBy[0]).Count())
 	sum += e.byKind(v, p, pinned, v.pinned)

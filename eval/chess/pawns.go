@@ -2,16 +2,16 @@ package chess
 
 import "kifu/games/chess"
 
-// pawnFacts is what a player's pawns tell the other term functions.
+// pawnFacts holds what the other term functions need of a player's pawns.
 type pawnFacts struct {
 	passed chess.Bitboard
 	span   chess.Bitboard // squares that they attack or may attack later
 }
 
-// pawnEntry is a remembered pawn structure: the sum and, if it was traced, the counts
-// of the terms that depend on the pawns alone.
+// pawnEntry is a remembered pawn structure: the sum and, if it was traced, the counts of
+// the terms that depend on the pawns alone.
 type pawnEntry struct {
-	men    [2]chess.Bitboard // as each player sees his own
+	men    [2]chess.Bitboard // as each player sees his own men
 	sum    packed
 	facts  [2]pawnFacts
 	used   bool
@@ -20,8 +20,8 @@ type pawnEntry struct {
 	counts [40]slotCount
 }
 
-// pawnTable remembers structures by their whole pawn sets, so that a hit is certain
-// and no value depends on what was seen before.
+// pawnTable remembers structures by their whole pawn sets, so that a hit is always exact
+// and no value depends on earlier positions.
 type pawnTable [1 << pawnTableBits]pawnEntry
 
 const pawnTableBits = 10
@@ -34,7 +34,7 @@ func (e *Evaluator) structure(w, b *view) packed {
 	return entry.sum + e.shelterOf(w) - e.shelterOf(b)
 }
 
-// pawnEntry remembers or works out the structure of the pawns, and counts its terms.
+// pawnEntry finds or computes the structure of the pawns, and counts its terms.
 func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 	wp, bp := w.men[chess.Pawn], b.men[chess.Pawn]
 	key := uint64(wp)*0x9e3779b97f4a7c15 ^ uint64(bp)*0xc2b2ae3d27d4eb4f
@@ -57,7 +57,7 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 	return entry
 }
 
-// pawnTerms adds what the pawns of v are worth by themselves.
+// pawnTerms adds the terms of v's pawns by themselves.
 func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	attacks := v.by[chess.Pawn]
@@ -100,7 +100,7 @@ func (e *Evaluator) byRank(v *view, slot int, pawns chess.Bitboard) (sum packed)
 	return sum
 }
 
-// openPawns adds the passed pawns and the candidates of those that no pawn stands before.
+// openPawns adds the passed pawns and candidates among the pawns with no pawn ahead.
 func (e *Evaluator) openPawns(v *view, open chess.Bitboard, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	facts.passed = 0
@@ -130,7 +130,7 @@ func (e *Evaluator) openPawns(v *view, open chess.Bitboard, facts *pawnFacts) (s
 	return sum
 }
 
-// passedPawns adds what depends on more than pawns: the way ahead, kings, rooks.
+// passedPawns adds the terms that depend on more than pawns: the way ahead, kings, rooks.
 func (e *Evaluator) passedPawns(v *view) (sum packed) {
 	foePieces := v.foe[chess.Knight] | v.foe[chess.Bishop] | v.foe[chess.Rook] | v.foe[chess.Queen]
 	for b := v.facts.passed; b != 0; b = b.Rest() {

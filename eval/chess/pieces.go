@@ -15,12 +15,12 @@ const (
 	rank7        chess.Bitboard = 0x00ff000000000000
 )
 
-// attackUnits is what a piece that attacks the king's zone adds to the danger, besides
-// one unit for every square next to the king that it attacks.
+// attackUnits is the danger added by a piece that attacks the king's zone, besides one unit
+// for every square next to the king that it attacks.
 var attackUnits = [8]int{chess.Knight: 2, chess.Bishop: 2, chess.Rook: 3, chess.Queen: 4}
 
-// pieces adds the terms of knights to queens and of the king's square, and gathers
-// their attacks.
+// pieces adds the terms of knights to queens and of the king's square, and collects their
+// attacks.
 func (e *Evaluator) pieces(v *view) (sum packed) {
 	sum += e.stand(v, chess.King, v.king)
 	if v.men[chess.Knight] != 0 {
@@ -38,7 +38,7 @@ func (e *Evaluator) pieces(v *view) (sum packed) {
 	return sum
 }
 
-// move notes the attacks of a piece: mobility, danger to the king, maps. free is the
+// move records the attacks of a piece: mobility, danger to the king, maps. free is the
 // number of squares that the piece can go to.
 func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bitboard, mobility int) (free int, sum packed) {
 	v.mark(k, attacks)

@@ -2,8 +2,8 @@ package chess
 
 import "kifu/games/chess"
 
-// shelterEntry is a remembered shelter: the pawns before a king, as its player sees
-// them, and the slots of their terms, each once for every count.
+// shelterEntry is a remembered shelter: the pawns before a king, as its player sees them,
+// and the slots of their terms, each repeated by its count.
 type shelterEntry struct {
 	own, foe chess.Bitboard // on the three files of the shelter
 	king     chess.Square
@@ -13,12 +13,12 @@ type shelterEntry struct {
 	sum      packed
 }
 
-// maxShelter is how much a shelter counts at most: two pawns a file, the king's open
-// file and the two beside it.
+// maxShelter is the largest number of counts of a shelter: two pawns per file, the king's
+// open file and the two beside it.
 const maxShelter = 3*2 + 3
 
-// shelterTable remembers shelters by all that they depend on, for both players: a hit
-// is certain, and no value depends on what was seen before.
+// shelterTable remembers shelters by all that they depend on, for both players: a hit is
+// always exact, and no value depends on earlier positions.
 type shelterTable [1 << shelterTableBits]shelterEntry
 
 const shelterTableBits = 9

@@ -8,15 +8,15 @@ import (
 	"kifu/games/chess"
 )
 
-// Slots are the places of the terms inside the evaluator: a block of neighbouring
-// slots for each family, so that a term is a constant and a count (material+2,
-// knightMobility+5). Families that divide a whole (squares of a knight, mobility counts
-// of a rook) leave one member out of the model: its slot has no term and weighs
-// nothing. Without that the family would add up to another term (all squares of
-// knights to the number of knights), and no fit could tell the two apart. For the same
-// reason levers and blocked pawns count from the fifth rank on: a white pawn on the
-// third rank faces a black one on its fifth, and on the fourth both sides are equal;
-// and passed pawns count as such up to the sixth: on the seventh all are.
+// Slots are the indices of the terms inside the evaluator: a block of adjacent slots for
+// each family, so that a term is a constant and a count (material+2, knightMobility+5).
+// Families that partition a whole (squares of a knight, mobility counts of a rook) leave
+// one member out of the model: its slot has no term and weighs nothing. Otherwise the
+// family would add up to another term (all squares of knights to the number of knights),
+// and no fit could separate the two. For the same reason levers and blocked pawns count
+// from the fifth rank on: a white pawn on the third rank faces a black one on its fifth,
+// and on the fourth both sides are equal; and passed pawns count as such up to the sixth:
+// on the seventh all are.
 const (
 	material = 0
 	pst      = material + 8 // + 64*Kind + square, from pst - 64
@@ -141,7 +141,7 @@ var flat = []string{"opposite_bishops_pawns", "passed_unstoppable"}
 
 var kinds = [...]string{"", "pawn", "knight", "bishop", "rook", "queen", "king"}
 
-// families are all terms but the counters, in the order of their slots.
+// families are all terms except the counters, in the order of their slots.
 var families = slices.Concat(
 	[]family{{"material", material, kinds[:6]}},
 	squares(chess.Pawn, "f2"), squares(chess.Knight, "f3"), squares(chess.Bishop, "e2"),
@@ -204,7 +204,7 @@ var families = slices.Concat(
 	},
 )
 
-// squares names the piece-square table of one kind; that of reference is left out.
+// squares names the piece-square table of one kind; the square reference is left out.
 func squares(k chess.Kind, reference string) []family {
 	names := make([]string, 64)
 	for s := range names {
@@ -263,7 +263,7 @@ func edgeRanks(format string, low, high int) []string {
 	return names
 }
 
-// byKind names kinds from low to high, but for those left out.
+// byKind names kinds from low to high, except those left out.
 func byKind(format string, low, high chess.Kind, without ...chess.Kind) []string {
 	names := make([]string, 8)
 	for k := low; k <= high; k++ {
@@ -274,9 +274,9 @@ func byKind(format string, low, high chess.Kind, without ...chess.Kind) []string
 	return names
 }
 
-// layout says which term of the model each slot is, -1 for none, and gives the
-// model's terms without weights. Terms of one group are neighbours, families in the
-// order of their slots and counters behind them.
+// layout returns the term of the model for each slot, -1 for none, and the model's terms
+// without weights. Terms of one group are adjacent, families in the order of their slots
+// and counters after them.
 func layout() (termOf [slots]int16, terms []eval.Term) {
 	all := slices.Clone(families)
 	for i, c := range counters {

@@ -8,8 +8,8 @@ import (
 	"kifu/games/chess"
 )
 
-// What a term counts, on boards where it can be seen. Counts are White's less Black's;
-// a term that a line names and does not count is 0.
+// The counts of terms, on boards where they can be seen. Counts are White's less Black's; a
+// term that a line names without a count is 0.
 func TestTerms(t *testing.T) {
 	e := newDefault(t)
 	for _, c := range []struct{ fen, want string }{

@@ -10,12 +10,12 @@ import (
 	"kifu/games/chess"
 )
 
-// trace counts terms, by slot: each has 16 bits, the low byte first, so that four are
-// seen in one look. A note of which slots were touched would cost the counting, done a
-// hundred times a position, more than it spares when the counts are taken.
+// trace counts terms, by slot: each has 16 bits, the low byte first, so that one load reads
+// four. Recording which slots were touched, a hundred times per position, would cost more
+// than it saves when the counts are taken.
 type trace [slots * 2]byte
 
-// slotCount is how often a slot was counted.
+// slotCount is the count of a slot.
 type slotCount struct {
 	slot  uint16
 	count int16
@@ -32,17 +32,17 @@ func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
 	t.add(pst-64+64*int(k)+int(s), n)
 }
 
-// block is the number of slots that are looked at as a whole first: of most blocks all
-// counts are 0.
+// block is the number of slots that are first tested as a whole: in most blocks all counts
+// are 0.
 const block = 16
 
-// words returns the counts of a block from slot i on, four neighbouring slots in each.
+// words returns the counts of a block from slot i on, four adjacent slots in each.
 func (t *trace) words(i int) (a, b, c, d uint64) {
 	from, le := (*[2 * block]byte)(t[2*i:]), binary.LittleEndian
 	return le.Uint64(from[0:8]), le.Uint64(from[8:16]), le.Uint64(from[16:24]), le.Uint64(from[24:32])
 }
 
-// record writes down what was counted so far; ok is false when it does not fit.
+// record copies the counts so far; ok is false when they do not fit.
 func (t *trace) record(dst []slotCount) (n uint8, ok bool) {
 	for from := 0; from < slots; from += block {
 		a, b, c, d := t.words(from)
@@ -64,14 +64,14 @@ func (t *trace) record(dst []slotCount) (n uint8, ok bool) {
 	return n, true
 }
 
-// replay counts what was recorded.
+// replay adds recorded counts.
 func (t *trace) replay(counts []slotCount) {
 	for _, c := range counts {
 		t.add(int(c.slot), int(c.count))
 	}
 }
 
-// take appends the terms that were counted, in ascending order, and forgets them.
+// take appends the terms that were counted, in ascending order, and resets them.
 func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 	first := len(dst)
 	dst = slices.Grow(dst, slots)[:first+slots]
@@ -86,13 +86,13 @@ func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 				lane := bits.TrailingZeros64(word) & 48
 				term := termOf[(from+i*4+lane/16)&(slots-1)]
 				dst[n] = eval.Feature{Term: uint16(term), Count: int16(word >> lane)}
-				n += 1 + int(term)>>15 // by 1 if there is a term; no branch could foretell it
+				n += 1 + int(term)>>15 // by 1 if there is a term; a branch would be unpredictable
 				word &^= math.MaxUint16 << lane
 			}
 		}
 	}
 	*t = trace{}
-	// Slots come in the order of the terms but for those of the counters, which are last.
+	// Slots are in the order of the terms except for those of the counters, which are last.
 	dst = dst[:n]
 	for i := max(first, n-len(counters)); i < n; i++ {
 		f, j := dst[i], i

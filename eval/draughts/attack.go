@@ -2,8 +2,8 @@ package draughts
 
 import "kifu/games/draughts"
 
-// takers returns the squares next behind at on which men or kings of a set land when
-// they take what stands there. up says that their men go up.
+// takers returns the squares just beyond at on which men or kings of a set land when they
+// take the piece on at. up says that their men go up.
 func (v *view) takers(at, set draughts.Bitboard, up bool, empty draughts.Bitboard) draughts.Bitboard {
 	var landings draughts.Bitboard
 	for d := draughts.UpLeft; d <= draughts.DownRight; d++ { // in which they take
@@ -50,8 +50,8 @@ func (v *view) attackable(set draughts.Bitboard) (found draughts.Bitboard) {
 	return found & set
 }
 
-// taken returns the part of a set of empty squares on which the other could take what has
-// stepped there in a direction.
+// taken returns the part of a set of empty squares on which the other could take a piece
+// that has stepped there in a direction.
 func (v *view) taken(to draughts.Bitboard, way draughts.Direction) (found draughts.Bitboard) {
 	if v.far {
 		for ; to != 0; to = to.Rest() {
@@ -71,8 +71,8 @@ func (v *view) taken(to draughts.Bitboard, way draughts.Direction) (found draugh
 	return found & to
 }
 
-// exchanges reports whether what takes the step from a square to another is taken in turn,
-// in one way at least.
+// exchanges reports whether the piece that takes a step from a square to another can be
+// taken in turn, in at least one way.
 func (v *view) exchanges(from, to draughts.Bitboard) bool {
 	empty, own := v.empty&^to|from, v.own&^from
 	for landings := v.takers(to, v.foe, false, empty); landings != 0; landings = landings.Rest() {
@@ -84,8 +84,8 @@ func (v *view) exchanges(from, to draughts.Bitboard) bool {
 	return false
 }
 
-// targets returns the squares from which a man, and from which a king, could take what
-// stands next to it.
+// targets returns the squares from which a man, and from which a king, could take the piece
+// next to it.
 func (v *view) targets() (men, kings draughts.Bitboard) {
 	for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
 		from := (v.empty.Back(d) & v.foe).Back(d)

@@ -7,8 +7,8 @@ import (
 	"kifu/games/draughts"
 )
 
-// What is found for all squares at once is what takers finds for one after the other, and
-// a man runs when no foe is in the cone before it.
+// The results for all squares at once equal those of takers square by square, and a man
+// runs when no foe is in the cone ahead of it.
 func TestSetsAreSquares(t *testing.T) {
 	for _, r := range all {
 		m := newMasks(r)

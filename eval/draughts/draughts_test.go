@@ -168,7 +168,7 @@ func TestEveryTermFires(t *testing.T) {
 	}
 }
 
-// No term is a sum of others, or a fit could not tell their weights apart: the counts
+// No term is a sum of others, otherwise a fit could not separate their weights: the counts
 // of all terms have full rank, modulo a prime.
 func TestTermsAreIndependent(t *testing.T) {
 	const prime = 1<<31 - 1
@@ -239,8 +239,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestTerms counts single terms on boards where anybody can see them. White is the
-// second player of checkers, the first of the others.
+// TestTerms counts single terms on boards where they are easy to see. White is the second
+// player of checkers, the first of the others.
 func TestTerms(t *testing.T) {
 	for _, c := range []struct {
 		rules draughts.Rules
@@ -298,7 +298,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// A man up, a king for a man and a man that nothing stops are valued as anybody would.
+// A man up, a king for a man and a runaway man have plausible values.
 func TestSane(t *testing.T) {
 	for _, c := range []struct {
 		rules     draughts.Rules

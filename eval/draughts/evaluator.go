@@ -1,15 +1,15 @@
-// Package draughts is the linear evaluator of the four kinds of draughts: a position
-// goes in, out come its value in hundredths of a point (the first player's side; a man
-// is worth about 100 centimen) and the counts of its terms.
+// Package draughts implements the linear evaluator of the four kinds of draughts: a
+// position goes in; out come its value in hundredths of a point (the first player's side; a
+// man is worth about 100 centimen) and the counts of its terms.
 //
 // The terms (terms.go) are counts for the first player minus the same counts for the
-// second. Each player is looked at through a view, the board turned so that his men go
-// up, by one code. Most are those of Samuel, "Some Studies in Machine Learning Using the
-// Game of Checkers", IBM Journal 3(3), 1959, Appendix C, whose names are in brackets
-// there; squares that he names on 64 squares have their counterparts on 100.
+// second. Each player is seen through a view, the board turned so that his men go up, by
+// one code. Most are those of Samuel, "Some Studies in Machine Learning Using the Game of
+// Checkers", IBM Journal 3(3), 1959, Appendix C, whose names are in brackets there; squares
+// that he names on 64 squares have their counterparts on 100.
 //
-// There is one set of weights for each of four ranges of the phase, the men and kings
-// left, which is 24 at the start on either board.
+// There is one set of weights for each of four ranges of the phase, the men and kings left,
+// which is 24 at the start on either board.
 package draughts
 
 import (
@@ -26,7 +26,7 @@ import (
 //go:embed weights/*.toml
 var weights embed.FS
 
-// Game gives the default model and the evaluators of one kind of draughts.
+// Game provides the default model and the evaluators of one kind of draughts.
 type Game struct{ rules draughts.Rules }
 
 // Of returns the Game of the rules.
@@ -50,7 +50,7 @@ func (g Game) Default() *eval.Model {
 	return m
 }
 
-// blank returns the model with all its terms and no weight.
+// blank returns the model with all its terms and no weights.
 func (g Game) blank() *eval.Model {
 	m := &eval.Model{Game: g.rules.Name(), Name: "blank", Unit: "centimen", Stages: stages, Knots: knots, Step: true}
 	_, m.Terms = layout(g.rules)
@@ -60,15 +60,15 @@ func (g Game) blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores positions of one kind of draughts with one model. It is for one
-// goroutine: it keeps the counts of the last position.
+// Evaluator scores positions of one kind of draughts with one model. It must not be shared
+// by goroutines: it keeps the counts of the last position.
 type Evaluator struct {
 	model   *eval.Model
 	masks   masks
 	weights [][slots]int32 // by stage
 	slotOf  []int          // by term
 	counts  [slots]int16   // the first player's less the second's
-	// Whether any of the dearer terms has a weight.
+	// Whether any of the more expensive terms has a weight.
 	runaways, fates bool
 }
 
@@ -117,8 +117,8 @@ func (e *Evaluator) Value(p draughts.Position) int32 {
 	return sum
 }
 
-// Forced tells the search without generating moves when nobody may stand pat: where
-// there is something to take, or no move.
+// Forced tells the search, without generating moves, that nobody may stand pat: there is
+// something to take, or no move.
 func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
 
 // Trace appends the features of p in ascending order and returns its phase.
@@ -132,7 +132,7 @@ func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []e
 	return dst, p.Phase()
 }
 
-// count fills e.counts, all of them or those that have a weight.
+// count fills e.counts, all of them or those with a weight.
 func (e *Evaluator) count(p draughts.Position, all bool) {
 	e.counts = [slots]int16{}
 	for side := games.First; side <= games.Second; side++ {

@@ -5,7 +5,7 @@ import (
 	"kifu/games/draughts"
 )
 
-// view is the position as one player sees it, turned so that his men go up.
+// view is the position as seen by one player, turned so that his men go up.
 type view struct {
 	*masks
 	counts *[slots]int16
@@ -13,7 +13,7 @@ type view struct {
 
 	own, foe, kings, empty draughts.Bitboard
 	far                    bool // the other may take from afar
-	// next is, by the direction in which the other takes, the squares next to what does.
+	// next are the squares next to the other's takers, by the direction in which they take.
 	next [4]draughts.Bitboard
 }
 
@@ -33,7 +33,7 @@ func (v *view) look(p draughts.Position, s games.Side) {
 
 func (v *view) add(slot, n int) { v.counts[slot] += v.sign * int16(n) }
 
-// material counts men, with their rows, and kings.
+// material counts men, by their rows, and kings.
 func (v *view) material() {
 	men := v.own &^ v.kings
 	v.add(man, men.Count())
@@ -43,7 +43,8 @@ func (v *view) material() {
 	}
 }
 
-// squares counts who stands where. Bridge and triangle are of use against men only.
+// squares counts the pieces on special squares. Bridge and triangle matter against men
+// only.
 func (v *view) squares() {
 	men, kings := v.own&^v.kings, v.own&v.kings
 	if v.foe&v.kings == 0 {
@@ -66,7 +67,7 @@ func (v *view) squares() {
 	v.add(kingRoad, (kings & v.road).Count())
 }
 
-// structure counts how the men stand to each other.
+// structure counts formations of the men.
 func (v *view) structure() {
 	const ul, ur, dl, dr = draughts.UpLeft, draughts.UpRight, draughts.DownLeft, draughts.DownRight
 	o, e := v.own, v.empty
@@ -81,13 +82,13 @@ func (v *view) structure() {
 	v.add(backed, (men & (a | b)).Count())
 }
 
-// runaways counts the men that have nobody before them, while the other has no king.
+// runaways counts the men with a free way to promotion, while the other has no king.
 func (v *view) runaways() {
 	if v.foe&v.kings != 0 {
 		return
 	}
 	free := v.own &^ v.kings
-	for foe := v.foe; foe != 0; { // what has one of them before it is not free
+	for foe := v.foe; foe != 0; { // a man with one of them ahead is not free
 		foe = (foe.Step(draughts.DownLeft) | foe.Step(draughts.DownRight)) & v.board
 		free &^= foe
 	}
@@ -97,8 +98,8 @@ func (v *view) runaways() {
 	v.add(runaway+2, (free &^ (one | two)).Count())
 }
 
-// steps counts the quiet moves by one square by what comes of them; without fates those
-// that are taken are not told apart.
+// steps counts the quiet moves by one square by their consequences; without fates those
+// that are taken are not distinguished.
 func (v *view) steps(fates bool) {
 	targets, kingTargets := v.targets()
 	trapped := v.own & v.kings
@@ -135,8 +136,8 @@ func (v *view) attacked() {
 	v.add(kingAttacked, (attacked & v.kings).Count())
 }
 
-// opposition: with men even, the side to move has the move when the men
-// on the files that end on its own edge are odd in number.
+// opposition counts the move: with men even, the side to move has it when the men on the
+// files that end on its own edge are odd in number.
 func (v *view) opposition() {
 	if v.own.Count() != v.foe.Count() {
 		return

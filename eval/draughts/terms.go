@@ -13,7 +13,7 @@ var (
 	knots  = []int{0, 10, 14, 20}
 )
 
-// Slots are the places of the terms inside the evaluator. A slot that the board does not
+// Slots are the indices of the terms inside the evaluator. A slot that the board does not
 // have, or that would make a family add up to another term, has no term.
 const (
 	man        = iota // men
@@ -42,7 +42,7 @@ const (
 	deniedStep   // steps that lose a man [DENY]
 	trappedKing  // kings without a safe step
 
-	threat       // safe steps behind which there is something to take [THRET]
+	threat       // safe steps after which there is something to take [THRET]
 	manAttacked  // men that the other could take
 	kingAttacked // likewise kings
 
@@ -54,10 +54,10 @@ const (
 	slots   = runaway + 3
 )
 
-// referenceRow is the row of men that has no term: all rows add up to the men.
+// referenceRow is the row of men without a term: all rows together add up to the men.
 const referenceRow = 3
 
-// names are the groups and names of the slots but for the two families at the end.
+// names are the groups and names of the slots except for the two families at the end.
 var names = [slots][2]string{
 	man: {"material", "man"}, king: {"material", "king"},
 	bridge: {"back", "bridge"}, triangle: {"back", "triangle"}, dogHole: {"back", "dog_hole"},
@@ -75,7 +75,7 @@ var names = [slots][2]string{
 // groups are in the order of the model.
 var groups = []string{"material", "advancement", "back", "squares", "structure", "runaway", "mobility", "threats", "tempo"}
 
-// name returns the group and the name of a slot on a board of that width, "" for none.
+// name returns the group and the name of a slot on a board of the given width, "" for none.
 func name(slot, width int) (group, term string) {
 	switch {
 	case slot > manRow && slot < manRow+width && slot != manRow+referenceRow:
@@ -87,7 +87,7 @@ func name(slot, width int) (group, term string) {
 	return n[0], n[1]
 }
 
-// layout gives the slots in the order of the model's terms, and the terms without
+// layout returns the slots in the order of the model's terms, and the terms without
 // weights.
 func layout(r draughts.Rules) (slotOf []int, terms []eval.Term) {
 	for _, g := range groups {
@@ -112,7 +112,7 @@ type masks struct {
 	flying, backward                  bool
 }
 
-// newMasks draws the sets on the board of r.
+// newMasks computes the sets on the board of r.
 func newMasks(r draughts.Rules) masks {
 	w := r.Width()
 	start, _, err := r.Start("", "")

@@ -1,8 +1,8 @@
-// Package evaltest is the kit with which every game's evaluator is tested: what makes
-// it linear, and what makes it fair to both sides, checked on any positions.
+// Package evaltest is the test kit for evaluators: it checks on any positions that an
+// evaluator is linear and that it treats both sides alike.
 //
-// A game's own test makes positions (RandomPlay, records), calls Linear and
-// Antisymmetric on them, and is done with the properties that labels and fits rest on.
+// A game's own test makes positions (RandomPlay, records) and calls Linear and
+// Antisymmetric on them; these are the properties that labels and fits rely on.
 package evaltest
 
 import (
@@ -35,9 +35,9 @@ func RandomPlay[P games.Position[P]](start P, n, maxPlies int, seed int64) []P {
 	return all
 }
 
-// Linear checks that Value is the weights times the features of Trace, rounded to the
-// grain, that features are in order and not zero, and that they are the same whatever
-// the weights.
+// Linear checks that Value equals the weights times the features of Trace, rounded to the
+// grain, that features are in order and not zero, and that they do not depend on the
+// weights.
 func Linear[P any](t testing.TB, e eval.Evaluator[P], positions []P) {
 	t.Helper()
 	m := e.Model()
@@ -59,8 +59,8 @@ func Linear[P any](t testing.TB, e eval.Evaluator[P], positions []P) {
 	}
 }
 
-// Antisymmetric checks that exchanging the players turns the value and every count
-// round. flip returns the position with the players exchanged.
+// Antisymmetric checks that exchanging the players negates the value and every count. flip
+// returns the position with the players exchanged.
 func Antisymmetric[P any](t testing.TB, e eval.Evaluator[P], positions []P, flip func(P) P) {
 	t.Helper()
 	var a, b []eval.Feature
@@ -84,8 +84,8 @@ func Antisymmetric[P any](t testing.TB, e eval.Evaluator[P], positions []P, flip
 	}
 }
 
-// Randomized returns a copy of m with random weights up to ±limit in hundredths, drawn
-// by seed: an evaluator made of it must be as linear and as fair as one of m.
+// Randomized returns a copy of m with random weights up to ±limit in hundredths, from seed:
+// an evaluator made of it must satisfy the same properties as one of m.
 func Randomized(m *eval.Model, limit float64, seed int64) *eval.Model {
 	r := rand.New(rand.NewSource(seed))
 	c := m.Clone()

@@ -1,30 +1,30 @@
-// Package network is the evaluator of Blondie24: a feed-forward network that sees a board
-// of checkers as 32 numbers (Chellapilla and Fogel, "Evolving an Expert Checkers Playing
-// Program without Using Human Expertise", IEEE Transactions on Evolutionary Computation
-// 5(4), 2001; Al-Khateeb and Kendall, "The Importance of Look-Ahead Depth in Evolutionary
-// Checkers", 2011, figure 1). A position goes in, its value in hundredths of a centiman
-// (1/10,000 of a man) comes out, from the first player's side.
+// Package network implements the evaluator of Blondie24: a feed-forward network that sees a
+// board of checkers as 32 numbers (Chellapilla and Fogel, "Evolving an Expert Checkers
+// Playing Program without Using Human Expertise", IEEE Transactions on Evolutionary
+// Computation 5(4), 2001; Al-Khateeb and Kendall, "The Importance of Look-Ahead Depth in
+// Evolutionary Checkers", 2011, figure 1). A position goes in, its value in hundredths of a
+// centiman (1/10,000 of a man) comes out, from the first player's side.
 //
 //	32 squares      1 for a man of the first player, K for a king, −1 and −K for the second's
 //	91 sub-squares  tanh; every square region of 3×3 to 8×8, seeing its playable squares
 //	40, then 10     tanh, fully connected
 //	1 output        the weighted sum of the 10, plus the sum of the 32 squares
 //
-// These are 5,046 weights and biases; K is evolved beside them. In the paper the output
-// goes through tanh too. It does not here: tanh is monotone, so that no search could tell
-// the difference but where tanh rounds to one, and without it a value is in men, and the
-// curves of its positions can be compared with those of other evaluators.
+// These are 5,046 weights and biases; K is evolved with them. In the paper the output goes
+// through tanh too. It does not here: tanh is monotone, so a search gives the same moves
+// except where tanh rounds to one, and without it a value is in men, and the curves of its
+// positions can be compared with those of other evaluators.
 //
-// In the house's terms it is a linear evaluator of three terms: man and king, whose
-// weights are 100 and 100 K centimen, and output, what the network itself adds, counted in
-// 5,000ths of a man and cut off at 6.5 men. So a network can be labelled with, fitted to
-// and zeroed: without material, without network.
+// For the stages it is a linear evaluator of three terms: man and king, whose weights are
+// 100 and 100 K centimen, and output, the network's own contribution, counted in 5,000ths
+// of a man and cut off at 6.5 men. So it can be used for labelling, fitted, and zeroed:
+// without material, without network.
 //
-// What holds of other evaluators and not of this one: exchanging the players does not
-// change the sign of the value (the biases, and weights that differ from corner to corner,
-// see to that), and the side to move does not matter to it at all. What does hold: the
-// value is a function of the board alone, to the bit, whatever was valued before; and
-// with every weight 0 it is the piece difference.
+// Some properties of other evaluators do not hold: exchanging the players does not negate
+// the value (because of the biases, and of weights that differ from corner to corner), and
+// the side to move does not matter at all. What does hold: the value is a function of the
+// board alone, to the bit, whatever was valued before; and with every weight 0 it is the
+// piece difference.
 package network
 
 import (
@@ -36,9 +36,9 @@ import (
 	"kifu/games/draughts"
 )
 
-// Evaluator values positions of checkers by one network. It is for one goroutine: it
-// keeps the sums of the sub-squares of the last position, and changes in them what the
-// next one changes. They are integers, lest the way to a position matter.
+// Evaluator values positions of checkers by one network. It must not be shared by
+// goroutines: it keeps the sums of the sub-squares of the last position and updates them
+// for the next one. They are integers, so that the order of positions does not matter.
 type Evaluator struct {
 	model             *eval.Model
 	man, king, output int32 // weights in 1/eval.Grain of a centiman
@@ -58,10 +58,10 @@ type Evaluator struct {
 	tanh *tanhTable
 }
 
-// wire leads from a square to a sub-square.
+// wire connects a square to a sub-square.
 type wire struct {
 	sub       int32
-	man, king int32 // what stands on the square adds, in 1/one
+	man, king int32 // contribution of the piece on the square, in 1/one
 }
 
 const (
@@ -75,7 +75,7 @@ const (
 
 var _ eval.Evaluator[draughts.Position] = (*Evaluator)(nil)
 
-// New returns an evaluator with the network of m; terms that m lacks have the weights of
+// New returns an evaluator with the network of m; terms that m lacks get the weights of
 // Model.
 func New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 	if len(m.Network) != Parameters {
@@ -105,7 +105,7 @@ func New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 	return e, nil
 }
 
-// wire puts the parameters where the layers want them.
+// wire copies the parameters into the order of the layers.
 func (e *Evaluator) wire(p []float32) {
 	inputs, bias := layout()
 	fixed := func(x float64) int32 { return int32(math.Round(one * x)) }
@@ -147,7 +147,7 @@ func (e *Evaluator) Value(p draughts.Position) int32 {
 	return v
 }
 
-// Forced tells the search without generating moves when nobody may stand pat.
+// Forced tells the search, without generating moves, that nobody may stand pat.
 func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
 
 // Trace appends the features of p and returns its phase.
@@ -167,7 +167,8 @@ func material(p draughts.Position) (men, kings int) {
 	return (first &^ k).Count() - (second &^ k).Count(), (first & k).Count() - (second & k).Count()
 }
 
-// count is what the network adds to the piece difference, in 1/countsAMan of a man.
+// count returns the network's contribution beyond the piece difference, in 1/countsAMan of
+// a man.
 func (e *Evaluator) count(p draughts.Position) int {
 	e.update(p)
 	const most = math.MaxInt16

@@ -5,7 +5,7 @@ import (
 	"kifu/games/draughts"
 )
 
-// update brings the sums from the last position to p.
+// update changes the sums from the last position to p.
 func (e *Evaluator) update(p draughts.Position) {
 	first, second, kings := p.Side(games.First), p.Side(games.Second), p.Kings()
 	changed := (first ^ e.first) | (second ^ e.second) | (kings ^ e.kings)
@@ -21,7 +21,8 @@ func (e *Evaluator) update(p draughts.Position) {
 	e.first, e.second, e.kings = first, second, kings
 }
 
-// stands tells the man and the king on a square: 1 the first player's, -1 the second's.
+// stands returns the man and the king on a square: 1 for the first player's, -1 for the
+// second's.
 func stands(first, second, kings, at draughts.Bitboard) (man, king int32) {
 	side := int32(0)
 	switch {
@@ -37,8 +38,8 @@ func stands(first, second, kings, at draughts.Bitboard) (man, king int32) {
 }
 
 // forward returns the output of the network over the sums, without the piece difference, in
-// men. Products are rounded before they are added (the conversions see to it), so that no
-// processor gives another result.
+// men. Products are rounded before they are added (the conversions ensure this), so that
+// all processors give the same result.
 func (e *Evaluator) forward() float32 {
 	for i, s := range &e.sums {
 		e.in1[i] = e.tanh.of(float32(s) * (1.0 / one))

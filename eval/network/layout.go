@@ -19,7 +19,7 @@ const (
 	Parameters = Weights + 1
 )
 
-// Where the layers' parameters begin. Each node has its weights, then its bias.
+// Offsets of the layers' parameters. Each node has its weights, then its bias.
 const (
 	atHidden1 = subInputs + subs
 	atHidden2 = atHidden1 + hidden1*(subs+1)
@@ -37,7 +37,7 @@ const (
 
 const (
 	man = 100 // weight of a man in centimen: the piece difference goes straight to the output
-	// Counts of the term output in a man. The term's weight makes centimen of them again.
+	// Counts of the term output per man. The term's weight converts them back to centimen.
 	countsAMan = 5000
 )
 
@@ -65,9 +65,10 @@ type input struct {
 	weight int // its place among the parameters
 }
 
-// layout tells, for each draughts.Square, where it is an input, and for each sub-square
-// the place of its bias. Sub-squares come by size, then by row and column of their upper
-// left corner (White's men go up); inputs of one by the number of their square.
+// layout returns, for each draughts.Square, the inputs that it feeds, and for each
+// sub-square the index of its bias. Sub-squares are ordered by size, then by row and column
+// of their upper left corner (White's men go up); inputs of one by the number of their
+// square.
 func layout() (inputs [64][]input, bias [subs]int) {
 	at, sub := 0, 0
 	for size := 3; size <= width; size++ {

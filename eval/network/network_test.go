@@ -16,8 +16,8 @@ import (
 	"kifu/games/draughts"
 )
 
-// drawn returns the parameters of testdata/forward.py.
-func drawn(seed uint64) []float32 {
+// sampled returns the parameters of testdata/forward.py.
+func sampled(seed uint64) []float32 {
 	p := make([]float32, Parameters)
 	x := seed
 	for i := range p {
@@ -76,7 +76,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestForward holds the network against testdata/forward.py.
+// TestForward compares the network with testdata/forward.py.
 func TestForward(t *testing.T) {
 	f, err := os.Open("testdata/forward.csv")
 	if err != nil {
@@ -96,18 +96,18 @@ func TestForward(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Model(drawn(seed)).Zero("material")
+		m, err := Model(sampled(seed)).Zero("material")
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := float64(newEvaluator(t, m).Value(p)) / eval.Grain / man
-		if math.Abs(got-want) > 2e-4 { // half a count, and what tanh and the sums are rounded to
+		if math.Abs(got-want) > 2e-4 { // half a count, and the rounding of tanh and of the sums
 			t.Errorf("seed %d, %s: %.5f, want %.5f", seed, row[1], got, want)
 		}
 	}
 }
 
-// TestTanh holds the table against math.Tanh.
+// TestTanh compares the table with math.Tanh.
 func TestTanh(t *testing.T) {
 	table := newTanhTable()
 	for x := -9.0; x < 9; x += 0.001237 {
@@ -124,15 +124,15 @@ func TestTanh(t *testing.T) {
 
 func TestLinear(t *testing.T) {
 	ps := evaltest.RandomPlay(start(t), 20, 120, 1)
-	evaltest.Linear(t, newEvaluator(t, Model(drawn(1))), ps)
-	evaltest.Linear(t, newEvaluator(t, evaltest.Randomized(Model(drawn(2)), 150, 3)), ps)
+	evaltest.Linear(t, newEvaluator(t, Model(sampled(1))), ps)
+	evaltest.Linear(t, newEvaluator(t, evaltest.Randomized(Model(sampled(2)), 150, 3)), ps)
 }
 
 // TestBoardAlone: the value does not depend on what was valued before, nor on who is to
 // move, and nothing is allocated.
 func TestBoardAlone(t *testing.T) {
 	ps := evaltest.RandomPlay(start(t), 10, 150, 5)
-	m := Model(drawn(3))
+	m := Model(sampled(3))
 	one := newEvaluator(t, m)
 	for i := range 300 {
 		at := rand.New(rand.NewPCG(1, uint64(i))).IntN(len(ps))
@@ -172,7 +172,7 @@ func TestPieceDifference(t *testing.T) {
 
 // TestKing: the king value reaches the network too, not only the piece difference.
 func TestKing(t *testing.T) {
-	p := drawn(4)
+	p := sampled(4)
 	m, _ := Model(p).Zero("material")
 	q := append([]float32(nil), p...)
 	q[atKing] += 0.5
@@ -187,7 +187,7 @@ func TestKing(t *testing.T) {
 }
 
 func TestFile(t *testing.T) {
-	m := Model(drawn(6))
+	m := Model(sampled(6))
 	text, err := m.Round().TOML()
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestErrors(t *testing.T) {
 		"weights are for russian":       func(m *eval.Model) { m.Game = "russian" },
 		"weight 5045 of the network is": func(m *eval.Model) { m.Network[Weights-1] = float32(math.NaN()) },
 	} {
-		m := Model(drawn(1))
+		m := Model(sampled(1))
 		change(m)
 		if _, err := New(m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -229,7 +229,7 @@ func TestErrors(t *testing.T) {
 // BenchmarkValue values the positions of games, each of which differs from the one before
 // by a move, and of a tree's neighbouring leaves.
 func BenchmarkValue(b *testing.B) {
-	e, ps := newEvaluator(b, Model(drawn(1))), evaltest.RandomPlay(start(b), 40, 150, 1)
+	e, ps := newEvaluator(b, Model(sampled(1))), evaltest.RandomPlay(start(b), 40, 150, 1)
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// tanhTable has tanh at steps of 1/tanhSteps from -tanhEnd to tanhEnd; between them
-// straight lines are within 6e-6 of it, beyond them it is ±1 within 3e-7.
+// tanhTable holds tanh at steps of 1/tanhSteps from -tanhEnd to tanhEnd; linear
+// interpolation between them is within 6e-6, and ±1 beyond them within 3e-7.
 type tanhTable [2*tanhEnd*tanhSteps + 2]float32
 
 const (

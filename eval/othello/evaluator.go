@@ -1,16 +1,16 @@
-// Package othello is the linear evaluator of Othello: a position goes in, out come its
-// value in hundredths of a disc (Black's side) and the counts of its terms.
+// Package othello implements the linear evaluator of Othello: a position goes in; out come
+// its value in hundredths of a disc (Black's side) and the counts of its terms.
 //
 // The terms (terms.go) are counts for Black minus the same counts for White, all of them
-// the same for the eight images of a board. The same code serves Value, which adds up
-// weights, and Trace, which writes the counts down.
+// invariant under the eight symmetries of the board. The same code serves Value, which adds
+// up weights, and Trace, which records the counts.
 //
-// Phase is the number of discs on the board. Weight sets stand at knots of it; between
-// two knots the weights are the exact interpolation, before the first and behind the
-// last those of that knot, and the sum is rounded to the nearest hundredth, halves away
+// Phase is the number of discs on the board. Weight sets belong to knots of the phase;
+// between two knots the weights are interpolated exactly, before the first and after the
+// last knot they are constant, and the sum is rounded to the nearest hundredth, halves away
 // from zero.
 //
-// The package does not search. The last empty squares are better played out:
+// The package does not search. For the last empty squares exact play is better:
 // games/othello has Solve.
 package othello
 
@@ -26,8 +26,8 @@ import (
 //go:embed weights.toml
 var weights string
 
-// knots are the numbers of discs at which a weight set holds alone. They are evenly
-// spaced, as eval.Phases wants them.
+// knots are the numbers of discs with a weight set of their own. They are evenly spaced, as
+// eval.Phases requires.
 var knots = []int{20, 31, 42, 53, 64}
 
 // Default returns the model with the default weights. docs/evaluators/othello.md says
@@ -44,7 +44,7 @@ func Default() *eval.Model {
 	return m
 }
 
-// blank returns the model with all its terms and no weight.
+// blank returns the model with all its terms and no weights.
 func blank() *eval.Model {
 	m := &eval.Model{Game: "othello", Name: "blank", Unit: "discs", Knots: knots}
 	for _, k := range knots {
@@ -60,7 +60,7 @@ func blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores Othello positions with one model. It is for one goroutine.
+// Evaluator scores Othello positions with one model. It must not be shared by goroutines.
 type Evaluator struct {
 	model   *eval.Model
 	weights *eval.Phases

@@ -5,8 +5,7 @@ import (
 	"kifu/games/othello"
 )
 
-// extract counts all terms of p, Black's less White's. Everything that Value and Trace
-// know comes from here.
+// extract counts all terms of p, Black's less White's. Value and Trace both use it.
 func extract(p othello.Position) (counts [termCount]int32) {
 	black, white := p.Discs(othello.Black), p.Discs(othello.White)
 	empty := p.Empty()
@@ -20,7 +19,7 @@ func extract(p othello.Position) (counts [termCount]int32) {
 	return counts
 }
 
-// lastMover is who makes the last move if nobody passes.
+// lastMover returns the side that makes the last move if nobody passes.
 func lastMover(toMove games.Side, empty othello.Bitboard) games.Side {
 	if empty.Count()&1 != 0 {
 		return toMove
@@ -28,7 +27,7 @@ func lastMover(toMove games.Side, empty othello.Bitboard) games.Side {
 	return toMove.Other()
 }
 
-// count adds what one side has, sign times. moves are the squares to which it could
+// count adds the counts of one side, times sign. moves are the squares to which it could
 // move now, whoever's turn it is; odd are the empty squares of odd regions.
 func count(counts *[termCount]int32, sign int32, own, other, empty, moves, odd othello.Bitboard) {
 	add := func(term int, squares othello.Bitboard) { counts[term] += sign * int32(squares.Count()) }

@@ -56,7 +56,7 @@ func TestAntisymmetric(t *testing.T) {
 	}
 }
 
-// Turning and mirroring the board changes no count.
+// Rotating and reflecting the board changes no count.
 func TestBoardSymmetry(t *testing.T) {
 	e := newEvaluator(t, Default())
 	for _, p := range positions() {
@@ -126,7 +126,7 @@ func stableByPlay(p othello.Position, seen map[othello.Position]bool) (black, wh
 	return black, white
 }
 
-// No disc that is called stable ever turns, and most of those that never do are found.
+// No disc reported as stable ever turns, and most of those that never turn are found.
 func TestStable(t *testing.T) {
 	found, real := 0, 0
 	for _, p := range positions() {
@@ -147,8 +147,8 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// What a term counts, on boards where it can be seen: rows from the top, counts Black's
-// less White's. A term that a line names and does not count is 0.
+// The counts of terms, on boards where they can be seen: rows from the top, counts Black's
+// less White's. A term that a line names without a count is 0.
 func TestTerms(t *testing.T) {
 	e := newEvaluator(t, Default())
 	const row = "--------"
@@ -185,7 +185,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Between two knots the weights are interpolated, outside they stay.
+// Between two knots the weights are interpolated, outside they are constant.
 func TestPhase(t *testing.T) {
 	m := blank()
 	m.Terms[discs].Weights = []float64{1, 2, 4, 8, 16}

@@ -2,12 +2,12 @@ package othello
 
 import "kifu/games/othello"
 
-// countStable counts the stable discs. A disc is stable when it can never turn: in each
-// of the four directions its line is full, or ends at the disc, or has a stable disc of
-// the same colour next to it. What this finds, from the corners and full lines inwards,
-// is stable; a few discs that are stable for deeper reasons are not found (Rosenbloom,
-// "A World-Championship-Level Othello Program", 1982, for the terms; the fixed point is
-// the usual one).
+// countStable counts the stable discs. A disc is stable when it can never turn: in each of
+// the four directions its line is full, or ends at the disc, or has a stable disc of the
+// same colour next to it. All discs found, from the corners and full lines inwards, are
+// stable; a few discs that are stable for deeper reasons are missed (Rosenbloom, "A
+// World-Championship-Level Othello Program", 1982, for the terms; the fixed point is the
+// usual one).
 func countStable(counts *[termCount]int32, black, white othello.Bitboard) {
 	full := fullLines(black | white)
 	counts[stable] = int32(stableDiscs(black, &full).Count() - stableDiscs(white, &full).Count())
@@ -15,8 +15,8 @@ func countStable(counts *[termCount]int32, black, white othello.Bitboard) {
 
 const border = othello.Row1 | othello.Row8 | othello.ColumnA | othello.ColumnH
 
-// stableDiscs returns the discs of own that are found to be stable. full are the squares
-// whose line in a direction is full.
+// stableDiscs returns the discs of own found to be stable. full are the squares whose line
+// in a direction is full.
 func stableDiscs(own othello.Bitboard, full *[4]othello.Bitboard) othello.Bitboard {
 	// A square on the border has no neighbour on one side of three directions: beyond it
 	// nothing can turn the disc along them.
@@ -52,7 +52,7 @@ func shift(b othello.Bitboard, direction int) othello.Bitboard {
 	return b &^ othello.ColumnA << 7
 }
 
-// shiftBack returns the opposite of shift.
+// shiftBack is the inverse of shift.
 func shiftBack(b othello.Bitboard, direction int) othello.Bitboard {
 	switch direction {
 	case 0:
@@ -66,7 +66,7 @@ func shiftBack(b othello.Bitboard, direction int) othello.Bitboard {
 }
 
 // fullLines returns the occupied squares whose line, by direction of shift, has no empty
-// square: what is left when the empty ones spread along it.
+// square: the complement of the empty squares spread along it.
 func fullLines(occupied othello.Bitboard) (full [4]othello.Bitboard) {
 	for d := range full {
 		open := ^occupied

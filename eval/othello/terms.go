@@ -2,11 +2,11 @@ package othello
 
 import "kifu/games/othello"
 
-// Terms, in the order of the model. The squares of the board are ten classes that
-// turning and mirroring carry into each other; the class of the four centre squares, d4,
-// is left out, because the ten add up to the difference of discs and no fit could tell
-// them apart: the term discs is then the worth of a disc in the centre, and a class what
-// its squares are worth beyond that.
+// Terms, in the order of the model. The squares of the board form ten classes under
+// rotation and reflection; the class of the four centre squares, d4, is left out, because
+// the ten add up to the difference of discs and no fit could separate them: the term discs
+// is then the value of a disc in the centre, and a class the additional value of its
+// squares.
 const (
 	discs = iota
 
@@ -38,9 +38,9 @@ const (
 	termCount
 )
 
-// terms are the names and groups, in the order of the constants. A flat term has one
-// weight for all phases: before corners are taken, discs on C- and X-squares are all
-// beside empty ones, and the classes alone say that.
+// terms are the names and groups, in the order of the constants. A flat term has one weight
+// for all phases: before corners are taken, discs on C- and X-squares are all beside empty
+// corners, so the classes alone account for them.
 var terms = [termCount]struct {
 	name, group string
 	flat        bool
@@ -90,7 +90,7 @@ var classes = [...]struct {
 	{squareD3, images(3, 2)},
 }
 
-// images returns the squares into which turning and mirroring the board carries one.
+// images returns the squares onto which rotations and reflections map one square.
 func images(column, row int) (squares othello.Bitboard) {
 	for _, c := range [2]int{column, 7 - column} {
 		for _, r := range [2]int{row, 7 - row} {

@@ -17,9 +17,9 @@ import (
 	"kifu/internal/golden"
 )
 
-// TestDefaultWeights makes the default weights anew from the .wtb files of the directory
-// that WTHOR names, of 1977 to 1998, and compares them with weights.toml; -update writes
-// it. Every tenth game is left out, to be judged by.
+// TestDefaultWeights computes the default weights from the .wtb files of the directory
+// named by WTHOR, of 1977 to 1998, and compares them with weights.toml; -update writes it.
+// Every tenth game is held out for evaluation.
 func TestDefaultWeights(t *testing.T) {
 	dir := os.Getenv("WTHOR")
 	if dir == "" {
@@ -64,8 +64,8 @@ func eachGame(t *testing.T, path string, visit func(*record.Game)) {
 	}
 }
 
-// normal are the normal equations of the least squares of final differences of discs.
-// An unknown is a weight: a term's at a knot, or a flat term's.
+// normal holds the normal equations of least squares on final differences of discs. An
+// unknown is a weight: a term's at a knot, or a flat term's.
 type normal struct {
 	e         eval.Evaluator[othello.Position]
 	first     []int // unknown of a term at the first knot

@@ -1,10 +1,11 @@
-// Package tictactoe is the evaluator of tic-tac-toe: the "open lines advantage" of Carmel
-// and Markovitch ("Learning Models of Opponent's Strategy in Game Playing", 1993), the
-// rows, columns and diagonals that X can still fill minus those that O can.
+// Package tictactoe implements the evaluator of tic-tac-toe: the "open lines advantage" of
+// Carmel and Markovitch ("Learning Models of Opponent's Strategy in Game Playing", 1993),
+// the number of rows, columns and diagonals that X can still fill minus the number that O
+// can.
 //
-// Lines that are empty are open to both and cancel out, so the terms are the lines with
-// one and with two marks of one side alone. With both weights at 1 the value is the open
-// lines advantage; other weights tell a threat from a beginning.
+// Empty lines are open to both and cancel out, so the terms are the lines with one and with
+// two marks of one side alone. With both weights at 1 the value is the open lines
+// advantage; other weights distinguish a threat from a beginning.
 package tictactoe
 
 import (
@@ -76,7 +77,7 @@ func (e *Evaluator) Trace(p tictactoe.Position, dst []eval.Feature) (features []
 }
 
 // lines counts the lines with one and with two marks of X and none of O, minus those of O.
-// A full line ends the game and is its outcome's.
+// A full line ends the game and counts by its outcome alone.
 func lines(p tictactoe.Position) (counts [2]int32) {
 	x, o := p.Marks(tictactoe.X), p.Marks(tictactoe.O)
 	for _, line := range tictactoe.Lines() {

@@ -64,8 +64,8 @@ func TestOpenLines(t *testing.T) {
 	}
 }
 
-// Exchanging the marks of a position with as many of each turns the value round; turning
-// and mirroring the board changes nothing.
+// Exchanging the marks of a position with equally many of each negates the value; rotating
+// and reflecting the board changes nothing.
 func TestSymmetry(t *testing.T) {
 	e := newEvaluator(t, evaltest.Randomized(Default(), 90, 2))
 	var even []tictactoe.Position

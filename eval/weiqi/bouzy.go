@@ -4,21 +4,21 @@ import "kifu/games/weiqi"
 
 // field is a number for every point of a board, Black's positive, White's negative: Bouzy's
 // mathematical morphology (Bruno Bouzy, "Mathematical morphology applied to computer Go",
-// International Journal of Pattern Recognition and Artificial Intelligence 17(2), 2003).
-// A stone is worth 128. Dilations carry influence outwards, where nobody else has any;
-// erosions take it back where it is not held from around. 5 dilations and 21 erosions leave
+// International Journal of Pattern Recognition and Artificial Intelligence 17(2), 2003). A
+// stone is worth 128. Dilations carry influence outwards, where the other side has none;
+// erosions take it back where it is not surrounded. 5 dilations and 21 erosions leave
 // territory, 5 and 10 a moyo; of a single stone 21 leave nothing.
 //
-// Numbers are kept by bits, those of all points at once: bit k of the absolute value of a
-// point is its bit in planes[k].
+// Numbers are stored as bit planes over all points: bit k of the absolute value of a point
+// is its bit in planes[k].
 type field struct {
 	board        weiqi.Bitboard
 	black, white weiqi.Bitboard // above and below 0
 	planes       [8]weiqi.Bitboard
 }
 
-// stoneBit is the bit of the value of a stone, 128: with five dilations, which add four each,
-// no value needs more than the planes there are.
+// stoneBit is the bit of the value of a stone, 128: after five dilations, which add four
+// each, no value exceeds the planes available.
 const stoneBit = 7
 
 func newField(board, black, white weiqi.Bitboard) field {
@@ -27,8 +27,8 @@ func newField(board, black, white weiqi.Bitboard) field {
 	return f
 }
 
-// dilate adds to every point that has no neighbour of the other colour the number of its
-// neighbours of its own; a point at 0 is of either.
+// dilate adds to every point without a neighbour of the other colour the number of its
+// neighbours of its own colour; a point at 0 has either colour.
 func (f *field) dilate() {
 	nearBlack, nearWhite := f.black.Neighbours(), f.white.Neighbours()
 	b, w := towards(&f.black), towards(&f.white)
@@ -52,8 +52,8 @@ func (f *field) dilate() {
 	}
 }
 
-// erode takes from every point the number of its neighbours that are at 0 or of the other
-// colour, and stops at 0.
+// erode subtracts from every point the number of its neighbours that are at 0 or of the
+// other colour, and stops at 0.
 func (f *field) erode() {
 	notBlack, notWhite := f.board.Without(&f.black), f.board.Without(&f.white)
 	b, w := towards(&notBlack), towards(&notWhite)
@@ -81,11 +81,11 @@ func (f *field) erode() {
 	}
 }
 
-// difference returns the number of points above 0 less that of those below.
+// difference returns the number of points above 0 less the number of points below.
 func (f *field) difference() int32 { return int32(f.black.Count() - f.white.Count()) }
 
-// moyoAndTerritory returns the differences of f, a moyo, and after the erosions that leave
-// territory of it.
+// moyoAndTerritory returns the differences of f, a moyo, and of the territory that further
+// erosions leave of it.
 func (f field) moyoAndTerritory() (moyo, territory int32) {
 	moyo = f.difference()
 	for range territoryErosions - moyoErosions {
@@ -94,7 +94,7 @@ func (f field) moyoAndTerritory() (moyo, territory int32) {
 	return moyo, f.difference()
 }
 
-// towards returns the points that have a point of b beside them, by direction.
+// towards returns the points with a neighbour in b, by direction.
 func towards(b *weiqi.Bitboard) (shifted [4]weiqi.Bitboard) {
 	return [4]weiqi.Bitboard{b.East(), b.West(), b.South(), b.North()}
 }

@@ -1,20 +1,20 @@
-// Package weiqi is the linear evaluator of Go: a position goes in, out come its value in
-// hundredths of a point (Black's side) and the counts of its terms.
+// Package weiqi implements the linear evaluator of Go: a position goes in; out come its
+// value in hundredths of a point (Black's side) and the counts of its terms.
 //
 // The terms (terms.go) are counts for Black minus the same counts for White, all of them
-// the same for the eight images of a board. The same code serves Value, which adds up
-// weights, and Trace, which writes the counts down.
+// invariant under the eight symmetries of the board. The same code serves Value, which adds
+// up weights, and Trace, which records the counts.
 //
-// Phase is the share of the board that has a stone, in percent, whatever the size. Weight
-// sets stand at knots of it; between two knots the weights are the exact interpolation,
-// before the first and behind the last those of that knot, and the sum is rounded to the
-// nearest hundredth, halves away from zero.
+// Phase is the share of the board's points with a stone, in percent, whatever the size.
+// Weight sets belong to knots of the phase; between two knots the weights are interpolated
+// exactly, before the first and after the last knot they are constant, and the sum is
+// rounded to the nearest hundredth, halves away from zero.
 //
-// Value is that of the board alone: neither komi nor prisoners are in it, as Hash has
-// neither. Komi is a column of positions; prisoners are what the difference of stones is
-// when both have moved as often. What the package knows of life and death is in life.go
-// (unconditional life) and weak.go (groups that look dead, and the board without them); it
-// plays nothing out, and knows no ladders.
+// Value is the value of the board alone, without komi and prisoners, which Hash leaves out
+// as well. Komi is a column of positions; prisoners equal the difference of stones when
+// both sides have moved equally often. Life and death are covered by life.go (unconditional
+// life) and weak.go (groups that look dead, and the board without them); nothing is played
+// out, and ladders are not read.
 package weiqi
 
 import (
@@ -29,8 +29,8 @@ import (
 //go:embed weights.toml
 var weights string
 
-// knots are the phases at which a weight set holds alone. They are evenly spaced,
-// as eval.Phases wants them.
+// knots are the phases with a weight set of their own. They are evenly spaced, as
+// eval.Phases requires.
 var knots = []int{0, 20, 40, 60}
 
 // Default returns the model with the default weights. docs/evaluators/go.md says where
@@ -47,7 +47,7 @@ func Default() *eval.Model {
 	return m
 }
 
-// blank returns the model with all its terms and no weight.
+// blank returns the model with all its terms and no weights.
 func blank() *eval.Model {
 	m := &eval.Model{Game: "go", Name: "blank", Unit: "points", Knots: knots}
 	for _, k := range knots {
@@ -59,7 +59,7 @@ func blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores positions of Go with one model. It is for one goroutine.
+// Evaluator scores positions of Go with one model. It must not be shared by goroutines.
 type Evaluator struct {
 	model   *eval.Model
 	weights *eval.Phases

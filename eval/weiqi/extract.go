@@ -5,8 +5,7 @@ import (
 	"kifu/games/weiqi"
 )
 
-// extract counts all terms of p, Black's less White's. Everything that Value and Trace
-// know comes from here.
+// extract counts all terms of p, Black's less White's. Value and Trace both use it.
 func extract(p *weiqi.Position) (counts [termCount]int32) {
 	v := view{empty: p.Empty(), board: weiqi.Board(p.Size()), rings: &ringsOf[p.Size()]}
 	j := judgement{board: v.board, toMove: p.ToMove()}
@@ -20,13 +19,13 @@ func extract(p *weiqi.Position) (counts [termCount]int32) {
 	return counts
 }
 
-// view is a board as one side sees it.
+// view is a board as seen by one side.
 type view struct {
 	board, empty, own, other weiqi.Bitboard
 	rings                    *[4]weiqi.Bitboard
 }
 
-// ringsOf are the rings of every size. It is written by its initialiser only.
+// ringsOf are the rings of each size. Only its initialiser writes it.
 var ringsOf = func() (all [weiqi.MaxSize + 1][4]weiqi.Bitboard) {
 	for size := weiqi.MinSize; size <= weiqi.MaxSize; size++ {
 		all[size] = rings(size)
@@ -80,8 +79,9 @@ func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, si
 	return real
 }
 
-// eyes returns the empty points all of whose neighbours are own stones: real ones, of whose
-// diagonal points the other side has at most one, or none on the edge, and others.
+// eyes returns the empty points all of whose neighbours are own stones: real ones, where
+// the other side has at most one of the diagonal points, or none on the edge, and the
+// others.
 func (v *view) eyes() (real, hollow weiqi.Bitboard) {
 	open := v.board.Without(&v.own)
 	beside := open.Neighbours()
@@ -108,7 +108,7 @@ func (v *view) eyes() (real, hollow weiqi.Bitboard) {
 	}
 }
 
-// countGroups adds the groups of the side, and what of them has eyes.
+// countGroups adds the groups of the side, and those with eyes.
 func (v *view) countGroups(add func(term, n int), real *weiqi.Bitboard) {
 	touched := v.other.Neighbours()
 	links := v.own.Neighbours().And(&v.empty).Without(&touched)
@@ -128,15 +128,15 @@ func (v *view) countGroups(add func(term, n int), real *weiqi.Bitboard) {
 	}
 }
 
-// The numbers of Bouzy's dilations and erosions.
+// Bouzy's numbers of dilations and erosions.
 const (
 	dilations         = 5
 	moyoErosions      = 10
 	territoryErosions = 21
 )
 
-// countInfluence adds what Bouzy's dilations and erosions find, of all stones and of those
-// that do not look dead. An own stone counts among its influence.
+// countInfluence adds the results of Bouzy's dilations and erosions, for all stones and for
+// those that do not look dead. An own stone counts as its own influence.
 func countInfluence(counts *[termCount]int32, j *judgement) {
 	f := newField(j.board, j.stones[weiqi.Black], j.stones[weiqi.White])
 	for range dilations {
@@ -153,9 +153,9 @@ func countInfluence(counts *[termCount]int32, j *judgement) {
 	counts[clearedMoyo], counts[clearedTerritory] = j.moyo.moyoAndTerritory()
 }
 
-// closer returns the number of points nearer to a black stone than to a white one, less
-// that of the others, by steps over empty points; steps end on points that both sides reach
-// at once.
+// closer returns the number of points nearer to a black stone than to a white one, less the
+// number of points nearer to a white one, by steps over empty points; steps end on points
+// that both sides reach at once.
 func closer(board, black, white weiqi.Bitboard) int32 {
 	for free := board.Without(&black).Without(&white); ; {
 		nearBlack, nearWhite := black.Neighbours().And(&free), white.Neighbours().And(&free)

@@ -2,13 +2,13 @@ package weiqi
 
 import "kifu/games/weiqi"
 
-// vital is a region around which a chain has it for an eye: points without own stones, all
-// of the empty ones among them liberties of the chain.
+// vital is a region that is vital to a chain around it: it has no own stones, and all its
+// empty points are liberties of the chain.
 type vital struct{ region, border, chain weiqi.Bitboard }
 
-// alive returns the points of the side that are alive even if it always passes: chains that
-// have two vital regions, which border on such chains alone, and these regions (David B.
-// Benson, "Life in the Game of Go", Information Sciences 10, 1976, theorem 1).
+// alive returns the points of the side that are alive even if it always passes: chains with
+// two vital regions that border on such chains alone, and these regions (David B. Benson,
+// "Life in the Game of Go", Information Sciences 10, 1976, theorem 1).
 func (v *view) alive() (points weiqi.Bitboard) {
 	eyes := v.vitals(make([]vital, 0, 24))
 	for {
@@ -38,7 +38,7 @@ func (v *view) alive() (points weiqi.Bitboard) {
 }
 
 // vitals appends the regions with the chains to which they are vital. Only a chain beside
-// the first empty point of a region can be one of them.
+// the first empty point of a region can qualify.
 func (v *view) vitals(dst []vital) []vital {
 	outside := v.board.Without(&v.own)
 	near := v.own.Neighbours()

@@ -5,8 +5,8 @@ import (
 	"kifu/games/weiqi"
 )
 
-// A group is weak when it has at most so many points of room and less than two real eyes,
-// by term: the groups with the least room are taken for dead.
+// A group is weak when it has less than two real eyes and at most this much room, by term;
+// the groups with the least room are considered dead.
 var roomOf = [...]int{room2: 2, room5: 5, room9: 9, room14: 14}
 
 const (
@@ -17,28 +17,28 @@ const (
 )
 
 const (
-	// deadRoom is the most room of a group that is taken for dead. On 9 lines 4 told the
+	// deadRoom is the largest room of a group considered dead. On 9 lines 4 predicted the
 	// winner better than 3 and 5, and these better than 8 and 12.
 	deadRoom = 4
-	// removals bounds how often the board is looked at anew.
+	// removals bounds how often the board is evaluated again.
 	removals = 6
 )
 
-// judgement is a board from which the groups that look dead are taken off, the weakest
-// first: what it leaves has more room then, and may live where it looked as weak. The room
-// of a group are the empty points that it is joined to, as in countGroups or by a moyo of
-// its side. Nothing is played out: whether a group can make two eyes in its room is not
-// known here.
+// judgement is a board from which the groups that look dead are removed, the weakest first:
+// the remaining groups then have more room, and may live where they looked as weak. The
+// room of a group is the empty points that it is joined to, as in countGroups or by a moyo
+// of its side. Nothing is played out, so whether a group can make two eyes in its room is
+// not known here.
 type judgement struct {
 	board  weiqi.Bitboard
 	toMove games.Side
-	stones [2]weiqi.Bitboard // those not taken off
+	stones [2]weiqi.Bitboard // those not removed
 	eyes   [2]weiqi.Bitboard // real ones
 	moyo   field             // of the stones that are left
 }
 
-// newMoyo returns the field of the stones that are left, after as many dilations and
-// erosions as a moyo takes.
+// newMoyo returns the field of the remaining stones, after the dilations and erosions of a
+// moyo.
 func (j *judgement) newMoyo() field {
 	f := newField(j.board, j.stones[weiqi.Black], j.stones[weiqi.White])
 	for range dilations {
@@ -50,7 +50,7 @@ func (j *judgement) newMoyo() field {
 	return f
 }
 
-// group is one with less than two eyes.
+// group is a group with less than two eyes.
 type group struct {
 	side            games.Side
 	stones          weiqi.Bitboard
@@ -106,7 +106,7 @@ func (j *judgement) countWeak(counts *[termCount]int32) {
 	})
 }
 
-// removeDead takes off the groups that look dead, and counts their stones.
+// removeDead removes the groups that look dead, and counts their stones.
 func (j *judgement) removeDead(counts *[termCount]int32) {
 	for range removals {
 		var weakest group

@@ -20,7 +20,7 @@ func newEvaluator(t testing.TB, m *eval.Model) eval.Evaluator[weiqi.Position] {
 	return e
 }
 
-// positions are of random games on boards of several sizes.
+// positions returns positions of random games on boards of several sizes.
 func positions() (all []weiqi.Position) {
 	for size, plies := range map[int]int{2: 30, 5: 60, 9: 120} {
 		all = append(all, evaltest.RandomPlay(weiqi.New(size, weiqi.Ing, 0), 5, plies, int64(size))...)
@@ -71,7 +71,7 @@ func TestAntisymmetric(t *testing.T) {
 	}
 }
 
-// Turning and mirroring the board changes no count.
+// Rotating and reflecting the board changes no count.
 func TestBoardSymmetry(t *testing.T) {
 	e := newEvaluator(t, Default())
 	for _, p := range positions() {
@@ -183,7 +183,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Between two knots the weights are interpolated, outside they stay.
+// Between two knots the weights are interpolated, outside they are constant.
 func TestPhase(t *testing.T) {
 	m := blank()
 	m.Terms[stones].Weights = []float64{1, 2, 4, 8}

@@ -7,7 +7,7 @@ import (
 	"kifu/games"
 )
 
-// TestParseMove: what programs write for one move.
+// TestParseMove: the spellings that programs write for one move.
 func TestParseMove(t *testing.T) {
 	const (
 		usual     = StartFEN

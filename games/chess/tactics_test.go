@@ -9,8 +9,8 @@ import (
 	"kifu/games/gametest"
 )
 
-// TestTactics holds ExchangeAtLeast and AppendTactics against their definitions,
-// written down as slowly and plainly as possible, on random positions.
+// TestTactics compares ExchangeAtLeast and AppendTactics with their definitions, written as
+// slowly and plainly as possible, on random positions.
 func TestTactics(t *testing.T) {
 	var exchanges, tactics, lost int
 	for _, fen := range []string{chess.StartFEN, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"} {
@@ -51,7 +51,7 @@ func TestTactics(t *testing.T) {
 	}
 }
 
-// rank is higher the earlier a move comes.
+// rank returns a higher rank the earlier a move comes.
 func rank(p *chess.Position, m games.Move) int {
 	taken := int(chess.ExchangeValues[p.Taken(m)])
 	switch {
@@ -95,7 +95,7 @@ type man struct {
 
 type board [64]man
 
-// best is what side can win by taking on to, 0 when it had better not.
+// best returns what side can win by taking on to, 0 when it had better not.
 func (b board) best(to chess.Square, side games.Side) int32 {
 	from, found := b.least(to, side)
 	if !found {
@@ -111,7 +111,7 @@ func (b board) best(to chess.Square, side games.Side) int32 {
 	return max(0, gain-b.best(to, side.Other()))
 }
 
-// least is side's least valuable man that attacks to: of equal ones the first, but a
+// least returns side's least valuable man that attacks to: of equal ones the first, but a
 // knight before a bishop.
 func (b *board) least(to chess.Square, side games.Side) (chess.Square, bool) {
 	least, found := chess.Square(0), false

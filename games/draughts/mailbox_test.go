@@ -13,8 +13,8 @@ import (
 	"kifu/games/gametest"
 )
 
-// mailbox is a second, slow generator: a board of rows and columns, row 0 at Black's
-// edge, and the rules as they are told. It shares nothing with the bitboards but texts.
+// mailbox is a second, slow generator: a board of rows and columns, row 0 at Black's edge,
+// and the rules as stated in words. It shares nothing with the bitboards but texts.
 type mailbox struct {
 	size                                int
 	flying, backward, majority, passing bool
@@ -179,7 +179,7 @@ func (b *mailbox) captures(row, column int) {
 	b.lift(row, column, func(man byte) { b.jumps(man, row, column, nil, true) })
 }
 
-// jumps goes on with a capture from a square, noting whole ones if note is set, and
+// jumps continues a capture from a square, recording complete ones if note is set, and
 // reports whether there was one more man to take.
 func (b *mailbox) jumps(man byte, row, column int, taken [][2]int, note bool) bool {
 	any := false
@@ -214,8 +214,8 @@ func (b *mailbox) jumps(man byte, row, column int, taken [][2]int, note bool) bo
 	return any
 }
 
-// land goes on from each square behind a captured man: from those that allow it, or
-// the move ends on any of them.
+// land continues from each square behind a captured man: from those that allow it, or the
+// move ends on any of them.
 func (b *mailbox) land(man byte, landings, taken [][2]int) {
 	ended := true
 	for _, l := range landings {

@@ -71,7 +71,7 @@ func TestParseMove(t *testing.T) {
 	}
 }
 
-// Two captures between the same squares are told apart by the squares between.
+// Two captures between the same squares are distinguished by the squares between.
 func TestAmbiguousCapture(t *testing.T) {
 	for _, c := range []struct {
 		rules Rules

@@ -17,8 +17,8 @@ func patternsOf(p Position, moves []games.Move) (keys []uint64) {
 	return keys
 }
 
-// TestPatternsTurn: a move has the same patterns on the board turned and mirrored and for
-// either side, and the sizes tell what they say.
+// TestPatternsTurn: a move has the same patterns on the board rotated and reflected and for
+// either side, and each size covers the squares it should.
 func TestPatternsTurn(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 30 {

@@ -21,7 +21,7 @@ func endings(empties, n int) (all []Position) {
 	return all
 }
 
-// minimax is what Solve is defined to be, by playing everything out.
+// minimax is the definition of Solve, by playing everything out.
 func minimax(p Position) int {
 	moves := p.AppendMoves(nil)
 	if len(moves) == 0 {
@@ -59,8 +59,8 @@ func TestSolveIsMinimax(t *testing.T) {
 	}
 }
 
-// TestSolveAgainstOtherPrograms: the last moves of games in which two programs told each
-// other the same exact score at every move until the end.
+// TestSolveAgainstOtherPrograms: the last moves of games in which two programs reported the
+// same exact score at every move until the end.
 func TestSolveAgainstOtherPrograms(t *testing.T) {
 	const random = "8 --**O--- --**---- --*OO--- ****OO-- ---O*--- --O-*--- -------- -------- *"
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ func patternsOf(p Position, moves []games.Move) (keys []uint64) {
 	return keys
 }
 
-// turnPoint is where p of a board of size lines comes to lie.
+// turnPoint returns the image of p on a board of size lines.
 func turnPoint(p Point, size, turn int) Point {
 	x, y := p.Column(), p.Row()
 	for range turn % 4 {

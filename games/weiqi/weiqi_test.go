@@ -8,8 +8,8 @@ import (
 	"kifu/games/gametest"
 )
 
-// hashed is what the hash covers of a position's text: not prisoners and komi, and of the
-// rules what they say of suicide and, after two passes, of the end.
+// hashed returns the part of a position's text that the hash covers: not prisoners and
+// komi, and of the rules only those on suicide and, after two passes, on the end.
 func hashed(text string) string {
 	f := strings.Fields(text)
 	ruleset, _ := parseRuleset(strings.Trim(f[6], "-"))
