@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,8 @@ var rules = []struct {
 	{"export", stageImports, stageModules},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
+	// For tests alone: TestSampleIsForTests.
+	{"internal/sample", []string{"games", "games/chess", "eval", "eval/chess", "ingest", "ingest/...", "transform", "label", "datasets", "datasets/catalog", "schemas"}, []string{"github.com/klauspost/compress"}},
 	{"cmd/...", []string{"..."}, nil},
 	{"bench/...", []string{"..."}, nil},
 }
@@ -137,6 +140,15 @@ func TestUnstableInOnePlace(t *testing.T) {
 			if strings.HasSuffix(imp, "go-toml/v2/unstable") && dir != "internal/tomldoc" {
 				t.Errorf("%s imports %s: only internal/tomldoc may", dir, imp)
 			}
+		}
+	})
+}
+
+// TestSampleIsForTests: no program imports the datasets of the examples.
+func TestSampleIsForTests(t *testing.T) {
+	eachPackage(t, func(dir string, p *build.Package) {
+		if slices.Contains(p.Imports, "kifu/internal/sample") {
+			t.Errorf("%s imports internal/sample outside its tests", dir)
 		}
 	})
 }

@@ -1,0 +1,59 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"kifu/datasets"
+	"kifu/eval"
+	evaltictactoe "kifu/eval/tictactoe"
+	"kifu/games/tictactoe"
+	"kifu/internal/sample"
+	"kifu/players/match"
+	"kifu/schemas"
+)
+
+// A player that looks two plies ahead against one that moves at random.
+func ExampleRun() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	game := eval.Game[tictactoe.Position]{Rules: tictactoe.Rules{}, NewEvaluator: evaltictactoe.New, Default: evaltictactoe.Default}
+	params := match.Params{Games: 40, Seed: 1, Ends: match.Ends{MaxPlies: 9}}
+	for _, text := range []string{"depth=2", "random"} {
+		p, err := match.ParsePlayer(text)
+		if err == nil {
+			err = p.Resolve(func(string) (*eval.Model, error) { return evaltictactoe.Default(), nil })
+		}
+		if err != nil {
+			panic(err)
+		}
+		params.Players = append(params.Players, p)
+	}
+	games := sample.Build(filepath.Join(dir, "games"), datasets.Step{
+		Stage: "match", Output: schemas.Games.ID(), Params: params,
+		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			return match.Run(ctx, game, nil, params, 0, out)
+		},
+	})
+	text, err := games.ReadFile(match.ResultText)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%s", text)
+	// Output:
+	// wins  draws  losses  points   mean  player
+	//     38      0       2    38.0  1.900  depth=2
+	//     20      0       0    20.0  2.000    moving first
+	//     18      0       2    18.0  1.800    moving second
+	//      2      0      38     2.0  0.100  random
+	//      2      0      18     2.0  0.200    moving first
+	//      0      0      20     0.0  0.000    moving second
+	// pairs by points 0, ½, 1, 1½, 2: 0 0 2 0 18
+	// Elo +511.2 (95 %: +352.9 to +2400.0), normalised +735.8 (+628.1 to +843.4), likelihood of superiority 100.0 %
+	// ends: three in a line 40
+}
