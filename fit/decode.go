@@ -57,11 +57,12 @@ type labelColumns struct {
 	played                                  *datasets.Vec // of choices
 }
 
-func newDecoder(in *input, p Params, dir *datasets.Dir, slotOf []int, x computed) (*decoder, error) {
+func newDecoder(in *input, p Params, of source, slotOf []int) (*decoder, error) {
+	dir := of.dir
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
-	d := &decoder{p: p, model: in.model, slotOf: slotOf, computed: x, games: in.games, test: in.testing, weights: map[int][]float64{},
+	d := &decoder{p: p, model: in.model, slotOf: slotOf, computed: of.computed, games: of.wanted, test: of.test, weights: map[int][]float64{},
 		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {

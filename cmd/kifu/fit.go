@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/datasets"
 	"kifu/fit"
@@ -20,40 +22,18 @@ import (
 )
 
 func (a *app) fitCommand() *cobra.Command {
-	var out, method, phases, losses string
-	var add, priors, bounds, ties []string
-	var check bool
-	var j fitJob
-	p := &j.p
+	var out string
+	var f fitFlags
 	cmd := &cobra.Command{
 		Use:   "fit --out DIR --method METHOD LABELS|CHOICES",
 		Short: "Fit evaluation weights to the winners, or to the moves played",
 		Args:  exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			named, err := query.ParseNamed(add)
+			j, err := f.read(args[0])
 			if err != nil {
-				return usageError{fmt.Errorf("--add: %w", err)}
-			}
-			for _, n := range named {
-				p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
-			}
-			if err := structure(p, priors, bounds, ties); err != nil {
 				return usageError{err}
 			}
-			j.labels, p.Test = args[0], j.test != ""
-			if err := sample(p, j.games, phases, losses); err != nil {
-				return usageError{err}
-			}
-			j.methods = strings.Split(method, ",")
-			for i, m := range j.methods {
-				if slices.Contains(j.methods[:i], m) {
-					return usagef("--method %s: %s is named twice", method, m)
-				}
-				if p.Method = m; p.Validate() != nil {
-					return usageError{p.Validate()}
-				}
-			}
-			if check {
+			if f.check {
 				return a.checkFit(cmd.Context(), j)
 			}
 			return a.fit(cmd.Context(), out, j)
@@ -62,16 +42,62 @@ func (a *app) fitCommand() *cobra.Command {
 	outFlag(cmd, &out)
 	needOut := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if check {
+		if f.check {
 			return nil
 		}
 		return needOut(cmd, args)
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&check, "check", false, "fit nothing, but tell all that hinders the fit: weights that are never counted, tell winners for sure, are sums of others")
-	flags.StringVar(&method, "method", "mlm", "`METHOD`s, to be compared when there are several: mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses), value (of --target), choice or pairs (of the moves played)")
+	f.declare(cmd.Flags())
+	return cmd
+}
+
+// fitFlags are the flags of kifu fit: those that need reading, and the job that the
+// others fill in.
+type fitFlags struct {
+	job                       fitJob
+	method, phases, losses    string
+	add, priors, bounds, ties []string
+	check                     bool
+}
+
+// read returns the job that the flags and the dataset of labels ask for.
+func (f *fitFlags) read(labels string) (fitJob, error) {
+	j := f.job
+	p := &j.p
+	named, err := query.ParseNamed(f.add)
+	if err != nil {
+		return j, fmt.Errorf("--add: %w", err)
+	}
+	for _, n := range named {
+		p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
+	}
+	if err := structure(p, f.priors, f.bounds, f.ties); err != nil {
+		return j, err
+	}
+	j.labels, p.Test = labels, j.test != ""
+	if err := sample(p, j.games, f.phases, f.losses); err != nil {
+		return j, err
+	}
+	j.methods = strings.Split(f.method, ",")
+	for i, m := range j.methods {
+		if slices.Contains(j.methods[:i], m) {
+			return j, fmt.Errorf("--method %s: %s is named twice", f.method, m)
+		}
+		p.Method = m
+		if err := p.Validate(); err != nil {
+			return j, err
+		}
+	}
+	return j, nil
+}
+
+// declare adds the flags to a command's.
+func (f *fitFlags) declare(flags *pflag.FlagSet) {
+	j, p := &f.job, &f.job.p
+	flags.BoolVar(&f.check, "check", false, "fit nothing, but tell all that hinders the fit: weights that are never counted, tell winners for sure, are sums of others")
+	flags.StringVar(&f.method, "method", "mlm", "`METHOD`s, to be compared when there are several: mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses), value (of --target), choice or pairs (of the moves played)")
 	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit, or all (default, without --add: what label --zero took out)")
-	flags.StringArrayVar(&add, "add", nil, "fit a new feature `NAME=SQL`")
+	flags.StringArrayVar(&f.add, "add", nil, "fit a new feature `NAME=SQL`")
 	flags.BoolVar(&p.Intercept, "intercept", false, "fit what the first player is ahead in any position")
 	flags.BoolVar(&p.SideToMove, "side-to-move", false, "fit what the move is worth")
 	flags.StringVar(&p.Where, "where", "", "fit to the positions that fulfil the SQL `CONDITION` over the label columns")
@@ -81,17 +107,17 @@ func (a *app) fitCommand() *cobra.Command {
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
 	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
 	flags.Float64Var(&p.L1, "l1", 0, "lasso penalty `X`: weights that gain little stay at the present ones")
-	flags.StringArrayVar(&priors, "prior", nil, "normal prior at the present weights: its standard deviation in the evaluator's unit, as `SD` for all or NAME=SD for a term or group")
-	flags.StringArrayVar(&bounds, "bound", nil, "keep the weights of a term or group within `BOUNDS`: NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
-	flags.StringArrayVar(&ties, "tie", nil, "fit one weight for `TERM,TERM,…`; with a minus before its name a term has the opposite")
+	flags.StringArrayVar(&f.priors, "prior", nil, "normal prior at the present weights: its standard deviation in the evaluator's unit, as `SD` for all or NAME=SD for a term or group")
+	flags.StringArrayVar(&f.bounds, "bound", nil, "keep the weights of a term or group within `BOUNDS`: NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
+	flags.StringArrayVar(&f.ties, "tie", nil, "fit one weight for `TERM,TERM,…`; with a minus before its name a term has the opposite")
 	flags.StringSliceVar(&p.Untapered, "untapered", nil, "fit one weight for all stages to `TERM|GROUP`s")
 	flags.StringVar(&j.choices, "choices", "", "the moves that choice and pairs fit to (label --choices): a `DATASET` beside the labels, when other methods are named too")
 	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit a w_0 to each value of the `SQL` expression over the columns of --games, or without it of the labels")
-	flags.StringVar(&phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
+	flags.StringVar(&f.phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
 	flags.IntVar(&p.Neighbours, "neighbours", 0, "fit a set of --phases to the positions of `N` sets on either side too")
 	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where, --losses-of and --scale-by")
 	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
-	flags.StringVar(&losses, "losses-of", "", "fit to the games of --games that the player `NAME` lost or drew")
+	flags.StringVar(&f.losses, "losses-of", "", "fit to the games of --games that the player `NAME` lost or drew")
 	flags.Float64Var(&p.WithoutBlunders, "without-blunders", 0, "leave positions out in which the loser of the game made a move that cost more than `X` (0: none)")
 	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "take at most `N` positions (or decisions) of a game, drawn by --seed (0: all)")
 	flags.StringVar(&p.Weight, "weight", "", "`game`: every game counts the same, however long")
@@ -104,7 +130,6 @@ func (a *app) fitCommand() *cobra.Command {
 	flags.BoolVar(&j.spill, "spill", false, "keep the features in a temporary file, for more positions than memory holds")
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
-	return cmd
 }
 
 // sample puts the flags into p that choose games and sets of phases.
@@ -292,6 +317,23 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 	return printFits(a.stdout, a.paths(outs))
 }
 
+// printFits prints what fits found.
+func printFits(w io.Writer, dirs []string) error {
+	var fits []*fit.Result
+	for _, dir := range dirs {
+		d, err := datasets.Open(dir)
+		if err != nil {
+			return err
+		}
+		r, err := fit.Read(d)
+		if err != nil {
+			return err
+		}
+		fits = append(fits, r)
+	}
+	return fit.Print(w, fits)
+}
+
 // checkFit prints what hinders the fits, and fails if something does.
 func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 	temp, err := os.MkdirTemp("", "kifu-labels-")
@@ -320,7 +362,7 @@ func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 		if err != nil {
 			return err
 		}
-		printProfile(a.stdout, j.p, profile)
+		profile.Print(a.stdout, j.p)
 		problems += len(profile.Problems)
 	}
 	if problems > 0 {

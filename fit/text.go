@@ -1,4 +1,4 @@
-package main
+package fit
 
 import (
 	"cmp"
@@ -6,31 +6,20 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
-	"kifu/datasets"
-	"kifu/fit"
 	"kifu/schemas"
 )
 
 // mostWeights is how many weights a fit prints: the rest is for report weights.
 const mostWeights = 20
 
-// printFits prints what fits found: the scale, how well they predict, and the weights
-// that are surest not to be what they were.
-func printFits(w io.Writer, dirs []string) error {
-	var fits []*fit.Result
-	for _, dir := range dirs {
-		d, err := datasets.Open(dir)
-		if err != nil {
-			return err
-		}
-		r, err := fit.Read(d)
-		if err != nil {
-			return err
-		}
-		fits = append(fits, r)
+// Print writes what fits found: the scale, how well they predict, and the weights that
+// are surest to have moved.
+func Print(w io.Writer, fits []*Result) error {
+	for _, r := range fits {
 		if err := printFit(w, r); err != nil {
 			return err
 		}
@@ -44,7 +33,7 @@ func printFits(w io.Writer, dirs []string) error {
 	return printWeights(w, fits[0])
 }
 
-func printFit(w io.Writer, r *fit.Result) error {
+func printFit(w io.Writer, r *Result) error {
 	fmt.Fprintf(w, "  %s of %s, %s; gradient norm %.1g; %s\n", r.Method, r.Value, sizeOf(r.Train), r.Solver.GradientNorm, r.Solver.Status)
 	fmt.Fprintf(w, "  w_0 %s per %s\n", withError(r.Scale.Value, r.Scale.SERobust), unitOf(r.Unit))
 	if err := printScales(w, r); err != nil {
@@ -80,7 +69,7 @@ func printFit(w io.Writer, r *fit.Result) error {
 	return nil
 }
 
-func printWeights(w io.Writer, r *fit.Result) error {
+func printWeights(w io.Writer, r *Result) error {
 	weights := slices.Clone(r.Weights)
 	slices.SortStableFunc(weights, func(a, b schemas.Weight) int { return int(sureness(b)) - int(sureness(a)) })
 	if len(weights) > mostWeights {
@@ -94,7 +83,7 @@ func printWeights(w io.Writer, r *fit.Result) error {
 		if x.CILow != nil && x.CIHigh != nil {
 			interval = fmt.Sprintf("%.2f to %.2f", *x.CILow, *x.CIHigh)
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\n", x.Term, x.Stage, x.Initial, x.Fitted, interval, number(x.Positions), number(x.Games), x.Status)
+		fmt.Fprintf(t, "  %s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\n", x.Term, x.Stage, x.Initial, x.Fitted, interval, grouped(x.Positions), grouped(x.Games), x.Status)
 	}
 	return t.Flush()
 }
@@ -145,7 +134,7 @@ func printMoves(w io.Writer, name string, s *schemas.FitSample) {
 	loss := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.5f", m.LogLoss) })
 	first := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.2f %%", 100*m.Accuracy) })
 	above := one(func(m schemas.FitMetrics) string { return optional(m.Order) })
-	fmt.Fprintf(w, "  %s (%s, %s alternatives):\n    log-loss %s\n    played move is best: %s\n    played above others: %s\n", name, sizeOf(s), number(int64(s.Alternatives)), loss, first, above)
+	fmt.Fprintf(w, "  %s (%s, %s alternatives):\n    log-loss %s\n    played move is best: %s\n    played above others: %s\n", name, sizeOf(s), grouped(int64(s.Alternatives)), loss, first, above)
 }
 
 // printBands prints the quality by ply and phase.
@@ -156,20 +145,20 @@ func printBands(w io.Writer, bands []schemas.FitBand) error {
 			if i == 0 {
 				fmt.Fprintln(t, "    BAND\tDECISIONS\tLOG-LOSS\tBEST\tABOVE")
 			}
-			fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, number(int64(b.Positions)), b.LogLoss, 100*b.Accuracy, optional(b.Order))
+			fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, grouped(int64(b.Positions)), b.LogLoss, 100*b.Accuracy, optional(b.Order))
 			continue
 		}
 		if b.RMSE > 0 {
 			if i == 0 {
 				fmt.Fprintln(t, "    BAND\tPOSITIONS\tERROR\tR²\tORDER")
 			}
-			fmt.Fprintf(t, "    %s %s\t%s\t%.4g\t%s\t%s\n", b.By, b.Band, number(int64(b.Positions)), b.RMSE, optional(b.R2), optional(b.Order))
+			fmt.Fprintf(t, "    %s %s\t%s\t%.4g\t%s\t%s\n", b.By, b.Band, grouped(int64(b.Positions)), b.RMSE, optional(b.R2), optional(b.Order))
 			continue
 		}
 		if i == 0 {
 			fmt.Fprintln(t, "    BAND\tPOSITIONS\tLOG-LOSS\tBRIER\tACCURACY\tORDER")
 		}
-		fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, number(int64(b.Positions)), b.LogLoss, b.Brier, 100*b.Accuracy, optional(b.Order))
+		fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, grouped(int64(b.Positions)), b.LogLoss, b.Brier, 100*b.Accuracy, optional(b.Order))
 	}
 	return t.Flush()
 }
@@ -179,9 +168,9 @@ func sizeOf(s *schemas.FitSample) string {
 		return "no positions"
 	}
 	if s.Alternatives > 0 {
-		return fmt.Sprintf("%s decisions of %s games", number(int64(s.Positions)), number(int64(s.Games)))
+		return fmt.Sprintf("%s decisions of %s games", grouped(int64(s.Positions)), grouped(int64(s.Games)))
 	}
-	return fmt.Sprintf("%s positions of %s games", number(int64(s.Positions)), number(int64(s.Games)))
+	return fmt.Sprintf("%s positions of %s games", grouped(int64(s.Positions)), grouped(int64(s.Games)))
 }
 
 func withError(x float64, se *float64) string {
@@ -208,7 +197,7 @@ func unitOf(unit string) string {
 
 // printBeside prints the weights of several fits in one table, those first that are
 // surest not to be what they were by the first fit.
-func printBeside(w io.Writer, fits []*fit.Result) error {
+func printBeside(w io.Writer, fits []*Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "  TERM\tSTAGE\tWAS")
 	for _, r := range fits {
@@ -239,7 +228,7 @@ func printBeside(w io.Writer, fits []*fit.Result) error {
 }
 
 // printInference prints the tests of groups, strong correlations and the learning curve.
-func printInference(w io.Writer, r *fit.Result) {
+func printInference(w io.Writer, r *Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	tests := r.Tests
 	if len(tests) == 1 && tests[0].Weights == 1 && tests[0].Ratio == nil {
@@ -264,11 +253,11 @@ func printInference(w io.Writer, r *fit.Result) {
 	for _, x := range r.Curve {
 		switch {
 		case x.Held == nil:
-			fmt.Fprintf(t, "    %s\t%s\t%s\n", number(int64(x.Games)), number(int64(x.Positions)), x.Refused)
+			fmt.Fprintf(t, "    %s\t%s\t%s\n", grouped(int64(x.Games)), grouped(int64(x.Positions)), x.Refused)
 		case x.Held.RMSE > 0:
-			fmt.Fprintf(t, "    %s\t%s\t%.4g\t%.4g\n", number(int64(x.Games)), number(int64(x.Positions)), x.Train.RMSE, x.Held.RMSE)
+			fmt.Fprintf(t, "    %s\t%s\t%.4g\t%.4g\n", grouped(int64(x.Games)), grouped(int64(x.Positions)), x.Train.RMSE, x.Held.RMSE)
 		default:
-			fmt.Fprintf(t, "    %s\t%s\t%.5f\t%.5f\n", number(int64(x.Games)), number(int64(x.Positions)), x.Train.LogLoss, x.Held.LogLoss)
+			fmt.Fprintf(t, "    %s\t%s\t%.5f\t%.5f\n", grouped(int64(x.Games)), grouped(int64(x.Positions)), x.Train.LogLoss, x.Held.LogLoss)
 		}
 	}
 	t.Flush()
@@ -281,13 +270,13 @@ func short(x *float64) string {
 	return fmt.Sprintf("%.3g", *x)
 }
 
-// printProfile prints what a check found.
-func printProfile(w io.Writer, of fit.Params, p *fit.Profile) {
+// Print writes what a check of the fit by of found.
+func (p *Profile) Print(w io.Writer, of Params) {
 	if of.Moves() {
-		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", of.Method, number(int64(p.Positions)), number(int64(p.Games)), p.Parameters)
+		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", of.Method, grouped(int64(p.Positions)), grouped(int64(p.Games)), p.Parameters)
 	} else {
-		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", of.Method, number(int64(p.Positions)), number(int64(p.Games)),
-			number(int64(p.FirstWins)), number(int64(p.Draws)), number(int64(p.SecondW)), p.Parameters)
+		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", of.Method, grouped(int64(p.Positions)), grouped(int64(p.Games)),
+			grouped(int64(p.FirstWins)), grouped(int64(p.Draws)), grouped(int64(p.SecondW)), p.Parameters)
 	}
 	for _, n := range p.Problems {
 		fmt.Fprintf(w, "  problem (%s): %s\n", n.Kind, n.Text)
@@ -298,4 +287,13 @@ func printProfile(w io.Writer, of fit.Params, p *fit.Profile) {
 	if len(p.Problems)+len(p.Notes) == 0 {
 		fmt.Fprintln(w, "  nothing hinders the fit")
 	}
+}
+
+// grouped writes n with a comma between the thousands.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

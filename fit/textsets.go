@@ -1,4 +1,4 @@
-package main
+package fit
 
 import (
 	"fmt"
@@ -7,12 +7,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kifu/fit"
 	"kifu/schemas"
 )
 
 // printScales prints the scales of --scale-by.
-func printScales(w io.Writer, r *fit.Result) error {
+func printScales(w io.Writer, r *Result) error {
 	if len(r.Scales) == 0 {
 		return nil
 	}
@@ -20,7 +19,7 @@ func printScales(w io.Writer, r *fit.Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "    SOURCE\tPOSITIONS\tGAMES\tW_0\t95 % INTERVAL\tWAS\tSTATUS")
 	for _, l := range r.Scales {
-		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Name, number(int64(l.Positions)), number(int64(l.Games)),
+		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Name, grouped(int64(l.Positions)), grouped(int64(l.Games)),
 			withError(l.Value, l.SERobust), between(l.CILow, l.CIHigh, "%.4g"), short(l.Original), l.Status)
 	}
 	return t.Flush()
@@ -58,7 +57,7 @@ func printSetQuality(w io.Writer, s *schemas.FitSets) error {
 		if set.Scale != nil {
 			scale = withError(set.Scale.Value, set.Scale.SERobust)
 		}
-		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", set.Name, number(int64(set.Positions)), number(int64(set.Games)), scale, quality(set.Held), quality(set.OneSet), status)
+		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", set.Name, grouped(int64(set.Positions)), grouped(int64(set.Games)), scale, quality(set.Held), quality(set.OneSet), status)
 	}
 	if s.Held != nil {
 		fmt.Fprintf(t, "    all\t\t\t\t%s\t%s\n", quality(s.Held), quality(s.OneSet))
@@ -79,7 +78,7 @@ func quality(m *schemas.FitMetrics) string {
 
 // printSets prints the weights of the sets in one table, a column a set; those terms
 // first that are surest to have moved in some set.
-func printSets(w io.Writer, r *fit.Result) error {
+func printSets(w io.Writer, r *Result) error {
 	const across = 6 // columns that a terminal has room for
 	var terms []string
 	in := map[string]map[string]schemas.Weight{}

@@ -1,0 +1,89 @@
+package fit
+
+import (
+	"context"
+	"kifu/datasets"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+	"sync/atomic"
+)
+
+// piece is a row group.
+type piece struct {
+	part     *datasets.Part
+	rowGroup int
+	first    int64 // number of its first row in the dataset
+}
+
+// readParts decodes the row groups on several workers and adds their rows in order.
+func (in *input) readParts(ctx context.Context, p Params, workers int, s source) error {
+	pieces, total, closeAll, err := piecesOf(s.dir)
+	defer closeAll()
+	if err != nil {
+		return err
+	}
+	slotOf := make([]int, len(in.model.Terms))
+	for i := range slotOf {
+		slotOf[i] = -1
+	}
+	for slot, term := range in.free {
+		slotOf[term] = slot
+	}
+	bar := progress.Start(ctx, "fit: read", total, "positions")
+	defer bar.Done()
+	decoders := make([]*decoder, workers)
+	for w := range decoders {
+		var err error
+		if decoders[w], err = newDecoder(in, p, s, slotOf); err != nil {
+			return err
+		}
+	}
+	var failed atomic.Bool
+	var firstErr error
+	ordered.Merge(workers, len(pieces), func(w, i int) {
+		if failed.Load() {
+			return
+		}
+		d := decoders[w]
+		if d.err = ctx.Err(); d.err == nil {
+			d.err = d.decode(pieces[i])
+		}
+		if d.err != nil {
+			failed.Store(true)
+		}
+	}, func(w, i int) {
+		d := decoders[w]
+		switch {
+		case firstErr != nil:
+		case d.err != nil:
+			firstErr = d.err
+		case !failed.Load():
+			d.deliver(in)
+			bar.Add(int64(d.batch.Rows))
+		}
+	})
+	return firstErr
+}
+
+// piecesOf returns the row groups of a dataset and the number of their rows. The parts
+// are open until closeAll is called.
+func piecesOf(dir *datasets.Dir) (pieces []piece, total int64, closeAll func(), err error) {
+	var parts []*datasets.Part
+	closeAll = func() {
+		for _, p := range parts {
+			p.Close()
+		}
+	}
+	for i := range dir.Manifest.Parts {
+		part, err := dir.OpenPart(i)
+		if err != nil {
+			return nil, 0, closeAll, err
+		}
+		parts = append(parts, part)
+		for g := range part.RowGroups() {
+			pieces = append(pieces, piece{part, g, total})
+			total += part.Rows(g)
+		}
+	}
+	return pieces, total, closeAll, nil
+}

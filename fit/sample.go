@@ -1,0 +1,93 @@
+package fit
+
+import (
+	"errors"
+	"kifu/fit/rows"
+	"kifu/internal/splitmix"
+	"slices"
+)
+
+// newSample is a sample without a row yet.
+func (in *input) newSample(p Params, levels bool) *sample {
+	s := &sample{build: rows.NewBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
+	s.build.Blend, s.build.Levels, s.build.Spill = p.Blend > 0, levels, in.spill
+	if in.design.Decided != nil {
+		s.gather = &gatherer{}
+	}
+	return s
+}
+
+// sample is a set of games.
+type sample struct {
+	rows    *rows.Store
+	build   *rows.Builder
+	results rows.Results
+
+	most    int // positions a game; 0: all
+	seed    uint64
+	game    []rows.Row // the rows of the last game, when there is a limit
+	dropped int64
+	gather  *gatherer // of decisions; nil: every row is by itself
+}
+
+// add takes a row in, or keeps it until its game is whole.
+func (s *sample) add(x *rows.Row) {
+	if s.most == 0 {
+		s.put(x)
+		return
+	}
+	if len(s.game) > 0 && s.game[0].Game != x.Game {
+		s.endGame()
+	}
+	kept := *x
+	kept.Features, kept.Dense = slices.Clone(x.Features), slices.Clone(x.Dense)
+	s.game = append(s.game, kept)
+}
+
+func (s *sample) put(x *rows.Row) {
+	s.build.Add(x)
+	s.results.First += x.Won.First
+	s.results.Draws += x.Won.Draws
+	s.results.Second += x.Won.Second
+}
+
+// endGame puts the rows of a game in, a seeded choice of them if they are too many.
+func (s *sample) endGame() {
+	if n := len(s.game); n > s.most {
+		for _, i := range drawn(n, s.most, splitmix.Hash(s.seed^capSalt, s.game[0].Game)) {
+			s.put(&s.game[i])
+		}
+		s.dropped += int64(n - s.most)
+	} else {
+		for i := range s.game {
+			s.put(&s.game[i])
+		}
+	}
+	s.game = s.game[:0]
+}
+
+// finish makes the rows and adds what was left out to the counts of in. Rows of a game
+// must lie together if there was a limit. Decisions are weighed, by game if so told.
+func (s *sample) finish(in *input, byGame bool) error {
+	s.endGame()
+	if s.gather != nil {
+		if s.gather.endGame(s); s.gather.err != nil {
+			return s.gather.err
+		}
+	}
+	if s.most > 0 && s.build.Apart {
+		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --max-per-game cannot count them")
+	}
+	if s.build.Spill != nil && s.build.Apart {
+		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --spill cannot bring them together")
+	}
+	s.rows, s.build = s.build.Finish(), nil
+	if s.dropped > 0 {
+		in.counts.Reject(overCap, s.dropped)
+	}
+	if s.gather != nil {
+		in.counts.Add(s.gather.counts)
+		s.rows.WeighDecisions(byGame)
+	}
+	return nil
+}
