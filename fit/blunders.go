@@ -63,7 +63,7 @@ func findBlunders(ctx context.Context, dir *datasets.Dir, leaf string, limit flo
 		}
 	}
 	if missing.positions*2 > len(out) {
-		return nil, nil, fmt.Errorf("%s: %d of %d positions do not have the next one behind them, as in a sample or behind --dedup: --without-blunders needs games whose plies were all labelled", dir.Path, missing.positions, len(out))
+		return nil, nil, fmt.Errorf("%s: %d of %d positions are not followed by the next one of their game, as in a sample or after --dedup: --without-blunders needs games whose plies were all labelled", dir.Path, missing.positions, len(out))
 	}
 	return out, missing, nil
 }

@@ -32,11 +32,11 @@ func TestLearningCurve(t *testing.T) {
 	}
 	for i, p := range r.Curve[1:] {
 		if before := r.Curve[i]; p.Games < before.Games*3/2 || p.Held == nil {
-			t.Errorf("%+v behind %+v", p, before)
+			t.Errorf("%+v after %+v", p, before)
 		}
 	}
 	if first := r.Curve[0].Held; first.LogLoss < last.Held.LogLoss {
-		t.Errorf("a sixteenth of the games foretells the rest better: %v, %v", first.LogLoss, last.Held.LogLoss)
+		t.Errorf("a sixteenth of the games predicts the rest better: %v, %v", first.LogLoss, last.Held.LogLoss)
 	}
 }
 

@@ -76,7 +76,7 @@ func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (col
 	for _, f := range features {
 		n := query.Named{Name: f.Name, SQL: f.SQL}
 		if f.wrap != "" {
-			// Its errors are told of what the user wrote.
+			// Errors refer to what the user wrote.
 			if _, err := db.Expression(ctx, dir, n); err != nil {
 				return nil, err
 			}

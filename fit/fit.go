@@ -18,12 +18,12 @@
 //	         deeper search (Samuel 1967; GLEM, Buro 1998): no result is needed
 //
 // and the y of MLM and LS can be a blend: λ/(1+exp(-s·v)) + (1-λ)·result, with s the
-// scale at which v foretells the results best.
+// scale at which v predicts the results best.
 //
 // Two do without results and look at the moves played, of all that could be played:
 //
 //	choice: maximise Π exp(s·w_0 e'(p_0)) / Σ_i exp(s·w_0 e'(p_i)) over decisions, p_0 the
-//	        position behind the move played, p_i those behind all moves, s the mover's side
+//	        position after the move played, p_i those after all moves, s the mover's side
 //	pairs:  maximise Π g(s·w_0 (e'(p_0) - e'(p_i))) over decisions and i
 //
 // (choices.go has the sources). Their rows are choices/v1, not labels.
@@ -149,7 +149,7 @@ type Params struct {
 	// 0 stands for 10. With fewer, robust errors mean little.
 	MinGames int `json:"min_games,omitempty"`
 	// Holdout is the share of the games that is kept out of the fit to test it on,
-	// drawn by a hash of Seed and the game's id.
+	// chosen by a hash of Seed and the game's id.
 	Holdout float64 `json:"holdout,omitempty"`
 	// Where is an SQL condition over the label columns: rows in which it does not hold,
 	// or is null, are left out.

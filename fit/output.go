@@ -183,7 +183,7 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	return r
 }
 
-// report says what the evaluators foretell of s, the positions fitted to.
+// report says how well the evaluators predict s, the positions fitted to.
 func (s *sample) report(e *solve.Estimate, base solve.Forecaster, workers int) *schemas.FitSample {
 	out := &schemas.FitSample{Positions: s.rows.Positions(), Games: s.rows.Games,
 		FirstWins: s.results.First, Draws: s.results.Draws, SecondWins: s.results.Second}

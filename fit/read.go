@@ -196,7 +196,7 @@ func (in *input) weigh(p Params, m Means) error {
 	}
 	var ok bool
 	if in.targetScale, ok = r.Blend(p.Blend, p.TargetScale, m.workers()); !ok {
-		return solve.Refuse("no scale", []string{"target"}, "the values of --target do not foretell the results, so that they cannot be turned into win probabilities: is the value from the first player's side? Give its scale with --target-scale")
+		return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so that they cannot be turned into win probabilities: is the value from the first player's side? Give its scale with --target-scale")
 	}
 	return nil
 }

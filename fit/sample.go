@@ -76,10 +76,10 @@ func (s *sample) finish(in *input, byGame bool) error {
 		}
 	}
 	if s.most > 0 && s.build.Apart {
-		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --max-per-game cannot count them")
+		return errors.New("the positions of a game do not lie together in the labels, as after --dedup: --max-per-game cannot count them")
 	}
 	if s.build.Spill != nil && s.build.Apart {
-		return errors.New("the positions of a game do not lie together in the labels, as behind --dedup: --spill cannot bring them together")
+		return errors.New("the positions of a game do not lie together in the labels, as after --dedup: --spill cannot bring them together")
 	}
 	s.rows, s.build = s.build.Finish(), nil
 	if s.dropped > 0 {

@@ -9,7 +9,7 @@ import (
 	"kifu/fit/fittest"
 )
 
-// TestFolds: every game is foretold once, by a fit that has not seen it.
+// TestFolds: every game is predicted once, by a fit that has not seen it.
 func TestFolds(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4, 5})

@@ -98,7 +98,7 @@ func TestSetsAreFits(t *testing.T) {
 	}
 }
 
-// TestSetsPlanted: weights that depend on the phase come back, set by set, foretell the
+// TestSetsPlanted: weights that depend on the phase come back, set by set, predict the
 // games held out better than one weight, and end in the evaluator's stages.
 func TestSetsPlanted(t *testing.T) {
 	s := &fittest.Simulation{Terms: 8, PerRow: 5, Games: 3000, PerGame: 12, Scale: 0.01, Tapered: true, Seed: 4}

@@ -121,7 +121,7 @@ func printQuality(w io.Writer, name string, s *schemas.FitSample) {
 	fmt.Fprintf(w, "  %s: log-loss %.5f%s; Brier %.5f; accuracy %.2f %%%s (%s)\n", name, s.Fitted.LogLoss, before, s.Fitted.Brier, 100*s.Fitted.Accuracy, order, sizeOf(s))
 }
 
-// printMoves prints how well moves are foretold, beside the evaluator as it was and a
+// printMoves prints how well moves are predicted, beside the evaluator as it was and a
 // draw among all moves.
 func printMoves(w io.Writer, name string, s *schemas.FitSample) {
 	one := func(of func(schemas.FitMetrics) string) string {

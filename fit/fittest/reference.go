@@ -4,11 +4,12 @@ import (
 	"embed"
 	"encoding/csv"
 	"encoding/json"
-	"kifu/eval"
-	"kifu/fit/rows"
 	"math"
 	"strconv"
 	"testing"
+
+	"kifu/eval"
+	"kifu/fit/rows"
 )
 
 // Solution is a fit by somebody else's solver: the weights and w_0, their errors.
@@ -73,6 +74,8 @@ func readRows(t testing.TB, method string, draws bool, most func(game int64) int
 	return b.Finish()
 }
 
+// NewMove returns a move of a game at a ply, of the first player if sign holds, with its
+// counts of a and b and its c.
 func NewMove(game, ply int, sign, played bool, phase int, a, b int16, c, value float64) Move {
 	x := Move{Row: rows.Row{Game: int64(game), Phase: phase, Value: value, Weight: 1, Y: rows.OtherRow, Stratum: rows.NoStratum, Dense: []float64{c}}, Ply: ply}
 	if played {

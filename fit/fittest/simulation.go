@@ -1,16 +1,20 @@
+// Package fittest makes positions for the tests of fit and its rooms: games simulated
+// from planted weights, and the data to which statsmodels and scipy were fitted
+// (testdata).
 package fittest
 
 import (
 	"context"
 	"fmt"
-	"kifu/datasets"
-	"kifu/eval"
-	"kifu/fit/rows"
-	"kifu/schemas"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/fit/rows"
+	"kifu/schemas"
 )
 
 // Simulation makes games whose results follow a linear evaluator and whose positions
@@ -25,6 +29,7 @@ type Simulation struct {
 	Present, Planted *eval.Model
 }
 
+// Models makes the planted model at random, and the present one as its copy.
 func (s *Simulation) Models() {
 	rng := rand.New(rand.NewPCG(s.Seed, 1))
 	m := &eval.Model{Game: "test", Name: "planted", Unit: "points", Stages: []string{"all"}, Knots: []int{0}}
@@ -201,6 +206,7 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *datasets
 	return d
 }
 
+// Small returns 300 games of 20 positions with 12 tapered terms.
 func Small() *Simulation {
 	s := &Simulation{Terms: 12, PerRow: 5, Games: 300, PerGame: 20, Scale: 0.01, Tapered: true, Seed: 3}
 	s.Models()

@@ -1,10 +1,11 @@
 package rows
 
 import (
-	"kifu/eval"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"kifu/eval"
 )
 
 // TestManyAtoms: more pairs of slot and count than 16 bits hold.

@@ -8,18 +8,18 @@ import (
 	"kifu/internal/ordered"
 )
 
-// contrasts makes lines of the design less that of the move played in the same decision.
-// Behind most moves most terms count what they count behind the others, so that a
-// contrast is shorter than a line; and the second derivative of decisions is one of
-// contrasts.
+// contrasts computes differences between the design line of a move and that of the move
+// played in the same decision. Most terms count the same after all moves, so that a
+// contrast has fewer entries than a line; and the second derivative of a decision loss
+// depends on contrasts alone.
 type contrasts struct {
-	at     *layout
+	at     *Layout
 	played []Entry
 	line   []Entry
 	out    []Entry
 }
 
-// start begins a decision with row i of b, that of the move played.
+// start begins a decision whose move played is row i of b.
 func (c *contrasts) start(b *Block, i int) { c.played = c.of(b, i, c.played[:0]) }
 
 // row returns the contrast of row i: parameters, ascending, w_0 last. It is valid until
@@ -46,7 +46,7 @@ func (c *contrasts) row(b *Block, i int) []Entry {
 	return out
 }
 
-// of appends line i of the design: slots ascend, and so do their parameters.
+// of appends line i of the design, its parameters in ascending order.
 func (c *contrasts) of(b *Block, i int, dst []Entry) []Entry {
 	d := c.at.r.Design
 	class := d.classes[b.class[i]]
@@ -75,7 +75,7 @@ func (c *contrasts) of(b *Block, i int, dst []Entry) []Entry {
 type mean struct {
 	value []float64 // by parameter
 	in    []bool
-	some  []int // parameters that are in
+	some  []int // parameters with an entry
 }
 
 func (m *mean) add(share float64, line []Entry) {
@@ -95,7 +95,7 @@ func (m *mean) clear() {
 	m.some = m.some[:0]
 }
 
-// decisionHessian is hessian for a loss of decisions.
+// decisionHessian is Hessian for a loss of decisions.
 func (r *Store) decisionHessian(theta []float64, l decisionLoss, workers int) *mat.SymDense {
 	n := r.Design.Size()
 	h := mat.NewSymDense(n, nil)
@@ -168,11 +168,12 @@ func (m *mean) subtract(w float64, n int, sum []float64) {
 	m.clear()
 }
 
-// sighting is where a column was seen last, counted in the chunk.
+// sighting is the decision and game in which a column was last seen, counted within the
+// chunk.
 type sighting struct{ decision, game int }
 
-// decisionSupports is supports for decisions: a column is seen where it differs between
-// a move and the one played, and points to the latter or against it.
+// decisionSupports is Supports for decisions: a column is seen where it differs between
+// a move and the one played, and is with or against the latter.
 func (r *Store) decisionSupports(workers int) []Support {
 	k := r.Design.Scale() + 1
 	total := make([]Support, k)
@@ -212,7 +213,7 @@ func (r *Store) decisionSupports(workers int) []Support {
 	return total
 }
 
-// compare takes in that a move has v more for the mover than the one played, v not 0.
+// compare adds a move that has v, not 0, more for the mover than the move played.
 func (s *Support) compare(v float64, now sighting, last *sighting) {
 	if last.decision != now.decision {
 		s.Positions++

@@ -6,12 +6,12 @@ import (
 	"kifu/internal/ordered"
 )
 
-// Choices: the rows of a design are the positions behind the moves that could be played,
+// Choices: the rows of a design are the positions after each move that could be played,
 // z their scores, and a decision is the rows of one position. The mover, whose sign s is
 // +1 for the first player and -1 for the second, played the first of them:
 //
 //	choice: maximise Π exp(s·z_0) / Σ_i exp(s·z_i), the conditional logit (McFadden 1974)
-//	pairs:  maximise Π_i≠0 g(s·(z_0 - z_i)), each move left aside compared with the one
+//	pairs:  maximise Π_i≠0 g(s·(z_0 - z_i)), each move not played compared with the one
 //	        played (comparison training: Tesauro 1989; van der Werf et al. 2002)
 //
 // w_0 is the inverse of the temperature of a noisy choice. Both estimate the same w and
@@ -19,17 +19,17 @@ import (
 // one is then played with the chance g(s·(z_0 - z_i)), given that it is one of them. The
 // pairs of a decision are not independent, so that only their robust errors mean much.
 //
-// What is equal behind all moves of a decision has no part in it. The rows of a decision
+// A term that is equal after all moves of a decision has no part in it. The rows of a decision
 // lie together in a block, the move played first; y tells them apart:
 const (
 	PlayedRow = 2 // |y| of the row that begins a decision; its sign is s
 	OtherRow  = 1 // |y| of the others
 )
 
-// A decisionLoss is a loss of whole decisions, a function of all their scores.
+// DecisionLoss is a loss of whole decisions, a function of all their scores.
 type decisionLoss interface {
 	Loss
-	// of returns the loss of a decision and overwrites d with its derivatives by z.
+	// Of returns the loss of a decision and overwrites d with its derivatives by z.
 	Of(z []float64, sign float64, d []float64) float64
 	// curve overwrites c with weights such that the second derivative by z along v is
 	// Σ c_i·u_i², u being v less the entry of the move played; less (Σ c_i·u_i)² if it is
@@ -39,7 +39,7 @@ type decisionLoss interface {
 	size(n int) float64
 }
 
-// DecisionEnd is where the decision ends that begins at row from.
+// DecisionEnd returns the row after the last one of the decision that begins at from.
 func DecisionEnd(y []float32, from int) int {
 	to := from + 1
 	for to < len(y) && y[to] != PlayedRow && y[to] != -PlayedRow {
@@ -48,7 +48,7 @@ func DecisionEnd(y []float32, from int) int {
 	return to
 }
 
-// sumDecisions is loss.sum of decisions.
+// sumDecisions is Loss.Sum for decisions.
 func sumDecisions[L decisionLoss](l L, z []float64, y, w []float32, d []float64) (f float64) {
 	for from, to := 0, 0; from < len(z); from = to {
 		to = DecisionEnd(y, from)
@@ -65,7 +65,7 @@ func sumDecisions[L decisionLoss](l L, z []float64, y, w []float32, d []float64)
 	return f
 }
 
-// ChoiceLogit is -ln P(the move played), in nats: Choice.
+// ChoiceLogit is -ln P(the move played), in nats: the loss of method choice.
 type ChoiceLogit struct{}
 
 func (ChoiceLogit) Of(z []float64, sign float64, d []float64) float64 {
@@ -100,13 +100,14 @@ func (l ChoiceLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f
 	return sumDecisions(l, z, y, w, d), 0
 }
 
-// At has the curvature along the difference of two moves that are equally good. The rest
-// is not one row's alone.
+// At returns the curvature along the difference of two moves that are equally good; the
+// other derivatives depend on all rows of the decision.
 func (ChoiceLogit) At(float64, float64, float64) Local { return Local{Exact: 0.25, Positive: 0.25} }
 
 func (ChoiceLogit) Convex() bool { return true }
 
-// PairedLogit is the sum of -ln g(s·(z_0 - z_i)) over the moves not played, in nats: Pairs.
+// PairedLogit is the sum of -ln g(s·(z_0 - z_i)) over the moves not played, in nats: the
+// loss of method pairs.
 type PairedLogit struct{}
 
 func (PairedLogit) Of(z []float64, sign float64, d []float64) (f float64) {
@@ -138,7 +139,7 @@ func (PairedLogit) At(float64, float64, float64) Local { return Local{Exact: 0.2
 
 func (PairedLogit) Convex() bool { return true }
 
-// Decisions is how many there are.
+// Decisions returns the number of decisions.
 func (r *Store) Decisions() (n int) {
 	for _, b := range r.Blocks {
 		for _, y := range b.Y {
@@ -150,8 +151,7 @@ func (r *Store) Decisions() (n int) {
 	return n
 }
 
-// Positions is the number of positions in which something is told: the rows, or the
-// decisions.
+// Positions returns the number of positions: of the rows, or of the decisions.
 func (r *Store) Positions() int {
 	if r.Design.Decided != nil {
 		return r.Decisions()
@@ -159,8 +159,8 @@ func (r *Store) Positions() int {
 	return r.N
 }
 
-// WeighDecisions sets the sum of the weights, which a mean is divided by, to the sizes
-// of all decisions. With byGame, every game counts the same in it.
+// WeighDecisions sets the sum of the weights, the divisor of means, to the sum of the
+// sizes of all decisions. With byGame, every game has the same share of it.
 func (r *Store) WeighDecisions(byGame bool) {
 	r.Weight = 0
 	for _, b := range r.Blocks {
@@ -185,7 +185,7 @@ func (r *Store) WeighDecisions(byGame bool) {
 	r.WeighDecisions(false)
 }
 
-// gameSize is the size of the decisions in from..to-1, times their weights.
+// gameSize returns the sum of the sizes of the decisions in from..to-1, times their weights.
 func (r *Store) gameSize(b *Block, from, to int) (sum float64) {
 	for end := from; from < to; from = end {
 		end = DecisionEnd(b.Y[:to], from)
@@ -194,7 +194,7 @@ func (r *Store) gameSize(b *Block, from, to int) (sum float64) {
 	return sum
 }
 
-// alongDecisions is along for a loss of decisions.
+// alongDecisions is Along for a loss of decisions.
 func (r *Store) alongDecisions(l decisionLoss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
 	type sums struct {
 		f, d, h float64

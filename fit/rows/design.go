@@ -8,8 +8,8 @@ import (
 	"kifu/eval"
 )
 
-// A design says what the columns of the regression are. A slot is one countable thing
-// of a row: a freed term, or an added feature; a parameter is one unknown. A slot that
+// Design defines the columns of the regression. A slot is one countable feature of a
+// row: a freed term, or an added feature; a parameter is one unknown. A slot that
 // depends on the phase has one parameter a stage, and a count c at a phase of which
 // stage s has the share m_s adds c·m_s to the column of its parameter of stage s.
 //
@@ -18,11 +18,11 @@ import (
 type Design struct {
 	stages int
 	slots  []slot
-	Params []param // without w_0
+	Params []Param // without w_0
 	dense  []int   // slots that are columns of numbers, not counts
-	Drawn  bool    // the draw width is an unknown too, behind w_0
-	// decided is the loss of decisions that the rows are of (see choices.go), nil if
-	// every row is a position of its own.
+	Drawn  bool    // the draw width is an unknown too, after w_0
+	// Decided is the loss of the decisions that the rows belong to, nil if every row is
+	// a position of its own.
 	Decided decisionLoss
 	// classes are the distinct stage mixes, found as rows arrive.
 	classes []class
@@ -34,12 +34,12 @@ type slot struct {
 	params []int // by stage; all the same when the phase does not matter
 }
 
-// param is one free weight.
-type param struct {
+// Param is one free weight.
+type Param struct {
 	Term, Group, Stage string
 	Initial            float64 // the weight that is in e(p) now
 	Index, At          int     // term and stage in the model; index -1: not of the model
-	Constant           bool    // as a constant
+	Constant           bool    // the intercept: its column may be constant
 
 	Leader    int     // the parameter whose weight, times sign, is this one's: its own if it is not tied
 	Sign      float64 // 1 or -1
@@ -48,8 +48,8 @@ type param struct {
 	SD        float64 // of the prior, 0 for none
 }
 
-// String names p as people are told of it.
-func (p param) String() string {
+// String returns the name of p in messages: term (stage).
+func (p Param) String() string {
 	if p.Stage == "" {
 		return p.Term
 	}
@@ -75,10 +75,10 @@ func NewDesign(m *eval.Model, terms []int, builtin, features []string) *Design {
 				continue
 			}
 			s.params[stage] = len(d.Params)
-			d.Params = append(d.Params, param{Term: t.Name, Group: t.Group, Stage: m.Stages[stage], Initial: t.Weights[stage], Index: i, At: stage})
+			d.Params = append(d.Params, Param{Term: t.Name, Group: t.Group, Stage: m.Stages[stage], Initial: t.Weights[stage], Index: i, At: stage})
 		}
 		if len(t.Weights) == 1 {
-			d.Params = append(d.Params, param{Term: t.Name, Group: t.Group, Initial: t.Weights[0], Index: i})
+			d.Params = append(d.Params, Param{Term: t.Name, Group: t.Group, Initial: t.Weights[0], Index: i})
 		}
 		d.slots = append(d.slots, s)
 	}
@@ -87,7 +87,7 @@ func NewDesign(m *eval.Model, terms []int, builtin, features []string) *Design {
 		for stage := range s.params {
 			s.params[stage] = len(d.Params)
 		}
-		d.Params = append(d.Params, param{Term: name, Group: AddedGroup, Index: -1, Constant: name == InterceptName})
+		d.Params = append(d.Params, Param{Term: name, Group: AddedGroup, Index: -1, Constant: name == InterceptName})
 		if i >= len(builtin) {
 			d.dense = append(d.dense, len(d.slots))
 		}
@@ -100,21 +100,21 @@ func NewDesign(m *eval.Model, terms []int, builtin, features []string) *Design {
 	return d
 }
 
-// addedGroup is the group under which features that are no terms are reported, and the
-// names of those that every model can have.
+// AddedGroup is the group under which features that are no terms are reported;
+// InterceptName and TurnName are the features that every model can have.
 const (
 	AddedGroup    = "added"
 	InterceptName = "intercept"
 	TurnName      = "side_to_move"
 )
 
-// Scale is the index of w_0; also the number of parameters without it.
+// Scale returns the index of w_0, which is also the number of parameters before it.
 func (d *Design) Scale() int { return len(d.Params) }
 
-// Width is the index of the draw width, if there is one.
+// Width returns the index of the draw width, if there is one.
 func (d *Design) Width() int { return len(d.Params) + 1 }
 
-// Size is the number of unknowns: the parameters, w_0 and the draw width.
+// Size returns the length of theta: the parameters, w_0 and the draw width.
 func (d *Design) Size() int {
 	if d.Drawn {
 		return len(d.Params) + 2
@@ -122,7 +122,7 @@ func (d *Design) Size() int {
 	return len(d.Params) + 1
 }
 
-// Draw is the draw width in theta, 0 without one.
+// Draw returns the draw width in theta, 0 without one.
 func (d *Design) Draw(theta []float64) float64 {
 	if d.Drawn {
 		return theta[d.Width()]
@@ -130,7 +130,7 @@ func (d *Design) Draw(theta []float64) float64 {
 	return 0
 }
 
-// Name is the name of parameter j, w_0 and the draw width included.
+// Name returns the name of entry j of theta: a parameter, w_0 or the draw width.
 func (d *Design) Name(j int) string {
 	switch j {
 	case d.Scale():
@@ -141,7 +141,7 @@ func (d *Design) Name(j int) string {
 	return d.Params[j].String()
 }
 
-// ShareClasses makes d use the stage mixes of o, whose rows d is to describe too.
+// ShareClasses makes d use the stage mixes of o, whose rows d describes too.
 func (d *Design) ShareClasses(o *Design) { d.classes, d.byPhase = o.classes, o.byPhase }
 
 // Clone returns a copy of d with parameters of its own.

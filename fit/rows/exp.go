@@ -19,8 +19,8 @@ var powers = func() (p [expSteps]float64) {
 }()
 
 // expMinus returns exp(-x) for x >= 0 with a relative error below 1e-15; from x = 700 on,
-// where it is as good as nothing, exp(-700). It is short enough to be put into loops, and
-// there twice as fast as math.Exp.
+// where it is negligible, exp(-700). It is short enough to be inlined into loops, where
+// it takes half the time of math.Exp.
 //
 // With n = x·expSteps/ln 2 rounded and r the rest, |r| <= ln 2/512, exp(-x) is
 // 2^(-n/expSteps)·exp(r), of whose series the terms up to r⁴ leave 4e-17.

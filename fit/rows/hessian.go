@@ -11,8 +11,8 @@ import (
 // there is one more line, of the second derivatives by it.
 //
 // Rows of one stage mix are summed slot by slot, as if there were no stages; the mix
-// is multiplied in once at the end. That makes one addition of a pair of features
-// where summing by parameter makes four.
+// is multiplied in once at the end. A pair of features then costs one addition instead
+// of the four of a sum by parameter.
 func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, workers int) *mat.SymDense {
 	if d, of := l.(decisionLoss); of {
 		return r.decisionHessian(theta, d, workers)
@@ -57,7 +57,7 @@ func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, 
 	return h
 }
 
-// Products adds Σ c·x·xᵀ over the rows to the upper half of h, c being the row's number
+// Products adds Σ c·x·xᵀ over the rows to the upper half of h, c being the row's entry
 // in curve.
 func (r *Store) Products(curve [][]float64, workers int, h *mat.SymDense) {
 	n := len(r.Design.slots) + 1 // the value is a slot too, the last
@@ -77,7 +77,7 @@ func (r *Store) Products(curve [][]float64, workers int, h *mat.SymDense) {
 // Curves overwrites dst with the weighted curvature of each row, whose scores are z.
 func Curves(l Loss, b *Block, z []float64, curvature func(Local) float64, dst []float64) {
 	if _, simple := l.(Logistic); simple {
-		// The derivative is w·(g-y), and is made faster than at.
+		// The derivative is w·(g-y), which Sum computes faster than At.
 		l.Sum(z, b.Y, b.Weight, 0, dst)
 		for i, d := range dst {
 			w := b.WeightOf(i)
@@ -91,7 +91,7 @@ func Curves(l Loss, b *Block, z []float64, curvature func(Local) float64, dst []
 	}
 }
 
-// unit is a share of the work: the rows of one class in some blocks.
+// unit is one piece of the work: the rows of one class in some blocks.
 type unit struct {
 	class  uint16
 	blocks Span
@@ -119,7 +119,7 @@ func (r *Store) units() []unit {
 	return out
 }
 
-// triangle is the place of line s in a lower triangle that is stored line by line.
+// triangle returns the offset of line s in a lower triangle stored line by line.
 func triangle(s int32) int { return int(s) * int(s+1) / 2 }
 
 // pairs adds curve·x_i·x_j of the unit's rows to a triangle of slots.
@@ -137,7 +137,7 @@ func (r *Store) pairs(u unit, curve [][]float64, sum []float64) {
 				cx := c * x[p]
 				from := triangle(s)
 				line := sum[from : from+int(s)+1]
-				// Slots ascend, so that those up to p are the ones in the line.
+				// Slots ascend, so that those up to p are in the line.
 				xs := x[:p+1]
 				for q, t := range at[:p+1] {
 					line[t] += cx * xs[q]

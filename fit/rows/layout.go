@@ -1,15 +1,16 @@
 package rows
 
-// layout says where atoms lie in the design: a sum by parameter is made straight from
-// the codes of rows, without a list of a row's columns.
-type layout struct {
+// Layout maps atoms to parameters: sums by parameter are computed directly from the
+// codes of rows, without listing a row's columns.
+type Layout struct {
 	r     *Store
 	param [][]int32 // by stage: each atom's parameter
-	value []float64 // each atom's
+	value []float64 // of each atom
 }
 
-func (r *Store) Layout() *layout {
-	p := &layout{r: r, param: make([][]int32, r.Design.stages), value: make([]float64, len(r.atoms))}
+// Layout returns the mapping for the atoms of r.
+func (r *Store) Layout() *Layout {
+	p := &Layout{r: r, param: make([][]int32, r.Design.stages), value: make([]float64, len(r.atoms))}
 	for s := range p.param {
 		p.param[s] = make([]int32, len(r.atoms))
 		for code, a := range r.atoms {
@@ -22,8 +23,8 @@ func (r *Store) Layout() *layout {
 	return p
 }
 
-// Gather adds d times the row of the design to grad, for each of b's rows in some.
-func (p *layout) Gather(b *Block, some Span, d, grad []float64) {
+// Gather adds d_i times line i of the design to grad, for each row i of b in some.
+func (p *Layout) Gather(b *Block, some Span, d, grad []float64) {
 	if b.narrow != nil {
 		gatherCodes(p, b, b.narrow, some, d, grad)
 	} else {
@@ -38,7 +39,7 @@ func (p *layout) Gather(b *Block, some Span, d, grad []float64) {
 	}
 }
 
-func gatherCodes[C uint16 | uint32](p *layout, b *Block, codes []C, some Span, d, grad []float64) {
+func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d, grad []float64) {
 	from := b.start(some.From)
 	for i := some.From; i < some.To; i++ {
 		c := p.r.Design.classes[b.class[i]]

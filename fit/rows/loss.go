@@ -2,31 +2,33 @@ package rows
 
 import "math"
 
-// A loss is one row's part of the objective, as a function of its score z. Only ordered
-// looks at t, the draw width.
+// Loss is one row's part of the objective, as a function of its score z. Only
+// OrderedLogit depends on t, the draw width.
 type Loss interface {
 	At(z, y, t float64) Local
-	// sum returns the sums of w·f and of w·∂f/∂t over rows with the scores z and
-	// overwrites d with their w·d: at for many rows. A nil w is 1 for all.
+	// Sum is At for many rows: it returns Σ w·f and Σ w·∂f/∂t over rows with the scores z
+	// and overwrites d with their w·d. A nil w is 1 for all rows.
 	Sum(z []float64, y, w []float32, t float64, d []float64) (f, dt float64)
-	// convex says that the curvature is never negative.
+	// Convex reports whether the curvature is never negative.
 	Convex() bool
 }
 
 // Local is a loss at one score: its value, its first and second derivative by z, and a
 // part of the second that is never negative: for MLM all of it, for LS that of Gauss
-// and Newton. The derivatives by t and by z and t are 0 but for ordered.
+// and Newton. The derivatives by t and by z and t are 0 except for OrderedLogit.
 type Local struct {
 	F, D, Exact, Positive float64
 	T, ZT, TT             float64
 }
 
-// Exact and positive choose a curvature.
-func Exact(l Local) float64    { return l.Exact }
+// Exact selects the exact curvature.
+func Exact(l Local) float64 { return l.Exact }
+
+// Positive selects the part of the curvature that is never negative.
 func Positive(l Local) float64 { return l.Positive }
 
 // Logistic is the negative log-likelihood -y·ln(g) - (1-y)·ln(1-g), in nats, with
-// g = 1/(1+exp(-z)): MLM.
+// g = 1/(1+exp(-z)): the loss of method mlm.
 type Logistic struct{}
 
 func (Logistic) At(z, y, _ float64) Local {
@@ -43,8 +45,8 @@ func (l Logistic) Sum(z []float64, y, w []float32, t float64, d []float64) (f, d
 	if w != nil {
 		return sumOf(l, z, y, w, t, d)
 	}
-	// ln is taken of products of up to 512 factors between 1 and 2: they stay in range,
-	// and lose no more than a sum of as many logarithms would.
+	// One logarithm of a product of up to 512 factors between 1 and 2 replaces as many
+	// logarithms: the product stays in range and loses no more digits than their sum.
 	for len(z) > 0 {
 		n := min(512, len(z))
 		product := 1.0
@@ -69,7 +71,7 @@ func (l Logistic) Sum(z []float64, y, w []float32, t float64, d []float64) (f, d
 
 func (Logistic) Convex() bool { return true }
 
-// Squares is the squared error (y-g)²: LS.
+// Squares is the squared error (y-g)²: the loss of method ls.
 type Squares struct{}
 
 func (Squares) At(z, y, _ float64) Local {
@@ -102,7 +104,8 @@ func (l Squares) Sum(z []float64, y, w []float32, t float64, d []float64) (f, dt
 
 func (Squares) Convex() bool { return false }
 
-// Linear is the squared error (y-z)² of a value y that the score itself has to meet.
+// Linear is the squared error (y-z)² of a value y that the score itself predicts: the loss
+// of method value.
 type Linear struct{}
 
 func (Linear) At(z, y, _ float64) Local {
@@ -150,7 +153,7 @@ func (l OrderedLogit) Sum(z []float64, y, w []float32, t float64, d []float64) (
 
 func (OrderedLogit) Convex() bool { return true }
 
-// sumOf is loss.sum row by row.
+// sumOf is Loss.Sum row by row.
 func sumOf[L Loss](l L, z []float64, y, w []float32, t float64, d []float64) (f, dt float64) {
 	for i, zi := range z {
 		at, weight := l.At(zi, float64(y[i]), t), 1.0
@@ -164,7 +167,7 @@ func sumOf[L Loss](l L, z []float64, y, w []float32, t float64, d []float64) (f,
 	return f, dt
 }
 
-// Win is the win probability g of a score.
+// Win returns the win probability g of a score.
 func Win(z float64) float64 {
 	e := expMinus(math.Abs(z))
 	if z >= 0 {
@@ -173,7 +176,7 @@ func Win(z float64) float64 {
 	return e / (1 + e)
 }
 
-// Expected is the expected result of a score: g, or with draws P(win) + P(draw)/2.
+// Expected returns the expected result of a score: g, or with draws P(win) + P(draw)/2.
 func Expected(z, t float64) float64 {
 	if t == 0 {
 		return Win(z)

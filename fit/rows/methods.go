@@ -1,6 +1,6 @@
 package rows
 
-// The methods.
+// The methods of a fit.
 const (
 	MLM     = "mlm"     // maximum likelihood
 	LS      = "ls"      // least squares

@@ -10,6 +10,7 @@ import (
 // in, and the sum of the rows' derivatives on the way out.
 type Tables [][]float64
 
+// NewTables returns tables of zeros.
 func (r *Store) NewTables() Tables {
 	t := make(Tables, r.Design.stages)
 	for s := range t {
@@ -27,7 +28,7 @@ func (r *Store) weights(theta []float64, t Tables) {
 	}
 }
 
-// denseWeights is theta for the dense columns.
+// denseWeights returns theta of the dense columns.
 func (r *Store) denseWeights(theta []float64) []float64 {
 	out := make([]float64, len(r.Design.dense))
 	for i, s := range r.Design.dense {
@@ -44,6 +45,7 @@ type Scorer struct {
 	scale float64
 }
 
+// Scorer returns a scorer of the rows of r under theta.
 func (r *Store) Scorer(theta []float64) *Scorer {
 	s := &Scorer{r: r, tab: r.NewTables(), dense: r.denseWeights(theta), scale: theta[r.Design.Scale()]}
 	r.weights(theta, s.tab)

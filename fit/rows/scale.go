@@ -7,12 +7,14 @@ import (
 	"kifu/internal/ordered"
 )
 
-// ValueColumn and targetColumn are columns of a block to which a scale can be fitted.
-func ValueColumn(b *Block) []float32  { return b.Value }
+// ValueColumn is the column of e(p), for FitScale.
+func ValueColumn(b *Block) []float32 { return b.Value }
+
+// targetColumn is the column of another value, for FitScale.
 func targetColumn(b *Block) []float32 { return b.target }
 
 // FitScale returns the w_0 that suits the values of a column as they are: the minimum
-// of the loss over the scale alone, with all weights at what they are now. It reports
+// of the loss over the scale alone, with all weights at their present values. It reports
 // false when there is none.
 func (r *Store) FitScale(l Loss, column func(*Block) []float32, workers int) (float64, bool) {
 	sum := 0.0
@@ -47,7 +49,7 @@ func (r *Store) FitScale(l Loss, column func(*Block) []float32, workers int) (fl
 	return r.newton(l, column, best, rms, workers)
 }
 
-// scaleShare is how many times the rows are those on which fitScale begins.
+// scaleShare: FitScale begins on one row in this many.
 const scaleShare = 16
 
 // newton returns the scale of a column with the least loss near s, by Newton's method
@@ -56,7 +58,7 @@ func (r *Store) newton(l Loss, column func(*Block) []float32, s, rms float64, wo
 	f, d, h := r.Along(l, column, s, workers)
 	for range 100 {
 		step := -d / h
-		// A step this small changes no digit that anybody prints.
+		// A step this small changes no printed digit.
 		if math.Abs(step)*rms <= 1e-10 {
 			return s, true
 		}
@@ -79,7 +81,7 @@ func (r *Store) newton(l Loss, column func(*Block) []float32, s, rms float64, wo
 	return s, true
 }
 
-// Along is the loss at scale s of a column, with its first derivative by s and the
+// Along returns the loss at scale s of a column, with its first derivative by s and the
 // positive part of the second.
 func (r *Store) Along(l Loss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
 	if d, of := l.(decisionLoss); of {
@@ -106,7 +108,7 @@ func (r *Store) Along(l Loss, column func(*Block) []float32, s float64, workers 
 				}
 				continue
 			}
-			// The same from what sum, which is faster, says of g: d is w·(g-y).
+			// The same from Sum, which is faster: its d is w·(g-y).
 			x.z = x.z[:0]
 			for _, v := range values {
 				x.z = append(x.z, s*float64(v))
@@ -127,8 +129,8 @@ func (r *Store) Along(l Loss, column func(*Block) []float32, s float64, workers 
 	return f, d, h
 }
 
-// DrawWidth is the draw width of the ordered model that gives equal positions their
-// share of draws.
+// DrawWidth returns the draw width of the ordered model at which equal positions are
+// drawn as often as all positions are.
 func (r *Store) DrawWidth() float64 {
 	draws := 0.0
 	for _, b := range r.Blocks {
@@ -142,7 +144,7 @@ func (r *Store) DrawWidth() float64 {
 	return math.Log((1 + share) / (1 - share))
 }
 
-// Mean is the mean result.
+// Mean returns the weighted mean of y.
 func (r *Store) Mean() float64 {
 	sum := 0.0
 	for _, b := range r.Blocks {
@@ -153,7 +155,7 @@ func (r *Store) Mean() float64 {
 	return sum / r.Weight
 }
 
-// Deviation is the standard deviation of y.
+// Deviation returns the weighted standard deviation of y.
 func (r *Store) Deviation() float64 {
 	mean, sum := r.Mean(), 0.0
 	for _, b := range r.Blocks {

@@ -32,13 +32,13 @@ type spilled struct {
 	wide  bool
 }
 
-// NewSpill makes a file in dir, the system's own place when that is empty.
+// NewSpill creates a file in dir, or in the system's temporary directory if dir is "".
 func NewSpill(dir string) (*Spill, error) {
 	f, err := os.CreateTemp(dir, "kifu-fit-*")
 	if err != nil {
 		return nil, fmt.Errorf("a file for the features: %w", err)
 	}
-	// Without a name it is gone with the process, however that ends. Windows removes no
+	// Without a name it disappears with the process, however that ends. Windows removes no
 	// open file.
 	err = os.Remove(f.Name())
 	return &Spill{file: f, named: err != nil, to: bufio.NewWriterSize(f, 1<<20)}, nil
@@ -75,7 +75,7 @@ func (s *Spill) keep(err error) {
 	}
 }
 
-// MapIn gives the blocks their codes back.
+// MapIn maps the file: the blocks have their codes again.
 func (s *Spill) MapIn() error {
 	s.keep(s.to.Flush())
 	if s.err != nil {
@@ -101,7 +101,7 @@ func (s *Spill) MapIn() error {
 	return nil
 }
 
-// Close lets the file go. The codes of its blocks are lost.
+// Close unmaps and removes the file. The codes of its blocks are lost.
 func (s *Spill) Close() error {
 	var err error
 	if s.mapped != nil {

@@ -7,7 +7,7 @@ import (
 
 // Store holds the positions of a fit in memory, about two bytes a feature: a (slot,
 // value) pair that occurs anywhere is an atom, and a row is a list of atom codes.
-// A pass first multiplies every atom's value with its weight, so that a row's score is
+// A pass first multiplies every atom's value by its weight, so that a row's score is
 // a sum of table entries; the gradient is gathered atom by atom and folded at the end.
 //
 // Rows lie in blocks of whole games, in the order in which they were read.
@@ -27,17 +27,19 @@ type atom struct {
 	value float64
 }
 
+// Span is a stretch of numbers from From to To-1.
 type Span struct{ From, To int }
 
+// Block is a stretch of rows of whole games, column by column.
 type Block struct {
 	Value   []float32 // e(p)
 	Y       []float32 // 1 the first player won, 0 the second
 	Weight  []float32 // nil: all 1
 	class   []uint16
-	Stratum []uint8   // see stratumOf
+	Stratum []uint8   // see StratumOf
 	target  []float32 // another value, to be blended into y; nil without one
-	Level   []uint8   // which scale or set the row belongs to; nil without one
-	dense   []float32 // row by row, len(design.dense) each
+	Level   []uint8   // the scale or set that the row belongs to; nil without one
+	dense   []float32 // row by row, len(Design.dense) each
 	ends    []uint32  // where the row's codes end
 	narrow  []uint16  // the codes, when they fit
 	wide    []uint32  // the codes otherwise
@@ -47,7 +49,7 @@ type Block struct {
 // Run is a stretch of rows of one game.
 type Run struct {
 	ID  int64
-	End int // the row behind it
+	End int // the row after its last
 }
 
 const (
@@ -55,9 +57,10 @@ const (
 	maxChunks = 64
 )
 
+// Rows returns the number of rows.
 func (b *Block) Rows() int { return len(b.Y) }
 
-// start is where the codes of row i begin.
+// start returns the offset of the codes of row i.
 func (b *Block) start(i int) uint32 {
 	if i == 0 {
 		return 0
@@ -65,7 +68,7 @@ func (b *Block) start(i int) uint32 {
 	return b.ends[i-1]
 }
 
-// code is the code at a place.
+// code returns the code at an offset.
 func (b *Block) code(at uint32) uint32 {
 	if b.narrow != nil {
 		return uint32(b.narrow[at])
@@ -73,6 +76,7 @@ func (b *Block) code(at uint32) uint32 {
 	return b.wide[at]
 }
 
+// WeightOf returns the weight of row i.
 func (b *Block) WeightOf(i int) float64 {
 	if b.Weight == nil {
 		return 1
@@ -80,7 +84,7 @@ func (b *Block) WeightOf(i int) float64 {
 	return float64(b.Weight[i])
 }
 
-// Row is one position on its way into rows.
+// Row is one position as a Builder takes it.
 type Row struct {
 	Game     int64
 	Value    float64
@@ -98,9 +102,10 @@ type Row struct {
 // Results counts positions by the result of their game.
 type Results struct{ First, Draws, Second float64 }
 
+// Sum returns the number of positions.
 func (w Results) Sum() float64 { return w.First + w.Draws + w.Second }
 
-// Count is how often a row has a slot.
+// Count is the number of times that a row has a slot.
 type Count struct {
 	Slot uint16
 	N    int16
@@ -124,6 +129,7 @@ type Builder struct {
 
 const directCounts = 16 // counts -16..15
 
+// NewBuilder returns a builder of a store in design d.
 func NewBuilder(d *Design) *Builder {
 	b := &Builder{r: &Store{Design: d}, rare: map[Count]int32{}, seen: map[int64]bool{}}
 	b.direct = make([]int32, len(d.slots)*2*directCounts)
@@ -154,8 +160,8 @@ func (b *Builder) newAtom(f Count) int32 {
 	return int32(len(b.r.atoms) - 1)
 }
 
-// Add appends x. x.features are in ascending order of their slots, none of which is
-// dense; x.dense has a number for each dense slot.
+// Add appends x. x.Features are in ascending order of their slots, none of which is
+// dense; x.Dense has a number for each dense slot.
 func (b *Builder) Add(x *Row) {
 	if b.cur != nil && b.cur.Rows() >= blockRows && b.cur.Games[len(b.cur.Games)-1].ID != x.Game {
 		b.flush()
@@ -206,7 +212,7 @@ func (b *Builder) Add(x *Row) {
 	b.r.Weight += x.Weight
 }
 
-// flush ends the current block and lets go of the spare room in its slices.
+// flush ends the current block and trims its slices.
 func (b *Builder) flush() {
 	c := b.cur
 	if c == nil {
@@ -230,8 +236,8 @@ func (b *Builder) flush() {
 	b.cur, b.codes, b.highest = nil, b.codes[:0], 0
 }
 
-// Finish returns the store. Rows of a game that came in several stretches are put
-// together first, at the place of the game's first row.
+// Finish returns the store. Rows of a game that came in several stretches are moved
+// together, to the place of the game's first row.
 func (b *Builder) Finish() *Store {
 	b.flush()
 	if b.Apart {
@@ -241,7 +247,7 @@ func (b *Builder) Finish() *Store {
 	return b.r
 }
 
-// cut makes the chunks.
+// cut divides the blocks into chunks.
 func (r *Store) cut() {
 	per := max(1, (r.N+maxChunks-1)/maxChunks)
 	from, size := 0, 0
@@ -254,7 +260,7 @@ func (r *Store) cut() {
 	}
 }
 
-// together builds the store again with every game's rows together.
+// together builds the store again with the rows of each game adjacent.
 func (old *Builder) together() *Store {
 	r := old.r
 	type place struct {
@@ -264,7 +270,7 @@ func (old *Builder) together() *Store {
 		row   int
 	}
 	order := map[int64]int{}
-	var places []place
+	var found []place
 	for _, b := range r.Blocks {
 		from := 0
 		for _, run := range b.Games {
@@ -274,17 +280,17 @@ func (old *Builder) together() *Store {
 				order[run.ID] = g
 			}
 			for i := from; i < run.End; i++ {
-				places = append(places, place{g, b, run.ID, i})
+				found = append(found, place{g, b, run.ID, i})
 			}
 			from = run.End
 		}
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.game, b.game) })
+	slices.SortStableFunc(found, func(a, b place) int { return cmp.Compare(a.game, b.game) })
 	nb := NewBuilder(r.Design)
 	nb.Blend, nb.Levels = old.Blend, old.Levels
 	x := &Row{}
 	phaseOf := r.Design.phases()
-	for _, p := range places {
+	for _, p := range found {
 		r.load(p.block, p.row, x)
 		x.Game, x.Phase = p.id, phaseOf[p.block.class[p.row]]
 		nb.Add(x)
@@ -292,7 +298,7 @@ func (old *Builder) together() *Store {
 	return nb.Finish()
 }
 
-// load reads a row back, all but its game and phase.
+// load reads a row back, except for its game and phase.
 func (r *Store) load(b *Block, i int, x *Row) {
 	x.Value, x.Y, x.Weight, x.Stratum = float64(b.Value[i]), float64(b.Y[i]), b.WeightOf(i), b.Stratum[i]
 	x.Features, x.Dense = x.Features[:0], x.Dense[:0]
@@ -312,8 +318,8 @@ func (r *Store) load(b *Block, i int, x *Row) {
 	}
 }
 
-// counts writes the slots of row i with what it has of them to at and x, which are long
-// enough, ascending, the value e(p) as the last slot; it returns how many there are.
+// counts writes the slots of row i and their counts to at and x, in ascending order with
+// the value e(p) as the last slot, and returns their number. at and x are long enough.
 func (r *Store) counts(b *Block, i int, at []int32, x []float64) (n int) {
 	if b.narrow != nil {
 		n = counts(r, b.narrow[b.start(i):b.ends[i]], at, x)
@@ -352,7 +358,7 @@ func (d *Design) phases() []int {
 	return out
 }
 
-// Bytes is the memory that the rows take.
+// Bytes returns the memory that the rows take.
 func (r *Store) Bytes() int {
 	n := 0
 	for _, b := range r.Blocks {

@@ -7,18 +7,18 @@ import (
 	"kifu/eval"
 )
 
-// Positions are told apart by their ply and by their phase, in bands. A stratum is a
-// band of either.
+// Positions are grouped into bands of their ply and of their phase. A stratum is one
+// band of each.
 const (
 	PhaseBands = 3
 	NoStratum  = 255 // the labels have no ply
 )
 
-// plyStarts are the first plies of the bands.
+// PlyStarts are the first plies of the bands.
 var PlyStarts = [...]int32{0, 20, 40, 60, 80, 120}
 
-// StratumOf returns the stratum of a position whose phase has the share in the way from
-// the first knot to the last.
+// StratumOf returns the stratum of a position: its band of plies, and its band of phases
+// between the first knot and the last.
 func StratumOf(m *eval.Model, ply int32, phase int) uint8 {
 	band := 0
 	for band+1 < len(PlyStarts) && ply >= PlyStarts[band+1] {
@@ -35,7 +35,7 @@ func phaseBand(m *eval.Model, phase int) int {
 	return min(PhaseBands-1, max(0, PhaseBands*(phase-first)/(last-first)))
 }
 
-// BandNames name the bands of ply and phase, as "20-39".
+// BandNames returns the names of the bands of ply and phase, as "20-39".
 func BandNames(m *eval.Model) (plies, phases []string) {
 	for i, from := range PlyStarts {
 		if i+1 == len(PlyStarts) {

@@ -13,7 +13,7 @@ import (
 type Structure struct {
 	Prior     []Prior
 	Bounds    []Bound
-	Tie       [][]string // terms with one weight, stage by stage; a minus before a name turns its sign
+	Tie       [][]string // terms with one weight, stage by stage; a minus before a name reverses its sign
 	Untapered []string   // terms and groups with one weight in all stages
 }
 
@@ -159,7 +159,7 @@ func (d *Design) Constrain(p Structure) error {
 	return nil
 }
 
-// tieTerms gives terms one weight a stage; a name behind a minus has the opposite.
+// tieTerms gives terms one weight per stage; a name after a minus has the opposite one.
 func (d *Design) tieTerms(names []string) error {
 	if len(names) < 2 {
 		return errors.New("want two terms or more")
@@ -192,7 +192,7 @@ func (d *Design) tieTerms(names []string) error {
 	return nil
 }
 
-// tie makes the weight of b sign times that of a, and so for all that are tied to b.
+// tie sets the weight of b to sign times that of a, and so those tied to b.
 func (d *Design) tie(a, b int, sign float64) {
 	a, b, sign = d.Params[a].Leader, d.Params[b].Leader, sign*d.Params[a].Sign*d.Params[b].Sign
 	if a == b {
@@ -205,13 +205,13 @@ func (d *Design) tie(a, b int, sign float64) {
 	}
 }
 
-// Bounded says that some weight may not be what it likes.
+// Bounded reports whether some weight has a bound.
 func (d *Design) Bounded() bool {
-	return slices.ContainsFunc(d.Params, func(p param) bool { return !math.IsInf(p.Low, 0) || !math.IsInf(p.High, 0) })
+	return slices.ContainsFunc(d.Params, func(p Param) bool { return !math.IsInf(p.Low, 0) || !math.IsInf(p.High, 0) })
 }
 
 // SetSide chooses the bound from which a weight is measured first.
-func (p *param) SetSide() {
+func (p *Param) SetSide() {
 	switch {
 	case math.IsInf(p.Low, 0) && math.IsInf(p.High, 0):
 		p.Side = 0
@@ -222,8 +222,8 @@ func (p *param) SetSide() {
 	}
 }
 
-// Bound is the one that p is measured from.
-func (p *param) Bound() float64 {
+// Bound returns the bound that p is measured from.
+func (p *Param) Bound() float64 {
 	if p.Side < 0 {
 		return p.Low
 	}

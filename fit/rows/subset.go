@@ -1,6 +1,6 @@
 package rows
 
-// Subset is the games of r that keep takes, in r's order.
+// Subset returns the games of r for which keep holds, in the order of r.
 func (r *Store) Subset(keep func(id int64) bool) *Store {
 	out := &Store{Design: r.Design, atoms: r.atoms}
 	for _, b := range r.Blocks {
@@ -23,7 +23,7 @@ func (r *Store) Subset(keep func(id int64) bool) *Store {
 	return out
 }
 
-// Only is the rows of r whose levels keep takes, in r's order.
+// Only returns the rows of r for whose levels keep holds, in the order of r.
 func (r *Store) Only(keep func(level uint8) bool) *Store {
 	out := &Store{Design: r.Design, atoms: r.atoms}
 	for _, b := range r.Blocks {

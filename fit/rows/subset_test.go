@@ -1,12 +1,13 @@
 package rows_test
 
 import (
-	"kifu/eval"
-	"kifu/fit/fittest"
-	"kifu/fit/rows"
 	"math"
 	"reflect"
 	"testing"
+
+	"kifu/eval"
+	"kifu/fit/fittest"
+	"kifu/fit/rows"
 )
 
 // TestSubset: a part of the games is as if the others had never been read.

@@ -1,25 +1,26 @@
 package rows
 
 import (
-	"kifu/internal/ordered"
 	"math"
+
+	"kifu/internal/ordered"
 )
 
-// Support is what the rows say about one column of the design, before any fit.
+// Support summarises one column of the design before any fit.
 type Support struct {
 	Positions, Games int
 	Squares          float64 // Σ x²
 	low, high        float64 // of the values that are not zero
 	// with counts rows in which the column points to the side that won, against those
-	// in which it does not. If one of them is zero, the likelihood grows for ever with
-	// the column's weight.
+	// in which it does not. If one of them is zero, the likelihood grows
+	// without end with the column's weight.
 	with, against int
 }
 
-// Constant says that the column has one value in all n rows.
+// Constant reports whether the column has one value in all n rows.
 func (s Support) Constant(n int) bool { return s.Positions == n && s.low == s.high }
 
-// Separated says that the column alone tells some winners and never errs.
+// Separated reports whether the column alone predicts some winners and never errs.
 func (s Support) Separated() bool { return s.Positions > 0 && (s.with == 0 || s.against == 0) }
 
 // sightings gathers the support of a column row by row.
@@ -31,7 +32,7 @@ type sightings struct {
 	low, high float64
 }
 
-// see takes in v, which is not zero, in a row of the given game and result.
+// see adds a value v, not zero, of a row of the given game and result.
 func (s *sightings) see(v float64, result, game int) {
 	if v > 0 {
 		s.n[1][result]++
@@ -105,8 +106,8 @@ func (r *Store) Supports(workers int) []Support {
 	return total
 }
 
-// look shows every column of b's rows to s. game is the number of games before b.
-func look[C uint16 | uint32](at *layout, b *Block, codes []C, game int, s []sightings) {
+// look passes every column of b's rows to s. game is the number of games before b.
+func look[C uint16 | uint32](at *Layout, b *Block, codes []C, game int, s []sightings) {
 	d := at.r.Design
 	scale, k := d.Scale(), len(d.dense)
 	from, run := uint32(0), -1

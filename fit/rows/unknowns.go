@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Unknowns are the numbers that a fit looks for. They move theta:
+// Unknowns are the numbers that a solver moves, x. They determine theta:
 //
 //	theta = base + Σ x_i·columns[i]
 //
@@ -20,12 +20,13 @@ type Unknowns struct {
 	base    []float64
 }
 
-// Entry is a place with a factor.
+// Entry is an index with a factor.
 type Entry struct {
 	At    int
 	Share float64
 }
 
+// NewUnknowns returns the unknowns with the given columns, from base.
 func NewUnknowns(d *Design, base []float64, columns [][]Entry) *Unknowns {
 	u := &Unknowns{d: d, base: base, Columns: columns, Of: make([][]Entry, len(base))}
 	for i, column := range columns {
@@ -36,7 +37,7 @@ func NewUnknowns(d *Design, base []float64, columns [][]Entry) *Unknowns {
 	return u
 }
 
-// Name is that of the parameters that unknown i stands for.
+// Name returns the names of the parameters that unknown i moves.
 func (u *Unknowns) Name(i int) string {
 	own := u.Columns[i][0].At
 	name := u.d.Name(own)
@@ -58,7 +59,7 @@ func (u *Unknowns) Theta(x, dst []float64) {
 	}
 }
 
-// Start is the x that belongs to theta. w_0 and the draw width are the last unknowns,
+// Start returns the x at which theta is what is given. w_0 and the draw width are the last unknowns,
 // and move the own parameters of others but are not moved by them.
 func (u *Unknowns) Start(theta []float64) []float64 {
 	x := make([]float64, len(u.Columns))
@@ -75,7 +76,7 @@ func (u *Unknowns) Start(theta []float64) []float64 {
 	return x
 }
 
-// Project overwrites dst with the gradient by x that belongs to a gradient by theta.
+// Project overwrites dst with the gradient by x, given one by theta.
 func (u *Unknowns) Project(grad, dst []float64) {
 	for i, column := range u.Columns {
 		dst[i] = 0
@@ -85,8 +86,8 @@ func (u *Unknowns) Project(grad, dst []float64) {
 	}
 }
 
-// Matrix is factor times a second derivative by theta, with ridge on its diagonal, as
-// one by x.
+// Matrix returns the second derivative by x, given one by theta: factor times full plus
+// ridge on its diagonal.
 func (u *Unknowns) Matrix(full *mat.SymDense, factor float64, ridge []float64) *mat.SymDense {
 	n := len(u.Columns)
 	h := mat.NewSymDense(n, nil)

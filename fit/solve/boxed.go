@@ -13,14 +13,14 @@ import (
 	"kifu/schemas"
 )
 
-// A box limits every unknown, and draws it to 0 with a force: beside the objective
-// stands Σ l1·|x|.
+// box limits every unknown and penalises its distance from 0: the objective has a term
+// Σ l1·|x| beside it.
 type box struct{ low, high, l1 []float64 }
 
-// minimiseBoxed minimises fn plus the box's penalty within the box: proximal Newton
+// minimiseBoxed minimises fn plus the penalty of the box, within the box: proximal Newton
 // steps (Lee, Sun & Saunders 2014) whose quadratic models are minimised by coordinate
 // descent. hessian is that of fn at x, positive definite or nearly so. The gradient norm
-// is sqrt(dᵀHd) of the step d that the model asks for, the Newton decrement when nothing
+// is sqrt(dᵀHd) of the step d of the model, the Newton decrement when nothing
 // is limited.
 func minimiseBoxed(ctx context.Context, fn objective, hessian func(x []float64) *mat.SymDense, x0 []float64, b box, tolerance float64, limit int) (Minimum, error) {
 	n := len(x0)
@@ -80,7 +80,7 @@ func (b box) penalty(x []float64) float64 {
 
 // step minimises gᵀd + dᵀHd/2 + Σ l1·|x+d| within the box. Coordinate descent finds
 // which unknowns are at a limit; the others then solve a linear system, which ends what
-// coordinate descent would only come near to.
+// coordinate descent would only approach.
 func (b box) step(x, g []float64, h *mat.SymDense) []float64 {
 	const sweeps = 200
 	n := len(x)
@@ -111,7 +111,7 @@ func (b box) step(x, g []float64, h *mat.SymDense) []float64 {
 	return d
 }
 
-// clamp is the point of the box nearest to v, after a pull by l1 towards 0.
+// clamp returns the point of the box nearest to v, moved towards 0 by l1.
 func (b box) clamp(i int, v, l1 float64) float64 {
 	switch {
 	case v > l1:
@@ -214,8 +214,8 @@ func (e *Estimate) descendBoxed(ctx context.Context, r *rows.Store, active []int
 	return errors.New("the bounds of some weights cannot be told from each other: give fewer --bound, or hold the scale with --scale")
 }
 
-// turn measures weights from the other bound that have passed it, and says whether
-// there were some.
+// turn measures weights that have passed their other bound from that one, and reports
+// whether there were any.
 func (e *Estimate) turn() (turned bool) {
 	w0 := e.theta[e.Design.Scale()]
 	for j := range e.Design.Params {
@@ -229,7 +229,7 @@ func (e *Estimate) turn() (turned bool) {
 	return turned
 }
 
-// box says what the unknowns may be. Those of bounded weights are 0 at the bound.
+// box returns the limits of the unknowns. Those of bounded weights are 0 at the bound.
 func (e *Estimate) box(active []int) (box, error) {
 	n := len(e.u.Columns)
 	b := box{make([]float64, n), make([]float64, n), make([]float64, n)}
@@ -254,7 +254,7 @@ func (e *Estimate) box(active []int) (box, error) {
 	return b, nil
 }
 
-// settle takes the unknowns at a limit out.
+// settle removes the unknowns at a limit.
 func (e *Estimate) settle(x []float64, active []int, b box) {
 	var left []int
 	for i, column := range e.u.Columns {

@@ -15,7 +15,7 @@ import (
 )
 
 // finish turns the minimum into weights with errors, and refuses it where the rows
-// leave a weight or the scale open.
+// leave a weight or the scale undetermined.
 func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) error {
 	e.MeanLoss = e.Minimum.F
 	for j, ridge := range e.ridge {
@@ -92,7 +92,8 @@ func (e *Estimate) covariances(r *rows.Store, first *metric) error {
 	return nil
 }
 
-// inverse is the inverse of the sum's Hessian, weight times that of the mean.
+// inverse returns the inverse of the Hessian of the sum, which is weight times that of
+// the mean.
 func (m *metric) inverse(weight float64) *mat.SymDense {
 	var inv mat.SymDense
 	_ = m.chol.InverseTo(&inv) // a bad condition is only a warning
@@ -105,7 +106,7 @@ func (m *metric) inverse(weight float64) *mat.SymDense {
 	return &inv
 }
 
-// full is s with both halves.
+// full returns s with both halves.
 func full(s *mat.SymDense) blas64.General {
 	n := s.SymmetricDim()
 	raw := s.RawSymmetric()
@@ -143,8 +144,8 @@ func (e *Estimate) sensitivity() [][]rows.Entry {
 	return out
 }
 
-// product is the covariance of two numbers with the derivatives a and b by unknowns of
-// covariance c.
+// product returns the covariance of two numbers whose derivatives by unknowns of
+// covariance c are a and b.
 func product(a, b []rows.Entry, c func(i, j int) float64) float64 {
 	v := 0.0
 	for _, x := range a {
@@ -195,9 +196,9 @@ func (e *Estimate) weak(m *metric) {
 	e.note("weak", names, "are nearly sums of one another: single weights have large errors, though their combination is well known. Hold one of them, or use --l2")
 }
 
-// openDirection refuses a minimum at which the data say nothing any more about some
-// direction that they did say something about at the start: the weights run away
-// because a sum of columns tells winners without an error (separation).
+// openDirection refuses a minimum at which the data no longer have information about a
+// direction about which they had some at the start: the weights diverge because a sum of
+// columns predicts winners without an error (separation).
 func (e *Estimate) openDirection(first, last *metric) error {
 	if e.held() || e.settings.Method == rows.Value {
 		return nil // the ridge holds every weight; a square's curvature is always the same
@@ -248,7 +249,7 @@ func separable(names []string) error {
 	return Refuse("separable", names, "a sum of %s tells winners, or moves, without a single error, so that its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
 }
 
-// divide turns theta into weights.
+// divide computes the weights from theta.
 func (e *Estimate) divide(r *rows.Store) error {
 	k := e.Design.Scale()
 	w0 := e.theta[k]

@@ -6,7 +6,7 @@ import (
 	"kifu/schemas"
 )
 
-// words are those in which a fit tells of winners, or of moves.
+// words are the words of messages about winners, or about moves.
 type words struct{ all, never, thin, apart, inverse string }
 
 func (e *Estimate) words() words {
@@ -18,13 +18,13 @@ func (e *Estimate) words() words {
 		}
 	}
 	return words{
-		all: "every move played", never: "is the same behind all moves of every decision", thin: "differs between moves",
-		apart:   "is never less, or never more, behind the move played than behind the others",
+		all: "every move played", never: "is the same after all moves of every decision", thin: "differs between moves",
+		apart:   "is never less, or never more, after the move played than after the others",
 		inverse: "moves to a higher e(p) are played less often",
 	}
 }
 
-// decisionsSay refuses decisions that say nothing.
+// decisionsSay refuses decisions without information.
 func decisionsSay(r *rows.Store) error {
 	switch {
 	case r.N == 0:

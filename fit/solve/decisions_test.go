@@ -57,7 +57,7 @@ func TestChoicesReference(t *testing.T) {
 			near("log-loss", metrics.LogLoss, want.Objective)
 			near("accuracy", metrics.Accuracy, want.Accuracy)
 		} else if name == "pairs" && !(metrics.LogLoss > all["choice"].Objective) {
-			t.Errorf("pairs foretell moves with a log-loss of %v, the conditional logit with %v", metrics.LogLoss, all["choice"].Objective)
+			t.Errorf("pairs predict moves with a log-loss of %v, the conditional logit with %v", metrics.LogLoss, all["choice"].Objective)
 		}
 		other, err := Fit(context.Background(), r, Settings{Method: method, Workers: 3})
 		if err != nil || !reflect.DeepEqual(e.Weights, other.Weights) || !reflect.DeepEqual(e.se, other.se) {
@@ -161,8 +161,8 @@ func TestUntoldByChoices(t *testing.T) {
 	}
 	ctx, s := context.Background(), Settings{Method: rows.Choice, MinGames: 3, Scale: 0.01, Workers: 2}
 	e, err := Fit(ctx, play(40, same, random, 100), s)
-	if err != nil || e.Status[0] != schemas.StatusNever || e.Status[2] != schemas.StatusFitted || !strings.Contains(e.Notes[0].Text, "the same behind all moves") {
-		t.Errorf("a term that is the same behind all moves: %v, %v", e, err)
+	if err != nil || e.Status[0] != schemas.StatusNever || e.Status[2] != schemas.StatusFitted || !strings.Contains(e.Notes[0].Text, "the same after all moves") {
+		t.Errorf("a term that is the same after all moves: %v, %v", e, err)
 	}
 	if e, err = Fit(ctx, play(40, sure, random, 100), s); err != nil || e.Status[0] != schemas.StatusSeparated {
 		t.Errorf("a term that the mover never lowers: %v, %v", e, err)

@@ -10,7 +10,7 @@ import (
 	"kifu/fit/rows"
 )
 
-// objective is the mean of l over the rows with the ridge, as a function of the
+// objective returns the mean of l over the rows with the ridge, as a function of the
 // unknowns.
 func (e *Estimate) objective(r *rows.Store, l rows.Loss) objective {
 	theta, grad := make([]float64, len(e.theta)), make([]float64, len(e.theta))
@@ -133,7 +133,7 @@ func (m *metric) solve(v []float64) {
 	}
 }
 
-// diagonal is the precondition of a fit that is too large for a Hessian.
+// diagonal returns the preconditioner of a fit that is too large for a Hessian.
 func (e *Estimate) diagonal(r *rows.Store, l rows.Loss) func([]float64) {
 	// The curvature of MLM and LS is largest at z = 0: 1/4 and 1/8.
 	c := l.At(0, 0.5, r.Design.Draw(e.theta))

@@ -9,7 +9,7 @@ import (
 	"kifu/schemas"
 )
 
-// Evaluation is what forecasts make of positions that they were not fitted to.
+// Evaluation measures forecasts of positions that they were not fitted to.
 type Evaluation struct {
 	method string
 	total  tally

@@ -2,7 +2,7 @@ package solve
 
 import "kifu/schemas"
 
-// Fill puts weight j and its errors into w.
+// Fill sets weight j and its errors in w.
 func (e *Estimate) Fill(w *schemas.Weight, j int) {
 	w.Fitted, w.Status = e.Weights[j], e.Status[j]
 	w.SE, w.SERobust = e.se.of(j)
@@ -12,7 +12,8 @@ func (e *Estimate) Fill(w *schemas.Weight, j int) {
 	}
 }
 
-// Number is w_0 or the draw width, with what it is for e(p) as it was.
+// Number returns w_0 or the draw width, entry j of theta, beside its value for e(p) as it
+// was.
 func (e *Estimate) Number(j int) schemas.FitScale {
 	n := schemas.FitScale{Value: e.theta[j], Status: e.Status[j]}
 	if e.Present != nil {
@@ -23,7 +24,7 @@ func (e *Estimate) Number(j int) schemas.FitScale {
 	return n
 }
 
-// of returns the errors of parameter j.
+// of returns the errors of parameter j, nil if there are none.
 func (s standardErrors) of(j int) (model, robust *float64) {
 	if s.model != nil {
 		model = schemas.Number(s.model[j])
@@ -34,7 +35,7 @@ func (s standardErrors) of(j int) (model, robust *float64) {
 	return model, robust
 }
 
-// interval returns the ends of parameter j's.
+// interval returns the ends of the interval of parameter j, nil if there are none.
 func (s standardErrors) interval(j int) (low, high *float64) {
 	if s.low == nil {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // CrossValidate fits to all games but those of one fold, for each fold, and evaluates
-// every fit on the games it has not seen. The fold of a game is a hash of seed and id.
+// every fit on the games left out of it. The fold of a game is a hash of seed and id.
 func CrossValidate(ctx context.Context, r *rows.Store, s Settings, m *eval.Model, folds int, seed uint64) (*schemas.FitFolds, error) {
 	out := &schemas.FitFolds{Folds: folds}
 	var base, original, fitted Evaluation
@@ -42,7 +42,7 @@ func CrossValidate(ctx context.Context, r *rows.Store, s Settings, m *eval.Model
 	return out, nil
 }
 
-// Salts keep the choices apart that are drawn by one seed.
+// Salts make independent choices from one seed.
 const (
 	foldSalt  = 0x5bd1e9955bd1e995
 	curveSalt = 0x61c8864680b583eb

@@ -21,13 +21,15 @@ type Unidentified struct {
 	Reason string   // the sentence, which names them and says what to do
 }
 
+// Error returns the reason as a sentence.
 func (u *Unidentified) Error() string { return "the fit is not determined: " + u.Reason }
 
-// note is u as a note.
+// note returns u as a note.
 func (u *Unidentified) note() schemas.FitNote {
 	return schemas.FitNote{Kind: u.Kind, Terms: u.Terms, Text: u.Reason}
 }
 
+// Refuse returns an Unidentified with a formatted reason.
 func Refuse(kind string, terms []string, format string, args ...any) error {
 	return &Unidentified{kind, terms, fmt.Sprintf(format, args...)}
 }
@@ -38,7 +40,7 @@ func (e *Estimate) note(kind string, terms []string, text string) {
 	}
 }
 
-// list writes names, the first few of them.
+// list joins the first few names.
 func list(names []string) string {
 	const most = 6
 	if len(names) > most {
@@ -47,8 +49,8 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// outcomes refuses rows whose results, or values, say nothing, and sets the unit of the
-// objective.
+// outcomes refuses rows whose results, or values, have no information, and sets the unit
+// of the objective.
 func (e *Estimate) outcomes(r *rows.Store) error {
 	if r.Design.Decided != nil {
 		return decisionsSay(r)

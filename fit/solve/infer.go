@@ -15,11 +15,11 @@ import (
 	"kifu/schemas"
 )
 
-// mostPairs is how many correlated pairs are told of.
+// mostPairs is the number of correlated pairs reported.
 const mostPairs = 10
 
-// pairs returns the pairs of weights whose errors are most correlated, by is what the
-// weights depend on (sensitivity) and c the covariance of the unknowns. Weights that
+// pairs returns the pairs of weights whose errors are most correlated, by has their derivatives
+// by the unknowns (sensitivity) and c is the covariance of these. Weights that
 // share an unknown are one.
 func (e *Estimate) pairs(by [][]rows.Entry, c func(i, j int) float64) []schemas.FitPair {
 	var all []schemas.FitPair
@@ -90,13 +90,13 @@ func (e *Estimate) wald(c func(i, j int) float64) (tests []schemas.FitTest) {
 	return tests
 }
 
-// tail is the chance that a chi-square of n degrees of freedom is above x.
+// tail returns the probability that a chi-square of n degrees of freedom exceeds x.
 func tail(x float64, n int) float64 {
 	return distuv.ChiSquared{K: float64(n)}.Survival(math.Max(0, x))
 }
 
-// Ratios adds the likelihood ratio of every group to its test: twice what the
-// log-likelihood falls by when the group has the present weights and all others are
+// Ratios adds the likelihood ratio of every group to its test: twice the fall of the
+// log-likelihood when the group has the present weights and all others are
 // fitted anew. For Value the errors are taken as normal: n·ln(RSS'/RSS).
 func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
 	s := e.settings
@@ -104,7 +104,6 @@ func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
 		t := &e.Tests[i]
 		rest := s
 		rest.without = t.Group
-		// Why the others were left out has been said.
 		null, err := Fit(ctx, r, rest)
 		if err != nil {
 			return fmt.Errorf("without %s: %w", t.Group, err)

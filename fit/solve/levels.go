@@ -15,7 +15,7 @@ import (
 	"kifu/schemas"
 )
 
-// level is a source of games, as --scale-by tells them apart, with its own w_0.
+// level is a source of games, one value of --scale-by, with its own w_0.
 type level struct {
 	name             string
 	positions, games int
@@ -25,8 +25,8 @@ type level struct {
 	status           string
 }
 
-// byLevel fits anew with a scale for each level, from the fit with one for all, which
-// has refused what can be refused.
+// byLevel fits again with a scale for each level, from the fit with one scale for all,
+// which has refused what it can.
 func (e *Estimate) byLevel(ctx context.Context, r *rows.Store) error {
 	k := e.Design.Scale()
 	if n := len(e.u.Columns) + len(e.settings.Levels); n > e.settings.dense {
@@ -146,8 +146,8 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 	return nil
 }
 
-// ranAway names the unknowns of m about which the information is gone that was there at
-// first.
+// ranAway returns the names of the unknowns of m whose information has vanished since
+// the start.
 func (e *Estimate) ranAway(m *scaled, first, last *metric) (names []string) {
 	for i := range m.weights {
 		if last.root[i] < math.Sqrt(apartLimit)*first.root[i] {
@@ -162,7 +162,7 @@ func (e *Estimate) ranAway(m *scaled, first, last *metric) (names []string) {
 	return names
 }
 
-// chooseLevels says which levels can have a scale of their own; the others are noted.
+// chooseLevels decides which levels have a scale of their own, and notes the others.
 func (e *Estimate) chooseLevels(r *rows.Store, pooled float64) []level {
 	out := make([]level, len(e.settings.Levels))
 	type sights struct{ first, second, with, against, seen int }

@@ -150,7 +150,7 @@ func TestLevelsPlanted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The model is right: it foretells better than with one scale.
+		// The model is right: it predicts better than with one scale.
 		if now, before := Measure(r, e.Fitted(), 1).LogLoss, Measure(r, one.Fitted(), 1).LogLoss; now > before-0.002 {
 			t.Errorf("%s: log-loss %v, with one scale %v", method, now, before)
 		}

@@ -12,7 +12,7 @@ import (
 	"kifu/internal/ordered"
 )
 
-// A forecaster gives every row a score: its loss turns that into probabilities.
+// Forecaster gives every row a score, which its loss turns into probabilities.
 type Forecaster struct {
 	method  string
 	theta   []float64 // nil: score 0
@@ -21,8 +21,8 @@ type Forecaster struct {
 	t       float64   // draw width
 }
 
-// MeanForecast forecasts the mean result of r, whatever the position; with draws its shares of
-// wins, draws and losses.
+// MeanForecast returns the forecast of the mean result of r for every position; of method
+// ordered, of its shares of wins, draws and losses.
 func MeanForecast(r *rows.Store, s Settings) Forecaster {
 	if r.Design.Decided != nil {
 		return Forecaster{method: s.Method} // any move as likely as another
@@ -44,11 +44,12 @@ func MeanForecast(r *rows.Store, s Settings) Forecaster {
 	return Forecaster{method: s.Method, offset: math.Log(mean / (1 - mean))}
 }
 
-// Fitted and original forecast by the fit, and by e(p) as it was.
+// Fitted returns the forecast by the fit.
 func (e *Estimate) Fitted() Forecaster {
 	return Forecaster{method: e.settings.Method, theta: e.theta, t: e.Design.Draw(e.theta), factors: e.factors}
 }
 
+// Original returns the forecast by e(p) as it was.
 func (e *Estimate) Original() Forecaster {
 	return Forecaster{method: e.settings.Method, theta: e.Present, t: e.Design.Draw(e.Present), factors: e.presentFactors}
 }
@@ -78,7 +79,7 @@ func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
 	return total.metrics(f.method)
 }
 
-// of is the theta of f over r.
+// of returns the theta of f over r.
 func (f Forecaster) of(r *rows.Store) []float64 {
 	if f.theta == nil {
 		return make([]float64, r.Design.Size())
@@ -108,7 +109,7 @@ func (f Forecaster) adjust(b *rows.Block, z []float64) {
 	}
 }
 
-// tally sums up how good forecasts are.
+// tally accumulates the quality of forecasts.
 type tally struct {
 	n                     int
 	weight                float64

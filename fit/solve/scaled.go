@@ -210,8 +210,8 @@ func (m *scaled) assemble(full *mat.SymDense, cross [][]float64, squares []float
 	return h
 }
 
-// metric is one of the exact Hessian, or of its positive part where that is not
-// positive definite.
+// metric factors the exact Hessian, or its positive part where that is not positive
+// definite.
 func (m *scaled) metric(x []float64) (*metric, error) {
 	got, err := metricOf(m.hessian(x, true))
 	if err != nil {
@@ -240,7 +240,7 @@ func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (
 	return total, nil
 }
 
-// meat is that of rows.meat, for the unknowns.
+// meat is rows.Store.Meat for the unknowns of m.
 func (m *scaled) meat(x []float64) *mat.SymDense {
 	theta, scales := m.split(x)
 	total := mat.NewSymDense(m.size, nil)

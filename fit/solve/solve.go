@@ -23,6 +23,7 @@ type Settings struct {
 	dense int
 }
 
+// Loss returns the loss of the method.
 func (s Settings) Loss() rows.Loss { return rows.LossOf(s.Method) }
 
 // startLoss is the convex loss that a fit begins with.
@@ -35,7 +36,7 @@ func (s Settings) startLoss() rows.Loss {
 
 // Estimate is a fitted model. It is in terms of theta: the score of a row is
 // z = θ_0·e + Σ θ_j x_j, so that the fitted weight is the present one plus θ_j/θ_0.
-// θ_0 = w_0 lies behind the parameters, and the draw width behind it.
+// θ_0 = w_0 comes after the parameters, and the draw width after it.
 type Estimate struct {
 	Design   *rows.Design
 	settings Settings

@@ -1,0 +1,18 @@
+// Package rows holds the positions of a fit in memory and computes sums over them.
+//
+// A Design says which parameters are free and how counts, stages and added features make
+// the columns x of the regression; a Builder turns positions (Row) into a Store in that
+// design. On a store and a parameter vector theta there are
+//
+//	scores      z = theta·x of each row                             (Scorer)
+//	passes      Σ w·loss(z, y) with its gradient by theta           (Pass)
+//	Hessians    Σ w·c·x·xᵀ for a curvature c of the loss            (Hessian, Products)
+//	meat        Σ u_g u_gᵀ, u_g the summed score of game g          (Meat)
+//	supports    how often, in how many games and on which side a column fires
+//
+// Every sum is taken chunk by chunk in the order of the rows, so that results are the
+// same to the bit for any number of workers. A Loss is a loss of single rows, or of whole
+// decisions (DecisionLoss). Unknowns map what a solver moves onto theta.
+//
+// The package reads no dataset and finds no optimum: that is fit and fit/solve.
+package rows

@@ -1,0 +1,16 @@
+// Package solve finds the weights at which the loss of a fit/rows.Store is least, and
+// their errors: Fit returns an Estimate, or refuses with an Unidentified that names the
+// terms which the rows do not determine. MeanForecast, Measure and Evaluation say how
+// well an estimate predicts rows, LearningCurve and CrossValidate repeat fits on parts of
+// the games.
+//
+// A model is in terms of theta: the score of a row is z = θ_0·e(p) + Σ θ_j x_j, so that a
+// fitted weight is the present one plus θ_j/θ_0, with θ_0 = w_0.
+//
+// Minimisation is L-BFGS preconditioned by a Hessian (minimise.go), with bounds or a lasso
+// proximal Newton steps (boxed.go). Both are kept here rather than taken from a library:
+// gonum's optimize has neither a metric for its L-BFGS nor bounds, and its gradient norm
+// depends on the units of the columns.
+//
+// The package reads no dataset and knows no game.
+package solve
