@@ -12,7 +12,7 @@ demo: build ## from the games that ship to curves, weights and pages
 
 study-draughts: SET += $(if $(RECORDS),file=.pdn.zst)
 study-chess study-draughts study-othello study-go: study-%: build ## a study on the games that ship, or RECORDS=PATH; SET='share=0.02 …' as kifu run --set
-	bin/kifu run $(foreach s,$(if $(RECORDS),records=$(RECORDS)) $(SET),--set '$(s)') experiments/$*.toml
+	bin/kifu run $(foreach s,$(if $(RECORDS),records=$(RECORDS)) $(SET),--set '$(s)') experiments/$*/study.toml
 
 test: vet ## all tests
 	go test ./...

@@ -75,6 +75,7 @@ var rules = []struct {
 	{"internal/sample", []string{"games", "games/chess", "eval", "eval/chess", "ingest", "ingest/...", "transform", "label", "datasets", "datasets/catalog", "schemas"}, []string{"github.com/klauspost/compress"}},
 	{"cmd/...", []string{"..."}, nil},
 	{"bench/...", []string{"..."}, nil},
+	{"experiments/...", []string{"..."}, nil}, // scripts, as bench has
 }
 
 var (
@@ -219,7 +220,7 @@ func allowed(dir, imp string, module, foreign []string) bool {
 	if !strings.Contains(first, ".") {
 		return true // standard library
 	}
-	if strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "bench/") || strings.HasPrefix(dir, "internal/") {
+	if strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "bench/") || strings.HasPrefix(dir, "experiments/") || strings.HasPrefix(dir, "internal/") {
 		return true
 	}
 	for _, f := range foreign {
