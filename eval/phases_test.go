@@ -48,7 +48,7 @@ func TestPhasesRefuse(t *testing.T) {
 	for want, m := range map[string]*Model{
 		"do not rise evenly": phased(0, 10, 21),
 		"[20 10 0]":          phased(20, 10, 0),
-		"want at least two":       phased(10),
+		"want at least two":  phased(10),
 		`term "b"`:           heavy,
 	} {
 		if _, err := NewPhases(m, 30, 100); err == nil || !strings.Contains(err.Error(), want) {

@@ -14,7 +14,7 @@ import (
 type verdict struct {
 	name  string  // rules, win or draw
 	value float32 // in the evaluator's unit
-	rows  int     // how many
+	rows  int     // number of positions
 }
 
 // parseVerdicts reads rules of adjudication: "rules", "win:V:K", "draw:V:K".
@@ -30,7 +30,7 @@ func parseVerdicts(texts []string) ([]verdict, error) {
 			value, err := strconv.ParseFloat(parts[1], 32)
 			rows, err2 := strconv.Atoi(parts[2])
 			if err != nil || err2 != nil || !(value >= 0 && value < schemas.Win) || rows < 1 {
-				return nil, fmt.Errorf("adjudication %q: the value is a number from 0 to %d, the positions are 1 or more", text, schemas.Win)
+				return nil, fmt.Errorf("adjudication %q: want a value from 0 to %d and at least 1 position", text, schemas.Win)
 			}
 			v = verdict{parts[0], float32(value), rows}
 		}
@@ -39,20 +39,20 @@ func parseVerdicts(texts []string) ([]verdict, error) {
 	return all, nil
 }
 
-// adjudicator settles the results of games. The rows of a game stand together.
+// adjudicator sets the results of games. The rows of a game are adjacent.
 type adjudicator[P games.Position[P]] struct {
 	rules    games.Rules[P]
 	replay   games.Replay[P]
 	verdicts []verdict
-	result   datasets.Vec // the column as it shall be
+	result   datasets.Vec // the new column
 }
 
 func newAdjudicator[P games.Position[P]](rules games.Rules[P], verdicts []verdict) *adjudicator[P] {
 	return &adjudicator[P]{rules: rules, replay: rules.NewReplay(), verdicts: verdicts}
 }
 
-// settle replaces the result column of a batch whose values are those of the column
-// value, and notes the rows whose result is not the record's.
+// settle replaces the result column of a batch whose values are in the column value, and
+// counts the rows whose result differs from the record's.
 func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *datasets.Counts) error {
 	column, ids, boards := b.Col("result"), b.Col("game_id").Int64, b.Col("board")
 	a.result = datasets.Vec{Column: column.Column}
@@ -78,7 +78,7 @@ func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *
 	return nil
 }
 
-// of returns the result of the first rule that decides, Undecided if none does: of a game
+// of returns the result of the first rule that decides, Undecided if none does, for a game
 // that ended in last, with the values of its positions; open: the record has no result.
 func (a *adjudicator[P]) of(last P, values []float32, open bool) (result games.Outcome, rule string) {
 	for _, v := range a.verdicts {
@@ -96,7 +96,7 @@ func (a *adjudicator[P]) of(last P, values []float32, open bool) (result games.O
 	return games.Undecided, ""
 }
 
-// judge is what the last values of a game say.
+// judge returns the result that the last values of a game imply.
 func (v verdict) judge(values []float32) games.Outcome {
 	low, high := values[0], values[0]
 	for _, x := range values {

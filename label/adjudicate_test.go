@@ -42,7 +42,7 @@ func TestAdjudicate(t *testing.T) {
 	}
 }
 
-// What the record says stands, but for what the board shows; the last positions decide.
+// The record's result stands, unless the board contradicts it; the last positions decide.
 func TestVerdicts(t *testing.T) {
 	all, err := parseVerdicts([]string{"rules", "win:500:3", "draw:20:2"})
 	if err != nil {

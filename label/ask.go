@@ -32,7 +32,7 @@ func (e *engines[P]) unpack(in *datasets.Batch) ([]P, error) {
 	return positions, nil
 }
 
-// ask has the engines value the positions, game by game.
+// ask requests the engines' values of the positions, game by game.
 func (e *engines[P]) ask(ctx context.Context, positions []P) error {
 	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
@@ -64,15 +64,15 @@ func (e *engines[P]) askGame(ctx context.Context, k *process, positions []P, row
 		if err == nil {
 			k.failed = 0
 		} else if k.failed++; k.failed == unanswered {
-			return fmt.Errorf("%w (no value for %d positions in a row, now %s; the parts that are whole are kept, run the command again to go on)", err, k.failed, text)
+			return fmt.Errorf("%w (no value for %d positions in a row, now %s; complete parts are kept, run the command again to resume)", err, k.failed, text)
 		}
 		e.bar.Add(1)
 	}
 	return nil
 }
 
-// askPosition fills row i. A position in which the game has ended is worth its outcome:
-// programs have no move to search there.
+// askPosition fills row i. The value of a position in which the game has ended is its
+// outcome: programs have no move to search there.
 func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (text string, err error) {
 	switch p.Outcome() {
 	case games.FirstWins:
@@ -101,8 +101,8 @@ func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (t
 	return text, nil
 }
 
-// firstPlayers is v, seen by toMove, as the value columns have it: a mate in n moves of
-// the side to move is 2n-1 plies away, of the other 2n.
+// firstPlayers converts v, seen by toMove, to the value columns: a mate in n moves of the
+// side to move is 2n-1 plies away, of the other 2n.
 func firstPlayers(v engine.Value, toMove games.Side) float32 {
 	x := min(max(v.Score, -schemas.Decided), schemas.Decided)
 	switch {

@@ -68,7 +68,7 @@ func BenchmarkDepth3(b *testing.B) {
 	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
 }
 
-// BenchmarkLabel returns all that the stage does to a position between reading and writing
+// BenchmarkLabel measures all that the stage does to a position between reading and writing
 // it: unpack, static value, quiescence, features of the leaf.
 func BenchmarkLabel(b *testing.B) {
 	ps := played(b)

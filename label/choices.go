@@ -13,24 +13,24 @@ import (
 	"kifu/schemas"
 )
 
-// Choices asks for the moves that could be played instead of the positions themselves:
-// choices/v1 in the place of labels/v2, a row for each legal move of a position, valued
-// and traced at the position behind it.
+// Choices requests the moves that could be played instead of the positions themselves:
+// choices/v1 instead of labels/v2, a row for each legal move of a position, valued and
+// traced at the position after it.
 //
-// They are made here and not by a stage of their own because a choice is a label of the
-// position behind a move: the same evaluator, searches and packing. Positions are
-// enough, for they have the move that was played; games need not be replayed again, and
-// what transform filters and samples holds for decisions too.
+// They are made by this stage because a choice is a label of the position after a move: the
+// same evaluator, searches and packing. Positions are a sufficient input, since they have
+// the move that was played; games need not be replayed again, and transform's filters and
+// samples apply to decisions too.
 type Choices struct {
 	// Alternatives is the number of moves beside the one played that a decision may have,
-	// drawn by Seed; 0: all. A conditional logit of a uniform draw has the same limit as
-	// one of all (McFadden 1978, "Modelling the choice of residential location", the
-	// uniform conditioning property).
+	// sampled by Seed; 0: all. A conditional logit on a uniform sample has the same limit
+	// as one on all alternatives (McFadden 1978, "Modelling the choice of residential
+	// location", the uniform conditioning property).
 	Alternatives int    `json:"alternatives,omitempty"`
 	Seed         uint64 `json:"seed,omitempty"`
 }
 
-// Why positions are no decisions, and what is noted of others.
+// Reasons for which positions are not decisions, and notes on others.
 const (
 	lastPosition = "no move"
 	forcedMove   = "forced"
@@ -38,19 +38,19 @@ const (
 	undrawn      = "alternatives not drawn"
 )
 
-// choicesRows is how many rows a row group has at least, but for the last one of a row
-// group of positions.
+// choicesRows is the smallest number of rows of a row group, except for the last one of a
+// row group of positions.
 const choicesRows = 1 << 15
 
-// validateChoices reports what does not go with choices.
+// validateChoices returns an error for parameters that cannot be combined with choices.
 func (p Params) validateChoices() error {
 	switch {
 	case p.Choices == nil:
 		return nil
 	case p.Choices.Alternatives < 0:
-		return fmt.Errorf("%d alternatives: want a number that is not negative", p.Choices.Alternatives)
+		return fmt.Errorf("%d alternatives: want a non-negative number", p.Choices.Alternatives)
 	case len(p.Adjudicate) > 0 || p.Variations || p.Solve > 0 || p.Engine != nil:
-		return errors.New("choices have the values and features of moves alone: leave --adjudicate, --pv, --solve and --engine out")
+		return errors.New("choices have values and features of moves only: leave --adjudicate, --pv, --solve and --engine out")
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (p Params) validateChoices() error {
 // choicesTable returns the table of choices made from positions.
 func (pl *plan[P]) choicesTable(positions schemas.Table) (schemas.Table, error) {
 	if positions.Index("occurrences") >= 0 {
-		return schemas.Table{}, errors.New("distinct positions (transform --dedup) stand for many games with many moves: choices need every position of a game")
+		return schemas.Table{}, errors.New("distinct positions (transform --dedup) represent many games with many moves: choices need every position of a game")
 	}
 	return schemas.Choices(positions, pl.values), nil
 }
@@ -68,7 +68,7 @@ type chooser[P games.Position[P]] struct {
 	*worker[P]
 	Choices
 	moves []games.Move
-	rows  []int // of moves, those that are written
+	rows  []int // indices of the moves that are written
 	text  []byte
 }
 
@@ -99,7 +99,7 @@ func (c *chooser[P]) label(in, out *datasets.Batch) (counts datasets.Counts, err
 			counts.Reject(forcedMove, 1)
 			continue
 		}
-		c.draw(in.Col("game_id").Int64[i], in.Col("ply").Int32[i], chosen)
+		c.sample(in.Col("game_id").Int64[i], in.Col("ply").Int32[i], chosen)
 		if n := len(c.moves) - len(c.rows); n > 0 {
 			counts.Note(undrawn, int64(n))
 		}
@@ -123,7 +123,7 @@ func (c *chooser[P]) label(in, out *datasets.Batch) (counts datasets.Counts, err
 	return counts, nil
 }
 
-// find returns the place of the move with that text, -1 when there is none.
+// find returns the index of the move with that text, -1 when there is none.
 func (c *chooser[P]) find(p P, text []byte) int {
 	return slices.IndexFunc(c.moves, func(m games.Move) bool {
 		c.text = c.game.Rules.AppendCoordinates(c.text[:0], p, m)
@@ -131,8 +131,8 @@ func (c *chooser[P]) find(p P, text []byte) int {
 	})
 }
 
-// draw fills rows with the move played and the alternatives, ascending.
-func (c *chooser[P]) draw(game int64, ply int32, chosen int) {
+// sample fills rows with the move played and the alternatives, ascending.
+func (c *chooser[P]) sample(game int64, ply int32, chosen int) {
 	c.rows = c.rows[:0]
 	for j := range c.moves {
 		if j != chosen {
@@ -150,7 +150,8 @@ func (c *chooser[P]) draw(game int64, ply int32, chosen int) {
 	slices.Sort(c.rows)
 }
 
-// choiceWriter has the columns of choices: those that are the position's, and made ones.
+// choiceWriter writes the columns of choices: those copied from the position and those
+// computed.
 type choiceWriter[P games.Position[P]] struct {
 	columns[P]
 	from, to            []*datasets.Vec
@@ -176,7 +177,7 @@ func choiceColumns[P games.Position[P]](w *worker[P], in, out *datasets.Batch) (
 	return c
 }
 
-// copy takes over what row i says of the decision.
+// copy copies the columns of the decision from row i.
 func (c *choiceWriter[P]) copy(i int) {
 	for k, v := range c.to {
 		v.AppendFrom(c.from[k], i)

@@ -30,7 +30,7 @@ func playedDataset(t *testing.T, ps []chess.Position, moves []string) string {
 }
 
 // Every legal move of a position is there once, with the values and features that the
-// position behind it has by itself; forced moves and ends of games are counted.
+// position after it has by itself; forced moves and ends of games are counted.
 func TestChoices(t *testing.T) {
 	rules := chess.Rules{}
 	ps := evaltest.RandomPlay(chess.Start(), 2, 60, 7)
@@ -88,8 +88,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// A draw of the alternatives has the move played, the same ones for any number of
-// workers, and others by another seed.
+// A sample of the alternatives contains the move played, is the same for any number of
+// workers, and differs with another seed.
 func TestAlternatives(t *testing.T) {
 	rules := chess.Rules{}
 	ps := evaltest.RandomPlay(chess.Start(), 2, 40, 8)

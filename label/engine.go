@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// engineRows is how many positions are in a part at most when an engine labels: what
-	// an interruption can cost.
+	// engineRows is the largest number of positions in a part when an engine labels: the
+	// most that an interruption can cost.
 	engineRows = 1 << 13
-	// unanswered is how many positions in a row an engine may leave without a value
-	// before the run is given up.
+	// unanswered is the number of consecutive positions that an engine may leave without a
+	// value before the run is given up.
 	unanswered = 5
 
 	noValue = "no value from the engine"
@@ -33,14 +33,14 @@ type engines[P games.Position[P]] struct {
 	pool []*process
 	bar  *progress.Bar
 
-	group, piece, labels *datasets.Batch // of the input, of it for a part, of the output
+	group, piece, labels *datasets.Batch // of the input, of the input of a part, of the output
 
 	games  []span // of the rows
 	value  []reply
 	static []reply
 }
 
-// process is the program as one worker runs it.
+// process is the program as run by one worker.
 type process struct {
 	*engine.Keeper
 	failed int // positions in a row without a value
@@ -54,10 +54,10 @@ type reply struct {
 	ok    bool
 }
 
-// runEngine is Run with an engine. Parts are made of so many rows each, in the order of
-// the rows, and the engines share a part by games: they forget what they searched
-// between two games, so the values depend neither on the number of workers nor on what
-// else is in the dataset.
+// runEngine implements Run with an engine. Parts have a fixed number of rows, in the order
+// of the rows, and the engines share a part by games: they forget earlier searches between
+// two games, so the values depend neither on the number of workers nor on the rest of the
+// dataset.
 func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers int, in *datasets.Dir, out *datasets.Builder) error {
 	e := &engines[P]{plan: pl, bar: progress.Start(ctx, "label", in.Rows(), "positions")}
 	defer e.bar.Done()
@@ -84,8 +84,8 @@ func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers in
 	return nil
 }
 
-// partOf labels part i of in; the parts that it makes are numbered from first. It
-// returns the number that comes next.
+// partOf labels part i of in; the parts that it makes are numbered from first. It returns
+// the number of the next part.
 func (e *engines[P]) partOf(ctx context.Context, w *worker[P], in *datasets.Dir, i int, out *datasets.Builder, first int) (next int, err error) {
 	part, err := in.OpenPart(i)
 	if err != nil {
@@ -115,7 +115,7 @@ func (e *engines[P]) partOf(ctx context.Context, w *worker[P], in *datasets.Dir,
 	return next, nil
 }
 
-// probe asks for the static value of the usual start, if such values are wanted: not
+// probe asks for the static value of the usual start, if such values are requested: not
 // every program has them.
 func (e *engines[P]) probe(ctx context.Context) error {
 	if !e.engine.Static {
@@ -127,13 +127,13 @@ func (e *engines[P]) probe(ctx context.Context) error {
 	}
 	_, ok, err := e.pool[0].Static(ctx, string(e.game.Rules.AppendPosition(nil, p)))
 	if err == nil && !ok {
-		err = fmt.Errorf("engine %s tells no static value (eval): leave --engine-eval out", e.engine.Name)
+		err = fmt.Errorf("engine %s reports no static value (eval): leave --engine-eval out", e.engine.Name)
 	}
 	return err
 }
 
-// cut is where a part ends that begins at row from: between two games, if the game
-// there is not larger than a part.
+// cut returns the end of a part that begins at row from: between two games, unless the game
+// there is larger than a part.
 func cut(ids []int64, from int) int {
 	to := from + engineRows
 	if to >= len(ids) {
@@ -157,7 +157,7 @@ func copyRows(dst, src *datasets.Batch, from, to int) {
 	dst.Rows = to - from
 }
 
-// part makes one part of the positions in.
+// part writes one part of the positions in.
 func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *datasets.Batch, out *datasets.Builder, index int) error {
 	positions, err := e.unpack(in)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"kifu/search/engine"
 )
 
-// outsider is an engine whose values depend on what it was asked since NewGame, as a
-// hash table makes them, and which fails now and then.
+// outsider is an engine whose values depend on earlier questions since NewGame, as with a
+// hash table, and which fails now and then.
 type outsider struct {
 	asked int
 	fails func(position string) bool
@@ -79,8 +79,8 @@ func TestFirstPlayers(t *testing.T) {
 	}
 }
 
-// With several games the bytes do not depend on the number of engines, though the
-// engine remembers what it was asked.
+// With several games the bytes do not depend on the number of engines, though the engine
+// remembers earlier questions.
 func TestEngineWorkers(t *testing.T) {
 	positions := dataset(t, evaltest.RandomPlay(chess.Start(), 8, 60, 5))
 	p := Params{Search: []string{"static"}, Engine: outside(false, nil)}
@@ -98,8 +98,8 @@ func TestEngineWorkers(t *testing.T) {
 	}
 }
 
-// A position that the engine cannot value is null and noted; when it values nothing any
-// more, the run ends with what was wrong.
+// A position that the engine cannot value is null and noted; when it stops valuing
+// anything, the run ends with the error.
 func TestEngineFails(t *testing.T) {
 	ps := evaltest.RandomPlay(chess.Start(), 2, 60, 6)
 	var n atomic.Int64

@@ -1,5 +1,5 @@
-// Package label turns positions into labels: a dataset of positions goes in, the same
-// rows with values, term group scores and features come out.
+// Package label turns positions into labels: a dataset of positions goes in; the same rows
+// come out with values, term group scores and features.
 //
 // Each position is unpacked from its board column and searched in the ways named:
 //
@@ -11,23 +11,23 @@
 // ended by itself (mate, stalemate) has the value of its outcome by every search: ±32000
 // for a win, 0 for a draw; a forced win in n plies is ±(32000-n).
 //
-// Group scores, leaf_phase and features belong to the leaf of the last search's
-// principal variation, the manifest's meta "leaf" names its column. There the weights
-// times the features are the value (within the rounding to hundredths), unless the
-// value comes from the end of the game: |value| > 31000, or a stalemate's 0. A
-// position in check at the root has a static value too, but nobody should trust it.
+// Group scores, leaf_phase and features belong to the leaf of the last search's principal
+// variation, whose column the manifest's meta "leaf" names. There the weights times the
+// features equal the value (up to rounding to hundredths), unless the value comes from the
+// end of the game: |value| > 31000, or a stalemate's 0. A position in check at the root has
+// a static value too, but it is unreliable.
 //
-// Terms named by Zero weigh nothing in the searches, so the values are those of an
-// evaluator that lacks them; the group scores show what they would have said at the
-// leaf. The labels directory holds the weights that were used, zeroes and all, as
-// weights.toml: the features' indices are the places of its terms.
+// Terms named by Zero have weight 0 in the searches, so the values are those of an
+// evaluator that lacks them; the group scores still show their contribution at the leaf.
+// The labels directory holds the weights that were used, zeros included, as weights.toml:
+// the features' indices are the positions of its terms.
 //
-// Beside these an outside program can value the positions (Engine: engine_value, null
-// where it gave none), whose values nothing else depends on; and games whose result is
-// missing, or contradicted by the board, can be given one (Params.Adjudicate).
+// In addition an outside program can value the positions (Engine: engine_value, null where
+// it gave none), on which nothing else depends; and games whose result is missing, or
+// contradicted by the board, can be given one (Params.Adjudicate).
 //
 // With Params.Choices the rows are not positions but the moves that could be played in
-// them, each labelled by the position behind it (see Choices).
+// them, each labelled by the position after it (see Choices).
 //
 // The package knows no game, reads no records, and fits nothing.
 package label
@@ -46,17 +46,18 @@ import (
 	"kifu/search/engine"
 )
 
-// Params are all that decides the labels of given positions.
+// Params are the parameters that determine the labels of given positions.
 type Params struct {
 	// Search names the searches, in the order of their columns; the leaf is the last
 	// one's.
 	Search []string
-	// Zero names terms and groups that weigh nothing.
+	// Zero names terms and groups that get weight 0.
 	Zero []string
-	// Eval is the evaluator's model; nil is the game's default. A command sets it in any
-	// case (eval.Game.Model), so that the dataset's key changes with the default weights.
+	// Eval is the evaluator's model; nil means the game's default. A command always sets it
+	// (eval.Game.Model), so that the dataset's key changes with the default weights.
 	Eval *eval.Model
-	// Adjudicate are the rules by which a game gets a result, the first that decides:
+	// Adjudicate are the rules by which a game gets a result; the first that applies
+	// decides:
 	//
 	//	rules     its last position here is won, lost or drawn by the rules of the game,
 	//	          without its history (mate, stalemate, bare kings); whatever the record says
@@ -66,31 +67,31 @@ type Params struct {
 	Adjudicate []string
 	// Variations adds the principal variations of the searches, and their leaves.
 	Variations bool
-	// Solve adds the exact values of positions in which at most so many moves are left;
-	// 0: of none.
+	// Solve adds the exact values of positions with at most this many moves left; 0: of
+	// none.
 	Solve int
-	// Engine is an outside program that values the positions, too; nil: none.
+	// Engine is an outside program that also values the positions; nil: none.
 	Engine *Engine
-	// Choices asks for the moves that could be played in the place of the positions; nil:
+	// Choices requests the moves that could be played instead of the positions; nil:
 	// labels.
 	Choices *Choices
 }
 
 // Engine is an outside program whose values label writes.
 type Engine struct {
-	Name      string        `json:"name"`                // that the program gives itself
-	Arguments []string      `json:"arguments,omitempty"` // behind the program
+	Name      string        `json:"name"`                // name that the program reports
+	Arguments []string      `json:"arguments,omitempty"` // arguments of the program
 	Options   []string      `json:"options,omitempty"`   // Name=value, as they were set
 	Scoring   string        `json:"scoring,omitempty"`   // the command of GTP that values a position
 	Limits    engine.Limits `json:"limits"`              // of each search
 	Static    bool          `json:"static,omitempty"`    // ask for its static values as well
-	// Start starts the program. It does not change what is labelled: a program is known
+	// Start starts the program. It does not affect the labels' key: a program is identified
 	// by its name.
 	Start func(ctx context.Context) (engine.Engine, error) `json:"-"`
 }
 
-// MarshalJSON gives what is hashed into the dataset's key: the model by its name and
-// the checksum of its weights.toml.
+// MarshalJSON returns the JSON that is hashed into the dataset's key: the model by its name
+// and the checksum of its weights.toml.
 func (p Params) MarshalJSON() ([]byte, error) {
 	evaluator, err := p.Eval.Key()
 	if err != nil {
@@ -108,10 +109,10 @@ func (p Params) MarshalJSON() ([]byte, error) {
 	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Engine, p.Choices})
 }
 
-// Validate reports what is wrong with the searches, the adjudication and the solving.
+// Validate returns an error for invalid searches, adjudication or solving.
 func (p Params) Validate() error {
 	if p.Solve < 0 || p.Solve > MaxSolve {
-		return fmt.Errorf("solve the last %d moves: the number is from 0 to %d", p.Solve, MaxSolve)
+		return fmt.Errorf("solve the last %d moves: want a number from 0 to %d", p.Solve, MaxSolve)
 	}
 	if _, err := parseSearches(p.Search); err != nil {
 		return err
@@ -130,8 +131,8 @@ const (
 	fixedDepth
 )
 
-// how is one search that was asked for, with its value columns: one, or of a search to
-// a depth one a depth.
+// how is one requested search, with its value columns: one, or for a search to a depth one
+// per depth.
 type how struct {
 	kind    kind
 	columns []string
@@ -149,7 +150,7 @@ func parseSearches(names []string) ([]how, error) {
 		}
 		if slices.ContainsFunc(hows, func(o how) bool { return o.kind == h.kind }) {
 			if h.kind == fixedDepth {
-				return nil, fmt.Errorf("search %q: one depth:N is enough, it has a column for every depth up to N", name)
+				return nil, fmt.Errorf("search %q: one depth:N is enough: it has a column for every depth up to N", name)
 			}
 			return nil, fmt.Errorf("search %q is named twice", name)
 		}
@@ -171,7 +172,7 @@ func parseSearch(name string) (how, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > search.MaxDepth {
-		return how{}, fmt.Errorf("search %q: the depth is a number from 1 to %d", name, search.MaxDepth)
+		return how{}, fmt.Errorf("search %q: want a depth from 1 to %d", name, search.MaxDepth)
 	}
 	h := how{kind: fixedDepth}
 	for d := 1; d <= n; d++ {

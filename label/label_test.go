@@ -27,7 +27,7 @@ func dataset(t *testing.T, ps []chess.Position) string {
 	return edited(t, ps, func(*datasets.Batch, int) {})
 }
 
-// edited is dataset with a last touch to every row group, whose first position has the
+// edited makes a dataset after an edit of every row group, whose first position has the
 // number from.
 func edited(t *testing.T, ps []chess.Position, edit func(b *datasets.Batch, from int)) string {
 	t.Helper()
@@ -205,8 +205,7 @@ func features(rows *datasets.Batch, i int) []eval.Feature {
 	return fs
 }
 
-// The value, the group scores and the features with the weights beside them are the
-// same thing said three times.
+// The value, the group scores and the features with the weights beside them agree.
 func TestGroupsAndFeaturesAddUp(t *testing.T) {
 	for _, leaf := range []string{"static", "quiescence", "depth:2"} {
 		ps := evaltest.RandomPlay(chess.Start(), 4, 120, 3)

@@ -6,10 +6,10 @@ import (
 	"kifu/datasets"
 )
 
-// openings remembers the labels of positions from the first plies of games, which come
-// again in other games: of 21,707 rapid games one position in fifteen. A label depends on
-// nothing but its position, so this changes none. (Two positions would have to share all
-// 64 bits of their hashes, as in package search.)
+// openings remembers the labels of positions from the first plies of games, which recur in
+// other games: of 21,707 rapid games one position in fifteen. A label depends on nothing
+// but its position, so this changes none. (Two positions would have to share all 64 bits of
+// their hashes, as in package search.)
 type openings [1 << openingBits]opening
 
 const (
@@ -27,8 +27,7 @@ type opening struct {
 	bytes  []byte // packed features
 }
 
-// at returns the place of a position so many plies from the start of its game; nil when it
-// has none.
+// at returns the slot for a position at a ply of its game; nil when it has none.
 func (o *openings) at(hash uint64, ply int32) *opening {
 	if ply >= openingPlies {
 		return nil
@@ -36,7 +35,7 @@ func (o *openings) at(hash uint64, ply int32) *opening {
 	return &o[hash>>(64-openingBits)]
 }
 
-// keep notes the last row of the columns.
+// keep stores the last row of the columns.
 func (o *opening) keep(hash uint64, values, groups []datasets.Vec, phase int, bytes []byte) {
 	o.known, o.hash, o.phase = true, hash, int32(phase)
 	o.values, o.groups = last(o.values, values), last(o.groups, groups)

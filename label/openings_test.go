@@ -7,7 +7,7 @@ import (
 	"kifu/datasets"
 )
 
-// Openings that come again have the labels they would have had without the first ones.
+// Recurring openings have the labels that they would have had by themselves.
 func TestOpenings(t *testing.T) {
 	table := positionsTable()
 	pl, err := newPlan(chessGame, Params{Search: []string{"static", "quiescence"}}, table)

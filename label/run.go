@@ -16,8 +16,8 @@ import (
 	"kifu/search"
 )
 
-// Run labels the positions in and writes them to out, part by part, on several workers
-// (0: one a processor).
+// Run labels the positions in and writes them to out, part by part, on the given number of
+// workers (0: one per processor).
 func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("positions"); err != nil {
 		return err
@@ -71,15 +71,15 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	})
 }
 
-// plan is what all workers share.
+// plan holds what all workers share.
 type plan[P games.Position[P]] struct {
 	game         eval.Game[P]
 	searches     []how
 	values       []string        // columns of the searches
-	full, zeroed *eval.Model     // zeroed: with Params.Zero taken out
+	full, zeroed *eval.Model     // zeroed: without the terms of Params.Zero
 	verdicts     []verdict       // of adjudication
 	solver       games.Solver[P] // nil unless endings are solved
-	solve        int             // of at most so many moves
+	solve        int             // greatest number of moves left to solve
 	engine       *Engine         // nil: none
 	variations   bool
 	table        schemas.Table
@@ -112,7 +112,7 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		return nil, err
 	}
 	if len(pl.verdicts) > 0 && positions.Index("occurrences") >= 0 {
-		return nil, errors.New("distinct positions (transform --dedup) stand for many games: their results cannot be adjudicated")
+		return nil, errors.New("distinct positions (transform --dedup) represent many games: their results cannot be adjudicated")
 	}
 	if p.Variations {
 		pl.table.Columns = append(pl.table.Columns, schemas.VariationColumns(pl.values, g.Rules.BoardSize())...)
@@ -146,15 +146,15 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 type worker[P games.Position[P]] struct {
 	*plan[P]
 	evaluator   eval.Evaluator[P]
-	expecter    eval.Expecter // evaluator, if it is one and the leaf is often the position itself
+	expecter    eval.Expecter // evaluator, if it implements it and the leaf is often the position itself
 	searcher    *search.Searcher[P]
 	adjudicator *adjudicator[P]
 	groupOf     []uint8           // of each term
 	weights     map[int][]float64 // by phase: the full model's, one a term
 	features    []eval.Feature
-	openings    *openings // nil: variations are wanted, which it does not keep
+	openings    *openings // nil with variations, which it does not keep
 
-	// What trace found last. One position in six has the leaf of the one before it.
+	// The last result of trace. One position in six has the same leaf as the previous one.
 	leaf   uint64 // its hash
 	traced bool
 	phase  int
@@ -186,7 +186,7 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	return w
 }
 
-// columns are those that label makes.
+// columns are the columns that label computes.
 type columns[P games.Position[P]] struct {
 	values, groups  []datasets.Vec
 	phase, features *datasets.Vec
@@ -194,7 +194,7 @@ type columns[P games.Position[P]] struct {
 	ending          ending[P]
 }
 
-// columns finds them in out, behind the first ones.
+// columns finds the computed columns in out, after the first ones.
 func (w *worker[P]) columns(first int, out *datasets.Batch) columns[P] {
 	made := out.Cols[first:]
 	return columns[P]{
@@ -205,12 +205,12 @@ func (w *worker[P]) columns(first int, out *datasets.Batch) columns[P] {
 	}
 }
 
-// search writes down what the searches say of p and returns the leaf of the last.
+// search writes the values of all searches of p and returns the leaf of the last.
 func (w *worker[P]) search(p P, c *columns[P]) (leaf P) {
 	if w.expecter != nil {
 		w.expecter.Expect(p.Hash())
 	}
-	next := 0 // of the value columns
+	next := 0 // next value column
 	record := func(_ int, r search.Result[P]) {
 		c.values[next].AppendFloat32(float32(r.Value) / eval.Grain)
 		c.variations.append(next, p, r)
@@ -230,11 +230,11 @@ func (w *worker[P]) search(p P, c *columns[P]) (leaf P) {
 	return leaf
 }
 
-// progressRows is after how many positions the progress bar moves: at a search of some
-// plies a row group takes minutes.
+// progressRows is the number of positions between steps of the progress bar: a row group
+// takes minutes at a search of some plies.
 const progressRows = 256
 
-// label returns a datasets.MapFunc. out takes over the positions' columns as they are: both
+// label is a datasets.MapFunc. out takes over the positions' columns as they are: both
 // batches are emptied before the next row group is read.
 func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	boards := in.Col("board")
@@ -273,7 +273,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	return counts, nil
 }
 
-// write searches p and fills its row. The label is kept at place, unless that is nil.
+// write searches p and fills its row. The label is stored in place, unless that is nil.
 func (w *worker[P]) write(p P, c *columns[P], place *opening) {
 	w.trace(w.search(p, c))
 	for i, s := range w.scores {
@@ -286,7 +286,7 @@ func (w *worker[P]) write(p P, c *columns[P], place *opening) {
 	}
 }
 
-// appendOpening fills the row of a position that was met before.
+// appendOpening fills the row of a position whose label is known.
 func (c *columns[P]) appendOpening(o *opening) {
 	for i, v := range o.values {
 		c.values[i].AppendFloat32(v)
@@ -298,7 +298,7 @@ func (c *columns[P]) appendOpening(o *opening) {
 	c.features.AppendBytes(o.bytes)
 }
 
-// trace fills phase, scores and bytes with those of leaf.
+// trace computes phase, scores and bytes of leaf.
 func (w *worker[P]) trace(leaf P) {
 	hash := leaf.Hash()
 	if w.traced && w.leaf == hash {
@@ -308,7 +308,7 @@ func (w *worker[P]) trace(leaf P) {
 	w.leaf, w.traced = hash, true
 	weights := w.weightsAt(w.phase)
 	clear(w.scores)
-	// The terms of a group are neighbours.
+	// The terms of a group are adjacent.
 	group, score := uint8(0), 0.0
 	for _, f := range w.features {
 		if g := w.groupOf[f.Term]; g != group {

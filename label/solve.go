@@ -8,22 +8,22 @@ import (
 	"kifu/games"
 )
 
-// MaxSolve is the most moves that Params.Solve takes. Of Othello, a position with 20
-// empty squares takes a minute and more.
+// MaxSolve is the largest Params.Solve. In Othello, a position with 20 empty squares takes
+// a minute or more.
 const MaxSolve = 20
 
 // ending writes the exact values of the last positions of games.
 type ending[P games.Position[P]] struct {
 	solver games.Solver[P]
 	left   int
-	column *datasets.Vec // nil where none is wanted
+	column *datasets.Vec // nil if not requested
 }
 
-// solverOf returns the rules' solver.
+// solverOf returns the rules' solver, or an error if they have none.
 func solverOf[P games.Position[P]](rules games.Rules[P]) (games.Solver[P], error) {
 	s, ok := rules.(games.Solver[P])
 	if !ok {
-		return nil, fmt.Errorf("the endings of %s are not solved here: leave --solve out", rules.Name())
+		return nil, fmt.Errorf("endings of %s cannot be solved: leave --solve out", rules.Name())
 	}
 	return s, nil
 }

@@ -8,10 +8,10 @@ import (
 	"kifu/search"
 )
 
-// variations writes principal variations: their moves and their ends.
+// variations writes principal variations: their moves and their leaves.
 type variations[P games.Position[P]] struct {
 	rules      games.Rules[P]
-	pv, leaves []*datasets.Vec // by value column, nil where none is wanted
+	pv, leaves []*datasets.Vec // by value column, nil where not requested
 	text       []byte
 }
 

@@ -6,9 +6,9 @@ import (
 	"kifu/games"
 )
 
-// AlphaBeta returns the value that Minimax gives p at depth d, by alpha-beta with
-// iterative deepening. The variation is one of those that are worth it, the same for the
-// same position and depth; its leaf is a dominant position.
+// AlphaBeta returns the value that Minimax gives p at depth d, by alpha-beta with iterative
+// deepening. The variation is one of those with that value, the same for the same position
+// and depth; its leaf is a dominant position.
 func (s *Searcher[P]) AlphaBeta(p P, d int) Result[P] {
 	s.begin(d)
 	v := int32(0)
@@ -18,9 +18,9 @@ func (s *Searcher[P]) AlphaBeta(p P, d int) Result[P] {
 	return s.result(p, v)
 }
 
-// BestMoves appends to dst every legal move of p that is worth u(p, d), which Minimax
-// defines, in ascending order, and returns that value for the first player. d is from 1
-// to MaxDepth, and p has a legal move.
+// BestMoves appends to dst every legal move of p with the value u(p, d), which Minimax
+// defines, in ascending order, and returns that value for the first player. d is from 1 to
+// MaxDepth, and p has a legal move.
 func (s *Searcher[P]) BestMoves(p P, d int, dst []games.Move) (best []games.Move, value int32) {
 	s.begin(d)
 	for i := 1; i < d; i++ { // for the order of moves

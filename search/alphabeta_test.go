@@ -24,7 +24,7 @@ func plainMinimax(t tree, d, ply int) int32 {
 }
 
 // Alpha-beta has the value and the best moves of minimax, and both end in a dominant
-// position: the one that the value is of.
+// position, which has that value.
 func TestAlphaBetaIsMinimax(t *testing.T) {
 	s := New[tree](noise{})
 	fewer, ties := 0, 0
@@ -57,7 +57,7 @@ func TestAlphaBetaIsMinimax(t *testing.T) {
 	}
 }
 
-// checkBest holds BestMoves against the minimax value of every move.
+// checkBest compares BestMoves with the minimax value of every move.
 func checkBest(t *testing.T, s *Searcher[tree], p tree, d int, value int32) []games.Move {
 	t.Helper()
 	var want []games.Move

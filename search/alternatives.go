@@ -2,15 +2,15 @@ package search
 
 import "kifu/games"
 
-// Alternatives tells what every legal move of p is worth to a strategy: it calls visit for
-// the depths d, d-step, d-2·step and so on that are 1 or more, the least first, and at each
-// of them for every move by its number, with what AlphaBeta gives for the position behind
-// the move to depth-1. Nodes are those of all of them so far; a PV is good until visit
-// returns. d is from 1 to MaxDepth.
+// Alternatives finds the value of every legal move of p for a strategy: it calls visit for
+// the depths d, d-step, d-2·step and so on that are at least 1, the least first, and at
+// each of them for every move by its index, with the result of AlphaBeta for the position
+// after the move to depth-1. Nodes are the total so far; a PV is valid until visit returns.
+// d is from 1 to MaxDepth.
 //
 // All these searches share what is known of positions (see bound), which makes them faster
-// than as many alone, the more the deeper. For the values of d only, a step of 2 is the
-// fastest: each depth orders the moves of the next one.
+// than separate searches, the more so the deeper they are. For the values of d only, a step
+// of 2 is the fastest: each depth orders the moves of the next one.
 func (s *Searcher[P]) Alternatives(p P, d, step int, visit func(depth, move int, r Result[P])) {
 	s.begin(d)
 	s.bounds.reset()
@@ -23,11 +23,11 @@ func (s *Searcher[P]) Alternatives(p P, d, step int, visit func(depth, move int,
 	}
 }
 
-// bounded is u(p, depth), which Minimax defines, by fail-soft alpha-beta that remembers
-// bounds, ply plies from the root: every move but the first is asked whether it is better,
-// and only if it is how much (Pearl, "Scout: A Simple Game-Searching Algorithm with Proven
-// Optimal Properties", 1980). No bound answers between alpha and beta, so that a value there
-// has its variation.
+// bounded computes u(p, depth), which Minimax defines, by fail-soft alpha-beta that
+// remembers bounds, ply plies from the root: every move but the first is first tested for
+// being better, and only then valued (Pearl, "Scout: A Simple Game-Searching Algorithm with
+// Proven Optimal Properties", 1980). No bound is used between alpha and beta, so that a
+// value there has its variation.
 func (s *Searcher[P]) bounded(p P, alpha, beta int32, depth, ply int) int32 {
 	if depth == 0 {
 		return s.horizon(p, ply)
@@ -74,8 +74,8 @@ func (s *Searcher[P]) bounded(p P, alpha, beta int32, depth, ply int) int32 {
 	return best
 }
 
-// better returns the value of the move to next for who made it: exact between low and beta,
-// a bound outside. doubted says that it is probably not above low.
+// better returns the value of the move to next for the side that made it: exact between low
+// and beta, a bound outside. doubted says that it is probably not above low.
 func (s *Searcher[P]) better(next P, low, beta int32, doubted bool, depth, ply int) int32 {
 	if doubted && beta-low > 1 {
 		v := -s.bounded(next, -low-1, -low, depth-1, ply+1)
@@ -87,20 +87,20 @@ func (s *Searcher[P]) better(next P, low, beta int32, doubted bool, depth, ply i
 	return -s.bounded(next, -beta, -low, depth-1, ply+1)
 }
 
-// bound is what is known of the value of a position at one depth. It is no answer at
-// another one: depths are never mixed, so that values stay those of plain minimax.
+// bound is what is known of the value of a position at one depth. It is not used at another
+// depth: depths are never mixed, so that values stay those of plain minimax.
 type bound struct {
 	hash   uint64
-	move   games.Move // the best one, or what refuted the position
+	move   games.Move // the best one, or the one that refuted the position
 	value  nodeValue
 	search uint16
 	depth  int8
-	least  bool // the position is worth value or more
-	most   bool // or less
+	least  bool // the position's value is at least value
+	most   bool // or at most value
 }
 
-// nodeValue is a value for the side to move as it is seen from the position itself. From
-// further up the same win is further off.
+// nodeValue is a value for the side to move as seen from the position itself. From further
+// up the same win is further away.
 type nodeValue int32
 
 func fromNode(v int32, ply int) nodeValue {
@@ -123,11 +123,11 @@ func (v nodeValue) seenFrom(ply int) int32 {
 	return int32(v)
 }
 
-// boundTable remembers bounds by hash, the last one in each place. Those of other searches
+// boundTable remembers bounds by hash, the last one in each slot. Those of other searches
 // are void, so that a search depends on nothing before it.
 type boundTable struct {
 	search  uint16
-	entries []bound // none before they are first needed
+	entries []bound // allocated on first use
 }
 
 const boundBits = 17

@@ -6,8 +6,8 @@ import (
 	"kifu/games"
 )
 
-// ring is a place on a ring of a hundred; two players step on by 1 to 4 by turns. Places
-// are come to on many ways, from many depths, and some end the game.
+// ring is a place on a ring of a hundred; two players move on by 1 to 4 in turns. Places
+// are reached in many ways, from many depths, and some end the game.
 type ring struct {
 	at   uint8
 	side games.Side
@@ -82,7 +82,7 @@ func TestAlternativesAreMinimax(t *testing.T) {
 	}
 }
 
-// checkRing holds the end of a variation against its value.
+// checkRing compares the end of a variation with its value.
 func checkRing(t *testing.T, p ring, r Result[ring]) {
 	t.Helper()
 	at := p

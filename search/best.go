@@ -6,13 +6,13 @@ import (
 	"kifu/games"
 )
 
-// Best appends to dst every legal move of p that is worth v(p, d), which Depth defines,
-// and returns that value for the first player. The moves are in no order that means
-// anything, the same for the same position and depth. d is from 1 to MaxDepth, and p
-// has a legal move.
+// Best appends to dst every legal move of p with the value v(p, d), which Depth defines,
+// and returns that value for the first player. The order of the moves is unspecified, but
+// the same for the same position and depth. d is from 1 to MaxDepth, and p has a legal
+// move.
 //
-// A move to a position whose hash repeats reports is worth 0 instead, whatever lies
-// behind it: the draw that a repetition threatens. nil: there are none.
+// A move to a position whose hash repeats reports has the value 0 instead, whatever follows
+// it: the draw that a repetition threatens. A nil repeats reports none.
 func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []games.Move) (best []games.Move, value int32) {
 	if d < 1 || d > MaxDepth {
 		panic("search: depth out of range")
@@ -47,8 +47,8 @@ func (s *Searcher[P]) Best(p P, d int, repeats func(hash uint64) bool, dst []gam
 	return dst, high * p.ToMove().Sign()
 }
 
-// reply returns the value of the move to next for who made it, exact if it is high or more.
-// A look through the narrowest window comes first: most moves are below.
+// reply returns the value of the move to next for the side that made it, exact if it is at
+// least high. A search with the narrowest window comes first: most moves are below.
 func (s *Searcher[P]) reply(next P, high int32, depth int) int32 {
 	if high > -infinite {
 		if v := -s.alphaBeta(next, -high, 1-high, depth, 1, quietLeaves); v < high {
@@ -58,19 +58,19 @@ func (s *Searcher[P]) reply(next P, high int32, depth int) int32 {
 	return -s.alphaBeta(next, -infinite, 1-high, depth, 1, quietLeaves)
 }
 
-// successor is a move with the position behind it, and with the static value of that for
-// who moved.
+// successor is a move with the position after it, and with that position's static value for
+// the side that moved.
 type successor[P any] struct {
 	move   games.Move
 	value  int32
-	repeat bool // the position is worth a draw instead
+	repeat bool // the position counts as a draw instead
 	next   P
 }
 
-// bestByStatic is Best of depth 1 for the moves on the stack. The moves to the positions
-// with the best static values come first: standing pat asks for these values in any case.
-// A move whose own is below the best so far is none of the best if the other side may
-// stand pat.
+// bestByStatic implements Best at depth 1 for the moves on the stack. The moves to the
+// positions with the best static values come first: standing pat needs these values in any
+// case. A move whose static value is below the best so far is not among the best if the
+// other side may stand pat.
 func (s *Searcher[P]) bestByStatic(p P, repeats func(hash uint64) bool, dst []games.Move) (best []games.Move, value int32) {
 	sign := p.ToMove().Sign()
 	s.successors, s.ranks = s.successors[:0], s.ranks[:0]

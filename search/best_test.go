@@ -7,8 +7,8 @@ import (
 	"kifu/games"
 )
 
-// TestBest holds the moves of Best against the values of all moves, found without
-// pruning; with positions that count as drawn and without.
+// TestBest compares the moves of Best with the values of all moves, found without pruning;
+// with positions that count as drawn and without.
 func TestBest(t *testing.T) {
 	searchers := [2]*Searcher[tree]{New[tree](noise{}), New[tree](forcer{})}
 	ties := 0

@@ -9,18 +9,18 @@ import "kifu/games"
 //	v(p, d) = outcome(p)                     if p has no legal move
 //	v(p, d) = max over legal m of -v(p·m, d-1)
 //
-// for the side to move, q being that of Quiescence. The value does not depend on the
-// order in which moves are tried. The variation is one of those that are worth it, the
-// same for the same position and depth. d is from 0 to MaxDepth.
+// for the side to move, where q is that of Quiescence. The value does not depend on the
+// order in which moves are tried. The variation is one of those with that value, the same
+// for the same position and depth. d is from 0 to MaxDepth.
 func (s *Searcher[P]) Depth(p P, d int) Result[P] {
 	var last Result[P]
 	s.Deepen(p, d, func(_ int, r Result[P]) { last = r })
 	return last
 }
 
-// Deepen is Depth for every depth from 1 to d (for d = 0, of depth 0) by one iterative
-// deepening: each result is the one that Depth gives, its Nodes those of all depths so
-// far. Its PV is good until visit returns, but for the last.
+// Deepen performs Depth for every depth from 1 to d (for d = 0, depth 0) by one iterative
+// deepening: each result equals the one of Depth, with the Nodes of all depths so far. Its
+// PV is valid until visit returns, the last one until the next search.
 func (s *Searcher[P]) Deepen(p P, d int, visit func(depth int, r Result[P])) {
 	if d < 0 || d > MaxDepth {
 		panic("search: depth out of range")
@@ -39,7 +39,7 @@ func (s *Searcher[P]) Deepen(p P, d int, visit func(depth int, r Result[P])) {
 	}
 }
 
-// leaves are what a search of fixed depth does at its end.
+// leaves selects the values at the end of a search of fixed depth.
 type leaves bool
 
 const (
@@ -47,8 +47,9 @@ const (
 	quietLeaves  leaves = true  // those of Quiescence
 )
 
-// alphaBeta is v(p, depth), which Depth defines, with quiet leaves, and with static ones
-// u(p, depth), which Minimax defines, by fail-soft alpha-beta, ply plies from the root.
+// alphaBeta computes v(p, depth), which Depth defines, with quiet leaves, and with static
+// ones u(p, depth), which Minimax defines, by fail-soft alpha-beta, ply plies from the
+// root.
 func (s *Searcher[P]) alphaBeta(p P, alpha, beta int32, depth, ply int, end leaves) int32 {
 	if depth == 0 && end == quietLeaves {
 		return s.quiesce(p, alpha, beta, ply, 0)
@@ -87,7 +88,7 @@ func (s *Searcher[P]) alphaBeta(p P, alpha, beta int32, depth, ply int, end leav
 	return best
 }
 
-// order is what a search of one root has learnt about which move to try first. It
+// order holds what a search of one root has learnt about which move to try first. It
 // changes the speed and never the value.
 type order struct {
 	search uint32 // number of the search; entries of another one are void
@@ -118,15 +119,15 @@ func (o *order) recall(hash uint64) games.Move {
 	return 0
 }
 
-// cut notes a move that refuted the position at ply: a killer of its siblings.
+// cut records a move that refuted the position at ply: a killer of its siblings.
 func (o *order) cut(m games.Move, ply int) {
 	if k := &o.killers[ply]; k[0] != m {
 		k[1], k[0] = k[0], m
 	}
 }
 
-// sort puts the hint first, which is the move that was best in the last iteration or 0, the
-// tactics behind it in their own order, then the killers; the rest keep their order.
+// sort puts hint first, the best move of the last iteration or 0, then the tactics in their
+// own order, then the killers; the rest keep their order.
 func (s *Searcher[P]) sort(p P, moves []games.Move, hint games.Move, ply int) {
 	done := 0
 	front := func(m games.Move) {

@@ -2,26 +2,26 @@ package search
 
 import "kifu/games"
 
-// Strategy is a static evaluation and the number of plies it is used at the end of: how
-// a player finds its moves (Carmel and Markovitch, "Learning Models of Opponent's
-// Strategy in Game Playing", 1993, definition 1). Its searches are Minimax and AlphaBeta,
-// without quiescence or extensions.
+// Strategy is a static evaluation and the number of plies to search before applying it: how
+// a player finds its moves (Carmel and Markovitch, "Learning Models of Opponent's Strategy
+// in Game Playing", 1993, definition 1). Its searches are Minimax and AlphaBeta, without
+// quiescence or extensions.
 type Strategy[P games.Position[P]] struct {
 	Static Static[P]
 	Depth  int // plies, from 1 to MaxDepth
 }
 
-// Minimax returns the value of p by plain minimax of fixed, uniform depth d. It is
-// defined by
+// Minimax returns the value of p by plain minimax of fixed, uniform depth d. It is defined
+// by
 //
 //	u(p, d) = outcome(p)                     if p has ended
 //	u(p, 0) = static(p)
 //	u(p, d) = max over legal m of -u(p·m, d-1)
 //
-// for the side to move; outcome is that of Quiescence, ±Win less Grain for every ply
-// from the root, or 0. The variation is the first among equals in the order of the moves,
-// and its leaf the dominant position of p: the one whose static value u(p, d) is. Every
-// position is visited: AlphaBeta gives the same value sooner. d is from 0 to MaxDepth.
+// for the side to move; outcome is as in Quiescence, ±Win less Grain for every ply from the
+// root, or 0. The variation is the first among equals in the order of the moves, and its
+// leaf the dominant position of p, whose static value is u(p, d). Every position is
+// visited: AlphaBeta gives the same value faster. d is from 0 to MaxDepth.
 func (s *Searcher[P]) Minimax(p P, d int) Result[P] {
 	s.begin(d)
 	return s.result(p, s.minimax(p, d, 0))
@@ -36,7 +36,7 @@ func (s *Searcher[P]) begin(d int) {
 	s.order.reset()
 }
 
-// minimax is u(p, depth), ply plies from the root.
+// minimax computes u(p, depth), ply plies from the root.
 func (s *Searcher[P]) minimax(p P, depth, ply int) int32 {
 	if depth == 0 {
 		return s.horizon(p, ply)
@@ -59,7 +59,7 @@ func (s *Searcher[P]) minimax(p P, depth, ply int) int32 {
 	return best
 }
 
-// horizon is u(p, 0).
+// horizon computes u(p, 0).
 func (s *Searcher[P]) horizon(p P, ply int) int32 {
 	s.nodes++
 	if p.Outcome() != games.Undecided {

@@ -20,14 +20,13 @@ import (
 //	ply = model's depth + 1, the model's horizon: the model's value is its static value
 //
 // Figure 1 tests the horizon on the successors with the depth of their parent. Lemma 1
-// (with the player's own function and a model depth one less, M* is minimax) holds only
-// if it is tested for the node itself, as here.
+// (with the player's own function and a model depth one less, M* is minimax) holds only if
+// it is tested for the node itself, as here.
 //
-// Modified lets the model decide MIN's replies to the moves at the root alone; deeper
-// down MIN takes the least player's value (section 2.3, the form of the paper's
-// experiments).
+// Modified lets the model decide MIN's replies to the moves at the root alone; deeper down
+// MIN takes the least player's value (section 2.3, the form of the paper's experiments).
 //
-// It is for one goroutine.
+// It must not be shared by goroutines.
 type MStar[P games.Position[P]] struct {
 	player, model *Searcher[P] // for their static values
 	depth         int
@@ -38,16 +37,15 @@ type MStar[P games.Position[P]] struct {
 	stack         []games.Move
 }
 
-// MStarResult is what M* finds.
+// MStarResult is the result of an M* search.
 type MStarResult struct {
-	Value int32        // of the best moves by the player's function, first player's side
+	Value int32        // value of the best moves by the player's function, first player's side
 	Best  []games.Move // every move worth it, ascending; belongs to the caller
 	Nodes int64        // positions visited, the root included
 }
 
-// NewMStar returns an M* search, the modified one on request. The model may look ahead
-// at most one ply less than the player: what it would see beyond, the player's tree does
-// not hold.
+// NewMStar returns an M* search, of the modified form on request. The model may look ahead
+// at most one ply less than the player: the player's tree does not reach further.
 func NewMStar[P games.Position[P]](player, model Strategy[P], modified bool) (*MStar[P], error) {
 	switch {
 	case player.Depth < 2 || player.Depth > MaxDepth:
@@ -55,7 +53,7 @@ func NewMStar[P games.Position[P]](player, model Strategy[P], modified bool) (*M
 	case model.Depth < 1:
 		return nil, fmt.Errorf("a model looks ahead one ply or more, not %d", model.Depth)
 	case model.Depth > player.Depth-1:
-		return nil, fmt.Errorf("a model of depth %d looks beyond the player's %d plies, as its search begins one ply later: at most %d", model.Depth, player.Depth, player.Depth-1)
+		return nil, fmt.Errorf("a model of depth %d looks beyond the player's %d plies, because its search begins one ply later: at most %d", model.Depth, player.Depth, player.Depth-1)
 	}
 	return &MStar[P]{
 		player: New(player.Static), model: New(model.Static),
@@ -64,7 +62,7 @@ func NewMStar[P games.Position[P]](player, model Strategy[P], modified bool) (*M
 }
 
 // Search returns the best moves of p, which has a legal move, and visits every position:
-// the definition. Pruned finds the same sooner.
+// the definition. Pruned gives the same result faster.
 func (s *MStar[P]) Search(p P) MStarResult {
 	return s.root(p, func(next P, _ int32) int32 {
 		v, _ := s.pair(next, 1)
@@ -72,8 +70,8 @@ func (s *MStar[P]) Search(p P) MStarResult {
 	})
 }
 
-// root collects the moves of p that reply values most. reply is given the greatest value
-// so far; below that it may return any value that is below it, too.
+// root collects the moves of p with the greatest value by reply. reply is given the
+// greatest value so far; below that it may return any value that is also below it.
 func (s *MStar[P]) root(p P, reply func(next P, high int32) int32) MStarResult {
 	s.me, s.nodes = p.ToMove(), 1
 	s.stack = p.AppendMoves(s.stack[:0])
@@ -142,8 +140,8 @@ func choose(player, model, a, b int32) (int32, int32) {
 	return player, model
 }
 
-// leaf returns the pair of a position at the player's depth; a value that is not asked for
-// is not computed.
+// leaf returns the pair of a position at the player's depth; a value that is not needed is
+// not computed.
 func (s *MStar[P]) leaf(p P, ply int, player, model window) (a, b int32) {
 	if p.Outcome() != games.Undecided {
 		return s.ended(p, ply)

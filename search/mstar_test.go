@@ -51,9 +51,9 @@ func (byPlayer) Value(n node) int32 { return n.t.player[n.id] }
 func (byModel) Value(n node) int32  { return n.t.model[n.id] }
 
 // Figure 2 has a player of depth 2 and a model of depth 1, and minimax and M* choose
-// differently; its values are not in the text. Here the left move is worth 4 to minimax
-// and the right one 2. To the model the reply to the right that costs MAX least is the
-// best one, so M* expects 8 there and goes right.
+// differently; its values are not in the text. Here minimax gives the left move 4 and the
+// right one 2. For the model the reply to the right that costs MAX least is the best one,
+// so M* expects 8 there and goes right.
 //
 //	         0
 //	    1         2
@@ -81,8 +81,8 @@ func TestMStarFigure2(t *testing.T) {
 	}
 }
 
-// A model of depth 1 values the replies of MIN by their static values, though the player
-// looks a ply deeper: the horizon is tested for the node, not for its parent.
+// A model of depth 1 uses static values for the replies of MIN, though the player looks a
+// ply deeper: the horizon is tested for the node, not for its parent.
 func TestMStarHorizon(t *testing.T) {
 	tree := &table{
 		children: map[int][]int{0: {1}, 1: {2, 3}, 2: {4}, 3: {5}},
@@ -116,7 +116,7 @@ func TestNewMStarRefuses(t *testing.T) {
 	}
 }
 
-// noisy values any position by its hash: few values, so that ties are common.
+// noisy gives each position a value from its hash: few values, so that ties are common.
 type noisy[P games.Position[P]] struct{ seed uint64 }
 
 func (n noisy[P]) Value(p P) int32 {
@@ -124,9 +124,9 @@ func (n noisy[P]) Value(p P) int32 {
 	return int32(rng.Uint64()%9)*search.Grain - 4*search.Grain
 }
 
-// lemmas holds M* on p against minimax and its pruned form against the plain one, for
-// player depths 2 to deepest and every model depth. It returns how often M* expects more
-// than minimax, and the nodes of the plain and of the pruned form.
+// lemmas compares M* on p with minimax and its pruned form with the plain one, for player
+// depths 2 to deepest and every model depth. It returns how often M* expects more than
+// minimax, and the nodes of the plain and of the pruned form.
 func lemmas[P games.Position[P]](t *testing.T, p P, f, other search.Static[P], deepest int) (more int, plain, pruned int64) {
 	t.Helper()
 	sign := p.ToMove().Sign()

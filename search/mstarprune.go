@@ -2,8 +2,8 @@ package search
 
 import "kifu/games"
 
-// window is what is asked of a value: exact inside, a bound on its own side outside. A
-// shut window asks nothing.
+// window is the range in which a value matters: exact inside, a bound on its own side
+// outside. A shut window needs no value.
 type window struct{ low, high int32 }
 
 var (
@@ -13,19 +13,19 @@ var (
 
 func (w window) isShut() bool { return w.low >= w.high }
 
-// Pruned returns the value and the moves of Search and visits fewer positions. It carries
-// a window for either function and leaves a node only when neither asks for more:
+// Pruned returns the value and the moves of Search and visits fewer positions. It carries a
+// window for each function and leaves a node only when neither needs more:
 //
-//   - a move to a MAX node is done with once the model values it below another reply of
-//     MIN, or as much when the player values it no less: MIN will not choose it;
-//   - a node whose parent minds only the extremes (every node below the first reply of
-//     the modified form) is done with when both values are outside their windows, and a
-//     value alone outside is not followed any more;
-//   - below the model's horizon its value is not asked for.
+//   - a move to a MAX node is done once the model's value of it is below that of another
+//     reply of MIN, or equal to it when the player's value is no less: MIN will not choose it;
+//   - a node whose parent uses only the extremes (every node below the first reply of the
+//     modified form) is done when both values are outside their windows, and a single value
+//     outside its window is not searched further;
+//   - below the model's horizon its value is not needed.
 //
-// Where the model chooses MIN's move, MIN's node is never cut from above: a later move
-// may be better for the model and for the player. So the plain form prunes less than
-// minimax does, whatever the functions.
+// Where the model chooses MIN's move, MIN's node is never cut from above: a later move may
+// be better for the model and for the player. So the plain form prunes less than minimax
+// does, whatever the functions.
 func (s *MStar[P]) Pruned(p P) MStarResult {
 	return s.root(p, func(next P, high int32) int32 {
 		v, _ := s.prune(next, 1, window{high - 1, infinite}, open, infinite)
@@ -33,9 +33,9 @@ func (s *MStar[P]) Pruned(p P) MStarResult {
 	})
 }
 
-// prune is pair within the windows. When MIN chose the move to p among others, the model
-// values the best of them model.low+1, and the player that one equal: infinite if there
-// is none.
+// prune computes pair within the windows. When MIN chose the move to p among others, the
+// model's value of the best of them is model.low+1, and the player's value of that one
+// equal: infinite if there is none.
 func (s *MStar[P]) prune(p P, ply int, player, model window, equal int32) (a, b int32) {
 	s.nodes++
 	if ply == s.depth {
@@ -60,7 +60,7 @@ func (s *MStar[P]) prune(p P, ply int, player, model window, equal int32) (a, b 
 }
 
 // below returns the model's window for the children of a node at its horizon: the choices
-// below are made without what was found above.
+// below are made independently of earlier values.
 func (s *MStar[P]) below() window {
 	if s.modified {
 		return shut
@@ -68,7 +68,7 @@ func (s *MStar[P]) below() window {
 	return open
 }
 
-// pruneMax is prune where MAX is to move.
+// pruneMax implements prune where MAX is to move.
 func (s *MStar[P]) pruneMax(p P, moves []games.Move, ply int, player, model window, equal int32) (a, b int32) {
 	chosen := s.chooses(ply - 1)
 	atHorizon := ply == s.horizon
@@ -103,7 +103,7 @@ func (s *MStar[P]) pruneMax(p P, moves []games.Move, ply int, player, model wind
 	return a, b
 }
 
-// pruneChoice is prune where the model chooses MIN's move.
+// pruneChoice implements prune where the model chooses MIN's move.
 func (s *MStar[P]) pruneChoice(p P, moves []games.Move, ply int, player, model window) (a, b int32) {
 	low, atHorizon := model.low, ply == s.horizon
 	if atHorizon {
@@ -128,7 +128,7 @@ func (s *MStar[P]) pruneChoice(p P, moves []games.Move, ply int, player, model w
 	return a, b
 }
 
-// pruneMin is prune where MIN is taken to minimise the player's value.
+// pruneMin implements prune where MIN minimises the player's value.
 func (s *MStar[P]) pruneMin(p P, moves []games.Move, ply int, player, model window) (a, b int32) {
 	atHorizon := ply == s.horizon
 	a, b = infinite, -infinite

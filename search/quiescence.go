@@ -2,7 +2,7 @@ package search
 
 import "kifu/games"
 
-// Static returns the static value of p, or that of its outcome when p has ended. Its
+// Static returns the static value of p, or the value of its outcome when p has ended. Its
 // leaf is p itself.
 func (s *Searcher[P]) Static(p P) Result[P] {
 	s.nodes = 1
@@ -24,18 +24,18 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 //	q(p, k) = max over m of -q(p·m, k+1)          if p is forced
 //	q(p, k) = max(static(p), max over m of -q(p·m, k+1))   otherwise
 //
-// for the side to move, m running over p.AppendTactics and forced being what that says
-// (in chess: a check, where the moves are all the evasions), from k = 0. outcome is
-// ±Win less Grain for every ply from the root, or 0 for a draw. A game's end that is
-// not forced (stalemate in chess) is seen by no tactics and keeps its static value,
-// but at the root: a p that has ended is worth its outcome.
+// for the side to move, where m runs over p.AppendTactics, forced is its second result (in
+// chess: a check, where the moves are all the evasions), and k starts at 0. outcome is ±Win
+// less Grain for every ply from the root, or 0 for a draw. A game's end that is not forced
+// (stalemate in chess) is not seen by tactics and keeps its static value, except at the
+// root: the value of a p that has ended is its outcome.
 //
-// The principal variation is the first among equals: standing pat before moves, moves
-// in the order of AppendTactics. This is the variation of the definition, pruned or not.
+// The principal variation is the first among equals: standing pat before moves, moves in
+// the order of AppendTactics. This is the variation of the definition, pruned or not.
 //
-// Behind QuiescenceNodes nodes every position is worth its static value, as at k =
-// QuiescencePlies: fights of Go, where captures and rescues call forth each other, have
-// no end in sight. Positions of chess do not come near it.
+// After QuiescenceNodes nodes every position gets its static value, as at k =
+// QuiescencePlies: fights in Go, where captures and rescues provoke each other, have no end
+// in sight. Positions of chess do not come near it.
 func (s *Searcher[P]) Quiescence(p P) Result[P] {
 	s.nodes, s.stack = 0, s.stack[:0]
 	e := s.values.at(p.Hash())
@@ -46,7 +46,7 @@ func (s *Searcher[P]) Quiescence(p P) Result[P] {
 	return s.result(p, s.quiesce(p, -infinite, infinite, 0, 0))
 }
 
-// quiesce is q(p, k) by fail-soft alpha-beta, ply plies from the root: exact between
+// quiesce computes q(p, k) by fail-soft alpha-beta, ply plies from the root: exact between
 // alpha and beta, a bound outside.
 func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	if k == 0 {
@@ -61,7 +61,7 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 	e := s.values.at(hash)
 	if e.has(hash, known|quiet) && e.value*sign >= beta {
 		s.end(ply, false)
-		return e.value * sign // what standing pat below would give
+		return e.value * sign // the value of standing pat below
 	}
 	if v, ok := s.recall(e, hash, alpha, beta, k); ok {
 		s.end(ply, false)

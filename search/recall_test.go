@@ -7,8 +7,7 @@ import (
 	"kifu/games"
 )
 
-// maze has few positions, which tactics come to on many ways, and some of which they go
-// round in for ever.
+// maze has few positions, which tactics reach in many ways, some of them in endless cycles.
 type maze struct {
 	at   uint8
 	side games.Side
@@ -65,7 +64,7 @@ func mazeQuiescence(m maze, k int, done map[[2]uint64]int32) int32 {
 }
 
 // TestBestRecalls: the bounds that Best remembers, from wherever it met a position, change
-// no value, even where quiescence goes on to its last ply.
+// no value, even where quiescence continues to its last ply.
 func TestBestRecalls(t *testing.T) {
 	done := map[[2]uint64]int32{}
 	for _, e := range []Static[maze]{mazeNoise{}, mazeForcer{}} {
@@ -103,8 +102,7 @@ func TestBestRecalls(t *testing.T) {
 	}
 }
 
-// TestRecall: a bound answers the questions it can, where quiescence would have seen as
-// much.
+// TestRecall: a bound is used where quiescence would have searched no further.
 func TestRecall(t *testing.T) {
 	s := New[maze](mazeNoise{})
 	s.recalls = true

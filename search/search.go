@@ -2,20 +2,19 @@
 // fixed-depth alpha-beta over any games.Position.
 //
 // A position and a static evaluation go in; the value, the principal variation, the
-// position at its end (the leaf, whose features a label stores) and the number of
-// nodes come out. Values are int32 in 1/Grain of the evaluator's unit: inside the
-// search for the side to move, outside (Result) for the first player.
+// position at its end (the leaf, whose features a label stores) and the number of nodes
+// come out. Values are int32 in 1/Grain of the evaluator's unit: inside the search for the
+// side to move, outside (Result) for the first player.
 //
-// Every search here is exact: it returns the value that plain minimax without pruning
-// gives for the tree that its comment defines, and nothing that depends on what was
-// searched before, so equal positions have equal results and equal node counts on any
-// worker. (Static values are remembered by their hash, and by Best bounds of quiescence
-// values: two of the positions of a game would have to share all 64 bits to disturb that.)
-// There is no null move, no reduction, no margin; what is pruned is pruned by alpha-beta
-// alone.
+// Every search here is exact: it returns the value that plain minimax without pruning gives
+// for the tree that its comment defines, and nothing depends on earlier searches, so equal
+// positions have equal results and equal node counts on any worker. (Static values are
+// remembered by their hash, and by Best bounds of quiescence values: two of the positions
+// of a game would have to share all 64 bits to disturb that.) There is no null move, no
+// reduction, no margin; only alpha-beta prunes.
 //
-// The package does not repair history: a repetition or the fifty-move rule belongs to
-// the replay of the game, and no search here sees them.
+// The package ignores history: a repetition or the fifty-move rule belongs to the replay of
+// the game, and no search here sees them.
 package search
 
 import (
@@ -26,16 +25,16 @@ import (
 const (
 	// Grain is the number of steps per unit of value.
 	Grain = games.Grain
-	// Win is the value of a position that is won already; a win in n plies is
-	// Win - n*Grain, a loss in n plies n*Grain - Win. Static values stay below Decisive.
+	// Win is the value of a position that is already won; a win in n plies is Win -
+	// n*Grain, a loss in n plies n*Grain - Win. Static values stay below Decisive.
 	Win = schemas.Win * Grain
 	// Decisive bounds the static values: a value beyond ±Decisive is a forced win.
 	Decisive = schemas.Decided * Grain
-	// QuiescencePlies is the depth at which quiescence takes the static value even
-	// where standing pat is not allowed: checks answered by checks could go on for ever.
+	// QuiescencePlies is the depth at which quiescence takes the static value even where
+	// standing pat is not allowed: checks answered by checks could continue without end.
 	QuiescencePlies = 64
-	// QuiescenceNodes is after how many nodes a quiescence search only takes static
-	// values any more.
+	// QuiescenceNodes is the number of nodes after which a quiescence search only takes
+	// static values.
 	QuiescenceNodes = 1 << 14
 	// MaxDepth is the greatest depth of Depth.
 	MaxDepth = 63
@@ -48,23 +47,23 @@ const (
 
 // Static is a static evaluation; every eval.Evaluator is one.
 type Static[P any] interface {
-	// Value of p from the first player's side in 1/Grain units; the searches cut it off
-	// at ±Decisive. It depends on nothing that p.Hash does not.
+	// Value returns the value of p from the first player's side in 1/Grain units; the
+	// searches clamp it to ±Decisive. It depends on nothing that p.Hash does not.
 	Value(p P) int32
 }
 
-// Forcer is a Static that knows of a position what AppendTactics calls forced, for less
-// than it costs to find the moves.
+// Forcer is a Static that can report the forced flag of AppendTactics at a lower cost than
+// generating the moves.
 type Forcer[P any] interface {
 	Static[P]
 	Forced(p P) bool
 }
 
-// Result is what a search returns.
+// Result is the result of a search.
 type Result[P any] struct {
 	Value int32 // first player's side, 1/Grain units
-	// Leaf is the position at the end of the principal variation, where Value comes
-	// from: its static value, or that of its outcome when Decided.
+	// Leaf is the position at the end of the principal variation, the source of Value: its
+	// static value, or the value of its outcome when Decided.
 	Leaf    P
 	Decided bool // the variation ends in a position that is won, lost or drawn by rule
 	// PV is the principal variation. It belongs to the Searcher until its next search.
@@ -72,22 +71,22 @@ type Result[P any] struct {
 	Nodes int64 // positions visited, the root included
 }
 
-// Searcher searches positions one after the other, with buffers that it keeps. It is
-// for one goroutine.
+// Searcher searches positions one after the other, reusing its buffers. It must not be
+// shared by goroutines.
 type Searcher[P games.Position[P]] struct {
 	static  Static[P]
 	forcer  Forcer[P] // static, if it is one
 	nodes   int64
 	until   int64        // the nodes at which the quiescence search gives up
-	reach   int          // how deep the last one of its nodes looked, in its k
-	recalls bool         // bounds of quiescence values are remembered and used
+	reach   int          // the greatest k that the quiescence search below the last node reached
+	recalls bool         // remember and use bounds of quiescence values
 	stack   []games.Move // the moves of all nodes from the root to here
 	pv      [plies]line
 	order   order
 	values  valueTable
 	bounds  boundTable
 
-	// Scratch of bestByStatic: the positions behind the moves, and their places in the
+	// Scratch of bestByStatic: the positions after the moves, and their indices in the
 	// order of their values.
 	successors []successor[P]
 	ranks      []int64
@@ -100,14 +99,14 @@ type line struct {
 	decided bool
 }
 
-// New returns a Searcher that values its leaves by e.
+// New returns a Searcher that evaluates its leaves by e.
 func New[P games.Position[P]](e Static[P]) *Searcher[P] {
 	s := &Searcher[P]{static: e, stack: make([]games.Move, 0, 1024)}
 	s.forcer, _ = e.(Forcer[P])
 	return s
 }
 
-// adopt makes m, followed by the variation of the next ply, that of ply.
+// adopt makes m, followed by the variation of the next ply, the variation of ply.
 func (s *Searcher[P]) adopt(ply int, m games.Move) {
 	to, from := &s.pv[ply], &s.pv[ply+1]
 	to.moves[0] = m
@@ -115,7 +114,7 @@ func (s *Searcher[P]) adopt(ply int, m games.Move) {
 	to.decided = from.decided
 }
 
-// end makes the variation of ply empty: it ends here.
+// end makes the variation of ply empty.
 func (s *Searcher[P]) end(ply int, decided bool) {
 	s.pv[ply].n, s.pv[ply].decided = 0, decided
 }
@@ -133,7 +132,7 @@ func (s *Searcher[P]) decided(p P, ply int) int32 {
 	return 0
 }
 
-// result packs up a search of p that gave v for p's side to move.
+// result builds the Result of a search of p that gave v for p's side to move.
 func (s *Searcher[P]) result(p P, v int32) Result[P] {
 	r := Result[P]{Value: v * p.ToMove().Sign(), Leaf: p, Decided: s.pv[0].decided, PV: s.pv[0].moves[:s.pv[0].n], Nodes: s.nodes}
 	for _, m := range r.PV {

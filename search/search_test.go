@@ -82,8 +82,8 @@ func (forcer) Forced(t tree) bool {
 	return forced
 }
 
-// The definitions of Quiescence and Depth, written down without pruning. The value is
-// that of the side to move; the variation is the first among equals.
+// The definitions of Quiescence and Depth, written down without pruning. The value is for
+// the side to move; the variation is the first among equals.
 func plainQuiescence(t tree, ply, k int) (int32, []games.Move) {
 	static := (noise{}).Value(t) * t.side.Sign()
 	moves, forced := t.AppendTactics(nil)
@@ -132,7 +132,7 @@ func outcome(t tree, ply int) int32 {
 	return 0
 }
 
-// checkLeaf: the value is that of the leaf, and the leaf is the end of the variation.
+// checkLeaf: the value is the leaf's, and the leaf is the end of the variation.
 func checkLeaf(t *testing.T, p tree, r Result[tree]) {
 	t.Helper()
 	leaf := p
@@ -212,7 +212,7 @@ func TestDepthIsMinimax(t *testing.T) {
 	}
 }
 
-// Every step of the deepening is the search of that depth.
+// Every step of the deepening equals the search of that depth.
 func TestDeepen(t *testing.T) {
 	a, b := New[tree](noise{}), New[tree](noise{})
 	for seed := range uint64(400) {
@@ -258,7 +258,7 @@ func TestQuiescenceEnds(t *testing.T) {
 	}
 }
 
-// An ended root is worth its outcome, seen from the first player.
+// The value of an ended root is its outcome, seen from the first player.
 func TestEndedRoot(t *testing.T) {
 	s := New[tree](noise{})
 	for seed := range uint64(1000) {
@@ -275,7 +275,7 @@ func TestEndedRoot(t *testing.T) {
 	}
 }
 
-// What was searched before changes nothing, not even the number of nodes.
+// Earlier searches change nothing, not even the number of nodes.
 func TestDeterministic(t *testing.T) {
 	used := New[tree](noise{})
 	for seed := range uint64(300) {
@@ -312,7 +312,7 @@ type bushValue struct{}
 
 func (bushValue) Value(b bush) int32 { return b.n }
 
-// Tactics without end in depth or breadth are given up, in the same place each time.
+// Tactics without end in depth or breadth are given up, at the same point each time.
 func TestQuiescenceGivesUp(t *testing.T) {
 	s := New[bush](bushValue{})
 	first := s.Quiescence(bush{})

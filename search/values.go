@@ -11,14 +11,14 @@ const valueBits = 14
 type remembered struct {
 	hash  uint64
 	value int32 // for the first player, if known
-	// low and high bound q(p, k) for the side to move, if enclosed: what search found no
-	// more than height plies behind p.
+	// low and high bound q(p, k) for the side to move, if enclosed, as found by a search
+	// that went at most height plies beyond p.
 	low, high int32
 	height    uint8
 	facts     facts
 }
 
-// facts are what is known of a position.
+// facts are the known properties of a position.
 type facts uint8
 
 const (
@@ -33,8 +33,8 @@ func (t *valueTable) at(hash uint64) *remembered { return &t[hash>>(64-valueBits
 // has reports whether e is of that position, with those facts.
 func (e *remembered) has(hash uint64, f facts) bool { return e.facts&f == f && e.hash == hash }
 
-// value returns the static value of p for the first player, kept within ±Decisive lest
-// outsized weights look like a forced win.
+// value returns the static value of p for the first player, clamped to ±Decisive so that
+// large weights do not look like a forced win.
 func (s *Searcher[P]) value(p P, e *remembered, hash uint64) int32 {
 	if !e.has(hash, known) {
 		*e = remembered{hash: hash, value: min(max(s.static.Value(p), -Decisive), Decisive), facts: known}
@@ -42,8 +42,8 @@ func (s *Searcher[P]) value(p P, e *remembered, hash uint64) int32 {
 	return e.value
 }
 
-// recall returns a bound of the position's quiescence value that answers the question of
-// the window, if one is remembered, k plies from the beginning of the quiescence search.
+// recall returns a bound of the position's quiescence value that decides the window, if one
+// is remembered, k plies from the beginning of the quiescence search.
 func (s *Searcher[P]) recall(e *remembered, hash uint64, alpha, beta int32, k int) (v int32, ok bool) {
 	if !s.recalls || !e.has(hash, enclosed) || k+int(e.height) >= QuiescencePlies {
 		return 0, false
@@ -57,9 +57,9 @@ func (s *Searcher[P]) recall(e *remembered, hash uint64, alpha, beta int32, k in
 	return v, true
 }
 
-// enclose notes the quiescence value v of a position that a search in a window found no
-// more than height plies behind it. Wins and losses, which are worth less the farther away
-// they are, are not noted.
+// enclose records the quiescence value v of a position, found in a window by a search that
+// went at most height plies beyond it. Wins and losses, whose values depend on their
+// distance, are not recorded.
 func (e *remembered) enclose(hash uint64, v, alpha, beta int32, height int) {
 	if v >= Decisive || v <= -Decisive {
 		return

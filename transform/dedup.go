@@ -11,25 +11,24 @@ import (
 	"kifu/internal/spill"
 )
 
-// Dedup goes over the games twice.
+// Dedup reads the games twice.
 //
-// First pass (scatter): every kept position leaves its hash and its place in the
-// bucket of its hash. Buckets are then tallied one by one (tallyAll): where a position
-// stood first, how often it came up, and with what results. A bucket's tallies, sorted
-// by place, are spilled again.
+// First pass (scatter): every kept position leaves its hash and its place in the bucket of
+// its hash. Buckets are then tallied one by one (tallyAll): first occurrence, number of
+// occurrences, and results. A bucket's tallies, sorted by place, are spilled again.
 //
-// Second pass: the games are replayed again, and of a row group's games those
-// positions are written with which a tally begins. Since a bucket's tallies lie in the
+// Second pass: the games are replayed again, and of a row group's games the positions are
+// written at which a tally's first occurrence lies. Since a bucket's tallies are in the
 // order of the games, those of a row group are one run in each bucket.
 
-// bucketPositions is about how many positions a bucket holds. A worker needs some 60
-// bytes of memory for each.
+// bucketPositions is the approximate number of positions in a bucket. A worker needs some
+// 60 bytes of memory for each.
 const bucketPositions = 1 << 20
 
-// pliesPerGame only sets the number of buckets: a wrong guess costs memory.
+// pliesPerGame only determines the number of buckets: a wrong guess costs memory.
 const pliesPerGame = 100
 
-// bucketsFor returns a power of two.
+// bucketsFor returns the number of buckets, a power of two.
 func bucketsFor(games int64) int {
 	n := 1
 	for int64(n)*bucketPositions < games*pliesPerGame && n < 4096 {
@@ -91,8 +90,8 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 	})
 }
 
-// scatter replays all games and puts hash and place of each kept position into
-// buckets. It returns the first game_id of each row group.
+// scatter replays all games and puts hash and place of each kept position into buckets. It
+// returns the first game_id of each row group.
 func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without gameSet, o datasets.MapOptions, in *datasets.Dir, places *spill.File) ([]int64, error) {
 	type scatterer struct {
 		worker *worker[P]
@@ -148,4 +147,4 @@ func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Param
 	return first, nil
 }
 
-var errNotAscending = errors.New("the games' game_id does not ascend: not a dataset that kifu ingest made")
+var errNotAscending = errors.New("the games' game_id does not ascend: not a dataset made by kifu ingest")

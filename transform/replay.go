@@ -34,7 +34,7 @@ type source struct {
 	id, firstElo, secondElo       *datasets.Vec
 	variant, start, result, moves *datasets.Vec
 	evals, clocks                 *datasets.Vec
-	termination                   *datasets.Vec // nil when nobody asks for it
+	termination                   *datasets.Vec // nil when not needed
 }
 
 func (s *source) bind(b *datasets.Batch) {
@@ -65,8 +65,8 @@ func newWorker[P games.Position[P]](r games.Rules[P], p Params, without gameSet)
 	return &worker[P]{rules: r, filter: newFilter(p), without: without, rows: rows[P]{rules: r}, unroller: games.NewUnroller(r)}
 }
 
-// run replays the games of in and calls visit with each of which a position is kept;
-// the plies are in w.keep.
+// run replays the games of in and calls visit with each that has a position to keep; the
+// plies are in w.keep.
 func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P]) error) (datasets.Counts, error) {
 	w.source.bind(in)
 	c := datasets.Counts{Read: int64(in.Rows)}

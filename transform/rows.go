@@ -38,7 +38,8 @@ func (r *rows[P]) bind(b *datasets.Batch) {
 	}
 }
 
-// rowGroupRows is after how many rows a row group is closed, at the end of a game.
+// rowGroupRows is the number of rows after which a row group is closed, at the end of a
+// game.
 const rowGroupRows = 96 << 10
 
 // append appends the positions of g at the plies in keep, column by column.
@@ -81,7 +82,7 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 	r.batch.Rows += len(keep)
 }
 
-// close makes a row group of the rows so far, if they are enough.
+// close makes a row group of the rows so far, if there are enough.
 func (r *rows[P]) close() error {
 	if r.batch.Rows < rowGroupRows {
 		return nil
@@ -101,8 +102,7 @@ func appendItem(to, list *datasets.Vec, row, i int) {
 	to.AppendNull()
 }
 
-// appendTallies appends the columns of dedup for positions that append has just
-// appended.
+// appendTallies appends the columns of dedup for the positions just appended.
 func (r *rows[P]) appendTallies(tallies []tally) {
 	for i := range tallies {
 		t := &tallies[i]

@@ -9,8 +9,8 @@ import (
 	"kifu/internal/splitmix"
 )
 
-// place is where a position stood, and the result of the game:
-// game_id<<22 | ply<<2 | outcome. Places sort by game and ply.
+// place is the occurrence of a position, with the result of its game: game_id<<22 | ply<<2
+// | outcome. Places sort by game and ply.
 type place uint64
 
 const (

@@ -16,10 +16,10 @@ import (
 	"kifu/internal/splitmix"
 )
 
-// tally is what is known of a distinct position.
+// tally summarises a distinct position.
 type tally struct {
 	first   place    // the least
-	results [4]int32 // how often, by games.Outcome
+	results [4]int32 // occurrences by games.Outcome
 }
 
 const tallySize = 8 + 4*4
@@ -47,7 +47,7 @@ func (t *tally) read(b []byte) {
 type firsts struct {
 	*spill.File
 	groups []int64   // first game_id of each row group
-	runs   [][]int64 // by bucket and row group: where the run begins; one more for the end
+	runs   [][]int64 // by bucket and row group: start of the run; one more for the end
 }
 
 func newFirsts(path string, groups []int64, buckets int) (*firsts, error) {
@@ -85,7 +85,7 @@ func (f *firsts) tallyAll(ctx context.Context, workers int, places *spill.File) 
 	return g.Wait()
 }
 
-// write sorts and spills tallies and returns where the run of each row group begins.
+// write sorts and spills tallies and returns the start of the run of each row group.
 func (f *firsts) write(tallies []tally) ([]int64, error) {
 	slices.SortFunc(tallies, func(a, b tally) int { return cmp.Compare(a.first, b.first) })
 	buf := make([]byte, 0, len(tallies)*tallySize)
@@ -138,7 +138,8 @@ func (t *tallier) count(data []byte) {
 	}
 }
 
-// firstsRun is the tallies that begin in one row group, in the order of the games.
+// firstsRun holds the tallies whose first occurrence is in one row group, in the order of
+// the games.
 type firstsRun struct {
 	firsts  *firsts
 	buf     []byte
@@ -146,7 +147,7 @@ type firstsRun struct {
 	at      int
 }
 
-// load gets the run of the row group with those games.
+// load reads the run of the row group with those games.
 func (r *firstsRun) load(ids []int64) error {
 	r.tallies, r.at = r.tallies[:0], 0
 	if len(ids) == 0 {
@@ -172,7 +173,8 @@ func (r *firstsRun) load(ids []int64) error {
 	return nil
 }
 
-// of returns the tallies that begin in a game. Games are asked for in their order.
+// of returns the tallies whose first occurrence is in a game. Games must be asked for in
+// their order.
 func (r *firstsRun) of(gameID int64) []tally {
 	for r.at < len(r.tallies) && r.tallies[r.at].first.gameID() < gameID {
 		r.at++

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// terminations are texts, in lower case, of which a game's termination is not to
-// contain any.
+// terminations are texts, in lower case, that exclude games whose termination contains one.
 type terminations []string
 
 func newTerminations(texts []string) terminations {
@@ -19,8 +18,8 @@ func newTerminations(texts []string) terminations {
 	return t
 }
 
-// excluded returns the text for which game i is left out, "" when it is kept. A game that
-// does not say how it ended is kept.
+// excluded returns the text by which game i is excluded, "" when it is kept. A game without
+// a termination is kept.
 func (t terminations) excluded(s *source, i int) string {
 	if len(t) == 0 || s.termination.IsNull(i) {
 		return ""

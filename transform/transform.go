@@ -1,15 +1,14 @@
-// Package transform turns games into positions: it replays each game with the game's
-// rules and writes a row for each position, the start and the end included, that the
-// filters keep.
+// Package transform turns games into positions: it replays each game by the game's rules
+// and writes a row for each position, including start and end, that passes the filters.
 //
-// What is kept depends on a position's game and ply alone, so neither the number of
-// workers nor what else is in the dataset changes it. With Dedup a second pass writes
-// the first occurrence of each distinct position, in the order of the games, with how
-// often and with what results it came up; memory is bounded by spilling sixteen bytes a
-// position, and the work is linear in the positions.
+// Whether a position is kept depends on its game and ply alone, so neither the number of
+// workers nor the rest of the dataset changes it. With Dedup a second pass writes the first
+// occurrence of each distinct position, in the order of the games, with the number of its
+// occurrences by result; memory is bounded by spilling sixteen bytes per position, and the
+// work is linear in the positions.
 //
-// Moves are trusted to be legal: ingest has checked them. A game whose moves do not
-// decode is rejected by reason.
+// Moves are assumed to be legal: ingest has checked them. A game whose moves do not decode
+// is rejected by reason.
 package transform
 
 import (
@@ -23,25 +22,25 @@ import (
 	"kifu/schemas"
 )
 
-// Params are the parameters that decide the output.
+// Params are the parameters that determine the output.
 type Params struct {
 	MinPly int     // first ply kept; 0 is the start position
 	MaxPly int     // last ply kept; 0: no limit
 	Every  int     // keep plies divisible by it; 0 and 1: all
-	Sample float64 // share of positions kept, drawn by Seed; 0 and 1: all
+	Sample float64 // share of positions kept, sampled by Seed; 0 and 1: all
 	Seed   uint64
-	Dedup  bool // one row a distinct position
+	Dedup  bool // one row per distinct position
 	// LegalMoves adds the number of legal moves (schemas.LegalMoves).
 	LegalMoves bool `json:",omitempty"`
-	MinElo     int  // keep games in which both ratings are known and not below; 0: all
-	// ExcludeTermination leaves out the games whose termination contains one of the
-	// texts, in upper or lower case.
+	MinElo     int  // keep games in which both ratings are known and at least this; 0: all
+	// ExcludeTermination leaves out the games whose termination contains one of the texts,
+	// in upper or lower case.
 	ExcludeTermination []string `json:",omitempty"`
 }
 
-// Options are the means of a run, and what it reads beside the games.
+// Options are the resources of a run, and what it reads beside the games.
 type Options struct {
-	Workers int           // 0: one a processor
+	Workers int           // 0: one per processor
 	Without *datasets.Dir // duplicates of the games, which are left out; may be nil
 }
 
@@ -101,7 +100,7 @@ func Table[P any](r games.Rules[P], dedup bool) schemas.Table {
 // filter decides which positions are kept.
 type filter struct {
 	Params
-	below        uint64 // of the drawn number
+	below        uint64 // limit of the hash of a sampled position
 	terminations terminations
 }
 

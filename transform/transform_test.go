@@ -182,7 +182,7 @@ func (g *testGame) codes() []byte {
 // rowText is one output row by column name, as text.
 type rowText map[string]string
 
-// expect is what Run must write, made by the slow and obvious way.
+// expect returns the rows that Run must write, made by the slow and obvious way.
 func expect(all []testGame, keep func(g testGame, id, ply int) bool) []rowText {
 	var want []rowText
 	for id, g := range all {
@@ -220,10 +220,10 @@ func (g *testGame) row(p chess.Position, id, ply int) rowText {
 		r["result"] = g.result
 	}
 	if ply >= 1 && g.evals != nil {
-		r["comment_value"] = orNull(g.evals[ply-1]) // behind the move that led here
+		r["comment_value"] = orNull(g.evals[ply-1]) // after the move that led here
 	}
 	if ply >= 2 && g.clocks != nil {
-		r["clock_ms"] = orNull(g.clocks[ply-2]) // behind the last move of the side to move
+		r["clock_ms"] = orNull(g.clocks[ply-2]) // after the last move of the side to move
 	}
 	for i, v := range (chess.Rules{}).AppendColumns(nil, p) {
 		r[chess.Rules{}.Columns()[i].Name] = fmt.Sprint(v)
@@ -345,7 +345,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestSample: the share is right, the seed matters, and a position's fate does not
+// TestSample: the share is right, the seed matters, and whether a position is kept does not
 // depend on the other games.
 func TestSample(t *testing.T) {
 	all := randomGames(400)

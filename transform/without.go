@@ -6,15 +6,15 @@ import (
 	"kifu/datasets"
 )
 
-// gameSet is a set of games by their ids, a bit each.
+// gameSet is a set of games by their ids, one bit each.
 type gameSet []uint64
 
 func (s gameSet) has(id int64) bool {
 	return id>>6 < int64(len(s)) && s[id>>6]>>(id&63)&1 > 0
 }
 
-// readWithout returns the games that a dataset of duplicates names, which must be
-// those of the games in.
+// readWithout returns the games listed in a dataset of duplicates, which must be made from
+// the games in.
 func readWithout(dups, in *datasets.Dir) (gameSet, error) {
 	if dups == nil {
 		return nil, nil
@@ -40,7 +40,7 @@ func readWithout(dups, in *datasets.Dir) (gameSet, error) {
 			for _, id := range batch.Col("game_id").Int64 {
 				if id < 0 || id>>6 >= int64(len(set)) {
 					part.Close()
-					return nil, fmt.Errorf("%s: game_id %d is none of %s", dups.Path, id, in.Path)
+					return nil, fmt.Errorf("%s: game_id %d does not occur in %s", dups.Path, id, in.Path)
 				}
 				set[id>>6] |= 1 << (id & 63)
 			}

@@ -15,12 +15,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// lineBytes is the length that a line may have: 100,000 columns have room.
+// lineBytes is the longest line that is read: enough for 100,000 columns.
 const lineBytes = 1 << 20
 
-// csvTable reads a text of lines: a header, then a row a line, fields with commas,
-// semicolons or tabs between. A field may stand in quotes, but not go over lines. Plain,
-// gzip and zstd are told by their first bytes.
+// csvTable reads a text of lines: a header, then one row per line, fields separated by
+// commas, semicolons or tabs. A field may be quoted, but not continue on the next line.
+// Plain text, gzip and zstd are recognised by their first bytes.
 type csvTable struct {
 	path   string
 	file   *os.File
@@ -52,7 +52,7 @@ func openCSV(path string) (_ table, err error) {
 	}
 	line, err := t.next()
 	if err == io.EOF {
-		return nil, fmt.Errorf("%s: empty; want a line with the names of the columns", path)
+		return nil, fmt.Errorf("%s: empty; want a header line with the names of the columns", path)
 	}
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (t *csvTable) decompress() error {
 	return nil
 }
 
-// delimiter returns the one of the usual three that a line has most of.
+// delimiter returns the most frequent of the three delimiters in a line.
 func delimiter(line []byte) byte {
 	best := byte(',')
 	for _, c := range []byte{';', '\t'} {
@@ -110,7 +110,7 @@ func (t *csvTable) close() error {
 	return errors.Join(err, t.file.Close())
 }
 
-// next returns the next line that is not empty, without its end.
+// next returns the next non-empty line, without its end.
 func (t *csvTable) next() ([]byte, error) {
 	for {
 		line, err := t.in.ReadSlice('\n')
@@ -153,7 +153,7 @@ func (t *csvTable) quotedFields(line []byte, f func(i int, field []byte) error) 
 	r.Comma, r.FieldsPerRecord = rune(t.comma), -1
 	record, err := r.Read()
 	if err != nil {
-		return fmt.Errorf("%s: a quote that does not end in its line", place(t.path, t.line))
+		return fmt.Errorf("%s: a quote that does not end on its line", place(t.path, t.line))
 	}
 	for i, field := range record {
 		if err := f(i, []byte(field)); err != nil {
@@ -182,7 +182,7 @@ func (t *csvTable) read(b *block) error {
 			case number:
 				x, ok := parseNumber(field)
 				if !ok {
-					return fmt.Errorf("%s, column %s: %q is no number: leave the column out with --ignore, or keep it in another file", place(t.path, t.line), t.header[i], field)
+					return fmt.Errorf("%s, column %s: %q is not a number: leave the column out with --ignore, or keep it in another file", place(t.path, t.line), t.header[i], field)
 				}
 				c.numbers = append(c.numbers, x)
 			case text:
@@ -202,8 +202,8 @@ func (t *csvTable) read(b *block) error {
 	return nil
 }
 
-// parseNumber reads a number, true as 1, false as 0, and as missing what programs write
-// for that. Most are short decimals: as long as digits and power of ten are exact, their
+// parseNumber reads a number, true as 1, false as 0, and the usual spellings of missing
+// values. Most are short decimals: as long as digits and power of ten are exact, their
 // quotient is the nearest float.
 func parseNumber(field []byte) (x float64, ok bool) {
 	digits, scale, seen := int64(0), 0, 0

@@ -1,8 +1,8 @@
-// Package features makes labels of what another program says of its positions: a CSV or
-// Parquet file goes in, a row a position with the game, its result, and a number for each
-// feature; a dataset goes out that fit, report and query read like one of label's.
+// Package features makes labels from another program's features: a CSV or Parquet file goes
+// in, with one row per position: the game, its result, and a number for each feature; a
+// dataset comes out that fit, report and query read like one made by label.
 //
-// The columns of the file are told by their names (Params.Columns has others):
+// The columns of the file are recognised by their names (Params.Columns maps others):
 //
 //	game           number or name of the game: errors are clustered by it
 //	result         of the game: 1-0, 0-1, 1/2-1/2; 1, 0, 0.5; first, second, draw; * for none
@@ -10,13 +10,13 @@
 //	ply, phase     whole numbers; may be missing
 //	first_to_move  1 or 0, true or false; may be missing
 //
-// All others are features: numbers, the first player's less the second's. Features of
-// whole numbers within ±32767 become counts of terms, which can have a weight a stage.
-// Others stay columns of numbers (meta "reals"), which have one weight.
+// All others are features: numbers, the first player's less the second's. Features of whole
+// numbers within ±32767 become counts of terms, which can have one weight per stage. Others
+// stay columns of numbers (meta "reals"), which have one weight.
 //
-// A file is read twice: once to see what is in it, so that what is missing or is no number
-// is told before anything is written, and once to write. Memory holds a block of rows and
-// the names of the games.
+// A file is read twice: once to survey its columns, so that missing cells and invalid
+// numbers are reported before anything is written, and once to write. Memory holds a block
+// of rows and the names of the games.
 package features
 
 import (
@@ -38,27 +38,27 @@ import (
 )
 
 // EloScale is w_0 = ln(10)/400, at which an evaluation e means that the first player wins
-// with probability 1/(1+10^(-e/400)). Without a column of values nothing else says what
-// the unit of a weight is.
+// with probability 1/(1+10^(-e/400)). Without a column of values nothing else defines the
+// unit of a weight.
 const EloScale = math.Ln10 / 400
 
-// Params are all that decides the labels of a given file.
+// Params are the parameters that determine the labels of a given file.
 type Params struct {
-	// Columns has the columns of the file that are not called as in the package: "game"
-	// to the name of the column that has the game, and so on.
+	// Columns maps the standard names of the package to the columns of the file with other
+	// names: "game" to the name of the column with the game, and so on.
 	Columns map[string]string
-	// Keep are columns that are no features, but kept for conditions; Ignore are columns
+	// Keep are columns that are not features but kept for conditions; Ignore are columns
 	// that are left out.
 	Keep, Ignore []string
-	// Stages give the terms a weight each; none: one weight for all phases.
+	// Stages give the terms one weight each; none: one weight for all phases.
 	Stages []Stage
-	// Unit is that of the values; empty stands for centipawns, or without values for Elo.
+	// Unit is the unit of the values; empty means centipawns, or without values Elo.
 	Unit string
-	// Model has the terms' groups and present weights; nil: one group, weights of 0.
+	// Model has the terms' groups and current weights; nil: one group, weights of 0.
 	Model *eval.Model
 }
 
-// Stage is a stage of the game with the phase at which it holds alone.
+// Stage is a stage of the game with the phase at which it applies alone.
 type Stage struct {
 	Name string `json:"name"`
 	Knot int    `json:"knot"`
@@ -80,8 +80,8 @@ func ParseStages(text string) (stages []Stage, err error) {
 	return stages, nil
 }
 
-// MarshalJSON gives what is hashed into the dataset's key: the model by the checksum of
-// its weights.toml.
+// MarshalJSON returns the JSON that is hashed into the dataset's key: the model by the
+// checksum of its weights.toml.
 func (p Params) MarshalJSON() ([]byte, error) {
 	weights := ""
 	if p.Model != nil {
@@ -100,15 +100,15 @@ func (p Params) MarshalJSON() ([]byte, error) {
 	}{p.Columns, p.Keep, p.Ignore, p.Stages, p.Unit, weights})
 }
 
-// Validate reports the first parameter that makes no sense.
+// Validate returns an error for the first invalid parameter.
 func (p Params) Validate() error {
 	for word := range p.Columns {
 		if _, ok := roles[word]; !ok {
-			return fmt.Errorf("no column %q is asked for: there are game, result, value, ply, phase and first_to_move", word)
+			return fmt.Errorf("%q is not a standard column: there are game, result, value, ply, phase and first_to_move", word)
 		}
 	}
 	if p.Model != nil && len(p.Stages) > 0 {
-		return errors.New("the weights file says what stages there are: give one or the other")
+		return errors.New("the weights file defines the stages: give one or the other")
 	}
 	return p.emptyModel().Validate()
 }
@@ -125,7 +125,7 @@ func (p Params) emptyModel() *eval.Model {
 	return m
 }
 
-// IsTable says whether the name is one of a file that Run reads.
+// IsTable reports whether the name is that of a file that Run can read.
 func IsTable(path string) bool {
 	name := strings.ToLower(path)
 	for _, compressed := range []string{".gz", ".zst"} {
@@ -135,7 +135,7 @@ func IsTable(path string) bool {
 	return ext == ".csv" || ext == ".tsv" || strings.ToLower(filepath.Ext(path)) == ".parquet"
 }
 
-// InputKey returns the identity of a file: its name and the sha256 of what it holds.
+// InputKey returns the identity of a file: its name and the sha256 of its contents.
 func InputKey(ctx context.Context, path string) (datasets.Input, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -159,8 +159,7 @@ func InputKey(ctx context.Context, path string) (datasets.Input, error) {
 	}
 }
 
-// Run makes labels of the file. What it cannot use it refuses with file, line (of
-// Parquet: row) and column.
+// Run makes labels of the file. Errors name the file, line (for Parquet: row) and column.
 func Run(ctx context.Context, p Params, path string, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err

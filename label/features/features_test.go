@@ -45,7 +45,7 @@ func build(t *testing.T, p Params, path string) (*datasets.Dir, error) {
 	return datasets.Open(out)
 }
 
-// rows returns those of a dataset as texts; features as term=count.
+// rows returns the rows of a dataset as texts; features as term=count.
 func rows(t *testing.T, d *datasets.Dir) (out []map[string]string) {
 	t.Helper()
 	b := datasets.NewBatch(d.Table)
@@ -99,14 +99,14 @@ func rowOf(t *testing.T, b *datasets.Batch, r int) map[string]string {
 }
 
 // TestFitsOfAFileAreStatsmodels: fits to labels of the reference rows have the weights
-// and errors that statsmodels and scipy give them (fit/testdata/reference.py).
+// and errors that statsmodels and scipy give them (fit/fittest/testdata/reference.py).
 func TestFitsOfAFileAreStatsmodels(t *testing.T) {
 	p := Params{Columns: map[string]string{"result": "y"}, Ignore: []string{"deep"}, Stages: []Stage{{"opening", 24}, {"endgame", 0}}}
-	labels, err := build(t, p, "../../fit/testdata/reference.csv")
+	labels, err := build(t, p, "../../fit/fittest/testdata/reference.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("../../fit/testdata/reference.json")
+	text, err := os.ReadFile("../../fit/fittest/testdata/reference.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestFitsOfAFileAreStatsmodels(t *testing.T) {
 	}
 }
 
-// TestFormsOfAFile: what a program may write.
+// TestFormsOfAFile: the spellings that a program may write.
 func TestFormsOfAFile(t *testing.T) {
 	const text = "game,result,first_to_move,ply,mobility:knight,king,mobility:rook\n" +
 		"A,1-0,1,0,3,0.5,0\nA,1-0,false,1,-2,0,-1\n\"B, of 1901\",1/2-1/2,true,0,0,1e-2,7\nC,*,0,9,1,0,0\nA,first,1,12,0,-.25,0\n"
@@ -203,20 +203,20 @@ func TestFormsOfAFile(t *testing.T) {
 
 func TestWhatIsRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "empty; want a line with the names"},
+		{"", "empty; want a header line with the names"},
 		{"game,result,a\n", "no rows below"},
 		{"game,result\n1,1\n", "no column is left for a feature"},
 		{"game,result,a,a\n1,1,1,1\n", `two columns are named "a"`},
 		{"game,result,a,\n1,1,1,1\n", "column 4 has no name"},
-		{"id,result,a\n1,1,1\n", `no column "game"; there are id, result, a: say which has the game with --column game=NAME`},
+		{"id,result,a\n1,1,1\n", `no column "game"; there are id, result, a: name the one with the game by --column game=NAME`},
 		{"game,result,a\n1,1,1\n1,1\n", "x.csv, line 3: 2 fields; the header has 3"},
-		{"game,result,a\n1,1,1\n1,1,x\n", `x.csv, line 3, column a: "x" is no number`},
-		{"game,result,a\n1,1,1\n1,2,3\n", `x.csv, line 3, column result: "2" is no result`},
+		{"game,result,a\n1,1,1\n1,1,x\n", `x.csv, line 3, column a: "x" is not a number`},
+		{"game,result,a\n1,1,1\n1,2,3\n", `x.csv, line 3, column result: "2" is not a result`},
 		{"game,result,a,b\n1,1,1,\n1,1,NA,nan\n,1,1,1\n", "missing: column game in 1 of 3 rows (line 4), column a in 1 of 3 rows (line 3), column b in 2 of 3 rows (line 2)"},
 		{"game,result,a\n1,1,inf\n", "x.csv, line 2, column a: infinite"},
-		{"game,result,ply,a\n1,1,-1,1\n", "column ply: -1: want a whole number"},
+		{"game,result,ply,a\n1,1,-1,1\n", "column ply: -1: want a non-negative whole number"},
 		{"game,result,value,a\n1,1,1e7,1\n", "column value: 1e+07: want a value within"},
-		{"game,result,leaf_phase,a\n1,1,0.5,1\n", "labels have a column leaf_phase of their own"},
+		{"game,result,leaf_phase,a\n1,1,0.5,1\n", "leaf_phase is also a column of labels"},
 		{"game,result,a\n1,1,\"1\n", "line 2: a quote that does not end"},
 	} {
 		_, err := build(t, Params{}, file(t, "x.csv", c.text))
@@ -244,12 +244,12 @@ func TestPresentWeights(t *testing.T) {
 		t.Error(err)
 	}
 	model.Terms = model.Terms[:1]
-	if _, err = build(t, Params{Model: model}, file(t, "x.csv", text)); err == nil || !strings.Contains(err.Error(), "column a is no term of the weights file") {
+	if _, err = build(t, Params{Model: model}, file(t, "x.csv", text)); err == nil || !strings.Contains(err.Error(), "column a is not a term of the weights file") {
 		t.Error(err)
 	}
 }
 
-// TestNumbers holds the quick way to read a number against the standard library's.
+// TestNumbers compares the fast number parser with the standard library's.
 func TestNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	texts := []string{"0", "-0", "1.", ".5", "-.25", "+7", "123456789012345", "1234567890123456", "0.000000000000001", "999999999999.999", "1e5", "-3.25e-7", "9007199254740993"}

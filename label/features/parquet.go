@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// parquetTable reads a Parquet file of plain columns by pages.
+// parquetTable reads a Parquet file of plain columns page by page.
 type parquetTable struct {
 	path    string
 	file    *os.File
@@ -21,11 +21,11 @@ type parquetTable struct {
 	kinds   []kind
 	group   int       // the next one
 	left    int64     // rows of the present one
-	cursors []*cursor // by column, nil for those that are skipped
+	cursors []*cursor // by column, nil for skipped ones
 	row     int64     // read so far
 }
 
-// cursor goes through the pages of a column of a row group.
+// cursor iterates over the pages of a column of a row group.
 type cursor struct {
 	kind     kind
 	column   *parquet.Column
@@ -68,13 +68,13 @@ func (t *parquetTable) want(kinds []kind) error {
 	return nil
 }
 
-// readable refuses what is no number, or no number or text.
+// readable returns an error for a column of another kind than k.
 func readable(c *parquet.Column, k kind) error {
 	if k == skipped {
 		return nil
 	}
 	if !c.Leaf() || c.Repeated() {
-		return errors.New("a list or a structure is no feature: give each number a column of its own")
+		return errors.New("a list or a structure is not a feature: give each number a column of its own")
 	}
 	if l := c.Type().LogicalType(); l != nil {
 		switch l.Value.(type) {
@@ -91,7 +91,7 @@ func readable(c *parquet.Column, k kind) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("a %s is no number: leave the column out with --ignore", c.Type())
+	return fmt.Errorf("a %s is not a number: leave the column out with --ignore", c.Type())
 }
 
 func (t *parquetTable) close() error {
@@ -193,7 +193,7 @@ func (c *cursor) load() error {
 	return nil
 }
 
-// plain takes a page without nulls over as a whole, if there is a way for its type.
+// plain copies a page without nulls as a whole, if its type allows it.
 func (c *cursor) plain(page parquet.Page) bool {
 	switch c.column.Type().Kind() {
 	case parquet.Int32:
@@ -244,7 +244,7 @@ func (c *cursor) number(v parquet.Value) float64 {
 	return missing
 }
 
-// spell writes a cell of a column of games or results as CSV would have it.
+// spell writes a cell of a column of games or results as it would be in CSV.
 func spell(v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.ByteArray:

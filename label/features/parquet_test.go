@@ -85,8 +85,8 @@ func TestParquetIsCSV(t *testing.T) {
 	}
 }
 
-// inParts writes parts of a block's rows or more; an interruption behind the first so
-// many of them is taken up again.
+// inParts writes parts of at least a block's rows; an interruption after the first whole
+// parts is resumed.
 func inParts(t *testing.T, path string, whole int) *datasets.Dir {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "labels")
@@ -148,7 +148,7 @@ func TestParquetThatIsRefused(t *testing.T) {
 		Opening      string
 	}
 	_, err = build(t, Params{Columns: map[string]string{"game": "Game", "result": "Result"}}, parquetFile(t, []named{{1, 1, "C60"}}))
-	if err == nil || !strings.Contains(err.Error(), "column Opening: cannot read") && !strings.Contains(err.Error(), "column Opening: a STRING is no number") {
+	if err == nil || !strings.Contains(err.Error(), "column Opening: cannot read") && !strings.Contains(err.Error(), "column Opening: a STRING is not a number") {
 		t.Error(err)
 	}
 	type list struct {
@@ -157,7 +157,7 @@ func TestParquetThatIsRefused(t *testing.T) {
 		A      []int32 `parquet:"a,list"`
 	}
 	_, err = build(t, Params{}, parquetFile(t, []list{{1, 1, []int32{1}}}))
-	if err == nil || !strings.Contains(err.Error(), "column a: a list or a structure is no feature") {
+	if err == nil || !strings.Contains(err.Error(), "column a: a list or a structure is not a feature") {
 		t.Error(err)
 	}
 	_, err = build(t, Params{}, file(t, "x.parquet", "game,result,a\n"))

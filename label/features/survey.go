@@ -11,7 +11,7 @@ import (
 	"kifu/internal/progress"
 )
 
-// role is what a column is for.
+// role is the purpose of a column.
 type role uint8
 
 const (
@@ -26,25 +26,25 @@ const (
 	featureRole
 )
 
-// roles are those that a column's name tells.
+// roles are the roles recognised by a column's name.
 var roles = map[string]role{"game": gameRole, "result": resultRole, "value": valueRole, "ply": plyRole, "phase": phaseRole, "first_to_move": turnRole}
 
-// column is a column of the file with what is in it.
+// column is a column of the file with a summary of its cells.
 type column struct {
 	name      string
 	role      role
-	whole     bool // all numbers are
+	whole     bool // all numbers are whole
 	low, high float64
 	missing   int64
 	first     int64 // where the first one is missing
 }
 
-// counts says that the numbers can be counts of a term.
+// counts reports whether the numbers can be counts of a term.
 func (c *column) counts() bool {
 	return c.whole && c.low >= math.MinInt16 && c.high <= math.MaxInt16
 }
 
-// survey is what a first look at a file finds.
+// survey is the result of a first reading of a file.
 type survey struct {
 	columns  []column
 	rows     int64
@@ -86,7 +86,7 @@ func look(ctx context.Context, p Params, path string) (*survey, error) {
 	}
 	bar := progress.Start(ctx, "features: look", 0, "rows")
 	defer bar.Done()
-	err = each(path, s.kinds(), func(b *block) error {
+	err = readBlocks(path, s.kinds(), func(b *block) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func assign(p Params, path string, names []string) ([]column, error) {
 			return fmt.Errorf("%s: no column %q; there are %s", path, name, strings.Join(names, ", "))
 		}
 		if columns[i].role != featureRole {
-			return fmt.Errorf("%s: column %q is asked for twice", path, name)
+			return fmt.Errorf("%s: column %q is requested twice", path, name)
 		}
 		columns[i].role = r
 		return nil
@@ -134,7 +134,7 @@ func assign(p Params, path string, names []string) ([]column, error) {
 		}
 		if err := give(name, r); err != nil {
 			if !asked {
-				err = fmt.Errorf("%w: say which has the %s with --column %s=NAME", err, word, word)
+				err = fmt.Errorf("%w: name the one with the %s by --column %s=NAME", err, word, word)
 			}
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func assign(p Params, path string, names []string) ([]column, error) {
 	return columns, nil
 }
 
-// add takes the rows of b in.
+// add summarises the rows of b.
 func (s *survey) add(path string, b *block) error {
 	s.rows += int64(b.rows)
 	for i := range s.columns {
@@ -183,7 +183,7 @@ func (s *survey) add(path string, b *block) error {
 	return nil
 }
 
-// fits refuses numbers that the role has no place for.
+// fits returns an error for numbers that are invalid for the role.
 func (c *column) fits(path string, b *block, numbers []float64) error {
 	ok, want := func(float64) bool { return true }, ""
 	whole := func(low, high float64) func(float64) bool {
@@ -191,7 +191,7 @@ func (c *column) fits(path string, b *block, numbers []float64) error {
 	}
 	switch c.role {
 	case plyRole:
-		ok, want = whole(0, math.MaxInt32), "a whole number that is not negative"
+		ok, want = whole(0, math.MaxInt32), "a non-negative whole number"
 	case phaseRole:
 		ok, want = whole(math.MinInt16, math.MaxInt16), "a whole number within ±32767"
 	case turnRole:
@@ -229,7 +229,7 @@ func (s *survey) addTexts(c *column, path string, b *block, in *cells) error {
 			continue
 		}
 		if _, ok := parseResult(t); !ok {
-			return fmt.Errorf("%s, column %s: %q is no result: want 1-0, 0-1 or 1/2-1/2; 1, 0 or 0.5; first, second or draw; or * for none", place(path, b.where[row]), c.name, t)
+			return fmt.Errorf("%s, column %s: %q is not a result: want 1-0, 0-1 or 1/2-1/2; 1, 0 or 0.5; first, second or draw; or * for none", place(path, b.where[row]), c.name, t)
 		}
 	}
 	return nil
@@ -241,7 +241,7 @@ func gameNumber(t []byte) (int64, bool) {
 	return n, err == nil && n >= 0 && t[0] != '+' && (t[0] != '0' || len(t) == 1)
 }
 
-// parseResult returns the word that labels have for a result, "" for none.
+// parseResult returns labels' word for a result, "" for none.
 func parseResult(t []byte) (word string, ok bool) {
 	switch string(t) {
 	case "1-0", "1", "1.0", "first":
@@ -256,7 +256,7 @@ func parseResult(t []byte) (word string, ok bool) {
 	return "", false
 }
 
-// judge refuses a file with missing cells, or without rows.
+// judge returns an error for a file with missing cells, or without rows.
 func (s *survey) judge(path string) error {
 	if s.rows == 0 {
 		return fmt.Errorf("%s: no rows below the names of the columns", path)

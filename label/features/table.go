@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// blockRows is the number of rows that are read at a time.
+// blockRows is the number of rows read at a time.
 const blockRows = 1 << 13
 
 // table is an open file.
 type table interface {
-	// names are those of its columns, in their order.
+	// names returns the names of its columns, in order.
 	names() []string
-	// want says how each column is to be read, before the first read.
+	// want sets how each column is read, before the first read.
 	want(kinds []kind) error
-	// read fills b with the next rows. It returns io.EOF behind the last.
+	// read fills b with the next rows. It returns io.EOF after the last.
 	read(b *block) error
 	close() error
 }
 
-// kind is how a column is read.
+// kind is the way a column is read.
 type kind uint8
 
 const (
@@ -39,7 +39,7 @@ type block struct {
 	where []int64 // line or row of the file that a row is from
 }
 
-// cells are those of a column: numbers, NaN where one is missing, or texts end to end.
+// cells are the cells of a column: numbers, NaN where one is missing, or texts end to end.
 type cells struct {
 	numbers []float64
 	texts   []byte
@@ -70,7 +70,7 @@ func (b *block) reset(columns int) {
 	}
 }
 
-// place names a row of a file, as its format counts: lines of text, rows of Parquet.
+// place names a row of a file as its format counts: lines of text, rows of Parquet.
 func place(path string, where int64) string {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
 		return fmt.Sprintf("%s, row %d", path, where)
@@ -86,8 +86,8 @@ func openTable(path string) (table, error) {
 	return openCSV(path)
 }
 
-// each reads the file block by block.
-func each(path string, kinds []kind, f func(*block) error) (err error) {
+// readBlocks reads the file block by block.
+func readBlocks(path string, kinds []kind, f func(*block) error) (err error) {
 	t, err := openTable(path)
 	if err != nil {
 		return err
@@ -110,5 +110,5 @@ func each(path string, kinds []kind, f func(*block) error) (err error) {
 	}
 }
 
-// missing is what a cell without a number holds.
+// missing is the value of a cell without a number.
 var missing = math.NaN()

@@ -13,14 +13,14 @@ import (
 	"kifu/schemas"
 )
 
-// plan says what becomes of each column.
+// plan says how each column is written.
 type plan struct {
 	path  string
 	seen  *survey
 	model *eval.Model
 	of    []int // the column of each term
-	// plain are the columns that stay columns of numbers: those kept and the features
-	// that are no counts, of which reals has the names.
+	// plain are the columns that stay columns of numbers: those kept and the features that
+	// are not counts, whose names are in reals.
 	plain []int
 	reals []string
 	table schemas.Table
@@ -64,7 +64,7 @@ func newPlan(p Params, path string, s *survey) (*plan, error) {
 	return pl, pl.columns()
 }
 
-// terms makes the model, with a column for each of its terms.
+// terms builds the model, with a column for each of its terms.
 func (pl *plan) terms(p Params, whole []int) error {
 	if p.Model != nil {
 		return pl.given(p.Model, whole)
@@ -94,7 +94,7 @@ func (pl *plan) terms(p Params, whole []int) error {
 	return nil
 }
 
-// given takes the model m, each of whose terms needs a column.
+// given uses the model m, each of whose terms needs a column.
 func (pl *plan) given(m *eval.Model, whole []int) error {
 	pl.model = m.Clone()
 	columnOf := map[string]int{}
@@ -107,20 +107,20 @@ func (pl *plan) given(m *eval.Model, whole []int) error {
 	for _, t := range m.Terms {
 		i, ok := columnOf[t.Name]
 		if !ok {
-			return fmt.Errorf("no column of whole numbers within ±32767 is called %s, as a term of the weights file is", t.Name)
+			return fmt.Errorf("no column of whole numbers within ±32767 is called %s, which is a term of the weights file", t.Name)
 		}
 		pl.of = append(pl.of, i)
 		delete(columnOf, t.Name)
 	}
 	for _, i := range whole {
 		if _, over := columnOf[pl.seen.columns[i].name]; over {
-			return fmt.Errorf("column %s is no term of the weights file: leave it out with --ignore, keep it for conditions with --keep, or give it a weight", pl.seen.columns[i].name)
+			return fmt.Errorf("column %s is not a term of the weights file: leave it out with --ignore, keep it for conditions with --keep, or give it a weight", pl.seen.columns[i].name)
 		}
 	}
 	return nil
 }
 
-// columns makes the table.
+// columns builds the table.
 func (pl *plan) columns() error {
 	var head []schemas.Column
 	head = append(head, schemas.Column{Name: "game_id", Type: schemas.Int64, Doc: "of the file, or by order where games have names"})
@@ -141,7 +141,7 @@ func (pl *plan) columns() error {
 	taken := map[string]bool{}
 	for _, c := range pl.table.Columns {
 		if taken[c.Name] {
-			return fmt.Errorf("%s: the labels have a column %s of their own: call the file's another name", pl.path, c.Name)
+			return fmt.Errorf("%s: %s is also a column of labels: rename the file's column", pl.path, c.Name)
 		}
 		taken[c.Name] = true
 	}
@@ -168,7 +168,7 @@ func (pl *plan) write(ctx context.Context, out *datasets.Builder) error {
 	w := &writer{plan: pl, out: out, batch: datasets.NewBatch(pl.table), ids: map[string]int64{}, weights: map[int][]float64{}}
 	bar := progress.Start(ctx, "features", pl.seen.rows, "rows")
 	defer bar.Done()
-	err = each(pl.path, pl.seen.kinds(), func(b *block) error {
+	err = readBlocks(pl.path, pl.seen.kinds(), func(b *block) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ type writer struct {
 	*plan
 	out     *datasets.Builder
 	batch   *datasets.Batch
-	part    *datasets.PartWriter // nil: not begun
+	part    *datasets.PartWriter // nil: none open
 	index   int                  // of the part
 	written int64                // rows of the part
 	ids     map[string]int64     // of named games
@@ -272,7 +272,7 @@ func (w *writer) gameID(name []byte) int64 {
 	return id
 }
 
-// features packs the counts of row i into w.packed and returns what they score.
+// features packs the counts of row i into w.packed and returns their score.
 func (w *writer) features(b *block, i, phase int) (score float64) {
 	weights, ok := w.weights[phase]
 	if !ok {
@@ -295,7 +295,7 @@ func (w *writer) features(b *block, i, phase int) (score float64) {
 	return math.Round(score*eval.Grain) / eval.Grain
 }
 
-// flush writes the batch, and ends the part if it is full or the last.
+// flush writes the batch, and closes the part if it is full or the last.
 func (w *writer) flush(last bool) error {
 	_, done := w.out.Done(w.index)
 	if w.part == nil && !done && w.batch.Rows > 0 {

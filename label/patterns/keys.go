@@ -1,7 +1,7 @@
 package patterns
 
-// keyTable numbers keys from 0 in the order in which they are added. Keys are hashes
-// already, so their low bits are the place; a slot is a number + 1, 0 when it is free.
+// keyTable numbers keys from 0 in the order in which they are added. Keys are hashes, so
+// their low bits select the slot; a slot holds a number + 1, 0 when it is free.
 type keyTable struct {
 	keys  []uint64 // by number
 	slots []uint32

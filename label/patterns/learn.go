@@ -11,7 +11,7 @@ import (
 	"kifu/internal/splitmix"
 )
 
-// learner is what all workers share.
+// learner holds what all workers share.
 type learner[P games.Position[P]] struct {
 	Params
 	rules   games.Rules[P]
@@ -19,16 +19,16 @@ type learner[P games.Position[P]] struct {
 	in      *datasets.Dir
 	workers int
 
-	sizes     int // that are used
+	sizes     int // number of sizes in use
 	decisions int64
 	legal     int64    // moves of all decisions
-	number    keyTable // of the patterns that are kept
+	number    keyTable // numbers the patterns kept
 	played    []uint32 // by number
 	available []uint32
 	sizeOf    []uint8
 }
 
-// reader goes through the decisions of row groups.
+// reader iterates over the decisions of row groups.
 type reader[P games.Position[P]] struct {
 	*learner[P]
 	batch *datasets.Batch
@@ -43,9 +43,9 @@ func (l *learner[P]) reader() *reader[P] {
 	return &reader[P]{learner: l, batch: datasets.NewBatch(l.in.Table, columns...)}
 }
 
-// each calls f for the decisions of a row group in games that are held out, or are not,
-// with the place of the move played in moves.
-func (r *reader[P]) each(b *datasets.Batch, held bool, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
+// eachDecision calls f for the decisions of a row group in games that are held out, or are
+// not, with the index of the move played in moves.
+func (r *reader[P]) eachDecision(b *datasets.Batch, held bool, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
 	boards, played, game := b.Col("board"), b.Col("move"), b.Col("game_id")
 	for i := range b.Rows {
 		if (splitmix.Share(r.Seed, game.Int64[i]) < r.Holdout) != held {
@@ -76,7 +76,7 @@ func (r *reader[P]) each(b *datasets.Batch, held bool, f func(row int, p P, chos
 	return counts, nil
 }
 
-// find returns the place of the move with that text, -1 when there is none.
+// find returns the index of the move with that text, -1 when there is none.
 func (r *reader[P]) find(p P, text []byte) int {
 	return slices.IndexFunc(r.moves, func(m games.Move) bool {
 		r.text = r.rules.AppendCoordinates(r.text[:0], p, m)
@@ -84,7 +84,7 @@ func (r *reader[P]) find(p P, text []byte) int {
 	})
 }
 
-// learns reports whether the mover of row i is one to learn from.
+// learns reports whether the decision of row i is used for learning.
 func (r *reader[P]) learns(b *datasets.Batch, i int) bool {
 	if r.MinElo == 0 {
 		return true
@@ -96,7 +96,7 @@ func (r *reader[P]) learns(b *datasets.Batch, i int) bool {
 	return !elo.IsNull(i) && elo.Int32[i] >= int32(r.MinElo)
 }
 
-// train calls f for the decisions to learn from, on all workers. The sum that f makes
+// train calls f for the decisions to learn from, on all workers. The totals that f adds to
 // must not depend on the order.
 func (l *learner[P]) train(ctx context.Context, title string, f func(worker int, r *reader[P], p P, chosen int)) error {
 	readers := make([]*reader[P], l.workers)
@@ -109,7 +109,7 @@ func (l *learner[P]) train(ctx context.Context, title string, f func(worker int,
 		if err := g.Read(r.batch); err != nil {
 			return err
 		}
-		_, err := r.each(r.batch, false, func(row int, p P, chosen int) error {
+		_, err := r.eachDecision(r.batch, false, func(row int, p P, chosen int) error {
 			if r.learns(r.batch, row) {
 				f(worker, r, p, chosen)
 			}
@@ -190,7 +190,7 @@ func (l *learner[P]) learnAvailable(ctx context.Context) error {
 	return err
 }
 
-// sizesCSV says of each size how many patterns were kept and what they stand for.
+// sizesCSV returns a table with the patterns kept of each size and what the size means.
 func (l *learner[P]) sizesCSV() []byte {
 	type sum struct{ patterns, played, available int64 }
 	sums := make([]sum, l.sizes)

@@ -1,23 +1,23 @@
-// Package patterns learns from games which moves are played where, by nothing but what
-// stands around them, and foretells the moves of games that it has not seen.
+// Package patterns learns from games which moves are played in which local patterns, and
+// predicts the moves of held-out games.
 //
-// In go positions, with the move that was played in each; out comes a row a decision of
-// the games held out: how many moves were held more likely than the one played. A
-// pattern is a key that the game makes of a position and a move, for several sizes of
+// In go positions, with the move that was played in each; out comes one row per decision of
+// the held-out games with the number of moves rated more likely than the one played. A
+// pattern is a key that the game computes from a position and a move, for several sizes of
 // shape, each within the next (games.Patterns); this package knows no board.
 //
 // Three passes over the positions:
 //
-//  1. played: which patterns were played at least so often in the games to learn from
+//  1. played: which patterns were played often enough in the games to learn from
 //     (harvesting: Stern, Herbrich and Graepel 2006, section 3);
-//  2. available: how often each of these was there to be played;
-//  3. foretell: a move's rate is times played / times available of the largest of its
+//  2. available: how often each of these could have been played;
+//  3. predict: a move's rate is times played / times available of the largest of its
 //     patterns, with one more time at the rate of the next smaller one, and so on to the
 //     rate of all moves. (Stern and his co-authors rank patterns by a Bayesian model
-//     instead; times played / times available is what Araki et al. 2007 compare with.)
+//     instead; times played / times available is the baseline of Araki et al. 2007.)
 //
-// Memory: eight bytes a move and size of the games to learn from in the first pass,
-// then some thirty for each pattern that is kept.
+// Memory: eight bytes per move and size of the games to learn from in the first pass, then
+// some thirty per pattern kept.
 package patterns
 
 import (
@@ -32,29 +32,29 @@ import (
 	"kifu/schemas"
 )
 
-// Params is everything that changes predictions.
+// Params are the parameters that determine the predictions.
 type Params struct {
-	MinPlayed int     `json:"min_played"`        // times that a pattern has to be played to count
-	MaxSize   int     `json:"max_size"`          // sizes of shapes, from the smallest; 0: all
-	Holdout   float64 `json:"holdout"`           // share of the games that is foretold
-	Seed      uint64  `json:"seed"`              // draws them, as fit does
+	MinPlayed int     `json:"min_played"`        // number of times that a pattern has to be played to count
+	MaxSize   int     `json:"max_size"`          // number of sizes of shapes, from the smallest; 0: all
+	Holdout   float64 `json:"holdout"`           // share of the games that is held out and predicted
+	Seed      uint64  `json:"seed"`              // samples them, as fit does
 	MinElo    int16   `json:"min_elo,omitempty"` // of the side that moves, to learn from; 0: any
 }
 
-// Validate reports the first parameter that makes no sense whatever the positions.
+// Validate returns an error for the first parameter that is invalid whatever the positions.
 func (p Params) Validate() error {
 	switch {
 	case p.MinPlayed < 1:
 		return fmt.Errorf("patterns played %d times: want at least 1", p.MinPlayed)
 	case p.MaxSize < 0:
-		return fmt.Errorf("%d sizes: want a number that is not negative", p.MaxSize)
+		return fmt.Errorf("%d sizes: want a non-negative number", p.MaxSize)
 	case !(p.Holdout > 0 && p.Holdout < 1):
-		return fmt.Errorf("holdout %v: want a share of the games between 0 and 1: moves are foretold in them", p.Holdout)
+		return fmt.Errorf("holdout %v: want a share of the games between 0 and 1, whose moves are predicted", p.Holdout)
 	}
 	return nil
 }
 
-// Why positions are no decisions.
+// Reasons for which positions are not decisions.
 const (
 	lastPosition = "no move"
 	forcedMove   = "forced"
@@ -70,11 +70,11 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return err
 	}
 	if in.Table.Index("occurrences") >= 0 {
-		return fmt.Errorf("%s holds distinct positions (transform --dedup), which stand for many moves: patterns need every position of a game", in.Path)
+		return fmt.Errorf("%s holds distinct positions (transform --dedup), which represent many moves: patterns need every position of a game", in.Path)
 	}
 	shapes, ok := rules.(games.Patterns[P])
 	if !ok {
-		return fmt.Errorf("a move of %s has no patterns here: they are for go and othello", rules.Name())
+		return fmt.Errorf("%s has no patterns of moves: go and othello have them", rules.Name())
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -99,5 +99,5 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	if err := out.AddFile("sizes.csv", l.sizesCSV()); err != nil {
 		return err
 	}
-	return l.foretell(ctx, out)
+	return l.predict(ctx, out)
 }

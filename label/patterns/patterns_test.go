@@ -26,7 +26,7 @@ type record struct {
 	chosen    games.Move
 }
 
-// simulate plays games of Othello in which the choice is by policy.
+// simulate plays games of Othello in which policy chooses the moves.
 func simulate(n int, policy func(r *rand.Rand, p othello.Position, moves []games.Move) games.Move) (all []record) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for game := range n {
@@ -120,8 +120,8 @@ func build(t *testing.T, table schemas.Table, run func(b *datasets.Builder) erro
 	return d
 }
 
-// foretold runs the stage and reads its rows.
-func foretold(t *testing.T, p Params, workers int, in *datasets.Dir) (*datasets.Dir, *datasets.Batch) {
+// predicted runs the stage and reads its rows.
+func predicted(t *testing.T, p Params, workers int, in *datasets.Dir) (*datasets.Dir, *datasets.Batch) {
 	t.Helper()
 	d := build(t, schemas.Predictions(), func(b *datasets.Builder) error {
 		return Run(context.Background(), othello.Rules{}, p, workers, in, b)
@@ -147,7 +147,7 @@ func foretold(t *testing.T, p Params, workers int, in *datasets.Dir) (*datasets.
 	return d, all
 }
 
-// lowest plays the pattern with the lowest key of a size: what the stage has to find out.
+// lowest plays the pattern with the lowest key of a size, which the stage has to find out.
 func lowest(size int) func(*rand.Rand, othello.Position, []games.Move) games.Move {
 	return func(r *rand.Rand, p othello.Position, moves []games.Move) games.Move {
 		best, least := games.Move(0), uint64(math.MaxUint64)
@@ -168,7 +168,7 @@ func lowest(size int) func(*rand.Rand, othello.Position, []games.Move) games.Mov
 
 var defaults = Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
 
-// share is that of the decisions foretold.
+// share returns the share of decisions predicted correctly.
 func share(b *datasets.Batch) (first, chance float64) {
 	for i := range b.Rows {
 		if b.Col("better").Int32[i] == 0 {
@@ -179,14 +179,14 @@ func share(b *datasets.Batch) (first, chance float64) {
 	return first / float64(b.Rows), chance / float64(b.Rows)
 }
 
-// TestPlantedPolicy: of a player who goes by 3×3 alone most that can be foretold is, and
-// of one who goes by nothing, nothing.
+// TestPlantedPolicy: the moves of a player who looks at 3×3 alone can mostly be predicted,
+// those of a random player not at all.
 func TestPlantedPolicy(t *testing.T) {
-	_, b := foretold(t, defaults, 2, positions(t, simulate(150, lowest(1))))
+	_, b := predicted(t, defaults, 2, positions(t, simulate(150, lowest(1))))
 	random := func(r *rand.Rand, _ othello.Position, moves []games.Move) games.Move {
 		return moves[r.IntN(len(moves))]
 	}
-	_, c := foretold(t, defaults, 2, positions(t, simulate(150, random)))
+	_, c := predicted(t, defaults, 2, positions(t, simulate(150, random)))
 	planted, chance := share(b)
 	if planted < chance+0.1 {
 		t.Errorf("a player of patterns: %.3f foretold, %.3f by chance", planted, chance)
@@ -200,7 +200,7 @@ func TestPlantedPolicy(t *testing.T) {
 // TestRates recomputes rates, ranks and probabilities from the records, by maps.
 func TestRates(t *testing.T) {
 	records := simulate(60, lowest(1))
-	d, b := foretold(t, defaults, 2, positions(t, records))
+	d, b := predicted(t, defaults, 2, positions(t, records))
 	played, available := map[uint64]int{}, map[uint64]int{}
 	var decisions, legal int
 	each := func(held bool, f func(r record, moves []games.Move, keys map[games.Move][]uint64)) {
@@ -270,8 +270,8 @@ func TestRates(t *testing.T) {
 // TestWorkers: the files do not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	in := positions(t, simulate(80, lowest(2)))
-	one, _ := foretold(t, defaults, 1, in)
-	three, _ := foretold(t, defaults, 3, in)
+	one, _ := predicted(t, defaults, 1, in)
+	three, _ := predicted(t, defaults, 3, in)
 	for _, name := range []string{"part-00000.parquet", "sizes.csv"} {
 		a, err := os.ReadFile(filepath.Join(one.Path, name))
 		if err != nil {
@@ -296,7 +296,7 @@ func TestErrors(t *testing.T) {
 		"want at least 1":        {Holdout: 0.3},
 		"between 0 and 1":        {MinPlayed: 1, Holdout: 1},
 		"no move to learn from":  {MinPlayed: 1, Holdout: 0.999999},
-		"that is not negative":   {MinPlayed: 1, Holdout: 0.3, MaxSize: -1},
+		"a non-negative number":  {MinPlayed: 1, Holdout: 0.3, MaxSize: -1},
 		"no move to learn from:": {MinPlayed: 1, Holdout: 0.3, MinElo: 2000},
 	} {
 		if err := run(p); err == nil || !strings.Contains(err.Error(), want) {

@@ -1,14 +1,14 @@
-// Package engine talks to outside programs that value positions: texts of positions go
+// Package engine talks to outside programs that evaluate positions: texts of positions go
 // in, values come out. It knows protocols and no game's rules.
 //
-// An Engine is one running program. UCI is spoken by StartUCI, GTP by StartGTP; another
-// protocol is another function that returns an Engine. A Keeper keeps one running: a
-// program that dies, hangs or answers nonsense is killed and started again, and the
-// position is asked once more.
+// An Engine is one running program. StartUCI speaks UCI, StartGTP GTP; another protocol is
+// another function that returns an Engine. A Keeper keeps one running: a program that dies,
+// hangs or answers nonsense is killed and started again, and the position is asked once
+// more.
 //
-// What a program answers can depend on what it searched before. NewGame makes it
-// forget; who wants values that do not depend on the order of the work calls it where
-// the work is divided.
+// A program's answers can depend on its earlier searches. NewGame makes it forget them;
+// callers that need values independent of the order of the work call it where the work is
+// divided.
 package engine
 
 import (
@@ -18,40 +18,40 @@ import (
 	"time"
 )
 
-// Value is what a program says of a position, from the side to move.
+// Value is a program's evaluation of a position, from the side to move.
 type Value struct {
 	Score float64 // in the program's unit: hundredths of a pawn by UCI, points by GTP
 	// Mate is the number of moves to mate, negative when the side to move is mated,
 	// and 0 when Score holds.
 	Mate  int
-	Depth int // that the program reports, 0 when it reports none
-	// Best is the move that the program would play, as the protocol writes it; empty
-	// when it names none.
+	Depth int // as reported by the program, 0 when not reported
+	// Best is the move that the program would play, as the protocol writes it; empty when
+	// it names none.
 	Best string
 }
 
-// Engine is a running program. It is for one goroutine.
+// Engine is a running program. It must not be shared by goroutines.
 type Engine interface {
-	// Name is the name and version that the program gives itself.
+	// Name returns the name and version that the program reports.
 	Name() string
-	// NewGame makes the program forget what it searched.
+	// NewGame makes the program forget earlier searches.
 	NewGame(ctx context.Context) error
-	// Search values a position within the limits of the engine's Config.
+	// Search evaluates a position within the limits of the engine's Config.
 	Search(ctx context.Context, position string) (Value, error)
-	// Static is the program's static value of a position, from the first player's side;
-	// ok is false when the program has none for it (a position in check).
+	// Static returns the program's static value of a position, from the first player's
+	// side; ok is false when the program has none for it (a position in check).
 	Static(ctx context.Context, position string) (score float64, ok bool, err error)
 	// Close ends the program.
 	Close() error
 }
 
-// Config is how a program is started and how long it may search.
+// Config describes how a program is started and how long it may search.
 type Config struct {
 	Command []string // program and arguments
-	Dir     string   // it works in this directory; empty: in ours
+	Dir     string   // working directory; empty: the current one
 	Options []Option // set before the first position
 	Limits  Limits
-	// Patience is how long an answer may take, beyond Limits.MoveTime, before the
+	// Patience is the longest time for an answer, beyond Limits.MoveTime, before the
 	// program counts as hanging; 0: a minute.
 	Patience time.Duration
 }
@@ -59,7 +59,7 @@ type Config struct {
 // Option is a setting of the program by its own name.
 type Option struct{ Name, Value string }
 
-// Limits bound a search; all that are set hold. UCI needs one at least.
+// Limits bound a search; all that are set apply. UCI needs at least one.
 type Limits struct {
 	Depth    int           `json:"depth,omitempty"`       // plies
 	Nodes    int64         `json:"nodes,omitempty"`       // as the program counts them
@@ -78,18 +78,18 @@ func ParseOption(text string) (Option, error) {
 	return Option{name, strings.TrimSpace(value)}, nil
 }
 
-// Validate reports what is wrong with c.
+// Validate returns the first error in c.
 func (c Config) Validate() error {
 	l := c.Limits
 	switch {
 	case len(c.Command) == 0:
 		return fmt.Errorf("no engine command")
 	case l.Depth < 0 || l.Nodes < 0 || l.MoveTime < 0:
-		return fmt.Errorf("an engine's limits are not negative")
+		return fmt.Errorf("an engine's limits must not be negative")
 	case l == Limits{}:
 		return fmt.Errorf("an engine needs a limit: depth, nodes or time")
 	case l.MoveTime > 0 && l.MoveTime < time.Millisecond:
-		return fmt.Errorf("an engine's time is at least a millisecond")
+		return fmt.Errorf("an engine's time must be at least a millisecond")
 	}
 	return nil
 }

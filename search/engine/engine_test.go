@@ -79,9 +79,9 @@ func TestErrors(t *testing.T) {
 	fails(Config{Command: []string{"/no/such/engine"}, Limits: Limits{Depth: 1}}, "does not start")
 	c.Options = []Option{{"Hush", "1"}}
 	fails(c, `Fake 1.0 has no option "Hush"`)
-	fails(fakeConfig(t, "nameless"), "does not say its name")
+	fails(fakeConfig(t, "nameless"), "does not report its name")
 
-	// What cannot be mended is told, with the program's last words.
+	// A persistent failure is reported, with the program's last words.
 	e, err := StartUCI(context.Background(), fakeConfig(t, "dies"))
 	if err != nil {
 		t.Fatal(err)

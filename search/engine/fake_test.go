@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// fakeMode makes the test binary a UCI engine: a colon-separated list of what is odd
-// about it, once for each run of the test (see once).
+// fakeMode makes the test binary a UCI engine: a colon-separated list of its oddities, each
+// once per run of the test (see once).
 const fakeMode, fakeState = "KIFU_FAKE_UCI", "KIFU_FAKE_STATE"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fakeConfig is this test binary as an engine with the oddities of mode.
+// fakeConfig returns the Config of this test binary as an engine with the oddities of mode.
 func fakeConfig(t *testing.T, mode string) Config {
 	t.Helper()
 	self, err := os.Executable()
@@ -78,7 +78,7 @@ func fake(mode string) {
 	}
 }
 
-// once is true the first time that a word is given, over all processes of a test.
+// once returns true the first time that a word is given, over all processes of a test.
 func once(word string) bool {
 	f, err := os.OpenFile(filepath.Join(os.Getenv(fakeState), word), os.O_CREATE|os.O_EXCL, 0o666)
 	if err == nil {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// EstimateScore is the command by which GNU Go scores a position that is still played.
+// EstimateScore is the command by which GNU Go scores a position in the middle of a game.
 const EstimateScore = "estimate_score"
 
-// gtp is an engine that speaks the Go Text Protocol, version 2 (Farnebäck, 2002).
-// Positions are texts as kifu's game of Go writes them: see board.
+// gtp is an engine that speaks the Go Text Protocol, version 2 (Farnebäck, 2002). Positions
+// are texts as written by kifu's game of Go: see board.
 type gtp struct {
 	*process
 	config    Config
@@ -21,22 +21,22 @@ type gtp struct {
 	number    int             // of the last command
 	commands  map[string]bool // that the program has
 	prisoners bool            // it counts territory, so that stones that were taken matter
-	begun     bool            // the program has a game on its board: from start, the moves told
+	begun     bool            // the program has a game on its board: the moves sent, from start
 	start     string
 	told      []string
 }
 
-// StartGTP starts a program that speaks GTP. An option is a command that is given once, at
+// StartGTP starts a program that speaks GTP. An option is a command that is sent once, at
 // the beginning: level=1 is "level 1". scoring is the command whose answer is the value of
-// a position, as B+3.4 or W+7.5 (EstimateScore, "final_score"); values are in points.
-// A program that is only to play needs none: it is then not asked to Search. The protocol
-// has no limits, so that the Config may have none.
+// a position, as B+3.4 or W+7.5 (EstimateScore, "final_score"); values are in points. A
+// program that only plays needs none: Search is then not called. The protocol has no
+// limits, so the Config must have none.
 func StartGTP(ctx context.Context, c Config, scoring string) (Engine, error) {
 	switch {
 	case len(c.Command) == 0:
 		return nil, fmt.Errorf("no engine command")
 	case c.Limits != Limits{}:
-		return nil, fmt.Errorf("programs that speak GTP take no depth, nodes or time: set what the program has for it as an option (level=1)")
+		return nil, fmt.Errorf("programs that speak GTP take no depth, nodes or time: use the program's own setting as an option (level=1)")
 	}
 	p, err := launch(ctx, c)
 	if err != nil {
@@ -60,7 +60,7 @@ func (g *gtp) handshake(ctx context.Context) error {
 		return err
 	}
 	if g.id = strings.Join(append(name, version...), " "); len(name) == 0 {
-		return fmt.Errorf("engine %s does not say its name", g.config.Command[0])
+		return fmt.Errorf("engine %s does not report its name", g.config.Command[0])
 	}
 	list, err := g.ask(ctx, "list_commands")
 	if err != nil {
@@ -94,16 +94,16 @@ func (g *gtp) handshake(ctx context.Context) error {
 	return g.NewGame(ctx)
 }
 
-// has reports a command that the program does not have.
+// has returns an error if the program lacks the command.
 func (g *gtp) has(command string) error {
 	if word, _, _ := strings.Cut(command, " "); !g.commands[word] {
-		return fmt.Errorf("engine %s has no command %q (list_commands shows what it has)", g.id, word)
+		return fmt.Errorf("engine %s has no command %q (list_commands shows its commands)", g.id, word)
 	}
 	return nil
 }
 
-// ask gives commands and returns the words of the last answer. The first command that
-// fails is the error.
+// ask sends commands and returns the words of the last answer. The first command that fails
+// is the error.
 func (g *gtp) ask(ctx context.Context, commands ...string) (answer []string, err error) {
 	first := g.number + 1
 	lines := make([]string, len(commands))
@@ -146,9 +146,9 @@ func response(line string) (number int, text string, ok bool) {
 }
 
 // learnCounting finds out whether the program counts area or territory, which no command
-// tells: it scores a board with a wall of each side and nine stones of Black in what his
-// wall surrounds. By area it is even but for the points in the middle, by territory White
-// is nine points ahead.
+// reports: it scores a board with a wall of each side and nine stones of Black inside his
+// wall. By area it is even except for the points in the middle, by territory White is nine
+// points ahead.
 func (g *gtp) learnCounting(ctx context.Context) error {
 	walls := strings.TrimSuffix(strings.Repeat("1X1X1O3/", 9), "/")
 	lead, err := g.score(ctx, board{rows: walls, size: 9})
@@ -159,10 +159,10 @@ func (g *gtp) learnCounting(ctx context.Context) error {
 	return nil
 }
 
-// Name is what the program answers to name and version.
+// Name returns the program's answers to name and version.
 func (g *gtp) Name() string { return g.id }
 
-// NewGame clears the board, and the caches of programs that can.
+// NewGame clears the board, and the caches of programs that support it.
 func (g *gtp) NewGame(ctx context.Context) error {
 	g.begun = false
 	commands := []string{"clear_board"}
@@ -173,8 +173,8 @@ func (g *gtp) NewGame(ctx context.Context) error {
 	return err
 }
 
-// Search gives the program the stones of a position, one by one, and has it score them.
-// What is forbidden because a whole board stood before it is not told.
+// Search sends the stones of a position to the program, one by one, and asks for the score.
+// Moves that superko forbids because of earlier boards are not sent.
 func (g *gtp) Search(ctx context.Context, position string) (Value, error) {
 	b, err := parseBoard(position)
 	if err != nil {
@@ -187,7 +187,7 @@ func (g *gtp) Search(ctx context.Context, position string) (Value, error) {
 	return Value{Score: lead}, err
 }
 
-// score is Black's lead on b.
+// score returns Black's lead on b.
 func (g *gtp) score(ctx context.Context, b board) (lead float64, err error) {
 	g.begun = false
 	answer, err := g.ask(ctx, append(b.commands(g.prisoners), g.scoring)...)
@@ -196,13 +196,13 @@ func (g *gtp) score(ctx context.Context, b board) (lead float64, err error) {
 	}
 	lead, ok := parseScore(answer, b.whiteToMove)
 	if !ok {
-		return 0, fmt.Errorf("engine %s: %s: %q is no score: want B+3.5, W+3.5 or 0", g.id, g.scoring, strings.Join(answer, " "))
+		return 0, fmt.Errorf("engine %s: %s: %q is not a score: want B+3.5, W+3.5 or 0", g.id, g.scoring, strings.Join(answer, " "))
 	}
 	return lead, nil
 }
 
-// parseScore reads an answer as Black's lead in points: its first word, or, as GNU Go's
-// estimate goes on "(upper bound: 4.0, lower: -7.5)", White's lead when White is to move
+// parseScore reads an answer as Black's lead in points: its first word, or, since GNU Go's
+// estimate continues "(upper bound: 4.0, lower: -7.5)", White's lead when White is to move
 // and when Black is. The first word is the mean of the two.
 func parseScore(answer []string, whiteToMove bool) (lead float64, ok bool) {
 	if len(answer) == 0 {
@@ -232,7 +232,7 @@ func parseScore(answer []string, whiteToMove bool) (lead float64, ok bool) {
 	return sign * points, err == nil && points >= 0 && points <= maxLead
 }
 
-// maxLead is more than any score, in points.
+// maxLead exceeds any score, in points.
 const maxLead = 1000
 
 // Static returns false: the protocol has no static values.

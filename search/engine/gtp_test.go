@@ -81,7 +81,7 @@ func TestGTPErrors(t *testing.T) {
 	c := fakeGTP(t, "area")
 	fails(Config{}, EstimateScore, "no engine command")
 	fails(c, "final_score", `Fake Go 1.2 has no command "final_score"`)
-	fails(c, "level 3", `level 3: "" is no score`)
+	fails(c, "level 3", `level 3: "" is not a score`)
 	c.Limits.Depth = 1
 	fails(c, EstimateScore, "take no depth")
 	c = fakeGTP(t, "area")
@@ -89,7 +89,7 @@ func TestGTPErrors(t *testing.T) {
 	fails(c, EstimateScore, `has no command "levle"`)
 	c.Options = []Option{{"level", "x"}}
 	fails(c, EstimateScore, "level x: not a number")
-	fails(fakeGTP(t, "nameless"), EstimateScore, "does not say its name")
+	fails(fakeGTP(t, "nameless"), EstimateScore, "does not report its name")
 
 	e, err := StartGTP(ctx, fakeGTP(t, "area"), EstimateScore)
 	if err != nil {
@@ -98,11 +98,11 @@ func TestGTPErrors(t *testing.T) {
 	defer e.Close()
 	for position, want := range map[string]string{
 		"2/2 b":                     "boardsize 2: unacceptable size",
-		"8/8/8/8/8/8/8/8 w - - 0 1": "is no position of Go",
-		"k7/8/8/8/8/8/8/8 w - - 0":  "is no position of Go",
-		"5/5/5/5/5 b - 0 1":         "is no position of Go",
-		"5/5/5/5/5 b - 0 0:0 half":  "is no position of Go",
-		"":                          "is no position of Go",
+		"8/8/8/8/8/8/8/8 w - - 0 1": "is not a position of Go",
+		"k7/8/8/8/8/8/8/8 w - - 0":  "is not a position of Go",
+		"5/5/5/5/5 b - 0 1":         "is not a position of Go",
+		"5/5/5/5/5 b - 0 0:0 half":  "is not a position of Go",
+		"":                          "is not a position of Go",
 	} {
 		if _, err := e.Search(ctx, position); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", position, err, want)
@@ -170,7 +170,7 @@ func TestParseScore(t *testing.T) {
 	}
 }
 
-// gnuGo is where GNU Go is installed; without it a test is skipped.
+// gnuGo returns the path of GNU Go; without it the test is skipped.
 func gnuGo(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("gnugo")

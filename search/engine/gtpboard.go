@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// board is a position of Go as GTP can say it.
+// board is a position of Go in terms of GTP.
 type board struct {
 	rows        string // from the top, parted by /: X black, O white, full stops and numbers of empty points
 	size        int
@@ -16,12 +16,12 @@ type board struct {
 	taken       [2]int // stones taken by Black and by White
 }
 
-// parseBoard reads "9/2X6/… b - 0 0:0 7.5 chinese": the rows, the side to move, the ko,
-// the passes, the stones taken by Black and by White, the komi, the set of rules. What
-// stands behind the side to move may be missing from any place on.
+// parseBoard reads "9/2X6/… b - 0 0:0 7.5 chinese": the rows, the side to move, the ko, the
+// passes, the stones taken by Black and by White, the komi, the set of rules. Fields after
+// the side to move may be missing from any field on.
 func parseBoard(text string) (board, error) {
 	fields := strings.Fields(text)
-	bad := fmt.Errorf("%q is no position of Go: want its rows, b or w, ko, passes, prisoners, komi and rules", text)
+	bad := fmt.Errorf("%q is not a position of Go: want its rows, b or w, ko, passes, prisoners, komi and rules", text)
 	if len(fields) < 2 || strings.Trim(fields[0], "XO./0123456789") != "" || fields[1] != "b" && fields[1] != "w" {
 		return board{}, bad
 	}
@@ -49,13 +49,13 @@ func parseBoard(text string) (board, error) {
 	return b, nil
 }
 
-// stone is one on the board, in columns from the left and rows from the top.
+// stone is a stone on the board, by column from the left and row from the top.
 type stone struct {
 	column, row int
 	colour      byte // X or O
 }
 
-// stones returns those of b, row by row.
+// stones returns the stones of b, row by row.
 func (b board) stones() (list []stone) {
 	for row, text := range strings.Split(b.rows, "/") {
 		column, number := 0, 0
@@ -75,9 +75,9 @@ func (b board) stones() (list []stone) {
 	return list
 }
 
-// taker returns the stone that opened the ko of b by taking one on its point, as an index
-// into the stones of b, and the stone that it took: no stone of its own stands beside the
-// taker, nor is there a free point but that of the ko. Every ko has one.
+// taker returns the stone that opened the ko of b by taking a stone on its point, as an
+// index into the stones of b, and the stone taken: the taker has no neighbour of its own
+// colour and no free point but the ko's. Every ko has one.
 func (b board) taker(stones []stone) (index int, taken stone, ok bool) {
 	at := map[[2]int]byte{}
 	for _, s := range stones {
@@ -107,10 +107,10 @@ func (b board) taker(stones []stone) (index int, taken stone, ok bool) {
 }
 
 // commands set b up. The order of the stones does not matter: a part of a chain that has a
-// liberty in the end has one before, so nothing is taken on the way, but for the last stone
-// if there is a ko: the board is that before it was opened, and the stone opens it. Other
-// stones that were taken are not the program's prisoners; where it counts them, komi makes
-// up for them.
+// liberty in the end has one before, so nothing is taken on the way, except by the last
+// stone if there is a ko: the board before is the one before it was opened, and the stone
+// opens it. Other stones that were taken are not the program's prisoners; where it counts
+// them, komi compensates for them.
 func (b board) commands(prisoners bool) []string {
 	stones, taken := b.stones(), b.taken
 	if i, lost, ok := b.taker(stones); ok {
@@ -134,7 +134,7 @@ func (b board) commands(prisoners bool) []string {
 	return list
 }
 
-// point is where s stands, as GTP has it.
+// point returns the point of s in GTP's notation.
 func (b board) point(s stone) string { return fmt.Sprintf("%c%d", letter(s.column), b.size-s.row) }
 
 func other(colour byte) byte { return 'X' + 'O' - colour }
@@ -146,7 +146,7 @@ func colour(stone byte) string {
 	return "white"
 }
 
-// letter is that of a column: there is no I.
+// letter returns the letter of a column: there is no I.
 func letter(column int) byte {
 	if column >= 'I'-'A' {
 		column++

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// fakeGTPMode makes the test binary a program that speaks GTP and counts as it says: area,
-// territory; bounds, area with bounds as GNU Go has them; nameless; or plays, by genmove,
-// regards, by reg_genmove, and resigns.
+// fakeGTPMode makes the test binary a program that speaks GTP, in one of the modes area and
+// territory, which say how it counts; bounds, area with bounds as GNU Go has them;
+// nameless; or plays, by genmove, regards, by reg_genmove, and resigns.
 const fakeGTPMode = "KIFU_FAKE_GTP"
 
-// fakeGTP is this test binary as a program that speaks GTP.
+// fakeGTP returns the Config of this test binary as a program that speaks GTP.
 func fakeGTP(t *testing.T, mode string) Config {
 	t.Helper()
 	c := fakeConfig(t, "")
@@ -73,7 +73,7 @@ func (f *fakeGo) answer(command string, words []string) (text string, ok bool) {
 			return "not a number", false
 		}
 	case "genmove", "reg_genmove":
-		// What it says is the number of moves it was told, and the side.
+		// Its score is the number of moves it received, and the side.
 		if f.mode == "resigns" {
 			return "Resign", true
 		}

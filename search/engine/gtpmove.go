@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Move plays the moves that the program does not have on its board yet and asks it for
-// the next. Commands that play nothing (reg_genmove) are preferred: what is played is
-// told by the next call.
+// Move plays the moves that are not yet on the program's board and asks it for the next.
+// Commands that do not play the move (reg_genmove) are preferred: the next call sends it.
 func (g *gtp) Move(ctx context.Context, start string, moves []string) (a Answer, err error) {
 	b, err := parseBoard(start)
 	if err != nil {
@@ -40,8 +39,8 @@ func (g *gtp) Move(ctx context.Context, start string, moves []string) (a Answer,
 	return a, nil
 }
 
-// catchUp returns the commands that bring the game on the program's board: those moves
-// alone that are new, if it has the others.
+// catchUp returns the commands that bring the game to the program's board: only the new
+// moves, if it has the others.
 func (g *gtp) catchUp(b board, start string, moves []string) []string {
 	var commands []string
 	known := len(g.told)

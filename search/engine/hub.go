@@ -66,7 +66,7 @@ func (h *hub) handshake(ctx context.Context) error {
 		return err
 	}
 	if h.id == "" {
-		return fmt.Errorf("engine %s does not say its name (id name=)", h.config.Command[0])
+		return fmt.Errorf("engine %s does not report its name (id name=)", h.config.Command[0])
 	}
 	for _, o := range h.config.Options {
 		if !known[o.Name] {
@@ -110,10 +110,10 @@ func parseHub(line string) (command string, values map[string]string) {
 	return command, values
 }
 
-// Name is what the program says behind "id name=" and "version=".
+// Name returns the name that the program gives after "id name=" and "version=".
 func (h *hub) Name() string { return h.id }
 
-// NewGame sends new-game and waits until the program is there.
+// NewGame sends new-game and waits until the program is ready.
 func (h *hub) NewGame(ctx context.Context) error {
 	h.send("new-game", "ping")
 	return h.await(ctx, h.config.patience(), "pong", func(line string) bool {
@@ -122,7 +122,7 @@ func (h *hub) NewGame(ctx context.Context) error {
 	})
 }
 
-// Search takes the last score, which is in hundredths of a man.
+// Search takes the last score, in hundredths of a man.
 func (h *hub) Search(ctx context.Context, position string) (Value, error) {
 	a, err := h.Move(ctx, position, nil)
 	if err == nil && !a.Scored {
@@ -131,7 +131,7 @@ func (h *hub) Search(ctx context.Context, position string) (Value, error) {
 	return a.Value, err
 }
 
-// Move gives the program the game and has it find a move. The men taken are put in
+// Move sends the game to the program and asks it for a move. The men taken are sorted in
 // ascending order.
 func (h *hub) Move(ctx context.Context, start string, moves []string) (a Answer, err error) {
 	position, err := hubPosition(start)
@@ -167,7 +167,7 @@ func (h *hub) Move(ctx context.Context, start string, moves []string) (a Answer,
 	return a, err
 }
 
-// take takes over what an info line says of the search.
+// take copies the score, depth and mate of an info line.
 func (a *Answer) take(values map[string]string) {
 	men, err := strconv.ParseFloat(values["score"], 64)
 	if err != nil || men != men || men > 1e4 || men < -1e4 {

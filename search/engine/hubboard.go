@@ -10,10 +10,10 @@ import (
 // hubSquares is the number of squares of the board of Hub, 10×10.
 const hubSquares = 50
 
-// hubPosition turns a FEN of draughts into a position of Hub: "W:W31-50:BK1,2" becomes W
-// and a letter for each square, w and b for men, W and B for kings, e for nothing.
+// hubPosition converts a FEN of draughts to a position of Hub: "W:W31-50:BK1,2" becomes W
+// and a letter for each square, w and b for men, W and B for kings, e for an empty square.
 func hubPosition(fen string) (string, error) {
-	bad := fmt.Errorf("%q is no FEN of draughts on 50 squares", fen)
+	bad := fmt.Errorf("%q is not a FEN of draughts on 50 squares", fen)
 	fields := strings.Split(strings.TrimSuffix(strings.TrimSpace(fen), "."), ":")
 	if len(fields) != 3 || fields[0] != "W" && fields[0] != "B" {
 		return "", bad
@@ -49,15 +49,15 @@ func hubPosition(fen string) (string, error) {
 	return string(board), nil
 }
 
-// sortTaken puts the men taken by a move in ascending order: programs may name them in
-// any. A move that is not one comes back as it is.
+// sortTaken sorts the men taken by a move in ascending order: programs may name them in any
+// order. A text that is not a move is returned unchanged.
 func sortTaken(move string) string {
 	words := strings.Split(move, "x")
 	if len(words) < 4 {
 		return move
 	}
 	slices.SortStableFunc(words[2:], func(a, b string) int {
-		m, _ := strconv.Atoi(a) // what is no number makes the move illegal, whatever its place
+		m, _ := strconv.Atoi(a) // an invalid number makes the move illegal, whatever its place
 		n, _ := strconv.Atoi(b)
 		return m - n
 	})

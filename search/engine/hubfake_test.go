@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// fakeHubMode makes the test binary a program that speaks Hub: plain, nameless, silent (it
-// says no score), or one that errs.
+// fakeHubMode makes the test binary a program that speaks Hub: plain, nameless, silent
+// (without a score), or one that errs.
 const fakeHubMode = "KIFU_FAKE_HUB"
 
-// fakeHubConfig is this test binary as a program that speaks Hub.
+// fakeHubConfig returns the Config of this test binary as a program that speaks Hub.
 func fakeHubConfig(t *testing.T, mode string) Config {
 	t.Helper()
 	c := fakeConfig(t, "")

@@ -2,7 +2,7 @@ package engine
 
 import "context"
 
-// attempts is how often a position is asked before it is given up.
+// attempts is the number of times that a position is asked before it is given up.
 const attempts = 3
 
 // Keeper keeps an engine running for one goroutine.
@@ -12,21 +12,21 @@ type Keeper struct {
 	restarts int
 }
 
-// Keep returns a Keeper of the engines that start starts. The first is started when it
-// is needed.
+// Keep returns a Keeper of the engines that start starts. The first one is started on
+// demand.
 func Keep(start func(ctx context.Context) (Engine, error)) *Keeper {
 	return &Keeper{start: start}
 }
 
-// Restarts is how often the program was killed and started again.
+// Restarts returns the number of times that the program was killed and started again.
 func (k *Keeper) Restarts() int { return k.restarts }
 
-// NewGame is Engine.NewGame of a program that runs.
+// NewGame calls Engine.NewGame of a running program.
 func (k *Keeper) NewGame(ctx context.Context) error {
 	return k.try(ctx, func(e Engine) error { return e.NewGame(ctx) })
 }
 
-// Search is Engine.Search. The error is that of the last attempt.
+// Search calls Engine.Search. The error is that of the last attempt.
 func (k *Keeper) Search(ctx context.Context, position string) (v Value, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
 		v, err = e.Search(ctx, position)
@@ -35,7 +35,7 @@ func (k *Keeper) Search(ctx context.Context, position string) (v Value, err erro
 	return v, err
 }
 
-// Static is Engine.Static. The error is that of the last attempt.
+// Static calls Engine.Static. The error is that of the last attempt.
 func (k *Keeper) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
 		score, ok, err = e.Static(ctx, position)
@@ -44,7 +44,7 @@ func (k *Keeper) Static(ctx context.Context, position string) (score float64, ok
 	return score, ok, err
 }
 
-// try calls f with a running engine, each time with a new one after an error.
+// try calls f with a running engine, with a new one after each error.
 func (k *Keeper) try(ctx context.Context, f func(Engine) error) (err error) {
 	for range attempts {
 		if k.engine == nil {

@@ -9,24 +9,24 @@ import (
 type Mover interface {
 	Engine
 	// Move finds a move in the position that moves have led to from start, within the
-	// limits of the engine's Config. It is told the whole game, so that it knows what is
-	// repeated; the moves are in coordinates, as the protocol writes them.
+	// limits of the engine's Config. It receives the whole game, so that the program can
+	// recognise repetitions; the moves are in coordinates, as the protocol writes them.
 	Move(ctx context.Context, start string, moves []string) (Answer, error)
 }
 
 // Answer is a move that a program found.
 type Answer struct {
 	Value         // Best is the move; the score only if Scored
-	Scored   bool // the program said what the move is worth
-	Resigned bool // it gives the game up instead
+	Scored   bool // the program reported the move's value
+	Resigned bool // it resigns instead
 }
 
-// Move is Mover.Move. The error is that of the last attempt.
+// Move calls Mover.Move. The error is that of the last attempt.
 func (k *Keeper) Move(ctx context.Context, start string, moves []string) (a Answer, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
 		m, ok := e.(Mover)
 		if !ok {
-			return fmt.Errorf("engine %s only values positions", e.Name())
+			return fmt.Errorf("engine %s only evaluates positions", e.Name())
 		}
 		a, err = m.Move(ctx, start, moves)
 		return err

@@ -14,7 +14,7 @@ func move(t *testing.T, k *Keeper, start string, moves ...string) (Answer, error
 	return k.Move(context.Background(), start, moves)
 }
 
-// TestUCIMove: the fake's score is the length of what it was told.
+// TestUCIMove: the fake's score is the length of its input.
 func TestUCIMove(t *testing.T) {
 	k := keep(t, fakeConfig(t, "plain"))
 	want := Answer{Value: Value{Score: float64(len("k7/8 w moves a1a2 b1b2")), Depth: 3, Best: "a1a2"}, Scored: true}
@@ -26,8 +26,8 @@ func TestUCIMove(t *testing.T) {
 	}
 }
 
-// TestGTPMove: a program is told what is new, and all of a game that is another one. What
-// it says is how many moves it was told, over all boards.
+// TestGTPMove: a program receives only the new moves, and all of a game that is another
+// one. Its score is the number of moves it received, over all boards.
 func TestGTPMove(t *testing.T) {
 	const start = "9/2X6/9/9/9/9/6O2/9/9 b - 0 0:0 7.5 chinese" // two stones, which are played, too
 	for mode, want := range map[string][]string{
@@ -107,7 +107,7 @@ func TestHub(t *testing.T) {
 	if v, err := e.Search(ctx, "W:W31:B1"); err != nil || v != (Value{Score: 3, Depth: 7, Best: "1x0x4x12x30"}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	if _, err := e.(Mover).Move(ctx, "W:W51:B1", nil); err == nil || !strings.Contains(err.Error(), "no FEN of draughts") {
+	if _, err := e.(Mover).Move(ctx, "W:W51:B1", nil); err == nil || !strings.Contains(err.Error(), "not a FEN of draughts") {
 		t.Errorf("a board that is too big: %v", err)
 	}
 	if _, ok, err := e.Static(ctx, "W:W31:B1"); ok || err != nil {
@@ -128,7 +128,7 @@ func TestHubErrors(t *testing.T) {
 			t.Errorf("%v; want %q", err, want)
 		}
 	}
-	fails(fakeHubConfig(t, "nameless"), "does not say its name")
+	fails(fakeHubConfig(t, "nameless"), "does not report its name")
 	fails(fakeHubConfig(t, "silent"), "without a score")
 	fails(fakeHubConfig(t, "errs"), "no such square")
 	c := fakeHubConfig(t, "plain")

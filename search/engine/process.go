@@ -15,11 +15,11 @@ import (
 const (
 	// maxLine is the longest line that a program may write, in bytes.
 	maxLine = 1 << 20
-	// quitGrace is how long a program may take to leave.
+	// quitGrace is the time that a program may take to quit.
 	quitGrace = 2 * time.Second
 )
 
-// process is a running program that is talked to by lines.
+// process is a running program with which lines are exchanged.
 type process struct {
 	name  string // of the program, for errors
 	cmd   *exec.Cmd
@@ -28,8 +28,8 @@ type process struct {
 	quit  chan struct{}
 	end   error  // why lines was closed
 	said  tail   // on standard error
-	lost  bool   // it owes an answer for too long to be waited for
-	wait  func() // until it is gone, however it leaves; for any goroutine
+	lost  bool   // it has not answered for too long and is given up
+	wait  func() // until it has ended, in whatever way; for any goroutine
 }
 
 // launch starts a program. It is killed when ctx ends.
@@ -71,7 +71,7 @@ func (p *process) read(stdout io.Reader) {
 	}
 }
 
-// lastWords waits, for a moment, until the program is gone and all it said is there.
+// lastWords waits briefly until the program has ended and all its output has arrived.
 func (p *process) lastWords() {
 	gone := make(chan struct{})
 	go func() {
@@ -85,13 +85,13 @@ func (p *process) lastWords() {
 	}
 }
 
-// send writes lines to the program. That it no longer reads is told by the next await,
-// which knows more.
+// send writes lines to the program. If it no longer reads, the next await reports that with
+// more detail.
 func (p *process) send(lines ...string) {
 	_, _ = io.WriteString(p.stdin, strings.Join(lines, "\n")+"\n")
 }
 
-// await reads lines until done says so, for so long.
+// await reads lines until done returns true, for at most patience.
 func (p *process) await(ctx context.Context, patience time.Duration, what string, done func(line string) bool) (err error) {
 	defer func() { p.lost = p.lost || err != nil }()
 	timer := time.NewTimer(patience)
@@ -113,7 +113,7 @@ func (p *process) await(ctx context.Context, patience time.Duration, what string
 	}
 }
 
-// ended says how the program ended that owes an answer.
+// ended returns the error for a program that ended without an answer.
 func (p *process) ended(what string) error {
 	err := p.end
 	if err == nil {
@@ -125,21 +125,21 @@ func (p *process) ended(what string) error {
 	return fmt.Errorf("engine %s: no %s: %w", p.name, what, err)
 }
 
-// close ends the program: one that answers may leave by itself for a moment, any other is
-// killed.
+// close ends the program: one that still answers gets a moment to quit by itself, any other
+// is killed.
 func (p *process) close() {
 	grace := quitGrace
 	if p.lost {
 		grace = 0
 	}
 	close(p.quit)
-	_ = p.stdin.Close() // which tells most programs to leave
+	_ = p.stdin.Close() // at which most programs quit
 	timer := time.AfterFunc(grace, func() { _ = p.cmd.Process.Kill() })
 	defer timer.Stop()
 	p.wait() // this ends read, too
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of the text written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

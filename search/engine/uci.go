@@ -65,7 +65,7 @@ func (u *uci) handshake(ctx context.Context) error {
 		return err
 	}
 	if u.id == "" {
-		return fmt.Errorf("engine %s does not say its name (id name)", u.config.Command[0])
+		return fmt.Errorf("engine %s does not report its name (id name)", u.config.Command[0])
 	}
 	for _, o := range u.config.Options {
 		if !known[strings.ToLower(o.Name)] {
@@ -76,7 +76,7 @@ func (u *uci) handshake(ctx context.Context) error {
 	return u.NewGame(ctx)
 }
 
-// Name is what the program says behind "id name".
+// Name returns the name that the program gives after "id name".
 func (u *uci) Name() string { return u.id }
 
 // NewGame sends ucinewgame and waits until the program is ready.
@@ -94,7 +94,7 @@ func (u *uci) Search(ctx context.Context, position string) (Value, error) {
 	return a.Value, err
 }
 
-// Move gives the program the game and has it find a move.
+// Move sends the game to the program and asks it for a move.
 func (u *uci) Move(ctx context.Context, start string, moves []string) (Answer, error) {
 	command := "position fen " + start
 	if len(moves) > 0 {
@@ -167,9 +167,9 @@ func parseInfo(line string) (v Value, ok bool) {
 	return v, ok
 }
 
-// Static asks by the eval command, which is not of the protocol, though Stockfish and
-// its kin have it: they print "Final evaluation" (older ones "Total evaluation") in
-// pawns from White's side.
+// Static uses the eval command, which is not part of the protocol but exists in Stockfish
+// and its relatives: they print "Final evaluation" (older ones "Total evaluation") in pawns
+// from White's side.
 func (u *uci) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
 	u.send("position fen "+position, "eval", "isready")
 	err = u.await(ctx, u.config.patience(), "readyok", func(line string) bool {

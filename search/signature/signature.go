@@ -1,6 +1,6 @@
 // Package signature counts the nodes of a fixed set of searches of any game. The number
-// changes when the search, the evaluator or the moves change, and only then: a signature
-// that changed with a change meant to touch neither is a fault.
+// changes when the search, the evaluator or the moves change, and only then: a change of
+// the signature by a commit meant to touch none of them is a bug.
 package signature
 
 import (
@@ -8,7 +8,7 @@ import (
 	"kifu/search"
 )
 
-// wide is the number of moves from which on a start is too wide to be searched deep.
+// wide is the number of moves above which a start is too wide for a deep search.
 const wide = 100
 
 // Nodes returns the number of nodes that quiescence and a search of depth 3 (1 where the
@@ -26,10 +26,10 @@ func Nodes[P games.Position[P]](rules games.Rules[P], e search.Static[P]) (nodes
 	return nodes, err
 }
 
-// MStar returns the same of M* and modified M* with pruning, three plies deep, with a
-// model that looks one ply ahead. It is 0 where the start has more than a hundred moves:
-// M* cannot leave a node of the opponent's first reply early, so the tree there has a
-// million leaves.
+// MStar returns the same for M* and modified M* with pruning, three plies deep, with a
+// model that looks one ply ahead. It is 0 where the start has more than a hundred moves: M*
+// cannot leave a node of the opponent's first reply early, so the tree there has a million
+// leaves.
 func MStar[P games.Position[P]](rules games.Rules[P], e search.Static[P]) (nodes int64, err error) {
 	var searches []*search.MStar[P]
 	for _, modified := range []bool{false, true} {
@@ -50,8 +50,8 @@ func MStar[P games.Position[P]](rules games.Rules[P], e search.Static[P]) (nodes
 	return nodes, err
 }
 
-// sixty visits the positions of the signatures: every sixth of pseudo-random play, from
-// the start again when a game is over. moves is the number of moves of the start.
+// sixty visits the positions of the signatures: every sixth position of pseudo-random play,
+// restarting when a game is over. moves is the number of moves of the start.
 func sixty[P games.Position[P]](rules games.Rules[P], visit func(p P, moves int)) error {
 	start, _, err := rules.Start("", "")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"kifu/search/signature"
 )
 
-// A signature counts something, the same at every call, and tells evaluators apart.
+// A signature counts something, is the same at every call, and differs between evaluators.
 func TestSignature(t *testing.T) {
 	changed := evalchess.Default()
 	changed.Terms[0].Weights[0] += 50

@@ -1,16 +1,14 @@
-// Package duplicates finds the games of a dataset that another game of it holds: with
-// the same moves from the same start, or as the beginning of a longer game, whatever
-// their headers say. Each is written down with its original; the games themselves are
-// not touched.
+// Package duplicates finds the games of a dataset that another game of it contains: with
+// the same moves from the same start, or as the beginning of a longer game, whatever their
+// headers say. Each is written with its original; the games themselves are not changed.
 //
-// In: games. Out: schemas.Duplicates, in the order of the games. Whether the players,
-// the dates and the results agree is said beside it, and judged by nobody here.
+// In: games. Out: schemas.Duplicates, in the order of the games. Columns record whether the
+// players, the dates and the results agree; nothing is decided from them here.
 //
-// The games go by the hash of their start and their first moves into buckets on disk,
-// so that games of which one begins the other share a bucket; a bucket, sorted by
-// moves, has every game right before those that go on from it. Memory is bounded by a
-// bucket, work is that of sorting, and the outcome does not depend on the number of
-// workers.
+// The games go into buckets on disk by the hash of their start and their first moves, so
+// that a game and its continuations share a bucket; in a bucket sorted by moves, every game
+// comes right before its continuations. Memory is bounded by a bucket, the work is that of
+// sorting, and the result does not depend on the number of workers.
 package duplicates
 
 import (
@@ -27,9 +25,9 @@ import (
 	"kifu/schemas"
 )
 
-// Params are the parameters that decide the output.
+// Params are the parameters that determine the output.
 type Params struct {
-	// MinPrefix is the number of moves from which on a game counts as the beginning of a
+	// MinPrefix is the number of moves from which a game counts as the beginning of a
 	// longer one. Below it games agree because openings do.
 	MinPrefix int `json:"min_prefix"`
 }
@@ -40,22 +38,21 @@ const (
 	kindPrefix = "prefix"
 )
 
-// bucketBytes is about how much of the games a bucket holds, and bytesPerGame what a
-// game takes there: a wrong guess costs memory.
+// bucketBytes is the approximate size of a bucket's games, and bytesPerGame the size of a
+// game there: a wrong guess costs memory.
 const (
 	bucketBytes  = 24 << 20
 	bytesPerGame = 240
 	maxBuckets   = 1 << 13
 )
 
-// Run writes the duplicates among the games in to out; workers 0 stands for one a
-// processor.
+// Run writes the duplicates among the games in to out; workers 0 means one per processor.
 func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("games"); err != nil {
 		return err
 	}
 	if p.MinPrefix < 1 {
-		return fmt.Errorf("a beginning of %d moves: want 1 or more", p.MinPrefix)
+		return fmt.Errorf("a beginning of %d moves: want at least 1", p.MinPrefix)
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -110,7 +107,7 @@ func match(ctx context.Context, p Params, workers int, games, found *spill.File)
 // rowGroupRows is the length of a row group.
 const rowGroupRows = 128 << 10
 
-// write puts what was found into one part, in the order of the games.
+// write writes the duplicates found into one part, in the order of the games.
 func write(ctx context.Context, games int64, found *spill.File, out *datasets.Builder) (err error) {
 	w, err := out.Part(0)
 	if err != nil {

@@ -83,7 +83,7 @@ func batch(games []record, from, to int) *datasets.Batch {
 	return b
 }
 
-// found writes the rows down: "1 of 0: moves 3/3 players date result".
+// found formats the rows: "1 of 0: moves 3/3 players date result".
 func found(t *testing.T, dir string) []string {
 	t.Helper()
 	d, err := datasets.Open(dir)
@@ -120,7 +120,7 @@ func TestDuplicates(t *testing.T) {
 	games := []record{
 		0: {long, "", "Carlsen, Magnus", "Anand, V.", "2013-11-09", "draw"},
 		1: {long, "", "Magnus Carlsen", "ANAND,Viswanathan", "2013", "draw"},   // a copy
-		2: {long + "ff", "", "Carlsen, M", "Anand", "2013-11-09", "first"},     // goes on
+		2: {long + "ff", "", "Carlsen, M", "Anand", "2013-11-09", "first"},     // a continuation
 		3: {"aabb", "", "Carlsen, Magnus", "Anand, V.", "", ""},                // too short for a beginning
 		4: {long, "8/8 w", "Carlsen, Magnus", "Anand, V.", "", "draw"},         // another start
 		5: {"aabb", "", "X", "Y", "2014", "first"},                             // equals 3
@@ -144,14 +144,14 @@ func TestDuplicates(t *testing.T) {
 		t.Errorf("%+v", m.Counts)
 	}
 
-	// Without the longer ones the copy is told by its players.
+	// Without the longer ones the copy is recognised by its players.
 	_, got = build(t, games[:2], Params{MinPrefix: 5}, 1)
 	if want := "1 of 0: moves 5/5 players date result"; len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %s", got, want)
 	}
 }
 
-// TestAgainstAllPairs compares with looking at every pair of games, for random games
+// TestAgainstAllPairs compares with a comparison of every pair of games, for random games
 // with much in common, and for any number of workers.
 func TestAgainstAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

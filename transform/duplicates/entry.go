@@ -9,7 +9,7 @@ import (
 	"kifu/internal/spill"
 )
 
-// entry is a game in a bucket. Its texts and moves are the bucket's memory.
+// entry is a game in a bucket. Its texts and moves point into the bucket's memory.
 type entry struct {
 	id      int64
 	start   uint64 // hash of the variant and the start position
@@ -35,7 +35,7 @@ func (e *entry) append(dst []byte) []byte {
 	return append(dst, e.moves...)
 }
 
-// read takes an entry off the front of b.
+// read decodes an entry at the front of b.
 func (e *entry) read(b []byte) (rest []byte) {
 	e.id = int64(binary.LittleEndian.Uint64(b))
 	e.start = binary.LittleEndian.Uint64(b[8:])
@@ -53,13 +53,14 @@ func (e *entry) read(b []byte) (rest []byte) {
 	return b
 }
 
-// sourceColumns are what is read of the games.
+// sourceColumns are the columns read from the games.
 var sourceColumns = []string{"game_id", "variant", "start_position", "moves", "first_player", "second_player", "date", "result"}
 
-// chunkBytes is how much of a bucket a worker collects before it writes it.
+// chunkBytes is the number of bytes of a bucket that a worker collects before it writes
+// them.
 const chunkBytes = 16 << 10
 
-// scatterer puts games into buckets. It is for one goroutine.
+// scatterer puts games into buckets. It must not be shared by goroutines.
 type scatterer struct {
 	params Params
 	to     *spill.File

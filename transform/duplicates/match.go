@@ -41,7 +41,7 @@ func (p *pair) read(b []byte) {
 	p.prefix, p.players, p.date, p.sameScore = b[24]&1 > 0, b[24]&2 > 0, b[24]&4 > 0, b[24]&8 > 0
 }
 
-// gamesPerRun is how many games, by their ids, share a bucket of what was found.
+// gamesPerRun is the number of games, by their ids, that share a bucket of the results.
 const gamesPerRun = 1 << 20
 
 // matcher finds the duplicates of one bucket after the other.
@@ -51,11 +51,11 @@ type matcher struct {
 	data    []byte // the bucket
 	entries []entry
 	longest []int          // by entry: the game it is a duplicate of, itself if of none
-	end     []int          // by entry: behind the games that begin with it
-	buf     map[int][]byte // what was found, by run
+	end     []int          // by entry: end of the games that begin with it
+	buf     map[int][]byte // duplicates found, by run
 }
 
-// bucket writes down the duplicates in m.data.
+// bucket writes the duplicates in m.data.
 func (m *matcher) bucket() error {
 	m.entries = m.entries[:0]
 	for b := m.data; len(b) > 0; {
@@ -94,8 +94,8 @@ func (m *matcher) bucket() error {
 }
 
 // findLongest sets m.longest for the sorted entries. The games that begin with an entry
-// follow it directly. Of them the longest counts, of several the first; and of games
-// with equal moves that nothing goes on from, the first.
+// follow it directly. The longest of them counts, of several the first; and of games with
+// equal moves that no game continues, the first.
 func (m *matcher) findLongest() {
 	n := len(m.entries)
 	m.longest, m.end = slices.Grow(m.longest[:0], n)[:n], slices.Grow(m.end[:0], n)[:n]

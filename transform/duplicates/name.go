@@ -4,8 +4,8 @@ import (
 	"unicode"
 )
 
-// name is what is kept of a player's name: the hashes of its first words of three
-// letters or more, in lower case, or of all words if they are shorter; zeros fill it up.
+// name is the fingerprint of a player's name: the hashes of its first words of three
+// letters or more, in lower case, or of all words if they are shorter, padded with zeros.
 type name [4]uint32
 
 func nameOf(text []byte) name {
@@ -16,7 +16,7 @@ func nameOf(text []byte) name {
 	return n
 }
 
-// words takes the words of at least so many letters or digits.
+// words hashes the words of at least the given number of letters or digits.
 func words(text []byte, least int) (n name) {
 	const offset, prime = 2166136261, 16777619 // FNV-1a
 	found, letters, hash := 0, 0, uint32(offset)

@@ -18,7 +18,7 @@ func newTable() *table {
 		players: b.Col("same_players"), date: b.Col("same_date"), result: b.Col("same_result")}
 }
 
-// append adds p, and notes of which kind it is.
+// append adds p, and counts its kind in the notes.
 func (t *table) append(p *pair, c *datasets.Counts) {
 	kind := kindMoves
 	if p.prefix {

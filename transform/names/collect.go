@@ -62,8 +62,8 @@ type pair struct{ a, b int32 }
 
 func pairOf(a, b int32) pair { return pair{min(a, b), max(a, b)} }
 
-// meetings returns the pairs of players that links join, over others or not, and that
-// have played each other.
+// meetings returns the pairs of players that links join, directly or through others, and
+// that have played each other.
 func meetings(ctx context.Context, workers int, in *datasets.Dir, players []Player, links []link) (map[pair]bool, error) {
 	roots := newForest(len(players))
 	linked := map[string]int32{}

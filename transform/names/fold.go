@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold writes a text in plain Latin capitals' and accents' absence: lower case, marks
-// taken off, Cyrillic letters in Latin ones. What is neither letter nor digit stays.
+// fold converts a text to plain lower-case Latin letters: marks are removed, Cyrillic
+// letters transliterated. Other characters stay.
 func fold(text string) string {
 	plain := true
 	for i := range len(text) {
@@ -32,8 +32,8 @@ func fold(text string) string {
 	return b.String()
 }
 
-// letters are those that do not fall apart into a plain letter and marks, and the
-// Russian alphabet as the simpler romanisations write it.
+// letters are letters that do not decompose into a plain letter and marks, and the Russian
+// alphabet in the simpler romanisations.
 var letters = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'ł': "l", 'ı': "i", 'ħ': "h",
 	'а': "a", 'б': "b", 'в': "v", 'г': "g", 'д': "d", 'е': "e", 'ё': "e", 'ж': "zh", 'з': "z", 'и': "i", 'й': "i",
@@ -41,15 +41,15 @@ var letters = map[rune]string{
 	'х': "kh", 'ц': "ts", 'ч': "ch", 'ш': "sh", 'щ': "shch", 'ъ': "", 'ы': "y", 'ь': "", 'э': "e", 'ю': "yu", 'я': "ya",
 }
 
-// spellings are ways of writing one sound in the romanisations of English, German,
-// French, Polish and Dutch: the first that fits is taken.
+// spellings are ways of writing one sound in the romanisations of English, German, French,
+// Polish and Dutch: the first match applies.
 var spellings = strings.NewReplacer(
 	"schtsch", "S", "shch", "S", "tsch", "C", "tch", "C", "sch", "S", "cz", "C", "ch", "C", "sh", "S", "sz", "S", "zh", "Z",
 	"kh", "h", "ph", "f", "th", "t", "dh", "d", "ck", "k", "c", "k", "x", "ks", "tz", "ts",
 	"oe", "o", "ue", "u", "ae", "a", "ou", "u", "w", "v", "y", "i", "j", "i")
 
-// sound is equal for spellings of one name in different romanisations: Kortchnoi and
-// Korchnoj, Jussupow and Yusupov, Hübner and Huebner. token is folded.
+// sound returns equal texts for spellings of one name in different romanisations: Kortchnoi
+// and Korchnoj, Jussupow and Yusupov, Hübner and Huebner. token is folded.
 func sound(token string) string {
 	text := spellings.Replace(token)
 	var b strings.Builder

@@ -6,20 +6,20 @@ import (
 	"unicode"
 )
 
-// form is a name taken apart. All texts are folded.
+// form is a parsed name. All texts are folded.
 type form struct {
 	surname string   // its words joined by spaces
 	given   []string // words and initials, in order
-	comma   bool     // the surname was told by a comma
+	comma   bool     // a comma marked the surname
 	single  bool     // one word: a handle, a program, or a bare surname
-	bare    string   // as it stands, folded, without titles and federation
+	bare    string   // the whole name, folded, without titles and federation
 	numbers string   // words with digits, and marks: they never differ by mistake
 }
 
 // initials reports whether the given names begin with an initial.
 func (f *form) initials() bool { return len(f.given) > 0 && len(f.given[0]) == 1 }
 
-// words returns all words in order of the alphabet.
+// words returns all words in alphabetical order.
 func (f *form) words() string {
 	all := f.inOrder()
 	slices.Sort(all)
@@ -52,7 +52,7 @@ type word struct {
 	text, folded string
 }
 
-// roles counts as what a word stands in names whose order is plain.
+// roles counts the uses of a word in names whose order is unambiguous.
 type roles map[string]*struct{ surname, given int }
 
 func (r roles) add(w string, surname bool) {
@@ -68,7 +68,7 @@ func (r roles) add(w string, surname bool) {
 	}
 }
 
-// leaning is positive for a word that is more often a surname.
+// leaning returns a positive number for a word that is more often a surname.
 func (r roles) leaning(w string) int {
 	if n := r[w]; n != nil {
 		return n.surname - n.given
@@ -91,8 +91,8 @@ func (r roles) givens(w string) int {
 	return 0
 }
 
-// parse takes a name apart. known tells which of two words is the surname where
-// nothing else does; plain reports whether it was not needed.
+// parse parses a name. known decides which of two words is the surname where nothing else
+// does; plain reports that it was not needed.
 func parse(name string, known roles) (f form, plain bool) {
 	if name = strings.TrimSpace(name); !strings.ContainsAny(name, " ,.") {
 		bare := fold(name)
@@ -136,7 +136,7 @@ func parse(name string, known roles) (f form, plain bool) {
 	return f, true
 }
 
-// surnameEnd is where the surname ends that the words begin with.
+// surnameEnd returns the end of the surname at the start of the words.
 func surnameEnd(words []word) int {
 	at := 0
 	for at < len(words)-2 && particles[words[at].folded] {
@@ -155,9 +155,9 @@ func list(words []word) []string {
 	return all
 }
 
-// withoutFederation takes off what stands in brackets, as in Tal Mihail (LAT), when it
-// is a code of up to three letters; the closing bracket may have been cut off. Three
-// capitals behind two words with small letters are a federation too.
+// withoutFederation removes a bracketed code of up to three letters, as in Tal Mihail
+// (LAT); the closing bracket may have been cut off. Three capitals after two words with
+// small letters are a federation too.
 func withoutFederation(name string) string {
 	words := strings.Fields(name)
 	if n := len(words); n > 2 && len(words[n-1]) == 3 && isCapitals(words[n-1]) && !generations[strings.ToLower(words[n-1])] &&
@@ -197,8 +197,8 @@ func isCapitals(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' })
 }
 
-// trimTitles takes titles off both ends, but leaves so many words. Im in small letters
-// is a name.
+// trimTitles removes titles from both ends, but leaves at least least words. Im in small
+// letters is a name.
 func trimTitles(words []word, least int) []word {
 	is := func(w word) bool {
 		return titles[w.folded] && (strings.ToUpper(w.text) == w.text || w.folded == "dr" || w.folded == "prof")
@@ -214,8 +214,8 @@ func trimTitles(words []word, least int) []word {
 
 func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
 
-// numbersOf returns the words of a name that have digits, and its mark, which tell apart
-// programs' versions, fathers and sons, and players of one name.
+// numbersOf returns the words of a name that have digits, and its mark, which distinguish
+// programs' versions, fathers and sons, and players of the same name.
 func numbersOf(words []word) string {
 	var b strings.Builder
 	for i, w := range words {

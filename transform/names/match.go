@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The reasons for which two names are matched, surest first.
+// The reasons for which two names are matched, most reliable first.
 const (
 	sameLetters = "case, accents or punctuation"
 	decorated   = "title or federation"
@@ -20,7 +20,7 @@ const (
 	slip = "one or two letters"
 )
 
-// prior is the confidence that a reason alone gives.
+// prior is the confidence of a reason by itself.
 var prior = map[string]float64{
 	sameLetters: 0.97, decorated: 0.95, otherOrder: 0.92, abbreviated: 0.8, middleName: 0.8, romanised: 0.75, romanisedInitials: 0.66, slip: 0.65,
 }
@@ -51,7 +51,7 @@ func match(players []Player) []link {
 	return m.links
 }
 
-// parse takes the plain names apart first and learns from them.
+// parse parses the plain names first and learns from them.
 func (m *matcher) parse() {
 	var open []int
 	for i := range m.players {
@@ -113,8 +113,8 @@ func (m *matcher) all() []int32 {
 	return all
 }
 
-// sameWords links names of the same words: equal but for case, accents, punctuation,
-// titles; then those in another order, of which one at most may tell its order.
+// sameWords links names of the same words: equal except for case, accents, punctuation and
+// titles; then those in another order, of which at most one may show its order.
 func (m *matcher) sameWords() {
 	m.blocks(m.all(), m.exact, func(block []int32) {
 		for _, i := range block[1:] {
@@ -140,7 +140,8 @@ func (m *matcher) sameWords() {
 	})
 }
 
-// exact returns the key of names that are equal but for case, accents and punctuation.
+// exact returns a key that is equal for names that differ in case, accents and punctuation
+// only.
 func (m *matcher) exact(i int32) string {
 	f := &m.forms[i]
 	if f.single {
@@ -149,7 +150,7 @@ func (m *matcher) exact(i int32) string {
 	return f.full()
 }
 
-// lettersOf returns the letters and digits of a name as it stands, folded.
+// lettersOf returns the letters and digits of a name, folded.
 func lettersOf(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r < '0' || r > '9' && r < 'a' || r > 'z') {
@@ -159,8 +160,8 @@ func lettersOf(name string) string {
 	}, fold(name))
 }
 
-// heads returns the names with given names that were not linked to another yet: one of each
-// spelling, that with the most games.
+// heads returns the names with given names that are not linked to another yet: one of each
+// spelling, with the most games.
 func (m *matcher) heads() []int32 {
 	linked := make([]bool, len(m.players))
 	for _, l := range m.links {
@@ -169,9 +170,9 @@ func (m *matcher) heads() []int32 {
 	return slices.DeleteFunc(m.all(), func(i int32) bool { return linked[i] || len(m.forms[i].given) == 0 })
 }
 
-// shortened links a name to the one name of the same surname that it can stand for:
-// with initials in place of given names, or without the later of them. Where it can
-// stand for two persons it stands for none.
+// shortened links a name to the one name of the same surname that it can abbreviate: with
+// initials in place of given names, or without the later ones. A name that could abbreviate
+// two persons' names is not linked.
 func (m *matcher) shortened(heads []int32) {
 	m.blocks(heads, func(i int32) string { return m.forms[i].surname + "," + m.forms[i].given[0][:1] }, func(block []int32) {
 		for _, i := range block {
@@ -183,9 +184,9 @@ func (m *matcher) shortened(heads []int32) {
 	})
 }
 
-// only returns the name with the most games that i is short for, -1 if there is none. The
-// names that i is short for must be one person's: each short for the fullest of them,
-// or sounding like it.
+// only returns the name with the most games that i abbreviates, -1 if there is none. All
+// names that i abbreviates must be one person's: each an abbreviation of the fullest of
+// them, or sounding like it.
 func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
 	var fit []int32
 	fullest := int32(-1)
@@ -211,7 +212,8 @@ func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
 	return fit[0], reason
 }
 
-// fuller reports whether a says more than b: more names, or as many with more letters.
+// fuller reports whether a is more complete than b: more names, or as many with more
+// letters.
 func fuller(a, b []string) bool {
 	if len(a) != len(b) {
 		return len(a) > len(b)
@@ -227,8 +229,8 @@ func sounds(words []string) string {
 	return strings.Join(all, " ")
 }
 
-// shortFor reports whether given names a can stand for b: each is the same or its
-// initial, and a has no more of them.
+// shortFor reports whether given names a can abbreviate b: each is the same or its initial,
+// and a has no more of them.
 func shortFor(a, b []string) (fits bool, reason string) {
 	if len(a) > len(b) {
 		return false, ""

@@ -1,19 +1,19 @@
 // Package names finds the names in a dataset of games that are probably one person's:
-// written in other case, with other accents, in another order, with initials, titles or
-// a federation, in another romanisation, or with a slip of the pen.
+// written in other case, with other accents, in another order, with initials, titles or a
+// federation, in another romanisation, or with a typing error.
 //
-// It goes in four steps, each linear but for small blocks:
+// It works in four steps, each linear except within small blocks:
 //
 //  1. read: every distinct name with its games, first and last date and rating range;
 //  2. parse: a name becomes surname, given names and initials; which word of two is the
-//     surname is learned from the names that tell it;
+//     surname is learned from unambiguous names;
 //  3. match: names that share a key are candidates, each with a reason;
-//  4. weigh: what the games say. Two that have played each other are two. Guesses at
-//     spelling need years or ratings that fit, and names may differ neither in digits
-//     (programs' versions) nor in generation (Jr).
+//  4. weigh: evidence from the games. Two names that have played each other are two
+//     persons. Guesses at spelling need years or ratings that fit, and names must agree in
+//     digits (programs' versions) and in generation (Jr).
 //
-// It reports and changes nothing. Handles, names of one word, are compared but for case
-// not at all: on a server another spelling is another account.
+// It reports and changes nothing. Handles, names of one word, match only if equal up to
+// case: on a server another spelling is another account.
 package names
 
 import (
@@ -24,13 +24,13 @@ import (
 	"kifu/datasets"
 )
 
-// Params are what to look for.
+// Params select the groups to report.
 type Params struct {
 	MinGames      int64   // of a group's names together
 	MinConfidence float64 // of each name in it
 }
 
-// Player is what the games say about a name.
+// Player summarises the games of a name.
 type Player struct {
 	Name            string
 	Games           int64
@@ -39,7 +39,7 @@ type Player struct {
 }
 
 // Alias is a name in a group. The first of a group has the most games; every other one
-// says which name it was matched to, why, and with what confidence up to 1.
+// records the name it was matched to, the reason, and the confidence, up to 1.
 type Alias struct {
 	Group      int // from 1, in order of the groups' games
 	Player     Player
@@ -48,7 +48,7 @@ type Alias struct {
 	Confidence float64
 }
 
-// Find returns the groups of two or more names, and how many names there are.
+// Find returns the groups of two or more names, and the number of names.
 func Find(ctx context.Context, p Params, workers int, in *datasets.Dir) ([]Alias, int, error) {
 	if err := in.Want("games"); err != nil {
 		return nil, 0, err
@@ -85,7 +85,7 @@ func (f forest) root(i int32) int32 {
 	return i
 }
 
-// group joins linked players, the surest first, unless two of them have met.
+// group joins linked players, the most reliable link first, unless two of them have met.
 func group(p Params, players []Player, links []link, met map[pair]bool) []Alias {
 	slices.SortFunc(links, func(a, b link) int {
 		return cmp.Or(cmp.Compare(b.confidence, a.confidence), cmp.Compare(a.name, b.name), cmp.Compare(a.of, b.of))
@@ -124,8 +124,8 @@ func group(p Params, players []Player, links []link, met map[pair]bool) []Alias 
 	return aliases(players, groups, tree)
 }
 
-// aliases lists the groups; every name but the head tells the link that leads from it
-// towards the head.
+// aliases lists the groups; every name but the head records the link that leads towards the
+// head.
 func aliases(players []Player, groups [][]int32, tree map[int32][]link) []Alias {
 	var all []Alias
 	for n, group := range groups {

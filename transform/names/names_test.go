@@ -18,7 +18,7 @@ type played struct {
 	elo                 [2]int32
 }
 
-// store writes games with nothing but what the package reads.
+// store writes games with only the columns that the package reads.
 func store(t *testing.T, games []played) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "games")
@@ -175,7 +175,7 @@ func TestTwoPersons(t *testing.T) {
 		"Walker, John Jr/1990;Walker, John/1990",
 		"Tarrasch, Siegbert/1900;Tarrasch, S/1995",           // too long a life
 		"Petrosian, Tigran/1960/2600;Petrosian, T/1965/1700", // too far apart
-		"Smyslov, Vasily;Smsylov, Vasily",                    // nothing speaks for it
+		"Smyslov, Vasily;Smsylov, Vasily",                    // no evidence
 	} {
 		if got := find(t, strings.Split(players, ";")...); len(got) != 0 {
 			t.Errorf("%q: %v", players, got)
@@ -197,7 +197,7 @@ func TestGivenNamesInUseAreNoSlips(t *testing.T) {
 	}
 }
 
-// TestWhoMetIsTwo: a game between two names parts them, also when a third would join
+// TestWhoMetIsTwo: a game between two names separates them, even when a third would join
 // them.
 func TestWhoMetIsTwo(t *testing.T) {
 	many := func(first, second string) []played {

@@ -51,8 +51,8 @@ func (m *matcher) spelled(heads []int32) {
 	}, slips)
 }
 
-// romanised returns the reason for names that sound alike: a surname and an initial prove
-// less.
+// romanised returns the reason for names that sound alike: with only a surname and an
+// initial it is weaker.
 func (m *matcher) romanised(i int32) string {
 	if m.forms[i].initials() {
 		return romanisedInitials
@@ -60,8 +60,8 @@ func (m *matcher) romanised(i int32) string {
 	return romanised
 }
 
-// long reports whether the words in which two names differ are so long that their sound
-// tells something: Yu and Yue are two names.
+// long reports whether the words in which two names differ are long enough for their sound
+// to be evidence: Yu and Yue are two names.
 func (m *matcher) long(i, j int32) bool {
 	a, b := m.forms[i].inOrder(), m.forms[j].inOrder()
 	if len(a) != len(b) {
@@ -75,9 +75,9 @@ func (m *matcher) long(i, j int32) bool {
 	return true
 }
 
-// isSlip reports whether i, which has fewer games, may be j with a letter wrong, left
-// out, doubled or swapped; two in a word of ten letters. A word that is a name in its
-// own right, as others show, is no slip, nor is the ending of a woman's surname.
+// isSlip reports whether i, which has fewer games, may be j with a letter wrong, left out,
+// doubled or swapped; two in a word of ten letters. A word that is a name by itself, as
+// others show, is not a slip, nor is the ending of a woman's surname.
 func (m *matcher) isSlip(i, j int32) bool {
 	if 3*m.players[i].Games > m.players[j].Games {
 		return false

@@ -3,16 +3,16 @@ package names
 import "math"
 
 const (
-	farYears  = 10  // between two careers: no longer a support
+	farYears  = 10  // between two careers: no longer evidence for a link
 	longLife  = 60  // of one person's games
-	closeElo  = 150 // between the nearest ratings of both: a support
+	closeElo  = 150 // between the nearest ratings of both: evidence for a link
 	farElo    = 500 // between them: two players
 	support   = 0.08
 	weakness  = 0.15
-	threshold = 0.6 // below it a link is not worth a line
+	threshold = 0.6 // least confidence of a link that is reported
 )
 
-// link adds a link of i to j, weighed by years and ratings, unless they speak against it.
+// link adds a link of i to j, weighted by years and ratings, unless they contradict it.
 func (m *matcher) link(i, j int32, reason string) {
 	a, b := &m.players[i], &m.players[j]
 	sure := prior[reason] > 0.9
@@ -66,7 +66,7 @@ func year(date string) int {
 	return n
 }
 
-// ratings returns how far the rating ranges are apart.
+// ratings returns the distance between the rating ranges.
 func ratings(a, b *Player) (gap int32, known bool) {
 	if a.EloLow == 0 || b.EloLow == 0 {
 		return 0, false

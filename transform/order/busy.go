@@ -6,13 +6,13 @@ import (
 	"kifu/datasets"
 )
 
-// busy tells which of a game's players has more games in the dataset. Games sorted by
-// him stand together by either side, where a sort by the first player would scatter
-// half of each player's games over all his opponents.
+// busy finds which of a game's players has more games in the dataset. Sorted by him, games
+// are grouped whichever side he has; a sort by the first player would scatter half of each
+// player's games over all his opponents.
 //
-// Players are counted by a hash of the name, so that memory is the same for any number
-// of them. Two that share a slot count as one: their games may then stand with the
-// less busy player, which costs a reader a row group and no answer.
+// Players are counted by a hash of the name, so that memory does not depend on their
+// number. Two that share a slot count as one: their games may then be grouped by the less
+// busy player, which costs a reader a row group and changes no answer.
 type busy struct{ counts []uint32 }
 
 const busySlots = 1 << 22
@@ -39,8 +39,8 @@ func slotOf(name []byte) uint64 {
 	return (h ^ h>>32) % busySlots
 }
 
-// of returns the column of the busier player of row i: of two that are equally busy,
-// the one whose name goes first.
+// of returns the column of the busier player of row i: of two equally busy ones, the one
+// whose name sorts first.
 func (p *busy) of(b *datasets.Batch, i int) *datasets.Vec {
 	first, second := b.Col("first_player"), b.Col("second_player")
 	switch {

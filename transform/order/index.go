@@ -86,10 +86,10 @@ func (w *indexWriter) fill(b *datasets.Batch, i, side int) {
 
 const (
 	indexGroup  = 1 << 13 // rows of a row group of the index
-	indexGroups = 1 << 14 // about as many may there be; a file takes twice as many
+	indexGroups = 1 << 14 // largest number intended; a file can hold twice as many
 )
 
-// write writes the index beside the parts. games is how many there are.
+// write writes the index beside the parts. games is the number of games.
 func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) error {
 	bar := progress.Start(ctx, "index players", 0, "rows")
 	defer bar.Done()

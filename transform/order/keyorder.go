@@ -9,16 +9,16 @@ import (
 	"kifu/schemas"
 )
 
-// order is a way to sort games.
+// order is a sort order of games.
 type order struct {
 	name    string
 	columns []string // that key reads
 	sorted  []string // columns by which the outcome ascends
-	// key appends to dst what row i of b sorts by: compared as bytes, nulls last.
+	// key appends to dst the sort key of row i of b: compared as bytes, nulls last.
 	key func(dst []byte, b *datasets.Batch, i int) []byte
 }
 
-// newOrder finds the order of that name: date, player, elo, or a column of t.
+// newOrder returns the order with that name: date, player, elo, or a column of t.
 func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 	switch name {
 	case "player":
@@ -66,7 +66,7 @@ const (
 	last    byte = 2
 )
 
-// textKey compares as the text does; the zero ends it, so that a prefix goes first.
+// textKey compares as the text does; a terminating zero sorts a prefix first.
 func textKey(dst []byte, v *datasets.Vec, i int) []byte {
 	if v.IsNull(i) {
 		return append(dst, last)

@@ -1,18 +1,18 @@
-// Package order sorts games: it writes the games of a dataset in another order, with
-// row groups so small that a reader who looks at the bounds of columns, as DuckDB does,
-// reads few of them for a year, a rating or a player.
+// Package order sorts games: it writes the games of a dataset in another order, with row
+// groups so small that a reader that uses the bounds of columns, as DuckDB does, reads few
+// of them for a year, a rating or a player.
 //
-// The sort is stable and holds over the whole dataset. game_id is numbered anew, as in
-// every games dataset it is the number of the row; source_file and source_offset say
-// which game it is. So positions and labels belong to the dataset they were made from,
-// and are to be made of the sorted one if they are to be joined with it.
+// The sort is stable and covers the whole dataset. game_id is renumbered: as in every games
+// dataset it is the number of the row; source_file and source_offset identify the game.
+// Positions and labels therefore belong to the dataset they were made from; to join them
+// with the sorted one, make them from it.
 //
-// Games go to scratch files by ranges of the key (see sorter), so memory does not grow
-// with the dataset; scratch takes about the size of the decompressed columns. After an
-// interruption the ranges are made again, but not the parts that were whole.
+// Games go to scratch files by ranges of the key (see sorter), so memory does not grow with
+// the dataset; scratch takes about the size of the decompressed columns. After an
+// interruption the ranges are made again, but complete parts are not.
 //
-// Sorted by player, games stand with the busier of their two players, and an index
-// beside the parts, players.parquet, says where the games of each player are.
+// Sorted by player, games are grouped by the busier of their two players, and an index
+// beside the parts, players.parquet, locates the games of each player.
 package order
 
 import (
@@ -25,18 +25,18 @@ import (
 	"kifu/schemas"
 )
 
-// Params are the parameters that decide the output.
+// Params are the parameters that determine the output.
 type Params struct {
 	By string // date, player, elo or a column: see Orders
 }
 
-// Check returns an error unless games with the columns of t can be sorted so.
+// Check returns an error unless games with the columns of t can be sorted by p.
 func (p Params) Check(t schemas.Table) error {
 	_, err := newOrder(p.By, t, nil)
 	return err
 }
 
-// Run writes the games of in to out, sorted, on several workers (0: one a processor).
+// Run writes the games of in to out, sorted, on several workers (0: one per processor).
 func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("games"); err != nil {
 		return err
@@ -69,7 +69,7 @@ type run struct {
 	busy    *busy
 
 	index *index  // nil but for the order by player
-	first []int64 // game_id of the first game of each range, and how many there are
+	first []int64 // game_id of the first game of each range, and the number of games
 }
 
 func (r *run) run(ctx context.Context) error {

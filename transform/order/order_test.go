@@ -19,7 +19,7 @@ import (
 	"kifu/schemas"
 )
 
-// game is what the tests compare of a row.
+// game holds the columns that the tests compare.
 type game struct {
 	offset        int64 // source_offset: the game's number in the input
 	first, second string
@@ -30,8 +30,8 @@ type game struct {
 
 const parts, partGames = 2, 9_000
 
-// draw makes games of a few busy players and many others, with every kind of null.
-func draw() []game {
+// makeGames makes games of a few busy players and many others, with every kind of null.
+func makeGames() []game {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	player := func() string {
 		switch n := rnd.IntN(40); {
@@ -113,7 +113,7 @@ func (g *game) append(b *datasets.Batch) {
 	b.Rows++
 }
 
-// store writes games as ingest would, in row groups of other sizes than those of sort.
+// store writes games as ingest would, in row groups of other sizes than sort's.
 func store(t *testing.T, dir string, all []game) string {
 	t.Helper()
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(),
@@ -192,7 +192,7 @@ func eachGroup(t *testing.T, d *datasets.Dir, f func(b *datasets.Batch)) {
 }
 
 func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
-	all := draw()
+	all := makeGames()
 	in := store(t, filepath.Join(t.TempDir(), "games"), all)
 	nullsLast := func(a, b string) int {
 		if (a == "") != (b == "") {
@@ -259,7 +259,7 @@ func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
 
 // TestBoundsDoNotOverlap: of dates in order, only neighbouring row groups share one.
 func TestBoundsDoNotOverlap(t *testing.T) {
-	in := store(t, filepath.Join(t.TempDir(), "games"), draw())
+	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
 	d := build(t, filepath.Join(t.TempDir(), "sorted"), step("date", in, 2))
 	before := ""
 	for i, path := range d.PartPaths() {
@@ -293,7 +293,7 @@ func TestBoundsDoNotOverlap(t *testing.T) {
 
 // TestIndexOfPlayers compares the index with the games beside it.
 func TestIndexOfPlayers(t *testing.T) {
-	in := store(t, filepath.Join(t.TempDir(), "games"), draw())
+	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
 	d := build(t, filepath.Join(t.TempDir(), "sorted"), step("player", in, 2))
 	var want []string
 	eachGroup(t, d, func(b *datasets.Batch) {
@@ -355,7 +355,7 @@ func orZero[T any](p *T) (x T) {
 
 // TestBytes: neither the number of workers nor an interruption changes them.
 func TestBytes(t *testing.T) {
-	in := store(t, filepath.Join(t.TempDir(), "games"), draw())
+	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
 	want := build(t, filepath.Join(t.TempDir(), "two"), step("player", in, 2))
 	one := build(t, filepath.Join(t.TempDir(), "one"), step("player", in, 1))
 	compare(t, want, one)

@@ -8,8 +8,8 @@ import (
 	"kifu/schemas"
 )
 
-// appendRow appends row i of b as bytes: the columns one after the other, each with a
-// byte before it that is 0 for a null.
+// appendRow appends row i of b as bytes: the columns one after the other, each preceded by
+// a byte that is 0 for a null.
 func appendRow(dst []byte, b *datasets.Batch, i int) ([]byte, error) {
 	for c := range b.Cols {
 		v := &b.Cols[c]
@@ -48,7 +48,7 @@ func appendRow(dst []byte, b *datasets.Batch, i int) ([]byte, error) {
 				dst = appendText(dst, v.Text(k))
 			}
 		default:
-			return nil, fmt.Errorf("column %s: %s cannot be sorted along", v.Column.Name, v.Column.Type)
+			return nil, fmt.Errorf("column %s: %s cannot be sorted", v.Column.Name, v.Column.Type)
 		}
 	}
 	return dst, nil
@@ -58,7 +58,7 @@ func appendText(dst, text []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 }
 
-// decoder reads what appendRow wrote. After an error all reads give zeros.
+// decoder reads the bytes of appendRow. After an error all reads return zeros.
 type decoder struct {
 	data []byte
 	err  error

@@ -8,8 +8,8 @@ import (
 	"kifu/datasets"
 )
 
-// sample returns the keys of every so many games, and for the order by player the
-// names in them; it counts the players first.
+// sample returns the keys of every n-th game, and for the order by player the names in
+// them; it counts the players first.
 func (r *run) sample(ctx context.Context) (keys, names [][]byte, err error) {
 	byPlayer := r.order.name == "player"
 	if byPlayer {
@@ -88,8 +88,8 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 	return nil
 }
 
-// each calls f with every row group of the input on several workers, in no order. base
-// is the number of its first row.
+// each calls f with every row group of the input on several workers, in unspecified order.
+// base is the number of its first row.
 func (r *run) each(ctx context.Context, title string, columns []string, f func(worker int, base int64, b *datasets.Batch) error) error {
 	batches := make([]*datasets.Batch, r.workers)
 	for i := range batches {

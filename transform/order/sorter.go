@@ -10,16 +10,16 @@ import (
 	"kifu/internal/spill"
 )
 
-// sorter sorts records of any number on disk: a sample of the keys divides them into
-// ranges of about equal size, every record goes to the file of its range, and ranges
-// are then sorted one by one, by their keys alone, while the records stay on disk.
-// Memory is that of the write buffers and of one range's keys a worker.
+// sorter sorts any number of records on disk: a sample of the keys divides them into ranges
+// of about equal size, every record goes to the file of its range, and ranges are then
+// sorted one by one, by their keys alone, while the records stay on disk. Memory holds the
+// write buffers and the keys of one range per worker.
 //
-// Keys must be distinct, so that the outcome does not depend on who wrote first.
+// Keys must be distinct, so that the result does not depend on the order of writing.
 type sorter struct {
 	splitters  [][]byte // range i holds the keys below splitter i that no earlier range holds
 	keys, rows *spill.File
-	buffer     int // bytes of rows that a writer keeps of one range
+	buffer     int // bytes of rows of one range that a writer buffers
 }
 
 const (
@@ -29,12 +29,12 @@ const (
 	samplesNeeded = 1 << 16
 )
 
-// rangesFor returns the number of ranges that n records are divided into.
+// rangesFor returns the number of ranges into which n records are divided.
 func rangesFor(n int64) int {
 	return int(min(max(1, (n+rangeRecords-1)/rangeRecords), maxRanges))
 }
 
-// newSorter makes a sorter in a directory. sample is taken over and sorted.
+// newSorter makes a sorter in a directory. It takes sample over and sorts it.
 func newSorter(path string, sample [][]byte, ranges, writers int) (*sorter, error) {
 	s := &sorter{splitters: splitters(sample, ranges), buffer: min(max(bufferBytes/(ranges*writers), 1<<10), 1<<16)}
 	var err error
@@ -62,7 +62,7 @@ func (s *sorter) close() {
 	}
 }
 
-// record is where one record lies.
+// record is the place of one record.
 type record struct {
 	key    []byte
 	offset int64
@@ -76,7 +76,7 @@ type sortWriter struct {
 	keys   []byte
 }
 
-// pending is what has not been written of one range.
+// pending holds the unwritten records of one range.
 type pending struct {
 	rows []byte
 	keys []byte // as spilled, but offsets count from the first row
@@ -98,7 +98,7 @@ func (w *sortWriter) add(key, row []byte) error {
 	return w.flush(i)
 }
 
-// flush spills the rows of a range, then its keys with where the rows came to lie.
+// flush spills the rows of a range, then its keys with the places of the rows.
 func (w *sortWriter) flush(i int) error {
 	p := &w.ranges[i]
 	if len(p.keys) == 0 {
@@ -120,7 +120,7 @@ func (w *sortWriter) flush(i int) error {
 	_, err = w.to.keys.Put(i, w.keys)
 	p.keys = p.keys[:0]
 	if p.rows = p.rows[:0]; cap(p.rows) > 2*w.to.buffer {
-		p.rows = nil // one long record shall not be remembered by every range
+		p.rows = nil // do not keep a large buffer per range because of one long record
 	}
 	return err
 }
@@ -186,7 +186,7 @@ type sortReader struct {
 	row     []byte
 }
 
-// load gets the keys of a range and returns how many there are.
+// load reads the keys of a range and returns their number.
 func (r *sortReader) load(i int) (int, error) {
 	var err error
 	if r.buf, err = r.from.keys.Read(i, r.buf); err != nil {

@@ -10,12 +10,13 @@ import (
 )
 
 const (
-	// groupGames is how many games a row group has at most: one of DuckDB's vectors of
+	// groupGames is the largest number of games in a row group: one of DuckDB's vectors of
 	// rows, and some 200 kB.
 	groupGames = 1 << 11
 	// groupBytes ends a row group of very long games.
 	groupBytes = 8 << 20
-	// partRanges make a part, of as many games as those of ingest have.
+	// partRanges is the number of ranges in a part, which then has as many games as a part
+	// of ingest.
 	partRanges = 2
 )
 
@@ -55,7 +56,7 @@ func (r *run) write(ctx context.Context, games *sorter) error {
 	return nil
 }
 
-// part makes one part of the ranges from to to. If it is done already its games only go
+// part writes one part with the ranges from to to. If it exists already its games only go
 // to the index.
 func (r *run) part(ctx context.Context, workers []*arranger, from, to int, done bool, bar *progress.Bar) error {
 	if done {

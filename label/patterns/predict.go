@@ -7,23 +7,23 @@ import (
 	"kifu/games"
 )
 
-// foretell writes a row for each decision of the games held out.
-func (l *learner[P]) foretell(ctx context.Context, out *datasets.Builder) error {
+// predict writes a row for each decision of the held-out games.
+func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
 	o := datasets.MapOptions{Workers: l.workers, Columns: columns, Title: "foretell", Unit: "positions"}
 	return datasets.Map(ctx, l.in, out, o, func() datasets.MapFunc {
-		f := &forecaster[P]{reader: l.reader()}
-		return f.foretell
+		f := &predictor[P]{reader: l.reader()}
+		return f.predict
 	})
 }
 
-// forecaster foretells the moves of row groups.
-type forecaster[P games.Position[P]] struct {
+// predictor predicts the moves of row groups.
+type predictor[P games.Position[P]] struct {
 	*reader[P]
 	rates []float64
 }
 
-// foretell returns a datasets.MapFunc.
-func (f *forecaster[P]) foretell(in, out *datasets.Batch) (datasets.Counts, error) {
+// predict is a datasets.MapFunc.
+func (f *predictor[P]) predict(in, out *datasets.Batch) (datasets.Counts, error) {
 	copied := []string{"game_id", "ply", "first_to_move", "move", "result", "first_elo", "second_elo", "phase"}
 	from, to := make([]*datasets.Vec, len(copied)), make([]*datasets.Vec, len(copied))
 	for i, name := range copied {
@@ -31,7 +31,7 @@ func (f *forecaster[P]) foretell(in, out *datasets.Batch) (datasets.Counts, erro
 	}
 	legal, better, equal := out.Col("legal_moves"), out.Col("better"), out.Col("equal")
 	size, rate, probability := out.Col("size"), out.Col("rate"), out.Col("probability")
-	counts, err := f.each(in, true, func(row int, p P, chosen int) error {
+	counts, err := f.eachDecision(in, true, func(row int, p P, chosen int) error {
 		largest := f.rate(p, chosen)
 		own, sum := f.rates[chosen], 0.0
 		var above, same int32
@@ -60,9 +60,9 @@ func (f *forecaster[P]) foretell(in, out *datasets.Batch) (datasets.Counts, erro
 	return counts, err
 }
 
-// rate fills in the rates of the moves, and returns how many sizes of the chosen one were
+// rate computes the rates of the moves, and returns how many sizes of the chosen one were
 // counted.
-func (f *forecaster[P]) rate(p P, chosen int) (largest int) {
+func (f *predictor[P]) rate(p P, chosen int) (largest int) {
 	overall := float64(f.decisions) / float64(f.legal)
 	f.rates = f.rates[:0]
 	for range f.moves {
