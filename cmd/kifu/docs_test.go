@@ -147,11 +147,14 @@ func commandPage(cmd *cobra.Command) string {
 		fmt.Fprintf(&s, "\nFlags:\n\n```\n%s```\n", flags)
 	}
 	if !cmd.HasParent() {
-		fmt.Fprintf(&s, "\nFlags of every command:\n\n```\n%s```\n\nCommands:\n\n", cmd.PersistentFlags().FlagUsages())
-		for _, c := range cmd.Commands() {
-			if c.Name() != "help" {
-				fmt.Fprintf(&s, "- [%s](kifu-%s.md): %s\n", c.Name(), c.Name(), c.Short)
-			}
+		fmt.Fprintf(&s, "\nFlags of every command:\n\n```\n%s```\n", cmd.PersistentFlags().FlagUsages())
+	}
+	if cmd.HasSubCommands() {
+		s.WriteString("\nCommands:\n\n")
+	}
+	for _, c := range cmd.Commands() {
+		if c.Name() != "help" {
+			fmt.Fprintf(&s, "- [%s](%s.md): %s\n", c.Name(), manName(c), c.Short)
 		}
 	}
 	// The default number of workers is this machine's.
