@@ -89,7 +89,7 @@ func TestWithout(t *testing.T) {
 		}
 		for want, d := range map[string]*datasets.Dir{
 			"other games":             dups(t, "another key", 1),
-			"game_id 1000000 is none": dups(t, in.Manifest.Key, 1_000_000),
+			"game_id 1000000 does not occur": dups(t, in.Manifest.Key, 1_000_000),
 		} {
 			if _, _, err := without(d); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("want %q: %v", want, err)
