@@ -1,0 +1,80 @@
+package csa
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
+)
+
+// comment reads what programs and servers say in a comment: the value of the last move,
+// the ratings of the players, limits, and how the game ended.
+func (r *BlockReader) comment(g *record.Game, text []byte) {
+	if len(text) > 2 && text[0] == '*' && text[1] == '*' {
+		r.value(g, text[2:])
+		return
+	}
+	name, value, found := bytes.Cut(text, colon)
+	if !found || r.asked && g.Skipped {
+		return
+	}
+	switch string(name) {
+	case "black_rate":
+		r.rating(tagBlackElo, tagBlackRate, value)
+	case "white_rate":
+		r.rating(tagWhiteElo, tagWhiteRate, value)
+	case "Increment":
+		if ms, ok := seconds(value); ok {
+			r.increment = ms
+		}
+	case "Max_Moves":
+		r.tag(g, tagMaxMoves, value)
+	case "$END_TIME":
+		r.tag(g, tagEndTime, value)
+	case "summary":
+		r.tag(g, tagSummary, value)
+		r.summary = value
+	}
+}
+
+// tag adds a tag to the header, or to g when that is closed.
+func (r *BlockReader) tag(g *record.Game, name, value []byte) {
+	if r.asked {
+		g.Tags = append(g.Tags, record.Tag{Name: name, Value: value})
+	} else {
+		r.add(name, value)
+	}
+}
+
+// rating reads name+hash:3526.0.
+func (r *BlockReader) rating(elo, full, value []byte) {
+	number := value[bytes.LastIndexByte(value, ':')+1:]
+	whole, _, _ := bytes.Cut(number, []byte("."))
+	r.add(elo, whole)
+	r.add(full, number)
+}
+
+// mate is the least value that stands for a mate; how far off it is nobody says.
+const mate = 30000
+
+// value reads " 130 +2726FU …", hundredths of a pawn from the first player's side.
+func (r *BlockReader) value(g *record.Game, text []byte) {
+	if len(g.Moves) == 0 || r.ended {
+		return
+	}
+	text = bytes.TrimLeft(text, " ")
+	n, end, neg := comments.Integer(text, 0)
+	if end == 0 || end < len(text) && text[end] != ' ' {
+		return
+	}
+	m := &g.Moves[len(g.Moves)-1]
+	m.HasValue = true
+	switch n = max(n, -n); {
+	case n >= mate:
+		m.Value = comments.Mate(999, neg)
+	case neg:
+		m.Value = -n
+	default:
+		m.Value = n
+	}
+}

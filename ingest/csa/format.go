@@ -1,0 +1,78 @@
+// Package csa reads games of Shogi in the format of the Computer Shogi Association, from
+// the first version to V3.0, into record.Games: what tournaments of programs and the
+// server floodgate write. It knows syntax only: moves are handed out as written
+// (+7776FU), start positions as SFEN.
+//
+// NewReader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
+// read in parallel, with the same games as outcome. Values in comments ('** 130 …) and
+// times (T12) become those of their moves. Nothing is allocated a game.
+//
+// Games are parted by a line with a slash, or by the line with the version that a game
+// begins with. A game after a slash that begins neither with a version nor with a player
+// takes what it does not say from the game before: players, event, start.
+package csa
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+var (
+	_ record.BlockReader = (*BlockReader)(nil)
+	_ record.Splitter    = (*Splitter)(nil)
+)
+
+// readerBlock keeps what is being scanned in the processor's cache.
+const readerBlock = 256 << 10
+
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o record.Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, readerBlock, 0, 1), NewBlockReader(o))
+}
+
+// Format returns the description of CSA.
+func Format() *record.Format {
+	return &record.Format{
+		Name: "CSA", Extensions: []string{".csa"},
+		Recognize: recognize,
+		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
+			return NewSplitter(r, size, from.Offset, from.Line)
+		},
+		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag: record.TagVariant,
+	}
+}
+
+var byteOrderMark = []byte("\uFEFF")
+
+// recognize reports whether the first line of head that is no comment is one that CSA
+// begins with.
+func recognize(head []byte) bool {
+	head = bytes.TrimPrefix(head, byteOrderMark)
+	for len(head) > 0 {
+		end := bytes.IndexAny(head, "\r\n")
+		if end < 0 {
+			end = len(head)
+		}
+		line := head[:end]
+		head = head[min(end+1, len(head)):]
+		if len(line) == 0 || line[0] == '\'' {
+			continue
+		}
+		return version(line) || player(line) || bytes.HasPrefix(line, []byte("PI")) || bytes.HasPrefix(line, []byte("P1")) ||
+			bytes.HasPrefix(line, []byte("$EVENT:"))
+	}
+	return false
+}
+
+// version reports whether a line is that of the version: V2, V2.2.
+func version(line []byte) bool {
+	return len(line) > 1 && line[0] == 'V' && line[1] >= '1' && line[1] <= '9'
+}
+
+// player reports whether a line is that of a player.
+func player(line []byte) bool {
+	return len(line) > 1 && line[0] == 'N' && (line[1] == '+' || line[1] == '-')
+}

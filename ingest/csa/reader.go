@@ -1,0 +1,227 @@
+package csa
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+	"kifu/ingest/record/japanese"
+)
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	block   record.Block
+	pos     int // where the next statement is looked for
+	line    int // on which block.Data[counted] stands
+	counted int
+	keep    func(*record.Game) bool
+
+	header
+	began     bool // a statement of the game has been read
+	asked     bool // keep has seen the game
+	ended     bool // the game's end has been read
+	begun     bool // a statement of this game has set the board
+	black     bool // the side to move is Black
+	clocks    clocks
+	decode    japanese.Decoder
+	summary   []byte // the server's, of the game
+	increment int64  // of the server's comment, ms
+	buf       []byte // of decoded and made values of the game
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+
+// Reset makes r read b, whose memory it uses until the next Reset.
+func (r *BlockReader) Reset(b record.Block) {
+	r.block, r.pos, r.line, r.counted = b, 0, b.Line, 0
+	r.header.reset()
+	if b.Offset == 0 && bytes.HasPrefix(b.Data, byteOrderMark) {
+		r.pos = len(byteOrderMark)
+	}
+}
+
+// Read fills g with the next game of the block; see header.go for its tags.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	r.began, r.asked, r.ended, r.begun, r.buf = false, false, false, false, r.buf[:0]
+	r.clocks, r.summary, r.increment = clocks{}, nil, 0
+	d := r.block.Data
+	for r.pos < len(d) {
+		from := r.pos
+		line := r.nextLine()
+		if len(line) == 0 {
+			continue
+		}
+		if string(line) == "/" {
+			if r.began {
+				break
+			}
+			continue
+		}
+		if r.began && version(line) {
+			r.pos = from
+			break
+		}
+		if err := r.statements(g, from, line); err != nil {
+			r.pass()
+			g.Moves = g.Moves[:0]
+			return err
+		}
+	}
+	if !r.began {
+		return io.EOF
+	}
+	r.ask(g)
+	r.settle(g)
+	return nil
+}
+
+// nextLine cuts off a line, without blanks at its end.
+func (r *BlockReader) nextLine() []byte {
+	d := r.block.Data[r.pos:]
+	n := bytes.IndexByte(d, '\n')
+	if n < 0 {
+		n = len(d)
+		r.pos += n
+	} else {
+		r.pos += n + 1
+	}
+	if i := bytes.IndexByte(d[:n], '\r'); i >= 0 && i < n-1 {
+		r.pos += i + 1 - min(n+1, len(d)) // a line that ends with CR alone
+		n = i
+	}
+	for n > 0 && d[n-1] <= ' ' {
+		n--
+	}
+	return d[:n]
+}
+
+// pass goes on to the next game after a fault.
+func (r *BlockReader) pass() {
+	for r.pos < len(r.block.Data) {
+		from := r.pos
+		line := r.nextLine()
+		if string(line) == "/" {
+			return
+		}
+		if version(line) {
+			r.pos = from
+			return
+		}
+	}
+}
+
+// statements reads a line: a comment, or statements parted by commas. from is where the
+// line begins.
+func (r *BlockReader) statements(g *record.Game, from int, line []byte) error {
+	if line[0] == '\'' {
+		if r.began {
+			r.comment(g, line[1:])
+		}
+		return nil
+	}
+	if !r.began {
+		r.begin(g, from, line)
+	}
+	// Names and notes may hold commas; a board's line does not.
+	switch line[0] {
+	case 'N', '$', 'P', 'V':
+		return r.head(from, line)
+	}
+	for {
+		s, rest, more := bytes.Cut(line, comma)
+		if len(s) > 0 && s[0] == '\'' {
+			r.comment(g, line[1:])
+			return nil
+		}
+		if err := r.statement(g, from, bytes.TrimRight(s, " \t")); err != nil || !more {
+			return err
+		}
+		from += len(s) + 1
+		line = rest
+	}
+}
+
+var comma = []byte(",")
+
+// begin makes line, which is no comment, the first of a game.
+func (r *BlockReader) begin(g *record.Game, from int, line []byte) {
+	r.began = true
+	g.Offset, g.Line = r.block.Offset+int64(from), r.lineAt(from)
+	if version(line) || player(line) {
+		r.header.reset()
+	}
+}
+
+// statement reads one statement: a move, a side, a time or an ending.
+func (r *BlockReader) statement(g *record.Game, at int, s []byte) error {
+	if len(s) == 0 {
+		return nil
+	}
+	switch s[0] {
+	case '+', '-':
+		if len(s) == 1 {
+			r.toMove(s[0] == '-')
+			return nil
+		}
+		return r.move(g, at, s)
+	case 'T':
+		r.time(g, s[1:])
+		return nil
+	case '%':
+		r.ask(g)
+		r.ending(g, s[1:])
+		return nil
+	}
+	return r.fault(at, "not a statement of CSA", s)
+}
+
+// maxMoves is more than any game has.
+const maxMoves = 4096
+
+// move reads +7776FU.
+func (r *BlockReader) move(g *record.Game, at int, s []byte) error {
+	if len(s) != 7 {
+		return r.fault(at, "not a move", s)
+	}
+	r.ask(g)
+	r.black = s[0] == '-'
+	if g.Skipped || r.ended {
+		return nil
+	}
+	if len(g.Moves) == maxMoves {
+		return r.fault(at, "more than 4096 moves", nil)
+	}
+	g.Moves = append(g.Moves, record.Move{Text: s})
+	return nil
+}
+
+// ask closes the header and lets keep see g, once.
+func (r *BlockReader) ask(g *record.Game) {
+	if r.asked {
+		return
+	}
+	r.asked = true
+	r.finish(g)
+	if r.keep != nil {
+		g.Skipped = !r.keep(g)
+	}
+}
+
+// fault makes the error for what stands at data[i].
+func (r *BlockReader) fault(i int, reason string, text []byte) *record.SyntaxError {
+	const show = 40
+	return &record.SyntaxError{Offset: r.block.Offset + int64(i), Line: r.lineAt(i), Reason: reason, Detail: string(text[:min(len(text), show)])}
+}
+
+// lineAt returns the number of the line on which data[i] stands.
+func (r *BlockReader) lineAt(i int) int {
+	d := r.block.Data
+	if i < r.counted {
+		return r.line - record.Breaks(d[i:r.counted], d[r.counted:])
+	}
+	r.line += record.Breaks(d[r.counted:i], d[i:])
+	r.counted = i
+	return r.line
+}
