@@ -155,7 +155,7 @@ func (r *BlockReader) recode(tags []record.Tag) {
 	for i := range tags {
 		if japanese.Detect(tags[i].Value) != japanese.UTF8 {
 			from := len(r.buf)
-			r.buf = r.decode.Append(r.buf, e, tags[i].Value)
+			r.buf = japanese.Append(r.buf, e, tags[i].Value)
 			tags[i].Value = r.buf[from:]
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/japanese"
 )
 
 // BlockReader reads the games of blocks that a Splitter has cut.
@@ -23,7 +22,6 @@ type BlockReader struct {
 	begun     bool // a statement of this game has set the board
 	black     bool // the side to move is Black
 	clocks    clocks
-	decode    japanese.Decoder
 	summary   []byte // the server's, of the game
 	increment int64  // of the server's comment, ms
 	buf       []byte // of decoded and made values of the game

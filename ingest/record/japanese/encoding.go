@@ -5,11 +5,10 @@
 package japanese
 
 import (
+	"sync"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/transform"
 )
 
 // Encoding is an encoding of Japanese text.
@@ -58,34 +57,64 @@ func euc(text []byte) bool {
 	return true
 }
 
-// Decoder turns texts into UTF-8. It keeps the state of the decoders; the zero value is
-// usable.
-type Decoder struct{ shiftJIS, euc *encoding.Decoder }
-
 // Append appends text, which is in encoding e, to dst in UTF-8. Bytes that stand for
 // nothing become U+FFFD, and so does a character that is cut off at the end.
-func (d *Decoder) Append(dst []byte, e Encoding, text []byte) []byte {
-	var t transform.Transformer
+func Append(dst []byte, e Encoding, text []byte) []byte {
 	switch e {
-	case UTF8:
-		return append(dst, text...)
 	case ShiftJIS:
-		if d.shiftJIS == nil {
-			d.shiftJIS = japanese.ShiftJIS.NewDecoder()
-		}
-		t = d.shiftJIS
+		return appendShiftJIS(dst, text)
 	case EUCJP:
-		if d.euc == nil {
-			d.euc = japanese.EUCJP.NewDecoder()
+		decoded, err := japanese.EUCJP.NewDecoder().Bytes(text)
+		if err == nil {
+			return append(dst, decoded...)
 		}
-		t = d.euc
 	}
-	t.Reset()
-	// A character takes at most three bytes here for one there: half-width kana.
-	at := len(dst)
-	for need := 3*len(text) + utf8.UTFMax; cap(dst)-at < need; {
-		dst = append(dst[:cap(dst)], 0)
-	}
-	n, _, _ := t.Transform(dst[at:cap(dst)], text, true)
-	return dst[:at+n]
+	return append(dst, text...)
 }
+
+// appendShiftJIS decodes by a table: records of many games are Shift-JIS throughout.
+func appendShiftJIS(dst, text []byte) []byte {
+	table := shiftJIS()
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		if b < utf8.RuneSelf {
+			dst = append(dst, b)
+			continue
+		}
+		r := rune(table[b])
+		if r == 0 {
+			r = utf8.RuneError
+			if i+1 < len(text) {
+				if two := table[uint16(b)<<8|uint16(text[i+1])]; two != 0 {
+					r = rune(two)
+					i++
+				}
+			}
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// shiftJIS returns the characters of one byte and of two, by their code; 0 for none.
+var shiftJIS = sync.OnceValue(func() *[1 << 16]uint16 {
+	var table [1 << 16]uint16
+	decoder := japanese.ShiftJIS.NewDecoder()
+	decode := func(code ...byte) uint16 {
+		text, err := decoder.Bytes(code)
+		r, n := utf8.DecodeRune(text)
+		if err != nil || n != len(text) || r == utf8.RuneError {
+			return 0
+		}
+		return uint16(r) // all its characters are in the first plane
+	}
+	for b := 0x80; b < 256; b++ {
+		if table[b] = decode(byte(b)); table[b] != 0 {
+			continue
+		}
+		for c := 0x40; c < 256; c++ {
+			table[b<<8|c] = decode(byte(b), byte(c))
+		}
+	}
+	return &table
+})

@@ -18,16 +18,15 @@ func TestDetect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var d Decoder
 		for e, data := range map[Encoding]string{UTF8: text, ShiftJIS: sjis, EUCJP: euc} {
 			if got := Detect([]byte(data)); got != e {
 				t.Errorf("%s in encoding %d is taken for %d", text, e, got)
 			}
-			if got := string(d.Append([]byte("x"), e, []byte(data))); got != "x"+text {
+			if got := string(Append([]byte("x"), e, []byte(data))); got != "x"+text {
 				t.Errorf("%s in encoding %d is decoded as %s", text, e, got)
 			}
 		}
-		cut := d.Append(nil, ShiftJIS, []byte(sjis[:len(sjis)-1]))
+		cut := Append(nil, ShiftJIS, []byte(sjis[:len(sjis)-1]))
 		if !utf8.Valid(cut) {
 			t.Errorf("%s cut off is decoded as %q", text, cut)
 		}
