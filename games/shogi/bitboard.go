@@ -104,6 +104,11 @@ func (b Bitboard) down() Bitboard { return Bitboard{b.Lo << 1, b.Hi << 1} }
 // files returns all squares of the files on which b has a square.
 func (b Bitboard) files() Bitboard { return Bitboard{filesOf(b.Lo, lowRank), filesOf(b.Hi, highRank)} }
 
+// Files returns the number of files on which b has a square.
+func (b Bitboard) Files() int {
+	return Bitboard{b.files().Lo & lowRank, b.files().Hi & highRank}.Count()
+}
+
 // filesOf fills the groups of nine bits that are not empty; first has each group's
 // lowest bit. Adding 255 to a group's low eight bits sets its top bit if one of them is set.
 func filesOf(w, first uint64) uint64 {

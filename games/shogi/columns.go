@@ -41,7 +41,7 @@ func (Rules) AppendColumns(dst []int16, p Position) []int16 {
 	for _, n := range [...]int{
 		x.Progress(), unsafe[Black], unsafe[White], unsafe[Black] - unsafe[White],
 		cover[Black], cover[White], cover[Black] - cover[White],
-		p.allGolds(), p.Material(), p.inHand(Black), p.inHand(White),
+		p.FourGolds(), p.Material(), p.inHand(Black), p.inHand(White),
 		flag(p.entered(Black)) + 2*flag(p.entered(White)),
 		flag(!check && p.points().enough(p.side)), flag(check),
 	} {
@@ -76,8 +76,8 @@ func (p *Position) Material() int {
 // Count returns how many pieces of kind k side has on the board.
 func (p *Position) Count(k Kind, side games.Side) int { return p.Kind(k).And(p.colour(side)).Count() }
 
-// allGolds is 1 when Black has all four golds, -1 when White has.
-func (p *Position) allGolds() int {
+// FourGolds is 1 when Black has all four golds, on the board or in hand, -1 when White has.
+func (p *Position) FourGolds() int {
 	for side := Black; side <= White; side++ {
 		if p.Count(Gold, side)+p.hands[side].Count(Gold) == total[Gold] {
 			return int(side.Sign())

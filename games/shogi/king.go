@@ -2,19 +2,18 @@ package shogi
 
 import "kifu/games"
 
-// KingArea is the surroundings of a king: five files and three ranks with the king in the
+// kingArea has the squares around a king: five files and three ranks with the king in the
 // middle, the middle shifted to files 3–7 and ranks 2–8, so that all 15 squares lie on
-// the board.
-var kingArea [128]Bitboard
+// the board. nearness is the weight of an attack on a square, by the king's file: 16 less
+// the files between them.
+var (
+	kingArea [128]Bitboard
+	nearness [16][128]uint8
+)
 
-// nearness is the weight of an attack by the file of the square and that of the king:
-// 16 less the files between them.
-func nearness(file, kingFile int) int {
-	if file < kingFile {
-		return 16 - (kingFile - file)
-	}
-	return 16 - (file - kingFile)
-}
+// KingArea returns the squares around a king on s whose attackers count; none for
+// NoSquare.
+func KingArea(s Square) Bitboard { return kingArea[s&127] }
 
 func fillAreas() {
 	for s := Square(0); s < NoSquare; s++ {
@@ -23,6 +22,9 @@ func fillAreas() {
 			for r := rank - 1; r <= rank+1; r++ {
 				kingArea[s] = kingArea[s].Or(At(f, r).Bit())
 			}
+		}
+		for king := range 9 {
+			nearness[king][s] = uint8(16 - max(king-s.File(), s.File()-king))
 		}
 	}
 }
@@ -58,32 +60,41 @@ func (p *Position) Pressure() Pressure {
 	var x Pressure
 	kings := [2]Square{p.King(Black), p.King(White)}
 	occ := p.Occupied()
-	near := [2]Bitboard{kingArea[kings[Black]], kingArea[kings[White]]}
 	for b := occ; !b.Empty(); b = b.Rest() {
 		s := b.First()
 		side := p.SideAt(s)
-		reach := Attacks(p.KindAt(s), side, s, occ)
-		x.Defence[side] += weigh(reach.And(near[side]), kings[side])
-		x.Attack[side^1] += weigh(reach.And(near[side^1]), kings[side^1])
+		x.Add(side, Attacks(p.KindAt(s), side, s, occ), kings)
 	}
+	x.Finish(p)
+	return x
+}
+
+// Add adds the squares that a piece of side attacks; kings are the kings' squares.
+func (x *Pressure) Add(side games.Side, reach Bitboard, kings [2]Square) {
+	own, other := kings[side&1], kings[side&1^1]
+	x.Defence[side&1] += Weigh(reach.And(kingArea[own&127]), own)
+	x.Attack[side&1^1] += Weigh(reach.And(kingArea[other&127]), other)
+}
+
+// Finish halves the sums and adds the hands, when all pieces of p have been added.
+func (x *Pressure) Finish(p *Position) {
 	for side := Black; side <= White; side++ {
 		x.Defence[side] /= 2
 		x.Attack[side] /= 2
-		if kings[side] == NoSquare {
+		if p.Kings().And(p.colour(side)).Empty() {
 			continue
 		}
 		for k := Pawn; k <= Gold; k++ {
 			x.Attack[side] += handThreat[k] * p.hands[side^1].Count(k)
 		}
 	}
-	return x
 }
 
-// weigh adds up the nearness of squares to the king.
-func weigh(squares Bitboard, king Square) int {
+// Weigh adds up the weights of attacks on squares near the king.
+func Weigh(squares Bitboard, king Square) int {
 	n := 0
-	for ; !squares.Empty(); squares = squares.Rest() {
-		n += nearness(squares.First().File(), king.File())
+	for row := &nearness[king.File()&15]; !squares.Empty(); squares = squares.Rest() {
+		n += int(row[squares.First()&127])
 	}
 	return n
 }

@@ -197,6 +197,23 @@ func (p *Position) snipers(side games.Side, s Square, own Bitboard) Bitboard {
 		Or(ahead[side&1^1][s&127].And(p.Lances())).And(own)
 }
 
+// Pinned returns the pieces of side that alone stand between its king and an enemy piece
+// that attacks along their line.
+func (p *Position) Pinned(side games.Side) Bitboard {
+	var pinned Bitboard
+	king := p.King(side)
+	if king == NoSquare {
+		return pinned
+	}
+	occ, own := p.Occupied(), p.colour(side)
+	for snipers := p.snipers(side^1, king, p.colour(side^1)); !snipers.Empty(); snipers = snipers.Rest() {
+		if b := between(king, snipers.First()).And(occ); !b.Empty() && b.One() {
+			pinned = pinned.Or(b.And(own))
+		}
+	}
+	return pinned
+}
+
 // Checkers returns the pieces that give check to the side to move.
 func (p *Position) Checkers() Bitboard {
 	king := p.King(p.side)

@@ -1,0 +1,97 @@
+// Package shogi is the linear evaluator of Shogi: a position goes in, out come its value
+// in hundredths of a centipawn (Black's side) and the counts of its terms.
+//
+// The terms (terms.go) are counts for Black minus the same counts for White. They follow
+// the description of the evaluator of GPS Shogi in Takeuchi, Kaneko, Yamaguchi, Kawai,
+// "Visualization and Adjustment of Evaluation Functions Based on Evaluation Values and Win
+// Probability", AAAI 2007, equations (3) and (4): material on the board and in hand,
+// pieces by their place relative to both kings, and the unsafety of the kings by
+// attacking and by defending pieces, which are games/shogi's Pressure.
+//
+// The phase is the progress, 0 to 15, and a weight is the mixture of an opening weight
+// at 0 and an endgame weight at 16: e = (1-pr)·e_o + pr·e_e with pr = progress/16. The
+// paper's terms of unsafety, pr·(w1·f_a + w2·f_d), have the opening weight 0.
+//
+// The same code serves Value, which adds up weights, and Trace, which writes the counts
+// down. The package does not search.
+package shogi
+
+import (
+	_ "embed"
+	"strings"
+
+	"kifu/eval"
+	"kifu/games/shogi"
+)
+
+//go:embed weights.toml
+var weights string
+
+var (
+	stages = []string{"opening", "endgame"}
+	knots  = []int{0, 16}
+)
+
+// Default returns the model with the default weights. docs/evaluators/shogi.md says where
+// they come from.
+func Default() *eval.Model {
+	m, err := eval.ReadModel(strings.NewReader(weights))
+	if err == nil {
+		m, err = blank().Fill(m)
+	}
+	if err != nil {
+		panic("eval/shogi: weights.toml: " + err.Error())
+	}
+	return m
+}
+
+// blank is the model with all its terms and no weight.
+func blank() *eval.Model {
+	m := &eval.Model{Game: "shogi", Name: "blank", Unit: "centipawns", Stages: stages, Knots: knots, Terms: terms()}
+	for i := range m.Terms {
+		m.Terms[i].Weights = make([]float64, len(knots))
+	}
+	return m
+}
+
+// Evaluator scores positions with one model. It is for one goroutine.
+type Evaluator struct {
+	model   *eval.Model
+	weights *eval.Phases
+	counts  [termsCount]int32
+}
+
+var _ eval.Evaluator[shogi.Position] = (*Evaluator)(nil)
+
+// New returns an evaluator with the weights of m, whose terms may be in any order; a
+// term that m lacks has its default weight. Weights are rounded to hundredths.
+func New(m *eval.Model) (eval.Evaluator[shogi.Position], error) {
+	full, err := Default().Fill(m)
+	if err != nil {
+		return nil, err
+	}
+	full = full.Round()
+	w, err := eval.NewPhases(full, shogi.MaxPhase, maxWeight)
+	if err != nil {
+		return nil, err
+	}
+	return &Evaluator{model: full, weights: w}, nil
+}
+
+// maxWeight keeps the values of all positions within an int32.
+const maxWeight = 50_000
+
+// Model is the model that e was made of, with all terms.
+func (e *Evaluator) Model() *eval.Model { return e.model }
+
+// Value is the static value of p for Black, in hundredths of a centipawn.
+func (e *Evaluator) Value(p shogi.Position) int32 {
+	phase := extract(&p, &e.counts)
+	return e.weights.Value(e.counts[:], phase)
+}
+
+// Trace appends the features of p in ascending order and returns its phase.
+func (e *Evaluator) Trace(p shogi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+	phase = extract(&p, &e.counts)
+	return eval.AppendCounts(dst, e.counts[:]), phase
+}
