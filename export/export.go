@@ -31,10 +31,28 @@ import (
 type Formats struct {
 	Record Record // of games
 	Line   Line   // of positions
+	More   []Record
 }
 
-// Names returns the formats' names, that of whole games first.
-func (f Formats) Names() []string { return []string{f.Record.Name(), f.Line.Name()} }
+// Names returns the formats' names: the usual ones of games and of positions, then the
+// others of games.
+func (f Formats) Names() []string {
+	names := []string{f.Record.Name(), f.Line.Name()}
+	for _, r := range f.More {
+		names = append(names, r.Name())
+	}
+	return names
+}
+
+// record returns the format of games of that name; nil if there is none.
+func (f Formats) record(name string) Record {
+	for _, r := range append([]Record{f.Record}, f.More...) {
+		if r.Name() == name {
+			return r
+		}
+	}
+	return nil
+}
 
 // Record is the syntax of one record format.
 type Record interface {
@@ -87,14 +105,14 @@ type rowWriter func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error
 
 // writerFor chooses what turns rows of in into text, and the columns it reads.
 func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, format string, in *datasets.Dir) (func() rowWriter, []string, error) {
-	switch record, line := f.Record, f.Line; {
-	case in.Table.Name == "games" && format == record.Name():
+	switch record, line := f.record(format), f.Line; {
+	case in.Table.Name == "games" && record != nil:
 		return func() rowWriter { return newReplayer(rules, in).record(record) }, recordColumns, nil
 	case in.Table.Name == "games" && format == line.Name():
 		return func() rowWriter { return newReplayer(rules, in).lines(line) }, replayColumns, nil
 	case in.Table.Name == "positions" && format == line.Name():
 		return func() rowWriter { return positionLines(rules, line) }, positionColumns, nil
-	case in.Table.Name == "positions" && format == record.Name():
+	case in.Table.Name == "positions" && record != nil:
 		return nil, nil, fmt.Errorf("%s holds positions: %s is for games; write them as %s", in.Path, format, line.Name())
 	case in.Table.Name != "games" && in.Table.Name != "positions":
 		return nil, nil, fmt.Errorf("%s holds %s: only games and positions can be exported", in.Path, in.Table.Name)

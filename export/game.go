@@ -13,7 +13,8 @@ type Game struct {
 
 	FirstElo, SecondElo int32  // 0 when null
 	Variant             []byte // nil for the game's usual one
-	Start               []byte // nil for the usual start
+	Start               []byte // nil for the variant's usual start
+	From                []byte // the start as text, whether usual or not; nil if it is the game's usual one
 	FirstToMove         bool   // at the start
 	Result              games.Outcome
 	Score               int32 // of the final position: the first player's points minus the second's, hundredths
@@ -38,7 +39,7 @@ func (g *Game) Tag(name string) (value []byte, ok bool) {
 
 // Move is a move with what its comment said.
 type Move struct {
-	Text               []byte // as the rules write it
+	Text               []byte // as the rules write it for the format, else as they write it
 	Value              int32  // first player's side, hundredths; a mate in n is ±(32000-n)
 	Clock              int32  // milliseconds left to the mover
 	HasValue, HasClock bool
@@ -57,14 +58,16 @@ type replayer[P games.Position[P]] struct {
 	scorer   games.Scorer[P] // nil if the game counts no points
 	usual    string          // the variant that needs no name
 	unroller *games.Unroller[P]
+	write    func(dst []byte, p P, m games.Move) []byte // a move, as the format has it
 
 	game  Game
 	texts []byte // the moves' texts, end to end
+	from  []byte // the start's text
 	line  Position
 }
 
 func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *replayer[P] {
-	r := &replayer[P]{rules: rules, unroller: games.NewUnroller(rules)}
+	r := &replayer[P]{rules: rules, unroller: games.NewUnroller(rules), write: rules.AppendMove}
 	r.scorer, _ = rules.(games.Scorer[P])
 	if _, usual, err := rules.Start("", ""); err == nil {
 		r.usual = usual
@@ -89,6 +92,15 @@ func (r *replayer[P]) each(in *datasets.Batch, i int, visit func(p P, m games.Mo
 
 // record writes whole games.
 func (r *replayer[P]) record(format Record) rowWriter {
+	if styles, ok := r.rules.(games.Styles[P]); ok {
+		r.write = func(dst []byte, p P, m games.Move) []byte {
+			text, ok := styles.AppendStyle(dst, format.Name(), p, m)
+			if !ok {
+				text = r.rules.AppendMove(dst, p, m)
+			}
+			return text
+		}
+	}
 	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
 		if err := r.fill(in, i); err != nil {
 			return dst, 0, err
@@ -115,10 +127,14 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
 	if v := in.Col("variant").Value(i); string(v) != r.usual {
 		g.Variant = v
 	}
+	if g.Start != nil || g.Variant != nil {
+		r.from = r.rules.AppendPosition(r.from[:0], start)
+		g.From = r.from
+	}
 	r.texts = r.texts[:0]
 	end, err := r.each(in, i, func(p P, m games.Move) {
 		from := len(r.texts)
-		r.texts = r.rules.AppendMove(r.texts, p, m)
+		r.texts = r.write(r.texts, p, m)
 		g.Moves = append(g.Moves, Move{Text: r.texts[from:]})
 	})
 	if err != nil {

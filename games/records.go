@@ -40,3 +40,11 @@ type Patterns[P any] interface {
 	// reflection as seen by the side to move.
 	EachPattern(p P, moves []Move, f func(move int, key uint64) bool)
 }
+
+// Styles is implemented by Rules of games whose record formats write moves each in its
+// own way.
+type Styles[P any] interface {
+	// AppendStyle appends m, legal in p, as the record format of that name writes it;
+	// ok is false for a name that the game does not know.
+	AppendStyle(dst []byte, format string, p P, m Move) (text []byte, ok bool)
+}

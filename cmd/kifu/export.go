@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, 
 			p.Format = names[1]
 		}
 	}
-	if p.Format != names[0] && p.Format != names[1] {
+	if !slices.Contains(names, p.Format) {
 		return usagef("--format %s: %s is written as %s", f.format, g.name, strings.Join(names, " or "))
 	}
 	if !a.force && f.out != "-" {

@@ -12,6 +12,7 @@ import (
 	evaldraughts "kifu/eval/draughts"
 	evalnetwork "kifu/eval/network"
 	evalothello "kifu/eval/othello"
+	evalshogi "kifu/eval/shogi"
 	evaltictactoe "kifu/eval/tictactoe"
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/export"
@@ -19,10 +20,13 @@ import (
 	"kifu/games/chess"
 	"kifu/games/draughts"
 	"kifu/games/othello"
+	"kifu/games/shogi"
 	"kifu/games/tictactoe"
 	"kifu/games/weiqi"
 	"kifu/ingest"
+	"kifu/ingest/csa"
 	"kifu/ingest/ggf"
+	"kifu/ingest/kif"
 	"kifu/ingest/pdn"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
@@ -59,6 +63,9 @@ var table = []game{
 	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{
 		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}},
 		protocol: "gtp"}),
+	bind(shogi.Rules{}, evalshogi.New, evalshogi.Default, facts{
+		read: records(csa.Format(), kif.Format()), write: shogiFormats(),
+	}),
 	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, facts{
 		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}}),
 }
@@ -71,6 +78,16 @@ type facts struct {
 	// protocol is that of outside programs which play this game and no other: "gtp",
 	// "hub"; empty if they speak UCI.
 	protocol string
+}
+
+// shogiFormats are those of Shogi; the names of handicaps in KIF are those of its rules.
+func shogiFormats() export.Formats {
+	names := map[string]string{}
+	for _, h := range shogi.Handicaps {
+		names[h.Name] = h.Japanese
+	}
+	return export.Formats{Record: export.CSA{}, Line: export.FEN{},
+		More: []export.Record{export.KIF{Handicaps: names}, export.KIF{KI2: true, Handicaps: names}, export.SFEN{}}}
 }
 
 func records(formats ...*record.Format) []*record.Format { return formats }

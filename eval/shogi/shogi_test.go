@@ -100,10 +100,10 @@ func TestTerms(t *testing.T) {
 	}{
 		{"4k4/9/4P4/9/9/9/9/4G4/4K4 b 2P 1", map[string]int{
 			"pawn": 1, "gold": 1, "hand_pawn": 2, "pawn_attack_2": 1, "gold_shelter_1": 1, "drop_file": 8, "turn": 1,
-			"king_pawn": 0, "four_golds": 0, "pawn_shelter_3": 0,
+			"king_pawn": 0, "all_golds": 0, "pawn_shelter_3": 0,
 		}},
 		{"4k4/4p4/9/4R4/9/8P/P8/6r2/4K4 w 4Gp 1", map[string]int{
-			"rook": 0, "hand_gold": 4, "four_golds": 1, "hand_pawn": -1, "pinned": -1, "edge_pawn": 0, "turn": -1,
+			"rook": 0, "hand_gold": 4, "all_golds": 1, "hand_pawn": -1, "pinned": -1, "edge_pawn": 0, "turn": -1,
 			"king_pawn": -1, "rook_attack_3": 1, "rook_attack_2": -1, "drop_file": -8,
 		}},
 		{"9/8P/4K4/9/9/9/9/9/4k4 b - 1", map[string]int{"king_rank_7": 1, "king_rank_2": 0, "edge_pawn": 1}},

@@ -64,7 +64,7 @@ func terms() []eval.Term {
 		add("hand", "hand_"+name)
 	}
 	add("unsafety", "unsafety_attack", "unsafety_defence")
-	add("golds", "four_golds")
+	add("golds", "all_golds")
 	for _, name := range placeNames {
 		for d := 1; d <= 4; d++ {
 			add("attack", fmt.Sprintf("%s_attack_%d", name, d))

@@ -20,7 +20,7 @@ var columns = []games.Column{
 	{Name: "defence_black", Doc: "Black's own pieces about Black's king, 0 to 15 sixteenths"},
 	{Name: "defence_white", Doc: "White's own pieces about White's king, 0 to 15 sixteenths"},
 	{Name: "defence_difference", Doc: "defence of Black's king less that of White's"},
-	{Name: "golds", Doc: "1 when Black has all four golds, on the board or in hand, -1 when White has, else 0"},
+	{Name: "four_golds", Doc: "1 when Black has all four golds, on the board or in hand, -1 when White has, else 0"},
 	{Name: "material_difference", Doc: "Black's pieces less White's, on the board and in hand, in 128ths of a pawn"},
 	{Name: "black_hand", Doc: "pieces that Black has in hand"},
 	{Name: "white_hand", Doc: "pieces that White has in hand"},

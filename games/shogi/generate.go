@@ -133,7 +133,7 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 
 // pawnTargets returns where pawns go, and the distance from there back.
 func (p *Position) pawnTargets(c *constraints) (targets Bitboard, back int) {
-	pawns := p.Pawns().And(c.own)
+	pawns := p.Pawns().And(c.own).Without(stuck[p.side&1][0])
 	if pinned := pawns.And(c.pinned); !pinned.Empty() {
 		// A pinned pawn moves on the king's file only.
 		pawns = pawns.Without(pinned.Without(FileOf(c.king.File())))

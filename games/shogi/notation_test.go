@@ -118,16 +118,16 @@ func TestStyles(t *testing.T) {
 func TestPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"startpos": "", "sfen " + shogi.StartSFEN: "", "position startpos": "",
-		"4k4/9/9/9/9/9/PP7/P8/4K4 b 2pP":            "", // two pawns on a file; no move number
-		"9/9/9/9/9/9/9/9/4K3k b - 1":                "",
-		"8k/9/8L/9/9/9/9/9/9 w - 1":                 "", // a problem
-		"9/9/9/9/9/9/9/9/9 b - 1":                   "no king on the board",
-		"4k4/9/9/9/9/9/9/4K4/4K4 b - 1":             "two kings of one side",
-		"4k4/ppppppppp/9/9/9/9/PPPPPPPPP/9/4K4 b P": "more pieces than a set has",
-		"4k4/9/9/9/9/9/9/9/4K4 b 3R 1":              "more pieces than a set has",
-		"P3k4/9/9/9/9/9/9/9/4K4 b - 1":              "a piece that can never move",
-		"4k4/4R4/9/9/9/9/9/9/4K4 b - 1":             "the side not to move is in check",
-		"":                                          "unreadable SFEN", "8/8 b - 1": "unreadable SFEN", "4k4/9/9/9/9/9/9/9/4K4 x - 1": "unreadable SFEN",
+		"4k4/9/9/9/9/9/PP7/P8/4K4 b 2pP":                   "", // two pawns on a file; no move number
+		"9/9/9/9/9/9/9/9/4K3k b - 1":                       "",
+		"8k/9/8L/9/9/9/9/9/9 w - 1":                        "", // a problem
+		"9/9/9/9/9/9/9/9/9 b - 1":                          "no king on the board",
+		"4k4/9/9/9/9/9/9/4K4/4K4 b - 1":                    "two kings of one side",
+		"4k4/ppppppppp/9/9/9/9/PPPPPPPPP/9/4K4 b P":        "more pieces than a set has",
+		"4k4/9/9/9/9/9/9/9/4K4 b 3R 1":                     "more pieces than a set has",
+		"7pk/7p1/7p1/7p1/7p1/7p1/7p1/7p1/7p1 b 2R4L4s4n 1": "", // nine pawns on a file
+		"4k4/4R4/9/9/9/9/9/9/4K4 b - 1":                    "the side not to move is in check",
+		"":                                                 "unreadable SFEN", "8/8 b - 1": "unreadable SFEN", "4k4/9/9/9/9/9/9/9/4K4 x - 1": "unreadable SFEN",
 		"4k4/9/9/9/9/9/9/9/4K+K3 b - 1": "unreadable SFEN", "4k4/9/9/9/9/9/9/9/4K4 b Z 1": "unreadable SFEN", "4k4/9/9/9/9/9/9/9/4K3+ b - 1": "unreadable SFEN",
 	} {
 		_, err := shogi.ParseSFEN(text)

@@ -156,7 +156,7 @@ func TestFeatures(t *testing.T) {
 		for name, got := range map[string]int{
 			"raw_black": x.Attack[shogi.Black], "raw_white": x.Attack[shogi.White],
 			"def_black": x.Cover(shogi.Black), "def_white": x.Cover(shogi.White), "progress16": x.Progress(),
-			"golds": column(t, p, "golds"), "piece": column(t, p, "material_difference"),
+			"golds": column(t, p, "four_golds"), "piece": column(t, p, "material_difference"),
 			"check": column(t, p, "in_check"), "declare": column(t, p, "declarable"),
 		} {
 			if want, err := strconv.Atoi(row[name]); err != nil || got != want {

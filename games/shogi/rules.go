@@ -5,7 +5,11 @@ import "kifu/games"
 // Rules is games.Rules for Shogi.
 type Rules struct{}
 
-var _ games.Rules[Position] = Rules{}
+var (
+	_ games.Rules[Position]  = Rules{}
+	_ games.Styles[Position] = Rules{}
+	_ games.BlackFirst       = Rules{}
+)
 
 // Start returns the usual start.
 func Start() Position { return start }
@@ -42,3 +46,18 @@ func (Rules) ParsePosition(text string) (Position, error) { return ParseSFEN(tex
 
 // AppendPosition appends the SFEN.
 func (Rules) AppendPosition(dst []byte, p Position) []byte { return p.AppendSFEN(dst) }
+
+// AppendStyle appends a move as CSA, KIF and KI2 write it, and in USI.
+func (r Rules) AppendStyle(dst []byte, format string, p Position, m games.Move) (text []byte, ok bool) {
+	switch format {
+	case "csa":
+		return AppendCSA(dst, p, m), true
+	case "kif":
+		return AppendKIF(dst, p, m), true
+	case "ki2":
+		return AppendKI2(dst, p, m), true
+	case "usi":
+		return r.AppendCoordinates(dst, p, m), true
+	}
+	return dst, false
+}

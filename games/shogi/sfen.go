@@ -19,14 +19,13 @@ const (
 	twoKings       games.Reason = "two kings of one side"
 	noKings        games.Reason = "no king on the board"
 	tooMany        games.Reason = "more pieces than a set has"
-	stuckPiece     games.Reason = "a piece that can never move"
 	otherInCheck   games.Reason = "the side not to move is in check"
 )
 
 // ParseSFEN reads a position: board, side to move, hands, and a move number that may be
 // missing, as may everything after the board; "startpos" and a leading "sfen" are read,
 // too. Kinds in hand may come in any order. Two pawns on a file are no fault, nor is a
-// side without a king.
+// pawn that can never move, or a side without a king: problems have them.
 func ParseSFEN(text string) (Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) > 0 && (fields[0] == "position" || fields[0] == "sfen") {
@@ -170,12 +169,6 @@ func (p *Position) validate() error {
 		}
 		if n > total[k] {
 			return tooMany
-		}
-	}
-	for side := Black; side <= White; side++ {
-		own := p.colour(side)
-		if p.Pawns().Or(p.Lances()).And(own).Meets(stuck[side][0]) || p.Knights().And(own).Meets(stuck[side][1]) {
-			return stuckPiece
 		}
 	}
 	if king := p.King(p.side ^ 1); king != NoSquare && !p.Attackers(p.side, king, p.Occupied()).Empty() {

@@ -14,7 +14,7 @@ import (
 //	$EVENT, $SITE     Event, Site
 //	$START_TIME       Date and, when there is more, Time
 //	$TIME_LIMIT       TimeControl, in seconds; a byoyomi becomes the tag Byoyomi
-//	$TIME, $TIME+     the same in V3.0; with an increment 600+10
+//	$TIME             the same in V3.0; with an increment 600+10
 //	$OPENING          Opening
 //	'black_rate:…     BlackElo, whole, and the tag BlackRate as it was written; so for White
 //	'Increment:…      the increment of TimeControl
@@ -98,11 +98,13 @@ func (r *BlockReader) information(name, value []byte) {
 			r.add(tagTime, time)
 		}
 	case "TIME_LIMIT":
-		r.limit.old(value)
-		r.add(name, value)
-	case "TIME", "TIME+", "TIME-":
-		r.limit.new(value)
-		r.add(name, value)
+		if !r.limit.old(value) {
+			r.add(name, value)
+		}
+	case "TIME":
+		if !r.limit.new(value) {
+			r.add(name, value)
+		}
 	default:
 		r.add(name, value)
 	}

@@ -15,30 +15,33 @@ type limit struct {
 
 var plus = []byte("+")
 
-// old reads HH:MM+SS: hours and minutes, and the byoyomi in seconds.
-func (l *limit) old(value []byte) {
+// old reads HH:MM+SS: hours and minutes, and the byoyomi in seconds. It reports whether
+// the value is that.
+func (l *limit) old(value []byte) bool {
 	base, byoyomi, _ := bytes.Cut(value, plus)
 	hours, minutes, _ := bytes.Cut(base, colon)
 	h, ok1 := seconds(hours)
 	m, ok2 := seconds(minutes)
 	if !ok1 || !ok2 {
-		return
+		return false
 	}
 	s, _ := seconds(byoyomi)
 	*l = limit{known: true, base: 3600*h + 60*m, byoyomi: s}
+	return true
 }
 
 // new reads init+byoyomi+increment, in seconds, of V3.0.
-func (l *limit) new(value []byte) {
+func (l *limit) new(value []byte) bool {
 	base, rest, _ := bytes.Cut(value, plus)
 	byoyomi, increment, _ := bytes.Cut(rest, plus)
 	b, ok := seconds(base)
 	if !ok {
-		return
+		return false
 	}
 	y, _ := seconds(byoyomi)
 	i, _ := seconds(increment)
 	*l = limit{known: true, base: b, byoyomi: y, increment: i}
+	return true
 }
 
 // floodgate reads the name of a game of a server: wdoor+floodgate-300-10F+black+white+…

@@ -265,6 +265,9 @@ func (r *BlockReader) close(g *record.Game) {
 	if r.clocks.running {
 		from := len(r.made)
 		r.made = appendNumber(r.made, r.clocks.left[0]/1000)
+		if r.clocks.added > 0 {
+			r.made = appendNumber(append(r.made, '+'), r.clocks.added/1000)
+		}
 		add(g, tagTimeControl, r.made[from:])
 		if r.clocks.byoyomi > 0 {
 			from = len(r.made)

@@ -11,12 +11,15 @@ type clocks struct {
 	running bool
 	left    [2]int64 // milliseconds
 	byoyomi int64
+	added   int64 // with every move
 }
 
 // limit reads 持ち時間: 15分+60秒, 各10分, ６時間, 60分 切れたら1分将棋. The units up to the
-// first other word are the time given, what comes after it is the byoyomi.
+// first other word are the time given, what comes after it is the byoyomi, or with 加算 what
+// every move adds.
 func limit(value []byte) (c clocks) {
 	var total [2]int64
+	fischer := bytes.Contains(value, []byte("加算"))
 	part, number, seen := 0, int64(-1), false
 	for len(value) > 0 {
 		r, n := utf8.DecodeRune(value)
@@ -49,7 +52,11 @@ func limit(value []byte) (c clocks) {
 	if !seen {
 		return clocks{}
 	}
-	return clocks{running: true, left: [2]int64{total[0] * 1000, total[0] * 1000}, byoyomi: total[1] * 1000}
+	c = clocks{running: true, left: [2]int64{total[0] * 1000, total[0] * 1000}, byoyomi: total[1] * 1000}
+	if fischer {
+		c.byoyomi, c.added = 0, c.byoyomi
+	}
+	return c
 }
 
 // spend takes the time of a move, the text up to a slash or bracket, off a side's clock.
@@ -66,6 +73,7 @@ func (c *clocks) spend(side int, text []byte) (left int32, ok bool) {
 	if c.left[side] = max(c.left[side]-used, -1); c.left[side] < 0 {
 		return 0, false
 	}
+	c.left[side] += c.added
 	return int32(min(c.left[side], 1<<31-1)), true
 }
 

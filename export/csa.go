@@ -1,0 +1,359 @@
+package export
+
+import (
+	"bytes"
+	"strconv"
+
+	"kifu/games"
+)
+
+// CSA writes games in the format of the Computer Shogi Association, V2.2 with the times of
+// V3.0, in UTF-8, each with a line / after it. What CSA has no statement for is
+// written under the name of its tag, which ingest reads back.
+//
+// An ending is stated from the side to move: where who won cannot be said so, the
+// comment of floodgate's servers says it ('summary:…).
+type CSA struct{}
+
+// Name is "csa".
+func (CSA) Name() string { return "csa" }
+
+// Append appends a game.
+func (CSA) Append(dst []byte, g *Game) []byte {
+	w := csaWriter{append(dst, "'CSA encoding=UTF-8\nV2.2\n"...), g}
+	w.line("N+", g.First)
+	w.line("N-", g.Second)
+	w.line("$EVENT:", g.Event)
+	w.line("$SITE:", g.Site)
+	w.line("$Round:", g.Round)
+	w.date()
+	w.time()
+	w.line("$OPENING:", g.Opening)
+	w.rating("black", g.FirstElo)
+	w.rating("white", g.SecondElo)
+	w.line("$Cut:", g.Cut)
+	var after []Tag
+	for _, t := range g.Tags {
+		switch string(t.Name) {
+		case "Time", "Date", "Byoyomi", "BlackRate", "WhiteRate":
+		case "END_TIME", "Summary":
+			after = append(after, t)
+		case "MaxMoves":
+			w.line("'Max_Moves:", t.Value)
+		default:
+			if bytes.IndexByte(t.Name, ':') < 0 {
+				w.line("$"+string(t.Name)+":", t.Value)
+			}
+		}
+	}
+	w.start()
+	w.moves()
+	w.ending()
+	for _, t := range after {
+		if string(t.Name) == "Summary" {
+			w.line("'summary:", t.Value)
+		} else {
+			w.line("'$END_TIME:", t.Value)
+		}
+	}
+	return append(w.dst, "/\n"...)
+}
+
+type csaWriter struct {
+	dst  []byte
+	game *Game
+}
+
+// line writes what is known.
+func (w *csaWriter) line(head string, value []byte) {
+	if value == nil {
+		return
+	}
+	w.dst = append(w.dst, head...)
+	for _, c := range value {
+		if c == '\n' || c == '\r' {
+			c = ' '
+		}
+		w.dst = append(w.dst, c)
+	}
+	w.dst = append(w.dst, '\n')
+}
+
+func (w *csaWriter) date() {
+	date, unread := w.game.Tag("Date")
+	if !unread {
+		date = bytes.ReplaceAll(w.game.Date, []byte("-"), []byte("/"))
+	}
+	if len(date) == 0 {
+		return
+	}
+	if time, timed := w.game.Tag("Time"); timed {
+		date = append(append(date[:len(date):len(date)], ' '), time...)
+	}
+	w.line("$START_TIME:", date)
+}
+
+// time writes base+byoyomi+increment.
+func (w *csaWriter) time() {
+	if len(w.game.TimeControl) == 0 {
+		return
+	}
+	base, increment, _ := bytes.Cut(w.game.TimeControl, []byte("+"))
+	byoyomi, _ := w.game.Tag("Byoyomi")
+	w.dst = append(append(append(w.dst, "$TIME:"...), base...), '+')
+	w.dst = append(append(w.dst, orZero(byoyomi)...), '+')
+	w.dst = append(append(w.dst, orZero(increment)...), '\n')
+}
+
+func orZero(text []byte) []byte {
+	if len(text) == 0 {
+		return []byte("0")
+	}
+	return text
+}
+
+// rating writes a rating as floodgate does, with its fraction if a tag has it.
+func (w *csaWriter) rating(side string, rating int32) {
+	tag := map[string]string{"black": "BlackRate", "white": "WhiteRate"}[side]
+	text, ok := w.game.Tag(tag)
+	if !ok {
+		if rating <= 0 {
+			return
+		}
+		text = strconv.AppendInt(nil, int64(rating), 10)
+	}
+	w.line("'"+side+"_rate:", append([]byte("player:"), text...))
+}
+
+// start writes the start position and the side to move.
+func (w *csaWriter) start() {
+	fields := bytes.Fields(w.game.From)
+	if len(fields) < 3 {
+		w.dst = append(w.dst, "PI\n+\n"...)
+		return
+	}
+	rank, promoted := byte('1'), false
+	w.dst = append(w.dst, 'P', rank)
+	for _, c := range fields[0] {
+		switch {
+		case c == '/':
+			rank++
+			w.dst = append(w.dst, '\n', 'P', rank)
+		case c == '+':
+			promoted = true
+		case c >= '1' && c <= '9':
+			for ; c > '0'; c-- {
+				w.dst = append(w.dst, " * "...)
+			}
+		default:
+			w.dst = append(append(w.dst, csaSign(c)), csaPiece(c, promoted)...)
+			promoted = false
+		}
+	}
+	w.dst = append(w.dst, '\n')
+	eachInHand(fields[2], func(letter byte, n int) {
+		w.dst = append(w.dst, 'P', csaSign(letter))
+		for range n {
+			w.dst = append(append(w.dst, "00"...), csaPiece(letter, false)...)
+		}
+		w.dst = append(w.dst, '\n')
+	})
+	w.dst = append(w.dst, map[string]string{"b": "+\n", "w": "-\n"}[string(fields[1])]...)
+}
+
+func csaSign(letter byte) byte {
+	if letter >= 'a' {
+		return '-'
+	}
+	return '+'
+}
+
+// csaPieces are the names of the pieces by their letters, and of the promoted ones.
+var csaPieces = map[byte][2]string{'P': {"FU", "TO"}, 'L': {"KY", "NY"}, 'N': {"KE", "NK"}, 'S': {"GI", "NG"},
+	'G': {"KI", ""}, 'B': {"KA", "UM"}, 'R': {"HI", "RY"}, 'K': {"OU", ""}}
+
+func csaPiece(letter byte, promoted bool) string {
+	names := csaPieces[letter&^0x20]
+	if promoted {
+		return names[1]
+	}
+	return names[0]
+}
+
+// eachInHand calls f for the kinds of the hands of an SFEN.
+func eachInHand(hands []byte, f func(letter byte, n int)) {
+	n := 0
+	for _, c := range hands {
+		switch {
+		case c >= '0' && c <= '9':
+			n = 10*n + int(c-'0')
+		case c != '-':
+			f(c, max(n, 1))
+			n = 0
+		}
+	}
+}
+
+// moves writes moves, times and values.
+func (w *csaWriter) moves() {
+	clocks, timed := newShogiClocks(w.game)
+	side := w.first()
+	for i := range w.game.Moves {
+		m := &w.game.Moves[i]
+		w.dst = append(append(w.dst, m.Text...), '\n')
+		if ms, ok := clocks.used(side, m); timed && ok {
+			w.dst = appendTaken(append(w.dst, 'T'), ms)
+			w.dst = append(w.dst, '\n')
+		}
+		if m.HasValue {
+			w.dst = append(w.dst, "'** "...)
+			w.dst = append(strconv.AppendInt(w.dst, int64(shogiValue(m.Value)), 10), '\n')
+		}
+		side = side.Other()
+	}
+}
+
+func (w *csaWriter) first() games.Side {
+	if w.game.FirstToMove {
+		return games.First
+	}
+	return games.Second
+}
+
+// shogiValue is a value as programs write it: a mate is ±30000.
+func shogiValue(v int32) int32 {
+	const mate = 31000
+	switch {
+	case v > mate:
+		return 30000
+	case v < -mate:
+		return -30000
+	}
+	return v
+}
+
+// appendTaken appends milliseconds in seconds, with a fraction if there is one.
+func appendTaken(dst []byte, ms int64) []byte {
+	dst = strconv.AppendInt(dst, ms/1000, 10)
+	if ms %= 1000; ms != 0 {
+		dst = append(dst, '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10))
+	}
+	return dst
+}
+
+// shogiClocks turn the time left after each move into the time that the move took.
+type shogiClocks struct {
+	left      [2]int64
+	increment int64
+}
+
+// newShogiClocks reads the time control, seconds or seconds+increment. ok is false if it
+// is none, or if no move has a clock.
+func newShogiClocks(g *Game) (c shogiClocks, ok bool) {
+	for i := range g.Moves {
+		ok = ok || g.Moves[i].HasClock
+	}
+	base, increment, _ := bytes.Cut(g.TimeControl, []byte("+"))
+	left, read := clockTime(base)
+	if !ok || !read {
+		return c, false
+	}
+	c.increment, _ = clockTime(increment)
+	c.left = [2]int64{left, left}
+	return c, true
+}
+
+// used returns what a move took off the clock of side. Of a move in byoyomi, or with
+// which it begins, no clock is known: it is given a second more than was left.
+func (c *shogiClocks) used(side games.Side, m *Move) (ms int64, ok bool) {
+	left := &c.left[side]
+	switch {
+	case m.HasClock:
+		ms = max(*left+c.increment-int64(m.Clock), 0)
+		*left = int64(m.Clock)
+		return ms, true
+	case *left < 0:
+		return 0, false
+	}
+	ms = *left + 1000
+	*left = -1
+	return ms, true
+}
+
+// csaEndings are the statements of endings by the tag Termination, those that say who
+// won from the side to move first.
+var csaEndings = []struct {
+	why, name string
+	wins      int // 1 the side to move, -1 the other, 0 a draw, 2 nobody
+}{
+	{"resignation", "TORYO", -1}, {"time forfeit", "TIME_UP", -1}, {"illegal move", "ILLEGAL_MOVE", -1},
+	{"checkmate", "TSUMI", -1}, {"declaration", "KACHI", 1},
+	{"repetition", "SENNICHITE", 0}, {"impasse", "JISHOGI", 0}, {"length limit", "MAX_MOVES", 0}, {"draw", "HIKIWAKE", 0},
+	{"abandoned", "CHUDAN", 2}, {"no mate", "FUZUMI", 2}, {"a move taken back", "MATTA", 2}, {"error", "ERROR", 2},
+}
+
+func (w *csaWriter) ending() {
+	g := w.game
+	mover := w.first()
+	if len(g.Moves)%2 == 1 {
+		mover = mover.Other()
+	}
+	wins := 2
+	switch g.Result {
+	case games.Drawn:
+		wins = 0
+	case games.WinFor(mover):
+		wins = 1
+	case games.WinFor(mover.Other()):
+		wins = -1
+	}
+	for _, e := range csaEndings {
+		if e.why == string(g.Termination) && e.wins == wins {
+			w.dst = append(append(append(w.dst, '%'), e.name...), '\n')
+			return
+		}
+	}
+	_, summary := g.Tag("Summary")
+	switch {
+	case wins == 1 && string(g.Termination) == "illegal move":
+		w.dst = append(append(append(w.dst, '%'), "-+"[mover]), "ILLEGAL_ACTION\n"...)
+	case wins == -1 && g.Termination == nil && !summary:
+		w.dst = append(w.dst, "%TORYO\n"...)
+	case wins == 0 && g.Termination == nil && !summary:
+		w.dst = append(w.dst, "%HIKIWAKE\n"...)
+	case wins != 2 && !summary:
+		w.summary()
+	case wins == 2 && g.Termination != nil:
+		w.line("%", g.Termination)
+	}
+}
+
+// summary says who won in the words of floodgate's servers.
+func (w *csaWriter) summary() {
+	w.line("'summary:", append(bytes.Clone(w.game.Termination), map[games.Outcome]string{
+		games.FirstWins: ":black win:white lose", games.SecondWins: ":black lose:white win", games.Drawn: ":black draw:white draw",
+	}[w.game.Result]...))
+}
+
+// SFEN writes a game a line: the start and the moves in USI, as programs exchange openings.
+// It has no names and no result.
+type SFEN struct{}
+
+// Name is "usi".
+func (SFEN) Name() string { return "usi" }
+
+// Append appends a line.
+func (SFEN) Append(dst []byte, g *Game) []byte {
+	if g.From == nil {
+		dst = append(dst, "startpos"...)
+	} else {
+		dst = append(append(dst, "sfen "...), g.From...)
+	}
+	if len(g.Moves) > 0 {
+		dst = append(dst, " moves"...)
+	}
+	for i := range g.Moves {
+		dst = append(append(dst, ' '), g.Moves[i].Text...)
+	}
+	return append(dst, '\n')
+}
