@@ -58,7 +58,7 @@ var rules = []struct {
 	{"report/table", []string{"query"}, nil},
 	{"report/page", []string{"datasets", "report/chart", "report/table"}, nil},
 	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "report/chart", "report/page", "report/table"}, nil},
-	{"report/curve", reportKit, []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
+	{"report/curve", append([]string{"eval"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/weights", reportKit, []string{"github.com/pelletier/go-toml"}},
 	{"report/opponent", append([]string{"report/weights"}, reportKit...), nil},

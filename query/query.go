@@ -195,5 +195,9 @@ func literal(path string) string {
 
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
+// View writes the name of a dataset as the table that it is attached as, whatever a query
+// itself calls a table of WITH: that has no schema.
+func View(name string) string { return "main." + QuoteName(name) }
+
 // QuoteName writes a name of a view or a column so that SQL takes it as it is.
 func QuoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

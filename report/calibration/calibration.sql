@@ -28,7 +28,7 @@ WITH positions AS (
 ), judged AS MATERIALIZED (
 	SELECT *, 1 / (1 + exp(-z)) AS p, (greatest(z, 0) + ln(1 + exp(-abs(z))) - y * z)::DECIMAL(18, 12) AS loss, ((y - p) * (y - p))::DECIMAL(18, 12) AS square,
 		CASE WHEN y <> 0.5 THEN CASE WHEN z = 0 THEN 0.5 WHEN (z > 0) = (y > 0.5) THEN 1 ELSE 0 END END::DECIMAL(18, 1) AS correct
-	FROM positions WHERE y IS NOT NULL AND isfinite(value) AND abs(value) < 31000
+	FROM positions WHERE y IS NOT NULL AND isfinite(value) AND abs(value) <= {{decided}}
 ), groups AS (
 	SELECT forecast, 0 AS kind, 0::DOUBLE AS place, 'all' AS level, game_id, value, y, p, loss, square, correct FROM judged
 	UNION ALL

@@ -9,6 +9,7 @@ import (
 	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/report/table"
+	"kifu/schemas"
 )
 
 // TestBootstrapCovers: over many simulated sets of games the intervals of the bootstrap
@@ -48,7 +49,7 @@ func TestBootstrapOfGames(t *testing.T) {
 				games[l.Game] = &sums{}
 				order = append(order, games[l.Game])
 			}
-			if math.Floor(float64(l.Value)/200+0.5)*200 != b.V || l.Result == "draw" || l.Result == "" || math.Abs(float64(l.Value)) >= 31000 {
+			if math.Floor(float64(l.Value)/200+0.5)*200 != b.V || l.Result == "draw" || l.Result == "" || schemas.Forced(l.Value) {
 				continue
 			}
 			games[l.Game].n++

@@ -4,6 +4,7 @@
 package curve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,10 +12,12 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // Where the 95 % intervals of a curve come from.
@@ -27,7 +30,7 @@ const (
 // Params is everything that changes a curve report.
 type Params struct {
 	Values   []string      `json:"values,omitempty"`    // columns, a curve each; none: the labels' last search (meta leaf)
-	Bin      float64       `json:"bin,omitempty"`       // width; 0: by the unit, see binOf
+	Bin      float64       `json:"bin,omitempty"`       // width; 0: by the unit, see eval.UnitOf
 	MinCount int64         `json:"min_count,omitempty"` // positions of a bin that is drawn; 0: 1000, or 100 where that would hide a fifth of a curve
 	Draws    string        `json:"draws"`               // DrawsExclude, DrawsHalf or DrawsBands; empty: exclude
 	Interval string        `json:"interval"`            // IntervalRobust, IntervalBootstrap or IntervalWilson; empty: robust
@@ -65,14 +68,11 @@ func (p Params) Validate() error {
 // The widths of bins for which the number of a bin is an int32 whatever the value.
 const narrowest, widest = 1e-4, 1e9
 
-// binOf is the width of a bin in the evaluator's unit when none is asked for: a quarter
-// of a pawn, a tenth of a man, two discs or points, a line. Others take it as a flag.
-var binOf = map[string]float64{"centipawns": 25, "discs": 2, "points": 2, "centimen": 10, "lines": 1}
-
 // Curve is one curve: the total of a source, or one of its conditions.
 type Curve struct {
 	Source, Name string
 	SQL          string      // of the condition; empty: total
+	Says         string      // the condition as a reader has it; empty: its SQL
 	Bins         []shape.Bin // shown, by ascending value
 	Won, NotLost []shape.Bin // with bands, the shares of wins and of wins and draws in the same bins
 	Games        int64       // in all bins together
@@ -150,7 +150,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	}
 	for i, d := range in {
 		for _, v := range values {
-			if err := c.Add(ctx, db, d, names[i], v); err != nil {
+			if err := c.add(ctx, db, d, names[i], v); err != nil {
 				return nil, err
 			}
 		}
@@ -202,22 +202,13 @@ func (c *Report) ask(ctx context.Context, db *query.DB) error {
 	return c.take()
 }
 
-// Add takes in one more source, a column of d (empty: of the labels' last search), and
+// add takes in one more source, a column of d (empty: of the labels' last search), and
 // sees that it goes with those before.
-func (c *Report) Add(ctx context.Context, db *query.DB, d *datasets.Dir, name, value string) error {
+func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, value string) error {
 	unit := d.Manifest.Meta["unit"]
-	if value == "" {
-		value = d.Manifest.Meta["leaf"]
-	}
-	if value == "" {
-		return sheet.Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
-	}
-	typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(value)})
+	value, err := sheet.Evaluation(ctx, db, d, value)
 	if err != nil {
 		return err
-	}
-	if !query.IsNumber(typ) {
-		return sheet.Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, value, typ)
 	}
 	for _, n := range c.Params.When {
 		if err := db.Condition(ctx, d, n); err != nil {
@@ -225,12 +216,9 @@ func (c *Report) Add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 		}
 	}
 	if len(c.Sources) == 0 {
-		c.Unit, c.Value, c.Bin = unit, value, c.Params.Bin
-		if c.Bin == 0 {
-			c.Bin = binOf[unit]
-		}
-		if c.Bin == 0 {
-			return sheet.Errorf("%s: no usual width of a bin for values in %q: give one with --bin", d.Path, unit)
+		c.Unit, c.Value = unit, value
+		if c.Bin, err = BinWidth(d, c.Params.Bin); err != nil {
+			return err
 		}
 	}
 	if unit != c.Unit {
@@ -239,22 +227,30 @@ func (c *Report) Add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 	if value != c.Value {
 		c.Value = "evaluation"
 	}
-	dedup := d.Table.Index("occurrences") >= 0
-	c.Sources = append(c.Sources, sheet.Source{
-		Name: name, Column: value, Key: d.Manifest.Key, Game: d.Manifest.Meta["game"], Zeroed: d.Manifest.Meta["zeroed"], Rows: d.Rows(), Dedup: dedup,
-	})
-	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.QuoteName(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: dedup})
+	of := sheet.SourceOf(d, name, value)
+	c.Sources = append(c.Sources, of)
+	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.View(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: of.Dedup})
 	return nil
+}
+
+// BinWidth returns the width of bins of the values of d in their unit: the one asked for, or
+// for 0 the usual one of the unit. It is an Error if the unit has none.
+func BinWidth(d *datasets.Dir, asked float64) (float64, error) {
+	unit := d.Manifest.Meta["unit"]
+	if width := cmp.Or(asked, eval.UnitOf(unit).Bin); width > 0 {
+		return width, nil
+	}
+	return 0, sheet.Errorf("%s: no usual width of a bin for values in %q: give one with --bin", d.Path, unit)
 }
 
 // inUnit is the column as SQL in the evaluator's unit. Comments are in hundredths
 // whatever the unit; forced wins stay what they are.
 func inUnit(column, unit string) string {
 	name := query.QuoteName(column)
-	if column != "comment_value" || strings.HasPrefix(unit, "centi") {
+	if per := eval.UnitOf(unit).Per; column != "comment_value" || per == 100 {
 		return name
 	}
-	return "(CASE WHEN abs(" + name + ") < 31000 THEN " + name + " / 100 ELSE " + name + " END)"
+	return fmt.Sprintf("(CASE WHEN abs(%s) <= %d THEN %s / 100 ELSE %s END)", name, schemas.Decided, name, name)
 }
 
 // take sorts the rows of the query into curves.

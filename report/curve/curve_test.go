@@ -15,6 +15,7 @@ import (
 	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/report/table"
+	"kifu/schemas"
 )
 
 func ask(t *testing.T, p Params, in ...*datasets.Dir) (*Report, error) {
@@ -118,12 +119,12 @@ func checkCounts(t *testing.T, c *Report, draws string) {
 		switch {
 		case r.Result == "":
 			unfinished++
-		case math.Abs(float64(r.Value)) >= 31000 && decided:
+		case schemas.Forced(r.Value) && decided:
 			forced++
 			if (r.Value > 0) == (r.Result == "first") && r.Result != "draw" {
 				forcedWon++
 			}
-		case r.Result == "draw" && math.Abs(float64(r.Value)) < 31000:
+		case r.Result == "draw" && !schemas.Forced(r.Value):
 			drawn++
 		}
 		if decided {

@@ -1,5 +1,5 @@
 {{- /* data: curveSQL in curvesql.go */ -}}
-{{define "bin"}}CASE WHEN {{.Value}} >= 31000 THEN 2147483647 WHEN {{.Value}} <= -31000 THEN -2147483647
+{{define "bin"}}CASE WHEN {{.Value}} > {{decided}} THEN 2147483647 WHEN {{.Value}} < -{{decided}} THEN -2147483647
 				ELSE floor({{if .Widths}}{{.Value}}::DOUBLE / {{.Bin}} * 2{{else}}{{.Value}}::DOUBLE / {{.Bin}} + 0.5{{end}})::INTEGER END AS bin{{end -}}
 {{define "holds"}}{{range .Curves}}{{if .SQL}},
 				({{.SQL}}

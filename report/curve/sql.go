@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"text/template"
 
 	"kifu/query"
 	"kifu/report/shape"
@@ -91,7 +90,7 @@ func (q querySQL) resample() (string, error) {
 func (q querySQL) views() (string, error) { return q.fill("curveviews.sql", viewsTemplate) }
 
 func (q querySQL) fill(name, text string) (string, error) {
-	t, err := template.New(name).Parse(text)
+	t, err := sheet.NewTemplate(name).Parse(text)
 	if err != nil {
 		return "", err
 	}

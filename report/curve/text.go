@@ -1,6 +1,7 @@
 package curve
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -35,8 +36,8 @@ func (c *Report) write(out page.Output, views []chart.View) error {
 // label is what a curve is called in the picture.
 func (c *Report) label(k *Curve) string {
 	name := k.Name
-	if k.SQL != "" && k.SQL != k.Name && !strings.HasPrefix(k.Name, rated) {
-		name += " (" + sheet.OneLine(k.SQL) + ")"
+	if says := cmp.Or(k.Says, k.SQL); says != "" && says != k.Name && !strings.HasPrefix(k.Name, rated) {
+		name += " (" + sheet.OneLine(says) + ")"
 	}
 	if len(c.Sources) > 1 {
 		if k.Total() {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"text/template"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -131,20 +130,12 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if len(q.Games) == 0 {
 		return nil, fmt.Errorf("%s holds %s: name a dataset of games too", in[0].Path, in[0].Table.Name)
 	}
-	t, err := template.New("database.sql").Parse(queryTemplate)
-	if err != nil {
+	var rows []sheet.Fields
+	var err error
+	if d.SQL, rows, d.Rows, err = sheet.Run(ctx, db, "database.sql", queryTemplate, q); err != nil {
 		return nil, err
 	}
-	var sql bytes.Buffer
-	if err := t.Execute(&sql, q); err != nil {
-		return nil, err
-	}
-	d.SQL = sql.String()
-	result, err := db.Query(ctx, d.SQL)
-	if err != nil {
-		return nil, err
-	}
-	return d, d.take(result)
+	return d, d.take(rows)
 }
 
 // add takes in one more dataset, of games or of positions.
@@ -171,7 +162,7 @@ func (d *report) add(dir *datasets.Dir, name string, q *querySQL) error {
 			return fmt.Errorf("%s has no column %s: make the positions with kifu transform --legal-moves", dir.Path, schemas.LegalMoves.Name)
 		}
 		d.Branches = true
-		q.Positions = append(q.Positions, positionsSQL{View: query.QuoteName(name), Quoted: sheet.QuoteText(name),
+		q.Positions = append(q.Positions, positionsSQL{View: query.View(name), Quoted: sheet.QuoteText(name),
 			Dedup: dir.Table.Index("occurrences") >= 0, Phase: dir.Table.Index("phase") >= 0})
 	default:
 		return fmt.Errorf("%s holds %s: want games, and positions or labels with the column %s", dir.Path, dir.Table.Name, schemas.LegalMoves.Name)
@@ -193,14 +184,8 @@ func (q *querySQL) count(number int, name, section string, counts map[string]int
 }
 
 // take sorts the rows of the query into sections.
-func (d *report) take(r *query.Result) error {
-	rows, err := r.All()
-	if err != nil {
-		return err
-	}
-	d.Rows = query.NewResult(r.Columns, rows)
-	for _, row := range rows {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
+func (d *report) take(rows []sheet.Fields) error {
+	for _, f := range rows {
 		section := f.Text("section")
 		d.Sections[section] = append(d.Sections[section], fact{
 			Source: f.Text("source"), Item: f.Text("item"), Value: f.OrNaN("value"), Score: f.OrNaN("score"), Low: f.OrNaN("low"), High: f.OrNaN("high"),

@@ -13,7 +13,7 @@ WITH values AS (
 	UNION ALL{{end}}
 	SELECT {{$i}} AS pair, game_id, {{.Deep.Phase}} AS phase, {{.Shallow.Value}}::DOUBLE AS x, {{.Deep.Value}}::DOUBLE AS y
 	FROM {{.Deep.View}}
-	WHERE isfinite(x) AND isfinite(y) AND abs(x) < 31000 AND abs(y) < 31000{{if $.Within}} AND abs(x) <= {{$.Within}}{{end}}{{end}}
+	WHERE isfinite(x) AND isfinite(y) AND abs(x) <= {{decided}} AND abs(y) <= {{decided}}{{if $.Within}} AND abs(x) <= {{$.Within}}{{end}}{{end}}
 ), groups AS (
 	SELECT pair, 0 AS kind, 0 AS place, game_id, x, y FROM values
 	UNION ALL

@@ -141,7 +141,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		if err := db.Attach(ctx, view, d); err != nil {
 			return nil, err
 		}
-		q.Games = query.QuoteName(view)
+		q.Games = query.View(view)
 	}
 	var all []sheet.Contender
 	if len(choices) > 0 || len(foretold) == 0 {
@@ -223,7 +223,7 @@ func (g *report) foretold(ctx context.Context, db *query.DB, in []*datasets.Dir,
 		if err := db.Attach(ctx, name, d); err != nil {
 			return nil, err
 		}
-		all = append(all, moveOrder{Contender: sheet.Contender{Index: len(g.Orders) + i, Source: name, Name: name, View: query.QuoteName(name), Phase: "phase", Key: d.Manifest.Key, Rows: d.Rows()}})
+		all = append(all, moveOrder{Contender: sheet.Contender{Index: len(g.Orders) + i, Source: name, Name: name, View: query.View(name), Phase: "phase", Key: d.Manifest.Key, Rows: d.Rows()}})
 		g.Shapes = append(g.Shapes, fmt.Sprintf("%s puts the moves in order by the shapes around them, counted in the other games (kifu patterns); it is judged on the %s of the games that were held out by seed %s then.", name, percentText(of["holdout"]), of["seed"]))
 	}
 	return all, nil

@@ -3,12 +3,10 @@
 package opening
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
 	"math"
-	"text/template"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -79,8 +77,8 @@ type report struct {
 	Choices bool
 	Dates   bool
 	SQL     string
-	Columns []query.Column
-	Rows    [][]any
+	Rows    []sheet.Fields
+	Result  *query.Result
 }
 
 //go:embed opening.sql
@@ -114,7 +112,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	names := sheet.UniqueNames(p.Sources)
 	var from, choices *datasets.Dir
 	for i, dir := range in {
-		view := query.QuoteName(names[i])
+		view := query.View(names[i])
 		var slot *string
 		switch dir.Table.Name {
 		case "positions", "labels":
@@ -145,20 +143,12 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := Belong(from, choices, o.Column); err != nil {
 		return nil, err
 	}
-	t, err := template.New("opening.sql").Parse(queryTemplate)
-	if err != nil {
+	var rows []sheet.Fields
+	var err error
+	if o.SQL, rows, o.Result, err = sheet.Run(ctx, db, "opening.sql", queryTemplate, q); err != nil {
 		return nil, err
 	}
-	var sql bytes.Buffer
-	if err := t.Execute(&sql, q); err != nil {
-		return nil, err
-	}
-	o.SQL = sql.String()
-	result, err := db.Query(ctx, o.SQL)
-	if err != nil {
-		return nil, err
-	}
-	return o, o.take(result)
+	return o, o.take(rows)
 }
 
 // Belong sees that values of choices can be set beside those of labels.
@@ -177,14 +167,9 @@ func Belong(from, choices *datasets.Dir, column string) error {
 }
 
 // take makes the tree of the query's rows.
-func (o *report) take(r *query.Result) error {
-	rows, err := r.All()
-	if err != nil {
-		return err
-	}
-	o.Columns, o.Rows = r.Columns, rows
-	for _, row := range rows {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
+func (o *report) take(rows []sheet.Fields) error {
+	o.Rows = rows
+	for _, f := range rows {
 		at := spot{f.Whole("ply"), f.At("hash").(uint64)}
 		n := o.Nodes[at]
 		if n == nil {

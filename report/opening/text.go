@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
@@ -48,17 +49,16 @@ func (o *report) write(out page.Output) error {
 
 // withBacked is the query's result with the values that the tree backs up.
 func (o *report) withBacked() *query.Result {
-	columns := append(append([]query.Column{}, o.Columns...), query.Column{Name: "backed_value", Type: "DOUBLE"})
+	columns := append(slices.Clone(o.Result.Columns), query.Column{Name: "backed_value", Type: "DOUBLE"})
 	var rows [][]any
-	for _, row := range o.Rows {
-		f := sheet.Fields{Columns: o.Columns, Row: row}
+	for _, f := range o.Rows {
 		var backed any
 		for _, e := range o.Nodes[spot{f.Whole("ply"), f.At("hash").(uint64)}].Edges {
 			if v := e.Backed(); e.Move == f.Text("move") && !math.IsNaN(v) {
 				backed = v
 			}
 		}
-		rows = append(rows, append(append([]any{}, row...), backed))
+		rows = append(rows, append(slices.Clone(f.Row), backed))
 	}
 	return query.NewResult(columns, rows)
 }

@@ -3,13 +3,11 @@
 package opponent
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"text/template"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -83,7 +81,7 @@ type modelSQL struct {
 }
 
 // View is a table of the model as SQL.
-func (s modelSQL) View(table string) string { return query.QuoteName(s.name + "_" + table) }
+func (s modelSQL) View(table string) string { return query.View(s.name + "_" + table) }
 
 // TextFile is the file with the tables that are printed.
 const TextFile = "opponent.txt"
@@ -137,20 +135,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		}
 		data = append(data, s)
 	}
-	t, err := template.New("opponent.sql").Parse(queryTemplate)
-	if err != nil {
+	var rows []sheet.Fields
+	if o.SQL, rows, o.Rows, err = sheet.Run(ctx, db, "opponent.sql", queryTemplate, data); err != nil {
 		return nil, err
 	}
-	var sql bytes.Buffer
-	if err := t.Execute(&sql, data); err != nil {
-		return nil, err
-	}
-	o.SQL = sql.String()
-	result, err := db.Query(ctx, o.SQL)
-	if err != nil {
-		return nil, err
-	}
-	return o, o.take(result)
+	return o, o.take(rows)
 }
 
 func readModel(d *datasets.Dir, name string) (*model, error) {
@@ -166,18 +155,12 @@ func readModel(d *datasets.Dir, name string) (*model, error) {
 }
 
 // take gives the rows of the query to their models.
-func (o *report) take(r *query.Result) error {
-	rows, err := r.All()
-	if err != nil {
-		return err
-	}
-	o.Rows = query.NewResult(r.Columns, rows)
+func (o *report) take(rows []sheet.Fields) error {
 	of := map[string]*model{}
 	for _, m := range o.Models {
 		of[m.Name] = m
 	}
-	for _, row := range rows {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
+	for _, f := range rows {
 		all := entry{
 			Quantity: f.Text("quantity"), Sample: f.Text("sample"), Solver: f.Text("solver"),
 			Depth: f.Whole("depth"), Top: f.Whole("top"), PhaseLow: -1, PhaseHigh: -1, Model: f.Truth("model"),

@@ -119,7 +119,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		if of := d.Manifest.Meta["game"]; of != r.Game {
 			return nil, fmt.Errorf("%s is of %s, %s of %s: a report is about one game", views[0], r.Game, views[i], of)
 		}
-		q.Views = append(q.Views, query.QuoteName(views[i]))
+		q.Views = append(q.Views, query.View(views[i]))
 		r.Sources = append(r.Sources, sheet.Source{Name: views[i], Key: d.Manifest.Key, Game: r.Game, Rows: d.Rows()})
 	}
 	aliases, err := resolve(p.Aliases)

@@ -5,6 +5,7 @@ package reporttest
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,6 +41,7 @@ func (e *Example) Files(t *testing.T) map[string][]byte {
 func (e *Example) Check(t *testing.T) {
 	t.Run(e.Name+" bytes", e.sameBytes)
 	t.Run(e.Name+" pictures", e.pictures)
+	t.Run(e.Name+" sql", e.sql)
 	t.Run(e.Name+" page", e.page)
 	t.Run(e.Name+" latex", e.latex)
 }
@@ -61,6 +63,18 @@ func (e *Example) pictures(t *testing.T) {
 	for name := range e.Files(t) {
 		if picture, is := strings.CutSuffix(name, ".png"); is {
 			CheckPicture(t, e.Files(t), picture)
+		}
+	}
+}
+
+// bareView is a dataset named without its schema: a table of WITH by the user's name would
+// be taken for it.
+var bareView = regexp.MustCompile(`(?i)\b(from|join)\s+"`)
+
+func (e *Example) sql(t *testing.T) {
+	for name, text := range e.Files(t) {
+		if at := bareView.FindIndex(text); filepath.Ext(name) == ".sql" && at != nil {
+			t.Errorf("%s: %.40q without main.", name, text[at[0]:])
 		}
 	}
 }

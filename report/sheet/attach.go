@@ -39,6 +39,7 @@ func UniqueNames(names []string) []string {
 	return unique
 }
 
+// Source is a dataset as a report speaks of it; what does not concern a report is empty.
 type Source struct {
 	Name, Column      string // Column is the evaluation
 	Key, Game, Zeroed string
@@ -46,9 +47,11 @@ type Source struct {
 	Dedup             bool
 }
 
+// QuoteText writes s as a text of SQL.
 func QuoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // View is a dataset in the data of a query's template: its name as a table and as a text.
 type View struct{ View, Quoted string }
 
-func ViewOf(name string) View { return View{query.QuoteName(name), QuoteText(name)} }
+// ViewOf is the dataset attached by the name.
+func ViewOf(name string) View { return View{query.View(name), QuoteText(name)} }

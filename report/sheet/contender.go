@@ -42,19 +42,12 @@ func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 		}
 		of := columns
 		if len(of) == 0 {
-			leaf := d.Manifest.Meta["leaf"]
-			if leaf == "" {
-				return nil, Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
-			}
-			of = []string{leaf}
+			of = []string{""}
 		}
 		for _, column := range of {
-			typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(column)})
+			column, err := Evaluation(ctx, db, d, column)
 			if err != nil {
 				return nil, err
-			}
-			if !query.IsNumber(typ) {
-				return nil, Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, column, typ)
 			}
 			name := strings.ReplaceAll(column, "_", " ")
 			switch {
@@ -64,7 +57,7 @@ func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 				name = names[i]
 			}
 			all = append(all, Contender{
-				Index: len(all), Source: names[i], Name: name, Column: column, View: query.QuoteName(names[i]), Value: query.QuoteName(column),
+				Index: len(all), Source: names[i], Name: name, Column: column, View: query.View(names[i]), Value: query.QuoteName(column),
 				Phase: phaseOf(d), Key: d.Manifest.Key, Rows: d.Rows(),
 			})
 		}

@@ -17,6 +17,7 @@ import (
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/table"
+	"kifu/schemas"
 )
 
 // Sheet is a report of one query: what it says, draws and prints.
@@ -64,9 +65,14 @@ func (s *Sheet) Summary() (string, error) {
 	return text, nil
 }
 
+// NewTemplate is the template of a query, in which {{decided}} is schemas.Decided.
+func NewTemplate(name string) *template.Template {
+	return template.New(name).Funcs(template.FuncMap{"decided": func() int { return schemas.Decided }})
+}
+
 // Run fills in the query's template, runs it and keeps its rows.
 func Run(ctx context.Context, db *query.DB, name, text string, data any) (sql string, rows []Fields, result *query.Result, err error) {
-	t, err := template.New(name).Parse(text)
+	t, err := NewTemplate(name).Parse(text)
 	if err != nil {
 		return "", nil, nil, err
 	}

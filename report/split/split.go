@@ -193,12 +193,18 @@ func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*read
 	if d.Table.Index("occurrences") >= 0 {
 		return nil, sheet.Errorf("%s has distinct positions: a row's results are of several games, and tests must know each game's: label positions made without --dedup", d.Path)
 	}
-	// What holds of a source of curves holds here.
-	c := &curve.Report{Params: curve.Params{Bin: s.Params.Bin, When: s.Params.Conditions}}
-	if err := c.Add(ctx, db, d, names[0], s.Params.Value); err != nil {
+	if s.Value, err = sheet.Evaluation(ctx, db, d, s.Params.Value); err != nil {
 		return nil, err
 	}
-	s.Source, s.Unit, s.Value, s.Bin = c.Sources[0], c.Unit, c.Value, c.Bin
+	for _, n := range s.Params.Conditions {
+		if err := db.Condition(ctx, d, n); err != nil {
+			return nil, err
+		}
+	}
+	if s.Bin, err = curve.BinWidth(d, s.Params.Bin); err != nil {
+		return nil, err
+	}
+	s.Source, s.Unit = sheet.SourceOf(d, names[0], s.Value), d.Manifest.Meta["unit"]
 	if s.Columns, err = columnsOf(d.Table, s.Params.Columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
@@ -255,7 +261,7 @@ func (s *report) draw(ctx context.Context, p Params, in []*datasets.Dir) error {
 		return err
 	}
 	for i, k := range s.Curves.Curves[1:] {
-		k.SQL = s.Splits[i].Condition.name
+		k.Says = s.Splits[i].Condition.name
 	}
 	return nil
 }

@@ -3,12 +3,10 @@
 package weights
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"text/template"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -133,20 +131,11 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 		w.Fits = append(w.Fits, f)
 		views = append(views, sheet.ViewOf(names[i]))
 	}
-	t, err := template.New("weights.sql").Parse(queryTemplate)
-	if err != nil {
+	var rows []sheet.Fields
+	if w.SQL, rows, w.Rows, err = sheet.Run(ctx, db, "weights.sql", queryTemplate, views); err != nil {
 		return nil, err
 	}
-	var sql bytes.Buffer
-	if err := t.Execute(&sql, views); err != nil {
-		return nil, err
-	}
-	w.SQL = sql.String()
-	result, err := db.Query(ctx, w.SQL)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.take(result); err != nil {
+	if err := w.take(rows); err != nil {
 		return nil, err
 	}
 	for _, r := range w.Beside {
@@ -161,18 +150,12 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 }
 
 // take sorts the rows of the query into lines.
-func (w *Report) take(r *query.Result) error {
-	rows, err := r.All()
-	if err != nil {
-		return err
-	}
-	w.Rows = query.NewResult(r.Columns, rows)
+func (w *Report) take(rows []sheet.Fields) error {
 	number := map[string]int{}
 	for i, f := range w.Fits {
 		number[f.Name] = i
 	}
-	for _, row := range rows {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
+	for _, f := range rows {
 		line := Line{Group: f.Text("term_group"), Term: f.Text("term"), Stage: f.Text("stage")}
 		last := len(w.Lines) - 1
 		if last < 0 || w.Lines[last].Group != line.Group || w.Lines[last].Term != line.Term || w.Lines[last].Stage != line.Stage {

@@ -63,6 +63,19 @@ func TestWeightsInLine(t *testing.T) {
 	}
 }
 
+// TestNamesOfFits: fits may be called what the query calls its own tables and columns.
+func TestNamesOfFits(t *testing.T) {
+	in := reporttest.TwoFits(t)
+	for _, names := range [][]string{{"ordered", "weights"}, {"select", "all \"fits\""}, {"fit", "w"}, {"stage", "Ordered"}} {
+		w, err := Run(context.Background(), reporttest.OpenDB(t), Params{Sources: names}, in)
+		if err != nil {
+			t.Errorf("%q: %v", names, err)
+		} else if len(w.Lines) != 5 {
+			t.Errorf("%q: %d lines", names, len(w.Lines))
+		}
+	}
+}
+
 func TestLoudestWeights(t *testing.T) {
 	w := &Report{}
 	for i := range 100 {

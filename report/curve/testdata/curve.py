@@ -77,7 +77,7 @@ def variance_of(games, p):
 def curve(rows, holds, half):
     bins = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))  # bin, game: wins, draws, losses
     for r in rows:
-        if holds(r) and r["result"] and abs(r["value"]) < 31000:
+        if holds(r) and r["result"] and abs(r["value"]) <= 31000:
             v = math.floor(r["value"] / WIDTH + 0.5) * WIDTH
             bins[v][r["game"]][["first", "draw", "second"].index(r["result"])] += 1
     for v in sorted(bins):

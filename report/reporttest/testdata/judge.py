@@ -65,7 +65,7 @@ def calibration(half, share):
     rows = []
     for r in read("labels.csv"):
         y = {"first": 1, "second": 0, "draw": 0.5 if half else None}.get(r["result"])
-        if y is not None and abs(float32(r["quiescence_value"])) < 31000:
+        if y is not None and abs(float32(r["quiescence_value"])) <= 31000:
             rows.append((int(r["game_id"]), int(r["ply"]), float32(r["quiescence_value"]), y))
     fit = [r for r in rows if not held_out(r[0], share, 1)]
     low, high = 0.0, 1.0
@@ -103,7 +103,7 @@ def calibration(half, share):
 
 def depth():
     rows = [(int(r["game_id"]), float32(r["king_safety"]), float32(r["quiescence_value"])) for r in read("labels.csv")]
-    rows = [r for r in rows if abs(r[2]) < 31000]
+    rows = [r for r in rows if abs(r[2]) <= 31000]
     n = len(rows)
     mx, my = sum(r[1] for r in rows) / n, sum(r[2] for r in rows) / n
     sxx = sum((x - mx) ** 2 for _, x, _ in rows)

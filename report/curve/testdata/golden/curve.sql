@@ -22,14 +22,14 @@ WITH by_game AS MATERIALIZED (
 		CASE outcome WHEN -1 THEN n2 ELSE 0 END AS losses2, CASE outcome WHEN 2 THEN n2 ELSE 0 END AS unfinished2
 	FROM (
 		SELECT game_id, bin, outcome, count(*)::INTEGER AS n0, count(*) FILTER (holds1)::INTEGER AS n1, count(*) FILTER (holds2)::INTEGER AS n2
-		FROM (SELECT game_id, CASE WHEN "quiescence_value" >= 31000 THEN 2147483647 WHEN "quiescence_value" <= -31000 THEN -2147483647
+		FROM (SELECT game_id, CASE WHEN "quiescence_value" > 31000 THEN 2147483647 WHEN "quiescence_value" < -31000 THEN -2147483647
 				ELSE floor("quiescence_value"::DOUBLE / 25 + 0.5)::INTEGER END AS bin,
 				CASE result WHEN 'first' THEN 1 WHEN 'second' THEN -1 WHEN 'draw' THEN 0 ELSE 2 END::TINYINT AS outcome,
 				(king_safety >= 30
 				) AS holds1,
 				(king_safety <= -30
 				) AS holds2
-			FROM "labels")
+			FROM main."labels")
 		GROUP BY game_id, bin, outcome)
 ), by_curve AS (
 	SELECT source, 0 AS curve, bin, wins0 AS wins, draws0 AS draws, losses0 AS losses, unfinished0 AS unfinished

@@ -17,7 +17,7 @@
 WITH RECURSIVE game_rows AS (
 	SELECT 'games' AS source, 0 AS number, result, ply_count, first_elo::INTEGER - second_elo AS difference, date,
 		hash(variant, start_position, moves) AS line, hash(first_player, second_player, date) AS who
-	FROM "games"
+	FROM main."games"
 ), tally_facts AS (
 	SELECT number, source, 'games' AS section, 'all' AS item, 0 AS place, NULL::DOUBLE AS value, count(*) AS games,
 		count(*) FILTER (result = 'first') AS first_wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS second_wins,
@@ -77,7 +77,7 @@ WITH RECURSIVE game_rows AS (
 	SELECT number, source, 'same moves, players and date', 2, sum(n - 1), count(*) FROM line_rows WHERE n > 1 GROUP BY number, source
 ), decision_rows AS (
 	SELECT 'games 2' AS source, 0 AS number, game_id, ply, legal_moves, 1 AS weight, phase AS phase
-	FROM "games 2" WHERE move IS NOT NULL
+	FROM main."games 2" WHERE move IS NOT NULL
 ), phase_bands AS (
 	SELECT number, min(phase) AS least, greatest(1, ceil((max(phase) - min(phase) + 1) / 5::DOUBLE)) AS width FROM decision_rows GROUP BY number
 ), branching_facts AS (

@@ -10,7 +10,7 @@
    has here (unplayed). */
 WITH opening_rows AS MATERIALIZED (
 	SELECT game_id, ply, hash, move, first_to_move, result, first_elo, second_elo, "quiescence_value"::DOUBLE AS value
-	FROM "labels" WHERE ply <= 4
+	FROM main."labels" WHERE ply <= 4
 ), opening_moves AS (
 	SELECT a.ply, a.hash, a.move, b.hash AS child, a.first_to_move, a.game_id, b.value, a.value AS parent_value,
 		CASE WHEN a.result = 'draw' THEN 0.5 WHEN a.result IS NOT NULL THEN ((a.result = 'first') = a.first_to_move)::INTEGER END::DOUBLE AS points,
@@ -25,7 +25,7 @@ WITH opening_rows AS MATERIALIZED (
 	GROUP BY ply, hash, move, child, first_to_move
 ), move_values AS (
 	SELECT r.ply, r.hash, r.first_to_move, c.move, max(c."quiescence_value")::DOUBLE AS value
-	FROM "choices" c JOIN opening_rows r USING (game_id, ply)
+	FROM main."choices" c JOIN opening_rows r USING (game_id, ply)
 	WHERE r.ply < 4 GROUP BY r.ply, r.hash, r.first_to_move, c.move
 ), best_unplayed AS (
 	SELECT ply, hash, arg_max(move, (if(first_to_move, value, -value), move)) AS unplayed, arg_max(value, (if(first_to_move, value, -value), move)) AS unplayed_value

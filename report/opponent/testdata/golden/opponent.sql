@@ -20,11 +20,11 @@
 WITH decisions AS (
 	SELECT 0 AS number, game_id, ply, part, phase, legal_moves, model_better, model_equal,
 		[rank_1, rank_2, rank_3] AS ranks
-	FROM "learned_decisions"
+	FROM main."learned_decisions"
 	UNION ALL
 	SELECT 1 AS number, game_id, ply, part, phase, legal_moves, model_better, model_equal,
 		[rank_1, rank_2] AS ranks
-	FROM "given_decisions"
+	FROM main."given_decisions"
 ), width AS (
 	-- of the bands of the phase: the least round one that makes at most seven
 	SELECT min(w) AS w
@@ -57,14 +57,14 @@ WITH decisions AS (
 ), scores AS (
 	SELECT 0 AS number, 'given' AS solver, depth, NULL::BIGINT AS solved_depth, temperature, lapse, posterior, train_accuracy, train_se, train_log_loss,
 		held_accuracy::DOUBLE AS held_accuracy, held_se::DOUBLE AS held_se, held_log_loss::DOUBLE AS held_log_loss
-	FROM "learned_depths"
+	FROM main."learned_depths"
 	UNION ALL
 	SELECT 0, solver, depth, solved_at_depth, temperature, lapse, NULL, train_accuracy, train_se::DOUBLE, train_log_loss, held_accuracy, held_se::DOUBLE, held_log_loss
-	FROM "learned_strategies"
+	FROM main."learned_strategies"
 	UNION ALL
 	SELECT 1 AS number, 'given' AS solver, depth, NULL::BIGINT AS solved_depth, temperature, lapse, posterior, train_accuracy, train_se, train_log_loss,
 		held_accuracy::DOUBLE AS held_accuracy, held_se::DOUBLE AS held_se, held_log_loss::DOUBLE AS held_log_loss
-	FROM "given_depths"
+	FROM main."given_depths"
 ), by_sample AS (
 	SELECT number, solver, depth, solved_depth, temperature, lapse, 'train' AS part, train_accuracy AS accuracy, train_se::DOUBLE AS se, train_log_loss AS log_loss FROM scores
 	UNION ALL
@@ -75,7 +75,7 @@ WITH decisions AS (
 	SELECT 0, '', 0, '', '', '', 0::DOUBLE, 0::DOUBLE, 0::DOUBLE, 0 WHERE false
 	UNION ALL
 	SELECT 0, solver, depth, term_group, term, stage::VARCHAR, weight, se::DOUBLE, given_weight, row_number() OVER ()
-	FROM "learned_weights"
+	FROM main."learned_weights"
 ), names(number, player, model_depth, model_solver) AS (
 	VALUES (0, 'learned', 3, 'lp'), (1, 'given', 2, 'given')
 ), numbers AS (

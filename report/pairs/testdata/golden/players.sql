@@ -8,7 +8,7 @@ WITH aliases(name, same_as) AS (
 	VALUES ('p1', 'it''s p3'),
 		('p2', 'it''s p3')
 ), game_rows AS (
-	SELECT first_player, second_player, first_elo, second_elo, result FROM "games"
+	SELECT first_player, second_player, first_elo, second_elo, result FROM main."games"
 ), named_rows AS (
 	SELECT coalesce(a.same_as, first_player) AS first_player, coalesce(b.same_as, second_player) AS second_player,
 		first_elo::INTEGER - second_elo::INTEGER AS difference, result

@@ -3,9 +3,9 @@
    evaluator's unit; se_robust, the 95 % interval and z allow for the dependence of
    positions of one game. kifu query runs it with the fits under the names of FROM. */
 WITH fits AS (
-	SELECT 0 AS number, 'mlm' AS fit, row_number() OVER () AS place, * FROM "mlm"
+	SELECT 0 AS number, 'mlm' AS fit, row_number() OVER () AS place, * FROM main."mlm"
 	UNION ALL
-	SELECT 1 AS number, 'ls' AS fit, row_number() OVER () AS place, * FROM "ls"
+	SELECT 1 AS number, 'ls' AS fit, row_number() OVER () AS place, * FROM main."ls"
 ), ordered AS (
 	SELECT *, first_value(number * 1000000 + place) OVER (PARTITION BY term_group, term, stage ORDER BY number) AS weight_order,
 		first_value(number * 1000000 + place) OVER (PARTITION BY term_group ORDER BY number, place) AS group_order

@@ -1,0 +1,37 @@
+package sheet
+
+import (
+	"context"
+
+	"kifu/datasets"
+	"kifu/query"
+)
+
+// Evaluation returns the column of d that values are taken from: the one named, or that of
+// the labels' last search (meta leaf). It is an Error if there is none, or if its values are
+// no numbers.
+func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string) (column string, err error) {
+	column = named
+	if column == "" {
+		column = d.Manifest.Meta["leaf"]
+	}
+	if column == "" {
+		return "", Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
+	}
+	typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(column)})
+	if err != nil {
+		return "", err
+	}
+	if !query.IsNumber(typ) {
+		return "", Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, column, typ)
+	}
+	return column, nil
+}
+
+// SourceOf describes a dataset and its column of values.
+func SourceOf(d *datasets.Dir, name, column string) Source {
+	return Source{
+		Name: name, Column: column, Key: d.Manifest.Key, Game: d.Manifest.Meta["game"], Zeroed: d.Manifest.Meta["zeroed"],
+		Rows: d.Rows(), Dedup: d.Table.Index("occurrences") >= 0,
+	}
+}
