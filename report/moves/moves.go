@@ -49,13 +49,13 @@ type querySQL struct {
 	Phases  sheet.Bands
 	Views   []string // of the choices, as SQL
 	Orders  []moveOrder
-	// Foretold are orders that were made elsewhere: predictions.
-	Foretold []moveOrder
-	Games    string // view, as SQL; empty: none
+	// Predicted are orders that were made elsewhere: predictions.
+	Predicted []moveOrder
+	Games     string // view, as SQL; empty: none
 }
 
 // All are the orders of both kinds.
-func (q querySQL) All() []moveOrder { return slices.Concat(q.Orders, q.Foretold) }
+func (q querySQL) All() []moveOrder { return slices.Concat(q.Orders, q.Predicted) }
 
 // moveOrder is an order of the moves of a decision: by value, or by how often a pattern
 // was played.
@@ -116,67 +116,16 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if len(in) != len(p.Sources) {
 		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
-	g := &report{Params: p}
-	q := querySQL{Params: p, Counted: len(p.Patterns) > 0}
-	var choices, foretold []*datasets.Dir
-	var names, foretellers []string
-	unique := sheet.UniqueNames(p.Sources)
-	for i, d := range in {
-		switch d.Table.Name {
-		case schemas.Predictions().Name:
-			foretold, foretellers = append(foretold, d), append(foretellers, unique[i])
-			continue
-		case schemas.Games.Name:
-		default:
-			choices, names = append(choices, d), append(names, unique[i])
-			continue
-		}
-		if q.Games != "" {
-			return nil, fmt.Errorf("%s: a second dataset of games: the players are looked up in one", d.Path)
-		}
-		view := p.Sources[i]
-		for slices.Contains(p.Sources[:i], view) || slices.Contains(p.Sources[i+1:], view) {
-			view += " games"
-		}
-		if err := db.Attach(ctx, view, d); err != nil {
-			return nil, err
-		}
-		q.Games = query.View(view)
-	}
-	var all []sheet.Contender
-	if len(choices) > 0 || len(foretold) == 0 {
-		var err error
-		if all, err = sheet.Contenders(ctx, db, choices, names, p.Values, "choices"); err != nil {
-			return nil, err
-		}
-	}
-	g.Game = slices.Concat(choices, foretold)[0].Manifest.Meta["game"]
-	if err := g.order(ctx, db, choices, all); err != nil {
-		return nil, err
-	}
-	q.Orders = g.Orders
-	foretellings, err := g.foretold(ctx, db, foretold, foretellers)
+	of, err := sortInputs(p, in)
 	if err != nil {
 		return nil, err
 	}
-	q.Foretold = foretellings
-	for _, o := range foretellings {
-		all = append(all, o.Contender)
+	g := &report{Params: p}
+	q := querySQL{Params: p, Counted: len(p.Patterns) > 0}
+	if err := g.orders(ctx, db, of, &q); err != nil {
+		return nil, err
 	}
-	if q.Games != "" {
-		if err := sameGames(ctx, db, all, q.Games); err != nil {
-			return nil, err
-		}
-	}
-	for i, o := range q.Orders {
-		at := slices.Index(q.Views, o.View)
-		if at < 0 {
-			at, q.Views = len(q.Views), append(q.Views, o.View)
-		}
-		q.Orders[i].ViewIndex = at
-	}
-	g.Orders = q.All()
-	if q.Phases, err = sheet.PhaseBands(ctx, db, all); err != nil {
+	if err := q.lookUp(ctx, db, of); err != nil {
 		return nil, err
 	}
 	var rows []sheet.Fields
@@ -184,6 +133,86 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	return g, g.take(rows)
+}
+
+// inputs are the datasets of a report by kind, with their names.
+type inputs struct {
+	choices, predictions    []*datasets.Dir
+	choiceNames, predictors []string
+	games                   *datasets.Dir // nil: none
+	gamesName               string
+}
+
+func sortInputs(p Params, in []*datasets.Dir) (inputs, error) {
+	var of inputs
+	unique := sheet.UniqueNames(p.Sources)
+	for i, d := range in {
+		switch d.Table.Name {
+		case schemas.Predictions().Name:
+			of.predictions, of.predictors = append(of.predictions, d), append(of.predictors, unique[i])
+		case schemas.Games.Name:
+			if of.games != nil {
+				return of, fmt.Errorf("%s: a second dataset of games: the players are looked up in one", d.Path)
+			}
+			of.games, of.gamesName = d, p.Sources[i]
+			for slices.Contains(p.Sources[:i], of.gamesName) || slices.Contains(p.Sources[i+1:], of.gamesName) {
+				of.gamesName += " games"
+			}
+		default:
+			of.choices, of.choiceNames = append(of.choices, d), append(of.choiceNames, unique[i])
+		}
+	}
+	return of, nil
+}
+
+// orders attaches choices and predictions and lists the orders of moves that they have.
+func (g *report) orders(ctx context.Context, db *query.DB, of inputs, q *querySQL) error {
+	var all []sheet.Contender
+	if len(of.choices) > 0 || len(of.predictions) == 0 {
+		var err error
+		if all, err = sheet.Contenders(ctx, db, of.choices, of.choiceNames, g.Params.Values, "choices"); err != nil {
+			return err
+		}
+	}
+	g.Game = slices.Concat(of.choices, of.predictions)[0].Manifest.Meta["game"]
+	if err := g.order(ctx, db, of.choices, all); err != nil {
+		return err
+	}
+	q.Orders = g.Orders
+	for i, o := range q.Orders {
+		at := slices.Index(q.Views, o.View)
+		if at < 0 {
+			at, q.Views = len(q.Views), append(q.Views, o.View)
+		}
+		q.Orders[i].ViewIndex = at
+	}
+	var err error
+	if q.Predicted, err = g.predicted(ctx, db, of.predictions, of.predictors); err != nil {
+		return err
+	}
+	g.Orders = q.All()
+	return nil
+}
+
+// lookUp attaches the games that players are looked up in, and finds the bands of phases.
+func (q *querySQL) lookUp(ctx context.Context, db *query.DB, of inputs) (err error) {
+	var all []sheet.Contender
+	for _, o := range q.All() {
+		if o.Pattern == "" {
+			all = append(all, o.Contender)
+		}
+	}
+	if of.games != nil {
+		if err := db.Attach(ctx, of.gamesName, of.games); err != nil {
+			return err
+		}
+		q.Games = query.View(of.gamesName)
+		if err := sameGames(ctx, db, all, q.Games); err != nil {
+			return err
+		}
+	}
+	q.Phases, err = sheet.PhaseBands(ctx, db, all)
+	return err
 }
 
 // order lists the orders: the values, then the patterns of each source.
@@ -211,8 +240,8 @@ func (g *report) order(ctx context.Context, db *query.DB, choices []*datasets.Di
 	return nil
 }
 
-// foretold are the orders of datasets of predictions.
-func (g *report) foretold(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string) ([]moveOrder, error) {
+// predicted returns the orders of datasets of predictions.
+func (g *report) predicted(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string) ([]moveOrder, error) {
 	var all []moveOrder
 	for i, d := range in {
 		of := d.Manifest.Meta

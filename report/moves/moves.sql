@@ -36,7 +36,7 @@ WITH {{if and .Holdout .Views}}sides AS MATERIALIZED (
 	SELECT contest, game_id, ply, m.phase, m.first_to_move, count(*) AS moves, count(*) FILTER (m.value > p.value) AS better, count(*) FILTER (m.value = p.value) AS equal
 	FROM moves m JOIN (SELECT contest, game_id, ply, value FROM moves WHERE played) p USING (contest, game_id, ply)
 	GROUP BY ALL HAVING count(*) > 1{{end}}
-{{- range $i, $o := .Foretold}}{{if or $i $.Orders}}
+{{- range $i, $o := .Predicted}}{{if or $i $.Orders}}
 	UNION ALL{{end}}
 	SELECT {{.Index}} AS contest, game_id, ply, phase, first_to_move, legal_moves::BIGINT AS moves, better::BIGINT AS better, equal::BIGINT AS equal FROM {{.View}}{{end}}
 ){{if .Games}}, players AS (
