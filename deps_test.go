@@ -55,9 +55,8 @@ var rules = []struct {
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/human"}, []string{"gonum.org/v1/gonum"}},
 	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image"}},
-	{"report/table", []string{"query"}, nil},
-	{"report/page", []string{"datasets", "report/chart", "report/table"}, nil},
-	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "report/chart", "report/page", "report/table"}, nil},
+	{"report/page", []string{"datasets", "internal/table", "report/chart"}, nil},
+	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/weights", reportKit, []string{"github.com/pelletier/go-toml"}},
@@ -81,7 +80,7 @@ var rules = []struct {
 
 var (
 	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "players", "query", "schemas", "datasets", "internal/..."}
-	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape", "report/table"}
+	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
 

@@ -71,14 +71,14 @@ func TestExpressionErrors(t *testing.T) {
 		wantError(t, err, "new="+text, want)
 	}
 	wantError(t, db.Condition(ctx, d, Named{"unsafe", "king_safety"}), "unsafe=king_safety", "true or false", "FLOAT")
-	if err := db.Condition(ctx, d, Named{"unsafe", "king_safety >= 50 -- or so"}); err != nil {
+	if err := db.Condition(ctx, d, Named{"unsafe", "king_safety <= -50 -- or so"}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestParseNamed(t *testing.T) {
-	got, err := ParseNamed([]string{"unsafe=king_safety >= 50", "pair = (a>=2)::int"})
-	if err != nil || len(got) != 2 || got[0] != (Named{"unsafe", "king_safety >= 50"}) || got[1] != (Named{"pair", "(a>=2)::int"}) {
+	got, err := ParseNamed([]string{"unsafe=king_safety <= -50", "pair = (a>=2)::int"})
+	if err != nil || len(got) != 2 || got[0] != (Named{"unsafe", "king_safety <= -50"}) || got[1] != (Named{"pair", "(a>=2)::int"}) {
 		t.Errorf("%v %v", got, err)
 	}
 	for _, arg := range []string{"unsafe", "=x", "a=", "king_safety >= 50", "a.b=c"} {

@@ -28,9 +28,9 @@ func ParseNamed(args []string) ([]Named, error) {
 		name, text = strings.TrimSpace(name), strings.TrimSpace(text)
 		switch {
 		case !found || text == "":
-			return nil, fmt.Errorf("%q: want NAME=SQL, as in 'unsafe=king_safety >= 50'", arg)
+			return nil, fmt.Errorf("%q: want NAME=SQL, as in 'unsafe=king_safety <= -50'", arg)
 		case !plainName.MatchString(name):
-			return nil, fmt.Errorf("%q: a name is letters, digits, _, - and spaces: write 'unsafe=king_safety >= 50'", arg)
+			return nil, fmt.Errorf("%q: a name is letters, digits, _, - and spaces: write 'unsafe=king_safety <= -50'", arg)
 		}
 		for _, n := range all {
 			if n.Name == name {

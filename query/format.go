@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"kifu/internal/edits"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"kifu/internal/edits"
+	"kifu/internal/table"
 )
 
 // WriteFunc prints a result and closes it.
@@ -64,57 +65,37 @@ func CheckFormat(format string) error {
 	return fmt.Errorf("no format %s; there is %s", format, strings.Join(Formats(), ", "))
 }
 
-func writeTable(w io.Writer, r *Result) error {
-	var lines [][]string
-	width := make([]int, len(r.Columns))
-	add := func(cells []string) {
-		lines = append(lines, cells)
-		for i, c := range cells {
-			width[i] = max(width[i], utf8.RuneCountInString(c))
-		}
-	}
-	head := make([]string, len(r.Columns))
+// texts gives the rows of r to a writer of tables, nulls as null.
+func texts(r *Result, null string) ([]table.Cell, table.Rows) {
+	head := make([]table.Cell, len(r.Columns))
 	for i, c := range r.Columns {
-		head[i] = c.Name
+		head[i] = table.Cell{Text: c.Name, Number: c.number()}
 	}
-	add(head)
-	err := r.Each(func(row []any) error {
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = oneLine(short(v, r.Columns[i].Type, "NULL"))
-		}
-		add(cells)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	rules := make([]string, len(width))
-	for i, n := range width {
-		rules[i] = strings.Repeat("─", n)
-	}
-	lines = append(lines[:1], append([][]string{rules}, lines[1:]...)...)
-	out := bufio.NewWriter(w)
-	for _, cells := range lines {
-		var line strings.Builder
-		for i, c := range cells {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
-			if i > 0 {
-				line.WriteString("  ")
+	cells := make([]string, len(r.Columns))
+	return head, func(line func([]string) error) error {
+		return r.Each(func(row []any) error {
+			for i, v := range row {
+				cells[i] = short(v, r.Columns[i].Type, null)
 			}
-			if r.Columns[i].number() {
-				line.WriteString(pad + c)
-			} else {
-				line.WriteString(c + pad)
-			}
-		}
-		fmt.Fprintln(out, strings.TrimRight(line.String(), " "))
+			return line(cells)
+		})
 	}
-	return out.Flush()
 }
 
-// oneLine keeps a value from breaking its row.
-var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace
+func writeTable(w io.Writer, r *Result) error {
+	head, rows := texts(r, "NULL")
+	return table.WritePlain(w, head, rows)
+}
+
+func writeMarkdown(w io.Writer, r *Result) error {
+	head, rows := texts(r, "")
+	return table.WriteMarkdown(w, head, rows)
+}
+
+func writeLaTeX(w io.Writer, r *Result) error {
+	head, rows := texts(r, "--")
+	return table.WriteLaTeX(w, head, rows)
+}
 
 func writeCSV(w io.Writer, r *Result) error {
 	out := csv.NewWriter(w)
@@ -162,80 +143,5 @@ func writeJSON(w io.Writer, r *Result) error {
 		out.WriteString("[")
 	}
 	out.WriteString("\n]\n")
-	return out.Flush()
-}
-
-var escapeMarkdown = strings.NewReplacer("|", `\|`, "\n", " ", "\r", "").Replace
-
-func writeMarkdown(w io.Writer, r *Result) error {
-	out := bufio.NewWriter(w)
-	line := func(cells []string) { fmt.Fprintf(out, "| %s |\n", strings.Join(cells, " | ")) }
-	cells, rules := make([]string, len(r.Columns)), make([]string, len(r.Columns))
-	for i, c := range r.Columns {
-		cells[i], rules[i] = escapeMarkdown(c.Name), "---"
-		if c.number() {
-			rules[i] = "---:"
-		}
-	}
-	line(cells)
-	line(rules)
-	err := r.Each(func(row []any) error {
-		for i, v := range row {
-			cells[i] = escapeMarkdown(short(v, r.Columns[i].Type, ""))
-		}
-		line(cells)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-// EscapeLaTeX writes a text so that LaTeX prints it as it is. Latin letters with any accents
-// need UTF-8 and the encoding T1 (\usepackage[T1]{fontenc}), those of other scripts XeLaTeX or
-// LuaLaTeX and a font that has them.
-var EscapeLaTeX = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "%", `\%`,
-	"&", `\&`, "#", `\#`, "$", `\$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
-	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\n", " ", "\r", "",
-	"≥", `$\ge$`, "≤", `$\le$`, "≠", `$\ne$`, "±", `$\pm$`, "\u00a0", "~", "−", `$-$`, "–", "--", "…", `\dots{}`,
-	"·", `$\cdot$`, "×", `$\times$`, "→", `$\to$`, "′", `$'$`, "²", `$^2$`, "½", `$\frac12$`, "σ", `$\sigma$`, "\u2009", `\,`).Replace
-
-func writeLaTeX(w io.Writer, r *Result) error {
-	out := bufio.NewWriter(w)
-	cells, align := make([]string, len(r.Columns)), ""
-	for i, c := range r.Columns {
-		cells[i] = EscapeLaTeX(c.Name)
-		if c.number() {
-			align += "r"
-		} else {
-			align += "l"
-		}
-	}
-	line := func() {
-		text := strings.Join(cells, " & ")
-		if strings.HasPrefix(text, "[") { // not the length that \\ may take
-			text = "{}" + text
-		}
-		fmt.Fprintf(out, "%s \\\\\n", text)
-	}
-	fmt.Fprintf(out, "%% \\usepackage{booktabs}\n\\begin{tabular}{%s}\n\\toprule\n", align)
-	line()
-	fmt.Fprintln(out, `\midrule`)
-	err := r.Each(func(row []any) error {
-		for i, v := range row {
-			text := short(v, r.Columns[i].Type, "--")
-			if r.Columns[i].number() && strings.HasPrefix(text, "-") && text != "--" {
-				text = "−" + text[1:]
-			}
-			cells[i] = EscapeLaTeX(text)
-		}
-		line()
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(out, "\\bottomrule\n\\end{tabular}\n")
 	return out.Flush()
 }

@@ -95,7 +95,8 @@ func (m *memory) AddCounts(datasets.Counts) {}
 
 func (m *memory) SetMeta(string, string) {}
 
-func (m *memory) AddPage(page.Section) error { return nil }
+func (m *memory) AddPage(page.Section) error    { return nil }
+func (m *memory) ReportName(name string) string { return name }
 
 func TestAllOfNothing(t *testing.T) {
 	few := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t)[:20], nil)

@@ -15,6 +15,9 @@ type collection struct {
 	pages  []page.Section
 }
 
+// ReportName tells reports of a kind apart.
+func (c *collection) ReportName(name string) string { return name + c.suffix }
+
 // AddPage keeps p for the page of all.
 func (c *collection) AddPage(p page.Section) error {
 	p.Name += c.suffix

@@ -11,8 +11,7 @@
 //	sheet/   datasets attached, the query of a template run, its rows read by column
 //	shape/   the bins of a curve: its sigmoid, its steps, its gap to another one
 //	chart/   pictures for the page (SVG) and for paper (SVG, PDF, PNG)
-//	page/    index.html, Markdown and LaTeX of a report, and what a report writes to
-//	table/   a table of texts
+//	page/    index.html of a report, and what a report writes to
 //
 // A report is one SQL file and a renderer. Everything that it writes comes from the result of
 // that query: index.html (a page that opens offline), a picture, the numbers as CSV, tables as

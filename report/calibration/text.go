@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 func (c *report) sheet() *sheet.Sheet {
@@ -60,8 +59,8 @@ func (c *report) judged() string {
 	return "all games"
 }
 
-func (c *report) document() page.Document {
-	d := page.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
+func (c *report) document() table.Document {
+	d := table.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
 	d.Tables = append(d.Tables, c.totals())
 	for _, kind := range []string{"ply", "phase", "rating"} {
 		if len(c.levels(kind)) > 1 {

@@ -1,7 +1,5 @@
 package chart
 
-import ()
-
 type LegendEntry struct {
 	Number int
 	Class  string

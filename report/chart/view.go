@@ -1,7 +1,5 @@
 package chart
 
-import ()
-
 // Fits reports whether v has lines where w has some.
 func (v View) Fits(w View) bool {
 	if len(v.Series) != len(w.Series) {

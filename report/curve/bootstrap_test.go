@@ -8,7 +8,6 @@ import (
 	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 	"kifu/schemas"
 )
 
@@ -87,7 +86,7 @@ func TestBootstrapIsDeterministic(t *testing.T) {
 	d := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	text := func(workers int, seed uint64) string {
 		c := mustAsk(t, Params{MinCount: 30, Interval: IntervalBootstrap, Workers: workers, Seed: seed}, d)
-		csv, err := table.Render("csv", c.Rows)
+		csv, err := sheet.CSV(c.Rows)
 		if err != nil {
 			t.Fatal(err)
 		}

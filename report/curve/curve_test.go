@@ -14,7 +14,6 @@ import (
 	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 	"kifu/schemas"
 )
 
@@ -281,8 +280,8 @@ func TestDistinctPositions(t *testing.T) {
 		p := Params{When: reporttest.When, Draws: draws, MinCount: 20}
 		want := mustAsk(t, p, reporttest.WriteLabels(t, t.TempDir(), plain, nil))
 		got := mustAsk(t, p, reporttest.WriteLabels(t, t.TempDir(), rows, nil))
-		a, _ := table.Render("csv", want.Rows)
-		b, _ := table.Render("csv", got.Rows)
+		a, _ := sheet.CSV(want.Rows)
+		b, _ := sheet.CSV(got.Rows)
 		if a != b {
 			t.Errorf("%s: the curve of distinct positions is not that of all:\n%s\n%s", draws, a, b)
 		}
@@ -335,11 +334,11 @@ func TestQueryGivesTheNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := table.Render("csv", r)
+	got, err := sheet.CSV(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := table.Render("csv", c.Rows)
+	want, _ := sheet.CSV(c.Rows)
 	if got != want {
 		t.Error("the query gives other numbers than the report")
 	}

@@ -9,16 +9,16 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 // write puts everything that c has to say into out.
 func (c *Report) write(out page.Output, views []chart.View) error {
-	csv, err := table.Render("csv", c.Rows)
+	csv, err := sheet.CSV(c.Rows)
 	if err != nil {
 		return err
 	}
@@ -187,8 +187,8 @@ func (c *Report) interval() string {
 	return "Wilson's, clustered by game"
 }
 
-func (c *Report) document() page.Document {
-	d := page.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
+func (c *Report) document() table.Document {
+	d := table.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
 	d.Tables = append(d.Tables, c.summary())
 	if len(c.Params.When) > 0 {
 		d.Tables = append(d.Tables, c.gaps())

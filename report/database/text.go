@@ -7,16 +7,16 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 // write puts everything that d has to say into out.
 func (d *report) write(out page.Output) error {
-	csv, err := table.Render("csv", d.Rows)
+	csv, err := sheet.CSV(d.Rows)
 	if err != nil {
 		return err
 	}
@@ -27,11 +27,11 @@ func (d *report) write(out page.Output) error {
 	out.AddCounts(datasets.Counts{Read: read})
 	pictures := d.charts()
 	first := pictures[0]
-	p := page.Section{Document: page.Document{Title: d.title(), Lead: d.lead(), Tables: d.tables(), Notes: d.notes()},
+	p := page.Section{Document: table.Document{Title: d.title(), Lead: d.lead(), Tables: d.tables(), Notes: d.notes()},
 		Legend: first.Legend(), Picture: first.SVG(human.Number), SQL: d.SQL, Inputs: d.inputs()}
 	p.Document.Lead += " Below: " + strings.ToLower(first.Title[:1]) + first.Title[1:] + ", " + first.Subtitle + "."
 	for _, c := range pictures[1:] {
-		p.More = append(p.More, page.Section{Document: page.Document{Title: c.Title, Lead: human.Capital(c.Subtitle) + "."}, Legend: c.Legend(), Picture: c.SVG(human.Number)})
+		p.More = append(p.More, page.Section{Document: table.Document{Title: c.Title, Lead: human.Capital(c.Subtitle) + "."}, Legend: c.Legend(), Picture: c.SVG(human.Number)})
 		if err := page.WritePicture(out, "database-"+strings.ReplaceAll(strings.ToLower(c.Title), " ", "-"), c); err != nil {
 			return err
 		}

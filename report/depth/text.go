@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 func (d *report) sheet() *sheet.Sheet {
@@ -61,8 +60,8 @@ func (d *report) chart(deep []sheet.Contender) *chart.Chart {
 	return p
 }
 
-func (d *report) document(deep []sheet.Contender) page.Document {
-	doc := page.Document{Title: sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)), Lead: d.lead(), Notes: d.notes()}
+func (d *report) document(deep []sheet.Contender) table.Document {
+	doc := table.Document{Title: sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)), Lead: d.lead(), Notes: d.notes()}
 	doc.Tables = append(doc.Tables, d.table("all", "All phases"), d.table("phase", "By phase"))
 	if d.Fits != nil {
 		fits, table := d.Fits.FitTable(), d.byDepth()

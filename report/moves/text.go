@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 // tops are the ks of the tables.
@@ -60,8 +59,8 @@ func (g *report) chart() *chart.Chart {
 	return p
 }
 
-func (g *report) document() page.Document {
-	d := page.Document{Title: g.title(), Lead: g.lead(), Notes: g.notes()}
+func (g *report) document() table.Document {
+	d := table.Document{Title: g.title(), Lead: g.lead(), Notes: g.notes()}
 	d.Tables = append(d.Tables, g.table("all", "Moves played among the first k"), g.table("phase", "By phase"), g.table("mover", "By the player to move"))
 	if len(g.of(0, "player")) > 0 {
 		d.Tables = append(d.Tables, g.table("player", "By player"))

@@ -10,12 +10,12 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 // write puts everything that o has to say into out.
@@ -27,7 +27,7 @@ func (o *report) write(out page.Output) error {
 		names = append(names, s.Name)
 	}
 	out.AddCounts(datasets.Counts{Read: read})
-	csv, err := table.Render("csv", o.withBacked())
+	csv, err := sheet.CSV(o.withBacked())
 	if err != nil {
 		return err
 	}
@@ -37,9 +37,9 @@ func (o *report) write(out page.Output) error {
 		w.node(root, "", 0)
 	}
 	p := page.Section{
-		Document: page.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: []table.Table{{Name: "tree", Caption: "The tree as a table", Long: true, Head: treeHead, Rows: w.rows}}, Notes: o.notes()},
+		Document: table.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: []table.Table{{Name: "tree", Caption: "The tree as a table", Long: true, Head: treeHead, Rows: w.rows}}, Notes: o.notes()},
 		Picture:  template.HTML(treeStyle + `<div class="tree">` + w.html.String() + "</div>\n"), SQL: o.SQL,
-		More: []page.Section{{Document: page.Document{Title: reach.Title, Lead: human.Capital(reach.Subtitle) + "."}, Legend: reach.Legend(), Picture: reach.SVG(human.Number)}},
+		More: []page.Section{{Document: table.Document{Title: reach.Title, Lead: human.Capital(reach.Subtitle) + "."}, Legend: reach.Legend(), Picture: reach.SVG(human.Number)}},
 	}
 	for _, s := range o.Sources {
 		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, s.Key[:min(16, len(s.Key))], human.Grouped(s.Rows)))

@@ -6,10 +6,10 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/sheet"
-	"kifu/report/table"
 	"kifu/report/weights"
 )
 
@@ -22,7 +22,7 @@ type figure struct {
 
 func figureOf(c *chart.Chart, name, caption string) figure {
 	lead := human.Capital(c.Subtitle) + "."
-	return figure{name, page.Section{Document: page.Document{Title: caption, Lead: lead}, Legend: c.Legend(), Picture: c.SVG(human.Number)}, c}
+	return figure{name, page.Section{Document: table.Document{Title: caption, Lead: lead}, Legend: c.Legend(), Picture: c.SVG(human.Number)}, c}
 }
 
 // figures are the report's pictures, in the order of the page.
@@ -47,14 +47,14 @@ func (o *report) figures() []figure {
 		f.XLabel = "weight [" + w.Unit + "], 95 % interval robust to clustering by game"
 		legend := chart.Chart{Series: f.Series}
 		all = append(all, figure{"weights",
-			page.Section{Document: page.Document{Title: "The weights", Lead: human.Capital(f.Subtitle) + "."}, Legend: legend.Legend(), Picture: f.SVG()}, f})
+			page.Section{Document: table.Document{Title: "The weights", Lead: human.Capital(f.Subtitle) + "."}, Legend: legend.Legend(), Picture: f.SVG()}, f})
 	}
 	return all
 }
 
 // write puts everything that o has to say into out.
 func (o *report) write(out page.Output) error {
-	csv, err := table.Render("csv", o.Rows)
+	csv, err := sheet.CSV(o.Rows)
 	if err != nil {
 		return err
 	}
@@ -78,11 +78,7 @@ func (o *report) write(out page.Output) error {
 			return err
 		}
 	}
-	text, err := o.summary()
-	if err != nil {
-		return err
-	}
-	return out.AddFile(TextFile, []byte(text))
+	return out.AddFile(TextFile, []byte(o.summary()))
 }
 
 // byDepth is a chart whose horizontal axis is the depth.

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"kifu/internal/human"
-	"kifu/report/page"
+	"kifu/internal/table"
 	"kifu/report/sheet"
-	"kifu/report/table"
 	"kifu/report/weights"
 )
 
@@ -71,8 +70,8 @@ func (o *report) weightsSubtitle(shown, all int) string {
 	return text
 }
 
-func (o *report) document() page.Document {
-	d := page.Document{Title: sheet.Title("Opponent models", o.Models[0].Game, o.names()), Lead: o.lead(), Notes: o.notes()}
+func (o *report) document() table.Document {
+	d := table.Document{Title: sheet.Title("Opponent models", o.Models[0].Game, o.names()), Lead: o.lead(), Notes: o.notes()}
 	d.Tables = append(d.Tables, o.modelsTable(), o.accuracyTable(), o.countersTable(), o.agreementTable())
 	if w := o.weights(); len(w.Lines) > 0 {
 		d.Tables = append(d.Tables, learnedTable(w))
@@ -264,14 +263,10 @@ func (o *report) inputs() []string {
 }
 
 // summary is what is printed when the report is made.
-func (o *report) summary() (string, error) {
+func (o *report) summary() string {
 	text := ""
 	for _, t := range []table.Table{o.modelsTable(), o.accuracyTable()} {
-		rows, err := table.Render("table", t.Result())
-		if err != nil {
-			return "", err
-		}
-		text += t.Caption + "\n" + rows + "\n"
+		text += t.Caption + "\n" + t.Plain() + "\n"
 	}
-	return strings.TrimSuffix(text, "\n"), nil
+	return strings.TrimSuffix(text, "\n")
 }

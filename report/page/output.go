@@ -36,12 +36,17 @@ type Files interface {
 type Output interface {
 	Files
 	AddPage(Section) error
+	// ReportName is what a report is called among those of the output: opening, opening-2.
+	ReportName(name string) string
 }
 
 // Alone is the output of one report, whose page is index.html.
 func Alone(f Files) Output { return alone{f} }
 
 type alone struct{ Files }
+
+// ReportName returns name: there is one report.
+func (a alone) ReportName(name string) string { return name }
 
 // AddPage writes p as index.html.
 func (a alone) AddPage(p Section) error {
@@ -62,20 +67,12 @@ func Write(out Output, name string, p Section, c chart.Picture, csv string) erro
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", name, err)
 	}
-	markdown, err := p.Document.markdown()
-	if err != nil {
-		return err
-	}
-	latex, err := p.Document.LaTeX()
-	if err != nil {
-		return err
-	}
 	for _, f := range []struct {
 		name string
 		data []byte
 	}{
 		{name + ".svg", paper.SVG}, {name + ".pdf", paper.PDF}, {name + ".png", paper.PNG}, {name + ".csv", []byte(csv)},
-		{name + ".md", markdown}, {name + ".tex", latex}, {name + ".sql", []byte(p.SQL)},
+		{name + ".md", []byte(p.Document.Markdown())}, {name + ".tex", []byte(p.Document.LaTeX(out.ReportName(name)))}, {name + ".sql", []byte(p.SQL)},
 	} {
 		if err := out.AddFile(f.name, f.data); err != nil {
 			return err

@@ -11,13 +11,14 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/table"
 	"kifu/report/chart"
 )
 
 // Section is a report as a reader sees it: a page of its own, or a section of one.
 type Section struct {
 	Name     string // of its files, and the anchor in a page of several
-	Document Document
+	Document table.Document
 	Caption  string // of the picture, when more follow
 	Legend   []chart.LegendEntry
 	Picture  template.HTML

@@ -9,11 +9,11 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 // leastShown is how many pairs the tables have when fewer stand out (of cycles half as
@@ -26,7 +26,7 @@ const (
 
 // write puts everything that r has to say into out.
 func (r *report) write(out page.Output) error {
-	csv, err := table.Render("csv", r.result())
+	csv, err := sheet.CSV(r.result())
 	if err != nil {
 		return err
 	}
@@ -38,9 +38,9 @@ func (r *report) write(out page.Output) error {
 	picture, spread := r.forest(), r.spreadChart()
 	legend := chart.Chart{Series: picture.Series}
 	p := page.Section{
-		Document: page.Document{Title: sheet.Title("Players", r.Game, r.sourceNames()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
+		Document: table.Document{Title: sheet.Title("Players", r.Game, r.sourceNames()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
 		Caption:  human.Capital(picture.Subtitle), Legend: legend.Legend(), Picture: picture.SVG(), SQL: r.SQL,
-		More: []page.Section{{Document: page.Document{Title: spread.Title, Lead: human.Capital(spread.Subtitle) + "."}, Legend: spread.Legend(), Picture: spread.SVG(human.Number)}},
+		More: []page.Section{{Document: table.Document{Title: spread.Title, Lead: human.Capital(spread.Subtitle) + "."}, Legend: spread.Legend(), Picture: spread.SVG(human.Number)}},
 	}
 	for _, s := range r.Sources {
 		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), s.Key[:min(16, len(s.Key))]))
@@ -51,11 +51,8 @@ func (r *report) write(out page.Output) error {
 	if err := page.Write(out, "players", p, picture, csv); err != nil {
 		return err
 	}
-	text, err := (&sheet.Sheet{Text: p.Document, Printed: []int{0, 1, 2}[:len(p.Document.Tables)]}).Summary()
-	if err != nil {
-		return err
-	}
-	return out.AddFile("players.txt", []byte(text))
+	printed := &sheet.Sheet{Text: p.Document, Printed: []int{0, 1, 2}[:len(p.Document.Tables)]}
+	return out.AddFile("players.txt", []byte(printed.Summary()))
 }
 
 func (r *report) sourceNames() []string {

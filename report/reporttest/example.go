@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/internal/table/latextest"
 	"kifu/report/page"
 )
 
@@ -86,5 +87,5 @@ func (e *Example) latex(t *testing.T) {
 			files[name] = text
 		}
 	}
-	Compile(t, files)
+	latextest.Compile(t, "twocolumn", files)
 }

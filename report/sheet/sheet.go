@@ -13,17 +13,17 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
 	"kifu/report/page"
-	"kifu/report/table"
 	"kifu/schemas"
 )
 
 // Sheet is a report of one query: what it says, draws and prints.
 type Sheet struct {
 	Name    string // of the files
-	Text    page.Document
+	Text    table.Document
 	Chart   *chart.Chart
 	SQL     string
 	Rows    *query.Result
@@ -34,7 +34,7 @@ type Sheet struct {
 
 // Write puts everything that s has to say into out; NAME.txt is what is printed.
 func (s *Sheet) Write(out page.Output) error {
-	csv, err := table.Render("csv", s.Rows)
+	csv, err := CSV(s.Rows)
 	if err != nil {
 		return err
 	}
@@ -45,24 +45,27 @@ func (s *Sheet) Write(out page.Output) error {
 	if err != nil {
 		return err
 	}
-	text, err := s.Summary()
-	if err != nil {
-		return err
-	}
-	return out.AddFile(s.Name+".txt", []byte(text))
+	return out.AddFile(s.Name+".txt", []byte(s.Summary()))
 }
 
-func (s *Sheet) Summary() (string, error) {
+// Summary is what is printed when the report is made: the lead and the tables of Printed.
+func (s *Sheet) Summary() string {
 	text := "  " + s.Text.Lead + "\n"
 	for _, i := range s.Printed {
-		t := s.Text.Tables[i]
-		rows, err := table.Render("table", t.Result())
-		if err != nil {
-			return "", err
-		}
-		text += "\n" + t.Caption + "\n" + rows
+		text += "\n" + s.Text.Tables[i].Caption + "\n" + s.Text.Tables[i].Plain()
 	}
-	return text, nil
+	return text
+}
+
+// CSV writes a result as CSV.
+func CSV(r *query.Result) (string, error) {
+	write, err := query.Writer("csv")
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = write(&out, r)
+	return out.String(), err
 }
 
 // NewTemplate is the template of a query, in which {{decided}} is schemas.Decided.

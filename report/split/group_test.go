@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kifu/query"
-	"kifu/report/table"
+	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
@@ -156,17 +156,14 @@ func TestSplitNames(t *testing.T) {
 	p.Conditions = []query.Named{{Name: "unsafe king", SQL: "king_safety between 20 and 70"}}
 	p.Columns = []string{"ply"}
 	s := splitOf(t, p, planted(3, 6000))
-	text, err := s.summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := s.summary()
 	if !strings.Contains(text, "unsafe king") || strings.Contains(text, "between") {
 		t.Errorf("printed is\n%s", text)
 	}
 	if notes := strings.Join(s.notes(), "\n"); !strings.Contains(notes, "unsafe king is king_safety between 20 and 70") {
 		t.Errorf("notes are\n%s", notes)
 	}
-	csv, err := table.Render("csv", s.result())
+	csv, err := sheet.CSV(s.result())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,5 @@
 package split
 
-import ()
-
 // moments are sums over games of products of their scores: s of a condition and of the
 // condition × value, t of the spline.
 type moments struct {

@@ -213,7 +213,7 @@ var usual = Params{Holdout: 0.3, FDR: 0.05, Top: 10, MinCount: 300}
 // confirmed; given as SQL as well.
 func TestSplitPlanted(t *testing.T) {
 	p := usual
-	p.Conditions = []query.Named{{Name: "unsafe", SQL: "king_safety >= 30 -- as planted"}}
+	p.Conditions = []query.Named{{Name: "safe", SQL: "king_safety >= 30 -- as planted"}}
 	s := splitOf(t, p, planted(3, 6000))
 	if len(s.Splits) == 0 {
 		t.Fatal("nothing found")
@@ -247,7 +247,7 @@ func TestSplitWorkers(t *testing.T) {
 	d := reporttest.WriteRowGroups(t, t.TempDir(), planted(5, 1500), nil, 601)
 	p := usual
 	p.Source, p.MinCount = "labels", 200
-	p.Conditions = []query.Named{{Name: "unsafe", SQL: "king_safety >= 30"}}
+	p.Conditions = []query.Named{{Name: "safe", SQL: "king_safety >= 30"}}
 	var want filesInMemory
 	for _, workers := range []int{1, 2, 5} {
 		p.Workers = workers

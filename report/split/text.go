@@ -9,17 +9,17 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 // write puts everything that s has to say into out.
 func (s *report) write(out page.Output) error {
-	csv, err := table.Render("csv", s.result())
+	csv, err := sheet.CSV(s.result())
 	if err != nil {
 		return err
 	}
@@ -33,11 +33,7 @@ func (s *report) write(out page.Output) error {
 	if err != nil {
 		return err
 	}
-	text, err := s.summary()
-	if err != nil {
-		return err
-	}
-	return out.AddFile("summary.txt", []byte(text))
+	return out.AddFile("summary.txt", []byte(s.summary()))
 }
 
 // crop leaves out the flat ends of the total curve, where splits cannot be seen.
@@ -70,25 +66,23 @@ func (s *report) sql() string {
 }
 
 // summary is what is printed when the report is made.
-func (s *report) summary() (string, error) {
+func (s *report) summary() string {
 	if len(s.Splits) == 0 {
-		return "  " + s.lead() + "\n", nil
+		return "  " + s.lead() + "\n"
 	}
-	columns := []query.Column{{Name: "#", Type: "VARCHAR"}, {Name: "condition", Type: "VARCHAR"}}
+	t := table.Table{Head: []table.Cell{table.Text("#"), table.Text("condition")}}
 	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, held out"} {
-		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
+		t.Head = append(t.Head, table.Number(name))
 	}
-	var rows [][]any
 	for _, k := range listed(s.Splits[:min(mostPrinted, len(s.Splits))]) {
 		mark := ""
 		if !k.Confirmed {
 			mark = " ?"
 		}
-		rows = append(rows, []any{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
 			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), human.Chance(k.Held.P) + mark})
 	}
-	text, err := table.Render("table", query.NewResult(columns, rows))
-	return "  " + s.lead() + "\n" + text, err
+	return "  " + s.lead() + "\n" + t.Plain()
 }
 
 // listedSplit is a split as it is listed: 3, and 3b with the colours exchanged.
@@ -140,8 +134,8 @@ func (s *report) lead() string {
 		human.Plural(int64(s.Survivors), "leaves", "leave"), rate, human.Plural(int64(len(s.Splits)), "is", "are"), mirrored, confirmed, human.Plural(s.Sides[held].Games, "game", "games"), doubt)
 }
 
-func (s *report) document() page.Document {
-	d := page.Document{Title: sheet.Title("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
+func (s *report) document() table.Document {
+	d := table.Document{Title: sheet.Title("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
 	if len(s.Splits) > 0 {
 		d.Tables = append(d.Tables, s.found(), s.tests(), s.alike())
 	}

@@ -6,15 +6,15 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/sheet"
-	"kifu/report/table"
 )
 
 // write puts everything that w has to say into out.
 func (w *Report) write(out page.Output) error {
-	csv, err := table.Render("csv", w.Rows)
+	csv, err := sheet.CSV(w.Rows)
 	if err != nil {
 		return err
 	}
@@ -34,8 +34,8 @@ func (w *Report) title() string {
 	return sheet.Title("Fitted weights", w.Fits[0].Game, names)
 }
 
-func (w *Report) document() page.Document {
-	d := page.Document{Title: w.title(), Notes: w.notes()}
+func (w *Report) document() table.Document {
+	d := table.Document{Title: w.title(), Notes: w.notes()}
 	d.Lead = fmt.Sprintf("%s in %s, each fitted to the winners of games, with errors that allow for the dependence of positions of one game.",
 		human.Plural(int64(len(w.Lines)), "weight", "weights"), human.Plural(int64(len(w.Fits)), "fit", "fits"))
 	d.Tables = append(d.Tables, w.FitTable(), w.quality())

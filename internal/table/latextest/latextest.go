@@ -1,4 +1,5 @@
-package reporttest
+// Package latextest compiles what is written for LaTeX.
+package latextest
 
 import (
 	"os"
@@ -9,16 +10,17 @@ import (
 	"testing"
 )
 
-// Compile runs pdflatex on a document of the files and returns what it prints. Tests are
-// skipped where there is none.
-func Compile(t *testing.T, files map[string][]byte) string {
+// Compile runs pdflatex on an article with the options (such as twocolumn) that
+// inputs the files in the order of their names, and returns what it prints. The
+// test is skipped where there is no pdflatex.
+func Compile(t *testing.T, options string, files map[string][]byte) string {
 	t.Helper()
 	program, err := exec.LookPath("pdflatex")
 	if err != nil {
 		t.Skip("no pdflatex here")
 	}
 	dir := t.TempDir()
-	document := "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs,longtable,graphicx}\n\\begin{document}\n"
+	document := "\\documentclass[" + options + "]{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n"
 	var names []string
 	for name, text := range files {
 		names = append(names, name)

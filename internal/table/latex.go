@@ -1,0 +1,210 @@
+package table
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// EscapeLaTeX writes a text so that LaTeX prints it as it is. Latin letters with any accents
+// need UTF-8 and the encoding T1 (\usepackage[T1]{fontenc}), those of other scripts XeLaTeX or
+// LuaLaTeX and a font that has them.
+func EscapeLaTeX(text string) string { return latexSigns.Replace(text) }
+
+var latexSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "%", `\%`,
+	"&", `\&`, "#", `\#`, "$", `\$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
+	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\n", " ", "\r", "",
+	"≥", `$\ge$`, "≤", `$\le$`, "≠", `$\ne$`, "±", `$\pm$`, "\u00a0", "~", "−", `$-$`, "–", "--", "…", `\dots{}`,
+	"·", `$\cdot$`, "×", `$\times$`, "→", `$\to$`, "′", `$'$`, "²", `$^2$`, "½", `$\frac12$`, "σ", `$\sigma$`, "\u2009", `\,`)
+
+// WriteLaTeX writes a table as a tabular with booktabs rules, row by row.
+func WriteLaTeX(w io.Writer, head []Cell, rows Rows) error {
+	if _, err := fmt.Fprint(w, "% \\usepackage{booktabs}\n"); err != nil {
+		return err
+	}
+	escaped := heads(head)
+	for i, h := range escaped {
+		escaped[i] = EscapeLaTeX(h)
+	}
+	return writeTabular(w, head, escaped, rows)
+}
+
+// writeTabular writes the tabular under heads that are LaTeX already.
+func writeTabular(w io.Writer, head []Cell, heads []string, rows Rows) error {
+	out := bufio.NewWriter(w)
+	align := ""
+	for _, h := range head {
+		if h.Number {
+			align += "r"
+		} else {
+			align += "l"
+		}
+	}
+	fmt.Fprintf(out, "\\begin{tabular}{%s}\n\\toprule\n%s\\midrule\n", align, latexLine(heads))
+	cells := make([]string, len(head))
+	err := rows(func(row []string) error {
+		for i, text := range row {
+			if head[i].Number && strings.HasPrefix(text, "-") && text != "--" {
+				text = "−" + text[1:]
+			}
+			cells[i] = EscapeLaTeX(text)
+		}
+		_, err := out.WriteString(latexLine(cells))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(out, "\\bottomrule\n\\end{tabular}\n")
+	return out.Flush()
+}
+
+func latexLine(cells []string) string {
+	text := strings.Join(cells, " & ")
+	if strings.HasPrefix(text, "[") { // not the length that \\ may take
+		text = "{}" + text
+	}
+	return text + " \\\\\n"
+}
+
+// longRows are more rows than go on a page of a paper, manyFloats more tables than LaTeX
+// keeps until it finds room for them.
+const longRows, manyFloats = 40, 12
+
+// LaTeX is the table for a paper of one column or two: floats no wider than the text, with
+// heads on several lines, each of at most longRows rows. A wide table spans both columns
+// (table*, which in one column is a table); a long one that is too wide is cut at its groups.
+// prefix, the name of the report, makes labels differ from those of other reports:
+// tab:PREFIX-NAME.
+func (t Table) LaTeX(prefix string) string {
+	if len(t.Rows) <= longRows {
+		return t.float(t.label(prefix, 0), "\\small")
+	}
+	var parts []string
+	for _, part := range t.parts() {
+		size := "\\small"
+		if len(part.Head) > manyColumns || part.letters(0, len(part.Head)) > smallLetters {
+			size = "\\tiny\\setlength{\\tabcolsep}{2pt}"
+		}
+		for rows := range slices.Chunk(part.Rows, longRows) {
+			page := part
+			page.Rows = rows
+			text := page.float(t.label(prefix, len(parts)), size)
+			if len(parts) > 0 && len(parts)%manyFloats == 0 {
+				text = "\\clearpage\n" + text
+			}
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// columnLetters is how many letters in \small go on a line of one of two columns.
+const columnLetters = 40
+
+// float is the table as it floats in a paper.
+func (t Table) float(label, size string) string {
+	environment := "table"
+	if t.letters(0, len(t.Head)) > columnLetters {
+		environment = "table*"
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "\\begin{%s}\n\\centering%s\n%s\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%%\n", environment, size, label)
+	if err := writeTabular(&out, t.Head, t.stacked(), t.each); err != nil {
+		panic(err) // a Builder takes everything
+	}
+	fmt.Fprintf(&out, "}\n\\end{%s}\n", environment)
+	return out.String()
+}
+
+// label is the caption of part i, with the name to refer to.
+func (t Table) label(prefix string, i int) string {
+	caption, name := t.Caption, t.Name
+	if prefix != "" && name != prefix && !strings.HasPrefix(name, prefix+"-") {
+		name = prefix + "-" + name
+	}
+	if i > 0 {
+		caption, name = caption+", continued", fmt.Sprintf("%s-%d", name, i+1)
+	}
+	return "\\caption{" + EscapeLaTeX(caption) + "}\\label{tab:" + name + "}"
+}
+
+// The letters of a table that go on a line of LaTeX's article, in \tiny and in \small.
+const tinyLetters, smallLetters = 105, 70
+
+// parts are tables of the keys and as many groups of columns as the text is wide.
+func (t Table) parts() []Table {
+	if t.Group == 0 {
+		return []Table{t}
+	}
+	var parts []Table
+	for from := t.Keys; from < len(t.Head); {
+		to := from + t.Group
+		for to < len(t.Head) && t.letters(0, t.Keys)+t.letters(from, to+t.Group) <= tinyLetters {
+			to += t.Group
+		}
+		part := t
+		part.Head = slices.Concat(t.Head[:t.Keys], t.Head[from:to])
+		part.Rows = nil
+		for _, row := range t.Rows {
+			part.Rows = append(part.Rows, slices.Concat(row[:t.Keys], row[from:to]))
+		}
+		parts = append(parts, part)
+		from = to
+	}
+	return parts
+}
+
+// letters is the width of columns, with the space between them.
+func (t Table) letters(from, to int) (sum int) {
+	for i := from; i < to; i++ {
+		sum += t.widest(i) + 2
+	}
+	return sum
+}
+
+// widest is the number of letters of the longest cell of column i, or of the longest word
+// of its head.
+func (t Table) widest(i int) int {
+	widest := 0
+	for _, row := range t.Rows {
+		widest = max(widest, utf8.RuneCountInString(row[i]))
+	}
+	for _, word := range strings.Fields(t.Head[i].Text) {
+		widest = max(widest, utf8.RuneCountInString(word))
+	}
+	return widest
+}
+
+// manyColumns are more than go on a page of a paper in usual letters.
+const manyColumns = 8
+
+// stacked are the heads of columns in LaTeX, broken into lines no longer than the column's
+// cells or the longest word.
+func (t Table) stacked() []string {
+	cells := make([]string, len(t.Head))
+	for i, h := range t.Head {
+		widest := t.widest(i)
+		lines := []string{""}
+		for _, word := range strings.FieldsFunc(EscapeLaTeX(h.Text), func(r rune) bool { return r == ' ' }) {
+			last := &lines[len(lines)-1]
+			if *last != "" && utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) > widest {
+				lines = append(lines, word)
+				continue
+			}
+			*last = strings.TrimPrefix(*last+" "+word, " ")
+		}
+		cells[i] = lines[0]
+		if len(lines) > 1 {
+			side := "l"
+			if h.Number {
+				side = "r"
+			}
+			cells[i] = "\\shortstack[" + side + "]{" + strings.Join(lines, "\\\\") + "}"
+		}
+	}
+	return cells
+}
