@@ -1,0 +1,172 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"kifu/query"
+)
+
+// exampleLine is a line of kifu as a reader would copy it.
+type exampleLine struct {
+	where string
+	line  string
+}
+
+// TestExamplesAreRead: every line of kifu in the help, README and docs names a command, flags
+// and as many arguments as it has, and conditions that are NAME=SQL. A name stands for the
+// same side of a column wherever it is used.
+func TestExamplesAreRead(t *testing.T) {
+	all := exampleLines(t)
+	if len(all) < 150 {
+		t.Fatalf("%d examples found: the search is broken", len(all))
+	}
+	sides := map[string]exampleLine{}
+	for _, e := range all {
+		words, err := splitWords(e.line)
+		if err != nil {
+			t.Errorf("%s: %s: %v", e.where, e.line, err)
+			continue
+		}
+		named, err := readExample(words[1:])
+		if err != nil {
+			t.Errorf("%s: %s: %v", e.where, e.line, err)
+		}
+		for _, n := range named {
+			for _, m := range comparison.FindAllStringSubmatch(n.SQL, -1) {
+				side, other := n.Name+" "+m[1]+" "+m[2], n.Name+" "+m[1]+" "+opposite[m[2]]
+				sides[side] = e
+				if o, known := sides[other]; known {
+					t.Errorf("%s: %s\nis the other way round in %s: %s", e.where, e.line, o.where, o.line)
+				}
+			}
+		}
+	}
+}
+
+var (
+	comparison = regexp.MustCompile(`(\w+) *([<>])`)
+	opposite   = map[string]string{"<": ">", ">": "<"}
+)
+
+// readExample reads a line as the program would, without doing what it says. It returns the
+// conditions and columns that the line names.
+func readExample(words []string) (named []query.Named, err error) {
+	cmd, rest, err := (&app{}).root().Find(words)
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.ParseFlags(rest); err != nil {
+		return nil, err
+	}
+	if cmd.HasSubCommands() || cmd.Flags().Changed("help") || cmd.Flags().Changed("version") {
+		return nil, nil
+	}
+	args := cmd.Flags().Args()
+	if err := cmd.ValidateArgs(args); err != nil {
+		return nil, err
+	}
+	for _, flag := range []string{"when", "condition", "by", "pattern", "add"} {
+		if texts, err := cmd.Flags().GetStringArray(flag); err == nil {
+			more, err := query.ParseNamed(texts)
+			if err != nil {
+				return nil, err
+			}
+			named = append(named, more...)
+		}
+	}
+	return named, nil
+}
+
+// exampleLines are those of the help and of the code in README and docs.
+func exampleLines(t *testing.T) (all []exampleLine) {
+	err := eachCommand((&app{}).root(), func(cmd *cobra.Command) error {
+		all = append(all, linesOf("kifu help "+cmd.CommandPath(), cmd.Example)...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"../../README.md"}
+	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, linesOf(file, string(text))...)
+	}
+	return all
+}
+
+// codeLine is a line of code that runs kifu. Those with a pipe, a substitution or a text of
+// several lines are left out.
+var codeLine = regexp.MustCompile(`(?m)^(?:    |  |\$ |)(kifu [a-z].*)$`)
+
+func linesOf(where, text string) (all []exampleLine) {
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		m := codeLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		if m == nil || !fenced && !strings.HasPrefix(line, "  ") {
+			continue
+		}
+		code, _, _ := strings.Cut(m[1], " #")
+		if strings.Count(code, `"`)%2 == 0 && !strings.ContainsAny(unquoted(code), "|$`…<>[]") && !strings.Contains(code, "...") {
+			all = append(all, exampleLine{where, strings.TrimSpace(code)})
+		}
+	}
+	return all
+}
+
+// unquoted is the line without its quoted texts.
+func unquoted(line string) string {
+	return regexp.MustCompile(`'[^']*'|"[^"]*"`).ReplaceAllString(line, "")
+}
+
+// splitWords splits a line at spaces outside of quotes, as a shell does.
+func splitWords(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	var quote rune
+	inside := false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, inside = r, true
+		case quote == 0 && r == ' ':
+			if inside {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inside = false
+		default:
+			word.WriteRune(r)
+			inside = true
+		}
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	if quote != 0 {
+		return nil, os.ErrInvalid
+	}
+	return words, nil
+}
