@@ -207,7 +207,7 @@ func (v *Vec) Value(i int) []byte { return v.Bytes[start(v.Ends, i):v.Ends[i]] }
 // a StringMap in Ends.
 func (v *Vec) List(i int) (from, to int) { return int(start(v.ListEnds, i)), int(v.ListEnds[i]) }
 
-// Text returns text j of a StringMap: the key of a pair at even j, its value behind it.
+// Text returns text j of a StringMap: the key of a pair at even j, its value after it.
 func (v *Vec) Text(j int) []byte { return v.Bytes[start(v.Ends, j):v.Ends[j]] }
 
 func start(ends []int32, i int) int32 {

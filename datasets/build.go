@@ -59,7 +59,7 @@ const tmpName = ".tmp"
 // Build makes the dataset dir by running s. fresh is false when dir already held it
 // and nothing was done. A dataset of the same stage and another key in dir is replaced,
 // but only once the new one is whole; one of another stage only by force, an input never.
-// After an interruption Build goes on at the first missing part.
+// After an interruption Build resumes at the first missing part.
 func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
 	in, inputs, params, err := s.open()
 	if err != nil {

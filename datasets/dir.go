@@ -36,7 +36,7 @@ func Open(path string) (*Dir, error) {
 		case !info.IsDir():
 			return nil, fmt.Errorf("%s is a file, not a dataset: a dataset is a directory that kifu ingest, transform, label or fit made", path)
 		case exists(filepath.Join(path, tmpName)):
-			return nil, fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it goes on where it stopped", path)
+			return nil, fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it resumes where it stopped", path)
 		}
 		return nil, fmt.Errorf("%s is not a dataset: it has no %s", path, manifestName)
 	}

@@ -13,7 +13,7 @@ import (
 
 const magic = "PAR1"
 
-// footer collects what stands behind the row groups of a Parquet file: the page index
+// footer collects what stands after the row groups of a Parquet file: the page index
 // and the metadata.
 type footer struct {
 	meta   format.FileMetaData

@@ -92,7 +92,7 @@ func readPages(chunk parquet.ColumnChunk, v *Vec) error {
 	})
 }
 
-// EachPage calls f for every page of a column chunk, and releases the page behind it.
+// EachPage calls f for every page of a column chunk, and releases the page after it.
 func EachPage(chunk parquet.ColumnChunk, f func(parquet.Page) error) error {
 	pages := chunk.Pages()
 	defer pages.Close()
@@ -239,7 +239,7 @@ func (v *Vec) appendOptional(page parquet.Page) error {
 	return nil
 }
 
-// spread moves the values behind from to the places where valid is true and zeroes
+// spread moves the values after from to the places where valid is true and zeroes
 // the others.
 func spread[T any](values []T, from int, valid []bool) []T {
 	at := len(values) - 1

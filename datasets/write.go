@@ -113,7 +113,7 @@ func (w *PartWriter) buffer() []byte {
 	return buf[:0]
 }
 
-// Append puts g behind the row groups that are already in the part. One goroutine at
+// Append puts g after the row groups that are already in the part. One goroutine at
 // a time.
 func (w *PartWriter) Append(g *RowGroup) error {
 	if g.rows == 0 {

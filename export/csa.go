@@ -335,7 +335,7 @@ func (w *csaWriter) summary() {
 	}[w.game.Result]...))
 }
 
-// SFEN writes a game a line: the start and the moves in USI, as programs exchange openings.
+// SFEN writes a game per line: the start and the moves in USI, as programs exchange openings.
 // It has no names and no result.
 type SFEN struct{}
 

@@ -7,7 +7,7 @@ import (
 	"kifu/games"
 )
 
-// GGF writes games of Othello in the Generic Game Format of GGS, one game a line, with
+// GGF writes games of Othello in the Generic Game Format of GGS, one game per line, with
 // the properties in the order in which GGS has them. What GGF has no property for is
 // written under the name of its tag, which ingest reads back.
 //
@@ -241,7 +241,7 @@ func appendFraction(dst []byte, v int64, places int) []byte {
 }
 
 // OBF writes positions of Othello as the board files (.obf) of Othello programs begin:
-// 64 squares and the side to move. Behind a semicolon stand, as EPD has them, c0 with
+// 64 squares and the side to move. After a semicolon stand, as EPD has them, c0 with
 // the move that was played and c1 with the result.
 type OBF struct{}
 

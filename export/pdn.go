@@ -16,7 +16,7 @@ type PDN struct {
 // Name returns "pdn".
 func (PDN) Name() string { return "pdn" }
 
-// Append appends a game and the empty line behind it.
+// Append appends a game and the empty line after it.
 func (f PDN) Append(dst []byte, g *Game) []byte {
 	w := pgnWriter{dst: dst, game: g}
 	white, black, whiteElo, blackElo := g.First, g.Second, g.FirstElo, g.SecondElo
@@ -56,7 +56,7 @@ func (f PDN) Append(dst []byte, g *Game) []byte {
 	return w.dst
 }
 
-// FEN writes positions as the rules write them, without spaces, and behind them, as EPD
+// FEN writes positions as the rules write them, without spaces, and after them, as EPD
 // has it, c0 the move that was played, in coordinates, and c1 the result.
 type FEN struct{}
 

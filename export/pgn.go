@@ -12,7 +12,7 @@ import (
 // first, lines of less than 80 characters, evaluations and clocks as the commands
 // [%eval] and [%clk] with which Lichess writes them.
 //
-// Behind the roster come the tags that kifu has columns for, then all others in the
+// After the roster come the tags that kifu has columns for, then all others in the
 // order they were read in. A tag that a column and the other tags both have was there
 // twice and is written twice: the first counts.
 type PGN struct {
@@ -27,7 +27,7 @@ func (PGN) Name() string { return "pgn" }
 // results are the words of PGN.
 var results = [...]string{games.Undecided: "*", games.FirstWins: "1-0", games.SecondWins: "0-1", games.Drawn: "1/2-1/2"}
 
-// Append appends a game and the empty line behind it.
+// Append appends a game and the empty line after it.
 func (f PGN) Append(dst []byte, g *Game) []byte {
 	w := pgnWriter{dst: dst, game: g}
 	w.roster("Event", g.Event)
@@ -253,7 +253,7 @@ func appendEval(dst []byte, v int32) []byte {
 	return append(dst, '.', '0'+byte(v/10%10), '0'+byte(v%10))
 }
 
-// appendClock appends h:mm:ss, with what the milliseconds need behind a point.
+// appendClock appends h:mm:ss, with what the milliseconds need after a point.
 func appendClock(dst []byte, ms int32) []byte {
 	ms = max(ms, 0)
 	s := ms / 1000

@@ -11,7 +11,7 @@ import (
 type Position struct {
 	Text     []byte // as the rules write positions, with counters
 	Counters bool   // the counters in Text are those of the game, not zeros for want of them
-	Move     []byte // played here, in coordinates; nil behind the last
+	Move     []byte // played here, in coordinates; nil after the last
 	Result   games.Outcome
 }
 

@@ -79,7 +79,7 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 	}
 	root, _ := list[0].(tree)
 	if alias, _ := root["alias"].(string); alias != "" {
-		return "", fmt.Errorf("the name goes before the =, not behind AS")
+		return "", fmt.Errorf("the name goes before the =, not after AS")
 	}
 	walk(root, func(t tree) {
 		if name, _ := t["function_name"].(string); err == nil {

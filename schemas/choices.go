@@ -30,7 +30,7 @@ func Choices(positions Table, values []string) Table {
 		}
 	}
 	for _, name := range values {
-		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value of the position behind the move by that search, first player's side, in the evaluator's unit"})
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value of the position after the move by that search, first player's side, in the evaluator's unit"})
 	}
 	leaf := "the last search"
 	if len(values) > 0 {

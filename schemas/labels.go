@@ -45,7 +45,7 @@ func VariationColumns(values []string, boardSize int) []Column {
 			continue
 		}
 		columns = append(columns,
-			Column{Name: search + "_pv", Type: String, Repeats: true, Doc: "principal variation behind " + name + " (--pv): moves in coordinates, a space between"},
+			Column{Name: search + "_pv", Type: String, Repeats: true, Doc: "principal variation after " + name + " (--pv): moves in coordinates, a space between"},
 			Column{Name: search + "_leaf", Type: FixedBytes, Size: boardSize, Doc: "the position at its end, packed as board is"})
 	}
 	return columns

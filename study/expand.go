@@ -69,7 +69,7 @@ type expander struct {
 	all      []*Run
 }
 
-// Expand returns the runs of the study, each behind those it needs.
+// Expand returns the runs of the study, each after those it needs.
 func (s *Study) Expand(c Commands) ([]*Run, error) {
 	e := &expander{study: s, commands: c, runs: map[string][]*Run{}}
 	var err error

@@ -24,7 +24,7 @@ type table struct {
 func (t table) Long() bool { return len(t.Rows) > 12 }
 
 // parseMarkdown reads the little Markdown that reports, tables of matches and queries are
-// written in: a title, paragraphs, tables each behind its caption, and lists.
+// written in: a title, paragraphs, tables each after its caption, and lists.
 func parseMarkdown(text string) document {
 	var d document
 	var caption string

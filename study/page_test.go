@@ -98,7 +98,7 @@ stdout = "text.txt"
 	} {
 		i := strings.Index(string(text[at:]), want)
 		if i < 0 {
-			t.Fatalf("no %q behind %q in\n%s", want, text[max(0, at-40):at], text)
+			t.Fatalf("no %q after %q in\n%s", want, text[max(0, at-40):at], text)
 		}
 		at += i + len(want)
 	}

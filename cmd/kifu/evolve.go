@@ -51,7 +51,7 @@ func (a *app) evolveCommand() *cobra.Command {
 	flags.BoolVar(&p.RoundRobin, "round-robin", false, "everybody plays everybody else, once with each side")
 	flags.IntVar(&p.Games, "games", p.Games, "without --round-robin each plays `N` games as the first player")
 	flags.IntVar(&p.MaxPlies, "max-plies", p.MaxPlies, "a game is drawn after `N` plies")
-	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw from `SEED`")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "`SEED` of random choices")
 	flags.StringVar(&evalFile, "eval", "", "what --keep keeps is from the weights in `FILE`, not the default ones")
 	flags.StringSliceVar(&p.Keep, "keep", nil, "these terms and `GROUPS` do not evolve; none for nothing (default material)")
 	return cmd

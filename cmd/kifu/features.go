@@ -50,7 +50,7 @@ func (a *app) featuresCommand() *cobra.Command {
 	flags.StringArrayVar(&columns, "column", nil, "take another column for `WORD=NAME`: game, result, value, ply, phase or first_to_move")
 	flags.StringSliceVar(&p.Keep, "keep", nil, "keep the `COLUMNS` for conditions (fit --where, report --when), not as features")
 	flags.StringSliceVar(&p.Ignore, "ignore", nil, "leave the `COLUMNS` out")
-	flags.StringVar(&stages, "stages", "", "give each count a weight a stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")
+	flags.StringVar(&stages, "stages", "", "give each count a weight per stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")
 	flags.StringVar(&p.Unit, "unit", "", "the `UNIT` of the values (default centipawns)")
 	flags.StringVar(&weights, "weights", "", "the present weights, groups and stages of the counts are in `FILE` (as weights.toml of fit); without a column value they make the values")
 	return cmd

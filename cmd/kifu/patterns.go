@@ -15,7 +15,7 @@ func (a *app) patternsCommand() *cobra.Command {
 	p := patterns.Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
 	cmd := &cobra.Command{
 		Use:   "patterns --out DIR POSITIONS",
-		Short: "Foretell moves by what stands around them (go, othello)",
+		Short: "Predict moves from the local pattern around them (go, othello)",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
@@ -44,7 +44,7 @@ func (a *app) patternsCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&p.MinPlayed, "min-played", p.MinPlayed, "count shapes that were played at least `N` times")
 	flags.IntVar(&p.MaxSize, "max-size", 0, "count the `N` smallest sizes of shapes (0: all)")
-	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "foretell the share `P` of the games, and learn from the others")
+	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the games, and learn from the others")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw the games that are held out by seed `S`")
 	flags.Int16Var(&p.MinElo, "min-elo", 0, "learn only from players rated `N` or more")
 	return cmd

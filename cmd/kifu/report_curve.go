@@ -44,8 +44,8 @@ func (a *app) curveCommand() *cobra.Command {
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
 	flags.Int64Var(&p.MinCount, "min-count", 0, "leave out bins of fewer than `N` positions (default: 1000, or 100 when there are few)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, half a win, or bands: shares won, drawn and lost")
-	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals: robust (clustered by game), bootstrap (games drawn again), or wilson (positions taken as independent: too narrow)")
-	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games of the bootstrap by seed `S`")
+	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals: robust (clustered by game), bootstrap (games resampled), or wilson (positions taken as independent: too narrow)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "seed `S` of the bootstrap")
 	flags.IntSliceVar(&ratings, "ratings", nil, "also draw the positions of players whose mean rating lies below, between and above `RATINGS`")
 	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
 	return cmd

@@ -16,7 +16,7 @@ func (a *app) movesCommand() *cobra.Command {
 	var p moves.Params
 	cmd := &cobra.Command{
 		Use:   "moves --out DIR CHOICES|PREDICTIONS...",
-		Short: "Say how many of the moves played an evaluator foretells",
+		Short: "Say how many of the moves played an evaluator predicts",
 		Args:  atLeast(1, "datasets of choices or predictions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error

@@ -66,7 +66,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return ok
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("interrupted; a dataset goes on behind its last whole part when the command is run again")
+		err = fmt.Errorf("interrupted; a dataset resumes after its last complete part when the command is run again")
 	}
 	fmt.Fprintf(stderr, "kifu: %v\n", err)
 	var usage usageError

@@ -217,7 +217,7 @@ func (c *Client) attempt(ctx context.Context, f File, p *part) error {
 	return err
 }
 
-// append writes what body brings behind offset.
+// append writes what body brings after offset.
 func (p *part) append(ctx context.Context, body io.Reader, offset int64) (int64, error) {
 	file, err := os.OpenFile(p.path, os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {

@@ -20,7 +20,7 @@ const ahead = 4
 func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task int, emit func(T) error) error, take func(T) error) error {
 	type job struct {
 		task   int
-		pieces chan T // closed behind the last
+		pieces chan T // closed after the last
 	}
 	jobs, order := make(chan job), make(chan job, workers)
 	g, ctx := errgroup.WithContext(ctx)

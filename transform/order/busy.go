@@ -12,7 +12,7 @@ import (
 //
 // Players are counted by a hash of the name, so that memory does not depend on their
 // number. Two that share a slot count as one: their games may then be grouped by the less
-// busy player, which costs a reader a row group and changes no answer.
+// busy player, which costs a reader per row group and changes no answer.
 type busy struct{ counts []uint32 }
 
 const busySlots = 1 << 22

@@ -284,7 +284,7 @@ func TestBoundsDoNotOverlap(t *testing.T) {
 				continue
 			}
 			if string(stats.MinValue) < before || string(stats.MaxValue) < string(stats.MinValue) {
-				t.Fatalf("%s: a row group from %s to %s behind one that ends at %s", path, stats.MinValue, stats.MaxValue, before)
+				t.Fatalf("%s: a row group from %s to %s after one that ends at %s", path, stats.MinValue, stats.MaxValue, before)
 			}
 			before = string(stats.MaxValue)
 		}
