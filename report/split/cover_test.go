@@ -101,7 +101,7 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 
 // TestSplitIntervalsCover: over many simulated sets of games, 95 % intervals of the gap at
 // the bin that was chosen, of the mean gap and of the weight hold the truth at their rate
-// or, of the gap, more often. experiments/simulation/splits has more data sets and other games.
+// or, of the gap, more often. bench/simulation/splits has more data sets and other games.
 func TestSplitIntervalsCover(t *testing.T) {
 	const runs = 40
 	h := hiding{games: 500, plies: 10, won: 0.3, lost: 0.2, lasts: 0.9, scale: 160, spread: 0.35}

@@ -1,9 +1,9 @@
 // Splits plays games of an evaluator that is right but for one condition, or right
 // altogether, searches them by kifu report split, and says how often the intervals hold
 // the truth and how much of what is found is false: tables of
-// experiments/simulation/README.md.
+// bench/simulation/README.md.
 //
-//	go run ./experiments/simulation/splits -replications 400 > tables.md
+//	go run ./bench/simulation/splits -replications 400 > tables.md
 //
 // Equal flags give equal tables. TMPDIR=/dev/shm spares the disk.
 package main

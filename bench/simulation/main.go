@@ -1,8 +1,8 @@
 // Simulation plays games whose weights are known, fits them by kifu fit, and says how
 // often the intervals cover the truth, how often tests err, and how MLM and LS compare:
-// the tables of experiments/simulation/README.md.
+// the tables of bench/simulation/README.md.
 //
-//	go run ./experiments/simulation -replications 1000 > tables.md
+//	go run ./bench/simulation -replications 1000 > tables.md
 //
 // Equal flags give equal tables. TMPDIR=/dev/shm spares the disk.
 package main
