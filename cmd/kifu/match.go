@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/export"
 	"kifu/players/match"
+	"kifu/players/match/pentanomial"
 	"kifu/schemas"
 )
 
@@ -131,11 +132,11 @@ func parseEnds(e *match.Ends, resign, limit string) (err error) {
 	return nil
 }
 
-func parseSPRT(f *matchFlags) (*match.Test, error) {
+func parseSPRT(f *matchFlags) (*pentanomial.Test, error) {
 	if f.sprt == "" {
 		return nil, nil
 	}
-	t := &match.Test{Logistic: f.scale == "logistic"}
+	t := &pentanomial.Test{Logistic: f.scale == "logistic"}
 	if !t.Logistic && f.scale != "normalised" {
 		return nil, usagef("--sprt-scale %s: want normalised or logistic", f.scale)
 	}

@@ -12,11 +12,19 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games/draughts"
+	"kifu/players/match/pentanomial"
 
 	evaldraughts "kifu/eval/draughts"
 )
 
 var checkersGame = eval.Game[draughts.Position]{Rules: draughts.Checkers, NewEvaluator: evaldraughts.Of(draughts.Checkers).New, Default: evaldraughts.Of(draughts.Checkers).Default}
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= within) {
+		t.Errorf("%s: %.6f; want %.6f", what, got, want)
+	}
+}
 
 // published are the results of table 2 to 4 of Al-Khateeb and Kendall (2011), of the first
 // player against the second, with the mean ratings and standard deviations of table 5. The
@@ -157,7 +165,7 @@ func TestLeague(t *testing.T) {
 	for text, spoil := range map[string]func(*Params){
 		"whole pairs":     func(p *Params) { p.Games = 3 },
 		"two players are": func(p *Params) { p.Players[2].Text = "a" },
-		"of two players":  func(p *Params) { p.SPRT = &Test{Elo1: 1, Alpha: 0.1, Beta: 0.1} },
+		"of two players":  func(p *Params) { p.SPRT = &pentanomial.Test{Elo1: 1, Alpha: 0.1, Beta: 0.1} },
 		"two players or":  func(p *Params) { p.Players = p.Players[:1] },
 	} {
 		bad := p
@@ -194,53 +202,12 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// TestSPRTPublished: fishtest's ratios of its published pairs, and answers where there is
-// nothing to divide by.
-func TestSPRTPublished(t *testing.T) {
-	pairs := [5]int64{379, 10170, 21828, 10640, 343}
-	test := Test{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05}
-	r := test.sprt(pairs)
-	near(t, "normalised", r.LLR, 2.9455, 1e-3)
-	near(t, "upper bound", r.Upper, math.Log(19), 1e-12)
-	near(t, "lower bound", r.Lower, -math.Log(19), 1e-12)
-	if r.Accepted != "elo_1" { // 2.9455 is above ln 19 = 2.9444
-		t.Errorf("%+v", r)
-	}
-	test.Logistic = true
-	if r = test.sprt(pairs); r.Accepted != "elo_1" {
-		t.Errorf("%+v", r)
-	}
-	near(t, "logistic", r.LLR, 3.1257, 1e-3)
-	for name, c := range map[string]struct {
-		pairs [5]int64
-		want  string
-	}{
-		"no games": {}, "too few": {[5]int64{0, 0, 0, 0, leastPairs - 1}, ""}, "all won": {[5]int64{0, 0, 0, 0, 500}, "elo_1"},
-		"all lost": {[5]int64{500}, "elo_0"}, "equal": {[5]int64{100, 0, 0, 0, 100}, ""},
-	} {
-		for _, logistic := range []bool{false, true} {
-			test := Test{Elo0: -5, Elo1: 5, Logistic: logistic, Alpha: 0.05, Beta: 0.05}
-			if r := test.sprt(c.pairs); r.Accepted != c.want || math.IsNaN(r.LLR) || math.IsInf(r.LLR, 0) {
-				t.Errorf("%s: %+v, want %q", name, r, c.want)
-			}
-		}
-	}
-	if r := (Test{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}).sprt([5]int64{0, 0, 1000, 0, 0}); math.IsNaN(r.LLR) || r.LLR >= 0 {
-		t.Errorf("all draws: %+v", r)
-	}
-	for _, bad := range []Test{{Elo0: 2, Elo1: 2, Alpha: 0.1, Beta: 0.1}, {Elo1: math.NaN(), Alpha: 0.1, Beta: 0.1}, {Elo1: 1, Beta: 0.1}, {Elo1: 1, Alpha: 0.5, Beta: 0.5}} {
-		if bad.validate() == nil {
-			t.Errorf("%+v is a test", bad)
-		}
-	}
-}
-
 // TestSPRTStops: the match ends at the same game for any number of workers, and with the
 // first task behind which the test is decided.
 func TestSPRTStops(t *testing.T) {
 	p := params(t, 3000, "depth=2 plain", "random")
 	p.Openings.RandomPlies = 1
-	p.SPRT = &Test{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05}
+	p.SPRT = &pentanomial.Test{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05}
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
 	r, err := play(t, tictactoeGame, nil, p, 1, one)
 	if err != nil {
@@ -262,7 +229,7 @@ func TestSPRTStops(t *testing.T) {
 	}
 	// The pairs of a prefix of the match: the test was open there.
 	p.SPRT, p.Games = nil, int(2*n-2*taskPairs)
-	if before, err := play(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || (Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).sprt(before.Pairs).Accepted != "" {
+	if before, err := play(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || (pentanomial.Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).SPRT(before.Pairs).Accepted != "" {
 		t.Errorf("decided %d pairs before its end: %+v, %v", taskPairs, before, err)
 	}
 }

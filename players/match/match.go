@@ -30,6 +30,7 @@ import (
 	"kifu/games"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
+	"kifu/players/match/pentanomial"
 	"kifu/schemas"
 )
 
@@ -42,7 +43,7 @@ type Params struct {
 	Variant  string // of the start, by the game's own name; empty for the usual one
 	Openings Openings
 	Ends     Ends
-	SPRT     *Test // that ends a match of two players; nil: none
+	SPRT     *pentanomial.Test // that ends a match of two players; nil: none
 	// Orders is in how many random orders the games are rated; 0: no ratings.
 	Orders int
 }
@@ -74,7 +75,7 @@ func (p Params) Validate() error {
 		return errors.New("the orders in which games are rated are not negative")
 	}
 	if p.SPRT != nil {
-		if err := p.SPRT.validate(); err != nil {
+		if err := p.SPRT.Validate(); err != nil {
 			return err
 		}
 	}
@@ -84,15 +85,15 @@ func (p Params) Validate() error {
 // MarshalJSON gives what is hashed into the dataset's key.
 func (p Params) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Players  []Player `json:"players"`
-		Gauntlet bool     `json:"gauntlet,omitempty"`
-		Games    int      `json:"games"`
-		Seed     uint64   `json:"seed"`
-		Variant  string   `json:"variant,omitempty"`
-		Openings Openings `json:"openings"`
-		Ends     Ends     `json:"ends"`
-		SPRT     *Test    `json:"sprt,omitempty"`
-		Orders   int      `json:"orders,omitempty"`
+		Players  []Player          `json:"players"`
+		Gauntlet bool              `json:"gauntlet,omitempty"`
+		Games    int               `json:"games"`
+		Seed     uint64            `json:"seed"`
+		Variant  string            `json:"variant,omitempty"`
+		Openings Openings          `json:"openings"`
+		Ends     Ends              `json:"ends"`
+		SPRT     *pentanomial.Test `json:"sprt,omitempty"`
+		Orders   int               `json:"orders,omitempty"`
 	}{p.Players, p.Gauntlet, p.Games, p.Seed, p.Variant, p.Openings, p.Ends, p.SPRT, p.Orders})
 }
 
@@ -101,8 +102,9 @@ const (
 	// the match is killed.
 	leastGames = 256
 	mostParts  = 64
-	// taskPairs are played by one worker before another one's are taken.
-	taskPairs = 4
+	// taskPairs are played by one worker before another one's are taken. A test is looked at
+	// after each task.
+	taskPairs = pentanomial.LookPairs
 )
 
 // Run plays the match with a number of workers (0: one per processor) and writes it to out.
@@ -190,7 +192,7 @@ func (r *run[P]) resume(state []byte) error {
 
 // decided reports whether the test has come to its end.
 func (r *run[P]) decided() bool {
-	return r.SPRT != nil && r.SPRT.sprt(r.tallies[0].Pairs).Accepted != ""
+	return r.SPRT != nil && r.SPRT.SPRT(r.tallies[0].Pairs).Accepted != ""
 }
 
 // play plays the games of part i and writes them.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"kifu/players/match/pentanomial"
 )
 
 // ResultText is the file beside the parts that has the result to be read.
@@ -19,27 +21,27 @@ type Result struct {
 	// no game was finished.
 	MeanPoints *float64 `json:"mean_points,omitempty"`
 	// What only whole pairs tell; nil when there is none.
-	Score         *Estimate  `json:"score,omitempty"` // points of a game, from 0 to 1
-	Elo           *Estimate  `json:"elo,omitempty"`
-	NormalisedElo *Estimate  `json:"normalised_elo,omitempty"`
-	Superiority   *float64   `json:"likelihood_of_superiority,omitempty"`
-	SPRT          *SPRT      `json:"sprt,omitempty"`
-	Ratings       *[2]Rating `json:"ratings,omitempty"` // by the games of this meeting alone
+	Score         *pentanomial.Estimate `json:"score,omitempty"` // points per game, from 0 to 1
+	Elo           *pentanomial.Estimate `json:"elo,omitempty"`
+	NormalisedElo *pentanomial.Estimate `json:"normalised_elo,omitempty"`
+	Superiority   *float64              `json:"likelihood_of_superiority,omitempty"`
+	SPRT          *pentanomial.SPRT     `json:"sprt,omitempty"`
+	Ratings       *[2]Rating            `json:"ratings,omitempty"` // by the games of this meeting alone
 
 	seats [2]int // of the players in the list
 }
 
-func newResult(players [2]string, t Tally, test *Test) Result {
+func newResult(players [2]string, t Tally, test *pentanomial.Test) Result {
 	r := Result{Players: players, Tally: t, MeanPoints: meanPoints(t.all())}
 	if test != nil {
-		s := test.sprt(t.Pairs)
+		s := test.Ended(t.Pairs)
 		r.SPRT = &s
 	}
-	if t.Pairs == [5]int64{} {
+	if t.Pairs.N() == 0 {
 		return r
 	}
-	s := newPairStats(t.Pairs)
-	score, elo, normalised, superiority := s.score(), s.elo(), s.normalisedElo(), s.superiority()
+	m := pentanomial.Measure(t.Pairs)
+	score, elo, normalised, superiority := m.Score(), m.Elo(), m.NormalisedElo(), m.Superiority()
 	r.Score, r.Elo, r.NormalisedElo, r.Superiority = &score, &elo, &normalised, &superiority
 	return r
 }
@@ -69,8 +71,8 @@ func (r Result) String() string {
 	_ = w.Flush() // into memory
 	fmt.Fprintf(&b, "pairs by points 0, ½, 1, 1½, 2: %s\n", strings.Trim(fmt.Sprint(r.Pairs), "[]"))
 	fmt.Fprintln(&b, r.estimates())
-	if alike(r.Pairs) {
-		fmt.Fprintln(&b, "all pairs made the same points: the intervals say nothing")
+	if r.Pairs.Alike() {
+		fmt.Fprintln(&b, "all pairs made the same points: the intervals suppose that a pair can be lost or won altogether")
 	}
 	if r.SPRT != nil {
 		fmt.Fprintln(&b, r.SPRT)
@@ -86,17 +88,6 @@ func (r Result) estimates() string {
 	}
 	return fmt.Sprintf("Elo %+.1f (95 %%: %+.1f to %+.1f), normalised %+.1f (%+.1f to %+.1f), likelihood of superiority %.1f %%",
 		r.Elo.Value, r.Elo.Low, r.Elo.High, r.NormalisedElo.Value, r.NormalisedElo.Low, r.NormalisedElo.High, 100**r.Superiority)
-}
-
-// alike reports whether there are pairs and they all made the same points.
-func alike(pairs [5]int64) bool {
-	kinds := 0
-	for _, n := range pairs {
-		if n > 0 {
-			kinds++
-		}
-	}
-	return kinds == 1
 }
 
 // row writes wins, draws and losses.

@@ -1,6 +1,9 @@
 package match
 
-import "kifu/games"
+import (
+	"kifu/games"
+	"kifu/players/match/pentanomial"
+)
 
 // Tally counts the results of a meeting, all from the side of its first player. What is
 // added is the same in any order.
@@ -8,10 +11,10 @@ type Tally struct {
 	// Sides are the wins, draws and losses when moving first, and when moving second.
 	Sides [2][3]int64 `json:"sides"`
 	// Pairs are the pairs of finished games by the points made in them: 0, ½, … 2.
-	Pairs      [5]int64         `json:"pairs"`
-	Unfinished int64            `json:"unfinished"`
-	Ends       map[string]int64 `json:"ends"` // games by the rule that ended them
-	Plies      int64            `json:"plies"`
+	Pairs      pentanomial.Pairs `json:"pairs"`
+	Unfinished int64             `json:"unfinished"`
+	Ends       map[string]int64  `json:"ends"` // games by the rule that ended them
+	Plies      int64             `json:"plies"`
 }
 
 // halves returns the half points that the first player of the meeting made; ok is false

@@ -1,4 +1,4 @@
-package match
+package pentanomial
 
 import (
 	"errors"
@@ -19,7 +19,8 @@ type Test struct {
 	Beta  float64 `json:"beta"`
 }
 
-func (t *Test) validate() error {
+// Validate reports what is wrong with t.
+func (t *Test) Validate() error {
 	switch {
 	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo1-t.Elo0, 0):
 		return fmt.Errorf("hypotheses %g and %g: the first is the smaller one", t.Elo0, t.Elo1)
@@ -29,7 +30,7 @@ func (t *Test) validate() error {
 	return nil
 }
 
-// SPRT is where a test stands.
+// SPRT reports where a test stands.
 type SPRT struct {
 	Test
 	LLR   float64 `json:"llr"` // log likelihood ratio of Elo1 to Elo0
@@ -37,39 +38,48 @@ type SPRT struct {
 	Upper float64 `json:"upper"`
 	// Accepted is "elo_0", "elo_1", or empty while nothing is decided.
 	Accepted string `json:"accepted"`
+	// Estimates allow for the stop; nil while a match is played, and without a pair.
+	Estimates *Stopped `json:"estimates,omitempty"`
 }
 
 const (
-	// A test is looked at behind every taskPairs pairs in the order of the games, so that
-	// it ends a match at the same game for any number of workers.
-	//
-	// leastPairs are played in any case: a few pairs that ended alike have so little
+	// LookPairs is the number of pairs between two looks at a test, in the order of the
+	// games, so that it ends a match at the same game for any number of workers.
+	LookPairs = 4
+	// LeastPairs are played in any case: a few pairs that ended alike have so little
 	// variance that they would decide anything.
-	leastPairs = 16
+	LeastPairs = 16
 )
 
-// sprt is where t stands after those pairs.
-func (t Test) sprt(pairs [5]int64) SPRT {
+// SPRT returns where t stands after the pairs.
+func (t Test) SPRT(pairs Pairs) SPRT {
 	r := SPRT{Test: t, Lower: math.Log(t.Beta / (1 - t.Alpha)), Upper: math.Log((1 - t.Beta) / t.Alpha)}
-	n := int64(0)
-	for _, k := range pairs {
-		n += k
-	}
+	n := pairs.N()
 	if n == 0 {
 		return r
 	}
-	s := newPairStats(pairs)
+	s := newSample(pairs)
 	if t.Logistic {
 		r.LLR = s.ratioLogistic(t.Elo0, t.Elo1)
 	} else {
 		r.LLR = s.ratioNormalised(t.Elo0, t.Elo1)
 	}
 	switch {
-	case n < leastPairs:
+	case n < LeastPairs:
 	case r.LLR >= r.Upper:
 		r.Accepted = "elo_1"
 	case r.LLR <= r.Lower:
 		r.Accepted = "elo_0"
+	}
+	return r
+}
+
+// Ended returns where t stands at the end of a match, with estimates that allow for it.
+func (t Test) Ended(pairs Pairs) SPRT {
+	r := t.SPRT(pairs)
+	if pairs.N() > 0 {
+		e := r.stopped(pairs)
+		r.Estimates = &e
 	}
 	return r
 }
@@ -82,14 +92,21 @@ func (t Test) scale() string {
 	return "normalised Elo"
 }
 
-// String says where the test stands, in a line.
+// String says where the test stands, in a line, and in another one what the match says when
+// its stop is allowed for.
 func (r SPRT) String() string {
 	text := fmt.Sprintf("log likelihood ratio of %s %g against %g: %.4f in (%.2f, %.2f)", r.scale(), r.Elo1, r.Elo0, r.LLR, r.Lower, r.Upper)
 	switch r.Accepted {
 	case "elo_1":
-		return text + fmt.Sprintf(", %g is accepted", r.Elo1)
+		text += fmt.Sprintf(", %g is accepted", r.Elo1)
 	case "elo_0":
-		return text + fmt.Sprintf(", %g is accepted", r.Elo0)
+		text += fmt.Sprintf(", %g is accepted", r.Elo0)
+	default:
+		text += ", undecided"
 	}
-	return text + ", undecided"
+	if e := r.Estimates; e != nil {
+		text += fmt.Sprintf("\nallowing for the test, which stops at high and low results: Elo %+.1f (95 %%: %+.1f to %+.1f), normalised %+.1f (%+.1f to %+.1f), median-unbiased",
+			e.Elo.Value, e.Elo.Low, e.Elo.High, e.NormalisedElo.Value, e.NormalisedElo.Low, e.NormalisedElo.High)
+	}
+	return text
 }

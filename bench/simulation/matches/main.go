@@ -1,0 +1,38 @@
+// Matches plays pairs of games between players whose strengths are known and says how often the
+// intervals of kifu match cover the truth, near shut-outs and after a sequential test:
+// the tables of docs/match.md.
+//
+//	go run ./bench/simulation/matches -replications 20000
+//
+// Equal flags give equal tables. Beside each rate stands its Monte-Carlo error.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+
+	"kifu/players/match/pentanomial/matchsim"
+)
+
+func main() {
+	n := flag.Int("replications", 20000, "matches of each kind")
+	tests := flag.Int("tests", 2000, "matches of each kind that a test stops")
+	seed := flag.Uint64("seed", 2011, "seed")
+	flag.Parse()
+	rng := rand.New(rand.NewPCG(*seed, 0))
+	fmt.Println("| games | pairs | Elo | score | Elo covered by its 95 % interval | normalised Elo | truth below | above |\n|---|---:|---:|---:|---:|---:|---:|---:|")
+	for _, pairs := range []int{16, 43, 200, 1000} {
+		for _, elo := range []float64{0, 100, 250, 400, 600} {
+			for _, k := range matchsim.Kinds {
+				fmt.Println(matchsim.Fixed(rng, k, elo, pairs, *n))
+			}
+		}
+	}
+	fmt.Println("\n| test | normalised Elo | accepts the second | pairs | bias of the plain estimate | covered | median-unbiased: bias of its median | above the truth | covered |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+	for _, t := range matchsim.Tests {
+		for _, elo := range []float64{t.Elo0 - (t.Elo1-t.Elo0)/2, t.Elo0, (t.Elo0 + t.Elo1) / 2, t.Elo1, 2*t.Elo1 - t.Elo0} {
+			fmt.Println(matchsim.Stopped(rng, t, elo, *tests))
+		}
+	}
+}
