@@ -20,7 +20,7 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 // Quiescence returns the value of p by quiescence search. It is defined by
 //
 //	q(p, k) = outcome(p)                          if p is forced and has no move
-//	q(p, k) = static(p)                           if k = QuiescencePlies
+//	q(p, k) = static(p)                           if k = QuiescencePlies, or a Limiter's own number
 //	q(p, k) = max over m of -q(p·m, k+1)          if p is forced
 //	q(p, k) = max(static(p), max over m of -q(p·m, k+1))   otherwise
 //
@@ -53,9 +53,9 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 		s.until = s.nodes + QuiescenceNodes
 	}
 	s.nodes++
-	last := k == QuiescencePlies || s.nodes > s.until
+	last := k == s.limit || s.nodes > s.until
 	if s.reach = k; last {
-		s.reach = QuiescencePlies
+		s.reach = s.limit
 	}
 	hash, sign := p.Hash(), p.ToMove().Sign()
 	e := s.values.at(hash)
@@ -109,7 +109,7 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 		}
 	}
 	s.stack, s.reach = s.stack[:first], reach
-	if s.recalls && reach < QuiescencePlies {
+	if s.recalls && reach < s.limit {
 		e.enclose(hash, best, floor, beta, reach-k)
 	}
 	return best

@@ -59,6 +59,13 @@ type Forcer[P any] interface {
 	Forced(p P) bool
 }
 
+// Limiter is a Static whose quiescence search stops at a depth of its own, below
+// QuiescencePlies, in a game in which captures that give new pieces to drop have no end.
+type Limiter[P any] interface {
+	Static[P]
+	QuiescencePlies() int
+}
+
 // Result is the result of a search.
 type Result[P any] struct {
 	Value int32 // first player's side, 1/Grain units
@@ -76,6 +83,7 @@ type Result[P any] struct {
 type Searcher[P games.Position[P]] struct {
 	static  Static[P]
 	forcer  Forcer[P] // static, if it is one
+	limit   int       // plies of quiescence
 	nodes   int64
 	until   int64        // the nodes at which the quiescence search gives up
 	reach   int          // the greatest k that the quiescence search below the last node reached
@@ -101,7 +109,10 @@ type line struct {
 
 // New returns a Searcher that evaluates its leaves by e.
 func New[P games.Position[P]](e Static[P]) *Searcher[P] {
-	s := &Searcher[P]{static: e, stack: make([]games.Move, 0, 1024)}
+	s := &Searcher[P]{static: e, stack: make([]games.Move, 0, 1024), limit: QuiescencePlies}
+	if l, ok := e.(Limiter[P]); ok {
+		s.limit = min(l.QuiescencePlies(), QuiescencePlies)
+	}
 	s.forcer, _ = e.(Forcer[P])
 	return s
 }

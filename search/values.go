@@ -45,7 +45,7 @@ func (s *Searcher[P]) value(p P, e *remembered, hash uint64) int32 {
 // recall returns a bound of the position's quiescence value that decides the window, if one
 // is remembered, k plies from the beginning of the quiescence search.
 func (s *Searcher[P]) recall(e *remembered, hash uint64, alpha, beta int32, k int) (v int32, ok bool) {
-	if !s.recalls || !e.has(hash, enclosed) || k+int(e.height) >= QuiescencePlies {
+	if !s.recalls || !e.has(hash, enclosed) || k+int(e.height) >= s.limit {
 		return 0, false
 	}
 	if v = e.high; e.low >= beta {

@@ -10,7 +10,8 @@
 //
 // The phase is the progress, 0 to 15, and a weight is the mixture of an opening weight
 // at 0 and an endgame weight at 16: e = (1-pr)·e_o + pr·e_e with pr = progress/16. The
-// paper's terms of unsafety, pr·(w1·f_a + w2·f_d), have the opening weight 0.
+// paper's terms of unsafety, pr·(w1·f_a + w2·f_d), are counted with the progress and have one
+// weight each.
 //
 // The same code serves Value, which adds up weights, and Trace, which writes the counts
 // down. The package does not search.
@@ -49,7 +50,11 @@ func Default() *eval.Model {
 func blank() *eval.Model {
 	m := &eval.Model{Game: "shogi", Name: "blank", Unit: "centipawns", Stages: stages, Knots: knots, Terms: terms()}
 	for i := range m.Terms {
-		m.Terms[i].Weights = make([]float64, len(knots))
+		n := len(knots)
+		if i == unsafety || i == unsafety+1 {
+			n = 1
+		}
+		m.Terms[i].Weights = make([]float64, n)
 	}
 	return m
 }
@@ -83,6 +88,9 @@ const maxWeight = 50_000
 
 // Model is the model that e was made of, with all terms.
 func (e *Evaluator) Model() *eval.Model { return e.model }
+
+// QuiescencePlies is 8: the depth of the quiescence search of Takeuchi et al. 2007.
+func (e *Evaluator) QuiescencePlies() int { return 8 }
 
 // Value is the static value of p for Black, in hundredths of a centipawn.
 func (e *Evaluator) Value(p shogi.Position) int32 {

@@ -25,20 +25,27 @@ func extract(p *shogi.Position, counts *[termsCount]int32) (phase int) {
 	kings := [2]shogi.Square{p.King(shogi.Black), p.King(shogi.White)}
 	occ := p.Occupied()
 	var x shogi.Pressure
-	for side := shogi.Black; side <= shogi.White; side++ {
-		sign := side.Sign()
-		own := p.Side(side)
-		for k := shogi.Pawn; k <= shogi.Dragon; k++ {
-			for b := p.Kind(k).And(own); !b.Empty(); b = b.Rest() {
+	sides := [2]shogi.Bitboard{p.Side(shogi.Black), p.Side(shogi.White)}
+	for k := shogi.Pawn; k <= shogi.Dragon; k++ {
+		set := p.Kind(k)
+		if set.Empty() {
+			continue
+		}
+		long := mobilityOf[k&15]
+		for side := shogi.Black; side <= shogi.White; side++ {
+			for b := set.And(sides[side]); !b.Empty(); b = b.Rest() {
 				s := b.First()
 				reach := shogi.Attacks(k, side, s, occ)
 				x.Add(side, reach, kings)
 				place(counts, k, s, side, kings)
-				if i := mobilityOf[k&15]; i >= 0 {
-					counts[mobility+i] += sign * int32(reach.Without(own).Count())
+				if long >= 0 {
+					counts[mobility+long] += side.Sign() * int32(reach.Without(sides[side]).Count())
 				}
 			}
 		}
+	}
+	for side := shogi.Black; side <= shogi.White; side++ {
+		sign := side.Sign()
 		held := p.Hand(side)
 		for k := shogi.Pawn; k <= shogi.Gold; k++ {
 			counts[hand+handOf[k&7]] += sign * int32(held.Count(k))
@@ -49,11 +56,12 @@ func extract(p *shogi.Position, counts *[termsCount]int32) (phase int) {
 		pawns(p, counts, side)
 	}
 	x.Finish(p)
-	counts[unsafety] = int32(x.Unsafety(shogi.White) - x.Unsafety(shogi.Black))
-	counts[unsafety+1] = int32(x.Cover(shogi.Black) - x.Cover(shogi.White))
+	phase = x.Progress()
+	counts[unsafety] = int32(phase * (x.Unsafety(shogi.White) - x.Unsafety(shogi.Black)))
+	counts[unsafety+1] = int32(phase * (x.Cover(shogi.Black) - x.Cover(shogi.White)))
 	counts[golds] = int32(p.FourGolds())
 	counts[turn] = p.ToMove().Sign()
-	return x.Progress()
+	return phase
 }
 
 // place counts a piece on the board and its distances from the kings.

@@ -11,7 +11,7 @@ import (
 const (
 	material   = iota              // pieces on the board, by kind from pawn to dragon without the king
 	hand       = material + 13     // pieces in hand, by kind from pawn to gold
-	unsafety   = hand + 7          // unsafety of the other king by attack, defence of the own one
+	unsafety   = hand + 7          // unsafety of the other king by attack, defence of the own one; times the progress
 	golds      = unsafety + 2      // all four golds
 	attack     = golds + 1         // pieces by their distance from the other king, from 1 to 4
 	shelter    = attack + 4*places // pieces by their distance from the own king, from 1 to 3

@@ -9,11 +9,12 @@ import (
 // AppendTactics appends what the quiescence search follows; with the search it defines
 // the quiescence value.
 //
-// In check forced is true and the moves are evasions: all but the drops, and of the
-// drops between king and checker the one of the cheapest piece on each square, so that
-// there is none only in mate. Otherwise they are captures, and promotions of pawns,
-// bishops and rooks, that do not lose material in the exchange on their square, each
-// with promotion where it may promote, silvers and knights and lances without it, too.
+// In check forced is true and the moves are evasions: those of pieces on the board, and
+// only if there is none of them the drops between king and checker, of the cheapest piece on
+// each square; so that there is none only in mate. Otherwise they are captures, and
+// promotions of pawns, bishops and rooks, that win something in the exchange on their
+// square, each with promotion where it may promote, silvers, knights and lances without it,
+// too. Equal exchanges are left out: pieces in hand make chains of them that have no end.
 //
 // Order: by what is taken, the greatest first, and then by what takes, the least first;
 // promotions without a capture after those; then the rest. Equal ones are in ascending
@@ -23,7 +24,9 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	base := len(dst)
 	if !c.checkers.Empty() {
 		dst = p.appendBoardMoves(dst, &c, c.goal, full())
-		dst = p.appendBlocks(dst, &c)
+		if len(dst) == base {
+			dst = p.appendBlocks(dst, &c)
+		}
 		for i, m := range dst[base:] {
 			dst[base+i] = m | p.tacticRank(m)<<rankShift
 		}
@@ -34,7 +37,7 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	dst = p.appendQuietPromotions(dst, &c)
 	kept := dst[:base]
 	for _, m := range dst[base:] {
-		if p.better(m) || !p.ExchangeAtLeast(m, 0) {
+		if p.better(m) || !p.ExchangeAtLeast(m, 1) {
 			continue
 		}
 		kept = append(kept, m|p.tacticRank(m)<<rankShift)
