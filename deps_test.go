@@ -29,6 +29,7 @@ var rules = []struct {
 	{"ingest/record/comments", []string{"ingest/record"}, nil},
 	{"ingest/record/japanese", nil, []string{"golang.org/x/text"}},
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese"}, []string{"golang.org/x/text"}},
+	{"search/mate", []string{"games"}, nil},
 	{"search", []string{"games", "schemas"}, nil},
 	{"search/signature", []string{"games", "search"}, nil},
 	{"search/engine", nil, nil},
@@ -81,7 +82,7 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "players", "query", "schemas", "datasets", "internal/..."}
+	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "search/mate", "players", "query", "schemas", "datasets", "internal/..."}
 	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )

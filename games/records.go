@@ -48,3 +48,13 @@ type Styles[P any] interface {
 	// ok is false for a name that the game does not know.
 	AppendStyle(dst []byte, format string, p P, m Move) (text []byte, ok bool)
 }
+
+// Checker is implemented by Rules of games that are won by checks a king cannot answer: what
+// a search for mates needs beside the legal moves.
+type Checker[P any] interface {
+	// AppendChecks appends the legal moves of p that give check.
+	AppendChecks(dst []Move, p P) []Move
+	// Block returns a number that is equal for those moves, in check, which only put
+	// different pieces on one square between king and checker; 0 for all others.
+	Block(m Move) uint8
+}

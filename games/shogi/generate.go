@@ -117,7 +117,7 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 		from := b.First()
 		dst = appendPlain(dst, goldClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, goldAttacks[us][from&127].And(goal)))
 	}
-	if c.king != NoSquare {
+	if c.king != NoSquare && !royal.Empty() {
 		dst = appendPlain(dst, kingClass<<classShift|games.Move(c.king)<<fromShift, p.kingTargets(c).And(royal))
 	}
 	for b := diagonal.And(p.b3); !b.Empty(); b = b.Rest() {

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kifu/games"
+	"kifu/games/gametest"
 	"kifu/games/shogi"
 )
 
@@ -90,6 +91,36 @@ func TestLegalMoves(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", p, got, row["legal"])
 		}
 	})
+}
+
+// TestChecks: the moves that give check are those of the legal ones after which the other
+// side is in check.
+func TestChecks(t *testing.T) {
+	n := 0
+	for _, sfen := range []string{
+		shogi.StartSFEN,
+		"8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+		"R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+		"4k4/9/4K4/9/9/9/4B4/4R4/4L4 b RB2G2S2N2L9P2g2s2nl9p 1",
+	} {
+		for seed := range uint64(20) {
+			gametest.Random(parse(t, sfen), 120, seed, func(p shogi.Position, _ []games.Move) {
+				var want []games.Move
+				for _, m := range p.AppendMoves(nil) {
+					if next := p.Play(m); next.InCheck() {
+						want = append(want, m)
+					}
+				}
+				n += len(want)
+				if got := p.AppendChecks(nil); !slices.Equal(got, want) {
+					t.Fatalf("%s: checks %x, want %x", p, got, want)
+				}
+			})
+		}
+	}
+	if n < 1000 {
+		t.Errorf("%d checks: too few to tell", n)
+	}
 }
 
 // TestPawnDrops holds both the list of moves and a written move against the rule.

@@ -1,0 +1,175 @@
+package mate_test
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kifu/games"
+	"kifu/games/gametest"
+	"kifu/games/shogi"
+	"kifu/search/mate"
+)
+
+func parse(t testing.TB, sfen string) shogi.Position {
+	t.Helper()
+	p, err := shogi.ParseSFEN(sfen)
+	if err != nil {
+		t.Fatalf("%s: %v", sfen, err)
+	}
+	return p
+}
+
+// rows returns the fields of a table of $KIFU_ORACLE without its head.
+func rows(t *testing.T, name string) [][]string {
+	t.Helper()
+	dir := os.Getenv("KIFU_ORACLE")
+	if dir == "" {
+		t.Skip("KIFU_ORACLE names no directory with " + name)
+	}
+	file, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var r io.Reader = file
+	if strings.HasSuffix(name, ".zst") {
+		d, err := zstd.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		r = d
+	}
+	var all [][]string
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		all = append(all, strings.Split(lines.Text(), "\t"))
+	}
+	if len(all) < 2 || lines.Err() != nil {
+		t.Fatal(name, lines.Err())
+	}
+	return all[1:]
+}
+
+// holds plays the line of a mate and reports whether all its attacker's moves are checks and
+// its end is mate. A line that the table has lost the end of holds as far as it goes.
+func holds(p shogi.Position, r mate.Result) bool {
+	for i, m := range r.Line {
+		if p = p.Play(m); i%2 == 0 && !p.InCheck() {
+			return false
+		}
+	}
+	return len(r.Line) < r.Plies || p.Outcome() != games.Undecided
+}
+
+// mated reports by trying everything whether the side to move mates within so many plies.
+func mated(p shogi.Position, plies int) bool {
+	for _, m := range p.AppendMoves(nil) {
+		next := p.Play(m)
+		if !next.InCheck() {
+			continue
+		}
+		all := true
+		for _, answer := range next.AppendMoves(nil) {
+			if plies < 3 || !mated(next.Play(answer), plies-2) {
+				all = false
+				break
+			}
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// TestExhaustive: in positions of random games every mate in three plies is found, and what
+// is called no mate has none.
+func TestExhaustive(t *testing.T) {
+	s := mate.New(shogi.Rules{}, 5000)
+	mates, none := 0, 0
+	for _, sfen := range []string{
+		"8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+		"l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
+		"8k/7p1/9/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1",
+	} {
+		for seed := range uint64(12) {
+			gametest.Random(parse(t, sfen), 12, seed, func(p shogi.Position, _ []games.Move) {
+				r := s.Solve(p)
+				switch found := mated(p, 3); {
+				case found && r.Verdict != mate.Mate, !found && r.Verdict == mate.Mate && r.Plies <= 3:
+					t.Errorf("%s: %s in %d plies; mate within three: %t", p, r.Verdict, r.Plies, found)
+				case r.Verdict == mate.Mate && !holds(p, r):
+					t.Errorf("%s: the line %v is no mate", p, r.Line)
+				case r.Verdict == mate.Mate:
+					mates++
+				case r.Verdict == mate.NoMate:
+					none++
+				}
+			})
+		}
+	}
+	if mates < 20 || none < 20 {
+		t.Errorf("%d mates and %d positions without: too few to tell", mates, none)
+	}
+}
+
+// TestLong: a problem of many plies, found with a million nodes and not with a hundred.
+func TestLong(t *testing.T) {
+	p := parse(t, "4S3l/3Gpp3/2n3n1p/p4Ppp1/2p4P1/PPn2B3/2N+RSL1SP/2K1g4/L1SBk+r2L b 4P2g2p 1")
+	if r := mate.New(shogi.Rules{}, 1_000_000).Solve(p); r.Verdict != mate.Mate || r.Plies < 5 || !holds(p, r) {
+		t.Errorf("%s in %d plies, %v", r.Verdict, r.Plies, r.Line)
+	}
+	if r := mate.New(shogi.Rules{}, 20).Solve(p); r.Verdict != mate.Unknown || r.Nodes > 40 {
+		t.Errorf("with 20 nodes: %s, %d nodes", r.Verdict, r.Nodes)
+	}
+}
+
+// TestOracle: every mate and no mate that two other solvers agree about is found, and some
+// of what one of them left open.
+func TestOracle(t *testing.T) {
+	s := mate.New(shogi.Rules{}, 10_000)
+	count := map[string]int{}
+	nodes, begun := 0, time.Now()
+	for _, row := range rows(t, "shogi_mate.tsv.zst") {
+		p := parse(t, row[4])
+		r := s.Solve(p)
+		nodes += r.Nodes
+		count[row[0]+" is "+r.Verdict.String()]++
+		if row[0] != "unknown" && r.Verdict != mate.Unknown && r.Verdict.String() != row[0] {
+			t.Errorf("%s: %s, want %s (%d nodes)", row[4], r.Verdict, row[0], r.Nodes)
+		}
+		if r.Verdict == mate.Mate && !holds(p, r) {
+			t.Errorf("%s: the line %v of %d plies is no mate", row[4], r.Line, r.Plies)
+		}
+	}
+	t.Logf("%v; %d nodes, %.2f M/s", count, nodes, float64(nodes)/time.Since(begun).Seconds()/1e6)
+}
+
+// TestProblems: published problems are solved.
+func TestProblems(t *testing.T) {
+	s := mate.New(shogi.Rules{}, 1_000_000)
+	solved, exact, all := 0, 0, 0
+	for _, row := range rows(t, "shogi_problems.tsv") {
+		p := parse(t, row[2])
+		r := s.Solve(p)
+		all++
+		if r.Verdict != mate.Mate {
+			t.Logf("%s: %s in %d nodes, want mate in %s", row[2], r.Verdict, r.Nodes, row[1])
+			continue
+		}
+		solved++
+		if want, _ := strconv.Atoi(row[1]); want == r.Plies {
+			exact++
+		}
+	}
+	t.Logf("%d of %d solved, %d in the plies asked for", solved, all, exact)
+}
