@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,7 @@ type matchFlags struct {
 	openingPlies          int
 	resign, limit         string
 	sprt, scale, mistakes string
+	patience time.Duration
 }
 
 func (a *app) matchCommand() *cobra.Command {
@@ -75,6 +77,7 @@ func (a *app) matchCommand() *cobra.Command {
 	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the hypotheses are in normalised Elo, or in logistic (usual) Elo")
 	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "the chances to accept either hypothesis wrongly, `ALPHA:BETA`")
 	flags.IntVar(&p.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
+	flags.DurationVar(&f.patience, "engine-timeout", time.Minute, "give a program up that has not answered for `TIME`, beyond its own movetime=")
 	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"kifu/eval"
 	"kifu/games"
@@ -41,7 +42,7 @@ func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players 
 		return nil, usagef("two players or more are needed, --player for each: %s", match.PlayerWords)
 	}
 	for _, w := range list {
-		p, err := a.player(ctx, g, w.text)
+		p, err := a.player(ctx, g, w.text, f.patience)
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", w.from, err)
 		}
@@ -50,14 +51,15 @@ func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players 
 	return players, nil
 }
 
-// player reads a player and what its words name: weights, models, a program.
-func (a *app) player(ctx context.Context, g game, text string) (p match.Player, err error) {
+// player reads a player and what its words name: weights, models, a program that answers within
+// patience.
+func (a *app) player(ctx context.Context, g game, text string, patience time.Duration) (p match.Player, err error) {
 	if p, err = match.ParsePlayer(text); err != nil {
 		return p, usageError{err}
 	}
 	switch {
 	case p.Outside != nil:
-		p.Outside.Config.Dir = a.dir
+		p.Outside.Config.Dir, p.Outside.Config.Patience = a.dir, patience
 		return p, a.startOnce(ctx, g, p.Outside)
 	case p.ModelFile != "":
 		s, err := a.readStrategy(g, p.ModelFile)

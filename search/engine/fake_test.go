@@ -15,6 +15,10 @@ import (
 const fakeMode, fakeState = "KIFU_FAKE_UCI", "KIFU_FAKE_STATE"
 
 func TestMain(m *testing.M) {
+	if mode := os.Getenv(hostileMode); mode != "" {
+		hostile(mode)
+		return
+	}
 	if mode := os.Getenv(fakeGTPMode); mode != "" {
 		(&fakeGo{mode: mode}).run()
 		return

@@ -9,6 +9,7 @@ const attempts = 3
 type Keeper struct {
 	start    func(ctx context.Context) (Engine, error)
 	engine   Engine // nil: to be started
+	started  bool   // one engine at least came up
 	restarts int
 }
 
@@ -50,11 +51,15 @@ func (k *Keeper) try(ctx context.Context, f func(Engine) error) (err error) {
 		if k.engine == nil {
 			if k.engine, err = k.start(ctx); err != nil {
 				k.engine = nil
-				if ctx.Err() != nil {
+				switch {
+				case ctx.Err() != nil:
 					return ctx.Err()
+				case !k.started: // it does not work here, and would hang again
+					return err
 				}
 				continue
 			}
+			k.started = true
 		}
 		if err = f(k.engine); err == nil {
 			return nil

@@ -15,29 +15,40 @@ import (
 const (
 	// maxLine is the longest line that a program may write, in bytes.
 	maxLine = 1 << 20
+	// maxAnswer is how much a program may write before the line that ends its answer, in bytes.
+	maxAnswer = 16 << 20
 	// quitGrace is the time that a program may take to quit.
 	quitGrace = 2 * time.Second
 )
 
 // process is a running program with which lines are exchanged.
 type process struct {
-	name  string // of the program, for errors
+	name  string        // of the program, for errors
+	limit time.Duration // for the program to read what is sent
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
 	lines chan string // closed when the program writes no more
 	quit  chan struct{}
 	end   error  // why lines was closed
 	said  tail   // on standard error
-	lost  bool   // it has not answered for too long and is given up
+	lost  bool   // its last answer did not come, so that it is given up
 	wait  func() // until it has ended, in whatever way; for any goroutine
 }
 
 // launch starts a program. It is killed when ctx ends.
 func launch(ctx context.Context, c Config) (*process, error) {
-	p := &process{name: c.Command[0], cmd: exec.CommandContext(ctx, c.Command[0], c.Command[1:]...), lines: make(chan string, 64), quit: make(chan struct{})}
+	p := &process{name: c.Command[0], limit: c.patience(), cmd: exec.CommandContext(ctx, c.Command[0], c.Command[1:]...), lines: make(chan string, 64), quit: make(chan struct{})}
 	p.cmd.Dir = c.Dir
 	p.cmd.Stderr = &p.said
-	p.wait = sync.OnceFunc(func() { _ = p.cmd.Wait() })
+	ownGroup(p.cmd)
+	p.cmd.Cancel = func() error {
+		killGroup(p.cmd)
+		return nil
+	}
+	p.wait = sync.OnceFunc(func() {
+		_ = p.cmd.Wait()
+		killGroup(p.cmd) // the children that outlive it
+	})
 	p.cmd.WaitDelay = time.Second // a child of the program may hold its pipes open
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
@@ -86,8 +97,15 @@ func (p *process) lastWords() {
 }
 
 // send writes lines to the program. If it no longer reads, the next await reports that with
-// more detail.
+// more detail, and so it does if it reads nothing for as long as an answer may take.
 func (p *process) send(lines ...string) {
+	if pipe, ok := p.stdin.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		limit := p.limit
+		if p.lost {
+			limit = 0
+		}
+		_ = pipe.SetWriteDeadline(time.Now().Add(limit)) // a system without it writes without a limit
+	}
 	_, _ = io.WriteString(p.stdin, strings.Join(lines, "\n")+"\n")
 }
 
@@ -96,14 +114,17 @@ func (p *process) await(ctx context.Context, patience time.Duration, what string
 	defer func() { p.lost = p.lost || err != nil }()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
-	for {
+	for written := 0; ; {
 		select {
 		case line, open := <-p.lines:
+			written += len(line) + 1
 			switch {
 			case !open:
 				return p.ended(what)
 			case done(line):
 				return nil
+			case written > maxAnswer:
+				return fmt.Errorf("engine %s: no %s in %d megabytes of output", p.name, what, maxAnswer>>20)
 			}
 		case <-timer.C:
 			return fmt.Errorf("engine %s: no %s within %v", p.name, what, patience)
@@ -134,7 +155,7 @@ func (p *process) close() {
 	}
 	close(p.quit)
 	_ = p.stdin.Close() // at which most programs quit
-	timer := time.AfterFunc(grace, func() { _ = p.cmd.Process.Kill() })
+	timer := time.AfterFunc(grace, func() { killGroup(p.cmd) })
 	defer timer.Stop()
 	p.wait() // this ends read, too
 }
