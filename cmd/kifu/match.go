@@ -24,7 +24,7 @@ type matchFlags struct {
 	openingPlies          int
 	resign, limit         string
 	sprt, scale, mistakes string
-	patience time.Duration
+	patience              time.Duration
 }
 
 func (a *app) matchCommand() *cobra.Command {

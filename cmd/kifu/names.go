@@ -49,7 +49,7 @@ func (a *app) namesCommand() *cobra.Command {
 				groups = found[n-1].Group
 			}
 			if err == nil {
-				fmt.Fprintf(a.stderr, "%s: %s names, %s of them in %s groups\n", args[0], number(int64(total)), number(int64(len(found))), number(int64(groups)))
+				fmt.Fprintf(a.stderr, "%s: %s names, %s of them in %s groups%s\n", args[0], number(int64(total)), number(int64(len(found))), number(int64(groups)), doubtful(found))
 			}
 			return err
 		},
@@ -60,6 +60,20 @@ func (a *app) namesCommand() *cobra.Command {
 	flags.StringVar(&format, "format", format, "print as table, csv, json, markdown, latex or arrow")
 	flags.StringVar(&out, "out", "", "write to `FILE` instead of the standard output")
 	return cmd
+}
+
+// doubtful says how many matches are uncertain, nothing if none is.
+func doubtful(found []names.Alias) string {
+	n := int64(0)
+	for _, f := range found {
+		if f.Of != "" && f.Confidence < names.Doubtful {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s below confidence %g: doubtful, look at them before they are used", number(n), names.Doubtful)
 }
 
 // namesResult is the report as a table.

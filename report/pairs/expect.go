@@ -131,6 +131,7 @@ type pairing struct {
 	Low, High         float64 // 95 % interval of the score above the expected one, a game
 	P, Q              float64 // two-sided, and as the Benjamini-Hochberg procedure adjusts it
 	Z                 float64 // normal score of P, with half the probability of the outcome itself
+	Raw               float64 // Z before it is divided by the spread of all pairs
 	StandsOut         bool
 	// One-sided p of A and of B: scores more than expected; is the stronger of the two.
 	Beyond, Stronger [2]float64
@@ -244,6 +245,7 @@ func (e *expectation) test(a, b, cluster int, games []meeting) *pairing {
 	low, high, at, mean := c.tails(half, 0, mostExact)
 	p.Expected, p.P, p.Beyond = mean, min(1, 2*min(low, high)), [2]float64{high, low}
 	p.Z, p.contest = normalScore(low-at/2, high-at/2), c
+	p.Raw = p.Z
 	even := contest{curve: e.Model.Curve, a: a, games: games, leads: []lead{{0, 1}}}
 	weaker, stronger, _, _ := even.tails(half, 0, mostExact)
 	p.Stronger = [2]float64{stronger, weaker}
@@ -270,7 +272,7 @@ func (p *pairing) swap() {
 	p.A, p.B = p.B, p.A
 	p.AsFirst, p.AsSecond = [3]int64{p.AsSecond[2], p.AsSecond[1], p.AsSecond[0]}, [3]int64{p.AsFirst[2], p.AsFirst[1], p.AsFirst[0]}
 	p.Half, p.Expected = 2*p.Games-p.Half, float64(p.Games)-p.Expected
-	p.Z = -p.Z
+	p.Z, p.Raw = -p.Z, -p.Raw
 	p.Beyond[0], p.Beyond[1] = p.Beyond[1], p.Beyond[0]
 	p.Stronger[0], p.Stronger[1] = p.Stronger[1], p.Stronger[0]
 }
@@ -285,8 +287,9 @@ func normalScore(below, above float64) float64 {
 }
 
 // invert fills in the interval: the expected scores, a game, above the expected one of the
-// smallest and the largest lead that the test would not reject at 5 %.
-func (p *pairing) invert() {
+// smallest and the largest lead that the test, with z divided by the spread, would not reject at 5 %.
+func (p *pairing) invert(s scale) {
+	tail := s.raw()
 	c, half, mean := &p.contest, float64(p.Half), p.Expected
 	if c.a != p.A {
 		half, mean = float64(2*p.Games)-half, float64(p.Games)-mean
@@ -305,8 +308,8 @@ func (p *pairing) invert() {
 		return (m - mean) / float64(p.Games)
 	}
 	const far = 20
-	p.Low = end(func(_, h float64) bool { return h < 0.025 }, -far, far)
-	p.High = end(func(l, _ float64) bool { return l < 0.025 }, far, -far)
+	p.Low = end(func(_, h float64) bool { return h < tail }, -far, far)
+	p.High = end(func(l, _ float64) bool { return l < tail }, far, -far)
 	if c.a != p.A {
 		p.Low, p.High = -p.High, -p.Low
 	}

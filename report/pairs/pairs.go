@@ -211,10 +211,14 @@ func (r *report) judge(meetings []meeting) error {
 	if len(r.Pairs) == 0 {
 		return sheet.Errorf("no two players have %d games with each other: allow fewer with --min-games", r.Params.MinGames)
 	}
+	spread := scaleOf(r.Pairs)
+	for _, p := range r.Pairs {
+		p.temper(spread)
+	}
 	r.Cycles = threeCycles(r.Pairs, r.Params.FDR)
 	rank(r.Pairs, r.Params.FDR, r.Names)
 	for _, p := range r.Pairs {
-		p.invert()
+		p.invert(spread)
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"kifu/datasets"
 	"kifu/internal/bradley"
 	"kifu/report/page"
@@ -115,6 +117,10 @@ func (l league) judge(t *testing.T, seed uint64, kind string) *report {
 		t.Fatal(err)
 	}
 	r.Pairs = r.Expected.pairs(meetings, 3)
+	spread := scaleOf(r.Pairs)
+	for _, p := range r.Pairs {
+		p.temper(spread)
+	}
 	r.Cycles = threeCycles(r.Pairs, 0.05)
 	rank(r.Pairs, 0.05, r.Names)
 	return r
@@ -128,7 +134,7 @@ func TestPlantedPair(t *testing.T) {
 			l := league{players: 14, games: 40, spread: 0.5, scale: 150, curve: bradley.Curve{Advantage: 0.2, Draws: 0.6}, planted: map[[2]int]float64{{9, 4}: 3}}
 			r := l.judge(t, seed, kind)
 			p := r.Pairs[0]
-			p.invert()
+			p.invert(scale{by: 1})
 			if p.A != 9 || p.B != 4 || !p.StandsOut || !(p.Low > 0) {
 				t.Errorf("%s, seed %d: first is %d against %d, p %v, q %v, interval %v to %v", kind, seed, p.A, p.B, p.P, p.Q, p.Low, p.High)
 			}
@@ -169,6 +175,38 @@ func TestFalseDiscoveries(t *testing.T) {
 	}
 }
 
+// TestFalseDiscoveriesOfChangingPlayers: players whose strength is another for each opponent, by a
+// normal number, spread all pairs; no pair is singled out for that in more than one league of
+// twenty, where the raw p single one out in most.
+func TestFalseDiscoveriesOfChangingPlayers(t *testing.T) {
+	const seeds, players = 100, 12
+	tempered, raw := 0, 0
+	for seed := range uint64(seeds) {
+		rng, change := rand.New(rand.NewPCG(seed, 77)), map[[2]int]float64{}
+		for a := range players {
+			for b := range a {
+				change[[2]int{a, b}] = 0.5 * rng.NormFloat64()
+			}
+		}
+		l := league{players: players, games: 40, spread: 1, scale: 150, curve: bradley.Curve{Advantage: 0.2, Draws: 0.6}, planted: change}
+		r := l.judge(t, 5000+seed, ExpectRatings)
+		if r.standingOut() > 0 {
+			tempered++
+		}
+		for _, p := range r.Pairs {
+			p.P = 2 * distuv.UnitNormal.CDF(-math.Abs(p.Raw))
+		}
+		rank(r.Pairs, 0.05, r.Names)
+		if r.standingOut() > 0 {
+			raw++
+		}
+	}
+	t.Logf("of %d leagues a pair stands out in %d, before z is divided in %d", seeds, tempered, raw)
+	if limit := int(math.Ceil(seeds*0.05 + 3*math.Sqrt(seeds*0.05*0.95))); tempered > limit || raw < seeds/2 {
+		t.Errorf("a pair stands out in %d of %d leagues, at most %d; before z is divided in %d", tempered, seeds, limit, raw)
+	}
+}
+
 // TestScaleRecovered: games whose results are exactly as Elo's formula has them give 400,
 // also with an advantage of the first move; draws flatten the curve by 2/(2+ν).
 func TestScaleRecovered(t *testing.T) {
@@ -206,7 +244,7 @@ func TestPlayersIntervalCovers(t *testing.T) {
 			if max(p.A, p.B) != 9 {
 				continue
 			}
-			p.invert()
+			p.invert(scale{by: 1})
 			c, lead := &p.contest, 0.0
 			if p.A+p.B == 13 {
 				lead = -1 // of 4 over 9

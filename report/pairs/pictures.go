@@ -43,22 +43,12 @@ func (r *report) forest() *chart.Forest {
 	return f
 }
 
-// sizes are |z| of the pairs, ascending.
-func (r *report) sizes() []float64 {
-	var z []float64
-	for _, p := range r.Pairs {
-		z = append(z, math.Abs(p.Z))
-	}
-	slices.Sort(z)
-	return z
-}
-
 // mostPoints is how many points the picture of the spread has, but for the largest |z|.
 const mostPoints = 150
 
 // spreadChart sets the pairs' |z| in order against those that chance alone would give.
 func (r *report) spreadChart() *chart.Chart {
-	z := r.sizes()
+	z := sizesOf(r.Pairs)
 	n := len(z)
 	observed := chart.Series{Label: "pairs"}
 	alone := chart.Series{Label: "by chance; 95 of 100 in the band", Colour: chart.Guide, Smooth: true}

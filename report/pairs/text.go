@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
@@ -176,11 +174,15 @@ func (r *report) expectationTable() table.Table {
 	return t
 }
 
-// spread is how far the pairs' z lie apart: the median of |z| in those of the normal
-// distribution.
-func (r *report) spread() float64 {
-	z := r.sizes()
-	return (z[(len(z)-1)/2] + z[len(z)/2]) / 2 / distuv.UnitNormal.Quantile(0.75)
+// spread returns that of the pairs' z, by chance 1.
+func (r *report) spread() float64 { return spreadOf(r.Pairs) }
+
+// divided says by what z is divided.
+func (r *report) divided() string {
+	if s := scaleOf(r.Pairs); s.by > 1 {
+		return fmt.Sprintf(" Here z of every pair is divided by it (%.2f), in p, q and the intervals, so that a pair stands out only from the others; Student's distribution of %.0f degrees of freedom allows for what is unknown of it.", s.by, s.degrees)
+	}
+	return fmt.Sprintf(" Above 1, and of %d pairs or more, z is divided by it in p, q and the intervals.", leastSpread)
 }
 
 func (r *report) notes() []string {
@@ -194,7 +196,7 @@ func (r *report) notes() []string {
 	}
 	add("p is the exact probability of a score at least as far out, twice that of the nearer side: of sums of independent games with the odds expected. Beyond %s games it is that of the normal distribution, and for the interval, which inverts the test, beyond %d.", human.Grouped(mostExact), mostInverted)
 	add("q is the least false discovery rate at which the pair stands out by Benjamini and Hochberg's procedure, over all %s. Pairs of fewer than %d games are not tested.", human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames)
-	add("A spread of z above 1 says that pairs differ more than independent games of the odds expected let them: besides opponents that do not suit a player, strengths that change and ratings that are wrong do that, and then pairs that stand out may do so for these reasons. It is the median of |z| over that of the normal distribution; z is by p with half the probability of the score itself.")
+	add("A spread of z above 1 says that pairs differ more than independent games of the odds expected let them: besides opponents that do not suit a player, strengths that change and ratings that are wrong do that. It is the median of |z| over that of the normal distribution; z is by p with half the probability of the score itself.%s", r.divided())
 	add("A three-cycle is tested by its least sure pair, since all three have to hold (intersection-union): that each is the stronger, the first move allowed for, and beyond that, that each scores more than expected. q is over all triples and both directions.")
 	if n := len(r.Params.Aliases); n > 0 {
 		add("%s replaced by the name that the player has elsewhere.", human.Plural(int64(n), "name is", "names are"))

@@ -42,9 +42,9 @@ var letters = map[rune]string{
 }
 
 // spellings are ways of writing one sound in the romanisations of English, German, French,
-// Polish and Dutch: the first match applies.
+// Polish and Dutch: the first match applies. Timoshenko and Timoshchenko are two names: щ is not ш.
 var spellings = strings.NewReplacer(
-	"schtsch", "S", "shch", "S", "tsch", "C", "tch", "C", "sch", "S", "cz", "C", "ch", "C", "sh", "S", "sz", "S", "zh", "Z",
+	"schtsch", "Q", "chtch", "Q", "shch", "Q", "szcz", "Q", "tsch", "C", "tch", "C", "sch", "S", "cz", "C", "ch", "C", "sh", "S", "sz", "S", "zh", "Z",
 	"kh", "h", "ph", "f", "th", "t", "dh", "d", "ck", "k", "c", "k", "x", "ks", "tz", "ts",
 	"oe", "o", "ue", "u", "ae", "a", "ou", "u", "w", "v", "y", "i", "j", "i")
 

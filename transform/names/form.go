@@ -13,6 +13,7 @@ type form struct {
 	comma   bool     // a comma marked the surname
 	single  bool     // one word: a handle, a program, or a bare surname
 	bare    string   // the whole name, folded, without titles and federation
+	nation  string   // the code of a federation that stood behind it; empty when none did
 	numbers string   // words with digits, and marks: they never differ by mistake
 }
 
@@ -98,7 +99,9 @@ func parse(name string, known roles) (f form, plain bool) {
 		bare := fold(name)
 		return form{surname: bare, bare: bare, single: true}, true
 	}
-	name = withoutFederation(name)
+	plainName := withoutFederation(name)
+	f.nation = federationOf(name, plainName)
+	name = plainName
 	before, after, comma := strings.Cut(name, ",")
 	small := strings.ContainsFunc(name, unicode.IsLower)
 	first, second := wordsOf(before, small), wordsOf(strings.ReplaceAll(after, ",", " "), small)
@@ -173,6 +176,20 @@ func withoutFederation(name string) string {
 		return before + "(" + withoutFederation(rest)
 	}
 	return before + " " + withoutFederation(after)
+}
+
+// federationOf returns the code that withoutFederation took off, in capitals.
+func federationOf(name, without string) string {
+	rest := strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(name))
+	for _, w := range strings.Fields(without) {
+		if len(rest) > 0 && rest[0] == w {
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == 0 {
+		return ""
+	}
+	return strings.ToUpper(rest[0])
 }
 
 // wordsOf cuts a text at spaces, dots and hyphens. In a name that has small letters two

@@ -138,6 +138,8 @@ func TestOnePerson(t *testing.T) {
 		{romanised, "Jussupow, Artur/1990;Yusupov, Artur/1985"},
 		{romanised, "Чигорин, Михаил/1890;Tchigorin, Mikhail/1891"},
 		{romanised, "Hübner, Robert/1980;Huebner, Robert/1981"},
+		{romanised, "Ivanchuk, Vasyl (UKR)/1990;Ivanczuk, Vasyl (UKR)/1990"},
+		{romanisedInitials, "Jussupow, A/1990/2600;Yusupov, A/1985/2590"},
 		{slip, "Smyslov, Vasily/1950;Smsylov, Vasily/1951"},
 		{slip, "Khalifman, Alexander/1993;Khalifman, Alexande/1993"},
 		{slip, "Polugaevsky, Lev/0/2600;Polugajevsky, Lev/0/2580"},
@@ -176,6 +178,9 @@ func TestTwoPersons(t *testing.T) {
 		"Tarrasch, Siegbert/1900;Tarrasch, S/1995",           // too long a life
 		"Petrosian, Tigran/1960/2600;Petrosian, T/1965/1700", // too far apart
 		"Smyslov, Vasily;Smsylov, Vasily",                    // no evidence
+		"Timoshchenko, G/1985/2530;Timoshenko, G/1990/2520",  // Gennadi and Georgy
+		"Jussupow, A/1990;Yusupov, A/1985",                   // contemporaries alone
+		"Ivanchuk, Vasyl (UKR)/1990;Ivanczuk, Vasyl (POL)/1990",
 	} {
 		if got := find(t, strings.Split(players, ";")...); len(got) != 0 {
 			t.Errorf("%q: %v", players, got)

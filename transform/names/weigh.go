@@ -12,6 +12,10 @@ const (
 	threshold = 0.6 // least confidence of a link that is reported
 )
 
+// Doubtful is the confidence below which a match is told as doubtful: of such some are two
+// persons.
+const Doubtful = 0.8
+
 // link adds a link of i to j, weighted by years and ratings, unless they contradict it.
 func (m *matcher) link(i, j int32, reason string) {
 	a, b := &m.players[i], &m.players[j]
@@ -22,6 +26,8 @@ func (m *matcher) link(i, j int32, reason string) {
 		switch {
 		case span > longLife && !sure:
 			return
+		case gap <= farYears && reason == romanisedInitials:
+			supported = true // contemporaries of one initial are many
 		case gap <= farYears:
 			confidence, supported = confidence+support, true
 		case !sure:
@@ -37,6 +43,9 @@ func (m *matcher) link(i, j int32, reason string) {
 		case !sure:
 			confidence -= weakness
 		}
+	}
+	if x, y := m.forms[i].nation, m.forms[j].nation; !sure && x != "" && y != "" && x != y {
+		confidence -= weakness
 	}
 	if !sure && !supported {
 		return
