@@ -152,8 +152,8 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	r.Solver = schemas.FitSolver{Objective: e.MeanLoss, Penalty: e.Minimum.F - e.MeanLoss, GradientNorm: e.Minimum.Norm, Tolerance: solve.Tolerance * e.Unit,
 		GradientMax: e.GradientLargest, Iterations: e.Minimum.Iterations, Passes: e.Minimum.Passes, Status: e.Minimum.Status,
 		Start: e.Start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.Bytes())/float64(in.train.rows.N)) / 10}
-	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
-	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
+	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
+	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	switch p.Method {
 	case LS:
 		r.Solver.ObjectiveName, r.Errors = "mean of (y-g)²", residual
@@ -169,10 +169,13 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
 	}
 	if p.L2 > 0 || len(p.Prior) > 0 {
-		r.Errors += "; the ridge counts as information"
+		r.Errors += "; the ridge counts as information (se) and adds its curvature to the scores (se_robust): intervals hold weights sampled from the prior that it stands for"
 	}
-	if p.L1 > 0 || len(p.Bounds) > 0 {
-		r.Errors += "; weights at a bound or kept by the lasso count as known"
+	if len(p.Bounds) > 0 {
+		r.Errors += "; weights at a bound count as known"
+	}
+	if p.L1 > 0 {
+		r.Errors = "none: the lasso shrinks weights and chooses which ones move"
 	}
 	r.Notes = append(r.Notes, in.unseen.note()...)
 	base := solve.MeanForecast(in.train.rows, s)

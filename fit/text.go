@@ -235,10 +235,14 @@ func printInference(w io.Writer, r *Result) {
 		tests = nil // the weight's own interval says as much
 	}
 	if len(tests) > 0 {
-		fmt.Fprintln(t, "    GROUP AS BEFORE?\tWEIGHTS\tWALD\tP\tRATIO\tP")
+		fmt.Fprintln(t, "    GROUP AS BEFORE?\tWEIGHTS\tSCORE\tP\tRATIO\tP")
 	}
 	for _, x := range tests {
-		fmt.Fprintf(t, "    %s\t%d\t%s\t%s\t%s\t%s\n", x.Group, x.Weights, short(x.Wald), short(x.WaldP), short(x.Ratio), short(x.RatioP))
+		score, p := x.Score, x.ScoreP
+		if score == nil { // of --scale-by
+			score, p = x.Wald, x.WaldP
+		}
+		fmt.Fprintf(t, "    %s\t%d\t%s\t%s\t%s\t%s\n", x.Group, x.Weights, short(score), short(p), short(x.Ratio), short(x.RatioP))
 	}
 	t.Flush()
 	for i, x := range r.Pairs {

@@ -96,7 +96,7 @@ func (m *mean) clear() {
 }
 
 // decisionHessian is Hessian for a loss of decisions.
-func (r *Store) decisionHessian(theta []float64, l decisionLoss, workers int) *mat.SymDense {
+func (r *Store) decisionHessian(theta []float64, l DecisionLoss, workers int) *mat.SymDense {
 	n := r.Design.Size()
 	h := mat.NewSymDense(n, nil)
 	s, at := r.Scorer(theta), r.Layout()

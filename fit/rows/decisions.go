@@ -27,7 +27,7 @@ const (
 )
 
 // DecisionLoss is a loss of whole decisions, a function of all their scores.
-type decisionLoss interface {
+type DecisionLoss interface {
 	Loss
 	// Of returns the loss of a decision and overwrites d with its derivatives by z.
 	Of(z []float64, sign float64, d []float64) float64
@@ -49,7 +49,7 @@ func DecisionEnd(y []float32, from int) int {
 }
 
 // sumDecisions is Loss.Sum for decisions.
-func sumDecisions[L decisionLoss](l L, z []float64, y, w []float32, d []float64) (f float64) {
+func sumDecisions[L DecisionLoss](l L, z []float64, y, w []float32, d []float64) (f float64) {
 	for from, to := 0, 0; from < len(z); from = to {
 		to = DecisionEnd(y, from)
 		g := l.Of(z[from:to], float64(y[from])/PlayedRow, d[from:to])
@@ -195,7 +195,7 @@ func (r *Store) gameSize(b *Block, from, to int) (sum float64) {
 }
 
 // alongDecisions is Along for a loss of decisions.
-func (r *Store) alongDecisions(l decisionLoss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
+func (r *Store) alongDecisions(l DecisionLoss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
 	type sums struct {
 		f, d, h float64
 		z, dz   []float64

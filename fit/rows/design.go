@@ -23,7 +23,7 @@ type Design struct {
 	Drawn  bool    // the draw width is an unknown too, after w_0
 	// Decided is the loss of the decisions that the rows belong to, nil if every row is
 	// a position of its own.
-	Decided decisionLoss
+	Decided DecisionLoss
 	// classes are the distinct stage mixes, found as rows arrive.
 	classes []class
 	byPhase map[int]uint16

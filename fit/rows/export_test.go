@@ -1,5 +1,7 @@
 package rows
 
+import "gonum.org/v1/gonum/mat"
+
 // Columns are the entries of row i of the design that may be non-zero, w_0 with the value
 // e(p) last.
 func (r *Store) Columns(b *Block, i int) (params []int, x []float64) {
@@ -23,4 +25,27 @@ func (r *Store) All() (out []Row) {
 		}
 	}
 	return out
+}
+
+// Leverages returns the h_g of Meat by game.
+func (r *Store) Leverages(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDense) map[int64]float64 {
+	out := map[int64]float64{}
+	h := &leverage{at: r.Layout(), l: l, t: r.Design.Draw(theta), un: un, inverse: inverse}
+	r.gameScores(l, theta, un, 1, func(int) {}, func(_ int, b *Block, game Span, z, u []float64) {
+		for _, run := range b.Games {
+			if run.End == game.To {
+				out[run.ID] = h.of(b, game, z, u)
+			}
+		}
+	}, func(int) {})
+	return out
+}
+
+// Moved returns the unknowns that are each entry of theta itself.
+func (r *Store) Moved() *Unknowns {
+	var columns [][]Entry
+	for j := range r.Design.Size() {
+		columns = append(columns, []Entry{{At: j, Share: 1}})
+	}
+	return NewUnknowns(r.Design, make([]float64, r.Design.Size()), columns)
 }

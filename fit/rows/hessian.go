@@ -14,7 +14,7 @@ import (
 // is multiplied in once at the end. A pair of features then costs one addition instead
 // of the four of a sum by parameter.
 func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, workers int) *mat.SymDense {
-	if d, of := l.(decisionLoss); of {
+	if d, of := l.(DecisionLoss); of {
 		return r.decisionHessian(theta, d, workers)
 	}
 	h := mat.NewSymDense(r.Design.Size(), nil)

@@ -59,3 +59,39 @@ func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d
 		}
 	}
 }
+
+// Dots overwrites dst with the product of v with line i of the design, for each row i of b
+// in some.
+func (p *Layout) Dots(b *Block, some Span, v, dst []float64) []float64 {
+	dst = dst[:0]
+	if b.narrow != nil {
+		dst = dotCodes(p, b, b.narrow, some, v, dst)
+	} else {
+		dst = dotCodes(p, b, b.wide, some, v, dst)
+	}
+	k := len(p.r.Design.dense)
+	for i := some.From; i < some.To; i++ {
+		sum := v[p.r.Design.Scale()] * float64(b.Value[i])
+		for j, s := range p.r.Design.dense {
+			sum += v[p.r.Design.slots[s].params[0]] * float64(b.dense[i*k+j])
+		}
+		dst[i-some.From] += sum
+	}
+	return dst
+}
+
+func dotCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, v, dst []float64) []float64 {
+	from := b.start(some.From)
+	for i := some.From; i < some.To; i++ {
+		c := p.r.Design.classes[b.class[i]]
+		row := codes[from:b.ends[i]]
+		from = b.ends[i]
+		pa, pb := p.param[c.a], p.param[c.b]
+		sum := 0.0
+		for _, code := range row {
+			sum += p.value[code] * (c.ma*v[pa[code]] + c.mb*v[pb[code]])
+		}
+		dst = append(dst, sum)
+	}
+	return dst
+}

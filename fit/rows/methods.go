@@ -28,7 +28,7 @@ func LossOf(method string) Loss {
 }
 
 // DecisionLossOf returns the loss of a method if it is one of whole decisions, else nil.
-func DecisionLossOf(method string) decisionLoss {
-	l, _ := LossOf(method).(decisionLoss)
+func DecisionLossOf(method string) DecisionLoss {
+	l, _ := LossOf(method).(DecisionLoss)
 	return l
 }

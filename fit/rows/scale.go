@@ -84,7 +84,7 @@ func (r *Store) newton(l Loss, column func(*Block) []float32, s, rms float64, wo
 // Along returns the loss at scale s of a column, with its first derivative by s and the
 // positive part of the second.
 func (r *Store) Along(l Loss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
-	if d, of := l.(decisionLoss); of {
+	if d, of := l.(DecisionLoss); of {
 		return r.alongDecisions(d, column, s, workers)
 	}
 	type sums struct {

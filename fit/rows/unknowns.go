@@ -37,6 +37,15 @@ func NewUnknowns(d *Design, base []float64, columns [][]Entry) *Unknowns {
 	return u
 }
 
+// Only returns the unknowns with the given numbers; the others are 0.
+func (u *Unknowns) Only(numbers []int) *Unknowns {
+	columns := make([][]Entry, len(numbers))
+	for i, n := range numbers {
+		columns[i] = u.Columns[n]
+	}
+	return NewUnknowns(u.d, u.base, columns)
+}
+
 // Name returns the names of the parameters that unknown i moves.
 func (u *Unknowns) Name(i int) string {
 	own := u.Columns[i][0].At
@@ -55,6 +64,16 @@ func (u *Unknowns) Theta(x, dst []float64) {
 	for i, column := range u.Columns {
 		for _, e := range column {
 			dst[e.At] += e.Share * x[i]
+		}
+	}
+}
+
+// Direction overwrites dst with the change of theta when x changes by dx.
+func (u *Unknowns) Direction(dx, dst []float64) {
+	clear(dst)
+	for i, column := range u.Columns {
+		for _, e := range column {
+			dst[e.At] += e.Share * dx[i]
 		}
 	}
 }

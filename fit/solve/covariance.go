@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -24,11 +25,13 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 	if e.Minimum.Status != Converged {
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.Minimum.Status, e.Minimum.Norm, Tolerance*e.Unit)})
 	}
-	if first != nil && len(e.u.Columns) > 0 {
+	if e.settings.L1 > 0 {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "lasso", Text: "no errors, intervals or tests: the lasso chose on these games which weights move, and shrank them, so that they would seem surer than they are. Free the weights that moved (--free) in a fit to other games for intervals"})
+	} else if first != nil && len(e.u.Columns) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := e.covariances(r, first); err != nil {
+		if err := e.covariances(ctx, r, first); err != nil {
 			return err
 		}
 	}
@@ -40,10 +43,11 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 // MLM and ordered: the model-based covariance is the inverse of the information matrix
 // A, of MLM Σ w g(1-g) x xᵀ. LS and value: s²(JᵀJ)⁻¹, J the derivatives of the
 // prediction and s² the residual variance, as in any least squares. All: the
-// cluster-robust covariance is A⁻¹BA⁻¹ with the exact Hessian A of the loss's sum and
+// cluster-robust covariance is A⁻¹(B+Λ)A⁻¹ with the exact Hessian A of the loss's sum,
 // B = G/(G-1) Σ u_g u_gᵀ, u_g being the sum of the scores over game g and G the number
-// of games (Liang & Zeger 1986). A ridge is part of A, not of u.
-func (e *Estimate) covariances(r *rows.Store, first *metric) error {
+// of games (Liang & Zeger 1986), corrected for what a game adds to the estimate
+// (rows.Store.Meat), and the curvature Λ of a ridge (sandwich).
+func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric) error {
 	l := e.settings.Loss()
 	gauss, err := e.newMetric(r, r.Hessian(e.theta, l, rows.Positive, e.settings.Workers))
 	if err != nil {
@@ -72,24 +76,60 @@ func (e *Estimate) covariances(r *rows.Store, first *metric) error {
 	e.se.model = roots(by, model.At)
 	e.Correlated = e.pairs(by, model.At)
 
-	meat := full(r.Meat(l, e.theta, e.u, e.settings.Workers))
-	inverse := full(bread.inverse(r.Weight))
-	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
-	small := float64(r.Games) / float64(r.Games-1)
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, small, inverse, meat, 0, half)
-	// The second product is needed in places only.
-	robust := func(i, j int) float64 {
-		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
-	}
+	inverse := bread.inverse(r.Weight)
+	meat := e.gameScores(r, l, inverse)
+	e.penalty(r, meat)
+	robust := sandwich(inverse, meat)
 	e.se.robust = roots(by, robust)
 	e.se.low, e.se.high, e.se.z = e.intervals(e.se.robust, robust)
 	e.Tests = e.wald(robust)
-	if r.Games < n {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: cluster-robust errors are too small with so few", r.Games, n)})
-	} else if r.Games < fewGames {
+	if err := e.scoreTests(ctx, r, l, inverse); err != nil {
+		return err
+	}
+	switch {
+	case r.Games < perWeight*n:
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows chance. Judge it by games held out, free fewer weights, or pull them to the present ones with --prior", r.Games, n, perWeight)})
+	case r.Games < fewGames:
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.Games)})
 	}
 	return nil
+}
+
+// gameScores returns the covariance of the sum of the scores of games (Meat).
+func (e *Estimate) gameScores(r *rows.Store, l rows.Loss, inverse *mat.SymDense) *mat.SymDense {
+	if e.settings.plain {
+		inverse = nil
+	}
+	meat := r.Meat(l, e.theta, e.u, inverse, e.settings.Workers)
+	meat.ScaleSym(float64(r.Games)/float64(r.Games-1), meat)
+	return meat
+}
+
+// penalty adds Λ, the curvature of the ridge, to the covariance of the scores.
+//
+// With a prior of variance Λ⁻¹ about the present weights a weight is off by A⁻¹(u - Λδ), u
+// being the score and δ the difference between the true and the present weight: if δ is
+// sampled from the prior, the variance of that is A⁻¹(B + ΛΛ⁻¹Λ)A⁻¹. Without Λ a weight that
+// the data hardly determine would seem certain, because the prior holds it in place.
+func (e *Estimate) penalty(r *rows.Store, meat *mat.SymDense) {
+	if e.settings.plain {
+		return
+	}
+	ridge := slices.Clone(e.ridge)
+	floats.Scale(r.Weight, ridge)
+	meat.AddSym(meat, e.u.Matrix(mat.NewSymDense(e.Design.Size(), nil), 0, ridge))
+}
+
+// sandwich returns the entries of inverse·meat·inverse.
+func sandwich(inverse, meat *mat.SymDense) func(i, j int) float64 {
+	n := inverse.SymmetricDim()
+	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+	right := full(inverse)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, right, full(meat), 0, half)
+	// The second product is needed for some entries only.
+	return func(i, j int) float64 {
+		return floats.Dot(half.Data[i*n:(i+1)*n], right.Data[j*n:(j+1)*n])
+	}
 }
 
 // inverse returns the inverse of the Hessian of the sum, which is weight times that of

@@ -37,7 +37,7 @@ func TestChoicesReference(t *testing.T) {
 		if name == "choice_game" {
 			r.WeighDecisions(true)
 		}
-		e, err := Fit(context.Background(), r, Settings{Method: method, Workers: 2})
+		e, err := Fit(context.Background(), r, Settings{Method: method, Workers: 2, plain: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestChoicesReference(t *testing.T) {
 		} else if name == "pairs" && !(metrics.LogLoss > all["choice"].Objective) {
 			t.Errorf("pairs predict moves with a log-loss of %v, the conditional logit with %v", metrics.LogLoss, all["choice"].Objective)
 		}
-		other, err := Fit(context.Background(), r, Settings{Method: method, Workers: 3})
+		other, err := Fit(context.Background(), r, Settings{Method: method, Workers: 3, plain: true})
 		if err != nil || !reflect.DeepEqual(e.Weights, other.Weights) || !reflect.DeepEqual(e.se, other.se) {
 			t.Errorf("%s: three workers find %v, two %v: %v", name, other.Weights, e.Weights, err)
 		}

@@ -66,7 +66,8 @@ func (e *Estimate) groups() (names []string, unknowns [][]int) {
 }
 
 // wald tests every group for having the present weights: xᵀV⁻¹x for its unknowns x and
-// their covariance, which has a chi-square distribution if they have.
+// their covariance, which has a chi-square distribution if they have and the games are
+// many (scoreTests is for any number).
 func (e *Estimate) wald(c func(i, j int) float64) (tests []schemas.FitTest) {
 	x := e.u.Start(e.theta)
 	names, unknowns := e.groups()

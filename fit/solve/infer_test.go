@@ -22,7 +22,7 @@ func TestInference(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := fittest.ReferenceRows(t, rows.MLM, false)
-	e, err := Fit(context.Background(), r, Settings{Method: rows.MLM, Workers: 2})
+	e, err := Fit(context.Background(), r, Settings{Method: rows.MLM, Workers: 2, plain: true})
 	if err != nil {
 		t.Fatal(err)
 	}

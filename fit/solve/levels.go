@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"kifu/fit/rows"
@@ -108,12 +106,17 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 	if e.settings.Method == rows.LS || e.settings.Method == rows.Value {
 		model.ScaleSym(2*e.MeanLoss*r.Weight/(r.Weight-float64(n)), model)
 	}
-	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
-	inverse := full(bread.inverse(r.Weight))
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, float64(r.Games)/float64(r.Games-1), inverse, full(m.meat(x)), 0, half)
-	robust := func(i, j int) float64 {
-		return floats.Dot(half.Data[i*n:(i+1)*n], inverse.Data[j*n:(j+1)*n])
+	inverse := bread.inverse(r.Weight)
+	scores := inverse
+	if e.settings.plain {
+		scores = nil
 	}
+	meat := m.meat(x, scores)
+	meat.ScaleSym(float64(r.Games)/float64(r.Games-1), meat)
+	if !e.settings.plain {
+		meat.AddSym(meat, m.penalty())
+	}
+	robust := sandwich(inverse, meat)
 	k := e.Design.Scale()
 	by := make([][]rows.Entry, len(e.theta)) // without w_0, which has its errors from before
 	for j := range k {

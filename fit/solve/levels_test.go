@@ -40,7 +40,7 @@ func TestLevelsReference(t *testing.T) {
 		r := mark(fittest.ReferenceRows(t, method, method == rows.Value), func(game int64) uint8 { return uint8(game % 3) })
 		var results []string
 		for _, workers := range []int{1, 3} {
-			e, err := Fit(context.Background(), r, Settings{Method: method, Workers: workers, Levels: []string{"zero", "one", "two"}})
+			e, err := Fit(context.Background(), r, Settings{Method: method, Workers: workers, Levels: []string{"zero", "one", "two"}, plain: true})
 			if err != nil {
 				t.Fatal(method, err)
 			}

@@ -2,6 +2,7 @@ package solve
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -240,17 +241,29 @@ func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (
 	return total, nil
 }
 
+// penalty returns the curvature of the ridge, of the sum over the rows.
+func (m *scaled) penalty() *mat.SymDense {
+	n := m.r.Design.Size()
+	cross := make([][]float64, len(m.place))
+	for l := range cross {
+		cross[l] = make([]float64, n)
+	}
+	out := m.assemble(mat.NewSymDense(n, nil), cross, make([]float64, len(m.place)))
+	out.ScaleSym(m.r.Weight, out)
+	return out
+}
+
 // meat is rows.Store.Meat for the unknowns of m.
-func (m *scaled) meat(x []float64) *mat.SymDense {
+func (m *scaled) meat(x []float64, inverse *mat.SymDense) *mat.SymDense {
 	theta, scales := m.split(x)
 	total := mat.NewSymDense(m.size, nil)
 	sc, at := m.r.Scorer(theta), m.r.Layout()
-	type scratch struct{ sum, u, grad, byScale, q, z, d []float64 }
+	type scratch struct{ sum, u, grad, byScale, q, z, d, v []float64 }
 	all := make([]scratch, max(1, m.workers))
 	ordered.Merge(m.workers, len(m.r.Chunks), func(w, i int) {
 		c := &all[w]
 		if c.sum == nil {
-			c.sum, c.u = make([]float64, m.size*m.size), make([]float64, m.size)
+			c.sum, c.u, c.v = make([]float64, m.size*m.size), make([]float64, m.size), make([]float64, m.size)
 			c.grad, c.byScale = make([]float64, len(theta)), make([]float64, len(scales))
 		}
 		clear(c.sum)
@@ -267,8 +280,14 @@ func (m *scaled) meat(x []float64) *mat.SymDense {
 					c.byScale[l] += c.d[row] * c.q[row]
 					c.d[row] *= scales[l]
 				}
-				at.Gather(b, rows.Span{From: from, To: run.End}, c.d, c.grad)
+				game := rows.Span{From: from, To: run.End}
+				at.Gather(b, game, c.d, c.grad)
 				m.join(c.grad, c.byScale, c.u)
+				if inverse != nil {
+					mat.NewVecDense(m.size, c.v).MulVec(inverse, mat.NewVecDense(m.size, c.u))
+					h := m.curvature(at, b, game, scales, c.q, c.z, c.v) / floats.Dot(c.u, c.v)
+					floats.Scale(1/math.Sqrt(1-rows.Leverage(h)), c.u)
+				}
 				rows.Outer(c.u, m.size, c.sum)
 				from = run.End
 			}
@@ -280,4 +299,22 @@ func (m *scaled) meat(x []float64) *mat.SymDense {
 		}
 	})
 	return total
+}
+
+// curvature returns the second derivative of the loss of a game's rows along v, scores
+// being taken as linear in the unknowns. q are the rows' evaluations, z their scores.
+func (m *scaled) curvature(at *rows.Layout, b *rows.Block, game rows.Span, scales, q, z, v []float64) (sum float64) {
+	direction := make([]float64, m.r.Design.Size())
+	m.u.Direction(append(slices.Clone(v[:m.weights]), 0), direction)
+	for i, dq := range at.Dots(b, game, direction, nil) {
+		row := game.From + i
+		l := b.Level[row]
+		ds := 0.0
+		if at := m.place[l]; at >= 0 {
+			ds = v[at]
+		}
+		dz := scales[l]*dq + q[row]*ds
+		sum += b.WeightOf(row)*m.l.At(z[row], float64(b.Y[row]), 0).Exact*dz*dz
+	}
+	return sum
 }

@@ -21,6 +21,9 @@ type Settings struct {
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 stands for denseLimit.
 	dense int
+	// plain asks for the
+	// clustered sandwich of other programs, without corrections of scores and the ridge.
+	plain bool
 }
 
 // Loss returns the loss of the method.
@@ -82,6 +85,7 @@ const (
 	weakLimit  = 1e-5 // eigenvalue of the scaled information under which a note is due
 	weakScale  = 4.0  // standard errors of w_0 from zero under which a note is due
 	fewGames   = 30   // under which robust errors are doubtful
+	perWeight  = 10   // games per weight under which a note is due
 )
 
 func newEstimate(r *rows.Store, s Settings) *Estimate {

@@ -1,0 +1,84 @@
+package rows
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// leverage computes the share h_g of Meat.
+type leverage struct {
+	at      *Layout
+	l       Loss
+	t       float64 // draw width
+	un      *Unknowns
+	inverse *mat.SymDense
+
+	v, direction, dz, c []float64
+}
+
+// mostLeverage keeps the score of a game finite that alone determines a direction.
+const mostLeverage = 0.99
+
+// Leverage returns h within 0 and a limit below 1; a loss that is not convex can have one
+// beyond. It is 0 for a game without a score.
+func Leverage(h float64) float64 {
+	if math.IsNaN(h) {
+		return 0
+	}
+	return min(mostLeverage, max(0, h))
+}
+
+// of returns h_g of the rows in game, whose scores are z and the sum of whose derivatives
+// by the unknowns is u.
+func (h *leverage) of(b *Block, game Span, z, u []float64) float64 {
+	n := len(u)
+	if h.v == nil {
+		h.v, h.direction = make([]float64, n), make([]float64, h.at.r.Design.Size())
+	}
+	mat.NewVecDense(n, h.v).MulVec(h.inverse, mat.NewVecDense(n, u))
+	whole := floats.Dot(u, h.v)
+	h.un.Direction(h.v, h.direction)
+	h.dz = h.at.Dots(b, game, h.direction, h.dz)
+	return Leverage(h.curvature(b, game, z) / whole)
+}
+
+// curvature returns the second derivative of the rows' loss along the direction whose
+// scores are h.dz.
+func (h *leverage) curvature(b *Block, game Span, z []float64) (sum float64) {
+	d := h.at.r.Design
+	if d.Decided != nil {
+		return h.decisions(d.Decided, b, game, z)
+	}
+	dt := 0.0
+	if d.Drawn {
+		dt = h.direction[d.Width()]
+	}
+	for i, dz := range h.dz {
+		row := game.From + i
+		at := h.l.At(z[row], float64(b.Y[row]), h.t)
+		sum += b.WeightOf(row) * (at.Exact*dz*dz + 2*at.ZT*dz*dt + at.TT*dt*dt)
+	}
+	return sum
+}
+
+// decisions is curvature for a loss of decisions.
+func (h *leverage) decisions(l DecisionLoss, b *Block, game Span, z []float64) (sum float64) {
+	for from, to := game.From, 0; from < game.To; from = to {
+		to = DecisionEnd(b.Y[:game.To], from)
+		h.c = append(h.c[:0], z[from:to]...)
+		centred := l.curve(z[from:to], float64(b.Y[from])/PlayedRow, h.c)
+		mean, squares := 0.0, 0.0
+		for i, c := range h.c {
+			contrast := h.dz[from-game.From+i] - h.dz[from-game.From]
+			mean += c * contrast
+			squares += c * contrast * contrast
+		}
+		if centred {
+			squares -= mean * mean
+		}
+		sum += b.WeightOf(from) * squares
+	}
+	return sum
+}
