@@ -33,7 +33,7 @@ func (c *report) title() string {
 func (c *report) chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    c.title(),
-		Subtitle: fmt.Sprintf("%s, %d bins with at least %d positions; bands: 95 %% intervals, clustered by game", c.judged(), c.Params.Bins, shape.LeastDrawn),
+		Subtitle: fmt.Sprintf("%s, %d bins with at least %d positions; 95 %% intervals, clustered by game", c.judged(), c.Params.Bins, shape.LeastDrawn),
 		XLabel:   "forecast: win probability of the first player", YLabel: "share of games won by the first player",
 		XMax: 1, YMax: 1, XTicks: chart.AxisTicks(0, 1, 10, human.Number), YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -80,8 +81,8 @@ func (f *Forest) Print() (Printed, error) {
 
 // head paints title and legend and returns where the lines begin.
 func (f *Forest) head(dc draw.Canvas) vg.Length {
-	head := Chart{Title: f.Title, Subtitle: f.Subtitle, Series: f.Series}
-	return head.drawLegend(dc, head.drawHead(dc)) - vg.Points(8)
+	head := Chart{Title: f.Title, Subtitle: f.Subtitle}
+	return drawLegend(dc, f.Series, head.drawHead(dc)) - vg.Points(8)
 }
 
 func (f *Forest) draw(dc draw.Canvas) error {
@@ -153,15 +154,26 @@ func (f *Forest) drawMark(dc draw.Canvas, m Mark, x func(float64) vg.Length, y v
 	dc.DrawGlyph(g, vg.Point{X: x(m.At), Y: y})
 }
 
+// The width of a letter of a name on the page, and how many letters of a name are shown.
+const (
+	nameLetter  = 6.9
+	mostLetters = 56
+)
+
 // SVG draws f for the page.
 func (f *Forest) SVG() template.HTML {
 	var out strings.Builder
-	f.svgOn(&out, screens[0], 270)
-	f.svgOn(&out, screens[1], 12)
+	letters := 0
+	for _, l := range f.Lines {
+		letters = max(letters, utf8.RuneCountInString(l.Label))
+	}
+	letters = min(max(letters, 20), mostLetters)
+	f.svgOn(&out, screens[0], letters, 20+nameLetter*float64(letters))
+	f.svgOn(&out, screens[1], mostLetters, 12)
 	return template.HTML(out.String())
 }
 
-func (f *Forest) svgOn(out *strings.Builder, s screen, left float64) {
+func (f *Forest) svgOn(out *strings.Builder, s screen, letters int, left float64) {
 	const row, above, below, right = 24.0, 6.0, 46.0, 12.0
 	step := math.Max(row, 9*float64(len(f.Series))) // so that the marks of many fits do not touch
 	narrow := s.class == "narrow"
@@ -176,8 +188,8 @@ func (f *Forest) svgOn(out *strings.Builder, s screen, left float64) {
 		if t.At == 0 {
 			class = "zero"
 		}
-		fmt.Fprintf(out, `<path class="%s" d="M%s %sV%s"/><text class="tick" x="%s" y="%s" text-anchor="middle">%s</text>`+"\n",
-			class, px(x(t.At)), px(above), px(height-below), px(x(t.At)), px(height-below+18), html.EscapeString(t.Label))
+		fmt.Fprintf(out, `<path class="%s" d="M%s %sV%s"/>`+"\n", class, px(x(t.At)), px(above), px(height-below))
+		s.tick(out, x(t.At), height-below+18, t.Label)
 	}
 	xlabel := f.XLabel
 	if narrow {
@@ -196,7 +208,7 @@ func (f *Forest) svgOn(out *strings.Builder, s screen, left float64) {
 			label = y + row*0.7
 			y += row
 		}
-		fmt.Fprintf(out, `<text x="12" y="%s">%s</text>`+"\n", px(label), html.EscapeString(shorten(l.Label, 36)))
+		fmt.Fprintf(out, `<text x="12" y="%s">%s</text>`+"\n", px(label), html.EscapeString(shorten(l.Label, letters)))
 		if f.showsBefore(l) {
 			fmt.Fprintf(out, `<path class="before" d="M%s %sv%s"><title>before: %s</title></path>`+"\n", px(x(l.Before)), px(y+step*0.14), px(step*0.72), human.Weight(l.Before))
 		}

@@ -121,12 +121,23 @@ func (c *Chart) draw(dc draw.Canvas) error {
 	dc.Fill(dc.Rectangle.Path())
 	dc = draw.Crop(dc, printMargin, -printMargin, printMargin, -printMargin)
 	top := c.drawHead(dc)
-	top = c.drawLegend(dc, top)
+	var drawn []Series
+	for _, s := range c.Series {
+		if len(s.Points) > 0 {
+			drawn = append(drawn, s)
+		}
+	}
+	top = drawLegend(dc, drawn, top)
 	p, err := c.plot()
 	if err != nil {
 		return err
 	}
-	p.Draw(draw.Crop(dc, 0, 0, 0, top-dc.Max.Y-vg.Points(6)))
+	// The label of the last tick may stand out by half of its width.
+	beyond := vg.Length(0)
+	if n := len(c.XTicks); n > 0 {
+		beyond = style(sans(10), ink).Width(c.XTicks[n-1].Label) / 2
+	}
+	p.Draw(draw.Crop(dc, 0, -beyond, 0, top-dc.Max.Y-vg.Points(6)))
 	return nil
 }
 
@@ -181,14 +192,14 @@ func fit(s text.Style, label string, width vg.Length) string {
 }
 
 // drawLegend sets the series' names in lines.
-func (c *Chart) drawLegend(dc draw.Canvas, top vg.Length) vg.Length {
+func drawLegend(dc draw.Canvas, all []Series, top vg.Length) vg.Length {
 	s := style(sans(10.5), ink)
 	const sample, gap = 24, 16
 	height := s.Font.Size * 1.45
 	x := dc.Min.X
 	top -= height
-	for i := range c.Series {
-		k := &c.Series[i]
+	for i := range all {
+		k := &all[i]
 		name := fit(s, k.Label, dc.Max.X-dc.Min.X-vg.Points(sample+6))
 		width := vg.Points(sample+6) + s.Width(name)
 		if x > dc.Min.X && x+width > dc.Max.X {
@@ -244,8 +255,9 @@ func (c *Chart) plot() (*plot.Plot, error) {
 			return nil, err
 		}
 	}
+	shaded := c.shaded()
 	for i := range c.Series {
-		if err := c.Series[i].band(p); err != nil {
+		if err := c.Series[i].band(p, shaded); err != nil {
 			return nil, err
 		}
 	}
@@ -280,9 +292,19 @@ func (a Area) paint(p *plot.Plot) error {
 	return nil
 }
 
-// band adds the intervals of s, shaded and as bars.
-func (s *Series) band(p *plot.Plot) error {
-	if s.Smooth || len(s.Points) == 0 {
+// band adds the intervals of s as a band or as whiskers.
+func (s *Series) band(p *plot.Plot, shaded bool) error {
+	if !s.intervals() {
+		return nil
+	}
+	if !shaded {
+		bars, err := plotter.NewYErrorBars(whiskers(s.whiskers()))
+		if err != nil {
+			return err
+		}
+		bars.LineStyle = draw.LineStyle{Color: s.ink(0xa0), Width: vg.Points(0.7)}
+		bars.CapWidth = vg.Points(2.4)
+		p.Add(bars)
 		return nil
 	}
 	var around plotter.XYs
@@ -296,28 +318,20 @@ func (s *Series) band(p *plot.Plot) error {
 	if err != nil {
 		return err
 	}
-	area.Color = s.ink(0x20)
+	area.Color = s.ink(0x30)
 	area.LineStyle.Width = 0
 	p.Add(area)
-	bars, err := plotter.NewYErrorBars(s)
-	if err != nil {
-		return err
-	}
-	bars.LineStyle = draw.LineStyle{Color: s.ink(0xa0), Width: vg.Points(0.7)}
-	bars.CapWidth = vg.Points(2.4)
-	p.Add(bars)
 	return nil
 }
 
-// Len, XY and YError make s a plotter's points with their intervals.
-func (s *Series) Len() int { return len(s.Points) }
+// whiskers are points with their intervals as a plotter takes them.
+type whiskers []Point
 
-func (s *Series) XY(i int) (x, y float64) { return s.Points[i].X, s.Points[i].Y }
+func (w whiskers) Len() int { return len(w) }
 
-func (s *Series) YError(i int) (low, high float64) {
-	p := s.Points[i]
-	return p.Y - p.Low, p.High - p.Y
-}
+func (w whiskers) XY(i int) (x, y float64) { return w[i].X, w[i].Y }
+
+func (w whiskers) YError(i int) (low, high float64) { return w[i].Y - w[i].Low, w[i].High - w[i].Y }
 
 func (s *Series) points(p *plot.Plot) error {
 	var xys plotter.XYs

@@ -47,7 +47,7 @@ func (c *Chart) svgOn(out *strings.Builder, s screen, label func(float64) string
 	}
 	for _, t := range c.RoundXTicks(s.ticks, label) {
 		line("grid", x(t.At), y(c.YMin), x(t.At), y(c.YMax))
-		fmt.Fprintf(out, `<text class="tick" x="%s" y="%s" text-anchor="middle">%s</text>`+"\n", px(x(t.At)), px(s.height-below+18), html.EscapeString(t.Label))
+		s.tick(out, x(t.At), s.height-below+18, t.Label)
 	}
 	for _, t := range c.YTicks {
 		line("grid", x(c.XMin), y(t.At), x(c.XMax), y(t.At))
@@ -62,10 +62,26 @@ func (c *Chart) svgOn(out *strings.Builder, s screen, label func(float64) string
 	for _, a := range c.Areas {
 		a.svg(out, x, y)
 	}
+	shaded := c.shaded()
 	for i := range c.Series {
-		c.Series[i].svg(out, i, x, y)
+		c.Series[i].svg(out, i, shaded, x, y)
 	}
 	out.WriteString("</svg>\n")
+}
+
+// tickLetter is the width of a letter of a tick's label.
+const tickLetter = 7.5
+
+// tick writes a label under x, within the picture.
+func (s screen) tick(out *strings.Builder, x, y float64, label string) {
+	anchor, half := "middle", tickLetter*float64(utf8.RuneCountInString(label))/2
+	switch {
+	case x+half > s.width:
+		x, anchor = s.width-1, "end"
+	case x-half < 0:
+		x, anchor = 1, "start"
+	}
+	fmt.Fprintf(out, `<text class="tick" x="%s" y="%s" text-anchor="%s">%s</text>`+"\n", px(x), px(y), anchor, html.EscapeString(label))
 }
 
 // svg draws the area with its name.
@@ -87,9 +103,15 @@ func className(colour int) string {
 	return fmt.Sprintf("k%d", colour%len(Palette))
 }
 
-func (s *Series) svg(out *strings.Builder, number int, x, y func(float64) float64) {
+func (s *Series) svg(out *strings.Builder, number int, shaded bool, x, y func(float64) float64) {
 	fmt.Fprintf(out, `<g class="series %s" data-series="%d">`+"\n", className(s.Colour), number)
-	if !s.Smooth && len(s.Points) > 0 {
+	if s.intervals() && !shaded {
+		var bars strings.Builder
+		for _, p := range s.whiskers() {
+			fmt.Fprintf(&bars, "M%s %sV%s", px(x(p.X)), px(y(p.High)), px(y(p.Low)))
+		}
+		fmt.Fprintf(out, `<path class="bars" d="%s"/>`+"\n", bars.String())
+	} else if !s.Smooth && len(s.Points) > 0 {
 		var band strings.Builder
 		for i, p := range s.Points {
 			fmt.Fprintf(&band, "%c%s %s", "ML"[min(i, 1)], px(x(p.X)), px(y(p.High)))

@@ -173,7 +173,7 @@ func (c *Report) title() string {
 
 func (c *Report) subtitle() string {
 	draws := map[string]string{shape.DrawsExclude: "draws left out", shape.DrawsHalf: "a draw is half a win", shape.DrawsBands: "draws are shown"}[c.Params.Draws]
-	return fmt.Sprintf("bins of %s %s with at least %s positions, %s; bars: 95 %% intervals, %s", human.Number(c.Bin), c.Unit, human.Grouped(c.MinCount), draws, c.interval())
+	return fmt.Sprintf("bins of %s %s with at least %s positions, %s; 95 %% intervals, %s", human.Number(c.Bin), c.Unit, human.Grouped(c.MinCount), draws, c.interval())
 }
 
 // interval names the intervals.
@@ -354,7 +354,7 @@ func (c *Report) notes() []string {
 	case IntervalWilson:
 		add("Intervals are Wilson's, with every position taken as independent. Positions of one game are not: these intervals are too narrow. Those that allow for it are in the CSV as low and high.")
 	default:
-		add("Positions of one game are not independent, so intervals are clustered by game: the variance of a bin's share is that of the ratio of its games' sums (linearised), and the band is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
+		add("Positions of one game are not independent, so intervals are clustered by game: the variance of a bin's share is that of the ratio of its games' sums (linearised), and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
 	}
 	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
 	for _, k := range c.Curves {

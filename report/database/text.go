@@ -83,7 +83,7 @@ func (d *report) charts() []*chart.Chart {
 const fewGames = 20
 
 func (d *report) ratingChart() *chart.Chart {
-	c := &chart.Chart{Title: "Results by rating difference", Subtitle: fmt.Sprintf("bins of %d Elo with at least %d games; bands: 95 %% intervals", d.Params.Bin, fewGames),
+	c := &chart.Chart{Title: "Results by rating difference", Subtitle: fmt.Sprintf("bins of %d Elo with at least %d games; 95 %% intervals", d.Params.Bin, fewGames),
 		XLabel: "first player's rating minus the second's [Elo]", YLabel: "score of the first player", YMin: 0, YMax: 1, Cross: &chart.Point{X: 0, Y: 0.5}}
 	facts := d.Sections["rating difference"]
 	elo := chart.Series{Label: "Elo's expectation", Colour: chart.Guide, Dash: 1, Smooth: true}
@@ -117,7 +117,7 @@ func (d *report) ratingChart() *chart.Chart {
 }
 
 func (d *report) lengthChart() *chart.Chart {
-	c := &chart.Chart{Title: "Length of games", Subtitle: fmt.Sprintf("share of the games in bins of %d plies; bands: 95 %% intervals", lengthBin), XLabel: "plies", YLabel: "share of the games"}
+	c := &chart.Chart{Title: "Length of games", Subtitle: fmt.Sprintf("share of the games in bins of %d plies; 95 %% intervals", lengthBin), XLabel: "plies", YLabel: "share of the games"}
 	facts := d.Sections["length"]
 	total := map[string]int64{}
 	for _, f := range facts {
@@ -144,7 +144,7 @@ func (d *report) lengthChart() *chart.Chart {
 }
 
 func (d *report) branchingChart() *chart.Chart {
-	c := &chart.Chart{Title: "Branching factor", Subtitle: fmt.Sprintf("mean number of legal moves at plies with at least %d positions; bands: first to ninth decile", fewGames), XLabel: "plies played", YLabel: "legal moves"}
+	c := &chart.Chart{Title: "Branching factor", Subtitle: fmt.Sprintf("mean number of legal moves at plies with at least %d positions; first to ninth decile", fewGames), XLabel: "plies played", YLabel: "legal moves"}
 	facts := d.Sections["ply"]
 	for i, name := range sourcesOf(facts) {
 		s := chart.Series{Label: name, Colour: i}

@@ -28,7 +28,7 @@ func (d *report) sheet() *sheet.Sheet {
 func (d *report) chart(deep []sheet.Contender) *chart.Chart {
 	p := &chart.Chart{
 		Title:    sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)),
-		Subtitle: fmt.Sprintf("standard deviation σ of the error of deep = a·shallow + b, by phase; at least %d positions; bands: 95 %% intervals, clustered by game", shape.LeastDrawn),
+		Subtitle: fmt.Sprintf("standard deviation σ of the error of deep = a·shallow + b, by phase; at least %d positions; 95 %% intervals, clustered by game", shape.LeastDrawn),
 		XLabel:   "phase", YLabel: "σ [" + d.Unit + "]", XMin: math.Inf(1), XMax: math.Inf(-1),
 	}
 	at := map[string]int{}
@@ -121,7 +121,7 @@ func (d *report) notes() []string {
 		"deep = a·shallow + b + error by least squares, σ the error's standard deviation, R² the share of the deep values' variance that the line explains (ProbCut: Buro 1995). A search may cut at a bound where a·shallow + b lies beyond it by more than t·σ, so a small σ at a small cost is what it needs.",
 		"The mean shift is that of deep − shallow. All values are from the first player's side; a position is of the phase that it has itself, not of a leaf.",
 		"Left out are positions that either search has seen to be a forced win.",
-		"Positions of one game are not independent: standard errors are robust to clustering by game. A band of σ is ±1.96 of its standard errors.",
+		"Positions of one game are not independent: standard errors are robust to clustering by game. The interval of σ is ±1.96 of its standard errors.",
 	}
 	if d.Params.Within > 0 {
 		notes = append(notes, fmt.Sprintf("Shallow values beyond ±%s %s are left out.", human.Number(d.Params.Within), d.Unit))

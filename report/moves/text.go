@@ -36,7 +36,7 @@ func (g *report) title() string {
 func (g *report) chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    g.title(),
-		Subtitle: "share of the moves played that are among the first k; bands: 95 % intervals, clustered by game",
+		Subtitle: "share of the moves played that are among the first k; 95 % intervals, clustered by game",
 		XLabel:   "k", YLabel: "share of decisions", XMin: 0, XMax: 20.5, YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
 	for _, k := range []int64{1, 3, 5, 10, 15, 20} {

@@ -45,9 +45,8 @@ func (o *report) figures() []figure {
 		f := w.Forest()
 		f.Title, f.Subtitle = sheet.Title("Learned weights", w.Fits[0].Game, o.names()), o.weightsSubtitle(len(f.Lines), len(w.Lines))
 		f.XLabel = "weight [" + w.Unit + "], 95 % interval robust to clustering by game"
-		legend := chart.Chart{Series: f.Series}
 		all = append(all, figure{"weights",
-			page.Section{Document: table.Document{Title: "The weights", Lead: human.Capital(f.Subtitle) + "."}, Legend: legend.Legend(), Picture: f.SVG()}, f})
+			page.Section{Document: table.Document{Title: "The weights", Lead: human.Capital(f.Subtitle) + "."}, Legend: f.Legend(), Picture: f.SVG()}, f})
 	}
 	return all
 }
@@ -95,7 +94,7 @@ func (o *report) byDepth() *chart.Chart {
 func (o *report) accuracy(solvers ...string) *chart.Chart {
 	c := o.byDepth()
 	c.Title, c.YLabel = sheet.Title("Moves foretold, by depth", "", o.names()), "share of moves foretold"
-	c.Subtitle = o.comparedOn() + "; bands: 95 % intervals, clustered by game"
+	c.Subtitle = o.comparedOn() + "; 95 % intervals, clustered by game"
 	if len(o.Models) > 1 {
 		c.Subtitle = weightsOf(solvers[0]) + "; " + c.Subtitle
 	}
@@ -132,7 +131,7 @@ func (o *report) accuracy(solvers ...string) *chart.Chart {
 func (o *report) counters() *chart.Chart {
 	c := o.byDepth()
 	c.Title, c.YLabel = sheet.Title("Counters of LearnDepth, by depth", "", o.names()), "counter, a decision"
-	c.Subtitle = "decisions fitted to, the weights given; bands: 95 % intervals, clustered by game"
+	c.Subtitle = "decisions fitted to, the weights given; 95 % intervals, clustered by game"
 	for i, m := range o.Models {
 		s := chart.Series{Label: m.Name, Colour: i}
 		for _, r := range m.rows("counter", "train", "") {
@@ -162,7 +161,7 @@ func (o *report) agreement(tops ...int64) *chart.Chart {
 		what = "Moves " + firstMoves(tops[0]) + ", by phase"
 	}
 	c := &chart.Chart{Title: sheet.Title(what, "", o.names()), XLabel: "phase, by bands", YLabel: "share of moves played", Whole: true,
-		Subtitle: o.judgedOn() + "; bands: 95 % intervals, clustered by game", XMin: math.Inf(1), XMax: math.Inf(-1)}
+		Subtitle: o.judgedOn() + "; 95 % intervals, clustered by game", XMin: math.Inf(1), XMax: math.Inf(-1)}
 	for i, m := range o.Models {
 		for j, top := range tops {
 			s := chart.Series{Label: firstMoves(top), Colour: j}

@@ -65,9 +65,13 @@ for (const figure of document.querySelectorAll('figure')) {
     for (const g of chart.querySelectorAll('g.series')) {
       const points = series[g.dataset.series];
       g.querySelector('.line').setAttribute('d', path(points.map(p => x(p[0]) + ' ' + y(p[1]))));
-      const band = g.querySelector('.band');
-      if (!band) continue;
-      band.setAttribute('d', path([...points.map(p => x(p[0]) + ' ' + y(p[3])), ...points.toReversed().map(p => x(p[0]) + ' ' + y(p[2]))]) + 'Z');
+      const band = g.querySelector('.band'), bars = g.querySelector('.bars');
+      if (band) {
+        band.setAttribute('d', path([...points.map(p => x(p[0]) + ' ' + y(p[3])), ...points.toReversed().map(p => x(p[0]) + ' ' + y(p[2]))]) + 'Z');
+      } else if (bars) { // as many as the report draws, see interval.go
+        const every = Math.ceil(points.length / 30);
+        bars.setAttribute('d', points.filter((_, i) => i % every === 0).map(p => 'M' + x(p[0]) + ' ' + y(p[3]) + 'V' + y(p[2])).join(''));
+      } else continue;
       const model = g.querySelector('.dot');
       const dots = points.map(p => {
         const dot = model.cloneNode(true);

@@ -9,7 +9,6 @@ import (
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/query"
-	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/sheet"
 )
@@ -34,10 +33,9 @@ func (r *report) write(out page.Output) error {
 	}
 	out.AddCounts(datasets.Counts{Read: read})
 	picture, spread := r.forest(), r.spreadChart()
-	legend := chart.Chart{Series: picture.Series}
 	p := page.Section{
 		Document: table.Document{Title: sheet.Title("Players", r.Game, r.sourceNames()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
-		Caption:  human.Capital(picture.Subtitle), Legend: legend.Legend(), Picture: picture.SVG(), SQL: r.SQL,
+		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
 		More: []page.Section{{Document: table.Document{Title: spread.Title, Lead: human.Capital(spread.Subtitle) + "."}, Legend: spread.Legend(), Picture: spread.SVG(human.Number)}},
 	}
 	for _, s := range r.Sources {

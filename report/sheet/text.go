@@ -36,8 +36,37 @@ func Title(what, game string, names []string) string {
 	if game != "" {
 		what += " of " + game
 	}
+	names = plainNames(names, game)
 	if len(names) > mostNames {
 		names = append(append([]string{}, names[:mostNames-1]...), fmt.Sprintf("and %d more", len(names)-mostNames+1))
 	}
 	return what + ": " + strings.Join(names, ", ")
+}
+
+// swept is the end of the name of a run of a sweep: "fit method=mlm".
+var swept = regexp.MustCompile(`[^ ,=]+=([^ ,]+)`)
+
+// plainNames are names as titles have them: of the keys of a sweep the values alone, without
+// that of the game, which the title has; as they are if they would not differ.
+func plainNames(names []string, game string) []string {
+	var plain []string
+	seen := map[string]bool{}
+	for _, name := range names {
+		short := name
+		if swept.MatchString(name) {
+			values := swept.ReplaceAllStringFunc(name, func(pair string) string {
+				if _, value, _ := strings.Cut(pair, "="); value != game {
+					return value
+				}
+				return ""
+			})
+			short = strings.Join(strings.FieldsFunc(values, func(r rune) bool { return r == ' ' || r == ',' }), " ")
+		}
+		if short == "" || seen[short] {
+			return names
+		}
+		seen[short] = true
+		plain = append(plain, short)
+	}
+	return plain
 }

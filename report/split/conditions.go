@@ -188,7 +188,11 @@ func cutColumn(column int, name string, sample []float64, of schemas.Type) (sing
 	make := func(op comparison, at float64) atom {
 		signs := map[comparison]string{atLeast: " >= ", atMost: " <= ", equal: " = "}
 		text := name + signs[op] + strconv.FormatFloat(at, 'f', -1, bits)
-		return atom{column, -1, op, at, text, text}
+		shown := text
+		if short := strconv.FormatFloat(at, 'g', 4, 64); op == equal && len(short) < len(text)-len(name+signs[op]) {
+			shown = name + " ≈ " + short
+		}
+		return atom{column, -1, op, at, text, shown}
 	}
 	low, high := distinct[0], distinct[len(distinct)-1]
 	switch {
@@ -202,7 +206,7 @@ func cutColumn(column int, name string, sample []float64, of schemas.Type) (sing
 		for i, x := range distinct {
 			singles = append(singles, make(equal, x))
 			if i > 1 && i < len(distinct)-1 {
-				singles = append(singles, make(atLeast, x))
+				singles = append(singles, make(atLeast, twoDigits(x, atLeast)))
 			}
 		}
 	default:
@@ -243,25 +247,51 @@ func cutAt(values, distinct []float64, q float64) (comparison, float64) {
 		if holding := float64(sort.Search(len(values), func(i int) bool { return values[i] > t })) / n; holding > q+0.2 && at > 0 {
 			at--
 		}
-		return atMost, readable(distinct[at], values)
+		return atMost, readable(distinct[at], values, atMost)
 	}
 	if holding := 1 - float64(sort.SearchFloat64s(values, t))/n; holding > 1-q+0.2 && at < len(distinct)-1 {
 		at++
 	}
-	return atLeast, readable(distinct[at], values)
+	return atLeast, readable(distinct[at], values, atLeast)
 }
 
-// readable rounds a threshold to a fiftieth of the spread or finer, but never over zero.
-func readable(t float64, values []float64) float64 {
+// readable rounds a threshold to a fiftieth of the spread or finer, but never over zero. Where
+// nearly all values are equal, as zeros of a feature that seldom fires, it keeps two digits,
+// towards where the condition still holds at t.
+func readable(t float64, values []float64, op comparison) float64 {
 	n := len(values)
 	spread := values[n-1-n/20] - values[n/20]
-	if spread <= 0 || t == math.Trunc(t) && spread < 50 {
+	if t == math.Trunc(t) && spread < 50 {
 		return t
 	}
-	decimals := -math.Floor(math.Log10(spread / 50))
-	rounded := math.Round(t*math.Pow(10, decimals)) / math.Pow(10, decimals)
+	if spread <= 0 {
+		return twoDigits(t, op)
+	}
+	rounded := roundTo(t, math.Pow(10, math.Floor(math.Log10(spread/50))))
 	if math.Signbit(rounded) != math.Signbit(t) || (rounded == 0) != (t == 0) {
 		return t
 	}
 	return rounded
+}
+
+// twoDigits keeps two digits of t, rounded so that the comparison still holds for t itself.
+func twoDigits(t float64, op comparison) float64 {
+	if t == math.Trunc(t) {
+		return t
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(t)))-1)
+	if op == atMost {
+		return roundTo(math.Ceil(t/unit)*unit, unit)
+	}
+	return roundTo(math.Floor(t/unit)*unit, unit)
+}
+
+// roundTo rounds x to a power of ten; it divides by powers that are whole, so that 0.41 is
+// the nearest number to 0.41.
+func roundTo(x, unit float64) float64 {
+	if unit < 1 {
+		by := math.Round(1 / unit)
+		return math.Round(x*by) / by
+	}
+	return math.Round(x/unit) * unit
 }

@@ -352,6 +352,13 @@ func TestSplitCuts(t *testing.T) {
 			rare[i] = float64(i%7) - 3.5
 		}
 	}
+	twelfths, some := make([]float64, 1000), make([]float64, 1000)
+	for i := range 1000 {
+		if i%40 == 0 {
+			twelfths[i] = float64(float32(i%11+5) / 12)
+		}
+		some[i] = float64(float32(i%3) * 5 / 12)
+	}
 	sqls := func(column []float64, of schemas.Type) (all string) {
 		singles, two := cutColumn(0, "x", column, of)
 		for _, a := range singles {
@@ -374,6 +381,8 @@ func TestSplitCuts(t *testing.T) {
 		{"truth", []float64{0, 1, 1, math.NaN()}, schemas.Bool, "x; & x & NOT x "},
 		{"two values", []float64{3, 5, 5, 3}, schemas.Float64, "x = 5; & x = 5 & x = 3 "},
 		{"short of single precision", []float64{float64(float32(-0.3)), float64(float32(0.7))}, schemas.Float32, "x = 0.7; & x = 0.7 & x = -0.3 "},
+		{"twelfths, seldom", twelfths, schemas.Float32, "x <= 0; x >= 0.41; & x <= 0 & x >= 0.41 "},
+		{"three of twelfths", some, schemas.Float32, "x = 0; x = 0.41666666; x = 0.8333333; & x <= 0 & x >= 0.83 "},
 		{"one value", []float64{2, 2, 2}, schemas.Float64, ""},
 	} {
 		if got := sqls(c.column, c.of); got != c.want {

@@ -7,7 +7,6 @@ import (
 	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
-	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/report/sheet"
 )
@@ -20,9 +19,8 @@ func (w *Report) write(out page.Output) error {
 	}
 	out.AddCounts(datasets.Counts{Read: int64(len(w.Lines))})
 	picture := w.Forest()
-	legend := chart.Chart{Series: picture.Series}
 	return page.Write(out, "weights", page.Section{
-		Document: w.document(), Legend: legend.Legend(), Picture: picture.SVG(), SQL: w.SQL, Inputs: w.Inputs(),
+		Document: w.document(), Legend: picture.Legend(), Picture: picture.SVG(), SQL: w.SQL, Inputs: w.Inputs(),
 	}, picture, csv)
 }
 

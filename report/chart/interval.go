@@ -1,0 +1,42 @@
+package chart
+
+// mostBands is the number of series up to which intervals are shaded: more bands over each
+// other are mud. More series have whiskers, each at most mostWhiskers, evenly spaced, so
+// that those of many points are no block.
+const mostBands, mostWhiskers = 2, 30
+
+// shaded reports whether the intervals of c are bands, not whiskers.
+func (c *Chart) shaded() bool {
+	n := 0
+	for i := range c.Series {
+		if c.Series[i].intervals() {
+			n++
+		}
+	}
+	return n <= mostBands
+}
+
+// intervals reports whether any point of s has an interval.
+func (s *Series) intervals() bool {
+	if s.Smooth {
+		return false
+	}
+	for _, p := range s.Points {
+		if p.Low != p.High {
+			return true
+		}
+	}
+	return false
+}
+
+// whiskers are the points of s that have one.
+func (s *Series) whiskers() []Point {
+	every := (len(s.Points) + mostWhiskers - 1) / mostWhiskers
+	var some []Point
+	for i, p := range s.Points {
+		if i%every == 0 {
+			some = append(some, p)
+		}
+	}
+	return some
+}
