@@ -152,6 +152,8 @@ func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSe
 	for i, ok := range BenjaminiHochberg(p, s.Params.FDR) {
 		shown[i].Confirmed = ok && shown[i].Fall.Value > 0
 	}
+	// What is confirmed comes first, each part in the order asked for.
+	slices.SortStableFunc(leaders, func(a, b *split) int { return cmp.Compare(b.confirmed(), a.confirmed()) })
 	s.Splits = leaders
 	return nil
 }

@@ -254,7 +254,7 @@ func (s *report) draw(ctx context.Context, p Params, in []*datasets.Dir) error {
 	}
 	defer db.Close()
 	c := curve.Params{Values: []string{s.Value}, Bin: s.Bin, Draws: s.Params.Draws, Sources: []string{p.Source}, Workers: p.Workers}
-	for i, k := range s.Splits[:min(mostCurves, len(s.Splits))] {
+	for i, k := range s.shown()[:min(mostCurves, len(s.shown()))] {
 		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.sql})
 	}
 	if s.Curves, err = curve.Run(ctx, db, c, in); err != nil {

@@ -2,7 +2,9 @@ package split
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -341,6 +343,40 @@ func TestBenjaminiHochberg(t *testing.T) {
 }
 
 // TestSplitCuts: thresholds of columns of several kinds.
+// TestConfirmedAreShown: picture and tables have what is confirmed, the candidates are folded
+// away, and the sentence on top counts the games that the tables count.
+func TestConfirmedAreShown(t *testing.T) {
+	s := &report{Params: Params{FDR: 0.05}, Unit: "centipawns", Bin: 25, Tried: 30, Tested: 20, Survivors: 9}
+	s.Sides = [2]sideCount{{Positions: 2000, Games: 70}, {Positions: 1000, Games: 30}}
+	for i, confirmed := range []bool{true, false, true, false} {
+		k := &split{Condition: condition{name: fmt.Sprint("column", i)}, Confirmed: confirmed, Positions: 2500, Games: 95}
+		s.Splits = append(s.Splits, k)
+	}
+	s.Splits[1].Mirror = &split{Condition: condition{name: "mirror"}, Confirmed: true}
+	slices.SortStableFunc(s.Splits, func(a, b *split) int { return cmp.Compare(b.confirmed(), a.confirmed()) })
+	names := func(rows [][]string) (all []string) {
+		for _, row := range rows {
+			all = append(all, row[0]+" "+row[1])
+		}
+		return all
+	}
+	if got, want := fmt.Sprint(names(s.found().Rows)), "[1 column0 2 column2 3 column1 3b mirror]"; got != want {
+		t.Errorf("shown are %s, want %s", got, want)
+	}
+	c := s.candidates()
+	if got, want := fmt.Sprint(names(c.Rows)), "[4 column3]"; got != want || !c.Long {
+		t.Errorf("candidates are %s, want %s, folded: %v", got, want, c.Long)
+	}
+	if text := s.summary(); strings.Contains(text, "column3") {
+		t.Errorf("a candidate is printed:\n%s", text)
+	}
+	for _, want := range []string{"3,000 positions of 100 games", "tested on 70 of the games", "the other 30 games", "3 are confirmed (b: with the colours exchanged, ?: not confirmed)", "candidates"} {
+		if !strings.Contains(s.lead(), want) {
+			t.Errorf("%q lacks %q", s.lead(), want)
+		}
+	}
+}
+
 func TestSplitCuts(t *testing.T) {
 	many := make([]float64, 1000)
 	rare := make([]float64, 1000)

@@ -67,20 +67,16 @@ func (s *report) sql() string {
 
 // summary is what is printed when the report is made.
 func (s *report) summary() string {
-	if len(s.Splits) == 0 {
+	if len(s.shown()) == 0 {
 		return "  " + s.lead() + "\n"
 	}
 	t := table.Table{Head: []table.Cell{table.Text("#"), table.Text("condition")}}
 	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, held out"} {
 		t.Head = append(t.Head, table.Number(name))
 	}
-	for _, k := range listed(s.Splits[:min(mostPrinted, len(s.Splits))]) {
-		mark := ""
-		if !k.Confirmed {
-			mark = " ?"
-		}
+	for _, k := range listed(s.shown()[:min(mostPrinted, len(s.shown()))]) {
 		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
-			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), human.Chance(k.Held.P) + mark})
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.heldOut()})
 	}
 	return "  " + s.lead() + "\n" + t.Plain()
 }
@@ -112,32 +108,52 @@ func listed(all []*split) (list []listedSplit) {
 // mostPrinted is how many splits are printed: the rest is in the report.
 const mostPrinted = 20
 
+// lead counts, as the tables do, the positions of all games, searched and held out.
 func (s *report) lead() string {
-	what := fmt.Sprintf("%s tried on %s of %s, %s of them tested; ", human.Plural(int64(s.Tried), "condition", "conditions"),
-		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Grouped(int64(s.Tested)))
+	search, rest := s.Sides[train], s.Sides[held]
+	what := fmt.Sprintf("%s over %s of %s, %s of them tested on %s of the games; ", human.Plural(int64(s.Tried), "condition", "conditions"),
+		human.Plural(search.Positions+rest.Positions, "position", "positions"), human.Plural(search.Games+rest.Games, "game", "games"), human.Grouped(int64(s.Tested)), human.Grouped(search.Games))
 	rate := strings.ReplaceAll(human.Percent(s.Params.FDR, 1), ".0", "")
 	if len(s.Splits) == 0 {
 		return what + "none leaves the total curve at a false discovery rate of " + rate + "."
 	}
-	confirmed, mirrored, doubt := 0, "", ""
-	for _, k := range s.Splits {
-		if k.Confirmed {
-			confirmed++
-		} else {
-			doubt = " (?: not)"
-		}
+	what += fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, %s judged on the other %s: ",
+		human.Plural(int64(s.Survivors), "leaves", "leave"), rate, human.Plural(int64(len(s.Splits)), "is", "are"), human.Plural(rest.Games, "game", "games"))
+	n := len(s.shown())
+	switch {
+	case n == 0:
+		return what + "none is confirmed."
+	case n == len(s.Splits):
+		return what + human.Plural(int64(n), "is", "are") + " confirmed" + s.marks() + "."
+	}
+	return what + fmt.Sprintf("%s confirmed%s; the others are candidates, most of them false.", human.Plural(int64(n), "is", "are"), s.marks())
+}
+
+// marks says what b and ? stand for, if they are there.
+func (s *report) marks() string {
+	var all []string
+	for _, k := range s.shown() {
 		if k.Mirror != nil {
-			mirrored = " (b: with the colours exchanged)"
+			all = append(all, "b: with the colours exchanged")
+			break
 		}
 	}
-	return what + fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, the first %s shown%s; %d confirmed on %s that the search has not seen%s.",
-		human.Plural(int64(s.Survivors), "leaves", "leave"), rate, human.Plural(int64(len(s.Splits)), "is", "are"), mirrored, confirmed, human.Plural(s.Sides[held].Games, "game", "games"), doubt)
+	if slices.ContainsFunc(listed(s.shown()), func(k listedSplit) bool { return !k.Confirmed }) {
+		all = append(all, "?: not confirmed")
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
 }
 
 func (s *report) document() table.Document {
 	d := table.Document{Title: sheet.Title("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
-	if len(s.Splits) > 0 {
+	if len(s.shown()) > 0 {
 		d.Tables = append(d.Tables, s.found(), s.tests(), s.alike())
+	}
+	if len(s.shown()) < len(s.Splits) {
+		d.Tables = append(d.Tables, s.candidates())
 	}
 	return d
 }
@@ -164,11 +180,25 @@ func (i interval) text(decimals int) string {
 // scaled is i in another unit.
 func (i interval) scaled(by float64) interval { return interval{i.Value * by, i.Low * by, i.High * by} }
 
-func (k *split) confirmed() string {
-	if k.Confirmed {
-		return "confirmed"
+// confirmed is 2 if k is confirmed, 1 if it is with the colours exchanged, else 0.
+func (k *split) confirmed() int {
+	switch {
+	case k.Confirmed:
+		return 2
+	case k.Mirror != nil && k.Mirror.Confirmed:
+		return 1
 	}
-	return "not confirmed"
+	return 0
+}
+
+// shown are the splits of the picture and the tables: those that are confirmed, themselves or
+// with the colours exchanged.
+func (s *report) shown() []*split {
+	n := slices.IndexFunc(s.Splits, func(k *split) bool { return k.confirmed() == 0 })
+	if n < 0 {
+		return s.Splits
+	}
+	return s.Splits[:n]
 }
 
 func place(at float64) string {
@@ -181,13 +211,33 @@ func place(at float64) string {
 func (s *report) found() table.Table {
 	t := table.Table{Name: "splits", Caption: "Splits: conditions on which the curve leaves the total", Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
-		table.Number("weight of a feature"), table.Number("fall of held-out log-loss, 1e-4"), table.Text("held-out games"),
+		table.Number("weight of a feature"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, held out"),
 	}}
-	for _, k := range listed(s.Splits) {
+	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
 			k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
-			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.confirmed(),
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.heldOut(),
 		})
+	}
+	return t
+}
+
+// heldOut is the p-value on the held-out games, marked where k is not confirmed.
+func (k listedSplit) heldOut() string {
+	if k.Confirmed {
+		return human.Chance(k.Held.P)
+	}
+	return human.Chance(k.Held.P) + " ?"
+}
+
+// candidates are what the search has found and the held-out games do not confirm.
+func (s *report) candidates() table.Table {
+	t := table.Table{Name: "candidates", Caption: "Candidates: not confirmed, most of them false", Long: true, Head: []table.Cell{
+		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p"), table.Number("p, held out"),
+	}}
+	for _, k := range listed(s.Splits)[len(listed(s.shown())):] {
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+			human.Chance(k.Train.P), human.Chance(k.Held.P)})
 	}
 	return t
 }
@@ -197,7 +247,7 @@ func (s *report) tests() table.Table {
 		table.Number(""), table.Text("condition"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"),
 		table.Number("by fall"), table.Number("by Wald"), table.Number("by gap"), table.Number("by area"),
 	}}
-	for _, k := range listed(s.Splits) {
+	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
 			k.number(), sheet.OneLine(k.Condition.name), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
 			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
@@ -208,7 +258,7 @@ func (s *report) tests() table.Table {
 
 func (s *report) alike() table.Table {
 	t := table.Table{Name: "alike", Caption: "Conditions that say what a split says", Long: true, Head: []table.Cell{table.Number(""), table.Text("condition"), table.Text("alike")}}
-	for _, k := range listed(s.Splits) {
+	for _, k := range listed(s.shown()) {
 		for _, a := range k.Alike {
 			t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), sheet.OneLine(a.name)})
 		}
