@@ -4,18 +4,21 @@ import "bytes"
 
 // The cuts of a stream.
 //
-// A "(" first on its line, or behind a ")", whose node begins with a property that only
-// the root of a game has (GM, FF, SZ, CA, AP, or one that tells of players, place or
-// rules), begins a game, whatever went before it: an open value or variation ends there,
-// as the game that it belongs to is damaged. So a splitter may cut at any such place
-// without knowing what goes before, blocks read one by one give the games of the stream
-// read at once, and damage goes no further than to the next one. The price is a comment
-// in which somebody quotes a game from its beginning, at the start of a line: it ends
-// there.
+// A "(" first on its line, or after a ")", whose node begins with one of the five
+// properties that FF[4] allows in a root alone (GM, FF, SZ, CA, AP) begins a game, whatever
+// went before it: an open value or variation ends there, as the game that it belongs to is
+// damaged. So a splitter may cut at any such place without knowing what goes before, blocks
+// read one by one give the games of the stream read at once, and damage goes no further
+// than to the next one. The price is a comment in which somebody quotes a game from its
+// beginning, at the start of a line: it ends there. All other properties, those of players
+// and events among them, may stand in any node: trees of openings have the games they are
+// made of in their variations.
 //
-// Games that begin otherwise, with moves or a comment, are found by their brackets alone.
+// Games that begin otherwise are found by their brackets; one whose brackets do not close
+// ends where a bracket at such a place names the players again (tree.restarts). A game may
+// lack its first bracket (opens).
 
-// nextGame is the first place from d[i] on at which a game begins for sure, or the end.
+// nextGame returns the first place from d[i] on at which a game begins for sure, or the end.
 func nextGame(d []byte, i int) int {
 	for i < len(d) {
 		n := bytes.IndexByte(d[i:], '(')
@@ -30,7 +33,7 @@ func nextGame(d []byte, i int) int {
 	return len(d)
 }
 
-// lastGame is the last place at which a game begins for sure; 0 if there is none behind
+// lastGame returns the last place at which a game begins for sure; 0 if there is none after
 // the beginning.
 func lastGame(d []byte) int {
 	for end := len(d); ; {
@@ -44,22 +47,40 @@ func lastGame(d []byte) int {
 
 // sure reports whether a game begins for sure with the "(" at d[i].
 func sure(d []byte, i int) bool {
-	before := i
-	for before > 0 && (d[before-1] == ' ' || d[before-1] == '\t') && i-before < maxBlanks {
-		before--
-	}
-	if before > 0 && d[before-1] != '\n' && d[before-1] != '\r' && d[before-1] != ')' {
+	if !atBoundary(d, i) {
 		return false
 	}
 	name, ok := firstProperty(d, i)
 	return ok && rootOnly(name)
 }
 
-// opens reports whether a node follows the "(" at d[i].
+// atBoundary reports whether the bracket at d[i] is the first on its line, or follows a ")".
+func atBoundary(d []byte, i int) bool {
+	before := i
+	for before > 0 && (d[before-1] == ' ' || d[before-1] == '\t') && i-before < maxBlanks {
+		before--
+	}
+	return before == 0 || d[before-1] == '\n' || d[before-1] == '\r' || d[before-1] == ')'
+}
+
+// opens reports whether a game begins at d[i], between games: a "(" before a node, or a
+// node without its bracket whose first property belongs to the root.
 func opens(d []byte, i int) bool {
+	switch d[i] {
+	case '(':
+		return opensNode(d, i)
+	case ';':
+		name, ok := firstProperty(d, i)
+		return ok && rootOnly(name) || ok && gameInfo(name)
+	}
+	return false
+}
+
+// opensNode reports whether a node follows the "(" at d[i].
+func opensNode(d []byte, i int) bool {
 	for i++; i < len(d) && d[i] <= ' '; i++ {
 	}
-	if i < len(d) && (d[i] == ';' || d[i] == '(' && opens(d, i)) {
+	if i < len(d) && (d[i] == ';' || d[i] == '(' && opensNode(d, i)) {
 		return true
 	}
 	_, n := propertyName(d[i:])
@@ -72,7 +93,7 @@ const (
 	maxName   = 32
 )
 
-// firstProperty is the name of the first property of the node behind the "(" at d[i].
+// firstProperty returns the name of the first property after the "(" or ";" at d[i].
 func firstProperty(d []byte, i int) (name name, ok bool) {
 	end := min(len(d), i+maxBlanks)
 	for i++; i < end && (d[i] <= ' ' || d[i] == ';'); i++ {
@@ -109,10 +130,20 @@ func named(text string) (k name) {
 	return k
 }
 
-// rootOnly reports whether a property stands in the root of a game alone.
+// rootOnly reports whether a property can stand in the root of a game alone.
 func rootOnly(k name) bool {
 	switch k {
-	case gm, ff, sz, ca, ap, st, gn, ev, ro, pb, pw, br, wr, dt, pc, km, ha, ru, re, tm, so, us, te, rd:
+	case gm, ff, sz, ca, ap:
+		return true
+	}
+	return false
+}
+
+// gameInfo reports whether a property tells of the whole game. It usually stands in the
+// root, but may stand in the first node of a variation.
+func gameInfo(k name) bool {
+	switch k {
+	case st, gn, ev, ro, pb, pw, br, wr, dt, pc, km, ha, ru, re, tm, so, us, rd:
 		return true
 	}
 	return false

@@ -45,13 +45,19 @@ func (t *tree) root(k name, raw []byte) *fault {
 	text := t.plain(raw)
 	switch k {
 	case pb:
+		t.players = true
 		t.tag(record.TagBlack, text)
 	case pw:
+		t.players = true
 		t.tag(record.TagWhite, text)
 	case br, wr:
 		t.rank(k, text)
-	case ev, te:
+	case ev:
 		t.tag(record.TagEvent, text)
+	case te:
+		if string(text) != "1" && string(text) != "2" { // which is tesuji, a judgement of a move
+			t.tag(record.TagEvent, text)
+		}
 	case ro:
 		t.tag(record.TagRound, text)
 	case pc:

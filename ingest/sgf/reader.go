@@ -113,7 +113,7 @@ func (r *BlockReader) between() (found bool, err error) {
 	d := r.stretch.text
 	junk := -1
 	for i := r.pos; i < len(d); i++ {
-		if d[i] == '(' && opens(d, i) {
+		if opens(d, i) {
 			if r.pos = i; junk >= 0 {
 				return false, r.syntaxError(junk, junk, &fault{reason: "text outside any game", detail: d[junk:i]})
 			}
@@ -131,7 +131,7 @@ func (r *BlockReader) between() (found bool, err error) {
 	return false, nil
 }
 
-// blockPlace is where text[i], a "(" or anything before the first one, stands in the
+// blockPlace returns where text[i], a "(" or anything before the first one, stands in the
 // block: in a decoded stretch brackets are counted, which no encoding has within a
 // character.
 func (r *BlockReader) blockPlace(i int) int {

@@ -54,7 +54,7 @@ func (s *Splitter) cut() int {
 	cut := 0
 	for {
 		start := cut
-		for start < len(s.Data) && (s.Data[start] != '(' || !opens(s.Data, start)) {
+		for start < len(s.Data) && !opens(s.Data, start) {
 			start++
 		}
 		n, f := s.tree.read(&s.game, s.Data[start:])

@@ -14,6 +14,7 @@ type tree struct {
 	colours []byte // of the moves: B or W
 	setup   setup
 	info    info
+	players bool   // are named before the first move
 	texts   []byte // of tags that are not in the file as they are
 	small   []byte // a text in small letters
 }
@@ -21,14 +22,21 @@ type tree struct {
 // maxMoves bounds the memory for a game.
 const maxMoves = 10_000
 
-// read reads the game that begins with d[0], a bracket, into g, and returns its length. A
-// game that lacks its last brackets ends with d.
+// read reads the game that begins with d[0], a bracket or, if that is missing, a node, into
+// g, and returns its length. A game that lacks its last brackets ends where the next one
+// begins, or with d.
 func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 	*t = tree{g: g, d: d, colours: t.colours[:0], setup: t.setup.reset(), texts: t.texts[:0], small: t.small}
-	depth, nodes := 0, 0
+	depth := 0
+	if len(d) > 0 && d[0] == ';' {
+		depth = 1
+	}
 	for t.i < len(d) {
 		switch c := d[t.i]; {
 		case c == '(':
+			if t.restarts() {
+				return t.i, t.finish()
+			}
 			depth++
 			t.i++
 		case c == ')':
@@ -39,7 +47,6 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 			}
 			return t.i, t.finish()
 		case c == ';':
-			nodes++
 			if t.i++; t.quickMove() {
 				continue
 			}
@@ -71,6 +78,17 @@ func (t *tree) quickMove() bool {
 	return true
 }
 
+// restarts reports whether the "(" at d[i] begins the next game, as the brackets of this
+// one do not close: it names a player, as this game has done. (FF[4] allows that once on
+// any way through a tree.)
+func (t *tree) restarts() bool {
+	if !t.players || !atBoundary(t.d, t.i) {
+		return false
+	}
+	name, ok := firstProperty(t.d, t.i)
+	return ok && (name == pb || name == pw)
+}
+
 // skip passes the other branches, with depth brackets open.
 func (t *tree) skip(depth int) *fault {
 	for depth > 0 && t.i < len(t.d) {
@@ -82,6 +100,9 @@ func (t *tree) skip(depth int) *fault {
 		t.i += n
 		switch t.d[t.i] {
 		case '(':
+			if t.restarts() {
+				return nil
+			}
 			depth++
 			t.g.Variations++
 			t.i++
