@@ -13,6 +13,14 @@ type Passer[P any] interface {
 	ForcedPass(p P) (m Move, forced bool)
 }
 
+// OtherStart is implemented by Rules of games with variants whose names leave open where
+// some stones stand, as two conventions are in use.
+type OtherStart[P any] interface {
+	// OtherStart returns the start of a variant by the convention that Start does not
+	// follow; ok is false if the variant has only one.
+	OtherStart(variant string) (start P, ok bool)
+}
+
 // Scorer is implemented by Rules of games that are won by points, which records state.
 type Scorer[P any] interface {
 	// Score returns the first player's points minus the second's, in hundredths of a point,

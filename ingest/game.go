@@ -74,6 +74,7 @@ func (b bound[P]) newResolver(keepPrefix bool) resolver {
 	p := &player[P]{rules: b.rules, keepPrefix: keepPrefix, starts: map[string]usual[P]{}}
 	p.dialects, _ = b.rules.(games.Dialects)
 	p.passer, _ = b.rules.(games.Passer[P])
+	p.others, _ = b.rules.(games.OtherStart[P])
 	p.scorer, _ = b.rules.(games.Scorer[P])
 	return p
 }
@@ -83,6 +84,7 @@ type player[P games.Position[P]] struct {
 	rules      games.Rules[P]
 	dialects   games.Dialects  // nil if the game has none
 	passer     games.Passer[P] // nil if the game has none
+	others     games.OtherStart[P]
 	scorer     games.Scorer[P] // nil if the game counts no points
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written
@@ -108,6 +110,9 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 		return err
 	}
 	l := p.play(usualNotation, start, g.Moves, r.moves[:0])
+	if l.err != nil && p.others != nil && h.fen < 0 {
+		l = p.playOther(g, h, r, l)
+	}
 	if l.err != nil && p.dialects != nil {
 		var others []string
 		if l, others = p.playForeign(start, g.Moves, l); len(others) > 1 && l.err == nil {
@@ -137,7 +142,7 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 // start finds the position that g begins with.
 func (p *player[P]) start(g *record.Game, h header, r *row) (P, error) {
 	variant := tagValue(g, h.variant)
-	r.start, r.dialect, r.cut = r.start[:0], "", reject{}
+	r.start, r.other, r.dialect, r.cut = r.start[:0], false, "", reject{}
 	u, known := p.starts[string(variant)]
 	if !known {
 		var err error

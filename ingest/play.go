@@ -73,6 +73,27 @@ func (p *player[P]) playForeign(start P, moves []record.Move, usual line[P]) (be
 	return best, names
 }
 
+// playOther plays moves that fail after usual from the other start of the variant, and
+// fills r with that start if they all are legal there.
+func (p *player[P]) playOther(g *record.Game, h header, r *row, usual line[P]) line[P] {
+	variant := string(tagValue(g, h.variant))
+	start, ok := p.others.OtherStart(variant)
+	if !ok {
+		return usual
+	}
+	l := p.play(usualNotation, start, g.Moves, nil)
+	if l.err != nil {
+		return usual
+	}
+	text := p.rules.AppendPosition(nil, start)
+	_, canonical, err := p.rules.Start(variant, string(text))
+	if err != nil {
+		return usual
+	}
+	r.variant, r.start, r.other = canonical, append(r.start[:0], text...), true
+	return l
+}
+
 // putPasses writes into g the passes that its record leaves out.
 func putPasses(g *record.Game, plies []int) {
 	for _, ply := range plies {

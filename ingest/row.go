@@ -16,6 +16,7 @@ type row struct {
 	final   games.Outcome
 	score   int32  // at the end: the first player's points minus the second's, hundredths
 	scored  bool   // there is such a score
+	other   bool   // the start is that of games.OtherStart
 	dialect string // of the piece letters, empty for the usual one
 	cut     reject // why the moves end early; no reason when they do not
 }
@@ -95,6 +96,9 @@ func (t *table) appendPlay(g *record.Game, h header, r *row, note func(string)) 
 	} else {
 		note("cut: " + r.cut.reason)
 		t.cut.AppendString(r.cut.reason)
+	}
+	if r.other {
+		note("handicap stones as Fox sets them")
 	}
 	if r.dialect != "" {
 		note("foreign piece letters: " + r.dialect)

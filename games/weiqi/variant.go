@@ -99,6 +99,25 @@ func (v variant) start() (Position, error) {
 	return p, nil
 }
 
+// OtherStart returns the start of a variant with six or seven handicap stones as the
+// server Fox sets them: beside the corners those on the middle of the upper and the lower
+// side, where GTP has the left and the right one. The middle of the board is its own mirror.
+func (Rules) OtherStart(text string) (Position, bool) {
+	v, err := parseVariant(text)
+	if err != nil || v.handicap != 6 && v.handicap != 7 || fixedHandicap(v.size, v.handicap) == nil {
+		return Position{}, false
+	}
+	p := New(v.size, v.ruleset, int(v.komi))
+	for _, at := range fixedHandicap(v.size, v.handicap) {
+		if at.Row() == v.size/2 {
+			at = PointAt(v.size/2, v.size-1-at.Column())
+		}
+		p.put(Black, at)
+	}
+	p.side = White
+	return p, true
+}
+
 // fixedHandicap returns the points of n handicap stones, none if there are none so placed
 // (Go Text Protocol 2, draft 2, section 4.1.1).
 func fixedHandicap(size, n int) (points []Point) {
