@@ -24,29 +24,48 @@ type texts struct {
 	prior    charset.Evidence
 }
 
-// textsOf looks at the beginning of a stream: at its lines that may be tags.
-func textsOf(head []byte, fixed *charset.Encoding) texts {
+// textsOf looks at the beginning of a stream of a format: at its lines that may hold tags.
+func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 	if fixed != nil {
 		return texts{fixed: true, encoding: *fixed}
 	}
+	if e, ok := charset.Parse(of.Charset); ok {
+		return texts{fixed: true, encoding: e}
+	}
+	marked := bytes.HasPrefix(head, []byte("\uFEFF"))
 	var seen charset.Evidence
 	for len(head) > 0 {
 		end := bytes.IndexAny(head, "\r\n")
 		if end < 0 {
 			break // cut off, perhaps within a letter
 		}
-		if head[0] == '[' {
+		if end > 0 && (of.TagLine == nil || of.TagLine(head[:end])) {
 			seen.Add(head[:end])
 		}
 		head = head[end+1:]
 	}
-	return texts{prior: seen.Prior()}
+	prior := seen.Prior()
+	if marked {
+		prior.Say(charset.UTF8)
+	}
+	return texts{prior: prior}
+}
+
+// decoder is the record.Options.Decoder of a stream.
+func (t *texts) decoder(text []byte, label string) record.Decoder {
+	switch {
+	case !t.fixed:
+		return t.prior.Decoder(text, label)
+	case t.encoding.EightBit():
+		return nil
+	}
+	return t.encoding.Append
 }
 
 // begin makes c the cleaner of the values of g.
 func (c *cleaner) begin(g *record.Game) { c.game, c.decided = g, false }
 
-// decide settles the encoding of the game's values that are not UTF-8: all of them
+// decide settles the encoding of the game's values that are not UTF-8: all of its values
 // together say what it is.
 func (c *cleaner) decide() charset.Encoding {
 	if c.fixed || c.decided {

@@ -29,8 +29,8 @@ func parseText(t testing.TB, text string, size int, p Params) *job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := textsOf([]byte(text), nil)
 	pgn := game.formats()[0]
+	texts := textsOf([]byte(text), pgn, nil)
 	for s := pgn.NewSplitter(strings.NewReader(text), size, record.Start{Line: 1}); ; {
 		seg := j.add(0)
 		seg.texts, seg.name, seg.format = texts, "x.pgn", pgn

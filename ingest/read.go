@@ -158,7 +158,8 @@ func (f *feeder) damaged(name string, err error) {
 // there when it returns.
 func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
 	// Before the head's memory is read over:
-	texts, as := textsOf(s.head, f.encoding), f.formats.of(s.name, s.head)
+	as := f.formats.of(s.name, s.head)
+	texts := textsOf(s.head, as, f.encoding)
 	header := bytes.Clone(s.head[:min(len(s.head), as.HeaderSize)])
 	if err := s.skip(at.Offset); err != nil {
 		return err, nil

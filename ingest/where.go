@@ -49,7 +49,7 @@ func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
 		return nil, err
 	}
 	f := &tagFilter{sql: sql, tags: newTable(datasets.NewBatch(schemas.Games))}
-	f.readers = readers{keep: f.collect}
+	f.readers = readers{keep: f.collect, decoder: func(text []byte, label string) record.Decoder { return f.tags.texts.decoder(text, label) }}
 	return f, nil
 }
 

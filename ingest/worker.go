@@ -18,12 +18,14 @@ type worker struct {
 	filter   *tagFilter // nil: every game is wanted
 	source   string     // of the game, as source_file has it
 	format   *record.Format
+	texts    texts // of its stream
 	game     record.Game
 	row      row
 }
 
 func newWorker(ctx context.Context, r *run) (*worker, error) {
 	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
+	w.readers = readers{decoder: w.decoder}
 	if r.params.Where == "" {
 		return w, nil
 	}
@@ -31,7 +33,7 @@ func newWorker(ctx context.Context, r *run) (*worker, error) {
 	if w.filter, err = newTagFilter(ctx, r); err != nil {
 		return nil, err
 	}
-	w.readers = readers{keep: w.filter.keep}
+	w.readers = readers{keep: w.filter.keep, decoder: w.decoder}
 	return w, nil
 }
 
@@ -74,7 +76,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 	}
 	for i := range j.segments[:j.used] {
 		seg := &j.segments[i]
-		w.source, w.format, j.rows.texts = seg.name, seg.format, seg.texts
+		w.source, w.format, w.texts, j.rows.texts = seg.name, seg.format, seg.texts, seg.texts
 		w.begin()
 		if seg.fault != nil {
 			w.game.Reset()
@@ -95,6 +97,11 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 		}
 	}
 	return nil
+}
+
+// decoder decodes texts of the stream that is being read.
+func (w *worker) decoder(text []byte, label string) record.Decoder {
+	return w.texts.decoder(text, label)
 }
 
 // begin forgets what the filter said of the game before.
@@ -172,8 +179,9 @@ func (w *worker) otherGame(h header) string {
 
 // readers are the readers of one worker, one per format.
 type readers struct {
-	keep func(*record.Game) bool
-	made map[*record.Format]record.BlockReader
+	keep    func(*record.Game) bool
+	decoder func(text []byte, label string) record.Decoder
+	made    map[*record.Format]record.BlockReader
 }
 
 func (r *readers) of(f *record.Format) record.BlockReader {
@@ -181,7 +189,7 @@ func (r *readers) of(f *record.Format) record.BlockReader {
 		if r.made == nil {
 			r.made = map[*record.Format]record.BlockReader{}
 		}
-		r.made[f] = f.NewReader(record.Options{Keep: r.keep})
+		r.made[f] = f.NewReader(record.Options{Keep: r.keep, Decoder: r.decoder})
 	}
 	return r.made[f]
 }

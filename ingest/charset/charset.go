@@ -1,52 +1,73 @@
-// Package charset tells in which eight-bit encoding a text of names was written, and
-// decodes it.
+// Package charset tells in which encoding a text of names was written, and decodes it:
+// eight-bit encodings of Europe, those of East Asia, and UTF-8 that was damaged.
 //
 // Records of thirty years seldom say how they are encoded. The bytes of one game are
-// few, so every encoding is tried, and the one whose letters make the likeliest names
-// wins: by how often a letter is met in the names of its languages, which letters it
-// stands beside (letters.txt, made by letters.py), and whether capitals stand where
-// capitals do. Windows-1252, by far the most usual, wins when little speaks against it.
+// few, so every encoding is tried, and the one whose characters make the likeliest names
+// wins. Of eight bits: by how often a letter is met in the names of its languages, which
+// letters it stands beside (letters.txt, made by letters.py), and whether capitals stand
+// where capitals do (detect.go). Of East Asia: by the characters of everyday use and of
+// names (wide.go). UTF-8: by its sequences that are whole, and by whether the others look
+// cut (utf8.go). Windows-1252, by far the most usual, wins when little speaks against it.
 //
 // A stream's beginning adds to what a game's own bytes say (Evidence), so that a short
-// name is read as its neighbours are. Text that is valid UTF-8 is none of this
-// package's business.
+// name is read as its neighbours are. Text that is valid UTF-8 needs no decoding.
 package charset
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
 )
 
 // Encoding is one of the encodings that are told apart, by its place in a list.
 type Encoding int
 
 // known are the encodings, the most usual first. cost is what has to speak for one, in
-// units of -2 ln p, before it is believed.
+// units of -2 ln p, before it is believed. One with neither table nor wide is UTF-8.
 var known = [...]struct {
 	name  string
-	table *charmap.Charmap
-	group string // of languages, in letters.txt
+	table *charmap.Charmap // of eight bits
+	group string           // of languages, in letters.txt
 	cost  int
+	wide  *wide // of East Asia
 }{
-	{"windows-1252", charmap.Windows1252, "west", 0},
-	{"windows-1251", charmap.Windows1251, "cyrillic", 6},
-	{"windows-1250", charmap.Windows1250, "central", 10},
-	{"windows-1254", charmap.Windows1254, "turkish", 8},
-	{"windows-1257", charmap.Windows1257, "baltic", 10},
-	{"windows-1253", charmap.Windows1253, "greek", 10},
-	{"koi8-u", charmap.KOI8U, "cyrillic", 12},
-	{"cp866", charmap.CodePage866, "cyrillic", 12},
-	{"cp850", charmap.CodePage850, "west", 12},
-	{"cp437", charmap.CodePage437, "west", 13},
-	{"cp852", charmap.CodePage852, "central", 16},
-	{"iso-8859-2", charmap.ISO8859_2, "central", 10},
-	{"macintosh", charmap.Macintosh, "west", 16},
+	{"windows-1252", charmap.Windows1252, "west", 0, nil},
+	{"windows-1251", charmap.Windows1251, "cyrillic", 6, nil},
+	{"windows-1250", charmap.Windows1250, "central", 10, nil},
+	{"windows-1254", charmap.Windows1254, "turkish", 8, nil},
+	{"windows-1257", charmap.Windows1257, "baltic", 10, nil},
+	{"windows-1253", charmap.Windows1253, "greek", 10, nil},
+	{"koi8-u", charmap.KOI8U, "cyrillic", 12, nil},
+	{"cp866", charmap.CodePage866, "cyrillic", 12, nil},
+	{"cp850", charmap.CodePage850, "west", 12, nil},
+	{"cp437", charmap.CodePage437, "west", 13, nil},
+	{"cp852", charmap.CodePage852, "central", 16, nil},
+	{"iso-8859-2", charmap.ISO8859_2, "central", 10, nil},
+	{"macintosh", charmap.Macintosh, "west", 16, nil},
+	{"gb18030", nil, "", 24, &wide{simplifiedchinese.GB18030, gbPair, usualChinese}},
+	{"big5", nil, "", 30, &wide{traditionalchinese.Big5, big5Pair, usualTraditional}},
+	{"shift-jis", nil, "", 26, &wide{japanese.ShiftJIS, sjisPair, usualJapanese}},
+	{"euc-jp", nil, "", 28, &wide{japanese.EUCJP, eucJPPair, usualJapanese}},
+	{"euc-kr", nil, "", 28, &wide{korean.EUCKR, eucKRPair, usualKorean}},
+	{"utf-8", nil, "", 44, nil},
 }
 
-// Windows1252 is what is meant when nothing else is known.
-const Windows1252 Encoding = 0
+// Windows1252 is what is meant when nothing else is known; UTF8 is damaged.
+const (
+	Windows1252 Encoding = 0
+	UTF8        Encoding = Encoding(len(known) - 1)
+)
+
+// EightBit reports whether every byte is a character by itself, so that text can be decoded
+// piece by piece; brackets and quotes may be parts of characters of the others.
+func (e Encoding) EightBit() bool { return known[e].table != nil }
 
 func (e Encoding) String() string { return known[e].name }
 
@@ -60,7 +81,7 @@ func Names() []string {
 }
 
 // Parse returns the encoding of that name, in any case; ok is false if it is none of
-// Names or of their aliases latin1, latin2, koi8-r and mac.
+// Names or of their usual other names (latin1, gbk, sjis, …).
 func Parse(name string) (e Encoding, ok bool) {
 	name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
 	switch strings.ReplaceAll(name, "cp125", "windows-125") {
@@ -72,6 +93,18 @@ func Parse(name string) (e Encoding, ok bool) {
 		name = "koi8-u"
 	case "mac", "macroman":
 		name = "macintosh"
+	case "gb2312", "gbk", "cp936", "euc-cn":
+		name = "gb18030"
+	case "cp950":
+		name = "big5"
+	case "sjis", "shiftjis", "ms-kanji", "cp932", "windows-31j":
+		name = "shift-jis"
+	case "eucjp":
+		name = "euc-jp"
+	case "euckr", "cp949", "ksc5601", "ks-c-5601-1987":
+		name = "euc-kr"
+	case "utf8":
+		name = "utf-8"
 	}
 	for i := range known {
 		if known[i].name == name || known[i].name == "windows-"+strings.TrimPrefix(name, "cp") {
@@ -81,9 +114,15 @@ func Parse(name string) (e Encoding, ok bool) {
 	return 0, false
 }
 
-// Append appends text, decoded, to dst. A byte that stands for nothing stays what it
-// is in Latin-1.
+// Append appends text, decoded, to dst. A byte that stands for nothing stays what it is in
+// Latin-1 in an encoding of eight bits, and becomes U+FFFD in the others.
 func (e Encoding) Append(dst, text []byte) []byte {
+	switch {
+	case known[e].wide != nil:
+		return Decode(known[e].wide.encoding, dst, text)
+	case e == UTF8:
+		return append(dst, bytes.ToValidUTF8(text, []byte("\uFFFD"))...)
+	}
 	for _, b := range text {
 		if b < utf8.RuneSelf {
 			dst = append(dst, b)
@@ -99,4 +138,19 @@ func (e Encoding) rune(b byte) rune {
 		return r
 	}
 	return rune(b)
+}
+
+// Decode appends text, decoded by e, to dst. What the encoding lacks becomes U+FFFD.
+func Decode(e encoding.Encoding, dst, text []byte) []byte {
+	decoder := e.NewDecoder()
+	for len(text) > 0 {
+		at := len(dst)
+		dst = append(dst, make([]byte, 3*len(text)+utf8.UTFMax)...)
+		n, used, err := decoder.Transform(dst[at:], text, true)
+		dst, text = dst[:at+n], text[used:]
+		if err != nil && used == 0 {
+			break
+		}
+	}
+	return dst
 }

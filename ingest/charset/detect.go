@@ -26,18 +26,66 @@ const (
 // marks are the signs beyond ASCII that are met in names of events and places.
 const marks = "«»‘’‚“”„–—…°§€№\u00A0"
 
-// Add adds what text, if it is not UTF-8, says.
+// Add adds what text says. ASCII says nothing.
 func (v *Evidence) Add(text []byte) {
-	if utf8.Valid(text) {
+	text = sample(text)
+	if ascii(text) {
 		return
 	}
+	const hopeless = 200 // above the best: what comes after makes no difference
 	tables := load()
-	for e := range tables {
-		v[e] += tables[e].cost(text)
+	least := utf8Cost(text)
+	v[UTF8] += least
+	for e := range known {
+		var cost int
+		switch {
+		case known[e].wide != nil:
+			cost = known[e].wide.cost(text, least+hopeless)
+		case known[e].table != nil:
+			cost = tables[e].cost(text, least+hopeless)
+		default:
+			continue
+		}
+		v[e] += cost
+		least = min(least, cost)
 	}
 }
 
-// Prior is what the beginning of a stream says about a game in it: no more than a few
+// sample returns the beginning of a text, as much of it as is enough to tell.
+func sample(text []byte) []byte {
+	const enough = 4000 // bytes beyond ASCII
+	n := 0
+	for i, b := range text {
+		if b >= utf8.RuneSelf {
+			if n++; n > enough {
+				return text[:i]
+			}
+		}
+	}
+	return text
+}
+
+func ascii(text []byte) bool {
+	for _, b := range text {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// Say adds what is said about the encoding of a text, by its mark of UTF-8 or by a name:
+// as much as many letters.
+func (v *Evidence) Say(e Encoding) {
+	const said = 80
+	for i := range v {
+		if Encoding(i) != e {
+			v[i] += said
+		}
+	}
+}
+
+// Prior returns what the beginning of a stream says about a game in it: no more than a few
 // letters of the game itself, however much there is of it.
 func (v Evidence) Prior() Evidence {
 	const most = 40
@@ -95,6 +143,9 @@ var load = sync.OnceValue(func() []table {
 	}
 	tables := make([]table, len(known))
 	for e := range tables {
+		if known[e].table == nil {
+			continue
+		}
 		tables[e].letters = groups[known[e].group]
 		for b := range 256 {
 			if r := known[e].table.DecodeByte(byte(b)); r != utf8.RuneError && !(r >= 0x80 && r < 0xA0) {
@@ -127,12 +178,15 @@ func neighbours(text string) map[rune]int {
 	return m
 }
 
-// cost is how unlikely the bytes of text beyond ASCII are as letters of t.
-func (t *table) cost(text []byte) int {
-	sum := 0
+// cost returns how unlikely the bytes of text beyond ASCII are as letters of t; it stops
+// beyond limit.
+func (t *table) cost(text []byte, limit int) (sum int) {
 	for i, b := range text {
 		if b < utf8.RuneSelf {
 			continue
+		}
+		if sum > limit {
+			break
 		}
 		before, behind := rune('^'), rune('^')
 		if i > 0 {
@@ -182,4 +236,23 @@ func beside(seen map[rune]int, r rune) int {
 		return min(n, neverThere)
 	}
 	return neverThere
+}
+
+// Decoder returns the function that decodes text, which is not UTF-8, as a whole; nil if it
+// is in an encoding of eight bits. label is what the text says about its encoding, "" if it
+// says nothing: an encoding of East Asia is believed when the text can be that, UTF-8 is
+// taken for evidence. v is what is known beside the text.
+func (v Evidence) Decoder(text []byte, label string) func(dst, text []byte) []byte {
+	said, ok := Parse(label)
+	switch {
+	case ok && known[said].wide != nil && known[said].wide.fits(text):
+		return said.Append
+	case ok && said == UTF8:
+		v.Say(UTF8)
+	}
+	v.Add(text)
+	if best := v.Best(); !best.EightBit() {
+		return best.Append
+	}
+	return nil
 }

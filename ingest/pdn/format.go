@@ -15,6 +15,7 @@ func Format() *record.Format {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
 		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		TagLine:     func(line []byte) bool { return line[0] == '[' },
 		VariantTag:  record.TagGameType,
 		GameOf:      GameType,
 		GameByMoves: gameByMoves,

@@ -16,6 +16,7 @@ func Format() *record.Format {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
 		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		TagLine:    func(line []byte) bool { return line[0] == '[' },
 		VariantTag: record.TagVariant,
 		GameOf: func(value []byte) string {
 			if bytes.EqualFold(value, []byte("tictactoe")) {

@@ -19,6 +19,12 @@ type Format struct {
 	// NewReader returns a reader of those blocks.
 	NewReader func(o Options) BlockReader
 
+	// TagLine reports whether a line of a stream may hold tags: what such lines at the
+	// beginning say tells the encoding of names. nil: any may.
+	TagLine func(line []byte) bool
+	// Charset names the encoding of texts that are not UTF-8, if the format prescribes it.
+	Charset string
+
 	// VariantTag is the tag that names the game or its variant.
 	VariantTag string
 	// GameOf returns the game, a word of --game, that a value of VariantTag means, or the

@@ -7,7 +7,15 @@ type Options struct {
 	// Keep sees a game when its tags have been read; when it returns false the game
 	// comes back with Skipped set and no moves.
 	Keep func(*Game) bool
+	// Decoder says how text has to be decoded before it is read: text is not UTF-8, and
+	// label is what it says about its encoding, "" if nothing. It returns nil for text that
+	// can be read as it is, whose tags are decoded later. A nil Decoder leaves that to the
+	// format, which then knows no more than the text.
+	Decoder func(text []byte, label string) Decoder
 }
+
+// Decoder appends text to dst, in UTF-8.
+type Decoder func(dst, text []byte) []byte
 
 // Stream reads the games of a stream, cut into blocks and read one block at a time. It
 // implements Reader.

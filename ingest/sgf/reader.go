@@ -14,7 +14,9 @@ package sgf
 import (
 	"bytes"
 	"io"
+	"unicode/utf8"
 
+	"kifu/ingest/charset"
 	"kifu/ingest/record"
 )
 
@@ -33,17 +35,18 @@ func NewReader(r io.Reader, o record.Options) *record.Stream {
 
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
-	keep   func(*record.Game) bool
-	text   []byte // of the block, decoded if it is UTF-16
-	next   int    // where the next stretch begins
-	places places
+	keep      func(*record.Game) bool
+	decoderOf func(text []byte, label string) record.Decoder
+	text      []byte // of the block, decoded if it is UTF-16
+	next      int    // where the next stretch begins
+	places    places
 	stretch
 	buf  []byte // of a stretch that was decoded
 	tree tree
 }
 
-// stretch is the text from one sure beginning of a game to the next, in UTF-8 as far as
-// that can be had.
+// stretch is the text from one sure beginning of a game to the next, decoded from the first
+// game on that is not UTF-8.
 type stretch struct {
 	text    []byte
 	pos     int  // where the next game is looked for
@@ -54,14 +57,20 @@ type stretch struct {
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+func NewBlockReader(o record.Options) *BlockReader {
+	r := &BlockReader{keep: o.Keep, decoderOf: o.Decoder}
+	if r.decoderOf == nil {
+		r.decoderOf = func(text []byte, label string) record.Decoder { return charset.Evidence{}.Decoder(text, label) }
+	}
+	return r
+}
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {
 	r.text, r.next, r.stretch = b.Data, 0, stretch{}
 	wide := utf16Of(b.Data)
 	if wide != nil {
-		r.text = decode(wide, nil, b.Data)
+		r.text = charset.Decode(wide, nil, b.Data)
 	}
 	r.places = places{text: r.text, line: b.Line, offset: b.Offset, wide: wide != nil}
 }
@@ -85,6 +94,13 @@ func (r *BlockReader) Read(g *record.Game) error {
 	start := r.pos
 	g.Offset, g.Line = r.places.of(r.blockPlace(start))
 	n, f := r.tree.read(g, r.stretch.text[start:])
+	if !r.decoded && !utf8.Valid(r.stretch.text[start:start+n]) && r.decode(start) {
+		start = 0
+		offset, line := g.Offset, g.Line
+		g.Reset()
+		g.Offset, g.Line = offset, line
+		n, f = r.tree.read(g, r.stretch.text)
+	}
 	r.pos += n
 	if f != nil {
 		g.Moves, r.pos = g.Moves[:0], len(r.stretch.text)
@@ -101,10 +117,21 @@ func (r *BlockReader) advance() {
 	end := nextGame(r.text, r.next+1)
 	r.stretch = stretch{text: r.text[r.next:end], start: r.next, origin: r.next}
 	r.next = end
-	if charset := charsetOf(r.stretch.text); charset != nil {
-		r.buf = decode(charset, r.buf[:0], r.stretch.text)
-		r.stretch.text, r.decoded = r.buf, true
+}
+
+// decode decodes what is left of the stretch from a game on that is not UTF-8, if that has
+// to be, and reports whether it has. What is left is one text: damage may hide where the
+// game ends.
+func (r *BlockReader) decode(start int) bool {
+	left := r.stretch.text[start:]
+	decoder := r.decoder(left)
+	if decoder == nil {
+		return false
 	}
+	at := r.start + start
+	r.buf = decoder(r.buf[:0], left)
+	r.stretch = stretch{text: r.buf, start: at, decoded: true, origin: at}
+	return true
 }
 
 // between looks for the next game of the stretch; text before it is an error, once.

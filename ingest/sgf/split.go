@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"io"
+	"unicode/utf8"
 
 	"kifu/ingest/record"
 )
@@ -49,8 +50,8 @@ func (s *Splitter) cut() int {
 	if i := lastGame(s.Data); i > 0 {
 		return i
 	}
-	// All of the carry is one stretch: cut behind its last whole game, as long as there
-	// is nothing but ASCII. The charset of all else is told by the stretch as a whole.
+	// All of the carry is one stretch: cut after its last whole game, as long as all are
+	// UTF-8. What is not is decoded with all that follows in the stretch.
 	cut := 0
 	for {
 		start := cut
@@ -59,7 +60,7 @@ func (s *Splitter) cut() int {
 		}
 		n, f := s.tree.read(&s.game, s.Data[start:])
 		s.game.Reset()
-		if f != nil || start+n > len(s.Data)-lookAhead || !ascii(s.Data[cut:start+n]) {
+		if f != nil || start+n > len(s.Data)-lookAhead || !utf8.Valid(s.Data[cut:start+n]) {
 			return cut
 		}
 		cut = start + n

@@ -29,6 +29,7 @@ func format(names *Names) *record.Format {
 		NewReader: func(o record.Options) record.BlockReader {
 			return NewBlockReader(Options{Options: o, Names: names})
 		},
+		Charset:         "windows-1252",
 		VariantTag:      record.TagVariant,
 		Score:           Score,
 		TableExtensions: []string{playersExtension, tournamentsExtension},
