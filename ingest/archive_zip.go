@@ -18,7 +18,17 @@ import (
 // (APPNOTE.TXT 6.3.10, section 4.4.5), and a faster inflate.
 func registerZip(z *zip.Reader) {
 	const methodBzip2, methodZstd, methodXz = 12, 93, 95
-	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(bufio.NewReaderSize(r, 1<<16)) })
+	var free []*inflater // members may be many and small
+	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser {
+		if n := len(free); n > 0 {
+			f := free[n-1]
+			free = free[:n-1]
+			f.reset(r)
+			return f
+		}
+		b := bufio.NewReaderSize(r, 1<<16)
+		return &inflater{ReadCloser: flate.NewReader(b), b: b, free: &free}
+	})
 	z.RegisterDecompressor(methodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	z.RegisterDecompressor(methodZstd, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)))
 	z.RegisterDecompressor(methodXz, func(r io.Reader) io.ReadCloser {
@@ -28,6 +38,24 @@ func registerZip(z *zip.Reader) {
 		}
 		return io.NopCloser(x)
 	})
+}
+
+// inflater decompresses a member of a zip archive, and is used again for the next.
+type inflater struct {
+	io.ReadCloser
+	b    *bufio.Reader
+	free *[]*inflater
+}
+
+func (f *inflater) reset(r io.Reader) {
+	f.b.Reset(r)
+	f.ReadCloser.(flate.Resetter).Reset(f.b, nil) // never fails
+}
+
+// Close keeps f for the next member.
+func (f *inflater) Close() error {
+	*f.free = append(*f.free, f)
+	return nil
 }
 
 // cutZip reads a zip archive whose table is missing, as its end is: by the header

@@ -32,23 +32,28 @@ func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 	if e, ok := charset.Parse(of.Charset); ok {
 		return texts{fixed: true, encoding: e}
 	}
-	marked := bytes.HasPrefix(head, []byte("\uFEFF"))
-	var seen charset.Evidence
-	for len(head) > 0 {
-		end := bytes.IndexAny(head, "\r\n")
-		if end < 0 {
-			break // cut off, perhaps within a letter
-		}
-		if end > 0 && (of.TagLine == nil || of.TagLine(head[:end])) {
-			seen.Add(head[:end])
-		}
-		head = head[end+1:]
+	var prior charset.Evidence
+	if whole := head[:bytes.LastIndexAny(head, "\r\n")+1]; charset.Sure(whole) {
+		prior.Say(charset.UTF8)
+	} else {
+		prior = tagEvidence(whole, of).Prior()
 	}
-	prior := seen.Prior()
-	if marked {
+	if bytes.HasPrefix(head, []byte("\uFEFF")) {
 		prior.Say(charset.UTF8)
 	}
 	return texts{prior: prior}
+}
+
+// tagEvidence returns what the lines of text that may hold tags say.
+func tagEvidence(text []byte, of *record.Format) (seen charset.Evidence) {
+	for line := range bytes.SplitAfterSeq(text, []byte("\n")) {
+		for line := range bytes.SplitSeq(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")) {
+			if len(line) > 0 && (of.TagLine == nil || of.TagLine(line)) {
+				seen.Add(line)
+			}
+		}
+	}
+	return seen
 }
 
 // decoder is the record.Options.Decoder of a stream.

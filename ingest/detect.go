@@ -26,6 +26,7 @@ func Detect(known []Game, inputs []string) ([]string, error) {
 			}
 		}
 	}
+	o := opener{takes: formats.takes, count: func(int64) {}}
 	for _, f := range files {
 		if f.path == "-" {
 			add(known[0].Name())
@@ -34,7 +35,7 @@ func Detect(known []Game, inputs []string) ([]string, error) {
 		if formats.isTable(f) {
 			continue
 		}
-		names, err := gamesIn(known, f)
+		names, err := gamesIn(&o, f, formats, known)
 		if err != nil {
 			return nil, err
 		}
@@ -49,9 +50,8 @@ func isKnown(known []Game, name string) bool {
 }
 
 // gamesIn looks into the streams of one file. Its faults are reported by the run.
-func gamesIn(known []Game, f file) ([]string, error) {
-	formats := formatsOf(known)
-	src, err := open(f, formats.takes, nil, nil, func(int64) {})
+func gamesIn(o *opener, f file, formats formatSet, known []Game) ([]string, error) {
+	src, err := o.open(f, nil)
 	if err != nil {
 		return nil, err
 	}

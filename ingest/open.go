@@ -20,6 +20,7 @@ type source struct {
 	skipped int64   // members that hold no records; the reader sets it back
 	name    string
 	raw     *rawReader
+	buffers *buffers // may be nil
 	close   []func()
 }
 
@@ -79,11 +80,19 @@ func (r rawReaderAt) ReadAt(p []byte, offset int64) (int, error) {
 	return n, r.note(n, err)
 }
 
-// open opens f. takes tells by their names which members of an archive hold records.
-// sum, unless nil, gets every byte as stored.
-func open(f file, takes func(name string) bool, stdin io.Reader, sum hash.Hash, count func(int64)) (s *source, err error) {
-	raw := &rawReader{r: stdin, sum: sum, count: count}
-	s = &source{name: f.name, raw: raw}
+// opener has what files are opened with.
+type opener struct {
+	takes   func(name string) bool // tells by their names which members of an archive hold records
+	stdin   io.Reader
+	count   func(int64) // of bytes, for the progress bar
+	buffers buffers
+}
+
+// open opens f. sum, unless nil, gets every byte as stored.
+func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
+	takes, count := o.takes, o.count
+	raw := &rawReader{r: o.stdin, sum: sum, count: count}
+	s = &source{name: f.name, raw: raw, buffers: &o.buffers}
 	var disk *os.File
 	if f.path != "-" {
 		if disk, err = os.Open(f.path); err != nil {
@@ -95,7 +104,8 @@ func open(f file, takes func(name string) bool, stdin io.Reader, sum hash.Hash, 
 	if raw.r == nil {
 		return nil, fmt.Errorf("no standard input to read")
 	}
-	b := bufio.NewReaderSize(raw, 1<<18)
+	b := o.buffers.get(raw, 1<<18)
+	s.close = append(s.close, func() { o.buffers.put(b) })
 	head, err := b.Peek(6)
 	if err != nil && err != io.EOF {
 		s.Close()
@@ -115,7 +125,11 @@ func open(f file, takes func(name string) bool, stdin io.Reader, sum hash.Hash, 
 	}
 	r, packed, closer := decompress(b)
 	s.close = append(s.close, closer)
-	whole := bufio.NewReaderSize(r, 1<<16)
+	whole := b
+	if packed {
+		whole = o.buffers.get(r, 1<<16)
+		s.close = append(s.close, func() { o.buffers.put(whole) })
+	}
 	if first, _ := whole.Peek(tarBlock); isTar(first) { // a fault comes again
 		s.archive = &members{newTar(whole), takes, &s.skipped}
 		return s, nil
@@ -162,12 +176,13 @@ func (s *source) stream(name string) *stream {
 	}
 	if one, ok := s.archive.(*single); ok {
 		st.packed, st.seek = one.packed, one.seek
-		st.recode(r)
+		st.recode(one.r, s.buffers)
 		return st
 	}
-	plain, _, closer := decompress(bufio.NewReaderSize(r, 1<<16))
-	st.close = func() { closer(); r.Close() }
-	st.recode(plain)
+	b := s.buffers.get(r, 1<<16)
+	plain, _, closer := decompress(b)
+	st.close = func() { closer(); r.Close(); s.buffers.put(b) }
+	st.recode(plain, s.buffers)
 	return st
 }
 
@@ -187,9 +202,14 @@ func (s *stream) skip(offset int64) (err error) {
 // headSize is how much of a stream is looked at to tell its encoding.
 const headSize = 1 << 16
 
-// recode turns UTF-16 into UTF-8.
-func (s *stream) recode(r io.Reader) {
-	b := bufio.NewReaderSize(r, headSize)
+// recode turns UTF-16 into UTF-8. The buffer that it needs goes back when s is closed.
+func (s *stream) recode(r io.Reader, buffers *buffers) {
+	b, ok := r.(*bufio.Reader)
+	if !ok || b.Size() < headSize {
+		b = buffers.get(r, headSize)
+		before := s.close
+		s.close = func() { before(); buffers.put(b) }
+	}
 	head, _ := b.Peek(headSize) // a fault comes again
 	s.Reader, s.head = b, head
 	if e := wide(head); e != nil {

@@ -21,6 +21,8 @@ type feeder struct {
 	bar         *progress.Bar
 	free, parse chan *job
 
+	opener opener
+
 	j    *job  // that is being filled; nil for none
 	size int   // of its blocks
 	jobs int   // sent
@@ -30,6 +32,7 @@ type feeder struct {
 // read cuts the files into jobs and says how many there are.
 func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job) (jobs int, err error) {
 	f := &feeder{run: r, bar: bar, free: free, parse: parse}
+	f.opener = opener{takes: r.formats.takes, stdin: r.Stdin, count: f.count}
 	for i := r.from.File; i < len(r.files); i++ {
 		if err := f.file(ctx, i); err != nil {
 			return f.jobs, err
@@ -86,7 +89,7 @@ func (f *feeder) file(ctx context.Context, i int) error {
 	if f.files[i].path == "-" {
 		sum = sha256.New()
 	}
-	src, err := open(f.files[i], f.formats.takes, f.Stdin, sum, f.count)
+	src, err := f.opener.open(f.files[i], sum)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}

@@ -74,10 +74,23 @@ func ascii(text []byte) bool {
 	return true
 }
 
-// Say adds what is said about the encoding of a text, by its mark of UTF-8 or by a name:
-// as much as many letters.
+// Sure reports whether text is UTF-8 by all its bytes, and has enough that are not ASCII
+// for that to be no chance.
+func Sure(text []byte) bool {
+	const enough = 8
+	n := 0
+	for _, b := range text {
+		if b >= utf8.RuneSelf {
+			n++
+		}
+	}
+	return n >= enough && utf8.Valid(text)
+}
+
+// Say adds what is said about the encoding of a text, by its mark of UTF-8, by a name or by
+// its neighbours: as much as a few letters.
 func (v *Evidence) Say(e Encoding) {
-	const said = 80
+	const said = most
 	for i := range v {
 		if Encoding(i) != e {
 			v[i] += said
@@ -85,10 +98,12 @@ func (v *Evidence) Say(e Encoding) {
 	}
 }
 
+// most is how much is believed of what does not stand in a text itself.
+const most = 40
+
 // Prior returns what the beginning of a stream says about a game in it: no more than a few
 // letters of the game itself, however much there is of it.
 func (v Evidence) Prior() Evidence {
-	const most = 40
 	best := v[v.Best()]
 	for e := range v {
 		v[e] = min(v[e]-best, most)

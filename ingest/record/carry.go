@@ -80,22 +80,25 @@ func (c *Carry) Drop(n int, reason string) error {
 	return err
 }
 
-// Fill reads until Data has target bytes or the stream ends.
+// Fill reads until Data has target bytes or the stream ends. The memory grows with what
+// there is to read, from smallest on: streams may be many and small.
 func (c *Carry) Fill(target int) {
-	if cap(c.Data) < target {
-		c.Data = append(make([]byte, 0, target), c.Data...)
-	}
 	for len(c.Data) < target && c.Err == nil {
-		n, err := c.r.Read(c.Data[len(c.Data):target])
+		if len(c.Data) == cap(c.Data) {
+			c.Data = append(make([]byte, 0, min(target, max(smallest, 4*len(c.Data)))), c.Data...)
+		}
+		n, err := c.r.Read(c.Data[len(c.Data):min(target, cap(c.Data))])
 		c.Data, c.Err = c.Data[:len(c.Data)+n], err
 	}
 }
 
-// Hand gives the first n bytes out. Their memory goes with the block, whose old memory
-// is the new carry: only the rest is copied.
+const smallest = 4 << 10
+
+// Hand gives the first n bytes out. Their memory goes with the block, whose old memory is
+// the new carry: only the rest is copied.
 func (c *Carry) Hand(b *Block, n int) {
 	out, rest := b.Data[:0], c.Data[n:]
-	if cap(out) < c.block {
+	if cap(out) < c.block && c.Err == nil {
 		out = make([]byte, 0, c.block)
 	}
 	b.Data, b.Offset, b.Line = c.Data[:n], c.Offset, c.Line
