@@ -220,3 +220,28 @@ func TestOtherHandicap(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenEnd: a file that was cut between two moves has one game more without its end.
+func TestOpenEnd(t *testing.T) {
+	for ext, record := range recordOf {
+		if ext == "ggf" {
+			continue // which is rejected without its end
+		}
+		whole := record("A", "B")
+		cut := whole[:strings.LastIndexAny(strings.TrimRight(whole, ") \n10-"), " ]")+1]
+		for text, want := range map[string]int64{whole + whole: 0, whole + cut: 1, cut: 1} {
+			dir, m := ingestGame(t, gamesOf[ext], Params{}, map[string]string{"x." + ext: text})
+			if m.Counts.Noted[openEnd] != want || len(rows(t, dir)) != int(m.Counts.Read) {
+				t.Errorf("%s %q: %+v, want %d noted", ext, text, m.Counts, want)
+			}
+		}
+	}
+}
+
+// TestNullMoves: hyphens in place of moves are no moveless game.
+func TestNullMoves(t *testing.T) {
+	_, m := ingestGame(t, checkers, Params{}, map[string]string{"x.pdn": "[Event \"x\"]\n[Result \"1-0\"]\n\n1. - - 2. - - 1-0\n"})
+	if m.Counts.Rejected["null move"] != 1 {
+		t.Errorf("%+v", m.Counts)
+	}
+}

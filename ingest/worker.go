@@ -133,10 +133,16 @@ func (w *worker) add(j *job, file int) {
 		w.tell(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
 	}
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
+	if w.game.Open && len(w.game.Moves) > 0 {
+		j.counts.Note(openEnd, 1)
+	}
 	if what := w.scoreFault(); what != "" {
 		j.counts.Note(what, 1)
 	}
 }
+
+// openEnd is the note for games whose record stops between two moves.
+const openEnd = "record without its end"
 
 // scoreFault says what is odd about the score that the record of the worker's game
 // states, beside that of its moves; "" if nothing is, or if it states none.

@@ -13,6 +13,7 @@ var Duplicates = Table{Name: "duplicates", Version: 1, Doc: duplicatesDoc, Colum
 }, Sorted: []string{"game_id"}}
 
 const duplicatesDoc = `One row per game that another game of the dataset contains, whatever the headers say;
-made by kifu duplicates. Among games with equal moves the first is the original; when
-longer games continue a game, the longest (of several, the first) is. Short games agree by
+made by kifu duplicates. Among games with equal moves the one whose header tells most of
+players, date and result is the original, of several the first; when longer games continue
+a game, the longest is, of several again the one that tells most. Short games agree by
 chance: same_players, same_date and same_result help to identify real copies.`

@@ -18,6 +18,9 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				if result := resultEnd(d, i); result > i {
 					return s.finish(i, result, g)
 				}
+				if s.statesResult(i, end, g) {
+					return s.finish(i, end, g)
+				}
 				s.add(g, d[i:end], blanks)
 				i = end
 				if i < n && d[i] == '*' { // "15-19*", the only move
@@ -66,6 +69,8 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			if i++; i < n && d[i] == '-' {
 				s.add(g, d[i-1:i+1], false) // "--", a null move
 				i++
+			} else if standsForMove(d, i-1) {
+				s.add(g, nullMove, false)
 			}
 		case dollar:
 			for i++; i < n && class[d[i]] == digit; i++ {
@@ -82,6 +87,35 @@ func (s *scanner) moves(i int, g *record.Game) error {
 	}
 	s.pos = n
 	return nil
+}
+
+// nullMove is what a hyphen in place of a move means, as in "1. - - 2. - -".
+var nullMove = []byte("--")
+
+// standsForMove reports whether the hyphen at d[i] stands where a move has to: by itself,
+// after a move number or after another such hyphen. Others are remarks.
+func standsForMove(d []byte, i int) bool {
+	blank := func(c byte) bool { return class[c] == space || class[c] == newline }
+	if i+1 < len(d) && !blank(d[i+1]) {
+		return false
+	}
+	before := i
+	for before > 0 && blank(d[before-1]) {
+		before--
+	}
+	return before > 0 && (d[before-1] == '.' || d[before-1] == '-' && before < i)
+}
+
+// statesResult reports whether d[i:end], which looks like a move, is the result: it ends the
+// movetext, and the tag says the same ("4-6", points of a match).
+func (s *scanner) statesResult(i, end int, g *record.Game) bool {
+	if string(bytes.TrimSpace(g.Tag(record.TagResult))) != string(s.data[i:end]) {
+		return false
+	}
+	for end < len(s.data) && (class[s.data[end]] == space || class[s.data[end]] == newline) {
+		end++
+	}
+	return end == len(s.data) || class[s.data[end]] == bracket && isTag(s.data, end)
 }
 
 // word reads what begins with a letter or a digit and is no move: a move number, a

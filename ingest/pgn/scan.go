@@ -58,6 +58,7 @@ func (s *scanner) next(g *record.Game) error {
 	if err := s.moves(i, g); err != nil {
 		return err
 	}
+	g.Open = len(g.Result) == 0
 	if s.plies > maxPlies {
 		g.Moves = g.Moves[:0]
 		return s.fault(i, "more than 32768 moves", nil)

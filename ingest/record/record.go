@@ -45,6 +45,7 @@ type Game struct {
 	Line       int   // of the same, from 1
 	Variations int   // skipped, at any depth
 	Skipped    bool  // the reader's filter refused the tags: Moves is empty
+	Open       bool  // the record stops before its end: no result after the moves, an open bracket
 }
 
 // Reset empties g and keeps its memory.

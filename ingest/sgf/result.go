@@ -23,8 +23,8 @@ var (
 	offlineWords = []string{"offline", "disconnect", "断线", "掉线"}
 )
 
-// result takes RE: who won, by how much or why. What is neither, as Void and ?, stays a
-// tag.
+// result takes RE: who won, by how much or why. It stays a tag when it says neither, as Void
+// and ?, and when how much is no score, as 8194 points.
 func (t *tree) result(text []byte) {
 	side, rest := winner(t.lower(text))
 	switch side {
@@ -41,7 +41,9 @@ func (t *tree) result(text []byte) {
 	}
 	if why := termination(rest); why != "" {
 		t.tag(record.TagTermination, t.constant(why))
-	} else if points, ok := score(rest); ok {
+		return
+	}
+	if points, ok := score(rest); ok {
 		if side == 'W' {
 			points = -points
 		}
@@ -51,6 +53,8 @@ func (t *tree) result(text []byte) {
 		}
 		t.texts = strconv.AppendFloat(t.texts, float64(points)/100, 'f', -1, 64)
 		t.tag(record.TagScore, t.texts[at:len(t.texts):len(t.texts)])
+	} else if len(bytes.TrimSpace(rest)) > 0 {
+		t.tag("RE", text)
 	}
 }
 

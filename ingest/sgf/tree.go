@@ -35,6 +35,7 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 		switch c := d[t.i]; {
 		case c == '(':
 			if t.restarts() {
+				g.Open = true
 				return t.i, t.finish()
 			}
 			depth++
@@ -42,9 +43,11 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 		case c == ')':
 			depth--
 			t.i++
-			if f := t.skip(depth); f != nil {
+			closed, f := t.skip(depth)
+			if f != nil {
 				return t.i, f
 			}
+			g.Open = !closed
 			return t.i, t.finish()
 		case c == ';':
 			if t.i++; t.quickMove() {
@@ -62,6 +65,7 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 			t.i++
 		}
 	}
+	g.Open = true
 	return t.i, t.finish()
 }
 
@@ -89,19 +93,20 @@ func (t *tree) restarts() bool {
 	return ok && (name == pb || name == pw)
 }
 
-// skip passes the other branches, with depth brackets open.
-func (t *tree) skip(depth int) *fault {
+// skip passes the other branches, with depth brackets open, and reports whether all of them
+// are closed.
+func (t *tree) skip(depth int) (closed bool, f *fault) {
 	for depth > 0 && t.i < len(t.d) {
 		n := bytes.IndexAny(t.d[t.i:], "()[")
 		if n < 0 {
 			t.i = len(t.d)
-			return nil
+			return false, nil
 		}
 		t.i += n
 		switch t.d[t.i] {
 		case '(':
 			if t.restarts() {
-				return nil
+				return false, nil
 			}
 			depth++
 			t.g.Variations++
@@ -111,11 +116,11 @@ func (t *tree) skip(depth int) *fault {
 			t.i++
 		default:
 			if _, f := t.value(); f != nil {
-				return f
+				return false, f
 			}
 		}
 	}
-	return nil
+	return depth == 0, nil
 }
 
 // value reads the value that begins with the bracket at d[i], and returns what stands

@@ -123,7 +123,7 @@ func TestDuplicates(t *testing.T) {
 		2: {long + "ff", "", "Carlsen, M", "Anand", "2013-11-09", "first"},     // a continuation
 		3: {"aabb", "", "Carlsen, Magnus", "Anand, V.", "", ""},                // too short for a beginning
 		4: {long, "8/8 w", "Carlsen, Magnus", "Anand, V.", "", "draw"},         // another start
-		5: {"aabb", "", "X", "Y", "2014", "first"},                             // equals 3
+		5: {"aabb", "", "X", "Y", "2014", "first"},                             // has the moves of 3
 		6: {"", "", "X", "Y", "", "first"}, 7: {"", "", "X", "Y", "", "first"}, // no moves
 		8:  {long + "ffgg", "", "N.Short", "Lawrence Day", "2013-11-08", "first"}, // the longest
 		9:  {long + "ffgg", "", "Short, N", "Day, L A", "", "second"},
@@ -134,7 +134,7 @@ func TestDuplicates(t *testing.T) {
 		"0 of 8: prefix 5/7",      // Short is not Carlsen
 		"1 of 8: prefix 5/7 date", // 2013 does not contradict 2013-11-08
 		"2 of 8: prefix 6/7 result",
-		"5 of 3: moves 2/2 date result",
+		"3 of 5: moves 2/2 date result", // which tells more
 		"9 of 8: moves 7/7 players date",
 	}
 	if !slices.Equal(got, want) {
@@ -148,6 +148,27 @@ func TestDuplicates(t *testing.T) {
 	_, got = build(t, games[:2], Params{MinPrefix: 5}, 1)
 	if want := "1 of 0: moves 5/5 players date result"; len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %s", got, want)
+	}
+}
+
+// TestOriginalTellsMore: of games with equal moves the one with the fuller header stays.
+func TestOriginalTellsMore(t *testing.T) {
+	moves := "aabbccddee"
+	games := []record{
+		{moves, "", "", "", "", ""}, {moves, "", "Tal", "", "1960", "draw"}, {moves, "", "Tal", "Botvinnik", "1960", "first"}, {moves, "", "Tal", "Botvinnik", "1960-03-26", "first"},
+		{"aabbccddee" + "ff", "", "", "", "", ""}, {"aabbccddee" + "gg", "", "Tal", "Botvinnik", "", ""},
+	}
+	_, got := build(t, games[:4], Params{MinPrefix: 3}, 1)
+	for i, want := range []string{"0 of 2", "1 of 2", "3 of 2"} {
+		if len(got) != 3 || !strings.HasPrefix(got[i], want+":") {
+			t.Fatalf("%q, want %s", got, want)
+		}
+	}
+	_, got = build(t, games, Params{MinPrefix: 3}, 1)
+	for i, want := range []string{"0 of 5", "1 of 5", "2 of 5", "3 of 5"} { // of two longer ones
+		if len(got) != 4 || !strings.HasPrefix(got[i], want+":") {
+			t.Fatalf("%q, want %s", got, want)
+		}
 	}
 }
 

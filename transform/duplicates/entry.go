@@ -1,6 +1,7 @@
 package duplicates
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"hash/fnv"
@@ -20,6 +21,22 @@ type entry struct {
 }
 
 func (e *entry) plies() int { return len(e.moves) / 2 }
+
+// rank orders games that hold the same moves, the original first: the one that tells more
+// of players, date and result, then the one that comes first.
+func (e *entry) rank(o *entry) int {
+	return cmp.Or(cmp.Compare(o.told(), e.told()), cmp.Compare(e.id, o.id))
+}
+
+// told returns how many of players, date and result are known.
+func (e *entry) told() (n int) {
+	for _, known := range []bool{e.players[0][0] != 0, e.players[1][0] != 0, len(e.date) > 0, e.result != 0} {
+		if known {
+			n++
+		}
+	}
+	return n
+}
 
 func (e *entry) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(e.id))

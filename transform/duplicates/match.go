@@ -64,7 +64,7 @@ func (m *matcher) bucket() error {
 		m.entries = append(m.entries, e)
 	}
 	slices.SortFunc(m.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), bytes.Compare(a.moves, b.moves), cmp.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(a.start, b.start), bytes.Compare(a.moves, b.moves), a.rank(&b))
 	})
 	m.buf = map[int][]byte{}
 	m.findLongest()
@@ -94,8 +94,8 @@ func (m *matcher) bucket() error {
 }
 
 // findLongest sets m.longest for the sorted entries. The games that begin with an entry
-// follow it directly. The longest of them counts, of several the first; and of games with
-// equal moves that no game continues, the first.
+// follow it directly. The longest of them counts, of several the first by rank; and of
+// games with equal moves that no game continues, the first by rank.
 func (m *matcher) findLongest() {
 	n := len(m.entries)
 	m.longest, m.end = slices.Grow(m.longest[:0], n)[:n], slices.Grow(m.end[:0], n)[:n]
@@ -104,7 +104,7 @@ func (m *matcher) findLongest() {
 		for next < n && m.begins(i, next) {
 			of := m.longest[next]
 			o, b := &m.entries[of], &m.entries[best]
-			if len(o.moves) > len(b.moves) || len(o.moves) == len(b.moves) && o.id < b.id {
+			if len(o.moves) > len(b.moves) || len(o.moves) == len(b.moves) && o.rank(b) < 0 {
 				best = of
 			}
 			next = m.end[next]

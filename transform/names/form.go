@@ -92,10 +92,17 @@ func (r roles) givens(w string) int {
 	return 0
 }
 
+// teamMarks stand between the names of players who consult; such a name is no person's.
+const teamMarks = ":;&/+"
+
 // parse parses a name. known decides which of two words is the surname where nothing else
 // does; plain reports that it was not needed.
 func parse(name string, known roles) (f form, plain bool) {
 	if name = strings.TrimSpace(name); !strings.ContainsAny(name, " ,.") {
+		bare := fold(name)
+		return form{surname: bare, bare: bare, single: true}, true
+	}
+	if strings.ContainsAny(name, teamMarks) {
 		bare := fold(name)
 		return form{surname: bare, bare: bare, single: true}, true
 	}

@@ -181,6 +181,9 @@ func TestTwoPersons(t *testing.T) {
 		"Timoshchenko, G/1985/2530;Timoshenko, G/1990/2520",  // Gennadi and Georgy
 		"Jussupow, A/1990;Yusupov, A/1985",                   // contemporaries alone
 		"Ivanchuk, Vasyl (UKR)/1990;Ivanczuk, Vasyl (POL)/1990",
+		"Caruana,Fabiano/2015;Caruana,Fabiano:Green,Lee/2015", // two who consult
+		"Caruana, Fabiano/2015;Caruana, F & Green, L/2015",
+		"Caruana, Fabiano/2015;Caruana,F+Green,L/2015",
 	} {
 		if got := find(t, strings.Split(players, ";")...); len(got) != 0 {
 			t.Errorf("%q: %v", players, got)

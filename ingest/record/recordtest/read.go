@@ -39,6 +39,9 @@ func Describe(g *record.Game) string {
 		fmt.Fprintf(&b, " (%d)", g.Variations)
 	}
 	fmt.Fprintf(&b, " => %q", g.Result)
+	if g.Open {
+		b.WriteString(" open")
+	}
 	return b.String()
 }
 
