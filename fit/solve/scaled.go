@@ -314,7 +314,7 @@ func (m *scaled) curvature(at *rows.Layout, b *rows.Block, game rows.Span, scale
 			ds = v[at]
 		}
 		dz := scales[l]*dq + q[row]*ds
-		sum += b.WeightOf(row)*m.l.At(z[row], float64(b.Y[row]), 0).Exact*dz*dz
+		sum += b.WeightOf(row) * m.l.At(z[row], float64(b.Y[row]), 0).Exact * dz * dz
 	}
 	return sum
 }
