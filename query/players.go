@@ -104,8 +104,14 @@ func (v *view) functionOf() string {
 	for _, r := range v.ranges {
 		reads = append(reads, fmt.Sprintf("SELECT * FROM %s WHERE game_id BETWEEN %d AND %d", scan(paths[r.part:r.part+1], ""), r.first, r.last))
 	}
-	return fmt.Sprintf("CREATE OR REPLACE MACRO %s(name) AS TABLE SELECT * FROM (%s) WHERE first_player = name OR second_player = name",
-		QuoteName(v.name+ofSuffix), strings.Join(reads, " UNION ALL "))
+	return fmt.Sprintf("CREATE OR REPLACE MACRO %s(name) AS TABLE SELECT * FROM (%s) WHERE %s OR %s",
+		QuoteName(v.name+ofSuffix), strings.Join(reads, " UNION ALL "), sameName("first_player", "name"), sameName("second_player", "name"))
+}
+
+// sameName is the condition that column holds the name, ignoring case; * in the name
+// stands for any text, as for kifu learn.
+func sameName(column, name string) string {
+	return fmt.Sprintf(`lower(%s) LIKE replace(replace(replace(replace(lower(%s), '\', '\\'), '%%', '\%%'), '_', '\_'), '*', '%%') ESCAPE '\'`, column, name)
 }
 
 const (
@@ -117,7 +123,7 @@ const (
 func (db *DB) rangesOf(ctx context.Context, v *view, players []string) ([]gameRange, error) {
 	var ids []int64
 	for _, player := range players {
-		r, err := db.run(ctx, fmt.Sprintf("SELECT game_id FROM %s WHERE player = %s", scan([]string{v.index}, ""), quote(player)))
+		r, err := db.run(ctx, fmt.Sprintf("SELECT game_id FROM %s WHERE %s", scan([]string{v.index}, ""), sameName("player", quote(player))))
 		if err != nil {
 			return nil, err
 		}

@@ -150,8 +150,12 @@ func located(base, name string) string {
 	return filepath.Join(base, name)
 }
 
-// SetValue gives a name of [set] another text.
+// SetValue gives a name of [set], or out, another text.
 func (s *Study) SetValue(key, value string) error {
+	if key == "out" && value != "" && !slices.ContainsFunc(s.Set, func(f Flag) bool { return f.Key == key }) {
+		s.Out = value
+		return nil
+	}
 	for i := range s.Set {
 		if s.Set[i].Key == key {
 			s.Set[i] = Flag{Key: key, Values: []Value{{value}}}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"kifu/datasets"
 	"kifu/ingest"
@@ -40,6 +42,9 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 	text, err := os.ReadFile(a.path(name))
 	if err != nil {
 		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.name, err)
+	}
+	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
+		return o, usagef("--openings %s: a file of lines is text; a compressed one is read if its name tells records, as book.pgn.zst", name)
 	}
 	return match.Openings{Name: name, Text: string(text)}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 
@@ -93,7 +94,7 @@ func (a *app) root() *cobra.Command {
 	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain or none")
 	flags.BoolVar(&a.force, "force", false, "make the dataset again even if it is there")
 	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return plainFlagError(err) })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if !a.nested && cmd.Runnable() && !strings.HasPrefix(cmd.Name(), "__") {
 			if err := a.configure(cmd); err != nil {
@@ -123,6 +124,27 @@ func (a *app) root() *cobra.Command {
 		panic(err) // a command without a file of help
 	}
 	return root
+}
+
+// parseFault is what package strconv says of a value of a flag.
+var parseFault = regexp.MustCompile(`strconv\.Parse(\w+): parsing ".*": (invalid syntax|value out of range)$`)
+
+// plainFlagError tells what kind of value a flag wants, not which function refused it.
+func plainFlagError(err error) error {
+	m := parseFault.FindStringSubmatch(err.Error())
+	if m == nil {
+		return usageError{err}
+	}
+	want := "want a whole number"
+	switch {
+	case m[2] != "invalid syntax":
+		want = "the number is out of range"
+	case m[1] == "Float":
+		want = "want a number"
+	case m[1] == "Bool":
+		want = "want true or false"
+	}
+	return usageError{errors.New(parseFault.ReplaceAllLiteralString(err.Error(), want))}
 }
 
 // helpOrSuggest is the action of a command that only has commands below it.

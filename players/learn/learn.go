@@ -30,6 +30,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -87,6 +88,8 @@ func (p Params) Validate() error {
 		return errors.New("no player: name one with --player")
 	case p.Side != "" && p.Side != "first" && p.Side != "second":
 		return fmt.Errorf("side %q: want first or second", p.Side)
+	case !isDate(p.From) || !isDate(p.To):
+		return fmt.Errorf("dates from %q to %q: want years, months or days, as 1990, 1990-05 or 1990-05-31", p.From, p.To)
 	case p.MaxDepth < 1 || p.MaxDepth > search.MaxDepth:
 		return fmt.Errorf("depth %d: from 1 to %d", p.MaxDepth, search.MaxDepth)
 	case p.MaxDecisions < 1:
@@ -111,6 +114,16 @@ func (p Params) Validate() error {
 		return fmt.Errorf("no ply is left: the first %d are skipped and those from %d on", p.SkipPlies, p.MaxPly)
 	}
 	return nil
+}
+
+// isDate reports whether text is an ISO date of any precision, or empty.
+func isDate(text string) bool {
+	for _, layout := range []string{"2006", "2006-01", time.DateOnly} {
+		if _, err := time.Parse(layout, text); err == nil {
+			return true
+		}
+	}
+	return text == ""
 }
 
 // name is what the player is called.
