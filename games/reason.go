@@ -5,6 +5,7 @@ package games
 // are Reasons or wrap one; errors.As finds it.
 type Reason string
 
+// Error returns the reason.
 func (r Reason) Error() string { return string(r) }
 
 // Errors in a written move that occur in every game.

@@ -3,6 +3,7 @@ package games
 // BlackFirst is implemented by Rules of games whose records call the player who moves
 // first Black; in all other games White is the first player.
 type BlackFirst interface {
+	// BlackMovesFirst reports whether Black moves first.
 	BlackMovesFirst() bool
 }
 

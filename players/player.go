@@ -1,6 +1,6 @@
-// Package players reads and writes how a player finds its moves: model.toml, with a
-// weights.toml beside it. That is what learn finds of an opponent and what match plays
-// and searches with.
+// Package players reads and writes a player's way of finding moves: model.toml, with a
+// weights.toml beside it. learn writes it for an opponent, and match plays and searches
+// with it.
 //
 //	game = "checkers"
 //	player = "Tinsley"
@@ -10,13 +10,14 @@
 //	weights = "weights.toml"
 //	quiescence = false
 //
-// A strategy is that of Carmel and Markovitch ("Learning Models of Opponent's Strategy in
-// Game Playing", 1993, definition 1), a linear evaluation function and a fixed depth, with
-// a noisy choice at the end: with the chance lapse any legal move, else move i with a
-// chance in proportion to exp(value i / temperature).
+// A player uses a strategy of Carmel and Markovitch ("Learning Models of Opponent's
+// Strategy in Game Playing", 1993, definition 1), a linear evaluation function and a fixed
+// depth, with a noisy choice at the end: with probability lapse any legal move, else move i
+// with probability proportional to exp(value i / temperature).
 //
-// The package only holds the file against itself. Whether the game is known, its evaluator
-// takes the weights and the search reaches the depth is for those who play it.
+// The package only checks the file for consistency. Whether the game is known, its
+// evaluator accepts the weights and the search reaches the depth is checked by those who
+// play it.
 package players
 
 import (
@@ -36,7 +37,7 @@ import (
 	"kifu/internal/edits"
 )
 
-// Names of the files where a stage writes a strategy.
+// Names of the files into which a stage writes a player.
 const (
 	File    = "model.toml"
 	Weights = "weights.toml"
@@ -45,30 +46,30 @@ const (
 // Player is a player as data: model.toml and the weights that it names.
 type Player struct {
 	Game  string `toml:"game"`   // as Rules.Name
-	Name  string `toml:"player"` // whom it was learned from; may be empty
+	Name  string `toml:"player"` // name of the modelled player; may be empty
 	Depth int    `toml:"depth"`  // plies of look-ahead, its own move included; from 1
-	// Temperature is that of the choice, in the evaluator's unit; 0 is always a best move.
+	// Temperature of the choice, in the evaluator's unit; 0 always gives a best move.
 	Temperature float64 `toml:"temperature"`
-	Lapse       float64 `toml:"lapse"` // share of moves drawn from all legal ones, 0 to 1
-	// Weights is the weights.toml, slashes between folders, as the file names it: a
-	// relative path starts from the file's own folder.
+	Lapse       float64 `toml:"lapse"` // share of random moves, sampled from all legal ones, 0 to 1
+	// Weights is the path of the weights.toml, with slashes between folders, as written in
+	// the file: a relative path starts from the file's own folder.
 	Weights string `toml:"weights"`
-	// Quiescence says that the leaves are searched on until they are quiet. The
-	// strategies of the paper, and those that learn finds, have it not.
+	// Quiescence enables quiescence search at the leaves. The strategies of the paper, and
+	// those that learn finds, do not use it.
 	Quiescence bool `toml:"quiescence"`
-	// Eval is what Weights holds: the terms in the order of that file. eval.Model.Fill puts
-	// them into an evaluator's own.
+	// Eval holds the contents of Weights, with the terms in the order of that file.
+	// eval.Model.Fill puts them into an evaluator's own order.
 	Eval *eval.Model `toml:"-"`
 }
 
-// keys are those of the file, with whether each is required.
+// keys are the keys of the file, with whether each is required.
 var keys = []struct {
 	name     string
 	required bool
 }{{"game", true}, {"player", false}, {"depth", true}, {"temperature", false}, {"lapse", false}, {"weights", true}, {"quiescence", false}}
 
-// Read reads the strategy in the file and its weights. Errors name the file, and the line
-// or the key.
+// Read reads the player in the file and its weights. Errors name the file, and the line or
+// the key.
 func Read(file string) (*Player, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -114,7 +115,7 @@ func decode(data []byte) (*Player, error) {
 	return s, s.Validate()
 }
 
-// place puts the line and the key before a message of the decoder.
+// place prefixes an error of the decoder with the line and the key.
 func place(err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) {
@@ -142,7 +143,7 @@ func keyNames() []string {
 	return names
 }
 
-// Validate reports the first key whose value makes no sense.
+// Validate returns an error for the first key with an invalid value.
 func (s *Player) Validate() error {
 	switch {
 	case s.Game == "":
@@ -159,7 +160,7 @@ func (s *Player) Validate() error {
 	return nil
 }
 
-// TOML is s as a model.toml, which Read reads back.
+// TOML returns s as a model.toml, which Read reads back.
 func (s *Player) TOML() ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func (s *Player) TOML() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// number keeps the value to six digits: more are noise.
+// number rounds the value to six digits: more are noise.
 func number(x float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
 	if err != nil {
@@ -189,7 +190,8 @@ func number(x float64) float64 {
 }
 
 // Write writes s as the file, and its Eval as the weights.toml that s.Weights names,
-// "weights.toml" if it names none. Each file appears when it is whole, the weights first.
+// "weights.toml" if it names none. Each file appears when it is complete, the weights
+// first.
 func Write(file string, s *Player) error {
 	named := *s
 	named.Weights = cmp.Or(named.Weights, Weights)
@@ -214,7 +216,7 @@ func Write(file string, s *Player) error {
 	return put(file, text)
 }
 
-// put writes a file under its name when it is whole.
+// put writes a file that appears under its name when it is complete.
 func put(path string, data []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {

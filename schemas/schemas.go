@@ -28,6 +28,7 @@ const (
 
 var typeNames = [...]string{"bool", "int16", "int32", "int64", "uint64", "float32", "float64", "string", "bytes", "fixed", "list<int32>", "map<string,string>"}
 
+// String returns the name of the type on format pages and in manifests: "int16".
 func (t Type) String() string { return typeNames[t] }
 
 // Column is one column of a table.

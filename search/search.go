@@ -56,6 +56,7 @@ type Static[P any] interface {
 // generating the moves.
 type Forcer[P any] interface {
 	Static[P]
+	// Forced returns the forced flag that p.AppendTactics returns.
 	Forced(p P) bool
 }
 

@@ -49,6 +49,7 @@ var rulesets = [...]struct {
 	TrompTaylor: {name: "tromp-taylor", suicide: true, final: true, repeats: positional},
 }
 
+// String returns the name of the set of rules, as in variants: "japanese".
 func (r Ruleset) String() string { return rulesets[r].name }
 
 // parseRuleset reads a name as String gives it, in any case.

@@ -21,5 +21,6 @@ type Splitter interface {
 // BlockReader reads the games of one block at a time.
 type BlockReader interface {
 	Reader
+	// Reset makes the reader read the games of b from its beginning.
 	Reset(b Block)
 }

@@ -80,6 +80,7 @@ type SyntaxError struct {
 	Detail string // the text found there; may be empty
 }
 
+// Error returns line, reason and detail.
 func (e *SyntaxError) Error() string {
 	if e.Detail == "" {
 		return fmt.Sprintf("line %d: %s", e.Line, e.Reason)

@@ -49,3 +49,26 @@ func TestDraw(t *testing.T) {
 		}
 	}
 }
+
+// TestStream: neighbouring seeds, purposes and numbers give different numbers, equal ones
+// the same, which matches and evolutions on disk rest on.
+func TestStream(t *testing.T) {
+	seen := map[uint64][3]int{}
+	for seed := range 4 {
+		for purpose := range 4 {
+			for number := range 4 {
+				x := Stream(uint64(seed), purpose, number).Uint64()
+				if y := Stream(uint64(seed), purpose, number).Uint64(); x != y {
+					t.Errorf("seed %d, purpose %d, number %d: %d, then %d", seed, purpose, number, x, y)
+				}
+				if other, twice := seen[x]; twice {
+					t.Errorf("%d of %v is also of %v", x, other, [3]int{seed, purpose, number})
+				}
+				seen[x] = [3]int{seed, purpose, number}
+			}
+		}
+	}
+	if got := Stream(1, 2, 3).Uint64(); got != 4544983946999283812 {
+		t.Errorf("the first number of seed 1, purpose 2, number 3 is %d", got)
+	}
+}

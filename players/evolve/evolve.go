@@ -1,18 +1,18 @@
-// Package evolve lets strategies evolve by playing each other: parameters go in, a
+// Package evolve evolves strategies by letting them play each other: parameters go in, a
 // dataset of generations and the best strategy's weights come out.
 //
-// The scheme is that of Blondie24 as Al-Khateeb and Kendall state it ("The Importance of
+// The scheme is that of Blondie24 as stated by Al-Khateeb and Kendall ("The Importance of
 // Look-Ahead Depth in Evolutionary Checkers", 2011, section III), and their round-robin
 // variant of it:
 //
-//  1. a population of strategies, weights drawn from -0.2 to 0.2 pieces, each weight with a
-//     step size of its own of 0.05;
-//  2. everybody plays some games as the first player against others drawn at random (every
-//     time anew, never himself), or one against each of the others; 1 for a win, 0 for a
-//     draw, -2 for a loss, for both players;
+//  1. a population of strategies, weights sampled uniformly from -0.2 to 0.2 pieces, each
+//     weight with its own step size of 0.05;
+//  2. each plays some games as the first player against others sampled at random (for
+//     every game anew, never itself), or one against each of the others; 1 for a win, 0 for
+//     a draw, -2 for a loss, for both players;
 //  3. the better half stays and has one child each,
-//     s' = s exp(τ N(0,1)), w' = w + s' N(0,1), τ = 1/sqrt(2 sqrt(n)), n being the number of
-//     weights; each N is drawn anew;
+//     s' = s exp(τ N(0,1)), w' = w + s' N(0,1), τ = 1/sqrt(2 sqrt(n)), where n is the number
+//     of weights; each N is sampled anew;
 //  4. again from 2.
 //
 // A strategy is either a network (of games that have one) or the weights of the linear
@@ -20,14 +20,15 @@
 // Chellapilla and Fogel, "Evolving an Expert Checkers Playing Program without Using Human
 // Expertise" (2001): 2 at first, in a child 0.1 more, 0.1 less or the same, from 1 to 3.
 //
-// Players look ahead to a fixed depth, with quiescence at the leaves as in match, draw
-// among equally good moves and take a repetition for a draw. Games start from the usual
-// start; beside the rules, which draw games that the paper would have played on, a number
-// of plies ends them as draws.
+// Players look ahead to a fixed depth, with quiescence at the leaves as in match, choose at
+// random among equally good moves and treat a repetition as a draw. Games start from the
+// usual start; in addition to the rules, which draw games that the paper would have played
+// on, a limit on the number of plies ends them as draws.
 //
-// Everything is drawn from the seed and numbers: of strategies, generations and games. So
-// results do not depend on the number of workers, and a run that was killed goes on behind
-// its last whole generation: earlier ones are made again from their scores, without a game.
+// All random numbers derive from the seed and the numbers of strategies, generations and
+// games. So results do not depend on the number of workers, and an interrupted run resumes
+// after the last complete generation: earlier ones are recomputed from their scores,
+// without playing.
 //
 // The package knows no game.
 package evolve
@@ -46,16 +47,16 @@ import (
 	"kifu/search"
 )
 
-// Params are all that decides the evolution.
+// Params are the parameters that determine the evolution.
 type Params struct {
 	Generations int
 	Population  int // strategies; an even number
 	Depth       int // plies of look-ahead
-	// RoundRobin lets everybody play everybody else, once with each side. Else each plays
-	// Games games as the first player.
+	// RoundRobin lets all strategies play all others, once with each side. Otherwise each
+	// plays Games games as the first player.
 	RoundRobin bool
 	Games      int
-	MaxPlies   int // after which a game is drawn
+	MaxPlies   int // number of plies after which a game is a draw
 	Seed       uint64
 	// Network is the network whose parameters evolve. nil: the weights of the linear
 	// evaluator Eval evolve, except those of the terms and groups Keep.
@@ -64,29 +65,30 @@ type Params struct {
 	Keep    []string
 }
 
-// MaxPopulation bounds the strategies, which are all in memory with their searches.
+// MaxPopulation bounds the number of strategies, which are all in memory with their
+// searches.
 const MaxPopulation = 500
 
-// Validate reports what is wrong with p.
+// Validate returns the first error in p.
 func (p Params) Validate() error {
 	switch {
 	case p.Generations < 1:
-		return fmt.Errorf("%d generations: at least one", p.Generations)
+		return fmt.Errorf("%d generations: want at least one", p.Generations)
 	case p.Population < 2 || p.Population > MaxPopulation || p.Population%2 != 0:
-		return fmt.Errorf("a population of %d: an even number from 2 to %d", p.Population, MaxPopulation)
+		return fmt.Errorf("a population of %d: want an even number from 2 to %d", p.Population, MaxPopulation)
 	case p.Depth < 1 || p.Depth > search.MaxDepth:
-		return fmt.Errorf("depth %d: from 1 to %d", p.Depth, search.MaxDepth)
+		return fmt.Errorf("depth %d: want 1 to %d", p.Depth, search.MaxDepth)
 	case p.Games < 1:
-		return fmt.Errorf("%d games of each strategy: at least one", p.Games)
+		return fmt.Errorf("%d games of each strategy: want at least one", p.Games)
 	case p.MaxPlies < 1:
-		return fmt.Errorf("a limit of %d plies: at least one", p.MaxPlies)
+		return fmt.Errorf("a limit of %d plies: want at least one", p.MaxPlies)
 	case p.Network != nil && len(p.Keep) > 0:
-		return errors.New("a network evolves whole: there is nothing to keep")
+		return errors.New("a network evolves as a whole: no terms can be kept")
 	}
 	return nil
 }
 
-// MarshalJSON gives what is hashed into the dataset's key.
+// MarshalJSON returns the JSON that is hashed into the dataset's key.
 func (p Params) MarshalJSON() ([]byte, error) {
 	evaluator := ""
 	if p.Eval != nil && p.Network == nil {
@@ -114,13 +116,14 @@ func (p Params) MarshalJSON() ([]byte, error) {
 
 // Network is a kind of network.
 type Network struct {
-	Weights int // and biases
-	// Model is the model of the network of these parameters: the weights, then the value of
-	// a king.
+	Weights int // number of weights and biases
+	// Model returns the model of the network with these parameters: the weights, then the
+	// value of a king.
 	Model func(parameters []float32) *eval.Model
 }
 
-// Run evolves on so many workers (0: one a processor) and writes the generations to out.
+// Run evolves on the given number of workers (0: one per processor) and writes the
+// generations to out.
 func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/internal/progress"
+	"kifu/internal/splitmix"
 	"kifu/players"
 	"kifu/schemas"
 	"kifu/search"
@@ -226,7 +227,7 @@ func TestBest(t *testing.T) {
 // TestMutation holds children against the distributions they are drawn from.
 func TestMutation(t *testing.T) {
 	c := &encoding{weights: evalnetwork.Weights}
-	parent := c.first(0, stream(1, forStart, 0))
+	parent := c.first(0, splitmix.Stream(1, forStart, 0))
 	var low, high, square float64
 	for i, w := range parent.weights {
 		low, high, square = min(low, w), max(high, w), square+w*w
@@ -241,7 +242,7 @@ func TestMutation(t *testing.T) {
 	for i := range parent.steps {
 		parent.steps[i] = 0.01 * float64(1+i%3)
 	}
-	child := parent.child(30, 1, stream(1, forChildren, 30))
+	child := parent.child(30, 1, splitmix.Stream(1, forChildren, 30))
 	var steps, noise, both [2]float64
 	for i := range parent.weights {
 		a := math.Log(child.steps[i] / parent.steps[i])
@@ -264,11 +265,11 @@ func TestMutation(t *testing.T) {
 
 // TestKing: it begins at 2, moves by tenths, and stays from 1 to 3.
 func TestKing(t *testing.T) {
-	s := (&encoding{weights: 1}).first(0, stream(1, forStart, 0))
+	s := (&encoding{weights: 1}).first(0, splitmix.Stream(1, forStart, 0))
 	seen := map[float64]bool{}
 	moves := [3]int{}
 	for i := range 3000 {
-		c := s.child(i, i, stream(1, forChildren, i))
+		c := s.child(i, i, splitmix.Stream(1, forChildren, i))
 		moves[int(math.Round((c.king-s.king)*10))+1]++
 		seen[math.Round(c.king*1e9)/1e9] = true
 		s = c
@@ -285,7 +286,7 @@ func TestPairings(t *testing.T) {
 	p := Params{Population: 30, Games: 5}
 	first, second := [30]int{}, [30]int{}
 	for i := range 200 {
-		all := p.pairings(stream(1, forPairings, i))
+		all := p.pairings(splitmix.Stream(1, forPairings, i))
 		if len(all) != 150 || len(all) != p.gamesAGeneration() {
 			t.Fatalf("%d games", len(all))
 		}
@@ -303,7 +304,7 @@ func TestPairings(t *testing.T) {
 		}
 	}
 	p.RoundRobin = true
-	all := p.pairings(stream(1, forPairings, 0))
+	all := p.pairings(splitmix.Stream(1, forPairings, 0))
 	slices.SortFunc(all, func(a, b pairing) int { return (a[0]-b[0])*100 + a[1] - b[1] })
 	if all = slices.Compact(all); len(all) != 30*29 || len(all) != p.gamesAGeneration() || slices.ContainsFunc(all, func(a pairing) bool { return a[0] == a[1] }) {
 		t.Errorf("%d different games of a round robin", len(all))
@@ -315,7 +316,7 @@ func TestRanks(t *testing.T) {
 	p := played{Results: []result{{Wins: 1}, {Wins: 3, Losses: 1}, {Draws: 9}, {Losses: 1}}}
 	seen := map[[4]int]bool{}
 	for i := range 50 {
-		seen[[4]int(p.ranks(stream(1, forTies, i)))] = true
+		seen[[4]int(p.ranks(splitmix.Stream(1, forTies, i)))] = true
 	}
 	if len(seen) != 2 || !seen[[4]int{0, 1, 2, 3}] || !seen[[4]int{1, 0, 2, 3}] {
 		t.Errorf("ranks %v", seen)
@@ -352,11 +353,11 @@ func TestProgress(t *testing.T) {
 	best := player(-1, s.Eval)
 	var got result
 	for i := range 60 {
-		drawn := player(i, code.modelOf(code.first(i, stream(99, forStart, i))))
+		drawn := player(i, code.modelOf(code.first(i, splitmix.Stream(99, forStart, i))))
 		for side := games.First; side <= games.Second; side++ {
 			sides := [2]*individual{drawn, drawn}
 			sides[side] = best
-			o, _, err := table.play(context.Background(), sides, stream(99, forGames, i))
+			o, _, err := table.play(context.Background(), sides, splitmix.Stream(99, forGames, i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -373,10 +374,10 @@ func TestErrors(t *testing.T) {
 	for want, change := range map[string]func(g *eval.Game[draughts.Position], p *Params){
 		"0 generations":             func(_ *eval.Game[draughts.Position], p *Params) { p.Generations = 0 },
 		"a population of 7":         func(_ *eval.Game[draughts.Position], p *Params) { p.Population = 7 },
-		"depth 0: from 1 to":        func(_ *eval.Game[draughts.Position], p *Params) { p.Depth = 0 },
+		"depth 0: want 1 to":        func(_ *eval.Game[draughts.Position], p *Params) { p.Depth = 0 },
 		"0 games of each":           func(_ *eval.Game[draughts.Position], p *Params) { p.Games = 0 },
 		"a limit of 0 plies":        func(_ *eval.Game[draughts.Position], p *Params) { p.MaxPlies = 0 },
-		"there is nothing to keep":  func(_ *eval.Game[draughts.Position], p *Params) { p.Network = boards() },
+		"no terms can be kept":      func(_ *eval.Game[draughts.Position], p *Params) { p.Network = boards() },
 		`no term or group "nosuch"`: func(_ *eval.Game[draughts.Position], p *Params) { p.Keep = []string{"nosuch"} },
 		"nothing is left to evolve": func(g *eval.Game[draughts.Position], p *Params) { p.Keep = g.Default().Groups() },
 		"network is a network, not weights": func(_ *eval.Game[draughts.Position], p *Params) {

@@ -11,9 +11,9 @@ import (
 
 // The constants of the scheme, in pieces.
 const (
-	firstWeight = 0.2  // weights are drawn up to ± this
-	firstStep   = 0.05 // of every weight
-	mostWeight  = 100  // of either sign: what an evaluator takes
+	firstWeight = 0.2  // initial weights are uniform within ± this
+	firstStep   = 0.05 // initial step size of every weight
+	mostWeight  = 100  // bound of evaluators, for both signs
 
 	firstKing = 2.0
 	kingStep  = 0.1
@@ -28,7 +28,7 @@ type individual struct {
 	king             float64 // of a network
 }
 
-// encoding turns the weights of a strategy, in pieces, into a model.
+// encoding converts the weights of a strategy, in pieces, to a model.
 type encoding struct {
 	weights int
 	network *Network // nil: linear
@@ -72,7 +72,7 @@ func newEncoding[P games.Position[P]](g eval.Game[P], p Params) (*encoding, erro
 	return c, nil
 }
 
-// modelOf returns the model of s. That of a linear evaluator is good until the next call.
+// modelOf returns the model of s. A linear evaluator's model is valid until the next call.
 func (c *encoding) modelOf(s *individual) *eval.Model {
 	if c.network == nil {
 		for i, w := range s.weights {
@@ -87,7 +87,7 @@ func (c *encoding) modelOf(s *individual) *eval.Model {
 	return c.network.Model(append(parameters, float32(s.king)))
 }
 
-// first draws a strategy of generation 0.
+// first samples a strategy of generation 0.
 func (c *encoding) first(id int, rng *rand.Rand) *individual {
 	s := &individual{id: id, parent: -1, weights: make([]float64, c.weights), steps: make([]float64, c.weights), king: firstKing}
 	for i := range s.weights {
@@ -107,7 +107,7 @@ func (s *individual) child(id, born int, rng *rand.Rand) *individual {
 		w := s.weights[i] + float64(c.steps[i]*rng.NormFloat64())
 		c.weights[i] = max(-mostWeight, min(mostWeight, w))
 	}
-	// Tenths are counted, not added up: 2 - 0.1 + 0.1 is to be 2.
+	// Tenths are counted, not added up, so that 2 - 0.1 + 0.1 is 2.
 	tenths := math.Round(s.king/kingStep) + float64(rng.IntN(3)-1)
 	c.king = max(leastKing, min(mostKing, tenths*kingStep))
 	return c

@@ -13,23 +13,23 @@ import (
 	"kifu/players"
 )
 
-// Text is the file with the table to be read.
+// Text is the name of the file with the readable table.
 const Text = "evolve.txt"
 
-// history is what the generations came to.
+// history collects the generations.
 type history struct {
 	Params
 	game    string
 	weights int
 	lines   []line
 	best    *individual
-	model   *eval.Model // of best
+	model   *eval.Model // model of the best strategy
 }
 
 // line is one generation.
 type line struct {
 	games, draws int
-	plies        float64 // a game
+	plies        float64 // mean plies per game
 	best         result  // of the first in rank
 	mean         float64 // score
 	step         float64 // mean logarithm of all step sizes
@@ -52,7 +52,7 @@ func (h *history) add(population []*individual, ranks []int, p played) {
 	h.lines = append(h.lines, l)
 }
 
-// writeTo puts the files beside the parts.
+// writeTo writes the files beside the parts.
 func (h *history) writeTo(out *datasets.Builder) error {
 	m := h.model.Clone()
 	m.Name = h.name()
@@ -80,7 +80,7 @@ func (h *history) writeTo(out *datasets.Builder) error {
 	return nil
 }
 
-// name is what the best strategy is called.
+// name returns the name of the best strategy.
 func (h *history) name() string {
 	kind, scheme := "linear", ""
 	if h.Network != nil {
@@ -92,7 +92,7 @@ func (h *history) name() string {
 	return fmt.Sprintf("%s %d-ply%s", kind, h.Depth, scheme)
 }
 
-// table is generations.csv.
+// table returns the contents of generations.csv.
 func (h *history) table() [][]string {
 	rows := [][]string{{"generation", "games", "draws", "plies", "best_score", "best_games", "mean_score", "sigma", "king"}}
 	decimal := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
@@ -107,7 +107,7 @@ func (h *history) table() [][]string {
 	return rows
 }
 
-// text is evolve.txt. Of many generations it has some.
+// text returns the contents of evolve.txt. It lists only some of many generations.
 func (h *history) text() []byte {
 	const most = 20
 	var b bytes.Buffer

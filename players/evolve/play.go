@@ -9,8 +9,8 @@ import (
 	"kifu/search"
 )
 
-// pairing is a game to be played: the places in the population of who moves first and of
-// the other.
+// pairing is a game to be played: the indices in the population of the first mover and the
+// other player.
 type pairing [2]int
 
 // pairings returns the games of one generation.
@@ -44,7 +44,7 @@ func (p Params) gamesAGeneration() int {
 	return p.Population * p.Games
 }
 
-// table is where one worker plays.
+// table is the state of one worker that plays.
 type table[P games.Position[P]] struct {
 	*run[P]
 	replay  games.Replay[P]
@@ -53,7 +53,7 @@ type table[P games.Position[P]] struct {
 	best    []games.Move
 }
 
-// seat makes the players of a population and lets the others go.
+// seat makes the players of a population and releases the others.
 func (t *table[P]) seat(population []*individual) error {
 	players := make(map[int]*search.Searcher[P], len(population))
 	for _, s := range population {
@@ -70,7 +70,7 @@ func (t *table[P]) seat(population []*individual) error {
 	return nil
 }
 
-// play plays one game and tells how it ended and after how many plies.
+// play plays one game and returns its outcome and number of plies.
 func (t *table[P]) play(ctx context.Context, sides [2]*individual, rng *rand.Rand) (games.Outcome, int, error) {
 	t.replay.Reset(t.start)
 	t.seen = append(t.seen[:0], t.start.Hash())

@@ -76,7 +76,7 @@ func (r *run[P]) column(v *datasets.Vec, s *individual, generation, rank int, go
 	}
 }
 
-// bytes returns the weights of s as the dataset has them.
+// bytes returns the weights of s in the dataset's encoding.
 func (c *encoding) bytes(s *individual) []byte {
 	scale := 1.0
 	if c.network == nil {

@@ -26,7 +26,7 @@ type run[P games.Position[P]] struct {
 	bar      *progress.Bar
 }
 
-// played is what the games of a generation gave.
+// played holds the results of the games of a generation.
 type played struct {
 	Results []result `json:"results"` // by place in the population
 	Plies   int64    `json:"plies"`
@@ -61,7 +61,7 @@ func (r *run[P]) run(ctx context.Context) error {
 	h := history{Params: r.Params, game: r.game.Rules.Name(), weights: r.encoding.weights}
 	population := make([]*individual, r.Population)
 	for i := range population {
-		population[i] = r.encoding.first(i, stream(r.Seed, forStart, i))
+		population[i] = r.encoding.first(i, splitmix.Stream(r.Seed, forStart, i))
 	}
 	for g := range r.Generations {
 		p, done, err := r.recall(g)
@@ -71,7 +71,7 @@ func (r *run[P]) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		ranks := p.ranks(stream(r.Seed, forTies, g))
+		ranks := p.ranks(splitmix.Stream(r.Seed, forTies, g))
 		if !done {
 			if err := r.write(g, population, ranks, p); err != nil {
 				return err
@@ -87,7 +87,7 @@ func (r *run[P]) run(ctx context.Context) error {
 	return h.writeTo(r.out)
 }
 
-// recall is what was played in generation g by a run that was interrupted behind it.
+// recall returns the results of generation g stored by a run that was interrupted after it.
 func (r *run[P]) recall(g int) (p played, done bool, err error) {
 	info, done := r.out.Done(g)
 	if !done {
@@ -113,10 +113,10 @@ func (r *run[P]) play(ctx context.Context, g int, population []*individual) (pla
 		outcome games.Outcome
 		plies   int
 	}
-	pairings := r.pairings(stream(r.Seed, forPairings, g))
+	pairings := r.pairings(splitmix.Stream(r.Seed, forPairings, g))
 	err := ordered.Run(ctx, len(pairings), len(r.tables), func(worker, i int, emit func(game) error) error {
 		pair := pairings[i]
-		rng := stream(r.Seed, forGames, g*len(pairings)+i)
+		rng := splitmix.Stream(r.Seed, forGames, g*len(pairings)+i)
 		o, plies, err := r.tables[worker].play(ctx, [2]*individual{population[pair[0]], population[pair[1]]}, rng)
 		if err != nil {
 			return err
@@ -133,15 +133,14 @@ func (r *run[P]) play(ctx context.Context, g int, population []*individual) (pla
 	return p, err
 }
 
-// ranks returns the places of the population, best first; equals in the order that rng
-// draws.
+// ranks returns the indices into the population, best first; ties are broken by rng.
 func (p played) ranks(rng *rand.Rand) []int {
 	places := rng.Perm(len(p.Results))
 	slices.SortStableFunc(places, func(a, b int) int { return p.Results[b].score() - p.Results[a].score() })
 	return places
 }
 
-// breed returns the population of generation g: the better half of the one before, and a
+// breed returns the population of generation g: the better half of the previous one, and a
 // child of each.
 func (r *run[P]) breed(g int, population []*individual, ranks []int) []*individual {
 	half := len(ranks) / 2
@@ -151,22 +150,16 @@ func (r *run[P]) breed(g int, population []*individual, ranks []int) []*individu
 	}
 	for i, parent := range next {
 		id := r.Population + (g-1)*half + i
-		next = append(next, parent.child(id, g, stream(r.Seed, forChildren, id)))
+		next = append(next, parent.child(id, g, splitmix.Stream(r.Seed, forChildren, id)))
 	}
 	return next
 }
 
-// What random numbers are for: each has a stream of its own.
+// Purposes of random numbers: each has a stream of its own.
 const (
-	forStart = iota
+	forStart = iota + 1
 	forPairings
 	forGames
 	forTies
 	forChildren
 )
-
-// stream returns the random numbers of that number for a purpose.
-func stream(seed uint64, purpose, number int) *rand.Rand {
-	a := splitmix.Mix(seed + uint64(purpose+1)*splitmix.Golden)
-	return rand.New(rand.NewPCG(a, splitmix.Mix(a^uint64(number))))
-}

@@ -6,19 +6,20 @@ import (
 	"kifu/search"
 )
 
-// choice is a noisy choice: with the chance lapse the player draws any legal move, else
-// move i with a chance in proportion to exp(value i / temperature).
+// choice is a noisy choice: with probability lapse the player plays a random legal move,
+// else move i with probability proportional to exp(value i / temperature).
 type choice struct {
 	temperature   float64 // in the evaluator's unit
 	lapse         float64
-	logLikelihood float64 // of the decisions it was fitted to
+	logLikelihood float64 // log-likelihood of the decisions fitted to
 	evidence      float64 // logarithm of the mean likelihood over the grid
 }
 
-// The evidence of a depth is the mean of the likelihood over a grid of temperatures and
-// lapses, each as probable as the others: it takes no optimiser, has no local maximum, and
-// is the same everywhere. The temperatures go from the grain of values by doubling, which
-// is from "always the best" to "any" in discs, men and centipawns alike. No lapse is 0, so
+// The evidence of a depth is the mean likelihood over a grid of temperatures and lapses
+// with equal weights: it takes no optimiser, has no local maximum, and is reproducible. The
+// temperatures double from the grain of values on, which covers "always the best" to "any"
+// in discs, men and centipawns alike. No lapse is 0, so that no single move makes a depth
+// impossible.
 // that no single move makes a depth impossible.
 const temperatures = 21
 
@@ -26,7 +27,7 @@ func temperature(k int) float64 { return math.Ldexp(1/float64(search.Grain), k) 
 
 func lapses() []float64 { return []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.7, 1} }
 
-// fitChoice finds the likeliest choice by the values and the evidence of these.
+// fitChoice returns the likeliest choice by the values and its evidence.
 func fitChoice(decisions []ranked) choice {
 	best := choice{logLikelihood: math.Inf(-1)}
 	var all []float64
@@ -49,7 +50,7 @@ func fitChoice(decisions []ranked) choice {
 	return best
 }
 
-// without returns the chances of the moves played if there is no lapse.
+// without returns the probabilities of the moves played without lapses.
 func (c choice) without(decisions []ranked) []float64 {
 	c.lapse = 0
 	chosen := make([]float64, len(decisions))
@@ -59,7 +60,7 @@ func (c choice) without(decisions []ranked) []float64 {
 	return chosen
 }
 
-// with returns the log-likelihood, given the chances of the moves without lapse.
+// with returns the log-likelihood, given the probabilities of the moves without lapse.
 func (c choice) with(decisions []ranked, chosen []float64) (l float64) {
 	for i, d := range decisions {
 		l += math.Log(c.lapse/float64(len(d.values)) + (1-c.lapse)*chosen[i])
@@ -67,8 +68,8 @@ func (c choice) with(decisions []ranked, chosen []float64) (l float64) {
 	return l
 }
 
-// refine moves temperature and lapse from the likeliest point of the grid to the maximum
-// near it, by golden sections of one and the other in turn.
+// refine moves temperature and lapse from the best grid point to the maximum near it, by
+// golden-section searches of one and the other in turn.
 func (c choice) refine(decisions []ranked) choice {
 	const rounds = 3
 	least := lapses()[0]
@@ -91,7 +92,8 @@ func (c choice) refine(decisions []ranked) choice {
 	return c
 }
 
-// golden is where f, which has one maximum from low to high, is greatest, to a thousandth.
+// golden returns the point at which f, which has one maximum from low to high, is greatest,
+// to a thousandth.
 func golden(low, high float64, f func(float64) float64) float64 {
 	ratio := (math.Sqrt(5) - 1) / 2
 	a, b := high-ratio*(high-low), low+ratio*(high-low)
@@ -110,7 +112,7 @@ func golden(low, high float64, f func(float64) float64) float64 {
 	return (low + high) / 2
 }
 
-// log returns the logarithm of the chance that the choice falls on a move.
+// log returns the logarithm of the probability of choosing a move.
 func (c choice) log(values []int32, chosen int) float64 {
 	best := values[0]
 	for _, v := range values {

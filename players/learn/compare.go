@@ -13,11 +13,12 @@ import (
 	"kifu/players"
 )
 
-// Rival is a strategy to foretell the player by beside the model, its weights in the terms
-// of the game's evaluator.
+// Rival is a strategy whose predictions are compared with the model's, its weights in the
+// terms of the game's evaluator.
 type Rival struct{ *players.Player }
 
-// MarshalJSON gives what is hashed into the dataset's key, the weights by their checksum.
+// MarshalJSON returns the JSON that is hashed into the dataset's key, the weights by their
+// checksum.
 func (r Rival) MarshalJSON() ([]byte, error) {
 	sum, err := r.Eval.Checksum()
 	if err != nil {
@@ -26,22 +27,22 @@ func (r Rival) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{r.Name, r.Depth, r.Temperature, r.Lapse, sum})
 }
 
-// Compared is how well a strategy foretells the games kept to test.
+// Compared is the quality of a strategy's predictions on the test games.
 type Compared struct {
-	Player string `json:"player"` // whom it was learned from
+	Player string `json:"player"` // name of the modelled player
 	Depth  int    `json:"depth"`
-	// Score is by its own temperature and lapse, which are no less here than the least of
-	// those that are fitted: a move that it never plays would have no logarithm.
+	// Score uses its own temperature and lapse, which are at least the smallest fitted
+	// ones: a move that it never plays would have no logarithm.
 	Score
-	// Behind is by how much less it foretells than the first one compared, LossBehind by
-	// how much more its log-loss is; with standard errors by games, null for less than two.
+	// Behind is the loss of accuracy against the first one compared, LossBehind the
+	// increase of log-loss; with standard errors by games, null for less than two.
 	Behind       float64  `json:"behind"`
 	BehindSE     *float64 `json:"behind_se"`
 	LossBehind   float64  `json:"log_loss_behind"`
 	LossBehindSE *float64 `json:"log_loss_behind_se"`
 }
 
-// compare scores the rivals, the model before them if it was learned from the same games.
+// compare scores the rivals, after the model if it was learned from the same games.
 func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], l *Learned) error {
 	var tests []decision[P]
 	for i := range decisions {
@@ -88,7 +89,7 @@ func minusEach(a, b []float64) []float64 {
 	return d
 }
 
-// comparedTable is compared.csv.
+// comparedTable returns the contents of compared.csv.
 func (l *Learned) comparedTable() [][]string {
 	rows := [][]string{{"player", "depth", "accuracy", "se", "in_best", "log_loss", "behind", "behind_se", "log_loss_behind", "log_loss_behind_se"}}
 	for i := range l.Compared {
@@ -99,7 +100,7 @@ func (l *Learned) comparedTable() [][]string {
 	return rows
 }
 
-// compared writes the strategies beside each other.
+// compared writes a table of the strategies.
 func (r *report) compared(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\nthe games to test, foretold by models of\n")
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
@@ -112,7 +113,7 @@ func (r *report) compared(b *bytes.Buffer) {
 	w.Flush()
 }
 
-// withError is x with its standard error, if there is one, times a factor.
+// withError formats x with its standard error, if there is one, multiplied by a factor.
 func withError(x float64, se *float64, times float64, digits int) string {
 	text := strconv.FormatFloat(x, 'f', digits, 64)
 	if se != nil {

@@ -10,7 +10,7 @@ import (
 	"kifu/internal/splitmix"
 )
 
-// decision is a move that the player chose among others.
+// decision is a choice of the player between several moves.
 type decision[P games.Position[P]] struct {
 	position P
 	game     int64
@@ -18,25 +18,25 @@ type decision[P games.Position[P]] struct {
 	chosen   int // among the legal moves, in their order
 	moves    int // legal ones, at least two
 	part     part
-	rank     uint64 // by which decisions are drawn
-	// values are those of the moves for the player, by depth less one, in 1/search.Grain
-	// units. Equal positions share them.
+	rank     uint64 // by which decisions are sampled
+	// values are the values of the moves for the player, by depth less one, in
+	// 1/search.Grain units. Equal positions share them.
 	values [][]int32
-	model  []int32 // those by the model chosen
+	model  []int32 // values by the chosen model
 }
 
-// part is what a game's decisions are for.
+// part is the use of a game's decisions.
 type part uint8
 
 const (
 	train part = iota // weights, temperatures and lapses are fitted to them
-	held              // they stop the fit and choose among what was fitted
-	test              // they tell how good the one chosen is
+	held              // for early stopping and for the choice between fits
+	test              // for the quality of the chosen one
 )
 
 func (p part) String() string { return [...]string{"train", "held_out", "test"}[p] }
 
-// part is that of a game.
+// part returns the part of a game.
 func (p *Params) part(game int64) part {
 	switch x := share(p.Seed, uint64(game)); {
 	case x < p.Holdout:
@@ -47,16 +47,16 @@ func (p *Params) part(game int64) part {
 	return train
 }
 
-// found is what the games have of the player.
+// found holds what was found of the player in the games.
 type found[P games.Position[P]] struct {
 	decisions []decision[P] // in the order of the games
-	games     int           // of the player, that were asked for
+	games     int           // selected games of the player
 	moves     int           // of the player in them
-	choices   int           // of these, not forced, not left out; decisions are drawn from them
+	choices   int           // moves neither forced nor left out, from which decisions are sampled
 	counts    datasets.Counts
 }
 
-// What moves of the player are counted under that are no decisions.
+// Reasons for which moves of the player are not decisions.
 const (
 	forced  = "forced"
 	outside = "outside the plies"
@@ -86,7 +86,7 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 		f.games++
 		f.add(s, book, g)
 	})
-	f.draw(p.MaxDecisions)
+	f.sample(p.MaxDecisions)
 	slices.SortFunc(f.decisions, func(a, b decision[P]) int {
 		return cmp.Or(cmp.Compare(a.game, b.game), cmp.Compare(a.ply, b.ply))
 	})
@@ -97,7 +97,7 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 	return f, err
 }
 
-// add takes the decisions of one game.
+// add adds the decisions of one game.
 func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
 	of := s.part(g.ID)
 	var legal []games.Move
@@ -125,15 +125,15 @@ func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
 				rank:   splitmix.Mix(s.Seed ^ splitmix.Mix(uint64(g.ID)<<16^uint64(ply)+1)),
 			})
 			if len(f.decisions) >= 2*s.MaxDecisions {
-				f.draw(s.MaxDecisions)
+				f.sample(s.MaxDecisions)
 			}
 		}
 	}
 }
 
-// draw keeps the n decisions of the least rank: a random sample that does not depend on
+// sample keeps the n decisions of the lowest rank: a random sample that does not depend on
 // the order in which they came.
-func (f *found[P]) draw(n int) {
+func (f *found[P]) sample(n int) {
 	if len(f.decisions) <= n {
 		return
 	}
@@ -143,9 +143,9 @@ func (f *found[P]) draw(n int) {
 	f.decisions = f.decisions[:n]
 }
 
-// book counts in how many games each of the player's moves was played in its position,
-// nil when nobody asks. Only these moves are counted, so that the memory is that of the
-// player's games and not of the dataset's.
+// book counts the games in which each of the player's moves was played in its position; it
+// returns nil when not needed. Only these moves are counted, so that memory is proportional
+// to the player's games and not to the dataset.
 func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datasets.Batch, i int) ([2]bool, bool)) (map[uint64]int, error) {
 	if s.Book == 0 {
 		return nil, nil
@@ -174,12 +174,12 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 	return counts, err
 }
 
-// key stands for a move in a position.
+// key identifies a move in a position.
 func key[P games.Position[P]](p P, m games.Move) uint64 {
 	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
 }
 
-// share returns a number from 0 to below 1 that follows from seed and n.
+// share returns a number in [0, 1) determined by seed and n.
 func share(seed, n uint64) float64 {
 	return float64(splitmix.Mix(seed^splitmix.Mix(n+splitmix.Golden))>>11) / (1 << 53)
 }

@@ -6,15 +6,15 @@ import (
 	"kifu/games"
 )
 
-// Depth is what the decisions say of one depth of look-ahead.
+// Depth is the evidence for one depth of look-ahead.
 type Depth struct {
 	Depth int `json:"depth"` // plies, the player's own move included
-	// Counter is that of figure 6, over the decisions fitted to: the moves valued no
+	// Counter is the counter of figure 6, over the decisions fitted to: the moves valued no
 	// better than the chosen one less those valued better.
 	Counter int64 `json:"counter"`
-	// Posterior is the chance of the depth by the noisy choice (see choice.go), all depths
-	// having the same before. Temperature, in the evaluator's unit, and Lapse are the most
-	// probable ones; LogLikelihood, in nats, is theirs.
+	// Posterior is the probability of the depth by the noisy choice (see choice.go), with
+	// equal priors. Temperature, in the evaluator's unit, and Lapse are the most probable
+	// ones; LogLikelihood, in nats, belongs to them.
 	Posterior     float64 `json:"posterior"`
 	Temperature   float64 `json:"temperature"`
 	Lapse         float64 `json:"lapse"`
@@ -23,31 +23,31 @@ type Depth struct {
 	Held          *Score  `json:"held_out"` // null when nothing is held out
 }
 
-// Score says how well a model foretells decisions.
+// Score measures how well a model predicts decisions.
 type Score struct {
-	// Accuracy is the mean chance that a draw among the moves that are best at the depth
-	// gives the one that was played; SE is its standard error, by games.
+	// Accuracy is the mean probability that a random choice among the best moves at the
+	// depth gives the move played; SE is its standard error, clustered by game.
 	Accuracy float64  `json:"accuracy"`
 	SE       *float64 `json:"se"` // null for less than two games
 	// InBest is the share of the decisions whose move is among the best.
 	InBest float64 `json:"in_best"`
-	// LogLoss is the mean of -ln P(move) by the noisy choice, in nats a decision.
+	// LogLoss is the mean of -ln P(move) by the noisy choice, in nats per decision.
 	LogLoss float64 `json:"log_loss"`
 }
 
-// Sample is a set of decisions, with what knows nothing of the player foretells.
+// Sample is a set of decisions, with the quality of predictions that ignore the player.
 type Sample struct {
 	Decisions int     `json:"decisions"`
 	Games     int     `json:"games"`
-	Chance    float64 `json:"chance"`   // mean of 1/(legal moves): accuracy of a draw
+	Chance    float64 `json:"chance"`   // mean of 1/(legal moves): accuracy of a random move
 	LogLoss   float64 `json:"log_loss"` // mean of ln(legal moves)
 }
 
-// Learned is what LearnDepth finds.
+// Learned holds the results of learning.
 type Learned struct {
-	// ByCounter are the depths whose counter is greatest: the true one is among them when
+	// ByCounter are the depths with the greatest counter: the true one is among them when
 	// the weights are the player's. ByPosterior and ByHeldOut are the likeliest depth and
-	// the one with the best accuracy on games held out (0 without); of equals the least.
+	// the one with the best accuracy on held-out games (0 without); of equals the least.
 	ByCounter   []int `json:"by_counter"`
 	ByPosterior int   `json:"by_posterior"`
 	ByHeldOut   int   `json:"by_held_out,omitempty"`
@@ -62,7 +62,7 @@ type Learned struct {
 	Compared   []Compared  `json:"compared,omitempty"`
 }
 
-// learnDepth learns from decisions that are valued to deepest.
+// learnDepth learns from decisions with values up to depth deepest.
 func learnDepth[P games.Position[P]](deepest int, decisions []decision[P]) *Learned {
 	l := &Learned{Train: sampleOf(in(decisions, train))}
 	for of, sample := range map[part]**Sample{held: &l.Held, test: &l.Test} {
@@ -100,7 +100,7 @@ type ranked struct {
 	values []int32
 }
 
-// rank gives the decisions of a part the values of their numbers.
+// rank pairs the decisions of a part with the values by their index.
 func rank[P games.Position[P]](decisions []decision[P], of part, values func(i int) []int32) (rs []ranked) {
 	for i := range decisions {
 		if d := &decisions[i]; d.part == of {
@@ -204,8 +204,8 @@ func scoreOf(decisions []ranked, c choice) (s Score) {
 	return s
 }
 
-// hitsOf returns the chance, for each decision, that a draw among its best moves gives the
-// one that was played.
+// hitsOf returns, for each decision, the probability that a random choice among its best
+// moves gives the move played.
 func hitsOf(decisions []ranked) []float64 {
 	hits := make([]float64, len(decisions))
 	for i, d := range decisions {
@@ -216,7 +216,7 @@ func hitsOf(decisions []ranked) []float64 {
 	return hits
 }
 
-// meanByGame returns the mean of x, one a decision, and its standard error when decisions
+// meanByGame returns the mean of x, one per decision, and its standard error when decisions
 // of one game may depend on each other; nil for less than two games.
 func meanByGame(decisions []ranked, x []float64) (mean float64, se *float64) {
 	n := float64(len(x))
@@ -240,7 +240,7 @@ func meanByGame(decisions []ranked, x []float64) (mean float64, se *float64) {
 	return mean, se
 }
 
-// bestMoves returns the number of the greatest values and whether that of chosen is one.
+// bestMoves returns the number of the greatest values and whether chosen has one of them.
 func bestMoves(values []int32, chosen int) (n int, is bool) {
 	best := values[0]
 	for _, v := range values {

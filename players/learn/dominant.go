@@ -12,17 +12,17 @@ import (
 	"kifu/search"
 )
 
-// searched is what a strategy makes of a position: its moves with their values, for the
-// side to move, and what their dominant positions count. A move whose dominant position
-// is won or lost by the rules has no row, as no weights change its value; one that is
-// drawn counts nothing.
+// searched is the result of a strategy's search of a position: its moves with their values,
+// for the side to move, and the counts of their dominant positions. A move whose dominant
+// position is won or lost by the rules has no row, as no weights change its value; a drawn
+// one has an empty row.
 type searched struct {
 	values  []int32
 	rows    [][]cell
 	decided []bool
 }
 
-// pass is what a strategy makes of all decisions.
+// pass holds the results of a strategy's searches of all decisions.
 type pass struct {
 	weights []float64
 	of      []*searched // by decision; equal positions share theirs
@@ -35,7 +35,7 @@ type learner[P games.Position[P]] struct {
 	workers   int
 	decisions []decision[P]
 	columns   *unknowns
-	near      *unknowns // those of Shrunk
+	near      *unknowns // the unknowns of Shrunk
 	first     []int     // by decision, the first one with its position
 	distinct  []int     // decisions with a position of their own
 
@@ -64,7 +64,8 @@ func (l *learner[P]) of(solver string) *unknowns {
 	return l.columns
 }
 
-// distinct tells, of every decision, the first one with its position, and all of these.
+// distinct returns, for every decision, the first one with its position, and the list of
+// these.
 func distinct[P games.Position[P]](decisions []decision[P]) (first, distinct []int) {
 	seen := map[uint64]int{}
 	for i := range decisions {
@@ -122,7 +123,7 @@ func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth
 	return p, err
 }
 
-// seeker finds dominant positions; for one goroutine.
+// seeker finds dominant positions; it must not be shared by goroutines.
 type seeker[P games.Position[P]] struct {
 	evaluator eval.Evaluator[P]
 	search    *search.Searcher[P]
@@ -154,8 +155,9 @@ func (l *learner[P]) ranked(p *pass, of part) []ranked {
 	return rank(l.decisions, of, func(i int) []int32 { return p.of[i].values })
 }
 
-// alternatives returns the decisions of a part, without the moves that are decided and
-// without decisions for one of these or with but one other.
+// alternatives returns the decisions of a part, without the moves that are decided by the
+// rules, without decisions in which such a move was played, and without those with fewer
+// than two moves left.
 func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
 	for i := range l.decisions {
 		d, s := &l.decisions[i], p.of[i]
@@ -178,9 +180,9 @@ func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
 	return all
 }
 
-// constraints returns those of figure 9: the move played counts more than another one by
-// what each row has; rows without an entry, which no weights satisfy with a margin, are
-// left out.
+// constraints returns the constraints of figure 9: each row is the difference of the counts
+// of the move played and of another one; rows without an entry, which no weights satisfy
+// with a margin, are left out.
 func constraints(decisions []alternatives) (rows [][]cell) {
 	for _, d := range decisions {
 		for i, r := range d.rows {

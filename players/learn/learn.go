@@ -1,22 +1,22 @@
-// Package learn models a player from records of its games: a dataset of games goes in,
-// how deep the player looks ahead and by which weights comes out, as a strategy to play.
+// Package learn models a player from records of its games: a dataset of games goes in; the
+// player's depth of look-ahead and weights come out, as a strategy to play.
 //
 // The methods are LearnDepth and LearnStrategy of Carmel and Markovitch ("Learning Models
-// of Opponent's Strategy in Game Playing", 1993, figures 6 and 9), with likelihoods beside
-// them for players who are not machines. It goes in five steps:
+// of Opponent's Strategy in Game Playing", 1993, figures 6 and 9), with likelihoods in
+// addition for human players. There are five steps:
 //
-//  1. decisions: the games are replayed and the moves of the player taken, without those
-//     that were forced, that stood in the book, or that are outside the plies asked for;
-//     whole games are fitted to, held out, or kept to test;
+//  1. decisions: the games are replayed and the moves of the player collected, without
+//     those that were forced, in the book, or outside the requested plies; whole games are
+//     fitted to, held out, or kept for testing;
 //  2. values: every legal move of every decision is valued by minimax of fixed depth with
-//     the weights given, for each depth up to MaxDepth. A strategy (f, d) looks d plies
-//     ahead of the board, so the position behind a move is searched d-1 plies deep;
+//     the given weights, for each depth up to MaxDepth. A strategy (f, d) looks d plies
+//     ahead of the board, so the position after a move is searched d-1 plies deep;
 //  3. for every depth: the paper's counter; the likelihood of the moves under a noisy
-//     choice; the share of the moves foretold, of games fitted to and of games held out;
-//  4. for every depth, weights: each move stands for its dominant position; a solver finds
-//     weights by which the moves played are worth more than the others; the moves are
-//     searched again with these, and so on while more of the games held out is foretold;
-//  5. tables, and the strategy that foretells most as model.toml.
+//     choice; the share of the moves predicted, in games fitted to and in held-out games;
+//  4. for every depth, weights: each move is represented by its dominant position; a solver
+//     finds weights by which the moves played are worth more than the others; the moves are
+//     searched again with these weights, repeated until held-out accuracy stops rising;
+//  5. tables, and the strategy with the best predictions as model.toml.
 //
 // The search has no quiescence and no extensions, as the paper's opponents have none. The
 // package knows no game, and plays none.
@@ -38,50 +38,51 @@ import (
 	"kifu/search"
 )
 
-// ErrNothing is wrapped by Run when the player had no choice in any game that is left.
+// ErrNothing is wrapped by Run when the player had no choice in any of the remaining games.
 var ErrNothing = errors.New("nothing to learn from")
 
-// Params are all that decides what is learned from given games.
+// Params are the parameters that determine what is learned from given games.
 type Params struct {
-	// Player are the names of the player: * stands for any text, and case does not
-	// matter. Aliases are further ones, from a table of names (see WithAliases).
+	// Player are the names of the player: * matches any text, and case does not matter.
+	// Aliases are further ones, from a table of names (see WithAliases).
 	Player  []string
 	Aliases []string
 	Side    string // "first" or "second": only its games with that side; "": all
-	// From and To are ISO dates at any precision, both included; empty: no bound. A
-	// record that knows only the year counts as that year's every day.
+	// From and To are ISO dates at any precision, both included; empty: no bound. A record
+	// with only the year matches every day of it.
 	From, To string
 	// MinElo and MaxElo bound the player's own rating; 0: no bound.
 	MinElo, MaxElo int
 	SkipPlies      int // the first plies of each game are left out
 	MaxPly         int // so are the plies from this one on; 0: none
-	// Book leaves out the moves that were played in the same position in so many other
-	// games of the dataset, whoever played them; 0: none.
+	// Book leaves out the moves that were played in the same position in at least this
+	// many other games of the dataset, by any player; 0: none.
 	Book int
-	// MaxDecisions bounds the decisions that are searched; of more, so many are drawn.
+	// MaxDecisions bounds the number of decisions searched; more are sampled down to it.
 	MaxDecisions int
-	MaxDepth     int     // of look-ahead, from 1
-	Holdout      float64 // share of the games that nothing is fitted to: they choose
-	Test         float64 // share that has no part in the choice either
-	Seed         uint64  // of draws
-	// Eval is the model whose weights value positions; nil is the game's default. A
-	// command sets it in any case.
+	MaxDepth     int     // greatest depth of look-ahead, from 1
+	Holdout      float64 // share of the games held out from the fits, for choosing between them
+	Test         float64 // share that is used neither for fits nor for the choice
+	Seed         uint64  // of all sampling
+	// Eval is the model whose weights value positions; nil is the game's default. A command
+	// always sets it.
 	Eval *eval.Model
-	// Fit says how weights are learned: Given (or empty) for none, LP, Likelihood, Both of
-	// these, Shrunk or All. They begin as all ones, or FromEval as those of Eval; those of
-	// Shrunk always do.
+	// Fit selects how weights are learned: Given (or empty) for none, LP, Likelihood, Both
+	// of these, Shrunk or All. They begin as all ones, or with FromEval as those of Eval;
+	// those of Shrunk always do.
 	Fit      string
 	FromEval bool
-	// Free are the terms and groups with a weight; empty: all. Others weigh nothing, but with
-	// Shrunk what they weigh in Eval.
+	// Free are the terms and groups with a weight; empty: all. Others get weight 0, or with
+	// Shrunk their weights in Eval.
 	Free    []string
-	Tapered bool    // a weight a stage, not one for all
-	Epsilon float64 // the gain in accuracy, on games held out, for which climbing goes on
-	// Compare are strategies to foretell the games to test by, beside the model.
+	Tapered bool    // one weight per stage instead of one for all
+	Epsilon float64 // least gain in held-out accuracy for climbing to continue
+	// Compare are strategies whose predictions on the test games are compared with the
+	// model's.
 	Compare []Rival `json:",omitempty"`
 }
 
-// Validate reports what is wrong with p.
+// Validate returns the first error in p.
 func (p Params) Validate() error {
 	switch {
 	case len(p.Player) == 0:
@@ -91,27 +92,27 @@ func (p Params) Validate() error {
 	case !isDate(p.From) || !isDate(p.To):
 		return fmt.Errorf("dates from %q to %q: want years, months or days, as 1990, 1990-05 or 1990-05-31", p.From, p.To)
 	case p.MaxDepth < 1 || p.MaxDepth > search.MaxDepth:
-		return fmt.Errorf("depth %d: from 1 to %d", p.MaxDepth, search.MaxDepth)
+		return fmt.Errorf("depth %d: want 1 to %d", p.MaxDepth, search.MaxDepth)
 	case p.MaxDecisions < 1:
-		return fmt.Errorf("%d decisions: at least one", p.MaxDecisions)
+		return fmt.Errorf("%d decisions: want at least one", p.MaxDecisions)
 	case !(p.Holdout >= 0 && p.Holdout < 1):
-		return fmt.Errorf("a share of %g held out: from 0 to below 1", p.Holdout)
+		return fmt.Errorf("a share of %g held out: want at least 0 and below 1", p.Holdout)
 	case !(p.Test >= 0 && p.Holdout+p.Test < 1):
-		return fmt.Errorf("a share of %g to test, %g held out: together from 0 to below 1", p.Test, p.Holdout)
+		return fmt.Errorf("a share of %g to test, %g held out: want at least 0 each and below 1 together", p.Test, p.Holdout)
 	case !slices.Contains([]string{"", Given, LP, Likelihood, Shrunk, Both, All}, p.Fit):
 		return fmt.Errorf("fit %q: want %s, %s, %s, %s, %s or %s", p.Fit, LP, Likelihood, Shrunk, Both, All, Given)
 	case len(p.Compare) > 0 && p.Test == 0:
-		return errors.New("no game is kept to test, by which models are compared: --test more than 0")
+		return errors.New("no games are kept for testing, on which models are compared: set --test above 0")
 	case slices.ContainsFunc(p.Compare, func(r Rival) bool { return r.Quiescence }):
-		return errors.New("a model with quiescence cannot be compared: the searches here have none")
+		return errors.New("a model with quiescence cannot be compared: searches here have none")
 	case p.fits() && p.Holdout == 0:
-		return fmt.Errorf("nothing is held out, and weights are chosen by games held out: --holdout more than 0, or --fit %s", Given)
+		return fmt.Errorf("nothing is held out, but weights are chosen on held-out games: set --holdout above 0, or --fit %s", Given)
 	case !(p.Epsilon >= 0 && p.Epsilon <= 1):
-		return fmt.Errorf("a gain of %g in accuracy: from 0 to 1", p.Epsilon)
+		return fmt.Errorf("a gain of %g in accuracy: want 0 to 1", p.Epsilon)
 	case p.SkipPlies < 0 || p.MaxPly < 0 || p.Book < 0 || p.MinElo < 0 || p.MaxElo < 0:
-		return errors.New("plies, games of the book and ratings are not negative")
+		return errors.New("plies, games of the book and ratings must not be negative")
 	case p.MaxPly > 0 && p.MaxPly <= p.SkipPlies:
-		return fmt.Errorf("no ply is left: the first %d are skipped and those from %d on", p.SkipPlies, p.MaxPly)
+		return fmt.Errorf("no ply is left: the first %d and those from %d on are skipped", p.SkipPlies, p.MaxPly)
 	}
 	return nil
 }
@@ -126,13 +127,13 @@ func isDate(text string) bool {
 	return text == ""
 }
 
-// name is what the player is called.
+// name returns the name of the player.
 func (p *Params) name() string { return strings.Join(p.Player, ", ") }
 
 func (p Params) fits() bool { return p.Fit != "" && p.Fit != Given }
 
-// MarshalJSON gives what is hashed into the dataset's key: the model by its name and the
-// checksum of its weights.toml.
+// MarshalJSON returns the JSON that is hashed into the dataset's key: the model by its name
+// and the checksum of its weights.toml.
 func (p Params) MarshalJSON() ([]byte, error) {
 	evaluator, err := p.Eval.Key()
 	if err != nil {
@@ -148,7 +149,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 }
 
 // Run learns from the games of a dataset with a number of workers (0: one per processor),
-// and puts learn.json, the tables and a text to read beside each other into out.
+// and writes learn.json, the tables and a readable text to out.
 func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want("games"); err != nil {
 		return err
@@ -170,7 +171,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 }
 
 // FromGames learns from games in memory, all of which are the player's, as Run does from
-// those of a dataset.
+// the games of a dataset.
 func FromGames[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, played []Played[P]) (*Learned, error) {
 	if p.Eval == nil {
 		p.Eval = g.Default()
@@ -192,7 +193,7 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 		return nil, nil, err
 	}
 	if found.games == 0 {
-		return nil, nil, fmt.Errorf("%s has no such game of %s: kifu names and kifu query show who is in it", r.name(), quoted(p.Player))
+		return nil, nil, fmt.Errorf("%s has no such game of %s: kifu names and kifu query list the players", r.name(), quoted(p.Player))
 	}
 	if len(found.decisions) == 0 {
 		return nil, nil, fmt.Errorf("%w: all %d moves of %s in %d games were forced or left out", ErrNothing, found.moves, quoted(p.Player), found.games)

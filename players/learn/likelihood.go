@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// alternatives are the moves of one decision by what their dominant positions count, for
+// alternatives are the moves of one decision by the counts of their dominant positions, for
 // the player.
 type alternatives struct {
 	game   int64
@@ -20,10 +20,10 @@ type alternatives struct {
 // Qualitative Choice Behavior", 1974): P(move i) = exp(β·x_i) / Σ_j exp(β·x_j). Temperature
 // 1: weights w at temperature T are β = w/T.
 //
-// From it goes half a sum of squares of β, each times the mean square of its column within
-// decisions and the pull: at a pull of 1 a prior of one unit of log-odds a standard
-// deviation. It keeps the maximum finite when the moves can be told without error, and
-// columns without support at 0.
+// It is reduced by half a sum of squares of β, each times the mean square of its column
+// within decisions and the pull: a pull of 1 is a prior of one unit of log-odds per
+// standard deviation. It keeps the maximum finite when the moves can be predicted without
+// error, and columns without support at 0.
 type logit struct {
 	decisions []alternatives
 	ridge     []float64 // by column
@@ -55,11 +55,11 @@ func newLogit(decisions []alternatives, columns int, pull float64) *logit {
 	return l
 }
 
-// unpulled is what keeps the curvature of a column above 0.
+// unpulled keeps the curvature of a column above 0.
 const unpulled = 1e-9
 
-// at returns the logarithm of the likelihood less the prior, with its gradient and, unless
-// it is nil, minus its Hessian.
+// at returns the logarithm of the likelihood less the penalty, with its gradient and,
+// unless it is nil, minus its Hessian.
 func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
 	sum := 0.0
 	clear(gradient)
@@ -87,7 +87,8 @@ func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
 	return sum
 }
 
-// chances returns those of the moves of d, and the logarithm of that of the one played.
+// chances returns the probabilities of the moves of d, and the logarithm of that of the one
+// played.
 func (l *logit) chances(d *alternatives, beta, p []float64) (log float64, _ []float64) {
 	p = p[:0]
 	most := math.Inf(-1)
@@ -148,8 +149,8 @@ func (l *logit) curvature(d *alternatives, p, mean []float64, hessian *mat.SymDe
 	}
 }
 
-// maximise finds β by Newton's method from a first one, halving steps that lead down. The
-// function is strictly concave.
+// maximise finds β by Newton's method from a starting point, halving steps that go down.
+// The function is strictly concave.
 func (l *logit) maximise(from []float64) ([]float64, error) {
 	n := len(l.ridge)
 	beta, gradient := slices.Clone(from), make([]float64, n)
@@ -184,10 +185,10 @@ func (l *logit) maximise(from []float64) ([]float64, error) {
 	return nil, errors.New("the likelihood has no maximum within 200 steps")
 }
 
-// covariance is that of β, robust against the dependence of decisions of one game: the
-// inverse Hessian on both sides of the sum of squared scores by game (Huber 1967), times
-// G/(G-1) of G games. It takes the dominant positions as given. nil for less than two
-// games.
+// covariance returns the covariance of β, robust against the dependence of decisions of one
+// game: the inverse Hessian on both sides of the sum of squared scores by game (Huber
+// 1967), times G/(G-1) for G games. It takes the dominant positions as given. nil for less
+// than two games.
 func (l *logit) covariance(beta []float64) *mat.SymDense {
 	n := len(l.ridge)
 	hessian := mat.NewSymDense(n, nil)

@@ -10,7 +10,7 @@ import (
 	"kifu/players"
 )
 
-// learnModel learns strategies, if that is asked for, chooses one and scores it.
+// learnModel learns strategies, if requested, chooses one and scores it.
 func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], l *Learned) (err error) {
 	var values func(i int) []int32
 	if p.fits() {
@@ -39,8 +39,8 @@ func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Par
 	return nil
 }
 
-// given returns the model with the weights given: the depth that foretells most of the
-// games held out, or the likeliest one without these.
+// given returns the model with the given weights: the depth with the best predictions on
+// held-out games, or the likeliest one without these.
 func given[P games.Position[P]](p *Params, decisions []decision[P], l *Learned) *Model {
 	m := &Model{Depth: cmp.Or(l.ByHeldOut, l.ByPosterior), Solver: Given, eval: p.Eval.Round()}
 	fitted := rank(decisions, train, func(i int) []int32 { return decisions[i].values[m.Depth-1] })
@@ -53,7 +53,7 @@ func given[P games.Position[P]](p *Params, decisions []decision[P], l *Learned) 
 	return m
 }
 
-// modelValues values the moves of the decisions by the model.
+// modelValues computes the model's values of the moves of the decisions.
 func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, m *Model, workers int, decisions []decision[P]) (func(i int) []int32, error) {
 	q := *p
 	q.Eval, q.MaxDepth = m.eval, m.Depth
@@ -66,7 +66,7 @@ func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Pa
 
 func (m *Model) choice() choice { return choice{temperature: m.Temperature, lapse: m.Lapse} }
 
-// Player returns the model as model.toml holds it, without a name.
+// Player returns the model as stored in model.toml, without a name.
 func (m *Model) Player() *players.Player {
 	return &players.Player{
 		Game: m.eval.Game, Depth: m.Depth, Temperature: m.Temperature, Lapse: m.Lapse,

@@ -13,21 +13,21 @@ import (
 	"kifu/players"
 )
 
-// Text is the file with the table to be read.
+// Text is the name of the file with the readable table.
 const Text = "learn.txt"
 
-// report is learn.json.
+// report mirrors learn.json.
 type report struct {
 	Game      string   `json:"game"`
 	Player    []string `json:"player"`
 	Aliases   []string `json:"aliases,omitempty"`
 	Evaluator string   `json:"evaluator"`
 	Unit      string   `json:"unit"`
-	Games     int      `json:"games"`     // of the player, that were asked for
+	Games     int      `json:"games"`     // selected games of the player
 	Moves     int      `json:"moves"`     // of the player in them
-	Choices   int      `json:"choices"`   // that were neither forced nor left out
-	Decisions int      `json:"decisions"` // drawn from the choices
-	// Excluded are the moves that are no decisions, by reason.
+	Choices   int      `json:"choices"`   // moves neither forced nor left out
+	Decisions int      `json:"decisions"` // sampled from the choices
+	// Excluded are the moves that are not decisions, by reason.
 	Excluded map[string]int64 `json:"excluded"`
 	Holdout  float64          `json:"holdout"`
 	TestPart float64          `json:"test_share"`
@@ -36,7 +36,7 @@ type report struct {
 	fits bool
 }
 
-// write puts the files into out.
+// write writes the files into out.
 func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *Learned, out *datasets.Builder) error {
 	r := report{
 		Game: rules.Name(), Player: p.Player, Aliases: p.Aliases, Evaluator: p.Eval.Name, Unit: p.Eval.Unit,
@@ -110,7 +110,7 @@ func csvText(rows [][]string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// table is depths.csv.
+// table returns the contents of depths.csv.
 func (l *Learned) table() [][]string {
 	rows := [][]string{{"depth", "counter", "posterior", "temperature", "lapse", "log_likelihood",
 		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss"}}
@@ -122,7 +122,7 @@ func (l *Learned) table() [][]string {
 	return rows
 }
 
-// cells are empty without a score.
+// cells returns the cells of a score; they are empty without one.
 func (s *Score) cells() []string {
 	if s == nil {
 		return make([]string, 4)
@@ -136,9 +136,9 @@ func (s *Score) cells() []string {
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-// decisionTable is decisions.csv: each decision with the rank of its move at each depth by
-// the weights given, one more than the number of better moves; and by the model the number
-// of better moves and that of the moves worth as much, itself included.
+// decisionTable returns the contents of decisions.csv: each decision with the rank of its
+// move at each depth by the given weights, one more than the number of better moves; and by
+// the model the number of better moves and of equal ones, itself included.
 func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decisions []decision[P]) [][]string {
 	head := []string{"game_id", "ply", "part", "phase", "legal_moves", "position", "move"}
 	for d := 1; d <= deepest; d++ {
@@ -180,7 +180,7 @@ func phaseOf[P games.Position[P]](rules games.Rules[P], p P) int16 {
 	return rules.AppendColumns(nil, p)[0]
 }
 
-// text is learn.txt.
+// text returns the contents of learn.txt.
 func (r *report) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s, %s: %d games, %d moves, %d decisions\n", r.Game, quoted(r.Player), r.Games, r.Moves, r.Decisions)
@@ -229,7 +229,7 @@ func (r *report) text() []byte {
 	return b.Bytes()
 }
 
-// String returns the sample as the text has it.
+// String returns the sample in the format of the text.
 func (s *Sample) String() string {
 	return fmt.Sprintf("%d decisions of %d games; a drawn move is right in %.1f %%, log-loss %.3f", s.Decisions, s.Games, 100*s.Chance, s.LogLoss)
 }

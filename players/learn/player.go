@@ -12,7 +12,7 @@ import (
 	"kifu/games"
 )
 
-// WithAliases returns the further names of a player by a table of names, as kifu names
+// WithAliases returns the further names of a player from a table of names, as kifu names
 // writes it with --format csv: all names of every group that has one of the player's.
 func WithAliases(table io.Reader, player []string) ([]string, error) {
 	rows, err := csv.NewReader(table).ReadAll()
@@ -38,7 +38,7 @@ func WithAliases(table io.Reader, player []string) ([]string, error) {
 	return names, nil
 }
 
-// namesPattern matches the names that patterns stand for.
+// namesPattern matches the names that match one of the patterns.
 func namesPattern(patterns []string) *regexp.Regexp {
 	var alternatives []string
 	for _, p := range patterns {
@@ -55,13 +55,13 @@ func quoted(names []string) string {
 	return strings.Join(texts, " or ")
 }
 
-// selector tells which games are the player's.
+// selector decides which games are the player's.
 type selector struct {
 	Params
 	player *regexp.Regexp
 }
 
-// sides returns those that the player has in game i of b, as far as the game is asked for.
+// sides returns the sides that the player has in game i of b, if the game is selected.
 func (s *selector) sides(b *datasets.Batch, i int) (is [2]bool) {
 	if !s.dated(b.Col("date"), i) {
 		return is

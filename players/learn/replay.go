@@ -7,10 +7,10 @@ import (
 	"kifu/games"
 )
 
-// columns are those of the games that are read.
+// columns are the columns read from the games.
 var columns = []string{"game_id", "first_player", "second_player", "first_elo", "second_elo", "date", "variant", "start_position", "moves"}
 
-// reader replays games of one dataset, or hands on those given in memory.
+// reader replays games of one dataset, or returns those given in memory.
 type reader[P games.Position[P]] struct {
 	rules   games.Rules[P]
 	in      *datasets.Dir // nil: the games given
@@ -26,13 +26,13 @@ type Played[P any] struct {
 	Moves     []games.Move
 }
 
-// replayed is a game, or why it does not replay.
+// replayed is a game, or the error of its replay.
 type replayed[P games.Position[P]] struct {
 	Played[P]
 	err error
 }
 
-// rows returns the number of games that are read.
+// rows returns the number of games to read.
 func (r *reader[P]) rows() int64 {
 	if r.in == nil {
 		return int64(len(r.given))
@@ -40,10 +40,10 @@ func (r *reader[P]) rows() int64 {
 	return r.in.Rows()
 }
 
-// gamesAPiece are handed on together: few enough to bound the memory.
+// gamesAPiece is the number of games handed on together: few enough to bound the memory.
 const gamesAPiece = 64
 
-// name is what messages call the games.
+// name returns the name of the games for messages.
 func (r *reader[P]) name() string {
 	if r.in == nil {
 		return "the list of games"
@@ -51,12 +51,12 @@ func (r *reader[P]) name() string {
 	return r.in.Path
 }
 
-// each replays the games that of wants, several at once, and calls take with them in
-// their order. Of a game that does not replay, take gets the error.
-func (r *reader[P]) each(ctx context.Context, title string, of func(b *datasets.Batch, i int) (is [2]bool, want bool), take func(g *replayed[P])) error {
+// each replays the games that of selects, several at once, and calls visit with them in
+// their order. For a game that does not replay, visit gets the error.
+func (r *reader[P]) each(ctx context.Context, title string, of func(b *datasets.Batch, i int) (is [2]bool, want bool), visit func(g *replayed[P])) error {
 	if r.in == nil {
 		for i := range r.given {
-			take(&replayed[P]{Played: r.given[i]})
+			visit(&replayed[P]{Played: r.given[i]})
 		}
 		return nil
 	}
@@ -68,7 +68,7 @@ func (r *reader[P]) each(ctx context.Context, title string, of func(b *datasets.
 		return r.group(b, of, emit)
 	}, func(piece []replayed[P]) error {
 		for i := range piece {
-			take(&piece[i])
+			visit(&piece[i])
 		}
 		return nil
 	})

@@ -6,15 +6,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// shrink finds weights near those given, for players with too few decisions for weights of
-// their own: a conditional logit with the value by the weights given as one more column,
+// shrink finds weights near given ones, for players with too few decisions for weights of
+// their own: a conditional logit with the value by the given weights as one more column,
 //
 //	P(move i) = exp(α g_i + β·x_i) / Σ_j exp(α g_j + β·x_j)
 //
-// less pull/2 Σ s² β² (see logit), nothing of which falls on α. The weights are g + β/α: a
-// great pull leaves those given, with the length and the stages that they have. The pull
-// that foretells most of the games held out is taken, with the same dominant positions; of
-// equals the greatest.
+// less pull/2 Σ s² β² (see logit), with no penalty on α. The weights are g + β/α: a large
+// pull keeps the given ones, with their length and stages. The pull with the best
+// predictions on held-out games is chosen, with the same dominant positions; of equal ones
+// the largest.
 func (l *learner[P]) shrink(p *pass) (*solution, error) {
 	n := len(l.near.terms)
 	decisions := l.alternatives(p, train)
@@ -46,12 +46,12 @@ func (l *learner[P]) shrink(p *pass) (*solution, error) {
 	return found, nil
 }
 
-// shrinkings returns the pulls towards the weights given, the first of them all but
+// shrinkings returns the pulls towards the given weights, the first of them practically
 // infinite.
 func shrinkings() []float64 { return []float64{1e6, 1e3, 300, 100, 30, 10, 3, 1} }
 
-// shrunk returns the differences β/α, unless these are no weights: with an α of 0 or less
-// the player would shun what the weights given prize.
+// shrunk returns the differences β/α, unless these are invalid: with an α of 0 or less the
+// player would avoid what the given weights prefer.
 func (c *unknowns) shrunk(beta []float64) (w []float64, ok bool) {
 	alpha := beta[len(c.terms)]
 	for _, b := range beta[:len(c.terms)] {
@@ -65,8 +65,8 @@ func (c *unknowns) shrunk(beta []float64) (w []float64, ok bool) {
 	return w, alpha > 0
 }
 
-// shrunkCovariance is that of β/α by that of (β, α), whose derivatives are 1/α and -β/α²;
-// nil for nil.
+// shrunkCovariance returns the covariance of β/α from that of (β, α), with the derivatives
+// 1/α and -β/α²; nil for nil.
 func shrunkCovariance(beta []float64, cov *mat.SymDense) *mat.SymDense {
 	if cov == nil {
 		return nil

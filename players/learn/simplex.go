@@ -12,24 +12,24 @@ import (
 //	minimise   Σ_i ξ_i + pull Σ_j s_j |w_j|
 //	subject to w·x_i >= 1 - ξ_i,  ξ_i >= 0
 //
-// over the rows x_i, s_j being the root mean square of column j: the sum of slacks, with
-// a margin of 1 against w = 0, and a pull, more than 0, towards small weights. With a small
-// one it finds, of all weights of least slack, those of least length. A column
-// without support gets 0.
+// over the rows x_i, where s_j is the root mean square of column j: the sum of slacks, with
+// a margin of 1 to exclude w = 0, and a pull, more than 0, towards small weights. With a
+// small pull it finds the shortest of all weights with the least slack. A column without
+// support gets 0.
 //
-// The cost is convex and linear but for kinks, where w·x_i = 1 or w_j = 0; a vertex is
-// where as many kinks as there are weights meet. It goes from vertex to vertex along the
-// steepest edge, past other vertices until the cost rises, as Barrodale and Roberts do for
-// least deviations ("An Improved Algorithm for Discrete L1 Linear Approximation", 1973).
-// As every vertex is a solution, any pull can be solved from where another one was.
-// Margins are moved by a millionth of themselves, each by another share, against steps of
-// no length.
+// The cost is convex and linear except at kinks, where w·x_i = 1 or w_j = 0; a vertex is a
+// point where as many kinks as there are weights meet. The algorithm moves from vertex to
+// vertex along the steepest edge, past other vertices until the cost rises, as Barrodale
+// and Roberts do for least absolute deviations ("An Improved Algorithm for Discrete L1
+// Linear Approximation", 1973). Since every vertex is feasible, any pull can start from the
+// solution of another one. Margins are perturbed by at most a millionth of themselves, each
+// by a different share, to avoid steps of length zero.
 //
 // Rejected: the simplex method for bounded variables on the dual. It moves one slack from
-// bound to bound at a time, and there are as many as moves foretold wrong.
+// bound to bound at a time, and there are as many as wrongly predicted moves.
 type simplex struct {
-	n       int   // columns of the caller
-	columns []int // those with support, in their number; m in all
+	n       int   // number of columns of the caller
+	columns []int // numbers of those with support; m in all
 	m       int
 	scale   []float64
 	x       [][]cell // in columns scaled to a mean square of 1
@@ -49,7 +49,7 @@ type simplex struct {
 	pivots int
 }
 
-// crossing is where an edge meets a kink.
+// crossing is the point where an edge meets a kink.
 type crossing struct {
 	at   float64
 	kink int
@@ -57,11 +57,11 @@ type crossing struct {
 }
 
 const (
-	renewal   = 100 // pivots after which all is computed afresh from the active kinks
+	renewal   = 100 // pivots after which everything is recomputed from the active kinks
 	tolerance = 1e-9
 )
 
-// newSimplex begins at w = 0. Columns are those of rows, so many.
+// newSimplex begins at w = 0. columns is the number of columns of rows.
 func newSimplex(rows [][]cell, columns int) *simplex {
 	s := &simplex{n: columns}
 	squares := make([]float64, columns)
@@ -98,7 +98,7 @@ func newSimplex(rows [][]cell, columns int) *simplex {
 	return s
 }
 
-// separate solves the programme for a pull, from where the last one was solved.
+// separate solves the programme for a pull, starting from the last solution.
 func (s *simplex) separate(pull float64) ([]float64, error) {
 	s.pull = pull
 	if err := s.renew(); err != nil {
@@ -123,7 +123,7 @@ func (s *simplex) separate(pull float64) ([]float64, error) {
 	return w, nil
 }
 
-// force is how fast a kink's cost rises with its rest on a side of it.
+// force returns the rate at which a kink's cost rises with its rest on a side of it.
 func (s *simplex) force(kink int, side int8) float64 {
 	switch {
 	case kink < s.m:
@@ -153,9 +153,9 @@ func (s *simplex) along(v []float64, kink int) float64 {
 	return dot(s.x[kink-s.m], v)
 }
 
-// steepest returns the edge on which the cost falls most for its length, by the number of
-// the active kink that it leaves and the way, with the slope there; -1: none, this is the
-// least cost.
+// steepest returns the edge on which the cost falls fastest per length, by the index of the
+// active kink that it leaves and the direction, with the slope there; -1 if there is none,
+// at the least cost.
 func (s *simplex) steepest() (best int, way int8, slope float64) {
 	best = -1
 	steep := -tolerance
@@ -179,7 +179,7 @@ func (s *simplex) steepest() (best int, way int8, slope float64) {
 	return best, way, slope
 }
 
-// step goes along an edge until the cost rises.
+// step moves along an edge until the cost rises.
 func (s *simplex) step(i int, way int8, slope float64) error {
 	m := s.m
 	direction := make([]float64, m)
@@ -222,9 +222,9 @@ func (s *simplex) step(i int, way int8, slope float64) error {
 	return s.pivot(i, in)
 }
 
-// turn orders the crossings so that those before the number it returns come before the one
-// where the slope, which is so much below 0, turns, and returns this one's; all of them if
-// there is none. It is a quickselect by weight.
+// turn orders the crossings so that those before the returned index come before the one
+// where the slope, which is below under 0, changes sign, and returns the index of this one;
+// all of them if there is none. It is a weighted quickselect.
 func turn(breaks []crossing, below float64) int {
 	before := func(a, b crossing) bool { return a.at < b.at || a.at == b.at && a.kink < b.kink }
 	low, high := 0, len(breaks)
@@ -256,7 +256,7 @@ func turn(breaks []crossing, below float64) int {
 	return low
 }
 
-// pivot makes the edges those of the active kinks after number i is another one.
+// pivot updates the edges for a new active kink at index i.
 func (s *simplex) pivot(i, in int) error {
 	if s.pivots++; s.pivots%renewal == 0 {
 		return s.renew()
@@ -278,8 +278,8 @@ func (s *simplex) pivot(i, in int) error {
 	return nil
 }
 
-// renew computes everything from the active kinks and the sides, which keeps errors of
-// rounding from adding up.
+// renew computes everything from the active kinks and the sides, so that rounding errors do
+// not accumulate.
 func (s *simplex) renew() error {
 	m := s.m
 	rows, row := mat.NewDense(m, m, nil), make([]float64, m)

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The solvers of the systems of figure 9, and the words of Params.Fit.
+// The solvers of the systems of figure 9, and the words for Params.Fit.
 const (
 	Given      = "given"      // no solver: the weights given
 	LP         = "lp"         // see separate
@@ -22,7 +22,7 @@ const (
 	All        = "all"
 )
 
-// solvers returns those that a word of Params.Fit stands for.
+// solvers returns the solvers for a word of Params.Fit.
 func solvers(fit string) []string {
 	switch fit {
 	case "", Given:
@@ -40,13 +40,13 @@ func solvers(fit string) []string {
 type Strategy struct {
 	Depth  int    `json:"depth"`
 	Solver string `json:"solver"`
-	// Systems is how many systems were solved at the depth; Solved is the depth of the one
-	// that gave the weights, less than Depth when none of this depth's did better, and 0 for
-	// weights that were given.
+	// Systems is the number of systems solved at the depth; Solved is the depth of the
+	// system that gave the weights, less than Depth when no system of this depth did
+	// better, and 0 for given weights.
 	Systems int `json:"systems"`
 	Solved  int `json:"solved"`
-	// Constraints are those of the last system and Violated how many the weights that
-	// solve it violate or just meet.
+	// Constraints is the number of constraints of the last system and Violated the number
+	// that its solution violates or just meets.
 	Constraints int `json:"constraints"`
 	Violated    int `json:"violated"`
 
@@ -54,8 +54,8 @@ type Strategy struct {
 	Lapse       float64 `json:"lapse"`
 	Train       Score   `json:"train"`
 	Held        Score   `json:"held_out"`
-	// Behind is by how much less of the moves held out is foretold than by the strategy
-	// chosen, and BehindSE the standard error of that difference, by games.
+	// Behind is the loss of held-out accuracy against the chosen strategy, and BehindSE the
+	// standard error of that difference, by games.
 	Behind   float64  `json:"behind"`
 	BehindSE *float64 `json:"behind_se"`
 	Weights  []Weight `json:"weights"`
@@ -71,8 +71,8 @@ type Weight struct {
 	Term  string  `json:"term"`
 	Stage string  `json:"stage,omitempty"` // empty: all of them
 	Value float64 `json:"weight"`
-	// SE is its standard error, by games, with the dominant positions and the length of
-	// all weights taken as given; null for the linear programme, which has none.
+	// SE is its standard error, by games, with the dominant positions and the length of all
+	// weights taken as given; null for the linear programme, which has none.
 	SE    *float64 `json:"se"`
 	Given float64  `json:"given"` // the weight of --eval, or the default one
 }
@@ -83,12 +83,12 @@ type Model struct {
 	Solver      string  `json:"solver"`
 	Temperature float64 `json:"temperature"`
 	Lapse       float64 `json:"lapse"`
-	Held        *Score  `json:"held_out"` // it was chosen by this: a little too good
-	Test        *Score  `json:"test"`     // of games that had no part in it; null without
+	Held        *Score  `json:"held_out"` // used for the choice, hence slightly too good
+	Test        *Score  `json:"test"`     // on games with no part in the choice; null without
 	eval        *eval.Model
 }
 
-// solution are weights with their origin.
+// solution holds weights with their origin.
 type solution struct {
 	weights             []float64
 	cov                 *mat.SymDense // nil without
@@ -96,10 +96,10 @@ type solution struct {
 	constraints, misses int
 }
 
-// climb is FindSolution, repeated from the solution until what is foretold of the moves
-// held out rises by less than epsilon; the best solution seen is kept.
+// climb performs FindSolution, repeated from its solution until the gain in held-out
+// accuracy is below epsilon; the best solution seen is kept.
 func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *solution) (*Strategy, error) {
-	const most = 12 // systems a depth
+	const most = 12 // systems per depth
 	title := fmt.Sprintf("depth %d, %s", depth, solver)
 	c := l.of(solver)
 	p, err := l.search(ctx, c, from.weights, depth, title)
@@ -132,8 +132,8 @@ func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *
 	return s, nil
 }
 
-// score is what progress is measured by: the share of the moves held out that is foretold,
-// as in figure 9, or, of weights for players who err, the mean logarithm of their chances.
+// score measures progress: the share of held-out moves predicted, as in figure 9, or, for
+// the weights of fallible players, the mean logarithm of their probabilities.
 func (l *learner[P]) score(solver string, p *pass) float64 {
 	ds := l.ranked(p, held)
 	if solver == Shrunk {
@@ -151,8 +151,8 @@ func (l *learner[P]) solution(solver string, p *pass) (*solution, error) {
 	return l.solve(solver, p)
 }
 
-// solve finds weights for the system of a pass, of such a length that the moves are worth
-// as much more than the others, by the root mean square, as by the weights given.
+// solve finds weights for the system of a pass, scaled so that the root mean square of the
+// moves' advantages equals that by the given weights.
 func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	decisions := l.alternatives(p, train)
 	rows := constraints(decisions)
@@ -189,14 +189,13 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	return found, nil
 }
 
-// pulls returns the strengths with which weights are drawn towards 0; the one that
-// foretells most of the games held out, with the same dominant positions, is taken, of
-// equals the least.
+// pulls returns the strengths of shrinkage towards 0; the one with the best predictions on
+// held-out games, with the same dominant positions, is chosen, of equal ones the least.
 func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 
-// fitters returns the solver of a system, which begins each pull where it left the last
-// one, and what it is after, on decisions that it does not see: the share of constraints
-// that hold, or the log-likelihood.
+// fitters returns the solver of a system, which starts each pull at the previous solution,
+// and its objective on unseen decisions: the share of satisfied constraints, or the
+// log-likelihood.
 func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *logit, error), foretold func(w []float64) float64) {
 	if solver == LP {
 		s, others := newSimplex(rows, n), constraints(unseen)
@@ -224,9 +223,9 @@ func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []al
 	return fit, func(w []float64) float64 { return likelihood.at(w, aside, nil) }
 }
 
-// lengthen multiplies the weights, with what follows for their covariance if the length is
-// that which factor makes of these weights: with r the root mean square of β·x over the
-// rows, w = c β/r has the derivatives c/r (1 - β g'/r), g those of r.
+// lengthen multiplies the weights, and transforms their covariance accordingly if the
+// length is the one that factor makes of these weights: with r the root mean square of β·x
+// over the rows, w = c β/r has the derivatives c/r (1 - β g'/r), where g are those of r.
 func (s *solution) lengthen(rows [][]cell, factor float64) {
 	n := len(s.weights)
 	if s.cov != nil {
@@ -253,7 +252,7 @@ func (s *solution) lengthen(rows [][]cell, factor float64) {
 	for i := range s.weights {
 		s.weights[i] *= factor
 	}
-	// The order of moves by size does not change when all are smaller.
+	// The order of moves by size is unchanged when all are smaller.
 	most := 0.0
 	for _, w := range s.weights {
 		most = math.Max(most, math.Abs(w))
@@ -268,10 +267,10 @@ func (s *solution) lengthen(rows [][]cell, factor float64) {
 	}
 }
 
-// longest bounds weights, as evaluators take none beyond a bound of their own.
+// longest bounds weights, since evaluators accept none beyond a bound of their own.
 const longest = 10000
 
-// describe fills in what the pass of the best weights says.
+// describe fills in the results of the pass of the best weights.
 func (l *learner[P]) describe(s *Strategy, p *pass) {
 	fitted, out := l.ranked(p, train), l.ranked(p, held)
 	c := fitChoice(fitted).refine(fitted)
@@ -295,7 +294,7 @@ func (l *learner[P]) describe(s *Strategy, p *pass) {
 	}
 }
 
-// given returns the strategy of a depth with the weights given.
+// given returns the strategy of a depth with the given weights.
 func (l *learner[P]) given(depth int) *Strategy {
 	values := func(i int) []int32 { return l.decisions[i].values[depth-1] }
 	fitted, out := rank(l.decisions, train, values), rank(l.decisions, held, values)
@@ -306,9 +305,9 @@ func (l *learner[P]) given(depth int) *Strategy {
 	}
 }
 
-// learnStrategy is LearnStrategy of figure 9: for each depth and solver the best strategy,
-// each beginning with the best weights of the depth before. The model is one of them or has
-// the weights given.
+// learnStrategy implements LearnStrategy of figure 9: the best strategy for each depth and
+// solver, each starting from the best weights of the previous depth. The model is one of
+// them or has the given weights.
 func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) ([]*Strategy, *Model, error) {
 	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
 	l, err := newLearner(g, p, workers, untested)
@@ -336,10 +335,10 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 	return learned, m, nil
 }
 
-// choose returns, of the strategies that foretell as many of the moves held out as the most
-// accurate one but for a standard error of the difference, that with the least log-loss, and
-// sets the others against it. A share tells strategies apart less well than the chances of
-// the moves do, but is what the paper goes by.
+// choose returns the strategy with the least log-loss among those whose held-out accuracy
+// is within a standard error of the difference of the most accurate one, and compares the
+// others with it. Accuracy separates strategies less well than the probabilities of the
+// moves do, but is the paper's criterion.
 func (l *learner[P]) choose(all []*Strategy) *Strategy {
 	ds := rank(l.decisions, held, func(int) []int32 { return nil })
 	against := func(best *Strategy) {

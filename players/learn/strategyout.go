@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// strategyTable is strategies.csv.
+// strategyTable returns the contents of strategies.csv.
 func (l *Learned) strategyTable() [][]string {
 	rows := [][]string{{"depth", "solver", "systems", "solved_at_depth", "constraints", "violated", "temperature", "lapse",
 		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss", "behind", "behind_se"}}
@@ -20,7 +20,7 @@ func (l *Learned) strategyTable() [][]string {
 	return rows
 }
 
-// weightTable is weights.csv: every weight of every strategy.
+// weightTable returns the contents of weights.csv: every weight of every strategy.
 func (l *Learned) weightTable() [][]string {
 	rows := [][]string{{"depth", "solver", "model", "term_group", "term", "stage", "weight", "se", "given_weight"}}
 	for _, s := range l.Strategies {
@@ -43,7 +43,7 @@ func orEmpty(x *float64) string {
 	return decimal(*x)
 }
 
-// strategies writes the strategies of the solvers beside each other.
+// strategies writes a table of the strategies of the solvers.
 func (r *report) strategies(b *bytes.Buffer) {
 	var solvers []string
 	for _, s := range r.Strategies {

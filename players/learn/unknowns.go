@@ -4,8 +4,8 @@ import (
 	"kifu/eval"
 )
 
-// unknowns are the unknown weights: those of the free terms, one each, or one a stage; or,
-// if they are near, what these differ by from the weights of the model.
+// unknowns are the unknown weights: one per free term, or one per free term and stage; or,
+// if near, their differences from the weights of the model.
 type unknowns struct {
 	model *eval.Model // unit, terms and stages
 	near  bool
@@ -19,9 +19,9 @@ type column struct {
 	stage int // -1: all of them
 }
 
-// newColumns takes the free terms and groups, all if there are none. The weights begin as
-// all ones, figure 9, or as those of the model, a mean over its stages where there is but
-// one weight; near ones begin at no difference.
+// newColumns uses the free terms and groups, all if none are given. The weights begin as
+// all ones, figure 9, or as those of the model, averaged over its stages where there is
+// only one weight; near ones begin at no difference.
 func newColumns(m *eval.Model, p *Params, near bool) (*unknowns, error) {
 	c := &unknowns{model: m, near: near}
 	free := make([]bool, len(m.Terms))
@@ -79,7 +79,7 @@ func (c *unknowns) add(term, stage int, p *Params) {
 	c.start = append(c.start, one)
 }
 
-// reference returns the weights of the model, as the columns have them.
+// reference returns the weights of the model in the order of the columns.
 func (c *unknowns) reference() []float64 {
 	w := make([]float64, len(c.terms))
 	for i, at := range c.terms {
@@ -95,7 +95,7 @@ func (c *unknowns) reference() []float64 {
 	return w
 }
 
-// absolute returns the weights that w stands for.
+// absolute returns the weights that w represents.
 func (c *unknowns) absolute(w []float64) []float64 {
 	if !c.near {
 		return w
@@ -107,8 +107,8 @@ func (c *unknowns) absolute(w []float64) []float64 {
 	return all
 }
 
-// evaluator returns the model with weights w. Terms that are not free weigh nothing, or,
-// near those of the model, what they weigh there.
+// evaluator returns the model with weights w. Terms that are not free get weight 0 or, with
+// near weights, the model's weights.
 func (c *unknowns) evaluator(w []float64) *eval.Model {
 	m := c.model.Clone()
 	m.Name = "learned"
@@ -135,7 +135,7 @@ type cell struct {
 }
 
 // row returns the features of a position by column, for the side of that sign, in ascending
-// order of the columns. Near ones have one column more, the value by the model.
+// order of the columns. Near ones have one more column, the value by the model.
 func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []cell {
 	mix := c.model.Mix(phase, nil)
 	var r []cell

@@ -10,11 +10,11 @@ import (
 	"kifu/search"
 )
 
-// positionsATask are valued by one worker before another one's are taken.
+// positionsATask is the number of positions that a worker values as one task.
 const positionsATask = 8
 
-// value fills in the values of the decisions. A position that was decided more than once
-// is searched once; a search to the greatest depth gives those of all depths.
+// value computes the values of the decisions. A position that was decided more than once is
+// searched once; a search to the greatest depth gives the values of all depths.
 func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, decisions []decision[P]) error {
 	first, distinct := distinct(decisions)
 	searchers := make([]*search.Searcher[P], workers)

@@ -10,9 +10,9 @@ import (
 	"kifu/games"
 )
 
-// ReadBook makes openings of the games of a dataset, the text of Openings: the first
-// plies moves of each (0: all), or the position behind them for a game that does not begin
-// with the usual start. Equal openings are taken once, in the order of the games.
+// ReadBook makes openings from the games of a dataset, as a text for Openings: the first
+// plies moves of each (0: all), or the position after them for a game that does not begin
+// with the usual start. Equal openings are kept once, in the order of the games.
 func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d *datasets.Dir, plies int) (text string, err error) {
 	if err := d.Want("games"); err != nil {
 		return "", err
@@ -66,7 +66,7 @@ func bookLine[P games.Position[P]](rules games.Rules[P], u *games.Unroller[P], b
 	}
 	switch {
 	case p.Outcome() != games.Undecided:
-		return "", errors.New("it is over after its opening: take fewer plies of each game (--opening-plies)")
+		return "", errors.New("it is over after its opening: use fewer plies of each game (--opening-plies)")
 	case len(position) > 0 || len(line) == 0:
 		return string(rules.AppendPosition(nil, p)), nil
 	}

@@ -13,7 +13,7 @@ import (
 	"kifu/search"
 )
 
-// choice is a move with the value that its player gives it.
+// choice is a move with the player's value of it.
 type choice struct {
 	move     games.Move
 	value    int32 // first player's side, 1/search.Grain units
@@ -21,17 +21,17 @@ type choice struct {
 	resigned bool // there is no move
 }
 
-// chooser finds the moves of one player. It is for one goroutine.
+// chooser finds the moves of one player. It must not be shared by goroutines.
 type chooser[P games.Position[P]] interface {
 	// begin is called before each game.
 	begin(ctx context.Context) error
-	// choose finds a move in p, which has one.
+	// choose finds a move in p, which has at least one.
 	choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error)
 	close()
 }
 
-// newChooser makes the chooser of p. Players of the same weights share a searcher of
-// those: what it remembers of one's search spares the other's work.
+// newChooser makes the chooser of p. Players with the same weights share a searcher: values
+// remembered for one save work for the other.
 func newChooser[P games.Position[P]](g eval.Game[P], p Player, searchers map[weightsKey]*search.Searcher[P]) (chooser[P], error) {
 	switch {
 	case p.Outside != nil:
@@ -71,8 +71,8 @@ func staticOf[P games.Position[P]](g eval.Game[P], model *eval.Model, limit floa
 	return e, nil
 }
 
-// weakened is a function that knows only what is near: its values of limit and more, on
-// either side, are 0 (Carmel and Markovitch 1993, section 3.2, f^a).
+// weakened is a function that only recognises small advantages: its values of at least
+// limit, on either side, are 0 (Carmel and Markovitch 1993, section 3.2, f^a).
 type weakened[P any] struct {
 	search.Static[P]
 	limit int32
@@ -107,9 +107,9 @@ type searching[P games.Position[P]] struct {
 	best     []games.Move
 }
 
-// choose draws among the best moves. With quiescence a position that was on the board
-// before is a draw to the player, lest it goes round in circles with what it has won;
-// without, it is the strategy of Carmel and Markovitch, which knows the position alone.
+// choose samples among the best moves. With quiescence the player treats an earlier
+// position as a draw, so that it does not cycle in a won position; without, it is the
+// strategy of Carmel and Markovitch, which sees the position alone.
 func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (c choice, err error) {
 	if s.lapses(rng) {
 		return s.drawing.choose(ctx, p, h, rng)
@@ -127,7 +127,7 @@ func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand
 	return c, nil
 }
 
-// others finds the best of the moves that are allowed when none of the best ones is, and
+// others finds the best of the allowed moves when none of the best ones is allowed, and
 // their value for the first player.
 func (s *searching[P]) others(p P, h *history[P]) int32 {
 	s.moves = h.allowed(p.AppendMoves(s.moves[:0]))
@@ -144,7 +144,7 @@ func (s *searching[P]) others(p P, h *history[P]) int32 {
 	return high * p.ToMove().Sign()
 }
 
-// value is that of the position behind a move, for the first player.
+// value returns the value of the position after a move, for the first player.
 func (s *searching[P]) value(next P) int32 {
 	if s.plain {
 		return s.searcher.AlphaBeta(next, s.depth-1).Value
@@ -152,11 +152,11 @@ func (s *searching[P]) value(next P) int32 {
 	return s.searcher.Depth(next, s.depth-1).Value
 }
 
-// lapses reports whether this move is drawn from all legal ones.
+// lapses reports whether this move is sampled from all legal ones.
 func (s *searching[P]) lapses(rng *rand.Rand) bool { return s.random > 0 && rng.Float64() < s.random }
 
-// tempered is a player that prefers a move by how much better it is: move i has a chance
-// in proportion to exp(value i / temperature).
+// tempered is a player that samples moves by value: move i has probability proportional to
+// exp(value i / temperature).
 type tempered[P games.Position[P]] struct {
 	searching[P]
 	temperature float64 // in 1/search.Grain units

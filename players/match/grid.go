@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// grid is a table to be read.
+// grid is a readable table.
 type grid struct {
 	title string
 	head  []string // the first column has names
@@ -28,7 +28,7 @@ func (g grid) text() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, g.title)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	wide := 0 // names stand on the left
+	wide := 0 // names are left-aligned
 	for _, row := range append([][]string{g.head}, g.rows...) {
 		wide = max(wide, len([]rune(row[0])))
 	}
@@ -76,8 +76,8 @@ func (g grid) latex() string {
 	return b.String()
 }
 
-// grids returns the tables of a league as Al-Khateeb and Kendall have them (2011, tables 2
-// to 5): what each row player made against each column player.
+// grids returns the tables of a league in the layout of Al-Khateeb and Kendall (2011,
+// tables 2 to 5): the results of each row player against each column player.
 func (l *League) grids() []grid {
 	grids := []grid{l.standings()}
 	for i, what := range []string{"Wins", "Draws", "Losses"} {
@@ -107,7 +107,7 @@ func (l *League) standings() grid {
 	return g
 }
 
-// cross counts what of the games of each row player against each column player.
+// cross counts a property of the games of each row player against each column player.
 func (l *League) cross(title, what string, of func(wdl [3]int64) int64) grid {
 	g := grid{title: title, head: append(append([]string{"player"}, l.Players...), "Σ "+what)}
 	for i, name := range l.Players {
@@ -170,7 +170,7 @@ func (l *League) ends() grid {
 	return g
 }
 
-// cells are mean, standard deviation and class; of no rating dashes.
+// cells returns mean, standard deviation and class; dashes without a rating.
 func (r *Rating) cells() []string {
 	if r == nil {
 		return []string{"-", "-", "-"}
@@ -188,7 +188,7 @@ func optional(format string, x *float64) string {
 	return fmt.Sprintf(format, *x)
 }
 
-// csv has a row for each player and each of its opponents.
+// csv returns a table with a row for each player and each of its opponents.
 func (l *League) csv() string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)

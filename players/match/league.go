@@ -5,21 +5,22 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/internal/splitmix"
 )
 
-// League is what came out of a match: the meetings and what they add up to.
+// League holds the results of a match: the meetings and their totals.
 type League struct {
 	Players   []string   `json:"players"`
-	Games     int64      `json:"games"` // that were played
+	Games     int64      `json:"games"` // number of games played
 	Standings []Standing `json:"standings"`
 	Meetings  []Result   `json:"meetings"`
-	// Orders is in how many random orders the games of a meeting, and all games, were
-	// rated.
+	// Orders is the number of random orders in which the games of a meeting, and all games,
+	// were rated.
 	Orders    int `json:"orders,omitempty"`
 	AllOrders int `json:"orders_of_all,omitempty"`
 }
 
-// Standing is what a player made in all its meetings.
+// Standing is the total of a player over all its meetings.
 type Standing struct {
 	Player     string   `json:"player"`
 	Wins       int64    `json:"wins"`
@@ -48,7 +49,7 @@ func newLeague(p Params, tallies []Tally) *League {
 		l.Standings[players[0]].add(t.all(), t.Unfinished)
 		l.Standings[players[1]].add(turned(t.all()), t.Unfinished)
 		own := t.rated([2]int{0, 1})
-		if ratings, orders := rate(2, own, p.Orders, stream(p.Seed, forRatings, m+1)); orders > 0 {
+		if ratings, orders := rate(2, own, p.Orders, splitmix.Stream(p.Seed, forRatings, m+1)); orders > 0 {
 			r.Ratings, l.Orders = &[2]Rating{ratings[0], ratings[1]}, orders
 		}
 		all = append(all, t.rated(players)...)
@@ -56,7 +57,7 @@ func newLeague(p Params, tallies []Tally) *League {
 	}
 	if len(l.Meetings) > 1 {
 		var ratings []Rating
-		ratings, l.AllOrders = rate(len(l.Players), all, p.Orders, stream(p.Seed, forRatings, 0))
+		ratings, l.AllOrders = rate(len(l.Players), all, p.Orders, splitmix.Stream(p.Seed, forRatings, 0))
 		for i := range ratings {
 			l.Standings[i].Rating = &ratings[i]
 		}
@@ -69,7 +70,7 @@ func (s *Standing) add(wdl [3]int64, unfinished int64) {
 	s.MeanPoints = meanPoints([3]int64{s.Wins, s.Draws, s.Losses})
 }
 
-// rated returns the finished games of a meeting of those players.
+// rated returns the finished games of a meeting between those players.
 func (t *Tally) rated(players [2]int) []rated {
 	var list []rated
 	for i, n := range t.all() {
@@ -80,7 +81,7 @@ func (t *Tally) rated(players [2]int) []rated {
 	return list
 }
 
-// write puts the result beside the parts.
+// write writes the result beside the parts.
 func (l *League) write(out *datasets.Builder) error {
 	text, err := json.MarshalIndent(l, "", "  ")
 	if err != nil {
@@ -101,7 +102,7 @@ func (l *League) write(out *datasets.Builder) error {
 	return nil
 }
 
-// String returns the result to be read: of two players that of their meeting, of several
+// String returns the readable result: for two players the one of their meeting, for several
 // the tables of the league.
 func (l *League) String() string {
 	if len(l.Meetings) > 1 {

@@ -13,6 +13,7 @@ import (
 	"kifu/eval"
 	"kifu/games/draughts"
 	"kifu/players/match/pentanomial"
+	"kifu/internal/splitmix"
 
 	evaldraughts "kifu/eval/draughts"
 )
@@ -100,7 +101,7 @@ func TestPublishedTables(t *testing.T) {
 
 // TestRatingSteps: one win, by hand, in each band; and the classes of table 1.
 func TestRatingSteps(t *testing.T) {
-	r, orders := rate(2, []rated{{[2]int{0, 1}, 2}}, 7, stream(1, forRatings, 0))
+	r, orders := rate(2, []rated{{[2]int{0, 1}, 2}}, 7, splitmix.Stream(1, forRatings, 0))
 	near(t, "winner", r[0].Mean, 1616, 1e-9)
 	near(t, "loser", r[1].Mean, 1584, 1e-9)
 	if orders != 7 || r[0].SD != 0 {
@@ -117,10 +118,10 @@ func TestRatingSteps(t *testing.T) {
 			t.Errorf("class of %g is %s, want %s", rating, class(rating), want)
 		}
 	}
-	if r, orders := rate(2, nil, 5000, stream(1, forRatings, 0)); r != nil || orders != 0 {
+	if r, orders := rate(2, nil, 5000, splitmix.Stream(1, forRatings, 0)); r != nil || orders != 0 {
 		t.Errorf("no games: %v in %d orders", r, orders)
 	}
-	if _, orders := rate(2, make([]rated, 50_000), 5000, stream(1, forRatings, 0)); orders != 200 {
+	if _, orders := rate(2, make([]rated, 50_000), 5000, splitmix.Stream(1, forRatings, 0)); orders != 200 {
 		t.Errorf("%d orders of 50,000 games", orders)
 	}
 }
@@ -163,10 +164,10 @@ func TestLeague(t *testing.T) {
 		t.Errorf("gauntlet: %+v, %v", l, err)
 	}
 	for text, spoil := range map[string]func(*Params){
-		"whole pairs":     func(p *Params) { p.Games = 3 },
-		"two players are": func(p *Params) { p.Players[2].Text = "a" },
-		"of two players":  func(p *Params) { p.SPRT = &pentanomial.Test{Elo1: 1, Alpha: 0.1, Beta: 0.1} },
-		"two players or":  func(p *Params) { p.Players = p.Players[:1] },
+		"whole pairs":          func(p *Params) { p.Games = 3 },
+		"two players are":      func(p *Params) { p.Players[2].Text = "a" },
+		"takes two players":    func(p *Params) { p.SPRT = &pentanomial.Test{Elo1: 1, Alpha: 0.1, Beta: 0.1} },
+		"at least two players": func(p *Params) { p.Players = p.Players[:1] },
 	} {
 		bad := p
 		bad.Players = slices.Clone(p.Players)

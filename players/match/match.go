@@ -1,21 +1,21 @@
-// Package match lets players play each other: two or more players go in, a dataset of
-// games and tables of results come out.
+// Package match plays games between players: two or more players go in, a dataset of games
+// and tables of results come out.
 //
-// Two players of the list meet, one pair of players after the other (everybody meets
-// everybody, or the first all others), for as many games. Games come in pairs: both of a
-// pair begin with the same opening, and the players change sides between them; every
-// meeting has the same openings. The games are rows of schemas.Games, as if they had been
-// recorded, so that whatever is done with records can be done with them; evals are the
-// values of the players themselves. Beside the parts, result.json has the counts and
-// the statistics, result.txt the same to be read, league.* the tables of several players.
+// Pairs of players meet one after the other (everyone everyone else, or the first all
+// others), for a fixed number of games. Games come in pairs: both games of a pair begin
+// with the same opening, and the players change sides between them; every meeting has the
+// same openings. The games are rows of schemas.Games, like recorded games, so that
+// everything that works on records works on them; evals are the players' own values. Beside
+// the parts, result.json has the counts and the statistics, result.txt the same as readable
+// text, league.* the tables of several players.
 //
-// Everything that a game depends on is drawn from the seed and the number of the game:
-// the games are equal for any number of workers, and a match that was killed goes on
-// behind its last whole part. A player that relearns its opponent depends on the games
-// before, too, which are then played in blocks. An outside program is another matter: it
-// is as deterministic as its limits allow.
+// All random numbers of a game derive from the seed and the number of the game: the games
+// are equal for any number of workers, and an interrupted match resumes after the last
+// complete part. A player that relearns its opponent also depends on earlier games, which
+// are then played in blocks. An outside program is the exception: it is as deterministic as
+// its limits allow.
 //
-// The package knows no game, and learns nothing: a learner is given to it.
+// The package knows no game, and has no learner of its own: the caller passes one.
 package match
 
 import (
@@ -34,45 +34,45 @@ import (
 	"kifu/schemas"
 )
 
-// Params are all that decides the games.
+// Params are the parameters that determine the games.
 type Params struct {
 	Players  []Player
-	Gauntlet bool // the first player meets all others; else everybody everybody
-	Games    int  // of each meeting
+	Gauntlet bool // the first player meets all others; else everyone meets everyone
+	Games    int  // number of games of each meeting
 	Seed     uint64
-	Variant  string // of the start, by the game's own name; empty for the usual one
+	Variant  string // variant of the start, by the game's own name; empty for the usual one
 	Openings Openings
 	Ends     Ends
-	SPRT     *pentanomial.Test // that ends a match of two players; nil: none
-	// Orders is in how many random orders the games are rated; 0: no ratings.
+	SPRT     *pentanomial.Test // test that ends a match of two players; nil: none
+	// Orders is the number of random orders in which the games are rated; 0: no ratings.
 	Orders int
 }
 
-// Ends are the ways in which a game ends beside those of its rules.
+// Ends are the ways in which a game ends in addition to those of its rules.
 type Ends struct {
-	// A game is lost for the side that all values of the last ResignPlies plies see
-	// behind by ResignValue or more, in the evaluator's unit. A move without a value
-	// starts the count anew. No plies: never.
+	// A game is lost for a side that is at least ResignValue behind, in the evaluator's
+	// unit, in all values of the last ResignPlies plies. A move without a value restarts
+	// the count. No plies: never.
 	ResignValue float64 `json:"resign_value,omitempty"`
 	ResignPlies int     `json:"resign_plies,omitempty"`
-	// MaxPlies ends a game after so many, as a draw or as an unfinished one.
+	// MaxPlies ends a game after this number of plies, as a draw or as unfinished.
 	MaxPlies  int  `json:"max_plies"`
 	LimitDraw bool `json:"limit_draw,omitempty"`
 }
 
-// Validate reports what is wrong with p.
+// Validate returns the first error in p.
 func (p Params) Validate() error {
 	switch e := p.Ends; {
 	case p.Games < 1:
-		return fmt.Errorf("%d games: at least one", p.Games)
+		return fmt.Errorf("%d games: want at least one", p.Games)
 	case e.MaxPlies < 1:
-		return fmt.Errorf("a limit of %d plies: at least one", e.MaxPlies)
+		return fmt.Errorf("a limit of %d plies: want at least one", e.MaxPlies)
 	case e.ResignPlies < 0 || !(e.ResignValue >= 0):
-		return errors.New("to resign takes a value that is not negative, and one ply or more")
+		return errors.New("resigning takes a non-negative value and at least one ply")
 	case p.Openings.Plies < 0 || p.Openings.RandomPlies < 0:
-		return errors.New("plies of an opening are not negative")
+		return errors.New("the plies of an opening must not be negative")
 	case p.Orders < 0:
-		return errors.New("the orders in which games are rated are not negative")
+		return errors.New("the number of orders in which games are rated must not be negative")
 	}
 	if p.SPRT != nil {
 		if err := p.SPRT.Validate(); err != nil {
@@ -82,7 +82,7 @@ func (p Params) Validate() error {
 	return p.validatePlayers()
 }
 
-// MarshalJSON gives what is hashed into the dataset's key.
+// MarshalJSON returns the JSON that is hashed into the dataset's key.
 func (p Params) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Players  []Player          `json:"players"`
@@ -98,17 +98,17 @@ func (p Params) MarshalJSON() ([]byte, error) {
 }
 
 const (
-	// A part has leastGames games or, of a long match, a share of them: what is lost when
-	// the match is killed.
+	// A part has leastGames games or, in a long match, a share of them: the most that is
+	// lost when the match is killed.
 	leastGames = 256
 	mostParts  = 64
-	// taskPairs are played by one worker before another one's are taken. A test is looked at
+	// taskPairs is the number of pairs that a worker plays as one task. A test is evaluated
 	// after each task.
 	taskPairs = pentanomial.LookPairs
 )
 
 // Run plays the match with a number of workers (0: one per processor) and writes it to out.
-// Players that relearn do it by learner; nil: none of them can.
+// Players relearn by learner; nil: none of them can.
 func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learner[P], p Params, workers int, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -149,7 +149,7 @@ type run[P games.Position[P]] struct {
 	g       eval.Game[P]
 	learner Learner[P]
 	out     *datasets.Builder
-	part    int         // games of a part: an even number, or those of a meeting
+	part    int         // games of a part: an even number, or all of a meeting
 	tables  []*table[P] // one a worker
 	tallies []Tally     // one a meeting
 	over    bool        // the test is decided
@@ -174,7 +174,7 @@ func (r *run[P]) run(ctx context.Context) error {
 	return newLeague(r.Params, r.tallies).write(r.out)
 }
 
-// resume counts what a part says was played in it.
+// resume adds the counts that a part has stored.
 func (r *run[P]) resume(state []byte) error {
 	var played map[int]Tally
 	if err := json.Unmarshal(state, &played); err != nil {
@@ -190,7 +190,7 @@ func (r *run[P]) resume(state []byte) error {
 	return nil
 }
 
-// decided reports whether the test has come to its end.
+// decided reports whether the test has ended.
 func (r *run[P]) decided() bool {
 	return r.SPRT != nil && r.SPRT.SPRT(r.tallies[0].Pairs).Accepted != ""
 }
@@ -223,7 +223,7 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	return w.Close(datasets.Counts{Written: int64(p.played)}, p.tallies)
 }
 
-// part is a part that is being played.
+// part is a part being played.
 type part[P games.Position[P]] struct {
 	*run[P]
 	rows    *rows
@@ -257,7 +257,7 @@ func (p *part[P]) play(ctx context.Context, from, to int) error {
 	return err
 }
 
-// take writes down the games of a task.
+// take records the games of a task.
 func (p *part[P]) take(played []*record) error {
 	for k, g := range played {
 		p.rows.append(&p.Params, g)

@@ -276,7 +276,7 @@ func TestOpenings(t *testing.T) {
 func TestParsePlayer(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "no player", "deep": "is none of", "depth=0": "from 1 to", "depth=64": "from 1 to", "random=2": "from 0 to 1",
-		"random=0.5": "needs a depth", "eval=x": "needs a depth", "random eval=x": "values nothing",
+		"random=0.5": "needs a depth", "eval=x": "needs a depth", "random eval=x": "has no evaluation",
 		"uci:x": "limit", "uci: depth=1": "no program", "uci:x depth=a": "depth=a", "uci:x depth=1 odd": "Name=value",
 	} {
 		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -27,7 +27,7 @@ func newModelling[P games.Position[P]](g eval.Game[P], p Player, plain searching
 	return m, m.adopt(p.MStar.Model)
 }
 
-// adopt makes the player search with that model from now on; nil: with none.
+// adopt makes the player search with that model from now on; nil: without one.
 func (m *modelling[P]) adopt(model *Model) error {
 	if m.mstar = nil; model == nil {
 		return nil
@@ -48,7 +48,7 @@ func (m *modelling[P]) adopt(model *Model) error {
 	return nil
 }
 
-// choose draws among the best moves by M*.
+// choose samples among the best moves of M*.
 func (m *modelling[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
 	switch {
 	case m.mstar == nil:

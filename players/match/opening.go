@@ -8,21 +8,23 @@ import (
 	"strings"
 
 	"kifu/games"
+	"kifu/internal/splitmix"
 )
 
-// Openings are what the pairs of a match begin with, one after the other and round
-// again: the usual start if nothing is set.
+// Openings are the starts of the pairs of a match, used cyclically: the usual start if
+// nothing is set.
 type Openings struct {
-	// Text has an opening a line: moves from the start, as records write them, or a
-	// position; behind # is a remark. Name is where it is from, for errors.
+	// Text has one opening per line: moves from the start, as records write them, or a
+	// position; # begins a remark. Name is its source, for errors.
 	Name, Text string
-	// Plies makes every line of so many plies from the start an opening; not with Text.
+	// Plies makes every line of this many plies from the start an opening; not with Text.
 	Plies int
-	// RandomPlies are drawn behind the opening, for each pair anew.
+	// RandomPlies is the number of random plies after the opening, sampled for each pair.
 	RandomPlies int
 }
 
-// MarshalJSON gives what the openings depend on: of the text its checksum.
+// MarshalJSON returns the JSON of everything the openings depend on: for the text its
+// checksum.
 func (o Openings) MarshalJSON() ([]byte, error) {
 	form := struct {
 		Sum         string `json:"sha256,omitempty"`
@@ -38,8 +40,7 @@ func (o Openings) MarshalJSON() ([]byte, error) {
 //go:embed openings
 var named embed.FS
 
-// Named returns the openings of a game that go by a name: those that
-// openings/GAME-NAME.txt has.
+// Named returns the openings of a game with a name, from openings/GAME-NAME.txt.
 func Named(game, name string) (o Openings, known bool) {
 	text, err := named.ReadFile("openings/" + game + "-" + name + ".txt")
 	return Openings{Name: name, Text: string(text)}, err == nil
@@ -48,7 +49,7 @@ func Named(game, name string) (o Openings, known bool) {
 // mostLines bounds the openings that Plies makes.
 const mostLines = 1 << 20
 
-// opener sets games up.
+// opener sets up games.
 type opener[P games.Position[P]] struct {
 	rules   games.Rules[P]
 	variant string
@@ -83,8 +84,8 @@ func newOpener[P games.Position[P]](rules games.Rules[P], p Params) (*opener[P],
 	return o, err
 }
 
-// grow makes every continuation of l, which has led to p, by so many plies an opening.
-// A game that ends on the way has none.
+// grow makes every continuation of l, which has led to p, by the given number of plies an
+// opening. A game that ends on the way has none.
 func (o *opener[P]) grow(l line[P], p P, plies int) error {
 	if plies == 0 {
 		if len(o.lines) == mostLines {
@@ -101,7 +102,7 @@ func (o *opener[P]) grow(l line[P], p P, plies int) error {
 	return nil
 }
 
-// extend is l, which has led to p, with one move more.
+// extend returns l, which has led to p, with one more move.
 func (o *opener[P]) extend(l line[P], p P, m games.Move) line[P] {
 	name := append([]byte(nil), l.name...)
 	if len(name) > 0 {
@@ -130,14 +131,14 @@ func (o *opener[P]) read(name, text string) error {
 	return nil
 }
 
-// parse reads an opening: moves, or a position with whatever EPD has behind it.
+// parse reads an opening: moves, or a position with any EPD operations after it.
 func (o *opener[P]) parse(text string) (l line[P], err error) {
 	words := strings.Fields(text)
 	l, err = o.parseMoves(words)
 	if err == nil || len(l.moves) > 0 {
 		return l, err
 	}
-	const fields = 4 // of a position in EPD, behind which operations stand
+	const fields = 4 // of a position in EPD, which operations follow
 	for _, n := range []int{len(words), fields, 1} {
 		if n > len(words) {
 			continue
@@ -163,14 +164,14 @@ func (o *opener[P]) parseMoves(words []string) (l line[P], err error) {
 	return l, nil
 }
 
-// attempts is how often random plies are drawn that do not end the game.
+// attempts is the number of attempts to sample random plies that do not end the game.
 const attempts = 100
 
 // open sets t up for g and plays the opening of its pair.
 func (t *table[P]) open(g *record) error {
 	pair := g.index / 2
 	l := &t.lines[pair%len(t.lines)]
-	rng := stream(t.seed, forOpenings, pair)
+	rng := splitmix.Stream(t.seed, forOpenings, pair)
 	g.variant, g.opening = t.variant, l.name
 	if l.text != "" {
 		g.start = []byte(l.text)
@@ -182,16 +183,16 @@ func (t *table[P]) open(g *record) error {
 		for _, m := range l.moves {
 			t.put(g, choice{move: m})
 		}
-		if t.random == 0 || t.draw(g, rng.IntN) {
+		if t.random == 0 || t.sample(g, rng.IntN) {
 			g.booked = g.plies
 			return nil
 		}
 	}
-	return fmt.Errorf("no %d random plies behind opening %d leave the game open: draw fewer", t.random, pair%len(t.lines)+1)
+	return fmt.Errorf("no %d random plies after opening %d leave the game open: use fewer", t.random, pair%len(t.lines)+1)
 }
 
-// draw plays random plies and reports whether the game goes on behind them.
-func (t *table[P]) draw(g *record, n func(int) int) bool {
+// sample plays random plies and reports whether the game is still open after them.
+func (t *table[P]) sample(g *record, n func(int) int) bool {
 	for range t.random {
 		p := t.replay.Position()
 		if t.moves = p.AppendMoves(t.moves[:0]); len(t.moves) == 0 {

@@ -11,32 +11,32 @@ import (
 	"kifu/search/engine"
 )
 
-// Outside is a player that is another program.
+// Outside is a player that is an outside program.
 type Outside struct {
 	Protocol string // "uci", "gtp" or "hub"
 	Config   engine.Config
-	Name     string // that the program gives itself
-	// Start starts the program. It does not change what is played: a program is known by
-	// its name.
+	Name     string // name that the program reports
+	// Start starts the program. It does not affect the games' key: a program is identified
+	// by its name.
 	Start func(ctx context.Context) (engine.Engine, error)
 }
 
-// capturer is implemented by Rules of games whose moves Hub writes by what they take.
+// capturer is implemented by Rules of games whose moves Hub writes by the men taken.
 type capturer[P any] interface {
 	// AppendCaptures appends m as from, to and the squares of the men taken, ascending.
 	AppendCaptures(dst []byte, p P, m games.Move) []byte
 }
 
-// outside has a program find the moves. It is told the whole game each time, so that it
-// may be started again in the middle of one.
+// outside lets a program find the moves. It sends the whole game each time, so that the
+// program may be restarted in the middle of one.
 type outside[P games.Position[P]] struct {
 	rules  games.Rules[P]
 	write  func(dst []byte, p P, m games.Move) []byte // as the protocol does
 	name   string
 	keeper *engine.Keeper
-	start  string   // of the game
-	told   []string // its moves
-	at     P        // the position behind them
+	start  string   // start of the game
+	told   []string // moves of the game
+	at     P        // the position after them
 	text   []byte
 	moves  []games.Move
 }
@@ -84,7 +84,7 @@ func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Ran
 	return c, fmt.Errorf("player %q: it plays %q in %s, which is not legal", o.name, v.Best, o.rules.AppendPosition(nil, p))
 }
 
-// score is v as a search would give it.
+// score converts v to a search's value.
 func score(v engine.Value) int32 {
 	switch {
 	case v.Mate > 0:

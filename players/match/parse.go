@@ -13,29 +13,29 @@ import (
 	"kifu/search/engine"
 )
 
-// PlayerWords is what ParsePlayer reads, for messages.
+// PlayerWords lists the words that ParsePlayer reads, for messages.
 const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
 
-// ParsePlayer reads a player: words with settings behind them.
+// ParsePlayer reads a player: words followed by settings.
 //
 //	random                     any legal move
 //	quiescence                 the move to the best value by quiescence: depth=1
 //	depth=3                    fixed-depth alpha-beta with quiescence
-//	depth=3 plain              without: a strategy of Carmel and Markovitch
+//	depth=3 plain              without quiescence: a strategy of Carmel and Markovitch
 //	model=FILE                 a strategy, with its temperature and lapse (model.toml)
 //	mstar depth=6 model=FILE   M* with that model of the opponent; mstar-modified; or
-//	                           with model-depth=, -eval=, -zero=, -weaken= in its place
+//	                           with model-depth=, -eval=, -zero=, -weaken= instead
 //	mstar depth=6 relearn=2    M* that learns its model after every two games
 //	uci:stockfish depth=1      an outside program, with depth=, nodes= or movetime= and
 //	                           options of its own, Hash=16
 //	"gtp:gnugo --mode gtp"     a program of Go, commands as options: level=1
 //	"hub:scan hub" depth=4     a program of draughts
 //
-// and for players that search: eval=FILE (weights), zero=GROUP,… (terms that weigh
-// nothing), pseudorandom=SEED (weights drawn from -10 to 10), weaken=A (values of A and
-// more are taken for 0), random=P (the share of moves that are drawn), temperature=T.
-// Every player takes name=NAME, by which the games call it instead of by its words. A
-// word with blanks stands in double quotes.
+// and for players that search: eval=FILE (weights), zero=GROUP,… (terms with weight 0),
+// pseudorandom=SEED (weights sampled from -10 to 10), weaken=A (values of at least A count
+// as 0), random=P (the share of random moves), temperature=T. Every player accepts
+// name=NAME, its name in the games instead of its words. A word with blanks is put in
+// double quotes.
 func ParsePlayer(text string) (Player, error) {
 	words, err := split(text)
 	p := Player{Text: strings.Join(strings.Fields(text), " ")}
@@ -56,7 +56,7 @@ func ParsePlayer(text string) (Player, error) {
 	return p, nil
 }
 
-// split parts text at blanks that are not within double quotes.
+// split splits text at blanks outside double quotes.
 func split(text string) (words []string, err error) {
 	var word strings.Builder
 	begun, quoted := false, false
@@ -81,7 +81,7 @@ func split(text string) (words []string, err error) {
 	return words, nil
 }
 
-// parseOwn reads a player that is none of another program's.
+// parseOwn reads a player that is not an outside program.
 func (p *Player) parseOwn(words []string) error {
 	for _, word := range words {
 		if err := p.parseWord(word); err != nil {
@@ -90,18 +90,18 @@ func (p *Player) parseOwn(words []string) error {
 	}
 	switch searches := p.Depth > 0 || p.ModelFile != ""; {
 	case p.ModelFile != "" && (p.Depth > 0 || p.Plain):
-		return fmt.Errorf("%s says how deep it looks: leave depth= and plain out", p.ModelFile)
+		return fmt.Errorf("%s sets the depth: leave depth= and plain out", p.ModelFile)
 	case p.MStar != nil:
 		return p.checkMStar()
 	case !searches && p.Random < 1:
 		return errors.New("it needs a depth (depth=N)")
 	case !searches && (p.EvalFile != "" || p.Zero != nil || p.Pseudo != nil || p.Weaken > 0 || p.Temperature > 0 || p.Plain):
-		return errors.New("a random player values nothing")
+		return errors.New("a random player has no evaluation")
 	}
 	return nil
 }
 
-// checkMStar settles what model= means: to a player that models, its opponent.
+// checkMStar decides what model= means: for a player that models, its opponent.
 func (p *Player) checkMStar() error {
 	switch m := p.MStar; {
 	case p.Depth == 0:
@@ -109,13 +109,13 @@ func (p *Player) checkMStar() error {
 	case p.Temperature > 0:
 		return errors.New("M* plays its best move: leave temperature= out")
 	case m.ModelFile != "" && m.Model != nil:
-		return fmt.Errorf("its opponent is modelled by %s and by other words, too: choose one", m.ModelFile)
+		return fmt.Errorf("its opponent is modelled by %s and also by other words: choose one", m.ModelFile)
 	case m.ModelFile == "" && m.Model == nil && m.Every == 0:
 		return errors.New("M* needs a model of its opponent: model=FILE, model-depth=N or relearn=GAMES")
 	case m.Model != nil && m.Model.Depth == 0:
 		return errors.New("the model of its opponent needs a depth (model-depth=N)")
 	case m.Every < 0:
-		return errors.New("it relearns after a number of games that is not negative")
+		return errors.New("relearn= takes a non-negative number of games")
 	}
 	p.Plain = true
 	return nil
@@ -143,7 +143,7 @@ func (p *Player) parseWord(word string) (err error) {
 		p.Depth, err = parseDepth(value)
 	case name == "random":
 		if p.Random, err = strconv.ParseFloat(value, 64); err != nil || !(p.Random >= 0 && p.Random <= 1) {
-			err = fmt.Errorf("random %q: a share from 0 to 1", value)
+			err = fmt.Errorf("random %q: want a share from 0 to 1", value)
 		}
 	case name == "temperature":
 		p.Temperature, err = parsePositive(name, value)
@@ -155,18 +155,18 @@ func (p *Player) parseWord(word string) (err error) {
 		p.ModelFile = value
 	case name == "relearn" && p.MStar != nil:
 		if p.MStar.Every, err = strconv.Atoi(value); err != nil || p.MStar.Every < 1 {
-			err = fmt.Errorf("relearn %q: a number of games", value)
+			err = fmt.Errorf("relearn %q: want a number of games", value)
 		}
 	default:
 		known, err = p.Weights.parse(name, value)
 	}
 	if err == nil && !known {
-		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (behind mstar), random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME", word)
+		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (after mstar), random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME", word)
 	}
 	return err
 }
 
-// parse reads a setting of the evaluation function, if it is one.
+// parse reads a setting of the evaluation function, if name is one.
 func (w *Weights) parse(name, value string) (known bool, err error) {
 	switch name {
 	case "eval":
@@ -176,7 +176,7 @@ func (w *Weights) parse(name, value string) (known bool, err error) {
 	case "pseudorandom":
 		seed, fault := strconv.ParseUint(value, 10, 64)
 		if w.Pseudo = &seed; fault != nil {
-			err = fmt.Errorf("pseudorandom %q: a seed, a number from 0", value)
+			err = fmt.Errorf("pseudorandom %q: want a seed, a number from 0", value)
 		}
 	case "weaken":
 		w.Weaken, err = parsePositive(name, value)
@@ -184,7 +184,7 @@ func (w *Weights) parse(name, value string) (known bool, err error) {
 		return false, nil
 	}
 	if err == nil && w.Pseudo != nil && w.EvalFile != "" {
-		err = errors.New("its weights are of a file or drawn from a seed: choose one")
+		err = errors.New("its weights come from a file or from a seed: choose one")
 	}
 	return true, err
 }
@@ -192,7 +192,7 @@ func (w *Weights) parse(name, value string) (known bool, err error) {
 // parseModel reads a word about the opponent's model: model-depth=4.
 func (p *Player) parseModel(name, value string) (err error) {
 	if p.MStar == nil {
-		return fmt.Errorf("model-%s is for a player that models its opponent: mstar before it", name)
+		return fmt.Errorf("model-%s is for a player that models its opponent: put mstar before it", name)
 	}
 	if p.MStar.Model == nil {
 		p.MStar.Model = &Model{}
@@ -211,7 +211,7 @@ func (p *Player) parseModel(name, value string) (err error) {
 func parseDepth(value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 1 || n > search.MaxDepth {
-		return 0, fmt.Errorf("depth %q: a number from 1 to %d", value, search.MaxDepth)
+		return 0, fmt.Errorf("depth %q: want a number from 1 to %d", value, search.MaxDepth)
 	}
 	return n, nil
 }
@@ -224,7 +224,7 @@ func parsePositive(name, value string) (float64, error) {
 	return x, nil
 }
 
-// starter is what starts programs that speak a protocol, nil for none.
+// starter returns the function that starts programs of a protocol, nil for an unknown one.
 func starter(protocol string) func(context.Context, engine.Config) (engine.Engine, error) {
 	switch protocol {
 	case "uci":
@@ -265,7 +265,7 @@ func (p *Player) parseOutside(protocol string, command, words []string) error {
 	case len(command) == 0:
 		return errors.New("it names no program")
 	case protocol == "gtp" && c.Limits != engine.Limits{}:
-		return errors.New("GTP has no depth, nodes or time: give the command that the program has for it (level=1)")
+		return errors.New("GTP has no depth, nodes or time: use the program's own command (level=1)")
 	case protocol != "gtp":
 		if err := c.Validate(); err != nil {
 			return fmt.Errorf("%w (depth=, nodes= or movetime=)", err)

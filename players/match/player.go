@@ -7,21 +7,20 @@ import (
 	"kifu/search/engine"
 )
 
-// Player is a player as data: how it finds its moves.
+// Player describes a player's way of finding moves as data.
 type Player struct {
-	Text string // its name in the games: the words that ParsePlayer read, or what they say
-	// Depth is that of its search, with quiescence at the leaves unless Plain; 0 for a
-	// player that does not search.
+	Text string // its name in the games: the words that ParsePlayer read, or their name=
+	// Depth of its search, with quiescence at the leaves unless Plain; 0 for a player that
+	// does not search.
 	Depth int
 	Plain bool
-	// Random is the share of its moves that are drawn from all legal ones; 1 for a
-	// random player.
+	// Random is the share of its moves sampled from all legal ones; 1 for a random player.
 	Random float64
-	// Temperature, in the evaluator's unit, makes it prefer better moves rather than
-	// play the best: 0 is always the best.
+	// Temperature, in the evaluator's unit, makes it sample moves, preferring better ones:
+	// 0 always plays the best.
 	Temperature float64
 	Weights
-	// ModelFile is the model.toml that the player plays by, empty for none.
+	// ModelFile is the model.toml of the player, empty for none.
 	ModelFile string
 	// MStar makes it search with a model of its opponent, nil for none.
 	MStar *MStar
@@ -31,26 +30,27 @@ type Player struct {
 
 // Weights are an evaluation function as data.
 type Weights struct {
-	// EvalFile is where the weights are from, empty for the default ones; Zero are the
-	// terms and groups that weigh nothing; Pseudo, if not nil, is the seed from which all
-	// weights are drawn instead. Eval is the model with all of that; nil: the game's default.
+	// EvalFile is the source of the weights, empty for the default ones; Zero are the terms
+	// and groups with weight 0; Pseudo, if not nil, is the seed from which all weights are
+	// sampled instead. Eval is the resulting model; nil: the game's default.
 	EvalFile string
 	Zero     []string
 	Pseudo   *uint64
 	Eval     *eval.Model
-	// Weaken is the value from which on, for either side, the function knows nothing and
-	// says 0, in its unit (f^a of Carmel and Markovitch); 0: it is not weakened.
+	// Weaken is the absolute value from which the function returns 0, in its unit (f^a of
+	// Carmel and Markovitch); 0: it is not weakened.
 	Weaken float64
 }
 
-// MStar is how a player searches with a model of its opponent.
+// MStar configures a search with a model of the opponent.
 type MStar struct {
-	Modified bool // the model decides the replies to the moves at the root alone
-	// ModelFile is the model.toml of the opponent, empty for none. Model is what it or the
-	// words say; nil: none before the player has learned one.
+	Modified bool // the model decides only the replies to the moves at the root
+	// ModelFile is the model.toml of the opponent, empty for none. Model is the model from
+	// it or from the words; nil: none before the player has learned one.
 	ModelFile string
 	Model     *Model
-	// Every is after how many games against an opponent it is learned anew; 0: never.
+	// Every is the number of games against an opponent after which it is learned again; 0:
+	// never.
 	Every int
 }
 
@@ -60,7 +60,7 @@ type Model struct {
 	Weights
 }
 
-// MarshalJSON gives what a player's moves depend on, and its name.
+// MarshalJSON returns the JSON of everything a player's moves depend on, and its name.
 func (p Player) MarshalJSON() ([]byte, error) {
 	form := struct {
 		Name        string  `json:"name"`
@@ -106,7 +106,7 @@ func (p Player) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// weightsKey are weights as they are hashed: the model by its name and the checksum of its
+// weightsKey identifies weights in hashes: the model by its name and the checksum of its
 // weights.toml.
 type weightsKey struct {
 	Evaluator string  `json:"evaluator,omitempty"`

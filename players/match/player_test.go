@@ -165,8 +165,8 @@ func TestParseModels(t *testing.T) {
 	for text, want := range map[string]string{
 		"mstar depth=4": "needs a model", "mstar model=m.toml": "needs a depth", "mstar depth=4 model=m model-depth=2": "choose one",
 		"depth=4 model-depth=2": "mstar before it", "mstar depth=4 model-eval=x": "model-depth=N", "mstar depth=4 relearn=0": "a number of games",
-		"model=m depth=2": "says how deep", "depth=2 relearn=2": "none of", "mstar depth=4 model-depth=2 temperature=1": "best move",
-		"depth=2 weaken=0": "above 0", "depth=2 weaken=-1": "above 0", "random weaken=5": "values nothing", "depth=2 pseudorandom=x": "a seed",
+		"model=m depth=2": "sets the depth", "depth=2 relearn=2": "none of", "mstar depth=4 model-depth=2 temperature=1": "best move",
+		"depth=2 weaken=0": "above 0", "depth=2 weaken=-1": "above 0", "random weaken=5": "has no evaluation", "depth=2 pseudorandom=x": "a seed",
 		"depth=2 pseudorandom=1 eval=f": "choose one", "mstar depth=4 model-depth=2 model-odd=1": "is none of", "depth=2 eval=": "none of",
 		`"gtp:gnugo`: "not closed", "gtp:gnugo depth=1": "GTP has no depth", "hub:scan": "limit", "gtp:": "no program",
 	} {

@@ -6,31 +6,31 @@ import (
 	"math/rand/v2"
 )
 
-// Rating is what a player is rated after its games, in random orders of them: Al-Khateeb
-// and Kendall, "The Importance of Look-Ahead Depth in Evolutionary Checkers", 2011,
-// section II. Everyone begins at 1600; a game changes either rating by C (outcome - W), W
-// being the outcome expected of the difference and C 32 below 2100, 24 below 2400, 16
-// from there on.
+// Rating is the rating of a player after its games, in random orders of them: Al-Khateeb
+// and Kendall, "The Importance of Look-Ahead Depth in Evolutionary Checkers", 2011, section
+// II. Everyone begins at 1600; a game changes both ratings by C (outcome - W), where W is
+// the outcome expected from the difference and C is 32 below 2100, 24 below 2400, 16 from
+// there on.
 type Rating struct {
 	Mean  float64 `json:"mean"`
-	SD    float64 `json:"sd"` // of one order
+	SD    float64 `json:"sd"` // standard deviation of one order
 	Class string  `json:"class"`
 }
 
 const (
 	firstRating = 1600
-	// mostRated bounds the games that are rated, in all orders together.
+	// mostRated bounds the number of rated games, in all orders together.
 	mostRated = 10_000_000
 )
 
-// rated is a finished game for its rating.
+// rated is a finished game as needed for rating.
 type rated struct {
 	players [2]int
-	halves  int // half points of the first of them
+	halves  int // half points of the first player
 }
 
-// rate rates n players by games in so many random orders, or fewer if the games are many.
-// It returns how many orders there were.
+// rate rates n players by games in the given number of random orders, or fewer if the games
+// are many. It returns the number of orders used.
 func rate(n int, games []rated, orders int, rng *rand.Rand) ([]Rating, int) {
 	if len(games) == 0 || orders == 0 {
 		return nil, 0
@@ -40,7 +40,7 @@ func rate(n int, games []rated, orders int, rng *rand.Rand) ([]Rating, int) {
 		order   = append([]rated(nil), games...)
 		ratings = make([]float64, n)
 		sums    = make([]float64, n)
-		squares = make([]float64, n) // of what differs from the first rating, for precision
+		squares = make([]float64, n) // of differences from the first rating, for precision
 	)
 	for range orders {
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
@@ -67,7 +67,8 @@ func rate(n int, games []rated, orders int, rng *rand.Rand) ([]Rating, int) {
 	return list, orders
 }
 
-// expected returns the score, from 0 to 1, that is expected of who is rated so much higher.
+// expected returns the expected score, from 0 to 1, of the player rated higher by
+// difference.
 func expected(difference float64) float64 { return 1 / (1 + math.Exp(-difference*math.Ln10/400)) }
 
 // step returns the C of a rating.

@@ -11,16 +11,16 @@ import (
 	"kifu/internal/progress"
 )
 
-// Learner models a player from games. It returns nil when they do not tell anything yet.
+// Learner models a player from games. It returns nil when they are not informative yet.
 type Learner[P any] func(ctx context.Context, l Lesson[P]) (*Model, error)
 
-// Lesson is what a player may learn from, and what it knows of itself.
+// Lesson is what a player may learn from, with its own settings.
 type Lesson[P any] struct {
 	Games  []Taught[P] // in the order in which they were played
 	Player string      // the opponent's name
-	// SkipPlies are the first plies of the games, which belong to openings.
+	// SkipPlies is the number of first plies of the games that belong to openings.
 	SkipPlies int
-	Depth     int         // the greatest that the model may have
+	Depth     int         // greatest depth of the model
 	Eval      *eval.Model // the learner's own; nil: the game's default
 }
 
@@ -45,7 +45,7 @@ func (p *Params) relearns() bool {
 func (p Player) relearns() bool { return p.MStar != nil && p.MStar.Every > 0 }
 
 // learn prepares the players for the games from a number on, and returns the number before
-// which none of them learns again. A meeting begins with the models that the words give.
+// which none of them learns again. A meeting begins with the models given in the words.
 func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int, err error) {
 	g := r.at(from)
 	until = min(to, from-g.index+r.schedule.games)
@@ -80,7 +80,7 @@ func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int
 
 // lesson has the player learn a model of its opponent from the games.
 func (r *run[P]) lesson(ctx context.Context, played []*record, player Player, opponent int) (*Model, error) {
-	ctx = progress.With(ctx, progress.None, io.Discard) // of the match alone
+	ctx = progress.With(ctx, progress.None, io.Discard) // show the progress of the match alone
 	l := Lesson[P]{Player: r.Players[opponent].Text, Depth: player.Depth - 1, Eval: player.Eval}
 	unroller := games.NewUnroller(r.g.Rules)
 	for _, g := range played {
@@ -102,7 +102,7 @@ func (r *run[P]) lesson(ctx context.Context, played []*record, player Player, op
 	}
 	model, err := r.learner(ctx, l)
 	if err == nil && model != nil && model.Depth > player.Depth-1 {
-		err = fmt.Errorf("it learned a depth of %d, and can use %d", model.Depth, player.Depth-1)
+		err = fmt.Errorf("it learned a depth of %d, but can use at most %d", model.Depth, player.Depth-1)
 	}
 	return model, err
 }

@@ -10,17 +10,17 @@ import (
 	"kifu/players/match/pentanomial"
 )
 
-// ResultText is the file beside the parts that has the result to be read.
+// ResultText is the name of the file beside the parts with the readable result.
 const ResultText = "result.txt"
 
-// Result is what came out of the meeting of two players, from the side of the first one.
+// Result is the result of the meeting of two players, from the side of the first one.
 type Result struct {
 	Players [2]string `json:"players"`
 	Tally
-	// MeanPoints of a game are those of the papers, 2 for a win and 1 for a draw; nil when
+	// MeanPoints per game are those of the papers, 2 for a win and 1 for a draw; nil when
 	// no game was finished.
 	MeanPoints *float64 `json:"mean_points,omitempty"`
-	// What only whole pairs tell; nil when there is none.
+	// Statistics of whole pairs; nil when there are none.
 	Score         *pentanomial.Estimate `json:"score,omitempty"` // points per game, from 0 to 1
 	Elo           *pentanomial.Estimate `json:"elo,omitempty"`
 	NormalisedElo *pentanomial.Estimate `json:"normalised_elo,omitempty"`
@@ -46,7 +46,7 @@ func newResult(players [2]string, t Tally, test *pentanomial.Test) Result {
 	return r
 }
 
-// meanPoints returns those of a game, nil of none.
+// meanPoints returns the mean points per game, nil without games.
 func meanPoints(wdl [3]int64) *float64 {
 	n := wdl[0] + wdl[1] + wdl[2]
 	if n == 0 {
@@ -81,7 +81,7 @@ func (r Result) String() string {
 	return b.String()
 }
 
-// estimates is what the pairs say, in a line.
+// estimates returns the estimates from the pairs, in a line.
 func (r Result) estimates() string {
 	if r.Elo == nil {
 		return "no finished pair: nothing to estimate"
@@ -101,10 +101,10 @@ func row(w *tabwriter.Writer, wdl [3]int64, name string) {
 
 func sum(a, b [3]int64) [3]int64 { return [3]int64{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
-// turned are wins, draws and losses as the opponent sees them.
+// turned returns wins, draws and losses as the opponent sees them.
 func turned(wdl [3]int64) [3]int64 { return [3]int64{wdl[2], wdl[1], wdl[0]} }
 
-// rules are what ended the games, most frequent first.
+// rules returns the rules that ended the games, most frequent first.
 func (t *Tally) rules() []string {
 	return slices.SortedFunc(maps.Keys(t.Ends), func(a, b string) int {
 		if t.Ends[a] != t.Ends[b] {
@@ -114,7 +114,7 @@ func (t *Tally) rules() []string {
 	})
 }
 
-// ends lists what ended the games.
+// ends lists the rules that ended the games.
 func (t *Tally) ends() string {
 	rules := t.rules()
 	for i, rule := range rules {

@@ -8,7 +8,7 @@ import (
 	"kifu/schemas"
 )
 
-// rows are the games of one part, column by column.
+// rows holds the games of one part, column by column.
 type rows struct {
 	*datasets.Batch
 	game string
@@ -17,7 +17,7 @@ type rows struct {
 
 func newRows(game string) *rows { return &rows{Batch: datasets.NewBatch(schemas.Games), game: game} }
 
-// append adds a game; what a match does not know is null.
+// append adds a game; columns that a match cannot fill are null.
 func (r *rows) append(p *Params, g *record) {
 	for i := range r.Cols {
 		r.column(&r.Cols[i], p, g)

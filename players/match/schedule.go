@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// schedule says who plays game number so and so: the meetings one after the other, each
-// with all its games.
+// schedule assigns players to game numbers: the meetings one after the other, each with all
+// its games.
 type schedule struct {
 	meetings [][2]int // players, the one who moves first in the first game of a pair first
 	games    int      // of a meeting
 }
 
-// schedule makes everybody meet everybody behind him in the list, or the first player all
+// schedule lets everyone meet everyone after them in the list, or the first player all
 // others.
 func (p *Params) schedule() schedule {
 	s := schedule{games: p.Games}
@@ -36,24 +36,24 @@ func (s *schedule) at(number int) record {
 	return record{number: number, meeting: m, index: number % s.games, players: s.meetings[m]}
 }
 
-// validatePlayers reports what is wrong with who plays whom.
+// validatePlayers returns an error for invalid pairings.
 func (p *Params) validatePlayers() error {
 	if len(p.Players) < 2 {
-		return errors.New("a match takes two players or more")
+		return errors.New("a match takes at least two players")
 	}
 	several := len(p.Players) > 2
 	if several && p.Games%2 != 0 {
-		return fmt.Errorf("%d games of each meeting: with several players they are whole pairs, an even number", p.Games)
+		return fmt.Errorf("%d games of each meeting: with several players want whole pairs, an even number", p.Games)
 	}
 	if several && p.SPRT != nil {
-		return errors.New("a sequential test is of two players")
+		return errors.New("a sequential test takes two players")
 	}
 	for i, a := range p.Players {
 		if several && slices.ContainsFunc(p.Players[:i], func(b Player) bool { return a.Text == b.Text }) {
-			return fmt.Errorf("two players are called %q: tell them apart with name=NAME", a.Text)
+			return fmt.Errorf("two players are called %q: give them different names with name=NAME", a.Text)
 		}
 		if a.MStar != nil && a.MStar.Every%2 != 0 {
-			return fmt.Errorf("player %q learns after every %d games: whole pairs, an even number", a.Text, a.MStar.Every)
+			return fmt.Errorf("player %q learns after every %d games: want whole pairs, an even number", a.Text, a.MStar.Every)
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"encoding/binary"
-	"math/rand/v2"
 	"slices"
 
 	"kifu/eval"
@@ -12,11 +11,11 @@ import (
 	"kifu/search"
 )
 
-// record is one game as it was played.
+// record is one game as played.
 type record struct {
 	number   int    // of all games
-	meeting  int    // of its players
-	index    int    // of the games of the meeting: 2k and 2k+1 are a pair
+	meeting  int    // number of the meeting of its players
+	index    int    // index within the meeting: games 2k and 2k+1 are a pair
 	players  [2]int // of the meeting
 	variant  string
 	start    []byte // nil for the usual one
@@ -24,10 +23,10 @@ type record struct {
 	booked   int    // plies that belong to the opening
 	moves    []byte // packed
 	plies    int
-	values   []int32 // behind each ply, first player's side, hundredths
+	values   []int32 // after each ply, first player's side, hundredths
 	valued   []bool
 	outcome  games.Outcome
-	rule     string // that ended it
+	rule     string // the rule that ended it
 	anyValue bool
 }
 
@@ -37,7 +36,7 @@ func (g *record) firstMover() int { return g.index % 2 }
 // player returns the player, by its number in the list, of that side.
 func (g *record) player(side games.Side) int { return g.players[g.firstMover()^int(side)] }
 
-// table is where one worker plays its games.
+// table is the state of one worker that plays games.
 type table[P games.Position[P]] struct {
 	*opener[P]
 	ends    Ends
@@ -55,12 +54,12 @@ type history[P any] struct {
 	moves []games.Move
 	seen  []uint64 // hashes of the positions, the first one and the last included
 	marks [1 << markBits / 64]uint64
-	// forbids reports whether a move loses because of the positions before; nil in games
-	// that have nothing like superko. There is always another move.
+	// forbids reports whether a move loses because of earlier positions; nil in games
+	// without superko. There is always another move.
 	forbids func(games.Move) bool
 }
 
-// allowed drops the moves that are forbidden.
+// allowed drops forbidden moves.
 func (h *history[P]) allowed(moves []games.Move) []games.Move {
 	if h == nil || h.forbids == nil {
 		return moves
@@ -68,8 +67,8 @@ func (h *history[P]) allowed(moves []games.Move) []games.Move {
 	return slices.DeleteFunc(moves, h.forbids)
 }
 
-// markBits are the bits of a hash by which most positions that were not on the board are
-// known at a glance.
+// markBits is the number of hash bits by which most new positions are recognised without a
+// search.
 const markBits = 12
 
 func (h *history[P]) reset(start P, hash uint64) {
@@ -78,7 +77,7 @@ func (h *history[P]) reset(start P, hash uint64) {
 	h.see(hash)
 }
 
-// see notes a position.
+// see records a position.
 func (h *history[P]) see(hash uint64) {
 	h.seen = append(h.seen, hash)
 	mark := hash >> (64 - markBits)
@@ -115,7 +114,7 @@ func (t *table[P]) close() {
 	}
 }
 
-// play plays the game that g says.
+// play plays the game described by g.
 func (t *table[P]) play(ctx context.Context, g *record) error {
 	if err := t.open(g); err != nil {
 		return err
@@ -125,8 +124,8 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 			return err
 		}
 	}
-	rng := stream(t.seed, forGames, g.number)
-	ahead, since := games.Undecided, 0 // the side that values see ahead, for how many plies
+	rng := splitmix.Stream(t.seed, forGames, g.number)
+	ahead, since := games.Undecided, 0 // the side that is ahead by the values, and for how many plies
 	for {
 		if g.outcome, g.rule = t.replay.Outcome(); g.outcome != games.Undecided {
 			return nil
@@ -166,7 +165,7 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 	}
 }
 
-// leader returns the side that would win if c were the last word.
+// leader returns the side that would win if c were final.
 func (e Ends) leader(c choice) games.Outcome {
 	switch limit := e.ResignValue * search.Grain; {
 	case !c.valued:
@@ -179,8 +178,8 @@ func (e Ends) leader(c choice) games.Outcome {
 	return games.Undecided
 }
 
-// hundredths is v as the column evals has it: hundredths of a pawn, a man, a disc or a
-// point, and plies to a forced end taken from 32000.
+// hundredths converts v to the column evals: hundredths of a pawn, a man, a disc or a
+// point, and 32000 less the plies to a forced end.
 func (t *table[P]) hundredths(v int32) int32 {
 	if v >= search.Decisive || v <= -search.Decisive {
 		return v / search.Grain
@@ -189,7 +188,7 @@ func (t *table[P]) hundredths(v int32) int32 {
 	return max(-most, min(most, v/t.grain))
 }
 
-// put plays c and writes it down.
+// put plays c and records it.
 func (t *table[P]) put(g *record, c choice) {
 	p := t.replay.Position()
 	g.moves = binary.LittleEndian.AppendUint16(g.moves, t.rules.PackMove(p, c.move))
@@ -201,15 +200,9 @@ func (t *table[P]) put(g *record, c choice) {
 	t.history.see(t.replay.Position().Hash())
 }
 
-// What random numbers are for: each has a stream of its own.
+// Purposes of random numbers: each has a stream of its own.
 const (
 	forGames = iota
 	forOpenings
 	forRatings
 )
-
-// stream returns the random numbers of the game or opening of that number.
-func stream(seed uint64, purpose, number int) *rand.Rand {
-	a := splitmix.Mix(seed + uint64(purpose)*splitmix.Golden)
-	return rand.New(rand.NewPCG(a, splitmix.Mix(a^uint64(number))))
-}

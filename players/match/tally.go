@@ -5,12 +5,12 @@ import (
 	"kifu/players/match/pentanomial"
 )
 
-// Tally counts the results of a meeting, all from the side of its first player. What is
-// added is the same in any order.
+// Tally counts the results of a meeting, all from the side of its first player. The order
+// of additions does not matter.
 type Tally struct {
 	// Sides are the wins, draws and losses when moving first, and when moving second.
 	Sides [2][3]int64 `json:"sides"`
-	// Pairs are the pairs of finished games by the points made in them: 0, ½, … 2.
+	// Pairs are the numbers of pairs of finished games by their points: 0, ½, … 2.
 	Pairs      pentanomial.Pairs `json:"pairs"`
 	Unfinished int64             `json:"unfinished"`
 	Ends       map[string]int64  `json:"ends"` // games by the rule that ended them

@@ -11,8 +11,8 @@ import (
 // mostPseudo bounds the weights of pseudo-random players.
 const mostPseudo = 10
 
-// Resolve sets Eval by what the settings say, from read, which gives the model of a file
-// ("" the game's default).
+// Resolve sets Eval from the settings, using read, which returns the model of a file (""
+// for the game's default).
 func (w *Weights) Resolve(read func(file string) (*eval.Model, error)) error {
 	model, err := read(w.EvalFile)
 	if err != nil {
@@ -25,10 +25,10 @@ func (w *Weights) Resolve(read func(file string) (*eval.Model, error)) error {
 	return err
 }
 
-// pseudoRandom is model with weights that are drawn evenly from -10 to 10, in hundredths:
+// pseudoRandom returns model with weights sampled uniformly from -10 to 10, in hundredths:
 // the pseudo-random players of Mańdziuk ("Knowledge-Free and Learning-Based Methods in
-// Intelligent Game Playing", 2010, section 9.2.6), whose play is without sense but always
-// the same.
+// Intelligent Game Playing", 2010, section 9.2.6), whose play is meaningless but always the
+// same.
 func pseudoRandom(model *eval.Model, seed uint64) *eval.Model {
 	m := model.Clone()
 	m.Name = fmt.Sprintf("pseudorandom %d", seed)

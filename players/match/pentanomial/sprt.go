@@ -6,15 +6,15 @@ import (
 	"math"
 )
 
-// Test is a sequential probability ratio test of two players by the pairs of their games:
+// Test is a sequential probability ratio test of two players on the pairs of their games:
 // the generalised one of fishtest, with the bounds of Wald. It ends the match.
 type Test struct {
-	// Elo0 and Elo1 are the hypotheses: how much better the first player is, in normalised
-	// Elo or, if Logistic, in Elo.
+	// Elo0 and Elo1 are the hypotheses: the first player's advantage, in normalised Elo or,
+	// if Logistic, in Elo.
 	Elo0     float64 `json:"elo_0"`
 	Elo1     float64 `json:"elo_1"`
 	Logistic bool    `json:"logistic"`
-	// Alpha is the chance to accept Elo1 when Elo0 is true, Beta the other way round.
+	// Alpha is the probability of accepting Elo1 when Elo0 is true, Beta the reverse.
 	Alpha float64 `json:"alpha"`
 	Beta  float64 `json:"beta"`
 }
@@ -23,14 +23,14 @@ type Test struct {
 func (t *Test) Validate() error {
 	switch {
 	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo1-t.Elo0, 0):
-		return fmt.Errorf("hypotheses %g and %g: the first is the smaller one", t.Elo0, t.Elo1)
+		return fmt.Errorf("hypotheses %g and %g: the first must be the smaller one", t.Elo0, t.Elo1)
 	case !(t.Alpha > 0 && t.Beta > 0 && t.Alpha+t.Beta < 1):
-		return errors.New("the errors of a test are above 0, and below 1 together")
+		return errors.New("the errors of a test must be above 0 and add up to less than 1")
 	}
 	return nil
 }
 
-// SPRT reports where a test stands.
+// SPRT is the state of a test.
 type SPRT struct {
 	Test
 	LLR   float64 `json:"llr"` // log likelihood ratio of Elo1 to Elo0
@@ -43,7 +43,7 @@ type SPRT struct {
 }
 
 const (
-	// LookPairs is the number of pairs between two looks at a test, in the order of the
+	// LookPairs is the number of pairs between two evaluations of a test, in the order of the
 	// games, so that it ends a match at the same game for any number of workers.
 	LookPairs = 4
 	// LeastPairs are played in any case: a few pairs that ended alike have so little
@@ -51,7 +51,7 @@ const (
 	LeastPairs = 16
 )
 
-// SPRT returns where t stands after the pairs.
+// SPRT returns the state of t after the pairs.
 func (t Test) SPRT(pairs Pairs) SPRT {
 	r := SPRT{Test: t, Lower: math.Log(t.Beta / (1 - t.Alpha)), Upper: math.Log((1 - t.Beta) / t.Alpha)}
 	n := pairs.N()
@@ -92,8 +92,8 @@ func (t Test) scale() string {
 	return "normalised Elo"
 }
 
-// String says where the test stands, in a line, and in another one what the match says when
-// its stop is allowed for.
+// String returns the state of the test in a line, and in another one the estimates of the
+// match adjusted for its stop.
 func (r SPRT) String() string {
 	text := fmt.Sprintf("log likelihood ratio of %s %g against %g: %.4f in (%.2f, %.2f)", r.scale(), r.Elo1, r.Elo0, r.LLR, r.Lower, r.Upper)
 	switch r.Accepted {
