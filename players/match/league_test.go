@@ -12,8 +12,8 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games/draughts"
-	"kifu/players/match/pentanomial"
 	"kifu/internal/splitmix"
+	"kifu/players/match/pentanomial"
 
 	evaldraughts "kifu/eval/draughts"
 )
