@@ -26,6 +26,6 @@ func Predictions() Table {
 
 const predictionsDoc = `One row per decision between at least two moves, in held-out games: the rank of the move
 played among all legal moves in the order learned from the other games; made by kifu
-patterns, read by kifu report moves. patterns.csv, beside the parts, has the number of times
+patterns, read by kifu report moves. sizes.csv, beside the parts, has the number of times
 that shapes of each size were played and available; meta records what was held out
 (holdout, seed).`
