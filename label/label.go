@@ -70,6 +70,9 @@ type Params struct {
 	// Solve adds the exact values of positions with at most this many moves left; 0: of
 	// none.
 	Solve int
+	// Mate adds whether the side to move can force a mate, found by a search of at most so
+	// many nodes; 0: not.
+	Mate int
 	// Engine is an outside program that also values the positions; nil: none.
 	Engine *Engine
 	// Choices requests the moves that could be played instead of the positions; nil:
@@ -104,15 +107,19 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Adjudicate []string `json:"adjudicate,omitempty"`
 		Variations bool     `json:"variations,omitempty"`
 		Solve      int      `json:"solve,omitempty"`
+		Mate       int      `json:"mate,omitempty"`
 		Engine     *Engine  `json:"engine,omitempty"`
 		Choices    *Choices `json:"choices,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Engine, p.Choices})
+	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Mate, p.Engine, p.Choices})
 }
 
 // Validate returns an error for invalid searches, adjudication or solving.
 func (p Params) Validate() error {
 	if p.Solve < 0 || p.Solve > MaxSolve {
 		return fmt.Errorf("solve the last %d moves: want a number from 0 to %d", p.Solve, MaxSolve)
+	}
+	if p.Mate < 0 || p.Mate > MaxMateNodes {
+		return fmt.Errorf("mates by %d nodes: want a number from 0 to %d", p.Mate, MaxMateNodes)
 	}
 	if _, err := parseSearches(p.Search); err != nil {
 		return err

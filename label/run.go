@@ -14,6 +14,7 @@ import (
 	"kifu/games"
 	"kifu/schemas"
 	"kifu/search"
+	dfpn "kifu/search/mate"
 )
 
 // Run labels the positions in and writes them to out, part by part, on the given number of
@@ -75,12 +76,14 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 type plan[P games.Position[P]] struct {
 	game         eval.Game[P]
 	searches     []how
-	values       []string        // columns of the searches
-	full, zeroed *eval.Model     // zeroed: without the terms of Params.Zero
-	verdicts     []verdict       // of adjudication
-	solver       games.Solver[P] // nil unless endings are solved
-	solve        int             // greatest number of moves left to solve
-	engine       *Engine         // nil: none
+	values       []string         // columns of the searches
+	full, zeroed *eval.Model      // zeroed: without the terms of Params.Zero
+	verdicts     []verdict        // of adjudication
+	solver       games.Solver[P]  // nil unless endings are solved
+	solve        int              // greatest number of moves left to solve
+	checker      games.Checker[P] // nil unless mates are searched for
+	mateNodes    int
+	engine       *Engine // nil: none
 	variations   bool
 	table        schemas.Table
 }
@@ -124,6 +127,13 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		pl.solve = p.Solve
 		pl.table.Columns = append(pl.table.Columns, schemas.SolveColumn(p.Solve))
 	}
+	if p.Mate > 0 {
+		if pl.checker, err = checkerOf(g.Rules); err != nil {
+			return nil, err
+		}
+		pl.mateNodes = p.Mate
+		pl.table.Columns = append(pl.table.Columns, schemas.MateColumns(p.Mate)...)
+	}
 	if p.Engine != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static)...)
 	}
@@ -153,6 +163,7 @@ type worker[P games.Position[P]] struct {
 	weights     map[int][]float64 // by phase: the full model's, one a term
 	features    []eval.Feature
 	openings    *openings // nil with variations, which it does not keep
+	mates       mates[P]
 
 	// The last result of trace. One position in six has the same leaf as the previous one.
 	leaf   uint64 // its hash
@@ -170,6 +181,9 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts), weights: map[int][]float64{}}
 	if pl.searches[len(pl.searches)-1].kind != fixedDepth {
 		w.expecter, _ = e.(eval.Expecter)
+	}
+	if pl.checker != nil {
+		w.mates = mates[P]{rules: pl.game.Rules, solver: dfpn.New(pl.checker, pl.mateNodes)}
 	}
 	if !pl.variations {
 		w.openings = new(openings)
@@ -242,6 +256,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 		return datasets.Counts{}, fmt.Errorf("positions without a board column")
 	}
 	c := w.columns(len(in.Cols), out)
+	w.mates.columns(out)
 	plies := in.Col("ply")
 	for i := range in.Rows {
 		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
@@ -258,6 +273,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 			w.write(p, &c, place)
 		}
 		c.ending.append(p)
+		w.mates.append(p)
 		if i%progressRows == progressRows-1 {
 			in.Seen(progressRows)
 		}

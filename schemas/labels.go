@@ -58,6 +58,15 @@ func SolveColumn(moves int) Column {
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
+// MateColumns returns the columns of a search for mates of at most so many nodes.
+func MateColumns(nodes int) []Column {
+	return []Column{
+		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("whether the side to move can force a mate (--mate); null where %d nodes did not suffice to tell", nodes)},
+		{Name: "mate_plies", Type: Int32, Nullable: true, Doc: "plies of the mate that was found, not always the shortest; null without one"},
+		{Name: "mate_line", Type: String, Nullable: true, Doc: "its moves in coordinates, a space between"},
+	}
+}
+
 // EngineColumns returns the columns of an outside engine, which follow those of Labels.
 func EngineColumns(static bool) []Column {
 	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine), first player's side; null where it gave none"}}

@@ -1,0 +1,70 @@
+package label
+
+import (
+	"fmt"
+
+	"kifu/datasets"
+	"kifu/games"
+	dfpn "kifu/search/mate"
+)
+
+// MaxMateNodes is the largest Params.Mate.
+const MaxMateNodes = 10_000_000
+
+// mates writes whether the side to move can force a mate.
+type mates[P games.Position[P]] struct {
+	rules                games.Rules[P]
+	solver               *dfpn.Solver[P] // nil if not requested
+	verdict, plies, line *datasets.Vec
+	text                 []byte
+}
+
+// checkerOf returns what the rules know of checks, or an error if they know nothing.
+func checkerOf[P games.Position[P]](rules games.Rules[P]) (games.Checker[P], error) {
+	c, ok := rules.(games.Checker[P])
+	if !ok {
+		return nil, fmt.Errorf("mates of %s cannot be searched for: leave --mate out", rules.Name())
+	}
+	return c, nil
+}
+
+// columns finds the columns in out.
+func (m *mates[P]) columns(out *datasets.Batch) {
+	if m.solver != nil {
+		m.verdict, m.plies, m.line = out.Col("mate"), out.Col("mate_plies"), out.Col("mate_line")
+	}
+}
+
+// append writes the verdict about p; null when the nodes did not suffice.
+func (m *mates[P]) append(p P) {
+	if m.solver == nil {
+		return
+	}
+	r := m.solver.Solve(p)
+	switch r.Verdict {
+	case dfpn.Mate:
+		m.verdict.AppendBool(true)
+		m.plies.AppendInt32(int32(r.Plies))
+		m.line.AppendBytes(m.write(p, r.Line))
+		return
+	case dfpn.NoMate:
+		m.verdict.AppendBool(false)
+	default:
+		m.verdict.AppendNull()
+	}
+	m.plies.AppendNull()
+	m.line.AppendNull()
+}
+
+// write writes a line in coordinates, a space between.
+func (m *mates[P]) write(p P, line []games.Move) []byte {
+	m.text = m.text[:0]
+	for i, move := range line {
+		if i > 0 {
+			m.text = append(m.text, ' ')
+		}
+		m.text = m.rules.AppendCoordinates(m.text, p, move)
+		p = p.Play(move)
+	}
+	return m.text
+}
