@@ -62,7 +62,14 @@ func gamesIn(o *opener, f file, formats formatSet, known []Game) ([]string, erro
 		if err != nil {
 			return names, nil
 		}
-		names = append(names, guess(formats.of(s.name, s.head), known, s.head)...)
+		of := formats.of(s.name, s.head)
+		if member == 0 && !s.member {
+			if of, err = recognise(s, known); err != nil {
+				s.close()
+				return nil, err
+			}
+		}
+		names = append(names, guess(of, known, s.head)...)
 		s.close()
 	}
 }

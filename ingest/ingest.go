@@ -53,9 +53,12 @@ type Options struct {
 	// Games are all that the program knows: records of the others are told from damaged
 	// ones. The game that is read need not be among them.
 	Games   []Game
-	Workers int       // 0: as many as there are processors
-	Log     io.Writer // gets a line for every rejected game; nil for none
-	Warn    io.Writer // gets a line for every file that ended early; nil for none
+	Workers int // 0: as many as there are processors
+	// Force reads a standard input in which no record is seen; other inputs are for
+	// Recognise.
+	Force bool
+	Log   io.Writer // gets a line for every rejected game; nil for none
+	Warn  io.Writer // gets a line for every file that ended early; nil for none
 }
 
 // known returns the games that the program knows, g among them.

@@ -41,6 +41,7 @@ type stream struct {
 	name   string
 	head   []byte // what it begins with, recoded
 	packed bool   // compressed or in an archive: a fault may be the archive's
+	member bool   // in an archive, where its name has told that it holds records
 	seek   func(offset int64) (io.Reader, error)
 	close  func()
 }
@@ -180,6 +181,7 @@ func (s *source) stream(name string) *stream {
 		return st
 	}
 	b := s.buffers.get(r, 1<<16)
+	st.member = true
 	plain, _, closer := decompress(b)
 	st.close = func() { closer(); r.Close(); s.buffers.put(b) }
 	st.recode(plain, s.buffers)

@@ -161,6 +161,11 @@ func (f *feeder) damaged(name string, err error) {
 // there when it returns.
 func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
 	// Before the head's memory is read over:
+	if at.Offset == 0 && s.name == "-" && !f.Force {
+		if _, err := recognise(s, []Game{f.game}); err != nil {
+			return nil, err
+		}
+	}
 	as := f.formats.of(s.name, s.head)
 	texts := textsOf(s.head, as, f.encoding)
 	header := bytes.Clone(s.head[:min(len(s.head), as.HeaderSize)])

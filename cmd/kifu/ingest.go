@@ -17,7 +17,7 @@ import (
 
 // ingestFlags are the flags of kifu ingest.
 type ingestFlags struct {
-	out, game              string
+	out, game, forced      string
 	verbose, append, count bool
 	params                 ingest.Params
 }
@@ -38,6 +38,7 @@ func (a *app) ingestCommand() *cobra.Command {
 func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out, "out", "", "write the dataset to directory `DIR` (required but for --count)")
 	flags.StringVar(&f.game, "game", "", "the records are of `GAME` (default: what format and tags tell)")
+	flags.StringVar(&f.forced, "force-game", "", "read the files as records of `GAME` though they do not look like it")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
 	flags.BoolVar(&f.append, "append", false, "add the files to the dataset that is there")
 	flags.StringVar(&f.params.Where, "where", "", "keep only the games whose tags fulfil the `CONDITION`")
@@ -54,12 +55,15 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if f.append && a.force {
 		return usagef("--append keeps what is there and --force replaces it: choose one")
 	}
+	if f.game != "" && f.forced != "" {
+		return usagef("--game and --force-game both name the game: choose one")
+	}
 	files = a.paths(files)
 	names, err := ingestNames(f, files)
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Force: f.forced != "", Warn: a.stderr}
 	if f.verbose {
 		o.Log = a.stderr
 	}
@@ -88,8 +92,15 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 // ingestNames returns the games whose records are read: the one that is named, or those
 // that the files hold.
 func ingestNames(f ingestFlags, files []string) ([]string, error) {
+	if f.forced != "" {
+		return []string{f.forced}, nil
+	}
 	if f.game != "" {
-		return []string{f.game}, nil
+		g, err := findGame(f.game)
+		if err != nil {
+			return nil, err
+		}
+		return []string{f.game}, ingest.Recognise([]ingest.Game{g.ingest}, files)
 	}
 	names, err := ingest.Detect(ingestGames(), files)
 	if err == nil && len(names) == 0 {

@@ -1,0 +1,147 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kifu/ingest/record"
+)
+
+// Recognise returns an error for the first of the inputs that is a file, of another name
+// than records of the games have, in which no record of theirs is seen: it says what the
+// file looks like. Directories and archives are searched by the names of their files, and
+// the standard input is looked at by Run.
+func Recognise(games []Game, inputs []string) error {
+	formats := formatsOf(games)
+	files, err := formats.list(inputs, true, formats)
+	if err != nil {
+		return err
+	}
+	o := opener{takes: formats.takes, count: func(int64) {}}
+	for _, f := range files {
+		if f.path == "-" || formats.isTable(f) {
+			continue
+		}
+		src, err := o.open(f, nil)
+		if err != nil {
+			return err
+		}
+		err = recogniseFirst(src, games)
+		src.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recogniseFirst looks at a file that is no archive. What else is wrong with it Run says.
+func recogniseFirst(src *source, games []Game) error {
+	s, err := src.next(0)
+	if err != nil || s.member {
+		return nil
+	}
+	defer s.close()
+	_, err = recognise(s, games)
+	return err
+}
+
+// recognise returns the format of a stream. One whose name and beginning tell nothing is of
+// the format in which most of its beginning can be read; if none can, that is an error.
+func recognise(s *stream, games []Game) (*record.Format, error) {
+	formats := formatsOf(games)
+	for _, of := range formats {
+		if of.Recognize != nil && of.Recognize(s.head) || slices.Contains(of.Extensions, extension(s.name)) {
+			return formats.of(s.name, s.head), nil
+		}
+	}
+	var best *record.Format
+	most := 0
+	for _, of := range formats {
+		if of.Recognize != nil {
+			continue // its beginning would have told
+		}
+		if n := seen(of, games, s.head); n > most {
+			best, most = of, n
+		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("%s: no games found: %s (records end in %s; --force-game GAME reads it in any case)", s.name, looksLike(s.head), strings.Join(formats.extensions(), ", "))
+	}
+	return best, nil
+}
+
+// seen returns how many of the first games that a format reads in head are such: their
+// header has two tags that columns are made of, or the rules of a game know the first move.
+func seen(of *record.Format, games []Game, head []byte) (n int) {
+	const enough = 50
+	reader := of.NewReader(record.Options{})
+	reader.Reset(record.Block{Data: head, Line: 1})
+	var g record.Game
+	var r row
+	for range enough {
+		err := reader.Read(&g)
+		var fault *record.SyntaxError
+		if err != nil && !errors.As(err, &fault) {
+			break
+		}
+		tags, h := 0, header{}
+		for i := range g.Tags {
+			if h.place(g.Tags[i].Name, of.VariantTag) != nil {
+				tags++
+			}
+		}
+		if tags >= 2 || err == nil && playable(of, games, &g, &r) {
+			n++
+		}
+	}
+	return n
+}
+
+// playable reports whether the first move of a record is legal in one of the games.
+func playable(of *record.Format, games []Game, g *record.Game, r *row) bool {
+	if len(g.Moves) == 0 {
+		return false
+	}
+	first := *g
+	first.Moves = slices.Clone(g.Moves[:1])
+	for _, game := range games {
+		if !slices.ContainsFunc(game.formats(), func(f *record.Format) bool { return f.Name == of.Name }) {
+			continue
+		}
+		h := readHeader(&first, of.VariantTag, game.blackFirst())
+		if game.newResolver(false).resolve(&first, h, r) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// looksLike says in a few words what a file that begins with head is.
+func looksLike(head []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	fields := bytes.Fields(line)
+	switch {
+	case len(head) == 0:
+		return "the file is empty"
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		return "it looks like Parquet, as kifu query reads it"
+	case bytes.HasPrefix(head, []byte("%PDF")):
+		return "it looks like PDF"
+	case bytes.HasPrefix(head, []byte("SQLite format 3")):
+		return "it looks like a database of SQLite"
+	case bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(head[:min(len(head), 512)]) && bytes.IndexByte(head, '\n') < 0:
+		return "it looks like binary data"
+	case len(fields) > 3 && bytes.Count(fields[0], []byte("/")) >= 3 && (string(fields[1]) == "w" || string(fields[1]) == "b"):
+		return "it looks like a list of positions (FEN or EPD), which kifu match takes as --openings"
+	case bytes.HasPrefix(bytes.ToLower(line), []byte("<!doctype")), bytes.HasPrefix(line, []byte("<")):
+		return "it looks like HTML or XML"
+	case bytes.HasPrefix(line, []byte("{")):
+		return "it looks like JSON"
+	}
+	return fmt.Sprintf("it looks like text, %q", clip(string(bytes.ToValidUTF8(line, []byte("?")))))
+}
