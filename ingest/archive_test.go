@@ -131,7 +131,7 @@ func TestCutArchives(t *testing.T) {
 		last := int64(0)
 		for _, cut := range []int{10, len(data) / 3, len(data) * 2 / 3, len(data) * 3 / 4, len(data) - 20} {
 			if name == "tar" {
-				cut -= 3 * tarBlock // what stands behind the last member is padding
+				cut -= 3 * tarBlock // what stands after the last member is padding
 			}
 			if cut <= tarBlock && name == "tar" {
 				continue

@@ -17,7 +17,7 @@ type cleaner struct {
 	decided bool // encoding is that of the game
 }
 
-// texts is what is known of the encoding of a stream's texts.
+// texts is the knowledge of the encoding of a stream's texts.
 type texts struct {
 	fixed    bool // encoding is what the user said
 	encoding charset.Encoding

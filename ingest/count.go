@@ -10,7 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-// FileCount is what one file holds by its syntax alone.
+// FileCount counts what one file holds, by its syntax alone.
 type FileCount struct {
 	File    string
 	Games   int64 // that could be read and, with a condition, are wanted
@@ -65,7 +65,7 @@ func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datas
 	return files, sums, nil
 }
 
-// counter is what one worker has counted.
+// counter has the counts of one worker.
 type counter struct {
 	files []FileCount // by number
 	sums  datasets.Counts

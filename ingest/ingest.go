@@ -11,7 +11,7 @@
 // two megabytes; workers read the jobs' syntax, play the moves and fill batches, which
 // are numbered in the order of the files, encoded in parallel and written in order. So
 // the bytes do not depend on the number of workers, memory does not depend on the size
-// of the input, and a run that was killed goes on behind its last whole part.
+// of the input, and a run that was killed resumes after the last complete part.
 //
 // The package does not deduplicate, sort or judge games.
 package ingest

@@ -27,7 +27,7 @@ type source struct {
 // archive is a file of files.
 type archive interface {
 	// next goes to the next member, in whatever state the one before was left. It
-	// returns io.EOF behind the last; any other error is final.
+	// returns io.EOF after the last; any other error is final.
 	next() (name string, err error)
 	// open opens the member. It is called once at most, and what it returns is closed
 	// before next is called.
@@ -149,7 +149,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 }
 
 // next returns the next stream, which is to be closed before the one after it is asked
-// for; those before number first are passed over. It returns io.EOF behind the last; any
+// for; those before number first are passed over. It returns io.EOF after the last; any
 // other error ends the file.
 func (s *source) next(first int) (*stream, error) {
 	for {

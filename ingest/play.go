@@ -8,10 +8,10 @@ import (
 	"kifu/ingest/record"
 )
 
-// line is what could be played of the moves of a record.
+// line has the playable part of the moves of a record.
 type line[P any] struct {
 	codes   []byte // of the moves, packed
-	end     P      // the position behind them
+	end     P      // the position after them
 	err     error  // of the next move; nil if there is none
 	foreign bool   // a move had a letter that only its dialect has
 	passes  []int  // plies of passes that the record leaves out
@@ -20,7 +20,7 @@ type line[P any] struct {
 // usualNotation stands for the game's own notation among the numbers of dialects.
 const usualNotation = -1
 
-// play plays moves written in a dialect, and puts their codes behind codes.
+// play plays moves written in a dialect, and puts their codes after codes.
 func (p *player[P]) play(dialect int, pos P, moves []record.Move, codes []byte) line[P] {
 	l := line[P]{}
 	for i := range moves {

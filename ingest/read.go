@@ -100,7 +100,7 @@ func (f *feeder) file(ctx context.Context, i int) error {
 	if sum == nil || f.out == nil {
 		return nil
 	}
-	if _, err := io.Copy(io.Discard, src.raw); err != nil { // what stands behind an archive
+	if _, err := io.Copy(io.Discard, src.raw); err != nil { // what stands after an archive
 		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}
 	return f.out.SetInputKey(i, hex.EncodeToString(sum.Sum(nil)))

@@ -8,7 +8,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// row is what the rules know of a game beside its tags.
+// row has what the rules add to a game beside its tags.
 type row struct {
 	variant string
 	start   []byte // null when empty
@@ -203,7 +203,7 @@ func decide(g *record.Game, h header, final games.Outcome, note func(string)) (o
 	case tag == games.Undecided:
 		o = end
 	default:
-		note("result tag contradicts the result behind the moves")
+		note("result tag contradicts the result after the moves")
 		o = final
 	}
 	switch {

@@ -75,7 +75,7 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 	return err
 }
 
-// collect is what the reader of the first look asks: no moves, but the tags for judgement.
+// collect is the Keep of the first look: it takes the tags and refuses the moves.
 func (f *tagFilter) collect(g *record.Game) bool {
 	h, row := f.worker.header(), &f.worker.row
 	row.moves, row.final = row.moves[:0], games.Undecided
@@ -87,7 +87,7 @@ func (f *tagFilter) collect(g *record.Game) bool {
 	return false
 }
 
-// keep is what the reader of the second look asks.
+// keep is the Keep of the second look.
 func (f *tagFilter) keep(*record.Game) bool {
 	f.refused = !f.wanted[f.next]
 	f.next++

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Evidence is how much speaks against each encoding, in units of -2 ln p. The zero
+// Evidence counts how much speaks against each encoding, in units of -2 ln p. The zero
 // Evidence knows nothing.
 type Evidence [len(known)]int
 
@@ -17,7 +17,7 @@ const (
 	neverSeen  = 28 // a letter that no name of the group has
 	neverThere = 12 // a letter beside one that it has not been seen beside
 	otherAlpha = 30 // a letter beside one of another alphabet
-	wrongCase  = 10 // a capital behind a small letter, a small letter at a word's start
+	wrongCase  = 10 // a capital after a small letter, a small letter at a word's start
 	mark       = 14 // a quotation mark, dash or the like, where it may stand
 	apostrophe = 10
 	nothing    = 40 // any other sign, or a byte that stands for nothing
@@ -130,10 +130,10 @@ func (v Evidence) Best() Encoding {
 	return best
 }
 
-// letter is what letters.txt says about one letter of a group.
+// letter has what letters.txt says about one letter of a group.
 type letter struct {
-	share          int
-	before, behind map[rune]int
+	share         int
+	before, after map[rune]int
 }
 
 // table is one encoding as the detector sees it.
@@ -203,20 +203,20 @@ func (t *table) cost(text []byte, limit int) (sum int) {
 		if sum > limit {
 			break
 		}
-		before, behind := rune('^'), rune('^')
+		before, after := rune('^'), rune('^')
 		if i > 0 {
 			before = t.runes[text[i-1]]
 		}
 		if i+1 < len(text) {
-			behind = t.runes[text[i+1]]
+			after = t.runes[text[i+1]]
 		}
-		sum += t.at(t.runes[b], before, behind)
+		sum += t.at(t.runes[b], before, after)
 	}
 	return sum
 }
 
-func (t *table) at(r, before, behind rune) int {
-	within := unicode.IsLetter(before) && unicode.IsLetter(behind)
+func (t *table) at(r, before, after rune) int {
+	within := unicode.IsLetter(before) && unicode.IsLetter(after)
 	switch {
 	case r == 0:
 		return nothing
@@ -231,14 +231,14 @@ func (t *table) at(r, before, behind rune) int {
 	if unicode.IsUpper(r) && unicode.IsLower(before) || unicode.IsLower(r) && !unicode.IsLetter(before) {
 		cost = wrongCase
 	}
-	if !unicode.Is(unicode.Latin, r) && (latin(before) || latin(behind)) {
+	if !unicode.Is(unicode.Latin, r) && (latin(before) || latin(after)) {
 		cost += otherAlpha
 	}
 	l, ok := t.letters[unicode.ToLower(r)]
 	if !ok {
 		return cost + neverSeen
 	}
-	return cost + min(l.share+beside(l.before, before)+beside(l.behind, behind), neverSeen)
+	return cost + min(l.share+beside(l.before, before)+beside(l.after, after), neverSeen)
 }
 
 func latin(r rune) bool { return unicode.Is(unicode.Latin, r) }

@@ -120,7 +120,7 @@ func TestLongGames(t *testing.T) {
 	}
 }
 
-// The game behind one that is given up is found wherever the limit cuts its beginning.
+// The game after one that is given up is found wherever the limit cuts its beginning.
 func TestLongGameBeforeCut(t *testing.T) {
 	for n := 950; n < 1000; n++ {
 		s := NewSplitter(strings.NewReader("(;GM[Othello]CO["+strings.Repeat("x", n)+long(2)), 100, 0, 1)
@@ -180,7 +180,7 @@ func FuzzReader(f *testing.F) {
 				t.Fatal(err)
 			}
 			if g.Offset <= last || len(g.Moves) > maxMoves {
-				t.Fatalf("a game at %d behind one at %d, with %d moves", g.Offset, last, len(g.Moves))
+				t.Fatalf("a game at %d after one at %d, with %d moves", g.Offset, last, len(g.Moves))
 			}
 			if games == 0 && len(g.Moves) != 2 {
 				t.Fatalf("first game: %s", recordtest.Describe(&g))

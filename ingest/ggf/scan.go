@@ -81,7 +81,7 @@ func (r *BlockReader) between() (start int, err error) {
 }
 
 // properties reads the properties of the game that begins at start and ends before end,
-// and returns the place behind it.
+// and returns the place after it.
 func (r *BlockReader) properties(g *record.Game, start, end int) (int, error) {
 	d := r.block.Data
 	for i := start + 1; ; {

@@ -39,7 +39,7 @@ func classes() (class [256]uint8) {
 	return class
 }
 
-// lineEnd is where the line of d[i] ends: the index of its break, or of the end.
+// lineEnd returns where the line of d[i] ends: the index of its break, or of the end.
 func lineEnd(d []byte, i int) int {
 	for i < len(d) && class[d[i]] != newline {
 		i++
@@ -47,7 +47,7 @@ func lineEnd(d []byte, i int) int {
 	return i
 }
 
-// wordEnd is where the letters and digits from d[i] on end.
+// wordEnd returns where the letters and digits from d[i] on end.
 func wordEnd(d []byte, i int) int {
 	for i < len(d) && (class[d[i]] == letter || class[d[i]] == digit) {
 		i++

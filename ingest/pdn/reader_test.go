@@ -33,7 +33,7 @@ func TestLongGames(t *testing.T) {
 	long := strings.Repeat("abcd ] \n", 800)
 	text := []byte("[Event \"0\"]\n\n1. 11-15 *\n\n" +
 		"[Event \"1\"]\n\n1. 11-15 {" + long + "} *\n\n[White \"2\"]\n\n1. 11-15 *\n" +
-		"[Event \"3\"]\n\n1. 11-15 {" + long + "[Event \"behind a bracket\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. 11-15 {" + long)
+		"[Event \"3\"]\n\n1. 11-15 {" + long + "[Event \"after a bracket\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. 11-15 {" + long)
 	for size := 1; size < 5000; size += 137 {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
 		s.cuts.Max = 4000

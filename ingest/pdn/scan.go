@@ -31,7 +31,7 @@ func (s *scanner) reset(b record.Block) {
 // maxPlies bounds the memory for a game's moves.
 const maxPlies = 1 << 15
 
-// next reads one game, or reports one fault, and moves behind it.
+// next reads one game, or reports one fault, and goes past it.
 func (s *scanner) next(g *record.Game) error {
 	g.Reset()
 	s.texts = s.texts[:0]

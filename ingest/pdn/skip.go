@@ -2,7 +2,7 @@ package pdn
 
 import "bytes"
 
-// maxTrailing is how many blanks behind a line are looked through, and maxTagLine how
+// maxTrailing is how many blanks after a line are looked through, and maxTagLine how
 // far back the beginning of a line is sought.
 const (
 	maxTrailing = 64
@@ -33,7 +33,7 @@ func hard(d []byte, i int) bool {
 	return i == above || d[i-1] != ']' && (d[above] != '[' || !isTag(d, above))
 }
 
-// nextGame is the first place at or behind d[i] where a game begins whatever went
+// nextGame returns the first place at or after d[i] where a game begins whatever went
 // before; len(d) if there is none.
 func nextGame(d []byte, i int) int {
 	for i < len(d) {
@@ -49,7 +49,7 @@ func nextGame(d []byte, i int) int {
 	return len(d)
 }
 
-// commentEnd is where the comment at d[i] ends: behind its brace if closed, else where
+// commentEnd returns where the comment at d[i] ends: after its brace if closed, else where
 // the next game begins.
 func commentEnd(d []byte, i int) (end int, closed bool) {
 	// In growing windows, so that a missing brace is not sought far beyond the game.

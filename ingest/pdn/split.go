@@ -28,7 +28,7 @@ const (
 	MaxGame      = 8 << 20
 )
 
-// lookAhead is more than the scanner looks at behind the end of a game, and lookBack
+// lookAhead is more than the scanner looks at after the end of a game, and lookBack
 // more than hard looks at before a line.
 const (
 	lookAhead = 256

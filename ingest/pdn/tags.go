@@ -15,7 +15,7 @@ const (
 // isTag reports whether a tag begins with the bracket at d[i]: a name, blanks, a quote.
 func isTag(d []byte, i int) bool { return tagQuote(d, i) > 0 }
 
-// tagQuote is where the opening quote of the tag at d[i] stands, 0 if it is no tag.
+// tagQuote returns where the opening quote of the tag at d[i] stands, 0 if it is no tag.
 func tagQuote(d []byte, i int) int {
 	name := i + 1
 	for name < len(d) && name < i+maxBlanks && d[name] == ' ' {
@@ -72,7 +72,7 @@ func tagName(d []byte, i int) []byte {
 }
 
 // tag reads the tag at data[i] and returns where it ends. Its value ends at the first
-// unescaped quote with a closing bracket behind it, at the latest with its line.
+// unescaped quote with a closing bracket after it, at the latest with its line.
 func (s *scanner) tag(i int, g *record.Game) int {
 	d := s.data
 	name := tagName(d, i)

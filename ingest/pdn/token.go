@@ -9,7 +9,7 @@ import (
 // isSeparator reports whether c stands between two squares of a move.
 func isSeparator(c byte) bool { return c == '-' || c == 'x' || c == 'X' || c == ':' }
 
-// squareEnd is where the square at d[i] ends, by number or as in chess; i if none
+// squareEnd returns where the square at d[i] ends, by number or as in chess; i if none
 // stands there.
 func squareEnd(d []byte, i int) int {
 	k := i
@@ -26,7 +26,7 @@ func squareEnd(d []byte, i int) int {
 	return k
 }
 
-// moveEnd is where the move at d[i] ends: at least two squares with separators, behind
+// moveEnd returns where the move at d[i] ends: at least two squares with separators, after
 // which blanks may stand ("1- 6"), or, as in chess, none. It is i if there is no move.
 func moveEnd(d []byte, i int) (end int, blanks bool) {
 	lettered := class[d[i]] == letter
@@ -54,7 +54,7 @@ func moveEnd(d []byte, i int) (end int, blanks bool) {
 	return end, blanks
 }
 
-// resultEnd is where the result at d[i] ends; i if none stands there.
+// resultEnd returns where the result at d[i] ends; i if none stands there.
 func resultEnd(d []byte, i int) int {
 	if i+2 >= len(d) || d[i+1] != '-' && d[i+1] != '/' && d[i] < 0x80 {
 		return i // most of what is asked about
@@ -71,7 +71,7 @@ func resultEnd(d []byte, i int) int {
 	return i
 }
 
-// results are what ends a game. None is a move: there is no square 0, and nothing goes
+// results end a game. None is a move: there is no square 0, and nothing goes
 // from 1 to 1.
 var results = [][]byte{
 	[]byte(record.Drawn), []byte(record.FirstWins), []byte(record.SecondWins), []byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0"),

@@ -16,10 +16,10 @@ import (
 //	ev=0.12, d=26, tl=01:40:00, wv=-0.18,        pawns, White's view; M counts plies;
 //	                                             tl is time left, also in milliseconds
 //
-// Elapsed times ([%emt], mt=, the seconds behind an engine's depth) are not clocks and
+// Elapsed times ([%emt], mt=, the seconds after an engine's depth) are not clocks and
 // are left alone. Values beyond the mate range's edge are cut to it.
 
-// comment reads the text of one comment behind m. black says that Black made m.
+// comment reads the text of one comment after m. black says that Black made m.
 func comment(c []byte, m *record.Move, black bool) {
 	i := 0
 	for i < len(c) && class[c[i]] <= newline && class[c[i]] >= space {

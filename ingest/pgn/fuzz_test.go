@@ -35,7 +35,7 @@ func FuzzReader(f *testing.F) {
 				t.Fatal(err)
 			}
 			if g.Offset <= last || g.Offset >= int64(len(text)) {
-				t.Fatalf("a game at %d behind one at %d in %d bytes", g.Offset, last, len(text))
+				t.Fatalf("a game at %d after one at %d in %d bytes", g.Offset, last, len(text))
 			}
 			if line := 1 + record.Breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
 				t.Fatalf("line %d: want %d", g.Line, line)
@@ -118,11 +118,11 @@ func TestLinear(t *testing.T) {
 					t.Fatal(err)
 				}
 				if took := time.Since(begun); took > limit {
-					t.Fatalf("%q repeated behind %q: %v, and not through %d bytes", unit, head, took, len(text))
+					t.Fatalf("%q repeated after %q: %v, and not through %d bytes", unit, head, took, len(text))
 				}
 			}
 			if took := time.Since(begun); testing.Verbose() && took > 100*time.Millisecond {
-				t.Logf("%q repeated behind %q: %v", unit, head, took)
+				t.Logf("%q repeated after %q: %v", unit, head, took)
 			}
 		}
 	}

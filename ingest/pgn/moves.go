@@ -143,7 +143,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				}
 				continue
 			}
-			// Tags behind the moves belong to the game if they are new to it.
+			// Tags after the moves belong to the game if they are new to it.
 			if bytes.Equal(name, event) || repeats(g, name) {
 				s.pos = i
 				return nil

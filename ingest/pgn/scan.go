@@ -9,7 +9,7 @@ import (
 )
 
 // errMore says that the data ends before the game is known to end.
-var errMore = errors.New("the game goes on behind the data")
+var errMore = errors.New("the game goes on after the data")
 
 // scanner reads games out of a slice that begins at the start of a game or between
 // two games. It allocates nothing a game once its buffers have grown.
@@ -33,7 +33,7 @@ func (s *scanner) reset(b record.Block, partial bool) {
 	s.base, s.line, s.counted = b.Offset, b.Line, 0
 }
 
-// next reads one game, or reports one fault, and moves behind it.
+// next reads one game, or reports one fault, and goes past it.
 func (s *scanner) next(g *record.Game) error {
 	g.Reset()
 	s.values = s.values[:0]

@@ -9,7 +9,7 @@ func (s *scanner) bracketed(i int, closing byte) (int, error) {
 	return max(i, end) + 1, err
 }
 
-// within returns where c stands behind data[i], on the same line and not far; -1 if it
+// within returns where c stands after data[i], on the same line and not far; -1 if it
 // does not.
 func (s *scanner) within(i int, c byte) (int, error) {
 	const far = 256
@@ -98,7 +98,7 @@ func (s *scanner) commentEnd(i int) (end int, closed bool) {
 	}
 }
 
-// nextEventLine returns the first place at or behind d[i], i > 0, where a line begins
+// nextEventLine returns the first place at or after d[i], i > 0, where a line begins
 // with an Event tag; -1 if none does.
 func nextEventLine(d []byte, i int) int {
 	for {

@@ -32,7 +32,7 @@ const (
 type Splitter struct {
 	record.Carry
 	cuts record.Cuts
-	from int // the next game behind one given up is looked for at or behind this place of Data
+	from int // the next game after one given up is looked for at or after this place of Data
 	scan scanner
 	game record.Game
 }
@@ -94,7 +94,7 @@ func hard(d []byte, i int) bool {
 	return i == 0 || d[i-1] != ']'
 }
 
-// maxTrailing is how many blanks behind a line are looked through; keepBack is what
+// maxTrailing is how many blanks after a line are looked through; keepBack is what
 // hard may need to see before a line.
 const (
 	maxTrailing = 64

@@ -9,7 +9,7 @@ import (
 // A tag is a line of the form [Name "value"]. What is found in files goes further:
 // several on a line, quotes and brackets in values, escapes or none, values without
 // quotes, a quote that never ends. A value ends at the first unescaped quote with a
-// closing bracket behind it, at the latest with its line.
+// closing bracket after it, at the latest with its line.
 
 var (
 	event     = []byte(record.TagEvent)

@@ -33,7 +33,7 @@ func isMove(token []byte) bool {
 	return bytes.ContainsAny(token, "12345678-")
 }
 
-// stuckResult returns where in a token a result begins that stands behind a move
+// stuckResult returns where in a token a result begins that stands after a move
 // without a space; 0 if none does.
 func stuckResult(token []byte) int {
 	for _, result := range []string{"1/2-1/2", "1-0", "0-1"} {

@@ -39,7 +39,7 @@ const MateValue = schemas.Win
 type Game struct {
 	Tags   []Tag
 	Moves  []Move
-	Result []byte // the terminator behind the moves ("1-0", "*"); empty when missing
+	Result []byte // the terminator after the moves ("1-0", "*"); empty when missing
 
 	Offset     int64 // of the game's first byte, in the decompressed stream
 	Line       int   // of the same, from 1

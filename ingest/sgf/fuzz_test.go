@@ -36,7 +36,7 @@ func FuzzReader(f *testing.F) {
 				t.Fatal(err)
 			}
 			if g.Offset <= last || g.Offset >= int64(len(text)) {
-				t.Fatalf("a game at %d behind one at %d in %d bytes", g.Offset, last, len(text))
+				t.Fatalf("a game at %d after one at %d in %d bytes", g.Offset, last, len(text))
 			}
 			if line := 1 + record.Breaks(text[:g.Offset], text[g.Offset:]); g.Line != line && utf16Of(text) == nil {
 				t.Fatalf("line %d: want %d", g.Line, line)

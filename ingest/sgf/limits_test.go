@@ -56,7 +56,7 @@ func TestLongGames(t *testing.T) {
 	}
 }
 
-// Games without a sure beginning are cut behind their brackets, if they are ASCII.
+// Games without a sure beginning are cut after their brackets, if they are ASCII.
 func TestGamesWithoutRoots(t *testing.T) {
 	text := []byte(strings.Repeat("(;C[no root];B[aa](;W[bb])(;W[cc]))\n", 300))
 	s := NewSplitter(bytes.NewReader(text), 1000, 0, 1)

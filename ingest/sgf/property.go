@@ -7,7 +7,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// info is what the properties before the first move say that the start position and the
+// info has what the properties before the first move say, of which the start position and the
 // variant are made of.
 type info struct {
 	game          int // GM; 0 when absent
@@ -191,7 +191,7 @@ func (t *tree) date(text []byte) {
 	}
 }
 
-// plain is what a value means: escapes are resolved, a line break behind one is nothing,
+// plain returns what a value means: escapes are resolved, a line break after one is nothing,
 // and line breaks are blanks.
 func (t *tree) plain(raw []byte) []byte {
 	raw = bytes.TrimSpace(raw)

@@ -180,7 +180,7 @@ var (
 	byteOrderMark = []byte("\uFEFF")
 )
 
-// fault is what is wrong with a game.
+// fault describes what is wrong with a game.
 type fault struct {
 	at     int // from the game's beginning
 	reason string

@@ -59,7 +59,7 @@ func (t *tree) result(text []byte) {
 }
 
 // winner finds who won a game: B, W, D for nobody, or 0 when it is not said; rest is what
-// stands behind it.
+// stands after it.
 func winner(text []byte) (side byte, rest []byte) {
 	head, rest, plus := bytes.Cut(text, []byte("+"))
 	head = bytes.TrimSpace(head)

@@ -10,7 +10,7 @@ import (
 // maxSize is the largest board on which stones are set up.
 const maxSize = 19
 
-// setup is what AB, AW and AE say, in their order.
+// setup has the stones of AB, AW and AE, in their order.
 type setup struct {
 	stones []stones
 	points [maxSize][maxSize]byte // by row and column: B, W, or 0
@@ -134,7 +134,7 @@ func (t *tree) freeHandicap() (fixed int) {
 	return 0
 }
 
-// first is who begins: who makes the first move, or whose turn it is said to be, or White
+// first returns who begins: who makes the first move, or whose turn it is said to be, or White
 // after handicap stones.
 func (t *tree) first() byte {
 	switch {

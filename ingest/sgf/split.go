@@ -14,11 +14,11 @@ const (
 	MaxGame      = 8 << 20
 )
 
-// lookAhead is more than is looked at behind a bracket.
+// lookAhead is more than is looked at after a bracket.
 const lookAhead = maxBlanks + maxName + 2
 
 // Splitter cuts a stream of SGF into blocks where a game begins for sure; where none
-// does, behind a game. A stream in UTF-16 is one block.
+// does, after a game. A stream in UTF-16 is one block.
 type Splitter struct {
 	record.Carry
 	cuts record.Cuts

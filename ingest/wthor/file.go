@@ -89,7 +89,7 @@ func ReadNames(players, tournaments io.Reader) (*Names, error) {
 	return n, nil
 }
 
-// readTable reads names of size bytes each, zeros behind them, and checks their number.
+// readTable reads names of size bytes each, zeros after them, and checks their number.
 func readTable(r io.Reader, size int) ([][]byte, error) {
 	if r == nil {
 		return nil, nil

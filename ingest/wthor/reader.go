@@ -118,7 +118,7 @@ func play(g *record.Game, game []byte) (i int, reason string) {
 			continue
 		}
 		if end {
-			return i, "a move behind the end of the moves"
+			return i, "a move after the end of the moves"
 		}
 		row, column := int(code)/10-1, int(code)%10-1
 		if row < 0 || row > 7 || column < 0 || column > 7 {

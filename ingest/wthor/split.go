@@ -49,8 +49,8 @@ func (s *Splitter) begin(head []byte) {
 	s.offset, s.number, s.left = HeaderSize, 1, readHeader(head).games
 }
 
-// Next implements record.Splitter. A file that ends early, or goes on behind its last
-// game, is a *record.SyntaxError behind the games that are whole.
+// Next implements record.Splitter. A file that ends early, or goes on after its last
+// game, is a *record.SyntaxError after the games that are whole.
 func (s *Splitter) Next(b *record.Block) error {
 	if s.head == nil && s.err == nil {
 		var head [HeaderSize]byte

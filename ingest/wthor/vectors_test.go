@@ -26,7 +26,7 @@ func vectors(t testing.TB, o Options) recordtest.Vectors {
 
 func TestVectors(t *testing.T) { vectors(t, Options{Names: testNames(t)}).Run(t) }
 
-// unhex reads bytes: 00*52 is 52 zeros, and the rest of a line behind # is a remark.
+// unhex reads bytes: 00*52 is 52 zeros, and the rest of a line after # is a remark.
 func unhex(t testing.TB, body []byte) (data []byte) {
 	for _, line := range strings.Split(string(body), "\n") {
 		line, _, _ = strings.Cut(line, "#")

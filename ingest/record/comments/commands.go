@@ -8,7 +8,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// Commands reads the commands in the comment c behind m, wherever they stand in it.
+// Commands reads the commands in the comment c after m, wherever they stand in it.
 //
 //	[%eval 0.21]  [%eval #-3]  [%eval 0.35,18]   in units, the first player's view; # counts moves
 //	[%eval 35,18]                                no point but a depth: hundredths
