@@ -209,6 +209,7 @@ func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Mo
 		var v solve.Evaluation
 		v.Add(s.rows, e.Original())
 		out.Original.Order = v.Metrics().Order
+		out.Difference = solve.Difference(s.rows, e.Fitted(), e.Original())
 	}
 	var v solve.Evaluation
 	v.Add(s.rows, e.Fitted())

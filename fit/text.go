@@ -48,6 +48,9 @@ func printFit(w io.Writer, r *Result) error {
 	printQuality(w, "train", r.Train)
 	printQuality(w, "held out", r.Held)
 	if r.Held != nil {
+		if d := r.Held.Difference; d != nil {
+			fmt.Fprintf(w, "    change of log-loss %+.5f ± %.5f, paired by game\n", d.LogLoss, d.SE)
+		}
 		if err := printBands(w, r.Held.Bands); err != nil {
 			return err
 		}

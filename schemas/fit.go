@@ -176,6 +176,15 @@ type FitSample struct {
 	Fitted   FitMetrics  `json:"fitted"`   // e'(p)
 	// Bands splits Fitted by ply and by phase, for held-out positions.
 	Bands []FitBand `json:"bands,omitempty"`
+	// Difference is the log-loss of Fitted less that of Original, of held-out positions.
+	Difference *FitDifference `json:"difference,omitempty"`
+}
+
+// FitDifference is a difference of two mean log-losses on the same positions, with the
+// standard error of the games' own differences.
+type FitDifference struct {
+	LogLoss float64 `json:"log_loss"`
+	SE      float64 `json:"se"`
 }
 
 // FitBand is a subset of the positions.

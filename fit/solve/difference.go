@@ -1,0 +1,64 @@
+package solve
+
+import (
+	"math"
+
+	"kifu/fit/rows"
+	"kifu/schemas"
+)
+
+// Difference returns the mean log-loss of forecast a less that of b on the same rows, and
+// its standard error. Differences are summed by game: what makes a game hard to predict is
+// the same for both forecasts and falls out, so that the error is much smaller than that of
+// either log-loss. It is nil for method value, which has no log-loss, and for one game.
+func Difference(r *rows.Store, a, b Forecaster) *schemas.FitDifference {
+	if a.method == rows.Value || r.Games < 2 {
+		return nil
+	}
+	first, second := r.Scorer(a.of(r)), r.Scorer(b.of(r))
+	var za, zb []float64
+	var differences, weights []float64 // by game
+	for _, block := range r.Blocks {
+		za, zb = first.Scores(block, za[:0]), second.Scores(block, zb[:0])
+		a.adjust(block, za)
+		b.adjust(block, zb)
+		from := 0
+		for _, run := range block.Games {
+			var d, w float64
+			for next := from; from < run.End; from = next {
+				next = from + 1
+				if r.Design.Decided != nil {
+					next = rows.DecisionEnd(block.Y[:run.End], from)
+				}
+				weight := block.WeightOf(from)
+				d += weight * (a.loss(block, from, za[from:next]) - b.loss(block, from, zb[from:next]))
+				w += weight
+			}
+			differences, weights = append(differences, d), append(weights, w)
+		}
+	}
+	var sum, weight, squares float64
+	for g, d := range differences {
+		sum, weight = sum+d, weight+weights[g]
+	}
+	mean := sum / weight
+	for g, d := range differences {
+		off := d - mean*weights[g]
+		squares += off * off
+	}
+	games := float64(len(differences))
+	return &schemas.FitDifference{LogLoss: mean, SE: math.Sqrt(games/(games-1)*squares) / weight}
+}
+
+// loss returns the log-loss of row i of b, or of the decision that begins there, whose
+// scores are z.
+func (f Forecaster) loss(b *rows.Block, i int, z []float64) float64 {
+	y := float64(b.Y[i])
+	switch f.method {
+	case rows.Choice, rows.Pairs:
+		return rows.ChoiceLogit{}.Of(z, y/rows.PlayedRow, make([]float64, len(z)))
+	case rows.Ordered:
+		return rows.OrderedLogit{}.At(z[0], y, f.t).F
+	}
+	return rows.Logistic{}.At(z[0], y, 0).F
+}

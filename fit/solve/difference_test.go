@@ -1,0 +1,49 @@
+package solve
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"kifu/fit/fittest"
+	"kifu/fit/rows"
+)
+
+// TestDifference: the paired difference is that of the two log-losses, and its error the
+// one of the differences of single games, each measured by itself.
+func TestDifference(t *testing.T) {
+	for _, method := range []string{rows.MLM, rows.Ordered, rows.Choice} {
+		r := fittest.ReferenceRows(t, method, method == rows.Ordered)
+		if method == rows.Choice {
+			r = fittest.ReferenceChoices(t, method)
+		}
+		e, err := Fit(context.Background(), r, Settings{Method: method, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := Difference(r, e.Fitted(), e.Original())
+		ids := map[int64]bool{}
+		for _, b := range r.Blocks {
+			for _, run := range b.Games {
+				ids[run.ID] = true
+			}
+		}
+		loss := func(r *rows.Store) float64 {
+			return Measure(r, e.Fitted(), 1).LogLoss - Measure(r, e.Original(), 1).LogLoss
+		}
+		mean, sum := loss(r), 0.0
+		for id := range ids {
+			one := r.Subset(func(game int64) bool { return game == id })
+			off := float64(one.Positions()) * (loss(one) - mean)
+			sum += off * off
+		}
+		n, games := float64(r.Positions()), float64(len(ids))
+		want := math.Sqrt(games/(games-1)*sum) / n
+		if math.Abs(got.LogLoss-mean) > 1e-9 || math.Abs(got.SE-want) > 1e-9 || !(got.SE > 0) {
+			t.Errorf("%s: %v ± %v, want %v ± %v", method, got.LogLoss, got.SE, mean, want)
+		}
+		if none := Difference(r, e.Fitted(), e.Fitted()); none.LogLoss != 0 || none.SE != 0 {
+			t.Errorf("%s: a fit differs from itself by %+v", method, none)
+		}
+	}
+}
