@@ -46,7 +46,7 @@ import (
 //
 // A game that shares a format with others is told from them by the format (its GameOf).
 var table = []game{
-	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{
+	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true,
 		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
@@ -60,10 +60,10 @@ var table = []game{
 		also: []string{"checkers"}}), // PDN has no number for giveaway
 	bind(othello.Rules{}, evalothello.New, evalothello.Default, facts{
 		read: records(wthor.Format(), ggf.Format(), sgf.Format()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
-	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{
+	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{wide: true,
 		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}},
 		protocol: "gtp"}),
-	bind(shogi.Rules{}, evalshogi.New, evalshogi.Default, facts{
+	bind(shogi.Rules{}, evalshogi.New, evalshogi.Default, facts{wide: true,
 		read: records(csa.Format(), kif.Format()), write: shogiFormats(),
 	}),
 	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, facts{
@@ -78,6 +78,9 @@ type facts struct {
 	// protocol is that of outside programs which play this game and no other: "gtp",
 	// "hub"; empty if they speak UCI.
 	protocol string
+	// wide says that positions have some thirty moves or more, so that learn looks one ply
+	// less ahead unless it is asked to be thorough.
+	wide bool
 }
 
 // shogiFormats are those of Shogi; the names of handicaps in KIF are those of its rules.
@@ -118,6 +121,7 @@ type game struct {
 	groups    []string       // of the default evaluator's terms
 	ingest    ingest.Game
 	protocol  string // of outside programs, as in facts
+	wide      bool   // as in facts
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
@@ -145,6 +149,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		model:    g.Model,
 		formats:  f.write,
 		protocol: f.protocol,
+		wide:     f.wide,
 		export: func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
 			return export.Run(ctx, rules, f.write, p, workers, in, w)
 		},

@@ -22,7 +22,8 @@ type decision[P games.Position[P]] struct {
 	// values are the values of the moves for the player, by depth less one, in
 	// 1/search.Grain units. Equal positions share them.
 	values [][]int32
-	model  []int32 // values by the chosen model
+	quiet  [][]int32 // those by searches with quiescence, nil without
+	model  []int32   // values by the chosen model
 }
 
 // part is the use of a game's decisions.

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"kifu/games"
 )
@@ -56,6 +57,10 @@ type Learned struct {
 	Held   *Sample `json:"held_out"`
 	Test   *Sample `json:"test"`
 	Depths []Depth `json:"depths"`
+	// Quiescent are the candidates with quiescence; the posterior is over them and Depths.
+	Quiescent []Depth `json:"quiescent,omitempty"`
+	// Likeliest is the candidate of the greatest posterior; null without decisions.
+	Likeliest *Likeliest `json:"likeliest"`
 
 	Strategies []*Strategy `json:"strategies,omitempty"` // by depth, then solver
 	Model      *Model      `json:"model"`
@@ -72,24 +77,74 @@ func learnDepth[P games.Position[P]](deepest int, decisions []decision[P]) *Lear
 		}
 	}
 	for d := 1; d <= deepest; d++ {
-		values := func(i int) []int32 { return decisions[i].values[d-1] }
-		fitted := rank(decisions, train, values)
-		fit := fitChoice(fitted)
-		depth := Depth{
-			Depth: d, Counter: counter(fitted),
-			Temperature: fit.temperature, Lapse: fit.lapse, LogLikelihood: fit.logLikelihood,
-			Posterior: fit.evidence, // a logarithm until normalise
-			Train:     scoreOf(fitted, fit),
-		}
-		if l.Held != nil {
-			s := scoreOf(rank(decisions, held, values), fit)
-			depth.Held = &s
-		}
-		l.Depths = append(l.Depths, depth)
+		l.Depths = append(l.Depths, learnOne(d, decisions, l.Held != nil, func(i int) []int32 { return decisions[i].values[d-1] }))
 	}
+	for d := 1; d <= deepest && decisions[0].quiet != nil; d++ {
+		l.Quiescent = append(l.Quiescent, learnOne(d, decisions, l.Held != nil, func(i int) []int32 { return decisions[i].quiet[d-1] }))
+	}
+	testFit(l, decisions)
 	l.normalise()
 	l.choose()
 	return l
+}
+
+// learnOne learns from decisions valued by one candidate. Its posterior is a logarithm, until
+// normalise.
+func learnOne[P games.Position[P]](depth int, decisions []decision[P], heldOut bool, values func(i int) []int32) Depth {
+	fitted := rank(decisions, train, values)
+	fit := fitChoice(fitted)
+	d := Depth{
+		Depth: depth, Counter: counter(fitted),
+		Temperature: fit.temperature, Lapse: fit.lapse, LogLikelihood: fit.logLikelihood,
+		Posterior: fit.evidence,
+		Train:     scoreOf(fitted, fit),
+	}
+	if heldOut {
+		s := scoreOf(rank(decisions, held, values), fit)
+		d.Held = &s
+	}
+	return d
+}
+
+// testFit tests the likeliest candidate and tempers the evidence of all if it does not fit.
+func testFit[P games.Position[P]](l *Learned, decisions []decision[P]) {
+	var all [][]ranked
+	for d := range l.Depths {
+		all = append(all, rank(decisions, train, func(i int) []int32 { return decisions[i].values[d] }))
+	}
+	for d := range l.Quiescent {
+		all = append(all, rank(decisions, train, func(i int) []int32 { return decisions[i].quiet[d] }))
+	}
+	if len(all[0]) == 0 {
+		return
+	}
+	candidates, best := l.candidates(), 0
+	for i, c := range candidates {
+		if c.Posterior > candidates[best].Posterior {
+			best = i
+		}
+	}
+	own := all[best]
+	c := fitChoice(own).refine(own)
+	l.Likeliest = &Likeliest{Depth: candidates[best].Depth, Quiescence: best >= len(l.Depths)}
+	if len(all) > 1 {
+		l.Likeliest.Misfit = misfit(own, c, slices.Concat(all[:best], all[best+1:]))
+	}
+	if m := l.Likeliest.Misfit; m != nil {
+		for _, c := range candidates {
+			c.Posterior /= m.Tempered
+		}
+	}
+}
+
+// candidates returns all of them, the plain ones first.
+func (l *Learned) candidates() (all []*Depth) {
+	for _, list := range [][]Depth{l.Depths, l.Quiescent} {
+		for i := range list {
+			all = append(all, &list[i])
+		}
+	}
+	return all
 }
 
 // ranked is a decision with the values of its moves by one strategy, for its side to move
@@ -137,16 +192,21 @@ func counter(decisions []ranked) (n int64) {
 // normalise turns the logarithms of the evidence into posteriors.
 func (l *Learned) normalise() {
 	most, sum := math.Inf(-1), 0.0
-	for _, d := range l.Depths {
+	for _, d := range l.candidates() {
 		most = max(most, d.Posterior)
 	}
-	for i := range l.Depths {
-		d := &l.Depths[i]
+	for _, d := range l.candidates() {
 		d.Posterior = math.Exp(d.Posterior - most)
 		sum += d.Posterior
 	}
-	for i := range l.Depths {
-		l.Depths[i].Posterior /= sum
+	for _, d := range l.candidates() {
+		d.Posterior /= sum
+	}
+	if l.Likeliest == nil {
+		return
+	}
+	if l.Likeliest.Posterior = l.Depths[l.Likeliest.Depth-1].Posterior; l.Likeliest.Quiescence {
+		l.Likeliest.Posterior = l.Quiescent[l.Likeliest.Depth-1].Posterior
 	}
 }
 

@@ -60,10 +60,13 @@ type Params struct {
 	Book int
 	// MaxDecisions bounds the number of decisions searched; more are sampled down to it.
 	MaxDecisions int
-	MaxDepth     int     // greatest depth of look-ahead, from 1
-	Holdout      float64 // share of the games held out from the fits, for choosing between them
-	Test         float64 // share that is used neither for fits nor for the choice
-	Seed         uint64  // of all sampling
+	MaxDepth     int // greatest depth of look-ahead, from 1
+	// Quiescence also takes strategies as candidates that search captures to their end beyond
+	// their depth, as kifu's own players do.
+	Quiescence bool    `json:",omitempty"`
+	Holdout    float64 // share of the games held out from the fits, for choosing between them
+	Test       float64 // share that is used neither for fits nor for the choice
+	Seed       uint64  // of all sampling
 	// Eval is the model whose weights value positions; nil is the game's default. A command
 	// always sets it.
 	Eval *eval.Model

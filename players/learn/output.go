@@ -73,6 +73,13 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 		{"learn.json", append(text, '\n')}, {"depths.csv", depths}, {"decisions.csv", decisions}, {"given.toml", given},
 		{players.File, player}, {players.Weights, weights}, {Text, r.text()},
 	}
+	if len(l.Quiescent) > 0 {
+		quiet, err := csvText((&Learned{Depths: l.Quiescent}).table())
+		if err != nil {
+			return err
+		}
+		files = append(files, file{"quiescent.csv", quiet})
+	}
 	if len(l.Strategies) > 0 {
 		strategies, err := csvText(l.strategyTable())
 		if err != nil {
@@ -193,12 +200,15 @@ func (r *report) text() []byte {
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "DEPTH\tCOUNTER\tPOSTERIOR\tTEMPERATURE\tLAPSE\tACCURACY\tHELD OUT\tLOG-LOSS\t\n")
-	for _, d := range r.Depths {
-		held, loss := "", ""
+	for i, d := range r.candidates() {
+		held, loss, quiet := "", "", ""
+		if i >= len(r.Depths) {
+			quiet = "q"
+		}
 		if d.Held != nil {
 			held, loss = d.Held.String(), fmt.Sprintf("%.3f", d.Held.LogLoss)
 		}
-		fmt.Fprintf(w, "%d\t%d\t%.4f\t%.2f\t%.3f\t%s\t%s\t%s\t\n", d.Depth, d.Counter, d.Posterior, d.Temperature, d.Lapse, &d.Train, held, loss)
+		fmt.Fprintf(w, "%d%s\t%d\t%.4f\t%.2f\t%.3f\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, d.Posterior, d.Temperature, d.Lapse, &d.Train, held, loss)
 	}
 	w.Flush()
 	fmt.Fprintf(&b, "depth by counter %v, by posterior %d", r.ByCounter, r.ByPosterior)
@@ -206,6 +216,9 @@ func (r *report) text() []byte {
 		fmt.Fprintf(&b, ", by games held out %d", r.ByHeldOut)
 	}
 	fmt.Fprintf(&b, "; temperature in %s\n", r.Unit)
+	if r.Likeliest != nil {
+		fmt.Fprintln(&b, r.Likeliest)
+	}
 	if len(r.Strategies) > 0 {
 		r.strategies(&b)
 	}
@@ -227,6 +240,23 @@ func (r *report) text() []byte {
 		r.compared(&b)
 	}
 	return b.Bytes()
+}
+
+// String names the candidate and says whether it fits.
+func (l *Likeliest) String() string {
+	text := fmt.Sprintf("likeliest: depth %d", l.Depth)
+	if l.Quiescence {
+		text += " with quiescence (q)"
+	}
+	m := l.Misfit
+	switch {
+	case m == nil:
+		return text + "; too few games to test whether it fits"
+	case m.P < rejected:
+		return text + fmt.Sprintf(", which does not fit: moves that are best at some depths are played more or less often than it explains (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered, its logarithms divided by %.2f",
+			m.F, m.Weights, m.Games-m.Weights, m.P, m.Tempered)
+	}
+	return text + fmt.Sprintf("; no misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
 }
 
 // String returns the sample in the format of the text.
