@@ -42,7 +42,7 @@ func (set formatSet) list(inputs []string, some bool, known formatSet) ([]file, 
 			if some && !set.takes(input) && !isArchive(input) && known.takes(input) {
 				continue // it is of another game
 			}
-			files = append(files, file{filepath.Base(input), input, info.Size()})
+			files = append(files, file{textName(filepath.Base(input)), input, info.Size()})
 			continue
 		}
 		n := len(files)
@@ -55,7 +55,7 @@ func (set formatSet) list(inputs []string, some bool, known formatSet) ([]file, 
 				return err
 			}
 			name, err := filepath.Rel(input, path)
-			files = append(files, file{filepath.ToSlash(name), path, info.Size()})
+			files = append(files, file{textName(filepath.ToSlash(name)), path, info.Size()})
 			return err
 		})
 		if err != nil {
@@ -72,6 +72,10 @@ func isArchive(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	return !strings.HasPrefix(name, "._") && slices.ContainsFunc(archives, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
+
+// textName returns a file's name as a column of text can have it: bytes that are no UTF-8
+// are U+FFFD.
+func textName(name string) string { return strings.ToValidUTF8(name, "\uFFFD") }
 
 // InputKeys returns the identities of the files that o.Inputs stand for: their names and
 // the sha256 of what they store. The standard input has no key before it has been read; Run

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +22,29 @@ func TestMain(m *testing.M) {
 // TestScripts runs the program as a user would; one subject a file.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true})
+}
+
+// TestOddNames: a file is read whatever it is called, and the dataset can be asked; bytes
+// that are no text do not come into a column of text. bench/faults.sh has more faults.
+func TestOddNames(t *testing.T) {
+	dir := t.TempDir()
+	for i, name := range []string{"with space.pgn", "new\nline.pgn", "-dash.pgn", "bad\xff.pgn", "quote'.pgn", "[1]*.pgn"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("[White \"a\"]\n\n1. e4 1-0\n"), 0o666); err != nil {
+			t.Skip("this system has no such names:", err)
+		}
+		out := fmt.Sprintf("out '%d", i)
+		for _, args := range [][]string{
+			{"ingest", "--out", out, "./" + name},
+			{"check", out},
+			{"query", "--format", "csv", "select length(source_file) > 0 as named from g", "g=" + out},
+		} {
+			var stdout, stderr bytes.Buffer
+			a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, dir: dir, nested: true}
+			if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok || args[0] == "query" && stdout.String() != "named\ntrue\n" {
+				t.Errorf("%q: %s: exit %d\n%s%s", name, args[0], code, stdout.String(), stderr.String())
+			}
+		}
+	}
 }
 
 // TestKilledRunsAreTakenUpAgain kills ingest, sort, transform and label at several moments
