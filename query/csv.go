@@ -35,22 +35,71 @@ func (db *DB) attachTable(ctx context.Context, name, path string) error {
 	if slices.Contains(db.names(), strings.ToLower(name)) {
 		return fmt.Errorf("%s is the table in %s: give the other dataset of that name another", name, path)
 	}
-	read := "read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false)"
-	if filepath.Ext(path) == ".json" {
-		read = "read_json([%s], sample_size = -1, maximum_depth = -1, map_inference_threshold = -1, hive_partitioning = false)"
+	const csv = "read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false%s)"
+	file := quote(literal(path))
+	source := fmt.Sprintf(csv, file, "")
+	isCSV := filepath.Ext(path) != ".json"
+	if !isCSV {
+		source = "read_json([" + file + "], sample_size = -1, maximum_depth = -1, map_inference_threshold = -1, hive_partitioning = false)"
 	}
-	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM "+read, QuoteName(name), quote(literal(path)))
-	if _, err := db.conn.ExecContext(ctx, create); err != nil {
+	columns, err := db.createView(ctx, name, source)
+	if err == nil && isCSV {
+		var large []string
+		large, err = db.largeNumbers(ctx, columns, fmt.Sprintf(csv, file, ", all_varchar = true"))
+		if err == nil && len(large) > 0 {
+			columns, err = db.createView(ctx, name, fmt.Sprintf(csv, file, ", types = {"+strings.Join(large, ", ")+"}"))
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("%s as %s: %w", path, name, clean(err))
 	}
-	r, err := db.run(ctx, "SELECT * FROM "+QuoteName(name)+" LIMIT 0")
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
 	t := schemas.Table{Name: name}
-	for _, c := range r.Columns {
+	for _, c := range columns {
 		t.Columns = append(t.Columns, schemas.Column{Name: c.Name})
 	}
 	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: path, Table: t, Manifest: &datasets.Manifest{}}})
-	return r.Close()
+	return nil
+}
+
+// createView makes a view of everything in source and returns its columns.
+func (db *DB) createView(ctx context.Context, name, source string) ([]Column, error) {
+	if _, err := db.conn.ExecContext(ctx, "CREATE OR REPLACE VIEW "+QuoteName(name)+" AS SELECT * FROM "+source); err != nil {
+		return nil, err
+	}
+	r, err := db.run(ctx, "SELECT * FROM "+QuoteName(name)+" LIMIT 0")
+	if err != nil {
+		return nil, err
+	}
+	return r.Columns, r.Close()
+}
+
+// largeNumbers returns, as 'name': 'UBIGINT', the columns that were taken for DOUBLE because
+// a number in them is above 2⁶³, but that hold whole numbers alone: hashes of positions, which
+// a DOUBLE would round. texts reads the same columns as they are written.
+func (db *DB) largeNumbers(ctx context.Context, columns []Column, texts string) (large []string, err error) {
+	var names, tests []string
+	for _, c := range columns {
+		if c.Type == "DOUBLE" {
+			name := QuoteName(c.Name)
+			names = append(names, c.Name)
+			tests = append(tests, fmt.Sprintf("coalesce(bool_and(regexp_full_match(%s, '[0-9]{1,20}') AND TRY_CAST(%s AS UBIGINT) IS NOT NULL), false)", name, name))
+		}
+	}
+	if len(tests) == 0 {
+		return nil, nil
+	}
+	r, err := db.run(ctx, "SELECT "+strings.Join(tests, ", ")+" FROM "+texts)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.All()
+	if err != nil {
+		return nil, err
+	}
+	for i, whole := range rows[0] {
+		if whole == true {
+			large = append(large, quote(names[i])+": 'UBIGINT'")
+		}
+	}
+	return large, nil
 }

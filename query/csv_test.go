@@ -108,3 +108,29 @@ func TestTablesOfReports(t *testing.T) {
 	}
 	wantError(t, open(t).Attach(ctx, "m", d), path)
 }
+
+// TestTypesOfTables: hashes of positions are whole numbers up to 2⁶⁴ and stay so; counts,
+// fractions and texts have the types that they had.
+func TestTypesOfTables(t *testing.T) {
+	db := open(t)
+	ctx := context.Background()
+	d := tables(t, map[string]string{"opening.csv": "hash,child,games,share,move,last_date,first\n" +
+		"18446744073709551615,9223372036854775809,12,0.5,e2e4,2010-01-31,true\n7,12,-3,1,d2d4,,false\n"})
+	if err := db.Attach(ctx, "o", d); err != nil {
+		t.Fatal(err)
+	}
+	r, err := db.Query(ctx, "SELECT * FROM o_opening WHERE hash = 18446744073709551615 AND child = 9223372036854775809")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var types []string
+	for _, c := range r.Columns {
+		types = append(types, c.Type)
+	}
+	if want := "[UBIGINT UBIGINT BIGINT DOUBLE VARCHAR DATE BOOLEAN]"; fmt.Sprint(types) != want {
+		t.Errorf("columns are %v, want %s", types, want)
+	}
+	if rows, err := r.All(); err != nil || len(rows) != 1 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
