@@ -88,7 +88,7 @@ func TestWithout(t *testing.T) {
 			t.Errorf("dedup %v: games that are no duplicates are missing", dedup)
 		}
 		for want, d := range map[string]*datasets.Dir{
-			"other games":             dups(t, "another key", 1),
+			"other games":                    dups(t, "another key", 1),
 			"game_id 1000000 does not occur": dups(t, in.Manifest.Key, 1_000_000),
 		} {
 			if _, _, err := without(d); err == nil || !strings.Contains(err.Error(), want) {
