@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,6 +54,37 @@ func TestCalibrationEqualsScript(t *testing.T) {
 				t.Errorf("%s %s: %d of %d groups compared", draws, share, compared, n)
 			}
 		}
+	}
+}
+
+// TestRatingsAndTies: games are grouped by bands of 200 of the mean rating of the two
+// players; a value of 0 names nobody, which counts half; a forced win is left out and a
+// value at the bound is none.
+func TestRatingsAndTies(t *testing.T) {
+	low, high, edge := &[2]int32{1390, 1610}, &[2]int32{1590, 1608}, &[2]int32{1400, 1800}
+	d := reporttest.WriteLabels(t, t.TempDir(), []reporttest.Label{
+		{Game: 1, Value: 100, Result: "first", Elo: low}, {Game: 1, Ply: 1, Value: 0, Result: "first", Elo: low},
+		{Game: 2, Value: 100, Result: "second", Elo: high}, {Game: 2, Ply: 1, Value: 31000, Result: "second", Elo: high},
+		{Game: 3, Value: 100, Result: "first", Elo: edge}, {Game: 3, Ply: 1, Value: 31001, Result: "first", Elo: edge},
+		{Game: 4, Value: 0, Result: "second"}, {Game: 4, Ply: 1, Value: -1, Result: "second"},
+	}, nil)
+	p := Params{Bins: 10, Draws: shape.DrawsExclude, Scale: 0.004, Sources: []string{"labels"}}
+	c, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type group struct {
+		level     string
+		positions int64
+		accuracy  float64
+	}
+	var got []group
+	for _, k := range c.of(0, "rating") {
+		got = append(got, group{k.Level, k.Positions, k.Accuracy})
+	}
+	want := []group{{"no rating", 2, 0.75}, {"1400-1599", 4, 0.375}, {"1600-1799", 1, 1}}
+	if !slices.Equal(got, want) {
+		t.Errorf("by rating %v, want %v", got, want)
 	}
 }
 

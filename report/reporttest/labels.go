@@ -18,6 +18,7 @@ type Label struct {
 	Value, Safety float32
 	Result        string // "": none
 	Distinct      *[4]int32
+	Elo           *[2]int32 // of the two players; nil: unknown
 }
 
 // WriteLabels makes a dataset. meta is added to unit and leaf.
@@ -89,6 +90,14 @@ func appendLabel(b *datasets.Batch, r Label) {
 			v.AppendFloat32(r.Value)
 		case "king_safety":
 			v.AppendFloat32(r.Safety)
+		case "first_elo", "second_elo":
+			if r.Elo == nil {
+				v.AppendNull()
+			} else if v.Column.Name == "first_elo" {
+				v.AppendInt32(r.Elo[0])
+			} else {
+				v.AppendInt32(r.Elo[1])
+			}
 		case "occurrences":
 			v.AppendInt32(r.Distinct[0])
 		case "first_wins":
