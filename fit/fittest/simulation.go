@@ -174,21 +174,7 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *datasets
 					}
 					part++
 				}
-				result := map[bool]string{true: "first", false: "second"}[won]
-				if game%5 == 4 {
-					result = "draw"
-				}
-				b.Col("game_id").AppendInt64(int64(game))
-				b.Col("result").AppendString(result)
-				if s.Distinct {
-					n := map[bool]int32{true: 3, false: 1}
-					b.Col("first_wins").AppendInt32(n[won])
-					b.Col("draws").AppendInt32(2)
-					b.Col("second_wins").AppendInt32(n[!won])
-				}
-				b.Col("quiescence_value").AppendFloat32(float32(s.Present.Score(features, phase)))
-				b.Col("leaf_phase").AppendInt32(int32(phase))
-				b.Col("features").AppendBytes(eval.AppendPacked(nil, features))
+				s.label(b, game, features, phase, won)
 				if b.Rows++; b.Rows == 777 {
 					end()
 				}
@@ -204,6 +190,25 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *datasets
 		t.Fatal(err)
 	}
 	return d
+}
+
+// label appends the row of one position to b.
+func (s *Simulation) label(b *datasets.Batch, game int, features []eval.Feature, phase int, won bool) {
+	result := map[bool]string{true: "first", false: "second"}[won]
+	if game%5 == 4 {
+		result = "draw"
+	}
+	b.Col("game_id").AppendInt64(int64(game))
+	b.Col("result").AppendString(result)
+	if s.Distinct {
+		n := map[bool]int32{true: 3, false: 1}
+		b.Col("first_wins").AppendInt32(n[won])
+		b.Col("draws").AppendInt32(2)
+		b.Col("second_wins").AppendInt32(n[!won])
+	}
+	b.Col("quiescence_value").AppendFloat32(float32(s.Present.Score(features, phase)))
+	b.Col("leaf_phase").AppendInt32(int32(phase))
+	b.Col("features").AppendBytes(eval.AppendPacked(nil, features))
 }
 
 // Small returns 300 games of 20 positions with 12 tapered terms.
