@@ -11,6 +11,7 @@ import (
 	"kifu/report/page"
 	"kifu/report/sheet"
 	"kifu/report/weights"
+	"kifu/schemas"
 )
 
 // figure is a picture of the report; the first one has the report's own name.
@@ -193,7 +194,7 @@ func (o *report) weights() *weights.Report {
 		for _, solver := range m.solvers() {
 			rows := m.rows("weight", "", solver)
 			if len(rows) > 0 {
-				w.Fits = append(w.Fits, weights.Fit{Name: o.fitName(m, solver), Method: o.fitName(m, solver), Unit: w.Unit, Game: m.Game})
+				w.Fits = append(w.Fits, weights.Fit{Name: o.fitName(m, solver), Fit: schemas.Fit{Method: o.fitName(m, solver), Unit: w.Unit, Game: m.Game}})
 			}
 		}
 	}

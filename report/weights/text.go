@@ -9,6 +9,7 @@ import (
 	"kifu/internal/table"
 	"kifu/report/page"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // write puts everything that w has to say into out.
@@ -56,7 +57,7 @@ func (w *Report) FitTable() table.Table {
 		row := []string{f.Name, f.Method, "–", "–", human.Short(f.Scale.Value), optional(f.Scale.SERobust, human.Short), optional(f.Scale.Original, human.Short),
 			human.Number(math.Round(10/f.Scale.Value) / 10), f.Draws, f.Solver.Status}
 		if f.Train != nil {
-			row[2], row[3] = human.Grouped(f.Train.Positions), human.Grouped(f.Train.Games)
+			row[2], row[3] = human.Grouped(int64(f.Train.Positions)), human.Grouped(int64(f.Train.Games))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -69,11 +70,11 @@ func (w *Report) quality() table.Table {
 		table.Text("fit"), table.Text("sample"), table.Number("positions"), table.Number("games"),
 		table.Number("log-loss, none"), table.Number("before"), table.Number("fitted"), table.Number("Brier before"), table.Number("fitted"), table.Number("accuracy before"), table.Number("fitted"),
 	}}
-	add := func(f Fit, games string, s *Sample) {
-		if s == nil || f.Method == "value" { // which foretells no winner
+	add := func(f Fit, games string, s *schemas.FitSample) {
+		if s == nil || f.Method == "value" { // which predicts no winner
 			return
 		}
-		row := []string{f.Name, games, human.Grouped(s.Positions), human.Grouped(s.Games), human.Fixed(s.Base.LogLoss, 4), "–", human.Fixed(s.Fitted.LogLoss, 4), "–", human.Fixed(s.Fitted.Brier, 4), "–", human.Percent(s.Fitted.Accuracy, 1)}
+		row := []string{f.Name, games, human.Grouped(int64(s.Positions)), human.Grouped(int64(s.Games)), human.Fixed(s.Base.LogLoss, 4), "–", human.Fixed(s.Fitted.LogLoss, 4), "–", human.Fixed(s.Fitted.Brier, 4), "–", human.Percent(s.Fitted.Accuracy, 1)}
 		if o := s.Original; o != nil {
 			row[5], row[7], row[9] = human.Fixed(o.LogLoss, 4), human.Fixed(o.Brier, 4), human.Percent(o.Accuracy, 1)
 		}

@@ -34,43 +34,10 @@ type Report struct {
 	Rows   *query.Result
 }
 
-// Fit is a fit as its fit.json tells it. Only what the report prints is read.
+// Fit is one of the fits: its name in the report, the key of its dataset and its fit.json.
 type Fit struct {
 	Name, Key string
-	Method    string `json:"method"`
-	Game      string `json:"game"`
-	Unit      string `json:"unit"`
-	Value     string `json:"value"`
-	Draws     string `json:"draws"`
-	Scale     struct {
-		Value    float64  `json:"value"`
-		Status   string   `json:"status"`
-		SERobust *float64 `json:"se_robust"`
-		CILow    *float64 `json:"ci_low"`
-		CIHigh   *float64 `json:"ci_high"`
-		Original *float64 `json:"original"`
-	} `json:"w_0"`
-	Solver struct {
-		Status string `json:"status"`
-	} `json:"solver"`
-	Train  *Sample           `json:"train"`
-	Held   *Sample           `json:"held_out"`
-	Notes  []schemas.FitNote `json:"notes"`
-	Errors string            `json:"errors"`
-}
-
-type Sample struct {
-	Positions int64    `json:"positions"`
-	Games     int64    `json:"games"`
-	Base      metrics  `json:"base"`
-	Original  *metrics `json:"original"`
-	Fitted    metrics  `json:"fitted"`
-}
-
-type metrics struct {
-	LogLoss  float64 `json:"log_loss"`
-	Brier    float64 `json:"brier"`
-	Accuracy float64 `json:"accuracy"`
+	schemas.Fit
 }
 
 // Line is one weight in all fits; Of has one entry a fit, nil where a fit did not
@@ -121,7 +88,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 		if err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(text, &f); err != nil {
+		if err := json.Unmarshal(text, &f.Fit); err != nil {
 			return nil, fmt.Errorf("%s/fit.json: %w", d.Path, err)
 		}
 		if i > 0 && f.Unit != w.Unit {
