@@ -92,6 +92,18 @@ func writeMarkdown(w io.Writer, r *Result) error {
 	return table.WriteMarkdown(w, head, rows)
 }
 
+// Table reads all rows into a table with the texts of the format markdown: nulls empty,
+// fractions at six significant digits. It closes the result.
+func (r *Result) Table() (table.Table, error) {
+	head, rows := texts(r, "")
+	t := table.Table{Head: head}
+	err := rows(func(cells []string) error {
+		t.Rows = append(t.Rows, slices.Clone(cells))
+		return nil
+	})
+	return t, err
+}
+
 func writeLaTeX(w io.Writer, r *Result) error {
 	head, rows := texts(r, "--")
 	return table.WriteLaTeX(w, head, rows)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"kifu/internal/table"
 )
 
 // Commands are what the caller knows of the commands.
@@ -36,6 +38,8 @@ type Run struct {
 	File  string    // gets what the command prints; may be empty
 	Line  []string  // command, flags and arguments
 	Needs []*Run    // whose output it reads, in their order
+	// Printed are the tables that the command printed, as its Worker returned them.
+	Printed []table.Table
 }
 
 // Binding is a swept key with its value.

@@ -5,12 +5,17 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+
+	"kifu/internal/table"
 )
 
 // page is the study as a reader sees it, in one file: what its commands said, in the
@@ -33,12 +38,17 @@ type section struct {
 
 // result is what one run made.
 type result struct {
-	document
+	table.Document
 	Swept    string
 	Pictures []picture
 	Text     string // what the command printed, if it is no table
 	Files    []file
 }
+
+// manyRows are more than a page opens with.
+const manyRows = 12
+
+func long(t table.Table) bool { return len(t.Rows) > manyRows }
 
 type picture struct {
 	Data template.URL
@@ -87,7 +97,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	if len(p.Sections) == 0 {
 		return "", nil
 	}
-	t, err := template.New("page").Parse(pageTemplate)
+	t, err := template.New("page").Funcs(template.FuncMap{"long": long}).Parse(pageTemplate)
 	if err != nil {
 		return "", err
 	}
@@ -99,8 +109,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	return name, install(f, t.Execute(f, p))
 }
 
-// results reads what r made: a result for each Markdown file in its dataset, and what it
-// printed.
+// results reads what r made: a result for each report in its dataset, and what it printed.
 func (r *Run) results(out string) ([]result, error) {
 	var all []result
 	swept := strings.ReplaceAll(variant(r.Swept), ",", ", ")
@@ -110,12 +119,12 @@ func (r *Run) results(out string) ([]result, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
+			base := strings.TrimSuffix(name, ".md")
+			c := result{Swept: swept}
+			if c.Document, err = readDocument(base + ".json"); err != nil {
 				return nil, err
 			}
-			c := result{document: parseMarkdown(string(text)), Swept: swept}
-			if err := c.addFiles(out, strings.TrimSuffix(name, ".md")); err != nil {
+			if err := c.addFiles(out, base); err != nil {
 				return nil, err
 			}
 			all = append(all, c)
@@ -129,10 +138,10 @@ func (r *Run) results(out string) ([]result, error) {
 		return nil, err
 	}
 	c := result{Swept: swept}
-	switch filepath.Ext(r.File) {
-	case ".md":
-		c.document = parseMarkdown(string(text))
-	case ".csv":
+	switch {
+	case len(r.Printed) > 0:
+		c.Tables = r.Printed
+	case filepath.Ext(r.File) == ".csv":
 		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.File, err)
@@ -144,6 +153,39 @@ func (r *Run) results(out string) ([]result, error) {
 	c.Files = []file{{strings.TrimPrefix(filepath.Ext(r.File), "."), relative(out, located(r.Base, r.File))}}
 	return append(all, c), nil
 }
+
+// readDocument reads the tables that a report wrote as data.
+func readDocument(name string) (table.Document, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return table.Document{}, fmt.Errorf("%w: an earlier kifu made this dataset: remove it, and run the study again", err)
+	}
+	if err != nil {
+		return table.Document{}, err
+	}
+	d, err := table.ParseDocument(data)
+	if err != nil {
+		return d, fmt.Errorf("%s: %w", name, err)
+	}
+	return d, nil
+}
+
+// newTable makes a table of the rows of a CSV file, the first of which is the head; columns
+// of numbers stand to the right.
+func newTable(rows [][]string) table.Table {
+	var t table.Table
+	if len(rows) == 0 {
+		return t
+	}
+	t.Rows = rows[1:]
+	for i, name := range rows[0] {
+		words := slices.ContainsFunc(t.Rows, func(row []string) bool { return !number.MatchString(row[i]) })
+		t.Head = append(t.Head, table.Cell{Text: name, Number: !words})
+	}
+	return t
+}
+
+var number = regexp.MustCompile(`^([-+−]?[0-9][0-9,.]*([eE][-+]?[0-9]+)?( ?%)?)?$`)
 
 // fileKinds are what a page refers to, of the files of a report.
 var fileKinds = []file{{"picture as PDF", ".pdf"}, {"as PNG", ".png"}, {"numbers as CSV", ".csv"}, {"LaTeX", ".tex"}, {"query", ".sql"}}

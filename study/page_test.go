@@ -1,12 +1,14 @@
 package study
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
+
+	"kifu/internal/table"
 )
 
 // put writes files below dir.
@@ -60,18 +62,23 @@ stdout = "text.txt"
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := "\n**Bins**\n\n| x |\n|---:|\n"
+	curve := table.Document{Title: "The curve", Lead: "It *rises*.", Notes: []string{"a note"}, Tables: []table.Table{
+		{Caption: "Gaps", Head: []table.Cell{table.Text("curve"), table.Number("gap")}, Rows: [][]string{{"a | b < c", "+3"}}}}}
+	bins := table.Table{Caption: "Bins", Head: []table.Cell{table.Number("x")}}
 	for i := range 13 {
-		long += fmt.Sprintf("| %d |\n", i)
+		bins.Rows = append(bins.Rows, []string{fmt.Sprint(i)})
 	}
+	other := table.Document{Title: "The other", Tables: []table.Table{bins}}
 	put(t, dir, map[string]string{
 		"games/part-00000.parquet":  "rows",
-		"curve/n=1/curve.md":        "# The curve\n\nIt *rises*.\n\n**Gaps**\n\n| curve | gap |\n| --- | ---: |\n| a \\| b < c | +3 |\n\n- a note\n",
+		"curve/n=1/curve.json":      string(curve.JSON()),
+		"curve/n=1/curve.md":        "for readers alone",
 		"curve/n=1/curve.svg":       "<svg>one</svg>",
 		"curve/n=1/curve-more.svg":  "<svg>more</svg>",
 		"curve/n=1/curve.pdf":       "pdf",
 		"curve/n=1/index.html":      "page",
-		"curve/n=2/curve.md":        "# The other\n" + long,
+		"curve/n=2/curve.json":      string(other.JSON()),
+		"curve/n=2/curve.md":        "for readers alone",
 		"curve/n=2/other-thing.svg": "<svg>of nothing</svg>",
 		"table.csv":                 "name,share\n\"x, y\",0.5\nz,\n",
 		"text.txt":                  "plain & text\n",
@@ -109,6 +116,9 @@ stdout = "text.txt"
 	if _, e := s.WritePage(runs, "kifu 1.2"); e != nil || err != nil || string(again) != string(text) {
 		t.Error("another page", e, err)
 	}
+	if strings.Contains(string(text), "for readers") {
+		t.Error("the page has the Markdown of a report")
+	}
 	if err := os.Remove(filepath.Join(dir, "table.csv")); err != nil {
 		t.Fatal(err)
 	}
@@ -134,16 +144,62 @@ func TestNoPage(t *testing.T) {
 	}
 }
 
-func TestParseMarkdown(t *testing.T) {
-	got := parseMarkdown("# T\\_1\n\nLead.\nMore.\n\n**C**\n\n| a | b |\n|---|---:|\n| x\\|y |\n| 1 | 2 | 3 |\n\n| alone |\n|---|\n\n- n \\<1\\>\nlast")
-	want := document{Title: "T_1", Lead: []string{"Lead.", "More.", "last"}, Notes: []string{"n <1>"}, Tables: []table{
-		{Caption: "C", Head: []string{"a", "b"}, Right: []bool{false, true}, Rows: [][]string{{"x|y", ""}, {"1", "2"}}},
-		{Head: []string{"alone"}, Right: []bool{false}},
-	}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
+// TestPrintedTables: tables that a command hands over are shown as such, whatever the name of
+// the file that has the printed text.
+func TestPrintedTables(t *testing.T) {
+	dir := t.TempDir()
+	s, err := parse("s.toml", []byte("[[step]]\nname = \"a\"\nrun = \"show\"\nstdout = \"a.md\""))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, text := range []string{"", "|", "# ", "| |\n|", "**", "\\", "| a\\"} {
-		parseMarkdown(text) // no panic
+	s.Out = dir
+	runs, err := s.Expand(&fake{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &fake{tables: []table.Table{{Head: []table.Cell{table.Text("name"), table.Number("games")}, Rows: [][]string{{"*x* | y", "12"}}}}}
+	if _, err := Do(context.Background(), runs, 1, w, func(Outcome) {}); err != nil {
+		t.Fatal(err)
+	}
+	name, err := s.WritePage(runs, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `<tr><td>*x* | y</td><td class="n">12</td></tr>`; !strings.Contains(string(text), want) || strings.Contains(string(text), "ran show") {
+		t.Errorf("no %s in\n%s", want, text)
+	}
+}
+
+// TestReportWithoutData: a report that has no tables as data, or none that can be read, is an
+// error that names the file.
+func TestReportWithoutData(t *testing.T) {
+	dir := t.TempDir()
+	s, err := parse("s.toml", []byte("[[step]]\nname = \"a\"\nrun = \"make\""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Out = dir
+	runs, err := s.Expand(&fake{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, map[string]string{"a/curve.md": "# The curve\n"})
+	for data, want := range map[string]string{
+		"":                "remove it, and run the study again",
+		"{\"tables\": 1}": "curve.json: json",
+		`{"tables": [{"caption": "c", "head": [{"text": "x"}], "rows": [["1"], ["2", "3"]]}]}`: `curve.json: table "c": row 2 has 2 cells, the head 1`,
+	} {
+		if data != "" {
+			put(t, dir, map[string]string{"a/curve.json": data})
+		} else if err := os.RemoveAll(filepath.Join(dir, "a/curve.json")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.WritePage(runs, ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", data, err, want)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"kifu/internal/table"
 )
 
 // Worker does the work of command lines.
@@ -16,14 +17,20 @@ type Worker interface {
 	// Plan reports whether the output of a run is up to date, and why not.
 	Plan(ctx context.Context, r *Run) (current bool, why string, err error)
 	// Do runs the line of r; what the command prints goes to stdout.
-	Do(ctx context.Context, r *Run, stdout io.Writer) error
+	Do(ctx context.Context, r *Run, stdout io.Writer) (Answer, error)
+}
+
+// Answer is the data that a command hands over, besides what it prints.
+type Answer struct {
+	Said   string        // about its dataset or its file, in a line
+	Tables []table.Table // those that it printed
 }
 
 // Outcome is what became of a run.
 type Outcome struct {
 	Run    *Run
 	Status Status
-	Said   string // what the command said of its dataset, or its last line; in a dry run, why it would run
+	Said   string // what the command said of its dataset or its file; in a dry run, why it would run
 	Err    error
 	Took   time.Duration
 }
@@ -137,8 +144,7 @@ func state(r *Run, all []Outcome, at map[*Run]int) (ready bool, broken *Run) {
 func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	o := Outcome{Run: r, Status: Done}
 	begun := time.Now()
-	said := summary{of: r.Dir + ": "}
-	var to io.Writer = &said
+	to := io.Discard
 	var file *os.File
 	if r.File != "" {
 		if file, o.Err = create(located(r.Base, r.File)); o.Err == nil {
@@ -146,16 +152,18 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 		}
 	}
 	if o.Err == nil {
-		o.Err = w.Do(ctx, r, to)
+		var a Answer
+		a, o.Err = w.Do(ctx, r, to)
+		o.Said, r.Printed = a.Said, a.Tables
 	}
 	if file != nil {
 		o.Err = install(file, o.Err)
-		said.line = "wrote " + r.File
+		o.Said = "wrote " + r.File
 	}
 	if o.Err != nil {
 		o.Status = Failed
 	}
-	o.Said, o.Took = said.line, time.Since(begun)
+	o.Took = time.Since(begun)
 	return o
 }
 
@@ -184,28 +192,4 @@ func install(f *os.File, err error) error {
 		return fmt.Errorf("what the command printed: %w", err)
 	}
 	return nil
-}
-
-// summary keeps, of what is written to it, the line about a dataset without the
-// dataset's name; as long as there is none, the last line.
-type summary struct {
-	of   string
-	line string
-	rest []byte
-}
-
-func (s *summary) Write(p []byte) (int, error) {
-	s.rest = append(s.rest, p...)
-	for {
-		line, rest, found := bytes.Cut(s.rest, []byte("\n"))
-		if !found {
-			return len(p), nil
-		}
-		s.rest = rest
-		if about, ok := bytes.CutPrefix(line, []byte(s.of)); ok {
-			s.of, s.line = "\n", string(about) // no other line can begin so
-		} else if len(line) > 0 && s.of != "\n" {
-			s.line = string(line)
-		}
-	}
 }

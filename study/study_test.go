@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"kifu/internal/table"
 )
 
 // fake knows the commands make, which builds a dataset, and show, which prints.
@@ -24,6 +26,7 @@ type fake struct {
 	most    int
 	begun   chan bool // if not nil, Do says that it has begun,
 	gate    chan bool // and waits until it may go on
+	tables  []table.Table
 }
 
 func (f *fake) Flag(command, flag string) (FlagKind, error) {
@@ -49,7 +52,7 @@ func (f *fake) Plan(_ context.Context, r *Run) (bool, string, error) {
 	return false, "not made yet", nil
 }
 
-func (f *fake) Do(_ context.Context, r *Run, stdout io.Writer) error {
+func (f *fake) Do(_ context.Context, r *Run, stdout io.Writer) (Answer, error) {
 	line := r.Line
 	text := strings.Join(line, " ")
 	f.mu.Lock()
@@ -65,15 +68,10 @@ func (f *fake) Do(_ context.Context, r *Run, stdout io.Writer) error {
 	f.running--
 	f.mu.Unlock()
 	if f.fail != "" && strings.Contains(text, f.fail) {
-		return errors.New("it broke")
+		return Answer{}, errors.New("it broke")
 	}
 	fmt.Fprintf(stdout, "first line\nran %s\n", text)
-	for _, word := range line {
-		if dir, ok := strings.CutPrefix(word, "--out="); ok {
-			fmt.Fprintf(stdout, "%s: made\na table\n", dir)
-		}
-	}
-	return nil
+	return Answer{Said: "made", Tables: f.tables}, nil
 }
 
 func lines(t *testing.T, text string) []string {

@@ -23,7 +23,7 @@ func (a *app) checkCommand() *cobra.Command {
 					fmt.Fprintf(a.stderr, "kifu: %v\n", err)
 					continue
 				}
-				fmt.Fprintf(a.stdout, "%s: whole: %s, %d parts, %s rows\n", dir, d.Table.ID(), len(d.Manifest.Parts), number(d.Rows()))
+				a.say(dir, fmt.Sprintf("whole: %s, %d parts, %s rows", d.Table.ID(), len(d.Manifest.Parts), number(d.Rows())))
 			}
 			if bad > 0 {
 				return fmt.Errorf("%d of %d datasets are not whole", bad, len(args))

@@ -56,7 +56,7 @@ func (a *app) sampleCommand() *cobra.Command {
 			if err := datasets.WriteFile(a.path(out), s.Data); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s: %s, %s games, %s\n", out, s.Name, number(int64(s.Games)), size(int64(len(s.Data))))
+			a.say(out, fmt.Sprintf("%s, %s games, %s", s.Name, number(int64(s.Games)), size(int64(len(s.Data)))))
 			return nil
 		},
 	}

@@ -101,7 +101,7 @@ func (a *app) getCommand() *cobra.Command {
 				default:
 					what = append(what, "no published checksum to compare it with")
 				}
-				fmt.Fprintf(a.stdout, "%s: %s\n", r.Path, strings.Join(what, ", "))
+				a.say(r.Path, strings.Join(what, ", "))
 			}
 			return nil
 		},

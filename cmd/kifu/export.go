@@ -130,11 +130,12 @@ func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.
 		what = "positions"
 	}
 	elapsed := time.Since(watch.begun)
-	fmt.Fprintf(a.stdout, "%s: wrote %s %s (%s of %s)", out, number(counts.Written), what, size(bytes), strings.ToUpper(p.Format))
+	said := fmt.Sprintf("wrote %s %s (%s of %s)", number(counts.Written), what, size(bytes), strings.ToUpper(p.Format))
 	if r := reasons(counts.Rejected); r != "" {
-		fmt.Fprintf(a.stdout, "; left out %s", r)
+		said += "; left out " + r
 	}
-	fmt.Fprintf(a.stdout, "; %s, %s/s\n", elapsed.Round(10*time.Millisecond), number(int64(float64(counts.Written)/elapsed.Seconds())))
+	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), number(int64(float64(counts.Written)/elapsed.Seconds())))
+	a.say(out, said)
 	return nil
 }
 

@@ -39,7 +39,7 @@ func (a *app) manCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s: %d manual pages\n", out, n)
+			a.say(out, fmt.Sprintf("%d manual pages", n))
 			return nil
 		},
 	}

@@ -39,9 +39,12 @@ func (a *app) namesCommand() *cobra.Command {
 				return err
 			}
 			result := namesResult(found)
-			if out == "" {
+			switch {
+			case out == "" && a.answer != nil && format == "markdown":
+				err = a.printTable(result)
+			case out == "":
 				err = write(a.stdout, result)
-			} else {
+			default:
 				err = datasets.WriteStream(a.path(out), func(w io.Writer) error { return write(w, result) })
 			}
 			groups := 0

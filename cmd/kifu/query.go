@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"kifu/datasets"
+	tables "kifu/internal/table"
 	"kifu/query"
 )
 
@@ -77,10 +78,27 @@ func (a *app) query(ctx context.Context, f queryFlags, sql string, views []strin
 		}
 	}
 	write := func(w io.Writer) error { return db.Write(ctx, sql, f.format, w) }
+	if a.answer != nil && f.out == "" && f.format == "markdown" {
+		result, err := db.Query(ctx, sql)
+		if err != nil {
+			return err
+		}
+		return a.printTable(result)
+	}
 	if f.out == "" {
 		return write(a.stdout)
 	}
 	return datasets.WriteStream(a.path(f.out), write)
+}
+
+// printTable prints a result as Markdown and hands it to the study.
+func (a *app) printTable(result *query.Result) error {
+	t, err := result.Table()
+	if err != nil {
+		return err
+	}
+	a.answer.Tables = append(a.answer.Tables, t)
+	return tables.WriteMarkdown(a.stdout, t.Head, t.Each)
 }
 
 // formatOf is the format that a file's name asks for.

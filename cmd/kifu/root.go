@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/progress"
+	"kifu/study"
 )
 
 // The exit codes.
@@ -38,10 +39,12 @@ type app struct {
 	progress string
 	force    bool
 	config   string
-	dir      string // relative paths count from it; empty: from the working directory
-	nested   bool   // a step of a study, which no file of defaults changes
-	within   bool   // progress is shown as the context says
-	plan     *plan  // not nil: say what would be built, and build nothing
+	dir      string        // relative paths count from it; empty: from the working directory
+	nested   bool          // a step of a study, which no file of defaults changes
+	within   bool          // progress is shown as the context says
+	plan     *plan         // not nil: say what would be built, and build nothing
+	answer   *study.Answer // not nil: a study's, to which the command hands its data
+	answerOf string        // dataset of the study's run, which need not be named again
 }
 
 // plan is what a command that builds a dataset would do.
@@ -228,6 +231,19 @@ func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datase
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.stdout, summary(out, m, fresh, unit, watch))
+	a.say(out, summary(m, fresh, unit, watch))
 	return nil
+}
+
+// say prints a line about an output, and hands it to the study.
+func (a *app) say(out, text string) {
+	line := out + ": " + text
+	fmt.Fprintln(a.stdout, line)
+	if a.answer == nil {
+		return
+	}
+	a.answer.Said = line
+	if out == a.answerOf {
+		a.answer.Said = text
+	}
 }

@@ -224,28 +224,30 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 		return false, "is run each time", nil
 	}
 	p := new(plan)
-	if err := w.run(ctx, r, nil, io.Discard, p); err != nil {
+	if err := w.run(ctx, r, nil, &app{stdout: io.Discard, plan: p}); err != nil {
 		return false, "", err
 	}
 	return p.current, p.why, nil
 }
 
 // Do implements study.Worker. A run gets its share of the processors.
-func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) error {
+func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) (study.Answer, error) {
 	share := max(1, w.app.workers/w.jobs)
 	ctx = progress.Within(ctx, r.Name(), w.jobs == 1)
 	more := []string{"--workers=" + strconv.Itoa(share)}
 	if w.app.force {
 		more = append(more, "--force")
 	}
-	return w.run(ctx, r, more, stdout, nil)
+	answer := study.Answer{}
+	err := w.run(ctx, r, more, &app{stdout: stdout, answer: &answer, answerOf: r.Dir})
+	return answer, err
 }
 
-// run runs one command, with more flags; its error is what it says on the standard error.
+// run runs one command in sub, with more flags; its error is what it says on the standard error.
 // Its paths count from the directory of the study.
-func (w *studyWorker) run(ctx context.Context, r *study.Run, more []string, stdout io.Writer, p *plan) error {
+func (w *studyWorker) run(ctx context.Context, r *study.Run, more []string, sub *app) error {
 	var said bytes.Buffer
-	sub := &app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, plan: p, nested: true, within: true}
+	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
 	if r.Base != "." {
 		sub.dir = r.Base
 	}

@@ -23,12 +23,11 @@ func (w watch) rate(n int64) string {
 
 // summary is the line that ends a stage: what was read, written and rejected, by
 // reason, and the rate.
-func summary(dir string, m *datasets.Manifest, fresh bool, unit string, w watch) string {
+func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
 	if !fresh {
-		return fmt.Sprintf("%s: already there with equal inputs and parameters (%s); nothing done", dir, written(m, unit))
+		return fmt.Sprintf("already there with equal inputs and parameters (%s); nothing done", written(m, unit))
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s: ", dir)
 	if m.Counts.Read > 0 {
 		fmt.Fprintf(&s, "read %s, ", number(m.Counts.Read))
 	}

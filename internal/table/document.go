@@ -1,13 +1,65 @@
 package table
 
-import "strings"
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Document is what a report says, besides its pictures.
 type Document struct {
-	Title  string   `json:"title"`
-	Lead   string   `json:"lead"` // one sentence under the title
-	Tables []Table  `json:"tables"`
-	Notes  []string `json:"notes"` // how the numbers came about, a sentence or two each
+	Title  string   `json:"title,omitempty"`
+	Lead   string   `json:"lead,omitempty"` // one sentence under the title
+	Tables []Table  `json:"tables,omitempty"`
+	Notes  []string `json:"notes,omitempty"` // how the numbers came about, a sentence or two each
+}
+
+// JSON is the document as data: NAME.json of a report, which ParseDocument reads. It panics
+// at a row that has not as many cells as the head.
+func (d Document) JSON() []byte {
+	d.Tables = slices.Clone(d.Tables)
+	for i, t := range d.Tables {
+		if t.Rows == nil {
+			d.Tables[i].Rows = [][]string{} // a list, not null
+		}
+	}
+	if err := d.check(); err != nil {
+		panic(err)
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(d); err != nil {
+		panic(err) // texts and numbers always have a form
+	}
+	return out.Bytes()
+}
+
+// ParseDocument reads what JSON returns. Unknown keys and rows that are longer or shorter
+// than the head are errors.
+func ParseDocument(data []byte) (Document, error) {
+	var d Document
+	r := json.NewDecoder(bytes.NewReader(data))
+	r.DisallowUnknownFields()
+	if err := r.Decode(&d); err != nil {
+		return Document{}, err
+	}
+	return d, d.check()
+}
+
+// check returns the error for a row that has not as many cells as the head.
+func (d Document) check() error {
+	for _, t := range d.Tables {
+		for i, row := range t.Rows {
+			if len(row) != len(t.Head) {
+				return fmt.Errorf("table %q: row %d has %d cells, the head %d", t.Caption, i+1, len(row), len(t.Head))
+			}
+		}
+	}
+	return nil
 }
 
 // Markdown is the document as a text.

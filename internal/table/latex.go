@@ -113,7 +113,7 @@ func (t Table) float(label, size string) string {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "\\begin{%s}\n\\centering%s\n%s\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%%\n", environment, size, label)
-	if err := writeTabular(&out, t.Head, t.stacked(), t.each); err != nil {
+	if err := writeTabular(&out, t.Head, t.stacked(), t.Each); err != nil {
 		panic(err) // a Builder takes everything
 	}
 	fmt.Fprintf(&out, "}\n\\end{%s}\n", environment)

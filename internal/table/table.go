@@ -13,7 +13,7 @@ import (
 
 // Table is a table of texts under a caption.
 type Table struct {
-	Name    string     `json:"name"` // for the label in LaTeX and the anchor in a page
+	Name    string     `json:"name,omitempty"` // for the label in LaTeX and the anchor in a page
 	Caption string     `json:"caption"`
 	Head    []Cell     `json:"head"`
 	Rows    [][]string `json:"rows"`           // each as long as Head
@@ -61,7 +61,8 @@ func (t Table) Classes() []string {
 // as it is written need not be in memory.
 type Rows func(row func(cells []string) error) error
 
-func (t Table) each(row func(cells []string) error) error {
+// Each calls row with the cells of every row, for the writers of tables.
+func (t Table) Each(row func(cells []string) error) error {
 	for _, cells := range t.Rows {
 		if err := row(cells); err != nil {
 			return err
@@ -81,7 +82,7 @@ func heads(head []Cell) []string {
 // Plain is the table aligned by spaces, without its caption.
 func (t Table) Plain() string {
 	var out strings.Builder
-	if err := WritePlain(&out, t.Head, t.each); err != nil {
+	if err := WritePlain(&out, t.Head, t.Each); err != nil {
 		panic(err) // a Builder takes everything
 	}
 	return out.String()
@@ -135,7 +136,7 @@ func WritePlain(w io.Writer, head []Cell, rows Rows) error {
 func (t Table) Markdown() string {
 	var out strings.Builder
 	out.WriteString("**" + t.Caption + "**\n\n")
-	if err := WriteMarkdown(&out, t.Head, t.each); err != nil {
+	if err := WriteMarkdown(&out, t.Head, t.Each); err != nil {
 		panic(err) // a Builder takes everything
 	}
 	return out.String()

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	tables "kifu/internal/table"
 )
 
 // grid is a readable table.
@@ -74,6 +76,19 @@ func (g grid) latex() string {
 	}
 	b.WriteString("\\end{tabular}\n")
 	return b.String()
+}
+
+// leagueDocument is the grids as data.
+func leagueDocument(grids []grid) tables.Document {
+	var d tables.Document
+	for _, g := range grids {
+		t := tables.Table{Caption: g.title, Rows: g.rows, Head: []tables.Cell{tables.Text(g.head[0])}}
+		for _, h := range g.head[1:] {
+			t.Head = append(t.Head, tables.Number(h))
+		}
+		d.Tables = append(d.Tables, t)
+	}
+	return d
 }
 
 // grids returns the tables of a league in the layout of Al-Khateeb and Kendall (2011,

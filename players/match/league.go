@@ -92,6 +92,7 @@ func (l *League) write(out *datasets.Builder) error {
 		{"result.json", string(text) + "\n"},
 		{ResultText, l.String()},
 		{"league.csv", l.csv()},
+		{"league.json", string(leagueDocument(grids).JSON())},
 		{"league.md", render(grids, grid.markdown)},
 		{"league.tex", render(grids, grid.latex)},
 	} {

@@ -13,6 +13,7 @@ import (
 	"kifu/eval"
 	"kifu/games/draughts"
 	"kifu/internal/splitmix"
+	tables "kifu/internal/table"
 	"kifu/players/match/pentanomial"
 
 	evaldraughts "kifu/eval/draughts"
@@ -87,6 +88,13 @@ func TestPublishedTables(t *testing.T) {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), line) {
 			t.Errorf("no %q in\n%s", line, text)
 		}
+	}
+	if data := leagueDocument(l.grids()); !slices.ContainsFunc(data.Tables, func(t tables.Table) bool {
+		return !t.Head[0].Number && t.Head[1].Number && slices.ContainsFunc(t.Rows, func(row []string) bool {
+			return slices.Equal(row, []string{"C1", "-", "28", "17", "13", "58"})
+		})
+	}) {
+		t.Errorf("league.json:\n%s", data.JSON())
 	}
 	if md := render(l.grids(), grid.markdown); !strings.Contains(md, "| C1 | - | 28 | 17 | 13 | 58 |\n") {
 		t.Error(md)

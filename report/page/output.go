@@ -72,6 +72,7 @@ func Write(out Output, name string, p Section, c chart.Picture, csv string) erro
 		data []byte
 	}{
 		{name + ".svg", paper.SVG}, {name + ".pdf", paper.PDF}, {name + ".png", paper.PNG}, {name + ".csv", []byte(csv)},
+		{name + ".json", p.Document.JSON()},
 		{name + ".md", []byte(p.Document.Markdown())}, {name + ".tex", []byte(p.Document.LaTeX(out.ReportName(name)))}, {name + ".sql", []byte(p.SQL)},
 	} {
 		if err := out.AddFile(f.name, f.data); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/internal/table"
 	"kifu/internal/table/latextest"
 	"kifu/report/page"
 )
@@ -38,13 +39,33 @@ func (e *Example) Files(t *testing.T) map[string][]byte {
 }
 
 // Check makes the example and looks at what every report promises: equal bytes on any
-// number of threads, whole pictures, a page without faults, LaTeX that compiles.
+// number of threads, whole pictures, a page without faults, LaTeX that compiles, tables as data.
 func (e *Example) Check(t *testing.T) {
 	t.Run(e.Name+" bytes", e.sameBytes)
 	t.Run(e.Name+" pictures", e.pictures)
 	t.Run(e.Name+" sql", e.sql)
 	t.Run(e.Name+" page", e.page)
 	t.Run(e.Name+" latex", e.latex)
+	t.Run(e.Name+" data", e.data)
+}
+
+// data: every Markdown file stands beside the same document as JSON.
+func (e *Example) data(t *testing.T) {
+	files, n := e.Files(t), 0
+	for name, text := range files {
+		base, is := strings.CutSuffix(name, ".md")
+		if !is {
+			continue
+		}
+		n++
+		d, err := table.ParseDocument(files[base+".json"])
+		if err != nil || d.Markdown() != string(text) {
+			t.Errorf("%s.json is not %s: %v", base, name, err)
+		}
+	}
+	if n == 0 {
+		t.Error("no Markdown")
+	}
 }
 
 func (e *Example) sameBytes(t *testing.T) {
