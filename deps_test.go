@@ -70,7 +70,7 @@ var rules = []struct {
 	{"report/pairs", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"report/calibration", reportKit, nil},
 	{"report/moves", reportKit, nil},
-	{"report/reporttest", reportKit, nil},
+	{"report/reporttest", reportKit, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
 	{"export", stageImports, stageModules},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},

@@ -49,8 +49,8 @@ func TestAll(t *testing.T) {
 			t.Errorf("%s is %s, want %s", expression, got, want)
 		}
 	}
-	if len(b.Errors) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(b.Errors, "; "))
+	if wrong := b.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
 	}
 }
 

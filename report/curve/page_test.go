@@ -72,7 +72,7 @@ func TestPageInABrowser(t *testing.T) {
 	b.Size(390, 800, "dark")
 	is("a phone", "document.documentElement.scrollWidth <= 390 && getComputedStyle("+wide+").display", "none")
 	is("dark", "getComputedStyle(document.body).backgroundColor", "rgb(21, 24, 28)")
-	if len(b.Errors) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(b.Errors, "; "))
+	if wrong := b.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
 	}
 }

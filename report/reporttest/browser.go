@@ -1,222 +1,190 @@
 package reporttest
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
+	"net/url"
 	"os/exec"
-	"strings"
+	"slices"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
-// browser is a headless chromium that is spoken to over a pipe in the DevTools protocol:
-// JSON messages, each ended by a zero byte.
-type browser struct {
-	t       *testing.T
-	to      *os.File
-	from    *bufio.Reader
-	session string
-	last    int
-	Errors  []string // what the page's console said was wrong
+// How long the browser may take: for all that a test does with it, for one action, and to
+// close. An action on an element waits until the element is visible, so that a selector
+// without a match ends after actionTime.
+const (
+	browserTime = 2 * time.Minute
+	actionTime  = 15 * time.Second
+	closeTime   = 10 * time.Second
+)
+
+// Page is the page of a headless Chromium, run by chromedp. Its methods fail the test where the
+// browser does not do what they ask.
+type Page struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu     sync.Mutex
+	errors []string
 }
 
-type message struct {
-	ID     int             `json:"id,omitempty"`
-	Method string          `json:"method,omitempty"`
-	Params json.RawMessage `json:"params,omitempty"`
-	Result json.RawMessage `json:"result,omitempty"`
-	Error  *struct {
-		Message string `json:"message"`
-	} `json:"error,omitempty"`
-	Session string `json:"sessionId,omitempty"`
-}
-
-// OpenPage opens a file in a new browser.
-func OpenPage(t *testing.T, file string) *browser {
+// OpenPage opens a file (its absolute path) in a browser of its own, which is closed at the
+// end of the test. The test is skipped where there is no Chromium.
+func OpenPage(t *testing.T, file string) *Page {
 	t.Helper()
-	b := openBrowser(t)
-	b.open(file)
-	return b
+	p := openBrowser(t)
+	p.open(file)
+	return p
 }
 
-// openBrowser starts a browser; tests are skipped where there is none.
-func openBrowser(t *testing.T) *browser {
+// openBrowser opens an empty page.
+func openBrowser(t *testing.T) *Page {
 	t.Helper()
-	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			program = found
-			break
-		}
-	}
+	program := findBrowser()
 	if program == "" {
 		t.Skip("no chromium here")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	limited, cancel := context.WithTimeout(context.Background(), browserTime)
 	t.Cleanup(cancel)
-	in, to, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
+	// The sandbox needs rights that root in a container lacks; the pages are our own. Readers
+	// have scroll bars, which take width.
+	ctx, stop := chromedp.NewContext(limited, chromedp.WithAllocatorOptions(chromedp.ExecPath(program),
+		chromedp.NoSandbox, chromedp.Flag("disable-gpu", true), chromedp.Flag("hide-scrollbars", false)))
+	t.Cleanup(stop)
+	p := &Page{t: t, ctx: ctx}
+	// This starts the browser, which lives as long as the context given here.
+	if err := chromedp.Listen(ctx, p.keepErrors); err != nil {
+		t.Fatalf("%s: %v", program, err)
 	}
-	from, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := os.MkdirTemp("", "kifu-browser-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(ctx, program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
-	cmd.ExtraFiles = []*os.File{in, out}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	in.Close()
-	out.Close()
-	b := &browser{t: t, to: to, from: bufio.NewReaderSize(from, 1<<20)}
-	t.Cleanup(func() {
-		b.t, b.session = t, ""
-		b.send("Browser.close", nil)
-		cmd.Wait()
-		to.Close()
-		from.Close()
-		os.RemoveAll(profile)
-	})
-	var target struct {
-		TargetID string `json:"targetId"`
-	}
-	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
-	var session struct {
-		SessionID string `json:"sessionId"`
-	}
-	b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
-	b.session = session.SessionID
-	for _, domain := range []string{"Runtime.enable", "Log.enable", "Page.enable"} {
-		b.call(domain, nil, nil)
-	}
-	return b
+	t.Cleanup(p.close)
+	return p
 }
 
-func (b *browser) open(file string) {
-	b.t.Helper()
-	b.call("Page.navigate", map[string]any{"url": "file://" + file}, nil)
-	b.until("Page.loadEventFired")
+func (p *Page) open(file string) {
+	p.t.Helper()
+	act(p, "opening "+file, chromedp.Navigate((&url.URL{Scheme: "file", Path: file}).String()))
 }
 
-func (b *browser) send(method string, params any) {
-	b.last++
-	m := map[string]any{"id": b.last, "method": method}
-	if params != nil {
-		m["params"] = params
-	}
-	if b.session != "" {
-		m["sessionId"] = b.session
-	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if _, err := b.to.Write(append(text, 0)); err != nil {
-		b.t.Error(err)
-	}
-}
-
-// next reads a message and keeps what it says of errors.
-func (b *browser) next() message {
-	b.t.Helper()
-	text, err := b.from.ReadBytes(0)
-	if err != nil {
-		b.t.Fatalf("the browser has gone: %v", err)
-	}
-	var m message
-	if err := json.Unmarshal(text[:len(text)-1], &m); err != nil {
-		b.t.Fatal(err)
-	}
-	switch {
-	case m.Method == "Runtime.exceptionThrown",
-		m.Method == "Log.entryAdded" && strings.Contains(string(m.Params), `"level":"error"`),
-		m.Method == "Runtime.consoleAPICalled" && strings.Contains(string(m.Params), `"type":"error"`):
-		b.Errors = append(b.Errors, string(m.Params))
-	}
-	return m
-}
-
-func (b *browser) until(method string) {
-	b.t.Helper()
-	for b.next().Method != method {
-	}
-}
-
-func (b *browser) call(method string, params, result any) {
-	b.t.Helper()
-	b.send(method, params)
-	for {
-		m := b.next()
-		if m.ID != b.last {
-			continue
+// findBrowser returns the path of a Chromium, "" where there is none.
+func findBrowser() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return found
 		}
-		if m.Error != nil {
-			b.t.Fatalf("%s: %s", method, m.Error.Message)
+	}
+	return ""
+}
+
+// close closes the browser and removes its profile.
+func (p *Page) close() {
+	ctx, cancel := context.WithTimeout(p.ctx, closeTime)
+	defer cancel()
+	if err := chromedp.Cancel(ctx); err != nil {
+		p.t.Errorf("closing the browser: %v", err)
+	}
+}
+
+// act runs one action and returns its result; what names it where it fails.
+func act[T any](p *Page, what string, a chromedp.Action[T]) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, actionTime)
+	defer cancel()
+	result, err := chromedp.Run(ctx, a)
+	if err != nil {
+		p.t.Fatalf("%s: %v", what, err)
+	}
+	return result
+}
+
+// keepErrors keeps the events that are errors: exceptions that nothing caught, console.error,
+// and errors that the browser itself logs, as of a file that it cannot load.
+func (p *Page) keepErrors(event any) {
+	text := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text = e.ExceptionDetails.Text
+		if thrown := e.ExceptionDetails.Exception; thrown != nil {
+			text += " " + thrown.Description
 		}
-		if result != nil {
-			if err := json.Unmarshal(m.Result, result); err != nil {
-				b.t.Fatal(err)
-			}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type != runtime.ConsoleAPICalledTypeError {
+			return
 		}
+		text = "console.error:"
+		for _, arg := range e.Args {
+			text += " " + cmp.Or(arg.Description, string(arg.Value))
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level != log.EntryLevelError {
+			return
+		}
+		text = e.Entry.Text + " " + e.Entry.URL
+	default:
 		return
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.errors = append(p.errors, text)
 }
 
-// Eval is the value of an expression of JavaScript in the page, as text.
-func (b *browser) Eval(expression string) string {
-	b.t.Helper()
-	var r struct {
-		Result struct {
-			Value any `json:"value"`
-		} `json:"result"`
-		Exception json.RawMessage `json:"exceptionDetails"`
-	}
-	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &r)
-	if r.Exception != nil {
-		b.t.Fatalf("%s: %s", expression, r.Exception)
-	}
-	return fmt.Sprint(r.Result.Value)
+// Errors returns the errors on the page's console so far, those of the last action included.
+func (p *Page) Errors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.errors)
 }
 
-// Size makes the window so large, dark or light, as a reader's machine would.
-func (b *browser) Size(width, height int, scheme string) {
-	b.t.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "screenWidth": width, "screenHeight": height, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+// Eval returns the value of an expression of JavaScript in the page, as fmt prints it.
+func (p *Page) Eval(expression string) string {
+	p.t.Helper()
+	return fmt.Sprint(act(p, expression, chromedp.Evaluate[any](expression)))
 }
 
-// keys are the codes of the keys that have one, and what Enter and the space bar type.
-var keys = map[string]struct {
-	code int
-	text string
-}{"ArrowRight": {39, ""}, "End": {35, ""}, " ": {32, " "}, "Tab": {9, ""}, "Enter": {13, "\r"}}
-
-// Press is a key of the keyboard, down and up.
-func (b *browser) Press(key string) {
-	b.t.Helper()
-	k := keys[key]
-	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": k.code, "text": k.text}, nil)
-	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": k.code}, nil)
+// Size sets the window's width and height in pixels and the reader's colour scheme ("light" or
+// "dark"). Below 600 pixels it is the screen of a phone.
+func (p *Page) Size(width, height int64, scheme string) {
+	p.t.Helper()
+	act(p, "size", chromedp.EmulateViewport(width, height, func(m *emulation.SetDeviceMetricsOverrideParams, _ *emulation.SetTouchEmulationEnabledParams) {
+		m.ScreenWidth, m.ScreenHeight, m.Mobile = width, height, width < 600
+	}))
+	act(p, "colour scheme", chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		return err
+	}))
 }
 
-// Click is a click of the mouse in the middle of the element.
-func (b *browser) Click(selector string) {
-	b.t.Helper()
-	var at [2]float64
-	place := b.Eval(`(() => { const e = document.querySelector(` + fmt.Sprintf("%q", selector) + `); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return JSON.stringify([r.x + r.width / 2, r.y + r.height / 2]) })()`)
-	if err := json.Unmarshal([]byte(place), &at); err != nil {
-		b.t.Fatal(err)
+// keys are the keys of the keyboard that type no character, by their names in JavaScript.
+var keys = map[string]string{"ArrowRight": kb.ArrowRight, "End": kb.End, "Tab": kb.Tab, "Enter": kb.Enter}
+
+// Press presses and releases a key: one of keys or a character.
+func (p *Page) Press(key string) {
+	p.t.Helper()
+	code, ok := keys[key]
+	if !ok {
+		code = key
 	}
-	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
-		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}, nil)
-	}
+	act(p, "pressing "+key, chromedp.KeyEvent(code))
+}
+
+// Click moves the mouse to the centre of the first element of a CSS selector, scrolled into
+// view, and clicks there.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	element, what := chromedp.CSS(selector), "clicking "+selector
+	act(p, what, chromedp.ScrollIntoView(element, chromedp.NodeVisible))
+	corners := act(p, what, chromedp.Dimensions(element)).Border // x and y in turn
+	x, y := (corners[0]+corners[4])/2, (corners[1]+corners[5])/2
+	act(p, what, chromedp.MouseEvent(chromedp.MouseMoved, x, y))
+	act(p, what, chromedp.MouseClickXY(x, y))
 }

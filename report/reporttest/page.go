@@ -93,7 +93,7 @@ const squeezed = () => [...document.querySelectorAll('td')].filter(seen).filter(
 }).map(e => e.textContent);
 `
 
-// TestPages opens the page of every report in a browser: no error on the console; every
+// page opens the page of a report in a browser: no error on the console; every
 // button has its line and the CSV's numbers are there; the mouse and the keyboard work
 // it; nothing is cut off, laid over something else, too faint, or wider than a phone.
 func (e *Example) page(t *testing.T) {
@@ -129,13 +129,13 @@ func (e *Example) page(t *testing.T) {
 	none("dark", "faintText")
 	b.Size(375, 800, "light")
 	none("a phone", "cutText", "wide", "squeezed")
-	if len(b.Errors) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(b.Errors, "; "))
+	if wrong := b.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
 	}
 }
 
 // operate works the first control of every kind by mouse and by keyboard.
-func (b *browser) operate() {
+func (b *Page) operate() {
 	b.t.Helper()
 	is := func(what, expression, want string) {
 		b.t.Helper()
