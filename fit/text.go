@@ -6,10 +6,10 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"kifu/internal/human"
 	"kifu/schemas"
 )
 
@@ -86,7 +86,7 @@ func printWeights(w io.Writer, r *Result) error {
 		if x.CILow != nil && x.CIHigh != nil {
 			interval = fmt.Sprintf("%.2f to %.2f", *x.CILow, *x.CIHigh)
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\n", x.Term, x.Stage, x.Initial, x.Fitted, interval, grouped(x.Positions), grouped(x.Games), x.Status)
+		fmt.Fprintf(t, "  %s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\n", x.Term, x.Stage, x.Initial, x.Fitted, interval, human.Grouped(x.Positions), human.Grouped(x.Games), x.Status)
 	}
 	return t.Flush()
 }
@@ -137,7 +137,7 @@ func printMoves(w io.Writer, name string, s *schemas.FitSample) {
 	loss := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.5f", m.LogLoss) })
 	first := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.2f %%", 100*m.Accuracy) })
 	above := one(func(m schemas.FitMetrics) string { return optional(m.Order) })
-	fmt.Fprintf(w, "  %s (%s, %s alternatives):\n    log-loss %s\n    played move is best: %s\n    played above others: %s\n", name, sizeOf(s), grouped(int64(s.Alternatives)), loss, first, above)
+	fmt.Fprintf(w, "  %s (%s, %s alternatives):\n    log-loss %s\n    played move is best: %s\n    played above others: %s\n", name, sizeOf(s), human.Grouped(int64(s.Alternatives)), loss, first, above)
 }
 
 // printBands prints the quality by ply and phase.
@@ -148,20 +148,20 @@ func printBands(w io.Writer, bands []schemas.FitBand) error {
 			if i == 0 {
 				fmt.Fprintln(t, "    BAND\tDECISIONS\tLOG-LOSS\tBEST\tABOVE")
 			}
-			fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, grouped(int64(b.Positions)), b.LogLoss, 100*b.Accuracy, optional(b.Order))
+			fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.LogLoss, 100*b.Accuracy, optional(b.Order))
 			continue
 		}
 		if b.RMSE > 0 {
 			if i == 0 {
 				fmt.Fprintln(t, "    BAND\tPOSITIONS\tERROR\tR²\tORDER")
 			}
-			fmt.Fprintf(t, "    %s %s\t%s\t%.4g\t%s\t%s\n", b.By, b.Band, grouped(int64(b.Positions)), b.RMSE, optional(b.R2), optional(b.Order))
+			fmt.Fprintf(t, "    %s %s\t%s\t%.4g\t%s\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.RMSE, optional(b.R2), optional(b.Order))
 			continue
 		}
 		if i == 0 {
 			fmt.Fprintln(t, "    BAND\tPOSITIONS\tLOG-LOSS\tBRIER\tACCURACY\tORDER")
 		}
-		fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, grouped(int64(b.Positions)), b.LogLoss, b.Brier, 100*b.Accuracy, optional(b.Order))
+		fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.LogLoss, b.Brier, 100*b.Accuracy, optional(b.Order))
 	}
 	return t.Flush()
 }
@@ -171,9 +171,9 @@ func sizeOf(s *schemas.FitSample) string {
 		return "no positions"
 	}
 	if s.Alternatives > 0 {
-		return fmt.Sprintf("%s decisions of %s games", grouped(int64(s.Positions)), grouped(int64(s.Games)))
+		return fmt.Sprintf("%s decisions of %s games", human.Grouped(int64(s.Positions)), human.Grouped(int64(s.Games)))
 	}
-	return fmt.Sprintf("%s positions of %s games", grouped(int64(s.Positions)), grouped(int64(s.Games)))
+	return fmt.Sprintf("%s positions of %s games", human.Grouped(int64(s.Positions)), human.Grouped(int64(s.Games)))
 }
 
 func withError(x float64, se *float64) string {
@@ -260,11 +260,11 @@ func printInference(w io.Writer, r *Result) {
 	for _, x := range r.Curve {
 		switch {
 		case x.Held == nil:
-			fmt.Fprintf(t, "    %s\t%s\t%s\n", grouped(int64(x.Games)), grouped(int64(x.Positions)), x.Refused)
+			fmt.Fprintf(t, "    %s\t%s\t%s\n", human.Grouped(int64(x.Games)), human.Grouped(int64(x.Positions)), x.Refused)
 		case x.Held.RMSE > 0:
-			fmt.Fprintf(t, "    %s\t%s\t%.4g\t%.4g\n", grouped(int64(x.Games)), grouped(int64(x.Positions)), x.Train.RMSE, x.Held.RMSE)
+			fmt.Fprintf(t, "    %s\t%s\t%.4g\t%.4g\n", human.Grouped(int64(x.Games)), human.Grouped(int64(x.Positions)), x.Train.RMSE, x.Held.RMSE)
 		default:
-			fmt.Fprintf(t, "    %s\t%s\t%.5f\t%.5f\n", grouped(int64(x.Games)), grouped(int64(x.Positions)), x.Train.LogLoss, x.Held.LogLoss)
+			fmt.Fprintf(t, "    %s\t%s\t%.5f\t%.5f\n", human.Grouped(int64(x.Games)), human.Grouped(int64(x.Positions)), x.Train.LogLoss, x.Held.LogLoss)
 		}
 	}
 	t.Flush()
@@ -280,10 +280,10 @@ func short(x *float64) string {
 // Print writes what a check of the fit by of found.
 func (p *Profile) Print(w io.Writer, of Params) {
 	if of.Moves() {
-		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", of.Method, grouped(int64(p.Positions)), grouped(int64(p.Games)), p.Parameters)
+		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", of.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)), p.Parameters)
 	} else {
-		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", of.Method, grouped(int64(p.Positions)), grouped(int64(p.Games)),
-			grouped(int64(p.FirstWins)), grouped(int64(p.Draws)), grouped(int64(p.SecondW)), p.Parameters)
+		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", of.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)),
+			human.Grouped(int64(p.FirstWins)), human.Grouped(int64(p.Draws)), human.Grouped(int64(p.SecondW)), p.Parameters)
 	}
 	for _, n := range p.Problems {
 		fmt.Fprintf(w, "  problem (%s): %s\n", n.Kind, n.Text)
@@ -294,13 +294,4 @@ func (p *Profile) Print(w io.Writer, of Params) {
 	if len(p.Problems)+len(p.Notes) == 0 {
 		fmt.Fprintln(w, "  nothing hinders the fit")
 	}
-}
-
-// grouped writes n with a comma between the thousands.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

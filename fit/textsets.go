@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kifu/internal/human"
 	"kifu/schemas"
 )
 
@@ -19,7 +20,7 @@ func printScales(w io.Writer, r *Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "    SOURCE\tPOSITIONS\tGAMES\tW_0\t95 % INTERVAL\tWAS\tSTATUS")
 	for _, l := range r.Scales {
-		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Name, grouped(int64(l.Positions)), grouped(int64(l.Games)),
+		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Name, human.Grouped(int64(l.Positions)), human.Grouped(int64(l.Games)),
 			withError(l.Value, l.SERobust), between(l.CILow, l.CIHigh, "%.4g"), short(l.Original), l.Status)
 	}
 	return t.Flush()
@@ -57,7 +58,7 @@ func printSetQuality(w io.Writer, s *schemas.FitSets) error {
 		if set.Scale != nil {
 			scale = withError(set.Scale.Value, set.Scale.SERobust)
 		}
-		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", set.Name, grouped(int64(set.Positions)), grouped(int64(set.Games)), scale, quality(set.Held), quality(set.OneSet), status)
+		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", set.Name, human.Grouped(int64(set.Positions)), human.Grouped(int64(set.Games)), scale, quality(set.Held), quality(set.OneSet), status)
 	}
 	if s.Held != nil {
 		fmt.Fprintf(t, "    all\t\t\t\t%s\t%s\n", quality(s.Held), quality(s.OneSet))

@@ -15,7 +15,9 @@ import (
 	"kifu/internal/human"
 )
 
-// Forest is a picture of weights with their intervals: a line a weight, a mark a fit.
+// Forest is a picture of weights with their intervals: one line per weight, one mark per fit. It is
+// drawn by hand: gonum/plot has no such chart, and its error bars neither cut an interval that
+// leaves the picture nor set the marks of several fits beside each other.
 type Forest struct {
 	Title, Subtitle string
 	XLabel          string
