@@ -70,13 +70,18 @@ func (w *csaWriter) line(head string, value []byte) {
 		return
 	}
 	w.dst = append(w.dst, head...)
-	for _, c := range value {
+	w.dst = append(appendOneLine(w.dst, value), '\n')
+}
+
+// appendOneLine appends text with its line breaks as spaces.
+func appendOneLine(dst, text []byte) []byte {
+	for _, c := range text {
 		if c == '\n' || c == '\r' {
 			c = ' '
 		}
-		w.dst = append(w.dst, c)
+		dst = append(dst, c)
 	}
-	w.dst = append(w.dst, '\n')
+	return dst
 }
 
 func (w *csaWriter) date() {

@@ -78,13 +78,7 @@ func (w *kifWriter) line(name string, value []byte) {
 		return
 	}
 	w.dst = append(append(w.dst, name...), "："...)
-	for _, c := range value {
-		if c == '\n' || c == '\r' {
-			c = ' '
-		}
-		w.dst = append(w.dst, c)
-	}
-	w.dst = append(w.dst, '\n')
+	w.dst = append(appendOneLine(w.dst, value), '\n')
 }
 
 // time writes the time given, unless a tag has it as it was written.
