@@ -56,7 +56,7 @@ var rules = []struct {
 	{"fit/solve", []string{"eval", "fit/rows", "schemas", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/fittest", []string{"datasets", "eval", "fit/rows", "schemas"}, nil},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
-	{"report/shape", []string{"internal/human"}, []string{"gonum.org/v1/gonum"}},
+	{"report/shape", []string{"internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
 	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image"}},
 	{"report/page", []string{"datasets", "internal/table", "report/chart"}, nil},
 	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "internal/table", "report/chart", "report/page"}, nil},

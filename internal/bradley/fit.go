@@ -1,8 +1,10 @@
 package bradley
 
 import (
-	"errors"
+	"fmt"
 	"math"
+
+	"kifu/internal/logit"
 )
 
 // Term is a part of x: a factor times the parameter of that number.
@@ -40,8 +42,6 @@ type part struct{ x, d, xx, xd, dd float64 }
 // that is known, and keeps finite what the games leave open (the first player won all).
 const weakest = 1e-6
 
-var errDiverged = errors.New("bradley: no maximum of the likelihood in a hundred steps")
-
 // Fit finds the n parameters, the advantage and ν at which the games' likelihood times
 // the prior is largest: by Newton's method, each step by conjugate gradients. precision
 // is that of the normal prior of each parameter around 0 (none: flat). start are
@@ -62,34 +62,31 @@ func Fit(cells []Cell, n int, precision, start []float64) (*Model, error) {
 		logDraws = math.Log(2 * draws / max(1, games-draws))
 	}
 	at := append(append(make([]float64, 0, n+2), m.Parameters...), 0, logDraws)
-	objective := m.set(at)
-	for range 100 {
-		step := m.solve(m.gradient(at))
-		largest := 0.0
-		for _, s := range step {
-			largest = max(largest, math.Abs(s))
-		}
-		next, scale := make([]float64, len(at)), min(1, 4/largest)
-		for {
-			for k := range at {
-				next[k] = at[k] + scale*step[k]
-			}
-			now := m.set(next)
-			if now >= objective-1e-12*math.Abs(objective) {
-				objective = now
-				break
-			}
-			if scale /= 2; scale < 1e-12 {
-				m.set(at)
-				return m, nil
-			}
-		}
-		copy(at, next)
-		if largest < 1e-7 { // the next one would be its square
-			return m, nil
-		}
+	if _, err := logit.Maximise(&density{Model: m}, at); err != nil {
+		return nil, fmt.Errorf("bradley: %w", err)
 	}
-	return nil, errDiverged
+	return m, nil
+}
+
+// density is the logarithm of the posterior density of a model, at the unknowns that Newton's
+// method is at.
+type density struct {
+	*Model
+	at []float64
+}
+
+func (d *density) Set(at []float64) float64 {
+	d.at = at
+	return d.set(at)
+}
+
+func (d *density) Step(step []float64) (rise float64, err error) {
+	gradient := d.gradient(d.at)
+	copy(step, d.solve(gradient))
+	for k, g := range gradient {
+		rise += g * step[k]
+	}
+	return rise, nil
 }
 
 // set moves the model to the unknowns and returns the logarithm of the posterior density.

@@ -3,9 +3,10 @@ package learn
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/logit"
 )
 
 // alternatives are the moves of one decision by the counts of their dominant positions, for
@@ -16,7 +17,7 @@ type alternatives struct {
 	rows   [][]cell
 }
 
-// logit is the likelihood of a conditional logit (McFadden, "Conditional Logit Analysis of
+// likelihood is that of a conditional logit (McFadden, "Conditional Logit Analysis of
 // Qualitative Choice Behavior", 1974): P(move i) = exp(β·x_i) / Σ_j exp(β·x_j). Temperature
 // 1: weights w at temperature T are β = w/T.
 //
@@ -24,13 +25,13 @@ type alternatives struct {
 // within decisions and the pull: a pull of 1 is a prior of one unit of log-odds per
 // standard deviation. It keeps the maximum finite when the moves can be predicted without
 // error, and columns without support at 0.
-type logit struct {
+type likelihood struct {
 	decisions []alternatives
 	ridge     []float64 // by column
 }
 
-func newLogit(decisions []alternatives, columns int, pull float64) *logit {
-	l := &logit{decisions, make([]float64, columns)}
+func newLikelihood(decisions []alternatives, columns int, pull float64) *likelihood {
+	l := &likelihood{decisions, make([]float64, columns)}
 	mean, n := make([]float64, columns), 0
 	for _, d := range decisions {
 		clear(mean)
@@ -60,7 +61,7 @@ const unpulled = 1e-9
 
 // at returns the logarithm of the likelihood less the penalty, with its gradient and,
 // unless it is nil, minus its Hessian.
-func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
+func (l *likelihood) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
 	sum := 0.0
 	clear(gradient)
 	if hessian != nil {
@@ -89,7 +90,7 @@ func (l *logit) at(beta, gradient []float64, hessian *mat.SymDense) float64 {
 
 // chances returns the probabilities of the moves of d, and the logarithm of that of the one
 // played.
-func (l *logit) chances(d *alternatives, beta, p []float64) (log float64, _ []float64) {
+func (l *likelihood) chances(d *alternatives, beta, p []float64) (log float64, _ []float64) {
 	p = p[:0]
 	most := math.Inf(-1)
 	for _, r := range d.rows {
@@ -108,7 +109,7 @@ func (l *logit) chances(d *alternatives, beta, p []float64) (log float64, _ []fl
 }
 
 // score adds the gradient of one decision.
-func (l *logit) score(d *alternatives, p, gradient []float64) {
+func (l *likelihood) score(d *alternatives, p, gradient []float64) {
 	for i, r := range d.rows {
 		weight := -p[i]
 		if i == d.chosen {
@@ -122,7 +123,7 @@ func (l *logit) score(d *alternatives, p, gradient []float64) {
 
 // curvature adds the covariance of the rows of d under p, to the upper triangle. mean is
 // scratch.
-func (l *logit) curvature(d *alternatives, p, mean []float64, hessian *mat.SymDense) {
+func (l *likelihood) curvature(d *alternatives, p, mean []float64, hessian *mat.SymDense) {
 	raw := hessian.RawSymmetric()
 	clear(mean)
 	for i, r := range d.rows {
@@ -149,47 +150,34 @@ func (l *logit) curvature(d *alternatives, p, mean []float64, hessian *mat.SymDe
 	}
 }
 
-// maximise finds β by Newton's method from a starting point, halving steps that go down.
-// The function is strictly concave.
-func (l *logit) maximise(from []float64) ([]float64, error) {
+// maximise finds β from a starting point. The function is strictly concave.
+func (l *likelihood) maximise(from []float64) ([]float64, error) {
 	n := len(l.ridge)
-	beta, gradient := slices.Clone(from), make([]float64, n)
-	next, hessian := make([]float64, n), mat.NewSymDense(n, nil)
-	for range 200 {
-		value := l.at(beta, gradient, hessian)
-		var cholesky mat.Cholesky
-		if !cholesky.Factorize(hessian) {
-			return nil, errors.New("the likelihood has no curvature")
-		}
-		var step mat.VecDense
-		if err := cholesky.SolveVecTo(&step, mat.NewVecDense(n, gradient)); err != nil {
-			var condition mat.Condition
-			if !errors.As(err, &condition) {
-				return nil, err
-			}
-		}
-		rise := mat.Dot(&step, mat.NewVecDense(n, gradient))
-		if rise < 1e-10 {
-			return beta, nil
-		}
-		for share := 1.0; ; share /= 2 {
-			for j := range next {
-				next[j] = beta[j] + share*step.AtVec(j)
-			}
-			if got := l.at(next, gradient, nil); got >= value+1e-4*share*rise || share < 1e-9 {
-				break
-			}
-		}
-		copy(beta, next)
-	}
-	return nil, errors.New("the likelihood has no maximum within 200 steps")
+	return logit.Maximise(&atPlace{likelihood: l, gradient: make([]float64, n), hessian: mat.NewSymDense(n, nil)}, from)
+}
+
+// atPlace is a likelihood at the β that Newton's method is at.
+type atPlace struct {
+	*likelihood
+	beta, gradient []float64
+	hessian        *mat.SymDense
+}
+
+func (p *atPlace) Set(beta []float64) float64 {
+	p.beta = beta
+	return p.at(beta, p.gradient, nil)
+}
+
+func (p *atPlace) Step(step []float64) (float64, error) {
+	p.at(p.beta, p.gradient, p.hessian)
+	return logit.Solve(step, p.gradient, p.hessian)
 }
 
 // covariance returns the covariance of β, robust against the dependence of decisions of one
 // game: the inverse Hessian on both sides of the sum of squared scores by game (Huber
 // 1967), times G/(G-1) for G games. It takes the dominant positions as given. nil for less
 // than two games.
-func (l *logit) covariance(beta []float64) *mat.SymDense {
+func (l *likelihood) covariance(beta []float64) *mat.SymDense {
 	n := len(l.ridge)
 	hessian := mat.NewSymDense(n, nil)
 	l.at(beta, make([]float64, n), hessian)

@@ -22,18 +22,18 @@ func (l *learner[P]) shrink(p *pass) (*solution, error) {
 	if len(decisions) == 0 {
 		return found, nil
 	}
-	unseen, aside := newLogit(l.alternatives(p, held), n+1, 0), make([]float64, n+1)
+	unseen, aside := newLikelihood(l.alternatives(p, held), n+1, 0), make([]float64, n+1)
 	best, beta := math.Inf(-1), make([]float64, n+1)
 	var err error
 	for _, pull := range shrinkings() {
-		logit := newLogit(decisions, n+1, pull)
-		logit.ridge[n] = unpulled
-		if beta, err = logit.maximise(beta); err != nil {
+		pulled := newLikelihood(decisions, n+1, pull)
+		pulled.ridge[n] = unpulled
+		if beta, err = pulled.maximise(beta); err != nil {
 			return nil, err
 		}
 		got := unseen.at(beta, aside, nil)
 		if w, ok := l.near.shrunk(beta); ok && got > best {
-			best, found.weights, found.cov = got, w, shrunkCovariance(beta, logit.covariance(beta))
+			best, found.weights, found.cov = got, w, shrunkCovariance(beta, pulled.covariance(beta))
 		}
 	}
 	values := append(append([]float64{}, found.weights...), 1)

@@ -163,18 +163,18 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	found := &solution{constraints: len(rows)}
 	best := math.Inf(-1)
 	fit, foretold := fitters(solver, decisions, rows, l.alternatives(p, held), n)
-	var logit *logit
+	var odds *likelihood
 	for _, pull := range pulls() {
 		w, by, err := fit(pull)
 		if err != nil {
 			return nil, err
 		}
 		if got := foretold(w); got >= best {
-			best, found.weights, logit = got, w, by
+			best, found.weights, odds = got, w, by
 		}
 	}
-	if logit != nil {
-		found.cov = logit.covariance(found.weights)
+	if odds != nil {
+		found.cov = odds.covariance(found.weights)
 	}
 	for _, r := range rows {
 		if dot(r, found.weights) <= 0 {
@@ -196,10 +196,10 @@ func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 // fitters returns the solver of a system, which starts each pull at the previous solution,
 // and its objective on unseen decisions: the share of satisfied constraints, or the
 // log-likelihood.
-func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *logit, error), foretold func(w []float64) float64) {
+func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *likelihood, error), foretold func(w []float64) float64) {
 	if solver == LP {
 		s, others := newSimplex(rows, n), constraints(unseen)
-		fit = func(pull float64) ([]float64, *logit, error) {
+		fit = func(pull float64) ([]float64, *likelihood, error) {
 			w, err := s.separate(pull)
 			return w, nil, err
 		}
@@ -212,15 +212,15 @@ func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []al
 			return sum
 		}
 	}
-	likelihood, aside := newLogit(unseen, n, 0), make([]float64, n)
+	others, aside := newLikelihood(unseen, n, 0), make([]float64, n)
 	last := make([]float64, n)
-	fit = func(pull float64) (w []float64, l *logit, err error) {
-		l = newLogit(decisions, n, pull)
+	fit = func(pull float64) (w []float64, l *likelihood, err error) {
+		l = newLikelihood(decisions, n, pull)
 		w, err = l.maximise(last)
 		last = w
 		return w, l, err
 	}
-	return fit, func(w []float64) float64 { return likelihood.at(w, aside, nil) }
+	return fit, func(w []float64) float64 { return others.at(w, aside, nil) }
 }
 
 // lengthen multiplies the weights, and transforms their covariance accordingly if the

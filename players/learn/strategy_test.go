@@ -266,7 +266,7 @@ func TestLogitClosedForm(t *testing.T) {
 		}
 		ds = append(ds, alternatives{game: int64(i), chosen: chosen, rows: [][]cell{{{0, 2}}, nil}})
 	}
-	l := newLogit(ds, 1, 0)
+	l := newLikelihood(ds, 1, 0)
 	beta, err := l.maximise([]float64{0})
 	if err != nil {
 		t.Fatal(err)
@@ -288,7 +288,7 @@ func TestLogitDerivatives(t *testing.T) {
 	for i := range 20 {
 		ds = append(ds, alternatives{game: int64(i / 3), chosen: rng.IntN(3), rows: randomRows(rng, 3, n, 5)})
 	}
-	l := newLogit(ds, n, 1)
+	l := newLikelihood(ds, n, 1)
 	beta, gradient, aside := []float64{0.3, -0.2, 0.1, 0.4}, make([]float64, n), make([]float64, n)
 	hessian := mat.NewSymDense(n, nil)
 	l.at(beta, gradient, hessian)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/human"
+	"kifu/internal/logit"
 )
 
 // Sigmoid is 1/(1+exp(-W0·v)), fitted to a curve.
@@ -19,43 +20,29 @@ type Sigmoid struct {
 func (s Sigmoid) Scale() float64 { return 1 / s.W0 }
 
 // At is the win probability at v.
-func (s Sigmoid) At(v float64) float64 { return 1 / (1 + math.Exp(-s.W0*v)) }
+func (s Sigmoid) At(v float64) float64 { return logit.Probability(s.W0 * v) }
 
-// FitSigmoid maximises the likelihood of the bins' wins and losses at their centres by
-// iteratively reweighted least squares, which for one unknown is Newton's method. The
-// log-likelihood is concave.
+// FitSigmoid maximises the likelihood of the bins' wins and losses at their centres. There is
+// a finite maximum when of both kinds of results, those that a positive slope explains (won
+// above 0 or lost below) and those that a negative one does, there are some.
 func FitSigmoid(bins []Bin) Sigmoid {
-	w := 0.0
-	for range 100 {
-		gradient, curvature := 0.0, 0.0
-		for _, b := range bins {
-			n := float64(b.Positions)
-			p := 1 / (1 + math.Exp(-w*b.V))
-			gradient += b.V * (b.Won - n*p)
-			curvature += b.V * b.V * n * p * (1 - p)
-		}
-		if curvature < 1e-12 {
-			return Sigmoid{}
-		}
-		step := gradient / curvature
-		// Far from the maximum a full step can overshoot to where everything is certain.
-		if limit := math.Max(math.Abs(w), 1/spread(bins)); math.Abs(step) > limit {
-			step = math.Copysign(limit, step)
-		}
-		w += step
-		if math.Abs(step) <= 1e-13*math.Abs(w) {
-			return Sigmoid{w, true}
-		}
-	}
-	return Sigmoid{}
-}
-
-func spread(bins []Bin) float64 {
-	widest := 0.0
+	var up, down float64
+	rows := make([]logit.Row, 0, len(bins))
 	for _, b := range bins {
-		widest = math.Max(widest, math.Abs(b.V))
+		won, lost := b.Won, float64(b.Positions)-b.Won
+		switch {
+		case b.V > 0:
+			up, down = up+won, down+lost
+		case b.V < 0:
+			up, down = up+lost, down+won
+		}
+		rows = append(rows, logit.Row{X: []float64{b.V}, N: won + lost, Won: won})
 	}
-	return widest
+	if up <= 0 || down <= 0 {
+		return Sigmoid{}
+	}
+	w, err := logit.Fit(rows, []float64{0})
+	return Sigmoid{w[0], err == nil}
 }
 
 // Steps says how a curve goes from bin to bin. A good evaluation's goes up.

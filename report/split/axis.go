@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/internal/logit"
 	"kifu/report/sheet"
 )
 
@@ -132,15 +133,15 @@ func (x *axis) setParts(n int, knots []float64) {
 
 // fitTotal fits the spline to a side.
 func (x *axis) fitTotal(side int) error {
-	var rows []logitRow
+	var rows []logit.Row
 	for i, c := range x.total[side] {
-		rows = append(rows, logitRow{x.basis(i), float64(c.n), float64(c.won) / 2})
+		rows = append(rows, logit.Row{X: x.basis(i), N: float64(c.n), Won: float64(c.won) / 2})
 	}
 	x.theta[side] = fitLogit(rows, make([]float64, x.knots))
 	x.chance[side] = make([]float64, len(x.value))
 	info := mat.NewDense(x.knots, x.knots, nil)
 	for i, h := range x.hats {
-		p := logistic(h.left*x.theta[side][h.knot] + h.right*x.theta[side][h.knot+1])
+		p := logit.Probability(h.left*x.theta[side][h.knot] + h.right*x.theta[side][h.knot+1])
 		x.chance[side][i] = p
 		for a, left := range []float64{h.left, h.right} {
 			for b, right := range []float64{h.left, h.right} {

@@ -3,6 +3,7 @@ package split
 import (
 	"math"
 
+	"kifu/internal/logit"
 	"kifu/report/shape"
 )
 
@@ -33,13 +34,13 @@ func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 // weight is that of a feature that is 1 where the condition holds, in the evaluator's
 // unit: w of logit P(win) = a + b·(v + w·c) by maximum likelihood.
 func (x *axis) weight(total, condition []outcomes) float64 {
-	var rows []logitRow
+	var rows []logit.Row
 	scale := math.Max(math.Abs(x.value[0]), math.Abs(x.value[len(x.value)-1]))
 	for i, v := range x.value {
 		in, out := condition[i], total[i]
 		rows = append(rows,
-			logitRow{[]float64{1, v / scale, 1}, float64(in.n), float64(in.won) / 2},
-			logitRow{[]float64{1, v / scale, 0}, float64(out.n - in.n), float64(out.won-in.won) / 2})
+			logit.Row{X: []float64{1, v / scale, 1}, N: float64(in.n), Won: float64(in.won) / 2},
+			logit.Row{X: []float64{1, v / scale, 0}, N: float64(out.n - in.n), Won: float64(out.won-in.won) / 2})
 	}
 	theta := fitLogit(rows, make([]float64, 3))
 	return theta[2] / theta[1] * scale
@@ -53,19 +54,19 @@ type gain struct{ won, lost float64 }
 // parts of the axis where the condition holds.
 func (x *axis) better(total, condition []outcomes) []gain {
 	k := x.knots
-	var rows []logitRow
+	var rows []logit.Row
 	for i := range x.value {
 		in, out := condition[i], total[i]
 		rows = append(rows,
-			logitRow{append(x.basis(i), 1, x.slope[i]), float64(in.n), float64(in.won) / 2},
-			logitRow{append(x.basis(i), 0, 0), float64(out.n - in.n), float64(out.won-in.won) / 2})
+			logit.Row{X: append(x.basis(i), 1, x.slope[i]), N: float64(in.n), Won: float64(in.won) / 2},
+			logit.Row{X: append(x.basis(i), 0, 0), N: float64(out.n - in.n), Won: float64(out.won-in.won) / 2})
 	}
 	theta := fitLogit(rows, append(append([]float64(nil), x.theta[train]...), 0, 0))
 	gains := make([]gain, 2*len(x.value))
 	for i, h := range x.hats {
 		eta := h.left*theta[h.knot] + h.right*theta[h.knot+1]
 		p := x.chance[train][i]
-		with, without := logistic(eta+theta[k]+theta[k+1]*x.slope[i]), logistic(eta)
+		with, without := logit.Probability(eta+theta[k]+theta[k+1]*x.slope[i]), logit.Probability(eta)
 		gains[2*i] = gain{math.Log(with / p), math.Log((1 - with) / (1 - p))}
 		gains[2*i+1] = gain{math.Log(without / p), math.Log((1 - without) / (1 - p))}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/internal/logit"
 	"kifu/report/shape"
 )
 
@@ -18,13 +19,13 @@ type risingTotal struct {
 
 // totalOf fits the total curve to a table, from a curve that may be near.
 func (x *axis) totalOf(table []outcomes, start []float64) *risingTotal {
-	rows := make([]logitRow, len(table))
+	rows := make([]logit.Row, len(table))
 	knots := make([]shape.Bin, x.knots)
 	for k, v := range x.knotAt {
 		knots[k] = shape.Bin{V: v, Positions: 1}
 	}
 	for i, c := range table {
-		rows[i] = logitRow{x.basis(i), float64(c.n), float64(c.won) / 2}
+		rows[i] = logit.Row{X: x.basis(i), N: float64(c.n), Won: float64(c.won) / 2}
 		near := x.hats[i].knot
 		if x.hats[i].right > 0.5 {
 			near++
@@ -75,18 +76,18 @@ type smoothGap struct {
 }
 
 func (x *axis) smoothGap(total *risingTotal, condition []outcomes) smoothGap {
-	var rows []logitRow
+	var rows []logit.Row
 	for i, c := range condition {
 		if c.n > 0 {
-			rows = append(rows, logitRow{[]float64{1, total.at[i]}, float64(c.n), float64(c.won) / 2})
+			rows = append(rows, logit.Row{X: []float64{1, total.at[i]}, N: float64(c.n), Won: float64(c.won) / 2})
 		}
 	}
 	theta := fitLogit(rows, []float64{0, 1})
 	g := smoothGap{total: total, shift: theta[0], stretch: theta[1]}
 	for _, r := range rows {
-		f := r.x[1]
-		p := logistic(g.shift + g.stretch*f)
-		w := r.n * p * (1 - p)
+		f := r.X[1]
+		p := logit.Probability(g.shift + g.stretch*f)
+		w := r.N * p * (1 - p)
 		g.info[0][0], g.info[1][1] = g.info[0][0]+w, g.info[1][1]+w*f*f
 		g.info[0][1], g.info[1][0] = g.info[0][1]+w*f, g.info[1][0]+w*f
 	}
@@ -108,7 +109,7 @@ func (g smoothGap) odds(v float64) float64 { return g.shift + g.stretch*g.total.
 
 // steep says whether the condition's curve can be read from the side at v.
 func (g smoothGap) steep(v float64) bool {
-	p := logistic(g.odds(v))
+	p := logit.Probability(g.odds(v))
 	return p >= shape.Flat && p <= 1-shape.Flat
 }
 

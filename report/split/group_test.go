@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/internal/logit"
 	"kifu/query"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -32,7 +33,7 @@ func lacking(seed uint64, games int, bonus func(a, b float64) float64) *rowBlock
 	for id := range games {
 		columns := []float64{math.Round(30 * r.NormFloat64()), math.Round(30 * r.NormFloat64())}
 		mean, won, from := 150*r.NormFloat64(), uint8(0), len(b.value)
-		if r.Float64() < logistic(mean/150+bonus(columns[0], columns[1])) {
+		if r.Float64() < logit.Probability(mean/150+bonus(columns[0], columns[1])) {
 			won = 2
 		}
 		for range 5 {

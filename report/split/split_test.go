@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/logit"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/reporttest"
@@ -180,7 +181,7 @@ func planted(seed uint64, games int) []reporttest.Label {
 			truth += 60
 		}
 		result := "second"
-		if r.Float64() < logistic(truth/80) {
+		if r.Float64() < logit.Probability(truth/80) {
 			result = "first"
 		}
 		if r.IntN(10) == 0 {
