@@ -152,7 +152,7 @@ func relearner[P games.Position[P]](g eval.Game[P]) match.Learner[P] {
 		case p.Fit == "":
 			return &match.Model{Depth: learned.ByPosterior, Weights: match.Weights{Eval: l.Eval}}, nil
 		}
-		model := learned.Model.Player()
+		model := learned.Player()
 		weights, err := g.Default().Fill(model.Eval.Round())
 		return &match.Model{Depth: model.Depth, Weights: match.Weights{Eval: weights}}, err
 	}

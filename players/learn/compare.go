@@ -11,6 +11,7 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/players"
+	"kifu/schemas"
 )
 
 // Rival is a strategy whose predictions are compared with the model's, its weights in the
@@ -27,21 +28,6 @@ func (r Rival) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{r.Name, r.Depth, r.Temperature, r.Lapse, sum})
 }
 
-// Compared is the quality of a strategy's predictions on the test games.
-type Compared struct {
-	Player string `json:"player"` // name of the modelled player
-	Depth  int    `json:"depth"`
-	// Score uses its own temperature and lapse, which are at least the smallest fitted
-	// ones: a move that it never plays would have no logarithm.
-	Score
-	// Behind is the loss of accuracy against the first one compared, LossBehind the
-	// increase of log-loss; with standard errors by games, null for less than two.
-	Behind       float64  `json:"behind"`
-	BehindSE     *float64 `json:"behind_se"`
-	LossBehind   float64  `json:"log_loss_behind"`
-	LossBehindSE *float64 `json:"log_loss_behind_se"`
-}
-
 // compare scores the rivals, after the model if it was learned from the same games.
 func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], l *Learned) error {
 	var tests []decision[P]
@@ -54,14 +40,14 @@ func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params
 		return nil
 	}
 	var hits, losses [][]float64
-	add := func(player string, m *Model, values func(i int) []int32) {
-		ds, c := rank(tests, test, values), m.choice()
+	add := func(player string, m *schemas.LearnModel, values func(i int) []int32) {
+		ds, c := rank(tests, test, values), choiceOf(m)
 		loss := make([]float64, len(ds))
 		for i, d := range ds {
 			loss[i] = -c.log(d.values, d.chosen)
 		}
 		hits, losses = append(hits, hitsOf(ds)), append(losses, loss)
-		to := Compared{Player: player, Depth: m.Depth, Score: scoreOf(ds, c)}
+		to := schemas.LearnCompared{Player: player, Depth: m.Depth, LearnScore: scoreOf(ds, c)}
 		last := len(hits) - 1
 		to.Behind, to.BehindSE = meanByGame(ds, minusEach(hits[0], hits[last]))
 		to.LossBehind, to.LossBehindSE = meanByGame(ds, minusEach(losses[last], losses[0]))
@@ -71,8 +57,8 @@ func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params
 		add(p.name(), l.Model, func(i int) []int32 { return tests[i].model })
 	}
 	for _, r := range p.Compare {
-		m := &Model{Depth: r.Depth, Temperature: max(r.Temperature, temperature(0)), Lapse: max(r.Lapse, lapses()[0]), eval: r.Eval}
-		values, err := modelValues(ctx, g, p, m, workers, tests)
+		m := &schemas.LearnModel{Depth: r.Depth, Temperature: max(r.Temperature, temperature(0)), Lapse: max(r.Lapse, lapses()[0])}
+		values, err := modelValues(ctx, g, p, r.Eval, r.Depth, workers, tests)
 		if err != nil {
 			return err
 		}
@@ -94,7 +80,7 @@ func (l *Learned) comparedTable() [][]string {
 	rows := [][]string{{"player", "depth", "accuracy", "se", "in_best", "log_loss", "behind", "behind_se", "log_loss_behind", "log_loss_behind_se"}}
 	for i := range l.Compared {
 		c := &l.Compared[i]
-		row := append([]string{c.Player, strconv.Itoa(c.Depth)}, c.cells()...)
+		row := append([]string{c.Player, strconv.Itoa(c.Depth)}, cells(&c.LearnScore)...)
 		rows = append(rows, append(row, decimal(c.Behind), orEmpty(c.BehindSE), decimal(c.LossBehind), orEmpty(c.LossBehindSE)))
 	}
 	return rows
@@ -107,7 +93,7 @@ func (r *report) compared(b *bytes.Buffer) {
 	fmt.Fprintln(w, "PLAYER\tDEPTH\tACCURACY\tBEHIND THE FIRST\tLOG-LOSS\tBEHIND THE FIRST")
 	for i := range r.Compared {
 		c := &r.Compared[i]
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.3f\t%s\n", c.Player, c.Depth, &c.Score,
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.3f\t%s\n", c.Player, c.Depth, &c.LearnScore,
 			withError(100*c.Behind, c.BehindSE, 100, 1)+" %", c.LogLoss, withError(c.LossBehind, c.LossBehindSE, 1, 3))
 	}
 	w.Flush()

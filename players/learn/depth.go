@@ -4,73 +4,30 @@ import (
 	"math"
 	"slices"
 
+	"kifu/eval"
 	"kifu/games"
+	"kifu/players"
+	"kifu/schemas"
 )
-
-// Depth is the evidence for one depth of look-ahead.
-type Depth struct {
-	Depth int `json:"depth"` // plies, the player's own move included
-	// Counter is the counter of figure 6, over the decisions fitted to: the moves valued no
-	// better than the chosen one less those valued better.
-	Counter int64 `json:"counter"`
-	// Posterior is the probability of the depth by the noisy choice (see choice.go), with
-	// equal priors. Temperature, in the evaluator's unit, and Lapse are the most probable
-	// ones; LogLikelihood, in nats, belongs to them.
-	Posterior     float64 `json:"posterior"`
-	Temperature   float64 `json:"temperature"`
-	Lapse         float64 `json:"lapse"`
-	LogLikelihood float64 `json:"log_likelihood"`
-	Train         Score   `json:"train"`
-	Held          *Score  `json:"held_out"` // null when nothing is held out
-}
-
-// Score measures how well a model predicts decisions.
-type Score struct {
-	// Accuracy is the mean probability that a random choice among the best moves at the
-	// depth gives the move played; SE is its standard error, clustered by game.
-	Accuracy float64  `json:"accuracy"`
-	SE       *float64 `json:"se"` // null for less than two games
-	// InBest is the share of the decisions whose move is among the best.
-	InBest float64 `json:"in_best"`
-	// LogLoss is the mean of -ln P(move) by the noisy choice, in nats per decision.
-	LogLoss float64 `json:"log_loss"`
-}
-
-// Sample is a set of decisions, with the quality of predictions that ignore the player.
-type Sample struct {
-	Decisions int     `json:"decisions"`
-	Games     int     `json:"games"`
-	Chance    float64 `json:"chance"`   // mean of 1/(legal moves): accuracy of a random move
-	LogLoss   float64 `json:"log_loss"` // mean of ln(legal moves)
-}
 
 // Learned holds the results of learning.
 type Learned struct {
-	// ByCounter are the depths with the greatest counter: the true one is among them when
-	// the weights are the player's. ByPosterior and ByHeldOut are the likeliest depth and
-	// the one with the best accuracy on held-out games (0 without); of equals the least.
-	ByCounter   []int `json:"by_counter"`
-	ByPosterior int   `json:"by_posterior"`
-	ByHeldOut   int   `json:"by_held_out,omitempty"`
+	schemas.LearnResults
+	eval *eval.Model // the chosen weights
+}
 
-	Train  Sample  `json:"train"`
-	Held   *Sample `json:"held_out"`
-	Test   *Sample `json:"test"`
-	Depths []Depth `json:"depths"`
-	// Quiescent are the candidates with quiescence; the posterior is over them and Depths.
-	Quiescent []Depth `json:"quiescent,omitempty"`
-	// Likeliest is the candidate of the greatest posterior; null without decisions.
-	Likeliest *Likeliest `json:"likeliest"`
-
-	Strategies []*Strategy `json:"strategies,omitempty"` // by depth, then solver
-	Model      *Model      `json:"model"`
-	Compared   []Compared  `json:"compared,omitempty"`
+// Player returns the model as stored in model.toml, without a name.
+func (l *Learned) Player() *players.Player {
+	return &players.Player{
+		Game: l.eval.Game, Depth: l.Model.Depth, Temperature: l.Model.Temperature, Lapse: l.Model.Lapse,
+		Weights: players.Weights, Eval: l.eval,
+	}
 }
 
 // learnDepth learns from decisions with values up to depth deepest.
 func learnDepth[P games.Position[P]](deepest int, decisions []decision[P]) *Learned {
-	l := &Learned{Train: sampleOf(in(decisions, train))}
-	for of, sample := range map[part]**Sample{held: &l.Held, test: &l.Test} {
+	l := &Learned{LearnResults: schemas.LearnResults{Train: sampleOf(in(decisions, train))}}
+	for of, sample := range map[part]**schemas.LearnSample{held: &l.Held, test: &l.Test} {
 		if all := in(decisions, of); len(all) > 0 {
 			s := sampleOf(all)
 			*sample = &s
@@ -90,10 +47,10 @@ func learnDepth[P games.Position[P]](deepest int, decisions []decision[P]) *Lear
 
 // learnOne learns from decisions valued by one candidate. Its posterior is a logarithm, until
 // normalise.
-func learnOne[P games.Position[P]](depth int, decisions []decision[P], heldOut bool, values func(i int) []int32) Depth {
+func learnOne[P games.Position[P]](depth int, decisions []decision[P], heldOut bool, values func(i int) []int32) schemas.LearnDepth {
 	fitted := rank(decisions, train, values)
 	fit := fitChoice(fitted)
-	d := Depth{
+	d := schemas.LearnDepth{
 		Depth: depth, Counter: counter(fitted),
 		Temperature: fit.temperature, Lapse: fit.lapse, LogLikelihood: fit.logLikelihood,
 		Posterior: fit.evidence,
@@ -118,7 +75,7 @@ func testFit[P games.Position[P]](l *Learned, decisions []decision[P]) {
 	if len(all[0]) == 0 {
 		return
 	}
-	candidates, best := l.candidates(), 0
+	candidates, best := allDepths(&l.LearnResults), 0
 	for i, c := range candidates {
 		if c.Posterior > candidates[best].Posterior {
 			best = i
@@ -126,7 +83,7 @@ func testFit[P games.Position[P]](l *Learned, decisions []decision[P]) {
 	}
 	own := all[best]
 	c := fitChoice(own).refine(own)
-	l.Likeliest = &Likeliest{Depth: candidates[best].Depth, Quiescence: best >= len(l.Depths)}
+	l.Likeliest = &schemas.LearnLikeliest{Depth: candidates[best].Depth, Quiescence: best >= len(l.Depths)}
 	if len(all) > 1 {
 		l.Likeliest.Misfit = misfit(own, c, slices.Concat(all[:best], all[best+1:]))
 	}
@@ -137,9 +94,9 @@ func testFit[P games.Position[P]](l *Learned, decisions []decision[P]) {
 	}
 }
 
-// candidates returns all of them, the plain ones first.
-func (l *Learned) candidates() (all []*Depth) {
-	for _, list := range [][]Depth{l.Depths, l.Quiescent} {
+// allDepths returns all of them, the plain ones first.
+func allDepths(l *schemas.LearnResults) (all []*schemas.LearnDepth) {
+	for _, list := range [][]schemas.LearnDepth{l.Depths, l.Quiescent} {
 		for i := range list {
 			all = append(all, &list[i])
 		}
@@ -192,14 +149,14 @@ func counter(decisions []ranked) (n int64) {
 // normalise turns the logarithms of the evidence into posteriors.
 func (l *Learned) normalise() {
 	most, sum := math.Inf(-1), 0.0
-	for _, d := range l.candidates() {
+	for _, d := range allDepths(&l.LearnResults) {
 		most = max(most, d.Posterior)
 	}
-	for _, d := range l.candidates() {
+	for _, d := range allDepths(&l.LearnResults) {
 		d.Posterior = math.Exp(d.Posterior - most)
 		sum += d.Posterior
 	}
-	for _, d := range l.candidates() {
+	for _, d := range allDepths(&l.LearnResults) {
 		d.Posterior /= sum
 	}
 	if l.Likeliest == nil {
@@ -228,7 +185,7 @@ func (l *Learned) choose() {
 	}
 }
 
-func sampleOf[P games.Position[P]](decisions []*decision[P]) (s Sample) {
+func sampleOf[P games.Position[P]](decisions []*decision[P]) (s schemas.LearnSample) {
 	s.Decisions = len(decisions)
 	last := int64(-1)
 	for _, d := range decisions {
@@ -247,7 +204,7 @@ func sampleOf[P games.Position[P]](decisions []*decision[P]) (s Sample) {
 
 // scoreOf scores values, with the choice fitted to them, on decisions in the order of
 // their games.
-func scoreOf(decisions []ranked, c choice) (s Score) {
+func scoreOf(decisions []ranked, c choice) (s schemas.LearnScore) {
 	n := float64(len(decisions))
 	if n == 0 {
 		return s

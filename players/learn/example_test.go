@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/internal/sample"
 	"kifu/players/learn"
+	"kifu/schemas"
 )
 
 // How many plies those who move first look ahead, if they value positions by the default
@@ -32,7 +33,7 @@ func ExampleRun() {
 	if err != nil {
 		panic(err)
 	}
-	var learned learn.Learned
+	var learned schemas.Learn
 	if err := json.Unmarshal(text, &learned); err != nil {
 		panic(err)
 	}

@@ -286,20 +286,20 @@ func row(b *datasets.Batch, i int, positions []position, moves []games.Move) {
 }
 
 // learned runs Run and returns learn.json with all bytes of the dataset's files.
-func learned(t *testing.T, p Params, workers int, in string) (report, string, error) {
+func learned(t *testing.T, p Params, workers int, in string) (schemas.Learn, string, error) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "learned")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "learn", Output: "report/v1", Params: p, Inputs: []string{in}, Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
 		return Run(ctx, checkers(), p, workers, in[0], out)
 	}}, datasets.Options{})
 	if err != nil {
-		return report{}, "", err
+		return schemas.Learn{}, "", err
 	}
 	d, err := datasets.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r report
+	var r schemas.Learn
 	var all strings.Builder
 	for _, f := range d.Manifest.Files {
 		text, err := d.ReadFile(f.Name)

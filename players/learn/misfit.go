@@ -6,38 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/schemas"
 	"kifu/search"
 )
 
-// Likeliest is the candidate of the greatest posterior, and whether it fits.
-type Likeliest struct {
-	Depth      int     `json:"depth"`
-	Quiescence bool    `json:"quiescence"`
-	Posterior  float64 `json:"posterior"`
-	Misfit     *Misfit `json:"misfit"` // null when too few games tell
-}
-
-// Misfit tests whether a noisy choice by one candidate's values explains the moves. If it
-// does, which moves are best at which depth says nothing more: against it stands the
-// saturated table of depths, in which being best by each other candidate has a weight of its own. It
-// is the score test of these weights by games, as the decisions of a game may depend on
-// each other, with Hotelling's correction for the number of games.
-type Misfit struct {
-	F       float64 `json:"f"`
-	Weights int     `json:"weights"` // degrees of freedom of the numerator
-	Games   int     `json:"games"`
-	P       float64 `json:"p"`
-	// Tempered is what the logarithms of the evidence are divided by: F, and at least 1,
-	// when the fit is rejected at 5 %; else 1.
-	Tempered float64 `json:"tempered"`
-}
-
-// rejected is the level at which a candidate does not fit.
-const rejected = 0.05
-
 // misfit tests the choice c by the values of the decisions; table has the same decisions by
 // the other candidates. It returns nil for too few games.
-func misfit(decisions []ranked, c choice, table [][]ranked) *Misfit {
+func misfit(decisions []ranked, c choice, table [][]ranked) *schemas.LearnMisfit {
 	var scores, nuisance [][]float64
 	for i := 0; i < len(decisions); {
 		u, w := make([]float64, len(table)), make([]float64, 2)
@@ -52,9 +27,9 @@ func misfit(decisions []ranked, c choice, table [][]ranked) *Misfit {
 	if !ok {
 		return nil
 	}
-	m := &Misfit{F: f, Weights: weights, Games: games, Tempered: 1}
+	m := &schemas.LearnMisfit{F: f, Weights: weights, Games: games, Tempered: 1}
 	m.P = 1 - distuv.F{D1: float64(weights), D2: float64(games - weights)}.CDF(f)
-	if m.P < rejected {
+	if m.Rejected() {
 		m.Tempered = max(1, f)
 	}
 	return m

@@ -75,7 +75,7 @@ func TestMisfit(t *testing.T) {
 			if m == nil {
 				t.Fatalf("%s: no test", c.name)
 			}
-			if m.P < rejected {
+			if m.Rejected() {
 				rejections++
 			}
 			if l.Likeliest.Quiescence == c.quiescence && l.Likeliest.Depth == 2 {

@@ -11,43 +11,30 @@ import (
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/players"
+	"kifu/schemas"
 )
 
 // Text is the name of the file with the readable table.
 const Text = "learn.txt"
 
-// report mirrors learn.json.
+// report has what learn.txt says.
 type report struct {
-	Game      string   `json:"game"`
-	Player    []string `json:"player"`
-	Aliases   []string `json:"aliases,omitempty"`
-	Evaluator string   `json:"evaluator"`
-	Unit      string   `json:"unit"`
-	Games     int      `json:"games"`     // selected games of the player
-	Moves     int      `json:"moves"`     // of the player in them
-	Choices   int      `json:"choices"`   // moves neither forced nor left out
-	Decisions int      `json:"decisions"` // sampled from the choices
-	// Excluded are the moves that are not decisions, by reason.
-	Excluded map[string]int64 `json:"excluded"`
-	Holdout  float64          `json:"holdout"`
-	TestPart float64          `json:"test_share"`
-	Seed     uint64           `json:"seed"`
-	*Learned
+	schemas.Learn
 	fits bool
 }
 
 // write writes the files into out.
 func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *Learned, out *datasets.Builder) error {
-	r := report{
+	results := schemas.Learn{
 		Game: rules.Name(), Player: p.Player, Aliases: p.Aliases, Evaluator: p.Eval.Name, Unit: p.Eval.Unit,
 		Games: f.games, Moves: f.moves, Choices: f.choices, Decisions: len(f.decisions),
-		Excluded: f.counts.Noted, Holdout: p.Holdout, TestPart: p.Test, Seed: p.Seed, Learned: l, fits: p.fits(),
+		Excluded: f.counts.Noted, Holdout: p.Holdout, TestPart: p.Test, Seed: p.Seed, LearnResults: l.LearnResults,
 	}
-	text, err := json.MarshalIndent(r, "", "  ")
+	text, err := json.MarshalIndent(results, "", "  ")
 	if err != nil {
 		return err
 	}
-	depths, err := csvText(l.table())
+	depths, err := csvText(depthTable(l.Depths))
 	if err != nil {
 		return err
 	}
@@ -59,7 +46,7 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 	if err != nil {
 		return err
 	}
-	model := l.Model.Player()
+	model := l.Player()
 	model.Name = p.name()
 	player, err := model.TOML()
 	if err != nil {
@@ -71,10 +58,10 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 	}
 	files := []file{
 		{"learn.json", append(text, '\n')}, {"depths.csv", depths}, {"decisions.csv", decisions}, {"given.toml", given},
-		{players.File, player}, {players.Weights, weights}, {Text, r.text()},
+		{players.File, player}, {players.Weights, weights}, {Text, (&report{results, p.fits()}).text()},
 	}
 	if len(l.Quiescent) > 0 {
-		quiet, err := csvText((&Learned{Depths: l.Quiescent}).table())
+		quiet, err := csvText(depthTable(l.Quiescent))
 		if err != nil {
 			return err
 		}
@@ -117,20 +104,20 @@ func csvText(rows [][]string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// table returns the contents of depths.csv.
-func (l *Learned) table() [][]string {
+// depthTable returns the contents of depths.csv.
+func depthTable(depths []schemas.LearnDepth) [][]string {
 	rows := [][]string{{"depth", "counter", "posterior", "temperature", "lapse", "log_likelihood",
 		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss"}}
-	for _, d := range l.Depths {
+	for _, d := range depths {
 		row := []string{strconv.Itoa(d.Depth), strconv.FormatInt(d.Counter, 10), decimal(d.Posterior),
 			decimal(d.Temperature), decimal(d.Lapse), decimal(d.LogLikelihood)}
-		rows = append(rows, append(append(row, d.Train.cells()...), d.Held.cells()...))
+		rows = append(rows, append(append(row, cells(&d.Train)...), cells(d.Held)...))
 	}
 	return rows
 }
 
 // cells returns the cells of a score; they are empty without one.
-func (s *Score) cells() []string {
+func cells(s *schemas.LearnScore) []string {
 	if s == nil {
 		return make([]string, 4)
 	}
@@ -200,7 +187,7 @@ func (r *report) text() []byte {
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "DEPTH\tCOUNTER\tPOSTERIOR\tTEMPERATURE\tLAPSE\tACCURACY\tHELD OUT\tLOG-LOSS\t\n")
-	for i, d := range r.candidates() {
+	for i, d := range allDepths(&r.LearnResults) {
 		held, loss, quiet := "", "", ""
 		if i >= len(r.Depths) {
 			quiet = "q"
@@ -229,7 +216,7 @@ func (r *report) text() []byte {
 	fmt.Fprintf(&b, "model: depth %d, weights %s, temperature %.4g, lapse %.3f", m.Depth, m.Solver, m.Temperature, m.Lapse)
 	for _, s := range []struct {
 		name  string
-		score *Score
+		score *schemas.LearnScore
 	}{{"held out", m.Held}, {"test", m.Test}} {
 		if s.score != nil {
 			fmt.Fprintf(&b, "; %s %s", s.name, s.score)
@@ -240,34 +227,4 @@ func (r *report) text() []byte {
 		r.compared(&b)
 	}
 	return b.Bytes()
-}
-
-// String names the candidate and says whether it fits.
-func (l *Likeliest) String() string {
-	text := fmt.Sprintf("likeliest: depth %d", l.Depth)
-	if l.Quiescence {
-		text += " with quiescence (q)"
-	}
-	m := l.Misfit
-	switch {
-	case m == nil:
-		return text + "; too few games to test whether it fits"
-	case m.P < rejected:
-		return text + fmt.Sprintf(", which does not fit: moves that are best at some depths are played more or less often than it explains (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered, its logarithms divided by %.2f",
-			m.F, m.Weights, m.Games-m.Weights, m.P, m.Tempered)
-	}
-	return text + fmt.Sprintf("; no misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
-}
-
-// String returns the sample in the format of the text.
-func (s *Sample) String() string {
-	return fmt.Sprintf("%d decisions of %d games; a drawn move is right in %.1f %%, log-loss %.3f", s.Decisions, s.Games, 100*s.Chance, s.LogLoss)
-}
-
-// String returns the accuracy with its standard error.
-func (s *Score) String() string {
-	if s.SE == nil {
-		return fmt.Sprintf("%.1f %%", 100*s.Accuracy)
-	}
-	return fmt.Sprintf("%.1f ± %.1f %%", 100*s.Accuracy, 100**s.SE)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/schemas"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -29,7 +30,7 @@ func noisy(t *testing.T, model *eval.Model, p *Params, seed uint64, n int) []dec
 
 // offBy returns the root mean square of what the weights of a strategy differ by from a
 // model's, without their common length.
-func offBy(s *Strategy, m *eval.Model) float64 {
+func offBy(s *strategy, m *eval.Model) float64 {
 	ab, aa := 0.0, 0.0
 	for _, w := range s.Weights {
 		ab, aa = ab+w.Value*plantedWeight(m, w.Term), aa+w.Value*w.Value
@@ -99,11 +100,11 @@ func TestShrunkMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Solver != Shrunk || plantedWeight(m.eval, "man_centre") != plantedWeight(given, "man_centre") {
-		t.Errorf("weights %s, man_centre %g, given %g", m.Solver, plantedWeight(m.eval, "man_centre"), plantedWeight(given, "man_centre"))
+	if m.Solver != Shrunk || plantedWeight(m.model, "man_centre") != plantedWeight(given, "man_centre") {
+		t.Errorf("weights %s, man_centre %g, given %g", m.Solver, plantedWeight(m.model, "man_centre"), plantedWeight(given, "man_centre"))
 	}
 	for _, w := range all[0].Weights {
-		if has := plantedWeight(m.eval, w.Term); math.Abs(has-w.Value) > 0.01 {
+		if has := plantedWeight(m.model, w.Term); math.Abs(has-w.Value) > 0.01 {
 			t.Errorf("the model plays with %s %g, not %g", w.Term, has, w.Value)
 		}
 		if w.Term != "safe_man_steps" && w.Term != "man_attacked" {
@@ -150,14 +151,14 @@ func TestChoose(t *testing.T) {
 		ds = append(ds, decision[position]{game: game, part: held})
 	}
 	l := &learner[position]{decisions: ds}
-	strategy := func(name string, from, hits int, loss float64) *Strategy {
-		s := &Strategy{Solver: name, Held: Score{Accuracy: float64(hits) / 40, LogLoss: loss}, hits: make([]float64, 40)}
+	made := func(name string, from, hits int, loss float64) *strategy {
+		s := &strategy{LearnStrategy: schemas.LearnStrategy{Solver: name, Held: schemas.LearnScore{Accuracy: float64(hits) / 40, LogLoss: loss}}, hits: make([]float64, 40)}
 		for i := range hits {
 			s.hits[from+i] = 1
 		}
 		return s
 	}
-	all := []*Strategy{strategy("behind", 10, 20, 1.0), strategy("level", 3, 29, 1.3), strategy("best", 0, 30, 1.5), strategy("worse", 0, 30, 1.4)}
+	all := []*strategy{made("behind", 10, 20, 1.0), made("level", 3, 29, 1.3), made("best", 0, 30, 1.5), made("worse", 0, 30, 1.4)}
 	if best := l.choose(all); best.Solver != "level" {
 		t.Errorf("%s is chosen", best.Solver)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/schemas"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -35,57 +36,12 @@ func solvers(fit string) []string {
 	return []string{fit}
 }
 
-// Strategy is the best strategy found at one depth by one solver, with the choice that
-// makes the moves fitted to most probable.
-type Strategy struct {
-	Depth  int    `json:"depth"`
-	Solver string `json:"solver"`
-	// Systems is the number of systems solved at the depth; Solved is the depth of the
-	// system that gave the weights, less than Depth when no system of this depth did
-	// better, and 0 for given weights.
-	Systems int `json:"systems"`
-	Solved  int `json:"solved"`
-	// Constraints is the number of constraints of the last system and Violated the number
-	// that its solution violates or just meets.
-	Constraints int `json:"constraints"`
-	Violated    int `json:"violated"`
-
-	Temperature float64 `json:"temperature"` // in the evaluator's unit
-	Lapse       float64 `json:"lapse"`
-	Train       Score   `json:"train"`
-	Held        Score   `json:"held_out"`
-	// Behind is the loss of held-out accuracy against the chosen strategy, and BehindSE the
-	// standard error of that difference, by games.
-	Behind   float64  `json:"behind"`
-	BehindSE *float64 `json:"behind_se"`
-	Weights  []Weight `json:"weights"`
-
+// strategy is the best strategy found at one depth by one solver, as learn.json has it.
+type strategy struct {
+	schemas.LearnStrategy
 	found *solution
 	model *eval.Model
 	hits  []float64 // of the decisions held out
-}
-
-// Weight is one weight of a strategy.
-type Weight struct {
-	Group string  `json:"group"`
-	Term  string  `json:"term"`
-	Stage string  `json:"stage,omitempty"` // empty: all of them
-	Value float64 `json:"weight"`
-	// SE is its standard error, by games, with the dominant positions and the length of all
-	// weights taken as given; null for the linear programme, which has none.
-	SE    *float64 `json:"se"`
-	Given float64  `json:"given"` // the weight of --eval, or the default one
-}
-
-// Model is the strategy chosen.
-type Model struct {
-	Depth       int     `json:"depth"`
-	Solver      string  `json:"solver"`
-	Temperature float64 `json:"temperature"`
-	Lapse       float64 `json:"lapse"`
-	Held        *Score  `json:"held_out"` // used for the choice, hence slightly too good
-	Test        *Score  `json:"test"`     // on games with no part in the choice; null without
-	eval        *eval.Model
 }
 
 // solution holds weights with their origin.
@@ -98,7 +54,7 @@ type solution struct {
 
 // climb performs FindSolution, repeated from its solution until the gain in held-out
 // accuracy is below epsilon; the best solution seen is kept.
-func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *solution) (*Strategy, error) {
+func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *solution) (*strategy, error) {
 	const most = 12 // systems per depth
 	title := fmt.Sprintf("depth %d, %s", depth, solver)
 	c := l.of(solver)
@@ -106,7 +62,7 @@ func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *
 	if err != nil {
 		return nil, err
 	}
-	s := &Strategy{Depth: depth, Solver: solver, found: from}
+	s := &strategy{LearnStrategy: schemas.LearnStrategy{Depth: depth, Solver: solver}, found: from}
 	best, score := p, l.score(solver, p)
 	for now, last := p, score; s.Systems < most; {
 		next, err := l.solution(solver, now)
@@ -271,7 +227,7 @@ func (s *solution) lengthen(rows [][]cell, factor float64) {
 const longest = 10000
 
 // describe fills in the results of the pass of the best weights.
-func (l *learner[P]) describe(s *Strategy, p *pass) {
+func (l *learner[P]) describe(s *strategy, p *pass) {
 	fitted, out := l.ranked(p, train), l.ranked(p, held)
 	c := fitChoice(fitted).refine(fitted)
 	s.Temperature, s.Lapse = c.temperature, c.lapse
@@ -282,7 +238,7 @@ func (l *learner[P]) describe(s *Strategy, p *pass) {
 	values, given := of.absolute(s.found.weights), of.reference()
 	for i, at := range of.terms {
 		t := &of.model.Terms[at.term]
-		w := Weight{Group: t.Group, Term: t.Name, Value: values[i], Given: given[i]}
+		w := schemas.LearnWeight{Group: t.Group, Term: t.Name, Value: values[i], Given: given[i]}
 		if at.stage >= 0 {
 			w.Stage = of.model.Stages[at.stage]
 		}
@@ -295,20 +251,23 @@ func (l *learner[P]) describe(s *Strategy, p *pass) {
 }
 
 // given returns the strategy of a depth with the given weights.
-func (l *learner[P]) given(depth int) *Strategy {
+func (l *learner[P]) given(depth int) *strategy {
 	values := func(i int) []int32 { return l.decisions[i].values[depth-1] }
 	fitted, out := rank(l.decisions, train, values), rank(l.decisions, held, values)
 	c := fitChoice(fitted).refine(fitted)
-	return &Strategy{
-		Depth: depth, Solver: Given, Temperature: c.temperature, Lapse: c.lapse,
-		Train: scoreOf(fitted, c), Held: scoreOf(out, c), hits: hitsOf(out), model: l.params.Eval.Round(),
+	return &strategy{
+		LearnStrategy: schemas.LearnStrategy{
+			Depth: depth, Solver: Given, Temperature: c.temperature, Lapse: c.lapse,
+			Train: scoreOf(fitted, c), Held: scoreOf(out, c),
+		},
+		hits: hitsOf(out), model: l.params.Eval.Round(),
 	}
 }
 
 // learnStrategy implements LearnStrategy of figure 9: the best strategy for each depth and
-// solver, each starting from the best weights of the previous depth. The model is one of
-// them or has the given weights.
-func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) ([]*Strategy, *Model, error) {
+// solver, each starting from the best weights of the previous depth. The one chosen is one
+// of them or has the given weights.
+func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) (learned []*strategy, chosen *strategy, err error) {
 	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
 	l, err := newLearner(g, p, workers, untested)
 	if err != nil {
@@ -318,7 +277,7 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 	for _, solver := range solvers(p.Fit) {
 		from[solver] = &solution{weights: l.of(solver).start}
 	}
-	var learned, all []*Strategy
+	var all []*strategy
 	for depth := 1; depth <= p.MaxDepth; depth++ {
 		all = append(all, l.given(depth))
 		for _, solver := range solvers(p.Fit) {
@@ -330,18 +289,16 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 			learned, all = append(learned, s), append(all, s)
 		}
 	}
-	best := l.choose(all)
-	m := &Model{Depth: best.Depth, Solver: best.Solver, Temperature: best.Temperature, Lapse: best.Lapse, Held: &best.Held, eval: best.model}
-	return learned, m, nil
+	return learned, l.choose(all), nil
 }
 
 // choose returns the strategy with the least log-loss among those whose held-out accuracy
 // is within a standard error of the difference of the most accurate one, and compares the
 // others with it. Accuracy separates strategies less well than the probabilities of the
 // moves do, but is the paper's criterion.
-func (l *learner[P]) choose(all []*Strategy) *Strategy {
+func (l *learner[P]) choose(all []*strategy) *strategy {
 	ds := rank(l.decisions, held, func(int) []int32 { return nil })
-	against := func(best *Strategy) {
+	against := func(best *strategy) {
 		for _, s := range all {
 			s.Behind, s.BehindSE = meanByGame(ds, minusEach(best.hits, s.hits))
 		}

@@ -36,7 +36,7 @@ func sixWeights(t testing.TB) *eval.Model {
 	return m
 }
 
-func cosine(s *Strategy, m *eval.Model) float64 {
+func cosine(s *strategy, m *eval.Model) float64 {
 	planted := map[string]float64{}
 	for _, t := range m.Terms {
 		planted[t.Name] = t.Weights[0]
@@ -50,7 +50,7 @@ func cosine(s *Strategy, m *eval.Model) float64 {
 }
 
 // planted learns from n decisions of an opponent that has six of the ten terms.
-func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*Model, []*Strategy) {
+func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*strategy, []*strategy) {
 	t.Helper()
 	p := Params{Eval: checkers().Default(), MaxDepth: deepest, Holdout: 0.5, Seed: 1, Fit: Both, Free: tenTerms, Epsilon: 0.002}
 	ds := o.decisions(t, rand.New(rand.NewPCG(seed, 1)), n)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"text/tabwriter"
+
+	"kifu/schemas"
 )
 
 // strategyTable returns the contents of strategies.csv.
@@ -15,7 +17,7 @@ func (l *Learned) strategyTable() [][]string {
 	for _, s := range l.Strategies {
 		row := []string{strconv.Itoa(s.Depth), s.Solver, strconv.Itoa(s.Systems), strconv.Itoa(s.Solved), strconv.Itoa(s.Constraints), strconv.Itoa(s.Violated),
 			decimal(s.Temperature), decimal(s.Lapse)}
-		rows = append(rows, slices.Concat(row, s.Train.cells(), s.Held.cells(), []string{decimal(s.Behind), orEmpty(s.BehindSE)}))
+		rows = append(rows, slices.Concat(row, cells(&s.Train), cells(&s.Held), []string{decimal(s.Behind), orEmpty(s.BehindSE)}))
 	}
 	return rows
 }
@@ -25,15 +27,15 @@ func (l *Learned) weightTable() [][]string {
 	rows := [][]string{{"depth", "solver", "model", "term_group", "term", "stage", "weight", "se", "given_weight"}}
 	for _, s := range l.Strategies {
 		for _, w := range s.Weights {
-			rows = append(rows, []string{strconv.Itoa(s.Depth), s.Solver, strconv.FormatBool(l.chosen(s)),
+			rows = append(rows, []string{strconv.Itoa(s.Depth), s.Solver, strconv.FormatBool(isModel(l.Model, s)),
 				w.Group, w.Term, w.Stage, decimal(w.Value), orEmpty(w.SE), decimal(w.Given)})
 		}
 	}
 	return rows
 }
 
-func (l *Learned) chosen(s *Strategy) bool {
-	return s.Depth == l.Model.Depth && s.Solver == l.Model.Solver
+func isModel(m *schemas.LearnModel, s *schemas.LearnStrategy) bool {
+	return s.Depth == m.Depth && s.Solver == m.Solver
 }
 
 func orEmpty(x *float64) string {
@@ -62,7 +64,7 @@ func (r *report) strategies(b *bytes.Buffer) {
 		fmt.Fprintf(w, "%d\t", r.Strategies[i].Depth)
 		for _, s := range r.Strategies[i : i+len(solvers)] {
 			mark := ""
-			if r.chosen(s) {
+			if isModel(r.Model, s) {
 				mark = "*"
 			}
 			fmt.Fprintf(w, "%s%s\t%.3f\t", mark, &s.Held, s.Held.LogLoss)

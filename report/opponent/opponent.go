@@ -13,6 +13,7 @@ import (
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // Params is everything that changes a report of opponent models.
@@ -28,34 +29,11 @@ type report struct {
 	Rows   *query.Result
 }
 
-// model is one directory of kifu learn. What is below Name and Key is as its
-// learn.json tells it; of that only what the report prints is read.
+// model is one directory of kifu learn.
 type model struct {
 	Name, Key string
-	Game      string      `json:"game"`
-	Unit      string      `json:"unit"`
-	Player    []string    `json:"player"`
-	Decisions int64       `json:"decisions"`
-	Train     sampleSize  `json:"train"`
-	Held      *sampleSize `json:"held_out"`
-	Test      *sampleSize `json:"test"`
-	Depths    []struct {
-		Depth int `json:"depth"`
-	} `json:"depths"`
-	Strategies []json.RawMessage `json:"strategies"`
-	Model      struct {
-		Depth       int64   `json:"depth"`
-		Solver      string  `json:"solver"`
-		Temperature float64 `json:"temperature"`
-		Lapse       float64 `json:"lapse"`
-	} `json:"model"`
-
+	schemas.Learn
 	Rows []entry
-}
-
-type sampleSize struct {
-	Decisions int64 `json:"decisions"`
-	Games     int64 `json:"games"`
 }
 
 // entry is a row of sql/opponent.sql, which says what the columns are.
@@ -129,7 +107,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 			return nil, fmt.Errorf("%s is a model of %s in %s, %s of %s in %s: they do not go into one report", names[0], o.Models[0].Game, o.Models[0].Unit, names[i], m.Game, m.Unit)
 		}
 		o.Models = append(o.Models, m)
-		s := modelSQL{name: names[i], Quoted: sheet.QuoteText(names[i]), Learned: len(m.Strategies) > 0, Model: m.Model.Depth, Solver: m.Model.Solver}
+		s := modelSQL{name: names[i], Quoted: sheet.QuoteText(names[i]), Learned: len(m.Strategies) > 0, Model: int64(m.Model.Depth), Solver: m.Model.Solver}
 		for _, depth := range m.Depths {
 			s.Depths = append(s.Depths, depth.Depth)
 		}
@@ -148,7 +126,7 @@ func readModel(d *datasets.Dir, name string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(text, m); err != nil {
+	if err := json.Unmarshal(text, &m.Learn); err != nil {
 		return nil, fmt.Errorf("%s/learn.json: %w", d.Path, err)
 	}
 	return m, nil

@@ -220,7 +220,7 @@ func TestOpponentModel(t *testing.T) {
 	for _, r := range m.rows("accuracy", "held_out", "") {
 		if r.Model {
 			marked++
-			if r.Solver != m.Model.Solver || r.Depth != m.Model.Depth || r.Temperature <= 0 {
+			if r.Solver != m.Model.Solver || r.Depth != int64(m.Model.Depth) || r.Temperature <= 0 {
 				t.Errorf("the model is %+v", r)
 			}
 		}

@@ -60,7 +60,7 @@ func (o *report) write(out page.Output) error {
 	}
 	var read int64
 	for _, m := range o.Models {
-		read += m.Decisions
+		read += int64(m.Decisions)
 	}
 	out.AddCounts(datasets.Counts{Read: read})
 	figures := o.figures()
@@ -204,7 +204,7 @@ func (o *report) weights() *weights.Report {
 			found := false
 			for _, r := range m.rows("weight", "", solver) {
 				found = true
-				if r.Depth == m.Model.Depth {
+				if r.Depth == int64(m.Model.Depth) {
 					addWeight(w, i, r)
 				}
 			}

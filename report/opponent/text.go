@@ -111,7 +111,7 @@ func (o *report) modelsTable() table.Table {
 		table.Number("fitted to"), table.Number("held out"), table.Number("test"), table.Number("random"),
 	}}
 	for _, m := range o.Models {
-		row := []string{m.Name, strings.Join(m.Player, ", "), human.Grouped(m.Decisions), human.Grouped(m.Model.Depth), m.Model.Solver,
+		row := []string{m.Name, strings.Join(m.Player, ", "), human.Grouped(int64(m.Decisions)), human.Grouped(int64(m.Model.Depth)), m.Model.Solver,
 			human.Short(m.Model.Temperature), human.Percent(m.Model.Lapse, 1)}
 		random := math.NaN()
 		for _, sample := range []string{"train", "held_out", "test"} {
@@ -257,7 +257,7 @@ func (o *report) notes() []string {
 func (o *report) inputs() []string {
 	var all []string
 	for _, m := range o.Models {
-		all = append(all, fmt.Sprintf("%s: %s, key %s", m.Name, human.Plural(m.Decisions, "decision", "decisions"), m.Key[:min(16, len(m.Key))]))
+		all = append(all, fmt.Sprintf("%s: %s, key %s", m.Name, human.Plural(int64(m.Decisions), "decision", "decisions"), m.Key[:min(16, len(m.Key))]))
 	}
 	return all
 }
