@@ -18,7 +18,7 @@ var latexSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\
 	"&", `\&`, "#", `\#`, "$", `\$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\n", " ", "\r", "",
 	"≥", `$\ge$`, "≤", `$\le$`, "≠", `$\ne$`, "±", `$\pm$`, "\u00a0", "~", "−", `$-$`, "–", "--", "…", `\dots{}`,
-	"·", `$\cdot$`, "×", `$\times$`, "→", `$\to$`, "′", `$'$`, "²", `$^2$`, "½", `$\frac12$`, "σ", `$\sigma$`, "\u2009", `\,`)
+	"·", `$\cdot$`, "×", `$\times$`, "→", `$\to$`, "′", `$'$`, "²", `$^2$`, "½", `$\frac12$`, "σ", `$\sigma$`, "Σ", `$\Sigma$`, "\u2009", `\,`)
 
 // WriteLaTeX writes a table as a tabular with booktabs rules, row by row.
 func WriteLaTeX(w io.Writer, head []Cell, rows Rows) error {
@@ -47,7 +47,7 @@ func writeTabular(w io.Writer, head []Cell, heads []string, rows Rows) error {
 	cells := make([]string, len(head))
 	err := rows(func(row []string) error {
 		for i, text := range row {
-			if head[i].Number && strings.HasPrefix(text, "-") && text != "--" {
+			if head[i].Number && strings.HasPrefix(text, "-") && text != "-" && text != "--" {
 				text = "−" + text[1:]
 			}
 			cells[i] = EscapeLaTeX(text)

@@ -87,14 +87,14 @@ func (l *League) write(out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	grids := l.grids()
+	d := l.document()
 	for _, f := range []struct{ name, text string }{
 		{"result.json", string(text) + "\n"},
 		{ResultText, l.String()},
 		{"league.csv", l.csv()},
-		{"league.json", string(leagueDocument(grids).JSON())},
-		{"league.md", render(grids, grid.markdown)},
-		{"league.tex", render(grids, grid.latex)},
+		{"league.json", string(d.JSON())},
+		{"league.md", markdown(d)},
+		{"league.tex", latex(d)},
 	} {
 		if err := out.AddFile(f.name, []byte(f.text)); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (l *League) write(out *datasets.Builder) error {
 // the tables of the league.
 func (l *League) String() string {
 	if len(l.Meetings) > 1 {
-		return render(l.grids(), grid.text)
+		return plain(l.document())
 	}
 	text := l.Meetings[0].String()
 	if r := l.Meetings[0].Ratings; r != nil {

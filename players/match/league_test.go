@@ -89,17 +89,17 @@ func TestPublishedTables(t *testing.T) {
 			t.Errorf("no %q in\n%s", line, text)
 		}
 	}
-	if data := leagueDocument(l.grids()); !slices.ContainsFunc(data.Tables, func(t tables.Table) bool {
+	if data := l.document(); !slices.ContainsFunc(data.Tables, func(t tables.Table) bool {
 		return !t.Head[0].Number && t.Head[1].Number && slices.ContainsFunc(t.Rows, func(row []string) bool {
 			return slices.Equal(row, []string{"C1", "-", "28", "17", "13", "58"})
 		})
 	}) {
 		t.Errorf("league.json:\n%s", data.JSON())
 	}
-	if md := render(l.grids(), grid.markdown); !strings.Contains(md, "| C1 | - | 28 | 17 | 13 | 58 |\n") {
+	if md := markdown(l.document()); !strings.Contains(md, "| C1 | - | 28 | 17 | 13 | 58 |\n") {
 		t.Error(md)
 	}
-	if tex := render(l.grids(), grid.latex); !strings.Contains(tex, "C1 & - & 28 & 17 & 13 & 58 \\\\\n") || !strings.Contains(tex, `$\Sigma$ wins`) {
+	if tex := latex(l.document()); !strings.Contains(tex, "C1 & - & 28 & 17 & 13 & 58 \\\\\n") || !strings.Contains(tex, `$\Sigma$ wins`) {
 		t.Error(tex)
 	}
 	if csv := l.csv(); !strings.Contains(csv, "\nC4,C1,59,14,13,0,1.5349,") || strings.Count(csv, "\n") != 13 {
