@@ -75,9 +75,16 @@ func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 	known := db.names()
 	walk(statements[0], func(n tree) {
 		for _, key := range keys(n["cte_map"]) {
+			// Outside of where it is defined the name of a file would be read as one.
+			if !tableName.MatchString(key) {
+				err = fmt.Errorf("a table of WITH is named by letters, digits and _, not %q", key)
+			}
 			known = append(known, strings.ToLower(key))
 		}
 	})
+	if err == nil {
+		err = db.bounded(statements[0])
+	}
 	walk(statements[0], func(n tree) {
 		if err != nil {
 			return
@@ -100,6 +107,24 @@ func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 		err = db.bindPlayers(ctx, statements[0])
 	}
 	return statements, err
+}
+
+var tableName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_]*$`)
+
+// unbounded are functions of which one call may take any time and memory.
+var unbounded = []string{"repeat", "lpad", "rpad", "bar", "range", "generate_series", "list_resize", "array_resize"}
+
+// bounded refuses them if the database was opened so.
+func (db *DB) bounded(statement tree) (err error) {
+	if !db.bound {
+		return nil
+	}
+	walk(statement, func(n tree) {
+		if name, _ := n["function_name"].(string); slices.Contains(unbounded, strings.ToLower(name)) {
+			err = fmt.Errorf("%s is not for this place: one call of it has no limit of time and memory", name)
+		}
+	})
+	return err
 }
 
 func (db *DB) noTable(name string) error {

@@ -86,6 +86,9 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 			err = oneRow(t["class"], strings.ToLower(name))
 		}
 	})
+	if err == nil {
+		err = db.bounded(root)
+	}
 	if err != nil {
 		return "", err
 	}

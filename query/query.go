@@ -43,6 +43,10 @@ type Options struct {
 	MemoryLimit string // "4GB"; empty: four fifths of the machine's memory
 	Threads     int    // 0: as many as there are processors
 	TempDir     string // where to make the directory for what is spilled; empty: the system's
+	SpillLimit  string // "10GB": of what is spilled; empty: nine tenths of the disk's free space
+	// Bounded refuses functions of which one call may take any time and memory, whatever
+	// MemoryLimit and the context say, as repeat does.
+	Bounded bool
 	// Trust leaves out the comparison of parts with their checksums, which reads all of
 	// every dataset. Answers from damaged parts may be wrong.
 	Trust bool
@@ -56,6 +60,7 @@ type DB struct {
 	temp  string // directory for what is spilled; made when needed
 	views []view
 	trust bool
+	bound bool
 	open  *sql.Rows // of the last result; unread ones would keep Close waiting
 }
 
@@ -78,7 +83,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		o.TempDir = os.TempDir()
 	}
 	// Made only when something is spilled, so that a run that is killed leaves nothing.
-	db := &DB{temp: filepath.Join(o.TempDir, fmt.Sprintf("kifu-query-%d-%08x", os.Getpid(), rand.Uint32())), trust: o.Trust}
+	db := &DB{temp: filepath.Join(o.TempDir, fmt.Sprintf("kifu-query-%d-%08x", os.Getpid(), rand.Uint32())), trust: o.Trust, bound: o.Bounded}
 	if err := db.start(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -104,6 +109,9 @@ func (db *DB) start(ctx context.Context, o Options) error {
 	}
 	if o.MemoryLimit != "" {
 		settings = append(settings, "SET memory_limit = "+quote(o.MemoryLimit))
+	}
+	if o.SpillLimit != "" {
+		settings = append(settings, "SET max_temp_directory_size = "+quote(o.SpillLimit))
 	}
 	settings = append(settings, macros, "SET lock_configuration = true")
 	for _, s := range settings {

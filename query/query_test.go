@@ -180,6 +180,8 @@ func TestOnlyReads(t *testing.T) {
 		"DESCRIBE SELECT * FROM read_csv('" + secret + "')",
 		"SELECT * FROM l JOIN '" + secret + "' ON true",
 		"SELECT getenv('HOME')",
+		// The name is that of a table of WITH, but not where it stands.
+		`SELECT * FROM "` + secret + `", (WITH "` + secret + `" AS (SELECT 1) SELECT 1) x`,
 	} {
 		if r, err := db.Query(context.Background(), text); err == nil {
 			rows, err := r.All()
@@ -205,6 +207,33 @@ func TestOnlyReads(t *testing.T) {
 		}
 	}
 	wantError(t, db.Attach(context.Background(), "L", d), "two datasets are named L")
+}
+
+// TestBounded: what no limit would stop is refused where it is asked for, in queries and
+// in expressions, and only there.
+func TestBounded(t *testing.T) {
+	ctx := context.Background()
+	_, d := attached(t, 10)
+	for _, bounded := range []bool{false, true} {
+		db, err := Open(ctx, Options{Bounded: bounded, SpillLimit: "1GB", TempDir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if err := db.Attach(ctx, "l", d); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []string{"length(repeat('x', 3))", "length(lpad('x', 3, ' '))", "len(range(3))", "length(REPEAT('x', 3))"} {
+			if r, err := db.Query(ctx, "SELECT 1 + (SELECT "+f+")"); (err != nil) != bounded {
+				t.Errorf("bounded %v: %s: %v", bounded, f, err)
+			} else if err == nil {
+				r.Close()
+			}
+			if _, err := db.Expression(ctx, d, Named{"x", f + " + ply"}); (err != nil) != bounded {
+				t.Errorf("bounded %v: expression %s: %v", bounded, f, err)
+			}
+		}
+	}
 }
 
 func TestDamagedPartIsRefusedByName(t *testing.T) {
