@@ -26,7 +26,7 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 	switch {
 	case old.Stage != s.Stage:
 		return nil, nil, fmt.Errorf("%s was made by kifu %s: there is nothing to append to", dir, old.Stage)
-	case old.Tool != "kifu "+Version || old.Schema != s.Output:
+	case old.Tool != toolName() || old.Schema != s.Output:
 		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it anew without --append", dir, old.Tool, old.Schema, Version, s.Output)
 	case !bytes.Equal(was.Bytes(), params):
 		return nil, nil, fmt.Errorf("%s was made with other parameters, %s and not %s: append with the same flags", dir, was.Bytes(), params)

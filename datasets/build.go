@@ -25,6 +25,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -52,14 +53,23 @@ type Options struct {
 	// The dataset must be of the same stage, schema, parameters and version; if there is
 	// none, it is made. The step must heed Builder.Taken and Builder.Known.
 	Append bool
+	// Shard makes only a share of the parts, for others who make the rest at the same time,
+	// here or on other machines. The dataset appears when a Build with Finish finds all parts.
+	Shard Shard
+	// Finish makes no part: it puts the parts of shards together, or returns a *Missing.
+	Finish bool
 }
 
-const tmpName = ".tmp"
+const (
+	tmpName = ".tmp"
+	keyName = "key" // in tmpName: of the run whose parts are there
+)
 
 // Build makes the dataset dir by running s. fresh is false when dir already held it
 // and nothing was done. A dataset of the same stage and another key in dir is replaced,
 // but only once the new one is whole; one of another stage only by force, an input never.
-// After an interruption Build resumes at the first missing part.
+// After an interruption Build resumes at the first missing part. The manifest of a shard
+// counts the parts that are there, and is not written.
 func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
 	in, inputs, params, err := s.open()
 	if err != nil {
@@ -76,7 +86,10 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	if err := refuseInput(dir, s.Inputs); err != nil {
 		return nil, false, err
 	}
-	unlock, err := lockDir(dir)
+	if o.Shard.Count > 0 {
+		return s.shard(ctx, dir, o, in, inputs, params)
+	}
+	unlock, err := lockDir(dir, lock.Take)
 	if err != nil {
 		return nil, false, err
 	}
@@ -88,7 +101,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 			return nil, false, err
 		}
 	}
-	b := &Builder{dir: dir, tmp: tmp, parts: map[int]PartInfo{}}
+	b := &Builder{dir: dir, tmp: tmp, parts: map[int]PartInfo{}, finishing: o.Finish}
 	old, err := readManifest(filepath.Join(dir, manifestName))
 	if err == nil && o.Append {
 		if inputs, b.taken, err = takeOver(dir, old, s, params, inputs); err != nil {
@@ -115,7 +128,11 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 			return nil, false, err
 		}
 	}
-	if err := s.Run(ctx, in, b); err != nil {
+	err = s.Run(ctx, in, b)
+	if gaps := b.missed(); gaps != nil {
+		return nil, false, gaps
+	}
+	if err != nil {
 		b.abandon()
 		if errors.Is(err, errKnown) {
 			return old, false, os.RemoveAll(tmp)
@@ -151,10 +168,17 @@ type Builder struct {
 	table    schemas.Table
 	taken    *taken // nil unless the step appends
 
-	mu    sync.Mutex
-	m     *Manifest
-	parts map[int]PartInfo
+	shard     Shard
+	finishing bool // no part is made, and those that are not there are missing
+
+	mu      sync.Mutex
+	m       *Manifest
+	parts   map[int]PartInfo
+	missing []int
 }
+
+// Shard is the share of the parts that is made; the zero Shard is all of them.
+func (b *Builder) Shard() Shard { return b.shard }
 
 // SetTable names the columns of the parts. It comes before the first part.
 func (b *Builder) SetTable(t schemas.Table) {
@@ -196,6 +220,9 @@ func (b *Builder) AddCounts(c Counts) {
 
 // AddFile puts a file beside the parts, in the order of the calls.
 func (b *Builder) AddFile(name string, data []byte) error {
+	if b.shard.Count > 0 {
+		return nil // it is for whoever finishes, who knows all parts
+	}
 	f, err := writeFile(filepath.Join(b.tmp, name), data)
 	if err != nil {
 		return err
@@ -207,6 +234,9 @@ func (b *Builder) AddFile(name string, data []byte) error {
 // Spill returns a new empty directory for a stage's scratch files. It goes away with
 // the end of the step.
 func (b *Builder) Spill(name string) (string, error) {
+	if b.shard.Count > 0 {
+		return "", errWhole
+	}
 	path := filepath.Join(b.tmp, "spill-"+name)
 	if err := os.RemoveAll(path); err != nil {
 		return "", err
@@ -214,13 +244,17 @@ func (b *Builder) Spill(name string) (string, error) {
 	return path, os.MkdirAll(path, 0o777)
 }
 
-// Done reports whether part i is whole from an interrupted run of the same step, and
-// what it holds. Such a part must not be written again.
-func (b *Builder) Done(i int) (PartInfo, bool) {
+// Done reports whether part i must not be written: it is whole from an interrupted run of
+// the same step, and then info says what it holds, or it is not in this shard, and then
+// info has no name.
+func (b *Builder) Done(i int) (info PartInfo, done bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	info, ok := b.parts[i]
-	return info, ok
+	info, done = b.parts[i]
+	if !done && b.finishing {
+		b.missing = append(b.missing, i)
+	}
+	return info, done || b.finishing || !b.shard.has(i)
 }
 
 // Part starts part i. Parts may be written in any order, several at once.
@@ -240,8 +274,11 @@ func (b *Builder) put(i int, info PartInfo) {
 // resume takes over the whole parts of an interrupted run with the same key, and
 // clears everything else away.
 func (b *Builder) resume(key string, force bool) error {
-	mark := filepath.Join(b.tmp, "key")
+	mark := filepath.Join(b.tmp, keyName)
 	old, err := os.ReadFile(mark)
+	if b.finishing && err == nil && string(old) != key {
+		return b.otherRun()
+	}
 	if err != nil || force || string(old) != key {
 		if err := os.RemoveAll(b.tmp); err != nil {
 			return err
@@ -256,19 +293,12 @@ func (b *Builder) resume(key string, force bool) error {
 	if err != nil {
 		return err
 	}
-	keep := map[string]bool{"key": true}
+	keep := map[string]bool{keyName: true}
 	for _, e := range entries {
-		var i int
-		if _, err := fmt.Sscanf(e.Name(), "part-%05d.parquet.json", &i); err != nil || e.Name() != sidecar(partName(i)) {
-			continue
+		if i, info, ok := readSidecar(b.tmp, e.Name()); ok && info.check(b.tmp) == nil {
+			b.parts[i] = info
+			keep[e.Name()], keep[info.Name] = true, true
 		}
-		var info PartInfo
-		text, err := os.ReadFile(filepath.Join(b.tmp, e.Name()))
-		if err != nil || json.Unmarshal(text, &info) != nil || info.check(b.tmp) != nil {
-			continue
-		}
-		b.parts[i] = info
-		keep[e.Name()], keep[info.Name] = true, true
 	}
 	for _, e := range entries {
 		if !keep[e.Name()] {
@@ -278,6 +308,19 @@ func (b *Builder) resume(key string, force bool) error {
 		}
 	}
 	return nil
+}
+
+// readSidecar reads what the sidecar name tells of its part, and the part's number; ok is
+// false if it is no sidecar or damaged.
+func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
+	number, found := strings.CutPrefix(name, "part-")
+	number, ends := strings.CutSuffix(number, ".parquet.json")
+	i, err := strconv.Atoi(number)
+	if !found || !ends || err != nil || name != sidecar(partName(i)) {
+		return 0, info, false
+	}
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == partName(i)
 }
 
 // abandon clears away what a failed step leaves, unless a whole part is in it from
@@ -357,17 +400,13 @@ func install(dir, tmp string) error {
 // whole reports whether every part and file is there with its size. Checksums are
 // Verify's.
 func (d *Dir) whole() bool {
-	has := func(f File) bool {
-		info, err := os.Stat(filepath.Join(d.Path, f.Name))
-		return err == nil && info.Size() == f.Bytes
-	}
 	for _, p := range d.Manifest.Parts {
-		if !has(p.File) {
+		if !p.sized(d.Path) {
 			return false
 		}
 	}
 	for _, f := range d.Manifest.Files {
-		if !has(f) {
+		if !f.sized(d.Path) {
 			return false
 		}
 	}
@@ -407,9 +446,9 @@ func refuseInput(dir string, inputs []string) error {
 
 const lockName = ".lock"
 
-// lockDir keeps two runs from writing one dataset.
-func lockDir(dir string) (unlock func(), err error) {
-	unlock, err = lock.Take(filepath.Join(dir, lockName))
+// lockDir keeps two runs from writing one dataset, but those that share the work by take.
+func lockDir(dir string, take func(string) (func(), error)) (unlock func(), err error) {
+	unlock, err = take(filepath.Join(dir, lockName))
 	if errors.Is(err, lock.ErrTaken) {
 		err = fmt.Errorf("%s is being written by another kifu", dir)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -22,6 +23,22 @@ const (
 	manifestName   = "manifest.json"
 	manifestFormat = 1
 )
+
+// toolName is what a manifest says of the program. Where the compiler joins a
+// multiplication and an addition into one rounding (arm64, GOAMD64=v3), sums have other
+// last digits, so that such a build has datasets of its own.
+func toolName() string {
+	if fuses(1+0x1p-30, -1-0x1p-29) {
+		return "kifu " + Version + " fma"
+	}
+	return "kifu " + Version
+}
+
+// fuses reports whether x*x + y is rounded once; of the values given only the last digit of
+// the square is left then.
+//
+//go:noinline
+func fuses(x, y float64) bool { return x*x+y != 0 }
 
 // Manifest is manifest.json: what a dataset holds and what it was made of.
 type Manifest struct {
@@ -137,7 +154,7 @@ func (m *Manifest) table() (schemas.Table, error) {
 }
 
 func newManifest(s Step, params json.RawMessage, inputs []Input, t *taken) *Manifest {
-	m := &Manifest{Format: manifestFormat, Tool: "kifu " + Version, Stage: s.Stage, Schema: s.Output,
+	m := &Manifest{Format: manifestFormat, Tool: toolName(), Stage: s.Stage, Schema: s.Output,
 		Params: params, Inputs: inputs, Meta: map[string]string{}}
 	if t != nil {
 		m.Appended = t.begun
@@ -177,12 +194,17 @@ func readManifest(path string) (*Manifest, error) {
 }
 
 func writeJSON(path string, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
+	text, err := formatJSON(v)
 	if err != nil {
 		return err
 	}
-	_, err = writeFile(path, append(text, '\n'))
+	_, err = writeFile(path, text)
 	return err
+}
+
+func formatJSON(v any) ([]byte, error) {
+	text, err := json.MarshalIndent(v, "", "  ")
+	return append(text, '\n'), err
 }
 
 // WriteFile writes a file under its final name only when it is whole, with the directories
@@ -197,9 +219,20 @@ func WriteFile(path string, data []byte) error {
 
 // writeFile writes a whole file under its final name or not at all.
 func writeFile(path string, data []byte) (File, error) {
-	f, err := os.Create(path + ".tmp")
+	tmp := path + ".tmp"
+	err := createFile(tmp, data)
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	sum := sha256.Sum256(data)
+	return File{filepath.Base(path), int64(len(data)), hex.EncodeToString(sum[:])}, err
+}
+
+// createFile writes a file to the disk.
+func createFile(path string, data []byte) error {
+	f, err := os.Create(path)
 	if err != nil {
-		return File{}, err
+		return err
 	}
 	_, err = f.Write(data)
 	if err == nil {
@@ -208,11 +241,19 @@ func writeFile(path string, data []byte) (File, error) {
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	sum := sha256.Sum256(data)
-	return File{filepath.Base(path), int64(len(data)), hex.EncodeToString(sum[:])}, err
+	return err
+}
+
+// attempt returns a name for the file at path while it is written: another one each time,
+// since two processes may write the same file.
+func attempt(path string) string {
+	return fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
+}
+
+// sized reports whether the file is in dir with its size.
+func (f File) sized(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, f.Name))
+	return err == nil && info.Size() == f.Bytes
 }
 
 // check compares the file in dir with its entry.

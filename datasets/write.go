@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -44,6 +46,9 @@ func (g *RowGroup) Rows() int64 { return g.rows }
 // Beside starts a Parquet file of another table beside the parts, which the manifest
 // lists among the files. After an interruption it is to be written anew.
 func (b *Builder) Beside(name string, t schemas.Table) (*PartWriter, error) {
+	if b.shard.Count > 0 {
+		return nil, errWhole
+	}
 	return newPartWriter(b, -1, name, t)
 }
 
@@ -53,7 +58,7 @@ func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWr
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Create(filepath.Join(b.tmp, name+".tmp"))
+	f, err := os.Create(attempt(filepath.Join(b.tmp, name)))
 	if err != nil {
 		return nil, err
 	}
@@ -161,18 +166,35 @@ func (w *PartWriter) Close(c Counts, state any) error {
 			return err
 		}
 	}
-	final := filepath.Join(w.b.tmp, info.Name)
-	if err := os.Rename(w.file.Name(), final); err != nil {
+	if err := w.commit(info); err != nil {
 		return err
 	}
 	if w.index < 0 {
 		w.b.addFile(info.File)
 		return nil
 	}
-	if err := writeJSON(sidecar(final), info); err != nil {
+	text, err := formatJSON(info)
+	if err != nil {
+		return err
+	}
+	if err := commit(sidecar(filepath.Join(w.b.tmp, info.Name)), text); err != nil {
 		return err
 	}
 	w.b.put(w.index, info)
+	return nil
+}
+
+// commit gives the file its name. Another worker may have made the same part meanwhile:
+// then this one is dropped, if it is equal.
+func (w *PartWriter) commit(info PartInfo) error {
+	defer os.Remove(w.file.Name())
+	err := publish(w.file.Name(), filepath.Join(w.b.tmp, info.Name))
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if info.check(w.b.tmp) != nil {
+		return fmt.Errorf("%s: made twice, with unequal bytes: here with checksum %.12s (are there two builds of kifu? begin anew)", filepath.Join(w.b.tmp, info.Name), info.SHA256)
+	}
 	return nil
 }
 

@@ -42,8 +42,9 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
 	flags.BoolVar(&f.append, "append", false, "add the files to the dataset that is there")
 	flags.StringVar(&f.params.Where, "where", "", "keep only the games whose tags fulfil the `CONDITION`")
-	flags.StringVar(&f.params.Encoding, "encoding", "", "texts that are not UTF-8 are in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: told game by game)")
+	flags.StringVar(&f.params.Encoding, "encoding", "", "texts that are not UTF-8 are in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: decided for each file)")
 	flags.BoolVar(&f.params.KeepPrefix, "keep-prefix", false, "keep a game up to its first illegal move, marked in the column cut, instead of rejecting it")
+	flags.IntVar(&f.params.PartGames, "part-games", 0, "close a part after `N` games (default 16384): smaller parts are shared among more machines")
 	flags.BoolVar(&f.count, "count", false, "only count games and moves")
 }
 
@@ -54,6 +55,9 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	}
 	if f.append && a.force {
 		return usagef("--append keeps what is there and --force replaces it: choose one")
+	}
+	if f.params.PartGames < 0 {
+		return usagef("--part-games %d: want 1 or more", f.params.PartGames)
 	}
 	if f.game != "" && f.forced != "" {
 		return usagef("--game and --force-game both name the game: choose one")

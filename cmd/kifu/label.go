@@ -23,6 +23,7 @@ type labelFlags struct {
 	choices   label.Choices
 	engine    engineFlags
 	params    label.Params
+	shards    shardFlags
 }
 
 func (a *app) labelCommand() *cobra.Command {
@@ -55,6 +56,7 @@ func (f *labelFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, sampled by --seed (0: all)")
 	flags.Uint64Var(&f.choices.Seed, "seed", 1, "with --choices: seed `S` of the sample")
 	f.engine.add(flags)
+	f.shards.add(flags)
 }
 
 // label makes the labels, or the choices, of a dataset of positions.
@@ -80,7 +82,7 @@ func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
 	if p.Engine, err = f.engine.open(ctx, g, a.dir); err != nil {
 		return err
 	}
-	return a.build(ctx, f.out, datasets.Step{
+	return f.shards.build(ctx, a, f.out, datasets.Step{
 		Stage: "label", Output: table, Params: p, Inputs: []string{positions},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return g.label(ctx, p, a.workers, in[0], b)

@@ -25,6 +25,7 @@ type matchFlags struct {
 	resign, limit         string
 	sprt, scale, mistakes string
 	patience              time.Duration
+	shards                shardFlags
 }
 
 func (a *app) matchCommand() *cobra.Command {
@@ -42,12 +43,12 @@ func (a *app) matchCommand() *cobra.Command {
 			if err := a.readMatch(cmd.Context(), g, &f, &p); err != nil {
 				return err
 			}
-			if err := a.build(cmd.Context(), f.out, datasets.Step{
+			if err := f.shards.build(cmd.Context(), a, f.out, datasets.Step{
 				Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.name, p},
 				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 					return g.match(ctx, p, a.workers, b)
 				},
-			}, "games of "+g.name); err != nil || a.plan != nil {
+			}, "games of "+g.name); err != nil || a.plan != nil || f.shards.shard != "" {
 				return err
 			}
 			if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {
@@ -79,6 +80,7 @@ func (a *app) matchCommand() *cobra.Command {
 	flags.IntVar(&p.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
 	flags.DurationVar(&f.patience, "engine-timeout", time.Minute, "give a program up that has not answered for `TIME`, beyond its own movetime=")
 	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
+	f.shards.add(flags)
 	return cmd
 }
 

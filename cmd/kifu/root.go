@@ -231,7 +231,13 @@ func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datase
 	if err != nil {
 		return err
 	}
-	a.say(out, summary(m, fresh, unit, watch))
+	text := summary(m, fresh, unit, watch)
+	if o.Shard.Count > 0 {
+		if text += "; shard " + o.Shard.String(); !fresh {
+			text = "shard " + o.Shard.String() + ": all its parts are there; nothing done"
+		}
+	}
+	a.say(out, text)
 	return nil
 }
 

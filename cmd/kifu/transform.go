@@ -14,6 +14,7 @@ import (
 type transformFlags struct {
 	out, without string
 	params       transform.Params
+	shards       shardFlags
 }
 
 func (a *app) transformCommand() *cobra.Command {
@@ -39,6 +40,7 @@ func (f *transformFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.params.LegalMoves, "legal-moves", false, "add the column legal_moves: how many moves can be played")
 	flags.StringSliceVar(&f.params.ExcludeTermination, "exclude-termination", nil, "leave out games whose termination contains one of the `TEXT`s: time,abandoned,rules")
 	flags.StringVar(&f.without, "without", "", "leave out the duplicates that the dataset `DIR` of kifu duplicates names")
+	f.shards.add(flags)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "keep games in which both ratings are known and at least `N`")
 }
 
@@ -76,7 +78,7 @@ func (a *app) transform(ctx context.Context, f transformFlags, inputs []string) 
 	if f.without != "" {
 		inputs = append(inputs, f.without)
 	}
-	return a.build(ctx, f.out, datasets.Step{
+	return f.shards.build(ctx, a, f.out, datasets.Step{
 		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			o := transform.Options{Workers: a.workers}

@@ -20,9 +20,28 @@ var ErrTaken = errors.New("locked by another process")
 // or returns ErrTaken. The kernel releases the lock when the process ends, however it
 // ends; release removes the file too. Errors of the file system are those of package os.
 func Take(path string) (release func(), err error) {
+	l, err := hold(path, (*flock.Flock).TryLock)
+	if err != nil {
+		return nil, err
+	}
+	return func() { remove(path, l) }, nil
+}
+
+// Share locks the file at path together with others who share it, or returns ErrTaken if
+// somebody has it by Take. release leaves the file there: others may hold it still.
+func Share(path string) (release func(), err error) {
+	l, err := hold(path, (*flock.Flock).TryRLock)
+	if err != nil {
+		return nil, err
+	}
+	return func() { l.Close() }, nil
+}
+
+// hold opens and locks the file at path.
+func hold(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, error) {
 	for {
 		l := flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDWR))
-		got, err := l.TryLock()
+		got, err := try(l)
 		if err != nil || !got {
 			l.Close()
 			if err == nil {
@@ -37,7 +56,7 @@ func Take(path string) (release func(), err error) {
 			return nil, err
 		}
 		if there, err := os.Stat(path); err == nil && os.SameFile(ours, there) {
-			return func() { remove(path, l) }, nil
+			return l, nil
 		}
 		l.Close()
 	}

@@ -123,6 +123,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learn
 	r := &run[P]{Params: p, g: g, learner: learner, out: out, schedule: p.schedule()}
 	r.tallies = make([]Tally, len(r.meetings))
 	r.part = max(leastGames, (r.total()+mostParts-1)/mostParts+1) &^ 1
+	if out.Shard().Count > 0 && (p.relearns() || p.SPRT != nil) {
+		return errors.New("a match with a test (--sprt) or with players that relearn cannot be played in shards: its games depend on those before")
+	}
 	if p.relearns() {
 		r.part = p.Games
 		if learner == nil {
@@ -161,6 +164,9 @@ func (r *run[P]) run(ctx context.Context) error {
 	defer r.bar.Done()
 	for i := 0; i*r.part < r.total() && !r.over; i++ {
 		if info, done := r.out.Done(i); done {
+			if info.Name == "" {
+				continue
+			}
 			if err := r.resume(info.State); err != nil {
 				return fmt.Errorf("the tally of part %d: %w (play again with --force)", i, err)
 			}
