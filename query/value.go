@@ -198,3 +198,7 @@ func appendText(b []byte, text string) []byte {
 	}
 	return append(b, quoted...)
 }
+
+// Short writes a value of a result for a person: fractions at six significant digits, null as
+// nothing.
+func Short(v any, typ string) string { return short(v, typ, "") }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -48,10 +47,8 @@ func (a *app) sampleCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !a.force {
-				if _, err := os.Stat(a.path(out)); err == nil {
-					return fmt.Errorf("%s is there already; --force overwrites it", out)
-				}
+			if err := a.mayWrite(out); err != nil {
+				return err
 			}
 			if err := datasets.WriteFile(a.path(out), s.Data); err != nil {
 				return err

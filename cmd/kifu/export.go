@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -62,10 +61,8 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, 
 	if !slices.Contains(names, p.Format) {
 		return usagef("--format %s: %s is written as %s", f.format, g.name, strings.Join(names, " or "))
 	}
-	if !a.force && f.out != "-" {
-		if _, err := os.Stat(a.path(f.out)); err == nil {
-			return fmt.Errorf("%s is there already; --force overwrites it", f.out)
-		}
+	if err := a.mayWrite(f.out); err != nil {
+		return err
 	}
 	if some {
 		if p.Games, err = a.gameIDs(ctx, in, f.ids); err != nil {

@@ -17,6 +17,7 @@ import (
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/export"
 	"kifu/games"
+	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/games/draughts"
 	"kifu/games/othello"
@@ -130,6 +131,7 @@ type game struct {
 	network   *evolve.Network // that evolve can evolve; nil: none
 	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	boards    board.Game
 	formats   export.Formats
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
 	// model reads weights against the game's evaluator; nil text gives the default.
@@ -147,6 +149,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		columns:  rules.Columns(),
 		groups:   model().Groups(),
 		model:    g.Model,
+		boards:   board.Of(rules),
 		formats:  f.write,
 		protocol: f.protocol,
 		wide:     f.wide,

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 
 	"kifu/datasets"
@@ -26,6 +28,18 @@ func (a *app) paths(names []string) []string {
 		all[i] = a.path(name)
 	}
 	return all
+}
+
+// mayWrite returns an error if out is a file that is there already, and --force is not given;
+// - is the standard output.
+func (a *app) mayWrite(out string) error {
+	if a.force || out == "-" {
+		return nil
+	}
+	if _, err := os.Stat(a.path(out)); err == nil {
+		return fmt.Errorf("%s is there already; --force overwrites it", out)
+	}
+	return nil
 }
 
 // openAny opens a dataset of any kind.

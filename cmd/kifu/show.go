@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/internal/edits"
+)
+
+// showFlags are the flags of kifu show.
+type showFlags struct {
+	game, moves, svg, mark string
+	size                   int
+	flip, plain, letters   bool
+	rows                   int
+}
+
+func (a *app) showCommand() *cobra.Command {
+	var f showFlags
+	cmd := &cobra.Command{
+		Use:   "show POSITION | DATASET [GAME[:PLY]]",
+		Short: "Show a position on its board, or the first rows of a dataset",
+		Args:  atLeast(1, "a position (FEN, or start), or a dataset with or without GAME:PLY"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.show(cmd.Context(), f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.game, "game", "", "the position is one of `GAME` (default: the first game that can read it)")
+	flags.StringVar(&f.moves, "moves", "", "play these `MOVES` from the position first: 'e4 e5 Nf3'")
+	flags.StringVar(&f.svg, "svg", "", "write the board as SVG to `FILE`, - for the standard output")
+	flags.IntVar(&f.size, "size", 0, "the SVG is `N` pixels wide (default: as wide as its place)")
+	flags.StringVar(&f.mark, "mark", "", "mark `SQUARES`: e4,d5")
+	flags.BoolVar(&f.flip, "flip", false, "turn the board")
+	flags.BoolVar(&f.plain, "plain", false, "leave out names of squares and the side to move")
+	flags.BoolVar(&f.letters, "letters", false, "write pieces as Latin letters, in place of symbols and kanji")
+	flags.IntVar(&f.rows, "rows", 10, "show `N` rows of a dataset")
+	return cmd
+}
+
+// gameAddress is a game of a dataset in one word: games:12 or games:12:40.
+var gameAddress = regexp.MustCompile(`^(.+?):(\d+(?::\d+)?)$`)
+
+// show takes what its arguments can be for: a dataset, a game of one, or a position.
+func (a *app) show(ctx context.Context, f showFlags, args []string) error {
+	in, notDataset := a.openAny(args[0])
+	switch m := gameAddress.FindStringSubmatch(args[0]); {
+	case notDataset == nil && len(args) == 1:
+		return a.showRows(ctx, f, in)
+	case notDataset == nil && len(args) == 2:
+		return a.showGame(ctx, f, in, args[1])
+	case notDataset == nil:
+		return usagef("%d arguments after %s; want GAME or GAME:PLY", len(args)-1, args[0])
+	case m != nil && len(args) == 1:
+		if in, err := a.openAny(m[1]); err == nil {
+			return a.showGame(ctx, f, in, m[2])
+		}
+	}
+	g, b, err := readPosition(f.game, strings.Join(args, " "))
+	if err != nil {
+		return fmt.Errorf("%w; %w", err, notDataset)
+	}
+	var last []int
+	if b, last, err = playMoves(b, f.moves); err != nil {
+		return err
+	}
+	return a.draw(f, g, b, last, "")
+}
+
+// readPosition reads a text by the game of that name, or by the first game that can.
+func readPosition(name, text string) (game, board.Board, error) {
+	if text == "start" || text == "startpos" {
+		text = ""
+	}
+	if name != "" || text == "" {
+		if name == "" {
+			name = table[0].name
+		}
+		g, err := findGame(name)
+		if err != nil {
+			return g, nil, err
+		}
+		b, err := g.boards.Start("", text)
+		if err != nil {
+			err = fmt.Errorf("%q is no position of %s: %w", text, name, err)
+		}
+		return g, b, err
+	}
+	for _, g := range table {
+		if b, err := g.boards.Start("", text); err == nil {
+			return g, b, nil
+		}
+	}
+	_, first := table[0].boards.Start("", text)
+	return game{}, nil, fmt.Errorf("%q is no position of any game (%s says %w; --game NAME asks another)", text, table[0].name, first)
+}
+
+// playMoves plays moves, separated by spaces, in which numbers of moves may stand; last are
+// the cells of the last one.
+func playMoves(b board.Board, moves string) (end board.Board, last []int, err error) {
+	for i, text := range strings.Fields(moves) {
+		text = strings.TrimLeft(moveNumber.ReplaceAllString(text, ""), ".")
+		if text == "" {
+			continue
+		}
+		m, err := b.Find(text)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--moves: %q, the %s word: %w in %s", text, ordinal(i+1), err, b.AppendText(nil))
+		}
+		last, b = m.Marks(), m.Play()
+	}
+	return b, last, nil
+}
+
+// moveNumber is the number before a move in a record: "1.", "12...".
+var moveNumber = regexp.MustCompile(`^\d+\.+`)
+
+func ordinal(n int) string {
+	suffix := "th"
+	switch {
+	case n%100/10 == 1:
+	case n%10 == 1:
+		suffix = "st"
+	case n%10 == 2:
+		suffix = "nd"
+	case n%10 == 3:
+		suffix = "rd"
+	}
+	return strconv.Itoa(n) + suffix
+}
+
+// draw prints a board with what is to be said of it, or writes it to --svg.
+func (a *app) draw(f showFlags, g game, b board.Board, last []int, said string) error {
+	d := board.Draw(g.boards, b)
+	d.Last, d.Flipped, d.Plain, d.Western, d.Size = last, f.flip, f.plain, f.letters, f.size
+	for _, name := range strings.FieldsFunc(f.mark, func(r rune) bool { return r == ',' || r == ' ' }) {
+		cell := d.Layout.Cell(name)
+		if cell < 0 {
+			return usagef("--mark %s: no such square%s", name, nearSquare(name, d.Layout.Names))
+		}
+		d.Marked = append(d.Marked, cell)
+	}
+	switch f.svg {
+	case "-":
+		_, err := a.stdout.Write(append(d.AppendSVG(nil, false), '\n'))
+		return err
+	case "":
+		fmt.Fprintf(a.stdout, "%s%s%s (%s)\n", said, d.AppendTerminal(nil), d.Text, g.name)
+		return nil
+	}
+	if err := a.mayWrite(f.svg); err != nil {
+		return err
+	}
+	if err := datasets.WriteFile(a.path(f.svg), append(d.AppendSVG(nil, false), '\n')); err != nil {
+		return err
+	}
+	a.say(f.svg, "the board of "+d.Text)
+	return nil
+}
+
+func nearSquare(name string, names []string) string {
+	if near, ok := edits.Nearest(name, names); ok {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}

@@ -1,0 +1,187 @@
+// Package board shows and reads positions of any game, its position type bound away: packed
+// boards and texts go in; texts, hashes, moves, drawings as SVG and as text for a terminal
+// come out.
+//
+// Of makes the Game of a game's rules. A Diagram is one position as it is drawn, with the
+// cells to be marked; SVG and Text draw it. What stands where, and how each piece looks, is
+// the game's own (games.Drawer).
+//
+// The package plays no games through and reads no datasets.
+package board
+
+import (
+	"fmt"
+
+	"kifu/games"
+)
+
+// Game is a game whose positions are packed boards, as in the board column. Its methods may
+// be called from many goroutines at once; errors name what is wrong with board or text.
+type Game interface {
+	// Name returns the word of --game.
+	Name() string
+	// BoardSize returns the length of a packed board in bytes.
+	BoardSize() int
+	// Start returns the start of a variant, "" for the usual one, or the position of a text.
+	Start(variant, position string) (Board, error)
+	// Unpack returns the position of a packed board.
+	Unpack(packed []byte) (Board, error)
+	// Pieces returns the kinds of pieces, the empty cell first.
+	Pieces() []games.Piece
+	// Layout returns the board of the usual start.
+	Layout() *games.Layout
+}
+
+// Board is one position.
+type Board interface {
+	// Pack appends the packed form.
+	Pack(dst []byte) []byte
+	// AppendText appends the position's text: FEN, SFEN, …
+	AppendText(dst []byte) []byte
+	// Hash is that of the hash column.
+	Hash() uint64
+	// ToMove returns the side whose turn it is.
+	ToMove() games.Side
+	// Outcome returns what the position alone decides.
+	Outcome() games.Outcome
+	// Layout returns the board's own.
+	Layout() *games.Layout
+	// AppendCells appends the index of the piece on each cell.
+	AppendCells(dst []uint8) []uint8
+	// AppendHand appends the pieces in hand; none where the game has no hands.
+	AppendHand(dst []uint8, s games.Side) []uint8
+	// Moves returns the legal moves.
+	Moves() []Move
+	// Find resolves a move as records or coordinates write it.
+	Find(text string) (Move, error)
+	// FindCode resolves the code of a move in the moves column of games.
+	FindCode(code uint16) (Move, error)
+}
+
+// Move is a legal move of a Board.
+type Move interface {
+	// AppendText appends the move as records write it (SAN).
+	AppendText(dst []byte) []byte
+	// AppendCoordinates appends the move as the column move has it (UCI).
+	AppendCoordinates(dst []byte) []byte
+	// Marks returns the cells that it touches.
+	Marks() []int
+	// Play returns the position after it.
+	Play() Board
+}
+
+// Of returns the Game of rules, which must be a games.Drawer.
+func Of[P games.Position[P]](rules games.Rules[P]) Game {
+	drawer, ok := rules.(games.Drawer[P])
+	if !ok {
+		panic(fmt.Sprintf("the rules of %s draw no boards", rules.Name()))
+	}
+	hands, _ := rules.(games.Hands[P])
+	return &bound[P]{rules: rules, drawer: drawer, hands: hands}
+}
+
+// bound is the Game of rules of P.
+type bound[P games.Position[P]] struct {
+	rules  games.Rules[P]
+	drawer games.Drawer[P]
+	hands  games.Hands[P] // nil: none
+}
+
+func (g *bound[P]) Name() string          { return g.rules.Name() }
+func (g *bound[P]) BoardSize() int        { return g.rules.BoardSize() }
+func (g *bound[P]) Pieces() []games.Piece { return g.drawer.Pieces() }
+
+func (g *bound[P]) Layout() *games.Layout {
+	p, _, err := g.rules.Start("", "")
+	if err != nil {
+		panic(err) // every game has a usual start
+	}
+	return g.drawer.Layout(p)
+}
+
+func (g *bound[P]) Start(variant, position string) (Board, error) {
+	p, _, err := g.rules.Start(variant, position)
+	if err != nil {
+		return nil, err
+	}
+	return &placed[P]{g, p}, nil
+}
+
+func (g *bound[P]) Unpack(packed []byte) (Board, error) {
+	p, err := g.rules.UnpackBoard(packed)
+	if err != nil {
+		return nil, err
+	}
+	return &placed[P]{g, p}, nil
+}
+
+// placed is a Board.
+type placed[P games.Position[P]] struct {
+	game *bound[P]
+	p    P
+}
+
+func (b *placed[P]) Pack(dst []byte) []byte       { return b.game.rules.AppendBoard(dst, b.p) }
+func (b *placed[P]) AppendText(dst []byte) []byte { return b.game.rules.AppendPosition(dst, b.p) }
+func (b *placed[P]) Hash() uint64                 { return b.p.Hash() }
+func (b *placed[P]) ToMove() games.Side           { return b.p.ToMove() }
+func (b *placed[P]) Outcome() games.Outcome       { return b.p.Outcome() }
+func (b *placed[P]) Layout() *games.Layout        { return b.game.drawer.Layout(b.p) }
+
+func (b *placed[P]) AppendCells(dst []uint8) []uint8 { return b.game.drawer.AppendCells(dst, b.p) }
+
+func (b *placed[P]) AppendHand(dst []uint8, s games.Side) []uint8 {
+	if b.game.hands == nil {
+		return dst
+	}
+	return b.game.hands.AppendHand(dst, b.p, s)
+}
+
+func (b *placed[P]) Moves() []Move {
+	legal := b.p.AppendMoves(nil)
+	moves := make([]Move, len(legal))
+	for i, m := range legal {
+		moves[i] = &step[P]{b, m}
+	}
+	return moves
+}
+
+func (b *placed[P]) Find(text string) (Move, error) {
+	m, err := b.game.rules.ParseMove(b.p, []byte(text))
+	if err == nil {
+		return &step[P]{b, m}, nil
+	}
+	// Coordinates may differ from what records write: Go's pd is Q16 in the column.
+	for _, m := range b.p.AppendMoves(nil) {
+		if string(b.game.rules.AppendCoordinates(nil, b.p, m)) == text {
+			return &step[P]{b, m}, nil
+		}
+	}
+	return nil, err
+}
+
+func (b *placed[P]) FindCode(code uint16) (Move, error) {
+	m, err := b.game.rules.UnpackMove(b.p, code)
+	if err != nil {
+		return nil, err
+	}
+	return &step[P]{b, m}, nil
+}
+
+// step is a Move.
+type step[P games.Position[P]] struct {
+	from *placed[P]
+	m    games.Move
+}
+
+func (s *step[P]) AppendText(dst []byte) []byte {
+	return s.from.game.rules.AppendMove(dst, s.from.p, s.m)
+}
+
+func (s *step[P]) AppendCoordinates(dst []byte) []byte {
+	return s.from.game.rules.AppendCoordinates(dst, s.from.p, s.m)
+}
+
+func (s *step[P]) Marks() []int { return s.from.game.drawer.AppendMarks(nil, s.from.p, s.m) }
+
+func (s *step[P]) Play() Board { return &placed[P]{s.from.game, s.from.p.Play(s.m)} }

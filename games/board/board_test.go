@@ -1,0 +1,233 @@
+package board_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kifu/games"
+	"kifu/games/board"
+	"kifu/games/chess"
+	"kifu/games/draughts"
+	"kifu/games/othello"
+	"kifu/games/shogi"
+	"kifu/games/tictactoe"
+	"kifu/games/weiqi"
+	"kifu/internal/golden"
+)
+
+var all = []board.Game{
+	board.Of(chess.Rules{}), board.Of(draughts.Checkers), board.Of(draughts.International), board.Of(draughts.Russian),
+	board.Of(draughts.Giveaway), board.Of(othello.Rules{}), board.Of(weiqi.Rules{}), board.Of(shogi.Rules{}), board.Of(tictactoe.Rules{}),
+}
+
+// random plays n moves at random and calls visit with each move.
+func random(t *testing.T, g board.Game, variant string, n int, visit func(b board.Board, m board.Move)) board.Board {
+	t.Helper()
+	b, err := g.Start(variant, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(17, uint64(n)))
+	for range n {
+		moves := b.Moves()
+		if len(moves) == 0 {
+			return b
+		}
+		m := moves[r.IntN(len(moves))]
+		visit(b, m)
+		b = m.Play()
+	}
+	return b
+}
+
+// TestCellsAgreeWithTexts: the letters of the cells are those of the position's text, which
+// each game's own tests hold against what others write.
+func TestCellsAgreeWithTexts(t *testing.T) {
+	for _, g := range all {
+		random(t, g, "", 120, func(b board.Board, _ board.Move) {
+			text := string(b.AppendText(nil))
+			if got, want := cellsOf(g, b), expand(g, b, text); got != want {
+				t.Fatalf("%s: the cells of %s are\n%s, want\n%s", g.Name(), text, got, want)
+			}
+		})
+	}
+}
+
+func cellsOf(g board.Game, b board.Board) string {
+	var out strings.Builder
+	for _, piece := range b.AppendCells(nil) {
+		if piece == 0 {
+			out.WriteString(".")
+		}
+		out.WriteString(g.Pieces()[piece].Letter)
+	}
+	return out.String()
+}
+
+// expand writes the board of a position's text as cellsOf does.
+func expand(g board.Game, b board.Board, text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if !strings.ContainsAny(first, "/") { // Othello, or draughts
+		if !strings.Contains(first, ":") {
+			return strings.ReplaceAll(first, "-", ".")
+		}
+		return expandSquares(b.Layout(), first)
+	}
+	var out strings.Builder
+	for i := 0; i < len(first); i++ {
+		switch c := first[i]; {
+		case c == '-':
+			out.WriteByte('.')
+		case c >= '0' && c <= '9':
+			n := int(c - '0')
+			if i+1 < len(first) && first[i+1] >= '0' && first[i+1] <= '9' {
+				i++
+				n = 10*n + int(first[i]-'0')
+			}
+			out.WriteString(strings.Repeat(".", n))
+		case c != '/':
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
+}
+
+func expandSquares(l *games.Layout, text string) string {
+	cells := bytes.Repeat([]byte("."), l.Columns*l.Rows)
+	for _, field := range strings.Split(text, ":")[1:] {
+		for _, square := range strings.Split(field[1:], ",") {
+			letter := field[0] | 0x20
+			if king, ok := strings.CutPrefix(square, "K"); ok {
+				square, letter = king, field[0]
+			}
+			if square != "" {
+				cells[l.Cell(square)] = letter
+			}
+		}
+	}
+	return string(cells)
+}
+
+// TestMarks: a move ends on its last mark with a piece of the mover, and where it has
+// several, begins on its first, which it leaves unless it ends there.
+func TestMarks(t *testing.T) {
+	for _, g := range all {
+		random(t, g, "", 200, func(b board.Board, m board.Move) {
+			marks, text := m.Marks(), m.AppendCoordinates(nil)
+			if len(marks) == 0 {
+				if string(text) != "pass" {
+					t.Fatalf("%s: %s has no marks", g.Name(), text)
+				}
+				return
+			}
+			before, after := b.AppendCells(nil), m.Play().AppendCells(nil)
+			first, last := marks[0], marks[len(marks)-1]
+			if p := after[last]; p == 0 || g.Pieces()[p].Side != b.ToMove() {
+				t.Fatalf("%s: after %s there is no piece of the mover on its target", g.Name(), text)
+			}
+			if len(marks) > 1 && first != last && (g.Pieces()[before[first]].Side != b.ToMove() || after[first] != 0) {
+				t.Fatalf("%s: %s does not leave its first cell", g.Name(), text)
+			}
+		})
+	}
+}
+
+// TestCastlingMarks: castling goes to the rook's square in code, on the board to the king's.
+func TestCastlingMarks(t *testing.T) {
+	b, err := all[0].Start("", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"O-O": "g1", "O-O-O": "c1"} {
+		m, err := b.Find(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if marks := m.Marks(); b.Layout().Names[marks[0]] != "e1" || b.Layout().Names[marks[1]] != want {
+			t.Errorf("%s is marked on %v", text, marks)
+		}
+	}
+}
+
+// TestPackedBoards: a board goes through its packed form, and moves through their texts.
+func TestPackedBoards(t *testing.T) {
+	for _, g := range all {
+		random(t, g, "", 60, func(b board.Board, m board.Move) {
+			packed := b.Pack(nil)
+			if len(packed) != g.BoardSize() {
+				t.Fatalf("%s: %d bytes, want %d", g.Name(), len(packed), g.BoardSize())
+			}
+			again, err := g.Unpack(packed)
+			if err != nil || again.Hash() != b.Hash() || again.ToMove() != b.ToMove() {
+				t.Fatalf("%s: %s is unpacked as another position: %v", g.Name(), b.AppendText(nil), err)
+			}
+			for _, text := range []string{string(m.AppendText(nil)), string(m.AppendCoordinates(nil))} {
+				found, err := b.Find(text)
+				if err != nil || found.Play().Hash() != m.Play().Hash() {
+					t.Fatalf("%s: %q is found as another move: %v", g.Name(), text, err)
+				}
+			}
+		})
+	}
+}
+
+// TestSVG: drawings are whole XML, with one use for each piece, whatever is set.
+func TestSVG(t *testing.T) {
+	for _, g := range all {
+		random(t, g, "", 40, func(b board.Board, m board.Move) {
+			d := board.Draw(g, m.Play())
+			d.Last, d.Marked = m.Marks(), []int{0}
+			for i := range 8 {
+				d.Flipped, d.Western, d.Plain = i&1 != 0, i&2 != 0, i&4 != 0
+				svg := d.AppendSVG(nil, false)
+				want := 0
+				for _, piece := range d.Cells {
+					if piece != 0 {
+						want++
+					}
+				}
+				if d.Hands[0] == nil && d.Hands[1] == nil {
+					if got := bytes.Count(svg, []byte("<use ")); got != want {
+						t.Fatalf("%s: %d pieces are drawn, want %d", g.Name(), got, want)
+					}
+				}
+				wellFormed(t, svg)
+			}
+			wellFormed(t, board.Symbols(g.Pieces(), true))
+		})
+	}
+}
+
+func wellFormed(t *testing.T, svg []byte) {
+	t.Helper()
+	for decoder := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		if _, err := decoder.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("%v in %s", err, svg)
+		}
+	}
+}
+
+// TestTerminal draws a position of each game.
+func TestTerminal(t *testing.T) {
+	var out []byte
+	for _, g := range all {
+		variant := ""
+		if g.Layout().Columns > 10 {
+			variant = "9x9"
+		}
+		var last board.Move
+		b := random(t, g, variant, 37, func(_ board.Board, m board.Move) { last = m })
+		d := board.Draw(g, b)
+		d.Last, d.Marked = last.Marks(), []int{d.Layout.Cell("b2")}
+		out = append(append(append(out, g.Name()...), '\n'), d.AppendTerminal(nil)...)
+		d.Flipped, d.Western = true, true
+		out = append(d.AppendTerminal(out), '\n')
+	}
+	golden.Equal(t, "testdata/terminal.txt", out)
+}

@@ -1,0 +1,86 @@
+package games
+
+// Drawer is implemented by Rules of games whose boards can be drawn, and searched by what
+// stands where. It says what is on the board, in terms of cells and pieces by number, and
+// how each piece looks; package games/board draws the whole.
+type Drawer[P any] interface {
+	// Layout returns the board of p. Positions of one game may have different ones, as
+	// the size of the board differs in Go. It must not be changed.
+	Layout(p P) *Layout
+	// Pieces returns all kinds of pieces of both sides; the first one is the empty cell.
+	// At most 255; it must not be changed.
+	Pieces() []Piece
+	// AppendCells appends for each cell of the layout, row by row from the top left, the
+	// index of its piece in Pieces; 0 is empty.
+	AppendCells(dst []uint8, p P) []uint8
+	// AppendMarks appends the cells that m, legal in p, goes from, over and to, in this
+	// order; none for a pass, the target alone where no piece is moved.
+	AppendMarks(dst []int, p P, m Move) []int
+}
+
+// Hands is implemented by Rules of games in which captured pieces are kept in hand.
+type Hands[P any] interface {
+	// AppendHand appends the pieces in the hand of s as indices into Pieces, each as
+	// often as it is there, equal ones side by side.
+	AppendHand(dst []uint8, p P, s Side) []uint8
+}
+
+// Layout is a board without its pieces. Cells are counted row by row from the top left,
+// from 0.
+type Layout struct {
+	Columns, Rows int
+	Grid          Grid
+	Colours       [3]string // in CSS: of cells, of the dark ones of a Checkered board, of lines and stars
+	Files         []string  // written below the columns, from the left; nil: nothing
+	Ranks         []string  // written beside the rows, from the top; nil: nothing
+	Names         []string  // of the cells, as the game writes squares; "" for one that is not played on
+	Numbered      bool      // the names are numbers, which are written into the cells
+	Stars         []int     // cells with a dot
+	Turns         bool      // a piece points away from its player, so it turns with the board
+	Sides         [2]string // names of the sides
+	Light         Side      // that has the light pieces
+	Bottom        Side      // that sits below
+}
+
+// Cell returns the cell of that name, -1 for none. Case does not matter.
+func (l *Layout) Cell(name string) int {
+	for i, n := range l.Names {
+		if n != "" && len(n) == len(name) && equalFold(n, name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// equalFold compares ASCII texts of one length.
+func equalFold(a, b string) bool {
+	for i := range len(a) {
+		x, y := a[i], b[i]
+		if x != y && (x|0x20 != y|0x20 || x|0x20 < 'a' || x|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// Grid is the way in which cells are told apart.
+type Grid uint8
+
+// The grids.
+const (
+	Checkered Grid = iota // light and dark cells; the top left one is light
+	Boxed                 // lines around the cells
+	Crossed               // lines through the cells, pieces on their crossings
+)
+
+// Piece is a kind of piece of one side.
+type Piece struct {
+	Letter string // as texts of positions write it, or near to it: "N", "n", "+P"; "" for the empty cell
+	Symbol string // for a terminal: "♞"
+	Name   string // "black knight"
+	Side   Side
+	// Drawing is SVG in a box of 45 by 45, in colours that are readable on the board.
+	Drawing string
+	// Western is Drawing with Latin letters, where Drawing has others; else "".
+	Western string
+}

@@ -1,0 +1,49 @@
+package othello
+
+import "kifu/games"
+
+var _ games.Drawer[Position] = Rules{}
+
+var layout = func() *games.Layout {
+	l := &games.Layout{
+		Columns: 8, Rows: 8, Grid: games.Boxed,
+		Colours: [3]string{"#4f9a63", "#4f9a63", "#173d22"},
+		Files:   []string{"a", "b", "c", "d", "e", "f", "g", "h"},
+		Ranks:   []string{"1", "2", "3", "4", "5", "6", "7", "8"},
+		Sides:   [2]string{"Black", "White"},
+		Light:   White,
+	}
+	for s := range Square(64) {
+		l.Names = append(l.Names, s.String())
+	}
+	return l
+}()
+
+var pieces = []games.Piece{
+	{},
+	{Letter: "X", Symbol: "●", Name: "black disc", Side: Black, Drawing: `<circle cx="22.5" cy="22.5" r="18" fill="#1a1a1a" stroke="#000" stroke-width="1.5"/>`},
+	{Letter: "O", Symbol: "○", Name: "white disc", Side: White, Drawing: `<circle cx="22.5" cy="22.5" r="18" fill="#fff" stroke="#333" stroke-width="1.5"/>`},
+}
+
+// Layout returns the board with a1 in the upper left corner.
+func (Rules) Layout(Position) *games.Layout { return layout }
+
+// Pieces returns the empty square, the black and the white disc.
+func (Rules) Pieces() []games.Piece { return pieces }
+
+// AppendCells appends the discs.
+func (Rules) AppendCells(dst []uint8, p Position) []uint8 {
+	black, white := p.Discs(Black), p.Discs(White)
+	for s := range Square(64) {
+		dst = append(dst, uint8(black>>s&1|white>>s&1<<1))
+	}
+	return dst
+}
+
+// AppendMarks appends the square of the new disc.
+func (Rules) AppendMarks(dst []int, _ Position, m games.Move) []int {
+	if m == Pass {
+		return dst
+	}
+	return append(dst, int(To(m)))
+}

@@ -1,0 +1,87 @@
+package weiqi
+
+import (
+	"strconv"
+
+	"kifu/games"
+)
+
+var _ games.Drawer[Position] = Rules{}
+
+// layouts are those of all sizes of board. Only its initialiser writes it.
+var layouts = func() (all [MaxSize + 1]*games.Layout) {
+	for size := range all {
+		all[size] = layoutOf(size)
+	}
+	return all
+}()
+
+func layoutOf(size int) *games.Layout {
+	l := &games.Layout{
+		Columns: size, Rows: size, Grid: games.Crossed,
+		Colours: [3]string{"#e3b96d", "#e3b96d", "#4a3415"},
+		Sides:   [2]string{"Black", "White"},
+		Light:   White,
+	}
+	for i := range size {
+		l.Files = append(l.Files, columns[i:i+1])
+		l.Ranks = append(l.Ranks, strconv.Itoa(size-i))
+	}
+	for i := range size * size {
+		l.Names = append(l.Names, string(appendPoint(nil, PointAt(i%size, i/size), size)))
+	}
+	for _, at := range stars(size) {
+		l.Stars = append(l.Stars, at.Row()*size+at.Column())
+	}
+	return l
+}
+
+// stars returns the points that boards have a dot on.
+func stars(size int) []Point {
+	switch {
+	case size < 7:
+		return nil
+	case size%2 == 0 || size == 7:
+		return fixedHandicap(size, 4)
+	case size < 13:
+		return fixedHandicap(size, 5)
+	}
+	return fixedHandicap(size, 9)
+}
+
+var pieces = []games.Piece{
+	{},
+	{Letter: "X", Symbol: "●", Name: "black stone", Side: Black, Drawing: `<circle cx="22.5" cy="22.5" r="20.5" fill="#1a1a1a" stroke="#000" stroke-width="1.5"/>`},
+	{Letter: "O", Symbol: "○", Name: "white stone", Side: White, Drawing: `<circle cx="22.5" cy="22.5" r="20.5" fill="#fff" stroke="#222" stroke-width="1.5"/>`},
+}
+
+// Layout returns the board of p's size.
+func (Rules) Layout(p Position) *games.Layout { return layouts[p.size] }
+
+// Pieces returns the empty point, the black and the white stone.
+func (Rules) Pieces() []games.Piece { return pieces }
+
+// AppendCells appends the stones.
+func (Rules) AppendCells(dst []uint8, p Position) []uint8 {
+	size := int(p.size)
+	start := len(dst)
+	dst = append(dst, make([]uint8, size*size)...)
+	for side := range p.stones {
+		for rest := p.stones[side]; ; {
+			at, ok := rest.Pop()
+			if !ok {
+				break
+			}
+			dst[start+at.Row()*size+at.Column()] = uint8(side + 1)
+		}
+	}
+	return dst
+}
+
+// AppendMarks appends the point of the new stone.
+func (Rules) AppendMarks(dst []int, p Position, m games.Move) []int {
+	if m == Pass {
+		return dst
+	}
+	return append(dst, To(m).Row()*int(p.size)+To(m).Column())
+}
