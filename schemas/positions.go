@@ -27,6 +27,10 @@ var distinct = []Column{
 // LegalMoves is the column that transform --legal-moves appends.
 var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that can be played (--legal-moves); a pass counts where the rules have it as a move; 0 at an end by the rules"}
 
+// OpeningName is the column after those of a game whose openings are told by a position
+// (games.OpeningNames).
+var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows, in the game's own language; null when it shows none"}
+
 // GameColumn is a condition column of the game, from games.Column.
 type GameColumn struct{ Name, Doc string }
 

@@ -15,6 +15,8 @@ type rows[P games.Position[P]] struct {
 	occurrences, firstWins, draws, secondWins   *datasets.Vec // nil without dedup
 	game                                        []*datasets.Vec
 	legal                                       *datasets.Vec // nil without LegalMoves
+	opening                                     *datasets.Vec // nil where openings have no names
+	names                                       games.OpeningNames[P]
 
 	moves  []games.Move
 	text   []byte
@@ -34,8 +36,9 @@ func (r *rows[P]) bind(b *datasets.Batch) {
 		hash: b.Col("hash"), board: b.Col("board"), result: b.Col("result"), comment: b.Col("comment_value"),
 		clock: b.Col("clock_ms"), firstElo: b.Col("first_elo"), secondElo: b.Col("second_elo"),
 		occurrences: b.Col("occurrences"), firstWins: b.Col("first_wins"), draws: b.Col("draws"), secondWins: b.Col("second_wins"),
-		legal: b.Col("legal_moves"),
+		legal: b.Col("legal_moves"), opening: b.Col("opening_name"),
 	}
+	r.names, _ = r.rules.(games.OpeningNames[P])
 }
 
 // rowGroupRows is the number of rows after which a row group is closed, at the end of a
@@ -63,6 +66,9 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 			r.moves = p.AppendMoves(r.moves[:0])
 			r.legal.AppendInt32(int32(len(r.moves)))
 		}
+		if r.opening != nil {
+			r.appendOpening(p)
+		}
 	}
 	for i, v := range r.game {
 		for at := i; at < len(r.values); at += len(r.game) {
@@ -80,6 +86,15 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 		r.secondElo.AppendFrom(g.source.secondElo, g.row)
 	}
 	r.batch.Rows += len(keep)
+}
+
+// appendOpening appends the name of the opening that p shows.
+func (r *rows[P]) appendOpening(p P) {
+	if name := r.names.OpeningName(p); name != "" {
+		r.opening.AppendString(name)
+	} else {
+		r.opening.AppendNull()
+	}
 }
 
 // close makes a row group of the rows so far, if there are enough.

@@ -94,7 +94,11 @@ func Table[P any](r games.Rules[P], dedup bool) schemas.Table {
 	for _, c := range r.Columns() {
 		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
 	}
-	return schemas.Positions(r.BoardSize(), columns, dedup)
+	table := schemas.Positions(r.BoardSize(), columns, dedup)
+	if _, named := r.(games.OpeningNames[P]); named {
+		table.Columns = append(table.Columns, schemas.OpeningName)
+	}
+	return table
 }
 
 // filter decides which positions are kept.

@@ -97,6 +97,9 @@ func TestDocsOfDatasets(t *testing.T) {
 		for _, c := range g.columns {
 			extra[g.name] = append(extra[g.name], schemas.Column{Name: c.Name, Type: schemas.Int16, Doc: c.Doc})
 		}
+		if g.named {
+			extra[g.name] = append(extra[g.name], schemas.OpeningName)
+		}
 		for _, name := range g.groups {
 			groups[g.name] = append(groups[g.name], schemas.Column{Name: name, Type: schemas.Float32, Doc: "score of the group's terms at the leaf"})
 		}

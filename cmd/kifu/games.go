@@ -119,6 +119,7 @@ func bindCheckers(f facts) game {
 type game struct {
 	name      string
 	columns   []games.Column // of positions
+	named     bool           // positions tell the opening's name
 	groups    []string       // of the default evaluator's terms
 	ingest    ingest.Game
 	protocol  string // of outside programs, as in facts
@@ -144,7 +145,9 @@ type game struct {
 
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, f facts) game {
 	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
+	_, named := rules.(games.OpeningNames[P])
 	return game{
+		named:    named,
 		name:     rules.Name(),
 		columns:  rules.Columns(),
 		groups:   model().Groups(),

@@ -18,6 +18,7 @@ import (
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/games/othello"
+	"kifu/games/shogi"
 	"kifu/games/tictactoe"
 	"kifu/schemas"
 	"kifu/search/engine"
@@ -270,6 +271,15 @@ func TestOpenings(t *testing.T) {
 		if _, err := newOpener(chessGame.Rules, Params{Openings: Openings{Name: "book", Text: text}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", text, err, want)
 		}
+	}
+}
+
+// TestOpeningsOfAnotherVariant: a position that begins no named start of Shogi is a problem,
+// and opens a game all the same.
+func TestOpeningsOfAnotherVariant(t *testing.T) {
+	o, err := newOpener(shogi.Rules{}, Params{Openings: Openings{Name: "book", Text: "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n" + shogi.StartSFEN}})
+	if err != nil || len(o.lines) != 2 || o.lines[0].variant != "problem" || o.lines[1].variant != "standard" {
+		t.Errorf("%+v, %v", o, err)
 	}
 }
 

@@ -61,10 +61,11 @@ type opener[P games.Position[P]] struct {
 
 // line is an opening: a position and moves from there.
 type line[P any] struct {
-	start P
-	text  string // of start, empty if it is the usual one
-	name  []byte // the moves
-	moves []games.Move
+	start   P
+	variant string // of start, which by the rules of some games is its own
+	text    string // of start, empty if it is the usual one
+	name    []byte // the moves
+	moves   []games.Move
 }
 
 func newOpener[P games.Position[P]](rules games.Rules[P], p Params) (*opener[P], error) {
@@ -79,7 +80,7 @@ func newOpener[P games.Position[P]](rules games.Rules[P], p Params) (*opener[P],
 	case text != "":
 		err = o.read(p.Openings.Name, text)
 	default:
-		err = o.grow(line[P]{start: o.usual}, o.usual, p.Openings.Plies)
+		err = o.grow(line[P]{start: o.usual, variant: o.variant}, o.usual, p.Openings.Plies)
 	}
 	return o, err
 }
@@ -144,15 +145,15 @@ func (o *opener[P]) parse(text string) (l line[P], err error) {
 			continue
 		}
 		start, variant, fault := o.rules.Start(o.variant, strings.Join(words[:n], " "))
-		if fault == nil && variant == o.variant {
-			return line[P]{start: start, text: string(o.rules.AppendPosition(nil, start))}, nil
+		if fault == nil {
+			return line[P]{start: start, variant: variant, text: string(o.rules.AppendPosition(nil, start))}, nil
 		}
 	}
 	return l, fmt.Errorf("%q is neither a position nor moves from the start: %w", text, err)
 }
 
 func (o *opener[P]) parseMoves(words []string) (l line[P], err error) {
-	l.start = o.usual
+	l.start, l.variant = o.usual, o.variant
 	p := o.usual
 	for _, word := range words {
 		m, err := o.rules.ParseMove(p, []byte(word))
@@ -172,7 +173,7 @@ func (t *table[P]) open(g *record) error {
 	pair := g.index / 2
 	l := &t.lines[pair%len(t.lines)]
 	rng := splitmix.Stream(t.seed, forOpenings, pair)
-	g.variant, g.opening = t.variant, l.name
+	g.variant, g.opening = l.variant, l.name
 	if l.text != "" {
 		g.start = []byte(l.text)
 	}

@@ -12,6 +12,7 @@ import (
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // Params is everything that changes an opening report.
@@ -33,6 +34,7 @@ func (p Params) Validate() error {
 // querySQL is the data of sql/opening.sql; names are quoted, empty where there is none.
 type querySQL struct {
 	View, Value, Games, Choices string
+	Named                       bool // positions have names of openings
 	Depth, MinGames             int
 }
 
@@ -64,6 +66,7 @@ type edge struct {
 	Share, Score, Rating, Performance float64
 	MeanYear, Value                   float64
 	LastDate                          string
+	Opening                           string // that the position after the move shows; empty: none
 }
 
 type report struct {
@@ -76,6 +79,7 @@ type report struct {
 	Nodes   map[spot]*node
 	Choices bool
 	Dates   bool
+	Named   bool // openings have names
 	SQL     string
 	Rows    []sheet.Fields
 	Result  *query.Result
@@ -121,6 +125,8 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 			if o.Column = dir.Manifest.Meta["leaf"]; o.Column != "" {
 				q.Value = query.QuoteName(o.Column)
 			}
+			o.Named = dir.Table.Index(schemas.OpeningName.Name) >= 0
+			q.Named = o.Named
 			if dir.Table.Index("occurrences") >= 0 {
 				return nil, sheet.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
 			}
@@ -170,6 +176,10 @@ func Belong(from, choices *datasets.Dir, column string) error {
 func (o *report) take(rows []sheet.Fields) error {
 	o.Rows = rows
 	for _, f := range rows {
+		name := ""
+		if o.Named {
+			name = f.Text("opening")
+		}
 		at := spot{f.Whole("ply"), f.At("hash").(uint64)}
 		n := o.Nodes[at]
 		if n == nil {
@@ -183,7 +193,7 @@ func (o *report) take(rows []sheet.Fields) error {
 			Move: f.Text("move"), Child: spot{at.ply + 1, f.At("child").(uint64)},
 			Games: f.Whole("games"), Wins: f.Whole("wins"), Draws: f.Whole("draws"), Losses: f.Whole("losses"),
 			Share: f.OrNaN("share"), Score: f.OrNaN("score"), Rating: f.OrNaN("rating"), Performance: f.OrNaN("performance"),
-			MeanYear: f.OrNaN("mean_year"), LastDate: f.Text("last_date"), Value: f.OrNaN("value"),
+			MeanYear: f.OrNaN("mean_year"), LastDate: f.Text("last_date"), Value: f.OrNaN("value"), Opening: name,
 		})
 	}
 	if len(o.Roots) == 0 {

@@ -10,10 +10,10 @@
    position behind the move, unplayed_value of that behind the best move that no game
    has here (unplayed). */
 WITH opening_rows AS MATERIALIZED (
-	SELECT game_id, ply, hash, move, first_to_move, result, first_elo, second_elo, {{if .Value}}{{.Value}}::DOUBLE{{else}}NULL::DOUBLE{{end}} AS value
+	SELECT game_id, ply, hash, move, first_to_move, result, first_elo, second_elo, {{if .Named}}opening_name AS opening, {{end}}{{if .Value}}{{.Value}}::DOUBLE{{else}}NULL::DOUBLE{{end}} AS value
 	FROM {{.View}} WHERE ply <= {{.Depth}}
 ), opening_moves AS (
-	SELECT a.ply, a.hash, a.move, b.hash AS child, a.first_to_move, a.game_id, b.value, a.value AS parent_value,
+	SELECT a.ply, a.hash, a.move, b.hash AS child, a.first_to_move, a.game_id, b.value, a.value AS parent_value,{{if .Named}} b.opening,{{end}}
 		CASE WHEN a.result = 'draw' THEN 0.5 WHEN a.result IS NOT NULL THEN ((a.result = 'first') = a.first_to_move)::INTEGER END::DOUBLE AS points,
 		if(a.first_to_move, a.first_elo, a.second_elo) AS own, if(a.first_to_move, a.second_elo, a.first_elo) AS other
 	FROM opening_rows a JOIN opening_rows b ON b.game_id = a.game_id AND b.ply = a.ply + 1
@@ -21,7 +21,7 @@ WITH opening_rows AS MATERIALIZED (
 	SELECT ply, hash, move, child, first_to_move, count(*) AS games,
 		count(*) FILTER (points = 1) AS wins, count(*) FILTER (points = 0.5) AS draws, count(*) FILTER (points = 0) AS losses,
 		avg(points) AS score, avg(own) AS rating, avg(other) FILTER (points IS NOT NULL) AS opposition,
-		avg(points) FILTER (other IS NOT NULL) AS rated_score, max(value) AS value, max(parent_value) AS parent_value
+		avg(points) FILTER (other IS NOT NULL) AS rated_score, max(value) AS value, max(parent_value) AS parent_value{{if .Named}}, max(opening) AS opening{{end}}
 		{{- if .Games}}, max(date) AS last_date, avg(try_cast(date[1:4] AS INTEGER)) AS mean_year{{else}}, NULL::VARCHAR AS last_date, NULL::DOUBLE AS mean_year{{end}}
 	FROM opening_moves{{if .Games}} LEFT JOIN (SELECT game_id, date FROM {{.Games}}) USING (game_id){{end}}
 	GROUP BY ply, hash, move, child, first_to_move
@@ -36,7 +36,7 @@ WITH opening_rows AS MATERIALIZED (
 SELECT ply, hash, child, first_to_move, move, games, games / sum(games) OVER (PARTITION BY ply, hash)::DOUBLE AS share,
 	wins, draws, losses, score, rating,
 	CASE WHEN opposition IS NOT NULL THEN opposition + greatest(-800, least(800, CASE WHEN rated_score <= 0 THEN -800 WHEN rated_score >= 1 THEN 800 ELSE -400 * log10(1 / rated_score - 1) END)) END AS performance,
-	last_date, mean_year, value, parent_value, {{if .Choices}}unplayed, unplayed_value{{else}}NULL::VARCHAR AS unplayed, NULL::DOUBLE AS unplayed_value{{end}}
+	last_date, mean_year, value, parent_value, {{if .Choices}}unplayed, unplayed_value{{else}}NULL::VARCHAR AS unplayed, NULL::DOUBLE AS unplayed_value{{end}}{{if .Named}}, opening{{end}}
 FROM played_moves{{if .Choices}} LEFT JOIN best_unplayed USING (ply, hash){{end}}
 QUALIFY games >= {{.MinGames}}
 ORDER BY ply, hash, games DESC, move

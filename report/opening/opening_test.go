@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,6 +38,38 @@ func ask(t *testing.T, p Params, in ...*datasets.Dir) (*report, error) {
 	}
 	t.Cleanup(func() { db.Close() })
 	return run(context.Background(), db, p, in)
+}
+
+// TestOpeningNames: where positions have names of openings, a move has that of the position
+// after it, in the tree and as the last column of the query; elsewhere there is no such column.
+func TestOpeningNames(t *testing.T) {
+	labels, _ := openingInputs(t)
+	o, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: 4}, labels)
+	if err != nil || o.Named || slices.ContainsFunc(o.Result.Columns, func(c query.Column) bool { return c.Name == "opening" }) {
+		t.Errorf("names of openings where there are none: %v", err)
+	}
+	positions := schemas.Positions(1, nil, false)
+	positions.Columns = append(positions.Columns, schemas.OpeningName)
+	rows := reporttest.ReadCSV(t, "opening_labels.csv")
+	for _, row := range rows {
+		if row["ply"] != "0" {
+			row["opening_name"] = "四間飛車 " + row["ply"]
+		}
+	}
+	named := reporttest.WriteTable(t, positions, rows, datasets.Counts{})
+	if o, err = ask(t, Params{Sources: []string{"positions"}, Depth: 4, MinGames: 4}, named); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range o.Roots[0].Edges {
+		if e.Opening != "四間飛車 1" {
+			t.Errorf("%s leads to %q", e.Move, e.Opening)
+		}
+	}
+	w := treeWriter{named: true, seen: map[spot]string{}}
+	w.node(o.Roots[0], "", 0)
+	if head := w.head(); head[len(head)-1].Text != "opening" || w.rows[0][len(head)-1] != "四間飛車 1" || !strings.Contains(w.html.String(), "<i>opening</i> 四間飛車 1") {
+		t.Errorf("no name in the tree: %v, %v", head, w.rows[0])
+	}
 }
 
 // TestOpeningNumbers holds every number against those of testdata/opening.py.

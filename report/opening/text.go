@@ -32,12 +32,12 @@ func (o *report) write(out page.Output) error {
 		return err
 	}
 	reach := o.chart()
-	w := treeWriter{seen: map[spot]string{}}
+	w := treeWriter{named: o.Named, seen: map[spot]string{}}
 	for _, root := range o.Roots {
 		w.node(root, "", 0)
 	}
 	p := page.Section{
-		Document: table.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: []table.Table{{Name: "tree", Caption: "The tree as a table", Long: true, Head: treeHead, Rows: w.rows}}, Notes: o.notes()},
+		Document: table.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: []table.Table{{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}}, Notes: o.notes()},
 		Picture:  template.HTML(treeStyle + `<div class="tree">` + w.html.String() + "</div>\n"), SQL: o.SQL,
 		More: []page.Section{{Document: table.Document{Title: reach.Title, Lead: human.Capital(reach.Subtitle) + "."}, Legend: reach.Legend(), Picture: reach.SVG(human.Number)}},
 	}
@@ -75,9 +75,18 @@ const treeStyle = `<style>
 
 // treeWriter writes the tree depth first; a position that came before is referred to.
 type treeWriter struct {
-	html strings.Builder
-	rows [][]string
-	seen map[spot]string // line by which it was first reached
+	named bool // openings have names
+	html  strings.Builder
+	rows  [][]string
+	seen  map[spot]string // line by which it was first reached
+}
+
+// head is that of the tree as a table: the opening's name is last where openings have names.
+func (w *treeWriter) head() []table.Cell {
+	if w.named {
+		return append(slices.Clone(treeHead), table.Text("opening"))
+	}
+	return treeHead
 }
 
 // openLevels is how many levels of the tree a reader sees at first.
@@ -89,7 +98,7 @@ func (w *treeWriter) node(n *node, line string, level int) {
 		before, again := w.seen[e.Child]
 		row := []string{path, human.Grouped(e.Games), human.Percent(e.Share, 1), human.Percent(e.Score, 1), rounded(e.Rating), rounded(e.Performance), e.LastDate, human.Signed(e.Value, 1), human.Signed(e.Backed(), 1), "", ""}
 		text := fmt.Sprintf("<b>%s</b> %s, %s <i>scores</i> %s", html.EscapeString(e.Move), human.Plural(e.Games, "game", "games"), human.Percent(e.Share, 1), human.Percent(e.Score, 1))
-		for _, extra := range []struct{ name, value string }{{"performance", rounded(e.Performance)}, {"last", e.LastDate}, {"value", human.Signed(e.Value, 1)}, {"backed up", human.Signed(e.Backed(), 1)}} {
+		for _, extra := range []struct{ name, value string }{{"opening", e.Opening}, {"performance", rounded(e.Performance)}, {"last", e.LastDate}, {"value", human.Signed(e.Value, 1)}, {"backed up", human.Signed(e.Backed(), 1)}} {
 			if extra.value != "" && extra.value != "–" {
 				text += fmt.Sprintf(" · <i>%s</i> %s", extra.name, html.EscapeString(extra.value))
 			}
@@ -97,6 +106,9 @@ func (w *treeWriter) node(n *node, line string, level int) {
 		if e.To != nil && e.To.Unplayed != "" {
 			row[9], row[10] = e.To.Unplayed, human.Signed(e.To.UnplayedValue, 1)
 			text += fmt.Sprintf(" · <i>best unplayed reply</i> %s (%s)", html.EscapeString(e.To.Unplayed), human.Signed(e.To.UnplayedValue, 1))
+		}
+		if w.named {
+			row = append(row, e.Opening)
 		}
 		w.rows = append(w.rows, row)
 		switch {
