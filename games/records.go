@@ -58,6 +58,13 @@ type Styles[P any] interface {
 	AppendStyle(dst []byte, format string, p P, m Move) (text []byte, ok bool)
 }
 
+// Declarer is implemented by Rules of games in which a player may declare that he has won, by
+// a condition that a position alone fulfils.
+type Declarer[P any] interface {
+	// MayDeclare reports whether the side to move has won when it says so.
+	MayDeclare(p P) bool
+}
+
 // Checker is implemented by Rules of games that are won by checks a king cannot answer: what
 // a search for mates needs beside the legal moves.
 type Checker[P any] interface {

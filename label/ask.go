@@ -29,6 +29,7 @@ func (e *engines[P]) unpack(in *datasets.Batch) ([]P, error) {
 		e.games[len(e.games)-1].to = i + 1
 	}
 	e.value, e.static = make([]reply, in.Rows), make([]reply, in.Rows)
+	e.mates = make([]engine.FoundMate, in.Rows)
 	return positions, nil
 }
 
@@ -74,6 +75,7 @@ func (e *engines[P]) askGame(ctx context.Context, k *process, positions []P, row
 // askPosition fills row i. The value of a position in which the game has ended is its
 // outcome: programs have no move to search there.
 func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (text string, err error) {
+	e.mates[i].Known = true // unless play goes on: who cannot move has no mate
 	switch p.Outcome() {
 	case games.FirstWins:
 		e.value[i] = reply{schemas.Win, true}
@@ -86,6 +88,7 @@ func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (t
 		return "", nil
 	}
 	text = string(e.game.Rules.AppendPosition(nil, p))
+	e.mates[i].Known = false
 	v, err := k.Search(ctx, text)
 	if err != nil {
 		return text, err
@@ -97,6 +100,11 @@ func (e *engines[P]) askPosition(ctx context.Context, k *process, p P, i int) (t
 			return text, err
 		}
 		e.static[i] = reply{float32(min(max(score, -schemas.Decided), schemas.Decided)), ok}
+	}
+	if e.engine.Mate > 0 {
+		if e.mates[i], err = k.FindMate(ctx, text, e.engine.Mate); err != nil {
+			return text, err
+		}
 	}
 	return text, nil
 }

@@ -3,6 +3,7 @@ package label
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/games"
@@ -38,6 +39,7 @@ type engines[P games.Position[P]] struct {
 	games  []span // of the rows
 	value  []reply
 	static []reply
+	mates  []engine.FoundMate
 }
 
 // process is the program as run by one worker.
@@ -115,21 +117,29 @@ func (e *engines[P]) partOf(ctx context.Context, w *worker[P], in *datasets.Dir,
 	return next, nil
 }
 
-// probe asks for the static value of the usual start, if such values are requested: not
-// every program has them.
+// probe asks for the static value of the usual start and for a mate there, if these are
+// requested: not every program has them.
 func (e *engines[P]) probe(ctx context.Context) error {
-	if !e.engine.Static {
-		return nil
-	}
 	p, _, err := e.game.Rules.Start("", "")
 	if err != nil {
 		return err
 	}
-	_, ok, err := e.pool[0].Static(ctx, string(e.game.Rules.AppendPosition(nil, p)))
-	if err == nil && !ok {
-		err = fmt.Errorf("engine %s reports no static value (eval): leave --engine-eval out", e.engine.Name)
+	start := string(e.game.Rules.AppendPosition(nil, p))
+	if e.engine.Static {
+		_, ok, err := e.pool[0].Static(ctx, start)
+		if err == nil && !ok {
+			err = fmt.Errorf("engine %s reports no static value (eval): leave --engine-eval out", e.engine.Name)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	if e.engine.Mate > 0 {
+		if _, err := e.pool[0].FindMate(ctx, start, e.engine.Mate); err != nil {
+			return fmt.Errorf("%w: leave --engine-mate out", err)
+		}
+	}
+	return nil
 }
 
 // cut returns the end of a part that begins at row from: between two games, unless the game
@@ -170,20 +180,11 @@ func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *dataset
 	if err != nil {
 		return err
 	}
-	columns := map[string][]reply{engineValue: e.value}
+	appendReplies(labels.Col(engineValue), e.value)
 	if e.engine.Static {
-		columns[engineStatic] = e.static
+		appendReplies(labels.Col(engineStatic), e.static)
 	}
-	for name, replies := range columns {
-		col := labels.Col(name)
-		for _, r := range replies {
-			if r.ok {
-				col.AppendFloat32(r.value)
-			} else {
-				col.AppendNull()
-			}
-		}
-	}
+	e.appendMates(labels)
 	for _, r := range e.value {
 		if !r.ok {
 			counts.Note(noValue, 1)
@@ -202,4 +203,36 @@ func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *dataset
 		return err
 	}
 	return part.Close(counts, nil)
+}
+
+func appendReplies(col *datasets.Vec, replies []reply) {
+	for _, r := range replies {
+		if r.ok {
+			col.AppendFloat32(r.value)
+		} else {
+			col.AppendNull()
+		}
+	}
+}
+
+// appendMates writes what the engine found of mates, if it was asked.
+func (e *engines[P]) appendMates(labels *datasets.Batch) {
+	if e.engine.Mate == 0 {
+		return
+	}
+	found, plies, line := labels.Col("engine_mate"), labels.Col("engine_mate_plies"), labels.Col("engine_mate_line")
+	for _, m := range e.mates {
+		if m.Known {
+			found.AppendBool(len(m.Line) > 0)
+		} else {
+			found.AppendNull()
+		}
+		if len(m.Line) > 0 {
+			plies.AppendInt32(int32(len(m.Line)))
+			line.AppendString(strings.Join(m.Line, " "))
+		} else {
+			plies.AppendNull()
+			line.AppendNull()
+		}
+	}
 }

@@ -40,6 +40,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kifu/eval"
 	"kifu/search"
@@ -88,6 +89,7 @@ type Engine struct {
 	Scoring   string        `json:"scoring,omitempty"`   // the command of GTP that values a position
 	Limits    engine.Limits `json:"limits"`              // of each search
 	Static    bool          `json:"static,omitempty"`    // ask for its static values as well
+	Mate      time.Duration `json:"mate_ns,omitempty"`   // have it look for mates for so long; 0: not
 	// Start starts the program. It does not affect the labels' key: a program is identified
 	// by its name.
 	Start func(ctx context.Context) (engine.Engine, error) `json:"-"`

@@ -135,7 +135,7 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		pl.table.Columns = append(pl.table.Columns, schemas.MateColumns(p.Mate)...)
 	}
 	if p.Engine != nil {
-		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static)...)
+		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static, p.Engine.Mate > 0)...)
 	}
 	if p.Choices != nil {
 		if pl.table, err = pl.choicesTable(positions); err != nil {

@@ -68,10 +68,16 @@ func MateColumns(nodes int) []Column {
 }
 
 // EngineColumns returns the columns of an outside engine, which follow those of Labels.
-func EngineColumns(static bool) []Column {
+func EngineColumns(static, mates bool) []Column {
 	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine), first player's side; null where it gave none"}}
 	if static {
 		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the outside engine (--engine-eval), first player's side; null where it has none, as in check"})
+	}
+	if mates {
+		columns = append(columns,
+			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "whether the side to move can force a mate, by the outside engine (--engine-mate); null where its time did not suffice or it gave no answer"},
+			Column{Name: "engine_mate_plies", Type: Int32, Nullable: true, Doc: "plies of its mate; null without one"},
+			Column{Name: "engine_mate_line", Type: String, Nullable: true, Doc: "its moves as the engine writes them, a space between"})
 	}
 	return columns
 }

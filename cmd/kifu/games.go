@@ -66,7 +66,7 @@ var table = []game{
 		protocol: "gtp"}),
 	bind(shogi.Rules{}, evalshogi.New, evalshogi.Default, facts{wide: true,
 		read: records(csa.Format(), kif.Format()), write: shogiFormats(),
-	}),
+		protocol: "usi"}),
 	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, facts{
 		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}}),
 }
@@ -77,7 +77,7 @@ type facts struct {
 	also  []string         // games whose name its records may bear, too
 	write export.Formats
 	// protocol is that of outside programs which play this game and no other: "gtp",
-	// "hub"; empty if they speak UCI.
+	// "hub", "usi"; empty if they speak UCI.
 	protocol string
 	// wide says that positions have some thirty moves or more, so that learn looks one ply
 	// less ahead unless it is asked to be thorough.

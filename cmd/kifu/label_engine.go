@@ -19,18 +19,20 @@ type engineFlags struct {
 	scoring  string
 	options  []string
 	static   bool
+	mate     time.Duration
 	config   engine.Config
 }
 
 func (e *engineFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&e.command, "engine", "", "value the positions by the UCI or GTP engine that `COMMAND` starts, too")
-	flags.StringVar(&e.protocol, "engine-protocol", "", "talk to the engine in `PROTOCOL`: uci or gtp (default: that of the game, gtp for go)")
+	flags.StringVar(&e.command, "engine", "", "value the positions by the UCI, USI or GTP engine that `COMMAND` starts, too")
+	flags.StringVar(&e.protocol, "engine-protocol", "", "talk to the engine in `PROTOCOL`: uci, usi or gtp (default: that of the game, gtp for go, usi for shogi)")
 	flags.StringVar(&e.scoring, "engine-command", "", "have a GTP engine value positions by `COMMAND` (default: "+engine.EstimateScore+")")
 	flags.IntVar(&e.config.Limits.Depth, "engine-depth", 0, "let the engine search `N` plies")
 	flags.Int64Var(&e.config.Limits.Nodes, "engine-nodes", 0, "let the engine search `N` nodes")
 	flags.DurationVar(&e.config.Limits.MoveTime, "engine-movetime", 0, "let the engine search for `TIME` (100ms); values then differ from run to run")
 	flags.StringArrayVar(&e.options, "engine-option", nil, "set an option of the engine, `NAME=VALUE`, of GTP a command; may be repeated")
 	flags.BoolVar(&e.static, "engine-eval", false, "ask the engine for its static values, too (eval; not every engine has it)")
+	flags.DurationVar(&e.mate, "engine-mate", 0, "have a USI engine look for mates for `TIME` per position, too (100ms)")
 	flags.DurationVar(&e.config.Patience, "engine-timeout", time.Minute, "start the engine again when it has not answered for `TIME`")
 }
 
@@ -38,7 +40,7 @@ func (e *engineFlags) add(flags *pflag.FlagSet) {
 // no engine was named.
 func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engine, error) {
 	if e.command == "" {
-		if (e.config.Limits != engine.Limits{}) || len(e.options) > 0 || e.static || e.protocol != "" || e.scoring != "" {
+		if (e.config.Limits != engine.Limits{}) || len(e.options) > 0 || e.static || e.mate != 0 || e.protocol != "" || e.scoring != "" {
 			return nil, usagef("the engine flags need --engine COMMAND")
 		}
 		return nil, nil
@@ -64,7 +66,7 @@ func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engi
 	defer run.Close()
 	return &label.Engine{
 		Name: run.Name(), Arguments: config.Command[1:], Options: e.options, Scoring: scoring,
-		Limits: config.Limits, Static: e.static, Start: start,
+		Limits: config.Limits, Static: e.static, Mate: e.mate, Start: start,
 	}, nil
 }
 
@@ -74,22 +76,34 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 	protocol := e.protocol
 	if protocol == "" {
 		protocol = "uci"
-		if g.protocol == "gtp" {
-			protocol = "gtp"
+		if g.protocol == "gtp" || g.protocol == "usi" {
+			protocol = g.protocol
 		}
 	}
 	switch {
+	case e.mate < 0 || e.mate > 0 && e.mate < time.Millisecond:
+		err = usagef("--engine-mate %v: want at least a millisecond", e.mate)
+	case e.mate > 0 && protocol != "usi":
+		err = usagef("--engine-mate is for engines that speak USI")
 	case len(c.Command) == 0:
 		err = usagef("--engine names no program")
-	case protocol == "uci" && e.scoring != "":
+	case (protocol == "uci" || protocol == "usi") && e.scoring != "":
 		err = usagef("--engine-command is for engines that speak GTP")
-	case protocol == "uci":
+	case protocol == "usi" && g.protocol != "usi":
+		err = usagef("USI is for %s, not for %s", speaking("usi"), g.name)
+	case protocol == "uci" && g.protocol == "usi":
+		err = usagef("engines of %s speak USI: leave --engine-protocol out", g.name)
+	case protocol == "uci" || protocol == "usi":
 		if err = c.Validate(); err != nil {
 			err = usageError{fmt.Errorf("%w (--engine-depth, --engine-nodes, --engine-movetime)", err)}
 		}
-		start = func(ctx context.Context) (engine.Engine, error) { return engine.StartUCI(ctx, c) }
+		open := engine.StartUCI
+		if protocol == "usi" {
+			open = engine.StartUSI
+		}
+		start = func(ctx context.Context) (engine.Engine, error) { return open(ctx, c) }
 	case protocol != "gtp":
-		err = usagef("no engine protocol %q: there are uci and gtp", protocol)
+		err = usagef("no engine protocol %q: there are uci, usi and gtp", protocol)
 	case g.protocol != "gtp":
 		err = usagef("GTP is for %s, not for %s", speaking("gtp"), g.name)
 	case c.Limits != engine.Limits{}:

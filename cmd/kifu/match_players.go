@@ -118,6 +118,9 @@ func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
 	if players := speaking(o.Protocol); players != "" && g.protocol != o.Protocol {
 		return usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.name)
 	}
+	if o.Protocol == "uci" && g.protocol == "usi" {
+		return usagef("programs of %s speak USI: want usi:PROGRAM", g.name)
+	}
 	run, err := o.Start(ctx)
 	if err != nil {
 		return err

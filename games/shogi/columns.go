@@ -43,12 +43,15 @@ func (Rules) AppendColumns(dst []int16, p Position) []int16 {
 		cover[Black], cover[White], cover[Black] - cover[White],
 		p.FourGolds(), p.Material(), p.inHand(Black), p.inHand(White),
 		flag(p.entered(Black)) + 2*flag(p.entered(White)),
-		flag(!check && p.points().enough(p.side)), flag(check),
+		flag(Rules{}.MayDeclare(p)), flag(check),
 	} {
 		dst = append(dst, int16(n))
 	}
 	return dst
 }
+
+// MayDeclare reports whether the side to move may declare a win by 27 points.
+func (Rules) MayDeclare(p Position) bool { return !p.InCheck() && p.points().enough(p.side) }
 
 func flag(b bool) int {
 	if b {

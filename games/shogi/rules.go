@@ -6,9 +6,10 @@ import "kifu/games"
 type Rules struct{}
 
 var (
-	_ games.Rules[Position]  = Rules{}
-	_ games.Styles[Position] = Rules{}
-	_ games.BlackFirst       = Rules{}
+	_ games.Rules[Position]    = Rules{}
+	_ games.Styles[Position]   = Rules{}
+	_ games.BlackFirst         = Rules{}
+	_ games.Declarer[Position] = Rules{}
 )
 
 // Start returns the usual start.

@@ -19,6 +19,7 @@ type choice struct {
 	value    int32 // first player's side, 1/search.Grain units
 	valued   bool
 	resigned bool // there is no move
+	declared bool // there is no move: the player says that it has won
 }
 
 // chooser finds the moves of one player. It must not be shared by goroutines.

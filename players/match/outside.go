@@ -13,7 +13,7 @@ import (
 
 // Outside is a player that is an outside program.
 type Outside struct {
-	Protocol string // "uci", "gtp" or "hub"
+	Protocol string // "uci", "usi", "gtp" or "hub"
 	Config   engine.Config
 	Name     string // name that the program reports
 	// Start starts the program. It does not affect the games' key: a program is identified
@@ -68,8 +68,8 @@ func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Ran
 	if err != nil {
 		return c, fmt.Errorf("player %q: %w", o.name, err)
 	}
-	if v.Resigned {
-		return choice{resigned: true}, nil
+	if v.Resigned || v.Declared {
+		return choice{resigned: v.Resigned, declared: v.Declared}, nil
 	}
 	o.moves = p.AppendMoves(o.moves[:0])
 	for _, m := range o.moves {

@@ -14,7 +14,7 @@ import (
 )
 
 // PlayerWords lists the words that ParsePlayer reads, for messages.
-const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
+const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
 
 // ParsePlayer reads a player: words followed by settings.
 //
@@ -30,6 +30,7 @@ const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM
 //	                           options of its own, Hash=16
 //	"gtp:gnugo --mode gtp"     a program of Go, commands as options: level=1
 //	"hub:scan hub" depth=4     a program of draughts
+//	usi:gpsusi movetime=1s     a program of Shogi
 //
 // and for players that search: eval=FILE (weights), zero=GROUP,… (terms with weight 0),
 // pseudorandom=SEED (weights sampled from -10 to 10), weaken=A (values of at least A count
@@ -229,6 +230,8 @@ func starter(protocol string) func(context.Context, engine.Config) (engine.Engin
 	switch protocol {
 	case "uci":
 		return engine.StartUCI
+	case "usi":
+		return engine.StartUSI
 	case "hub":
 		return engine.StartHub
 	case "gtp":

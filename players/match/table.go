@@ -149,8 +149,8 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 		if err != nil {
 			return err
 		}
-		if c.resigned {
-			g.outcome, g.rule = games.WinFor(p.ToMove().Other()), "resignation"
+		if c.resigned || c.declared {
+			g.outcome, g.rule = t.without(p, c)
 			return nil
 		}
 		t.put(g, c)
@@ -163,6 +163,19 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 			ahead, since = by, 1
 		}
 	}
+}
+
+// without returns the result of a game that ended in p without a move: who declares a win
+// in a position that is none has lost.
+func (t *table[P]) without(p P, c choice) (games.Outcome, string) {
+	mover := p.ToMove()
+	if c.resigned {
+		return games.WinFor(mover.Other()), "resignation"
+	}
+	if d, ok := t.rules.(games.Declarer[P]); ok && d.MayDeclare(p) {
+		return games.WinFor(mover), "declaration"
+	}
+	return games.WinFor(mover.Other()), "wrong declaration"
 }
 
 // leader returns the side that would win if c were final.

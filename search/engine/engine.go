@@ -1,10 +1,10 @@
 // Package engine talks to outside programs that evaluate positions: texts of positions go
 // in, values come out. It knows protocols and no game's rules.
 //
-// An Engine is one running program. StartUCI speaks UCI, StartGTP GTP; another protocol is
-// another function that returns an Engine. A Keeper keeps one running: a program that dies,
-// hangs or answers nonsense is killed and started again, and the position is asked once
-// more.
+// An Engine is one running program. StartUCI speaks UCI, StartUSI USI, StartGTP GTP, StartHub
+// Hub; another protocol is another function that returns an Engine. A Keeper keeps one
+// running: a program that dies, hangs or answers nonsense is killed and started again, and
+// the position is asked once more.
 //
 // A program's answers can depend on its earlier searches. NewGame makes it forget them;
 // callers that need values independent of the order of the work call it where the work is
@@ -20,7 +20,7 @@ import (
 
 // Value is a program's evaluation of a position, from the side to move.
 type Value struct {
-	Score float64 // in the program's unit: hundredths of a pawn by UCI, points by GTP
+	Score float64 // in the program's unit: hundredths of a pawn by UCI and USI, points by GTP
 	// Mate is the number of moves to mate, negative when the side to move is mated,
 	// and 0 when Score holds.
 	Mate  int
@@ -59,7 +59,7 @@ type Config struct {
 // Option is a setting of the program by its own name.
 type Option struct{ Name, Value string }
 
-// Limits bound a search; all that are set apply. UCI needs at least one.
+// Limits bound a search; all that are set apply. UCI and USI need at least one.
 type Limits struct {
 	Depth    int           `json:"depth,omitempty"`       // plies
 	Nodes    int64         `json:"nodes,omitempty"`       // as the program counts them

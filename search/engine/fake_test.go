@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 		fakeHub(mode)
 		return
 	}
+	if mode := os.Getenv(fakeUSIMode); mode != "" {
+		fakeUSI(mode)
+		return
+	}
 	if mode := os.Getenv(fakeMode); mode != "" {
 		fake(mode)
 		return

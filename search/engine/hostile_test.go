@@ -66,7 +66,7 @@ func hostileConfig(t *testing.T, mode string) Config {
 
 // starts are the protocols.
 var starts = map[string]func(ctx context.Context, c Config) (Engine, error){
-	"uci": StartUCI, "hub": StartHub,
+	"uci": StartUCI, "usi": StartUSI, "hub": StartHub,
 	"gtp": func(ctx context.Context, c Config) (Engine, error) {
 		c.Limits = Limits{}
 		return StartGTP(ctx, c, "")
@@ -169,6 +169,22 @@ func FuzzUCI(f *testing.F) {
 		}
 		if score, ok := parseEval(line); ok && !(math.Abs(score) <= 1e6) {
 			t.Errorf("%q: %g", line, score)
+		}
+	})
+}
+
+// FuzzUSI: neither does a line over USI; a mate has a number of moves, or no line.
+func FuzzUSI(f *testing.F) {
+	for _, line := range []string{"info depth 3 score mate 7 pv G*5b", "info score mate -", "info score mate + nodes 3", "info score mate 0", "info depth 9 score mate -9223372036854775808",
+		"checkmate G*5b 5a4a", "checkmate", "checkmate notimplemented", "checkmate nomate", "info score cp 3 upperbound score mate 3", "info score mate 1 score mate 9"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if v, ok := parseUSIInfo(line); ok && !(math.Abs(v.Score) <= math.MaxInt64) {
+			t.Errorf("%q: %+v", line, v)
+		}
+		if found, ok := parseCheckmate(line); ok && len(found.Line) > 0 && !found.Known {
+			t.Errorf("%q: %+v", line, found)
 		}
 	})
 }

@@ -16,9 +16,10 @@ type Mover interface {
 
 // Answer is a move that a program found.
 type Answer struct {
-	Value         // Best is the move; the score only if Scored
+	Value         // Best is the move, empty if it resigned or declared; the score only if Scored
 	Scored   bool // the program reported the move's value
 	Resigned bool // it resigns instead
+	Declared bool // it declares that it has won
 }
 
 // Move calls Mover.Move. The error is that of the last attempt.

@@ -14,6 +14,7 @@ type uci struct {
 	config Config
 	id     string
 	search string // the go command
+	value  func(info string) (Value, bool)
 }
 
 // StartUCI starts a program that speaks UCI and sets its options. An option that the
@@ -26,7 +27,7 @@ func StartUCI(ctx context.Context, c Config) (Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &uci{process: p, config: c, search: goCommand(c.Limits)}
+	u := &uci{process: p, config: c, search: goCommand("movetime", c.Limits), value: parseInfo}
 	if err := u.handshake(ctx); err != nil {
 		u.close()
 		return nil, err
@@ -34,7 +35,8 @@ func StartUCI(ctx context.Context, c Config) (Engine, error) {
 	return u, nil
 }
 
-func goCommand(l Limits) string {
+// goCommand returns the command to search within l; time names a time for each move.
+func goCommand(time string, l Limits) string {
 	command := "go"
 	if l.Depth > 0 {
 		command += fmt.Sprintf(" depth %d", l.Depth)
@@ -43,23 +45,37 @@ func goCommand(l Limits) string {
 		command += fmt.Sprintf(" nodes %d", l.Nodes)
 	}
 	if l.MoveTime > 0 {
-		command += fmt.Sprintf(" movetime %d", l.MoveTime.Milliseconds())
+		command += fmt.Sprintf(" %s %d", time, l.MoveTime.Milliseconds())
 	}
 	return command
 }
 
 func (u *uci) handshake(ctx context.Context) error {
+	if err := u.introduce(ctx, "uci"); err != nil {
+		return err
+	}
+	return u.NewGame(ctx)
+}
+
+// introduce sends the protocol's name, reads what the program says of itself and sets the
+// options; always are options that need not be announced.
+func (u *uci) introduce(ctx context.Context, protocol string, always ...string) error {
 	known := map[string]bool{}
-	u.send("uci")
-	err := u.await(ctx, u.config.patience(), "uciok", func(line string) bool {
+	for _, name := range always {
+		known[name] = true
+	}
+	buttons := map[string]bool{}
+	u.send(protocol)
+	err := u.await(ctx, u.config.patience(), protocol+"ok", func(line string) bool {
 		if name, ok := strings.CutPrefix(line, "id name "); ok {
 			u.id = strings.TrimSpace(name)
 		}
 		if rest, ok := strings.CutPrefix(line, "option name "); ok {
-			name, _, _ := strings.Cut(rest, " type ")
-			known[strings.ToLower(strings.TrimSpace(name))] = true
+			name, kind, _ := strings.Cut(rest, " type ")
+			name = strings.ToLower(strings.TrimSpace(name))
+			known[name], buttons[name] = true, strings.TrimSpace(kind) == "button"
 		}
-		return line == "uciok"
+		return line == protocol+"ok"
 	})
 	if err != nil {
 		return err
@@ -71,9 +87,13 @@ func (u *uci) handshake(ctx context.Context) error {
 		if !known[strings.ToLower(o.Name)] {
 			return fmt.Errorf("engine %s has no option %q", u.id, o.Name)
 		}
-		u.send("setoption name " + o.Name + " value " + o.Value)
+		command := "setoption name " + o.Name
+		if !buttons[strings.ToLower(o.Name)] {
+			command += " value " + o.Value
+		}
+		u.send(command)
 	}
-	return u.NewGame(ctx)
+	return nil
 }
 
 // Name returns the name that the program gives after "id name".
@@ -81,7 +101,12 @@ func (u *uci) Name() string { return u.id }
 
 // NewGame sends ucinewgame and waits until the program is ready.
 func (u *uci) NewGame(ctx context.Context) error {
-	u.send("ucinewgame", "isready")
+	return u.ready(ctx, "ucinewgame", "isready")
+}
+
+// ready sends commands, the last of them isready, and waits for the answer.
+func (u *uci) ready(ctx context.Context, commands ...string) error {
+	u.send(commands...)
 	return u.await(ctx, u.config.patience(), "readyok", func(line string) bool { return line == "readyok" })
 }
 
@@ -111,7 +136,7 @@ func (u *uci) Move(ctx context.Context, start string, moves []string) (Answer, e
 func (u *uci) think(ctx context.Context, command string) (a Answer, last string, err error) {
 	u.send(command, u.search)
 	err = u.await(ctx, u.config.patience()+u.config.Limits.MoveTime, "bestmove", func(line string) bool {
-		if v, ok := parseInfo(line); ok {
+		if v, ok := u.value(line); ok {
 			a.Value, a.Scored = v, true
 		}
 		last = line
@@ -171,7 +196,11 @@ func parseInfo(line string) (v Value, ok bool) {
 // and its relatives: they print "Final evaluation" (older ones "Total evaluation") in pawns
 // from White's side.
 func (u *uci) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
-	u.send("position fen "+position, "eval", "isready")
+	return u.static(ctx, "position fen "+position)
+}
+
+func (u *uci) static(ctx context.Context, command string) (score float64, ok bool, err error) {
+	u.send(command, "eval", "isready")
 	err = u.await(ctx, u.config.patience(), "readyok", func(line string) bool {
 		if s, found := parseEval(line); found {
 			score, ok = s, true
