@@ -36,7 +36,7 @@ var rules = []struct {
 	{"search/engine", nil, nil},
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits", "internal/tomldoc"}, nil},
 	{"players", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
-	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"ingest", append([]string{"ingest/record", "ingest/charset"}, stageImports...), append([]string{"github.com/ulikunitz/xz", "github.com/bodgit/sevenzip"}, stageModules...)},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"kifu/datasets"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -16,7 +18,7 @@ func (a *app) checkCommand() *cobra.Command {
 			for _, dir := range args {
 				d, err := a.openAny(dir)
 				if err == nil {
-					err = d.Verify(cmd.Context())
+					err = d.Verify(datasets.WithMemory(cmd.Context(), ""))
 				}
 				if err != nil {
 					bad++

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -38,6 +39,7 @@ type app struct {
 	workers  int
 	progress string
 	force    bool
+	verify   bool
 	config   string
 	dir      string        // relative paths count from it; empty: from the working directory
 	nested   bool          // a step of a study, which no file of defaults changes
@@ -96,6 +98,7 @@ func (a *app) root() *cobra.Command {
 	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
 	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain or none")
 	flags.BoolVar(&a.force, "force", false, "make the dataset again even if it is there")
+	flags.BoolVar(&a.verify, "verify", false, "compare all inputs with their checksums, also those that are as they were when that was last done")
 	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return plainFlagError(err) })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
@@ -112,7 +115,7 @@ func (a *app) root() *cobra.Command {
 			return err
 		}
 		if !a.within {
-			cmd.SetContext(progress.With(cmd.Context(), mode, a.stderr))
+			cmd.SetContext(a.remember(progress.With(cmd.Context(), mode, a.stderr)))
 		}
 		return nil
 	}
@@ -127,6 +130,15 @@ func (a *app) root() *cobra.Command {
 		panic(err) // a command without a file of help
 	}
 	return root
+}
+
+// remember spares the reading of inputs that were verified before and are as they were.
+func (a *app) remember(ctx context.Context) context.Context {
+	cache, err := os.UserCacheDir()
+	if err != nil || a.verify {
+		return ctx
+	}
+	return datasets.WithMemory(ctx, filepath.Join(cache, "kifu", "verified"))
 }
 
 // parseFault is what package strconv says of a value of a flag.
