@@ -36,7 +36,7 @@ func pages(t *testing.T) map[string]string {
 }
 
 // targets returns the files that a page links to, as paths from the root, with the
-// fragment behind a #.
+// fragment after a #.
 func targets(page, text string) []string {
 	var all []string
 	for _, m := range mdLink.FindAllStringSubmatch(text, -1) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// taken is what an appending step takes over from the dataset that is there.
+// taken holds the parts that an appending step keeps from the existing dataset.
 type taken struct {
 	old   *Manifest
 	begun []int  // how many inputs there were at each append, this one included

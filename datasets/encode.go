@@ -49,7 +49,7 @@ type chunk struct {
 	ascending, falls bool // the pages' bounds
 }
 
-// pageInfo is what the page index says of a page.
+// pageInfo is a page's entry in the page index.
 type pageInfo struct {
 	offset, size    int // from the first byte of the row group
 	row             int

@@ -68,7 +68,7 @@ type Line interface {
 	Append(dst []byte, p *Position) []byte
 }
 
-// Params are what to write.
+// Params says what to write.
 type Params struct {
 	Format string // one of Formats.Names
 	Games  *IDs   // of which games; nil: of all

@@ -46,7 +46,7 @@ type Move struct {
 }
 
 var (
-	// replayColumns are those that a replay reads.
+	// replayColumns are the columns that a replay reads.
 	replayColumns = []string{"game_id", "variant", "start_position", "result", "moves"}
 	recordColumns = append([]string{"first_player", "second_player", "first_elo", "second_elo", "event", "site",
 		"round", "date", "time_control", "opening", "termination", "cut", "evals", "clocks_ms", "tags"}, replayColumns...)

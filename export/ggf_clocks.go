@@ -35,7 +35,7 @@ func newGGFClocks(g *Game) (c ggfClocks, ok bool) {
 	return c, true
 }
 
-// used is what the move took off the clock of side. Of a move in the time of grace, or
+// used returns the time that the move took off the clock of side. Of a move in the time of grace, or
 // with which it begins, no clock is known: it is given ten milliseconds more than were
 // left.
 func (c *ggfClocks) used(side games.Side, m *Move) int64 {

@@ -84,7 +84,7 @@ func TestSetsAreFits(t *testing.T) {
 				near("draw width", set.DrawWidth.Value, want.DrawWidth.Value)
 			}
 			for term := range 2 {
-				// Behind the four rows of the fit of all; alone, a row a stage.
+				// After the four rows of the fit of all; alone, a row a stage.
 				got, alone := r.Weights[4+2*i+term], want.Weights[2*term]
 				if got.Term != alone.Term || got.Stage != "phase "+set.Name {
 					t.Fatalf("%+v, alone %+v", got, alone)

@@ -36,7 +36,7 @@ func TestChoices(t *testing.T) {
 	ps := evaltest.RandomPlay(chess.Start(), 2, 60, 7)
 	ps = append(ps, fens(t, "7k/8/8/8/8/8/5q2/7K w - - 0 1", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "8/8/8/8/8/k7/2q5/K7 w - - 0 1", "7k/7p/8/8/8/8/r7/1r5K w - - 0 1", "6k1/8/8/8/8/8/1q6/K7 w - - 0 1")...)
 	var moves []string
-	var behind []chess.Position
+	var after []chess.Position
 	forced, ended, choices := 0, 0, map[int64][]string{}
 	for i, p := range ps {
 		legal := p.AppendMoves(nil)
@@ -52,18 +52,18 @@ func TestChoices(t *testing.T) {
 		}
 		for _, m := range legal {
 			choices[int64(i)] = append(choices[int64(i)], string(rules.AppendCoordinates(nil, p, m)))
-			behind = append(behind, p.Play(m))
+			after = append(after, p.Play(m))
 		}
 	}
 	positions := playedDataset(t, ps, moves)
 	p := Params{Search: []string{"static", "quiescence"}, Zero: []string{"mobility"}, Choices: &Choices{}}
 	rows, d := run(t, positions, 2, p)
 	c := d.Manifest.Counts
-	if forced == 0 || ended == 0 || c.Rejected[forcedMove] != int64(forced) || c.Rejected[lastPosition] != int64(ended) || c.Written != int64(len(behind)) || rows.Rows != len(behind) {
-		t.Fatalf("%d forced, %d ended, %d moves; counts %+v", forced, ended, len(behind), c)
+	if forced == 0 || ended == 0 || c.Rejected[forcedMove] != int64(forced) || c.Rejected[lastPosition] != int64(ended) || c.Written != int64(len(after)) || rows.Rows != len(after) {
+		t.Fatalf("%d forced, %d ended, %d moves; counts %+v", forced, ended, len(after), c)
 	}
 	p.Choices = nil
-	want, _ := run(t, dataset(t, behind), 1, p)
+	want, _ := run(t, dataset(t, after), 1, p)
 	for i := range rows.Rows {
 		id := rows.Col("game_id").Int64[i]
 		text := string(rows.Col("move").Value(i))
@@ -76,11 +76,11 @@ func TestChoices(t *testing.T) {
 		}
 		for _, name := range []string{"static_value", "quiescence_value"} {
 			if a, b := rows.Col(name).Float32[i], want.Col(name).Float32[i]; a != b {
-				t.Fatalf("row %d: %s %v, of the position behind the move %v", i, name, a, b)
+				t.Fatalf("row %d: %s %v, of the position after the move %v", i, name, a, b)
 			}
 		}
 		if rows.Col("leaf_phase").Int32[i] != want.Col("leaf_phase").Int32[i] || !bytes.Equal(rows.Col("features").Value(i), want.Col("features").Value(i)) {
-			t.Fatalf("row %d: features are not those of the position behind the move", i)
+			t.Fatalf("row %d: features are not those of the position after the move", i)
 		}
 		if conditions := rules.AppendColumns(nil, ps[id]); rows.Col("phase").Int32[i] != int32(conditions[0]) {
 			t.Fatalf("row %d: phase %d, in the position %d", i, rows.Col("phase").Int32[i], conditions[0])

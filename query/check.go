@@ -59,7 +59,7 @@ func at(text, position string) string {
 	return fmt.Sprintf(", at %q", string(rest))
 }
 
-// tableFunctions are those that read nothing but their arguments.
+// tableFunctions are the table functions that read nothing but their arguments.
 var tableFunctions = []string{"range", "generate_series", "unnest", "json_each", "json_tree"}
 
 // check refuses a text that is not one SELECT over what is attached, and makes the

@@ -132,15 +132,15 @@ func inputOf(d *datasets.Dir, schema string) (key string, one bool) {
 // predictions of other games have reports of their own.
 func decisions(in []*datasets.Dir) [][]int {
 	all := together("choices")(in)
-	for _, foretold := range together(schemas.Predictions().Name)(in) {
+	for _, predicted := range together(schemas.Predictions().Name)(in) {
 		alone := true
 		for i, group := range all {
-			if in[group[0]].Manifest.Meta["game"] == in[foretold[0]].Manifest.Meta["game"] {
-				all[i], alone = append(group, foretold...), false
+			if in[group[0]].Manifest.Meta["game"] == in[predicted[0]].Manifest.Meta["game"] {
+				all[i], alone = append(group, predicted...), false
 			}
 		}
 		if alone {
-			all = append(all, foretold)
+			all = append(all, predicted)
 		}
 	}
 	return all

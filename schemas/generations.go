@@ -3,7 +3,7 @@ package schemas
 // Generations has one row per strategy in a generation of an evolution.
 var Generations = Table{Name: "generations", Version: 1, Doc: generationsDoc, Columns: []Column{
 	{Name: "generation", Type: Int32, Doc: "from 0"},
-	{Name: "rank", Type: Int32, Doc: "of the strategy in its generation by score, from 1; equal scores are drawn"},
+	{Name: "rank", Type: Int32, Doc: "of the strategy in its generation by score, from 1; ties are broken at random"},
 	{Name: "strategy", Type: Int64, Doc: "number of the strategy, the same in all generations that it lives through"},
 	{Name: "parent", Type: Int64, Nullable: true, Doc: "strategy that it was mutated from; null in generation 0"},
 	{Name: "born", Type: Int32, Doc: "generation in which it was made"},

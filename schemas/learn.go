@@ -22,7 +22,7 @@ type Learn struct {
 	LearnResults
 }
 
-// LearnResults are what was found.
+// LearnResults holds what was found.
 type LearnResults struct {
 	// ByCounter are the depths with the greatest counter: the true one is among them when
 	// the weights are the player's. ByPosterior and ByHeldOut are the likeliest depth and
@@ -55,7 +55,7 @@ type LearnSample struct {
 
 // String describes the sample.
 func (s *LearnSample) String() string {
-	return fmt.Sprintf("%d decisions of %d games; a drawn move is right in %.1f %%, log-loss %.3f", s.Decisions, s.Games, 100*s.Chance, s.LogLoss)
+	return fmt.Sprintf("%d decisions of %d games; a random move is right in %.1f %%, log-loss %.3f", s.Decisions, s.Games, 100*s.Chance, s.LogLoss)
 }
 
 // LearnScore measures how well a model predicts decisions.
@@ -130,7 +130,7 @@ type LearnMisfit struct {
 	Weights int     `json:"weights"` // degrees of freedom of the numerator
 	Games   int     `json:"games"`
 	P       float64 `json:"p"`
-	// Tempered is what the logarithms of the evidence are divided by: F, and at least 1,
+	// Tempered is the divisor of the logarithms of the evidence: F, and at least 1,
 	// when the fit is rejected; else 1.
 	Tempered float64 `json:"tempered"`
 }

@@ -11,7 +11,7 @@ import (
 	"kifu/internal/table"
 )
 
-// Commands are what the caller knows of the commands.
+// Commands describes the commands to this package.
 type Commands interface {
 	// Flag reports what the command's flag is; the error names the command or the flag
 	// that there is not.

@@ -36,7 +36,7 @@ type section struct {
 	Results     []result
 }
 
-// result is what one run made.
+// result holds the output of one run.
 type result struct {
 	table.Document
 	Swept    string
@@ -187,7 +187,7 @@ func newTable(rows [][]string) table.Table {
 
 var number = regexp.MustCompile(`^([-+−]?[0-9][0-9,.]*([eE][-+]?[0-9]+)?( ?%)?)?$`)
 
-// fileKinds are what a page refers to, of the files of a report.
+// fileKinds are the kinds of a report's files that a page links to.
 var fileKinds = []file{{"picture as PDF", ".pdf"}, {"as PNG", ".png"}, {"numbers as CSV", ".csv"}, {"LaTeX", ".tex"}, {"query", ".sql"}}
 
 // addFiles adds the pictures of a report, and refers to its other files. base is the

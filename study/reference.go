@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// reference is what stands in braces: {name} and {key}; {name*} for all runs of name;
+// reference is a text in braces: {name} and {key}; {name*} for all runs of name;
 // {name KEY=VALUE,…} and {name* KEY=VALUE,…} for those with these swept values.
 type reference struct {
 	text string
@@ -39,7 +39,7 @@ func parseReferences(word string) ([]reference, error) {
 	return refs, nil
 }
 
-// references are those by which a run of the step is bound to runs of others, in their
+// references returns the references that bind a run of the step to runs of others, in their
 // order. In a word with {name*} everything is bound by the runs of name.
 func (s *Step) references() ([]reference, error) {
 	words := slices.Clone(s.Args)
@@ -149,7 +149,7 @@ func (e *expander) replace(r *Run, word string, bound []Binding) (string, error)
 	return replaced, first
 }
 
-// value is what a reference stands for when the keys of bound have these values.
+// value returns the text of a reference when the keys of bound have these values.
 func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error) {
 	if ref.all {
 		return "", fmt.Errorf("%s: it may stand for several words, and a word may have one such reference", ref.text)

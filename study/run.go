@@ -26,7 +26,7 @@ type Answer struct {
 	Tables []table.Table // those that it printed
 }
 
-// Outcome is what became of a run.
+// Outcome says how a run ended.
 type Outcome struct {
 	Run    *Run
 	Status Status

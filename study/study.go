@@ -60,7 +60,7 @@ type Flag struct {
 	List   bool // written as a list
 }
 
-// Value is what a flag is given: one text, or several for a flag that is repeated.
+// Value is the value of a flag: one text, or several for a flag that is repeated.
 type Value []string
 
 var plainName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]*$`)

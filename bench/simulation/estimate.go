@@ -14,7 +14,7 @@ import (
 	"kifu/schemas"
 )
 
-// estimate is what a fit to one data set says.
+// estimate is the result of a fit to one data set.
 type estimate struct {
 	weights, naive, robust []float64 // of each term
 	low, high              []float64 // the interval that knows the games

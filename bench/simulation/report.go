@@ -42,7 +42,7 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 	fmt.Fprintf(w, ".\n\n")
 }
 
-// tally is what the estimates of a weight come to.
+// tally sums up the estimates of a weight.
 type tally struct {
 	mean, spread, robust, naive               float64 // of the estimates, and their mean errors
 	coveredRobust, coveredDelta, coveredNaive int

@@ -57,7 +57,7 @@ func (a *app) evolveCommand() *cobra.Command {
 	return cmd
 }
 
-// evolveParams are what the key of an evolution is made of.
+// evolveParams has everything that goes into the key of an evolution.
 type evolveParams struct {
 	Game   string        `json:"game"`
 	Evolve evolve.Params `json:"evolve"`

@@ -83,7 +83,7 @@ func readExample(words []string) (named []query.Named, err error) {
 	return named, nil
 }
 
-// exampleLines are those of the help and of the code in README and docs.
+// exampleLines returns the lines of the help and of the code in README and docs.
 func exampleLines(t *testing.T) (all []exampleLine) {
 	err := eachCommand((&app{}).root(), func(cmd *cobra.Command) error {
 		all = append(all, linesOf("kifu help "+cmd.CommandPath(), cmd.Example)...)

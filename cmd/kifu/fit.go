@@ -180,7 +180,7 @@ func structure(p *fit.Params, priors, bounds, ties []string) error {
 	return nil
 }
 
-// fitJob is what the flags ask for: a fit by one method or several.
+// fitJob is the work that the flags ask for: a fit by one method or several.
 type fitJob struct {
 	p                   fit.Params
 	methods             []string

@@ -71,12 +71,12 @@ var table = []game{
 		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}}),
 }
 
-// facts are what the stages need to know of a game beside its rules and its evaluator.
+// facts holds what the stages need to know of a game besides its rules and its evaluator.
 type facts struct {
 	read  []*record.Format // its records come in; the order in which they are tried
 	also  []string         // games whose name its records may bear, too
 	write export.Formats
-	// protocol is that of outside programs which play this game and no other: "gtp",
+	// protocol is the protocol of outside programs that play this game and no other: "gtp",
 	// "hub", "usi"; empty if they speak UCI.
 	protocol string
 	// wide says that positions have some thirty moves or more, so that learn looks one ply
@@ -115,7 +115,7 @@ func bindCheckers(f facts) game {
 	return g
 }
 
-// game is what the commands ask of a game, with its position type bound away.
+// game has what the commands ask of a game, with its position type bound away.
 type game struct {
 	name      string
 	columns   []games.Column // of positions

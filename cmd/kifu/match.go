@@ -84,7 +84,7 @@ func (a *app) matchCommand() *cobra.Command {
 	return cmd
 }
 
-// matchParams are what the key of a match is made of.
+// matchParams has everything that goes into the key of a match.
 type matchParams struct {
 	Game  string       `json:"game"`
 	Match match.Params `json:"match"`

@@ -129,7 +129,7 @@ func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
 	return run.Close()
 }
 
-// fewestGames are those from which a learner takes weights, too.
+// fewestGames is the least number of games from which a learner takes weights, too.
 const fewestGames = 20
 
 // relearner returns what models players during a match: their depth by the learner's own

@@ -18,7 +18,7 @@ func (a *app) path(name string) string {
 	return filepath.Join(a.dir, name)
 }
 
-// paths are those of several names.
+// paths returns the paths of several names.
 func (a *app) paths(names []string) []string {
 	if names == nil {
 		return nil

@@ -49,7 +49,7 @@ type app struct {
 	answerOf string        // dataset of the study's run, which need not be named again
 }
 
-// plan is what a command that builds a dataset would do.
+// plan says what a command that builds a dataset would do.
 type plan struct {
 	current bool
 	why     string

@@ -56,7 +56,7 @@ func Parse(text []byte) ([]Database, error) {
 	return c.Database, nil
 }
 
-// periods are what a placeholder stands for.
+// periods has the pattern of the texts that a placeholder stands for.
 var periods = map[string]string{"{month}": `(\d{4}-(?:0[1-9]|1[0-2]))`, "{year}": `(\d{4})`}
 
 // Find returns the entry of that name. If the entry's name has a placeholder, name has
@@ -111,8 +111,8 @@ func (d Database) example() string {
 	return strings.Replace(d.Name, hole, first, 1)
 }
 
-// File is what Get needs to know of d. The error says where to look when d has no
-// address.
+// File returns the name, addresses and checksum of d, for Get. The error says where to look
+// when d has no address.
 func (d Database) File() (File, error) {
 	if d.Address == "" {
 		return File{}, fmt.Errorf("%s has no address that stays (%s): see %s", d.Name, d.Checked, d.Home)

@@ -59,7 +59,7 @@ func (p *part) drop() error {
 	return nil
 }
 
-// validator is what goes into If-Range; without one nothing can be resumed.
+// validator returns the text for If-Range; without one nothing can be resumed.
 func (p *part) validator() string {
 	if p.state.ETag != "" {
 		return p.state.ETag

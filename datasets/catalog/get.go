@@ -37,7 +37,7 @@ type Client struct {
 	Log func(string)
 }
 
-// Result is what Get has done.
+// Result says what Get has done.
 type Result struct {
 	Path     string
 	Bytes    int64

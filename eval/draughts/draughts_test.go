@@ -203,7 +203,7 @@ func TestTermsAreIndependent(t *testing.T) {
 		}
 		for i, row := range basis {
 			if row == nil {
-				t.Errorf("%s: %s is a sum of the terms behind it", r.Name(), e.Model().Terms[i].Name)
+				t.Errorf("%s: %s is a sum of the terms after it", r.Name(), e.Model().Terms[i].Name)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func read(t testing.TB, sfen string) shogi.Position {
 	return p
 }
 
-// positions are those of random games from the start, from two endings and from a problem
+// positions returns positions of random games from the start, from two endings and from a problem
 // in which Black has no king.
 func positions(t testing.TB) []shogi.Position {
 	all := evaltest.RandomPlay(shogi.Start(), 20, 200, 1)

@@ -101,7 +101,7 @@ func (p *Position) entered(side games.Side) bool {
 	return p.Kings().And(p.colour(side)).Meets(zones[side])
 }
 
-// declaration is what counts in a declaration of the side to move.
+// declaration returns the counts for a declaration of the side to move.
 type declaration struct {
 	entered bool // the king stands in the enemy's camp
 	camp    int  // other pieces there

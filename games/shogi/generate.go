@@ -6,7 +6,7 @@ import (
 	"kifu/games"
 )
 
-// constraints are what keeps pseudo-legal moves of the side to move from being legal,
+// constraints keep pseudo-legal moves of the side to move from being legal,
 // worked out once a position instead of once a move.
 type constraints struct {
 	own, their Bitboard

@@ -29,10 +29,10 @@ func fillAreas() {
 	}
 }
 
-// handThreat is what a piece in hand adds to the attack on the enemy king, by Kind.
+// handThreat is the addition of a piece in hand to the attack on the enemy king, by Kind.
 var handThreat = [8]int{Pawn: 1, Lance: 4, Knight: 8, Silver: 8, Gold: 8, Bishop: 12, Rook: 12}
 
-// Pressure is what bears on the kings' areas, counted as OpenShogiLib does
+// Pressure holds the attacks on the kings' areas, counted as OpenShogiLib does
 // (Effect5x3, the King's Unsafety of Takeuchi et al. 2007). Of a side without a king all
 // is 0.
 type Pressure struct {

@@ -21,7 +21,7 @@ import (
 // The tables in testdata and those of $KIFU_ORACLE were written with OpenShogiLib 0.8.0,
 // the library of the authors of Takeuchi et al. 2007.
 
-// eachRow calls f with the fields of every line behind the head, by their names.
+// eachRow calls f with the fields of every line after the head, by their names.
 func eachRow(t *testing.T, path string, f func(field map[string]string)) {
 	t.Helper()
 	file, err := os.Open(path)

@@ -34,7 +34,7 @@ var Handicaps = []Handicap{
 	{"handicap-10", "十枚落ち", "4k4/9/", White},
 }
 
-// rest is what all handicaps share.
+// rest is the common end of all handicaps.
 const rest = "ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL"
 
 // SFEN returns the start position.

@@ -3,7 +3,7 @@
 
 The names are those of Faker (Debian: python3-fake-factory), every language of a group
 with equal weight. A line is: group, letter, level of the letter's share of the group's
-letters beyond ASCII, levels of the letters before it, of those behind it. A level is
+letters beyond ASCII, levels of the letters before it, of those after it. A level is
 round(-2 ln p), at most 35, as one digit of base 36; ^ is the start or end of a word.
 """
 import collections
@@ -33,7 +33,7 @@ def level(p):
 
 
 for group, locales in GROUPS.items():
-    share, before, behind = collections.Counter(), collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    share, before, after = collections.Counter(), collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
     for locale in locales.split():
         seen = []
         for word in " ".join(set(names(locale))).replace("-", " ").lower().replace("ț", "ţ").replace("ș", "ş").split():
@@ -43,8 +43,8 @@ for group, locales in GROUPS.items():
             w = 1 / len(seen)
             share[c] += w
             before[c][x] += w
-            behind[c][y] += w
+            after[c][y] += w
     total = sum(share.values())
     for c in sorted(share):
         row = lambda k: "".join(x + level(n / share[c]) for x, n in sorted(k[c].items()) if x == "^" or x.isalpha())
-        print(group, c, level(share[c] / total), row(before), row(behind))
+        print(group, c, level(share[c] / total), row(before), row(after))

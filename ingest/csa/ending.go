@@ -29,7 +29,7 @@ var endings = []struct {
 
 var illegal = []byte("illegal move")
 
-// ending reads the statement behind a percent sign. +ILLEGAL_ACTION is a foul of Black,
+// ending reads the statement after a percent sign. +ILLEGAL_ACTION is a foul of Black,
 // whoever is to move.
 func (r *BlockReader) ending(g *record.Game, name []byte) {
 	if r.ended {

@@ -7,7 +7,7 @@ import (
 	"kifu/ingest/record/japanese"
 )
 
-// header is what a game says before its moves. A game that begins with neither version
+// header holds the statements of a game before its moves. A game that begins with neither version
 // nor player inherits it. The tags:
 //
 //	N+, N-            Black, White

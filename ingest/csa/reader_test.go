@@ -141,7 +141,7 @@ func FuzzReader(f *testing.F) {
 				t.Fatal(err)
 			}
 			if g.Offset <= last {
-				t.Fatalf("a game at %d behind one at %d", g.Offset, last)
+				t.Fatalf("a game at %d after one at %d", g.Offset, last)
 			}
 			if games == 0 && len(g.Moves) != 2 {
 				t.Fatalf("first game: %s", recordtest.Describe(&g))

@@ -65,7 +65,7 @@ func resultFor(wins int, black bool) []byte {
 	return secondWins
 }
 
-// summary is what まで103手で先手の勝ち says.
+// summary is the contents of a line like まで103手で先手の勝ち.
 type summary struct {
 	text   []byte
 	plies  int // -1 when it says none

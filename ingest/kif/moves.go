@@ -74,7 +74,7 @@ func moveLength(text []byte) int {
 	for n < len(text) {
 		switch text[n] {
 		case ' ':
-			if c == '同' && n == len("同") { // a narrow blank behind 同
+			if c == '同' && n == len("同") { // a narrow blank after 同
 				n++
 				continue
 			}

@@ -33,7 +33,7 @@ type stretch struct {
 	first int    // the line on which it begins
 }
 
-// game is what has been read of a game.
+// game holds what has been read of a game so far.
 type game struct {
 	began   bool // by a line of its own
 	moving  bool // the header is closed: keep has seen the game

@@ -69,7 +69,7 @@ func (s *Splitter) skip() (found bool) {
 }
 
 // begins reports whether a game begins for sure with the # at d[i], i > 0: with a line
-// #KIF, or with a line # --- behind one that has no # itself. # is in no character of
+// #KIF, or with a line # --- after one that has no # itself. # is in no character of
 // two bytes.
 func begins(d []byte, i int) bool {
 	if d[i-1] != '\n' {

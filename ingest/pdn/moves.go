@@ -89,7 +89,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 	return nil
 }
 
-// nullMove is what a hyphen in place of a move means, as in "1. - - 2. - -".
+// nullMove is the move for a hyphen in place of a move, as in "1. - - 2. - -".
 var nullMove = []byte("--")
 
 // standsForMove reports whether the hyphen at d[i] stands where a move has to: by itself,

@@ -93,7 +93,7 @@ func rules(low []byte) string {
 	return ""
 }
 
-// ruleWords are what names of sets of rules have in them, in small letters.
+// ruleWords are words in the names of sets of rules, in small letters.
 var ruleWords = []struct{ in, name string }{
 	{"japan", "japanese"}, {"日本", "japanese"}, {"jp", "japanese"}, {"일본", "japanese"},
 	{"korea", "korean"}, {"韩国", "korean"}, {"韓国", "korean"}, {"한국", "korean"}, {"kr", "korean"},

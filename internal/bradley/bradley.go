@@ -13,7 +13,7 @@ package bradley
 
 import "math"
 
-// Curve is what all games of a fit have in common.
+// Curve holds the parameters that all games of a fit share.
 type Curve struct {
 	Advantage float64 // of the first move, in logits
 	Draws     float64 // ν of Davidson: at x = 0 a game is drawn with probability ν/(2+ν)
@@ -31,14 +31,14 @@ func (c Curve) At(x float64) Odds {
 	return Odds{o.Win / sum, o.Draw / sum, o.Loss / sum}
 }
 
-// Slope is that of the expected score at x = 0, in those of a logistic curve: 2/(2+ν).
+// Slope returns the slope of the expected score at x = 0 in units of the logistic curve's: 2/(2+ν).
 // Draws make the curve flatter.
 func (c Curve) Slope() float64 { return 2 / (2 + c.Draws) }
 
 // Score is the expected score: a draw is half a win.
 func (o Odds) Score() float64 { return o.Win + o.Draw/2 }
 
-// Variance is that of the score of one game.
+// Variance returns the variance of the score of one game.
 func (o Odds) Variance() float64 { return o.Win + o.Draw/4 - o.Score()*o.Score() }
 
 // Swap are the odds of the other player.

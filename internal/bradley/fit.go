@@ -130,7 +130,7 @@ func (m *Model) ahead(c *Cell) float64 {
 	return x
 }
 
-// gradient is that of the posterior density's logarithm.
+// gradient returns the gradient of the posterior density's logarithm.
 func (m *Model) gradient(at []float64) []float64 {
 	n := len(m.Parameters)
 	g := make([]float64, n+2)
@@ -177,7 +177,7 @@ func (m *Model) times(v []float64) []float64 {
 	return out
 }
 
-// diagonal is that of minus the Hessian.
+// diagonal returns the diagonal of minus the Hessian.
 func (m *Model) diagonal() []float64 {
 	n := len(m.Parameters)
 	d := append([]float64(nil), m.precision...)
@@ -231,7 +231,7 @@ func (m *Model) solve(b []float64) []float64 {
 	return x
 }
 
-// Information is that of each parameter when all else is known: of the games and of the
+// Information returns the information on each parameter when all else is known: of the games and of the
 // prior.
 func (m *Model) Information() []float64 { return m.diagonal()[:len(m.Parameters)] }
 

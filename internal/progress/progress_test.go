@@ -35,7 +35,7 @@ func (l *log) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// shown is what a bar of 10 units in this mode leaves on the terminal or in the log.
+// shown returns the text that a bar of 10 units in this mode leaves on the terminal or in the log.
 func shown(t *testing.T, mode Mode, within func(context.Context) context.Context) string {
 	t.Helper()
 	out := &log{written: make(chan struct{})}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Document is what a report says, besides its pictures.
+// Document holds the texts and tables of a report, without its pictures.
 type Document struct {
 	Title  string   `json:"title,omitempty"`
 	Lead   string   `json:"lead,omitempty"` // one sentence under the title

@@ -39,7 +39,7 @@ func Number(head string) Cell { return Cell{Text: head, Number: true} }
 // longText is how many letters a cell may have on one line of a page.
 const longText = 24
 
-// Classes are those of the columns' cells in a page: n numbers, w texts that take several
+// Classes returns the classes of the columns' cells in a page: n numbers, w texts that take several
 // lines.
 func (t Table) Classes() []string {
 	classes := make([]string, len(t.Head))

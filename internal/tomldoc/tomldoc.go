@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Kind is that of an entry.
+// Kind is the kind of an entry.
 type Kind int
 
 // The kinds of entries: [key], [[key]] and key = value.

@@ -36,7 +36,7 @@ type reader[P games.Position[P]] struct {
 	text  []byte
 }
 
-// columns are those that a reader reads.
+// columns are the columns that a reader reads.
 var columns = []string{"game_id", "ply", "first_to_move", "move", "board", "result", "first_elo", "second_elo", "phase"}
 
 func (l *learner[P]) reader() *reader[P] {

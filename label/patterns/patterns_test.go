@@ -189,11 +189,11 @@ func TestPlantedPolicy(t *testing.T) {
 	_, c := predicted(t, defaults, 2, positions(t, simulate(150, random)))
 	planted, chance := share(b)
 	if planted < chance+0.1 {
-		t.Errorf("a player of patterns: %.3f foretold, %.3f by chance", planted, chance)
+		t.Errorf("a player of patterns: %.3f predicted, %.3f by chance", planted, chance)
 	}
 	none, chance := share(c)
 	if math.Abs(none-chance) > 0.04 {
-		t.Errorf("a player of chance: %.3f foretold, %.3f by chance", none, chance)
+		t.Errorf("a player of chance: %.3f predicted, %.3f by chance", none, chance)
 	}
 }
 

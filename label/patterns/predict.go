@@ -9,7 +9,7 @@ import (
 
 // predict writes a row for each decision of the held-out games.
 func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
-	o := datasets.MapOptions{Workers: l.workers, Columns: columns, Title: "foretell", Unit: "positions"}
+	o := datasets.MapOptions{Workers: l.workers, Columns: columns, Title: "predict", Unit: "positions"}
 	return datasets.Map(ctx, l.in, out, o, func() datasets.MapFunc {
 		f := &predictor[P]{reader: l.reader()}
 		return f.predict

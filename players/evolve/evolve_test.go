@@ -224,7 +224,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// TestMutation holds children against the distributions they are drawn from.
+// TestMutation holds children against the distributions they are sampled from.
 func TestMutation(t *testing.T) {
 	c := &encoding{weights: evalnetwork.Weights}
 	parent := c.first(0, splitmix.Stream(1, forStart, 0))
@@ -366,7 +366,7 @@ func TestProgress(t *testing.T) {
 	}
 	t.Logf("%+v", got)
 	if got.games() != 120 || got.Wins < 2*got.Losses {
-		t.Errorf("against strategies drawn at random: %+v", got)
+		t.Errorf("against random strategies: %+v", got)
 	}
 }
 

@@ -88,7 +88,7 @@ func (l *Learned) comparedTable() [][]string {
 
 // compared writes a table of the strategies.
 func (r *report) compared(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\nthe games to test, foretold by models of\n")
+	fmt.Fprintf(b, "\nthe games to test, predicted by models of\n")
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "PLAYER\tDEPTH\tACCURACY\tBEHIND THE FIRST\tLOG-LOSS\tBEHIND THE FIRST")
 	for i := range r.Compared {

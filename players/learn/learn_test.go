@@ -379,7 +379,7 @@ func TestRunStrategy(t *testing.T) {
 	}
 }
 
-// The games to test are foretold by other models: one that is the player's own as well as
+// The games to test are predicted by other models: one that is the player's own as well as
 // by the model that was given, one that looks less far worse, by more than chance.
 func TestCompare(t *testing.T) {
 	g := checkers()

@@ -17,7 +17,7 @@ type alternatives struct {
 	rows   [][]cell
 }
 
-// likelihood is that of a conditional logit (McFadden, "Conditional Logit Analysis of
+// likelihood is the likelihood of a conditional logit (McFadden, "Conditional Logit Analysis of
 // Qualitative Choice Behavior", 1974): P(move i) = exp(β·x_i) / Σ_j exp(β·x_j). Temperature
 // 1: weights w at temperature T are β = w/T.
 //

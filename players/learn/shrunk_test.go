@@ -56,7 +56,7 @@ func flat(t *testing.T) *eval.Model {
 }
 
 // From few decisions of a player with the weights given, shrunk weights stay near these
-// where those by likelihood go astray, and the model foretells no less than the ones given.
+// where those by likelihood go astray, and the model predicts no less than the ones given.
 func TestShrunkStaysNear(t *testing.T) {
 	model := flat(t)
 	p := Params{Eval: model, MaxDepth: 1, Holdout: 0.33, Seed: 1, Epsilon: 0.002}

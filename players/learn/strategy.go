@@ -118,14 +118,14 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	}
 	found := &solution{constraints: len(rows)}
 	best := math.Inf(-1)
-	fit, foretold := fitters(solver, decisions, rows, l.alternatives(p, held), n)
+	fit, predicted := fitters(solver, decisions, rows, l.alternatives(p, held), n)
 	var odds *likelihood
 	for _, pull := range pulls() {
 		w, by, err := fit(pull)
 		if err != nil {
 			return nil, err
 		}
-		if got := foretold(w); got >= best {
+		if got := predicted(w); got >= best {
 			best, found.weights, odds = got, w, by
 		}
 	}
@@ -152,7 +152,7 @@ func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 // fitters returns the solver of a system, which starts each pull at the previous solution,
 // and its objective on unseen decisions: the share of satisfied constraints, or the
 // log-likelihood.
-func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *likelihood, error), foretold func(w []float64) float64) {
+func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *likelihood, error), predicted func(w []float64) float64) {
 	if solver == LP {
 		s, others := newSimplex(rows, n), constraints(unseen)
 		fit = func(pull float64) ([]float64, *likelihood, error) {

@@ -67,7 +67,7 @@ func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*strategy,
 	return m, all
 }
 
-// The paper's check: the true depth foretells best, with the weights of the opponent, and
+// The paper's check: the true depth predicts best, with the weights of the opponent, and
 // all but a few of its moves, near ties, are among the best.
 func TestPlantedStrategy(t *testing.T) {
 	model := sixWeights(t)

@@ -53,7 +53,7 @@ func (r *report) strategies(b *bytes.Buffer) {
 			solvers = append(solvers, s.Solver)
 		}
 	}
-	fmt.Fprintf(b, "\nwith weights learned for each depth; a drawn move is right in %.1f %% of the moves held out\n", 100*r.Held.Chance)
+	fmt.Fprintf(b, "\nwith weights learned for each depth; a random move is right in %.1f %% of the moves held out\n", 100*r.Held.Chance)
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "DEPTH\t")
 	for _, name := range solvers {

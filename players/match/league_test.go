@@ -212,7 +212,7 @@ func TestBook(t *testing.T) {
 }
 
 // TestSPRTStops: the match ends at the same game for any number of workers, and with the
-// first task behind which the test is decided.
+// first task after which the test is decided.
 func TestSPRTStops(t *testing.T) {
 	p := params(t, 3000, "depth=2 plain", "random")
 	p.Openings.RandomPlies = 1

@@ -27,7 +27,7 @@ func (l *League) document() tables.Document {
 	return tables.Document{Tables: append(all, l.ends())}
 }
 
-// heads are those of a column of names and of numbers.
+// heads returns the heads of a column of names and of columns of numbers.
 func heads(names string, numbers ...string) []tables.Cell {
 	head := []tables.Cell{tables.Text(names)}
 	for _, n := range numbers {

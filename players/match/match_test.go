@@ -176,7 +176,7 @@ func replayed(t *testing.T, codes []byte) (games.Outcome, string) {
 	r.Reset(p)
 	for ; len(codes) > 0; codes = codes[2:] {
 		if o, rule := r.Outcome(); o != games.Undecided {
-			t.Errorf("play goes on behind %s", rule)
+			t.Errorf("play goes on after %s", rule)
 		}
 		m, err := chessGame.Rules.UnpackMove(r.Position(), binary.LittleEndian.Uint16(codes))
 		if err != nil {
@@ -349,7 +349,7 @@ func (e program) Move(_ context.Context, start string, moves []string) (a engine
 	return a, nil
 }
 
-// TestResume: a match that broke off goes on behind its last whole part, and ends as if
+// TestResume: a match that broke off goes on after its last whole part, and ends as if
 // it had not.
 func TestResume(t *testing.T) {
 	var left atomic.Int64

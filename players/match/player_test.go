@@ -64,7 +64,7 @@ func TestPlainPlayers(t *testing.T) {
 		want := search.New(e).Minimax(p, 3)
 		got := chosen(t, checkersGame, "depth=3 plain", p)
 		if v := search.New(e).Minimax(p.Play(got.move), 2).Value; got.value != want.Value || near1(v) != near1(want.Value) {
-			t.Errorf("plain: %d, and %d behind its move; want %d", got.value, v, want.Value)
+			t.Errorf("plain: %d, and %d after its move; want %d", got.value, v, want.Value)
 		}
 		if w, v := weak.Value(p), e.Value(p); v >= limit*search.Grain || v <= -limit*search.Grain {
 			differs = true
@@ -194,7 +194,7 @@ func TestParseModels(t *testing.T) {
 	}
 }
 
-// TestRelearn: the learner gets the games of the meeting so far, behind every so many of
+// TestRelearn: the learner gets the games of the meeting so far, after every so many of
 // them, and what it finds is played with; all of that whatever the workers.
 func TestRelearn(t *testing.T) {
 	type lesson struct {
@@ -235,7 +235,7 @@ func TestRelearn(t *testing.T) {
 	}
 	with, without := moves(t, one), moves(t, plain)
 	if !slices.Equal(with[:4], without[:4]) || slices.Equal(with[4:10], without[4:10]) {
-		t.Error("the games before the first lesson are to be equal, and those behind it not all")
+		t.Error("the games before the first lesson are to be equal, and those after it not all")
 	}
 
 	learner = func(context.Context, Lesson[draughts.Position]) (*Model, error) { return &Model{Depth: 2}, nil }
@@ -252,7 +252,7 @@ func moves(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// The weights of a lesson are played with, as if they had been given: the games behind it
+// The weights of a lesson are played with, as if they had been given: the games after it
 // are those of a player who had that model all along, and not those of one whose model has
 // the same depth and other weights. A lesson without a model changes nothing.
 func TestRelearnedWeights(t *testing.T) {

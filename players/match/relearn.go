@@ -14,7 +14,7 @@ import (
 // Learner models a player from games. It returns nil when they are not informative yet.
 type Learner[P any] func(ctx context.Context, l Lesson[P]) (*Model, error)
 
-// Lesson is what a player may learn from, with its own settings.
+// Lesson holds the games that a player may learn from, and its own settings.
 type Lesson[P any] struct {
 	Games  []Taught[P] // in the order in which they were played
 	Player string      // the opponent's name

@@ -89,7 +89,7 @@ type judgement struct {
 	Number                   int     // of the forecast
 }
 
-// report is what the page and the picture are made of.
+// report holds the contents of the page and of the picture.
 type report struct {
 	Params    Params
 	Game      string

@@ -94,7 +94,7 @@ func (c *report) lead() string {
 }
 
 func (c *report) totals() table.Table {
-	t := table.Table{Name: "forecasts", Caption: "How well the forecasts foretell the winner, " + c.judged(), Head: []table.Cell{
+	t := table.Table{Name: "forecasts", Caption: "How well the forecasts predict the winner, " + c.judged(), Head: []table.Cell{
 		table.Text("forecast"), table.Number("scale 1/w0"), table.Number("positions"), table.Number("games"), table.Number("log-loss"), table.Number("± s.e."), table.Number("none"), table.Number("Brier"), table.Number("accuracy"),
 		table.Number("order agreement"), table.Number("calibration error"),
 	}}
@@ -107,7 +107,7 @@ func (c *report) totals() table.Table {
 	return t
 }
 
-// levels are those of a kind that any forecast has, in order.
+// levels returns, in order, the levels of a kind that any forecast has.
 func (c *report) levels(kind string) []string {
 	var all []string
 	seen := map[string]bool{}
@@ -145,7 +145,7 @@ func (c *report) notes() []string {
 	case c.Params.Scale > 0:
 		add("A value v stands for the win probability 1/(1+exp(−w0·v)) with the w0 given (--scale).")
 	case c.Params.Holdout > 0:
-		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the games that are not held out, and judged on those that are: they are drawn by seed %d as kifu fit draws them, so that an evaluator fitted with the same --holdout and --seed has not seen them.", c.Params.Seed)
+		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the games that are not held out, and judged on those that are: they are sampled by seed %d as kifu fit draws them, so that an evaluator fitted with the same --holdout and --seed has not seen them.", c.Params.Seed)
 	default:
 		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the same games that the forecasts are judged on; --holdout keeps some back.")
 	}

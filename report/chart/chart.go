@@ -24,7 +24,7 @@ type Chart struct {
 	Series          []Series
 }
 
-// Area is what lies between two lines with the same values of X.
+// Area is the area between two lines with the same values of X.
 type Area struct {
 	Label     string
 	Colour    int // of palette
@@ -75,14 +75,14 @@ type Tick struct {
 	Label string
 }
 
-// Palette is that of Okabe and Ito, told apart also by the colour-blind, with black
+// Palette has the colours of Okabe and Ito, told apart also by the colour-blind, with black
 // first; the second colour of a pair is for dark backgrounds.
 var Palette = [][2]string{
 	{"#222222", "#e8e8e8"}, {"#d55e00", "#ff8a3d"}, {"#0072b2", "#56b4e9"}, {"#009e73", "#2fd6a5"},
 	{"#cc79a7", "#e79cc4"}, {"#b58900", "#f0c64a"}, {"#7a5195", "#b79ad6"}, {"#8c564b", "#c79a90"},
 }
 
-// Guide is the index behind the palette for what is no data: fitted lines.
+// Guide is the colour of what is no data: fitted lines.
 const Guide = -1
 
 // dashes are stroke patterns in points; the first is solid.

@@ -28,7 +28,7 @@ const (
 // Printed is one drawing in the formats for paper, the same bytes at every run.
 type Printed struct{ SVG, PNG, PDF []byte }
 
-// Picture is what can be drawn for paper.
+// Picture can be drawn for paper.
 type Picture interface{ Print() (Printed, error) }
 
 // Print draws c for paper.

@@ -86,7 +86,7 @@ func (c *Report) bootstrap(ctx context.Context, db *query.DB) error {
 	return nil
 }
 
-// resampled is a bin whose games are to be drawn again.
+// resampled is a bin whose games are to be sampled again.
 type resampled struct {
 	like      []likeGames
 	games     int64   // of the curve, with those that have no position in the bin
@@ -95,7 +95,7 @@ type resampled struct {
 	low, high float64 // the robust interval, for bins that a bootstrap says nothing of
 }
 
-// of is what a kind of game adds to the sums of the ratio.
+// of returns one kind of game's contribution to numerator and denominator.
 func (b *resampled) of(k likeGames) (won, n float64) {
 	if b.counted {
 		return k.wins + b.score*k.draws, k.wins + k.draws + k.losses

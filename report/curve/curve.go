@@ -23,7 +23,7 @@ import (
 // Where the 95 % intervals of a curve come from.
 const (
 	IntervalRobust    = "robust"    // Wilson's at the effective number of positions, from the linearised variance by game
-	IntervalBootstrap = "bootstrap" // games drawn with replacement, bias-corrected and accelerated
+	IntervalBootstrap = "bootstrap" // games sampled with replacement, bias-corrected and accelerated
 	IntervalWilson    = "wilson"    // positions taken as independent
 )
 
@@ -90,7 +90,7 @@ type Curve struct {
 
 type tally struct{ Bins, Positions int64 }
 
-// Report is what the page and the pictures are made of.
+// Report holds the contents of the page and of the pictures.
 type Report struct {
 	Params   Params
 	Unit     string
@@ -344,7 +344,7 @@ func (k *Curve) take(f sheet.Fields, p Params) {
 // Total reports whether k is the curve of all positions.
 func (k *Curve) Total() bool { return k.SQL == "" }
 
-// Positions are those of the bins shown.
+// Positions returns the number of positions in the bins shown.
 func (k *Curve) Positions() (n int64) {
 	for _, b := range k.Bins {
 		n += b.Positions

@@ -49,5 +49,5 @@ func TestCurveExample(t *testing.T) {
 	example.Check(t)
 }
 
-// curveAsked is what the example of a curve asks for.
+// curveAsked holds the parameters of the example of a curve.
 var curveAsked = Params{When: reporttest.When, MinCount: 30, Sources: []string{"labels"}}

@@ -1,6 +1,6 @@
 {{- /* data: curveSQL in curvesql.go */ -}}
 /* What a bootstrap over games needs: how many games of a curve put so many won, drawn
-   and lost positions into a bin. A sample of as many games drawn with replacement has
+   and lost positions into a bin. A sample of as many games sampled with replacement has
    each kind of game as often as a multinomial draw of these counts says. */
 {{template "by_game" .}}{{template "by_curve" .}}
 , {{template "names" .}}

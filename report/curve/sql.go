@@ -58,7 +58,7 @@ type conditionSQL struct {
 	Name, Quoted, SQL string // no SQL: the total
 }
 
-// Filter is what an aggregate over the condition's rows has behind it.
+// Filter returns the FILTER clause of an aggregate over the condition's rows.
 func (c conditionSQL) Filter() string {
 	if c.SQL == "" {
 		return ""
@@ -117,7 +117,7 @@ func conditions(when []query.Named) []conditionSQL {
 	return all
 }
 
-// rated begins the names of the bands of ratings, which need no SQL behind them.
+// rated begins the names of the bands of ratings, which need no SQL.
 const rated = "rated "
 
 // RatingBands are conditions on the mean rating of the two players: below the first
@@ -127,7 +127,7 @@ func RatingBands(bounds []int) ([]query.Named, error) {
 	var bands []query.Named
 	for i, bound := range bounds {
 		if i > 0 && bound <= bounds[i-1] {
-			return nil, fmt.Errorf("%d behind %d: want ratings in ascending order", bound, bounds[i-1])
+			return nil, fmt.Errorf("%d after %d: want ratings in ascending order", bound, bounds[i-1])
 		}
 		if i == 0 {
 			bands = append(bands, query.Named{Name: fmt.Sprintf("%sbelow %d", rated, bound), SQL: fmt.Sprintf("%s < %d", mean, bound)})

@@ -33,7 +33,7 @@ func (c *Report) write(out page.Output, views []chart.View) error {
 	}, picture, csv)
 }
 
-// label is what a curve is called in the picture.
+// label returns the name of a curve in the picture.
 func (c *Report) label(k *Curve) string {
 	name := k.Name
 	if says := cmp.Or(k.Says, k.SQL); says != "" && says != k.Name && !strings.HasPrefix(k.Name, rated) {
@@ -98,7 +98,7 @@ func (c *Report) Chart() *chart.Chart {
 	return p
 }
 
-// points are those of the bins of k; what names the share that they are.
+// points returns a point per bin of k; what names the share that is drawn.
 func (c *Report) points(k *Curve, bins []shape.Bin, what string) []chart.Point {
 	var all []chart.Point
 	for _, b := range bins {
@@ -350,7 +350,7 @@ func (c *Report) notes() []string {
 	}
 	switch c.Params.Interval {
 	case IntervalBootstrap:
-		add("Positions of one game are not independent, so intervals come from a bootstrap over games: %s samples of as many games, drawn with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
+		add("Positions of one game are not independent, so intervals come from a bootstrap over games: %s samples of as many games, sampled with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
 	case IntervalWilson:
 		add("Intervals are Wilson's, with every position taken as independent. Positions of one game are not: these intervals are too narrow. Those that allow for it are in the CSV as low and high.")
 	default:

@@ -69,7 +69,7 @@ var literature = map[string][2]int{"chess": {35, 80}, "checkers": {3, 70}, "othe
 //go:embed database.sql
 var queryTemplate string
 
-// report is what the page and the pictures are made of.
+// report holds the contents of the page and of the pictures.
 type report struct {
 	Params   Params
 	Game     string

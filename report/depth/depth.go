@@ -54,7 +54,7 @@ type regression struct {
 	Shift                              float64
 }
 
-// report is what the page and the picture are made of.
+// report holds the contents of the page and of the picture.
 type report struct {
 	Params Params
 	Game   string
@@ -196,7 +196,7 @@ func (d *report) take(rows []sheet.Fields) {
 	}
 }
 
-// name is what the report calls the pair of l.
+// name returns the name of the pair of l in the report.
 func (d *report) name(l regression) string {
 	name := searchName(l.Shallow) + " → " + searchName(l.Deep)
 	for _, k := range d.Pairs {

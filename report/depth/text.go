@@ -78,7 +78,7 @@ func (d *report) lead() string {
 			parts = append(parts, fmt.Sprintf("%s: σ %s %s, R² %.3f.", d.name(l), human.Weight(l.Sigma), d.Unit, l.R2))
 		}
 	}
-	return "How far a shallow search foretells a deep one. " + strings.Join(parts, " ")
+	return "How far a shallow search predicts a deep one. " + strings.Join(parts, " ")
 }
 
 func (d *report) table(kind, caption string) table.Table {

@@ -78,7 +78,7 @@ type guess struct {
 	Chance, Moves    float64
 }
 
-// report is what the page and the picture are made of.
+// report holds the contents of the page and of the picture.
 type report struct {
 	Params Params
 	Game   string

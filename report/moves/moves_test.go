@@ -26,20 +26,20 @@ var example = &reporttest.Example{
 
 func TestMovesExample(t *testing.T) {
 	example.Check(t)
-	foretoldExample.Check(t)
+	predictedExample.Check(t)
 }
 
-var foretoldExample = &reporttest.Example{
-	Name: "moves-foretold",
+var predictedExample = &reporttest.Example{
+	Name: "moves-predicted",
 	Says: reporttest.Numbers{Column: "share", Where: "kind", Is: "all", Write: func(v float64) string { return human.Percent(v, 1) }},
 	Make: func(t *testing.T, workers int, out page.Output) error {
-		in := []*datasets.Dir{reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t)), foretold(t)}
+		in := []*datasets.Dir{reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t)), predicted(t)}
 		return Make(context.Background(), Params{Sources: []string{"choices", "patterns"}, Workers: workers}, in, out)
 	},
 }
 
-// foretold are predictions in which the move played is often among the first.
-func foretold(t *testing.T) *datasets.Dir {
+// predicted are predictions in which the move played is often among the first.
+func predicted(t *testing.T) *datasets.Dir {
 	t.Helper()
 	r := rand.New(rand.NewPCG(11, 1))
 	var rows []map[string]string

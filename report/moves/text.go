@@ -78,7 +78,7 @@ func (g *report) lead() string {
 			}
 		}
 	}
-	return "How many of the moves played an order of the moves foretells. " + strings.Join(parts, " ")
+	return "How many of the moves played an order of the moves predicts. " + strings.Join(parts, " ")
 }
 
 func (g *report) table(kind, caption string) table.Table {
@@ -148,7 +148,7 @@ func (g *report) curve() table.Table {
 
 func (g *report) notes() []string {
 	notes := []string{
-		"A decision is a position with two legal moves at least. Its moves are put in order by the value of the position behind each, from the side of the player to move; moves of equal value take their places in random order, so that a decision may count in part.",
+		"A decision is a position with two legal moves at least. Its moves are put in order by the value of the position after each, from the side of the player to move; moves of equal value take their places in random order, so that a decision may count in part.",
 		"Chance is the share that a random order has: the mean of k over the number of moves.",
 	}
 	for _, n := range g.Params.Patterns {

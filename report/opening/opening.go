@@ -226,7 +226,7 @@ func (o *report) backUp(n *node) float64 {
 	return best
 }
 
-// Backed is what the move leads to, first player's side.
+// Backed is the value that the move leads to, first player's side.
 func (e *edge) Backed() float64 {
 	if e.To != nil {
 		return e.To.Backed

@@ -159,7 +159,7 @@ func (o *report) notes() []string {
 	if o.Column == "" {
 		notes = append(notes, "These positions have no values: name labels in their spot (kifu label) for values and what they come to by best play.")
 	} else {
-		notes = append(notes, fmt.Sprintf("Values are %s behind the move, first player's side, in %s. Backed up: what the values at the ends of the tree come to when both sides choose the best of the moves shown and, where known, of the best unplayed one (negamax; Buro 1999).", o.Column, o.Unit))
+		notes = append(notes, fmt.Sprintf("Values are %s after the move, first player's side, in %s. Backed up: what the values at the ends of the tree come to when both sides choose the best of the moves shown and, where known, of the best unplayed one (negamax; Buro 1999).", o.Column, o.Unit))
 	}
 	if o.Choices {
 		notes = append(notes, "The best unplayed reply is the best by value of the moves that no game of the database plays in the position; of choices made with --alternatives, of those drawn.")

@@ -22,7 +22,7 @@ type Params struct {
 	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
 }
 
-// report is what the page and the pictures are made of.
+// report holds the contents of the page and of the pictures.
 type report struct {
 	Models []*model
 	SQL    string
@@ -157,7 +157,7 @@ func (o *report) take(rows []sheet.Fields) error {
 	return nil
 }
 
-// rows are those of a quantity and, unless they are empty, of a sample and a solver.
+// rows returns the rows of a quantity and, unless they are empty, of a sample and a solver.
 func (m *model) rows(quantity, sample, solver string) (all []entry) {
 	for _, r := range m.Rows {
 		if r.Quantity == quantity && (sample == "" || r.Sample == sample) && (solver == "" || r.Solver == solver) {
@@ -177,7 +177,7 @@ func (m *model) at(quantity, sample, solver string, depth int64) *entry {
 	return nil
 }
 
-// solvers are those that weights are of: given, and those that learned some.
+// solvers returns the solvers with weights: given, and those that learned some.
 func (m *model) solvers() (all []string) {
 	for _, r := range m.rows("accuracy", "train", "") {
 		if !slices.Contains(all, r.Solver) {

@@ -164,7 +164,7 @@ func TestOpponentAgreement(t *testing.T) {
 }
 
 // TestOpponentAgainstLearn holds what the query makes of decisions.csv against what learn
-// itself found: counters, the accuracy of the model, and what a random move foretells.
+// itself found: counters, the accuracy of the model, and what a random move predicts.
 func TestOpponentAgainstLearn(t *testing.T) {
 	o, err := ask(t, reporttest.Learned(t, "learned"), reporttest.Learned(t, "given"))
 	if err != nil {

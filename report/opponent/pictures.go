@@ -31,11 +31,11 @@ func (o *report) figures() []figure {
 	counters := figureOf(o.counters(), "counters", "The counters of LearnDepth, by depth")
 	var all []figure
 	if len(o.Models) == 1 {
-		all = append(all, figureOf(o.accuracy(o.solvers()...), "accuracy", "Moves foretold, by depth"), counters,
+		all = append(all, figureOf(o.accuracy(o.solvers()...), "accuracy", "Moves predicted, by depth"), counters,
 			figureOf(o.agreement(1, 3, 5), "agreement", "Moves among the model's first, by phase"))
 	} else { // a line a model in every picture
 		for _, solver := range o.solvers() {
-			all = append(all, figureOf(o.accuracy(solver), "accuracy-"+solver, "Moves foretold by "+weightsOf(solver)+", by depth"))
+			all = append(all, figureOf(o.accuracy(solver), "accuracy-"+solver, "Moves predicted by "+weightsOf(solver)+", by depth"))
 		}
 		all = append(all, counters)
 		for _, top := range []int64{1, 3, 5} {
@@ -90,11 +90,11 @@ func (o *report) byDepth() *chart.Chart {
 	return c
 }
 
-// accuracy is figure 10 of Carmel and Markovitch: the share of moves foretold, by depth,
+// accuracy is figure 10 of Carmel and Markovitch: the share of moves predicted, by depth,
 // with the weights of the solvers. Of several models there is one solver.
 func (o *report) accuracy(solvers ...string) *chart.Chart {
 	c := o.byDepth()
-	c.Title, c.YLabel = sheet.Title("Moves foretold, by depth", "", o.names()), "share of moves foretold"
+	c.Title, c.YLabel = sheet.Title("Moves predicted, by depth", "", o.names()), "share of moves predicted"
 	c.Subtitle = o.comparedOn() + "; 95 % intervals, clustered by game"
 	if len(o.Models) > 1 {
 		c.Subtitle = weightsOf(solvers[0]) + "; " + c.Subtitle
@@ -187,7 +187,7 @@ func (o *report) agreement(tops ...int64) *chart.Chart {
 	return c
 }
 
-// weights are those of the solvers at the depth of the model, side by side.
+// weights shows the solvers' weights at the depth of the model side by side.
 func (o *report) weights() *weights.Report {
 	w := &weights.Report{Unit: o.Models[0].Unit}
 	for _, m := range o.Models {
@@ -235,7 +235,7 @@ func addWeight(w *weights.Report, i int, r entry) {
 	w.Lines[at].Of[i] = e
 }
 
-// fitName is what the weights of a solver are called.
+// fitName returns the name of the weights of a solver.
 func (o *report) fitName(m *model, solver string) string {
 	name := solver
 	if solver == m.Model.Solver {

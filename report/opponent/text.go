@@ -79,14 +79,14 @@ func (o *report) document() table.Document {
 	return d
 }
 
-// lead says of each model how well it foretells.
+// lead says of each model how well it predicts.
 func (o *report) lead() string {
 	var parts []string
 	for _, m := range o.Models {
 		for _, r := range m.rows("agreement", m.judged(), "") {
 			if r.Top == 1 && r.PhaseLow < 0 {
 				on := map[string]string{"train": "fitted to", "held_out": "held out", "test": "kept to test"}[m.judged()]
-				parts = append(parts, fmt.Sprintf("%s: depth %d, weights %s, foretells %s of the moves in games %s, a random move %s.",
+				parts = append(parts, fmt.Sprintf("%s: depth %d, weights %s, predicts %s of the moves in games %s, a random move %s.",
 					m.Name, m.Model.Depth, m.Model.Solver, plusMinus(&r), on, human.Percent(r.Reference, 1)))
 			}
 		}
@@ -131,7 +131,7 @@ func (o *report) modelsTable() table.Table {
 // accuracyTable has a row a model and depth, and the solvers beside each other.
 func (o *report) accuracyTable() table.Table {
 	solvers := o.solvers()
-	t := table.Table{Name: "accuracy-table", Caption: "Moves foretold, by depth: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Number("depth"), table.Number("random")}}
+	t := table.Table{Name: "accuracy-table", Caption: "Moves predicted, by depth: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Number("depth"), table.Number("random")}}
 	for _, s := range solvers {
 		t.Head = append(t.Head, table.Number(s))
 	}
@@ -167,7 +167,7 @@ func (o *report) accuracyTable() table.Table {
 	return t
 }
 
-// solvers are those of any model.
+// solvers returns the solvers of all models.
 func (o *report) solvers() (all []string) {
 	for _, s := range []string{"given", "lp", "likelihood", "shrunk"} {
 		for _, m := range o.Models {
@@ -242,14 +242,14 @@ func learnedTable(w *weights.Report) table.Table {
 func (o *report) notes() []string {
 	notes := []string{
 		"A model is a strategy as Carmel and Markovitch have it (Learning Models of Opponent's Strategy in Game Playing, 1993): weights, and a depth of look-ahead in plies by minimax without quiescence. The weights given are those that learning began to value with; lp and likelihood learned others for each depth. * is the model.",
-		"A move is foretold to the share by which one drawn from the moves that the strategy holds for best is the one played; a random move is drawn from all legal ones. Forced moves are no decisions. Errors allow for the dependence of decisions of one game, and are left out where all games agree; intervals are Wilson's 95 % at the number of independent decisions that would vary as much.",
+		"A move is predicted to the share by which one sampled from the moves that the strategy holds for best is the one played; a random move is sampled from all legal ones. Forced moves are no decisions. Errors allow for the dependence of decisions of one game, and are left out where all games agree; intervals are Wilson's 95 % at the number of independent decisions that would vary as much.",
 		"The model was chosen by the games held out, which flatters it there; the games kept to test had no part in it.",
 		"The counter is the number of moves valued no better than the one played, less that of those valued better, over the decisions fitted to; the true depth of a player with the weights given has the greatest. The posterior takes decisions for independent and one of the depths for true.",
 		"Log-loss is the mean of −ln of the chance given to the move played by a noisy choice: with the chance lapse any move, else a move with a chance in proportion to exp(value/temperature), the temperature in " + o.Models[0].Unit + ".",
 		"Among the model's first 3 is a move with fewer than 3 better ones; of equal ones that go beyond the third, the share that finds room counts. Phase is the column of that name in positions, in bands of equal width.",
 	}
 	if len(o.weights().Lines) > 0 {
-		notes = append(notes, "Learned weights are so long that the moves played differ from the others by as much as with the weights given. Errors of the likelihood take the dominant positions and this length as given; the linear programme has none. Begun with: no system gave weights that foretold more of the games held out than those that learning began with (crosses in the picture).")
+		notes = append(notes, "Learned weights are so long that the moves played differ from the others by as much as with the weights given. Errors of the likelihood take the dominant positions and this length as given; the linear programme has none. Begun with: no system gave weights that predicted more of the games held out than those that learning began with (crosses in the picture).")
 	}
 	return notes
 }
@@ -262,7 +262,7 @@ func (o *report) inputs() []string {
 	return all
 }
 
-// summary is what is printed when the report is made.
+// summary is the text printed when the report is made.
 func (o *report) summary() string {
 	text := ""
 	for _, t := range []table.Table{o.modelsTable(), o.accuracyTable()} {

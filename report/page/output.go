@@ -31,12 +31,12 @@ type Files interface {
 	SetMeta(key, value string)
 }
 
-// Output is what a report writes to: its files, and the page, which stands alone or beside
+// Output receives what a report writes: its files, and the page, which stands alone or beside
 // those of other reports.
 type Output interface {
 	Files
 	AddPage(Section) error
-	// ReportName is what a report is called among those of the output: opening, opening-2.
+	// ReportName is the name of a report among those of the output: opening, opening-2.
 	ReportName(name string) string
 }
 

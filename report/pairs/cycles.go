@@ -52,7 +52,7 @@ type cycle struct {
 	Beyond, BeyondQ float64
 }
 
-// score is that of player i in the pairing.
+// score returns the score of player i in the pairing.
 func (p *pairing) score(i int) float64 {
 	if i == p.A {
 		return p.Score()

@@ -69,7 +69,7 @@ type meeting struct {
 
 func (t *meeting) games() int64 { return t.Wins + t.Draws + t.Losses }
 
-// report is what the page and the pictures are made of.
+// report holds the contents of the page and of the pictures.
 type report struct {
 	Params   Params
 	Game     string

@@ -22,7 +22,7 @@ type Example struct {
 	made map[string][]byte
 }
 
-// Numbers are those of a report's CSV that its page must say: of a column, in the rows that
+// Numbers selects the numbers of a report's CSV that its page must say: of a column, in the rows that
 // have a text in another column, as the page writes them.
 type Numbers struct {
 	Column, Where, Is string

@@ -9,7 +9,7 @@ import (
 	"kifu/schemas"
 )
 
-// PositionsTable is that of chess positions with their numbers of legal moves.
+// PositionsTable is a table of chess positions with their numbers of legal moves.
 func PositionsTable() schemas.Table {
 	table := schemas.Positions(1, []schemas.GameColumn{{Name: "phase"}}, false)
 	table.Columns = append(table.Columns, schemas.LegalMoves)

@@ -15,7 +15,7 @@ import (
 
 func Whole(v float64) string { return human.Grouped(int64(v)) }
 
-// numbers are those that the page must say.
+// numbers are the ones that the page must say.
 func (e *Example) numbers(t *testing.T) (all []string) {
 	t.Helper()
 	report, _, _ := strings.Cut(e.Name, "-")

@@ -10,7 +10,7 @@ import (
 )
 
 // Attach makes each dataset a view. It returns the names: those that were asked for,
-// with a number behind one that came before.
+// with a number appended to one that came before.
 func Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, table string) ([]string, error) {
 	views := UniqueNames(names)
 	for i, d := range in {
@@ -24,7 +24,7 @@ func Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []strin
 	return views, nil
 }
 
-// UniqueNames puts a number behind a name that came before.
+// UniqueNames appends a number to a name that came before.
 func UniqueNames(names []string) []string {
 	taken := map[string]bool{}
 	var unique []string

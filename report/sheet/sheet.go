@@ -48,7 +48,7 @@ func (s *Sheet) Write(out page.Output) error {
 	return out.AddFile(s.Name+".txt", []byte(s.Summary()))
 }
 
-// Summary is what is printed when the report is made: the lead and the tables of Printed.
+// Summary is the text printed when the report is made: the lead and the tables of Printed.
 func (s *Sheet) Summary() string {
 	text := "  " + s.Text.Lead + "\n"
 	for _, i := range s.Printed {

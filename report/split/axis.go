@@ -46,7 +46,7 @@ const mostParts = 1 << 13
 // knotShares are the shares of the positions below the spline's knots.
 var knotShares = []float64{0.005, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 0.995}
 
-// fewestGames is what a robust test needs at least, inside and outside a condition.
+// fewestGames is the least number of games, inside and outside a condition, for a robust test.
 const fewestGames = 50
 
 func newAxis(v *survey, bin float64) (*axis, error) {
@@ -151,7 +151,7 @@ func (x *axis) fitTotal(side int) error {
 	}
 	x.inverse[side] = mat.NewDense(x.knots, x.knots, nil)
 	if x.inverse[side].Inverse(info) != nil {
-		return sheet.Errorf("the evaluations foretell nearly all results, or none: there is no curve to leave")
+		return sheet.Errorf("the evaluations predict nearly all results, or none: there is no curve to leave")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ const (
 	equal
 )
 
-// conditionSet is what is tried.
+// conditionSet holds the conditions that are tried.
 type conditionSet struct {
 	atoms []atom
 	all   []condition
@@ -238,7 +238,7 @@ func sortedValues(sample []float64) []float64 {
 
 // cutAt is the tail of about the share q, below the median the lower one. Where many
 // rows have the value of the quantile itself, as zeros of a feature that seldom fires,
-// the tail begins behind it.
+// the tail begins after it.
 func cutAt(values, distinct []float64, q float64) (comparison, float64) {
 	n := float64(len(values))
 	t := values[min(len(values)-1, int(q*n))]

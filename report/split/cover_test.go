@@ -61,7 +61,7 @@ func (h hiding) play(seed uint64) *rowBlock {
 	return b
 }
 
-// judgeAlone is what a report says of the condition of b, without a search.
+// judgeAlone judges the condition of b as a report does, without a search.
 func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 	t.Helper()
 	v := b.survey(25, 1)

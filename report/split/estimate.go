@@ -31,7 +31,7 @@ func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 	})
 }
 
-// weight is that of a feature that is 1 where the condition holds, in the evaluator's
+// weight returns the weight of a feature that is 1 where the condition holds, in the evaluator's
 // unit: w of logit P(win) = a + b·(v + w·c) by maximum likelihood.
 func (x *axis) weight(total, condition []outcomes) float64 {
 	var rows []logit.Row

@@ -172,7 +172,7 @@ func (g smoothGap) mean(x *axis, condition []outcomes) float64 {
 	return sum / n
 }
 
-// centreOfBin is that of the bin that a part is in.
+// centreOfBin returns the centre of the bin that a part is in.
 func (x *axis) centreOfBin(part int) float64 {
 	return float64(floorDiv(x.first+int32(part), fine)) * x.bin
 }

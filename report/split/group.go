@@ -31,7 +31,7 @@ func (a square) minus(b square) square {
 
 func (a square) transposed() square { return square{{a[0][0], a[1][0]}, {a[0][1], a[1][1]}} }
 
-// inverse is that of a positive matrix; of one that is nearly singular, that of its
+// inverse returns the inverse of a positive matrix; of one that is nearly singular, that of its
 // first row and column alone.
 func (a square) inverse() square {
 	det := a[0][0]*a[1][1] - a[0][1]*a[1][0]

@@ -13,7 +13,7 @@ import (
 	"kifu/schemas"
 )
 
-// found are the conditions shown, a mirrored one behind a slash.
+// found are the conditions shown, a mirrored one after a slash.
 func found(leaders []*split) (all []string) {
 	for _, k := range leaders {
 		text := k.Condition.name
@@ -88,7 +88,7 @@ func TestSplitPairs(t *testing.T) {
 }
 
 // TestSplitMirrors: what is missing for both colours is one finding, with the other
-// colour's behind it.
+// colour's after it.
 func TestSplitMirrors(t *testing.T) {
 	b := lacking(4, 6000, func(a, _ float64) float64 {
 		switch {

@@ -158,7 +158,7 @@ func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSe
 	return nil
 }
 
-// withMirrors has every split with its mirror image behind it.
+// withMirrors has every split followed by its mirror image.
 func withMirrors(all []*split) (both []*split) {
 	for _, k := range all {
 		both = append(both, k)
@@ -172,7 +172,7 @@ func withMirrors(all []*split) (both []*split) {
 // groupsOfGames is the number of groups that the jackknife leaves out one by one.
 const groupsOfGames = 64
 
-// groupTables are the cells of conditions, and of all positions behind them, by groups
+// groupTables are the cells of conditions, and last of all positions, by groups
 // of games.
 type groupTables struct {
 	parts int

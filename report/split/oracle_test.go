@@ -12,7 +12,7 @@ import (
 	"kifu/report/shape"
 )
 
-// foreignSplit is what testdata/split.py says of its condition on one side.
+// foreignSplit is the result of testdata/split.py for its condition on one side.
 type foreignSplit struct {
 	Positions, Games                   int64
 	Wald, P, Shift, Slope, Gain, Ratio float64

@@ -2,7 +2,7 @@ package split
 
 import "math"
 
-// level is that of the tests whether a pair says more than its two conditions.
+// level is the significance level of the tests whether a pair says more than its two conditions.
 const level = 0.05
 
 // parent is one of the two conditions of a pair, if the pair adds nothing to it that a test

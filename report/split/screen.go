@@ -10,7 +10,7 @@ import (
 	"kifu/datasets"
 )
 
-// verdict is what one side's games say of a condition.
+// verdict is the evidence of one side's games for a condition.
 type verdict struct {
 	Positions, Games int64
 	Wald             float64
@@ -104,7 +104,7 @@ func newScreener(r *reader, x *axis, set *conditionSet, side int) *screener {
 		table: make([]outcomes, len(set.all)*len(x.value)), words: make([][]uint64, len(set.atoms)), t: make([]float64, x.knots)}
 }
 
-// run is what the block's games of the side add.
+// run returns the sums of the block's games of the side.
 func (k *screener) run() screened {
 	out := screened{whole: newMoments(len(k.set.all), k.axis.knots)}
 	last := len(k.block.games) - 1

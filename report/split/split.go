@@ -72,7 +72,7 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// report is what the page, the picture and the tables are made of.
+// report holds the contents of the page, the picture and the tables.
 type report struct {
 	Params     Params
 	Source     sheet.Source

@@ -9,7 +9,7 @@ import (
 	"kifu/schemas"
 )
 
-// survey is what the first pass sees: the evaluations with their results, and a sample
+// survey is the result of the first pass: the evaluations with their results, and a sample
 // of the rows to set thresholds by.
 type survey struct {
 	values     map[int32]*[2]outcomes // by fineOf, for each side

@@ -65,7 +65,7 @@ func (s *report) sql() string {
 	return "/* The curves of the first splits. The search itself is a pass over the labels that SQL\n   cannot make: tests, gaps with intervals, weights and log-loss are computed by kifu. */\n" + s.Curves.SQL
 }
 
-// summary is what is printed when the report is made.
+// summary is the text printed when the report is made.
 func (s *report) summary() string {
 	if len(s.shown()) == 0 {
 		return "  " + s.lead() + "\n"
@@ -158,7 +158,7 @@ func (s *report) document() table.Document {
 	return d
 }
 
-// decimals are those of values.
+// decimals is the number of decimals of values.
 func (s *report) decimals() int {
 	if s.Bin < 10 {
 		return 1
@@ -230,7 +230,7 @@ func (k listedSplit) heldOut() string {
 	return human.Chance(k.Held.P) + " ?"
 }
 
-// candidates are what the search has found and the held-out games do not confirm.
+// candidates are the splits that the search has found and the held-out games do not confirm.
 func (s *report) candidates() table.Table {
 	t := table.Table{Name: "candidates", Caption: "Candidates: not confirmed, most of them false", Long: true, Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p"), table.Number("p, held out"),

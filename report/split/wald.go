@@ -47,7 +47,7 @@ func (x *axis) test(side int, m *moments, c int, table []outcomes) verdict {
 	return v
 }
 
-// variance is that of the efficient score: the sum over games of (s-A·t)(s-A·t)ᵀ.
+// variance returns the variance of the efficient score: the sum over games of (s-A·t)(s-A·t)ᵀ.
 func (x *axis) variance(m *moments, c int, project *mat.Dense) *mat.Dense {
 	ss, k := m.ss[3*c:3*c+3], x.knots
 	sum := mat.NewDense(2, 2, []float64{ss[0], ss[1], ss[1], ss[2]})

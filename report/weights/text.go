@@ -66,7 +66,7 @@ func (w *Report) FitTable() table.Table {
 
 // quality has the metrics of the games fitted to and of those held out.
 func (w *Report) quality() table.Table {
-	t := table.Table{Name: "quality", Caption: "How well they foretell the winner", Head: []table.Cell{
+	t := table.Table{Name: "quality", Caption: "How well they predict the winner", Head: []table.Cell{
 		table.Text("fit"), table.Text("sample"), table.Number("positions"), table.Number("games"),
 		table.Number("log-loss, none"), table.Number("before"), table.Number("fitted"), table.Number("Brier before"), table.Number("fitted"), table.Number("accuracy before"), table.Number("fitted"),
 	}}

@@ -23,7 +23,7 @@ type Params struct {
 	Workers    int         `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
-// Report is what the page and the picture are made of.
+// Report holds the contents of the page and of the picture.
 type Report struct {
 	Unit   string
 	Fits   []Fit

@@ -128,7 +128,7 @@ func TestNoChildLeft(t *testing.T) {
 		err = e.Close()
 	}
 	if err != nil {
-		t.Log(err) // it ends behind its handshake, which may be seen
+		t.Log(err) // it ends after its handshake, which may be seen
 	}
 	text, err := os.ReadFile(filepath.Join(os.Getenv(fakeState), childFile))
 	if err != nil {

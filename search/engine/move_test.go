@@ -78,7 +78,7 @@ func TestGNUGoMove(t *testing.T) {
 		a, err := e.(Mover).Move(ctx, empty, moves)
 		again, fault := e.(Mover).Move(ctx, empty, moves)
 		if err != nil || fault != nil || a != again || len(a.Best) != 2 || slices.Contains(moves, a.Best) {
-			t.Fatalf("behind %v: %+v, %v; once more %+v, %v", moves, a, err, again, fault)
+			t.Fatalf("after %v: %+v, %v; once more %+v, %v", moves, a, err, again, fault)
 		}
 		moves = append(moves, a.Best)
 	}

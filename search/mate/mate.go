@@ -14,7 +14,7 @@ package mate
 
 import "kifu/games"
 
-// Verdict is what is known about mate by the side to move.
+// Verdict says whether the side to move mates.
 type Verdict uint8
 
 // Unknown: the nodes did not suffice.
@@ -52,7 +52,7 @@ type Solver[P games.Position[P]] struct {
 	line     []games.Move
 }
 
-// entry is what is known about a position.
+// entry holds the proof and disproof numbers found for a position.
 type entry struct {
 	key    uint64
 	pn, dn uint32

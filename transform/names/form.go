@@ -13,7 +13,7 @@ type form struct {
 	comma   bool     // a comma marked the surname
 	single  bool     // one word: a handle, a program, or a bare surname
 	bare    string   // the whole name, folded, without titles and federation
-	nation  string   // the code of a federation that stood behind it; empty when none did
+	nation  string   // the code of a federation that stood after it; empty when none did
 	numbers string   // words with digits, and marks: they never differ by mistake
 }
 

@@ -98,7 +98,7 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ []
 	return read(out["split.csv"])
 }
 
-// files are those of a report, in memory.
+// files holds the files of a report in memory.
 type files map[string][]byte
 
 func (f files) AddFile(name string, data []byte) error { f[name] = data; return nil }

@@ -25,7 +25,7 @@ for g in range(GAMES):
         about = float(rng.normal(0, 150))
         decision = []
         for _ in range(int(rng.integers(2, 8))):
-            # A capture changes the phase behind a move, so that phases differ.
+            # A capture changes the phase after a move, so that phases differ.
             phase = max(0, 24 - ply - int(rng.integers(0, 3)))
             a, b = (base + rng.integers(-1, 2, size=2)).tolist()
             c = float(np.float32(round(float(rng.normal()), 3)))

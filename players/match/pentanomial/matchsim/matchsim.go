@@ -24,7 +24,7 @@ type Kind struct {
 	Same float64
 }
 
-// Kinds are those of the table.
+// Kinds are the kinds of players in the table.
 var Kinds = []Kind{
 	{Name: "few draws", Draw: 50},
 	{Name: "one-sided openings", Draw: 50, Opening: 150},
@@ -120,14 +120,14 @@ func share(p float64, n int) string {
 	return fmt.Sprintf("%.1f ± %.1f %%", 100*p, 100*math.Sqrt(p*(1-p)/float64(n)))
 }
 
-// Tests are those of the table, in normalised Elo.
+// Tests are the tests of the table, in normalised Elo.
 var Tests = []pentanomial.Test{
 	{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05},
 	{Elo0: -10, Elo1: 50, Alpha: 0.05, Beta: 0.05},
 	{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05},
 }
 
-// Ended is what tests of known players say at their end.
+// Ended holds the results of tests of known players.
 type Ended struct {
 	test            pentanomial.Test
 	elo             float64

@@ -6,7 +6,7 @@
    score, performance and the ratings are those of the side that moves; a draw is half a
    win. performance is the opponents' mean rating plus Elo's difference at the score of
    the rated games, at most 800. Values are the first player's side: value of the
-   position behind the move, unplayed_value of that behind the best move that no game
+   position after the move, unplayed_value of that after the best move that no game
    has here (unplayed). */
 WITH opening_rows AS MATERIALIZED (
 	SELECT game_id, ply, hash, move, first_to_move, result, first_elo, second_elo, "quiescence_value"::DOUBLE AS value
