@@ -120,6 +120,7 @@ type game struct {
 	name      string
 	columns   []games.Column // of positions
 	named     bool           // positions tell the opening's name
+	patterned bool           // moves have patterns
 	groups    []string       // of the default evaluator's terms
 	ingest    ingest.Game
 	protocol  string // of outside programs, as in facts
@@ -146,8 +147,9 @@ type game struct {
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, f facts) game {
 	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
 	_, named := rules.(games.OpeningNames[P])
+	_, patterned := rules.(games.Patterns[P])
 	return game{
-		named:    named,
+		named: named, patterned: patterned,
 		name:     rules.Name(),
 		columns:  rules.Columns(),
 		groups:   model().Groups(),
@@ -245,6 +247,17 @@ func firstWithNetwork() string {
 		}
 	}
 	return table[0].name
+}
+
+// withPatterns returns the names of the games whose moves have patterns.
+func withPatterns() string {
+	var names []string
+	for _, g := range table {
+		if g.patterned {
+			names = append(names, g.name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // speaking returns the names of the games whose outside programs speak a protocol.

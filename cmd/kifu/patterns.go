@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ func (a *app) patternsCommand() *cobra.Command {
 	p := patterns.Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
 	cmd := &cobra.Command{
 		Use:   "patterns --out DIR POSITIONS",
-		Short: "Predict moves from the local pattern around them (go, othello)",
+		Short: "Predict moves from the local pattern around them (" + withPatterns() + ")",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
@@ -28,6 +29,9 @@ func (a *app) patternsCommand() *cobra.Command {
 			g, err := gameOf(in)
 			if err != nil {
 				return err
+			}
+			if !g.patterned {
+				return fmt.Errorf("%s: %s has no patterns of moves: %s have them", in.Path, g.name, withPatterns())
 			}
 			if err := a.build(cmd.Context(), out, datasets.Step{
 				Stage: "patterns", Output: schemas.Predictions().ID(), Params: p, Inputs: args,

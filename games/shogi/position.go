@@ -59,9 +59,7 @@ func fillKeys() {
 	z := uint64(0x6b696675) // "kifu"
 	for i := range hashKeys {
 		z += 0x9e3779b97f4a7c15
-		x := (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		hashKeys[i] = x ^ x>>31
+		hashKeys[i] = scramble(z)
 	}
 }
 

@@ -74,7 +74,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	}
 	shapes, ok := rules.(games.Patterns[P])
 	if !ok {
-		return fmt.Errorf("%s has no patterns of moves: go and othello have them", rules.Name())
+		return fmt.Errorf("%s has no patterns of moves", rules.Name())
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
