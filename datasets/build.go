@@ -350,6 +350,7 @@ func (b *Builder) finish() error {
 		b.m.Parts = append(b.m.Parts, info)
 		b.m.Counts.Add(info.Counts)
 	}
+	b.m.Sum = b.m.sum()
 	return writeJSON(filepath.Join(b.tmp, manifestName), b.m)
 }
 

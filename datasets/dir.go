@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,6 +20,8 @@ type Dir struct {
 	Path     string
 	Manifest *Manifest
 	Table    schemas.Table
+
+	checked []atomic.Bool // parts that are as the manifest says
 }
 
 // Open reads the manifest of the dataset at path. Parts are opened later.
@@ -44,7 +46,11 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(path, manifestName), err)
 	}
-	return &Dir{path, m, t}, nil
+	return newDir(path, m, t), nil
+}
+
+func newDir(path string, m *Manifest, t schemas.Table) *Dir {
+	return &Dir{Path: path, Manifest: m, Table: t, checked: make([]atomic.Bool, len(m.Parts))}
 }
 
 // Want returns an error unless d is a dataset of that name: "labels".
@@ -81,41 +87,35 @@ func (d *Dir) Verify(ctx context.Context) error {
 	defer past.save()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	check := func(f File, shape func() error) {
+	check := func(f File, shape func(known bool) error) {
 		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if known, err := past.check(f, d.Path); known || err != nil {
+			known, err := past.check(f, d.Path)
+			if err != nil {
 				return err
 			}
-			return shape()
+			return shape(known)
 		})
 	}
 	for i, p := range d.Manifest.Parts {
-		check(p.File, func() error { return d.checkShape(i) })
+		check(p.File, func(known bool) error {
+			if !known {
+				p, err := d.openFitting(p)
+				if err != nil {
+					return err
+				}
+				p.Close()
+			}
+			d.checked[i].Store(true)
+			return nil
+		})
 	}
 	for _, f := range d.Manifest.Files {
-		check(f, func() error { return nil })
+		check(f, func(bool) error { return nil })
 	}
 	return g.Wait()
-}
-
-// checkShape holds part i against the manifest's columns and rows.
-func (d *Dir) checkShape(i int) error {
-	p, err := d.OpenPart(i)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	if n := p.pf.NumRows(); n != p.Info.Rows {
-		return fmt.Errorf("%s: %d rows; the manifest says %d", p.path, n, p.Info.Rows)
-	}
-	want := parquetSchema(d.Table).Columns()
-	if got := p.pf.Schema().Columns(); !slices.EqualFunc(got, want, slices.Equal) {
-		return fmt.Errorf("%s: columns %v; the manifest says %v", p.path, got, want)
-	}
-	return nil
 }
 
 // ReadFile returns a file that lies beside the parts, after a look at its checksum.

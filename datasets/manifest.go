@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +58,9 @@ type Manifest struct {
 	Counts   Counts            `json:"counts"`
 	Files    []File            `json:"files,omitempty"` // beside the parts
 	Parts    []PartInfo        `json:"parts,omitempty"`
+	// Sum is the SHA-256 of all that stands above, so that a damaged manifest is told;
+	// manifests of other programs have none.
+	Sum string `json:"sum,omitempty"`
 }
 
 // Input is one input of a dataset: a dataset by its schema and key, or a file by its
@@ -190,7 +195,48 @@ func readManifest(path string) (*Manifest, error) {
 	if m.Format != manifestFormat {
 		return nil, fmt.Errorf("%s: manifest format %d: this kifu reads format %d", path, m.Format, manifestFormat)
 	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return m, nil
+}
+
+// check compares m with its own checksum, and refuses what only a stranger writes: a name
+// that leads out of the dataset or to its manifest, and numbers below 0.
+func (m *Manifest) check() error {
+	if m.Sum != "" && m.Sum != m.sum() {
+		return errors.New("damaged: its checksum is not that of what it says (build the dataset again with --force)")
+	}
+	files := slices.Clone(m.Files)
+	for _, p := range m.Parts {
+		if p.Rows < 0 {
+			return fmt.Errorf("%s: %d rows", p.Name, p.Rows)
+		}
+		files = append(files, p.File)
+	}
+	seen := map[string]bool{manifestName: true, tmpName: true, lockName: true, ".": true, "..": true, "": true}
+	for _, f := range files {
+		if seen[f.Name] || strings.ContainsAny(f.Name, "/\\\x00") || filepath.VolumeName(f.Name) != "" {
+			return fmt.Errorf("%q is no name of a file of a dataset, or stands twice", f.Name)
+		}
+		if f.Bytes < 0 {
+			return fmt.Errorf("%s: %d bytes", f.Name, f.Bytes)
+		}
+		seen[f.Name] = true
+	}
+	return nil
+}
+
+// sum returns the checksum of m, whatever it has as Sum.
+func (m *Manifest) sum() string {
+	bare := *m
+	bare.Sum = ""
+	text, err := json.Marshal(bare)
+	if err != nil {
+		panic(err) // it comes from JSON, or params were marshalled before
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 func writeJSON(path string, v any) error {
@@ -259,13 +305,16 @@ func (f File) sized(dir string) bool {
 // check compares the file in dir with its entry.
 func (f File) check(dir string) error {
 	path := filepath.Join(dir, f.Name)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a plain file", path) // a pipe would be waited for
+	}
 	r, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
 	}
 	defer r.Close()
 	h := sha256.New()
-	n, err := io.Copy(h, r)
+	n, err := io.Copy(h, io.LimitReader(r, f.Bytes+1))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -21,19 +22,51 @@ type Part struct {
 	leafOf map[string]int
 }
 
-// OpenPart opens part i of d.
+// OpenPart opens part i of d. When d opens it for the first time the part is compared with
+// the manifest: its checksum, as pages have none and what was damaged might be averaged in,
+// its columns and its rows.
 func (d *Dir) OpenPart(i int) (*Part, error) {
-	p := &Part{Info: d.Manifest.Parts[i], leafOf: map[string]int{}}
-	p.path = filepath.Join(d.Path, p.Info.Name)
-	f, err := os.Open(p.path)
+	info := d.Manifest.Parts[i]
+	if d.checked[i].Load() {
+		return d.openPart(info)
+	}
+	if err := info.check(d.Path); err != nil {
+		return nil, err
+	}
+	p, err := d.openFitting(info)
 	if err != nil {
+		return nil, err
+	}
+	d.checked[i].Store(true)
+	return p, nil
+}
+
+// openFitting opens a part that has the columns and rows of the manifest.
+func (d *Dir) openFitting(info PartInfo) (*Part, error) {
+	p, err := d.openPart(info)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fits(d.Table); err != nil {
+		p.Close()
+		return nil, fmt.Errorf("%s: %w", p.path, err)
+	}
+	return p, nil
+}
+
+func (d *Dir) openPart(info PartInfo) (_ *Part, err error) {
+	p := &Part{Info: info, leafOf: map[string]int{}, path: filepath.Join(d.Path, info.Name)}
+	if p.file, err = os.Open(p.path); err != nil {
 		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
 	}
-	p.file = f
-	p.pf, err = parquet.OpenFile(f, p.Info.Bytes, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: damaged: %w", p.path, err)
+	defer func() {
+		if err = damaged(recover(), err); err != nil {
+			p.file.Close()
+			err = fmt.Errorf("%s: damaged: %w", p.path, err)
+		}
+	}()
+	if p.pf, err = parquet.OpenFile(p.file, info.Bytes, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
+		return nil, err
 	}
 	for at, path := range p.pf.Schema().Columns() {
 		if _, seen := p.leafOf[path[0]]; !seen {
@@ -41,6 +74,36 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 		}
 	}
 	return p, nil
+}
+
+// damaged makes an error of a panic: the Parquet library has them for files that nobody
+// wrote as they are.
+func damaged(panicked any, err error) error {
+	if panicked != nil {
+		return fmt.Errorf("%v", panicked)
+	}
+	return err
+}
+
+// fits compares the columns and rows of p with those that the manifest has.
+func (p *Part) fits(t schemas.Table) (err error) {
+	defer func() { err = damaged(recover(), err) }()
+	if n := p.pf.NumRows(); n != p.Info.Rows {
+		return fmt.Errorf("%d rows; the manifest says %d", n, p.Info.Rows)
+	}
+	has, want := p.pf.Schema(), parquetSchema(t)
+	if !slices.EqualFunc(has.Columns(), want.Columns(), slices.Equal) {
+		return fmt.Errorf("columns %v; the manifest says %v", has.Columns(), want.Columns())
+	}
+	for _, path := range want.Columns() {
+		h, _ := has.Lookup(path...)
+		w, _ := want.Lookup(path...)
+		ht, wt := h.Node.Type(), w.Node.Type()
+		if ht.Kind() != wt.Kind() || ht.Length() != wt.Length() || h.MaxRepetitionLevel != w.MaxRepetitionLevel || h.MaxDefinitionLevel != w.MaxDefinitionLevel {
+			return fmt.Errorf("column %s is %v; the manifest says %v", path[0], h.Node, w.Node)
+		}
+	}
+	return nil
 }
 
 // Close closes the part.
@@ -53,7 +116,12 @@ func (p *Part) RowGroups() int { return len(p.pf.RowGroups()) }
 func (p *Part) Rows(rowGroup int) int64 { return p.pf.RowGroups()[rowGroup].NumRows() }
 
 // Read fills the columns of b with a row group, page by page.
-func (p *Part) Read(rowGroup int, b *Batch) error {
+func (p *Part) Read(rowGroup int, b *Batch) (err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("%s: damaged: row group %d: %v", p.path, rowGroup, panicked)
+		}
+	}()
 	b.Reset()
 	rg := p.pf.RowGroups()[rowGroup]
 	chunks := rg.ColumnChunks()

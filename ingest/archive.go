@@ -138,14 +138,18 @@ type sevenZip struct {
 	err   error // of the table
 }
 
-func open7z(r io.ReaderAt, size int64) archive {
+func open7z(r io.ReaderAt, size int64) (a archive) {
+	defer func() {
+		if err := panicked(recover(), nil); err != nil {
+			a = &sevenZip{err: err}
+		}
+	}()
+	if err := checkSevenZip(r, size); err != nil {
+		return &sevenZip{err: err}
+	}
 	z, err := sevenzip.NewReader(r, size)
 	if err != nil {
-		var read *sevenzip.ReadError
-		if errors.As(err, &read) && read.Encrypted {
-			err = errEncrypted
-		}
-		return &sevenZip{err: err}
+		return &sevenZip{err: sevenZipError(err)}
 	}
 	return &sevenZip{files: slices.DeleteFunc(z.File, func(f *sevenzip.File) bool { return f.FileInfo().IsDir() }), at: -1, err: io.EOF}
 }
@@ -158,13 +162,23 @@ func (z *sevenZip) next() (string, error) {
 }
 
 // open leaves it to Close to give the member's reader back, from which the next is read.
-func (z *sevenZip) open() (io.ReadCloser, error) {
+func (z *sevenZip) open() (_ io.ReadCloser, err error) {
+	defer func() { err = panicked(recover(), err) }()
 	f := z.files[z.at]
 	r, err := f.Open()
 	if err != nil {
 		return nil, sevenZipError(err)
 	}
 	return &checked{ReadCloser: r, left: f.UncompressedSize, want: f.CRC32}, nil
+}
+
+// panicked makes an error of a panic: the library has them for archives that no program
+// wrote.
+func panicked(p any, err error) error {
+	if p != nil {
+		return fmt.Errorf("its decoder gave up: %v", p)
+	}
+	return err
 }
 
 func sevenZipError(err error) error {
@@ -183,8 +197,14 @@ type checked struct {
 	want uint32 // 0: not known
 }
 
-func (c *checked) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
+func (c *checked) Close() (err error) {
+	defer func() { err = panicked(recover(), err) }()
+	return c.ReadCloser.Close()
+}
+
+func (c *checked) Read(p []byte) (n int, err error) {
+	defer func() { err = panicked(recover(), err) }()
+	n, err = c.ReadCloser.Read(p)
 	c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
 	c.left -= uint64(n)
 	switch {

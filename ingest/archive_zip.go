@@ -32,7 +32,7 @@ func registerZip(z *zip.Reader) {
 	z.RegisterDecompressor(methodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	z.RegisterDecompressor(methodZstd, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)))
 	z.RegisterDecompressor(methodXz, func(r io.Reader) io.ReadCloser {
-		x, err := xz.NewReader(bufio.NewReader(r))
+		x, err := xz.NewReader(&xzGuard{b: bufio.NewReader(r)})
 		if err != nil {
 			return io.NopCloser(failing{err})
 		}

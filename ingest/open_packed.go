@@ -47,9 +47,7 @@ func decompress(b *bufio.Reader) (r io.Reader, packed bool, closer func()) {
 	case bytes.HasPrefix(head, magicBzip2):
 		r = bzip2.NewReader(b)
 	case bytes.HasPrefix(head, magicXz):
-		if err = checkXz(b); err == nil {
-			r, err = xz.NewReader(b)
-		}
+		r, err = xz.NewReader(&xzGuard{b: b})
 	default:
 		return b, false, closer
 	}
@@ -57,39 +55,6 @@ func decompress(b *bufio.Reader) (r io.Reader, packed bool, closer func()) {
 		r = failing{err} // of this archive, not of the run
 	}
 	return r, true, closer
-}
-
-// checkXz refuses an xz stream that asks for too much memory, by the header of its
-// first block (the .xz file format 1.2.1, sections 2.1.1, 3.1 and 5.3.1).
-func checkXz(b *bufio.Reader) error {
-	const streamHeader = 12
-	head, err := b.Peek(streamHeader + 2)
-	if err != nil {
-		return err
-	}
-	length := 4 * (int(head[streamHeader]) + 1)
-	flags := head[streamHeader+1]
-	if length == 4 {
-		return nil // no block, but the index
-	}
-	if head, err = b.Peek(streamHeader + length); err != nil {
-		return err
-	}
-	rest := head[streamHeader+2:]
-	for _, present := range []byte{0x40, 0x80} { // the sizes, compressed and not
-		for more := flags&present != 0; more && len(rest) > 0; rest = rest[1:] {
-			more = rest[0]&0x80 != 0
-		}
-	}
-	const lzma2 = 0x21
-	if len(rest) < 3 || rest[0] != lzma2 || rest[1] != 1 {
-		return nil // the decoder says what it is
-	}
-	bits := int(rest[2] & 0x3F)
-	if size := int64(2|bits&1) << (bits/2 + 11); size > maxWindow {
-		return &unread{"archive asks for too much memory", fmt.Sprintf("a dictionary of %d MB", size>>20)}
-	}
-	return nil
 }
 
 // unread is why a member or a whole archive is left out, though it is not damaged.
