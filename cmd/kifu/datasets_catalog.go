@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -69,43 +70,55 @@ func (a *app) getCommand() *cobra.Command {
 		Use:   "get NAME... [--out DIR]",
 		Short: "Fetch public databases",
 		Args:  atLeast(1, "names from 'kifu datasets list'"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			all, err := loadCatalog()
-			if err != nil {
-				return err
-			}
-			var files []catalog.File
-			for _, name := range args {
-				d, err := catalog.Find(all, name)
-				if err != nil {
-					return err
-				}
-				f, err := d.File()
-				if err != nil {
-					return err
-				}
-				files = append(files, f)
-			}
-			client := &catalog.Client{Log: func(text string) { fmt.Fprintf(a.stderr, "kifu: %s\n", text) }}
-			for _, f := range files {
-				r, err := client.Get(cmd.Context(), f, a.path(out), a.force)
-				if err != nil {
-					return err
-				}
-				what := []string{size(r.Bytes), "sha256 " + r.SHA256}
-				switch {
-				case !r.Fresh:
-					what = append(what, "already there and whole; nothing done")
-				case r.Verified:
-					what = append(what, "verified")
-				default:
-					what = append(what, "no published checksum to compare it with")
-				}
-				a.say(r.Path, strings.Join(what, ", "))
-			}
-			return nil
-		},
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.get(cmd.Context(), args, out) },
 	}
 	cmd.Flags().StringVar(&out, "out", out, "keep the files in directory `DIR`")
 	return cmd
+}
+
+// get fetches the databases of these names into a directory.
+func (a *app) get(ctx context.Context, names []string, out string) error {
+	files, err := catalogFiles(names)
+	if err != nil {
+		return err
+	}
+	client := &catalog.Client{Log: func(text string) { fmt.Fprintf(a.stderr, "kifu: %s\n", text) }}
+	for _, f := range files {
+		r, err := client.Get(ctx, f, a.path(out), a.force)
+		if err != nil {
+			return err
+		}
+		what := []string{size(r.Bytes), "sha256 " + r.SHA256}
+		switch {
+		case !r.Fresh:
+			what = append(what, "already there and whole; nothing done")
+		case r.Verified:
+			what = append(what, "verified")
+		default:
+			what = append(what, "no published checksum to compare it with")
+		}
+		a.say(r.Path, strings.Join(what, ", "))
+	}
+	return nil
+}
+
+// catalogFiles returns the files of databases by their names in the catalog.
+func catalogFiles(names []string) ([]catalog.File, error) {
+	all, err := loadCatalog()
+	if err != nil {
+		return nil, err
+	}
+	var files []catalog.File
+	for _, name := range names {
+		d, err := catalog.Find(all, name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := d.File()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
 }

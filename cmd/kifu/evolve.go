@@ -6,45 +6,39 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/datasets"
 	"kifu/players/evolve"
 	"kifu/schemas"
 )
 
+// evolveFlags are the flags of kifu evolve.
+type evolveFlags struct {
+	out, game       string
+	evaluator, eval string
+	params          evolve.Params // what needs no reading
+}
+
 func (a *app) evolveCommand() *cobra.Command {
-	var out, gameName, evaluator, evalFile string
-	p := evolve.Params{Generations: 20, Population: 30, Depth: 2, Games: 5, MaxPlies: 200, Seed: 1}
+	f := evolveFlags{params: evolve.Params{Generations: 20, Population: 30, Depth: 2, Games: 5, MaxPlies: 200, Seed: 1}}
 	cmd := &cobra.Command{
 		Use:   "evolve --out DIR",
 		Short: "Evolve evaluators by letting them play each other",
 		Args:  exactly(0, "no argument: the population begins at random"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := findGame(gameName)
-			if err != nil {
-				return err
-			}
-			if err := a.evolver(&p, g, evaluator, evalFile, cmd.Flags().Changed("keep")); err != nil {
-				return err
-			}
-			if err := p.Validate(); err != nil {
-				return usageError{err}
-			}
-			if err := a.build(cmd.Context(), out, datasets.Step{
-				Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.name, p},
-				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-					return g.evolve(ctx, p, a.workers, b)
-				},
-			}, "strategies of "+g.name); err != nil || a.plan != nil {
-				return err
-			}
-			return a.printFile(out, evolve.Text)
+			return a.evolve(cmd.Context(), f, cmd.Flags().Changed("keep"))
 		},
 	}
-	outFlag(cmd, &out)
-	flags := cmd.Flags()
-	flags.StringVar(&gameName, "game", firstWithNetwork(), "play `GAME`: "+strings.Join(gameNames(), ", "))
-	flags.StringVar(&evaluator, "evaluator", "linear", "evolve a `KIND` of evaluator: linear or network")
+	outFlag(cmd, &f.out)
+	f.add(cmd.Flags())
+	return cmd
+}
+
+func (f *evolveFlags) add(flags *pflag.FlagSet) {
+	p := &f.params
+	flags.StringVar(&f.game, "game", firstWithNetwork(), "play `GAME`: "+strings.Join(gameNames(), ", "))
+	flags.StringVar(&f.evaluator, "evaluator", "linear", "evolve a `KIND` of evaluator: linear or network")
 	flags.IntVar(&p.Generations, "generations", p.Generations, "play `N` generations")
 	flags.IntVar(&p.Population, "population", p.Population, "of `N` strategies")
 	flags.IntVar(&p.Depth, "depth", p.Depth, "look `N` plies ahead")
@@ -52,9 +46,32 @@ func (a *app) evolveCommand() *cobra.Command {
 	flags.IntVar(&p.Games, "games", p.Games, "without --round-robin each plays `N` games as the first player")
 	flags.IntVar(&p.MaxPlies, "max-plies", p.MaxPlies, "a game is drawn after `N` plies")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "`SEED` of random choices")
-	flags.StringVar(&evalFile, "eval", "", "what --keep keeps is from the weights in `FILE`, not the default ones")
+	flags.StringVar(&f.eval, "eval", "", "what --keep keeps is from the weights in `FILE`, not the default ones")
 	flags.StringSliceVar(&p.Keep, "keep", nil, "these terms and `GROUPS` do not evolve; none for nothing (default material)")
-	return cmd
+}
+
+// evolve plays the generations and prints the strategies; keeps says that --keep was given.
+func (a *app) evolve(ctx context.Context, f evolveFlags, keeps bool) error {
+	g, err := findGame(f.game)
+	if err != nil {
+		return err
+	}
+	p := f.params
+	if err := a.evolver(&p, g, f.evaluator, f.eval, keeps); err != nil {
+		return err
+	}
+	if err := p.Validate(); err != nil {
+		return usageError{err}
+	}
+	if err := a.build(ctx, f.out, datasets.Step{
+		Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.name, p},
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			return g.evolve(ctx, p, a.workers, b)
+		},
+	}, "strategies of "+g.name); err != nil || a.plan != nil {
+		return err
+	}
+	return a.printFile(f.out, evolve.Text)
 }
 
 // evolveParams has everything that goes into the key of an evolution.

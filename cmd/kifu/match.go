@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/datasets"
 	"kifu/export"
@@ -15,7 +16,7 @@ import (
 	"kifu/schemas"
 )
 
-// matchFlags are the flags of kifu match that need reading.
+// matchFlags are the flags of kifu match.
 type matchFlags struct {
 	out, game, record     string
 	first, second, list   string
@@ -26,62 +27,70 @@ type matchFlags struct {
 	sprt, scale, mistakes string
 	patience              time.Duration
 	shards                shardFlags
+	params                match.Params // what needs no reading
 }
 
 func (a *app) matchCommand() *cobra.Command {
 	var f matchFlags
-	p := match.Params{}
 	cmd := &cobra.Command{
 		Use:   "match --out DIR --player PLAYER --player PLAYER ...",
 		Short: "Let players play each other, into a dataset of games",
 		Args:  exactly(0, "no argument: players and openings are flags"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := findGame(f.game)
-			if err != nil {
-				return err
-			}
-			if err := a.readMatch(cmd.Context(), g, &f, &p); err != nil {
-				return err
-			}
-			if err := f.shards.build(cmd.Context(), a, f.out, datasets.Step{
-				Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.name, p},
-				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-					return g.match(ctx, p, a.workers, b)
-				},
-			}, "games of "+g.name); err != nil || a.plan != nil || f.shards.shard != "" {
-				return err
-			}
-			if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {
-				return err
-			}
-			return a.recordMatch(cmd.Context(), g, f)
-		},
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.match(cmd.Context(), f) },
 	}
 	outFlag(cmd, &f.out)
-	flags := cmd.Flags()
+	f.add(cmd.Flags())
+	return cmd
+}
+
+func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.game, "game", table[0].name, "play `GAME`: "+strings.Join(gameNames(), ", "))
 	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER`; repeated for each")
 	flags.StringVar(&f.list, "players", "", "the players of `FILE`, one on each line, after those of --player")
 	flags.StringVar(&f.first, "first", "", "the `PLAYER` who moves first in the first game of each pair; before those of --player")
 	flags.StringVar(&f.second, "second", "", "the other `PLAYER`; after --first")
-	flags.BoolVar(&p.Gauntlet, "gauntlet", false, "the first player meets all others, and they do not meet each other")
-	flags.IntVar(&p.Games, "games", 100, "play `N` games of each two players that meet")
-	flags.Uint64Var(&p.Seed, "seed", 1, "`SEED` of random choices")
-	flags.StringVar(&p.Variant, "variant", "", "play the `VARIANT` of the game")
+	flags.BoolVar(&f.params.Gauntlet, "gauntlet", false, "the first player meets all others, and they do not meet each other")
+	flags.IntVar(&f.params.Games, "games", 100, "play `N` games of each two players that meet")
+	flags.Uint64Var(&f.params.Seed, "seed", 1, "`SEED` of random choices")
+	flags.StringVar(&f.params.Variant, "variant", "", "play the `VARIANT` of the game")
 	flags.StringVar(&f.openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move, three-move, a file or a dataset of games")
 	flags.IntVar(&f.openingPlies, "opening-plies", 0, "take the first `N` plies of each game of --openings (0: all)")
-	flags.IntVar(&p.Openings.RandomPlies, "random-plies", 0, "play `N` random plies after the opening")
+	flags.IntVar(&f.params.Openings.RandomPlies, "random-plies", 0, "play `N` random plies after the opening")
 	flags.StringVar(&f.resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side")
-	flags.IntVar(&p.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
+	flags.IntVar(&f.params.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
 	flags.StringVar(&f.limit, "at-limit", "unfinished", "a game that --max-plies ends is unfinished, or a draw")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when the pairs decide between two hypotheses of how much better the first player is, `ELO0:ELO1`")
 	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the hypotheses are in normalised Elo, or in logistic (usual) Elo")
 	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "the chances to accept either hypothesis wrongly, `ALPHA:BETA`")
-	flags.IntVar(&p.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
+	flags.IntVar(&f.params.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
 	flags.DurationVar(&f.patience, "engine-timeout", time.Minute, "give a program up that has not answered for `TIME`, beyond its own movetime=")
 	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
 	f.shards.add(flags)
-	return cmd
+}
+
+// match plays the games of a match, and prints its result.
+func (a *app) match(ctx context.Context, f matchFlags) error {
+	g, err := findGame(f.game)
+	if err != nil {
+		return err
+	}
+	p := f.params
+	if err := a.readMatch(ctx, g, &f, &p); err != nil {
+		return err
+	}
+	step := datasets.Step{
+		Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.name, p},
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			return g.match(ctx, p, a.workers, b)
+		},
+	}
+	if err := f.shards.build(ctx, a, f.out, step, "games of "+g.name); err != nil || a.plan != nil || f.shards.shard != "" {
+		return err
+	}
+	if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {
+		return err
+	}
+	return a.recordMatch(ctx, g, f)
 }
 
 // matchParams has everything that goes into the key of a match.

@@ -70,15 +70,22 @@ func TestKilledRunsAreTakenUpAgain(t *testing.T) {
 	in := sample
 	for _, stage := range []string{"ingest", "sort", "transform", "label"} {
 		whole := filepath.Join(root, stage)
+		into := func(dir string) *exec.Cmd {
+			args := []string{stage, "--out", dir, in}
+			if stage == "transform" {
+				args = append(args, "--sample", "0.2") // enough to be killed in the middle of label
+			}
+			return exec.Command(kifu, args...)
+		}
 		begun := time.Now()
-		if out, err := exec.Command(kifu, stage, "--out", whole, in).CombinedOutput(); err != nil {
+		if out, err := into(whole).CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", stage, err, out)
 		}
 		took := time.Since(begun)
 		killed := 0
 		for i := range 4 {
 			dir := filepath.Join(root, stage, "..", stage+"-cut")
-			cmd := exec.Command(kifu, stage, "--out", dir, in)
+			cmd := into(dir)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +94,7 @@ func TestKilledRunsAreTakenUpAgain(t *testing.T) {
 			if err := cmd.Wait(); err != nil {
 				killed++
 			}
-			if out, err := exec.Command(kifu, stage, "--out", dir, in).CombinedOutput(); err != nil {
+			if out, err := into(dir).CombinedOutput(); err != nil {
 				t.Fatalf("%s after a kill: %v\n%s", stage, err, out)
 			}
 			if diff := differ(t, whole, dir); diff != "" {
