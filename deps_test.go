@@ -39,6 +39,7 @@ var rules = []struct {
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"query/boards", []string{"query", "games", "games/board"}, nil},
 	{"ingest", append([]string{"ingest/record", "ingest/charset"}, stageImports...), append([]string{"github.com/ulikunitz/xz", "github.com/bodgit/sevenzip"}, stageModules...)},
 	{"transform", stageImports, stageModules},
 	{"transform/order", stageImports, stageModules},

@@ -7,8 +7,8 @@ type Drawer[P any] interface {
 	// Layout returns the board of p. Positions of one game may have different ones, as
 	// the size of the board differs in Go. It must not be changed.
 	Layout(p P) *Layout
-	// Pieces returns all kinds of pieces of both sides; the first one is the empty cell.
-	// At most 255; it must not be changed.
+	// Pieces returns all kinds of pieces, after the empty cell those of one side, then in the
+	// same order those of the other. At most 30; it must not be changed.
 	Pieces() []Piece
 	// AppendCells appends for each cell of the layout, row by row from the top left, the
 	// index of its piece in Pieces; 0 is empty.
@@ -40,7 +40,19 @@ type Layout struct {
 	Sides         [2]string // names of the sides
 	Light         Side      // that has the light pieces
 	Bottom        Side      // that sits below
+	Symmetric     bool      // rotations and reflections of the board change nothing in the rules
+	Exchange      Exchange  // how the board is turned so that the sides change places
 }
+
+// Exchange is the way in which a position becomes the same one with the sides exchanged.
+type Exchange uint8
+
+// The exchanges, beside that each piece becomes the other side's.
+const (
+	InPlace    Exchange = iota // all pieces stay
+	UpsideDown                 // rows in reverse order, as in chess
+	HalfTurned                 // rows and columns in reverse order, as in draughts and Shogi
+)
 
 // Cell returns the cell of that name, -1 for none. Case does not matter.
 func (l *Layout) Cell(name string) int {

@@ -233,6 +233,9 @@ func (db *DB) noColumn(name, table string) error {
 	return fmt.Errorf("no column %s in %s", name, strings.Join(places, ", "))
 }
 
+// fromDriver is what the driver puts before errors of functions in Go.
+const fromDriver = "database/sql/driver: API error: "
+
 // clean strips DuckDB's excerpt of the statement off an error, keeping the message.
 func clean(err error) error {
 	if err == nil {
@@ -243,6 +246,7 @@ func clean(err error) error {
 		return err
 	}
 	text := excerpt.ReplaceAllString(d.Msg, "")
+	text = strings.Replace(text, fromDriver, "", 1)
 	kind, message, found := strings.Cut(text, " Error: ")
 	switch {
 	case !found:

@@ -18,7 +18,8 @@
 // tells how many row groups a statement needs.
 //
 // Beside DuckDB's own functions there are the macros of macros.sql: win_probability,
-// wilson_low, wilson_high, eval_bin, elo_expectation and held_out.
+// wilson_low, wilson_high, eval_bin, elo_expectation and held_out, and the functions in Go
+// that the context brings (With), as query/boards has them.
 package query
 
 import (
@@ -32,6 +33,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/marcboeker/go-duckdb"
 
@@ -61,7 +63,8 @@ type DB struct {
 	views []view
 	trust bool
 	bound bool
-	open  *sql.Rows // of the last result; unread ones would keep Close waiting
+	open  *sql.Rows                // of the last result; unread ones would keep Close waiting
+	games atomic.Pointer[[]string] // of the datasets that are attached
 }
 
 type view struct {
@@ -119,7 +122,7 @@ func (db *DB) start(ctx context.Context, o Options) error {
 			return fmt.Errorf("starting DuckDB: %w", clean(err))
 		}
 	}
-	return nil
+	return db.define(ctx)
 }
 
 // Close ends the database and removes its temporary directory.
@@ -159,6 +162,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 			return err
 		}
 	}
+	db.note(dir.Manifest.Meta["game"])
 	found, err := db.attachTables(ctx, name, dir)
 	if err != nil {
 		return err

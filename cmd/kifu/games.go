@@ -239,6 +239,15 @@ func ingestGames() []ingest.Game {
 	return all
 }
 
+// allBoards returns the boards of all games.
+func allBoards() []board.Game {
+	var all []board.Game
+	for _, g := range table {
+		all = append(all, g.boards)
+	}
+	return all
+}
+
 // firstWithNetwork returns the name of the first game of which a network can evolve.
 func firstWithNetwork() string {
 	for _, g := range table {

@@ -16,6 +16,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/progress"
+	"kifu/query"
+	"kifu/query/boards"
 	"kifu/study"
 )
 
@@ -67,7 +69,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(stderr)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := root.ExecuteContextC(query.With(ctx, boards.Of(allBoards())))
 	if err == nil {
 		return ok
 	}

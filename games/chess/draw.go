@@ -11,7 +11,7 @@ var layout = func() *games.Layout {
 		Files:   []string{"a", "b", "c", "d", "e", "f", "g", "h"},
 		Ranks:   []string{"8", "7", "6", "5", "4", "3", "2", "1"},
 		Sides:   [2]string{"White", "Black"},
-		Light:   White, Bottom: White,
+		Light:   White, Bottom: White, Exchange: games.UpsideDown,
 	}
 	for i := range 64 {
 		l.Names = append(l.Names, Square(i).Flip().String())

@@ -22,7 +22,7 @@ func (v *variant) layout() *games.Layout {
 		Columns: v.width, Rows: v.width, Grid: games.Checkered,
 		Colours:  [3]string{"#f3e3c3", "#b07f57", "#6b4a2f"},
 		Names:    make([]string, v.width*v.width),
-		Numbered: !v.letters,
+		Numbered: !v.letters, Exchange: games.HalfTurned,
 	}
 	white, black := v.sideOf(true), v.sideOf(false)
 	l.Sides[white], l.Sides[black] = "White", "Black"

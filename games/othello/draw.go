@@ -11,7 +11,7 @@ var layout = func() *games.Layout {
 		Files:   []string{"a", "b", "c", "d", "e", "f", "g", "h"},
 		Ranks:   []string{"1", "2", "3", "4", "5", "6", "7", "8"},
 		Sides:   [2]string{"Black", "White"},
-		Light:   White,
+		Light:   White, Symmetric: true,
 	}
 	for s := range Square(64) {
 		l.Names = append(l.Names, s.String())

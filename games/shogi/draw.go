@@ -17,7 +17,7 @@ var layout = func() *games.Layout {
 		Colours: [3]string{"#f1d39b", "#f1d39b", "#5a4320"},
 		Stars:   []int{},
 		Sides:   [2]string{"Black", "White"},
-		Light:   White, Bottom: Black,
+		Light:   White, Bottom: Black, Exchange: games.HalfTurned,
 	}
 	for i := range 9 {
 		l.Files = append(l.Files, strconv.Itoa(9-i))

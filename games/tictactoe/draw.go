@@ -11,7 +11,7 @@ var layout = &games.Layout{
 	Ranks:   []string{"3", "2", "1"},
 	Names:   []string{"a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"},
 	Sides:   [2]string{"X", "O"},
-	Light:   O,
+	Light:   O, Symmetric: true,
 }
 
 var pieces = []games.Piece{

@@ -21,7 +21,7 @@ func layoutOf(size int) *games.Layout {
 		Columns: size, Rows: size, Grid: games.Crossed,
 		Colours: [3]string{"#e3b96d", "#e3b96d", "#4a3415"},
 		Sides:   [2]string{"Black", "White"},
-		Light:   White,
+		Light:   White, Symmetric: true,
 	}
 	for i := range size {
 		l.Files = append(l.Files, columns[i:i+1])

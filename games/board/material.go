@@ -1,0 +1,61 @@
+package board
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"kifu/games"
+)
+
+// Material counts pieces by their index in Game.Pieces, those in hand with those on the
+// board.
+type Material [32]uint8
+
+// MaterialOf counts the pieces of b.
+func MaterialOf(b Board) (m Material) {
+	var cells [384]uint8
+	for _, piece := range b.AppendCells(cells[:0]) {
+		m[piece]++
+	}
+	for _, side := range [2]games.Side{games.First, games.Second} {
+		for _, piece := range b.AppendHand(cells[:0], side) {
+			m[piece]++
+		}
+	}
+	m[0] = 0
+	return m
+}
+
+// ParseMaterial reads the letters of all pieces: KRPkr. The order does not matter.
+func ParseMaterial(g Game, text string) (m Material, err error) {
+	r := patternRow{game: g, rest: text}
+	for r.rest != "" {
+		at := r.rest
+		s, err := r.one()
+		if err != nil {
+			return m, fmt.Errorf("material %q: %w", text, err)
+		}
+		piece := bits.TrailingZeros32(uint32(s))
+		if bits.OnesCount32(uint32(s)) != 1 || piece == 0 || s == outside {
+			return m, fmt.Errorf("material %q: %q is no piece", text, at[:1])
+		}
+		m[piece]++
+	}
+	return m, nil
+}
+
+// Text returns the letters of g's pieces, each side's from the last kind in Pieces, which puts
+// the king first: KRPkr.
+func (m Material) Text(g Game) string {
+	var out strings.Builder
+	pieces := g.Pieces()
+	kinds := (len(pieces) - 1) / 2
+	for side := range 2 {
+		for i := kinds; i > 0; i-- {
+			piece := i + side*kinds
+			out.WriteString(strings.Repeat(pieces[piece].Letter, int(m[piece])))
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,338 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/games"
+)
+
+// Pattern is a rectangle of cells, each with the set of what may stand there. One as large as
+// the board is compared with the whole board; a smaller one may lie anywhere on it. Its
+// methods may be called from many goroutines at once.
+type Pattern struct {
+	shapes []shape // the pattern itself, with Everywhere also its mirror images and exchanges
+}
+
+// shape is one form of a pattern.
+type shape struct {
+	columns, rows int
+	cells         []set // row by row
+	wanted        []int // cells to be compared, the rarest first
+	overEdge      bool  // has cells beside the board
+}
+
+// set holds the pieces that a cell of a pattern may have, as bits; the bit of 31 is a place
+// beside the board.
+type set uint32
+
+const (
+	outside  set = 1 << 31
+	anything set = 1<<31 - 1
+)
+
+// ParsePattern reads a pattern of g, row by row from the top with / between:
+//
+//	N, +p, X   that piece, by its letter
+//	3          that many empty cells; . and - are one
+//	?          anything on the board; * the rest of the row, or a row of its own
+//	A, a       any piece of the first player, of the second
+//	[Nn.]      one of these; [^Pp] none of these
+//	#          beside the board: ###/#../#.X is a corner
+//
+// Rows are as wide as the widest one; * fills them.
+func ParsePattern(g Game, text string) (*Pattern, error) {
+	rows := strings.Split(strings.TrimSpace(text), "/")
+	parsed := make([][]set, len(rows))
+	filled := make([]bool, len(rows))
+	width := 0
+	for i, row := range rows {
+		r := patternRow{game: g, rest: row}
+		if err := r.parse(); err != nil {
+			return nil, fmt.Errorf("pattern %q, row %d: %w", text, i+1, err)
+		}
+		parsed[i], filled[i] = r.cells, r.filled
+		width = max(width, len(r.cells))
+	}
+	if width == 0 || slices.Contains(filled, true) {
+		width = max(width, g.Layout().Columns)
+	}
+	s := shape{columns: width, rows: len(rows)}
+	for i, cells := range parsed {
+		if len(cells) != width && !filled[i] {
+			return nil, fmt.Errorf("pattern %q: row %d has %d cells, another %d; * fills a row", text, i+1, len(cells), width)
+		}
+		for len(cells) < width {
+			cells = append(cells, anything)
+		}
+		s.cells = append(s.cells, cells...)
+	}
+	s.order()
+	return &Pattern{[]shape{s}}, nil
+}
+
+// patternRow is a row while it is read.
+type patternRow struct {
+	game   Game
+	rest   string
+	cells  []set
+	filled bool // ends in *
+}
+
+func (r *patternRow) parse() error {
+	for r.rest != "" {
+		if r.filled {
+			return fmt.Errorf("%q after *, which takes the rest of a row", r.rest)
+		}
+		switch c := r.rest[0]; {
+		case c == '*':
+			r.filled, r.rest = true, r.rest[1:]
+		case c >= '1' && c <= '9':
+			n := 0
+			for r.rest != "" && r.rest[0] >= '0' && r.rest[0] <= '9' && n < 100 {
+				n, r.rest = 10*n+int(r.rest[0]-'0'), r.rest[1:]
+			}
+			for range n {
+				r.cells = append(r.cells, 1)
+			}
+		case c == '[':
+			s, err := r.class()
+			if err != nil {
+				return err
+			}
+			r.cells = append(r.cells, s)
+		default:
+			s, err := r.one()
+			if err != nil {
+				return err
+			}
+			r.cells = append(r.cells, s)
+		}
+	}
+	return nil
+}
+
+// class reads [...].
+func (r *patternRow) class() (all set, err error) {
+	r.rest = r.rest[1:]
+	none := strings.HasPrefix(r.rest, "^")
+	r.rest = strings.TrimPrefix(r.rest, "^")
+	for {
+		switch {
+		case r.rest == "":
+			return 0, fmt.Errorf("[ without ]")
+		case r.rest[0] == ']' && none:
+			r.rest = r.rest[1:]
+			return anything &^ all, nil
+		case r.rest[0] == ']':
+			r.rest = r.rest[1:]
+			return all, nil
+		}
+		s, err := r.one()
+		if err != nil {
+			return 0, err
+		}
+		all |= s
+	}
+}
+
+// one reads what one cell may have.
+func (r *patternRow) one() (set, error) {
+	pieces := r.game.Pieces()
+	best := 0
+	for i, p := range pieces {
+		if p.Letter != "" && strings.HasPrefix(r.rest, p.Letter) && len(p.Letter) > len(pieces[best].Letter) {
+			best = i
+		}
+	}
+	if best > 0 {
+		r.rest = r.rest[len(pieces[best].Letter):]
+		return 1 << best, nil
+	}
+	c := r.rest[0]
+	r.rest = r.rest[1:]
+	switch c {
+	case '.', '-':
+		return 1, nil
+	case '?':
+		return anything, nil
+	case '#':
+		return outside, nil
+	case 'A':
+		return piecesOf(pieces, games.First), nil
+	case 'a':
+		return piecesOf(pieces, games.Second), nil
+	}
+	return 0, fmt.Errorf("no piece %q; %s has %s", c, r.game.Name(), strings.Join(letters(pieces), " "))
+}
+
+func piecesOf(pieces []games.Piece, side games.Side) (all set) {
+	for i, p := range pieces {
+		if i > 0 && p.Side == side {
+			all |= 1 << i
+		}
+	}
+	return all
+}
+
+func letters(pieces []games.Piece) (all []string) {
+	for _, p := range pieces[1:] {
+		all = append(all, p.Letter)
+	}
+	return all
+}
+
+// order finds the cells to be compared, those that few pieces fit first. One that takes
+// anything must be on the board, which needs no look where no cell is beside it.
+func (s *shape) order() {
+	s.wanted = s.wanted[:0:0]
+	s.overEdge = slices.Contains(s.cells, outside)
+	for i, c := range s.cells {
+		if c != anything || s.overEdge {
+			s.wanted = append(s.wanted, i)
+		}
+	}
+	slices.SortStableFunc(s.wanted, func(a, b int) int { return rank(s.cells[a]) - rank(s.cells[b]) })
+}
+
+// rank puts pieces before empty cells, and those before sets of many.
+func rank(s set) int {
+	switch {
+	case s&1 != 0:
+		return 2
+	case s&outside != 0:
+		return 1
+	}
+	return 0
+}
+
+// Everywhere returns the pattern with the board's symmetries and with the sides exchanged: it
+// matches where one of all these forms does.
+func (p *Pattern) Everywhere(g Game) *Pattern {
+	l := g.Layout()
+	forms := slices.Clone(p.shapes)
+	if l.Symmetric {
+		for i := range 3 {
+			forms = append(forms, forms[i].turn())
+		}
+		for i := range 4 {
+			forms = append(forms, forms[i].mirror())
+		}
+	}
+	kinds := (len(g.Pieces()) - 1) / 2
+	for _, f := range forms[:len(forms):len(forms)] {
+		forms = append(forms, f.exchange(l.Exchange, kinds))
+	}
+	var all []shape
+	for _, f := range forms {
+		if !slices.ContainsFunc(all, func(s shape) bool { return s.columns == f.columns && slices.Equal(s.cells, f.cells) }) {
+			f.order()
+			all = append(all, f)
+		}
+	}
+	return &Pattern{all}
+}
+
+// turn returns the shape turned by a quarter, mirror with its columns in reverse order.
+func (s shape) turn() shape {
+	t := shape{columns: s.rows, rows: s.columns, cells: make([]set, len(s.cells))}
+	for i, c := range s.cells {
+		column, row := i%s.columns, i/s.columns
+		t.cells[column*t.columns+s.rows-1-row] = c
+	}
+	return t
+}
+
+func (s shape) mirror() shape {
+	t := shape{columns: s.columns, rows: s.rows, cells: make([]set, len(s.cells))}
+	for i, c := range s.cells {
+		t.cells[i/s.columns*s.columns+s.columns-1-i%s.columns] = c
+	}
+	return t
+}
+
+// exchange returns the shape with each piece as the other side's.
+func (s shape) exchange(e games.Exchange, kinds int) shape {
+	t := shape{columns: s.columns, rows: s.rows, cells: make([]set, len(s.cells))}
+	for i, c := range s.cells {
+		own := (set(1)<<kinds - 1) << 1
+		if c != anything {
+			c = c&^(own|own<<kinds) | c&own<<kinds | c>>kinds&own
+		}
+		switch e {
+		case games.UpsideDown:
+			i = (s.rows-1-i/s.columns)*s.columns + i%s.columns
+		case games.HalfTurned:
+			i = len(s.cells) - 1 - i
+		}
+		t.cells[i] = c
+	}
+	return t
+}
+
+// Match reports whether the pattern is on a board of that many columns; cells are those of
+// Board.AppendCells.
+func (p *Pattern) Match(cells []uint8, columns int) bool {
+	for i := range p.shapes {
+		if _, ok := p.shapes[i].find(cells, columns); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Where returns the cells on the board that a match covers, nil without one.
+func (p *Pattern) Where(cells []uint8, columns int) []int {
+	for i := range p.shapes {
+		s := &p.shapes[i]
+		at, ok := s.find(cells, columns)
+		if !ok {
+			continue
+		}
+		var all []int
+		for _, w := range s.wanted {
+			column, row := at[0]+w%s.columns, at[1]+w/s.columns
+			if s.cells[w] != outside {
+				all = append(all, row*columns+column)
+			}
+		}
+		slices.Sort(all)
+		return all
+	}
+	return nil
+}
+
+// find returns the column and the row of the board where the shape's upper left cell lies.
+// A shape may reach one cell over the edge, with cells that are beside the board.
+func (s *shape) find(cells []uint8, columns int) (at [2]int, ok bool) {
+	rows := len(cells) / columns
+	least, lastColumn, lastRow := 0, columns-s.columns, rows-s.rows
+	if s.overEdge {
+		least, lastColumn, lastRow = -1, lastColumn+1, lastRow+1
+	}
+	for row := least; row <= lastRow; row++ {
+		for column := least; column <= lastColumn; column++ {
+			if s.lies(cells, columns, rows, column, row) {
+				return [2]int{column, row}, true
+			}
+		}
+	}
+	return at, false
+}
+
+func (s *shape) lies(cells []uint8, columns, rows, left, top int) bool {
+	for _, w := range s.wanted {
+		column, row := left+w%s.columns, top+w/s.columns
+		if column < 0 || row < 0 || column >= columns || row >= rows {
+			if s.cells[w]&outside == 0 {
+				return false
+			}
+			continue
+		}
+		if s.cells[w]>>cells[row*columns+column]&1 == 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,132 @@
+package boards_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/games/chess"
+	"kifu/games/othello"
+	"kifu/internal/sample"
+	"kifu/query"
+	"kifu/query/boards"
+)
+
+// open attaches the positions of the sample as p, with the functions of two games.
+func open(t testing.TB) (*query.DB, context.Context, *datasets.Dir) {
+	t.Helper()
+	ctx := query.With(context.Background(), boards.Of([]board.Game{board.Of(othello.Rules{}), board.Of(chess.Rules{})}))
+	db, err := query.Open(ctx, query.Options{Threads: 2, TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	positions := sample.Positions(t.TempDir())
+	if err := db.Attach(ctx, "p", positions); err != nil {
+		t.Fatal(err)
+	}
+	return db, ctx, positions
+}
+
+// TestFunctions compares the functions with columns that other code has computed, on every
+// position of the sample: each statement counts rows, and those that agree.
+func TestFunctions(t *testing.T) {
+	db, ctx, positions := open(t)
+	for _, agrees := range []string{
+		"hash_of(fen(board)) = hash",
+		"count_piece(board, 'P') = white_pawns AND count_piece(board, 'q') = black_queens",
+		"coalesce(uci(board, san(board, move)) = move, true)",
+		"coalesce(move IS NULL OR hash_after(board, move) = next, true)",
+		"(piece_at(board, 'e4') = 'P') = board_like(board, '*/*/*/*/????P*/*/*/*')",
+		"length(replace(material(board), 'K', '')) = 1 + white_pawns + white_knights + white_bishops + white_rooks + white_queens + black_pawns + black_knights + black_bishops + black_rooks + black_queens",
+		"has_material(board, material(board)) AND in_hand(board, 'P') = 0",
+		"board_like_any(board, '*/*/*/*/????P*/*/*/*') = (piece_at(board, 'e4') = 'P' OR piece_at(board, 'E5') = 'p')",
+		"(length(split_part(fen(board), ' ', 1)) > 0) AND (split_part(fen(board), ' ', 2) = 'w') = first_to_move",
+	} {
+		r, err := db.Query(ctx, "SELECT count(*), count(*) FILTER ("+agrees+") FROM (SELECT *, lead(hash) OVER (PARTITION BY game_id ORDER BY ply) AS next FROM p)")
+		if err != nil {
+			t.Fatalf("%s: %v", agrees, err)
+		}
+		rows, err := r.All()
+		if err != nil {
+			t.Fatalf("%s: %v", agrees, err)
+		}
+		if rows[0][0] != positions.Rows() || rows[0][1] != rows[0][0] {
+			t.Errorf("%s: so in %v of %v rows", agrees, rows[0][1], rows[0][0])
+		}
+	}
+}
+
+// TestErrors: errors are in plain words.
+func TestErrors(t *testing.T) {
+	db, ctx, _ := open(t)
+	for sql, want := range map[string]string{
+		"SELECT fen('abc'::BLOB) FROM p LIMIT 1":              "a board of chess has 32 bytes, not 3",
+		"SELECT san(board, 'e2e5') FROM p LIMIT 1":            "e2e5: illegal move in r",
+		"SELECT piece_at(board, 'i9') FROM p LIMIT 1":         `no square "i9"`,
+		"SELECT count_piece(board, 'X') FROM p LIMIT 1":       `no piece "X"; chess has P N B R Q K p`,
+		"SELECT board_like(board, 'x') FROM p LIMIT 1":        "no piece 'x'",
+		"SELECT hash_of('8/8') FROM p LIMIT 1":                "8/8: ",
+		"SELECT fen(board, 'shogi') FROM p LIMIT 1":           `no game "shogi"; the datasets are of chess`,
+		"SELECT has_material(board, 'KRPkr', 7) FROM p":       "",
+		"SELECT material(board, 'othello') FROM p LIMIT 1":    "a board of othello has 17 bytes, not 32",
+		"SELECT count(*) FROM p WHERE hash = hash_of('8/8/')": "8/8/: ",
+	} {
+		r, err := db.Query(ctx, sql)
+		if err == nil {
+			_, err = r.All()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "API error") {
+			t.Errorf("%s: %v, want %s", sql, err, want)
+		}
+	}
+	// Without a dataset of a game nothing is known, with those of two nothing is guessed.
+	empty, err := query.Open(ctx, query.Options{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer empty.Close()
+	if r, err := empty.Query(ctx, "SELECT hash_of('x')"); err == nil {
+		if _, err = r.All(); err == nil || !strings.Contains(err.Error(), "no dataset of a game") {
+			t.Error(err)
+		}
+	}
+	other := *sample.Positions(t.TempDir())
+	manifest := *other.Manifest
+	manifest.Meta = map[string]string{"game": "othello"}
+	other.Manifest = &manifest
+	if err := db.Attach(ctx, "o", &other); err != nil {
+		t.Fatal(err)
+	}
+	r, err := db.Query(ctx, "SELECT fen(board) FROM p LIMIT 1")
+	if err == nil {
+		_, err = r.All()
+	}
+	if err == nil || !strings.Contains(err.Error(), "the datasets are of chess, othello: add the game's name") {
+		t.Error(err)
+	}
+}
+
+// BenchmarkFunctions calls a function for every position of the sample; ns/row is its cost
+// on two threads.
+func BenchmarkFunctions(b *testing.B) {
+	db, ctx, positions := open(b)
+	for _, f := range []string{"hash = hash_of('8/8/8/8/8/8/8/K1k5 w - - 0 1')", "board_like(board, '*/*/*/*/????P*/*/*/*')", "board_like_any(board, 'PP/.N')",
+		"has_material(board, 'KRPkr')", "piece_at(board, 'e4') = 'P'", "fen(board) = ''", "san(board, move) = ''"} {
+		name, _, _ := strings.Cut(f, "(")
+		b.Run(strings.ReplaceAll(name, " ", ""), func(b *testing.B) {
+			for b.Loop() {
+				r, err := db.Query(ctx, "SELECT count(*) FROM p WHERE "+f)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := r.All(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(positions.Rows()), "ns/row")
+		})
+	}
+}
