@@ -12,6 +12,7 @@ type form struct {
 	given   []string // words and initials, in order
 	comma   bool     // a comma marked the surname
 	single  bool     // one word: a handle, a program, or a bare surname
+	han     bool     // Chinese characters or kana, surname first
 	bare    string   // the whole name, folded, without titles and federation
 	nation  string   // the code of a federation that stood after it; empty when none did
 	numbers string   // words with digits, and marks: they never differ by mistake
@@ -98,6 +99,9 @@ const teamMarks = ":;&/+"
 // parse parses a name. known decides which of two words is the surname where nothing else
 // does; plain reports that it was not needed.
 func parse(name string, known roles) (f form, plain bool) {
+	if isHan(name) {
+		return hanOf(name), false
+	}
 	if name = strings.TrimSpace(name); !strings.ContainsAny(name, " ,.") {
 		bare := fold(name)
 		return form{surname: bare, bare: bare, single: true}, true

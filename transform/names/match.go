@@ -45,7 +45,8 @@ func match(players []Player) []link {
 	m := &matcher{players: players, forms: make([]form, len(players)), known: roles{}}
 	m.parse()
 	m.sameWords()
-	heads := m.heads()
+	m.hanReversed()
+	heads := m.heads(func(f *form) bool { return len(f.given) > 0 && !f.han })
 	m.shortened(heads)
 	m.spelled(heads)
 	return m.links
@@ -128,7 +129,7 @@ func (m *matcher) sameWords() {
 			m.link(i, head, reason)
 		}
 	})
-	m.blocks(m.heads(), func(i int32) string { return m.forms[i].words() }, func(block []int32) {
+	m.blocks(m.heads(func(f *form) bool { return len(f.given) > 0 }), func(i int32) string { return m.forms[i].words() }, func(block []int32) {
 		for k, i := range block[1:] {
 			for _, j := range block[:k+1] {
 				if !m.forms[i].comma || !m.forms[j].comma {
@@ -144,30 +145,30 @@ func (m *matcher) sameWords() {
 // only.
 func (m *matcher) exact(i int32) string {
 	f := &m.forms[i]
-	if f.single {
+	if f.single || f.han {
 		return f.bare
 	}
 	return f.full()
 }
 
-// lettersOf returns the letters and digits of a name, folded.
+// lettersOf returns the letters and digits of a name, folded; of characters with several forms one.
 func lettersOf(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r < '0' || r > '9' && r < 'a' || r > 'z') {
 			return -1
 		}
 		return r
-	}, fold(name))
+	}, fold(variants.Replace(name)))
 }
 
-// heads returns the names with given names that are not linked to another yet: one of each
-// spelling, with the most games.
-func (m *matcher) heads() []int32 {
+// heads returns the names for which wanted holds that are not linked to another yet: one of
+// each spelling, with the most games.
+func (m *matcher) heads(wanted func(f *form) bool) []int32 {
 	linked := make([]bool, len(m.players))
 	for _, l := range m.links {
 		linked[l.name] = true
 	}
-	return slices.DeleteFunc(m.all(), func(i int32) bool { return linked[i] || len(m.forms[i].given) == 0 })
+	return slices.DeleteFunc(m.all(), func(i int32) bool { return linked[i] || !wanted(&m.forms[i]) })
 }
 
 // shortened links a name to the one name of the same surname that it can abbreviate: with

@@ -140,6 +140,16 @@ func TestOnePerson(t *testing.T) {
 		{romanised, "Hübner, Robert/1980;Huebner, Robert/1981"},
 		{romanised, "Ivanchuk, Vasyl (UKR)/1990;Ivanczuk, Vasyl (UKR)/1990"},
 		{romanisedInitials, "Jussupow, A/1990/2600;Yusupov, A/1985/2590"},
+		{sameLetters, "羽生善治/1990;羽生 善治/1990"},
+		{sameLetters, "羽生善治/1990;羽生\u3000善治/1990"},
+		{sameLetters, "渡辺明/2010;渡邊　明/2010"},
+		{sameLetters, "髙見泰地/2018;高見泰地/2018"},
+		{decorated, "羽生善治/1990;羽生善治九段/1990"},
+		{decorated, "谷川浩司/1990;谷川 浩司 永世名人/1990"},
+		{decorated, "里見香奈/2010;里見香奈女流四段/2010"},
+		{otherOrder, "羽生 善治/1990;善治 羽生/1990"},
+		{otherOrder, "羽生善治/1990;善治 羽生/1990"},
+		{otherOrder, "Fujii, Sota/2020;Sota Fujii/2020"},
 		{slip, "Smyslov, Vasily/1950;Smsylov, Vasily/1951"},
 		{slip, "Khalifman, Alexander/1993;Khalifman, Alexande/1993"},
 		{slip, "Polugaevsky, Lev/0/2600;Polugajevsky, Lev/0/2580"},
@@ -181,6 +191,10 @@ func TestTwoPersons(t *testing.T) {
 		"Timoshchenko, G/1985/2530;Timoshenko, G/1990/2520",  // Gennadi and Georgy
 		"Jussupow, A/1990;Yusupov, A/1985",                   // contemporaries alone
 		"Ivanchuk, Vasyl (UKR)/1990;Ivanczuk, Vasyl (POL)/1990",
+		"藤井聡太/2010;藤井猛/2010",
+		"佐藤康光/2000/2600;佐藤康弘/2000/2600",
+		"渡辺 明/2010;渡部 愛/2010",
+		"選手001/2000;選手002/2000",
 		"Caruana,Fabiano/2015;Caruana,Fabiano:Green,Lee/2015", // two who consult
 		"Caruana, Fabiano/2015;Caruana, F & Green, L/2015",
 		"Caruana, Fabiano/2015;Caruana,F+Green,L/2015",
