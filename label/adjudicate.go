@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,27 +13,42 @@ import (
 
 // verdict is one rule of adjudication.
 type verdict struct {
-	name  string  // rules, win or draw
+	name  string  // rules, win, draw, mate or declare
 	value float32 // in the evaluator's unit
 	rows  int     // number of positions
+	when  string  // of mates and declarations: first, last or unfinished
 }
 
-// parseVerdicts reads rules of adjudication: "rules", "win:V:K", "draw:V:K".
+// claimed reports whether the rule goes by what the sides to move can claim.
+func (v verdict) claimed() bool { return v.when != "" }
+
+// anyOf reports whether one of the rules has that name.
+func anyOf(verdicts []verdict, name string) bool {
+	return slices.ContainsFunc(verdicts, func(v verdict) bool { return v.name == name })
+}
+
+// parseVerdicts reads rules of adjudication: "rules", "win:V:K", "draw:V:K", "mate:WHEN" and
+// "declare:WHEN".
 func parseVerdicts(texts []string) ([]verdict, error) {
 	var all []verdict
 	for _, text := range texts {
 		v := verdict{name: text}
-		if text != "rules" {
+		if name, when, _ := strings.Cut(text, ":"); name == "mate" || name == "declare" {
+			if when != "first" && when != "last" && when != "unfinished" {
+				return nil, fmt.Errorf("adjudication %q: want %s:first, %s:last or %s:unfinished", text, name, name, name)
+			}
+			v = verdict{name: name, when: when}
+		} else if text != "rules" {
 			parts := strings.Split(text, ":")
 			if len(parts) != 3 || parts[0] != "win" && parts[0] != "draw" {
-				return nil, fmt.Errorf("adjudication %q: want rules, win:VALUE:POSITIONS or draw:VALUE:POSITIONS", text)
+				return nil, fmt.Errorf("adjudication %q: want rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN or declare:WHEN", text)
 			}
 			value, err := strconv.ParseFloat(parts[1], 32)
 			rows, err2 := strconv.Atoi(parts[2])
 			if err != nil || err2 != nil || !(value >= 0 && value < schemas.Win) || rows < 1 {
 				return nil, fmt.Errorf("adjudication %q: want a value from 0 to %d and at least 1 position", text, schemas.Win)
 			}
-			v = verdict{parts[0], float32(value), rows}
+			v = verdict{name: parts[0], value: float32(value), rows: rows}
 		}
 		all = append(all, v)
 	}
@@ -44,7 +60,19 @@ type adjudicator[P games.Position[P]] struct {
 	rules    games.Rules[P]
 	replay   games.Replay[P]
 	verdicts []verdict
+	claims   []claim      // of the rows
 	result   datasets.Vec // the new column
+}
+
+// claim is what the side to move of a position can claim.
+type claim struct {
+	mover         games.Side
+	mate, declare bool
+}
+
+// holds reports whether the claim is one of the rule of that name.
+func (c claim) holds(name string) bool {
+	return name == "mate" && c.mate || name == "declare" && c.declare
 }
 
 func newAdjudicator[P games.Position[P]](rules games.Rules[P], verdicts []verdict) *adjudicator[P] {
@@ -63,7 +91,9 @@ func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *
 		if err != nil {
 			return err
 		}
-		result, rule := a.of(last, value.Float32[from:to], column.IsNull(from))
+		claims := a.claims[min(from, len(a.claims)):min(to, len(a.claims))]
+		result, rule := a.of(last, value.Float32[from:to], claims, column.IsNull(from))
+		a.note(column, from, result, rule, counts)
 		for row := from; row < to; row++ {
 			switch {
 			case result == games.Undecided || !column.IsNull(row) && string(column.Value(row)) == result.String():
@@ -78,14 +108,34 @@ func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *
 	return nil
 }
 
+// note counts the games whose results rules by claims confirm, change or find.
+func (a *adjudicator[P]) note(column *datasets.Vec, row int, result games.Outcome, rule string, counts *datasets.Counts) {
+	if !slices.ContainsFunc(a.verdicts, verdict.claimed) {
+		return
+	}
+	switch {
+	case result == games.Undecided:
+		counts.Note("games that no rule decides", 1)
+	case column.IsNull(row):
+		counts.Note("games without a result decided by "+rule, 1)
+	case string(column.Value(row)) == result.String():
+		counts.Note("games whose result is confirmed by "+rule, 1)
+	default:
+		counts.Note("games whose result is changed by "+rule, 1)
+	}
+}
+
 // of returns the result of the first rule that decides, Undecided if none does, for a game
-// that ended in last, with the values of its positions; open: the record has no result.
-func (a *adjudicator[P]) of(last P, values []float32, open bool) (result games.Outcome, rule string) {
+// that ended in last, with the values of its positions and what can be claimed in them; open: the record has no
+// result.
+func (a *adjudicator[P]) of(last P, values []float32, claims []claim, open bool) (result games.Outcome, rule string) {
 	for _, v := range a.verdicts {
 		switch {
 		case v.name == "rules":
 			a.replay.Reset(last)
 			result, _ = a.replay.Outcome()
+		case v.claimed():
+			result = v.claim(claims, open)
 		case open && len(values) >= v.rows:
 			result = v.judge(values[len(values)-v.rows:])
 		}
@@ -94,6 +144,24 @@ func (a *adjudicator[P]) of(last P, values []float32, open bool) (result games.O
 		}
 	}
 	return games.Undecided, ""
+}
+
+// claim returns the win of the side that can claim one, in the first or the last such
+// position; of unfinished games in the last.
+func (v verdict) claim(claims []claim, open bool) games.Outcome {
+	result := games.Undecided
+	if v.when == "unfinished" && !open {
+		return result
+	}
+	for _, c := range claims {
+		if c.holds(v.name) {
+			result = games.WinFor(c.mover)
+			if v.when == "first" {
+				break
+			}
+		}
+	}
+	return result
 }
 
 // judge returns the result that the last values of a game imply.

@@ -66,7 +66,7 @@ func TestVerdicts(t *testing.T) {
 		{ps[1], []float32{700, 700, 700}, false, games.Drawn},
 		{ps[2], []float32{-700, -700, -700}, true, games.FirstWins},
 	} {
-		if got, _ := a.of(c.last, c.values, c.open); got != c.want {
+		if got, _ := a.of(c.last, c.values, nil, c.open); got != c.want {
 			t.Errorf("%v, open %v: %v, want %v", c.values, c.open, got, c.want)
 		}
 	}
@@ -78,5 +78,37 @@ func TestVerdicts(t *testing.T) {
 	distinct := schemas.Positions(1, nil, true)
 	if _, err := newPlan(chessGame, Params{Search: []string{"static"}, Adjudicate: []string{"rules"}}, distinct); err == nil || !strings.Contains(err.Error(), "--dedup") {
 		t.Errorf("distinct positions: %v", err)
+	}
+}
+
+// TestClaims: mates and declarations count from the first or the last position in which they
+// can be claimed; games that have a result are left to it by unfinished.
+func TestClaims(t *testing.T) {
+	const first, second = games.First, games.Second
+	claims := []claim{{mover: first}, {mover: second, mate: true}, {mover: first, declare: true}, {mover: first, mate: true}, {mover: second, declare: true}, {mover: first}}
+	for rule, want := range map[string][2]games.Outcome{ // with a result, and without
+		"mate:first":          {games.SecondWins, games.SecondWins},
+		"mate:last":           {games.FirstWins, games.FirstWins},
+		"mate:unfinished":     {games.Undecided, games.FirstWins},
+		"declare:first":       {games.FirstWins, games.FirstWins},
+		"declare:last":        {games.SecondWins, games.SecondWins},
+		"declare:unfinished":  {games.Undecided, games.SecondWins},
+		"mate:first,win:1:60": {games.SecondWins, games.SecondWins},
+	} {
+		verdicts, err := parseVerdicts(strings.Split(rule, ","))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := newAdjudicator(chess.Rules{}, verdicts)
+		for i, open := range []bool{false, true} {
+			if got, _ := a.of(fens(t, even)[0], nil, claims, open); got != want[i] {
+				t.Errorf("%s, without a result %v: %q, want %q", rule, open, got, want[i])
+			}
+		}
+	}
+	for _, bad := range []string{"mate", "mate:", "mate:never", "declare:first:2"} {
+		if _, err := parseVerdicts([]string{bad}); err == nil || !strings.Contains(err.Error(), ":unfinished") {
+			t.Errorf("%q: %v", bad, err)
+		}
 	}
 }

@@ -65,6 +65,11 @@ type Params struct {
 	//	win:V:K   the record has no result, and the value of the last search is at least V
 	//	          in each of the last K positions here, or at most -V in each
 	//	draw:V:K  likewise, and the value is from -V to V in each
+	//	mate:WHEN its side to move can force a mate, found by a search of Mate nodes, or
+	//	          AdjudicationNodes without Mate: WHEN is first or last, for the first or the last
+	//	          such position here, whatever the record says; or unfinished, the last one of a
+	//	          game without a result
+	//	declare:WHEN  likewise, and its side to move may declare that it has won
 	Adjudicate []string
 	// Variations adds the principal variations of the searches, and their leaves.
 	Variations bool

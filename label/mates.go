@@ -8,8 +8,12 @@ import (
 	dfpn "kifu/search/mate"
 )
 
-// MaxMateNodes is the largest Params.Mate.
-const MaxMateNodes = 10_000_000
+// MaxMateNodes is the largest Params.Mate; AdjudicationNodes are those of adjudication by
+// mates without Params.Mate: the paper's.
+const (
+	MaxMateNodes      = 10_000_000
+	AdjudicationNodes = 10_000
+)
 
 // mates writes whether the side to move can force a mate.
 type mates[P games.Position[P]] struct {
@@ -23,30 +27,42 @@ type mates[P games.Position[P]] struct {
 func checkerOf[P games.Position[P]](rules games.Rules[P]) (games.Checker[P], error) {
 	c, ok := rules.(games.Checker[P])
 	if !ok {
-		return nil, fmt.Errorf("mates of %s cannot be searched for: leave --mate out", rules.Name())
+		return nil, fmt.Errorf("mates of %s cannot be searched for: leave --mate and --adjudicate mate out", rules.Name())
 	}
 	return c, nil
 }
 
-// columns finds the columns in out.
+// declarerOf returns what the rules know of declared wins, or an error if there are none.
+func declarerOf[P games.Position[P]](rules games.Rules[P]) (games.Declarer[P], error) {
+	d, ok := rules.(games.Declarer[P])
+	if !ok {
+		return nil, fmt.Errorf("nobody declares a win in %s: leave --adjudicate declare out", rules.Name())
+	}
+	return d, nil
+}
+
+// columns finds the columns in out, which are nil if only adjudication needs the mates.
 func (m *mates[P]) columns(out *datasets.Batch) {
 	if m.solver != nil {
 		m.verdict, m.plies, m.line = out.Col("mate"), out.Col("mate_plies"), out.Col("mate_line")
 	}
 }
 
-// append writes the verdict about p; null when the nodes did not suffice.
-func (m *mates[P]) append(p P) {
+// append writes the verdict about p, null when the nodes did not suffice, and reports a mate.
+func (m *mates[P]) append(p P) (mate bool) {
 	if m.solver == nil {
-		return
+		return false
 	}
 	r := m.solver.Solve(p)
+	if m.verdict == nil {
+		return r.Verdict == dfpn.Mate
+	}
 	switch r.Verdict {
 	case dfpn.Mate:
 		m.verdict.AppendBool(true)
 		m.plies.AppendInt32(int32(r.Plies))
 		m.line.AppendBytes(m.write(p, r.Line))
-		return
+		return true
 	case dfpn.NoMate:
 		m.verdict.AppendBool(false)
 	default:
@@ -54,6 +70,7 @@ func (m *mates[P]) append(p P) {
 	}
 	m.plies.AppendNull()
 	m.line.AppendNull()
+	return false
 }
 
 // write writes a line in coordinates, a space between.

@@ -83,7 +83,8 @@ type plan[P games.Position[P]] struct {
 	solve        int              // greatest number of moves left to solve
 	checker      games.Checker[P] // nil unless mates are searched for
 	mateNodes    int
-	engine       *Engine // nil: none
+	declarer     games.Declarer[P] // nil unless adjudication asks for declarations
+	engine       *Engine           // nil: none
 	variations   bool
 	table        schemas.Table
 }
@@ -127,12 +128,8 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		pl.solve = p.Solve
 		pl.table.Columns = append(pl.table.Columns, schemas.SolveColumn(p.Solve))
 	}
-	if p.Mate > 0 {
-		if pl.checker, err = checkerOf(g.Rules); err != nil {
-			return nil, err
-		}
-		pl.mateNodes = p.Mate
-		pl.table.Columns = append(pl.table.Columns, schemas.MateColumns(p.Mate)...)
+	if err := pl.claims(p); err != nil {
+		return nil, err
 	}
 	if p.Engine != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.EngineColumns(p.Engine.Static, p.Engine.Mate > 0)...)
@@ -150,6 +147,25 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		seen[c.Name] = true
 	}
 	return pl, nil
+}
+
+// claims prepares the search for mates and for declared wins.
+func (pl *plan[P]) claims(p Params) (err error) {
+	if pl.mateNodes = p.Mate; p.Mate == 0 && anyOf(pl.verdicts, "mate") {
+		pl.mateNodes = AdjudicationNodes
+	}
+	if pl.mateNodes > 0 {
+		if pl.checker, err = checkerOf(pl.game.Rules); err != nil {
+			return err
+		}
+	}
+	if p.Mate > 0 {
+		pl.table.Columns = append(pl.table.Columns, schemas.MateColumns(p.Mate)...)
+	}
+	if anyOf(pl.verdicts, "declare") {
+		pl.declarer, err = declarerOf(pl.game.Rules)
+	}
+	return err
 }
 
 // worker labels row groups, one after the other.
@@ -258,6 +274,8 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	c := w.columns(len(in.Cols), out)
 	w.mates.columns(out)
 	plies := in.Col("ply")
+	a := w.adjudicator
+	a.claims = a.claims[:0]
 	for i := range in.Rows {
 		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
 		if err != nil {
@@ -273,7 +291,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 			w.write(p, &c, place)
 		}
 		c.ending.append(p)
-		w.mates.append(p)
+		a.claims = append(a.claims, claim{mover: p.ToMove(), mate: w.mates.append(p), declare: w.declarer != nil && w.declarer.MayDeclare(p)})
 		if i%progressRows == progressRows-1 {
 			in.Seen(progressRows)
 		}
@@ -282,7 +300,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	out.Rows = in.Rows
 	counts := datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}
 	if len(w.verdicts) > 0 {
-		if err := w.adjudicator.settle(out, &c.values[len(c.values)-1], &counts); err != nil {
+		if err := a.settle(out, &c.values[len(c.values)-1], &counts); err != nil {
 			return counts, err
 		}
 	}
