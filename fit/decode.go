@@ -34,6 +34,7 @@ type decoder struct {
 	computed computed
 	games    map[int64]bool // that are wanted; nil: all
 	test     bool           // the dataset is held out
+	copies   *copies
 	batch    *datasets.Batch
 	col      labelColumns
 	weights  map[int][]float64 // by phase: the model's, one a term
@@ -62,7 +63,7 @@ func newDecoder(in *input, p Params, of source, slotOf []int) (*decoder, error) 
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
-	d := &decoder{p: p, model: in.model, slotOf: slotOf, computed: of.computed, games: of.wanted, test: of.test, weights: map[int][]float64{},
+	d := &decoder{p: p, model: in.model, slotOf: slotOf, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, weights: map[int][]float64{},
 		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {
@@ -277,8 +278,10 @@ func (d *decoder) deliver(in *input) {
 	in.counts.Add(d.counts)
 }
 
-// heldOut reports whether a game is kept out of the fit: the hash of seed and game is
-// below the share.
+// heldOut reports whether a game is kept out of the fit, which its copies decide together.
 func (d *decoder) heldOut(game int64) bool {
-	return d.test || splitmix.Share(d.p.Seed, game) < d.p.Holdout
+	return d.test || d.p.heldOut(d.copies.head(game))
 }
+
+// heldOut reports whether the hash of seed and game is below the share of games held out.
+func (p Params) heldOut(game int64) bool { return splitmix.Share(p.Seed, game) < p.Holdout }

@@ -82,6 +82,8 @@ type Sources struct {
 	Labels *datasets.Dir // choices for Choice and Pairs
 	Test   *datasets.Dir // the same to test on, instead of held-out games; may be nil
 	Games  *datasets.Dir // the games of Labels, for Params.GamesWhere and ScaleBy; may be nil
+	// Names are the games of Labels, too, for who played whom (Params.Cluster); may be nil.
+	Names *datasets.Dir
 }
 
 // Means are what a fit may use. They do not change what comes out.
@@ -172,6 +174,12 @@ type Params struct {
 	Ratios bool `json:"ratios,omitempty"`
 	// LearningCurve asks for fits to 1/16, 1/8, … of the games, tested on those held out.
 	LearningCurve bool `json:"learning_curve,omitempty"`
+	// Cluster says which games robust errors let depend on each other, one of dyads.Ways:
+	// those that share a player, none, or for each number whichever has the wider error
+	// (the default).
+	Cluster string `json:"cluster,omitempty"`
+	// Aliases are names to replace in Sources.Names.
+	Aliases []Alias `json:"aliases,omitempty"`
 	// Test says that Sources.Test is there.
 	Test bool   `json:"test,omitempty"`
 	Seed uint64 `json:"seed,omitempty"`
@@ -241,6 +249,9 @@ func (p Params) Validate() error {
 		return fmt.Errorf("min games %d: want a number that is not negative", p.MinGames)
 	}
 	if err := p.validateStructure(); err != nil {
+		return err
+	}
+	if err := p.validateClusters(); err != nil {
 		return err
 	}
 	seen := map[string]bool{rows.InterceptName: p.Intercept, rows.TurnName: p.SideToMove}

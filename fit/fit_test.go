@@ -293,7 +293,7 @@ func TestMethods(t *testing.T) {
 	if math.Abs(r.Held.Fitted.RMSE-10) > 1 || *r.Held.Fitted.R2 < 0.9 || r.Held.Fitted.RMSE > r.Held.Original.RMSE || r.Held.Fitted.LogLoss != 0 {
 		t.Errorf("value: %+v, before %+v", r.Held.Fitted, r.Held.Original)
 	}
-	if r.Weights[1].Term != rows.InterceptName || r.Weights[1].Positions != int64(r.Train.Positions) || len(r.Notes) > 0 {
+	if r.Weights[1].Term != rows.InterceptName || r.Weights[1].Positions != int64(r.Train.Positions) || len(r.Notes) != 1 || r.Notes[0].Kind != "copies" {
 		t.Errorf("%+v, notes %v", r.Weights[1], r.Notes)
 	}
 

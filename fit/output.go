@@ -15,6 +15,7 @@ import (
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
+	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
@@ -49,7 +50,7 @@ func (p Params) filled() Params {
 }
 
 func (p Params) settings(workers int) solve.Settings {
-	return solve.Settings{Method: p.Method, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers}
+	return solve.Settings{Method: p.Method, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers, Cluster: p.Cluster}
 }
 
 func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns columnReader) (err error) {
@@ -174,16 +175,28 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	if len(p.Bounds) > 0 {
 		r.Errors += "; weights at a bound count as known"
 	}
+	if e.Clusters.By != dyads.ByGame {
+		r.Errors += "; " + clusterWords[e.Clusters.By]
+	}
+	r.Clusters = &e.Clusters
 	if p.L1 > 0 {
+		r.Clusters = nil
 		r.Errors = "none: the lasso shrinks weights and chooses which ones move"
 	}
-	r.Notes = append(r.Notes, in.unseen.note()...)
+	r.Notes = append(append(r.Notes, in.unseen.note()...), in.notes...)
+	r.Copies = in.copies.told(p.heldOut)
 	base := solve.MeanForecast(in.train.rows, s)
 	r.Train = in.train.report(e, base, workers)
 	if p.Holdout > 0 || p.Test {
 		r.Held = in.held.heldReport(e, base, in.model, workers)
 	}
 	return r
+}
+
+// clusterWords are what fit.json says of clusters beyond games.
+var clusterWords = map[string]string{
+	dyads.ByPlayer: "games that share a player depend on each other: squares of the sums of players' scores less those of pairs of players, by the jackknife (CR3)",
+	dyads.Both:     "of each number the wider error is told of that by games and of that in which games that share a player depend on each other: squares of the sums of players' scores less those of pairs of players, by the jackknife (CR3)",
 }
 
 // report says how well the evaluators predict s, the positions fitted to.
@@ -209,7 +222,7 @@ func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Mo
 		var v solve.Evaluation
 		v.Add(s.rows, e.Original())
 		out.Original.Order = v.Metrics().Order
-		out.Difference = solve.Difference(s.rows, e.Fitted(), e.Original())
+		out.Difference = solve.Difference(s.rows, e.Fitted(), e.Original(), e.Clusters.By)
 	}
 	var v solve.Evaluation
 	v.Add(s.rows, e.Fitted())

@@ -12,6 +12,8 @@ import (
 
 	"kifu/fit/rows"
 	"kifu/fit/solve"
+	"kifu/internal/human"
+	"kifu/schemas"
 )
 
 // input is what a fit reads: the labels' evaluator, and the positions as rows, those
@@ -27,6 +29,8 @@ type input struct {
 	levels      []string    // of --scale-by
 	unseen      *unseen     // positions without their next one; nil if it is of no use
 	counts      datasets.Counts
+	copies      *copies           // of games that are held out; nil: not looked for
+	notes       []schemas.FitNote // on what was read
 }
 
 // close lets go of what is not in memory.
@@ -126,6 +130,9 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if err != nil {
 		return nil, err
 	}
+	if err := in.findCopies(ctx, p, from); err != nil {
+		return nil, err
+	}
 	if m.Spill {
 		if in.spill, err = rows.NewSpill(""); err != nil {
 			return nil, err
@@ -148,12 +155,45 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			return nil, err
 		}
 	}
+	players, err := readPlayers(from.Names, p.Aliases)
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range []*sample{in.train, in.held} {
 		if err := s.finish(in, p.Weight == WeightGame && s == in.train); err != nil {
 			return nil, fmt.Errorf("%s: %w", dir.Path, err)
 		}
+		if s == in.train || from.Test == nil {
+			s.rows.Players = players
+		}
+		if in.copies != nil {
+			s.rows.Copies = in.copies.of
+		}
 	}
 	return in, in.weigh(p, m)
+}
+
+// findCopies looks for games that must not be on two sides of a hold-out.
+func (in *input) findCopies(ctx context.Context, p Params, from Sources) (err error) {
+	if p.Holdout > 0 || p.Folds > 0 {
+		in.copies, err = groupCopies(ctx, from.Labels, from.Names)
+		if err == nil && in.copies == nil {
+			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "nothing tells equal games: a game and its copy may be fitted to and tested on"})
+		}
+		return err
+	}
+	if from.Test == nil {
+		return nil
+	}
+	both, told, err := known(ctx, from.Labels, from.Test)
+	switch {
+	case err != nil:
+	case !told:
+		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "nothing tells equal positions: games of --test may be among those fitted to"})
+	case len(both) > 0:
+		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: fmt.Sprintf("%s of --test share a position from ply %d on with games fitted to: predictions of them are no test", human.Plural(int64(len(both)), "game", "games"), copiesFrom)})
+	}
+	return err
 }
 
 // compute fills what SQL says of the positions of s. A dataset to test on has to be of

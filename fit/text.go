@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kifu/internal/dyads"
 	"kifu/internal/human"
 	"kifu/schemas"
 )
@@ -45,6 +46,8 @@ func printFit(w io.Writer, r *Result) error {
 	if r.Blend > 0 {
 		fmt.Fprintf(w, "  fitted to %.4g of 1/(1+exp(-%.5g target)), target %s, and %.4g of the result\n", r.Blend, r.TargetScale, r.Target, 1-r.Blend)
 	}
+	printClusters(w, r.Clusters)
+	printCopies(w, r.Copies, r.Held != nil)
 	printQuality(w, "train", r.Train)
 	printQuality(w, "held out", r.Held)
 	if r.Held != nil {
@@ -70,6 +73,51 @@ func printFit(w io.Writer, r *Result) error {
 	}
 	printInference(w, r)
 	return nil
+}
+
+// printCopies prints how many games are kept with their copies.
+func printCopies(w io.Writer, c *schemas.FitCopies, held bool) {
+	if c == nil {
+		return
+	}
+	moved := ""
+	if held {
+		moved = fmt.Sprintf(" (%s would have been on the other)", human.Grouped(int64(c.Moved)))
+	}
+	fmt.Fprintf(w, "  %s of %s share a position from ply %d on: each group is on one side%s\n", human.Plural(int64(c.Games), "game", "games"), human.Plural(int64(c.Groups), "group", "groups"), c.FromPly, moved)
+}
+
+// printClusters prints which games errors let depend on each other.
+func printClusters(w io.Writer, c *schemas.FitClusters) {
+	if c == nil {
+		return
+	}
+	text := ""
+	switch c.By {
+	case dyads.ByGame:
+		text = "errors by game"
+		if c.Why != "" {
+			text += ", as if games of one player were independent: " + c.Why
+		}
+	case dyads.ByPlayer:
+		text = "errors by player"
+	default:
+		text = "errors by game or by player, the wider"
+	}
+	if c.By != dyads.ByGame {
+		text += fmt.Sprintf(" (%s, as many as %.0f who play alike", human.Plural(int64(c.Players), "player", "players"), c.Effective)
+		if c.Frequent > 0 {
+			text += fmt.Sprintf("; %s in more than a fifth of the games, whose opponents count", human.Grouped(int64(c.Frequent)))
+		}
+		if c.Unnamed > 0 {
+			text += fmt.Sprintf("; %s without names", human.Plural(int64(c.Unnamed), "game", "games"))
+		}
+		if c.Ratio != nil {
+			text += fmt.Sprintf("; of w_0 %.2f × that by game", *c.Ratio)
+		}
+		text += ")"
+	}
+	fmt.Fprintf(w, "  %s\n", text)
 }
 
 func printWeights(w io.Writer, r *Result) error {

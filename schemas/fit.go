@@ -49,6 +49,8 @@ type Fit struct {
 	Train  *FitSample `json:"train"`
 	Held   *FitSample `json:"held_out"` // null without a hold-out
 	Folds  *FitFolds  `json:"folds,omitempty"`
+	// Copies are the games whose copies are kept on the same side of a hold-out or fold.
+	Copies *FitCopies `json:"copies,omitempty"`
 	// Curve is the quality by number of games fitted to.
 	Curve []FitPoint `json:"learning_curve,omitempty"`
 	// Tests has one test per group of terms; Pairs the weights whose errors are most
@@ -59,6 +61,7 @@ type Fit struct {
 	Excluded map[string]int64 `json:"excluded"` // positions by reason
 	Notes    []FitNote        `json:"notes"`
 	Errors   string           `json:"errors"` // how they were computed
+	Clusters *FitClusters     `json:"clusters,omitempty"`
 	Added    []FitFeature     `json:"added"`
 }
 
@@ -158,6 +161,31 @@ type FitMetrics struct {
 	// pairs it is the share of the moves not played that score below the move played.
 	Order *float64 `json:"order,omitempty"`
 	R2    *float64 `json:"r2,omitempty"` // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
+}
+
+// FitClusters says which games the robust errors let depend on each other.
+type FitClusters struct {
+	// By is "games": every game by itself; "players": games that share a player; "both": for
+	// each number the wider error of the two.
+	By      string `json:"by"`
+	Why     string `json:"why,omitempty"` // games are taken by themselves, though more was asked for
+	Players int    `json:"players,omitempty"`
+	// Effective is the number of players with equal numbers of games that would say as much.
+	Effective float64 `json:"effective_players,omitempty"`
+	Frequent  int     `json:"frequent_players,omitempty"` // in more than a fifth of the games: their opponents are the clusters
+	Unnamed   int     `json:"unnamed_games,omitempty"`    // of which a player is not known
+	// Ratio is the error of w_0 by players, divided by that by games.
+	Ratio *float64 `json:"ratio,omitempty"`
+}
+
+// FitCopies counts games that share a position at the same ply, FromPly or later, with another
+// game: copies under other tags, and games that go the same way so far. Those that hang
+// together are held out together or not at all.
+type FitCopies struct {
+	FromPly int `json:"from_ply"`
+	Games   int `json:"games"`
+	Groups  int `json:"groups"`
+	Moved   int `json:"moved"` // games that would be on the other side by themselves
 }
 
 // FitSample is a set of games with the quality of each evaluator's predictions on it.

@@ -33,6 +33,10 @@ func (a *app) fitCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
+			j.p.Aliases, err = sameNames(a, j.cluster, func(name, same string) fit.Alias { return fit.Alias{Name: name, SameAs: same} })
+			if err != nil {
+				return err
+			}
 			if f.check {
 				return a.checkFit(cmd.Context(), j)
 			}
@@ -64,6 +68,10 @@ type fitFlags struct {
 func (f *fitFlags) read(labels string) (fitJob, error) {
 	j := f.job
 	p := &j.p
+	if err := j.cluster.validate(); err != nil {
+		return j, err
+	}
+	p.Cluster, j.cluster.games = j.cluster.param(), j.games
 	named, err := query.ParseNamed(f.add)
 	if err != nil {
 		return j, fmt.Errorf("--add: %w", err)
@@ -115,7 +123,8 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit a w_0 to each value of the `SQL` expression over the columns of --games, or without it of the labels")
 	flags.StringVar(&f.phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
 	flags.IntVar(&p.Neighbours, "neighbours", 0, "fit a set of --phases to the positions of `N` sets on either side too")
-	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where, --losses-of and --scale-by")
+	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where, --losses-of, --scale-by and --cluster (for this default: found beside them)")
+	j.cluster.declare(flags, true)
 	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
 	flags.StringVar(&f.losses, "losses-of", "", "fit to the games of --games that the player `NAME` lost or drew")
 	flags.Float64Var(&p.WithoutBlunders, "without-blunders", 0, "leave positions out in which the loser of the game made a move that cost more than `X` (0: none)")
@@ -151,9 +160,7 @@ func sample(p *fit.Params, games, phases, losses string) (err error) {
 	case games == "" && losses != "":
 		return errors.New("--losses-of looks names up in the games: give --games DIR too")
 	case games == "" && p.GamesWhere != "":
-		return errors.New("--games DIR and --games-where CONDITION go together")
-	case games != "" && p.GamesWhere == "" && p.ScaleBy == "":
-		return errors.New("--games DIR is for --games-where, --losses-of or --scale-by: give one of them")
+		return errors.New("--games-where CONDITION is over the games of --games DIR: give both")
 	}
 	return nil
 }
@@ -188,6 +195,8 @@ type fitJob struct {
 	choices             string // dataset for the methods that fit to moves; "": labels is one
 	inputs              []string
 	spill               bool
+	cluster             clusterFlags
+	names               bool // the last input has the games for the names of players
 }
 
 // rows is the dataset that method fits to.
@@ -238,6 +247,13 @@ func (a *app) each(j fitJob) (jobs []fitJob, err error) {
 		if one.inputs, err = a.inputs(&one); err != nil {
 			return nil, err
 		}
+		names, err := a.namesOf(one.rows(method), one.cluster)
+		if err != nil {
+			return nil, err
+		}
+		if one.names = names != ""; one.names {
+			one.inputs = append(one.inputs, names)
+		}
 		jobs = append(jobs, one)
 	}
 	return jobs, nil
@@ -274,6 +290,9 @@ func (j fitJob) sources(in []*datasets.Dir) fit.Sources {
 	from := fit.Sources{Labels: in[0]}
 	if j.test != "" {
 		from.Test = in[1]
+	}
+	if j.names {
+		from.Names, in = in[len(in)-1], in[:len(in)-1]
 	}
 	if j.games != "" {
 		from.Games = in[len(in)-1]

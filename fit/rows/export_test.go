@@ -1,6 +1,10 @@
 package rows
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/dyads"
+)
 
 // Columns are the entries of row i of the design that may be non-zero, w_0 with the value
 // e(p) last.
@@ -29,16 +33,17 @@ func (r *Store) All() (out []Row) {
 
 // Leverages returns the h_g of Meat by game.
 func (r *Store) Leverages(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDense) map[int64]float64 {
-	out := map[int64]float64{}
-	h := &leverage{at: r.Layout(), l: l, t: r.Design.Draw(theta), un: un, inverse: inverse}
-	r.gameScores(l, theta, un, 1, func(int) {}, func(_ int, b *Block, game Span, z, u []float64) {
-		for _, run := range b.Games {
-			if run.End == game.To {
-				out[run.ID] = h.of(b, game, z, u)
-			}
-		}
+	out, ids := map[int64]float64{}, r.IDs()
+	v := make([]float64, len(un.Columns))
+	r.GameScores(l, theta, un, 1)(func(int) {}, func(_, game int, u []float64, along func(v []float64) float64) {
+		out[ids[game]] = leverage(inverse, u, v, along)
 	}, func(int) {})
 	return out
+}
+
+// PlayersMeatBy is PlayersMeat with sums of so many clusters at once.
+func (pass GameScores) PlayersMeatBy(n int, c *dyads.Clusters, inverse *mat.SymDense, workers, most int) *mat.SymDense {
+	return pass.playersMeat(n, c, inverse, workers, most)
 }
 
 // Moved returns the unknowns that are each entry of theta itself.

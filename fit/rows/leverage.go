@@ -7,15 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// leverage computes the share h_g of Meat.
-type leverage struct {
-	at      *Layout
-	l       Loss
-	t       float64 // draw width
-	un      *Unknowns
-	inverse *mat.SymDense
+// curvature computes vᵀA_g v of GameScores.
+type curvature struct {
+	at *Layout
+	l  Loss
+	t  float64 // draw width
+	un *Unknowns
 
-	v, direction, dz, c []float64
+	direction, dz, c []float64
 }
 
 // mostLeverage keeps the score of a game finite that alone determines a direction.
@@ -30,23 +29,24 @@ func Leverage(h float64) float64 {
 	return min(mostLeverage, max(0, h))
 }
 
-// of returns h_g of the rows in game, whose scores are z and the sum of whose derivatives
-// by the unknowns is u.
-func (h *leverage) of(b *Block, game Span, z, u []float64) float64 {
+// leverage returns h_g of a game with the score u; v is overwritten with A⁻¹u.
+func leverage(inverse *mat.SymDense, u, v []float64, along func(v []float64) float64) float64 {
 	n := len(u)
-	if h.v == nil {
-		h.v, h.direction = make([]float64, n), make([]float64, h.at.r.Design.Size())
-	}
-	mat.NewVecDense(n, h.v).MulVec(h.inverse, mat.NewVecDense(n, u))
-	whole := floats.Dot(u, h.v)
-	h.un.Direction(h.v, h.direction)
-	h.dz = h.at.Dots(b, game, h.direction, h.dz)
-	return Leverage(h.curvature(b, game, z) / whole)
+	mat.NewVecDense(n, v).MulVec(inverse, mat.NewVecDense(n, u))
+	return Leverage(along(v) / floats.Dot(u, v))
 }
 
-// curvature returns the second derivative of the rows' loss along the direction whose
-// scores are h.dz.
-func (h *leverage) curvature(b *Block, game Span, z []float64) (sum float64) {
+// along returns the second derivative of the loss of the rows in game, whose scores are z,
+// along v.
+func (h *curvature) along(b *Block, game Span, z, v []float64) float64 {
+	h.un.Direction(v, h.direction)
+	h.dz = h.at.Dots(b, game, h.direction, h.dz)
+	return h.of(b, game, z)
+}
+
+// of returns the second derivative of the rows' loss along the direction whose scores are
+// h.dz.
+func (h *curvature) of(b *Block, game Span, z []float64) (sum float64) {
 	d := h.at.r.Design
 	if d.Decided != nil {
 		return h.decisions(d.Decided, b, game, z)
@@ -63,8 +63,8 @@ func (h *leverage) curvature(b *Block, game Span, z []float64) (sum float64) {
 	return sum
 }
 
-// decisions is curvature for a loss of decisions.
-func (h *leverage) decisions(l DecisionLoss, b *Block, game Span, z []float64) (sum float64) {
+// decisions is of for a loss of decisions.
+func (h *curvature) decisions(l DecisionLoss, b *Block, game Span, z []float64) (sum float64) {
 	for from, to := game.From, 0; from < game.To; from = to {
 		to = DecisionEnd(b.Y[:game.To], from)
 		h.c = append(h.c[:0], z[from:to]...)

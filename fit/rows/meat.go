@@ -11,40 +11,61 @@ import (
 	"kifu/internal/ordered"
 )
 
-// gameScores calls visit with the score u of every game, the sum over its rows of weight
-// times the loss's derivative times x, for the unknowns, and with the scores z of the rows
-// of its block. start is called before each chunk, merge after it in the order of the
-// chunks.
-func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int, start func(w int), visit func(w int, b *Block, game Span, z, u []float64), merge func(w int)) {
-	s, at := r.Scorer(theta), r.Layout()
-	type scratch struct{ u, grad, z, d, dt []float64 }
-	all := make([]scratch, max(1, workers))
-	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
-		x := &all[w]
-		if x.u == nil {
-			x.u, x.grad = make([]float64, len(un.Columns)), make([]float64, r.Design.Size())
+// GameScores is a pass over the games of a sample, split among workers into chunks. visit
+// gets the number of a game, in the order of the rows, its score u, the derivative of its
+// part of the loss by the unknowns, and a function along, which returns vᵀA_g v, A_g being
+// the part of game g in the Hessian. start is called before each chunk, merge after it in
+// the order of the chunks. u and along are the pass's own and change with the next game.
+type GameScores func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int))
+
+// GameScores returns the pass for loss l at theta.
+func (r *Store) GameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
+	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		s, at, before := r.Scorer(theta), r.Layout(), r.GamesBefore()
+		type scratch struct {
+			u, grad, z, d, dt []float64
+			curve             curvature
 		}
-		start(w)
-		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
-			x.z = s.Scores(b, x.z[:0])
-			x.d, x.dt = r.derivatives(l, b, x.z, r.Design.Draw(theta), x.d, x.dt)
-			from := 0
-			for _, run := range b.Games {
-				clear(x.grad)
-				game := Span{From: from, To: run.End}
-				at.Gather(b, game, x.d, x.grad)
-				if r.Design.Drawn {
-					x.grad[r.Design.Width()] = floats.Sum(x.dt[from:run.End])
-				}
-				un.Project(x.grad, x.u)
-				visit(w, b, game, x.z, x.u)
-				from = run.End
+		all := make([]scratch, max(1, workers))
+		ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+			x := &all[w]
+			if x.u == nil {
+				x.u, x.grad = make([]float64, len(un.Columns)), make([]float64, r.Design.Size())
+				x.curve = curvature{at: at, l: l, t: r.Design.Draw(theta), un: un, direction: make([]float64, r.Design.Size())}
 			}
-		}
-	}, func(w, _ int) { merge(w) })
+			start(w)
+			for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
+				b := r.Blocks[j]
+				x.z = s.Scores(b, x.z[:0])
+				x.d, x.dt = r.derivatives(l, b, x.z, r.Design.Draw(theta), x.d, x.dt)
+				from := 0
+				for number, run := range b.Games {
+					clear(x.grad)
+					game := Span{From: from, To: run.End}
+					at.Gather(b, game, x.d, x.grad)
+					if r.Design.Drawn {
+						x.grad[r.Design.Width()] = floats.Sum(x.dt[from:run.End])
+					}
+					un.Project(x.grad, x.u)
+					visit(w, before[j]+number, x.u, func(v []float64) float64 { return x.curve.along(b, game, x.z, v) })
+					from = run.End
+				}
+			}
+		}, func(w, _ int) { merge(w) })
+	}
 }
 
-// Meat returns Σ u_g u_gᵀ over the games, u_g being the score of game g (gameScores).
+// GamesBefore returns the number of games before each block.
+func (r *Store) GamesBefore() []int {
+	before, n := make([]int, len(r.Blocks)), 0
+	for i, b := range r.Blocks {
+		before[i] = n
+		n += len(b.Games)
+	}
+	return before
+}
+
+// Meat returns Σ u_g u_gᵀ over the games, u_g being the score of game g with n numbers.
 //
 // With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by
 // √(1-h_g), h_g = vᵀA_g v / vᵀA v with v = A⁻¹u_g and A_g the part of game g in A. A game
@@ -52,29 +73,25 @@ func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int, s
 // smaller: without the division errors of many weights from few games are too small. It is
 // the correction CR2 of Bell and McCaffrey (2002) in the one direction that counts, at the
 // cost of a product with A⁻¹ per game. inverse nil leaves the scores as they are.
-func (r *Store) Meat(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDense, workers int) *mat.SymDense {
-	n := len(un.Columns)
+func (pass GameScores) Meat(n int, inverse *mat.SymDense, workers int) *mat.SymDense {
 	total := mat.NewSymDense(n, nil)
 	const batch = 64 // games: a line of the sum stays in the cache for all of them
 	type scratch struct {
-		sum, u   []float64
-		filled   int
-		leverage leverage
+		sum, u, v []float64
+		filled    int
 	}
 	all := make([]scratch, max(1, workers))
-	at := r.Layout()
 	empty := func(x *scratch) {
 		Outer(x.u[:x.filled*n], n, x.sum)
 		x.filled = 0
 	}
-	r.gameScores(l, theta, un, workers, func(w int) {
+	pass(func(w int) {
 		x := &all[w]
 		if x.sum == nil {
-			x.sum, x.u = make([]float64, n*n), make([]float64, batch*n)
-			x.leverage = leverage{at: at, l: l, t: r.Design.Draw(theta), un: un, inverse: inverse}
+			x.sum, x.u, x.v = make([]float64, n*n), make([]float64, batch*n), make([]float64, n)
 		}
 		clear(x.sum)
-	}, func(w int, b *Block, game Span, z, u []float64) {
+	}, func(w, _ int, u []float64, along func(v []float64) float64) {
 		x := &all[w]
 		if x.filled == batch {
 			empty(x)
@@ -82,7 +99,7 @@ func (r *Store) Meat(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDens
 		kept := x.u[x.filled*n : (x.filled+1)*n]
 		copy(kept, u)
 		if inverse != nil {
-			floats.Scale(1/math.Sqrt(1-x.leverage.of(b, game, z, u)), kept)
+			floats.Scale(1/math.Sqrt(1-leverage(inverse, u, x.v, along)), kept)
 		}
 		x.filled++
 	}, func(w int) {
@@ -95,33 +112,40 @@ func (r *Store) Meat(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDens
 	return total
 }
 
-// Moments returns the sums over the games of t and of t·tᵀ, t being lines times the game's
-// score. lines has a column per unknown.
-func (r *Store) Moments(l Loss, theta []float64, un *Unknowns, lines *mat.Dense, workers int) (sum []float64, squares *mat.SymDense) {
+// Times is the pass whose scores are lines times those of pass. lines has a column per
+// unknown.
+func (pass GameScores) Times(lines *mat.Dense, workers int) GameScores {
 	k, n := lines.Dims()
-	sum, squares = make([]float64, k), mat.NewSymDense(k, nil)
-	type scratch struct{ sum, squares, t []float64 }
-	all := make([]scratch, max(1, workers))
-	r.gameScores(l, theta, un, workers, func(w int) {
-		x := &all[w]
-		if x.sum == nil {
-			x.sum, x.squares, x.t = make([]float64, k), make([]float64, k*k), make([]float64, k)
+	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		all := make([][]float64, max(1, workers))
+		for w := range all {
+			all[w] = make([]float64, k)
 		}
-		clear(x.sum)
-		clear(x.squares)
-	}, func(w int, _ *Block, _ Span, _, u []float64) {
-		x := &all[w]
-		mat.NewVecDense(k, x.t).MulVec(lines, mat.NewVecDense(n, u))
-		floats.Add(x.sum, x.t)
-		Outer(x.t, k, x.squares)
-	}, func(w int) {
-		floats.Add(sum, all[w].sum)
-		raw := squares.RawSymmetric()
-		for i, v := range all[w].squares {
-			raw.Data[i] += v
+		pass(start, func(w, game int, u []float64, _ func(v []float64) float64) {
+			mat.NewVecDense(k, all[w]).MulVec(lines, mat.NewVecDense(n, u))
+			visit(w, game, all[w], nil)
+		}, merge)
+	}
+}
+
+// Adding is the pass, which adds the scores to sum on its way.
+func (pass GameScores) Adding(sum []float64, workers int) GameScores {
+	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		all := make([][]float64, max(1, workers))
+		for w := range all {
+			all[w] = make([]float64, len(sum))
 		}
-	})
-	return sum, squares
+		pass(func(w int) {
+			clear(all[w])
+			start(w)
+		}, func(w, game int, u []float64, along func(v []float64) float64) {
+			floats.Add(all[w], u)
+			visit(w, game, u, along)
+		}, func(w int) {
+			floats.Add(sum, all[w])
+			merge(w)
+		})
+	}
 }
 
 // derivatives overwrites d, and with a draw width dt, with the derivatives of each row's

@@ -3,6 +3,8 @@ package rows
 import (
 	"cmp"
 	"slices"
+
+	"kifu/internal/dyads"
 )
 
 // Store holds the positions of a fit in memory, about two bytes a feature: a (slot,
@@ -16,6 +18,13 @@ type Store struct {
 	atoms  []atom
 	Blocks []*Block
 	Chunks []Span // of blocks: the unit of work and of summation
+
+	// Players are the two players of games by their ids; a game that is not there is of
+	// players who are not known. Nil: none is.
+	Players map[int64]dyads.Pair
+
+	// Copies are games that go into a fold together, by id: each has the id of its group.
+	Copies map[int64]int64
 
 	N      int     // rows
 	Games  int     // distinct
@@ -56,6 +65,41 @@ const (
 	blockRows = 1024 // at least, but for the last block
 	maxChunks = 64
 )
+
+// IDs returns the ids of the games in the order of their rows.
+func (r *Store) IDs() []int64 {
+	ids := make([]int64, 0, r.Games)
+	for _, b := range r.Blocks {
+		for _, run := range b.Games {
+			ids = append(ids, run.ID)
+		}
+	}
+	return ids
+}
+
+// Group returns the id of the group of a game's copies, its own if it has none.
+func (r *Store) Group(game int64) int64 {
+	if head, ok := r.Copies[game]; ok {
+		return head
+	}
+	return game
+}
+
+// Clusters returns the games as their players make them depend; nil where no player is known.
+func (r *Store) Clusters() *dyads.Clusters {
+	if r.Players == nil {
+		return nil
+	}
+	var games []dyads.Pair
+	for _, id := range r.IDs() {
+		of, known := r.Players[id]
+		if !known {
+			of = dyads.Pair{A: -1, B: -1}
+		}
+		games = append(games, of)
+	}
+	return dyads.Of(games)
+}
 
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return len(b.Y) }

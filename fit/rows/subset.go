@@ -2,7 +2,7 @@ package rows
 
 // Subset returns the games of r for which keep holds, in the order of r.
 func (r *Store) Subset(keep func(id int64) bool) *Store {
-	out := &Store{Design: r.Design, atoms: r.atoms}
+	out := &Store{Design: r.Design, atoms: r.atoms, Players: r.Players, Copies: r.Copies}
 	for _, b := range r.Blocks {
 		nb := &Block{}
 		from := 0
@@ -25,7 +25,7 @@ func (r *Store) Subset(keep func(id int64) bool) *Store {
 
 // Only returns the rows of r for whose levels keep holds, in the order of r.
 func (r *Store) Only(keep func(level uint8) bool) *Store {
-	out := &Store{Design: r.Design, atoms: r.atoms}
+	out := &Store{Design: r.Design, atoms: r.atoms, Players: r.Players, Copies: r.Copies}
 	for _, b := range r.Blocks {
 		nb := &Block{}
 		from := 0

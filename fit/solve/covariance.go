@@ -46,7 +46,9 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 // cluster-robust covariance is A⁻¹(B+Λ)A⁻¹ with the exact Hessian A of the loss's sum,
 // B = G/(G-1) Σ u_g u_gᵀ, u_g being the sum of the scores over game g and G the number
 // of games (Liang & Zeger 1986), corrected for what a game adds to the estimate
-// (rows.Store.Meat), and the curvature Λ of a ridge (sandwich).
+// (rows.GameScores.Meat), and the curvature Λ of a ridge (sandwich). Where players are known
+// the wider error is taken of it and of the one in which games that share a player depend
+// on each other (rows.GameScores.PlayersMeat).
 func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric) error {
 	l := e.settings.Loss()
 	gauss, err := e.newMetric(r, r.Hessian(e.theta, l, rows.Positive, e.settings.Workers))
@@ -77,11 +79,13 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	e.Correlated = e.pairs(by, model.At)
 
 	inverse := bread.inverse(r.Weight)
-	meat := e.gameScores(r, l, inverse)
-	e.penalty(r, meat)
-	robust := sandwich(inverse, meat)
-	e.se.robust = roots(by, robust)
-	e.se.low, e.se.high, e.se.z = e.intervals(e.se.robust, robust)
+	e.cluster(r)
+	robust := e.robust(r, r.GameScores(l, e.theta, e.u, e.settings.Workers), inverse, e.penalty(r))
+	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance) (se, low, high, z []float64) {
+		se = roots(by, c)
+		low, high, z = e.intervals(se, c)
+		return se, low, high, z
+	})
 	e.Tests = e.wald(robust)
 	if err := e.scoreTests(ctx, r, l, inverse); err != nil {
 		return err
@@ -95,29 +99,17 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	return nil
 }
 
-// gameScores returns the covariance of the sum of the scores of games (Meat).
-func (e *Estimate) gameScores(r *rows.Store, l rows.Loss, inverse *mat.SymDense) *mat.SymDense {
-	if e.settings.plain {
-		inverse = nil
-	}
-	meat := r.Meat(l, e.theta, e.u, inverse, e.settings.Workers)
-	meat.ScaleSym(float64(r.Games)/float64(r.Games-1), meat)
-	return meat
-}
-
-// penalty adds Λ, the curvature of the ridge, to the covariance of the scores.
+// penalty returns Λ, the curvature of the ridge, which is added to the covariance of the
+// scores.
 //
 // With a prior of variance Λ⁻¹ about the present weights a weight is off by A⁻¹(u - Λδ), u
 // being the score and δ the difference between the true and the present weight: if δ is
 // sampled from the prior, the variance of that is A⁻¹(B + ΛΛ⁻¹Λ)A⁻¹. Without Λ a weight that
 // the data hardly determine would seem certain, because the prior holds it in place.
-func (e *Estimate) penalty(r *rows.Store, meat *mat.SymDense) {
-	if e.settings.plain {
-		return
-	}
+func (e *Estimate) penalty(r *rows.Store) *mat.SymDense {
 	ridge := slices.Clone(e.ridge)
 	floats.Scale(r.Weight, ridge)
-	meat.AddSym(meat, e.u.Matrix(mat.NewSymDense(e.Design.Size(), nil), 0, ridge))
+	return e.u.Matrix(mat.NewSymDense(e.Design.Size(), nil), 0, ridge)
 }
 
 // sandwich returns the entries of inverse·meat·inverse.

@@ -4,14 +4,15 @@ import (
 	"math"
 
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
 // Difference returns the mean log-loss of forecast a less that of b on the same rows, and
-// its standard error. Differences are summed by game: what makes a game hard to predict is
-// the same for both forecasts and falls out, so that the error is much smaller than that of
-// either log-loss. It is nil for method value, which has no log-loss, and for one game.
-func Difference(r *rows.Store, a, b Forecaster) *schemas.FitDifference {
+// its standard error, with clusters by one of dyads.Ways. Differences are summed by game: what
+// makes a game hard to predict is the same for both forecasts and falls out, so that the error
+// is much smaller than that of either log-loss. It is nil for method value, which has no log-loss, and for one game.
+func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifference {
 	if a.method == rows.Value || r.Games < 2 {
 		return nil
 	}
@@ -43,11 +44,18 @@ func Difference(r *rows.Store, a, b Forecaster) *schemas.FitDifference {
 	}
 	mean := sum / weight
 	for g, d := range differences {
-		off := d - mean*weights[g]
-		squares += off * off
+		differences[g] = d - mean*weights[g]
+		squares += differences[g] * differences[g]
 	}
 	games := float64(len(differences))
-	return &schemas.FitDifference{LogLoss: mean, SE: math.Sqrt(games/(games-1)*squares) / weight}
+	variance := games / (games - 1) * squares
+	if c := r.Clusters(); way != dyads.ByGame && c.Usable() {
+		both := robust{only: way == dyads.ByPlayer}
+		if v := c.Variance(differences); both.wider(variance, v) {
+			variance = v
+		}
+	}
+	return &schemas.FitDifference{LogLoss: mean, SE: math.Sqrt(variance) / weight}
 }
 
 // loss returns the log-loss of row i of b, or of the decision that begins there, whose

@@ -7,6 +7,7 @@ import (
 
 	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 )
 
 // TestDifference: the paired difference is that of the two log-losses, and its error the
@@ -21,7 +22,7 @@ func TestDifference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := Difference(r, e.Fitted(), e.Original())
+		got := Difference(r, e.Fitted(), e.Original(), dyads.ByGame)
 		ids := map[int64]bool{}
 		for _, b := range r.Blocks {
 			for _, run := range b.Games {
@@ -42,7 +43,7 @@ func TestDifference(t *testing.T) {
 		if math.Abs(got.LogLoss-mean) > 1e-9 || math.Abs(got.SE-want) > 1e-9 || !(got.SE > 0) {
 			t.Errorf("%s: %v ± %v, want %v ± %v", method, got.LogLoss, got.SE, mean, want)
 		}
-		if none := Difference(r, e.Fitted(), e.Fitted()); none.LogLoss != 0 || none.SE != 0 {
+		if none := Difference(r, e.Fitted(), e.Fitted(), dyads.Both); none.LogLoss != 0 || none.SE != 0 {
 			t.Errorf("%s: a fit differs from itself by %+v", method, none)
 		}
 	}

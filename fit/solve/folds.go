@@ -11,12 +11,13 @@ import (
 )
 
 // CrossValidate fits to all games but those of one fold, for each fold, and evaluates
-// every fit on the games left out of it. The fold of a game is a hash of seed and id.
+// every fit on the games left out of it. The fold of a game is a hash of seed and id,
+// of copies of games the same one.
 func CrossValidate(ctx context.Context, r *rows.Store, s Settings, m *eval.Model, folds int, seed uint64) (*schemas.FitFolds, error) {
 	out := &schemas.FitFolds{Folds: folds}
 	var base, original, fitted Evaluation
 	for fold := range folds {
-		in := func(id int64) bool { return int(splitmix.Hash(seed^foldSalt, id)%uint64(folds)) == fold }
+		in := func(id int64) bool { return int(splitmix.Hash(seed^foldSalt, r.Group(id))%uint64(folds)) == fold }
 		rest, held := r.Subset(func(id int64) bool { return !in(id) }), r.Subset(in)
 		if held.N == 0 {
 			return nil, fmt.Errorf("fold %d of %d has no game: take fewer --folds", fold+1, folds)

@@ -67,23 +67,25 @@ func (e *Estimate) groups() (names []string, unknowns [][]int) {
 
 // wald tests every group for having the present weights: xᵀV⁻¹x for its unknowns x and
 // their covariance, which has a chi-square distribution if they have and the games are
-// many (scoreTests is for any number).
-func (e *Estimate) wald(c func(i, j int) float64) (tests []schemas.FitTest) {
+// many (scoreTests is for any number). Where games of a player depend on each other it is
+// divided by their design effect.
+func (e *Estimate) wald(c robust) (tests []schemas.FitTest) {
 	x := e.u.Start(e.theta)
 	names, unknowns := e.groups()
 	for g, of := range unknowns {
-		v, at := mat.NewSymDense(len(of), nil), mat.NewVecDense(len(of), nil)
+		at := mat.NewVecDense(len(of), nil)
 		for a, i := range of {
 			at.SetVec(a, x[i])
-			for b, j := range of[:a+1] {
-				v.SetSym(a, b, (c(i, j)+c(j, i))/2)
-			}
 		}
+		v := part(c.games, of)
 		test := schemas.FitTest{Group: names[g], Weights: len(of)}
 		var chol mat.Cholesky
 		var solved mat.VecDense
 		if chol.Factorize(v) && chol.SolveVecTo(&solved, at) == nil {
 			wald := mat.Dot(at, &solved)
+			if c.players != nil {
+				wald /= c.effect(&chol, part(c.players, of))
+			}
 			test.Wald, test.WaldP = schemas.Number(wald), schemas.Number(tail(wald, len(of)))
 		}
 		tests = append(tests, test)

@@ -107,16 +107,7 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 		model.ScaleSym(2*e.MeanLoss*r.Weight/(r.Weight-float64(n)), model)
 	}
 	inverse := bread.inverse(r.Weight)
-	scores := inverse
-	if e.settings.plain {
-		scores = nil
-	}
-	meat := m.meat(x, scores)
-	meat.ScaleSym(float64(r.Games)/float64(r.Games-1), meat)
-	if !e.settings.plain {
-		meat.AddSym(meat, m.penalty())
-	}
-	robust := sandwich(inverse, meat)
+	robust := e.robust(r, m.gameScores(x), inverse, m.penalty())
 	k := e.Design.Scale()
 	by := make([][]rows.Entry, len(e.theta)) // without w_0, which has its errors from before
 	for j := range k {
@@ -129,20 +120,28 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 			}
 		}
 	}
-	low, high, z := slices.Clone(e.se.low), slices.Clone(e.se.high), slices.Clone(e.se.z)
-	naive, se := roots(by, model.At), roots(by, robust)
-	for j, w := range e.Weights {
-		low[j], high[j], z[j] = w-normal95*se[j], w+normal95*se[j], w/se[j]
-	}
-	naive[k], se[k] = e.se.model[k], e.se.robust[k]
-	e.se = standardErrors{naive, se, low, high, z}
+	scaleOf := e.se
+	naive := roots(by, model.At)
+	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance) (se, low, high, z []float64) {
+		se, low, high, z = roots(by, c), slices.Clone(scaleOf.low), slices.Clone(scaleOf.high), slices.Clone(scaleOf.z)
+		for j, w := range e.Weights {
+			low[j], high[j], z[j] = w-normal95*se[j], w+normal95*se[j], w/se[j]
+		}
+		se[k] = scaleOf.robust[k]
+		return se, low, high, z
+	})
+	naive[k] = scaleOf.model[k]
+	e.se.model = naive
 	e.Correlated = e.pairs(by, model.At)
-	e.Tests = e.wald(func(i, j int) float64 { return pooled * pooled * robust(i, j) })
+	e.Tests = e.wald(robust.times(pooled * pooled))
 	for l, at := range m.place {
 		v := &e.levels[l]
 		v.se, v.robust, v.low, v.high = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 		if at >= 0 {
-			v.se, v.robust = math.Sqrt(max(0, model.At(at, at))), math.Sqrt(max(0, robust(at, at)))
+			v.se, v.robust = math.Sqrt(max(0, model.At(at, at))), math.Sqrt(max(0, robust.games(at, at)))
+			if robust.wider(robust.games(at, at), robust.at(at, at)) {
+				v.robust = math.Sqrt(robust.players(at, at))
+			}
 			v.low, v.high = v.scale-normal95*v.robust, v.scale+normal95*v.robust
 		}
 	}

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -253,52 +252,42 @@ func (m *scaled) penalty() *mat.SymDense {
 	return out
 }
 
-// meat is rows.Store.Meat for the unknowns of m.
-func (m *scaled) meat(x []float64, inverse *mat.SymDense) *mat.SymDense {
-	theta, scales := m.split(x)
-	total := mat.NewSymDense(m.size, nil)
-	sc, at := m.r.Scorer(theta), m.r.Layout()
-	type scratch struct{ sum, u, grad, byScale, q, z, d, v []float64 }
-	all := make([]scratch, max(1, m.workers))
-	ordered.Merge(m.workers, len(m.r.Chunks), func(w, i int) {
-		c := &all[w]
-		if c.sum == nil {
-			c.sum, c.u, c.v = make([]float64, m.size*m.size), make([]float64, m.size), make([]float64, m.size)
-			c.grad, c.byScale = make([]float64, len(theta)), make([]float64, len(scales))
-		}
-		clear(c.sum)
-		for _, b := range m.r.Blocks[m.r.Chunks[i].From:m.r.Chunks[i].To] {
-			c.q = sc.Scores(b, c.q[:0])
-			c.z, c.d = rescaled(b, c.q, scales, c.z), slices.Grow(c.d[:0], len(c.q))[:len(c.q)]
-			m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
-			from := 0
-			for _, run := range b.Games {
-				clear(c.grad)
-				clear(c.byScale)
-				for row := from; row < run.End; row++ {
-					l := b.Level[row]
-					c.byScale[l] += c.d[row] * c.q[row]
-					c.d[row] *= scales[l]
-				}
-				game := rows.Span{From: from, To: run.End}
-				at.Gather(b, game, c.d, c.grad)
-				m.join(c.grad, c.byScale, c.u)
-				if inverse != nil {
-					mat.NewVecDense(m.size, c.v).MulVec(inverse, mat.NewVecDense(m.size, c.u))
-					h := m.curvature(at, b, game, scales, c.q, c.z, c.v) / floats.Dot(c.u, c.v)
-					floats.Scale(1/math.Sqrt(1-rows.Leverage(h)), c.u)
-				}
-				rows.Outer(c.u, m.size, c.sum)
-				from = run.End
+// gameScores is rows.Store.GameScores for the unknowns of m.
+func (m *scaled) gameScores(x []float64) rows.GameScores {
+	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		theta, scales := m.split(x)
+		sc, at, before := m.r.Scorer(theta), m.r.Layout(), m.r.GamesBefore()
+		type scratch struct{ u, grad, byScale, q, z, d []float64 }
+		all := make([]scratch, max(1, m.workers))
+		ordered.Merge(m.workers, len(m.r.Chunks), func(w, i int) {
+			c := &all[w]
+			if c.u == nil {
+				c.u, c.grad, c.byScale = make([]float64, m.size), make([]float64, len(theta)), make([]float64, len(scales))
 			}
-		}
-	}, func(w, _ int) {
-		raw := total.RawSymmetric()
-		for i, v := range all[w].sum {
-			raw.Data[i] += v
-		}
-	})
-	return total
+			start(w)
+			for j := m.r.Chunks[i].From; j < m.r.Chunks[i].To; j++ {
+				b := m.r.Blocks[j]
+				c.q = sc.Scores(b, c.q[:0])
+				c.z, c.d = rescaled(b, c.q, scales, c.z), slices.Grow(c.d[:0], len(c.q))[:len(c.q)]
+				m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
+				from := 0
+				for number, run := range b.Games {
+					clear(c.grad)
+					clear(c.byScale)
+					for row := from; row < run.End; row++ {
+						l := b.Level[row]
+						c.byScale[l] += c.d[row] * c.q[row]
+						c.d[row] *= scales[l]
+					}
+					game := rows.Span{From: from, To: run.End}
+					at.Gather(b, game, c.d, c.grad)
+					m.join(c.grad, c.byScale, c.u)
+					visit(w, before[j]+number, c.u, func(v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) })
+					from = run.End
+				}
+			}
+		}, func(w, _ int) { merge(w) })
+	}
 }
 
 // curvature returns the second derivative of the loss of a game's rows along v, scores

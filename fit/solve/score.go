@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
@@ -21,6 +22,9 @@ import (
 // is tested by Hotelling's T² (1931): with k weights and G games T²·(G-k)/(k·(G-1)) has an F
 // distribution with k and G-k degrees of freedom. Unlike a Wald test it does not use errors
 // that the group's own weights made too small by fitting noise.
+//
+// Where games of a player depend on each other T² is divided by their design effect
+// (robust.effect).
 //
 // With many games the optimum under the hypothesis is taken to be one Newton step away from
 // the estimate; with few it is found, and the Hessian made anew there.
@@ -50,8 +54,19 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, i
 				lines.Set(a, j, at.At(i, j))
 			}
 		}
-		sum, squares := r.Moments(l, null.theta, e.u, lines, e.settings.Workers)
-		e.Tests[g].Score, e.Tests[g].ScoreP = hotelling(sum, squares, r.Games)
+		sum := make([]float64, len(of))
+		pass := r.GameScores(l, null.theta, e.u, e.settings.Workers).Times(lines, e.settings.Workers)
+		squares := pass.Adding(sum, e.settings.Workers).Meat(len(of), nil, e.settings.Workers)
+		var players *mat.SymDense
+		if e.clusters != nil {
+			players = pass.PlayersMeat(len(of), e.clusters, nil, e.settings.Workers)
+		}
+		e.Tests[g].Score, e.Tests[g].ScoreP = hotelling(sum, squares, r.Games, func(v *mat.Cholesky) float64 {
+			if players == nil {
+				return 1
+			}
+			return robust{only: e.Clusters.By == dyads.ByPlayer}.effect(v, players)
+		})
 	}
 	return nil
 }
@@ -118,8 +133,9 @@ func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l rows.Loss, of 
 }
 
 // hotelling returns T² of the mean of n vectors, with their sum and sum of squares, and
-// the probability that it is exceeded if the mean is zero; nil where there is none.
-func hotelling(sum []float64, squares *mat.SymDense, n int) (t2, p *float64) {
+// the probability that it is exceeded if the mean is zero; nil where there is none. T² is
+// divided by the design effect of what the vectors have in common, given their covariance.
+func hotelling(sum []float64, squares *mat.SymDense, n int, effect func(v *mat.Cholesky) float64) (t2, p *float64) {
 	k := len(sum)
 	if n <= k {
 		return nil, nil
@@ -132,7 +148,7 @@ func hotelling(sum []float64, squares *mat.SymDense, n int) (t2, p *float64) {
 	if !chol.Factorize(v) || chol.SolveVecTo(&solved, mat.NewVecDense(k, sum)) != nil {
 		return nil, nil
 	}
-	t := mat.Dot(mat.NewVecDense(k, sum), &solved) * (games - 1) / games
+	t := mat.Dot(mat.NewVecDense(k, sum), &solved) * (games - 1) / games / effect(&chol)
 	f := t * (games - float64(k)) / (float64(k) * (games - 1))
 	return schemas.Number(t), schemas.Number(distuv.F{D1: float64(k), D2: games - float64(k)}.Survival(math.Max(0, f)))
 }

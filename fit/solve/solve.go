@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
@@ -18,6 +19,7 @@ type Settings struct {
 	Workers  int
 	without  string   // a group that is left at its weights
 	Levels   []string // that have a scale each, by number; nil: one for all
+	Cluster  string   // one of dyads.Ways: what depends on each other
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 stands for denseLimit.
 	dense int
@@ -62,6 +64,8 @@ type Estimate struct {
 	Start           string
 	Notes           []schemas.FitNote
 	Tests           []schemas.FitTest // of groups
+	Clusters        schemas.FitClusters
+	clusters        *dyads.Clusters   // nil: games are independent
 	Correlated      []schemas.FitPair // the most correlated weights
 	games, rows     int
 	GradientLargest float64 // |∂ mean objective/∂θ_j|, the largest

@@ -45,13 +45,14 @@ type study struct {
 // and counts by name.
 type kind struct {
 	name string
-	cost int // how many times the work of a plain case a data set takes: so many fewer are made
+	slow bool // too slow for a test
+	cost int  // how many times the work of a plain case a data set takes: so many fewer are made
 	play func(ctx context.Context, seed, i uint64, count func(name string, hit bool)) error
 	// low and high are the rates that are wanted, by name; a name without is shown only.
 	want map[string][2]float64
 }
 
-var studies = []study{priors, noise}
+var studies = []study{priors, noise, clubs}
 
 // rate is a share of cases.
 type rate struct {

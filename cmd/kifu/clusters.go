@@ -1,0 +1,74 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"kifu/internal/dyads"
+)
+
+// clusterFlags are the flags that say which games an error lets depend on each other.
+type clusterFlags struct{ way, games, aliases string }
+
+// declare adds the flags to a command's. has says that the command has --games already.
+func (f *clusterFlags) declare(flags *pflag.FlagSet, has bool) {
+	flags.StringVar(&f.way, "cluster", dyads.Both, "let games depend on each other in errors: `WAY` is players (that share one), games (each by itself) or both (whichever has the wider error)")
+	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	if !has {
+		flags.StringVar(&f.games, "games", "", "take the players from `DATASET`, the games that the labels are from (default: found beside them)")
+	}
+}
+
+// validate reports a way that there is not.
+func (f *clusterFlags) validate() error {
+	if !slices.Contains(dyads.Ways(), f.way) {
+		return usagef("--cluster %s: want players, games or both", f.way)
+	}
+	return nil
+}
+
+// param is the way as parameters have it, where the usual one is left out.
+func (f *clusterFlags) param() string {
+	if f.way == dyads.Both {
+		return ""
+	}
+	return f.way
+}
+
+// namesOf returns the games in which to look up who played: those of --games, or those that the
+// dataset at path was made from if they are near; "" without.
+func (a *app) namesOf(path string, f clusterFlags) (string, error) {
+	switch {
+	case f.way == dyads.ByGame:
+		return "", nil
+	case f.games != "":
+		_, err := a.open(f.games, "games")
+		return f.games, err
+	}
+	d, err := a.openAny(path)
+	if err != nil {
+		return "", err
+	}
+	if games := d.Ancestor("games"); games != nil {
+		return filepath.Abs(games.Path) // whatever paths of the command line count from
+	}
+	return "", nil
+}
+
+// sameNames returns the aliases of the flags, each as convert has it.
+func sameNames[T any](a *app, f clusterFlags, convert func(name, sameAs string) T) ([]T, error) {
+	if f.aliases == "" {
+		return nil, nil
+	}
+	all, err := readSameAs(a.path(f.aliases))
+	if err != nil {
+		return nil, err
+	}
+	var out []T
+	for _, x := range all {
+		out = append(out, convert(x.Name, x.SameAs))
+	}
+	return out, nil
+}

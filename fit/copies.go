@@ -1,0 +1,184 @@
+package fit
+
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/internal/progress"
+	"kifu/internal/splitmix"
+	"kifu/schemas"
+)
+
+// copiesFrom is the ply from which two games that have a position in common are copies of
+// one another, or go the same way so far that one tells how the other ends.
+const copiesFrom = 30
+
+// copies are games that share a position from ply copiesFrom on, at the same ply, with each
+// other or through others. Databases have games twice, under other tags: fitted to one and
+// tested on the other a fit seems to predict what it has seen.
+type copies struct {
+	of     map[int64]int64 // game → the least id of its group; games of no group are not there
+	groups int
+}
+
+// sight is a position that a game has.
+type sight struct {
+	key  uint64 // of position and ply
+	game int64
+}
+
+// groupCopies reads the positions of labels and the beginnings of their games, either of
+// which may be missing: choices have no hash of positions, and of sampled positions two
+// copies need not have the same. It returns nil where there is nothing to tell copies by.
+func groupCopies(ctx context.Context, labels, games *datasets.Dir) (*copies, error) {
+	if !hashed(labels) && games == nil || labels.Table.Index("occurrences") >= 0 {
+		return nil, nil
+	}
+	var all []sight
+	keep := func(s sight) { all = append(all, s) }
+	if hashed(labels) {
+		if err := eachSight(ctx, labels, keep); err != nil {
+			return nil, err
+		}
+	}
+	if games != nil {
+		if err := eachBeginning(games, keep); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(all, func(a, b sight) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.game, b.game)) })
+	c := &copies{of: map[int64]int64{}}
+	for from, to := 0, 0; from < len(all); from = to {
+		for to = from + 1; to < len(all) && all[to].key == all[from].key; to++ {
+			if all[to].game != all[from].game {
+				c.join(all[from].game, all[to].game)
+			}
+		}
+	}
+	heads := map[int64]bool{}
+	for game := range c.of {
+		c.of[game] = c.head(game)
+		heads[c.of[game]] = true
+	}
+	c.groups = len(heads)
+	return c, nil
+}
+
+// eachSight calls do for every position from copiesFrom on, in the order of the parts.
+func eachSight(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
+	batch := datasets.NewBatch(dir.Table, "game_id", "ply", "hash")
+	bar := progress.Start(ctx, "fit: copies", dir.Rows(), "positions")
+	defer bar.Done()
+	for i := range dir.Manifest.Parts {
+		err := eachGroup(dir, i, batch, func() error {
+			for row := range batch.Rows {
+				ply := batch.Col("ply").Int32[row]
+				if ply < copiesFrom {
+					continue
+				}
+				do(sight{batch.Col("hash").Uint64[row] ^ splitmix.Mix(uint64(ply)), batch.Col("game_id").Int64[row]})
+			}
+			bar.Add(int64(batch.Rows))
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hashed reports whether dir tells which positions are equal.
+func hashed(dir *datasets.Dir) bool {
+	return dir.Table.Index("hash") >= 0 && dir.Table.Index("ply") >= 0 && dir.Table.Index("occurrences") < 0
+}
+
+// eachBeginning calls do for every game of so many plies with its start and the moves to ply
+// copiesFrom, in the place of the position there.
+func eachBeginning(dir *datasets.Dir, do func(s sight)) error {
+	const long = 2 * copiesFrom // bytes
+	batch := datasets.NewBatch(dir.Table, "game_id", "game", "start_position", "moves")
+	for i := range dir.Manifest.Parts {
+		err := eachGroup(dir, i, batch, func() error {
+			for row := range batch.Rows {
+				moves := batch.Col("moves").Value(row)
+				if len(moves) < long {
+					continue
+				}
+				h := fnv.New64a()
+				for _, name := range []string{"game", "start_position"} {
+					if v := batch.Col(name); !v.IsNull(row) {
+						h.Write(v.Value(row))
+					}
+					h.Write([]byte{0})
+				}
+				h.Write(moves[:long])
+				do(sight{h.Sum64(), batch.Col("game_id").Int64[row]})
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told returns what is said of the copies in a sample whose held-out games are chosen by
+// inside, by id.
+func (c *copies) told(inside func(game int64) bool) *schemas.FitCopies {
+	if c == nil || len(c.of) == 0 {
+		return nil
+	}
+	out := &schemas.FitCopies{FromPly: copiesFrom, Games: len(c.of), Groups: c.groups}
+	for game, head := range c.of {
+		if inside(game) != inside(head) {
+			out.Moved++
+		}
+	}
+	return out
+}
+
+// known returns the games of test that have a position from ply copiesFrom on that a game of
+// labels has too, and whether that could be told.
+func known(ctx context.Context, labels, test *datasets.Dir) (games map[int64]bool, told bool, err error) {
+	if !hashed(labels) || !hashed(test) {
+		return nil, false, nil
+	}
+	keys := map[uint64]bool{}
+	if err := eachSight(ctx, labels, func(s sight) { keys[s.key] = true }); err != nil {
+		return nil, false, err
+	}
+	games = map[int64]bool{}
+	err = eachSight(ctx, test, func(s sight) {
+		if keys[s.key] {
+			games[s.game] = true
+		}
+	})
+	return games, true, err
+}
+
+// head returns the least id of the games that are joined with one.
+func (c *copies) head(game int64) int64 {
+	if c == nil {
+		return game
+	}
+	for {
+		to, ok := c.of[game]
+		if !ok || to == game {
+			return game
+		}
+		if next, ok := c.of[to]; ok {
+			c.of[game] = next // halves the way of the next one who asks
+		}
+		game = to
+	}
+}
+
+func (c *copies) join(a, b int64) {
+	a, b = c.head(a), c.head(b)
+	c.of[a], c.of[b] = min(a, b), min(a, b)
+}

@@ -1,0 +1,98 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/internal/dyads"
+	"kifu/schemas"
+)
+
+// Alias is a name that is the same player's as another one.
+type Alias struct {
+	Name   string `json:"name"`
+	SameAs string `json:"same_as"`
+}
+
+// readPlayers returns the two players of every game of dir, by id. A game without a name on
+// either side is of players who are not known. Names in aliases stand for others, and those
+// for others again.
+func readPlayers(dir *datasets.Dir, aliases []Alias) (map[int64]dyads.Pair, error) {
+	if dir == nil {
+		return nil, nil
+	}
+	if err := dir.Want(schemas.Games.Name); err != nil {
+		return nil, err
+	}
+	same := map[string]string{}
+	for _, a := range aliases {
+		same[a.Name] = a.SameAs
+	}
+	numbers := map[string]int32{}
+	number := func(v *datasets.Vec, i int) (int32, error) {
+		if v.IsNull(i) || len(v.Value(i)) == 0 {
+			return -1, nil
+		}
+		name := string(v.Value(i))
+		for range len(same) + 1 {
+			to, ok := same[name]
+			if !ok {
+				n, seen := numbers[name]
+				if !seen {
+					n = int32(len(numbers))
+					numbers[name] = n
+				}
+				return n, nil
+			}
+			name = to
+		}
+		return 0, fmt.Errorf("alias %q leads back to itself", v.Value(i))
+	}
+	of := map[int64]dyads.Pair{}
+	batch := datasets.NewBatch(dir.Table, "game_id", "first_player", "second_player")
+	for i := range dir.Manifest.Parts {
+		err := eachGroup(dir, i, batch, func() error {
+			for row := range batch.Rows {
+				first, err := number(batch.Col("first_player"), row)
+				second, err2 := number(batch.Col("second_player"), row)
+				if err := cmp.Or(err, err2); err != nil {
+					return err
+				}
+				of[batch.Col("game_id").Int64[row]] = dyads.Pair{A: first, B: second}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return of, nil
+}
+
+// eachGroup calls do for every row group of a part, once it is in batch.
+func eachGroup(dir *datasets.Dir, i int, batch *datasets.Batch, do func() error) error {
+	part, err := dir.OpenPart(i)
+	if err != nil {
+		return err
+	}
+	defer part.Close()
+	for g := range part.RowGroups() {
+		if err := part.Read(g, batch); err != nil {
+			return err
+		}
+		if err := do(); err != nil {
+			return fmt.Errorf("%s: %w", dir.Path, err)
+		}
+	}
+	return nil
+}
+
+// validateClusters reports the first choice of clusters that makes no sense.
+func (p Params) validateClusters() error {
+	if p.Cluster != "" && !slices.Contains(dyads.Ways(), p.Cluster) {
+		return fmt.Errorf("cluster %q: want players, games or both", p.Cluster)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package solve
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/fit/rows"
+	"kifu/internal/dyads"
+	"kifu/schemas"
+)
+
+// covariance returns an entry of a covariance of the unknowns.
+type covariance func(i, j int) float64
+
+// robust has the robust covariances: of independent games, and of games that depend on
+// each other where they share a player.
+type robust struct {
+	games, players covariance // players nil: too few players are known
+	only           bool       // players alone, whether it is wider or not
+}
+
+// cluster decides what the clusters of r are, and notes it.
+func (e *Estimate) cluster(r *rows.Store) {
+	way := dyads.Way(e.settings.Cluster)
+	e.Clusters = schemas.FitClusters{By: dyads.ByGame}
+	c := r.Clusters()
+	if c != nil {
+		e.Clusters.Players, e.Clusters.Effective, e.Clusters.Frequent, e.Clusters.Unnamed = c.Players, c.Effective, c.Often, c.Unnamed
+	}
+	switch {
+	case way == dyads.ByGame || e.settings.plain:
+	case c == nil:
+		e.Clusters.Why = "who played is not known"
+	case !c.Usable():
+		e.Clusters.Why = "too few players"
+	default:
+		e.clusters, e.Clusters.By = c, way
+	}
+}
+
+// robust returns the covariances of the unknowns with the scores of pass, the inverse of
+// the Hessian of the loss's sum, and the curvature of the ridge.
+func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *mat.SymDense) robust {
+	n, corrected := inverse.SymmetricDim(), inverse
+	if e.settings.plain {
+		corrected, ridge = nil, mat.NewSymDense(n, nil)
+	}
+	meat := pass.Meat(n, corrected, e.settings.Workers)
+	meat.ScaleSym(float64(r.Games)/float64(r.Games-1), meat)
+	meat.AddSym(meat, ridge)
+	out := robust{games: sandwich(inverse, meat)}
+	if e.clusters == nil {
+		return out
+	}
+	meat = pass.PlayersMeat(n, e.clusters, corrected, e.settings.Workers)
+	meat.AddSym(meat, ridge)
+	out.players, out.only = sandwich(inverse, meat), e.Clusters.By == dyads.ByPlayer
+	return out
+}
+
+// at is players, or 0 without.
+func (c robust) at(i, j int) float64 {
+	if c.players == nil {
+		return 0
+	}
+	return c.players(i, j)
+}
+
+// wider reports whether the variance by players is to be taken. It may be below zero, where
+// players say nothing of it.
+func (c robust) wider(byGame, byPlayers float64) bool {
+	return byPlayers > 0 && (c.only || byPlayers > byGame)
+}
+
+// times returns the covariances times a factor.
+func (c robust) times(factor float64) robust {
+	scaled := func(of covariance) covariance {
+		if of == nil {
+			return nil
+		}
+		return func(i, j int) float64 { return factor * of(i, j) }
+	}
+	return robust{scaled(c.games), scaled(c.players), c.only}
+}
+
+// widest returns the errors and intervals that of makes of a covariance, of each number
+// the wider ones.
+func (e *Estimate) widest(c robust, of func(c covariance) (se, low, high, z []float64)) (se, low, high, z []float64) {
+	se, low, high, z = of(c.games)
+	if c.players == nil {
+		return se, low, high, z
+	}
+	se2, low2, high2, z2 := of(c.players)
+	k := e.Design.Scale()
+	if se[k] > 0 {
+		e.Clusters.Ratio = schemas.Number(se2[k] / se[k])
+	}
+	for j := range se {
+		if c.wider(se[j], se2[j]) {
+			se[j], low[j], high[j], z[j] = se2[j], low2[j], high2[j], z2[j]
+		}
+	}
+	return se, low, high, z
+}
+
+// part returns the covariance of some unknowns.
+func part(c covariance, of []int) *mat.SymDense {
+	v := mat.NewSymDense(len(of), nil)
+	for a, i := range of {
+		for b, j := range of[:a+1] {
+			v.SetSym(a, b, (c(i, j)+c(j, i))/2)
+		}
+	}
+	return v
+}
+
+// effect returns the design effect of players on a test of several numbers: the mean of the
+// eigenvalues of V⁻¹V', V being the covariance by games, factored, and V' that by players.
+// A quadratic form in V⁻¹ is this many times too large on average, and is divided by it (Rao
+// and Scott 1981). Unlike V' by itself it can be had of few players.
+func (c robust) effect(v *mat.Cholesky, players *mat.SymDense) float64 {
+	var solved mat.Dense
+	if err := v.SolveTo(&solved, players); err != nil {
+		return 1
+	}
+	effect := mat.Trace(&solved) / float64(players.SymmetricDim())
+	if !c.wider(1, effect) {
+		return 1
+	}
+	return effect
+}
