@@ -74,6 +74,7 @@ var rules = []struct {
 	{"report/moves", reportKit, nil},
 	{"report/reporttest", reportKit, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
 	{"export", stageImports, stageModules},
+	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/shape", "report/sheet"}, nil},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	// For tests alone: TestSampleIsForTests.

@@ -65,6 +65,7 @@ func (a *app) demoCommand() *cobra.Command {
 			for _, page := range []string{"curve", "curve-blind", "curve-refit", "weights"} {
 				fmt.Fprintf(a.stdout, "  %s\n", filepath.Join(out, page, "index.html"))
 			}
+			fmt.Fprintf(a.stdout, "Look at all of it in a browser:\n  kifu explore %s\n", shellLine([]string{out}))
 			return nil
 		},
 	}

@@ -15,6 +15,7 @@ import (
 	evalshogi "kifu/eval/shogi"
 	evaltictactoe "kifu/eval/tictactoe"
 	evalweiqi "kifu/eval/weiqi"
+	"kifu/explore"
 	"kifu/export"
 	"kifu/games"
 	"kifu/games/board"
@@ -135,6 +136,7 @@ type game struct {
 	patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	boards    board.Game
 	formats   export.Formats
+	explore   explore.Game
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
 	// model reads weights against the game's evaluator; nil text gives the default.
 	model func(text []byte) (*eval.Model, error)
@@ -155,6 +157,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		groups:   model().Groups(),
 		model:    g.Model,
 		boards:   board.Of(rules),
+		explore:  explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g), Opening: explore.NameOpenings(rules)},
 		formats:  f.write,
 		protocol: f.protocol,
 		wide:     f.wide,

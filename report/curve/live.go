@@ -186,3 +186,12 @@ func usualLeast(columns []query.Column, parts [][][]any) int64 {
 	}
 	return 1000
 }
+
+// From returns the live curves of the same labels changed: relation is a table expression
+// of SQL with the columns that they have. It keeps rows of its own.
+func (l *Live) From(relation string) *Live {
+	changed := &Live{dir: l.dir, base: l.base, kept: map[string]*query.Result{}}
+	changed.base.query.Sources = slices.Clone(l.base.query.Sources)
+	changed.base.query.Sources[0].View = relation
+	return changed
+}

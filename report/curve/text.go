@@ -29,7 +29,7 @@ func (c *Report) write(out page.Output, views []chart.View) error {
 	out.AddCounts(datasets.Counts{Read: read})
 	picture := c.Chart()
 	return page.Write(out, "curve", page.Section{
-		Document: c.document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: c.SQL, Inputs: c.Inputs(), Views: views,
+		Document: c.Document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: c.SQL, Inputs: c.Inputs(), Views: views,
 	}, picture, csv)
 }
 
@@ -187,7 +187,8 @@ func (c *Report) interval() string {
 	return "Wilson's, clustered by game"
 }
 
-func (c *Report) document() table.Document {
+// Document is what c says.
+func (c *Report) Document() table.Document {
 	d := table.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
 	d.Tables = append(d.Tables, c.summary())
 	if len(c.Params.When) > 0 {

@@ -165,7 +165,7 @@ func (p *Page) Size(width, height int64, scheme string) {
 }
 
 // keys are the keys of the keyboard that type no character, by their names in JavaScript.
-var keys = map[string]string{"ArrowRight": kb.ArrowRight, "End": kb.End, "Tab": kb.Tab, "Enter": kb.Enter}
+var keys = map[string]string{"ArrowRight": kb.ArrowRight, "ArrowLeft": kb.ArrowLeft, "ArrowDown": kb.ArrowDown, "Home": kb.Home, "End": kb.End, "Tab": kb.Tab, "Enter": kb.Enter}
 
 // Press presses and releases a key: one of keys or a character.
 func (p *Page) Press(key string) {

@@ -1,0 +1,158 @@
+package explore_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kifu/explore"
+	"kifu/report/reporttest"
+)
+
+// until waits for an expression of JavaScript to have a value.
+func until(t *testing.T, p *reporttest.Page, expression, want string) {
+	t.Helper()
+	got := ""
+	for range 100 {
+		if got = p.Eval(expression); got == want {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("%s is %q, want %q", expression, got, want)
+}
+
+// picture keeps a picture of the page in the folder PICTURES, if there is one.
+func picture(p *reporttest.Page, name string) {
+	if dir := os.Getenv("PICTURES"); dir != "" {
+		p.Picture(filepath.Join(dir, name+".png"))
+	}
+}
+
+// TestBrowser opens every view in a browser, light, dark and narrow: nothing on the console,
+// no text too faint, nothing wider than a phone, no name that acts.
+func TestBrowser(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	p := reporttest.OpenAddress(t, at)
+	for name, view := range map[string]string{
+		"home": "", "curves": "curves?on=labels&when=king_safety+%3E%3D+30&when=king_safety+%3C%3D+-30&least=30&from=-25&to=25",
+		"positions": "positions?on=labels&where=phase+%3C%3D+8&order=king_safety", "position": "position?on=labels&game=3&ply=31",
+		"games": "games", "game": "game?on=games&id=3&ply=12", "hostile-games": "games?on=evil", "hostile-game": "game?on=evil", "hostile-openings": "openings?on=evil",
+		"hostile-players": "players?on=evil&name=*", "hostile-table": "results?on=evil", "openings": "openings?line=e2e4+c7c5", "players": "players?name=Anderssen*&name=M*",
+		"sql": "sql?q=SELECT+result%2C+count(*)+FROM+games+GROUP+BY+ALL", "wrong": "curves?when=king_safty+%3E+0",
+	} {
+		for _, size := range []struct {
+			width, height int64
+			scheme        string
+		}{{1280, 900, "light"}, {1280, 900, "dark"}, {400, 850, "light"}} {
+			p.Size(size.width, size.height, size.scheme)
+			p.Go(at + view)
+			until(t, p, "[...document.querySelectorAll('.plot')].every(b => b.querySelector('canvas'))", "true")
+			until(t, p, "[...document.images].filter(i => i.loading !== 'lazy').every(i => i.complete && i.naturalWidth > 0)", "true")
+			if found := p.Faults(); found != "" {
+				t.Errorf("%s, %d %s: %s", name, size.width, size.scheme, found)
+			}
+			if title := p.Eval("document.title"); !strings.HasSuffix(title, "kifu") {
+				t.Errorf("%s: a name acts: the title is %q", name, title)
+			}
+			picture(p, name+"-"+size.scheme+map[bool]string{true: "-narrow"}[size.width < 500])
+		}
+	}
+	if wrong := p.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+	}
+}
+
+// TestCurvesByHand: a condition is typed with a column completed, drawn, brushed; its error
+// stands beside the box.
+func TestCurvesByHand(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	p := reporttest.OpenAddress(t, at+"curves?on=labels&least=30")
+	p.Size(1280, 1000, "light")
+	p.Click("input[name=when]")
+	p.Press("king_sa")
+	until(t, p, "document.querySelectorAll('.awesomplete li').length", "1")
+	p.Press("Tab")
+	until(t, p, "document.querySelector('input[name=when]').value", "king_safety")
+	p.Press(" >= 30")
+	p.Press("Enter")
+	until(t, p, "document.querySelectorAll('.u-legend .u-series:not(.edge)').length", "4") // the axis, total, condition, sigmoid
+	until(t, p, "new URL(location).searchParams.get('when')", "king_safety >= 30")
+	p.Drag(".u-over", 0.4, 0.6)
+	until(t, p, "new URL(location).searchParams.has('from') && new URL(location).searchParams.has('to')", "true")
+	until(t, p, "document.querySelectorAll('.wall li').length > 3", "true")
+	// The ends are those of bins: halves of 25.
+	until(t, p, "Math.abs(+new URL(location).searchParams.get('from')) % 25", "12.5")
+	p.Click("input[name=when]")
+	p.Press("End")
+	p.Press(" AND nonsens > 1")
+	p.Press("Enter")
+	until(t, p, "document.querySelector('.condition .error')?.textContent.includes('no column nonsens')", "true")
+	until(t, p, "document.querySelector('input[name=when]').getAttribute('aria-invalid')", "true")
+	if wrong := p.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+	}
+}
+
+// TestKeys: arrow keys, buttons and the chart step through a game, and the address follows.
+func TestKeys(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	p := reporttest.OpenAddress(t, at+"game?on=evil&id=0")
+	p.Size(1280, 1000, "light")
+	until(t, p, "document.querySelectorAll('.plot canvas').length", "2")
+	p.Press("ArrowRight")
+	until(t, p, "document.querySelector('.steps .on').textContent", "e4")
+	until(t, p, "document.querySelector('[data-says=record]').textContent", "+40.0")
+	until(t, p, "document.querySelector('[data-says=clock]').textContent", "5m0s")
+	p.Press("End")
+	until(t, p, "document.querySelector('.steps .on').textContent", "Qxf7#")
+	until(t, p, "document.querySelector('[data-says=value]').textContent", "first wins in 0")
+	until(t, p, "new URL(location).searchParams.get('ply')", "7")
+	p.Press("ArrowLeft")
+	p.Click("[data-go=ArrowLeft]")
+	until(t, p, "document.querySelector('.steps .on').textContent", "Bc4")
+	p.Press("Home")
+	until(t, p, "document.querySelector('.steps .on').textContent", "start")
+	p.Click(".plot .u-over")
+	until(t, p, "document.querySelector('.steps .on').textContent !== 'start'", "true")
+	// The address shows the same again.
+	ply := p.Eval("new URL(location).searchParams.get('ply')")
+	p.Go(p.Eval("location.href"))
+	until(t, p, "document.querySelector('.steps .on').dataset.board === document.querySelector('#board').getAttribute('src') && new URL(location).searchParams.get('ply')", ply)
+}
+
+// TestSliders: a weight that is changed changes value, curve and log-loss, and back.
+func TestSliders(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	p := reporttest.OpenAddress(t, at+"position?on=labels&game=3&ply=31")
+	p.Size(1280, 1000, "light")
+	until(t, p, "!!document.querySelector('.sliders canvas')", "true")
+	was := p.Eval("document.querySelector('[data-changed=value]').textContent")
+	p.Eval("document.querySelector('input[name=tempo]').focus()")
+	p.Press("End")
+	until(t, p, "document.querySelector('input[name=tempo] + output').textContent", "× 2")
+	until(t, p, "document.querySelector('[data-changed=value]').textContent !== '"+was+"'", "true")
+	until(t, p, "/log-loss .* ± /.test(document.querySelector('[data-changed=losses]').textContent)", "true")
+	p.Click(".reset")
+	until(t, p, "document.querySelector('[data-changed=value]').textContent", was)
+	if wrong := p.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+	}
+}
+
+// TestTwoTabs: a query without end in one tab leaves the other one quick, and ends when its
+// tab goes elsewhere.
+func TestTwoTabs(t *testing.T) {
+	at := serve(t, data(t), explore.Options{Time: time.Minute})
+	busy := reporttest.OpenAddress(t, at+"sql")
+	busy.Eval("void fetch('sql?q=" + strings.ReplaceAll(endless, " ", "+") + "').catch(() => {})")
+	other := reporttest.OpenAddress(t, at+"games")
+	until(t, other, "document.querySelectorAll('table.games tbody tr').length", "50")
+	busy.Go(at + "positions?on=labels")
+	until(t, busy, "document.querySelectorAll('.wall li').length", "48")
+	if wrong := other.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+	}
+}

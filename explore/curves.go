@@ -1,0 +1,279 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/internal/table"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/curve"
+	"kifu/report/shape"
+	"kifu/schemas"
+)
+
+// mostConditions is how many conditions are drawn together: as many as there are colours.
+const mostConditions = 7
+
+// curvesPage is the data of curves.html.
+type curvesPage struct {
+	Set              *Set
+	Sets             []*Set
+	Values, Columns  []string
+	Value, Draws     string
+	Unit             string
+	Bin, Least       string
+	Boxes            []box
+	Failure          string // of the whole picture
+	Plot             *plot
+	Lead             string
+	Tables           []table.Table
+	Notes            []string
+	Saved            []saved
+	From, To         string
+	Of               int // condition that is listed, from 1; 0: the total
+	Listing          *listing
+	Curves           []string // to choose one that is listed
+	BinWidth         float64
+	Positions, Games int64
+	Example          string // of a condition
+}
+
+// box is a condition as it is typed.
+type box struct {
+	Name, SQL, Error string
+	Colour           int
+}
+
+// saved is a condition, or all of them, in a form for another command.
+type saved struct{ What, Text string }
+
+// curvesView draws the curves of conditions over the total and lists the positions of a
+// range: on, when and name (a list each), value, draws, bin, least, from, to, of.
+func curvesView(c *call) (*page, error) {
+	sets := c.site.ofKind("labels")
+	d := named(sets, c.here.Get("on"))
+	if d == nil {
+		return nil, c.noSet("labels", sets)
+	}
+	data := &curvesPage{Set: d, Sets: sets, Values: numberColumns(d), Columns: columnNames(d), Draws: c.here.Get("draws"),
+		Bin: c.here.Get("bin"), Least: c.here.Get("least"), From: c.here.Get("from"), To: c.here.Get("to"), Of: c.here.number("of", 0)}
+	data.Example = d.value() + " > 0"
+	if groups := d.list("groups"); len(groups) > 0 {
+		data.Example = groups[len(groups)/2] + " > 0"
+	}
+	when := c.boxes(d, data)
+	p := &page{Title: "Curves of " + d.Name, Data: data}
+	live, err := c.live(d)
+	if err != nil {
+		if c.ctx.Err() != nil {
+			return nil, err
+		}
+		data.Failure = err.Error()
+		return p, nil
+	}
+	data.Value, data.Unit, data.BinWidth = live.Value(), live.Unit(), live.Bin()
+	report, err := live.Draw(c.ctx, c.db, when)
+	if err != nil {
+		if c.ctx.Err() != nil {
+			return nil, err
+		}
+		data.Failure = err.Error()
+		return p, nil
+	}
+	data.take(report, p)
+	data.Saved = savedForms(d, when, data)
+	return p, c.brushed(d, when, data)
+}
+
+// take fills in what a report says and draws.
+func (data *curvesPage) take(report *curve.Report, p *page) {
+	picture := report.Chart()
+	document := report.Document()
+	data.Plot = plotOf(picture)
+	data.Plot.Brush, data.Plot.Step = []string{"from", "to"}, report.Bin
+	data.Lead, data.Tables, data.Notes = document.Lead, document.Tables, document.Notes
+	for _, k := range report.Curves {
+		data.Curves = append(data.Curves, k.Name)
+	}
+	data.Positions, data.Games = report.Curves[0].Positions(), report.Curves[0].Games
+	p.SQL, p.Rows, p.Chart = report.SQL, report.Rows, chart.Picture(picture)
+}
+
+// boxes checks the conditions one by one and returns those that hold water; each other one
+// has its error beside it. The last box is empty, for one more.
+func (c *call) boxes(d *Set, data *curvesPage) (when []query.Named) {
+	names := c.here.Values["name"]
+	for i, sql := range c.here.Values["when"] {
+		if sql = strings.TrimSpace(sql); sql == "" || len(data.Boxes) == mostConditions {
+			continue
+		}
+		b := box{SQL: sql}
+		if i < len(names) {
+			b.Name = strings.TrimSpace(names[i])
+		}
+		if b.Name == "" || slices.ContainsFunc(when, func(n query.Named) bool { return n.Name == b.Name }) {
+			b.Name = freeName(when)
+		}
+		n := query.Named{Name: b.Name, SQL: sql}
+		if _, err := query.ParseNamed([]string{n.Name + "=x"}); err != nil || n.Name == "total" {
+			b.Error = "a name is letters, digits, _, - and spaces, and not total"
+		} else if err := c.db.Condition(c.ctx, d.Dir, n); err != nil {
+			b.Error = strings.TrimPrefix(err.Error(), n.Name+"="+n.SQL+": ")
+		} else {
+			when = append(when, n)
+			b.Colour = len(when)
+		}
+		data.Boxes = append(data.Boxes, b)
+	}
+	if len(data.Boxes) < mostConditions {
+		data.Boxes = append(data.Boxes, box{})
+	}
+	return when
+}
+
+// freeName is the first letter that names no condition.
+func freeName(when []query.Named) string {
+	for letter := 'a'; ; letter++ {
+		if !slices.ContainsFunc(when, func(n query.Named) bool { return n.Name == string(letter) }) {
+			return string(letter)
+		}
+	}
+}
+
+// live is what draws the curves of d as the address asks for, kept from page to page.
+func (c *call) live(d *Set) (*curve.Live, error) {
+	p := curve.Params{Draws: c.here.Get("draws")}
+	if v := c.here.Get("value"); v != "" {
+		p.Values = []string{v}
+	}
+	p.Bin, _ = c.here.real("bin")
+	p.MinCount = int64(c.here.number("least", 0))
+	key := fmt.Sprintf("%s\x00%v", d.Name, p)
+	c.site.mu.Lock()
+	live := c.site.lives[key]
+	c.site.mu.Unlock()
+	if live != nil {
+		return live, nil
+	}
+	live, err := curve.NewLive(c.ctx, c.db, d.Name, d.Dir, p)
+	if err != nil {
+		return nil, err
+	}
+	c.site.mu.Lock()
+	defer c.site.mu.Unlock()
+	if len(c.site.lives) >= mostLives {
+		clear(c.site.lives)
+	}
+	c.site.lives[key] = live
+	return live, nil
+}
+
+// mostLives is the number of datasets and ways to draw them whose curves are kept.
+const mostLives = 50
+
+// brushed lists the positions of a range of values of one curve.
+func (c *call) brushed(d *Set, when []query.Named, data *curvesPage) error {
+	from, hasFrom := c.here.real("from")
+	to, hasTo := c.here.real("to")
+	if !hasFrom && !hasTo {
+		return nil
+	}
+	var all []string
+	value := query.QuoteName(data.Value)
+	if hasFrom {
+		all = append(all, fmt.Sprintf("%s >= %v", value, from))
+	}
+	if hasTo {
+		all = append(all, fmt.Sprintf("%s < %v", value, to))
+	}
+	all = append(all, fmt.Sprintf("abs(%s) <= %d", value, schemas.Decided))
+	if data.Of > 0 && data.Of <= len(when) {
+		all = append(all, "("+when[data.Of-1].SQL+"\n)")
+	} else {
+		data.Of = 0
+	}
+	var err error
+	data.Listing, err = c.list(d, listOf{Where: strings.Join(all, " AND "), Order: orderMixed, Most: 24})
+	return err
+}
+
+// savedForms are the conditions as flags, as a step of a study and as a split to be tested.
+func savedForms(d *Set, when []query.Named, data *curvesPage) (all []saved) {
+	if len(when) == 0 {
+		return nil
+	}
+	var flags, tested, quoted []string
+	for _, n := range when {
+		one := strings.Join(strings.Fields(n.SQL), " ")
+		flags = append(flags, "--when "+shellQuote(n.Name+"="+one))
+		tested = append(tested, "--condition "+shellQuote(n.Name+"="+one))
+		quoted = append(quoted, tomlQuote(n.Name+"="+one))
+	}
+	draws, step := "", ""
+	if data.Draws != "" && data.Draws != shape.DrawsExclude {
+		draws, step = " --draws "+data.Draws, "draws = "+tomlQuote(data.Draws)+"\n"
+	}
+	dataset := shellQuote(d.Path)
+	return []saved{
+		{"curve report", "kifu report curve --out curve " + strings.Join(flags, " ") + draws + " " + dataset},
+		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomlQuote(dataset) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
+		{"splits to be tested", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
+	}
+}
+
+// shellQuote writes a word as a shell takes it.
+func shellQuote(word string) string {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,") == "" && word != "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// tomlQuote writes a text of TOML.
+func tomlQuote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// noSet is the complaint for a view that has no dataset.
+func (c *call) noSet(kind string, sets []*Set) error {
+	if len(sets) == 0 {
+		return complain("no dataset of %s is among those that were given to kifu explore", kind)
+	}
+	return complain("no dataset of %s is called %s", kind, plainText(c.here.Get("on")))
+}
+
+// columnNames are those that a condition may name.
+func columnNames(d *Set) (all []string) {
+	for _, c := range d.Dir.Table.Columns {
+		if c.Type != schemas.Bytes && c.Type != schemas.FixedBytes {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}
+
+// numberColumns are those that can be an evaluation: real numbers.
+func numberColumns(d *Set) (all []string) {
+	for _, c := range d.Dir.Table.Columns {
+		if c.Type == schemas.Float32 || c.Type == schemas.Float64 || c.Name == "comment_value" {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}

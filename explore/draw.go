@@ -1,0 +1,123 @@
+package explore
+
+import (
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/games/board"
+)
+
+// boardLink is the address of the picture of a packed board, with the cells of the move that
+// led to it.
+func boardLink(game string, packed []byte, last []int, flipped bool) string {
+	var cells []string
+	for _, c := range last {
+		cells = append(cells, strconv.Itoa(c))
+	}
+	flip := ""
+	if flipped {
+		flip = "1"
+	}
+	return to("board", "of", game, "b", hex.EncodeToString(packed), "last", strings.Join(cells, ","), "flip", flip)
+}
+
+// Picture is the address of an item's board.
+func (l *listing) Picture(i item) string {
+	return boardLink(l.Set.Game(), i.Board, nil, false) + "&plain=1"
+}
+
+// drawBoard answers with a board as SVG: of, b (packed, hexadecimal), last (cells), flip,
+// plain.
+func (s *Site) drawBoard(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	g, ok := s.games[q.Get("of")]
+	packed, err := hex.DecodeString(q.Get("b"))
+	if !ok || err != nil || len(packed) != g.Boards.BoardSize() {
+		http.Error(w, "no board", http.StatusBadRequest)
+		return
+	}
+	b, err := g.Boards.Unpack(packed)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	d := board.Draw(g.Boards, b)
+	for _, word := range strings.Split(q.Get("last"), ",") {
+		if c, err := strconv.Atoi(word); err == nil && c >= 0 && c < len(d.Cells) {
+			d.Last = append(d.Last, c)
+		}
+	}
+	d.Flipped, d.Plain = q.Get("flip") != "", q.Get("plain") != ""
+	h := w.Header()
+	h.Set("Content-Type", "image/svg+xml")
+	// The picture has a style of its own; opened by itself it may do nothing else.
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	h.Set("Cache-Control", "private, max-age=86400")
+	w.Write(d.AppendSVG(nil, false))
+}
+
+// step is a position of a game or a variation.
+type step struct {
+	Ply    int
+	First  bool   // the first player made the move that led here
+	Move   string // as records write it; "" at the start
+	Text   string // of the position
+	Board  string // address of its picture
+	Packed []byte
+	Hash   uint64
+	Says   map[string]string // shown beside the board
+}
+
+// stepsOf plays moves, each found by next, from b on. It ends at the first that cannot be
+// played, whose error is returned with the steps before it.
+func stepsOf(game string, b board.Board, moves int, flipped bool, next func(b board.Board, i int) (board.Move, error)) ([]step, error) {
+	all := []step{stepAt(game, b, nil, flipped)}
+	for i := range moves {
+		m, err := next(b, i)
+		if err != nil {
+			return all, err
+		}
+		first := b.ToMove() == 0
+		text := string(m.AppendText(nil))
+		b = m.Play()
+		s := stepAt(game, b, m.Marks(), flipped)
+		s.Ply, s.First, s.Move = i+1, first, text
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func stepAt(game string, b board.Board, last []int, flipped bool) step {
+	packed := b.Pack(nil)
+	return step{Text: string(b.AppendText(nil)), Board: boardLink(game, packed, last, flipped), Packed: packed, Hash: b.Hash(), Says: map[string]string{}}
+}
+
+// judgeOf is the evaluator of a dataset: with the weights of labels, else the game's own.
+func (s *Site) judgeOf(d *Set) (Judge, error) {
+	g, ok := s.games[d.Game()]
+	if !ok {
+		return nil, errors.New("a dataset of no one game has no evaluator")
+	}
+	key, weights := d.Game(), []byte(nil)
+	if d.Kind() == "labels" && slices.ContainsFunc(d.Dir.Manifest.Files, isWeights) {
+		text, err := d.Dir.ReadFile(weightsFile)
+		if err != nil {
+			return nil, err
+		}
+		key, weights = d.Name, text
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if j := s.judges[key]; j != nil {
+		return j, nil
+	}
+	j, err := g.Judge(weights)
+	if err == nil {
+		s.judges[key] = j
+	}
+	return j, err
+}

@@ -1,0 +1,144 @@
+// Package explore shows datasets in a browser: evaluation curves of conditions as they are
+// typed, positions, games, openings, players, and the tables of fits, matches and models.
+//
+// Datasets and the games they are of go in (Set, Game); a Site is an http.Handler whose
+// pages are made on the server (web/*.html), with a few small scripts for what a page
+// without them cannot do: charts that are brushed, completion of columns, keys. Every view
+// is a GET with all that it shows in its address, and also gives its rows as CSV, its
+// query as SQL and its picture as SVG and PNG (parameter as).
+//
+// Nothing is written: SQL only reads what was attached, in databases of the site's own with
+// limits on memory, rows and time. Addresses begin with a secret token; a request with a
+// foreign Host or Origin is refused (guard.go).
+//
+// What estimates there are come from the reports: curves from report/curve.
+package explore
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"kifu/query"
+	"kifu/report/curve"
+)
+
+// Options are the limits of a site.
+type Options struct {
+	Token   string        // that addresses begin with; empty: a random one
+	Memory  string        // of one page, "2GB"; empty: that
+	Threads int           // of one query; 0: one a processor
+	Time    time.Duration // of one page; 0: 30 s
+	Rows    int           // of a CSV; 0: a million
+	Trust   bool          // leaves out the comparison of parts with their checksums
+}
+
+// Site is the pages over some datasets.
+type Site struct {
+	options Options
+	sets    []*Set
+	bases   *pool
+	games   map[string]Game
+
+	mu     sync.Mutex
+	lives  map[string]*curve.Live
+	books  map[string]*book
+	judges map[string]Judge
+}
+
+// shortToken is the least length of a token in bytes.
+const shortToken = 16
+
+// New attaches the datasets. Two of one name are an error. Close the site when it is no
+// longer served.
+func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*Site, error) {
+	if len(sets) == 0 {
+		return nil, errors.New("no dataset to explore")
+	}
+	if o.Token == "" {
+		random := make([]byte, 18)
+		rand.Read(random)
+		o.Token = base64.RawURLEncoding.EncodeToString(random)
+	}
+	if err := checkToken(o.Token); err != nil {
+		return nil, err
+	}
+	if o.Time == 0 {
+		o.Time = 30 * time.Second
+	}
+	if o.Memory == "" {
+		o.Memory = "2GB"
+	}
+	if o.Rows == 0 {
+		o.Rows = 1_000_000
+	}
+	s := &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, books: map[string]*book{}, judges: map[string]Judge{}}
+	if !o.Trust {
+		for _, d := range sets {
+			if err := d.Dir.Verify(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	relate(sets)
+	var err error
+	s.bases, err = newPool(ctx, sets, query.Options{Threads: o.Threads, MemoryLimit: o.Memory, SpillLimit: "20GB", Bounded: true, Trust: true})
+	return s, err
+}
+
+func checkToken(token string) error {
+	if len(token) < shortToken {
+		return fmt.Errorf("a token of %d bytes can be guessed: take at least %d", len(token), shortToken)
+	}
+	for _, c := range []byte(token) {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+			return errors.New("a token has letters of a to z, digits, - and _ alone")
+		}
+	}
+	return nil
+}
+
+// Close closes the databases and removes what they spilled.
+func (s *Site) Close() error { return s.bases.close() }
+
+// Address is where the site is found on a listener.
+func (s *Site) Address(l net.Listener) string {
+	host, port, err := net.SplitHostPort(l.Addr().String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/" + s.options.Token + "/"
+}
+
+// stopTime is how long pages that are being made may take when the site stops.
+const stopTime = 2 * time.Second
+
+// Serve answers requests until the context ends, which is no error.
+func (s *Site) Serve(ctx context.Context, l net.Listener) error {
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	server := &http.Server{
+		Handler: s.Handler(l.Addr()), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 1 << 16,
+		BaseContext: func(net.Listener) context.Context { return work },
+	}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(l) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	stop() // ends the queries
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	if err := server.Shutdown(limited); err != nil {
+		server.Close()
+	}
+	return nil
+}

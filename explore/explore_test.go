@@ -1,0 +1,384 @@
+package explore_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kifu/datasets"
+	"kifu/explore"
+	"kifu/games/board"
+	"kifu/games/chess"
+	"kifu/ingest"
+	"kifu/internal/sample"
+	"kifu/query"
+	"kifu/report/curve"
+	"kifu/schemas"
+)
+
+const token = "a-token-of-the-tests"
+
+// chessGames are the games of the sites of these tests.
+func chessGames() map[string]explore.Game {
+	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: explore.Bind(sample.Chess), Opening: explore.NameOpenings(chess.Rules{})}}
+}
+
+// hostile is a name that would do something if it were taken for HTML.
+const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+
+// hostilePGN is a game whose every text is one.
+func hostilePGN() string {
+	quoted := strings.ReplaceAll(hostile, `"`, `\"`)
+	var tags strings.Builder
+	for _, name := range []string{"Event", "Site", "White", "Black", "ECO", "Annotator"} {
+		fmt.Fprintf(&tags, "[%s \"%s\"]\n", name, quoted)
+	}
+	return tags.String() + "[Result \"1-0\"]\n\n1. e4 {[%eval 0.4] [%clk 0:05:00]} e5 {[%eval 0.3] [%clk 0:04:58]} 2. Qh5 {[%eval -0.2] [%clk 0:04:50]} Nc6 {[%eval 0.1] [%clk 0:04:49]} 3. Bc4 {[%eval 0.0] [%clk 0:04:44]} Nf6 {[%eval #1] [%clk 0:04:40]} 4. Qxf7# {[%clk 0:04:40]} 1-0\n"
+}
+
+// data are the datasets of the tests: games, positions and labels of the sample, and a game
+// of hostile names.
+func data(t testing.TB) []*explore.Set {
+	t.Helper()
+	dir := t.TempDir()
+	p, o := ingest.Params{Game: "chess"}, ingest.Options{Inputs: []string{"-"}, Stdin: strings.NewReader(hostilePGN())}
+	keys, err := ingest.InputKeys(context.Background(), sample.Ingest(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evil := sample.Build(filepath.Join(dir, "evil"), datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			return ingest.Run(ctx, sample.Ingest(), p, o, out)
+		}})
+	labels := sample.Labels(dir)
+	return []*explore.Set{{Name: "games", Path: "games", Dir: sample.Games(dir)}, {Name: "positions", Path: "positions", Dir: sample.Positions(dir)},
+		{Name: "labels", Path: "my labels", Dir: labels}, {Name: "evil", Path: "evil", Dir: evil}}
+}
+
+// serve starts a site and returns its address, which ends with /.
+func serve(t testing.TB, sets []*explore.Set, o explore.Options) string {
+	t.Helper()
+	o.Token, o.Threads, o.Trust = token, 2, true
+	site, err := explore.New(context.Background(), sets, chessGames(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- site.Serve(ctx, l) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if err := site.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return site.Address(l)
+}
+
+// get returns the status and the text of an answer.
+func get(t testing.TB, address string, values ...string) (int, string) {
+	t.Helper()
+	if len(values) > 0 {
+		v := url.Values{}
+		for i := 0; i < len(values); i += 2 {
+			v.Add(values[i], values[i+1])
+		}
+		address += "?" + v.Encode()
+	}
+	r, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(text)
+}
+
+// ok is the text of an answer that must be there.
+func ok(t testing.TB, address string, values ...string) string {
+	t.Helper()
+	status, text := get(t, address, values...)
+	if status != http.StatusOK {
+		t.Fatalf("%s %v: %d: %s", address, values, status, text)
+	}
+	return text
+}
+
+func rows(t testing.TB, text string) [][]string {
+	t.Helper()
+	all, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, text)
+	}
+	return all
+}
+
+// TestViews: every view answers, says what it must, and never writes a name as HTML.
+func TestViews(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	for _, c := range []struct {
+		view   string
+		values []string
+		says   []string
+	}{
+		{"", nil, []string{"labels", "kifu ingest", `href="curves?on=labels"`}},
+		{"curves", []string{"when", "king_safety >= 30", "from", "-25", "to", "25", "least", "30"}, []string{"monotone", "a (king_safety ≥ 30)", "positions from -25 to 25", "--when", "&#39;my labels&#39;"}},
+		{"positions", []string{"on", "labels", "where", "phase <= 8", "order", "king_safety", "down", "1"}, []string{`src="board?`, "in a mixed order"}[:1]},
+		{"position", []string{"on", "labels", "game", "3", "ply", "30"}, []string{"material", "Variation", `id="board"`, "What other weights would do"}},
+		{"games", []string{"on", "games", "result", "draw"}, []string{"½–½"}},
+		{"game", []string{"on", "games", "id", "3"}, []string{"evaluator", `class="steps"`}},
+		{"game", []string{"on", "evil", "id", "0"}, []string{"&lt;script&gt;", "minutes left", "record"}},
+		{"games", []string{"on", "evil"}, []string{"&lt;img"}},
+		{"players", []string{"on", "evil", "name", "*"}, []string{"&lt;script&gt;", "By side"}},
+		{"players", []string{"on", "evil"}, []string{"&lt;script&gt;"}},
+		{"openings", []string{"on", "games", "line", "e2e4"}, []string{"games", "e5", "c5"}},
+		{"openings", []string{"on", "evil"}, []string{"&lt;script&gt;"}},
+		{"results", []string{"on", "evil"}, []string{"&lt;script&gt;", "kifu ingest"}},
+		{"sql", []string{"q", "SELECT '<b>' AS x"}, []string{"&lt;b&gt;"}},
+	} {
+		text := ok(t, at+c.view, c.values...)
+		for _, s := range c.says {
+			if !strings.Contains(text, s) {
+				t.Errorf("%s %v does not say %q", c.view, c.values, s)
+			}
+		}
+		if strings.Contains(text, "<img src=x") || strings.Contains(text, "<script>") || strings.Contains(text, "<b>' AS") {
+			t.Errorf("%s %v: a name is taken for HTML", c.view, c.values)
+		}
+	}
+}
+
+// TestWrong: what cannot be is said, each beside what it concerns, and the page stays.
+func TestWrong(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	for _, c := range []struct {
+		view   string
+		values []string
+		status int
+		says   string
+	}{
+		{"curves", []string{"when", "king_safty > 0", "when", "phase > 3"}, 200, "did you mean king_safety?"},
+		{"curves", []string{"when", "phase"}, 200, "a condition is true or false"},
+		{"curves", []string{"when", "phase in (select 1)"}, 200, "a sub-query"},
+		{"curves", []string{"when", "phase > 1", "name", "total"}, 200, "and not total"},
+		{"curves", []string{"value", "nothing"}, 200, "no column nothing"},
+		{"curves", []string{"bin", "-3"}, 200, "bin -3"},
+		{"curves", []string{"on", "nothing"}, 400, "o dataset of labels is called nothing"},
+		{"positions", []string{"where", "phase >"}, 200, "syntax error"},
+		{"positions", []string{"order", "sum(ply)"}, 200, "an aggregate"},
+		{"position", []string{"on", "labels", "game", "3", "ply", "3000"}, 400, "o position of game 3 at ply 3000"},
+		{"game", []string{"id", "12345"}, 400, "o game 12345"},
+		{"games", []string{"elo", "many"}, 200, "want a number"},
+		{"openings", []string{"on", "games", "line", "e2e4 e2e4"}, 200, "e2e4"},
+		{"openings", []string{"on", "games", "at", "nonsense"}, 200, "nonsense"},
+		{"sql", []string{"q", "SELECT nothing FROM labels"}, 200, "no column nothing"},
+		{"sql", []string{"q", "SELECT 1", "as", "xls"}, 400, "no form"},
+		{"nowhere", nil, 404, "not found"},
+	} {
+		status, text := get(t, at+c.view, c.values...)
+		if status != c.status || !strings.Contains(text, c.says) {
+			t.Errorf("%s %v: %d, want %d and %q:\n%s", c.view, c.values, status, c.status, c.says, text[:min(len(text), 3000)])
+		}
+	}
+	// The conditions that hold water are drawn beside one that does not.
+	if text := ok(t, at+"curves", "when", "king_safty > 0", "when", "phase > 3"); !strings.Contains(text, "phase \\u003e 3") && !strings.Contains(text, "phase ≥") && !strings.Contains(text, "(phase &gt; 3)") {
+		t.Error("the good condition is not drawn")
+	}
+}
+
+// TestCurveIsTheReports: the CSV of a page is that of the report with the same conditions.
+func TestCurveIsTheReports(t *testing.T) {
+	sets := data(t)
+	at := serve(t, sets, explore.Options{})
+	got := ok(t, at+"curves", "when", "king_safety >= 30", "name", "safe", "when", "phase <= 8", "name", "late", "draws", "half", "as", "csv")
+	db, err := query.Open(context.Background(), query.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	p := curve.Params{Draws: "half", Sources: []string{"labels"}, When: []query.Named{{Name: "safe", SQL: "king_safety >= 30"}, {Name: "late", SQL: "phase <= 8"}}}
+	r, err := curve.Run(context.Background(), db, p, []*datasets.Dir{sets[2].Dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write, err := query.Writer("csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want bytes.Buffer
+	if err := write(&want, r.Rows); err != nil {
+		t.Fatal(err)
+	}
+	a, b := rows(t, got), rows(t, want.String())
+	slices.SortStableFunc(a, func(x, y []string) int { return strings.Compare(x[1]+x[2], y[1]+y[2]) })
+	slices.SortStableFunc(b, func(x, y []string) int { return strings.Compare(x[1]+x[2], y[1]+y[2]) })
+	if len(a) != len(b) {
+		t.Fatalf("%d rows, want %d", len(a), len(b))
+	}
+	for i := range a {
+		if !slices.Equal(a[i], b[i]) {
+			t.Errorf("got  %v\nwant %v", a[i], b[i])
+		}
+	}
+	if sql := ok(t, at+"curves", "when", "phase <= 8", "as", "sql"); !strings.Contains(sql, "phase <= 8") {
+		t.Error("the query lacks the condition")
+	}
+	for form, begins := range map[string]string{"svg": "<?xml", "png": "\x89PNG"} {
+		if text := ok(t, at+"curves", "as", form); !strings.HasPrefix(text, begins) {
+			t.Errorf("%s begins with %q", form, text[:20])
+		}
+	}
+}
+
+// TestLosses: the log-loss with changed weights is that of a loop over the labels.
+func TestLosses(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	all := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT game_id, result, quiescence_value::DOUBLE, material::DOUBLE FROM labels WHERE result IN ('first', 'second') AND abs(quiescence_value) <= 31000 ORDER BY game_id"))
+	answer := ok(t, at+"weights", "on", "labels", "game", "3", "ply", "30", "f.material", "1.5")
+	var was, now, se, scaleNow, scaleWas float64
+	var n, games int
+	part := answer[strings.Index(answer, `"losses"`):]
+	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.ReplaceAll(part, ",", ""), "−", "-"), `"losses":"log-loss %f was %f: %f ± %f (%d positions of %d games draws left out)""scales":"scale %f was %f`, &now, &was, new(float64), &se, &n, &games, &scaleNow, &scaleWas); err != nil {
+		t.Fatalf("%v: %s", err, part)
+	}
+	loss := func(w, v float64, result string) float64 {
+		if result == "second" {
+			v = -v
+		}
+		return math.Log1p(math.Exp(-w * v))
+	}
+	before, after, count := 0.0, 0.0, 0.0
+	type sums struct{ d, n float64 }
+	byGame := map[string]sums{}
+	for _, r := range all[1:] {
+		var v, m float64
+		fmt.Sscan(r[2], &v)
+		fmt.Sscan(r[3], &m)
+		a, b := loss(1/scaleWas, v, r[1]), loss(1/scaleNow, v+0.5*m, r[1])
+		before, after, count = before+a, after+b, count+1
+		s := byGame[r[0]]
+		byGame[r[0]] = sums{s.d + b - a, s.n + 1}
+	}
+	mean, squares := (after-before)/count, 0.0
+	for _, s := range byGame {
+		squares += math.Pow(s.d-mean*s.n, 2)
+	}
+	g := float64(len(byGame))
+	wantSE := math.Sqrt(g/(g-1)*squares) / count
+	// The scales are printed to a unit.
+	if n != int(count) || games != len(byGame) || math.Abs(was-before/count) > 2e-4 || math.Abs(now-after/count) > 2e-4 || math.Abs(se-wantSE) > 0.02*wantSE+1e-5 {
+		t.Errorf("log-loss %v, was %v, ± %v of %d, %d; want %v, %v, %v of %v, %v", now, was, se, n, games, after/count, before/count, wantSE, count, g)
+	}
+}
+
+// TestOpeningsCount: the tree counts what SQL over positions counts, by hash.
+func TestOpeningsCount(t *testing.T) {
+	sets := data(t)
+	at := serve(t, sets, explore.Options{})
+	most := rows(t, ok(t, at+"sql", "as", "csv", "q", `SELECT hash, count(DISTINCT game_id) AS games, min(game_id) AS game, arg_min(ply, game_id) AS ply,
+		count(DISTINCT game_id) FILTER (result = 'first') AS first FROM positions WHERE ply < 60 GROUP BY hash HAVING games > 1 ORDER BY games DESC, hash LIMIT 5`))
+	if len(most) != 6 {
+		t.Fatal(most)
+	}
+	for _, r := range most[1:] {
+		page := ok(t, at+"game", "on", "games", "id", r[2], "ply", r[3])
+		_, fen, _ := strings.Cut(page, `<code data-says="text">`)
+		fen, _, _ = strings.Cut(fen, "</code>")
+		tree := ok(t, at+"openings", "on", "games", "at", fen)
+		if !strings.Contains(tree, "<b>"+r[1]+" games</b>") || !strings.Contains(tree, "first wins "+r[4]+",") {
+			t.Errorf("%s: not %s games, %s of them won by the first player", fen, r[1], r[4])
+		}
+	}
+	all := ok(t, at+"openings", "on", "games")
+	some := ok(t, at+"openings", "on", "games", "result", "draw")
+	if !strings.Contains(all, "<b>100 games</b>") || strings.Contains(some, "<b>100 games</b>") || !strings.Contains(some, "first wins 0,") {
+		t.Error("the filter takes all games, or the tree none")
+	}
+}
+
+// TestPlayers: the table of a player counts what a plain query counts.
+func TestPlayers(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	most := rows(t, ok(t, at+"players", "on", "games", "as", "csv"))[1]
+	name := most[0]
+	quoted := "'" + strings.ReplaceAll(name, "'", "''") + "'"
+	want := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT count(*), count(*) FILTER ((result = 'first') = (first_player = "+quoted+") AND result <> 'draw') FROM games WHERE "+quoted+" IN (first_player, second_player)"))[1]
+	got := rows(t, ok(t, at+"players", "on", "games", "name", strings.ToUpper(name), "as", "csv"))
+	for _, r := range got[1:] {
+		if r[1] == "both" && (r[2] != want[0] || r[3] != want[1]) {
+			t.Errorf("%s: %s games, %s won; want %v", name, r[2], r[3], want)
+		}
+	}
+	if most[1] != want[0] || len(got) < 3 {
+		t.Errorf("%s has %s games in the list, %s in the tables (%d rows)", name, most[1], want[0], len(got))
+	}
+}
+
+// TestStops: the end of the context ends a query that would never end, and leaves no file.
+func TestStops(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	site, err := explore.New(context.Background(), data(t)[:1], chessGames(), explore.Options{Token: token, Trust: true, Threads: 2, Time: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- site.Serve(ctx, l) }()
+	asked := make(chan int, 1)
+	go func() {
+		r, err := http.Get(site.Address(l) + "sql?q=" + url.QueryEscape(endless))
+		if err != nil {
+			asked <- 0
+			return
+		}
+		r.Body.Close()
+		asked <- r.StatusCode
+	}()
+	time.Sleep(300 * time.Millisecond)
+	cancel()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it does not stop")
+	}
+	if status := <-asked; status == http.StatusOK {
+		t.Error("a query without end was answered")
+	}
+	if err := site.Close(); err != nil {
+		t.Error(err)
+	}
+	left, err := os.ReadDir(temp)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}

@@ -1,0 +1,266 @@
+package explore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"kifu/eval"
+	"kifu/games/board"
+	"kifu/internal/human"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// gamePage is the data of game.html.
+type gamePage struct {
+	Set         *Set
+	Row         gameRow
+	By          *Set   // labels with whose weights positions are evaluated; nil: the default
+	Bys         []*Set // to choose from
+	Steps       []step
+	At          int
+	Value, Time *plot // nil: none
+	Tags        []param
+	Flip        string
+	Message     string
+	Opening     string
+	Unit        string
+}
+
+// judgeTime is how long the positions of a game are evaluated.
+const judgeTime = 4 * time.Second
+
+// gameView shows one game: on, id, ply, by, flip.
+func gameView(c *call) (*page, error) {
+	sets := c.site.ofKind("games")
+	d := named(sets, c.here.Get("on"))
+	if d == nil {
+		return nil, c.noSet("games", sets)
+	}
+	id := c.here.number("id", 0)
+	data := &gamePage{Set: d}
+	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d", d.view(), id)
+	rows, err := c.gameRows(fmt.Sprintf("SELECT *, start_position IS NOT NULL AS from_position FROM %s WHERE game_id = %d", d.view(), id))
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, complain("%s has no game %d", d.Name, id)
+	}
+	data.Row = rows[0]
+	r, err := c.query(sql, 1)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.All()
+	if err != nil {
+		return nil, err
+	}
+	f := sheet.Fields{Columns: r.Columns, Row: all[0]}
+	if err := data.play(c, f); err != nil {
+		return nil, err
+	}
+	if err := data.evaluate(c, f); err != nil {
+		return nil, err
+	}
+	data.clocks(f)
+	data.At = min(max(0, c.here.number("ply", 0)), len(data.Steps)-1)
+	data.tags(f)
+	data.Flip = c.here.With("flip", map[bool]string{true: "", false: "1"}[c.here.Get("flip") != ""])
+	title := names(data.Row.White, data.Row.Black)
+	if title == "" {
+		title = fmt.Sprintf("Game %d", id)
+	}
+	return &page{Title: title, Data: data, SQL: sql}, nil
+}
+
+// play sets up the steps.
+func (data *gamePage) play(c *call, f sheet.Fields) error {
+	g, ok := c.site.games[f.Text("game")]
+	if !ok {
+		return complain("no game is called %q", plainText(f.Text("game")))
+	}
+	b, err := g.Boards.Start(f.Text("variant"), f.Text("start_position"))
+	if err != nil {
+		return err
+	}
+	codes, _ := f.At("moves").([]byte)
+	data.Steps, err = stepsOf(f.Text("game"), b, len(codes)/2, c.here.Get("flip") != "", func(b board.Board, i int) (board.Move, error) {
+		return b.FindCode(binary.LittleEndian.Uint16(codes[2*i:]))
+	})
+	if err != nil {
+		data.Message = "The moves end early: " + err.Error()
+	}
+	for _, s := range data.Steps {
+		if g.Opening == nil {
+			break
+		}
+		if name := g.Opening(s.Packed); name != "" {
+			data.Opening = name
+		}
+	}
+	return nil
+}
+
+// evaluate compares the values of the evaluator with those of the record.
+func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
+	for _, s := range c.site.ofKind("labels") {
+		if s.games == data.Set {
+			data.Bys = append(data.Bys, s)
+		}
+	}
+	with := data.Set
+	if data.By = named(data.Bys, c.here.Get("by")); data.By != nil && c.here.Get("by") != "" {
+		with = data.By
+	} else {
+		data.By = nil
+	}
+	j, err := c.site.judgeOf(with)
+	if err != nil {
+		return err
+	}
+	data.Unit = j.Unit()
+	per := float64(eval.UnitOf(data.Unit).Per)
+	p := &plot{XLabel: "ply", YLabel: data.Unit, XMax: float64(max(1, len(data.Steps)-1)), YMin: -10 * per, YMax: 10 * per, Follows: true}
+	own := line{Label: "evaluator", Colour: 2, Smooth: true, Y: make([]*float64, len(data.Steps))}
+	until := time.Now().Add(judgeTime)
+	for i := range data.Steps {
+		p.X = append(p.X, float64(i))
+		if time.Now().After(until) {
+			data.Message = "The evaluator takes its time here: the values of the last positions are left out."
+			continue
+		}
+		v, err := j.Value(data.Steps[i].Packed)
+		if err != nil {
+			return err
+		}
+		own.Y[i] = inside(v.Value, p.YMax)
+		data.Steps[i].Says["value"] = valueText(v.Value)
+	}
+	p.Lines = append(p.Lines, own)
+	if record := data.record(f, per, p.YMax); record != nil {
+		p.Lines = append(p.Lines, *record)
+	}
+	narrow(p, per)
+	data.Value = p
+	return nil
+}
+
+// narrow fits the vertical axis to the values, at least two pawns to either side.
+func narrow(p *plot, per float64) {
+	most := 2 * per
+	for _, l := range p.Lines {
+		for _, y := range l.Y {
+			if y != nil {
+				most = max(most, math.Abs(*y))
+			}
+		}
+	}
+	p.YMin, p.YMax = -most*1.05, most*1.05
+}
+
+// record is the line of the record's own values, in the evaluator's unit.
+func (data *gamePage) record(f sheet.Fields, per, most float64) *line {
+	evals, _ := f.At("evals").([]any)
+	if len(evals) == 0 {
+		return nil
+	}
+	l := &line{Label: "record", Colour: 1, Smooth: true, Y: make([]*float64, len(data.Steps))}
+	for i, v := range evals {
+		n, ok := v.(int64)
+		if !ok || i+1 >= len(l.Y) {
+			continue
+		}
+		value := float64(n)
+		if !schemas.Forced(value) {
+			value *= per / 100
+		}
+		l.Y[i+1] = inside(value, most)
+		data.Steps[i+1].Says["record"] = valueText(value)
+	}
+	return l
+}
+
+// inside is a value within the axis; forced wins are at its ends.
+func inside(v, most float64) *float64 {
+	v = math.Max(-most, math.Min(most, v))
+	return &v
+}
+
+// valueText is a value, or a forced win as such.
+func valueText(v float64) string {
+	switch {
+	case v > schemas.Decided:
+		return fmt.Sprintf("first wins in %v", schemas.Win-v)
+	case v < -schemas.Decided:
+		return fmt.Sprintf("second wins in %v", schemas.Win+v)
+	}
+	return human.Signed(v, 1)
+}
+
+// clocks draws the time that both sides have left.
+func (data *gamePage) clocks(f sheet.Fields) {
+	clocks, _ := f.At("clocks_ms").([]any)
+	if len(clocks) == 0 {
+		return
+	}
+	p := &plot{XLabel: "ply", YLabel: "minutes left", XMax: float64(max(1, len(data.Steps)-1)), Follows: true}
+	lines := []line{{Label: "first", Colour: 2}, {Label: "second", Colour: 1}}
+	for i := range lines {
+		lines[i].Smooth, lines[i].Y = true, make([]*float64, len(data.Steps))
+	}
+	for i := range data.Steps {
+		p.X = append(p.X, float64(i))
+		if i == 0 || i > len(clocks) {
+			continue
+		}
+		ms, ok := clocks[i-1].(int64)
+		if !ok {
+			continue
+		}
+		minutes := float64(ms) / 60000
+		side := 1
+		if data.Steps[i].First {
+			side = 0
+		}
+		lines[side].Y[i] = &minutes
+		p.YMax = max(p.YMax, minutes*1.05)
+		data.Steps[i].Says["clock"] = (time.Duration(ms) * time.Millisecond).Round(100 * time.Millisecond).String()
+	}
+	p.Lines = lines
+	data.Time = p
+}
+
+// tags are what the record says beside players and result.
+func (data *gamePage) tags(f sheet.Fields) {
+	for i, k := range f.Columns {
+		if slices.Contains([]string{"site", "round", "time_control", "variant", "start_position", "termination", "cut", "source_file"}, k.Name) && f.Row[i] != nil {
+			data.Tags = append(data.Tags, param{k.Name, plainText(short(f.Row[i]))})
+		}
+	}
+	if tags, ok := f.At("tags").(map[string]any); ok {
+		for name, v := range tags {
+			data.Tags = append(data.Tags, param{plainText(name), plainText(cut(300, short(v)))})
+		}
+	}
+	slices.SortStableFunc(data.Tags, func(a, b param) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// Start is the step that is shown first.
+func (data *gamePage) Start() step { return data.Steps[data.At] }
+
+// Labelled is the address of the current position in the labels by which it is evaluated,
+// "" without such.
+func (data *gamePage) Labelled() *Set {
+	if data.By != nil {
+		return data.By
+	}
+	if len(data.Bys) > 0 {
+		return data.Bys[0]
+	}
+	return nil
+}

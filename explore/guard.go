@@ -1,0 +1,76 @@
+package explore
+
+import (
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// policy is the content security policy of the site's own pages: no inline script or style,
+// nothing from elsewhere, in no frame.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// guard lets through what may be answered: GET and HEAD, a Host that no foreign name can be
+// bound to (DNS rebinding), no foreign Origin, and the token. Every answer has the headers
+// that keep its content in its place.
+func (s *Site) guard(at net.Addr, next http.Handler) http.Handler {
+	_, port, _ := net.SplitHostPort(at.String())
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		switch {
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			h.Set("Allow", "GET, HEAD")
+			http.Error(w, "nothing can be changed here", http.StatusMethodNotAllowed)
+			return
+		case !ownHost(r.Host, port):
+			http.Error(w, "this address is not the site's own", http.StatusForbidden)
+			return
+		case !ownOrigin(r, port):
+			http.Error(w, "a page of another site asked for this", http.StatusForbidden)
+			return
+		}
+		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		if subtle.ConstantTimeCompare([]byte(token), []byte(s.options.Token)) != 1 {
+			http.Error(w, "the address lacks its token: take the one that kifu explore printed", http.StatusForbidden)
+			return
+		}
+		r.URL.Path, r.URL.RawPath = "/"+rest, ""
+		next.ServeHTTP(w, r)
+	})
+}
+
+// ownHost reports whether the Host of a request is one that only this machine's addresses
+// have: an IP number or localhost, with the port that is listened on. A name could be one
+// that its owner has bound to this address.
+func ownHost(host, port string) bool {
+	name, p, err := net.SplitHostPort(host)
+	if err != nil {
+		name, p = strings.Trim(host, "[]"), "80"
+	}
+	return p == port && (name == "localhost" || net.ParseIP(name) != nil)
+}
+
+// ownOrigin reports whether a request is of the site's own pages, of the address bar, or a
+// link that a person followed: what scripts and pictures of other sites ask for names
+// another Origin or says that it crosses sites.
+func ownOrigin(r *http.Request, port string) bool {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" || u.Host != r.Host || !ownHost(u.Host, port) {
+			return false
+		}
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return true
+	}
+	return r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+}

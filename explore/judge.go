@@ -1,0 +1,112 @@
+package explore
+
+import (
+	"sync"
+
+	"kifu/eval"
+	"kifu/games"
+	"kifu/games/board"
+	"kifu/search"
+)
+
+// Game is what the site asks of a game: its boards and its evaluator.
+type Game struct {
+	Boards board.Game
+	Judge  func(weights []byte) (Judge, error) // of a weights.toml; nil: the default ones
+	// Opening names the opening that a packed board shows, "" for none; nil: the game has no
+	// such names.
+	Opening func(packed []byte) string
+}
+
+// Judge evaluates positions of a game by one set of weights. It may be used by several
+// goroutines.
+type Judge interface {
+	// Value returns the value of a packed board by quiescence search.
+	Value(packed []byte) (Verdict, error)
+	// Unit is that of the values.
+	Unit() string
+}
+
+// Verdict is the value of a position, first player's side, and how it comes about.
+type Verdict struct {
+	Value  float64 // in the unit; a forced win as in the labels
+	Groups []Score // of the leaf, in the order of the evaluator; their sum is the value of its terms
+	Line   []string
+	Ended  bool // the variation ends in a position that is won, lost or drawn by rule
+}
+
+// Score is what a group of terms adds to a value.
+type Score struct {
+	Name  string
+	Value float64
+}
+
+// Bind gives a game's evaluator to the site.
+func Bind[P games.Position[P]](g eval.Game[P]) func([]byte) (Judge, error) {
+	return func(weights []byte) (Judge, error) {
+		m, err := g.Model(weights)
+		if err != nil {
+			return nil, err
+		}
+		e, err := g.NewEvaluator(m)
+		if err != nil {
+			return nil, err
+		}
+		return &judge[P]{rules: g.Rules, evaluator: e, searcher: search.New[P](e)}, nil
+	}
+}
+
+// NameOpenings gives the names of a game's openings to the site; nil where it has none.
+func NameOpenings[P games.Position[P]](rules games.Rules[P]) func([]byte) string {
+	names, ok := rules.(games.OpeningNames[P])
+	if !ok {
+		return nil
+	}
+	return func(packed []byte) string {
+		p, err := rules.UnpackBoard(packed)
+		if err != nil {
+			return ""
+		}
+		return names.OpeningName(p)
+	}
+}
+
+type judge[P games.Position[P]] struct {
+	rules games.Rules[P]
+
+	mu        sync.Mutex
+	evaluator eval.Evaluator[P]
+	searcher  *search.Searcher[P]
+}
+
+func (j *judge[P]) Unit() string { return j.evaluator.Model().Unit }
+
+func (j *judge[P]) Value(packed []byte) (v Verdict, err error) {
+	p, err := j.rules.UnpackBoard(packed)
+	if err != nil {
+		return v, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r := j.searcher.Quiescence(p)
+	v.Value, v.Ended = float64(r.Value)/search.Grain, r.Decided
+	for _, m := range r.PV {
+		v.Line = append(v.Line, string(j.rules.AppendCoordinates(nil, p, m)))
+		p = p.Play(m)
+	}
+	if r.Decided {
+		return v, nil
+	}
+	features, phase := j.evaluator.Trace(r.Leaf, nil)
+	m := j.evaluator.Model()
+	mix := m.Mix(phase, nil)
+	sums := map[string]float64{}
+	for _, f := range features {
+		t := &m.Terms[f.Term]
+		sums[t.Group] += float64(f.Count) * t.At(mix)
+	}
+	for _, name := range m.Groups() {
+		v.Groups = append(v.Groups, Score{name, sums[name]})
+	}
+	return v, nil
+}

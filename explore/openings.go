@@ -1,0 +1,185 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/games/board"
+	"kifu/report/sheet"
+)
+
+// openingsPage is the data of openings.html.
+type openingsPage struct {
+	Set     *Set
+	Sets    []*Set
+	Filter  gameFilter
+	Columns []string
+	Line    []step // that led here, the start first
+	Text    string // of the position
+	At      string // as it was asked for; "" at the start that most games have
+	Starts  []start
+	Board   string
+	Node    node
+	Rows    []gameRow
+	Sides   [2]string
+	Flip    string
+	Error   string
+	Plies   int
+}
+
+// start is a position from which games of a dataset begin.
+type start struct {
+	Variant, Text string // columns variant and start_position; "" is the usual start
+	Games         int64
+}
+
+// mostStarts is how many starts are offered.
+const mostStarts = 12
+
+// startsOf reads the starts, the most frequent one first.
+func (c *call) startsOf(d *Set) (all []start, err error) {
+	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, count(*) AS games FROM %s GROUP BY ALL ORDER BY games DESC, variant, start_position LIMIT %d", d.view(), mostStarts), mostStarts)
+	if err != nil {
+		return nil, err
+	}
+	return all, r.Each(func(row []any) error {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		all = append(all, start{f.Text("variant"), f.Text("start_position"), f.Whole("games")})
+		return nil
+	})
+}
+
+// openingsView is the tree of what was played in a position: the filter of games, at (a
+// position as the game writes it, with variant, or the start of one; "" and "" for the one
+// that most games have) and line (moves from there).
+func openingsView(c *call) (*page, error) {
+	sets := c.site.ofKind("games")
+	d := named(sets, c.here.Get("on"))
+	if d == nil {
+		return nil, c.noSet("games", sets)
+	}
+	data := &openingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), At: c.here.Get("at"), Plies: bookPlies}
+	p := &page{Title: "Openings of " + d.Name, Data: data}
+	g, ok := c.site.games[d.Game()]
+	if !ok {
+		return nil, complain("%s holds games of several kinds, or of none", d.Name)
+	}
+	var err error
+	if data.Starts, err = c.startsOf(d); err != nil {
+		return nil, err
+	}
+	at, err := data.reach(c, g.Boards)
+	if err != nil {
+		data.Error = err.Error()
+	}
+	if at == nil {
+		return p, nil
+	}
+	data.Sides = at.Layout().Sides
+	data.Flip = c.here.With("flip", map[bool]string{true: "", false: "1"}[c.here.Get("flip") != ""])
+	b, err := c.bookOf(d)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := c.taken(d, &data.Filter)
+	if err != nil {
+		if c.ctx.Err() != nil {
+			return nil, err
+		}
+		data.Error = err.Error()
+		return p, nil
+	}
+	data.Node = b.find(at.Hash(), taken)
+	data.branches(c, g, at)
+	p.SQL, data.Rows, err = c.gamesOfNode(d, data.Node.Games)
+	return p, err
+}
+
+// reach plays the line from the position that is asked for. A move that cannot be played
+// ends it, with the error.
+func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
+	variant, text := c.here.Get("variant"), strings.TrimSpace(data.At)
+	if variant == "" && text == "" && len(data.Starts) > 0 {
+		variant, text = data.Starts[0].Variant, data.Starts[0].Text
+	}
+	at, err := g.Start(variant, text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", plainText(data.At), err)
+	}
+	moves := strings.Fields(c.here.Get("line"))
+	data.Line, err = stepsOf(g.Name(), at, len(moves), c.here.Get("flip") != "", func(b board.Board, i int) (board.Move, error) {
+		m, err := b.Find(moves[i])
+		if err == nil {
+			at = m.Play()
+		}
+		return m, err
+	})
+	last := data.Line[len(data.Line)-1]
+	data.Text, data.Board = last.Text, last.Board
+	return at, err
+}
+
+// Upto is the address of a step of the line.
+func (data *openingsPage) Upto(h here, i int) string {
+	return h.With("line", strings.Join(strings.Fields(h.Get("line"))[:i], " "))
+}
+
+// branches writes the moves of a node and where they lead.
+func (data *openingsPage) branches(c *call, g Game, at board.Board) {
+	moves := strings.Fields(c.here.Get("line"))
+	moves = moves[:len(data.Line)-1]
+	if g.Opening != nil {
+		if name := g.Opening(at.Pack(nil)); name != "" {
+			data.Node.Name = name
+		}
+	}
+	for i := range data.Node.Next {
+		n := &data.Node.Next[i]
+		m, err := at.FindCode(n.code)
+		if err != nil {
+			continue
+		}
+		n.Move = string(m.AppendText(nil))
+		n.To = c.here.With("line", strings.Join(append(slices.Clone(moves), string(m.AppendCoordinates(nil))), " "))
+		if g.Opening != nil {
+			n.Name = g.Opening(m.Play().Pack(nil))
+		}
+	}
+}
+
+// taken is the games of a filter, nil for all of them.
+func (c *call) taken(d *Set, f *gameFilter) (func(int64) bool, error) {
+	where, err := c.clause(d, f)
+	if err != nil || where == "" {
+		return nil, err
+	}
+	r, err := c.db.Query(c.ctx, "SELECT game_id FROM "+d.view()+where)
+	if err != nil {
+		return nil, err
+	}
+	ids := map[int64]bool{}
+	err = r.Each(func(row []any) error {
+		id, _ := row[0].(int64)
+		ids[id] = true
+		return nil
+	})
+	return func(id int64) bool { return ids[id] }, err
+}
+
+// gamesOfNode reads the games that are listed below a tree.
+func (c *call) gamesOfNode(d *Set, ids []int64) (sql string, rows []gameRow, err error) {
+	if len(ids) == 0 {
+		return "", nil, nil
+	}
+	var list []string
+	for _, id := range ids {
+		list = append(list, fmt.Sprint(id))
+	}
+	of := &gamesPage{Set: d, Order: "date", Down: true, Filter: gameFilter{Where: "game_id IN (" + strings.Join(list, ", ") + ")"}}
+	if sql, err = of.sql(c); err != nil {
+		return "", nil, err
+	}
+	rows, err = c.gameRows(sql)
+	return sql, rows, err
+}

@@ -1,0 +1,74 @@
+package explore
+
+import (
+	"math"
+	"slices"
+
+	"kifu/report/chart"
+)
+
+// plot is a chart as web/plot.js draws it: all lines over one list of x.
+type plot struct {
+	XLabel string  `json:"xlabel"`
+	YLabel string  `json:"ylabel"`
+	XMin   float64 `json:"xmin"`
+	XMax   float64 `json:"xmax"`
+	YMin   float64 `json:"ymin"`
+	YMax   float64 `json:"ymax"`
+	// Brush is the names of the two fields of a form that take the range brushed.
+	Brush []string  `json:"brush,omitempty"`
+	Step  float64   `json:"step,omitempty"` // of the ends of a range
+	X     []float64 `json:"x"`
+	Lines []line    `json:"lines"`
+	// Follows says that each x is a step of the page, to which a click leads.
+	Follows bool `json:"follows,omitempty"`
+}
+
+// line is one of a plot; nil is a gap.
+type line struct {
+	Label  string     `json:"label"`
+	Colour int        `json:"colour"`
+	Dash   bool       `json:"dash,omitempty"`
+	Smooth bool       `json:"smooth,omitempty"` // no marks
+	Y      []*float64 `json:"y"`
+	Low    []*float64 `json:"low,omitempty"`
+	High   []*float64 `json:"high,omitempty"`
+}
+
+// plotOf is a chart for the page.
+func plotOf(c *chart.Chart) *plot {
+	p := &plot{XLabel: c.XLabel, YLabel: c.YLabel, XMin: c.XMin, XMax: c.XMax, YMin: c.YMin, YMax: c.YMax}
+	for _, s := range c.Series {
+		for _, q := range s.Points {
+			p.X = append(p.X, q.X)
+		}
+	}
+	slices.Sort(p.X)
+	p.X = slices.Compact(p.X)
+	for _, s := range c.Series {
+		if len(s.Points) == 0 {
+			continue
+		}
+		l := line{Label: s.Label, Colour: s.Colour, Dash: s.Dash > 0, Smooth: s.Smooth, Y: make([]*float64, len(p.X))}
+		if !s.Smooth {
+			l.Low, l.High = make([]*float64, len(p.X)), make([]*float64, len(p.X))
+		}
+		for _, q := range s.Points {
+			i, _ := slices.BinarySearch(p.X, q.X)
+			l.Y[i] = finite(q.Y)
+			if !s.Smooth {
+				l.Low[i], l.High[i] = finite(q.Low), finite(q.High)
+			}
+		}
+		p.Lines = append(p.Lines, l)
+	}
+	return p
+}
+
+// finite is a number that JSON has, nil for others.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,195 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/report/sheet"
+)
+
+const weightsFile = "weights.toml"
+
+func isWeights(f datasets.File) bool { return f.Name == weightsFile }
+
+// positionPage is the data of position.html.
+type positionPage struct {
+	Set            *Set
+	Game, Ply      int64
+	Names, When    string
+	Result         string
+	Value          any
+	ValueName      string
+	Unit           string
+	Judged         string // whose groups they are
+	Bars           []bar
+	Steps          []step
+	At             int
+	Columns        []param // all others of the row
+	Before, Behind string  // addresses of neighbours in the game
+	Flip           string
+	Same           []param // the position in other games
+	Sliders        []slider
+	Message        string
+}
+
+// bar is a group of terms: what it adds to the value, drawn from the middle.
+type bar struct {
+	Name   string
+	Value  float64
+	Zeroed bool // taken out of the value by label --zero
+	X, W   float64
+}
+
+// positionView shows one position of a dataset: on, game, ply, flip.
+func positionView(c *call) (*page, error) {
+	sets := c.site.ofKind("labels", "positions")
+	d := named(sets, c.here.Get("on"))
+	if d == nil {
+		return nil, c.noSet("positions or labels", sets)
+	}
+	g, ok := c.site.games[d.Game()]
+	if !ok {
+		return nil, complain("%s does not say of which game it is", d.Name)
+	}
+	data := &positionPage{Set: d, Game: int64(c.here.number("game", -1)), Ply: int64(c.here.number("ply", -1))}
+	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d AND ply = %d", d.view(), data.Game, data.Ply)
+	r, err := c.query(sql, 1)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.All()
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, complain("%s has no position of game %d at ply %d", d.Name, data.Game, data.Ply)
+	}
+	f := sheet.Fields{Columns: r.Columns, Row: rows[0]}
+	packed, _ := f.At("board").([]byte)
+	b, err := g.Boards.Unpack(packed)
+	if err != nil {
+		return nil, err
+	}
+	if err := data.judge(c, d, f, b, packed); err != nil {
+		return nil, err
+	}
+	data.Flip = c.here.With("flip", map[bool]string{true: "", false: "1"}[c.here.Get("flip") != ""])
+	if err := data.around(c, d, f); err != nil {
+		return nil, err
+	}
+	data.Sliders = c.sliders(d)
+	return &page{Title: "Position", Data: data, SQL: strings.Replace(sql, "*", shownColumns(d), 1)}, nil
+}
+
+// judge fills in the value, its groups and the variation: those of the row, or of a search
+// with the weights of the dataset.
+func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, packed []byte) error {
+	j, err := c.site.judgeOf(d)
+	if err != nil {
+		return err
+	}
+	v, err := j.Value(packed)
+	if err != nil {
+		return err
+	}
+	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", "the default weights, by quiescence"
+	line, groups := v.Line, v.Groups
+	if name := d.value(); name != "" {
+		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), d.Name
+		groups = nil
+		for _, name := range d.list("groups") {
+			groups = append(groups, Score{name, f.Number(name)})
+		}
+		if pv := strings.TrimSuffix(name, "_value") + "_pv"; d.has(pv) {
+			line = strings.Fields(f.Text(pv))
+		}
+	}
+	data.Bars = barsOf(groups, d.list("zeroed"))
+	data.Steps, err = stepsOf(d.Game(), b, len(line), c.here.Get("flip") != "", func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })
+	if err != nil {
+		data.Message = "The variation cannot be played: " + err.Error()
+	}
+	return nil
+}
+
+// barsOf sorts the groups by what they add and scales them to 100 on either side.
+func barsOf(groups []Score, zeroed []string) (all []bar) {
+	widest := 1e-9
+	for _, g := range groups {
+		widest = max(widest, math.Abs(g.Value))
+	}
+	for _, g := range groups {
+		w := 100 * math.Abs(g.Value) / widest
+		one := bar{Name: g.Name, Value: g.Value, X: 100, W: w, Zeroed: slices.Contains(zeroed, g.Name)}
+		if g.Value < 0 {
+			one.X = 100 - w
+		}
+		all = append(all, one)
+	}
+	slices.SortStableFunc(all, func(a, b bar) int {
+		return int(math.Copysign(1, math.Abs(b.Value)-math.Abs(a.Value)))
+	})
+	return all
+}
+
+// around fills in the game, the neighbours, where else the position is, and the other
+// columns.
+func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
+	l := &listing{Set: d, Items: []item{{Game: data.Game}}}
+	if err := c.nameGames(l); err != nil {
+		return err
+	}
+	data.Names, data.When, data.Result = l.Items[0].Names, l.Items[0].When, f.Text("result")
+	r, err := c.query(fmt.Sprintf("SELECT max(ply) FILTER (ply < %d) AS before, min(ply) FILTER (ply > %d) AS next FROM %s WHERE game_id = %d", data.Ply, data.Ply, d.view(), data.Game), 1)
+	if err != nil {
+		return err
+	}
+	err = r.Each(func(row []any) error {
+		if row[0] != nil {
+			data.Before = c.here.With("ply", row[0])
+		}
+		if row[1] != nil {
+			data.Behind = c.here.With("ply", row[1])
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	same := fmt.Sprintf("SELECT count(DISTINCT game_id) AS games, count(DISTINCT game_id) FILTER (result = 'first') AS first, count(DISTINCT game_id) FILTER (result = 'draw') AS draw, count(DISTINCT game_id) FILTER (result = 'second') AS second FROM %s WHERE hash = %v", d.view(), f.At("hash"))
+	if r, err = c.query(same, 1); err != nil {
+		return err
+	}
+	if err := r.Each(func(row []any) error {
+		for i, k := range r.Columns {
+			data.Same = append(data.Same, param{k.Name, short(row[i])})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	skip := append([]string{"game_id", "ply", "board", "features", "result", d.value()}, d.list("groups")...)
+	for i, k := range f.Columns {
+		if !slices.Contains(skip, k.Name) && !strings.HasSuffix(k.Name, "_leaf") && f.Row[i] != nil {
+			data.Columns = append(data.Columns, param{k.Name, plainText(short(f.Row[i]))})
+		}
+	}
+	return nil
+}
+
+// Hash is where else the position is, as a condition.
+func (data *positionPage) Hash() string {
+	for _, p := range data.Columns {
+		if p.Name == "hash" {
+			return "hash = " + p.Value
+		}
+	}
+	return ""
+}
+
+// Start is the first of the steps.
+func (data *positionPage) Start() step { return data.Steps[data.At] }

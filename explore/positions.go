@@ -1,0 +1,209 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"kifu/query"
+	"kifu/report/sheet"
+)
+
+// Orders of a list that are no expression.
+const (
+	orderStored = ""      // of the dataset
+	orderMixed  = "mixed" // drawn once and for all
+)
+
+// listOf says which rows of a dataset are listed.
+type listOf struct {
+	Where, Order string
+	Down         bool
+	Page, Most   int
+}
+
+// listing is a list of positions.
+type listing struct {
+	Set   *Set
+	Items []item
+	Total int64
+	From  int // number of the first one, from 1
+	More  bool
+	SQL   string // of all of them
+	By    bool   // the order is an expression, whose values are shown
+	Value string // column of the evaluation; "" without one
+}
+
+// item is one position of a list.
+type item struct {
+	Game, Ply   int64
+	First       bool // the first player is to move
+	Move        string
+	Result      string
+	Value, By   any
+	Board       []byte
+	Names, When string // of its game
+}
+
+// list reads positions. The condition and the order are expressions over one row, which are
+// checked here.
+func (c *call) list(d *Set, o listOf) (*listing, error) {
+	l := &listing{Set: d, Value: d.value(), From: o.Page*o.Most + 1}
+	where, err := c.where(d, o.Where)
+	if err != nil {
+		return nil, err
+	}
+	order, by := "", "NULL"
+	switch o.Order {
+	case orderStored:
+	case orderMixed:
+		order = " ORDER BY hash(game_id, ply), game_id, ply"
+	default:
+		if _, err := c.db.Expression(c.ctx, d.Dir, query.Named{Name: "order", SQL: o.Order}); err != nil {
+			return nil, complaint{400, err}
+		}
+		by, l.By = "("+o.Order+"\n)", true
+		order = " ORDER BY by_value" + map[bool]string{true: " DESC"}[o.Down] + " NULLS LAST, game_id, ply"
+	}
+	value := "NULL"
+	if l.Value != "" {
+		value = query.QuoteName(l.Value)
+	}
+	columns := fmt.Sprintf("game_id, ply, first_to_move, move, result, %s AS value, %s AS by_value", value, by)
+	l.SQL = "SELECT " + columns + " FROM " + d.view() + where + order
+	counted, err := c.query("SELECT count(*) FROM "+d.view()+where, 1)
+	if err != nil {
+		return nil, err
+	}
+	all, err := counted.All()
+	if err != nil {
+		return nil, err
+	}
+	l.Total, _ = all[0][0].(int64)
+	shown, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s%s%s LIMIT %d OFFSET %d", columns, d.view(), where, order, o.Most, o.Page*o.Most), o.Most)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.take(shown); err != nil {
+		return nil, err
+	}
+	l.More = int64(o.Page*o.Most+len(l.Items)) < l.Total
+	return l, c.nameGames(l)
+}
+
+// where is the condition as a clause, checked.
+func (c *call) where(d *Set, condition string) (string, error) {
+	if condition = strings.TrimSpace(condition); condition == "" {
+		return "", nil
+	}
+	if err := c.db.Condition(c.ctx, d.Dir, query.Named{Name: "where", SQL: condition}); err != nil {
+		return "", complaint{400, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "where="+condition+": "))}
+	}
+	return " WHERE (" + condition + "\n)", nil
+}
+
+func (l *listing) take(r *query.Result) error {
+	rows, err := r.All()
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		board, _ := f.At("board").([]byte)
+		l.Items = append(l.Items, item{Game: f.Whole("game_id"), Ply: f.Whole("ply"), First: f.Truth("first_to_move"), Move: f.Text("move"),
+			Result: f.Text("result"), Value: f.At("value"), By: f.At("by_value"), Board: board})
+	}
+	return nil
+}
+
+// nameGames adds players and dates, if the games are among the datasets.
+func (c *call) nameGames(l *listing) error {
+	g := l.Set.games
+	if g == nil || len(l.Items) == 0 {
+		return nil
+	}
+	var ids []string
+	for _, i := range l.Items {
+		ids = append(ids, fmt.Sprint(i.Game))
+	}
+	r, err := c.query("SELECT game_id, first_player, second_player, date FROM "+g.view()+" WHERE game_id IN ("+strings.Join(ids, ", ")+")", len(ids))
+	if err != nil {
+		return err
+	}
+	rows, err := r.All()
+	if err != nil {
+		return err
+	}
+	type found struct{ names, when string }
+	games := map[int64]found{}
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		games[f.Whole("game_id")] = found{names(f.Text("first_player"), f.Text("second_player")), f.Text("date")}
+	}
+	for i := range l.Items {
+		g := games[l.Items[i].Game]
+		l.Items[i].Names, l.Items[i].When = g.names, g.when
+	}
+	return nil
+}
+
+// names are those of the players of a game.
+func names(first, second string) string {
+	if first == "" && second == "" {
+		return ""
+	}
+	or := func(name string) string {
+		if name == "" {
+			return "?"
+		}
+		return plainText(name)
+	}
+	return or(first) + " – " + or(second)
+}
+
+// positionsPage is the data of positions.html.
+type positionsPage struct {
+	Set            *Set
+	Sets           []*Set
+	Columns        []string
+	Where, Order   string
+	Down           bool
+	Error          string
+	Listing        *listing
+	Page, Next     int
+	Before, Behind string // addresses
+}
+
+// mostBoards is the number of positions of a page.
+const mostBoards = 48
+
+// positionsView is a wall of positions: on, where, order, down, page.
+func positionsView(c *call) (*page, error) {
+	sets := c.site.ofKind("labels", "positions")
+	d := named(sets, c.here.Get("on"))
+	if d == nil {
+		return nil, c.noSet("positions or labels", sets)
+	}
+	data := &positionsPage{Set: d, Sets: sets, Columns: columnNames(d), Where: c.here.Get("where"), Order: c.here.Get("order"),
+		Down: c.here.Get("down") != "", Page: max(0, c.here.number("page", 0))}
+	if !c.here.Has("order") {
+		data.Order = orderMixed
+	}
+	p := &page{Title: "Positions of " + d.Name, Data: data}
+	var err error
+	data.Listing, err = c.list(d, listOf{Where: data.Where, Order: data.Order, Down: data.Down, Page: data.Page, Most: mostBoards})
+	if err != nil {
+		if c.ctx.Err() != nil {
+			return nil, err
+		}
+		data.Error = err.Error()
+		return p, nil
+	}
+	p.SQL = data.Listing.SQL
+	if data.Page > 0 {
+		data.Before = c.here.With("page", data.Page-1)
+	}
+	if data.Listing.More {
+		data.Behind = c.here.With("page", data.Page+1)
+	}
+	return p, nil
+}

@@ -1,0 +1,112 @@
+package explore
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/query"
+)
+
+// Set is a dataset of a site. Name is what queries call it.
+type Set struct {
+	Name string
+	Path string // as it was given, for command lines
+	Dir  *datasets.Dir
+
+	games *Set // whose game_id the rows have; nil: not among the datasets
+}
+
+// Kind is the name of the table: games, positions, labels, weights, …
+func (s *Set) Kind() string { return s.Dir.Table.Name }
+
+// Game is the game it is of, "" for what is of no one game.
+func (s *Set) Game() string { return s.Dir.Manifest.Meta["game"] }
+
+// Rows is the number of rows.
+func (s *Set) Rows() int64 { return s.Dir.Rows() }
+
+// Stage is the command that made it.
+func (s *Set) Stage() string { return s.Dir.Manifest.Stage }
+
+// Games are those whose numbers are in game_id.
+func (s *Set) Games() *Set { return s.games }
+
+// has reports whether it has a column.
+func (s *Set) has(column string) bool { return s.Dir.Table.Index(column) >= 0 }
+
+// value is the column of the evaluation, "" without one.
+func (s *Set) value() string { return s.Dir.Manifest.Meta["leaf"] }
+
+// list is what a manifest has under a key as names with commas.
+func (s *Set) list(key string) []string {
+	if text := s.Dir.Manifest.Meta[key]; text != "" {
+		return strings.Split(text, ",")
+	}
+	return nil
+}
+
+// Tables are the names of the views of the CSV and JSON files beside the parts.
+func (s *Set) Tables() []string {
+	var all []string
+	for _, f := range s.Dir.Manifest.Files {
+		end := path.Ext(f.Name)
+		name := s.Name + "_" + strings.TrimSuffix(f.Name, end)
+		if (end == ".csv" || end == ".json") && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+func (s *Set) tabular() bool { return len(s.Dir.Manifest.Parts) > 0 }
+
+// view is the set as a table of SQL.
+func (s *Set) view() string { return query.View(s.Name) }
+
+// relate finds for each dataset the games that its rows are of: among those it was made
+// of, by their keys.
+func relate(sets []*Set) {
+	for _, s := range sets {
+		s.games = gamesOf(s, sets)
+	}
+}
+
+func gamesOf(s *Set, sets []*Set) *Set {
+	if s.Kind() == "games" {
+		return s
+	}
+	if !s.has("game_id") {
+		return nil
+	}
+	for _, in := range s.Dir.Manifest.Inputs {
+		i := slices.IndexFunc(sets, func(o *Set) bool { return o.Dir.Manifest.Key == in.Key })
+		if i >= 0 && sets[i] != s {
+			if found := gamesOf(sets[i], sets); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// ofKind are the sets of some kinds, in their order.
+func (s *Site) ofKind(kinds ...string) (all []*Set) {
+	for _, d := range s.sets {
+		if slices.Contains(kinds, d.Kind()) && d.tabular() {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// named is the set of that name among some, or the first one for "".
+func named(sets []*Set, name string) *Set {
+	for _, d := range sets {
+		if d.Name == name || name == "" {
+			return d
+		}
+	}
+	return nil
+}

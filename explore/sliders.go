@@ -1,0 +1,160 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/curve"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// slider is a group of terms whose weights can be changed together, by a factor.
+type slider struct{ Name string }
+
+// sliders are the groups that are part of the value of d.
+func (c *call) sliders(d *Set) (all []slider) {
+	if d.Kind() != "labels" || d.value() == "" {
+		return nil
+	}
+	for _, name := range d.list("groups") {
+		if !slices.Contains(d.list("zeroed"), name) && d.has(name) {
+			all = append(all, slider{name})
+		}
+	}
+	return all
+}
+
+// changed is what other weights make of a position and of a sample.
+type changed struct {
+	Value  string  `json:"value"`
+	Plot   *plot   `json:"plot"`
+	Losses string  `json:"losses"`
+	Scales string  `json:"scales"`
+	Sample string  `json:"sample"`
+	Total  float64 `json:"total"` // the value as a number
+}
+
+// sampleRows is about how many labels the sample has, of whole games.
+const sampleRows = 200_000
+
+// weightsView answers a script with what factors of groups make of a position and of the
+// curve and the log-loss of a sample: on, game, ply, and f.GROUP for each factor. The
+// variations stay what they were.
+func weightsView(c *call) (*page, error) {
+	d := named(c.site.ofKind("labels"), c.here.Get("on"))
+	if d == nil || d.value() == "" {
+		return nil, c.noSet("labels", nil)
+	}
+	value := query.QuoteName(d.value())
+	other := value
+	for _, s := range c.sliders(d) {
+		if f, ok := c.here.real("f." + s.Name); ok && f != 1 {
+			other += fmt.Sprintf(" + (%s) * %s", strconv.FormatFloat(f-1, 'g', -1, 64), query.QuoteName(s.Name))
+		}
+	}
+	other = fmt.Sprintf("(CASE WHEN abs(%s) > %d THEN %s ELSE greatest(-%d, least(%d, %s)) END)", value, schemas.Decided, value, schemas.Decided, schemas.Decided, other)
+	out := &changed{}
+	if err := c.changedValue(d, other, out); err != nil {
+		return nil, err
+	}
+	every := max(1, d.Rows()/sampleRows)
+	out.Sample = fmt.Sprintf("games whose number is a multiple of %d", every)
+	if every == 1 {
+		out.Sample = "all games"
+	}
+	sample := fmt.Sprintf("FROM %s WHERE game_id %% %d = 0", d.view(), every)
+	before, after, err := c.changedCurves(d, sample, other, out)
+	if err != nil {
+		return nil, err
+	}
+	return &page{JSON: out}, c.losses(sample, value, other, before, after, out)
+}
+
+// changedValue is that of the position.
+func (c *call) changedValue(d *Set, other string, out *changed) error {
+	r, err := c.query(fmt.Sprintf("SELECT %s::DOUBLE FROM %s WHERE game_id = %d AND ply = %d", other, d.view(), c.here.number("game", -1), c.here.number("ply", -1)), 1)
+	if err != nil {
+		return err
+	}
+	return r.Each(func(row []any) error {
+		v, _ := row[0].(float64)
+		out.Total, out.Value = v, short(v)
+		return nil
+	})
+}
+
+// changedCurves draws the curve of the sample with both values and returns their sigmoids.
+func (c *call) changedCurves(d *Set, sample, other string, out *changed) (before, after shape.Sigmoid, err error) {
+	live, err := c.live(d)
+	if err != nil {
+		return before, after, err
+	}
+	key := "sample\x00" + d.Name + "\x00" + sample
+	c.site.mu.Lock()
+	was := c.site.lives[key]
+	if was == nil {
+		was = live.From("(SELECT * " + sample + ")")
+		c.site.lives[key] = was
+	}
+	c.site.mu.Unlock()
+	now := live.From("(SELECT * REPLACE (" + other + " AS " + query.QuoteName(d.value()) + ") " + sample + ")")
+	a, err := was.Draw(c.ctx, c.db, nil)
+	if err != nil {
+		return before, after, complaint{400, err}
+	}
+	b, err := now.Draw(c.ctx, c.db, nil)
+	if err != nil {
+		return before, after, complaint{400, err}
+	}
+	out.Plot = both(a, b)
+	before, after = a.Curves[0].Sigmoid, b.Curves[0].Sigmoid
+	if before.OK && after.OK {
+		out.Scales = fmt.Sprintf("scale %s, was %s %s", shape.ScaleText(after), shape.ScaleText(before), a.Unit)
+	}
+	return before, after, nil
+}
+
+// both is the total of two reports in one picture.
+func both(a, b *curve.Report) *plot {
+	picture := a.Chart()
+	changed := b.Chart()
+	picture.Series = append(picture.Series[:1:1], changed.Series[0])
+	picture.Series[0].Label, picture.Series[1].Label = "as labelled", "changed"
+	picture.Series[1].Colour = 1
+	picture.XMin, picture.XMax = math.Min(picture.XMin, changed.XMin), math.Max(picture.XMax, changed.XMax)
+	return plotOf(picture)
+}
+
+// losses compares the log-losses of decided games, each value at the scale of its own
+// curve; the error of the difference is that of the mean over positions, clustered by game.
+func (c *call) losses(sample, value, other string, before, after shape.Sigmoid, out *changed) error {
+	sql := fmt.Sprintf(`WITH s AS (SELECT game_id, CASE result WHEN 'first' THEN 1 ELSE -1 END AS y, %s::DOUBLE AS a, %s::DOUBLE AS b %s
+	AND result IN ('first', 'second') AND abs(%s) <= %d
+), g AS (SELECT game_id, count(*) AS n, sum(ln(1 + exp(-y * %s * a))) AS la, sum(ln(1 + exp(-y * %s * b))) AS lb FROM s GROUP BY game_id
+), t AS (SELECT sum(n) AS n, count(*) AS games, sum(la) / sum(n) AS before, sum(lb) / sum(n) AS after FROM g)
+SELECT max(t.n)::BIGINT AS positions, max(games) AS games, max(before) AS before, max(after) AS after,
+	sqrt(max(games) / nullif(max(games) - 1, 0) * sum(((lb - la) - (after - before) * g.n) ** 2)) / max(t.n) AS se FROM g, t`,
+		value, other, sample, value, schemas.Decided, strconv.FormatFloat(before.W0, 'g', -1, 64), strconv.FormatFloat(after.W0, 'g', -1, 64))
+	r, err := c.query(sql, 1)
+	if err != nil {
+		return err
+	}
+	return r.Each(func(row []any) error {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		if f.At("before") == nil {
+			out.Losses = "no decided game in the sample"
+			return nil
+		}
+		a, b := f.Number("before"), f.Number("after")
+		out.Losses = fmt.Sprintf("log-loss %s, was %s: %s ± %s (%s of %s, draws left out)", human.Fixed(b, 5), human.Fixed(a, 5), human.Signed(b-a, 5), human.Fixed(f.Number("se"), 5),
+			human.Plural(f.Whole("positions"), "position", "positions"), strings.TrimSpace(human.Plural(f.Whole("games"), "game", "games")))
+		return nil
+	})
+}

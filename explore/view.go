@@ -1,0 +1,329 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/report/chart"
+)
+
+//go:embed web
+var files embed.FS
+
+// call is one request for a view, with a database of its own.
+type call struct {
+	ctx  context.Context
+	site *Site
+	db   *query.DB
+	here here
+}
+
+// here is the address of a view: its name and what it shows.
+type here struct {
+	View string
+	url.Values
+}
+
+// With is the address with other values: names and values in turn, "" leaves one out. The
+// page within a list begins anew.
+func (h here) With(pairs ...any) string {
+	v := url.Values{}
+	for name, values := range h.Values {
+		v[name] = slices.Clone(values)
+	}
+	v.Del("page")
+	v.Del("as")
+	return address(h.View, v, pairs)
+}
+
+// address writes a view with values, further ones in pairs.
+func address(view string, v url.Values, pairs []any) string {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		name, value := fmt.Sprint(pairs[i]), fmt.Sprint(pairs[i+1])
+		if v.Del(name); value != "" {
+			v.Set(name, value)
+		}
+	}
+	if len(v) == 0 {
+		return view
+	}
+	return view + "?" + v.Encode()
+}
+
+// to is the address of another view.
+func to(view string, pairs ...any) string { return address(view, url.Values{}, pairs) }
+
+// number is a value as a whole number, or the usual one.
+func (h here) number(name string, usual int) int {
+	if n, err := strconv.Atoi(h.Get(name)); err == nil {
+		return n
+	}
+	return usual
+}
+
+// real is a value as a number; ok is false for none.
+func (h here) real(name string) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64)
+	return v, err == nil && v-v == 0
+}
+
+// page is what a view shows.
+type page struct {
+	Title string
+	Data  any
+	SQL   string        // of all rows that are shown in part
+	Rows  *query.Result // of the CSV; nil: those of SQL
+	Chart chart.Picture // nil: none
+	JSON  any           // of an answer to a script; nil: a page
+}
+
+// view makes a page. Its error is a complaint if the reader can mend it.
+type view func(*call) (*page, error)
+
+// complaint is an error of what was asked for.
+type complaint struct {
+	status int
+	error
+}
+
+func (c complaint) Unwrap() error { return c.error }
+
+func complain(format string, args ...any) error {
+	return complaint{http.StatusBadRequest, fmt.Errorf(format, args...)}
+}
+
+// views are the pages with a template of their name.
+var views = map[string]view{"home": homeView, "curves": curvesView, "positions": positionsView, "games": gamesView,
+	"game": gameView, "position": positionView, "openings": openingsView, "weights": weightsView, "players": playersView, "results": resultsView, "sql": sqlView}
+
+// Handler answers the requests that come in at an address.
+func (s *Site) Handler(at net.Addr) http.Handler {
+	mux := http.NewServeMux()
+	web, err := fs.Sub(files, "web")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	mux.Handle("/static/", http.StripPrefix("/static/", static(http.FileServerFS(web))))
+	mux.HandleFunc("/static/palette.css", palette)
+	mux.HandleFunc("/board", s.drawBoard)
+	mux.HandleFunc("/file", s.file)
+	for name, v := range views {
+		path := "/" + name
+		if name == "home" {
+			path = "/{$}"
+		}
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, name, v) })
+	}
+	return s.guard(at, mux)
+}
+
+// static keeps templates and listings of folders to itself.
+func static(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".html") || strings.HasSuffix(r.URL.Path, "/") || r.URL.Path == "" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Cache-Control", "max-age=3600")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// palette is the colours of the charts as a style sheet.
+func palette(w http.ResponseWriter, _ *http.Request) {
+	var light, dark strings.Builder
+	for i, c := range chart.Palette {
+		fmt.Fprintf(&light, "--k%d:%s;", i, c[0])
+		fmt.Fprintf(&dark, "--k%d:%s;", i, c[1])
+	}
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	fmt.Fprintf(w, ":root{%s}\n@media (prefers-color-scheme: dark){:root{%s}}\n", light.String(), dark.String())
+}
+
+// answer makes the page of a view within the limit of time and writes it in the form that
+// is asked for.
+func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string, v view) {
+	ctx, cancel := context.WithTimeoutCause(r.Context(), s.options.Time, errTime)
+	defer cancel()
+	h := here{name, r.URL.Query()}
+	if name == "home" {
+		h.View = "."
+	}
+	db, err := s.bases.lend(ctx)
+	if err != nil {
+		s.fail(ctx, w, h, err)
+		return
+	}
+	defer s.bases.give(db)
+	c := &call{ctx: ctx, site: s, db: db, here: h}
+	p, err := v(c)
+	if err != nil {
+		s.fail(ctx, w, h, err)
+		return
+	}
+	if err := c.write(w, name, p); err != nil {
+		s.fail(ctx, w, h, err)
+	}
+}
+
+var errTime = errors.New("time")
+
+// fail says what went wrong, in words that tell what to do.
+func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err error) {
+	status := http.StatusInternalServerError
+	var c complaint
+	switch {
+	case context.Cause(ctx) == errTime:
+		status, err = http.StatusServiceUnavailable, fmt.Errorf("this took longer than %v and was ended: ask for less, or start kifu explore with a longer --time", s.options.Time)
+	case ctx.Err() != nil:
+		status, err = http.StatusServiceUnavailable, errors.New("ended")
+	case errors.As(err, &c):
+		status = c.status
+	}
+	if as := h.Get("as"); as != "" || h.View == "weights" {
+		http.Error(w, err.Error(), status)
+		return
+	}
+	s.render(w, status, "error", h, &page{Title: "That did not work", Data: human.Capital(err.Error())})
+}
+
+// write gives the page in the form of the parameter as: HTML, or what a file of it has.
+func (c *call) write(w http.ResponseWriter, name string, p *page) error {
+	file := name
+	if on := c.here.Get("on"); on != "" && datasetName.MatchString(on) {
+		file = on + "-" + name
+	}
+	head := func(kind, end string) {
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+file+end+`"`)
+	}
+	switch as := c.here.Get("as"); as {
+	case "":
+		if p.JSON != nil {
+			w.Header().Set("Content-Type", "application/json")
+			return json.NewEncoder(w).Encode(p.JSON)
+		}
+		c.site.render(w, http.StatusOK, name, c.here, p)
+		return nil
+	case "sql":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, err := fmt.Fprintln(w, p.SQL)
+		return err
+	case "csv":
+		rows, err := c.rows(p)
+		if err != nil {
+			return err
+		}
+		write, err := query.Writer("csv")
+		if err != nil {
+			return err
+		}
+		head("text/csv; charset=utf-8", ".csv")
+		return write(w, rows)
+	case "svg", "png":
+		if p.Chart == nil {
+			return complain("%s has no picture", name)
+		}
+		made, err := p.Chart.Print()
+		if err != nil {
+			return err
+		}
+		if as == "png" {
+			head("image/png", ".png")
+			_, err = w.Write(made.PNG)
+		} else {
+			head("image/svg+xml", ".svg")
+			_, err = w.Write(made.SVG)
+		}
+		return err
+	}
+	return complain("no form %q: there is csv, sql, svg and png", c.here.Get("as"))
+}
+
+// rows are those of a CSV: of the page, or all of its query up to the limit of the site.
+func (c *call) rows(p *page) (*query.Result, error) {
+	if p.Rows != nil {
+		return p.Rows, nil
+	}
+	if p.SQL == "" {
+		return nil, complain("this page has no rows")
+	}
+	return c.query(p.SQL, c.site.options.Rows)
+}
+
+// query runs a SELECT and keeps so many of its rows.
+func (c *call) query(sql string, most int) (*query.Result, error) {
+	r, err := c.db.Query(c.ctx, sql)
+	if err != nil {
+		return nil, complaint{http.StatusBadRequest, err}
+	}
+	var rows [][]any
+	err = r.Each(func(row []any) error {
+		if len(rows) == most {
+			return errEnough
+		}
+		rows = append(rows, slices.Clone(row))
+		return nil
+	})
+	if err != nil && err != errEnough {
+		return nil, err
+	}
+	return query.NewResult(r.Columns, rows), nil
+}
+
+var errEnough = errors.New("enough rows")
+
+// frame is the data of layout.html.
+type frame struct {
+	Title string
+	Here  here
+	Site  *Site
+	Page  *page
+	Tool  string
+	SQL   string // for the reader; "": none
+}
+
+// Kinds reports whether there is a dataset of one of the kinds.
+func (f frame) Kinds(kinds ...string) bool { return len(f.Site.ofKind(kinds...)) > 0 }
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"to": to, "grouped": human.Grouped, "percent": human.Percent, "number": human.Number, "short": short, "json": embeddedJSON,
+	"add": func(a, b int) int { return a + b }, "seq": func(n int) []int { return make([]int, n) }, "cut": cut,
+	"round1": func(v float64) float64 { return math.Round(v*10) / 10 },
+	"share":  func(a, b int64) float64 { return 100 * float64(a) / float64(max(b, 1)) },
+}).ParseFS(files, "web/*.html"))
+
+func (s *Site) render(w http.ResponseWriter, status int, name string, h here, p *page) {
+	var out bytes.Buffer
+	f := frame{Title: p.Title, Here: h, Site: s, Page: p, Tool: "kifu " + datasets.Version, SQL: p.SQL}
+	err := templates.ExecuteTemplate(&out, "head", f)
+	if err == nil {
+		err = templates.ExecuteTemplate(&out, name+".html", f)
+	}
+	if err == nil {
+		err = templates.ExecuteTemplate(&out, "foot", f)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	w.Write(out.Bytes())
+}

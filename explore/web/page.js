@@ -1,0 +1,69 @@
+// What pages of the explorer cannot do without a script, each by what an element says of
+// itself: charts (plot.js), completion of columns, forms that are sent at a choice, copying.
+import { plots } from './plot.js';
+import { steps } from './steps.js';
+import { weights } from './weights.js';
+
+const dataOf = e => JSON.parse(e.querySelector('script[type="application/json"]').textContent);
+
+// A word of SQL is completed where the caret is, among the columns that the form names.
+const word = /[\p{L}_][\p{L}\p{N}_]*$/u;
+for (const form of document.querySelectorAll('form')) {
+  const words = form.querySelector('.words');
+  if (!words) continue;
+  for (const field of form.querySelectorAll('.code')) {
+    const before = () => field.value.slice(0, field.selectionStart);
+    const list = new Awesomplete(field, {
+      list: dataOf(words), minChars: 1, maxItems: 12, sort: false, tabSelect: true,
+      filter: text => {
+        const typed = (word.exec(before()) || [''])[0].toLowerCase();
+        return typed !== '' && text.toLowerCase() !== typed && text.toLowerCase().includes(typed);
+      },
+      item: text => Object.assign(document.createElement('li'), { textContent: text }),
+      replace: text => {
+        const head = before().replace(word, '') + text;
+        field.value = head + field.value.slice(field.selectionStart);
+        field.setSelectionRange(head.length, head.length);
+      },
+    });
+    // Tab takes the first word; Enter sends the form unless a word was chosen by an arrow.
+    field.addEventListener('keydown', e => {
+      if (e.key !== 'Tab' || !list.opened || list.selected) return;
+      list.goto(0);
+      list.select();
+      e.preventDefault();
+    });
+  }
+}
+
+document.addEventListener('change', e => {
+  if (e.target.matches('[data-submit]')) e.target.form.requestSubmit();
+});
+
+// Empty fields make no part of an address.
+document.addEventListener('submit', e => {
+  for (const f of e.target.elements) {
+    if (f.name && f.value === '' && f.name !== 'order' && f.name !== 'name') f.disabled = true;
+  }
+});
+addEventListener('pageshow', () => document.querySelectorAll('form :disabled').forEach(f => { f.disabled = false; }));
+
+document.addEventListener('keydown', e => {
+  if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && e.target.form) e.target.form.requestSubmit();
+});
+
+document.addEventListener('click', async e => {
+  const button = e.target.closest('[data-copy], [data-copy-address]');
+  if (!button) return;
+  const text = button.matches('[data-copy-address]') ? location.href : button.previousElementSibling.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Not allowed here';
+  }
+});
+
+plots(document, dataOf);
+steps();
+weights();
