@@ -53,7 +53,7 @@ var rules = []struct {
 	{"players/match/pentanomial", nil, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
 	{"players/learn", stageImports, stageModules},
-	{"fit", append([]string{"fit/rows", "fit/solve"}, stageImports...), stageModules},
+	{"fit", append([]string{"fit/rows", "fit/solve", "query"}, stageImports...), stageModules},
 	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/rows", "schemas", "internal/dyads", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/fittest", []string{"datasets", "eval", "fit/rows", "schemas", "internal/dyads"}, nil},
@@ -85,7 +85,7 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "search/mate", "players", "query", "schemas", "datasets", "internal/..."}
+	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "search/mate", "players", "schemas", "datasets", "internal/..."}
 	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )

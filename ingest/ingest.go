@@ -24,6 +24,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest/charset"
+	"kifu/schemas"
 )
 
 // Params are the flags that change the output.
@@ -34,8 +35,8 @@ type Params struct {
 	Sort bool `json:"sort,omitempty"`
 	// PartGames is how many games close a part; 0 stands for 16,384.
 	PartGames int `json:"part_games,omitempty"`
-	// Where is an SQL condition over the columns that the tags alone fill (TagColumns).
-	// Of games for which it is not true no move is read.
+	// Where is a condition over the columns that the tags alone fill (TagColumns), in the
+	// language of Options.NewFilter. Of games for which it is not true no move is read.
 	Where string `json:"where,omitempty"`
 	// KeepPrefix keeps a game up to its first move that cannot be played, marked in the
 	// column cut, instead of rejecting it.
@@ -54,6 +55,9 @@ type Options struct {
 	// ones. The game that is read need not be among them.
 	Games   []Game
 	Workers int // 0: as many as there are processors
+	// NewFilter makes the filter of Params.Where, one a worker. The program gives that of
+	// package query, so that the condition is SQL; without a condition it may be nil.
+	NewFilter func(ctx context.Context, condition string, t schemas.Table) (Filter, error)
 	// Force reads a standard input in which no record is seen; other inputs are for
 	// Recognise.
 	Force bool

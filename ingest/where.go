@@ -2,13 +2,13 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/ingest/record"
-	"kifu/query"
 	"kifu/schemas"
 )
 
@@ -28,11 +28,18 @@ func TagColumns() schemas.Table {
 	return t
 }
 
+// Filter tells which rows of a batch meet a condition. It is for one goroutine.
+type Filter interface {
+	// Select returns one truth a row; the slice may be used again by the next call.
+	Select(ctx context.Context, b *datasets.Batch) ([]bool, error)
+	Close() error
+}
+
 // tagFilter decides by a game's tags whether it is wanted. A job is looked through
-// twice: first for the tags alone, whose rows DuckDB judges all at once, then for the
+// twice: first for the tags alone, whose rows are judged all at once, then for the
 // games. So a condition means here what it means in a query.
 type tagFilter struct {
-	sql     *query.Filter
+	by      Filter
 	readers readers
 	tags    *table
 	file    string  // that is being looked through
@@ -44,16 +51,19 @@ type tagFilter struct {
 }
 
 func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
-	sql, err := query.NewFilter(ctx, "--where", r.params.Where, TagColumns())
+	if r.NewFilter == nil {
+		return nil, errors.New("ingest: Params.Where without Options.NewFilter")
+	}
+	by, err := r.NewFilter(ctx, r.params.Where, TagColumns())
 	if err != nil {
 		return nil, err
 	}
-	f := &tagFilter{sql: sql, tags: newTable(datasets.NewBatch(schemas.Games))}
+	f := &tagFilter{by: by, tags: newTable(datasets.NewBatch(schemas.Games))}
 	f.readers = readers{keep: f.collect, decoder: func(text []byte, label string) record.Decoder { return f.tags.texts.decoder(text, label) }}
 	return f, nil
 }
 
-func (f *tagFilter) close() { f.sql.Close() }
+func (f *tagFilter) close() { _ = f.by.Close() } // nothing of it is kept
 
 // look settles which games of j are wanted.
 func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
@@ -71,7 +81,7 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 		}
 	}
 	var err error
-	f.wanted, err = f.sql.Select(ctx, f.tags.Batch)
+	f.wanted, err = f.by.Select(ctx, f.tags.Batch)
 	return err
 }
 

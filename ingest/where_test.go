@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kifu/query"
+	"kifu/schemas"
 )
 
 const filterGames = `[Event "A"]
@@ -48,6 +51,10 @@ const filterGames = `[Event "A"]
 [Result "1-0"]
 `
 
+func bySQL(ctx context.Context, condition string, t schemas.Table) (Filter, error) {
+	return query.NewFilter(ctx, "--where", condition, t)
+}
+
 // Conditions mean what they mean in a query; of games that they leave out nothing is
 // said, whatever is wrong with their moves.
 func TestWhere(t *testing.T) {
@@ -63,7 +70,7 @@ func TestWhere(t *testing.T) {
 		"event in ('A', 'E')":                    "1 kept, 1 rejected, 3 left out",
 	} {
 		p := Params{Game: "chess", Where: condition}
-		m, err := buildParams(t, t.TempDir(), p, Options{Inputs: in}, 0)
+		m, err := buildParams(t, t.TempDir(), p, Options{NewFilter: bySQL, Inputs: in}, 0)
 		if err != nil {
 			t.Fatalf("%s: %v", condition, err)
 		}
@@ -75,7 +82,7 @@ func TestWhere(t *testing.T) {
 		if got != want || m.Counts.Read != 5 {
 			t.Errorf("%s: %s, want %s (%+v)", condition, got, want, m.Counts)
 		}
-		files, sums, err := Count(context.Background(), game, p, Options{Inputs: in, Workers: 2})
+		files, sums, err := Count(context.Background(), game, p, Options{NewFilter: bySQL, Inputs: in, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +103,7 @@ func TestWhereIsRefused(t *testing.T) {
 		"exists (select 1 from games)":     "sub-query",
 		"event::int > 0 or round::int > 0": "could not convert",
 	} {
-		_, err := buildParams(t, t.TempDir(), Params{Game: "chess", Where: condition}, Options{Inputs: in}, 0)
+		_, err := buildParams(t, t.TempDir(), Params{Game: "chess", Where: condition}, Options{NewFilter: bySQL, Inputs: in}, 0)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", condition, err, want)
 		}
@@ -112,9 +119,9 @@ func TestWhereOverManyBlocks(t *testing.T) {
 		in = append(in, write(t, filepath.Join(dir, fmt.Sprintf("%d.pgn", i)), many(500)))
 	}
 	whole, some := t.TempDir(), t.TempDir()
-	mustBuild(t, whole, Options{Inputs: in}, 3000, 0)
+	mustBuild(t, whole, Options{NewFilter: bySQL, Inputs: in}, 3000, 0)
 	p := Params{Game: "chess", Where: "source_offset % 3 = 1 and source_file <> '1.pgn'"}
-	m, err := buildParams(t, some, p, Options{Inputs: in, Workers: 3}, 3000)
+	m, err := buildParams(t, some, p, Options{NewFilter: bySQL, Inputs: in, Workers: 3}, 3000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest"
+	"kifu/query"
 	"kifu/schemas"
 )
 
@@ -67,7 +68,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Force: f.forced != "", Warn: a.stderr}
+	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Force: f.forced != "", Warn: a.stderr, NewFilter: filterBySQL}
 	if f.verbose {
 		o.Log = a.stderr
 	}
@@ -125,6 +126,11 @@ func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.
 			return ingest.Run(ctx, g.ingest, p, o, b)
 		},
 	}, datasets.Options{Force: a.force, Append: add}, "games of "+g.name)
+}
+
+// filterBySQL makes the filter of --where.
+func filterBySQL(ctx context.Context, condition string, t schemas.Table) (ingest.Filter, error) {
+	return query.NewFilter(ctx, "--where", condition, t)
 }
 
 // countGames prints what each file holds.

@@ -10,8 +10,8 @@ import (
 )
 
 // sampled returns decisions of a player against itself who chooses by the values, valued by all
-// candidates.
-func sampled(t *testing.T, o *opponent, rng *rand.Rand, matches int, values func(p position) []int32, c choice) (ds []decision[position]) {
+// candidates, those with quiescence among them if they are asked for.
+func sampled(t *testing.T, o *opponent, rng *rand.Rand, matches int, quiescent bool, values func(p position) []int32, c choice) (ds []decision[position]) {
 	t.Helper()
 	for g := range int64(matches) {
 		positions, _, _ := o.game(t, rng, 6+rng.IntN(8)) // random plies
@@ -30,8 +30,11 @@ func sampled(t *testing.T, o *opponent, rng *rand.Rand, matches int, values func
 				chosen = rng.IntN(len(legal))
 			}
 			if len(legal) > 1 {
-				ds = append(ds, decision[position]{position: p, game: g, moves: len(legal), chosen: chosen,
-					values: moveValues(o.search, p, candidates), quiet: quietValues(o.search, p, candidates)})
+				d := decision[position]{position: p, game: g, moves: len(legal), chosen: chosen, values: moveValues(o.search, p, candidates)}
+				if quiescent {
+					d.quiet = quietValues(o.search, p, candidates)
+				}
+				ds = append(ds, d)
 			}
 			p = p.Play(legal[chosen])
 		}
@@ -64,12 +67,7 @@ func TestMisfit(t *testing.T) {
 	} {
 		rejections, right := 0, 0
 		for range trials {
-			ds := sampled(t, judge, rng, matches, c.values, choice{temperature: c.temperature, lapse: 0.02})
-			if c.hidden {
-				for i := range ds {
-					ds[i].quiet = nil
-				}
-			}
+			ds := sampled(t, judge, rng, matches, !c.hidden, c.values, choice{temperature: c.temperature, lapse: 0.02})
 			l := learnDepth(candidates, ds)
 			m := l.Likeliest.Misfit
 			if m == nil {
