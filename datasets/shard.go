@@ -30,6 +30,7 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
+// String returns the shard as a flag names it: 2/5.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
 // has reports whether part i, from 0, is one of the shard's: 3/100 has 2, 102, 202, …
@@ -42,6 +43,7 @@ type Missing struct {
 	Done  int   // parts that are there
 }
 
+// Error names the parts that are missing.
 func (m *Missing) Error() string {
 	return fmt.Sprintf("%s: %d parts are done, %d are missing (%s): run their shards again, then --finish", m.Dir, m.Done, len(m.Parts), ranges(m.Parts))
 }

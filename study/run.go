@@ -39,11 +39,11 @@ type Outcome struct {
 type Status string
 
 const (
-	Done     Status = "done"
-	Failed   Status = "failed"
-	Skipped  Status = "not run" // what it needs failed
-	Current  Status = "up to date"
-	WouldRun Status = "would run"
+	Done     Status = "done"       // made by this run
+	Failed   Status = "failed"     // with an error
+	Skipped  Status = "not run"    // what it needs failed
+	Current  Status = "up to date" // there already
+	WouldRun Status = "would run"  // of a dry run
 )
 
 // DryRun says for each run whether it would do anything, and why.

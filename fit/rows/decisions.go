@@ -68,6 +68,7 @@ func sumDecisions[L DecisionLoss](l L, z []float64, y, w []float32, d []float64)
 // ChoiceLogit is -ln P(the move played), in nats: the loss of method choice.
 type ChoiceLogit struct{}
 
+// Of returns the loss of one decision and writes its derivatives to d.
 func (ChoiceLogit) Of(z []float64, sign float64, d []float64) float64 {
 	best := math.Inf(-1)
 	for _, zi := range z {
@@ -96,6 +97,7 @@ func (l ChoiceLogit) curve(z []float64, sign float64, c []float64) (centred bool
 
 func (ChoiceLogit) size(int) float64 { return 1 }
 
+// Sum implements Loss, over whole decisions.
 func (l ChoiceLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f, dt float64) {
 	return sumDecisions(l, z, y, w, d), 0
 }
@@ -104,12 +106,14 @@ func (l ChoiceLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f
 // other derivatives depend on all rows of the decision.
 func (ChoiceLogit) At(float64, float64, float64) Local { return Local{Exact: 0.25, Positive: 0.25} }
 
+// Convex is true: a log-sum of exponentials less a linear term.
 func (ChoiceLogit) Convex() bool { return true }
 
 // PairedLogit is the sum of -ln g(s·(z_0 - z_i)) over the moves not played, in nats: the
 // loss of method pairs.
 type PairedLogit struct{}
 
+// Of returns the loss of one decision and writes its derivatives to d.
 func (PairedLogit) Of(z []float64, sign float64, d []float64) (f float64) {
 	d[0] = 0
 	for i := 1; i < len(z); i++ {
@@ -131,12 +135,15 @@ func (PairedLogit) curve(z []float64, sign float64, c []float64) (centred bool) 
 
 func (PairedLogit) size(n int) float64 { return float64(n - 1) }
 
+// Sum implements Loss, over whole decisions.
 func (l PairedLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f, dt float64) {
 	return sumDecisions(l, z, y, w, d), 0
 }
 
+// At returns a bound of the curvature, for scaling; a pair is no row, so it has no more to say.
 func (PairedLogit) At(float64, float64, float64) Local { return Local{Exact: 0.25, Positive: 0.25} }
 
+// Convex is true: the loss is logistic in differences of scores.
 func (PairedLogit) Convex() bool { return true }
 
 // Decisions returns the number of decisions.

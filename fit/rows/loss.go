@@ -31,6 +31,7 @@ func Positive(l Local) float64 { return l.Positive }
 // g = 1/(1+exp(-z)): the loss of method mlm.
 type Logistic struct{}
 
+// At returns loss and derivatives of one row.
 func (Logistic) At(z, y, _ float64) Local {
 	// exp(-|z|) cannot overflow, and Log1p loses nothing where it is small.
 	e := expMinus(math.Abs(z))
@@ -41,6 +42,7 @@ func (Logistic) At(z, y, _ float64) Local {
 	return Local{F: math.Log1p(e) - z*y, D: e/(1+e) - y, Exact: q, Positive: q}
 }
 
+// Sum implements Loss.
 func (l Logistic) Sum(z []float64, y, w []float32, t float64, d []float64) (f, dt float64) {
 	if w != nil {
 		return sumOf(l, z, y, w, t, d)
@@ -69,11 +71,13 @@ func (l Logistic) Sum(z []float64, y, w []float32, t float64, d []float64) (f, d
 	return f, 0
 }
 
+// Convex is true.
 func (Logistic) Convex() bool { return true }
 
 // Squares is the squared error (y-g)²: the loss of method ls.
 type Squares struct{}
 
+// At returns loss and derivatives of one row.
 func (Squares) At(z, y, _ float64) Local {
 	e := expMinus(math.Abs(z))
 	q := e / ((1 + e) * (1 + e)) // dg/dz
@@ -84,6 +88,7 @@ func (Squares) At(z, y, _ float64) Local {
 	return Local{F: (g - y) * (g - y), D: 2 * (g - y) * q, Exact: 2*q*q + 2*(g-y)*q*(1-2*g), Positive: 2 * q * q}
 }
 
+// Sum implements Loss.
 func (l Squares) Sum(z []float64, y, w []float32, t float64, d []float64) (f, dt float64) {
 	if w != nil {
 		return sumOf(l, z, y, w, t, d)
@@ -102,20 +107,24 @@ func (l Squares) Sum(z []float64, y, w []float32, t float64, d []float64) (f, dt
 	return f, 0
 }
 
+// Convex is false: a square of a sigmoid is flat far from the result.
 func (Squares) Convex() bool { return false }
 
 // Linear is the squared error (y-z)² of a value y that the score itself predicts: the loss
 // of method value.
 type Linear struct{}
 
+// At returns loss and derivatives of one row.
 func (Linear) At(z, y, _ float64) Local {
 	return Local{F: (z - y) * (z - y), D: 2 * (z - y), Exact: 2, Positive: 2}
 }
 
+// Sum implements Loss.
 func (l Linear) Sum(z []float64, y, w []float32, t float64, d []float64) (f, dt float64) {
 	return sumOf(l, z, y, w, t, d)
 }
 
+// Convex is true.
 func (Linear) Convex() bool { return true }
 
 // OrderedLogit is the negative log-likelihood of the ordered logit model (McCullagh 1980)
@@ -127,6 +136,7 @@ func (Linear) Convex() bool { return true }
 // function is convex in (z, t).
 type OrderedLogit struct{}
 
+// At returns loss and derivatives of one row, those by the draw width t among them.
 func (OrderedLogit) At(z, y, t float64) Local {
 	if !(t > 0) {
 		return Local{F: math.Inf(1)} // a step too far; the line search comes back
@@ -147,10 +157,12 @@ func (OrderedLogit) At(z, y, t float64) Local {
 	}
 }
 
+// Sum implements Loss.
 func (l OrderedLogit) Sum(z []float64, y, w []float32, t float64, d []float64) (f, dt float64) {
 	return sumOf(l, z, y, w, t, d)
 }
 
+// Convex is true.
 func (OrderedLogit) Convex() bool { return true }
 
 // sumOf is Loss.Sum row by row.

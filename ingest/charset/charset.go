@@ -69,6 +69,7 @@ const (
 // piece by piece; brackets and quotes may be parts of characters of the others.
 func (e Encoding) EightBit() bool { return known[e].table != nil }
 
+// String returns the name, one of Names.
 func (e Encoding) String() string { return known[e].name }
 
 // Names lists the encodings.

@@ -17,9 +17,9 @@ import (
 type Mode int
 
 const (
-	None  Mode = iota
-	Plain      // a line every few seconds
-	Bars       // a bar on a terminal
+	None  Mode = iota // nothing
+	Plain             // a line every few seconds
+	Bars              // a bar on a terminal
 )
 
 type key struct{}

@@ -65,11 +65,13 @@ type Series struct {
 	Points []Point
 }
 
+// Point is a point of a series, from Low to High where the series has intervals.
 type Point struct {
 	X, Y, Low, High float64
 	Note            string // shown when pointed at
 }
 
+// Tick is a mark of an axis.
 type Tick struct {
 	At    float64
 	Label string

@@ -27,6 +27,7 @@ type Forest struct {
 	Single          bool // a line has one mark, which stands in its middle
 }
 
+// Line is a row of the plot: a weight by each fit.
 type Line struct {
 	Group string // set on the first line of a group
 	Label string
@@ -36,6 +37,7 @@ type Line struct {
 	Marks  []Mark
 }
 
+// Mark is one estimate with its interval.
 type Mark struct {
 	Series          int
 	At, Low, High   float64 // low and high NaN: no interval
@@ -44,6 +46,7 @@ type Mark struct {
 	Note            string
 }
 
+// Clamp returns the value nearest to v that is within the axis.
 func (f *Forest) Clamp(v float64) float64 { return math.Max(f.XMin, math.Min(f.XMax, v)) }
 
 // showsBefore reports whether the weight before has a place in line l.
@@ -73,6 +76,7 @@ func (f *Forest) rows() int {
 // lineHeight leaves room for the marks of every fit.
 func (f *Forest) lineHeight() float64 { return math.Max(15, 6*float64(len(f.Series))+5) }
 
+// Print draws the plot for paper.
 func (f *Forest) Print() (Printed, error) {
 	// The head is as high as its title and legend need: draw it once on nothing.
 	probe := draw.New(newPDF(printWidth, printHeight))

@@ -54,6 +54,7 @@ func (c *Report) axis() string {
 	return fmt.Sprintf("%s [%s], first player's side", name, c.Unit)
 }
 
+// Chart returns the picture of the curves.
 func (c *Report) Chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    c.title(),
@@ -381,6 +382,7 @@ func (c *Report) notes() []string {
 	return notes
 }
 
+// Inputs returns a line for each dataset that was read: its labels and its key.
 func (c *Report) Inputs() []string {
 	var all []string
 	for _, s := range c.Sources {

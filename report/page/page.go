@@ -33,6 +33,7 @@ func (p Section) Draws() []string {
 	return choices(p.Views, func(v chart.View) string { return v.Draws })
 }
 
+// Bins returns the kinds of bins that the section has views of, in order.
 func (p Section) Bins() []string { return choices(p.Views, func(v chart.View) string { return v.Bin }) }
 
 func choices(views []chart.View, of func(chart.View) string) []string {
@@ -66,6 +67,7 @@ func (p Section) html() ([]byte, error) {
 	return File{Title: p.Document.Title, Sections: []Section{p}}.HTML()
 }
 
+// HTML returns the page as one file that needs no other.
 func (f File) HTML() ([]byte, error) {
 	t, err := template.New("page.html").Parse(pageTemplate)
 	if err != nil {

@@ -17,6 +17,7 @@ type choice struct {
 	value     float32
 }
 
+// WriteChoices writes a dataset of choices below dir.
 func WriteChoices(t *testing.T, dir string, rows []choice) *datasets.Dir {
 	t.Helper()
 	table := schemas.Choices(schemas.Positions(1, nil, false), []string{"static_value"})
@@ -83,6 +84,7 @@ func appendChoice(b *datasets.Batch, r choice) {
 	}
 }
 
+// CommittedChoices returns the rows of testdata/choices.csv.
 func CommittedChoices(t *testing.T) []choice {
 	var rows []choice
 	for _, r := range sharedRows(t, "choices.csv") {

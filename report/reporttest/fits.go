@@ -16,6 +16,7 @@ type weightRow struct {
 	status              string
 }
 
+// WriteFit writes a dataset of weights as a fit by this method does.
 func WriteFit(t *testing.T, method string, rows []weightRow) *datasets.Dir {
 	t.Helper()
 	dir := t.TempDir()
@@ -87,6 +88,7 @@ func appendWeight(b *datasets.Batch, r weightRow) {
 	b.Col("status").AppendString(r.status)
 }
 
+// TwoFits returns the datasets of two fits to compare.
 func TwoFits(t *testing.T) []*datasets.Dir {
 	return []*datasets.Dir{
 		WriteFit(t, "mlm", []weightRow{

@@ -137,4 +137,5 @@ func CommittedLabels(t *testing.T) []Label {
 	return rows
 }
 
+// When are two conditions over the labels, of which no position meets both.
 var When = []query.Named{{Name: "safe", SQL: "king_safety >= 30"}, {Name: "unsafe", SQL: "king_safety <= -30"}}

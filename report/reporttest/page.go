@@ -13,6 +13,7 @@ import (
 	"kifu/internal/human"
 )
 
+// Whole writes a whole number as pages do.
 func Whole(v float64) string { return human.Grouped(int64(v)) }
 
 // numbers are the ones that the page must say.

@@ -31,6 +31,7 @@ type Bin struct {
 	Won                 float64 // wins, and half the draws when they count
 }
 
+// ScaleText writes the scale of a sigmoid, with two decimals below 100.
 func ScaleText(s Sigmoid) string {
 	scale := s.Scale()
 	if math.Abs(scale) >= 100 {

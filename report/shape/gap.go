@@ -24,6 +24,7 @@ const Flat = 0.1
 
 var gapLevels = [3]float64{0.25, 0.5, 0.75}
 
+// GapBetween returns how far the curve of a condition is from the total one.
 func GapBetween(total, condition []Bin) *Gap {
 	g := &Gap{Mean: math.NaN(), Largest: math.NaN(), At: math.NaN(), Area: math.NaN(), Signed: math.NaN()}
 	whole, part := RisingCurve(total), RisingCurve(condition)

@@ -118,7 +118,8 @@ func SourceNames(all []Contender) []string {
 	return names
 }
 
-// QuotedSource and QuotedColumn are names as SQL texts.
+// QuotedSource returns the name of the source as an SQL text.
 func (c Contender) QuotedSource() string { return QuoteText(c.Source) }
 
+// QuotedColumn returns the name of the column as an SQL text.
 func (c Contender) QuotedColumn() string { return QuoteText(c.Column) }

@@ -6,4 +6,5 @@ import "fmt"
 // other error is a failure.
 type Error struct{ error }
 
+// Errorf formats an Error.
 func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, args...)} }

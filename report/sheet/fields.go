@@ -13,6 +13,7 @@ type Fields struct {
 	Row     []any
 }
 
+// At returns the value of a column; nil is NULL. It panics at a column that is not there.
 func (f Fields) At(name string) any {
 	for i, c := range f.Columns {
 		if c.Name == name {
@@ -22,12 +23,16 @@ func (f Fields) At(name string) any {
 	panic("report: the query has no column " + name)
 }
 
+// Text returns a text, empty for NULL.
 func (f Fields) Text(name string) string { s, _ := f.At(name).(string); return s }
 
+// Truth returns a truth, false for NULL.
 func (f Fields) Truth(name string) bool { b, _ := f.At(name).(bool); return b }
 
+// Whole returns a whole number, 0 for NULL.
 func (f Fields) Whole(name string) int64 { n, _ := f.At(name).(int64); return n }
 
+// Number returns a number, 0 for NULL.
 func (f Fields) Number(name string) float64 {
 	switch v := f.At(name).(type) {
 	case float64:
@@ -40,6 +45,7 @@ func (f Fields) Number(name string) float64 {
 	return 0
 }
 
+// OrNaN returns a number, NaN for NULL.
 func (f Fields) OrNaN(name string) float64 {
 	if f.At(name) == nil {
 		return math.NaN()

@@ -49,6 +49,7 @@ func optional(p *float64, format func(float64) string) string {
 	return format(*p)
 }
 
+// FitTable returns a table of the fits: what each was fitted to, its scale and its numbers.
 func (w *Report) FitTable() table.Table {
 	t := table.Table{Name: "fits", Caption: "The fits", Head: []table.Cell{
 		table.Text("fit"), table.Text("method"), table.Number("positions"), table.Number("games"), table.Number("w0"), table.Number("± s.e."), table.Number("w0 before"), table.Number("scale 1/w0"), table.Text("draws"), table.Text("solver"),
@@ -150,6 +151,7 @@ func (w *Report) notes() []string {
 	return notes
 }
 
+// Inputs returns a line for each fit, with its key.
 func (w *Report) Inputs() []string {
 	var all []string
 	for _, f := range w.Fits {

@@ -47,6 +47,7 @@ type Line struct {
 	Of                 []*Estimate
 }
 
+// Estimate is a weight by one fit.
 type Estimate struct {
 	Initial, Weight  float64
 	SE, Low, High, Z float64 // NaN without an error
@@ -72,6 +73,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	return w.write(out)
 }
 
+// Run reads the fits in in, one a name in p.Sources, and asks for their weights.
 func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
 	if len(in) == 0 || len(in) != len(p.Sources) {
 		return nil, fmt.Errorf("%d fits for %d names", len(in), len(p.Sources))
