@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kifu/bench/simulation/walk"
 	"kifu/datasets"
 	"kifu/fit"
 	"kifu/schemas"
@@ -28,7 +29,7 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ ma
 	_, _, err = datasets.Build(ctx, in, datasets.Step{
 		Stage: "simulation", Output: labels.ID(), Params: [...]uint64{seed, i},
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return d.write(random(seed, i), b)
+			return d.write(walk.Source(seed, i), b)
 		},
 	}, datasets.Options{})
 	if err != nil {

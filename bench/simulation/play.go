@@ -1,10 +1,9 @@
 package main
 
 import (
-	"encoding/binary"
-	"math"
 	"math/rand/v2"
 
+	"kifu/bench/simulation/walk"
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/schemas"
@@ -20,7 +19,6 @@ var (
 const (
 	scale     = 0.006 // w_0
 	knownStep = 50    // centipawns that the known part of the value moves at once
-	moving    = 0.3   // chance of each part to move in a ply
 	opening   = 10    // plies before the first position
 )
 
@@ -63,7 +61,7 @@ func (d design) play(rng *rand.Rand, f func(game, ply int, value float64, counts
 			result = rng.IntN(2) == 0
 		}
 		for ply := 1; ply <= last; ply++ {
-			known += step(rng, won, scale*knownStep)
+			known += walk.Step(rng, won, scale*knownStep)
 			for i := range counts {
 				w := planted[i]
 				if i == 0 && d.fades {
@@ -71,36 +69,13 @@ func (d design) play(rng *rand.Rand, f func(game, ply int, value float64, counts
 						w = 0
 					}
 				}
-				counts[i] += step(rng, won, scale*w)
+				counts[i] += walk.Step(rng, won, scale*w)
 			}
 			if ply > last-d.positions {
 				f(game, ply, float64(known*knownStep), counts, result)
 			}
 		}
 	}
-}
-
-// step is +1, -1 or 0; +1 speaks for the first player with so much log-odds.
-func step(rng *rand.Rand, won bool, odds float64) int {
-	if rng.Float64() >= moving {
-		return 0
-	}
-	if !won {
-		odds = -odds
-	}
-	if rng.Float64() < 1/(1+math.Exp(-odds)) {
-		return 1
-	}
-	return -1
-}
-
-// random returns the source of data set number i: unlike PCG's, the streams of neighbouring
-// seeds of ChaCha8 have nothing in common.
-func random(seed, i uint64) *rand.Rand {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	binary.LittleEndian.PutUint64(key[8:], i)
-	return rand.New(rand.NewChaCha8(key))
 }
 
 // write makes labels of d's games.

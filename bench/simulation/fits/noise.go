@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"kifu/bench/simulation/walk"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 )
@@ -34,7 +35,7 @@ func noiseCase(games, terms int, how string) kind {
 	return kind{name: fmt.Sprintf("%d games, %d weights, %s", games, terms, how), cost: max(1, games*terms*terms/200_000),
 		want: map[string][2]float64{"score test rejects": {0.01, 0.06}, "intervals cover": {0.935, 0.98}},
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
-			e, err := solve.Fit(ctx, noisy(random(seed, i), games, terms, how), solve.Settings{Method: rows.MLM, Workers: 1})
+			e, err := solve.Fit(ctx, noisy(walk.Source(seed, i), games, terms, how), solve.Settings{Method: rows.MLM, Workers: 1})
 			if err != nil {
 				return err
 			}
@@ -60,7 +61,7 @@ func noisy(rng *rand.Rand, games, terms int, how string) *rows.Store {
 		won, known := rng.IntN(2) == 0, 0
 		change(rng, counts, how, true)
 		for ply := 1; ply < opening+positions; ply++ {
-			known += step(rng, won, scale*knownStep)
+			known += walk.Step(rng, won, scale*knownStep)
 			change(rng, counts, how, false)
 			if ply >= opening {
 				b.Add(row(game, won, known, counts))
@@ -77,7 +78,7 @@ func change(rng *rand.Rand, counts []int, how string, begin bool) {
 		clear(counts)
 	case how == walking:
 		for i := range counts {
-			counts[i] += step(rng, true, 0)
+			counts[i] += walk.Step(rng, true, 0)
 		}
 	case how == perPosition || how == perGame && begin:
 		for i := range counts {

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
+	"kifu/bench/simulation/walk"
 	"kifu/eval"
 	"kifu/fit/rows"
 )
@@ -14,7 +13,6 @@ import (
 const (
 	scale     = 0.006 // w_0, in log-odds a centipawn
 	knownStep = 50    // centipawns that the known part moves at once
-	moving    = 0.3   // chance of each part to move in a ply
 	opening   = 10    // plies before the first position
 	positions = 10    // of a game
 )
@@ -44,10 +42,10 @@ func play(rng *rand.Rand, games int, parts []part) *rows.Store {
 			in[i] = p.rare == 0 || rng.Float64() < p.rare
 		}
 		for ply := 1; ply < opening+positions; ply++ {
-			known += step(rng, won, scale*knownStep)
+			known += walk.Step(rng, won, scale*knownStep)
 			for i, p := range parts {
 				if in[i] {
-					counts[i] += step(rng, won, scale*p.weight)
+					counts[i] += walk.Step(rng, won, scale*p.weight)
 				}
 			}
 			if ply < opening {
@@ -82,26 +80,4 @@ func designOf(parts []part) *rows.Design {
 		free = append(free, i)
 	}
 	return rows.NewDesign(m, free, nil, nil)
-}
-
-// step is +1, -1 or 0; +1 speaks for the first player with so much log-odds.
-func step(rng *rand.Rand, won bool, odds float64) int {
-	if rng.Float64() >= moving {
-		return 0
-	}
-	if !won {
-		odds = -odds
-	}
-	if rng.Float64() < 1/(1+math.Exp(-odds)) {
-		return 1
-	}
-	return -1
-}
-
-// random returns the source of data set i of a study.
-func random(seed, i uint64) *rand.Rand {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	binary.LittleEndian.PutUint64(key[8:], i)
-	return rand.New(rand.NewChaCha8(key))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"kifu/bench/simulation/walk"
 	"kifu/fit/fittest"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
@@ -28,7 +29,7 @@ func clubCase(games int, effect float64) kind {
 	return kind{name: fmt.Sprintf("%d games, effects of %g", len(c.Games), effect), slow: len(c.Games) > 500,
 		want: map[string][2]float64{"w_0 covered, both": wanted, "weights covered, both": wanted, "score test rejects, both": {0.02, 0.07}},
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
-			r := c.Play(random(seed, i))
+			r := c.Play(walk.Source(seed, i))
 			for _, way := range []string{dyads.ByGame, dyads.ByPlayer, dyads.Both} {
 				e, err := solve.Fit(ctx, r, solve.Settings{Method: rows.MLM, Workers: 1, Cluster: way})
 				if err != nil {

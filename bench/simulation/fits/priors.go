@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"kifu/bench/simulation/walk"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/schemas"
@@ -24,7 +25,7 @@ func priorCase(name string, games int, rare float64) kind {
 	const sd = 15
 	return kind{name: name, want: map[string][2]float64{"covered": {0.94, 0.96}, "rare term covered": {0.88, 0.96}},
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
-			rng := random(seed, i)
+			rng := walk.Source(seed, i)
 			parts := make([]part, 10)
 			for p := range parts {
 				parts[p] = part{group: "g", weight: sd * rng.NormFloat64()}

@@ -22,6 +22,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"kifu/bench/simulation/walk"
 	"kifu/datasets"
 	"kifu/report/page"
 	"kifu/report/shape"
@@ -75,7 +76,7 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ []
 	_, _, err = datasets.Build(ctx, dir, datasets.Step{
 		Stage: "simulation", Output: labels.ID(), Params: [...]uint64{seed, i},
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return d.write(random(seed, i), b)
+			return d.write(walk.Source(seed, i), b)
 		},
 	}, datasets.Options{})
 	if err != nil {

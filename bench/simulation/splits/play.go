@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/csv"
 	"fmt"
 	"math"
@@ -182,12 +181,4 @@ func read(text []byte) ([]found, error) {
 		all = append(all, f)
 	}
 	return all, nil
-}
-
-// random returns the source of data set number i.
-func random(seed, i uint64) *rand.Rand {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	binary.LittleEndian.PutUint64(key[8:], i)
-	return rand.New(rand.NewChaCha8(key))
 }
