@@ -24,9 +24,11 @@ import (
 
 // runFlags are the flags of kifu run.
 type runFlags struct {
-	dry  bool
-	jobs int
-	set  []string
+	dry    bool
+	jobs   int
+	set    []string
+	print  string
+	shards int
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -40,6 +42,8 @@ func (a *app) runCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.dry, "dry-run", false, "say what would run and why, and do nothing")
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
+	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
+	flags.IntVar(&f.shards, "shards", 16, "with --print: divide each step that can be divided into `N` jobs")
 	flags.StringArrayVar(&f.set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
 	return cmd
 }
@@ -48,6 +52,12 @@ func (a *app) runCommand() *cobra.Command {
 func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	if f.jobs < 1 {
 		return usagef("--jobs %d: at least one", f.jobs)
+	}
+	if f.print != "" && !slices.Contains(study.Schedulers, f.print) {
+		return usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
+	}
+	if f.shards < 1 {
+		return usagef("--shards %d: at least one", f.shards)
 	}
 	s, err := study.Read(file)
 	if err != nil {
@@ -66,6 +76,13 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	runs, err := s.Expand(w)
 	if err != nil {
 		return err
+	}
+	if f.print != "" {
+		out, err := s.Dir()
+		if err != nil {
+			return err
+		}
+		return study.Jobs{Study: file, Set: f.set, Out: out, Runs: runs, Kifu: "kifu", Shards: w.shards(f.shards)}.Write(a.stdout, f.print)
 	}
 	if f.dry {
 		return a.dryRun(ctx, runs, w)
@@ -216,6 +233,21 @@ func (w *studyWorker) Flag(command, flag string) (study.FlagKind, error) {
 		return study.Switch, nil
 	}
 	return study.Single, nil
+}
+
+// shards tells into how many of n shards a run can be divided.
+func (w *studyWorker) shards(n int) func(*study.Run) int {
+	return func(r *study.Run) int {
+		if _, err := w.Flag(r.Step.Run, "shard"); err != nil || slices.ContainsFunc(r.Line, whole) {
+			return 1
+		}
+		return n
+	}
+}
+
+// whole reports whether a word of a command line makes its parts depend on one another.
+func whole(word string) bool {
+	return word == "--dedup" || strings.HasPrefix(word, "--sprt=") || strings.Contains(word, "relearn=")
 }
 
 // Plan implements study.Worker.
