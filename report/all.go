@@ -50,7 +50,7 @@ var kinds = []kind{
 		return curve.Make(ctx, curve.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
 	{"split", each("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
-		return split.Make(ctx, split.Params{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
+		return split.Make(ctx, split.Params{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
 	}},
 	{"weights", together("weights"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return weights.Make(ctx, weights.Params{Sources: p.Sources, Literature: true, Workers: p.Workers}, in, out)

@@ -28,10 +28,10 @@ type axis struct {
 	hats    []hat
 	knots   int
 	knotAt  []float64
-	total   [2][]outcomes // by part, for each side
-	theta   [2][]float64  // f at the knots
-	chance  [2][]float64  // f as probabilities
-	inverse [2]*mat.Dense // of the information on f
+	total   [3][]outcomes // by part, for each side and for both
+	theta   [3][]float64  // f at the knots
+	chance  [3][]float64  // f as probabilities
+	inverse [3]*mat.Dense // of the information on f
 }
 
 // hat is the row of the spline's basis at a part: two neighbouring knots.
@@ -94,8 +94,10 @@ func newAxis(v *survey, bin float64) (*axis, error) {
 	for f, cells := range v.values {
 		i := x.part(f)
 		for side, c := range cells {
-			x.total[side][i].n += c.n
-			x.total[side][i].won += c.won
+			for _, to := range [2]int{side, both} {
+				x.total[to][i].n += c.n
+				x.total[to][i].won += c.won
+			}
 		}
 	}
 	for side := range x.total {
@@ -116,7 +118,7 @@ func (x *axis) part(f int32) int {
 func (x *axis) setParts(n int, knots []float64) {
 	x.knots, x.knotAt = len(knots), knots
 	low, high := knots[0], knots[len(knots)-1]
-	x.total = [2][]outcomes{make([]outcomes, n), make([]outcomes, n)}
+	x.total = [3][]outcomes{make([]outcomes, n), make([]outcomes, n), make([]outcomes, n)}
 	for i := range n {
 		v := x.centre(x.first + int32(i))
 		x.value = append(x.value, v)

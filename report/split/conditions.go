@@ -27,6 +27,7 @@ type atom struct {
 	at     float64
 	sql    string
 	name   string
+	flag   bool // the column has no other values than 0 and 1
 }
 
 type comparison uint8
@@ -69,6 +70,12 @@ func columnsOf(t schemas.Table, named []string) ([]string, error) {
 }
 
 var aside = []string{"game_id", "value", "clock_ms", "first_elo", "second_elo"}
+
+// Columns returns the columns of labels that conditions are made of if none is named.
+func Columns(t schemas.Table) []string {
+	names, _ := columnsOf(t, nil)
+	return names
+}
 
 func splittable(t schemas.Type) bool {
 	switch t {
@@ -185,6 +192,7 @@ func cutColumn(column int, name string, sample []float64, of schemas.Type) (sing
 	if of == schemas.Float32 {
 		bits = 32 // else 0.3 reads 0.30000001192092896
 	}
+	flag := len(distinct) == 2 && distinct[0] == 0 && distinct[1] == 1
 	make := func(op comparison, at float64) atom {
 		signs := map[comparison]string{atLeast: " >= ", atMost: " <= ", equal: " = "}
 		text := name + signs[op] + strconv.FormatFloat(at, 'f', -1, bits)
@@ -192,12 +200,12 @@ func cutColumn(column int, name string, sample []float64, of schemas.Type) (sing
 		if short := strconv.FormatFloat(at, 'g', 4, 64); op == equal && len(short) < len(text)-len(name+signs[op]) {
 			shown = name + " ≈ " + short
 		}
-		return atom{column, -1, op, at, text, shown}
+		return atom{column, -1, op, at, text, shown, flag}
 	}
 	low, high := distinct[0], distinct[len(distinct)-1]
 	switch {
 	case of == schemas.Bool:
-		yes, no := atom{column, -1, equal, 1, name, name}, atom{column, -1, equal, 0, "NOT " + name, "NOT " + name}
+		yes, no := atom{column, -1, equal, 1, name, name, true}, atom{column, -1, equal, 0, "NOT " + name, "NOT " + name, true}
 		return []atom{yes}, []atom{yes, no}
 	case len(distinct) == 2:
 		yes, no := make(equal, high), make(equal, low)

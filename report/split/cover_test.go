@@ -88,8 +88,8 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 	}
 	tables.finish()
 	_, found, _, _ := search(t, b, Params{FDR: 0.9999, Top: 1, MinCount: 100})
-	if len(found) != 1 {
-		t.Fatalf("seed %d: %d splits", seed, len(found))
+	if len(found) == 0 {
+		t.Fatalf("seed %d: no split", seed)
 	}
 	k := found[0]
 	for _, c := range tables.of(0, -1, train, held) {

@@ -21,6 +21,7 @@ func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 		return x.smoothGap(all.without(without), both(without)).mean(x, both(without))
 	})
 	total := t.conditions() - 1
+	k.lead(x, x.smoothGap(all.without(-1), both(-1)), both(-1))
 	k.Area = shape.GapBetween(x.bins(t.of(total, -1, train, held), 0), x.bins(both(-1), k.Positions)).Area
 	k.Weight = jackknife(func(without int) float64 {
 		return x.weight(t.of(total, without, train), t.of(i, without, train))

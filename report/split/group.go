@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/report/shape"
 )
 
 // square is a matrix over shift and slope.
@@ -45,72 +47,93 @@ func (a square) apply(x [2]float64) [2]float64 {
 	return [2]float64{a[0][0]*x[0] + a[0][1]*x[1], a[1][0]*x[0] + a[1][1]*x[1]}
 }
 
-// same is the share of a condition's gain in log-likelihood that has to be left beside
-// the splits before it for it to be another split.
+// same is the share of what a condition's slope gains in log-likelihood that has to be left
+// beside the splits before it for it to be another split.
 const same = 0.35
 
-// left is the gain that one step would still bring beside the splits so far, 0 where
-// they have nearly all that the condition knows.
+// left is the gain that a step of the slope would still bring beside the splits so far, 0
+// where they have nearly all that the condition knows.
 func (k *survivor) left() float64 {
-	if k.info[0][0] <= 0.05*k.verdict.info[0][0] {
-		return 0
+	for i := range 2 {
+		if k.info[i][i] <= 0.05*k.verdict.info[i][i] {
+			return 0
+		}
 	}
-	step := k.info.inverse().apply(k.score)
-	return math.Max(0, (k.score[0]*step[0]+k.score[1]*step[1])/2)
+	return slopeGain(k.score, k.info)
 }
 
-// group makes splits of the survivors, one after the other: the first in order, or by
-// fall the one that gains most beside those before it, and in the place of a pair that
-// adds nothing to one of its conditions that one. Survivors of whose gain little is
-// left then are alike it. What is left is computed from each condition's own score and
-// the information that two conditions have in common, which a sample of the rows tells.
-func (s *report) group(v *survey, x *axis, set *conditionSet, passed []*survivor) []*split {
-	holding := v.holding(set)
-	var singles []*survivor
+// grouping makes splits of what was found.
+type grouping struct {
+	*report
+	axis      *axis
+	set       *conditionSet
+	found     []verdict // of the games of the search
+	tested    []bool
+	total     []shape.Bin // the total curve of the same, in bins and as a function
+	curve     *risingTotal
+	survey    *survey
+	holding   []bitset
+	mirror    *mirror
+	weights   []sampleWeight
+	survivors []*survivor
+	all       []*split
+}
+
+func (s *report) newGrouping(v *survey, x *axis, set *conditionSet, found []verdict) *grouping {
+	return &grouping{report: s, axis: x, set: set, found: found, tested: s.testable(found), total: x.bins(x.total[train], 0), curve: x.totalOf(x.total[train], x.theta[train]),
+		survey: v, holding: v.holding(set), mirror: v.mirror(s.Columns), weights: x.sampleWeights(v, s.Sides[train].Positions)}
+}
+
+// group makes splits of slopes, one after the other: the first in order, or by fall the one
+// that gains most beside those before it, and in the place of a pair that adds nothing to one
+// of its conditions that one. Slopes of whose gain little is left then are alike it. What is
+// left is computed from each condition's own score and the information that two conditions
+// have in common, which a sample of the rows tells.
+func (g *grouping) group(passed []*survivor) {
 	for _, k := range passed {
-		k.rows, k.score, k.info = v.rowsOf(k.condition, holding), k.verdict.score, k.verdict.info
-		if k.condition.atoms[1] < 0 {
-			singles = append(singles, k)
-		}
+		k.rows = g.survey.rowsOf(k.condition, g.holding)
 	}
-	mirror := v.mirror(s.Columns)
-	weights := x.sampleWeights(v, s.Sides[train].Positions)
-	var all []*split
 	var leaders []*survivor
-	for {
-		next := s.next(passed)
-		if next == nil {
-			return all
-		}
+	for next := g.next(passed); next != nil; next = g.next(passed) {
 		var pair *survivor
-		if simpler := x.parent(weights, set, holding, next, singles); simpler != nil {
+		if simpler := g.axis.parent(g.weights, g.set, g.holding, next, passed); simpler != nil {
 			if simpler.split != nil {
 				next.alike(simpler.split)
 				continue
 			}
 			next, pair = simpler, next
 		}
-		image := slices.IndexFunc(all, func(k *split) bool { return k.Mirror == nil && mirror.mirrored(set, k.Condition, next.condition) })
-		if image < 0 && len(all) == s.Params.Top {
-			for _, k := range passed {
-				if k.split == nil {
-					s.Beyond++
-				}
-			}
-			return all
+		image := g.image(next)
+		if image == nil && len(g.all) == g.Params.Top {
+			return
 		}
-		next.split = &split{Condition: next.condition, Train: next.verdict, Ranks: next.ranks, At: next.at, Area: next.area}
-		if image >= 0 {
-			all[image].Mirror = next.split
+		next.split = g.newSplit(next)
+		if image != nil {
+			image.Mirror = next.split
 		} else {
-			all = append(all, next.split)
+			g.all = append(g.all, next.split)
 		}
 		if pair != nil {
 			pair.alike(next.split)
 		}
-		x.explain(weights, passed, leaders, next)
+		g.axis.explain(g.weights, passed, leaders, next)
 		leaders = append(leaders, next)
 	}
+}
+
+// image is the split of which k is the one with the colours exchanged; nil if there is none.
+func (g *grouping) image(k *survivor) *split {
+	for _, one := range g.all {
+		if one.Mirror == nil && g.mirror.mirrored(g.set, one.Condition, k.condition) {
+			return one
+		}
+	}
+	return nil
+}
+
+// newSplit is k as a split, of which nothing is confirmed yet.
+func (g *grouping) newSplit(k *survivor) *split {
+	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), atoms: g.set.of(k.condition)}
 }
 
 // alike makes k one of those that a split stands for.
@@ -136,7 +159,7 @@ func (x *axis) explain(weights []sampleWeight, passed, leaders []*survivor, next
 		explained := part.apply(score)
 		k.score[0], k.score[1] = k.score[0]-explained[0], k.score[1]-explained[1]
 		k.info = k.info.minus(part.times(common.transposed()))
-		if k.left() < same*k.verdict.Gain {
+		if k.left() < same*k.verdict.SlopeGain {
 			k.alike(next.split)
 		}
 	}
@@ -144,12 +167,13 @@ func (x *axis) explain(weights []sampleWeight, passed, leaders []*survivor, next
 
 // next is the survivor to become a split, nil when all are taken.
 func (s *report) next(passed []*survivor) (best *survivor) {
+	by := slices.Index(orders, s.Params.By)
 	for _, k := range passed {
 		switch {
 		case k.split != nil:
 		case best == nil:
 			best = k
-		case s.Params.By == ByFall && k.left() > best.left():
+		case s.Params.By == ByFall && k.left() > best.left(), s.Params.By != ByFall && k.ranks[by] < best.ranks[by]:
 			best = k
 		}
 	}

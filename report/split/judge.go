@@ -29,43 +29,89 @@ type survivor struct {
 	split *split   // that it is, or is alike; nil: none yet
 }
 
-// choose takes the conditions that pass at the false discovery rate, puts together those
-// that say the same, and returns the splits in order.
-func (s *report) choose(v *survey, x *axis, set *conditionSet, found []verdict) []*split {
-	p := make([]float64, len(found))
+// testable says which conditions have the positions and games for a test.
+func (s *report) testable(found []verdict) []bool {
+	all := make([]bool, len(found))
 	for i, f := range found {
-		p[i] = math.NaN()
 		outside := s.Sides[train].Positions - f.Positions
 		if f.Tested() && min(f.Positions, outside) >= s.Params.MinCount && f.Games >= fewestGames {
-			p[i] = f.P
+			all[i] = true
 			s.Tested++
 		}
 	}
-	total, curve := x.bins(x.total[train], 0), x.totalOf(x.total[train], x.theta[train])
-	var passed []*survivor
-	for i, ok := range BenjaminiHochberg(p, s.Params.FDR) {
-		if ok {
-			k := &survivor{condition: set.all[i], verdict: found[i], area: shape.GapBetween(total, x.bins(found[i].table, found[i].Positions)).Area}
-			k.at, k.gap = x.smoothGap(curve, found[i].table).largest(x, found[i].table, 2*found[i].Gain/found[i].Wald)
-			passed = append(passed, k)
+	return all
+}
+
+// slopes are the conditions whose slope passes at the false discovery rate in the games of the
+// search, alike ones taken together, in order.
+func (g *grouping) slopes() []*split {
+	p := make([]float64, len(g.found))
+	for i, f := range g.found {
+		p[i] = math.NaN()
+		if g.tested[i] {
+			p[i] = f.SlopeP
 		}
 	}
-	s.Survivors = len(passed)
+	var passed []*survivor
+	for i, ok := range BenjaminiHochberg(p, g.Params.FDR) {
+		if ok {
+			passed = append(passed, g.survivor(i))
+		}
+	}
+	g.Sloped = len(passed)
+	rank(passed)
+	g.group(passed)
+	return g.all
+}
+
+// survivor is condition i with the numbers that splits are ordered by.
+func (g *grouping) survivor(i int) *survivor {
+	x, f := g.axis, g.found[i]
+	k := &survivor{condition: g.set.all[i], verdict: f, score: f.score, info: f.info, area: shape.GapBetween(g.total, x.bins(f.table, f.Positions)).Area}
+	k.at, k.gap = x.smoothGap(g.curve, f.table).largest(x, f.table, 2*f.Gain/f.Wald)
+	g.survivors = append(g.survivors, k)
+	return k
+}
+
+// shifts adds the shifts that were found, with what is alike them.
+func (g *grouping) shifts(all []shift) {
+	for _, one := range all {
+		k := g.survivor(one.at)
+		k.split = g.newSplit(k)
+		k.split.T, k.split.ShiftP = one.t, one.p
+		for _, c := range one.alike {
+			k.split.Alike = append(k.split.Alike, g.set.all[c])
+		}
+		g.Shifted += 1 + len(one.alike)
+		if image := g.image(k); image != nil && (image.Confirmed || !math.IsNaN(image.ShiftP)) {
+			image.Mirror = k.split
+		} else {
+			g.all = append(g.all, k.split)
+		}
+	}
+	rank(g.survivors)
+	for _, k := range g.survivors {
+		if k.split != nil && k.split.Condition == k.condition {
+			k.split.Ranks = k.ranks
+		}
+	}
+}
+
+// rank gives the places in each of the orders.
+func rank(all []*survivor) {
 	by := [4]func(k *survivor) float64{
 		func(k *survivor) float64 { return k.verdict.Gain },
 		func(k *survivor) float64 { return k.verdict.Wald },
 		func(k *survivor) float64 { return math.Abs(k.gap) },
 		func(k *survivor) float64 { return k.area * float64(k.verdict.Positions) },
 	}
+	order := slices.Clone(all)
 	for i, of := range by {
-		slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(orZero(of(b)), orZero(of(a))) })
-		for rank, k := range passed {
+		slices.SortStableFunc(order, func(a, b *survivor) int { return cmp.Compare(orZero(of(b)), orZero(of(a))) })
+		for rank, k := range order {
 			k.ranks[i] = rank + 1
 		}
 	}
-	first := slices.Index(orders, s.Params.By)
-	slices.SortStableFunc(passed, func(a, b *survivor) int { return cmp.Compare(a.ranks[first], b.ranks[first]) })
-	return s.group(v, x, set, passed)
 }
 
 func orZero(x float64) float64 {
@@ -125,7 +171,41 @@ func (x *axis) bins(table []outcomes, positions int64) []shape.Bin {
 
 func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b))) }
 
-// judge estimates what the report says of the splits, and confirms them.
+// confirm has the held-out games decide on slopes, and returns the conditions of those that
+// they confirm.
+func (s *report) confirm(ctx context.Context, r *reader, x *axis, set *conditionSet, leaders []*split) (confirmed []condition, err error) {
+	if len(leaders) == 0 {
+		return nil, nil
+	}
+	var conditions []condition
+	all := withMirrors(leaders)
+	for _, k := range all {
+		conditions = append(conditions, k.Condition)
+	}
+	only := set.only(conditions)
+	verdicts, err := r.screen(ctx, x, only, held)
+	if err != nil {
+		return nil, err
+	}
+	slopes, err := r.slopes(ctx, x, only, held, verdicts)
+	if err != nil {
+		return nil, err
+	}
+	p := make([]float64, len(all))
+	for i := range all {
+		p[i] = slopes[i].p()
+	}
+	for i, adjusted := range holm(p) {
+		k := all[i]
+		k.SlopeP, k.P = adjusted, adjusted
+		if k.Confirmed = adjusted <= s.Params.Level; k.Confirmed {
+			confirmed = append(confirmed, k.Condition)
+		}
+	}
+	return confirmed, nil
+}
+
+// judge estimates what the report says of the splits.
 func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSet, leaders []*split) error {
 	var conditions []condition
 	shown := withMirrors(leaders)
@@ -142,20 +222,37 @@ func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSe
 		return err
 	}
 	all, unseen := x.totals(tables, train, held), x.totals(tables, held)
-	p := make([]float64, len(conditions))
 	for i, k := range shown {
 		k.Held = verdicts[i]
 		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
 		k.estimate(x, tables, all, unseen, i)
-		p[i] = k.Held.P
+		if !math.IsNaN(k.ShiftP) {
+			k.P, k.Confirmed = k.ShiftP, true
+		}
 	}
-	for i, ok := range BenjaminiHochberg(p, s.Params.FDR) {
-		shown[i].Confirmed = ok && shown[i].Fall.Value > 0
-	}
-	// What is confirmed comes first, each part in the order asked for.
-	slices.SortStableFunc(leaders, func(a, b *split) int { return cmp.Compare(b.confirmed(), a.confirmed()) })
-	s.Splits = leaders
+	s.sort(leaders)
 	return nil
+}
+
+// sort puts what is confirmed first, each part in the order asked for; by fall those that lower the
+// log-loss of the held-out games most.
+func (s *report) sort(leaders []*split) {
+	by := slices.Index(orders, s.Params.By)
+	slices.SortStableFunc(leaders, func(a, b *split) int {
+		if c := cmp.Compare(b.confirmed(), a.confirmed()); c != 0 {
+			return c
+		}
+		if s.Params.By == ByFall {
+			return cmp.Compare(b.Fall.Value, a.Fall.Value)
+		}
+		return cmp.Compare(a.Ranks[by], b.Ranks[by])
+	})
+	s.Splits = leaders
+	// Slopes and shifts are as many as --top each.
+	if n := len(s.shown()); n > s.Params.Top {
+		s.Beyond += n - s.Params.Top
+		s.Splits = slices.Delete(leaders, s.Params.Top, n)
+	}
 }
 
 // withMirrors has every split followed by its mirror image.

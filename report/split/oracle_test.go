@@ -52,7 +52,7 @@ func judgedAlone(t *testing.T, condition string) *split {
 	}
 	defer db.Close()
 	s := &report{Params: Params{
-		Source: "labels", Bin: 100, Draws: shape.DrawsExclude, Holdout: 0.45, FDR: 0.05, Top: 1, MinCount: 100, By: ByFall, Seed: 1,
+		Source: "labels", Bin: 100, Draws: shape.DrawsExclude, Holdout: 0.45, FDR: 0.05, Level: 0.05, Top: 1, MinCount: 100, By: ByFall, Seed: 1,
 		Columns: []string{"king_safety"}, Conditions: []query.Named{{Name: "unsafe", SQL: condition}}, Workers: 2,
 	}}
 	r, err := s.open(ctx, db, d)
@@ -73,14 +73,12 @@ func judgedAlone(t *testing.T, condition string) *split {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaders := s.choose(survey, x, set, found)
-	if len(leaders) != 1 {
-		t.Fatalf("%d splits of one condition", len(leaders))
-	}
-	if err := s.judge(ctx, r, x, set, leaders); err != nil {
+	g := s.newGrouping(survey, x, set, found)
+	g.shifts([]shift{{p: 0.01}})
+	if err := s.judge(ctx, r, x, set, g.all); err != nil {
 		t.Fatal(err)
 	}
-	return leaders[0]
+	return g.all[0]
 }
 
 // TestSplitEqualsStatsmodels holds statistics, weight, fall of the log-loss and gaps with

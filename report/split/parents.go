@@ -1,20 +1,20 @@
 package split
 
-import "math"
+import "gonum.org/v1/gonum/stat/distuv"
 
 // level is the significance level of the tests whether a pair says more than its two conditions.
 const level = 0.05
 
 // parent is one of the two conditions of a pair, if the pair adds nothing to it that a test
 // would see; nil if it does to both, or if they were not found themselves.
-func (x *axis) parent(weights []sampleWeight, set *conditionSet, holding []bitset, pair *survivor, singles []*survivor) (best *survivor) {
+func (x *axis) parent(weights []sampleWeight, set *conditionSet, holding []bitset, pair *survivor, passed []*survivor) (best *survivor) {
 	if pair.condition.atoms[1] < 0 {
 		return nil
 	}
 	largest := level
 	for _, a := range pair.condition.atoms {
-		for _, single := range singles {
-			if single.says(holding[a], len(weights)) {
+		for _, single := range passed {
+			if single.condition.atoms[1] < 0 && single.says(holding[a], len(weights)) {
 				if p := x.beside(weights, pair, single); p > largest {
 					best, largest = single, p
 				}
@@ -32,7 +32,7 @@ func (k *survivor) says(rows bitset, all int) bool {
 	return common == rows.count() && common == k.rows.count() || common == 0 && rows.count()+k.rows.count() == all
 }
 
-// beside is the p-value of what condition a adds to b: the score of a that is left beside
+// beside is the p-value of what the slope of condition a adds to b: the score of a that is left beside
 // b, by the information the two have in common, in units of the error that a's own test has
 // found in games.
 func (x *axis) beside(weights []sampleWeight, a, b *survivor) float64 {
@@ -43,6 +43,5 @@ func (x *axis) beside(weights []sampleWeight, a, b *survivor) float64 {
 		score:   [2]float64{a.verdict.score[0] - explained[0], a.verdict.score[1] - explained[1]},
 		info:    a.verdict.info.minus(part.times(x.common(weights, a, b).transposed())),
 	}
-	statistic := a.verdict.Wald * rest.left() / a.verdict.Gain
-	return math.Pow(1+statistic/a.verdict.df, -(a.verdict.df-1)/2)
+	return distuv.F{D1: 1, D2: a.verdict.df}.Survival(a.verdict.slopeSquare * rest.left() / a.verdict.SlopeGain)
 }

@@ -10,10 +10,12 @@ import (
 	"kifu/schemas"
 )
 
-// The two sides of a search: the games it looks at, and those it is confirmed on.
+// The two sides of a search: the games it looks at, and those it is confirmed on; and both
+// together.
 const (
 	train = iota
 	held
+	both
 )
 
 // reader reads labels a row group at a time.
@@ -76,7 +78,7 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 			b.unfinished++
 			continue
 		}
-		v := numberAt(values, i)
+		v := Number(values, i)
 		if math.IsNaN(v) {
 			b.noValue++
 			continue
@@ -99,7 +101,7 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 		b.columns[k] = b.columns[k][:0]
 		column := b.batch.Col(name)
 		for _, i := range kept {
-			b.columns[k] = append(b.columns[k], numberAt(column, i))
+			b.columns[k] = append(b.columns[k], Number(column, i))
 		}
 	}
 	return nil
@@ -120,8 +122,8 @@ func wonBy(results *datasets.Vec, i int, half bool) (won uint8, ok bool) {
 	return 0, false
 }
 
-// numberAt is the value of a column as a number, NaN for null.
-func numberAt(v *datasets.Vec, i int) float64 {
+// Number is row i of a column of numbers or truth values as a number, NaN for null.
+func Number(v *datasets.Vec, i int) float64 {
 	if v.IsNull(i) {
 		return math.NaN()
 	}

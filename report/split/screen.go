@@ -17,6 +17,9 @@ type verdict struct {
 	P                float64
 	Shift, Slope     float64    // of the logit: one Newton step from the total curve
 	Gain             float64    // by which the step raises the log-likelihood, to second order
+	SlopeP           float64    // of the slope beside the shift, 1 without such a test
+	SlopeGain        float64    // what the slope adds to the shift's gain
+	slopeSquare      float64    // t² of the slope beside the shift
 	df               float64    // of the variance, see decide
 	score            [2]float64 // efficient
 	info             square     // of shift and slope, beside f
@@ -100,8 +103,11 @@ type screener struct {
 }
 
 func newScreener(r *reader, x *axis, set *conditionSet, side int) *screener {
-	return &screener{reader: r, axis: x, set: set, side: side, block: r.block(),
-		table: make([]outcomes, len(set.all)*len(x.value)), words: make([][]uint64, len(set.atoms)), t: make([]float64, x.knots)}
+	k := &screener{reader: r, axis: x, set: set, side: side, table: make([]outcomes, len(set.all)*len(x.value)), words: make([][]uint64, len(set.atoms)), t: make([]float64, x.knots)}
+	if r.dir != nil { // nil: tests bring a block
+		k.block = r.block()
+	}
+	return k
 }
 
 // run returns the sums of the block's games of the side.
@@ -143,9 +149,24 @@ func (k *screener) game(g gameRows) {
 		k.rest, k.slope = append(k.rest, rest), append(k.slope, rest*k.axis.slope[part])
 		k.part, k.won = append(k.part, int32(part)), append(k.won, uint32(k.block.won[i]))
 	}
+	k.atoms(g)
+}
+
+// atoms says of every atom in which of the game's rows it holds.
+func (k *screener) atoms(g gameRows) {
 	for a := range k.set.atoms {
 		k.words[a] = k.holds(k.words[a][:0], &k.set.atoms[a], g)
 	}
+}
+
+// holdsAt says whether a condition holds in a row of the game that was made ready.
+func (k *screener) holdsAt(c, row int) bool {
+	for _, a := range k.set.all[c].atoms {
+		if a >= 0 && k.words[a][row>>6]>>(row&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // holds appends the game's rows that a holds for, as bits. A value that is not a number

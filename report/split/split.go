@@ -12,6 +12,7 @@ package split
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,8 @@ type Params struct {
 	Conditions []query.Named `json:"conditions,omitempty"` // to try besides
 	MinCount   int64         `json:"min_count"`            // positions that a condition needs, and as many outside; 0: 1000
 	Holdout    float64       `json:"holdout"`              // share of the games kept back to confirm on
-	FDR        float64       `json:"fdr"`                  // false discovery rate
+	FDR        float64       `json:"fdr"`                  // false discovery rate of the candidates that held-out games decide on
+	Level      float64       `json:"level"`                // family-wise rate of what is shown: the share of searches that would show anything where nothing is missing
 	Top        int           `json:"top"`                  // splits that are shown at most
 	By         string        `json:"by"`                   // order: ByFall, ByWald, ByGap or ByArea; empty: by the fall
 	Seed       uint64        `json:"seed"`                 // of the choice of games
@@ -64,6 +66,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("holdout %v: want a share of the games above 0 and up to 0.9: splits are confirmed on them", p.Holdout)
 	case !(p.FDR > 0 && p.FDR < 1):
 		return fmt.Errorf("false discovery rate %v: want a number between 0 and 1", p.FDR)
+	case !(p.Level >= 1.0/(flips+1) && p.Level < 1):
+		return fmt.Errorf("level %v: want a number from %v, which %d flips can tell, to 1", p.Level, 1.0/(flips+1), flips)
 	case p.Top < 1 || p.Top > 100:
 		return fmt.Errorf("top %d: want a number from 1 to 100", p.Top)
 	case p.By != "" && !slices.Contains(orders, p.By):
@@ -86,10 +90,12 @@ type report struct {
 	Forced     int64        // positions whose evaluation is a forced win
 	Unfinished int64        // of games without a result, or of draws that do not count
 	NoValue    int64
-	Survivors  int // conditions that pass at the false discovery rate
-	Beyond     int // of them neither shown nor alike what is shown
+	Shifted    int // conditions that shift the curve at the level
+	Sloped     int // that make it steeper or flatter at the false discovery rate, in the games of the search
+	Beyond     int // shifts that --top leaves out
 	Splits     []*split
-	Curves     *curve.Report // of the first splits
+	Curves     *curve.Report     // of the first splits
+	docs       map[string]string // of the columns
 }
 
 type sideCount struct{ Positions, Games int64 }
@@ -99,6 +105,10 @@ type split struct {
 	Condition condition
 	Train     verdict
 	Held      verdict
+	T         float64 // of the shift in all games, beside the splits found before it
+	ShiftP    float64 // of the same, adjusted for all conditions; NaN: no shift was found
+	SlopeP    float64 // of the slope in the held-out games, adjusted for all that were found; NaN: none was
+	P         float64 // the one of the two that there is
 	Confirmed bool
 	Ranks     [4]int // in each of the orders, among the survivors; from 1
 	Alike     []condition
@@ -111,6 +121,12 @@ type split struct {
 	Area             float64
 	Weight           interval // of a feature that is 1 where the condition holds; games not held out
 	Fall             interval // of the log-loss of held-out positions, in nats
+
+	Lead, Worth float64 // a value that the condition's positions have, and what it is worth to either side
+	Even        float64 // the gap at 0
+
+	atoms  []atom
+	sloped bool // the slope was found in the games of the search
 }
 
 // interval is an estimate with its 95 % interval; NaN where there is none.
@@ -135,6 +151,31 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	out.SetMeta("unit", s.Unit)
 	out.SetMeta("value", s.Value)
 	return s.write(out)
+}
+
+// Found is a split that a search has found.
+type Found struct {
+	Condition string // in SQL
+	Shift     bool   // by its shift; else by its slope
+	P         float64
+	Shown     bool // else a candidate
+}
+
+// Search finds splits without a report.
+func Search(ctx context.Context, p Params, in *datasets.Dir) (all []Found, err error) {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	s, err := run(ctx, db, p, []*datasets.Dir{in})
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range listed(s.Splits) {
+		all = append(all, Found{k.Condition.sql, !math.IsNaN(k.ShiftP), k.P, k.Confirmed})
+	}
+	return all, nil
 }
 
 // run searches on the games that are not held out, and judges on all.
@@ -174,14 +215,23 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err != nil {
 		return nil, err
 	}
-	leaders := s.choose(survey, axis, all, found)
-	switch {
-	case s.Tested == 0:
+	g := s.newGrouping(survey, axis, all, found)
+	if s.Tested == 0 {
 		return nil, sheet.Errorf("%s: none of %d conditions has %s positions inside and outside, in %d games: allow fewer with --min-count", in[0].Path, s.Tried, human.Grouped(p.MinCount), fewestGames)
-	case len(leaders) == 0:
+	}
+	taken, err := s.confirm(ctx, r, axis, all, g.slopes())
+	if err != nil {
+		return nil, err
+	}
+	shifts, err := g.findShifts(taken, func(what summing) (*scoreSums, error) { return r.sum(ctx, what) })
+	if err != nil {
+		return nil, err
+	}
+	g.shifts(shifts)
+	if len(g.all) == 0 {
 		return s, nil
 	}
-	return s, s.judge(ctx, r, axis, all, leaders)
+	return s, s.judge(ctx, r, axis, all, g.all)
 }
 
 // open sees that the labels can be searched.
@@ -207,6 +257,10 @@ func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*read
 	s.Source, s.Unit = sheet.SourceOf(d, names[0], s.Value), d.Manifest.Meta["unit"]
 	if s.Columns, err = columnsOf(d.Table, s.Params.Columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
+	}
+	s.docs = map[string]string{}
+	for _, c := range d.Table.Columns {
+		s.docs[c.Name] = c.Doc
 	}
 	if len(s.Columns)+len(s.Params.Conditions) == 0 {
 		return nil, sheet.Errorf("%s has no column to make conditions of: name some with --columns, or conditions with --condition", d.Path)

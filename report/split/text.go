@@ -33,6 +33,9 @@ func (s *report) write(out page.Output) error {
 	if err != nil {
 		return err
 	}
+	if err := out.AddFile("fit.sh", []byte(s.commands())); err != nil {
+		return err
+	}
 	return out.AddFile("summary.txt", []byte(s.summary()))
 }
 
@@ -65,20 +68,23 @@ func (s *report) sql() string {
 	return "/* The curves of the first splits. The search itself is a pass over the labels that SQL\n   cannot make: tests, gaps with intervals, weights and log-loss are computed by kifu. */\n" + s.Curves.SQL
 }
 
-// summary is the text printed when the report is made.
+// summary is the text printed when the report is made: a sentence for each split, and its numbers.
 func (s *report) summary() string {
 	if len(s.shown()) == 0 {
 		return "  " + s.lead() + "\n"
 	}
-	t := table.Table{Head: []table.Cell{table.Text("#"), table.Text("condition")}}
-	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, held out"} {
+	var text strings.Builder
+	text.WriteString("  " + s.lead() + "\n")
+	t := table.Table{Head: []table.Cell{table.Text("#"), table.Text("condition"), table.Text("curve")}}
+	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, adjusted"} {
 		t.Head = append(t.Head, table.Number(name))
 	}
 	for _, k := range listed(s.shown()[:min(mostPrinted, len(s.shown()))]) {
-		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
-			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.heldOut()})
+		fmt.Fprintf(&text, "  %2s. %s\n", k.number(), s.sentence(k.split))
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance()})
 	}
-	return "  " + s.lead() + "\n" + t.Plain()
+	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n"
 }
 
 // listedSplit is a split as it is listed: 3, and 3b with the colours exchanged.
@@ -111,22 +117,23 @@ const mostPrinted = 20
 // lead counts, as the tables do, the positions of all games, searched and held out.
 func (s *report) lead() string {
 	search, rest := s.Sides[train], s.Sides[held]
-	what := fmt.Sprintf("%s over %s of %s, %s of them tested on %s of the games; ", human.Plural(int64(s.Tried), "condition", "conditions"),
-		human.Plural(search.Positions+rest.Positions, "position", "positions"), human.Plural(search.Games+rest.Games, "game", "games"), human.Grouped(int64(s.Tested)), human.Grouped(search.Games))
-	rate := strings.ReplaceAll(human.Percent(s.Params.FDR, 1), ".0", "")
+	what := fmt.Sprintf("%s over %s of %s, %s of them tested; ", human.Plural(int64(s.Tried), "condition", "conditions"),
+		human.Plural(search.Positions+rest.Positions, "position", "positions"), human.Plural(search.Games+rest.Games, "game", "games"), human.Grouped(int64(s.Tested)))
+	level := func(x float64) string { return strings.ReplaceAll(human.Percent(x, 1), ".0", "") }
+	what += fmt.Sprintf("%s the total curve (if nothing were missing, any would in %s of searches)", human.Plural(int64(s.Shifted), "shifts", "shift"), level(s.Params.Level))
+	if s.Sloped > 0 {
+		what += fmt.Sprintf(", %s it steeper or flatter in the games of the search, which the other %s decide on", human.Plural(int64(s.Sloped), "makes", "make"), human.Plural(rest.Games, "game", "games"))
+	}
+	what += ". "
 	if len(s.Splits) == 0 {
-		return what + "none leaves the total curve at a false discovery rate of " + rate + "."
+		return what + "There is nothing to show."
 	}
-	what += fmt.Sprintf("%s the total curve at a false discovery rate of %s. Alike ones taken together, %s judged on the other %s: ",
-		human.Plural(int64(s.Survivors), "leaves", "leave"), rate, human.Plural(int64(len(s.Splits)), "is", "are"), human.Plural(rest.Games, "game", "games"))
 	n := len(s.shown())
-	switch {
-	case n == 0:
-		return what + "none is confirmed."
-	case n == len(s.Splits):
-		return what + human.Plural(int64(n), "is", "are") + " confirmed" + s.marks() + "."
+	what += "Alike ones taken together, " + human.Plural(int64(n), "split is", "splits are") + " shown" + s.marks()
+	if n < len(s.Splits) {
+		what += fmt.Sprintf("; %s not confirmed, mostly false", human.Plural(int64(len(s.Splits)-n), "candidate is", "candidates are"))
 	}
-	return what + fmt.Sprintf("%s confirmed%s; the others are candidates, most of them false.", human.Plural(int64(n), "is", "are"), s.marks())
+	return what + "."
 }
 
 // marks says what b and ? stand for, if they are there.
@@ -150,7 +157,7 @@ func (s *report) marks() string {
 func (s *report) document() table.Document {
 	d := table.Document{Title: sheet.Title("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
 	if len(s.shown()) > 0 {
-		d.Tables = append(d.Tables, s.found(), s.tests(), s.alike())
+		d.Tables = append(d.Tables, s.sentences(), s.found(), s.columns(), s.tests(), s.alike())
 	}
 	if len(s.shown()) < len(s.Splits) {
 		d.Tables = append(d.Tables, s.candidates())
@@ -208,52 +215,81 @@ func place(at float64) string {
 	return human.Number(at)
 }
 
+// sentences says what to do with each split.
+func (s *report) sentences() table.Table {
+	t := table.Table{Name: "sentences", Caption: "What the evaluator lacks, and the command that fits it as a feature", Head: []table.Cell{table.Number(""), table.Text("what"), table.Text("command")}}
+	for _, k := range listed(s.shown()) {
+		t.Rows = append(t.Rows, []string{k.number(), s.sentence(k.split), s.command("fit-"+k.number(), s.feature(k))})
+	}
+	return t
+}
+
+// columns explains the words of the conditions.
+func (s *report) columns() table.Table {
+	return table.Table{Name: "columns", Caption: "The columns in these conditions", Head: []table.Cell{table.Text("column"), table.Text("is")}, Rows: s.explained()}
+}
+
 func (s *report) found() table.Table {
 	t := table.Table{Name: "splits", Caption: "Splits: conditions on which the curve leaves the total", Head: []table.Cell{
-		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
-		table.Number("weight of a feature"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, held out"),
+		table.Number(""), table.Text("condition"), table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
+		table.Number("weight of a feature"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
 	}}
 	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
-			k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
-			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.heldOut(),
+			k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
+			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance(),
 		})
 	}
 	return t
 }
 
-// heldOut is the p-value on the held-out games, marked where k is not confirmed.
-func (k listedSplit) heldOut() string {
+// significance is the adjusted p-value, marked where k is not confirmed.
+func (k listedSplit) significance() string {
 	if k.Confirmed {
-		return human.Chance(k.Held.P)
+		return k.adjusted()
 	}
-	return human.Chance(k.Held.P) + " ?"
+	return k.adjusted() + " ?"
 }
 
 // candidates are the splits that the search has found and the held-out games do not confirm.
 func (s *report) candidates() table.Table {
 	t := table.Table{Name: "candidates", Caption: "Candidates: not confirmed, most of them false", Long: true, Head: []table.Cell{
-		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p"), table.Number("p, held out"),
+		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p of the slope, search"), table.Number("adjusted, held out"),
 	}}
 	for _, k := range listed(s.Splits)[len(listed(s.shown())):] {
 		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
-			human.Chance(k.Train.P), human.Chance(k.Held.P)})
+			human.Chance(k.Train.SlopeP), human.Chance(k.SlopeP)})
 	}
 	return t
 }
 
 func (s *report) tests() table.Table {
 	t := table.Table{Name: "tests", Caption: "The tests and the four orders", Head: []table.Cell{
-		table.Number(""), table.Text("condition"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"),
+		table.Number(""), table.Text("condition"), table.Number("t of the shift"), table.Number("p, adjusted"), table.Number("p of the slope, adjusted"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"),
 		table.Number("by fall"), table.Number("by Wald"), table.Number("by gap"), table.Number("by area"),
 	}}
 	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
-			k.number(), sheet.OneLine(k.Condition.name), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
+			k.number(), sheet.OneLine(k.Condition.name), k.tested(), chance(k.ShiftP), chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
 			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
 		})
 	}
 	return t
+}
+
+// tested is the t-value of the shift, if one was found.
+func (k listedSplit) tested() string {
+	if math.IsNaN(k.ShiftP) {
+		return "–"
+	}
+	return human.Signed(k.T, 1)
+}
+
+func chance(p float64) string {
+	if math.IsNaN(p) {
+		return "–"
+	}
+	return human.Chance(p)
 }
 
 func (s *report) alike() table.Table {
@@ -306,6 +342,13 @@ func (s *report) result() *query.Result {
 		number("wald_held_out", k.Held.Wald)
 		number("p_held_out", k.Held.P)
 		add("confirmed", "BOOLEAN", k.Confirmed)
+		number("shift_t", k.T)
+		number("shift_p_adjusted", k.ShiftP)
+		number("slope_p_adjusted", k.SlopeP)
+		add("curve", "VARCHAR", k.kind())
+		number("lead", k.Lead)
+		number("lead_is_worth", k.Worth)
+		add("says", "VARCHAR", s.sentence(k.split))
 		for i, by := range orders {
 			whole("rank_"+by, int64(k.Ranks[i]))
 		}
@@ -323,22 +366,24 @@ func (s *report) notes() []string {
 	add := func(format string, a ...any) { notes = append(notes, fmt.Sprintf(format, a...)) }
 	add("A split says that the evaluator lacks something: where the condition holds, positions of the same value are won more often or less often than others (Takeuchi, Kaneko, Yamaguchi and Kawai 2007). Conditions are cuts of %s%s, and pairs of tails (a fifth of the positions) of two columns.",
 		strings.Join(s.Columns, ", "), given(s.Params.Conditions))
-	add("The search saw %s of %s; %s of %s were kept back and decide what is confirmed: their own test passes, again at the false discovery rate, and the log-loss falls. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
-		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Plural(s.Sides[held].Positions, "position", "positions"),
-		human.Plural(s.Sides[held].Games, "game", "games"), map[string]string{shape.DrawsExclude: "left out", shape.DrawsHalf: "half a win"}[s.Params.Draws],
+	add("Shift: positions of the condition are worth more, or less, at all values. It is looked for in all %s of %s. Of logit P(win) = f(v) + d·c, where c is the condition and f a linear spline through the total curve, the score of d, free of f, is summed over the games of a group (%d groups by a hash), and each group's sign is drawn %d times. The largest |t| of all %s tested conditions in each drawing says what chance does, and p, adjusted, is how often it does as much (Westfall and Young 1993): conditions that are nearly the same cost nothing. What passes at %s is taken, and the search goes on beside it, until nothing passes. A condition needs %s positions inside and outside, and %d games.",
+		human.Plural(s.Sides[train].Positions+s.Sides[held].Positions, "position", "positions"), human.Plural(s.Sides[train].Games+s.Sides[held].Games, "game", "games"), flipGroups, flips,
+		human.Grouped(int64(s.Tested)), human.Percent(s.Params.Level, 1), human.Grouped(s.Params.MinCount), fewestGames)
+	add("Steeper, flatter: a lead is worth more, or less. The search for it saw %s of %s, and candidates are those that pass there at a false discovery rate of %s (Benjamini and Hochberg 1995). The %s of %s that were kept back decide: the score of the slope, beside the shift, with the variance and the skewness that it has by the model, p adjusted for all candidates (Holm 1979) at most %s. Shifts are looked for beside what is confirmed. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
+		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Percent(s.Params.FDR, 1), human.Plural(s.Sides[held].Positions, "position", "positions"),
+		human.Plural(s.Sides[held].Games, "game", "games"), human.Percent(s.Params.Level, 1), map[string]string{shape.DrawsExclude: "left out", shape.DrawsHalf: "half a win"}[s.Params.Draws],
 		human.Grouped(s.Forced), human.Grouped(s.Unfinished), human.Grouped(s.NoValue))
-	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v, where c is the condition and f a linear spline through the total curve, by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. p-values of all %s tested conditions are taken together by Benjamini and Hochberg's procedure. A condition needs %s positions inside and outside, and %d games.",
-		human.Grouped(int64(s.Tested)), human.Grouped(s.Params.MinCount), fewestGames)
+	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. It orders, and decides nothing.")
 	add("gap: in %s at equal win probability; + means that such positions are worth so much more to the first player than their value says. It is read off the total curve, shifted and stretched in log-odds to the condition's results: logit P(win) = a + b·f(v). It stands where it was surely largest in the games of the search (the size less two standard errors), among the middle %s of the condition's positions, and is computed from all games; that of the held-out games alone is in the second table. The mean is over the condition's positions where its win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit, human.Percent(middle, 0))
-	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). kifu fit --intercept --add 'c=(CONDITION)::INTEGER' gives it with the others' weights.", s.Unit)
+	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). The commands of kifu fit, which are also in fit.sh, give it with the others' weights.", s.Unit)
 	add("The log-loss is that of f, and of f + d·c + h·c·v fitted to the games of the search, on all positions held out, in nats a position.")
 	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent. That of the gap is Scheffé's, wider by a quarter: it holds at whatever value the gap is read.", groupsOfGames, groupsOfGames-1)
-	add("A condition is a split of its own if at least %s of what it gains in log-likelihood is left beside the splits before it, by one step from the total curve; otherwise it says what they say, and is listed as alike. So is a pair that adds nothing to one of its two conditions: a test at %s does not see it.", human.Percent(same, 0), human.Percent(level, 0))
+	add("Alike: conditions that pass alone and not beside the splits, each under the one it has most in common with; and slopes of whose gain in log-likelihood less than %s is left beside the splits before them. A pair that adds nothing to one of its two conditions is alike that one: a test at %s does not see it.", human.Percent(same, 0), human.Percent(level, 0))
 	if slices.ContainsFunc(s.Splits, func(k *split) bool { return k.Mirror != nil }) {
 		add("b marks a split with the colours exchanged: one finding, found twice, with thresholds that differ by a quarter at most.")
 	}
 	if s.Beyond > 0 {
-		add("%s found besides and not alike; --top shows more.", human.Plural(int64(s.Beyond), "condition was", "conditions were"))
+		add("%s found besides and not alike; --top shows more.", human.Plural(int64(s.Beyond), "shift was", "shifts were"))
 	}
 	return notes
 }

@@ -11,7 +11,7 @@ import (
 
 // test is the verdict of one side on condition c from what the pass has summed.
 func (x *axis) test(side int, m *moments, c int, table []outcomes) verdict {
-	v := verdict{Games: int64(m.games[c]), Wald: math.NaN(), P: math.NaN(), table: table}
+	v := verdict{Games: int64(m.games[c]), Wald: math.NaN(), P: math.NaN(), SlopeP: 1, table: table}
 	k := x.knots
 	u := mat.NewDense(2, 1, nil)
 	info, cross := mat.NewDense(2, 2, nil), mat.NewDense(2, k, nil)
@@ -101,18 +101,30 @@ func (v *verdict) decide(u, info, variance *mat.Dense, df float64) {
 		v.Shift, v.Slope = step.At(0, 0), step.At(1, 0)
 		v.Gain = (x*v.Shift + y*v.Slope) / 2
 	}
+	v.SlopeGain = slopeGain(v.score, v.info)
+	if part := info.At(0, 1) / info.At(0, 0); v.SlopeGain > 0 {
+		rest := y - part*x
+		v.slopeSquare = rest * rest / (c - 2*part*b + part*part*a)
+		v.SlopeP = distuv.F{D1: 1, D2: df}.Survival(v.slopeSquare)
+	}
+}
+
+// slopeGain is what a slope adds to the gain of a shift, by a step; 0 where the two cannot be
+// told apart.
+func slopeGain(score [2]float64, info square) float64 {
+	part := info[0][1] / info[0][0]
+	rest := info[1][1] - part*info[1][0]
+	if !(rest > 0.01*info[1][1]) {
+		return 0
+	}
+	u := score[1] - part*score[0]
+	return u * u / rest / 2
 }
 
 // BenjaminiHochberg says which of the hypotheses are rejected at the false discovery
 // rate (Benjamini and Hochberg 1995, section 3.1). NaN is no hypothesis.
 func BenjaminiHochberg(p []float64, rate float64) []bool {
-	var order []int
-	for i, x := range p {
-		if !math.IsNaN(x) {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	order := ascending(p)
 	rejected := make([]bool, len(p))
 	last := -1
 	for rank, i := range order {
@@ -124,4 +136,15 @@ func BenjaminiHochberg(p []float64, rate float64) []bool {
 		rejected[i] = true
 	}
 	return rejected
+}
+
+// ascending are the places of p in its order, without those that are not a number.
+func ascending(p []float64) (order []int) {
+	for i, x := range p {
+		if !math.IsNaN(x) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	return order
 }

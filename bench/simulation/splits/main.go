@@ -33,8 +33,14 @@ func main() {
 	replications := flag.Int("replications", 400, "data sets of each kind")
 	seed := flag.Uint64("seed", 2007, "seed")
 	only := flag.String("only", "", "kinds whose name contains the text")
+	labels := flag.String("labels", "", "labels whose columns the designs of real columns have")
+	planted := flag.String("planted", "mobility", "column of the labels that y is made of")
 	flag.Parse()
-	if err := run(*replications, *seed, *only); err != nil {
+	err := run(*replications, *seed, *only)
+	if err == nil && *labels != "" {
+		err = runReal(*replications, *seed, *only, *labels, *planted)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "splits:", err)
 		os.Exit(1)
 	}
@@ -67,30 +73,73 @@ func run(replications int, seed uint64, only string) error {
 	return nil
 }
 
-// rate is the false discovery rate of the searches.
-const rate = 0.1
+// runReal is run of the designs with real columns.
+func runReal(replications int, seed uint64, only, labels, planted string) error {
+	p, err := readPool(context.Background(), labels, planted)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "splits-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	fmt.Print(realHead)
+	for _, d := range realDesigns {
+		if !strings.Contains(d.name, only) {
+			continue
+		}
+		all := make([][]split.Found, replications)
+		g, ctx := errgroup.WithContext(context.Background())
+		g.SetLimit(runtime.GOMAXPROCS(0))
+		for i := range all {
+			g.Go(func() (err error) {
+				all[i], err = made(ctx, filepath.Join(temp, fmt.Sprint(i)), seed, uint64(i), func(b *datasets.Builder) error { return d.write(walk.Source(seed, uint64(i)), p, b) },
+					func(in *datasets.Dir) ([]split.Found, error) { return d.search(ctx, in, uint64(i)) })
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
+		}
+		d.report(os.Stdout, all)
+	}
+	return nil
+}
 
-// replicate plays data set number i and searches it.
-func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ []found, err error) {
+// made writes a data set, calls do with it, and removes it.
+func made[T any](ctx context.Context, dir string, seed, i uint64, write func(b *datasets.Builder) error, do func(in *datasets.Dir) (T, error)) (result T, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	_, _, err = datasets.Build(ctx, dir, datasets.Step{
 		Stage: "simulation", Output: labels.ID(), Params: [...]uint64{seed, i},
-		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return d.write(walk.Source(seed, i), b)
-		},
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error { return write(b) },
 	}, datasets.Options{})
 	if err != nil {
-		return nil, err
+		return result, err
 	}
 	in, err := datasets.Open(dir)
 	if err != nil {
-		return nil, err
+		return result, err
 	}
-	p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Top: 100, Seed: i, Workers: 1}
+	return do(in)
+}
+
+// rate is the family-wise rate of the searches, and the false discovery rate of their
+// candidates.
+const rate = 0.1
+
+// replicate plays data set number i and searches it.
+func (d design) replicate(ctx context.Context, dir string, seed, i uint64) ([]found, error) {
+	return made(ctx, dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), b) },
+		func(in *datasets.Dir) ([]found, error) { return d.search(ctx, in, i) })
+}
+
+func (d design) search(ctx context.Context, in *datasets.Dir, i uint64) ([]found, error) {
+	p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 100, Seed: i, Workers: 1}
 	if d.given {
 		// Whatever its test says: an interval that is there only for what was found is
 		// that of the larger estimates.
-		p.Columns, p.FDR = []string{"hidden"}, 0.9999
+		p.Columns, p.FDR, p.Level = []string{"hidden"}, 0.9999, 0.9999
 	}
 	out := files{}
 	if err := split.Make(ctx, p, []*datasets.Dir{in}, page.Alone(out)); err != nil {

@@ -1,0 +1,115 @@
+package split
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/splitmix"
+)
+
+const (
+	// flipGroups is the number of groups of games that get a sign. Games of a group depend
+	// on each other no more than others do, so that signs of groups are as good as signs
+	// of games; a t-value of 512 squares is nearly normal.
+	flipGroups = 512
+	// flips is the number of times that all signs are drawn.
+	flips = 199
+)
+
+// maxT has the statistics of all conditions, and what chance does to the largest of them
+// (Westfall and Young 1993, section 2.3; by signs instead of permutations, of scores that
+// are free of the null model's unknowns: Hemerik, Goeman and Finos 2020).
+type maxT struct {
+	t       []float64  // NaN where there is no test
+	p       []float64  // adjusted: the share of the flips in which any condition does as much
+	largest []float64  // of each flip, ascending
+	errors  []float64  // of the scores, 0 where there is no test
+	scores  *mat.Dense // by group, in errors
+}
+
+// newMaxT flips the signs of groups of games: scores has a line a group, whose numbers are
+// also its name, and a column a condition. They become units of the condition's error.
+func newMaxT(scores *mat.Dense, groups []int, tested []bool, seed uint64) *maxT {
+	n, conditions := scores.Dims()
+	m := &maxT{t: make([]float64, conditions), p: make([]float64, conditions), errors: make([]float64, conditions), scores: scores}
+	for g := range n {
+		for c, u := range scores.RawRowView(g) {
+			m.errors[c] += u * u
+		}
+	}
+	for c, square := range m.errors {
+		m.errors[c] = math.Sqrt(square)
+		if !tested[c] {
+			m.errors[c] = 0
+		}
+	}
+	for g := range n {
+		for c, u := range scores.RawRowView(g) {
+			t := 0.0
+			if m.errors[c] > 0 {
+				t = u / m.errors[c]
+			}
+			scores.Set(g, c, t)
+			m.t[c] += t
+		}
+	}
+	var all mat.Dense
+	all.Mul(signs(groups, seed), scores)
+	for b := range flips {
+		largest := 0.0
+		for _, t := range all.RawRowView(b) {
+			largest = math.Max(largest, math.Abs(t))
+		}
+		m.largest = append(m.largest, largest)
+	}
+	slices.Sort(m.largest)
+	for c := range m.p {
+		if m.errors[c] == 0 {
+			m.t[c], m.p[c] = math.NaN(), math.NaN()
+			continue
+		}
+		m.p[c] = m.adjusted(m.t[c])
+	}
+	return m
+}
+
+// correlation is that of two conditions' scores over groups of games.
+func (m *maxT) correlation(a, b int) (sum float64) {
+	n, _ := m.scores.Dims()
+	for g := range n {
+		line := m.scores.RawRowView(g)
+		sum += line[a] * line[b]
+	}
+	return sum
+}
+
+// signs are +1 or -1 of each group in each flip.
+func signs(groups []int, seed uint64) *mat.Dense {
+	all := mat.NewDense(flips, max(1, len(groups)), nil)
+	for b := range flips {
+		of := splitmix.Hash(seed^flipSeed, int64(b))
+		line := all.RawRowView(b)
+		for i, g := range groups {
+			line[i] = 1 - 2*float64(splitmix.Hash(of, int64(g))&1)
+		}
+	}
+	return all
+}
+
+// adjusted is the p-value of the largest |t| of all, with the games as they are among the
+// flips.
+func (m *maxT) adjusted(t float64) float64 {
+	below, _ := slices.BinarySearch(m.largest, math.Abs(t))
+	return float64(1+flips-below) / (flips + 1)
+}
+
+// critical is the |t| above which the adjusted p-value is at most level.
+func (m *maxT) critical(level float64) float64 {
+	above := int(level*(flips+1)) - 1
+	if above < 0 {
+		return math.Inf(1)
+	}
+	return m.largest[flips-1-above]
+}

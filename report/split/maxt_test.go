@@ -1,0 +1,158 @@
+package split
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// TestFlipsAreAllSigns: of few groups the flips are draws of all sign vectors, whose shares
+// are known: with scores 4, 2, 1 the sum is as far from 0 as 7 in 2 of 8 vectors, as 5 in 4.
+func TestFlipsAreAllSigns(t *testing.T) {
+	sum := map[float64]float64{}
+	const seeds = 60
+	for seed := range uint64(seeds) {
+		m := newMaxT(mat.NewDense(3, 2, []float64{4, 0, 2, 0, 1, 0}), []int{3, 17, 40}, []bool{true, true}, seed)
+		if m.t[0] != 7/math.Sqrt(21) || !math.IsNaN(m.t[1]) || !math.IsNaN(m.p[1]) {
+			t.Fatalf("t is %v", m.t)
+		}
+		for _, far := range []float64{7, 5} {
+			sum[far] += m.adjusted((far-1e-9)/math.Sqrt(21)) / seeds
+		}
+	}
+	for far, want := range map[float64]float64{7: 0.25, 5: 0.5} {
+		want = (1 + flips*want) / (flips + 1)
+		if got := sum[far]; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/flips/seeds) {
+			t.Errorf("%v or more in %.3f of the flips, want %.3f", far, got, want)
+		}
+	}
+}
+
+// TestMaxTOfIndependent: of m independent normal statistics the largest is beyond c in
+// 1-(2Φ(c)-1)^m of cases, and copies of a condition change nothing.
+func TestMaxTOfIndependent(t *testing.T) {
+	const groups, conditions = 400, 50
+	r := rand.New(rand.NewPCG(5, 5))
+	scores := mat.NewDense(groups, 2*conditions, nil)
+	for g := range groups {
+		for c := range conditions {
+			x := r.NormFloat64()
+			scores.Set(g, c, x)
+			scores.Set(g, c+conditions, -3*x)
+		}
+	}
+	names := make([]int, groups)
+	for g := range names {
+		names[g] = g
+	}
+	m := newMaxT(scores, names, slices.Repeat([]bool{true}, 2*conditions), 1)
+	for _, level := range []float64{0.05, 0.1, 0.5} {
+		want := distuv.UnitNormal.Quantile((1 + math.Pow(1-level, 1.0/conditions)) / 2)
+		if got := m.critical(level); math.Abs(got-want) > 0.25 {
+			t.Errorf("at %v: %.2f, want %.2f", level, got, want)
+		}
+		if above := m.adjusted(m.critical(level) + 1e-9); above > level {
+			t.Errorf("just above the critical value p is %v, level %v", above, level)
+		}
+	}
+	if c := m.correlation(3, 3+conditions); math.Abs(c+1) > 1e-12 {
+		t.Errorf("correlation %v of a score with its opposite", c)
+	}
+}
+
+// TestNullModel: the model fits what it takes for granted, so that beside it nothing is left of
+// a split that was taken, and all of another.
+func TestNullModel(t *testing.T) {
+	b := lacking(1, 3000, func(a, c float64) float64 {
+		bonus := 0.0
+		if a > 25 {
+			bonus += 0.8
+		}
+		if c < -25 {
+			bonus -= 0.8
+		}
+		return bonus
+	})
+	p := Params{FDR: 0.1, Level: 0.1, Top: 20, MinCount: 200, By: ByFall}
+	_, splits, _, _ := search(t, b, p)
+	var shifts []string
+	for _, k := range splits {
+		if !math.IsNaN(k.ShiftP) {
+			shifts = append(shifts, k.Condition.sql)
+		}
+	}
+	if len(shifts) < 2 || len(shifts) > 4 || !slices.ContainsFunc(shifts, func(s string) bool { return strings.HasPrefix(s, "xa >= ") }) ||
+		!slices.ContainsFunc(shifts, func(s string) bool { return strings.HasPrefix(s, "xb <= ") }) {
+		t.Errorf("found %q", shifts)
+	}
+}
+
+// TestPathMoments: variance and third moment of a game's score, by the model, are those of all
+// its futures: a coin walk of log-odds whose win probability is a martingale, by enumeration.
+func TestPathMoments(t *testing.T) {
+	// Win probabilities of a fair game: p moves up or down by the same amount.
+	x := []float64{0.3, -1, 0.7, 2}
+	var square, third, variance, skew, mean float64
+	const steps = 3
+	for moves := range 1 << steps {
+		p, game := 0.5, []path{}
+		for i := range steps + 1 {
+			// The regressor may depend on what is known: here on the win probability.
+			z := x[i] * (1 + p)
+			game = append(game, path{p: p, x: []float64{z, 0}})
+			if i < steps {
+				p += (2*float64(moves>>i&1) - 1) / 8
+			}
+		}
+		for won := range 2 {
+			for i := range game {
+				game[i].won = float64(won)
+			}
+			s := pathMoments(game, 1)[0]
+			weight := p / (1 << steps)
+			if won == 0 {
+				weight = (1 - p) / (1 << steps)
+			}
+			mean += weight * s.sum
+			square += weight * s.sum * s.sum
+			third += weight * s.sum * s.sum * s.sum
+			variance += weight * s.variance
+			skew += weight * s.third
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{{"mean", mean, 0}, {"variance", variance, square}, {"third moment", skew, third}} {
+		if math.Abs(c.got-c.want) > 1e-12 {
+			t.Errorf("%s %v, of all games %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+// TestTypeThree: tails of Pearson's type III: normal without skewness, exponential with
+// skewness 2, and the other side with the other sign.
+func TestTypeThree(t *testing.T) {
+	for _, c := range []struct{ z, skew, want float64 }{
+		{3, 0, distuv.UnitNormal.Survival(3)}, {3, 2, math.Exp(-4)}, {-0.5, 2, math.Exp(-0.5)}, {-2, 2, 1}, {2, -2, 0}, {-3, -2, 1 - math.Exp(-4)},
+	} {
+		if got := typeThree(c.z, c.skew); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("beyond %v with skewness %v: %v, want %v", c.z, c.skew, got, c.want)
+		}
+	}
+}
+
+// TestHolm: the p-values of Holm (1979) by their definition.
+func TestHolm(t *testing.T) {
+	got := holm([]float64{0.01, math.NaN(), 0.04, 0.03, 0.005})
+	for i, want := range []float64{0.03, math.NaN(), 0.06, 0.06, 0.02} {
+		if math.Abs(got[i]-want) > 1e-12 || math.IsNaN(got[i]) != math.IsNaN(want) {
+			t.Errorf("p %d: %v, want %v", i, got[i], want)
+		}
+	}
+}

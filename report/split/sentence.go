@@ -1,0 +1,177 @@
+package split
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/internal/human"
+	"kifu/report/sheet"
+)
+
+// lead finds a value that the condition's positions have on one side or the other, and what
+// it is worth there: that of three quarters of them or, where the curve is too flat to be
+// read, a smaller one.
+func (k *split) lead(x *axis, g smoothGap, condition []outcomes) {
+	all, below := 0.0, 0.0
+	sizes := map[float64]float64{}
+	for i, c := range condition {
+		sizes[math.Abs(x.centreOfBin(i))] += float64(c.n)
+		all += float64(c.n)
+	}
+	k.Lead, k.Worth = math.NaN(), math.NaN()
+	var leads []float64
+	for size := range sizes {
+		leads = append(leads, size)
+	}
+	slices.Sort(leads)
+	for _, size := range leads {
+		below += sizes[size]
+		if worth := size + (g.at(size)-g.at(-size))/2; size > 0 && !math.IsNaN(worth) && g.steep(size) && g.steep(-size) {
+			k.Lead, k.Worth = size, worth
+		}
+		if below > 0.75*all && !math.IsNaN(k.Lead) {
+			return
+		}
+	}
+}
+
+// sentence says what a split is to whoever plays.
+func (s *report) sentence(k *split) string {
+	text := "Where " + s.words(k) + ", "
+	number := func(x float64) string { return human.Fixed(math.Abs(x), s.decimals()) }
+	more := func(shift float64, how string) string {
+		side := "first"
+		if shift < 0 {
+			side = "second"
+		}
+		return "positions are " + how + "worth " + number(shift) + " more to the " + side + " player than their value says"
+	}
+	if !math.IsNaN(k.ShiftP) {
+		if shift := orElse(k.Mean.Value, k.Gap.Value); !math.IsNaN(shift) {
+			return text + more(shift, "") + "."
+		}
+		return text + "positions are won more often or less often than others of their value."
+	}
+	if math.IsNaN(k.Lead) {
+		return text + "a lead is worth more or less than its value says."
+	}
+	text += "a lead of " + human.Number(k.Lead) + " is worth " + number(k.Worth)
+	if k.Mean.Low > 0 || k.Mean.High < 0 {
+		text += ", and " + more(k.Mean.Value, "in the mean ")
+	}
+	return text + "."
+}
+
+func orElse(x, y float64) float64 {
+	if math.IsNaN(x) {
+		return y
+	}
+	return x
+}
+
+// words are a condition's, with its atoms' comparisons in words.
+func (s *report) words(k *split) string {
+	var all []string
+	for _, a := range k.atoms {
+		if a.given >= 0 {
+			all = append(all, sheet.OneLine(a.name)+" holds")
+			continue
+		}
+		name, number := s.Columns[a.column], human.Number(a.at)
+		if spelled := strings.SplitN(a.name, " ", 3); len(spelled) == 3 {
+			number = strings.Replace(spelled[2], "-", "−", 1)
+		}
+		switch {
+		case a.flag && a.at == 1:
+			all = append(all, name+" holds")
+		case a.flag:
+			all = append(all, name+" does not hold")
+		case a.op == atLeast:
+			all = append(all, name+" is at least "+number)
+		case a.op == atMost:
+			all = append(all, name+" is at most "+number)
+		default:
+			all = append(all, name+" is "+number)
+		}
+	}
+	return strings.Join(all, " and ")
+}
+
+// feature is the argument of kifu fit --add that makes the condition a feature, and where
+// its slope was found one that is the value where it holds.
+func (s *report) feature(k listedSplit) (all []string) {
+	name, condition := "split_"+k.number(), k.Condition.sql
+	if strings.Contains(condition, "--") || strings.Contains(condition, "\n") {
+		condition += "\n" // a comment ends with its line
+	} else {
+		condition = strings.TrimSpace(condition)
+	}
+	all = append(all, fmt.Sprintf("--add '%s=(%s)::INTEGER'", name, quoted(condition)))
+	if math.IsNaN(k.ShiftP) {
+		all = append(all, fmt.Sprintf("--add '%s_slope=CASE WHEN (%s) THEN %s ELSE 0 END'", name, quoted(condition), quoted(s.Value)))
+	}
+	return all
+}
+
+// quoted is text inside of a shell's single quotes.
+func quoted(text string) string { return strings.ReplaceAll(text, "'", `'\''`) }
+
+// command is the line that fits features; the labels are named as their directory is.
+func (s *report) command(out string, features []string) string {
+	return "kifu fit --out " + out + " --intercept " + strings.Join(features, " ") + " '" + quoted(s.Params.Source) + "'"
+}
+
+// commands are those of every split that is shown, and of all together, as a script.
+func (s *report) commands() string {
+	var text strings.Builder
+	text.WriteString("# What each split is worth as a feature of the evaluation, and all of them beside each other.\n")
+	var together []string
+	for _, k := range listed(s.shown()) {
+		features := s.feature(k)
+		together = append(together, features...)
+		text.WriteString("\n# " + k.number() + ". " + s.sentence(k.split) + "\n" + s.command("fit-"+k.number(), features) + "\n")
+	}
+	if len(together) > 1 {
+		text.WriteString("\n# All\n" + s.command("fit-splits", together) + "\n")
+	}
+	return text.String()
+}
+
+// explained are the columns that the conditions shown are made of.
+func (s *report) explained() (rows [][]string) {
+	var seen []string
+	for _, k := range listed(s.shown()) {
+		for _, a := range k.atoms {
+			if a.given < 0 && !slices.Contains(seen, s.Columns[a.column]) {
+				seen = append(seen, s.Columns[a.column])
+				rows = append(rows, []string{s.Columns[a.column], s.docs[s.Columns[a.column]]})
+			}
+		}
+	}
+	return rows
+}
+
+// adjusted is a p-value among all that were tested: of a shift none is below one in the
+// number of flips.
+func (k *split) adjusted() string {
+	if !math.IsNaN(k.ShiftP) && k.ShiftP <= 1.0/(flips+1) {
+		return "≤ " + strconv.FormatFloat(1.0/(flips+1), 'g', 2, 64)
+	}
+	return human.Chance(k.P)
+}
+
+// kind says what was found.
+func (k *split) kind() string {
+	switch {
+	case !math.IsNaN(k.ShiftP):
+		return "shift"
+	case k.Worth > k.Lead:
+		return "steeper"
+	case k.Worth < k.Lead:
+		return "flatter"
+	}
+	return "slope"
+}

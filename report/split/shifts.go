@@ -1,0 +1,268 @@
+package split
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// shift is a condition whose positions are worth more or less than others of their value,
+// found by flips of signs in all games.
+type shift struct {
+	at    int     // of the conditions
+	t, p  float64 // beside the splits before it; p adjusted for all conditions
+	alike []int   // conditions that pass alone and not beside it
+}
+
+const (
+	// infoRows bounds the rows of the sample that tell what a condition and the null model
+	// have in common. Fitted to all rows of the sample, the model leaves hardly any score to
+	// take away, so that a few thousand say enough.
+	infoRows = 1 << 15
+	// little is the correlation up to which splits are taken in one round.
+	little = 0.2
+)
+
+// findShifts looks for conditions that shift the curve, beside those that were taken before,
+// and round by round beside those it has: a round is one pass over all games. It ends when no
+// condition does more than what chance does to the largest of all in a share level of the
+// flips. sum reads the games.
+func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, error)) (all []shift, err error) {
+	var first *maxT
+	var rows []bitset
+	for _, c := range taken {
+		rows = append(rows, g.survey.rowsOf(c, g.holding))
+	}
+	for number := 1; ; number++ {
+		null := newNull(g.axis, g.survey, taken, rows)
+		sums, err := sum(summing{null: null, set: g.set, side: both, groups: flipGroups, title: fmt.Sprintf("splits: shifts, round %d", number)})
+		if err != nil {
+			return nil, err
+		}
+		f := newRound(null, g.survey, g.set, g.holding, sums, g.tested, g.Params.Seed)
+		if first == nil {
+			first = f.maxT
+		}
+		more := f.take(g.Params)
+		left := g.Params.Top - len(all)
+		all = append(all, more[:min(len(more), left)]...)
+		if len(more) == 0 || len(more) > left {
+			g.Beyond = max(0, len(more)-left)
+			return first.alike(all, g.Params.Level), nil
+		}
+		for _, k := range more {
+			taken, rows = append(taken, g.set.all[k.at]), append(rows, g.survey.rowsOf(g.set.all[k.at], g.holding))
+		}
+	}
+}
+
+// alike adds to each split the conditions that pass alone and have most in common with it.
+func (m *maxT) alike(all []shift, level float64) []shift {
+	if len(all) == 0 {
+		return all
+	}
+	leader := map[int]bool{}
+	for _, k := range all {
+		leader[k.at] = true
+	}
+	for c, p := range m.p {
+		if !(p <= level) || leader[c] {
+			continue
+		}
+		best := 0
+		for i := range all {
+			if math.Abs(m.correlation(all[i].at, c)) > math.Abs(m.correlation(all[best].at, c)) {
+				best = i
+			}
+		}
+		all[best].alike = append(all[best].alike, c)
+	}
+	return all
+}
+
+// round is the conditions beside the null model.
+type round struct {
+	*maxT
+	set     *conditionSet
+	score   []float64  // efficient, of the shift
+	info    []float64  // on the shift, beside the null model
+	cross   *mat.Dense // with its unknowns, a line a condition
+	project *mat.Dense // what the unknowns explain of a score, a line a condition
+	rows    *infoSample
+	holding []bitset
+}
+
+// newRound makes scores that are free of the null model's unknowns, and flips them.
+func newRound(null *nullModel, v *survey, set *conditionSet, holding []bitset, sums *scoreSums, tested []bool, seed uint64) *round {
+	f := &round{set: set, rows: newInfoSample(null, v), holding: holding, score: make([]float64, len(set.all)), info: make([]float64, len(set.all))}
+	f.cross = mat.NewDense(len(set.all), null.unknowns(), nil)
+	raw := make([]float64, len(set.all))
+	for c := range set.all {
+		raw[c] = f.rows.cross(f.words(c), f.cross.RawRowView(c))
+	}
+	var inverse mat.Dense
+	if inverse.Inverse(f.rows.common) != nil {
+		inverse.CloneFrom(mat.NewDense(null.unknowns(), null.unknowns(), nil))
+	}
+	f.project = &mat.Dense{}
+	f.project.Mul(f.cross, &inverse)
+	testable := make([]bool, len(set.all))
+	for c := range testable {
+		f.info[c] = raw[c] - mat.Dot(mat.NewVecDense(null.unknowns(), f.project.RawRowView(c)), mat.NewVecDense(null.unknowns(), f.cross.RawRowView(c)))
+		// What the model knows nearly all of, as a condition on the value or a split that was taken, has no test.
+		testable[c] = tested[c] && f.info[c] > 0.02*raw[c]
+	}
+	groups := sums.occupied()
+	scores, explained := dense(sums.shift, sums.conditions, groups), &mat.Dense{}
+	explained.Mul(dense(sums.null, sums.unknowns, groups), f.project.T())
+	scores.Sub(scores, explained)
+	for g := range groups {
+		for c, u := range scores.RawRowView(g) {
+			f.score[c] += u
+		}
+	}
+	f.maxT = newMaxT(scores, groups, testable, seed)
+	return f
+}
+
+// words calls f with the rows of the sample in which condition c holds.
+func (f *round) words(c int) func(w int) uint64 {
+	atoms := f.set.all[c].atoms
+	one := f.holding[atoms[0]]
+	if atoms[1] < 0 {
+		return func(w int) uint64 { return one[w] }
+	}
+	other := f.holding[atoms[1]]
+	return func(w int) uint64 { return one[w] & other[w] }
+}
+
+// take returns the splits of a round: the condition that passes and says most, in the
+// place of a pair that adds nothing to one of its conditions that one; then others that
+// have little in common with those and pass beside them by more than that could do.
+func (f *round) take(p Params) (more []shift) {
+	critical := f.critical(p.Level)
+	left := append([]float64(nil), f.score...)
+	slack := make([]float64, len(left))
+	t := func(c int) float64 { return left[c] / f.errors[c] }
+	for len(more) <= p.Top {
+		best, most := -1, 0.0
+		for c := range left {
+			if math.IsNaN(f.t[c]) || !(math.Abs(t(c)) > critical+slack[c]) {
+				continue
+			}
+			worth := math.Abs(t(c))
+			if p.By == ByFall {
+				worth = left[c] * left[c] / f.info[c]
+			}
+			if worth > most {
+				best, most = c, worth
+			}
+		}
+		if best < 0 {
+			return more
+		}
+		best = f.simpler(best, critical)
+		more = append(more, shift{at: best, t: t(best), p: f.adjusted(t(best))})
+		for c := range left {
+			if math.IsNaN(f.t[c]) {
+				continue
+			}
+			common := f.common(c, best) / f.info[best]
+			correlation := common * math.Sqrt(f.info[best]/f.info[c])
+			if math.Abs(correlation) > little {
+				slack[c] = math.Inf(1)
+				continue
+			}
+			left[c] -= common * left[best]
+			slack[c] += 0.2 * math.Abs(correlation*f.t[best])
+		}
+		slack[best] = math.Inf(1)
+	}
+	return more
+}
+
+// simpler is one of the two conditions of a pair if it passes and the pair adds nothing to it
+// that a test would see, else the pair itself.
+func (f *round) simpler(pair int, critical float64) (best int) {
+	best = pair
+	if f.set.all[pair].atoms[1] < 0 {
+		return best
+	}
+	least := distuv.UnitNormal.Quantile(1 - level/2)
+	for c, one := range f.set.all {
+		if one.atoms[1] >= 0 || one.atoms[0] != f.set.all[pair].atoms[0] && one.atoms[0] != f.set.all[pair].atoms[1] || !(math.Abs(f.t[c]) > critical) {
+			continue
+		}
+		part := f.common(pair, c) / f.info[c]
+		a, b := f.errors[pair], part*f.errors[c]
+		variance := a*a + b*b - 2*a*b*f.correlation(pair, c)
+		if t := math.Abs(f.score[pair]-part*f.score[c]) / math.Sqrt(math.Max(variance, 1e-9*a*a)); t < least {
+			best, least = c, t
+		}
+	}
+	return best
+}
+
+// common is the information that two conditions have in common beside the null model.
+func (f *round) common(a, b int) float64 {
+	n := f.cross.RawMatrix().Cols
+	return f.rows.both(f.words(a), f.words(b)) - mat.Dot(mat.NewVecDense(n, f.project.RawRowView(a)), mat.NewVecDense(n, f.cross.RawRowView(b)))
+}
+
+// infoSample is the rows of the sample that information is counted in, in words of 64.
+type infoSample struct {
+	null   *nullModel
+	step   int // of the words, one is used
+	words  int
+	weight []float64 // of a row of a cell
+	common *mat.SymDense
+}
+
+func newInfoSample(null *nullModel, v *survey) *infoSample {
+	n := len(v.rows)
+	k := &infoSample{null: null, step: 1 + (n-1)/infoRows, words: (n + 63) / 64, common: mat.NewSymDense(null.unknowns(), nil)}
+	used := 0
+	for w := 0; w < k.words; w += k.step {
+		used += min(64, n-64*w)
+	}
+	positions := float64(v.sides[train].Positions + v.sides[held].Positions)
+	for _, c := range null.cells {
+		w := c.p * (1 - c.p) * positions
+		c.addInformation(k.common, c.n*w/float64(n))
+		k.weight = append(k.weight, w/float64(used))
+	}
+	// The guard of the fit is in the information too, so that there is an inverse.
+	for i := range null.unknowns() {
+		k.common.SetSym(i, i, k.common.At(i, i)+0.25)
+	}
+	return k
+}
+
+// cross adds the information that a condition has in common with the unknowns, and returns
+// its own.
+func (k *infoSample) cross(rows func(w int) uint64, line []float64) (own float64) {
+	for w := 0; w < k.words; w += k.step {
+		for word := rows(w); word != 0; word &= word - 1 {
+			of := k.null.of[w<<6+bits.TrailingZeros64(word)]
+			weight, c := k.weight[of], k.null.cells[of]
+			own += weight
+			for a, at := range c.at {
+				line[at] += weight * c.x[a]
+			}
+		}
+	}
+	return own
+}
+
+// both is the information of the rows in which two conditions hold.
+func (k *infoSample) both(a, b func(w int) uint64) (sum float64) {
+	for w := 0; w < k.words; w += k.step {
+		for word := a(w) & b(w); word != 0; word &= word - 1 {
+			sum += k.weight[k.null.of[w<<6+bits.TrailingZeros64(word)]]
+		}
+	}
+	return sum
+}

@@ -1,0 +1,197 @@
+package split
+
+import (
+	"context"
+	"math/bits"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/datasets"
+	"kifu/internal/logit"
+	"kifu/internal/splitmix"
+)
+
+// scoreSums are the scores of conditions and of the null model's unknowns, summed over the
+// games of a group: all positions of a game are in one. They are whole numbers of units, so
+// that sums do not depend on the order in which they are made.
+type scoreSums struct {
+	groups, conditions, unknowns int
+	shift                        []int64 // a line a group: of a condition
+	slope                        []int64 // of the condition × value; nil where it is not wanted
+	null                         []int64 // of the unknowns
+}
+
+// unit is that of a score in sums.
+const unit = 1 << 20
+
+func newScoreSums(groups, conditions, unknowns int, slopes bool) *scoreSums {
+	s := &scoreSums{groups: groups, conditions: conditions, unknowns: unknowns, shift: make([]int64, groups*conditions), null: make([]int64, groups*unknowns)}
+	if slopes {
+		s.slope = make([]int64, groups*conditions)
+	}
+	return s
+}
+
+func (s *scoreSums) add(o *scoreSums) {
+	for _, pair := range [][2][]int64{{s.shift, o.shift}, {s.slope, o.slope}, {s.null, o.null}} {
+		for i, x := range pair[1] {
+			pair[0][i] += x
+		}
+	}
+}
+
+// occupied are the groups with a game.
+func (s *scoreSums) occupied() (all []int) {
+	for g := range s.groups {
+		for _, x := range s.null[g*s.unknowns : (g+1)*s.unknowns] {
+			if x != 0 {
+				all = append(all, g)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// dense are the lines of these groups as numbers.
+func dense(from []int64, width int, groups []int) *mat.Dense {
+	m := mat.NewDense(len(groups), width, nil)
+	for i, g := range groups {
+		line := m.RawRowView(i)
+		for j, x := range from[g*width : (g+1)*width] {
+			line[j] = float64(x) / unit
+		}
+	}
+	return m
+}
+
+// summing says what is summed: the games of a side (both: all), in so many groups.
+type summing struct {
+	null   *nullModel
+	set    *conditionSet
+	side   int
+	groups int
+	slopes bool
+	title  string
+}
+
+// sum reads all rows once and returns the scores by groups of games.
+func (r *reader) sum(ctx context.Context, what summing) (*scoreSums, error) {
+	tasks := make([]*summer, r.workers())
+	for w := range tasks {
+		tasks[w] = r.newSummer(what)
+	}
+	err := datasets.Each(ctx, r.dir, len(tasks), what.title, "positions", func(w int, g datasets.Group, _ func(struct{}) error) error {
+		if err := tasks[w].screener.reader.read(g, tasks[w].screener.block); err != nil {
+			return err
+		}
+		tasks[w].run()
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tasks[1:] {
+		tasks[0].sums.add(t.sums)
+	}
+	return tasks[0].sums, nil
+}
+
+// summer is one worker of sum.
+type summer struct {
+	summing
+	screener *screener
+	taken    []condition // by the screener's atoms
+	words    [][]uint64  // of a split taken: which rows of the game it holds for
+	rest     []int64     // of a row: won - P(win), in units
+	slope    []int64
+	sums     *scoreSums
+}
+
+func (r *reader) newSummer(what summing) *summer {
+	set := *what.set
+	set.atoms = append([]atom(nil), set.atoms...)
+	taken := make([]condition, len(what.null.taken))
+	for i, c := range what.null.taken {
+		for j, a := range c.atoms {
+			if a >= 0 {
+				c.atoms[j] = set.index(what.set.atoms[a])
+			}
+		}
+		taken[i] = c
+	}
+	return &summer{summing: what, taken: taken, words: make([][]uint64, len(taken)), screener: newScreener(r.reading(&set), what.null.axis, &set, what.side),
+		sums: newScoreSums(what.groups, len(set.all), what.null.unknowns(), what.slopes)}
+}
+
+// run adds the block's games.
+func (k *summer) run() {
+	for _, g := range k.screener.block.games {
+		if k.side == both || g.side == k.side {
+			k.game(g, int(splitmix.Hash(k.screener.reader.params.Seed^flipSeed, g.id)%uint64(k.groups)))
+		}
+	}
+}
+
+// flipSeed sets the groups of games apart from the other uses of the seed.
+const flipSeed = 0x5157
+
+// game adds a game's scores to those of its group.
+func (k *summer) game(g gameRows, group int) {
+	s := k.screener
+	s.atoms(g)
+	for i, c := range k.taken {
+		k.words[i] = append(k.words[i][:0], s.words[c.atoms[0]]...)
+		if c.atoms[1] >= 0 {
+			for j, w := range s.words[c.atoms[1]] {
+				k.words[i][j] &= w
+			}
+		}
+	}
+	k.rest, k.slope = k.rest[:0], k.slope[:0]
+	null := k.sums.null[group*k.sums.unknowns : (group+1)*k.sums.unknowns]
+	for i := g.from; i < g.to; i++ {
+		part, row := s.axis.part(fineOf(s.block.value[i], s.axis.bin)), i-g.from
+		has := func(split int) bool { return k.words[split][row>>6]>>(row&63)&1 != 0 }
+		eta := 0.0
+		k.null.regressors(part, has, func(at int, x float64) { eta += x * k.null.theta[at] })
+		rest := float64(s.block.won[i])/2 - logit.Probability(eta)
+		k.null.regressors(part, has, func(at int, x float64) { null[at] += int64(x * rest * unit) })
+		k.rest, k.slope = append(k.rest, int64(rest*unit)), append(k.slope, int64(rest*s.axis.slope[part]*unit))
+	}
+	k.conditions(group)
+}
+
+// conditions adds the scores of the conditions of the game that was made ready.
+func (k *summer) conditions(group int) {
+	n := k.sums.conditions
+	shift := k.sums.shift[group*n : (group+1)*n]
+	var slope []int64
+	if k.slopes {
+		slope = k.sums.slope[group*n : (group+1)*n]
+	}
+	for c := range k.screener.set.all {
+		atoms := k.screener.set.all[c].atoms
+		var others []uint64
+		if atoms[1] >= 0 {
+			others = k.screener.words[atoms[1]]
+		}
+		s0, s1 := int64(0), int64(0)
+		for w, word := range k.screener.words[atoms[0]] {
+			if others != nil {
+				word &= others[w]
+			}
+			for ; word != 0; word &= word - 1 {
+				i := w<<6 + bits.TrailingZeros64(word)
+				s0 += k.rest[i]
+				if slope != nil {
+					s1 += k.slope[i]
+				}
+			}
+		}
+		shift[c] += s0
+		if slope != nil {
+			slope[c] += s1
+		}
+	}
+}
