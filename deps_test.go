@@ -59,7 +59,7 @@ var rules = []struct {
 	{"fit/fittest", []string{"datasets", "eval", "fit/rows", "schemas", "internal/dyads"}, nil},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
-	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image"}},
+	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
 	{"report/page", []string{"datasets", "internal/table", "report/chart"}, nil},
 	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},

@@ -25,7 +25,8 @@ const (
 	printMargin = 0.18 * vg.Inch
 )
 
-// Printed is one drawing in the formats for paper, the same bytes at every run.
+// Printed is one drawing in the formats for paper, the same bytes at every run; where it has letters
+// that the built-in font lacks, on machines of the same fonts.
 type Printed struct{ SVG, PNG, PDF []byte }
 
 // Picture can be drawn for paper.
@@ -75,7 +76,7 @@ func bold(size vg.Length) font.Font {
 }
 
 func style(f font.Font, c color.Color) text.Style {
-	return text.Style{Font: f, Color: c, Handler: plot.DefaultTextHandler, YAlign: draw.YBottom}
+	return text.Style{Font: f, Color: c, Handler: ofMachine(plot.DefaultTextHandler), YAlign: draw.YBottom}
 }
 
 var (
@@ -223,6 +224,7 @@ func (c *Chart) plot() (*plot.Plot, error) {
 	p.BackgroundColor = nil
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.XMin, c.XMax, c.YMin, c.YMax
 	axis := func(a *plot.Axis, label string, ticks []Tick) {
+		a.Label.TextStyle.Handler, a.Tick.Label.Handler = ofMachine(plot.DefaultTextHandler), ofMachine(plot.DefaultTextHandler)
 		a.Label.Text = label
 		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sans(11), ink
 		a.Label.Padding = vg.Points(5)
