@@ -126,3 +126,14 @@ func TestDesignNamesWhatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeIsShort: README is read to its end.
+func TestReadmeIsShort(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(text), "\n"); lines > 100 {
+		t.Errorf("README.md has %d lines; what is more than 100 goes into docs", lines)
+	}
+}
