@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
@@ -92,9 +91,11 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
+		Version:       datasets.Version,
 		RunE:          helpOrSuggest("command"),
 	}
 	root.SuggestionsMinimumDistance = 2
+	root.SetVersionTemplate(versionLine() + "\n")
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
@@ -102,7 +103,7 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVar(&a.force, "force", false, "make the dataset again even if it is there")
 	flags.BoolVar(&a.verify, "verify", false, "compare all inputs with their checksums, also those that are as they were when that was last done")
 	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return plainFlagError(err) })
+	root.SetFlagErrorFunc(plainFlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if !a.nested && cmd.Runnable() && !strings.HasPrefix(cmd.Name(), "__") {
 			if err := a.configure(cmd); err != nil {
@@ -128,6 +129,7 @@ func (a *app) root() *cobra.Command {
 	if err := eachCommand(root, completeValues); err != nil {
 		panic(err) // a flag that is not there
 	}
+	group(root)
 	if err := eachCommand(root, describe); err != nil {
 		panic(err) // a command without a file of help
 	}
@@ -141,41 +143,6 @@ func (a *app) remember(ctx context.Context) context.Context {
 		return ctx
 	}
 	return datasets.WithMemory(ctx, filepath.Join(cache, "kifu", "verified"))
-}
-
-// parseFault is what package strconv says of a value of a flag.
-var parseFault = regexp.MustCompile(`strconv\.Parse(\w+): parsing ".*": (invalid syntax|value out of range)$`)
-
-// plainFlagError tells what kind of value a flag wants, not which function refused it.
-func plainFlagError(err error) error {
-	m := parseFault.FindStringSubmatch(err.Error())
-	if m == nil {
-		return usageError{err}
-	}
-	want := "want a whole number"
-	switch {
-	case m[2] != "invalid syntax":
-		want = "the number is out of range"
-	case m[1] == "Float":
-		want = "want a number"
-	case m[1] == "Bool":
-		want = "want true or false"
-	}
-	return usageError{errors.New(parseFault.ReplaceAllLiteralString(err.Error(), want))}
-}
-
-// helpOrSuggest is the action of a command that only has commands below it.
-func helpOrSuggest(what string) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return cmd.Help()
-		}
-		hint := ""
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			hint = fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
-		}
-		return usagef("no %s %q%s", what, args[0], hint)
-	}
 }
 
 func (a *app) progressMode() (progress.Mode, error) {

@@ -16,7 +16,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version of the program and of what it is built with",
 		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(a.stdout, "kifu %s (%s, %s/%s)\n", datasets.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintln(a.stdout, versionLine())
 			info, found := debug.ReadBuildInfo()
 			if !found {
 				return nil
@@ -35,4 +35,17 @@ func (a *app) versionCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// versionLine names the version, the commit if the build knows it, and the platform.
+func versionLine() string {
+	commit := ""
+	if info, found := debug.ReadBuildInfo(); found {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				commit = fmt.Sprintf(" %.10s", s.Value)
+			}
+		}
+	}
+	return fmt.Sprintf("kifu %s%s (%s, %s/%s)", datasets.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

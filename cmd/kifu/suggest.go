@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kifu/internal/edits"
+)
+
+// groups are the headings of kifu --help, with the commands below them.
+var groups = []struct {
+	title    string
+	commands []string
+}{
+	{"The stages", []string{"ingest", "transform", "label", "fit", "report"}},
+	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
+	{"Players", []string{"match", "learn", "evolve"}},
+	{"Databases", []string{"datasets", "duplicates", "names", "sort", "index", "export", "features", "check"}},
+	{"Studies and tools", []string{"run", "demo", "bench", "perft", "completion", "man", "version", "help"}},
+}
+
+// group puts the commands below root under the headings.
+func group(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, cmd := range root.Commands() {
+			if slices.Contains(g.commands, cmd.Name()) {
+				cmd.GroupID = g.title
+			}
+		}
+	}
+}
+
+// otherWords are words that people try, with the commands that do what they mean.
+var otherWords = map[string]string{
+	"head": "show", "cat": "show", "board": "show", "view": "show", "print": "show",
+	"info": "report database", "stats": "report database", "summary": "report database", "describe": "report database",
+	"search": "query", "position": "show", "grep": "query",
+	"sql": "query", "select": "query",
+	"browse": "explore", "gui": "explore", "web": "explore", "serve": "explore", "server": "explore", "open": "explore",
+	"import": "ingest", "read": "ingest", "load": "ingest", "parse": "ingest", "pgn": "ingest", "count": "ingest --count",
+	"convert": "export", "write": "export", "save": "export",
+	"replay": "transform", "positions": "transform",
+	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
+	"tune": "fit", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
+	"plot": "report curve", "graph": "report curve", "tree": "report opening", "openings": "report opening", "elo": "match", "play": "match", "tournament": "match",
+	"clean": "duplicates", "dedup": "duplicates", "dedupe": "duplicates", "aliases": "names",
+	"validate": "check", "verify": "check", "download": "datasets get", "fetch": "datasets get", "sample": "datasets sample", "samples": "datasets list",
+}
+
+// suggest returns the commands that a word below cmd may have meant, as they are called
+// after its path: one spelt alike, one of that name elsewhere, or one that does it.
+func suggest(cmd *cobra.Command, word string) []string {
+	var near []string
+	for _, name := range cmd.SuggestionsFor(word) {
+		near = append(near, name)
+	}
+	if len(near) > 0 || cmd.HasParent() {
+		return near
+	}
+	for _, below := range cmd.Commands() {
+		for _, c := range below.Commands() {
+			if c.IsAvailableCommand() && strings.EqualFold(c.Name(), word) {
+				near = append(near, below.Name()+" "+c.Name())
+			}
+		}
+	}
+	if other, known := otherWords[strings.ToLower(word)]; known && len(near) == 0 {
+		near = append(near, other)
+	}
+	return near
+}
+
+// helpOrSuggest is the action of a command that only has commands below it.
+func helpOrSuggest(what string) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		hint := ""
+		if near := suggest(cmd, args[0]); len(near) > 0 {
+			hint = fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+		}
+		return usagef("no %s %q%s", what, args[0], hint)
+	}
+}
+
+var (
+	// parseFault is the text of package strconv about a value of a flag.
+	parseFault  = regexp.MustCompile(`strconv\.Parse(\w+): parsing ".*": (invalid syntax|value out of range)$`)
+	unknownFlag = regexp.MustCompile(`^unknown flag: --([^=]+)`)
+)
+
+// plainFlagError tells what kind of value a flag wants, not which function refused it, and
+// which flag was meant.
+func plainFlagError(cmd *cobra.Command, err error) error {
+	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, "--"+f.Name)
+			}
+		})
+		return usageError{errors.New(err.Error() + edits.Meant("--"+m[1], names))}
+	}
+	m := parseFault.FindStringSubmatch(err.Error())
+	if m == nil {
+		return usageError{err}
+	}
+	want := "want a whole number"
+	switch {
+	case m[2] != "invalid syntax":
+		want = "the number is out of range"
+	case m[1] == "Float":
+		want = "want a number"
+	case m[1] == "Bool":
+		want = "want true or false"
+	}
+	return usageError{errors.New(parseFault.ReplaceAllLiteralString(err.Error(), want))}
+}
