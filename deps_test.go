@@ -63,7 +63,7 @@ var rules = []struct {
 	{"report/page", []string{"datasets", "internal/table", "report/chart"}, nil},
 	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
-	{"report/split", append([]string{"report/curve"}, reportKit...), []string{"gonum.org/v1/gonum"}},
+	{"report/split", append([]string{"report/curve", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/weights", reportKit, []string{"github.com/pelletier/go-toml"}},
 	{"report/opponent", append([]string{"report/weights"}, reportKit...), nil},
 	{"report/depth", append([]string{"report/weights"}, reportKit...), nil},

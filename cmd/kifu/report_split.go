@@ -14,6 +14,7 @@ func (a *app) splitCommand() *cobra.Command {
 	var conditions []string
 	var sql bool
 	var p split.Params
+	var cluster clusterFlags
 	cmd := &cobra.Command{
 		Use:   "split --out DIR LABELS",
 		Short: "Find the conditions on which the evaluation curve leaves the total",
@@ -29,7 +30,20 @@ func (a *app) splitCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Source, p.Workers = baseNames(args)[0], a.workers
+			if err := cluster.validate(); err != nil {
+				return err
+			}
+			p.Source, p.Workers, p.Cluster = baseNames(args)[0], a.workers, cluster.param()
+			if p.Aliases, err = sameNames(a, cluster, func(name, same string) split.Alias { return split.Alias{Name: name, SameAs: same} }); err != nil {
+				return err
+			}
+			games, err := a.namesOf(args[0], cluster)
+			if err != nil {
+				return err
+			}
+			if games != "" {
+				args = append(args[:1:1], games)
+			}
 			err = makeReport(a, cmd, "split", out, p, args, split.Make)
 			return a.printReport(err, out, "summary.txt", "split.sql", sql)
 		},
@@ -48,6 +62,7 @@ func (a *app) splitCommand() *cobra.Command {
 	flags.IntVar(&p.Top, "top", 20, "show `N` splits at most")
 	flags.StringVar(&p.By, "by", "fall", "order splits by `WHAT`: fall (of the log-loss), wald (the surest first), gap (the largest) or area (× positions)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are kept back by seed `S`")
+	cluster.declare(flags, false)
 	flags.BoolVar(&sql, "sql", false, "print the query of the curves instead of the splits")
 	return cmd
 }

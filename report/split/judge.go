@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/datasets"
@@ -191,8 +192,13 @@ func (s *report) confirm(ctx context.Context, r *reader, x *axis, set *condition
 	if err != nil {
 		return nil, err
 	}
+	wider, err := r.dependence(ctx, x, only, verdicts)
+	if err != nil {
+		return nil, err
+	}
 	p := make([]float64, len(all))
 	for i := range all {
+		slopes[i].players = wider[i]
 		p[i] = slopes[i].p()
 	}
 	for i, adjusted := range holm(p) {
@@ -203,6 +209,36 @@ func (s *report) confirm(ctx context.Context, r *reader, x *axis, set *condition
 		}
 	}
 	return confirmed, nil
+}
+
+// dependence is how many times larger the variances of the conditions' shifts are in the
+// held-out games where players are clusters; 1 where they do not matter.
+func (r *reader) dependence(ctx context.Context, x *axis, set *conditionSet, verdicts []verdict) ([]float64, error) {
+	all := slices.Repeat([]float64{1}, len(set.all))
+	if !r.clusters.players {
+		return all, nil
+	}
+	sums, err := r.sum(ctx, summing{null: &nullModel{axis: x, theta: x.theta[held]}, set: set, side: held, title: "splits: players"})
+	if err != nil {
+		return nil, err
+	}
+	project := mat.NewDense(len(set.all), x.knots, nil)
+	for c, v := range verdicts {
+		if v.cross != nil {
+			var line mat.Dense
+			line.Mul(v.cross, x.inverse[held])
+			project.SetRow(c, line.RawRowView(0))
+		}
+	}
+	k := sums.without(project, r.clusters.way)
+	games := k.squares(k.part(0, flipGroups))
+	variance, _, _ := k.variances()
+	for c, v := range games {
+		if v > 0 {
+			all[c] = variance[c] / v
+		}
+	}
+	return all, nil
 }
 
 // judge estimates what the report says of the splits.

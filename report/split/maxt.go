@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// flipGroups is the number of groups of games that get a sign. Games of a group depend
-	// on each other no more than others do, so that signs of groups are as good as signs
-	// of games; a t-value of 512 squares is nearly normal.
+	// flipGroups is the number of groups of games that get a sign. Games of different groups
+	// are independent, so that signs of groups are as good as signs of games; a t-value of
+	// 512 squares is nearly normal.
 	flipGroups = 512
 	// flips is the number of times that all signs are drawn.
 	flips = 199
@@ -26,37 +26,30 @@ type maxT struct {
 	p       []float64  // adjusted: the share of the flips in which any condition does as much
 	largest []float64  // of each flip, ascending
 	errors  []float64  // of the scores, 0 where there is no test
-	scores  *mat.Dense // by group, in errors
+	scores  *mat.Dense // by group, so that their squares sum to 1
+
+	byPlayer bool // the groups are of players
 }
 
-// newMaxT flips the signs of groups of games: scores has a line a group, whose numbers are
-// also its name, and a column a condition. They become units of the condition's error.
-func newMaxT(scores *mat.Dense, groups []int, tested []bool, seed uint64) *maxT {
-	n, conditions := scores.Dims()
-	m := &maxT{t: make([]float64, conditions), p: make([]float64, conditions), errors: make([]float64, conditions), scores: scores}
-	for g := range n {
-		for c, u := range scores.RawRowView(g) {
-			m.errors[c] += u * u
-		}
-	}
-	for c, square := range m.errors {
-		m.errors[c] = math.Sqrt(square)
-		if !tested[c] {
-			m.errors[c] = 0
-		}
-	}
-	for g := range n {
-		for c, u := range scores.RawRowView(g) {
-			t := 0.0
-			if m.errors[c] > 0 {
-				t = u / m.errors[c]
+// newMaxT draws signs of the lines that variances names, of scores with a column a condition.
+func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
+	variance, flipped, byPlayer := k.variances()
+	sums := k.sums()
+	m := &maxT{t: make([]float64, len(sums)), p: make([]float64, len(sums)), errors: make([]float64, len(sums)), byPlayer: byPlayer}
+	m.scores = mat.NewDense(max(1, len(flipped)), len(sums), nil)
+	lengths := k.squares(flipped)
+	var names []int
+	for i, line := range flipped {
+		names = append(names, k.lines[line])
+		to := m.scores.RawRowView(i)
+		for c, u := range k.scores.RawRowView(line) {
+			if tested[c] && lengths[c] > 0 {
+				to[c] = u / math.Sqrt(lengths[c])
 			}
-			scores.Set(g, c, t)
-			m.t[c] += t
 		}
 	}
 	var all mat.Dense
-	all.Mul(signs(groups, seed), scores)
+	all.Mul(signs(names, seed), m.scores)
 	for b := range flips {
 		largest := 0.0
 		for _, t := range all.RawRowView(b) {
@@ -65,11 +58,13 @@ func newMaxT(scores *mat.Dense, groups []int, tested []bool, seed uint64) *maxT 
 		m.largest = append(m.largest, largest)
 	}
 	slices.Sort(m.largest)
-	for c := range m.p {
-		if m.errors[c] == 0 {
+	for c, sum := range sums {
+		if !tested[c] || !(variance[c] > 0) {
 			m.t[c], m.p[c] = math.NaN(), math.NaN()
 			continue
 		}
+		m.errors[c] = math.Sqrt(variance[c])
+		m.t[c] = sum / m.errors[c]
 		m.p[c] = m.adjusted(m.t[c])
 	}
 	return m

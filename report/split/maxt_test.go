@@ -9,6 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/dyads"
+	"kifu/internal/logit"
+	"kifu/schemas"
 )
 
 // TestFlipsAreAllSigns: of few groups the flips are draws of all sign vectors, whose shares
@@ -17,7 +21,7 @@ func TestFlipsAreAllSigns(t *testing.T) {
 	sum := map[float64]float64{}
 	const seeds = 60
 	for seed := range uint64(seeds) {
-		m := newMaxT(mat.NewDense(3, 2, []float64{4, 0, 2, 0, 1, 0}), []int{3, 17, 40}, []bool{true, true}, seed)
+		m := newMaxT(clustered{scores: mat.NewDense(3, 2, []float64{4, 0, 2, 0, 1, 0}), lines: []int{3, 17, 40}}, []bool{true, true}, seed)
 		if m.t[0] != 7/math.Sqrt(21) || !math.IsNaN(m.t[1]) || !math.IsNaN(m.p[1]) {
 			t.Fatalf("t is %v", m.t)
 		}
@@ -50,7 +54,7 @@ func TestMaxTOfIndependent(t *testing.T) {
 	for g := range names {
 		names[g] = g
 	}
-	m := newMaxT(scores, names, slices.Repeat([]bool{true}, 2*conditions), 1)
+	m := newMaxT(clustered{scores: scores, lines: names}, slices.Repeat([]bool{true}, 2*conditions), 1)
 	for _, level := range []float64{0.05, 0.1, 0.5} {
 		want := distuv.UnitNormal.Quantile((1 + math.Pow(1-level, 1.0/conditions)) / 2)
 		if got := m.critical(level); math.Abs(got-want) > 0.25 {
@@ -154,5 +158,113 @@ func TestHolm(t *testing.T) {
 		if math.Abs(got[i]-want) > 1e-12 || math.IsNaN(got[i]) != math.IsNaN(want) {
 			t.Errorf("p %d: %v, want %v", i, got[i], want)
 		}
+	}
+}
+
+// schooled are games between players whose strength the evaluator does not know, and whose styles,
+// which have nothing to do with it, are in the columns.
+func schooled(seed uint64, players, games int) (*rowBlock, *clusters) {
+	r := rand.New(rand.NewPCG(seed, 13))
+	const columns = 4
+	b := &rowBlock{columns: make([][]float64, columns)}
+	c := &clusters{of: map[int64][4]int32{}, players: true, seed: seed}
+	strength, style := make([]float64, players), make([][columns]float64, players)
+	for p := range players {
+		strength[p] = 0.7 * r.NormFloat64()
+		for k := range columns {
+			style[p][k] = r.NormFloat64()
+		}
+	}
+	for id := range games {
+		p := r.IntN(players)
+		q := (p + 1 + r.IntN(players-1)) % players
+		value, won, from := 150*r.NormFloat64(), uint8(0), len(b.value)
+		if r.Float64() < logit.Probability(value/150+strength[p]-strength[q]) {
+			won = 2
+		}
+		for range 4 {
+			b.value, b.won, b.number = append(b.value, value+3*r.NormFloat64()), append(b.won, won), append(b.number, len(b.number))
+			for k := range columns {
+				b.columns[k] = append(b.columns[k], style[p][k]-style[q][k]+r.NormFloat64())
+			}
+		}
+		b.games = append(b.games, gameRows{int64(id), train, from, len(b.value)})
+		if id%3 == 0 {
+			b.games[id].side = held
+		}
+		c.of[int64(id)] = c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true })
+	}
+	return b, c
+}
+
+// TestPlayersAreClusters: where results depend on players and columns do too, tests that take
+// games for independent find what is not there, tests by player seldom do.
+func TestPlayersAreClusters(t *testing.T) {
+	runs := max(12, *replications)
+	const rate = 0.1
+	var wrong [2]int
+	for seed := range uint64(runs) {
+		b, c := schooled(seed, 100, 1200)
+		for i, of := range []*clusters{{seed: seed}, c} {
+			p := Params{FDR: rate, Top: 20, MinCount: 200}
+			v, x, set := axisOf(t, b)
+			null := newNull(x, v, nil, nil)
+			k := (&reader{params: p, columns: make([]string, len(b.columns)), clusters: of}).newSummer(summing{null: null, set: set, side: both})
+			k.screener.block = b
+			k.run()
+			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.all)), dyads.Both, seed)
+			if len(f.take(Params{Level: rate, Top: 20, By: ByFall})) > 0 {
+				wrong[i]++
+			}
+			if f.byPlayer != (i == 1) {
+				t.Errorf("seed %d: by player %v", seed, f.byPlayer)
+			}
+		}
+	}
+	t.Logf("anything found where nothing is: by game in %d, by player in %d of %d data sets", wrong[0], wrong[1], runs)
+	if most := rate*float64(runs) + 3*math.Sqrt(rate*(1-rate)*float64(runs)); float64(wrong[1]) > most || 2*wrong[0] < runs {
+		t.Errorf("by game in %d, by player in %d of %d", wrong[0], wrong[1], runs)
+	}
+}
+
+// axisOf is the axis of rows in memory, with their conditions.
+func axisOf(t *testing.T, b *rowBlock) (*survey, *axis, *conditionSet) {
+	t.Helper()
+	v := b.survey(25, 1)
+	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
+	for _, g := range b.games {
+		v.sides[g.side].Games++
+		v.sides[g.side].Positions += int64(g.to - g.from)
+	}
+	x, err := newAxis(v, 25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for k := range b.columns {
+		names = append(names, "x"+string(rune('a'+k)))
+	}
+	return v, x, v.conditions(names, Params{})
+}
+
+// TestGroupsOfGames: a pair of games from one opening is in one group, games from another
+// opening are not, and a player has one group whatever his colour.
+func TestGroupsOfGames(t *testing.T) {
+	c := &clusters{seed: 1}
+	all := func(int32) bool { return true }
+	one := c.groupsOf(1, dyads.Pair{A: 4, B: 9}, 77, all)
+	back := c.groupsOf(2, dyads.Pair{A: 9, B: 4}, 77, all)
+	if one != back {
+		t.Errorf("a game in %v, with the colours exchanged in %v", one, back)
+	}
+	if other := c.groupsOf(3, dyads.Pair{A: 4, B: 9}, 78, all); other[0] == one[0] || other[3] != one[3] {
+		t.Errorf("another opening in %v, the first in %v", other, one)
+	}
+	if third := c.groupsOf(4, dyads.Pair{A: 5, B: 4}, 77, all); third[0] == one[0] || third[1] != one[1] || third[3] == one[3] {
+		t.Errorf("another opponent in %v, the first in %v", third, one)
+	}
+	seldom := c.groupsOf(5, dyads.Pair{A: 4, B: 9}, 77, func(p int32) bool { return p == 9 })
+	if seldom[1] != one[2] || seldom[2] != -1 || seldom[3] != -1 {
+		t.Errorf("with one who plays too often in %v, else in %v", seldom, one)
 	}
 }

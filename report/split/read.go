@@ -28,6 +28,7 @@ type reader struct {
 	bin      float64
 	wanted   []bool   // of the columns, those that are read; nil: all
 	given    []bitset // where the given conditions hold, by row
+	clusters *clusters
 }
 
 // rowBlock is the rows of a row group that count, column by column, and the games they

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/dyads"
 )
 
 // shift is a condition whose positions are worth more or less than others of their value,
@@ -38,13 +40,14 @@ func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, 
 	}
 	for number := 1; ; number++ {
 		null := newNull(g.axis, g.survey, taken, rows)
-		sums, err := sum(summing{null: null, set: g.set, side: both, groups: flipGroups, title: fmt.Sprintf("splits: shifts, round %d", number)})
+		sums, err := sum(summing{null: null, set: g.set, side: both, title: fmt.Sprintf("splits: shifts, round %d", number)})
 		if err != nil {
 			return nil, err
 		}
-		f := newRound(null, g.survey, g.set, g.holding, sums, g.tested, g.Params.Seed)
+		f := newRound(null, g.survey, g.set, g.holding, sums, g.tested, dyads.Way(g.Params.Cluster), g.Params.Seed)
 		if first == nil {
 			first = f.maxT
+			g.ByPlayer = first.byPlayer
 		}
 		more := f.take(g.Params)
 		left := g.Params.Top - len(all)
@@ -96,8 +99,8 @@ type round struct {
 }
 
 // newRound makes scores that are free of the null model's unknowns, and flips them.
-func newRound(null *nullModel, v *survey, set *conditionSet, holding []bitset, sums *scoreSums, tested []bool, seed uint64) *round {
-	f := &round{set: set, rows: newInfoSample(null, v), holding: holding, score: make([]float64, len(set.all)), info: make([]float64, len(set.all))}
+func newRound(null *nullModel, v *survey, set *conditionSet, holding []bitset, sums *scoreSums, tested []bool, way string, seed uint64) *round {
+	f := &round{set: set, rows: newInfoSample(null, v), holding: holding, info: make([]float64, len(set.all))}
 	f.cross = mat.NewDense(len(set.all), null.unknowns(), nil)
 	raw := make([]float64, len(set.all))
 	for c := range set.all {
@@ -115,16 +118,9 @@ func newRound(null *nullModel, v *survey, set *conditionSet, holding []bitset, s
 		// What the model knows nearly all of, as a condition on the value or a split that was taken, has no test.
 		testable[c] = tested[c] && f.info[c] > 0.02*raw[c]
 	}
-	groups := sums.occupied()
-	scores, explained := dense(sums.shift, sums.conditions, groups), &mat.Dense{}
-	explained.Mul(dense(sums.null, sums.unknowns, groups), f.project.T())
-	scores.Sub(scores, explained)
-	for g := range groups {
-		for c, u := range scores.RawRowView(g) {
-			f.score[c] += u
-		}
-	}
-	f.maxT = newMaxT(scores, groups, testable, seed)
+	k := sums.without(f.project, way)
+	f.score = k.sums()
+	f.maxT = newMaxT(k, testable, seed)
 	return f
 }
 

@@ -38,6 +38,8 @@ type Params struct {
 	Holdout    float64       `json:"holdout"`              // share of the games kept back to confirm on
 	FDR        float64       `json:"fdr"`                  // false discovery rate of the candidates that held-out games decide on
 	Level      float64       `json:"level"`                // family-wise rate of what is shown: the share of searches that would show anything where nothing is missing
+	Cluster    string        `json:"cluster,omitempty"`    // one of dyads.Ways, of games with a second input; empty: the wider error
+	Aliases    []Alias       `json:"aliases,omitempty"`    // names to replace
 	Top        int           `json:"top"`                  // splits that are shown at most
 	By         string        `json:"by"`                   // order: ByFall, ByWald, ByGap or ByArea; empty: by the fall
 	Seed       uint64        `json:"seed"`                 // of the choice of games
@@ -90,9 +92,11 @@ type report struct {
 	Forced     int64        // positions whose evaluation is a forced win
 	Unfinished int64        // of games without a result, or of draws that do not count
 	NoValue    int64
-	Shifted    int // conditions that shift the curve at the level
-	Sloped     int // that make it steeper or flatter at the false discovery rate, in the games of the search
-	Beyond     int // shifts that --top leaves out
+	Shifted    int  // conditions that shift the curve at the level
+	Sloped     int  // that make it steeper or flatter at the false discovery rate, in the games of the search
+	Beyond     int  // shifts that --top leaves out
+	Players    bool // are known, and enough of them to be clusters
+	ByPlayer   bool // shifts are tested by player
 	Splits     []*split
 	Curves     *curve.Report     // of the first splits
 	docs       map[string]string // of the columns
@@ -133,7 +137,7 @@ type split struct {
 type interval struct{ Value, Low, High float64 }
 
 // Make looks for the conditions on which the evaluation curve of labels leaves the
-// total curve (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name
+// total curve; a second input has the games that they are from, in which players are looked up (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name
 // the search as future work).
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
@@ -180,7 +184,7 @@ func Search(ctx context.Context, p Params, in *datasets.Dir) (all []Found, err e
 
 // run searches on the games that are not held out, and judges on all.
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	if len(in) != 1 {
+	if len(in) != 1 && len(in) != 2 {
 		return nil, fmt.Errorf("%d datasets of labels: splits are found in one", len(in))
 	}
 	if err := p.Validate(); err != nil {
@@ -200,6 +204,14 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err != nil {
 		return nil, err
 	}
+	var games *datasets.Dir
+	if len(in) == 2 {
+		games = in[1]
+	}
+	if r.clusters, err = newClusters(ctx, p, games); err != nil {
+		return nil, err
+	}
+	s.Players = r.clusters.players
 	survey, err := r.survey(ctx)
 	if err != nil {
 		return nil, err
@@ -311,7 +323,7 @@ func (s *report) draw(ctx context.Context, p Params, in []*datasets.Dir) error {
 	for i, k := range s.shown()[:min(mostCurves, len(s.shown()))] {
 		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.sql})
 	}
-	if s.Curves, err = curve.Run(ctx, db, c, in); err != nil {
+	if s.Curves, err = curve.Run(ctx, db, c, in[:1]); err != nil {
 		return err
 	}
 	for i, k := range s.Curves.Curves[1:] {

@@ -128,7 +128,7 @@ func (b *rowBlock) screen(x *axis, set *conditionSet, side int) []verdict {
 // sum is reader.sum of rows in memory.
 func (b *rowBlock) sum(p Params) func(summing) (*scoreSums, error) {
 	return func(what summing) (*scoreSums, error) {
-		k := (&reader{params: p, columns: make([]string, len(b.columns))}).newSummer(what)
+		k := (&reader{params: p, columns: make([]string, len(b.columns)), clusters: &clusters{seed: p.Seed}}).newSummer(what)
 		k.screener.block = b
 		k.run()
 		return k.sums, nil

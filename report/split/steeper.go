@@ -30,6 +30,7 @@ type slopeScore struct {
 	sum, variance, third float64
 	shiftSquares         float64 // of the games' scores of the shift
 	shiftVariance        float64 // by the model
+	players              float64 // times larger is the shift's variance by player than by game; 0: unknown
 }
 
 func (s *slopeScore) add(o slopeScore) {
@@ -42,7 +43,7 @@ func (s slopeScore) p() float64 {
 	if !(s.variance > 0 && s.shiftVariance > 0) {
 		return math.NaN()
 	}
-	wider := math.Max(1, s.shiftSquares/s.shiftVariance)
+	wider := math.Max(1, math.Max(1, s.players)*s.shiftSquares/s.shiftVariance)
 	z, skew := s.sum/math.Sqrt(wider*s.variance), s.third/math.Pow(s.variance, 1.5)
 	return math.Min(1, 2*math.Min(typeThree(z, skew), typeThree(-z, -skew)))
 }

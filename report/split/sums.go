@@ -8,7 +8,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/logit"
-	"kifu/internal/splitmix"
 )
 
 // scoreSums are the scores of conditions and of the null model's unknowns, summed over the
@@ -17,23 +16,18 @@ import (
 type scoreSums struct {
 	groups, conditions, unknowns int
 	shift                        []int64 // a line a group: of a condition
-	slope                        []int64 // of the condition × value; nil where it is not wanted
 	null                         []int64 // of the unknowns
 }
 
 // unit is that of a score in sums.
 const unit = 1 << 20
 
-func newScoreSums(groups, conditions, unknowns int, slopes bool) *scoreSums {
-	s := &scoreSums{groups: groups, conditions: conditions, unknowns: unknowns, shift: make([]int64, groups*conditions), null: make([]int64, groups*unknowns)}
-	if slopes {
-		s.slope = make([]int64, groups*conditions)
-	}
-	return s
+func newScoreSums(groups, conditions, unknowns int) *scoreSums {
+	return &scoreSums{groups: groups, conditions: conditions, unknowns: unknowns, shift: make([]int64, groups*conditions), null: make([]int64, groups*unknowns)}
 }
 
 func (s *scoreSums) add(o *scoreSums) {
-	for _, pair := range [][2][]int64{{s.shift, o.shift}, {s.slope, o.slope}, {s.null, o.null}} {
+	for _, pair := range [][2][]int64{{s.shift, o.shift}, {s.null, o.null}} {
 		for i, x := range pair[1] {
 			pair[0][i] += x
 		}
@@ -65,14 +59,22 @@ func dense(from []int64, width int, groups []int) *mat.Dense {
 	return m
 }
 
-// summing says what is summed: the games of a side (both: all), in so many groups.
+// without are the scores less what the unknowns explain of them, a line of project a condition.
+func (s *scoreSums) without(project *mat.Dense, way string) clustered {
+	lines := s.occupied()
+	k := clustered{scores: dense(s.shift, s.conditions, lines), lines: lines, way: way}
+	var explained mat.Dense
+	explained.Mul(dense(s.null, s.unknowns, lines), project.T())
+	k.scores.Sub(k.scores, &explained)
+	return k
+}
+
+// summing says what is summed: the games of a side (both: all).
 type summing struct {
-	null   *nullModel
-	set    *conditionSet
-	side   int
-	groups int
-	slopes bool
-	title  string
+	null  *nullModel
+	set   *conditionSet
+	side  int
+	title string
 }
 
 // sum reads all rows once and returns the scores by groups of games.
@@ -104,7 +106,7 @@ type summer struct {
 	taken    []condition // by the screener's atoms
 	words    [][]uint64  // of a split taken: which rows of the game it holds for
 	rest     []int64     // of a row: won - P(win), in units
-	slope    []int64
+	own      []int64     // the game's scores of the unknowns
 	sums     *scoreSums
 }
 
@@ -121,14 +123,14 @@ func (r *reader) newSummer(what summing) *summer {
 		taken[i] = c
 	}
 	return &summer{summing: what, taken: taken, words: make([][]uint64, len(taken)), screener: newScreener(r.reading(&set), what.null.axis, &set, what.side),
-		sums: newScoreSums(what.groups, len(set.all), what.null.unknowns(), what.slopes)}
+		sums: newScoreSums(r.clusters.count(), len(set.all), what.null.unknowns())}
 }
 
 // run adds the block's games.
 func (k *summer) run() {
 	for _, g := range k.screener.block.games {
 		if k.side == both || g.side == k.side {
-			k.game(g, int(splitmix.Hash(k.screener.reader.params.Seed^flipSeed, g.id)%uint64(k.groups)))
+			k.game(g, k.screener.reader.clusters.groups(g.id))
 		}
 	}
 }
@@ -136,8 +138,8 @@ func (k *summer) run() {
 // flipSeed sets the groups of games apart from the other uses of the seed.
 const flipSeed = 0x5157
 
-// game adds a game's scores to those of its group.
-func (k *summer) game(g gameRows, group int) {
+// game adds a game's scores to those of its groups.
+func (k *summer) game(g gameRows, groups [4]int32) {
 	s := k.screener
 	s.atoms(g)
 	for i, c := range k.taken {
@@ -148,50 +150,53 @@ func (k *summer) game(g gameRows, group int) {
 			}
 		}
 	}
-	k.rest, k.slope = k.rest[:0], k.slope[:0]
-	null := k.sums.null[group*k.sums.unknowns : (group+1)*k.sums.unknowns]
+	k.rest, k.own = k.rest[:0], append(k.own[:0], make([]int64, k.sums.unknowns)...)
 	for i := g.from; i < g.to; i++ {
 		part, row := s.axis.part(fineOf(s.block.value[i], s.axis.bin)), i-g.from
 		has := func(split int) bool { return k.words[split][row>>6]>>(row&63)&1 != 0 }
 		eta := 0.0
 		k.null.regressors(part, has, func(at int, x float64) { eta += x * k.null.theta[at] })
 		rest := float64(s.block.won[i])/2 - logit.Probability(eta)
-		k.null.regressors(part, has, func(at int, x float64) { null[at] += int64(x * rest * unit) })
-		k.rest, k.slope = append(k.rest, int64(rest*unit)), append(k.slope, int64(rest*s.axis.slope[part]*unit))
+		k.null.regressors(part, has, func(at int, x float64) { k.own[at] += int64(x * rest * unit) })
+		k.rest = append(k.rest, int64(rest*unit))
 	}
-	k.conditions(group)
+	for _, group := range groups {
+		if k.sums.has(group) {
+			for i, x := range k.own {
+				k.sums.null[int(group)*k.sums.unknowns+i] += x
+			}
+		}
+	}
+	k.conditions(groups)
 }
 
+// has says whether scores are summed by a group.
+func (s *scoreSums) has(group int32) bool { return group >= 0 && int(group) < s.groups }
+
 // conditions adds the scores of the conditions of the game that was made ready.
-func (k *summer) conditions(group int) {
-	n := k.sums.conditions
-	shift := k.sums.shift[group*n : (group+1)*n]
-	var slope []int64
-	if k.slopes {
-		slope = k.sums.slope[group*n : (group+1)*n]
-	}
+func (k *summer) conditions(groups [4]int32) {
 	for c := range k.screener.set.all {
 		atoms := k.screener.set.all[c].atoms
 		var others []uint64
 		if atoms[1] >= 0 {
 			others = k.screener.words[atoms[1]]
 		}
-		s0, s1 := int64(0), int64(0)
+		sum := int64(0)
 		for w, word := range k.screener.words[atoms[0]] {
 			if others != nil {
 				word &= others[w]
 			}
 			for ; word != 0; word &= word - 1 {
-				i := w<<6 + bits.TrailingZeros64(word)
-				s0 += k.rest[i]
-				if slope != nil {
-					s1 += k.slope[i]
-				}
+				sum += k.rest[w<<6+bits.TrailingZeros64(word)]
 			}
 		}
-		shift[c] += s0
-		if slope != nil {
-			slope[c] += s1
+		if sum == 0 {
+			continue
+		}
+		for _, group := range groups {
+			if k.sums.has(group) {
+				k.sums.shift[int(group)*k.sums.conditions+c] += sum
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/query"
@@ -369,6 +370,7 @@ func (s *report) notes() []string {
 	add("Shift: positions of the condition are worth more, or less, at all values. It is looked for in all %s of %s. Of logit P(win) = f(v) + d·c, where c is the condition and f a linear spline through the total curve, the score of d, free of f, is summed over the games of a group (%d groups by a hash), and each group's sign is drawn %d times. The largest |t| of all %s tested conditions in each drawing says what chance does, and p, adjusted, is how often it does as much (Westfall and Young 1993): conditions that are nearly the same cost nothing. What passes at %s is taken, and the search goes on beside it, until nothing passes. A condition needs %s positions inside and outside, and %d games.",
 		human.Plural(s.Sides[train].Positions+s.Sides[held].Positions, "position", "positions"), human.Plural(s.Sides[train].Games+s.Sides[held].Games, "game", "games"), flipGroups, flips,
 		human.Grouped(int64(s.Tested)), human.Percent(s.Params.Level, 1), human.Grouped(s.Params.MinCount), fewestGames)
+	add("%s", s.clustering())
 	add("Steeper, flatter: a lead is worth more, or less. The search for it saw %s of %s, and candidates are those that pass there at a false discovery rate of %s (Benjamini and Hochberg 1995). The %s of %s that were kept back decide: the score of the slope, beside the shift, with the variance and the skewness that it has by the model, p adjusted for all candidates (Holm 1979) at most %s. Shifts are looked for beside what is confirmed. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
 		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Percent(s.Params.FDR, 1), human.Plural(s.Sides[held].Positions, "position", "positions"),
 		human.Plural(s.Sides[held].Games, "game", "games"), human.Percent(s.Params.Level, 1), map[string]string{shape.DrawsExclude: "left out", shape.DrawsHalf: "half a win"}[s.Params.Draws],
@@ -386,6 +388,19 @@ func (s *report) notes() []string {
 		add("%s found besides and not alike; --top shows more.", human.Plural(int64(s.Beyond), "shift was", "shifts were"))
 	}
 	return notes
+}
+
+// clustering says which games were taken to depend on each other.
+func (s *report) clustering() string {
+	switch {
+	case dyads.Way(s.Params.Cluster) == dyads.ByGame:
+		return "Games are taken to be independent of each other (--cluster games)."
+	case !s.Players:
+		return "Games are taken to be independent of each other: who played is not known, or there are too few players to be clusters."
+	case s.ByPlayer:
+		return "Games of one player are not independent: groups are of players, and of the variances by game and by player the larger one is taken. Games of the same two players from one opening, as engine matches have them, are one game."
+	}
+	return "Games of the same two players from one opening, as engine matches have them, are one game. Otherwise games are taken to be independent: by player, variances are not a tenth larger than by game."
 }
 
 // given tells the conditions that the user named.

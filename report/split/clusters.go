@@ -1,0 +1,262 @@
+package split
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/datasets"
+	"kifu/internal/dyads"
+	"kifu/internal/splitmix"
+	"kifu/schemas"
+)
+
+// Games that depend on each other: those of the same two players from one opening, which an
+// engine match plays as a pair, are one game to the tests; those that share a player are
+// clusters (package dyads), where that makes errors larger.
+//
+// Scores are summed by three kinds of groups, each by a hash, one after the other: of games,
+// of players, and of pairs of players. Groups of players stand for players: what two in one
+// group have in common is nothing, but for their games with each other.
+const (
+	playerGroups = flipGroups
+	pairGroups   = flipGroups
+	allGroups    = flipGroups + playerGroups + pairGroups
+)
+
+// Alias is a name that is the same player's as another one.
+type Alias struct {
+	Name   string `json:"name"`
+	SameAs string `json:"same_as"`
+}
+
+// clusters are the groups of the games.
+type clusters struct {
+	of      map[int64][4]int32 // of a game: its own, its players' and its pair's; -1 where there is none
+	players bool               // there are players enough to be clusters
+	way     string             // one of dyads.Ways
+	seed    uint64
+}
+
+// groups are those of a game, the first its own.
+func (c *clusters) groups(id int64) [4]int32 {
+	if all, ok := c.of[id]; ok {
+		return all
+	}
+	return [4]int32{c.group(uint64(id), 0, flipGroups), -1, -1, -1}
+}
+
+func (c *clusters) group(key uint64, from, n int) int32 {
+	return int32(from) + int32(splitmix.Hash(c.seed^flipSeed, int64(key))%uint64(n))
+}
+
+// count is the number of groups that there are.
+func (c *clusters) count() int {
+	if c.players {
+		return allGroups
+	}
+	return flipGroups
+}
+
+// newClusters reads who played in games; without any, games are independent of each other.
+func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters, error) {
+	c := &clusters{way: dyads.Way(p.Cluster), seed: p.Seed}
+	if games == nil || c.way == dyads.ByGame {
+		return c, nil
+	}
+	if err := games.Want(schemas.Games.Name); err != nil {
+		return nil, err
+	}
+	type game struct {
+		id      int64
+		pair    dyads.Pair
+		opening uint64
+	}
+	var all []game
+	names := numbering{same: map[string]string{}, numbers: map[string]int32{}}
+	for _, a := range p.Aliases {
+		names.same[a.Name] = a.SameAs
+	}
+	batch := datasets.NewBatch(games.Table, "game_id", "first_player", "second_player", "start_position", "moves")
+	err := datasets.Each(ctx, games, 1, "splits: players", "games", func(_ int, g datasets.Group, _ func(struct{}) error) error {
+		batch.Reset()
+		if err := g.Read(batch); err != nil {
+			return err
+		}
+		for row := range batch.Rows {
+			first, err := names.of(batch.Col("first_player"), row)
+			second, err2 := names.of(batch.Col("second_player"), row)
+			if err := cmp.Or(err, err2); err != nil {
+				return fmt.Errorf("%s: %w", games.Path, err)
+			}
+			all = append(all, game{batch.Col("game_id").Int64[row], dyads.Pair{A: first, B: second}, openingOf(batch, row)})
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []dyads.Pair
+	plays := map[int32]int{}
+	for _, g := range all {
+		pairs = append(pairs, g.pair)
+		plays[g.pair.A]++
+		plays[g.pair.B]++
+	}
+	c.players = dyads.Of(pairs).Usable()
+	c.of = map[int64][4]int32{}
+	for _, g := range all {
+		c.of[g.id] = c.groupsOf(g.id, g.pair, g.opening, func(player int32) bool {
+			return player >= 0 && float64(plays[player]) <= dyads.Frequent*float64(len(all))
+		})
+	}
+	return c, nil
+}
+
+// groupsOf are the groups of a game; who plays too often is no cluster.
+func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts func(player int32) bool) [4]int32 {
+	low, high := min(pair.A, pair.B), max(pair.A, pair.B)
+	own := uint64(id)
+	if low >= 0 {
+		own = splitmix.Mix(splitmix.Mix(opening+uint64(low)) + uint64(high))
+	}
+	groups := [4]int32{c.group(own, 0, flipGroups), -1, -1, -1}
+	one, other := -1, -1
+	if low >= 0 && counts(low) {
+		one = int(c.group(uint64(low), flipGroups, playerGroups))
+	}
+	if low >= 0 && high != low && counts(high) {
+		other = int(c.group(uint64(high), flipGroups, playerGroups))
+	}
+	switch {
+	case one < 0 && other < 0:
+		groups[1] = c.group(own, flipGroups, playerGroups) // a cluster of its own
+	case one < 0 || other < 0 || one == other:
+		groups[1] = int32(max(one, other))
+	default:
+		groups[1], groups[2] = int32(one), int32(other)
+		groups[3] = c.group(uint64(low)<<32|uint64(high), flipGroups+playerGroups, pairGroups)
+	}
+	return groups
+}
+
+// openingPlies is the length of an opening that tells pairs of games.
+const openingPlies = 8
+
+// openingOf is the start of a game: its position and first moves.
+func openingOf(b *datasets.Batch, row int) uint64 {
+	h := fnv.New64a()
+	if v := b.Col("start_position"); !v.IsNull(row) {
+		h.Write(v.Value(row))
+	}
+	moves := b.Col("moves").Value(row)
+	h.Write([]byte{0})
+	h.Write(moves[:min(len(moves), 2*openingPlies)])
+	return h.Sum64()
+}
+
+// numbering gives names their numbers.
+type numbering struct {
+	same    map[string]string
+	numbers map[string]int32
+}
+
+func (n *numbering) of(v *datasets.Vec, row int) (int32, error) {
+	if v.IsNull(row) || len(bytes.TrimSpace(v.Value(row))) == 0 {
+		return -1, nil
+	}
+	name := string(v.Value(row))
+	for range len(n.same) + 1 {
+		to, ok := n.same[name]
+		if !ok {
+			k, seen := n.numbers[name]
+			if !seen {
+				k = int32(len(n.numbers))
+				n.numbers[name] = k
+			}
+			return k, nil
+		}
+		name = to
+	}
+	return 0, fmt.Errorf("alias %q leads back to itself", v.Value(row))
+}
+
+// clustered is the scores of conditions by groups, as lines of a matrix.
+type clustered struct {
+	scores *mat.Dense
+	lines  []int // names of the lines: the numbers of their groups
+	way    string
+}
+
+// part are the lines of a kind of groups.
+func (k clustered) part(from, to int) (lines []int) {
+	for i, g := range k.lines {
+		if g >= from && g < to {
+			lines = append(lines, i)
+		}
+	}
+	return lines
+}
+
+// squares are the sums of the squares of each condition over lines.
+func (k clustered) squares(lines []int) []float64 {
+	_, n := k.scores.Dims()
+	sum := make([]float64, n)
+	for _, i := range lines {
+		for c, u := range k.scores.RawRowView(i) {
+			sum[c] += u * u
+		}
+	}
+	return sum
+}
+
+// sums are those of the scores over all games.
+func (k clustered) sums() []float64 {
+	_, n := k.scores.Dims()
+	sum := make([]float64, n)
+	for _, i := range k.part(0, flipGroups) {
+		for c, u := range k.scores.RawRowView(i) {
+			sum[c] += u
+		}
+	}
+	return sum
+}
+
+// matters is how much larger variances by player have to be in the median for players to
+// be clusters: variances by few games differ by chance.
+const matters = 1.1
+
+// variances are those of the sums: by game or, where players matter, the larger of those by game
+// and by player; and the lines whose signs are drawn.
+func (k clustered) variances() (variance []float64, flipped []int, byPlayer bool) {
+	games := k.part(0, flipGroups)
+	variance, flipped = k.squares(games), games
+	players := k.part(flipGroups, flipGroups+playerGroups)
+	if len(players) == 0 {
+		return variance, flipped, false
+	}
+	by, pairs := k.squares(players), k.squares(k.part(flipGroups+playerGroups, allGroups))
+	var ratios []float64
+	for c, v := range variance {
+		if by[c] -= pairs[c]; v > 0 {
+			ratios = append(ratios, by[c]/v)
+		}
+	}
+	slices.Sort(ratios)
+	if len(ratios) == 0 || k.way != dyads.ByPlayer && ratios[len(ratios)/2] < matters {
+		return variance, flipped, false
+	}
+	for c := range variance {
+		if k.way == dyads.ByPlayer && by[c] > 0 {
+			variance[c] = by[c]
+		}
+		variance[c] = math.Max(variance[c], by[c])
+	}
+	return variance, players, true
+}
