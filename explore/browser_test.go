@@ -123,6 +123,27 @@ func TestKeys(t *testing.T) {
 	until(t, p, "document.querySelector('.steps .on').dataset.board === document.querySelector('#board').getAttribute('src') && new URL(location).searchParams.get('ply')", ply)
 }
 
+// TestSetup: pieces are put on a board by mouse and by keys, and what was set up is found.
+func TestSetup(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	p := reporttest.OpenAddress(t, at+"positions?on=labels&where=ply+%3C+20")
+	p.Size(1280, 1100, "light")
+	p.Click("summary")
+	p.Click(".cell[data-name=e4]")
+	until(t, p, "document.querySelector('input[name=like]').value", "*/*/*/*/????P*/*/*/*")
+	p.Eval("document.querySelector('[data-piece=n]').click(); document.querySelector('.cell[data-name=f6]').focus()")
+	p.Press("Enter")
+	until(t, p, "document.querySelector('input[name=like]').value", "*/*/?????n*/*/????P*/*/*/*")
+	p.Click(".palette button:not([data-piece])")
+	until(t, p, "document.querySelectorAll('.wall li').length > 3", "true")
+	until(t, p, "document.querySelector('.cell[data-name=f6]').dataset.text", "n")
+	until(t, p, "new URL(location).searchParams.get('where')", "ply < 20")
+	picture(p, "setup")
+	if wrong := p.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+	}
+}
+
 // TestSliders: a weight that is changed changes value, curve and log-loss, and back.
 func TestSliders(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})

@@ -24,6 +24,7 @@ import (
 	"kifu/ingest"
 	"kifu/internal/sample"
 	"kifu/query"
+	"kifu/query/boards"
 	"kifu/report/curve"
 	"kifu/schemas"
 )
@@ -71,7 +72,7 @@ func data(t testing.TB) []*explore.Set {
 func serve(t testing.TB, sets []*explore.Set, o explore.Options) string {
 	t.Helper()
 	o.Token, o.Threads, o.Trust = token, 2, true
-	site, err := explore.New(context.Background(), sets, chessGames(), o)
+	site, err := explore.New(query.With(context.Background(), boards.Of([]board.Game{board.Of(chess.Rules{})})), sets, chessGames(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,6 +149,11 @@ func TestViews(t *testing.T) {
 		{"positions", []string{"on", "labels", "where", "phase <= 8", "order", "king_safety", "down", "1"}, []string{`src="board?`, "in a mixed order"}[:1]},
 		{"position", []string{"on", "labels", "game", "3", "ply", "30"}, []string{"material", "Variation", `id="board"`, "What other weights would do"}},
 		{"games", []string{"on", "games", "result", "draw"}, []string{"½–½"}},
+		{"positions", []string{"on", "labels", "like", "*/*/*/*/????P*/*/*/*"}, []string{"Set up pieces", "board_like(board"}},
+		{"positions", []string{"on", "labels", "like", "*/*/*/*/????P*/*/*/*", "everywhere", "1", "where", "phase > 3"}, []string{"board_like_any(board", "AND (phase"}},
+		{"positions", []string{"on", "labels", "like", "8/8/8/8/8/8/8/K1k5 w - - 0 1"}, []string{"hash_of(", "0 positions"}},
+		{"results", []string{"on", "labels"}, []string{`href="position?`}},
+		{"results", []string{"on", "games"}, []string{`href="game?`}},
 		{"game", []string{"on", "games", "id", "3"}, []string{"evaluator", `class="steps"`}},
 		{"game", []string{"on", "evil", "id", "0"}, []string{"&lt;script&gt;", "minutes left", "record"}},
 		{"games", []string{"on", "evil"}, []string{"&lt;img"}},
@@ -188,6 +194,7 @@ func TestWrong(t *testing.T) {
 		{"curves", []string{"on", "nothing"}, 400, "o dataset of labels is called nothing"},
 		{"positions", []string{"where", "phase >"}, 200, "syntax error"},
 		{"positions", []string{"order", "sum(ply)"}, 200, "an aggregate"},
+		{"positions", []string{"like", "x/y"}, 200, "no piece &#39;x&#39;"},
 		{"position", []string{"on", "labels", "game", "3", "ply", "3000"}, 400, "o position of game 3 at ply 3000"},
 		{"game", []string{"id", "12345"}, 400, "o game 12345"},
 		{"games", []string{"elo", "many"}, 200, "want a number"},

@@ -75,7 +75,7 @@ func gameView(c *call) (*page, error) {
 	if title == "" {
 		title = fmt.Sprintf("Game %d", id)
 	}
-	return &page{Title: title, Data: data, SQL: sql}, nil
+	return &page{Title: title, Data: data, SQL: sql, Chart: data.Value.chart(title)}, nil
 }
 
 // play sets up the steps.

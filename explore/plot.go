@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kifu/internal/human"
 	"kifu/report/chart"
 )
 
@@ -63,6 +64,23 @@ func plotOf(c *chart.Chart) *plot {
 		p.Lines = append(p.Lines, l)
 	}
 	return p
+}
+
+// chart is p for paper.
+func (p *plot) chart(title string) *chart.Chart {
+	c := &chart.Chart{Title: title, XLabel: p.XLabel, YLabel: p.YLabel, XMin: p.XMin, XMax: p.XMax, YMin: p.YMin, YMax: p.YMax, Cross: &chart.Point{}}
+	for _, l := range p.Lines {
+		s := chart.Series{Label: l.Label, Colour: l.Colour, Smooth: true}
+		for i, y := range l.Y {
+			if y != nil {
+				s.Points = append(s.Points, chart.Point{X: p.X[i], Y: *y})
+			}
+		}
+		c.Series = append(c.Series, s)
+	}
+	c.XTicks = chart.AxisTicks(p.XMin, p.XMax, 12, human.Number)
+	c.YTicks = chart.AxisTicks(p.YMin, p.YMax, 10, human.Number)
+	return c
 }
 
 // finite is a number that JSON has, nil for others.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"kifu/games"
+	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/sheet"
 )
@@ -167,6 +169,9 @@ type positionsPage struct {
 	Columns        []string
 	Where, Order   string
 	Down           bool
+	Like           string // pattern or text of a position
+	Everywhere     bool   // of the pattern
+	Setup          *setup
 	Error          string
 	Listing        *listing
 	Page, Next     int
@@ -176,7 +181,22 @@ type positionsPage struct {
 // mostBoards is the number of positions of a page.
 const mostBoards = 48
 
-// positionsView is a wall of positions: on, where, order, down, page.
+// layoutOf is the board of the first position of d: in some games boards differ in size.
+func (c *call) layoutOf(d *Set, g board.Game) *games.Layout {
+	r, err := c.query("SELECT board FROM "+d.view()+" LIMIT 1", 1)
+	if err == nil {
+		if rows, err := r.All(); err == nil && len(rows) == 1 {
+			packed, _ := rows[0][0].([]byte)
+			if b, err := g.Unpack(packed); err == nil {
+				return b.Layout()
+			}
+		}
+	}
+	return g.Layout()
+}
+
+// positionsView is a wall of positions: on, where, order, down, page; like is a pattern of the board or a position, everywhere
+// looks for it with the symmetries of the board.
 func positionsView(c *call) (*page, error) {
 	sets := c.site.ofKind("labels", "positions")
 	d := named(sets, c.here.Get("on"))
@@ -189,8 +209,26 @@ func positionsView(c *call) (*page, error) {
 		data.Order = orderMixed
 	}
 	p := &page{Title: "Positions of " + d.Name, Data: data}
-	var err error
-	data.Listing, err = c.list(d, listOf{Where: data.Where, Order: data.Order, Down: data.Down, Page: data.Page, Most: mostBoards})
+	data.Like, data.Everywhere = c.here.Get("like"), c.here.Get("everywhere") != ""
+	if g, ok := c.site.games[d.Game()]; ok {
+		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards))
+	}
+	where, err := c.like(d, data.Like, data.Everywhere)
+	if err != nil {
+		data.Error = err.Error()
+		return p, nil
+	}
+	if where != "" && strings.TrimSpace(data.Where) != "" {
+		where += " AND "
+	}
+	if data.Where != "" {
+		if _, err := c.where(d, data.Where); err != nil { // by itself, so that its error says what was typed
+			data.Error = err.Error()
+			return p, nil
+		}
+		where += "(" + data.Where + "\n)"
+	}
+	data.Listing, err = c.list(d, listOf{Where: where, Order: data.Order, Down: data.Down, Page: data.Page, Most: mostBoards})
 	if err != nil {
 		if c.ctx.Err() != nil {
 			return nil, err

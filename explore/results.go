@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bytes"
 	"encoding/json"
 	"path"
 	"slices"
@@ -27,6 +28,28 @@ type result struct {
 	Columns []query.Column
 	Rows    [][]any
 	More    bool
+	set     *Set // that the rows are of; nil: of several, or of none
+}
+
+// Link is where the position or the game of a row is shown, "" where it has none.
+func (r *result) Link(row []any) string {
+	at := func(name string) any {
+		i := slices.IndexFunc(r.Columns, func(c query.Column) bool { return c.Name == name })
+		if i < 0 || row[i] == nil {
+			return ""
+		}
+		return row[i]
+	}
+	game, ply := at("game_id"), at("ply")
+	switch {
+	case r.set == nil || game == "":
+		return ""
+	case ply != "" && (r.set.Kind() == "labels" || r.set.Kind() == "positions"):
+		return to("position", "on", r.set.Name, "game", game, "ply", ply)
+	case r.set.games != nil:
+		return to("game", "on", r.set.games.Name, "id", game, "ply", ply)
+	}
+	return ""
 }
 
 // mostRows is the number of rows of a table on a page.
@@ -72,6 +95,9 @@ func (c *call) result(sql string, most int) (*result, error) {
 	}
 	return out, err
 }
+
+// Single reports whether it is better read from the top down: one row of many columns.
+func (r *result) Single() bool { return len(r.Rows) == 1 && len(r.Columns) > 15 }
 
 // Number reports whether column i is set to the right.
 func (r *result) Number(i int) bool { return isNumber(r.Columns[i]) }
@@ -134,7 +160,9 @@ func resultsView(c *call) (*page, error) {
 		p.SQL = "SELECT " + shownColumns(d) + " FROM " + query.View(data.Table)
 	}
 	var err error
-	data.Result, err = c.result(p.SQL, mostRows)
+	if data.Result, err = c.result(p.SQL, mostRows); err == nil {
+		data.Result.set = d
+	}
 	return p, err
 }
 
@@ -157,7 +185,10 @@ func paramsOf(text json.RawMessage) []param {
 	for name, v := range m {
 		var s string
 		if json.Unmarshal(v, &s) != nil {
-			s = string(v)
+			var compact bytes.Buffer
+			if json.Compact(&compact, v) == nil {
+				s = compact.String()
+			}
 		}
 		values[name] = cut(400, s)
 	}

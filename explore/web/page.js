@@ -1,6 +1,7 @@
 // What pages of the explorer cannot do without a script, each by what an element says of
 // itself: charts (plot.js), completion of columns, forms that are sent at a choice, copying.
 import { plots } from './plot.js';
+import { setup } from './setup.js';
 import { steps } from './steps.js';
 import { weights } from './weights.js';
 
@@ -66,4 +67,5 @@ document.addEventListener('click', async e => {
 
 plots(document, dataOf);
 steps();
+setup();
 weights();

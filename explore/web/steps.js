@@ -16,6 +16,7 @@ export function steps() {
     list.scrollTop += a.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
     board.src = a.dataset.board;
     board.alt = a.dataset.text;
+    document.querySelector('#boardfile')?.setAttribute('href', a.dataset.board);
     document.querySelectorAll('[data-says]').forEach(e => { e.textContent = a.dataset[e.dataset.says] || ''; });
     history.replaceState(null, '', a.href);
     for (const box of document.querySelectorAll('.plot')) {
