@@ -7,6 +7,11 @@ export function steps() {
   const board = document.querySelector('#board');
   if (!links.length) return;
   let at = Math.max(0, links.findIndex(a => a.matches('.on')));
+  const mark = () => {
+    for (const box of document.querySelectorAll('.plot')) {
+      if (box.plot?.follows) box.chart.setCursor({ left: box.chart.valToPos(box.plot.x[at], 'x'), top: 20 });
+    }
+  };
   const show = to => {
     to = Math.min(links.length - 1, Math.max(0, to));
     links[at].classList.remove('on');
@@ -19,11 +24,10 @@ export function steps() {
     document.querySelector('#boardfile')?.setAttribute('href', a.dataset.board);
     document.querySelectorAll('[data-says]').forEach(e => { e.textContent = a.dataset[e.dataset.says] || ''; });
     history.replaceState(null, '', a.href);
-    for (const box of document.querySelectorAll('.plot')) {
-      if (box.plot?.follows) box.chart.setCursor({ left: box.chart.valToPos(box.plot.x[at], 'x'), top: 20 });
-    }
+    mark();
     for (const p of [links[at - 1], links[at + 1]]) if (p) new Image().src = p.dataset.board;
   };
+  requestAnimationFrame(mark);
   const go = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => links.length - 1 };
   document.addEventListener('keydown', e => {
     if (!go[e.key] || e.target.matches('input, textarea, select') || e.ctrlKey || e.altKey || e.metaKey) return;

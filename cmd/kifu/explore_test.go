@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExplore: a folder of datasets is served at the address that is printed, each dataset
+// under a name that SQL takes without quotes, boards in SQL included; an interrupt ends it
+// with exit code 0 and leaves nothing.
+func TestExplore(t *testing.T) {
+	dir, temp := t.TempDir(), t.TempDir()
+	record := filepath.Join(dir, "record.pgn")
+	if err := os.WriteFile(record, []byte("[White \"a\"]\n\n1. e4 e5 1-0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	quiet := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, dir: dir, nested: true}
+	for _, args := range [][]string{{"ingest", "--out", "all/my games", "record.pgn"}, {"transform", "--out", "all/deep/method=mlm", "all/my games"}} {
+		if code := quiet.run(context.Background(), append(args, "--progress", "none")); code != ok {
+			t.Fatal(args, code)
+		}
+	}
+	t.Setenv("TMPDIR", temp)
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	printed, stdout := io.Pipe()
+	code := make(chan int)
+	go func() {
+		code <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true}).run(ctx, []string{"explore", "--workers", "1", "all"})
+	}()
+	line, err := bufio.NewReader(printed).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := strings.TrimSpace(line)
+	for path, want := range map[string]string{
+		"": "deep_method_mlm",
+		"sql?as=csv&q=SELECT+first_player+FROM+my_games":                               "a\n",
+		"sql?as=csv&q=SELECT+fen(board)+FROM+deep_method_mlm+WHERE+ply+%3D+1":          "4P3",
+		"positions?like=*%2F*%2F*%2F*%2F%3F%3F%3F%3FP*%2F*%2F*%2F*&on=deep_method_mlm": "2 positions",
+		"openings": "e4",
+	} {
+		r, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || r.StatusCode != 200 || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %d, %v: no %q in\n%s", path, r.StatusCode, err, want, text[:min(len(text), 2000)])
+		}
+	}
+	interrupt()
+	if c := <-code; c != ok {
+		t.Errorf("exit code %d", c)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestExploreRefuses: what cannot be served is said before anything listens.
+func TestExploreRefuses(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ line, says string }{
+		{"explore", "no input"},
+		{"explore nothing", "no dataset at"},
+		{"explore .", "is not a dataset"},
+		{"explore --time 0s .", "--time 0s"},
+		{"explore --rows 0 .", "--rows 0"},
+	} {
+		var stderr bytes.Buffer
+		a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: &stderr, dir: dir, nested: true}
+		if code := a.run(context.Background(), strings.Fields(c.line)); code == ok || !strings.Contains(stderr.String(), c.says) {
+			t.Errorf("%s: exit %d, %s", c.line, code, stderr.String())
+		}
+	}
+}
