@@ -133,6 +133,9 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		return nil, false, gaps
 	}
 	if err != nil {
+		if unread {
+			b.parts = nil // no run goes on from what was read of a pipe
+		}
 		b.abandon()
 		if errors.Is(err, errKnown) {
 			return old, false, os.RemoveAll(tmp)

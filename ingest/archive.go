@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/bodgit/sevenzip"
 	"golang.org/x/text/encoding/charmap"
@@ -76,13 +75,7 @@ func (m *members) next() (string, error) {
 
 // memberName makes a name in an archive one that source_file can have.
 func memberName(name string) string {
-	name = strings.ReplaceAll(strings.ToValidUTF8(name, "\uFFFD"), `\`, "/")
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, name)
+	name = strings.ReplaceAll(textName(name), `\`, "/")
 	return strings.TrimPrefix(path.Clean("/"+name), "/")
 }
 

@@ -128,6 +128,9 @@ func (c *cleaner) repair(v []byte) []byte {
 		if b < ' ' || b == 0x7F {
 			c.buf[i] = ' '
 		}
+		if b == 0xC2 && c.buf[i+1] < 0xA0 { // U+0080 to U+009F, of which terminals obey some
+			c.buf[i], c.buf[i+1] = ' ', ' '
+		}
 	}
 	return c.buf
 }

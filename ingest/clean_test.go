@@ -39,7 +39,7 @@ func TestRatings(t *testing.T) {
 func TestRepair(t *testing.T) {
 	var c cleaner
 	for in, want := range map[string]string{
-		"plain": "plain", "Müller": "Müller", "M\xfcller": "Müller", "\x80 \x93x\x94": "€ “x”", "tab\there": "tab here", "nul\x00": "nul ", "\xd0\x9f\xff": "Ð\u0178ÿ",
+		"plain": "plain", "Müller": "Müller", "M\xfcller": "Müller", "\x80 \x93x\x94": "€ “x”", "tab\there": "tab here", "nul\x00": "nul ", "\x1b[2J\u009b2Jü": " [2J  2Jü", "\xd0\x9f\xff": "Ð\u0178ÿ",
 	} {
 		if got := string(c.repair([]byte(in))); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -11,8 +11,8 @@ import (
 
 // Detect returns the names of those of the known games that the inputs hold records of,
 // told by the formats of the files and by what the files begin with, in the order in which
-// they are met. The standard input is not looked at and counts as the first of known.
-func Detect(known []Game, inputs []string) ([]string, error) {
+// they are met. Of the standard input, the input "-", head is what it begins with.
+func Detect(known []Game, inputs []string, head []byte) ([]string, error) {
 	formats := formatsOf(known)
 	files, err := formats.list(inputs, true, formats)
 	if err != nil {
@@ -26,12 +26,8 @@ func Detect(known []Game, inputs []string) ([]string, error) {
 			}
 		}
 	}
-	o := opener{takes: formats.takes, count: func(int64) {}}
+	o := opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head)}
 	for _, f := range files {
-		if f.path == "-" {
-			add(known[0].Name())
-			continue
-		}
 		if formats.isTable(f) {
 			continue
 		}

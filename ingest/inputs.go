@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"kifu/datasets"
 )
@@ -74,8 +75,15 @@ func isArchive(path string) bool {
 }
 
 // textName returns a file's name as a column of text can have it: bytes that are no UTF-8
-// are U+FFFD.
-func textName(name string) string { return strings.ToValidUTF8(name, "\uFFFD") }
+// and control characters are U+FFFD.
+func textName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(name, "\uFFFD"))
+}
 
 // InputKeys returns the identities of the files that o.Inputs stand for: their names and
 // the sha256 of what they store. The standard input has no key before it has been read; Run

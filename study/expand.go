@@ -123,6 +123,9 @@ func (e *expander) step(s *Step) error {
 			r.Dir = filepath.Join(r.Dir, fileName(variant(way)))
 		}
 		if s.Stdout != "" {
+			if !filepath.IsLocal(r.stdout()) {
+				return fmt.Errorf("stdout = %q: want a file below the study's out", r.Step.Stdout)
+			}
 			r.File = filepath.Join(e.out, r.stdout())
 		}
 		if other, taken := dirs[r.Dir]; taken {

@@ -20,6 +20,10 @@ import (
 // configName is the file of defaults that is looked for in the working directory.
 const configName = "kifu.toml"
 
+// startsPrograms are the flags that may name programs: those of a file that lies in the
+// working directory, which may be anybody's, are not started.
+var startsPrograms = []string{"engine", "engine-command", "engine-option", "player", "players", "first", "second"}
+
 // configure gives the flags of cmd that the command line does not have the values of
 // the files of defaults, exactly as if they had been typed: a value that changes a
 // dataset changes its key. What was taken is said on the standard error.
@@ -99,6 +103,9 @@ func (a *app) take(path string, values map[string]any, at, cmd *cobra.Command) e
 		}
 		if err := setValue(cmd.Flags(), cmd.Flags().Lookup(key), values[key]); err != nil {
 			return fmt.Errorf("%s: %s: %w", at.CommandPath(), key, err)
+		}
+		if path == configName && a.config == "" && slices.Contains(startsPrograms, key) {
+			a.barred = configName + " names it: name it on the command line, or take the file with --config " + configName
 		}
 		fmt.Fprintf(a.stderr, "%s: --%s %s\n", path, key, strings.Join(texts(values[key]), ","))
 	}

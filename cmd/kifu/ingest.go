@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -64,11 +66,12 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 		return usagef("--game and --force-game both name the game: choose one")
 	}
 	files = a.paths(files)
-	names, err := ingestNames(f, files)
+	stdin := bufio.NewReaderSize(a.stdin, detectBytes)
+	names, err := ingestNames(f, files, stdin)
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Force: f.forced != "", Warn: a.stderr, NewFilter: filterBySQL}
+	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: a.stderr, NewFilter: filterBySQL}
 	if f.verbose {
 		o.Log = a.stderr
 	}
@@ -94,9 +97,13 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	return nil
 }
 
+// detectBytes is how much of the standard input is looked at: several blocks of what
+// compresses it.
+const detectBytes = 1 << 20
+
 // ingestNames returns the games whose records are read: the one that is named, or those
 // that the files hold.
-func ingestNames(f ingestFlags, files []string) ([]string, error) {
+func ingestNames(f ingestFlags, files []string, stdin *bufio.Reader) ([]string, error) {
 	if f.forced != "" {
 		return []string{f.forced}, nil
 	}
@@ -107,8 +114,17 @@ func ingestNames(f ingestFlags, files []string) ([]string, error) {
 		}
 		return []string{f.game}, ingest.Recognise([]ingest.Game{g.ingest}, files)
 	}
-	names, err := ingest.Detect(ingestGames(), files)
-	if err == nil && len(names) == 0 {
+	var head []byte
+	piped := slices.Contains(files, "-")
+	if piped {
+		head, _ = stdin.Peek(detectBytes) // a fault comes again
+	}
+	names, err := ingest.Detect(ingestGames(), files, head)
+	switch {
+	case err != nil:
+	case piped && len(names) > 1:
+		err = usagef("the input holds %s, and the standard input can be read once: choose with --game", strings.Join(names, " and "))
+	case len(names) == 0:
 		err = fmt.Errorf("no game that kifu knows in %s (--game GAME reads them as games of GAME)", strings.Join(files, ", "))
 	}
 	return names, err

@@ -79,6 +79,11 @@ func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
 	if p.Eval, err = a.readModel(g, f.eval); err != nil {
 		return err
 	}
+	if f.engine.command != "" {
+		if err := a.mayStart(f.engine.command); err != nil {
+			return err
+		}
+	}
 	if p.Engine, err = f.engine.open(ctx, g, a.dir); err != nil {
 		return err
 	}

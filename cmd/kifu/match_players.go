@@ -121,6 +121,9 @@ func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
 	if o.Protocol == "uci" && g.protocol == "usi" {
 		return usagef("programs of %s speak USI: want usi:PROGRAM", g.name)
 	}
+	if err := a.mayStart(strings.Join(o.Config.Command, " ")); err != nil {
+		return err
+	}
 	run, err := o.Start(ctx)
 	if err != nil {
 		return err

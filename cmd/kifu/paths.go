@@ -42,6 +42,15 @@ func (a *app) mayWrite(out string) error {
 	return nil
 }
 
+// mayStart returns an error if the command that starts a program came with a file that the
+// person at the keyboard need not have read.
+func (a *app) mayStart(command string) error {
+	if a.barred == "" {
+		return nil
+	}
+	return fmt.Errorf("%s is a program, and %s", command, a.barred)
+}
+
 // openAny opens a dataset of any kind.
 func (a *app) openAny(name string) (*datasets.Dir, error) { return datasets.Open(a.path(name)) }
 

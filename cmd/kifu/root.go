@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"kifu/datasets"
+	"kifu/internal/human"
 	"kifu/internal/progress"
 	"kifu/query"
 	"kifu/query/boards"
@@ -43,6 +44,7 @@ type app struct {
 	verify   bool
 	config   string
 	dir      string        // relative paths count from it; empty: from the working directory
+	barred   string        // why no outside program is started; empty: any may be
 	nested   bool          // a step of a study, which no file of defaults changes
 	within   bool          // progress is shown as the context says
 	plan     *plan         // not nil: say what would be built, and build nothing
@@ -75,7 +77,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("interrupted; a dataset resumes after its last complete part when the command is run again")
 	}
-	fmt.Fprintf(stderr, "kifu: %v\n", err)
+	fmt.Fprintf(stderr, "kifu: %s\n", human.Printable(err.Error()))
 	var usage usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(stderr, "See '%s --help'.\n", cmd.CommandPath())

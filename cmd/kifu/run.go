@@ -24,11 +24,11 @@ import (
 
 // runFlags are the flags of kifu run.
 type runFlags struct {
-	dry    bool
-	jobs   int
-	set    []string
-	print  string
-	shards int
+	dry, programs bool
+	jobs          int
+	set           []string
+	print         string
+	shards        int
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -44,6 +44,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
 	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
 	flags.IntVar(&f.shards, "shards", 16, "with --print: divide each step that can be divided into `N` jobs")
+	flags.BoolVar(&f.programs, "programs", false, "start the outside programs (engines) that the study names")
 	flags.StringArrayVar(&f.set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
 	return cmd
 }
@@ -72,7 +73,7 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 			return usageError{err}
 		}
 	}
-	w := &studyWorker{app: a, jobs: f.jobs}
+	w := &studyWorker{app: a, jobs: f.jobs, programs: f.programs}
 	runs, err := s.Expand(w)
 	if err != nil {
 		return err
@@ -192,8 +193,9 @@ func (a *app) studyTable(all []study.Outcome, said func(study.Outcome) string) e
 
 // studyWorker runs the commands of a study inside this process.
 type studyWorker struct {
-	app  *app
-	jobs int
+	app      *app
+	jobs     int
+	programs bool // the study may start programs
 }
 
 // find returns the command of a step.
@@ -282,6 +284,9 @@ func (w *studyWorker) run(ctx context.Context, r *study.Run, more []string, sub 
 	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
 	if r.Base != "." {
 		sub.dir = r.Base
+	}
+	if !w.programs {
+		sub.barred = "the study names it: kifu run --programs starts it"
 	}
 	if code := sub.run(ctx, slices.Concat(r.Line, more)); code != ok {
 		text := strings.TrimSpace(said.String())

@@ -7,12 +7,16 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"kifu/internal/human"
 )
 
 // EscapeLaTeX writes a text so that LaTeX prints it as it is. Latin letters with any accents
 // need UTF-8 and the encoding T1 (\usepackage[T1]{fontenc}), those of other scripts XeLaTeX or
 // LuaLaTeX and a font that has them.
-func EscapeLaTeX(text string) string { return latexSigns.Replace(text) }
+func EscapeLaTeX(text string) string {
+	return latexSigns.Replace(human.Printable(strings.ReplaceAll(text, "\r", "")))
+}
 
 var latexSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "_", `\_`, "%", `\%`,
 	"&", `\&`, "#", `\#`, "$", `\$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,

@@ -113,3 +113,24 @@ func TestForms(t *testing.T) {
 		t.Errorf("LaTeX\n%s", got)
 	}
 }
+
+// TestHostileCells: what stands in a cell is text in every form, whatever it is: it steers no
+// terminal, runs nothing in LaTeX, and is no link, image or HTML in Markdown.
+func TestHostileCells(t *testing.T) {
+	hostile := table.Table{Name: "s", Caption: "Small", Head: []table.Cell{table.Text("name")}, Rows: [][]string{
+		{"\x1b]0;x\x07\u009b2J\u202elive"}, {`\input{/etc/passwd}`}, {"![x](http://x/x.png) [y](javascript:z)"}, {"<script>z</script> < 3"},
+	}}
+	for form, text := range map[string]string{"plain": hostile.Plain(), "Markdown": hostile.Markdown(), "LaTeX": hostile.LaTeX("r")} {
+		for _, bad := range []string{"\x1b", "\x07", "\u009b", "\u202e"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s has %q", form, bad)
+			}
+		}
+	}
+	if text := hostile.LaTeX("r"); strings.Contains(text, `\input`) {
+		t.Error(text)
+	}
+	if text := hostile.Markdown(); strings.Contains(text, "](") || strings.Contains(text, "<script") || strings.Contains(text, "</") || !strings.Contains(text, " < 3 |") {
+		t.Error(text)
+	}
+}

@@ -7,8 +7,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"kifu/internal/human"
 )
 
 // Table is a table of texts under a caption.
@@ -89,7 +92,10 @@ func (t Table) Plain() string {
 }
 
 // oneLine keeps a cell from breaking its row.
-var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace
+var escapePlain = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
+
+// oneLine keeps a cell from leaving its line and from steering the terminal.
+func oneLine(cell string) string { return human.Printable(escapePlain.Replace(cell)) }
 
 // WritePlain writes a table aligned by spaces, for a terminal; it holds all rows in memory.
 func WritePlain(w io.Writer, head []Cell, rows Rows) error {
@@ -142,7 +148,16 @@ func (t Table) Markdown() string {
 	return out.String()
 }
 
-var escapeMarkdown = strings.NewReplacer("|", `\|`, "\n", " ", "\r", "").Replace
+var (
+	markdownSigns = strings.NewReplacer("|", `\|`, "\n", " ", "\r", "", "](", `]\(`)
+	htmlTag       = regexp.MustCompile(`<([A-Za-z/!?])`)
+)
+
+// escapeMarkdown keeps a cell from being more than text: a cell of its own, a link, an image
+// or HTML, which Markdown may hold.
+func escapeMarkdown(cell string) string {
+	return htmlTag.ReplaceAllString(markdownSigns.Replace(human.Printable(strings.ReplaceAll(cell, "\r", ""))), "&lt;$1")
+}
 
 // WriteMarkdown writes a table as GitHub shows it, row by row.
 func WriteMarkdown(w io.Writer, head []Cell, rows Rows) error {

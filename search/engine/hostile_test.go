@@ -18,7 +18,8 @@ import (
 
 // hostileMode makes the test binary a program that means ill, whatever the protocol:
 // silent, flood (lines without end), deaf (it answers and then reads no more), forks
-// (a child that outlives it and holds its pipes), or dead.
+// (a child that outlives it and holds its pipes), escapes (the child has a session of its
+// own), or dead.
 const hostileMode, childFile = "KIFU_HOSTILE", "child"
 
 func hostile(mode string) {
@@ -35,8 +36,11 @@ func hostile(mode string) {
 	case "deaf":
 		fmt.Print("id name Deaf\nuciok\nreadyok\nreadyok\n")
 		time.Sleep(time.Hour)
-	case "forks":
+	case "forks", "escapes":
 		child := exec.Command(os.Args[0])
+		if mode == "escapes" {
+			child = exec.Command("setsid", os.Args[0])
+		}
 		child.Env = append(os.Environ(), hostileMode+"=silent")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {
@@ -116,35 +120,41 @@ func TestDeaf(t *testing.T) {
 	}
 }
 
-// TestNoChildLeft: what a program started ends with it, however it ends.
+// TestNoChildLeft: what a program started ends with it, however it ends and, on Linux, even
+// in a session of its own.
 func TestNoChildLeft(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no process groups")
 	}
-	c := hostileConfig(t, "forks")
-	c.Patience = 20 * time.Second
-	e, err := StartUCI(context.Background(), c)
-	if err == nil {
-		err = e.Close()
-	}
-	if err != nil {
-		t.Log(err) // it ends after its handshake, which may be seen
-	}
-	text, err := os.ReadFile(filepath.Join(os.Getenv(fakeState), childFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 200 { // it ends when the system comes to it
-		if !alive(pid) {
-			return
+	for _, mode := range []string{"forks", "escapes"} {
+		if mode == "escapes" && runtime.GOOS != "linux" {
+			continue
 		}
-		time.Sleep(50 * time.Millisecond)
+		c := hostileConfig(t, mode)
+		c.Patience = 20 * time.Second
+		e, err := StartUCI(context.Background(), c)
+		if err == nil {
+			err = e.Close()
+		}
+		if err != nil {
+			t.Log(err) // it ends after its handshake, which may be seen
+		}
+		text, err := os.ReadFile(filepath.Join(os.Getenv(fakeState), childFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid, err := strconv.Atoi(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now() // it ends when the system comes to it
+		for alive(pid) && time.Since(begun) < 10*time.Second {
+			time.Sleep(50 * time.Millisecond)
+		}
+		if alive(pid) {
+			t.Errorf("%s: child %d is left", mode, pid)
+		}
 	}
-	t.Errorf("child %d is left", pid)
 }
 
 // alive reports whether a process runs: one that ended but was not waited for does not.
