@@ -73,6 +73,7 @@ var rules = []struct {
 	{"report/calibration", reportKit, nil},
 	{"report/moves", reportKit, nil},
 	{"report/reporttest", reportKit, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
+	{"find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
 	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/shape", "report/sheet"}, nil},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},

@@ -17,6 +17,7 @@ import (
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/explore"
 	"kifu/export"
+	"kifu/find"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -135,6 +136,7 @@ type game struct {
 	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	boards    board.Game
+	find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 	formats   export.Formats
 	explore   explore.Game
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
@@ -152,12 +154,15 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 	_, patterned := rules.(games.Patterns[P])
 	return game{
 		named: named, patterned: patterned,
-		name:     rules.Name(),
-		columns:  rules.Columns(),
-		groups:   model().Groups(),
-		model:    g.Model,
-		boards:   board.Of(rules),
-		explore:  explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g), Opening: explore.NameOpenings(rules)},
+		name:    rules.Name(),
+		columns: rules.Columns(),
+		groups:  model().Groups(),
+		model:   g.Model,
+		boards:  board.Of(rules),
+		explore: explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g), Opening: explore.NameOpenings(rules)},
+		find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
+			return find.Run(ctx, rules, q, workers, in, take)
+		},
 		formats:  f.write,
 		protocol: f.protocol,
 		wide:     f.wide,

@@ -13,23 +13,29 @@ func (a *app) sortCommand() *cobra.Command {
 	var out string
 	p := order.Params{By: "date"}
 	cmd := &cobra.Command{
-		Use:   "sort --by ORDER --out DIR GAMES",
-		Short: "Sort games, so that queries read little of them",
-		Args:  exactly(1, "a dataset of games"),
+		Use:   "sort --by ORDER --out DIR DATASET",
+		Short: "Sort games or positions, so that queries read little of them",
+		Args:  exactly(1, "a dataset of games, positions or labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := a.open(args[0], "games")
+			in, err := a.openAny(args[0])
 			if err != nil {
 				return err
+			}
+			if err := order.Sortable(in); err != nil {
+				return err
+			}
+			if in.Table.Name != "games" && !cmd.Flags().Changed("by") {
+				return usagef("--by is missing: %s are sorted by hash, or by another column", in.Table.Name)
 			}
 			if err := p.Check(in.Table); err != nil {
 				return usageError{err}
 			}
 			return a.build(cmd.Context(), out, datasets.Step{
-				Stage: "sort", Output: "games/v1", Params: p, Inputs: args,
+				Stage: "sort", Output: in.Table.ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 					return order.Run(ctx, p, a.workers, in[0], b)
 				},
-			}, "games")
+			}, in.Table.Name)
 		},
 	}
 	outFlag(cmd, &out)

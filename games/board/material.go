@@ -15,16 +15,19 @@ type Material [32]uint8
 // MaterialOf counts the pieces of b.
 func MaterialOf(b Board) (m Material) {
 	var cells [384]uint8
-	for _, piece := range b.AppendCells(cells[:0]) {
-		m[piece]++
-	}
+	m.Count(b.AppendCells(cells[:0]))
 	for _, side := range [2]games.Side{games.First, games.Second} {
-		for _, piece := range b.AppendHand(cells[:0], side) {
-			m[piece]++
-		}
+		m.Count(b.AppendHand(cells[:0], side))
+	}
+	return m
+}
+
+// Count adds pieces by their index; empty cells count nothing.
+func (m *Material) Count(pieces []uint8) {
+	for _, piece := range pieces {
+		m[piece&31]++
 	}
 	m[0] = 0
-	return m
 }
 
 // ParseMaterial reads the letters of all pieces: KRPkr. The order does not matter.

@@ -3,6 +3,7 @@ package order
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 
 	"kifu/datasets"
@@ -20,10 +21,10 @@ type order struct {
 
 // newOrder returns the order with that name: date, player, elo, or a column of t.
 func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
-	switch name {
-	case "player":
+	switch ofGames := t.Name == schemas.Games.Name; {
+	case name == "player" && ofGames:
 		return order{name, []string{"first_player", "second_player", "date"}, nil, busy.key}, nil
-	case "elo":
+	case name == "elo":
 		return order{name, []string{"first_elo", "second_elo"}, nil, eloKey}, nil
 	}
 	at := t.Index(name)
@@ -41,8 +42,29 @@ func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 			}
 			return append(dst, last)
 		}
+	case schemas.Int64:
+		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+			if v := &b.Cols[0]; !v.IsNull(i) {
+				return binary.BigEndian.AppendUint64(append(dst, present), uint64(v.Int64[i])^1<<63)
+			}
+			return append(dst, last)
+		}
+	case schemas.Uint64:
+		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+			if v := &b.Cols[0]; !v.IsNull(i) {
+				return binary.BigEndian.AppendUint64(append(dst, present), v.Uint64[i])
+			}
+			return append(dst, last)
+		}
+	case schemas.Float32:
+		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+			if v := &b.Cols[0]; !v.IsNull(i) {
+				return binary.BigEndian.AppendUint32(append(dst, present), ordinal(v.Float32[i]))
+			}
+			return append(dst, last)
+		}
 	default:
-		return o, fmt.Errorf("games cannot be sorted by %s, which is %s; by %s", name, t.Columns[at].Type, strings.Join(Orders(t), ", "))
+		return o, fmt.Errorf("%s cannot be sorted by %s, which is %s; by %s", t.Name, name, t.Columns[at].Type, strings.Join(Orders(t), ", "))
 	}
 	return o, nil
 }
@@ -50,9 +72,12 @@ func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 // Orders lists the names that Params.By takes: the most useful ones, then the columns.
 func Orders(t schemas.Table) []string {
 	names := []string{"date", "player", "elo"}
+	if t.Name != schemas.Games.Name {
+		names = []string{"elo"}
+	}
 	for _, c := range t.Columns {
 		switch c.Type {
-		case schemas.String, schemas.Int16, schemas.Int32:
+		case schemas.String, schemas.Int16, schemas.Int32, schemas.Uint64, schemas.Float32:
 			if c.Name != "date" {
 				names = append(names, c.Name)
 			}
@@ -77,6 +102,15 @@ func textKey(dst []byte, v *datasets.Vec, i int) []byte {
 
 func numberKey(dst []byte, x int32) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, present), uint32(x)^1<<31)
+}
+
+// ordinal returns a number that compares as x does.
+func ordinal(x float32) uint32 {
+	b := math.Float32bits(x)
+	if b>>31 != 0 {
+		return ^b
+	}
+	return b | 1<<31
 }
 
 // eloKey sorts by the better of the known ratings, then by the other: a row group whose

@@ -1,11 +1,11 @@
-// Package order sorts games: it writes the games of a dataset in another order, with row
-// groups so small that a reader that uses the bounds of columns, as DuckDB does, reads few
-// of them for a year, a rating or a player.
+// Package order sorts games, positions and labels: it writes the rows of a dataset in another
+// order, with row groups so small that a reader that uses the bounds of columns, as DuckDB
+// does, reads few of them for a year, a rating, a player, or, of positions, a hash.
 //
-// The sort is stable and covers the whole dataset. game_id is renumbered: as in every games
-// dataset it is the number of the row; source_file and source_offset identify the game.
-// Positions and labels therefore belong to the dataset they were made from; to join them
-// with the sorted one, make them from it.
+// The sort is stable and covers the whole dataset. Of games game_id is renumbered: as in
+// every games dataset it is the number of the row; source_file and source_offset identify
+// the game. Positions and labels therefore belong to the dataset they were made from; to
+// join them with the sorted one, make them from it. Sorted themselves they keep game_id.
 //
 // Games go to scratch files by ranges of the key (see sorter), so memory does not grow with
 // the dataset; scratch takes about the size of the decompressed columns. After an
@@ -17,7 +17,10 @@ package order
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -30,15 +33,24 @@ type Params struct {
 	By string // date, player, elo or a column: see Orders
 }
 
-// Check returns an error unless games with the columns of t can be sorted by p.
+// Sortable returns an error unless the dataset is one of games, positions or labels.
+func Sortable(d *datasets.Dir) error {
+	switch d.Table.Name {
+	case schemas.Games.Name, "positions", "labels":
+		return nil
+	}
+	return fmt.Errorf("%s holds %s; games, positions and labels can be sorted", d.Path, d.Table.Name)
+}
+
+// Check returns an error unless rows with the columns of t can be sorted by p.
 func (p Params) Check(t schemas.Table) error {
 	_, err := newOrder(p.By, t, nil)
 	return err
 }
 
-// Run writes the games of in to out, sorted, on several workers (0: one per processor).
+// Run writes the rows of in to out, sorted, on several workers (0: one per processor).
 func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
-	if err := in.Want("games"); err != nil {
+	if err := Sortable(in); err != nil {
 		return err
 	}
 	if workers <= 0 {
@@ -51,12 +63,26 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 	}
 	table := in.Table
 	table.Sorted = append(slices.Clone(r.order.sorted), "game_id")
+	if r.sizes = sizesOfRows; table.Name == schemas.Games.Name {
+		r.sizes = sizesOfGames
+	}
 	out.SetTable(table)
 	meta := maps.Clone(in.Manifest.Meta)
 	for _, key := range slices.Sorted(maps.Keys(meta)) {
 		out.SetMeta(key, meta[key])
 	}
 	out.SetMeta("order", p.By)
+	if table.Name != schemas.Games.Name { // the files of games are indexes of their old order
+		for _, f := range in.Manifest.Files {
+			data, err := os.ReadFile(filepath.Join(in.Path, f.Name))
+			if err != nil {
+				return err
+			}
+			if err := out.AddFile(f.Name, data); err != nil {
+				return err
+			}
+		}
+	}
 	return r.run(ctx)
 }
 
@@ -67,6 +93,7 @@ type run struct {
 	workers int
 	order   order
 	busy    *busy
+	sizes   sizes
 
 	index *index  // nil but for the order by player
 	first []int64 // game_id of the first game of each range, and the number of games
@@ -77,7 +104,7 @@ func (r *run) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ranges := rangesFor(r.in.Rows())
+	ranges := rangesFor(r.in.Rows(), r.sizes.rangeRows)
 	samples, names, err := r.sample(ctx)
 	if err != nil {
 		return err
@@ -99,7 +126,7 @@ func (r *run) run(ctx context.Context) error {
 		r.first[i+1] = r.first[i] + n
 	}
 	if r.order.name == "player" {
-		players, err := newSorter(dir+"/players", names, rangesFor(2*r.in.Rows()), r.workers)
+		players, err := newSorter(dir+"/players", names, rangesFor(2*r.in.Rows(), rangeRecords), r.workers)
 		defer players.close()
 		if err != nil {
 			return err

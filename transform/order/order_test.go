@@ -232,7 +232,7 @@ func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
 			d := build(t, filepath.Join(t.TempDir(), "sorted"), step(by, in, 2))
 			at := 0
 			eachGroup(t, d, func(b *datasets.Batch) {
-				if b.Rows > groupGames {
+				if b.Rows > sizesOfGames.group {
 					t.Errorf("a row group of %d games", b.Rows)
 				}
 				expected := datasets.NewBatch(d.Table)
@@ -396,6 +396,85 @@ func TestOrdersAreRefusedByName(t *testing.T) {
 	for by, want := range map[string]string{"moves": "cannot be sorted by moves, which is bytes", "dat": `no order "dat"; there is date, player, elo, game,`} {
 		if err := (Params{By: by}).Check(schemas.Games); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", by, err)
+		}
+	}
+}
+
+// TestPositionsByHash: rows of positions come in the order of a number of 64 bits, unsigned,
+// with all their columns and their game_id as it was.
+func TestPositionsByHash(t *testing.T) {
+	table := schemas.Positions(3, []schemas.GameColumn{{Name: "phase", Doc: "phase"}}, false)
+	table.Columns = append(table.Columns, schemas.Column{Name: "static_value", Type: schemas.Float32})
+	const rows = 30_000
+	rnd := rand.New(rand.NewPCG(3, 4))
+	hashes := make([]uint64, rows)
+	in := build(t, filepath.Join(t.TempDir(), "in"), datasets.Step{Stage: "test", Output: table.ID(), Params: 1,
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			b.SetTable(table)
+			w, err := b.Part(0)
+			if err != nil {
+				return err
+			}
+			batch := datasets.NewBatch(table)
+			for i := range hashes {
+				hashes[i] = rnd.Uint64() >> (rnd.IntN(2) * 60) // some of them equal
+				for c := range batch.Cols {
+					switch v := &batch.Cols[c]; v.Column.Name {
+					case "game_id":
+						v.AppendInt64(int64(i))
+					case "hash":
+						v.AppendUint64(hashes[i])
+					case "board":
+						v.AppendBytes([]byte{byte(i), byte(i >> 8), byte(hashes[i])})
+					case "static_value":
+						v.AppendFloat32(float32(i) - 9000.5)
+					case "first_to_move":
+						v.AppendBool(i%3 == 0)
+					case "ply", "phase":
+						v.AppendInt32(int32(-i))
+					default:
+						v.AppendNull()
+					}
+				}
+				batch.Rows++
+			}
+			g, err := w.Encode(batch)
+			if err != nil {
+				return err
+			}
+			if err := w.Append(g); err != nil {
+				return err
+			}
+			return w.Close(datasets.Counts{Read: rows, Written: rows}, nil)
+		}})
+	sorted := build(t, filepath.Join(t.TempDir(), "out"), datasets.Step{Stage: "sort", Output: table.ID(), Params: "hash", Inputs: []string{in.Path},
+		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+			return Run(ctx, Params{By: "hash"}, 2, in[0], b)
+		}})
+	want := make([]int, rows)
+	for i := range want {
+		want[i] = i
+	}
+	slices.SortStableFunc(want, func(a, b int) int { return cmp.Compare(hashes[a], hashes[b]) })
+	at := 0
+	eachGroup(t, sorted, func(b *datasets.Batch) {
+		for i := range b.Rows {
+			row := want[at]
+			at++
+			if b.Col("game_id").Int64[i] != int64(row) || b.Col("hash").Uint64[i] != hashes[row] || b.Col("static_value").Float32[i] != float32(row)-9000.5 ||
+				!bytes.Equal(b.Col("board").Value(i), []byte{byte(row), byte(row >> 8), byte(hashes[row])}) || b.Col("ply").Int32[i] != int32(-row) ||
+				b.Col("first_to_move").Bool[i] != (row%3 == 0) || !b.Col("move").IsNull(i) {
+				t.Fatalf("row %d of the sorted positions is not row %d of the others", at-1, row)
+			}
+		}
+	})
+	if at != rows {
+		t.Errorf("%d rows, want %d", at, rows)
+	}
+	// Numbers with a fraction are in order, too, whatever their sign.
+	for _, pair := range [][2]float32{{-2, -1}, {-1, 0}, {-1e-30, 1e-30}, {1, 2.5}, {-3e38, 3e38}} {
+		if ordinal(pair[0]) >= ordinal(pair[1]) {
+			t.Errorf("%v is not below %v", pair[0], pair[1])
 		}
 	}
 }

@@ -3,6 +3,7 @@ package order
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"kifu/datasets"
 	"kifu/schemas"
@@ -29,6 +30,14 @@ func appendRow(dst []byte, b *datasets.Batch, i int) ([]byte, error) {
 			dst = binary.AppendVarint(dst, int64(v.Int32[i]))
 		case schemas.Int64:
 			dst = binary.AppendVarint(dst, v.Int64[i])
+		case schemas.Uint64:
+			dst = binary.LittleEndian.AppendUint64(dst, v.Uint64[i])
+		case schemas.Float32:
+			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v.Float32[i]))
+		case schemas.Float64:
+			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v.Float64[i]))
+		case schemas.FixedBytes:
+			dst = append(dst, v.Value(i)...)
 		case schemas.String, schemas.Bytes:
 			dst = appendText(dst, v.Value(i))
 		case schemas.Int32List:
@@ -94,6 +103,17 @@ func (d *decoder) skip(n int) {
 	d.data = d.data[n:]
 }
 
+// fixed returns the next n bytes.
+func (d *decoder) fixed(n int) []byte {
+	if n > len(d.data) {
+		d.data, d.err = nil, errSpill
+		return make([]byte, n)
+	}
+	b := d.data[:n]
+	d.data = d.data[n:]
+	return b
+}
+
 func (d *decoder) text() []byte {
 	n := d.length()
 	if n > len(d.data) {
@@ -121,6 +141,14 @@ func readRow(b *datasets.Batch, row []byte) error {
 			v.AppendInt32(int32(d.varint()))
 		case schemas.Int64:
 			v.AppendInt64(d.varint())
+		case schemas.Uint64:
+			v.AppendUint64(binary.LittleEndian.Uint64(d.fixed(8)))
+		case schemas.Float32:
+			v.AppendFloat32(math.Float32frombits(binary.LittleEndian.Uint32(d.fixed(4))))
+		case schemas.Float64:
+			v.AppendFloat64(math.Float64frombits(binary.LittleEndian.Uint64(d.fixed(8))))
+		case schemas.FixedBytes:
+			v.AppendBytes(d.fixed(v.Column.Size))
 		case schemas.String, schemas.Bytes:
 			v.AppendBytes(d.text())
 		case schemas.Int32List:

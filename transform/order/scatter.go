@@ -95,7 +95,7 @@ func (r *run) each(ctx context.Context, title string, columns []string, f func(w
 	for i := range batches {
 		batches[i] = datasets.NewBatch(r.in.Table, columns...)
 	}
-	return datasets.Each(ctx, r.in, r.workers, title, "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
+	return datasets.Each(ctx, r.in, r.workers, title, r.in.Table.Name, func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(batches[worker]); err != nil {
 			return err
 		}

@@ -29,9 +29,9 @@ const (
 	samplesNeeded = 1 << 16
 )
 
-// rangesFor returns the number of ranges into which n records are divided.
-func rangesFor(n int64) int {
-	return int(min(max(1, (n+rangeRecords-1)/rangeRecords), maxRanges))
+// rangesFor returns the number of ranges into which n records are divided, each of about size.
+func rangesFor(n, size int64) int {
+	return int(min(max(1, (n+size-1)/size), maxRanges))
 }
 
 // newSorter makes a sorter in a directory. It takes sample over and sorts it.

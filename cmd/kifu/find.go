@@ -1,0 +1,337 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/find"
+	"kifu/games"
+	"kifu/games/board"
+	"kifu/internal/human"
+	tables "kifu/internal/table"
+	"kifu/query"
+)
+
+// findFlags are the flags of kifu find.
+type findFlags struct {
+	fen, moves, material, pattern, sql string
+	any                                bool
+	games, replies                     int
+	out                                string
+}
+
+func (a *app) findCommand() *cobra.Command {
+	var f findFlags
+	cmd := &cobra.Command{
+		Use:   "find --fen FEN|--moves MOVES|--material PIECES|--pattern PATTERN DATASET [GAMES]",
+		Short: "Find the games that have a position, and what was played there",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("%d arguments; want a dataset of games, positions or labels, and for the latter two perhaps their games", len(args))
+			}
+			return nil
+		},
+		PreRunE: func(*cobra.Command, []string) error {
+			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" {
+				return usagef("nothing to find: give --fen, --moves, --material, --pattern or --sql")
+			}
+			if f.any && f.pattern == "" {
+				return usagef("--any is of --pattern")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.find(cmd.Context(), f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.fen, "fen", "", "find the position `FEN`, as the game writes positions")
+	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start, or from --fen: 'e4 c5'")
+	flags.StringVar(&f.material, "material", "", "find positions with these `PIECES` and no others: KRPkr")
+	flags.StringVar(&f.pattern, "pattern", "", "find positions like `PATTERN`, as board_like of kifu query has them")
+	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and the sides exchanged")
+	flags.StringVar(&f.sql, "sql", "", "only rows of the dataset for which this `CONDITION` in SQL holds")
+	flags.IntVar(&f.games, "games", 10, "list `N` games")
+	flags.IntVar(&f.replies, "replies", 12, "list `N` of the moves that were played")
+	flags.StringVar(&f.out, "out", "", "write all games, with the ply and the move, to `FILE`: .csv, .json, .md, .tex or .arrow")
+	return cmd
+}
+
+// found is what was found, so far.
+type found struct {
+	hits    []find.Hit
+	replies find.Replies
+	counts  datasets.Counts
+	elapsed time.Duration
+}
+
+func (f *found) take(h find.Hit) error {
+	f.hits = append(f.hits, h)
+	f.replies.Add(h)
+	return nil
+}
+
+// find looks for positions in games by replaying them, in others by SQL.
+func (a *app) find(ctx context.Context, f findFlags, args []string) error {
+	in, err := a.openAny(args[0])
+	if err != nil {
+		return err
+	}
+	g, err := gameOf(in)
+	if err != nil {
+		return err
+	}
+	q, at, err := f.query(g)
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := query.CheckFormat(formatOf(f.out)); err != nil {
+			return usageError{err}
+		}
+		if err := a.mayWrite(f.out); err != nil {
+			return err
+		}
+	}
+	result := &found{}
+	begun := time.Now()
+	switch {
+	case in.Table.Name == "games":
+		err = a.findInGames(ctx, f, g, q, in, result)
+	case in.Table.Index("board") >= 0 && in.Table.Index("hash") >= 0:
+		err = a.findInRows(ctx, f, q, in, result)
+	default:
+		err = fmt.Errorf("%s holds %s; positions are found in games, positions and labels", in.Path, in.Table.Name)
+	}
+	if err != nil {
+		return err
+	}
+	result.elapsed = time.Since(begun)
+	of := in
+	if len(args) == 2 {
+		if of, err = a.open(args[1], "games"); err != nil {
+			return err
+		}
+	}
+	return a.printFound(ctx, f, at, of, result)
+}
+
+// query returns what is wanted, and the position if it is one.
+func (f findFlags) query(g game) (q find.Query, at board.Board, err error) {
+	if f.fen != "" || f.moves != "" {
+		if at, err = g.boards.Start("", f.fen); err != nil {
+			return q, nil, usagef("--fen %s: %v", f.fen, err)
+		}
+		if at, _, err = playMoves(at, f.moves); err != nil {
+			return q, nil, err
+		}
+		hash := at.Hash()
+		q.Hash = &hash
+	}
+	if f.material != "" {
+		m, err := board.ParseMaterial(g.boards, f.material)
+		if err != nil {
+			return q, nil, usagef("--material: %v", err)
+		}
+		q.Material = &m
+	}
+	if f.pattern != "" {
+		if q.Pattern, err = board.ParsePattern(g.boards, f.pattern); err != nil {
+			return q, nil, usagef("--pattern: %v", err)
+		}
+		if f.any {
+			q.Pattern = q.Pattern.Everywhere(g.boards)
+		}
+	}
+	return q, at, nil
+}
+
+func (a *app) findInGames(ctx context.Context, f findFlags, g game, q find.Query, in *datasets.Dir, result *found) error {
+	if f.sql != "" {
+		ids, err := a.gameIDs(ctx, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
+		if err != nil {
+			return fmt.Errorf("--sql: %w", err)
+		}
+		q.Games = ids.Has
+	}
+	var err error
+	result.counts, err = g.find(ctx, q, a.workers, in, result.take)
+	return err
+}
+
+// findInRows asks positions or labels. Checksums are not compared: of positions sorted by
+// hash nearly nothing is read.
+func (a *app) findInRows(ctx context.Context, f findFlags, q find.Query, in *datasets.Dir, result *found) error {
+	conditions := []string{"true"}
+	if q.Hash != nil {
+		conditions = append(conditions, fmt.Sprintf("hash = %d", *q.Hash))
+	}
+	if q.Material != nil {
+		conditions = append(conditions, "has_material(board, "+quoted(f.material)+")")
+	}
+	if q.Pattern != nil {
+		function := "board_like"
+		if f.any {
+			function = "board_like_any"
+		}
+		conditions = append(conditions, function+"(board, "+quoted(f.pattern)+")")
+	}
+	if f.sql != "" {
+		conditions = append(conditions, "("+f.sql+"\n)")
+	}
+	_, rows, err := a.rowsOf(ctx, in, `SELECT game_id, ply, first_to_move, coalesce(san(board, move), ''), coalesce(result, '') FROM (
+		SELECT game_id, ply, first_to_move, board, move, result FROM d WHERE `+strings.Join(conditions, " AND ")+`
+		QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY ply) = 1) ORDER BY game_id`)
+	if err != nil {
+		return err
+	}
+	result.counts.Read = in.Rows()
+	for _, row := range rows {
+		h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Move: row[3].(string)}
+		for o := games.FirstWins; o <= games.Drawn; o++ {
+			if o.String() == row[4] {
+				h.Result = o
+			}
+		}
+		if err := result.take(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// printFound prints how many games there are, what was played in them, and the first of them.
+func (a *app) printFound(ctx context.Context, f findFlags, at board.Board, of *datasets.Dir, result *found) error {
+	if at != nil {
+		fmt.Fprintf(a.stdout, "%s\n", at.AppendText(nil))
+	}
+	what := "games"
+	if of.Table.Name != "games" {
+		what = "rows"
+	}
+	line := fmt.Sprintf("in %s games", number(int64(len(result.hits))))
+	if what == "games" && result.counts.Read > 0 && of.Rows() == result.counts.Read {
+		line += " of " + number(of.Rows())
+	}
+	if r := reasons(result.counts.Rejected); r != "" {
+		line += "; left out " + r
+	}
+	fmt.Fprintln(a.stdout, line)
+	fmt.Fprintf(a.stderr, "%s %s in %v\n", number(result.counts.Read), what, result.elapsed.Round(time.Millisecond))
+	if len(result.hits) == 0 {
+		return nil
+	}
+	fmt.Fprint(a.stdout, "\n"+repliesTable(result, f.replies).Plain())
+	if f.games > 0 {
+		t, err := a.gamesTable(ctx, of, result.hits[:min(f.games, len(result.hits))])
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(a.stdout, "\n"+t.Plain())
+	}
+	if f.out == "" {
+		return nil
+	}
+	write, err := query.Writer(formatOf(f.out))
+	if err != nil {
+		return err
+	}
+	return a.writeHits(f.out, write, result.hits)
+}
+
+// repliesTable lists what was played, the rest in one line.
+func repliesTable(result *found, n int) tables.Table {
+	t := tables.Table{Head: []tables.Cell{tables.Text("MOVE"), tables.Number("GAMES"), tables.Number("SHARE"),
+		tables.Number("FIRST"), tables.Number("DRAW"), tables.Number("SECOND"), tables.Number("SCORE")}}
+	all := result.replies.All()
+	var rest int64
+	for i, r := range all {
+		if i >= n {
+			rest += r.Games
+			continue
+		}
+		score := ""
+		if s, ok := r.Score(); ok {
+			score = human.Percent(s, 1)
+		}
+		if r.Move == "" {
+			r.Move = "(the end)"
+		}
+		t.Rows = append(t.Rows, []string{r.Move, number(r.Games), human.Percent(float64(r.Games)/float64(len(result.hits)), 1),
+			number(r.First), number(r.Draw), number(r.Second), score})
+	}
+	if rest > 0 {
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-n), number(rest), human.Percent(float64(rest)/float64(len(result.hits)), 1), "", "", "", ""})
+	}
+	return t
+}
+
+// gamesTable lists games with their players, where the games are known.
+func (a *app) gamesTable(ctx context.Context, of *datasets.Dir, hits []find.Hit) (tables.Table, error) {
+	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
+	var names map[int64][]string
+	if of.Table.Name == "games" {
+		t.Head = append(t.Head, tables.Text("FIRST"), tables.Text("SECOND"), tables.Text("DATE"), tables.Text("EVENT"))
+		var err error
+		if names, err = a.linesOf(ctx, of, hits); err != nil {
+			return t, err
+		}
+	}
+	for _, h := range hits {
+		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Move, h.Result.String()}
+		if names != nil {
+			extra := names[h.Game]
+			if extra == nil {
+				return t, fmt.Errorf("%s has no game %d: these are not the games of the positions", of.Path, h.Game)
+			}
+			row = append(row, extra...)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
+}
+
+// linesOf returns players, date and event of games.
+func (a *app) linesOf(ctx context.Context, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = fmt.Sprint(h.Game)
+	}
+	last := slices.MaxFunc(hits, func(a, b find.Hit) int { return int(a.Game - b.Game) }).Game
+	columns, rows, err := a.rowsOf(ctx, of, fmt.Sprintf("SELECT game_id, first_player, second_player, date, event FROM d WHERE game_id BETWEEN %s AND %d AND game_id IN (%s)",
+		ids[0], last, strings.Join(ids, ", ")))
+	names := map[int64][]string{}
+	for _, row := range rows {
+		names[row[0].(int64)] = []string{textOf(columns, row, "first_player"), textOf(columns, row, "second_player"), textOf(columns, row, "date"), textOf(columns, row, "event")}
+	}
+	return names, err
+}
+
+// writeHits writes all games that were found.
+func (a *app) writeHits(out string, write query.WriteFunc, hits []find.Hit) error {
+	rows := make([][]any, len(hits))
+	for i, h := range hits {
+		rows[i] = []any{h.Game, int64(h.Ply), h.FirstToMove, orNull(h.Move), orNull(h.Result.String())}
+	}
+	columns := []query.Column{{Name: "game_id", Type: "BIGINT"}, {Name: "ply", Type: "BIGINT"}, {Name: "first_to_move", Type: "BOOLEAN"},
+		{Name: "move", Type: "VARCHAR"}, {Name: "result", Type: "VARCHAR"}}
+	if err := datasets.WriteStream(a.path(out), func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
+		return err
+	}
+	a.say(out, number(int64(len(hits)))+" games")
+	return nil
+}
+
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
