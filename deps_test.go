@@ -29,7 +29,7 @@ var rules = []struct {
 	{"ingest/record/recordtest", []string{"ingest/record", "internal/golden"}, nil},
 	{"ingest/record/comments", []string{"ingest/record"}, nil},
 	{"ingest/record/japanese", nil, []string{"golang.org/x/text"}},
-	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese", "ingest/charset"}, []string{"golang.org/x/text"}},
+	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese", "ingest/charset", "internal/hcp"}, []string{"golang.org/x/text"}},
 	{"search/mate", []string{"games"}, nil},
 	{"search", []string{"games", "schemas"}, nil},
 	{"search/signature", []string{"games", "search"}, nil},

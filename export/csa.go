@@ -297,13 +297,15 @@ var csaEndings = []struct {
 	{"abandoned", "CHUDAN", 2}, {"no mate", "FUZUMI", 2}, {"a move taken back", "MATTA", 2}, {"error", "ERROR", 2},
 }
 
-func (w *csaWriter) ending() {
+// end returns the name of the ending, "" if there is none for it, and who wins: 1 the side to
+// move, -1 the other, 0 a draw, 2 nobody.
+func (w *csaWriter) end() (name string, wins int) {
 	g := w.game
 	mover := w.first()
 	if len(g.Moves)%2 == 1 {
 		mover = mover.Other()
 	}
-	wins := 2
+	wins = 2
 	switch g.Result {
 	case games.Drawn:
 		wins = 0
@@ -314,18 +316,28 @@ func (w *csaWriter) ending() {
 	}
 	for _, e := range csaEndings {
 		if e.why == string(g.Termination) && e.wins == wins {
-			w.dst = append(append(append(w.dst, '%'), e.name...), '\n')
-			return
+			return e.name, wins
 		}
 	}
 	_, summary := g.Tag("Summary")
 	switch {
 	case wins == 1 && string(g.Termination) == "illegal move":
-		w.dst = append(append(append(w.dst, '%'), "-+"[mover]), "ILLEGAL_ACTION\n"...)
+		return "-+"[mover:mover+1] + "ILLEGAL_ACTION", wins
 	case wins == -1 && g.Termination == nil && !summary:
-		w.dst = append(w.dst, "%TORYO\n"...)
+		return "TORYO", wins
 	case wins == 0 && g.Termination == nil && !summary:
-		w.dst = append(w.dst, "%HIKIWAKE\n"...)
+		return "HIKIWAKE", wins
+	}
+	return "", wins
+}
+
+func (w *csaWriter) ending() {
+	g := w.game
+	name, wins := w.end()
+	_, summary := g.Tag("Summary")
+	switch {
+	case name != "":
+		w.dst = append(append(append(w.dst, '%'), name...), '\n')
 	case wins != 2 && !summary:
 		w.summary()
 	case wins == 2 && g.Termination != nil:
@@ -346,6 +358,9 @@ type SFEN struct{}
 
 // Name is "usi".
 func (SFEN) Name() string { return "usi" }
+
+// Drops implements Dropper.
+func (SFEN) Drops() string { return "everything but the start and the moves" }
 
 // Append appends a line.
 func (SFEN) Append(dst []byte, g *Game) []byte {

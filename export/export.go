@@ -61,6 +61,22 @@ type Record interface {
 	Append(dst []byte, g *Game) []byte
 }
 
+// Checker is implemented by a Record that cannot write every game. The error is the reason to
+// leave g out.
+type Checker interface{ Check(g *Game) error }
+
+// Dropper is implemented by a Record that has no place for much of what a game has: what it
+// leaves out, in words; "" for nothing.
+type Dropper interface{ Drops() string }
+
+// Drops returns what the format of that name leaves out of games, in words.
+func (f Formats) Drops(name string) string {
+	if d, ok := f.record(name).(Dropper); ok {
+		return d.Drops()
+	}
+	return ""
+}
+
 // Line is the syntax of a position on a line.
 type Line interface {
 	Name() string // "epd"

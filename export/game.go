@@ -101,9 +101,15 @@ func (r *replayer[P]) record(format Record) rowWriter {
 			return text
 		}
 	}
+	checker, _ := format.(Checker)
 	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
 		if err := r.fill(in, i); err != nil {
 			return dst, 0, err
+		}
+		if checker != nil {
+			if err := checker.Check(&r.game); err != nil {
+				return dst, 0, err
+			}
 		}
 		return format.Append(dst, &r.game), 1, nil
 	}

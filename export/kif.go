@@ -25,6 +25,14 @@ func (f KIF) Name() string {
 	return "kif"
 }
 
+// Drops implements Dropper.
+func (f KIF) Drops() string {
+	if f.KI2 {
+		return "clocks and values"
+	}
+	return ""
+}
+
 // kifTags are the lines of tags and columns.
 var kifTags = map[string]string{"END_TIME": "終了日時"}
 

@@ -102,6 +102,9 @@ func (a *app) gameIDs(ctx context.Context, in *datasets.Dir, sql string) (*expor
 // standard output.
 func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.Dir, out string) error {
 	watch := startWatch()
+	if drops := g.formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
+		fmt.Fprintf(a.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
+	}
 	var counts datasets.Counts
 	var bytes int64
 	write := func(w io.Writer) (err error) {

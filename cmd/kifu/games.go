@@ -29,11 +29,14 @@ import (
 	"kifu/ingest"
 	"kifu/ingest/csa"
 	"kifu/ingest/ggf"
+	"kifu/ingest/hcpe"
+	"kifu/ingest/jkf"
 	"kifu/ingest/kif"
 	"kifu/ingest/pdn"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
 	"kifu/ingest/sgf"
+	"kifu/ingest/usi"
 	"kifu/ingest/wthor"
 	"kifu/label"
 	"kifu/label/patterns"
@@ -67,7 +70,7 @@ var table = []game{
 		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}},
 		protocol: "gtp"}),
 	bind(shogi.Rules{}, evalshogi.New, evalshogi.Default, facts{wide: true,
-		read: records(csa.Format(), kif.Format()), write: shogiFormats(),
+		read: records(csa.Format(), kif.Format(), usi.Format(), jkf.Format(), hcpe.Format(), hcpe.PSV()), write: shogiFormats(),
 		protocol: "usi"}),
 	bind(tictactoe.Rules{}, evaltictactoe.New, evaltictactoe.Default, facts{
 		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{Game: "tictactoe"}, Line: export.FEN{}}}),
@@ -88,12 +91,15 @@ type facts struct {
 
 // shogiFormats are those of Shogi; the names of handicaps in KIF are those of its rules.
 func shogiFormats() export.Formats {
-	names := map[string]string{}
+	names, presets := map[string]string{}, map[string]string{}
 	for _, h := range shogi.Handicaps {
 		names[h.Name] = h.Japanese
+		if preset, known := jkf.PresetOf(h.Japanese); known {
+			presets[h.Name] = preset
+		}
 	}
 	return export.Formats{Record: export.CSA{}, Line: export.FEN{},
-		More: []export.Record{export.KIF{Handicaps: names}, export.KIF{KI2: true, Handicaps: names}, export.SFEN{}}}
+		More: []export.Record{export.KIF{Handicaps: names}, export.KIF{KI2: true, Handicaps: names}, export.JKF{Presets: presets}, export.HCPE{}, export.HCPE{PSV: true}, export.SFEN{}}}
 }
 
 func records(formats ...*record.Format) []*record.Format { return formats }

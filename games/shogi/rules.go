@@ -48,7 +48,7 @@ func (Rules) ParsePosition(text string) (Position, error) { return ParseSFEN(tex
 // AppendPosition appends the SFEN.
 func (Rules) AppendPosition(dst []byte, p Position) []byte { return p.AppendSFEN(dst) }
 
-// AppendStyle appends a move as CSA, KIF and KI2 write it, and in USI.
+// AppendStyle appends a move as CSA, KIF and KI2 write it, and in USI for the formats that are made of it.
 func (r Rules) AppendStyle(dst []byte, format string, p Position, m games.Move) (text []byte, ok bool) {
 	switch format {
 	case "csa":
@@ -57,7 +57,7 @@ func (r Rules) AppendStyle(dst []byte, format string, p Position, m games.Move) 
 		return AppendKIF(dst, p, m), true
 	case "ki2":
 		return AppendKI2(dst, p, m), true
-	case "usi":
+	case "usi", "jkf", "hcpe", "psv":
 		return r.AppendCoordinates(dst, p, m), true
 	}
 	return dst, false

@@ -1,0 +1,96 @@
+package export
+
+import (
+	"encoding/binary"
+
+	"kifu/games"
+	"kifu/internal/hcp"
+)
+
+// HCPE writes games as training data of engines of Shogi: a packed position, value, move and
+// result for each move, in the 38 bytes of Apery or, with PSV, in the 40 of YaneuraOu's
+// PackedSfenValue.
+type HCPE struct{ PSV bool }
+
+// Name is "hcpe" or "psv".
+func (f HCPE) Name() string {
+	if f.PSV {
+		return "psv"
+	}
+	return "hcpe"
+}
+
+// Drops implements Dropper.
+func (HCPE) Drops() string {
+	return "players, events, dates, times, ratings, why a game ended, and the value 0 of a game that has no other"
+}
+
+const (
+	noResult  games.Reason = "no result"
+	noMoves   games.Reason = "no moves"
+	noFullSet games.Reason = "pieces are missing, as in a handicap"
+)
+
+// Check implements Checker.
+func (HCPE) Check(g *Game) error {
+	start, err := startOf(g)
+	switch {
+	case err != nil:
+		return err
+	case g.Result == games.Undecided:
+		return noResult
+	case len(g.Moves) == 0:
+		return noMoves
+	}
+	if _, err := hcp.Apery.Append(nil, &start); err != nil {
+		return noFullSet
+	}
+	return nil
+}
+
+// startOf returns the position that g begins with.
+func startOf(g *Game) (hcp.Position, error) {
+	if g.From == nil {
+		return hcp.ParseSFEN([]byte(hcp.Start))
+	}
+	return hcp.ParseSFEN(g.From)
+}
+
+// Append appends a game, which Check accepts.
+func (f HCPE) Append(dst []byte, g *Game) []byte {
+	p, _ := startOf(g)
+	code := hcp.Apery
+	if f.PSV {
+		code = hcp.YaneuraOu
+	}
+	for i := range g.Moves {
+		m, _ := hcp.ParseUSI(g.Moves[i].Text)
+		dst, _ = code.Append(dst, &p) // no move adds a piece or takes one away
+		value := max(-32767, min(32767, g.Moves[i].Value))
+		if p.White {
+			value = -value
+		}
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(value)))
+		dst = binary.LittleEndian.AppendUint16(dst, code.Pack(m))
+		if f.PSV {
+			dst = binary.LittleEndian.AppendUint16(dst, uint16(i+1))
+			dst = append(dst, psvResult(g.Result, p.White))
+		} else {
+			dst = append(dst, byte(g.Result)%3) // a draw is 0
+		}
+		dst = append(dst, 0)
+		p.Play(m)
+	}
+	return dst
+}
+
+// psvResult is 1 if the side to move wins, -1 if it loses.
+func psvResult(o games.Outcome, white bool) byte {
+	switch {
+	case o == games.Drawn:
+		return 0
+	case (o == games.SecondWins) == white:
+		return 1
+	}
+	return 0xff
+}

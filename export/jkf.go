@@ -1,0 +1,212 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"kifu/internal/hcp"
+)
+
+// JKF writes games as JSON Kifu Format, an object a line. Values are comments as CSA has them.
+type JKF struct {
+	// Presets are the names of variants that JKF has; a board is written for others.
+	Presets map[string]string
+}
+
+// Name is "jkf".
+func (JKF) Name() string { return "jkf" }
+
+// Drops implements Dropper.
+func (JKF) Drops() string {
+	return "clocks, the distance of mates, and results for which CSA has no ending"
+}
+
+type jkfGame struct {
+	Header  map[string]string `json:"header"`
+	Initial *jkfInitial       `json:"initial,omitempty"`
+	Moves   []jkfMove         `json:"moves"`
+}
+
+type jkfInitial struct {
+	Preset string    `json:"preset"`
+	Data   *jkfBoard `json:"data,omitempty"`
+}
+
+type jkfBoard struct {
+	Color int               `json:"color"`
+	Board [9][9]jkfPiece    `json:"board"`
+	Hands [2]map[string]int `json:"hands"`
+}
+
+type jkfPiece struct {
+	Color *int   `json:"color,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+}
+
+type jkfSquare struct {
+	X int `json:"x"`
+	Y int `json:"y"`
+}
+
+type jkfMove struct {
+	Comments []string   `json:"comments,omitempty"`
+	Move     *jkfPlayed `json:"move,omitempty"`
+	Special  string     `json:"special,omitempty"`
+}
+
+type jkfPlayed struct {
+	Color    int        `json:"color"`
+	From     *jkfSquare `json:"from,omitempty"`
+	To       jkfSquare  `json:"to"`
+	Piece    string     `json:"piece"`
+	Same     bool       `json:"same,omitempty"`
+	Promote  *bool      `json:"promote,omitempty"`
+	Capture  string     `json:"capture,omitempty"`
+	Relative string     `json:"relative,omitempty"`
+}
+
+// jkfTags are the names of tags in the header.
+var jkfTags = map[string]string{"END_TIME": "終了日時"}
+
+// Append appends a game.
+func (f JKF) Append(dst []byte, g *Game) []byte {
+	out := jkfGame{Header: jkfHeader(g), Moves: []jkfMove{{}}}
+	p, _ := startOf(g)
+	if preset, known := f.Presets[string(g.Variant)]; g.From != nil && known && g.Start == nil {
+		out.Initial = &jkfInitial{Preset: preset}
+	} else if g.From != nil {
+		out.Initial = &jkfInitial{Preset: "OTHER", Data: jkfBoardOf(&p)}
+	} else {
+		out.Initial = &jkfInitial{Preset: "HIRATE"}
+	}
+	last := -1
+	for i := range g.Moves {
+		m, _ := hcp.ParseUSI(g.Moves[i].Text)
+		out.Moves = append(out.Moves, jkfMoveOf(&p, m, last, &g.Moves[i]))
+		p.Play(m)
+		last = m.To
+	}
+	if name, _ := (&csaWriter{game: g}).end(); name != "" {
+		out.Moves = append(out.Moves, jkfMove{Special: name})
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(out); err != nil {
+		panic("export: " + err.Error()) // strings and numbers alone
+	}
+	return append(dst, text.Bytes()...)
+}
+
+func jkfHeader(g *Game) map[string]string {
+	header := map[string]string{}
+	put := func(name string, value []byte) {
+		if len(value) > 0 {
+			header[name] = string(bytes.ToValidUTF8(value, []byte("\uFFFD")))
+		}
+	}
+	for _, t := range g.Tags {
+		name := string(t.Name)
+		if to, known := jkfTags[name]; known {
+			name = to
+		}
+		if name != "Time" && name != "Date" {
+			put(name, t.Value)
+		}
+	}
+	put("先手", g.First)
+	put("後手", g.Second)
+	put("棋戦", g.Event)
+	put("場所", g.Site)
+	put("戦型", g.Opening)
+	put("Round", g.Round)
+	put("Cut", g.Cut)
+	put("TimeControl", g.TimeControl)
+	if g.FirstElo > 0 {
+		put("BlackElo", strconv.AppendInt(nil, int64(g.FirstElo), 10))
+	}
+	if g.SecondElo > 0 {
+		put("WhiteElo", strconv.AppendInt(nil, int64(g.SecondElo), 10))
+	}
+	date, unread := g.Tag("Date")
+	if !unread {
+		date = bytes.ReplaceAll(g.Date, []byte("-"), []byte("/"))
+	}
+	if time, timed := g.Tag("Time"); timed && len(date) > 0 {
+		date = append(append(date[:len(date):len(date)], ' '), time...)
+	}
+	put("開始日時", date)
+	return header
+}
+
+// jkfKinds are the names of pieces by their letters in SFEN, promoted ones after.
+const (
+	jkfLetters  = "PLNSGBRK"
+	jkfNames    = "FUKYKEGIKIKAHIOU"
+	jkfPromoted = "TONYNKNGKIUMRYOU"
+)
+
+func jkfKind(piece byte) string {
+	i := 2 * strings.IndexByte(jkfLetters, piece&^(hcp.Promoted|32))
+	if piece&hcp.Promoted != 0 {
+		return jkfPromoted[i : i+2]
+	}
+	return jkfNames[i : i+2]
+}
+
+func jkfSquareOf(s int) jkfSquare { return jkfSquare{s/9 + 1, s%9 + 1} }
+
+func jkfBoardOf(p *hcp.Position) *jkfBoard {
+	b := &jkfBoard{}
+	if p.White {
+		b.Color = 1
+	}
+	for s, piece := range p.Squares {
+		if piece != 0 {
+			color := int(piece >> 5 & 1)
+			b.Board[s/9][s%9] = jkfPiece{Color: &color, Kind: jkfKind(piece)}
+		}
+	}
+	for side := range b.Hands {
+		b.Hands[side] = map[string]int{}
+		for k, n := range p.Hands[side] {
+			b.Hands[side][jkfKind(hcp.Kinds[k])] = int(n)
+		}
+	}
+	return b
+}
+
+// jkfMoveOf writes m, played in p after a move to last, with its value.
+func jkfMoveOf(p *hcp.Position, m hcp.Move, last int, with *Move) jkfMove {
+	played := &jkfPlayed{To: jkfSquareOf(m.To), Same: m.To == last}
+	if p.White {
+		played.Color = 1
+	}
+	if m.From < 0 {
+		played.Piece, played.Relative = jkfKind(hcp.Kinds[m.Drop]), "H"
+	} else {
+		from := jkfSquareOf(m.From)
+		piece := p.Squares[m.From]
+		played.From, played.Piece = &from, jkfKind(piece)
+		if m.Promotes || canPromote(p, m, piece) {
+			played.Promote = &m.Promotes
+		}
+		if taken := p.Squares[m.To]; taken != 0 {
+			played.Capture = jkfKind(taken)
+		}
+	}
+	out := jkfMove{Move: played}
+	if with.HasValue {
+		out.Comments = []string{"** " + strconv.Itoa(int(shogiValue(with.Value)))}
+	}
+	return out
+}
+
+// canPromote reports whether a piece may promote by m: JKF says then that it does not.
+func canPromote(p *hcp.Position, m hcp.Move, piece byte) bool {
+	const camp = 3
+	inCamp := func(s int) bool { return p.White && s%9 >= 9-camp || !p.White && s%9 < camp }
+	return piece&hcp.Promoted == 0 && !strings.ContainsRune("GK", rune(piece&^32)) && (inCamp(m.From) || inCamp(m.To))
+}

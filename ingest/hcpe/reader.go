@@ -1,0 +1,102 @@
+package hcpe
+
+import (
+	"io"
+
+	"kifu/ingest/record"
+	"kifu/internal/hcp"
+)
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	layout *layout
+	keep   func(*record.Game) bool
+	block  record.Block
+	pos    int    // of the next record
+	buf    []byte // the texts of a game
+}
+
+var (
+	tagFEN  = []byte(record.TagFEN)
+	results = [3][]byte{[]byte(record.Drawn), []byte(record.FirstWins), []byte(record.SecondWins)}
+)
+
+// Reset makes r read b.
+func (r *BlockReader) Reset(b record.Block) { r.block, r.pos = b, 0 }
+
+// Read fills g with the next game of the block. Its tag FEN is the start, unless that is the
+// usual one. A record that cannot be read is a *record.SyntaxError; the games before and
+// after it are whole.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	if r.pos >= len(r.block.Data) {
+		return io.EOF
+	}
+	r.buf = r.buf[:0]
+	g.Offset = r.block.Offset + int64(r.pos)
+	g.Line = r.number(r.pos)
+	it, fault := r.next()
+	if fault != "" {
+		return &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: fault}
+	}
+	if sfen := r.text(it.p.AppendSFEN); string(sfen) != hcp.Start {
+		g.Tags = append(g.Tags, record.Tag{Name: tagFEN, Value: sfen})
+	}
+	g.Result = results[it.result]
+	g.Skipped = r.keep != nil && !r.keep(g)
+	valued := false
+	for {
+		r.move(g, &it)
+		valued = valued || it.value != 0
+		from := r.pos
+		next, fault := item{}, "the end"
+		if from < len(r.block.Data) {
+			next, fault = r.next()
+		}
+		if fault != "" || !follows(&it, &next) {
+			r.pos = from
+			break
+		}
+		it = next
+	}
+	if !valued { // a file without values has zeros
+		for i := range g.Moves {
+			g.Moves[i].HasValue = false
+		}
+	}
+	return nil
+}
+
+// next reads a record; the last one may be cut off.
+func (r *BlockReader) next() (it item, fault string) {
+	rest := r.block.Data[r.pos:]
+	if len(rest) < r.layout.size {
+		r.pos = len(r.block.Data)
+		return it, "cut off in the middle of a record"
+	}
+	r.pos += r.layout.size
+	return r.layout.read(rest)
+}
+
+// number returns the number of the record at a place of the block, from 1.
+func (r *BlockReader) number(at int) int {
+	return int((r.block.Offset+int64(at))/int64(r.layout.size)) + 1
+}
+
+func (r *BlockReader) text(write func([]byte) []byte) []byte {
+	from := len(r.buf)
+	r.buf = write(r.buf)
+	return r.buf[from:len(r.buf):len(r.buf)]
+}
+
+// move appends the move of it.
+func (r *BlockReader) move(g *record.Game, it *item) {
+	if g.Skipped {
+		return
+	}
+	m := record.Move{Text: r.text(it.move.AppendUSI), Value: int32(it.value), HasValue: true}
+	if it.p.White {
+		m.Value = -m.Value
+	}
+	g.Moves = append(g.Moves, m)
+}

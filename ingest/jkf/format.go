@@ -1,0 +1,114 @@
+// Package jkf reads games of Shogi in JKF, the JSON Kifu Format of programs for the web, into
+// record.Games. A stream holds one object a game, one after the other. It knows syntax only:
+// start positions are handed out as SFEN, moves in USI, as CSA has them, or in Japanese where
+// a move names no square that it comes from.
+//
+// Of the moves the main line is read, and forks are counted. Times are passed over.
+package jkf
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest game.
+const (
+	DefaultBlock = 2 << 20
+	MaxGame      = 8 << 20
+)
+
+// Format returns the description of JKF.
+func Format() *record.Format {
+	return &record.Format{
+		Name: "JKF", Extensions: []string{".jkf"},
+		Recognize: recognize,
+		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
+			return NewSplitter(r, size, from.Offset, from.Line)
+		},
+		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag: record.TagVariant,
+	}
+}
+
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o record.Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, 0, 0, 1), NewBlockReader(o))
+}
+
+var mark = []byte("\uFEFF")
+
+// recognize reports whether head begins with an object that has a header or a start, and
+// moves.
+func recognize(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, mark), " \t\r\n")
+	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"moves"`)) &&
+		(bytes.Contains(head, []byte(`"header"`)) || bytes.Contains(head, []byte(`"initial"`)))
+}
+
+// Splitter cuts a stream into blocks of whole objects.
+type Splitter struct {
+	record.Carry
+	cuts record.Cuts
+}
+
+// NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if size
+// is 0. r begins at the given place of the whole stream.
+func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
+	if size <= 0 {
+		size = DefaultBlock
+	}
+	s := &Splitter{Carry: record.NewCarry(r, min(size, MaxGame), offset, line)}
+	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 8 MiB", Keep: 1, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
+	return s
+}
+
+// Next implements record.Splitter.
+func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
+
+// cut returns the end of the last whole object.
+func (s *Splitter) cut() int {
+	cut := 0
+	for {
+		n, ok := object(s.Data[cut:])
+		if !ok {
+			return cut
+		}
+		cut += n
+	}
+}
+
+// skip goes to the next line that begins with an object.
+func (s *Splitter) skip() (found bool) {
+	if n := bytes.Index(s.Data, nextObject); n >= 0 {
+		s.Pass(n + 1)
+		return true
+	}
+	s.Pass(max(0, len(s.Data)-1))
+	return false
+}
+
+var nextObject = []byte("\n{")
+
+// object returns the length of what d begins with up to the end of the first object in it;
+// ok is false if none ends there.
+func object(d []byte) (n int, ok bool) {
+	depth, text := 0, false
+	for i := 0; i < len(d); i++ {
+		switch ch := d[i]; {
+		case text && ch == '\\':
+			i++
+		case ch == '"' && depth > 0:
+			text = !text
+		case text:
+		case ch == '{' || ch == '[' && depth > 0:
+			depth++
+		case (ch == '}' || ch == ']') && depth > 0:
+			if depth--; depth == 0 {
+				return i + 1, true
+			}
+		}
+	}
+	return len(d), false
+}

@@ -1,0 +1,262 @@
+package jkf
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
+	"kifu/internal/hcp"
+)
+
+// game is the object of a game.
+type game struct {
+	Header  map[string]string `json:"header"`
+	Initial *struct {
+		Preset string `json:"preset"`
+		Data   *board `json:"data"`
+	} `json:"initial"`
+	Moves []move `json:"moves"`
+}
+
+type board struct {
+	Color int              `json:"color"`
+	Board [][]piece        `json:"board"` // by file, then rank
+	Hands []map[string]int `json:"hands"`
+}
+
+type piece struct {
+	Color *int   `json:"color"`
+	Kind  string `json:"kind"`
+}
+
+type square struct{ X, Y int }
+
+// move is an entry of the moves: a move, a comment, an ending. The first has no move.
+type move struct {
+	Comments []string `json:"comments"`
+	Move     *struct {
+		From     *square `json:"from"`
+		To       *square `json:"to"`
+		Piece    string  `json:"piece"`
+		Same     bool    `json:"same"`
+		Promote  *bool   `json:"promote"`
+		Relative string  `json:"relative"`
+	} `json:"move"`
+	Special string            `json:"special"`
+	Forks   []json.RawMessage `json:"forks"`
+}
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	keep  func(*record.Game) bool
+	block record.Block
+	pos   int
+	line  int
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+
+// Reset makes r read b.
+func (r *BlockReader) Reset(b record.Block) {
+	r.block, r.pos, r.line = b, 0, b.Line
+	if b.Offset == 0 && bytes.HasPrefix(b.Data, mark) {
+		r.pos = len(mark)
+	}
+}
+
+// Read fills g with the next game. An object that is none is a *record.SyntaxError; reading
+// goes on after it, or after one that does not end at the next line that begins with one.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	r.pass(len(r.block.Data[r.pos:]) - len(bytes.TrimLeft(r.block.Data[r.pos:], " \t\r\n,")))
+	if r.pos >= len(r.block.Data) {
+		return io.EOF
+	}
+	rest := r.block.Data[r.pos:]
+	g.Offset, g.Line = r.block.Offset+int64(r.pos), r.line
+	fault := &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: "cut off in the middle"}
+	n, whole := object(rest)
+	if next := bytes.Index(rest, nextObject) + 1; next > 0 && (!whole || rest[0] != '{') {
+		n = next
+	}
+	r.pass(n)
+	var read game
+	switch {
+	case rest[0] != '{':
+		fault.Reason = "not an object"
+	case whole:
+		if err := json.Unmarshal(rest[:n], &read); err != nil {
+			fault.Reason, fault.Detail = "not an object of JKF", err.Error()
+			break
+		}
+		if fault.Reason = r.fill(g, &read); fault.Reason == "" {
+			return nil
+		}
+	}
+	g.Moves = g.Moves[:0]
+	return fault
+}
+
+// pass goes on by n bytes.
+func (r *BlockReader) pass(n int) {
+	r.line += record.Breaks(r.block.Data[r.pos:r.pos+n], r.block.Data[r.pos+n:])
+	r.pos += n
+}
+
+// fill makes g of what was read; the reason says why it cannot be.
+func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
+	white, reason := read.start(g)
+	if reason != "" {
+		return reason
+	}
+	read.tags(g)
+	ending := slices.IndexFunc(read.Moves, func(m move) bool { return m.Special != "" })
+	if ending >= 0 {
+		n := 0
+		for _, m := range read.Moves[:ending] {
+			if m.Move != nil {
+				n++
+			}
+		}
+		end(g, read.Moves[ending].Special, (n%2 == 0) != white)
+	}
+	if r.keep != nil && !r.keep(g) {
+		g.Skipped = true
+		return ""
+	}
+	to := square{}
+	for i := range read.Moves {
+		m := &read.Moves[i]
+		g.Variations += len(m.Forks)
+		if m.Move != nil && (ending < 0 || i < ending) {
+			text := m.text(&to)
+			if text == nil {
+				return "not a move"
+			}
+			g.Moves = append(g.Moves, record.Move{Text: text})
+		}
+		if n := len(g.Moves); n > 0 {
+			m.value(&g.Moves[n-1])
+		}
+	}
+	return ""
+}
+
+// text writes a move; to is where the one before went, and this one goes. A move with a
+// source and without a word on promotion is written as CSA has it: the piece may be the one
+// after the move.
+func (m *move) text(to *square) []byte {
+	if m.Move.To != nil {
+		*to = *m.Move.To
+	}
+	kind := strings.Index(pieces, m.Move.Piece)
+	if !on(*to) || len(m.Move.Piece) != 2 || kind < 0 || kind%2 != 0 {
+		return nil
+	}
+	from := m.Move.From
+	switch promote := m.Move.Promote; {
+	case from == nil:
+		text := append([]byte(nil), []byte("１２３４５６７８９")[3*to.X-3:][:3]...)
+		text = append(text, []byte("一二三四五六七八九")[3*to.Y-3:][:3]...)
+		text = append(text, japanese[kind/2]...)
+		for _, ch := range m.Move.Relative {
+			text = append(text, relative[ch]...)
+		}
+		if promote != nil && *promote {
+			text = append(text, "成"...)
+		}
+		return text
+	case !on(*from):
+		return nil
+	case promote != nil && *promote:
+		return []byte{byte('0' + from.X), byte('`' + from.Y), byte('0' + to.X), byte('`' + to.Y), '+'}
+	}
+	return append([]byte{byte('0' + from.X), byte('0' + from.Y), byte('0' + to.X), byte('0' + to.Y)}, m.Move.Piece...)
+}
+
+func on(s square) bool { return s.X >= 1 && s.X <= 9 && s.Y >= 1 && s.Y <= 9 }
+
+// pieces are the names of the kinds, those of CSA, and japanese those of records.
+const pieces = "FUKYKEGIKIKAHIOUTONYNKNGUMRY"
+
+var japanese = [14]string{"歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"}
+
+var relative = map[rune]string{'L': "左", 'C': "直", 'R': "右", 'U': "上", 'M': "寄", 'D': "引", 'H': "打"}
+
+// value reads the value that a program wrote into a comment, as CSA has it: ** 130 …
+func (m *move) value(to *record.Move) {
+	for _, c := range m.Comments {
+		text, found := strings.CutPrefix(strings.TrimPrefix(c, "'"), "** ")
+		if !found || to.HasValue {
+			continue
+		}
+		if v, n, negative := comments.Integer([]byte(text), 0); n > 0 {
+			if negative && v > 0 {
+				v = -v
+			}
+			const mate = 30000
+			to.Value, to.HasValue = v, true
+			if v >= mate || v <= -mate {
+				to.Value = comments.Mate(999, v < 0)
+			}
+		}
+	}
+}
+
+// letters of SFEN by kind in pieces.
+const letters = "PLNSGBRKPLNSBR"
+
+// start notes how the game begins, and reports whether White moves first.
+func (read *game) start(g *record.Game) (white bool, reason string) {
+	in := read.Initial
+	if in == nil || in.Preset == "HIRATE" {
+		return false, ""
+	}
+	if in.Data == nil {
+		name, known := presets[in.Preset]
+		if !known {
+			return false, "no such preset"
+		}
+		g.Tags = append(g.Tags, record.Tag{Name: []byte(record.TagVariant), Value: []byte(name)})
+		return true, ""
+	}
+	p := hcp.Position{White: in.Data.Color == 1}
+	if len(in.Data.Board) != 9 || len(in.Data.Hands) != 2 {
+		return false, "not a board"
+	}
+	for x, file := range in.Data.Board {
+		if len(file) != 9 {
+			return false, "not a board"
+		}
+		for y, at := range file {
+			if at.Kind == "" {
+				continue
+			}
+			k := strings.Index(pieces, at.Kind)
+			if len(at.Kind) != 2 || k < 0 || k%2 != 0 || at.Color == nil || *at.Color < 0 || *at.Color > 1 {
+				return false, "not a piece of the board"
+			}
+			letter := letters[k/2] | byte(*at.Color)<<5
+			if k/2 > 7 {
+				letter |= hcp.Promoted
+			}
+			p.Squares[9*x+y] = letter
+		}
+	}
+	for side, hand := range in.Data.Hands {
+		for name, n := range hand {
+			k := strings.Index(pieces, name)
+			if len(name) != 2 || k < 0 || k%2 != 0 || k/2 > 6 || n < 0 || n > 18 {
+				return false, "not a hand"
+			}
+			p.Hands[side][strings.IndexByte(hcp.Kinds, letters[k/2])] = uint8(n)
+		}
+	}
+	g.Tags = append(g.Tags, record.Tag{Name: []byte(record.TagFEN), Value: p.AppendSFEN(nil)})
+	return p.White, ""
+}

@@ -1,0 +1,182 @@
+// Package usi reads games of Shogi as engines and openings have them, a game a line, into
+// record.Games:
+//
+//	startpos moves 7g7f 3c3d
+//	position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 5a4b
+//
+// The words position and sfen may be missing. There are no names; a line ends with resign
+// where it says who won. Empty lines and lines with # are passed over. It knows syntax only.
+package usi
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest line.
+const (
+	DefaultBlock = 1 << 20
+	MaxGame      = 1 << 20
+)
+
+// Format returns the description of lines of USI.
+func Format() *record.Format {
+	return &record.Format{
+		Name: "USI", Extensions: []string{".sfen", ".usi"},
+		Recognize: recognize,
+		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
+			return NewSplitter(r, size, from.Offset, from.Line)
+		},
+		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag: record.TagVariant,
+	}
+}
+
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o record.Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, 0, 0, 1), NewBlockReader(o))
+}
+
+var (
+	mark     = []byte("\uFEFF")
+	position = []byte("position ")
+	startpos = []byte("startpos")
+	sfen     = []byte("sfen ")
+	moves    = []byte("moves")
+	resign   = []byte("resign")
+	tagFEN   = []byte(record.TagFEN)
+)
+
+// recognize reports whether the first line says startpos or sfen.
+func recognize(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, mark), " \t\r\n")
+	head = bytes.TrimPrefix(head, position)
+	return bytes.HasPrefix(head, startpos) || bytes.HasPrefix(head, sfen)
+}
+
+// Splitter cuts a stream into blocks of whole lines.
+type Splitter struct {
+	record.Carry
+	cuts record.Cuts
+}
+
+// NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if size
+// is 0. r begins at the given place of the whole stream.
+func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
+	if size <= 0 {
+		size = DefaultBlock
+	}
+	s := &Splitter{Carry: record.NewCarry(r, min(size, MaxGame), offset, line)}
+	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 1 MiB", Cut: s.cut, Drop: s.Drop, Skip: s.skip}
+	return s
+}
+
+// Next implements record.Splitter.
+func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
+
+func (s *Splitter) cut() int { return bytes.LastIndexByte(s.Data, '\n') + 1 }
+
+func (s *Splitter) skip() (found bool) {
+	n := bytes.IndexByte(s.Data, '\n') + 1
+	if n == 0 {
+		s.Pass(len(s.Data))
+		return false
+	}
+	s.Pass(n)
+	return true
+}
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	keep  func(*record.Game) bool
+	block record.Block
+	pos   int
+	line  int
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+
+// Reset makes r read b.
+func (r *BlockReader) Reset(b record.Block) {
+	r.block, r.pos, r.line = b, 0, b.Line
+	if b.Offset == 0 && bytes.HasPrefix(b.Data, mark) {
+		r.pos = len(mark)
+	}
+}
+
+// Read fills g with the game of the next line that has one.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	for r.pos < len(r.block.Data) {
+		line, at, number := r.next()
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		g.Offset, g.Line = at, number
+		if reason := r.read(g, line); reason != "" {
+			g.Moves = g.Moves[:0]
+			return &record.SyntaxError{Offset: at, Line: number, Reason: reason, Detail: string(line[:min(len(line), 40)])}
+		}
+		return nil
+	}
+	return io.EOF
+}
+
+// next returns a line, which ends with LF or CR LF.
+func (r *BlockReader) next() (line []byte, offset int64, number int) {
+	rest := r.block.Data[r.pos:]
+	offset, number = r.block.Offset+int64(r.pos), r.line
+	n := bytes.IndexByte(rest, '\n')
+	if n < 0 {
+		r.pos = len(r.block.Data)
+		return rest, offset, number
+	}
+	r.pos += n + 1
+	r.line++
+	return rest[:n], offset, number
+}
+
+// read reads a line. The reason says why it is no game.
+func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
+	line = bytes.TrimPrefix(line, position)
+	start, played, _ := bytes.Cut(line, moves)
+	start = bytes.TrimSpace(start)
+	switch text := bytes.TrimPrefix(start, sfen); {
+	case string(start) == string(startpos):
+	case bytes.Count(text, []byte("/")) != 8:
+		return "neither startpos nor an SFEN"
+	default:
+		g.Tags = append(g.Tags, record.Tag{Name: tagFEN, Value: text})
+	}
+	white := len(g.Tags) > 0 && bytes.Contains(g.Tags[0].Value, []byte(" w "))
+	if r.keep != nil && !r.keep(g) {
+		g.Skipped = true
+		return ""
+	}
+	for len(played) > 0 {
+		played = bytes.TrimLeft(played, " \t")
+		end := bytes.IndexAny(played, " \t")
+		if end < 0 {
+			end = len(played)
+		}
+		word := played[:end]
+		played = played[end:]
+		switch {
+		case len(word) == 0:
+		case bytes.Equal(word, resign):
+			g.Result = []byte(record.FirstWins)
+			if white == (len(g.Moves)%2 == 1) {
+				g.Result = []byte(record.SecondWins)
+			}
+			return ""
+		case len(word) < 4 || len(word) > 5:
+			return "not a move"
+		default:
+			g.Moves = append(g.Moves, record.Move{Text: word})
+		}
+	}
+	return ""
+}
