@@ -283,6 +283,18 @@ func TestOpeningsOfAnotherVariant(t *testing.T) {
 	}
 }
 
+// TestOpeningsOfUSI: positions and moves as UCI and USI write them.
+func TestOpeningsOfUSI(t *testing.T) {
+	text := "startpos moves 7g7f 3c3d\nposition sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b\nstartpos"
+	o, err := newOpener(shogi.Rules{}, Params{Openings: Openings{Name: "book", Text: text}})
+	if err != nil || len(o.lines) != 3 || len(o.lines[0].moves) != 2 || o.lines[0].text != "" || len(o.lines[1].moves) != 1 || o.lines[1].variant != "problem" || len(o.lines[2].moves) != 0 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, err := newOpener(shogi.Rules{}, Params{Openings: Openings{Name: "book", Text: "startpos moves 7g7e"}}); err == nil || !strings.Contains(err.Error(), "book:1: 7g7e") {
+		t.Errorf("an illegal move: %v", err)
+	}
+}
+
 func TestParsePlayer(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "no player", "deep": "is none of", "depth=0": "from 1 to", "depth=64": "from 1 to", "random=2": "from 0 to 1",

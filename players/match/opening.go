@@ -80,7 +80,7 @@ func newOpener[P games.Position[P]](rules games.Rules[P], p Params) (*opener[P],
 	case text != "":
 		err = o.read(p.Openings.Name, text)
 	default:
-		err = o.grow(line[P]{start: o.usual, variant: o.variant}, o.usual, p.Openings.Plies)
+		err = o.grow(o.usualLine(), o.usual, p.Openings.Plies)
 	}
 	return o, err
 }
@@ -132,16 +132,40 @@ func (o *opener[P]) read(name, text string) error {
 	return nil
 }
 
-// parse reads an opening: moves, or a position with any EPD operations after it.
+// parse reads an opening: moves, a position with any EPD operations after it, or a position and
+// moves as UCI and USI write them ("startpos moves e2e4").
 func (o *opener[P]) parse(text string) (l line[P], err error) {
+	if before, after, found := strings.Cut(text, " moves "); found {
+		if l, err = o.position(strings.Fields(before)); err != nil {
+			return l, err
+		}
+		return o.parseMoves(l, strings.Fields(after))
+	}
 	words := strings.Fields(text)
-	l, err = o.parseMoves(words)
+	l, err = o.parseMoves(o.usualLine(), words)
 	if err == nil || len(l.moves) > 0 {
 		return l, err
 	}
+	if p, fault := o.position(words); fault == nil {
+		return p, nil
+	}
+	return l, fmt.Errorf("%q is neither a position nor moves from the start: %w", text, err)
+}
+
+func (o *opener[P]) usualLine() line[P] { return line[P]{start: o.usual, variant: o.variant} }
+
+// position reads a position, with or without the words of UCI and USI before it.
+func (o *opener[P]) position(words []string) (l line[P], err error) {
+	for len(words) > 0 && (words[0] == "position" || words[0] == "fen" || words[0] == "sfen") {
+		words = words[1:]
+	}
+	if len(words) == 1 && words[0] == "startpos" {
+		return o.usualLine(), nil
+	}
 	const fields = 4 // of a position in EPD, which operations follow
+	err = fmt.Errorf("no position: %q", strings.Join(words, " "))
 	for _, n := range []int{len(words), fields, 1} {
-		if n > len(words) {
+		if n == 0 || n > len(words) {
 			continue
 		}
 		start, variant, fault := o.rules.Start(o.variant, strings.Join(words[:n], " "))
@@ -149,12 +173,12 @@ func (o *opener[P]) parse(text string) (l line[P], err error) {
 			return line[P]{start: start, variant: variant, text: string(o.rules.AppendPosition(nil, start))}, nil
 		}
 	}
-	return l, fmt.Errorf("%q is neither a position nor moves from the start: %w", text, err)
+	return l, err
 }
 
-func (o *opener[P]) parseMoves(words []string) (l line[P], err error) {
-	l.start, l.variant = o.usual, o.variant
-	p := o.usual
+// parseMoves plays moves after l.
+func (o *opener[P]) parseMoves(l line[P], words []string) (line[P], error) {
+	p := l.start
 	for _, word := range words {
 		m, err := o.rules.ParseMove(p, []byte(word))
 		if err != nil {
