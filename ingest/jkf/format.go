@@ -67,15 +67,18 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 // Next implements record.Splitter.
 func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
 
-// cut returns the end of the last whole object.
-func (s *Splitter) cut() int {
-	cut := 0
-	for {
-		n, ok := object(s.Data[cut:])
+// cut returns where the last line begins that begins with an object, after a whole one.
+func (s *Splitter) cut() (cut int) {
+	for at := 0; ; {
+		n, ok := object(s.Data[at:])
 		if !ok {
 			return cut
 		}
-		cut += n
+		at += n
+		rest := bytes.TrimLeft(s.Data[at:], " \t\r\n")
+		if next := len(s.Data) - len(rest); bytes.HasPrefix(s.Data[next-1:], nextObject) {
+			at, cut = next, next
+		}
 	}
 }
 

@@ -81,8 +81,10 @@ func (r *BlockReader) Read(g *record.Game) error {
 	g.Offset, g.Line = r.block.Offset+int64(r.pos), r.line
 	fault := &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: "cut off in the middle"}
 	n, whole := object(rest)
-	if next := bytes.Index(rest, nextObject) + 1; next > 0 && (!whole || rest[0] != '{') {
-		n = next
+	if !whole || rest[0] != '{' {
+		if n = bytes.Index(rest, nextObject) + 1; n == 0 {
+			n = len(rest)
+		}
 	}
 	r.pass(n)
 	var read game

@@ -135,7 +135,7 @@ func (r *BlockReader) next() (line []byte, offset int64, number int) {
 		return rest, offset, number
 	}
 	r.pos += n + 1
-	r.line++
+	r.line += record.Breaks(rest[:n+1], rest[n+1:])
 	return rest[:n], offset, number
 }
 
