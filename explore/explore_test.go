@@ -263,7 +263,7 @@ func TestCurveIsTheReports(t *testing.T) {
 func TestLosses(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
 	all := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT game_id, result, quiescence_value::DOUBLE, material::DOUBLE FROM labels WHERE result IN ('first', 'second') AND abs(quiescence_value) <= 31000 ORDER BY game_id"))
-	answer := ok(t, at+"weights", "on", "labels", "game", "3", "ply", "30", "f.material", "1.5")
+	answer := ok(t, at+"weights", "on", "labels", "game", "3", "ply", "30", "f.material", "0.2")
 	var was, now, se, scaleNow, scaleWas float64
 	var n, games int
 	part := answer[strings.Index(answer, `"losses"`):]
@@ -283,7 +283,7 @@ func TestLosses(t *testing.T) {
 		var v, m float64
 		fmt.Sscan(r[2], &v)
 		fmt.Sscan(r[3], &m)
-		a, b := loss(1/scaleWas, v, r[1]), loss(1/scaleNow, v+0.5*m, r[1])
+		a, b := loss(1/scaleWas, v, r[1]), loss(1/scaleNow, v-0.8*m, r[1])
 		before, after, count = before+a, after+b, count+1
 		s := byGame[r[0]]
 		byGame[r[0]] = sums{s.d + b - a, s.n + 1}
@@ -325,6 +325,21 @@ func TestOpeningsCount(t *testing.T) {
 	}
 }
 
+// TestPositionsCSV: the rows have the texts of their positions, in the order of the page.
+func TestPositionsCSV(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	got := rows(t, ok(t, at+"positions", "on", "labels", "where", "ply = 10", "order", "game_id", "down", "1", "as", "csv"))
+	want := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT game_id, fen(board) FROM labels WHERE ply = 10 ORDER BY game_id DESC"))
+	if len(got) != len(want) || len(got) < 50 {
+		t.Fatalf("%d rows, want %d", len(got), len(want))
+	}
+	for i, r := range got[1:] {
+		if r[0] != want[i+1][0] || r[len(r)-1] != want[i+1][1] {
+			t.Errorf("row %d: %v, want %v", i+1, r, want[i+1])
+		}
+	}
+}
+
 // TestPlayers: the table of a player counts what a plain query counts.
 func TestPlayers(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
@@ -337,6 +352,14 @@ func TestPlayers(t *testing.T) {
 		if r[1] == "both" && (r[2] != want[0] || r[3] != want[1]) {
 			t.Errorf("%s: %s games, %s won; want %v", name, r[2], r[3], want)
 		}
+	}
+	if page := ok(t, at+"players", "on", "games", "name", name); !strings.Contains(page, want[0]+" games") {
+		t.Errorf("the page of %s does not say %s games", name, want[0])
+	}
+	// More spellings than are listed count, too.
+	both := rows(t, ok(t, at+"players", "on", "games", "name", "*", "as", "csv"))
+	if page := ok(t, at+"players", "on", "games", "name", "*"); both[1][1] != "both" || !strings.Contains(page, both[1][2]+" games of ") || both[1][2] != "200" {
+		t.Errorf("all players: %v", both[1])
 	}
 	if most[1] != want[0] || len(got) < 3 {
 		t.Errorf("%s has %s games in the list, %s in the tables (%d rows)", name, most[1], want[0], len(got))

@@ -115,18 +115,18 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 	if one.Spelling, err = c.counts(with + "SELECT spelling, count(*) AS games FROM played GROUP BY spelling ORDER BY games DESC, spelling LIMIT 12"); err != nil {
 		return nil, "", err
 	}
-	for _, s := range one.Spelling {
-		one.Games += s.Games
-	}
 	var first string
 	for _, t := range []struct{ title, key, expression, having, order string }{
 		{"By side", "side", "coalesce(side, 'both')", "", "grouping(side) DESC, side"},
-		{"By year", "year", "left(date, 4)", "", "year DESC"},
+		{"By year", "year", "left(date, 4)", "date IS NOT NULL", "year DESC"},
 		{"By rating of the opponents", "opponents", "CASE WHEN other IS NULL THEN 'unrated' ELSE (other // 100 * 100)::INTEGER::VARCHAR || ' to ' || (other // 100 * 100 + 99)::INTEGER::VARCHAR END", "", "min(other) DESC NULLS LAST"},
 		{"Openings, moving first", "opening", "opening", "side = 'first' AND opening IS NOT NULL", "games DESC, opening"},
 		{"Openings, moving second", "opening", "opening", "side = 'second' AND opening IS NOT NULL", "games DESC, opening"},
 	} {
-		where, group := "", "GROUP BY "+t.key
+		where, group, limit := "", "GROUP BY "+t.key, " LIMIT 15"
+		if t.key == "year" {
+			limit = " LIMIT 100"
+		}
 		if t.having != "" {
 			where = " WHERE " + t.having
 		}
@@ -135,13 +135,16 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 			key, group = "if(grouping(played.side) = 1, 'both', played.side) AS who", "GROUP BY ROLLUP (played.side)"
 			t.order = "who"
 		}
-		sql := with + "SELECT " + key + ", " + tallies + "\nFROM played" + where + "\n" + group + " ORDER BY " + t.order + " LIMIT 15"
+		sql := with + "SELECT " + key + ", " + tallies + "\nFROM played" + where + "\n" + group + " ORDER BY " + t.order + limit
 		if first == "" {
-			first = "SELECT " + strings.ReplaceAll(quoteSQL(one.Name), "\n", " ") + " AS player, * FROM (" + strings.TrimSuffix(sql, " LIMIT 15") + ")"
+			first = "SELECT " + strings.ReplaceAll(quoteSQL(one.Name), "\n", " ") + " AS player, * FROM (" + strings.TrimSuffix(sql, limit) + ")"
 		}
 		r, err := c.result(sql, mostRows)
 		if err != nil {
 			return nil, "", err
+		}
+		if len(one.Tables) == 0 && len(r.Rows) > 0 {
+			one.Games, _ = r.Rows[0][1].(int64)
 		}
 		one.Tables = append(one.Tables, counted{t.title, t.key, r})
 	}

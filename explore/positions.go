@@ -71,7 +71,7 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 		value = query.QuoteName(l.Value)
 	}
 	columns := fmt.Sprintf("game_id, ply, first_to_move, move, result, %s AS value, %s AS by_value", value, by)
-	l.SQL = "SELECT " + columns + " FROM " + d.view() + where + order
+	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.view() + where + order
 	counted, err := c.query("SELECT count(*) FROM "+d.view()+where, 1)
 	if err != nil {
 		return nil, err
@@ -90,6 +90,14 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 	}
 	l.More = int64(o.Page*o.Most+len(l.Items)) < l.Total
 	return l, c.nameGames(l)
+}
+
+// text is the expression of a position's text (FEN).
+func (c *call) text(d *Set) string {
+	if c.site.severalGames() {
+		return "fen(board, " + sheet.QuoteText(d.Game()) + ")"
+	}
+	return "fen(board)"
 }
 
 // where is the condition as a clause, checked.
