@@ -119,6 +119,10 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if in.free, err = freeTerms(p, in.model, dir.Manifest.Meta["zeroed"]); err != nil {
 		return nil, err
 	}
+	if len(in.free) == 0 && len(p.Add) == 0 {
+		in.notes = append(in.notes, schemas.FitNote{Kind: "scale", Text: "no weight is free, so that the scale alone is fitted: name terms or groups with --free (" +
+			strings.Join(in.model.Groups(), ", ") + ", or all)"})
+	}
 	if in.design, err = in.newDesign(p); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/internal/human"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -22,7 +23,7 @@ func (a *app) checkCommand() *cobra.Command {
 				}
 				if err != nil {
 					bad++
-					fmt.Fprintf(a.stderr, "kifu: %v\n", err)
+					fmt.Fprintf(a.stderr, "kifu: %s\n", human.Printable(err.Error()))
 					continue
 				}
 				a.say(dir, fmt.Sprintf("whole: %s, %d parts, %s rows", d.Table.ID(), len(d.Manifest.Parts), number(d.Rows())))

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/internal/edits"
+	"kifu/internal/human"
 )
 
 // configName is the file of defaults that is looked for in the working directory.
@@ -107,7 +108,7 @@ func (a *app) take(path string, values map[string]any, at, cmd *cobra.Command) e
 		if path == configName && a.config == "" && slices.Contains(startsPrograms, key) {
 			a.barred = configName + " names it: name it on the command line, or take the file with --config " + configName
 		}
-		fmt.Fprintf(a.stderr, "%s: --%s %s\n", path, key, strings.Join(texts(values[key]), ","))
+		fmt.Fprintf(a.stderr, "%s: --%s %s\n", path, key, human.Printable(strings.Join(texts(values[key]), ",")))
 	}
 	return nil
 }

@@ -1,0 +1,111 @@
+#!/bin/bash
+# bench/attack.sh [MB]: hostile records and archives, each against what is promised
+# (docs/reliability.md): the good games around it are kept, whatever is refused is named, and
+# memory stays below 256 MB. Lines, comments, tags and trees have MB megabytes (1000). Prints
+# attack, megabytes read, seconds, peak megabytes and what was seen; ends with 1 if a promise
+# is broken. KIFU names a binary to try instead of one built here. Needs /usr/bin/time, zip,
+# zstd, xz and tar; 7zz or 7z is used if it is there. The short form is TestAttack.
+set -u
+mb=${1:-1000} limit=256
+root=$(cd "$(dirname "$0")/.." && pwd)
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/kifu-attack.XXXXXX")
+trap 'rm -rf "$tmp"' EXIT
+kifu=${KIFU:-$tmp/kifu}
+[ -n "${KIFU:-}" ] || (cd "$root" && go build -tags no_duckdb_arrow -o "$kifu" ./cmd/kifu) || exit 1
+cd "$tmp" || exit 1
+broken=0
+
+# measured NAME GAMES COMMAND...: the command makes the dataset out of GAMES games at least.
+measured() {
+	local name=$1 least=$2 games peak seconds seen=holds
+	shift 2
+	rm -rf out
+	/usr/bin/time -o time -f '%e %M' "$kifu" "$@" --progress none --out out >said 2>&1
+	read -r seconds peak <<<"$(tail -1 time)"
+	games=$("$kifu" query --format csv 'select count(*) from g' g=out 2>/dev/null | tail -1)
+	[ "${games:-0}" -ge "$least" ] || seen="broken: ${games:-no} games: $(head -1 said)"
+	[ $((peak / 1024)) -lt $limit ] || seen="broken: memory"
+	printf '| %s | %s | %d | %s |\n' "$name" "$seconds" $((peak / 1024)) "$seen"
+	case $seen in broken*) broken=1 ;; esac
+}
+# refused NAME COMMAND...: the command ends with an error of one line, or notes that name it.
+refused() {
+	local name=$1 seen=holds seconds peak
+	shift
+	rm -rf out
+	/usr/bin/time -o time -f '%e %M' "$kifu" "$@" --progress none >said 2>&1
+	local status=$?
+	read -r seconds peak <<<"$(tail -1 time)"
+	grep -q 'goroutine\|panic' said && seen="broken: $(head -1 said)"
+	[ $status -le 2 ] || seen="broken: exit $status"
+	[ $((peak / 1024)) -lt $limit ] || seen="broken: memory"
+	printf '| %s | %s | %d | %s |\n' "$name" "$seconds" $((peak / 1024)) "$seen"
+	case $seen in broken*) broken=1 ;; esac
+}
+
+bytes=$((mb * 1000000))
+fill() { head -c "$bytes" /dev/zero | tr '\0' "$1"; }
+again() { yes "$1" | tr -d '\n' | head -c "$bytes"; }
+stream() { # FORMAT KIND: a good game, a hostile one, a good game
+	local board='BO[8 ---------------------------O*------*O--------------------------- *]'
+	local kif='手数----指手---------消費時間--\n   1 ７六歩(77)   ( 0:00/00:00:00)\n'
+	local good open close tag tagend comment end tree
+	case $1 in
+	pgn) good='[Event "good"]\n[White "a"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n' tag='[Event "bad"]\n[White "' tagend='"]\n\n1. e4 1-0\n\n' open='[Event "bad"]\n\n1. e4 ' close=' e5 1-0\n\n' comment='{' end='}' tree='(1. d4 ' ;;
+	pdn) good='[Event "good"]\n[GameType "21"]\n[Result "1-0"]\n\n1. 11-15 23-19 1-0\n\n' tag='[Event "bad"]\n[White "' tagend='"]\n\n1. 11-15 1-0\n\n' open='[Event "bad"]\n\n1. 11-15 ' close=' 23-19 1-0\n\n' comment='{' end='}' tree='(1. 10-15 ' ;;
+	sgf) good='(;GM[1]FF[4]SZ[19]PB[a]RE[B+R];B[pd];W[dp])\n' tag='(;GM[1]FF[4]SZ[19]PB[' tagend='];B[pd];W[dp])\n' open='(;GM[1]FF[4]SZ[19];B[pd]' close=';W[dp])\n' comment='C[' end=']' tree='(;W[dd];B[qf]' ;;
+	ggf) good="(;GM[Othello]PC[x]PB[a]PW[b]RE[+2.000]TI[10]TY[8]${board}B[F5]W[F6];)\n" tag='(;GM[Othello]PC[x]PB[' tagend="]PW[b]RE[+2.000]TY[8]${board}B[F5]W[F6];)\n" open="(;GM[Othello]PC[x]PB[a]PW[b]RE[+2.000]TY[8]${board}B[F5]" close='W[F6];)\n' comment='C[' end=']' tree='(;W[F6]' ;;
+	csa) good='V2.2\nN+a\nPI\n+\n+7776FU\n-3334FU\n%%TORYO\n/\n' tag='V2.2\nN+' tagend='\nPI\n+\n+7776FU\n%%TORYO\n/\n' open='V2.2\nPI\n+\n+7776FU\n' close='\n-3334FU\n%%TORYO\n/\n' comment="'*" end='' tree="'x\n" ;;
+	kif) good="#KIF version=2.0 encoding=UTF-8\n手合割：平手\n先手：a\n${kif}   2 投了\n\n" tag='#KIF version=2.0 encoding=UTF-8\n手合割：平手\n先手：' tagend="\n${kif}   2 投了\n\n" open="#KIF version=2.0 encoding=UTF-8\n手合割：平手\n$kif" close='\n   2 投了\n\n' comment='*' end='' tree='変化：1手\n   1 ２六歩(27)\n' ;;
+	esac
+	printf "$good"
+	case $2 in
+	line) printf "$open"; fill ' '; printf "$close" ;;
+	word) printf "$open"; fill e; printf "$close" ;;
+	comment) printf "$open$comment"; fill x; printf "$end$close" ;;
+	tag) printf "$tag"; fill x; printf "$tagend" ;;
+	depth) printf "$open"; again "$(printf "$tree")"; printf "$close" ;;
+	breadth) printf "$open"; again "$(printf "$tree"))"; printf "$close" ;;
+	esac
+	printf "$good"
+}
+echo "| attack | s | MB peak | seen |"
+echo "|---|---|---|---|"
+for pair in pgn:chess pdn:checkers sgf:go ggf:othello csa:shogi kif:shogi; do
+	for kind in line word comment tag depth breadth; do
+		stream "${pair%:*}" $kind | measured "${pair%:*}: a $kind of $mb MB" 2 ingest --game "${pair#*:}" - 
+	done
+done
+many() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "[White \"p%d\"]\n[Black \"q%d\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", '"$2"', '"$2"' }'; }
+many 1000000 0 | measured "a million games of one move" 1000000 ingest --game chess -
+many 2500000 i | measured "5 million players" 2500000 ingest --game chess -
+{ printf '[White "'; head -c 1000000 /dev/zero | tr '\0' n; printf '"]\n[Black "b"]\n\n1. e4 e5 1-0\n\n'; } >long.pgn
+measured "a name of 1 MB" 1 ingest --game chess long.pgn
+mv out long; refused "a name of 1 MB, in a table" query 'select * from g' g=long; refused "a name of 1 MB, in names" names long
+
+# Archives.
+printf '[Event "good"]\n[White "a"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n' >good.pgn
+{ cat good.pgn; head -c $((3 * bytes)) /dev/zero; } >bomb.pgn
+for pack in "gzip -1" "zstd -q" "xz -0" "bzip2"; do
+	rm -f bomb.pgn.*; $pack -k bomb.pgn
+	measured "bomb: ${pack%% *}, $(wc -c <"$(ls bomb.pgn.*)") bytes of $((3 * mb)) MB" 1 ingest --game chess bomb.pgn.*
+done
+rm -f bomb.pgn.*
+zip -q bomb.zip bomb.pgn good.pgn; measured "bomb: zip" 1 ingest --game chess bomb.zip
+cp good.pgn in.pgn; for i in 1 2 3 4 5 6 7 8 9; do rm -f "n$i.zip"; zip -q "n$i.zip" "$([ $i = 1 ] && echo in.pgn || echo "n$((i - 1)).zip")" good.pgn; done
+measured "archives within archives, nine deep" 1 ingest --game chess n9.zip
+mkdir -p up/in; cp good.pgn up/; (cd up/in && zip -q ../../up.zip ../good.pgn && tar cPf ../../up.tar ../good.pgn "$tmp/good.pgn")
+measured "names with .. in zip" 1 ingest --game chess up.zip
+measured "names with .. and absolute ones in tar" 2 ingest --game chess up.tar
+ln -sf /etc/passwd link.pgn; ln -sf link2.pgn link1.pgn; ln -sf link1.pgn link2.pgn
+tar cf links.tar link.pgn link1.pgn good.pgn; measured "links in tar" 1 ingest --game chess links.tar
+zip -qy links.zip link.pgn link1.pgn good.pgn; measured "links in zip" 1 ingest --game chess links.zip
+zip -q -P secret secret.zip good.pgn; zip -q secret.zip long.pgn; measured "an encrypted member beside a plain one" 1 ingest --game chess secret.zip
+head -c 300 links.zip >cut.zip; measured "zip without its table" 0 ingest --game chess cut.zip
+sevenzip=$(command -v 7zz || command -v 7z)
+if [ -n "$sevenzip" ]; then
+	"$sevenzip" a -bso0 -mx=1 bomb.7z bomb.pgn >/dev/null && measured "bomb: 7z" 1 ingest --game chess bomb.7z
+	"$sevenzip" a -bso0 -m0=PPMd:mem=64m ppmd.7z good.pgn >/dev/null && measured "7z by PPMd, 64 MB" 1 ingest --game chess ppmd.7z
+fi
+# 2^31 members claimed in 50 bytes, and dictionaries of gigabytes, are built by TestSevenZipClaims and TestXzDictionaries.
+exit $broken
