@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 
@@ -13,11 +15,13 @@ import (
 )
 
 // book is the first moves of a dataset's games in memory: for each game the hashes of its
-// positions and the codes of its moves, up to bookPlies. A position is looked for in all of
-// them, so that transpositions are one: 3 ms for 100,000 games.
+// positions and the codes of its moves, as many as pliesOf says. A position is looked for in
+// all of them, so that transpositions are one: 3 ms for 100,000 games.
 type book struct {
-	ready sync.Once
+	start sync.Once
+	ready chan struct{} // closed when all is read, or err is set
 	err   error
+	plies int
 
 	ids     []int64
 	starts  []int32 // of a game in hashes; one more at the end
@@ -28,8 +32,17 @@ type book struct {
 	names   []string
 }
 
-// bookPlies is how far games are read into a book.
-const bookPlies = 60
+// Games are read as far into a book as its positions, ten bytes each, allow.
+const (
+	mostPlies     = 60
+	leastPlies    = 12
+	mostPositions = 60_000_000
+)
+
+// pliesOf is how far so many games are read.
+func pliesOf(games int64) int {
+	return int(min(mostPlies, max(leastPlies, mostPositions/max(1, games))))
+}
 
 // bookGame is a game of a book.
 type bookGame struct {
@@ -49,15 +62,24 @@ func (c *call) bookOf(d *Set) (*book, error) {
 	c.site.mu.Lock()
 	b := c.site.books[d.Name]
 	if b == nil {
-		b = &book{}
+		b = &book{ready: make(chan struct{}), plies: pliesOf(d.Rows())}
 		c.site.books[d.Name] = b
 	}
 	c.site.mu.Unlock()
-	b.ready.Do(func() {
+	b.start.Do(func() {
 		// For all who will ask: a reader who goes away does not end it.
-		b.err = b.read(context.WithoutCancel(c.ctx), d.Dir, g.Boards, c.site.options.Threads)
+		ctx := context.WithoutCancel(c.ctx)
+		go func() {
+			defer close(b.ready)
+			b.err = b.read(ctx, d.Dir, g.Boards, c.site.options.Threads)
+		}()
 	})
-	return b, b.err
+	select {
+	case <-b.ready:
+		return b, b.err
+	case <-c.ctx.Done():
+		return nil, complaint{http.StatusServiceUnavailable, errors.New("the openings are still being read into memory: ask again in a while")}
+	}
 }
 
 func (b *book) read(ctx context.Context, d *datasets.Dir, g board.Game, workers int) error {
@@ -69,7 +91,7 @@ func (b *book) read(ctx context.Context, d *datasets.Dir, g board.Game, workers 
 		}
 		all := make([]bookGame, batch.Rows)
 		for i := range all {
-			all[i] = bookGameOf(g, batch, i)
+			all[i] = bookGameOf(g, batch, i, b.plies)
 		}
 		return emit(all)
 	}, func(all []bookGame) error {
@@ -82,7 +104,7 @@ func (b *book) read(ctx context.Context, d *datasets.Dir, g board.Game, workers 
 	return err
 }
 
-func bookGameOf(g board.Game, batch *datasets.Batch, i int) bookGame {
+func bookGameOf(g board.Game, batch *datasets.Batch, i, plies int) bookGame {
 	text := func(name string) string {
 		v := batch.Col(name)
 		if v.IsNull(i) {
@@ -106,7 +128,7 @@ func bookGameOf(g board.Game, batch *datasets.Batch, i int) bookGame {
 	codes := batch.Col("moves").Value(i)
 	for k := 0; ; k++ {
 		one.hashes = append(one.hashes, at.Hash())
-		if k == bookPlies || 2*k+1 >= len(codes) {
+		if k == plies || 2*k+1 >= len(codes) {
 			one.codes = append(one.codes, 0)
 			return one
 		}

@@ -59,7 +59,7 @@ func openingsView(c *call) (*page, error) {
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
-	data := &openingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), At: c.here.Get("at"), Plies: bookPlies}
+	data := &openingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), At: c.here.Get("at")}
 	p := &page{Title: "Openings of " + d.Name, Data: data}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
@@ -90,6 +90,7 @@ func openingsView(c *call) (*page, error) {
 		data.Error = err.Error()
 		return p, nil
 	}
+	data.Plies = b.plies
 	data.Node = b.find(at.Hash(), taken)
 	data.branches(c, g, at)
 	p.SQL, data.Rows, err = c.gamesOfNode(d, data.Node.Games)

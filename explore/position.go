@@ -161,6 +161,9 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 		return err
 	}
 	same := fmt.Sprintf("SELECT count(DISTINCT game_id) AS games, count(DISTINCT game_id) FILTER (result = 'first') AS first, count(DISTINCT game_id) FILTER (result = 'draw') AS draw, count(DISTINCT game_id) FILTER (result = 'second') AS second FROM %s WHERE hash = %v", d.view(), f.At("hash"))
+	if d.has("occurrences") {
+		same = fmt.Sprintf("SELECT occurrences AS games, first_wins AS first, draws AS draw, second_wins AS second FROM %s WHERE hash = %v", d.view(), f.At("hash"))
+	}
 	if r, err = c.query(same, 1); err != nil {
 		return err
 	}

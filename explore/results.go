@@ -112,7 +112,6 @@ type resultsPage struct {
 	Meta   []param
 	Counts []param
 	Tables []string
-	Page   string // of a report: its file
 	Used   []*Set // datasets that it was made of, among those there are
 }
 
@@ -135,9 +134,6 @@ func resultsView(c *call) (*page, error) {
 	data := &resultsPage{Set: d, Tables: d.Tables(), Params: paramsOf(m.Params), Meta: sorted(m.Meta)}
 	for _, f := range m.Files {
 		data.Files = append(data.Files, datasetFile{f.Name, f.Bytes})
-		if f.Name == "index.html" {
-			data.Page = f.Name
-		}
 	}
 	for _, in := range m.Inputs {
 		if i := slices.IndexFunc(c.site.sets, func(o *Set) bool { return o.Dir.Manifest.Key == in.Key }); i >= 0 {

@@ -60,6 +60,14 @@ func (s *Set) Tables() []string {
 	return all
 }
 
+// Page is the file of a report's page, "" for what has none.
+func (s *Set) Page() string {
+	if slices.ContainsFunc(s.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == "index.html" }) {
+		return "index.html"
+	}
+	return ""
+}
+
 func (s *Set) tabular() bool { return len(s.Dir.Manifest.Parts) > 0 }
 
 // view is the set as a table of SQL.

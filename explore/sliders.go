@@ -20,7 +20,7 @@ type slider struct{ Name string }
 
 // sliders are the groups that are part of the value of d.
 func (c *call) sliders(d *Set) (all []slider) {
-	if d.Kind() != "labels" || d.value() == "" {
+	if d.Kind() != "labels" || d.value() == "" || d.has("occurrences") { // a distinct position is of many games
 		return nil
 	}
 	for _, name := range d.list("groups") {
@@ -49,7 +49,7 @@ const sampleRows = 200_000
 // variations stay what they were.
 func weightsView(c *call) (*page, error) {
 	d := named(c.site.ofKind("labels"), c.here.Get("on"))
-	if d == nil || d.value() == "" {
+	if d == nil || len(c.sliders(d)) == 0 {
 		return nil, c.noSet("labels", nil)
 	}
 	value := query.QuoteName(d.value())

@@ -189,6 +189,8 @@ func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err erro
 	status := http.StatusInternalServerError
 	var c complaint
 	switch {
+	case errors.As(err, &c) && c.status == http.StatusServiceUnavailable:
+		status = c.status
 	case context.Cause(ctx) == errTime:
 		status, err = http.StatusServiceUnavailable, fmt.Errorf("this took longer than %v and was ended: ask for less, or start kifu explore with a longer --time", s.options.Time)
 	case ctx.Err() != nil:
