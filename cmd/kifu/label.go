@@ -51,7 +51,7 @@ func (f *labelFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
 	flags.BoolVar(&f.params.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
 	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello)")
-	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (shogi)")
+	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (chess, shogi)")
 	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
 	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, sampled by --seed (0: all)")
 	flags.Uint64Var(&f.choices.Seed, "seed", 1, "with --choices: seed `S` of the sample")

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kifu/games"
+	"kifu/games/chess"
 	"kifu/games/gametest"
 	"kifu/games/shogi"
 	"kifu/search/mate"
@@ -61,9 +62,9 @@ func rows(t *testing.T, name string) [][]string {
 
 // holds plays the line of a mate and reports whether all its attacker's moves are checks and
 // its end is mate. A line that the table has lost the end of holds as far as it goes.
-func holds(p shogi.Position, r mate.Result) bool {
+func holds[P games.Position[P]](p P, inCheck func(P) bool, r mate.Result) bool {
 	for i, m := range r.Line {
-		if p = p.Play(m); i%2 == 0 && !p.InCheck() {
+		if p = p.Play(m); i%2 == 0 && !inCheck(p) {
 			return false
 		}
 	}
@@ -71,15 +72,15 @@ func holds(p shogi.Position, r mate.Result) bool {
 }
 
 // mated reports by trying everything whether the side to move mates within so many plies.
-func mated(p shogi.Position, plies int) bool {
+func mated[P games.Position[P]](p P, inCheck func(P) bool, plies int) bool {
 	for _, m := range p.AppendMoves(nil) {
 		next := p.Play(m)
-		if !next.InCheck() {
+		if !inCheck(next) {
 			continue
 		}
 		all := true
 		for _, answer := range next.AppendMoves(nil) {
-			if plies < 3 || !mated(next.Play(answer), plies-2) {
+			if plies < 3 || !mated(next.Play(answer), inCheck, plies-2) {
 				all = false
 				break
 			}
@@ -94,21 +95,40 @@ func mated(p shogi.Position, plies int) bool {
 // TestExhaustive: in positions of random games every mate in three plies is found, and what
 // is called no mate has none.
 func TestExhaustive(t *testing.T) {
-	s := mate.New(shogi.Rules{}, 5000)
-	mates, none := 0, 0
-	for _, sfen := range []string{
+	exhaust(t, shogi.Rules{}, shogi.Rules{}, inCheck, []string{
 		"8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
 		"l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
 		"8k/7p1/9/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1",
-	} {
+	})
+	exhaust(t, chess.Rules{}, chess.Rules{}, func(p chess.Position) bool { return p.InCheck() }, []string{
+		"r1bqk2r/pppp1ppp/2n2n2/2b1p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+		"4k3/8/8/8/8/8/1q4r1/6K1 w - - 0 1",
+		"6k1/5ppp/8/8/2Q5/8/5PPP/R5K1 w - - 0 1",
+	})
+}
+
+func inCheck(p shogi.Position) bool { return p.InCheck() }
+
+func exhaust[P games.Position[P]](t *testing.T, rules games.Rules[P], checker games.Checker[P], inCheck func(P) bool, starts []string) {
+	s := mate.New(checker, 5000)
+	mates, none := 0, 0
+	for _, text := range starts {
+		start, err := rules.ParsePosition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for seed := range uint64(12) {
-			gametest.Random(parse(t, sfen), 12, seed, func(p shogi.Position, _ []games.Move) {
+			gametest.Random(start, 12, seed, func(p P, _ []games.Move) {
+				if p.Outcome() != games.Undecided {
+					return
+				}
 				r := s.Solve(p)
-				switch found := mated(p, 3); {
+				text := string(rules.AppendPosition(nil, p))
+				switch found := mated(p, inCheck, 3); {
 				case found && r.Verdict != mate.Mate, !found && r.Verdict == mate.Mate && r.Plies <= 3:
-					t.Errorf("%s: %s in %d plies; mate within three: %t", p, r.Verdict, r.Plies, found)
-				case r.Verdict == mate.Mate && !holds(p, r):
-					t.Errorf("%s: the line %v is no mate", p, r.Line)
+					t.Errorf("%s: %s in %d plies; mate within three: %t", text, r.Verdict, r.Plies, found)
+				case r.Verdict == mate.Mate && !holds(p, inCheck, r):
+					t.Errorf("%s: the line %v is no mate", text, r.Line)
 				case r.Verdict == mate.Mate:
 					mates++
 				case r.Verdict == mate.NoMate:
@@ -118,14 +138,36 @@ func TestExhaustive(t *testing.T) {
 		}
 	}
 	if mates < 20 || none < 20 {
-		t.Errorf("%d mates and %d positions without: too few to tell", mates, none)
+		t.Errorf("%s: %d mates and %d positions without: too few to tell", rules.Name(), mates, none)
+	}
+}
+
+// TestChess: known mates by checks alone, with their length; a stalemate is none.
+func TestChess(t *testing.T) {
+	s := mate.New(chess.Rules{}, 10_000)
+	for fen, plies := range map[string]int{
+		"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1":                                   1, // the back rank
+		"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4": 1, // the scholar's
+		"r6k/6pp/8/6N1/8/1Q6/8/6K1 w - - 0 1":                                 7, // Philidor's legacy, smothered: Nf7+ Kg8 Nh6+ Kh8 Qg8+ Rxg8 Nf7#
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1":            0,
+		"7k/5Q2/8/8/8/8/8/6K1 w - - 0 1":                                      0, // the king is alone with the queen
+	} {
+		p, err := chess.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := s.Solve(p)
+		if want := plies > 0; (r.Verdict == mate.Mate) != want || r.Verdict == mate.Unknown && plies > 0 || want && r.Plies < plies {
+			t.Errorf("%s: %s in %d plies, want %d", fen, r.Verdict, r.Plies, plies)
+		}
+		t.Logf("%s: %s in %d plies, %d nodes", fen, r.Verdict, r.Plies, r.Nodes)
 	}
 }
 
 // TestLong: a problem of many plies, found with a million nodes and not with a hundred.
 func TestLong(t *testing.T) {
 	p := parse(t, "4S3l/3Gpp3/2n3n1p/p4Ppp1/2p4P1/PPn2B3/2N+RSL1SP/2K1g4/L1SBk+r2L b 4P2g2p 1")
-	if r := mate.New(shogi.Rules{}, 1_000_000).Solve(p); r.Verdict != mate.Mate || r.Plies < 5 || !holds(p, r) {
+	if r := mate.New(shogi.Rules{}, 1_000_000).Solve(p); r.Verdict != mate.Mate || r.Plies < 5 || !holds(p, inCheck, r) {
 		t.Errorf("%s in %d plies, %v", r.Verdict, r.Plies, r.Line)
 	}
 	if r := mate.New(shogi.Rules{}, 20).Solve(p); r.Verdict != mate.Unknown || r.Nodes > 40 {
@@ -147,7 +189,7 @@ func TestOracle(t *testing.T) {
 		if row[0] != "unknown" && r.Verdict != mate.Unknown && r.Verdict.String() != row[0] {
 			t.Errorf("%s: %s, want %s (%d nodes)", row[4], r.Verdict, row[0], r.Nodes)
 		}
-		if r.Verdict == mate.Mate && !holds(p, r) {
+		if r.Verdict == mate.Mate && !holds(p, inCheck, r) {
 			t.Errorf("%s: the line %v of %d plies is no mate", row[4], r.Line, r.Plies)
 		}
 	}
