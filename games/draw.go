@@ -41,6 +41,7 @@ type Layout struct {
 	Light         Side      // that has the light pieces
 	Bottom        Side      // that sits below
 	Symmetric     bool      // rotations and reflections of the board change nothing in the rules
+	Analysis      string    // address of an analysis board on the web, which the text of a position completes, _ for spaces; "": none
 	Exchange      Exchange  // how the board is turned so that the sides change places
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/internal/progress"
 	"kifu/query"
@@ -70,7 +71,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(stderr)
-	cmd, err := root.ExecuteContextC(query.With(ctx, boards.Of(allBoards())))
+	cmd, err := root.ExecuteContextC(board.With(query.With(ctx, boards.Of(allBoards())), allBoards()))
 	if err == nil {
 		return ok
 	}

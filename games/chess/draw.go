@@ -12,6 +12,7 @@ var layout = func() *games.Layout {
 		Ranks:   []string{"8", "7", "6", "5", "4", "3", "2", "1"},
 		Sides:   [2]string{"White", "Black"},
 		Light:   White, Bottom: White, Exchange: games.UpsideDown,
+		Analysis: "https://lichess.org/analysis/",
 	}
 	for i := range 64 {
 		l.Names = append(l.Names, Square(i).Flip().String())

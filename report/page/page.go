@@ -23,6 +23,7 @@ type Section struct {
 	Legend   []chart.LegendEntry
 	Picture  template.HTML
 	SQL      string
+	Examples template.HTML // boards of positions (report/examples); empty: none
 	Inputs   []string
 	More     []Section    // further pictures, each with its title, lead and legend
 	Views    []chart.View // what the reader can choose to see in the picture, the one drawn first; none: no choice

@@ -18,9 +18,11 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/curve"
+	"kifu/report/examples"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -100,6 +102,10 @@ type report struct {
 	Splits     []*split
 	Curves     *curve.Report     // of the first splits
 	docs       map[string]string // of the columns
+
+	asks     []examples.Ask // for positions that show the splits
+	examples []examples.Example
+	game     board.Game // of the examples; nil: there are none
 }
 
 type sideCount struct{ Positions, Games int64 }
@@ -150,6 +156,9 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 		return err
 	}
 	if err := s.draw(ctx, p, in); err != nil {
+		return err
+	}
+	if err := s.findExamples(ctx, p, in); err != nil {
 		return err
 	}
 	out.SetMeta("unit", s.Unit)

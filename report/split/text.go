@@ -13,6 +13,7 @@ import (
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
+	"kifu/report/examples"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -30,9 +31,19 @@ func (s *report) write(out page.Output) error {
 	s.crop(picture)
 	err = page.Write(out, "split", page.Section{
 		Document: s.document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: s.sql(), Inputs: s.Curves.Inputs(),
+		Examples: examples.HTML(s.game, s.asks, s.examples, s.Unit),
 	}, picture, csv)
 	if err != nil {
 		return err
+	}
+	if len(s.examples) > 0 {
+		data, err := examples.CSV(s.asks, s.examples)
+		if err != nil {
+			return err
+		}
+		if err := out.AddFile("examples.csv", data); err != nil {
+			return err
+		}
 	}
 	if err := out.AddFile("fit.sh", []byte(s.commands())); err != nil {
 		return err

@@ -1,0 +1,21 @@
+package board
+
+import "context"
+
+type gamesKey struct{}
+
+// With returns a context that knows the games, for what draws positions of datasets.
+func With(ctx context.Context, all []Game) context.Context {
+	return context.WithValue(ctx, gamesKey{}, all)
+}
+
+// Named returns the game of that name that the context knows; nil without one.
+func Named(ctx context.Context, name string) Game {
+	all, _ := ctx.Value(gamesKey{}).([]Game)
+	for _, g := range all {
+		if g.Name() == name {
+			return g
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+// Package examples chooses positions of labels that show what a report says, and draws them
+// for its page: those of a condition at which values are most wrong, and some at which they are
+// right, each of another game.
+package examples
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/query"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// The numbers of positions that are chosen for an Ask.
+const (
+	mostWrong = 8
+	alsoRight = 4
+)
+
+// Ask wants examples of a condition.
+type Ask struct {
+	Number, Name string
+	Condition    string // in SQL
+	// More says that the first player wins more often where the condition holds than the
+	// values say; else less often.
+	More bool
+}
+
+// Example is a position.
+type Example struct {
+	Ask                 int  // index of the Ask
+	Wrong               bool // else the value is right
+	Game, Ply           int64
+	Result              string // first or second
+	Value               float64
+	First, Second, Date string // of the game; empty where the games are not known
+	Move, Line          string // played here; the search's variation, in coordinates
+	Terms               []Term // the largest first
+	Board               board.Board
+}
+
+// Term is the share of a group of terms in a value.
+type Term struct {
+	Name  string
+	Score float64
+}
+
+// Find returns the examples of all asks, in their order. games has the games of the labels, nil
+// where they are not known. Without boards of the game in the context there are none.
+func Find(ctx context.Context, labels, games *datasets.Dir, value string, workers int, asks []Ask) ([]Example, error) {
+	g := board.Named(ctx, labels.Manifest.Meta["game"])
+	if g == nil || len(asks) == 0 {
+		return nil, nil
+	}
+	db, err := query.Open(ctx, query.Options{Threads: workers, Trust: true})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	if err := db.Attach(ctx, "labels", labels); err != nil {
+		return nil, err
+	}
+	if games != nil {
+		if err := db.Attach(ctx, "games", games); err != nil {
+			return nil, err
+		}
+	}
+	var places []string
+	for i, a := range asks {
+		for _, wrong := range []bool{true, false} {
+			found, err := choose(ctx, db, value, i, a, wrong)
+			if err != nil {
+				return nil, fmt.Errorf("examples of %s: %w", a.Name, err)
+			}
+			places = append(places, found...)
+		}
+	}
+	if len(places) == 0 {
+		return nil, nil
+	}
+	return read(ctx, db, g, labels, games != nil, value, places)
+}
+
+// choose returns the places of positions as rows of VALUES: the ask, the place among its
+// examples, whether it is wrong, game_id and ply.
+func choose(ctx context.Context, db *query.DB, value string, ask int, a Ask, wrong bool) (places []string, err error) {
+	v := query.QuoteName(value)
+	winner, sign, limit := "second", "-", mostWrong
+	if a.More {
+		winner, sign = "first", ""
+	}
+	// The lower the value of a game that was won, the more wrong it is.
+	key, where := sign+v+"::DOUBLE", "result = '"+winner+"'"
+	if !wrong {
+		// In no order that the values know of.
+		key, where, limit = "((game_id * 2654435761) % 4294967296)::DOUBLE", "result = if("+v+" > 0, 'first', 'second')", alsoRight
+	}
+	result, err := db.Query(ctx, fmt.Sprintf(`SELECT game_id, least_of.ply FROM (
+		SELECT game_id, min(struct_pack(k := %s, ply := ply)) AS least_of FROM labels
+		WHERE %s AND abs(%s) <= %d AND (%s
+) GROUP BY game_id) ORDER BY least_of.k, game_id LIMIT %d`, key, where, v, schemas.Decided, a.Condition, limit))
+	if err != nil {
+		return nil, err
+	}
+	err = result.Each(func(row []any) error {
+		places = append(places, fmt.Sprintf("(%d, %d, %t, %v::BIGINT, %v)", ask, len(places), wrong, row[0], row[1]))
+		return nil
+	})
+	return places, err
+}
+
+// read reads the rows of the places.
+func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir, named bool, value string, places []string) (all []Example, err error) {
+	groups := groupsOf(labels)
+	columns := []string{"p.ask", "p.wrong", "l.game_id AS game_id", "l.ply AS ply", "l.board AS board", "l.move AS move", "l.result AS result", "l." + query.QuoteName(value) + "::DOUBLE AS value"}
+	line := strings.TrimSuffix(value, "_value") + "_pv"
+	if labels.Table.Index(line) < 0 {
+		line = ""
+		columns = append(columns, "NULL AS line")
+	} else {
+		columns = append(columns, "l."+query.QuoteName(line)+" AS line")
+	}
+	for i, name := range groups {
+		columns = append(columns, fmt.Sprintf("l.%s::DOUBLE AS g%d", query.QuoteName(name), i))
+	}
+	join := ""
+	if named {
+		join = " LEFT JOIN games g ON g.game_id = l.game_id"
+		columns = append(columns, "g.first_player AS first_player", "g.second_player AS second_player", "g.date AS date")
+	} else {
+		columns = append(columns, "NULL AS first_player", "NULL AS second_player", "NULL AS date")
+	}
+	result, err := db.Query(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM (VALUES "+strings.Join(places, ", ")+
+		") p(ask, place, wrong, game_id, ply) JOIN labels l ON l.game_id = p.game_id AND l.ply = p.ply"+join+" ORDER BY p.ask, p.wrong DESC, p.place")
+	if err != nil {
+		return nil, err
+	}
+	err = result.Each(func(row []any) error {
+		f := sheet.Fields{Columns: result.Columns, Row: row}
+		packed, _ := f.At("board").([]byte)
+		b, err := g.Unpack(packed)
+		if err != nil {
+			return err
+		}
+		e := Example{Ask: int(f.Whole("ask")), Wrong: f.Truth("wrong"), Game: f.Whole("game_id"), Ply: f.Whole("ply"), Result: f.Text("result"),
+			Value: f.Number("value"), First: f.Text("first_player"), Second: f.Text("second_player"), Date: f.Text("date"), Move: f.Text("move"), Line: f.Text("line"), Board: b}
+		for i, name := range groups {
+			if score := f.Number(fmt.Sprintf("g%d", i)); score != 0 {
+				e.Terms = append(e.Terms, Term{name, score})
+			}
+		}
+		slices.SortStableFunc(e.Terms, func(a, b Term) int { return compareSize(b.Score, a.Score) })
+		all = append(all, e)
+		return nil
+	})
+	return all, err
+}
+
+// groupsOf returns the columns of the scores by group of terms.
+func groupsOf(labels *datasets.Dir) (all []string) {
+	for _, name := range strings.Split(labels.Manifest.Meta["groups"], ",") {
+		if labels.Table.Index(name) >= 0 {
+			all = append(all, name)
+		}
+	}
+	return all
+}

@@ -1,0 +1,111 @@
+package examples
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"testing"
+
+	"kifu/games/board"
+	"kifu/games/chess"
+	"kifu/internal/sample"
+	"kifu/query"
+)
+
+var asks = []Ask{
+	{Number: "1", Name: "more <b>pawns</b>", Condition: "white_pawns > black_pawns", More: true},
+	{Number: "1b", Name: "fewer pawns", Condition: "white_pawns < black_pawns -- a comment", More: false},
+	{Number: "2", Name: "nothing", Condition: "white_pawns > 8", More: true},
+}
+
+// TestFind: examples are of the condition, each of another game; those that are wrong are the
+// wins at the lowest values, as a query of its own finds them.
+func TestFind(t *testing.T) {
+	ctx := board.With(context.Background(), []board.Game{board.Of(chess.Rules{})})
+	dir := t.TempDir()
+	labels, games := sample.Labels(dir), sample.Games(dir)
+	all, err := Find(ctx, labels, games, "quiescence_value", 2, asks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if none, err := Find(context.Background(), labels, nil, "quiescence_value", 2, asks); err != nil || none != nil {
+		t.Errorf("without boards: %d examples, %v", len(none), err)
+	}
+	seen := map[string]bool{}
+	for _, e := range all {
+		game := fmt.Sprint(e.Ask, e.Wrong, e.Game)
+		if seen[game] {
+			t.Errorf("game %d comes twice", e.Game)
+		}
+		seen[game] = true
+		text := string(e.Board.AppendText(nil))
+		pawns := strings.Count(text, "P") - strings.Count(text, "p")
+		if e.Ask == 0 && pawns <= 0 || e.Ask == 1 && pawns >= 0 || e.Ask == 2 {
+			t.Errorf("%s is not of condition %d", text, e.Ask)
+		}
+		if e.First == "" || e.Terms == nil {
+			t.Errorf("game %d has no player or no terms: %+v", e.Game, e)
+		}
+		for i := 1; i < len(e.Terms); i++ {
+			if compareSize(e.Terms[i-1].Score, e.Terms[i].Score) < 0 {
+				t.Errorf("the terms of game %d are in no order", e.Game)
+			}
+		}
+	}
+	db, err := query.Open(ctx, query.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Attach(ctx, "l", labels); err != nil {
+		t.Fatal(err)
+	}
+	r, err := db.Query(ctx, "SELECT min(quiescence_value)::DOUBLE, count(DISTINCT game_id) FROM l WHERE white_pawns > black_pawns AND result = 'first'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := r.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := ofAsk(all, 0)
+	if !wrong[0].Wrong || wrong[0].Value != rows[0][0] || wrong[mostWrong-1].Value < wrong[0].Value || len(wrong) != mostWrong+alsoRight {
+		t.Errorf("the most wrong of %d examples is %+v, want the value %v", len(wrong), wrong[0], rows[0][0])
+	}
+
+	page := string(HTML(board.Of(chess.Rules{}), asks, all, "centipawns"))
+	for want, n := range map[string]int{"<svg xmlns": len(all), "<details>": 2, "more &lt;b&gt;pawns": 1, "<b>": 0, `<g id="kb1">`: 1, `href="https://lichess.org/analysis/`: len(all)} {
+		if got := strings.Count(page, want); got != n {
+			t.Errorf("%d times %s on the page, want %d", got, want, n)
+		}
+	}
+	data, err := CSV(asks, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines, err := csv.NewReader(strings.NewReader(string(data))).ReadAll(); err != nil || len(lines) != len(all)+1 {
+		t.Errorf("%d lines, %v", len(lines), err)
+	}
+}
+
+// TestPageStaysSmall: what does not fit is named.
+func TestPageStaysSmall(t *testing.T) {
+	g := board.Of(chess.Rules{})
+	b, err := g.Start("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var many []Ask
+	var all []Example
+	for i := range 100 {
+		many = append(many, Ask{Name: "a"})
+		for range 12 {
+			all = append(all, Example{Ask: i, Board: b, Result: "first"})
+		}
+	}
+	page := HTML(g, many, all, "centipawns")
+	if len(page) > pageBytes+100_000 || !strings.Contains(string(page), "conditions more are in examples.csv") {
+		t.Errorf("%d bytes", len(page))
+	}
+}

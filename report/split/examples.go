@@ -1,0 +1,24 @@
+package split
+
+import (
+	"context"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/report/examples"
+)
+
+// findExamples chooses positions of the splits that are shown: the values of most of them are
+// wrong in the way that the split says.
+func (s *report) findExamples(ctx context.Context, p Params, in []*datasets.Dir) (err error) {
+	for _, k := range listed(s.shown()) {
+		s.asks = append(s.asks, examples.Ask{Number: k.number(), Name: k.Condition.name, Condition: k.Condition.sql, More: k.Weight.Value > 0})
+	}
+	var games *datasets.Dir
+	if len(in) > 1 {
+		games = in[1]
+	}
+	s.game = board.Named(ctx, s.Source.Game)
+	s.examples, err = examples.Find(ctx, in[0], games, s.Value, p.Workers, s.asks)
+	return err
+}
