@@ -333,6 +333,9 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 		}
 		outs = append(outs, dir)
 	}
+	if a.plan != nil {
+		return nil // nothing was made that could be printed
+	}
 	return printFits(a.stdout, a.paths(outs))
 }
 
