@@ -214,7 +214,8 @@ func drawLegend(dc draw.Canvas, all []Series, top vg.Length) vg.Length {
 			dc.DrawGlyph(k.glyph(), vg.Point{X: x + vg.Points(sample)/2, Y: y})
 		}
 		dc.FillText(s, vg.Point{X: x + vg.Points(sample+6), Y: top}, name)
-		x += width + vg.Points(gap)
+		// A browser without Liberation or Arial sets names wider, by an eighth in DejaVu.
+		x += width + max(vg.Points(gap), s.Width(name)/6)
 	}
 	return top
 }
