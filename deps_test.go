@@ -62,7 +62,7 @@ var rules = []struct {
 	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
 	{"report/examples", append([]string{"games", "games/board"}, reportKit...), nil},
 	{"report/page", []string{"datasets", "internal/table", "report/chart"}, nil},
-	{"report/sheet", []string{"query", "schemas", "datasets", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
+	{"report/sheet", []string{"query", "schemas", "datasets", "internal/dyads", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve", "report/examples", "games/board", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/weights", reportKit, []string{"github.com/pelletier/go-toml"}},

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/internal/dyads"
+	"kifu/report/sheet"
 )
 
 // clusterFlags are the flags that say which games an error lets depend on each other.
@@ -71,4 +72,36 @@ func sameNames[T any](a *app, f clusterFlags, convert func(name, sameAs string) 
 		out = append(out, convert(x.Name, x.SameAs))
 	}
 	return out, nil
+}
+
+// clusters returns the clusters of a report of the datasets at paths, and its inputs: these
+// and the games in which players are looked up.
+func (a *app) clusters(f clusterFlags, paths []string) (c sheet.Clusters, inputs []string, err error) {
+	if err := f.validate(); err != nil {
+		return c, nil, err
+	}
+	c.Way, inputs = f.param(), slices.Clone(paths)
+	if c.Aliases, err = sameNames(a, f, func(name, same string) sheet.Alias { return sheet.Alias{Name: name, SameAs: same} }); err != nil {
+		return c, nil, err
+	}
+	known := false
+	for _, path := range paths {
+		at, games := -1, ""
+		if games, err = a.namesOf(path, f); err != nil {
+			return c, nil, err
+		}
+		if games != "" {
+			known = true
+			if at = slices.Index(inputs[len(paths):], games); at >= 0 {
+				at += len(paths)
+			} else {
+				at, inputs = len(inputs), append(inputs, games)
+			}
+		}
+		c.Names = append(c.Names, at)
+	}
+	if !known {
+		c.Names = nil
+	}
+	return c, inputs, nil
 }

@@ -14,6 +14,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 	var by []string
 	var sql bool
 	var p calibration.Params
+	var cluster clusterFlags
 	cmd := &cobra.Command{
 		Use:   "calibration --out DIR LABELS...",
 		Short: "Judge the win probabilities that evaluations stand for",
@@ -27,6 +28,9 @@ func (a *app) calibrationCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
+			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+				return err
+			}
 			err = makeReport(a, cmd, "calibration", out, p, args, calibration.Make)
 			return a.printReport(err, out, "calibration.txt", "calibration.sql", sql)
 		},
@@ -40,6 +44,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
 	flags.Float64Var(&p.Scale, "scale", 0, "take `W0` in 1/unit instead of fitting it")
 	flags.StringArrayVar(&by, "by", nil, "also group the positions by `NAME=SQL`")
+	cluster.declare(flags, false)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

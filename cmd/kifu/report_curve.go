@@ -14,6 +14,7 @@ func (a *app) curveCommand() *cobra.Command {
 	var when []string
 	var ratings []int
 	var p curve.Params
+	var cluster clusterFlags
 	cmd := &cobra.Command{
 		Use:   "curve --out DIR LABELS...",
 		Short: "Draw evaluation curves: win probability by evaluation",
@@ -35,6 +36,9 @@ func (a *app) curveCommand() *cobra.Command {
 				p.Seed = 0
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
+			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+				return err
+			}
 			return makeReport(a, cmd, "curve", out, p, args, curve.Make)
 		},
 	}
@@ -44,9 +48,10 @@ func (a *app) curveCommand() *cobra.Command {
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
 	flags.Int64Var(&p.MinCount, "min-count", 0, "leave out bins of fewer than `N` positions (default: 1000, or 100 when there are few)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, half a win, or bands: shares won, drawn and lost")
-	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals: robust (clustered by game), bootstrap (games resampled), or wilson (positions taken as independent: too narrow)")
+	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals: robust (clustered by game or by player), bootstrap (games resampled), or wilson (positions taken as independent: too narrow)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed `S` of the bootstrap")
 	flags.IntSliceVar(&ratings, "ratings", nil, "also draw the positions of players whose mean rating lies below, between and above `RATINGS`")
+	cluster.declare(flags, false)
 	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
 	return cmd
 }

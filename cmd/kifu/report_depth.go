@@ -10,6 +10,7 @@ func (a *app) depthCommand() *cobra.Command {
 	var out string
 	var sql bool
 	var p depth.Params
+	var cluster clusterFlags
 	cmd := &cobra.Command{
 		Use:   "depth --out DIR LABELS... [FIT...]",
 		Short: "Regress deep values on shallow ones, by phase",
@@ -19,7 +20,11 @@ func (a *app) depthCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
-			err := makeReport(a, cmd, "depth", out, p, args, depth.Make)
+			var err error
+			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+				return err
+			}
+			err = makeReport(a, cmd, "depth", out, p, args, depth.Make)
 			return a.printReport(err, out, "depth.txt", "depth.sql", sql)
 		},
 	}
@@ -28,6 +33,7 @@ func (a *app) depthCommand() *cobra.Command {
 	flags.StringVar(&p.Deep, "deep", "", "regress `COLUMN` (default: the labels' last search)")
 	flags.StringSliceVar(&p.Shallow, "shallow", nil, "on each of `COLUMNS` (default: all searches before it)")
 	flags.Float64Var(&p.Within, "within", 0, "leave out shallow values beyond ±`V` in the evaluator's unit (0: none)")
+	cluster.declare(flags, false)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

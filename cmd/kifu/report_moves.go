@@ -14,6 +14,7 @@ func (a *app) movesCommand() *cobra.Command {
 	var patterns []string
 	var sql bool
 	var p moves.Params
+	var cluster clusterFlags
 	cmd := &cobra.Command{
 		Use:   "moves --out DIR CHOICES|PREDICTIONS...",
 		Short: "Say how many of the moves played an evaluator predicts",
@@ -35,6 +36,10 @@ func (a *app) movesCommand() *cobra.Command {
 				p.Sources = append(p.Sources, baseNames([]string{games})...)
 			}
 			p.Workers = a.workers
+			cluster.games = games
+			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+				return err
+			}
 			err = makeReport(a, cmd, "moves", out, p, args, moves.Make)
 			return a.printReport(err, out, "moves.txt", "moves.sql", sql)
 		},
@@ -47,6 +52,7 @@ func (a *app) movesCommand() *cobra.Command {
 	flags.StringArrayVar(&patterns, "pattern", nil, "also put the moves in order by how often the pattern `NAME=SQL` was played")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "judge on the share `P` of the games (default: all; 0.3 with --pattern)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
+	cluster.declare(flags, true)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

@@ -28,6 +28,7 @@ type Params struct {
 	By      []query.Named `json:"by,omitempty"`     // groups of positions beside ply, phase and rating
 	Sources []string      `json:"sources"`          // names of the inputs
 	Workers int           `json:"-"`                // threads; 0: one a processor; the output does not depend on it
+	sheet.Clusters
 }
 
 // Validate reports the first parameter that makes no sense whatever the labels.
@@ -58,6 +59,8 @@ type querySQL struct {
 	Phases    sheet.Bands
 	Forecasts []forecast
 	By        []groupSQL
+	Players   sheet.Players
+	Paired    []int // forecasts of the positions of the first
 }
 
 type groupSQL struct {
@@ -86,6 +89,8 @@ type judgement struct {
 	Mean, Won, Low, High     float64
 	LogLoss, SE, Brier       float64
 	Accuracy, OrderAgreement float64 // NaN without decided positions, or pairs
+	ShareSE                  float64 // of Won
+	Difference, DifferenceSE float64 // of log-loss from the first forecast's; NaN where there is none
 	Number                   int     // of the forecast
 }
 
@@ -96,6 +101,7 @@ type report struct {
 	Unit      string
 	Forecasts []forecast
 	Rows      []judgement
+	Errors    string // how they were taken
 	SQL       string
 	Result    *query.Result
 }
@@ -123,12 +129,22 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
+	games := in
+	if len(in) > len(p.Sources) {
+		in = in[:len(p.Sources)]
+	}
 	all, err := sheet.Contenders(ctx, db, in, p.Sources, p.Values, "labels")
 	if err != nil {
 		return nil, err
 	}
 	c := &report{Params: p, Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"]}
-	q := querySQL{Params: p, Half: p.Draws == shape.DrawsHalf}
+	q := querySQL{Params: p, Half: p.Draws == shape.DrawsHalf, Paired: sheet.Comparable(all)}
+	if q.Players, err = p.Clusters.Attach(ctx, db, games, p.Sources, all); err != nil {
+		return nil, err
+	}
+	if c.Errors, err = q.Players.Note(ctx, db); err != nil {
+		return nil, err
+	}
 	for i, n := range p.By {
 		q.By = append(q.By, groupSQL{i, 5 + i, sheet.QuoteText(n.Name), n.SQL})
 		for _, d := range in {
@@ -207,11 +223,16 @@ func (c *report) take(rows []sheet.Fields) error {
 		number[f.Name] = i
 	}
 	levels := map[string]int{}
+	paired := len(sheet.Comparable(c.contenders())) > 0
 	for _, f := range rows {
 		k := judgement{
 			Forecast: f.Text("forecast"), Kind: f.Text("kind"), Level: f.Text("level"), Positions: f.Whole("positions"), Games: f.Whole("games"),
 			Mean: f.Number("forecast_mean"), Won: f.Number("won"), Low: f.Number("low"), High: f.Number("high"),
 			LogLoss: f.Number("log_loss"), SE: f.OrNaN("log_loss_se"), Brier: f.Number("brier"), Accuracy: f.OrNaN("accuracy"), OrderAgreement: f.OrNaN("order_agreement"),
+			ShareSE: f.Number("se"), Difference: math.NaN(), DifferenceSE: math.NaN(),
+		}
+		if paired {
+			k.Difference, k.DifferenceSE = f.OrNaN("difference"), f.OrNaN("difference_se")
 		}
 		k.Number = number[k.Forecast]
 		if c.Rows = append(c.Rows, k); k.Number == 0 && k.Kind != "bin" {
@@ -245,6 +266,17 @@ func (c *report) calibrationError(i int) float64 {
 	sum, n := 0.0, 0.0
 	for _, k := range c.of(i, "bin") {
 		sum += float64(k.Positions) * math.Abs(k.Won-k.Mean)
+		n += float64(k.Positions)
+	}
+	return sum / n
+}
+
+// calibrationNoise is the calibration error that a right forecast would have on so many games,
+// on average: in a bin the mean of the absolute value of a normal error.
+func (c *report) calibrationNoise(i int) float64 {
+	sum, n := 0.0, 0.0
+	for _, k := range c.of(i, "bin") {
+		sum += float64(k.Positions) * k.ShareSE * math.Sqrt(2/math.Pi)
 		n += float64(k.Positions)
 	}
 	return sum / n

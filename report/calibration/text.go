@@ -33,7 +33,7 @@ func (c *report) title() string {
 func (c *report) chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    c.title(),
-		Subtitle: fmt.Sprintf("%s, %d bins with at least %d positions; 95 %% intervals, clustered by game", c.judged(), c.Params.Bins, shape.LeastDrawn),
+		Subtitle: fmt.Sprintf("%s, %d bins with at least %d positions; 95 %% intervals", c.judged(), c.Params.Bins, shape.LeastDrawn),
 		XLabel:   "forecast: win probability of the first player", YLabel: "share of games won by the first player",
 		XMax: 1, YMax: 1, XTicks: chart.AxisTicks(0, 1, 10, human.Number), YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
@@ -88,7 +88,10 @@ func (c *report) lead() string {
 				outside++
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s: %d of %d bins lie off their forecast by more than the 95 %% interval, on average by %s.", f.Name, outside, bins, human.Percent(c.calibrationError(i), 1)))
+		parts = append(parts, fmt.Sprintf("%s: %d of %d bins lie off their forecast by more than the 95 %% interval, on average by %s, where chance alone would make it %s.", f.Name, outside, bins, human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)))
+		if k := c.of(i, "all")[0]; !math.IsNaN(k.Difference) {
+			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than that of %s, on the same positions.", withError(math.Abs(k.Difference), k.DifferenceSE), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
+		}
 	}
 	return "The share of games that the first player won against the win probability that the evaluation stands for. " + strings.Join(parts, " ")
 }
@@ -96,13 +99,22 @@ func (c *report) lead() string {
 func (c *report) totals() table.Table {
 	t := table.Table{Name: "forecasts", Caption: "How well the forecasts predict the winner, " + c.judged(), Head: []table.Cell{
 		table.Text("forecast"), table.Number("scale 1/w0"), table.Number("positions"), table.Number("games"), table.Number("log-loss"), table.Number("± s.e."), table.Number("none"), table.Number("Brier"), table.Number("accuracy"),
-		table.Number("order agreement"), table.Number("calibration error"),
+		table.Number("order agreement"), table.Number("calibration error"), table.Number("by chance"),
 	}}
+	paired := len(sheet.Comparable(c.contenders())) > 0
+	if paired {
+		t.Head = append(t.Head, table.Number("log-loss − first"), table.Number("95\u00a0% interval"))
+	}
 	for i, f := range c.Forecasts {
 		k := c.of(i, "all")[0]
 		none := -(k.Won*math.Log(f.Mean) + (1-k.Won)*math.Log(1-f.Mean))
 		t.Rows = append(t.Rows, []string{f.Name, shape.ScaleText(shape.Sigmoid{W0: f.scale()}), human.Grouped(k.Positions), human.Grouped(k.Games), human.Fixed(k.LogLoss, 4), human.Fixed(k.SE, 4), human.Fixed(none, 4), human.Fixed(k.Brier, 4),
-			human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1), human.Percent(c.calibrationError(i), 1)})
+			human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1), human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)})
+		if last := len(t.Rows) - 1; paired && math.IsNaN(k.Difference) {
+			t.Rows[last] = append(t.Rows[last], "", "")
+		} else if paired {
+			t.Rows[last] = append(t.Rows[last], human.Fixed(k.Difference, 4), human.Fixed(k.Difference-1.96*k.DifferenceSE, 4)+" to "+human.Fixed(k.Difference+1.96*k.DifferenceSE, 4))
+		}
 	}
 	return t
 }
@@ -150,12 +162,21 @@ func (c *report) notes() []string {
 		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the same games that the forecasts are judged on; --holdout keeps some back.")
 	}
 	add("Log-loss is the mean of −ln of the probability given to the result, none that of one probability for all positions; Brier is the mean squared error; accuracy the share of decided positions whose winner was given more than a half; order agreement the share of the pairs of positions with different results that the values put in order, equal values counting half.")
-	add("The calibration error is the mean distance of the share won from the mean forecast over the bins. A forecast that is too sure of itself has a curve that is flatter than the dashed line.")
+	add("The calibration error is the mean distance of the share won from the mean forecast over the bins; by chance is what it would be on average with so many games if every forecast were right. A forecast that is too sure of itself has a curve that is flatter than the dashed line.")
 	if c.Params.Draws == shape.DrawsHalf {
 		add("A draw counts half a win, for accuracy not at all. Left out are positions without a result or a value, and those that are a forced win.")
 	} else {
 		add("Left out are positions of drawn and unfinished games, those without a value, and those that are a forced win.")
 	}
-	add("Positions of one game are not independent, so errors and intervals are clustered by game: variances are those of ratios of the games' sums (linearised), and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much.")
+	if len(sheet.Comparable(c.contenders())) > 0 {
+		add("Log-loss − first is the difference from %s on the same positions, with the interval of the games' own differences: what makes a game hard to predict is the same for both, so that it is known much better than either log-loss.", c.Forecasts[0].Name)
+	}
+	add("%s", c.Errors)
+	add("Variances are those of ratios of the games' sums (linearised), and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much.")
 	return notes
+}
+
+// withError writes a difference with the half width of its 95 % interval.
+func withError(x, se float64) string {
+	return human.Fixed(x, 4) + " ± " + human.Fixed(1.96*se, 4)
 }

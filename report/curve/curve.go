@@ -38,6 +38,7 @@ type Params struct {
 	When     []query.Named `json:"when,omitempty"`      // conditioned curves
 	Sources  []string      `json:"sources"`             // names of the inputs
 	Workers  int           `json:"-"`                   // threads; 0: one a processor; the output does not depend on it
+	sheet.Clusters
 }
 
 // Validate reports the first parameter that makes no sense whatever the labels.
@@ -98,7 +99,8 @@ type Report struct {
 	Bin      float64
 	MinCount int64
 	query    querySQL
-	Lowered  bool // the minimum was lowered from the paper's 1,000
+	errors   string // how they were taken
+	Lowered  bool   // the minimum was lowered from the paper's 1,000
 	Sources  []sheet.Source
 	Curves   []*Curve // by source, the total first
 	SQL      string
@@ -127,6 +129,10 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 
 // Run asks the query and computes what hangs on its rows.
 func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
+	inputs := in
+	if len(p.Names) > 0 && len(in) > len(p.Sources) {
+		in = in[:len(p.Sources)]
+	}
 	if len(in) == 0 || len(in) != len(p.Sources) {
 		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
@@ -148,12 +154,24 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if len(values) == 0 {
 		values = []string{""}
 	}
+	var games []sheet.Contender // in whose games players are looked up
 	for i, d := range in {
 		for _, v := range values {
 			if err := c.add(ctx, db, d, names[i], v); err != nil {
 				return nil, err
 			}
+			if at := len(c.Sources) - 1; !c.Sources[at].Dedup {
+				games = append(games, sheet.Contender{Index: at, Source: names[i], View: query.View(names[i])})
+			}
 		}
+	}
+	if p.Interval == IntervalRobust {
+		if c.query.Players, err = p.Clusters.Attach(ctx, db, inputs, p.Sources, games); err != nil {
+			return nil, err
+		}
+	}
+	if c.errors, err = c.query.Players.Note(ctx, db); err != nil {
+		return nil, err
 	}
 	c.nameSources(len(in))
 	return c, c.ask(ctx, db)

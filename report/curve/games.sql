@@ -29,21 +29,36 @@
 {{define "by_curve"}}, by_curve AS (
 {{- range $i, $c := .Curves}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT source, {{.Index}} AS curve, bin, {{if $.Widths}}width, {{end}}wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
+	SELECT source, {{.Index}} AS curve, bin, {{if $.Players.On}}game_id, {{end}}{{if $.Widths}}width, {{end}}wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
 	FROM {{if $.Widths}}widened{{else}}by_game{{end}}{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
 )
 {{- end}}
 {{define "estimates"}}p AS win_probability, sqrt(variance) AS se,
 	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
-{{define "variances"}}variances AS (
+{{define "bins"}}source, curve, bin{{if .Widths}}, width{{end}}{{end -}}
+{{define "lines"}}{{template "bins" .}}{{if .Widths}}, way, line{{else if .Counted}}, line{{end}}{{end -}}
+{{define "variances"}}{{if .Players.On}}{{template "clusters" .Players}}, by_player AS (
+	-- of a player's sum u the square, divided by one less his share of the positions: what the
+	-- share would move by without him
+	SELECT {{template "lines" .}}, sum((sign * pow(u / (1 - least(0.99, n / positions)) / positions, 2))::DECIMAL(38, 24))::DOUBLE AS player_variance
+	FROM (SELECT {{template "lines" .}}, sign, positions::DOUBLE AS positions,
+			c.wins + c.losses{{if .Widths}} + d * c.draws{{else if .Counted}} + c.draws{{end}} AS n, c.wins{{if or .Widths .Counted}} + s * c.draws{{end}} - w / positions * n AS u
+		FROM (SELECT {{template "bins" .}}, cluster, sign, sum(wins)::DOUBLE AS wins, sum(draws)::DOUBLE AS draws, sum(losses)::DOUBLE AS losses
+			FROM by_curve JOIN clusters ON contest = source AND clusters.game_id = by_curve.game_id GROUP BY ALL) c
+			JOIN scores USING ({{template "bins" .}}) WHERE positions > 0)
+	GROUP BY ALL
+), {{end}}variances AS (
 	SELECT *, w / nullif(positions, 0) AS p,
-		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
+		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS {{if .Players.On}}game_{{end}}variance,
+{{- if .Players.On}}
+		{{.Players.Widest "game_variance" "player_variance"}} AS variance,
+{{- end}}
 		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
 		greatest(games - 1, 1) AS df,
 		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
 		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
-	FROM scores
+	FROM scores{{if .Players.On}} LEFT JOIN by_player USING ({{template "lines" .}}){{end}}
 )
 {{- end -}}
 {{define "names"}}names(source, curve, source_name, curve_name) AS (

@@ -22,6 +22,7 @@ type querySQL struct {
 	Curves   []conditionSQL // the total first
 	Widths   []int64        // of the views, in bins; none: a query without views
 	Ways     []waySQL       // in which views count draws
+	Players  sheet.Players
 }
 
 // waySQL is a line of a way in which views count draws.
@@ -95,6 +96,9 @@ func (q querySQL) fill(name, text string) (string, error) {
 		return "", err
 	}
 	if _, err := t.New("curvegames.sql").Parse(gamesTemplate); err != nil {
+		return "", err
+	}
+	if err := sheet.ParseClusters(t); err != nil {
 		return "", err
 	}
 	q.Sources = slices.Clone(q.Sources)

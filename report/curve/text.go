@@ -185,7 +185,7 @@ func (c *Report) interval() string {
 	case IntervalWilson:
 		return "Wilson's, positions taken as independent"
 	}
-	return "Wilson's, clustered by game"
+	return "Wilson's, clustered by " + c.query.Players.By()
 }
 
 // Document is what c says.
@@ -243,7 +243,7 @@ func (c *Report) summary() table.Table {
 func (c *Report) gaps() table.Table {
 	t := table.Table{Name: "gaps", Caption: "How far the conditioned curves are from the total", Head: []table.Cell{
 		table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap at 25\u00a0%"), table.Number("gap at 50\u00a0%"), table.Number("gap at 75\u00a0%"), table.Number("mean gap"),
-		table.Number("largest gap"), table.Number("at"), table.Number("area"), table.Number("signed"),
+		table.Number("largest gap"), table.Number("at"), table.Number("area"), table.Number("by chance"), table.Number("signed"),
 	}}
 	for _, k := range c.Curves {
 		if k.Total() {
@@ -260,7 +260,7 @@ func (c *Report) gaps() table.Table {
 		}
 		t.Rows = append(t.Rows, []string{
 			c.label(k), human.Grouped(k.Positions()), human.Grouped(k.Games), human.Signed(g.Levels[0], decimals), human.Signed(g.Levels[1], decimals), human.Signed(g.Levels[2], decimals), human.Signed(g.Mean, decimals),
-			human.Signed(g.Largest, decimals), at, human.Percent(g.Area, 1), human.Signed(100*g.Signed, 1),
+			human.Signed(g.Largest, decimals), at, human.Percent(g.Area, 1), human.Percent(g.Noise, 1), human.Signed(100*g.Signed, 1),
 		})
 	}
 	return t
@@ -356,7 +356,8 @@ func (c *Report) notes() []string {
 	case IntervalWilson:
 		add("Intervals are Wilson's, with every position taken as independent. Positions of one game are not: these intervals are too narrow. Those that allow for it are in the CSV as low and high.")
 	default:
-		add("Positions of one game are not independent, so intervals are clustered by game: the variance of a bin's share is that of the ratio of its games' sums (linearised), and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
+		add("%s", c.errors)
+		add("The variance of a bin's share is that of the ratio of its games' sums (linearised), and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
 	}
 	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
 	for _, k := range c.Curves {
@@ -369,7 +370,7 @@ func (c *Report) notes() []string {
 	}
 	add("A curve is called not monotone when a step down is beyond its error at 5 %% over all the steps of the curve together (one-sided, Bonferroni).")
 	if len(c.Params.When) > 0 {
-		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth so much more to the first player than their value says. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
+		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth so much more to the first player than their value says. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all, by chance what it would be on average if the condition made no difference. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
 	}
 	for _, s := range c.Sources {
 		if s.Dedup {

@@ -20,7 +20,7 @@
 		sum(draws::DOUBLE * draws) AS dd, sum(draws::DOUBLE * losses) AS dl, sum(losses::DOUBLE * losses) AS ll
 	FROM by_curve GROUP BY source, curve, width, bin
 ), scores AS (
-	SELECT source, curve, width, way, line, s, bin, wins, draws, losses,
+	SELECT source, curve, width, way, line, s, {{if .Players.On}}d, {{end}}bin, wins, draws, losses,
 		wins + losses + d * draws AS positions, CASE d WHEN 1 THEN ended ELSE decided END AS games,
 		wins + s * draws AS w, ww + 2 * s * wd + s * s * dd AS ww,
 		ww + wl + d * wd + s * (wd + dl + d * dd) AS wn, ww + 2 * wl + ll + d * (2 * wd + 2 * dl + dd) AS nn

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
@@ -25,6 +26,7 @@ type Params struct {
 	Within  float64  `json:"within,omitempty"`  // shallow values beyond it are left out; 0: none
 	Sources []string `json:"sources"`           // names of the inputs: labels, fits, or both
 	Workers int      `json:"-"`                 // threads; 0: one a processor; the output does not depend on it
+	sheet.Clusters
 }
 
 // Validate reports the first parameter that makes no sense whatever the labels.
@@ -37,9 +39,28 @@ func (p Params) Validate() error {
 
 // querySQL is the data of sql/depth.sql.
 type querySQL struct {
-	Within float64
-	Phases sheet.Bands
-	Pairs  []searchPair
+	Within  float64
+	Phases  sheet.Bands
+	Pairs   []searchPair
+	Players sheet.Players
+	Paired  []pairOfPairs
+}
+
+// Scores are the columns of the scores whose squares make the errors of a, b and sigma.
+func (querySQL) Scores() []string { return []string{"ex", "u", "ee"} }
+
+// pairOfPairs is a pair of searches with the first one of the same deep search, by number.
+type pairOfPairs struct{ Pair, First int }
+
+// comparable returns the pairs whose deep search is that of a pair before.
+func (q *querySQL) comparable() (all []pairOfPairs) {
+	for i, k := range q.Pairs {
+		first := slices.IndexFunc(q.Pairs, func(f searchPair) bool { return f.Deep.View == k.Deep.View && f.Deep.Column == k.Deep.Column })
+		if first < i {
+			all = append(all, pairOfPairs{i, first})
+		}
+	}
+	return all
 }
 
 // searchPair is two searches of the same positions.
@@ -52,6 +73,9 @@ type regression struct {
 	Positions, Games                   int64
 	A, ASE, B, BSE, Sigma, SigmaSE, R2 float64
 	Shift                              float64
+	// Difference is Sigma less that of the first shallow search, on the same positions; NaN
+	// where there is none.
+	Difference, DifferenceSE float64
 }
 
 // report holds the contents of the page and of the picture.
@@ -61,6 +85,8 @@ type report struct {
 	Unit   string
 	Pairs  []searchPair
 	Lines  []regression
+	Paired bool            // lines have differences
+	Errors string          // how they were taken
 	Fits   *weights.Report // of fits to labels of several depths; may be nil
 	SQL    string
 	Result *query.Result
@@ -89,13 +115,13 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if len(in) != len(p.Sources) {
+	if len(in) < len(p.Sources) || len(in) > len(p.Sources) && len(p.Names) == 0 {
 		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
 	d := &report{Params: p}
 	var labels, fits []*datasets.Dir
 	var labelNames, fitNames []string
-	for i, dir := range in {
+	for i, dir := range in[:len(p.Sources)] {
 		if dir.Table.Name == schemas.Weights.Name {
 			fits, fitNames = append(fits, dir), append(fitNames, p.Sources[i])
 			continue
@@ -115,11 +141,20 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		}
 	}
 	q := querySQL{Within: p.Within, Pairs: d.Pairs}
+	q.Paired = q.comparable()
+	d.Paired = len(q.Paired) > 0
 	var deep []sheet.Contender
-	for _, k := range d.Pairs {
+	for i, k := range d.Pairs {
 		deep = append(deep, k.Deep)
+		deep[i].Index = i
 	}
 	var err error
+	if q.Players, err = p.Clusters.Attach(ctx, db, in, p.Sources, deep); err != nil {
+		return nil, err
+	}
+	if d.Errors, err = q.Players.Note(ctx, db); err != nil {
+		return nil, err
+	}
 	if q.Phases, err = sheet.PhaseBands(ctx, db, deep); err != nil {
 		return nil, err
 	}
@@ -188,10 +223,15 @@ func searches(t schemas.Table, deep string) []string {
 
 func (d *report) take(rows []sheet.Fields) {
 	for _, f := range rows {
+		difference, se := math.NaN(), math.NaN()
+		if d.Paired {
+			difference, se = f.OrNaN("sigma_difference"), f.OrNaN("sigma_difference_se")
+		}
 		d.Lines = append(d.Lines, regression{
 			Source: f.Text("source"), Shallow: f.Text("shallow"), Deep: f.Text("deep"), Kind: f.Text("kind"), Level: f.Text("level"), Centre: f.Number("centre"),
 			Positions: f.Whole("positions"), Games: f.Whole("games"), A: f.Number("a"), ASE: f.OrNaN("a_se"), B: f.Number("b"), BSE: f.OrNaN("b_se"),
 			Sigma: f.Number("sigma"), SigmaSE: f.OrNaN("sigma_se"), R2: f.OrNaN("r2"), Shift: f.Number("shift"),
+			Difference: difference, DifferenceSE: se,
 		})
 	}
 }

@@ -6,7 +6,7 @@
    Positions that either search has seen to be a forced win are left out. sigma is the root
    of the squares' sum over positions - 2; r2 the share of the deep values' variance that
    the line explains; shift the mean of deep - shallow. Positions of one game are not
-   independent: a_se, b_se and sigma_se are robust to clustering by game. Sums are of
+   independent{{if .Players.On}}, and neither are games of one player (clusters){{end}}: a_se, b_se and sigma_se are robust to that. Sums are of
    decimals, so that they do not depend on the order of the rows. */
 WITH values AS (
 {{- range $i, $p := .Pairs}}{{if $i}}
@@ -32,20 +32,49 @@ WITH values AS (
 	FROM sums WHERE n > 2
 ), scores AS (
 	-- of each game: the sums of the errors, of error × (x - mean), and of error² - mean square
-	SELECT pair, kind, place, g.y - a * g.x - b * g.n AS e, g.xy - a * g.xx - b * g.x - mean_x * e AS ex,
+	SELECT pair, kind, place, {{if or .Players.On .Paired}}game_id, g.n AS n, n_all, {{end}}g.y - a * g.x - b * g.n AS e, g.xy - a * g.xx - b * g.x - mean_x * e AS ex,
 		g.yy + a * a * g.xx + b * b * g.n - 2 * a * g.xy - 2 * b * g.y + 2 * a * b * g.x - mean_square * g.n AS ee, e - mean_x * n_all / about_x * ex AS u
 	FROM by_game g JOIN (SELECT pair, kind, place, a, b, mean_x, mean_square, about_x, n AS n_all FROM lines) USING (pair, kind, place)
 ), robust AS (
 	SELECT pair, kind, place, sum((ex * ex)::DECIMAL(38, 12))::DOUBLE AS ex2, sum((u * u)::DECIMAL(38, 12))::DOUBLE AS u2, sum((ee * ee)::DECIMAL(38, 12))::DOUBLE AS ee2
 	FROM scores GROUP BY ALL
-), names(pair, source, shallow, deep) AS (
+){{if .Players.On}}, {{template "clusters" .Players}}, by_player AS (
+	-- as robust, by player, each one's sum divided by one less his share of the positions
+	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum((sign * {{.}} * {{.}})::DECIMAL(38, 12))::DOUBLE AS player_{{.}}2{{end}}
+	FROM (SELECT pair, kind, place, cluster, sign, 1 - least(0.99, sum(n) / any_value(n_all)) AS rest, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum({{.}}) / rest AS {{.}}{{end}}
+		FROM scores JOIN clusters ON contest = pair AND clusters.game_id = scores.game_id GROUP BY pair, kind, place, cluster, sign)
+	GROUP BY ALL
+), widest AS (
+	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}{{$.Players.Widest (printf "(r.%s2 * games / nullif(games - 1, 0))" .) (printf "player_%s2" .)}} AS {{.}}2{{end}}
+	FROM robust r JOIN lines USING (pair, kind, place) LEFT JOIN by_player USING (pair, kind, place)
+){{else}}, widest AS (
+	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}r.{{.}}2 * games / nullif(games - 1, 0) AS {{.}}2{{end}}
+	FROM robust r JOIN lines USING (pair, kind, place)
+){{end}}{{if .Paired}}, paired AS (
+	-- of each game: what it adds to the difference of sigma from that of the first pair of the
+	-- same deep search
+	SELECT s.pair, s.game_id, s.n AS n, s.n_all AS n_all, s.ee / (2 * sqrt(l.rest / (l.n - 2)) * l.n) - f.ee / (2 * sqrt(m.rest / (m.n - 2)) * m.n) AS d
+	FROM (VALUES {{range $i, $x := .Paired}}{{if $i}}, {{end}}({{.Pair}}, {{.First}}){{end}}) AS firsts(pair, first)
+		JOIN scores s ON s.pair = firsts.pair AND s.kind = 0 JOIN scores f ON f.pair = first AND f.kind = 0 AND f.game_id = s.game_id
+		JOIN lines l ON l.pair = s.pair AND l.kind = 0 JOIN lines m ON m.pair = first AND m.kind = 0
+), paired_games AS (
+	SELECT pair, sum((d * d)::DECIMAL(38, 24))::DOUBLE * count(*) / nullif(count(*) - 1, 0) AS game_variance FROM paired GROUP BY pair
+){{if .Players.On}}, paired_players AS (
+	SELECT pair, sum((sign * d * d)::DECIMAL(38, 24))::DOUBLE AS player_variance
+	FROM (SELECT pair, cluster, sign, sum(d) / (1 - least(0.99, sum(n) / any_value(n_all))) AS d FROM paired JOIN clusters ON contest = pair AND clusters.game_id = paired.game_id GROUP BY pair, cluster, sign)
+	GROUP BY pair
+){{end}}, differences AS (
+	SELECT pair, 0 AS kind, sqrt(l.rest / (l.n - 2)) - sqrt(m.rest / (m.n - 2)) AS sigma_difference, sqrt({{.Players.Widest "game_variance" "player_variance"}}) AS sigma_difference_se
+	FROM (VALUES {{range $i, $x := .Paired}}{{if $i}}, {{end}}({{.Pair}}, {{.First}}){{end}}) AS firsts(pair, first) JOIN paired_games USING (pair){{if .Players.On}} LEFT JOIN paired_players USING (pair){{end}}
+		JOIN lines l ON l.pair = firsts.pair AND l.kind = 0 JOIN lines m ON m.pair = first AND m.kind = 0
+){{end}}, names(pair, source, shallow, deep) AS (
 	VALUES {{range $i, $p := .Pairs}}{{if $i}}, {{end}}({{$i}}, {{.Deep.QuotedSource}}, {{.Shallow.QuotedColumn}}, {{.Deep.QuotedColumn}}){{end}}
 )
 SELECT source, shallow, deep, CASE kind WHEN 0 THEN 'all' ELSE 'phase' END AS kind,
 	CASE kind WHEN 0 THEN 'all' ELSE {{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}} END AS level, place + {{.Phases.Width}} / 2.0::DOUBLE - 0.5::DOUBLE AS centre,
-	n::BIGINT AS positions, games, a, sqrt(ex2 * games / nullif(games - 1, 0)) / about_x AS a_se, b, sqrt(u2 * games / nullif(games - 1, 0)) / n AS b_se,
-	sqrt(rest / (n - 2)) AS sigma, sqrt(ee2 * games / nullif(games - 1, 0)) / n / nullif(2 * sigma, 0) AS sigma_se,
-	a * about_xy / nullif(about_y, 0) AS r2, mean_y - mean_x AS shift
-FROM lines JOIN robust USING (pair, kind, place) JOIN names USING (pair)
+	n::BIGINT AS positions, games, a, sqrt(ex2) / about_x AS a_se, b, sqrt(u2) / n AS b_se,
+	sqrt(rest / (n - 2)) AS sigma, sqrt(ee2) / n / nullif(2 * sigma, 0) AS sigma_se,
+	a * about_xy / nullif(about_y, 0) AS r2, mean_y - mean_x AS shift{{if .Paired}}, sigma_difference, sigma_difference_se{{end}}
+FROM lines JOIN widest USING (pair, kind, place) JOIN names USING (pair){{if .Paired}} LEFT JOIN differences USING (pair, kind){{end}}
 WHERE a IS NOT NULL
 ORDER BY names.pair, lines.kind, lines.place

@@ -28,7 +28,7 @@ func (d *report) sheet() *sheet.Sheet {
 func (d *report) chart(deep []sheet.Contender) *chart.Chart {
 	p := &chart.Chart{
 		Title:    sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)),
-		Subtitle: fmt.Sprintf("standard deviation σ of the error of deep = a·shallow + b, by phase; at least %d positions; 95 %% intervals, clustered by game", shape.LeastDrawn),
+		Subtitle: fmt.Sprintf("standard deviation σ of the error of deep = a·shallow + b, by phase; at least %d positions; 95 %% intervals", shape.LeastDrawn),
 		XLabel:   "phase", YLabel: "σ [" + d.Unit + "]", XMin: math.Inf(1), XMax: math.Inf(-1),
 	}
 	at := map[string]int{}
@@ -85,10 +85,19 @@ func (d *report) table(kind, caption string) table.Table {
 	t := table.Table{Name: "depth-" + kind, Caption: caption, Head: []table.Cell{
 		table.Text("searches"), table.Text("phase"), table.Number("positions"), table.Number("games"), table.Number("a"), table.Number("± s.e."), table.Number("b"), table.Number("± s.e."), table.Number("σ"), table.Number("± s.e."), table.Number("R²"), table.Number("mean shift"),
 	}}
+	differs := kind == "all" && d.Paired
+	if differs {
+		t.Head = append(t.Head, table.Number("σ − first"), table.Number("95\u00a0% interval"))
+	}
 	for _, l := range d.Lines {
 		if l.Kind == kind {
 			t.Rows = append(t.Rows, []string{d.name(l), l.Level, human.Grouped(l.Positions), human.Grouped(l.Games), human.Fixed(l.A, 4), human.Fixed(l.ASE, 4), human.Weight(l.B), human.Weight(l.BSE),
 				human.Weight(l.Sigma), human.Weight(l.SigmaSE), human.Fixed(l.R2, 4), human.Weight(l.Shift)})
+			if last := len(t.Rows) - 1; differs && math.IsNaN(l.Difference) {
+				t.Rows[last] = append(t.Rows[last], "", "")
+			} else if differs {
+				t.Rows[last] = append(t.Rows[last], human.Weight(l.Difference), human.Weight(l.Difference-1.96*l.DifferenceSE)+" to "+human.Weight(l.Difference+1.96*l.DifferenceSE))
+			}
 		}
 	}
 	return t
@@ -121,7 +130,10 @@ func (d *report) notes() []string {
 		"deep = a·shallow + b + error by least squares, σ the error's standard deviation, R² the share of the deep values' variance that the line explains (ProbCut: Buro 1995). A search may cut at a bound where a·shallow + b lies beyond it by more than t·σ, so a small σ at a small cost is what it needs.",
 		"The mean shift is that of deep − shallow. All values are from the first player's side; a position is of the phase that it has itself, not of a leaf.",
 		"Left out are positions that either search has seen to be a forced win.",
-		"Positions of one game are not independent: standard errors are robust to clustering by game. The interval of σ is ±1.96 of its standard errors.",
+		d.Errors + " The interval of σ is ±1.96 of its standard errors.",
+	}
+	if d.Paired {
+		notes = append(notes, "σ − first is the difference from the first shallow search of the same deep one, on the same positions, with the interval of the games' own differences.")
 	}
 	if d.Params.Within > 0 {
 		notes = append(notes, fmt.Sprintf("Shallow values beyond ±%s %s are left out.", human.Number(d.Params.Within), d.Unit))

@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -27,6 +28,7 @@ type Params struct {
 	Players  int           `json:"players,omitempty"`  // those with the most decisions have a row each, when there are games
 	Sources  []string      `json:"sources"`            // names of the inputs: choices, predictions, and at most one of games
 	Workers  int           `json:"-"`                  // threads; 0: one a processor; the output does not depend on it
+	sheet.Clusters
 }
 
 // Validate reports the first parameter that makes no sense whatever the choices.
@@ -52,6 +54,8 @@ type querySQL struct {
 	// Predicted are orders that were made elsewhere: predictions.
 	Predicted []moveOrder
 	Games     string // view, as SQL; empty: none
+	Clustered sheet.Players
+	Paired    []int // orders of the decisions of the first
 }
 
 // All are the orders of both kinds.
@@ -76,6 +80,9 @@ type guess struct {
 	Decisions, Games int64
 	Share, Low, High float64
 	Chance, Moves    float64
+	// Difference is Share less that of the first order in the same decisions; NaN where there
+	// is none.
+	Difference, DifferenceSE float64
 }
 
 // report holds the contents of the page and of the picture.
@@ -86,6 +93,8 @@ type report struct {
 	Drawn  []string // sources that have not all the moves
 	Shapes []string // how predictions were learned
 	Rows   []guess
+	Paired bool   // rows have differences
+	Errors string // how they were taken
 	SQL    string
 	Result *query.Result
 }
@@ -113,10 +122,10 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if len(in) != len(p.Sources) {
+	if len(in) < len(p.Sources) || len(in) > len(p.Sources) && len(p.Names) == 0 {
 		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
-	of, err := sortInputs(p, in)
+	of, err := sortInputs(p, in[:len(p.Sources)])
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +135,14 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	if err := q.lookUp(ctx, db, of); err != nil {
+		return nil, err
+	}
+	q.Paired = sheet.Comparable(g.contenders())
+	g.Paired = len(q.Paired) > 0
+	if q.Clustered, err = p.Clusters.Attach(ctx, db, in, p.Sources, g.contenders()); err != nil {
+		return nil, err
+	}
+	if g.Errors, err = q.Clustered.Note(ctx, db); err != nil {
 		return nil, err
 	}
 	var rows []sheet.Fields
@@ -292,9 +309,14 @@ func (g *report) take(rows []sheet.Fields) error {
 		number[o.Name] = i
 	}
 	for _, f := range rows {
+		difference, se := math.NaN(), math.NaN()
+		if g.Paired {
+			difference, se = f.OrNaN("difference"), f.OrNaN("difference_se")
+		}
 		g.Rows = append(g.Rows, guess{
 			Number: number[f.Text("contest")], Kind: f.Text("kind"), Level: f.Text("level"), Top: f.Whole("top"), Decisions: f.Whole("decisions"), Games: f.Whole("games"),
 			Share: f.Number("share"), Low: f.Number("low"), High: f.Number("high"), Chance: f.Number("chance"), Moves: f.Number("moves"),
+			Difference: difference, DifferenceSE: se,
 		})
 	}
 	if len(g.Rows) == 0 {

@@ -8,7 +8,7 @@
    out, with one more time at the rate of all moves{{end}}. share is that of the
    decisions{{if .Holdout}} of the games held out{{end}} whose played move is among the first k, where moves of equal value take
    their places in random order; chance is the share when all do: the mean of k / moves. Positions
-   of one game are not independent: se is of the ratio of the games' sums (linearised), low
+   of one game are not independent{{if .Clustered.On}}, and neither are games of one player (clusters){{end}}: se is of the ratio of the games' sums (linearised), low
    and high are Wilson's 95 % interval at the number of independent decisions that would
    vary as much, with Student's t for few games. Sums are of decimals, so that they do not
    depend on the order of the rows. */
@@ -61,23 +61,50 @@ WITH {{if and .Holdout .Views}}sides AS MATERIALIZED (
 	SELECT contest, kind, place, level, game_id, k, count(*) AS n, sum(greatest(0, least(1, (k - better) / equal))::DECIMAL(18, 12))::DOUBLE AS hits, sum((least(k, moves) / moves)::DECIMAL(18, 12)) AS chance,
 		sum(moves) AS moves
 	FROM groups, (SELECT unnest(range(1, 21)) AS k) GROUP BY ALL
-), sums AS (
+){{if .Clustered.On}}, {{template "clusters" .Clustered}}{{end}}, sums AS (
 	SELECT contest, kind, place, level, k, sum(n)::BIGINT AS decisions, count(*) AS games, sum(hits::DECIMAL(38, 12))::DOUBLE AS w, sum((hits * hits)::DECIMAL(38, 12))::DOUBLE AS ww,
 		sum((hits * n)::DECIMAL(38, 12))::DOUBLE AS wn, sum(n * n)::DOUBLE AS nn, sum(chance)::DOUBLE AS chance, sum(moves)::DOUBLE AS moves
 	FROM by_game GROUP BY ALL
-), variances AS (
+){{if .Clustered.On}}, by_player AS (
+	SELECT contest, kind, place, level, k, {{.Clustered.ByPlayer "hits" "n" "s.w / decisions" "decisions"}} AS player_variance
+	FROM (SELECT by_game.contest, kind, place, level, k, cluster, sign, sum(n)::DOUBLE AS n, sum(hits) AS hits
+		FROM by_game JOIN clusters ON clusters.contest = by_game.contest AND clusters.game_id = by_game.game_id GROUP BY ALL) c JOIN sums s USING (contest, kind, place, level, k)
+	GROUP BY ALL
+){{end}}{{if .Paired}}, paired AS (
+	-- the share less that of the first order, in the same decisions
+	SELECT a.contest, a.game_id, k, count(*)::DOUBLE AS n,
+		sum((greatest(0, least(1, (k - a.better) / a.equal)) - greatest(0, least(1, (k - b.better) / b.equal)))::DECIMAL(18, 12))::DOUBLE AS d
+	FROM decisions a JOIN decisions b ON a.game_id = b.game_id AND a.ply = b.ply AND b.contest = 0, (SELECT unnest(range(1, 21)) AS k)
+	WHERE a.contest IN ({{range $i, $n := .Paired}}{{if $i}}, {{end}}{{.}}{{end}}) GROUP BY ALL
+), paired_sums AS (
+	SELECT contest, k, sum(n) AS decisions, count(*) AS games, sum(d::DECIMAL(38, 12))::DOUBLE / sum(n) AS difference FROM paired GROUP BY ALL
+), paired_games AS (
+	SELECT contest, k, sum(pow((d - difference * n) / decisions, 2)::DECIMAL(38, 24))::DOUBLE * any_value(games / nullif(games - 1, 0)) AS game_variance
+	FROM paired JOIN paired_sums USING (contest, k) GROUP BY ALL
+){{if .Clustered.On}}, paired_players AS (
+	SELECT contest, k, {{.Clustered.ByPlayer "d" "n" "difference" "decisions"}} AS player_variance
+	FROM (SELECT paired.contest, k, cluster, sign, sum(n) AS n, sum(d) AS d FROM paired JOIN clusters ON clusters.contest = paired.contest AND clusters.game_id = paired.game_id GROUP BY ALL) c
+		JOIN paired_sums s USING (contest, k)
+	GROUP BY ALL
+){{end}}, differences AS (
+	SELECT contest, 0 AS kind, k, difference, sqrt({{.Clustered.Widest "game_variance" "player_variance"}}) AS difference_se
+	FROM paired_sums JOIN paired_games USING (contest, k){{if .Clustered.On}} LEFT JOIN paired_players USING (contest, k){{end}}
+){{end}}, variances AS (
 	SELECT *, w / decisions AS share,
-		greatest(0, ww - 2 * share * wn + share * share * nn) / (decisions::DOUBLE * decisions) * games / nullif(games - 1, 0) AS variance,
+		greatest(0, ww - 2 * share * wn + share * share * nn) / (decisions::DOUBLE * decisions) * games / nullif(games - 1, 0) AS {{if .Clustered.On}}game_{{end}}variance,
+{{- if .Clustered.On}}
+		{{.Clustered.Widest "game_variance" "player_variance"}} AS variance,
+{{- end}}
 		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE games END AS independent,
 		greatest(games - 1, 1) AS df,
 		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
 		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
-	FROM sums
+	FROM sums{{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place, level, k){{end}}
 ), names(contest, name) AS (
 	VALUES {{range $i, $o := .All}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
 )
 SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind, level, k AS top,
 	decisions, games, share, sqrt(variance) AS se, wilson_low(share * independent, independent, z := t) AS low, wilson_high(share * independent, independent, z := t) AS high,
-	chance / decisions AS chance, moves / decisions AS moves
-FROM variances JOIN names USING (contest)
+	chance / decisions AS chance, moves / decisions AS moves{{if .Paired}}, difference, difference_se{{end}}
+FROM variances JOIN names USING (contest){{if .Paired}} LEFT JOIN differences USING (contest, kind, k){{end}}
 ORDER BY names.contest, variances.kind, place, level, k

@@ -2,6 +2,7 @@ package moves
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ func (g *report) title() string {
 func (g *report) chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    g.title(),
-		Subtitle: "share of the moves played that are among the first k; 95 % intervals, clustered by game",
+		Subtitle: "share of the moves played that are among the first k; 95 % intervals",
 		XLabel:   "k", YLabel: "share of decisions", XMin: 0, XMax: 20.5, YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
 	for _, k := range []int64{1, 3, 5, 10, 15, 20} {
@@ -93,6 +94,10 @@ func (g *report) table(kind, caption string) table.Table {
 		}
 		t.Head = append(t.Head, table.Number("chance"))
 	}
+	differs := kind == "all" && g.Paired
+	if differs {
+		t.Head = append(t.Head, table.Number("first\u00a01 − first"), table.Number("95\u00a0% interval"))
+	}
 	for _, level := range g.levels(kind) {
 		for i, o := range g.Orders {
 			var row []string
@@ -113,11 +118,25 @@ func (g *report) table(kind, caption string) table.Table {
 				row = append(row, human.Percent(r.Chance, 1))
 			}
 			if row != nil {
+				if differs {
+					row = append(row, g.difference(i)...)
+				}
 				t.Rows = append(t.Rows, row)
 			}
 		}
 	}
 	return t
+}
+
+// difference returns the cells of the difference of order i's first choice from the first
+// order's.
+func (g *report) difference(i int) []string {
+	for _, r := range g.of(i, "all") {
+		if r.Top == 1 && !math.IsNaN(r.Difference) {
+			return []string{human.Signed(100*r.Difference, 2), human.Signed(100*(r.Difference-1.96*r.DifferenceSE), 2) + " to " + human.Signed(100*(r.Difference+1.96*r.DifferenceSE), 2)}
+		}
+	}
+	return []string{"", ""}
 }
 
 func (g *report) levels(kind string) []string {
@@ -161,5 +180,9 @@ func (g *report) notes() []string {
 	for _, text := range g.Drawn {
 		notes = append(notes, "The dataset of "+text+", drawn (label --alternatives): shares and chance are among those, and larger than among all legal moves.")
 	}
-	return append(notes, "Decisions of one game are not independent, so intervals are clustered by game: the variance of a share is that of the ratio of the games' sums (linearised), and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much.")
+	if g.Paired {
+		notes = append(notes, fmt.Sprintf("First 1 − first is the difference of the share from that of %s in the same decisions, with the interval of the games' own differences: what makes a game's moves hard to predict is the same for both.", g.Orders[0].Name))
+	}
+	notes = append(notes, g.Errors)
+	return append(notes, "The variance of a share is that of the ratio of the games' sums (linearised), and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much.")
 }

@@ -16,6 +16,11 @@ type Gap struct {
 	Levels   [3]float64 // at the win probabilities of gapLevels; NaN where a curve does not reach
 	Area     float64    // mean vertical distance over the positions of the condition, 0 to 1
 	Signed   float64    // the same with its sign: positive above the total
+	// Noise is what Area would be on average if the condition made no difference: of a normal
+	// error of a bin the mean absolute value. The condition's positions are among the total's,
+	// so that the variance of the difference is that of the condition less that of the total
+	// (Hausman 1978).
+	Noise float64
 }
 
 // Flat is the win probability below which, and beyond 1-flat, a curve is too flat to be
@@ -26,7 +31,7 @@ var gapLevels = [3]float64{0.25, 0.5, 0.75}
 
 // GapBetween returns how far the curve of a condition is from the total one.
 func GapBetween(total, condition []Bin) *Gap {
-	g := &Gap{Mean: math.NaN(), Largest: math.NaN(), At: math.NaN(), Area: math.NaN(), Signed: math.NaN()}
+	g := &Gap{Mean: math.NaN(), Largest: math.NaN(), At: math.NaN(), Area: math.NaN(), Signed: math.NaN(), Noise: math.NaN()}
 	whole, part := RisingCurve(total), RisingCurve(condition)
 	for i, level := range gapLevels {
 		a, okA := whole.Invert(level)
@@ -36,12 +41,13 @@ func GapBetween(total, condition []Bin) *Gap {
 			g.Levels[i] = a - b
 		}
 	}
-	var sum, area, signed, positions float64
+	var sum, area, signed, noise, positions float64
 	for _, b := range condition {
 		n := float64(b.Positions)
 		if p, ok := interpolate(total, b.V); ok {
 			area += n * math.Abs(b.P-p)
 			signed += n * (b.P - p)
+			noise += n * math.Sqrt(2/math.Pi*max(0, b.SE*b.SE-variance(total, b.V)))
 			positions += n
 		}
 		v, ok := whole.Invert(b.P)
@@ -58,7 +64,7 @@ func GapBetween(total, condition []Bin) *Gap {
 		g.Mean = sum / float64(g.Compared)
 	}
 	if positions > 0 {
-		g.Area, g.Signed = area/positions, signed/positions
+		g.Area, g.Signed, g.Noise = area/positions, signed/positions, noise/positions
 	}
 	return g
 }
@@ -76,4 +82,13 @@ func interpolate(bins []Bin, v float64) (float64, bool) {
 	}
 	a, b := bins[i-1], bins[i]
 	return a.P + (b.P-a.P)*(v-a.V)/(b.V-a.V), true
+}
+
+// variance is that of the bin nearest to v.
+func variance(bins []Bin, v float64) float64 {
+	i := sort.Search(len(bins), func(i int) bool { return bins[i].V >= v })
+	if i == len(bins) || i > 0 && v-bins[i-1].V < bins[i].V-v {
+		i--
+	}
+	return bins[i].SE * bins[i].SE
 }

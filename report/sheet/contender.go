@@ -19,6 +19,7 @@ type Contender struct {
 	View, Value  string // as SQL
 	Phase        string // column of the phase, as SQL
 	Key          string
+	From         string // key of what the dataset was made from
 	Rows         int64
 }
 
@@ -58,11 +59,19 @@ func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 			}
 			all = append(all, Contender{
 				Index: len(all), Source: names[i], Name: name, Column: column, View: query.View(names[i]), Value: query.QuoteName(column),
-				Phase: phaseOf(d), Key: d.Manifest.Key, Rows: d.Rows(),
+				Phase: phaseOf(d), Key: d.Manifest.Key, From: madeFrom(d), Rows: d.Rows(),
 			})
 		}
 	}
 	return all, nil
+}
+
+// madeFrom is the key of the first dataset that d was made from.
+func madeFrom(d *datasets.Dir) string {
+	if len(d.Manifest.Inputs) == 0 {
+		return ""
+	}
+	return d.Manifest.Inputs[0].Key
 }
 
 // phaseOf is the column of the position's phase, or where the game has none of the

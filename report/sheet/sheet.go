@@ -76,6 +76,9 @@ func NewTemplate(name string) *template.Template {
 // Run fills in the query's template, runs it and keeps its rows.
 func Run(ctx context.Context, db *query.DB, name, text string, data any) (sql string, rows []Fields, result *query.Result, err error) {
 	t, err := NewTemplate(name).Parse(text)
+	if err == nil {
+		err = ParseClusters(t)
+	}
 	if err != nil {
 		return "", nil, nil, err
 	}

@@ -1,0 +1,95 @@
+package calibration
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/report/reporttest"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// TestPlayers: errors of shares, of log-losses and of their differences are the wider of
+// those by game and by player, as summed by another hand; differences are paired.
+func TestPlayers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	const games = 240
+	dir, names := reporttest.NamedGames(t, games, 25)
+	strength := map[string]float64{}
+	var labels []reporttest.Label
+	for g, who := range names {
+		for _, p := range who {
+			if _, seen := strength[p]; !seen {
+				strength[p] = 300 * rng.NormFloat64()
+			}
+		}
+		lead := strength[who[0]] - strength[who[1]]
+		result := map[bool]string{true: "first", false: "second"}[rng.Float64() < 1/(1+math.Exp(-0.01*lead))]
+		for ply := range 3 {
+			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(lead/2 + 100*rng.NormFloat64()), Safety: float32(lead/3 + 200*rng.NormFloat64()), Result: result})
+		}
+	}
+	d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
+	p := Params{Bins: 10, Draws: "exclude", Scale: 0.01, Values: []string{"quiescence_value", "king_safety"}, Sources: []string{"labels"}}
+	judge := func(c sheet.Clusters) *report {
+		p.Clusters = c
+		r, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := judge(sheet.Clusters{Names: []int{1}})
+	won, loss, other, size := make([]float64, games), make([]float64, games), make([]float64, games), make([]float64, games)
+	for _, l := range labels {
+		y := 0.0
+		if l.Result == "first" {
+			y = 1
+		}
+		lossOf := func(v float32) float64 {
+			if math.Abs(float64(v)) > schemas.Decided {
+				t.Fatal("decided")
+			}
+			z := 0.01 * float64(v)
+			return math.Log(1+math.Exp(z)) - y*z
+		}
+		won[l.Game] += y
+		loss[l.Game] += lossOf(l.Value)
+		other[l.Game] += lossOf(l.Safety) - lossOf(l.Value)
+		size[l.Game]++
+	}
+	first, second := r.of(0, "all")[0], r.of(1, "all")[0]
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-7 {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	near("share", first.ShareSE, reporttest.WidestError(names, won, size))
+	near("log-loss", first.SE, reporttest.WidestError(names, loss, size))
+	near("difference", second.Difference, second.LogLoss-first.LogLoss)
+	near("its error", second.DifferenceSE, reporttest.WidestError(names, other, size))
+	if !math.IsNaN(first.Difference) || !strings.Contains(r.Errors, "25 players, as many as 2") {
+		t.Errorf("the first differs from itself by %v; %s", first.Difference, r.Errors)
+	}
+	byGame := judge(sheet.Clusters{Way: "games", Names: []int{1}})
+	if a, b := byGame.of(0, "all")[0].SE, first.SE; !(a < 0.9*b) || !strings.Contains(byGame.Errors, "by game") {
+		t.Errorf("by game ± %v, the wider ± %v: the data tell nothing; %s", a, b, byGame.Errors)
+	}
+	same := judge(sheet.Clusters{Names: []int{1}, Aliases: []sheet.Alias{{Name: "p1", SameAs: "nick"}, {Name: "nick", SameAs: "p2"}}})
+	if !strings.Contains(same.Errors, "24 players") {
+		t.Error(same.Errors)
+	}
+	few, _ := reporttest.NamedGames(t, games, 4)
+	dir = few
+	if r := judge(sheet.Clusters{Names: []int{1}}); !strings.Contains(r.Errors, "too few players") || math.Abs(r.of(0, "all")[0].ShareSE-byGame.of(0, "all")[0].ShareSE) > 1e-12 {
+		t.Error(r.Errors)
+	}
+	if n := r.calibrationNoise(0); !(n > 0.01 && n < 0.2) {
+		t.Errorf("noise of the calibration error %v", n)
+	}
+}

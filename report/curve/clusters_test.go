@@ -1,0 +1,72 @@
+package curve
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/report/reporttest"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+)
+
+// TestPlayers: the error of a bin is the wider of those by game and by player, as summed by
+// another hand, with draws counted in either way; so it is in the views of wider bins.
+func TestPlayers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	const games = 300
+	dir, names := reporttest.NamedGames(t, games, 25)
+	var labels []reporttest.Label
+	for g := range names {
+		result := []string{"first", "second", "draw"}[rng.IntN(3)]
+		for ply := range 4 {
+			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(50 * (rng.IntN(5) - 2)), Result: result})
+		}
+	}
+	d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
+	for _, draws := range []string{shape.DrawsExclude, shape.DrawsHalf} {
+		p := Params{Bin: 50, MinCount: 1, Draws: draws, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}}}
+		db := reporttest.OpenDB(t)
+		c, err := Run(context.Background(), db, p, []*datasets.Dir{d, dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wider := 0
+		check := func(bins []shape.Bin, width float64) {
+			for _, b := range bins {
+				won, size := make([]float64, games), make([]float64, games)
+				for _, l := range labels {
+					if math.Floor(float64(l.Value)/width+0.5)*width != b.V || l.Result == "draw" && draws == shape.DrawsExclude {
+						continue
+					}
+					won[l.Game] += map[string]float64{"first": 1, "draw": 0.5}[l.Result]
+					size[l.Game]++
+				}
+				if want := reporttest.WidestError(names, won, size); math.Abs(b.SE-want) > 1e-7 {
+					t.Errorf("%s, bin %v of %v: error %v, want %v", draws, b.V, width, b.SE, want)
+				}
+				alone := make([][2]string, games)
+				if b.SE > 1.0001*reporttest.WidestError(alone, won, size) {
+					wider++
+				}
+			}
+		}
+		check(c.Curves[0].Bins, 50)
+		others, err := c.others(context.Background(), db, []string{draws})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range others {
+			if err := o.take(); err != nil {
+				t.Fatal(err)
+			}
+			check(o.Curves[0].Bins, o.Bin)
+		}
+		if wider == 0 || !strings.Contains(strings.Join(c.notes(), " "), "25 players") {
+			t.Errorf("%s: %d bins have a wider error by player; %v", draws, wider, c.notes())
+		}
+	}
+}

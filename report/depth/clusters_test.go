@@ -1,0 +1,82 @@
+package depth
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/report/reporttest"
+	"kifu/report/sheet"
+)
+
+// TestPlayers: the errors of sigma, and of its difference from that of another search of the
+// same positions, are the wider of those by game and by player, as summed by another hand.
+func TestPlayers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	const games = 200
+	dir, names := reporttest.NamedGames(t, games, 25)
+	wild := map[string]float64{}
+	var labels []reporttest.Label
+	for g, who := range names {
+		for _, p := range who {
+			if _, seen := wild[p]; !seen {
+				wild[p] = 20 * rng.ExpFloat64()
+			}
+		}
+		for ply := range 1 + rng.IntN(6) {
+			x := 100 * rng.NormFloat64()
+			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Safety: float32(x), Value: float32(x + (20+wild[who[0]]+wild[who[1]])*rng.NormFloat64()), Result: "first"})
+		}
+	}
+	d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
+	p := Params{Shallow: []string{"king_safety", "ply"}, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}}}
+	got, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, size := float64(len(labels)), make([]float64, games)
+	for _, l := range labels {
+		size[l.Game]++
+	}
+	// scores returns what each game adds to sigma, times n.
+	scores := func(of regression, x func(l reporttest.Label) float64) []float64 {
+		out, mean := make([]float64, games), 0.0
+		square := func(l reporttest.Label) float64 {
+			e := float64(l.Value) - of.A*x(l) - of.B
+			return e * e
+		}
+		for _, l := range labels {
+			mean += square(l) / n
+		}
+		for _, l := range labels {
+			out[l.Game] += (square(l) - mean) / (2 * of.Sigma)
+		}
+		return out
+	}
+	var all []regression
+	for _, l := range got.Lines {
+		if l.Kind == "all" {
+			all = append(all, l)
+		}
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-5*want {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	first := scores(all[0], func(l reporttest.Label) float64 { return float64(l.Safety) })
+	second := scores(all[1], func(l reporttest.Label) float64 { return float64(l.Ply) })
+	near("sigma", all[0].SigmaSE, reporttest.WidestError(names, first, size))
+	for g := range second {
+		second[g] -= first[g]
+	}
+	near("difference", all[1].Difference, all[1].Sigma-all[0].Sigma)
+	near("its error", all[1].DifferenceSE, reporttest.WidestError(names, second, size))
+	if !math.IsNaN(all[0].Difference) || !(all[0].SigmaSE > 1.02*reporttest.WidestError(make([][2]string, games), first, size)) || !strings.Contains(got.Errors, "25 players") {
+		t.Errorf("%+v, %s", all[0], got.Errors)
+	}
+}

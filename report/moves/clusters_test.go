@@ -1,0 +1,48 @@
+package moves
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/reporttest"
+	"kifu/report/sheet"
+)
+
+// TestPlayers: shares of two orders of the same decisions have a paired difference; errors are
+// never narrower than those by game, and somewhere wider.
+func TestPlayers(t *testing.T) {
+	dir, _ := reporttest.NamedGames(t, 60, 20)
+	choices := reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t))
+	p := Params{Sources: []string{"choices"}, Patterns: []query.Named{{Name: "square", SQL: "move[3:]"}}, Holdout: 0.6, Seed: 1}
+	of := func(c sheet.Clusters) *report {
+		p.Clusters = c
+		g, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{choices, dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	games, both := of(sheet.Clusters{Way: "games", Names: []int{1}}), of(sheet.Clusters{Names: []int{1}})
+	wider := 0
+	for i := range both.Rows {
+		a, b := games.Rows[i], both.Rows[i]
+		if a.Share != b.Share || b.High-b.Low < a.High-a.Low-1e-9 {
+			t.Fatalf("%+v, by game %+v", b, a)
+		}
+		if b.High-b.Low > 1.01*(a.High-a.Low) {
+			wider++
+		}
+	}
+	first, second := both.of(0, "all"), both.of(1, "all")
+	for k := range first {
+		if !math.IsNaN(first[k].Difference) || math.Abs(second[k].Difference-(second[k].Share-first[k].Share)) > 1e-9 || k < 5 && !(second[k].DifferenceSE > 0) {
+			t.Errorf("first %d: %+v, %+v", k+1, first[k], second[k])
+		}
+	}
+	if wider == 0 {
+		t.Error("no error is wider by player: the data tell nothing")
+	}
+}
