@@ -14,7 +14,6 @@ import (
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
-	"kifu/schemas"
 )
 
 // Params is everything that changes a calibration report.
@@ -61,6 +60,7 @@ type querySQL struct {
 	By        []groupSQL
 	Players   sheet.Players
 	Paired    []int // forecasts of the positions of the first
+	Heads     sheet.Heads
 }
 
 type groupSQL struct {
@@ -142,6 +142,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if q.Players, err = p.Clusters.Attach(ctx, db, games, p.Sources, all); err != nil {
 		return nil, err
 	}
+	q.Heads = q.Players.HeadsOf(all, p.Holdout, p.Seed)
 	if c.Errors, err = q.Players.Note(ctx, db); err != nil {
 		return nil, err
 	}
@@ -171,25 +172,26 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	return c, c.take(rows)
 }
 
+// scaleSQL is the data of scaleTemplate.
+type scaleSQL struct {
+	querySQL
+	forecast
+}
+
+// scaleTemplate is the query of the results by value of the games that are not held out.
+const scaleTemplate = `{{if .Heads.On}}WITH {{template "heads" .Heads}} {{end}}SELECT {{.Value}}::DOUBLE AS value, count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses
+FROM {{.View}} WHERE isfinite(value) AND abs(value) <= {{decided}}{{if .Holdout}} AND game_id IN {{template "side" (.Heads.Train .View)}}{{end}}
+GROUP BY value ORDER BY value`
+
 // fit finds w0 by the games that are not held out.
 func (f *forecast) fit(ctx context.Context, db *query.DB, q querySQL) error {
-	where := ""
-	if q.Holdout > 0 {
-		where = fmt.Sprintf(" AND game_id IN (SELECT game_id FROM (SELECT DISTINCT game_id FROM %s) WHERE NOT held_out(game_id, %v, seed := %d))", f.View, q.Holdout, q.Seed)
-	}
-	r, err := db.Query(ctx, fmt.Sprintf(`SELECT %s::DOUBLE AS value, count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses
-		FROM %s WHERE isfinite(value) AND abs(value) <= %d%s GROUP BY value ORDER BY value`, f.Value, f.View, schemas.Decided, where))
-	if err != nil {
-		return err
-	}
-	rows, err := r.All()
+	_, rows, _, err := sheet.Run(ctx, db, "scale.sql", scaleTemplate, scaleSQL{querySQL: q, forecast: *f})
 	if err != nil {
 		return err
 	}
 	var bins []shape.Bin
 	var won, positions float64
-	for _, row := range rows {
-		k := sheet.Fields{Columns: r.Columns, Row: row}
+	for _, k := range rows {
 		b := shape.Bin{V: k.Number("value"), Positions: k.Whole("wins") + k.Whole("losses"), Won: k.Number("wins")}
 		if q.Half {
 			b.Positions, b.Won = b.Positions+k.Whole("draws"), b.Won+k.Number("draws")/2

@@ -17,7 +17,7 @@
    {{if .Paired}}difference is the log-loss less that of the first forecast on the same positions, and its
    error that of the games' own differences.
    {{end}}Sums are of decimals, so that they do not depend on the order of the rows. */
-WITH positions AS (
+WITH {{if .Heads.On}}{{template "heads" .Heads}}, {{end}}positions AS (
 {{- range $i, $f := .Forecasts}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{.Index}} AS forecast, game_id, ply, {{.Phase}} AS phase, (first_elo + second_elo) / 2 AS rating, {{.Value}}::DOUBLE AS value, {{.W0}} * value AS z,
@@ -26,7 +26,7 @@ WITH positions AS (
 		) AS by{{.Index}}{{end}}
 	FROM {{.View}}
 	{{- if $.Holdout}}
-	WHERE game_id IN (SELECT game_id FROM (SELECT DISTINCT game_id FROM {{.View}}) WHERE held_out(game_id, {{$.Holdout}}, seed := {{$.Seed}})){{end}}{{end}}
+	WHERE game_id IN {{template "side" ($.Heads.Held .View)}}{{end}}{{end}}
 ), judged AS MATERIALIZED (
 	SELECT *, 1 / (1 + exp(-z)) AS p, (greatest(z, 0) + ln(1 + exp(-abs(z))) - y * z)::DECIMAL(18, 12) AS loss, ((y - p) * (y - p))::DECIMAL(18, 12) AS square,
 		CASE WHEN y <> 0.5 THEN CASE WHEN z = 0 THEN 0.5 WHEN (z > 0) = (y > 0.5) THEN 1 ELSE 0 END END::DECIMAL(18, 1) AS correct

@@ -55,6 +55,7 @@ type querySQL struct {
 	Predicted []moveOrder
 	Games     string // view, as SQL; empty: none
 	Clustered sheet.Players
+	Heads     sheet.Heads
 	Paired    []int // orders of the decisions of the first
 }
 
@@ -141,6 +142,9 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	g.Paired = len(q.Paired) > 0
 	if q.Clustered, err = p.Clusters.Attach(ctx, db, in, p.Sources, g.contenders()); err != nil {
 		return nil, err
+	}
+	if len(q.Views) > 0 {
+		q.Heads = q.Clustered.HeadsOf(g.contenders(), p.Holdout, p.Seed)
 	}
 	if g.Errors, err = q.Clustered.Note(ctx, db); err != nil {
 		return nil, err

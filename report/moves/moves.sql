@@ -12,10 +12,10 @@
    and high are Wilson's 95 % interval at the number of independent decisions that would
    vary as much, with Student's t for few games. Sums are of decimals, so that they do not
    depend on the order of the rows. */
-WITH {{if and .Holdout .Views}}sides AS MATERIALIZED (
+WITH {{if .Heads.On}}{{template "heads" .Heads}}, {{end}}{{if and .Holdout .Views}}sides AS MATERIALIZED (
 {{- range $i, $v := .Views}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{$i}} AS view, game_id, held_out(game_id, {{$.Holdout}}, seed := {{$.Seed}}) AS held FROM (SELECT DISTINCT game_id FROM {{$v}}){{end}}
+	SELECT {{$i}} AS view, game_id, game_id IN {{template "side" ($.Heads.Held $v)}} AS held FROM (SELECT DISTINCT game_id FROM {{$v}}){{end}}
 ), {{end}}{{range .Orders}}{{if .Pattern}}{{.Rates}} AS (
 	SELECT pattern, (times + overall) / (available + 1) AS rate, overall
 	FROM (SELECT *, sum(times) OVER () / sum(available) OVER () AS overall

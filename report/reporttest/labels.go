@@ -113,7 +113,7 @@ func appendLabel(b *datasets.Batch, r Label) {
 			case v.Column.Type == schemas.Bool:
 				v.AppendBool(r.Ply%2 == 0)
 			case v.Column.Type == schemas.Uint64:
-				v.AppendUint64(0)
+				v.AppendUint64(uint64(r.Game)<<16 + uint64(r.Ply)) // no two positions are equal
 			case v.Column.Type == schemas.FixedBytes:
 				v.AppendBytes([]byte{0})
 			case v.Column.Type == schemas.Bytes:

@@ -73,10 +73,12 @@ func (Players) ByPlayer(total, size, ratio, positions string) string {
 //go:embed clusters.sql
 var clustersTemplate string
 
-// ParseClusters adds the template "clusters" to those of a query.
+// ParseClusters adds the template "clusters", and those of Heads, to those of a query.
 func ParseClusters(t *template.Template) error {
-	_, err := t.New("clusters.sql").Parse(clustersTemplate)
-	return err
+	if _, err := t.New("clusters.sql").Parse(clustersTemplate); err != nil {
+		return err
+	}
+	return parseHeads(t)
 }
 
 // Attach makes views of the games and says in which of them the players of each contender

@@ -20,6 +20,7 @@ type Contender struct {
 	Phase        string // column of the phase, as SQL
 	Key          string
 	From         string // key of what the dataset was made from
+	Hashed       bool   // it has the hash of every position
 	Rows         int64
 }
 
@@ -59,7 +60,7 @@ func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 			}
 			all = append(all, Contender{
 				Index: len(all), Source: names[i], Name: name, Column: column, View: query.View(names[i]), Value: query.QuoteName(column),
-				Phase: phaseOf(d), Key: d.Manifest.Key, From: madeFrom(d), Rows: d.Rows(),
+				Phase: phaseOf(d), Key: d.Manifest.Key, From: madeFrom(d), Hashed: d.Table.Index("hash") >= 0, Rows: d.Rows(),
 			})
 		}
 	}
