@@ -156,7 +156,7 @@ func TestSliders(t *testing.T) {
 	p.Press("End")
 	until(t, p, "document.querySelector('input[name=tempo] + output').textContent", "× 2")
 	until(t, p, "document.querySelector('[data-changed=value]').textContent !== '"+was+"'", "true")
-	until(t, p, "/log-loss .* ± /.test(document.querySelector('[data-changed=losses]').textContent)", "true")
+	until(t, p, "/log-loss .* standard error /.test(document.querySelector('[data-changed=losses]').textContent)", "true")
 	p.Click(".reset")
 	until(t, p, "document.querySelector('[data-changed=value]').textContent", was)
 	if wrong := p.Errors(); len(wrong) > 0 {

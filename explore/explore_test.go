@@ -267,7 +267,7 @@ func TestLosses(t *testing.T) {
 	var was, now, se, scaleNow, scaleWas float64
 	var n, games int
 	part := answer[strings.Index(answer, `"losses"`):]
-	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.ReplaceAll(part, ",", ""), "−", "-"), `"losses":"log-loss %f was %f: %f ± %f (%d positions of %d games draws left out)""scales":"scale %f was %f`, &now, &was, new(float64), &se, &n, &games, &scaleNow, &scaleWas); err != nil {
+	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.ReplaceAll(part, ",", ""), "−", "-"), `"losses":"log-loss %f was %f: difference %f standard error by game %f (%d positions of %d games draws left out)""scales":"scale %f was %f`, &now, &was, new(float64), &se, &n, &games, &scaleNow, &scaleWas); err != nil {
 		t.Fatalf("%v: %s", err, part)
 	}
 	loss := func(w, v float64, result string) float64 {

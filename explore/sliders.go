@@ -153,7 +153,7 @@ SELECT max(t.n)::BIGINT AS positions, max(games) AS games, max(before) AS before
 			return nil
 		}
 		a, b := f.Number("before"), f.Number("after")
-		out.Losses = fmt.Sprintf("log-loss %s, was %s: %s ± %s (%s of %s, draws left out)", human.Fixed(b, 5), human.Fixed(a, 5), human.Signed(b-a, 5), human.Fixed(f.Number("se"), 5),
+		out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s, standard error by game %s (%s of %s, draws left out)", human.Fixed(b, 5), human.Fixed(a, 5), human.Signed(b-a, 5), human.Fixed(f.Number("se"), 5),
 			human.Plural(f.Whole("positions"), "position", "positions"), strings.TrimSpace(human.Plural(f.Whole("games"), "game", "games")))
 		return nil
 	})

@@ -18,6 +18,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -66,7 +67,7 @@ func main() {
 func write(p params, b *datasets.Builder) error {
 	b.SetTable(schemas.Labels(schemas.Positions(24, pieces, false),
 		[]string{"static_value", "quiescence_value", "blind_value"}, groups, "quiescence_value"))
-	for k, v := range map[string]string{"game": "chess", "unit": "centipawns", "leaf": "quiescence_value"} {
+	for k, v := range map[string]string{"game": "chess", "unit": "centipawns", "leaf": "quiescence_value", "groups": strings.Join(groups, ",")} {
 		b.SetMeta(k, v)
 	}
 	g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 0))}
