@@ -40,10 +40,15 @@ rm -rf few; (ulimit -n 64; run transform --out few games >/dev/null 2>said); say
 rm -rf bare; env -i "$kifu" --progress none transform --out bare games >/dev/null 2>said; say "no HOME, no TMPDIR" "$(same positions bare)"
 rm -rf shut; run transform --out shut games >&- 2>/dev/null; say "standard output closed" "$(same positions shut)"
 
+rm -rf tight; (ulimit -v 2000000; run transform --out tight games >/dev/null 2>said); say "ulimit -v of 2 GB" "$(same positions tight)"
+cp m.pgn.zst ./-; run ingest --out dash ./- >/dev/null 2>said; say "a file named -" "$(cmp -s games/part-00000.parquet dash/part-00000.parquet || [ "$(run query --format csv 'select count(*) from g' g=dash | tail -1)" = 2000 ] && echo holds || echo "broken: $(head -1 said)")"
+
 # Output that cannot be written.
 mkdir ro; chmod a-w ro
-if [ -w ro ]; then say "output directory read-only" "left out: this user may write everywhere"; else
-	run transform --out ro/p games >/dev/null 2>said && say "output directory read-only" "broken: no error" || say "output directory read-only" "$(grep -q ro said && echo holds || echo "broken: $(head -1 said)")"
+bare=() # what takes the rights of root away
+[ -w ro ] && command -v capsh >/dev/null && bare=(capsh --drop=cap_dac_override,cap_dac_read_search -- -c 'exec "$@"' -)
+if [ -w ro ] && [ ${#bare[@]} = 0 ]; then say "output directory read-only" "left out: this user may write everywhere"; else
+	"${bare[@]}" "$kifu" --progress none transform --out ro/p games >/dev/null 2>said && say "output directory read-only" "broken: no error" || say "output directory read-only" "$(grep -q ro said && echo holds || echo "broken: $(head -1 said)")"
 fi
 : >file; run transform --out file games >/dev/null 2>said && say "a file in the place of the output" "broken: no error" || say "a file in the place of the output" "$([ -f file ] && grep -q file said && echo holds || echo broken)"
 
