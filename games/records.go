@@ -58,6 +58,13 @@ type Styles[P any] interface {
 	AppendStyle(dst []byte, format string, p P, m Move) (text []byte, ok bool)
 }
 
+// Repeater is implemented by Rules of games that end when a position has come for the nth time,
+// whatever the players want.
+type Repeater interface {
+	// Occurrences returns that n.
+	Occurrences() int
+}
+
 // Declarer is implemented by Rules of games in which a player may declare that he has won, by
 // a condition that a position alone fulfils.
 type Declarer[P any] interface {

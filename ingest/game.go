@@ -76,6 +76,9 @@ func (b bound[P]) newResolver(keepPrefix bool) resolver {
 	p.passer, _ = b.rules.(games.Passer[P])
 	p.others, _ = b.rules.(games.OtherStart[P])
 	p.scorer, _ = b.rules.(games.Scorer[P])
+	if r, ok := b.rules.(games.Repeater); ok {
+		p.repeats = &repeats[P]{occurrences: r.Occurrences(), replay: b.rules.NewReplay()}
+	}
 	return p
 }
 
@@ -86,6 +89,7 @@ type player[P games.Position[P]] struct {
 	passer     games.Passer[P] // nil if the game has none
 	others     games.OtherStart[P]
 	scorer     games.Scorer[P] // nil if the game counts no points
+	repeats    *repeats[P]     // nil if no repetition ends the game
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written
 	text       []byte              // a translated move
@@ -122,6 +126,10 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 		}
 	}
 	r.moves, r.final, r.scored = l.codes, games.Undecided, false
+	r.repetition, r.goesOn = games.Undecided, false
+	if p.repeats != nil {
+		r.repetition, r.goesOn = p.repeats.find(p.rules, start, l.codes)
+	}
 	putPasses(g, l.passes)
 	if l.err == nil {
 		r.final = l.end.Outcome()

@@ -10,15 +10,17 @@ import (
 
 // row has what the rules add to a game beside its tags.
 type row struct {
-	variant string
-	start   []byte // null when empty
-	moves   []byte // packed
-	final   games.Outcome
-	score   int32  // at the end: the first player's points minus the second's, hundredths
-	scored  bool   // there is such a score
-	other   bool   // the start is that of games.OtherStart
-	dialect string // of the piece letters, empty for the usual one
-	cut     reject // why the moves end early; no reason when they do not
+	variant    string
+	start      []byte // null when empty
+	moves      []byte // packed
+	final      games.Outcome
+	repetition games.Outcome // what the first repetition that ends a game decides
+	goesOn     bool          // moves follow it
+	score      int32         // at the end: the first player's points minus the second's, hundredths
+	scored     bool          // there is such a score
+	other      bool          // the start is that of games.OtherStart
+	dialect    string        // of the piece letters, empty for the usual one
+	cut        reject        // why the moves end early; no reason when they do not
 }
 
 // table appends games to a batch. Each method for a family of columns marks the tags whose
@@ -180,6 +182,12 @@ func (t *table) appendResult(g *record.Game, h header, r *row, note func(string)
 		r.final = games.Undecided
 	}
 	outcome, whole := decide(g, h, r.final, note)
+	switch {
+	case r.goesOn:
+		note("play goes on after a repetition that ends the game")
+	case r.repetition != games.Undecided && outcome != games.Undecided && r.repetition != outcome:
+		note("result contradicts a repetition that ends the game")
+	}
 	if outcome == games.Undecided {
 		t.result.AppendNull()
 	} else {

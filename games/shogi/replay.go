@@ -2,6 +2,12 @@ package shogi
 
 import "kifu/games"
 
+// occurrences of a position end a game.
+const occurrences = 4
+
+// Occurrences is 4.
+func (Rules) Occurrences() int { return occurrences }
+
 // replay follows a game. seen are the hashes of all its positions, the present one
 // last; checked says in which of them the side to move is in check.
 type replay struct {
@@ -53,7 +59,7 @@ func (r *replay) fourfold() (first int, repeated bool) {
 	n, hash := 0, r.seen[last]
 	for i := last; i >= 0; i -= 2 {
 		if r.seen[i] == hash {
-			if n++; n == 4 {
+			if n++; n == occurrences {
 				return i, true
 			}
 		}

@@ -9,6 +9,7 @@ var (
 	_ games.Rules[Position]    = Rules{}
 	_ games.Styles[Position]   = Rules{}
 	_ games.BlackFirst         = Rules{}
+	_ games.Repeater           = Rules{}
 	_ games.Declarer[Position] = Rules{}
 )
 
