@@ -45,6 +45,7 @@ type Params struct {
 	Top        int           `json:"top"`                  // splits that are shown at most
 	By         string        `json:"by"`                   // order: ByFall, ByWald, ByGap or ByArea; empty: by the fall
 	Seed       uint64        `json:"seed"`                 // of the choice of games
+	Trees      bool          `json:"trees,omitempty"`      // a small tree and boosting too, for what is above single conditions
 	Workers    int           `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
@@ -100,6 +101,7 @@ type report struct {
 	Players    bool // are known, and enough of them to be clusters
 	ByPlayer   bool // shifts are tested by player
 	Splits     []*split
+	Forest     *forest           // above single conditions; nil: not asked for
 	Curves     *curve.Report     // of the first splits
 	docs       map[string]string // of the columns
 
@@ -249,10 +251,15 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	g.shifts(shifts)
-	if len(g.all) == 0 {
-		return s, nil
+	if len(g.all) > 0 {
+		if err := s.judge(ctx, r, axis, all, g.all); err != nil {
+			return nil, err
+		}
 	}
-	return s, s.judge(ctx, r, axis, all, g.all)
+	if p.Trees {
+		s.Forest = s.above(axis, survey, all)
+	}
+	return s, nil
 }
 
 // open sees that the labels can be searched.

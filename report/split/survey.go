@@ -23,6 +23,7 @@ type survey struct {
 	at         []int32        // their values, as fineOf has them
 	won        []uint8        // their results, as a block has them
 	held       []bool         // of games held out
+	game       []int64        // their games
 	games      []gameRows     // of one row group
 	given      []bitset       // the reader's
 }
@@ -78,7 +79,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 		}
 		v.forced, v.unfinished, v.noValue = v.forced+part.forced, v.unfinished+part.unfinished, v.noValue+part.noValue
 		v.rows, v.at = append(v.rows, part.rows...), append(v.at, part.at...)
-		v.won, v.held = append(v.won, part.won...), append(v.held, part.held...)
+		v.won, v.held, v.game = append(v.won, part.won...), append(v.held, part.held...), append(v.game, part.game...)
 		for k := range v.sample {
 			v.sample[k] = append(v.sample[k], part.sample[k]...)
 		}
@@ -103,7 +104,7 @@ func (b *rowBlock) survey(bin float64, every uint64) *survey {
 			cells[g.side].won += uint32(b.won[i])
 			if splitmix.Hash(0, int64(b.number[i]))%every == 0 {
 				v.rows, v.at = append(v.rows, b.number[i]), append(v.at, f)
-				v.won, v.held = append(v.won, b.won[i]), append(v.held, g.side == held)
+				v.won, v.held, v.game = append(v.won, b.won[i]), append(v.held, g.side == held), append(v.game, g.id)
 				for k := range b.columns {
 					v.sample[k] = append(v.sample[k], b.columns[k][i])
 				}
