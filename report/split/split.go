@@ -165,6 +165,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	}
 	out.SetMeta("unit", s.Unit)
 	out.SetMeta("value", s.Value)
+	out.SetMeta("columns", strings.Join(s.Columns, ","))
 	return s.write(out)
 }
 

@@ -2,6 +2,7 @@ package split
 
 import (
 	"context"
+	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,17 +18,22 @@ type scoreSums struct {
 	groups, conditions, unknowns int
 	shift                        []int64 // a line a group: of a condition
 	null                         []int64 // of the unknowns
+	counts                       []int64 // of the condition's positions; nil without groups of players
 }
 
 // unit is that of a score in sums.
 const unit = 1 << 20
 
 func newScoreSums(groups, conditions, unknowns int) *scoreSums {
-	return &scoreSums{groups: groups, conditions: conditions, unknowns: unknowns, shift: make([]int64, groups*conditions), null: make([]int64, groups*unknowns)}
+	s := &scoreSums{groups: groups, conditions: conditions, unknowns: unknowns, shift: make([]int64, groups*conditions), null: make([]int64, groups*unknowns)}
+	if groups > flipGroups {
+		s.counts = make([]int64, groups*conditions)
+	}
+	return s
 }
 
 func (s *scoreSums) add(o *scoreSums) {
-	for _, pair := range [][2][]int64{{s.shift, o.shift}, {s.null, o.null}} {
+	for _, pair := range [][2][]int64{{s.shift, o.shift}, {s.null, o.null}, {s.counts, o.counts}} {
 		for i, x := range pair[1] {
 			pair[0][i] += x
 		}
@@ -66,7 +72,35 @@ func (s *scoreSums) without(project *mat.Dense, way string) clustered {
 	var explained mat.Dense
 	explained.Mul(dense(s.null, s.unknowns, lines), project.T())
 	k.scores.Sub(k.scores, &explained)
+	s.centre(k)
 	return k
+}
+
+// centre takes from the scores of players and pairs half of their share, by positions, of the sum
+// over all games: the players' sums come to twice that sum, and t is then at most the root of
+// their number, as it is of what signs are drawn of. Else a shift that there is would be in the variances by player as the square of
+// the sum over their number, which is small. And what is left is divided by one less the share: so
+// it is what the sum would move by without this player (the jackknife).
+func (s *scoreSums) centre(k clustered) {
+	if s.counts == nil {
+		return
+	}
+	sums, all := k.sums(), make([]float64, s.conditions)
+	for i, n := range s.counts[:flipGroups*s.conditions] {
+		all[i%s.conditions] += float64(n)
+	}
+	for i, g := range k.lines {
+		if g < flipGroups {
+			continue
+		}
+		line := k.scores.RawRowView(i)
+		for c, n := range s.counts[g*s.conditions : (g+1)*s.conditions] {
+			if n > 0 {
+				share := float64(n) / all[c]
+				line[c] = (line[c] - sums[c]*share/2) / math.Max(0.5, 1-share)
+			}
+		}
+	}
 }
 
 // summing says what is summed: the games of a side (both: all).
@@ -181,21 +215,25 @@ func (k *summer) conditions(groups [4]int32) {
 		if atoms[1] >= 0 {
 			others = k.screener.words[atoms[1]]
 		}
-		sum := int64(0)
+		sum, n := int64(0), 0
 		for w, word := range k.screener.words[atoms[0]] {
 			if others != nil {
 				word &= others[w]
 			}
+			n += bits.OnesCount64(word)
 			for ; word != 0; word &= word - 1 {
 				sum += k.rest[w<<6+bits.TrailingZeros64(word)]
 			}
 		}
-		if sum == 0 {
+		if n == 0 {
 			continue
 		}
 		for _, group := range groups {
 			if k.sums.has(group) {
 				k.sums.shift[int(group)*k.sums.conditions+c] += sum
+				if k.sums.counts != nil {
+					k.sums.counts[int(group)*k.sums.conditions+c] += int64(n)
+				}
 			}
 		}
 	}

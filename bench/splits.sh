@@ -1,0 +1,31 @@
+#!/bin/sh
+# How much of what scikit-learn's gradient boosting finds in labels the splits of kifu report split
+# explain, beside what kifu says itself (--trees). Needs numpy, pandas and scikit-learn:
+# apt-get install python3-sklearn python3-pandas.
+#
+#   bench/splits.sh LABELS [COLUMN,...]    columns to make conditions of; default: the report's
+#
+# For instance of games that ship: kifu datasets sample chess-masters --out games.pgn.zst, and from
+# there kifu ingest, transform, label.
+set -eu
+cd "$(dirname "$0")/.."
+python=${PYTHON:-/usr/bin/python3}
+dir=$(mktemp -d "${TMPDIR:-/tmp}/kifu-bench-splits.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+export GOFLAGS="-tags=no_duckdb_arrow ${GOFLAGS:-}"
+kifu=${KIFU:-$dir/kifu}
+[ -n "${KIFU:-}" ] || go build -o "$kifu" ./cmd/kifu
+"$kifu" report split --trees --progress none --out "$dir/splits" ${2:+--columns "$2"} "$1" | tail -1
+"$python" - "$dir/splits" >"$dir/rows.sql" <<'PY'
+import csv, json, sys
+report = sys.argv[1]
+about = json.load(open(report + "/manifest.json"))
+value, columns = about["meta"]["value"], about["meta"]["columns"].split(",")
+splits = [r["condition"] for r in csv.DictReader(open(report + "/split.csv")) if r["confirmed"] == "true"]
+print("SELECT game_id, (result = 'first')::INTEGER AS won, %s" % ", ".join(['"%s"' % value] + ['"%s"::DOUBLE AS "%s"' % (c, c) for c in columns] +
+      ["coalesce((%s\n), false)::INTEGER AS split_%d" % (c, i + 1) for i, c in enumerate(splits)]))
+print("FROM labels WHERE result IN ('first', 'second') AND abs(\"%s\") < 25000" % value)
+PY
+"$kifu" query --format csv "$(cat "$dir/rows.sql")" labels="$1" >"$dir/rows.csv"
+value=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["meta"]["value"])' "$dir/splits/manifest.json")
+"$python" bench/splits.py "$dir/rows.csv" "$value"
