@@ -79,6 +79,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		}
 	}
 	r := result(p, s, in, e)
+	r.Notes = append(r.Notes, in.strength(ctx, p, s)...)
 	var sets []phaseSet
 	if len(p.Phases) > 0 {
 		if sets, r.Sets, err = in.fitSets(ctx, p, s, e); err != nil {

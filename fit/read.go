@@ -31,6 +31,7 @@ type input struct {
 	counts      datasets.Counts
 	copies      *copies           // of games that are held out; nil: not looked for
 	notes       []schemas.FitNote // on what was read
+	ratings     map[int64]float64 // of games, the mean of both players
 }
 
 // close lets go of what is not in memory.
@@ -161,6 +162,9 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	}
 	players, err := readPlayers(from.Names, p.Aliases)
 	if err != nil {
+		return nil, err
+	}
+	if in.ratings, err = readRatings(from.Names); err != nil {
 		return nil, err
 	}
 	for _, s := range []*sample{in.train, in.held} {
