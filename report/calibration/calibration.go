@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/query"
+	"kifu/report/examples"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -122,7 +123,18 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 		return err
 	}
 	out.SetMeta("unit", c.Unit)
-	return c.sheet().Write(out)
+	s := c.sheet()
+	value := c.Forecasts[0].Column
+	if s.Boards, err = examples.Add(ctx, out, "calibration-examples.csv", in[0], value, p.Workers, surest); err != nil {
+		return err
+	}
+	return s.Write(out)
+}
+
+// surest wants the positions that were surest, and lost.
+var surest = []examples.Ask{
+	{Name: "The lowest values of games that the first player won", Condition: "true", More: true},
+	{Name: "The highest values of games that the second player won", Condition: "true"},
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {

@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/query"
+	"kifu/report/examples"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -124,7 +125,21 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	}
 	out.SetMeta("unit", c.Unit)
 	out.SetMeta("value", c.Value)
-	return c.write(out, views)
+	boards, err := examples.Add(ctx, out, "curve-examples.csv", in[0], c.Value, p.Workers, c.asks())
+	if err != nil {
+		return err
+	}
+	return c.write(out, views, boards)
+}
+
+// asks wants positions of the conditions, from the first source.
+func (c *Report) asks() (all []examples.Ask) {
+	for _, k := range c.Curves {
+		if k.SQL != "" && k.Source == c.Sources[0].Name && k.Gap != nil {
+			all = append(all, examples.Ask{Name: k.Name, Condition: k.SQL, More: k.Gap.Signed > 0})
+		}
+	}
+	return all
 }
 
 // Run asks the query and computes what hangs on its rows.

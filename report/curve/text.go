@@ -3,6 +3,7 @@ package curve
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"math"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 )
 
 // write puts everything that c has to say into out.
-func (c *Report) write(out page.Output, views []chart.View) error {
+func (c *Report) write(out page.Output, views []chart.View, boards template.HTML) error {
 	csv, err := sheet.CSV(c.Rows)
 	if err != nil {
 		return err
@@ -29,7 +30,7 @@ func (c *Report) write(out page.Output, views []chart.View) error {
 	out.AddCounts(datasets.Counts{Read: read})
 	picture := c.Chart()
 	return page.Write(out, "curve", page.Section{
-		Document: c.Document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: c.SQL, Inputs: c.Inputs(), Views: views,
+		Document: c.Document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: c.SQL, Inputs: c.Inputs(), Views: views, Examples: boards,
 	}, picture, csv)
 }
 

@@ -54,7 +54,7 @@ type Term struct {
 // where they are not known. Without boards of the game in the context there are none.
 func Find(ctx context.Context, labels, games *datasets.Dir, value string, workers int, asks []Ask) ([]Example, error) {
 	g := board.Named(ctx, labels.Manifest.Meta["game"])
-	if g == nil || len(asks) == 0 {
+	if g == nil || len(asks) == 0 || !shows(labels) {
 		return nil, nil
 	}
 	db, err := query.Open(ctx, query.Options{Threads: workers, Trust: true})
@@ -84,6 +84,16 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 		return nil, nil
 	}
 	return read(ctx, db, g, labels, games != nil, value, places)
+}
+
+// shows reports whether a dataset has boards, and rows that are of one game.
+func shows(d *datasets.Dir) bool {
+	for _, name := range []string{"game_id", "ply", "board", "move", "result"} {
+		if d.Table.Index(name) < 0 {
+			return false
+		}
+	}
+	return d.Table.Index("occurrences") < 0
 }
 
 // choose returns the places of positions as rows of VALUES: the ask, the place among its

@@ -105,7 +105,7 @@ func TestPageStaysSmall(t *testing.T) {
 		}
 	}
 	page := HTML(g, many, all, "centipawns")
-	if len(page) > pageBytes+100_000 || !strings.Contains(string(page), "conditions more are in examples.csv") {
+	if len(page) > pageBytes+100_000 || !strings.Contains(string(page), "conditions more are in the CSV") {
 		t.Errorf("%d bytes", len(page))
 	}
 }

@@ -2,6 +2,7 @@ package examples
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"html/template"
@@ -9,9 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/datasets"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
+	"kifu/report/page"
 )
 
 // pageBytes is how much of a page its boards may take; what does not fit is in the CSV.
@@ -54,7 +57,7 @@ func HTML(g board.Game, asks []Ask, all []Example, unit string) template.HTML {
 		out.WriteString("</div></details>\n")
 	}
 	if left > 0 {
-		fmt.Fprintf(&out, "<p>The examples of %s more are in examples.csv.</p>", human.Plural(int64(left), "condition", "conditions"))
+		fmt.Fprintf(&out, "<p>The examples of %s more are in the CSV of the examples.</p>", human.Plural(int64(left), "condition", "conditions"))
 	}
 	out.WriteString("</div>")
 	return template.HTML(out.String())
@@ -136,6 +139,23 @@ func orUnknown(name string) string {
 		return "?"
 	}
 	return name
+}
+
+// Add finds the examples of all asks, writes them to a file of out and returns their boards for
+// the page: Find, CSV and HTML for a report whose positions have no names of players.
+func Add(ctx context.Context, out page.Files, file string, labels *datasets.Dir, value string, workers int, asks []Ask) (template.HTML, error) {
+	all, err := Find(ctx, labels, nil, value, workers, asks)
+	if err != nil || len(all) == 0 {
+		return "", err
+	}
+	data, err := CSV(asks, all)
+	if err != nil {
+		return "", err
+	}
+	if err := out.AddFile(file, data); err != nil {
+		return "", err
+	}
+	return HTML(board.Named(ctx, labels.Manifest.Meta["game"]), asks, all, labels.Manifest.Meta["unit"]), nil
 }
 
 // CSV returns the examples as a table.

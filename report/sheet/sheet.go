@@ -9,6 +9,7 @@ package sheet
 import (
 	"bytes"
 	"context"
+	html "html/template"
 	"text/template"
 
 	"kifu/datasets"
@@ -29,7 +30,8 @@ type Sheet struct {
 	Rows    *query.Result
 	Inputs  []string
 	Read    int64
-	Printed []int // tables of Text that are printed when the report is made
+	Boards  html.HTML // of positions, for the page (report/examples)
+	Printed []int     // tables of Text that are printed when the report is made
 }
 
 // Write puts everything that s has to say into out; NAME.txt is what is printed.
@@ -40,7 +42,7 @@ func (s *Sheet) Write(out page.Output) error {
 	}
 	out.AddCounts(datasets.Counts{Read: s.Read})
 	err = page.Write(out, s.Name, page.Section{
-		Document: s.Text, Legend: s.Chart.Legend(), Picture: s.Chart.SVG(human.Number), SQL: s.SQL, Inputs: s.Inputs,
+		Document: s.Text, Legend: s.Chart.Legend(), Picture: s.Chart.SVG(human.Number), SQL: s.SQL, Inputs: s.Inputs, Examples: s.Boards,
 	}, s.Chart, csv)
 	if err != nil {
 		return err
