@@ -251,11 +251,5 @@ func (OBF) Name() string { return "obf" }
 // Append appends a line.
 func (OBF) Append(dst []byte, p *Position) []byte {
 	dst = append(append(dst, p.Text...), ';')
-	if p.Move != nil {
-		dst = append(append(append(dst, ` c0 "`...), p.Move...), `";`...)
-	}
-	if p.Result != games.Undecided {
-		dst = append(append(append(dst, ` c1 "`...), results[p.Result]...), `";`...)
-	}
-	return append(dst, '\n')
+	return append(appendOpcodes(dst, p), '\n')
 }

@@ -1,7 +1,5 @@
 package export
 
-import "kifu/games"
-
 // PDN writes games of draughts in Portable Draughts Notation 3.0: tags as PGN has them,
 // the variant as GameType, results with the number of the player who moves first in
 // front.
@@ -66,11 +64,5 @@ func (FEN) Name() string { return "fen" }
 // Append appends a line.
 func (FEN) Append(dst []byte, p *Position) []byte {
 	dst = append(dst, p.Text...)
-	if p.Move != nil {
-		dst = append(append(append(dst, ` c0 "`...), p.Move...), `";`...)
-	}
-	if p.Result != games.Undecided {
-		dst = append(append(append(dst, ` c1 "`...), results[p.Result]...), `";`...)
-	}
-	return append(dst, '\n')
+	return append(appendOpcodes(dst, p), '\n')
 }

@@ -13,30 +13,40 @@ type Position struct {
 	Counters bool   // the counters in Text are those of the game, not zeros for want of them
 	Move     []byte // played here, in coordinates; nil after the last
 	Result   games.Outcome
+	Place    []byte // "12:40": game_id and ply; nil if it is not wanted
+	Value    []byte // by a search, in the side to move's eyes; nil for none
+	Line     []byte // the search's variation as records write moves, a space between; nil for none
 }
 
-var positionColumns = []string{"game_id", "board", "move", "result"}
-
-// positionLines writes the rows of a positions dataset.
-func positionLines[P games.Position[P]](rules games.Rules[P], format Line) rowWriter {
+// positionLines writes the rows of a dataset of positions or labels.
+func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opcodes) rowWriter {
 	var line Position
+	w := opcodeWriter[P]{opcodes: o, rules: rules}
 	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
 		p, err := rules.UnpackBoard(in.Col("board").Value(i))
 		if err != nil {
 			return dst, 0, err
 		}
-		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: outcome(in.Col("result").Value(i))}
+		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: outcome(value(in, "result", i))}
+		if o.place {
+			w.fill(&line, p, in, i)
+		}
 		return format.Append(dst, &line), 1, nil
 	}
 }
 
-// lines writes every position of a game, the final one too.
-func (r *replayer[P]) lines(format Line) rowWriter {
+// lines writes every position of a game, the final one too, with its place if that is wanted.
+func (r *replayer[P]) lines(format Line, places bool) rowWriter {
+	var place []byte
 	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
 		before, n := len(dst), int64(0)
 		result := outcome(in.Col("result").Value(i))
 		add := func(p P, move []byte) {
 			r.line = Position{Text: r.rules.AppendPosition(r.line.Text[:0], p), Counters: true, Move: move, Result: result}
+			if places {
+				place = appendPlace(place[:0], in.Col("game_id").Int64[i], n)
+				r.line.Place = place
+			}
 			dst = format.Append(dst, &r.line)
 			n++
 		}
@@ -78,11 +88,5 @@ func (EPD) Append(dst []byte, p *Position) []byte {
 		dst = append(append(append(dst, " hmvc "...), clock...), ';')
 		dst = append(append(append(dst, " fmvn "...), number...), ';')
 	}
-	if p.Move != nil {
-		dst = append(append(append(dst, ` c0 "`...), p.Move...), `";`...)
-	}
-	if p.Result != games.Undecided {
-		dst = append(append(append(dst, ` c1 "`...), results[p.Result]...), `";`...)
-	}
-	return append(dst, '\n')
+	return append(appendOpcodes(dst, p), '\n')
 }

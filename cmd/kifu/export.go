@@ -16,17 +16,27 @@ import (
 )
 
 // exportFlags are the flags of kifu export.
-type exportFlags struct{ out, format, ids string }
+type exportFlags struct {
+	out, format, ids, where, by, value string
+	top                                int
+	opcodes                            bool
+}
 
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export --out FILE|- DATASET",
 		Short: "Write games back as records, positions as text",
-		Args:  exactly(1, "a dataset of games or positions"),
-		PreRunE: func(*cobra.Command, []string) error {
-			if f.out == "" {
+		Args:  exactly(1, "a dataset of games, positions or labels"),
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			top := cmd.Flags().Changed("top")
+			switch {
+			case f.out == "":
 				return usagef("--out FILE is missing")
+			case top && f.by == "":
+				return usagef("--top %d: --by COLUMN says of what the highest", f.top)
+			case top && f.top < 1:
+				return usagef("--top %d: want a number from 1 on", f.top)
 			}
 			return nil
 		},
@@ -38,10 +48,15 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.StringVar(&f.out, "out", "", "write to `FILE`, or to the standard output for - (required)")
 	flags.StringVar(&f.format, "format", "", "write in this `FORMAT` of the game (default: its records for games, its lines for positions)")
 	flags.StringVar(&f.ids, "ids", "", "only the games whose game_id the query `SQL` returns; the dataset is the view g")
+	flags.StringVar(&f.where, "where", "", "only the rows that fulfil the SQL `CONDITION` over the dataset's columns and boards")
+	flags.IntVar(&f.top, "top", 0, "only the first `N` rows in the order of --by")
+	flags.StringVar(&f.by, "by", "", "order by the `COLUMN` or SQL expression, the highest first (-COLUMN: the lowest)")
+	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; of labels also ce, the value for the side to move, and pv")
+	flags.StringVar(&f.value, "value", "", "take ce from this value `COLUMN`, and pv from its search (default: that of the leaf; implies --opcodes)")
 	return cmd
 }
 
-// exportDataset writes a dataset, or the games of it that --ids returns.
+// exportDataset writes a dataset, or what --ids, --where and --top leave of it.
 func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, some bool) error {
 	in, err := a.openAny(dataset)
 	if err != nil {
@@ -51,15 +66,18 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, 
 	if err != nil {
 		return err
 	}
-	p := export.Params{Format: f.format}
+	p := export.Params{Format: f.format, Opcodes: f.opcodes || f.value != "" || in.Table.Name == "labels", Value: f.value}
 	names := g.formats.Names()
 	if p.Format == "" {
-		if p.Format = names[0]; in.Table.Name == "positions" {
+		if p.Format = names[0]; in.Table.Name != "games" {
 			p.Format = names[1]
 		}
 	}
 	if !slices.Contains(names, p.Format) {
 		return usagef("--format %s: %s is written as %s", f.format, g.name, strings.Join(names, " or "))
+	}
+	if f.value != "" && in.Table.Name == "games" {
+		return usagef("%s holds games: --value is a column of positions or labels", in.Path)
 	}
 	if err := a.mayWrite(f.out); err != nil {
 		return err
@@ -68,6 +86,9 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, 
 		if p.Games, err = a.gameIDs(ctx, in, f.ids); err != nil {
 			return err
 		}
+	}
+	if p.Rows, err = a.exportRows(ctx, f, in); err != nil {
+		return err
 	}
 	return a.export(ctx, g, p, in, f.out)
 }
@@ -126,6 +147,9 @@ func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.
 		return err
 	}
 	what := in.Table.Name
+	if what == "labels" {
+		what = "positions"
+	}
 	if p.Format == g.formats.Line.Name() {
 		what = "positions"
 	}
