@@ -87,6 +87,9 @@ type Params struct {
 	Format string // one of Formats.Names
 	Games  *IDs   // of which games; nil: of all
 	Rows   *Rows  // which rows, and in which order; nil: all
+	// From has games begin at these places, once for each; games without one are left out. It
+	// is for records, without Games and Rows.
+	From *Starts
 	// Opcodes adds to lines where the position is (id) and, of labels, the value (ce) and the
 	// variation (pv) of the search that Value names: a column, "" for that of the leaf.
 	Opcodes bool
@@ -106,10 +109,13 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	if p.From != nil {
+		p.Games = &p.From.ids
+	}
 	var counts datasets.Counts
 	list := make([]*worker, workers)
 	for i := range list {
-		list[i] = &worker{write: newWriter(), games: p.Games, rows: p.Rows,
+		list[i] = &worker{write: newWriter(), games: p.Games, rows: p.Rows, from: p.From,
 			ids: datasets.NewBatch(in.Table, "game_id"), in: datasets.NewBatch(in.Table, columns...)}
 	}
 	ranked := ranking{}
@@ -124,14 +130,21 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 		_, err := w.Write(piece.data)
 		return err
 	})
-	if err == nil && p.Rows != nil {
+	switch {
+	case err != nil:
+	case p.From != nil:
+		if missing := int64(p.From.n) - counts.Read; missing > 0 {
+			counts.Reject(string(noGame), missing)
+		}
+		err = ranked.write(w, p.From.n)
+	case p.Rows != nil:
 		err = ranked.write(w, len(p.Rows.wanted))
 	}
 	return counts, err
 }
 
-// rowWriter appends row i of a batch as text. An error is a reason to leave it out.
-type rowWriter func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error)
+// rowWriter appends row i of a batch as text, a game from a place on. An error is a reason to leave it out.
+type rowWriter func(dst []byte, in *datasets.Batch, i int, from start) ([]byte, int64, error)
 
 // writerFor chooses what turns rows of in into text, and the columns it reads.
 func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, in *datasets.Dir) (func() rowWriter, []string, error) {

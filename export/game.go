@@ -102,8 +102,8 @@ func (r *replayer[P]) record(format Record) rowWriter {
 		}
 	}
 	checker, _ := format.(Checker)
-	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
-		if err := r.fill(in, i); err != nil {
+	return func(dst []byte, in *datasets.Batch, i int, s start) ([]byte, int64, error) {
+		if err := r.fill(in, i, s); err != nil {
 			return dst, 0, err
 		}
 		if checker != nil {
@@ -115,8 +115,8 @@ func (r *replayer[P]) record(format Record) rowWriter {
 	}
 }
 
-// fill makes r.game of row i.
-func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
+// fill makes r.game of row i, from s on.
+func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 	start, err := r.start(in, i)
 	if err != nil {
 		return err
@@ -138,13 +138,29 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
 		g.From = r.from
 	}
 	r.texts = r.texts[:0]
+	ply, begun := int32(0), error(nil)
 	end, err := r.each(in, i, func(p P, m games.Move) {
+		if ply == s.ply {
+			begun = r.begin(s, p)
+		}
+		if ply++; ply <= s.ply {
+			return
+		}
 		from := len(r.texts)
 		r.texts = r.write(r.texts, p, m)
 		g.Moves = append(g.Moves, Move{Text: r.texts[from:]})
 	})
 	if err != nil {
 		return err
+	}
+	if ply == s.ply {
+		begun = r.begin(s, end)
+	}
+	switch {
+	case ply < s.ply:
+		return tooShort
+	case begun != nil:
+		return begun
 	}
 	if r.scorer != nil {
 		g.Score, g.Scored = r.scorer.Score(end)
@@ -156,8 +172,8 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
 		g.Moves[k].Text = r.texts[at:end]
 		at = end
 	}
-	eachItem(in.Col("evals"), i, g.Moves, func(m *Move, v int32) { m.Value, m.HasValue = v, true })
-	eachItem(in.Col("clocks_ms"), i, g.Moves, func(m *Move, v int32) { m.Clock, m.HasClock = v, true })
+	eachItem(in.Col("evals"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Value, m.HasValue = v, true })
+	eachItem(in.Col("clocks_ms"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Clock, m.HasClock = v, true })
 	tags := in.Col("tags")
 	for j, to := tags.List(i); j < to; j += 2 {
 		g.Tags = append(g.Tags, Tag{tags.Text(j), tags.Text(j + 1)})
@@ -165,12 +181,13 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int) error {
 	return nil
 }
 
-// eachItem calls set for the elements of row i that are not null.
-func eachItem(list *datasets.Vec, i int, moves []Move, set func(m *Move, v int32)) {
+// eachItem calls set for the elements of row i, but the first skip of them, that are not null.
+func eachItem(list *datasets.Vec, i int, skip int32, moves []Move, set func(m *Move, v int32)) {
 	if list.IsNull(i) {
 		return
 	}
 	from, to := list.List(i)
+	from += int(skip)
 	for k := from; k < to && k-from < len(moves); k++ {
 		if list.ItemOK[k] {
 			set(&moves[k-from], list.Int32[k])

@@ -22,7 +22,7 @@ type Position struct {
 func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opcodes) rowWriter {
 	var line Position
 	w := opcodeWriter[P]{opcodes: o, rules: rules}
-	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
+	return func(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
 		p, err := rules.UnpackBoard(in.Col("board").Value(i))
 		if err != nil {
 			return dst, 0, err
@@ -38,7 +38,7 @@ func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opc
 // lines writes every position of a game, the final one too, with its place if that is wanted.
 func (r *replayer[P]) lines(format Line, places bool) rowWriter {
 	var place []byte
-	return func(dst []byte, in *datasets.Batch, i int) ([]byte, int64, error) {
+	return func(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
 		before, n := len(dst), int64(0)
 		result := outcome(in.Col("result").Value(i))
 		add := func(p P, move []byte) {

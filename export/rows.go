@@ -74,14 +74,34 @@ type worker struct {
 	write   rowWriter
 	games   *IDs
 	rows    *Rows
+	from    *Starts
+	whole   [1]start
 	ids, in *datasets.Batch
+}
+
+// starts returns where the texts of a row begin.
+func (w *worker) starts(row, game int64) []start {
+	if w.from != nil {
+		return w.from.byGame[game]
+	}
+	if w.ranked() {
+		w.whole[0].rank = w.rows.wanted[row]
+	}
+	return w.whole[:]
+}
+
+// ranked reports whether texts are written by rank.
+func (w *worker) ranked() bool {
+	if w.from != nil {
+		return !w.from.sorted
+	}
+	return w.rows != nil && w.rows.ranked
 }
 
 // text is a row group, or a piece of it, as text.
 type text struct {
 	data        []byte
 	ends, ranks []int // of each row in data, where rows are ranked
-	rows        int64
 	counts      datasets.Counts
 }
 
@@ -100,22 +120,18 @@ func (w *worker) rowGroup(group datasets.Group, emit func(text) error) error {
 	id := w.in.Col("game_id")
 	t := text{}
 	for i := range w.in.Rows {
-		row := group.First + int64(i)
-		if !w.rows.Has(row) || w.games != nil && !w.games.Has(id.Int64[i]) {
+		row, game := group.First+int64(i), int64(0)
+		if id != nil {
+			game = id.Int64[i]
+		}
+		if !w.rows.Has(row) || w.games != nil && !w.games.Has(game) {
 			continue
 		}
-		t.counts.Read++
-		data, n, err := w.write(t.data, w.in, i)
-		if err != nil {
-			t.counts.Reject(reasonOf(err), 1)
-			continue
-		}
-		t.data = data
-		t.counts.Written += n
-		if w.rows != nil && w.rows.ranked {
-			t.ends, t.ranks = append(t.ends, len(data)), append(t.ranks, w.rows.wanted[row])
-		}
-		if len(t.data) >= chunk {
+		for _, s := range w.starts(row, game) {
+			w.append(&t, i, s)
+			if len(t.data) < chunk {
+				continue
+			}
 			if err := emit(t); err != nil {
 				return err
 			}
@@ -123,6 +139,21 @@ func (w *worker) rowGroup(group datasets.Group, emit func(text) error) error {
 		}
 	}
 	return emit(t)
+}
+
+// append adds row i to t.
+func (w *worker) append(t *text, i int, s start) {
+	t.counts.Read++
+	data, n, err := w.write(t.data, w.in, i, s)
+	if err != nil {
+		t.counts.Reject(reasonOf(err), 1)
+		return
+	}
+	t.data = data
+	t.counts.Written += n
+	if w.ranked() {
+		t.ends, t.ranks = append(t.ends, len(data)), append(t.ranks, s.rank)
+	}
 }
 
 // wants reports whether rows of the group are wanted, before more than their ids is read.

@@ -25,9 +25,9 @@ type exportFlags struct {
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export --out FILE|- DATASET",
+		Use:   "export --out FILE|- DATASET [GAMES]",
 		Short: "Write games back as records, positions as text",
-		Args:  exactly(1, "a dataset of games, positions or labels"),
+		Args:  exportArgs,
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
 			top := cmd.Flags().Changed("top")
 			switch {
@@ -41,7 +41,7 @@ func (a *app) exportCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.exportDataset(cmd.Context(), f, args[0], cmd.Flags().Changed("ids"))
+			return a.exportDataset(cmd.Context(), f, args, cmd.Flags().Changed("ids"))
 		},
 	}
 	flags := cmd.Flags()
@@ -56,9 +56,17 @@ func (a *app) exportCommand() *cobra.Command {
 	return cmd
 }
 
+// exportArgs wants a dataset, and the games of it to write games from its positions on.
+func exportArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 2 {
+		return nil
+	}
+	return exactly(1, "a dataset of games, positions or labels")(cmd, args)
+}
+
 // exportDataset writes a dataset, or what --ids, --where and --top leave of it.
-func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, some bool) error {
-	in, err := a.openAny(dataset)
+func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, some bool) error {
+	in, err := a.openAny(args[0])
 	if err != nil {
 		return err
 	}
@@ -69,7 +77,7 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, 
 	p := export.Params{Format: f.format, Opcodes: f.opcodes || f.value != "" || in.Table.Name == "labels", Value: f.value}
 	names := g.formats.Names()
 	if p.Format == "" {
-		if p.Format = names[0]; in.Table.Name != "games" {
+		if p.Format = names[0]; in.Table.Name != "games" && len(args) == 1 {
 			p.Format = names[1]
 		}
 	}
@@ -90,7 +98,32 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, dataset string, 
 	if p.Rows, err = a.exportRows(ctx, f, in); err != nil {
 		return err
 	}
+	if len(args) == 2 {
+		if in, err = a.fromPositions(ctx, g, &p, in, args[1]); err != nil {
+			return err
+		}
+	}
 	return a.export(ctx, g, p, in, f.out)
+}
+
+// fromPositions makes p write the games of a dataset from the chosen positions on. It returns
+// the games.
+func (a *app) fromPositions(ctx context.Context, g game, p *export.Params, in *datasets.Dir, path string) (*datasets.Dir, error) {
+	of, err := a.open(path, "games")
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case in.Table.Name == "games":
+		return nil, usagef("%s holds games: name positions or labels before %s", in.Path, path)
+	case of.Manifest.Meta["game"] != g.name:
+		return nil, fmt.Errorf("%s holds games of %s, %s positions of %s", of.Path, of.Manifest.Meta["game"], in.Path, g.name)
+	case p.Format == g.formats.Line.Name():
+		return nil, usagef("--format %s: a record that begins at a position is written as %s", p.Format, g.formats.Record.Name())
+	}
+	p.From, err = export.StartsOf(ctx, in, p.Rows, p.Games, a.workers)
+	p.Rows, p.Games = nil, nil
+	return of, err
 }
 
 // gameIDs runs the query of --ids.
