@@ -23,6 +23,7 @@ var rules = []struct {
 	{"games", nil, nil},
 	{"games/...", []string{"games"}, nil},
 	{"games/board", []string{"games"}, nil},
+	{"games/chess/openings", []string{"games/chess"}, nil},
 	{"games/gametest", []string{"games", "internal/..."}, []string{"github.com/google/go-cmp"}},
 	{"schemas", nil, nil},
 	{"ingest/record", []string{"schemas"}, nil},

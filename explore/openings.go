@@ -131,8 +131,10 @@ func (data *openingsPage) branches(c *call, g Game, at board.Board) {
 	moves := strings.Fields(c.here.Get("line"))
 	moves = moves[:len(data.Line)-1]
 	if g.Opening != nil {
-		if name := g.Opening(at.Pack(nil)); name != "" {
-			data.Node.Name = name
+		for _, s := range data.Line {
+			if name := g.Opening(s.Packed); name != "" {
+				data.Node.Name = name
+			}
 		}
 	}
 	for i := range data.Node.Next {

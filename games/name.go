@@ -8,3 +8,13 @@ type OpeningNames[P any] interface {
 	// "" when it shows none (yet, or no more).
 	OpeningName(p P) string
 }
+
+// ListedOpenings is implemented, beside OpeningNames, by Rules that find names in a list of
+// positions: in a game, a position outside the list has the name of the last one before it
+// that is listed.
+type ListedOpenings[P any] interface {
+	OpeningNames[P]
+	// OpeningCode returns the code by which records name the opening that p shows (ECO), ""
+	// when it is not listed.
+	OpeningCode(p P) string
+}

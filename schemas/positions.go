@@ -29,7 +29,7 @@ var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "m
 
 // OpeningName is the column after those of a game whose openings are told by a position
 // (games.OpeningNames).
-var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows, in the game's own language; null when it shows none"}
+var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows; of a list (chess), that of the last position of the game that it has; null for none"}
 
 // GameColumn is a condition column of the game, from games.Column.
 type GameColumn struct{ Name, Doc string }

@@ -17,6 +17,7 @@ type rows[P games.Position[P]] struct {
 	legal                                       *datasets.Vec // nil without LegalMoves
 	opening                                     *datasets.Vec // nil where openings have no names
 	names                                       games.OpeningNames[P]
+	listed                                      bool // an opening's name lasts until the next
 
 	moves  []games.Move
 	text   []byte
@@ -39,6 +40,7 @@ func (r *rows[P]) bind(b *datasets.Batch) {
 		legal: b.Col("legal_moves"), opening: b.Col("opening_name"),
 	}
 	r.names, _ = r.rules.(games.OpeningNames[P])
+	_, r.listed = r.rules.(games.ListedOpenings[P])
 }
 
 // rowGroupRows is the number of rows after which a row group is closed, at the end of a
@@ -66,9 +68,9 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 			r.moves = p.AppendMoves(r.moves[:0])
 			r.legal.AppendInt32(int32(len(r.moves)))
 		}
-		if r.opening != nil {
-			r.appendOpening(p)
-		}
+	}
+	if r.opening != nil {
+		r.appendOpenings(g.positions, keep)
 	}
 	for i, v := range r.game {
 		for at := i; at < len(r.values); at += len(r.game) {
@@ -88,12 +90,25 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 	r.batch.Rows += len(keep)
 }
 
-// appendOpening appends the name of the opening that p shows.
-func (r *rows[P]) appendOpening(p P) {
-	if name := r.names.OpeningName(p); name != "" {
-		r.opening.AppendString(name)
-	} else {
-		r.opening.AppendNull()
+// appendOpenings appends the names of the openings that a game's positions show at the plies
+// in keep, which ascend. Names of a list last until the next.
+func (r *rows[P]) appendOpenings(positions []P, keep []int) {
+	name, from := "", 0
+	for _, ply := range keep {
+		if r.listed {
+			for ; from <= ply; from++ {
+				if next := r.names.OpeningName(positions[from]); next != "" {
+					name = next
+				}
+			}
+		} else {
+			name = r.names.OpeningName(positions[ply])
+		}
+		if name != "" {
+			r.opening.AppendString(name)
+		} else {
+			r.opening.AppendNull()
+		}
 	}
 }
 

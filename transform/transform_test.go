@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"kifu/datasets"
@@ -186,10 +187,14 @@ type rowText map[string]string
 func expect(all []testGame, keep func(g testGame, id, ply int) bool) []rowText {
 	var want []rowText
 	for id, g := range all {
-		p := startOf(g)
+		p, opening := startOf(g), "null"
 		for ply := 0; ; ply++ {
+			if name := (chess.Rules{}).OpeningName(p); name != "" {
+				opening = name
+			}
 			if keep(g, id, ply) {
 				want = append(want, g.row(p, id, ply))
+				want[len(want)-1]["opening_name"] = opening
 			}
 			if ply == len(g.moves) {
 				break
@@ -368,6 +373,35 @@ func TestSample(t *testing.T) {
 	for place := range picked(all[:50], Params{Sample: 0.3, Seed: 1}) {
 		if !a[place] {
 			t.Fatalf("%s is drawn from 50 games and not from 400", place)
+		}
+	}
+}
+
+// TestOpeningNames: a position that the list of openings lacks has the name of the last one
+// of its game that it has, whether that is kept or not; before the first there is none.
+func TestOpeningNames(t *testing.T) {
+	var g testGame
+	p := chess.Start()
+	for _, move := range strings.Fields("Nf3 Nc6 e4 e5 Bb5 a6 Bxc6 h5 h4 Rh6") {
+		m, err := chess.Rules{}.ParseMove(p, []byte(move))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.moves = append(g.moves, m)
+		p = p.Play(m)
+	}
+	for want, params := range map[string]Params{
+		"null, Ruy Lopez, Ruy Lopez: Exchange Variation": {Every: 5},
+		"Ruy Lopez: Exchange Variation":                  {MinPly: 10},
+		"null":                                           {MaxPly: 1, Every: 4},
+	} {
+		_, rows, _ := run(t, write(t, []testGame{g}), params, 1, 0)
+		var got []string
+		for _, r := range rows {
+			got = append(got, r["opening_name"])
+		}
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%+v: %s, want %s", params, text, want)
 		}
 	}
 }
