@@ -76,6 +76,7 @@ func (b bound[P]) newResolver(keepPrefix bool) resolver {
 	p.passer, _ = b.rules.(games.Passer[P])
 	p.others, _ = b.rules.(games.OtherStart[P])
 	p.scorer, _ = b.rules.(games.Scorer[P])
+	p.openings, _ = b.rules.(games.ListedOpenings[P])
 	if r, ok := b.rules.(games.Repeater); ok {
 		p.repeats = &repeats[P]{occurrences: r.Occurrences(), replay: b.rules.NewReplay()}
 	}
@@ -88,8 +89,10 @@ type player[P games.Position[P]] struct {
 	dialects   games.Dialects  // nil if the game has none
 	passer     games.Passer[P] // nil if the game has none
 	others     games.OtherStart[P]
-	scorer     games.Scorer[P] // nil if the game counts no points
-	repeats    *repeats[P]     // nil if no repetition ends the game
+	scorer     games.Scorer[P]         // nil if the game counts no points
+	openings   games.ListedOpenings[P] // nil if the game's openings have no codes
+	coding     bool                    // the record does not say its opening
+	repeats    *repeats[P]             // nil if no repetition ends the game
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written
 	text       []byte              // a translated move
@@ -113,6 +116,7 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 	if err != nil {
 		return err
 	}
+	p.coding = p.openings != nil && unknown(tagValue(g, h.eco)) && unknown(tagValue(g, h.opening))
 	l := p.play(usualNotation, start, g.Moves, r.moves[:0])
 	if l.err != nil && p.others != nil && h.fen < 0 {
 		l = p.playOther(g, h, r, l)
@@ -125,7 +129,7 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 			r.dialect = others[0]
 		}
 	}
-	r.moves, r.final, r.scored = l.codes, games.Undecided, false
+	r.moves, r.opening, r.final, r.scored = l.codes, l.opening, games.Undecided, false
 	r.repetition, r.goesOn = games.Undecided, false
 	if p.repeats != nil {
 		r.repetition, r.goesOn = p.repeats.find(p.rules, start, l.codes)

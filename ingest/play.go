@@ -15,6 +15,7 @@ type line[P any] struct {
 	err     error  // of the next move; nil if there is none
 	foreign bool   // a move had a letter that only its dialect has
 	passes  []int  // plies of passes that the record leaves out
+	opening string // code of the last listed position, where the record has none
 }
 
 // usualNotation stands for the game's own notation among the numbers of dialects.
@@ -45,6 +46,11 @@ func (p *player[P]) play(dialect int, pos P, moves []record.Move, codes []byte) 
 		}
 		codes = binary.LittleEndian.AppendUint16(codes, p.rules.PackMove(pos, m))
 		pos = pos.Play(m)
+		if p.coding {
+			if code := p.openings.OpeningCode(pos); code != "" {
+				l.opening = code
+			}
+		}
 	}
 	l.codes, l.end = codes, pos
 	return l

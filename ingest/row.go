@@ -13,6 +13,7 @@ type row struct {
 	variant    string
 	start      []byte // null when empty
 	moves      []byte // packed
+	opening    string // by the moves, where the record says none
 	final      games.Outcome
 	repetition games.Outcome // what the first repetition that ends a game decides
 	goesOn     bool          // moves follow it
@@ -64,7 +65,7 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 	t.appendRatings(g, h)
 	t.appendTimeControl(g, h)
 	t.appendDate(g, h)
-	t.appendOpening(g, h)
+	t.appendOpening(g, h, r)
 	t.appendResult(g, h, r, note)
 	t.appendComments(g)
 	t.appendOther(g)
@@ -165,13 +166,17 @@ func (t *table) appendDate(g *record.Game, h header) {
 	appendText(t.date, date)
 }
 
-// appendOpening appends the code of the opening or, without one, its name.
-func (t *table) appendOpening(g *record.Game, h header) {
+// appendOpening appends the code of the opening or, without one, its name; of a record that
+// says neither, what its moves say.
+func (t *table) appendOpening(g *record.Game, h header, r *row) {
 	opening := t.text(tagValue(g, h.eco))
 	t.take(h.eco)
 	if opening == nil && h.opening >= 0 {
 		opening = t.text(tagValue(g, h.opening))
 		t.take(h.opening)
+	}
+	if opening == nil && r.opening != "" {
+		opening = []byte(r.opening)
 	}
 	appendText(t.opening, opening)
 }
