@@ -30,16 +30,30 @@ type Formats struct {
 	Record Record // of games
 	Line   Line   // of positions
 	More   []Record
+	Lines  []Line // others of positions
 }
 
 // Names returns the formats' names: the usual ones of games and of positions, then the
-// others of games.
+// others of games, then of positions.
 func (f Formats) Names() []string {
 	names := []string{f.Record.Name(), f.Line.Name()}
 	for _, r := range f.More {
 		names = append(names, r.Name())
 	}
+	for _, l := range f.Lines {
+		names = append(names, l.Name())
+	}
 	return names
+}
+
+// LineOf returns the format of positions of that name; nil if there is none.
+func (f Formats) LineOf(name string) Line {
+	for _, l := range append([]Line{f.Line}, f.Lines...) {
+		if l.Name() == name {
+			return l
+		}
+	}
+	return nil
 }
 
 // record returns the format of games of that name; nil if there is none.
@@ -149,19 +163,19 @@ type rowWriter func(dst []byte, in *datasets.Batch, i int, from start) ([]byte, 
 // writerFor chooses what turns rows of in into text, and the columns it reads.
 func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, in *datasets.Dir) (func() rowWriter, []string, error) {
 	format, rowed := p.Format, in.Table.Name == "positions" || in.Table.Name == "labels"
-	switch record, line := f.record(format), f.Line; {
+	switch record, line := f.record(format), f.LineOf(format); {
 	case in.Table.Name == "games" && record != nil:
 		return func() rowWriter { return newReplayer(rules, in).record(record) }, recordColumns, nil
-	case in.Table.Name == "games" && format == line.Name():
+	case in.Table.Name == "games" && line != nil:
 		return func() rowWriter { return newReplayer(rules, in).lines(line, p.Opcodes) }, replayColumns, nil
-	case rowed && format == line.Name():
+	case rowed && line != nil:
 		o := opcodesOf(in, p)
 		if err := o.check(in); err != nil {
 			return nil, nil, err
 		}
 		return func() rowWriter { return positionLines(rules, line, o) }, o.columns(in), nil
 	case rowed && record != nil:
-		return nil, nil, fmt.Errorf("%s holds %s: %s is for games; write them as %s", in.Path, in.Table.Name, format, line.Name())
+		return nil, nil, fmt.Errorf("%s holds %s: %s is for games; write them as %s", in.Path, in.Table.Name, format, f.Line.Name())
 	case in.Table.Name != "games":
 		return nil, nil, fmt.Errorf("%s holds %s: only games, positions and labels can be exported", in.Path, in.Table.Name)
 	}

@@ -118,7 +118,7 @@ func (a *app) fromPositions(ctx context.Context, g game, p *export.Params, in *d
 		return nil, usagef("%s holds games: name positions or labels before %s", in.Path, path)
 	case of.Manifest.Meta["game"] != g.name:
 		return nil, fmt.Errorf("%s holds games of %s, %s positions of %s", of.Path, of.Manifest.Meta["game"], in.Path, g.name)
-	case p.Format == g.formats.Line.Name():
+	case g.formats.LineOf(p.Format) != nil:
 		return nil, usagef("--format %s: a record that begins at a position is written as %s", p.Format, g.formats.Record.Name())
 	}
 	p.From, err = export.StartsOf(ctx, in, p.Rows, p.Games, a.workers)
@@ -183,7 +183,7 @@ func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.
 	if what == "labels" {
 		what = "positions"
 	}
-	if p.Format == g.formats.Line.Name() {
+	if g.formats.LineOf(p.Format) != nil {
 		what = "positions"
 	}
 	elapsed := time.Since(watch.begun)

@@ -53,7 +53,7 @@ import (
 // A game that shares a format with others is told from them by the format (its GameOf).
 var table = []game{
 	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true,
-		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}}}),
+		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
 	bindDraughts(draughts.International, facts{
