@@ -160,7 +160,7 @@ func (b *book) add(g bookGame, names map[string]int32) {
 type node struct {
 	Tally
 	Games []int64 // the first ones
-	Name  string  // of the opening in most of them that name one
+	Name  string  // of the opening that more than half of them tell; may be empty
 	Next  []branch
 }
 
@@ -231,10 +231,9 @@ func (b *book) find(hash uint64, taken func(id int64) bool) node {
 			next[code].add(b.results[i])
 		}
 	}
-	most := int64(0)
 	for o, count := range openings {
-		if name := b.names[o]; name != "" && (count > most || count == most && name < n.Name) {
-			n.Name, most = name, count
+		if 2*count > n.All {
+			n.Name = b.names[o]
 		}
 	}
 	for _, one := range next {

@@ -64,7 +64,7 @@ func curvesView(c *call) (*page, error) {
 		data.Example = groups[len(groups)/2] + " > 0"
 	}
 	when := c.boxes(d, data)
-	p := &page{Title: "Curves of " + d.Name, Data: data}
+	p := &page{Title: titled("Curves", d), Data: data}
 	live, err := c.live(d)
 	if err != nil {
 		if c.ctx.Err() != nil {

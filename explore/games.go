@@ -46,7 +46,7 @@ func gamesView(c *call) (*page, error) {
 		return nil, c.noSet("games", sets)
 	}
 	data := &gamesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), Orders: gameOrders, Order: c.here.Get("order"), Down: c.here.Get("down") != ""}
-	p := &page{Title: "Games of " + d.Name, Data: data}
+	p := &page{Title: titled("Games", d), Data: data}
 	number := max(0, c.here.number("page", 0))
 	err := data.read(c, number)
 	if err != nil {

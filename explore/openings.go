@@ -60,7 +60,7 @@ func openingsView(c *call) (*page, error) {
 		return nil, c.noSet("games", sets)
 	}
 	data := &openingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), At: c.here.Get("at")}
-	p := &page{Title: "Openings of " + d.Name, Data: data}
+	p := &page{Title: titled("Openings", d), Data: data}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
 		return nil, complain("%s holds games of several kinds, or of none", d.Name)

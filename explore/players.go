@@ -47,7 +47,7 @@ func playersView(c *call) (*page, error) {
 		return nil, c.noSet("games", sets)
 	}
 	data := &playersPage{Set: d, Sets: sets}
-	p := &page{Title: "Players of " + d.Name, Data: data}
+	p := &page{Title: titled("Players", d), Data: data}
 	var queries []string
 	for _, name := range c.here.Values["name"] {
 		if name = strings.TrimSpace(name); name == "" || len(data.Players) == mostPlayers {

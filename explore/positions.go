@@ -216,7 +216,7 @@ func positionsView(c *call) (*page, error) {
 	if !c.here.Has("order") {
 		data.Order = orderMixed
 	}
-	p := &page{Title: "Positions of " + d.Name, Data: data}
+	p := &page{Title: titled("Positions", d), Data: data}
 	data.Like, data.Everywhere = c.here.Get("like"), c.here.Get("everywhere") != ""
 	if g, ok := c.site.games[d.Game()]; ok {
 		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards))

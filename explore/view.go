@@ -329,3 +329,12 @@ func (s *Site) render(w http.ResponseWriter, status int, name string, h here, p 
 	w.WriteHeader(status)
 	w.Write(out.Bytes())
 }
+
+// titled is the title of a page about what a dataset holds. One that is named after what it
+// holds is not named twice.
+func titled(what string, d *Set) string {
+	if strings.EqualFold(what, d.Name) {
+		return what
+	}
+	return what + " of " + d.Name
+}
