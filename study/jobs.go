@@ -80,7 +80,7 @@ func (j Jobs) slurm(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, `#!/usr/bin/env bash
-# The steps of %s as jobs of Slurm, each after those that it needs. Run this script to
+# The steps of %q as jobs of Slurm, each after those that it needs. Run this script to
 # submit them; run it again to make what is missing. Partition, time and memory come from
 # Slurm's own variables (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_MEM_PER_CPU, …).
 set -euo pipefail
@@ -145,7 +145,7 @@ func (j Jobs) snakemake(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, `# The steps of %s as rules of Snakemake: snakemake --snakefile FILE --cores N.
+	fmt.Fprintf(w, `# The steps of %q as rules of Snakemake: snakemake --snakefile FILE --cores N.
 workdir: %s
 
 rule page:
@@ -164,7 +164,7 @@ rule page:
 			for k := range n {
 				marks = append(marks, j.mark(fmt.Sprintf("step-%d-%d-of-%d", i+1, k+1, n)))
 			}
-			fmt.Fprintf(w, "\nrule %s_shard: # %s\n    input: %s\n    output: touch(%s)\n    shell: %s\n", name, r.Name(), pythons(needs),
+			fmt.Fprintf(w, "\nrule %s_shard: # %q\n    input: %s\n    output: touch(%s)\n    shell: %s\n", name, r.Name(), pythons(needs),
 				python(j.mark(fmt.Sprintf("step-%d-{shard}-of-%d", i+1, n))), strings.Replace(rule(line+" --shard=SHARD"), "SHARD", fmt.Sprintf("{wildcards.shard}/%d", n), 1))
 			needs, line = marks, j.command(r, "--finish")
 		}
@@ -172,7 +172,7 @@ rule page:
 		if r.Dir == "" && r.File == "" {
 			output = "touch(" + output + ")"
 		}
-		fmt.Fprintf(w, "\nrule %s: # %s\n    input: %s\n    output: %s\n    shell: %s\n", name, r.Name(), pythons(needs), output, rule(line))
+		fmt.Fprintf(w, "\nrule %s: # %q\n    input: %s\n    output: %s\n    shell: %s\n", name, r.Name(), pythons(needs), output, rule(line))
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func someJobs(t *testing.T) Jobs {
 	step := func(name string) *Step { return &Step{Name: name, Run: "x"} }
 	label := &Run{Step: step("label"), Dir: "o'ut/label", Line: []string{"label", "--out=o'ut/label", "--when=a b"}}
 	fit := &Run{Step: step("fit"), Dir: "o'ut/fit", Line: []string{"fit", "{x}"}, Needs: []*Run{label}}
-	query := &Run{Step: step("Query {1}"), File: "o'ut/a b.csv", Line: []string{"query", "select 'it''s', $1"}, Needs: []*Run{label, fit}}
+	query := &Run{Step: step("Query {1}\nx"), File: "o'ut/a b.csv", Line: []string{"query", "select 'it''s', $1"}, Needs: []*Run{label, fit}}
 	return Jobs{Study: filepath.Join(dir, "s.toml"), Out: "o'ut", Set: []string{"a=b c"}, Kifu: program, Runs: []*Run{label, fit, query},
 		Shards: func(r *Run) int {
 			if r == label {
@@ -137,7 +137,7 @@ func TestKubernetes(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"kifu-1-label-shards", "kifu-1-label", "kifu-2-fit", "kifu-3-query--1", "page"}; !slices.Equal(names, want) {
+	if want := []string{"kifu-1-label-shards", "kifu-1-label", "kifu-2-fit", "kifu-3-query--1--x", "page"}; !slices.Equal(names, want) {
 		t.Errorf("jobs %q, want %q", names, want)
 	}
 	j.wantCalls(t)
@@ -149,7 +149,7 @@ func TestSnakemake(t *testing.T) {
 	for _, want := range []string{
 		`input: "o'ut/.jobs/step-1-1-of-3", "o'ut/.jobs/step-1-2-of-3", "o'ut/.jobs/step-1-3-of-3"` + "\n    output: \"o'ut/label/manifest.json\"",
 		`output: touch("o'ut/.jobs/step-1-{shard}-of-3")`, `--shard={wildcards.shard}/3"`, `'{{x}}'`,
-		"rule step_3: # Query {1}\n    input: \"o'ut/label/manifest.json\", \"o'ut/fit/manifest.json\"\n    output: \"o'ut/a b.csv\"",
+		"rule step_3: # \"Query {1}\\nx\"\n    input: \"o'ut/label/manifest.json\", \"o'ut/fit/manifest.json\"\n    output: \"o'ut/a b.csv\"",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
