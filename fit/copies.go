@@ -60,7 +60,7 @@ func groupCopies(ctx context.Context, labels, games *datasets.Dir) (*copies, err
 	}
 	heads := map[int64]bool{}
 	for game := range c.of {
-		c.of[game] = c.head(game)
+		c.of[game] = c.root(game)
 		heads[c.of[game]] = true
 	}
 	c.groups = len(heads)
@@ -161,11 +161,20 @@ func known(ctx context.Context, labels, test *datasets.Dir) (games map[int64]boo
 	return games, true, err
 }
 
-// head returns the least id of the games that are joined with one.
+// head returns the least id of the games that are joined with one. Any number of goroutines
+// may ask.
 func (c *copies) head(game int64) int64 {
 	if c == nil {
 		return game
 	}
+	if head, ok := c.of[game]; ok {
+		return head
+	}
+	return game
+}
+
+// root is head while games are being joined.
+func (c *copies) root(game int64) int64 {
 	for {
 		to, ok := c.of[game]
 		if !ok || to == game {
@@ -179,6 +188,6 @@ func (c *copies) head(game int64) int64 {
 }
 
 func (c *copies) join(a, b int64) {
-	a, b = c.head(a), c.head(b)
+	a, b = c.root(a), c.root(b)
 	c.of[a], c.of[b] = min(a, b), min(a, b)
 }
