@@ -53,6 +53,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 )
 
 // The methods; their losses are in fit/rows.
@@ -179,7 +180,7 @@ type Params struct {
 	// (the default).
 	Cluster string `json:"cluster,omitempty"`
 	// Aliases are names to replace in Sources.Names.
-	Aliases []Alias `json:"aliases,omitempty"`
+	Aliases []dyads.Alias `json:"aliases,omitempty"`
 	// Test says that Sources.Test is there.
 	Test bool   `json:"test,omitempty"`
 	Seed uint64 `json:"seed,omitempty"`

@@ -10,45 +10,22 @@ import (
 	"kifu/schemas"
 )
 
-// Alias is a name that is the same player's as another one.
-type Alias struct {
-	Name   string `json:"name"`
-	SameAs string `json:"same_as"`
-}
-
 // readPlayers returns the two players of every game of dir, by id. A game without a name on
 // either side is of players who are not known. Names in aliases stand for others, and those
 // for others again.
-func readPlayers(dir *datasets.Dir, aliases []Alias) (map[int64]dyads.Pair, error) {
+func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair, error) {
 	if dir == nil {
 		return nil, nil
 	}
 	if err := dir.Want(schemas.Games.Name); err != nil {
 		return nil, err
 	}
-	same := map[string]string{}
-	for _, a := range aliases {
-		same[a.Name] = a.SameAs
-	}
-	numbers := map[string]int32{}
+	names := dyads.NewNames(aliases)
 	number := func(v *datasets.Vec, i int) (int32, error) {
 		if v.IsNull(i) || len(v.Value(i)) == 0 {
 			return -1, nil
 		}
-		name := string(v.Value(i))
-		for range len(same) + 1 {
-			to, ok := same[name]
-			if !ok {
-				n, seen := numbers[name]
-				if !seen {
-					n = int32(len(numbers))
-					numbers[name] = n
-				}
-				return n, nil
-			}
-			name = to
-		}
-		return 0, fmt.Errorf("alias %q leads back to itself", v.Value(i))
+		return names.Number(string(v.Value(i)))
 	}
 	of := map[int64]dyads.Pair{}
 	batch := datasets.NewBatch(dir.Table, "game_id", "first_player", "second_player")

@@ -58,20 +58,12 @@ func (a *app) namesOf(path string, f clusterFlags) (string, error) {
 	return "", nil
 }
 
-// sameNames returns the aliases of the flags, each as convert has it.
-func sameNames[T any](a *app, f clusterFlags, convert func(name, sameAs string) T) ([]T, error) {
+// sameNames returns the aliases of the flags.
+func sameNames(a *app, f clusterFlags) ([]dyads.Alias, error) {
 	if f.aliases == "" {
 		return nil, nil
 	}
-	all, err := readSameAs(a.path(f.aliases))
-	if err != nil {
-		return nil, err
-	}
-	var out []T
-	for _, x := range all {
-		out = append(out, convert(x.Name, x.SameAs))
-	}
-	return out, nil
+	return readSameAs(a.path(f.aliases))
 }
 
 // clusters returns the clusters of a report of the datasets at paths, and its inputs: these
@@ -81,7 +73,7 @@ func (a *app) clusters(f clusterFlags, paths []string) (c sheet.Clusters, inputs
 		return c, nil, err
 	}
 	c.Way, inputs = f.param(), slices.Clone(paths)
-	if c.Aliases, err = sameNames(a, f, func(name, same string) sheet.Alias { return sheet.Alias{Name: name, SameAs: same} }); err != nil {
+	if c.Aliases, err = sameNames(a, f); err != nil {
 		return c, nil, err
 	}
 	known := false

@@ -33,7 +33,7 @@ func (a *app) fitCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			j.p.Aliases, err = sameNames(a, j.cluster, func(name, same string) fit.Alias { return fit.Alias{Name: name, SameAs: same} })
+			j.p.Aliases, err = sameNames(a, j.cluster)
 			if err != nil {
 				return err
 			}

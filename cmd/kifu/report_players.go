@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/internal/dyads"
 	"kifu/report/pairs"
 )
 
@@ -46,7 +47,7 @@ func (a *app) playersCommand() *cobra.Command {
 }
 
 // readSameAs reads the columns name and same_as of a CSV file.
-func readSameAs(file string) ([]pairs.Alias, error) {
+func readSameAs(file string) ([]dyads.Alias, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func readSameAs(file string) ([]pairs.Alias, error) {
 	if name < 0 || same < 0 {
 		return nil, fmt.Errorf("%s: no columns name and same_as in its first line: make it by kifu names --format csv", file)
 	}
-	var all []pairs.Alias
+	var all []dyads.Alias
 	for {
 		line, err := r.Read()
 		if err == io.EOF {
@@ -71,7 +72,7 @@ func readSameAs(file string) ([]pairs.Alias, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if line[name] != "" && line[same] != "" {
-			all = append(all, pairs.Alias{Name: line[name], SameAs: line[same]})
+			all = append(all, dyads.Alias{Name: line[name], SameAs: line[same]})
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (a *app) splitCommand() *cobra.Command {
 				return err
 			}
 			p.Source, p.Workers, p.Cluster = baseNames(args)[0], a.workers, cluster.param()
-			if p.Aliases, err = sameNames(a, cluster, func(name, same string) split.Alias { return split.Alias{Name: name, SameAs: same} }); err != nil {
+			if p.Aliases, err = sameNames(a, cluster); err != nil {
 				return err
 			}
 			games, err := a.namesOf(args[0], cluster)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/report/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -80,7 +81,7 @@ func TestPlayers(t *testing.T) {
 	if a, b := byGame.of(0, "all")[0].SE, first.SE; !(a < 0.9*b) || !strings.Contains(byGame.Errors, "by game") {
 		t.Errorf("by game ± %v, the wider ± %v: the data tell nothing; %s", a, b, byGame.Errors)
 	}
-	same := judge(sheet.Clusters{Names: []int{1}, Aliases: []sheet.Alias{{Name: "p1", SameAs: "nick"}, {Name: "nick", SameAs: "p2"}}})
+	same := judge(sheet.Clusters{Names: []int{1}, Aliases: []dyads.Alias{{Name: "p1", SameAs: "nick"}, {Name: "nick", SameAs: "p2"}}})
 	if !strings.Contains(same.Errors, "24 players") {
 		t.Error(same.Errors)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/bradley"
+	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -24,20 +25,14 @@ const (
 	ExpectAuto    = "auto"    // ratings if at least half of the games have them
 )
 
-// Alias is a name that is the same player's as another one.
-type Alias struct {
-	Name   string `json:"name"`
-	SameAs string `json:"same_as"`
-}
-
 // Params is everything that changes a report of players.
 type Params struct {
-	Sources     []string `json:"sources"`           // names of the datasets of games
-	MinGames    int64    `json:"min_games"`         // of a pair that is tested
-	Expectation string   `json:"expectation"`       // ExpectRatings, ExpectModel or ExpectAuto
-	FDR         float64  `json:"fdr"`               // false discovery rate
-	Aliases     []Alias  `json:"aliases,omitempty"` // names to replace
-	Workers     int      `json:"-"`                 // threads; 0: one a processor; the output does not depend on it
+	Sources     []string      `json:"sources"`           // names of the datasets of games
+	MinGames    int64         `json:"min_games"`         // of a pair that is tested
+	Expectation string        `json:"expectation"`       // ExpectRatings, ExpectModel or ExpectAuto
+	FDR         float64       `json:"fdr"`               // false discovery rate
+	Aliases     []dyads.Alias `json:"aliases,omitempty"` // names to replace
+	Workers     int           `json:"-"`                 // threads; 0: one a processor; the output does not depend on it
 }
 
 // Validate reports the first parameter that makes no sense whatever the games.
@@ -56,7 +51,7 @@ func (p Params) Validate() error {
 // querySQL is the data of sql/players.sql; everything is quoted.
 type querySQL struct {
 	Views   []string
-	Aliases []Alias
+	Aliases []dyads.Alias
 }
 
 // meeting is a row of the query. Players are numbers in the order of their names.
@@ -127,7 +122,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	for _, a := range aliases {
-		q.Aliases = append(q.Aliases, Alias{sheet.QuoteText(a.Name), sheet.QuoteText(a.SameAs)})
+		q.Aliases = append(q.Aliases, dyads.Alias{Name: sheet.QuoteText(a.Name), SameAs: sheet.QuoteText(a.SameAs)})
 	}
 	sql, rows, _, err := sheet.Run(ctx, db, "players.sql", queryTemplate, q)
 	if err != nil {
@@ -138,12 +133,12 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 }
 
 // resolve follows aliases of aliases to the end.
-func resolve(aliases []Alias) ([]Alias, error) {
+func resolve(aliases []dyads.Alias) ([]dyads.Alias, error) {
 	next := map[string]string{}
 	for _, a := range aliases {
 		next[a.Name] = a.SameAs
 	}
-	var all []Alias
+	var all []dyads.Alias
 	for _, a := range aliases {
 		to := a.SameAs
 		for steps := 0; next[to] != ""; steps++ {
@@ -151,7 +146,7 @@ func resolve(aliases []Alias) ([]Alias, error) {
 				return nil, fmt.Errorf("alias %q leads back to itself", a.Name)
 			}
 		}
-		all = append(all, Alias{a.Name, to})
+		all = append(all, dyads.Alias{Name: a.Name, SameAs: to})
 	}
 	return all, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/bradley"
+	"kifu/internal/dyads"
 	"kifu/report/page"
 	"kifu/report/reporttest"
 	"kifu/report/split"
@@ -333,7 +334,7 @@ func TestAdjusted(t *testing.T) {
 func TestPlayersFiles(t *testing.T) {
 	games, _ := reporttest.Games(t)
 	p := params(ExpectAuto)
-	p.Aliases = []Alias{{"p1", "p2"}, {"p2", "it's p3"}}
+	p.Aliases = []dyads.Alias{{Name: "p1", SameAs: "p2"}, {Name: "p2", SameAs: "it's p3"}}
 	files := reporttest.Build(t, func(out page.Output) error {
 		return Make(context.Background(), p, []*datasets.Dir{games}, out)
 	})
@@ -355,7 +356,7 @@ func TestPlayersErrors(t *testing.T) {
 	empty := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"first_player": "a", "second_player": "a", "result": "draw"}}, datasets.Counts{})
 	many, loop := params(ExpectAuto), params(ExpectAuto)
 	many.MinGames = 100
-	loop.Aliases = []Alias{{"a", "b"}, {"b", "a"}}
+	loop.Aliases = []dyads.Alias{{Name: "a", SameAs: "b"}, {Name: "b", SameAs: "a"}}
 	for _, c := range []struct {
 		want string
 		p    Params

@@ -16,24 +16,18 @@ import (
 
 // Clusters says which games the errors of a report let depend on each other.
 type Clusters struct {
-	Way     string  `json:"cluster,omitempty"` // one of dyads.Ways; empty: the wider error of those by game and by player
-	Aliases []Alias `json:"aliases,omitempty"` // names to replace
+	Way     string        `json:"cluster,omitempty"` // one of dyads.Ways; empty: the wider error of those by game and by player
+	Aliases []dyads.Alias `json:"aliases,omitempty"` // names to replace
 	// Names has for each source the number of the input with its games, in which players are
 	// looked up; -1: none. Inputs of games come after those of the sources.
 	Names []int `json:"names,omitempty"`
-}
-
-// Alias is a name that is the same player's as another one.
-type Alias struct {
-	Name   string `json:"name"`
-	SameAs string `json:"same_as"`
 }
 
 // Players is the data of the template "clusters", which makes the tables clusters(contest,
 // game_id, cluster, sign) and enough_players(contest, players, effective) of a query.
 type Players struct {
 	Sources []PlayersOf
-	Aliases []Alias // as SQL
+	Aliases []dyads.Alias // as SQL
 	way     string
 }
 
@@ -109,13 +103,13 @@ func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, 
 		p.Sources = append(p.Sources, PlayersOf{k.Index, views[c.Names[at]], k.View})
 	}
 	for _, a := range resolved(c.Aliases) {
-		p.Aliases = append(p.Aliases, Alias{QuoteText(a.Name), QuoteText(a.SameAs)})
+		p.Aliases = append(p.Aliases, dyads.Alias{Name: QuoteText(a.Name), SameAs: QuoteText(a.SameAs)})
 	}
 	return p, nil
 }
 
 // resolved follows aliases of aliases to the end; of a circle to any of its names.
-func resolved(aliases []Alias) []Alias {
+func resolved(aliases []dyads.Alias) []dyads.Alias {
 	same := map[string]string{}
 	for _, a := range aliases {
 		same[a.Name] = a.SameAs

@@ -30,12 +30,6 @@ const (
 	allGroups    = flipGroups + playerGroups + pairGroups
 )
 
-// Alias is a name that is the same player's as another one.
-type Alias struct {
-	Name   string `json:"name"`
-	SameAs string `json:"same_as"`
-}
-
 // clusters are the groups of the games.
 type clusters struct {
 	of      map[int64][4]int32 // of a game: its own, its players' and its pair's; -1 where there is none
@@ -79,10 +73,7 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 		opening uint64
 	}
 	var all []game
-	names := numbering{same: map[string]string{}, numbers: map[string]int32{}}
-	for _, a := range p.Aliases {
-		names.same[a.Name] = a.SameAs
-	}
+	names := dyads.NewNames(p.Aliases)
 	batch := datasets.NewBatch(games.Table, "game_id", "first_player", "second_player", "start_position", "moves")
 	err := datasets.Each(ctx, games, 1, "splits: players", "games", func(_ int, g datasets.Group, _ func(struct{}) error) error {
 		batch.Reset()
@@ -90,8 +81,8 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 			return err
 		}
 		for row := range batch.Rows {
-			first, err := names.of(batch.Col("first_player"), row)
-			second, err2 := names.of(batch.Col("second_player"), row)
+			first, err := numberOf(names, batch.Col("first_player"), row)
+			second, err2 := numberOf(names, batch.Col("second_player"), row)
 			if err := cmp.Or(err, err2); err != nil {
 				return fmt.Errorf("%s: %w", games.Path, err)
 			}
@@ -161,30 +152,12 @@ func openingOf(b *datasets.Batch, row int) uint64 {
 	return h.Sum64()
 }
 
-// numbering gives names their numbers.
-type numbering struct {
-	same    map[string]string
-	numbers map[string]int32
-}
-
-func (n *numbering) of(v *datasets.Vec, row int) (int32, error) {
+// numberOf numbers the player in a row; -1 stands for one who is not known.
+func numberOf(names *dyads.Names, v *datasets.Vec, row int) (int32, error) {
 	if v.IsNull(row) || len(bytes.TrimSpace(v.Value(row))) == 0 {
 		return -1, nil
 	}
-	name := string(v.Value(row))
-	for range len(n.same) + 1 {
-		to, ok := n.same[name]
-		if !ok {
-			k, seen := n.numbers[name]
-			if !seen {
-				k = int32(len(n.numbers))
-				n.numbers[name] = k
-			}
-			return k, nil
-		}
-		name = to
-	}
-	return 0, fmt.Errorf("alias %q leads back to itself", v.Value(row))
+	return names.Number(string(v.Value(row)))
 }
 
 // clustered is the scores of conditions by groups, as lines of a matrix.

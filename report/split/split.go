@@ -19,6 +19,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/board"
+	"kifu/internal/dyads"
 	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/curve"
@@ -41,7 +42,7 @@ type Params struct {
 	FDR        float64       `json:"fdr"`                  // false discovery rate of the candidates that held-out games decide on
 	Level      float64       `json:"level"`                // family-wise rate of what is shown: the share of searches that would show anything where nothing is missing
 	Cluster    string        `json:"cluster,omitempty"`    // one of dyads.Ways, of games with a second input; empty: the wider error
-	Aliases    []Alias       `json:"aliases,omitempty"`    // names to replace
+	Aliases    []dyads.Alias `json:"aliases,omitempty"`    // names to replace
 	Top        int           `json:"top"`                  // splits that are shown at most
 	By         string        `json:"by"`                   // order: ByFall, ByWald, ByGap or ByArea; empty: by the fall
 	Seed       uint64        `json:"seed"`                 // of the choice of games
