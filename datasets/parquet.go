@@ -28,17 +28,24 @@ func (g group) Fields() []parquet.Field {
 
 var codec = &zstd.Codec{Level: zstd.SpeedDefault}
 
-// parquetSchema returns the Parquet form of t.
+// parquetSchema returns the Parquet form of t. Column i, from 0, has the field id i+1, by which
+// Iceberg and its readers know columns whatever they are called; what is within lists and maps
+// has nestedID.
 func parquetSchema(t schemas.Table) *parquet.Schema {
 	g := group{Group: parquet.Group{}}
-	for _, c := range t.Columns {
-		g.Group[c.Name] = columnNode(c)
+	for i, c := range t.Columns {
+		g.Group[c.Name] = parquet.FieldID(columnNode(c, i+1), i+1)
 		g.order = append(g.order, c.Name)
 	}
 	return parquet.NewSchema(t.Name, g)
 }
 
-func columnNode(c schemas.Column) parquet.Node {
+// nestedID returns the field id of the elements of a list (0), or of the keys (0) and values (1)
+// of a map, that has the field id column: 1000 for each column leaves room for more columns.
+func nestedID(column, part int) int { return 1000*column + part + 1 }
+
+// columnNode returns the Parquet form of column c with that field id.
+func columnNode(c schemas.Column, id int) parquet.Node {
 	var node parquet.Node
 	var enc encoding.Encoding = &parquet.Plain
 	switch c.Type {
@@ -63,9 +70,10 @@ func columnNode(c schemas.Column) parquet.Node {
 	case schemas.FixedBytes:
 		node = parquet.Leaf(parquet.FixedLenByteArrayType(c.Size))
 	case schemas.Int32List:
-		node = parquet.List(parquet.Optional(encoded(parquet.Int(32), &parquet.DeltaBinaryPacked)))
+		node = parquet.List(parquet.FieldID(parquet.Optional(encoded(parquet.Int(32), &parquet.DeltaBinaryPacked)), nestedID(id, 0)))
 	case schemas.StringMap:
-		node = parquet.Map(encoded(parquet.String(), &parquet.RLEDictionary), encoded(parquet.String(), &parquet.Plain))
+		node = parquet.Map(parquet.FieldID(encoded(parquet.String(), &parquet.RLEDictionary), nestedID(id, 0)),
+			parquet.FieldID(encoded(parquet.String(), &parquet.Plain), nestedID(id, 1)))
 	default:
 		panic(fmt.Sprintf("column %s: type %d", c.Name, c.Type))
 	}
