@@ -58,6 +58,10 @@ type Options struct {
 	Shard Shard
 	// Finish makes no part: it puts the parts of shards together, or returns a *Missing.
 	Finish bool
+	// Beside finishes beside others who may be at work still, and touches nothing of theirs.
+	Beside bool
+	// Lease makes the parts that it hands out, as Shard does its own.
+	Lease Lease
 }
 
 const (
@@ -86,8 +90,13 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	if err := refuseInput(dir, s.Inputs); err != nil {
 		return nil, false, err
 	}
-	if o.Shard.Count > 0 {
+	switch {
+	case o.Shard.Count > 0:
 		return s.shard(ctx, dir, o, in, inputs, params)
+	case o.Lease != nil:
+		return s.leave(ctx, dir, o, in, inputs, params)
+	case o.Finish && o.Beside:
+		return s.gather(ctx, dir, o, in, inputs, params)
 	}
 	unlock, err := lockDir(dir, lock.Take)
 	if err != nil {
@@ -111,7 +120,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 			return old, false, os.RemoveAll(tmp)
 		}
 	} else if err == nil && old.Stage != s.Stage && !o.Force {
-		return nil, false, fmt.Errorf("%s was made by kifu %s: name another directory with --out, or replace it with --force", dir, old.Stage)
+		return nil, false, otherStage(dir, old)
 	}
 	b.m = newManifest(s, params, inputs, b.taken)
 	unread := slices.ContainsFunc(inputs, func(in Input) bool { return in.Key == "" })
@@ -148,6 +157,10 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	return b.m, true, install(dir, tmp)
 }
 
+func otherStage(dir string, old *Manifest) error {
+	return fmt.Errorf("%s was made by kifu %s: name another directory with --out, or replace it with --force", dir, old.Stage)
+}
+
 // open opens the inputs of s and says what its key is made of.
 func (s Step) open() (in []*Dir, inputs []Input, params json.RawMessage, err error) {
 	inputs = slices.Clone(s.InputKeys)
@@ -173,6 +186,7 @@ type Builder struct {
 
 	shard     Shard
 	finishing bool // no part is made, and those that are not there are missing
+	lease     Lease
 
 	mu      sync.Mutex
 	m       *Manifest
@@ -251,6 +265,9 @@ func (b *Builder) Spill(name string) (string, error) {
 // the same step, and then info says what it holds, or it is not in this shard, and then
 // info has no name.
 func (b *Builder) Done(i int) (info PartInfo, done bool) {
+	if b.lease != nil {
+		return info, !b.leased(i)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	info, done = b.parts[i]
@@ -270,8 +287,11 @@ func (b *Builder) Part(i int) (*PartWriter, error) {
 
 func (b *Builder) put(i int, info PartInfo) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.parts[i] = info
+	b.mu.Unlock()
+	if b.lease != nil {
+		b.lease.Made(i)
+	}
 }
 
 // resume takes over the whole parts of an interrupted run with the same key, and
@@ -316,14 +336,20 @@ func (b *Builder) resume(key string, force bool) error {
 // readSidecar reads what the sidecar name tells of its part, and the part's number; ok is
 // false if it is no sidecar or damaged.
 func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
-	number, found := strings.CutPrefix(name, "part-")
-	number, ends := strings.CutSuffix(number, ".parquet.json")
-	i, err := strconv.Atoi(number)
-	if !found || !ends || err != nil || name != sidecar(partName(i)) {
+	i, ok = sidecarNumber(name)
+	if !ok {
 		return 0, info, false
 	}
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == partName(i)
+}
+
+// sidecarNumber is the number of the part whose sidecar has that name.
+func sidecarNumber(name string) (i int, ok bool) {
+	number, found := strings.CutPrefix(name, "part-")
+	number, ends := strings.CutSuffix(number, ".parquet.json")
+	i, err := strconv.Atoi(number)
+	return i, found && ends && err == nil && name == sidecar(partName(i))
 }
 
 // abandon clears away what a failed step leaves, unless a whole part is in it from

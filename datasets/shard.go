@@ -39,8 +39,9 @@ func (s Shard) has(i int) bool { return s.Count == 0 || i%s.Count == s.Index-1 }
 // Missing is returned by a Build that was to finish a dataset which is not whole.
 type Missing struct {
 	Dir   string
-	Parts []int // from 0, ascending
-	Done  int   // parts that are there
+	Key   string // of the dataset
+	Parts []int  // from 0, ascending
+	Done  int    // parts that are there
 }
 
 // Error names the parts that are missing.
@@ -75,6 +76,23 @@ var errWhole = errors.New("this cannot be made in shards: its parts depend on on
 // join takes part in a run that others work on, too: what they have done is taken over,
 // and nothing of theirs is touched.
 func (b *Builder) join(key string) error {
+	if err := b.mark(key); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(b.tmp)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if i, info, ok := readSidecar(b.tmp, e.Name()); ok && info.sized(b.tmp) {
+			b.parts[i] = info
+		}
+	}
+	return nil
+}
+
+// mark says whose parts these are, or returns an error if they are another run's.
+func (b *Builder) mark(key string) error {
 	mark := filepath.Join(b.tmp, keyName)
 	if err := os.MkdirAll(b.tmp, 0o777); err != nil {
 		return err
@@ -89,15 +107,6 @@ func (b *Builder) join(key string) error {
 	if string(old) != key {
 		return b.otherRun()
 	}
-	entries, err := os.ReadDir(b.tmp)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if i, info, ok := readSidecar(b.tmp, e.Name()); ok && info.sized(b.tmp) {
-			b.parts[i] = info
-		}
-	}
 	return nil
 }
 
@@ -111,7 +120,7 @@ func (b *Builder) missed() error {
 		return nil
 	}
 	slices.Sort(b.missing)
-	return &Missing{Dir: b.dir, Parts: b.missing, Done: len(b.parts)}
+	return &Missing{Dir: b.dir, Key: b.m.Key, Parts: b.missing, Done: len(b.parts)}
 }
 
 // commit writes a file unless there is one: the first writer wins.

@@ -1,0 +1,116 @@
+package datasets
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// queue is a Lease of parts in the order of a list; a part before the last one asked for
+// waits for the next Build.
+type queue struct{ parts, made []int }
+
+func (q *queue) Next(i int) bool { return len(q.parts) > 0 && q.parts[0] == i }
+
+func (q *queue) Made(i int) { q.parts, q.made = q.parts[1:], append(q.made, i) }
+
+func finishBeside(dir string, s Step) ([]int, error) {
+	_, err := build(dir, s, Options{Finish: true, Beside: true})
+	var gaps *Missing
+	if errors.As(err, &gaps) {
+		return gaps.Parts, nil
+	}
+	return nil, err
+}
+
+// TestLease: parts that are handed out one by one, some twice and in disorder, give the
+// bytes of one run; a damaged one is found in the end and made again, while another who
+// holds a part is at work.
+func TestLease(t *testing.T) {
+	var wrote, made []int
+	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "leased")
+	mustBuild(t, whole, count(1, 6, -1, &wrote))
+	step := count(1, 6, -1, &made)
+	if gaps, err := finishBeside(dir, step); err != nil || !slices.Equal(gaps, []int{0, 1, 2, 3, 4, 5}) {
+		t.Fatalf("nothing is there: missing %v, %v", gaps, err)
+	}
+	q := &queue{parts: []int{0, 2, 3, 1, 2, 5}}
+	for len(q.parts) > 0 {
+		if _, err := build(dir, step, Options{Lease: q}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(made, []int{0, 2, 3, 1, 5}) || !slices.Equal(q.made, []int{0, 2, 3, 1, 2, 5}) {
+		t.Errorf("made %v, told of %v", made, q.made)
+	}
+	gaps, err := finishBeside(dir, step)
+	if err != nil || !slices.Equal(gaps, []int{4}) {
+		t.Errorf("missing %v, %v", gaps, err)
+	}
+	if parts, whole, err := Made(dir, keyOf(t, step)); err != nil || whole || len(parts) != 5 || parts[4] {
+		t.Errorf("made: %v, %v, %v", parts, whole, err)
+	}
+	damaged := filepath.Join(dir, tmpName, partName(2))
+	text, err := os.ReadFile(damaged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2]++
+	if err := os.WriteFile(damaged, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if gaps, err := finishBeside(dir, step); err != nil || !slices.Equal(gaps, []int{2, 4}) {
+		t.Errorf("a damaged part: missing %v, %v", gaps, err)
+	}
+	late := &late{queue: queue{parts: []int{2, 4}}, finish: func() {
+		// Others make the rest and finish, while this one is at part 2.
+		if _, err := build(dir, step, Options{Lease: &queue{parts: []int{2, 4}}}); err != nil {
+			t.Error(err)
+		}
+		if gaps, err := finishBeside(dir, step); err != nil || gaps != nil {
+			t.Errorf("finish: missing %v, %v", gaps, err)
+		}
+	}}
+	if _, err := build(dir, step, Options{Lease: late}); err != nil || !slices.Equal(late.made, []int{2, 4}) {
+		t.Errorf("one who came late: %v, told of %v", err, late.made)
+	}
+	want, got := files(t, whole), files(t, dir)
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s differs from that of one run", name)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d files, want %d", len(got), len(want))
+	}
+	if parts, whole, err := Made(dir, keyOf(t, step)); err != nil || !whole {
+		t.Errorf("the dataset is there: %v, %v, %v", parts, whole, err)
+	}
+}
+
+// late is a queue of one who is asleep after the first part was handed out.
+type late struct {
+	queue
+	finish func()
+}
+
+func (l *late) Next(i int) bool {
+	mine := l.queue.Next(i)
+	if mine && l.finish != nil {
+		finish := l.finish
+		l.finish = nil
+		finish()
+	}
+	return mine
+}
+
+func keyOf(t *testing.T, s Step) string {
+	t.Helper()
+	_, inputs, params, err := s.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newManifest(s, params, inputs, nil).Key
+}
