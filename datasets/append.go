@@ -45,9 +45,9 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 // link puts the parts of the old dataset among those that the step has done. They are
 // linked, not copied: the old dataset stays whole until the new one takes its place.
 func (b *Builder) link() error {
-	for i, p := range b.taken.old.Parts {
+	return b.taken.old.entries(b.dir).each(func(i int, p PartInfo) error {
 		if _, done := b.parts[i]; done {
-			continue
+			return nil
 		}
 		from, to := filepath.Join(b.dir, p.Name), filepath.Join(b.tmp, p.Name)
 		if info, err := os.Stat(from); err != nil || info.Size() != p.Bytes {
@@ -62,8 +62,8 @@ func (b *Builder) link() error {
 			return err
 		}
 		b.parts[i] = p
-	}
-	return nil
+		return nil
+	})
 }
 
 func copyFile(from, to string) error {

@@ -355,7 +355,7 @@ func sidecarNumber(name string) (i int, ok bool) {
 // abandon clears away what a failed step leaves, unless a whole part is in it from
 // which the next run goes on. The directory goes too if nothing else is in it.
 func (b *Builder) abandon() {
-	if len(b.parts) > 0 && (b.taken == nil || len(b.parts) > len(b.taken.old.Parts)) {
+	if len(b.parts) > 0 && (b.taken == nil || len(b.parts) > b.taken.old.NumParts()) {
 		return
 	}
 	os.RemoveAll(b.tmp)
@@ -379,6 +379,9 @@ func (b *Builder) finish() error {
 		b.m.Parts = append(b.m.Parts, info)
 		b.m.Counts.Add(info.Counts)
 	}
+	if err := b.m.putLists(b.tmp); err != nil {
+		return err
+	}
 	b.m.Sum = b.m.sum()
 	return writeJSON(filepath.Join(b.tmp, manifestName), b.m)
 }
@@ -390,29 +393,26 @@ func install(dir, tmp string) error {
 	if err != nil {
 		return err
 	}
-	fresh := map[string]bool{}
-	for _, p := range m.Parts {
-		fresh[p.Name] = true
+	names, err := m.names(tmp, dir)
+	if err != nil {
+		return err
 	}
-	for _, f := range m.Files {
-		fresh[f.Name] = true
+	fresh := map[string]bool{}
+	for _, name := range names {
+		fresh[name] = true
 	}
 	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil {
+		stale, _ := old.names(dir) // those of a damaged list stay, and are in nobody's way
 		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
 			return err
 		}
-		for _, p := range old.Parts {
-			if !fresh[p.Name] {
-				os.Remove(filepath.Join(dir, p.Name))
-			}
-		}
-		for _, f := range old.Files {
-			if !fresh[f.Name] {
-				os.Remove(filepath.Join(dir, f.Name))
+		for _, name := range stale {
+			if !fresh[name] {
+				os.Remove(filepath.Join(dir, name))
 			}
 		}
 	}
-	for name := range fresh {
+	for _, name := range names {
 		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(dir, name)) {
 			continue // moved before the interruption
@@ -430,10 +430,14 @@ func install(dir, tmp string) error {
 // whole reports whether every part and file is there with its size. Checksums are
 // Verify's.
 func (d *Dir) whole() bool {
-	for _, p := range d.Manifest.Parts {
+	err := d.entries.each(func(_ int, p PartInfo) error {
 		if !p.sized(d.Path) {
-			return false
+			return fs.ErrNotExist
 		}
+		return nil
+	})
+	if err != nil {
+		return false
 	}
 	for _, f := range d.Manifest.Files {
 		if !f.sized(d.Path) {

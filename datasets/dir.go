@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ type Dir struct {
 	Manifest *Manifest
 	Table    schemas.Table
 
+	entries *entries
 	checked []atomic.Bool // parts that are as the manifest says
 }
 
@@ -50,7 +52,7 @@ func Open(path string) (*Dir, error) {
 }
 
 func newDir(path string, m *Manifest, t schemas.Table) *Dir {
-	return &Dir{Path: path, Manifest: m, Table: t, checked: make([]atomic.Bool, len(m.Parts))}
+	return &Dir{Path: path, Manifest: m, Table: t, entries: m.entries(path), checked: make([]atomic.Bool, m.NumParts())}
 }
 
 // Want returns an error unless d is a dataset of that name: "labels".
@@ -63,18 +65,25 @@ func (d *Dir) Want(name string) error {
 
 // Rows returns the number of rows in all parts.
 func (d *Dir) Rows() int64 {
-	var n int64
-	for _, p := range d.Manifest.Parts {
-		n += p.Rows
-	}
-	return n
+	return d.Manifest.rows()
 }
+
+// NumParts returns the number of parts.
+func (d *Dir) NumParts() int { return d.Manifest.NumParts() }
+
+// Info returns the entry of part i, which may have to be read from a list beside the parts.
+func (d *Dir) Info(i int) (PartInfo, error) { return d.entries.part(i) }
 
 // PartPaths returns the paths of the Parquet parts, in order.
 func (d *Dir) PartPaths() []string {
 	var paths []string
 	for _, p := range d.Manifest.Parts {
 		paths = append(paths, filepath.Join(d.Path, p.Name))
+	}
+	if len(d.Manifest.Lists) > 0 { // which name parts by their numbers
+		for i := range d.NumParts() {
+			paths = append(paths, filepath.Join(d.Path, partName(i)))
+		}
 	}
 	return paths
 }
@@ -99,7 +108,7 @@ func (d *Dir) Verify(ctx context.Context) error {
 			return shape(known)
 		})
 	}
-	for i, p := range d.Manifest.Parts {
+	err := d.entries.each(func(i int, p PartInfo) error {
 		check(p.File, func(known bool) error {
 			if !known {
 				p, err := d.openFitting(p)
@@ -111,11 +120,12 @@ func (d *Dir) Verify(ctx context.Context) error {
 			d.checked[i].Store(true)
 			return nil
 		})
-	}
+		return ctx.Err()
+	})
 	for _, f := range d.Manifest.Files {
 		check(f, func(bool) error { return nil })
 	}
-	return g.Wait()
+	return cmp.Or(g.Wait(), err)
 }
 
 // ReadFile returns a file that lies beside the parts, after a look at its checksum.

@@ -32,7 +32,7 @@ func Each[T any](ctx context.Context, in *Dir, workers int, title, unit string, 
 	bar := progress.Start(ctx, title, in.Rows(), unit)
 	defer bar.Done()
 	next := Group{}
-	for i := range in.Manifest.Parts {
+	for i := range in.NumParts() {
 		part, err := in.OpenPart(i)
 		if err != nil {
 			return err

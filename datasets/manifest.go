@@ -58,6 +58,9 @@ type Manifest struct {
 	Counts   Counts            `json:"counts"`
 	Files    []File            `json:"files,omitempty"` // beside the parts
 	Parts    []PartInfo        `json:"parts,omitempty"`
+	// Lists name the parts if there are more than a manifest holds, and then Parts is empty:
+	// Dir.Info reads them.
+	Lists []PartList `json:"lists,omitempty"`
 	// Sum is the SHA-256 of all that stands above, so that a damaged manifest is told;
 	// manifests of other programs have none.
 	Sum string `json:"sum,omitempty"`
@@ -192,8 +195,8 @@ func readManifest(path string) (*Manifest, error) {
 	if err := json.Unmarshal(text, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if m.Format != manifestFormat {
-		return nil, fmt.Errorf("%s: manifest format %d: this kifu reads format %d", path, m.Format, manifestFormat)
+	if m.Format != manifestFormat && m.Format != listedFormat {
+		return nil, fmt.Errorf("%s: manifest format %d: this kifu reads formats %d and %d", path, m.Format, manifestFormat, listedFormat)
 	}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -207,12 +210,18 @@ func (m *Manifest) check() error {
 	if m.Sum != "" && m.Sum != m.sum() {
 		return errors.New("damaged: its checksum is not that of what it says (build the dataset again with --force)")
 	}
+	if err := m.checkLists(); err != nil {
+		return err
+	}
 	files := slices.Clone(m.Files)
 	for _, p := range m.Parts {
 		if p.Rows < 0 {
 			return fmt.Errorf("%s: %d rows", p.Name, p.Rows)
 		}
 		files = append(files, p.File)
+	}
+	for _, l := range m.Lists {
+		files = append(files, l.File)
 	}
 	seen := map[string]bool{manifestName: true, tmpName: true, lockName: true, ".": true, "..": true, "": true}
 	for _, f := range files {

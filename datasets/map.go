@@ -33,8 +33,12 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 	for i := range workers {
 		workers[i] = &mapWorker{f: newWorker(), in: NewBatch(in.Table, o.Columns...), out: NewBatch(out.Table())}
 	}
-	for i, info := range in.Manifest.Parts {
+	for i := range in.NumParts() {
 		if _, done := out.Done(i); done {
+			info, err := in.Info(i)
+			if err != nil {
+				return err
+			}
 			bar.Skip(info.Rows)
 			continue
 		}

@@ -26,7 +26,10 @@ type Part struct {
 // the manifest: its checksum, as pages have none and what was damaged might be averaged in,
 // its columns and its rows.
 func (d *Dir) OpenPart(i int) (*Part, error) {
-	info := d.Manifest.Parts[i]
+	info, err := d.Info(i)
+	if err != nil {
+		return nil, err
+	}
 	if d.checked[i].Load() {
 		return d.openPart(info)
 	}

@@ -68,7 +68,7 @@ func (s *Set) Page() string {
 	return ""
 }
 
-func (s *Set) tabular() bool { return len(s.Dir.Manifest.Parts) > 0 }
+func (s *Set) tabular() bool { return s.Dir.NumParts() > 0 }
 
 // view is the set as a table of SQL.
 func (s *Set) view() string { return query.View(s.Name) }

@@ -72,7 +72,7 @@ func eachSight(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
 	batch := datasets.NewBatch(dir.Table, "game_id", "ply", "hash")
 	bar := progress.Start(ctx, "fit: copies", dir.Rows(), "positions")
 	defer bar.Done()
-	for i := range dir.Manifest.Parts {
+	for i := range dir.NumParts() {
 		err := eachGroup(dir, i, batch, func() error {
 			for row := range batch.Rows {
 				ply := batch.Col("ply").Int32[row]
@@ -101,7 +101,7 @@ func hashed(dir *datasets.Dir) bool {
 func eachBeginning(dir *datasets.Dir, do func(s sight)) error {
 	const long = 2 * copiesFrom // bytes
 	batch := datasets.NewBatch(dir.Table, "game_id", "game", "start_position", "moves")
-	for i := range dir.Manifest.Parts {
+	for i := range dir.NumParts() {
 		err := eachGroup(dir, i, batch, func() error {
 			for row := range batch.Rows {
 				moves := batch.Col("moves").Value(row)

@@ -74,7 +74,7 @@ func piecesOf(dir *datasets.Dir) (pieces []piece, total int64, closeAll func(), 
 			p.Close()
 		}
 	}
-	for i := range dir.Manifest.Parts {
+	for i := range dir.NumParts() {
 		part, err := dir.OpenPart(i)
 		if err != nil {
 			return nil, 0, closeAll, err

@@ -29,7 +29,7 @@ func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair
 	}
 	of := map[int64]dyads.Pair{}
 	batch := datasets.NewBatch(dir.Table, "game_id", "first_player", "second_player")
-	for i := range dir.Manifest.Parts {
+	for i := range dir.NumParts() {
 		err := eachGroup(dir, i, batch, func() error {
 			for row := range batch.Rows {
 				first, err := number(batch.Col("first_player"), row)

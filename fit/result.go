@@ -28,7 +28,7 @@ func Read(dir *datasets.Dir) (*Result, error) {
 		return nil, fmt.Errorf("%s/fit.json: %w", dir.Path, err)
 	}
 	b := datasets.NewBatch(dir.Table)
-	for i := range dir.Manifest.Parts {
+	for i := range dir.NumParts() {
 		if err := readWeights(dir, i, b, r); err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func readRatings(dir *datasets.Dir) (map[int64]float64, error) {
 	}
 	of := map[int64]float64{}
 	batch := datasets.NewBatch(dir.Table, "game_id", "first_elo", "second_elo")
-	for i := range dir.Manifest.Parts {
+	for i := range dir.NumParts() {
 		err := eachGroup(dir, i, batch, func() error {
 			first, second := batch.Col("first_elo"), batch.Col("second_elo")
 			for row := range batch.Rows {

@@ -78,7 +78,7 @@ func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers in
 	w := newWorker(pl)
 	e.group, e.piece, e.labels = datasets.NewBatch(in.Table), datasets.NewBatch(in.Table), datasets.NewBatch(out.Table())
 	next := 0 // part of the output
-	for i := range in.Manifest.Parts {
+	for i := range in.NumParts() {
 		if next, err = e.partOf(ctx, w, in, i, out, next); err != nil {
 			return err
 		}

@@ -54,7 +54,11 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (co
 		if _, err := db.conn.ExecContext(ctx, copying); err != nil {
 			return nil, db.only(db.of(dir)).explain(ctx, err)
 		}
-		if at, err := readColumns(path, columns, dir.Manifest.Parts[i].Rows); err == errNoNumber {
+		info, err := dir.Info(i)
+		if err != nil {
+			return nil, err
+		}
+		if at, err := readColumns(path, columns, info.Rows); err == errNoNumber {
 			return nil, db.noNumbers(ctx, dir, exprs[at])
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", part, err)

@@ -140,22 +140,26 @@ func (db *DB) rangesOf(ctx context.Context, v *view, players []string) ([]gameRa
 		}
 	}
 	slices.Sort(ids)
-	ranges := v.join(ids, rangeGap)
-	for gap := int64(2 * rangeGap); len(ranges) > maxRanges && gap < v.dir.Rows(); gap *= 2 {
-		ranges = v.join(ids, gap)
+	ranges, err := v.join(ids, rangeGap)
+	for gap := int64(2 * rangeGap); err == nil && len(ranges) > maxRanges && gap < v.dir.Rows(); gap *= 2 {
+		ranges, err = v.join(ids, gap)
 	}
-	return ranges, nil
+	return ranges, err
 }
 
 // join makes ranges of ids, which ascend: those of one part that are less than gap
 // apart fall into one. game_id is the number of the row.
-func (v *view) join(ids []int64, gap int64) []gameRange {
+func (v *view) join(ids []int64, gap int64) ([]gameRange, error) {
 	var ranges []gameRange
 	part, end := -1, int64(0)
 	for _, id := range ids {
-		for id >= end && part+1 < len(v.dir.Manifest.Parts) {
+		for id >= end && part+1 < v.dir.NumParts() {
 			part++
-			end += v.dir.Manifest.Parts[part].Rows
+			info, err := v.dir.Info(part)
+			if err != nil {
+				return nil, err
+			}
+			end += info.Rows
 		}
 		if n := len(ranges); n > 0 && ranges[n-1].part == part && id-ranges[n-1].last < gap {
 			ranges[n-1].last = id
@@ -163,5 +167,5 @@ func (v *view) join(ids []int64, gap int64) []gameRange {
 		}
 		ranges = append(ranges, gameRange{part, id, id})
 	}
-	return ranges
+	return ranges, nil
 }

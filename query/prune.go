@@ -40,7 +40,7 @@ func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
 		if v := db.indexed(function); v != nil {
 			p, err = db.prune(ctx, v, []bound{v.inRanges()})
 			p.Name = v.name + ofSuffix
-		} else if v := db.named(table); v != nil && from["type"] == "BASE_TABLE" && len(v.dir.Manifest.Parts) > 0 {
+		} else if v := db.named(table); v != nil && from["type"] == "BASE_TABLE" && v.dir.NumParts() > 0 {
 			where, _ := n["where_clause"].(tree)
 			p, err = db.prune(ctx, v, v.bounds(where))
 		} else {

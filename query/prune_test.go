@@ -64,8 +64,8 @@ func TestRangesOfPlayers(t *testing.T) {
 		{[]int64{0, 9, 20, 29, 2499, 2500, 3209}, 3000, "[{0 0 2499} {1 2500 2500} {2 3209 3209}]"},
 		{[]int64{5, 5, 3209}, 10, "[{0 5 5} {2 3209 3209}]"},
 	} {
-		if got := fmt.Sprint(v.join(c.ids, c.gap)); got != c.want {
-			t.Errorf("%v with gap %d: %s, want %s", c.ids, c.gap, got, c.want)
+		if got, err := v.join(c.ids, c.gap); err != nil || fmt.Sprint(got) != c.want {
+			t.Errorf("%v with gap %d: %v, %v, want %s", c.ids, c.gap, got, err, c.want)
 		}
 	}
 }

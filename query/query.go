@@ -167,7 +167,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	if err != nil {
 		return err
 	}
-	if len(dir.Manifest.Parts) == 0 {
+	if dir.NumParts() == 0 {
 		if !found {
 			return fmt.Errorf("%s holds no table: %s has no Parquet part, and no CSV beside it", dir.Path, dir.Table.ID())
 		}

@@ -27,7 +27,7 @@ func readWithout(dups, in *datasets.Dir) (gameSet, error) {
 	}
 	set := make(gameSet, in.Rows()/64+1)
 	batch := datasets.NewBatch(dups.Table, "game_id")
-	for i := range dups.Manifest.Parts {
+	for i := range dups.NumParts() {
 		part, err := dups.OpenPart(i)
 		if err != nil {
 			return nil, err

@@ -41,7 +41,7 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 	}
 	leaf := dir.Manifest.Meta["leaf"]
 	b := datasets.NewBatch(dir.Table, "result", leaf, "leaf_phase", "features")
-	for i := range dir.Manifest.Parts {
+	for i := range dir.NumParts() {
 		part, err := dir.OpenPart(i)
 		if err != nil {
 			return err

@@ -73,7 +73,7 @@ func (c *comparison) run(dir string) error {
 		return err
 	}
 	b := datasets.NewBatch(d.Table, "ply", "board", "hash", "result")
-	for i := range d.Manifest.Parts {
+	for i := range d.NumParts() {
 		p, err := d.OpenPart(i)
 		if err != nil {
 			return err

@@ -20,7 +20,7 @@ func (a *app) showRows(ctx context.Context, f showFlags, in *datasets.Dir) error
 	if f.rows < 1 {
 		return usagef("--rows %d: at least one", f.rows)
 	}
-	if len(in.Manifest.Parts) == 0 {
+	if in.NumParts() == 0 {
 		return fmt.Errorf("%s has no rows: it is a %s; its tables are files in it, and kifu query reads them", in.Path, in.Table.Name)
 	}
 	columns, rows, err := a.rowsOf(ctx, in, fmt.Sprintf("SELECT * FROM d LIMIT %d", f.rows))

@@ -38,7 +38,7 @@ func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
 	if r := reasons(m.Counts.Noted); r != "" {
 		fmt.Fprintf(&s, "; noted %s", r)
 	}
-	if n := max(m.Counts.Read, m.Counts.Written); n > 0 && len(m.Parts) > 0 {
+	if n := max(m.Counts.Read, m.Counts.Written); n > 0 && m.NumParts() > 0 {
 		fmt.Fprintf(&s, "; %s", w.rate(n))
 	} else {
 		fmt.Fprintf(&s, "; %s", time.Since(w.begun).Round(10*time.Millisecond))
@@ -47,11 +47,8 @@ func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
 }
 
 func written(m *datasets.Manifest, unit string) string {
-	var bytes int64
-	for _, p := range m.Parts {
-		bytes += p.Bytes
-	}
-	if len(m.Parts) == 0 {
+	bytes := m.Bytes()
+	if m.NumParts() == 0 {
 		for _, f := range m.Files {
 			bytes += f.Bytes
 		}

@@ -1,0 +1,207 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// listParts is the number of parts above which a manifest names lists of so many parts each
+// in their place: files beside the parts, so that a dataset of a million parts is opened by
+// reading some hundred lines. What has no more parts is written as ever.
+const listParts = 4096
+
+// listedFormat is the format of a manifest with lists, which a kifu that knows none refuses.
+const listedFormat = 2
+
+// PartList is a file with the entries of listParts parts, or of the last ones, as JSON.
+type PartList struct {
+	File
+	Parts int   `json:"parts"`
+	Rows  int64 `json:"rows"` // of the parts together, as Data
+	Data  int64 `json:"data"` // bytes
+}
+
+func listName(i int) string { return fmt.Sprintf("parts-%05d.json", i) }
+
+// NumParts returns the number of parts.
+func (m *Manifest) NumParts() int {
+	n := len(m.Parts)
+	for _, l := range m.Lists {
+		n += l.Parts
+	}
+	return n
+}
+
+// Bytes returns the size of all parts.
+func (m *Manifest) Bytes() (n int64) {
+	for _, p := range m.Parts {
+		n += p.Bytes
+	}
+	for _, l := range m.Lists {
+		n += l.Data
+	}
+	return n
+}
+
+// rows returns the number of rows of all parts.
+func (m *Manifest) rows() (n int64) {
+	for _, p := range m.Parts {
+		n += p.Rows
+	}
+	for _, l := range m.Lists {
+		n += l.Rows
+	}
+	return n
+}
+
+// checkLists refuses lists that newLists does not write.
+func (m *Manifest) checkLists() error {
+	if (m.Format == listedFormat) != (len(m.Lists) > 0) || len(m.Lists) > 0 && len(m.Parts) > 0 {
+		return errors.New("a manifest has either parts or, in format 2, lists of them")
+	}
+	for i, l := range m.Lists {
+		if l.Name != listName(i) || l.Parts < 1 || l.Parts > listParts || l.Parts < listParts && i < len(m.Lists)-1 || l.Rows < 0 || l.Data < 0 {
+			return fmt.Errorf("%q of %d parts is no list of parts number %d", l.Name, l.Parts, i)
+		}
+	}
+	return nil
+}
+
+// putLists writes the entries of the parts as lists into dir if there are too many for m.
+func (m *Manifest) putLists(dir string) error {
+	if len(m.Parts) <= listParts {
+		return nil
+	}
+	m.Format = listedFormat
+	for from := 0; from < len(m.Parts); from += listParts {
+		parts := m.Parts[from:min(from+listParts, len(m.Parts))]
+		text, err := json.Marshal(parts)
+		if err != nil {
+			return err
+		}
+		l := PartList{Parts: len(parts)}
+		for _, p := range parts {
+			l.Rows += p.Rows
+			l.Data += p.Bytes
+		}
+		if l.File, err = writeFile(filepath.Join(dir, listName(len(m.Lists))), text); err != nil {
+			return err
+		}
+		m.Lists = append(m.Lists, l)
+	}
+	m.Parts = nil
+	return nil
+}
+
+// entries gives the entries of the parts of a manifest, of which it holds one list. Any number
+// of goroutines may ask.
+type entries struct {
+	m    *Manifest
+	dirs []string // where the lists are, or else may be
+
+	mu   sync.Mutex
+	held []PartInfo // of list number list
+	list int
+}
+
+func (m *Manifest) entries(dirs ...string) *entries { return &entries{m: m, dirs: dirs, list: -1} }
+
+// part returns the entry of part i.
+func (e *entries) part(i int) (PartInfo, error) {
+	if len(e.m.Lists) == 0 {
+		return e.m.Parts[i], nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if at := i / listParts; at != e.list {
+		held, err := e.read(at)
+		if err != nil {
+			return PartInfo{}, err
+		}
+		e.held, e.list = held, at
+	}
+	return e.held[i%listParts], nil
+}
+
+// each calls f with every part, in order.
+func (e *entries) each(f func(i int, p PartInfo) error) error {
+	for i := range e.m.NumParts() {
+		p, err := e.part(i)
+		if err != nil {
+			return err
+		}
+		if err := f(i, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads list number at, compared with its checksum.
+func (e *entries) read(at int) (parts []PartInfo, err error) {
+	l := e.m.Lists[at]
+	var path string
+	var text []byte
+	for _, dir := range e.dirs {
+		path = filepath.Join(dir, l.Name)
+		if text, err = readRegular(path); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
+	}
+	sum := sha256.Sum256(text)
+	if int64(len(text)) != l.Bytes || hex.EncodeToString(sum[:]) != l.SHA256 {
+		return nil, fmt.Errorf("%s: damaged: its checksum is not the manifest's (build it again with --force)", path)
+	}
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(parts) != l.Parts {
+		return nil, fmt.Errorf("%s: %d parts; the manifest says %d", path, len(parts), l.Parts)
+	}
+	var rows, data int64
+	for k, p := range parts {
+		if p.Name != partName(at*listParts+k) || p.Rows < 0 || p.Bytes < 0 {
+			return nil, fmt.Errorf("%s: %q, of %d rows and %d bytes, is not part %d", path, p.Name, p.Rows, p.Bytes, at*listParts+k)
+		}
+		rows += p.Rows
+		data += p.Bytes
+	}
+	if rows != l.Rows || data != l.Data {
+		return nil, fmt.Errorf("%s: %d rows in %d bytes; the manifest says %d in %d", path, rows, data, l.Rows, l.Data)
+	}
+	return parts, nil
+}
+
+// names returns the names of all files of the dataset but its manifest: those of lists last, as
+// the others cannot be told without them. The lists are in the first of dirs that has them.
+func (m *Manifest) names(dirs ...string) (names []string, err error) {
+	err = m.entries(dirs...).each(func(_ int, p PartInfo) error {
+		names = append(names, p.Name)
+		return nil
+	})
+	for _, f := range m.Files {
+		names = append(names, f.Name)
+	}
+	for _, l := range m.Lists {
+		names = append(names, l.Name)
+	}
+	return names, err
+}
+
+// readRegular reads a plain file: of a pipe it would wait for the end.
+func readRegular(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a plain file", path)
+	}
+	return os.ReadFile(path)
+}
