@@ -1,12 +1,12 @@
 #!/bin/bash
 # bench/kills.sh [KILLS [SEED]]: kills (SIGKILL) every command that builds something, at KILLS
-# (5) random moments each, drawn by SEED (1), runs it again after each kill, and compares
+# (60) random moments each, drawn by SEED (1), runs it again after each kill, and compares
 # all that it leaves with what an undisturbed run leaves, byte by byte: nothing else may be
 # there, beside the output or in the directory for temporary files. Prints a line per command;
 # ends with 1 if a byte differs. bench/kill.sh kills ingest and transform of a large file.
 # KIFU names a binary to try instead of one built here, COMMANDS those to kill.
 set -u
-kills=${1:-5} seed=${2:-1}
+kills=${1:-60} seed=${2:-1}
 root=$(cd "$(dirname "$0")/.." && pwd)
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/kifu-kills.XXXXXX")
 child= server=
@@ -20,7 +20,7 @@ cd "$tmp/in" || exit 1
 make() { "$kifu" --progress none "$@" >"$tmp/said" 2>&1 || { cat "$tmp/said" >&2; exit 1; }; }
 make datasets sample chess-masters --out m.pgn.zst
 make ingest --out games m.pgn.zst
-make transform --out positions games
+make transform --out positions --sample 0.05 --seed 1 games
 make label --out labels positions
 make fit --out weights --free mobility labels
 
@@ -40,6 +40,7 @@ cat >"$tmp/in/study.toml" <<-END
 	name = "positions"
 	run = "transform"
 	args = "games"
+	sample = "0.05"
 	[[step]]
 	name = "labels"
 	run = "label"
@@ -67,7 +68,7 @@ line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	match) line=(match --out "$2/d" --player depth=1 --player depth=2 --games 40 --openings plies:4 --record "$2/games.pgn") ;;
 	sort) line=(sort --by player --out "$2/d" games) ;;
 	duplicates) line=(duplicates --out "$2/d" games) ;;
-	learn) line=(learn --player "Kortchnoi, V" --max-depth 2 --max-decisions 200 --out "$2/d" games) ;;
+	learn) line=(learn --player "Kortchnoi, V" --max-depth 1 --max-decisions 30 --out "$2/d" games) ;;
 	evolve) line=(evolve --out "$2/d" --generations 4 --population 6 --games 2 --depth 1) ;;
 	run) line=(run --set "out=$2/d" study.toml) ;;
 	query) line=(query --out "$2/d.csv" "select * from p order by hash, game_id" p=positions) ;;

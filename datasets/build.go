@@ -142,8 +142,8 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		return nil, false, gaps
 	}
 	if err != nil {
-		if unread {
-			b.parts = nil // no run goes on from what was read of a pipe
+		if unread || errors.Is(err, ErrChanged) {
+			b.parts = nil // no run goes on from what was read of a pipe, or is not what the key says
 		}
 		b.abandon()
 		if errors.Is(err, errKnown) {
@@ -223,6 +223,10 @@ func (b *Builder) SetInputKey(i int, key string) error {
 	b.m.Key = b.m.key()
 	return nil
 }
+
+// ErrChanged is what a step returns, wrapped, when an input was written while it was read:
+// the dataset would not be what its key says, so that nothing of it is kept.
+var ErrChanged = errors.New("was changed while it was read")
 
 // errKnown ends a step that appends an input which turned out, once it was read, to be
 // in the dataset already.

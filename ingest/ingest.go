@@ -61,8 +61,11 @@ type Options struct {
 	// Force reads a standard input in which no record is seen; other inputs are for
 	// Recognise.
 	Force bool
-	Log   io.Writer // gets a line for every rejected game; nil for none
-	Warn  io.Writer // gets a line for every file that ended early; nil for none
+	// Seen, if it is given to InputKeys and to Run, has Run end with datasets.ErrChanged when
+	// a file is written between the two or while it is read.
+	Seen *Seen
+	Log  io.Writer // gets a line for every rejected game; nil for none
+	Warn io.Writer // gets a line for every file that ended early; nil for none
 }
 
 // known returns the games that the program knows, g among them.

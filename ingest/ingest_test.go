@@ -40,7 +40,7 @@ func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options
 	if err != nil {
 		t.Fatal(err)
 	}
-	return datasets.Build(ctx, dir, datasets.Step{
+	m, fresh, err := datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			r, err := newRun(game, p, o)
@@ -56,6 +56,14 @@ func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options
 			return r.run(ctx)
 		},
 	}, how)
+	var empty *Empty
+	if errors.As(err, &empty) { // its counts are what the tests ask for
+		if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err == nil && !how.Append {
+			t.Errorf("a dataset of nothing: %v", empty)
+		}
+		return &datasets.Manifest{Counts: empty.Counts}, false, nil
+	}
+	return m, fresh, err
 }
 
 func mustBuild(t *testing.T, dir string, o Options, block, part int) *datasets.Manifest {

@@ -100,24 +100,41 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 		if f.path == "-" {
 			continue
 		}
-		h := sha256.New()
-		r, err := os.Open(f.path)
-		if err != nil {
+		if keys[i].Key, err = contentKey(ctx, f.path, buf, o.Seen); err != nil {
 			return nil, err
 		}
-		for err == nil {
-			if err = ctx.Err(); err != nil {
-				break
-			}
-			var n int
-			n, err = r.Read(buf)
-			h.Write(buf[:n])
-		}
-		r.Close()
-		if err != io.EOF {
-			return nil, fmt.Errorf("%s: %w", f.path, err)
-		}
-		keys[i].Key = hex.EncodeToString(h.Sum(nil))
 	}
 	return keys, nil
+}
+
+// contentKey returns the sha256 of what the file at path stores, and tells seen what it
+// looks like. buf is memory to read into.
+func contentKey(ctx context.Context, path string, buf []byte, seen *Seen) (string, error) {
+	r, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	before, err := r.Stat()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	for err == nil {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		var n int
+		n, err = r.Read(buf)
+		h.Write(buf[:n])
+	}
+	if err != io.EOF {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	after, err := r.Stat()
+	if err != nil {
+		return "", err
+	}
+	seen.note(path, after)
+	return hex.EncodeToString(h.Sum(nil)), unchanged(path, before, after)
 }

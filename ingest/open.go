@@ -19,6 +19,7 @@ type source struct {
 	count   int     // of streams given, or passed over
 	skipped int64   // members that hold no records; the reader sets it back
 	name    string
+	disk    *os.File // nil for the standard input
 	raw     *rawReader
 	buffers *buffers // may be nil
 	close   []func()
@@ -99,7 +100,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 		if disk, err = os.Open(f.path); err != nil {
 			return nil, err
 		}
-		raw.r = disk
+		raw.r, s.disk = disk, disk
 		s.close = append(s.close, func() { disk.Close() })
 	}
 	if raw.r == nil {

@@ -96,6 +96,9 @@ func (r *run) write(ctx context.Context, jobs chan int, free, parsed, encode, en
 			return ctx.Err()
 		}
 	}
+	if err := r.empty(); err != nil {
+		return err
+	}
 	if r.parts == 0 {
 		if err := r.begin(); err != nil {
 			return err
@@ -157,6 +160,7 @@ func (r *run) append(j *job) error {
 		}
 	}
 	j.part.counts.Add(j.counts)
+	r.counts.Add(j.counts)
 	j.part.end = j.end
 	if j.last {
 		return r.finish(j.part)

@@ -79,7 +79,7 @@ func (f *feeder) send(ctx context.Context, end place) error {
 func (f *feeder) file(ctx context.Context, i int) error {
 	if f.all.isTable(f.files[i]) {
 		f.count(f.files[i].size)
-		return nil
+		return f.Seen.checkPath(f.files[i].path) // it was read before
 	}
 	at := place{File: i, Line: 1}
 	if i == f.from.File && f.from.Line > 0 {
@@ -95,6 +95,9 @@ func (f *feeder) file(ctx context.Context, i int) error {
 	}
 	defer src.Close()
 	if err := f.streams(ctx, src, at); err != nil {
+		return err
+	}
+	if err := f.Seen.checkFile(f.files[i].path, src.disk); err != nil {
 		return err
 	}
 	if sum == nil || f.out == nil {

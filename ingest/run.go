@@ -41,10 +41,13 @@ type run struct {
 	out       *datasets.Builder // nil when games are only counted
 
 	from  place   // of this run
+	fresh bool    // no part of this run's files is there
 	id    int64   // of the next game
 	parts int     // parts begun or taken over
 	open  *part   // gets the next job; nil: a new one does
 	begun []*part // and not closed
+
+	counts datasets.Counts // of this run
 }
 
 func newRun(g Game, p Params, o Options) (*run, error) {
@@ -99,6 +102,7 @@ func (r *run) into(out *datasets.Builder) error {
 		r.parts++
 	}
 	r.id = r.from.GameID
+	r.fresh = r.from.File < out.Taken() || r.from.File == out.Taken() && r.from.Member == 0 && r.from.Offset == 0
 	if r.from.File < out.Taken() {
 		r.from = place{File: out.Taken(), Line: 1, GameID: r.id}
 	}
@@ -155,4 +159,22 @@ func (r *run) progress(ctx context.Context, name string) *progress.Bar {
 		bar.Skip(f.size >> 10)
 	}
 	return bar
+}
+
+// Empty is returned by Run when its inputs hold something and no game of it could be read,
+// and none was left out by the condition: there is nothing to make a dataset of. Counts say
+// why. Inputs that hold nothing are no error.
+type Empty struct{ Counts datasets.Counts }
+
+// Error says how many there were.
+func (e *Empty) Error() string {
+	return fmt.Sprintf("none of %d games could be read", e.Counts.Read)
+}
+
+// empty returns an *Empty if all has been read and no game of this run is there.
+func (r *run) empty() error {
+	if r.Force || !r.fresh || r.counts.Written > 0 || r.counts.Noted[leftOut] > 0 || r.counts.Read == 0 && len(r.counts.Noted) == 0 {
+		return nil
+	}
+	return &Empty{r.counts}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -75,6 +76,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if f.verbose {
 		o.Log = a.stderr
 	}
+	var nothing []error
 	for _, name := range names {
 		g, err := findGame(name)
 		if err != nil {
@@ -90,11 +92,38 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 		} else {
 			err = a.ingestGame(ctx, g, p, o, out, f.append)
 		}
+		var empty *ingest.Empty
+		if errors.As(err, &empty) {
+			err = nothingRead(out, name, empty.Counts, f.verbose)
+			nothing = append(nothing, err)
+			continue
+		}
 		if err != nil {
 			return err
 		}
 	}
+	if len(nothing) == len(names) {
+		return errors.Join(nothing...)
+	}
+	for _, err := range nothing {
+		fmt.Fprintln(a.stderr, err)
+	}
 	return nil
+}
+
+// nothingRead says why no dataset is made of records none of which could be read.
+func nothingRead(out, game string, c datasets.Counts, verbose bool) error {
+	text := fmt.Sprintf("%s: no dataset is made, as no game of %s could be read", out, game)
+	if r := reasons(c.Rejected); r != "" {
+		text += "; rejected " + r
+		if !verbose {
+			text += ", which --verbose shows"
+		}
+	}
+	if r := reasons(c.Noted); r != "" {
+		text += "; noted " + r
+	}
+	return errors.New(text)
 }
 
 // detectBytes is how much of the standard input is looked at: several blocks of what
@@ -132,6 +161,7 @@ func ingestNames(f ingestFlags, files []string, stdin *bufio.Reader) ([]string, 
 
 // ingestGame makes the dataset of one game.
 func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
+	o.Seen = &ingest.Seen{}
 	keys, err := ingest.InputKeys(ctx, g.ingest, p, o)
 	if err != nil {
 		return err

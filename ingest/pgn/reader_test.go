@@ -80,6 +80,24 @@ func TestLongGames(t *testing.T) {
 	}
 }
 
+// After a game that was given up the next one needs no Event tag, wherever reads end.
+func TestGameAfterLongOne(t *testing.T) {
+	for _, next := range []string{"[White \"a\"]", "[WhiteTitle_2 \"a\"]"} {
+		text := "[Event \"0\"]\n\n1. e4 {" + strings.Repeat("abcd \n\n[no tag]\n", 60) + "[White \"quoted\"]\n} e5 1-0\r\n \r\n" + next + "\n[Black \"b\"]\n\n1. d4 *\n"
+		for size := 1; size < 400; size++ {
+			s := NewSplitter(strings.NewReader(text), size, 0, 1)
+			s.cuts.Max = 500
+			got, err := readBlocks(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != 2 || !strings.Contains(got[0], "longer than 8 MiB") || !strings.Contains(got[1], next) {
+				t.Fatalf("in blocks of %d bytes\n%s", size, strings.Join(got, "\n"))
+			}
+		}
+	}
+}
+
 func TestTooManyMoves(t *testing.T) {
 	text := "[Event \"0\"]\n\n" + strings.Repeat("Nf3 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("Nf3 ", maxPlies+1) + "*\n"
 	var g record.Game

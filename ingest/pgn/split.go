@@ -94,11 +94,32 @@ func hard(d []byte, i int) bool {
 	return i == 0 || d[i-1] != ']'
 }
 
+// soft reports whether a game seems to begin at d[i], i > 0: a line that begins with a tag,
+// after an empty line and movetext. A reader within a game must not heed it, as comments
+// quote such lines; it ends a game that was given up.
+func soft(d []byte, i int) bool {
+	if d[i] != '[' || class[d[i-1]] != newline {
+		return false
+	}
+	name := i + 1
+	for name < len(d) && name-i < maxTag && (d[name]|0x20 >= 'a' && d[name]|0x20 <= 'z' || d[name] == '_' || d[name] >= '0' && d[name] <= '9') {
+		name++
+	}
+	if name == i+1 || !bytes.HasPrefix(d[name:], []byte(` "`)) {
+		return false
+	}
+	before := bytes.TrimRight(d[max(0, i-maxTrailing):i], " \t\r\n")
+	gap := d[max(0, i-maxTrailing)+len(before) : i]
+	return len(before) > 0 && before[len(before)-1] != ']' && record.Breaks(gap, d[i:]) > 1
+}
+
 // maxTrailing is how many blanks after a line are looked through; keepBack is what
-// hard may need to see before a line.
+// hard and soft may need to see before a line and after its beginning. maxTag is the
+// longest name of a tag that soft knows.
 const (
 	maxTrailing = 64
-	keepBack    = maxTrailing + 16
+	maxTag      = 32
+	keepBack    = maxTrailing + 16 + maxTag + 3
 )
 
 // drop gives up the first n bytes of the carry.
@@ -107,7 +128,7 @@ func (s *Splitter) drop(n int, reason string) error {
 	text := bytes.TrimLeft(s.Data, " \t\r\n")
 	err := s.scan.fault(len(s.Data)-len(text), reason, text)
 	s.Pass(n)
-	s.from = max(1, len(s.Data)-len(eventLine)+1)
+	s.from = max(1, len(s.Data)-maxTag-3)
 	return err
 }
 
@@ -118,15 +139,16 @@ func (s *Splitter) skip() (found bool) {
 		n = len(s.Data)
 	}
 	for i := s.from; ; i++ {
-		if i = nextEventLine(s.Data, min(i, len(s.Data))); i < 0 {
+		j := bytes.IndexByte(s.Data[min(i, len(s.Data)):], '[')
+		if j < 0 {
 			break
 		}
-		if hard(s.Data, i) {
+		if i += j; hard(s.Data, i) || soft(s.Data, i) {
 			n, found = i, true
 			break
 		}
 	}
 	s.Pass(n)
-	s.from = max(1, len(s.Data)-len(eventLine)+1)
+	s.from = max(1, len(s.Data)-maxTag-3)
 	return found
 }
