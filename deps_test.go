@@ -38,6 +38,8 @@ var rules = []struct {
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits", "internal/tomldoc"}, nil},
 	{"players", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
+	{"store", []string{"datasets", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
+	{"store/storetest", nil, nil},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"query/boards", []string{"query", "games", "games/board"}, nil},
@@ -140,6 +142,20 @@ func TestOnlyQueryUsesC(t *testing.T) {
 			if strings.HasPrefix(imp, "github.com/marcboeker/go-duckdb") && dir != "query" {
 				t.Errorf("%s imports DuckDB: only query may", dir)
 			}
+		}
+	})
+}
+
+// TestOnlyStoreUsesMinio keeps the client of object stores in one package.
+func TestOnlyStoreUsesMinio(t *testing.T) {
+	eachPackage(t, func(dir string, p *build.Package) {
+		for _, imp := range append(p.Imports, p.TestImports...) {
+			if strings.HasPrefix(imp, "github.com/minio/") && dir != "store" {
+				t.Errorf("%s imports %s: only store may", dir, imp)
+			}
+		}
+		if slices.Contains(p.Imports, "kifu/store/storetest") {
+			t.Errorf("%s imports store/storetest outside its tests", dir)
 		}
 	})
 }

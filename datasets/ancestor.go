@@ -18,10 +18,8 @@ func (d *Dir) Ancestor(table string) *Dir {
 		}
 		var from *Dir
 		for _, input := range d.Manifest.Inputs {
-			if path, ok := near[input.Key]; ok {
-				if from, _ = Open(path); from != nil {
-					break
-				}
+			if from = near(input.Key); from != nil {
+				break
 			}
 		}
 		if from == nil || from.Table.Name == table {
@@ -32,8 +30,24 @@ func (d *Dir) Ancestor(table string) *Dir {
 	return nil
 }
 
-// near returns the datasets around d by key.
-func (d *Dir) near() map[string]string {
+// near returns a function that opens the dataset around d that has a key, nil if there is none.
+func (d *Dir) near() func(key string) *Dir {
+	if d.objects != nil {
+		all := d.nearObjects()
+		return func(key string) *Dir { return all[key] }
+	}
+	all := d.nearPaths()
+	return func(key string) *Dir {
+		path, there := all[key]
+		if !there {
+			return nil
+		}
+		from, _ := Open(path)
+		return from
+	}
+}
+
+func (d *Dir) nearPaths() map[string]string {
 	here := filepath.Dir(filepath.Clean(d.Path))
 	if strings.Contains(filepath.Base(d.Path), "=") { // a run of a sweep: STEP/KEY=VALUE
 		here = filepath.Dir(here)

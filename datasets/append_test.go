@@ -161,7 +161,7 @@ func TestPlanSaysWhatBuildWouldDo(t *testing.T) {
 	type params struct{ L2, Seed int }
 	plan := func(s Step, want string, wantCurrent bool) {
 		t.Helper()
-		current, why, err := Plan(dir, s)
+		current, why, err := Plan(context.Background(), dir, s)
 		if err != nil || current != wantCurrent || why != want {
 			t.Errorf("%v %q %v, want %v %q", current, why, err, wantCurrent, want)
 		}

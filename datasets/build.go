@@ -75,9 +75,12 @@ const (
 // After an interruption Build resumes at the first missing part. The manifest of a shard
 // counts the parts that are there, and is not written.
 func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
-	in, inputs, params, err := s.open()
+	in, inputs, params, err := s.open(ctx)
 	if err != nil {
 		return nil, false, err
+	}
+	if Remote(dir) {
+		return s.buildObjects(ctx, dir, o, in, inputs, params)
 	}
 	tmp := filepath.Join(dir, tmpName)
 
@@ -162,10 +165,10 @@ func otherStage(dir string, old *Manifest) error {
 }
 
 // open opens the inputs of s and says what its key is made of.
-func (s Step) open() (in []*Dir, inputs []Input, params json.RawMessage, err error) {
+func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.RawMessage, err error) {
 	inputs = slices.Clone(s.InputKeys)
 	for _, path := range s.Inputs {
-		d, err := Open(path)
+		d, err := OpenAt(ctx, path)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -185,7 +188,8 @@ type Builder struct {
 	taken    *taken // nil unless the step appends
 
 	shard     Shard
-	finishing bool // no part is made, and those that are not there are missing
+	finishing bool    // no part is made, and those that are not there are missing
+	upload    *upload // nil unless the dataset is in object storage
 	lease     Lease
 
 	mu      sync.Mutex
@@ -275,6 +279,9 @@ func (b *Builder) Done(i int) (info PartInfo, done bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	info, done = b.parts[i]
+	if !done && b.upload != nil {
+		info, done = b.lookUp(i)
+	}
 	if !done && b.finishing {
 		b.missing = append(b.missing, i)
 	}
@@ -348,7 +355,7 @@ func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
 	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == partName(i)
 }
 
-// sidecarNumber is the number of the part whose sidecar has that name.
+// sidecarNumber returns the number of the part whose sidecar has that name.
 func sidecarNumber(name string) (i int, ok bool) {
 	number, found := strings.CutPrefix(name, "part-")
 	number, ends := strings.CutSuffix(number, ".parquet.json")
@@ -461,7 +468,7 @@ func refuseForeign(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() != lockName {
+		if e.Name() != lockName && e.Name() != tmpName { // which another may have made since
 			return fmt.Errorf("%s holds files that are not a dataset (%s): name an empty or new directory with --out", dir, e.Name())
 		}
 	}

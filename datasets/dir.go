@@ -16,14 +16,18 @@ import (
 	"kifu/schemas"
 )
 
-// Dir is a whole dataset on disk.
+// Dir is a whole dataset, in a directory or in object storage.
 type Dir struct {
-	Path     string
+	Path     string // or URL
 	Manifest *Manifest
 	Table    schemas.Table
 
 	entries *entries
 	checked []atomic.Bool // parts that are as the manifest says
+
+	objects    Objects // nil in a directory
+	generation string
+	copies     []string // of the parts in object storage, once they are verified
 }
 
 // Open reads the manifest of the dataset at path. Parts are opened later.
@@ -74,8 +78,12 @@ func (d *Dir) NumParts() int { return d.Manifest.NumParts() }
 // Info returns the entry of part i, which may have to be read from a list beside the parts.
 func (d *Dir) Info(i int) (PartInfo, error) { return d.entries.part(i) }
 
-// PartPaths returns the paths of the Parquet parts, in order.
+// PartPaths returns the paths of the Parquet parts, in order. Those in object storage are
+// fetched by Verify, which comes first, and stay until the program ends.
 func (d *Dir) PartPaths() []string {
+	if d.objects != nil {
+		return d.copies
+	}
 	var paths []string
 	for _, p := range d.Manifest.Parts {
 		paths = append(paths, filepath.Join(d.Path, p.Name))
@@ -90,8 +98,12 @@ func (d *Dir) PartPaths() []string {
 
 // Verify compares every part and file with the manifest's checksums, and the columns
 // and rows of every part with what the manifest says. With a memory (WithMemory) files
-// that are as they were when they were last verified are not read again.
+// that are as they were when they were last verified are not read again. Of a dataset in
+// object storage local copies are made, with a memory those that are not there already.
 func (d *Dir) Verify(ctx context.Context) error {
+	if d.objects != nil {
+		return d.verifyObjects(ctx)
+	}
 	past := recall(ctx, d.Path)
 	defer past.save()
 	g, ctx := errgroup.WithContext(ctx)
@@ -132,10 +144,18 @@ func (d *Dir) Verify(ctx context.Context) error {
 func (d *Dir) ReadFile(name string) ([]byte, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
-			if err := f.check(d.Path); err != nil {
+			path, release, err := d.fetch(f, false)
+			if err != nil {
 				return nil, err
 			}
-			return os.ReadFile(filepath.Join(d.Path, name))
+			defer release()
+			if d.objects == nil {
+				err = f.check(d.Path)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return os.ReadFile(path)
 		}
 	}
 	return nil, fmt.Errorf("%s has no file %s", d.Path, name)

@@ -28,8 +28,17 @@ func (b *Builder) leased(i int) bool {
 	if !b.lease.Next(i) {
 		return false
 	}
-	_, info, ok := readSidecar(b.tmp, sidecar(partName(i)))
-	if ok = ok && info.sized(b.tmp); ok {
+	var ok bool
+	if b.upload != nil {
+		b.mu.Lock()
+		_, ok = b.lookUp(i)
+		b.mu.Unlock()
+	} else {
+		var info PartInfo
+		_, info, ok = readSidecar(b.tmp, sidecar(partName(i)))
+		ok = ok && info.sized(b.tmp)
+	}
+	if ok && (b.upload == nil || b.upload.fault == nil) {
 		b.lease.Made(i)
 	}
 	return !ok
@@ -55,11 +64,7 @@ func (s Step) leave(ctx context.Context, dir string, o Options, in []*Dir, input
 	}()
 	// Somebody may have finished the dataset meanwhile: then nothing is asked of anybody.
 	if d, there := current(dir, m.Key); there {
-		for i := range d.Manifest.Parts {
-			if o.Lease.Next(i) {
-				o.Lease.Made(i)
-			}
-		}
+		d.settle(o.Lease)
 		return d.Manifest, false, nil
 	}
 	for _, i := range slices.Sorted(maps.Keys(b.parts)) {
@@ -67,6 +72,15 @@ func (s Step) leave(ctx context.Context, dir string, o Options, in []*Dir, input
 		m.Counts.Add(b.parts[i].Counts)
 	}
 	return m, len(b.parts) > 0, err
+}
+
+// settle tells a lease that all parts are there.
+func (d *Dir) settle(l Lease) {
+	for i := range d.NumParts() {
+		if l.Next(i) {
+			l.Made(i)
+		}
+	}
 }
 
 // current opens the dataset in dir if it is whole and has that key.
@@ -157,7 +171,10 @@ func (b *Builder) sift() error {
 
 // Made returns the numbers of the parts that are there of the run with that key in dir;
 // whole: the dataset is.
-func Made(dir, key string) (parts map[int]bool, whole bool, err error) {
+func Made(ctx context.Context, dir, key string) (parts map[int]bool, whole bool, err error) {
+	if Remote(dir) {
+		return madeObjects(ctx, dir, key)
+	}
 	if _, whole = current(dir, key); whole {
 		return nil, true, nil
 	}

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -49,7 +50,7 @@ func TestLease(t *testing.T) {
 	if err != nil || !slices.Equal(gaps, []int{4}) {
 		t.Errorf("missing %v, %v", gaps, err)
 	}
-	if parts, whole, err := Made(dir, keyOf(t, step)); err != nil || whole || len(parts) != 5 || parts[4] {
+	if parts, whole, err := Made(context.Background(), dir, keyOf(t, step)); err != nil || whole || len(parts) != 5 || parts[4] {
 		t.Errorf("made: %v, %v, %v", parts, whole, err)
 	}
 	damaged := filepath.Join(dir, tmpName, partName(2))
@@ -85,7 +86,7 @@ func TestLease(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("%d files, want %d", len(got), len(want))
 	}
-	if parts, whole, err := Made(dir, keyOf(t, step)); err != nil || !whole {
+	if parts, whole, err := Made(context.Background(), dir, keyOf(t, step)); err != nil || !whole {
 		t.Errorf("the dataset is there: %v, %v, %v", parts, whole, err)
 	}
 }
@@ -108,7 +109,7 @@ func (l *late) Next(i int) bool {
 
 func keyOf(t *testing.T, s Step) string {
 	t.Helper()
-	_, inputs, params, err := s.open()
+	_, inputs, params, err := s.open(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,8 @@ func (m *Manifest) putLists(dir string) error {
 // of goroutines may ask.
 type entries struct {
 	m    *Manifest
-	dirs []string // where the lists are, or else may be
+	dirs []string                                              // where the lists are, or else may be
+	load func(list File) (path string, text []byte, err error) // nil: from dirs
 
 	mu   sync.Mutex
 	held []PartInfo // of list number list
@@ -149,6 +150,9 @@ func (e *entries) read(at int) (parts []PartInfo, err error) {
 	l := e.m.Lists[at]
 	var path string
 	var text []byte
+	if e.load != nil {
+		path, text, err = e.load(l.File)
+	}
 	for _, dir := range e.dirs {
 		path = filepath.Join(dir, l.Name)
 		if text, err = readRegular(path); !errors.Is(err, fs.ErrNotExist) {

@@ -191,6 +191,11 @@ func readManifest(path string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseManifest(path, text)
+}
+
+// parseManifest reads the text of the manifest at path.
+func parseManifest(path string, text []byte) (*Manifest, error) {
 	m := new(Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,12 +13,15 @@ import (
 
 // Plan says what Build would do with the step, and why, without doing it: nothing
 // (current), or all or the rest of the work. Inputs must be there.
-func Plan(dir string, s Step) (current bool, why string, err error) {
-	_, inputs, params, err := s.open()
+func Plan(ctx context.Context, dir string, s Step) (current bool, why string, err error) {
+	_, inputs, params, err := s.open(ctx)
 	if err != nil {
 		return false, "", err
 	}
 	m := newManifest(s, params, inputs, nil)
+	if Remote(dir) {
+		return planObjects(ctx, dir, m)
+	}
 	old, err := readManifest(filepath.Join(dir, manifestName))
 	switch {
 	case err != nil:

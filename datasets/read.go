@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -16,10 +15,11 @@ import (
 // Part is an open Parquet part. Read may be called from several goroutines.
 type Part struct {
 	Info   PartInfo
-	path   string
+	path   string // for errors
 	file   *os.File
 	pf     *parquet.File
 	leafOf map[string]int
+	done   func() // with the local copy of an object
 }
 
 // OpenPart opens part i of d. When d opens it for the first time the part is compared with
@@ -33,8 +33,10 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 	if d.checked[i].Load() {
 		return d.openPart(info)
 	}
-	if err := info.check(d.Path); err != nil {
-		return nil, err
+	if d.objects == nil {
+		if err := info.check(d.Path); err != nil {
+			return nil, err
+		}
 	}
 	p, err := d.openFitting(info)
 	if err != nil {
@@ -58,13 +60,19 @@ func (d *Dir) openFitting(info PartInfo) (*Part, error) {
 }
 
 func (d *Dir) openPart(info PartInfo) (_ *Part, err error) {
-	p := &Part{Info: info, leafOf: map[string]int{}, path: filepath.Join(d.Path, info.Name)}
-	if p.file, err = os.Open(p.path); err != nil {
+	p := &Part{Info: info, leafOf: map[string]int{}, path: d.name(info.Name)}
+	path, release, err := d.fetch(info.File, false)
+	if err != nil {
+		return nil, err
+	}
+	p.done = release
+	if p.file, err = os.Open(path); err != nil {
+		release()
 		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
 	}
 	defer func() {
 		if err = damaged(recover(), err); err != nil {
-			p.file.Close()
+			p.Close()
 			err = fmt.Errorf("%s: damaged: %w", p.path, err)
 		}
 	}()
@@ -110,7 +118,10 @@ func (p *Part) fits(t schemas.Table) (err error) {
 }
 
 // Close closes the part.
-func (p *Part) Close() error { return p.file.Close() }
+func (p *Part) Close() error {
+	defer p.done()
+	return p.file.Close()
+}
 
 // RowGroups returns the number of row groups.
 func (p *Part) RowGroups() int { return len(p.pf.RowGroups()) }

@@ -73,6 +73,8 @@ func ranges(parts []int) string {
 // errWhole is returned to a step that makes more than parts while it makes a shard.
 var errWhole = errors.New("this cannot be made in shards: its parts depend on one another")
 
+var errShardAlone = errors.New("a shard cannot be appended, forced or finished, and its inputs are not pipes")
+
 // join takes part in a run that others work on, too: what they have done is taken over,
 // and nothing of theirs is touched.
 func (b *Builder) join(key string) error {
@@ -152,7 +154,7 @@ func publish(tmp, final string) error {
 // shard makes the parts of one shard.
 func (s Step) shard(ctx context.Context, dir string, o Options, in []*Dir, inputs []Input, params json.RawMessage) (*Manifest, bool, error) {
 	if o.Append || o.Force || o.Finish || slices.ContainsFunc(inputs, func(in Input) bool { return in.Key == "" }) {
-		return nil, false, errors.New("a shard cannot be appended, forced or finished, and its inputs are not pipes")
+		return nil, false, errShardAlone
 	}
 	unlock, err := lockDir(dir, lock.Share)
 	if err != nil {
@@ -171,11 +173,16 @@ func (s Step) shard(ctx context.Context, dir string, o Options, in []*Dir, input
 	if err := s.Run(ctx, in, b); err != nil {
 		return nil, false, err
 	}
+	b.countShard()
+	return m, len(b.parts) > before, nil
+}
+
+// countShard puts the parts of the shard into the manifest.
+func (b *Builder) countShard() {
 	for _, i := range slices.Sorted(maps.Keys(b.parts)) {
-		if o.Shard.has(i) {
-			m.Parts = append(m.Parts, b.parts[i])
-			m.Counts.Add(b.parts[i].Counts)
+		if b.shard.has(i) {
+			b.m.Parts = append(b.m.Parts, b.parts[i])
+			b.m.Counts.Add(b.parts[i].Counts)
 		}
 	}
-	return m, len(b.parts) > before, nil
 }

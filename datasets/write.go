@@ -147,7 +147,7 @@ func (w *PartWriter) Close(c Counts, state any) error {
 	if err == nil {
 		err = w.write(footer)
 	}
-	if err == nil {
+	if err == nil && w.b.upload == nil { // what is uploaded need not outlive the machine
 		err = w.file.Sync()
 	}
 	if cerr := w.file.Close(); err == nil {
@@ -165,6 +165,9 @@ func (w *PartWriter) Close(c Counts, state any) error {
 		if info.State, err = json.Marshal(state); err != nil {
 			return err
 		}
+	}
+	if w.b.upload != nil {
+		return w.send(info)
 	}
 	if err := w.commit(info); err != nil {
 		return err

@@ -23,7 +23,11 @@ func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) 
 				continue
 			}
 			done[table] = true
-			if err := db.attachTable(ctx, name+"_"+table, filepath.Join(dir.Path, f.Name)); err != nil {
+			path, err := dir.FilePath(f.Name)
+			if err == nil {
+				err = db.attachTable(ctx, name+"_"+table, path)
+			}
+			if err != nil {
 				return true, err
 			}
 		}

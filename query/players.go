@@ -3,7 +3,6 @@ package query
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -34,7 +33,10 @@ func (db *DB) attachPlayers(ctx context.Context, v *view) error {
 	if slices.Contains(db.names(), strings.ToLower(name)) {
 		return fmt.Errorf("%s is the index of %s's players: give the other dataset of that name another", name, v.dir.Path)
 	}
-	v.index = filepath.Join(v.dir.Path, playersFile)
+	var err error
+	if v.index, err = v.dir.FilePath(playersFile); err != nil {
+		return err
+	}
 	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", QuoteName(name), scan([]string{v.index}, ""))
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {
 		return fmt.Errorf("%s as %s: %w", v.index, name, clean(err))

@@ -157,7 +157,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 			return fmt.Errorf("two datasets are named %s: %s and %s", name, v.dir.Path, dir.Path)
 		}
 	}
-	if db.of(dir) == nil && !db.trust {
+	if db.of(dir) == nil && (!db.trust || datasets.Remote(dir.Path)) {
 		if err := dir.Verify(ctx); err != nil {
 			return err
 		}

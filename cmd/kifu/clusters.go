@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kifu/datasets"
 	"kifu/internal/dyads"
 	"kifu/report/sheet"
 )
@@ -53,6 +54,9 @@ func (a *app) namesOf(path string, f clusterFlags) (string, error) {
 		return "", err
 	}
 	if games := d.Ancestor("games"); games != nil {
+		if datasets.Remote(games.Path) {
+			return games.Path, nil
+		}
 		return filepath.Abs(games.Path) // whatever paths of the command line count from
 	}
 	return "", nil

@@ -89,7 +89,7 @@ func (a *app) exploreSets(args []string) ([]*explore.Set, error) {
 	}
 	for _, arg := range args {
 		name, path, named := strings.Cut(arg, "=")
-		if _, err := os.Stat(a.path(arg)); err == nil || !named {
+		if _, err := os.Stat(a.path(arg)); err == nil || !named || datasets.Remote(arg) {
 			name, path = "", arg
 		}
 		folders, err := a.datasetsIn(path)
@@ -104,7 +104,10 @@ func (a *app) exploreSets(args []string) ([]*explore.Set, error) {
 			if folder != "." {
 				as = strings.TrimPrefix(viewName(name+"_"+folder), "_")
 			}
-			if err := add(as, filepath.Join(path, folder)); err != nil {
+			if folder == "." {
+				folder = ""
+			}
+			if err := add(as, below(path, folder)); err != nil {
 				return nil, err
 			}
 		}
@@ -117,6 +120,9 @@ func (a *app) exploreSets(args []string) ([]*explore.Set, error) {
 
 // datasetsIn returns the datasets in a folder, from it: "." for one itself.
 func (a *app) datasetsIn(path string) (all []string, err error) {
+	if datasets.Remote(path) {
+		return []string{"."}, nil
+	}
 	root := a.path(path)
 	isDataset := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, "manifest.json"))

@@ -73,7 +73,7 @@ func namedColumns(args []string) (map[string]string, error) {
 }
 
 func (a *app) readWeights(path string) (*eval.Model, error) {
-	text, err := os.ReadFile(a.path(path))
+	text, err := a.readFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -303,7 +301,7 @@ func (j fitJob) sources(in []*datasets.Dir) fit.Sources {
 // fit makes the fits and prints what they found. Several go to directories of their own
 // below out.
 func (a *app) fit(ctx context.Context, out string, j fitJob) error {
-	if err := a.labelsOf(ctx, filepath.Clean(out)+"-labels", &j); err != nil {
+	if err := a.labelsOf(ctx, below(out, "")+"-labels", &j); err != nil {
 		return err
 	}
 	if a.plan != nil && a.plan.why != "" && !a.plan.current {
@@ -320,7 +318,7 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 	for _, j := range jobs {
 		dir := out
 		if len(jobs) > 1 {
-			dir = filepath.Join(out, j.p.Method)
+			dir = below(out, j.p.Method)
 		}
 		err := a.build(ctx, dir, datasets.Step{
 			Stage: "fit", Output: schemas.Weights.ID(), Params: j.p, Inputs: j.inputs,
@@ -336,14 +334,14 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 	if a.plan != nil {
 		return nil // nothing was made that could be printed
 	}
-	return printFits(a.stdout, a.paths(outs))
+	return a.printFits(outs)
 }
 
 // printFits prints what fits found.
-func printFits(w io.Writer, dirs []string) error {
+func (a *app) printFits(dirs []string) error {
 	var fits []*fit.Result
 	for _, dir := range dirs {
-		d, err := datasets.Open(dir)
+		d, err := a.openAny(dir)
 		if err != nil {
 			return err
 		}
@@ -353,7 +351,7 @@ func printFits(w io.Writer, dirs []string) error {
 		}
 		fits = append(fits, r)
 	}
-	return fit.Print(w, fits)
+	return fit.Print(a.stdout, fits)
 }
 
 // checkFit prints what hinders the fits, and fails if something does.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -85,7 +84,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 		p, out := f.params, f.out
 		p.Game = name
 		if len(names) > 1 {
-			p.Sort, out = true, filepath.Join(out, name)
+			p.Sort, out = true, below(out, name)
 		}
 		if f.count {
 			err = a.countGames(ctx, g, p, o)

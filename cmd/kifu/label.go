@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,7 +99,7 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 	if file == "" {
 		return g.model(nil)
 	}
-	text, err := os.ReadFile(a.path(file))
+	text, err := a.readFile(file)
 	if err != nil {
 		return nil, err
 	}

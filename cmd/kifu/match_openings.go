@@ -20,7 +20,7 @@ import (
 // readOpenings reads --openings: a name, a file of lines or of records, a dataset.
 func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) (o match.Openings, err error) {
 	info, err := os.Stat(a.path(name))
-	isBook := err == nil && (info.IsDir() || isRecord(name))
+	isBook := datasets.Remote(name) || err == nil && (info.IsDir() || isRecord(name))
 	if plies != 0 && !isBook || plies < 0 {
 		return o, usagef("--opening-plies is a number of plies of the games of --openings, records or a dataset")
 	}

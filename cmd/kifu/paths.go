@@ -4,18 +4,28 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"kifu/datasets"
 )
 
 // path returns where a file is that the command line names: the paths in a study count
 // from its folder, all others from the working directory. Standard streams keep their
-// name.
+// name, and places in object storage.
 func (a *app) path(name string) string {
-	if a.dir == "" || name == "" || name == "-" || filepath.IsAbs(name) {
+	if a.dir == "" || name == "" || name == "-" || filepath.IsAbs(name) || datasets.Remote(name) {
 		return name
 	}
 	return filepath.Join(a.dir, name)
+}
+
+// below returns the path of what is in a directory, which may be in object storage: of the
+// directory itself for an empty name.
+func below(dir, name string) string {
+	if datasets.Remote(dir) {
+		return strings.TrimRight(dir+"/"+name, "/")
+	}
+	return filepath.Join(dir, name)
 }
 
 // paths returns the paths of several names.
@@ -52,7 +62,23 @@ func (a *app) mayStart(command string) error {
 }
 
 // openAny opens a dataset of any kind.
-func (a *app) openAny(name string) (*datasets.Dir, error) { return datasets.Open(a.path(name)) }
+func (a *app) openAny(name string) (*datasets.Dir, error) {
+	return datasets.OpenAt(a.ctx, a.path(name))
+}
+
+// readFile reads a file that the command line names, which may lie in a dataset in object
+// storage: s3://bucket/fit/weights.toml.
+func (a *app) readFile(name string) ([]byte, error) {
+	if !datasets.Remote(name) {
+		return os.ReadFile(a.path(name))
+	}
+	at := strings.LastIndexByte(name, '/')
+	d, err := a.openAny(name[:at])
+	if err != nil {
+		return nil, err
+	}
+	return d.ReadFile(name[at+1:])
+}
 
 // open opens a dataset and refuses one of another kind.
 func (a *app) open(name, want string) (*datasets.Dir, error) {

@@ -19,6 +19,7 @@ import (
 	"kifu/internal/progress"
 	"kifu/query"
 	"kifu/query/boards"
+	"kifu/store"
 	"kifu/study"
 )
 
@@ -36,6 +37,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // app is one run of the program: its streams and the flags that every command has.
 type app struct {
+	ctx      context.Context // of the run: who opens a dataset may have to wait for a server
 	stdin    io.Reader
 	stdout   io.Writer
 	stderr   io.Writer
@@ -61,6 +63,8 @@ type plan struct {
 
 // run is main without the process: it returns the exit code.
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+	ctx, done := store.With(ctx)
+	defer done()
 	return (&app{stdin: stdin, stdout: stdout, stderr: stderr}).run(ctx, args)
 }
 
@@ -123,6 +127,7 @@ func (a *app) root() *cobra.Command {
 		if !a.within {
 			cmd.SetContext(a.remember(progress.With(cmd.Context(), mode, a.stderr)))
 		}
+		a.ctx = cmd.Context()
 		return nil
 	}
 	root.AddCommand(
@@ -188,7 +193,7 @@ const buildsDataset = "builds a dataset"
 // outFlag adds the --out that every stage needs.
 func outFlag(cmd *cobra.Command, out *string) {
 	cmd.Annotations = map[string]string{buildsDataset: ""}
-	cmd.Flags().StringVar(out, "out", "", "write the dataset to directory `DIR` (required)")
+	cmd.Flags().StringVar(out, "out", "", "write the dataset to directory `DIR`, or s3://BUCKET/PREFIX (required)")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if *out == "" {
 			return usagef("--out DIR is missing")
@@ -207,7 +212,7 @@ func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datase
 	s.Inputs = a.paths(s.Inputs)
 	if a.plan != nil {
 		var err error
-		a.plan.current, a.plan.why, err = datasets.Plan(a.path(out), s)
+		a.plan.current, a.plan.why, err = datasets.Plan(ctx, a.path(out), s)
 		return err
 	}
 	watch := startWatch()

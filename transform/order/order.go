@@ -19,8 +19,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -74,7 +72,7 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 	out.SetMeta("order", p.By)
 	if table.Name != schemas.Games.Name { // the files of games are indexes of their old order
 		for _, f := range in.Manifest.Files {
-			data, err := os.ReadFile(filepath.Join(in.Path, f.Name))
+			data, err := in.ReadFile(f.Name)
 			if err != nil {
 				return err
 			}

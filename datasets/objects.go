@@ -1,0 +1,201 @@
+package datasets
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A dataset in object storage ("s3://bucket/prefix") has the same files as one in a
+// directory, with the same bytes, below gen-KEY/: a generation. The small object CURRENT
+// names the generation that readers see; it is replaced in one conditional write after all
+// else is there. Nothing is ever overwritten: parts are written if there is no object of
+// their name, so that any number of machines can make the parts of one dataset.
+
+// Objects is a place in object storage: all names below one prefix. What it does ends when
+// the context ends with which it was opened. Errors name the object, and what can be done.
+type Objects interface {
+	// Get reads a small object, and returns a tag for Swap, or fs.ErrNotExist.
+	Get(name string) (data []byte, tag string, err error)
+	// Swap writes a small object if its tag is still tag, or if tag is empty and there is no
+	// such object; else it returns fs.ErrExist.
+	Swap(name, tag string, data []byte) error
+	// Create writes the object as.Name from a local file, or returns fs.ErrExist if there
+	// is one.
+	Create(as File, from string) error
+	// Stat returns the size of an object and the checksum that Create left with it, which is
+	// empty for objects of other programs, or fs.ErrNotExist.
+	Stat(name string) (File, error)
+	// List returns the objects whose names begin with begin, in the order of their names, the
+	// first most of them unless most is 0.
+	List(begin string, most int) ([]Object, error)
+	// Folders returns what stands before the first slash of the names that have one.
+	Folders() ([]string, error)
+	// Remove removes objects; those that are not there are no error.
+	Remove(names []string) error
+	// Fetch returns the path of a local copy which has the size and checksum of want, and
+	// stays until release is called or the program ends. anew: read it from the store even
+	// if there is a copy.
+	Fetch(want File, anew bool) (path string, release func(), err error)
+	// Scratch returns a new empty local directory, which is removed when the program ends.
+	Scratch() (string, error)
+	// Beside returns the place at another path from this one ("../games"), and its URL.
+	Beside(relative string) (Objects, string)
+}
+
+// Object is an entry of a list of objects.
+type Object struct {
+	Name    string
+	Bytes   int64
+	Changed time.Time
+}
+
+// Remote reports whether path names a place in object storage.
+func Remote(path string) bool { return strings.HasPrefix(path, "s3://") }
+
+type objectsKey struct{}
+
+// WithObjects gives Build and OpenAt the way to open places in object storage. Without it
+// datasets are in directories only.
+func WithObjects(ctx context.Context, open func(ctx context.Context, url string) (Objects, error)) context.Context {
+	return context.WithValue(ctx, objectsKey{}, open)
+}
+
+func objectsAt(ctx context.Context, url string) (Objects, error) {
+	open, _ := ctx.Value(objectsKey{}).(func(context.Context, string) (Objects, error))
+	if open == nil {
+		return nil, fmt.Errorf("%s: only datasets in directories can be used here", url)
+	}
+	return open(ctx, url)
+}
+
+// OpenAt opens the dataset at path, which may be in object storage.
+func OpenAt(ctx context.Context, path string) (*Dir, error) {
+	if !Remote(path) {
+		return Open(path)
+	}
+	objects, err := objectsAt(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := openObjects(objects, path)
+	return d, err
+}
+
+const currentName = "CURRENT"
+
+// pointer is the content of CURRENT.
+type pointer struct {
+	Generation string `json:"generation"`
+	Manifest   string `json:"manifest"` // SHA-256 of the generation's manifest.json
+}
+
+// openObjects opens the dataset of which CURRENT tells, and returns its tag. Files that
+// another program copied into the store, without a CURRENT, are a dataset too.
+func openObjects(objects Objects, url string) (*Dir, string, error) {
+	text, tag, err := objects.Get(currentName)
+	var now pointer
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, "", err
+	case json.Unmarshal(text, &now) != nil || path.Base(now.Generation) != now.Generation:
+		return nil, tag, fmt.Errorf("%s: damaged: it names no generation (make the dataset again with --force)", joinURL(url, currentName))
+	}
+	d := &Dir{Path: url, objects: objects, generation: now.Generation}
+	manifest := joinURL(url, d.object(manifestName))
+	text, _, err = objects.Get(d.object(manifestName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, tag, noDataset(objects, url, now.Generation)
+	}
+	if err != nil {
+		return nil, tag, err
+	}
+	if sum := sha256.Sum256(text); tag != "" && hex.EncodeToString(sum[:]) != now.Manifest {
+		return nil, tag, fmt.Errorf("%s: damaged: its checksum is not the one in %s (make the dataset again with --force)", manifest, currentName)
+	}
+	m, err := parseManifest(manifest, text)
+	if err != nil {
+		return nil, tag, err
+	}
+	t, err := m.table()
+	if err != nil {
+		return nil, tag, fmt.Errorf("%s: %w", manifest, err)
+	}
+	n := newDir(url, m, t)
+	n.objects, n.generation = d.objects, d.generation
+	n.entries.dirs, n.entries.load = nil, n.readList
+	return n, tag, nil
+}
+
+// noDataset says why there is no dataset at url, and is fs.ErrNotExist if nothing is there.
+func noDataset(objects Objects, url, generation string) error {
+	if generation != "" {
+		return fmt.Errorf("%s: its manifest is gone (make the dataset again with --force)", joinURL(url, generation))
+	}
+	all, err := objects.List("", 1)
+	switch {
+	case err != nil:
+		return err
+	case len(all) == 0:
+		return fmt.Errorf("no dataset at %s: there is nothing (%w)", url, fs.ErrNotExist)
+	case strings.HasPrefix(all[0].Name, generationPrefix):
+		return fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it resumes where it stopped (%w)", url, fs.ErrNotExist)
+	}
+	return fmt.Errorf("%s is not a dataset: it has neither %s nor %s", url, currentName, manifestName)
+}
+
+func joinURL(url, name string) string { return strings.TrimRight(url, "/") + "/" + name }
+
+// object is the name of a file of d in the store.
+func (d *Dir) object(name string) string { return path.Join(d.generation, name) }
+
+// name is what errors call a file of d.
+func (d *Dir) name(f string) string {
+	if d.objects != nil {
+		return joinURL(d.Path, d.object(f))
+	}
+	return filepath.Join(d.Path, f)
+}
+
+// readList reads a list of parts.
+func (d *Dir) readList(list File) (path string, text []byte, err error) {
+	copied, release, err := d.fetch(list, false)
+	if err != nil {
+		return "", nil, err
+	}
+	defer release()
+	text, err = os.ReadFile(copied)
+	return d.name(list.Name), text, err
+}
+
+// fetch returns the local path of a file of d. One that is in object storage has been
+// compared with its checksum when fetch returns, and stays until release is called.
+func (d *Dir) fetch(f File, anew bool) (path string, release func(), err error) {
+	if d.objects == nil {
+		return filepath.Join(d.Path, f.Name), func() {}, nil
+	}
+	f.Name = d.object(f.Name)
+	return d.objects.Fetch(f, anew)
+}
+
+// FilePath returns the path of a file beside the parts, for what reads files by itself. A
+// file in object storage is fetched.
+func (d *Dir) FilePath(name string) (string, error) {
+	for _, f := range d.Manifest.Files {
+		if f.Name == name {
+			path, _, err := d.fetch(f, false)
+			return path, err
+		}
+	}
+	return "", fmt.Errorf("%s has no file %s", d.Path, name)
+}

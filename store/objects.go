@@ -1,0 +1,282 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+
+	"kifu/datasets"
+)
+
+const (
+	// sumName is the name of the checksum that Create leaves with an object.
+	sumName = "Kifu-Sha256"
+	// largest is the size of an object that one request can write; only such a request can
+	// be conditional everywhere.
+	largest = 5 << 30
+	small   = 1 << 30 // more than any manifest has
+)
+
+// objects are the names below bucket/prefix.
+type objects struct {
+	store          *Store
+	ctx            context.Context
+	bucket, prefix string
+}
+
+func (o *objects) key(name string) string { return strings.TrimPrefix(o.prefix+"/"+name, "/") }
+
+func (o *objects) url(name string) string {
+	return strings.TrimRight("s3://"+o.bucket+"/"+o.key(name), "/")
+}
+
+// Beside implements datasets.Objects. No path leads out of the bucket.
+func (o *objects) Beside(relative string) (datasets.Objects, string) {
+	other := *o
+	other.prefix = strings.Trim(path.Join("/", o.prefix, relative), "/")
+	return &other, other.url("")
+}
+
+// Get implements datasets.Objects.
+func (o *objects) Get(name string) (data []byte, tag string, err error) {
+	err = o.again(o.ctx, func(ctx context.Context, beat func()) error {
+		body, info, _, err := o.store.client.GetObject(ctx, o.bucket, o.key(name), minio.GetObjectOptions{})
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		tag = info.ETag
+		data, err = io.ReadAll(io.LimitReader(beating{body, beat}, small))
+		return err
+	})
+	if err != nil {
+		return nil, "", o.explain(name, err)
+	}
+	return data, tag, nil
+}
+
+// Swap implements datasets.Objects.
+func (o *objects) Swap(name, tag string, data []byte) error {
+	sum := sha256.Sum256(data)
+	return o.put(name, hex.EncodeToString(sum[:]), tag, bytes.NewReader(data), int64(len(data)))
+}
+
+// Create implements datasets.Objects.
+func (o *objects) Create(as datasets.File, from string) error {
+	if as.Bytes > largest {
+		return fmt.Errorf("%s: %d bytes are more than the 5 GiB that one conditional write can have: make smaller parts", o.url(as.Name), as.Bytes)
+	}
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return o.put(as.Name, as.SHA256, "", f, as.Bytes)
+}
+
+// put writes an object if its tag is tag, or if there is none. The signature covers the
+// checksum, so that the server takes no byte that was not sent.
+func (o *objects) put(name, sum, tag string, data io.ReadSeeker, size int64) error {
+	// DisableContentSha256: no sums by chunk on the way, but that of the whole in the header.
+	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sum}, DisableContentSha256: true}
+	if tag == "" {
+		opts.SetMatchETagExcept("*")
+	} else {
+		opts.SetMatchETag(strings.Trim(tag, `"`))
+	}
+	err := o.again(o.ctx, func(ctx context.Context, beat func()) error {
+		_, err := o.store.client.PutObject(ctx, o.bucket, o.key(name), seeking{data, beat}, size, "", sum, opts)
+		return err
+	})
+	switch status := minio.ToErrorResponse(err).StatusCode; {
+	case err == nil:
+		return nil
+	case status == http.StatusPreconditionFailed, tag != "" && status == http.StatusNotFound && minio.ToErrorResponse(err).Code != minio.NoSuchBucket:
+		return fmt.Errorf("%s: %w", o.url(name), fs.ErrExist)
+	}
+	return o.explain(name, err)
+}
+
+// Stat implements datasets.Objects.
+func (o *objects) Stat(name string) (datasets.File, error) {
+	info, err := o.store.client.StatObject(o.ctx, o.bucket, o.key(name), minio.StatObjectOptions{})
+	if err != nil {
+		return datasets.File{}, o.explain(name, err)
+	}
+	return datasets.File{Name: name, Bytes: info.Size, SHA256: info.UserMetadata[sumName]}, nil
+}
+
+// List implements datasets.Objects.
+func (o *objects) List(begin string, most int) (all []datasets.Object, err error) {
+	err = o.list(begin, true, func(info minio.ObjectInfo, name string) bool {
+		all = append(all, datasets.Object{Name: name, Bytes: info.Size, Changed: info.LastModified})
+		return len(all) != most
+	})
+	return all, err
+}
+
+// Folders implements datasets.Objects.
+func (o *objects) Folders() (all []string, err error) {
+	err = o.list("", false, func(_ minio.ObjectInfo, name string) bool {
+		if folder, is := strings.CutSuffix(name, "/"); is {
+			all = append(all, folder)
+		}
+		return true
+	})
+	return all, err
+}
+
+func (o *objects) list(begin string, deep bool, take func(minio.ObjectInfo, string) bool) error {
+	ctx, cancel := context.WithCancel(o.ctx)
+	defer cancel()
+	prefix := strings.TrimPrefix(o.prefix+"/", "/")
+	for info := range o.store.client.Client.ListObjects(ctx, o.bucket, minio.ListObjectsOptions{Prefix: prefix + begin, Recursive: deep}) {
+		if info.Err != nil {
+			return o.explain(begin, info.Err)
+		}
+		name := strings.TrimPrefix(info.Key, prefix)
+		// Some programs mark a folder by an object with a slash at its end.
+		if name == "" || deep && strings.HasSuffix(name, "/") {
+			continue
+		}
+		if !take(info, name) {
+			break
+		}
+	}
+	return o.ctx.Err()
+}
+
+// Remove implements datasets.Objects.
+func (o *objects) Remove(names []string) error {
+	ctx, cancel := context.WithCancel(o.ctx)
+	defer cancel()
+	send := make(chan minio.ObjectInfo)
+	go func() {
+		defer close(send)
+		for _, name := range names {
+			select {
+			case send <- minio.ObjectInfo{Key: o.key(name)}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for fault := range o.store.client.RemoveObjects(ctx, o.bucket, send, minio.RemoveObjectsOptions{}) {
+		if fault.Err != nil && minio.ToErrorResponse(fault.Err).Code != minio.NoSuchKey {
+			return o.explain("", fault.Err)
+		}
+	}
+	return o.ctx.Err()
+}
+
+// Scratch implements datasets.Objects.
+func (o *objects) Scratch() (string, error) { return o.store.cache.scratch() }
+
+// Fetch implements datasets.Objects.
+func (o *objects) Fetch(want datasets.File, anew bool) (path string, release func(), err error) {
+	return o.store.cache.fetch(want, anew, func(to *os.File) (string, error) {
+		var sum string
+		err := o.again(o.ctx, func(ctx context.Context, beat func()) (err error) {
+			sum, err = o.download(ctx, want, to, beat)
+			return err
+		})
+		if err != nil {
+			return "", o.explain(want.Name, err)
+		}
+		return sum, nil
+	}, o.url(want.Name))
+}
+
+// download writes an object to a file, and returns its checksum.
+func (o *objects) download(ctx context.Context, want datasets.File, to *os.File, beat func()) (string, error) {
+	if _, err := to.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	if err := to.Truncate(0); err != nil {
+		return "", err
+	}
+	body, info, _, err := o.store.client.GetObject(ctx, o.bucket, o.key(want.Name), minio.GetObjectOptions{})
+	if err != nil {
+		return "", err
+	}
+	defer body.Close()
+	h := sha256.New()
+	n, err := io.Copy(io.MultiWriter(to, h), io.LimitReader(beating{body, beat}, want.Bytes+1))
+	if err == nil && n < min(info.Size, want.Bytes) {
+		err = io.ErrUnexpectedEOF
+	}
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// again does what a body is read or written in: after an error on the way, or when nothing
+// has moved for a time, it does it once more, after a wait of random length. Errors that
+// the server answered were tried again by the client.
+func (o *objects) again(ctx context.Context, f func(ctx context.Context, beat func()) error) error {
+	for attempt := 1; ; attempt++ {
+		within, cancel := context.WithCancelCause(ctx)
+		watch := time.AfterFunc(2*silence, func() { cancel(errSilent) })
+		err := f(within, func() { watch.Reset(2 * silence) })
+		watch.Stop()
+		if err != nil && within.Err() != nil && ctx.Err() == nil {
+			err = context.Cause(within)
+		}
+		cancel(nil)
+		if err == nil || ctx.Err() != nil || attempt == 5 || final(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rand.N(time.Second << attempt / 2)):
+		}
+	}
+}
+
+// final reports whether a request that ended with err need not be made again: the server
+// answered, or the client asked often enough for a connection, or this machine is at fault.
+func final(err error) bool {
+	var dial *net.OpError
+	if errors.As(err, &dial) && dial.Op == "dial" {
+		return true
+	}
+	var local *fs.PathError
+	status := minio.ToErrorResponse(err).StatusCode
+	return errors.As(err, &local) || status != 0 && status != http.StatusConflict
+}
+
+var errSilent = errors.New("the server has said nothing for two minutes")
+
+// beating and seeking tell of each byte that moves.
+type beating struct {
+	io.Reader
+	beat func()
+}
+
+func (b beating) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if n > 0 {
+		b.beat()
+	}
+	return n, err
+}
+
+type seeking struct {
+	io.ReadSeeker
+	beat func()
+}
+
+func (s seeking) Read(p []byte) (int, error) { return beating{s.ReadSeeker, s.beat}.Read(p) }
