@@ -79,6 +79,7 @@ done
 many() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "[White \"p%d\"]\n[Black \"q%d\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", '"$2"', '"$2"' }'; }
 many 1000000 0 | measured "a million games of one move" 1000000 ingest --game chess -
 many 2500000 i | measured "5 million players" 2500000 ingest --game chess -
+mv out five; limit=1024; refused "5 million players, in names" names five; limit=256; rm -rf five
 { printf '[White "'; head -c 1000000 /dev/zero | tr '\0' n; printf '"]\n[Black "b"]\n\n1. e4 e5 1-0\n\n'; } >long.pgn
 measured "a name of 1 MB" 1 ingest --game chess long.pgn
 mv out long; refused "a name of 1 MB, in a table" query 'select * from g' g=long; refused "a name of 1 MB, in names" names long

@@ -33,7 +33,9 @@ func (l *learner[P]) shrink(p *pass) (*solution, error) {
 		}
 		got := unseen.at(beta, aside, nil)
 		if w, ok := l.near.shrunk(beta); ok && got > best {
-			best, found.weights, found.cov = got, w, shrunkCovariance(beta, pulled.covariance(beta))
+			best, found.weights = got, w
+			at := beta
+			found.covariance = func() *mat.SymDense { return shrunkCovariance(at, pulled.covariance(at)) }
 		}
 	}
 	values := append(append([]float64{}, found.weights...), 1)

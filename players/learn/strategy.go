@@ -47,7 +47,7 @@ type strategy struct {
 // solution holds weights with their origin.
 type solution struct {
 	weights             []float64
-	cov                 *mat.SymDense // nil without
+	covariance          func() *mat.SymDense // of the weights, costly; nil without
 	depth               int
 	constraints, misses int
 }
@@ -130,7 +130,8 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 		}
 	}
 	if odds != nil {
-		found.cov = odds.covariance(found.weights)
+		beta := slices.Clone(found.weights)
+		found.covariance = func() *mat.SymDense { return odds.covariance(beta) }
 	}
 	for _, r := range rows {
 		if dot(r, found.weights) <= 0 {
@@ -183,27 +184,9 @@ func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []al
 // length is the one that factor makes of these weights: with r the root mean square of β·x
 // over the rows, w = c β/r has the derivatives c/r (1 - β g'/r), where g are those of r.
 func (s *solution) lengthen(rows [][]cell, factor float64) {
-	n := len(s.weights)
-	if s.cov != nil {
-		r := spread(rows, s.weights)
-		slope := make([]float64, n)
-		for _, row := range rows {
-			v := dot(row, s.weights)
-			for _, c := range row {
-				slope[c.column] += v * c.x / (r * float64(len(rows)))
-			}
-		}
-		j := mat.NewDense(n, n, nil)
-		for a := range n {
-			for b := range n {
-				v := -s.weights[a] * slope[b] / r
-				if a == b {
-					v++
-				}
-				j.Set(a, b, factor*v)
-			}
-		}
-		s.cov = sandwich(j, s.cov)
+	if before := s.covariance; before != nil {
+		beta := slices.Clone(s.weights)
+		s.covariance = func() *mat.SymDense { return lengthened(before(), rows, beta, factor) }
 	}
 	for i := range s.weights {
 		s.weights[i] *= factor
@@ -217,10 +200,45 @@ func (s *solution) lengthen(rows [][]cell, factor float64) {
 		for i := range s.weights {
 			s.weights[i] *= longest / most
 		}
-		if s.cov != nil {
-			s.cov.ScaleSym(longest*longest/(most*most), s.cov)
+		if before := s.covariance; before != nil {
+			s.covariance = func() *mat.SymDense { return scaled(before(), longest*longest/(most*most)) }
 		}
 	}
+}
+
+// lengthened returns the covariance of the weights that lengthen makes of beta, whose
+// covariance is cov; nil for nil.
+func lengthened(cov *mat.SymDense, rows [][]cell, beta []float64, factor float64) *mat.SymDense {
+	if cov == nil {
+		return nil
+	}
+	n, r := len(beta), spread(rows, beta)
+	slope := make([]float64, n)
+	for _, row := range rows {
+		v := dot(row, beta)
+		for _, c := range row {
+			slope[c.column] += v * c.x / (r * float64(len(rows)))
+		}
+	}
+	j := mat.NewDense(n, n, nil)
+	for a := range n {
+		for b := range n {
+			v := -beta[a] * slope[b] / r
+			if a == b {
+				v++
+			}
+			j.Set(a, b, factor*v)
+		}
+	}
+	return sandwich(j, cov)
+}
+
+// scaled multiplies a covariance; nil stays nil.
+func scaled(cov *mat.SymDense, by float64) *mat.SymDense {
+	if cov != nil {
+		cov.ScaleSym(by, cov)
+	}
+	return cov
 }
 
 // longest bounds weights, since evaluators accept none beyond a bound of their own.
@@ -236,14 +254,18 @@ func (l *learner[P]) describe(s *strategy, p *pass) {
 	of := l.of(s.Solver)
 	s.model = of.evaluator(s.found.weights)
 	values, given := of.absolute(s.found.weights), of.reference()
+	var cov *mat.SymDense
+	if s.found.covariance != nil {
+		cov = s.found.covariance()
+	}
 	for i, at := range of.terms {
 		t := &of.model.Terms[at.term]
 		w := schemas.LearnWeight{Group: t.Group, Term: t.Name, Value: values[i], Given: given[i]}
 		if at.stage >= 0 {
 			w.Stage = of.model.Stages[at.stage]
 		}
-		if s.found.cov != nil {
-			se := math.Sqrt(max(s.found.cov.At(i, i), 0))
+		if cov != nil {
+			se := math.Sqrt(max(cov.At(i, i), 0))
 			w.SE = &se
 		}
 		s.Weights = append(s.Weights, w)

@@ -1,16 +1,14 @@
 package names
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"kifu/datasets"
 )
 
 // collect reads the players of in, in order of their names.
-func collect(ctx context.Context, workers int, in *datasets.Dir) ([]Player, error) {
-	byName := map[string]*Player{}
+func collect(ctx context.Context, workers int, in *datasets.Dir) (*roster, error) {
+	players := newRoster()
 	columns := []string{"first_player", "second_player", "date", "first_elo", "second_elo"}
 	err := eachGroup(ctx, "read names", workers, in, columns, func(b *datasets.Batch) {
 		date := b.Col("date")
@@ -20,41 +18,19 @@ func collect(ctx context.Context, workers int, in *datasets.Dir) ([]Player, erro
 				if v.IsNull(i) {
 					continue
 				}
-				p := byName[string(v.Value(i))]
-				if p == nil {
-					p = &Player{Name: string(v.Value(i))}
-					byName[p.Name] = p
-				}
-				p.Games++
+				p := players.add(v.Value(i))
+				players.games[p]++
 				if !date.IsNull(i) {
-					p.seen(string(date.Value(i)))
+					players.seen(p, date.Value(i))
 				}
 				if !elo.IsNull(i) {
-					p.rated(elo.Int32[i])
+					players.rated(p, elo.Int32[i])
 				}
 			}
 		}
 	})
-	players := make([]Player, 0, len(byName))
-	for _, p := range byName {
-		players = append(players, *p)
-	}
-	slices.SortFunc(players, func(a, b Player) int { return cmp.Compare(a.Name, b.Name) })
+	players.sort()
 	return players, err
-}
-
-func (p *Player) seen(date string) {
-	if p.First == "" || date < p.First {
-		p.First = date
-	}
-	p.Last = max(p.Last, date)
-}
-
-func (p *Player) rated(elo int32) {
-	if p.EloLow == 0 || elo < p.EloLow {
-		p.EloLow = elo
-	}
-	p.EloHigh = max(p.EloHigh, elo)
 }
 
 // pair is two players, the lower number first.
@@ -64,22 +40,25 @@ func pairOf(a, b int32) pair { return pair{min(a, b), max(a, b)} }
 
 // meetings returns the pairs of players that links join, directly or through others, and
 // that have played each other.
-func meetings(ctx context.Context, workers int, in *datasets.Dir, players []Player, links []link) (map[pair]bool, error) {
-	roots := newForest(len(players))
-	linked := map[string]int32{}
+func meetings(ctx context.Context, workers int, in *datasets.Dir, players *roster, links []link) (map[pair]bool, error) {
+	roots := newForest(players.len())
+	linked := make([]bool, players.len())
 	for _, l := range links {
 		roots[roots.root(l.name)] = roots.root(l.of)
-		linked[players[l.name].Name], linked[players[l.of].Name] = l.name, l.of
+		linked[l.name], linked[l.of] = true, true
 	}
 	met := map[pair]bool{}
 	err := eachGroup(ctx, "look who met", workers, in, []string{"first_player", "second_player"}, func(b *datasets.Batch) {
 		first, second := b.Col("first_player"), b.Col("second_player")
 		for i := range b.Rows {
-			x, ok := linked[string(first.Value(i))]
-			if !ok || first.IsNull(i) || second.IsNull(i) {
+			if first.IsNull(i) || second.IsNull(i) {
 				continue
 			}
-			if y, ok := linked[string(second.Value(i))]; ok && x != y && roots.root(x) == roots.root(y) {
+			x := players.find(first.Value(i))
+			if x < 0 || !linked[x] {
+				continue
+			}
+			if y := players.find(second.Value(i)); y >= 0 && linked[y] && x != y && roots.root(x) == roots.root(y) {
 				met[pairOf(x, y)] = true
 			}
 		}

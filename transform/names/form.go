@@ -55,43 +55,27 @@ type word struct {
 }
 
 // roles counts the uses of a word in names whose order is unambiguous.
-type roles map[string]*struct{ surname, given int }
+type roles map[string]uses
+
+type uses struct{ surname, given int32 }
 
 func (r roles) add(w string, surname bool) {
 	n := r[w]
-	if n == nil {
-		n = new(struct{ surname, given int })
-		r[w] = n
-	}
 	if surname {
 		n.surname++
 	} else {
 		n.given++
 	}
+	r[w] = n
 }
 
 // leaning returns a positive number for a word that is more often a surname.
-func (r roles) leaning(w string) int {
-	if n := r[w]; n != nil {
-		return n.surname - n.given
-	}
-	return 0
-}
+func (r roles) leaning(w string) int { return int(r[w].surname - r[w].given) }
 
 // surnames counts the names that have w as surname, givens as given name.
-func (r roles) surnames(w string) int {
-	if n := r[w]; n != nil {
-		return n.surname
-	}
-	return 0
-}
+func (r roles) surnames(w string) int { return int(r[w].surname) }
 
-func (r roles) givens(w string) int {
-	if n := r[w]; n != nil {
-		return n.given
-	}
-	return 0
-}
+func (r roles) givens(w string) int { return int(r[w].given) }
 
 // teamMarks stand between the names of players who consult; such a name is no person's.
 const teamMarks = ":;&/+"

@@ -70,16 +70,18 @@ func withoutRank(word string) string {
 // hanReversed links names whose given name stands first to the same without a space.
 func (m *matcher) hanReversed() {
 	byText := map[string]int32{}
-	for _, i := range m.heads(func(f *form) bool { return f.han && f.single }) {
-		byText[m.forms[i].bare] = i
+	for _, i := range m.heads(func(kind uint8) bool { return kind&isHanText != 0 && kind&isSingle != 0 }) {
+		byText[m.form(i).bare] = i
+		m.forget()
 	}
-	for _, i := range m.heads(func(f *form) bool { return f.han && !f.single }) {
-		f := &m.forms[i]
+	for _, i := range m.heads(func(kind uint8) bool { return kind&isHanText != 0 && kind&isSingle == 0 }) {
+		f := m.form(i)
 		if j, found := byText[strings.Join(f.given, "")+f.surname]; found {
 			if m.byGames(i, j) < 0 {
 				i, j = j, i
 			}
 			m.link(i, j, otherOrder)
 		}
+		m.forget()
 	}
 }

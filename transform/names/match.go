@@ -34,30 +34,31 @@ type link struct {
 
 // matcher looks for links.
 type matcher struct {
-	players []Player
-	forms   []form
+	players *roster
+	kinds   []uint8         // of the names
+	forms   map[int32]*form // of some names, see form
 	known   roles
 	links   []link
 }
 
 // match returns the candidates with their confidence.
-func match(players []Player) []link {
-	m := &matcher{players: players, forms: make([]form, len(players)), known: roles{}}
+func match(players *roster) []link {
+	m := &matcher{players: players, kinds: make([]uint8, players.len()), forms: map[int32]*form{}, known: roles{}}
 	m.parse()
 	m.sameWords()
 	m.hanReversed()
-	heads := m.heads(func(f *form) bool { return len(f.given) > 0 && !f.han })
+	heads := m.heads(func(kind uint8) bool { return kind&hasGiven != 0 && kind&isHanText == 0 })
 	m.shortened(heads)
 	m.spelled(heads)
 	return m.links
 }
 
-// parse parses the plain names first and learns from them.
+// parse parses the plain names and learns from them, then what kind each name is.
 func (m *matcher) parse() {
-	var open []int
-	for i := range m.players {
-		f, plain := parse(m.players[i].Name, m.known)
-		m.forms[i] = f
+	var open []int32
+	for i := range int32(m.players.len()) {
+		f, plain := parse(string(m.players.name(i)), m.known)
+		m.kinds[i] = kindOf(&f)
 		if !plain {
 			open = append(open, i)
 			continue
@@ -72,42 +73,17 @@ func (m *matcher) parse() {
 		}
 	}
 	for _, i := range open {
-		m.forms[i], _ = parse(m.players[i].Name, m.known)
-	}
-}
-
-// blocks calls f with the names that share a key, in the order of their games: the
-// first is the head. An empty key is none.
-func (m *matcher) blocks(of []int32, key func(i int32) string, f func(block []int32)) {
-	byKey := map[string][]int32{}
-	var keys []string
-	for _, i := range of {
-		k := key(i)
-		if k == "" {
-			continue
-		}
-		k += "\x00" + m.forms[i].numbers
-		if byKey[k] == nil {
-			keys = append(keys, k)
-		}
-		byKey[k] = append(byKey[k], i)
-	}
-	for _, k := range keys {
-		block := byKey[k]
-		if len(block) < 2 {
-			continue
-		}
-		slices.SortFunc(block, m.byGames)
-		f(block)
+		f, _ := parse(string(m.players.name(i)), m.known)
+		m.kinds[i] = kindOf(&f)
 	}
 }
 
 func (m *matcher) byGames(a, b int32) int {
-	return cmp.Or(cmp.Compare(m.players[b].Games, m.players[a].Games), cmp.Compare(a, b))
+	return cmp.Or(cmp.Compare(m.players.games[b], m.players.games[a]), cmp.Compare(a, b))
 }
 
 func (m *matcher) all() []int32 {
-	all := make([]int32, len(m.players))
+	all := make([]int32, m.players.len())
 	for i := range all {
 		all[i] = int32(i)
 	}
@@ -121,18 +97,18 @@ func (m *matcher) sameWords() {
 		for _, i := range block[1:] {
 			reason, head := sameLetters, block[0]
 			switch {
-			case m.forms[i].bare != m.forms[head].bare:
+			case m.form(i).bare != m.form(head).bare:
 				reason = otherOrder
-			case lettersOf(m.players[i].Name) != lettersOf(m.players[head].Name):
+			case lettersOf(string(m.players.name(i))) != lettersOf(string(m.players.name(head))):
 				reason = decorated
 			}
 			m.link(i, head, reason)
 		}
 	})
-	m.blocks(m.heads(func(f *form) bool { return len(f.given) > 0 }), func(i int32) string { return m.forms[i].words() }, func(block []int32) {
+	m.blocks(m.heads(func(kind uint8) bool { return kind&hasGiven != 0 }), func(i int32) string { return m.form(i).words() }, func(block []int32) {
 		for k, i := range block[1:] {
 			for _, j := range block[:k+1] {
-				if !m.forms[i].comma || !m.forms[j].comma {
+				if !m.form(i).comma || !m.form(j).comma {
 					m.link(i, j, otherOrder)
 					break
 				}
@@ -144,7 +120,7 @@ func (m *matcher) sameWords() {
 // exact returns a key that is equal for names that differ in case, accents and punctuation
 // only.
 func (m *matcher) exact(i int32) string {
-	f := &m.forms[i]
+	f := m.form(i)
 	if f.single || f.han {
 		return f.bare
 	}
@@ -163,21 +139,29 @@ func lettersOf(name string) string {
 
 // heads returns the names for which wanted holds that are not linked to another yet: one of
 // each spelling, with the most games.
-func (m *matcher) heads(wanted func(f *form) bool) []int32 {
-	linked := make([]bool, len(m.players))
+func (m *matcher) heads(wanted func(kind uint8) bool) []int32 {
+	linked := make([]bool, m.players.len())
 	for _, l := range m.links {
 		linked[l.name] = true
 	}
-	return slices.DeleteFunc(m.all(), func(i int32) bool { return linked[i] || !wanted(&m.forms[i]) })
+	return slices.DeleteFunc(m.all(), func(i int32) bool { return linked[i] || !wanted(m.kinds[i]) })
 }
 
 // shortened links a name to the one name of the same surname that it can abbreviate: with
 // initials in place of given names, or without the later ones. A name that could abbreviate
 // two persons' names is not linked.
 func (m *matcher) shortened(heads []int32) {
-	m.blocks(heads, func(i int32) string { return m.forms[i].surname + "," + m.forms[i].given[0][:1] }, func(block []int32) {
+	m.blocks(heads, func(i int32) string { return m.form(i).surname + "," + m.form(i).given[0][:1] }, func(block []int32) {
+		byFirst := map[string][]int32{}
 		for _, i := range block {
-			long, reason := m.only(i, block)
+			byFirst[m.form(i).given[0]] = append(byFirst[m.form(i).given[0]], i)
+		}
+		for _, i := range block {
+			among := block // a name in full abbreviates only those that begin with it
+			if first := m.form(i).given[0]; len(first) > 1 {
+				among = byFirst[first]
+			}
+			long, reason := m.only(i, among)
 			if long >= 0 {
 				m.link(i, long, reason)
 			}
@@ -192,17 +176,17 @@ func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
 	var fit []int32
 	fullest := int32(-1)
 	for _, j := range block {
-		if fits, why := shortFor(m.forms[i].given, m.forms[j].given); j != i && fits {
+		if fits, why := shortFor(m.form(i).given, m.form(j).given); j != i && fits {
 			if fit = append(fit, j); len(fit) == 1 {
 				reason = why
 			}
-			if fullest < 0 || fuller(m.forms[j].given, m.forms[fullest].given) {
+			if fullest < 0 || fuller(m.form(j).given, m.form(fullest).given) {
 				fullest = j
 			}
 		}
 	}
 	for _, j := range fit {
-		a, b := m.forms[j].given, m.forms[fullest].given
+		a, b := m.form(j).given, m.form(fullest).given
 		if fits, _ := shortFor(a, b); !fits && sounds(a) != sounds(b) {
 			return -1, ""
 		}

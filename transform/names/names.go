@@ -63,7 +63,7 @@ func Find(ctx context.Context, p Params, workers int, in *datasets.Dir) ([]Alias
 	if err != nil {
 		return nil, 0, err
 	}
-	return group(p, players, links, met), len(players), nil
+	return group(p, players, links, met), players.len(), nil
 }
 
 // forest joins players into groups.
@@ -86,11 +86,11 @@ func (f forest) root(i int32) int32 {
 }
 
 // group joins linked players, the most reliable link first, unless two of them have met.
-func group(p Params, players []Player, links []link, met map[pair]bool) []Alias {
+func group(p Params, players *roster, links []link, met map[pair]bool) []Alias {
 	slices.SortFunc(links, func(a, b link) int {
 		return cmp.Or(cmp.Compare(b.confidence, a.confidence), cmp.Compare(a.name, b.name), cmp.Compare(a.of, b.of))
 	})
-	roots := newForest(len(players))
+	roots := newForest(players.len())
 	members := map[int32][]int32{}
 	of := func(i int32) []int32 {
 		if m := members[roots.root(i)]; m != nil {
@@ -110,23 +110,23 @@ func group(p Params, players []Player, links []link, met map[pair]bool) []Alias 
 		members[roots.root(l.of)] = slices.Concat(a, b)
 	}
 	var groups [][]int32
-	for i := range players {
-		if m := members[int32(i)]; roots.root(int32(i)) == int32(i) && len(m) > 1 && total(players, m) >= p.MinGames {
+	for i := range int32(players.len()) {
+		if m := members[i]; roots.root(i) == i && len(m) > 1 && total(players, m) >= p.MinGames {
 			slices.SortFunc(m, func(a, b int32) int {
-				return cmp.Or(cmp.Compare(players[b].Games, players[a].Games), cmp.Compare(players[a].Name, players[b].Name))
+				return cmp.Or(cmp.Compare(players.games[b], players.games[a]), cmp.Compare(a, b))
 			})
 			groups = append(groups, m)
 		}
 	}
 	slices.SortFunc(groups, func(a, b []int32) int {
-		return cmp.Or(cmp.Compare(total(players, b), total(players, a)), cmp.Compare(players[a[0]].Name, players[b[0]].Name))
+		return cmp.Or(cmp.Compare(total(players, b), total(players, a)), cmp.Compare(a[0], b[0]))
 	})
 	return aliases(players, groups, tree)
 }
 
 // aliases lists the groups; every name but the head records the link that leads towards the
 // head.
-func aliases(players []Player, groups [][]int32, tree map[int32][]link) []Alias {
+func aliases(players *roster, groups [][]int32, tree map[int32][]link) []Alias {
 	var all []Alias
 	for n, group := range groups {
 		towards := map[int32]link{group[0]: {}}
@@ -139,9 +139,9 @@ func aliases(players []Player, groups [][]int32, tree map[int32][]link) []Alias 
 			}
 		}
 		for _, i := range group {
-			a := Alias{Group: n + 1, Player: players[i]}
+			a := Alias{Group: n + 1, Player: players.at(i)}
 			if l := towards[i]; i != group[0] {
-				a.Of, a.Reason, a.Confidence = players[l.of].Name, l.reason, l.confidence
+				a.Of, a.Reason, a.Confidence = string(players.name(l.of)), l.reason, l.confidence
 			}
 			all = append(all, a)
 		}
@@ -161,10 +161,10 @@ func rivals(a, b []int32, met map[pair]bool) bool {
 	return false
 }
 
-func total(players []Player, group []int32) int64 {
+func total(players *roster, group []int32) int64 {
 	var n int64
 	for _, i := range group {
-		n += players[i].Games
+		n += players.games[i]
 	}
 	return n
 }

@@ -262,3 +262,53 @@ func TestSurnameIsLearned(t *testing.T) {
 		}
 	}
 }
+
+// TestAlike: keys of one hash that differ make blocks of their own.
+func TestAlike(t *testing.T) {
+	m := &matcher{}
+	names := []string{"a", "b", "a", "c", "b", "a"}
+	var keys []keyed
+	for i := range names {
+		keys = append(keys, keyed{7, int32(i)})
+	}
+	got := fmt.Sprint(m.alike(keys, func(i int32) string { return names[i] }))
+	if want := "[[0 2 5] [1 4]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestRoster: players are found under their names while they become many, and after they are
+// sorted, with what is known of them.
+func TestRoster(t *testing.T) {
+	const n = 5000
+	r := newRoster()
+	for i := range n {
+		p := r.add(fmt.Appendf(nil, "%d", n-i))
+		r.games[p]++
+		r.seen(p, fmt.Appendf(nil, "19%02d", i%100))
+		r.seen(p, []byte("1950-05"))
+		r.rated(p, int32(1000+i))
+		if again := r.add(fmt.Appendf(nil, "%d", n-i)); again != p {
+			t.Fatalf("%d is %d and %d", n-i, p, again)
+		}
+	}
+	r.sort()
+	for i := range n {
+		name := fmt.Sprint(n - i)
+		p := r.find([]byte(name))
+		if p < 0 {
+			t.Fatalf("%s is not found", name)
+		}
+		year := fmt.Sprintf("19%02d", i%100)
+		want := Player{name, 1, min(year, "1950-05"), max(year, "1950-05"), int32(1000 + i), int32(1000 + i)}
+		if got := r.at(p); got != want {
+			t.Fatalf("%+v, want %+v", got, want)
+		}
+		if p > 0 && string(r.name(p-1)) >= name {
+			t.Fatalf("%s is after %s", name, r.name(p-1))
+		}
+	}
+	if p := r.find([]byte("nobody")); p >= 0 {
+		t.Errorf("nobody is %d", p)
+	}
+}

@@ -9,7 +9,7 @@ import (
 // spelled links names that sound alike or differ in a letter or two of one word.
 func (m *matcher) spelled(heads []int32) {
 	m.blocks(heads, func(i int32) string {
-		f := &m.forms[i]
+		f := m.form(i)
 		if len(f.surname) < 4 {
 			return ""
 		}
@@ -36,14 +36,14 @@ func (m *matcher) spelled(heads []int32) {
 	}
 	// The slip is in the surname or in a given name, and not in the first letter.
 	m.blocks(heads, func(i int32) string {
-		f := &m.forms[i]
+		f := m.form(i)
 		if f.initials() || len(f.surname) < 5 {
 			return ""
 		}
 		return f.surname[:2] + "," + strings.Join(f.given, " ")
 	}, slips)
 	m.blocks(heads, func(i int32) string {
-		f := &m.forms[i]
+		f := m.form(i)
 		if f.initials() {
 			return ""
 		}
@@ -54,7 +54,7 @@ func (m *matcher) spelled(heads []int32) {
 // romanised returns the reason for names that sound alike: with only a surname and an
 // initial it is weaker.
 func (m *matcher) romanised(i int32) string {
-	if m.forms[i].initials() {
+	if m.form(i).initials() {
 		return romanisedInitials
 	}
 	return romanised
@@ -63,7 +63,7 @@ func (m *matcher) romanised(i int32) string {
 // long reports whether the words in which two names differ are long enough for their sound
 // to be evidence: Yu and Yue are two names.
 func (m *matcher) long(i, j int32) bool {
-	a, b := m.forms[i].inOrder(), m.forms[j].inOrder()
+	a, b := m.form(i).inOrder(), m.form(j).inOrder()
 	if len(a) != len(b) {
 		return false
 	}
@@ -79,10 +79,10 @@ func (m *matcher) long(i, j int32) bool {
 // doubled or swapped; two in a word of ten letters. A word that is a name by itself, as
 // others show, is not a slip, nor is the ending of a woman's surname.
 func (m *matcher) isSlip(i, j int32) bool {
-	if 3*m.players[i].Games > m.players[j].Games {
+	if 3*m.players.games[i] > m.players.games[j] {
 		return false
 	}
-	a, b := m.forms[i].inOrder(), m.forms[j].inOrder()
+	a, b := m.form(i).inOrder(), m.form(j).inOrder()
 	at := -1
 	for k := 0; k < len(a) && len(a) == len(b); k++ {
 		if a[k] == b[k] {
@@ -97,7 +97,7 @@ func (m *matcher) isSlip(i, j int32) bool {
 		return false
 	}
 	x, y, usual := a[at], b[at], m.known.givens
-	if at < len(a)-len(m.forms[i].given) {
+	if at < len(a)-len(m.form(i).given) {
 		usual = m.known.surnames
 	}
 	limit := 1

@@ -18,11 +18,11 @@ const Doubtful = 0.8
 
 // link adds a link of i to j, weighted by years and ratings, unless they contradict it.
 func (m *matcher) link(i, j int32, reason string) {
-	a, b := &m.players[i], &m.players[j]
+	a, b := m.players.at(i), m.players.at(j)
 	sure := prior[reason] > 0.9
 	confidence := prior[reason]
 	supported := false
-	if gap, span, known := years(a, b); known {
+	if gap, span, known := years(&a, &b); known {
 		switch {
 		case span > longLife && !sure:
 			return
@@ -34,7 +34,7 @@ func (m *matcher) link(i, j int32, reason string) {
 			confidence -= weakness
 		}
 	}
-	if gap, known := ratings(a, b); known {
+	if gap, known := ratings(&a, &b); known {
 		switch {
 		case gap > farElo && !sure:
 			return
@@ -44,7 +44,7 @@ func (m *matcher) link(i, j int32, reason string) {
 			confidence -= weakness
 		}
 	}
-	if x, y := m.forms[i].nation, m.forms[j].nation; !sure && x != "" && y != "" && x != y {
+	if x, y := m.form(i).nation, m.form(j).nation; !sure && x != "" && y != "" && x != y {
 		confidence -= weakness
 	}
 	if !sure && !supported {
