@@ -22,6 +22,7 @@ const (
 	unwanted       = "filtered out"
 	overCap        = "over --max-per-game"
 	loserBlundered = "loser's blunder"
+	gap            = "after a gap" // noted: the position before it is not there
 	heldOutRow     = "held out"
 )
 
@@ -103,6 +104,11 @@ func (d *decoder) decode(p piece) error {
 	for i := range d.batch.Rows {
 		at := p.first + int64(i)
 		x := rows.Row{Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Stratum: rows.NoStratum}
+		if d.p.temporal() && i > 0 && c.game.Int64[i-1] == x.Game {
+			if err := d.follows(i); err != nil {
+				return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
+			}
+		}
 		if c.ply != nil {
 			x.Stratum = rows.StratumOf(d.model, c.ply.Int32[i], x.Phase)
 		}
@@ -117,9 +123,14 @@ func (d *decoder) decode(p piece) error {
 			if d.computed.level != nil {
 				x.Level = d.computed.level(at, &x)
 			}
-			if !held && d.computed.lost(at, x.Won) {
+			switch lost := !held && d.computed.lost(at, x.Won); {
+			case lost && d.p.temporal():
+				x.Level = rows.Unjoined
+				d.counts.Note(loserBlundered, 1)
+				reason = d.outcomes(x, held)
+			case lost:
 				reason = loserBlundered
-			} else {
+			default:
 				reason = d.outcomes(x, held)
 			}
 		}
@@ -133,6 +144,17 @@ func (d *decoder) decode(p piece) error {
 		for range len(d.rows) - before {
 			d.held = append(d.held, held)
 		}
+	}
+	return nil
+}
+
+// follows checks that row i is of a later ply than the row before it, and notes a gap.
+func (d *decoder) follows(i int) error {
+	switch before, ply := d.col.ply.Int32[i-1], d.col.ply.Int32[i]; {
+	case ply <= before:
+		return fmt.Errorf("ply %d is after ply %d: temporal differences need a game's positions in their order", ply, before)
+	case ply > before+1:
+		d.counts.Note(gap, 1)
 	}
 	return nil
 }

@@ -28,6 +28,10 @@
 //
 // (choices.go has the sources). Their rows are choices/v1, not labels.
 //
+// And two learn from the order of a game's positions (fit/temporal): td draws the win
+// probability of each to that of the next one and the last to the result, by small steps;
+// lstd solves for the linear value with which that would end.
+//
 // The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors
 // (delta method) are ratios of them. A freed term's weight is the one it has in e(p)
 // plus w_j. LS is not convex and starts from the MLM solution. With a ridge (Params.L2)
@@ -64,6 +68,8 @@ const (
 	Value   = rows.Value
 	Choice  = rows.Choice
 	Pairs   = rows.Pairs
+	TD      = rows.TD
+	LSTD    = rows.LSTD
 )
 
 // The treatments of draws.
@@ -105,7 +111,7 @@ func (m Means) workers() int {
 
 // Params are the choices of a fit.
 type Params struct {
-	Method string `json:"method"` // MLM, LS, Ordered, Value, Choice or Pairs
+	Method string `json:"method"` // MLM, LS, Ordered, Value, Choice, Pairs, TD or LSTD
 	// Free names terms and groups, or "all". When it and Add are empty, the terms that
 	// label --zero took out are free.
 	Free []string  `json:"free,omitempty"`
@@ -181,6 +187,14 @@ type Params struct {
 	Cluster string `json:"cluster,omitempty"`
 	// Aliases are names to replace in Sources.Names.
 	Aliases []dyads.Alias `json:"aliases,omitempty"`
+	// Lambda and Alpha are λ and the steps of TD by epoch, the last number that of all later
+	// ones; LSTD has one λ. Without Alpha the step begins at ½ and is halved where an epoch
+	// does not help. Epochs is the most of them, 0 for 40; Replacing makes traces that are
+	// replaced where their feature occurs again.
+	Lambda    []float64 `json:"lambda,omitempty"`
+	Alpha     []float64 `json:"alpha,omitempty"`
+	Epochs    int       `json:"epochs,omitempty"`
+	Replacing bool      `json:"replacing_traces,omitempty"`
 	// Test says that Sources.Test is there.
 	Test bool   `json:"test,omitempty"`
 	Seed uint64 `json:"seed,omitempty"`
@@ -198,8 +212,8 @@ type Feature struct {
 // Validate reports the first parameter that makes no sense.
 func (p Params) Validate() error {
 	switch {
-	case !slices.Contains([]string{MLM, LS, Ordered, Value, Choice, Pairs}, p.Method):
-		return fmt.Errorf("method %q: want %s, %s, %s, %s, %s or %s", p.Method, MLM, LS, Ordered, Value, Choice, Pairs)
+	case !slices.Contains([]string{MLM, LS, Ordered, Value, Choice, Pairs, TD, LSTD}, p.Method):
+		return fmt.Errorf("method %q: want %s, %s, %s, %s, %s, %s, %s or %s", p.Method, MLM, LS, Ordered, Value, Choice, Pairs, TD, LSTD)
 	case rows.DecisionLossOf(p.Method) != nil && (p.Intercept || p.SideToMove):
 		return fmt.Errorf("method %s: --intercept and --side-to-move are the same for all moves of a position, and say nothing of the choice", p.Method)
 	case rows.DecisionLossOf(p.Method) != nil && (p.Target != "" || p.Blend > 0):
@@ -250,6 +264,9 @@ func (p Params) Validate() error {
 		return fmt.Errorf("min games %d: want a number that is not negative", p.MinGames)
 	}
 	if err := p.validateStructure(); err != nil {
+		return err
+	}
+	if err := p.validateTemporal(); err != nil {
 		return err
 	}
 	if err := p.validateClusters(); err != nil {

@@ -46,11 +46,14 @@ func (p Params) filled() Params {
 	if p.MinGames == 0 {
 		p.MinGames = defaultMinGames
 	}
+	if p.temporal() && len(p.Lambda) == 0 {
+		p.Lambda = []float64{defaultLambda}
+	}
 	return p
 }
 
 func (p Params) settings(workers int) solve.Settings {
-	return solve.Settings{Method: p.Method, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers, Cluster: p.Cluster}
+	return solve.Settings{Method: p.Method, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers, Cluster: p.Cluster, Temporal: p.differences()}
 }
 
 func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns columnReader) (err error) {
@@ -131,7 +134,7 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	for _, f := range p.Add {
 		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
 	}
-	r.Tests, r.Pairs = e.Tests, e.Correlated
+	r.Tests, r.Pairs, r.Temporal = e.Tests, e.Correlated, e.Temporal
 	r.Scale, r.ScaleBy, r.Scales = e.Number(k), p.ScaleBy, e.Scales()
 	if e.Design.Drawn {
 		width := e.Number(e.Design.Width())
@@ -165,6 +168,10 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 		r.Solver.ObjectiveName, r.Errors = "mean of (v-w_0·e')²", residual
 	case Choice:
 		r.Solver.ObjectiveName, r.Errors = "mean of -ln P(move played), nats a decision", information
+	case TD:
+		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "none: where TD ends depends on its steps"
+	case LSTD:
+		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "se_robust and intervals: sandwich of the estimating equations, summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem; w_0 is fitted to winners afterwards and has none"
 	case Pairs:
 		r.Solver.ObjectiveName, r.Errors = "mean of -ln g(s·(z_0-z_i)), nats a pair", information+"; se takes the pairs of a decision for independent, which they are not"
 	default:
@@ -180,11 +187,17 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 		r.Errors += "; " + clusterWords[e.Clusters.By]
 	}
 	r.Clusters = &e.Clusters
+	if p.Method == TD {
+		r.Clusters = nil
+	}
 	if p.L1 > 0 {
 		r.Clusters = nil
 		r.Errors = "none: the lasso shrinks weights and chooses which ones move"
 	}
 	r.Notes = append(append(r.Notes, in.unseen.note()...), in.notes...)
+	if n := in.counts.Noted[gap]; n*20 > in.counts.Read {
+		r.Notes = append(r.Notes, schemas.FitNote{Kind: "gaps", Text: fmt.Sprintf("%d of %d positions do not follow the one before them in their game, as in a sample: temporal differences are taken over the gaps, to the next position that is there", n, in.counts.Read)})
+	}
 	r.Copies = in.copies.told(p.heldOut)
 	base := solve.MeanForecast(in.train.rows, s)
 	r.Train = in.train.report(e, base, workers)

@@ -113,6 +113,11 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if err := p.Wants(dir); err != nil {
 		return nil, err
 	}
+	if p.temporal() {
+		if err := sequential(dir); err != nil {
+			return nil, err
+		}
+	}
 	in := &input{leaf: dir.Manifest.Meta["leaf"]}
 	if in.model, err = loadModel(dir); err != nil {
 		return nil, err
@@ -148,7 +153,8 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			}
 		}()
 	}
-	in.train, in.held = in.newSample(p, levelOf != nil), in.newSample(p, levelOf != nil)
+	levels := levelOf != nil || p.temporal() && p.WithoutBlunders > 0
+	in.train, in.held = in.newSample(p, levels), in.newSample(p, levels)
 	for _, s := range []source{{dir: dir, wanted: wanted}, {dir: from.Test, test: true}} {
 		if s.dir == nil {
 			continue

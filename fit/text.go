@@ -35,7 +35,12 @@ func Print(w io.Writer, fits []*Result) error {
 }
 
 func printFit(w io.Writer, r *Result) error {
-	fmt.Fprintf(w, "  %s of %s, %s; gradient norm %.1g; %s\n", r.Method, r.Value, sizeOf(r.Train), r.Solver.GradientNorm, r.Solver.Status)
+	how := fmt.Sprintf("gradient norm %.1g; ", r.Solver.GradientNorm)
+	if r.Method == TD || r.Method == LSTD {
+		how = "" // there is no minimum
+	}
+	fmt.Fprintf(w, "  %s of %s, %s; %s%s\n", r.Method, r.Value, sizeOf(r.Train), how, r.Solver.Status)
+	printTemporal(w, r.Temporal)
 	fmt.Fprintf(w, "  w_0 %s per %s\n", withError(r.Scale.Value, r.Scale.SERobust), unitOf(r.Unit))
 	if err := printScales(w, r); err != nil {
 		return err
@@ -286,11 +291,15 @@ func printInference(w io.Writer, r *Result) {
 		tests = nil // the weight's own interval says as much
 	}
 	if len(tests) > 0 {
-		fmt.Fprintln(t, "    GROUP AS BEFORE?\tWEIGHTS\tSCORE\tP\tRATIO\tP")
+		test := "SCORE"
+		if tests[0].Score == nil {
+			test = "WALD" // of --scale-by and lstd
+		}
+		fmt.Fprintf(t, "    GROUP AS BEFORE?\tWEIGHTS\t%s\tP\tRATIO\tP\n", test)
 	}
 	for _, x := range tests {
 		score, p := x.Score, x.ScoreP
-		if score == nil { // of --scale-by
+		if score == nil {
 			score, p = x.Wald, x.WaldP
 		}
 		fmt.Fprintf(t, "    %s\t%d\t%s\t%s\t%s\t%s\n", x.Group, x.Weights, short(score), short(p), short(x.Ratio), short(x.RatioP))

@@ -9,7 +9,7 @@ import (
 // Fit mirrors fit.json of a weights dataset: what kifu fit did and found, except for the
 // rows of the table. Missing numbers are null.
 type Fit struct {
-	Method     string `json:"method"` // "mlm", "ls", "ordered", "value", "choice" or "pairs"
+	Method     string `json:"method"` // "mlm", "ls", "ordered", "value", "choice", "pairs", "td" or "lstd"
 	Game       string `json:"game"`
 	Unit       string `json:"unit"`
 	Evaluator  string `json:"evaluator"` // name of the weights that were fitted from
@@ -44,6 +44,9 @@ type Fit struct {
 	Scales  []FitLevel `json:"scales,omitempty"`
 	// Sets are the fits by phase, beside the fit to all positions in the other fields.
 	Sets *FitSets `json:"sets,omitempty"`
+
+	// Temporal is what TD did; nil for the other methods.
+	Temporal *FitTemporal `json:"td,omitempty"`
 
 	Solver FitSolver  `json:"solver"`
 	Train  *FitSample `json:"train"`
@@ -232,6 +235,25 @@ type FitFolds struct {
 	Fitted   FitMetrics   `json:"fitted"`
 	Bands    []FitBand    `json:"bands,omitempty"`
 	Each     []FitMetrics `json:"each"` // fitted, fold by fold
+}
+
+// FitTemporal is how TD(λ) went: the mean log-loss of StopGames games that were not learned
+// from (0: of those that were), before and after each epoch. Best is the epoch whose
+// weights were taken, from 1, 0 if none was better than the start.
+type FitTemporal struct {
+	Replacing bool       `json:"replacing_traces,omitempty"`
+	StopGames int        `json:"stop_games"`
+	Start     float64    `json:"log_loss_at_start"`
+	Epochs    []FitEpoch `json:"epochs"`
+	Best      int        `json:"best_epoch"`
+	Why       string     `json:"why_stopped"`
+}
+
+// FitEpoch is one walk of TD over the games. LogLoss is null where it is no number.
+type FitEpoch struct {
+	Alpha   float64  `json:"alpha"`
+	Lambda  float64  `json:"lambda"`
+	LogLoss *float64 `json:"log_loss"`
 }
 
 // FitNote is a remark that a reader of the weights has to know.

@@ -58,6 +58,7 @@ func (a *app) fitCommand() *cobra.Command {
 type fitFlags struct {
 	job                       fitJob
 	method, phases, losses    string
+	lambda, alpha, traces     string
 	add, priors, bounds, ties []string
 	check                     bool
 }
@@ -80,6 +81,9 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 	if err := structure(p, f.priors, f.bounds, f.ties); err != nil {
 		return j, err
 	}
+	if err := temporal(p, f.lambda, f.alpha, f.traces); err != nil {
+		return j, err
+	}
 	j.labels, p.Test = labels, j.test != ""
 	if err := sample(p, j.games, f.phases, f.losses); err != nil {
 		return j, err
@@ -89,8 +93,7 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 		if slices.Contains(j.methods[:i], m) {
 			return j, fmt.Errorf("--method %s: %s is named twice", f.method, m)
 		}
-		p.Method = m
-		if err := p.Validate(); err != nil {
+		if err := p.Of(m, j.methods).Validate(); err != nil {
 			return j, err
 		}
 	}
@@ -101,7 +104,7 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	j, p := &f.job, &f.job.p
 	flags.BoolVar(&f.check, "check", false, "fit nothing, but tell all that hinders the fit: weights that are never counted, tell winners for sure, are sums of others")
-	flags.StringVar(&f.method, "method", "mlm", "`METHOD`s, to be compared when there are several: mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses), value (of --target), choice or pairs (of the moves played)")
+	flags.StringVar(&f.method, "method", "mlm", "`METHOD`s, to be compared when there are several: mlm (maximum likelihood), ls (least squares), ordered (wins, draws and losses), value (of --target), choice or pairs (of the moves played), td or lstd (temporal differences)")
 	flags.StringSliceVar(&p.Free, "free", nil, "`TERM|GROUP`s to fit, or all (default, without --add: what label --zero took out)")
 	flags.StringArrayVar(&f.add, "add", nil, "fit a new feature `NAME=SQL`")
 	flags.BoolVar(&p.Intercept, "intercept", false, "fit what the first player is ahead in any position")
@@ -117,6 +120,10 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.bounds, "bound", nil, "keep the weights of a term or group within `BOUNDS`: NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
 	flags.StringArrayVar(&f.ties, "tie", nil, "fit one weight for `TERM,TERM,…`; with a minus before its name a term has the opposite")
 	flags.StringSliceVar(&p.Untapered, "untapered", nil, "fit one weight for all stages to `TERM|GROUP`s")
+	flags.StringVar(&f.lambda, "lambda", "", "how far td and lstd look ahead: a `NUMBER` from 0 (the next position) to 1 (the result), or for td one an epoch, as in 0.95,0.7,0.5 (default 0.7)")
+	flags.StringVar(&f.alpha, "alpha", "", "the step of td: a `NUMBER` below 1, or one an epoch, as in 0.5,0.2,0.1 (default: from 0.5, halved where an epoch does not help)")
+	flags.StringVar(&f.traces, "traces", "accumulating", "the traces of td: `accumulating`, or replacing")
+	flags.IntVar(&p.Epochs, "epochs", 0, "go through the games `N` times at most with td (0: 40)")
 	flags.StringVar(&j.choices, "choices", "", "the moves that choice and pairs fit to (label --choices): a `DATASET` beside the labels, when other methods are named too")
 	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit a w_0 to each value of the `SQL` expression over the columns of --games, or without it of the labels")
 	flags.StringVar(&f.phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
@@ -159,6 +166,28 @@ func sample(p *fit.Params, games, phases, losses string) (err error) {
 		return errors.New("--losses-of looks names up in the games: give --games DIR too")
 	case games == "" && p.GamesWhere != "":
 		return errors.New("--games-where CONDITION is over the games of --games DIR: give both")
+	}
+	return nil
+}
+
+// temporal puts the flags of learning by temporal differences into p.
+func temporal(p *fit.Params, lambda, alpha, traces string) (err error) {
+	if lambda != "" {
+		if p.Lambda, err = fit.ParseSchedule(lambda); err != nil {
+			return fmt.Errorf("--lambda %w", err)
+		}
+	}
+	if alpha != "" {
+		if p.Alpha, err = fit.ParseSchedule(alpha); err != nil {
+			return fmt.Errorf("--alpha %w", err)
+		}
+	}
+	switch traces {
+	case "accumulating":
+	case "replacing":
+		p.Replacing = true
+	default:
+		return fmt.Errorf("--traces %q: want accumulating or replacing", traces)
 	}
 	return nil
 }
@@ -241,7 +270,7 @@ func (a *app) each(j fitJob) (jobs []fitJob, err error) {
 	}
 	for _, method := range j.methods {
 		one := j
-		one.p.Method = method
+		one.p = j.p.Of(method, j.methods)
 		if one.inputs, err = a.inputs(&one); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,8 @@ const (
 	Value   = "value"   // least squares on another value
 	Choice  = "choice"  // maximum likelihood of the moves played
 	Pairs   = "pairs"   // maximum likelihood of each move not played losing to the one played
+	TD      = "td"      // temporal differences, of win probabilities
+	LSTD    = "lstd"    // least squares temporal differences, of a linear value
 )
 
 // LossOf returns the loss that a method minimises.

@@ -124,7 +124,14 @@ func (e *Estimate) allFree(r *rows.Store) error {
 	if e.Present != nil {
 		hint = fmt.Sprintf(" %.6g, which suits the present weights", e.Present[k])
 	}
-	return Refuse("all free", []string{"w_0"}, "all of e(p) is free and w_0 too: any multiple of the weights fits as well, with w_0 divided by it. Hold a term (leave it out of --free), fix the scale (--scale%s), or pull towards the present weights (--l2)", hint)
+	ways := fmt.Sprintf(", fix the scale (--scale%s), or pull towards the present weights (--l2)", hint)
+	switch e.settings.Method {
+	case rows.TD:
+		ways = fmt.Sprintf(", or fix the scale (--scale%s)", hint)
+	case rows.LSTD:
+		ways = ""
+	}
+	return Refuse("all free", []string{"w_0"}, "all of e(p) is free and w_0 too: any multiple of the weights fits as well, with w_0 divided by it. Hold a term (leave it out of --free)%s", ways)
 }
 
 // information makes the Hessian at the start and refuses columns that are sums of

@@ -11,7 +11,7 @@ import (
 
 // Settings are the choices of one fit that do not concern the rows.
 type Settings struct {
-	Method   string  // MLM, LS, Ordered, Value, Choice or Pairs
+	Method   string  // MLM, LS, Ordered, Value, Choice, Pairs, TD or LSTD
 	L2       float64 // ridge on w_0·(weight - present weight), beside the mean loss
 	L1       float64 // lasso on the same
 	Scale    float64 // w_0 when it is fixed, 0 when it is fitted
@@ -20,6 +20,7 @@ type Settings struct {
 	without  string   // a group that is left at its weights
 	Levels   []string // that have a scale each, by number; nil: one for all
 	Cluster  string   // one of dyads.Ways: what depends on each other
+	Temporal Temporal // of TD and LSTD
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 stands for denseLimit.
 	dense int
@@ -68,7 +69,9 @@ type Estimate struct {
 	clusters        *dyads.Clusters   // nil: games are independent
 	Correlated      []schemas.FitPair // the most correlated weights
 	games, rows     int
-	GradientLargest float64 // |∂ mean objective/∂θ_j|, the largest
+	Temporal        *schemas.FitTemporal // of TD
+	stretch         float64              // of LSTD: what the linear value was multiplied with
+	GradientLargest float64              // |∂ mean objective/∂θ_j|, the largest
 }
 
 // standardErrors are those of the weights, of w_0 and of the draw width, and the ends of
@@ -139,6 +142,16 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 		return nil, err
 	}
 	near := begin
+	e.Start = fmt.Sprintf("the present weights with their best w_0 %.6g", e.theta[r.Design.Scale()])
+	switch s.Method {
+	case rows.TD:
+		if err := e.learn(ctx, r); err != nil {
+			return nil, err
+		}
+		return e, e.finishTD(r)
+	case rows.LSTD:
+		return e, e.lstd(ctx, r)
+	}
 	if s.Method == rows.LS {
 		// The valley that LS ends in depends on the start; MLM has one minimum.
 		if err := e.descend(ctx, r, rows.Logistic{}, begin, roughly); err != nil {
@@ -150,8 +163,6 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 				near = begin // the weights run away; finish says why
 			}
 		}
-	} else {
-		e.Start = fmt.Sprintf("the present weights with their best w_0 %.6g", e.theta[r.Design.Scale()])
 	}
 	if err := e.descend(ctx, r, s.Loss(), near, Tolerance); err != nil {
 		return nil, err

@@ -1,0 +1,166 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/fit/rows"
+	"kifu/fit/temporal"
+	"kifu/internal/dyads"
+	"kifu/internal/ordered"
+	"kifu/schemas"
+)
+
+// lstd is LSTD(λ): the value of a position is ½ + z, linear, and θ solves A·θ = b. Since z
+// is no log-odds, θ is then multiplied by the number with which z predicts the winners best;
+// weights, which are ratios, do not change by it.
+func (e *Estimate) lstd(ctx context.Context, r *rows.Store) error {
+	eq, err := e.equations(ctx, r)
+	if err != nil {
+		return err
+	}
+	n := len(e.u.Columns)
+	a := mat.NewDense(n, n, eq.A)
+	var lu mat.LU
+	lu.Factorize(a)
+	var inverse mat.Dense
+	if err := lu.SolveTo(&inverse, false, diagonal(n)); err != nil {
+		return Refuse("collinear", nil, "the equations of LSTD have no sure solution (condition %.1e): leave some terms out of --free, or take more games", lu.Cond())
+	}
+	x := make([]float64, n)
+	mat.NewVecDense(n, x).MulVec(&inverse, mat.NewVecDense(n, eq.B))
+	e.u.Theta(x, e.theta)
+	pass := e.temporalScores(r, x).Times(&inverse, e.settings.Workers)
+	if err := e.rescale(r); err != nil {
+		return err
+	}
+	e.lstdErrors(r, pass, n)
+	return e.divide(r)
+}
+
+// diagonal returns the identity.
+func diagonal(n int) *mat.Dense {
+	one := mat.NewDense(n, n, nil)
+	for i := range n {
+		one.Set(i, i, 1)
+	}
+	return one
+}
+
+// equations adds up the equations of all games, chunk by chunk in their order.
+func (e *Estimate) equations(ctx context.Context, r *rows.Store) (*temporal.Equations, error) {
+	n := len(e.u.Columns)
+	total := temporal.NewEquations(n)
+	type scratch struct {
+		eq   *temporal.Equations
+		from *sequences
+		game temporal.Sequence
+	}
+	all := make([]scratch, max(1, e.settings.Workers))
+	ordered.Merge(e.settings.Workers, len(r.Chunks), func(w, i int) {
+		x := &all[w]
+		if x.eq == nil {
+			x.eq, x.from = temporal.NewEquations(n), e.sequences(r, 0.5)
+		}
+		x.eq.Reset()
+		for _, p := range r.In(r.Chunks[i]) {
+			if ctx.Err() != nil {
+				return
+			}
+			x.from.read(p, &x.game)
+			x.eq.Add(&x.game, of(e.settings.Temporal.Lambda, 0))
+		}
+	}, func(w, _ int) { total.Merge(all[w].eq) })
+	return total, ctx.Err()
+}
+
+// temporalScores is the pass over the games' parts of b - A·x.
+func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
+	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		type scratch struct {
+			from    *sequences
+			game    temporal.Sequence
+			learner temporal.Learner
+			u       []float64
+		}
+		before := r.GamesBefore()
+		all := make([]scratch, max(1, e.settings.Workers))
+		ordered.Merge(e.settings.Workers, len(r.Chunks), func(w, i int) {
+			s := &all[w]
+			if s.from == nil {
+				s.from, s.u = e.sequences(r, 0.5), make([]float64, len(x))
+				s.learner = temporal.Learner{Value: temporal.Linear, Lambda: of(e.settings.Temporal.Lambda, 0)}
+			}
+			start(w)
+			for n, p := range r.In(r.Chunks[i]) {
+				s.from.read(p, &s.game)
+				clear(s.u)
+				s.learner.Change(&s.game, x, s.u)
+				visit(w, before[r.Chunks[i].From]+n, s.u, nil)
+			}
+		}, func(w, _ int) { merge(w) })
+	}
+}
+
+// rescale multiplies theta by what makes its scores log-odds.
+func (e *Estimate) rescale(r *rows.Store) error {
+	scores := map[*rows.Block][]float32{}
+	r.EachScore(e.theta, func(b *rows.Block, z []float64) {
+		column := make([]float32, len(z))
+		for i, v := range z {
+			column[i] = float32(v)
+		}
+		scores[b] = column
+	})
+	s, ok := r.FitScale(e.settings.Loss(), func(b *rows.Block) []float32 { return scores[b] }, e.settings.Workers)
+	if !ok {
+		return Refuse("no scale", []string{"w_0"}, "the values that LSTD finds do not predict the winners: is the value from the first player's side?")
+	}
+	e.stretch = s
+	floats.Scale(s, e.theta)
+	grad := make([]float64, len(e.theta))
+	e.MeanLoss = r.Pass(e.settings.Loss(), e.theta, e.settings.Workers, grad) / r.Weight
+	for _, g := range grad {
+		e.GradientLargest = max(e.GradientLargest, math.Abs(g/r.Weight))
+	}
+	e.Minimum = Minimum{F: e.MeanLoss, Passes: 2, Status: "solved in closed form"}
+	return nil
+}
+
+// lstdErrors fills the errors: influence has the change of the unknowns by each game, A⁻¹
+// times its part of b - A·θ, whose products are the covariance (the sandwich of an
+// estimating equation, Huber 1967), G/(G-1) by game, and by player as in covariances. w_0,
+// which is fitted to winners afterwards, has none.
+func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
+	e.cluster(r)
+	by := e.sensitivity()
+	square := e.stretch * e.stretch
+	cover := func(meat *mat.SymDense) covariance {
+		return func(i, j int) float64 { return square * meat.At(i, j) }
+	}
+	games := influence.Meat(n, nil, e.settings.Workers)
+	games.ScaleSym(float64(r.Games)/float64(r.Games-1), games)
+	c := robust{games: cover(games)}
+	if e.clusters != nil {
+		c.players, c.only = cover(influence.PlayersMeat(n, e.clusters, nil, e.settings.Workers)), e.Clusters.By == dyads.ByPlayer
+	}
+	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(c, func(c covariance) (se, low, high, z []float64) {
+		se = roots(by, c)
+		low, high, z = e.intervals(se, c)
+		return se, low, high, z
+	})
+	k := e.Design.Scale()
+	e.se.model = make([]float64, len(e.theta))
+	for j := range e.se.model {
+		e.se.model[j] = math.NaN()
+	}
+	e.se.robust[k], e.se.low[k], e.se.high[k], e.se.z[k] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	e.Tests = e.wald(c)
+	if r.Games < perWeight*n {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows chance", r.Games, n, perWeight)})
+	}
+}

@@ -1,0 +1,143 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/fit/solve"
+	"kifu/internal/human"
+	"kifu/schemas"
+)
+
+// defaultLambda is λ where none is named: that of KnightCap.
+const defaultLambda = 0.7
+
+// ParseSchedule reads numbers for one epoch after the other, as in 0.95,0.7,0.5.
+func ParseSchedule(text string) (out []float64, err error) {
+	for _, one := range strings.Split(text, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(one), 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q: want numbers with commas between, one an epoch, as in 0.5,0.2,0.1", text)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// temporal says that the method learns from the order of a game's positions.
+func (p Params) temporal() bool { return p.Method == TD || p.Method == LSTD }
+
+// Of returns the choices of one of several methods: what concerns others of them alone is
+// left out, and a schedule of λ for td is its last number for lstd.
+func (p Params) Of(method string, methods []string) Params {
+	p.Method = method
+	if !p.temporal() && (slices.Contains(methods, TD) || slices.Contains(methods, LSTD)) {
+		p.Lambda = nil
+	}
+	if method != TD && slices.Contains(methods, TD) {
+		p.Alpha, p.Epochs, p.Replacing = nil, 0, false
+		if n := len(p.Lambda); n > 1 {
+			p.Lambda = p.Lambda[n-1:]
+		}
+	}
+	return p
+}
+
+// validateTemporal reports what does not go together in learning from differences.
+func (p Params) validateTemporal() error {
+	if !p.temporal() {
+		switch {
+		case len(p.Lambda) > 0:
+			return fmt.Errorf("--lambda is for methods %s and %s", TD, LSTD)
+		case len(p.Alpha) > 0 || p.Epochs != 0 || p.Replacing:
+			return fmt.Errorf("--alpha, --epochs and --traces are for method %s", TD)
+		}
+		return nil
+	}
+	for _, x := range p.Lambda {
+		if !(x >= 0 && x <= 1) {
+			return fmt.Errorf("lambda %v: want numbers from 0 to 1", x)
+		}
+	}
+	for _, x := range p.Alpha {
+		if !(x > 0 && x <= 1000) {
+			return fmt.Errorf("alpha %v: want numbers above 0", x)
+		}
+	}
+	switch {
+	case p.Epochs < 0 || p.Epochs > 100_000:
+		return fmt.Errorf("epochs %d: want a number that is not negative", p.Epochs)
+	case p.Method == LSTD && len(p.Lambda) > 1:
+		return fmt.Errorf("method %s: the solution is of one λ", LSTD)
+	case p.Method == LSTD && (len(p.Alpha) > 0 || p.Epochs > 0 || p.Replacing):
+		return fmt.Errorf("method %s solves equations: --alpha, --epochs and --traces are for method %s", LSTD, TD)
+	case p.Method == LSTD && p.Scale != 0:
+		return fmt.Errorf("method %s fits a linear value, to which w_0 is fitted afterwards: leave --scale out", LSTD)
+	case p.Blend > 0 || p.Target != "":
+		return fmt.Errorf("method %s draws values to the next ones and to results: leave --target and --blend out", p.Method)
+	case p.L1 > 0 || p.L2 > 0 || len(p.Prior)+len(p.Bounds) > 0:
+		return fmt.Errorf("method %s has no penalties and bounds: leave --l1, --l2, --prior and --bound out", p.Method)
+	case p.ScaleBy != "" || len(p.Phases) > 0:
+		return fmt.Errorf("method %s goes through whole games with one w_0: leave --scale-by and --phases out", p.Method)
+	case p.Weight == WeightGame || p.MaxPerGame > 0:
+		return fmt.Errorf("method %s goes through whole games: leave --weight and --max-per-game out", p.Method)
+	case p.Ratios:
+		return errors.New("--ratios: temporal differences have no likelihood")
+	}
+	return nil
+}
+
+// differences are the settings of TD and LSTD.
+func (p Params) differences() solve.Temporal {
+	return solve.Temporal{Lambda: p.Lambda, Alpha: p.Alpha, Epochs: p.Epochs, Replacing: p.Replacing, Seed: p.Seed}
+}
+
+// sequential refuses labels whose rows are not games in the order of their plies.
+func sequential(dir *datasets.Dir) error {
+	switch {
+	case dir.Table.Index("ply") < 0:
+		return fmt.Errorf("%s has no column \"ply\": temporal differences follow the positions of a game", dir.Path)
+	case dir.Table.Index("first_wins") >= 0:
+		return fmt.Errorf("%s has distinct positions (transform --dedup), which are in many games: temporal differences need each game's own", dir.Path)
+	}
+	return nil
+}
+
+// printTemporal prints how TD went: every epoch, or of many the first and the last ones.
+func printTemporal(w io.Writer, t *schemas.FitTemporal) {
+	if t == nil {
+		return
+	}
+	of := "those learned from"
+	if t.StopGames > 0 {
+		of = human.Plural(int64(t.StopGames), "game", "games") + " kept apart"
+	}
+	fmt.Fprintf(w, "  log-loss of %s: %.5f at the start", of, t.Start)
+	const most = 12
+	for i, e := range t.Epochs {
+		switch {
+		case len(t.Epochs) <= most || i < most/2 || i >= len(t.Epochs)-most/2:
+			fmt.Fprintf(w, ", %s", number(e.LogLoss))
+		case i == most/2:
+			fmt.Fprint(w, ", …")
+		}
+	}
+	if t.Best == 0 {
+		fmt.Fprintln(w, "")
+		return
+	}
+	best := t.Epochs[t.Best-1]
+	fmt.Fprintf(w, "; taken after epoch %d (α %.3g, λ %.3g)\n", t.Best, best.Alpha, best.Lambda)
+}
+
+func number(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.5f", *x)
+}
