@@ -93,13 +93,19 @@ type Sources struct {
 	Names *datasets.Dir
 }
 
+// Sums is the version of the order in which a fit adds up its rows, on which the last digits
+// depend. 1 had 64 chunks of any data and added atoms as they came; 2 adds chunks that end with
+// the row groups of the labels, and atoms by slot and value, so that whoever reads some of the
+// row groups has the sums that one who reads all has.
+const Sums = 2
+
 // Means are what a fit may use. They do not change what comes out.
 type Means struct {
 	Workers int // goroutines; 0: one a processor
-	// Spill keeps the features in a temporary file that is mapped into memory, for more
-	// positions than memory holds; cross-validation and learning curves still copy the
-	// games that they fit to.
-	Spill bool
+	// Memory is the number of bytes of rows above which they are kept in a temporary file
+	// that is mapped into memory, for more positions than memory holds; cross-validation and
+	// learning curves still copy the games that they fit to.
+	Memory int64
 }
 
 func (m Means) workers() int {

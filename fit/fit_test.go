@@ -115,7 +115,7 @@ func TestSameBytes(t *testing.T) {
 	labels := s.Labels(t, "", func(*datasets.Batch) {})
 	var want map[string]string
 	p := Params{Method: LS, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.3, Folds: 2, LearningCurve: true}
-	for _, m := range []Means{{Workers: 1}, {Workers: 2}, {Workers: 3}, {Workers: 8}, {Workers: 2, Spill: true}} {
+	for _, m := range []Means{{Workers: 1, Memory: 1 << 30}, {Workers: 2, Memory: 1 << 30}, {Workers: 3, Memory: 1 << 30}, {Workers: 8, Memory: 1 << 30}, {Workers: 2}, {Workers: 2, Memory: 1 << 16}} {
 		dir, err := fitBy(t, p, m, labels, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -59,6 +59,8 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, s source)
 			firstErr = d.err
 		case !failed.Load():
 			d.deliver(in)
+			in.train.build.Cut()
+			in.held.build.Cut()
 			bar.Add(int64(d.batch.Rows))
 		}
 	})

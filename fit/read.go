@@ -23,7 +23,7 @@ type input struct {
 	leaf        string // value column
 	design      *rows.Design
 	train, held *sample
-	spill       *rows.Spill // has the features, if they are not in memory
+	spill       *rows.Spill // has the rows, if they are not in memory
 	targetScale float64     // of a blend
 	free        []int       // terms
 	levels      []string    // of --scale-by
@@ -35,12 +35,7 @@ type input struct {
 }
 
 // close lets go of what is not in memory.
-func (in *input) close() error {
-	if in.spill == nil {
-		return nil
-	}
-	return in.spill.Close()
-}
+func (in *input) close() error { return in.spill.Close() }
 
 // loadModel reads the evaluator that lies beside the labels, in the order of their
 // features.
@@ -143,16 +138,12 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if err := in.findCopies(ctx, p, from); err != nil {
 		return nil, err
 	}
-	if m.Spill {
-		if in.spill, err = rows.NewSpill(""); err != nil {
-			return nil, err
+	in.spill = rows.NewSpill("", m.Memory)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, in.close())
 		}
-		defer func() {
-			if err != nil {
-				err = errors.Join(err, in.close())
-			}
-		}()
-	}
+	}()
 	levels := levelOf != nil || p.temporal() && p.WithoutBlunders > 0
 	in.train, in.held = in.newSample(p, levels), in.newSample(p, levels)
 	for _, s := range []source{{dir: dir, wanted: wanted}, {dir: from.Test, test: true}} {
@@ -174,7 +165,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 		return nil, err
 	}
 	for _, s := range []*sample{in.train, in.held} {
-		if err := s.finish(in, p.Weight == WeightGame && s == in.train); err != nil {
+		if err := s.finish(in); err != nil {
 			return nil, fmt.Errorf("%s: %w", dir.Path, err)
 		}
 		if s == in.train || from.Test == nil {
@@ -231,14 +222,16 @@ func (in *input) compute(ctx context.Context, p Params, s *source, labels *datas
 	return err
 }
 
-// weigh maps spilled features in, weighs the rows, and blends targets into results.
+// weigh maps spilled rows in, weighs the rows, and blends targets into results.
 func (in *input) weigh(p Params, m Means) error {
-	if in.spill != nil {
-		if err := in.spill.MapIn(); err != nil {
-			return err
-		}
+	if err := in.spill.MapIn(); err != nil {
+		return err
 	}
 	r := in.train.rows
+	if in.design.Decided != nil {
+		r.WeighDecisions(p.Weight == WeightGame)
+		in.held.rows.WeighDecisions(false)
+	}
 	if r.N == 0 {
 		return nil
 	}

@@ -67,8 +67,8 @@ func (s *sample) endGame() {
 }
 
 // finish makes the rows and adds what was left out to the counts of in. Rows of a game
-// must lie together if there was a limit. Decisions are weighed, by game if so told.
-func (s *sample) finish(in *input, byGame bool) error {
+// must lie together if there was a limit.
+func (s *sample) finish(in *input) error {
 	s.endGame()
 	if s.gather != nil {
 		if s.gather.endGame(s); s.gather.err != nil {
@@ -78,8 +78,8 @@ func (s *sample) finish(in *input, byGame bool) error {
 	if s.most > 0 && s.build.Apart {
 		return errors.New("the positions of a game do not lie together in the labels, as after --dedup: --max-per-game cannot count them")
 	}
-	if s.build.Spill != nil && s.build.Apart {
-		return errors.New("the positions of a game do not lie together in the labels, as after --dedup: --spill cannot bring them together")
+	if in.spill.Used() && s.build.Apart {
+		return errors.New("the positions of a game do not lie together in the labels, as after --dedup, and can be brought together in memory only: take a larger --memory, and no --spill")
 	}
 	s.rows, s.build = s.build.Finish(), nil
 	if s.dropped > 0 {
@@ -87,7 +87,6 @@ func (s *sample) finish(in *input, byGame bool) error {
 	}
 	if s.gather != nil {
 		in.counts.Add(s.gather.counts)
-		s.rows.WeighDecisions(byGame)
 	}
 	return nil
 }

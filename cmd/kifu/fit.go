@@ -15,6 +15,7 @@ import (
 	"kifu/datasets"
 	"kifu/fit"
 	"kifu/fit/rows"
+	"kifu/internal/human"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -141,7 +142,8 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Folds, "folds", 0, "cross-validate by `N` parts of the games")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games, folds and positions by seed `S`")
-	flags.BoolVar(&j.spill, "spill", false, "keep the features in a temporary file, for more positions than memory holds")
+	flags.StringVar(&j.memory, "memory", "4GB", "keep the rows in a temporary file when they take more than `SIZE` of memory")
+	flags.BoolVar(&j.spill, "spill", false, "keep the rows in a temporary file whatever they take: --memory 0")
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 }
@@ -221,9 +223,28 @@ type fitJob struct {
 	labels, test, games string // datasets; test and games may be empty
 	choices             string // dataset for the methods that fit to moves; "": labels is one
 	inputs              []string
+	memory              string
 	spill               bool
 	cluster             clusterFlags
 	names               bool // the last input has the games for the names of players
+}
+
+// means returns what the flags let a fit use.
+func (j *fitJob) means(workers int) (fit.Means, error) {
+	if j.spill {
+		return fit.Means{Workers: workers}, nil
+	}
+	memory, err := human.ParseBytes(j.memory)
+	if err != nil {
+		return fit.Means{}, fmt.Errorf("--memory: %w", err)
+	}
+	return fit.Means{Workers: workers, Memory: memory}, nil
+}
+
+// keyed is what the key of a fit is made of.
+type keyed struct {
+	fit.Params
+	Sums int `json:"sums"`
 }
 
 // rows is the dataset that method fits to.
@@ -343,6 +364,10 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 	// What lives long here are large arrays without pointers: collecting often is cheap,
 	// and halves the memory.
 	defer debug.SetGCPercent(debug.SetGCPercent(30))
+	means, err := j.means(a.workers)
+	if err != nil {
+		return err
+	}
 	var outs []string
 	for _, j := range jobs {
 		dir := out
@@ -350,9 +375,9 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 			dir = below(out, j.p.Method)
 		}
 		err := a.build(ctx, dir, datasets.Step{
-			Stage: "fit", Output: schemas.Weights.ID(), Params: j.p, Inputs: j.inputs,
+			Stage: "fit", Output: schemas.Weights.ID(), Params: keyed{j.p, fit.Sums}, Inputs: j.inputs,
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-				return fit.Run(ctx, j.p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in), b)
+				return fit.Run(ctx, j.p, means, j.sources(in), b)
 			},
 		}, "weights")
 		if err != nil {
@@ -397,6 +422,10 @@ func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 	if err != nil {
 		return err
 	}
+	means, err := j.means(a.workers)
+	if err != nil {
+		return err
+	}
 	problems := 0
 	for _, j := range jobs {
 		var in []*datasets.Dir
@@ -407,7 +436,7 @@ func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 			}
 			in = append(in, d)
 		}
-		profile, err := fit.Check(ctx, j.p, fit.Means{Workers: a.workers, Spill: j.spill}, j.sources(in))
+		profile, err := fit.Check(ctx, j.p, means, j.sources(in))
 		if err != nil {
 			return err
 		}

@@ -19,59 +19,68 @@ func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, 
 	}
 	h := mat.NewSymDense(r.Design.Size(), nil)
 	s := r.Scorer(theta)
-	curve := make([][]float64, len(r.Blocks)) // of each row
 	cross := make([][]float64, max(1, workers))
-	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
-		var t Tables
-		if r.Design.Drawn {
-			t, cross[w] = r.NewTables(), make([]float64, r.Design.Size())
-		}
-		var z, zt []float64
-		for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
-			b := r.Blocks[j]
-			z = s.Scores(b, z[:0])
-			curve[j] = make([]float64, len(z))
-			if !r.Design.Drawn {
-				Curves(l, b, z, curvature, curve[j])
-				continue
+	r.Products(func(chunks Span, curve [][]float64) {
+		ordered.Merge(workers, chunks.To-chunks.From, func(w, i int) {
+			i += chunks.From
+			var t Tables
+			if r.Design.Drawn {
+				t, cross[w] = r.NewTables(), make([]float64, r.Design.Size())
 			}
-			zt = zt[:0]
-			for row, zi := range z {
-				at, weight := l.At(zi, float64(b.Y[row]), r.Design.Draw(theta)), b.WeightOf(row)
-				curve[j][row] = weight * curvature(at)
-				zt = append(zt, weight*at.ZT)
-				cross[w][r.Design.Width()] += weight * at.TT
+			var z, zt []float64
+			for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
+				b := r.Blocks[j]
+				z = s.Scores(b, z[:0])
+				curve[j] = make([]float64, len(z))
+				if !r.Design.Drawn {
+					Curves(l, b, z, curvature, curve[j])
+					continue
+				}
+				zt = zt[:0]
+				for row, zi := range z {
+					at, weight := l.At(zi, float64(b.Y[row]), r.Design.Draw(theta)), b.WeightOf(row)
+					curve[j][row] = weight * curvature(at)
+					zt = append(zt, weight*at.ZT)
+					cross[w][r.Design.Width()] += weight * at.TT
+				}
+				r.Gather(b, zt, t, cross[w])
 			}
-			r.Gather(b, zt, t, cross[w])
-		}
-		if r.Design.Drawn {
-			r.Fold(t, cross[w])
-		}
-	}, func(w, _ int) {
-		for p, v := range cross[w] {
-			h.SetSym(p, r.Design.Width(), h.At(p, r.Design.Width())+v)
-		}
-	})
-
-	r.Products(curve, workers, h)
+			if r.Design.Drawn {
+				r.Fold(t, cross[w])
+			}
+		}, func(w, _ int) {
+			for p, v := range cross[w] {
+				h.SetSym(p, r.Design.Width(), h.At(p, r.Design.Width())+v)
+			}
+		})
+	}, workers, h)
 	return h
 }
 
-// Products adds Σ c·x·xᵀ over the rows to the upper half of h, c being the row's entry
-// in curve.
-func (r *Store) Products(curve [][]float64, workers int, h *mat.SymDense) {
+// spanChunks is the number of chunks whose curvatures are in memory at a time.
+const spanChunks = 64
+
+// Products adds Σ c·x·xᵀ over the rows to the upper half of h, c being what curves writes for
+// the row: it gets some chunks at a time, and makes curve[j] for each block j of theirs.
+func (r *Store) Products(curves func(chunks Span, curve [][]float64), workers int, h *mat.SymDense) {
 	n := len(r.Design.slots) + 1 // the value is a slot too, the last
-	units := r.units()
 	sums := make([][]float64, max(1, workers))
-	ordered.Merge(workers, len(units), func(w, i int) {
-		if sums[w] == nil {
-			sums[w] = make([]float64, n*(n+1)/2)
-		}
-		clear(sums[w])
-		r.pairs(units[i], curve, sums[w])
-	}, func(w, i int) {
-		r.spread(r.Design.classes[units[i].class], sums[w], n, h)
-	})
+	curve := make([][]float64, len(r.Blocks))
+	for from := 0; from < len(r.Chunks); from += spanChunks {
+		chunks := Span{from, min(from+spanChunks, len(r.Chunks))}
+		curves(chunks, curve)
+		units := r.units(chunks)
+		ordered.Merge(workers, len(units), func(w, i int) {
+			if sums[w] == nil {
+				sums[w] = make([]float64, n*(n+1)/2)
+			}
+			clear(sums[w])
+			r.pairs(units[i], curve, sums[w])
+		}, func(w, i int) {
+			r.spread(r.Design.classes[units[i].class], sums[w], n, h)
+		})
+		clear(curve)
+	}
 }
 
 // Curves overwrites dst with the weighted curvature of each row, whose scores are z.
@@ -97,23 +106,36 @@ type unit struct {
 	blocks Span
 }
 
-// units cuts the rows of every class into stretches of about equal work.
-func (r *Store) units() []unit {
-	const parts = 16
-	count := make([]int, len(r.Design.classes))
-	for _, b := range r.Blocks {
-		for _, c := range b.class {
-			count[c]++
+// unitRows is the number of rows of a class after which a unit ends with a chunk.
+const unitRows = 1 << 15
+
+// units cuts the rows that every class has in some chunks into stretches of about equal work.
+func (r *Store) units(chunks Span) (out []unit) {
+	open := make([]unit, len(r.Design.classes)) // of each class
+	rows := make([]int, len(open))
+	for c := range open {
+		open[c] = unit{uint16(c), Span{From: r.Chunks[chunks.From].From}}
+	}
+	end := func(c, at int) {
+		open[c].blocks.To = at
+		out = append(out, open[c])
+		open[c].blocks.From, rows[c] = at, 0
+	}
+	for _, chunk := range r.Chunks[chunks.From:chunks.To] {
+		for _, b := range r.Blocks[chunk.From:chunk.To] {
+			for _, c := range b.class {
+				rows[c]++
+			}
+		}
+		for c := range open {
+			if rows[c] >= unitRows {
+				end(c, chunk.To)
+			}
 		}
 	}
-	var out []unit
-	for c, n := range count {
-		if n == 0 {
-			continue
-		}
-		pieces := max(1, min(len(r.Blocks), parts*n/r.N))
-		for i := range pieces {
-			out = append(out, unit{uint16(c), Span{i * len(r.Blocks) / pieces, (i + 1) * len(r.Blocks) / pieces}})
+	for c := range open {
+		if rows[c] > 0 {
+			end(c, r.Chunks[chunks.To-1].To)
 		}
 	}
 	return out

@@ -136,10 +136,12 @@ func gather[C uint16 | uint32](r *Store, b *Block, codes []C, d []float64, t Tab
 	}
 }
 
-// Fold adds the tables' sums to grad and empties them.
+// Fold adds the tables' sums to grad and empties them. Atoms are added by slot and value: a
+// store with some of the rows has other atoms, in other places, and the same sums.
 func (r *Store) Fold(t Tables, grad []float64) {
 	for s, column := range t {
-		for code, a := range r.atoms {
+		for _, code := range r.order {
+			a := r.atoms[code]
 			grad[r.Design.slots[a.slot].params[s]] += column[code] * a.value
 		}
 		clear(column)
@@ -152,24 +154,22 @@ func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f fl
 	s := r.Scorer(theta)
 	type scratch struct {
 		t    Tables
-		grad []float64
-		f    float64
+		grad []float64 // and last the loss
 		z, d []float64
 	}
 	all := make([]scratch, max(1, workers))
-	clear(grad)
+	var total tree
 	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
 		x := &all[w]
 		if x.t == nil {
-			x.t, x.grad = r.NewTables(), make([]float64, len(grad))
+			x.t, x.grad = r.NewTables(), make([]float64, len(grad)+1)
 		}
 		clear(x.grad)
-		x.f = 0
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
 			x.z = s.Scores(b, x.z[:0])
 			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
 			f, dt := l.Sum(x.z, b.Y, b.Weight, r.Design.Draw(theta), x.d)
-			x.f += f
+			x.grad[len(grad)] += f
 			if r.Design.Drawn {
 				x.grad[r.Design.Width()] += dt
 			}
@@ -177,12 +177,54 @@ func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f fl
 		}
 		r.Fold(x.t, x.grad)
 	}, func(w, i int) {
-		f += all[w].f
-		for j, g := range all[w].grad {
-			grad[j] += g
-		}
+		total.add(all[w].grad)
 	})
-	return f
+	sum := make([]float64, len(grad)+1)
+	total.sum(sum)
+	copy(grad, sum)
+	return sum[len(grad)]
+}
+
+// tree adds up vectors in the order of a binary tree whose leaves are the vectors in their
+// order: those of each aligned stretch of 2^k are added to each other first, so that whoever
+// has a stretch can add it up alone.
+type tree struct {
+	levels [][]float64 // the sum of 2^k vectors that wait for the next so many
+	full   []bool
+	carry  []float64
+}
+
+// add adds v, which is the caller's again.
+func (t *tree) add(v []float64) {
+	t.carry = append(t.carry[:0], v...)
+	for k := 0; ; k++ {
+		if k == len(t.levels) {
+			t.levels, t.full = append(t.levels, make([]float64, len(v))), append(t.full, false)
+		}
+		if !t.full[k] {
+			copy(t.levels[k], t.carry)
+			t.full[k] = true
+			return
+		}
+		for i, x := range t.levels[k] {
+			t.carry[i] = x + t.carry[i]
+		}
+		t.full[k] = false
+	}
+}
+
+// sum overwrites dst with the sum of all: what waits is added from the last stretch, which is
+// the shortest, to the first.
+func (t *tree) sum(dst []float64) {
+	clear(dst)
+	for k, full := range t.full {
+		if !full {
+			continue
+		}
+		for i, x := range t.levels[k] {
+			dst[i] = x + dst[i]
+		}
+	}
 }
 
 // EachScore calls f for every block with the scores of its rows, block by block in

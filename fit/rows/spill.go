@@ -2,7 +2,6 @@ package rows
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -11,98 +10,137 @@ import (
 	"github.com/edsrzf/mmap-go"
 )
 
-// Spill keeps the codes of blocks in a file without a name that is mapped into memory
-// (by github.com/edsrzf/mmap-go, on Windows too): pages that do not fit are read again
-// from it at every pass. The rest of a row, about 15 bytes, stays in memory.
+// Spill takes the rows of blocks, which stay in memory until they are more than so many bytes:
+// then these and all later ones go to a file without a name that is mapped into memory (by
+// github.com/edsrzf/mmap-go, on Windows too), and of a block only its games stay, some hundred
+// bytes. Pages that do not fit are read again from the file at every pass.
 type Spill struct {
-	file   *os.File
-	named  bool // the file has its name still and is removed at the end
+	dir    string
+	most   int64    // bytes in memory
+	size   int64    // of the rows, in memory or in the file
+	held   []*Block // while all are in memory
+	file   *os.File // nil while all are in memory
+	named  bool     // the file has its name still and is removed at the end
 	to     *bufio.Writer
-	size   int64
 	blocks []spilled
 	mapped mmap.MMap
 	err    error
 }
 
-// spilled is a block whose codes are in the file.
+// spilled is a block whose columns are in the file, one after the other.
 type spilled struct {
 	block *Block
 	at    int64
-	n     int
-	wide  bool
+	n     [columns]int // numbers of each column; -1: nil
 }
 
-// NewSpill creates a file in dir, or in the system's temporary directory if dir is "".
-func NewSpill(dir string) (*Spill, error) {
-	f, err := os.CreateTemp(dir, "kifu-fit-*")
+// NewSpill returns a place for rows of which up to most bytes stay in memory. The file, if one
+// is needed, is made in dir, or in the system's temporary directory if dir is "".
+func NewSpill(dir string, most int64) *Spill { return &Spill{dir: dir, most: most} }
+
+// Used reports whether rows are in a file.
+func (s *Spill) Used() bool { return s.file != nil }
+
+// Size returns the number of bytes of the rows.
+func (s *Spill) Size() int64 { return s.size }
+
+// take takes the columns of b, to memory or to the file.
+func (s *Spill) take(b *Block) {
+	if s.file != nil {
+		s.write(b)
+		return
+	}
+	s.held = append(s.held, b)
+	for _, c := range b.columns() {
+		s.size += int64(len(c.bytes()))
+	}
+	if s.size <= s.most || s.err != nil {
+		return
+	}
+	if s.err = s.create(); s.err != nil {
+		return
+	}
+	s.size = 0
+	for _, b := range s.held {
+		s.write(b)
+	}
+	s.held = nil
+}
+
+func (s *Spill) create() error {
+	f, err := os.CreateTemp(s.dir, "kifu-fit-*")
 	if err != nil {
-		return nil, fmt.Errorf("a file for the features: %w", err)
+		return fmt.Errorf("a file for the rows: %w", err)
 	}
 	// Without a name it disappears with the process, however that ends. Windows removes no
 	// open file.
 	err = os.Remove(f.Name())
-	return &Spill{file: f, named: err != nil, to: bufio.NewWriterSize(f, 1<<20)}, nil
+	s.file, s.named, s.to = f, err != nil, bufio.NewWriterSize(f, 1<<20)
+	return nil
 }
 
-// take moves the codes of b to the file.
-func (s *Spill) take(b *Block) {
-	for ; s.size%4 != 0; s.size++ {
-		s.keep(s.to.WriteByte(0))
+// write moves the columns of b to the file.
+func (s *Spill) write(b *Block) {
+	x := spilled{block: b, at: s.size}
+	for i, c := range b.columns() {
+		if x.n[i] = c.len(); x.n[i] >= 0 {
+			s.put(c.bytes())
+		}
+		c.set(nil, -1)
 	}
-	x := spilled{block: b, at: s.size, n: len(b.narrow) + len(b.wide), wide: b.wide != nil}
-	var code [4]byte
-	for _, c := range b.narrow {
-		binary.NativeEndian.PutUint16(code[:], c)
-		s.write(code[:2])
-	}
-	for _, c := range b.wide {
-		binary.NativeEndian.PutUint32(code[:], c)
-		s.write(code[:])
-	}
-	b.narrow, b.wide = nil, nil
+	var zeros [8]byte
+	s.put(zeros[:(8-s.size%8)%8])
 	s.blocks = append(s.blocks, x)
 }
 
-func (s *Spill) write(p []byte) {
-	_, err := s.to.Write(p)
-	s.keep(err)
+func (s *Spill) put(p []byte) {
+	if s.err == nil {
+		_, s.err = s.to.Write(p)
+	}
 	s.size += int64(len(p))
 }
 
-func (s *Spill) keep(err error) {
-	if s.err == nil {
-		s.err = err
-	}
-}
-
-// MapIn maps the file: the blocks have their codes again.
+// MapIn maps the file, if there is one: the blocks have their columns again.
 func (s *Spill) MapIn() error {
-	s.keep(s.to.Flush())
-	if s.err != nil {
-		return fmt.Errorf("writing features to disk: %w", s.err)
+	s.held = nil
+	if s.file == nil || s.err != nil {
+		return s.failure()
+	}
+	if s.err = s.to.Flush(); s.err != nil {
+		return s.failure()
 	}
 	if s.size > 0 {
 		var err error
-		if s.mapped, err = mmap.MapRegion(s.file, int(s.size), mmap.RDONLY, 0, 0); err != nil {
-			return fmt.Errorf("mapping the features: %w", err)
+		// What is written there, as weights are, goes to the file as well.
+		if s.mapped, err = mmap.MapRegion(s.file, int(s.size), mmap.RDWR, 0, 0); err != nil {
+			return fmt.Errorf("mapping the rows: %w", err)
 		}
 	}
 	for _, x := range s.blocks {
-		switch {
-		case x.n == 0:
-			x.block.narrow = []uint16{}
-		case x.wide:
-			x.block.wide = unsafe.Slice((*uint32)(unsafe.Pointer(&s.mapped[x.at])), x.n)
-		default:
-			x.block.narrow = unsafe.Slice((*uint16)(unsafe.Pointer(&s.mapped[x.at])), x.n)
+		at := x.at
+		for i, c := range x.block.columns() {
+			if x.n[i] >= 0 {
+				c.set(s.mapped[at:], x.n[i])
+				at += int64(len(c.bytes()))
+			}
 		}
 	}
 	s.blocks = nil
 	return nil
 }
 
-// Close unmaps and removes the file. The codes of its blocks are lost.
+func (s *Spill) failure() error {
+	if s.err == nil {
+		return nil
+	}
+	return fmt.Errorf("writing rows to disk: %w", s.err)
+}
+
+// Close unmaps and removes the file. The rows of its blocks are lost.
 func (s *Spill) Close() error {
+	if s.file == nil {
+		return nil
+	}
 	var err error
 	if s.mapped != nil {
 		err = s.mapped.Unmap()
@@ -112,4 +150,47 @@ func (s *Spill) Close() error {
 		err = errors.Join(err, os.Remove(s.file.Name()))
 	}
 	return err
+}
+
+// column is a column of a block as bytes.
+type column interface {
+	len() int // -1: nil
+	bytes() []byte
+	set(from []byte, n int) // to n numbers that lie in from; to nil with -1
+}
+
+// columns returns the columns of b, those of the widest numbers first.
+func (b *Block) columns() [columns]column {
+	return [columns]column{of[float32]{&b.Value}, of[float32]{&b.Y}, of[float32]{&b.Weight}, of[float32]{&b.target}, of[float32]{&b.dense},
+		of[uint32]{&b.ends}, of[uint32]{&b.wide}, of[uint16]{&b.class}, of[uint16]{&b.narrow}, of[uint8]{&b.Stratum}, of[uint8]{&b.Level}}
+}
+
+const columns = 11
+
+type of[T float32 | uint32 | uint16 | uint8] struct{ numbers *[]T }
+
+func (c of[T]) len() int {
+	if *c.numbers == nil {
+		return -1
+	}
+	return len(*c.numbers)
+}
+
+func (c of[T]) bytes() []byte {
+	var one T
+	if len(*c.numbers) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&(*c.numbers)[0])), len(*c.numbers)*int(unsafe.Sizeof(one)))
+}
+
+func (c of[T]) set(from []byte, n int) {
+	switch {
+	case n < 0:
+		*c.numbers = nil
+	case n == 0:
+		*c.numbers = []T{}
+	default:
+		*c.numbers = unsafe.Slice((*T)(unsafe.Pointer(&from[0])), n)
+	}
 }

@@ -16,6 +16,7 @@ import (
 type Store struct {
 	Design *Design
 	atoms  []atom
+	order  []int32 // the atoms by slot and value, the order in which they are summed
 	Blocks []*Block
 	Chunks []Span // of blocks: the unit of work and of summation
 
@@ -62,8 +63,8 @@ type Run struct {
 }
 
 const (
-	blockRows = 1024 // at least, but for the last block
-	maxChunks = 64
+	blockRows = 1024 // at least, but for the last block of a chunk
+	chunkRows = 1 << 14
 )
 
 // IDs returns the ids of the games in the order of their rows.
@@ -169,6 +170,9 @@ type Builder struct {
 	cur     *Block
 	codes   []uint32
 	highest uint32
+
+	from, rows int  // first block of the current chunk, and its rows
+	cut        bool // the chunk ends with the game
 }
 
 const directCounts = 16 // counts -16..15
@@ -207,8 +211,13 @@ func (b *Builder) newAtom(f Count) int32 {
 // Add appends x. x.Features are in ascending order of their slots, none of which is
 // dense; x.Dense has a number for each dense slot.
 func (b *Builder) Add(x *Row) {
-	if b.cur != nil && b.cur.Rows() >= blockRows && b.cur.Games[len(b.cur.Games)-1].ID != x.Game {
-		b.flush()
+	if b.cur != nil && b.cur.Games[len(b.cur.Games)-1].ID != x.Game {
+		switch {
+		case b.cut || b.rows >= chunkRows:
+			b.endChunk()
+		case b.cur.Rows() >= blockRows:
+			b.flush()
+		}
 	}
 	if b.cur == nil {
 		b.cur = &Block{}
@@ -252,8 +261,24 @@ func (b *Builder) Add(x *Row) {
 	if b.Levels {
 		c.Level = append(c.Level, x.Level)
 	}
+	b.rows++
 	b.r.N++
 	b.r.Weight += x.Weight
+}
+
+// Cut ends the chunk with the game of the last row. It is called after each piece of a dataset
+// that others may read, so that where chunks begin and what they sum to does not depend on
+// what comes before the piece, and is the same for whoever reads it.
+func (b *Builder) Cut() { b.cut = b.cur != nil }
+
+// endChunk ends the current block and chunk.
+func (b *Builder) endChunk() {
+	b.flush()
+	if n := len(b.r.Blocks); n > b.from {
+		b.r.Chunks = append(b.r.Chunks, Span{b.from, n})
+		b.from = n
+	}
+	b.rows, b.cut = 0, false
 }
 
 // flush ends the current block and trims its slices.
@@ -283,25 +308,18 @@ func (b *Builder) flush() {
 // Finish returns the store. Rows of a game that came in several stretches are moved
 // together, to the place of the game's first row.
 func (b *Builder) Finish() *Store {
-	b.flush()
+	b.endChunk()
 	if b.Apart {
 		return b.together()
 	}
-	b.r.cut()
-	return b.r
-}
-
-// cut divides the blocks into chunks.
-func (r *Store) cut() {
-	per := max(1, (r.N+maxChunks-1)/maxChunks)
-	from, size := 0, 0
-	for i, blk := range r.Blocks {
-		size += blk.Rows()
-		if size >= per || i == len(r.Blocks)-1 {
-			r.Chunks = append(r.Chunks, Span{from, i + 1})
-			from, size = i+1, 0
-		}
+	b.r.order = make([]int32, len(b.r.atoms))
+	for i := range b.r.order {
+		b.r.order[i] = int32(i)
 	}
+	slices.SortFunc(b.r.order, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(b.r.atoms[i].slot, b.r.atoms[j].slot), cmp.Compare(b.r.atoms[i].value, b.r.atoms[j].value))
+	})
+	return b.r
 }
 
 // together builds the store again with the rows of each game adjacent.

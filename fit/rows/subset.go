@@ -2,9 +2,7 @@ package rows
 
 // Subset returns the games of r for which keep holds, in the order of r.
 func (r *Store) Subset(keep func(id int64) bool) *Store {
-	out := &Store{Design: r.Design, atoms: r.atoms, Players: r.Players, Copies: r.Copies}
-	for _, b := range r.Blocks {
-		nb := &Block{}
+	out := r.pick(func(out *Store, b, nb *Block) {
 		from := 0
 		for _, run := range b.Games {
 			if keep(run.ID) {
@@ -14,9 +12,7 @@ func (r *Store) Subset(keep func(id int64) bool) *Store {
 			}
 			from = run.End
 		}
-		out.take(nb)
-	}
-	out.cut()
+	})
 	if r.Design.Decided != nil {
 		out.WeighDecisions(false)
 	}
@@ -25,9 +21,7 @@ func (r *Store) Subset(keep func(id int64) bool) *Store {
 
 // Only returns the rows of r for whose levels keep holds, in the order of r.
 func (r *Store) Only(keep func(level uint8) bool) *Store {
-	out := &Store{Design: r.Design, atoms: r.atoms, Players: r.Players, Copies: r.Copies}
-	for _, b := range r.Blocks {
-		nb := &Block{}
+	return r.pick(func(out *Store, b, nb *Block) {
 		from := 0
 		for _, run := range b.Games {
 			before := nb.Rows()
@@ -46,9 +40,24 @@ func (r *Store) Only(keep func(level uint8) bool) *Store {
 				out.Games++
 			}
 		}
-		out.take(nb)
+	})
+}
+
+// pick returns a store of what some appends to a block nb of each block b of r. Its chunks are
+// of the rows of r's.
+func (r *Store) pick(some func(out *Store, b, nb *Block)) *Store {
+	out := &Store{Design: r.Design, atoms: r.atoms, order: r.order, Players: r.Players, Copies: r.Copies}
+	for _, chunk := range r.Chunks {
+		before := len(out.Blocks)
+		for _, b := range r.Blocks[chunk.From:chunk.To] {
+			nb := &Block{}
+			some(out, b, nb)
+			out.take(nb)
+		}
+		if n := len(out.Blocks); n > before {
+			out.Chunks = append(out.Chunks, Span{before, n})
+		}
 	}
-	out.cut()
 	return out
 }
 
@@ -96,7 +105,10 @@ func (r *Store) ByGame() {
 	each := float64(r.N) / float64(r.Games)
 	r.Weight = 0
 	for _, b := range r.Blocks {
-		weight := make([]float32, b.Rows())
+		weight := b.Weight
+		if weight == nil {
+			weight = make([]float32, b.Rows())
+		}
 		from := 0
 		for _, run := range b.Games {
 			sum := 0.0

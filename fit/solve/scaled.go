@@ -131,7 +131,6 @@ func (m *scaled) hessian(x []float64, exactly bool) *mat.SymDense {
 	if exactly {
 		chosen = rows.Exact
 	}
-	curve := make([][]float64, len(r.Blocks))
 	cross, squares := make([][]float64, len(scales)), make([]float64, len(scales))
 	for l := range cross {
 		cross[l] = make([]float64, len(theta))
@@ -142,47 +141,50 @@ func (m *scaled) hessian(x []float64, exactly bool) *mat.SymDense {
 		q, z, d, both []float64
 	}
 	all := make([]scratch, max(1, m.workers))
-	ordered.Merge(m.workers, len(r.Chunks), func(w, i int) {
-		c := &all[w]
-		c.cross, c.squares = make([][]float64, len(scales)), make([]float64, len(scales))
-		for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
-			b := r.Blocks[j]
-			c.q = sc.Scores(b, c.q[:0])
-			c.z, c.d = rescaled(b, c.q, scales, c.z), slices.Grow(c.d[:0], len(c.q))[:len(c.q)]
-			m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
-			curve[j] = make([]float64, len(c.q))
-			rows.Curves(m.l, b, c.z, chosen, curve[j])
-			c.both = c.both[:0]
-			for row, l := range b.Level {
-				h, q := curve[j][row], c.q[row]
-				v := h * scales[l] * q
-				if exactly {
-					v += c.d[row]
-				}
-				c.both = append(c.both, v)
-				c.squares[l] += h * q * q
-				curve[j][row] = h * scales[l] * scales[l]
-			}
-			for from, to := 0, 0; from < len(b.Level); from = to {
-				l := b.Level[from]
-				for to = from; to < len(b.Level) && b.Level[to] == l; to++ {
-				}
-				if c.cross[l] == nil {
-					c.cross[l] = make([]float64, len(theta))
-				}
-				at.Gather(b, rows.Span{From: from, To: to}, c.both, c.cross[l])
-			}
-		}
-	}, func(w, _ int) {
-		floats.Add(squares, all[w].squares)
-		for l, v := range all[w].cross {
-			if v != nil {
-				floats.Add(cross[l], v)
-			}
-		}
-	})
 	full := mat.NewSymDense(len(theta), nil)
-	r.Products(curve, m.workers, full)
+	curves := func(chunks rows.Span, curve [][]float64) {
+		ordered.Merge(m.workers, chunks.To-chunks.From, func(w, i int) {
+			i += chunks.From
+			c := &all[w]
+			c.cross, c.squares = make([][]float64, len(scales)), make([]float64, len(scales))
+			for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
+				b := r.Blocks[j]
+				c.q = sc.Scores(b, c.q[:0])
+				c.z, c.d = rescaled(b, c.q, scales, c.z), slices.Grow(c.d[:0], len(c.q))[:len(c.q)]
+				m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
+				curve[j] = make([]float64, len(c.q))
+				rows.Curves(m.l, b, c.z, chosen, curve[j])
+				c.both = c.both[:0]
+				for row, l := range b.Level {
+					h, q := curve[j][row], c.q[row]
+					v := h * scales[l] * q
+					if exactly {
+						v += c.d[row]
+					}
+					c.both = append(c.both, v)
+					c.squares[l] += h * q * q
+					curve[j][row] = h * scales[l] * scales[l]
+				}
+				for from, to := 0, 0; from < len(b.Level); from = to {
+					l := b.Level[from]
+					for to = from; to < len(b.Level) && b.Level[to] == l; to++ {
+					}
+					if c.cross[l] == nil {
+						c.cross[l] = make([]float64, len(theta))
+					}
+					at.Gather(b, rows.Span{From: from, To: to}, c.both, c.cross[l])
+				}
+			}
+		}, func(w, _ int) {
+			floats.Add(squares, all[w].squares)
+			for l, v := range all[w].cross {
+				if v != nil {
+					floats.Add(cross[l], v)
+				}
+			}
+		})
+	}
+	r.Products(curves, m.workers, full)
 	return m.assemble(full, cross, squares)
 }
 
