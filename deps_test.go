@@ -74,6 +74,7 @@ var rules = []struct {
 	{"report/depth", append([]string{"report/weights"}, reportKit...), nil},
 	{"report/database", reportKit, nil},
 	{"report/opening", reportKit, nil},
+	{"report/player", reportKit, nil},
 	{"report/pairs", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"report/calibration", append([]string{"report/examples"}, reportKit...), nil},
 	{"report/moves", reportKit, nil},

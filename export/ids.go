@@ -1,6 +1,9 @@
 package export
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // IDs is a set of game ids. A page of 65,536 neighbours takes eight kilobytes.
 type IDs struct {
@@ -41,3 +44,21 @@ func (s *IDs) Has(id int64) bool {
 
 // Len returns the number of ids.
 func (s *IDs) Len() int64 { return s.n }
+
+// And returns the ids that are in both sets.
+func (s *IDs) And(o *IDs) *IDs {
+	both := &IDs{pages: map[int64]*[1024]uint64{}}
+	for at, page := range s.pages {
+		other := o.pages[at]
+		if other == nil {
+			continue
+		}
+		common := new([1024]uint64)
+		for i := range page {
+			common[i] = page[i] & other[i]
+			both.n += int64(bits.OnesCount64(common[i]))
+		}
+		both.pages[at] = common
+	}
+	return both
+}

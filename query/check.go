@@ -93,7 +93,7 @@ func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 		case "TABLE_FUNCTION":
 			f, _ := n["function"].(tree)
 			name, _ := f["function_name"].(string)
-			if !slices.Contains(tableFunctions, strings.ToLower(name)) && db.indexed(name) == nil {
+			if !slices.Contains(tableFunctions, strings.ToLower(name)) && db.gamesOf(name) == nil {
 				err = fmt.Errorf("a query reads only the datasets that are named with it, not %s(…)", name)
 			}
 		case "BASE_TABLE":

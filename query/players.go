@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/person"
 	"kifu/schemas"
 )
 
-// A dataset of games that is sorted by player has an index beside its parts. Attached
-// as NAME it gives two things more: the view NAME_players, which is the index, and the
-// table function NAME_of('player'), the games of one player with either side.
+// A dataset of games attached as NAME gives the table function NAME_of('player'), the games of
+// one player with either side; the name may be typed as person.Resolve takes it. Games that are
+// sorted by player have an index beside their parts, which is the view NAME_players.
 //
 // DuckDB skips row groups by constant bounds alone: not by a list of ids, and by a join
 // only outside the least and the greatest key. So NAME_of is made anew for each
 // statement: the index tells where the players named in it have games, and the function
-// reads those ranges of game_id, part by part.
+// reads those ranges of game_id, part by part. Without an index it reads all games.
 const (
 	playersFile = "players.parquet"
 	ofSuffix    = "_of"
@@ -45,11 +46,11 @@ func (db *DB) attachPlayers(ctx context.Context, v *view) error {
 	return nil
 }
 
-// indexed returns the view whose games the table function of that name gives, nil if there
+// gamesOf returns the view whose games the table function of that name gives, nil if there
 // is none.
-func (db *DB) indexed(function string) *view {
+func (db *DB) gamesOf(function string) *view {
 	for i := range db.views {
-		if v := &db.views[i]; v.index != "" && strings.EqualFold(v.name+ofSuffix, function) {
+		if v := &db.views[i]; v.dir.Table.Name == schemas.Games.Name && strings.EqualFold(v.name+ofSuffix, function) {
 			return v
 		}
 	}
@@ -69,7 +70,7 @@ func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
 	walk(statement, func(n tree) {
 		f, _ := n["function"].(tree)
 		function, _ := f["function_name"].(string)
-		v := db.indexed(function)
+		v := db.gamesOf(function)
 		if n["type"] != "TABLE_FUNCTION" || v == nil {
 			return
 		}
@@ -92,28 +93,80 @@ func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
 		if v.ranges = nil; err != nil || players[v] == nil {
 			continue
 		}
-		if v.ranges, err = db.rangesOf(ctx, v, players[v]); err == nil {
-			_, err = db.conn.ExecContext(ctx, v.functionOf())
+		var of []taken
+		if of, err = db.namesTaken(ctx, v, players[v]); err == nil && v.index != "" {
+			v.ranges, err = db.rangesOf(ctx, v, of)
+		}
+		if err == nil {
+			_, err = db.conn.ExecContext(ctx, v.functionOf(of))
 		}
 	}
 	return err
 }
 
-// functionOf returns the statement that makes v's function for the ranges that it holds.
-func (v *view) functionOf() string {
-	paths := v.dir.PartPaths()
-	reads := []string{"SELECT * FROM " + QuoteName(v.name) + " WHERE false"}
-	for _, r := range v.ranges {
-		reads = append(reads, fmt.Sprintf("SELECT * FROM %s WHERE game_id BETWEEN %d AND %d", scan(paths[r.part:r.part+1], ""), r.first, r.last))
+// taken is a player as a statement names him, and the names of records that this takes, as texts
+// of SQL: a literal and a list of them.
+type taken struct{ typed, names string }
+
+// namesTaken resolves the players that a statement names.
+func (db *DB) namesTaken(ctx context.Context, v *view, players []string) (of []taken, err error) {
+	all, err := db.namesOf(ctx, v)
+	if err != nil {
+		return nil, err
 	}
-	return fmt.Sprintf("CREATE OR REPLACE MACRO %s(name) AS TABLE SELECT * FROM (%s) WHERE %s OR %s",
-		QuoteName(v.name+ofSuffix), strings.Join(reads, " UNION ALL "), sameName("first_player", "name"), sameName("second_player", "name"))
+	slices.Sort(players)
+	for _, player := range slices.Compact(players) {
+		choice, err := person.Resolve(player, all)
+		if err != nil {
+			return nil, fmt.Errorf("%s%s: %w", v.name, ofSuffix, err)
+		}
+		var names []string
+		for _, one := range choice.Names {
+			names = append(names, quote(one.Name))
+		}
+		of = append(of, taken{quote(player), strings.Join(names, ", ")})
+	}
+	return of, nil
 }
 
-// sameName is the condition that column holds the name, ignoring case; * in the name
-// stands for any text, as for kifu learn.
-func sameName(column, name string) string {
-	return fmt.Sprintf(`lower(%s) LIKE replace(replace(replace(replace(lower(%s), '\', '\\'), '%%', '\%%'), '_', '\_'), '*', '%%') ESCAPE '\'`, column, name)
+// namesOf reads the names of all players with the numbers of their games.
+func (db *DB) namesOf(ctx context.Context, v *view) (all []person.Named, err error) {
+	from := scan([]string{v.index}, "")
+	if v.index == "" {
+		from = fmt.Sprintf("(SELECT first_player AS player FROM %s UNION ALL SELECT second_player FROM %s)", QuoteName(v.name), QuoteName(v.name))
+	}
+	r, err := db.run(ctx, "SELECT player, count(*) FROM "+from+" WHERE player IS NOT NULL GROUP BY player")
+	if err != nil {
+		return nil, err
+	}
+	err = r.Each(func(row []any) error {
+		name, _ := row[0].(string)
+		games, _ := row[1].(int64)
+		all = append(all, person.Named{Name: name, Games: games})
+		return nil
+	})
+	return all, err
+}
+
+// functionOf returns the statement that makes v's function for the ranges that it holds, or
+// for all games.
+func (v *view) functionOf(players []taken) string {
+	reads := []string{"SELECT * FROM " + QuoteName(v.name)}
+	if v.index != "" {
+		reads[0] += " WHERE false"
+		paths := v.dir.PartPaths()
+		for _, r := range v.ranges {
+			reads = append(reads, fmt.Sprintf("SELECT * FROM %s WHERE game_id BETWEEN %d AND %d", scan(paths[r.part:r.part+1], ""), r.first, r.last))
+		}
+	}
+	var of []string
+	for _, column := range []string{"first_player", "second_player"} {
+		for _, p := range players {
+			of = append(of, fmt.Sprintf("name = %s AND %s IN (%s)", p.typed, column, p.names))
+		}
+	}
+	return fmt.Sprintf("CREATE OR REPLACE MACRO %s(name) AS TABLE SELECT * FROM (%s) WHERE %s",
+		QuoteName(v.name+ofSuffix), strings.Join(reads, " UNION ALL "), strings.Join(of, " OR "))
 }
 
 const (
@@ -122,10 +175,10 @@ const (
 )
 
 // rangesOf asks the index of v where the players have games.
-func (db *DB) rangesOf(ctx context.Context, v *view, players []string) ([]gameRange, error) {
+func (db *DB) rangesOf(ctx context.Context, v *view, players []taken) ([]gameRange, error) {
 	var ids []int64
-	for _, player := range players {
-		r, err := db.run(ctx, fmt.Sprintf("SELECT game_id FROM %s WHERE %s", scan([]string{v.index}, ""), sameName("player", quote(player))))
+	for _, p := range players {
+		r, err := db.run(ctx, fmt.Sprintf("SELECT game_id FROM %s WHERE player IN (%s)", scan([]string{v.index}, ""), p.names))
 		if err != nil {
 			return nil, err
 		}

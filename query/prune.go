@@ -37,8 +37,12 @@ func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
 		function, _ := f["function_name"].(string)
 		table, _ := from["table_name"].(string)
 		var p Pruned
-		if v := db.indexed(function); v != nil {
-			p, err = db.prune(ctx, v, []bound{v.inRanges()})
+		if v := db.gamesOf(function); v != nil {
+			var ranges []bound
+			if v.index != "" {
+				ranges = append(ranges, v.inRanges())
+			}
+			p, err = db.prune(ctx, v, ranges)
 			p.Name = v.name + ofSuffix
 		} else if v := db.named(table); v != nil && from["type"] == "BASE_TABLE" && v.dir.NumParts() > 0 {
 			where, _ := n["where_clause"].(tree)

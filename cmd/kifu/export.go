@@ -17,9 +17,9 @@ import (
 
 // exportFlags are the flags of kifu export.
 type exportFlags struct {
-	out, format, ids, where, by, value string
-	top                                int
-	opcodes                            bool
+	out, format, ids, where, by, value, player string
+	top                                        int
+	opcodes                                    bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -49,6 +49,7 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.StringVar(&f.format, "format", "", "write in this `FORMAT` of the game (default: its records for games, its lines for positions)")
 	flags.StringVar(&f.ids, "ids", "", "only the games whose game_id the query `SQL` returns; the dataset is the view g")
 	flags.StringVar(&f.where, "where", "", "only the rows that fulfil the SQL `CONDITION` over the dataset's columns and boards")
+	flags.StringVar(&f.player, "player", "", "only games of `NAME`, in full or in part (* is any text), or positions of them if GAMES are named")
 	flags.IntVar(&f.top, "top", 0, "only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by the `COLUMN` or SQL expression, the highest first (-COLUMN: the lowest)")
 	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; of labels also ce, the value for the side to move, and pv")
@@ -95,6 +96,11 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 			return err
 		}
 	}
+	if f.player != "" {
+		if p.Games, err = a.exportPlayer(ctx, f, p.Games, in, args); err != nil {
+			return err
+		}
+	}
 	if p.Rows, err = a.exportRows(ctx, f, in); err != nil {
 		return err
 	}
@@ -124,6 +130,25 @@ func (a *app) fromPositions(ctx context.Context, g game, p *export.Params, in *d
 	p.From, err = export.StartsOf(ctx, in, p.Rows, p.Games, a.workers)
 	p.Rows, p.Games = nil, nil
 	return of, err
+}
+
+// exportPlayer returns the games of --player, of those of --ids if these are given.
+func (a *app) exportPlayer(ctx context.Context, f exportFlags, ids *export.IDs, in *datasets.Dir, args []string) (*export.IDs, error) {
+	of, err := in, error(nil)
+	if len(args) == 2 {
+		of, err = a.open(args[1], "games")
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case of.Table.Name != "games":
+		return nil, usagef("--player: %s does not tell who played: name its games after it", of.Path)
+	}
+	found, err := a.gamesOfPlayer(ctx, of, f.player)
+	if err != nil || ids == nil {
+		return found, err
+	}
+	return ids.And(found), nil
 }
 
 // gameIDs runs the query of --ids.

@@ -22,6 +22,7 @@ import (
 // findFlags are the flags of kifu find.
 type findFlags struct {
 	fen, moves, material, pattern, sql string
+	player                             string
 	any                                bool
 	games, replies                     int
 	out                                string
@@ -39,8 +40,8 @@ func (a *app) findCommand() *cobra.Command {
 			return nil
 		},
 		PreRunE: func(*cobra.Command, []string) error {
-			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" {
-				return usagef("nothing to find: give --fen, --moves, --material, --pattern or --sql")
+			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" && f.player == "" {
+				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --sql or --player")
 			}
 			if f.any && f.pattern == "" {
 				return usagef("--any is of --pattern")
@@ -56,6 +57,7 @@ func (a *app) findCommand() *cobra.Command {
 	flags.StringVar(&f.pattern, "pattern", "", "find positions like `PATTERN`, as board_like of kifu query has them")
 	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and the sides exchanged")
 	flags.StringVar(&f.sql, "sql", "", "only rows of the dataset for which this `CONDITION` in SQL holds")
+	flags.StringVar(&f.player, "player", "", "only games of `NAME`, in full or in part; * is any text")
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
 	flags.IntVar(&f.replies, "replies", 12, "list `N` of the moves that were played")
 	flags.StringVar(&f.out, "out", "", "write all games, with the ply and the move, to `FILE`: .csv, .json, .md, .tex or .arrow")
@@ -98,8 +100,17 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 			return err
 		}
 	}
+	of := in
+	if len(args) == 2 {
+		if of, err = a.open(args[1], "games"); err != nil {
+			return err
+		}
+	}
 	result := &found{}
 	begun := time.Now()
+	if err := a.findPlayer(ctx, f, &q, of); err != nil {
+		return err
+	}
 	switch {
 	case in.Table.Name == "games":
 		err = a.findInGames(ctx, f, g, q, in, result)
@@ -112,12 +123,6 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 		return err
 	}
 	result.elapsed = time.Since(begun)
-	of := in
-	if len(args) == 2 {
-		if of, err = a.open(args[1], "games"); err != nil {
-			return err
-		}
-	}
 	return a.printFound(ctx, f, at, of, result)
 }
 
@@ -151,13 +156,32 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, err error) {
 	return q, at, nil
 }
 
+// findPlayer leaves the games of --player, if it is given.
+func (a *app) findPlayer(ctx context.Context, f findFlags, q *find.Query, of *datasets.Dir) error {
+	if f.player == "" {
+		return nil
+	}
+	if of.Table.Name != "games" {
+		return usagef("--player: %s does not tell who played: name its games after it", of.Path)
+	}
+	ids, err := a.gamesOfPlayer(ctx, of, f.player)
+	if err == nil {
+		q.Games = ids.Has
+	}
+	return err
+}
+
 func (a *app) findInGames(ctx context.Context, f findFlags, g game, q find.Query, in *datasets.Dir, result *found) error {
 	if f.sql != "" {
 		ids, err := a.gameIDs(ctx, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
 		if err != nil {
 			return fmt.Errorf("--sql: %w", err)
 		}
-		q.Games = ids.Has
+		if of := q.Games; of != nil {
+			q.Games = func(id int64) bool { return of(id) && ids.Has(id) }
+		} else {
+			q.Games = ids.Has
+		}
 	}
 	var err error
 	result.counts, err = g.find(ctx, q, a.workers, in, result.take)
@@ -197,6 +221,9 @@ func (a *app) findInRows(ctx context.Context, f findFlags, q find.Query, in *dat
 			if o.String() == row[4] {
 				h.Result = o
 			}
+		}
+		if q.Games != nil && !q.Games(h.Game) {
+			continue
 		}
 		if err := result.take(h); err != nil {
 			return err

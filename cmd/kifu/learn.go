@@ -45,7 +45,7 @@ func (a *app) learnCommand() *cobra.Command {
 }
 
 func (f *learnFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`; * is any text (required)")
+	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`, in full or in part; * is any text (required)")
 	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
 	flags.StringVar(&f.params.Side, "side", "", "only the games with this `SIDE`: first or second")
 	flags.StringVar(&f.params.From, "from", "", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
@@ -81,6 +81,9 @@ func (a *app) learn(ctx context.Context, f learnFlags, games string) error {
 	}
 	g, err := gameOf(in)
 	if err != nil {
+		return err
+	}
+	if f.params.Player, err = a.resolve(ctx, in, f.params.Player); err != nil {
 		return err
 	}
 	p, err := a.readLearn(g, f)

@@ -1,22 +1,26 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/internal/person"
 	"kifu/query"
 	"kifu/transform/names"
 )
 
 // namesFlags are the flags of kifu names.
 type namesFlags struct {
-	format, out string
-	params      names.Params
+	format, out, like string
+	players           bool
+	params            names.Params
 }
 
 func (a *app) namesCommand() *cobra.Command {
@@ -30,6 +34,8 @@ func (a *app) namesCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.Int64Var(&f.params.MinGames, "min-games", 0, "only groups whose names have `N` games together")
 	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "only matches of at least confidence `P`")
+	flags.BoolVar(&f.players, "players", false, "list all players, those with the most games first")
+	flags.StringVar(&f.like, "like", "", "list the players that `NAME` takes, in full or in part, as --player of other commands does")
 	flags.StringVar(&f.format, "format", f.format, "print as table, csv, json, markdown, latex or arrow")
 	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the standard output")
 	return cmd
@@ -51,11 +57,10 @@ func (a *app) names(ctx context.Context, f namesFlags, dataset string) error {
 	if err != nil {
 		return err
 	}
-	found, total, err := names.Find(ctx, f.params, a.workers, in)
+	result, said, err := a.namesTable(ctx, f, in)
 	if err != nil {
 		return err
 	}
-	result := namesResult(found)
 	switch {
 	case f.out == "" && a.answer != nil && f.format == "markdown":
 		err = a.printTable(result)
@@ -67,12 +72,69 @@ func (a *app) names(ctx context.Context, f namesFlags, dataset string) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(a.stderr, "%s: %s\n", dataset, said)
+	return nil
+}
+
+// namesTable returns the table that the flags ask for, and its sizes in words.
+func (a *app) namesTable(ctx context.Context, f namesFlags, in *datasets.Dir) (*query.Result, string, error) {
+	if f.players || f.like != "" {
+		return a.playersTable(ctx, f, in)
+	}
+	found, total, err := names.Find(ctx, f.params, a.workers, in)
+	if err != nil {
+		return nil, "", err
+	}
 	groups := 0
 	if n := len(found); n > 0 {
 		groups = found[n-1].Group
 	}
-	fmt.Fprintf(a.stderr, "%s: %s names, %s of them in %s groups%s\n", dataset, number(int64(total)), number(int64(len(found))), number(int64(groups)), doubtful(found))
-	return nil
+	return namesResult(found), fmt.Sprintf("%s names, %s of them in %s groups%s", number(int64(total)), number(int64(len(found))), number(int64(groups)), doubtful(found)), nil
+}
+
+// playersTable lists the players, or those that --like takes.
+func (a *app) playersTable(ctx context.Context, f namesFlags, in *datasets.Dir) (*query.Result, string, error) {
+	players, err := names.Players(ctx, a.workers, in)
+	if err != nil {
+		return nil, "", err
+	}
+	total := len(players)
+	if f.like != "" {
+		all := make([]person.Named, len(players))
+		for i, p := range players {
+			all[i] = person.Named{Name: p.Name, Games: p.Games}
+		}
+		choice, err := person.Resolve(f.like, all)
+		if err != nil {
+			return nil, "", err
+		}
+		players = slices.DeleteFunc(players, func(p names.Player) bool {
+			return !slices.ContainsFunc(choice.Names, func(one person.Named) bool { return one.Name == p.Name })
+		})
+	}
+	players = slices.DeleteFunc(players, func(p names.Player) bool { return p.Games < f.params.MinGames })
+	slices.SortStableFunc(players, func(a, b names.Player) int { return cmp.Compare(b.Games, a.Games) })
+	var rows [][]any
+	for _, p := range players {
+		rows = append(rows, playerRow(p))
+	}
+	return query.NewResult(playerColumns, rows), fmt.Sprintf("%s of %s names", number(int64(len(rows))), number(int64(total))), nil
+}
+
+// playerColumns are the columns of a player, of which playerRow is a row.
+var playerColumns = []query.Column{
+	{Name: "name", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"},
+	{Name: "first_date", Type: "VARCHAR"}, {Name: "last_date", Type: "VARCHAR"}, {Name: "elo_low", Type: "BIGINT"}, {Name: "elo_high", Type: "BIGINT"},
+}
+
+func playerRow(p names.Player) []any {
+	rating := func(n int32) any {
+		if n == 0 {
+			return nil
+		}
+		return int64(n)
+	}
+	return []any{p.Name, p.Games, orNull(p.First), orNull(p.Last), rating(p.EloLow), rating(p.EloHigh)}
 }
 
 // doubtful says how many matches are uncertain, nothing if none is.
@@ -91,26 +153,11 @@ func doubtful(found []names.Alias) string {
 
 // namesResult is the report as a table.
 func namesResult(found []names.Alias) *query.Result {
-	columns := []query.Column{
-		{Name: "group", Type: "BIGINT"}, {Name: "name", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"},
-		{Name: "first_date", Type: "VARCHAR"}, {Name: "last_date", Type: "VARCHAR"}, {Name: "elo_low", Type: "BIGINT"}, {Name: "elo_high", Type: "BIGINT"},
-		{Name: "same_as", Type: "VARCHAR"}, {Name: "reason", Type: "VARCHAR"}, {Name: "confidence", Type: "DOUBLE"},
-	}
-	text := func(s string) any {
-		if s == "" {
-			return nil
-		}
-		return s
-	}
-	rating := func(n int32) any {
-		if n == 0 {
-			return nil
-		}
-		return int64(n)
-	}
+	columns := slices.Concat([]query.Column{{Name: "group", Type: "BIGINT"}}, playerColumns,
+		[]query.Column{{Name: "same_as", Type: "VARCHAR"}, {Name: "reason", Type: "VARCHAR"}, {Name: "confidence", Type: "DOUBLE"}})
 	var rows [][]any
 	for _, f := range found {
-		row := []any{int64(f.Group), f.Player.Name, f.Player.Games, text(f.Player.First), text(f.Player.Last), rating(f.Player.EloLow), rating(f.Player.EloHigh), nil, nil, nil}
+		row := slices.Concat([]any{int64(f.Group)}, playerRow(f.Player), []any{nil, nil, nil})
 		if f.Of != "" {
 			row[7], row[8], row[9] = f.Of, f.Reason, f.Confidence
 		}

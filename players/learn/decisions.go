@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/person"
 	"kifu/internal/splitmix"
 )
 
@@ -68,7 +69,7 @@ const (
 
 // decisions replays the games of the player and finds its decisions.
 func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) {
-	s := &selector{Params: p, player: namesPattern(slices.Concat(p.Player, p.Aliases))}
+	s := &selector{Params: p, player: person.Pattern(slices.Concat(p.Player, p.Aliases)...)}
 	played := func(b *datasets.Batch, i int) ([2]bool, bool) {
 		is := s.sides(b, i)
 		return is, is[0] || is[1]

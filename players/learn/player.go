@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/person"
 )
 
 // WithAliases returns the further names of a player from a table of names, as kifu names
@@ -22,7 +23,7 @@ func WithAliases(table io.Reader, player []string) ([]string, error) {
 	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0] != "group" || rows[0][1] != "name" {
 		return nil, errors.New("not a table of names: its first columns are not group and name (kifu names --format csv makes one)")
 	}
-	is := namesPattern(player)
+	is := person.Pattern(player...)
 	known := map[string]bool{}
 	for _, row := range rows[1:] {
 		if is.MatchString(row[1]) {
@@ -36,15 +37,6 @@ func WithAliases(table io.Reader, player []string) ([]string, error) {
 		}
 	}
 	return names, nil
-}
-
-// namesPattern matches the names that match one of the patterns.
-func namesPattern(patterns []string) *regexp.Regexp {
-	var alternatives []string
-	for _, p := range patterns {
-		alternatives = append(alternatives, strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(p)), `\*`, ".*"))
-	}
-	return regexp.MustCompile(`(?is)^\s*(` + strings.Join(alternatives, "|") + `)\s*$`)
 }
 
 func quoted(names []string) string {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"hash/maphash"
 	"slices"
+
+	"kifu/internal/person"
 )
 
 // What heads asks of a name, so that millions need not be parsed again for it.
@@ -13,14 +15,14 @@ const (
 	hasGiven
 )
 
-func kindOf(f *form) (kind uint8) {
-	if f.single {
+func kindOf(f *person.Form) (kind uint8) {
+	if f.Single {
 		kind |= isSingle
 	}
-	if f.han {
+	if f.Han {
 		kind |= isHanText
 	}
-	if len(f.given) > 0 {
+	if len(f.Given) > 0 {
 		kind |= hasGiven
 	}
 	return kind
@@ -28,11 +30,11 @@ func kindOf(f *form) (kind uint8) {
 
 // form returns the parsed name of player i. Names are parsed when they are asked for: the
 // forms of all would take many times the memory of the names.
-func (m *matcher) form(i int32) *form {
+func (m *matcher) form(i int32) *person.Form {
 	if f := m.forms[i]; f != nil {
 		return f
 	}
-	f, _ := parse(string(m.players.name(i)), m.known)
+	f, _ := person.Parse(string(m.players.name(i)), m.known)
 	m.forms[i] = &f
 	return &f
 }
@@ -43,7 +45,7 @@ const keptForms = 1 << 16
 // forget drops the forms, when there are many.
 func (m *matcher) forget() {
 	if len(m.forms) > keptForms {
-		m.forms = map[int32]*form{}
+		m.forms = map[int32]*person.Form{}
 	}
 }
 
@@ -60,7 +62,7 @@ func (m *matcher) blocks(of []int32, key func(i int32) string, f func(block []in
 	full := func(i int32) string {
 		k := key(i)
 		if k != "" {
-			k += "\x00" + m.form(i).numbers
+			k += "\x00" + m.form(i).Numbers
 		}
 		return k
 	}

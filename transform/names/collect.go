@@ -2,6 +2,7 @@ package names
 
 import (
 	"context"
+	"slices"
 
 	"kifu/datasets"
 )
@@ -64,6 +65,51 @@ func meetings(ctx context.Context, workers int, in *datasets.Dir, players *roste
 		}
 	})
 	return met, err
+}
+
+// leastCommon is how many opponents two names without years and ratings share before one is taken
+// as short for the other.
+const leastCommon = 3
+
+// acquainted leaves out the links of names without years and ratings that share too few
+// opponents: initials alone, of players who may never have been in one place, are no evidence.
+func acquainted(ctx context.Context, workers int, in *datasets.Dir, players *roster, links []link) ([]link, error) {
+	asked := map[int32]map[int32]bool{}
+	for _, l := range links {
+		if l.unknown {
+			asked[l.name], asked[l.of] = map[int32]bool{}, map[int32]bool{}
+		}
+	}
+	if len(asked) == 0 {
+		return links, nil
+	}
+	err := eachGroup(ctx, "look who played whom", workers, in, []string{"first_player", "second_player"}, func(b *datasets.Batch) {
+		first, second := b.Col("first_player"), b.Col("second_player")
+		for i := range b.Rows {
+			if first.IsNull(i) || second.IsNull(i) {
+				continue
+			}
+			x, y := players.find(first.Value(i)), players.find(second.Value(i))
+			if of := asked[x]; of != nil {
+				of[y] = true
+			}
+			if of := asked[y]; of != nil {
+				of[x] = true
+			}
+		}
+	})
+	return slices.DeleteFunc(links, func(l link) bool {
+		if !l.unknown {
+			return false
+		}
+		common := 0
+		for opponent := range asked[l.of] {
+			if asked[l.name][opponent] {
+				common++
+			}
+		}
+		return common < leastCommon
+	}), err
 }
 
 // eachGroup decodes row groups on several workers and calls f with them in order.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"kifu/internal/person"
 )
 
 // The reasons for which two names are matched, most reliable first.
@@ -30,20 +32,23 @@ type link struct {
 	name, of   int32
 	reason     string
 	confidence float64
+	// unknown says that neither years nor ratings of one of the two are known: their opponents
+	// are asked.
+	unknown bool
 }
 
 // matcher looks for links.
 type matcher struct {
 	players *roster
-	kinds   []uint8         // of the names
-	forms   map[int32]*form // of some names, see form
-	known   roles
+	kinds   []uint8                // of the names
+	forms   map[int32]*person.Form // of some names, see form
+	known   person.Roles
 	links   []link
 }
 
 // match returns the candidates with their confidence.
 func match(players *roster) []link {
-	m := &matcher{players: players, kinds: make([]uint8, players.len()), forms: map[int32]*form{}, known: roles{}}
+	m := &matcher{players: players, kinds: make([]uint8, players.len()), forms: map[int32]*person.Form{}, known: person.Roles{}}
 	m.parse()
 	m.sameWords()
 	m.hanReversed()
@@ -57,23 +62,23 @@ func match(players *roster) []link {
 func (m *matcher) parse() {
 	var open []int32
 	for i := range int32(m.players.len()) {
-		f, plain := parse(string(m.players.name(i)), m.known)
+		f, plain := person.Parse(string(m.players.name(i)), m.known)
 		m.kinds[i] = kindOf(&f)
 		if !plain {
 			open = append(open, i)
 			continue
 		}
-		if f.single {
+		if f.Single {
 			continue
 		}
-		words := strings.Fields(f.surname)
-		m.known.add(words[len(words)-1], true)
-		for _, g := range f.given {
-			m.known.add(g, false)
+		words := strings.Fields(f.Surname)
+		m.known.Add(words[len(words)-1], true)
+		for _, g := range f.Given {
+			m.known.Add(g, false)
 		}
 	}
 	for _, i := range open {
-		f, _ := parse(string(m.players.name(i)), m.known)
+		f, _ := person.Parse(string(m.players.name(i)), m.known)
 		m.kinds[i] = kindOf(&f)
 	}
 }
@@ -97,18 +102,18 @@ func (m *matcher) sameWords() {
 		for _, i := range block[1:] {
 			reason, head := sameLetters, block[0]
 			switch {
-			case m.form(i).bare != m.form(head).bare:
+			case m.form(i).Bare != m.form(head).Bare:
 				reason = otherOrder
-			case lettersOf(string(m.players.name(i))) != lettersOf(string(m.players.name(head))):
+			case person.Letters(string(m.players.name(i))) != person.Letters(string(m.players.name(head))):
 				reason = decorated
 			}
 			m.link(i, head, reason)
 		}
 	})
-	m.blocks(m.heads(func(kind uint8) bool { return kind&hasGiven != 0 }), func(i int32) string { return m.form(i).words() }, func(block []int32) {
+	m.blocks(m.heads(func(kind uint8) bool { return kind&hasGiven != 0 }), func(i int32) string { return m.form(i).Words() }, func(block []int32) {
 		for k, i := range block[1:] {
 			for _, j := range block[:k+1] {
-				if !m.form(i).comma || !m.form(j).comma {
+				if !m.form(i).Comma || !m.form(j).Comma {
 					m.link(i, j, otherOrder)
 					break
 				}
@@ -121,20 +126,10 @@ func (m *matcher) sameWords() {
 // only.
 func (m *matcher) exact(i int32) string {
 	f := m.form(i)
-	if f.single || f.han {
-		return f.bare
+	if f.Single || f.Han {
+		return f.Bare
 	}
-	return f.full()
-}
-
-// lettersOf returns the letters and digits of a name, folded; of characters with several forms one.
-func lettersOf(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 && (r < '0' || r > '9' && r < 'a' || r > 'z') {
-			return -1
-		}
-		return r
-	}, fold(variants.Replace(name)))
+	return f.Full()
 }
 
 // heads returns the names for which wanted holds that are not linked to another yet: one of
@@ -151,14 +146,14 @@ func (m *matcher) heads(wanted func(kind uint8) bool) []int32 {
 // initials in place of given names, or without the later ones. A name that could abbreviate
 // two persons' names is not linked.
 func (m *matcher) shortened(heads []int32) {
-	m.blocks(heads, func(i int32) string { return m.form(i).surname + "," + m.form(i).given[0][:1] }, func(block []int32) {
+	m.blocks(heads, func(i int32) string { return m.form(i).Surname + "," + m.form(i).Given[0][:1] }, func(block []int32) {
 		byFirst := map[string][]int32{}
 		for _, i := range block {
-			byFirst[m.form(i).given[0]] = append(byFirst[m.form(i).given[0]], i)
+			byFirst[m.form(i).Given[0]] = append(byFirst[m.form(i).Given[0]], i)
 		}
 		for _, i := range block {
 			among := block // a name in full abbreviates only those that begin with it
-			if first := m.form(i).given[0]; len(first) > 1 {
+			if first := m.form(i).Given[0]; len(first) > 1 {
 				among = byFirst[first]
 			}
 			long, reason := m.only(i, among)
@@ -176,17 +171,17 @@ func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
 	var fit []int32
 	fullest := int32(-1)
 	for _, j := range block {
-		if fits, why := shortFor(m.form(i).given, m.form(j).given); j != i && fits {
+		if fits, why := shortFor(m.form(i).Given, m.form(j).Given); j != i && fits {
 			if fit = append(fit, j); len(fit) == 1 {
 				reason = why
 			}
-			if fullest < 0 || fuller(m.form(j).given, m.form(fullest).given) {
+			if fullest < 0 || fuller(m.form(j).Given, m.form(fullest).Given) {
 				fullest = j
 			}
 		}
 	}
 	for _, j := range fit {
-		a, b := m.form(j).given, m.form(fullest).given
+		a, b := m.form(j).Given, m.form(fullest).Given
 		if fits, _ := shortFor(a, b); !fits && sounds(a) != sounds(b) {
 			return -1, ""
 		}
@@ -209,7 +204,7 @@ func fuller(a, b []string) bool {
 func sounds(words []string) string {
 	all := make([]string, len(words))
 	for i, w := range words {
-		all[i] = sound(w)
+		all[i] = person.Sound(w)
 	}
 	return strings.Join(all, " ")
 }
@@ -234,4 +229,23 @@ func shortFor(a, b []string) (fits bool, reason string) {
 		reason = abbreviated
 	}
 	return len(a) < len(b) || !slices.Equal(a, b), reason
+}
+
+// hanReversed links names whose given name stands first to the same without a space.
+func (m *matcher) hanReversed() {
+	byText := map[string]int32{}
+	for _, i := range m.heads(func(kind uint8) bool { return kind&isHanText != 0 && kind&isSingle != 0 }) {
+		byText[m.form(i).Bare] = i
+		m.forget()
+	}
+	for _, i := range m.heads(func(kind uint8) bool { return kind&isHanText != 0 && kind&isSingle == 0 }) {
+		f := m.form(i)
+		if j, found := byText[strings.Join(f.Given, "")+f.Surname]; found {
+			if m.byGames(i, j) < 0 {
+				i, j = j, i
+			}
+			m.link(i, j, otherOrder)
+		}
+		m.forget()
+	}
 }

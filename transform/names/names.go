@@ -38,6 +38,19 @@ type Player struct {
 	EloLow, EloHigh int32  // 0 when no rating is known
 }
 
+// Players returns all names of a dataset of games with what their games say, in order of the names.
+func Players(ctx context.Context, workers int, in *datasets.Dir) ([]Player, error) {
+	if err := in.Want("games"); err != nil {
+		return nil, err
+	}
+	players, err := collect(ctx, workers, in)
+	all := make([]Player, players.len())
+	for i := range all {
+		all[i] = players.at(int32(i))
+	}
+	return all, err
+}
+
 // Alias is a name in a group. The first of a group has the most games; every other one
 // records the name it was matched to, the reason, and the confidence, up to 1.
 type Alias struct {
@@ -57,7 +70,10 @@ func Find(ctx context.Context, p Params, workers int, in *datasets.Dir) ([]Alias
 	if err != nil {
 		return nil, 0, err
 	}
-	links := match(players)
+	links, err := acquainted(ctx, workers, in, players, match(players))
+	if err != nil {
+		return nil, 0, err
+	}
 	links = slices.DeleteFunc(links, func(l link) bool { return l.confidence < p.MinConfidence })
 	met, err := meetings(ctx, workers, in, players, links)
 	if err != nil {

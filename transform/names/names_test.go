@@ -248,21 +248,6 @@ func TestMinGames(t *testing.T) {
 	}
 }
 
-func TestSurnameIsLearned(t *testing.T) {
-	known := roles{}
-	known.add("tal", true)
-	known.add("keres", true)
-	for name, want := range map[string]string{
-		"Tal Mikhail": "tal,mikhail", "Mikhail Tal": "tal,mikhail", "Magnus Carlsen": "carlsen,magnus",
-		"Ludwig van der Berg": "van der berg,ludwig", "Van der Wiel J": "van der wiel,j", "Keres Paul GM (EST)": "keres,paul",
-		"O'Kelly de Galway, Alberic": "okelly de galway,alberic", "M. E. Botvinnik": "botvinnik,m e", "Im, Sung": "im,sung",
-	} {
-		if f, _ := parse(name, known); f.full() != want {
-			t.Errorf("%s: %s, want %s", name, f.full(), want)
-		}
-	}
-}
-
 // TestAlike: keys of one hash that differ make blocks of their own.
 func TestAlike(t *testing.T) {
 	m := &matcher{}
@@ -310,5 +295,29 @@ func TestRoster(t *testing.T) {
 	}
 	if p := r.find([]byte("nobody")); p >= 0 {
 		t.Errorf("nobody is %d", p)
+	}
+}
+
+// TestOpponentsInCommon: names without years and ratings of which one may be short for the
+// other are one player's if they share three opponents and have not met.
+func TestOpponentsInCommon(t *testing.T) {
+	of := func(name string, opponents ...string) (games []played) {
+		for _, o := range opponents {
+			games = append(games, played{first: name, second: o})
+		}
+		return games
+	}
+	rivals := []string{"Hellman, W", "Lowder, E", "Oldbury, D", "Fortman, R"}
+	one := append(of("M Tinsley", rivals...), of("MF Tinsley", rivals[:3]...)...)
+	if got := groups(t, one, Params{MinConfidence: 0.7}); len(got) != 1 || got[0] != "MF Tinsley = M Tinsley (initials)" {
+		t.Errorf("%v", got)
+	}
+	for what, games := range map[string][]played{
+		"two opponents in common": append(of("M Tinsley", rivals...), of("MF Tinsley", rivals[:2]...)...),
+		"a game with each other":  append(one, of("M Tinsley", "MF Tinsley")...),
+	} {
+		if got := groups(t, games, Params{MinConfidence: 0.7}); len(got) != 0 {
+			t.Errorf("%s: %v", what, got)
+		}
 	}
 }

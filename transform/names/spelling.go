@@ -4,16 +4,17 @@ import (
 	"strings"
 
 	"kifu/internal/edits"
+	"kifu/internal/person"
 )
 
 // spelled links names that sound alike or differ in a letter or two of one word.
 func (m *matcher) spelled(heads []int32) {
 	m.blocks(heads, func(i int32) string {
 		f := m.form(i)
-		if len(f.surname) < 4 {
+		if len(f.Surname) < 4 {
 			return ""
 		}
-		return sound(f.surname) + "," + sounds(f.given)
+		return person.Sound(f.Surname) + "," + sounds(f.Given)
 	}, func(block []int32) {
 		for k, i := range block {
 			for _, j := range block[:k] {
@@ -37,24 +38,24 @@ func (m *matcher) spelled(heads []int32) {
 	// The slip is in the surname or in a given name, and not in the first letter.
 	m.blocks(heads, func(i int32) string {
 		f := m.form(i)
-		if f.initials() || len(f.surname) < 5 {
+		if f.Initials() || len(f.Surname) < 5 {
 			return ""
 		}
-		return f.surname[:2] + "," + strings.Join(f.given, " ")
+		return f.Surname[:2] + "," + strings.Join(f.Given, " ")
 	}, slips)
 	m.blocks(heads, func(i int32) string {
 		f := m.form(i)
-		if f.initials() {
+		if f.Initials() {
 			return ""
 		}
-		return f.surname + "," + f.given[0][:1]
+		return f.Surname + "," + f.Given[0][:1]
 	}, slips)
 }
 
 // romanised returns the reason for names that sound alike: with only a surname and an
 // initial it is weaker.
 func (m *matcher) romanised(i int32) string {
-	if m.form(i).initials() {
+	if m.form(i).Initials() {
 		return romanisedInitials
 	}
 	return romanised
@@ -63,7 +64,7 @@ func (m *matcher) romanised(i int32) string {
 // long reports whether the words in which two names differ are long enough for their sound
 // to be evidence: Yu and Yue are two names.
 func (m *matcher) long(i, j int32) bool {
-	a, b := m.form(i).inOrder(), m.form(j).inOrder()
+	a, b := m.form(i).InOrder(), m.form(j).InOrder()
 	if len(a) != len(b) {
 		return false
 	}
@@ -82,7 +83,7 @@ func (m *matcher) isSlip(i, j int32) bool {
 	if 3*m.players.games[i] > m.players.games[j] {
 		return false
 	}
-	a, b := m.form(i).inOrder(), m.form(j).inOrder()
+	a, b := m.form(i).InOrder(), m.form(j).InOrder()
 	at := -1
 	for k := 0; k < len(a) && len(a) == len(b); k++ {
 		if a[k] == b[k] {
@@ -96,9 +97,9 @@ func (m *matcher) isSlip(i, j int32) bool {
 	if at < 0 {
 		return false
 	}
-	x, y, usual := a[at], b[at], m.known.givens
-	if at < len(a)-len(m.form(i).given) {
-		usual = m.known.surnames
+	x, y, usual := a[at], b[at], m.known.Givens
+	if at < len(a)-len(m.form(i).Given) {
+		usual = m.known.Surnames
 	}
 	limit := 1
 	if min(len(x), len(y)) >= 10 {

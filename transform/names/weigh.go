@@ -21,8 +21,9 @@ func (m *matcher) link(i, j int32, reason string) {
 	a, b := m.players.at(i), m.players.at(j)
 	sure := prior[reason] > 0.9
 	confidence := prior[reason]
-	supported := false
+	supported, unknown := false, true
 	if gap, span, known := years(&a, &b); known {
+		unknown = false
 		switch {
 		case span > longLife && !sure:
 			return
@@ -35,6 +36,7 @@ func (m *matcher) link(i, j int32, reason string) {
 		}
 	}
 	if gap, known := ratings(&a, &b); known {
+		unknown = false
 		switch {
 		case gap > farElo && !sure:
 			return
@@ -44,15 +46,16 @@ func (m *matcher) link(i, j int32, reason string) {
 			confidence -= weakness
 		}
 	}
-	if x, y := m.form(i).nation, m.form(j).nation; !sure && x != "" && y != "" && x != y {
+	if x, y := m.form(i).Nation, m.form(j).Nation; !sure && x != "" && y != "" && x != y {
 		confidence -= weakness
 	}
-	if !sure && !supported {
+	unknown = unknown && !sure && (reason == abbreviated || reason == middleName)
+	if !sure && !supported && !unknown {
 		return
 	}
 	confidence = math.Round(100*min(confidence, 0.99)) / 100
 	if confidence >= threshold {
-		m.links = append(m.links, link{i, j, reason, confidence})
+		m.links = append(m.links, link{i, j, reason, confidence, unknown})
 	}
 }
 

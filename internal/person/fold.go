@@ -1,4 +1,4 @@
-package names
+package person
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold converts a text to plain lower-case Latin letters: marks are removed, Cyrillic
+// Fold converts a text to plain lower-case Latin letters: marks are removed, Cyrillic
 // letters transliterated. Other characters stay.
-func fold(text string) string {
+func Fold(text string) string {
 	plain := true
 	for i := range len(text) {
 		plain = plain && text[i] < 0x80
@@ -48,9 +48,9 @@ var spellings = strings.NewReplacer(
 	"kh", "h", "ph", "f", "th", "t", "dh", "d", "ck", "k", "c", "k", "x", "ks", "tz", "ts",
 	"oe", "o", "ue", "u", "ae", "a", "ou", "u", "w", "v", "y", "i", "j", "i")
 
-// sound returns equal texts for spellings of one name in different romanisations: Kortchnoi
+// Sound returns equal texts for spellings of one name in different romanisations: Kortchnoi
 // and Korchnoj, Jussupow and Yusupov, Hübner and Huebner. token is folded.
-func sound(token string) string {
+func Sound(token string) string {
 	text := spellings.Replace(token)
 	var b strings.Builder
 	for i := range len(text) {
@@ -66,4 +66,14 @@ func sound(token string) string {
 		text = text[:n-1] + "v" // Smirnoff
 	}
 	return text
+}
+
+// Letters returns the letters and digits of a name, folded; of characters with several forms one.
+func Letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r < '0' || r > '9' && r < 'a' || r > 'z') {
+			return -1
+		}
+		return r
+	}, Fold(variants.Replace(name)))
 }

@@ -1,4 +1,4 @@
-package names
+package person
 
 import (
 	"slices"
@@ -6,33 +6,33 @@ import (
 	"unicode"
 )
 
-// form is a parsed name. All texts are folded.
-type form struct {
-	surname string   // its words joined by spaces
-	given   []string // words and initials, in order
-	comma   bool     // a comma marked the surname
-	single  bool     // one word: a handle, a program, or a bare surname
-	han     bool     // Chinese characters or kana, surname first
-	bare    string   // the whole name, folded, without titles and federation
-	nation  string   // the code of a federation that stood after it; empty when none did
-	numbers string   // words with digits, and marks: they never differ by mistake
+// Form is a parsed name. All texts are folded.
+type Form struct {
+	Surname string   // its words joined by spaces
+	Given   []string // words and initials, in order
+	Comma   bool     // a comma marked the surname
+	Single  bool     // one word: a handle, a program, or a bare surname
+	Han     bool     // Chinese characters or kana, surname first
+	Bare    string   // the whole name, folded, without titles and federation
+	Nation  string   // the code of a federation that stood after it; empty when none did
+	Numbers string   // words with digits, and marks: they never differ by mistake
 }
 
-// initials reports whether the given names begin with an initial.
-func (f *form) initials() bool { return len(f.given) > 0 && len(f.given[0]) == 1 }
+// Initials reports whether the given names begin with an initial.
+func (f *Form) Initials() bool { return len(f.Given) > 0 && len(f.Given[0]) == 1 }
 
-// words returns all words in alphabetical order.
-func (f *form) words() string {
-	all := f.inOrder()
+// Words returns all words in alphabetical order.
+func (f *Form) Words() string {
+	all := f.InOrder()
 	slices.Sort(all)
 	return strings.Join(all, " ")
 }
 
-// inOrder returns the words of the surname, then the given names.
-func (f *form) inOrder() []string { return append(strings.Fields(f.surname), f.given...) }
+// InOrder returns the words of the surname, then the given names.
+func (f *Form) InOrder() []string { return append(strings.Fields(f.Surname), f.Given...) }
 
-// full returns the name as surname and given names.
-func (f *form) full() string { return f.surname + "," + strings.Join(f.given, " ") }
+// Full returns the name as surname and given names.
+func (f *Form) Full() string { return f.Surname + "," + strings.Join(f.Given, " ") }
 
 var (
 	titles = set("gm im fm cm wgm wim wfm wcm nm wnm lm bot dr prof mr mrs ms")
@@ -54,12 +54,12 @@ type word struct {
 	text, folded string
 }
 
-// roles counts the uses of a word in names whose order is unambiguous.
-type roles map[string]uses
+// Roles counts the uses of a word in names whose order is unambiguous.
+type Roles map[string]uses
 
 type uses struct{ surname, given int32 }
 
-func (r roles) add(w string, surname bool) {
+func (r Roles) Add(w string, surname bool) {
 	n := r[w]
 	if surname {
 		n.surname++
@@ -70,65 +70,65 @@ func (r roles) add(w string, surname bool) {
 }
 
 // leaning returns a positive number for a word that is more often a surname.
-func (r roles) leaning(w string) int { return int(r[w].surname - r[w].given) }
+func (r Roles) leaning(w string) int { return int(r[w].surname - r[w].given) }
 
-// surnames counts the names that have w as surname, givens as given name.
-func (r roles) surnames(w string) int { return int(r[w].surname) }
+// Surnames counts the names that have w as surname, Givens as given name.
+func (r Roles) Surnames(w string) int { return int(r[w].surname) }
 
-func (r roles) givens(w string) int { return int(r[w].given) }
+func (r Roles) Givens(w string) int { return int(r[w].given) }
 
 // teamMarks stand between the names of players who consult; such a name is no person's.
 const teamMarks = ":;&/+"
 
-// parse parses a name. known decides which of two words is the surname where nothing else
+// Parse parses a name. known decides which of two words is the surname where nothing else
 // does; plain reports that it was not needed.
-func parse(name string, known roles) (f form, plain bool) {
+func Parse(name string, known Roles) (f Form, plain bool) {
 	if isHan(name) {
 		return hanOf(name), false
 	}
 	if name = strings.TrimSpace(name); !strings.ContainsAny(name, " ,.") {
-		bare := fold(name)
-		return form{surname: bare, bare: bare, single: true}, true
+		bare := Fold(name)
+		return Form{Surname: bare, Bare: bare, Single: true}, true
 	}
 	if strings.ContainsAny(name, teamMarks) {
-		bare := fold(name)
-		return form{surname: bare, bare: bare, single: true}, true
+		bare := Fold(name)
+		return Form{Surname: bare, Bare: bare, Single: true}, true
 	}
 	plainName := withoutFederation(name)
-	f.nation = federationOf(name, plainName)
+	f.Nation = federationOf(name, plainName)
 	name = plainName
 	before, after, comma := strings.Cut(name, ",")
 	small := strings.ContainsFunc(name, unicode.IsLower)
 	first, second := wordsOf(before, small), wordsOf(strings.ReplaceAll(after, ",", " "), small)
 	first, second = trimTitles(first, 1), trimTitles(second, 0)
-	f.comma = comma && len(first) > 0 && len(second) > 0
+	f.Comma = comma && len(first) > 0 && len(second) > 0
 	words := append(slices.Clone(first), second...)
-	f.numbers = numbersOf(words)
-	f.single = len(words) == 1
-	f.bare = join(words)
+	f.Numbers = numbersOf(words)
+	f.Single = len(words) == 1
+	f.Bare = join(words)
 	switch n := len(words); {
-	case f.comma:
-		f.surname, f.given = join(first), list(second)
+	case f.Comma:
+		f.Surname, f.Given = join(first), list(second)
 	case n < 2:
-		f.surname = join(words)
+		f.Surname = join(words)
 	case len(words[0].folded) == 1: // B V Spassky
 		at := slices.IndexFunc(words, func(w word) bool { return len(w.folded) > 1 })
 		at = max(at, 0)
-		f.surname, f.given = join(words[at:]), list(words[:at])
+		f.Surname, f.Given = join(words[at:]), list(words[:at])
 	case len(words[n-1].folded) == 1: // Spassky B V, Timman Jan H
 		at := surnameEnd(words)
-		f.surname, f.given = join(words[:at]), list(words[at:])
+		f.Surname, f.Given = join(words[:at]), list(words[at:])
 	default:
 		at := surnameEnd(words)
 		if last := words[n-1].folded; known.leaning(words[at-1].folded) > known.leaning(last) {
-			f.surname, f.given = join(words[:at]), list(words[at:])
+			f.Surname, f.Given = join(words[:at]), list(words[at:])
 			return f, false
 		}
 		at = n - 1
 		for at > 1 && particles[words[at-1].folded] {
 			at--
 		}
-		f.surname, f.given = join(words[at:]), list(words[:at])
+		f.Surname, f.Given = join(words[at:]), list(words[:at])
 		return f, false
 	}
 	return f, true
@@ -197,7 +197,7 @@ func wordsOf(text string, small bool) []word {
 			all = append(all, word{w[:1], strings.ToLower(w[:1])}, word{w[1:], strings.ToLower(w[1:])})
 			continue
 		}
-		all = append(all, word{w, fold(w)})
+		all = append(all, word{w, Fold(w)})
 	}
 	return all
 }

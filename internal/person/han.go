@@ -1,4 +1,4 @@
-package names
+package person
 
 import (
 	"strings"
@@ -32,7 +32,7 @@ var ranks = []string{"永世名人", "名誉名人", "永世棋聖", "竜王", "
 	"天元", "碁聖", "女王", "倉敷藤花", "会長", "先生", "さん", "氏", "君"}
 
 // hanOf parses a name for which isHan holds, without its rank.
-func hanOf(name string) form {
+func hanOf(name string) Form {
 	words := strings.Fields(variants.Replace(norm.NFKC.String(name)))
 	if n := len(words); n > 1 && withoutRank(words[n-1]) == "" {
 		words = words[:n-1] // 谷川浩司 九段
@@ -41,7 +41,7 @@ func hanOf(name string) form {
 	if rest := withoutRank(words[last]); rest != "" {
 		words[last] = rest
 	}
-	return form{han: true, surname: words[0], given: words[1:], single: len(words) == 1, bare: strings.Join(words, "")}
+	return Form{Han: true, Surname: words[0], Given: words[1:], Single: len(words) == 1, Bare: strings.Join(words, "")}
 }
 
 // withoutRank takes ranks off the end of a word; of a word that is one, nothing is left. Names of
@@ -64,24 +64,5 @@ func withoutRank(word string) string {
 			return word
 		}
 		word = rest
-	}
-}
-
-// hanReversed links names whose given name stands first to the same without a space.
-func (m *matcher) hanReversed() {
-	byText := map[string]int32{}
-	for _, i := range m.heads(func(kind uint8) bool { return kind&isHanText != 0 && kind&isSingle != 0 }) {
-		byText[m.form(i).bare] = i
-		m.forget()
-	}
-	for _, i := range m.heads(func(kind uint8) bool { return kind&isHanText != 0 && kind&isSingle == 0 }) {
-		f := m.form(i)
-		if j, found := byText[strings.Join(f.given, "")+f.surname]; found {
-			if m.byGames(i, j) < 0 {
-				i, j = j, i
-			}
-			m.link(i, j, otherOrder)
-		}
-		m.forget()
 	}
 }

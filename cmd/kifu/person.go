@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/export"
+	"kifu/internal/person"
+	"kifu/transform/names"
+)
+
+// playersOf reads the names of a dataset of games with the numbers of their games.
+func (a *app) playersOf(ctx context.Context, in *datasets.Dir) ([]person.Named, error) {
+	players, err := names.Players(ctx, a.workers, in)
+	all := make([]person.Named, len(players))
+	for i, p := range players {
+		all[i] = person.Named{Name: p.Name, Games: p.Games}
+	}
+	return all, err
+}
+
+// resolve returns the names of records that typed ones take: a name or pattern that takes names
+// as it is typed stays, in place of any other there are the names that fit it.
+func (a *app) resolve(ctx context.Context, in *datasets.Dir, typed []string) (taken []string, err error) {
+	if len(typed) == 0 {
+		return nil, nil
+	}
+	all, err := a.playersOf(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range typed {
+		choice, err := person.Resolve(name, all)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", in.Path, err)
+		}
+		if choice.Typed {
+			taken = append(taken, name)
+			continue
+		}
+		for _, one := range choice.Names {
+			taken = append(taken, one.Name)
+		}
+		fmt.Fprintf(a.stderr, "kifu: %q takes %s\n", name, choice)
+	}
+	return taken, nil
+}
+
+// ofPlayer is the condition in SQL that a game has a player, as it is typed, on either side.
+func (a *app) ofPlayer(ctx context.Context, in *datasets.Dir, typed string) (string, error) {
+	all, err := a.playersOf(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	choice, err := person.Resolve(typed, all)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", in.Path, err)
+	}
+	if !choice.Typed {
+		fmt.Fprintf(a.stderr, "kifu: %q takes %s\n", typed, choice)
+	}
+	var list []string
+	for _, one := range choice.Names {
+		list = append(list, quoted(one.Name))
+	}
+	of := strings.Join(list, ", ")
+	return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), nil
+}
+
+// gamesOfPlayer returns the games of a dataset that have a player, as it is typed.
+func (a *app) gamesOfPlayer(ctx context.Context, in *datasets.Dir, typed string) (*export.IDs, error) {
+	condition, err := a.ofPlayer(ctx, in, typed)
+	if err != nil {
+		return nil, err
+	}
+	return a.gameIDs(ctx, in, "SELECT game_id FROM g WHERE "+condition)
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/internal/person"
+	"kifu/report/page"
+	"kifu/report/player"
+)
+
+// playerFlags are the flags of kifu player.
+type playerFlags struct {
+	out, value string
+	sql        bool
+}
+
+func (a *app) playerCommand() *cobra.Command {
+	var f playerFlags
+	cmd := &cobra.Command{
+		Use:   "player NAME GAMES [LABELS] [MODEL]",
+		Short: "Show what games say of a player",
+		Args:  atLeast(2, "the name of a player and a dataset of games"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.playerReport(cmd, f, args[0], args[1:]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "make a report with page, picture and tables in the directory `DIR`, too")
+	flags.StringVar(&f.value, "value", "", "take losses of the value `COLUMN` of the labels (default: that of the leaf)")
+	flags.BoolVar(&f.sql, "sql", false, "print the query instead of the numbers")
+	return cmd
+}
+
+// playerReport prints the report of a player, and makes it if a directory is named.
+func (a *app) playerReport(cmd *cobra.Command, f playerFlags, name string, inputs []string) error {
+	ctx := cmd.Context()
+	p := player.Params{Player: name, Sources: baseNames(inputs), Value: f.value, Workers: a.workers}
+	var in []*datasets.Dir
+	for _, path := range inputs {
+		d, err := a.openAny(path)
+		if err != nil {
+			return err
+		}
+		if d.Table.Name == "games" && p.Names == nil {
+			if p.Names, p.Player, err = a.playerNames(ctx, d, name); err != nil {
+				return err
+			}
+		}
+		in = append(in, d)
+	}
+	if p.Names == nil {
+		return usagef("name a dataset of games after the player: %s holds none", inputs[0])
+	}
+	if f.out != "" {
+		err := makeReport(a, cmd, "player", f.out, p, inputs, func(ctx context.Context, p player.Params, in []*datasets.Dir, out page.Output) error {
+			return player.Make(ctx, p, in, out)
+		})
+		return a.printReport(err, f.out, player.TextFile, "player.sql", f.sql)
+	}
+	r, err := player.Read(ctx, p, in)
+	if err != nil {
+		return err
+	}
+	text := r.Text()
+	if f.sql {
+		text = r.SQL
+	}
+	_, err = fmt.Fprint(a.stdout, text)
+	return err
+}
+
+// playerNames returns the names that a typed one takes, and the most frequent of them.
+func (a *app) playerNames(ctx context.Context, in *datasets.Dir, typed string) (names []string, title string, err error) {
+	all, err := a.playersOf(ctx, in)
+	if err != nil {
+		return nil, "", err
+	}
+	choice, err := person.Resolve(typed, all)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", in.Path, err)
+	}
+	for _, one := range choice.Names {
+		names = append(names, one.Name)
+	}
+	return names, names[0], nil
+}

@@ -1,0 +1,255 @@
+// Package player says what games tell of one player: the record by side, year and rating of the
+// opponents, openings with scores beside what the ratings expect, lengths, time, where value is
+// lost beside players of like rating, and games worth seeing; with a model of kifu learn also how
+// far the player looks ahead.
+//
+// Which names are the player's is said by whoever asks (internal/person).
+package player
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// Params is everything that changes a report of a player.
+type Params struct {
+	Sources []string `json:"sources"` // names of the datasets
+	Player  string   `json:"player"`  // as typed
+	Names   []string `json:"names"`   // that are his, as records spell them
+	Value   string   `json:"value"`   // column of labels; empty: that of the leaf
+	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
+}
+
+// Validate reports parameters that make no sense.
+func (p Params) Validate() error {
+	if len(p.Names) == 0 {
+		return fmt.Errorf("no name of a player")
+	}
+	return nil
+}
+
+// What numbers are based on.
+const (
+	like        = 100    // rating points within which others are of like rating
+	enoughRated = 10     // rated games, of which a score is set beside what ratings expect
+	clusters    = 5      // opponents from which on errors are clustered by them
+	lastTen     = 6      // moves from 61 on are one band
+	mostOthers  = 20_000 // games of others whose losses are set beside the player's
+	capAt       = 0.95   // quantile of the sizes of values beyond which they count as that
+)
+
+// querySQL is the data of player.sql; names and texts are quoted.
+type querySQL struct {
+	Games, Labels, Value string
+	Phase                bool // labels have it
+	Names                []string
+	Evals, Clocks        bool   // games of the player have them
+	Base, Increment      int64  // of the time control that most of these games have
+	ControlText          string // as records write it
+	Others               int
+}
+
+// The constants, for the template.
+func (querySQL) Like() int     { return like }
+func (querySQL) Rated() int    { return enoughRated }
+func (querySQL) Clusters() int { return clusters }
+func (querySQL) LastTen() int  { return lastTen }
+func (querySQL) Cap() float64  { return capAt }
+
+// Report is what was found.
+type Report struct {
+	Player   string
+	Names    []string
+	Game     string
+	Unit     string // of Column
+	Column   string // of the values of labels; empty: none
+	Model    *schemas.Learn
+	SQL      string
+	Result   *query.Result
+	Spelling []string // names with their numbers of games
+	sections map[string][]sheet.Fields
+	sources  []sheet.Source
+}
+
+// Data are the datasets of a player's report as they are attached.
+type Data struct {
+	Games, Labels string // names of views; Labels may be empty
+	Game          string
+	Unit, Column  string // of the labels
+	Phase         bool   // the labels have it
+	// Others is how many games of others losses are set beside; 0: as many as in a report.
+	Others int
+}
+
+//go:embed player.sql
+var queryTemplate string
+
+// Make writes the report of a player. in has one dataset a name in p.Sources: games, and if
+// wanted labels of their positions and a model of kifu learn.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	r, err := Read(ctx, p, in)
+	if err != nil {
+		return err
+	}
+	out.SetMeta("game", r.Game)
+	return r.write(out)
+}
+
+// Read finds what Make writes.
+func Read(ctx context.Context, p Params, in []*datasets.Dir) (*Report, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	var d Data
+	var model *schemas.Learn
+	var sources []sheet.Source
+	for i, name := range sheet.UniqueNames(p.Sources) {
+		if in[i].Manifest.Stage == "learn" {
+			if model, err = readModel(in[i]); err != nil {
+				return nil, err
+			}
+			sources = append(sources, sheet.Source{Name: name, Key: in[i].Manifest.Key})
+			continue
+		}
+		if err := d.add(in[i], name, p.Value); err != nil {
+			return nil, err
+		}
+		if err := db.Attach(ctx, name, in[i]); err != nil {
+			return nil, err
+		}
+		sources = append(sources, sheet.Source{Name: name, Key: in[i].Manifest.Key, Rows: in[i].Rows()})
+	}
+	if d.Games == "" {
+		return nil, fmt.Errorf("name the games of the player")
+	}
+	r, err := Ask(ctx, db, d, p.Names)
+	if err != nil {
+		return nil, err
+	}
+	r.Player, r.Model, r.sources = p.Player, model, sources
+	if model != nil && model.Game != r.Game {
+		return nil, fmt.Errorf("the model is of %s, the games are of %s", model.Game, r.Game)
+	}
+	return r, nil
+}
+
+// add takes in one more dataset.
+func (d *Data) add(dir *datasets.Dir, name, value string) error {
+	switch {
+	case dir.Table.Name == schemas.Games.Name && d.Games == "":
+		d.Games, d.Game = name, dir.Manifest.Meta["game"]
+	case dir.Table.Name == "labels" && d.Labels == "":
+		if dir.Table.Index("occurrences") >= 0 {
+			return sheet.Errorf("%s has distinct positions: losses need every position of a game (kifu transform without --dedup)", dir.Path)
+		}
+		d.Of(dir, name, value)
+		if d.Column == "" || dir.Table.Index(d.Column) < 0 {
+			return sheet.Errorf("%s has no column %q", dir.Path, d.Column)
+		}
+	default:
+		return fmt.Errorf("%s holds %s: want one dataset of games, and perhaps one of labels and a model of kifu learn", dir.Path, dir.Table.Name)
+	}
+	return nil
+}
+
+// Of sets the labels, attached by a name; value is the column, empty for that of the leaf.
+func (d *Data) Of(labels *datasets.Dir, name, value string) {
+	d.Labels, d.Column, d.Unit = name, value, labels.Manifest.Meta["unit"]
+	if d.Column == "" {
+		d.Column = labels.Manifest.Meta["leaf"]
+	}
+	d.Phase = labels.Table.Index("phase") >= 0
+}
+
+func readModel(dir *datasets.Dir) (*schemas.Learn, error) {
+	text, err := dir.ReadFile("learn.json")
+	if err != nil {
+		return nil, err
+	}
+	m := &schemas.Learn{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("%s/learn.json: %w", dir.Path, err)
+	}
+	return m, nil
+}
+
+// Ask reads what the attached datasets say of a player's names.
+func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, error) {
+	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Others: d.Others}
+	if q.Others == 0 {
+		q.Others = mostOthers
+	}
+	if d.Labels != "" {
+		q.Labels, q.Value = query.View(d.Labels), query.QuoteName(d.Column)
+	}
+	for _, name := range names {
+		q.Names = append(q.Names, sheet.QuoteText(name))
+	}
+	r := &Report{Names: names, Game: d.Game, Column: d.Column, Unit: d.Unit, sections: map[string][]sheet.Fields{}}
+	if err := r.survey(ctx, db, &q); err != nil {
+		return nil, err
+	}
+	var rows []sheet.Fields
+	var err error
+	if r.SQL, rows, r.Result, err = sheet.Run(ctx, db, "player.sql", queryTemplate, q); err != nil {
+		return nil, err
+	}
+	for _, f := range rows {
+		r.sections[f.Text("section")] = append(r.sections[f.Text("section")], f)
+	}
+	if len(r.sections["record"]) == 0 {
+		return nil, sheet.Errorf("no game of %s", names[0])
+	}
+	return r, nil
+}
+
+//go:embed survey.sql
+var surveyTemplate string
+
+// survey finds what the player's games have: spellings, values, and clocks by time control.
+func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
+	_, rows, _, err := sheet.Run(ctx, db, "survey.sql", surveyTemplate, q)
+	for _, f := range rows {
+		switch f.Text("what") {
+		case "name":
+			r.Spelling = append(r.Spelling, fmt.Sprintf("%s (%d)", f.Text("item"), f.Whole("games")))
+		case "evals":
+			q.Evals = f.Whole("games") > 0
+		case "clocks":
+			q.Clocks, q.Base, q.Increment, q.ControlText = true, f.Whole("base_ms"), f.Whole("increment_ms"), sheet.QuoteText(f.Text("item"))
+		}
+	}
+	return err
+}
+
+// Games is the number of games that the record counts.
+func (r *Report) Games() int64 { return r.sections["record"][0].Whole("games") }
+
+// has reports whether there are rows of a section.
+func (r *Report) has(section string) bool { return len(r.sections[section]) > 0 }
+
+// atLimit reports whether the model's depth is the greatest that was searched.
+func atLimit(m *schemas.Learn) bool {
+	deepest := 0
+	for _, d := range slices.Concat(m.Depths, m.Quiescent) {
+		deepest = max(deepest, d.Depth)
+	}
+	return m.Model != nil && m.Model.Depth >= deepest
+}

@@ -1,0 +1,174 @@
+{{- /* data: querySQL in player.go */ -}}
+/* What the games say of a player: one row a fact, in sections. kifu query runs it with the
+   datasets under the names of FROM. Columns that a section has no use for are null.
+
+   record, year, opponents, opening   score by side, year, rating of the opponents (100 a band),
+               and opening with either side; above: score less what Elo's formula expects of the
+               two ratings, in games that have both
+   length      plies of games by result; estimate: mean
+   time        by moves of ten: estimate: seconds a move of the player, reference: of the opponents
+               in the same games; of the time control that most games have. The first move of either
+               side is left out
+   loss        by phase: estimate: mean loss of value by a move of the player, reference: by those of
+               others of like rating (within {{.Like}}; of all others where ratings are missing)
+   recorded    the same by moves of ten, of the values in the records
+   see         games worth seeing, with the reason as item
+
+   low and high are 95 % intervals. Of a score Wilson's, a draw as half a win, at the number of
+   games, or fewer if results depend on the opponent: the number of independent games that would
+   vary as much. Of above, estimate and difference Student's, by the error clustered by opponent
+   or by game, whichever is wider. A loss is what the value falls by a move, 0 if it rises;
+   values beyond the {{.Cap}} quantile of their size count as that. Sums are in order, so
+   that they round alike on any number of threads. */
+WITH student(df, t) AS (
+	-- the quantile 0.975 of Student's t (Abramowitz and Stegun 1964, 26.7.5)
+	SELECT df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 FROM (SELECT unnest(range(2, 1000))::BIGINT AS df)
+), named(name) AS (
+	VALUES {{range $i, $n := .Names}}{{if $i}}, {{end}}({{$n}}){{end}}
+), played AS MATERIALIZED (
+	SELECT game_id, date, opening, ply_count, side, spelling, coalesce(nullif(opponent, ''), 'game ' || game_id) AS opponent, own, other, points, base_ms, increment_ms, start_position,
+		CASE WHEN own IS NOT NULL AND other IS NOT NULL AND points IS NOT NULL THEN points - elo_expectation(own, other) END AS above, elo_expectation(own, other) * elo_expectation(other, own) AS chance
+	FROM (
+		SELECT game_id, date, opening, ply_count, 'first' AS side, first_player AS spelling, second_player AS opponent, first_elo::INTEGER AS own, second_elo::INTEGER AS other,
+			CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS points, base_ms, increment_ms, start_position
+		FROM {{.Games}} WHERE first_player IN (SELECT name FROM named)
+		UNION ALL
+		SELECT game_id, date, opening, ply_count, 'second', second_player, first_player, second_elo::INTEGER, first_elo::INTEGER,
+			CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE, base_ms, increment_ms, start_position
+		FROM {{.Games}} WHERE second_player IN (SELECT name FROM named)
+	)
+), keyed AS (
+	SELECT 'record' AS section, 0 AS place, 'both' AS item, * FROM played
+	UNION ALL SELECT 'record', if(side = 'first', 1, 2), side, * FROM played
+	UNION ALL SELECT 'year', date[1:4]::INTEGER, date[1:4], * FROM played WHERE date IS NOT NULL
+	UNION ALL SELECT 'opponents', coalesce(-(other // 100), 0), coalesce((other // 100 * 100) || ' to ' || (other // 100 * 100 + 99), 'unrated'), * FROM played
+	UNION ALL SELECT 'opening ' || side, 0, opening, * FROM played WHERE opening <> ''
+), by_opponent AS (
+	SELECT section, place, item, opponent, count(*) AS games, count(points) AS n, count(*) FILTER (points = 1) AS won, count(*) FILTER (points = 0.5) AS drawn, count(*) FILTER (points = 0) AS lost,
+		coalesce(sum(points), 0) AS s, count(above) AS rated, coalesce(sum(above ORDER BY above), 0) AS a, coalesce(sum(above * above ORDER BY above), 0) AS aa, coalesce(sum(chance ORDER BY chance) FILTER (above IS NOT NULL), 0) AS chance,
+		sum(points) FILTER (above IS NOT NULL) AS rated_points, sum(ply_count) AS plies, min(date) AS first_date, max(date) AS last_date, sum(own) FILTER (above IS NOT NULL) AS own, sum(other) AS other, count(other) AS others
+	FROM keyed GROUP BY section, place, item, opponent
+), summed AS (
+	SELECT section, place, item, sum(games)::BIGINT AS games, sum(won)::BIGINT AS won, sum(drawn)::BIGINT AS drawn, sum(lost)::BIGINT AS lost, sum(n)::BIGINT AS n, sum(rated)::BIGINT AS rated,
+		count(*) FILTER (n > 0) AS opponents, count(*) FILTER (rated > 0) AS rated_opponents,
+		sum(s) / nullif(sum(n), 0) AS score, sum(a ORDER BY opponent) / nullif(sum(rated), 0) AS above, sum(rated_points) / nullif(sum(rated), 0) AS rated_score,
+		sum(s * s) AS ss, sum(s * n) AS sn, sum(n * n)::DOUBLE AS nn, sum(aa ORDER BY opponent) AS aa, sum(chance ORDER BY opponent) AS chance,
+		sum(a * a ORDER BY opponent) AS a2, sum(a * rated ORDER BY opponent) AS ar, sum(rated * rated)::DOUBLE AS rr,
+		sum(plies) / sum(games)::DOUBLE AS plies, sum(own) / nullif(sum(rated), 0) AS own, sum(other) / nullif(sum(others), 0) AS other, min(first_date) AS first_date, max(last_date) AS last_date
+	FROM by_opponent GROUP BY section, place, item
+), varied AS (
+	-- how much the player's results vary beside wins and losses by the expectation: games of which
+	-- all are won vary no less than that
+	SELECT (greatest(0, aa - rated * coalesce(above, 0) ** 2) + 1) / (chance + 1) AS ratio FROM summed WHERE section = 'record' AND item = 'both'
+), scored AS (
+	SELECT *, greatest(0, ss - 2 * score * sn + score * score * nn) * opponents / nullif(opponents - 1, 0) / (n * n) AS clustered,
+		CASE WHEN opponents >= {{.Clusters}} AND clustered > 1e-12 THEN least(n, score * (1 - score) / clustered) ELSE n END AS independent,
+		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone,
+		greatest(0, a2 - 2 * above * ar + above * above * rr) * rated_opponents / nullif(rated_opponents - 1, 0) / (rated * rated) AS above_clustered,
+		CASE WHEN rated_opponents >= {{.Clusters}} AND above_clustered > above_alone THEN rated_opponents ELSE rated END - 1 AS df,
+		sqrt(if(rated_opponents >= {{.Clusters}}, greatest(above_alone, above_clustered), above_alone)) AS above_se
+	FROM summed, varied
+), lengths AS (
+	SELECT 'length' AS section, place, item, count(*) AS games, avg(ply_count) AS estimate, quantile_cont(ply_count, [0.1, 0.5, 0.9]) AS deciles
+	FROM (SELECT *, unnest([{'place': 0, 'item': 'all'}, {'place': 1 + (2 * (1 - points))::INTEGER, 'item': CASE points WHEN 1 THEN 'won' WHEN 0.5 THEN 'drawn' WHEN 0 THEN 'lost' ELSE 'no result' END}], recursive := true) FROM played)
+	GROUP BY place, item
+){{if or .Labels .Evals}}, level AS (
+	SELECT avg(own) AS rating FROM played
+), movers AS MATERIALIZED (
+	-- the games whose moves are set beside each other: the player's, and a sample of those of others of like rating
+	SELECT game_id, side = 'first' AS first, true AS own, opponent AS cluster FROM played
+	UNION ALL
+	SELECT game_id, first, false, coalesce(nullif(player, ''), 'game ' || game_id) FROM (
+		SELECT game_id, true AS first, first_player AS player, first_elo::INTEGER AS elo FROM {{.Games}} UNION ALL SELECT game_id, false, second_player, second_elo::INTEGER FROM {{.Games}}
+	), level WHERE (player IS NULL OR player NOT IN (SELECT name FROM named)) AND (level.rating IS NULL OR abs(elo - level.rating) <= {{.Like}}){{if .Labels}} AND game_id IN (SELECT game_id FROM {{.Labels}}){{end}}
+	QUALIFY row_number() OVER (ORDER BY (game_id * 2654435761) % 4294967296, game_id, first) <= {{.Others}}
+){{if .Labels}}, label_rows AS MATERIALIZED (
+	SELECT game_id, ply, first_to_move, {{if .Phase}}phase, {{end}}{{.Value}}::DOUBLE AS value,
+		lead({{.Value}}::DOUBLE) OVER (PARTITION BY game_id ORDER BY ply) AS next_value, lead(ply) OVER (PARTITION BY game_id ORDER BY ply) AS next_ply
+	FROM {{.Labels}} WHERE game_id IN (SELECT game_id FROM movers)
+), label_cap AS (
+	SELECT quantile_cont(abs(value), {{.Cap}}) AS cap FROM label_rows WHERE abs(value) <= {{decided}}
+){{if .Phase}}, width AS (
+	-- of the bands of the phase: the least round one that makes at most seven
+	SELECT min(w) AS w
+	FROM (SELECT unnest([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]) AS w), (SELECT min(phase) AS low, max(phase) AS high FROM label_rows)
+	WHERE high // w - low // w < 7
+){{end}}{{end}}{{if .Evals}}, eval_cap AS (
+	SELECT quantile_cont(abs(v), {{.Cap}}) AS cap FROM (SELECT unnest(evals)::DOUBLE AS v FROM {{.Games}} WHERE evals IS NOT NULL AND game_id IN (SELECT game_id FROM movers)) WHERE abs(v) <= {{decided}}
+){{end}}, losses AS MATERIALIZED (
+	{{- if .Labels}}
+	SELECT 'loss' AS section, {{if .Phase}}phase // w * w{{else}}ply // 20 * 20{{end}} AS band, {{if .Phase}}phase // w * w + w - 1{{else}}ply // 20 * 20 + 19{{end}} AS band_end, m.cluster, m.game_id, v.ply, m.own,
+		greatest(0, if(v.first_to_move, 1, -1) * (least(cap, greatest(-cap, v.value)) - least(cap, greatest(-cap, v.next_value)))) AS x
+	FROM label_rows v JOIN movers m ON m.game_id = v.game_id AND m.first = v.first_to_move, label_cap{{if .Phase}}, width{{end}}
+	WHERE v.next_ply = v.ply + 1
+	{{- end}}{{if and .Labels .Evals}}
+	UNION ALL{{end}}
+	{{- if .Evals}}
+	SELECT 'recorded' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL AS band_end, cluster, game_id, ply, own,
+		greatest(0, if(first, 1, -1) * (least(cap, greatest(-cap, before)) - least(cap, greatest(-cap, after)))) AS x
+	FROM (SELECT m.*, unnest(range(2, len(g.evals) + 1)) AS ply, g.evals[ply - 1] AS before, g.evals[ply] AS after
+		FROM movers m JOIN {{.Games}} g USING (game_id) WHERE g.start_position IS NULL AND g.evals IS NOT NULL), eval_cap
+	WHERE (ply % 2 = 1) = first AND before IS NOT NULL AND after IS NOT NULL
+	{{- end}}
+){{end}}, changes AS MATERIALIZED (
+	-- what a move cost: seconds or value; own moves of the player have own, others are set beside them
+{{- if .Clocks}}
+	SELECT 'time' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL::BIGINT AS band_end, opponent AS cluster, game_id, ply, (ply % 2 = 1) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
+	FROM (
+		SELECT game_id, opponent, side, ply, (clocks_ms[ply - 2] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
+		FROM (SELECT p.*, c.clocks_ms, unnest(range(3, len(c.clocks_ms) + 1)) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
+			WHERE p.start_position IS NULL AND p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND c.clocks_ms IS NOT NULL)
+	) WHERE used >= 0
+{{- else}}
+	SELECT NULL::VARCHAR AS section, NULL::BIGINT AS band, NULL::BIGINT AS band_end, NULL::VARCHAR AS cluster, NULL::BIGINT AS game_id, NULL::BIGINT AS ply, NULL::BOOLEAN AS own, NULL::DOUBLE AS x, NULL::VARCHAR AS control WHERE false
+{{- end}}
+{{- if or .Labels .Evals}}
+	UNION ALL
+	SELECT section, band, band_end, cluster, game_id, ply, own, x, NULL FROM losses
+{{- end}}
+), clusters AS (
+	-- time is compared in the same games, so that both sides are of one cluster
+	SELECT section, band, band_end, own, cluster, any_value(control) AS control, count(*) AS n, sum(x ORDER BY game_id, ply) AS s FROM changes GROUP BY section, band, band_end, own, cluster
+), means AS (
+	SELECT section, band, band_end, any_value(control) AS control, sum(n) FILTER (own) AS n, sum(s ORDER BY cluster) FILTER (own) / sum(n) FILTER (own) AS estimate,
+		sum(n) FILTER (NOT own) AS reference_n, sum(s ORDER BY cluster) FILTER (NOT own) / sum(n) FILTER (NOT own) AS reference
+	FROM clusters GROUP BY section, band, band_end
+), residuals AS (
+	SELECT c.section, c.band, c.cluster, section = 'time' OR own AS together,
+		sum(if(own, (s - c.n * estimate) / m.n, 0)) AS e, sum(if(own, (s - c.n * estimate) / m.n, -(s - c.n * reference) / reference_n)) AS d
+	FROM clusters c JOIN means m USING (section, band) WHERE m.n IS NOT NULL GROUP BY c.section, c.band, c.cluster, together
+), errors AS (
+	SELECT section, band, count(*) FILTER (together) AS g, count(*) FILTER (NOT together) AS others,
+		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * g / nullif(g - 1, 0)) AS se,
+		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * g / nullif(g - 1, 0) + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * others / nullif(others - 1, 0), 0)) AS difference_se
+	FROM residuals GROUP BY section, band
+), seen AS (
+	SELECT * FROM (
+		SELECT 0 AS place, 'beat the odds' AS item, p.*, row_number() OVER (ORDER BY above DESC, game_id) AS r FROM played p WHERE points = 1 AND above > 0.5
+		UNION ALL SELECT 1, 'lost against the odds', p.*, row_number() OVER (ORDER BY above, game_id) FROM played p WHERE points = 0 AND above < -0.5
+		UNION ALL SELECT 2, 'short win', p.*, row_number() OVER (ORDER BY ply_count, game_id) FROM played p WHERE points = 1 AND ply_count >= 10
+		UNION ALL SELECT 3, 'longest', p.*, row_number() OVER (ORDER BY ply_count DESC, game_id) FROM played p
+{{- if .Labels}}
+		UNION ALL SELECT 4, 'least lost by a move', p.* EXCLUDE (n, x), row_number() OVER (ORDER BY x, game_id) FROM (
+			SELECT p.*, n, x FROM played p JOIN (SELECT game_id, count(*) AS n, avg(x ORDER BY ply) AS x FROM losses WHERE own AND section = 'loss' GROUP BY game_id) USING (game_id)) p WHERE points = 1 AND n >= 15
+		UNION ALL SELECT 5, 'turned around', p.* EXCLUDE (x), row_number() OVER (ORDER BY x, game_id) FROM (
+			SELECT p.*, x FROM played p JOIN (SELECT game_id, side, min(if(side = 'first', value, -value)) AS x FROM label_rows JOIN played USING (game_id) WHERE abs(value) <= {{decided}} GROUP BY game_id, side) USING (game_id, side)) p WHERE points = 1 AND x < 0
+{{- end}}
+	) WHERE r <= 3
+), facts AS (
+	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, wilson_low(score * independent, independent) AS low, wilson_high(score * independent, independent) AS high,
+		rated, CASE WHEN rated >= {{.Rated}} THEN rated_score - above END AS expected, CASE WHEN rated >= {{.Rated}} THEN above END AS above,
+		CASE WHEN rated >= {{.Rated}} THEN greatest(-1, above - coalesce(t, 1.959964) * above_se) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN least(1, above + coalesce(t, 1.959964) * above_se) END AS above_high,
+		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date
+	FROM scored LEFT JOIN student USING (df)
+	UNION ALL
+	SELECT section, place, item, NULL, NULL, games, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, estimate, deciles[1], deciles[2], deciles[3], NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM lengths
+	UNION ALL
+	SELECT m.section, m.band, CASE WHEN m.section = 'loss' THEN if(m.band = m.band_end, m.band::VARCHAR, m.band || ' to ' || m.band_end) WHEN m.band = {{.LastTen}} THEN 'from ' || (10 * m.band + 1) ELSE (10 * m.band + 1) || ' to ' || (10 * m.band + 10) END,
+		NULL, m.control, NULL, NULL, NULL, NULL, g, NULL, CASE WHEN g >= {{.Clusters}} THEN estimate - t * se END, CASE WHEN g >= {{.Clusters}} THEN estimate + t * se END, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+		estimate, NULL, NULL, NULL, reference, estimate - reference, CASE WHEN g >= {{.Clusters}} THEN estimate - reference - t * difference_se END, CASE WHEN g >= {{.Clusters}} THEN estimate - reference + t * difference_se END, m.n::BIGINT, NULL, NULL
+	FROM means m JOIN errors e USING (section, band) LEFT JOIN student ON df = least(g - 1, 999)
+	UNION ALL
+	SELECT 'see', 10 * place + r, item, game_id, opponent, NULL, NULL, NULL, NULL, NULL, points, NULL, NULL, NULL, NULL, above, NULL, NULL, own, other, ply_count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, date, side FROM seen
+)
+SELECT * FROM facts ORDER BY list_position(['record', 'year', 'opponents', 'opening first', 'opening second', 'length', 'time', 'loss', 'recorded', 'see'], section), if(section LIKE 'opening%', -games, 0), place, item

@@ -1,0 +1,224 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/reporttest"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// elo is Elo's formula.
+func elo(own, other float64) float64 { return 1 / (1 + math.Pow(10, (other-own)/400)) }
+
+// inputs are 60 games of Ann, who is 40 points stronger than her rating, with labels of four
+// plies in which she loses 10 by each move and others lose 30.
+func inputs(t *testing.T) (games, labels *datasets.Dir) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	var rows, positions []map[string]string
+	for g := range 60 {
+		other := 1500 + 25*(g%20)
+		points := 0.5
+		if x := random.Float64(); x < elo(1740, float64(other))-0.1 {
+			points = 1
+		} else if x > elo(1740, float64(other))+0.1 {
+			points = 0
+		}
+		first := g%2 == 0
+		row := map[string]string{"game_id": fmt.Sprint(g), "game": "chess", "variant": "standard", "date": fmt.Sprintf("%d-05-01", 2000+g/20), "opening": fmt.Sprintf("B%02d", g%3), "ply_count": fmt.Sprint(20 + g)}
+		sides := []string{"first", "second"}
+		if !first {
+			sides = []string{"second", "first"}
+		}
+		row[sides[0]+"_player"], row[sides[1]+"_player"] = "Ann", fmt.Sprintf("Bob %d", g%7)
+		row[sides[0]+"_elo"], row[sides[1]+"_elo"] = "1700", fmt.Sprint(other)
+		row["result"] = map[float64]string{1: sides[0], 0.5: "draw", 0: sides[1]}[points]
+		rows = append(rows, row)
+		value := 0.0
+		for ply := range 5 {
+			position := map[string]string{"game_id": fmt.Sprint(g), "ply": fmt.Sprint(ply), "first_to_move": fmt.Sprint(ply%2 == 0), "phase": fmt.Sprint(20 - ply), "quiescence_value": fmt.Sprint(value)}
+			positions = append(positions, position)
+			lost := 30.0
+			if (ply%2 == 0) == first {
+				lost = 10
+			}
+			value += map[bool]float64{true: -lost, false: lost}[ply%2 == 0]
+		}
+	}
+	games = reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	table := schemas.Positions(1, []schemas.GameColumn{{Name: "phase", Doc: "phase"}}, false)
+	labels = reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, datasets.Counts{})
+	labels.Manifest.Meta["leaf"], labels.Manifest.Meta["unit"] = "quiescence_value", "centipawns"
+	return games, labels
+}
+
+func read(t *testing.T, in ...*datasets.Dir) *Report {
+	t.Helper()
+	r, err := Read(context.Background(), Params{Sources: []string{"games", "labels"}[:len(in)], Player: "Ann", Names: []string{"Ann"}, Workers: 2}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// item returns a row of a section.
+func item(t *testing.T, r *Report, section, name string) sheet.Fields {
+	t.Helper()
+	for _, f := range r.sections[section] {
+		if f.Text("item") == name {
+			return f
+		}
+	}
+	t.Fatalf("no %s in %s", name, section)
+	return sheet.Fields{}
+}
+
+func TestRecord(t *testing.T) {
+	games, labels := inputs(t)
+	r := read(t, games, labels)
+	all, first := item(t, r, "record", "both"), item(t, r, "record", "first")
+	if all.Whole("games") != 60 || first.Whole("games") != 30 || all.Whole("won")+all.Whole("drawn")+all.Whole("lost") != 60 {
+		t.Errorf("%v", all.Row)
+	}
+	if want := (float64(all.Whole("won")) + float64(all.Whole("drawn"))/2) / 60; math.Abs(all.Number("score")-want) > 1e-12 || all.Number("low") >= want || all.Number("high") <= want {
+		t.Errorf("score %v (%v to %v), want %v", all.Number("score"), all.Number("low"), all.Number("high"), want)
+	}
+	expected := 0.0
+	for g := range 60 {
+		expected += elo(1700, float64(1500+25*(g%20))) / 60
+	}
+	if math.Abs(all.Number("expected")-expected) > 1e-12 || math.Abs(all.Number("score")-all.Number("expected")-all.Number("above")) > 1e-12 {
+		t.Errorf("expected %v, want %v; above %v", all.Number("expected"), expected, all.Number("above"))
+	}
+	if len(r.sections["year"]) != 3 || len(r.sections["opponents"]) != 5 || len(r.sections["opening first"]) != 3 || item(t, r, "length", "all").Number("estimate") != 49.5 {
+		t.Errorf("%d years, %d bands, %d openings", len(r.sections["year"]), len(r.sections["opponents"]), len(r.sections["opening first"]))
+	}
+	for _, f := range r.sections["opening first"] {
+		if f.Whole("rated") != 10 || f.At("above") == nil {
+			t.Errorf("ten rated games are enough: %v", f.Row)
+		}
+	}
+}
+
+// TestLoss: the mean loss of the player's moves and of others', by phase.
+func TestLoss(t *testing.T) {
+	games, labels := inputs(t)
+	r := read(t, games, labels)
+	if len(r.sections["loss"]) == 0 {
+		t.Fatal("no losses")
+	}
+	var moves int64
+	for _, f := range r.sections["loss"] {
+		moves += f.Whole("moves")
+		if math.Abs(f.Number("estimate")-10) > 1e-9 || math.Abs(f.Number("reference")-30) > 1e-9 || math.Abs(f.Number("difference")+20) > 1e-9 {
+			t.Errorf("%v", f.Row)
+		}
+	}
+	if moves != 120 {
+		t.Errorf("%d moves of Ann, want two in each of 60 games", moves)
+	}
+	if none := read(t, games); none.has("loss") || strings.Contains(none.Text(), "Value lost") || !strings.Contains(none.Text(), "kifu label") {
+		t.Error("losses without labels")
+	}
+}
+
+// TestFiles: page, tables and text are written, and do not depend on the number of workers.
+func TestFiles(t *testing.T) {
+	games, labels := inputs(t)
+	example := &reporttest.Example{
+		Name: "player",
+		Says: reporttest.Numbers{Column: "games", Where: "section = 'record'", Is: "both", Write: reporttest.Whole},
+		Make: func(t *testing.T, workers int, out page.Output) error {
+			return Make(context.Background(), Params{Sources: []string{"games", "labels"}, Player: "Ann", Names: []string{"Ann"}, Workers: workers}, []*datasets.Dir{games, labels}, out)
+		},
+	}
+	files := example.Files(t)
+	for _, want := range []string{"Games worth seeing", "Value lost by a move, in centipawns", "Openings, moving first"} {
+		if !strings.Contains(string(files[TextFile]), want) {
+			t.Errorf("%q is not in the text", want)
+		}
+	}
+	if len(files["index.html"]) == 0 || len(files["player.csv"]) == 0 || len(files["player.json"]) == 0 {
+		t.Error("files are missing")
+	}
+}
+
+// TestCoverage: 95 % intervals of score and of points above expectation hold the truth of a
+// player whose results depend on the opponent, in 100 players of 24 to 180 games against 12 to 30
+// opponents each (of 400: scores 191 and 188 of 200, above 190 and 189); and score intervals of independent games, drawn or not.
+func TestCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred queries")
+	}
+	const players = 100
+	random := rand.New(rand.NewPCG(3, 4))
+	var rows []map[string]string
+	truth := map[string]float64{}
+	for p := range players {
+		name, strength := fmt.Sprintf("P%d", p), 1600+200*random.NormFloat64()
+		draws := 0.4 * random.Float64()
+		spread := 150 * float64(p%2) // of how the player suits opponents
+		opponents := 12 + random.IntN(19)
+		mean := 0.0
+		const population = 400
+		for range population {
+			mean += elo(strength+spread*random.NormFloat64(), 1600) / population
+		}
+		truth[name] = mean
+		for range opponents {
+			suits := spread * random.NormFloat64()
+			for range 2 + random.IntN(5) {
+				e := elo(strength+suits, 1600)
+				result, x := "second", random.Float64()
+				d := draws * 2 * math.Min(e, 1-e)
+				switch {
+				case x < e-d/2:
+					result = "first"
+				case x < e+d/2:
+					result = "draw"
+				}
+				rows = append(rows, map[string]string{"game_id": fmt.Sprint(len(rows)), "first_player": name, "second_player": fmt.Sprintf("O%d %v", p, suits), "first_elo": "1600", "second_elo": "1600", "result": result, "ply_count": "10"})
+			}
+		}
+	}
+	games := reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	db, err := query.Open(context.Background(), query.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Attach(context.Background(), "g", games); err != nil {
+		t.Fatal(err)
+	}
+	var scores, above [2]int
+	for p := range players {
+		name := fmt.Sprintf("P%d", p)
+		r, err := Ask(context.Background(), db, Data{Games: "g", Game: "chess"}, []string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := item(t, r, "record", "both")
+		if f.Number("low") <= truth[name] && truth[name] <= f.Number("high") {
+			scores[p%2]++
+		}
+		if f.Number("above_low") <= truth[name]-0.5 && truth[name]-0.5 <= f.Number("above_high") {
+			above[p%2]++
+		}
+	}
+	t.Logf("of %d: scores %v, above %v (independent games, results that depend on the opponent)", players/2, scores, above)
+	for i := range 2 {
+		// 95 % of 50 less three standard errors of the simulation.
+		if scores[i] < 43 || above[i] < 43 {
+			t.Errorf("scores %d, above %d of %d", scores[i], above[i], players/2)
+		}
+	}
+}

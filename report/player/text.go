@@ -1,0 +1,272 @@
+package player
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+)
+
+// mostOpenings is how many openings a table has for each side; all are in the CSV.
+const mostOpenings = 15
+
+// write puts the report into out.
+func (r *Report) write(out page.Output) error {
+	csv, err := sheet.CSV(r.Result)
+	if err != nil {
+		return err
+	}
+	var read int64
+	var inputs []string
+	for _, s := range r.sources {
+		read += s.Rows
+		inputs = append(inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, s.Key[:min(16, len(s.Key))], human.Grouped(s.Rows)))
+	}
+	out.AddCounts(datasets.Counts{Read: read})
+	doc, picture := r.Document(), r.Chart()
+	p := page.Section{Document: doc, Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: r.SQL, Inputs: inputs}
+	if err := page.Write(out, "player", p, picture, csv); err != nil {
+		return err
+	}
+	return out.AddFile(TextFile, []byte(r.Text()))
+}
+
+// TextFile is the file with the tables that are printed.
+const TextFile = "player.txt"
+
+// Text is the report for a terminal.
+func (r *Report) Text() string {
+	doc := r.Document()
+	text := doc.Lead + "\n"
+	for _, t := range doc.Tables {
+		text += "\n" + t.Caption + "\n" + t.Plain()
+	}
+	for _, n := range doc.Notes {
+		text += "\n" + n + "\n"
+	}
+	return text
+}
+
+// Document has the tables of the report.
+func (r *Report) Document() table.Document {
+	d := table.Document{Title: "Player: " + r.Player, Lead: r.lead(), Notes: r.notes()}
+	d.Tables = append(d.Tables, r.scores("record", "Record", "side", "record"))
+	if r.has("year") {
+		d.Tables = append(d.Tables, r.scores("years", "By year", "year", "year"))
+	}
+	if r.rated() {
+		d.Tables = append(d.Tables, r.scores("opponents", "By rating of the opponents", "rating", "opponents"))
+	}
+	for _, side := range []string{"first", "second"} {
+		if r.has("opening " + side) {
+			d.Tables = append(d.Tables, r.scores("openings-"+side, "Openings, moving "+side, "opening", "opening "+side))
+		}
+	}
+	d.Tables = append(d.Tables, r.lengths())
+	if r.has("time") {
+		caption := "Seconds a move, of the player and of the opponents in the same games"
+		if control := r.sections["time"][0].Text("opponent"); control != "" {
+			caption += ", at " + control
+		}
+		d.Tables = append(d.Tables, r.compared("time", caption, "moves", "opponents", 1))
+	}
+	if r.has("loss") {
+		by := "phase"
+		d.Tables = append(d.Tables, r.compared("loss", fmt.Sprintf("Value lost by a move, in %s (%s), beside %s", r.Unit, r.Column, r.others()), by, "others", 1))
+	}
+	if r.has("recorded") {
+		d.Tables = append(d.Tables, r.compared("recorded", "Value lost by a move, by the values of the records in hundredths, beside "+r.others(), "moves", "others", 1))
+	}
+	d.Tables = append(d.Tables, r.modelTables()...)
+	if r.has("see") {
+		d.Tables = append(d.Tables, r.worthSeeing())
+	}
+	return d
+}
+
+// others says who the losses are set beside.
+func (r *Report) others() string {
+	if math.IsNaN(r.sections["record"][0].OrNaN("own")) {
+		return "all others"
+	}
+	return fmt.Sprintf("others within %d rating points of the player's mean", like)
+}
+
+func (r *Report) lead() string {
+	all := r.sections["record"][0]
+	text := fmt.Sprintf("%s of %s", human.Plural(all.Whole("games"), "game", "games"), r.Player)
+	if len(r.Spelling) > 1 || len(r.Spelling) == 1 && len(r.Names) == 1 && r.Names[0] != r.Player {
+		text += " as " + strings.Join(r.Spelling[:min(6, len(r.Spelling))], "; ")
+		if more := len(r.Spelling) - 6; more > 0 {
+			text += "; and " + human.Plural(int64(more), "more name", "more names")
+		}
+	}
+	if from, to := all.Text("first_date"), all.Text("last_date"); from != "" {
+		text += fmt.Sprintf(", %s to %s", from, to)
+	}
+	text += "."
+	if s := all.OrNaN("score"); !math.IsNaN(s) {
+		text += fmt.Sprintf(" %s won, %s drawn, %s lost: a score of %s (%s).", human.Grouped(all.Whole("won")), human.Grouped(all.Whole("drawn")), human.Grouped(all.Whole("lost")), human.Percent(s, 1), interval(all, "low", "high", 100, 1))
+	}
+	if a := all.OrNaN("above"); !math.IsNaN(a) {
+		text += fmt.Sprintf(" In %s rated games that is %s points a hundred games beside what the ratings expect (%s).", human.Grouped(all.Whole("rated")), human.Signed(100*a, 1), signedInterval(all, "above_low", "above_high", 100, 1))
+	}
+	return text
+}
+
+func interval(f sheet.Fields, low, high string, by float64, decimals int) string {
+	a, b := f.OrNaN(low), f.OrNaN(high)
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return "–"
+	}
+	return human.Fixed(by*a, decimals) + " to " + human.Fixed(by*b, decimals)
+}
+
+func signedInterval(f sheet.Fields, low, high string, by float64, decimals int) string {
+	a, b := f.OrNaN(low), f.OrNaN(high)
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return "–"
+	}
+	return human.Signed(by*a, decimals) + " to " + human.Signed(by*b, decimals)
+}
+
+// scores is a table of scores beside what ratings expect.
+func (r *Report) scores(name, caption, key, section string) table.Table {
+	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("games"), table.Number("won"), table.Number("drawn"), table.Number("lost"),
+		table.Number("score"), table.Number("95\u00a0% interval"), table.Number("plies")}}
+	if r.rated() {
+		t.Head = append(t.Head, table.Number("rated"), table.Number("expected"), table.Number("above"), table.Number("95\u00a0% interval"), table.Number("own rating"), table.Number("opponents"))
+	}
+	rows := r.sections[section]
+	if strings.HasPrefix(section, "opening") {
+		rows = rows[:min(mostOpenings, len(rows))]
+	}
+	for _, f := range rows {
+		row := []string{f.Text("item"), human.Grouped(f.Whole("games")), human.Grouped(f.Whole("won")), human.Grouped(f.Whole("drawn")), human.Grouped(f.Whole("lost")),
+			human.Percent(f.OrNaN("score"), 1), interval(f, "low", "high", 100, 1), whole(f.OrNaN("estimate"))}
+		if r.rated() {
+			row = append(row, human.Grouped(f.Whole("rated")), human.Percent(f.OrNaN("expected"), 1),
+				human.Signed(100*f.OrNaN("above"), 1), signedInterval(f, "above_low", "above_high", 100, 1), whole(f.OrNaN("own")), whole(f.OrNaN("other")))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// rated reports whether some opponent has a rating.
+func (r *Report) rated() bool {
+	return slices.ContainsFunc(r.sections["opponents"], func(f sheet.Fields) bool { return f.At("other") != nil })
+}
+
+func whole(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return human.Grouped(int64(math.Round(v)))
+}
+
+func (r *Report) lengths() table.Table {
+	t := table.Table{Name: "lengths", Caption: "Length in plies", Head: []table.Cell{table.Text("games"), table.Number("number"), table.Number("mean"), table.Number("median"), table.Number("deciles")}}
+	for _, f := range r.sections["length"] {
+		t.Rows = append(t.Rows, []string{f.Text("item"), human.Grouped(f.Whole("games")), human.Fixed(f.OrNaN("estimate"), 1), human.Fixed(f.OrNaN("median"), 0), human.Fixed(f.OrNaN("decile_1"), 0) + " to " + human.Fixed(f.OrNaN("decile_9"), 0)})
+	}
+	return t
+}
+
+// compared is a table of means beside those of others.
+func (r *Report) compared(section, caption, key, others string, decimals int) table.Table {
+	t := table.Table{Name: section, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("moves"), table.Number("mean"), table.Number("95\u00a0% interval"), table.Number(others), table.Number("difference"), table.Number("95\u00a0% interval")}}
+	for _, f := range r.sections[section] {
+		t.Rows = append(t.Rows, []string{f.Text("item"), human.Grouped(f.Whole("moves")), human.Fixed(f.OrNaN("estimate"), decimals), interval(f, "low", "high", 1, decimals),
+			human.Fixed(f.OrNaN("reference"), decimals), human.Signed(f.OrNaN("difference"), decimals), signedInterval(f, "difference_low", "difference_high", 1, decimals)})
+	}
+	return t
+}
+
+func (r *Report) worthSeeing() table.Table {
+	t := table.Table{Name: "see", Caption: "Games worth seeing (kifu show GAMES NUMBER)", Head: []table.Cell{table.Text("why"), table.Number("game"), table.Text("side"), table.Text("opponent"), table.Text("date"), table.Text("result"), table.Number("own rating"), table.Number("opponent's"), table.Number("plies")}}
+	for _, f := range r.sections["see"] {
+		result := map[float64]string{1: "won", 0.5: "drawn", 0: "lost"}[f.OrNaN("score")]
+		t.Rows = append(t.Rows, []string{f.Text("item"), fmt.Sprint(f.Whole("game_id")), f.Text("last_date"), f.Text("opponent"), f.Text("first_date"), result, whole(f.OrNaN("own")), whole(f.OrNaN("other")), whole(f.OrNaN("estimate"))})
+	}
+	return t
+}
+
+func (r *Report) notes() []string {
+	notes := []string{
+		fmt.Sprintf("A draw is half a point. Intervals of scores are Wilson's, never too narrow where there are draws, at the number of games, or at fewer where results depend on the opponent: with %d opponents and more, at the number of independent games that would vary as much. Above is the points a hundred rated games over what Elo's formula expects of the two ratings, from %d such games on; its interval is Student's, by the error clustered by opponent or by game, whichever is wider, and no less than the player's results vary in all games. Of many rows one in twenty lies outside by chance.", clusters, enoughRated),
+	}
+	if r.has("time") {
+		notes = append(notes, "Time is what the clock lost by a move, with the increment; first moves are left out. Errors of time and value are clustered by opponent (of others: by player); differences have Student's interval.")
+	}
+	if r.has("loss") || r.has("recorded") {
+		notes = append(notes, fmt.Sprintf("A loss is what the value falls by a move, none if it rises; values beyond the %g quantile of their size count as that. Others are a sample of at most %s games of theirs.", capAt, human.Grouped(mostOthers)))
+	}
+	if r.Column == "" {
+		notes = append(notes, "Name labels of these games, too (kifu label), for the phases in which value is lost.")
+	}
+	if r.Model == nil {
+		notes = append(notes, "Name a model, too (kifu learn), for how far the player looks ahead and by which weights.")
+	}
+	return notes
+}
+
+// Chart draws the score by the rating of the opponents, by year where they are not rated, or by
+// side.
+func (r *Report) Chart() *chart.Chart {
+	c := &chart.Chart{Title: "Score of " + r.Player, YLabel: "score", YMin: 0, YMax: 1}
+	s, expected := chart.Series{Label: "score"}, chart.Series{Label: "expected by the ratings", Colour: 1, Dash: 1, Smooth: true}
+	add := func(x float64, f sheet.Fields) {
+		if math.IsNaN(f.OrNaN("score")) {
+			return
+		}
+		s.Points = append(s.Points, chart.Point{X: x, Y: f.OrNaN("score"), Low: f.OrNaN("low"), High: f.OrNaN("high"),
+			Note: fmt.Sprintf("%s: %s of %s (%s)", f.Text("item"), human.Percent(f.OrNaN("score"), 1), human.Plural(f.Whole("games"), "game", "games"), interval(f, "low", "high", 100, 1))})
+		if e := f.OrNaN("expected"); !math.IsNaN(e) {
+			expected.Points = append(expected.Points, chart.Point{X: x, Y: e})
+		}
+	}
+	rated := 0
+	for _, f := range r.sections["opponents"] {
+		if !math.IsNaN(f.OrNaN("other")) {
+			rated++
+		}
+	}
+	switch {
+	case rated > 1:
+		c.XLabel, c.Subtitle = "mean rating of the opponents", "by bands of 100; 95 % intervals"
+		for i := len(r.sections["opponents"]) - 1; i >= 0; i-- {
+			if f := r.sections["opponents"][i]; !math.IsNaN(f.OrNaN("other")) {
+				add(f.OrNaN("other"), f)
+			}
+		}
+		c.Series = append(c.Series, s)
+		c.SpanX(50)
+	case len(r.sections["year"]) > 1:
+		c.XLabel, c.Subtitle, c.Whole = "year", "95 % intervals", true
+		for _, f := range r.sections["year"] {
+			add(float64(f.Whole("place")), f)
+		}
+		c.Series = append(c.Series, s)
+		c.SpanX(1)
+	default:
+		c.XLabel, c.Subtitle, c.Whole = "0: both sides, 1: moving first, 2: moving second", "95 % intervals", true
+		for _, f := range r.sections["record"] {
+			add(float64(f.Whole("place")), f)
+		}
+		c.Series = append(c.Series, s)
+		c.SpanX(1)
+	}
+	if len(expected.Points) > 1 {
+		c.Series = append(c.Series, expected)
+	}
+	c.XTicks, c.YTicks = c.RoundXTicks(12, human.Number), chart.AxisTicks(0, 1, 10, human.Number)
+	return c
+}
