@@ -77,6 +77,17 @@ type Declarer[P any] interface {
 type Checker[P any] interface {
 	// AppendChecks appends the legal moves of p that give check.
 	AppendChecks(dst []Move, p P) []Move
+	// Answers returns about how many moves answer the check that the side to move is in;
+	// 0 only in mate.
+	Answers(p P) int
+	// HasCheck reports whether AppendChecks appends any.
+	HasCheck(p P) bool
+	// Held returns p's hash without the pieces that the sides hold beside the board, and those
+	// of side: counts, each below a bit of Guard. As no piece is lost, both together stand for
+	// the position among those that one game can reach.
+	Held(p P, side Side) (board uint64, hand uint32)
+	// Guard returns the bits that are free in all hands of Held.
+	Guard() uint32
 	// Block returns a number that is equal for those moves, in check, which only put
 	// different pieces on one square between king and checker; 0 for all others.
 	Block(m Move) uint8

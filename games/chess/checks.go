@@ -19,3 +19,21 @@ func (Rules) AppendChecks(dst []games.Move, p Position) []games.Move {
 
 // Block is 0: pieces come from the board, so that each interposition is one of its own.
 func (Rules) Block(games.Move) uint8 { return 0 }
+
+// Answers returns the number of legal moves.
+func (Rules) Answers(p Position) int {
+	var moves [256]games.Move
+	return len(p.AppendMoves(moves[:0]))
+}
+
+// HasCheck reports whether some legal move gives check.
+func (r Rules) HasCheck(p Position) bool {
+	var moves [256]games.Move
+	return len(r.AppendChecks(moves[:0], p)) > 0
+}
+
+// Held returns the hash and an empty hand.
+func (Rules) Held(p Position, _ games.Side) (board uint64, hand uint32) { return p.Hash(), 0 }
+
+// Guard is 0.
+func (Rules) Guard() uint32 { return 0 }

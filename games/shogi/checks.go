@@ -14,8 +14,8 @@ func (p *Position) AppendChecks(dst []games.Move) []games.Move {
 	if king == NoSquare {
 		return dst
 	}
-	c := p.constraints()
-	from := checkingSquares(us, king, c.occ)
+	var c constraints
+	p.constrain(&c)
 	// Pieces that alone stand between the king and an own one discover a check wherever
 	// they leave the line; all others give check where they go, if at all.
 	var discoverers, royal Bitboard
@@ -24,15 +24,20 @@ func (p *Position) AppendChecks(dst []games.Move) []games.Move {
 			discoverers = discoverers.Or(b.And(c.own))
 		}
 	}
+	c.movers = p.checkers(us, king).Or(discoverers).And(c.own)
+	var from [16]Bitboard
+	p.checkingSquares(us, king, &c, &from)
 	goal := c.goal
 	if discoverers.Empty() {
-		goal = goal.And(from[Horse].Or(from[Dragon]).Or(from[Knight]))
+		goal = goal.And(from[Horse].Or(from[Dragon]).Or(from[Knight]).Or(from[Lance]))
 	}
 	if discoverers.Meets(p.Kings()) {
 		royal = full()
 	}
 	base := len(dst)
-	dst = p.appendBoardMoves(dst, &c, goal, royal)
+	if !c.movers.Empty() {
+		dst = p.appendBoardMoves(dst, &c, goal, royal)
+	}
 	kept := dst[:base]
 	for _, m := range dst[base:] {
 		k := p.KindAt(From(m)) + Kind(m&1)*Promoted
@@ -43,22 +48,70 @@ func (p *Position) AppendChecks(dst []games.Move) []games.Move {
 	return p.appendCheckingDrops(kept, &c, &from)
 }
 
-// checkingSquares returns from where pieces of side, by kind, would attack the king.
-func checkingSquares(side games.Side, king Square, occ Bitboard) (from [16]Bitboard) {
-	them := side ^ 1
-	from[Pawn] = pawnAttacks[them][king&127]
-	from[Lance] = LanceAttacks(them, king, occ)
-	from[Knight] = knightAttacks[them][king&127]
-	from[Silver] = silverAttacks[them][king&127]
-	from[Gold] = goldAttacks[them][king&127]
-	from[Bishop] = BishopAttacks(king, occ)
-	from[Rook] = RookAttacks(king, occ)
+// checkZones are the squares from which a piece gives check in one move, promoting or not, on
+// an empty board: of the kinds that do not slide far, gold-like pieces under Gold, by side and
+// the king's square.
+var checkZones [Gold + 1][2][128]Bitboard
+
+func fillZones() {
+	for _, k := range []Kind{Pawn, Lance, Knight, Silver, Gold} {
+		for side := Black; side <= White; side++ {
+			for s := Square(0); s < NoSquare; s++ {
+				fillZone(k, side, s)
+			}
+		}
+	}
+}
+
+func fillZone(k Kind, side games.Side, s Square) {
+	for to := Attacks(k, side, s, Bitboard{}); !to.Empty(); to = to.Rest() {
+		t := to.First()
+		reach := Attacks(k, side, t, Bitboard{})
+		if k.CanPromote() && zones[side].Meets(s.Bit().Or(t.Bit())) {
+			reach = reach.Or(goldAttacks[side][t])
+		}
+		for ; !reach.Empty(); reach = reach.Rest() {
+			zone := &checkZones[k][side][reach.First()]
+			*zone = zone.Or(s.Bit())
+		}
+	}
+}
+
+// checkers returns the pieces, of both sides, among which are all of side that may give check
+// to a king by going to another square, discovered checks aside.
+func (p *Position) checkers(side games.Side, king Square) Bitboard {
+	king &= 127
+	return p.Diagonal().Or(p.Straight()).
+		Or(checkZones[Pawn][side&1][king].And(p.Pawns())).
+		Or(checkZones[Lance][side&1][king].And(p.Lances())).
+		Or(checkZones[Knight][side&1][king].And(p.Knights())).
+		Or(checkZones[Silver][side&1][king].And(p.Silvers())).
+		Or(checkZones[Gold][side&1][king].And(p.Golds()))
+}
+
+// checkingSquares sets from where pieces of side, by kind, would attack the king. Lines that
+// neither c's movers nor the hand could use are left out.
+func (p *Position) checkingSquares(side games.Side, king Square, c *constraints, from *[16]Bitboard) {
+	them, hand := side&1^1, p.hands[side&1]
+	k := king & 127
+	from[Pawn] = pawnAttacks[them][k]
+	from[Knight] = knightAttacks[them][k]
+	from[Silver] = silverAttacks[them][k]
+	from[Gold] = goldAttacks[them][k]
+	if hand.Count(Lance) > 0 || p.Lances().Meets(c.movers) {
+		from[Lance] = LanceAttacks(them, king, c.occ)
+	}
+	if hand.Count(Bishop) > 0 || p.Diagonal().Meets(c.movers) {
+		from[Bishop] = BishopAttacks(king, c.occ)
+	}
+	if hand.Count(Rook) > 0 || p.Straight().Meets(c.movers) {
+		from[Rook] = RookAttacks(king, c.occ)
+	}
 	for k := Tokin; k <= PromotedSilver; k++ {
 		from[k] = from[Gold]
 	}
-	from[Horse] = from[Bishop].Or(kingAttacks[king&127])
-	from[Dragon] = from[Rook].Or(kingAttacks[king&127])
-	return from
+	from[Horse] = from[Bishop].Or(kingAttacks[k])
+	from[Dragon] = from[Rook].Or(kingAttacks[k])
 }
 
 func (p *Position) appendCheckingDrops(dst []games.Move, c *constraints, from *[16]Bitboard) []games.Move {
@@ -84,6 +137,92 @@ func (p *Position) appendCheckingDrops(dst []games.Move, c *constraints, from *[
 	}
 	return dst
 }
+
+// HasCheck reports whether some legal move of p gives check.
+func (Rules) HasCheck(p Position) bool {
+	us := p.side & 1
+	king, own := p.King(us^1), p.King(us)
+	if king == NoSquare {
+		return false
+	}
+	occ := p.Occupied()
+	if (own == NoSquare || p.Attackers(us^1, own, occ).Empty()) && p.hasCheckingDrop(king, full().Without(occ)) {
+		return true
+	}
+	var moves [64]games.Move
+	return len(p.AppendChecks(moves[:0])) > 0
+}
+
+// hasCheckingDrop reports whether a piece in hand, pawns aside, gives check from a square among
+// empty beside the king or a knight's move away.
+func (p *Position) hasCheckingDrop(king Square, empty Bitboard) bool {
+	us, k := p.side&1, king&127
+	hand := p.hands[us]
+	if hand == 0 {
+		return false
+	}
+	return hand.Count(Gold) > 0 && goldAttacks[us^1][k].Meets(empty) ||
+		hand.Count(Silver) > 0 && silverAttacks[us^1][k].Meets(empty) ||
+		hand.Count(Knight) > 0 && knightAttacks[us^1][k].And(empty).Meets(full().Without(stuck[us][1])) ||
+		hand.Count(Rook) > 0 && rookRays[k].And(kingAttacks[k]).Meets(empty) ||
+		hand.Count(Bishop) > 0 && bishopRays[k].And(kingAttacks[k]).Meets(empty) ||
+		hand.Count(Lance) > 0 && pawnAttacks[us^1][k].And(empty).Meets(full().Without(stuck[us][0]))
+}
+
+// Answers returns the number of answers to the check that the side to move is in: drops on one
+// square are counted once, promotions not at all.
+func (Rules) Answers(p Position) int {
+	var c constraints
+	p.constrain(&c)
+	n := 0
+	if c.king != NoSquare {
+		n = p.kingTargets(&c).Count()
+	}
+	us, movers := p.side, c.own.Without(c.pinned).Without(c.king.Bit())
+	for b := c.evade; !b.Empty(); b = b.Rest() {
+		n += p.Attackers(us, b.First(), c.occ).And(movers).Count()
+	}
+	return n + p.dropSquares(c.evade.Without(c.occ)).Count()
+}
+
+// dropSquares returns the squares among empty on which the side to move may drop some piece,
+// but that mate by a pawn drop is not looked at.
+func (p *Position) dropSquares(empty Bitboard) Bitboard {
+	us := p.side & 1
+	hand := p.hands[us]
+	if empty.Empty() || hand>>handShift[Silver] != 0 {
+		return empty
+	}
+	var squares Bitboard
+	if hand.Count(Pawn) > 0 {
+		squares = empty.Without(p.Pawns().And(p.colour(us)).files()).Without(stuck[us][0])
+	}
+	if hand.Count(Lance) > 0 {
+		squares = squares.Or(empty.Without(stuck[us][0]))
+	}
+	if hand.Count(Knight) > 0 {
+		squares = squares.Or(empty.Without(stuck[us][1]))
+	}
+	return squares
+}
+
+// Held returns the position without the hands, as a hash, and the hand of side, with a free
+// bit above each count.
+func (Rules) Held(p Position, side games.Side) (board uint64, hand uint32) {
+	board = fold(p.b0.Lo^hashKeys[0], p.b1.Lo^hashKeys[1]) +
+		fold(p.b2.Lo^hashKeys[2], p.b3.Lo^hashKeys[3]) +
+		fold(p.white.Lo^hashKeys[4], uint64(p.side)^hashKeys[5]) +
+		fold(p.b0.Hi^p.b1.Hi<<20^p.b2.Hi<<40^hashKeys[6], p.b3.Hi^p.white.Hi<<20^hashKeys[7])
+	return fold(board^hashKeys[1], hashKeys[2]), spread(uint32(p.hands[side&1]))
+}
+
+// spread leaves a bit free above each count of a hand.
+func spread(h uint32) uint32 {
+	return h&0x1f | h&(7<<5)<<1 | h&(7<<8)<<2 | h&(7<<11)<<3 | h&(3<<14)<<4 | h&(3<<16)<<5 | h&(7<<18)<<6
+}
+
+// Guard returns the bits that Held leaves free.
+func (Rules) Guard() uint32 { return 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<20 | 1<<23 | 1<<27 }
 
 // Block returns the square of a drop, from 1.
 func (Rules) Block(m games.Move) uint8 {

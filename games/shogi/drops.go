@@ -69,7 +69,8 @@ func (p *Position) dropMates(c *constraints, s Square) bool {
 
 // canMove reports whether the side to move has a legal move.
 func (p *Position) canMove() bool {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
 	if c.king != NoSquare && !p.kingTargets(&c).Empty() {
 		return true
 	}

@@ -10,37 +10,35 @@ import (
 // worked out once a position instead of once a move.
 type constraints struct {
 	own, their Bitboard
+	army       army // their pieces, if the side to move has a king
 	occ        Bitboard
 	king       Square // of the side to move; NoSquare when it has none
 	checkers   Bitboard
 	goal       Bitboard // where a piece other than the king may go
 	evade      Bitboard // the whole board, or the squares that end a check
 	pinned     Bitboard // own pieces that may only move along their line to the king
+	movers     Bitboard // own pieces whose moves are asked for, without the king
 }
 
-func (p *Position) constraints() constraints {
-	var c constraints
+// constrain sets c, which must be zero.
+func (p *Position) constrain(c *constraints) {
 	c.occ = p.Occupied()
 	c.own = c.occ.And(p.colour(p.side))
 	c.their = c.occ.Xor(c.own)
 	c.evade = full()
 	c.king = p.King(p.side)
 	if c.king != NoSquare {
-		p.checksAndPins(&c)
+		c.army.set(p, c.their)
+		p.checksAndPins(c)
 	}
 	c.goal = c.evade.Without(c.own)
-	return c
+	c.movers = c.own
 }
 
 func (p *Position) checksAndPins(c *constraints) {
 	us, king := p.side&1, c.king&127
-	near := pawnAttacks[us][king].And(p.Pawns()).
-		Or(knightAttacks[us][king].And(p.Knights())).
-		Or(silverAttacks[us][king].And(p.Silvers())).
-		Or(goldAttacks[us][king].And(p.Golds())).
-		Or(kingAttacks[king].And(p.round()))
-	c.checkers = near.And(c.their)
-	for snipers := p.snipers(us^1, king, c.their); !snipers.Empty(); snipers = snipers.Rest() {
+	c.checkers = c.army.near(us, king)
+	for snipers := c.army.snipers(us, king); !snipers.Empty(); snipers = snipers.Rest() {
 		s := snipers.First()
 		switch b := between(king, s).And(c.occ); {
 		case b.Empty():
@@ -78,7 +76,11 @@ var stuck = [2][2]Bitboard{
 
 // AppendMoves appends every legal move, in ascending order.
 func (p Position) AppendMoves(dst []games.Move) []games.Move {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
+	if !c.checkers.Empty() {
+		c.movers = p.evaders(&c)
+	}
 	dst = p.appendBoardMoves(dst, &c, c.goal, full())
 	if p.hands[p.side&1] != 0 {
 		dst = p.appendDrops(dst, &c)
@@ -86,25 +88,43 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 	return dst
 }
 
-// appendBoardMoves appends the moves of pieces on the board to squares in goal, those of
-// the king to squares in royal.
+// evaders returns the pieces of the side to move, which is in check, among which are all that
+// may end the check by going to its line or taking the checker.
+func (p *Position) evaders(c *constraints) Bitboard {
+	var set Bitboard
+	b := c.evade
+	for range 2 {
+		if b.Empty() {
+			return set.Without(c.pinned)
+		}
+		set = set.Or(p.Attackers(p.side, b.First(), c.occ))
+		b = b.Rest()
+	}
+	if b.Empty() {
+		return set.Without(c.pinned)
+	}
+	return c.own.Without(c.pinned) // to try all pieces costs less than more squares
+}
+
+// appendBoardMoves appends the moves of c's movers to squares in goal, those of the king to
+// squares in royal.
 func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, royal Bitboard) []games.Move {
 	us := p.side & 1
 	dst = p.appendPawnMoves(dst, c, goal)
 	last, lastTwo, none := stuck[us][0], stuck[us][1], Bitboard{}
-	for b := p.Lances().And(c.own); !b.Empty(); b = b.Rest() {
+	for b := p.Lances().And(c.movers); !b.Empty(); b = b.Rest() {
 		from := b.First()
 		dst = p.appendTargets(dst, games.Move(Lance), from, c.alongPin(from, LanceAttacks(us, from, c.occ).And(goal)), last)
 	}
-	for b := p.Knights().And(c.own).Without(c.pinned); !b.Empty(); b = b.Rest() {
+	for b := p.Knights().And(c.movers).Without(c.pinned); !b.Empty(); b = b.Rest() {
 		from := b.First()
 		dst = p.appendTargets(dst, games.Move(Knight), from, knightAttacks[us][from&127].And(goal), lastTwo)
 	}
-	for b := p.Silvers().And(c.own); !b.Empty(); b = b.Rest() {
+	for b := p.Silvers().And(c.movers); !b.Empty(); b = b.Rest() {
 		from := b.First()
 		dst = p.appendTargets(dst, games.Move(Silver), from, c.alongPin(from, silverAttacks[us][from&127].And(goal)), none)
 	}
-	diagonal, straight := p.Diagonal().And(c.own), p.Straight().And(c.own)
+	diagonal, straight := p.Diagonal().And(c.movers), p.Straight().And(c.movers)
 	for b := diagonal.Without(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
 		dst = p.appendTargets(dst, games.Move(Bishop), from, c.alongPin(from, BishopAttacks(from, c.occ).And(goal)), none)
@@ -113,7 +133,7 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 		from := b.First()
 		dst = p.appendTargets(dst, games.Move(Rook), from, c.alongPin(from, RookAttacks(from, c.occ).And(goal)), none)
 	}
-	for b := p.Golds().And(c.own); !b.Empty(); b = b.Rest() {
+	for b := p.Golds().And(c.movers); !b.Empty(); b = b.Rest() {
 		from := b.First()
 		dst = appendPlain(dst, goldClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, goldAttacks[us][from&127].And(goal)))
 	}
@@ -133,7 +153,7 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 
 // pawnTargets returns where pawns go, and the distance from there back.
 func (p *Position) pawnTargets(c *constraints) (targets Bitboard, back int) {
-	pawns := p.Pawns().And(c.own).Without(stuck[p.side&1][0])
+	pawns := p.Pawns().And(c.movers).Without(stuck[p.side&1][0])
 	if pinned := pawns.And(c.pinned); !pinned.Empty() {
 		// A pinned pawn moves on the king's file only.
 		pawns = pawns.Without(pinned.Without(FileOf(c.king.File())))
@@ -222,33 +242,65 @@ func appendPromoting(dst []games.Move, base games.Move, targets, zone, must uint
 
 // kingTargets returns the squares to which the king may move.
 func (p *Position) kingTargets(c *constraints) Bitboard {
+	us := p.side & 1
 	targets := kingAttacks[c.king&127].Without(c.own)
 	occ := c.occ.Without(c.king.Bit())
 	safe := targets
 	for ; !targets.Empty(); targets = targets.Rest() {
-		if s := targets.First(); p.attacked(s, c.their, occ) {
+		if s := targets.First(); c.army.attacks(us, s, occ) {
 			safe = safe.Xor(s.Bit())
 		}
 	}
 	return safe
 }
 
-// attacked reports whether the side not to move, whose pieces are their, attacks s when
-// occ is occupied.
-func (p *Position) attacked(s Square, their, occ Bitboard) bool {
-	us, s := p.side&1, s&127
-	near := pawnAttacks[us][s].And(p.Pawns()).
-		Or(knightAttacks[us][s].And(p.Knights())).
-		Or(silverAttacks[us][s].And(p.Silvers())).
-		Or(goldAttacks[us][s].And(p.Golds())).
-		Or(kingAttacks[s].And(p.round()))
-	if near.Meets(their) {
+// army holds the pieces of a side by how they move.
+type army struct{ pawns, knights, silvers, golds, round, diagonal, straight, lances Bitboard }
+
+// set makes a the pieces of p on the squares of a side.
+func (a *army) set(p *Position, side Bitboard) {
+	a.pawns, a.knights, a.silvers, a.golds = p.Pawns().And(side), p.Knights().And(side), p.Silvers().And(side), p.Golds().And(side)
+	a.round, a.diagonal, a.straight, a.lances = p.round().And(side), p.Diagonal().And(side), p.Straight().And(side), p.Lances().And(side)
+}
+
+// near returns the pieces of a, whose side us is not, that attack s and are no long pieces, but
+// for the steps of promoted ones.
+func (a *army) near(us games.Side, s Square) Bitboard {
+	us, s = us&1, s&127
+	return pawnAttacks[us][s].And(a.pawns).
+		Or(knightAttacks[us][s].And(a.knights)).
+		Or(silverAttacks[us][s].And(a.silvers)).
+		Or(goldAttacks[us][s].And(a.golds)).
+		Or(kingAttacks[s].And(a.round))
+}
+
+// snipers returns the pieces of a, whose side us is not, that would attack s along a line on
+// an empty board.
+func (a *army) snipers(us games.Side, s Square) Bitboard {
+	us, s = us&1, s&127
+	return bishopRays[s].And(a.diagonal).
+		Or(rookRays[s].And(a.straight)).
+		Or(ahead[us][s].And(a.lances))
+}
+
+// attacks reports whether a, the pieces of the side that us is not, attack s when occ is
+// occupied.
+func (a *army) attacks(us games.Side, s Square, occ Bitboard) bool {
+	if !a.near(us, s).Empty() {
 		return true
 	}
-	for snipers := p.snipers(us^1, s, their); !snipers.Empty(); snipers = snipers.Rest() {
+	for snipers := a.snipers(us, s); !snipers.Empty(); snipers = snipers.Rest() {
 		if !between(s, snipers.First()).Meets(occ) {
 			return true
 		}
 	}
 	return false
+}
+
+// attacked reports whether the side not to move, whose pieces are their, attacks s when
+// occ is occupied.
+func (p *Position) attacked(s Square, their, occ Bitboard) bool {
+	var a army
+	a.set(p, their)
+	return a.attacks(p.side, s, occ)
 }

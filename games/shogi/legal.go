@@ -17,7 +17,8 @@ const (
 // fault returns what forbids m in p; nil when it is legal. m may be any move of
 // boardMove or Drop with squares on the board.
 func (p *Position) fault(m games.Move) error {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
 	if IsDrop(m) {
 		return p.dropFault(m, &c)
 	}
@@ -72,7 +73,8 @@ func (p *Position) legal(m games.Move) (games.Move, error) {
 
 // movers returns the squares of side-to-move's pieces of kind k that can legally move to s.
 func (p *Position) movers(k Kind, s Square) Bitboard {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
 	if c.own.Has(s) || k == NoKind {
 		return Bitboard{}
 	}

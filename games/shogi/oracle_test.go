@@ -94,7 +94,7 @@ func TestLegalMoves(t *testing.T) {
 }
 
 // TestChecks: the moves that give check are those of the legal ones after which the other
-// side is in check.
+// side is in check, and the answers to a check are counted.
 func TestChecks(t *testing.T) {
 	n := 0
 	for _, sfen := range []string{
@@ -112,6 +112,12 @@ func TestChecks(t *testing.T) {
 					}
 				}
 				n += len(want)
+				if got, want := (shogi.Rules{}).Answers(p), answers(p); p.InCheck() && got != want {
+					t.Fatalf("%s: %d answers, want %d", p, got, want)
+				}
+				if got := (shogi.Rules{}).HasCheck(p); got != (len(want) > 0) {
+					t.Fatalf("%s: has a check: %t", p, got)
+				}
 				if got := p.AppendChecks(nil); !slices.Equal(got, want) {
 					t.Fatalf("%s: checks %x, want %x", p, got, want)
 				}
@@ -121,6 +127,19 @@ func TestChecks(t *testing.T) {
 	if n < 1000 {
 		t.Errorf("%d checks: too few to tell", n)
 	}
+}
+
+// answers counts the moves, those that differ in the promotion or in what is dropped once.
+func answers(p shogi.Position) int {
+	all := map[[2]shogi.Square]bool{}
+	for _, m := range p.AppendMoves(nil) {
+		from := shogi.From(m)
+		if shogi.IsDrop(m) {
+			from = shogi.NoSquare
+		}
+		all[[2]shogi.Square{from, shogi.To(m)}] = true
+	}
+	return len(all)
 }
 
 // TestPawnDrops holds both the list of moves and a written move against the rule.
@@ -208,4 +227,34 @@ func column(t *testing.T, p shogi.Position, name string) int {
 	}
 	t.Fatalf("no column %s", name)
 	return 0
+}
+
+// TestHeld: boards are equal whatever is in hand, and a hand has another's pieces as Guard tells.
+func TestHeld(t *testing.T) {
+	rules := shogi.Rules{}
+	hands := []string{"-", "P", "18P", "L", "4L", "N4S", "2B2R", "RB4G", "4G3L2P"}
+	var boards []uint64
+	var held []uint32
+	for _, hand := range hands {
+		board, h := rules.Held(parse(t, "4k4/9/9/9/9/9/9/9/9 b "+hand+" 1"), shogi.Black)
+		boards, held = append(boards, board), append(held, h)
+	}
+	if len(slices.Compact(boards)) != 1 {
+		t.Errorf("boards %x", boards)
+	}
+	for i := range hands {
+		p := parse(t, "4k4/9/9/9/9/9/9/9/9 b "+hands[i]+" 1")
+		a := p.Hand(shogi.Black)
+		for j := range hands {
+			p := parse(t, "4k4/9/9/9/9/9/9/9/9 b "+hands[j]+" 1")
+			b := p.Hand(shogi.Black)
+			want := true
+			for k := shogi.Pawn; k <= shogi.Gold; k++ {
+				want = want && a.Count(k) >= b.Count(k)
+			}
+			if got := ((held[i]|rules.Guard())-held[j])&rules.Guard() == rules.Guard(); got != want {
+				t.Errorf("%s has %s: %t, want %t", hands[i], hands[j], got, want)
+			}
+		}
+	}
 }

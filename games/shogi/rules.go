@@ -23,6 +23,7 @@ func init() {
 	fillAttacks()
 	fillLines()
 	fillAreas()
+	fillZones()
 	fillKeys()
 	var err error
 	if start, err = ParseSFEN(StartSFEN); err != nil {

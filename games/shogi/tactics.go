@@ -20,7 +20,8 @@ import (
 // promotions without a capture after those; then the rest. Equal ones are in ascending
 // order.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
-	c := p.constraints()
+	var c constraints
+	p.constrain(&c)
 	base := len(dst)
 	if !c.checkers.Empty() {
 		dst = p.appendBoardMoves(dst, &c, c.goal, full())

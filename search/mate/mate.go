@@ -4,9 +4,14 @@
 //
 // The search is df-pn (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
 // Applications", 2002): proof and disproof numbers with a table. A position that comes
-// again on the path is no mate. Of moves that only put different pieces between king and
-// checker on one square (games.Checker's Block) the next is looked at when the one before
-// it has been refuted, which changes no verdict.
+// again on the path is no mate. Who mates with some pieces in hand mates with more of them
+// on the same board, and who does not, does not with fewer (Seo, Iida and Uiterwijk, "The
+// PN*-search algorithm: Application to tsume-shogi", 2001, section 4.2). Of moves that only
+// put different pieces between king and checker on one square (games.Checker's Block) the
+// next is looked at when the one before it has been refuted, which changes no verdict.
+//
+// The moves of a position are found once and kept for the search, as df-pn comes back to a
+// position again and again.
 //
 // A disproof that rests on a repetition is stored as any other, so that in rare cases
 // another path to the same position is taken for no mate, too.
@@ -42,38 +47,43 @@ type Result struct {
 // result depends on nothing but the position and the number of nodes.
 type Solver[P games.Position[P]] struct {
 	rules    games.Checker[P]
+	guard    uint32
 	limit    int
 	nodes    int
+	attacker games.Side
 	table    []entry
-	search   uint32 // entries of other searches are void
-	path     [maxPly + 1]uint64
+	filter   []uint64 // bits by board: none of an entry's board is zero
+	set      []uint32 // words of filter that are not zero
+	search   uint32   // entries of other searches are void
+	path     [maxPly + 1]place
 	moves    []games.Move
-	children []child[P]
+	edges    []edge // of the positions searched, those of each together
+	keep     int    // so many edges are kept, later ones until their position is left
 	line     []games.Move
 }
 
-// entry holds the proof and disproof numbers found for a position.
-type entry struct {
-	key    uint64
-	pn, dn uint32
-	search uint32
-	plies  uint32 // of the mate, if pn is 0
+// place stands for a position: what is on the board, and the attacker's hand.
+type place struct {
+	board uint64
+	hand  uint32
 }
 
-// child is a move of a node that is being searched.
-type child[P any] struct {
+// edge is a move of a position that has been searched, with what is known of the position
+// after it.
+type edge struct {
+	board  uint64
 	move   games.Move
-	p      P
-	hash   uint64
+	hand   uint32
 	pn, dn uint32
-	plies  uint32
-	before int32 // the move of the same block that must be refuted first; -1 for none
+	before int16 // the edge of the same block that must be refuted first, from the position's first one; -1 for none
+	plies  uint8 // of the mate, if pn is 0
+	loop   bool  // the numbers are those of a repetition on the path
 }
 
 const (
 	infinite = 1 << 30
 	maxPly   = 255
-	probes   = 8
+	maxEdges = 1 << 22
 )
 
 // New returns a Solver that gives up after so many nodes.
@@ -82,17 +92,24 @@ func New[P games.Position[P]](rules games.Checker[P], nodes int) *Solver[P] {
 	for size < 4*nodes && size < 1<<24 {
 		size *= 2
 	}
-	return &Solver[P]{rules: rules, limit: nodes, table: make([]entry, size)}
+	return &Solver[P]{rules: rules, guard: rules.Guard(), limit: nodes, table: make([]entry, size), filter: make([]uint64, size/32), keep: min(16*nodes, maxEdges)}
 }
 
 // Solve looks for a mate by the side to move.
 func (s *Solver[P]) Solve(p P) Result {
-	s.nodes, s.moves, s.children, s.line = 0, s.moves[:0], s.children[:0], s.line[:0]
+	s.nodes, s.moves, s.line = 0, s.moves[:0], s.line[:0]
 	s.search++
-	hash := p.Hash()
-	root := child[P]{p: p, hash: hash, pn: 1, dn: 1}
+	for _, w := range s.set {
+		s.filter[w] = 0
+	}
+	s.set = s.set[:0]
+	s.attacker = p.ToMove()
+	root := edge{pn: 1, dn: 1}
+	root.board, root.hand = s.rules.Held(p, s.attacker)
+	s.edges = append(s.edges[:0], root)
 	for root.pn != 0 && root.dn != 0 && s.nodes < s.limit {
-		s.node(&root, true, infinite, infinite, 0)
+		s.node(0, p, true, infinite, infinite, 0)
+		root = s.edges[0]
 	}
 	r := Result{Nodes: s.nodes}
 	switch {
@@ -105,110 +122,138 @@ func (s *Solver[P]) Solve(p P) Result {
 	return r
 }
 
-// node searches n until a number reaches its limit, and sets n's numbers. attack says
-// that the side to move gives the checks.
-func (s *Solver[P]) node(n *child[P], attack bool, limitPN, limitDN uint32, ply int) {
+// node searches p, to which edge number at leads, until a number reaches its limit, and
+// sets the edge's numbers. attack says that the side to move gives the checks.
+func (s *Solver[P]) node(at int, p P, attack bool, limitPN, limitDN uint32, ply int) {
 	s.nodes++
-	s.path[ply] = n.hash
-	base := len(s.children)
-	s.expand(n, attack, ply)
-	for {
-		best, second := s.sum(n, attack, base)
+	n := s.edges[at]
+	s.path[ply] = place{n.board, n.hand}
+	first, count := s.expand(&n, p, attack, ply)
+	for n.pn != 0 && n.dn != 0 {
+		best, second := s.sum(&n, attack, s.edges[first:first+count])
 		if n.pn >= limitPN || n.dn >= limitDN || n.pn == 0 || n.dn == 0 || s.nodes >= s.limit {
 			break
 		}
-		c := s.children[best] // the slice may move: work on a copy
+		c := &s.edges[first+best]
 		if attack {
-			s.node(&c, false, min(limitPN, second+second/4+1), limitDN-n.dn+c.dn, ply+1)
+			s.node(first+best, p.Play(c.move), false, min(limitPN, second+second/4+1), limitDN-n.dn+c.dn, ply+1)
 		} else {
-			s.node(&c, true, limitPN-n.pn+c.pn, min(limitDN, second+second/4+1), ply+1)
+			s.node(first+best, p.Play(c.move), true, limitPN-n.pn+c.pn, min(limitDN, second+second/4+1), ply+1)
 		}
-		s.children[best] = c
 	}
-	s.children = s.children[:base]
-	s.store(n)
+	if first+count > s.keep {
+		s.edges = s.edges[:first]
+		first, count = 0, 0
+	}
+	s.store(&n, first, count)
+	c := &s.edges[at]
+	c.pn, c.dn, c.plies = n.pn, n.dn, n.plies
 }
 
-// expand appends the children of n with what the table knows of them.
-func (s *Solver[P]) expand(n *child[P], attack bool, ply int) {
-	from := len(s.moves)
-	if ply < maxPly {
-		if attack {
-			s.moves = s.rules.AppendChecks(s.moves, n.p)
-		} else {
-			s.moves = n.p.AppendMoves(s.moves)
-		}
+// expand returns where the edges of n, which is p, lie, with what the table knows of them. It
+// sets n's numbers if one of them settles it.
+func (s *Solver[P]) expand(n *edge, p P, attack bool, ply int) (first, count int) {
+	if ply == maxPly {
+		n.pn, n.dn = infinite, 0
+		return 0, 0
 	}
-	base := len(s.children)
-	var blocks [256]int32 // the last move of a block, counted from base + 1
-	for _, m := range s.moves[from:] {
-		c := child[P]{move: m, p: n.p.Play(m), pn: 1, dn: 1, before: -1}
-		c.hash = c.p.Hash()
-		if s.onPath(c.hash, ply) {
+	if e := s.find(n.board, n.hand); e != nil && e.count > 0 {
+		first, count = int(e.first), int(e.count)
+		s.refresh(s.edges[first:first+count], ply)
+		return first, count
+	}
+	from := len(s.moves)
+	if attack {
+		s.moves = s.rules.AppendChecks(s.moves, p)
+	} else {
+		s.moves = p.AppendMoves(s.moves)
+	}
+	first = len(s.edges)
+	var blocks [256]int16 // the last move of a block, counted from 1
+	for i, m := range s.moves[from:] {
+		c := edge{move: m, pn: 1, dn: 1, before: -1}
+		next := p.Play(m)
+		c.board, c.hand = s.rules.Held(next, s.attacker)
+		if c.loop = s.onPath(&c, ply); c.loop {
 			c.pn, c.dn = infinite, 0
-		} else if e := s.find(c.hash); e != nil {
-			c.pn, c.dn, c.plies = e.pn, e.dn, e.plies
-		} else {
-			s.guess(&c, attack)
+		} else if !s.look(&c) {
+			s.guess(&c, next, attack)
 		}
-		if block := s.rules.Block(m); !attack && block != 0 {
-			if last := blocks[block]; last > 0 {
-				c.before = int32(base) + last - 1
+		if attack && c.pn == 0 || !attack && c.dn == 0 {
+			n.pn, n.dn, n.plies = c.pn, c.dn, c.plies+1
+			s.edges, s.moves = s.edges[:first], s.moves[:from]
+			return 0, 0
+		}
+		if !attack {
+			if block := s.rules.Block(m); block != 0 {
+				c.before = blocks[block] - 1
+				blocks[block] = int16(i) + 1
 			}
-			blocks[block] = int32(len(s.children)-base) + 1
 		}
-		s.children = append(s.children, c)
+		s.edges = append(s.edges, c)
 	}
 	s.moves = s.moves[:from]
-	if ply == maxPly && attack {
-		n.pn, n.dn = infinite, 0
+	return first, len(s.edges) - first
+}
+
+// refresh brings the edges of a position to which the search has come back up to date.
+func (s *Solver[P]) refresh(edges []edge, ply int) {
+	for i := range edges {
+		c := &edges[i]
+		if c.loop {
+			c.pn, c.dn = 1, 1
+		}
+		if c.pn == 0 || c.dn == 0 {
+			continue
+		}
+		if c.loop = s.onPath(c, ply); c.loop {
+			c.pn, c.dn = infinite, 0
+		} else {
+			s.look(c)
+		}
 	}
 }
 
 // guess sets the numbers of a child that nothing is known of: a check that has no answer is
-// mate, one that has many is far from it; a position without a check is none.
-func (s *Solver[P]) guess(c *child[P], attack bool) {
-	from := len(s.moves)
+// mate, one that has many is far from it; a position without a check is none. (How many checks
+// there are says little: with their number as the disproof number the search takes more nodes
+// and solves fewer of the oracle's mates.)
+func (s *Solver[P]) guess(c *edge, p P, attack bool) {
 	if attack {
-		s.moves = c.p.AppendMoves(s.moves)
-	} else {
-		s.moves = s.rules.AppendChecks(s.moves, c.p)
+		if c.pn = uint32(s.rules.Answers(p)); c.pn == 0 {
+			c.dn = infinite
+			s.store(c, 0, 0) // the line needs it
+		}
+		return
 	}
-	n := uint32(len(s.moves) - from)
-	s.moves = s.moves[:from]
-	switch {
-	case attack && n == 0:
-		c.pn, c.dn = 0, infinite
-		s.store(c) // the line needs it
-	case attack:
-		c.pn = n
-	case n == 0:
+	if !s.rules.HasCheck(p) {
 		c.pn, c.dn = infinite, 0
-	default:
-		c.dn = n
 	}
 }
 
-// onPath reports whether a position with that hash, of the side that is to move at ply+1,
-// stands on the path.
-func (s *Solver[P]) onPath(hash uint64, ply int) bool {
+// onPath reports whether a position of the side that is to move at ply+1 stands on the path,
+// with the same board and no fewer pieces in the attacker's hand.
+func (s *Solver[P]) onPath(at *edge, ply int) bool {
 	for i := ply - 1; i >= 0; i -= 2 {
-		if s.path[i] == hash {
+		if s.path[i].board == at.board && s.holds(s.path[i].hand, at.hand) {
 			return true
 		}
 	}
 	return false
 }
 
-// sum sets n's numbers by those of its children, from base on. best is the child to
-// search next, second the number of the next best.
-func (s *Solver[P]) sum(n *child[P], attack bool, base int) (best int, second uint32) {
-	least, total, plies := uint32(infinite), uint32(0), uint32(0)
+// holds reports whether a has all pieces of b.
+func (s *Solver[P]) holds(a, b uint32) bool { return ((a|s.guard)-b)&s.guard == s.guard }
+
+// sum sets n's numbers by those of its edges. best is the edge to search next, second the
+// number of the next best.
+func (s *Solver[P]) sum(n *edge, attack bool, edges []edge) (best int, second uint32) {
+	least, total := uint32(infinite), uint32(0)
 	second, best = infinite, -1
-	shortest := uint32(infinite)
-	for i := base; i < len(s.children); i++ {
-		c := &s.children[i]
-		if c.before >= 0 && s.children[c.before].pn != 0 {
+	longest := uint8(0)
+	for i := range edges {
+		c := &edges[i]
+		if c.before >= 0 && edges[c.before].pn != 0 {
 			continue // its turn has not come
 		}
 		number, other := c.dn, c.pn
@@ -223,8 +268,7 @@ func (s *Solver[P]) sum(n *child[P], attack bool, base int) (best int, second ui
 			second = number
 		}
 		if c.pn == 0 {
-			plies = max(plies, c.plies)
-			shortest = min(shortest, c.plies)
+			longest = max(longest, c.plies)
 		}
 	}
 	switch {
@@ -234,52 +278,16 @@ func (s *Solver[P]) sum(n *child[P], attack bool, base int) (best int, second ui
 		n.pn, n.dn, n.plies = 0, infinite, 0
 	case attack:
 		if n.pn, n.dn = least, total; n.pn == 0 {
-			n.dn, n.plies = infinite, shortest+1
+			n.dn, n.plies = infinite, edges[best].plies+1
 		}
 	default:
 		if n.pn, n.dn = total, least; n.dn == 0 {
 			n.pn = infinite
 		} else if n.pn == 0 {
-			n.dn, n.plies = infinite, plies+1
+			n.dn, n.plies = infinite, longest+1
 		}
 	}
 	return best, second
-}
-
-// find returns what the table knows of a position; nil for nothing.
-func (s *Solver[P]) find(hash uint64) *entry {
-	mask := uint64(len(s.table) - 1)
-	for i := range uint64(probes) {
-		if e := &s.table[(hash+i)&mask]; e.search == s.search && e.key == hash {
-			return e
-		}
-	}
-	return nil
-}
-
-// store keeps n's numbers, in the place of those that are worth the least.
-func (s *Solver[P]) store(n *child[P]) {
-	mask := uint64(len(s.table) - 1)
-	var at *entry
-	for i := range uint64(probes) {
-		e := &s.table[(n.hash+i)&mask]
-		if e.search != s.search || e.key == n.hash {
-			at = e
-			break
-		}
-		if at == nil || worth(e) < worth(at) {
-			at = e
-		}
-	}
-	*at = entry{key: n.hash, pn: n.pn, dn: n.dn, search: s.search, plies: n.plies}
-}
-
-// worth is high for what has been settled.
-func worth(e *entry) uint32 {
-	if e.pn == 0 {
-		return infinite + 1
-	}
-	return e.pn + e.dn
 }
 
 // variation follows the mate from p as far as the table has it.
@@ -292,15 +300,15 @@ func (s *Solver[P]) variation(p P) []games.Move {
 			s.moves = p.AppendMoves(s.moves)
 		}
 		var choice games.Move
-		var plies uint32
+		var plies uint8
 		for _, m := range s.moves[from:] {
-			next := p.Play(m)
-			e := s.find(next.Hash())
-			if e == nil || e.pn != 0 {
+			var c edge
+			c.board, c.hand = s.rules.Held(p.Play(m), s.attacker)
+			if !s.look(&c) || c.pn != 0 {
 				continue
 			}
-			if choice == 0 || attack == (e.plies < plies) && e.plies != plies {
-				choice, plies = m, e.plies
+			if choice == 0 || attack == (c.plies < plies) && c.plies != plies {
+				choice, plies = m, c.plies
 			}
 		}
 		s.moves = s.moves[:from]

@@ -29,7 +29,7 @@ func parse(t testing.TB, sfen string) shogi.Position {
 }
 
 // rows returns the fields of a table of $KIFU_ORACLE without its head.
-func rows(t *testing.T, name string) [][]string {
+func rows(t testing.TB, name string) [][]string {
 	t.Helper()
 	dir := os.Getenv("KIFU_ORACLE")
 	if dir == "" {
@@ -214,4 +214,23 @@ func TestProblems(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d solved, %d in the plies asked for", solved, all, exact)
+}
+
+// BenchmarkOracle reports nodes a second and the share of verdicts, on every hundredth position
+// of the oracle.
+func BenchmarkOracle(b *testing.B) {
+	var all []shogi.Position
+	for i, row := range rows(b, "shogi_mate.tsv.zst") {
+		if i%100 == 0 {
+			all = append(all, parse(b, row[4]))
+		}
+	}
+	s := mate.New(shogi.Rules{}, 10_000)
+	nodes := 0
+	for b.Loop() {
+		for _, p := range all {
+			nodes += s.Solve(p).Nodes
+		}
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
 }
