@@ -59,6 +59,7 @@ func (m *mates[P]) append(p P) (mate bool) {
 	}
 	switch r.Verdict {
 	case dfpn.Mate:
+		r = m.solver.Shorten(p, r)
 		m.verdict.AppendBool(true)
 		m.plies.AppendInt32(int32(r.Plies))
 		m.line.AppendBytes(m.write(p, r.Line))

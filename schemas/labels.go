@@ -62,7 +62,7 @@ func SolveColumn(moves int) Column {
 func MateColumns(nodes int) []Column {
 	return []Column{
 		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("whether the side to move can force a mate (--mate); null where %d nodes did not suffice to tell", nodes)},
-		{Name: "mate_plies", Type: Int32, Nullable: true, Doc: "plies of the mate that was found, not always the shortest; null without one"},
+		{Name: "mate_plies", Type: Int32, Nullable: true, Doc: "plies of the mate, the fewest against the longest defence if as many nodes more sufficed to tell, useless drops not counted; null without one"},
 		{Name: "mate_line", Type: String, Nullable: true, Doc: "its moves in coordinates, a space between"},
 	}
 }

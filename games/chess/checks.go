@@ -37,3 +37,6 @@ func (Rules) Held(p Position, _ games.Side) (board uint64, hand uint32) { return
 
 // Guard is 0.
 func (Rules) Guard() uint32 { return 0 }
+
+// GiveBack returns nothing, as there are no drops.
+func (Rules) GiveBack(Position, games.Move, games.Move) (next Position, ok bool) { return }

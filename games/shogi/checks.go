@@ -231,3 +231,16 @@ func (Rules) Block(m games.Move) uint8 {
 	}
 	return 0
 }
+
+// GiveBack returns the position after m, which follows drop, if m takes the piece dropped, with
+// that piece in the hand that it came from.
+func (Rules) GiveBack(p Position, drop, m games.Move) (next Position, ok bool) {
+	if IsDrop(m) || To(m) != To(drop) {
+		return p, false
+	}
+	us, k := p.side&1, one(Dropped(drop))
+	next = p.Play(m)
+	next.hands[us] -= k
+	next.hands[us^1] += k
+	return next, true
+}

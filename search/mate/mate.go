@@ -39,8 +39,10 @@ type Result struct {
 	// Plies is the length of the mate that was found, against the longest of the defences
 	// that were looked at; it need not be the shortest. Line is such a line, which may end
 	// early where the table has lost its end; it belongs to the Solver until its next search.
-	Plies int
-	Line  []games.Move
+	// Shorten finds the shortest, and says so by Shortest.
+	Plies    int
+	Line     []games.Move
+	Shortest bool
 }
 
 // Solver looks for mates in one position after the other. It is for one goroutine. A
@@ -60,6 +62,9 @@ type Solver[P games.Position[P]] struct {
 	edges    []edge // of the positions searched, those of each together
 	keep     int    // so many edges are kept, later ones until their position is left
 	line     []games.Move
+	bounds   map[uint64]bound // of Shorten
+	open     map[uint64]bool  // those that are being looked at
+	left     int              // nodes of Shorten
 }
 
 // place stands for a position: what is on the board, and the attacker's hand.

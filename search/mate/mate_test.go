@@ -131,6 +131,9 @@ func exhaust[P games.Position[P]](t *testing.T, rules games.Rules[P], checker ga
 					t.Errorf("%s: the line %v is no mate", text, r.Line)
 				case r.Verdict == mate.Mate:
 					mates++
+					if short := s.Shorten(p, r); short.Plies > r.Plies || found && (short.Plies > 3 || !short.Shortest) || short.Shortest && len(short.Line) != short.Plies {
+						t.Errorf("%s: mate in %d plies shortened to %d, %v (mate within three: %t)", text, r.Plies, short.Plies, short.Line, found)
+					}
 				case r.Verdict == mate.NoMate:
 					none++
 				}
@@ -175,6 +178,25 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// TestUseless: a discovered check by a lance is mate where what is dropped before it can be taken
+// on every square, and takes plies where it must not be taken next to the king.
+func TestUseless(t *testing.T) {
+	s := mate.New(shogi.Rules{}, 100_000)
+	for sfen, plies := range map[string]int{
+		"7lk/7p1/9/7N1/8G/9/9/9/8L b 2r2b3g4s3n2l17p 1": 1,
+		"7lk/7p1/9/7N1/8G/9/9/9/8L b - 1":               1,
+		"7lk/7p1/9/9/8G/9/9/9/8L b 2r2b3g4s4n2l17p 1":   0, // nothing holds 1b
+		"7lk/7p1/9/9/8G/9/9/9/8L b - 1":                 1, // nothing to drop
+		"8k/7p1/9/7N1/8G/9/9/9/8L b 2r2b3g4s3n3l17p 1":  0, // the king has 2a
+	} {
+		p := parse(t, sfen)
+		r := s.Solve(p)
+		if short := s.Shorten(p, r); short.Plies != plies || plies > 0 && !short.Shortest {
+			t.Errorf("%s: %s in %d plies, shortened to %d (%t), want %d", sfen, r.Verdict, r.Plies, short.Plies, short.Shortest, plies)
+		}
+	}
+}
+
 // TestOracle: every mate and no mate that two other solvers agree about is found, and some
 // of what one of them left open.
 func TestOracle(t *testing.T) {
@@ -193,44 +215,40 @@ func TestOracle(t *testing.T) {
 			t.Errorf("%s: the line %v of %d plies is no mate", row[4], r.Line, r.Plies)
 		}
 	}
+	if left := count["mate is unknown"] + count["nomate is unknown"]; left > 3 {
+		t.Errorf("%d that two solvers settle are left open", left)
+	}
 	t.Logf("%v; %d nodes, %.2f M/s", count, nodes, float64(nodes)/time.Since(begun).Seconds()/1e6)
 }
 
-// TestProblems: published problems are solved.
+// TestProblems: published problems are solved, most of them in the plies asked for; the others are
+// told. (Of some the printed line is longer than the plies asked for.)
 func TestProblems(t *testing.T) {
 	s := mate.New(shogi.Rules{}, 1_000_000)
-	solved, exact, all := 0, 0, 0
+	exact, all := 0, 0
 	for _, row := range rows(t, "shogi_problems.tsv") {
 		p := parse(t, row[2])
-		r := s.Solve(p)
 		all++
+		r := s.Shorten(p, s.Solve(p))
 		if r.Verdict != mate.Mate {
-			t.Logf("%s: %s in %d nodes, want mate in %s", row[2], r.Verdict, r.Nodes, row[1])
-			continue
+			t.Errorf("%s: %s in %d nodes, want mate in %s", row[2], r.Verdict, r.Nodes, row[1])
 		}
-		solved++
 		if want, _ := strconv.Atoi(row[1]); want == r.Plies {
 			exact++
+		} else {
+			t.Logf("%s: mate in %d (shortest: %t), %d nodes, want %d; %s", row[2], r.Plies, r.Shortest, r.Nodes, want, usi(p, r.Line))
 		}
 	}
-	t.Logf("%d of %d solved, %d in the plies asked for", solved, all, exact)
+	if t.Logf("%d of %d in the plies asked for", exact, all); exact < 190 {
+		t.Error("too few")
+	}
 }
 
-// BenchmarkOracle reports nodes a second and the share of verdicts, on every hundredth position
-// of the oracle.
-func BenchmarkOracle(b *testing.B) {
-	var all []shogi.Position
-	for i, row := range rows(b, "shogi_mate.tsv.zst") {
-		if i%100 == 0 {
-			all = append(all, parse(b, row[4]))
-		}
+// usi writes a line.
+func usi(p shogi.Position, line []games.Move) (text string) {
+	for _, m := range line {
+		text += string(shogi.Rules{}.AppendCoordinates(nil, p, m)) + " "
+		p = p.Play(m)
 	}
-	s := mate.New(shogi.Rules{}, 10_000)
-	nodes := 0
-	for b.Loop() {
-		for _, p := range all {
-			nodes += s.Solve(p).Nodes
-		}
-	}
-	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+	return text
 }
