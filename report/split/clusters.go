@@ -189,6 +189,24 @@ func (k clustered) squares(lines []int) []float64 {
 	return sum
 }
 
+// degrees are those of freedom of the sums of squares over lines: 2E²/Var of such a sum (Satterthwaite
+// 1946), with the lines' own fourth powers for those of scores, 3σ⁴ if normal. Of n lines that are alike
+// and normal it is n, of one that weighs more than all others 3.
+func (k clustered) degrees(lines []int) []float64 {
+	df, fourth := k.squares(lines), make([]float64, k.scores.RawMatrix().Cols)
+	for _, i := range lines {
+		for c, u := range k.scores.RawRowView(i) {
+			fourth[c] += u * u * u * u
+		}
+	}
+	for c, squares := range df {
+		if squares > 0 {
+			df[c] = 3 * squares * squares / fourth[c]
+		}
+	}
+	return df
+}
+
 // sums are those of the scores over all games.
 func (k clustered) sums() []float64 {
 	_, n := k.scores.Dims()

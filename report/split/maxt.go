@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/splitmix"
 )
@@ -23,6 +24,8 @@ const (
 // are free of the null model's unknowns: Hemerik, Goeman and Finos 2020).
 type maxT struct {
 	t       []float64  // NaN where there is no test
+	z       []float64  // of a normal variable that is as seldom as large
+	df      []float64  // of the errors, 0 where they are as good as known
 	p       []float64  // adjusted: the share of the flips in which any condition does as much
 	largest []float64  // of each flip, ascending
 	errors  []float64  // of the scores, 0 where there is no test
@@ -35,9 +38,13 @@ type maxT struct {
 func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 	variance, flipped, byPlayer := k.variances()
 	sums := k.sums()
-	m := &maxT{t: make([]float64, len(sums)), p: make([]float64, len(sums)), errors: make([]float64, len(sums)), byPlayer: byPlayer}
+	numbers := func() []float64 { return make([]float64, len(sums)) }
+	m := &maxT{t: numbers(), z: numbers(), df: numbers(), p: numbers(), errors: numbers(), byPlayer: byPlayer}
 	m.scores = mat.NewDense(max(1, len(flipped)), len(sums), nil)
 	lengths := k.squares(flipped)
+	if byPlayer {
+		m.df = k.degrees(flipped)
+	}
 	var names []int
 	for i, line := range flipped {
 		names = append(names, k.lines[line])
@@ -60,14 +67,26 @@ func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 	slices.Sort(m.largest)
 	for c, sum := range sums {
 		if !tested[c] || !(variance[c] > 0) {
-			m.t[c], m.p[c] = math.NaN(), math.NaN()
+			m.t[c], m.z[c], m.p[c] = math.NaN(), math.NaN(), math.NaN()
 			continue
 		}
 		m.errors[c] = math.Sqrt(variance[c])
 		m.t[c] = sum / m.errors[c]
-		m.p[c] = m.adjusted(m.t[c])
+		m.z[c] = m.normal(c, m.t[c])
+		m.p[c] = m.adjusted(m.z[c])
 	}
 	return m
+}
+
+// normal returns the normal deviate that is as seldom as large as a t-value of condition c. A few
+// dozen players tell a variance badly, and the larger t-values are those whose variance came out too
+// small; flips, whose squares are the same in each, know nothing of that.
+func (m *maxT) normal(c int, t float64) float64 {
+	if m.df[c] == 0 {
+		return t
+	}
+	tail := distuv.StudentsT{Sigma: 1, Nu: m.df[c]}.CDF(-math.Abs(t))
+	return math.Copysign(distuv.UnitNormal.Quantile(math.Max(tail, math.SmallestNonzeroFloat64)), t)
 }
 
 // correlation is that of two conditions' scores over groups of games.
@@ -93,14 +112,14 @@ func signs(groups []int, seed uint64) *mat.Dense {
 	return all
 }
 
-// adjusted is the p-value of the largest |t| of all, with the games as they are among the
+// adjusted is the p-value of the largest |z| of all, with the games as they are among the
 // flips.
-func (m *maxT) adjusted(t float64) float64 {
-	below, _ := slices.BinarySearch(m.largest, math.Abs(t))
+func (m *maxT) adjusted(z float64) float64 {
+	below, _ := slices.BinarySearch(m.largest, math.Abs(z))
 	return float64(1+flips-below) / (flips + 1)
 }
 
-// critical is the |t| above which the adjusted p-value is at most level.
+// critical is the |z| above which the adjusted p-value is at most level.
 func (m *maxT) critical(level float64) float64 {
 	above := int(level*(flips+1)) - 1
 	if above < 0 {

@@ -200,7 +200,7 @@ func schooled(seed uint64, players, games int) (*rowBlock, *clusters) {
 // TestPlayersAreClusters: where results depend on players and columns do too, tests that take
 // games for independent find what is not there, tests by player seldom do.
 func TestPlayersAreClusters(t *testing.T) {
-	runs := max(12, *replications)
+	runs := max(40, *replications)
 	const rate = 0.1
 	var wrong [2]int
 	for seed := range uint64(runs) {
@@ -222,9 +222,33 @@ func TestPlayersAreClusters(t *testing.T) {
 		}
 	}
 	t.Logf("anything found where nothing is: by game in %d, by player in %d of %d data sets", wrong[0], wrong[1], runs)
-	// 100 players are few: the rate is 15 % with as many data sets as tell it.
-	if most := 1.5*rate*float64(runs) + 3*math.Sqrt(rate*(1-rate)*float64(runs)); float64(wrong[1]) > most || 4*wrong[0] < runs {
+	if most := rate*float64(runs) + 3*math.Sqrt(rate*(1-rate)*float64(runs)); float64(wrong[1]) > most || 4*wrong[0] < runs {
 		t.Errorf("by game in %d, by player in %d of %d", wrong[0], wrong[1], runs)
+	}
+}
+
+// TestVariancesByFew: t-values by few players count as the normal ones of tables of t (two-sided 5 % and
+// 0.1 %), and as many lines as are normal are the degrees of freedom.
+func TestVariancesByFew(t *testing.T) {
+	m := &maxT{df: []float64{3, 30, 0}}
+	for _, c := range []struct {
+		at      int
+		t, want float64
+	}{{0, 3.1824463, 1.959964}, {0, -12.923979, -3.290527}, {1, 2.0422725, 1.959964}, {1, -3.6459586, -3.290527}, {2, 5, 5}} {
+		if got := m.normal(c.at, c.t); math.Abs(got-c.want) > 1e-5 {
+			t.Errorf("t = %v with %v degrees is %v, want %v", c.t, m.df[c.at], got, c.want)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 4))
+	const lines = 4000
+	k := clustered{scores: mat.NewDense(lines, 2, nil), lines: make([]int, lines)}
+	for i := range lines {
+		k.scores.Set(i, 0, 7*r.NormFloat64())
+	}
+	k.scores.Set(0, 1, 5)
+	k.lines = k.part(0, 1) // all lines are of group 0
+	if df := k.degrees(k.lines); math.Abs(df[0]/lines-1) > 0.2 || df[1] != 3 {
+		t.Errorf("degrees %v of %d normal lines and of one", df, lines)
 	}
 }
 

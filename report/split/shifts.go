@@ -143,13 +143,14 @@ func (f *round) take(p Params) (more []shift) {
 	left := append([]float64(nil), f.score...)
 	slack := make([]float64, len(left))
 	t := func(c int) float64 { return left[c] / f.errors[c] }
+	z := func(c int) float64 { return f.normal(c, t(c)) }
 	for len(more) <= p.Top {
 		best, most := -1, 0.0
 		for c := range left {
-			if math.IsNaN(f.t[c]) || !(math.Abs(t(c)) > critical+slack[c]) {
+			if math.IsNaN(f.t[c]) || !(math.Abs(z(c)) > critical+slack[c]) {
 				continue
 			}
-			worth := math.Abs(t(c))
+			worth := math.Abs(z(c))
 			if p.By == ByFall {
 				worth = left[c] * left[c] / f.info[c]
 			}
@@ -161,7 +162,7 @@ func (f *round) take(p Params) (more []shift) {
 			return more
 		}
 		best = f.simpler(best, critical)
-		more = append(more, shift{at: best, t: t(best), p: f.adjusted(t(best))})
+		more = append(more, shift{at: best, t: t(best), p: f.adjusted(z(best))})
 		for c := range left {
 			if math.IsNaN(f.t[c]) {
 				continue
@@ -173,7 +174,7 @@ func (f *round) take(p Params) (more []shift) {
 				continue
 			}
 			left[c] -= common * left[best]
-			slack[c] += 0.2 * math.Abs(correlation*f.t[best])
+			slack[c] += 0.2 * math.Abs(correlation*f.z[best])
 		}
 		slack[best] = math.Inf(1)
 	}
@@ -189,7 +190,7 @@ func (f *round) simpler(pair int, critical float64) (best int) {
 	}
 	least := distuv.UnitNormal.Quantile(1 - level/2)
 	for c, one := range f.set.all {
-		if one.atoms[1] >= 0 || one.atoms[0] != f.set.all[pair].atoms[0] && one.atoms[0] != f.set.all[pair].atoms[1] || !(math.Abs(f.t[c]) > critical) {
+		if one.atoms[1] >= 0 || one.atoms[0] != f.set.all[pair].atoms[0] && one.atoms[0] != f.set.all[pair].atoms[1] || !(math.Abs(f.z[c]) > critical) {
 			continue
 		}
 		part := f.common(pair, c) / f.info[c]

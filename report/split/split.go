@@ -179,13 +179,13 @@ type Found struct {
 }
 
 // Search finds splits without a report.
-func Search(ctx context.Context, p Params, in *datasets.Dir) (all []Found, err error) {
+func Search(ctx context.Context, p Params, in ...*datasets.Dir) (all []Found, err error) {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	s, err := run(ctx, db, p, []*datasets.Dir{in})
+	s, err := run(ctx, db, p, in)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,9 @@ func main() {
 	planted := flag.String("planted", "mobility", "column of the labels that y is made of")
 	flag.Parse()
 	err := run(*replications, *seed, *only)
+	if err == nil {
+		err = runClubs(*replications, *seed, *only)
+	}
 	if err == nil && *labels != "" {
 		err = runReal(*replications, *seed, *only, *labels, *planted)
 	}
@@ -110,18 +113,23 @@ func runReal(replications int, seed uint64, only, labels, planted string) error 
 // made writes a data set, calls do with it, and removes it.
 func made[T any](ctx context.Context, dir string, seed, i uint64, write func(b *datasets.Builder) error, do func(in *datasets.Dir) (T, error)) (result T, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	_, _, err = datasets.Build(ctx, dir, datasets.Step{
-		Stage: "simulation", Output: labels.ID(), Params: [...]uint64{seed, i},
-		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error { return write(b) },
-	}, datasets.Options{})
-	if err != nil {
-		return result, err
-	}
-	in, err := datasets.Open(dir)
+	in, err := build(ctx, dir, labels.ID(), seed, i, write)
 	if err != nil {
 		return result, err
 	}
 	return do(in)
+}
+
+// build writes one data set.
+func build(ctx context.Context, dir, output string, seed, i uint64, write func(b *datasets.Builder) error) (*datasets.Dir, error) {
+	_, _, err := datasets.Build(ctx, dir, datasets.Step{
+		Stage: "simulation", Output: output, Params: [...]uint64{seed, i},
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error { return write(b) },
+	}, datasets.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return datasets.Open(dir)
 }
 
 // rate is the family-wise rate of the searches, and the false discovery rate of their

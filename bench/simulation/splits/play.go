@@ -114,17 +114,27 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 	}
 	b := datasets.NewBatch(out.Table())
 	d.play(rng, func(game int, value float64, columns []float64, won bool) {
-		b.Col("game_id").AppendInt64(int64(game))
-		b.Col("result").AppendString(map[bool]string{true: "first", false: "second"}[won])
-		b.Col("value").AppendFloat32(float32(value))
-		b.Col("hidden").AppendBool(columns[0] >= d.threshold)
-		for i, x := range columns {
-			b.Col(names[i]).AppendFloat64(x)
-		}
-		b.Col("leaf_phase").AppendInt32(0)
-		b.Col("features").AppendBytes(nil)
-		b.Rows++
+		appendRow(b, game, value, columns, won, columns[0] >= d.threshold)
 	})
+	return closePart(w, b)
+}
+
+// appendRow adds a position to labels.
+func appendRow(b *datasets.Batch, game int, value float64, columns []float64, won, hidden bool) {
+	b.Col("game_id").AppendInt64(int64(game))
+	b.Col("result").AppendString(map[bool]string{true: "first", false: "second"}[won])
+	b.Col("value").AppendFloat32(float32(value))
+	b.Col("hidden").AppendBool(hidden)
+	for i, x := range columns {
+		b.Col(names[i]).AppendFloat64(x)
+	}
+	b.Col("leaf_phase").AppendInt32(0)
+	b.Col("features").AppendBytes(nil)
+	b.Rows++
+}
+
+// closePart ends a part with its only rows.
+func closePart(w *datasets.PartWriter, b *datasets.Batch) error {
 	group, err := w.Encode(b)
 	if err == nil {
 		err = w.Append(group)

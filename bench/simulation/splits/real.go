@@ -121,15 +121,7 @@ func (d realDesign) write(rng *rand.Rand, p *pool, out *datasets.Builder) error 
 	for game := range d.games {
 		d.play(rng, p, b, int64(game), p.games[order[game]], p.games[order[len(order)-1-game]])
 	}
-	group, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(group)
-	}
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(datasets.Counts{Written: int64(b.Rows)}, nil)
+	return closePart(w, b)
 }
 
 // play appends the positions of one game, with y of another.

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"kifu/bench/simulation/walk"
+	"kifu/datasets"
+	"kifu/fit/fittest"
+	"kifu/internal/dyads"
+	"kifu/report/shape"
+	"kifu/report/split"
+	"kifu/schemas"
+)
+
+// clubDesign is games between players who are stronger or weaker than their evaluations say, and
+// whose styles, which have nothing to do with it, are in all columns: all that is found is false.
+type clubDesign struct {
+	name     string
+	schedule func(rng *rand.Rand) []dyads.Pair
+	strength float64 // standard deviation, log-odds
+}
+
+var clubDesigns = []clubDesign{
+	{"players: 40, 1,200 games", anyone(40, 1200), 0.7},
+	{"players: 100, 1,200 games", anyone(100, 1200), 0.7},
+	{"players: 100, 4,000 games", anyone(100, 4000), 0.7},
+	{"players: 300, 3,600 games", anyone(300, 3600), 0.7},
+	{"players: 100, 1,200 games, alike in strength by 0.3", anyone(100, 1200), 0.3},
+	{"players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7},
+	{"players: 306 of WTHOR's schedule of 1989, equally strong", wthor, 0},
+}
+
+// anyone draws both players of a game from all.
+func anyone(players, games int) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) (all []dyads.Pair) {
+		for range games {
+			p := rng.IntN(players)
+			q := (p + 1 + rng.IntN(players-1)) % players
+			all = append(all, dyads.Pair{A: int32(p), B: int32(q)})
+		}
+		return all
+	}
+}
+
+func wthor(*rand.Rand) []dyads.Pair { return fittest.Schedule(0) }
+
+// clubPlies is the number of positions of a game.
+const clubPlies = 10
+
+// play calls f with the positions of the games: as design.play has them, with results that are drawn
+// by the players' strengths first, and columns by the difference of their styles and the ply.
+func (d clubDesign) play(rng *rand.Rand, f func(game int, value float64, columns []float64, won bool)) (pairs []dyads.Pair) {
+	pairs = d.schedule(rng)
+	strength, style := map[int32]float64{}, map[int32][]float64{}
+	for _, g := range pairs {
+		for _, p := range [2]int32{g.A, g.B} {
+			if _, met := style[p]; met {
+				continue
+			}
+			strength[p] = d.strength * rng.NormFloat64()
+			for range names {
+				style[p] = append(style[p], rng.NormFloat64())
+			}
+		}
+	}
+	step := 1.3 / math.Sqrt(clubPlies)
+	for game, g := range pairs {
+		sign := -1.0
+		if rng.Float64() < 1/(1+math.Exp(strength[g.B]-strength[g.A])) {
+			sign = 1
+		}
+		columns, at := make([]float64, len(names)), 0.0
+		for ply := range warmUp + clubPlies {
+			at += sign*step*step/2 + step*rng.NormFloat64()
+			if ply < warmUp {
+				continue
+			}
+			for i := range columns {
+				columns[i] = math.Round(1000*(style[g.A][i]-style[g.B][i]+rng.NormFloat64())) / 1000
+			}
+			f(game, scale*at, columns, sign > 0)
+		}
+	}
+	return pairs
+}
+
+// write makes labels of d's games and says who played them.
+func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.Pair, err error) {
+	out.SetMeta("game", "simulation")
+	out.SetMeta("unit", "centipawns")
+	out.SetMeta("leaf", "value")
+	out.SetTable(labels)
+	w, err := out.Part(0)
+	if err != nil {
+		return nil, err
+	}
+	b := datasets.NewBatch(out.Table())
+	pairs = d.play(rng, func(game int, value float64, columns []float64, won bool) {
+		appendRow(b, game, value, columns, won, false)
+	})
+	return pairs, closePart(w, b)
+}
+
+// writePairs makes a dataset of games with nothing but their players.
+func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
+	out.SetTable(schemas.Table{Name: schemas.Games.Name, Version: schemas.Games.Version, Columns: []schemas.Column{
+		{Name: "game_id", Type: schemas.Int64}, {Name: "first_player", Type: schemas.String}, {Name: "second_player", Type: schemas.String},
+		{Name: "start_position", Type: schemas.String, Nullable: true}, {Name: "moves", Type: schemas.Bytes},
+	}})
+	w, err := out.Part(0)
+	if err != nil {
+		return err
+	}
+	b := datasets.NewBatch(out.Table())
+	for i, g := range pairs {
+		b.Col("game_id").AppendInt64(int64(i))
+		b.Col("first_player").AppendString(strconv.Itoa(int(g.A)))
+		b.Col("second_player").AppendString(strconv.Itoa(int(g.B)))
+		b.Col("start_position").AppendNull()
+		b.Col("moves").AppendBytes([]byte(strconv.Itoa(i))) // each its own opening
+		b.Rows++
+	}
+	return closePart(w, b)
+}
+
+// found is what is shown of data set number i by game, and as players make games depend.
+func (d clubDesign) found(ctx context.Context, dir string, seed, i uint64) (shown [2]bool, err error) {
+	var pairs []dyads.Pair
+	return made(ctx, dir, seed, i, func(b *datasets.Builder) (err error) {
+		pairs, err = d.write(walk.Source(seed, i), b)
+		return err
+	}, func(in *datasets.Dir) (shown [2]bool, err error) {
+		games, err := build(ctx, filepath.Join(dir, "games"), schemas.Games.ID(), seed, i, func(b *datasets.Builder) error { return writePairs(pairs, b) })
+		if err != nil {
+			return shown, err
+		}
+		for k, way := range []string{dyads.ByGame, dyads.Both} {
+			p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 20, Seed: i, Workers: 1, Cluster: way}
+			found, err := split.Search(ctx, p, in, games)
+			if err != nil {
+				return shown, err
+			}
+			shown[k] = countShown(found) > 0
+		}
+		return shown, nil
+	})
+}
+
+// runClubs is run of the designs with players.
+func runClubs(replications int, seed uint64, only string) error {
+	temp, err := os.MkdirTemp("", "splits-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	head := "| games | data sets | any found, by game | as players make games depend |\n|---|---:|---:|---:|\n"
+	for _, d := range clubDesigns {
+		if !strings.Contains(d.name, only) {
+			continue
+		}
+		all := make([][2]bool, replications)
+		g, ctx := errgroup.WithContext(context.Background())
+		g.SetLimit(runtime.GOMAXPROCS(0))
+		for i := range all {
+			g.Go(func() (err error) {
+				all[i], err = d.found(ctx, filepath.Join(temp, fmt.Sprint(i)), seed, uint64(i))
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
+		}
+		var any [2]float64
+		for _, shown := range all {
+			any[0], any[1] = any[0]+b2f(shown[0]), any[1]+b2f(shown[1])
+		}
+		n := float64(len(all))
+		fmt.Printf("%s| %s | %d | %s | %s |\n", head, strings.TrimPrefix(d.name, "players: "), len(all), rated(any[0], n), rated(any[1], n))
+		head = ""
+	}
+	return nil
+}
