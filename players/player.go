@@ -54,8 +54,8 @@ type Player struct {
 	// Weights is the path of the weights.toml, with slashes between folders, as written in
 	// the file: a relative path starts from the file's own folder.
 	Weights string `toml:"weights"`
-	// Quiescence enables quiescence search at the leaves. The strategies of the paper, and
-	// those that learn finds, do not use it.
+	// Quiescence enables quiescence search at the leaves. The strategies of the paper do not
+	// use it.
 	Quiescence bool `toml:"quiescence"`
 	// Eval holds the contents of Weights, with the terms in the order of that file.
 	// eval.Model.Fill puts them into an evaluator's own order.

@@ -93,6 +93,18 @@ type LearnDepth struct {
 	LogLikelihood float64     `json:"log_likelihood"`
 	Train         LearnScore  `json:"train"`
 	Held          *LearnScore `json:"held_out"` // null when nothing is held out
+	// Against compares it with the model, on the games held out; null without.
+	Against *LearnAgainst `json:"against_model,omitempty"`
+}
+
+// LearnAgainst is how much worse a strategy predicts than another, on the same decisions: what it
+// lacks in accuracy, and its excess of log-loss in nats per decision, with the standard errors of
+// these differences by games, null for less than two.
+type LearnAgainst struct {
+	Behind       float64  `json:"behind"`
+	BehindSE     *float64 `json:"behind_se"`
+	LossBehind   float64  `json:"log_loss_behind"`
+	LossBehindSE *float64 `json:"log_loss_behind_se"`
 }
 
 // LearnLikeliest is the candidate of the greatest posterior, and whether it fits.
@@ -141,8 +153,9 @@ func (m *LearnMisfit) Rejected() bool { return m.P < 0.05 }
 // LearnStrategy is the best strategy found at one depth by one solver, with the choice that
 // makes the moves fitted to most probable.
 type LearnStrategy struct {
-	Depth  int    `json:"depth"`
-	Solver string `json:"solver"`
+	Depth      int    `json:"depth"`
+	Quiescence bool   `json:"quiescence,omitempty"` // searches captures to their end beyond its depth
+	Solver     string `json:"solver"`
 	// Systems is the number of systems solved at the depth; Solved is the depth of the
 	// system that gave the weights, less than Depth when no system of this depth did
 	// better, and 0 for given weights.
@@ -159,9 +172,12 @@ type LearnStrategy struct {
 	Held        LearnScore `json:"held_out"`
 	// Behind is the loss of held-out accuracy against the chosen strategy, and BehindSE the
 	// standard error of that difference, by games.
-	Behind   float64       `json:"behind"`
-	BehindSE *float64      `json:"behind_se"`
-	Weights  []LearnWeight `json:"weights"`
+	Behind   float64  `json:"behind"`
+	BehindSE *float64 `json:"behind_se"`
+	// LossBehind is the excess of its log-loss, likewise.
+	LossBehind   *float64      `json:"log_loss_behind,omitempty"`
+	LossBehindSE *float64      `json:"log_loss_behind_se,omitempty"`
+	Weights      []LearnWeight `json:"weights"`
 }
 
 // LearnWeight is one weight of a strategy.
@@ -179,6 +195,7 @@ type LearnWeight struct {
 // LearnModel is the strategy chosen.
 type LearnModel struct {
 	Depth       int         `json:"depth"`
+	Quiescence  bool        `json:"quiescence,omitempty"` // searches captures to their end beyond its depth
 	Solver      string      `json:"solver"`
 	Temperature float64     `json:"temperature"`
 	Lapse       float64     `json:"lapse"`
@@ -188,8 +205,9 @@ type LearnModel struct {
 
 // LearnCompared is the quality of a strategy's predictions on the test games.
 type LearnCompared struct {
-	Player string `json:"player"` // name of the modelled player
-	Depth  int    `json:"depth"`
+	Player     string `json:"player"` // name of the modelled player
+	Depth      int    `json:"depth"`
+	Quiescence bool   `json:"quiescence,omitempty"`
 	// LearnScore uses its own temperature and lapse, which are at least the smallest fitted
 	// ones: a move that it never plays would have no logarithm.
 	LearnScore

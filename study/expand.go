@@ -274,7 +274,7 @@ func (e *expander) flag(r *Run, f Flag, kind FlagKind) ([]string, error) {
 		case "true":
 			return []string{"--" + f.Key}, nil
 		case "false":
-			return nil, nil
+			return []string{"--" + f.Key + "=false"}, nil
 		}
 		return nil, fmt.Errorf("want true or false, not %s", given[0])
 	}

@@ -186,10 +186,10 @@ args = ["{n}={f*}", "{g}/file"]
 		t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	all := "the-study/f/src=a.pgn,n=1 the-study/f/src=a.pgn,n=2 the-study/f/src=b.pgn,n=1 the-study/f/src=b.pgn,n=2"
-	if !strings.HasPrefix(got[6], "w when=p+q: make --when=p --when=q --out=the-study/w/when=p+q "+all+" n1_a.pgn=the-study/f/src=a.pgn,n=1") {
+	if !strings.HasPrefix(got[6], "w when=p+q: make --fast=false --when=p --when=q --out=the-study/w/when=p+q "+all+" n1_a.pgn=the-study/f/src=a.pgn,n=1") {
 		t.Error(got[6])
 	}
-	if !strings.HasPrefix(got[7], "w when=r: make --when=r ") {
+	if !strings.HasPrefix(got[7], "w when=r: make --fast=false --when=r ") {
 		t.Error(got[7])
 	}
 	if want := "of-g src=b.pgn: make --out=the-study/of-g/src=b.pgn 1=the-study/f/src=b.pgn,n=1 2=the-study/f/src=b.pgn,n=2 the-study/g/src=b.pgn/file <f src=b.pgn,n=1> <f src=b.pgn,n=2> <g src=b.pgn>"; got[9] != want {

@@ -82,6 +82,9 @@ func (a *app) player(ctx context.Context, g game, text string, patience time.Dur
 		if err != nil {
 			return p, err
 		}
+		if s.Quiescence {
+			return p, fmt.Errorf("%s: it searches captures to their end (quiescence = true), but M* expects moves by plain look-ahead: kifu learn --quiescence=false makes such a model", m.ModelFile)
+		}
 		m.Model = &match.Model{Depth: s.Depth, Weights: match.Weights{EvalFile: m.ModelFile, Eval: s.Eval}}
 	} else if m != nil && m.Model != nil {
 		return p, m.Model.Resolve(a.weights(g))

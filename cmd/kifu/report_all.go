@@ -1,9 +1,13 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
+	"kifu/internal/dyads"
 	"kifu/report"
+	"kifu/schemas"
 )
 
 func (a *app) allCommand() *cobra.Command {
@@ -14,9 +18,40 @@ func (a *app) allCommand() *cobra.Command {
 		Args:  atLeast(1, "datasets: games, labels, fits"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := report.AllParams{Sources: baseNames(args), Workers: a.workers}
-			return makeReport(a, cmd, "all", out, p, args, report.All)
+			inputs, err := a.withGames(&p, args)
+			if err != nil {
+				return err
+			}
+			return makeReport(a, cmd, "all", out, p, inputs, report.All)
 		},
 	}
 	outFlag(cmd, &out)
 	return cmd
+}
+
+// withGames adds to the datasets at paths the games in which the players of labels, choices and
+// predictions are looked up.
+func (a *app) withGames(p *report.AllParams, paths []string) (inputs []string, err error) {
+	var of []string
+	var at []int
+	for i, path := range paths {
+		d, err := a.openAny(path)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains([]string{"labels", "choices", schemas.Predictions().Name}, d.Table.Name) {
+			of, at = append(of, path), append(at, i)
+		}
+	}
+	c, all, err := a.clusters(clusterFlags{way: dyads.Both}, of)
+	if err != nil || len(c.Names) == 0 {
+		return paths, err
+	}
+	p.Names = slices.Repeat([]int{-1}, len(paths))
+	for i, games := range c.Names {
+		if games >= 0 {
+			p.Names[at[i]] = games - len(of) + len(paths)
+		}
+	}
+	return append(slices.Clone(paths), all[len(of):]...), nil
 }

@@ -45,7 +45,7 @@ func BenchmarkStrategy(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					s, err := l.climb(context.Background(), solver, depth, &solution{weights: l.columns.start})
+					s, err := l.climb(context.Background(), solver, depth, false, &solution{weights: l.columns.start})
 					if err != nil {
 						b.Fatal(err)
 					}

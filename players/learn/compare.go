@@ -25,7 +25,11 @@ func (r Rival) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal([]any{r.Name, r.Depth, r.Temperature, r.Lapse, sum})
+	key := []any{r.Name, r.Depth, r.Temperature, r.Lapse, sum}
+	if r.Quiescence {
+		key = append(key, "quiescence")
+	}
+	return json.Marshal(key)
 }
 
 // compare scores the rivals, after the model if it was learned from the same games.
@@ -42,12 +46,8 @@ func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params
 	var hits, losses [][]float64
 	add := func(player string, m *schemas.LearnModel, values func(i int) []int32) {
 		ds, c := rank(tests, test, values), choiceOf(m)
-		loss := make([]float64, len(ds))
-		for i, d := range ds {
-			loss[i] = -c.log(d.values, d.chosen)
-		}
-		hits, losses = append(hits, hitsOf(ds)), append(losses, loss)
-		to := schemas.LearnCompared{Player: player, Depth: m.Depth, LearnScore: scoreOf(ds, c)}
+		hits, losses = append(hits, hitsOf(ds)), append(losses, lossesOf(ds, c))
+		to := schemas.LearnCompared{Player: player, Depth: m.Depth, Quiescence: m.Quiescence, LearnScore: scoreOf(ds, c)}
 		last := len(hits) - 1
 		to.Behind, to.BehindSE = meanByGame(ds, minusEach(hits[0], hits[last]))
 		to.LossBehind, to.LossBehindSE = meanByGame(ds, minusEach(losses[last], losses[0]))
@@ -57,14 +57,23 @@ func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params
 		add(p.name(), l.Model, func(i int) []int32 { return tests[i].model })
 	}
 	for _, r := range p.Compare {
-		m := &schemas.LearnModel{Depth: r.Depth, Temperature: max(r.Temperature, temperature(0)), Lapse: max(r.Lapse, lapses()[0])}
-		values, err := modelValues(ctx, g, p, r.Eval, r.Depth, workers, tests)
+		m := &schemas.LearnModel{Depth: r.Depth, Quiescence: r.Quiescence, Temperature: max(r.Temperature, temperature(0)), Lapse: max(r.Lapse, lapses()[0])}
+		values, err := modelValues(ctx, g, p, r.Eval, r.Depth, r.Quiescence, workers, tests)
 		if err != nil {
 			return err
 		}
 		add(r.Name, m, values)
 	}
 	return nil
+}
+
+// lossesOf returns -ln of the chance of each move played.
+func lossesOf(decisions []ranked, c choice) []float64 {
+	losses := make([]float64, len(decisions))
+	for i, d := range decisions {
+		losses[i] = -c.log(d.values, d.chosen)
+	}
+	return losses
 }
 
 func minusEach(a, b []float64) []float64 {
@@ -77,11 +86,11 @@ func minusEach(a, b []float64) []float64 {
 
 // comparedTable returns the contents of compared.csv.
 func (l *Learned) comparedTable() [][]string {
-	rows := [][]string{{"player", "depth", "accuracy", "se", "in_best", "log_loss", "behind", "behind_se", "log_loss_behind", "log_loss_behind_se"}}
+	rows := [][]string{{"player", "depth", "accuracy", "se", "in_best", "log_loss", "behind", "behind_se", "log_loss_behind", "log_loss_behind_se", "quiescence"}}
 	for i := range l.Compared {
 		c := &l.Compared[i]
 		row := append([]string{c.Player, strconv.Itoa(c.Depth)}, cells(&c.LearnScore)...)
-		rows = append(rows, append(row, decimal(c.Behind), orEmpty(c.BehindSE), decimal(c.LossBehind), orEmpty(c.LossBehindSE)))
+		rows = append(rows, append(row, decimal(c.Behind), orEmpty(c.BehindSE), decimal(c.LossBehind), orEmpty(c.LossBehindSE), strconv.FormatBool(c.Quiescence)))
 	}
 	return rows
 }
@@ -92,8 +101,11 @@ func (r *report) compared(b *bytes.Buffer) {
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "PLAYER\tDEPTH\tACCURACY\tBEHIND THE FIRST\tLOG-LOSS\tBEHIND THE FIRST")
 	for i := range r.Compared {
-		c := &r.Compared[i]
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.3f\t%s\n", c.Player, c.Depth, &c.LearnScore,
+		c, quiet := &r.Compared[i], ""
+		if c.Quiescence {
+			quiet = "q"
+		}
+		fmt.Fprintf(w, "%s\t%d%s\t%s\t%s\t%.3f\t%s\n", c.Player, c.Depth, quiet, &c.LearnScore,
 			withError(100*c.Behind, c.BehindSE, 100, 1)+" %", c.LogLoss, withError(c.LossBehind, c.LossBehindSE, 1, 3))
 	}
 	w.Flush()

@@ -185,3 +185,11 @@ func key[P games.Position[P]](p P, m games.Move) uint64 {
 func share(seed, n uint64) float64 {
 	return float64(splitmix.Mix(seed^splitmix.Mix(n+splitmix.Golden))>>11) / (1 << 53)
 }
+
+// by returns the values of the moves by a candidate.
+func (d *decision[P]) by(depth int, quiet bool) []int32 {
+	if quiet {
+		return d.quiet[depth-1]
+	}
+	return d.values[depth-1]
+}

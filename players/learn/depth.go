@@ -19,7 +19,7 @@ type Learned struct {
 // Player returns the model as stored in model.toml, without a name.
 func (l *Learned) Player() *players.Player {
 	return &players.Player{
-		Game: l.eval.Game, Depth: l.Model.Depth, Temperature: l.Model.Temperature, Lapse: l.Model.Lapse,
+		Game: l.eval.Game, Depth: l.Model.Depth, Quiescence: l.Model.Quiescence, Temperature: l.Model.Temperature, Lapse: l.Model.Lapse,
 		Weights: players.Weights, Eval: l.eval,
 	}
 }

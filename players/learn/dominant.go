@@ -40,6 +40,7 @@ type learner[P games.Position[P]] struct {
 	distinct  []int     // decisions with a position of their own
 
 	depth int              // of the passes that are kept
+	quiet bool             // likewise
 	kept  map[string]*pass // by the kind of columns and weights.toml
 }
 
@@ -81,14 +82,14 @@ func distinct[P games.Position[P]](decisions []decision[P]) (first, distinct []i
 
 // search values all decisions by the strategy (w, depth). Passes of one depth are kept, so
 // that equal weights are searched once.
-func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth int, title string) (*pass, error) {
+func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth int, quiet bool, title string) (*pass, error) {
 	model := c.evaluator(w)
 	text, err := model.TOML()
 	if err != nil {
 		return nil, fmt.Errorf("weights at depth %d: %w", depth, err)
 	}
-	if depth != l.depth {
-		l.depth, l.kept = depth, map[string]*pass{}
+	if depth != l.depth || quiet != l.quiet {
+		l.depth, l.quiet, l.kept = depth, quiet, map[string]*pass{}
 	}
 	key := fmt.Sprint(c.near, string(text))
 	if p := l.kept[key]; p != nil {
@@ -111,7 +112,7 @@ func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			p.of[i] = seekers[worker].moves(l.decisions[i].position, depth)
+			p.of[i] = seekers[worker].moves(l.decisions[i].position, depth, quiet)
 			bar.Add(1)
 		}
 		return nil
@@ -131,13 +132,13 @@ type seeker[P games.Position[P]] struct {
 	features  []eval.Feature
 }
 
-func (s *seeker[P]) moves(p P, depth int) *searched {
-	n, sign := len(p.AppendMoves(nil)), p.ToMove().Sign()
+// moves searches every move of p by look-ahead to depth, with quiescence beyond it or without.
+func (s *seeker[P]) moves(p P, depth int, quiet bool) *searched {
+	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
+	n := len(moves)
 	f := &searched{make([]int32, n), make([][]cell, n), make([]bool, n)}
-	s.search.Alternatives(p, depth, 2, func(d, i int, r search.Result[P]) {
+	visit := func(i int, r search.Result[P]) {
 		switch {
-		case d < depth:
-			return
 		case !r.Decided:
 			var phase int
 			s.features, phase = s.evaluator.Trace(r.Leaf, s.features[:0])
@@ -146,6 +147,17 @@ func (s *seeker[P]) moves(p P, depth int) *searched {
 			f.decided[i] = true
 		}
 		f.values[i] = r.Value * sign
+	}
+	if quiet {
+		for i, m := range moves {
+			visit(i, s.search.Depth(p.Play(m), depth-1))
+		}
+		return f
+	}
+	s.search.Alternatives(p, depth, 2, func(d, i int, r search.Result[P]) {
+		if d == depth {
+			visit(i, r)
+		}
 	})
 	return f
 }

@@ -106,8 +106,6 @@ func (p Params) Validate() error {
 		return fmt.Errorf("fit %q: want %s, %s, %s, %s, %s or %s", p.Fit, LP, Likelihood, Shrunk, Both, All, Given)
 	case len(p.Compare) > 0 && p.Test == 0:
 		return errors.New("no games are kept for testing, on which models are compared: set --test above 0")
-	case slices.ContainsFunc(p.Compare, func(r Rival) bool { return r.Quiescence }):
-		return errors.New("a model with quiescence cannot be compared: searches here have none")
 	case p.fits() && p.Holdout == 0:
 		return fmt.Errorf("nothing is held out, but weights are chosen on held-out games: set --holdout above 0, or --fit %s", Given)
 	case !(p.Epsilon >= 0 && p.Epsilon <= 1):

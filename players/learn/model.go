@@ -1,8 +1,8 @@
 package learn
 
 import (
-	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"kifu/eval"
@@ -27,17 +27,18 @@ func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Par
 			l.Strategies = append(l.Strategies, &s.LearnStrategy)
 		}
 		l.eval = chosen.model
-		l.Model = &schemas.LearnModel{Depth: chosen.Depth, Solver: chosen.Solver, Temperature: chosen.Temperature, Lapse: chosen.Lapse, Held: &chosen.Held}
-		if values, err = modelValues(ctx, g, p, l.eval, l.Model.Depth, workers, decisions); err != nil {
+		l.Model = &schemas.LearnModel{Depth: chosen.Depth, Quiescence: chosen.Quiescence, Solver: chosen.Solver, Temperature: chosen.Temperature, Lapse: chosen.Lapse, Held: &chosen.Held}
+		if values, err = modelValues(ctx, g, p, l.eval, l.Model.Depth, l.Model.Quiescence, workers, decisions); err != nil {
 			return err
 		}
 	} else {
-		l.Model, l.eval = given(p, decisions, l), p.Eval.Round()
-		values = func(i int) []int32 { return decisions[i].values[l.Model.Depth-1] }
+		l.Model, l.eval = given(decisions, l), p.Eval.Round()
+		values = func(i int) []int32 { return decisions[i].by(l.Model.Depth, l.Model.Quiescence) }
 	}
 	for i := range decisions {
 		decisions[i].model = values(i)
 	}
+	setAgainst(l, decisions)
 	if rs := rank(decisions, test, values); len(rs) > 0 {
 		s := scoreOf(rs, choiceOf(l.Model))
 		l.Model.Test = &s
@@ -45,29 +46,58 @@ func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Par
 	return nil
 }
 
-// given returns the model with the given weights: the depth with the best predictions on
+// given returns the model with the given weights: the candidate with the best predictions on
 // held-out games, or the likeliest one without these.
-func given[P games.Position[P]](p *Params, decisions []decision[P], l *Learned) *schemas.LearnModel {
-	m := &schemas.LearnModel{Depth: cmp.Or(l.ByHeldOut, l.ByPosterior), Solver: Given}
-	fitted := rank(decisions, train, func(i int) []int32 { return decisions[i].values[m.Depth-1] })
+func given[P games.Position[P]](decisions []decision[P], l *Learned) *schemas.LearnModel {
+	m := &schemas.LearnModel{Depth: l.Likeliest.Depth, Quiescence: l.Likeliest.Quiescence, Solver: Given}
+	if l.Held != nil {
+		most := math.Inf(-1)
+		for i, d := range allDepths(&l.LearnResults) {
+			if d.Held.Accuracy > most {
+				m.Depth, m.Quiescence, most = d.Depth, i >= len(l.Depths), d.Held.Accuracy
+			}
+		}
+	}
+	values := func(i int) []int32 { return decisions[i].by(m.Depth, m.Quiescence) }
+	fitted := rank(decisions, train, values)
 	c := fitChoice(fitted).refine(fitted)
 	m.Temperature, m.Lapse = c.temperature, c.lapse
 	if l.Held != nil {
-		s := scoreOf(rank(decisions, held, func(i int) []int32 { return decisions[i].values[m.Depth-1] }), c)
+		s := scoreOf(rank(decisions, held, values), c)
 		m.Held = &s
 	}
 	return m
 }
 
 // modelValues computes the values of the moves of the decisions by weights at a depth.
-func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, by *eval.Model, depth, workers int, decisions []decision[P]) (func(i int) []int32, error) {
+func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, by *eval.Model, depth int, quiet bool, workers int, decisions []decision[P]) (func(i int) []int32, error) {
 	q := *p
-	q.Eval, q.MaxDepth = by, depth
+	q.Eval, q.MaxDepth, q.Quiescence = by, depth, quiet
 	copies := slices.Clone(decisions)
 	if err := value(ctx, g, q, workers, copies); err != nil {
 		return nil, err
 	}
-	return func(i int) []int32 { return copies[i].values[depth-1] }, nil
+	return func(i int) []int32 { return copies[i].by(depth, quiet) }, nil
+}
+
+// setAgainst compares the candidates with the given weights with the model, on the games held out.
+func setAgainst[P games.Position[P]](l *Learned, decisions []decision[P]) {
+	if l.Held == nil {
+		return
+	}
+	model := rank(decisions, held, func(i int) []int32 { return decisions[i].model })
+	hits, losses := hitsOf(model), lossesOf(model, choiceOf(l.Model))
+	for k, d := range allDepths(&l.LearnResults) {
+		quiet, c := k >= len(l.Depths), choice{temperature: d.Temperature, lapse: d.Lapse}
+		if l.Model.Solver == Given && l.Model.Depth == d.Depth && l.Model.Quiescence == quiet {
+			c = choiceOf(l.Model) // the same but for rounding
+		}
+		ds := rank(decisions, held, func(i int) []int32 { return decisions[i].by(d.Depth, quiet) })
+		a := &schemas.LearnAgainst{}
+		a.Behind, a.BehindSE = meanByGame(ds, minusEach(hits, hitsOf(ds)))
+		a.LossBehind, a.LossBehindSE = meanByGame(ds, minusEach(lossesOf(ds, c), losses))
+		d.Against = a
+	}
 }
 
 func choiceOf(m *schemas.LearnModel) choice {

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -107,11 +108,12 @@ func csvText(rows [][]string) ([]byte, error) {
 // depthTable returns the contents of depths.csv.
 func depthTable(depths []schemas.LearnDepth) [][]string {
 	rows := [][]string{{"depth", "counter", "posterior", "temperature", "lapse", "log_likelihood",
-		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss"}}
+		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss",
+		"behind", "behind_se", "log_loss_behind", "log_loss_behind_se"}}
 	for _, d := range depths {
 		row := []string{strconv.Itoa(d.Depth), strconv.FormatInt(d.Counter, 10), decimal(d.Posterior),
 			decimal(d.Temperature), decimal(d.Lapse), decimal(d.LogLikelihood)}
-		rows = append(rows, append(append(row, cells(&d.Train)...), cells(d.Held)...))
+		rows = append(rows, slices.Concat(row, cells(&d.Train), cells(d.Held), againstCells(d.Against)))
 	}
 	return rows
 }
@@ -128,17 +130,30 @@ func cells(s *schemas.LearnScore) []string {
 	return []string{decimal(s.Accuracy), se, decimal(s.InBest), decimal(s.LogLoss)}
 }
 
+// againstCells returns the cells of a comparison; they are empty without one.
+func againstCells(a *schemas.LearnAgainst) []string {
+	if a == nil {
+		return make([]string, 4)
+	}
+	return []string{decimal(a.Behind), orEmpty(a.BehindSE), decimal(a.LossBehind), orEmpty(a.LossBehindSE)}
+}
+
 func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
 // decisionTable returns the contents of decisions.csv: each decision with the rank of its
 // move at each depth by the given weights, one more than the number of better moves; and by
-// the model the number of better moves and of equal ones, itself included.
+// the model the number of better moves and of equal ones, itself included; then the ranks with
+// quiescence, if there are such candidates.
 func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decisions []decision[P]) [][]string {
 	head := []string{"game_id", "ply", "part", "phase", "legal_moves", "position", "move"}
 	for d := 1; d <= deepest; d++ {
 		head = append(head, fmt.Sprintf("rank_%d", d))
 	}
 	head = append(head, "model_better", "model_equal")
+	quiescent := len(decisions) > 0 && decisions[0].quiet != nil
+	for d := 1; quiescent && d <= deepest; d++ {
+		head = append(head, fmt.Sprintf("rank_%dq", d))
+	}
 	rows := [][]string{head}
 	for i := range decisions {
 		d := &decisions[i]
@@ -151,6 +166,10 @@ func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decis
 		}
 		better, equal := standing(d.model, d.chosen)
 		row = append(row, strconv.Itoa(better), strconv.Itoa(equal))
+		for _, values := range d.quiet {
+			better, _ := standing(values, d.chosen)
+			row = append(row, strconv.Itoa(better+1))
+		}
 		rows = append(rows, row)
 	}
 	return rows
@@ -186,16 +205,19 @@ func (r *report) text() []byte {
 		fmt.Fprintf(&b, "to test   %s\n", r.Test)
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "DEPTH\tCOUNTER\tPOSTERIOR\tTEMPERATURE\tLAPSE\tACCURACY\tHELD OUT\tLOG-LOSS\t\n")
+	fmt.Fprintf(w, "DEPTH\tCOUNTER\tPOSTERIOR\tTEMPERATURE\tLAPSE\tACCURACY\tHELD OUT\tBEHIND THE MODEL\tLOG-LOSS\t\n")
 	for i, d := range allDepths(&r.LearnResults) {
-		held, loss, quiet := "", "", ""
+		held, loss, quiet, behind := "", "", "", ""
 		if i >= len(r.Depths) {
 			quiet = "q"
 		}
 		if d.Held != nil {
 			held, loss = d.Held.String(), fmt.Sprintf("%.3f", d.Held.LogLoss)
 		}
-		fmt.Fprintf(w, "%d%s\t%d\t%.4f\t%.2f\t%.3f\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, d.Posterior, d.Temperature, d.Lapse, &d.Train, held, loss)
+		if d.Against != nil {
+			behind = withError(100*d.Against.Behind, d.Against.BehindSE, 100, 1) + " %"
+		}
+		fmt.Fprintf(w, "%d%s\t%d\t%.4f\t%.2f\t%.3f\t%s\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, d.Posterior, d.Temperature, d.Lapse, &d.Train, held, behind, loss)
 	}
 	w.Flush()
 	fmt.Fprintf(&b, "depth by counter %v, by posterior %d", r.ByCounter, r.ByPosterior)
@@ -213,7 +235,11 @@ func (r *report) text() []byte {
 		fmt.Fprintln(&b, "none of so few games is held out, so no weights are learned")
 	}
 	m := r.Model
-	fmt.Fprintf(&b, "model: depth %d, weights %s, temperature %.4g, lapse %.3f", m.Depth, m.Solver, m.Temperature, m.Lapse)
+	quiet := ""
+	if m.Quiescence {
+		quiet = " with quiescence"
+	}
+	fmt.Fprintf(&b, "model: depth %d"+quiet+", weights %s, temperature %.4g, lapse %.3f", m.Depth, m.Solver, m.Temperature, m.Lapse)
 	for _, s := range []struct {
 		name  string
 		score *schemas.LearnScore

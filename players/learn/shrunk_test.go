@@ -152,9 +152,12 @@ func TestChoose(t *testing.T) {
 	}
 	l := &learner[position]{decisions: ds}
 	made := func(name string, from, hits int, loss float64) *strategy {
-		s := &strategy{LearnStrategy: schemas.LearnStrategy{Solver: name, Held: schemas.LearnScore{Accuracy: float64(hits) / 40, LogLoss: loss}}, hits: make([]float64, 40)}
+		s := &strategy{LearnStrategy: schemas.LearnStrategy{Solver: name, Held: schemas.LearnScore{Accuracy: float64(hits) / 40, LogLoss: loss}}, hits: make([]float64, 40), loss: make([]float64, 40)}
 		for i := range hits {
 			s.hits[from+i] = 1
+		}
+		for i := range s.loss {
+			s.loss[i] = loss
 		}
 		return s
 	}
@@ -164,5 +167,8 @@ func TestChoose(t *testing.T) {
 	}
 	if d := all[2].Behind; math.Abs(d+1./40) > 1e-12 || all[1].Behind != 0 {
 		t.Errorf("the most accurate is behind by %g, the one chosen by %g", d, all[1].Behind)
+	}
+	if d := *all[2].LossBehind; math.Abs(d-0.2) > 1e-12 || *all[2].LossBehindSE > 1e-9 {
+		t.Errorf("its log-loss is larger by %g ± %g", d, *all[2].LossBehindSE)
 	}
 }

@@ -42,6 +42,7 @@ type strategy struct {
 	found *solution
 	model *eval.Model
 	hits  []float64 // of the decisions held out
+	loss  []float64 // of the same
 }
 
 // solution holds weights with their origin.
@@ -54,15 +55,18 @@ type solution struct {
 
 // climb performs FindSolution, repeated from its solution until the gain in held-out
 // accuracy is below epsilon; the best solution seen is kept.
-func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *solution) (*strategy, error) {
+func (l *learner[P]) climb(ctx context.Context, solver string, depth int, quiet bool, from *solution) (*strategy, error) {
 	const most = 12 // systems per depth
 	title := fmt.Sprintf("depth %d, %s", depth, solver)
+	if quiet {
+		title = fmt.Sprintf("depth %d with quiescence, %s", depth, solver)
+	}
 	c := l.of(solver)
-	p, err := l.search(ctx, c, from.weights, depth, title)
+	p, err := l.search(ctx, c, from.weights, depth, quiet, title)
 	if err != nil {
 		return nil, err
 	}
-	s := &strategy{LearnStrategy: schemas.LearnStrategy{Depth: depth, Solver: solver}, found: from}
+	s := &strategy{LearnStrategy: schemas.LearnStrategy{Depth: depth, Quiescence: quiet, Solver: solver}, found: from}
 	best, score := p, l.score(solver, p)
 	for now, last := p, score; s.Systems < most; {
 		next, err := l.solution(solver, now)
@@ -72,7 +76,7 @@ func (l *learner[P]) climb(ctx context.Context, solver string, depth int, from *
 		s.Systems++
 		next.depth = depth
 		s.Constraints, s.Violated = next.constraints, next.misses
-		if now, err = l.search(ctx, c, next.weights, depth, title); err != nil {
+		if now, err = l.search(ctx, c, next.weights, depth, quiet, title); err != nil {
 			return nil, err
 		}
 		got := l.score(solver, now)
@@ -249,7 +253,7 @@ func (l *learner[P]) describe(s *strategy, p *pass) {
 	fitted, out := l.ranked(p, train), l.ranked(p, held)
 	c := fitChoice(fitted).refine(fitted)
 	s.Temperature, s.Lapse = c.temperature, c.lapse
-	s.Train, s.Held, s.hits = scoreOf(fitted, c), scoreOf(out, c), hitsOf(out)
+	s.Train, s.Held, s.hits, s.loss = scoreOf(fitted, c), scoreOf(out, c), hitsOf(out), lossesOf(out, c)
 	s.Solved = s.found.depth
 	of := l.of(s.Solver)
 	s.model = of.evaluator(s.found.weights)
@@ -273,21 +277,29 @@ func (l *learner[P]) describe(s *strategy, p *pass) {
 }
 
 // given returns the strategy of a depth with the given weights.
-func (l *learner[P]) given(depth int) *strategy {
-	values := func(i int) []int32 { return l.decisions[i].values[depth-1] }
+func (l *learner[P]) given(depth int, quiet bool) *strategy {
+	values := func(i int) []int32 { return l.decisions[i].by(depth, quiet) }
 	fitted, out := rank(l.decisions, train, values), rank(l.decisions, held, values)
 	c := fitChoice(fitted).refine(fitted)
 	return &strategy{
 		LearnStrategy: schemas.LearnStrategy{
-			Depth: depth, Solver: Given, Temperature: c.temperature, Lapse: c.lapse,
+			Depth: depth, Quiescence: quiet, Solver: Given, Temperature: c.temperature, Lapse: c.lapse,
 			Train: scoreOf(fitted, c), Held: scoreOf(out, c),
 		},
-		hits: hitsOf(out), model: l.params.Eval.Round(),
+		hits: hitsOf(out), loss: lossesOf(out, c), model: l.params.Eval.Round(),
 	}
 }
 
-// learnStrategy implements LearnStrategy of figure 9: the best strategy for each depth and
-// solver, each starting from the best weights of the previous depth. The one chosen is one
+// leaves says which candidates there are: without quiescence, and with it.
+func (p *Params) leaves() []bool {
+	if p.Quiescence {
+		return []bool{false, true}
+	}
+	return []bool{false}
+}
+
+// learnStrategy implements LearnStrategy of figure 9: the best strategy for each depth, with
+// quiescence and without, and solver, each starting from the best weights of the previous depth. The one chosen is one
 // of them or has the given weights.
 func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) (learned []*strategy, chosen *strategy, err error) {
 	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
@@ -295,20 +307,22 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 	if err != nil {
 		return nil, nil, err
 	}
-	from := map[string]*solution{}
-	for _, solver := range solvers(p.Fit) {
-		from[solver] = &solution{weights: l.of(solver).start}
-	}
 	var all []*strategy
-	for depth := 1; depth <= p.MaxDepth; depth++ {
-		all = append(all, l.given(depth))
+	for _, quiet := range p.leaves() {
+		from := map[string]*solution{}
 		for _, solver := range solvers(p.Fit) {
-			s, err := l.climb(ctx, solver, depth, from[solver])
-			if err != nil {
-				return nil, nil, err
+			from[solver] = &solution{weights: l.of(solver).start}
+		}
+		for depth := 1; depth <= p.MaxDepth; depth++ {
+			all = append(all, l.given(depth, quiet))
+			for _, solver := range solvers(p.Fit) {
+				s, err := l.climb(ctx, solver, depth, quiet, from[solver])
+				if err != nil {
+					return nil, nil, err
+				}
+				from[solver] = s.found
+				learned, all = append(learned, s), append(all, s)
 			}
-			from[solver] = s.found
-			learned, all = append(learned, s), append(all, s)
 		}
 	}
 	return learned, l.choose(all), nil
@@ -323,6 +337,8 @@ func (l *learner[P]) choose(all []*strategy) *strategy {
 	against := func(best *strategy) {
 		for _, s := range all {
 			s.Behind, s.BehindSE = meanByGame(ds, minusEach(best.hits, s.hits))
+			loss, se := meanByGame(ds, minusEach(s.loss, best.loss))
+			s.LossBehind, s.LossBehindSE = &loss, se
 		}
 	}
 	best := all[0]

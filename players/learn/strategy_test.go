@@ -88,6 +88,48 @@ func TestPlantedStrategy(t *testing.T) {
 	}
 }
 
+// A player that searches captures to their end comes back as one, with its depth and weights, and in
+// model.toml.
+func TestPlantedQuiescence(t *testing.T) {
+	model := sixWeights(t)
+	o := newOpponent(t, model, 2, 0)
+	p := Params{Eval: checkers().Default(), MaxDepth: 2, Quiescence: true, Holdout: 0.5, Seed: 1, Fit: Both, Free: tenTerms, Epsilon: 0.002}
+	quiet := func(at position) []int32 { return quietValues(o.search, at, 2)[1] }
+	ds := sampled(t, o, rand.New(rand.NewPCG(6, 1)), 50, false, quiet, choice{temperature: 0.01})
+	for i := range ds {
+		ds[i].part = p.part(ds[i].game)
+	}
+	if err := value(context.Background(), checkers(), p, 2, ds); err != nil {
+		t.Fatal(err)
+	}
+	l := learnDepth(p.MaxDepth, ds)
+	if err := learnModel(context.Background(), checkers(), &p, 2, ds, l); err != nil {
+		t.Fatal(err)
+	}
+	if m := l.Player(); m.Depth != 2 || !m.Quiescence || l.Model.Held.InBest < 0.9 {
+		t.Errorf("depth %d, quiescence %v, %.3f of the moves among the best", m.Depth, m.Quiescence, l.Model.Held.InBest)
+	}
+	for _, s := range l.Strategies {
+		switch {
+		case isModel(l.Model, s):
+			if c := cosine(&strategy{LearnStrategy: *s}, model); c < 0.97 || s.Behind != 0 || *s.LossBehind != 0 {
+				t.Errorf("cosine %.4f of the model's weights, behind itself by %g", c, s.Behind)
+			}
+		case s.Depth == 2 && !s.Quiescence && s.Behind < 3**s.BehindSE:
+			t.Errorf("%s without quiescence is only %.3f ± %.3f behind", s.Solver, s.Behind, *s.BehindSE)
+		}
+	}
+	// The given weights: the differences printed are those of the means.
+	for _, d := range allDepths(&l.LearnResults) {
+		if got, want := d.Against.Behind, l.Model.Held.Accuracy-d.Held.Accuracy; math.Abs(got-want) > 1e-9 {
+			t.Errorf("depth %d is behind by %g, means differ by %g", d.Depth, got, want)
+		}
+		if got, want := d.Against.LossBehind, d.Held.LogLoss-l.Model.Held.LogLoss; math.Abs(got-want) > 1e-9 {
+			t.Errorf("depth %d has a log-loss larger by %g, means differ by %g", d.Depth, got, want)
+		}
+	}
+}
+
 // An opponent that draws its moves at a temperature comes back with depth, weights and
 // temperature, and the errors of the weights are what they are off by.
 func TestNoisyStrategy(t *testing.T) {

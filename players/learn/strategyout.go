@@ -13,29 +13,29 @@ import (
 // strategyTable returns the contents of strategies.csv.
 func (l *Learned) strategyTable() [][]string {
 	rows := [][]string{{"depth", "solver", "systems", "solved_at_depth", "constraints", "violated", "temperature", "lapse",
-		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss", "behind", "behind_se"}}
+		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss", "behind", "behind_se", "quiescence", "log_loss_behind", "log_loss_behind_se"}}
 	for _, s := range l.Strategies {
 		row := []string{strconv.Itoa(s.Depth), s.Solver, strconv.Itoa(s.Systems), strconv.Itoa(s.Solved), strconv.Itoa(s.Constraints), strconv.Itoa(s.Violated),
 			decimal(s.Temperature), decimal(s.Lapse)}
-		rows = append(rows, slices.Concat(row, cells(&s.Train), cells(&s.Held), []string{decimal(s.Behind), orEmpty(s.BehindSE)}))
+		rows = append(rows, slices.Concat(row, cells(&s.Train), cells(&s.Held), []string{decimal(s.Behind), orEmpty(s.BehindSE), strconv.FormatBool(s.Quiescence), orEmpty(s.LossBehind), orEmpty(s.LossBehindSE)}))
 	}
 	return rows
 }
 
 // weightTable returns the contents of weights.csv: every weight of every strategy.
 func (l *Learned) weightTable() [][]string {
-	rows := [][]string{{"depth", "solver", "model", "term_group", "term", "stage", "weight", "se", "given_weight"}}
+	rows := [][]string{{"depth", "solver", "model", "term_group", "term", "stage", "weight", "se", "given_weight", "quiescence"}}
 	for _, s := range l.Strategies {
 		for _, w := range s.Weights {
 			rows = append(rows, []string{strconv.Itoa(s.Depth), s.Solver, strconv.FormatBool(isModel(l.Model, s)),
-				w.Group, w.Term, w.Stage, decimal(w.Value), orEmpty(w.SE), decimal(w.Given)})
+				w.Group, w.Term, w.Stage, decimal(w.Value), orEmpty(w.SE), decimal(w.Given), strconv.FormatBool(s.Quiescence)})
 		}
 	}
 	return rows
 }
 
 func isModel(m *schemas.LearnModel, s *schemas.LearnStrategy) bool {
-	return s.Depth == m.Depth && s.Solver == m.Solver
+	return s.Depth == m.Depth && s.Quiescence == m.Quiescence && s.Solver == m.Solver
 }
 
 func orEmpty(x *float64) string {
@@ -61,7 +61,11 @@ func (r *report) strategies(b *bytes.Buffer) {
 	}
 	fmt.Fprintln(w)
 	for i := 0; i < len(r.Strategies); i += len(solvers) {
-		fmt.Fprintf(w, "%d\t", r.Strategies[i].Depth)
+		quiet := ""
+		if r.Strategies[i].Quiescence {
+			quiet = "q"
+		}
+		fmt.Fprintf(w, "%d%s\t", r.Strategies[i].Depth, quiet)
 		for _, s := range r.Strategies[i : i+len(solvers)] {
 			mark := ""
 			if isModel(r.Model, s) {

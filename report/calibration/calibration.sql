@@ -17,7 +17,7 @@
    {{if .Paired}}difference is the log-loss less that of the first forecast on the same positions, and its
    error that of the games' own differences.
    {{end}}Sums are of decimals, so that they do not depend on the order of the rows. */
-WITH {{if .Heads.On}}{{template "heads" .Heads}}, {{end}}positions AS (
+WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS (
 {{- range $i, $f := .Forecasts}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{.Index}} AS forecast, game_id, ply, {{.Phase}} AS phase, (first_elo + second_elo) / 2 AS rating, {{.Value}}::DOUBLE AS value, {{.W0}} * value AS z,

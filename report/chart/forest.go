@@ -175,7 +175,7 @@ func (f *Forest) SVG() template.HTML {
 	}
 	letters = min(max(letters, 20), mostLetters)
 	f.svgOn(&out, screens[0], letters, 20+nameLetter*float64(letters))
-	f.svgOn(&out, screens[1], mostLetters, 12)
+	f.svgOn(&out, screens[1], mostLetters, 22) // half the label of the first tick
 	return template.HTML(out.String())
 }
 

@@ -72,7 +72,7 @@ func (c *Report) bootstrap(ctx context.Context, db *query.DB) error {
 			score = map[string]float64{"score": 0.5, "won": 0, "not lost": 1}[f.Text("line")]
 		}
 		b := resampled{like: like[binKey{f.Text("source"), f.Text("curve"), f.Number("bin")}], games: f.Whole("curve_games"), score: score, counted: drawsCount}
-		b.low, b.high = f.Number("low"), f.Number("high")
+		b.low, b.high, b.se = f.Number("low"), f.Number("high"), f.OrNaN("se")
 		group.Go(func() error {
 			low, high := b.interval(rand.New(rand.NewPCG(c.Params.Seed, uint64(i))))
 			rows[i][len(row)], rows[i][len(row)+1] = low, high
@@ -93,6 +93,7 @@ type resampled struct {
 	score     float64 // of a draw
 	counted   bool    // draws count
 	low, high float64 // the robust interval, for bins that a bootstrap says nothing of
+	se        float64 // its error, by game or by player, whichever is wider
 }
 
 // of returns one kind of game's contribution to numerator and denominator.
@@ -103,7 +104,8 @@ func (b *resampled) of(k likeGames) (won, n float64) {
 	return k.wins, k.wins + k.losses
 }
 
-// interval is the bias-corrected and accelerated percentile interval (Efron 1987). Where
+// interval is the bias-corrected and accelerated percentile interval (Efron 1987), its distances to
+// the share multiplied by what players widen the error. Where
 // all games agree, or there is only one, every sample is the same and the bootstrap knows
 // no error: there the robust interval stands in.
 func (b *resampled) interval(r *rand.Rand) (low, high float64) {
@@ -124,6 +126,7 @@ func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 	if squares < 1e-12*n {
 		return b.low, b.high
 	}
+	wider := b.widening(squares, n)
 	shares := b.draw(r)
 	sort.Float64s(shares)
 	below := float64(sort.SearchFloat64s(shares, p))
@@ -136,7 +139,22 @@ func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 		q := distuv.UnitNormal.CDF(z0 + z/(1-acceleration*z))
 		return shares[max(0, min(len(shares)-1, int(q*size)))]
 	}
-	return at(0.025), at(0.975)
+	return math.Max(0, p-wider*(p-at(0.025))), math.Min(1, p+wider*(at(0.975)-p))
+}
+
+// widening is how much wider than by game the error of the share is, at least 1: no sampling of games
+// knows of players, and none of players has the variance of games between two of them. squares is the
+// sum of the squares of the games' influences, n the number of positions.
+func (b *resampled) widening(squares, n float64) float64 {
+	var games float64
+	for _, k := range b.like {
+		games += float64(k.games)
+	}
+	byGame := math.Sqrt(squares*games/(games-1)) / n
+	if wider := b.se / byGame; wider > 1+1e-9 && !math.IsInf(wider, 1) {
+		return wider
+	}
+	return 1
 }
 
 // draw is the bin's share in each sample of as many games; samples without a position

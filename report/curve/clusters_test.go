@@ -70,3 +70,52 @@ func TestPlayers(t *testing.T) {
 		}
 	}
 }
+
+// TestBootstrapOfPlayers: the bootstrap's ends are as much farther from the share as errors by player are
+// larger than by game, and where they are not, the same.
+func TestBootstrapOfPlayers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	const games = 400
+	dir, names := reporttest.NamedGames(t, games, 12)
+	strength := map[string]float64{}
+	var labels []reporttest.Label
+	for g, who := range names {
+		for _, name := range who {
+			if _, met := strength[name]; !met {
+				strength[name] = 2 * rng.NormFloat64()
+			}
+		}
+		result := "second"
+		if strength[who[0]]-strength[who[1]]+rng.NormFloat64() > 0 {
+			result = "first"
+		}
+		for ply := range 4 {
+			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(50 * (rng.IntN(5) - 2)), Result: result})
+		}
+	}
+	d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
+	bins := func(in []*datasets.Dir, clusters sheet.Clusters) []shape.Bin {
+		p := Params{Bin: 50, MinCount: 1, Interval: IntervalBootstrap, Seed: 1, Draws: shape.DrawsExclude, Sources: []string{"labels"}, Clusters: clusters}
+		c, err := Run(context.Background(), reporttest.OpenDB(t), p, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Curves[0].Bins
+	}
+	alone, players := bins([]*datasets.Dir{d}, sheet.Clusters{}), bins([]*datasets.Dir{d, dir}, sheet.Clusters{Names: []int{1}})
+	wider := 0
+	for i, a := range alone {
+		b := players[i]
+		by := math.Max(1, b.SE/a.SE)
+		low, high := math.Max(0, a.P-by*(a.P-a.Low)), math.Min(1, a.P+by*(a.High-a.P))
+		if math.Abs(b.Low-low) > 1e-6 || math.Abs(b.High-high) > 1e-6 {
+			t.Errorf("bin %v: %.4f to %.4f by player, want %.4f to %.4f (errors %v, %v)", a.V, b.Low, b.High, low, high, b.SE, a.SE)
+		}
+		if by > 1.2 {
+			wider++
+		}
+	}
+	if wider == 0 {
+		t.Error("players widen no error of a bin")
+	}
+}

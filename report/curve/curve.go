@@ -180,7 +180,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 			}
 		}
 	}
-	if p.Interval == IntervalRobust {
+	if p.Interval != IntervalWilson {
 		if c.query.Players, err = p.Clusters.Attach(ctx, db, inputs, p.Sources, games); err != nil {
 			return nil, err
 		}

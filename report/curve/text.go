@@ -182,7 +182,11 @@ func (c *Report) subtitle() string {
 func (c *Report) interval() string {
 	switch c.Params.Interval {
 	case IntervalBootstrap:
-		return fmt.Sprintf("bootstrap over games (BCa, %s samples)", human.Grouped(resamples))
+		text := fmt.Sprintf("bootstrap over games (BCa, %s samples)", human.Grouped(resamples))
+		if c.query.Players.On() {
+			text += ", widened by player"
+		}
+		return text
 	case IntervalWilson:
 		return "Wilson's, positions taken as independent"
 	}
@@ -354,6 +358,10 @@ func (c *Report) notes() []string {
 	switch c.Params.Interval {
 	case IntervalBootstrap:
 		add("Positions of one game are not independent, so intervals come from a bootstrap over games: %s samples of as many games, sampled with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
+		add("%s", c.errors)
+		if c.query.Players.On() {
+			add("Sampled games know nothing of players: the distances of an interval's ends to the share are multiplied by the ratio of the error by player to that by game, where it is above 1.")
+		}
 	case IntervalWilson:
 		add("Intervals are Wilson's, with every position taken as independent. Positions of one game are not: these intervals are too narrow. Those that allow for it are in the CSV as low and high.")
 	default:

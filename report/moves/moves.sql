@@ -12,7 +12,7 @@
    and high are Wilson's 95 % interval at the number of independent decisions that would
    vary as much, with Student's t for few games. Sums are of decimals, so that they do not
    depend on the order of the rows. */
-WITH {{if .Heads.On}}{{template "heads" .Heads}}, {{end}}{{if and .Holdout .Views}}sides AS MATERIALIZED (
+WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Holdout .Views}}sides AS MATERIALIZED (
 {{- range $i, $v := .Views}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{$i}} AS view, game_id, game_id IN {{template "side" ($.Heads.Held $v)}} AS held FROM (SELECT DISTINCT game_id FROM {{$v}}){{end}}

@@ -40,6 +40,8 @@ type model struct {
 type entry struct {
 	Quantity, Sample, Solver                  string
 	Depth, Top, PhaseLow, PhaseHigh           int64 // the phases -1: all
+	Quiescence                                bool
+	Difference, DifferenceLow, DifferenceHigh float64 // NaN where there is none
 	Model                                     bool
 	Group, Term, Stage                        string
 	Estimate, SE, Low, High, Reference, Total float64 // NaN where there is none
@@ -56,6 +58,12 @@ type modelSQL struct {
 	Learned bool // weights were learned
 	Model   int64
 	Solver  string
+
+	QuietRanks   []int // depths of the candidates with quiescence, of which decisions.csv has the ranks
+	Quiet        bool  // there are such candidates
+	Compared     bool  // candidates are compared with the model
+	QuietWeights bool  // strategies say whether they have quiescence
+	ModelQuiet   bool
 }
 
 // View is a table of the model as SQL.
@@ -108,9 +116,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		}
 		o.Models = append(o.Models, m)
 		s := modelSQL{name: names[i], Quoted: sheet.QuoteText(names[i]), Learned: len(m.Strategies) > 0, Model: int64(m.Model.Depth), Solver: m.Model.Solver}
-		for _, depth := range m.Depths {
-			s.Depths = append(s.Depths, depth.Depth)
-		}
+		s.candidates(&m.Learn)
 		data = append(data, s)
 	}
 	var rows []sheet.Fields
@@ -118,6 +124,21 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	return o, o.take(rows)
+}
+
+// candidates says what the files of a model have: those of older versions have less.
+func (s *modelSQL) candidates(l *schemas.Learn) {
+	for _, depth := range l.Depths {
+		s.Depths = append(s.Depths, depth.Depth)
+	}
+	s.Quiet, s.ModelQuiet = len(l.Quiescent) > 0, l.Model.Quiescence
+	s.Compared = l.Depths[0].Against != nil
+	for _, depth := range l.Quiescent {
+		if s.Compared {
+			s.QuietRanks = append(s.QuietRanks, depth.Depth)
+		}
+	}
+	s.QuietWeights = len(l.Strategies) > 0 && l.Strategies[0].LossBehind != nil
 }
 
 func readModel(d *datasets.Dir, name string) (*model, error) {
@@ -141,7 +162,9 @@ func (o *report) take(rows []sheet.Fields) error {
 	for _, f := range rows {
 		all := entry{
 			Quantity: f.Text("quantity"), Sample: f.Text("sample"), Solver: f.Text("solver"),
-			Depth: f.Whole("depth"), Top: f.Whole("top"), PhaseLow: -1, PhaseHigh: -1, Model: f.Truth("model"),
+			Depth: f.Whole("depth"), Top: f.Whole("top"), PhaseLow: -1, PhaseHigh: -1, Model: f.At("model") != nil && f.Truth("model"),
+			Quiescence: f.At("quiescence") != nil && f.Truth("quiescence"),
+			Difference: f.OrNaN("difference"), DifferenceLow: f.OrNaN("difference_low"), DifferenceHigh: f.OrNaN("difference_high"),
 			Group: f.Text("term_group"), Term: f.Text("term"), Stage: f.Text("stage"),
 			Estimate: f.OrNaN("estimate"), SE: f.OrNaN("se"), Low: f.OrNaN("low"), High: f.OrNaN("high"),
 			Reference: f.OrNaN("reference"), Total: f.OrNaN("total"), Decisions: f.Whole("decisions"), Games: f.Whole("games"),
@@ -167,10 +190,10 @@ func (m *model) rows(quantity, sample, solver string) (all []entry) {
 	return all
 }
 
-// at is the row of a quantity, sample, solver and depth; nil if there is none.
-func (m *model) at(quantity, sample, solver string, depth int64) *entry {
+// at is the row of a quantity, sample, solver, depth and quiescence; nil if there is none.
+func (m *model) at(quantity, sample, solver string, depth int64, quiet bool) *entry {
 	for i := range m.Rows {
-		if r := &m.Rows[i]; r.Quantity == quantity && r.Sample == sample && r.Solver == solver && r.Depth == depth {
+		if r := &m.Rows[i]; r.Quantity == quantity && r.Sample == sample && r.Solver == solver && r.Depth == depth && r.Quiescence == quiet {
 			return r
 		}
 	}

@@ -12,8 +12,15 @@
                reference: the same of a draw among all moves
    agreement   the chance that the move played is among the first top moves by the model,
                of equals a draw; reference: that it is among as many drawn ones
+   against     of the moves that the first model's decisions have in common with this one's, how
+               many more this one predicts; reference: the first one's share
    weight      of the term; reference: the weight given. solved_depth is the depth of the
                system that gave it, 0 when none did better than the weights begun with
+
+   quiescence  the strategy searches captures to their end beyond its depth
+   difference  on the same decisions, with its interval by games: of accuracy and log_loss to
+               those of the model, on the games held out; of agreement to drawn moves. Of fewer
+               than twenty games it has no interval
 
    Decisions of one game are not independent: se is that of the ratio of the games' sums,
    and low and high of accuracy and agreement are Wilson's 95 % interval at the number of
@@ -22,7 +29,8 @@ WITH decisions AS (
 {{- range $i, $m := .}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{$i}} AS number, game_id, ply, part, phase, legal_moves, model_better, model_equal,
-		[{{range $d := .Depths}}{{if gt $d 1}}, {{end}}rank_{{$d}}{{end}}] AS ranks
+		[{{range $d := .Depths}}{{if gt $d 1}}, {{end}}rank_{{$d}}{{end}}{{range .QuietRanks}}, rank_{{.}}q{{end}}] AS ranks, {{len .Depths}} AS plain,
+		position, move, least(1, 1 / model_equal::DOUBLE) * (model_better = 0)::INTEGER AS hit
 	FROM {{.View "decisions"}}{{end}}
 ), width AS (
 	-- of the bands of the phase: the least round one that makes at most seven
@@ -30,24 +38,30 @@ WITH decisions AS (
 	FROM (SELECT unnest([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]) AS w), (SELECT min(phase) AS low, max(phase) AS high FROM decisions)
 	WHERE high // w - low // w < 7
 ), facts AS (
-	SELECT number, 'counter' AS quantity, part, depth, NULL::BIGINT AS top, NULL::BIGINT AS phase_low, game_id, ply,
+	SELECT number, 'counter' AS quantity, part, CASE WHEN at > plain THEN at - plain ELSE at END AS depth, at > plain AS quiescence, NULL::BIGINT AS top, NULL::BIGINT AS phase_low, game_id, ply,
 		(legal_moves - 2 * (rank - 1))::DOUBLE AS x, NULL::DOUBLE AS chance
-	FROM (SELECT *, unnest(ranks) AS rank, generate_subscripts(ranks, 1) AS depth FROM decisions)
+	FROM (SELECT *, unnest(ranks) AS rank, generate_subscripts(ranks, 1) AS at FROM decisions)
 	UNION ALL
-	SELECT number, 'agreement', part, NULL, top, band, game_id, ply,
+	SELECT b.number, 'against', b.part, NULL, NULL, 1, NULL, b.game_id, b.ply, b.hit - a.hit, a.hit
+	FROM decisions a JOIN decisions b ON a.number = 0 AND b.number > 0 AND a.game_id = b.game_id AND a.ply = b.ply AND a.position = b.position AND a.move = b.move AND a.part = b.part
+	UNION ALL
+	SELECT number, 'agreement', part, NULL, NULL, top, band, game_id, ply,
 		greatest(0, least(1, (top - model_better) / model_equal::DOUBLE)), least(1, top / legal_moves::DOUBLE)
 	FROM (SELECT *, unnest([NULL, phase // w * w]) AS band FROM decisions, width), (SELECT unnest([1, 3, 5]) AS top)
 ), by_game AS (
-	SELECT number, quantity, part, depth, top, phase_low, game_id, count(*) AS n, sum(x ORDER BY ply) AS x, sum(chance ORDER BY ply) AS chance
+	SELECT number, quantity, part, depth, quiescence, top, phase_low, game_id, count(*) AS n, sum(x ORDER BY ply) AS x, sum(chance ORDER BY ply) AS chance
 	FROM facts GROUP BY ALL
 ), sums AS (
-	SELECT number, quantity, part, depth, top, phase_low, sum(n)::BIGINT AS decisions, count(*) AS games,
+	SELECT number, quantity, part, depth, quiescence, top, phase_low, sum(n)::BIGINT AS decisions, count(*) AS games,
 		sum(x ORDER BY game_id) AS x, sum(chance ORDER BY game_id) AS chance,
-		sum(x * x ORDER BY game_id) AS xx, sum(x * n ORDER BY game_id) AS xn, sum(n * n)::DOUBLE AS nn
+		sum(x * x ORDER BY game_id) AS xx, sum(x * n ORDER BY game_id) AS xn, sum(n * n)::DOUBLE AS nn,
+		sum((x - chance) * (x - chance) ORDER BY game_id) AS dd, sum((x - chance) * n ORDER BY game_id) AS dn
 	FROM by_game GROUP BY ALL
 ), measured AS (
 	SELECT *, x / decisions AS estimate,
-		sqrt(greatest(0, xx - 2 * estimate * xn + estimate * estimate * nn) * games / nullif(games - 1, 0)) / decisions AS se
+		sqrt(greatest(0, xx - 2 * estimate * xn + estimate * estimate * nn) * games / nullif(games - 1, 0)) / decisions AS se,
+		(x - chance) / decisions AS beyond,
+		sqrt(greatest(0, dd - 2 * beyond * dn + beyond * beyond * nn) * games / nullif(games - 1, 0)) / decisions AS beyond_se
 	FROM sums
 ), samples AS (
 	SELECT number, part, count(*) AS decisions, count(DISTINCT game_id) AS games,
@@ -56,52 +70,65 @@ WITH decisions AS (
 ), scores AS (
 {{- range $i, $m := .}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{$i}} AS number, 'given' AS solver, depth, NULL::BIGINT AS solved_depth, temperature, lapse, posterior, train_accuracy, train_se, train_log_loss,
-		held_accuracy::DOUBLE AS held_accuracy, held_se::DOUBLE AS held_se, held_log_loss::DOUBLE AS held_log_loss
+	SELECT {{$i}} AS number, 'given' AS solver, depth, false AS quiescence, NULL::BIGINT AS solved_depth, temperature, lapse, posterior, train_accuracy, train_se, train_log_loss,
+		held_accuracy::DOUBLE AS held_accuracy, held_se::DOUBLE AS held_se, held_log_loss::DOUBLE AS held_log_loss,
+		{{if .Compared}}behind::DOUBLE AS behind, behind_se::DOUBLE AS behind_se, log_loss_behind::DOUBLE AS loss_behind, log_loss_behind_se::DOUBLE AS loss_behind_se
+		{{- else}}NULL::DOUBLE AS behind, NULL::DOUBLE AS behind_se, NULL::DOUBLE AS loss_behind, NULL::DOUBLE AS loss_behind_se{{end}}
 	FROM {{.View "depths"}}
+{{- if .Quiet}}
+	UNION ALL
+	SELECT {{$i}}, 'given', depth, true, NULL, temperature, lapse, posterior, train_accuracy, train_se, train_log_loss, held_accuracy::DOUBLE, held_se::DOUBLE, held_log_loss::DOUBLE,
+		{{if .Compared}}behind::DOUBLE, behind_se::DOUBLE, log_loss_behind::DOUBLE, log_loss_behind_se::DOUBLE{{else}}NULL, NULL, NULL, NULL{{end}}
+	FROM {{.View "quiescent"}}{{end}}
 {{- if .Learned}}
 	UNION ALL
-	SELECT {{$i}}, solver, depth, solved_at_depth, temperature, lapse, NULL, train_accuracy, train_se::DOUBLE, train_log_loss, held_accuracy, held_se::DOUBLE, held_log_loss
+	SELECT {{$i}}, solver, depth, {{if .QuietWeights}}quiescence{{else}}false{{end}}, solved_at_depth, temperature, lapse, NULL, train_accuracy, train_se::DOUBLE, train_log_loss, held_accuracy, held_se::DOUBLE, held_log_loss,
+		behind::DOUBLE, behind_se::DOUBLE, {{if .QuietWeights}}log_loss_behind::DOUBLE, log_loss_behind_se::DOUBLE{{else}}NULL, NULL{{end}}
 	FROM {{.View "strategies"}}{{end}}{{end}}
 ), by_sample AS (
-	SELECT number, solver, depth, solved_depth, temperature, lapse, 'train' AS part, train_accuracy AS accuracy, train_se::DOUBLE AS se, train_log_loss AS log_loss FROM scores
+	SELECT number, solver, depth, quiescence, solved_depth, temperature, lapse, 'train' AS part, train_accuracy AS accuracy, train_se::DOUBLE AS se, train_log_loss AS log_loss,
+		NULL::DOUBLE AS behind, NULL::DOUBLE AS behind_se, NULL::DOUBLE AS loss_behind, NULL::DOUBLE AS loss_behind_se FROM scores
 	UNION ALL
-	SELECT number, solver, depth, solved_depth, temperature, lapse, 'held_out', held_accuracy, held_se, held_log_loss FROM scores WHERE held_accuracy IS NOT NULL
+	SELECT number, solver, depth, quiescence, solved_depth, temperature, lapse, 'held_out', held_accuracy, held_se, held_log_loss, behind, behind_se, loss_behind, loss_behind_se
+	FROM scores WHERE held_accuracy IS NOT NULL
 ), scored AS (
 	SELECT * FROM by_sample JOIN samples USING (number, part)
-), weights(number, solver, depth, term_group, term, stage, weight, se, given_weight, place) AS (
-	SELECT 0, '', 0, '', '', '', 0::DOUBLE, 0::DOUBLE, 0::DOUBLE, 0 WHERE false
+), weights(number, solver, depth, quiescence, term_group, term, stage, weight, se, given_weight, place) AS (
+	SELECT 0, '', 0, false, '', '', '', 0::DOUBLE, 0::DOUBLE, 0::DOUBLE, 0 WHERE false
 {{- range $i, $m := .}}{{if .Learned}}
 	UNION ALL
-	SELECT {{$i}}, solver, depth, term_group, term, stage::VARCHAR, weight, se::DOUBLE, given_weight, row_number() OVER ()
+	SELECT {{$i}}, solver, depth, {{if .QuietWeights}}quiescence{{else}}false{{end}}, term_group, term, stage::VARCHAR, weight, se::DOUBLE, given_weight, row_number() OVER ()
 	FROM {{.View "weights"}}{{end}}{{end}}
-), names(number, player, model_depth, model_solver) AS (
-	VALUES {{range $i, $m := .}}{{if $i}}, {{end}}({{$i}}, {{.Quoted}}, {{.Model}}, '{{.Solver}}'){{end}}
+), names(number, player, model_depth, model_quiescence, model_solver) AS (
+	VALUES {{range $i, $m := .}}{{if $i}}, {{end}}({{$i}}, {{.Quoted}}, {{.Model}}, {{.ModelQuiet}}, '{{.Solver}}'){{end}}
 ), numbers AS (
-	SELECT number, quantity, part, CASE quantity WHEN 'counter' THEN 'given' END AS solver, depth, top, phase_low, NULL AS term_group, NULL AS term, NULL AS stage,
-		estimate, se, chance / decisions AS reference, CASE quantity WHEN 'counter' THEN x::BIGINT END AS total, decisions, games,
+	SELECT number, quantity, part, CASE quantity WHEN 'counter' THEN 'given' END AS solver, depth, quiescence, top, phase_low, NULL AS term_group, NULL AS term, NULL AS stage,
+		estimate, se, chance / decisions AS reference, CASE quantity WHEN 'agreement' THEN beyond END AS difference, CASE quantity WHEN 'agreement' THEN beyond_se END AS difference_se,
+		CASE quantity WHEN 'counter' THEN x::BIGINT END AS total, decisions, games,
 		NULL AS temperature, NULL AS lapse, NULL AS solved_depth, 0 AS place
-	FROM measured WHERE quantity = 'agreement' OR part = 'train'
+	FROM measured WHERE quantity != 'counter' OR part = 'train'
 	UNION ALL
-	SELECT number, 'posterior', 'train', 'given', depth, NULL, NULL, NULL, NULL, NULL, posterior, NULL, NULL, NULL, decisions, games, temperature, lapse, NULL, 0
+	SELECT number, 'posterior', 'train', 'given', depth, quiescence, NULL, NULL, NULL, NULL, NULL, posterior, NULL, NULL, NULL, NULL, NULL, decisions, games, temperature, lapse, NULL, 0
 	FROM scores JOIN samples USING (number) WHERE solver = 'given' AND part = 'train'
 	UNION ALL
-	SELECT number, 'accuracy', part, solver, depth, NULL, NULL, NULL, NULL, NULL, accuracy, se, chance, NULL, decisions, games, temperature, lapse, solved_depth, 0 FROM scored
+	SELECT number, 'accuracy', part, solver, depth, quiescence, NULL, NULL, NULL, NULL, NULL, accuracy, se, chance, -behind, behind_se, NULL, decisions, games, temperature, lapse, solved_depth, 0 FROM scored
 	UNION ALL
-	SELECT number, 'log_loss', part, solver, depth, NULL, NULL, NULL, NULL, NULL, log_loss, NULL, chance_loss, NULL, decisions, games, temperature, lapse, solved_depth, 0 FROM scored
+	SELECT number, 'log_loss', part, solver, depth, quiescence, NULL, NULL, NULL, NULL, NULL, log_loss, NULL, chance_loss, loss_behind, loss_behind_se, NULL, decisions, games, temperature, lapse, solved_depth, 0 FROM scored
 	UNION ALL
-	SELECT number, 'weight', 'train', solver, depth, NULL, NULL, term_group, term, stage, weight, weights.se, given_weight, NULL, decisions, games, NULL, NULL, solved_depth, place
-	FROM weights JOIN scored USING (number, solver, depth) WHERE part = 'train'
+	SELECT number, 'weight', 'train', solver, depth, quiescence, NULL, NULL, term_group, term, stage, weight, weights.se, given_weight, NULL, NULL, NULL, decisions, games, NULL, NULL, solved_depth, place
+	FROM weights JOIN scored USING (number, solver, depth, quiescence) WHERE part = 'train'
 ), intervals AS (
-	SELECT *, CASE WHEN se > 0 AND estimate > 0 AND estimate < 1 THEN estimate * (1 - estimate) / (se * se) ELSE games END AS independent,
+	SELECT *, CASE WHEN games >= 20 THEN difference_se END AS known_se,
+		CASE WHEN se > 0 AND estimate > 0 AND estimate < 1 THEN estimate * (1 - estimate) / (se * se) ELSE games END AS independent,
 		phase_low + w - 1 AS phase_high
 	FROM numbers JOIN names USING (number), width
 )
-SELECT player, quantity, part AS sample, solver, depth, solver = model_solver AND depth = model_depth AS model, top, phase_low, phase_high, term_group, term, stage,
+SELECT player, quantity, part AS sample, solver, depth, quiescence, solver = model_solver AND depth = model_depth AND quiescence = model_quiescence AS model, top, phase_low, phase_high, term_group, term, stage,
 	estimate, se,
 	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_low(estimate * independent, independent) ELSE estimate - 1.959963984540054e0 * se END AS low,
 	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_high(estimate * independent, independent) ELSE estimate + 1.959963984540054e0 * se END AS high,
-	reference, total, decisions, games, temperature, lapse, solved_depth
+	reference, difference, difference - 1.959963984540054e0 * known_se AS difference_low, difference + 1.959963984540054e0 * known_se AS difference_high,
+	total, decisions, games, temperature, lapse, solved_depth
 FROM intervals
-ORDER BY number, list_position(['counter', 'posterior', 'accuracy', 'log_loss', 'agreement', 'weight'], quantity),
-	list_position(['train', 'held_out', 'test'], part), list_position(['given', 'lp', 'likelihood', 'shrunk'], solver), depth, place, top, phase_low NULLS FIRST
+ORDER BY number, list_position(['counter', 'posterior', 'accuracy', 'log_loss', 'agreement', 'against', 'weight'], quantity),
+	list_position(['train', 'held_out', 'test'], part), list_position(['given', 'lp', 'likelihood', 'shrunk'], solver), quiescence, depth, place, top, phase_low NULLS FIRST

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -83,9 +84,12 @@ func readDecisions(t *testing.T, name string) (all []decided) {
 		return n
 	}
 	for _, r := range rows[1:] {
-		d := decided{game: r[0], part: r[2], phase: whole(r[3]), moves: whole(r[4]), better: whole(r[len(r)-2]), equal: whole(r[len(r)-1])}
-		for _, rank := range r[7 : len(r)-2] {
-			d.ranks = append(d.ranks, whole(rank))
+		at := slices.Index(rows[0], "model_better")
+		d := decided{game: r[0], part: r[2], phase: whole(r[3]), moves: whole(r[4]), better: whole(r[at]), equal: whole(r[at+1])}
+		for i, rank := range r[7:] {
+			if i+7 != at && i+7 != at+1 {
+				d.ranks = append(d.ranks, whole(rank))
+			}
 		}
 		all = append(all, d)
 	}
@@ -152,6 +156,15 @@ func TestOpponentAgreement(t *testing.T) {
 			if int64(n) != r.Decisions || math.Abs(mean-r.Estimate) > 1e-12 || math.Abs(random-r.Reference) > 1e-12 || r.Games > 1 && math.Abs(se-r.SE) > 1e-8 {
 				t.Errorf("%s, %s, phase %s, top %d: %d decisions, %v ± %v, random %v; want %d, %v ± %v, %v", name, r.Sample, r.phase(), r.Top, r.Decisions, r.Estimate, r.SE, r.Reference, n, mean, se, random)
 			}
+			_, beyond, wide := clusteredMean(all, in, func(d decided) float64 {
+				return math.Max(0, math.Min(1, float64(int(r.Top)-d.better)/float64(d.equal))) - math.Min(1, float64(r.Top)/float64(d.moves))
+			})
+			if r.Games < 20 && !math.IsNaN(r.DifferenceLow) {
+				t.Errorf("%s, %s: an interval by %d games", name, r.Sample, r.Games)
+			}
+			if math.Abs(beyond-r.Difference) > 1e-12 || r.Games >= 20 && math.Abs(wide*2*1.959963984540054-(r.DifferenceHigh-r.DifferenceLow)) > 1e-7 {
+				t.Errorf("%s, %s: %v (%v to %v) beyond random moves; want %v ± %v", name, r.Sample, r.Difference, r.DifferenceLow, r.DifferenceHigh, beyond, wide)
+			}
 			if r.Low > r.Estimate || r.High < r.Estimate || r.Low < 0 || r.High > 1 {
 				t.Errorf("%v outside of %v to %v", r.Estimate, r.Low, r.High)
 			}
@@ -174,10 +187,15 @@ func TestOpponentAgainstLearn(t *testing.T) {
 	for i, name := range []string{"learned", "given"} {
 		text := reporttest.Data(t, "opponent/"+name+"/learn.json")
 		var want struct {
-			Held   sample `json:"held_out"`
-			Depths []struct {
+			Held              sample `json:"held_out"`
+			Depths, Quiescent []struct {
+				Depth   int64
 				Counter float64
 				Held    sample `json:"held_out"`
+				Against *struct {
+					Behind float64
+					SE     float64 `json:"behind_se"`
+				} `json:"against_model"`
 			}
 			Model struct {
 				Held *sample `json:"held_out"`
@@ -188,8 +206,12 @@ func TestOpponentAgainstLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := o.Models[i]
-		for j, d := range want.Depths {
-			counter, accuracy := m.at("counter", "train", "given", int64(j+1)), m.at("accuracy", "held_out", "given", int64(j+1))
+		for j, d := range slices.Concat(want.Depths, want.Quiescent) {
+			quiet := j >= len(want.Depths)
+			counter, accuracy := m.at("counter", "train", "given", d.Depth, quiet), m.at("accuracy", "held_out", "given", d.Depth, quiet)
+			if a := d.Against; a != nil && (math.Abs(accuracy.Difference+a.Behind) > 1e-6 || math.Abs(accuracy.DifferenceHigh-accuracy.DifferenceLow-2*1.959963984540054*a.SE) > 1e-5) {
+				t.Errorf("%s, depth %d: difference %v (%v to %v), want %+v", name, d.Depth, accuracy.Difference, accuracy.DifferenceLow, accuracy.DifferenceHigh, *a)
+			}
 			if counter.Total != d.Counter || math.Abs(counter.Estimate*float64(counter.Decisions)-d.Counter) > 1e-9 {
 				t.Errorf("%s, depth %d: counter %v, want %v", name, j+1, counter.Total, d.Counter)
 			}
@@ -220,7 +242,7 @@ func TestOpponentModel(t *testing.T) {
 	for _, r := range m.rows("accuracy", "held_out", "") {
 		if r.Model {
 			marked++
-			if r.Solver != m.Model.Solver || r.Depth != int64(m.Model.Depth) || r.Temperature <= 0 {
+			if r.Solver != m.Model.Solver || r.Quiescence != m.Model.Quiescence || r.Depth != int64(m.Model.Depth) || r.Temperature <= 0 {
 				t.Errorf("the model is %+v", r)
 			}
 		}
@@ -234,7 +256,7 @@ func TestOpponentModel(t *testing.T) {
 		}
 	}
 	w := o.weights()
-	if len(w.Fits) != 2 || len(w.Lines) != len(m.rows("weight", "", "lp"))/len(m.Depths) {
+	if len(w.Fits) != 2 || len(w.Lines) != len(m.rows("weight", "", "lp"))/(len(m.Depths)+len(m.Quiescent)) {
 		t.Fatalf("%d solvers, %d weights", len(w.Fits), len(w.Lines))
 	}
 	for _, l := range w.Lines {
@@ -245,6 +267,43 @@ func TestOpponentModel(t *testing.T) {
 		if l.Term == "man" && lp.Initial != 100 {
 			t.Errorf("a man was given %v", lp.Initial)
 		}
+	}
+}
+
+// TestOpponentAgainst: two models of the same decisions are compared by these, pair by pair; models of
+// other decisions are not.
+func TestOpponentAgainst(t *testing.T) {
+	o, err := ask(t, reporttest.Learned(t, "learned"), reporttest.Learned(t, "again"), reporttest.Learned(t, "given"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := readDecisions(t, "learned"), readDecisions(t, "again")
+	hit := func(d decided) float64 {
+		if d.better > 0 {
+			return 0
+		}
+		return 1 / float64(d.equal)
+	}
+	gain := map[*int]float64{}
+	for i := range two {
+		two[i].ranks = two[i].ranks[:1] // a place in memory of its own
+		gain[&two[i].ranks[0]] = hit(two[i]) - hit(one[i])
+	}
+	rows := o.Models[1].rows("against", "", "")
+	if len(rows) != 3 {
+		t.Fatalf("%d samples", len(rows))
+	}
+	for _, r := range rows {
+		n, mean, se := clusteredMean(two, func(d decided) bool { return d.part == r.Sample }, func(d decided) float64 { return gain[&d.ranks[0]] })
+		if int64(n) != r.Decisions || math.Abs(mean-r.Estimate) > 1e-12 || math.Abs(se-r.SE) > 1e-9 || math.Abs(r.High-r.Estimate-1.959963984540054*se) > 1e-9 {
+			t.Errorf("%s: %d decisions, %v ± %v; want %d, %v ± %v", r.Sample, r.Decisions, r.Estimate, r.SE, n, mean, se)
+		}
+	}
+	if rows := o.Models[2].rows("against", "", ""); len(rows) != 0 {
+		t.Errorf("%d comparisons on other decisions", len(rows))
+	}
+	if table := o.againstTable(); len(table.Rows) != 3 || !strings.Contains(table.Rows[0][5], " to ") {
+		t.Errorf("%v", table.Rows)
 	}
 }
 

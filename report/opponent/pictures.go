@@ -102,17 +102,25 @@ func (o *report) accuracy(solvers ...string) *chart.Chart {
 	for i, m := range o.Models {
 		var random float64
 		for j, solver := range solvers {
-			s := chart.Series{Label: weightsOf(solver), Colour: j}
-			if len(o.Models) > 1 {
-				s.Label, s.Colour = m.Name, i
-			}
-			for _, r := range m.rows("accuracy", m.compared(), solver) {
-				note := fmt.Sprintf("%s, depth %d: %s of %s", s.Label, r.Depth, r.shares(), human.Plural(r.Decisions, "decision", "decisions"))
-				s.Points = append(s.Points, chart.Point{X: float64(r.Depth), Y: r.Estimate, Low: r.Low, High: r.High, Note: note})
-				random = r.Reference
-			}
-			if len(s.Points) > 0 {
-				c.Series = append(c.Series, s)
+			for _, quiet := range []bool{false, true} {
+				s := chart.Series{Label: weightsOf(solver), Colour: j}
+				if len(o.Models) > 1 {
+					s.Label, s.Colour = m.Name, i
+				}
+				if quiet {
+					s.Label, s.Dash = s.Label+", quiescence", 2
+				}
+				for _, r := range m.rows("accuracy", m.compared(), solver) {
+					if r.Quiescence != quiet {
+						continue
+					}
+					note := fmt.Sprintf("%s, depth %d: %s of %s", s.Label, r.Depth, r.shares(), human.Plural(r.Decisions, "decision", "decisions"))
+					s.Points = append(s.Points, chart.Point{X: float64(r.Depth), Y: r.Estimate, Low: r.Low, High: r.High, Note: note})
+					random = r.Reference
+				}
+				if len(s.Points) > 0 {
+					c.Series = append(c.Series, s)
+				}
 			}
 		}
 		if random > 0 {
@@ -134,17 +142,24 @@ func (o *report) counters() *chart.Chart {
 	c.Title, c.YLabel = sheet.Title("Counters of LearnDepth, by depth", "", o.names()), "counter, a decision"
 	c.Subtitle = "decisions fitted to, the weights given; 95 % intervals, clustered by game"
 	for i, m := range o.Models {
-		s := chart.Series{Label: m.Name, Colour: i}
+		s, quiet := chart.Series{Label: m.Name, Colour: i}, chart.Series{Label: m.Name + ", quiescence", Colour: i, Dash: 2}
 		for _, r := range m.rows("counter", "train", "") {
 			p := chart.Point{X: float64(r.Depth), Y: r.Estimate, Low: r.Estimate, High: r.Estimate, Note: ""}
 			if !math.IsNaN(r.SE) {
 				p.Low, p.High = r.Low, r.High
 			}
-			p.Note = fmt.Sprintf("%s, depth %d: %s in %s, %s a decision", m.Name, r.Depth, human.Signed(r.Total, 0), human.Plural(r.Decisions, "decision", "decisions"), human.Signed(r.Estimate, 2))
-			s.Points = append(s.Points, p)
+			p.Note = fmt.Sprintf("%s, depth %s: %s in %s, %s a decision", m.Name, depthName(r.Depth, r.Quiescence), human.Signed(r.Total, 0), human.Plural(r.Decisions, "decision", "decisions"), human.Signed(r.Estimate, 2))
+			if r.Quiescence {
+				quiet.Points = append(quiet.Points, p)
+			} else {
+				s.Points = append(s.Points, p)
+			}
 			c.YMin, c.YMax = math.Min(c.YMin, p.Low), math.Max(c.YMax, p.High)
 		}
 		c.Series = append(c.Series, s)
+		if len(quiet.Points) > 0 {
+			c.Series = append(c.Series, quiet)
+		}
 	}
 	if c.YMin == c.YMax {
 		c.YMax++
@@ -204,7 +219,7 @@ func (o *report) weights() *weights.Report {
 			found := false
 			for _, r := range m.rows("weight", "", solver) {
 				found = true
-				if r.Depth == int64(m.Model.Depth) {
+				if r.Depth == int64(m.Model.Depth) && r.Quiescence == m.Model.Quiescence {
 					addWeight(w, i, r)
 				}
 			}

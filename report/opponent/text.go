@@ -72,7 +72,15 @@ func (o *report) weightsSubtitle(shown, all int) string {
 
 func (o *report) document() table.Document {
 	d := table.Document{Title: sheet.Title("Opponent models", o.Models[0].Game, o.names()), Lead: o.lead(), Notes: o.notes()}
-	d.Tables = append(d.Tables, o.modelsTable(), o.accuracyTable(), o.countersTable(), o.agreementTable())
+	d.Tables = append(d.Tables, o.modelsTable())
+	if t := o.againstTable(); len(t.Rows) > 0 {
+		d.Tables = append(d.Tables, t)
+	}
+	d.Tables = append(d.Tables, o.accuracyTable())
+	if t := o.differencesTable(); len(t.Rows) > 0 {
+		d.Tables = append(d.Tables, t)
+	}
+	d.Tables = append(d.Tables, o.countersTable(), o.agreementTable())
 	if w := o.weights(); len(w.Lines) > 0 {
 		d.Tables = append(d.Tables, learnedTable(w))
 	}
@@ -86,8 +94,8 @@ func (o *report) lead() string {
 		for _, r := range m.rows("agreement", m.judged(), "") {
 			if r.Top == 1 && r.PhaseLow < 0 {
 				on := map[string]string{"train": "fitted to", "held_out": "held out", "test": "kept to test"}[m.judged()]
-				parts = append(parts, fmt.Sprintf("%s: depth %d, weights %s, predicts %s of the moves in games %s, a random move %s.",
-					m.Name, m.Model.Depth, m.Model.Solver, plusMinus(&r), on, human.Percent(r.Reference, 1)))
+				parts = append(parts, fmt.Sprintf("%s: depth %d%s, weights %s, predicts %s of the moves in games %s, a random move %s.",
+					m.Name, m.Model.Depth, withQuiescence(m.Model.Quiescence), m.Model.Solver, plusMinus(&r), on, human.Percent(r.Reference, 1)))
 			}
 		}
 	}
@@ -111,7 +119,7 @@ func (o *report) modelsTable() table.Table {
 		table.Number("fitted to"), table.Number("held out"), table.Number("test"), table.Number("random"),
 	}}
 	for _, m := range o.Models {
-		row := []string{m.Name, strings.Join(m.Player, ", "), human.Grouped(int64(m.Decisions)), human.Grouped(int64(m.Model.Depth)), m.Model.Solver,
+		row := []string{m.Name, strings.Join(m.Player, ", "), human.Grouped(int64(m.Decisions)), depthName(int64(m.Model.Depth), m.Model.Quiescence), m.Model.Solver,
 			human.Short(m.Model.Temperature), human.Percent(m.Model.Lapse, 1)}
 		random := math.NaN()
 		for _, sample := range []string{"train", "held_out", "test"} {
@@ -139,24 +147,21 @@ func (o *report) accuracyTable() table.Table {
 	for _, s := range solvers {
 		t.Head = append(t.Head, table.Number(s))
 	}
-	three := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 	for _, m := range o.Models {
-		for _, depth := range m.Depths {
-			d := int64(depth.Depth)
-			given := m.at("accuracy", m.compared(), "given", d)
-			row := []string{m.Name, strconv.Itoa(depth.Depth), human.Percent(given.Reference, 1)}
+		for _, given := range m.rows("accuracy", m.compared(), "given") {
+			row := []string{m.Name, depthName(given.Depth, given.Quiescence), human.Percent(given.Reference, 1)}
 			for _, s := range solvers {
-				r := m.at("accuracy", m.compared(), s, d)
+				r := m.at("accuracy", m.compared(), s, given.Depth, given.Quiescence)
 				text := plusMinus(r)
 				if r != nil && r.Model {
 					text = "*" + text
 				}
 				row = append(row, text)
 			}
-			row = append(row, three(m.at("log_loss", m.compared(), "given", d).Reference))
+			row = append(row, three(m.at("log_loss", m.compared(), "given", given.Depth, given.Quiescence).Reference))
 			for _, s := range solvers {
 				text := "–"
-				if r := m.at("log_loss", m.compared(), s, d); r != nil {
+				if r := m.at("log_loss", m.compared(), s, given.Depth, given.Quiescence); r != nil {
 					text = three(r.Estimate)
 				}
 				row = append(row, text)
@@ -167,11 +172,89 @@ func (o *report) accuracyTable() table.Table {
 	return t
 }
 
+func three(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+// differencesTable has what the strategies predict less and more than the model, decision by decision.
+func (o *report) differencesTable() table.Table {
+	t := table.Table{Name: "differences-table", Caption: "Difference to the model, on the same decisions: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Number("depth")}}
+	solvers := o.solvers()
+	for _, s := range solvers {
+		t.Head = append(t.Head, table.Number(s+": points"), table.Number("log-loss"))
+	}
+	for _, m := range o.Models {
+		for _, given := range m.rows("accuracy", m.compared(), "given") {
+			row, any := []string{m.Name, depthName(given.Depth, given.Quiescence)}, false
+			for _, s := range solvers {
+				hits, loss := m.at("accuracy", m.compared(), s, given.Depth, given.Quiescence), m.at("log_loss", m.compared(), s, given.Depth, given.Quiescence)
+				any = any || hits != nil && !math.IsNaN(hits.Difference)
+				if hits != nil && hits.Model {
+					row = append(row, "the model", "")
+					continue
+				}
+				row = append(row, hits.difference(100), loss.difference(1))
+			}
+			if any { // models of older versions have none
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	return t
+}
+
+// difference is that of paired decisions with its interval: −6.0 (−10.1 to −1.9).
+func (r *entry) difference(factor float64) string {
+	if r == nil || math.IsNaN(r.Difference) {
+		return "–"
+	}
+	digits := 3
+	if factor == 100 {
+		digits = 1
+	}
+	text := human.Signed(factor*r.Difference, digits)
+	if math.IsNaN(r.DifferenceLow) {
+		return text
+	}
+	return fmt.Sprintf("%s (%s to %s)", text, human.Signed(factor*r.DifferenceLow, digits), human.Signed(factor*r.DifferenceHigh, digits))
+}
+
+// depthName is a depth as kifu learn prints it: 2q is 2 plies and quiescence.
+func depthName(depth int64, quiet bool) string {
+	if quiet {
+		return human.Grouped(depth) + "q"
+	}
+	return human.Grouped(depth)
+}
+
+func withQuiescence(quiet bool) string {
+	if quiet {
+		return " with quiescence"
+	}
+	return ""
+}
+
+// againstTable sets models beside the first one where they have decisions in common.
+func (o *report) againstTable() table.Table {
+	t := table.Table{Name: "against-table", Caption: "The same decisions: models against " + o.Models[0].Name, Head: []table.Cell{
+		table.Text("model"), table.Text("games"), table.Number("decisions"), table.Number(o.Models[0].Name), table.Number("model"), table.Number("difference"),
+	}}
+	for _, m := range o.Models[1:] {
+		for _, r := range m.rows("against", "", "") {
+			difference := human.Signed(100*r.Estimate, 1)
+			if !math.IsNaN(r.Low) {
+				difference += fmt.Sprintf(" (%s to %s)", human.Signed(100*r.Low, 1), human.Signed(100*r.High, 1))
+			}
+			t.Rows = append(t.Rows, []string{m.Name, map[string]string{"train": "fitted to", "held_out": "held out", "test": "test"}[r.Sample], human.Grouped(r.Decisions),
+				human.Percent(r.Reference, 1), human.Percent(r.Reference+r.Estimate, 1), difference})
+		}
+	}
+	return t
+}
+
 // solvers returns the solvers of all models.
 func (o *report) solvers() (all []string) {
 	for _, s := range []string{"given", "lp", "likelihood", "shrunk"} {
 		for _, m := range o.Models {
-			if m.at("accuracy", "train", s, 1) != nil {
+			if m.at("accuracy", "train", s, 1, false) != nil {
 				all = append(all, s)
 				break
 			}
@@ -186,8 +269,8 @@ func (o *report) countersTable() table.Table {
 	}}
 	for _, m := range o.Models {
 		for _, r := range m.rows("counter", "train", "") {
-			p := m.at("posterior", "train", "given", r.Depth)
-			t.Rows = append(t.Rows, []string{m.Name, human.Grouped(r.Depth), human.Grouped(r.Decisions), strings.Replace(human.Grouped(int64(r.Total)), "-", "−", 1), human.Signed(r.Estimate, 2), human.Weight(r.SE),
+			p := m.at("posterior", "train", "given", r.Depth, r.Quiescence)
+			t.Rows = append(t.Rows, []string{m.Name, depthName(r.Depth, r.Quiescence), human.Grouped(r.Decisions), strings.Replace(human.Grouped(int64(r.Total)), "-", "−", 1), human.Signed(r.Estimate, 2), human.Weight(r.SE),
 				strconv.FormatFloat(p.Estimate, 'f', 4, 64), human.Short(p.Temperature), human.Percent(p.Lapse, 1)})
 		}
 	}
@@ -197,7 +280,7 @@ func (o *report) countersTable() table.Table {
 func (o *report) agreementTable() table.Table {
 	t := table.Table{Name: "agreement-table", Caption: "Moves among the model's first, by phase: " + o.judgedOn(), Head: []table.Cell{table.Text("model"), table.Number("phase"), table.Number("decisions"), table.Number("games")}}
 	for _, top := range []string{"1", "3", "5"} {
-		t.Head = append(t.Head, table.Number("first "+top), table.Number(top+" random"))
+		t.Head = append(t.Head, table.Number("first "+top), table.Number(top+" random"), table.Number("difference"))
 	}
 	for _, m := range o.Models {
 		place := map[int64]int{} // of the row of a phase
@@ -208,7 +291,7 @@ func (o *report) agreementTable() table.Table {
 				place[r.PhaseLow] = at
 				t.Rows = append(t.Rows, []string{m.Name, r.phase(), human.Grouped(r.Decisions), human.Grouped(r.Games)})
 			}
-			t.Rows[at] = append(t.Rows[at], plusMinus(&r), human.Percent(r.Reference, 1))
+			t.Rows[at] = append(t.Rows[at], plusMinus(&r), human.Percent(r.Reference, 1), r.difference(100))
 		}
 	}
 	return t
@@ -241,8 +324,9 @@ func learnedTable(w *weights.Report) table.Table {
 
 func (o *report) notes() []string {
 	notes := []string{
-		"A model is a strategy as Carmel and Markovitch have it (Learning Models of Opponent's Strategy in Game Playing, 1993): weights, and a depth of look-ahead in plies by minimax without quiescence. The weights given are those that learning began to value with; lp and likelihood learned others for each depth. * is the model.",
+		"A model is a strategy as Carmel and Markovitch have it (Learning Models of Opponent's Strategy in Game Playing, 1993): weights, and a depth of look-ahead in plies by minimax without quiescence; 2q searches captures to their end beyond 2 plies, as kifu's own players do. The weights given are those that learning began to value with; lp and likelihood learned others for each depth. * is the model.",
 		"A move is predicted to the share by which one sampled from the moves that the strategy holds for best is the one played; a random move is sampled from all legal ones. Forced moves are no decisions. Errors allow for the dependence of decisions of one game, and are left out where all games agree; intervals are Wilson's 95 % at the number of independent decisions that would vary as much.",
+		"Differences are of the same decisions, paired: to the model's, in points of a hundred and in log-loss, of first moves to random ones, with 95 % intervals by games where there are twenty of them. Accuracies of the same decisions go up and down together, so that a difference is known better than their own errors say.",
 		"The model was chosen by the games held out, which flatters it there; the games kept to test had no part in it.",
 		"The counter is the number of moves valued no better than the one played, less that of those valued better, over the decisions fitted to; the true depth of a player with the weights given has the greatest. The posterior takes decisions for independent and one of the depths for true.",
 		"Log-loss is the mean of −ln of the chance given to the move played by a noisy choice: with the chance lapse any move, else a move with a chance in proportion to exp(value/temperature), the temperature in " + o.Models[0].Unit + ".",
@@ -265,7 +349,10 @@ func (o *report) inputs() []string {
 // summary is the text printed when the report is made.
 func (o *report) summary() string {
 	text := ""
-	for _, t := range []table.Table{o.modelsTable(), o.accuracyTable()} {
+	for _, t := range []table.Table{o.modelsTable(), o.againstTable(), o.accuracyTable(), o.differencesTable()} {
+		if len(t.Rows) == 0 {
+			continue
+		}
 		text += t.Caption + "\n" + t.Plain() + "\n"
 	}
 	return strings.TrimSuffix(text, "\n")

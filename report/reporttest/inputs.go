@@ -25,8 +25,11 @@ func Games(t *testing.T) (games, positions *datasets.Dir) {
 // Learned is a directory of testdata/opponent as kifu learn made it, from the sample
 // checkers-selfplay with --player 'depth=4*':
 //
-//	learned  --side first --max-decisions 120 --max-depth 3 --seed 2 --free material,mobility
+//	learned  --side first --max-decisions 120 --max-depth 3 --seed 2 --free material,mobility --fit both
+//	again    --side first --max-decisions 120 --max-depth 1 --seed 2 --fit given --quiescence=false
 //	given    --side second --max-decisions 40 --max-depth 2 --fit given --test 0
+//
+// given is as versions wrote it that had no candidates with quiescence.
 func Learned(t *testing.T, name string) *datasets.Dir {
 	t.Helper()
 	files, err := shared.ReadDir(path.Join("testdata", "opponent", name))

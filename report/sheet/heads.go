@@ -8,8 +8,9 @@ import (
 )
 
 // Heads is the data of the template "heads", which makes the table heads(view, game_id, head)
-// of a query: games that share a position at the same ply from FromPly on are held out
-// together or not at all, as kifu fit has it.
+// of a query, whose WITH has to be RECURSIVE: games that share a position at the same ply from FromPly
+// on, and those that hang together through others, are held out together or not at all, as kifu fit
+// has it.
 type Heads struct {
 	Views []HeadsOf
 	share string
@@ -49,10 +50,6 @@ func (p Players) HeadsOf(all []Contender, share float64, seed uint64) (h Heads) 
 
 // FromPly is the ply from which on equal positions tell copies of games.
 func (Heads) FromPly() int { return 30 }
-
-// Rounds number the steps in which games that hang together through others find their head:
-// so many games from one another at most.
-func (Heads) Rounds() []int { return []int{1, 2, 3, 4, 5, 6} }
 
 // On reports whether there is anything to tell copies by.
 func (h Heads) On() bool { return len(h.Views) > 0 }

@@ -10,13 +10,21 @@ sights AS MATERIALIZED (
 	SELECT {{.Number}} AS view, game_id, hash(game, coalesce(start_position, ''), left(hex(moves), 4 * {{$.FromPly}})) AS sight, -1 AS ply FROM {{.Games}} WHERE ply_count >= {{$.FromPly}}{{end}}{{end}}
 ), shared AS MATERIALIZED (
 	SELECT DISTINCT view, game_id, sight, ply FROM sights JOIN (SELECT view, sight, ply FROM sights GROUP BY ALL HAVING min(game_id) < max(game_id)) USING (view, sight, ply)
-){{range $i, $n := .Rounds}}, heads{{.}} AS MATERIALIZED (
-	SELECT view, game_id, min(least) AS head
-	FROM (SELECT view, game_id, min({{if $i}}head{{else}}game_id{{end}}) OVER (PARTITION BY view, sight, ply) AS least FROM shared{{if $i}} JOIN heads{{$i}} USING (view, game_id){{end}})
-	GROUP BY ALL
-){{end}}, heads AS (
+), passed(view, game_id, head) AS (
+	-- the least game of those that share a position, passed on until no game learns of a lesser one
+	SELECT DISTINCT view, game_id, game_id FROM shared
+	UNION ALL
+	SELECT view, game_id, head
+	FROM (
+		SELECT *, bool_or(head < before) OVER () AS moved
+		FROM (
+			SELECT view, game_id, before, min(least) AS head
+			FROM (SELECT view, game_id, head AS before, min(head) OVER (PARTITION BY view, sight, ply) AS least FROM shared JOIN passed USING (view, game_id))
+			GROUP BY ALL))
+	WHERE moved
+), heads AS (
 	-- the least game of those that a game hangs together with: its side decides
-	SELECT * FROM heads{{len .Rounds}}
+	SELECT view, game_id, min(head) AS head FROM passed GROUP BY ALL
 )
 {{- end -}}
 {{define "side"}}(SELECT game_id FROM (SELECT DISTINCT game_id FROM {{.View}}){{if .Known}} LEFT JOIN (SELECT game_id, head FROM heads WHERE view = {{.Number}}) USING (game_id){{end}}

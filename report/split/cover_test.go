@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/internal/splitmix"
+	"kifu/report/shape"
 )
 
 // hiding are games of an evaluator that is right but for one condition, which it does not
@@ -61,8 +62,8 @@ func (h hiding) play(seed uint64) *rowBlock {
 	return b
 }
 
-// judgeAlone judges the condition of b as a report does, without a search.
-func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
+// tablesOf are those of the condition of b and of all positions.
+func tablesOf(t *testing.T, b *rowBlock, seed uint64) (*axis, *groupTables) {
 	t.Helper()
 	v := b.survey(25, 1)
 	for _, g := range b.games {
@@ -87,6 +88,13 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 		}
 	}
 	tables.finish()
+	return x, tables
+}
+
+// judgeAlone judges the condition of b as a report does, without a search.
+func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
+	t.Helper()
+	x, tables := tablesOf(t, b, seed)
 	_, found, _, _ := search(t, b, Params{FDR: 0.9999, Top: 1, MinCount: 100})
 	if len(found) == 0 {
 		t.Fatalf("seed %d: no split", seed)
@@ -97,6 +105,32 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 	}
 	k.estimate(x, tables, x.totals(tables, train, held), x.totals(tables, held), 0)
 	return k
+}
+
+// TestAreaNoise: of a condition that means nothing the area between the curves is on average what the
+// report says that chance makes.
+func TestAreaNoise(t *testing.T) {
+	const runs = 20
+	h := hiding{games: 3000, plies: 10, won: 0.25, lost: 0.25, lasts: 0.9, scale: 160, spread: 0.35}
+	area, squares, noise := 0.0, 0.0, 0.0
+	for seed := range uint64(runs) {
+		x, tables := tablesOf(t, h.play(seed), seed)
+		of := func(without int) (whole, part []outcomes) {
+			return tables.of(1, without, train, held), tables.of(0, without, train, held)
+		}
+		whole, part := of(-1)
+		positions := int64(0)
+		for _, c := range part {
+			positions += int64(c.n)
+		}
+		a := shape.GapBetween(x.bins(whole, 0), x.bins(part, positions)).Area
+		area, squares, noise = area+a/runs, squares+a*a/runs, noise+x.areaNoise(of)/runs
+	}
+	se := math.Sqrt((squares - area*area) / (runs - 1))
+	t.Logf("the area is %.4f ± %.4f on average, by chance %.4f", area, se, noise)
+	if !(math.Abs(area-noise) <= 3*se+0.1*noise) {
+		t.Errorf("the area is %.4f ± %.4f on average, by chance %.4f", area, se, noise)
+	}
 }
 
 // TestSplitIntervalsCover: over many simulated sets of games, 95 % intervals of the gap at

@@ -23,6 +23,7 @@ func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 	total := t.conditions() - 1
 	k.lead(x, x.smoothGap(all.without(-1), both(-1)), both(-1))
 	k.Area = shape.GapBetween(x.bins(t.of(total, -1, train, held), 0), x.bins(both(-1), k.Positions)).Area
+	k.AreaNoise = x.areaNoise(func(without int) (whole, part []outcomes) { return t.of(total, without, train, held), both(without) })
 	k.Weight = jackknife(func(without int) float64 {
 		return x.weight(t.of(total, without, train), t.of(i, without, train))
 	})
@@ -30,6 +31,55 @@ func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 	k.Fall = jackknife(func(without int) float64 {
 		return fall(better, t.of(total, without, held), t.of(i, without, held))
 	})
+}
+
+// widen multiplies the errors of all estimates, of which the jackknife knows games and no players.
+func (k *split) widen(by float64) {
+	for _, i := range []*interval{&k.Gap, &k.GapHeld, &k.Mean, &k.Weight, &k.Fall} {
+		i.Low, i.High = i.Value-by*(i.Value-i.Low), i.Value+by*(i.High-i.Value)
+	}
+	k.AreaNoise *= by
+}
+
+// areaNoise is the area between the curves that chance alone makes on average: of every bin the mean of
+// the absolute value of a normal error, √(2/π) of that by the jackknife, weighted as the area is.
+func (x *axis) areaNoise(tables func(without int) (whole, part []outcomes)) float64 {
+	gaps := func(without int) map[float64]float64 {
+		whole, part := tables(without)
+		all, at := x.bins(whole, 0), map[float64]float64{}
+		for _, b := range all {
+			at[b.V] = b.P
+		}
+		out := map[float64]float64{}
+		for _, b := range x.bins(part, 0) {
+			if p, ok := at[b.V]; ok {
+				out[b.V] = b.P - p
+			}
+		}
+		return out
+	}
+	first := gaps(-1)
+	var left []map[float64]float64
+	for g := range groupsOfGames {
+		left = append(left, gaps(g))
+	}
+	_, part := tables(-1)
+	positions := int64(0)
+	for _, c := range part {
+		positions += int64(c.n)
+	}
+	sum, n := 0.0, 0.0
+	for _, b := range x.bins(part, positions) {
+		d, squares := 0.0, 0.0
+		for _, one := range left {
+			if gap, ok := one[b.V]; ok {
+				d, squares = d+gap-first[b.V], squares+(gap-first[b.V])*(gap-first[b.V])
+			}
+		}
+		variance := (groupsOfGames - 1) / float64(groupsOfGames) * (squares - d*d/groupsOfGames)
+		sum, n = sum+float64(b.Positions)*math.Sqrt(2/math.Pi*math.Max(0, variance)), n+float64(b.Positions)
+	}
+	return sum / n
 }
 
 // weight returns the weight of a feature that is 1 where the condition holds, in the evaluator's

@@ -262,6 +262,9 @@ func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSe
 		k.Held = verdicts[i]
 		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
 		k.estimate(x, tables, all, unseen, i)
+		if by := s.wider[k.Condition]; by > 0 {
+			k.widen(by)
+		}
 		if !math.IsNaN(k.ShiftP) {
 			k.P, k.Confirmed = k.ShiftP, true
 		}

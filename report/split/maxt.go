@@ -31,7 +31,8 @@ type maxT struct {
 	errors  []float64  // of the scores, 0 where there is no test
 	scores  *mat.Dense // by group, so that their squares sum to 1
 
-	byPlayer bool // the groups are of players
+	byPlayer bool      // the groups are of players
+	wider    []float64 // how much larger than by game errors are, where they are of players
 }
 
 // newMaxT draws signs of the lines that variances names, of scores with a column a condition.
@@ -43,7 +44,13 @@ func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 	m.scores = mat.NewDense(max(1, len(flipped)), len(sums), nil)
 	lengths := k.squares(flipped)
 	if byPlayer {
-		m.df = k.degrees(flipped)
+		m.df, m.wider = k.degrees(flipped), k.squares(k.part(0, flipGroups))
+		for c, byGame := range m.wider {
+			m.wider[c] = 1
+			if byGame > 0 && variance[c] > 0 {
+				m.wider[c] = math.Sqrt(variance[c] / byGame)
+			}
+		}
 	}
 	var names []int
 	for i, line := range flipped {

@@ -48,6 +48,10 @@ func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, 
 		if first == nil {
 			first = f.maxT
 			g.ByPlayer = first.byPlayer
+			g.wider = map[condition]float64{}
+			for c, by := range first.wider {
+				g.wider[g.set.all[c]] = by
+			}
 		}
 		more := f.take(g.Params)
 		left := g.Params.Top - len(all)

@@ -96,11 +96,12 @@ type report struct {
 	Forced     int64        // positions whose evaluation is a forced win
 	Unfinished int64        // of games without a result, or of draws that do not count
 	NoValue    int64
-	Shifted    int  // conditions that shift the curve at the level
-	Sloped     int  // that make it steeper or flatter at the false discovery rate, in the games of the search
-	Beyond     int  // shifts that --top leaves out
-	Players    bool // are known, and enough of them to be clusters
-	ByPlayer   bool // shifts are tested by player
+	Shifted    int                   // conditions that shift the curve at the level
+	Sloped     int                   // that make it steeper or flatter at the false discovery rate, in the games of the search
+	Beyond     int                   // shifts that --top leaves out
+	Players    bool                  // are known, and enough of them to be clusters
+	ByPlayer   bool                  // shifts are tested by player
+	wider      map[condition]float64 // how much larger than by game the errors of shifts are
 	Splits     []*split
 	Forest     *forest           // above single conditions; nil: not asked for
 	Curves     *curve.Report     // of the first splits
@@ -131,7 +132,7 @@ type split struct {
 	At               float64
 	Gap, GapHeld     interval // horizontal, at the bin At; all games, held-out games
 	Mean             interval // over the bins, all games
-	Area             float64
+	Area, AreaNoise  float64  // and the area that chance makes on average where there is no gap
 	Weight           interval // of a feature that is 1 where the condition holds; games not held out
 	Fall             interval // of the log-loss of held-out positions, in nats
 

@@ -285,13 +285,13 @@ func (s *report) candidates() table.Table {
 
 func (s *report) tests() table.Table {
 	t := table.Table{Name: "tests", Caption: "The tests and the four orders", Head: []table.Cell{
-		table.Number(""), table.Text("condition"), table.Number("t of the shift"), table.Number("p, adjusted"), table.Number("p of the slope, adjusted"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"),
+		table.Number(""), table.Text("condition"), table.Number("t of the shift"), table.Number("p, adjusted"), table.Number("p of the slope, adjusted"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"), table.Number("by chance"),
 		table.Number("by fall"), table.Number("by Wald"), table.Number("by gap"), table.Number("by area"),
 	}}
 	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
 			k.number(), sheet.OneLine(k.Condition.name), k.tested(), chance(k.ShiftP), chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
-			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
+			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Percent(k.AreaNoise, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
 		})
 	}
 	return t
@@ -373,6 +373,7 @@ func (s *report) result() *query.Result {
 		between("gap_held_out", k.GapHeld)
 		between("mean_gap", k.Mean)
 		number("area", k.Area)
+		number("area_noise", k.AreaNoise)
 		between("weight", k.Weight)
 		between("log_loss_fall", k.Fall)
 		number("wald", k.Train.Wald)
@@ -435,7 +436,7 @@ func (s *report) clustering() string {
 	case !s.Players:
 		return "Games are taken to be independent of each other: who played is not known, or there are too few players to be clusters."
 	case s.ByPlayer:
-		return "Games of one player are not independent: groups are of players, and of the variances by game and by player the larger one is taken. Games of the same two players from one opening, as engine matches have them, are one game."
+		return "Games of one player are not independent: groups are of players, and of the variances by game and by player the larger one is taken; few players tell a variance badly, so that t counts by Student's distribution with as many degrees of freedom as there are players that tell. Intervals are as much wider as the error of the condition's shift is by player. Games of the same two players from one opening, as engine matches have them, are one game."
 	}
 	return "Games of the same two players from one opening, as engine matches have them, are one game. Otherwise games are taken to be independent: by player, variances are not a tenth larger than by game."
 }
