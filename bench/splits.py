@@ -1,11 +1,12 @@
 """How much of what scikit-learn's gradient boosting finds in labels do the splits of kifu report split explain?
 
-    python splits.py CSV VALUE     rows of game_id, won, the value, the columns, and split_1, …
+    python splits.py CSV VALUE [ROWS]     rows of game_id, won, the value, the columns, and split_1, …
 
 Both learn from the games that the report searched and are judged on those it held out (seed 1, a
 share of 0.3), by the log-loss beside the total curve: a spline of the value. Boosting has the columns
 of the report and the value; a quarter of the games says when to stop. Intervals are by the jackknife
-over 64 groups of games. bench/splits.sh makes the rows.
+over 64 groups of games. Of more than ROWS rows (250,000) games are sampled by a hash, so that it ends:
+kifu's own trees learn from a sample of 200,000. bench/splits.sh makes the rows.
 """
 import sys
 import numpy as np, pandas as pd
@@ -29,6 +30,10 @@ def hashed(game, seed):
 
 
 rows = pd.read_csv(sys.argv[1])
+most, positions = int(sys.argv[3]) if len(sys.argv) > 3 else 250_000, len(rows)
+if positions > most:
+    share = (hashed(rows["game_id"].to_numpy(), 7) >> np.uint64(11)).astype(float) / 2**53
+    rows = rows[share < most / positions].reset_index(drop=True)
 splits = [c for c in rows if c.startswith("split_")]
 columns = [c for c in rows if c not in splits and c not in ("game_id", "won", sys.argv[2])]
 game, won, v = rows["game_id"].to_numpy(), rows["won"].to_numpy(), rows[sys.argv[2]].to_numpy()
@@ -71,7 +76,7 @@ def jackknife(f):
 
 
 fall = lambda name: lambda keep: falls[name][keep, 0].sum() / falls[name][keep, 1].sum()
-print(f"{len(rows):,} positions of {len(np.unique(game)):,} games, {len(splits)} splits, {len(columns)} columns")
+print(f"{len(rows):,} of {positions:,} positions of {len(np.unique(game)):,} games, {len(splits)} splits, {len(columns)} columns")
 for name in falls:
     print("{:24s} held-out log-loss falls by {:5.1f} ± {:.1f} e-4".format(name, *(1e4 * z for z in jackknife(fall(name)))))
 for name in ("boosting", "splits, then boosting"):

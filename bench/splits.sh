@@ -5,6 +5,9 @@
 #
 #   bench/splits.sh LABELS [COLUMN,...]    columns to make conditions of; default: the report's
 #
+# ROWS=N (250,000) bounds the rows that scikit-learn sees; it takes a minute or two of one processor. One
+# thread, unless OMP_NUM_THREADS says otherwise: on a busy machine its threads mostly wait for each other.
+#
 # For instance of games that ship: kifu datasets sample chess-masters --out games.pgn.zst, and from
 # there kifu ingest, transform, label.
 set -eu
@@ -12,6 +15,7 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-/usr/bin/python3}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/kifu-bench-splits.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
+export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"
 export GOFLAGS="-tags=no_duckdb_arrow ${GOFLAGS:-}"
 kifu=${KIFU:-$dir/kifu}
 [ -n "${KIFU:-}" ] || go build -o "$kifu" ./cmd/kifu
@@ -28,4 +32,4 @@ print("FROM labels WHERE result IN ('first', 'second') AND abs(\"%s\") < 25000" 
 PY
 "$kifu" query --format csv "$(cat "$dir/rows.sql")" labels="$1" >"$dir/rows.csv"
 value=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["meta"]["value"])' "$dir/splits/manifest.json")
-"$python" bench/splits.py "$dir/rows.csv" "$value"
+"$python" bench/splits.py "$dir/rows.csv" "$value" "${ROWS:-250000}"

@@ -232,3 +232,27 @@ func cellsOf(meetings []meeting, terms func(t *meeting) []bradley.Term) []bradle
 	}
 	return cells
 }
+
+// Found is a pair of players as the report has it.
+type Found struct {
+	A, B      string
+	Raw, Z    float64 // by what is expected; Z is divided by the spread of all pairs
+	StandsOut bool
+}
+
+// Find judges the pairs of players without a report.
+func Find(ctx context.Context, p Params, in []*datasets.Dir) (all []Found, err error) {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	r, err := run(ctx, db, p, in)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range r.Pairs {
+		all = append(all, Found{r.Names[k.A], r.Names[k.B], k.Raw, k.Z, k.StandsOut})
+	}
+	return all, nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"strconv"
+
+	"kifu/bench/simulation/walk"
+	"kifu/datasets"
+	"kifu/internal/bradley"
+	"kifu/report/pairs"
+	"kifu/schemas"
+)
+
+// pairing: where no pair is special, does kifu report players single one out? And where one is,
+// does it come out?
+var pairing = study{
+	name:    "pairs",
+	columns: []string{"a false pair stands out", "before z is divided by its spread", "the planted pair stands out"},
+	kinds: []kind{
+		league{"nothing special", 0, 0}.kind([][2]float64{{0, 0.08}, {0, 0.1}, {0, 0}}),
+		league{"strength changes with the opponent by 0.5", 0.5, 0}.kind([][2]float64{{0, 0.08}, {0.5, 1}, {0, 0}}),
+		league{"the same, one opponent does not suit by 4", 0.5, 4}.kind([][2]float64{{0, 0.1}, {0.4, 1}, {0.7, 1}}),
+	},
+}
+
+// league is one in which everybody plays everybody, with ratings that are right; how much further
+// ahead a player is of an opponent than they say changes by a normal number, log-odds.
+type league struct {
+	name            string
+	change, special float64
+}
+
+const (
+	players  = 12
+	meetings = 40 // games of a pair
+	scale    = 150
+)
+
+func (l league) kind(want [][2]float64) kind {
+	return kind{l.name, func(ctx context.Context, seed, i uint64) (answers []bool, err error) {
+		dir, err := os.MkdirTemp("", "players-")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		_, _, err = datasets.Build(ctx, dir, datasets.Step{Stage: "simulation", Output: schemas.Games.ID(), Params: [...]uint64{seed, i},
+			Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error { return l.write(seed, i, b) }}, datasets.Options{})
+		if err != nil {
+			return nil, err
+		}
+		games, err := datasets.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		p := pairs.Params{Sources: []string{"games"}, MinGames: 10, Expectation: pairs.ExpectRatings, FDR: 0.05, Workers: 1}
+		found, err := pairs.Find(ctx, p, []*datasets.Dir{games})
+		if err != nil {
+			return nil, err
+		}
+		return l.answers(found), nil
+	}, want}
+}
+
+// answers says what a report shows. Before z was divided a pair stood out if the p of its z passed among
+// all by Benjamini and Hochberg: the least p times the number of pairs is a bound of that.
+func (l league) answers(found []pairs.Found) []bool {
+	out := make([]bool, 3)
+	for _, k := range found {
+		special := l.special > 0 && (k.A == "0" && k.B == "1" || k.A == "1" && k.B == "0")
+		out[0] = out[0] || k.StandsOut && !special
+		out[1] = out[1] || !special && math.Erfc(math.Abs(k.Raw)/math.Sqrt2)*float64(len(found)) <= 0.05
+		out[2] = out[2] || k.StandsOut && special
+	}
+	return out
+}
+
+// write plays the league.
+func (l league) write(seed, i uint64, out *datasets.Builder) error {
+	rng := walk.Source(seed, i)
+	curve := bradley.Curve{Advantage: 0.2, Draws: 0.6}
+	out.SetMeta("game", "simulation")
+	out.SetTable(schemas.Table{Name: schemas.Games.Name, Version: schemas.Games.Version, Columns: []schemas.Column{
+		{Name: "first_player", Type: schemas.String}, {Name: "second_player", Type: schemas.String},
+		{Name: "first_elo", Type: schemas.Int16}, {Name: "second_elo", Type: schemas.Int16}, {Name: "result", Type: schemas.String},
+	}})
+	w, err := out.Part(0)
+	if err != nil {
+		return err
+	}
+	b := datasets.NewBatch(out.Table())
+	strength := make([]float64, players)
+	for p := range strength {
+		strength[p] = rng.NormFloat64()
+	}
+	for a := range players {
+		for c := range a {
+			ahead := strength[a] - strength[c] + l.change*rng.NormFloat64()
+			if a == 1 && c == 0 {
+				ahead += l.special
+			}
+			for game := range meetings {
+				first, second, x := a, c, ahead
+				if game%2 == 1 {
+					first, second, x = c, a, -ahead
+				}
+				o, result, u := curve.At(x+curve.Advantage), "second", rng.Float64()
+				switch {
+				case u < o.Win:
+					result = "first"
+				case u < o.Win+o.Draw:
+					result = "draw"
+				}
+				b.Col("first_player").AppendString(strconv.Itoa(first))
+				b.Col("second_player").AppendString(strconv.Itoa(second))
+				b.Col("first_elo").AppendInt32(int32(math.Round(2000 + scale*strength[first])))
+				b.Col("second_elo").AppendInt32(int32(math.Round(2000 + scale*strength[second])))
+				b.Col("result").AppendString(result)
+				b.Rows++
+			}
+		}
+	}
+	group, err := w.Encode(b)
+	if err == nil {
+		err = w.Append(group)
+	}
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Close(datasets.Counts{Written: int64(b.Rows)}, nil)
+}
