@@ -14,8 +14,8 @@ study-draughts: SET += $(if $(RECORDS),file=.pdn.zst)
 study-chess study-draughts study-othello study-go study-shogi: study-%: build ## a study on the games that ship, or RECORDS=PATH; SET='share=0.02 …' as kifu run --set
 	bin/kifu run $(foreach s,$(if $(RECORDS),records=$(RECORDS)) $(SET),--set '$(s)') experiments/$*/study.toml
 
-# Tests are vetted by vet, and linked without debug tables, which takes half the time.
-TEST := go test -vet=off -ldflags=-w
+# Tests are vetted by vet, and linked without debug and symbol tables, which takes half the time.
+TEST := go test -vet=off -ldflags='-s -w'
 
 test: vet ## all tests
 	$(TEST) ./...

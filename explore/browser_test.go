@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"kifu/explore"
-	"kifu/report/reporttest"
+	"kifu/internal/browser"
 )
 
 // until waits for an expression of JavaScript to have a value.
-func until(t *testing.T, p *reporttest.Page, expression, want string) {
+func until(t *testing.T, p *browser.Page, expression, want string) {
 	t.Helper()
 	got := ""
 	for range 100 {
@@ -25,7 +25,7 @@ func until(t *testing.T, p *reporttest.Page, expression, want string) {
 }
 
 // picture keeps a picture of the page in the folder PICTURES, if there is one.
-func picture(p *reporttest.Page, name string) {
+func picture(p *browser.Page, name string) {
 	if dir := os.Getenv("PICTURES"); dir != "" {
 		p.Picture(filepath.Join(dir, name+".png"))
 	}
@@ -35,7 +35,7 @@ func picture(p *reporttest.Page, name string) {
 // no text too faint, nothing wider than a phone, no name that acts.
 func TestBrowser(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
-	p := reporttest.OpenAddress(t, at)
+	p := browser.OpenAddress(t, at)
 	for name, view := range map[string]string{
 		"home": "", "curves": "curves?on=labels&when=king_safety+%3E%3D+30&when=king_safety+%3C%3D+-30&least=30&from=-25&to=25",
 		"positions": "positions?on=labels&where=phase+%3C%3D+8&order=king_safety", "position": "position?on=labels&game=3&ply=31",
@@ -48,7 +48,9 @@ func TestBrowser(t *testing.T) {
 			scheme        string
 		}{{1280, 900, "light"}, {1280, 900, "dark"}, {400, 850, "light"}} {
 			p.Size(size.width, size.height, size.scheme)
-			p.Go(at + view)
+			if size.scheme == "light" { // in the dark the same page, as it was opened
+				p.Go(at + view)
+			}
 			until(t, p, "[...document.querySelectorAll('.plot')].every(b => b.querySelector('canvas'))", "true")
 			until(t, p, "[...document.images].filter(i => i.loading !== 'lazy').every(i => i.complete && i.naturalWidth > 0)", "true")
 			if found := p.Faults(); found != "" {
@@ -69,7 +71,7 @@ func TestBrowser(t *testing.T) {
 // stands beside the box.
 func TestCurvesByHand(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
-	p := reporttest.OpenAddress(t, at+"curves?on=labels&least=30")
+	p := browser.OpenAddress(t, at+"curves?on=labels&least=30")
 	p.Size(1280, 1000, "light")
 	p.Click("input[name=when]")
 	p.Press("king_sa")
@@ -99,7 +101,7 @@ func TestCurvesByHand(t *testing.T) {
 // TestKeys: arrow keys, buttons and the chart step through a game, and the address follows.
 func TestKeys(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
-	p := reporttest.OpenAddress(t, at+"game?on=evil&id=0")
+	p := browser.OpenAddress(t, at+"game?on=evil&id=0")
 	p.Size(1280, 1000, "light")
 	until(t, p, "document.querySelectorAll('.plot canvas').length", "2")
 	p.Press("ArrowRight")
@@ -126,7 +128,7 @@ func TestKeys(t *testing.T) {
 // TestSetup: pieces are put on a board by mouse and by keys, and what was set up is found.
 func TestSetup(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
-	p := reporttest.OpenAddress(t, at+"positions?on=labels&where=ply+%3C+20")
+	p := browser.OpenAddress(t, at+"positions?on=labels&where=ply+%3C+20")
 	p.Size(1280, 1100, "light")
 	p.Click("summary")
 	p.Click(".cell[data-name=e4]")
@@ -148,7 +150,7 @@ func TestSetup(t *testing.T) {
 // TestSliders: a weight that is changed changes value, curve and log-loss, and back.
 func TestSliders(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
-	p := reporttest.OpenAddress(t, at+"position?on=labels&game=3&ply=31")
+	p := browser.OpenAddress(t, at+"position?on=labels&game=3&ply=31")
 	p.Size(1280, 1000, "light")
 	until(t, p, "!!document.querySelector('.sliders canvas')", "true")
 	was := p.Eval("document.querySelector('[data-changed=value]').textContent")
@@ -168,9 +170,9 @@ func TestSliders(t *testing.T) {
 // tab goes elsewhere.
 func TestTwoTabs(t *testing.T) {
 	at := serve(t, data(t), explore.Options{Time: time.Minute})
-	busy := reporttest.OpenAddress(t, at+"sql")
+	busy := browser.OpenAddress(t, at+"sql")
 	busy.Eval("void fetch('sql?q=" + strings.ReplaceAll(endless, " ", "+") + "').catch(() => {})")
-	other := reporttest.OpenAddress(t, at+"games")
+	other := browser.OpenAddress(t, at+"games")
 	until(t, other, "document.querySelectorAll('table.games tbody tr').length", "50")
 	busy.Go(at + "positions?on=labels")
 	until(t, busy, "document.querySelectorAll('.wall li').length", "48")

@@ -49,22 +49,34 @@ func hostilePGN() string {
 	return tags.String() + "[Result \"1-0\"]\n\n1. e4 {[%eval 0.4] [%clk 0:05:00]} e5 {[%eval 0.3] [%clk 0:04:58]} 2. Qh5 {[%eval -0.2] [%clk 0:04:50]} Nc6 {[%eval 0.1] [%clk 0:04:49]} 3. Bc4 {[%eval 0.0] [%clk 0:04:44]} Nf6 {[%eval #1] [%clk 0:04:40]} 4. Qxf7# {[%clk 0:04:40]} 1-0\n"
 }
 
+// folder is where the first test makes the datasets of all.
+var folder string
+
+func TestMain(m *testing.M) {
+	code := 1
+	if dir, err := os.MkdirTemp("", "explore-"); err == nil {
+		folder = dir
+		code = m.Run()
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
 // data are the datasets of the tests: games, positions and labels of the sample, and a game
-// of hostile names.
+// of hostile names. What is in the folder already is opened.
 func data(t testing.TB) []*explore.Set {
 	t.Helper()
-	dir := t.TempDir()
 	p, o := ingest.Params{Game: "chess"}, ingest.Options{Inputs: []string{"-"}, Stdin: strings.NewReader(hostilePGN())}
 	keys, err := ingest.InputKeys(context.Background(), sample.Ingest(), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	evil := sample.Build(filepath.Join(dir, "evil"), datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+	evil := sample.Build(filepath.Join(folder, "evil"), datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			return ingest.Run(ctx, sample.Ingest(), p, o, out)
 		}})
-	labels := sample.Labels(dir)
-	return []*explore.Set{{Name: "games", Path: "games", Dir: sample.Games(dir)}, {Name: "positions", Path: "positions", Dir: sample.Positions(dir)},
+	labels := sample.Labels(folder)
+	return []*explore.Set{{Name: "games", Path: "games", Dir: sample.Games(folder)}, {Name: "positions", Path: "positions", Dir: sample.Positions(folder)},
 		{Name: "labels", Path: "my labels", Dir: labels}, {Name: "evil", Path: "evil", Dir: evil}}
 }
 

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kifu/datasets"
 	"kifu/internal/human"
@@ -304,22 +305,28 @@ type frame struct {
 // Kinds reports whether there is a dataset of one of the kinds.
 func (f frame) Kinds(kinds ...string) bool { return len(f.Site.ofKind(kinds...)) > 0 }
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
+// templates are parsed by the first page that is asked for: other commands of the program need none.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(templateFunctions).ParseFS(files, "web/*.html"))
+})
+
+var templateFunctions = template.FuncMap{
 	"to": to, "grouped": human.Grouped, "percent": human.Percent, "number": human.Number, "short": short, "json": embeddedJSON,
 	"add": func(a, b int) int { return a + b }, "seq": func(n int) []int { return make([]int, n) }, "cut": cut,
 	"round1": func(v float64) float64 { return math.Round(v*10) / 10 },
 	"share":  func(a, b int64) float64 { return 100 * float64(a) / float64(max(b, 1)) },
-}).ParseFS(files, "web/*.html"))
+}
 
 func (s *Site) render(w http.ResponseWriter, status int, name string, h here, p *page) {
 	var out bytes.Buffer
 	f := frame{Title: p.Title, Here: h, Site: s, Page: p, Tool: "kifu " + datasets.Version, SQL: p.SQL}
-	err := templates.ExecuteTemplate(&out, "head", f)
+	pages := templates()
+	err := pages.ExecuteTemplate(&out, "head", f)
 	if err == nil {
-		err = templates.ExecuteTemplate(&out, name+".html", f)
+		err = pages.ExecuteTemplate(&out, name+".html", f)
 	}
 	if err == nil {
-		err = templates.ExecuteTemplate(&out, "foot", f)
+		err = pages.ExecuteTemplate(&out, "foot", f)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -140,7 +140,7 @@ func dictionaryOf(file []byte, property byte) []byte {
 }
 
 func TestXzDictionaries(t *testing.T) {
-	text := bytes.Repeat([]byte("[Event \"x\"]\n\n1. e4 e5 1-0\n\n"), 9999)
+	text := bytes.Repeat([]byte("[Event \"x\"]\n\n1. e4 e5 1-0\n\n"), 2999)
 	good := xzip(t, text)
 	blocks := func(size int64) []byte {
 		var b bytes.Buffer
@@ -164,7 +164,7 @@ func TestXzDictionaries(t *testing.T) {
 		ok   bool
 	}{
 		"one stream":      {good, len(text), true},
-		"blocks":          {blocks(1000), len(text), true},
+		"blocks":          {blocks(10_000), len(text), true},
 		"two streams":     {append(padded, good...), 2 * len(text), true},
 		"refused":         {big, 0, false},
 		"refused, second": {append(padded, big...), len(text), false},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/browser"
 	"kifu/report/page"
 	"kifu/report/reporttest"
 	"kifu/schemas"
@@ -37,7 +38,7 @@ func TestAll(t *testing.T) {
 	if err := os.WriteFile(file, files["index.html"], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b := reporttest.OpenPage(t, file)
+	b := browser.OpenPage(t, file)
 	b.Click("#weights button[data-series='0']")
 	for expression, want := range map[string]string{
 		"document.querySelectorAll('nav li').length":                                                         "7",

@@ -159,7 +159,7 @@ func lemmas[P games.Position[P]](t *testing.T, p P, f, other search.Static[P], d
 
 func TestMStarOnRandomTrees(t *testing.T) {
 	more, plain, pruned := 0, int64(0), int64(0)
-	for seed := range uint64(120) {
+	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		tree := &table{children: map[int][]int{}, player: map[int]int32{}, model: map[int]int32{}}
 		next := grow(tree, rng, 0, 1, 5)
@@ -169,7 +169,7 @@ func TestMStarOnRandomTrees(t *testing.T) {
 		m, a, b := lemmas[node](t, node{t: tree, side: games.Side(seed & 1)}, byPlayer{}, byModel{}, 5)
 		more, plain, pruned = more+m, plain+a, pruned+b
 	}
-	if more < 300 || pruned*5 > plain*4 {
+	if more < 100 || pruned*5 > plain*4 {
 		t.Errorf("the trees test little: %d values above minimax; %d nodes of %d", more, pruned, plain)
 	}
 }

@@ -3,8 +3,8 @@ package study
 import (
 	"testing"
 
+	"kifu/internal/browser"
 	"kifu/internal/table"
-	"kifu/report/reporttest"
 )
 
 // TestLook: pictures on the page can be read on a phone, where they are scrolled and nothing
@@ -30,7 +30,7 @@ func TestLook(t *testing.T) {
 	if err != nil || file == "" {
 		t.Fatal(file, err)
 	}
-	b := reporttest.OpenPage(t, file)
+	b := browser.OpenPage(t, file)
 	is := func(what, expression, want string) {
 		t.Helper()
 		if got := b.Eval(expression); got != want {

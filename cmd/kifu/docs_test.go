@@ -100,7 +100,11 @@ func TestDocsOfDatasets(t *testing.T) {
 		if g.named {
 			extra[g.name] = append(extra[g.name], schemas.OpeningName)
 		}
-		for _, name := range g.groups {
+		weights, err := g.model(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range weights.Groups() {
 			groups[g.name] = append(groups[g.name], schemas.Column{Name: name, Type: schemas.Float32, Doc: "score of the group's terms at the leaf"})
 		}
 	}

@@ -129,7 +129,6 @@ type game struct {
 	columns   []games.Column // of positions
 	named     bool           // positions tell the opening's name
 	patterned bool           // moves have patterns
-	groups    []string       // of the default evaluator's terms
 	ingest    ingest.Game
 	protocol  string // of outside programs, as in facts
 	wide      bool   // as in facts
@@ -162,7 +161,6 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		named: named, patterned: patterned,
 		name:    rules.Name(),
 		columns: rules.Columns(),
-		groups:  model().Groups(),
 		model:   g.Model,
 		boards:  board.Of(rules),
 		explore: explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g), Opening: explore.NameOpenings(rules)},

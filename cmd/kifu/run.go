@@ -195,14 +195,17 @@ func (a *app) studyTable(all []study.Outcome, said func(study.Outcome) string) e
 type studyWorker struct {
 	app      *app
 	jobs     int
-	programs bool // the study may start programs
+	programs bool           // the study may start programs
+	commands *cobra.Command // of which a study names one a step; made by the first question, while a study expands
 }
 
 // find returns the command of a step.
 func (w *studyWorker) find(line []string) (*cobra.Command, error) {
-	root := (&app{}).root()
-	cmd, rest, err := root.Find(line)
-	if err != nil || len(rest) > 0 || cmd == root || cmd.HasSubCommands() || cmd.Name() == "run" || cmd.Name() == "demo" {
+	if w.commands == nil {
+		w.commands = (&app{}).root()
+	}
+	cmd, rest, err := w.commands.Find(line)
+	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.HasSubCommands() || cmd.Name() == "run" || cmd.Name() == "demo" {
 		return nil, fmt.Errorf("run = %q: no such command for a study", strings.Join(line, " "))
 	}
 	return cmd, nil

@@ -4,6 +4,7 @@
 package tomldoc
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -41,12 +42,15 @@ func Read(text []byte) ([]Entry, error) {
 	var p unstable.Parser
 	p.Reset(text)
 	var all []Entry
+	line, counted := 1, uint32(0) // lines up to an offset: the library's Shape counts from the beginning for every key
 	for p.NextExpression() {
 		node := p.Expression()
 		e := Entry{Kind: KeyValue}
 		for k := node.Key(); k.Next(); {
 			if len(e.Key) == 0 {
-				e.Line = p.Shape(k.Node().Raw).Start.Line
+				at := k.Node().Raw.Offset
+				line += bytes.Count(text[counted:at], []byte("\n"))
+				counted, e.Line = at, line
 			}
 			e.Key = append(e.Key, string(k.Node().Data))
 		}

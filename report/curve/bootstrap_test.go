@@ -17,7 +17,7 @@ func TestBootstrapCovers(t *testing.T) {
 	const scale = 150
 	r := rand.New(rand.NewPCG(11, 12))
 	bins, covered := 0, 0
-	for range 4 {
+	for range 2 {
 		d := reporttest.WriteLabels(t, t.TempDir(), simulate(r, 1200, scale), nil)
 		c := mustAsk(t, Params{Bin: 10, Interval: IntervalBootstrap, Workers: 2}, d)
 		for _, b := range c.Curves[0].Bins {

@@ -169,7 +169,7 @@ func TestCurveOfAKnownSigmoid(t *testing.T) {
 	const scale = 150
 	r := rand.New(rand.NewPCG(1, 2))
 	bins, covered, naive := 0, 0, 0
-	for range 8 {
+	for range 4 {
 		d := reporttest.WriteLabels(t, t.TempDir(), simulate(r, 1200, scale), nil)
 		c := mustAsk(t, Params{When: reporttest.When, Bin: 10}, d)
 		total := c.Curves[0]

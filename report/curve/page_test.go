@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/browser"
 	"kifu/internal/human"
 	"kifu/report/page"
 	"kifu/report/reporttest"
@@ -19,7 +20,7 @@ import (
 func TestPageInABrowser(t *testing.T) {
 	d := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	p := Params{When: reporttest.When, MinCount: 30, Sources: []string{"labels"}}
-	b := reporttest.OpenPage(t, reporttest.PageOf(t, func(out page.Output) error { return Make(context.Background(), p, []*datasets.Dir{d}, out) }))
+	b := browser.OpenPage(t, reporttest.PageOf(t, func(out page.Output) error { return Make(context.Background(), p, []*datasets.Dir{d}, out) }))
 	b.Size(1200, 900, "light")
 	c := mustAsk(t, p, d)
 	is := func(what, expression, want string) {

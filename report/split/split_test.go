@@ -139,8 +139,8 @@ func (b *rowBlock) sum(p Params) func(summing) (*scoreSums, error) {
 // rate of 10 % finds anything in 10 % of its runs at most. Tests that took positions for
 // independent would find something in nearly all.
 func TestSplitFindsNothing(t *testing.T) {
-	t.Run("short games", func(t *testing.T) { findsNothing(t, 70, 600, 30) })
-	t.Run("few long games", func(t *testing.T) { findsNothing(t, 70, 200, 60) })
+	t.Run("short games", func(t *testing.T) { findsNothing(t, 30, 600, 30) })
+	t.Run("few long games", func(t *testing.T) { findsNothing(t, 30, 200, 60) })
 }
 
 func findsNothing(t *testing.T, runs, games, plies int) {

@@ -1,4 +1,6 @@
-package reporttest
+// Package browser looks at pages in a headless Chromium, for tests: it opens a file or an address,
+// presses keys, moves the mouse, asks in JavaScript, and says what a page may not have.
+package browser
 
 import (
 	"cmp"
@@ -42,13 +44,13 @@ type Page struct {
 // end of the test. The test is skipped where there is no Chromium.
 func OpenPage(t *testing.T, file string) *Page {
 	t.Helper()
-	p := openBrowser(t)
-	p.open(file)
+	p := Start(t)
+	p.Open(file)
 	return p
 }
 
-// openBrowser opens an empty page.
-func openBrowser(t *testing.T) *Page {
+// Start opens an empty page, whose window can be given its size before anything is in it.
+func Start(t *testing.T) *Page {
 	t.Helper()
 	program := findBrowser()
 	if program == "" {
@@ -70,7 +72,8 @@ func openBrowser(t *testing.T) *Page {
 	return p
 }
 
-func (p *Page) open(file string) {
+// Open opens a file (its absolute path).
+func (p *Page) Open(file string) {
 	p.t.Helper()
 	act(p, "opening "+file, chromedp.Navigate((&url.URL{Scheme: "file", Path: file}).String()))
 }

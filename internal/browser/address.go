@@ -1,4 +1,4 @@
-package reporttest
+package browser
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 // OpenAddress opens a page of a server as OpenPage opens a file.
 func OpenAddress(t *testing.T, address string) *Page {
 	t.Helper()
-	p := openBrowser(t)
+	p := Start(t)
 	p.Go(address)
 	return p
 }
@@ -39,12 +39,4 @@ func (p *Page) Picture(file string) {
 	if err := os.WriteFile(file, png, 0o666); err != nil {
 		p.t.Fatal(err)
 	}
-}
-
-// Faults returns what a page of any kind may not have: text that is too faint, or something
-// wider than the window that does not scroll by itself.
-func (p *Page) Faults() string {
-	p.t.Helper()
-	p.Eval("(() => {" + faults + "; window.faultsFound = () => [...new Set([...faintText(), ...wide()])].slice(0, 5).join(' | '); })()")
-	return p.Eval("faultsFound()")
 }
