@@ -147,12 +147,18 @@ func noDataset(objects Objects, url, generation string) error {
 	case err != nil:
 		return err
 	case len(all) == 0:
-		return fmt.Errorf("no dataset at %s: there is nothing (%w)", url, fs.ErrNotExist)
+		return absent{"no dataset at " + url + ": there is nothing"}
 	case strings.HasPrefix(all[0].Name, generationPrefix):
-		return fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it resumes where it stopped (%w)", url, fs.ErrNotExist)
+		return absent{"the dataset at " + url + " is unfinished: run the command that makes it again, it resumes where it stopped"}
 	}
 	return fmt.Errorf("%s is not a dataset: it has neither %s nor %s", url, currentName, manifestName)
 }
+
+// absent is fs.ErrNotExist with a text of its own.
+type absent struct{ text string }
+
+func (a absent) Error() string        { return a.text }
+func (a absent) Is(target error) bool { return target == fs.ErrNotExist }
 
 func joinURL(url, name string) string { return strings.TrimRight(url, "/") + "/" + name }
 
