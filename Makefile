@@ -2,7 +2,7 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: build demo study-chess study-draughts study-othello study-go study-shogi test race vet lint perft fuzz bench docs clean
+.PHONY: test-s3 build demo study-chess study-draughts study-othello study-go study-shogi test race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
 	go build -o bin/kifu ./cmd/kifu
@@ -19,6 +19,9 @@ TEST := go test -vet=off -ldflags='-s -w'
 
 test: vet ## all tests
 	$(TEST) ./...
+
+test-s3: ## object storage against a real server, built from its module
+	cd store/s3test && GOFLAGS= go test -vet=off -ldflags=-w -v ./...
 
 race: ## tests under the race detector where goroutines share work
 	$(TEST) -race -short ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study

@@ -22,11 +22,11 @@ func (o *objects) explain(name string, err error) error {
 	switch {
 	case r.Code == minio.NoSuchBucket:
 		return fmt.Errorf("%s: there is no bucket %s at %s: make it first, or set AWS_ENDPOINT_URL to the server that has it", place, o.bucket, server)
-	case r.Code == minio.NoSuchKey || r.StatusCode == http.StatusNotFound:
+	case r.Code == minio.NoSuchKey: // of a HEAD, too
 		return fmt.Errorf("%s: %w", place, fs.ErrNotExist)
 	case r.Code == "ExpiredToken" || r.Code == "ExpiredTokenException" || r.Code == "TokenRefreshRequired":
 		return fmt.Errorf("%s: the credentials have expired: get new ones (aws sso login, or set AWS_SESSION_TOKEN anew) and run the command again, it resumes", place)
-	case r.Code == "InvalidAccessKeyId" || r.Code == "SignatureDoesNotMatch" || r.Code == "InvalidToken":
+	case r.Code == "InvalidAccessKeyId" || r.Code == "XAdminUserNotFound" || r.Code == "SignatureDoesNotMatch" || r.Code == "InvalidToken":
 		return fmt.Errorf("%s: %s does not know these credentials (%s): look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_PROFILE", place, server, r.Code)
 	case r.Code == "RequestTimeTooSkewed":
 		return fmt.Errorf("%s: this machine's clock is not that of %s: set it", place, server)

@@ -102,10 +102,10 @@ func (o *objects) put(name, sum, tag string, data io.ReadSeeker, size int64) err
 		_, err := o.store.client.PutObject(ctx, o.bucket, o.key(name), seeking{data, beat}, size, "", sum, opts)
 		return err
 	})
-	switch status := minio.ToErrorResponse(err).StatusCode; {
+	switch r := minio.ToErrorResponse(err); {
 	case err == nil:
 		return nil
-	case status == http.StatusPreconditionFailed, tag != "" && status == http.StatusNotFound && minio.ToErrorResponse(err).Code != minio.NoSuchBucket:
+	case r.StatusCode == http.StatusPreconditionFailed, tag != "" && r.Code == minio.NoSuchKey:
 		return fmt.Errorf("%s: %w", o.url(name), fs.ErrExist)
 	}
 	return o.explain(name, err)

@@ -12,6 +12,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"log"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -46,17 +47,24 @@ type object struct {
 // environment is left.
 func Start(t *testing.T) *Server {
 	s := &Server{objects: map[string]*object{}, puts: map[string]int{}}
-	h := httptest.NewServer(s)
-	t.Cleanup(h.Close)
-	s.URL = h.URL
+	s.URL = Serve(t, s)
 	for name, value := range map[string]string{
-		"AWS_ENDPOINT_URL": h.URL, "AWS_ACCESS_KEY_ID": Key, "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1",
+		"AWS_ENDPOINT_URL": s.URL, "AWS_ACCESS_KEY_ID": Key, "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1",
 		"AWS_ENDPOINT_URL_S3": "", "AWS_PROFILE": "", "AWS_SESSION_TOKEN": "", "AWS_CONFIG_FILE": t.TempDir() + "/config",
 		"AWS_SHARED_CREDENTIALS_FILE": t.TempDir() + "/credentials", "AWS_EC2_METADATA_DISABLED": "true", "KIFU_CACHE": t.TempDir(),
 	} {
 		t.Setenv(name, value)
 	}
 	return s
+}
+
+// Serve runs a handler for a test, and returns its URL.
+func Serve(t *testing.T, h http.Handler) (url string) {
+	s := httptest.NewUnstartedServer(h)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of connections that tests break
+	s.Start()
+	t.Cleanup(s.Close)
+	return s.URL
 }
 
 // Fault lets f answer requests first; those for which it returns true are answered. Nil
