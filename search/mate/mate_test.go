@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -16,6 +15,7 @@ import (
 	"kifu/games/chess"
 	"kifu/games/gametest"
 	"kifu/games/shogi"
+	"kifu/internal/cpu"
 	"kifu/search/mate"
 )
 
@@ -202,7 +202,7 @@ func TestUseless(t *testing.T) {
 func TestOracle(t *testing.T) {
 	s := mate.New(shogi.Rules{}, 10_000)
 	count := map[string]int{}
-	nodes, begun := 0, time.Now()
+	nodes, begun := 0, cpu.Time()
 	for _, row := range rows(t, "shogi_mate.tsv.zst") {
 		p := parse(t, row[4])
 		r := s.Solve(p)
@@ -218,7 +218,7 @@ func TestOracle(t *testing.T) {
 	if left := count["mate is unknown"] + count["nomate is unknown"]; left > 3 {
 		t.Errorf("%d that two solvers settle are left open", left)
 	}
-	t.Logf("%v; %d nodes, %.2f M/s", count, nodes, float64(nodes)/time.Since(begun).Seconds()/1e6)
+	t.Logf("%v; %d nodes, %.2f M a second of processor time", count, nodes, float64(nodes)/(cpu.Time()-begun).Seconds()/1e6)
 }
 
 // TestProblems: published problems are solved, most of them in the plies asked for; the others are
@@ -242,6 +242,25 @@ func TestProblems(t *testing.T) {
 	if t.Logf("%d of %d in the plies asked for", exact, all); exact < 190 {
 		t.Error("too few")
 	}
+}
+
+// BenchmarkOracle reports nodes a second of processor time on every hundredth position of the
+// oracle.
+func BenchmarkOracle(b *testing.B) {
+	var all []shogi.Position
+	for i, row := range rows(b, "shogi_mate.tsv.zst") {
+		if i%100 == 0 {
+			all = append(all, parse(b, row[4]))
+		}
+	}
+	s := mate.New(shogi.Rules{}, 10_000)
+	nodes, begun := 0, cpu.Time()
+	for b.Loop() {
+		for _, p := range all {
+			nodes += s.Solve(p).Nodes
+		}
+	}
+	b.ReportMetric(float64(nodes)/(cpu.Time()-begun).Seconds()/1e6, "Mnodes/cpu-s")
 }
 
 // usi writes a line.
