@@ -67,7 +67,7 @@ var rules = []struct {
 	{"report/examples", append([]string{"games", "games/board"}, reportKit...), nil},
 	{"report/page", []string{"datasets", "internal/table", "report/chart"}, nil},
 	{"report/sheet", []string{"query", "schemas", "datasets", "internal/dyads", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
-	{"report/curve", append([]string{"eval", "report/examples"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
+	{"report/curve", append([]string{"eval", "report/examples", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve", "report/examples", "games/board", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/weights", reportKit, []string{"github.com/pelletier/go-toml"}},
 	{"report/opponent", append([]string{"report/weights"}, reportKit...), nil},

@@ -100,8 +100,10 @@ type Report struct {
 	Bin      float64
 	MinCount int64
 	query    querySQL
-	errors   string // how they were taken
-	Lowered  bool   // the minimum was lowered from the paper's 1,000
+	inputs   []*datasets.Dir // of Run
+	from     []int           // which of them a source is of
+	errors   string          // how they were taken
+	Lowered  bool            // the minimum was lowered from the paper's 1,000
 	Sources  []sheet.Source
 	Curves   []*Curve // by source, the total first
 	SQL      string
@@ -160,7 +162,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if p.Interval == "" {
 		p.Interval = IntervalRobust
 	}
-	c := &Report{Params: p}
+	c := &Report{Params: p, inputs: inputs}
 	names, err := sheet.Attach(ctx, db, in, p.Sources, "labels")
 	if err != nil {
 		return nil, err
@@ -175,6 +177,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 			if err := c.add(ctx, db, d, names[i], v); err != nil {
 				return nil, err
 			}
+			c.from = append(c.from, i)
 			if at := len(c.Sources) - 1; !c.Sources[at].Dedup {
 				games = append(games, sheet.Contender{Index: at, Source: names[i], View: query.View(names[i])})
 			}
@@ -218,7 +221,15 @@ func (c *Report) ask(ctx context.Context, db *query.DB) error {
 	if c.SQL, err = q.text(); err != nil {
 		return err
 	}
-	result, err := db.Query(ctx, c.SQL)
+	asked := *q
+	if asked.Streamed, err = c.stream(ctx); err != nil {
+		return err
+	}
+	text, err := asked.text()
+	if err != nil {
+		return err
+	}
+	result, err := db.Query(ctx, text)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,11 @@
    games' sums (linearised); low and high are Wilson's 95 % interval at the number of
    independent positions that would vary as much, with Student's t for few games.
    wilson_low and wilson_high take all positions as independent: too narrow. */
-{{template "by_game" .}}{{template "by_curve" .}}
+{{with .Streamed}}WITH games_of(source, curve, curve_games) AS (
+	VALUES {{.Games}}
+), sums(source, curve, bin, positions, games, wins, draws, losses, unfinished, ww, wn, nn{{if $.Counted}}, wd, dd, dn{{end}}) AS (
+	VALUES {{.Sums}}
+{{- else}}{{template "by_game" .}}{{template "by_curve" .}}
 , per_game AS MATERIALIZED (
 	SELECT source, game_id{{range .Curves}}, sum(wins{{.Index}} + losses{{.Index}}{{if $.Counted}} + draws{{.Index}}{{end}}) AS n{{.Index}}{{end}}
 	FROM by_game GROUP BY source, game_id
@@ -30,6 +34,7 @@
 		{{- if .Counted}}, sum(wins::DOUBLE * draws) AS wd, sum(draws::DOUBLE * draws) AS dd, sum(draws::DOUBLE * n) AS dn{{end}}
 	FROM (SELECT *, wins + losses{{if .Counted}} + draws{{end}} AS n FROM by_curve)
 	GROUP BY source, curve, bin
+{{- end}}
 ), scores AS (
 {{- if .Counted}}
 	-- w is wins + s draws, so that its moments follow from those of wins and draws

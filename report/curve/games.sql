@@ -38,7 +38,9 @@
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
 {{define "bins"}}source, curve, bin{{if .Widths}}, width{{end}}{{end -}}
 {{define "lines"}}{{template "bins" .}}{{if .Widths}}, way, line{{else if .Counted}}, line{{end}}{{end -}}
-{{define "variances"}}{{if .Players.On}}{{template "clusters" .Players}}, by_player AS (
+{{define "variances"}}{{if and .Players.On .Streamed}}by_player({{template "lines" .}}, player_variance) AS (
+	{{if .Streamed.Players}}VALUES {{.Streamed.Players}}{{else}}SELECT {{template "lines" .}}, NULL::DOUBLE FROM scores WHERE false{{end}}
+), {{else if .Players.On}}{{template "clusters" .Players}}, by_player AS (
 	-- of a player's sum u the square, divided by one less his share of the positions: what the
 	-- share would move by without him
 	SELECT {{template "lines" .}}, sum((sign * pow(u / (1 - least(0.99, n / positions)) / positions, 2))::DECIMAL(38, 24))::DOUBLE AS player_variance

@@ -23,6 +23,7 @@ type querySQL struct {
 	Widths   []int64        // of the views, in bins; none: a query without views
 	Ways     []waySQL       // in which views count draws
 	Players  sheet.Players
+	Streamed *streamedSQL // what was summed up already; nil: the query reads the labels
 }
 
 // waySQL is a line of a way in which views count draws.

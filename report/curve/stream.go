@@ -1,0 +1,312 @@
+package curve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/dyads"
+	"kifu/query"
+	"kifu/report/shape"
+	"kifu/schemas"
+)
+
+// Curves without conditions need no table of games and bins in the database: labels are read
+// once, in the order of their games, and what each game has in each bin goes into the sums of
+// curve.sql at once. The query is asked with these in the place of its own sums, so that its
+// numbers are the same. Memory does not grow with the number of positions.
+
+// streamed is a source that is read so.
+type streamed struct {
+	dir    *datasets.Dir
+	column string        // of the values
+	bin    float64       // width
+	counts bool          // draws count
+	scores []scored      // the lines for which variances by player are asked
+	games  *datasets.Dir // where players are; nil: by game alone
+	names  []dyads.Alias
+}
+
+// scored is a line of a curve and what it gives a draw.
+type scored struct {
+	line string
+	draw float64
+}
+
+// Numbers of bins that are none, as curve.sql has them.
+const (
+	forcedFirst  = math.MaxInt32
+	forcedSecond = -math.MaxInt32
+	noBin        = math.MinInt32 // null
+)
+
+// The outcomes of games.
+const (
+	won = iota
+	lost
+	drawn
+	unfinished
+	outcomes
+)
+
+// binSums are the sums of a bin, by the outcome of games: positions, games, and the sum of the
+// squares of a game's positions.
+type binSums struct {
+	positions, games [outcomes]int64
+	squares          [outcomes]float64 // whole numbers, so that their order does not matter
+}
+
+// sums are those of a source.
+type sums struct {
+	bins  map[int32]*binSums
+	games int64 // with a position that counts
+}
+
+func (s *sums) bin(bin int32) *binSums {
+	b := s.bins[bin]
+	if b == nil {
+		b = &binSums{}
+		s.bins[bin] = b
+	}
+	return b
+}
+
+// share is what a game has in a bin.
+type share struct{ bin, positions int32 }
+
+// played is a game, or the beginning or the end of one, in a row group.
+type played struct {
+	id      int64
+	outcome uint8
+	shares  []share
+}
+
+// errApart is returned for labels that a query has to group: games whose rows do not lie
+// together in ascending order, or have several results.
+var errApart = errors.New("the positions of a game do not lie together")
+
+// read calls take with every game in the order of the labels.
+func (s *streamed) read(ctx context.Context, workers int, take func(played) error) error {
+	var last played // its end may be in the next row group
+	err := datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(_ int, g datasets.Group, emit func([]played) error) error {
+		b := datasets.NewBatch(s.dir.Table, "game_id", "result", s.column)
+		if err := g.Read(b); err != nil {
+			return err
+		}
+		games, err := s.group(b)
+		if err != nil {
+			return err
+		}
+		return emit(games)
+	}, func(games []played) error {
+		for _, g := range games {
+			switch {
+			case last.shares == nil:
+			case g.id == last.id && g.outcome == last.outcome:
+				for _, x := range g.shares {
+					last.add(x)
+				}
+				continue
+			case g.id <= last.id:
+				return errApart
+			default:
+				if err := take(last); err != nil {
+					return err
+				}
+			}
+			last = g
+		}
+		return nil
+	})
+	if err == nil && last.shares != nil {
+		err = take(last)
+	}
+	return err
+}
+
+// add adds to the share of a bin. Evaluations of a game stay close, so that the bin is among
+// the last.
+func (g *played) add(x share) {
+	for i := len(g.shares) - 1; i >= 0; i-- {
+		if g.shares[i].bin == x.bin {
+			g.shares[i].positions += x.positions
+			return
+		}
+	}
+	g.shares = append(g.shares, x)
+}
+
+// group lists the games of a row group.
+func (s *streamed) group(b *datasets.Batch) (games []played, err error) {
+	ids, values, results := b.Col("game_id").Int64, b.Col(s.column), b.Col("result")
+	var all []share // of all games
+	var ends []int
+	var g played
+	end := func() {
+		all = append(all, g.shares...)
+		games, ends = append(games, g), append(ends, len(all))
+	}
+	for i, id := range ids {
+		outcome := outcomeOf(results, i)
+		switch {
+		case i == 0 || id > g.id:
+			if i > 0 {
+				end()
+			}
+			g = played{id: id, outcome: outcome, shares: g.shares[:0]}
+		case id < g.id || outcome != g.outcome:
+			return nil, errApart
+		}
+		bin := int32(noBin)
+		if !values.IsNull(i) {
+			bin = s.binOf(values.Float32[i])
+		}
+		g.add(share{bin, 1})
+	}
+	if len(ids) > 0 {
+		end()
+	}
+	from := 0
+	for i, to := range ends {
+		games[i].shares = all[from:to:to]
+		from = to
+	}
+	return games, nil
+}
+
+func outcomeOf(results *datasets.Vec, i int) uint8 {
+	if !results.IsNull(i) {
+		switch string(results.Value(i)) {
+		case "first":
+			return won
+		case "second":
+			return lost
+		case "draw":
+			return drawn
+		}
+	}
+	return unfinished
+}
+
+// binOf is the template "bin" of games.sql; there a NaN is above all numbers.
+func (s *streamed) binOf(v float32) int32 {
+	switch {
+	case v > schemas.Decided || v != v:
+		return forcedFirst
+	case v < -schemas.Decided:
+		return forcedSecond
+	}
+	return int32(math.Floor(float64(v)/s.bin + 0.5))
+}
+
+// sum reads the labels; each gets every game as well, and may be nil.
+func (s *streamed) sum(ctx context.Context, workers int, each func(played) error) (*sums, error) {
+	out := &sums{bins: map[int32]*binSums{}}
+	return out, s.read(ctx, workers, func(g played) error {
+		for _, x := range g.shares {
+			b, n := out.bin(x.bin), float64(x.positions)
+			b.positions[g.outcome] += int64(x.positions)
+			b.games[g.outcome]++
+			b.squares[g.outcome] += n * n
+		}
+		if s.decides(g.outcome) {
+			out.games++
+		}
+		if each == nil {
+			return nil
+		}
+		return each(g)
+	})
+}
+
+// decides reports whether positions of games that end so count.
+func (s *streamed) decides(outcome uint8) bool {
+	return outcome == won || outcome == lost || outcome == drawn && s.counts
+}
+
+// total returns the positions, wins and draws of a bin, all that count.
+func (s *streamed) total(b *binSums) (positions, wins, draws float64) {
+	wins = float64(b.positions[won])
+	if s.counts {
+		draws = float64(b.positions[drawn])
+	}
+	return wins + draws + float64(b.positions[lost]), wins, draws
+}
+
+// ordered returns the bins, ascending.
+func (s *sums) ordered() []int32 {
+	var bins []int32
+	for bin := range s.bins {
+		bins = append(bins, bin)
+	}
+	slices.Sort(bins)
+	return bins
+}
+
+// rows writes the sums as rows of the table sums of curve.sql for source number source.
+func (s *streamed) rows(source int, of *sums) (rows []string) {
+	for _, bin := range of.ordered() {
+		b := of.bins[bin]
+		positions, _, _ := s.total(b)
+		games, nn := b.games[won]+b.games[lost], b.squares[won]+b.squares[lost]
+		if s.counts {
+			games, nn = games+b.games[drawn], nn+b.squares[drawn]
+		}
+		row := fmt.Sprintf("(%d, 0, %s, %.0f, %d, %d, %d, %d, %d, %.0f::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", source, binText(bin), positions, games,
+			b.positions[won], b.positions[drawn], b.positions[lost], b.positions[unfinished], b.squares[won], b.squares[won], nn)
+		if s.counts {
+			row += fmt.Sprintf(", 0::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", b.squares[drawn], b.squares[drawn])
+		}
+		rows = append(rows, row+")")
+	}
+	return rows
+}
+
+func binText(bin int32) string {
+	if bin == noBin {
+		return "NULL::INTEGER"
+	}
+	return fmt.Sprint(bin)
+}
+
+// streamedSQL is what stands in the place of the query's own sums: rows of VALUES.
+type streamedSQL struct{ Sums, Games, Players string }
+
+// stream reads all sources so, and returns nil if one of them has to be asked by the query: with
+// conditions, of distinct positions, of values that are computed, or of games that lie apart.
+func (c *Report) stream(ctx context.Context) (*streamedSQL, error) {
+	if len(c.Params.When) > 0 {
+		return nil, nil
+	}
+	var rows, games, players []string
+	for i, of := range c.Sources {
+		s := &streamed{dir: c.inputs[c.from[i]], column: of.Column, bin: c.Bin, counts: c.query.Counted, scores: []scored{{"score", 0.5}}}
+		at := s.dir.Table.Index(of.Column)
+		if of.Dedup || at < 0 || s.dir.Table.Columns[at].Type != schemas.Float32 || c.query.Sources[i].Value != query.QuoteName(of.Column) {
+			return nil, nil
+		}
+		if c.Params.Draws == shape.DrawsBands {
+			s.scores = append(s.scores, scored{"won", 0}, scored{"not lost", 1})
+		}
+		if c.query.Players.On() {
+			if from := c.from[i]; from < len(c.Params.Names) && c.Params.Names[from] >= 0 {
+				s.games, s.names = c.inputs[c.Params.Names[from]], c.Params.Aliases
+			}
+		}
+		sum, squares, err := s.sums(ctx, c.Params.Workers, mostEntries)
+		if errors.Is(err, errApart) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, s.rows(i, sum)...)
+		games = append(games, fmt.Sprintf("(%d, 0, %d)", i, sum.games))
+		players = append(players, s.variances(i, sum, squares)...)
+	}
+	return &streamedSQL{strings.Join(rows, ",\n\t"), strings.Join(games, ", "), strings.Join(players, ",\n\t")}, nil
+}
