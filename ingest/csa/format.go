@@ -19,10 +19,7 @@ import (
 	"kifu/ingest/record"
 )
 
-var (
-	_ record.BlockReader = (*BlockReader)(nil)
-	_ record.Splitter    = (*Splitter)(nil)
-)
+var _ record.BlockReader = (*BlockReader)(nil)
 
 // readerBlock keeps what is being scanned in the processor's cache.
 const readerBlock = 256 << 10

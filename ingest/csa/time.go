@@ -90,27 +90,7 @@ func appendSeconds(dst []byte, ms int64) []byte {
 // seconds reads a decimal number of seconds of at most nine digits before the point, in
 // milliseconds; further than three after it are cut off.
 func seconds(text []byte) (ms int64, ok bool) {
-	text = bytes.TrimSpace(text)
-	places, point, digits := 3, false, 0
-	for _, c := range text {
-		switch {
-		case c == '.' && !point:
-			point = true
-		case c < '0' || c > '9' || digits == 9 && !point:
-			return 0, false
-		case point && places == 0:
-		default:
-			ms = 10*ms + int64(c-'0')
-			digits++
-			if point {
-				places--
-			}
-		}
-	}
-	for ; places > 0; places-- {
-		ms *= 10
-	}
-	return ms, digits > 0
+	return record.Decimal(bytes.TrimSpace(text), 3)
 }
 
 // clocks derive the time left from the time given and the seconds that moves took.

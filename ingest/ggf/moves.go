@@ -111,27 +111,9 @@ func decimal(text []byte, places int) (v int64, ok bool) {
 		negative = text[0] == '-'
 		text = text[1:]
 	}
-	digits, point := 0, false
-	for _, c := range text {
-		switch {
-		case c == '.' && !point:
-			point = true
-		case c < '0' || c > '9' || digits == 9 && !point:
-			return 0, false
-		case point && places == 0:
-		default:
-			v = 10*v + int64(c-'0')
-			digits++
-			if point {
-				places--
-			}
-		}
-	}
-	for ; places > 0; places-- {
-		v *= 10
-	}
+	v, ok = record.Decimal(text, places)
 	if negative {
 		v = -v
 	}
-	return v, digits > 0
+	return v, ok
 }

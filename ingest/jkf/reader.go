@@ -52,33 +52,23 @@ type move struct {
 
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
-	keep  func(*record.Game) bool
-	block record.Block
-	pos   int
-	line  int
+	record.Cursor
+	keep func(*record.Game) bool
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
 func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
 
-// Reset makes r read b.
-func (r *BlockReader) Reset(b record.Block) {
-	r.block, r.pos, r.line = b, 0, b.Line
-	if b.Offset == 0 && bytes.HasPrefix(b.Data, mark) {
-		r.pos = len(mark)
-	}
-}
-
 // Read fills g with the next game. An object that is none is a *record.SyntaxError; reading
 // goes on after it, or after one that does not end at the next line that begins with one.
 func (r *BlockReader) Read(g *record.Game) error {
 	g.Reset()
-	r.pass(len(r.block.Data[r.pos:]) - len(bytes.TrimLeft(r.block.Data[r.pos:], " \t\r\n,")))
-	if r.pos >= len(r.block.Data) {
+	r.Pass(len(r.Rest()) - len(bytes.TrimLeft(r.Rest(), " \t\r\n,")))
+	rest := r.Rest()
+	if len(rest) == 0 {
 		return io.EOF
 	}
-	rest := r.block.Data[r.pos:]
-	g.Offset, g.Line = r.block.Offset+int64(r.pos), r.line
+	g.Offset, g.Line = r.Offset(), r.Line
 	fault := &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: "cut off in the middle"}
 	n, whole := object(rest)
 	if !whole || rest[0] != '{' {
@@ -86,7 +76,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 			n = len(rest)
 		}
 	}
-	r.pass(n)
+	r.Pass(n)
 	var read game
 	switch {
 	case rest[0] != '{':
@@ -102,12 +92,6 @@ func (r *BlockReader) Read(g *record.Game) error {
 	}
 	g.Moves = g.Moves[:0]
 	return fault
-}
-
-// pass goes on by n bytes.
-func (r *BlockReader) pass(n int) {
-	r.line += record.Breaks(r.block.Data[r.pos:r.pos+n], r.block.Data[r.pos+n:])
-	r.pos += n
 }
 
 // fill makes g of what was read; the reason says why it cannot be.

@@ -3,11 +3,9 @@ package kif
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/recordtest"
@@ -70,46 +68,13 @@ func TestKeep(t *testing.T) {
 // TestLongGames: a game longer than the limit is given up, whatever the blocks; the next
 // one is not.
 func TestLongGames(t *testing.T) {
-	text := []byte(long(2) + "#KIF 1\n*" + strings.Repeat("abcd \n*", 200) + "\n" + long(4))
-	for size := 1; size < 1500; size += 13 {
-		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.cuts.Max = 1000
-		var got []string
-		var b record.Block
-		for {
-			err := s.Next(&b)
-			var fault *record.SyntaxError
-			if err == io.EOF {
-				break
-			} else if errors.As(err, &fault) {
-				got = append(got, fmt.Sprintf("%d: %s", fault.Line, fault.Reason))
-				continue
-			} else if err != nil {
-				t.Fatal(err)
-			}
-			for range bytes.Count(b.Data, []byte("#KIF")) {
-				got = append(got, "game")
-			}
-		}
-		if want := "game, 9: longer than 8 MiB, game"; size <= 1000 && strings.Join(got, ", ") != want {
-			t.Fatalf("blocks of %d: %q, want %q", size, got, want)
-		}
-	}
+	recordtest.LongGames(t, []byte(long(2)+"#KIF 1\n*"+strings.Repeat("abcd \n*", 200)+"\n"+long(4)), initial, "#KIF", 9)
 }
 
 // TestStreamFailure: a stream that fails gives the games before the failure, then what
 // was cut, then the failure again and again.
 func TestStreamFailure(t *testing.T) {
-	broken := errors.New("broken")
-	text := long(2) + long(4) + long(60)[:900]
-	r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), record.Options{})
-	lines, err := recordtest.ReadAll(r)
-	if len(lines) != 3 || !strings.HasSuffix(lines[2], "! cut off in the middle") || err != broken {
-		t.Errorf("%q, %v", lines, err)
-	}
-	if err := r.Read(&record.Game{}); err != broken {
-		t.Error(err)
-	}
+	recordtest.StreamFailure(t, long(2)+long(4)+long(60)[:900], NewReader)
 }
 
 // FuzzReader: whatever is read, games lie in the stream in their order and do not depend

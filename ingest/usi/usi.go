@@ -90,27 +90,17 @@ func (s *Splitter) skip() (found bool) {
 
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
-	keep  func(*record.Game) bool
-	block record.Block
-	pos   int
-	line  int
+	record.Cursor
+	keep func(*record.Game) bool
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
 func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
 
-// Reset makes r read b.
-func (r *BlockReader) Reset(b record.Block) {
-	r.block, r.pos, r.line = b, 0, b.Line
-	if b.Offset == 0 && bytes.HasPrefix(b.Data, mark) {
-		r.pos = len(mark)
-	}
-}
-
 // Read fills g with the game of the next line that has one.
 func (r *BlockReader) Read(g *record.Game) error {
 	g.Reset()
-	for r.pos < len(r.block.Data) {
+	for len(r.Rest()) > 0 {
 		line, at, number := r.next()
 		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
 			continue
@@ -127,15 +117,14 @@ func (r *BlockReader) Read(g *record.Game) error {
 
 // next returns a line, which ends with LF or CR LF.
 func (r *BlockReader) next() (line []byte, offset int64, number int) {
-	rest := r.block.Data[r.pos:]
-	offset, number = r.block.Offset+int64(r.pos), r.line
+	rest := r.Rest()
+	offset, number = r.Offset(), r.Line
 	n := bytes.IndexByte(rest, '\n')
 	if n < 0 {
-		r.pos = len(r.block.Data)
+		r.Pass(len(rest))
 		return rest, offset, number
 	}
-	r.pos += n + 1
-	r.line += record.Breaks(rest[:n+1], rest[n+1:])
+	r.Pass(n + 1)
 	return rest[:n], offset, number
 }
 
