@@ -140,6 +140,12 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 			return nil, false, err
 		}
 	}
+	return b.run(ctx, s, in, old, unread)
+}
+
+// run runs the step and installs what it made. old is the manifest that stands there; unread, that
+// an input's key is not known before it is read.
+func (b *Builder) run(ctx context.Context, s Step, in []*Dir, old *Manifest, unread bool) (m *Manifest, fresh bool, err error) {
 	err = s.Run(ctx, in, b)
 	if gaps := b.missed(); gaps != nil {
 		return nil, false, gaps
@@ -150,14 +156,14 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		}
 		b.abandon()
 		if errors.Is(err, errKnown) {
-			return old, false, os.RemoveAll(tmp)
+			return old, false, os.RemoveAll(b.tmp)
 		}
 		return nil, false, err
 	}
 	if err := b.finish(); err != nil {
 		return nil, false, err
 	}
-	return b.m, true, install(dir, tmp)
+	return b.m, true, install(b.dir, b.tmp)
 }
 
 func otherStage(dir string, old *Manifest) error {

@@ -157,26 +157,7 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	r.Solver = schemas.FitSolver{Objective: e.MeanLoss, Penalty: e.Minimum.F - e.MeanLoss, GradientNorm: e.Minimum.Norm, Tolerance: solve.Tolerance * e.Unit,
 		GradientMax: e.GradientLargest, Iterations: e.Minimum.Iterations, Passes: e.Minimum.Passes, Status: e.Minimum.Status,
 		Start: e.Start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.Bytes())/float64(in.train.rows.N)) / 10}
-	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
-	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
-	switch p.Method {
-	case LS:
-		r.Solver.ObjectiveName, r.Errors = "mean of (y-g)²", residual
-	case Ordered:
-		r.Solver.ObjectiveName, r.Errors = "mean of -ln P(result), nats", information
-	case Value:
-		r.Solver.ObjectiveName, r.Errors = "mean of (v-w_0·e')²", residual
-	case Choice:
-		r.Solver.ObjectiveName, r.Errors = "mean of -ln P(move played), nats a decision", information
-	case TD:
-		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "none: where TD ends depends on its steps"
-	case LSTD:
-		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "se_robust and intervals: sandwich of the estimating equations, summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem; w_0 is fitted to winners afterwards and has none"
-	case Pairs:
-		r.Solver.ObjectiveName, r.Errors = "mean of -ln g(s·(z_0-z_i)), nats a pair", information+"; se takes the pairs of a decision for independent, which they are not"
-	default:
-		r.Solver.ObjectiveName, r.Errors = "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
-	}
+	r.Solver.ObjectiveName, r.Errors = words(p.Method)
 	if p.L2 > 0 || len(p.Prior) > 0 {
 		r.Errors += "; the ridge counts as information (se) and adds its curvature to the scores (se_robust): intervals hold weights sampled from the prior that it stands for"
 	}
@@ -205,6 +186,29 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 		r.Held = in.held.heldReport(e, base, in.model, workers)
 	}
 	return r
+}
+
+// words tells what a method minimises and where its errors come from.
+func words(method string) (objective, errors string) {
+	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
+	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
+	switch method {
+	case LS:
+		return "mean of (y-g)²", residual
+	case Ordered:
+		return "mean of -ln P(result), nats", information
+	case Value:
+		return "mean of (v-w_0·e')²", residual
+	case Choice:
+		return "mean of -ln P(move played), nats a decision", information
+	case TD:
+		return "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "none: where TD ends depends on its steps"
+	case LSTD:
+		return "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "se_robust and intervals: sandwich of the estimating equations, summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem; w_0 is fitted to winners afterwards and has none"
+	case Pairs:
+		return "mean of -ln g(s·(z_0-z_i)), nats a pair", information + "; se takes the pairs of a decision for independent, which they are not"
+	}
+	return "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
 }
 
 // clusterWords are what fit.json says of clusters beyond games.
