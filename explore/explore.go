@@ -25,6 +25,7 @@ import (
 	"sync"
 	"time"
 
+	"kifu/internal/person"
 	"kifu/query"
 	"kifu/report/curve"
 )
@@ -50,6 +51,7 @@ type Site struct {
 	lives  map[string]*curve.Live
 	books  map[string]*book
 	judges map[string]Judge
+	names  map[string][]person.Named // of the players of a dataset of games
 }
 
 // shortToken is the least length of a token in bytes.
@@ -78,7 +80,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 	if o.Rows == 0 {
 		o.Rows = 1_000_000
 	}
-	s := &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, books: map[string]*book{}, judges: map[string]Judge{}}
+	s := &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, books: map[string]*book{}, judges: map[string]Judge{}, names: map[string][]person.Named{}}
 	if !o.Trust {
 		for _, d := range sets {
 			if err := d.Dir.Verify(ctx); err != nil {

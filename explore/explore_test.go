@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"html"
 	"io"
 	"math"
 	"net"
@@ -169,7 +170,7 @@ func TestViews(t *testing.T) {
 		{"game", []string{"on", "games", "id", "3"}, []string{"evaluator", `class="steps"`}},
 		{"game", []string{"on", "evil", "id", "0"}, []string{"&lt;script&gt;", "minutes left", "record"}},
 		{"games", []string{"on", "evil"}, []string{"&lt;img"}},
-		{"players", []string{"on", "evil", "name", "*"}, []string{"&lt;script&gt;", "By side"}},
+		{"players", []string{"on", "evil", "name", "*"}, []string{"&lt;script&gt;", "Record"}},
 		{"players", []string{"on", "evil"}, []string{"&lt;script&gt;"}},
 		{"openings", []string{"on", "games", "line", "e2e4"}, []string{"games", "e5", "c5"}},
 		{"openings", []string{"on", "evil"}, []string{"&lt;script&gt;"}},
@@ -360,21 +361,33 @@ func TestPlayers(t *testing.T) {
 	quoted := "'" + strings.ReplaceAll(name, "'", "''") + "'"
 	want := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT count(*), count(*) FILTER ((result = 'first') = (first_player = "+quoted+") AND result <> 'draw') FROM games WHERE "+quoted+" IN (first_player, second_player)"))[1]
 	got := rows(t, ok(t, at+"players", "on", "games", "name", strings.ToUpper(name), "as", "csv"))
+	column := func(row []string, name string) string { return row[slices.Index(got[0], name)] }
 	for _, r := range got[1:] {
-		if r[1] == "both" && (r[2] != want[0] || r[3] != want[1]) {
-			t.Errorf("%s: %s games, %s won; want %v", name, r[2], r[3], want)
+		if column(r, "item") == "both" && (column(r, "games") != want[0] || column(r, "won") != want[1]) {
+			t.Errorf("%s: %v; want %v", name, r, want)
 		}
 	}
-	if page := ok(t, at+"players", "on", "games", "name", name); !strings.Contains(page, want[0]+" games") {
-		t.Errorf("the page of %s does not say %s games", name, want[0])
+	if page := ok(t, at+"players", "on", "games", "name", name); !strings.Contains(page, want[0]+" games") || !strings.Contains(page, "Value lost by a move") || !strings.Contains(page, "Games worth seeing") {
+		t.Errorf("the page of %s does not say %s games, what moves lose and what to see", name, want[0])
 	}
 	// More spellings than are listed count, too.
 	both := rows(t, ok(t, at+"players", "on", "games", "name", "*", "as", "csv"))
-	if page := ok(t, at+"players", "on", "games", "name", "*"); both[1][1] != "both" || !strings.Contains(page, both[1][2]+" games of ") || both[1][2] != "200" {
+	if page := ok(t, at+"players", "on", "games", "name", "*"); column(both[1], "item") != "both" || !strings.Contains(page, column(both[1], "games")+" games of ") || column(both[1], "games") != "200" {
 		t.Errorf("all players: %v", both[1])
 	}
 	if most[1] != want[0] || len(got) < 3 {
 		t.Errorf("%s has %s games in the list, %s in the tables (%d rows)", name, most[1], want[0], len(got))
+	}
+	// A name that nobody has leads to the nearest, here and in filters.
+	wrong := name[:len(name)-1] + "z"
+	if page := ok(t, at+"players", "on", "games", "name", wrong); !strings.Contains(page, "no player is called") || !strings.Contains(page, html.EscapeString(name)) {
+		t.Errorf("%s: the page does not lead to %s", wrong, name)
+	}
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ',' || r == ' ' })
+	slices.Reverse(words)
+	part := strings.Join(words, " ")
+	if page := ok(t, at+"games", "on", "games", "player", part); !strings.Contains(page, html.EscapeString(name)) {
+		t.Errorf("%s as a filter does not take %s", part, name)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/internal/person"
 	"kifu/report/sheet"
 )
 
@@ -36,10 +37,9 @@ func filterOf(h here) gameFilter {
 func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	first, second := nameIs("first_player", f.Player), nameIs("second_player", f.Player)
-	if f.Opponent != "" {
-		first += " AND " + nameIs("second_player", f.Opponent)
-		second += " AND " + nameIs("first_player", f.Opponent)
+	first, second, err := c.playersAre(d, f)
+	if err != nil {
+		return "", err
 	}
 	switch {
 	case f.Player == "" && f.Opponent == "":
@@ -87,15 +87,65 @@ func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 	return " WHERE " + strings.Join(all, " AND "), nil
 }
 
-// nameIs compares a name without regard to case; * stands for anything. Without a name it
-// holds for all.
-func nameIs(column, name string) string {
+// takes resolves a name as it is typed to those of the games.
+func (c *call) takes(d *Set, name string) (person.Choice, error) {
+	c.site.mu.Lock()
+	all := c.site.names[d.Name]
+	c.site.mu.Unlock()
+	if all == nil {
+		r, err := c.db.Query(c.ctx, fmt.Sprintf("SELECT player, count(*) FROM (SELECT first_player AS player FROM %s UNION ALL SELECT second_player FROM %s) WHERE player IS NOT NULL GROUP BY player", d.view(), d.view()))
+		if err != nil {
+			return person.Choice{}, err
+		}
+		all = []person.Named{}
+		if err := r.Each(func(row []any) error {
+			name, _ := row[0].(string)
+			games, _ := row[1].(int64)
+			all = append(all, person.Named{Name: name, Games: games})
+			return nil
+		}); err != nil {
+			return person.Choice{}, err
+		}
+		c.site.mu.Lock()
+		c.site.names[d.Name] = all
+		c.site.mu.Unlock()
+	}
+	return person.Resolve(name, all)
+}
+
+// nameIs is the condition that a column has a name as it is typed. Without a name it holds for
+// all.
+func (c *call) nameIs(d *Set, column, name string) (string, error) {
 	if name == "" {
-		return "true"
+		return "true", nil
 	}
-	if !strings.Contains(name, "*") {
-		return fmt.Sprintf("lower(%s) = lower(%s)", column, sheet.QuoteText(name))
+	choice, err := c.takes(d, name)
+	if err != nil {
+		if c.ctx.Err() == nil {
+			err = complain("%s", plainText(err.Error()))
+		}
+		return "", err
 	}
-	pattern := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`, "*", "%").Replace(name)
-	return fmt.Sprintf(`%s ILIKE %s ESCAPE '\'`, column, sheet.QuoteText(pattern))
+	if choice.Typed && strings.Contains(name, "*") {
+		pattern := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`, "*", "%").Replace(strings.TrimSpace(name))
+		return fmt.Sprintf(`%s ILIKE %s ESCAPE '\'`, column, sheet.QuoteText(pattern)), nil
+	}
+	var list []string
+	for _, one := range choice.Names {
+		list = append(list, sheet.QuoteText(one.Name))
+	}
+	return fmt.Sprintf("%s IN (%s)", column, strings.Join(list, ", ")), nil
+}
+
+// playersAre is the condition that both sides are those of the filter, if they are given.
+func (c *call) playersAre(d *Set, f *gameFilter) (first, second string, err error) {
+	conditions := make([]string, 0, 4)
+	for _, one := range [][2]string{{"first_player", f.Player}, {"second_player", f.Opponent}, {"second_player", f.Player}, {"first_player", f.Opponent}} {
+		is, err := c.nameIs(d, one[0], one[1])
+		if err != nil {
+			return "", "", err
+		}
+		conditions = append(conditions, is)
+	}
+	return conditions[0] + " AND " + conditions[1], conditions[2] + " AND " + conditions[3], nil
 }

@@ -1,10 +1,12 @@
 package explore
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
-	"kifu/query"
+	"kifu/internal/person"
+	"kifu/internal/table"
+	report "kifu/report/player"
 )
 
 // playersPage is the data of players.html.
@@ -20,15 +22,17 @@ type playersPage struct {
 type player struct {
 	Name     string
 	Games    int64
-	Tables   []counted
-	Spelling []gameCount // the names that the pattern takes
+	Lead     string
+	Tables   []table.Table
+	Notes    []string
+	Spelling []gameCount // the names that the typed one takes
+	Unclear  string      // why it takes none
+	Near     []gameCount // names that may be meant as well, or in its place
+	Pattern  string      // takes all of these
 }
 
-// counted is one table of a player.
-type counted struct {
-	Title, Key string
-	Result     *result
-}
+// mostSpellings is how many names are listed.
+const mostSpellings = 12
 
 // gameCount is a name with its number of games.
 type gameCount struct {
@@ -39,7 +43,7 @@ type gameCount struct {
 // mostPlayers is how many stand side by side.
 const mostPlayers = 4
 
-// playersView shows players side by side: on, name (a list; * stands for anything).
+// playersView shows players side by side: on, name (a list, each in full or in part; * stands for anything).
 func playersView(c *call) (*page, error) {
 	sets := c.site.ofKind("games")
 	d := named(sets, c.here.Get("on"))
@@ -59,7 +63,9 @@ func playersView(c *call) (*page, error) {
 			return nil, err
 		}
 		data.Players = append(data.Players, *one)
-		queries = append(queries, sql)
+		if sql != "" {
+			queries = append(queries, sql)
+		}
 	}
 	if len(data.Names) < mostPlayers {
 		data.Names = append(data.Names, "")
@@ -87,68 +93,59 @@ func (c *call) counts(sql string) (all []gameCount, err error) {
 	})
 }
 
-// ofPlayer is the games of a player with either side, as a table of WITH: points, own and
-// other rating. A draw is half a point; a game without a result has none.
-func ofPlayer(d *Set, name string) string {
-	half := func(side, other string) string {
-		return fmt.Sprintf(`SELECT game_id, date, opening, ply_count, '%s' AS side, %s_player AS spelling, %s_elo AS own, %s_elo AS other,
-		CASE result WHEN '%s' THEN 1 WHEN 'draw' THEN 0.5 WHEN '%s' THEN 0 END::DOUBLE AS points FROM %s WHERE %s`,
-			side, side, side, other, side, other, d.view(), nameIs(side+"_player", name))
-	}
-	return "WITH played AS (" + half("first", "second") + "\n\tUNION ALL " + half("second", "first") + ")\n"
-}
+// othersBeside is how many games of others losses are set beside on a page.
+const othersBeside = 2000
 
-// tallies are the columns of every table. Draws are half wins; Wilson's interval takes a
-// score as a share of wins, which is never too narrow when there are draws. expected is
-// Elo's, over the rated games, and above is the score of these games over it.
-const tallies = `count(*) AS games, count(*) FILTER (points = 1) AS won, count(*) FILTER (points = 0.5) AS drawn, count(*) FILTER (points = 0) AS lost,
-	round(100 * avg(points), 1) AS score, round(100 * wilson_low(sum(points), count(points)), 1) AS low, round(100 * wilson_high(sum(points), count(points)), 1) AS high,
-	count(*) FILTER (own IS NOT NULL AND other IS NOT NULL AND points IS NOT NULL) AS rated,
-	CASE WHEN rated >= 10 THEN round(100 * avg(points - elo_expectation(own, other)) FILTER (own IS NOT NULL AND other IS NOT NULL), 1) END AS above,
-	round(avg(ply_count)) AS plies`
-
-// player reads the tables of one player and returns the query of the first one.
+// player reads what kifu player tells of one, and returns its query. A name that fits several
+// players, or none, is no error of the page.
 func (c *call) player(d *Set, name string) (*player, string, error) {
-	with := ofPlayer(d, name)
 	one := &player{Name: plainText(name)}
-	var err error
-	if one.Spelling, err = c.counts(with + "SELECT spelling, count(*) AS games FROM played GROUP BY spelling ORDER BY games DESC, spelling LIMIT 12"); err != nil {
+	choice, err := c.takes(d, name)
+	var unclear *person.Unclear
+	if errors.As(err, &unclear) {
+		one.Unclear = plainText(unclear.Error())
+		for _, near := range unclear.Near[:min(mostSpellings, len(unclear.Near))] {
+			one.Near = append(one.Near, gameCount{plainText(near.Name), near.Games})
+		}
+		one.Pattern = unclear.Pattern
+		return one, "", nil
+	}
+	if err != nil {
 		return nil, "", err
 	}
-	var first string
-	for _, t := range []struct{ title, key, expression, having, order string }{
-		{"By side", "side", "coalesce(side, 'both')", "", "grouping(side) DESC, side"},
-		{"By year", "year", "left(date, 4)", "date IS NOT NULL", "year DESC"},
-		{"By rating of the opponents", "opponents", "CASE WHEN other IS NULL THEN 'unrated' ELSE (other // 100 * 100)::INTEGER::VARCHAR || ' to ' || (other // 100 * 100 + 99)::INTEGER::VARCHAR END", "", "min(other) DESC NULLS LAST"},
-		{"Openings, moving first", "opening", "opening", "side = 'first' AND opening IS NOT NULL", "games DESC, opening"},
-		{"Openings, moving second", "opening", "opening", "side = 'second' AND opening IS NOT NULL", "games DESC, opening"},
-	} {
-		where, group, limit := "", "GROUP BY "+t.key, " LIMIT 15"
-		if t.key == "year" {
-			limit = " LIMIT 100"
-		}
-		if t.having != "" {
-			where = " WHERE " + t.having
-		}
-		key := t.expression + " AS " + query.QuoteName(t.key)
-		if t.key == "side" {
-			key, group = "if(grouping(played.side) = 1, 'both', played.side) AS who", "GROUP BY ROLLUP (played.side)"
-			t.order = "who"
-		}
-		sql := with + "SELECT " + key + ", " + tallies + "\nFROM played" + where + "\n" + group + " ORDER BY " + t.order + limit
-		if first == "" {
-			first = "SELECT " + strings.ReplaceAll(quoteSQL(one.Name), "\n", " ") + " AS player, * FROM (" + strings.TrimSuffix(sql, limit) + ")"
-		}
-		r, err := c.result(sql, mostRows)
-		if err != nil {
-			return nil, "", err
-		}
-		if len(one.Tables) == 0 && len(r.Rows) > 0 {
-			one.Games, _ = r.Rows[0][1].(int64)
-		}
-		one.Tables = append(one.Tables, counted{t.title, t.key, r})
+	for _, also := range choice.Also[:min(mostSpellings, len(choice.Also))] {
+		one.Near = append(one.Near, gameCount{plainText(also.Name), also.Games})
 	}
-	return one, first, nil
+	data := report.Data{Games: d.Name, Game: d.Game(), Others: othersBeside}
+	for _, s := range c.site.sets {
+		if s.Kind() == "labels" && s.games == d && s.value() != "" && !s.has("occurrences") {
+			data.Of(s.Dir, s.Name, "")
+			break
+		}
+	}
+	names := make([]string, len(choice.Names))
+	for i, n := range choice.Names {
+		names[i] = n.Name
+		if i < mostSpellings {
+			one.Spelling = append(one.Spelling, gameCount{plainText(n.Name), n.Games})
+		}
+	}
+	r, err := report.Ask(c.ctx, c.db, data, names)
+	if err != nil {
+		return nil, "", err
+	}
+	r.Player = one.Name
+	doc := r.Document()
+	one.Games, one.Lead, one.Notes = r.Games(), plainText(doc.Lead), doc.Notes
+	for _, t := range doc.Tables {
+		for _, row := range t.Rows {
+			for i := range row {
+				row[i] = plainText(row[i])
+			}
+		}
+		one.Tables = append(one.Tables, t)
+	}
+	return one, "SELECT " + strings.ReplaceAll(quoteSQL(one.Name), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }
 
 // quoteSQL writes a text of SQL.

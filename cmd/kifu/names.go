@@ -108,6 +108,7 @@ func (a *app) playersTable(ctx context.Context, f namesFlags, in *datasets.Dir) 
 		if err != nil {
 			return nil, "", err
 		}
+		a.sayTaken(f.like, person.Choice{Names: choice.Names, Typed: true, Also: choice.Also})
 		players = slices.DeleteFunc(players, func(p names.Player) bool {
 			return !slices.ContainsFunc(choice.Names, func(one person.Named) bool { return one.Name == p.Name })
 		})

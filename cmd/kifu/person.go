@@ -36,6 +36,7 @@ func (a *app) resolve(ctx context.Context, in *datasets.Dir, typed []string) (ta
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", in.Path, err)
 		}
+		a.sayTaken(name, choice)
 		if choice.Typed {
 			taken = append(taken, name)
 			continue
@@ -43,9 +44,18 @@ func (a *app) resolve(ctx context.Context, in *datasets.Dir, typed []string) (ta
 		for _, one := range choice.Names {
 			taken = append(taken, one.Name)
 		}
-		fmt.Fprintf(a.stderr, "kifu: %q takes %s\n", name, choice)
 	}
 	return taken, nil
+}
+
+// sayTaken says what a typed name takes, unless it is just that.
+func (a *app) sayTaken(typed string, choice person.Choice) {
+	if !choice.Typed {
+		fmt.Fprintf(a.stderr, "kifu: %q takes %s\n", typed, choice)
+	}
+	if note := choice.Note(); note != "" {
+		fmt.Fprintf(a.stderr, "kifu: note: %s\n", note)
+	}
 }
 
 // ofPlayer is the condition in SQL that a game has a player, as it is typed, on either side.
@@ -58,9 +68,7 @@ func (a *app) ofPlayer(ctx context.Context, in *datasets.Dir, typed string) (str
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", in.Path, err)
 	}
-	if !choice.Typed {
-		fmt.Fprintf(a.stderr, "kifu: %q takes %s\n", typed, choice)
-	}
+	a.sayTaken(typed, choice)
 	var list []string
 	for _, one := range choice.Names {
 		list = append(list, quoted(one.Name))

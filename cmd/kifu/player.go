@@ -81,6 +81,9 @@ func (a *app) playerNames(ctx context.Context, in *datasets.Dir, typed string) (
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", in.Path, err)
 	}
+	if note := choice.Note(); note != "" {
+		fmt.Fprintf(a.stderr, "kifu: note: %s\n", note)
+	}
 	for _, one := range choice.Names {
 		names = append(names, one.Name)
 	}

@@ -23,6 +23,30 @@ type Choice struct {
 	// Typed says that the name as typed takes them: it is the name but for case, or a
 	// pattern with *. Else Names are the names that fit it.
 	Typed bool
+	// Also are names that have all of the words, too, and more games together: Karpov is a name
+	// of its own, but Karpov, Anatoly may be meant.
+	Also []Named
+}
+
+// Note tells of the names that may be meant as well; empty without them.
+func (c Choice) Note() string {
+	if len(c.Also) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%q is a name of its own; others have it, too: %s", c.Names[0].Name, listed(c.Also))
+}
+
+// withAlso adds what else has the words of the typed name.
+func (c Choice) withAlso(words []string, all []Named) Choice {
+	taken := map[string]bool{}
+	for _, one := range c.Names {
+		taken[one.Name] = true
+	}
+	also := matching(all, func(name string) bool { return !taken[name] && hasParts(words, name) })
+	if gamesOf(also) > c.Games() {
+		c.Also = also
+	}
+	return c
 }
 
 // Games returns the number of games of all names that are taken. A game of two of them counts twice.
@@ -88,8 +112,14 @@ func (u *Unclear) Error() string {
 // Names of several players, or of none, are an *Unclear. Each name is in all once.
 func Resolve(typed string, all []Named) (Choice, error) {
 	typed = strings.TrimSpace(typed)
+	wanted, _ := Parse(typed, nil)
+	words := strings.Fields(wanted.Words())
 	if names := matching(all, Pattern(typed).MatchString); len(names) > 0 {
-		return Choice{names, true}, nil
+		choice := Choice{Names: names, Typed: true}
+		if strings.Contains(typed, "*") {
+			return choice, nil
+		}
+		return choice.withAlso(words, all), nil
 	}
 	if strings.Contains(typed, "*") {
 		is := Pattern(Fold(typed))
@@ -98,17 +128,15 @@ func Resolve(typed string, all []Named) (Choice, error) {
 		}
 		return Choice{}, unclear(strings.Trim(typed, "* "), false, nearest(typed, all), all)
 	}
-	wanted, _ := Parse(typed, nil)
-	if words := wanted.Words(); words != "" || wanted.Bare != "" {
+	if text := wanted.Words(); text != "" || wanted.Bare != "" {
 		same := func(name string) bool {
 			f, _ := Parse(name, nil)
-			return f.Words() == words || f.Han && f.Bare == wanted.Bare
+			return f.Words() == text || f.Han && f.Bare == wanted.Bare
 		}
 		if names := matching(all, same); len(names) > 0 {
-			return Choice{Names: names}, nil
+			return Choice{Names: names}.withAlso(words, all), nil
 		}
 	}
-	words := strings.Fields(wanted.Words())
 	names := matching(all, func(name string) bool { return hasParts(words, name) })
 	switch {
 	case len(names) == 0:

@@ -75,6 +75,12 @@ func TestUnclear(t *testing.T) {
 	if _, err := Resolve("xyzzy", players); err == nil || !strings.Contains(err.Error(), "kifu names --players") {
 		t.Errorf("%v", err)
 	}
+	if c, _ := Resolve("mihail tal", players); c.Note() != "" {
+		t.Errorf("fewer games need no note: %s", c.Note())
+	}
+	if c, _ := Resolve("tal m", players); c.Note() != `"Tal M" is a name of its own; others have it, too: "Tal, Mihail" (1,200 games)` {
+		t.Errorf("%s", c.Note())
+	}
 	c, err := Resolve("*carlsen*", players)
 	if err != nil || !c.Typed || c.Games() != 4009 {
 		t.Errorf("%+v, %v", c, err)

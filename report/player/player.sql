@@ -20,10 +20,7 @@
    or by game, whichever is wider. A loss is what the value falls by a move, 0 if it rises;
    values beyond the {{.Cap}} quantile of their size count as that. Sums are in order, so
    that they round alike on any number of threads. */
-WITH student(df, t) AS (
-	-- the quantile 0.975 of Student's t (Abramowitz and Stegun 1964, 26.7.5)
-	SELECT df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 FROM (SELECT unnest(range(2, 1000))::BIGINT AS df)
-), named(name) AS (
+WITH named(name) AS (
 	VALUES {{range $i, $n := .Names}}{{if $i}}, {{end}}({{$n}}){{end}}
 ), played AS MATERIALIZED (
 	SELECT game_id, date, opening, ply_count, side, spelling, coalesce(nullif(opponent, ''), 'game ' || game_id) AS opponent, own, other, points, base_ms, increment_ms, start_position,
@@ -61,11 +58,12 @@ WITH student(df, t) AS (
 	-- all are won vary no less than that
 	SELECT (greatest(0, aa - rated * coalesce(above, 0) ** 2) + 1) / (chance + 1) AS ratio FROM summed WHERE section = 'record' AND item = 'both'
 ), scored AS (
+	-- t: the quantile 0.975 of Student's (Abramowitz and Stegun 1964, 26.7.5)
 	SELECT *, greatest(0, ss - 2 * score * sn + score * score * nn) * opponents / nullif(opponents - 1, 0) / (n * n) AS clustered,
 		CASE WHEN opponents >= {{.Clusters}} AND clustered > 1e-12 THEN least(n, score * (1 - score) / clustered) ELSE n END AS independent,
 		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone,
 		greatest(0, a2 - 2 * above * ar + above * above * rr) * rated_opponents / nullif(rated_opponents - 1, 0) / (rated * rated) AS above_clustered,
-		CASE WHEN rated_opponents >= {{.Clusters}} AND above_clustered > above_alone THEN rated_opponents ELSE rated END - 1 AS df,
+		CASE WHEN rated_opponents >= {{.Clusters}} AND above_clustered > above_alone THEN rated_opponents ELSE rated END - 1 AS rest, nullif(rest, 0)::DOUBLE AS df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 AS t,
 		sqrt(if(rated_opponents >= {{.Clusters}}, greatest(above_alone, above_clustered), above_alone)) AS above_se
 	FROM summed, varied
 ), lengths AS (
@@ -106,19 +104,19 @@ WITH student(df, t) AS (
 	{{- if .Evals}}
 	SELECT 'recorded' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL AS band_end, cluster, game_id, ply, own,
 		greatest(0, if(first, 1, -1) * (least(cap, greatest(-cap, before)) - least(cap, greatest(-cap, after)))) AS x
-	FROM (SELECT m.*, unnest(range(2, len(g.evals) + 1)) AS ply, g.evals[ply - 1] AS before, g.evals[ply] AS after
+	FROM (SELECT m.*, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after
 		FROM movers m JOIN {{.Games}} g USING (game_id) WHERE g.start_position IS NULL AND g.evals IS NOT NULL), eval_cap
-	WHERE (ply % 2 = 1) = first AND before IS NOT NULL AND after IS NOT NULL
+	WHERE ply > 1 AND (ply % 2 = 1) = first AND before IS NOT NULL AND after IS NOT NULL
 	{{- end}}
 ){{end}}, changes AS MATERIALIZED (
 	-- what a move cost: seconds or value; own moves of the player have own, others are set beside them
 {{- if .Clocks}}
 	SELECT 'time' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL::BIGINT AS band_end, opponent AS cluster, game_id, ply, (ply % 2 = 1) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
 	FROM (
-		SELECT game_id, opponent, side, ply, (clocks_ms[ply - 2] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
-		FROM (SELECT p.*, c.clocks_ms, unnest(range(3, len(c.clocks_ms) + 1)) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
+		SELECT game_id, opponent, side, ply, (clocks_ms[greatest(1, ply - 2)] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
+		FROM (SELECT p.*, c.clocks_ms, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
 			WHERE p.start_position IS NULL AND p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND c.clocks_ms IS NOT NULL)
-	) WHERE used >= 0
+	) WHERE ply > 2 AND used >= 0
 {{- else}}
 	SELECT NULL::VARCHAR AS section, NULL::BIGINT AS band, NULL::BIGINT AS band_end, NULL::VARCHAR AS cluster, NULL::BIGINT AS game_id, NULL::BIGINT AS ply, NULL::BOOLEAN AS own, NULL::DOUBLE AS x, NULL::VARCHAR AS control WHERE false
 {{- end}}
@@ -140,7 +138,8 @@ WITH student(df, t) AS (
 ), errors AS (
 	SELECT section, band, count(*) FILTER (together) AS g, count(*) FILTER (NOT together) AS others,
 		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * g / nullif(g - 1, 0)) AS se,
-		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * g / nullif(g - 1, 0) + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * others / nullif(others - 1, 0), 0)) AS difference_se
+		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * g / nullif(g - 1, 0) + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * others / nullif(others - 1, 0), 0)) AS difference_se,
+		nullif(g - 1, 0)::DOUBLE AS df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 AS t
 	FROM residuals GROUP BY section, band
 ), seen AS (
 	SELECT * FROM (
@@ -160,14 +159,14 @@ WITH student(df, t) AS (
 		rated, CASE WHEN rated >= {{.Rated}} THEN rated_score - above END AS expected, CASE WHEN rated >= {{.Rated}} THEN above END AS above,
 		CASE WHEN rated >= {{.Rated}} THEN greatest(-1, above - coalesce(t, 1.959964) * above_se) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN least(1, above + coalesce(t, 1.959964) * above_se) END AS above_high,
 		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date
-	FROM scored LEFT JOIN student USING (df)
+	FROM scored
 	UNION ALL
 	SELECT section, place, item, NULL, NULL, games, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, estimate, deciles[1], deciles[2], deciles[3], NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM lengths
 	UNION ALL
 	SELECT m.section, m.band, CASE WHEN m.section = 'loss' THEN if(m.band = m.band_end, m.band::VARCHAR, m.band || ' to ' || m.band_end) WHEN m.band = {{.LastTen}} THEN 'from ' || (10 * m.band + 1) ELSE (10 * m.band + 1) || ' to ' || (10 * m.band + 10) END,
 		NULL, m.control, NULL, NULL, NULL, NULL, g, NULL, CASE WHEN g >= {{.Clusters}} THEN estimate - t * se END, CASE WHEN g >= {{.Clusters}} THEN estimate + t * se END, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 		estimate, NULL, NULL, NULL, reference, estimate - reference, CASE WHEN g >= {{.Clusters}} THEN estimate - reference - t * difference_se END, CASE WHEN g >= {{.Clusters}} THEN estimate - reference + t * difference_se END, m.n::BIGINT, NULL, NULL
-	FROM means m JOIN errors e USING (section, band) LEFT JOIN student ON df = least(g - 1, 999)
+	FROM means m JOIN errors e USING (section, band)
 	UNION ALL
 	SELECT 'see', 10 * place + r, item, game_id, opponent, NULL, NULL, NULL, NULL, NULL, points, NULL, NULL, NULL, NULL, above, NULL, NULL, own, other, ply_count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, date, side FROM seen
 )
