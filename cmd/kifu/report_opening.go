@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"kifu/report/opening"
@@ -18,11 +21,64 @@ func (a *app) openingCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
+			if err := a.chooseGames(cmd.Context(), &p.Chosen, args); err != nil {
+				return err
+			}
 			return makeReport(a, cmd, "opening", out, p, args, opening.Make)
 		},
 	}
 	outFlag(cmd, &out)
 	cmd.Flags().IntVar(&p.Depth, "depth", 12, "the first `N` plies")
 	cmd.Flags().IntVar(&p.MinGames, "min-games", 5, "moves that at least `N` games have")
+	flags := cmd.Flags()
+	flags.StringVar(&p.Player, "player", "", "only games of `NAME`, in full or in part; * is any text")
+	flags.StringVar(&p.Side, "colour", "", "only games in which the player has this `SIDE`: first or second, or the game's name of it (white)")
+	flags.StringVar(&p.From, "from", "", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
+	flags.StringVar(&p.To, "to", "", "only games up to `DATE`")
+	flags.IntVar(&p.MinElo, "min-elo", 0, "only games whose two ratings are `N` or more on average")
+	flags.IntVar(&p.MaxElo, "max-elo", 0, "only games whose two ratings are `N` or less on average")
 	return cmd
+}
+
+// chooseGames resolves the player, whose games are among the datasets, and the side.
+func (a *app) chooseGames(ctx context.Context, c *opening.Chosen, datasets []string) (err error) {
+	if c.Side != "" && c.Player == "" {
+		return usagef("--colour is of --player")
+	}
+	if c.Player == "" {
+		return nil
+	}
+	for _, path := range datasets {
+		in, err := a.openAny(path)
+		if err != nil {
+			return err
+		}
+		if in.Table.Name != "games" {
+			continue
+		}
+		g, err := gameOf(in)
+		if err != nil {
+			return err
+		}
+		if c.Side, err = sideOf(g, c.Side); err != nil {
+			return err
+		}
+		c.Names, _, err = a.playerNames(ctx, in, c.Player)
+		return err
+	}
+	return usagef("--player: name the games, too: positions do not tell who played")
+}
+
+// sideOf reads a side by its number or by the game's name of it.
+func sideOf(g game, text string) (string, error) {
+	for i, name := range g.boards.Layout().Sides {
+		if side := []string{"first", "second"}[i]; text == side || strings.EqualFold(text, name) {
+			return side, nil
+		}
+	}
+	if text == "" {
+		return "", nil
+	}
+	sides := g.boards.Layout().Sides
+	return "", usagef("--colour %s: want first or second, or %s or %s", text, strings.ToLower(sides[0]), strings.ToLower(sides[1]))
 }

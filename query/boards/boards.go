@@ -1,6 +1,6 @@
 // Package boards gives statements of SQL the functions of boards, for any game: fen, san, uci,
-// piece_at, count_piece, in_hand, material, has_material, board_like, board_like_any, hash_of
-// and hash_after.
+// piece_at, count_piece, in_hand, material, has_material, board_like, board_like_any, hash_of,
+// hash_after, canonical and move_as.
 //
 // They take packed boards, as the board column of positions and labels has them. Where the
 // datasets of a database are of several games, the game's name comes as one argument more.
@@ -140,6 +140,20 @@ var functions = []function{
 	{"san", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return string(m.AppendText(nil)) })},
 	{"uci", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return string(m.AppendCoordinates(nil)) })},
 	{"hash_after", []query.FunctionType{query.Blob, query.Text}, query.Hash, onMove(func(m board.Move) any { return m.Play().Hash() })},
+	{"canonical", []query.FunctionType{query.Blob}, query.Hash, onBoard(func(_ board.Game, b board.Board, _ []driver.Value) (any, error) {
+		return board.Canonical(b), nil
+	})},
+	{"move_as", []query.FunctionType{query.Blob, query.Text, query.Blob}, query.Text, onBoard(func(g board.Game, b board.Board, args []driver.Value) (any, error) {
+		m, err := b.Find(args[0].(string))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w in %s", args[0], err, b.AppendText(nil))
+		}
+		to, err := unpack(g, args[1])
+		if err != nil {
+			return nil, err
+		}
+		return board.MoveAs(m, b, to), nil
+	})},
 	{"hash_of", []query.FunctionType{query.Text}, query.Hash, func(g board.Game) call {
 		return func(args []driver.Value) (any, error) {
 			b, err := g.Start("", args[0].(string))

@@ -3,12 +3,16 @@
 package opening
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -20,8 +24,83 @@ type Params struct {
 	Sources  []string `json:"sources"`   // names of the datasets
 	Depth    int      `json:"depth"`     // plies of the tree
 	MinGames int      `json:"min_games"` // of a move that is shown
-	Workers  int      `json:"-"`         // threads; 0: one a processor; the output does not depend on it
+	Chosen
+	Workers int `json:"-"` // threads; 0: one a processor; the output does not depend on it
 }
+
+// Chosen says of which games the tree is; the zero value is all of them.
+type Chosen struct {
+	Player string   `json:"player,omitempty"` // as typed
+	Names  []string `json:"names,omitempty"`  // that it takes
+	Side   string   `json:"side,omitempty"`   // of the player: first or second
+	From   string   `json:"from,omitempty"`   // dates at any precision
+	To     string   `json:"to,omitempty"`
+	MinElo int      `json:"min_elo,omitempty"` // mean of the two ratings
+	MaxElo int      `json:"max_elo,omitempty"`
+}
+
+// ofGames are the conditions on columns of games, ofRows those on columns of positions.
+func (c Chosen) ofGames() (all []string) {
+	if len(c.Names) > 0 {
+		var list []string
+		for _, name := range c.Names {
+			list = append(list, sheet.QuoteText(name))
+		}
+		of := " IN (" + strings.Join(list, ", ") + ")"
+		switch c.Side {
+		case "":
+			all = append(all, "(first_player"+of+" OR second_player"+of+")")
+		default:
+			all = append(all, c.Side+"_player"+of)
+		}
+	}
+	if c.From != "" {
+		all = append(all, "date >= "+sheet.QuoteText(c.From))
+	}
+	if c.To != "" {
+		all = append(all, fmt.Sprintf("date[1:%d] <= %s", len(c.To), sheet.QuoteText(c.To)))
+	}
+	return all
+}
+
+func (c Chosen) ofRows() (all []string) {
+	if c.MinElo > 0 {
+		all = append(all, fmt.Sprintf("(first_elo + second_elo) / 2.0 >= %d", c.MinElo))
+	}
+	if c.MaxElo > 0 {
+		all = append(all, fmt.Sprintf("(first_elo + second_elo) / 2.0 <= %d", c.MaxElo))
+	}
+	return all
+}
+
+// String says which games these are; empty for all.
+func (c Chosen) String() string {
+	var parts []string
+	if c.Player != "" {
+		text := "of " + c.Player
+		if c.Side != "" {
+			text += " moving " + c.Side
+		}
+		parts = append(parts, text)
+	}
+	for _, bound := range []struct{ word, value string }{{"from", c.From}, {"to", c.To}} {
+		if bound.value != "" {
+			parts = append(parts, bound.word+" "+bound.value)
+		}
+	}
+	for _, bound := range []struct {
+		word  string
+		value int
+	}{{"rated at least", c.MinElo}, {"rated at most", c.MaxElo}} {
+		if bound.value > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", bound.word, bound.value))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// enoughRated is how many rated games a performance is told of.
+const enoughRated = 10
 
 // Validate reports parameters that make no sense.
 func (p Params) Validate() error {
@@ -35,8 +114,14 @@ func (p Params) Validate() error {
 type querySQL struct {
 	View, Value, Games, Choices string
 	Named                       bool // positions have names of openings
+	Boards                      bool // positions have boards, which the context knows
+	Merged                      bool // mirror images and rotations are one
 	Depth, MinGames             int
+	Conditions, GameConditions  []string
 }
+
+// Rated is how many rated games a performance needs.
+func (querySQL) Rated() int { return enoughRated }
 
 // spot is a position of the tree: lines that transpose at equal length meet in it.
 type spot struct {
@@ -52,14 +137,17 @@ type node struct {
 	// and the best unplayed move lead to; first player's side, NaN where there is none.
 	Value, Backed float64
 	Unplayed      string
+	UnplayedText  string  // as records write it; empty where boards are not known
 	UnplayedValue float64 // NaN: none known
 	Edges         []*edge
-	done          bool // Backed is set
+	Position      string // its text; empty where boards are not known
+	done          bool   // Backed is set
 }
 
 // edge is a move played.
 type edge struct {
-	Move                              string
+	Move, Text                        string // in coordinates, as records write it
+	Rated                             int64  // games behind Performance
 	Child                             spot
 	To                                *node
 	Games, Wins, Draws, Losses        int64
@@ -80,6 +168,8 @@ type report struct {
 	Choices bool
 	Dates   bool
 	Named   bool // openings have names
+	Merged  bool
+	Rules   board.Game // nil: boards are not known
 	SQL     string
 	Rows    []sheet.Fields
 	Result  *query.Result
@@ -149,6 +239,15 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := Belong(from, choices, o.Column); err != nil {
 		return nil, err
 	}
+	if q.GameConditions, q.Conditions = p.ofGames(), p.ofRows(); len(q.GameConditions) > 0 && q.Games == "" {
+		return nil, fmt.Errorf("players and dates are in the games: name them after the positions")
+	}
+	if o.Rules = board.Named(ctx, o.Game); o.Rules != nil && from.Table.Index("board") >= 0 && from.Table.Columns[from.Table.Index("board")].Size == o.Rules.BoardSize() {
+		q.Boards, q.Merged = true, o.Rules.Layout().Symmetric
+		o.Merged = q.Merged
+	} else {
+		o.Rules = nil
+	}
 	var rows []sheet.Fields
 	var err error
 	if o.SQL, rows, o.Result, err = sheet.Run(ctx, db, "opening.sql", queryTemplate, q); err != nil {
@@ -184,13 +283,21 @@ func (o *report) take(rows []sheet.Fields) error {
 		n := o.Nodes[at]
 		if n == nil {
 			n = &node{spot: at, First: f.Truth("first_to_move"), Value: f.OrNaN("parent_value"), Unplayed: f.Text("unplayed"), UnplayedValue: f.OrNaN("unplayed_value")}
+			if o.Rules != nil {
+				n.Position = f.Text("position")
+				n.UnplayedText = f.Text("unplayed_san")
+			}
 			o.Nodes[at] = n
 			if at.ply == 0 {
 				o.Roots = append(o.Roots, n)
 			}
 		}
+		text := f.Text("move")
+		if o.Rules != nil {
+			text = f.Text("san")
+		}
 		n.Edges = append(n.Edges, &edge{
-			Move: f.Text("move"), Child: spot{at.ply + 1, f.At("child").(uint64)},
+			Move: f.Text("move"), Text: text, Rated: f.Whole("rated"), Child: spot{at.ply + 1, f.At("child").(uint64)},
 			Games: f.Whole("games"), Wins: f.Whole("wins"), Draws: f.Whole("draws"), Losses: f.Whole("losses"),
 			Share: f.OrNaN("share"), Score: f.OrNaN("score"), Rating: f.OrNaN("rating"), Performance: f.OrNaN("performance"),
 			MeanYear: f.OrNaN("mean_year"), LastDate: f.Text("last_date"), Value: f.OrNaN("value"), Opening: name,
@@ -199,10 +306,19 @@ func (o *report) take(rows []sheet.Fields) error {
 	if len(o.Roots) == 0 {
 		return sheet.Errorf("%s: no move at ply 0 was played in %d games: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, o.Params.MinGames)
 	}
+	slices.SortStableFunc(o.Roots, func(a, b *node) int { return cmp.Compare(b.games(), a.games()) })
 	for _, root := range o.Roots {
 		o.backUp(root)
 	}
 	return nil
+}
+
+// games is how many games went on from the position by a move that is shown.
+func (n *node) games() (sum int64) {
+	for _, e := range n.Edges {
+		sum += e.Games
+	}
+	return sum
 }
 
 // backUp sets what the values at the ends of the tree come to by best play within it: the

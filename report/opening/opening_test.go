@@ -66,7 +66,7 @@ func TestOpeningNames(t *testing.T) {
 		}
 	}
 	w := treeWriter{named: true, seen: map[spot]string{}}
-	w.node(o.Roots[0], "", 0)
+	w.node(o.Roots[0], nil, "", 0)
 	if head := w.head(); head[len(head)-1].Text != "opening" || w.rows[0][len(head)-1] != "四間飛車 1" || !strings.Contains(w.html.String(), "<i>opening</i> 四間飛車 1") {
 		t.Errorf("no name in the tree: %v, %v", head, w.rows[0])
 	}
@@ -102,7 +102,7 @@ func TestOpeningNumbers(t *testing.T) {
 		if f.Text("unplayed") != w["unplayed"] {
 			t.Errorf("%s at ply %s: best unplayed %q, want %q", w["move"], w["ply"], f.Text("unplayed"), w["unplayed"])
 		}
-		for _, column := range []string{"games", "share", "wins", "draws", "losses", "score", "rating", "performance", "value", "unplayed_value", "backed_value"} {
+		for _, column := range []string{"games", "share", "wins", "draws", "losses", "score", "rating", "performance", "rated", "value", "unplayed_value", "backed_value"} {
 			x, number := f.OrNaN(column), math.NaN()
 			if w[column] != "" {
 				if number, err = strconv.ParseFloat(w[column], 64); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/query"
@@ -32,9 +33,10 @@ func (o *report) write(out page.Output) error {
 		return err
 	}
 	reach := o.chart()
-	w := treeWriter{named: o.Named, seen: map[spot]string{}}
-	for _, root := range o.Roots {
-		w.node(root, "", 0)
+	w := treeWriter{named: o.Named, rules: o.Rules, seen: map[spot]string{}}
+	w.begin()
+	for i, root := range o.Roots {
+		w.root(o, root, i)
 	}
 	p := page.Section{
 		Document: table.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: []table.Table{{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}}, Notes: o.notes()},
@@ -63,22 +65,127 @@ func (o *report) withBacked() *query.Result {
 	return query.NewResult(columns, rows)
 }
 
-var treeHead = []table.Cell{table.Text("line"), table.Number("games"), table.Number("share"), table.Number("score"), table.Number("rating"), table.Number("performance"), table.Text("last"), table.Number("value"), table.Number("backed up"), table.Text("best unplayed reply"), table.Number("its value")}
+var treeHead = []table.Cell{table.Text("line"), table.Number("games"), table.Number("share"), table.Number("score"), table.Number("rating"), table.Number("performance"), table.Number("rated games"), table.Text("last"), table.Number("value"), table.Number("backed up"), table.Text("best unplayed reply"), table.Number("its value")}
 
 const treeStyle = `<style>
 .tree details { margin: 0 0 0 1.1em; } .tree > details { margin-left: 0; }
 .tree .end { margin-left: 2.2em; } .tree summary { font-weight: 400; padding: 2px 0; }
 .tree b { display: inline-block; min-width: 4.2em; } .tree i { font-style: normal; color: var(--faint); }
+.tree .bar { display: inline-flex; width: 6em; height: .7em; border: 1px solid var(--faint); vertical-align: baseline; margin: 0 .4em; } .tree .bar u { display: block; height: 100%; }
+.tree .bar u:nth-child(1) { background: #fff; } .tree .bar u:nth-child(2) { background: #999; } .tree .bar u:nth-child(3) { background: #222; }
+.tree .at { margin: .3em 0 .6em 1.1em; font-size: .82rem; } .tree .at svg { width: 180px; display: block; }
 .tree summary:focus-visible { outline: 2px solid var(--k2); outline-offset: 1px; }
 </style>
 `
 
 // treeWriter writes the tree depth first; a position that came before is referred to.
 type treeWriter struct {
-	named bool // openings have names
+	named bool       // openings have names
+	rules board.Game // nil: no boards are drawn, and moves are as they are stored
 	html  strings.Builder
 	rows  [][]string
 	seen  map[spot]string // line by which it was first reached
+	drawn int             // bytes of boards
+	label string          // of the start; empty for the only one
+}
+
+// boardBytes is how much of a page boards may take; nodes beyond have their text.
+const boardBytes = 1 << 20
+
+// begin writes what boards share.
+func (w *treeWriter) begin() {
+	if w.rules != nil {
+		w.html.WriteString("<style>" + board.Style() + "</style>")
+		w.html.Write(board.Symbols(w.rules.Pieces(), false))
+	}
+}
+
+// root writes the tree from one start: with several, each has a heading.
+func (w *treeWriter) root(o *report, n *node, i int) {
+	at := w.board(n.Position)
+	if len(o.Roots) > 1 {
+		w.label = startName(w.rules, at, n, i)
+		fmt.Fprintf(&w.html, "<h3>%s: %s</h3>\n", html.EscapeString(w.label), human.Plural(n.games(), "game", "games"))
+		w.label += ": "
+	}
+	w.position(at, n)
+	w.node(n, at, "", 0)
+}
+
+// startName labels a start among several: the usual one, or its text.
+func startName(g board.Game, at board.Board, n *node, i int) string {
+	if at == nil {
+		return fmt.Sprintf("start %d", i+1)
+	}
+	if usual, err := g.Start("", ""); err == nil && usual.Hash() == at.Hash() {
+		return "the usual start"
+	}
+	return "from " + n.Position
+}
+
+// board is the position of a text, nil where boards are not known.
+func (w *treeWriter) board(text string) board.Board {
+	if w.rules == nil || text == "" {
+		return nil
+	}
+	b, err := w.rules.Start("", text)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// position draws the board of a node, or writes its text when the page has enough of them.
+func (w *treeWriter) position(at board.Board, n *node) {
+	if at == nil {
+		return
+	}
+	d := board.Draw(w.rules, at)
+	w.html.WriteString(`<div class="at">`)
+	if w.drawn < boardBytes {
+		svg := d.AppendSVG(nil, true)
+		w.drawn += len(svg)
+		w.html.Write(svg)
+	}
+	w.html.WriteString(html.EscapeString(d.Text))
+	if d.Layout.Analysis != "" {
+		fmt.Fprintf(&w.html, ` · <a href="%s" rel="noreferrer">analysis</a>`, html.EscapeString(d.Layout.Analysis+strings.ReplaceAll(d.Text, " ", "_")))
+	}
+	w.html.WriteString(page.Explore("openings", "at", d.Text))
+	w.html.WriteString("</div>\n")
+}
+
+// bar is the share of wins of the first player, draws, and wins of the second.
+func (e *edge) bar(first bool) string {
+	won, lost := e.Wins, e.Losses
+	if !first {
+		won, lost = lost, won
+	}
+	n := float64(won + e.Draws + lost)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`<span class="bar" role="img" aria-label="%d first, %d drawn, %d second"><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u></span>`,
+		won, e.Draws, lost, 100*float64(won)/n, 100*float64(e.Draws)/n, 100*float64(lost)/n)
+}
+
+// follow is the move of an edge on a board that may be a mirror image of the node's: its text and
+// the board after it.
+func (w *treeWriter) follow(at board.Board, n *node, e *edge) (string, board.Board) {
+	own := w.board(n.Position)
+	if at == nil || own == nil {
+		return e.Text, nil
+	}
+	m, err := own.Find(e.Move)
+	if err != nil {
+		return e.Text, nil
+	}
+	if own.Hash() != at.Hash() {
+		if m, err = at.Find(board.MoveAs(m, own, at)); err != nil {
+			return e.Text, nil
+		}
+	}
+	return string(m.AppendText(nil)), m.Play()
 }
 
 // head is that of the tree as a table: the opening's name is last where openings have names.
@@ -92,20 +199,22 @@ func (w *treeWriter) head() []table.Cell {
 // openLevels is how many levels of the tree a reader sees at first.
 const openLevels = 1
 
-func (w *treeWriter) node(n *node, line string, level int) {
+func (w *treeWriter) node(n *node, at board.Board, line string, level int) {
 	for _, e := range n.Edges {
-		path := strings.TrimSpace(line + " " + e.Move)
+		move, after := w.follow(at, n, e)
+		path := strings.TrimSpace(line + " " + move)
 		before, again := w.seen[e.Child]
-		row := []string{path, human.Grouped(e.Games), human.Percent(e.Share, 1), human.Percent(e.Score, 1), rounded(e.Rating), rounded(e.Performance), e.LastDate, human.Signed(e.Value, 1), human.Signed(e.Backed(), 1), "", ""}
-		text := fmt.Sprintf("<b>%s</b> %s, %s <i>scores</i> %s", html.EscapeString(e.Move), human.Plural(e.Games, "game", "games"), human.Percent(e.Share, 1), human.Percent(e.Score, 1))
-		for _, extra := range []struct{ name, value string }{{"opening", e.Opening}, {"performance", rounded(e.Performance)}, {"last", e.LastDate}, {"value", human.Signed(e.Value, 1)}, {"backed up", human.Signed(e.Backed(), 1)}} {
+		row := []string{w.label + path, human.Grouped(e.Games), human.Percent(e.Share, 1), human.Percent(e.Score, 1), rounded(e.Rating), rounded(e.Performance), human.Grouped(e.Rated), e.LastDate, human.Signed(e.Value, 1), human.Signed(e.Backed(), 1), "", ""}
+		text := fmt.Sprintf("<b>%s</b> %s, %s%s<i>scores</i> %s", html.EscapeString(move), human.Plural(e.Games, "game", "games"), human.Percent(e.Share, 1), e.bar(n.First), human.Percent(e.Score, 1))
+		for _, extra := range []struct{ name, value string }{{"opening", e.Opening}, {"performance", performance(e)}, {"last", e.LastDate}, {"value", human.Signed(e.Value, 1)}, {"backed up", human.Signed(e.Backed(), 1)}} {
 			if extra.value != "" && extra.value != "–" {
 				text += fmt.Sprintf(" · <i>%s</i> %s", extra.name, html.EscapeString(extra.value))
 			}
 		}
 		if e.To != nil && e.To.Unplayed != "" {
-			row[9], row[10] = e.To.Unplayed, human.Signed(e.To.UnplayedValue, 1)
-			text += fmt.Sprintf(" · <i>best unplayed reply</i> %s (%s)", html.EscapeString(e.To.Unplayed), human.Signed(e.To.UnplayedValue, 1))
+			reply := w.reply(after, e.To)
+			row[10], row[11] = reply, human.Signed(e.To.UnplayedValue, 1)
+			text += fmt.Sprintf(" · <i>best unplayed reply</i> %s (%s)", html.EscapeString(reply), human.Signed(e.To.UnplayedValue, 1))
 		}
 		if w.named {
 			row = append(row, e.Opening)
@@ -123,10 +232,28 @@ func (w *treeWriter) node(n *node, line string, level int) {
 				open = " open"
 			}
 			fmt.Fprintf(&w.html, "<details%s><summary>%s</summary>\n", open, text)
-			w.node(e.To, path, level+1)
+			w.position(after, e.To)
+			w.node(e.To, after, path, level+1)
 			w.html.WriteString("</details>\n")
 		}
 	}
+}
+
+// reply is the best unplayed move of a node, on a board that may be its mirror image.
+func (w *treeWriter) reply(at board.Board, n *node) string {
+	if at == nil {
+		return n.Unplayed
+	}
+	text, _ := w.follow(at, n, &edge{Move: n.Unplayed, Text: n.UnplayedText})
+	return text
+}
+
+// performance with the games behind it.
+func performance(e *edge) string {
+	if math.IsNaN(e.Performance) {
+		return ""
+	}
+	return fmt.Sprintf("%s in %s rated", rounded(e.Performance), human.Grouped(e.Rated))
 }
 
 func rounded(v float64) string {
@@ -145,16 +272,29 @@ func (o *report) games() (n int64) {
 	return n
 }
 
+// enoughGames is how many games with a result the score of a headline has.
+const enoughGames = 30
+
 func (o *report) lead() string {
 	best := o.Roots[0].Edges[0]
-	text := fmt.Sprintf("%s moves in %s, from %s; most play %s (%s, score %s).", human.Grouped(int64(len(o.Rows))), human.Plural(int64(len(o.Nodes)), "position", "positions"), human.Plural(o.games(), "game", "games"), best.Move, human.Percent(best.Share, 1), human.Percent(best.Score, 1))
-	return text + " Open and close a position by mouse, or with Tab and Enter."
+	text := fmt.Sprintf("%s moves in %s, from %s", human.Grouped(int64(len(o.Rows))), human.Plural(int64(len(o.Nodes)), "position", "positions"), human.Plural(o.games(), "game", "games"))
+	if of := o.Params.Chosen.String(); of != "" {
+		text += " " + of
+	}
+	if n := best.Wins + best.Draws + best.Losses; n >= enoughGames {
+		low, high := shape.Wilson(best.Score, float64(n))
+		text += fmt.Sprintf("; most play %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(best.Score, 1), human.Percent(low, 1), human.Percent(high, 1))
+	}
+	if len(o.Roots) > 1 {
+		text += fmt.Sprintf("; %d starts", len(o.Roots))
+	}
+	return text + ". Open and close a position by mouse, or with Tab and Enter."
 }
 
 func (o *report) notes() []string {
 	notes := []string{
 		fmt.Sprintf("The first %d plies; a move is shown when at least %d games have it, and its share is of the moves played in the position. Lines that reach a position after equally many plies are one; the second time the tree says where it goes on. Moves in fewer games are in no value that is backed up.", o.Params.Depth, o.Params.MinGames),
-		"Score and performance are those of the side that moves. Performance is the opponents' mean rating plus Elo's difference at the score of the rated games, at most 800. Frequency, score, strength and recency are what Deep Blue's extended book weighs (Campbell, Hoane and Hsu 2002).",
+		fmt.Sprintf("Score and performance are those of the side that moves. Performance is the opponents' mean rating plus Elo's difference at the score of the rated games, at most 800, from %d rated games on. Frequency, score, strength and recency are what Deep Blue's extended book weighs (Campbell, Hoane and Hsu 2002). Bars: won by the first player, drawn, won by the second.", enoughRated),
 	}
 	if o.Column == "" {
 		notes = append(notes, "These positions have no values: name labels in their spot (kifu label) for values and what they come to by best play.")
@@ -165,6 +305,9 @@ func (o *report) notes() []string {
 		notes = append(notes, "The best unplayed reply is the best by value of the moves that no game of the database plays in the position; of choices made with --alternatives, of those drawn.")
 	} else {
 		notes = append(notes, "Values of unplayed moves are not known: name choices of the same positions too (kifu label --choices).")
+	}
+	if o.Merged {
+		notes = append(notes, "Mirror images and rotations of a position are one; it is shown as most games have it, and a line as it goes on from the first move.")
 	}
 	if !o.Dates {
 		notes = append(notes, "No dates: name the games too.")

@@ -94,3 +94,27 @@ for (const figure of document.querySelectorAll('figure')) {
     });
   }
 }
+// Links to kifu explore, whose address only the reader knows.
+const toExplorer = document.querySelectorAll('a.explore');
+if (toExplorer.length > 0) {
+  const line = document.createElement('p'), label = document.createElement('label'), input = document.createElement('input');
+  label.append('Links to the explorer: the address that kifu explore prints ', input);
+  input.type = 'url';
+  input.size = 40;
+  input.placeholder = '127.0.0.1:…';
+  line.append(label);
+  (document.querySelector('.tree, .examples') ?? toExplorer[0].parentNode).before(line);
+  const link = () => {
+    const base = /^https?:\/\//.test(input.value) ? input.value.replace(/\/*$/, '/') : '';
+    for (const a of toExplorer) {
+      a.hidden = base === '';
+      a.href = base + a.dataset.to;
+    }
+  };
+  try { input.value = sessionStorage.getItem('explorer') ?? ''; } catch { /* a page of a file may have no storage */ }
+  input.addEventListener('input', () => {
+    try { sessionStorage.setItem('explorer', input.value); } catch { /* as above */ }
+    link();
+  });
+  link();
+}

@@ -71,7 +71,11 @@ func appendText(t *testing.T, v *datasets.Vec, text string) {
 		}
 		v.AppendBytes(b)
 	case schemas.FixedBytes:
-		v.AppendBytes(make([]byte, v.Column.Size))
+		b := make([]byte, v.Column.Size)
+		if text != "0" {
+			b, err = hex.DecodeString(text)
+		}
+		v.AppendBytes(b)
 	case schemas.StringMap:
 		v.EndMap()
 	case schemas.Bool:

@@ -75,16 +75,16 @@ def main():
         opposed = [g[other] for g in some if g[other] != "" and g[1]]
         rated = [0.5 if g[1] == "draw" else float((g[1] == "first") == first) for g in some if g[1] and g[other] != ""]
         performance = ""
-        if opposed:
+        if len(opposed) >= 10:
             p = sum(rated) / len(rated)
             performance = sum(opposed) / len(opposed) + (max(-800, min(800, -400 * math.log10(1 / p - 1))) if 0 < p < 1 else 800 if p else -800)
         line = lines[at] + move
         best = unplayed(at)
         sign = 1 if first else -1
         out.append([ply, at[1], move, len(some), len(some) / sum(len(shown.get((at, m), edges.get((at, m), []))) for m in MOVES), points.count(1), points.count(0.5), points.count(0),
-                    sum(points) / len(points) if points else "", sum(ratings) / len(ratings) if ratings else "", performance,
+                    sum(points) / len(points) if points else "", sum(ratings) / len(ratings) if ratings else "", performance, len(opposed),
                     value_of(line), best[1] if best else "", sign * best[0] if best else "", -sign * negamax((ply + 1, hash_of(line)), line)])
-    write("opening_expected.csv", "ply hash move games share wins draws losses score rating performance value unplayed unplayed_value backed_value", out)
+    write("opening_expected.csv", "ply hash move games share wins draws losses score rating performance rated value unplayed unplayed_value backed_value", out)
 
 
 main()

@@ -1,0 +1,96 @@
+package board
+
+import (
+	"slices"
+	"sync"
+)
+
+// orientations are the eight ways to lay a square board: each gives for a cell the cell that
+// it comes to. The first leaves all where they are.
+type orientations [8][]int
+
+var oriented sync.Map // of the number of columns
+
+func orientationsOf(columns int) *orientations {
+	if known, ok := oriented.Load(columns); ok {
+		return known.(*orientations)
+	}
+	var o orientations
+	for k := range o {
+		o[k] = make([]int, columns*columns)
+		for i := range o[k] {
+			x, y := i%columns, i/columns
+			for range k % 4 {
+				x, y = columns-1-y, x
+			}
+			if k >= 4 {
+				x = columns - 1 - x
+			}
+			o[k][i] = y*columns + x
+		}
+	}
+	known, _ := oriented.LoadOrStore(columns, &o)
+	return known.(*orientations)
+}
+
+// Canonical returns a number that is the same for all mirror images and rotations of a position,
+// where these change nothing in the game's rules (games.Layout.Symmetric); else its hash.
+// Positions whose boards differ have different numbers but for chance, as with hashes.
+func Canonical(b Board) uint64 {
+	l := b.Layout()
+	if !l.Symmetric || l.Columns != l.Rows {
+		return b.Hash()
+	}
+	var buffer, turned, least [384]uint8
+	cells := b.AppendCells(buffer[:0])
+	for k, to := range orientationsOf(l.Columns) {
+		for i, c := range cells {
+			turned[to[i]] = c
+		}
+		if k == 0 || slices.Compare(turned[:len(cells)], least[:len(cells)]) < 0 {
+			least = turned
+		}
+	}
+	h := uint64(14695981039346656037) // FNV-1a
+	for _, c := range append(least[:len(cells)], uint8(b.ToMove())) {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
+}
+
+// MoveAs returns the coordinates of a move of one board on another that is a mirror image or
+// rotation of it: of several that are the same by the symmetries of the position, that to the
+// first cell. A move that goes to no cell, or on boards of games without symmetries, stays what it is.
+func MoveAs(m Move, from, to Board) string {
+	text := string(m.AppendCoordinates(nil))
+	l, marks := from.Layout(), m.Marks()
+	if !l.Symmetric || l.Columns != l.Rows || len(marks) == 0 {
+		return text
+	}
+	var a, b [384]uint8
+	here, there := from.AppendCells(a[:0]), to.AppendCells(b[:0])
+	cell := -1
+	for _, t := range orientationsOf(l.Columns) {
+		image := t[marks[len(marks)-1]]
+		if (cell < 0 || image < cell) && len(here) == len(there) && laysOn(here, there, t) {
+			cell = image
+		}
+	}
+	if cell < 0 {
+		return text
+	}
+	if n, err := to.Find(l.Names[cell]); err == nil {
+		return string(n.AppendCoordinates(nil))
+	}
+	return text
+}
+
+// laysOn reports whether the cells come to lie on equal ones.
+func laysOn(here, there []uint8, to []int) bool {
+	for i, c := range here {
+		if there[to[i]] != c {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,150 @@
+package opening
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/games/othello"
+	"kifu/query"
+	"kifu/query/boards"
+	"kifu/report/reporttest"
+	"kifu/schemas"
+)
+
+// lines are games of Othello: the first three and the fourth are one opening in four
+// orientations, the others another.
+var lines = []struct {
+	moves string
+	games int
+}{
+	{"f5 d6 c3", 4}, {"d3 c5 f6", 3}, {"c4 e3 f6", 2}, {"e6 f4 c3", 1}, {"f5 f6 e6", 5},
+}
+
+func othelloPositions(t *testing.T, g board.Game) *datasets.Dir {
+	t.Helper()
+	var rows []map[string]string
+	game := 0
+	for _, line := range lines {
+		for range line.games {
+			b, err := g.Start("", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for ply, text := range append(strings.Fields(line.moves), "") {
+				rows = append(rows, map[string]string{"game_id": fmt.Sprint(game), "ply": fmt.Sprint(ply), "hash": fmt.Sprint(b.Hash()), "board": hex.EncodeToString(b.Pack(nil)),
+					"move": text, "first_to_move": fmt.Sprint(ply%2 == 0), "result": "first", "first_elo": "1500", "second_elo": fmt.Sprint(1400 + 100*game%300)})
+				if text == "" {
+					break
+				}
+				m, err := b.Find(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b = m.Play()
+			}
+			game++
+		}
+	}
+	d := reporttest.WriteTable(t, schemas.Positions(g.BoardSize(), nil, false), rows, datasets.Counts{})
+	d.Manifest.Meta["game"] = "othello"
+	return d
+}
+
+// TestMerged: mirror images and rotations are one position; moves are told as most games have
+// them, and lines can be played from the start.
+func TestMerged(t *testing.T) {
+	g := board.Of(othello.Rules{})
+	ctx := board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
+	db, err := query.Open(ctx, query.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	o, err := run(ctx, db, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{othelloPositions(t, g)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := o.Roots[0]
+	if len(o.Roots) != 1 || len(root.Edges) != 1 || root.Edges[0].Move != "f5" || root.Edges[0].Games != 15 {
+		t.Fatalf("%d starts, first moves %+v; want all 15 games by f5", len(o.Roots), root.Edges)
+	}
+	second := root.Edges[0].To
+	if len(second.Edges) != 2 || second.Edges[0].Games != 10 || second.Edges[1].Games != 5 {
+		t.Fatalf("replies %+v", second.Edges)
+	}
+	if third := second.Edges[0].To; len(third.Edges) != 1 || third.Edges[0].Games != 10 {
+		t.Errorf("third moves %+v", third.Edges)
+	}
+	w := treeWriter{rules: g, seen: map[spot]string{}}
+	w.root(o, root, 0)
+	for _, row := range w.rows {
+		b, err := g.Start("", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range strings.Fields(row[0]) {
+			m, err := b.Find(text)
+			if err != nil {
+				t.Fatalf("%s cannot be played: %v", row[0], err)
+			}
+			b = m.Play()
+		}
+	}
+	if page := w.html.String(); strings.Count(page, "<svg") != 4 || !strings.Contains(page, `class="bar"`) {
+		t.Errorf("%d boards", strings.Count(page, "<svg"))
+	}
+}
+
+// TestStarts: starts that differ are trees of their own, the most frequent first.
+func TestStarts(t *testing.T) {
+	g := board.Of(othello.Rules{})
+	w := treeWriter{rules: g, seen: map[spot]string{}}
+	usual, err := g.Start("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := usual.Find("f5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := m.Play()
+	n := &node{Position: string(other.AppendText(nil))}
+	if a, b := startName(g, usual, &node{}, 0), startName(g, other, n, 1); a != "the usual start" || b != "from "+n.Position {
+		t.Errorf("%s, %s", a, b)
+	}
+	o := &report{Roots: []*node{{Position: string(usual.AppendText(nil))}, n}}
+	for i, root := range o.Roots {
+		w.root(o, root, i)
+	}
+	if strings.Count(w.html.String(), "<h3>") != 2 {
+		t.Error("starts have no headings")
+	}
+}
+
+// TestChosen: a tree of some games.
+func TestChosen(t *testing.T) {
+	c := Chosen{Player: "tal", Names: []string{"Tal, M", "O'Tal"}, Side: "second", From: "1960", To: "1961-05", MinElo: 2400}
+	if got := strings.Join(c.ofGames(), " AND "); got != "second_player IN ('Tal, M', 'O''Tal') AND date >= '1960' AND date[1:7] <= '1961-05'" {
+		t.Error(got)
+	}
+	if got := c.String(); got != "of tal moving second, from 1960, to 1961-05, rated at least 2400" {
+		t.Error(got)
+	}
+	labels, _ := openingInputs(t)
+	if _, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: 1, Chosen: c}, labels); err == nil || !strings.Contains(err.Error(), "name them after the positions") {
+		t.Errorf("%v", err)
+	}
+	all, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: 1}, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	strong, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: 1, Chosen: Chosen{MinElo: 1750}}, labels)
+	if err != nil || strong.games() >= all.games() || strong.games() == 0 {
+		t.Errorf("of %d games %d are rated 1750 and more: %v", all.games(), strong.games(), err)
+	}
+}
