@@ -64,7 +64,7 @@ var rules = []struct {
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
 	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
-	{"report/examples", append([]string{"games", "games/board"}, reportKit...), nil},
+	{"report/examples", append([]string{"eval", "games", "games/board"}, reportKit...), nil},
 	{"report/page", []string{"datasets", "internal/table", "report/chart"}, nil},
 	{"report/sheet", []string{"query", "schemas", "datasets", "internal/dyads", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval", "report/examples", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},

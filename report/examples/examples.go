@@ -4,12 +4,14 @@
 package examples
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/sheet"
@@ -38,9 +40,11 @@ type Example struct {
 	Game, Ply           int64
 	Result              string // first or second
 	Value               float64
-	First, Second, Date string // of the game; empty where the games are not known
-	Move, Line          string // played here; the search's variation, in coordinates
-	Terms               []Term // the largest first
+	First, Second, Date string   // of the game; empty where the games are not known
+	Move, Line          string   // played here; the search's variation, in coordinates
+	Terms               []Term   // groups of terms, the largest first
+	Counts              []Count  // the terms themselves, the largest first; none where the weights are not known
+	Next                []string // moves of the game from here on, in coordinates, as far as the labels have them
 	Board               board.Board
 }
 
@@ -49,6 +53,19 @@ type Term struct {
 	Name  string
 	Score float64
 }
+
+// Count is a term of a value: its score is the count times the weight.
+type Count struct {
+	Name   string
+	Count  int
+	Weight float64 // at the leaf's phase
+}
+
+// Score is the term's share of the value.
+func (c Count) Score() float64 { return float64(c.Count) * c.Weight }
+
+// nextMoves is how many moves of the game are told.
+const nextMoves = 6
 
 // Find returns the examples of all asks, in their order. games has the games of the labels, nil
 // where they are not known. Without boards of the game in the context there are none.
@@ -138,6 +155,14 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 	for i, name := range groups {
 		columns = append(columns, fmt.Sprintf("l.%s::DOUBLE AS g%d", query.QuoteName(name), i))
 	}
+	model, err := modelOf(labels)
+	if err != nil {
+		return nil, err
+	}
+	if model != nil {
+		columns = append(columns, "l.features AS features", "l.leaf_phase AS leaf_phase")
+	}
+	columns = append(columns, fmt.Sprintf("(SELECT list(n.move ORDER BY n.ply) FROM labels n WHERE n.game_id = p.game_id AND n.ply BETWEEN p.ply AND p.ply + %d AND n.move <> '') AS next", nextMoves-1))
 	join := ""
 	if named {
 		join = " LEFT JOIN games g ON g.game_id = l.game_id"
@@ -164,11 +189,58 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 				e.Terms = append(e.Terms, Term{name, score})
 			}
 		}
+		if model != nil {
+			if e.Counts, err = countsOf(model, f); err != nil {
+				return err
+			}
+		}
+		e.Next = textsOf(f.At("next"))
 		slices.SortStableFunc(e.Terms, func(a, b Term) int { return compareSize(b.Score, a.Score) })
 		all = append(all, e)
 		return nil
 	})
 	return all, err
+}
+
+// modelOf returns the weights of labels, nil where features are not stored.
+func modelOf(labels *datasets.Dir) (*eval.Model, error) {
+	if labels.Table.Index("features") < 0 || labels.Table.Index("leaf_phase") < 0 || !slices.ContainsFunc(labels.Manifest.Files, func(f datasets.File) bool { return f.Name == "weights.toml" }) {
+		return nil, nil
+	}
+	text, err := labels.ReadFile("weights.toml")
+	if err != nil {
+		return nil, err
+	}
+	return eval.ReadModel(bytes.NewReader(text))
+}
+
+// countsOf unpacks the terms of a row.
+func countsOf(m *eval.Model, f sheet.Fields) (all []Count, err error) {
+	packed, _ := f.At("features").([]byte)
+	features, err := eval.AppendUnpacked(nil, packed)
+	if err != nil {
+		return nil, err
+	}
+	mix := m.Mix(int(f.Whole("leaf_phase")), nil)
+	for _, feature := range features {
+		if int(feature.Term) < len(m.Terms) {
+			t := &m.Terms[feature.Term]
+			all = append(all, Count{t.Name, int(feature.Count), t.At(mix)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Count) int { return compareSize(b.Score(), a.Score()) })
+	return all, nil
+}
+
+// textsOf reads a list of texts.
+func textsOf(v any) (all []string) {
+	list, _ := v.([]any)
+	for _, one := range list {
+		if text, ok := one.(string); ok {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 // groupsOf returns the columns of the scores by group of terms.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -47,6 +48,19 @@ func TestFind(t *testing.T) {
 		if e.First == "" || e.Terms == nil {
 			t.Errorf("game %d has no player or no terms: %+v", e.Game, e)
 		}
+		sum, groups := 0.0, 0.0
+		for _, c := range e.Counts {
+			sum += c.Score()
+		}
+		for _, term := range e.Terms {
+			groups += term.Score
+		}
+		if len(e.Counts) == 0 || math.Abs(sum-groups) > 0.5 {
+			t.Errorf("the terms of game %d make %v, its groups %v", e.Game, sum, groups)
+		}
+		if len(e.Next) == 0 || e.Next[0] != e.Move || strings.Contains(e.played(), e.Move) && len(e.Move) > 3 {
+			t.Errorf("next moves %v (%s) of game %d, where %s was played", e.Next, e.played(), e.Game, e.Move)
+		}
 		for i := 1; i < len(e.Terms); i++ {
 			if compareSize(e.Terms[i-1].Score, e.Terms[i].Score) < 0 {
 				t.Errorf("the terms of game %d are in no order", e.Game)
@@ -75,7 +89,7 @@ func TestFind(t *testing.T) {
 	}
 
 	page := string(HTML(board.Of(chess.Rules{}), asks, all, "centipawns"))
-	for want, n := range map[string]int{"<svg xmlns": len(all), "<details>": 2, "more &lt;b&gt;pawns": 1, "<b>": 0, `<g id="kb1">`: 1, `href="https://lichess.org/analysis/`: len(all)} {
+	for want, n := range map[string]int{"<svg xmlns": len(all), "<details>": 2, "more &lt;b&gt;pawns": 1, "<b>": 0, `<g id="kb1">`: 1, `href="https://lichess.org/analysis/`: len(all), `class="explore" hidden data-to="position?game=`: len(all)} {
 		if got := strings.Count(page, want); got != n {
 			t.Errorf("%d times %s on the page, want %d", got, want, n)
 		}

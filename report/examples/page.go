@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,11 +90,14 @@ func (e Example) figure(out *bytes.Buffer, g board.Game, unit string) {
 	if terms != nil {
 		lines = append(lines, strings.Join(terms, ", "))
 	}
-	if e.Move != "" {
-		lines = append(lines, "played "+e.text(e.Move))
+	if counts := e.counts(); counts != "" {
+		lines = append(lines, counts)
+	}
+	if next := e.played(); next != "" {
+		lines = append(lines, "played "+next)
 	}
 	if e.Line != "" {
-		lines = append(lines, "the search: "+e.Line)
+		lines = append(lines, "the search: "+texts(e.Board, strings.Fields(e.Line)))
 	}
 	fmt.Fprintf(out, "<figure>%s<figcaption>", d.AppendSVG(nil, true))
 	for _, line := range lines {
@@ -103,7 +107,43 @@ func (e Example) figure(out *bytes.Buffer, g board.Game, unit string) {
 	if d.Layout.Analysis != "" {
 		fmt.Fprintf(out, ` · <a href="%s" rel="noreferrer">analysis</a>`, template.HTMLEscapeString(d.Layout.Analysis+strings.ReplaceAll(d.Text, " ", "_")))
 	}
+	out.WriteString(page.Explore("position", "game", strconv.FormatInt(e.Game, 10), "ply", strconv.FormatInt(e.Ply, 10)))
 	out.WriteString("</figcaption></figure>\n")
+}
+
+// mostCounts is how many terms a caption tells; the CSV has all.
+const mostCounts = 6
+
+// counts are the largest terms as count × weight.
+func (e Example) counts() string {
+	var parts []string
+	for _, c := range e.Counts[:min(mostCounts, len(e.Counts))] {
+		parts = append(parts, fmt.Sprintf("%s %d × %s", c.Name, c.Count, human.Weight(c.Weight)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// played are the moves of the game from here on, as records write them.
+func (e Example) played() string {
+	if len(e.Next) == 0 && e.Move != "" {
+		return e.text(e.Move)
+	}
+	return texts(e.Board, e.Next)
+}
+
+// texts writes moves from a board on as records do; from the first that cannot be played on they
+// stay as they are.
+func texts(b board.Board, moves []string) string {
+	all := slices.Clone(moves)
+	for i, text := range all {
+		m, err := b.Find(text)
+		if err != nil {
+			break
+		}
+		all[i] = string(m.AppendText(nil))
+		b = m.Play()
+	}
+	return strings.Join(all, " ")
 }
 
 func decimals(x float64) int {
@@ -162,14 +202,18 @@ func Add(ctx context.Context, out page.Files, file string, labels *datasets.Dir,
 func CSV(asks []Ask, all []Example) ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	rows := [][]string{{"number", "condition", "wrong", "game_id", "ply", "first_player", "second_player", "date", "result", "value", "position", "move", "pv", "terms"}}
+	rows := [][]string{{"number", "condition", "wrong", "game_id", "ply", "first_player", "second_player", "date", "result", "value", "position", "move", "pv", "terms", "counts", "next"}}
 	for _, e := range all {
 		var terms []string
 		for _, t := range e.Terms {
 			terms = append(terms, t.Name+"="+strconv.FormatFloat(t.Score, 'g', 6, 64))
 		}
+		var counts []string
+		for _, c := range e.Counts {
+			counts = append(counts, fmt.Sprintf("%s=%d*%s", c.Name, c.Count, strconv.FormatFloat(c.Weight, 'g', 6, 64)))
+		}
 		rows = append(rows, []string{asks[e.Ask].Number, asks[e.Ask].Condition, strconv.FormatBool(e.Wrong), strconv.FormatInt(e.Game, 10), strconv.FormatInt(e.Ply, 10),
-			e.First, e.Second, e.Date, e.Result, strconv.FormatFloat(e.Value, 'g', 9, 64), string(e.Board.AppendText(nil)), e.Move, e.Line, strings.Join(terms, " ")})
+			e.First, e.Second, e.Date, e.Result, strconv.FormatFloat(e.Value, 'g', 9, 64), string(e.Board.AppendText(nil)), e.Move, e.Line, strings.Join(terms, " "), strings.Join(counts, " "), strings.Join(e.Next, " ")})
 	}
 	if err := w.WriteAll(rows); err != nil {
 		return nil, err
