@@ -215,7 +215,7 @@ func TestRefusals(t *testing.T) {
 		p    Params
 		want string
 	}{
-		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm, ls, ordered, value, choice or pairs`},
+		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm, ls, ordered, value, choice, pairs, td or lstd`},
 		{Params{Method: MLM, Draws: "none"}, `draws "none"`},
 		{Params{Method: MLM, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
 		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
