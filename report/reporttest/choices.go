@@ -1,7 +1,6 @@
 package reporttest
 
 import (
-	"context"
 	"strconv"
 	"testing"
 
@@ -21,41 +20,11 @@ type choice struct {
 func WriteChoices(t *testing.T, dir string, rows []choice) *datasets.Dir {
 	t.Helper()
 	table := schemas.Choices(schemas.Positions(1, nil, false), []string{"static_value"})
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: len(rows),
-		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			b.SetTable(table)
-			for k, v := range map[string]string{"game": "chess", "unit": "centipawns", "leaf": "static_value", "alternatives": "0"} {
-				b.SetMeta(k, v)
-			}
-			w, err := b.Part(0)
-			if err != nil {
-				return err
-			}
-			batch := datasets.NewBatch(table)
-			for _, r := range rows {
-				appendChoice(batch, r)
-			}
-			g, err := w.Encode(batch)
-			if err != nil {
-				return err
-			}
-			if err := w.Append(g); err != nil {
-				return err
-			}
-			return w.Close(datasets.Counts{}, nil)
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	meta := map[string]string{"game": "chess", "unit": "centipawns", "leaf": "static_value", "alternatives": "0"}
+	return writePart(t, dir, onePart{stage: "label", table: table, params: len(rows), meta: meta, size: len(rows)}, rows, appendChoice)
 }
 
 func appendChoice(b *datasets.Batch, r choice) {
-	b.Rows++
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		switch v.Column.Name {

@@ -1,9 +1,8 @@
 package reporttest
 
 import (
-	"context"
 	"fmt"
-	"slices"
+	"maps"
 	"testing"
 
 	"kifu/datasets"
@@ -32,47 +31,12 @@ func WriteRowGroups(t *testing.T, dir string, rows []Label, meta map[string]stri
 	t.Helper()
 	dedup := len(rows) > 0 && rows[0].Distinct != nil
 	table := schemas.Labels(schemas.Positions(1, nil, dedup), []string{"quiescence_value"}, []string{"king_safety"}, "quiescence_value")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: fmt.Sprint(len(rows), meta),
-		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			b.SetTable(table)
-			b.SetMeta("game", "chess")
-			b.SetMeta("unit", "centipawns")
-			b.SetMeta("leaf", "quiescence_value")
-			for k, v := range meta {
-				b.SetMeta(k, v)
-			}
-			w, err := b.Part(0)
-			if err != nil {
-				return err
-			}
-			batch := datasets.NewBatch(table)
-			for group := range slices.Chunk(rows, max(1, size)) {
-				batch.Reset()
-				for _, r := range group {
-					appendLabel(batch, r)
-				}
-				g, err := w.Encode(batch)
-				if err != nil {
-					return err
-				}
-				if err := w.Append(g); err != nil {
-					return err
-				}
-			}
-			return w.Close(datasets.Counts{}, nil)
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	all := map[string]string{"game": "chess", "unit": "centipawns", "leaf": "quiescence_value"}
+	maps.Copy(all, meta)
+	return writePart(t, dir, onePart{stage: "label", table: table, params: fmt.Sprint(len(rows), meta), meta: all, size: size}, rows, appendLabel)
 }
 
 func appendLabel(b *datasets.Batch, r Label) {
-	b.Rows++
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		switch v.Column.Name {

@@ -1,7 +1,6 @@
 package reporttest
 
 import (
-	"context"
 	"encoding/hex"
 	"strconv"
 	"testing"
@@ -14,39 +13,13 @@ import (
 // columns, null where there is no text. Columns that the file lacks are null, empty or 0.
 func WriteTable(t *testing.T, table schemas.Table, rows []map[string]string, counts datasets.Counts) *datasets.Dir {
 	t.Helper()
-	dir := t.TempDir()
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(), Params: len(rows),
-		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			b.SetTable(table)
-			b.SetMeta("game", "chess")
-			w, err := b.Part(0)
-			if err != nil {
-				return err
+	meta := map[string]string{"game": "chess"}
+	return writePart(t, t.TempDir(), onePart{stage: "test", table: table, params: len(rows), meta: meta, counts: counts, size: len(rows)}, rows,
+		func(b *datasets.Batch, row map[string]string) {
+			for i := range b.Cols {
+				appendText(t, &b.Cols[i], row[b.Cols[i].Column.Name])
 			}
-			batch := datasets.NewBatch(table)
-			for _, row := range rows {
-				batch.Rows++
-				for i := range batch.Cols {
-					appendText(t, &batch.Cols[i], row[batch.Cols[i].Column.Name])
-				}
-			}
-			g, err := w.Encode(batch)
-			if err != nil {
-				return err
-			}
-			if err := w.Append(g); err != nil {
-				return err
-			}
-			return w.Close(counts, nil)
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		})
 }
 
 func appendText(t *testing.T, v *datasets.Vec, text string) {
