@@ -67,6 +67,8 @@ type Options struct {
 const (
 	tmpName = ".tmp"
 	keyName = "key" // in tmpName: of the run whose parts are there
+
+	shardsName = "shards" // in tmpName: some of them were made by shards
 )
 
 // Build makes the dataset dir by running s. fresh is false when dir already held it
@@ -312,11 +314,12 @@ func (b *Builder) put(i int, info PartInfo) {
 }
 
 // resume takes over the whole parts of an interrupted run with the same key, and
-// clears everything else away.
+// clears everything else away; but what shards of another run have made, perhaps on many
+// machines, only by force.
 func (b *Builder) resume(key string, force bool) error {
 	mark := filepath.Join(b.tmp, keyName)
 	old, err := os.ReadFile(mark)
-	if b.finishing && err == nil && string(old) != key {
+	if other := err == nil && string(old) != key; other && (b.finishing || !force && exists(filepath.Join(b.tmp, shardsName))) {
 		return b.otherRun()
 	}
 	if err != nil || force || string(old) != key {
@@ -333,7 +336,7 @@ func (b *Builder) resume(key string, force bool) error {
 	if err != nil {
 		return err
 	}
-	keep := map[string]bool{keyName: true}
+	keep := map[string]bool{keyName: true, shardsName: true}
 	for _, e := range entries {
 		if i, info, ok := readSidecar(b.tmp, e.Name()); ok && info.check(b.tmp) == nil {
 			b.parts[i] = info

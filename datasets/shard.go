@@ -81,6 +81,9 @@ func (b *Builder) join(key string) error {
 	if err := b.mark(key); err != nil {
 		return err
 	}
+	if err := commit(filepath.Join(b.tmp, shardsName), nil); err != nil {
+		return err
+	}
 	entries, err := os.ReadDir(b.tmp)
 	if err != nil {
 		return err
@@ -113,7 +116,7 @@ func (b *Builder) mark(key string) error {
 }
 
 func (b *Builder) otherRun() error {
-	return fmt.Errorf("%s holds parts of a run with other inputs, parameters or another build of kifu: remove it if nobody works on it", b.tmp)
+	return fmt.Errorf("%s holds parts of a run with other inputs, parameters or another build of kifu: remove it if nobody works on it, or name another directory with --out", b.tmp)
 }
 
 // missed returns an error if the dataset that is to be finished is not whole.

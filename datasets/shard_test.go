@@ -186,3 +186,30 @@ func TestParseShard(t *testing.T) {
 		}
 	}
 }
+
+// TestShardsOfAnotherRun: what shards have made is not thrown away by a run of another key,
+// but by force; one of the same key goes on from it.
+func TestShardsOfAnotherRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shards")
+	var wrote []int
+	if _, err := build(dir, count(1, 4, -1, &wrote), Options{Shard: Shard{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, filepath.Join(dir, tmpName))
+	if _, err := build(dir, count(2, 4, -1, &wrote), Options{}); err == nil || !strings.Contains(err.Error(), "parts of a run with other inputs") {
+		t.Errorf("a run of another key: %v", err)
+	}
+	if after := files(t, filepath.Join(dir, tmpName)); len(after) != len(before) || len(before) < 4 {
+		t.Errorf("%d files, before %d", len(after), len(before))
+	}
+	wrote = nil
+	if _, err := build(dir, count(1, 4, -1, &wrote), Options{}); err != nil || !slices.Equal(wrote, []int{1, 3}) {
+		t.Errorf("a run of the same key made %v, %v", wrote, err)
+	}
+	if _, err := build(dir, count(1, 5, -1, &wrote), Options{Shard: Shard{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := build(dir, count(2, 4, -1, &wrote), Options{Force: true}); err != nil {
+		t.Errorf("by force: %v", err)
+	}
+}

@@ -49,6 +49,13 @@ func Within(ctx context.Context, name string, alone bool) context.Context {
 	return context.WithValue(ctx, key{}, s)
 }
 
+// Note shows a line of text, where progress is shown.
+func Note(ctx context.Context, text string) {
+	if s, _ := ctx.Value(key{}).(sink); s.mode != None {
+		fmt.Fprintln(s.w, s.name+text)
+	}
+}
+
 // Bar is one running piece of work.
 type Bar struct {
 	title, unit string

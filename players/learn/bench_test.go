@@ -18,7 +18,7 @@ func BenchmarkValues(b *testing.B) {
 	for _, depth := range []int{1, 2, 4, 6, 8} {
 		b.Run(fmt.Sprintf("depth=%d", depth), func(b *testing.B) {
 			for range b.N {
-				if err := value(context.Background(), g, Params{Eval: g.Default(), MaxDepth: depth}, 1, ds); err != nil {
+				if err := value(context.Background(), g, Params{Eval: g.Default(), MaxDepth: depth}, 1, ds, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -59,7 +59,7 @@ func BenchmarkStrategy(b *testing.B) {
 }
 
 // someDecisions are at least n of drawn games, with drawn moves for chosen ones.
-func someDecisions(b *testing.B, n int) (ds []decision[position]) {
+func someDecisions(b testing.TB, n int) (ds []decision[position]) {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for game := int64(0); len(ds) < n; game++ {

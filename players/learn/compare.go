@@ -58,7 +58,7 @@ func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params
 	}
 	for _, r := range p.Compare {
 		m := &schemas.LearnModel{Depth: r.Depth, Quiescence: r.Quiescence, Temperature: max(r.Temperature, temperature(0)), Lapse: max(r.Lapse, lapses()[0])}
-		values, err := modelValues(ctx, g, p, r.Eval, r.Depth, r.Quiescence, workers, tests)
+		values, err := modelValues(ctx, g, p, r.Eval, r.Depth, r.Quiescence, workers, tests, nil)
 		if err != nil {
 			return err
 		}

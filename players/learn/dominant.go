@@ -38,6 +38,7 @@ type learner[P games.Position[P]] struct {
 	near      *unknowns // the unknowns of Shrunk
 	first     []int     // by decision, the first one with its position
 	distinct  []int     // decisions with a position of their own
+	work      *work     // may be nil
 
 	depth int              // of the passes that are kept
 	quiet bool             // likewise
@@ -103,20 +104,27 @@ func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth
 		}
 		seekers[i] = seeker[P]{e, search.New(e), c, nil}
 	}
-	bar := progress.Start(ctx, title, int64(len(l.distinct)), "positions")
+	var bar *progress.Bar
+	if l.work == nil {
+		bar = progress.Start(ctx, title, int64(len(l.distinct)), "positions")
+	}
 	defer bar.Done()
 	p := &pass{weights: w, of: make([]*searched, len(l.decisions))}
 	tasks := (len(l.distinct) + positionsATask - 1) / positionsATask
-	err = ordered.Run(ctx, tasks, l.workers, func(worker, task int, emit func(struct{}) error) error {
-		for _, i := range l.distinct[task*positionsATask : min(len(l.distinct), (task+1)*positionsATask)] {
+	err = ordered.Run(ctx, tasks, l.workers, func(worker, task int, emit func(int) error) error {
+		of := l.distinct[task*positionsATask : min(len(l.distinct), (task+1)*positionsATask)]
+		for _, i := range of {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			p.of[i] = seekers[worker].moves(l.decisions[i].position, depth, quiet)
 			bar.Add(1)
 		}
+		return emit(len(of))
+	}, func(n int) error {
+		l.work.passed(depth, quiet, n)
 		return nil
-	}, func(struct{}) error { return nil })
+	})
 	for i, first := range l.first {
 		p.of[i] = p.of[first]
 	}

@@ -71,7 +71,7 @@ type Params struct {
 	// always sets it.
 	Eval *eval.Model
 	// Fit selects how weights are learned: Given (or empty) for none, LP, Likelihood, Both
-	// of these, Shrunk or All. They begin as all ones, or with FromEval as those of Eval;
+	// of these, Shrunk, Noisy (Likelihood and Shrunk) or All. They begin as all ones, or with FromEval as those of Eval;
 	// those of Shrunk always do.
 	Fit      string
 	FromEval bool
@@ -102,8 +102,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("a share of %g held out: want at least 0 and below 1", p.Holdout)
 	case !(p.Test >= 0 && p.Holdout+p.Test < 1):
 		return fmt.Errorf("a share of %g to test, %g held out: want at least 0 each and below 1 together", p.Test, p.Holdout)
-	case !slices.Contains([]string{"", Given, LP, Likelihood, Shrunk, Both, All}, p.Fit):
-		return fmt.Errorf("fit %q: want %s, %s, %s, %s, %s or %s", p.Fit, LP, Likelihood, Shrunk, Both, All, Given)
+	case !slices.Contains([]string{"", Given, LP, Likelihood, Shrunk, Both, Noisy, All}, p.Fit):
+		return fmt.Errorf("fit %q: want %s, %s, %s, %s, %s, %s or %s", p.Fit, LP, Likelihood, Shrunk, Both, Noisy, All, Given)
 	case len(p.Compare) > 0 && p.Test == 0:
 		return errors.New("no games are kept for testing, on which models are compared: set --test above 0")
 	case p.fits() && p.Holdout == 0:
@@ -199,15 +199,23 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 	if len(found.decisions) == 0 {
 		return nil, nil, fmt.Errorf("%w: all %d moves of %s in %d games were forced or left out", ErrNothing, found.moves, quoted(p.Player), found.games)
 	}
-	if err := value(ctx, g, p, r.workers, found.decisions); err != nil {
+	var w *work
+	if r.in != nil { // what is relearned within a league is small
+		if w, err = estimate(ctx, g, &p, r.workers, found.decisions); err != nil {
+			return nil, nil, err
+		}
+		defer w.close()
+	}
+	if err := value(ctx, g, p, r.workers, found.decisions, w); err != nil {
 		return nil, nil, err
 	}
 	l := learnDepth(p.MaxDepth, found.decisions)
 	if l.Train.Decisions == 0 {
 		return nil, nil, fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
 	}
-	if err := learnModel(ctx, g, &p, r.workers, found.decisions, l); err != nil {
+	if err := learnModel(ctx, g, &p, r.workers, found.decisions, w, l); err != nil {
 		return nil, nil, err
 	}
+	w.close()
 	return found, l, compare(ctx, g, &p, r.workers, found.decisions, l)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // learnModel learns strategies, if requested, chooses one and scores it.
-func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], l *Learned) error {
+func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], w *work, l *Learned) error {
 	var values func(i int) []int32
 	if p.fits() {
 		if _, err := newColumns(p.Eval, p, false); err != nil {
@@ -19,7 +19,7 @@ func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Par
 		}
 	}
 	if p.fits() && l.Held != nil {
-		all, chosen, err := learnStrategy(ctx, g, p, workers, decisions)
+		all, chosen, err := learnStrategy(ctx, g, p, workers, decisions, w)
 		if err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Par
 		}
 		l.eval = chosen.model
 		l.Model = &schemas.LearnModel{Depth: chosen.Depth, Quiescence: chosen.Quiescence, Solver: chosen.Solver, Temperature: chosen.Temperature, Lapse: chosen.Lapse, Held: &chosen.Held}
-		if values, err = modelValues(ctx, g, p, l.eval, l.Model.Depth, l.Model.Quiescence, workers, decisions); err != nil {
+		if values, err = modelValues(ctx, g, p, l.eval, l.Model.Depth, l.Model.Quiescence, workers, decisions, w); err != nil {
 			return err
 		}
 	} else {
@@ -70,11 +70,11 @@ func given[P games.Position[P]](decisions []decision[P], l *Learned) *schemas.Le
 }
 
 // modelValues computes the values of the moves of the decisions by weights at a depth.
-func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, by *eval.Model, depth int, quiet bool, workers int, decisions []decision[P]) (func(i int) []int32, error) {
+func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, by *eval.Model, depth int, quiet bool, workers int, decisions []decision[P], w *work) (func(i int) []int32, error) {
 	q := *p
 	q.Eval, q.MaxDepth, q.Quiescence = by, depth, quiet
 	copies := slices.Clone(decisions)
-	if err := value(ctx, g, q, workers, copies); err != nil {
+	if err := value(ctx, g, q, workers, copies, w); err != nil {
 		return nil, err
 	}
 	return func(i int) []int32 { return copies[i].by(depth, quiet) }, nil

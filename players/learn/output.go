@@ -249,8 +249,27 @@ func (r *report) text() []byte {
 		}
 	}
 	b.WriteByte('\n')
+	r.use(&b)
 	if len(r.Compared) > 0 {
 		r.compared(&b)
 	}
 	return b.Bytes()
+}
+
+// use says what the model is good for: it is chosen to predict moves, and a player that errs
+// as often as the moves learned from, each time by itself, is weaker than who made them.
+func (r *report) use(b *bytes.Buffer) {
+	score, sample, of := r.Model.Test, r.Test, "tested"
+	if score == nil {
+		score, sample, of = r.Model.Held, r.Held, "held out"
+	}
+	if score == nil || sample == nil {
+		fmt.Fprintln(b, "use: nothing was held out or tested, so that it is not known how well the model predicts moves")
+		return
+	}
+	verdict := fmt.Sprintf("predicts %.1f %% of the moves %s, where a random legal move is right in %.1f %%", 100*score.Accuracy, of, 100*sample.Chance)
+	if score.SE != nil && score.Accuracy-2**score.SE < sample.Chance {
+		verdict = fmt.Sprintf("does not predict the moves %s better than a random legal move (%.1f %%)", of, 100*sample.Chance)
+	}
+	fmt.Fprintf(b, "use: the model %s; it is made to predict, not to play as strongly as the player: kifu match tells its strength\n", verdict)
 }

@@ -20,6 +20,7 @@ const (
 	Likelihood = "likelihood" // see logit
 	Shrunk     = "shrunk"     // see shrink
 	Both       = "both"       // LP and Likelihood
+	Noisy      = "noisy"      // Likelihood and Shrunk: for players who err
 	All        = "all"
 )
 
@@ -30,6 +31,8 @@ func solvers(fit string) []string {
 		return nil
 	case Both:
 		return []string{LP, Likelihood}
+	case Noisy:
+		return []string{Likelihood, Shrunk}
 	case All:
 		return []string{LP, Likelihood, Shrunk}
 	}
@@ -61,6 +64,8 @@ func (l *learner[P]) climb(ctx context.Context, solver string, depth int, quiet 
 	if quiet {
 		title = fmt.Sprintf("depth %d with quiescence, %s", depth, solver)
 	}
+	l.work.begin(depth, quiet, solver, len(l.distinct))
+	defer l.work.end()
 	c := l.of(solver)
 	p, err := l.search(ctx, c, from.weights, depth, quiet, title)
 	if err != nil {
@@ -74,6 +79,7 @@ func (l *learner[P]) climb(ctx context.Context, solver string, depth int, quiet 
 			return nil, fmt.Errorf("%s: %w", title, err)
 		}
 		s.Systems++
+		l.work.solved(solver)
 		next.depth = depth
 		s.Constraints, s.Violated = next.constraints, next.misses
 		if now, err = l.search(ctx, c, next.weights, depth, quiet, title); err != nil {
@@ -301,12 +307,13 @@ func (p *Params) leaves() []bool {
 // learnStrategy implements LearnStrategy of figure 9: the best strategy for each depth, with
 // quiescence and without, and solver, each starting from the best weights of the previous depth. The one chosen is one
 // of them or has the given weights.
-func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) (learned []*strategy, chosen *strategy, err error) {
+func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], w *work) (learned []*strategy, chosen *strategy, err error) {
 	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
 	l, err := newLearner(g, p, workers, untested)
 	if err != nil {
 		return nil, nil, err
 	}
+	l.work = w
 	var all []*strategy
 	for _, quiet := range p.leaves() {
 		from := map[string]*solution{}

@@ -57,10 +57,10 @@ func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*strategy,
 	for i := range ds {
 		ds[i].part = p.part(ds[i].game)
 	}
-	if err := value(context.Background(), checkers(), p, 2, ds); err != nil {
+	if err := value(context.Background(), checkers(), p, 2, ds, nil); err != nil {
 		t.Fatal(err)
 	}
-	all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds)
+	all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,11 +99,11 @@ func TestPlantedQuiescence(t *testing.T) {
 	for i := range ds {
 		ds[i].part = p.part(ds[i].game)
 	}
-	if err := value(context.Background(), checkers(), p, 2, ds); err != nil {
+	if err := value(context.Background(), checkers(), p, 2, ds, nil); err != nil {
 		t.Fatal(err)
 	}
 	l := learnDepth(p.MaxDepth, ds)
-	if err := learnModel(context.Background(), checkers(), &p, 2, ds, l); err != nil {
+	if err := learnModel(context.Background(), checkers(), &p, 2, ds, nil, l); err != nil {
 		t.Fatal(err)
 	}
 	if m := l.Player(); m.Depth != 2 || !m.Quiescence || l.Model.Held.InBest < 0.9 {

@@ -14,8 +14,9 @@ import (
 const positionsATask = 8
 
 // value computes the values of the decisions. A position that was decided more than once is
-// searched once; a search to the greatest depth gives the values of all depths.
-func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, decisions []decision[P]) error {
+// searched once; a search to the greatest depth gives the values of all depths. The positions are
+// counted by w or, without it, by a bar of their own.
+func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, decisions []decision[P], w *work) error {
 	first, distinct := distinct(decisions)
 	searchers := make([]*search.Searcher[P], workers)
 	for i := range searchers {
@@ -25,11 +26,15 @@ func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, w
 		}
 		searchers[i] = search.New(e)
 	}
-	bar := progress.Start(ctx, "search", int64(len(distinct)), "positions")
+	var bar *progress.Bar
+	if w == nil {
+		bar = progress.Start(ctx, "search", int64(len(distinct)), "positions")
+	}
 	defer bar.Done()
 	tasks := (len(distinct) + positionsATask - 1) / positionsATask
-	err := ordered.Run(ctx, tasks, workers, func(worker, task int, emit func(struct{}) error) error {
-		for _, i := range distinct[task*positionsATask : min(len(distinct), (task+1)*positionsATask)] {
+	err := ordered.Run(ctx, tasks, workers, func(worker, task int, emit func(int) error) error {
+		of := distinct[task*positionsATask : min(len(distinct), (task+1)*positionsATask)]
+		for _, i := range of {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -39,8 +44,11 @@ func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, w
 			}
 			bar.Add(1)
 		}
+		return emit(len(of))
+	}, func(n int) error {
+		w.searched(n)
 		return nil
-	}, func(struct{}) error { return nil })
+	})
 	for i := range decisions {
 		decisions[i].values, decisions[i].quiet = decisions[first[i]].values, decisions[first[i]].quiet
 	}

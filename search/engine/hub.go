@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // hub is an engine that speaks Hub, version 2 (Letouzey, protocol.txt of Scan 3), the
@@ -83,7 +84,7 @@ func (h *hub) handshake(ctx context.Context) error {
 
 // hubQuote puts a value into quotes where it needs them.
 func hubQuote(value string) string {
-	if value == "" || strings.ContainsAny(value, " =") {
+	if value == "" || strings.Contains(value, "=") || strings.ContainsFunc(value, unicode.IsSpace) {
 		return `"` + value + `"`
 	}
 	return value
