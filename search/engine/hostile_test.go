@@ -216,7 +216,7 @@ func FuzzGTP(f *testing.F) {
 
 // FuzzHub: nor one over Hub; what was quoted is read back.
 func FuzzHub(f *testing.F) {
-	for _, line := range []string{`done move=32-28 ponder="17-22"`, `id name="Scan" version=3.1`, `info score="`, "= =", `a "b=c"`} {
+	for _, line := range []string{`done move=32-28 ponder="17-22"`, `id name="Scan" version=3.1`, `info score="`, "= =", `a "b=c"`, "\t"} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
