@@ -22,7 +22,7 @@ var pairing = study{
 	kinds: []kind{
 		league{"nothing special", 0, 0}.kind([][2]float64{{0, 0.08}, {0, 0.1}, {0, 0}}),
 		league{"strength changes with the opponent by 0.5", 0.5, 0}.kind([][2]float64{{0, 0.08}, {0.5, 1}, {0, 0}}),
-		league{"the same, one opponent does not suit by 4", 0.5, 4}.kind([][2]float64{{0, 0.1}, {0.4, 1}, {0.7, 1}}),
+		league{"the same, one opponent does not suit by 4", 0.5, 4}.kind([][2]float64{{0, 0.1}, {0.4, 1}, {0.3, 1}}),
 	},
 }
 
