@@ -82,6 +82,7 @@ var rules = []struct {
 	{"find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
 	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet"}, nil},
+	{"cluster", nil, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"internal/browser", nil, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
@@ -159,6 +160,17 @@ func TestOnlyStoreUsesMinio(t *testing.T) {
 		}
 		if slices.Contains(p.Imports, "kifu/store/storetest") {
 			t.Errorf("%s imports store/storetest outside its tests", dir)
+		}
+	})
+}
+
+// TestOnlyClusterUsesNATS keeps the queue in one package.
+func TestOnlyClusterUsesNATS(t *testing.T) {
+	eachPackage(t, func(dir string, p *build.Package) {
+		for _, imp := range append(p.Imports, p.TestImports...) {
+			if strings.HasPrefix(imp, "github.com/nats-io/") && dir != "cluster" {
+				t.Errorf("%s imports %s: only cluster may", dir, imp)
+			}
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/human"
@@ -53,6 +54,10 @@ type app struct {
 	plan     *plan         // not nil: say what would be built, and build nothing
 	answer   *study.Answer // not nil: a study's, to which the command hands its data
 	answerOf string        // dataset of the study's run, which need not be named again
+
+	line    []string         // of the command, as a study would have it
+	cluster *cluster.Cluster // not nil: others do what can be divided
+	session *cluster.Session // not nil: this is a worker, which does what it is handed
 }
 
 // plan says what a command that builds a dataset would do.
@@ -111,11 +116,14 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVar(&a.verify, "verify", false, "compare all inputs with their checksums, also those that are as they were when that was last done")
 	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
 	root.SetFlagErrorFunc(plainFlagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		if !a.nested && cmd.Runnable() && !strings.HasPrefix(cmd.Name(), "__") {
 			if err := a.configure(cmd); err != nil {
 				return err
 			}
+		}
+		if a.line == nil {
+			a.line = lineOf(cmd, args)
 		}
 		if a.workers < 1 {
 			return usagef("--workers %d: at least one", a.workers)
@@ -132,7 +140,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.AddCommand(
 		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.transformCommand(), a.labelCommand(), a.patternsCommand(), a.featuresCommand(), a.fitCommand(), a.reportCommand(),
-		a.queryCommand(), a.showCommand(), a.findCommand(), a.playerCommand(), a.exploreCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
+		a.queryCommand(), a.showCommand(), a.findCommand(), a.playerCommand(), a.exploreCommand(), a.exportCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.workerCommand(), a.clusterCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
 	)
 	if err := eachCommand(root, completeValues); err != nil {
 		panic(err) // a flag that is not there

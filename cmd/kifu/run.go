@@ -29,6 +29,7 @@ type runFlags struct {
 	set           []string
 	print         string
 	shards        int
+	cluster       queueFlags
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -44,6 +45,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
 	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
 	flags.IntVar(&f.shards, "shards", 16, "with --print: divide each step that can be divided into `N` jobs")
+	f.cluster.add(flags)
 	flags.BoolVar(&f.programs, "programs", false, "start the outside programs (engines) that the study names")
 	flags.StringArrayVar(&f.set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
 	return cmd
@@ -88,6 +90,14 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	if f.dry {
 		return a.dryRun(ctx, runs, w)
 	}
+	if !f.programs {
+		a.barred = "the study names it: kifu run --programs starts it"
+	}
+	leave, err := f.cluster.join(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	if err := a.runStudy(ctx, runs, f.jobs, w); err != nil {
 		return err
 	}
@@ -205,7 +215,7 @@ func (w *studyWorker) find(line []string) (*cobra.Command, error) {
 		w.commands = (&app{}).root()
 	}
 	cmd, rest, err := w.commands.Find(line)
-	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.HasSubCommands() || cmd.Name() == "run" || cmd.Name() == "demo" {
+	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.HasSubCommands() || cmd.Name() == "run" || cmd.Name() == "worker" || cmd.Name() == "demo" {
 		return nil, fmt.Errorf("run = %q: no such command for a study", strings.Join(line, " "))
 	}
 	return cmd, nil
@@ -252,7 +262,7 @@ func (w *studyWorker) shards(n int) func(*study.Run) int {
 
 // whole reports whether a word of a command line makes its parts depend on one another.
 func whole(word string) bool {
-	return word == "--dedup" || strings.HasPrefix(word, "--sprt=") || strings.Contains(word, "relearn=")
+	return word == "--dedup" || word == "--dedup=true" || strings.HasPrefix(word, "--sprt=") || strings.Contains(word, "relearn=")
 }
 
 // Plan implements study.Worker.
@@ -276,22 +286,28 @@ func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) (s
 		more = append(more, "--force")
 	}
 	answer := study.Answer{}
-	err := w.run(ctx, r, more, &app{stdout: stdout, answer: &answer, answerOf: r.Dir})
+	err := w.run(ctx, r, more, &app{stdout: stdout, answer: &answer, answerOf: r.Dir, cluster: w.app.cluster})
 	return answer, err
 }
 
 // run runs one command in sub, with more flags; its error is what it says on the standard error.
 // Its paths count from the directory of the study.
 func (w *studyWorker) run(ctx context.Context, r *study.Run, more []string, sub *app) error {
-	var said bytes.Buffer
-	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
 	if r.Base != "." {
 		sub.dir = r.Base
 	}
 	if !w.programs {
 		sub.barred = "the study names it: kifu run --programs starts it"
 	}
-	if code := sub.run(ctx, slices.Concat(r.Line, more)); code != ok {
+	sub.line = r.Line
+	return w.line(ctx, slices.Concat(r.Line, more), sub)
+}
+
+// line runs a command line in sub; its error is what it says on the standard error.
+func (w *studyWorker) line(ctx context.Context, line []string, sub *app) error {
+	var said bytes.Buffer
+	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
+	if code := sub.run(ctx, line); code != ok {
 		text := strings.TrimSpace(said.String())
 		return errors.New(strings.TrimPrefix(text, "kifu: "))
 	}

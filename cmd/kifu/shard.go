@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -11,13 +12,15 @@ import (
 // shardFlags are the flags of the commands that make their parts one by one, which can be
 // made on many machines.
 type shardFlags struct {
-	shard  string
-	finish bool
+	shard   string
+	finish  bool
+	cluster queueFlags
 }
 
 func (f *shardFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.shard, "shard", "", "make every Nth part from part I on, `I/N`, beside others who make the rest, here or on other machines")
 	flags.BoolVar(&f.finish, "finish", false, "make no part: put those of all shards together, or say which are missing")
+	f.cluster.add(flags)
 }
 
 // build runs a step, of which the flags may ask for a share.
@@ -31,6 +34,21 @@ func (f *shardFlags) build(ctx context.Context, a *app, out string, s datasets.S
 	}
 	if asked := f.shard != ""; (asked || f.finish) && a.force || asked && f.finish {
 		return usagef("--shard, --finish and --force exclude one another")
+	}
+	if a.session != nil {
+		o.Lease = a.session
+		return a.buildOr(ctx, out, s, o, unit)
+	}
+	if f.cluster.url != "" && (f.shard != "" || f.finish) {
+		return usagef("--cluster does without --shard and --finish")
+	}
+	leave, err := f.cluster.join(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if a.cluster != nil && a.plan == nil && f.shard == "" && !f.finish && !slices.ContainsFunc(a.line, whole) {
+		return a.spread(ctx, out, s, unit)
 	}
 	return a.buildOr(ctx, out, s, o, unit)
 }

@@ -22,7 +22,7 @@ var groups = []struct {
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
 	{"Players", []string{"match", "learn", "evolve"}},
 	{"Databases", []string{"datasets", "duplicates", "names", "sort", "index", "export", "features", "check"}},
-	{"Studies and tools", []string{"run", "demo", "bench", "perft", "completion", "man", "version", "help"}},
+	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
 }
 
 // group puts the commands below root under the headings.

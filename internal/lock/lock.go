@@ -28,13 +28,19 @@ func Take(path string) (release func(), err error) {
 }
 
 // Share locks the file at path together with others who share it, or returns ErrTaken if
-// somebody has it by Take. release leaves the file there: others may hold it still.
+// somebody has it by Take. The last one's release removes the file.
 func Share(path string) (release func(), err error) {
 	l, err := hold(path, (*flock.Flock).TryRLock)
 	if err != nil {
 		return nil, err
 	}
-	return func() { l.Close() }, nil
+	return func() {
+		if alone, err := l.TryLock(); err == nil && alone {
+			remove(path, l)
+			return
+		}
+		l.Close()
+	}, nil
 }
 
 // hold opens and locks the file at path.

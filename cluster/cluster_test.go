@@ -1,0 +1,500 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The tests' tasks make files: task i of the line [N, SLEEP, POISON] makes file i, whose
+// text is a function of i, by a link that the first one wins.
+
+// short are times for tests.
+var short = Times{Lease: time.Second, Look: 200 * time.Millisecond, Deliveries: 3}
+
+// TestMain is a worker if it is started as one.
+func TestMain(m *testing.M) {
+	if url := os.Getenv("KIFU_TEST_WORKER"); url != "" {
+		c, err := Dial(url, Options{TokenFile: os.Getenv("KIFU_TEST_TOKEN"), Times: short, Build: "b1"})
+		if err == nil {
+			err = newWorker(1).Run(context.Background(), c)
+		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	flag.Parse()
+	if err := flag.Set("test.parallel", "16"); err != nil { // they wait, mostly
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+func newWorker(slots int) *Worker {
+	return &Worker{Slots: slots, Do: makeFiles, Log: func(string, ...any) {}}
+}
+
+// text is what part i has.
+func text(i int) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(strconv.Itoa(i)))) }
+
+// makeFiles does the tasks of a session; a file "poison-I" makes task I fail, "killer-I"
+// kills its worker, "sleeper-I" stops the first one.
+func makeFiles(_ context.Context, s Step, session *Session) error {
+	n, _ := strconv.Atoi(s.Line[0])
+	sleep, err := time.ParseDuration(s.Line[1])
+	if err != nil {
+		return err
+	}
+	at := func(name string, i int) string { return filepath.Join(s.Base, fmt.Sprintf("%s-%d", name, i)) }
+	for i := range n {
+		if !session.Next(i) {
+			continue
+		}
+		if _, err := os.Stat(at("part", i)); err == nil {
+			session.Made(i)
+			continue
+		}
+		time.Sleep(sleep)
+		if os.Remove(at("sleeper", i)) == nil {
+			syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			time.Sleep(100 * time.Millisecond) // within which it takes effect
+		}
+		if _, err := os.Stat(at("poison", i)); err == nil {
+			return fmt.Errorf("part %d is poison", i)
+		}
+		if _, err := os.Stat(at("killer", i)); err == nil {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+		tmp := at(fmt.Sprintf("tmp-%d-%p", os.Getpid(), session), i)
+		if err := os.WriteFile(tmp, []byte(text(i)), 0o666); err != nil {
+			return err
+		}
+		if err := os.Link(tmp, at("part", i)); errors.Is(err, fs.ErrExist) {
+			os.Link(tmp, at(fmt.Sprintf("twice-%d", os.Getpid()), i))
+		}
+		os.Remove(tmp)
+		session.Made(i)
+	}
+	return nil
+}
+
+// site is a cluster with a server in this process, and a store.
+type site struct {
+	t            *testing.T
+	url, address string
+	token, queue string
+	store        string
+	stop         func()
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{t: t, address: "127.0.0.1:0", token: filepath.Join(t.TempDir(), "token"), queue: t.TempDir(), store: t.TempDir()}
+	if err := os.WriteFile(s.token, []byte("a token for tests\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.start()
+	s.address = strings.TrimPrefix(s.url, "nats://")
+	t.Cleanup(func() { s.stop() })
+	return s
+}
+
+// start starts the server, or starts it again.
+func (s *site) start() {
+	s.t.Helper()
+	c, url, stop, err := Here(s.address, s.queue, "a token for tests", Options{TokenFile: s.token, Times: short, Build: "b1"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	c.Close()
+	s.url, s.stop = url, stop
+}
+
+func (s *site) dial(build string) *Cluster {
+	s.t.Helper()
+	c, err := Dial(s.url, Options{TokenFile: s.token, Times: short, Build: build})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(c.Close)
+	return c
+}
+
+// work runs a worker within this process.
+func (s *site) work(ctx context.Context, w *Worker) {
+	c := s.dial("b1")
+	done := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	go func() { defer close(done); w.Run(ctx, c) }()
+	s.t.Cleanup(func() { cancel(); <-done })
+}
+
+// spawn starts a worker as a process.
+func (s *site) spawn() *exec.Cmd {
+	s.t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "KIFU_TEST_WORKER="+s.url, "KIFU_TEST_TOKEN="+s.token)
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	return cmd
+}
+
+func (s *site) step(n int, sleep string) Step {
+	return Step{Key: "k" + strconv.Itoa(n), Name: "files", Base: s.store, Line: []string{strconv.Itoa(n), sleep}}
+}
+
+func (s *site) made(i int) bool {
+	_, err := os.Stat(filepath.Join(s.store, fmt.Sprintf("part-%d", i)))
+	return err == nil
+}
+
+// coordinate has n tasks done, and returns how many the coordinator was told of.
+func (s *site) coordinate(ctx context.Context, n int, sleep string, done func(told int)) error {
+	c, err := Dial(s.url, Options{TokenFile: s.token, Times: short, Build: "b1"})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	j, err := c.Open(ctx, s.step(n, sleep))
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	w, told := Work{Look: func() (func(int) bool, error) { return s.made, nil }}, 0
+	w.Done = func(int, []byte) error {
+		told++
+		done(told)
+		return nil
+	}
+	for i := range n {
+		if !s.made(i) {
+			w.Tasks = append(w.Tasks, i)
+		}
+	}
+	return j.Do(ctx, w)
+}
+
+// check compares the store with what is to be there, and returns how many tasks were done
+// more than once.
+func (s *site) check(n int, but ...int) (twice int) {
+	s.t.Helper()
+	missing := map[int]bool{}
+	for _, i := range but {
+		missing[i] = true
+	}
+	for i := range n {
+		got, err := os.ReadFile(filepath.Join(s.store, fmt.Sprintf("part-%d", i)))
+		if missing[i] != (err != nil) || err == nil && string(got) != text(i) {
+			s.t.Errorf("part %d: %q, %v", i, got, err)
+		}
+	}
+	all, err := filepath.Glob(filepath.Join(s.store, "twice-*"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return len(all)
+}
+
+func limit(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// TestParts: several workers make every part once, and the coordinator is told of each.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	s.work(ctx, newWorker(2))
+	s.work(ctx, newWorker(1))
+	told := 0
+	if err := s.coordinate(ctx, 300, "0s", func(n int) { told = n }); err != nil {
+		t.Fatal(err)
+	}
+	if twice := s.check(300); twice > 0 || told != 300 {
+		t.Errorf("%d parts made twice; told of %d", twice, told)
+	}
+}
+
+// TestQuestions: questions are answered, each once, in rounds.
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	w := newWorker(3)
+	w.Do = func(_ context.Context, _ Step, session *Session) error {
+		for {
+			q, ok := session.Question()
+			if !ok {
+				return nil
+			}
+			session.Answer(append(q, '!'))
+		}
+	}
+	s.work(ctx, w)
+	j, err := s.dial("b1").Open(ctx, s.step(1, "0s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	for round := range 5 {
+		got := map[int]string{}
+		work := Work{
+			Ask:  func(i int) []byte { return []byte("question " + strconv.Itoa(i)) },
+			Done: func(i int, answer []byte) error { got[i] += string(answer); return nil },
+		}
+		for i := range 20 {
+			work.Tasks = append(work.Tasks, round*20+i)
+		}
+		if err := j.Do(ctx, work); err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range work.Tasks {
+			if got[i] != fmt.Sprintf("question %d!", i) {
+				t.Errorf("answer %d: %q", i, got[i])
+			}
+		}
+	}
+}
+
+// TestKills: workers that are killed at random lose nothing; no more is done twice than
+// was killed.
+func TestKills(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	workers := []*exec.Cmd{s.spawn(), s.spawn()}
+	kills := 0
+	err := s.coordinate(ctx, 120, "10ms", func(told int) {
+		if told%20 == 10 {
+			w := kills % 2
+			workers[w].Process.Kill()
+			workers[w].Wait()
+			workers[w] = s.spawn()
+			kills++
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if twice := s.check(120); twice > kills || kills < 5 {
+		t.Errorf("%d kills, %d parts made twice", kills, twice)
+	}
+}
+
+// TestServerKilled: the server goes away with all that it had, and comes back empty.
+func TestServerKilled(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	s.work(ctx, newWorker(2))
+	var gone atomic.Bool
+	var back sync.WaitGroup
+	err := s.coordinate(ctx, 100, "10ms", func(told int) {
+		if told == 30 {
+			gone.Store(true)
+			back.Go(func() {
+				s.stop()
+				os.RemoveAll(s.queue)
+				time.Sleep(500 * time.Millisecond)
+				s.start()
+			})
+		}
+	})
+	back.Wait()
+	if err != nil || !gone.Load() {
+		t.Fatal(err)
+	}
+	s.check(100)
+}
+
+// TestPurged: messages that are lost are queued again by the coordinator that runs.
+func TestPurged(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	s.work(ctx, newWorker(1))
+	c := s.dial("b1")
+	if err := s.coordinate(ctx, 60, "5ms", func(told int) {
+		if told == 5 {
+			if err := c.purge(ctx, queueStream, "kifu.part.>"); err != nil {
+				t.Error(err)
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.check(60)
+}
+
+// TestStopped: a worker that is asleep past its time loses its part to another, and does no
+// harm when it wakes.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	if err := os.WriteFile(filepath.Join(s.store, "sleeper-3"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	asleep := s.spawn()
+	err := s.coordinate(ctx, 20, "10ms", func(told int) {
+		if told == 3 {
+			s.work(ctx, newWorker(1))
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if twice := s.check(20); twice != 0 {
+		t.Errorf("%d parts made twice before it wakes", twice)
+	}
+	if err := asleep.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	for begun := time.Now(); s.check(20) != 1; time.Sleep(20 * time.Millisecond) {
+		if time.Since(begun) > 5*time.Second {
+			t.Fatal("the worker that woke never finished its part")
+		}
+	}
+}
+
+// TestOtherBuild: a worker of another build is refused while there is work, and does none.
+func TestOtherBuild(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	refused := make(chan error, 1)
+	other := s.dial("b2")
+	go func() { refused <- newWorker(1).Run(ctx, other) }()
+	cancelled, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go s.coordinate(cancelled, 5, "0s", func(int) {})
+	var wrong *OtherBuild
+	if err := <-refused; !errors.As(err, &wrong) || !strings.Contains(err.Error(), "this kifu is build b2") {
+		t.Errorf("the worker says %v", err)
+	}
+	s.check(5, 0, 1, 2, 3, 4)
+}
+
+// TestPoison: a part that cannot be made is named with its error, the others are done; when
+// what is wrong is mended, and not before, it is made.
+func TestPoison(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	s.work(ctx, newWorker(2))
+	poison := filepath.Join(s.store, "poison-7")
+	if err := os.WriteFile(poison, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var failed *Failed
+	for range 2 { // a second coordinator knows it already
+		err := s.coordinate(ctx, 20, "0s", func(int) {})
+		if !errors.As(err, &failed) || len(failed.Failures) != 1 || failed.Failures[0].Times != tries ||
+			!strings.Contains(err.Error(), "part 8, 3 times, last on ") || !strings.Contains(err.Error(), "part 7 is poison") {
+			t.Fatalf("the coordinator says %v", err)
+		}
+	}
+	s.check(20, 7)
+	c := s.dial("b1")
+	status, err := c.Status(ctx)
+	if err != nil || len(status.Steps) != 1 || len(status.Steps[0].Failures) != 1 || status.Steps[0].Done != 19 || len(status.Workers) != 1 {
+		t.Errorf("status: %+v, %v", status, err)
+	}
+	os.Remove(poison)
+	if err := c.Retry(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.coordinate(ctx, 20, "0s", func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	s.check(20)
+}
+
+// TestKiller: a part that kills its workers is named, too.
+func TestKiller(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	if err := os.WriteFile(filepath.Join(s.store, "killer-3"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var keeper sync.WaitGroup
+	keeper.Go(func() {
+		for ctx.Err() == nil { // as Slurm and Kubernetes do
+			w := s.spawn()
+			context.AfterFunc(ctx, func() { w.Process.Kill() })
+			w.Wait()
+		}
+	})
+	err := s.coordinate(ctx, 6, "0s", func(int) {})
+	var failed *Failed
+	if !errors.As(err, &failed) || len(failed.Failures) != 1 || failed.Failures[0].Task != 3 || !strings.Contains(err.Error(), "does it kill them?") {
+		t.Errorf("the coordinator says %v", err)
+	}
+	cancel()
+	keeper.Wait()
+	s.check(6, 3)
+}
+
+// TestCoordinatorAway: work goes on without a coordinator, and one that comes back waits
+// for it and queues nothing again.
+func TestCoordinatorAway(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	away, leave := context.WithCancel(ctx)
+	c := s.dial("b1")
+	go func() {
+		for n := 0; n < 60 && pause(ctx, 20*time.Millisecond); {
+			n, _ = c.queued(ctx, s.step(60, "").Key)
+		}
+		leave()
+	}()
+	if err := s.coordinate(away, 60, "10ms", func(int) {}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	s.work(ctx, newWorker(1))
+	for !s.made(20) && pause(ctx, 10*time.Millisecond) {
+	}
+	if err := s.coordinate(ctx, 60, "10ms", func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if twice := s.check(60); twice > 0 {
+		t.Errorf("%d parts made twice", twice)
+	}
+}
+
+// TestDrain: workers and coordinators end, and the same work goes on later.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	c, worker := s.dial("b1"), s.dial("b1")
+	ended := make(chan error, 1)
+	go func() { ended <- newWorker(1).Run(ctx, worker) }()
+	err := s.coordinate(ctx, 50, "10ms", func(told int) {
+		if told == 5 {
+			if err := c.Drain(ctx); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "drain") {
+		t.Errorf("the coordinator says %v", err)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("the worker says %v", err)
+	}
+	s.work(ctx, newWorker(1))
+	if err := s.coordinate(ctx, 50, "0s", func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	s.check(50)
+}

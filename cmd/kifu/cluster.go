@@ -1,0 +1,391 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kifu/cluster"
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/progress"
+)
+
+// joinFlags say how a cluster is reached.
+type joinFlags struct{ url, token, ca string }
+
+func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
+	flags.StringVar(&f.url, "cluster", "", usage)
+	flags.StringVar(&f.token, "token-file", "", "with --cluster: `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
+	flags.StringVar(&f.ca, "ca", "", "with --cluster: certificates by which the server is known are in `FILE` (default: the system's)")
+}
+
+// queueFlags are the flags of the commands whose work a cluster does.
+type queueFlags struct {
+	joinFlags
+	replicas int
+}
+
+func (f *queueFlags) add(flags *pflag.FlagSet) {
+	f.joinFlags.add(flags, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
+	flags.IntVar(&f.replicas, "replicas", 1, "with --cluster: keep the queue on `N` servers, 1 or 3")
+}
+
+// options are those of a connection.
+func (f joinFlags) options() (cluster.Options, error) {
+	build, err := buildID()
+	return cluster.Options{TokenFile: f.token, CAFile: f.ca, Times: cluster.Usual, Build: build}, err
+}
+
+// buildID names the program that runs, by its bytes.
+func buildID() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil))[:12], err
+}
+
+// readToken reads the token in a file, which is made if it is not there.
+func readToken(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	switch token := strings.TrimSpace(string(text)); {
+	case err == nil && len(token) >= 16 && !strings.ContainsRune(token, '\n'):
+		return token, nil
+	case err == nil:
+		return "", fmt.Errorf("%s: want a token of at least 16 characters, in one line", path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	random := make([]byte, 24)
+	rand.Read(random)
+	token := hex.EncodeToString(random)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
+	}
+	return token, os.WriteFile(path, []byte(token+"\n"), 0o600)
+}
+
+// join gives the app the cluster that the flags name, if they name one; leave ends it.
+func (f queueFlags) join(ctx context.Context, a *app) (leave func(), err error) {
+	if f.url == "" {
+		if f.token != "" || f.ca != "" || f.replicas != 1 {
+			return nil, usagef("--token-file, --ca and --replicas are for --cluster")
+		}
+		return func() {}, nil
+	}
+	if f.replicas != 1 && f.replicas != 3 {
+		return nil, usagef("--replicas %d: want 1 or 3", f.replicas)
+	}
+	if a.force {
+		return nil, usagef("--cluster makes what is missing: instead of --force remove the dataset")
+	}
+	o, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	o.Replicas = f.replicas
+	address, here := strings.CutPrefix(f.url, "here")
+	if !here {
+		c, err := cluster.Dial(f.url, o)
+		if err != nil {
+			return nil, err
+		}
+		a.cluster = c
+		return c.Close, nil
+	}
+	return a.host(ctx, strings.TrimPrefix(address, ":"), o)
+}
+
+// host starts a server in this process, and work on this machine.
+func (a *app) host(ctx context.Context, address string, o cluster.Options) (leave func(), err error) {
+	if address == "" {
+		address = "127.0.0.1:4222"
+	}
+	name, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, usagef("--cluster here:%s: want here:HOST:PORT", address)
+	}
+	ip := net.ParseIP(name)
+	if o.TokenFile == "" && name != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usagef("--cluster here:%s is open to other machines: name a --token-file, which is made if it is not there", address)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(cache, "kifu", "cluster-"+port)
+	if o.TokenFile == "" {
+		o.TokenFile = filepath.Join(dir, "token")
+	}
+	token, err := readToken(o.TokenFile)
+	if err != nil {
+		return nil, err
+	}
+	c, url, stop, err := cluster.Here(address, filepath.Join(dir, "queue"), token, o)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(a.stderr, "kifu: workers join by: kifu worker --cluster %s --token-file %s\n", url, o.TokenFile)
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := a.worker(a.barred == "").Run(ctx, c); err != nil {
+			fmt.Fprintf(a.stderr, "kifu: the worker here: %v\n", err)
+		}
+	}()
+	a.cluster = c
+	return func() {
+		cancel()
+		<-ended
+		c.Close()
+		stop()
+	}, nil
+}
+
+// worker does what coordinators hand out; programs: outside programs, too.
+func (a *app) worker(programs bool) *cluster.Worker {
+	study := &studyWorker{app: a}
+	return &cluster.Worker{
+		Slots: a.workers,
+		Log: func(format string, args ...any) {
+			fmt.Fprintf(a.stderr, "kifu: "+format+"\n", args...)
+		},
+		Do: func(ctx context.Context, s cluster.Step, session *cluster.Session) error {
+			cmd, _, err := (&app{}).root().Find(s.Line)
+			if err != nil || cmd.Flags().Lookup("replicas") == nil || cmd.Name() == "run" {
+				return fmt.Errorf("%q is no work for a cluster", strings.Join(s.Line, " "))
+			}
+			if _, err := os.Stat(s.Base); err != nil {
+				return fmt.Errorf("the directory of the work is not on this machine: %w", err)
+			}
+			sub := &app{stdout: io.Discard, dir: s.Base, session: session}
+			if !programs {
+				sub.barred = "kifu worker --programs starts it"
+			}
+			return study.line(progress.With(ctx, progress.None, io.Discard), append([]string{"--workers=1"}, s.Line...), sub)
+		},
+	}
+}
+
+// rounds is how often a dataset is put together in vain until it is given up.
+const rounds = 5
+
+// spread has the parts of a dataset made by the workers of the cluster, and puts them together.
+func (a *app) spread(ctx context.Context, out string, s datasets.Step, unit string) error {
+	s.Inputs = a.paths(s.Inputs)
+	watch := startWatch()
+	for round := 1; ; round++ {
+		m, fresh, err := datasets.Build(progress.With(ctx, progress.None, io.Discard), a.path(out), s, datasets.Options{Finish: true, Beside: true})
+		var missing *datasets.Missing
+		if !errors.As(err, &missing) || round > rounds {
+			if err == nil {
+				a.say(out, summary(m, fresh, unit, watch))
+			}
+			return err
+		}
+		if err := a.makeParts(ctx, out, s.Stage, missing); err != nil {
+			return err
+		}
+	}
+}
+
+// makeParts has the parts made that are missing.
+func (a *app) makeParts(ctx context.Context, out, stage string, missing *datasets.Missing) error {
+	step, err := a.step(missing.Key, stage+" "+out)
+	if err != nil {
+		return err
+	}
+	job, err := a.cluster.Open(ctx, step)
+	if err != nil {
+		return err
+	}
+	defer job.Close()
+	bar := progress.Start(ctx, stage, int64(missing.Done+len(missing.Parts)), "parts")
+	defer bar.Done()
+	bar.Skip(int64(missing.Done))
+	return job.Do(ctx, cluster.Work{
+		Tasks: missing.Parts,
+		Look: func() (func(int) bool, error) {
+			made, whole, err := datasets.Made(ctx, missing.Dir, missing.Key)
+			return func(i int) bool { return whole || made[i] }, err
+		},
+		Done: func(int, []byte) error { bar.Add(1); return nil },
+	})
+}
+
+// step is the work of this command, for others.
+func (a *app) step(key, name string) (cluster.Step, error) {
+	base, err := filepath.Abs(a.dir)
+	return cluster.Step{Key: key[:24], Name: name, Base: base, Line: a.line}, err
+}
+
+// alone are the flags that say how a command runs here, and not what it makes.
+var alone = []string{"workers", "progress", "force", "verify", "config", "cluster", "token-file", "ca", "replicas", "shard", "finish"}
+
+// lineOf is the line of a command as a study would have it.
+func lineOf(cmd *cobra.Command, args []string) []string {
+	line := strings.Fields(cmd.CommandPath())[1:]
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains(alone, f.Name) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if many, ok := f.Value.(pflag.SliceValue); ok {
+			values = many.GetSlice()
+		}
+		for _, v := range values {
+			if line = append(line, "--"+f.Name+"="+v); f.Value.Type() == "bool" && v == "true" {
+				line[len(line)-1] = "--" + f.Name
+			}
+		}
+	})
+	return append(append(line, "--"), args...)
+}
+
+func (a *app) workerCommand() *cobra.Command {
+	var f joinFlags
+	var idle time.Duration
+	var programs bool
+	cmd := &cobra.Command{
+		Use:   "worker --cluster URL",
+		Short: "Do the work that kifu run --cluster hands out",
+		Args:  exactly(0, "no argument: the work comes from the cluster"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := a.dial(cmd.Context(), f, true)
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			w := a.worker(programs)
+			w.Idle = idle
+			fmt.Fprintf(a.stderr, "kifu: %d tasks at a time, from %s\n", w.Slots, f.url)
+			return w.Run(cmd.Context(), c)
+		},
+	}
+	f.add(cmd.Flags(), "take work from the server at `URL`, nats://HOST or tls://HOST (required)")
+	cmd.Flags().DurationVar(&idle, "idle-exit", 0, "end when there was nothing to do for `TIME`, as 10m (default: wait for ever)")
+	cmd.Flags().BoolVar(&programs, "programs", false, "start the outside programs (engines) that the work names")
+	return cmd
+}
+
+// dial connects to a server outside; patient: also to one that is not there yet.
+func (a *app) dial(ctx context.Context, f joinFlags, patient bool) (*cluster.Cluster, error) {
+	if f.url == "" {
+		return nil, usagef("--cluster URL is missing")
+	}
+	o, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	for said := false; ; said = true {
+		c, err := cluster.Dial(f.url, o)
+		if err == nil || !patient || !cluster.MayCome(err) {
+			return c, err
+		}
+		if !said {
+			fmt.Fprintf(a.stderr, "kifu: %v: waiting for it\n", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (a *app) clusterCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cluster status|failed|retry|drain",
+		Short: "See how far the work of a cluster is, try failed parts again, end it",
+		Args:  cobra.ArbitraryArgs,
+		RunE:  helpOrSuggest("word"),
+	}
+	for _, sub := range []struct {
+		name, short string
+		do          func(context.Context, *cluster.Cluster) error
+	}{
+		{"status", "Print the steps, how far they are, and the workers", a.clusterStatus},
+		{"failed", "Print the parts that failed, with their errors", a.clusterFailed},
+		{"retry", "Forget the errors, so that what failed is tried again", func(ctx context.Context, c *cluster.Cluster) error { return c.Retry(ctx) }},
+		{"drain", "Hand out no more: workers end after the parts they are at", func(ctx context.Context, c *cluster.Cluster) error { return c.Drain(ctx) }},
+	} {
+		var f joinFlags
+		one := &cobra.Command{Use: sub.name + " --cluster URL", Short: sub.short, Args: exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := a.dial(cmd.Context(), f, false)
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			return sub.do(cmd.Context(), c)
+		}}
+		f.add(one.Flags(), "of the server at `URL`, nats://HOST or tls://HOST (required)")
+		cmd.AddCommand(one)
+	}
+	return cmd
+}
+
+func (a *app) clusterStatus(ctx context.Context, c *cluster.Cluster) error {
+	s, err := c.Status(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "step\tqueued\tin work\tdone\tfailed\toldest in work")
+	for _, s := range s.Steps {
+		oldest := "–"
+		if !s.Oldest.IsZero() {
+			oldest = time.Since(s.Oldest).Round(time.Second).String()
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\n", human.Printable(s.Name), s.Queued-s.InWork, s.InWork, s.Done, len(s.Failures), oldest)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "\n%s\n", human.Plural(int64(len(s.Workers)), "worker", "workers"))
+	for _, w := range s.Workers {
+		fmt.Fprintf(a.stdout, "  %s: %d of %d slots busy, build %s\n", human.Printable(w.Host), len(w.Leases), w.Slots, human.Printable(w.Program))
+	}
+	return nil
+}
+
+func (a *app) clusterFailed(ctx context.Context, c *cluster.Cluster) error {
+	s, err := c.Status(ctx)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, s := range s.Steps {
+		for _, f := range s.Failures {
+			n++
+			fmt.Fprintf(a.stdout, "%s: part %d, %s, last on %s: %s\n", human.Printable(s.Name), f.Task+1, human.Plural(int64(f.Times), "time", "times"), human.Printable(f.Host), human.Printable(f.Error))
+		}
+	}
+	if n == 0 {
+		fmt.Fprintln(a.stdout, "nothing failed")
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kifu/cluster"
+)
+
+// inDir runs a command line in dir, and returns its code and all that it says.
+func inDir(ctx context.Context, dir string, line ...string) (int, string) {
+	var said bytes.Buffer
+	a := &app{stdin: strings.NewReader(""), stdout: &said, stderr: &said, dir: dir, nested: true}
+	code := a.run(ctx, line)
+	return code, said.String()
+}
+
+// TestCluster: what the workers of a cluster make of a study, and of commands alone, is
+// byte for byte what one run makes; kifu cluster tells of it.
+func TestCluster(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
+	secret, err := readToken(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, url, stop, err := cluster.Here("127.0.0.1:0", t.TempDir(), secret, cluster.Options{Times: cluster.Usual})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	defer c.Close()
+	at := []string{"--cluster", url, "--token-file", token}
+	ctx := context.Background()
+	must := func(line ...string) string {
+		t.Helper()
+		code, said := inDir(ctx, dir, line...)
+		if code != ok {
+			t.Fatalf("kifu %s: exit %d\n%s", strings.Join(line, " "), code, said)
+		}
+		return said
+	}
+	must("datasets", "sample", "--out", filepath.Join(dir, "m.pgn.zst"), "chess-masters")
+	study := func(out string) string {
+		path := filepath.Join(dir, out+".toml")
+		text := `out = "` + out + `"
+[[step]]
+name = "games"
+run = "ingest"
+args = "m.pgn.zst"
+part-games = 300
+[[step]]
+name = "positions"
+run = "transform"
+args = "{games}"
+sample = 0.02
+[[step]]
+name = "distinct"
+run = "transform"
+args = "{games}"
+sample = 0.02
+dedup = true
+[[step]]
+name = "labels"
+run = "label"
+args = "{positions}"
+`
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	ended := make(chan string)
+	go func() {
+		_, said := inDir(ctx, t.TempDir(), append([]string{"worker", "--workers", "2"}, at...)...)
+		ended <- said
+	}()
+	must("run", study("whole"))
+	must(append([]string{"run", study("apart")}, at...)...)
+	match := []string{"match", "--player", "random", "--player", "depth=1", "--games", "300", "--max-plies", "10", "--orders", "10", "--out"}
+	table := must(append(match, "whole/match")...)
+	if got := must(append(append(match, "apart/match"), at...)...); lastLines(got) != lastLines(table) {
+		t.Errorf("the match says\n%s, want\n%s", got, table)
+	}
+	status := must(append([]string{"cluster", "status"}, at...)...)
+	for _, want := range []string{"label apart/labels", "transform apart/positions", "match apart/match", "\n1 worker\n", ": 0 of 2 slots busy"} {
+		if !strings.Contains(status, want) {
+			t.Errorf("the status lacks %q:\n%s", want, status)
+		}
+	}
+	if strings.Contains(status, "distinct") {
+		t.Errorf("--dedup was divided:\n%s", status)
+	}
+	if said := must(append([]string{"cluster", "failed"}, at...)...); said != "nothing failed\n" {
+		t.Errorf("failed: %s", said)
+	}
+	must(append([]string{"cluster", "drain"}, at...)...)
+	<-ended
+	for _, name := range []string{"games", "positions", "distinct", "labels", "match"} {
+		if diff := differ(t, filepath.Join(dir, "whole", name), filepath.Join(dir, "apart", name)); diff != "" {
+			t.Errorf("%s: %s differs", name, diff)
+		}
+	}
+}
+
+// lastLines is what a command says but its summary, which has a time.
+func lastLines(said string) string {
+	_, rest, _ := strings.Cut(said, "\n")
+	return rest
+}
+
+// TestClusterRefuses: what cannot be meant is refused before anything is begun.
+func TestClusterRefuses(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	study := filepath.Join(dir, "s.toml")
+	if err := os.WriteFile(study, []byte("[[step]]\nname = \"a\"\nrun = \"version\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ want, line string }{
+		{"open to other machines: name a --token-file", "run --cluster here:0.0.0.0:0 " + study},
+		{"want here:HOST:PORT", "run --cluster here:4222 " + study},
+		{"instead of --force remove the dataset", "run --force --cluster here " + study},
+		{"--replicas 2: want 1 or 3", "run --cluster here --replicas 2 " + study},
+		{"are for --cluster", "run --replicas 3 " + study},
+		{"no servers available", "run --cluster nats://127.0.0.1:9 " + study},
+		{"--cluster URL is missing", "worker"},
+		{"no servers available", "cluster status --cluster nats://127.0.0.1:9"},
+	} {
+		if code, said := inDir(context.Background(), dir, strings.Fields(c.line)...); code == ok || !strings.Contains(said, c.want) {
+			t.Errorf("kifu %s: exit %d, %s; want %q", c.line, code, said, c.want)
+		}
+	}
+}
