@@ -90,7 +90,7 @@ type treeWriter struct {
 }
 
 // boardBytes is how much of a page boards may take; nodes beyond have their text.
-const boardBytes = 1 << 20
+const boardBytes = 1 << 19
 
 // begin writes what boards share.
 func (w *treeWriter) begin() {
