@@ -256,7 +256,7 @@ func (s *streamed) rows(source int, of *sums) (rows []string) {
 		if s.counts {
 			games, nn = games+b.games[drawn], nn+b.squares[drawn]
 		}
-		row := fmt.Sprintf("(%d, 0, %s, %.0f, %d, %d, %d, %d, %d, %.0f::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", source, binText(bin), positions, games,
+		row := fmt.Sprintf("(%d, 0, %s, %.0f::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %.0f::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", source, binText(bin), positions, games,
 			b.positions[won], b.positions[drawn], b.positions[lost], b.positions[unfinished], b.squares[won], b.squares[won], nn)
 		if s.counts {
 			row += fmt.Sprintf(", 0::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", b.squares[drawn], b.squares[drawn])
@@ -305,7 +305,7 @@ func (c *Report) stream(ctx context.Context) (*streamedSQL, error) {
 			return nil, err
 		}
 		rows = append(rows, s.rows(i, sum)...)
-		games = append(games, fmt.Sprintf("(%d, 0, %d)", i, sum.games))
+		games = append(games, fmt.Sprintf("(%d, 0, %d::BIGINT)", i, sum.games))
 		players = append(players, s.variances(i, sum, squares)...)
 	}
 	return &streamedSQL{strings.Join(rows, ",\n\t"), strings.Join(games, ", "), strings.Join(players, ",\n\t")}, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"kifu/datasets"
@@ -51,6 +52,9 @@ func TestStreamIsTheQuery(t *testing.T) {
 			r, err := db.Query(context.Background(), c.SQL)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if !slices.Equal(c.Rows.Columns, r.Columns) {
+				t.Errorf("draws %s, names %v: columns %v, the query has %v", draws, names, c.Rows.Columns, r.Columns)
 			}
 			want, err := r.All()
 			if err != nil {

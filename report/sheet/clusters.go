@@ -138,7 +138,7 @@ func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
 	case !p.On():
 		return within + ", as if games of one player were independent: who played is not known (--games).", nil
 	}
-	sql, rows, _, err := Run(ctx, db, "players.sql", `WITH {{template "clusters" .}} SELECT contest, players, effective FROM enough_players ORDER BY contest`, p)
+	sql, rows, _, err := Run(ctx, db, "players.sql", `WITH {{template "players" .}} SELECT contest, players, effective FROM enough_players ORDER BY contest`, p)
 	if err != nil {
 		return "", fmt.Errorf("%w in %s", err, sql)
 	}

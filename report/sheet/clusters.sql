@@ -1,5 +1,5 @@
 {{- /* data: Players in clusters.go */ -}}
-{{define "clusters" -}}
+{{define "players" -}}
 {{if .Aliases}}aliases(name, same_as) AS (
 	VALUES {{range $i, $a := .Aliases}}{{if $i}},
 		{{end}}({{.Name}}, {{.SameAs}}){{end}}
@@ -17,7 +17,10 @@
 ), enough_players AS (
 	SELECT contest, count(*) AS players, sum(n) * sum(n) / sum(n * n)::DOUBLE AS effective
 	FROM player_games WHERE NOT often GROUP BY contest HAVING effective >= {{.Least}}
-), nodes AS (
+)
+{{- end}}
+{{define "clusters" -}}
+{{template "players" .}}, nodes AS (
 	SELECT g.contest, game_id, CASE WHEN NOT p.often THEN one END AS one, CASE WHEN NOT q.often AND other <> one THEN other END AS other
 	FROM named_games g JOIN enough_players USING (contest)
 		JOIN player_games p ON p.contest = g.contest AND p.player = one JOIN player_games q ON q.contest = g.contest AND q.player = other
