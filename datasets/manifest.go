@@ -270,6 +270,9 @@ func formatJSON(v any) ([]byte, error) {
 // WriteFile writes a file under its final name only when it is whole, with the directories
 // above it.
 func WriteFile(path string, data []byte) error {
+	if err := NotRemote(path); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}

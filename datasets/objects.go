@@ -62,6 +62,14 @@ type Object struct {
 // Remote reports whether path names a place in object storage.
 func Remote(path string) bool { return strings.HasPrefix(path, "s3://") }
 
+// NotRemote refuses a place in object storage for a single file.
+func NotRemote(path string) error {
+	if !Remote(path) {
+		return nil
+	}
+	return fmt.Errorf("%s: only datasets and reports are written to object storage: name a file here", path)
+}
+
 type objectsKey struct{}
 
 // WithObjects gives Build and OpenAt the way to open places in object storage. Without it

@@ -10,6 +10,9 @@ import (
 // and the file gets its final name when write has returned nil. A file of that name
 // stays as it was until then.
 func WriteStream(path string, write func(w io.Writer) error) error {
+	if err := NotRemote(path); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}

@@ -81,23 +81,8 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 		return nil, false, err
 	}
 	defer os.RemoveAll(b.tmp)
-	if !unread {
-		if err := b.upload.choose(b.m.Key, o.Force); err != nil {
-			return nil, false, err
-		}
-		if !o.Finish {
-			if err := b.upload.begin(b.m.Key); err != nil {
-				return nil, false, err
-			}
-		}
-		if err := b.resumeObjects(); err != nil {
-			return nil, false, err
-		}
-	}
-	if b.taken != nil {
-		if err := b.takeObjects(old); err != nil {
-			return nil, false, err
-		}
+	if err := b.prepareObjects(o, old, unread); err != nil {
+		return nil, false, err
 	}
 	err = s.Run(ctx, in, b)
 	if o.Lease != nil { // somebody may have finished the dataset meanwhile
@@ -123,6 +108,28 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 		return b.m, b.upload.made > 0, nil
 	}
 	return b.m, true, b.finishObjects(o.Force)
+}
+
+// prepareObjects chooses the generation, unless an input is not read yet, and takes over the
+// parts that are there.
+func (b *Builder) prepareObjects(o Options, old *Dir, unread bool) error {
+	if !unread {
+		if err := b.upload.choose(b.m.Key, o.Force); err != nil {
+			return err
+		}
+		if !o.Finish {
+			if err := b.upload.begin(b.m.Key); err != nil {
+				return err
+			}
+		}
+		if err := b.resumeObjects(); err != nil {
+			return err
+		}
+	}
+	if b.taken == nil {
+		return nil
+	}
+	return b.takeObjects(old)
 }
 
 // wholeObjects reports whether the objects of d are all there with their sizes.

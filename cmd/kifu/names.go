@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -50,8 +49,10 @@ func (a *app) names(ctx context.Context, f namesFlags, dataset string) error {
 	if p := f.params; p.MinGames < 0 || p.MinConfidence < 0 || p.MinConfidence > 1 {
 		return usagef("--min-games is not negative, --min-confidence from 0 to 1")
 	}
-	if _, err := os.Stat(a.path(f.out)); f.out != "" && err == nil && !a.force {
-		return fmt.Errorf("%s is there already; --force overwrites it", f.out)
+	if f.out != "" {
+		if err := a.mayWrite(f.out); err != nil {
+			return err
+		}
 	}
 	in, err := a.open(dataset, "games")
 	if err != nil {

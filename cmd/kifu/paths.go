@@ -43,6 +43,9 @@ func (a *app) paths(names []string) []string {
 // mayWrite returns an error if out is a file that is there already, and --force is not given;
 // - is the standard output.
 func (a *app) mayWrite(out string) error {
+	if err := datasets.NotRemote(out); err != nil {
+		return err
+	}
 	if a.force || out == "-" {
 		return nil
 	}
