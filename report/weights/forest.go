@@ -16,7 +16,7 @@ const forestLines = 60
 // fit, in the evaluator's order. Few wild intervals do not set the scale of the others:
 // what goes beyond 1.5 times the ninth decile of the ends is cut and marked.
 func (w *Report) Forest() *chart.Forest {
-	f := &chart.Forest{Title: w.title(), XLabel: "weight [" + w.Unit + "], 95 % interval robust to clustering by game"}
+	f := &chart.Forest{Title: w.title(), XLabel: "weight [" + w.axisUnit() + "], 95 % interval robust to clustering by game"}
 	for i, fit := range w.Fits {
 		label := fit.Name
 		if fit.Method != fit.Name {
@@ -78,6 +78,36 @@ func (w *Report) Forest() *chart.Forest {
 		f.Subtitle += fmt.Sprintf("; the %d of %s weights with the largest |z|", len(lines), human.Grouped(int64(len(w.Lines))))
 	}
 	return f
+}
+
+// axisUnit is the unit of the weights on the axis. That of an added feature is by the
+// feature's own unit, which SQL does not say: of one that is a value it is a mere factor.
+func (w *Report) axisUnit() string {
+	switch added := w.added(); {
+	case added == 0:
+		return w.Unit
+	case added == len(w.Lines):
+		return w.Unit + " per unit of the feature"
+	default:
+		return w.Unit + "; of added features, per unit of the feature"
+	}
+}
+
+// added is how many of the weights are of features added by SQL.
+func (w *Report) added() int {
+	names := map[string]bool{}
+	for _, f := range w.Fits {
+		for _, a := range f.Added {
+			names[a.Name] = true
+		}
+	}
+	n := 0
+	for _, l := range w.Lines {
+		if names[l.Term] {
+			n++
+		}
+	}
+	return n
 }
 
 // ends are the numbers that e needs room for.

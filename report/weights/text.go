@@ -131,6 +131,9 @@ func (w *Report) notes() []string {
 		"Log-loss is the mean of −ln of the probability given to the winner, Brier the mean squared error, accuracy the share of positions whose winner was given more than a half; none is one probability for all positions. Compare fits on the games held out.",
 		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted says why in place of its interval.",
 	}
+	if w.added() > 0 {
+		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. Of a feature that is itself a value in %s (--add safety=king_safety) it is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))
+	}
 	for _, r := range w.Beside {
 		source := r.Source
 		if source == "" {

@@ -12,6 +12,7 @@ import (
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/reporttest"
+	"kifu/schemas"
 )
 
 func TestWeightsFiles(t *testing.T) {
@@ -60,6 +61,29 @@ func TestWeightsInLine(t *testing.T) {
 	f := w.Forest()
 	if f.XMax > 500 || !f.Lines[2].Marks[0].CutHigh || !f.Lines[2].Marks[0].Outside {
 		t.Errorf("one wild interval sets the axis: to %v, %+v", f.XMax, f.Lines[2].Marks)
+	}
+}
+
+// TestUnitOfAdded: the weight of an added feature that is a value is a factor, not centipawns.
+func TestUnitOfAdded(t *testing.T) {
+	const note = "factor without unit"
+	term, added := Line{Term: "storm"}, Line{Term: "safety"}
+	for want, lines := range map[string][]Line{
+		"weight [centipawns],":                                             {term},
+		"weight [centipawns per unit of the feature],":                     {added},
+		"weight [centipawns; of added features, per unit of the feature],": {term, added},
+	} {
+		for i := range lines {
+			lines[i].Of = []*Estimate{{Weight: 0.1, Low: 0.05, High: 0.15}}
+		}
+		w := &Report{Unit: "centipawns", Fits: []Fit{{Name: "fit"}}, Lines: lines}
+		w.Fits[0].Added = []schemas.FitFeature{{Name: "safety", SQL: "king_safety"}}
+		if got := w.Forest().XLabel; !strings.HasPrefix(got, want) {
+			t.Errorf("axis %q, want %q", got, want)
+		}
+		if got := strings.Contains(strings.Join(w.notes(), " "), note); got != (w.added() > 0) {
+			t.Errorf("%q: the note about added features: %v", want, got)
+		}
 	}
 }
 
