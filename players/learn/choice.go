@@ -20,7 +20,6 @@ type choice struct {
 // temperatures double from the grain of values on, which covers "always the best" to "any"
 // in discs, men and centipawns alike. No lapse is 0, so that no single move makes a depth
 // impossible.
-// that no single move makes a depth impossible.
 const temperatures = 21
 
 func temperature(k int) float64 { return math.Ldexp(1/float64(search.Grain), k) }

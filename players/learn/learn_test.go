@@ -132,6 +132,38 @@ func TestPlantedDepth(t *testing.T) {
 	}
 }
 
+// Posterior, counter, temperature and lapse are of the decisions fitted to alone: games held
+// out and those for the test, more and played by another depth, change none of them.
+func TestPosteriorOfTrain(t *testing.T) {
+	played := func(of part, depth, games int) (ds []decision[position]) {
+		for g := range games {
+			d := decision[position]{game: int64(of)*1000 + int64(g), part: of, moves: 3, values: [][]int32{{0, 800, 1600}, {1600, 800, 0}}}
+			if d.chosen = 2; depth == 2 {
+				d.chosen = 0
+			}
+			if g%5 == 0 {
+				d.chosen = 1
+			}
+			ds = append(ds, d)
+		}
+		return ds
+	}
+	own := played(train, 1, 20)
+	alone := learnDepth(2, own)
+	for name, others := range map[string][]decision[position]{"held out": played(held, 2, 60), "test": played(test, 2, 60)} {
+		l := learnDepth(2, slices.Concat(own, others))
+		for i, got := range l.Depths {
+			got.Held = nil
+			if want := alone.Depths[i]; got != want {
+				t.Errorf("with games %s: depth %d is %+v, want %+v", name, i+1, got, want)
+			}
+		}
+	}
+	if alone.ByPosterior != 1 {
+		t.Errorf("depth %d by the posterior, of depth 1 %g", alone.ByPosterior, alone.Depths[0].Posterior)
+	}
+}
+
 // An opponent that draws a third of its moves is found too, and its lapse with it.
 func TestNoisyOpponent(t *testing.T) {
 	g := checkers()
