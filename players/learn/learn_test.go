@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -154,7 +155,7 @@ func TestPosteriorOfTrain(t *testing.T) {
 		l := learnDepth(2, slices.Concat(own, others))
 		for i, got := range l.Depths {
 			got.Held = nil
-			if want := alone.Depths[i]; got != want {
+			if want := alone.Depths[i]; !reflect.DeepEqual(got, want) {
 				t.Errorf("with games %s: depth %d is %+v, want %+v", name, i+1, got, want)
 			}
 		}
