@@ -70,17 +70,54 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 say "kill -9 at ten moments" "$([ $bad = 0 ] && echo holds || echo "broken: $bad")"
 
-# A disk that is full, and one without inodes.
+# The other faults are of each command that builds: made COMMAND OUT runs it.
+made() { # COMMAND OUT
+	case $1 in
+	ingest) run ingest --out "$2" m.pgn.zst ;;
+	transform) run transform --out "$2" games ;;
+	label) run label --out "$2" positions ;;
+	fit) run fit --out "$2" --method mlm --free king_safety labels ;;
+	export) run export --out "$2" games ;;
+	esac
+}
+run label --out labels positions >/dev/null
+mkdir whole
+for c in ingest transform label fit export; do made $c whole/$c >/dev/null 2>said || say "$c" "broken: $(head -1 said)"; done
+
+# A disk that is full, and one without inodes: each command with what does not hold its output.
 mkdir -p "$disk"
-for limit in size=1m,nr_inodes=1k size=64m,nr_inodes=4; do
-	if ! mount -t tmpfs -o "$limit" tmpfs "$disk" 2>/dev/null; then say "tmpfs $limit" "left out: no right to mount"; continue; fi
-	if run transform --out "$disk/p" games >/dev/null 2>said; then say "tmpfs $limit" "broken: no error"
-	elif [ -f "$disk/p/manifest.json" ] || ! grep -q "$disk" said; then say "tmpfs $limit" "broken: $(head -1 said)"
+full() { # COMMAND LIMIT
+	if ! mount -t tmpfs -o "$2" tmpfs "$disk" 2>/dev/null; then say "$1, tmpfs $2" "left out: no right to mount"; return; fi
+	if made "$1" "$disk/p" >/dev/null 2>said; then say "$1, tmpfs $2" "broken: no error"
+	elif [ -f "$disk/p" ] || [ -f "$disk/p/manifest.json" ] || ! grep -q "$disk" said; then say "$1, tmpfs $2" "broken: $(head -1 said)"
 	else
 		mount -o remount,size=64m,nr_inodes=1k "$disk"
-		run transform --out "$disk/p" games >/dev/null 2>&1
-		say "tmpfs $limit" "$(same positions "$disk/p")"
+		made "$1" "$disk/p" >/dev/null 2>&1
+		say "$1, tmpfs $2" "$(same "whole/$1" "$disk/p")"
+		[ "$(ls -A "$disk")" = p ] || say "$1, tmpfs $2" "broken: left $(ls -A "$disk" | tr '\n' ' ')"
 	fi
 	umount "$disk"
+}
+for c in transform:1m label:1m ingest:100k fit:16k export:500k; do full ${c%:*} size=${c#*:},nr_inodes=1k; done
+for c in transform:4 label:4 ingest:4 fit:4 export:1; do full ${c%:*} size=64m,nr_inodes=${c#*:}; done
+
+# The directory of the output is removed during the run, at five moments after it is there:
+# an error that names it or, if all was written before, none; and the next run makes it whole.
+for c in transform label ingest fit export; do
+	bad= failed=0
+	for i in 0 1 2 3 4; do
+		rm -rf gone; mkdir gone
+		made $c gone/p >/dev/null 2>said & p=$!
+		while [ -z "$(ls -A gone)" ] && kill -0 $p 2>/dev/null; do :; done
+		sleep 0.0$i
+		ended=$(kill -0 $p 2>/dev/null || echo yes)
+		rm -rf gone 2>/dev/null || rm -rf gone # again if the run made a file meanwhile
+		if ! wait $p; then failed=$((failed + 1)); grep -q gone said || bad="error without the name: $(head -1 said)"
+		elif [ -z "$ended" ] && [ -e gone ] && [ "$(same whole/$c gone/p)" != holds ]; then bad="half of it without an error"
+		fi
+		mkdir -p gone; made $c gone/p >/dev/null 2>said2
+		[ "$(same whole/$c gone/p)" = holds ] || bad="the next run: $(head -1 said2)"
+	done
+	say "$c, directory removed ($failed of 5 in time)" "${bad:+broken: }${bad:-holds}"
 done
 exit $broken
