@@ -32,7 +32,9 @@ func (db *DB) parse(ctx context.Context, text string) ([]tree, error) {
 		Position   string `json:"position"`
 		Statements []tree `json:"statements"`
 	}
-	if err := json.Unmarshal([]byte(raw), &answer); err != nil {
+	numbers := json.NewDecoder(strings.NewReader(raw))
+	numbers.UseNumber() // hashes and ids have more digits than a float64
+	if err := numbers.Decode(&answer); err != nil {
 		return nil, fmt.Errorf("the parsed statement: %w", err)
 	}
 	if answer.Error {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,12 +150,12 @@ func literalOf(expression any) (sql string, ok bool) {
 	switch x := value["value"].(type) {
 	case string:
 		return quote(x), true
-	case float64:
+	case json.Number:
 		info, _ := kind["type_info"].(tree)
-		if scale, _ := info["scale"].(float64); kind["id"] == "DECIMAL" {
-			return fmt.Sprintf("%.0fe-%.0f", x, scale), true // the parser keeps its digits as a whole number
+		if scale, _ := info["scale"].(json.Number); kind["id"] == "DECIMAL" {
+			return fmt.Sprintf("%se-%s", x, scale), true // the parser keeps its digits as a whole number
 		}
-		return fmt.Sprint(x), kind["id"] == "INTEGER" || kind["id"] == "BIGINT" || kind["id"] == "DOUBLE"
+		return x.String(), kind["id"] == "INTEGER" || kind["id"] == "BIGINT" || kind["id"] == "DOUBLE"
 	case bool:
 		return fmt.Sprint(x), true
 	}

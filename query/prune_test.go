@@ -69,3 +69,23 @@ func TestRangesOfPlayers(t *testing.T) {
 		}
 	}
 }
+
+// TestLiterals: constants keep all their digits.
+func TestLiterals(t *testing.T) {
+	db, _ := attached(t, 10, 10, 10)
+	for text, want := range map[string]string{"9007199254740993": "9007199254740993", "-0.1": "-1e-1", "0.123456789": "123456789e-9", "12.50": "1250e-2", "'a''b'": "'a''b'", "true": ""} {
+		statements, err := db.parse(context.Background(), "SELECT 1 FROM l WHERE ply = "+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		walk(statements[0], func(n tree) {
+			if where, _ := n["where_clause"].(tree); where != nil {
+				got, _ = literalOf(where["right"])
+			}
+		})
+		if got != want {
+			t.Errorf("%s is taken for %q, want %q", text, got, want)
+		}
+	}
+}
