@@ -210,6 +210,26 @@ func brief(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, 5*time.Second)
 }
 
+// patiently asks until the server answers, for a minute: servers that have just come back
+// elect leaders first. Other errors are returned at once.
+func (c *Cluster) patiently(ctx context.Context, ask func(context.Context) error) error {
+	for until := time.Now().Add(c.Times.Lease); ; {
+		err := ask(ctx)
+		if err == nil || ctx.Err() != nil || !electing(err) {
+			return err
+		}
+		if time.Now().After(until) || !pause(ctx, c.Times.Lease/60) {
+			return fmt.Errorf("the server gives no answer (have most of its cluster's servers been started?): %w", err)
+		}
+	}
+}
+
+// electing reports whether err is that of servers that have no leader yet.
+func electing(err error) bool {
+	var api *jetstream.APIError
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &api) && (api.ErrorCode == 10005 || api.ErrorCode == 10008) // no peers, temporarily unavailable
+}
+
 // pause waits for d, more or less, and reports whether ctx lasted.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // The tests' tasks make files: task i of the line [N, SLEEP, POISON] makes file i, whose
@@ -497,4 +499,33 @@ func TestDrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.check(50)
+}
+
+// A coordinator that comes before its servers have a leader waits, but not for ever, and
+// not after an error that waiting does not mend.
+func TestPatiently(t *testing.T) {
+	c := &Cluster{Options: Options{Times: Times{Lease: 300 * time.Millisecond}}}
+	broken := errors.New("broken")
+	for _, k := range []struct {
+		name  string
+		err   error
+		times int // until it is mended
+		want  error
+	}{
+		{"silence", context.DeadlineExceeded, 3, nil},
+		{"no leader", fmt.Errorf("stream: %w", &jetstream.APIError{ErrorCode: 10008}), 3, nil},
+		{"silence for good", context.DeadlineExceeded, 1 << 30, context.DeadlineExceeded},
+		{"another error", broken, 1, broken},
+	} {
+		asked := 0
+		err := c.patiently(t.Context(), func(context.Context) error {
+			if asked++; asked <= k.times {
+				return k.err
+			}
+			return nil
+		})
+		if !errors.Is(err, k.want) || k.err == broken && asked != 1 {
+			t.Errorf("%s: %v after %d questions, want %v", k.name, err, asked, k.want)
+		}
+	}
 }

@@ -101,14 +101,14 @@ type Job struct {
 func (c *Cluster) Open(ctx context.Context, s Step) (*Job, error) {
 	s.Host = hostName()
 	j := &Job{c: c, step: s, nonce: strconv.FormatUint(rand.Uint64(), 36), events: make(chan jetstream.Msg, 1024), words: make(chan *nats.Msg, 8), closed: make(chan struct{})}
-	if err := c.setUp(ctx); err != nil {
+	err := c.patiently(ctx, c.setUp)
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	if j.word, err = c.nc.ChanSubscribe("kifu.word", j.words); err != nil {
 		return nil, err
 	}
-	if err = j.read(ctx); err != nil {
+	if err = c.patiently(ctx, j.read); err != nil {
 		j.Close()
 	}
 	return j, err
@@ -139,7 +139,7 @@ func (j *Job) read(ctx context.Context) error {
 	if j.reading != nil {
 		j.reading.Stop()
 	}
-	j.log, j.failed = created, map[int]Failure{}
+	j.failed = map[int]Failure{}
 	if err := j.c.purge(ctx, logStream, "kifu.step."+j.step.Key); err != nil {
 		return err
 	}
@@ -158,6 +158,9 @@ func (j *Job) read(ctx context.Context) error {
 		case <-j.closed:
 		}
 	}, jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
+	if err == nil {
+		j.log = created // else the next look reads it
+	}
 	return err
 }
 
@@ -204,7 +207,11 @@ func (j *Job) Do(ctx context.Context, w Work) error {
 // begin queues the tasks, unless an earlier coordinator has.
 func (j *Job) begin(ctx context.Context, w Work) error {
 	if w.Look != nil {
-		n, err := j.c.queued(ctx, j.step.Key)
+		n := 0
+		err := j.c.patiently(ctx, func(ctx context.Context) (err error) {
+			n, err = j.c.queued(ctx, j.step.Key)
+			return err
+		})
 		if err != nil {
 			return err
 		}
