@@ -30,3 +30,14 @@ func TestTallyMerge(t *testing.T) {
 		}
 	}
 }
+
+// TestAccuracyOfZero: a value of 0 names no winner and counts half; a draw is not decided.
+func TestAccuracyOfZero(t *testing.T) {
+	var m tally
+	for _, p := range [][3]float64{{1, 1, 1}, {-1, 1, 1}, {0, 1, 1}, {0, 0, 3}, {2, 0.5, 5}} {
+		m.decide(p[0], p[1], p[2])
+	}
+	if m.right != 3 || m.decided != 6 {
+		t.Errorf("%g of %g decided positions named, want 3 of 6", m.right, m.decided)
+	}
+}
