@@ -2,7 +2,7 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: test-s3 build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap test race vet lint perft fuzz bench docs clean
+.PHONY: test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap test race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
 	go build -o bin/kifu ./cmd/kifu
@@ -22,6 +22,13 @@ test: vet ## all tests
 
 test-s3: ## object storage against a real server, built from its module
 	cd store/s3test && GOFLAGS= go test -vet=off -ldflags=-w -v ./...
+
+bin/kifu-iceberg: $(wildcard cmd/kifu-iceberg/*.go) ## what 'kifu publish --as iceberg' starts
+	cd cmd/kifu-iceberg && GOFLAGS= CGO_ENABLED=0 go build -o ../../bin/kifu-iceberg .
+
+test-iceberg: ## tables read by a reader that has nothing from kifu; needs node and npm
+	mkdir -p /tmp/kifu-icebird && cd /tmp/kifu-icebird && npm install --silent icebird@0.3.1
+	cd cmd/kifu-iceberg && GOFLAGS= ICEBIRD=/tmp/kifu-icebird go test -vet=off -ldflags=-w -v .
 
 race: ## tests under the race detector where goroutines share work
 	$(TEST) -race -short ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study

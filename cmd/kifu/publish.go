@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+)
+
+func (a *app) publishCommand() *cobra.Command {
+	var as string
+	cmd := &cobra.Command{
+		Use:   "publish --as iceberg DIR...",
+		Short: "Publish datasets as tables that other engines read",
+		Args:  atLeast(1, "dataset directories"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if as != "iceberg" {
+				return usagef("--as %q: want iceberg", as)
+			}
+			return a.publish(cmd.Context(), args)
+		},
+	}
+	cmd.Flags().StringVar(&as, "as", "", "the form of the tables: iceberg (required)")
+	return cmd
+}
+
+// publish starts the program that writes the metadata: what it is made of is more than half
+// as large as kifu, and lies in a module of its own.
+func (a *app) publish(ctx context.Context, dirs []string) error {
+	const program = "kifu-iceberg"
+	for _, dir := range dirs {
+		if _, err := a.openAny(dir); err != nil {
+			return err
+		}
+		if datasets.Remote(dir) {
+			return fmt.Errorf("%s: tables are published from directories", dir)
+		}
+	}
+	if err := a.mayStart(program); err != nil {
+		return err
+	}
+	path, err := exec.LookPath(program)
+	if self, fault := os.Executable(); fault == nil {
+		beside := filepath.Join(filepath.Dir(self), program)
+		if _, fault := os.Stat(beside); err != nil && fault == nil {
+			path, err = beside, nil
+		}
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return fmt.Errorf("%s is not here: 'make bin/%s' in kifu's sources builds it; it may lie beside kifu or on the PATH", program, program)
+	}
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(ctx, path, a.paths(dirs)...)
+	run.Stdout, run.Stderr = a.stdout, a.stderr
+	if err := run.Run(); err != nil {
+		return fmt.Errorf("%s: %w", program, err)
+	}
+	return nil
+}
