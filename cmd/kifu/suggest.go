@@ -21,7 +21,7 @@ var groups = []struct {
 	{"The stages", []string{"ingest", "transform", "label", "fit", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
 	{"Players", []string{"match", "learn", "evolve"}},
-	{"Databases", []string{"datasets", "duplicates", "names", "sort", "index", "export", "features", "check"}},
+	{"Databases", []string{"datasets", "duplicates", "names", "sort", "index", "export", "publish", "features", "check"}},
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
 }
 
@@ -42,11 +42,11 @@ func group(root *cobra.Command) {
 var otherWords = map[string]string{
 	"head": "show", "cat": "show", "board": "show", "view": "show", "print": "show",
 	"info": "report database", "stats": "report database", "summary": "report database", "describe": "report database",
-	"search": "query", "position": "show", "grep": "query",
+	"search": "find", "position": "find", "grep": "find",
 	"sql": "query", "select": "query",
 	"browse": "explore", "gui": "explore", "web": "explore", "serve": "explore", "server": "explore", "open": "explore",
 	"import": "ingest", "read": "ingest", "load": "ingest", "parse": "ingest", "pgn": "ingest", "count": "ingest --count",
-	"convert": "export", "write": "export", "save": "export",
+	"convert": "export", "write": "export", "save": "export", "iceberg": "publish",
 	"replay": "transform", "positions": "transform",
 	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
 	"tune": "fit", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
