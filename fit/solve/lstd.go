@@ -24,12 +24,9 @@ func (e *Estimate) lstd(ctx context.Context, r *rows.Store) error {
 		return err
 	}
 	n := len(e.u.Columns)
-	a := mat.NewDense(n, n, eq.A)
-	var lu mat.LU
-	lu.Factorize(a)
 	var inverse mat.Dense
-	if err := lu.SolveTo(&inverse, false, diagonal(n)); err != nil {
-		return Refuse("collinear", nil, "the equations of LSTD have no sure solution (condition %.1e): leave some terms out of --free, or take more games", lu.Cond())
+	if err := inverse.Inverse(mat.NewDense(n, n, eq.A)); err != nil {
+		return Refuse("collinear", nil, "the equations of LSTD have no sure solution (%v): leave some terms out of --free, or take more games", err)
 	}
 	x := make([]float64, n)
 	mat.NewVecDense(n, x).MulVec(&inverse, mat.NewVecDense(n, eq.B))
@@ -40,15 +37,6 @@ func (e *Estimate) lstd(ctx context.Context, r *rows.Store) error {
 	}
 	e.lstdErrors(r, pass, n)
 	return e.divide(r)
-}
-
-// diagonal returns the identity.
-func diagonal(n int) *mat.Dense {
-	one := mat.NewDense(n, n, nil)
-	for i := range n {
-		one.Set(i, i, 1)
-	}
-	return one
 }
 
 // equations adds up the equations of all games, chunk by chunk in their order.
@@ -122,12 +110,7 @@ func (e *Estimate) rescale(r *rows.Store) error {
 	}
 	e.stretch = s
 	floats.Scale(s, e.theta)
-	grad := make([]float64, len(e.theta))
-	e.MeanLoss = r.Pass(e.settings.Loss(), e.theta, e.settings.Workers, grad) / r.Weight
-	for _, g := range grad {
-		e.GradientLargest = max(e.GradientLargest, math.Abs(g/r.Weight))
-	}
-	e.Minimum = Minimum{F: e.MeanLoss, Passes: 2, Status: "solved in closed form"}
+	e.reached(r, Minimum{Passes: 2, Status: "solved in closed form"})
 	return nil
 }
 

@@ -58,9 +58,8 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 		learner: temporal.Learner{Value: temporal.Logistic, Replacing: e.settings.Temporal.Replacing}, sum: make([]float64, len(e.u.Columns))}
 	t.x = e.u.Start(e.theta)
 	best := append([]float64(nil), t.x...)
-	grad := make([]float64, len(e.theta))
+	theta, grad := make([]float64, len(e.theta)), make([]float64, len(e.theta))
 	loss := func(x []float64) float64 {
-		theta := make([]float64, len(e.theta))
 		e.u.Theta(x, theta)
 		return stop.Pass(e.settings.Loss(), theta, e.settings.Workers, grad) / stop.Weight
 	}
@@ -72,12 +71,18 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 	if e.Temporal = told; told.Best == 0 {
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: "no epoch lowered the log-loss: the weights are those of the start. Take a smaller --alpha, or more games"})
 	}
-	e.Minimum = Minimum{F: r.Pass(e.settings.Loss(), e.theta, e.settings.Workers, grad) / r.Weight, Iterations: len(told.Epochs), Passes: 2 * len(told.Epochs), Status: told.Why}
-	e.MeanLoss = e.Minimum.F
+	e.reached(r, Minimum{Iterations: len(told.Epochs), Passes: 2 * len(told.Epochs), Status: told.Why})
+	return nil
+}
+
+// reached measures the log-loss at theta, which was found in another way than by minimising it.
+func (e *Estimate) reached(r *rows.Store, m Minimum) {
+	grad := make([]float64, len(e.theta))
+	m.F = r.Pass(e.settings.Loss(), e.theta, e.settings.Workers, grad) / r.Weight
+	e.Minimum, e.MeanLoss = m, m.F
 	for _, g := range grad {
 		e.GradientLargest = max(e.GradientLargest, math.Abs(g/r.Weight))
 	}
-	return nil
 }
 
 // epochs learns until the schedule or the log-loss says so. best is overwritten.
