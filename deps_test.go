@@ -59,6 +59,7 @@ var rules = []struct {
 	{"fit", append([]string{"fit/rows", "fit/solve", "query"}, stageImports...), stageModules},
 	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
+	{"fit/sparse", []string{"fit/rows"}, nil},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"fit/fittest", []string{"datasets", "eval", "fit/rows", "schemas", "internal/dyads"}, nil},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
