@@ -111,7 +111,7 @@ func All(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) 
 	}
 	games := in
 	in = in[:len(p.Sources)]
-	c := &collection{Files: out}
+	c := &collection{Files: out, paper: out.Paper("")}
 	f := page.File{Title: sheet.Title("Reports", "", p.Sources), Contents: true}
 	var failed []error
 	used := make([]bool, len(in))

@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/browser"
+	"kifu/internal/table/latextest"
 	"kifu/report/page"
 	"kifu/report/reporttest"
 	"kifu/schemas"
@@ -98,6 +99,7 @@ func (m *memory) SetMeta(string, string) {}
 
 func (m *memory) AddPage(page.Section) error    { return nil }
 func (m *memory) ReportName(name string) string { return name }
+func (m *memory) Paper(string) page.Paper       { return page.Paper{} }
 
 func TestAllOfNothing(t *testing.T) {
 	few := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t)[:20], nil)
@@ -158,4 +160,26 @@ var example = &reporttest.Example{
 
 func TestAllExample(t *testing.T) {
 	example.Check(t)
+}
+
+// TestAllPapers: the tables of all reports compile in the classes of papers, one file a table,
+// with no label twice.
+func TestAllPapers(t *testing.T) {
+	files := example.Files(t)
+	tables := map[string][]byte{}
+	for name, text := range files {
+		if base, is := strings.CutSuffix(name, ".tex"); is && files[base+".md"] == nil { // not that of all tables
+			tables[name] = text
+		}
+	}
+	if len(tables) < 10 {
+		t.Fatalf("%d tables", len(tables))
+	}
+	for _, class := range latextest.Papers() {
+		t.Run(class.Name, func(t *testing.T) {
+			if _, where, found := strings.Cut(latextest.Compile(t, class, tables), "multiply defined"); found {
+				t.Errorf("a label is there twice: %.100s", where)
+			}
+		})
+	}
 }

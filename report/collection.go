@@ -13,6 +13,14 @@ type collection struct {
 	page.Files
 	suffix string // of the files of the report under way
 	pages  []page.Section
+	paper  page.Paper
+}
+
+// Paper has the name of the report in the labels, after the prefix of all.
+func (c *collection) Paper(name string) page.Paper {
+	p := c.paper
+	p.Prefix = strings.TrimPrefix(p.Prefix+"-"+c.ReportName(name), "-")
+	return p
 }
 
 // ReportName tells reports of a kind apart.

@@ -154,8 +154,8 @@ func commandPage(cmd *cobra.Command) string {
 	if flags := cmd.LocalNonPersistentFlags().FlagUsages(); flags != "" {
 		fmt.Fprintf(&s, "\nFlags:\n\n```\n%s```\n", flags)
 	}
-	if !cmd.HasParent() {
-		fmt.Fprintf(&s, "\nFlags of every command:\n\n```\n%s```\n", cmd.PersistentFlags().FlagUsages())
+	if flags := cmd.PersistentFlags().FlagUsages(); flags != "" {
+		fmt.Fprintf(&s, "\nFlags of every %s:\n\n```\n%s```\n", map[bool]string{true: cmd.Name(), false: "command"}[cmd.HasParent()], flags)
 	}
 	if cmd.HasSubCommands() {
 		s.WriteString("\nCommands:\n\n")

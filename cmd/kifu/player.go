@@ -30,6 +30,7 @@ func (a *app) playerCommand() *cobra.Command {
 	flags.StringVar(&f.out, "out", "", "make a report with page, picture and tables in the directory `DIR`, too")
 	flags.StringVar(&f.value, "value", "", "take losses of the value `COLUMN` of the labels (default: that of the leaf)")
 	flags.BoolVar(&f.sql, "sql", false, "print the query instead of the numbers")
+	a.paper.declare(flags)
 	return cmd
 }
 

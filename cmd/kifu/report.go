@@ -21,6 +21,7 @@ func (a *app) reportCommand() *cobra.Command {
 		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
 		SuggestionsMinimumDistance: 2,
 	}
+	a.paper.declare(cmd.PersistentFlags())
 	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand(), a.openingCommand())
 	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand())
 	return cmd
@@ -28,10 +29,14 @@ func (a *app) reportCommand() *cobra.Command {
 
 // makeReport builds the dataset of a report from its inputs.
 func makeReport[P any](a *app, cmd *cobra.Command, kind, out string, p P, inputs []string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
+	paper, err := a.paper.of(kind, out)
+	if err != nil {
+		return err
+	}
 	return a.build(cmd.Context(), out, datasets.Step{
-		Stage: "report " + kind, Output: "report/v1", Params: p, Inputs: inputs,
+		Stage: "report " + kind, Output: "report/v1", Params: ofPaper{p, paper}, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return run(ctx, p, in, page.Alone(b))
+			return run(ctx, p, in, page.ForPaper(b, paper))
 		},
 	}, "files")
 }

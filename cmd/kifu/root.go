@@ -55,6 +55,7 @@ type app struct {
 	answer   *study.Answer // not nil: a study's, to which the command hands its data
 	answerOf string        // dataset of the study's run, which need not be named again
 
+	paper   paperFlags       // of reports
 	line    []string         // of the command, as a study would have it
 	cluster *cluster.Cluster // not nil: others do what can be divided
 	session *cluster.Session // not nil: this is a worker, which does what it is handed

@@ -76,17 +76,41 @@ func (d Document) Markdown() string {
 	return out.String()
 }
 
-// LaTeX is the tables of the document, for \input; title and notes are comments. Labels are
-// tab:PREFIX-NAME.
-func (d Document) LaTeX(prefix string) string {
+// LaTeX is the tables of the document, for \input; title and notes are comments.
+func (d Document) LaTeX(report string, p Paper) string {
 	var out strings.Builder
-	out.WriteString("% " + d.Title + "\n% needs \\usepackage{booktabs,graphicx}, and \\usepackage[T1]{fontenc} for names with accents;\n% names in scripts that are not Latin: XeLaTeX or LuaLaTeX with a font that has them\n")
+	out.WriteString(d.preamble(p))
 	for _, t := range d.Tables {
-		out.WriteString("\n" + t.LaTeX(prefix))
+		out.WriteString("\n" + t.LaTeX(report, p))
 	}
-	out.WriteString("\n% Notes\n")
-	for _, n := range d.Notes {
-		out.WriteString("% " + strings.ReplaceAll(n, "\n", " ") + "\n")
-	}
+	out.WriteString(d.comments())
 	return out.String()
+}
+
+// OneLaTeX is table i of the document alone, as LaTeX has it.
+func (d Document) OneLaTeX(report string, p Paper, i int) string {
+	return d.preamble(p) + "\n" + d.Tables[i].LaTeX(report, p) + d.comments()
+}
+
+// preamble says what a paper needs.
+func (d Document) preamble(p Paper) string {
+	packages := "booktabs,graphicx"
+	if p.Long {
+		packages += ",longtable"
+	}
+	return "% " + comment(d.Title) + "\n% needs \\usepackage{" + packages + "}, and \\usepackage[T1]{fontenc} for names with accents;\n% names in scripts that are not Latin: XeLaTeX or LuaLaTeX with a font that has them\n"
+}
+
+// comments are the notes, which a paper does not show.
+func (d Document) comments() string {
+	text := "\n% Notes\n"
+	for _, n := range d.Notes {
+		text += "% " + comment(n) + "\n"
+	}
+	return text
+}
+
+// comment keeps a text on its line.
+func comment(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -39,6 +40,20 @@ func WriteLaTeX(w io.Writer, head []Cell, rows Rows) error {
 // writeTabular writes the tabular under heads that are LaTeX already.
 func writeTabular(w io.Writer, head []Cell, heads []string, rows Rows) error {
 	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "\\begin{tabular}{%s}\n\\toprule\n%s\\midrule\n", alignment(head), latexLine(heads))
+	err := rows(func(row []string) error {
+		_, err := out.WriteString(latexLine(escapeRow(head, row)))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(out, "\\bottomrule\n\\end{tabular}\n")
+	return out.Flush()
+}
+
+// alignment sets numbers to the right.
+func alignment(head []Cell) string {
 	align := ""
 	for _, h := range head {
 		if h.Number {
@@ -47,23 +62,19 @@ func writeTabular(w io.Writer, head []Cell, heads []string, rows Rows) error {
 			align += "l"
 		}
 	}
-	fmt.Fprintf(out, "\\begin{tabular}{%s}\n\\toprule\n%s\\midrule\n", align, latexLine(heads))
+	return align
+}
+
+// escapeRow is a row for LaTeX, with minus signs before numbers.
+func escapeRow(head []Cell, row []string) []string {
 	cells := make([]string, len(head))
-	err := rows(func(row []string) error {
-		for i, text := range row {
-			if head[i].Number && strings.HasPrefix(text, "-") && text != "-" && text != "--" {
-				text = "−" + text[1:]
-			}
-			cells[i] = EscapeLaTeX(text)
+	for i, text := range row {
+		if head[i].Number && strings.HasPrefix(text, "-") && text != "-" && text != "--" {
+			text = "−" + text[1:]
 		}
-		_, err := out.WriteString(latexLine(cells))
-		return err
-	})
-	if err != nil {
-		return err
+		cells[i] = EscapeLaTeX(text)
 	}
-	fmt.Fprint(out, "\\bottomrule\n\\end{tabular}\n")
-	return out.Flush()
+	return cells
 }
 
 func latexLine(cells []string) string {
@@ -78,14 +89,32 @@ func latexLine(cells []string) string {
 // keeps until it finds room for them.
 const longRows, manyFloats = 40, 12
 
+// Paper says how tables are set in a paper. The zero value suits papers of one column and of two.
+type Paper struct {
+	// Prefix begins the labels, tab:PREFIX-NAME; empty: the name of the report. Reports of one kind in
+	// one paper need different ones.
+	Prefix  string `json:"label_prefix,omitempty"`
+	Columns int    `json:"tex_columns,omitempty"` // of the paper; 1: no table is a table*, which floats over both of two
+	Long    bool   `json:"longtable,omitempty"`   // tables of many rows are a longtable, which papers of one column alone can have
+}
+
+// Label is the label of table t of a report, without "tab:": the prefix and what of the table's name
+// is not the report's.
+func (p Paper) Label(report string, t Table) string {
+	name := t.Name
+	if name == report || strings.HasPrefix(name, report+"-") {
+		name = strings.TrimPrefix(name, report)
+	}
+	return strings.Trim(cmp.Or(p.Prefix, report)+"-"+strings.Trim(name, "-"), "-")
+}
+
 // LaTeX is the table for a paper of one column or two: floats no wider than the text, with
-// heads on several lines, each of at most longRows rows. A wide table spans both columns
+// heads on several lines, each of at most longRows rows, or a longtable. A wide table spans both columns
 // (table*, which in one column is a table); a long one that is too wide is cut at its groups.
-// prefix, the name of the report, makes labels differ from those of other reports:
-// tab:PREFIX-NAME.
-func (t Table) LaTeX(prefix string) string {
+func (t Table) LaTeX(report string, p Paper) string {
+	name := p.Label(report, t)
 	if len(t.Rows) <= longRows {
-		return t.float(t.label(prefix, 0), "\\small")
+		return t.float(t.label(name, 0), "\\small", p)
 	}
 	var parts []string
 	for _, part := range t.parts() {
@@ -93,10 +122,14 @@ func (t Table) LaTeX(prefix string) string {
 		if len(part.Head) > manyColumns || part.letters(0, len(part.Head)) > smallLetters {
 			size = "\\tiny\\setlength{\\tabcolsep}{2pt}"
 		}
+		if p.Long {
+			parts = append(parts, part.longtable(t.label(name, len(parts)), size))
+			continue
+		}
 		for rows := range slices.Chunk(part.Rows, longRows) {
 			page := part
 			page.Rows = rows
-			text := page.float(t.label(prefix, len(parts)), size)
+			text := page.float(t.label(name, len(parts)), size, p)
 			if len(parts) > 0 && len(parts)%manyFloats == 0 {
 				text = "\\clearpage\n" + text
 			}
@@ -110,9 +143,9 @@ func (t Table) LaTeX(prefix string) string {
 const columnLetters = 40
 
 // float is the table as it floats in a paper.
-func (t Table) float(label, size string) string {
+func (t Table) float(label, size string, p Paper) string {
 	environment := "table"
-	if t.letters(0, len(t.Head)) > columnLetters {
+	if p.Columns != 1 && t.letters(0, len(t.Head)) > columnLetters {
 		environment = "table*"
 	}
 	var out strings.Builder
@@ -124,12 +157,21 @@ func (t Table) float(label, size string) string {
 	return out.String()
 }
 
-// label is the caption of part i, with the name to refer to.
-func (t Table) label(prefix string, i int) string {
-	caption, name := t.Caption, t.Name
-	if prefix != "" && name != prefix && !strings.HasPrefix(name, prefix+"-") {
-		name = prefix + "-" + name
+// longtable is the table on as many pages as it needs, with its head on each.
+func (t Table) longtable(label, size string) string {
+	var out strings.Builder
+	head := latexLine(t.stacked())
+	fmt.Fprintf(&out, "{%s\n\\begin{longtable}{%s}\n%s\\\\\n\\toprule\n%s\\midrule\n\\endfirsthead\n\\toprule\n%s\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", size, alignment(t.Head), label, head, head)
+	for _, row := range t.Rows {
+		out.WriteString(latexLine(escapeRow(t.Head, row)))
 	}
+	out.WriteString("\\end{longtable}}\n")
+	return out.String()
+}
+
+// label is the caption of part i, with the name to refer to.
+func (t Table) label(name string, i int) string {
+	caption := t.Caption
 	if i > 0 {
 		caption, name = caption+", continued", fmt.Sprintf("%s-%d", name, i+1)
 	}

@@ -108,5 +108,5 @@ func (e *Example) latex(t *testing.T) {
 			files[name] = text
 		}
 	}
-	latextest.Compile(t, "twocolumn", files)
+	latextest.Compile(t, latextest.Article("twocolumn"), files)
 }
