@@ -33,6 +33,7 @@ var rules = []struct {
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese", "ingest/charset", "internal/hcp"}, []string{"golang.org/x/text"}},
 	{"search/mate", []string{"games"}, nil},
 	{"search", []string{"games", "schemas"}, nil},
+	{"search/rollout", []string{"games", "internal/splitmix"}, nil},
 	{"search/signature", []string{"games", "search"}, nil},
 	{"search/engine", nil, nil},
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits", "internal/tomldoc"}, nil},
@@ -95,7 +96,7 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "search/mate", "players", "schemas", "datasets", "internal/..."}
+	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "internal/..."}
 	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )

@@ -37,6 +37,17 @@ type Solver[P any] interface {
 	Solve(p P, left int) (value int32, ok bool)
 }
 
+// RandomPlayer is implemented by Rules of games in which games of random legal moves would not
+// end, or say little: Go, where both sides would fill their own eyes.
+type RandomPlayer[P any] interface {
+	// RandomMove draws one of the sensible moves of p, which has not ended, each with the same
+	// chance. draw returns a number from 0 to n-1, each with the same chance.
+	RandomMove(p P, draw func(n int) int) Move
+	// RandomOutcome returns the outcome of a game that came to p by so many moves of
+	// RandomMove; Undecided while it goes on, which it does not for ever.
+	RandomOutcome(p P, moves int) Outcome
+}
+
 // Patterns is implemented by Rules of games in which local patterns around a move help to
 // predict it.
 type Patterns[P any] interface {

@@ -76,6 +76,8 @@ type Params struct {
 	// Solve adds the exact values of positions with at most this many moves left; 0: of
 	// none.
 	Solve int
+	// Rollouts adds the outcomes of random games from each position; nil: not.
+	Rollouts *Rollouts
 	// Mate adds whether the side to move can force a mate, found by a search of at most so
 	// many nodes; 0: not.
 	Mate int
@@ -108,22 +110,26 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(struct {
-		Search     []string `json:"search"`
-		Zero       []string `json:"zero,omitempty"`
-		Evaluator  string   `json:"evaluator"`
-		Adjudicate []string `json:"adjudicate,omitempty"`
-		Variations bool     `json:"variations,omitempty"`
-		Solve      int      `json:"solve,omitempty"`
-		Mate       int      `json:"mate,omitempty"`
-		Engine     *Engine  `json:"engine,omitempty"`
-		Choices    *Choices `json:"choices,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Mate, p.Engine, p.Choices})
+		Search     []string  `json:"search"`
+		Zero       []string  `json:"zero,omitempty"`
+		Evaluator  string    `json:"evaluator"`
+		Adjudicate []string  `json:"adjudicate,omitempty"`
+		Variations bool      `json:"variations,omitempty"`
+		Solve      int       `json:"solve,omitempty"`
+		Rollouts   *Rollouts `json:"rollouts,omitempty"`
+		Mate       int       `json:"mate,omitempty"`
+		Engine     *Engine   `json:"engine,omitempty"`
+		Choices    *Choices  `json:"choices,omitempty"`
+	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Rollouts, p.Mate, p.Engine, p.Choices})
 }
 
 // Validate returns an error for invalid searches, adjudication or solving.
 func (p Params) Validate() error {
 	if p.Solve < 0 || p.Solve > MaxSolve {
 		return fmt.Errorf("solve the last %d moves: want a number from 0 to %d", p.Solve, MaxSolve)
+	}
+	if r := p.Rollouts; r != nil && (r.Games < 1 || r.Games > MaxRollouts) {
+		return fmt.Errorf("%d random games: want a number from 1 to %d", r.Games, MaxRollouts)
 	}
 	if p.Mate < 0 || p.Mate > MaxMateNodes {
 		return fmt.Errorf("mates by %d nodes: want a number from 0 to %d", p.Mate, MaxMateNodes)

@@ -15,6 +15,7 @@ import (
 	"kifu/schemas"
 	"kifu/search"
 	dfpn "kifu/search/mate"
+	"kifu/search/rollout"
 )
 
 // Run labels the positions in and writes them to out, part by part, on the given number of
@@ -50,6 +51,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if p.Solve > 0 {
 		out.SetMeta("solved", strconv.Itoa(p.Solve))
 	}
+	if r := p.Rollouts; r != nil {
+		out.SetMeta("rollouts", strconv.Itoa(r.Games))
+	}
 	if len(p.Adjudicate) > 0 {
 		out.SetMeta("adjudicated", strings.Join(p.Adjudicate, ","))
 	}
@@ -81,6 +85,7 @@ type plan[P games.Position[P]] struct {
 	verdicts     []verdict        // of adjudication
 	solver       games.Solver[P]  // nil unless endings are solved
 	solve        int              // greatest number of moves left to solve
+	rollouts     *Rollouts        // nil unless random games are played
 	checker      games.Checker[P] // nil unless mates are searched for
 	mateNodes    int
 	declarer     games.Declarer[P] // nil unless adjudication asks for declarations
@@ -127,6 +132,9 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		}
 		pl.solve = p.Solve
 		pl.table.Columns = append(pl.table.Columns, schemas.SolveColumn(p.Solve))
+	}
+	if pl.rollouts = p.Rollouts; p.Rollouts != nil {
+		pl.table.Columns = append(pl.table.Columns, schemas.RolloutColumns(p.Rollouts.Games)...)
 	}
 	if err := pl.claims(p); err != nil {
 		return nil, err
@@ -180,6 +188,7 @@ type worker[P games.Position[P]] struct {
 	features    []eval.Feature
 	openings    *openings // nil with variations, which it does not keep
 	mates       mates[P]
+	outcomes    outcomes[P]
 
 	// The last result of trace. One position in six has the same leaf as the previous one.
 	leaf   uint64 // its hash
@@ -200,6 +209,9 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	}
 	if pl.checker != nil {
 		w.mates = mates[P]{rules: pl.game.Rules, solver: dfpn.New(pl.checker, pl.mateNodes)}
+	}
+	if pl.rollouts != nil {
+		w.outcomes = outcomes[P]{Rollouts: *pl.rollouts, roller: rollout.New(pl.game.Rules)}
 	}
 	if !pl.variations {
 		w.openings = new(openings)
@@ -273,6 +285,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	}
 	c := w.columns(len(in.Cols), out)
 	w.mates.columns(out)
+	w.outcomes.columns(out)
 	plies := in.Col("ply")
 	a := w.adjudicator
 	a.claims = a.claims[:0]
@@ -291,6 +304,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 			w.write(p, &c, place)
 		}
 		c.ending.append(p)
+		w.outcomes.append(p)
 		a.claims = append(a.claims, claim{mover: p.ToMove(), mate: w.mates.append(p), declare: w.declarer != nil && w.declarer.MayDeclare(p)})
 		if i%progressRows == progressRows-1 {
 			in.Seen(progressRows)

@@ -58,6 +58,18 @@ func SolveColumn(moves int) Column {
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
+// RolloutValue is the column whose values are in percent of random games, whatever the unit
+// of the evaluator.
+const RolloutValue = "rollout_value"
+
+// RolloutColumns returns the columns of so many random games from each position.
+func RolloutColumns(games int) []Column {
+	return []Column{
+		{Name: "rollout_wins", Type: Float32, Doc: fmt.Sprintf("share of %d random games from here that the first player wins (--rollouts)", games)},
+		{Name: RolloutValue, Type: Float32, Doc: "100 times the share that he wins less the share that he loses: percent, from -100 to 100, whatever the unit of the other values"},
+	}
+}
+
 // MateColumns returns the columns of a search for mates of at most so many nodes.
 func MateColumns(nodes int) []Column {
 	return []Column{

@@ -90,6 +90,7 @@ func TestDocsOfDatasets(t *testing.T) {
 	positions.Columns = append(positions.Columns, schemas.LegalMoves)
 	labels.Columns = append(labels.Columns, schemas.VariationColumns([]string{"quiescence_value"}, 0)...)
 	labels.Columns = append(labels.Columns, schemas.SolveColumn(12))
+	labels.Columns = append(labels.Columns, schemas.RolloutColumns(100)...)
 	labels.Columns = append(labels.Columns, schemas.MateColumns(10000)...)
 	labels.Columns = append(labels.Columns, schemas.EngineColumns(true, true)...)
 	extra, groups := map[string][]schemas.Column{}, map[string][]schemas.Column{}

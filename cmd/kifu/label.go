@@ -20,6 +20,7 @@ type labelFlags struct {
 	out, eval string
 	choose    bool
 	choices   label.Choices
+	rollouts  label.Rollouts
 	engine    engineFlags
 	params    label.Params
 	shards    shardFlags
@@ -32,8 +33,15 @@ func (a *app) labelCommand() *cobra.Command {
 		Short: "Evaluate positions, or the moves in them: values, term group scores, features",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if flags := cmd.Flags(); !f.choose && (flags.Changed("alternatives") || flags.Changed("seed")) {
-				return usagef("--alternatives and --seed are for --choices")
+			flags := cmd.Flags()
+			switch random := flags.Changed("rollouts"); {
+			case !f.choose && flags.Changed("alternatives"):
+				return usagef("--alternatives is for --choices")
+			case !f.choose && !random && flags.Changed("seed"):
+				return usagef("--seed is for --choices and --rollouts")
+			case random:
+				f.rollouts.Seed = f.choices.Seed
+				f.params.Rollouts = &f.rollouts
 			}
 			return a.label(cmd.Context(), f, args[0])
 		},
@@ -50,10 +58,11 @@ func (f *labelFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
 	flags.BoolVar(&f.params.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
 	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello)")
+	flags.IntVar(&f.rollouts.Games, "rollouts", 0, "write the share won of `N` games of random moves from each position, drawn by --seed")
 	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (chess, shogi)")
 	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
 	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, sampled by --seed (0: all)")
-	flags.Uint64Var(&f.choices.Seed, "seed", 1, "with --choices: seed `S` of the sample")
+	flags.Uint64Var(&f.choices.Seed, "seed", 1, "seed `S` of the sample of --choices, or of --rollouts")
 	f.engine.add(flags)
 	f.shards.add(flags)
 }

@@ -249,11 +249,11 @@ func (c *Report) ask(ctx context.Context, db *query.DB) error {
 // add takes in one more source, a column of d (empty: of the labels' last search), and
 // sees that it goes with those before.
 func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, value string) error {
-	unit := d.Manifest.Meta["unit"]
 	value, err := sheet.Evaluation(ctx, db, d, value)
 	if err != nil {
 		return err
 	}
+	unit := sheet.UnitOf(d, value)
 	for _, n := range c.Params.When {
 		if err := db.Condition(ctx, d, n); err != nil {
 			return err
@@ -261,12 +261,13 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 	}
 	if len(c.Sources) == 0 {
 		c.Unit, c.Value = unit, value
-		if c.Bin, err = BinWidth(d, c.Params.Bin); err != nil {
+		if c.Bin, err = BinWidth(d, value, c.Params.Bin); err != nil {
 			return err
 		}
 	}
 	if unit != c.Unit {
-		return fmt.Errorf("%s has values in %s, %s in %s: they do not go on one axis", c.Sources[0].Name, c.Unit, name, unit)
+		return fmt.Errorf("%s has values (%s) in %s, %s (%s) in %s: they do not go on one axis: give each a report of its own, or set them side by side with kifu report calibration",
+			c.Sources[0].Name, c.Sources[0].Column, c.Unit, name, value, unit)
 	}
 	if value != c.Value {
 		c.Value = "evaluation"
@@ -277,10 +278,10 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 	return nil
 }
 
-// BinWidth returns the width of bins of the values of d in their unit: the one asked for, or
-// for 0 the usual one of the unit. It is an Error if the unit has none.
-func BinWidth(d *datasets.Dir, asked float64) (float64, error) {
-	unit := d.Manifest.Meta["unit"]
+// BinWidth returns the width of bins of a column of values of d in their unit: the one asked
+// for, or for 0 the usual one of the unit. It is an Error if the unit has none.
+func BinWidth(d *datasets.Dir, column string, asked float64) (float64, error) {
+	unit := sheet.UnitOf(d, column)
 	if width := cmp.Or(asked, eval.UnitOf(unit).Bin); width > 0 {
 		return width, nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // Evaluation returns the column of d that values are taken from: the one named, or that of
@@ -26,6 +27,15 @@ func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string
 		return "", Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, column, typ)
 	}
 	return column, nil
+}
+
+// UnitOf returns the unit of a column of values of labels: that of the evaluator, but of the
+// outcomes of random games percent.
+func UnitOf(d *datasets.Dir, column string) string {
+	if column == schemas.RolloutValue {
+		return "percent"
+	}
+	return d.Manifest.Meta["unit"]
 }
 
 // SourceOf describes a dataset and its column of values.

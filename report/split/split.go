@@ -282,10 +282,10 @@ func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*read
 			return nil, err
 		}
 	}
-	if s.Bin, err = curve.BinWidth(d, s.Params.Bin); err != nil {
+	if s.Bin, err = curve.BinWidth(d, s.Value, s.Params.Bin); err != nil {
 		return nil, err
 	}
-	s.Source, s.Unit = sheet.SourceOf(d, names[0], s.Value), d.Manifest.Meta["unit"]
+	s.Source, s.Unit = sheet.SourceOf(d, names[0], s.Value), sheet.UnitOf(d, s.Value)
 	if s.Columns, err = columnsOf(d.Table, s.Params.Columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
