@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) weightsCommand() *cobra.Command {
-	var out string
+	var out, labels string
 	var references []string
 	cmd := &cobra.Command{
 		Use:   "weights --out DIR FIT...",
@@ -28,10 +28,14 @@ func (a *app) weightsCommand() *cobra.Command {
 				}
 				p.References = append(p.References, r)
 			}
+			if labels != "" {
+				p.Labels, args = true, append(args, labels)
+			}
 			return makeReport(a, cmd, "weights", out, p, args, weights.Make)
 		},
 	}
 	outFlag(cmd, &out)
 	cmd.Flags().StringSliceVar(&references, "reference", nil, "set the fits beside `REFERENCE`: values of the literature by name, or a file of weights")
+	cmd.Flags().StringVar(&labels, "labels", "", "show positions of `DATASET`, labels with features, in which the terms of the surest weights count most")
 	return cmd
 }

@@ -18,11 +18,37 @@ import (
 	"kifu/schemas"
 )
 
-// The numbers of positions that are chosen for an Ask.
+// The numbers of positions that are shown, of what is wrong and of what is right; and how many
+// times as many a query asks for, because games have copies.
 const (
-	mostWrong = 8
-	alsoRight = 4
+	Wrong = 8
+	Right = 4
+	Spare = 3
 )
+
+// Selection takes positions until there are enough, and none twice.
+type Selection struct {
+	taken map[string]bool
+	wrong int
+	right int
+}
+
+// Take reports whether a position is to be shown: text is what makes it another one.
+func (s *Selection) Take(wrong bool, text string) bool {
+	number, limit := &s.right, Right
+	if wrong {
+		number, limit = &s.wrong, Wrong
+	}
+	if *number == limit || s.taken[text] {
+		return false
+	}
+	if s.taken == nil {
+		s.taken = map[string]bool{}
+	}
+	s.taken[text] = true
+	*number++
+	return true
+}
 
 // Ask wants examples of a condition.
 type Ask struct {
@@ -74,19 +100,11 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 	if g == nil || len(asks) == 0 || !shows(labels) {
 		return nil, nil
 	}
-	db, err := query.Open(ctx, query.Options{Threads: workers, Trust: true})
+	db, err := attached(ctx, labels, games, workers)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	if err := db.Attach(ctx, "labels", labels); err != nil {
-		return nil, err
-	}
-	if games != nil {
-		if err := db.Attach(ctx, "games", games); err != nil {
-			return nil, err
-		}
-	}
 	var places []string
 	for i, a := range asks {
 		for _, wrong := range []bool{true, false} {
@@ -100,7 +118,43 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 	if len(places) == 0 {
 		return nil, nil
 	}
-	return read(ctx, db, g, labels, games != nil, value, places)
+	all, err := read(ctx, db, g, labels, games != nil, value, places)
+	return distinct(all), err
+}
+
+// attached opens labels, and games unless they are nil, by these names.
+func attached(ctx context.Context, labels, games *datasets.Dir, workers int) (*query.DB, error) {
+	db, err := query.Open(ctx, query.Options{Threads: workers, Trust: true})
+	if err != nil {
+		return nil, err
+	}
+	for name, d := range map[string]*datasets.Dir{"labels": labels, "games": games} {
+		if d == nil {
+			continue
+		}
+		if err := db.Attach(ctx, name, d); err != nil {
+			db.Close()
+			return nil, err
+		}
+	}
+	return db, nil
+}
+
+// distinct leaves out positions that an Ask has from another game, a copy as a rule, and those
+// beyond the numbers that are wanted.
+func distinct(all []Example) (kept []Example) {
+	selections := map[int]*Selection{}
+	for _, e := range all {
+		s := selections[e.Ask]
+		if s == nil {
+			s = &Selection{}
+			selections[e.Ask] = s
+		}
+		if s.Take(e.Wrong, string(e.Board.AppendText(nil))) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 // shows reports whether a dataset has boards, and rows that are of one game.
@@ -117,7 +171,7 @@ func shows(d *datasets.Dir) bool {
 // examples, whether it is wrong, game_id and ply.
 func choose(ctx context.Context, db *query.DB, value string, ask int, a Ask, wrong bool) (places []string, err error) {
 	v := query.QuoteName(value)
-	winner, sign, limit := "second", "-", mostWrong
+	winner, sign, limit := "second", "-", Wrong
 	if a.More {
 		winner, sign = "first", ""
 	}
@@ -125,12 +179,12 @@ func choose(ctx context.Context, db *query.DB, value string, ask int, a Ask, wro
 	key, where := sign+v+"::DOUBLE", "result = '"+winner+"'"
 	if !wrong {
 		// In no order that the values know of.
-		key, where, limit = "((game_id * 2654435761) % 4294967296)::DOUBLE", "result = if("+v+" > 0, 'first', 'second')", alsoRight
+		key, where, limit = "((game_id * 2654435761) % 4294967296)::DOUBLE", "result = if("+v+" > 0, 'first', 'second')", Right
 	}
 	result, err := db.Query(ctx, fmt.Sprintf(`SELECT game_id, least_of.ply FROM (
 		SELECT game_id, min(struct_pack(k := %s, ply := ply)) AS least_of FROM labels
 		WHERE %s AND abs(%s) <= %d AND (%s
-) GROUP BY game_id) ORDER BY least_of.k, game_id LIMIT %d`, key, where, v, schemas.Decided, a.Condition, limit))
+) GROUP BY game_id) ORDER BY least_of.k, game_id LIMIT %d`, key, where, v, schemas.Decided, a.Condition, Spare*limit))
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,7 +85,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := ofAsk(all, 0)
-	if !wrong[0].Wrong || wrong[0].Value != rows[0][0] || wrong[mostWrong-1].Value < wrong[0].Value || len(wrong) != mostWrong+alsoRight {
+	if !wrong[0].Wrong || wrong[0].Value != rows[0][0] || wrong[Wrong-1].Value < wrong[0].Value || len(wrong) != Wrong+Right {
 		t.Errorf("the most wrong of %d examples is %+v, want the value %v", len(wrong), wrong[0], rows[0][0])
 	}
 
@@ -101,6 +102,67 @@ func TestFind(t *testing.T) {
 	if lines, err := csv.NewReader(strings.NewReader(string(data))).ReadAll(); err != nil || len(lines) != len(all)+1 {
 		t.Errorf("%d lines, %v", len(lines), err)
 	}
+}
+
+// TestOfTerms: positions of a term are those where it counts most, as their own counts say, the most
+// wrong of the Wrong and the Right that are shown, and each once.
+func TestOfTerms(t *testing.T) {
+	ctx := board.With(context.Background(), []board.Game{board.Of(chess.Rules{})})
+	labels := sample.Labels(t.TempDir())
+	asks, all, err := OfTerms(ctx, labels, nil, 2, []string{"bishop_pair", "no such term", "pawn"})
+	if err != nil || len(asks) != 2 || asks[0].Name != "bishop_pair" {
+		t.Fatalf("%+v, %v", asks, err)
+	}
+	least, seen := map[string]int{}, map[string]bool{}
+	for _, e := range all {
+		name := asks[e.Ask].Name
+		i := slices.IndexFunc(e.Counts, func(c Count) bool { return c.Name == name })
+		if i < 0 {
+			t.Fatalf("game %d, ply %d: %s does not count in %+v", e.Game, e.Ply, name, e.Counts)
+		}
+		least[name] = max(e.Counts[i].Count, -e.Counts[i].Count)
+		if text := name + string(e.Board.AppendText(nil)); seen[text] {
+			t.Errorf("%s comes twice", text)
+		} else {
+			seen[text] = true
+		}
+		if e.Wrong != ((e.Result == "first") != (e.Value > 0)) {
+			t.Errorf("game %d, ply %d: %s at %v is wrong: %v", e.Game, e.Ply, e.Result, e.Value, e.Wrong)
+		}
+	}
+	// A pawn more or less is common: those shown have more.
+	if least["bishop_pair"] != 1 || least["pawn"] < 2 {
+		t.Errorf("least counts %v", least)
+	}
+}
+
+// TestReplay: a game is played up to a ply, and the moves after it are told.
+func TestReplay(t *testing.T) {
+	g := board.Of(chess.Rules{})
+	b, _ := g.Start("", "")
+	var codes []byte
+	for _, text := range []string{"e2e4", "e7e5", "g1f3"} {
+		m, err := b.Find(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := chessCode(text)
+		codes = append(codes, byte(code), byte(code>>8))
+		b = m.Play()
+	}
+	at, next, err := Replay(g, "standard", "", codes, 1)
+	if err != nil || !strings.HasPrefix(string(at.AppendText(nil)), "rnbqkbnr/pppppppp/8/8/4P3/8/") || strings.Join(next, " ") != "e5 Nf3" {
+		t.Errorf("%v %v %v", at, next, err)
+	}
+	if _, _, err := Replay(g, "standard", "", codes, 3); err == nil {
+		t.Error("a ply after the end has a move")
+	}
+}
+
+// chessCode is the code of a move in the column moves, as its documentation has it.
+func chessCode(text string) uint16 {
+	square := func(s string) uint16 { return uint16(s[0]-'a') + 8*uint16(s[1]-'1') }
+	return square(text[:2]) | square(text[2:])<<6
 }
 
 // TestPageStaysSmall: what does not fit is named.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,6 @@ import (
 	"kifu/internal/human"
 	"kifu/report/page"
 )
-
-// pageBytes is how much of a page its boards may take; what does not fit is in the CSV.
-const pageBytes = 1 << 20
 
 // compareSize compares numbers by their size.
 func compareSize(a, b float64) int {
@@ -32,40 +28,19 @@ func compareSize(a, b float64) int {
 	return 0
 }
 
-// HTML returns the boards for a page, those of each Ask folded under its name: pieces and
-// style are in it once, and a browser draws what is opened. It is empty without examples.
+// HTML returns the boards of the examples for a page, those of each Ask under its name. It is
+// empty without examples.
 func HTML(g board.Game, asks []Ask, all []Example, unit string) template.HTML {
-	if len(all) == 0 {
-		return ""
-	}
-	var out bytes.Buffer
-	out.WriteString(`<div class="examples"><style>` + board.Style() + pageStyle + "</style>")
-	out.Write(board.Symbols(g.Pieces(), false))
-	left := 0
+	var groups []Group
 	for i, a := range asks {
-		of := ofAsk(all, i)
-		if len(of) == 0 {
-			continue
+		group := Group{Name: strings.TrimSpace(a.Number + " " + a.Name)}
+		for _, e := range ofAsk(all, i) {
+			group.Figures = append(group.Figures, e.figure(unit))
 		}
-		if out.Len() > pageBytes {
-			left++
-			continue
-		}
-		fmt.Fprintf(&out, `<details><summary>%s</summary><div class="boards">`, template.HTMLEscapeString(strings.TrimSpace(a.Number+" "+a.Name)))
-		for _, e := range of {
-			e.figure(&out, g, unit)
-		}
-		out.WriteString("</div></details>\n")
+		groups = append(groups, group)
 	}
-	if left > 0 {
-		fmt.Fprintf(&out, "<p>The examples of %s more are in the CSV of the examples.</p>", human.Plural(int64(left), "condition", "conditions"))
-	}
-	out.WriteString("</div>")
-	return template.HTML(out.String())
+	return Page(g, groups)
 }
-
-const pageStyle = `.examples .boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));gap:18px;margin:12px 0}` +
-	`.examples figure{margin:0}.examples figcaption{font-size:.82rem;font-weight:400;margin:4px 0;overflow-wrap:anywhere}.examples summary{margin-top:.8em}`
 
 func ofAsk(all []Example, ask int) (of []Example) {
 	for _, e := range all {
@@ -76,13 +51,10 @@ func ofAsk(all []Example, ask int) (of []Example) {
 	return of
 }
 
-// figure writes a board with what is to be said of it.
-func (e Example) figure(out *bytes.Buffer, g board.Game, unit string) {
-	d := board.Draw(g, e.Board)
-	lines := []string{fmt.Sprintf("%s; the value is %s %s", e.outcome(d.Layout.Sides), human.Signed(e.Value, decimals(e.Value)), unit)}
-	if e.First != "" || e.Second != "" {
-		lines = append(lines, strings.TrimSuffix(fmt.Sprintf("%s – %s, %s", orUnknown(e.First), orUnknown(e.Second), e.Date), ", "))
-	}
+// figure says what is to be said of an example.
+func (e Example) figure(unit string) Figure {
+	lines := []string{fmt.Sprintf("%s; the value is %s %s", e.outcome(e.Board.Layout().Sides), human.Signed(e.Value, decimals(e.Value)), unit)}
+	lines = append(lines, Players(e.First, e.Second, e.Date)...)
 	var terms []string
 	for _, t := range e.Terms[:min(5, len(e.Terms))] {
 		terms = append(terms, t.Name+" "+human.Signed(t.Score, decimals(t.Score)))
@@ -97,18 +69,9 @@ func (e Example) figure(out *bytes.Buffer, g board.Game, unit string) {
 		lines = append(lines, "played "+next)
 	}
 	if e.Line != "" {
-		lines = append(lines, "the search: "+texts(e.Board, strings.Fields(e.Line)))
+		lines = append(lines, "the search: "+Texts(e.Board, strings.Fields(e.Line)))
 	}
-	fmt.Fprintf(out, "<figure>%s<figcaption>", d.AppendSVG(nil, true))
-	for _, line := range lines {
-		out.WriteString(template.HTMLEscapeString(line) + "<br>")
-	}
-	fmt.Fprintf(out, "game %d, ply %d", e.Game, e.Ply)
-	if d.Layout.Analysis != "" {
-		fmt.Fprintf(out, ` · <a href="%s" rel="noreferrer">analysis</a>`, template.HTMLEscapeString(d.Layout.Analysis+strings.ReplaceAll(d.Text, " ", "_")))
-	}
-	out.WriteString(page.Explore("position", "game", strconv.FormatInt(e.Game, 10), "ply", strconv.FormatInt(e.Ply, 10)))
-	out.WriteString("</figcaption></figure>\n")
+	return Figure{Board: e.Board, Lines: lines, Game: e.Game, Ply: e.Ply}
 }
 
 // mostCounts is how many terms a caption tells; the CSV has all.
@@ -126,24 +89,9 @@ func (e Example) counts() string {
 // played are the moves of the game from here on, as records write them.
 func (e Example) played() string {
 	if len(e.Next) == 0 && e.Move != "" {
-		return e.text(e.Move)
+		return Text(e.Board, e.Move)
 	}
-	return texts(e.Board, e.Next)
-}
-
-// texts writes moves from a board on as records do; from the first that cannot be played on they
-// stay as they are.
-func texts(b board.Board, moves []string) string {
-	all := slices.Clone(moves)
-	for i, text := range all {
-		m, err := b.Find(text)
-		if err != nil {
-			break
-		}
-		all[i] = string(m.AppendText(nil))
-		b = m.Play()
-	}
-	return strings.Join(all, " ")
+	return Texts(e.Board, e.Next)
 }
 
 func decimals(x float64) int {
@@ -163,22 +111,6 @@ func (e Example) outcome(sides [2]string) string {
 		return who + " won, though the value says less"
 	}
 	return who + " won, as the value says"
-}
-
-// text writes a move of coordinates as records do.
-func (e Example) text(move string) string {
-	m, err := e.Board.Find(move)
-	if err != nil {
-		return move
-	}
-	return string(m.AppendText(nil))
-}
-
-func orUnknown(name string) string {
-	if name == "" {
-		return "?"
-	}
-	return name
 }
 
 // Add finds the examples of all asks, writes them to a file of out and returns their boards for

@@ -98,6 +98,8 @@ type report struct {
 	Errors string // how they were taken
 	SQL    string
 	Result *query.Result
+	Unit   string
+	asked  querySQL
 }
 
 //go:embed moves.sql
@@ -116,7 +118,11 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	return g.sheet().Write(out)
+	s := g.sheet()
+	if s.Boards, err = g.boards(ctx, db, g.asked, out); err != nil {
+		return err
+	}
+	return s.Write(out)
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
@@ -149,6 +155,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if g.Errors, err = q.Clustered.Note(ctx, db); err != nil {
 		return nil, err
 	}
+	g.asked = q
 	var rows []sheet.Fields
 	if g.SQL, rows, g.Result, err = sheet.Run(ctx, db, "moves.sql", queryTemplate, q); err != nil {
 		return nil, err
@@ -195,7 +202,8 @@ func (g *report) orders(ctx context.Context, db *query.DB, of inputs, q *querySQ
 			return err
 		}
 	}
-	g.Game = slices.Concat(of.choices, of.predictions)[0].Manifest.Meta["game"]
+	first := slices.Concat(of.choices, of.predictions)[0].Manifest.Meta
+	g.Game, g.Unit = first["game"], first["unit"]
 	if err := g.order(ctx, db, of.choices, all); err != nil {
 		return err
 	}

@@ -88,7 +88,11 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 		return err
 	}
 	out.SetMeta("game", o.Models[0].Game)
-	return o.write(out)
+	boards, err := o.boards(ctx, db, out)
+	if err != nil {
+		return err
+	}
+	return o.write(out, boards)
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {

@@ -2,6 +2,7 @@ package opponent
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 
 	"kifu/datasets"
@@ -53,7 +54,7 @@ func (o *report) figures() []figure {
 }
 
 // write puts everything that o has to say into out.
-func (o *report) write(out page.Output) error {
+func (o *report) write(out page.Output, boards template.HTML) error {
 	csv, err := sheet.CSV(o.Rows)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (o *report) write(out page.Output) error {
 	figures := o.figures()
 	first := figures[0]
 	p := first.page
-	p.Document, p.Caption, p.SQL, p.Inputs = o.document(), p.Document.Title, o.SQL, o.inputs()
+	p.Document, p.Caption, p.SQL, p.Inputs, p.Examples = o.document(), p.Document.Title, o.SQL, o.inputs(), boards
 	for _, f := range figures[1:] {
 		p.More = append(p.More, f.page)
 	}

@@ -2,6 +2,7 @@ package weights
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 
 	"kifu/datasets"
@@ -13,7 +14,7 @@ import (
 )
 
 // write puts everything that w has to say into out.
-func (w *Report) write(out page.Output) error {
+func (w *Report) write(out page.Output, boards template.HTML) error {
 	csv, err := sheet.CSV(w.Rows)
 	if err != nil {
 		return err
@@ -21,7 +22,7 @@ func (w *Report) write(out page.Output) error {
 	out.AddCounts(datasets.Counts{Read: int64(len(w.Lines))})
 	picture := w.Forest()
 	return page.Write(out, "weights", page.Section{
-		Document: w.document(), Legend: picture.Legend(), Picture: picture.SVG(), SQL: w.SQL, Inputs: w.Inputs(),
+		Document: w.document(), Legend: picture.Legend(), Picture: picture.SVG(), SQL: w.SQL, Inputs: w.Inputs(), Examples: boards,
 	}, picture, csv)
 }
 

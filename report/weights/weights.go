@@ -6,7 +6,9 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"html/template"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -20,6 +22,7 @@ type Params struct {
 	Sources    []string    `json:"sources"`              // names of the fits
 	References []Reference `json:"references,omitempty"` // to set them beside
 	Literature bool        `json:"literature,omitempty"` // and beside what ships of the literature that goes with them
+	Labels     bool        `json:"labels,omitempty"`     // a dataset of labels comes after the fits: positions of it show the terms
 	Workers    int         `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
@@ -58,19 +61,29 @@ type Estimate struct {
 //go:embed weights.sql
 var queryTemplate string
 
-// Make sets fits side by side: in has one fit a name in p.Sources.
+// Make sets fits side by side: in has one fit a name in p.Sources, and then the labels if there are
+// any.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	w, err := Run(ctx, db, p, in)
+	w, err := Run(ctx, db, p, in[:min(len(in), len(p.Sources))])
 	if err != nil {
 		return err
 	}
 	out.SetMeta("unit", w.Unit)
-	return w.write(out)
+	var boards template.HTML
+	if p.Labels {
+		if len(in) != len(p.Sources)+1 {
+			return errors.New("no labels to show positions of")
+		}
+		if boards, err = w.boards(ctx, in[len(in)-1], p.Workers, out); err != nil {
+			return err
+		}
+	}
+	return w.write(out, boards)
 }
 
 // Run reads the fits in in, one a name in p.Sources, and asks for their weights.
