@@ -49,6 +49,7 @@ var rules = []struct {
 	{"transform/order", stageImports, stageModules},
 	{"transform/names", stageImports, stageModules},
 	{"transform/duplicates", stageImports, stageModules},
+	{"transform/clean", stageImports, stageModules},
 	{"label", stageImports, stageModules},
 	{"label/patterns", stageImports, stageModules},
 	{"label/features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},

@@ -68,6 +68,7 @@ line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	match) line=(match --out "$2/d" --player depth=1 --player depth=2 --games 40 --openings plies:4 --record "$2/games.pgn") ;;
 	sort) line=(sort --by player --out "$2/d" games) ;;
 	duplicates) line=(duplicates --out "$2/d" games) ;;
+	clean) line=(clean --dedup fuzzy --out "$2/d" games) ;;
 	learn) line=(learn --player "Kortchnoi, V" --max-depth 1 --max-decisions 30 --out "$2/d" games) ;;
 	evolve) line=(evolve --out "$2/d" --generations 4 --population 6 --games 2 --depth 1) ;;
 	run) line=(run --set "out=$2/d" study.toml) ;;
@@ -82,7 +83,7 @@ sums() { (cd "$1" && find . -not -name .lock \( -type f -o -type l \) -exec sha2
 failed=0
 echo "| command | seconds undisturbed | kills | before the end | that differ |"
 echo "|---|---|---|---|---|"
-for name in ${COMMANDS:-ingest transform label fit report report-all match sort duplicates learn evolve run query export get}; do
+for name in ${COMMANDS:-ingest transform label fit report report-all match sort duplicates clean learn evolve run query export get}; do
 	if [ $name = get ] && [ -z "$server" ]; then echo "| get | left out: no python3 | | | |"; continue; fi
 	out=$tmp/out; rm -rf "$out"; mkdir "$out"
 	line $name "$out"

@@ -46,6 +46,32 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 	return p, nil
 }
 
+// OpenBeside opens a table that a step has put beside the parts by Builder.Beside, after a look at
+// its checksum and its columns.
+func (d *Dir) OpenBeside(name string, t schemas.Table) (*Part, error) {
+	for _, f := range d.Manifest.Files {
+		if f.Name != name {
+			continue
+		}
+		if d.objects == nil {
+			if err := f.check(d.Path); err != nil {
+				return nil, err
+			}
+		}
+		p, err := d.openPart(PartInfo{File: f})
+		if err != nil {
+			return nil, err
+		}
+		p.Info.Rows = p.pf.NumRows()
+		if err := p.fits(t); err != nil {
+			p.Close()
+			return nil, fmt.Errorf("%s: %w", p.path, err)
+		}
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s has no table %s", d.Path, name)
+}
+
 // openFitting opens a part that has the columns and rows of the manifest.
 func (d *Dir) openFitting(info PartInfo) (*Part, error) {
 	p, err := d.openPart(info)

@@ -11,15 +11,29 @@ import (
 	"kifu/schemas"
 )
 
-// attachTables makes a view NAME_TABLE of each TABLE.csv of a dataset, and of each
-// TABLE.json beside which there is no such CSV: one row of a fit.json, with its parts as
-// structures. An empty cell is NULL; types are those that fit every cell.
+// AttachFile makes a CSV, JSON or Parquet file, as its name ends, a view of that name. An empty cell
+// of a CSV file is NULL; types are those that fit every cell.
+func (db *DB) AttachFile(ctx context.Context, name, path string) error {
+	if name == "" {
+		return fmt.Errorf("a view of %s without a name: write NAME=FILE", path)
+	}
+	for _, v := range db.views {
+		if strings.EqualFold(v.name, name) {
+			return fmt.Errorf("two datasets are named %s: %s and %s", name, v.dir.Path, path)
+		}
+	}
+	return db.attachTable(ctx, name, path)
+}
+
+// attachTables makes a view NAME_TABLE of each TABLE.csv and each TABLE.parquet of a dataset, and
+// of each TABLE.json beside which there is no such CSV: one row of a fit.json, with its parts as
+// structures. The index of players is attachPlayers'.
 func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) (found bool, err error) {
 	done := map[string]bool{}
-	for _, end := range []string{".csv", ".json"} {
+	for _, end := range []string{".csv", ".parquet", ".json"} {
 		for _, f := range dir.Manifest.Files {
 			table, is := strings.CutSuffix(f.Name, end)
-			if !is || done[table] {
+			if !is || done[table] || f.Name == playersFile {
 				continue
 			}
 			done[table] = true
@@ -42,9 +56,14 @@ func (db *DB) attachTable(ctx context.Context, name, path string) error {
 	const csv = "read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false%s)"
 	file := quote(literal(path))
 	source := fmt.Sprintf(csv, file, "")
-	isCSV := filepath.Ext(path) != ".json"
-	if !isCSV {
+	isCSV := false
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".json":
 		source = "read_json([" + file + "], sample_size = -1, maximum_depth = -1, map_inference_threshold = -1, hive_partitioning = false)"
+	case ".parquet":
+		source = scan([]string{path}, "")
+	default:
+		isCSV = true
 	}
 	columns, err := db.createView(ctx, name, source)
 	if err == nil && isCSV {

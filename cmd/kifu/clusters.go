@@ -67,7 +67,7 @@ func sameNames(a *app, f clusterFlags) ([]dyads.Alias, error) {
 	if f.aliases == "" {
 		return nil, nil
 	}
-	return readSameAs(a.path(f.aliases))
+	return a.readSameAs(a.ctx, f.aliases, "same_as", "canonical")
 }
 
 // clusters returns the clusters of a report of the datasets at paths, and its inputs: these

@@ -45,6 +45,7 @@ import (
 	"kifu/players/match"
 	"kifu/search/signature"
 	"kifu/transform"
+	"kifu/transform/clean"
 )
 
 // table is every game that kifu knows, one line each. It is the only place where
@@ -133,6 +134,7 @@ type game struct {
 	protocol  string // of outside programs, as in facts
 	wide      bool   // as in facts
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
+	clean     func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
 	book      func(ctx context.Context, d *datasets.Dir, plies int) (string, error) // openings
@@ -190,6 +192,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		ingest: ingest.Bind(rules, f.read, f.also...),
 		transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
 			return transform.Run(ctx, rules, p, o, in, out)
+		},
+		clean: func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error {
+			return clean.Run(ctx, rules, p, o, in, out)
 		},
 		label: func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return label.Run(ctx, g, p, workers, in, out)

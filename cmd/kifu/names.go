@@ -156,10 +156,10 @@ func doubtful(found []names.Alias) string {
 // namesResult is the report as a table.
 func namesResult(found []names.Alias) *query.Result {
 	columns := slices.Concat([]query.Column{{Name: "group", Type: "BIGINT"}}, playerColumns,
-		[]query.Column{{Name: "same_as", Type: "VARCHAR"}, {Name: "reason", Type: "VARCHAR"}, {Name: "confidence", Type: "DOUBLE"}})
+		[]query.Column{{Name: "same_as", Type: "VARCHAR"}, {Name: "reason", Type: "VARCHAR"}, {Name: "confidence", Type: "DOUBLE"}, {Name: "canonical", Type: "VARCHAR"}})
 	var rows [][]any
 	for _, f := range found {
-		row := slices.Concat([]any{int64(f.Group)}, playerRow(f.Player), []any{nil, nil, nil})
+		row := slices.Concat([]any{int64(f.Group)}, playerRow(f.Player), []any{nil, nil, nil, f.Canonical})
 		if f.Of != "" {
 			row[7], row[8], row[9] = f.Of, f.Reason, f.Confidence
 		}

@@ -26,9 +26,9 @@ type queryFlags struct {
 func (a *app) queryCommand() *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{
-		Use:   "query 'SQL' NAME=DIR...",
+		Use:   "query 'SQL' NAME=DIR|FILE...",
 		Short: "Ask datasets in SQL",
-		Args:  atLeast(2, "'SQL' and NAME=DIR for each dataset in it"),
+		Args:  atLeast(2, "'SQL' and NAME=DIR for each dataset in it, NAME=FILE for each CSV or Parquet file"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.query(cmd.Context(), f, args[0], args[1:]) },
 	}
 	f.add(cmd.Flags())
@@ -62,13 +62,9 @@ func (a *app) query(ctx context.Context, f queryFlags, sql string, views []strin
 	for _, view := range views {
 		name, path, found := strings.Cut(view, "=")
 		if !found {
-			return usagef("%q: want NAME=DIR", view)
+			return usagef("%q: want NAME=DIR or NAME=FILE", view)
 		}
-		d, err := a.openAny(path)
-		if err != nil {
-			return err
-		}
-		if err := db.Attach(ctx, name, d); err != nil {
+		if err := a.attach(ctx, db, name, path); err != nil {
 			return err
 		}
 	}

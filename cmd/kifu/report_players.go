@@ -1,15 +1,8 @@
 package main
 
 import (
-	"encoding/csv"
-	"fmt"
-	"io"
-	"os"
-	"slices"
-
 	"github.com/spf13/cobra"
 
-	"kifu/internal/dyads"
 	"kifu/report/pairs"
 )
 
@@ -27,7 +20,7 @@ func (a *app) playersCommand() *cobra.Command {
 			}
 			var err error
 			if aliases != "" {
-				if p.Aliases, err = readSameAs(a.path(aliases)); err != nil {
+				if p.Aliases, err = a.readSameAs(cmd.Context(), aliases, "same_as", "canonical"); err != nil {
 					return err
 				}
 			}
@@ -44,35 +37,4 @@ func (a *app) playersCommand() *cobra.Command {
 	flags.StringVar(&aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
-}
-
-// readSameAs reads the columns name and same_as of a CSV file.
-func readSameAs(file string) ([]dyads.Alias, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	head, err := r.Read()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	name, same := slices.Index(head, "name"), slices.Index(head, "same_as")
-	if name < 0 || same < 0 {
-		return nil, fmt.Errorf("%s: no columns name and same_as in its first line: make it by kifu names --format csv", file)
-	}
-	var all []dyads.Alias
-	for {
-		line, err := r.Read()
-		if err == io.EOF {
-			return all, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		if line[name] != "" && line[same] != "" {
-			all = append(all, dyads.Alias{Name: line[name], SameAs: line[same]})
-		}
-	}
 }

@@ -21,7 +21,7 @@ var groups = []struct {
 	{"The stages", []string{"ingest", "transform", "label", "fit", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
 	{"Players", []string{"match", "learn", "evolve"}},
-	{"Databases", []string{"datasets", "duplicates", "names", "sort", "index", "export", "publish", "features", "check"}},
+	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "index", "export", "publish", "features", "check"}},
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
 }
 
@@ -51,7 +51,7 @@ var otherWords = map[string]string{
 	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
 	"tune": "fit", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
 	"plot": "report curve", "graph": "report curve", "tree": "report opening", "openings": "report opening", "elo": "match", "play": "match", "tournament": "match",
-	"clean": "duplicates", "dedup": "duplicates", "dedupe": "duplicates", "aliases": "names",
+	"dedup": "duplicates", "dedupe": "duplicates", "aliases": "names", "repair": "clean", "normalize": "clean", "normalise": "clean",
 	"validate": "check", "verify": "check", "download": "datasets get", "fetch": "datasets get", "sample": "datasets sample", "samples": "datasets list",
 }
 

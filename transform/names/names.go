@@ -56,6 +56,7 @@ func Players(ctx context.Context, workers int, in *datasets.Dir) ([]Player, erro
 type Alias struct {
 	Group      int // from 1, in order of the groups' games
 	Player     Player
+	Canonical  string // the first name of the group, which stands for all
 	Of         string
 	Reason     string
 	Confidence float64
@@ -155,7 +156,7 @@ func aliases(players *roster, groups [][]int32, tree map[int32][]link) []Alias {
 			}
 		}
 		for _, i := range group {
-			a := Alias{Group: n + 1, Player: players.at(i)}
+			a := Alias{Group: n + 1, Player: players.at(i), Canonical: string(players.name(group[0]))}
 			if l := towards[i]; i != group[0] {
 				a.Of, a.Reason, a.Confidence = string(players.name(l.of)), l.reason, l.confidence
 			}

@@ -48,7 +48,7 @@ func (w *indexWriter) add(b *datasets.Batch) error {
 			w.fill(b, i, side)
 			key = playerKey(key[:0], player.Value(i), ids[i], side)
 			var err error
-			if row, err = appendRow(row[:0], w.rows, 0); err != nil {
+			if row, err = w.rows.AppendRow(row[:0], 0); err != nil {
 				return err
 			}
 			if err := w.sorted.add(key, row); err != nil {
@@ -115,7 +115,7 @@ func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) e
 			if err != nil {
 				return err
 			}
-			if err := readRow(b, row); err != nil {
+			if err := b.ReadRow(row); err != nil {
 				return err
 			}
 			if b.Rows < limit && k+1 < n {

@@ -68,7 +68,7 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 		for i := range b.Rows {
 			key = rowKey(r.order.key(key[:0], k, i), base+int64(i))
 			var err error
-			if row, err = appendRow(row[:0], b, i); err != nil {
+			if row, err = b.AppendRow(row[:0], i); err != nil {
 				return err
 			}
 			if err := writers[worker].add(key, row); err != nil {

@@ -136,7 +136,7 @@ func (a *arranger) arrange(i int, emit func(*datasets.Batch) error) error {
 		if err != nil {
 			return err
 		}
-		if err := readRow(b, row); err != nil {
+		if err := b.ReadRow(row); err != nil {
 			return err
 		}
 		if ofGames {

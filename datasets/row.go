@@ -1,17 +1,20 @@
-package order
+package datasets
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 
-	"kifu/datasets"
 	"kifu/schemas"
 )
 
-// appendRow appends row i of b as bytes: the columns one after the other, each preceded by
-// a byte that is 0 for a null.
-func appendRow(dst []byte, b *datasets.Batch, i int) ([]byte, error) {
+// errRow is the error of ReadRow.
+var errRow = errors.New("the scratch file is damaged")
+
+// AppendRow appends row i of b as bytes, for scratch files: the columns one after the other, each
+// preceded by a byte that is 0 for a null. ReadRow is the inverse.
+func (b *Batch) AppendRow(dst []byte, i int) ([]byte, error) {
 	for c := range b.Cols {
 		v := &b.Cols[c]
 		if v.IsNull(i) {
@@ -39,7 +42,7 @@ func appendRow(dst []byte, b *datasets.Batch, i int) ([]byte, error) {
 		case schemas.FixedBytes:
 			dst = append(dst, v.Value(i)...)
 		case schemas.String, schemas.Bytes:
-			dst = appendText(dst, v.Value(i))
+			dst = appendCounted(dst, v.Value(i))
 		case schemas.Int32List:
 			from, to := v.List(i)
 			dst = binary.AppendUvarint(dst, uint64(to-from))
@@ -54,28 +57,28 @@ func appendRow(dst []byte, b *datasets.Batch, i int) ([]byte, error) {
 			from, to := v.List(i)
 			dst = binary.AppendUvarint(dst, uint64(to-from))
 			for k := from; k < to; k++ {
-				dst = appendText(dst, v.Text(k))
+				dst = appendCounted(dst, v.Text(k))
 			}
 		default:
-			return nil, fmt.Errorf("column %s: %s cannot be sorted", v.Column.Name, v.Column.Type)
+			return nil, fmt.Errorf("column %s: %s cannot be spilled", v.Column.Name, v.Column.Type)
 		}
 	}
 	return dst, nil
 }
 
-func appendText(dst, text []byte) []byte {
+func appendCounted(dst, text []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 }
 
-// decoder reads the bytes of appendRow. After an error all reads return zeros.
-type decoder struct {
+// rowDecoder reads the bytes of AppendRow. After an error all reads return zeros.
+type rowDecoder struct {
 	data []byte
 	err  error
 }
 
-func (d *decoder) present() bool {
+func (d *rowDecoder) present() bool {
 	if len(d.data) == 0 {
-		d.err = errSpill
+		d.err = errRow
 		return false
 	}
 	b := d.data[0]
@@ -83,30 +86,30 @@ func (d *decoder) present() bool {
 	return b != 0
 }
 
-func (d *decoder) varint() int64 {
+func (d *rowDecoder) varint() int64 {
 	x, n := binary.Varint(d.data)
 	d.skip(n)
 	return x
 }
 
-func (d *decoder) length() int {
+func (d *rowDecoder) length() int {
 	x, n := binary.Uvarint(d.data)
 	d.skip(n)
 	return int(x)
 }
 
-func (d *decoder) skip(n int) {
+func (d *rowDecoder) skip(n int) {
 	if n <= 0 {
-		d.data, d.err = nil, errSpill
+		d.data, d.err = nil, errRow
 		return
 	}
 	d.data = d.data[n:]
 }
 
 // fixed returns the next n bytes.
-func (d *decoder) fixed(n int) []byte {
+func (d *rowDecoder) fixed(n int) []byte {
 	if n > len(d.data) {
-		d.data, d.err = nil, errSpill
+		d.data, d.err = nil, errRow
 		return make([]byte, n)
 	}
 	b := d.data[:n]
@@ -114,10 +117,10 @@ func (d *decoder) fixed(n int) []byte {
 	return b
 }
 
-func (d *decoder) text() []byte {
+func (d *rowDecoder) text() []byte {
 	n := d.length()
 	if n > len(d.data) {
-		d.data, d.err = nil, errSpill
+		d.data, d.err = nil, errRow
 		return nil
 	}
 	text := d.data[:n]
@@ -125,9 +128,9 @@ func (d *decoder) text() []byte {
 	return text
 }
 
-// readRow appends the row to b.
-func readRow(b *datasets.Batch, row []byte) error {
-	d := decoder{data: row}
+// ReadRow appends a row of AppendRow to b, which has the columns of the batch that it comes from.
+func (b *Batch) ReadRow(row []byte) error {
+	d := rowDecoder{data: row}
 	for c := range b.Cols {
 		v := &b.Cols[c]
 		if !d.present() {

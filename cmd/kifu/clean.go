@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/schemas"
+	"kifu/transform/clean"
+	"kifu/transform/names"
+)
+
+// cleanFlags are the flags of kifu clean.
+type cleanFlags struct {
+	out, aliases string
+	without      []string
+	keep         []string
+	undo         bool
+	params       clean.Params
+}
+
+func (a *app) cleanCommand() *cobra.Command {
+	f := cleanFlags{params: clean.Params{Dedup: clean.Exact, MinPrefix: 30, MinConfidence: 0.9}}
+	cmd := &cobra.Command{
+		Use:   "clean --out DIR GAMES",
+		Short: "Make a clean database: duplicates out, one name per player, dates and results repaired",
+		Args:  exactly(1, "a dataset of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.undo {
+				return a.undoClean(cmd.Context(), f.out, args)
+			}
+			if len(f.without) > 0 && !cmd.Flags().Changed("dedup") {
+				f.params.Dedup = clean.None
+			}
+			return a.clean(cmd.Context(), f, args)
+		},
+	}
+	outFlag(cmd, &f.out)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.without, "without", nil, "leave out the games that `DIR|FILE` names: duplicates of kifu duplicates, or a CSV or Parquet file with a column game_id; finds none itself unless --dedup is given")
+	flags.StringVar(&f.params.Dedup, "dedup", f.params.Dedup, "leave out duplicates that are found by `HOW`: exact (the same moves), fuzzy (also moves that differ a little) or none")
+	flags.IntVar(&f.params.MinPrefix, "min-prefix", f.params.MinPrefix, "a game of at least `N` plies may be the beginning of a longer one")
+	flags.StringVar(&f.aliases, "aliases", "", "take the names of players from the table in `FILE` (kifu names --format csv), none to keep all names (default: those that kifu names finds)")
+	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "of names that are found only matches of at least confidence `P`")
+	flags.StringSliceVar(&f.keep, "keep", nil, "leave `COLUMNS` as they are: date, result")
+	flags.BoolVar(&f.undo, "undo", false, "make the games as they were before, from a dataset that kifu clean made")
+	return cmd
+}
+
+// check refuses values that cannot be meant, and completes the parameters.
+func (f *cleanFlags) check() error {
+	p := &f.params
+	if !slices.Contains(clean.Ways(), p.Dedup) {
+		return usagef("--dedup %s: want %s", p.Dedup, strings.Join(clean.Ways(), ", "))
+	}
+	if p.MinPrefix < 1 {
+		return usagef("--min-prefix %d: want 1 or more", p.MinPrefix)
+	}
+	if p.MinConfidence < 0 || p.MinConfidence > 1 {
+		return usagef("--min-confidence %v: want a number from 0 to 1", p.MinConfidence)
+	}
+	for _, column := range f.keep {
+		switch column {
+		case "date":
+			p.KeepDates = true
+		case "result":
+			p.KeepResults = true
+		default:
+			return usagef("--keep %s: want date or result", column)
+		}
+	}
+	switch f.aliases {
+	case "":
+		p.Names = "found"
+		return nil
+	case "none":
+		p.Names = "none"
+	default:
+		p.Names = "file"
+	}
+	p.MinConfidence = 0
+	return nil
+}
+
+// clean makes a clean dataset of games.
+func (a *app) clean(ctx context.Context, f cleanFlags, args []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	in, err := a.open(args[0], "games")
+	if err != nil {
+		return err
+	}
+	g, err := gameOf(in)
+	if err != nil {
+		return err
+	}
+	step := datasets.Step{Stage: "clean", Output: schemas.Games.ID(), Params: f.params, Inputs: args}
+	for _, path := range f.without {
+		if !a.isTableFile(path) {
+			step.Inputs = append(step.Inputs, path)
+			continue
+		}
+		key, err := a.fileKey("without", path)
+		if err != nil {
+			return err
+		}
+		step.InputKeys = append(step.InputKeys, key)
+	}
+	if f.params.Names == "file" {
+		key, err := a.fileKey("aliases", f.aliases)
+		if err != nil {
+			return err
+		}
+		step.InputKeys = append(step.InputKeys, key)
+	}
+	step.Run = func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+		o := clean.Options{Workers: a.workers, Names: a.cleanNames(f, in[0]), Without: a.cleanWithout(f, in[0])}
+		return g.clean(ctx, f.params, o, in[0], b)
+	}
+	return a.build(ctx, f.out, step, "games")
+}
+
+// cleanNames returns what finds or reads the canonical names.
+func (a *app) cleanNames(f cleanFlags, in *datasets.Dir) func(ctx context.Context) (map[string]string, error) {
+	switch f.params.Names {
+	case "none":
+		return nil
+	case "file":
+		return func(ctx context.Context) (map[string]string, error) { return a.canonicalNames(ctx, f.aliases) }
+	}
+	return func(ctx context.Context) (map[string]string, error) {
+		found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, a.workers, in)
+		of := map[string]string{}
+		for _, alias := range found {
+			if alias.Of != "" {
+				of[alias.Player.Name] = alias.Canonical
+			}
+		}
+		return of, err
+	}
+}
+
+// cleanWithout returns what reads the games that --without names.
+func (a *app) cleanWithout(f cleanFlags, in *datasets.Dir) func(ctx context.Context) ([]clean.Out, error) {
+	if len(f.without) == 0 {
+		return nil
+	}
+	return func(ctx context.Context) (all []clean.Out, err error) {
+		for _, path := range f.without {
+			found, err := a.readWithout(ctx, path, in)
+			if err != nil {
+				return nil, err
+			}
+			for _, one := range found {
+				all = append(all, clean.Out{ID: one.id, Kept: one.kept, Same: one.same, Reason: "named by --without"})
+			}
+		}
+		return all, nil
+	}
+}
+
+// undoClean makes the games as they were.
+func (a *app) undoClean(ctx context.Context, out string, args []string) error {
+	in, err := a.open(args[0], "games")
+	if err != nil {
+		return err
+	}
+	return a.build(ctx, out, datasets.Step{Stage: "undo", Output: in.Table.ID(), Inputs: args,
+		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+			return clean.Undo(ctx, in[0], b)
+		},
+	}, "games")
+}

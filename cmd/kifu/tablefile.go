@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/dyads"
+	"kifu/query"
+)
+
+// isTableFile reports whether a name is that of a CSV, JSON or Parquet file, not of a dataset.
+func (a *app) isTableFile(name string) bool {
+	if !slices.Contains([]string{".csv", ".json", ".parquet"}, strings.ToLower(filepath.Ext(name))) || datasets.Remote(name) {
+		return false
+	}
+	info, err := os.Stat(a.path(name))
+	return err != nil || !info.IsDir()
+}
+
+// attach attaches a dataset or a file as a view of a database.
+func (a *app) attach(ctx context.Context, db *query.DB, name, path string) error {
+	if !a.isTableFile(path) {
+		d, err := a.openAny(path)
+		if err != nil {
+			return err
+		}
+		return db.Attach(ctx, name, d)
+	}
+	if _, err := os.Stat(a.path(path)); err != nil {
+		return err
+	}
+	return db.AttachFile(ctx, name, a.path(path))
+}
+
+// tableRows returns columns of a dataset or a file, by the first of the names that each may have;
+// of a column whose names are all missing nulls, unless required is true.
+func (a *app) tableRows(ctx context.Context, path string, required bool, columns ...[]string) (rows [][]any, err error) {
+	db, err := query.Open(ctx, query.Options{Threads: a.workers})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	if err := a.attach(ctx, db, "t", path); err != nil {
+		return nil, err
+	}
+	head, err := db.Query(ctx, "SELECT * FROM t LIMIT 0")
+	if err != nil {
+		return nil, err
+	}
+	if err := head.Close(); err != nil {
+		return nil, err
+	}
+	var list []string
+	for i, names := range columns {
+		at := slices.IndexFunc(names, func(n string) bool {
+			return slices.ContainsFunc(head.Columns, func(c query.Column) bool { return c.Name == n })
+		})
+		switch {
+		case at >= 0:
+			list = append(list, query.QuoteName(names[at]))
+		case required || i == 0:
+			return nil, fmt.Errorf("%s: no column %q", path, strings.Join(names, " or "))
+		default:
+			list = append(list, "NULL")
+		}
+	}
+	result, err := db.Query(ctx, "SELECT "+strings.Join(list, ", ")+" FROM t")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return result.All()
+}
+
+// fileKey is an input that is a file, by its content: name says what it is for.
+func (a *app) fileKey(name, path string) (datasets.Input, error) {
+	f, err := os.Open(a.path(path))
+	if err != nil {
+		return datasets.Input{}, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return datasets.Input{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return datasets.Input{Name: name, Key: hex.EncodeToString(h.Sum(nil))}, nil
+}
+
+// listed is a game that a list of games to leave out names: kept is the game that stands for it,
+// -1 if the list does not say, same that the moves are equal.
+type listed struct {
+	id, kept int64
+	same     bool
+}
+
+// readWithout reads the games that --without names: a dataset of duplicates among the games of in,
+// or a file with the column game_id.
+func (a *app) readWithout(ctx context.Context, path string, in *datasets.Dir) (all []listed, err error) {
+	if !a.isTableFile(path) {
+		d, err := a.openAny(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := d.Want("duplicates"); err != nil {
+			return nil, fmt.Errorf("%w; a list of other games is a CSV or Parquet file with a column game_id (kifu query --out)", err)
+		}
+		if of := d.Manifest.Meta["games_key"]; of != in.Manifest.Key {
+			return nil, fmt.Errorf("%s names duplicates among other games than those of %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
+		}
+	}
+	rows, err := a.tableRows(ctx, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		id, whole := row[0].(int64)
+		if !whole || id < 0 || id >= in.Rows() {
+			return nil, fmt.Errorf("%s: game_id %v does not occur in %s", path, row[0], in.Path)
+		}
+		one := listed{id: id, kept: -1, same: row[2] == "moves"}
+		if kept, is := row[1].(int64); is {
+			one.kept = kept
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// canonicalNames reads which name stands for each, from a table that kifu names makes: the column
+// canonical, or same_as, which is followed to its end.
+func (a *app) canonicalNames(ctx context.Context, path string) (map[string]string, error) {
+	aliases, err := a.readSameAs(ctx, path, "canonical", "same_as")
+	if err != nil {
+		return nil, err
+	}
+	of := map[string]string{}
+	for _, alias := range aliases {
+		if alias.Name != alias.SameAs {
+			of[alias.Name] = alias.SameAs
+		}
+	}
+	for name := range of {
+		to := of[name]
+		for steps := 0; of[to] != ""; steps++ {
+			if steps > len(of) {
+				return nil, fmt.Errorf("%s: alias %q leads back to itself", path, name)
+			}
+			to = of[to]
+		}
+		of[name] = to
+	}
+	return of, nil
+}
+
+// readSameAs reads the names of a table and what each is the same as, by the first of those columns
+// that it has.
+func (a *app) readSameAs(ctx context.Context, path string, columns ...string) (all []dyads.Alias, err error) {
+	rows, err := a.tableRows(ctx, path, true, []string{"name"}, columns)
+	if err != nil {
+		return nil, fmt.Errorf("%w: make it by kifu names --format csv", err)
+	}
+	for _, row := range rows {
+		name, _ := row[0].(string)
+		if of, _ := row[1].(string); name != "" && of != "" {
+			all = append(all, dyads.Alias{Name: name, SameAs: of})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,106 @@
+package clean
+
+import (
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// change is a row of the table of changes. id is -1 for a game that is left out, from for a change
+// that has nothing to do with another game.
+type change struct {
+	game, id      int64
+	what, column  string
+	before, after []byte
+	reason        string
+	from          int64
+}
+
+// changes appends to a batch of schemas.Changes.
+type changes struct{ *datasets.Batch }
+
+func newChanges() *changes { return &changes{datasets.NewBatch(schemas.Changes)} }
+
+func (t *changes) add(c change) {
+	t.Col("game_id").AppendInt64(c.game)
+	number := func(column string, n int64) {
+		if v := t.Col(column); n < 0 {
+			v.AppendNull()
+		} else {
+			v.AppendInt64(n)
+		}
+	}
+	text := func(column string, b []byte) {
+		if v := t.Col(column); b == nil {
+			v.AppendNull()
+		} else {
+			v.AppendBytes(b)
+		}
+	}
+	number("new_id", c.id)
+	t.Col("change").AppendString(c.what)
+	if c.column == "" {
+		text("column", nil)
+	} else {
+		text("column", []byte(c.column))
+	}
+	text("before", c.before)
+	text("after", c.after)
+	t.Col("reason").AppendString(c.reason)
+	number("from_id", c.from)
+	t.Rows++
+}
+
+// table is a table beside the games, which grows row by row.
+type table struct {
+	*datasets.PartWriter
+	rows *datasets.Batch
+}
+
+// tableRows and tableBytes end a row group.
+const (
+	tableRows  = 1 << 14
+	tableBytes = 8 << 20
+)
+
+func newTable(out *datasets.Builder, name string, t schemas.Table) (*table, error) {
+	w, err := out.Beside(name, t)
+	return &table{w, datasets.NewBatch(t)}, err
+}
+
+// take appends the rows of b.
+func (t *table) take(b *datasets.Batch) error {
+	for row := range b.Rows {
+		size := 0
+		for c := range t.rows.Cols {
+			t.rows.Cols[c].AppendFrom(&b.Cols[c], row)
+			size += len(t.rows.Cols[c].Bytes)
+		}
+		if t.rows.Rows++; t.rows.Rows == tableRows || size >= tableBytes {
+			if err := t.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *table) flush() error {
+	if t.rows.Rows == 0 {
+		return nil
+	}
+	g, err := t.Encode(t.rows)
+	if err != nil {
+		return err
+	}
+	t.rows.Reset()
+	return t.Append(g)
+}
+
+// finish writes what is left and closes the table.
+func (t *table) finish() error {
+	if err := t.flush(); err != nil {
+		t.Abort()
+		return err
+	}
+	return t.Close(datasets.Counts{}, nil)
+}

@@ -1,0 +1,131 @@
+package clean
+
+import (
+	"strings"
+
+	"kifu/datasets"
+	"kifu/games"
+)
+
+// finalFunc returns what the last position of the game of a row decides by itself. It is for one
+// goroutine.
+type finalFunc func(in *datasets.Batch, row int) games.Outcome
+
+// finals returns what makes finalFuncs.
+func finals[P games.Position[P]](rules games.Rules[P]) func() finalFunc {
+	return func() finalFunc {
+		u := games.NewUnroller(rules)
+		return func(in *datasets.Batch, row int) games.Outcome {
+			start, err := u.Start(in.Col("variant").Value(row), in.Col("start_position").Value(row))
+			if err != nil {
+				return games.Undecided
+			}
+			last, err := u.Play(start, in.Col("moves").Value(row), func(P, games.Move) {})
+			if err != nil {
+				return games.Undecided
+			}
+			return last.Outcome()
+		}
+	}
+}
+
+// blackFirst reports whether records of the game call the first player Black.
+func blackFirst(rules any) bool {
+	b, is := rules.(games.BlackFirst)
+	return is && b.BlackMovesFirst()
+}
+
+// repairResult sets the result by the last position where that decides the game, and one that is
+// not known by what the record says in other words.
+func (e *edit) repairResult(final finalFunc, blackFirst bool) {
+	own := string(e.text("result"))
+	if e.in.Col("cut").IsNull(e.row) {
+		if o := final(e.in, e.row); o != games.Undecided {
+			if o.String() != own {
+				e.put("result", []byte(o.String()), changeResult, "the final position decides the game", -1)
+			}
+			return
+		}
+	}
+	if own != "" {
+		return
+	}
+	if o := wordedResult(string(e.tag("Result")), blackFirst); o != games.Undecided {
+		e.put("result", []byte(o.String()), changeResult, "read from the tag Result", -1)
+		return
+	}
+	if o := e.ended(blackFirst); o != games.Undecided {
+		e.put("result", []byte(o.String()), changeResult, "the termination says it", -1)
+	}
+}
+
+// scores are results as people write them, without spaces.
+var scores = map[string]games.Outcome{
+	"1-0": games.FirstWins, "1:0": games.FirstWins, "+-": games.FirstWins, "+:-": games.FirstWins, "+--": games.FirstWins, "+/-": games.FirstWins, "1/0": games.FirstWins,
+	"0-1": games.SecondWins, "0:1": games.SecondWins, "-+": games.SecondWins, "-:+": games.SecondWins, "--+": games.SecondWins, "-/+": games.SecondWins, "0/1": games.SecondWins,
+	"1/2": games.Drawn, "1/2:1/2": games.Drawn, "1/2-1/2": games.Drawn, "0.5-0.5": games.Drawn, "0.5:0.5": games.Drawn, "½:½": games.Drawn, "½-½": games.Drawn, "=": games.Drawn, "=-=": games.Drawn, "=:=": games.Drawn,
+	"draw": games.Drawn, "drawn": games.Drawn, "remis": games.Drawn, "jigo": games.Drawn,
+}
+
+// wordedResult reads a result in the forms that ingest does not take for one: 1:0, +/-, "1-0 ff",
+// "White wins".
+func wordedResult(text string, blackFirst bool) games.Outcome {
+	text = strings.ToLower(strings.NewReplacer("–", "-", "—", "-", " - ", "-", " : ", ":").Replace(strings.TrimSpace(text)))
+	word, rest, _ := strings.Cut(text, " ")
+	if o, is := scores[strings.ReplaceAll(text, " ", "")]; is {
+		return o
+	}
+	if o, is := scores[word]; is {
+		return o
+	}
+	won := strings.HasPrefix(rest, "wins") || strings.HasPrefix(rest, "won")
+	switch {
+	case won && word == "white":
+		return sideOf(false, blackFirst)
+	case won && word == "black":
+		return sideOf(true, blackFirst)
+	}
+	return games.Undecided
+}
+
+// sideOf returns that the player of a colour has won.
+func sideOf(black, blackFirst bool) games.Outcome {
+	if black == blackFirst {
+		return games.FirstWins
+	}
+	return games.SecondWins
+}
+
+// ended reads who won from the termination: "Carlsen won by resignation", "White mates", "Game
+// drawn by repetition".
+func (e *edit) ended(blackFirst bool) games.Outcome {
+	text := strings.ToLower(string(e.text("termination")))
+	if text == "" {
+		return games.Undecided
+	}
+	wins := []string{" won", " wins", " mates"}
+	for side, column := range []string{"first_player", "second_player"} {
+		if name := strings.ToLower(string(e.text(column))); name != "" && startsWith(text, name, wins) {
+			return games.WinFor(games.Side(side))
+		}
+	}
+	switch {
+	case startsWith(text, "white", wins):
+		return sideOf(false, blackFirst)
+	case startsWith(text, "black", wins):
+		return sideOf(true, blackFirst)
+	case strings.HasPrefix(text, "game drawn"), strings.HasPrefix(text, "drawn by"), strings.HasPrefix(text, "draw by"):
+		return games.Drawn
+	}
+	return games.Undecided
+}
+
+func startsWith(text, name string, then []string) bool {
+	rest, is := strings.CutPrefix(text, name)
+	for _, t := range then {
+		if is && strings.HasPrefix(rest, t) {
+			return true
+		}
+	}
+	return false
+}
