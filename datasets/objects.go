@@ -46,6 +46,9 @@ type Objects interface {
 	// stays until release is called or the program ends. anew: read it from the store even
 	// if there is a copy.
 	Fetch(want File, anew bool) (path string, release func(), err error)
+	// Copy writes the object, of this program or another, to a new local file, and tells moved of
+	// bytes as they come. It returns fs.ErrNotExist if there is no such object.
+	Copy(name, to string, moved func(n int)) error
 	// Scratch returns a new empty local directory, which is removed when the program ends.
 	Scratch() (string, error)
 	// Beside returns the place at another path from this one ("../games"), and its URL.
@@ -78,7 +81,8 @@ func WithObjects(ctx context.Context, open func(ctx context.Context, url string)
 	return context.WithValue(ctx, objectsKey{}, open)
 }
 
-func objectsAt(ctx context.Context, url string) (Objects, error) {
+// ObjectsAt opens a place in object storage as the context has it.
+func ObjectsAt(ctx context.Context, url string) (Objects, error) {
 	open, _ := ctx.Value(objectsKey{}).(func(context.Context, string) (Objects, error))
 	if open == nil {
 		return nil, fmt.Errorf("%s: only datasets in directories can be used here", url)
@@ -91,7 +95,7 @@ func OpenAt(ctx context.Context, path string) (*Dir, error) {
 	if !Remote(path) {
 		return Open(path)
 	}
-	objects, err := objectsAt(ctx, path)
+	objects, err := ObjectsAt(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 		return nil, false, errShardAlone
 	}
 	b := &Builder{dir: url, parts: map[int]PartInfo{}, shard: o.Shard, lease: o.Lease, finishing: o.Finish, upload: &upload{url: url}}
-	if b.upload.objects, err = objectsAt(ctx, url); err != nil {
+	if b.upload.objects, err = ObjectsAt(ctx, url); err != nil {
 		return nil, false, err
 	}
 	old, tag, err := openObjects(b.upload.objects, url)
@@ -453,7 +453,7 @@ func (u *upload) clean() error {
 
 // planObjects is Plan for object storage.
 func planObjects(ctx context.Context, url string, m *Manifest) (isCurrent bool, why string, err error) {
-	objects, err := objectsAt(ctx, url)
+	objects, err := ObjectsAt(ctx, url)
 	if err != nil {
 		return false, "", err
 	}
@@ -479,7 +479,7 @@ func planObjects(ctx context.Context, url string, m *Manifest) (isCurrent bool, 
 
 // madeObjects is Made for object storage.
 func madeObjects(ctx context.Context, url, key string) (parts map[int]bool, whole bool, err error) {
-	objects, err := objectsAt(ctx, url)
+	objects, err := ObjectsAt(ctx, url)
 	if err != nil {
 		return nil, false, err
 	}

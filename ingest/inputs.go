@@ -74,6 +74,12 @@ func isArchive(path string) bool {
 	return !strings.HasPrefix(name, "._") && slices.ContainsFunc(archives, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
+// Takes reports whether a file found in a directory is read, by its name, when the records are of any
+// of these games: those of a format, packed or not, and archives.
+func Takes(all []Game, path string) bool {
+	return formatsOf(all).takes(path) || isArchive(path)
+}
+
 // textName returns a file's name as a column of text can have it: bytes that are no UTF-8
 // and control characters are U+FFFD.
 func textName(name string) string {

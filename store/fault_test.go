@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -45,6 +46,40 @@ func TestBrokenConnections(t *testing.T) {
 	}
 	if broken.Load() < 3 {
 		t.Errorf("%d answers were asked for", broken.Load())
+	}
+}
+
+// TestCopyOfOthers: an object of another program arrives whole through connections that break off, and
+// each byte is told once.
+func TestCopyOfOthers(t *testing.T) {
+	server, ctx := start(t)
+	text := bytes.Repeat([]byte("1. e4 e5 "), 100_000)
+	server.Put("records/a.pgn", text, "")
+	var broken atomic.Int32
+	server.Fault(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodGet || broken.Add(1) > 2 {
+			return false
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+		w.Header().Set("ETag", `"tag"`)
+		w.Write(text[:300_000])
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	o, err := datasets.ObjectsAt(ctx, "s3://bucket/records")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, to := 0, filepath.Join(t.TempDir(), "a.pgn")
+	if err := o.Copy("a.pgn", to, func(n int) { moved += n }); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(to); err != nil || !bytes.Equal(got, text) || moved != len(text) || broken.Load() < 3 {
+		t.Errorf("%d bytes, %d told, %d answers, %v", len(got), moved, broken.Load(), err)
+	}
+	if err := o.Copy("none", to+"2", func(int) {}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no such object: %v", err)
 	}
 }
 

@@ -201,6 +201,58 @@ func (o *objects) Fetch(want datasets.File, anew bool) (path string, release fun
 	}, o.url(want.Name))
 }
 
+// Copy implements datasets.Objects.
+func (o *objects) Copy(name, to string, moved func(n int)) error {
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	arrived := 0 // of an attempt that broke off, not to be told twice
+	err = o.again(o.ctx, func(ctx context.Context, beat func()) error {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		body, info, _, err := o.store.client.GetObject(ctx, o.bucket, o.key(name), minio.GetObjectOptions{})
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		at := 0
+		n, err := io.Copy(f, counting{beating{body, beat}, func(n int) {
+			if at += n; at > arrived {
+				moved(at - arrived)
+				arrived = at
+			}
+		}})
+		if err == nil && n != info.Size {
+			err = io.ErrUnexpectedEOF
+		}
+		if err == nil {
+			err = f.Truncate(n)
+		}
+		return err
+	})
+	if err != nil {
+		return o.explain(name, err)
+	}
+	return f.Close()
+}
+
+// counting tells how many bytes were read at once.
+type counting struct {
+	io.Reader
+	moved func(n int)
+}
+
+func (c counting) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if n > 0 {
+		c.moved(n)
+	}
+	return n, err
+}
+
 // download writes an object to a file, and returns its checksum.
 func (o *objects) download(ctx context.Context, want datasets.File, to *os.File, beat func()) (string, error) {
 	if _, err := to.Seek(0, io.SeekStart); err != nil {

@@ -65,15 +65,24 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if f.game != "" && f.forced != "" {
 		return usagef("--game and --force-game both name the game: choose one")
 	}
-	files = a.paths(files)
+	records, err := fetchRecords(ctx, a.paths(files))
+	if err != nil {
+		return err
+	}
+	return records.under(a.ingestFiles(ctx, f, records))
+}
+
+// ingestFiles is ingest once the records are on this machine.
+func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) error {
+	files := records.local
 	stdin := bufio.NewReaderSize(a.stdin, detectBytes)
 	names, err := ingestNames(f, files, stdin)
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: a.stderr, NewFilter: filterBySQL}
+	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: records.writer(a.stderr), NewFilter: filterBySQL}
 	if f.verbose {
-		o.Log = a.stderr
+		o.Log = records.writer(a.stderr)
 	}
 	var nothing []error
 	for _, name := range names {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kifu/datasets"
 	"kifu/store/storetest"
 )
 
@@ -76,6 +79,45 @@ func TestObjectStorage(t *testing.T) {
 	}
 	if compared < 30 {
 		t.Errorf("%d files were compared", compared)
+	}
+}
+
+// TestRecordsInStorage: records in object storage make the dataset that the same files make, and a
+// fault is named by its object.
+func TestRecordsInStorage(t *testing.T) {
+	server := storetest.Start(t)
+	const good = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n"
+	dir := t.TempDir()
+	for name, text := range map[string]string{"one.pgn": good + good, "deep/two.pgn": good, "readme.txt": "no records", "bad.pgn": good + strings.Replace(good, "e5", "Ke6", 1)} {
+		server.Put("records/"+name, []byte(text), "")
+		path := filepath.Join(dir, "records", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := func(records string) []string {
+		return []string{"ingest --out %g " + records, "ingest --out %one " + records + "/one.pgn", "query --format csv 'select source_file, count(*) from g group by 1 order by 1' g=%g"}
+	}
+	local, remote := runLines(t, lines(dir+"/records"), dir+"/d", ""), runLines(t, lines("s3://bucket/records"), dir+"/r", "")
+	if diff := cmp.Diff(local, remote); diff != "" || !strings.Contains(local[2], "deep/two.pgn,1") {
+		t.Errorf("- directory, + object storage:\n%s", diff)
+	}
+	for _, name := range []string{"g", "one"} {
+		a, err1 := datasets.Open(dir + "/d" + name)
+		b, err2 := datasets.Open(dir + "/r" + name)
+		if err1 != nil || err2 != nil || a.Manifest.Key != b.Manifest.Key {
+			t.Errorf("%s has another key from object storage: %v %v", name, err1, err2)
+		}
+	}
+	var errs bytes.Buffer
+	if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "-v", "--progress", "none", "--out", dir + "/v", "s3://bucket/records/bad.pgn"}); code != ok || !strings.Contains(errs.String(), "bad.pgn:7") {
+		t.Errorf("exit %d: %s", code, &errs)
+	}
+	for place, want := range map[string]string{"s3://bucket/none": "there is nothing", "s3://bucket/records/readme.txt": "readme.txt: no games found"} {
+		errs.Reset()
+		if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "--progress", "none", "--out", dir + "/no", place}); code == ok || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d: %s", place, code, &errs)
+		}
 	}
 }
 

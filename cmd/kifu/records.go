@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/ingest"
+	"kifu/internal/progress"
+)
+
+// fetched are records in object storage and their copies on this machine.
+type fetched struct {
+	local []string          // the files of the command line, copies in their places
+	names *strings.Replacer // of copies to those of objects
+}
+
+// fetchRecords copies records that are in object storage to this machine: s3://bucket/a.pgn.zst is
+// one object, s3://bucket/records all below it that are records by their names. Copies are gone
+// when the program ends.
+func fetchRecords(ctx context.Context, files []string) (f fetched, err error) {
+	var names []string
+	for _, file := range files {
+		if !datasets.Remote(file) {
+			f.local = append(f.local, file)
+			continue
+		}
+		copied, err := fetchPlace(ctx, file)
+		if err != nil {
+			return f, err
+		}
+		f.local = append(f.local, copied)
+		names = append(names, copied, strings.TrimRight(file, "/"))
+	}
+	f.names = strings.NewReplacer(names...)
+	return f, nil
+}
+
+// fetchPlace returns the copy of one object, or a directory of those below a prefix.
+func fetchPlace(ctx context.Context, url string) (string, error) {
+	place, err := datasets.ObjectsAt(ctx, url)
+	if err != nil {
+		return "", err
+	}
+	dir, err := place.Scratch()
+	if err != nil {
+		return "", err
+	}
+	above, _ := place.Beside("..")
+	name := path.Base(url)
+	one, err := above.Stat(name)
+	if err == nil && !strings.HasSuffix(url, "/") {
+		bar := progress.Start(ctx, "fetch "+name, one.Bytes, "bytes")
+		defer bar.Done()
+		to := filepath.Join(dir, name)
+		return to, above.Copy(name, to, func(n int) { bar.Add(int64(n)) })
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return dir, fetchBelow(ctx, place, url, dir)
+}
+
+// fetchBelow copies all records of a place into dir, under their names.
+func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) error {
+	all, err := place.List("", 0)
+	if err != nil {
+		return err
+	}
+	var records []datasets.Object
+	var bytes int64
+	for _, o := range all {
+		if ingest.Takes(ingestGames(), o.Name) {
+			if !filepath.IsLocal(filepath.FromSlash(o.Name)) {
+				return fmt.Errorf("%s/%s: no name that a file can have", url, o.Name)
+			}
+			records, bytes = append(records, o), bytes+o.Bytes
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return fmt.Errorf("%s: there is nothing", url)
+	case len(records) == 0:
+		return fmt.Errorf("%s: none of its %d objects is a file of records by its name", url, len(all))
+	}
+	bar := progress.Start(ctx, "fetch "+url, bytes, "bytes")
+	defer bar.Done()
+	for _, o := range records {
+		to := filepath.Join(dir, filepath.FromSlash(o.Name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return err
+		}
+		if err := place.Copy(o.Name, to, func(n int) { bar.Add(int64(n)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// under names copies in an error by their objects.
+func (f fetched) under(err error) error {
+	if err == nil || f.names.Replace(err.Error()) == err.Error() {
+		return err
+	}
+	return namedError{err, f.names.Replace(err.Error())}
+}
+
+type namedError struct {
+	error
+	text string
+}
+
+func (e namedError) Error() string { return e.text }
+func (e namedError) Unwrap() error { return e.error }
+
+// writer names copies in lines of text by their objects.
+func (f fetched) writer(w io.Writer) io.Writer { return namedWriter{f.names, w} }
+
+type namedWriter struct {
+	names *strings.Replacer
+	w     io.Writer
+}
+
+func (n namedWriter) Write(p []byte) (int, error) {
+	_, err := n.names.WriteString(n.w, string(p))
+	return len(p), err
+}
