@@ -108,6 +108,9 @@ type Params struct {
 	// variation (pv) of the search that Value names: a column, "" for that of the leaf.
 	Opcodes bool
 	Value   string
+	// AllTags has PGN tell what follows from the moves, too: PlyCount, and ECO and Opening by
+	// the game's list of openings.
+	AllTags bool
 }
 
 // Run writes the games or positions of in to w. A row that cannot be replayed is
@@ -165,7 +168,7 @@ func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, i
 	format, rowed := p.Format, in.Table.Name == "positions" || in.Table.Name == "labels"
 	switch record, line := f.record(format), f.LineOf(format); {
 	case in.Table.Name == "games" && record != nil:
-		return func() rowWriter { return newReplayer(rules, in).record(record) }, recordColumns, nil
+		return func() rowWriter { return newReplayer(rules, in).record(record, p.AllTags) }, recordColumns, nil
 	case in.Table.Name == "games" && line != nil:
 		return func() rowWriter { return newReplayer(rules, in).lines(line, p.Opcodes) }, replayColumns, nil
 	case rowed && line != nil:

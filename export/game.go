@@ -22,6 +22,10 @@ type Game struct {
 	Moves               []Move
 	Cut                 []byte // why the moves end early; nil for a whole game
 	Tags                []Tag  // all other tags, as they were written
+	// AllTags asks for tags that follow from the moves; Code and Name are those of the last
+	// position in the game's list of openings, empty when there is none.
+	AllTags    bool
+	Code, Name string
 }
 
 // Tag is a tag that no column has taken.
@@ -43,20 +47,24 @@ type Move struct {
 	Value              int32  // first player's side, hundredths; a mate in n is ±(32000-n)
 	Clock              int32  // milliseconds left to the mover
 	HasValue, HasClock bool
+	Depth              int32 // that a program reported, 0 for none
+	Time               int32 // milliseconds that the move took
+	HasTime            bool
 }
 
 var (
 	// replayColumns are the columns that a replay reads.
 	replayColumns = []string{"game_id", "variant", "start_position", "result", "moves"}
 	recordColumns = append([]string{"first_player", "second_player", "first_elo", "second_elo", "event", "site",
-		"round", "date", "time_control", "opening", "termination", "cut", "evals", "clocks_ms", "tags"}, replayColumns...)
+		"round", "date", "time_control", "opening", "termination", "cut", "evals", "clocks_ms", "depths", "times_ms", "tags"}, replayColumns...)
 )
 
 // replayer replays the games of a dataset.
 type replayer[P games.Position[P]] struct {
 	rules    games.Rules[P]
-	scorer   games.Scorer[P] // nil if the game counts no points
-	usual    string          // the variant that needs no name
+	scorer   games.Scorer[P]         // nil if the game counts no points
+	usual    string                  // the variant that needs no name
+	openings games.ListedOpenings[P] // nil unless their names are written
 	unroller *games.Unroller[P]
 	write    func(dst []byte, p P, m games.Move) []byte // a move, as the format has it
 
@@ -91,7 +99,11 @@ func (r *replayer[P]) each(in *datasets.Batch, i int, visit func(p P, m games.Mo
 }
 
 // record writes whole games.
-func (r *replayer[P]) record(format Record) rowWriter {
+func (r *replayer[P]) record(format Record, allTags bool) rowWriter {
+	if allTags {
+		r.game.AllTags = true
+		r.openings, _ = r.rules.(games.ListedOpenings[P])
+	}
 	if styles, ok := r.rules.(games.Styles[P]); ok {
 		r.write = func(dst []byte, p P, m games.Move) []byte {
 			text, ok := styles.AppendStyle(dst, format.Name(), p, m)
@@ -122,7 +134,7 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 		return err
 	}
 	g := &r.game
-	*g = Game{Moves: g.Moves[:0], Tags: g.Tags[:0],
+	*g = Game{Moves: g.Moves[:0], Tags: g.Tags[:0], AllTags: g.AllTags,
 		First: value(in, "first_player", i), Second: value(in, "second_player", i),
 		Event: value(in, "event", i), Site: value(in, "site", i), Round: value(in, "round", i), Date: value(in, "date", i),
 		TimeControl: value(in, "time_control", i), Termination: value(in, "termination", i), Opening: value(in, "opening", i), Cut: value(in, "cut", i),
@@ -143,6 +155,7 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 		if ply == s.ply {
 			begun = r.begin(s, p)
 		}
+		r.name(p)
 		if ply++; ply <= s.ply {
 			return
 		}
@@ -162,6 +175,7 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 	case begun != nil:
 		return begun
 	}
+	r.name(end)
 	if r.scorer != nil {
 		g.Score, g.Scored = r.scorer.Score(end)
 	}
@@ -174,6 +188,8 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 	}
 	eachItem(in.Col("evals"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Value, m.HasValue = v, true })
 	eachItem(in.Col("clocks_ms"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Clock, m.HasClock = v, true })
+	eachItem(in.Col("depths"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Depth = v })
+	eachItem(in.Col("times_ms"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Time, m.HasTime = v, true })
 	tags := in.Col("tags")
 	for j, to := tags.List(i); j < to; j += 2 {
 		g.Tags = append(g.Tags, Tag{tags.Text(j), tags.Text(j + 1)})
@@ -181,9 +197,20 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 	return nil
 }
 
-// eachItem calls set for the elements of row i, but the first skip of them, that are not null.
+// name notes the opening of p, if it is listed.
+func (r *replayer[P]) name(p P) {
+	if r.openings == nil {
+		return
+	}
+	if code := r.openings.OpeningCode(p); code != "" {
+		r.game.Code, r.game.Name = code, r.openings.OpeningName(p)
+	}
+}
+
+// eachItem calls set for the elements of row i, but the first skip of them, that are not null;
+// list is nil for a column that the dataset does not have.
 func eachItem(list *datasets.Vec, i int, skip int32, moves []Move, set func(m *Move, v int32)) {
-	if list.IsNull(i) {
+	if list == nil || list.IsNull(i) {
 		return
 	}
 	from, to := list.List(i)

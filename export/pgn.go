@@ -12,6 +12,9 @@ import (
 // first, lines of less than 80 characters, evaluations and clocks as the commands
 // [%eval] and [%clk] with which Lichess writes them.
 //
+// The moves of programs that report a depth have the comments of match managers instead,
+// {+0.31/12 0.234s, tl=4.9s}.
+//
 // After the roster come the tags that kifu has columns for, then all others in the
 // order they were read in. A tag that a column and the other tags both have was there
 // twice and is written twice: the first counts.
@@ -57,6 +60,9 @@ func (f PGN) Append(dst []byte, g *Game) []byte {
 		w.optional("SetUp", nil)
 	}
 	w.optional("Cut", g.Cut)
+	if _, told := g.Tag("PlyCount"); g.AllTags && !told {
+		w.tagString("PlyCount", strconv.Itoa(len(g.Moves)))
+	}
 	for _, t := range g.Tags {
 		if name := string(t.Name); name != "Event" && name != "Date" {
 			w.tag(t.Name, t.Value)
@@ -151,6 +157,11 @@ func (w *pgnWriter) date() {
 // beside it.
 func (w *pgnWriter) opening() {
 	o := w.game.Opening
+	if w.game.Code != "" {
+		w.tagString("ECO", w.game.Code)
+		w.tagString("Opening", w.game.Name)
+		return
+	}
 	_, named := w.game.Tag("Opening")
 	if o == nil || named || len(o) >= 3 && o[0] >= 'A' && o[0] <= 'E' && o[1]-'0' <= 9 && o[2]-'0' <= 9 {
 		w.optional("ECO", o)
@@ -174,8 +185,11 @@ func (w *pgnWriter) moves() {
 			w.token(token)
 		}
 		w.token(m.Text)
-		bare = m.HasValue || m.HasClock
-		if bare {
+		bare = m.HasValue || m.HasClock || m.HasTime
+		switch {
+		case m.HasValue && (m.Depth > 0 || m.HasTime):
+			w.token(appendReport(buf[:0], m, first))
+		case bare:
 			w.token(appendComment(buf[:0], m))
 		}
 		if !first {
@@ -232,6 +246,34 @@ func appendComment(dst []byte, m *Move) []byte {
 		dst = append(dst, ']')
 	}
 	return append(dst, ' ', '}')
+}
+
+// appendReport appends {+0.31/12 0.234s, tl=4.9s}: value from the mover's side, depth, time and
+// time left, as the managers of matches between programs write them, and as tools that count
+// their games read them. A mate is +M5, in plies.
+func appendReport(dst []byte, m *Move, first bool) []byte {
+	v := m.Value
+	if !first {
+		v = -v
+	}
+	dst = append(dst, '{', '+')
+	if v < 0 {
+		dst[len(dst)-1], v = '-', -v
+	}
+	if v > maxEval {
+		dst = strconv.AppendInt(append(dst, 'M'), int64(max(mate-v, 0)), 10)
+	} else {
+		dst = strconv.AppendInt(dst, int64(v/100), 10)
+		dst = append(dst, '.', '0'+byte(v/10%10), '0'+byte(v%10))
+	}
+	dst = strconv.AppendInt(append(dst, '/'), int64(m.Depth), 10)
+	if m.HasTime {
+		dst = append(appendSeconds(append(dst, ' '), m.Time), 's')
+	}
+	if m.HasClock {
+		dst = append(appendSeconds(append(dst, ", tl="...), m.Clock), 's')
+	}
+	return append(dst, '}')
 }
 
 // appendEval appends 0.21 or, for a mate in three against White, #-3.

@@ -56,7 +56,7 @@ func TestSGFIsReadBack(t *testing.T) {
 	}
 	for i, m := range back.Moves {
 		w := g.Moves[i]
-		if got := (Move{m.Text, m.Value, m.Clock, m.HasValue, m.HasClock}); fmt.Sprint(got) != fmt.Sprint(w) {
+		if got := (Move{Text: m.Text, Value: m.Value, Clock: m.Clock, HasValue: m.HasValue, HasClock: m.HasClock}); fmt.Sprint(got) != fmt.Sprint(w) {
 			t.Errorf("move %d is read back as %v, want %v: %s", i, got, w, text)
 		}
 	}

@@ -23,7 +23,8 @@ type matchFlags struct {
 	players               []string
 	openings              string
 	openingPlies          int
-	resign, limit         string
+	order                 string
+	resign, draw, limit   string
 	sprt, scale, mistakes string
 	patience              time.Duration
 	shards                shardFlags
@@ -55,8 +56,13 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.params.Variant, "variant", "", "play the `VARIANT` of the game")
 	flags.StringVar(&f.openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move, three-move, a file or a dataset of games")
 	flags.IntVar(&f.openingPlies, "opening-plies", 0, "take the first `N` plies of each game of --openings (0: all)")
+	flags.StringVar(&f.order, "opening-order", "sequential", "take the openings in this `ORDER`: sequential, or random by --seed")
 	flags.IntVar(&f.params.Openings.RandomPlies, "random-plies", 0, "play `N` random plies after the opening")
-	flags.StringVar(&f.resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side")
+	flags.StringVar(&f.resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side; or 'movecount=N score=V [twosided=true]'")
+	flags.StringVar(&f.draw, "draw", "", "end a game as a draw from move MOVE on, when all values of the last COUNT moves of each side are at most VALUE hundredths, `MOVE:COUNT:VALUE`; or 'movenumber=N movecount=N score=V'")
+	flags.StringVar(&f.params.Names.Event, "event", "", "`NAME` of the event in the games")
+	flags.StringVar(&f.params.Names.Site, "site", "", "`NAME` of the site in the games")
+	flags.StringVar(&f.params.Names.Date, "date", "", "`DATE` of the games: 2026, 2026-11 or 2026-11-22 (games do not tell when they were played)")
 	flags.IntVar(&f.params.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
 	flags.StringVar(&f.limit, "at-limit", "unfinished", "a game that --max-plies ends is unfinished, or a draw")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when the pairs decide between two hypotheses of how much better the first player is, `ELO0:ELO1`")
@@ -109,7 +115,13 @@ func (a *app) readMatch(ctx context.Context, g game, f *matchFlags, p *match.Par
 		return err
 	}
 	p.Openings.RandomPlies = random
-	if err := parseEnds(&p.Ends, f.resign, f.limit); err != nil {
+	if p.Openings.Shuffled = f.order == "random"; !p.Openings.Shuffled && f.order != "sequential" {
+		return usagef("--opening-order %s: want sequential or random", f.order)
+	}
+	if err := parseEnds(&p.Ends, f); err != nil {
+		return err
+	}
+	if err := checkDate(p.Names.Date); err != nil {
 		return err
 	}
 	if p.SPRT, err = parseSPRT(f); err != nil {
@@ -127,23 +139,7 @@ func (a *app) recordMatch(ctx context.Context, g game, f matchFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.export(ctx, g, export.Params{Format: g.formats.Record.Name()}, in, f.record)
-}
-
-func parseEnds(e *match.Ends, resign, limit string) (err error) {
-	if e.LimitDraw = limit == "draw"; !e.LimitDraw && limit != "unfinished" {
-		return usagef("--at-limit %s: want unfinished or draw", limit)
-	}
-	if resign == "" {
-		return nil
-	}
-	value, plies, _ := strings.Cut(resign, ":")
-	var fault error
-	e.ResignValue, err = strconv.ParseFloat(value, 64)
-	if e.ResignPlies, fault = strconv.Atoi(plies); err != nil || fault != nil || e.ResignPlies < 1 {
-		return usagef("--resign %s: want a value and a number of plies, as 800:6", resign)
-	}
-	return nil
+	return a.export(ctx, g, export.Params{Format: g.formats.Record.Name(), AllTags: true}, in, f.record)
 }
 
 func parseSPRT(f *matchFlags) (*pentanomial.Test, error) {

@@ -39,12 +39,12 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 	if isBook {
 		return a.readBook(ctx, g, name, plies)
 	}
-	text, err := os.ReadFile(a.path(name))
+	text, err := ingest.ReadText(a.path(name))
 	if err != nil {
 		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.name, err)
 	}
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
-		return o, usagef("--openings %s: a file of lines is text; a compressed one is read if its name tells records, as book.pgn.zst", name)
+		return o, usagef("--openings %s: a file of lines is text, plain or compressed by gzip, zstd, bzip2 or xz", name)
 	}
 	return match.Openings{Name: name, Text: string(text)}, nil
 }

@@ -63,6 +63,7 @@ type Bar struct {
 	begun       time.Time
 	done        atomic.Int64
 	skipped     atomic.Int64 // counts as done, not for the rate
+	said        atomic.Pointer[string]
 	bar         *progressbar.ProgressBar
 	w           io.Writer
 	stop        chan struct{}
@@ -118,6 +119,17 @@ func (b *Bar) Skip(n int64) {
 	b.Add(n)
 }
 
+// Say shows a text beside the bar from now on: what the work has found so far.
+func (b *Bar) Say(text string) {
+	if b == nil {
+		return
+	}
+	b.said.Store(&text)
+	if b.bar != nil {
+		b.bar.Describe(b.title + ": " + text)
+	}
+}
+
 // Done ends the bar.
 func (b *Bar) Done() {
 	switch {
@@ -155,6 +167,9 @@ func (b *Bar) line(elapsed time.Duration) string {
 	if rate > 0 {
 		left := time.Duration(float64(b.total-done) / rate * float64(time.Second))
 		line += fmt.Sprintf(", %s left", left.Round(time.Second))
+	}
+	if said := b.said.Load(); said != nil {
+		line += "; " + *said
 	}
 	return line
 }

@@ -16,6 +16,10 @@ func TestLine(t *testing.T) {
 	if got, want := b.line(3*time.Second), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	b.Say("+3 =2 -1")
+	if got, want := b.line(3*time.Second), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left; +3 =2 -1"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	open := &Bar{title: "ingest", unit: "games", total: -1}
 	open.Add(50)
 	if got, want := open.line(2*time.Second), "ingest: 50 games, 25 games/s"; got != want {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"kifu/eval"
 	"kifu/games"
@@ -20,6 +21,9 @@ type choice struct {
 	valued   bool
 	resigned bool // there is no move
 	declared bool // there is no move: the player says that it has won
+	overdue  bool // there is no move: none came in time
+	took     time.Duration
+	depth    int // that a program reported; 0: none
 }
 
 // chooser finds the moves of one player. It must not be shared by goroutines.
@@ -124,7 +128,7 @@ func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand
 	if s.best = h.allowed(s.best); len(s.best) == 0 {
 		c.value = s.others(p, h)
 	}
-	c.valued, c.move = true, s.best[rng.IntN(len(s.best))]
+	c.valued, c.move, c.depth = true, s.best[rng.IntN(len(s.best))], s.depth
 	return c, nil
 }
 
@@ -184,5 +188,5 @@ func (t *tempered[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.
 	for left := rng.Float64() * total; chosen < len(t.moves)-1 && left >= t.weights[chosen]; chosen++ {
 		left -= t.weights[chosen]
 	}
-	return choice{move: t.moves[chosen], value: t.values[chosen] * p.ToMove().Sign(), valued: true}, nil
+	return choice{move: t.moves[chosen], value: t.values[chosen] * p.ToMove().Sign(), valued: true, depth: t.depth}, nil
 }

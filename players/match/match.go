@@ -31,7 +31,6 @@ import (
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/players/match/pentanomial"
-	"kifu/schemas"
 )
 
 // Params are the parameters that determine the games.
@@ -43,36 +42,31 @@ type Params struct {
 	Variant  string // variant of the start, by the game's own name; empty for the usual one
 	Openings Openings
 	Ends     Ends
+	Names    Names
 	SPRT     *pentanomial.Test // test that ends a match of two players; nil: none
 	// Orders is the number of random orders in which the games are rated; 0: no ratings.
 	Orders int
 }
 
-// Ends are the ways in which a game ends in addition to those of its rules.
-type Ends struct {
-	// A game is lost for a side that is at least ResignValue behind, in the evaluator's
-	// unit, in all values of the last ResignPlies plies. A move without a value restarts
-	// the count. No plies: never.
-	ResignValue float64 `json:"resign_value,omitempty"`
-	ResignPlies int     `json:"resign_plies,omitempty"`
-	// MaxPlies ends a game after this number of plies, as a draw or as unfinished.
-	MaxPlies  int  `json:"max_plies"`
-	LimitDraw bool `json:"limit_draw,omitempty"`
+// Names are what the games are called; empty for none.
+type Names struct {
+	Event string `json:"event,omitempty"`
+	Site  string `json:"site,omitempty"`
+	Date  string `json:"date,omitempty"` // as the column date has it
 }
 
 // Validate returns the first error in p.
 func (p Params) Validate() error {
-	switch e := p.Ends; {
+	switch {
 	case p.Games < 1:
 		return fmt.Errorf("%d games: want at least one", p.Games)
-	case e.MaxPlies < 1:
-		return fmt.Errorf("a limit of %d plies: want at least one", e.MaxPlies)
-	case e.ResignPlies < 0 || !(e.ResignValue >= 0):
-		return errors.New("resigning takes a non-negative value and at least one ply")
 	case p.Openings.Plies < 0 || p.Openings.RandomPlies < 0:
 		return errors.New("the plies of an opening must not be negative")
 	case p.Orders < 0:
 		return errors.New("the number of orders in which games are rated must not be negative")
+	}
+	if err := p.Ends.validate(); err != nil {
+		return err
 	}
 	if p.SPRT != nil {
 		if err := p.SPRT.Validate(); err != nil {
@@ -92,9 +86,10 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Variant  string            `json:"variant,omitempty"`
 		Openings Openings          `json:"openings"`
 		Ends     Ends              `json:"ends"`
+		Names    Names             `json:"names,omitzero"`
 		SPRT     *pentanomial.Test `json:"sprt,omitempty"`
 		Orders   int               `json:"orders,omitempty"`
-	}{p.Players, p.Gauntlet, p.Games, p.Seed, p.Variant, p.Openings, p.Ends, p.SPRT, p.Orders})
+	}{p.Players, p.Gauntlet, p.Games, p.Seed, p.Variant, p.Openings, p.Ends, p.Names, p.SPRT, p.Orders})
 }
 
 const (
@@ -140,7 +135,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learn
 		defer t.close()
 		r.tables = append(r.tables, t)
 	}
-	out.SetTable(schemas.Games)
+	out.SetTable(p.table())
 	out.SetMeta("game", g.Rules.Name())
 	return r.run(ctx)
 }
@@ -207,7 +202,7 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	if err != nil {
 		return err
 	}
-	p := &part[P]{run: r, rows: newRows(r.g.Rules.Name()), tallies: map[int]*Tally{}}
+	p := &part[P]{run: r, rows: newRows(r.g.Rules.Name(), &r.Params), tallies: map[int]*Tally{}}
 	to := min((i+1)*r.part, r.total())
 	for from := i * r.part; from < to && err == nil && !r.over; {
 		block := to
@@ -275,6 +270,9 @@ func (p *part[P]) take(played []*record) error {
 		}
 	}
 	p.played += len(played)
+	if len(p.run.tallies) == 1 {
+		p.bar.Say(p.run.tallies[0].running(p.SPRT))
+	}
 	if p.relearns() {
 		p.taught = append(p.taught, played...)
 	}

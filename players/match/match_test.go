@@ -331,6 +331,8 @@ func TestParsePlayer(t *testing.T) {
 // has none left to give.
 type program struct{ left *atomic.Int64 }
 
+func newProgram() program { return program{new(atomic.Int64)} }
+
 func (program) Name() string                  { return "first" }
 func (program) NewGame(context.Context) error { return nil }
 func (program) Close() error                  { return nil }

@@ -19,6 +19,8 @@ type Openings struct {
 	Name, Text string
 	// Plies makes every line of this many plies from the start an opening; not with Text.
 	Plies int
+	// Shuffled takes the openings in a random order, by the seed, instead of their own.
+	Shuffled bool
 	// RandomPlies is the number of random plies after the opening, sampled for each pair.
 	RandomPlies int
 }
@@ -29,8 +31,9 @@ func (o Openings) MarshalJSON() ([]byte, error) {
 	form := struct {
 		Sum         string `json:"sha256,omitempty"`
 		Plies       int    `json:"plies,omitempty"`
+		Shuffled    bool   `json:"shuffled,omitempty"`
 		RandomPlies int    `json:"random_plies,omitempty"`
-	}{"", o.Plies, o.RandomPlies}
+	}{"", o.Plies, o.Shuffled, o.RandomPlies}
 	if o.Text != "" {
 		form.Sum = fmt.Sprintf("%x", sha256.Sum256([]byte(o.Text)))
 	}
@@ -81,6 +84,10 @@ func newOpener[P games.Position[P]](rules games.Rules[P], p Params) (*opener[P],
 		err = o.read(p.Openings.Name, text)
 	default:
 		err = o.grow(o.usualLine(), o.usual, p.Openings.Plies)
+	}
+	if p.Openings.Shuffled {
+		rng := splitmix.Stream(p.Seed, forOrder, 0)
+		rng.Shuffle(len(o.lines), func(i, j int) { o.lines[i], o.lines[j] = o.lines[j], o.lines[i] })
 	}
 	return o, err
 }
@@ -203,6 +210,7 @@ func (t *table[P]) open(g *record) error {
 	}
 	for range attempts {
 		g.moves, g.plies, g.values, g.valued = g.moves[:0], 0, g.values[:0], g.valued[:0]
+		g.depths, g.times, g.left = g.depths[:0], g.times[:0], g.left[:0]
 		t.replay.Reset(l.start)
 		t.history.reset(l.start, l.start.Hash())
 		for _, m := range l.moves {

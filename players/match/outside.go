@@ -34,6 +34,7 @@ type outside[P games.Position[P]] struct {
 	write  func(dst []byte, p P, m games.Move) []byte // as the protocol does
 	name   string
 	keeper *engine.Keeper
+	timed  bool
 	start  string   // start of the game
 	told   []string // moves of the game
 	at     P        // the position after them
@@ -42,7 +43,7 @@ type outside[P games.Position[P]] struct {
 }
 
 func newOutside[P games.Position[P]](rules games.Rules[P], p Player) *outside[P] {
-	o := &outside[P]{rules: rules, name: p.Text, write: rules.AppendCoordinates, keeper: engine.Keep(p.Outside.Start)}
+	o := &outside[P]{rules: rules, name: p.Text, write: rules.AppendCoordinates, keeper: engine.Keep(p.Outside.Start), timed: p.Outside.Config.Limits.Timed()}
 	if c, ok := rules.(capturer[P]); ok && p.Outside.Protocol == "hub" {
 		o.write = c.AppendCaptures
 	}
@@ -64,17 +65,18 @@ func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Ran
 		o.told = append(o.told, string(o.write(o.text[:0], o.at, m)))
 		o.at = o.at.Play(m)
 	}
-	v, err := o.keeper.Move(ctx, o.start, o.told)
+	v, err := o.ask(ctx, h)
 	if err != nil {
 		return c, fmt.Errorf("player %q: %w", o.name, err)
 	}
-	if v.Resigned || v.Declared {
-		return choice{resigned: v.Resigned, declared: v.Declared}, nil
+	c = choice{resigned: v.Resigned, declared: v.Declared, overdue: v.Overdue, took: v.Elapsed, depth: v.Depth}
+	if v.Resigned || v.Declared || v.Overdue {
+		return c, nil
 	}
 	o.moves = p.AppendMoves(o.moves[:0])
 	for _, m := range o.moves {
 		if o.text = o.write(o.text[:0], p, m); strings.EqualFold(string(o.text), v.Best) {
-			c = choice{move: m, valued: v.Scored}
+			c.move, c.valued = m, v.Scored
 			if v.Scored {
 				c.value = score(v.Value) * p.ToMove().Sign()
 			}
@@ -82,6 +84,14 @@ func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Ran
 		}
 	}
 	return c, fmt.Errorf("player %q: it plays %q in %s, which is not legal", o.name, v.Best, o.rules.AppendPosition(nil, p))
+}
+
+// ask asks the program for a move.
+func (o *outside[P]) ask(ctx context.Context, h *history[P]) (engine.Answer, error) {
+	if o.timed {
+		return o.keeper.MoveTimed(ctx, o.start, o.told, h.clock)
+	}
+	return o.keeper.Move(ctx, o.start, o.told)
 }
 
 // score converts v to a search's value.

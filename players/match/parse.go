@@ -26,8 +26,8 @@ const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM
 //	mstar depth=6 model=FILE   M* with that model of the opponent; mstar-modified; or
 //	                           with model-depth=, -eval=, -zero=, -weaken= instead
 //	mstar depth=6 relearn=2    M* that learns its model after every two games
-//	uci:stockfish depth=1      an outside program, with depth=, nodes= or movetime= and
-//	                           options of its own, Hash=16
+//	uci:stockfish depth=1      an outside program, with depth=, nodes=, movetime=, tc= or st=
+//	                           and options of its own, Hash=16
 //	"gtp:gnugo --mode gtp"     a program of Go, commands as options: level=1
 //	"hub:scan hub" depth=4     a program of draughts
 //	usi:gpsusi movetime=1s     a program of Shogi
@@ -247,14 +247,10 @@ func (p *Player) parseOutside(protocol string, command, words []string) error {
 		var err error
 		name, value, _ := strings.Cut(word, "=")
 		switch name {
-		case "depth":
-			c.Limits.Depth, err = strconv.Atoi(value)
-		case "nodes":
-			c.Limits.Nodes, err = strconv.ParseInt(value, 10, 64)
 		case "name":
 			p.Text = value
-		case "movetime":
-			c.Limits.MoveTime, err = time.ParseDuration(value)
+		case "depth", "plies", "nodes", "movetime", "tc", "st", "timemargin":
+			err = parseLimit(&c.Limits, name, value)
 		default:
 			var o engine.Option
 			o, err = engine.ParseOption(word)
@@ -267,11 +263,11 @@ func (p *Player) parseOutside(protocol string, command, words []string) error {
 	switch {
 	case len(command) == 0:
 		return errors.New("it names no program")
-	case protocol == "gtp" && c.Limits != engine.Limits{}:
-		return errors.New("GTP has no depth, nodes or time: use the program's own command (level=1)")
-	case protocol != "gtp":
+	case protocol == "gtp" && (c.Limits.Depth != 0 || c.Limits.Nodes != 0 || c.Limits.MoveTime != 0 && !c.Limits.Strict):
+		return errors.New("GTP has no depth, nodes or movetime: use tc=, st= or the program's own command (level=1)")
+	case protocol != "gtp" || c.Limits.Timed():
 		if err := c.Validate(); err != nil {
-			return fmt.Errorf("%w (depth=, nodes= or movetime=)", err)
+			return fmt.Errorf("%w (depth=, nodes=, movetime=, tc= or st=)", err)
 		}
 	}
 	start := starter(protocol)
@@ -279,4 +275,32 @@ func (p *Player) parseOutside(protocol string, command, words []string) error {
 	o.Start = func(ctx context.Context) (engine.Engine, error) { return start(ctx, o.Config) }
 	p.Outside = o
 	return nil
+}
+
+// parseLimit reads a limit of a program's searches, in the words of tournament managers: tc= and
+// st= in seconds, timemargin= in milliseconds.
+func parseLimit(l *engine.Limits, name, value string) (err error) {
+	switch name {
+	case "depth", "plies":
+		l.Depth, err = strconv.Atoi(value)
+	case "nodes":
+		l.Nodes, err = strconv.ParseInt(value, 10, 64)
+	case "movetime":
+		l.MoveTime, err = time.ParseDuration(value)
+	case "tc":
+		l.Clock, err = engine.ParseTimeControl(value)
+	case "st":
+		var c engine.TimeControl
+		if c, err = engine.ParseTimeControl(value); err != nil || c.Increment != 0 || c.Moves != 0 {
+			return errors.New("want the seconds for each move, as st=0.1")
+		}
+		l.MoveTime, l.Strict = c.Base, true
+	case "timemargin":
+		var ms int
+		if ms, err = strconv.Atoi(value); err != nil || ms < 0 || ms > 1e6 {
+			return errors.New("want milliseconds, as timemargin=50")
+		}
+		l.Margin = time.Duration(ms) * time.Millisecond
+	}
+	return err
 }

@@ -25,6 +25,7 @@ type Result struct {
 	Elo           *pentanomial.Estimate `json:"elo,omitempty"`
 	NormalisedElo *pentanomial.Estimate `json:"normalised_elo,omitempty"`
 	Superiority   *float64              `json:"likelihood_of_superiority,omitempty"`
+	Usual         *pentanomial.Usual    `json:"usual,omitempty"`
 	SPRT          *pentanomial.SPRT     `json:"sprt,omitempty"`
 	Ratings       *[2]Rating            `json:"ratings,omitempty"` // by the games of this meeting alone
 
@@ -39,6 +40,9 @@ func newResult(players [2]string, t Tally, test *pentanomial.Test) Result {
 	}
 	if t.Pairs.N() == 0 {
 		return r
+	}
+	if u, ok := pentanomial.Usually(t.Pairs); ok {
+		r.Usual = &u
 	}
 	m := pentanomial.Measure(t.Pairs)
 	score, elo, normalised, superiority := m.Score(), m.Elo(), m.NormalisedElo(), m.Superiority()
@@ -71,6 +75,9 @@ func (r Result) String() string {
 	_ = w.Flush() // into memory
 	fmt.Fprintf(&b, "pairs by points 0, ½, 1, 1½, 2: %s\n", strings.Trim(fmt.Sprint(r.Pairs), "[]"))
 	fmt.Fprintln(&b, r.estimates())
+	if r.Usual != nil {
+		fmt.Fprintln(&b, "as fishtest and fastchess count:", r.Usual)
+	}
 	if r.Pairs.Alike() {
 		fmt.Fprintln(&b, "all pairs made the same points: the intervals suppose that a pair can be lost or won altogether")
 	}
@@ -88,6 +95,20 @@ func (r Result) estimates() string {
 	}
 	return fmt.Sprintf("Elo %+.1f (95 %%: %+.1f to %+.1f), normalised %+.1f (%+.1f to %+.1f), likelihood of superiority %.1f %%",
 		r.Elo.Value, r.Elo.Low, r.Elo.High, r.NormalisedElo.Value, r.NormalisedElo.Low, r.NormalisedElo.High, 100**r.Superiority)
+}
+
+// running returns how a match of two players stands, for its progress.
+func (t *Tally) running(test *pentanomial.Test) string {
+	all := t.all()
+	text := fmt.Sprintf("+%d =%d -%d", all[0], all[1], all[2])
+	if u, ok := pentanomial.Usually(t.Pairs); ok {
+		text += fmt.Sprintf(", Elo %+.1f ± %.1f", u.Elo, u.EloError)
+	}
+	if test != nil && t.Pairs.N() > 0 {
+		s := test.SPRT(t.Pairs)
+		text += fmt.Sprintf(", LLR %.2f (%.2f, %.2f)", s.LLR, s.Lower, s.Upper)
+	}
+	return text
 }
 
 // row writes wins, draws and losses.

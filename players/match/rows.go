@@ -15,7 +15,22 @@ type rows struct {
 	text []byte
 }
 
-func newRows(game string) *rows { return &rows{Batch: datasets.NewBatch(schemas.Games), game: game} }
+func newRows(game string, p *Params) *rows {
+	return &rows{Batch: datasets.NewBatch(p.table()), game: game}
+}
+
+// table returns the table of the match's games: with what programs report, if one plays.
+func (p *Params) table() schemas.Table {
+	programs, times := false, false
+	for i := range p.Players {
+		programs = programs || p.Players[i].Outside != nil
+		times = times || p.Players[i].control() != ""
+	}
+	if programs {
+		return schemas.Played(times)
+	}
+	return schemas.Games
+}
 
 // append adds a game; columns that a match cannot fill are null.
 func (r *rows) append(p *Params, g *record) {
@@ -66,14 +81,81 @@ func (r *rows) column(v *datasets.Vec, p *Params, g *record) {
 			v.AppendItem(x, g.valued[i])
 		}
 		v.EndList()
+	case "event":
+		appendText(v, []byte(p.Names.Event))
+	case "site":
+		appendText(v, []byte(p.Names.Site))
+	case "date":
+		appendText(v, []byte(p.Names.Date))
+	case "time_control", "base_ms", "increment_ms":
+		r.control(v, p, g)
+	case "clocks_ms":
+		appendList(v, g.left, -1)
+	case "times_ms":
+		appendList(v, g.times, -1)
+	case "depths":
+		appendList(v, g.depths, 0)
 	case "tags":
-		if g.booked > 0 {
-			v.AppendPair([]byte("OpeningPlies"), strconv.AppendInt(r.text[:0], int64(g.booked), 10))
-		}
-		v.EndMap()
+		r.tags(v, p, g)
 	default:
 		v.AppendNull()
 	}
+}
+
+// control appends a column of the time control that both sides have.
+func (r *rows) control(v *datasets.Vec, p *Params, g *record) {
+	own := &p.Players[g.player(games.First)]
+	control := own.control()
+	clock := own.limits().Clock
+	switch {
+	case control == "" || p.Players[g.player(games.Second)].control() != control:
+		v.AppendNull()
+	case v.Column.Name == "time_control":
+		v.AppendString(control)
+	case own.limits().Strict: // a time for each move is none for the game
+		v.AppendNull()
+	case v.Column.Name == "base_ms":
+		v.AppendInt32(int32(clock.Base.Milliseconds()))
+	default:
+		v.AppendInt32(int32(clock.Increment.Milliseconds()))
+	}
+}
+
+// tags appends what has no column, in the words of records.
+func (r *rows) tags(v *datasets.Vec, p *Params, g *record) {
+	if g.booked > 0 {
+		v.AppendPair([]byte("OpeningPlies"), strconv.AppendInt(r.text[:0], int64(g.booked), 10))
+	}
+	first, second := p.Players[g.player(games.First)].control(), p.Players[g.player(games.Second)].control()
+	if first != second {
+		for _, side := range []struct{ name, control string }{{"WhiteTimeControl", first}, {"BlackTimeControl", second}} {
+			if side.control == "" {
+				side.control = "-"
+			}
+			v.AppendPair([]byte(side.name), []byte(side.control))
+		}
+	}
+	if g.why == "draw" {
+		v.AppendPair([]byte("Adjudication"), []byte(g.why))
+	}
+	v.EndMap()
+}
+
+// appendList appends a number a ply; none stands for no number, and without any the list is
+// null.
+func appendList(v *datasets.Vec, numbers []int32, none int32) {
+	some := false
+	for _, n := range numbers {
+		some = some || n != none
+	}
+	if !some {
+		v.AppendNull()
+		return
+	}
+	for _, n := range numbers {
+		v.AppendItem(n, n != none)
+	}
+	v.EndList()
 }
 
 func appendText(v *datasets.Vec, text []byte) {

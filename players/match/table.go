@@ -3,12 +3,14 @@ package match
 import (
 	"context"
 	"encoding/binary"
+	"math/rand/v2"
 	"slices"
 
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/splitmix"
 	"kifu/search"
+	"kifu/search/engine"
 )
 
 // record is one game as played.
@@ -25,8 +27,12 @@ type record struct {
 	plies    int
 	values   []int32 // after each ply, first player's side, hundredths
 	valued   []bool
+	depths   []int32 // that programs reported; 0: none
+	times    []int32 // of moves on a clock, in milliseconds, -1 for the others
+	left     []int32 // to the mover, in milliseconds, -1 without a clock
 	outcome  games.Outcome
 	rule     string // the rule that ended it
+	why      string // which adjudication it was
 	anyValue bool
 }
 
@@ -40,6 +46,9 @@ func (g *record) player(side games.Side) int { return g.players[g.firstMover()^i
 type table[P games.Position[P]] struct {
 	*opener[P]
 	ends    Ends
+	judge   judge
+	clocks  clocks
+	limits  []engine.Limits // of the players
 	seed    uint64
 	players []chooser[P]
 	grain   int32 // steps of values (search.Grain per unit) in a hundredth of a pawn, man, disc or point
@@ -51,6 +60,7 @@ type table[P games.Position[P]] struct {
 // history is how a position was reached.
 type history[P any] struct {
 	start P
+	clock engine.Clock // before the next move, of a player that has one
 	moves []games.Move
 	seen  []uint64 // hashes of the positions, the first one and the last included
 	marks [1 << markBits / 64]uint64
@@ -92,11 +102,13 @@ func (h *history[P]) saw(hash uint64) bool {
 
 func newTable[P games.Position[P]](g eval.Game[P], p Params, o *opener[P]) (*table[P], error) {
 	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: eval.UnitOf(g.Default().Unit).Per}
+	t.judge.grain = t.grain
 	searchers := map[weightsKey]*search.Searcher[P]{}
 	if r, ok := t.replay.(interface{ Forbids(games.Move) bool }); ok {
 		t.history.forbids = r.Forbids
 	}
 	for i := range t.players {
+		t.limits = append(t.limits, p.Players[i].limits())
 		var err error
 		if t.players[i], err = newChooser(g, p.Players[i], searchers); err != nil {
 			t.close()
@@ -124,45 +136,64 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 			return err
 		}
 	}
+	t.judge.reset(t.ends)
+	t.clocks.wind(t.limits[g.player(games.First)], t.limits[g.player(games.Second)])
 	rng := splitmix.Stream(t.seed, forGames, g.number)
-	ahead, since := games.Undecided, 0 // the side that is ahead by the values, and for how many plies
 	for {
 		if g.outcome, g.rule = t.replay.Outcome(); g.outcome != games.Undecided {
 			return nil
 		}
-		if t.ends.ResignPlies > 0 && since >= t.ends.ResignPlies {
-			g.outcome, g.rule = ahead, "adjudication"
-			return nil
-		}
-		if g.plies >= t.ends.MaxPlies {
-			g.rule = "move limit"
-			if t.ends.LimitDraw {
-				g.outcome = games.Drawn
-			}
+		if g.outcome, g.rule, g.why = t.judge.verdict(g.plies); g.rule != "" {
 			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p := t.replay.Position()
-		c, err := t.players[g.player(p.ToMove())].choose(ctx, p, &t.history, rng)
-		if err != nil {
+		if over, err := t.move(ctx, g, rng); over || err != nil {
 			return err
 		}
-		if c.resigned || c.declared {
-			g.outcome, g.rule = t.without(p, c)
-			return nil
-		}
-		t.put(g, c)
-		switch by := t.ends.leader(c); {
-		case by == games.Undecided:
-			ahead, since = by, 0
-		case by == ahead:
-			since++
-		default:
-			ahead, since = by, 1
+	}
+}
+
+// move plays a move of g. It reports whether the game ended without one.
+func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bool, err error) {
+	p := t.replay.Position()
+	mover := p.ToMove()
+	timed := t.clocks.on(mover)
+	if timed {
+		t.history.clock = t.clocks.show(mover)
+	}
+	c, err := t.players[g.player(mover)].choose(ctx, p, &t.history, rng)
+	switch {
+	case err != nil:
+		return true, err
+	case timed && (!t.clocks.spend(mover, c.took) || c.overdue):
+		g.outcome, g.rule = games.WinFor(mover.Other()), "time forfeit"
+		return true, nil
+	case c.resigned || c.declared:
+		g.outcome, g.rule = t.without(p, c)
+		return true, nil
+	}
+	t.put(g, c)
+	if last := g.plies - 1; timed {
+		g.times[last] = int32(c.took.Milliseconds())
+		if t.clocks.counts(mover) {
+			g.left[last] = int32(t.clocks.left[mover].Milliseconds())
 		}
 	}
+	t.judge.see(c, mover, t.progress())
+	return false, nil
+}
+
+// progress reports whether the last move cannot be undone (a capture or a pawn's move in
+// chess), in games that count the moves since; false in others.
+func (t *table[P]) progress() bool {
+	if t.ends.Draw == nil {
+		return false
+	}
+	p := t.replay.Position()
+	clock, ok := any(&p).(interface{ HalfmoveClock() int })
+	return ok && clock.HalfmoveClock() == 0
 }
 
 // without returns the result of a game that ended in p without a move: who declares a win
@@ -176,19 +207,6 @@ func (t *table[P]) without(p P, c choice) (games.Outcome, string) {
 		return games.WinFor(mover), "declaration"
 	}
 	return games.WinFor(mover.Other()), "wrong declaration"
-}
-
-// leader returns the side that would win if c were final.
-func (e Ends) leader(c choice) games.Outcome {
-	switch limit := e.ResignValue * search.Grain; {
-	case !c.valued:
-		return games.Undecided
-	case float64(c.value) >= limit:
-		return games.FirstWins
-	case float64(c.value) <= -limit:
-		return games.SecondWins
-	}
-	return games.Undecided
 }
 
 // hundredths converts v to the column evals: hundredths of a pawn, a man, a disc or a
@@ -208,6 +226,8 @@ func (t *table[P]) put(g *record, c choice) {
 	g.plies++
 	g.values, g.valued = append(g.values, t.hundredths(c.value)), append(g.valued, c.valued)
 	g.anyValue = g.anyValue || c.valued
+	g.depths = append(g.depths, int32(c.depth))
+	g.times, g.left = append(g.times, -1), append(g.left, -1)
 	t.replay.Play(c.move)
 	t.history.moves = append(t.history.moves, c.move)
 	t.history.see(t.replay.Position().Hash())
@@ -218,4 +238,5 @@ const (
 	forGames = iota
 	forOpenings
 	forRatings
+	forOrder
 )

@@ -33,7 +33,11 @@ func (t *Tally) count(g *record) {
 	if t.Ends == nil {
 		t.Ends = map[string]int64{}
 	}
-	t.Ends[g.rule]++
+	rule := g.rule
+	if g.why == "draw" {
+		rule += " (draw)"
+	}
+	t.Ends[rule]++
 	t.Plies += int64(g.plies)
 	if n, ok := g.halves(); ok {
 		t.Sides[g.firstMover()][2-n]++

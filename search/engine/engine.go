@@ -64,6 +64,12 @@ type Limits struct {
 	Depth    int           `json:"depth,omitempty"`       // plies
 	Nodes    int64         `json:"nodes,omitempty"`       // as the program counts them
 	MoveTime time.Duration `json:"movetime_ns,omitempty"` // values then differ from run to run
+	// Clock is the time for a game, for a program that plays.
+	Clock TimeControl `json:"clock,omitzero"`
+	// Strict makes a move that takes longer than MoveTime a loss, as one beyond Clock is;
+	// Margin is forgiven of either.
+	Strict bool          `json:"strict,omitempty"`
+	Margin time.Duration `json:"margin_ns,omitempty"`
 }
 
 // ParseOption reads "Name=value".
@@ -84,12 +90,16 @@ func (c Config) Validate() error {
 	switch {
 	case len(c.Command) == 0:
 		return fmt.Errorf("no engine command")
-	case l.Depth < 0 || l.Nodes < 0 || l.MoveTime < 0:
+	case l.Depth < 0 || l.Nodes < 0 || l.MoveTime < 0 || l.Margin < 0:
 		return fmt.Errorf("an engine's limits must not be negative")
 	case l == Limits{}:
 		return fmt.Errorf("an engine needs a limit: depth, nodes or time")
 	case l.MoveTime > 0 && l.MoveTime < time.Millisecond:
 		return fmt.Errorf("an engine's time must be at least a millisecond")
+	case l.Clock != TimeControl{} && l.MoveTime > 0:
+		return fmt.Errorf("an engine has a clock or a time for each move, not both")
+	case l.Margin > 0 && !l.Timed():
+		return fmt.Errorf("a margin is for a clock or a strict time for each move")
 	}
 	return nil
 }

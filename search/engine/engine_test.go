@@ -109,7 +109,7 @@ func TestParseOption(t *testing.T) {
 }
 
 func TestGoCommand(t *testing.T) {
-	if s := goCommand("movetime", Limits{Depth: 2, Nodes: 3, MoveTime: 40 * time.Millisecond}); s != "go depth 2 nodes 3 movetime 40" {
+	if s := goCommand("", "movetime", Limits{Depth: 2, Nodes: 3, MoveTime: 40 * time.Millisecond}); s != "go depth 2 nodes 3 movetime 40" {
 		t.Error(s)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // EstimateScore is the command by which GNU Go scores a position in the middle of a game.
@@ -21,6 +22,7 @@ type gtp struct {
 	number    int             // of the last command
 	commands  map[string]bool // that the program has
 	prisoners bool            // it counts territory, so that stones that were taken matter
+	wait      time.Duration   // for an answer
 	begun     bool            // the program has a game on its board: the moves sent, from start
 	start     string
 	told      []string
@@ -35,14 +37,18 @@ func StartGTP(ctx context.Context, c Config, scoring string) (Engine, error) {
 	switch {
 	case len(c.Command) == 0:
 		return nil, fmt.Errorf("no engine command")
-	case c.Limits != Limits{}:
+	case c.Limits.Depth != 0 || c.Limits.Nodes != 0 || c.Limits.MoveTime != 0 && !c.Limits.Strict:
 		return nil, fmt.Errorf("programs that speak GTP take no depth, nodes or time: use the program's own setting as an option (level=1)")
+	case c.Limits.Clock.Increment != 0:
+		return nil, fmt.Errorf("GTP has no increment: want a time for all moves (tc=300) or for some (tc=25/600)")
+	case c.Limits.MoveTime%time.Second != 0 || c.Limits.Clock.Base%time.Second != 0:
+		return nil, fmt.Errorf("GTP counts time in whole seconds")
 	}
 	p, err := launch(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	g := &gtp{process: p, config: c, scoring: scoring, commands: map[string]bool{}}
+	g := &gtp{process: p, config: c, scoring: scoring, commands: map[string]bool{}, wait: c.patience()}
 	if err := g.handshake(ctx); err != nil {
 		g.close()
 		return nil, err
@@ -76,6 +82,13 @@ func (g *gtp) handshake(ctx context.Context) error {
 	if needed != "" {
 		if err := g.has(needed); err != nil {
 			return err
+		}
+	}
+	if g.config.Limits.Timed() {
+		for _, command := range []string{"time_settings", "time_left"} {
+			if err := g.has(command); err != nil {
+				return err
+			}
 		}
 	}
 	for _, o := range g.config.Options {
@@ -115,7 +128,7 @@ func (g *gtp) ask(ctx context.Context, commands ...string) (answer []string, err
 	last := commands[len(commands)-1]
 	var failed error
 	answered := 0 // the number of the answer that is being read
-	err = g.await(ctx, g.config.patience(), "answer to "+last, func(line string) bool {
+	err = g.await(ctx, g.wait, "answer to "+last, func(line string) bool {
 		n, text, begins := response(line)
 		if begins = begins && n >= first && n <= g.number; begins {
 			answered = n
@@ -168,6 +181,9 @@ func (g *gtp) NewGame(ctx context.Context) error {
 	commands := []string{"clear_board"}
 	if g.commands["clear_cache"] {
 		commands = append(commands, "clear_cache")
+	}
+	if g.config.Limits.Timed() {
+		commands = append(commands, g.config.Limits.timeSettings())
 	}
 	_, err := g.ask(ctx, commands...)
 	return err

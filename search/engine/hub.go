@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -135,6 +137,33 @@ func (h *hub) Search(ctx context.Context, position string) (Value, error) {
 // Move sends the game to the program and asks it for a move. The men taken are sorted in
 // ascending order.
 func (h *hub) Move(ctx context.Context, start string, moves []string) (a Answer, err error) {
+	return h.move(ctx, start, moves, h.level, h.config.patience()+h.config.Limits.MoveTime)
+}
+
+// MoveTimed tells the program its own clock; see Timed. A program that is late is not asked to
+// stop, and lost.
+func (h *hub) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (a Answer, err error) {
+	level := h.level
+	if h.config.Limits.Clock != (TimeControl{}) {
+		level = "level"
+		if c.Moves > 0 {
+			level += fmt.Sprintf(" moves=%d", c.Moves)
+		}
+		level += fmt.Sprintf(" time=%g", c.allowed().Seconds())
+		if inc := h.config.Limits.Clock.Increment; inc > 0 {
+			level += fmt.Sprintf(" inc=%g", inc.Seconds())
+		}
+	}
+	begun := time.Now()
+	a, err = h.move(ctx, start, moves, level, h.config.Limits.allowed(c)+stopGrace)
+	if errors.Is(err, errSilent) {
+		a, err = Answer{Overdue: true}, nil
+	}
+	a.Elapsed = time.Since(begun)
+	return a, err
+}
+
+func (h *hub) move(ctx context.Context, start string, moves []string, level string, wait time.Duration) (a Answer, err error) {
 	position, err := hubPosition(start)
 	if err != nil {
 		return a, err
@@ -143,9 +172,9 @@ func (h *hub) Move(ctx context.Context, start string, moves []string) (a Answer,
 	if len(moves) > 0 {
 		command += ` moves="` + strings.Join(moves, " ") + `"`
 	}
-	h.send(command, h.level, "go think")
+	h.send(command, level, "go think")
 	complaint := ""
-	err = h.await(ctx, h.config.patience()+h.config.Limits.MoveTime, "done", func(line string) bool {
+	err = h.await(ctx, wait, "done", func(line string) bool {
 		command, values := parseHub(line)
 		switch command {
 		case "error":

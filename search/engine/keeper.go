@@ -75,7 +75,10 @@ func (k *Keeper) try(ctx context.Context, f func(Engine) error) (err error) {
 }
 
 // Close ends the program.
-func (k *Keeper) Close() {
+func (k *Keeper) Close() { k.drop() }
+
+// drop ends the program; the next question starts another.
+func (k *Keeper) drop() {
 	if k.engine != nil {
 		_ = k.engine.Close()
 		k.engine = nil

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Mover is an Engine that plays.
@@ -20,6 +21,10 @@ type Answer struct {
 	Scored   bool // the program reported the move's value
 	Resigned bool // it resigns instead
 	Declared bool // it declares that it has won
+	// Elapsed is the time from the question to the answer, of MoveTimed alone; Overdue says
+	// that no answer came within the time and a grace.
+	Elapsed time.Duration
+	Overdue bool
 }
 
 // Move calls Mover.Move. The error is that of the last attempt.

@@ -127,12 +127,17 @@ func (p *process) await(ctx context.Context, patience time.Duration, what string
 				return fmt.Errorf("engine %s: no %s in %d megabytes of output", p.name, what, maxAnswer>>20)
 			}
 		case <-timer.C:
-			return fmt.Errorf("engine %s: no %s within %v", p.name, what, patience)
+			return silent{fmt.Errorf("engine %s: no %s within %v", p.name, what, patience)}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
+
+// silent is the error of a program that did not answer in time: errSilent, with its words.
+type silent struct{ error }
+
+func (silent) Is(target error) bool { return target == errSilent }
 
 // ended returns the error for a program that ended without an answer.
 func (p *process) ended(what string) error {

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // uci is an engine that speaks the Universal Chess Interface (Meyer-Kahlen and Huber,
@@ -27,7 +29,7 @@ func StartUCI(ctx context.Context, c Config) (Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &uci{process: p, config: c, search: goCommand("movetime", c.Limits), value: parseInfo}
+	u := &uci{process: p, config: c, search: goCommand("", "movetime", c.Limits), value: parseInfo}
 	if err := u.handshake(ctx); err != nil {
 		u.close()
 		return nil, err
@@ -35,9 +37,10 @@ func StartUCI(ctx context.Context, c Config) (Engine, error) {
 	return u, nil
 }
 
-// goCommand returns the command to search within l; time names a time for each move.
-func goCommand(time string, l Limits) string {
-	command := "go"
+// goCommand returns the command to search within l, after words about clocks; time names a time
+// for each move.
+func goCommand(clocks, time string, l Limits) string {
+	command := "go" + clocks
 	if l.Depth > 0 {
 		command += fmt.Sprintf(" depth %d", l.Depth)
 	}
@@ -112,7 +115,7 @@ func (u *uci) ready(ctx context.Context, commands ...string) error {
 
 // Search takes the last exact score of the first variation.
 func (u *uci) Search(ctx context.Context, position string) (Value, error) {
-	a, last, err := u.think(ctx, "position fen "+position)
+	a, last, err := u.think(ctx, "position fen "+position, u.search, u.patient())
 	if err == nil && !a.Scored {
 		err = fmt.Errorf("engine %s: %q without a score", u.id, last)
 	}
@@ -121,27 +124,76 @@ func (u *uci) Search(ctx context.Context, position string) (Value, error) {
 
 // Move sends the game to the program and asks it for a move.
 func (u *uci) Move(ctx context.Context, start string, moves []string) (Answer, error) {
+	return u.move(ctx, uciPosition(start, moves), u.search, u.patient())
+}
+
+// MoveTimed tells the program the clocks; see Timed.
+func (u *uci) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error) {
+	return u.move(ctx, uciPosition(start, moves), goTimed("w", "b", u.config.Limits, c), u.timely(c))
+}
+
+func uciPosition(start string, moves []string) string {
 	command := "position fen " + start
 	if len(moves) > 0 {
 		command += " moves " + strings.Join(moves, " ")
 	}
-	a, last, err := u.think(ctx, command)
-	if err == nil && a.Best == "" {
+	return command
+}
+
+// move asks for a move.
+func (u *uci) move(ctx context.Context, position, search string, t timing) (Answer, error) {
+	a, last, err := u.think(ctx, position, search, t)
+	if err == nil && a.Best == "" && !a.Overdue {
 		err = fmt.Errorf("engine %s: %q without a move", u.id, last)
 	}
 	return a, err
 }
 
+// timing is how long a program is waited for, and whether it is then told to stop.
+type timing struct {
+	wait time.Duration
+	stop bool
+}
+
+func (u *uci) patient() timing { return timing{wait: u.config.patience() + u.config.Limits.MoveTime} }
+
+// timely waits for as long as a move may take, and half a second more: who is late by less
+// shall answer by itself.
+func (u *uci) timely(c Clock) timing {
+	const late = 500 * time.Millisecond
+	return timing{u.config.Limits.allowed(c) + late, true}
+}
+
+// allowed returns the time after which a move loses.
+func (l Limits) allowed(c Clock) time.Duration {
+	if l.Strict {
+		return l.MoveTime + l.Margin
+	}
+	return c.allowed() + l.Margin
+}
+
 // think searches the position that command sets up; last is the line with the move.
-func (u *uci) think(ctx context.Context, command string) (a Answer, last string, err error) {
-	u.send(command, u.search)
-	err = u.await(ctx, u.config.patience()+u.config.Limits.MoveTime, "bestmove", func(line string) bool {
+func (u *uci) think(ctx context.Context, command, search string, t timing) (a Answer, last string, err error) {
+	begun := time.Now()
+	u.send(command, search)
+	take := func(line string) bool {
 		if v, ok := u.value(line); ok {
 			a.Value, a.Scored = v, true
 		}
 		last = line
 		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
-	})
+	}
+	err = u.await(ctx, t.wait, "bestmove", take)
+	if t.stop && errors.Is(err, errSilent) {
+		u.lost = false
+		u.send("stop")
+		if err = u.await(ctx, stopGrace, "bestmove", take); errors.Is(err, errSilent) {
+			err, a.Overdue = nil, true
+		}
+	}
+	if t.stop {
+		a.Elapsed = time.Since(begun)
+	}
 	if words := strings.Fields(last); err == nil && len(words) > 1 && words[1] != "(none)" {
 		a.Best = words[1]
 	}

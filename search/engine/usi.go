@@ -28,7 +28,7 @@ func StartUSI(ctx context.Context, c Config) (Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &usi{uci{process: p, config: c, search: goCommand(usiTime, c.Limits), value: parseUSIInfo}}
+	u := &usi{uci{process: p, config: c, search: goCommand("", usiTime, c.Limits), value: parseUSIInfo}}
 	if err := u.handshake(ctx); err != nil {
 		u.close()
 		return nil, err
@@ -75,12 +75,22 @@ func (u *usi) Search(ctx context.Context, position string) (Value, error) {
 
 // Move sends the game to the program and asks it for a move.
 func (u *usi) Move(ctx context.Context, start string, moves []string) (Answer, error) {
-	a, last, err := u.think(ctx, usiPosition(start, moves))
-	switch {
-	case err != nil:
+	return u.answer(u.move(ctx, usiPosition(start, moves), u.search, u.patient()))
+}
+
+// MoveTimed tells the program the clocks; see Timed.
+func (u *usi) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error) {
+	search := goTimed("b", "w", u.config.Limits, c)
+	if u.config.Limits.Strict {
+		search = u.search
+	}
+	return u.answer(u.move(ctx, usiPosition(start, moves), search, u.timely(c)))
+}
+
+// answer reads the words for a resignation and a declared win.
+func (u *usi) answer(a Answer, err error) (Answer, error) {
+	if err != nil {
 		return a, err
-	case a.Best == "":
-		return a, fmt.Errorf("engine %s: %q without a move", u.id, last)
 	}
 	switch strings.ToLower(a.Best) {
 	case "resign":

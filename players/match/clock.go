@@ -1,0 +1,87 @@
+package match
+
+import (
+	"time"
+
+	"kifu/games"
+	"kifu/search/engine"
+)
+
+// clocks are the clocks of a game, by side. A side whose player has no time control has none.
+//
+// They are kept as fastchess keeps them: a side begins with its time and one increment, loses
+// when a move takes longer than what is left and its margin, and has one more increment after
+// each move; its time again after the moves of a control.
+type clocks struct {
+	limits [2]engine.Limits
+	left   [2]time.Duration
+	moves  [2]int // to the next control
+}
+
+// wind sets the clocks to the start of a game.
+func (c *clocks) wind(first, second engine.Limits) {
+	*c = clocks{limits: [2]engine.Limits{first, second}}
+	for side, l := range c.limits {
+		c.left[side], c.moves[side] = l.Clock.Base+l.Clock.Increment, l.Clock.Moves
+	}
+}
+
+// on reports whether a side has a clock or a strict time for each move.
+func (c *clocks) on(side games.Side) bool { return c.limits[side].Timed() }
+
+// counts reports whether a side has a clock, of which something is left.
+func (c *clocks) counts(side games.Side) bool {
+	return c.limits[side].Clock != engine.TimeControl{}
+}
+
+// show returns what the player of a side is told.
+func (c *clocks) show(side games.Side) engine.Clock {
+	own := side
+	now := engine.Clock{Moves: c.moves[own], Second: side == games.Second}
+	for i := range c.left {
+		from := games.Side(i)
+		if !c.counts(from) { // of an opponent without a clock: its own
+			from = own
+		}
+		now.Left[i], now.Increment[i] = c.left[from], c.limits[from].Clock.Increment
+	}
+	return now
+}
+
+// spend takes the time of a move off and reports whether it was there. Times are those of
+// whole milliseconds.
+func (c *clocks) spend(side games.Side, took time.Duration) bool {
+	l := c.limits[side]
+	took = took.Truncate(time.Millisecond)
+	if l.Strict {
+		return took <= l.MoveTime+l.Margin
+	}
+	if c.left[side] -= took; c.left[side] < -l.Margin {
+		return false
+	}
+	c.left[side] = max(0, c.left[side]) + l.Clock.Increment
+	if c.moves[side]--; c.moves[side] == 0 {
+		c.left[side], c.moves[side] = c.left[side]+l.Clock.Base, l.Clock.Moves
+	}
+	return true
+}
+
+// control returns the text of a player's time control, as the tag TimeControl has it; empty
+// for a player without one.
+func (p *Player) control() string {
+	switch {
+	case p.Outside == nil || !p.Outside.Config.Limits.Timed():
+		return ""
+	case p.Outside.Config.Limits.Strict:
+		return engine.TimeControl{Base: p.Outside.Config.Limits.MoveTime}.String() + "/move"
+	}
+	return p.Outside.Config.Limits.Clock.String()
+}
+
+// limits returns those of an outside program, none for other players.
+func (p *Player) limits() engine.Limits {
+	if p.Outside == nil {
+		return engine.Limits{}
+	}
+	return p.Outside.Config.Limits
+}
