@@ -176,6 +176,47 @@ func (m *Model) Zero(names ...string) (*Model, error) {
 	return z, nil
 }
 
+// Extend gives the stages that apply alone at none of the phases from first to last the
+// weights of the nearest stage that does, or, if none does, of the one that applies most.
+func (m *Model) Extend(first, last int) {
+	from, to := m.Knots[0], m.Knots[0]
+	for _, k := range m.Knots {
+		from, to = min(from, k), max(to, k)
+	}
+	first = min(max(first, from), to)
+	last = min(max(last, first), to)
+	alone, shares := make([]bool, len(m.Stages)), make([]float64, len(m.Stages))
+	known, most := false, 0
+	var mix []float64
+	for phase := first; phase <= last; phase++ {
+		mix = m.Mix(phase, mix)
+		for i, share := range mix {
+			alone[i] = alone[i] || share == 1
+			known = known || share == 1
+			if shares[i] += share; shares[i] > shares[most] {
+				most = i
+			}
+		}
+	}
+	alone[most] = alone[most] || !known
+	for i := range m.Stages {
+		if alone[i] {
+			continue
+		}
+		like := -1
+		for j := range m.Stages {
+			if alone[j] && (like < 0 || max(i-j, j-i) < max(i-like, like-i)) {
+				like = j
+			}
+		}
+		for _, t := range m.Terms {
+			if len(t.Weights) > 1 {
+				t.Weights[i] = t.Weights[like]
+			}
+		}
+	}
+}
+
 // Clone returns a deep copy of m.
 func (m *Model) Clone() *Model {
 	c := *m

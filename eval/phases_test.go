@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,6 +54,36 @@ func TestPhasesRefuse(t *testing.T) {
 	} {
 		if _, err := NewPhases(m, 30, 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("knots %v: %v, want %q", m.Knots, err, want)
+		}
+	}
+}
+
+// Extend: stages without a phase of their own among the known ones get the weights of the
+// nearest that has one; a phase between two knots belongs to neither alone.
+func TestExtend(t *testing.T) {
+	for _, c := range []struct {
+		step        bool
+		knots       []int
+		first, last int
+		want        []float64 // of the stages' first, second, … weights
+	}{
+		{false, []int{3, 10, 17, 24}, 10, 100, []float64{1, 1, 2, 3}},
+		{false, []int{3, 10, 17, 24}, 11, 20, []float64{2, 2, 2, 2}},
+		{false, []int{3, 10, 17, 24}, 12, 13, []float64{1, 1, 1, 1}},
+		{false, []int{3, 10, 17, 24}, 90, 100, []float64{3, 3, 3, 3}},
+		{false, []int{24, 0}, -5, 0, []float64{1, 1}},
+		{true, []int{0, 10, 14, 20}, -100, 12, []float64{0, 1, 1, 1}},
+		{true, []int{0, 10, 14, 20}, 15, 16, []float64{2, 2, 2, 2}},
+		{false, []int{3, 10, 17, 24}, -100, 100, []float64{0, 1, 2, 3}},
+	} {
+		m := phased(c.knots...)
+		m.Step = c.step
+		for i := range m.Terms[0].Weights {
+			m.Terms[0].Weights[i] = float64(i)
+		}
+		m.Extend(c.first, c.last)
+		if !slices.Equal(m.Terms[0].Weights, c.want) || m.Terms[2].Weights[0] != -1.5 {
+			t.Errorf("%v, step %t, phases %d to %d: %v, want %v", c.knots, c.step, c.first, c.last, m.Terms[0].Weights, c.want)
 		}
 	}
 }

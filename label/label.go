@@ -22,6 +22,11 @@
 // The labels directory holds the weights that were used, zeros included, as weights.toml:
 // the features' indices are the positions of its terms.
 //
+// Three kinds of values need no evaluator, or not this one alone: exact ones of the last
+// positions (Solve), outcomes of random games (Rollouts), and values that come from the end of
+// the game back through stretches of phases, a step at a time (Backward); who calls fits the
+// evaluator between the steps.
+//
 // In addition an outside program can value the positions (Engine: engine_value, null where
 // it gave none), on which nothing else depends; and games whose result is missing, or
 // contradicted by the board, can be given one (Params.Adjudicate).
@@ -78,6 +83,8 @@ type Params struct {
 	Solve int
 	// Rollouts adds the outcomes of random games from each position; nil: not.
 	Rollouts *Rollouts
+	// Backward adds values that come from the end of the game, of a stretch of phases; nil: not.
+	Backward *Backward
 	// Mate adds whether the side to move can force a mate, found by a search of at most so
 	// many nodes; 0: not.
 	Mate int
@@ -117,10 +124,11 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Variations bool      `json:"variations,omitempty"`
 		Solve      int       `json:"solve,omitempty"`
 		Rollouts   *Rollouts `json:"rollouts,omitempty"`
+		Backward   *Backward `json:"backward,omitempty"`
 		Mate       int       `json:"mate,omitempty"`
 		Engine     *Engine   `json:"engine,omitempty"`
 		Choices    *Choices  `json:"choices,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Rollouts, p.Mate, p.Engine, p.Choices})
+	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Rollouts, p.Backward, p.Mate, p.Engine, p.Choices})
 }
 
 // Validate returns an error for invalid searches, adjudication or solving.
@@ -138,6 +146,9 @@ func (p Params) Validate() error {
 		return err
 	}
 	if _, err := parseVerdicts(p.Adjudicate); err != nil {
+		return err
+	}
+	if err := p.validateBackward(); err != nil {
 		return err
 	}
 	return p.validateChoices()

@@ -48,7 +48,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	}
 	out.SetMeta("leaf", plan.values[len(plan.values)-1])
 	out.SetMeta("zeroed", strings.Join(p.Zero, ","))
-	if p.Solve > 0 {
+	if p.Solve > 0 && p.Backward == nil {
 		out.SetMeta("solved", strconv.Itoa(p.Solve))
 	}
 	if r := p.Rollouts; r != nil {
@@ -68,7 +68,16 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 		return runEngine(ctx, plan, workers, in, out)
 	}
 	o := datasets.MapOptions{Workers: workers, Title: "label", Unit: "positions"}
+	var known map[uint64]float32
+	if p.Backward != nil {
+		if known, err = knownValues(ctx, g.Rules, p.Backward.Known); err != nil {
+			return err
+		}
+	}
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
+		if p.Backward != nil {
+			return newBackward(newWorker(plan), *p.Backward, known).label
+		}
 		if p.Choices != nil {
 			return (&chooser[P]{worker: newWorker(plan), Choices: *p.Choices}).label
 		}
@@ -130,11 +139,15 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		if pl.solver, err = solverOf(g.Rules); err != nil {
 			return nil, err
 		}
-		pl.solve = p.Solve
-		pl.table.Columns = append(pl.table.Columns, schemas.SolveColumn(p.Solve))
+		if pl.solve = p.Solve; p.Backward == nil {
+			pl.table.Columns = append(pl.table.Columns, schemas.SolveColumn(p.Solve))
+		}
 	}
 	if pl.rollouts = p.Rollouts; p.Rollouts != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.RolloutColumns(p.Rollouts.Games)...)
+	}
+	if p.Backward != nil {
+		pl.table.Columns = append(pl.table.Columns, schemas.BackwardColumn())
 	}
 	if err := pl.claims(p); err != nil {
 		return nil, err

@@ -70,6 +70,14 @@ func RolloutColumns(games int) []Column {
 	}
 }
 
+// BackwardValue is the column of values that come from the end of the game.
+const BackwardValue = "backward_value"
+
+// BackwardColumn returns the column of values that come from the end of the game.
+func BackwardColumn() Column {
+	return Column{Name: BackwardValue, Type: Float32, Nullable: true, Doc: "value that comes from the end of the game back through the phases (--backward), first player's side; null where no search came to a later phase"}
+}
+
 // MateColumns returns the columns of a search for mates of at most so many nodes.
 func MateColumns(nodes int) []Column {
 	return []Column{

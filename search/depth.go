@@ -22,6 +22,14 @@ func (s *Searcher[P]) Depth(p P, d int) Result[P] {
 // deepening: each result equals the one of Depth, with the Nodes of all depths so far. Its
 // PV is valid until visit returns, the last one until the next search.
 func (s *Searcher[P]) Deepen(p P, d int, visit func(depth int, r Result[P])) {
+	s.DeepenWhile(p, d, func(depth int, r Result[P]) bool {
+		visit(depth, r)
+		return true
+	})
+}
+
+// DeepenWhile is Deepen that ends after the first depth for which visit returns false.
+func (s *Searcher[P]) DeepenWhile(p P, d int, visit func(depth int, r Result[P]) (deeper bool)) {
 	if d < 0 || d > MaxDepth {
 		panic("search: depth out of range")
 	}
@@ -35,7 +43,9 @@ func (s *Searcher[P]) Deepen(p P, d int, visit func(depth int, r Result[P])) {
 		} else {
 			v = s.alphaBeta(p, -infinite, infinite, i, 0, quietLeaves)
 		}
-		visit(i, s.result(p, v))
+		if !visit(i, s.result(p, v)) {
+			return
+		}
 	}
 }
 

@@ -92,6 +92,7 @@ func TestDocsOfDatasets(t *testing.T) {
 	labels.Columns = append(labels.Columns, schemas.VariationColumns([]string{"quiescence_value"}, 0)...)
 	labels.Columns = append(labels.Columns, schemas.SolveColumn(12))
 	labels.Columns = append(labels.Columns, schemas.RolloutColumns(100)...)
+	labels.Columns = append(labels.Columns, schemas.BackwardColumn())
 	labels.Columns = append(labels.Columns, schemas.MateColumns(10000)...)
 	labels.Columns = append(labels.Columns, schemas.EngineColumns(true, true)...)
 	extra, groups := map[string][]schemas.Column{}, map[string][]schemas.Column{}

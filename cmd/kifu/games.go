@@ -147,6 +147,9 @@ type game struct {
 	formats   export.Formats
 	explore   explore.Game
 	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
+	// startPhase is the phase of the usual start, by the evaluator.
+	startPhase func() (int, error)
+	points     bool // values that come from the end of the game are points
 	// model reads weights against the game's evaluator; nil text gives the default.
 	model func(text []byte) (*eval.Model, error)
 	// signature is the number of nodes of a fixed set of searches; mstar that of M*, 0
@@ -164,6 +167,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		name:    rules.Name(),
 		columns: rules.Columns(),
 		model:   g.Model,
+		points:  label.Points(rules), startPhase: func() (int, error) { return label.StartPhase(g) },
 		boards:  board.Of(rules),
 		explore: explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g), Opening: explore.NameOpenings(rules)},
 		find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {

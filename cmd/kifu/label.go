@@ -23,6 +23,7 @@ type labelFlags struct {
 	rollouts  label.Rollouts
 	engine    engineFlags
 	params    label.Params
+	backward  backwardFlags
 	shards    shardFlags
 }
 
@@ -35,6 +36,8 @@ func (a *app) labelCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags := cmd.Flags()
 			switch random := flags.Changed("rollouts"); {
+			case f.backward.phases == "" && (flags.Changed("backward-depth") || flags.Changed("backward-end")):
+				return usagef("--backward-depth and --backward-end are for --backward")
 			case !f.choose && flags.Changed("alternatives"):
 				return usagef("--alternatives is for --choices")
 			case !f.choose && !random && flags.Changed("seed"):
@@ -63,15 +66,31 @@ func (f *labelFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
 	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, sampled by --seed (0: all)")
 	flags.Uint64Var(&f.choices.Seed, "seed", 1, "seed `S` of the sample of --choices, or of --rollouts")
+	f.backward.add(flags)
 	f.engine.add(flags)
 	f.shards.add(flags)
 }
 
+// labelsTable is the schema of labels.
+const labelsTable = "labels/v2"
+
 // label makes the labels, or the choices, of a dataset of positions.
 func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
-	p, table, unit := f.params, "labels/v2", "labels"
+	p, table, unit := f.params, labelsTable, "labels"
 	if f.choose {
 		p.Choices, table, unit = &f.choices, schemas.Choices(schemas.Table{}, nil).ID(), "moves"
+	}
+	if f.backward.phases != "" {
+		p.Backward = &label.Backward{Depth: f.backward.depth}
+		if f.backward.depth < 1 || f.backward.end < 1 {
+			return usagef("--backward-depth %d, --backward-end %d: want 1 or more", f.backward.depth, f.backward.end)
+		}
+		if s := f.shards; s.shard != "" || s.finish || s.cluster.url != "" {
+			return usagef("--backward goes from stretch to stretch: leave --shard, --finish and --cluster out")
+		}
+		if f.engine.command != "" {
+			return usagef("--backward asks no engine: leave --engine out")
+		}
 	}
 	if err := p.Validate(); err != nil {
 		return usageError{err}
@@ -94,6 +113,9 @@ func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
 	}
 	if p.Engine, err = f.engine.open(ctx, g, a.dir); err != nil {
 		return err
+	}
+	if f.backward.phases != "" {
+		return a.labelBackward(ctx, f, p, g, positions)
 	}
 	return f.shards.build(ctx, a, f.out, datasets.Step{
 		Stage: "label", Output: table, Params: p, Inputs: []string{positions},
