@@ -40,7 +40,9 @@ import (
 	"kifu/ingest/wthor"
 	"kifu/label"
 	"kifu/label/patterns"
+	"kifu/players/chunks"
 	"kifu/players/evolve"
+	"kifu/players/identify"
 	"kifu/players/learn"
 	"kifu/players/match"
 	"kifu/search/signature"
@@ -141,6 +143,8 @@ type game struct {
 	evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
 	network   *evolve.Network // that evolve can evolve; nil: none
 	learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	identify  func(ctx context.Context, p identify.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
+	chunks    func(ctx context.Context, p chunks.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	boards    board.Game
 	find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
@@ -214,6 +218,12 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		learn: func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return learn.Run(ctx, g, p, workers, in, out)
+		},
+		identify: func(ctx context.Context, p identify.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error {
+			return identify.Run(ctx, g, p, workers, in, out)
+		},
+		chunks: func(ctx context.Context, p chunks.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return chunks.Run(ctx, g, p, workers, in, out)
 		},
 		patterns: func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return patterns.Run(ctx, rules, p, workers, in, out)

@@ -18,6 +18,8 @@ type learnFlags struct {
 	compare            []string
 	params             learn.Params
 	thorough           bool
+	identify           identifyFlags
+	chunks             string
 	changed            func(flag string) bool // flags that were given
 }
 
@@ -37,11 +39,22 @@ func (a *app) learnCommand() *cobra.Command {
 		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
+			if len(f.identify.models) > 0 {
+				return a.identify(cmd, &f, args[0])
+			}
+			if f.chunks != "" {
+				return a.chunks(cmd, &f, args[0])
+			}
+			if name := f.identify.given(cmd.Flags()); name != "" {
+				return usagef("--%s goes with --identify or --chunks", name)
+			}
 			return a.learn(cmd.Context(), f, args[0])
 		},
 	}
 	outFlag(cmd, &f.out)
 	f.add(cmd.Flags())
+	f.identify.add(cmd.Flags())
+	cmd.Flags().StringVar(&f.chunks, "chunks", "", "predict the moves of the player of `MODEL`, which learn made, by the patterns of pieces that return in its games")
 	return cmd
 }
 

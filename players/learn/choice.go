@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"kifu/players/decide"
 	"kifu/search"
 )
 
@@ -113,14 +114,5 @@ func golden(low, high float64, f func(float64) float64) float64 {
 
 // log returns the logarithm of the probability of choosing a move.
 func (c choice) log(values []int32, chosen int) float64 {
-	best := values[0]
-	for _, v := range values {
-		best = max(best, v)
-	}
-	sum, t := 0.0, c.temperature*search.Grain
-	for _, v := range values {
-		sum += math.Exp(float64(v-best) / t)
-	}
-	p := math.Exp(float64(values[chosen]-best)/t) / sum
-	return math.Log(c.lapse/float64(len(values)) + (1-c.lapse)*p)
+	return decide.LogChance(values, chosen, c.temperature, c.lapse)
 }

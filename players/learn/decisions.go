@@ -9,6 +9,7 @@ import (
 	"kifu/games"
 	"kifu/internal/person"
 	"kifu/internal/splitmix"
+	"kifu/players/decide"
 )
 
 // decision is a choice of the player between several moves.
@@ -28,26 +29,24 @@ type decision[P games.Position[P]] struct {
 }
 
 // part is the use of a game's decisions.
-type part uint8
+type part = decide.Part
 
 const (
-	train part = iota // weights, temperatures and lapses are fitted to them
-	held              // for early stopping and for the choice between fits
-	test              // for the quality of the chosen one
+	train = decide.Train
+	held  = decide.Held
+	test  = decide.Test
 )
-
-func (p part) String() string { return [...]string{"train", "held_out", "test"}[p] }
 
 // part returns the part of a game.
 func (p *Params) part(game int64) part {
-	switch x := share(p.Seed, uint64(game)); {
-	case x < p.Holdout:
-		return held
-	case x < p.Holdout+p.Test:
-		return test
-	}
-	return train
+	return decide.Split{Seed: p.Seed, Holdout: p.Holdout, Test: p.Test}.Of(game)
 }
+
+// reader replays the games that are learned from.
+type reader[P games.Position[P]] struct{ decide.Reader[P] }
+
+// Played is one game of the player.
+type Played[P any] = decide.Played[P]
 
 // found holds what was found of the player in the games.
 type found[P games.Position[P]] struct {
@@ -79,10 +78,10 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 		return nil, err
 	}
 	f := &found[P]{}
-	f.counts.Read = r.rows()
-	err = r.each(ctx, "decisions", played, func(g *replayed[P]) {
-		if g.err != nil {
-			f.counts.Reject(string(games.ReasonOf(g.err)), 1)
+	f.counts.Read = r.Rows()
+	err = r.Each(ctx, "decisions", played, func(g *decide.Replayed[P]) {
+		if g.Err != nil {
+			f.counts.Reject(string(games.ReasonOf(g.Err)), 1)
 			return
 		}
 		f.games++
@@ -100,7 +99,7 @@ func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) 
 }
 
 // add adds the decisions of one game.
-func (f *found[P]) add(s *selector, book map[uint64]int, g *replayed[P]) {
+func (f *found[P]) add(s *selector, book map[uint64]int, g *decide.Replayed[P]) {
 	of := s.part(g.ID)
 	var legal []games.Move
 	for ply, p := range g.Positions {
@@ -153,7 +152,7 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 		return nil, nil
 	}
 	counts := map[uint64]int{}
-	err := r.each(ctx, "book", played, func(g *replayed[P]) {
+	err := r.Each(ctx, "book", played, func(g *decide.Replayed[P]) {
 		for ply, p := range g.Positions {
 			if g.Is[mover(p)] && s.asked(ply) {
 				counts[key(p, g.Moves[ply])] = 0
@@ -164,7 +163,7 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 		return nil, err
 	}
 	all := func(*datasets.Batch, int) (is [2]bool, want bool) { return is, true }
-	err = r.each(ctx, "count book", all, func(g *replayed[P]) {
+	err = r.Each(ctx, "count book", all, func(g *decide.Replayed[P]) {
 		seen := map[uint64]bool{} // a game counts once
 		for ply, p := range g.Positions {
 			k := key(p, g.Moves[ply])
@@ -179,11 +178,6 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 // key identifies a move in a position.
 func key[P games.Position[P]](p P, m games.Move) uint64 {
 	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
-}
-
-// share returns a number in [0, 1) determined by seed and n.
-func share(seed, n uint64) float64 {
-	return float64(splitmix.Mix(seed^splitmix.Mix(n+splitmix.Golden))>>11) / (1 << 53)
 }
 
 // by returns the values of the moves by a candidate.

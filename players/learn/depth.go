@@ -7,6 +7,7 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/players"
+	"kifu/players/decide"
 	"kifu/schemas"
 )
 
@@ -236,25 +237,7 @@ func hitsOf(decisions []ranked) []float64 {
 // meanByGame returns the mean of x, one per decision, and its standard error when decisions
 // of one game may depend on each other; nil for less than two games.
 func meanByGame(decisions []ranked, x []float64) (mean float64, se *float64) {
-	n := float64(len(x))
-	for _, v := range x {
-		mean += v
-	}
-	mean /= n
-	groups, squares := 0, 0.0
-	for i := 0; i < len(decisions); {
-		sum, game := 0.0, decisions[i].game
-		for ; i < len(decisions) && decisions[i].game == game; i++ {
-			sum += x[i] - mean
-		}
-		squares += sum * sum
-		groups++
-	}
-	if groups > 1 {
-		e := math.Sqrt(squares*float64(groups)/float64(groups-1)) / n
-		se = &e
-	}
-	return mean, se
+	return decide.MeanByCluster(x, func(i int) int64 { return decisions[i].game })
 }
 
 // bestMoves returns the number of the greatest values and whether chosen has one of them.

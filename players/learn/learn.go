@@ -35,6 +35,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/players/decide"
 	"kifu/search"
 )
 
@@ -161,7 +162,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if p.Eval == nil {
 		p.Eval = g.Default()
 	}
-	found, l, err := learn(ctx, g, p, &reader[P]{rules: g.Rules, in: in, workers: workers})
+	found, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, In: in, Workers: workers}})
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func FromGames[P games.Position[P]](ctx context.Context, g eval.Game[P], p Param
 	if p.Eval == nil {
 		p.Eval = g.Default()
 	}
-	_, l, err := learn(ctx, g, p, &reader[P]{rules: g.Rules, given: played, workers: workers})
+	_, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, Given: played, Workers: workers}})
 	return l, err
 }
 
@@ -186,36 +187,36 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
-	if r.workers <= 0 {
-		r.workers = runtime.GOMAXPROCS(0)
+	if r.Workers <= 0 {
+		r.Workers = runtime.GOMAXPROCS(0)
 	}
 	found, err := r.decisions(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
 	if found.games == 0 {
-		return nil, nil, fmt.Errorf("%s has no such game of %s: kifu names and kifu query list the players", r.name(), quoted(p.Player))
+		return nil, nil, fmt.Errorf("%s has no such game of %s: kifu names and kifu query list the players", r.Name(), quoted(p.Player))
 	}
 	if len(found.decisions) == 0 {
 		return nil, nil, fmt.Errorf("%w: all %d moves of %s in %d games were forced or left out", ErrNothing, found.moves, quoted(p.Player), found.games)
 	}
 	var w *work
-	if r.in != nil { // what is relearned within a league is small
-		if w, err = estimate(ctx, g, &p, r.workers, found.decisions); err != nil {
+	if r.In != nil { // what is relearned within a league is small
+		if w, err = estimate(ctx, g, &p, r.Workers, found.decisions); err != nil {
 			return nil, nil, err
 		}
 		defer w.close()
 	}
-	if err := value(ctx, g, p, r.workers, found.decisions, w); err != nil {
+	if err := value(ctx, g, p, r.Workers, found.decisions, w); err != nil {
 		return nil, nil, err
 	}
 	l := learnDepth(p.MaxDepth, found.decisions)
 	if l.Train.Decisions == 0 {
 		return nil, nil, fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
 	}
-	if err := learnModel(ctx, g, &p, r.workers, found.decisions, w, l); err != nil {
+	if err := learnModel(ctx, g, &p, r.Workers, found.decisions, w, l); err != nil {
 		return nil, nil, err
 	}
 	w.close()
-	return found, l, compare(ctx, g, &p, r.workers, found.decisions, l)
+	return found, l, compare(ctx, g, &p, r.Workers, found.decisions, l)
 }

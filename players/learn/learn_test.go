@@ -18,6 +18,7 @@ import (
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/players"
+	"kifu/players/decide"
 	"kifu/schemas"
 	"kifu/search"
 )
@@ -50,7 +51,7 @@ func newOpponent(t *testing.T, m *eval.Model, depth int, random float64) *oppone
 func (o *opponent) move(p position, rng *rand.Rand) games.Move {
 	moves := p.AppendMoves(nil)
 	if o.temperature > 0 {
-		return moves[drawn(choice{temperature: o.temperature}, moveValues(o.search, p, o.depth)[o.depth-1], rng)]
+		return moves[drawn(choice{temperature: o.temperature}, decide.Values(o.search, p, o.depth)[o.depth-1], rng)]
 	}
 	if o.random == 0 || rng.Float64() >= o.random {
 		moves, _ = o.search.BestMoves(p, o.depth, nil)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/games"
+	"kifu/players/decide"
 )
 
 // sampled returns decisions of a player against itself who chooses by the values, valued by all
@@ -30,9 +31,9 @@ func sampled(t *testing.T, o *opponent, rng *rand.Rand, matches int, quiescent b
 				chosen = rng.IntN(len(legal))
 			}
 			if len(legal) > 1 {
-				d := decision[position]{position: p, game: g, moves: len(legal), chosen: chosen, values: moveValues(o.search, p, candidates)}
+				d := decision[position]{position: p, game: g, moves: len(legal), chosen: chosen, values: decide.Values(o.search, p, candidates)}
 				if quiescent {
-					d.quiet = quietValues(o.search, p, candidates)
+					d.quiet = decide.QuietValues(o.search, p, candidates)
 				}
 				ds = append(ds, d)
 			}
@@ -51,8 +52,8 @@ func TestMisfit(t *testing.T) {
 	const trials, matches = 15, 30
 	rng := rand.New(rand.NewPCG(15, 3))
 	judge := newOpponent(t, checkers().Default(), 2, 0)
-	quiet := func(p position) []int32 { return quietValues(judge.search, p, 2)[1] }
-	plain := func(p position) []int32 { return moveValues(judge.search, p, 2)[1] }
+	quiet := func(p position) []int32 { return decide.QuietValues(judge.search, p, 2)[1] }
+	plain := func(p position) []int32 { return decide.Values(judge.search, p, 2)[1] }
 	for _, c := range []struct {
 		name             string
 		values           func(p position) []int32
@@ -99,7 +100,7 @@ func TestQuietValues(t *testing.T) {
 			continue
 		}
 		for d := 1; d <= 3; d++ {
-			values := quietValues(o.search, p, 3)[d-1]
+			values := decide.QuietValues(o.search, p, 3)[d-1]
 			if got, want := slices.Max(values), o.search.Depth(p, d).Value*p.ToMove().Sign(); got != want {
 				t.Errorf("depth %d: the best move is worth %d, the position %d", d, got, want)
 			}

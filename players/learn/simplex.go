@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"kifu/players/decide"
 )
 
 // simplex finds the weights of the linear programme
@@ -87,7 +88,7 @@ func newSimplex(rows [][]cell, columns int) *simplex {
 			x[k] = cell{j, c.x / s.scale[j]}
 		}
 		s.x = append(s.x, x)
-		s.margin = append(s.margin, 1+1e-6*share(2, uint64(i)))
+		s.margin = append(s.margin, 1+1e-6*decide.Share(2, uint64(i)))
 	}
 	kinks := s.m + len(rows)
 	s.rest, s.side, s.z = make([]float64, kinks), make([]int8, kinks), make([]float64, kinks)

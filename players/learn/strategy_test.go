@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"kifu/eval"
+	"kifu/players/decide"
 )
 
 // tenTerms are the features offered, of which planted opponents use the first six.
@@ -94,7 +95,7 @@ func TestPlantedQuiescence(t *testing.T) {
 	model := sixWeights(t)
 	o := newOpponent(t, model, 2, 0)
 	p := Params{Eval: checkers().Default(), MaxDepth: 2, Quiescence: true, Holdout: 0.5, Seed: 1, Fit: Both, Free: tenTerms, Epsilon: 0.002}
-	quiet := func(at position) []int32 { return quietValues(o.search, at, 2)[1] }
+	quiet := func(at position) []int32 { return decide.QuietValues(o.search, at, 2)[1] }
 	ds := sampled(t, o, rand.New(rand.NewPCG(6, 1)), 50, false, quiet, choice{temperature: 0.01})
 	for i := range ds {
 		ds[i].part = p.part(ds[i].game)

@@ -7,6 +7,7 @@ import (
 	"kifu/games"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
+	"kifu/players/decide"
 	"kifu/search"
 )
 
@@ -38,9 +39,9 @@ func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, w
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			decisions[i].values = moveValues(searchers[worker], decisions[i].position, p.MaxDepth)
+			decisions[i].values = decide.Values(searchers[worker], decisions[i].position, p.MaxDepth)
 			if p.Quiescence {
-				decisions[i].quiet = quietValues(searchers[worker], decisions[i].position, p.MaxDepth)
+				decisions[i].quiet = decide.QuietValues(searchers[worker], decisions[i].position, p.MaxDepth)
 			}
 			bar.Add(1)
 		}
@@ -53,33 +54,4 @@ func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, w
 		decisions[i].values, decisions[i].quiet = decisions[first[i]].values, decisions[first[i]].quiet
 	}
 	return err
-}
-
-// moveValues returns the values of the legal moves of p for its side to move, by look-ahead
-// less one.
-func moveValues[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
-	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
-	values := make([][]int32, deepest)
-	for d := range values {
-		values[d] = make([]int32, len(moves))
-	}
-	s.Alternatives(p, deepest, 1, func(d, i int, r search.Result[P]) { values[d-1][i] = r.Value * sign })
-	return values
-}
-
-// quietValues returns the same by searches with quiescence at their leaves.
-func quietValues[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
-	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
-	values := make([][]int32, deepest)
-	for d := range values {
-		values[d] = make([]int32, len(moves))
-	}
-	for i, m := range moves {
-		next := p.Play(m)
-		values[0][i] = s.Depth(next, 0).Value * sign
-		if deepest > 1 {
-			s.Deepen(next, deepest-1, func(d int, r search.Result[P]) { values[d][i] = r.Value * sign })
-		}
-	}
-	return values
 }

@@ -13,6 +13,7 @@ import (
 	"kifu/internal/cpu"
 	"kifu/internal/logit"
 	"kifu/internal/progress"
+	"kifu/players/decide"
 	"kifu/search"
 )
 
@@ -56,9 +57,9 @@ func estimate[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Param
 		d := &decisions[all[k*len(all)/min(most, len(all))]]
 		rows += float64(d.moves) / n
 		w.first += took(func() {
-			moveValues(seek.search, d.position, p.MaxDepth)
+			decide.Values(seek.search, d.position, p.MaxDepth)
 			if p.Quiescence {
-				quietValues(seek.search, d.position, p.MaxDepth)
+				decide.QuietValues(seek.search, d.position, p.MaxDepth)
 			}
 		}) / n
 		for quiet, pass := range w.pass {

@@ -1,0 +1,77 @@
+// Identify measures whether the posteriors of kifu learn --identify are true, with planted players
+// whose games are anything but what the posterior takes them for. The table of docs/learn.md:
+//
+//	go run ./bench/simulation/identify -replications 100
+//
+// Equal flags give equal tables. Each replication draws players, plays 150 games of each to fit
+// and 150 to test, and asks for the player of 1, 5, 20 and 100 games.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"kifu/players/identify"
+	"kifu/players/identify/identifysim"
+)
+
+func main() {
+	n := flag.Int("replications", 100, "libraries of each kind")
+	seed := flag.Uint64("seed", 1907, "seed")
+	flag.Parse()
+	fmt.Println("| players | games | right | claimed | claimed too much | untempered: claimed | too much |\n|---|---:|---:|---:|---:|---:|---:|")
+	for _, kind := range []struct {
+		name string
+		identifysim.Planted
+	}{
+		{"as the models are, moves independent", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 1}},
+		{"every move counted three times", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 3}},
+		{"the models are wrong about each in all his games", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 1, Habit: 0.5}},
+		{"both, and half of the moves say nothing", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 3, Habit: 0.5, Blank: 0.5}},
+	} {
+		sums := map[int]*[6][]float64{}
+		sizes := []int{1, 5, 20, 100}
+		for i := range *n {
+			rng := rand.New(rand.NewPCG(*seed, uint64(i)))
+			w := kind.New(rng)
+			a := identify.Assess(w.Games(rng, 150), w.Games(rng, 150), w.Players, sizes, 40, uint64(i))
+			for _, t := range a.Trials {
+				if t.Evidence != "both" {
+					continue
+				}
+				s := sums[t.Games]
+				if s == nil {
+					s = &[6][]float64{}
+					sums[t.Games] = s
+				}
+				at := 0
+				if !t.Tempered {
+					at = 3
+				}
+				s[at] = append(s[at], t.Accuracy)
+				s[at+1] = append(s[at+1], t.Confidence)
+				s[at+2] = append(s[at+2], t.Over)
+			}
+		}
+		for _, size := range sizes {
+			s := sums[size]
+			fmt.Printf("| %s | %d | %s | %s | %s | %s | %s |\n", kind.name, size, mean(s[0]), mean(s[1]), mean(s[2]), mean(s[4]), mean(s[5]))
+		}
+	}
+}
+
+// mean formats a mean of shares with its Monte-Carlo error.
+func mean(x []float64) string {
+	sum, squares := 0.0, 0.0
+	for _, v := range x {
+		sum += v
+	}
+	sum /= float64(len(x))
+	for _, v := range x {
+		squares += (v - sum) * (v - sum)
+	}
+	n := float64(len(x))
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*sum, 100*math.Sqrt(squares/(n-1)/n))
+}

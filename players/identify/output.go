@@ -1,0 +1,204 @@
+package identify
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"kifu/datasets"
+)
+
+// Text is the name of the file with the readable tables.
+const Text = "identify.txt"
+
+// write writes the files.
+func (r *Results) write(out *datasets.Builder) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	files := []struct {
+		name string
+		rows [][]string
+	}{{"evidence.csv", r.evidenceTable()}, {"candidates.csv", r.candidateTable()}}
+	if len(r.Trials) > 0 {
+		files = append(files, struct {
+			name string
+			rows [][]string
+		}{"trials.csv", r.trialTable()}, struct {
+			name string
+			rows [][]string
+		}{"calibration.csv", r.binTable()})
+	}
+	for _, f := range files {
+		var b bytes.Buffer
+		if err := csv.NewWriter(&b).WriteAll(f.rows); err != nil {
+			return err
+		}
+		if err := out.AddFile(f.name, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	if err := out.AddFile("identify.json", append(text, '\n')); err != nil {
+		return err
+	}
+	return out.AddFile(Text, r.text())
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+func orEmpty(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return decimal(*x)
+}
+
+// trialTable returns the contents of trials.csv.
+func (r *Results) trialTable() [][]string {
+	rows := [][]string{{"games", "evidence", "tempered", "players", "sets", "accuracy", "accuracy_se", "ahead_of_tree", "ahead_se", "log_loss", "confidence", "over", "over_se"}}
+	for _, t := range r.Trials {
+		rows = append(rows, []string{strconv.Itoa(t.Games), t.Evidence, strconv.FormatBool(t.Tempered), strconv.Itoa(t.Players), strconv.Itoa(t.Sets),
+			decimal(t.Accuracy), orEmpty(t.AccuracySE), decimal(t.Ahead), orEmpty(t.AheadSE), decimal(t.LogLoss), decimal(t.Confidence), decimal(t.Over), orEmpty(t.OverSE)})
+	}
+	return rows
+}
+
+// binTable returns the contents of calibration.csv.
+func (r *Results) binTable() [][]string {
+	rows := [][]string{{"evidence", "above", "to", "sets", "mean_probability", "right", "right_se"}}
+	for _, b := range r.Bins {
+		rows = append(rows, []string{b.Evidence, decimal(b.From), decimal(b.To), strconv.Itoa(b.Sets), decimal(b.Mean), decimal(b.Right), orEmpty(b.RightSE)})
+	}
+	return rows
+}
+
+// candidateTable returns the contents of candidates.csv.
+func (r *Results) candidateTable() [][]string {
+	head := []string{"player", "depth", "games_in_tree", "games_to_fit", "games_to_test"}
+	sizes := r.sizes()
+	if r.Asked != nil {
+		head = append(head, "posterior", "posterior_tree", "posterior_models", "log_tree", "log_models")
+	}
+	for _, n := range sizes {
+		head = append(head, fmt.Sprintf("right_of_%d", n))
+	}
+	rows := [][]string{head}
+	for _, c := range r.Candidates {
+		row := []string{c.Player, strconv.Itoa(c.Depth), strconv.Itoa(c.Tree), strconv.Itoa(c.Fit), strconv.Itoa(c.Test)}
+		if r.Asked != nil {
+			row = append(row, decimal(c.Posterior[byBoth]), decimal(c.Posterior[byTree]), decimal(c.Posterior[byModels]), decimal(c.LogTree), decimal(c.LogModels))
+		}
+		for _, n := range sizes {
+			cell := ""
+			if x, ok := c.Right[n]; ok {
+				cell = decimal(x)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// evidenceTable returns the contents of evidence.csv: a row for each game, side and candidate.
+func (r *Results) evidenceTable() [][]string {
+	rows := [][]string{{"game_id", "side", "use", "player", "decisions", "candidate", "log_tree", "log_models"}}
+	for _, s := range r.seats {
+		player := ""
+		if s.player >= 0 {
+			player = r.library[s.player].title()
+		}
+		for k := range r.library {
+			rows = append(rows, []string{strconv.FormatInt(s.game, 10), [...]string{"first", "second"}[s.side], [...]string{"tree", "fit", "test", "asked"}[s.use],
+				player, strconv.Itoa(s.decisions), r.library[k].title(), decimal(s.tree[k]), decimal(s.models[k])})
+		}
+	}
+	return rows
+}
+
+func (r *Results) sizes() (sizes []int) {
+	for _, t := range r.Trials {
+		if !slices.Contains(sizes, t.Games) {
+			sizes = append(sizes, t.Games)
+		}
+	}
+	return sizes
+}
+
+// text returns the contents of identify.txt.
+func (r *Results) text() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s: %d models; posteriors fitted to %d games of known players\n", r.Game, len(r.library), r.Fitted)
+	if r.Asked != nil {
+		r.posterior(&b)
+	} else {
+		r.trials(&b)
+	}
+	for _, name := range []string{byTree, byModels, byBoth} {
+		t := r.Temper[name]
+		var parts []string
+		for _, kind := range usedBy[name] {
+			parts = append(parts, fmt.Sprintf("%s τ %.3g, ρ %.3g", [...]string{byTree, byModels}[kind], t.Tau[kind], t.Rho[kind]))
+		}
+		fmt.Fprintf(&b, "posterior by %s: log-likelihoods of n games × τ/(1 + ρ(n−1)); %s\n", name, strings.Join(parts, "; "))
+	}
+	return b.Bytes()
+}
+
+// posterior writes the answer for the player asked for.
+func (r *Results) posterior(b *bytes.Buffer) {
+	n, decisions := 0, 0
+	for _, s := range r.seats {
+		if s.use == toGuess {
+			n, decisions = n+1, decisions+s.decisions
+		}
+	}
+	fmt.Fprintf(b, "%d games of %s, %d decisions searched: who of the models played them, if it is one of them\n", n, strings.Join(r.Asked, ", "), decisions)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "PLAYER\tPOSTERIOR\tBY TREE\tBY MODELS\tGAMES IN TREE")
+	for _, c := range r.Candidates {
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f\t%d\n", c.Player, c.Posterior[byBoth], c.Posterior[byTree], c.Posterior[byModels], c.Tree)
+	}
+	w.Flush()
+}
+
+// trials writes how well the players of the library are told.
+func (r *Results) trials(b *bytes.Buffer) {
+	fmt.Fprintf(b, "which of %d players made the moves of n games? %d games to test; a guess is right in %.1f %%, log-loss %.3f; errors by player\n",
+		len(r.library), r.Tested, 100/float64(len(r.library)), r.chance())
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "GAMES\tPLAYERS\tEVIDENCE\tRIGHT\tMORE THAN TREE\tLOG-LOSS\tCLAIMED\tCLAIMED TOO MUCH\tUNTEMPERED: CLAIMED TOO MUCH\tLOG-LOSS")
+	for i, t := range r.Trials {
+		if !t.Tempered {
+			continue
+		}
+		raw := r.Trials[i+1]
+		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%.3f\t%.1f %%\t%s\t%s\t%.3f\n", t.Games, t.Players, t.Evidence, percent(t.Accuracy, t.AccuracySE), percent(t.Ahead, t.AheadSE),
+			t.LogLoss, 100*t.Confidence, percent(t.Over, t.OverSE), percent(raw.Over, raw.OverSE), raw.LogLoss)
+	}
+	w.Flush()
+	fmt.Fprintln(b, "\nof sets whose most probable player has a posterior of so much, so many are his (by both)")
+	w = tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "POSTERIOR\tSETS\tMEAN\tRIGHT")
+	for _, x := range r.Bins {
+		if x.Evidence == byBoth {
+			fmt.Fprintf(w, "%.2f to %.2f\t%d\t%.1f %%\t%s\n", x.From, x.To, x.Sets, 100*x.Mean, percent(x.Right, x.RightSE))
+		}
+	}
+	w.Flush()
+	fmt.Fprintln(b)
+}
+
+// percent formats a share with its standard error, if there is one.
+func percent(x float64, se *float64) string {
+	if se == nil {
+		return fmt.Sprintf("%.1f %%", 100*x)
+	}
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**se)
+}

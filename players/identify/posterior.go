@@ -1,0 +1,127 @@
+package identify
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/optimize"
+)
+
+// Kinds of evidence.
+const (
+	Tree   = iota // frequencies of moves in the player's other games
+	Models        // its strategy
+	kinds
+)
+
+// Batch is some games of one player: N of them, with the sums of their evidence for each
+// candidate, in nats, by kind.
+type Batch struct {
+	Player int // index of the candidate that is right
+	N      int
+	Sum    [kinds][]float64
+}
+
+// Temper turns sums of log-likelihoods into a posterior of equal priors:
+//
+//	ln P(k | n games) = const + Σ_kind τ / (1 + ρ (n-1)) · Σ_games ln L_k
+//
+// τ is below 1 as moves of one game depend on each other and no candidate is true: the
+// likelihood raised to a power (a tempered, or power, posterior: Grünwald 2012; Holmes and
+// Walker 2017). Games of one player depend on each other as well: what a model has wrong
+// about him it has wrong in all of them. If the errors of two games have a correlation of ρ,
+// n games are worth n / (1 + ρ (n-1)) of them: the design effect of a sample of clusters
+// (Kish, Survey Sampling, 1965, section 5.4).
+type Temper struct {
+	Tau [kinds]float64 `json:"tau"` // 0: the kind is not used
+	Rho [kinds]float64 `json:"rho"`
+}
+
+// untempered takes the sums of some kinds of evidence as they are.
+func untempered(use []int) (t Temper) {
+	for _, kind := range use {
+		t.Tau[kind] = 1
+	}
+	return t
+}
+
+// Posterior returns the probabilities of the candidates.
+func (t *Temper) Posterior(b *Batch) []float64 {
+	var p []float64
+	for kind, sums := range b.Sum {
+		if t.Tau[kind] == 0 {
+			continue
+		}
+		if p == nil {
+			p = make([]float64, len(sums))
+		}
+		scale := t.Tau[kind] / (1 + t.Rho[kind]*float64(b.N-1))
+		for k, s := range sums {
+			p[k] += scale * s
+		}
+	}
+	most := math.Inf(-1)
+	for _, x := range p {
+		most = max(most, x)
+	}
+	sum := 0.0
+	for k, x := range p {
+		p[k] = math.Exp(x - most)
+		sum += p[k]
+	}
+	for k := range p {
+		p[k] /= sum
+	}
+	return p
+}
+
+// loss is the mean of -ln P(the right one).
+func (t *Temper) loss(batches []Batch) (sum float64) {
+	for i := range batches {
+		sum -= math.Log(max(t.Posterior(&batches[i])[batches[i].Player], 1e-300))
+	}
+	return sum / float64(len(batches))
+}
+
+// Bounds of τ and ρ in a fit.
+const (
+	leastTau, mostTau = 1e-4, 1e2
+	leastRho, mostRho = 1e-6, 1.0
+)
+
+// FitTemper returns the τ and ρ of the kinds named under which the right candidates of the
+// batches are most probable (Nelder and Mead's method, over logarithms). A normal prior of ln τ
+// around 0, with as much weight as one batch has, keeps τ finite where the right one always
+// has the greatest sum. Without batches of several games ρ is 0.
+func FitTemper(batches []Batch, use ...int) Temper {
+	several := false
+	for _, b := range batches {
+		several = several || b.N > 1
+	}
+	at := func(x []float64) (t Temper) {
+		for i, kind := range use {
+			t.Tau[kind] = min(max(math.Exp(x[2*i]), leastTau), mostTau)
+			if several {
+				t.Rho[kind] = min(max(math.Exp(x[2*i+1]), leastRho), mostRho)
+			}
+		}
+		return t
+	}
+	best, least := Temper{}, math.Inf(1)
+	for _, tau := range []float64{0.03, 0.5} {
+		var start []float64
+		for range use {
+			start = append(start, math.Log(tau), math.Log(0.03))
+		}
+		r, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 {
+			t, prior := at(x), 0.0
+			for i := range use {
+				prior += x[2*i] * x[2*i] / 2
+			}
+			return t.loss(batches) + prior/float64(len(batches))
+		}}, start, &optimize.Settings{FuncEvaluations: 400 * len(use), Concurrent: 0}, &optimize.NelderMead{})
+		if r != nil && (err == nil || r.F < least) && r.F < least {
+			best, least = at(r.X), r.F
+		}
+	}
+	return best
+}

@@ -1,0 +1,264 @@
+package identify
+
+import (
+	"math"
+	"slices"
+
+	"kifu/internal/splitmix"
+	"kifu/players/decide"
+)
+
+// Evidence that posteriors are made of.
+const (
+	byTree   = "tree"
+	byModels = "models"
+	byBoth   = "both"
+)
+
+var usedBy = map[string][]int{byTree: {Tree}, byModels: {Models}, byBoth: {Tree, Models}}
+
+// Purposes of random numbers.
+const (
+	fitting = iota + 1
+	testing
+)
+
+// Evidence is what one game says of the player of its moves.
+type Evidence struct {
+	Player int              // index of the candidate that is right, if it is known
+	Log    [kinds][]float64 // ln of the chance of the moves for each candidate, by kind
+}
+
+// batches samples sets of n games of each player with so many, the same number from each: without
+// replacement within a set, and set by set from a new order of his games, so that sets of one
+// player share games once he has less than trials·n.
+func batches(games []Evidence, players, n, trials int, seed uint64, purpose int) (all []Batch) {
+	for k := range players {
+		var own []Evidence
+		for _, g := range games {
+			if g.Player == k {
+				own = append(own, g)
+			}
+		}
+		if len(own) < n {
+			continue
+		}
+		rng := splitmix.Stream(seed, purpose*1000+n, k)
+		at := len(own)
+		for range trials {
+			if at+n > len(own) {
+				rng.Shuffle(len(own), func(i, j int) { own[i], own[j] = own[j], own[i] })
+				at = 0
+			}
+			all = append(all, batchOf(own[at:at+n]))
+			at += n
+		}
+	}
+	return all
+}
+
+// batchOf sums the evidence of games.
+func batchOf(of []Evidence) Batch {
+	b := Batch{Player: of[0].Player, N: len(of)}
+	for kind := range kinds {
+		b.Sum[kind] = make([]float64, len(of[0].Log[kind]))
+		for _, g := range of {
+			for k, l := range g.Log[kind] {
+				b.Sum[kind][k] += l
+			}
+		}
+	}
+	return b
+}
+
+// Assessed are posteriors by kind of evidence and how well they do.
+type Assessed struct {
+	Temper map[string]Temper `json:"temper"`
+	Trials []Trial           `json:"trials,omitempty"`
+	Bins   []Bin             `json:"calibration,omitempty"`
+}
+
+// Assess fits posteriors over a number of players to games of known ones and tests them, in
+// sets of the sizes, by other games; without any it only fits.
+func Assess(fit, test []Evidence, players int, sizes []int, trials int, seed uint64) *Assessed {
+	a := &Assessed{Temper: map[string]Temper{}}
+	var sets []Batch
+	for _, n := range fitSizes(fit, players, sizes) {
+		sets = append(sets, batches(fit, players, n, trials, seed, fitting)...)
+	}
+	for name, use := range usedBy {
+		a.Temper[name] = FitTemper(sets, use...)
+	}
+	a.test(test, players, sizes, trials, seed)
+	return a
+}
+
+// fitSizes returns the sizes of the sets that the posterior is fitted to: those asked of and 1,
+// as far as games reach. To tell how it changes with the number of games it needs two sizes.
+func fitSizes(fit []Evidence, players int, asked []int) (sizes []int) {
+	most := 0
+	for k := range players {
+		most = max(most, count(fit, k))
+	}
+	for _, n := range append([]int{1}, asked...) {
+		if n <= most && !slices.Contains(sizes, n) {
+			sizes = append(sizes, n)
+		}
+	}
+	if len(sizes) == 1 && most > 1 {
+		sizes = append(sizes, most/2+1)
+	}
+	slices.Sort(sizes)
+	return sizes
+}
+
+func count(games []Evidence, player int) (n int) {
+	for _, g := range games {
+		if g.Player == player {
+			n++
+		}
+	}
+	return n
+}
+
+// test names the players of sets of games that had no part in anything before.
+func (a *Assessed) test(games []Evidence, players int, sizes []int, trials int, seed uint64) {
+	all := map[string][]Trial{}
+	names := []string{byTree, byModels, byBoth}
+	for _, size := range sizes {
+		sets := batches(games, players, size, trials, seed, testing)
+		if len(sets) == 0 {
+			continue
+		}
+		var base *Trial
+		for _, name := range names {
+			for _, tempered := range []bool{true, false} {
+				t := a.Temper[name]
+				if !tempered {
+					t = untempered(usedBy[name])
+				}
+				x := try(t, sets)
+				x.Games, x.Evidence, x.Tempered = size, name, tempered
+				if base == nil {
+					base = &x
+				}
+				x.against(base)
+				a.Trials = append(a.Trials, x)
+				if tempered {
+					all[name] = append(all[name], x)
+				}
+			}
+		}
+	}
+	for _, name := range names {
+		a.Bins = append(a.Bins, reliability(name, all[name])...)
+	}
+}
+
+// Trial is how well posteriors name the players of sets of games.
+type Trial struct {
+	Games    int     `json:"games"` // in a set
+	Evidence string  `json:"evidence"`
+	Tempered bool    `json:"tempered"`
+	Players  int     `json:"players"` // with so many games
+	Sets     int     `json:"sets"`
+	Accuracy float64 `json:"accuracy"` // share in which the most probable player is right
+	LogLoss  float64 `json:"log_loss"` // mean of -ln P(the right one), in nats
+	// Confidence is the mean of the greatest probability; Over is how much it is above the
+	// accuracy.
+	Confidence float64 `json:"confidence"`
+	Over       float64 `json:"over"`
+	// AccuracySE and OverSE are standard errors by player; null for less than two.
+	AccuracySE *float64 `json:"accuracy_se"`
+	OverSE     *float64 `json:"over_se"`
+	// Ahead is the accuracy less that by the tree alone, on the same sets.
+	Ahead   float64  `json:"ahead"`
+	AheadSE *float64 `json:"ahead_se"`
+
+	guesses []guess
+}
+
+// guess is one set's most probable player.
+type guess struct {
+	player      int
+	probability float64
+	right       float64 // 1, or the share of ties
+}
+
+// try has the posterior name the players of sets.
+func try(t Temper, sets []Batch) (x Trial) {
+	x.Sets = len(sets)
+	var hits, over []float64
+	seen := map[int]bool{}
+	for i := range sets {
+		p := t.Posterior(&sets[i])
+		g := guess{player: sets[i].Player, probability: slices.Max(p)}
+		ties := 0
+		for _, q := range p {
+			if q == g.probability {
+				ties++
+			}
+		}
+		if p[g.player] == g.probability {
+			g.right = 1 / float64(ties)
+		}
+		x.guesses = append(x.guesses, g)
+		hits, over = append(hits, g.right), append(over, g.probability-g.right)
+		x.Confidence += g.probability / float64(len(sets))
+		x.LogLoss -= math.Log(max(p[g.player], 1e-300)) / float64(len(sets))
+		seen[g.player] = true
+	}
+	x.Players = len(seen)
+	player := func(i int) int64 { return int64(sets[i].Player) }
+	x.Accuracy, x.AccuracySE = decide.MeanByCluster(hits, player)
+	x.Over, x.OverSE = decide.MeanByCluster(over, player)
+	return x
+}
+
+// against sets x beside a trial on the same sets.
+func (x *Trial) against(base *Trial) {
+	d := make([]float64, len(x.guesses))
+	for i, g := range x.guesses {
+		d[i] = g.right - base.guesses[i].right
+	}
+	x.Ahead, x.AheadSE = decide.MeanByCluster(d, func(i int) int64 { return int64(x.guesses[i].player) })
+}
+
+// Bin is the sets whose greatest probability lies between two bounds.
+type Bin struct {
+	Evidence string   `json:"evidence"`
+	From     float64  `json:"from"`
+	To       float64  `json:"to"`
+	Sets     int      `json:"sets"`
+	Mean     float64  `json:"mean_probability"`
+	Right    float64  `json:"right"` // share
+	RightSE  *float64 `json:"right_se"`
+}
+
+// reliability groups the guesses of trials by what they claim.
+func reliability(evidence string, trials []Trial) (bins []Bin) {
+	edges := []float64{0, 0.2, 0.4, 0.6, 0.8, 0.95, 1}
+	for i := range edges[1:] {
+		b := Bin{Evidence: evidence, From: edges[i], To: edges[i+1]}
+		var of []guess
+		for _, t := range trials {
+			for _, g := range t.guesses {
+				if g.probability > b.From && g.probability <= b.To {
+					of = append(of, g)
+				}
+			}
+		}
+		if b.Sets = len(of); b.Sets == 0 {
+			continue
+		}
+		slices.SortStableFunc(of, func(a, b guess) int { return a.player - b.player })
+		var right []float64
+		for _, g := range of {
+			right = append(right, g.right)
+			b.Mean += g.probability / float64(len(of))
+		}
+		b.Right, b.RightSE = decide.MeanByCluster(right, func(i int) int64 { return int64(of[i].player) })
+		bins = append(bins, b)
+	}
+	return bins
+}
