@@ -80,12 +80,13 @@ func comparePages(t *testing.T, dir string, pages map[string]string) {
 // TestDocsOfDatasets holds docs/datasets against the schemas as they are.
 func TestDocsOfDatasets(t *testing.T) {
 	pages := map[string]string{
-		"changes.md":     tablePage(schemas.Changes, nil),
-		"games.md":       tablePage(schemas.Games, nil),
-		"generations.md": tablePage(schemas.Generations, nil),
-		"predictions.md": tablePage(schemas.Predictions(), nil),
-		"players.md":     tablePage(schemas.Players, nil),
-		"weights.md":     tablePage(schemas.Weights, nil),
+		"changes.md":      tablePage(schemas.Changes, nil),
+		"games.md":        tablePage(schemas.Games, nil),
+		"generations.md":  tablePage(schemas.Generations, nil),
+		"conjunctions.md": tablePage(schemas.Conjunctions, nil),
+		"predictions.md":  tablePage(schemas.Predictions(), nil),
+		"players.md":      tablePage(schemas.Players, nil),
+		"weights.md":      tablePage(schemas.Weights, nil),
 	}
 	positions, labels := schemas.Positions(0, nil, true), schemas.Labels(schemas.Table{}, []string{"static_value", "quiescence_value"}, nil, "the last search")
 	positions.Columns = append(positions.Columns, schemas.LegalMoves)

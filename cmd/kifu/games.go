@@ -18,6 +18,7 @@ import (
 	"kifu/explore"
 	"kifu/export"
 	"kifu/find"
+	"kifu/fit/conjunctions"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -154,6 +155,8 @@ type game struct {
 	// startPhase is the phase of the usual start, by the evaluator.
 	startPhase func() (int, error)
 	points     bool // values that come from the end of the game are points
+	// conjunctions finds those of the first of in; the second is to test on, or nil.
+	conjunctions func(ctx context.Context, p conjunctions.Params, m conjunctions.Means, in []*datasets.Dir, out *datasets.Builder) error
 	// model reads weights against the game's evaluator; nil text gives the default.
 	model func(text []byte) (*eval.Model, error)
 	// signature is the number of nodes of a fixed set of searches; mstar that of M*, 0
@@ -227,6 +230,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		patterns: func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return patterns.Run(ctx, rules, p, workers, in, out)
+		},
+		conjunctions: func(ctx context.Context, p conjunctions.Params, m conjunctions.Means, in []*datasets.Dir, out *datasets.Builder) error {
+			return conjunctions.Run(ctx, rules, p, m, in[0], in[1], out)
 		},
 		perft: func(position string, depth int, report func(string, uint64)) (uint64, error) {
 			p, _, err := rules.Start("", position)

@@ -18,7 +18,7 @@ var groups = []struct {
 	title    string
 	commands []string
 }{
-	{"The stages", []string{"ingest", "transform", "label", "fit", "report"}},
+	{"The stages", []string{"ingest", "transform", "label", "fit", "conjunctions", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
 	{"Players", []string{"match", "learn", "evolve"}},
 	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "index", "export", "publish", "features", "check"}},
@@ -50,6 +50,7 @@ var otherWords = map[string]string{
 	"replay": "transform", "positions": "transform",
 	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
 	"tune": "fit", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
+	"glem": "conjunctions", "cmim": "conjunctions", "itemsets": "conjunctions", "combinations": "conjunctions",
 	"plot": "report curve", "graph": "report curve", "tree": "report opening", "openings": "report opening", "elo": "match", "play": "match", "tournament": "match",
 	"dedup": "duplicates", "dedupe": "duplicates", "aliases": "names", "repair": "clean", "normalize": "clean", "normalise": "clean",
 	"validate": "check", "verify": "check", "download": "datasets get", "fetch": "datasets get", "sample": "datasets sample", "samples": "datasets list",

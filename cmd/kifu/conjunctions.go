@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kifu/datasets"
+	"kifu/fit/conjunctions"
+	"kifu/internal/human"
+	"kifu/query"
+	"kifu/schemas"
+)
+
+// conjunctionsFlags are the flags of kifu conjunctions.
+type conjunctionsFlags struct {
+	out, test, memory string
+	cuts, squares     []string
+	columnsOnly       bool
+	params            conjunctions.Params
+}
+
+func (a *app) conjunctionsCommand() *cobra.Command {
+	f := conjunctionsFlags{params: conjunctions.Defaults()}
+	cmd := &cobra.Command{
+		Use:   "conjunctions --out DIR LABELS|POSITIONS",
+		Short: "Find combinations of squares that predict the winner, and fit their weights (GLEM, CMIM)",
+		Args:  exactly(1, "a dataset of labels or positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.read(); err != nil {
+				return usageError{err}
+			}
+			return a.conjunctions(cmd.Context(), f, args[0])
+		},
+	}
+	outFlag(cmd, &f.out)
+	f.add(cmd.Flags())
+	return cmd
+}
+
+func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
+	p := &f.params
+	flags.IntVar(&p.Support, "min-support", p.Support, "take conjunctions that are true in at least `N` positions")
+	flags.IntVar(&p.Size, "max-size", p.Size, "of at most `K` atoms (0: any number)")
+	flags.IntVar(&p.Distance, "distance", 0, "whose squares are at most `D` columns and rows apart (0: any)")
+	flags.StringArrayVar(&f.squares, "squares", nil, "whose squares are all in one `LIST`, as in a1,b1,c1,d1; repeated for each list")
+	flags.StringArrayVar(&f.cuts, "cut", nil, "atoms of a column, too: its stretches between cut points, as `COLUMN=POINT,…`; any SQL expression over the columns; repeated for each")
+	flags.BoolVar(&f.columnsOnly, "columns-only", false, "no atoms of squares: those of --cut alone")
+	flags.StringVar(&p.Side, "side", p.Side, "see boards and winners from `SIDE`: mover (mine, theirs, empty), or first (the first player, pieces by name)")
+	flags.Float64Var(&p.Merge, "merge", p.Merge, "merge a conjunction that is true in at least the share `S` of the positions of a part of it with that part")
+	flags.IntVar(&p.Most, "most", p.Most, "stop with an error when more than `N` conjunctions are found (0: never)")
+	flags.StringVar(&p.Select, "select", p.Select, "fit to `WHICH` of those found: all, or cmim:N, the N best by conditional mutual information")
+	flags.StringVar(&p.Method, "method", p.Method, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target), bayes (naive Bayesian classifier)")
+	flags.StringVar(&p.Target, "target", "", "what is fitted to: an `SQL` expression over the columns, first player's side, whose sign tells the winner (default: the result)")
+	flags.StringVar(&p.Where, "where", "", "take the positions that fulfil the SQL `CONDITION`")
+	flags.StringVar(&p.Draws, "draws", p.Draws, "draws: exclude, or half a win")
+	flags.Float64Var(&p.Ridge, "ridge", p.Ridge, "shrink weights as `N` more positions in which they say nothing would")
+	flags.Float64Var(&p.Prune, "prune", 0, "take weights below `X` out and fit the others again, until all are as large")
+	flags.IntVar(&p.Errors, "errors", p.Errors, "compute the standard errors of the `N` largest weights")
+	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out, to test on")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "choose the held-out games by seed `S`")
+	flags.StringVar(&f.test, "test", "", "test on the `DATASET`, instead of a share of these games")
+	flags.StringVar(&f.memory, "memory", "4GB", "refuse a fit whose rows take more than `SIZE` of memory")
+}
+
+// read puts what has to be read into the parameters.
+func (f *conjunctionsFlags) read() error {
+	p := &f.params
+	p.Board, p.Test = !f.columnsOnly, f.test != ""
+	for _, text := range f.cuts {
+		c, err := conjunctions.ParseCut(text)
+		if err != nil {
+			return fmt.Errorf("--cut %w", err)
+		}
+		p.Cuts = append(p.Cuts, c)
+	}
+	for _, list := range f.squares {
+		p.Squares = append(p.Squares, strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }))
+	}
+	return p.Validate()
+}
+
+// conjunctions makes the dataset and prints what was found.
+func (a *app) conjunctions(ctx context.Context, f conjunctionsFlags, path string) error {
+	memory, err := human.ParseBytes(f.memory)
+	if err != nil {
+		return usageError{fmt.Errorf("--memory: %w", err)}
+	}
+	in, err := a.openAny(path)
+	if err != nil {
+		return err
+	}
+	g, err := gameOf(in)
+	if err != nil {
+		return err
+	}
+	inputs := []string{path}
+	if f.test != "" {
+		inputs = append(inputs, f.test)
+	}
+	means := conjunctions.Means{Workers: a.workers, Memory: memory, Columns: sqlColumns}
+	err = a.build(ctx, f.out, datasets.Step{
+		Stage: "conjunctions", Output: schemas.Conjunctions.ID(), Params: f.params, Inputs: inputs,
+		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+			return g.conjunctions(ctx, f.params, means, append(in, nil)[:2], b)
+		},
+	}, "conjunctions")
+	if err != nil || a.plan != nil {
+		return err
+	}
+	d, err := a.openAny(f.out)
+	if err != nil {
+		return err
+	}
+	return conjunctions.Print(a.stdout, d)
+}
+
+// sqlColumns computes expressions with the query engine.
+func sqlColumns(ctx context.Context, dir *datasets.Dir, all []conjunctions.Expression) (columns [][]float64, err error) {
+	db, err := query.Open(ctx, query.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.Attach(ctx, filepath.Base(dir.Path), dir); err != nil {
+		return nil, err
+	}
+	var named []query.Named
+	for _, x := range all {
+		n := query.Named{Name: x.Name, SQL: x.SQL}
+		if x.Null != nil {
+			// Errors refer to what the user wrote.
+			if _, err := db.Expression(ctx, dir, n); err != nil {
+				return nil, err
+			}
+			n.SQL = fmt.Sprintf("coalesce((%s\n)::DOUBLE, %g)", x.SQL, *x.Null)
+		}
+		named = append(named, n)
+	}
+	return db.Columns(ctx, dir, named)
+}

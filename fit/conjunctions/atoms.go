@@ -1,0 +1,135 @@
+package conjunctions
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kifu/games"
+)
+
+// Atom is a fact that is true or false in a position.
+type Atom struct {
+	Group int    // in each position one atom of a group is true: the contents of a square
+	Cell  int    // of the layout; -1 for a column
+	Name  string // "a1 mine", "phase < 20"
+}
+
+// Atoms are the facts that conjunctions are made of, those of a group beside each other.
+type Atoms struct {
+	List  []Atom
+	first []int // atom, by group
+	board *games.Layout
+	cells []int // of the groups that are cells
+	cuts  []Cut
+}
+
+// Groups returns the number of groups.
+func (a *Atoms) Groups() int { return len(a.first) }
+
+// Cut divides the values of a column at points: below the first, from each to the next, and
+// from the last on.
+type Cut struct {
+	SQL    string    `json:"sql" toml:"sql"`       // a column, or an expression over the columns
+	Points []float64 `json:"points" toml:"points"` // ascending
+}
+
+// ParseCut reads COLUMN=POINT,POINT,….
+func ParseCut(text string) (c Cut, err error) {
+	at := strings.LastIndexByte(text, '=')
+	if at <= 0 || at == len(text)-1 {
+		return c, fmt.Errorf("%q: want COLUMN=POINT,…, as in phase=20,40", text)
+	}
+	c.SQL = strings.TrimSpace(text[:at])
+	for _, word := range strings.Split(text[at+1:], ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil || x-x != 0 {
+			return c, fmt.Errorf("%q: %q is not a number", text, word)
+		}
+		if n := len(c.Points); n > 0 && x <= c.Points[n-1] {
+			return c, fmt.Errorf("%q: cut points ascend, and %s does not", text, word)
+		}
+		c.Points = append(c.Points, x)
+	}
+	return c, nil
+}
+
+// part returns the number of the stretch that x lies in.
+func (c Cut) part(x float64) int {
+	at, found := slices.BinarySearch(c.Points, x)
+	if found {
+		at++
+	}
+	return at
+}
+
+// name returns the name of stretch i.
+func (c Cut) name(i int) string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	switch {
+	case i == 0:
+		return c.SQL + " < " + number(c.Points[0])
+	case i == len(c.Points):
+		return c.SQL + " >= " + number(c.Points[i-1])
+	}
+	return number(c.Points[i-1]) + " <= " + c.SQL + " < " + number(c.Points[i])
+}
+
+// newAtoms returns those of the squares of a board with these pieces (nil: none), and of cuts.
+func newAtoms(board *games.Layout, pieces []games.Piece, side string, cuts []Cut) *Atoms {
+	a := &Atoms{board: board, cuts: cuts}
+	if board != nil {
+		names := contents(pieces, side)
+		for cell, square := range board.Names {
+			if square == "" {
+				continue
+			}
+			a.cells = append(a.cells, cell)
+			a.group(cell, len(names), func(i int) string { return square + " " + names[i] })
+		}
+	}
+	for _, c := range cuts {
+		a.group(-1, len(c.Points)+1, c.name)
+	}
+	return a
+}
+
+// group appends a group of n atoms.
+func (a *Atoms) group(cell, n int, name func(i int) string) {
+	a.first = append(a.first, len(a.List))
+	for i := range n {
+		a.List = append(a.List, Atom{Group: len(a.first) - 1, Cell: cell, Name: name(i)})
+	}
+}
+
+// contents returns what the contents of a square are called, by the number of the piece: as
+// the side to move sees them, or by their own names.
+func contents(pieces []games.Piece, side string) []string {
+	names := []string{"empty"}
+	for _, p := range pieces[1:] {
+		name := p.Name
+		if side == Mover {
+			whose, kind := "my", ""
+			if p.Side == games.Second {
+				whose = "their"
+			}
+			if _, kind, _ = strings.Cut(p.Name, " "); len(pieces) == 3 || kind == "" {
+				name = map[string]string{"my": "mine", "their": "theirs"}[whose]
+			} else {
+				name = whose + " " + kind
+			}
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// Name returns the names of atoms with " & " between them.
+func (a *Atoms) Name(atoms []uint32) string {
+	names := make([]string, len(atoms))
+	for i, x := range atoms {
+		names[i] = a.List[x].Name
+	}
+	return strings.Join(names, " & ")
+}

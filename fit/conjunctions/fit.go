@@ -1,0 +1,156 @@
+package conjunctions
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"kifu/fit/rows"
+	"kifu/fit/sparse"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+)
+
+// Weights are those of conjunctions, in logits, or for the method value in the target's unit.
+type Weights struct {
+	Constant float64
+	Of       []float64
+}
+
+// losses are those of the methods that are fitted.
+var losses = map[string]rows.Loss{MLM: rows.Logistic{}, LS: rows.Squares{}, Value: rows.Linear{}}
+
+// naive returns the weights of a naive Bayesian classifier: conjunctions are taken for
+// independent of each other, once the winner is known, and one is added to each count.
+//
+//	w_i = ln P(X_i|win)/P(X_i|loss) - ln P(¬X_i|win)/P(¬X_i|loss)
+func naive(s *Sample, sets []Set) Weights {
+	won := float64(count(s.Won))
+	lost := float64(s.N) - won
+	w := Weights{Constant: math.Log((won + 1) / (lost + 1)), Of: make([]float64, len(sets))}
+	for i, set := range sets {
+		inWon := (float64(set.Won) + 1) / (won + 2)
+		inLost := (float64(set.Support-set.Won) + 1) / (lost + 2)
+		without := math.Log(1-inWon) - math.Log(1-inLost)
+		w.Constant += without
+		w.Of[i] = math.Log(inWon) - math.Log(inLost) - without
+	}
+	return w
+}
+
+// store makes rows of s: weight 0 is the constant, weight i+1 that of conjunction i.
+func store(ctx context.Context, s *Sample, sets []Set, workers int) (*sparse.Store, error) {
+	type block struct {
+		at   []uint32
+		ends []int
+	}
+	b := sparse.NewBuilder(len(sets) + 1)
+	row := sparse.Row{Weight: 1}
+	n := 0
+	err := ordered.Run(ctx, s.blocks(), workers, func(_, k int, emit func(block) error) error {
+		var out block
+		s.truths(k, sets, func(_ int, at []uint32) {
+			out.at = append(out.at, 0)
+			for _, j := range at {
+				out.at = append(out.at, j+1)
+			}
+			out.ends = append(out.ends, len(out.at))
+		})
+		return emit(out)
+	}, func(x block) error {
+		from := 0
+		for _, end := range x.ends {
+			row.Game, row.Y, row.At = s.Game[n], s.Y[n], x.at[from:end]
+			if err := b.Add(&row); err != nil {
+				return err
+			}
+			from, n = end, n+1
+		}
+		return nil
+	})
+	return b.Finish(), err
+}
+
+// fitted fits the weights of conjunctions.
+func fitted(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (Weights, *sparse.Estimate, error) {
+	rows, err := store(ctx, s, sets, workers)
+	if err != nil {
+		return Weights{}, nil, err
+	}
+	bar := progress.Start(ctx, "fit", 0, "iterations")
+	defer bar.Done()
+	e, err := sparse.Fit(ctx, rows, sparse.Settings{Loss: losses[p.Method], Ridge: p.Ridge, Workers: workers, Progress: func(sparse.Step) { bar.Add(1) }})
+	if err != nil {
+		return Weights{}, nil, err
+	}
+	return Weights{e.Weights[0], e.Weights[1:]}, e, nil
+}
+
+// pruned fits, takes the conjunctions out whose weights are below p.Prune, and fits the others
+// again, until all weights are as large; taken are the numbers of those that were taken out.
+func pruned(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (w Weights, e *sparse.Estimate, taken []int, err error) {
+	left := make([]int, len(sets))
+	for i := range left {
+		left[i] = i
+	}
+	for {
+		list := make([]Set, len(left))
+		for i, at := range left {
+			list[i] = sets[at]
+		}
+		small, of, err := Weights{}, (*sparse.Estimate)(nil), error(nil)
+		if small, of, err = fitted(ctx, s, list, p, workers); err != nil {
+			return w, e, nil, err
+		}
+		var keep []int
+		for i, at := range left {
+			if math.Abs(small.Of[i]) < p.Prune {
+				taken = append(taken, at)
+			} else {
+				keep = append(keep, at)
+			}
+		}
+		if len(keep) == len(left) {
+			w = Weights{small.Constant, make([]float64, len(sets))}
+			for i, at := range left {
+				w.Of[at] = small.Of[i]
+			}
+			return w, of, taken, nil
+		}
+		left = keep
+	}
+}
+
+// scores returns the value of each position of s.
+func (w Weights) scores(ctx context.Context, s *Sample, sets []Set, workers int) ([]float64, error) {
+	z := make([]float64, s.N)
+	err := ordered.Run(ctx, s.blocks(), workers, func(_, k int, _ func(int) error) error {
+		s.truths(k, sets, func(row int, at []uint32) {
+			sum := w.Constant
+			for _, j := range at {
+				sum += w.Of[j]
+			}
+			z[row] = sum
+		})
+		return nil
+	}, func(int) error { return nil })
+	return z, err
+}
+
+// enough returns an error if the rows of a fit take more than memory bytes.
+func enough(sets []Set, n int, memory int64) error {
+	entries := Truths(sets) + int64(n)
+	if bytes := 5*entries + 50*int64(n); memory > 0 && bytes > memory {
+		return fmt.Errorf("%d conjunctions are true %d times in %d positions: %d MB to fit them, and --memory is %d MB: raise --min-support, lower --max-size, keep their squares together (--distance, --squares), or select some (--select cmim:N)",
+			len(sets), entries, n, bytes>>20, memory>>20)
+	}
+	return nil
+}
+
+func orAll(workers int) int {
+	if workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return workers
+}

@@ -1,0 +1,151 @@
+package conjunctions
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestNaive: the score is the logarithm of the ratio of the classes' likelihoods, by Bayes' rule.
+func TestNaive(t *testing.T) {
+	s, a, _ := toy(300, 4, coin)
+	found, err := Mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := found.Sets()
+	y, x := columnsOf(s, sets)
+	z, err := naive(s, sets).scores(context.Background(), s, sets, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n [2]float64
+	for _, c := range y {
+		n[c]++
+	}
+	for _, i := range []int{0, 7, 299} {
+		var like [2]float64
+		for c := range like {
+			like[c] = math.Log(n[c] + 1)
+			for j := range sets {
+				alike := 1.0
+				for k := range y {
+					if y[k] == c && x[j][k] == x[j][i] {
+						alike++
+					}
+				}
+				like[c] += math.Log(alike / (n[c] + 2))
+			}
+		}
+		if want := like[1] - like[0]; math.Abs(z[i]-want) > 1e-9 {
+			t.Errorf("position %d: %v, want %v", i, z[i], want)
+		}
+	}
+}
+
+// TestFitDense: the weights of method value are those of the normal equations, solved densely.
+func TestFitDense(t *testing.T) {
+	s, a, _ := toy(400, 4, coin)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range s.Y {
+		s.Y[i] = r.NormFloat64()
+	}
+	found, err := Mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := found.Sets()
+	_, x := columnsOf(s, sets)
+	n := len(sets) + 1
+	normal, right := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for i := range s.N {
+		row := []float64{1}
+		for j := range sets {
+			row = append(row, float64(x[j][i]))
+		}
+		for j, v := range row {
+			right.SetVec(j, right.AtVec(j)+v*s.Y[i])
+			for k := j; k < n; k++ {
+				normal.SetSym(j, k, normal.At(j, k)+v*row[k])
+			}
+		}
+	}
+	const ridge = 3
+	for j := range n {
+		normal.SetSym(j, j, normal.At(j, j)+ridge)
+	}
+	var want mat.VecDense
+	if err := want.SolveVec(normal, right); err != nil {
+		t.Fatal(err)
+	}
+	p := Defaults()
+	p.Method, p.Ridge = Value, ridge
+	for _, workers := range []int{1, 2} {
+		w, _, err := fitted(context.Background(), s, sets, p, workers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, v := range append([]float64{w.Constant}, w.Of...) {
+			if math.Abs(v-want.AtVec(j)) > 1e-6 {
+				t.Errorf("weight %d: %v, want %v", j, v, want.AtVec(j))
+			}
+		}
+	}
+}
+
+// TestPlanted: a conjunction that decides games is the strongest, its weight the planted one,
+// and pruning leaves it and takes noise out.
+func TestPlanted(t *testing.T) {
+	const planted = 2.0
+	s, a, _ := toy(20_000, 5, func(r *rand.Rand, c []int) bool {
+		z := 0.0
+		if c[0] == 2 && c[2] == 1 {
+			z = planted
+		}
+		return r.Float64() < 1/(1+math.Exp(-z))
+	})
+	found, err := Mine(context.Background(), s, a, Limits{Support: 50, Size: 2}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := found.Sets()
+	p := Defaults()
+	p.Ridge, p.Prune = 20, 0.5
+	w, e, taken, err := pruned(context.Background(), s, sets, p, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := byWeight(w.Of)[0]
+	if name := a.Name(sets[first].Atoms); name != "a2 & c1" || math.Abs(w.Of[first]-planted) > 0.3 {
+		t.Errorf("the strongest is %s, %v; want a2 & c1, %v", name, w.Of[first], planted)
+	}
+	if len(taken) < len(sets)/2 || e.Fitted != len(sets)+1-len(taken) {
+		t.Errorf("%d of %d taken out, %d weights fitted", len(taken), len(sets), e.Fitted)
+	}
+	for _, i := range taken {
+		if w.Of[i] != 0 {
+			t.Errorf("%s was taken out and weighs %v", a.Name(sets[i].Atoms), w.Of[i])
+		}
+	}
+	for i, v := range w.Of {
+		if v != 0 && math.Abs(v) < p.Prune {
+			t.Errorf("%s weighs %v: below what was to be taken out", a.Name(sets[i].Atoms), v)
+		}
+	}
+}
+
+// TestMean: the error of a mean of independent games is that of their means; copies of the
+// positions of a game add nothing.
+func TestMean(t *testing.T) {
+	m, se := mean([]float64{1, 0, 1, 1}, []int64{1, 2, 3, 4})
+	if m != 0.75 || math.Abs(se-0.25) > 1e-15 {
+		t.Errorf("%v ± %v, want 0.75 ± 0.25", m, se)
+	}
+	m2, se2 := mean([]float64{1, 1, 0, 0, 1, math.NaN(), 1, 1, 1}, []int64{1, 1, 2, 2, 3, 9, 3, 4, 4})
+	if m2 != m || math.Abs(se2-se) > 1e-15 {
+		t.Errorf("twice: %v ± %v, want %v ± %v", m2, se2, m, se)
+	}
+}

@@ -1,0 +1,108 @@
+package conjunctions
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The sides that squares and winners are seen from.
+const (
+	Mover = "mover" // the side to move: mine, theirs, empty; the board is turned for the second player
+	First = "first" // the first player: pieces by their names
+)
+
+// The methods.
+const (
+	MLM   = "mlm"   // logistic regression to winners
+	LS    = "ls"    // least squares of win probabilities
+	Value = "value" // least squares of the target
+	Bayes = "bayes" // naive Bayesian classifier of winners
+)
+
+// The ways in which draws count for winners.
+const (
+	DrawsExclude = "exclude"
+	DrawsHalf    = "half"
+)
+
+// Params are the choices that determine the conjunctions.
+type Params struct {
+	Method   string     `json:"method"`
+	Side     string     `json:"side"`
+	Board    bool       `json:"board"` // the contents of squares are atoms
+	Cuts     []Cut      `json:"cuts,omitempty"`
+	Squares  [][]string `json:"squares,omitempty"`  // each conjunction keeps to one of these lists
+	Distance int        `json:"distance,omitempty"` // of the squares of a conjunction, at most; 0: any
+	Support  int        `json:"min_support"`
+	Size     int        `json:"max_size"` // 0: any
+	Merge    float64    `json:"merge"`
+	Most     int        `json:"most"`
+	Select   string     `json:"select"` // "all", or "cmim:N"
+	Target   string     `json:"target,omitempty"`
+	Where    string     `json:"where,omitempty"`
+	Draws    string     `json:"draws"`
+	Ridge    float64    `json:"ridge"`
+	Prune    float64    `json:"prune,omitempty"`
+	Errors   int        `json:"errors"` // of so many of the strongest weights
+	Holdout  float64    `json:"holdout"`
+	Seed     uint64     `json:"seed"`
+	Test     bool       `json:"test"` // on a dataset of its own
+}
+
+// Defaults returns the parameters where nothing is said.
+func Defaults() Params {
+	return Params{Method: MLM, Side: Mover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Select: "all", Draws: DrawsExclude, Ridge: 10, Seed: 1}
+}
+
+// Validate returns an error for the first parameter that is invalid whatever the positions.
+func (p Params) Validate() error {
+	switch {
+	case p.Method != MLM && p.Method != LS && p.Method != Value && p.Method != Bayes:
+		return fmt.Errorf("--method %s: want mlm, ls, value or bayes", p.Method)
+	case p.Side != Mover && p.Side != First:
+		return fmt.Errorf("--side %s: want mover or first", p.Side)
+	case p.Draws != DrawsExclude && p.Draws != DrawsHalf:
+		return fmt.Errorf("--draws %s: want exclude or half", p.Draws)
+	case p.Draws == DrawsHalf && p.Method == Bayes:
+		return errors.New("--method bayes tells winners apart: draws are no class of theirs: leave --draws half out")
+	case p.Method == Value && p.Target == "":
+		return errors.New("--method value fits to --target SQL: give one, as in --target solve_value")
+	case p.Support < 1:
+		return fmt.Errorf("--min-support %d: want 1 or more positions", p.Support)
+	case p.Size < 0 || p.Distance < 0 || p.Most < 0 || p.Errors < 0:
+		return errors.New("--max-size, --distance, --most and --errors are numbers from 0 on")
+	case !(p.Merge > 0 && p.Merge <= 1):
+		return fmt.Errorf("--merge %v: want a share of positions above 0, at most 1", p.Merge)
+	case !(p.Ridge >= 0) || !(p.Prune >= 0) || p.Ridge-p.Ridge != 0 || p.Prune-p.Prune != 0:
+		return errors.New("--ridge and --prune are numbers from 0 on")
+	case p.Method == Bayes && p.Prune > 0:
+		return errors.New("--prune fits again what is left: the weights of --method bayes do not depend on each other")
+	case !(p.Holdout >= 0 && p.Holdout < 1):
+		return fmt.Errorf("--holdout %v: want a share of the games from 0, below 1", p.Holdout)
+	case p.Holdout > 0 && p.Test:
+		return errors.New("--holdout and --test are two ways to test: take one")
+	case !p.Board && len(p.Cuts) == 0:
+		return errors.New("--columns-only without a column: give --cut COLUMN=POINT,…")
+	case !p.Board && (p.Distance > 0 || len(p.Squares) > 0):
+		return errors.New("--columns-only leaves squares out: --distance and --squares say nothing")
+	case len(p.Squares) > 64:
+		return fmt.Errorf("%d lists of --squares: at most 64", len(p.Squares))
+	}
+	_, err := p.choose()
+	return err
+}
+
+// choose returns how many conjunctions CMIM selects, 0 for all of them.
+func (p Params) choose() (int, error) {
+	if p.Select == "all" {
+		return 0, nil
+	}
+	number, ok := strings.CutPrefix(p.Select, "cmim:")
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil || n < 1 {
+		return 0, fmt.Errorf("--select %s: want all, or cmim:N for the N best, as in cmim:2000", p.Select)
+	}
+	return n, nil
+}

@@ -1,0 +1,119 @@
+package conjunctions
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/schemas"
+)
+
+// mostPrinted is how many conjunctions are printed: the rest is in the table.
+const mostPrinted = 20
+
+// Print writes what the dataset d says: what was found, how well it predicts, and the
+// strongest conjunctions.
+func Print(w io.Writer, d *datasets.Dir) error {
+	text, err := d.ReadFile("conjunctions.json")
+	if err != nil {
+		return err
+	}
+	var f schemas.ConjunctionsFit
+	if err := json.Unmarshal(text, &f); err != nil {
+		return fmt.Errorf("%s/conjunctions.json: %w", d.Path, err)
+	}
+	var sizes []string
+	for i, n := range f.Found {
+		sizes = append(sizes, fmt.Sprintf("%s of %d", human.Grouped(int64(n)), i+1))
+	}
+	fmt.Fprintf(w, "  found in %s of %s: %s atoms\n", human.Plural(int64(f.Train.Positions), "position", "positions"), human.Plural(int64(f.Train.Games), "game", "games"), strings.Join(sizes, ", "))
+	fmt.Fprintf(w, "  %s too rare, %s merged with a part; %s selected (%s)", human.Grouped(int64(f.Rare)), human.Grouped(int64(f.Merged)), human.Grouped(int64(f.Selected)), f.Select)
+	if f.Prune > 0 {
+		fmt.Fprintf(w, ", %s of them below %g taken out", human.Grouped(int64(f.Pruned)), f.Prune)
+	}
+	fmt.Fprintf(w, "\n  %s: %s\n", f.Method, f.Status)
+	if err := printQuality(w, f); err != nil {
+		return err
+	}
+	if f.Known > 0 {
+		fmt.Fprintf(w, "  note: %s of the held-out positions are among those learned from\n", human.Grouped(int64(f.Known)))
+	}
+	return printStrongest(w, d)
+}
+
+func printQuality(w io.Writer, f schemas.ConjunctionsFit) error {
+	t := table.Table{Head: []table.Cell{table.Text("on"), table.Text("by"), table.Number("positions"), table.Number(lossName(f.Method)), table.Number("±"), table.Number("winners named"), table.Number("±")}}
+	add := func(on string, s *schemas.ConjunctionsSample) {
+		line := func(by string, q schemas.ConjunctionsQuality) {
+			n := ""
+			if by == "nothing" {
+				n = human.Grouped(int64(s.Positions))
+			}
+			t.Rows = append(t.Rows, []string{on, by, n, human.Fixed(q.Loss, 5), human.Fixed(q.LossSE, 5), human.Percent(q.Named, 2), human.Percent(q.NamedSE, 2)})
+			on = ""
+		}
+		line("nothing", s.Nothing)
+		line("atoms alone", s.Atoms)
+		line("conjunctions", s.Conjunctions)
+		line("their gain", s.Gain)
+	}
+	add("train", &f.Train)
+	if f.HeldOut != nil {
+		add("held out", f.HeldOut)
+	}
+	return write(w, t)
+}
+
+// write writes a table, indented.
+func write(w io.Writer, t table.Table) error {
+	for line := range strings.Lines(t.Plain()) {
+		if _, err := io.WriteString(w, "  "+line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lossName says what a method's loss is.
+func lossName(method string) string {
+	switch method {
+	case LS:
+		return "(y-g)²"
+	case Value:
+		return "(y-v)²"
+	}
+	return "log-loss"
+}
+
+// printStrongest writes the first rows of the table.
+func printStrongest(w io.Writer, d *datasets.Dir) error {
+	part, err := d.OpenPart(0)
+	if err != nil {
+		return err
+	}
+	defer part.Close()
+	b := datasets.NewBatch(d.Table)
+	if part.RowGroups() > 0 {
+		if err := part.Read(0, b); err != nil {
+			return err
+		}
+	}
+	t := table.Table{Head: []table.Cell{table.Text("conjunction"), table.Number("positions"), table.Number("won"), table.Number("weight"), table.Number("±")}}
+	for i := range min(mostPrinted, b.Rows) {
+		if b.Col("weight").IsNull(i) {
+			break
+		}
+		se := ""
+		if c := b.Col("se"); !c.IsNull(i) {
+			se = human.Fixed(c.Float64[i], 3)
+		}
+		t.Rows = append(t.Rows, []string{string(b.Col("conjunction").Value(i)), strconv.FormatInt(b.Col("positions").Int64[i], 10),
+			human.Percent(b.Col("won").Float64[i], 1), human.Signed(b.Col("weight").Float64[i], 3), se})
+	}
+	return write(w, t)
+}

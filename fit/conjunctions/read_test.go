@@ -1,0 +1,114 @@
+package conjunctions
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kifu/games"
+	"kifu/games/chess"
+	"kifu/games/draughts"
+	"kifu/games/othello"
+)
+
+// names returns the atoms of a position that are no empty square, from a side.
+func names[P games.Position[P]](t *testing.T, rules interface {
+	games.Rules[P]
+	games.Drawer[P]
+}, text, side string) []string {
+	t.Helper()
+	p, err := rules.ParsePosition(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := rules.Layout(p)
+	r := &reader[P]{p: Params{Board: true, Side: side}, rules: rules, drawer: rules, atoms: newAtoms(l, rules.Pieces(), side, nil), view: newView(l, rules.Pieces())}
+	atoms, err := r.appendAtoms(nil, 0, rules.AppendBoard(nil, p), p.ToMove() == games.First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, a := range atoms {
+		if name := r.atoms.List[a].Name; !strings.HasSuffix(name, " empty") {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// TestMover: a position and the same one with sides exchanged have the same atoms.
+func TestMover(t *testing.T) {
+	for _, c := range []struct {
+		what       string
+		one, other []string
+		want       string
+	}{
+		{"chess",
+			names(t, chess.Rules{}, "4k3/8/8/8/8/2N5/P7/4K2r w - - 0 1", Mover),
+			names(t, chess.Rules{}, "4k2R/p7/2n5/8/8/8/8/4K3 b - - 0 1", Mover), "c3 my knight"},
+		{"draughts",
+			names(t, draughts.International, "W:W31,K50:B5,20", Mover),
+			names(t, draughts.International, "B:W46,31:B20,K1", Mover), "31 my man"},
+		{"othello",
+			names(t, othello.Rules{}, "---------------------------OX------XO--------------------------- X", Mover),
+			names(t, othello.Rules{}, "---------------------------XO------OX--------------------------- O", Mover), "d4 theirs"},
+	} {
+		if !slices.Equal(c.one, c.other) || !slices.Contains(c.one, c.want) {
+			t.Errorf("%s: %v and %v, want the same with %s", c.what, c.one, c.other, c.want)
+		}
+	}
+	if got := names(t, chess.Rules{}, "4k3/8/8/8/8/8/8/R3K3 b - - 0 1", First); !slices.Equal(got, []string{"e8 black king", "a1 white rook", "e1 white king"}) {
+		t.Errorf("from the first player's side: %v", got)
+	}
+}
+
+// TestTarget: who has won is seen from the side that is asked for.
+func TestTarget(t *testing.T) {
+	for _, c := range []struct {
+		p      Params
+		result string
+		first  bool
+		target []float64
+		y      float64
+		why    string
+	}{
+		{Params{Method: MLM, Side: Mover}, "first", true, nil, 1, ""},
+		{Params{Method: MLM, Side: Mover}, "first", false, nil, 0, ""},
+		{Params{Method: MLM, Side: First}, "first", false, nil, 1, ""},
+		{Params{Method: MLM, Side: First, Draws: DrawsExclude}, "draw", false, nil, 0, drawn},
+		{Params{Method: MLM, Side: First, Draws: DrawsHalf}, "draw", false, nil, 0.5, ""},
+		{Params{Method: MLM, Side: First}, "", true, nil, 0, noResult},
+		{Params{Method: Value, Side: Mover}, "", false, []float64{3}, -3, ""},
+		{Params{Method: Value, Side: First}, "", false, []float64{absent}, 0, noTarget},
+		{Params{Method: Bayes, Side: First}, "second", true, []float64{2}, 1, ""},
+	} {
+		r := &reader[othello.Position]{p: c.p, x: computed{target: c.target}}
+		if y, why := r.target(0, c.result, c.first); y != c.y || why != c.why {
+			t.Errorf("%+v, %q, first to move %v: %v %q, want %v %q", c.p, c.result, c.first, y, why, c.y, c.why)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	rules := othello.Rules{}
+	a := newAtoms(rules.Layout(othello.Start()), rules.Pieces(), Mover, []Cut{{"phase", []float64{20}}})
+	masks, err := a.lists([][]string{{"a1", "b1"}, {"B1", "c1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]uint64{}
+	for i, x := range a.List {
+		of[x.Name] = masks[i]
+	}
+	if of["a1 mine"] != 1 || of["b1 empty"] != 3 || of["c1 theirs"] != 2 || of["d4 mine"] != 0 || of["phase < 20"] != ^uint64(0) {
+		t.Errorf("%v", of)
+	}
+	for _, bad := range [][]string{{"j9"}, {"a1", "A1"}} {
+		if _, err := a.lists([][]string{bad}); err == nil || !strings.Contains(err.Error(), "--squares") {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if near := a.near(1); !near(0, 3*9) || near(0, 6) || !near(0, uint32(len(a.List)-1)) {
+		t.Error("a1 is near b2, not c1, and columns are near everything")
+	}
+}

@@ -1,0 +1,345 @@
+package conjunctions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"kifu/datasets"
+	"kifu/fit/sparse"
+	"kifu/games"
+	"kifu/internal/progress"
+	"kifu/schemas"
+)
+
+// Means are what a run may use. They do not change what comes out.
+type Means struct {
+	Workers int   // 0: one per processor
+	Memory  int64 // bytes for the rows of the fit; 0: any number
+	Columns Columns
+}
+
+// Run finds conjunctions in the positions or labels of dir and writes the dataset. test is the
+// dataset to test on; nil for none, or for a share of the games of dir (Params.Holdout).
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Params, m Means, dir, test *datasets.Dir, out *datasets.Builder) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if _, drawn := rules.(games.Drawer[P]); p.Board && !drawn {
+		return fmt.Errorf("%s has no board of cells: take --columns-only and --cut", rules.Name())
+	}
+	m.Workers = orAll(m.Workers)
+	in := &input{hashes: map[uint64]bool{}}
+	for i, d := range []*datasets.Dir{dir, test} {
+		if d == nil {
+			continue
+		}
+		if of := d.Manifest.Meta["game"]; of != rules.Name() {
+			return fmt.Errorf("%s holds positions of %s, not of %s", d.Path, of, rules.Name())
+		}
+		if err := read(ctx, in, rules, p, m.Workers, d, i == 1, m.Columns); err != nil {
+			return err
+		}
+	}
+	if in.train.N == 0 {
+		return in.nothingLeft(dir)
+	}
+	won := count(in.train.Won)
+	if won == 0 || won == in.train.N {
+		return fmt.Errorf("%s: all %d positions have the same winner: there is nothing to tell apart", dir.Path, in.train.N)
+	}
+	r := &run{Params: p, means: m, in: in, won: won}
+	if err := r.find(ctx); err != nil {
+		return fmt.Errorf("%s: %w", dir.Path, err)
+	}
+	if err := r.learn(ctx); err != nil {
+		return fmt.Errorf("%s: %w", dir.Path, err)
+	}
+	if err := r.judge(ctx); err != nil {
+		return err
+	}
+	r.fit.Game = rules.Name()
+	return r.write(ctx, out)
+}
+
+// run is the work on what was read.
+type run struct {
+	Params
+	means   Means
+	in      *input
+	all     []Set // found
+	sets    []Set // selected
+	won     int   // positions to learn from
+	choices []Choice
+	weights Weights
+	out     map[int]bool // of sets: pruned
+	// estimate is nil for the method bayes; its weights are those of the sets that were not
+	// pruned, after the constant.
+	estimate *sparse.Estimate
+	fit      schemas.ConjunctionsFit
+}
+
+// find mines and selects.
+func (r *run) find(ctx context.Context) error {
+	a := r.in.atoms
+	l := Limits{Support: r.Support, Size: r.Size, Merge: r.Merge, Most: r.Most}
+	if r.Distance > 0 {
+		l.Pair = a.near(r.Distance)
+	}
+	var err error
+	if l.Lists, err = a.lists(r.Squares); err != nil {
+		return err
+	}
+	found, err := Mine(ctx, r.in.train, a, l, r.means.Workers)
+	if err != nil {
+		return err
+	}
+	if found.N == 0 {
+		return fmt.Errorf("no atom is true in %d positions or more, and not in all %d: lower --min-support", r.Support, r.in.train.N)
+	}
+	for _, level := range found.Levels {
+		r.fit.Found = append(r.fit.Found, len(level.atom))
+	}
+	r.fit.Atoms, r.fit.Merged, r.fit.Rare = len(a.List), found.Merged, found.Rare
+	r.all = found.Sets()
+	r.sets = r.all
+	if n, err := r.choose(); err != nil {
+		return err
+	} else if n > 0 {
+		if r.choices, err = CMIM(ctx, r.in.train, r.all, n, r.means.Workers); err != nil {
+			return err
+		}
+		if len(r.choices) == 0 {
+			return fmt.Errorf("none of %d conjunctions tells anything of the winner", len(r.all))
+		}
+		r.sets = make([]Set, len(r.choices))
+		for i, c := range r.choices {
+			r.sets[i] = r.all[c.Set]
+		}
+	}
+	return enough(r.sets, r.in.train.N, r.means.Memory)
+}
+
+// learn finds the weights.
+func (r *run) learn(ctx context.Context) error {
+	f := &r.fit
+	f.Method, f.Side, f.Select, f.Target, f.Where = r.Method, r.Side, r.Select, r.Target, r.Where
+	f.MinSupport, f.MaxSize, f.Merge, f.Ridge, f.Prune, f.Holdout, f.Seed = r.Support, r.Size, r.Merge, r.Ridge, r.Prune, r.Holdout, r.Seed
+	f.Selected, f.Truths, f.Excluded = len(r.sets), Truths(r.sets), r.in.counts.Rejected
+	if r.Method == Bayes {
+		r.weights = naive(r.in.train, r.sets)
+		f.Constant, f.Status = r.weights.Constant, "counted"
+		return nil
+	}
+	var taken []int
+	var err error
+	if r.weights, r.estimate, taken, err = pruned(ctx, r.in.train, r.sets, r.Params, r.means.Workers); err != nil {
+		return err
+	}
+	r.out = map[int]bool{}
+	for _, i := range taken {
+		r.out[i] = true
+	}
+	f.Pruned, f.Constant = len(taken), r.weights.Constant
+	f.Norm, f.Iterations, f.Status = r.estimate.Norm, r.estimate.Iterations, r.estimate.Status
+	return nil
+}
+
+// judge measures how well constant, atoms and conjunctions predict.
+func (r *run) judge(ctx context.Context) error {
+	var atoms []Set
+	for _, s := range r.all {
+		if len(s.Atoms) == 1 {
+			atoms = append(atoms, s)
+		}
+	}
+	p, alone := r.Params, naive(r.in.train, atoms)
+	if p.Method != Bayes {
+		var err error
+		if alone, _, err = fitted(ctx, r.in.train, atoms, p, r.means.Workers); err != nil {
+			return err
+		}
+	}
+	constant := r.in.train.constant(r.Method)
+	samples := []*Sample{r.in.train}
+	if r.Holdout > 0 || r.Test {
+		samples = append(samples, r.in.held)
+	}
+	for i, s := range samples {
+		a, err := alone.scores(ctx, s, atoms, r.means.Workers)
+		if err != nil {
+			return err
+		}
+		c, err := r.weights.scores(ctx, s, r.sets, r.means.Workers)
+		if err != nil {
+			return err
+		}
+		none := s.measure(r.Method, func(int) float64 { return constant })
+		one := s.measure(r.Method, func(i int) float64 { return a[i] })
+		many := s.measure(r.Method, func(i int) float64 { return c[i] })
+		sample := schemas.ConjunctionsSample{Positions: s.N, Games: s.games(),
+			Nothing: s.quality(none), Atoms: s.quality(one), Conjunctions: s.quality(many), Gain: s.gain(many, one)}
+		if i == 0 {
+			r.fit.Train = sample
+		} else {
+			r.fit.HeldOut, r.fit.Known = &sample, r.in.known
+		}
+	}
+	return nil
+}
+
+// errors returns the standard errors of the strongest weights, by their set.
+func (r *run) errors(ctx context.Context, order []int) (map[int]float64, error) {
+	of := map[int]float64{}
+	if r.estimate == nil || r.Errors == 0 {
+		return of, nil
+	}
+	at, place := 1, map[int]int{}
+	for i := range r.sets {
+		if !r.out[i] {
+			place[i] = at
+			at++
+		}
+	}
+	bar := progress.Start(ctx, "errors", int64(min(r.Errors, len(place))), "weights")
+	defer bar.Done()
+	for _, i := range order[:min(r.Errors, len(place))] {
+		se, err := r.estimate.Error(ctx, []sparse.Entry{{Weight: place[i], Share: 1}})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil { // else it is not available, and the column is null
+			of[i] = se
+		}
+		bar.Add(1)
+	}
+	return of, nil
+}
+
+// write writes the dataset.
+func (r *run) write(ctx context.Context, out *datasets.Builder) error {
+	out.SetTable(schemas.Conjunctions)
+	out.SetMeta("game", r.fit.Game)
+	out.SetMeta("method", r.Method)
+	out.SetMeta("side", r.Side)
+	order := byWeight(r.weights.Of)
+	se, err := r.errors(ctx, order)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(r.fit, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := out.AddFile("conjunctions.json", append(text, '\n')); err != nil {
+		return err
+	}
+	if text, err = r.toml(order); err != nil {
+		return err
+	}
+	if err := out.AddFile("conjunctions.toml", text); err != nil {
+		return err
+	}
+	if _, done := out.Done(0); done {
+		return nil
+	}
+	w, err := out.Part(0)
+	if err != nil {
+		return err
+	}
+	b := datasets.NewBatch(schemas.Conjunctions)
+	for _, i := range order {
+		r.append(b, i, se)
+		if b.Rows == 1<<16 || i == order[len(order)-1] {
+			group, err := w.Encode(b)
+			if err == nil {
+				err = w.Append(group)
+			}
+			if err != nil {
+				w.Abort()
+				return err
+			}
+			b.Reset()
+		}
+	}
+	counts := r.in.counts
+	counts.Written = int64(len(order))
+	return w.Close(counts, nil)
+}
+
+// append appends set i.
+func (r *run) append(b *datasets.Batch, i int, errors map[int]float64) {
+	set := r.sets[i]
+	b.Col("conjunction").AppendString(r.in.atoms.Name(set.Atoms))
+	b.Col("size").AppendInt32(int32(len(set.Atoms)))
+	b.Col("squares").AppendString(strings.Join(r.in.atoms.squares(set.Atoms), " "))
+	b.Col("positions").AppendInt64(int64(set.Support))
+	b.Col("won").AppendFloat64(float64(set.Won) / float64(set.Support))
+	b.Col("information").AppendFloat64(information(r.in.train.N, set.Support, r.won, set.Won))
+	number := func(name string, x float64, ok bool) {
+		if ok {
+			b.Col(name).AppendFloat64(x)
+		} else {
+			b.Col(name).AppendNull()
+		}
+	}
+	if r.choices == nil {
+		b.Col("rank").AppendNull()
+		b.Col("score").AppendNull()
+	} else {
+		b.Col("rank").AppendInt32(int32(i + 1))
+		b.Col("score").AppendFloat64(r.choices[i].Score)
+	}
+	number("weight", r.weights.Of[i], !r.out[i])
+	se, known := errors[i]
+	number("se", se, known && !math.IsNaN(se))
+	b.Rows++
+}
+
+// squares returns the squares of atoms.
+func (a *Atoms) squares(atoms []uint32) (names []string) {
+	for _, x := range atoms {
+		if c := a.List[x].Cell; c >= 0 {
+			names = append(names, a.board.Names[c])
+		}
+	}
+	return names
+}
+
+// File is conjunctions.toml.
+type File struct {
+	Game         string            `toml:"game"`
+	Method       string            `toml:"method"`
+	Side         string            `toml:"side"`
+	Constant     float64           `toml:"constant"`
+	Conjunctions []FileConjunction `toml:"conjunction"`
+}
+
+// FileConjunction is a conjunction of a File.
+type FileConjunction struct {
+	When   []string `toml:"when"`
+	Weight float64  `toml:"weight"`
+}
+
+func (r *run) toml(order []int) ([]byte, error) {
+	f := File{Game: r.fit.Game, Method: r.Method, Side: r.Side, Constant: r.weights.Constant}
+	for _, i := range order {
+		if r.out[i] {
+			continue
+		}
+		c := FileConjunction{Weight: r.weights.Of[i]}
+		for _, a := range r.sets[i].Atoms {
+			c.When = append(c.When, r.in.atoms.List[a].Name)
+		}
+		f.Conjunctions = append(f.Conjunctions, c)
+	}
+	var text bytes.Buffer
+	text.WriteString("# The value of a position is the constant, and the weight of each conjunction that is true in it.\n")
+	err := toml.NewEncoder(&text).Encode(f)
+	return text.Bytes(), err
+}

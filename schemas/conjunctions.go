@@ -1,0 +1,77 @@
+package schemas
+
+// Conjunctions has one row per conjunction that was selected.
+var Conjunctions = Table{Name: "conjunctions", Version: 1, Doc: conjunctionsDoc, Columns: []Column{
+	{Name: "conjunction", Type: String, Doc: "its atoms: what stands on squares (a1 mine), and stretches of columns (phase < 20), with & between them"},
+	{Name: "size", Type: Int16, Doc: "number of its atoms"},
+	{Name: "squares", Type: String, Doc: "its squares, a space between"},
+	{Name: "positions", Type: Int64, Doc: "in which it is true, of those learned from"},
+	{Name: "won", Type: Float64, Doc: "share of them that are won, or whose target is above 0"},
+	{Name: "information", Type: Float64, Doc: "mutual information of it and of whether the position is won, in nats"},
+	{Name: "rank", Type: Int32, Nullable: true, Doc: "place in which CMIM selected it, from 1; null without --select cmim:N"},
+	{Name: "score", Type: Float64, Nullable: true, Doc: "least information beside one selected before it, in nats; of the first its own"},
+	{Name: "weight", Type: Float64, Nullable: true, Doc: "in logits, or for the method value in the unit of the target; null where --prune took it out"},
+	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight, positions of one game taken together (--errors); null: not computed, or not available"},
+}}
+
+const conjunctionsDoc = `One row per conjunction of atoms (contents of squares, stretches of columns) that kifu
+conjunctions selected, those of the largest weights first. Values are sums of the weights of
+the conjunctions that are true in a position, and of a constant, for the side of meta "side":
+mover, the side to move, or first, the first player. Stored beside the parts:
+conjunctions.toml, constant and weights with the atoms of each conjunction; conjunctions.json,
+what was found and how well the values predict.`
+
+// ConjunctionsFit is conjunctions.json.
+type ConjunctionsFit struct {
+	Game       string           `json:"game"`
+	Method     string           `json:"method"`
+	Side       string           `json:"side"`
+	Select     string           `json:"select"`
+	Target     string           `json:"target,omitempty"`
+	Where      string           `json:"where,omitempty"`
+	MinSupport int              `json:"min_support"`
+	MaxSize    int              `json:"max_size"`
+	Merge      float64          `json:"merge"`
+	Ridge      float64          `json:"ridge"`
+	Prune      float64          `json:"prune"`
+	Holdout    float64          `json:"holdout"`
+	Seed       uint64           `json:"seed"`
+	Atoms      int              `json:"atoms"`
+	Found      []int            `json:"found"`  // by size, from 1
+	Merged     int              `json:"merged"` // with a part of theirs
+	Rare       int              `json:"rare"`   // counted, and true too seldom
+	Selected   int              `json:"selected"`
+	Pruned     int              `json:"pruned"`
+	Truths     int64            `json:"truths"` // how often those selected are true, in all
+	Constant   float64          `json:"constant"`
+	Norm       float64          `json:"gradient_norm"` // 0 for the method bayes, which has none
+	Iterations int              `json:"iterations"`    // of conjugate gradients
+	Status     string           `json:"status"`
+	Excluded   map[string]int64 `json:"excluded"`
+	// Train are the positions learned from, HeldOut others; Known of these are among the first.
+	Train   ConjunctionsSample  `json:"train"`
+	HeldOut *ConjunctionsSample `json:"held_out,omitempty"`
+	Known   int                 `json:"known"`
+}
+
+// ConjunctionsSample says how well values predict in a set of positions: the best constant of
+// those learned from, atoms alone by the same method, and conjunctions; Gain is of conjunctions
+// over atoms, position by position.
+type ConjunctionsSample struct {
+	Positions    int                 `json:"positions"`
+	Games        int                 `json:"games"`
+	Nothing      ConjunctionsQuality `json:"nothing"`
+	Atoms        ConjunctionsQuality `json:"atoms"`
+	Conjunctions ConjunctionsQuality `json:"conjunctions"`
+	Gain         ConjunctionsQuality `json:"gain"`
+}
+
+// ConjunctionsQuality is a mean loss (log-loss in nats for mlm and bayes, squared error of win
+// probabilities for ls, of the target for value) and the share of winners named, with standard
+// errors by game.
+type ConjunctionsQuality struct {
+	Loss    float64 `json:"loss"`
+	LossSE  float64 `json:"loss_se"`
+	Named   float64 `json:"named"`
+	NamedSE float64 `json:"named_se"`
+}
