@@ -23,7 +23,7 @@ type cleanFlags struct {
 }
 
 func (a *app) cleanCommand() *cobra.Command {
-	f := cleanFlags{params: clean.Params{Dedup: clean.Exact, MinPrefix: 30, MinConfidence: 0.9}}
+	f := cleanFlags{params: clean.Params{Dedup: clean.Exact, MinPrefix: 30, MinConfidence: names.Doubtful}}
 	cmd := &cobra.Command{
 		Use:   "clean --out DIR GAMES",
 		Short: "Make a clean database: duplicates out, one name per player, dates and results repaired",

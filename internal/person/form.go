@@ -197,6 +197,9 @@ func wordsOf(text string, small bool) []word {
 			all = append(all, word{w[:1], strings.ToLower(w[:1])}, word{w[1:], strings.ToLower(w[1:])})
 			continue
 		}
+		if len(all) > 0 && !strings.ContainsFunc(w, isSign) {
+			continue // Petrosian, T **
+		}
 		all = append(all, word{w, Fold(w)})
 	}
 	return all
@@ -204,6 +207,8 @@ func wordsOf(text string, small bool) []word {
 
 // marks are left out of words.
 var marks = strings.NewReplacer("'", "", "’", "", "`", "", `"`, "")
+
+func isSign(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func isCapitals(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' })

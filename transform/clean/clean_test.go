@@ -108,6 +108,7 @@ func TestPlayers(t *testing.T) {
 	}{
 		{"Kortchnoi, Viktor", "Korchnoj V", true}, {"Tal, Mikhail", "Mikhail Tal", true}, {"Xu, Jun", "Xu J", true},
 		{"Byrne, Robert", "Fischer, Robert James", true}, // a word is enough where the moves are the same
+		{"Mc Connell, J.", "McConnell, J", true}, {"NN", "Amateur", false},
 		{"Tal, Mikhail", "Petrosian, Tigran", false}, {"", "Tal", false},
 	} {
 		a, b := playerOf(c.a), playerOf(c.b)
@@ -142,7 +143,8 @@ func TestJudge(t *testing.T) {
 		{game(1, "Tal", "Keres", "1958", 80), game(2, "Tal", "Smyslov", "1959", 80), other},
 		{game(1, "Tal", "Keres", "", 59), game(2, "Euwe", "Smyslov", "", 59), other},
 		{game(1, "Tal", "Keres", "", 60), game(2, "Euwe", "Smyslov", "", 60), sameMoves},
-		{game(1, "Tal", "", "", 40), game(2, "Tal", "Keres", "", 40), sameMoves},
+		{game(1, "Tal", "", "", 20), game(2, "Tal", "Keres", "", 20), sameMoves},
+		{game(1, "Tal", "NN", "", 19), game(2, "Tal", "Amateur", "", 19), other},
 		{game(1, "Tal", "Keres", "1959", 30), game(2, "Tal", "Keres", "1959", 31), beginning},
 		{game(1, "Tal", "Keres", "1958", 60), game(2, "Tal", "Keres", "1959", 61), other},
 	} {

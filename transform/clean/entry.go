@@ -11,10 +11,11 @@ import (
 	"kifu/internal/person"
 )
 
-// player is what is compared of a name: hashes of how its surname and its words sound, zeros where
-// there are none. A name that is not known is zero.
+// player is what is compared of a name: hashes of how its surname, without spaces, and its words
+// sound, zeros where there are none. A name that is not known is zero.
 type player struct {
 	surname uint32
+	other   uint32 // what may be the surname as well: of Tal Mikhail either word
 	words   [4]uint32
 }
 
@@ -22,6 +23,9 @@ func (p *player) known() bool { return p.words[0] != 0 }
 
 // shares reports whether the names have a word in common.
 func (p *player) shares(o *player) bool {
+	if p.surname != 0 && p.surname == o.surname {
+		return true
+	}
 	for _, a := range p.words {
 		for _, b := range o.words {
 			if a != 0 && a == b {
@@ -61,31 +65,34 @@ func (n *namer) player(text []byte) player {
 	return p
 }
 
+// nobody are names of players who are not known.
+var nobody = map[string]bool{"nn": true, "n n": true, "amateur": true, "anonymous": true, "unknown": true, "allies": true, "consultants": true}
+
 // playerOf takes a surname's words and given names of three letters or more.
 func playerOf(name string) (p player) {
 	f, _ := person.Parse(name, nil)
 	words := strings.Fields(f.Surname)
+	if len(words) == 0 || nobody[f.Bare] {
+		return p
+	}
+	p.surname = soundHash(strings.Join(words, ""))
 	for _, g := range f.Given {
 		if len(g) > 2 {
 			words = append(words, g)
+			if !f.Comma && p.other == 0 {
+				p.other = soundHash(g)
+			}
 		}
 	}
-	if len(words) == 0 {
-		return p
-	}
-	p.surname = soundHash(strings.Fields(f.Surname)...)
 	for i := range min(len(words), len(p.words)) {
 		p.words[i] = soundHash(words[i])
 	}
 	return p
 }
 
-func soundHash(words ...string) uint32 {
+func soundHash(word string) uint32 {
 	h := fnv.New32a()
-	for _, w := range words {
-		h.Write([]byte(person.Sound(w)))
-		h.Write([]byte{0})
-	}
+	h.Write([]byte(person.Sound(word)))
 	return max(h.Sum32(), 1)
 }
 
@@ -141,6 +148,7 @@ func (e *entry) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, e.start)
 	for _, p := range e.players {
 		dst = binary.LittleEndian.AppendUint32(dst, p.surname)
+		dst = binary.LittleEndian.AppendUint32(dst, p.other)
 		for _, w := range p.words {
 			dst = binary.LittleEndian.AppendUint32(dst, w)
 		}
@@ -159,7 +167,7 @@ func (e *entry) read(b []byte) (rest []byte) {
 		return w
 	}
 	for i := range e.players {
-		e.players[i].surname = word()
+		e.players[i].surname, e.players[i].other = word(), word()
 		for k := range e.players[i].words {
 			e.players[i].words[k] = word()
 		}

@@ -1,7 +1,6 @@
 package clean
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -41,11 +40,8 @@ const (
 // pass is one way to bring games that may be one into a bucket.
 type pass struct {
 	title string
-	// key returns the text whose hash chooses the bucket; false for a game that has none.
-	key func(dst []byte, e *entry) ([]byte, bool)
-	// block reports whether neighbours in a bucket that is sorted by order are compared.
-	order func(a, b *entry) int
-	block func(a, b *entry) bool
+	// keys calls f with each key of a game. Games that share one are compared.
+	keys  func(e *entry, f func(key uint64) error) error
 	match func(c *cluster, e *entry) (head *entry, v verdict)
 }
 
@@ -101,17 +97,23 @@ func (r *run) pass(ctx context.Context, p pass, skip *bitset) error {
 	})
 }
 
+// keyed is an entry under one of its keys.
+type keyed struct {
+	key uint64
+	entry
+}
+
 // bucket returns the duplicates in a bucket.
 func (p *pass) bucket(data []byte) (found []Out) {
-	var entries []entry
+	var entries []keyed
 	for len(data) > 0 {
-		var e entry
-		data = e.read(data)
-		entries = append(entries, e)
+		k := keyed{key: binary.LittleEndian.Uint64(data)}
+		data = k.read(data[8:])
+		entries = append(entries, k)
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(p.order(&a, &b), a.fuller(&b)) })
+	slices.SortFunc(entries, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), a.fuller(&b.entry)) })
 	for from, to := 0, 0; from < len(entries); from = to {
-		for to = from + 1; to < len(entries) && p.block(&entries[from], &entries[to]); to++ {
+		for to = from + 1; to < len(entries) && entries[to].key == entries[from].key; to++ {
 		}
 		if to-from > 1 {
 			found = append(found, p.cluster(entries[from:to])...)
@@ -122,11 +124,13 @@ func (p *pass) bucket(data []byte) (found []Out) {
 
 // cluster returns the duplicates of a block: the fullest games come first, and each joins the first
 // of them that it matches.
-func (p *pass) cluster(block []entry) (found []Out) {
-	slices.SortFunc(block, func(a, b entry) int { return a.fuller(&b) })
+func (p *pass) cluster(block []keyed) (found []Out) {
 	c := newCluster()
 	for i := range block {
-		e := &block[i]
+		e := &block[i].entry
+		if i > 0 && e.id == block[i-1].id {
+			continue // two of its keys are equal
+		}
 		if head, v := p.match(c, e); head != nil {
 			found = append(found, Out{ID: e.id, Kept: head.id, Reason: v.reason(e, head), Same: v.kind == sameMoves})
 			continue
@@ -139,36 +143,42 @@ func (p *pass) cluster(block []entry) (found []Out) {
 // byMoves brings together the games that begin with the same moves.
 func (r *run) byMoves() pass {
 	n := 2 * r.params.MinPrefix
-	opening := func(e *entry) []byte { return e.moves[:min(len(e.moves), n)] }
 	return pass{
 		title: "compare moves",
-		key: func(dst []byte, e *entry) ([]byte, bool) {
-			return append(binary.LittleEndian.AppendUint64(dst, e.start), opening(e)...), true
+		keys: func(e *entry, f func(uint64) error) error {
+			return f(hash64(e.start, e.moves[:min(len(e.moves), n)]))
 		},
-		order: func(a, b *entry) int {
-			return cmp.Or(cmp.Compare(a.start, b.start), bytes.Compare(opening(a), opening(b)))
-		},
-		block: func(a, b *entry) bool { return a.start == b.start && bytes.Equal(opening(a), opening(b)) },
 		match: (*cluster).sameMoves,
 	}
 }
 
-// byPlayers brings together the games of two surnames.
+// byPlayers brings together the games of two surnames; where either of two words may be one, of both.
 func byPlayers() pass {
 	return pass{
 		title: "compare players",
-		key: func(dst []byte, e *entry) ([]byte, bool) {
-			a, b := e.players[0].surname, e.players[1].surname
-			return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(dst, a), b), a != 0 && b != 0
-		},
-		order: func(a, b *entry) int {
-			return cmp.Or(cmp.Compare(a.players[0].surname, b.players[0].surname), cmp.Compare(a.players[1].surname, b.players[1].surname))
-		},
-		block: func(a, b *entry) bool {
-			return a.players[0].surname == b.players[0].surname && a.players[1].surname == b.players[1].surname
+		keys: func(e *entry, f func(uint64) error) error {
+			a, b := &e.players[0], &e.players[1]
+			for _, x := range [2]uint32{a.surname, a.other} {
+				for _, y := range [2]uint32{b.surname, b.other} {
+					if x == 0 || y == 0 {
+						continue
+					}
+					if err := f(hash64(uint64(x)<<32|uint64(y), nil)); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
 		},
 		match: (*cluster).likeMoves,
 	}
+}
+
+func hash64(seed uint64, text []byte) uint64 {
+	h := fnv.New64a()
+	h.Write(binary.LittleEndian.AppendUint64(nil, seed))
+	h.Write(text)
+	return h.Sum64()
 }
 
 // entryColumns are the columns that an entry is made of.
@@ -181,7 +191,6 @@ type scatterer struct {
 	chunks [][]byte
 	batch  *datasets.Batch
 	names  *namer
-	key    []byte
 }
 
 // scatter puts the games that have moves into the buckets of a pass, but those of skip.
@@ -218,21 +227,21 @@ func (s *scatterer) put(p pass, first int64, skip *bitset) error {
 			continue
 		}
 		e.id = first + int64(row)
-		key, ok := p.key(s.key[:0], &e)
-		if s.key = key; !ok {
-			continue
-		}
-		h := fnv.New64a()
-		h.Write(key)
-		bucket := int(h.Sum64() % uint64(len(s.chunks)))
-		s.chunks[bucket] = e.append(s.chunks[bucket])
-		if len(s.chunks[bucket]) >= chunkBytes {
-			if err := s.flush(bucket); err != nil {
-				return err
-			}
+		if err := p.keys(&e, func(key uint64) error { return s.add(key, &e) }); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// add puts a game into the bucket of one of its keys.
+func (s *scatterer) add(key uint64, e *entry) error {
+	bucket := int(key % uint64(len(s.chunks)))
+	s.chunks[bucket] = e.append(binary.LittleEndian.AppendUint64(s.chunks[bucket], key))
+	if len(s.chunks[bucket]) < chunkBytes {
+		return nil
+	}
+	return s.flush(bucket)
 }
 
 func (s *scatterer) flush(bucket int) error {

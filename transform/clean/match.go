@@ -51,7 +51,8 @@ func (v verdict) reason(e, head *entry) string {
 const (
 	shortDraw  = 30 // with another date: the same moves are no chance any more
 	longGame   = 50 // with dates years apart
-	oneName    = 40 // with one of the names another, or unknown
+	oneUnknown = 20 // with one of the names unknown
+	oneName    = 40 // with one of the names another
 	noName     = 60 // with both names others
 	likeLength = 24 // that are compared when moves differ
 	likeShare  = 10 // of so many moves one may differ
@@ -73,7 +74,7 @@ func newCluster() *cluster {
 func (c *cluster) add(e *entry) {
 	seen := map[uint32]bool{0: true}
 	for _, p := range e.players {
-		for _, w := range p.words {
+		for _, w := range append(p.words[:], p.surname) {
 			if !seen[w] {
 				c.byWord[w] = append(c.byWord[w], e)
 				seen[w] = true
@@ -107,7 +108,7 @@ func (c *cluster) sameMoves(e *entry) (head *entry, v verdict) {
 		}
 	}
 	for _, p := range e.players {
-		for _, w := range p.words {
+		for _, w := range append(p.words[:], p.surname) {
 			if w != 0 {
 				take(c.byWord[w])
 			}
@@ -131,6 +132,9 @@ func judge(e, h *entry) verdict {
 		return verdict{}
 	}
 	least := [3]int{noName, oneName, 0}[names]
+	if names == 1 && !named(e, h) {
+		least = oneUnknown
+	}
 	if names == 2 {
 		least = [3]int{0, shortDraw, longGame}[when]
 	}
@@ -148,6 +152,16 @@ func namesAgree(a, b *entry) (n int) {
 		}
 	}
 	return n
+}
+
+// named reports whether all players of both games are known.
+func named(a, b *entry) bool {
+	for side := range a.players {
+		if !a.players[side].known() || !b.players[side].known() {
+			return false
+		}
+	}
+	return true
 }
 
 // likeMoves returns the game with which e shares a window of moves and nearly all others.

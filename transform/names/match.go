@@ -165,31 +165,50 @@ func (m *matcher) shortened(heads []int32) {
 }
 
 // only returns the name with the most games that i abbreviates, -1 if there is none. All
-// names that i abbreviates must be one person's: each an abbreviation of the fullest of
-// them, or sounding like it.
+// names of its time that i abbreviates must be one person's: word by word those of the fullest
+// of them, abbreviated, or sounding like them.
 func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
-	var fit []int32
-	fullest := int32(-1)
-	for _, j := range block {
-		if fits, why := shortFor(m.form(i).Given, m.form(j).Given); j != i && fits {
-			if fit = append(fit, j); len(fit) == 1 {
-				reason = why
-			}
-			if fullest < 0 || fuller(m.form(j).Given, m.form(fullest).Given) {
-				fullest = j
+	for _, ofTime := range []bool{true, false} {
+		fullest := int32(-1)
+		var fit []int32
+		for _, j := range block {
+			if fits, why := shortFor(m.form(i).Given, m.form(j).Given); j != i && fits && !(ofTime && m.otherTime(i, j)) {
+				if fit = append(fit, j); len(fit) == 1 {
+					reason = why
+				}
+				if fullest < 0 || fuller(m.form(j).Given, m.form(fullest).Given) {
+					fullest = j
+				}
 			}
 		}
-	}
-	for _, j := range fit {
-		a, b := m.form(j).Given, m.form(fullest).Given
-		if fits, _ := shortFor(a, b); !fits && sounds(a) != sounds(b) {
-			return -1, ""
+		for _, j := range fit {
+			if !within(m.form(j).Given, m.form(fullest).Given) {
+				return -1, ""
+			}
+		}
+		if len(fit) > 0 {
+			return fit[0], reason
 		}
 	}
-	if len(fit) == 0 {
-		return -1, ""
+	return -1, ""
+}
+
+// otherTime reports whether the games of i and j are so far apart that nothing speaks for one person.
+func (m *matcher) otherTime(i, j int32) bool {
+	a, b := m.players.at(i), m.players.at(j)
+	gap, _, known := years(&a, &b)
+	return known && gap > farYears
+}
+
+// within reports whether given names a can be those of b, which are as many or more: each word is
+// the same, an initial of it, or sounds like it.
+func within(a, b []string) bool {
+	for i, w := range a {
+		if i == len(b) || w != b[i] && !(len(w) == 1 && strings.HasPrefix(b[i], w)) && (len(b[i]) == 1 || person.Sound(w) != person.Sound(b[i])) {
+			return false
+		}
 	}
-	return fit[0], reason
+	return true
 }
 
 // fuller reports whether a is more complete than b: more names, or as many with more

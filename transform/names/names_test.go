@@ -166,6 +166,7 @@ func TestTwoPersons(t *testing.T) {
 	for _, players := range []string{
 		"Short, Nigel/1990;Short, N D/1990",               // another initial
 		"Short, Nigel/1990;Short, N D/1990;Short, N/1990", // which of them?
+		"Petrosian, Tigran L/2015/2600;Petrosian, T A/2015/2600;Petrosian, T/2015/2600",
 		"Wang, Yue/2010/2700;Wang, Yu/2010/2700",
 		"Stockfish 14/2021;Stockfish 15/2022",
 		"Stockfish 14.1/2021;Stockfish 141/2021",
@@ -202,6 +203,19 @@ func TestTwoPersons(t *testing.T) {
 		if got := find(t, strings.Split(players, ";")...); len(got) != 0 {
 			t.Errorf("%q: %v", players, got)
 		}
+	}
+}
+
+// TestInitialsOfOneTime: an initial stands for all spellings of one player, and namesakes of other
+// times do not keep it from that.
+func TestInitialsOfOneTime(t *testing.T) {
+	got := find(t, "Tal, Mihail/1960", "Tal, M/1960", "Tal, Mikhail/1960", "Tal, Mikhail N/1960", "Tal, M N/1960")
+	if len(got) != 4 || !slices.Contains(got, "Tal, M = Tal, Mihail (initials)") || !slices.Contains(got, "Tal, Mikhail = Tal, Mihail (romanisation)") {
+		t.Errorf("%v", got)
+	}
+	got = find(t, "Petrosian, Tigran V/1965", "Petrosian, T/1965", "Petrosian, T L/2015")
+	if len(got) != 1 || got[0] != "Petrosian, T = Petrosian, Tigran V (initials)" {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 func (m *matcher) spelled(heads []int32) {
 	m.blocks(heads, func(i int32) string {
 		f := m.form(i)
-		if len(f.Surname) < 4 {
+		if len(f.Surname) < 4 && len(f.Given[0]) < 5 { // Tal, Mikhail is enough, Li, Chao is not
 			return ""
 		}
 		return person.Sound(f.Surname) + "," + sounds(f.Given)

@@ -4,7 +4,7 @@ import "math"
 
 const (
 	farYears  = 10  // between two careers: no longer evidence for a link
-	longLife  = 60  // of one person's games
+	longLife  = 70  // of one person's games
 	closeElo  = 150 // between the nearest ratings of both: evidence for a link
 	farElo    = 500 // between them: two players
 	support   = 0.08
@@ -60,15 +60,19 @@ func (m *matcher) link(i, j int32, reason string) {
 }
 
 // years returns the years between two careers, 0 when they overlap, and from the first
-// game of either to the last.
+// game of either to the last. A name that by itself has more than a life is of several players or
+// has wrong dates: its years say nothing.
 func years(a, b *Player) (gap, span int, known bool) {
-	if a.First == "" || b.First == "" {
+	if a.First == "" || b.First == "" || a.lives() || b.lives() {
 		return 0, 0, false
 	}
 	from, to := max(a.First, b.First), min(a.Last, b.Last)
 	gap = max(0, year(from)-year(to))
 	return gap, year(max(a.Last, b.Last)) - year(min(a.First, b.First)), true
 }
+
+// lives reports whether the games of a name span more than one life.
+func (p *Player) lives() bool { return year(p.Last)-year(p.First) > longLife }
 
 func year(date string) int {
 	n := 0
