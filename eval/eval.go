@@ -43,11 +43,35 @@ type Model struct {
 	// terms; nil for a model without one. Its evaluator defines the order of the parameters
 	// (eval/network).
 	Network []float32
+	// Tables are weights of patterns, which a file of their own holds; nil for a model without.
+	// The counts of its terms are what the patterns contribute (eval/pattern).
+	Tables Tables
 }
+
+// Tables are weights beside a model's own. They are not changed once they are made.
+type Tables interface {
+	// Checksum returns "sha256:" and a sum that differs for different tables.
+	Checksum() string
+	// Files returns the files that hold them, by their names; none if they are not here.
+	Files() (map[string][]byte, error)
+}
+
+// Elsewhere are tables of which only the checksum is here: those of a model that was read from
+// a weights.toml.
+type Elsewhere string
+
+// Checksum returns the checksum.
+func (e Elsewhere) Checksum() string { return string(e) }
+
+// Files returns none.
+func (e Elsewhere) Files() (map[string][]byte, error) { return nil, nil }
+
+// MaxTerms is the greatest number of terms of a model.
+const MaxTerms = 1 << 24
 
 // Feature is one term of a position with its count: first player's minus second player's.
 type Feature struct {
-	Term  uint16 // index into Model.Terms
+	Term  uint32 // index into Model.Terms
 	Count int16
 }
 
@@ -265,8 +289,8 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("parameter %d of the network is %v", i, x)
 		}
 	}
-	if len(m.Terms) > math.MaxUint16 {
-		return fmt.Errorf("%d terms: at most %d", len(m.Terms), math.MaxUint16)
+	if len(m.Terms) > MaxTerms {
+		return fmt.Errorf("%d terms: at most %d", len(m.Terms), MaxTerms)
 	}
 	return nil
 }

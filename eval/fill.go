@@ -11,7 +11,7 @@ import (
 // does not know is an error with the nearest name, as is one under another group's name. m
 // may have its terms in any order. A single weight in m applies to all stages; a term of
 // base with a single weight accepts only one. A network must have equally many parameters
-// in both, or be absent from both.
+// in both, or be absent from both, and so must tables, of which base's stay.
 func (base *Model) Fill(m *Model) (*Model, error) {
 	if m.Game != "" && m.Game != base.Game {
 		return nil, fmt.Errorf("weights are for %s, the evaluator for %s", m.Game, base.Game)
@@ -25,6 +25,9 @@ func (base *Model) Fill(m *Model) (*Model, error) {
 	}
 	if len(m.Network) != len(base.Network) {
 		return nil, fmt.Errorf("the weights have a network of %d parameters, the %s evaluator takes %d", len(m.Network), base.Game, len(base.Network))
+	}
+	if (m.Tables == nil) != (base.Tables == nil) {
+		return nil, fmt.Errorf("weights with tables of patterns and without cannot be mixed: give --eval the pattern file itself")
 	}
 	index := make(map[string]int, len(base.Terms))
 	for i, t := range base.Terms {

@@ -31,7 +31,7 @@ var errPacked = errors.New("features are damaged")
 // AppendPacked appends features in packed form, omitting those with a count of 0. features
 // must be in strictly ascending order of Term.
 func AppendPacked(dst []byte, features []Feature) []byte {
-	const longest = 6 // bytes per feature
+	const longest = 7 // bytes per feature: four of term and code, three of the count
 	n := len(dst)
 	dst = slices.Grow(dst, longest*len(features))[:n+longest*len(features)]
 	next := uint32(0) // the lowest term that can follow
@@ -39,8 +39,8 @@ func AppendPacked(dst []byte, features []Feature) []byte {
 		if f.Count == 0 {
 			continue
 		}
-		gap := uint32(f.Term) - next
-		next = uint32(f.Term) + 1
+		gap := f.Term - next
+		next = f.Term + 1
 		// The zigzag number of the count, less one.
 		code := uint32(int32(f.Count)<<1^int32(f.Count)>>31) - 1
 		x := gap<<codeBits | min(code, codeLong)
@@ -84,10 +84,10 @@ func AppendUnpacked(dst []Feature, packed []byte) ([]Feature, error) {
 		}
 		zigzag := code + 1
 		term := next + x>>codeBits
-		if term > math.MaxUint16 || zigzag > math.MaxUint16 {
+		if term >= MaxTerms || zigzag > math.MaxUint16 {
 			return dst, errPacked
 		}
-		dst = append(dst, Feature{Term: uint16(term), Count: int16(zigzag>>1) ^ -int16(zigzag&1)})
+		dst = append(dst, Feature{Term: uint32(term), Count: int16(zigzag>>1) ^ -int16(zigzag&1)})
 		next = term + 1
 	}
 	return dst, nil

@@ -73,7 +73,7 @@ func (p *Phases) Value(counts []int32, phase int) int32 {
 func AppendCounts(dst []Feature, counts []int32) []Feature {
 	for i, count := range counts {
 		if count != 0 {
-			dst = append(dst, Feature{Term: uint16(i), Count: int16(count)})
+			dst = append(dst, Feature{Term: uint32(i), Count: int16(count)})
 		}
 	}
 	return dst

@@ -27,7 +27,7 @@ import (
 //
 // A table is a group, a key in it a term, with one weight per stage or a single one for
 // all. step = true marks models without interpolation, network = [0.0123, …] models with a
-// network. The order of the terms is that of the file, so a file written by WriteTOML gives
+// network, tables = "sha256:…" models whose patterns' weights are in a file of their own. The order of the terms is that of the file, so a file written by WriteTOML gives
 // the features of the labels beside it their indices; an evaluator reorders any file into
 // its own order by Fill.
 
@@ -103,10 +103,14 @@ func (d *decoder) header(name string, v any) (err error) {
 		d.m.Stages, err = list(v, text)
 	case "network":
 		d.m.Network, err = list(v, parameter)
+	case "tables":
+		var sum string
+		sum, err = text(v)
+		d.m.Tables = Elsewhere(sum)
 	case "knots":
 		d.m.Knots, err = list(v, whole)
 	default:
-		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step and network; all other keys are in groups", name)
+		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step, network and tables; all other keys are in groups", name)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -204,6 +208,9 @@ func (m *Model) WriteTOML(w io.Writer) error {
 	}
 	if m.Network != nil {
 		fmt.Fprintf(b, "network = [%s\n]\n", parameters(m.Network))
+	}
+	if m.Tables != nil {
+		fmt.Fprintf(b, "tables = %s\n", quote(m.Tables.Checksum()))
 	}
 	for i, t := range m.Terms {
 		if i == 0 || t.Group != m.Terms[i-1].Group {

@@ -233,10 +233,10 @@ func (d *decoder) position(i int, at int64, x *rows.Row) (reason string, err err
 	for _, f := range d.unpacked {
 		score += float64(f.Count) * weights[f.Term]
 		if slot := d.slotOf[f.Term]; slot >= 0 {
-			d.features = append(d.features, rows.Count{Slot: uint16(slot), N: f.Count})
+			d.features = append(d.features, rows.Count{Slot: uint32(slot), N: f.Count})
 		}
 	}
-	slot := uint16(d.free)
+	slot := uint32(d.free)
 	if d.p.Intercept {
 		d.features = append(d.features, rows.Count{Slot: slot, N: 1})
 		slot++

@@ -144,7 +144,7 @@ func (p params) write(dir string, raw *arrays) error {
 				var features []eval.Feature
 				for t, n := range counts {
 					if n != 0 {
-						features = append(features, eval.Feature{Term: uint16(t), Count: n})
+						features = append(features, eval.Feature{Term: uint32(t), Count: n})
 					}
 				}
 				won := rng.Float64() < 1/(1+math.Exp(-0.005*planted.Score(features, phase)))

@@ -109,7 +109,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 	d.play(rng, func(game, ply int, value float64, counts [len(terms)]int, won bool) {
 		features = features[:0]
 		for i, n := range counts {
-			features = append(features, eval.Feature{Term: uint16(i), Count: int16(n)})
+			features = append(features, eval.Feature{Term: uint32(i), Count: int16(n)})
 		}
 		packed = eval.AppendPacked(packed[:0], features)
 		b.Col("game_id").AppendInt64(int64(game))

@@ -178,9 +178,9 @@ var moves = []string{"e2e4", "d2d4", "g1f3", "e7e5", "c7c5", "b8c6", "f1b5", "e1
 
 func (g *generator) features() []byte {
 	var features []eval.Feature
-	term := uint16(0)
+	term := uint32(0)
 	for range g.p.Features {
-		term += uint16(1 + g.r.IntN(20))
+		term += uint32(1 + g.r.IntN(20))
 		features = append(features, eval.Feature{Term: term, Count: int16(g.r.IntN(5) - 2)})
 	}
 	return eval.AppendPacked(nil, features)

@@ -85,7 +85,7 @@ func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 			for word != 0 {
 				lane := bits.TrailingZeros64(word) & 48
 				term := termOf[(from+i*4+lane/16)&(slots-1)]
-				dst[n] = eval.Feature{Term: uint16(term), Count: int16(word >> lane)}
+				dst[n] = eval.Feature{Term: uint32(term), Count: int16(word >> lane)}
 				n += 1 + int(term)>>15 // by 1 if there is a term; a branch would be unpredictable
 				word &^= math.MaxUint16 << lane
 			}

@@ -126,7 +126,7 @@ func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []e
 	e.count(p, true)
 	for term, slot := range e.slotOf {
 		if n := e.counts[slot]; n != 0 {
-			dst = append(dst, eval.Feature{Term: uint16(term), Count: n})
+			dst = append(dst, eval.Feature{Term: uint32(term), Count: n})
 		}
 	}
 	return dst, p.Phase()

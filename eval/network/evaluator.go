@@ -155,7 +155,7 @@ func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []e
 	men, kings := material(p)
 	for term, n := range [terms]int{manTerm: men, kingTerm: kings, outputTerm: e.count(p)} {
 		if n != 0 {
-			dst = append(dst, eval.Feature{Term: uint16(term), Count: int16(n)})
+			dst = append(dst, eval.Feature{Term: uint32(term), Count: int16(n)})
 		}
 	}
 	return dst, p.Phase()

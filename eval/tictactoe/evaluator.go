@@ -70,7 +70,7 @@ func (e *Evaluator) Value(p tictactoe.Position) int32 {
 func (e *Evaluator) Trace(p tictactoe.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	for i, n := range lines(p) {
 		if n != 0 {
-			dst = append(dst, eval.Feature{Term: uint16(i), Count: int16(n)})
+			dst = append(dst, eval.Feature{Term: uint32(i), Count: int16(n)})
 		}
 	}
 	return dst, 0

@@ -63,7 +63,7 @@ func readRows(t testing.TB, method string, draws bool, most func(game int64) int
 		}
 		for slot := range 2 {
 			if v[2+slot] != 0 {
-				x.Features = append(x.Features, rows.Count{Slot: uint16(slot), N: int16(v[2+slot])})
+				x.Features = append(x.Features, rows.Count{Slot: uint32(slot), N: int16(v[2+slot])})
 			}
 		}
 		if len(builtin) > 0 {
@@ -86,7 +86,7 @@ func NewMove(game, ply int, sign, played bool, phase int, a, b int16, c, value f
 	}
 	for slot, n := range []int16{a, b} {
 		if n != 0 {
-			x.Features = append(x.Features, rows.Count{Slot: uint16(slot), N: n})
+			x.Features = append(x.Features, rows.Count{Slot: uint32(slot), N: n})
 		}
 	}
 	return x

@@ -91,7 +91,7 @@ func (c Club) Play(rng *rand.Rand) *rows.Store {
 			for t := range c.Terms {
 				n := math.Round(2*rng.NormFloat64() + style[g.A][t] - style[g.B][t])
 				if n != 0 {
-					x.Features = append(x.Features, rows.Count{Slot: uint16(t), N: int16(n)})
+					x.Features = append(x.Features, rows.Count{Slot: uint32(t), N: int16(n)})
 				}
 			}
 			b.Add(x)

@@ -72,7 +72,7 @@ func (s *Simulation) Play(f func(game int, features []eval.Feature, phase int, w
 			features = features[:0]
 			for i, n := range counts {
 				if n != 0 {
-					features = append(features, eval.Feature{Term: uint16(i), Count: n})
+					features = append(features, eval.Feature{Term: uint32(i), Count: n})
 				}
 			}
 			phase := 24 - 24*ply/s.PerGame
@@ -85,9 +85,9 @@ func (s *Simulation) Play(f func(game int, features []eval.Feature, phase int, w
 // Their weights in e(p) are those of s.present.
 func (s *Simulation) Rows(free []int) *rows.Store {
 	d := rows.NewDesign(s.Present, free, nil, nil)
-	slotOf := map[uint16]uint16{}
+	slotOf := map[uint32]uint32{}
 	for i, t := range free {
-		slotOf[uint16(t)] = uint16(i)
+		slotOf[uint32(t)] = uint32(i)
 	}
 	b := rows.NewBuilder(d)
 	s.Play(func(game int, features []eval.Feature, phase int, won bool) {

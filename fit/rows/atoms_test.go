@@ -26,7 +26,7 @@ func TestManyAtoms(t *testing.T) {
 		theta[i] = rng.NormFloat64()
 		n := int16(1 + i%2)
 		for _, c := range []int16{n, -40 - n} {
-			x := &Row{Game: int64(i / 10), Value: 3, Y: float64(i / 10 % 2), Weight: 1, Features: []Count{{uint16(i), c}}}
+			x := &Row{Game: int64(i / 10), Value: 3, Y: float64(i / 10 % 2), Weight: 1, Features: []Count{{uint32(i), c}}}
 			b.Add(x)
 			at := Logistic{}.At(theta[i]*float64(c)+0.03, x.Y, 0)
 			want += at.F

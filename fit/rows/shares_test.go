@@ -19,7 +19,7 @@ func pieces(r *rand.Rand, n, terms int) (all [][]*Row) {
 			for range 1 + r.IntN(90) {
 				x := &Row{Game: game, Value: 100 * r.NormFloat64(), Y: float64(r.IntN(2)), Weight: 1, Phase: r.IntN(25), Stratum: NoStratum}
 				for slot := r.IntN(5); slot < terms; slot += 1 + r.IntN(9) {
-					x.Features = append(x.Features, Count{uint16(slot), int16(r.IntN(7) - 3)})
+					x.Features = append(x.Features, Count{uint32(slot), int16(r.IntN(7) - 3)})
 				}
 				piece = append(piece, x)
 			}
@@ -87,7 +87,7 @@ func TestSharesAddUp(t *testing.T) {
 		alone := NewBuilder(sharedDesign(terms))
 		if i%2 == 1 { // atoms in another order than they have in the whole, and some more
 			for slot := terms - 1; slot >= 0; slot-- {
-				alone.code(Count{uint16(slot), int16(slot % 5)})
+				alone.code(Count{uint32(slot), int16(slot % 5)})
 			}
 		}
 		for _, x := range piece {

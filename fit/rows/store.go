@@ -152,7 +152,7 @@ func (w Results) Sum() float64 { return w.First + w.Draws + w.Second }
 
 // Count is the number of times that a row has a slot.
 type Count struct {
-	Slot uint16
+	Slot uint32
 	N    int16
 }
 
@@ -373,7 +373,7 @@ func (r *Store) load(b *Block, i int, x *Row) {
 	k := len(r.Design.dense)
 	for j := b.start(i); j < b.ends[i]; j++ {
 		a := r.atoms[b.code(j)]
-		x.Features = append(x.Features, Count{uint16(a.slot), int16(a.value)})
+		x.Features = append(x.Features, Count{uint32(a.slot), int16(a.value)})
 	}
 	for _, v := range b.dense[i*k : (i+1)*k] {
 		x.Dense = append(x.Dense, float64(v))

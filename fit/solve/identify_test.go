@@ -104,7 +104,7 @@ func TestUndetermined(t *testing.T) {
 					x.Value += c.model.Terms[term].Weights[0] * float64(n)
 					for slot, f := range c.free {
 						if f == term && n != 0 {
-							x.Features = append(x.Features, rows.Count{Slot: uint16(slot), N: n})
+							x.Features = append(x.Features, rows.Count{Slot: uint32(slot), N: n})
 						}
 					}
 				}

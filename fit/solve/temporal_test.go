@@ -34,7 +34,7 @@ func walks(r *rand.Rand, games int) *rows.Store {
 			if s == 0 {
 				x.Value = -1
 			} else {
-				x.Features = []rows.Count{{Slot: uint16(s - 1), N: 1}}
+				x.Features = []rows.Count{{Slot: uint32(s - 1), N: 1}}
 			}
 			b.Add(x)
 		}

@@ -111,7 +111,7 @@ func solved(t *testing.T, s *small, method string, l2 float64) *solve.Estimate {
 	for _, r := range s.rows {
 		row := rows.Row{Game: r.Game, Value: r.Offset, Y: r.Y, Weight: r.Weight}
 		for k, j := range r.At {
-			row.Features = append(row.Features, rows.Count{Slot: uint16(j), N: int16(r.X[k])})
+			row.Features = append(row.Features, rows.Count{Slot: uint32(j), N: int16(r.X[k])})
 		}
 		b.Add(&row)
 	}

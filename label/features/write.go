@@ -289,7 +289,7 @@ func (w *writer) features(b *block, i, phase int) (score float64) {
 			continue
 		}
 		score += x * weights[term]
-		w.counts = append(w.counts, eval.Feature{Term: uint16(term), Count: int16(x)})
+		w.counts = append(w.counts, eval.Feature{Term: uint32(term), Count: int16(x)})
 	}
 	w.packed = eval.AppendPacked(w.packed[:0], w.counts)
 	return math.Round(score*eval.Grain) / eval.Grain

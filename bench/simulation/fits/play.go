@@ -65,7 +65,7 @@ func row(game int, won bool, known int, counts []int) *rows.Row {
 	}
 	for i, n := range counts {
 		if n != 0 {
-			x.Features = append(x.Features, rows.Count{Slot: uint16(i), N: int16(n)})
+			x.Features = append(x.Features, rows.Count{Slot: uint32(i), N: int16(n)})
 		}
 	}
 	return x

@@ -1,0 +1,109 @@
+package pattern
+
+import (
+	"fmt"
+	"math"
+
+	"kifu/eval"
+	"kifu/games"
+)
+
+// Evaluator scores positions by tables. It must not be shared by goroutines: it keeps the
+// entries of the last position of each side to move, and changes them where the next one
+// differs. They are integers, so that the order of positions does not matter.
+type Evaluator[P games.Position[P]] struct {
+	index  *Indexer[P]
+	tables *Tables
+	model  *eval.Model
+	grains []int32 // by table: its term's weight in 1/eval.Grain
+	sums   []int32
+}
+
+// New returns the evaluator of m, whose Tables are of this package. d are the game's rules.
+func New[P games.Position[P]](m *eval.Model, d games.Drawer[P]) (*Evaluator[P], error) {
+	t, ok := m.Tables.(*Tables)
+	if !ok {
+		return nil, fmt.Errorf("the weights of its patterns (%s) are not here: give --eval the pattern file with its %s beside it", m.Tables.Checksum(), Extension)
+	}
+	full := t.Model()
+	if full.Tables = nil; m.Terms != nil {
+		weights := m.Clone()
+		weights.Tables = nil
+		var err error
+		if full, err = full.Fill(weights); err != nil {
+			return nil, err
+		}
+	}
+	e := &Evaluator[P]{index: NewIndexer(t.plan, d), tables: t, model: full.Round(), sums: make([]int32, len(t.plan.tables))}
+	e.model.Tables = t
+	for _, term := range e.model.Terms {
+		w := term.Weights[0]
+		if math.Abs(w) > mostWeight {
+			return nil, fmt.Errorf("term %q has the weight %v: at most ±%d", term.Name, w, mostWeight)
+		}
+		e.grains = append(e.grains, int32(math.Round(w*eval.Grain)))
+	}
+	return e, nil
+}
+
+// mostWeight keeps values within an int32 for a thousand patterns.
+const mostWeight = 20
+
+// Model returns the model that e was made of.
+func (e *Evaluator[P]) Model() *eval.Model { return e.model }
+
+// add sets sums to the patterns' contributions for the side to move.
+func (e *Evaluator[P]) add(p P) bool {
+	v := e.index.see(p)
+	if v == nil {
+		return false
+	}
+	clear(e.sums)
+	plan := e.index.plan
+	for i, entry := range v.entries {
+		place := &plan.places[i]
+		t := &plan.tables[place.table]
+		w := int32(e.tables.values[place.table][int(t.phaseOf[v.pieces])*t.size+int(entry)])
+		if place.other {
+			w = -w
+		}
+		e.sums[place.table] += w
+	}
+	return true
+}
+
+// Value returns the static value of p for the first player, in hundredths of the unit; 0 on a
+// board of another size than the patterns'.
+func (e *Evaluator[P]) Value(p P) int32 {
+	if !e.add(p) {
+		return 0
+	}
+	v := int32(0)
+	for i, sum := range e.sums {
+		v += sum * e.grains[i]
+	}
+	return v * p.ToMove().Sign()
+}
+
+// Trace appends what each pattern contributes; the phase is the number of pieces.
+func (e *Evaluator[P]) Trace(p P, dst []eval.Feature) (features []eval.Feature, phase int) {
+	if !e.add(p) {
+		return dst, 0
+	}
+	for i, sum := range e.sums {
+		if sum != 0 {
+			dst = append(dst, eval.Feature{Term: uint32(i), Count: int16(sum * p.ToMove().Sign())})
+		}
+	}
+	return dst, e.index.views[p.ToMove()&1].pieces
+}
+
+// Forcing is an Evaluator with the game's own way to tell, without its moves, that nobody may
+// stand pat.
+type Forcing[P games.Position[P]] struct {
+	*Evaluator[P]
+	Of interface{ Forced(p P) bool }
+}
+
+// Forced reports whether nobody may stand pat in p.
+func (f Forcing[P]) Forced(p P) bool { return f.Of.Forced(p) }

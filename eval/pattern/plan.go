@@ -1,0 +1,214 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/games"
+)
+
+const (
+	mostEntries = 1 << 24 // of a table
+	mostWeights = 1 << 26
+)
+
+// Plan is a File on a game's board.
+type Plan struct {
+	File     *File
+	Weights  int // number of them
+	tables   []table
+	places   []place
+	cells    int
+	kinds    int // of pieces of a side
+	exchange []int
+}
+
+// table is a pattern.
+type table struct {
+	name    string
+	size    int // entries of a phase: base to the power of the number of squares
+	base    int
+	squares int
+	classes int      // entries that no symmetry makes equal
+	class   []uint32 // of each entry
+	phaseOf []uint8  // by number of pieces
+	phases  int
+	first   []int // number of pieces at which each phase begins
+	at      int   // its first weight
+	digits  []uint8
+	places  int
+}
+
+// place is an instance.
+type place struct {
+	table int
+	cells []int
+	other bool // seen by the side that is not to move, with the opposite sign
+}
+
+// NewPlan lays a pattern file on a game's board: layout and pieces are those of its Drawer.
+func NewPlan(f *File, game string, l *games.Layout, pieces []games.Piece) (*Plan, error) {
+	if f.Game != game {
+		return nil, fmt.Errorf("a pattern file of %s, not of %s", f.Game, game)
+	}
+	p := &Plan{File: f, cells: l.Columns * l.Rows, kinds: (len(pieces) - 1) / 2, exchange: exchanged(l)}
+	for i := range f.Patterns {
+		if err := p.add(&f.Patterns[i], l, pieces); err != nil {
+			return nil, fmt.Errorf("line %d: pattern %s: %w", f.Patterns[i].line, f.Patterns[i].Name, err)
+		}
+	}
+	if p.Weights > mostWeights {
+		return nil, fmt.Errorf("%d weights: at most %d", p.Weights, mostWeights)
+	}
+	return p, nil
+}
+
+// exchanged returns for each cell the one that it changes places with when the sides do.
+func exchanged(l *games.Layout) []int {
+	to := make([]int, l.Columns*l.Rows)
+	for i := range to {
+		switch to[i] = i; l.Exchange {
+		case games.UpsideDown:
+			to[i] = (l.Rows-1-i/l.Columns)*l.Columns + i%l.Columns
+		case games.HalfTurned:
+			to[i] = len(to) - 1 - i
+		}
+	}
+	return to
+}
+
+func (p *Plan) add(of *Pattern, l *games.Layout, pieces []games.Piece) (err error) {
+	t := table{name: of.Name, at: p.Weights}
+	if t.digits, t.base, err = digits(of.Kinds, pieces); err != nil {
+		return err
+	}
+	places, err := placesOf(of, l)
+	if err != nil {
+		return err
+	}
+	t.squares = len(places[0])
+	t.size = 1
+	for range t.squares {
+		if t.size *= t.base; t.size > mostEntries {
+			return fmt.Errorf("%d squares with %d contents each: a table has at most %d entries", t.squares, t.base, mostEntries)
+		}
+	}
+	places, same := spread(places, symmetries(of.Symmetries, l))
+	t.share(same)
+	if err := t.setPhases(of.Phases, p.cells); err != nil {
+		return err
+	}
+	for _, cells := range places {
+		p.places = append(p.places, place{table: len(p.tables), cells: cells})
+		if of.Both {
+			p.places = append(p.places, place{table: len(p.tables), cells: cells, other: true})
+		}
+	}
+	if t.places = len(places); of.Both {
+		t.places *= 2
+	}
+	p.Weights += t.phases * t.classes
+	p.tables = append(p.tables, t)
+	return nil
+}
+
+// digits returns what each piece counts as to the first player: 0 an empty square or another
+// kind, then his own kinds, then the other's.
+func digits(kinds []string, pieces []games.Piece) (of []uint8, base int, err error) {
+	per := (len(pieces) - 1) / 2
+	of = make([]uint8, len(pieces))
+	n := 0
+	found := map[string]bool{}
+	for i := range per {
+		kind := KindOf(pieces[1+i])
+		if kinds != nil && !slices.Contains(kinds, kind) {
+			continue
+		}
+		found[kind] = true
+		n++
+		of[1+i], of[1+per+i] = uint8(n), uint8(n)
+	}
+	for _, k := range kinds {
+		if !found[k] {
+			return nil, 0, fmt.Errorf("no kind of pieces %q: there are %s", k, strings.Join(Kinds(pieces), ", "))
+		}
+	}
+	for i := range of {
+		if side := pieces[i].Side; of[i] > 0 && side == games.Second {
+			of[i] += uint8(n)
+		}
+	}
+	return of, 1 + 2*n, nil
+}
+
+// KindOf returns the kind of a piece: its name without that of its side.
+func KindOf(p games.Piece) string {
+	if _, kind, ok := strings.Cut(p.Name, " "); ok {
+		return kind
+	}
+	return p.Name
+}
+
+// Kinds returns the kinds of one side's pieces.
+func Kinds(pieces []games.Piece) (kinds []string) {
+	for _, p := range pieces[1 : 1+(len(pieces)-1)/2] {
+		kinds = append(kinds, KindOf(p))
+	}
+	return kinds
+}
+
+// placesOf returns the cells of each place that the pattern names.
+func placesOf(of *Pattern, l *games.Layout) (places [][]int, err error) {
+	if of.Squares == nil {
+		for i, name := range l.Names {
+			if name != "" {
+				places = append(places, []int{i})
+			}
+		}
+		return places, nil
+	}
+	for _, text := range of.Squares {
+		var cells []int
+		for _, name := range strings.Fields(text) {
+			c := l.Cell(name)
+			switch {
+			case c < 0:
+				return nil, fmt.Errorf("no square %q on this board", name)
+			case slices.Contains(cells, c):
+				return nil, fmt.Errorf("square %s is there twice", name)
+			}
+			cells = append(cells, c)
+		}
+		if len(places) > 0 && len(places[0]) != len(cells) {
+			return nil, fmt.Errorf("places of %d and of %d squares cannot share a table", len(places[0]), len(cells))
+		}
+		places = append(places, cells)
+	}
+	if len(places) == 0 {
+		return nil, fmt.Errorf("no squares")
+	}
+	return places, nil
+}
+
+// setPhases fills the phase of each number of pieces.
+func (t *table) setPhases(of Phases, most int) error {
+	t.first = of.First
+	if t.first == nil {
+		for i := range of.Count {
+			t.first = append(t.first, i*(most+1)/of.Count)
+		}
+	}
+	if t.phases = len(t.first); t.phases > most+1 || t.phases > 255 {
+		return fmt.Errorf("%d phases: a board has up to %d pieces", t.phases, most)
+	}
+	t.phaseOf = make([]uint8, most+1)
+	for n := range t.phaseOf {
+		for k, from := range t.first {
+			if n >= from {
+				t.phaseOf[n] = uint8(k)
+			}
+		}
+	}
+	return nil
+}
