@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"maps"
+	"slices"
 
 	"kifu/games"
 )
@@ -55,4 +57,22 @@ func (m *Model) Key() (string, error) {
 		return "", err
 	}
 	return m.Name + " " + sum, nil
+}
+
+// AddTables calls add for each file that holds the model's tables, by name; a model without
+// tables, or whose tables are elsewhere, has none.
+func (m *Model) AddTables(add func(name string, data []byte) error) error {
+	if m.Tables == nil {
+		return nil
+	}
+	files, err := m.Tables.Files()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := add(name, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

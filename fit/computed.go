@@ -25,13 +25,16 @@ type computed struct {
 const condition = "coalesce((%s\n)::BOOLEAN, false)"
 
 // absent stands for a null target. It is above every value that a search gives.
-const absent = 1e300
+const (
+	absent         = 1e300
+	targetOrAbsent = "coalesce((%s\n)::DOUBLE, 1e300)"
+)
 
 // compute computes the expressions of p over dir.
 func compute(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (x computed, err error) {
 	list := p.Add[:len(p.Add):len(p.Add)]
 	if p.Target != "" {
-		list = append(list, Feature{"target", p.Target, fmt.Sprintf("coalesce((%%s\n)::DOUBLE, %g)", absent)})
+		list = append(list, Feature{"target", p.Target, targetOrAbsent})
 	}
 	if p.Where != "" {
 		list = append(list, Feature{"where", p.Where, condition})

@@ -200,22 +200,7 @@ func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
 
 // outcome is the result of row i's game; of distinct positions, how often each was.
 func (d *decoder) outcome(i int) rows.Results {
-	if c := &d.col; c.firstWins != nil {
-		return rows.Results{First: float64(c.firstWins.Int32[i]), Draws: float64(c.drawn.Int32[i]), Second: float64(c.secondWins.Int32[i])}
-	}
-	col := d.col.result
-	if col.IsNull(i) {
-		return rows.Results{}
-	}
-	switch string(col.Value(i)) {
-	case "first":
-		return rows.Results{First: 1}
-	case "draw":
-		return rows.Results{Draws: 1}
-	case "second":
-		return rows.Results{Second: 1}
-	}
-	return rows.Results{}
+	return resultOf(i, d.col.result, d.col.firstWins, d.col.drawn, d.col.secondWins)
 }
 
 // position reads the features of row i into x. A reason says that the position has to

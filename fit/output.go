@@ -251,13 +251,6 @@ func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Mo
 // writeWeights writes the table.
 func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) error {
 	out.SetTable(schemas.Weights)
-	if _, done := out.Done(0); done {
-		return nil
-	}
-	w, err := out.Part(0)
-	if err != nil {
-		return err
-	}
 	b := datasets.NewBatch(schemas.Weights)
 	number := func(name string, x *float64) {
 		if x == nil {
@@ -285,6 +278,18 @@ func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) erro
 		b.Col("games").AppendInt64(x.Games)
 		b.Col("status").AppendString(x.Status)
 		b.Rows++
+	}
+	return writePart(out, b, counts)
+}
+
+// writePart writes the only part of a dataset.
+func writePart(out *datasets.Builder, b *datasets.Batch, counts datasets.Counts) error {
+	if _, done := out.Done(0); done {
+		return nil
+	}
+	w, err := out.Part(0)
+	if err != nil {
+		return err
 	}
 	group, err := w.Encode(b)
 	if err == nil {

@@ -60,6 +60,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if err := out.AddFile("weights.toml", weights); err != nil {
 		return err
 	}
+	if err := plan.full.AddTables(out.AddFile); err != nil {
+		return err
+	}
 	if e := p.Engine; e != nil {
 		out.SetMeta("engine", e.Name)
 		if workers <= 0 {

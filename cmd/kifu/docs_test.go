@@ -87,6 +87,7 @@ func TestDocsOfDatasets(t *testing.T) {
 		"predictions.md":  tablePage(schemas.Predictions(), nil),
 		"players.md":      tablePage(schemas.Players, nil),
 		"weights.md":      tablePage(schemas.Weights, nil),
+		"tables.md":       tablePage(schemas.Tables, nil),
 	}
 	positions, labels := schemas.Positions(0, nil, true), schemas.Labels(schemas.Table{}, []string{"static_value", "quiescence_value"}, nil, "the last search")
 	positions.Columns = append(positions.Columns, schemas.LegalMoves)

@@ -28,6 +28,12 @@ func (a *app) fitCommand() *cobra.Command {
 		Short: "Fit evaluation weights to the winners, or to the moves played",
 		Args:  exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.tables.patterns != "" {
+				return a.fitTables(cmd, out, &f, args[0])
+			}
+			if err := f.tables.unused(cmd.Flags()); err != nil {
+				return err
+			}
 			j, err := f.read(args[0])
 			if err != nil {
 				return usageError{err}
@@ -62,6 +68,7 @@ type fitFlags struct {
 	lambda, alpha, traces     string
 	add, priors, bounds, ties []string
 	check                     bool
+	tables                    tablesFlags
 }
 
 // read returns the job that the flags and the dataset of labels ask for.
@@ -146,6 +153,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.BoolVar(&j.spill, "spill", false, "keep the rows in a temporary file whatever they take: --memory 0")
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
+	f.tables.declare(flags)
 }
 
 // sample puts the flags into p that choose games and sets of phases.

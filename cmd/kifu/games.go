@@ -12,12 +12,14 @@ import (
 	evaldraughts "kifu/eval/draughts"
 	evalnetwork "kifu/eval/network"
 	evalothello "kifu/eval/othello"
+	"kifu/eval/pattern"
 	evalshogi "kifu/eval/shogi"
 	evaltictactoe "kifu/eval/tictactoe"
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/explore"
 	"kifu/export"
 	"kifu/find"
+	"kifu/fit"
 	"kifu/fit/conjunctions"
 	"kifu/games"
 	"kifu/games/board"
@@ -157,6 +159,7 @@ type game struct {
 	points     bool // values that come from the end of the game are points
 	// conjunctions finds those of the first of in; the second is to test on, or nil.
 	conjunctions func(ctx context.Context, p conjunctions.Params, m conjunctions.Means, in []*datasets.Dir, out *datasets.Builder) error
+	tables       tablesOf
 	// model reads weights against the game's evaluator; nil text gives the default.
 	model func(text []byte) (*eval.Model, error)
 	// signature is the number of nodes of a fixed set of searches; mstar that of M*, 0
@@ -166,6 +169,7 @@ type game struct {
 }
 
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, f facts) game {
+	tables, evaluator := bindTables(rules, evaluator, model)
 	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
 	_, named := rules.(games.OpeningNames[P])
 	_, patterned := rules.(games.Patterns[P])
@@ -175,6 +179,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		columns: rules.Columns(),
 		model:   g.Model,
 		points:  label.Points(rules), startPhase: func() (int, error) { return label.StartPhase(g) },
+		tables:  tables,
 		boards:  board.Of(rules),
 		explore: explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g), Opening: explore.NameOpenings(rules)},
 		find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
@@ -241,6 +246,41 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 			}
 			return divide(rules, p, depth, report), nil
 		},
+	}
+}
+
+// tablesOf is what patterns' tables ask of a game.
+type tablesOf struct {
+	layout *games.Layout // of the usual board
+	pieces []games.Piece
+	index  func(*pattern.Plan) fit.Indexer
+}
+
+// bindTables returns how a game's positions are laid on patterns, and its evaluator for models
+// with tables, too.
+func bindTables[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model) (tablesOf, func(*eval.Model) (eval.Evaluator[P], error)) {
+	drawer := rules.(games.Drawer[P]) // as board.Of demands
+	start, _, err := rules.Start("", "")
+	if err != nil {
+		panic(err) // every game has a usual start
+	}
+	of := tablesOf{layout: drawer.Layout(start), pieces: drawer.Pieces(), index: fit.IndexerOf(rules, drawer)}
+	return of, func(m *eval.Model) (eval.Evaluator[P], error) {
+		if m.Tables == nil {
+			return evaluator(m)
+		}
+		e, err := pattern.New(m, drawer)
+		if err != nil {
+			return nil, err
+		}
+		usual, err := evaluator(model())
+		if err != nil {
+			return nil, err
+		}
+		if forcer, ok := usual.(interface{ Forced(P) bool }); ok {
+			return pattern.Forcing[P]{Evaluator: e, Of: forcer}, nil
+		}
+		return e, nil
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/eval/pattern"
 	"kifu/label"
 	"kifu/schemas"
 )
@@ -55,7 +56,7 @@ func (a *app) labelCommand() *cobra.Command {
 }
 
 func (f *labelFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml), not the default ones")
+	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), not the default ones")
 	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "`SEARCHES` to run: static, quiescence, depth:N")
 	flags.StringSliceVar(&f.params.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
@@ -134,12 +135,29 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if pattern.Is(text) {
+		return a.readTables(g, file, text)
+	}
 	m, err := g.model(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	a.noteDefaults(file, text, m)
 	return m, nil
+}
+
+// readTables reads the weights beside a pattern file.
+func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) {
+	beside := strings.TrimSuffix(file, ".toml") + pattern.Extension
+	weights, err := a.readFile(beside)
+	if err != nil {
+		return nil, fmt.Errorf("%s is a pattern file, whose weights lie beside it (kifu fit --patterns writes them): %w", file, err)
+	}
+	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return t.Model(), nil
 }
 
 // noteDefaults says which terms a weights file leaves to the default weights: a whole

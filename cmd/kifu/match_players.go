@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"kifu/eval"
+	"kifu/eval/pattern"
 	"kifu/games"
 	"kifu/players"
 	"kifu/players/learn"
@@ -107,6 +109,12 @@ func (a *app) readStrategy(g game, file string) (*players.Player, error) {
 		return nil, fmt.Errorf("%s: a player of %s, not of %s", file, s.Game, g.name)
 	}
 	own, err := g.model(nil)
+	if s.Eval.Tables != nil { // they lie beside it
+		own, err = a.readModel(g, strings.TrimSuffix(file, filepath.Base(file))+pattern.Name+".toml")
+		if err == nil && own.Tables != nil && own.Tables.Checksum() != s.Eval.Tables.Checksum() {
+			err = errors.New("the tables beside it are others than it was learned with")
+		}
+	}
 	if err == nil {
 		s.Eval, err = own.Fill(s.Eval)
 	}

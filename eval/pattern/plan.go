@@ -38,6 +38,7 @@ type table struct {
 	at      int   // its first weight
 	digits  []uint8
 	places  int
+	letters []string // of the contents of a square
 }
 
 // place is an instance.
@@ -83,6 +84,7 @@ func (p *Plan) add(of *Pattern, l *games.Layout, pieces []games.Piece) (err erro
 	if t.digits, t.base, err = digits(of.Kinds, pieces); err != nil {
 		return err
 	}
+	t.letters = t.spell(pieces)
 	places, err := placesOf(of, l)
 	if err != nil {
 		return err
@@ -140,6 +142,20 @@ func digits(kinds []string, pieces []games.Piece) (of []uint8, base int, err err
 		}
 	}
 	return of, 1 + 2*n, nil
+}
+
+// spell returns a letter for each content of a square.
+func (t *table) spell(pieces []games.Piece) []string {
+	own := (t.base - 1) / 2
+	letters := make([]string, t.base)
+	letters[0] = "-"
+	for i, d := range t.digits {
+		if d > 0 && int(d) <= own {
+			kind := KindOf(pieces[i])
+			letters[d], letters[int(d)+own] = strings.ToUpper(kind[:1]), strings.ToLower(kind[:1])
+		}
+	}
+	return letters
 }
 
 // KindOf returns the kind of a piece: its name without that of its side.
@@ -211,4 +227,57 @@ func (t *table) setPhases(of Phases, most int) error {
 		}
 	}
 	return nil
+}
+
+// TableInfo describes a pattern of a plan.
+type TableInfo struct {
+	Name            string
+	Squares, Places int
+	First           []int // number of pieces at which each phase begins
+	Classes         int   // weights of a phase
+	At              int   // number of its first weight: phase by phase, Classes each
+}
+
+// Tables returns the patterns in their order.
+func (p *Plan) Tables() (all []TableInfo) {
+	for i := range p.tables {
+		t := &p.tables[i]
+		all = append(all, TableInfo{Name: t.name, Squares: t.squares, Places: t.places, First: t.first, Classes: t.classes, At: t.at})
+	}
+	return all
+}
+
+// Neighbour is a stretch of N weights from A of a phase, and that from B of the next phase.
+type Neighbour struct{ A, B, N int }
+
+// Neighbours returns the pairs of phases beside each other.
+func (p *Plan) Neighbours() (all []Neighbour) {
+	for i := range p.tables {
+		t := &p.tables[i]
+		for phase := 1; phase < t.phases; phase++ {
+			b := t.at + phase*t.classes
+			all = append(all, Neighbour{b - t.classes, b, t.classes})
+		}
+	}
+	return all
+}
+
+// Contents writes the lowest entry of a class of a pattern, square by square: "-" for an empty
+// square or a kind that does not count, the first letters of the kind for a piece of the side to
+// move in capitals, of the other in small letters.
+func (p *Plan) Contents(table, class int) string {
+	t := &p.tables[table]
+	entry := 0
+	for i, c := range t.class {
+		if int(c) == class {
+			entry = i
+			break
+		}
+	}
+	var b strings.Builder
+	for range t.squares {
+		b.WriteString(t.letters[entry%t.base])
+		entry /= t.base
+	}
+	return b.String()
 }

@@ -14,7 +14,8 @@ type Entry struct {
 
 // Error returns the standard error of Σ share·weight: the sandwich clustered by game,
 // sqrt(G/(G-1)·aᵀH⁻¹MH⁻¹a) with M = Σ_g u_g u_gᵀ, u_g the summed score of game g. H⁻¹a is found
-// by conjugate gradients, so that the other weights are accounted for without a matrix. The
+// by conjugate gradients until the share ErrorTolerance of its norm is left, so that the other
+// weights are accounted for without a matrix. The
 // ridge counts as part of H, so it is the error of the shrunk weight about its own mean. An
 // error where a weight was not fitted, there are fewer than two games, or the iterations of the
 // settings (as many again for each call) do not suffice.
@@ -30,10 +31,14 @@ func (e *Estimate) Error(ctx context.Context, sum []Entry) (float64, error) {
 		}
 		n.residual[x.Weight] += x.Share
 	}
+	tolerance := e.ErrorTolerance
+	if tolerance == 0 {
+		tolerance = ErrorTolerance
+	}
 	iterations, passed := e.Iterations, e.Passes
 	defer func() { e.Iterations, e.Passes = iterations, passed }()
 	e.Iterations = 0
-	if err := n.conjugate(ctx, errorShare, func(float64) {}); err != nil {
+	if err := n.conjugate(ctx, tolerance, func(float64) {}); err != nil {
 		return 0, err
 	}
 	if e.Iterations >= n.set.Iterations {
@@ -52,9 +57,6 @@ func (e *Estimate) Error(ctx context.Context, sum []Entry) (float64, error) {
 	}
 	return math.Sqrt(variance * float64(n.Games) / float64(n.Games-1)), nil
 }
-
-// errorShare is the share of the norm that Error's solution may leave.
-const errorShare = 1e-9
 
 // scoresOf sets u to the rows' products with v.
 func (p *passes) scoresOf(v []float64) {

@@ -31,8 +31,9 @@ type Settings struct {
 
 // The limits where the settings name none.
 const (
-	Tolerance  = 1e-7
-	Iterations = 2000
+	Tolerance      = 1e-7
+	Iterations     = 2000
+	ErrorTolerance = 1e-9
 )
 
 // Step says how far a fit has come.
@@ -54,6 +55,9 @@ type Estimate struct {
 	Passes     int // walks over all rows
 	Fitted     int // weights that were moved
 	Status     string
+	// ErrorTolerance is the share of the norm that Error's solution may leave; 0 stands for
+	// ErrorTolerance.
+	ErrorTolerance float64
 
 	n *newton
 }

@@ -91,7 +91,7 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 			return err
 		}
 	}
-	return nil
+	return p.Eval.AddTables(out.AddFile)
 }
 
 type file struct {

@@ -1,0 +1,262 @@
+package fit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"kifu/datasets"
+	"kifu/eval/pattern"
+	"kifu/fit/rows"
+	"kifu/fit/sparse"
+	"kifu/games"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
+)
+
+// TablesParams are the choices of a fit of pattern tables (eval/pattern): values are sums of
+// tables' entries for the side to move, z = w_0 V, and the loss is that of the method.
+type TablesParams struct {
+	Method string // MLM, LS or Value
+	Board  string // column with the packed positions; "" stands for board
+	Draws  string // DrawsExclude or DrawsHalf
+	Target string // SQL over the columns, of Value
+	Where  string // SQL over the columns
+	// GamesTarget is SQL over the columns of the games: the target of positions that have no
+	// other. GamesWhere is a condition over them.
+	GamesTarget, GamesWhere string
+	Scale                   float64 // w_0, 0 to take that of the labels' values
+	Holdout                 float64
+	Seed                    uint64
+	MinCount                int // a weight that occurs less often is 0
+	Errors                  int // so many of the strongest weights of each pattern get a standard error
+	// Tolerance is that of the gradient norm, 0 for sparse.Tolerance.
+	Tolerance float64
+	Plan      *pattern.Plan
+}
+
+// MarshalJSON returns what goes into the dataset's key.
+func (p TablesParams) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Method, Board, Draws, Target, Where, GamesTarget, GamesWhere string
+		Scale, Holdout, Tolerance                                    float64
+		Seed                                                         uint64
+		MinCount, Errors                                             int
+		Patterns                                                     string
+		Sums                                                         int
+	}{p.Method, p.Board, p.Draws, p.Target, p.Where, p.GamesTarget, p.GamesWhere, p.Scale, p.Holdout, p.Tolerance, p.Seed, p.MinCount, p.Errors, string(p.Plan.File.Text), Sums})
+}
+
+// Validate reports the first parameter that makes no sense.
+func (p TablesParams) Validate() error {
+	switch {
+	case p.Method != MLM && p.Method != LS && p.Method != Value:
+		return fmt.Errorf("method %s: tables of patterns are fitted by %s, %s or %s", p.Method, MLM, LS, Value)
+	case p.MinCount < 0 || p.Errors < 0:
+		return errors.New("--min-count and --errors are numbers of occurrences and of weights: 0 or more")
+	case p.Target+p.GamesTarget != "" && p.Method != Value:
+		return fmt.Errorf("--target without a use: take --method %s", Value)
+	}
+	return Params{Method: p.Method, Draws: p.Draws, Target: p.Target + p.GamesTarget, Scale: p.Scale, Holdout: p.Holdout}.Validate()
+}
+
+// Indexer returns the entries of a packed position, appended to the slices. It is used by one
+// goroutine.
+type Indexer func(at []uint32, x []float32, board []byte) (pattern.Entries, error)
+
+// IndexerOf returns what makes indexers of a plan for a game.
+func IndexerOf[P games.Position[P]](r games.Rules[P], d games.Drawer[P]) func(*pattern.Plan) Indexer {
+	return func(p *pattern.Plan) Indexer {
+		x := pattern.NewIndexer(p, d)
+		return func(at []uint32, values []float32, board []byte) (pattern.Entries, error) {
+			position, err := r.UnpackBoard(board)
+			if err != nil {
+				return pattern.Entries{}, err
+			}
+			return x.Of(at, values, position)
+		}
+	}
+}
+
+// RunTables fits tables to labels, or to positions, and writes the dataset. games are those of
+// the labels, for GamesTarget and GamesWhere; else nil.
+func RunTables(ctx context.Context, p TablesParams, m Means, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer, out *datasets.Builder) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	in, err := readTables(ctx, p, m.workers(), dir, games, index)
+	if err != nil {
+		return err
+	}
+	if in.train.Rows == 0 {
+		return nothingLeft(dir, in.counts.Rejected)
+	}
+	scale, err := in.scale(ctx, p, m.workers(), dir)
+	if err != nil {
+		return err
+	}
+	e, err := in.fit(ctx, p, m.workers())
+	if err != nil {
+		return err
+	}
+	weights := make([]float64, len(e.Weights))
+	for i, w := range e.Weights {
+		weights[i] = w / scale
+	}
+	tables, cut, err := p.Plan.NewTables(weights)
+	if err != nil {
+		return err
+	}
+	r, err := in.result(ctx, p, e)
+	if err != nil {
+		return err
+	}
+	r.Scale, r.Cut = scale, cut
+	if r.Strongest, err = in.strongest(ctx, p, e, scale); err != nil {
+		return err
+	}
+	return writeTables(out, p, in, r, weights, tables)
+}
+
+// tablesInput are the rows of a fit of tables.
+type tablesInput struct {
+	train, held *sparse.Store
+	// values have one weight, that of the labels' value; nil without values. ones have one that
+	// counts in every row.
+	values, heldValues, ones, heldOnes *sparse.Store
+	counts                             datasets.Counts
+}
+
+// readTables reads the rows.
+func readTables(ctx context.Context, p TablesParams, workers int, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer) (*tablesInput, error) {
+	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
+		return nil, fmt.Errorf("%s holds %s: tables of patterns are fitted to labels or positions", dir.Path, kind)
+	}
+	x, err := compute(ctx, Params{Target: p.Target, Where: p.Where}, dir, sqlColumns)
+	if err != nil {
+		return nil, err
+	}
+	byGame, err := targetsOfGames(ctx, p, games)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := wantedGames(ctx, Params{GamesWhere: p.GamesWhere}, games, sqlColumns)
+	if err != nil {
+		return nil, err
+	}
+	pieces, total, closeAll, err := piecesOf(dir)
+	defer closeAll()
+	if err != nil {
+		return nil, err
+	}
+	readers := make([]*tablesReader, workers)
+	for w := range readers {
+		if readers[w], err = newTablesReader(p, dir, x, index(p.Plan)); err != nil {
+			return nil, err
+		}
+		readers[w].byGame, readers[w].wanted = byGame, wanted
+	}
+	bar := progress.Start(ctx, "fit: read", total, "positions")
+	defer bar.Done()
+	build := newTablesBuilder(p.Plan.Weights, readers[0].value != nil)
+	var failed atomic.Bool
+	var first error
+	ordered.Merge(workers, len(pieces), func(w, i int) {
+		r := readers[w]
+		if r.err = ctx.Err(); r.err == nil && !failed.Load() {
+			r.err = r.read(pieces[i])
+		}
+		if r.err != nil {
+			failed.Store(true)
+		}
+	}, func(w, i int) {
+		r := readers[w]
+		if first == nil && r.err == nil {
+			r.err = build.add(r)
+		}
+		if r.err != nil {
+			failed.Store(true)
+			if first == nil {
+				first = r.err
+			}
+		}
+		bar.Add(int64(r.batch.Rows))
+	})
+	if first != nil {
+		return nil, first
+	}
+	return build.finish(), nil
+}
+
+// targetsOfGames returns GamesTarget by game; nil without it.
+func targetsOfGames(ctx context.Context, p TablesParams, dir *datasets.Dir) (map[int64]float64, error) {
+	if p.GamesTarget == "" {
+		return nil, nil
+	}
+	all, err := sqlColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-target", p.GamesTarget, targetOrAbsent}})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir.Path, err)
+	}
+	by := make(map[int64]float64, len(all[0]))
+	for i, id := range all[0] {
+		by[int64(id)] = all[1][i]
+	}
+	return by, nil
+}
+
+// fit fits the tables.
+func (in *tablesInput) fit(ctx context.Context, p TablesParams, workers int) (*sparse.Estimate, error) {
+	f := p.Plan.File
+	set := sparse.Settings{Loss: rows.LossOf(p.Method), Ridge: f.Ridge, Ties: ties(p.Plan), Least: p.MinCount, Workers: workers, Tolerance: p.Tolerance}
+	bar := progress.Start(ctx, "fit: solve", 0, "iterations")
+	defer bar.Done()
+	done := 0
+	set.Progress = func(s sparse.Step) {
+		bar.Add(int64(s.Iterations - done))
+		done = s.Iterations
+	}
+	if p.Method == LS { // its valley depends on the start
+		near := set
+		near.Loss, near.Tolerance = rows.Logistic{}, 1e-3
+		e, err := sparse.Fit(ctx, in.train, near)
+		if err != nil {
+			return nil, err
+		}
+		set.Start, done = e.Weights, 0
+	}
+	return sparse.Fit(ctx, in.train, set)
+}
+
+// ties draw the weights of each phase to those of the phases beside it.
+func ties(p *pattern.Plan) (all []sparse.Tie) {
+	if p.File.Neighbours == 0 {
+		return nil
+	}
+	for _, n := range p.Neighbours() {
+		all = append(all, sparse.Tie{A: n.A, B: n.B, N: n.N, Strength: p.File.Neighbours})
+	}
+	return all
+}
+
+// scale returns w_0: what the fitted scores are divided by.
+func (in *tablesInput) scale(ctx context.Context, p TablesParams, workers int, dir *datasets.Dir) (float64, error) {
+	switch {
+	case p.Method == Value:
+		return 1, nil
+	case p.Scale != 0:
+		return p.Scale, nil
+	case in.values == nil:
+		return 0, fmt.Errorf("%s has no values that say what a unit is worth: give labels, or --scale with the log-odds of a unit", dir.Path)
+	}
+	e, err := sparse.Fit(ctx, in.values, sparse.Settings{Loss: rows.LossOf(p.Method), Workers: workers})
+	if err != nil {
+		return 0, err
+	}
+	if w := e.Weights[0]; w > 0 && !math.IsInf(w, 0) {
+		return w, nil
+	}
+	return 0, fmt.Errorf("%s: the values predict the results at the scale %v, which cannot be: give --scale", dir.Path, e.Weights[0])
+}

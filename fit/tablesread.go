@@ -1,0 +1,219 @@
+package fit
+
+import (
+	"fmt"
+
+	"kifu/datasets"
+	"kifu/fit/rows"
+	"kifu/fit/sparse"
+	"kifu/games"
+	"kifu/schemas"
+)
+
+// tablesReader turns row groups into rows of entries.
+type tablesReader struct {
+	p                           TablesParams
+	computed                    computed
+	index                       Indexer
+	byGame                      map[int64]float64 // targets; nil: none
+	wanted                      map[int64]bool    // games; nil: all
+	batch                       *datasets.Batch
+	game, board, result, value  *datasets.Vec
+	firstWins, draws, secondWon *datasets.Vec
+
+	// Of the last row group; entries and their values end to end.
+	rows   []tablesRow
+	at     []uint32
+	x      []float32
+	counts datasets.Counts
+	err    error
+}
+
+// tablesRow is a row, y from the first player's side.
+type tablesRow struct {
+	game        int64
+	y, weight   float64
+	value       float64
+	valued      bool
+	held        bool
+	from, end   int // entries
+	signed      bool
+	side        games.Side
+	class       int
+	valuesBegin int
+}
+
+func newTablesReader(p TablesParams, dir *datasets.Dir, x computed, index Indexer) (*tablesReader, error) {
+	board := p.Board
+	if board == "" {
+		board = "board"
+	}
+	leaf := dir.Manifest.Meta["leaf"]
+	columns := []string{"game_id", board, "result", "first_wins", "draws", "second_wins"}
+	if leaf != "" {
+		columns = append(columns, leaf)
+	}
+	r := &tablesReader{p: p, computed: x, index: index, batch: datasets.NewBatch(dir.Table, columns...)}
+	col := r.batch.Col
+	r.game, r.board, r.result, r.firstWins, r.draws, r.secondWon = col("game_id"), col(board), col("result"), col("first_wins"), col("draws"), col("second_wins")
+	if leaf != "" {
+		r.value = col(leaf)
+	}
+	if r.board == nil || r.board.Column.Type != schemas.FixedBytes {
+		return nil, fmt.Errorf("%s has no column %q with packed positions: label positions that have one (a dataset of features has none), or name one of label --pv with --board", dir.Path, board)
+	}
+	if r.game == nil || r.result == nil && r.firstWins == nil {
+		return nil, fmt.Errorf("%s has no column game_id or no results", dir.Path)
+	}
+	return r, nil
+}
+
+// read reads a row group.
+func (r *tablesReader) read(p piece) error {
+	if err := p.part.Read(p.rowGroup, r.batch); err != nil {
+		return err
+	}
+	r.rows, r.at, r.x = r.rows[:0], r.at[:0], r.x[:0]
+	r.counts = datasets.Counts{Read: int64(r.batch.Rows)}
+	for i := range r.batch.Rows {
+		row := tablesRow{game: r.game.Int64[i], weight: 1}
+		if reason := r.outcome(i, p.first+int64(i), &row); reason != "" {
+			r.counts.Reject(reason, 1)
+			continue
+		}
+		row.from, row.valuesBegin = len(r.at), len(r.x)
+		e, err := r.index(r.at, r.x, r.board.Value(i))
+		if err != nil {
+			return fmt.Errorf("position %d, of game %d: %w", p.first+int64(i), row.game, err)
+		}
+		r.at, row.end, row.signed, row.side, row.class = e.At, len(e.At), e.X != nil, e.ToMove, e.Pieces
+		if row.signed {
+			r.x = e.X
+		}
+		if r.value != nil {
+			row.value = float64(r.value.Float32[i])
+			row.valued = row.value == row.value && !schemas.Forced(row.value)
+		}
+		if row.held = (Params{Seed: r.p.Seed, Holdout: r.p.Holdout}).heldOut(row.game); row.held {
+			r.counts.Note(heldOutRow, 1)
+		}
+		r.rows = append(r.rows, row)
+	}
+	return nil
+}
+
+// outcome sets target and weight of row i, which is row at of the dataset. A reason says that
+// it is left out.
+func (r *tablesReader) outcome(i int, at int64, row *tablesRow) (reason string) {
+	if r.computed.where != nil && r.computed.where[at] == 0 || r.wanted != nil && !r.wanted[row.game] {
+		return unwanted
+	}
+	won := resultOf(i, r.result, r.firstWins, r.draws, r.secondWon)
+	if r.p.Method == Value {
+		row.y, row.weight = absent, max(1, won.Sum())
+		if r.computed.target != nil {
+			row.y = r.computed.target[at]
+		}
+		if target, known := r.byGame[row.game]; known && row.y == absent {
+			row.y = target
+		}
+		switch {
+		case row.y == absent:
+			return noTarget
+		case schemas.Forced(row.y):
+			return forcedWin
+		}
+		return ""
+	}
+	if r.p.Draws == DrawsExclude && won.Draws > 0 {
+		if won.Draws = 0; won.Sum() == 0 {
+			return drawnGame
+		}
+	}
+	if row.weight = won.Sum(); row.weight == 0 {
+		return noResult
+	}
+	row.y = (won.First + won.Draws/2) / row.weight
+	return ""
+}
+
+// tablesBuilder gathers rows in order.
+type tablesBuilder struct {
+	counts datasets.Counts
+	// train and held; of each the tables' rows, those of the labels' values, and ones.
+	tables, values, ones [2]*sparse.Builder
+}
+
+func newTablesBuilder(weights int, valued bool) *tablesBuilder {
+	b := &tablesBuilder{}
+	for k := range 2 {
+		b.tables[k], b.ones[k] = sparse.NewBuilder(weights), sparse.NewBuilder(1)
+		if valued {
+			b.values[k] = sparse.NewBuilder(1)
+		}
+	}
+	return b
+}
+
+// add appends the rows of a row group. Values of tables are for the side to move, and so is
+// the target.
+func (b *tablesBuilder) add(r *tablesReader) error {
+	b.counts.Add(r.counts)
+	for i := range r.rows {
+		x := &r.rows[i]
+		k := 0
+		if x.held {
+			k = 1
+		}
+		row := sparse.Row{Game: x.game, Weight: x.weight, Y: x.y, At: []uint32{0}}
+		if err := b.ones[k].Add(&row); err != nil {
+			return err
+		}
+		if b.values[k] != nil && x.valued {
+			row.X = []float32{float32(x.value)}
+			if err := b.values[k].Add(&row); err != nil {
+				return err
+			}
+		}
+		row.Class, row.At, row.X = x.class, r.at[x.from:x.end], nil
+		if x.signed {
+			row.X = r.x[x.valuesBegin:][:x.end-x.from]
+		}
+		if x.side == games.Second {
+			if row.Y = -x.y; r.p.Method != Value {
+				row.Y = 1 - x.y
+			}
+		}
+		if err := b.tables[k].Add(&row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *tablesBuilder) finish() *tablesInput {
+	in := &tablesInput{counts: b.counts, train: b.tables[0].Finish(), held: b.tables[1].Finish(), ones: b.ones[0].Finish(), heldOnes: b.ones[1].Finish()}
+	if b.values[0] != nil {
+		in.values, in.heldValues = b.values[0].Finish(), b.values[1].Finish()
+	}
+	return in
+}
+
+// resultOf returns the results of the games of row i.
+func resultOf(i int, result, firstWins, draws, secondWins *datasets.Vec) rows.Results {
+	if firstWins != nil {
+		return rows.Results{First: float64(firstWins.Int32[i]), Draws: float64(draws.Int32[i]), Second: float64(secondWins.Int32[i])}
+	}
+	if result == nil || result.IsNull(i) {
+		return rows.Results{}
+	}
+	switch string(result.Value(i)) {
+	case "first":
+		return rows.Results{First: 1}
+	case "draw":
+		return rows.Results{Draws: 1}
+	case "second":
+		return rows.Results{Second: 1}
+	}
+	return rows.Results{}
+}
