@@ -37,6 +37,15 @@ type Solver[P any] interface {
 	Solve(p P, left int) (value int32, ok bool)
 }
 
+// Tabled is implemented by Rules of games in which endings of few pieces are looked up in tables
+// that are made first.
+type Tabled[P any] interface {
+	// Tables returns a Solver of all positions of at most so many pieces of both sides: 100 for
+	// those that the first player wins, -100 for those that the second wins, 0 for those drawn.
+	// Its left is the number of pieces. The error says how many there may be.
+	Tables(pieces int) (Solver[P], error)
+}
+
 // RandomPlayer is implemented by Rules of games in which games of random legal moves would not
 // end, or say little: Go, where both sides would fill their own eyes.
 type RandomPlayer[P any] interface {

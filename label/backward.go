@@ -30,7 +30,7 @@ type Backward struct {
 	// End says that this is the last stretch.
 	End bool `json:"end,omitempty"`
 	// Depth is the greatest depth of the searches, 1 to search.MaxDepth: a position that comes
-	// to no later stretch within it has no value (null), and if End, without a Solver, is a
+	// to no later stretch within it has no value (null), and if End, without Solve, is a
 	// draw. 0: nothing is searched, and all values are those of Known.
 	Depth int `json:"depth,omitempty"`
 	// Known holds the labels of the later stretches, an input of the step; nil if End.
@@ -233,7 +233,7 @@ func (l *backward[P]) value(p P) valued {
 		return valued{reply{v, true}, endFound}
 	case ok:
 		return valued{reply{v, true}, reached}
-	case l.End && l.scorer == nil:
+	case l.End && l.scorer == nil && l.solver == nil:
 		return valued{reply{0, true}, noEnd}
 	}
 	return valued{note: notReached}
@@ -243,7 +243,13 @@ func (l *backward[P]) value(p P) valued {
 func (l *backward[P]) searched(p P) (value float32, ok bool) {
 	if l.End && l.solver != nil {
 		v, ok := l.solver.Solve(p, l.solve)
-		return float32(v) / eval.Grain, ok
+		switch {
+		case l.scorer != nil || v == 0:
+			return float32(v) / eval.Grain, ok
+		case v > 0:
+			return schemas.Win, ok
+		}
+		return -schemas.Win, ok
 	}
 	l.searcher.DeepenWhile(p, l.Depth, func(_ int, r search.Result[P]) bool {
 		value, ok = float32(r.Value)/eval.Grain, r.Decided

@@ -193,6 +193,26 @@ func TestBackwardFindsEnds(t *testing.T) {
 	}
 }
 
+// TestBackwardLooksUp: with tables a won ending is a forced win, a drawn one a draw, and more
+// pieces have no value.
+func TestBackwardLooksUp(t *testing.T) {
+	l := backwards(t, checkersGame, Backward{First: math.MinInt16, Last: 3, Falls: true, End: true, Depth: 1}, 2)
+	for text, want := range map[string]valued{
+		"B:W29:BK25":     {reply{schemas.Win, true}, endFound}, // takes the last man
+		"W:W29:BK25":     {reply{-schemas.Win, true}, endFound},
+		"B:WK32:BK1":     {reply{0, true}, endFound},
+		"B:WK32,K31:BK1": {note: notReached},
+	} {
+		p, err := draughts.Checkers.ParsePosition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.value(p); got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
 // Phases rise in one game and fall in another.
 func TestBackwardStretches(t *testing.T) {
 	for _, c := range []struct {

@@ -78,8 +78,8 @@ type Params struct {
 	Adjudicate []string
 	// Variations adds the principal variations of the searches, and their leaves.
 	Variations bool
-	// Solve adds the exact values of positions with at most this many moves left; 0: of
-	// none.
+	// Solve adds the exact values of positions with at most this many moves left, or of games
+	// with tables of endings (games.Tabled) this many pieces; 0: of none.
 	Solve int
 	// Rollouts adds the outcomes of random games from each position; nil: not.
 	Rollouts *Rollouts

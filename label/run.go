@@ -139,7 +139,7 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		pl.table.Columns = append(pl.table.Columns, schemas.VariationColumns(pl.values, g.Rules.BoardSize())...)
 	}
 	if p.Solve > 0 {
-		if pl.solver, err = solverOf(g.Rules); err != nil {
+		if pl.solver, err = solverOf(g.Rules, p.Solve); err != nil {
 			return nil, err
 		}
 		if pl.solve = p.Solve; p.Backward == nil {

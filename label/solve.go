@@ -19,13 +19,20 @@ type ending[P games.Position[P]] struct {
 	column *datasets.Vec // nil if not requested
 }
 
-// solverOf returns the rules' solver, or an error if they have none.
-func solverOf[P games.Position[P]](rules games.Rules[P]) (games.Solver[P], error) {
-	s, ok := rules.(games.Solver[P])
-	if !ok {
-		return nil, fmt.Errorf("endings of %s cannot be solved: leave --solve out", rules.Name())
+// solverOf returns the rules' solver of the last moves, or one of the last pieces, or an error if
+// they have none. Tables take time: the solver is shared by all workers.
+func solverOf[P games.Position[P]](rules games.Rules[P], left int) (games.Solver[P], error) {
+	switch s := rules.(type) {
+	case games.Solver[P]:
+		return s, nil
+	case games.Tabled[P]:
+		tables, err := s.Tables(left)
+		if err != nil {
+			return nil, fmt.Errorf("--solve: %w", err)
+		}
+		return tables, nil
 	}
-	return s, nil
+	return nil, fmt.Errorf("endings of %s cannot be solved: leave --solve out", rules.Name())
 }
 
 // append writes the value of p, or null.

@@ -54,7 +54,7 @@ func VariationColumns(values []string, boardSize int) []Column {
 // SolveColumn returns the column of exact values, for positions with at most the given
 // number of moves left.
 func SolveColumn(moves int) Column {
-	doc := fmt.Sprintf("exact score at the end under the best play of both sides (--solve), first player's points minus the second's; null where more than %d moves may be left", moves)
+	doc := fmt.Sprintf("exact score at the end under the best play of both sides (--solve), first player's points minus the second's (checkers: 1 won, 0 drawn, -1 lost); null where more than %d moves may be left, or in games with tables of endings that many men and kings", moves)
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 

@@ -61,7 +61,7 @@ func (f *labelFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.params.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
 	flags.BoolVar(&f.params.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
-	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello)")
+	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello), or men and kings (draughts)")
 	flags.IntVar(&f.rollouts.Games, "rollouts", 0, "write the share won of `N` games of random moves from each position, drawn by --seed")
 	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (chess, shogi)")
 	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
