@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/query"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -68,6 +69,59 @@ func TestPlayers(t *testing.T) {
 		if wider == 0 || !strings.Contains(strings.Join(c.notes(), " "), "25 players") {
 			t.Errorf("%s: %d bins have a wider error by player; %v", draws, wider, c.notes())
 		}
+	}
+}
+
+// TestCoverage: where players are stronger than the values say, intervals hold the chance to win,
+// which is known (the short form of bench/simulation/splits, curves).
+func TestCoverage(t *testing.T) {
+	const games, sets, scale = 600, 8, 160
+	condition := []query.Named{{Name: "ahead", SQL: "abs(quiescence_value) > 60"}}
+	hits, bins := 0.0, 0.0
+	for set := range sets {
+		rng := rand.New(rand.NewPCG(4, uint64(set)))
+		dir, names := reporttest.NamedGames(t, games, 30)
+		strength := map[string]float64{}
+		var labels []reporttest.Label
+		for g, who := range names {
+			for _, name := range who {
+				if _, met := strength[name]; !met {
+					strength[name] = 0.7 * rng.NormFloat64()
+				}
+			}
+			sign, result := -1, "second"
+			if rng.Float64() < 1/(1+math.Exp(strength[who[1]]-strength[who[0]])) {
+				sign, result = 1, "first"
+			}
+			// A step of 40 tells as much of the winner as the value says.
+			v := 0
+			for ply := range 12 {
+				step := -1
+				if rng.Float64() < 1/(1+math.Exp(-40.0/scale*float64(sign))) {
+					step = 1
+				}
+				if v += 40 * step; ply > 3 {
+					labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(v), Result: result})
+				}
+			}
+		}
+		d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
+		p := Params{Bin: 40, MinCount: 60, Draws: shape.DrawsExclude, When: condition, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}}}
+		c, err := Run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range c.Curves {
+			for _, b := range k.Bins {
+				bins++
+				if truth := 1 / (1 + math.Exp(-b.V/scale)); b.Low <= truth && truth <= b.High {
+					hits++
+				}
+			}
+		}
+	}
+	if share := hits / bins; share < 0.9 || share > 0.99 {
+		t.Errorf("%.1f %% of %.0f bins hold the truth, want 95 %%", 100*share, bins)
 	}
 }
 

@@ -28,16 +28,26 @@ type clubDesign struct {
 	name     string
 	schedule func(rng *rand.Rand) []dyads.Pair
 	strength float64 // standard deviation, log-odds
+	hidden   float64 // as in design: y >= the threshold of given is judged; 0: y means nothing
 }
 
+// given is what is judged where something is hidden.
+var given = design{given: true, threshold: 0.7}
+
 var clubDesigns = []clubDesign{
-	{"players: 40, 1,200 games", anyone(40, 1200), 0.7},
-	{"players: 100, 1,200 games", anyone(100, 1200), 0.7},
-	{"players: 100, 4,000 games", anyone(100, 4000), 0.7},
-	{"players: 300, 3,600 games", anyone(300, 3600), 0.7},
-	{"players: 100, 1,200 games, alike in strength by 0.3", anyone(100, 1200), 0.3},
-	{"players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7},
-	{"players: 306 of WTHOR's schedule of 1989, equally strong", wthor, 0},
+	{"players: 40, 1,200 games", anyone(40, 1200), 0.7, 0},
+	{"players: 100, 1,200 games", anyone(100, 1200), 0.7, 0},
+	{"players: 100, 4,000 games", anyone(100, 4000), 0.7, 0},
+	{"players: 300, 3,600 games", anyone(300, 3600), 0.7, 0},
+	{"players: 100, 1,200 games, alike in strength by 0.3", anyone(100, 1200), 0.3, 0},
+	{"players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0},
+	{"players: 306 of WTHOR's schedule of 1989, equally strong", wthor, 0, 0},
+}
+
+// givenClubs have y hidden.
+var givenClubs = []clubDesign{
+	{"given by players: 100, 1,200 games", anyone(100, 1200), 0.7, 0.15},
+	{"given by players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0.15},
 }
 
 // anyone draws both players of a game from all.
@@ -88,6 +98,9 @@ func (d clubDesign) play(rng *rand.Rand, f func(game int, value float64, columns
 			for i := range columns {
 				columns[i] = math.Round(1000*(style[g.A][i]-style[g.B][i]+rng.NormFloat64())) / 1000
 			}
+			if d.hidden > 0 { // of variance 1, about a mean that the result shifts
+				columns[0] = columns[0]/math.Sqrt(3) + sign*d.hidden
+			}
 			f(game, scale*at, columns, sign > 0)
 		}
 	}
@@ -106,7 +119,7 @@ func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.
 	}
 	b := datasets.NewBatch(out.Table())
 	pairs = d.play(rng, func(game int, value float64, columns []float64, won bool) {
-		appendRow(b, game, value, columns, won, false)
+		appendRow(b, game, value, columns, won, d.hidden > 0 && columns[0] >= given.threshold)
 	})
 	return pairs, closePart(w, b)
 }
@@ -133,18 +146,40 @@ func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 	return closePart(w, b)
 }
 
-// found is what is shown of data set number i by game, and as players make games depend.
-func (d clubDesign) found(ctx context.Context, dir string, seed, i uint64) (shown [2]bool, err error) {
+// played writes data set number i of d with its games, calls do with both, and removes them.
+func played[T any](ctx context.Context, d clubDesign, dir string, seed, i uint64, do func(in, games *datasets.Dir) (T, error)) (T, error) {
 	var pairs []dyads.Pair
 	return made(ctx, dir, seed, i, func(b *datasets.Builder) (err error) {
 		pairs, err = d.write(walk.Source(seed, i), b)
 		return err
-	}, func(in *datasets.Dir) (shown [2]bool, err error) {
+	}, func(in *datasets.Dir) (result T, err error) {
 		games, err := build(ctx, filepath.Join(dir, "games"), schemas.Games.ID(), seed, i, func(b *datasets.Builder) error { return writePairs(pairs, b) })
 		if err != nil {
-			return shown, err
+			return result, err
 		}
-		for k, way := range []string{dyads.ByGame, dyads.Both} {
+		return do(in, games)
+	})
+}
+
+// judged is the split of y in data set number i, by game and as players make games depend.
+func (d clubDesign) judged(ctx context.Context, dir string, seed, i uint64) ([2][]found, error) {
+	return played(ctx, d, dir, seed, i, func(in, games *datasets.Dir) (all [2][]found, err error) {
+		for k, way := range ways {
+			if all[k], err = given.judge(ctx, i, way, in, games); err != nil {
+				return all, err
+			}
+		}
+		return all, nil
+	})
+}
+
+// ways are the two that are compared.
+var ways = [2]string{dyads.ByGame, dyads.Both}
+
+// found is what is shown of data set number i by game, and as players make games depend.
+func (d clubDesign) found(ctx context.Context, dir string, seed, i uint64) (shown [2]bool, err error) {
+	return played(ctx, d, dir, seed, i, func(in, games *datasets.Dir) (shown [2]bool, err error) {
+		for k, way := range ways {
 			p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 20, Seed: i, Workers: 1, Cluster: way}
 			found, err := split.Search(ctx, p, in, games)
 			if err != nil {
@@ -158,26 +193,13 @@ func (d clubDesign) found(ctx context.Context, dir string, seed, i uint64) (show
 
 // runClubs is run of the designs with players.
 func runClubs(replications int, seed uint64, only string) error {
-	temp, err := os.MkdirTemp("", "splits-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
 	head := "| games | data sets | any found, by game | as players make games depend |\n|---|---:|---:|---:|\n"
 	for _, d := range clubDesigns {
 		if !strings.Contains(d.name, only) {
 			continue
 		}
-		all := make([][2]bool, replications)
-		g, ctx := errgroup.WithContext(context.Background())
-		g.SetLimit(runtime.GOMAXPROCS(0))
-		for i := range all {
-			g.Go(func() (err error) {
-				all[i], err = d.found(ctx, filepath.Join(temp, fmt.Sprint(i)), seed, uint64(i))
-				return err
-			})
-		}
-		if err := g.Wait(); err != nil {
+		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([2]bool, error) { return d.found(ctx, dir, seed, i) })
+		if err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		var any [2]float64
@@ -188,5 +210,45 @@ func runClubs(replications int, seed uint64, only string) error {
 		fmt.Printf("%s| %s | %d | %s | %s |\n", head, strings.TrimPrefix(d.name, "players: "), len(all), rated(any[0], n), rated(any[1], n))
 		head = ""
 	}
+	for _, d := range givenClubs {
+		if !strings.Contains(d.name, only) {
+			continue
+		}
+		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([2][]found, error) {
+			return d.judged(ctx, dir, seed, i)
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
+		}
+		judge := given
+		judge.hidden = d.hidden
+		for k, way := range ways {
+			var some [][]found
+			for _, of := range all {
+				some = append(some, of[k])
+			}
+			fmt.Printf("### %s, --cluster %s\n\n", d.name, way)
+			judge.intervals(os.Stdout, some)
+		}
+	}
 	return nil
+}
+
+// replicated makes data sets in a directory of their own each.
+func replicated[T any](n int, one func(ctx context.Context, dir string, i uint64) (T, error)) ([]T, error) {
+	temp, err := os.MkdirTemp("", "splits-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	all := make([]T, n)
+	g, ctx := errgroup.WithContext(context.Background())
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range all {
+		g.Go(func() (err error) {
+			all[i], err = one(ctx, filepath.Join(temp, fmt.Sprint(i)), uint64(i))
+			return err
+		})
+	}
+	return all, g.Wait()
 }

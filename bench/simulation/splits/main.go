@@ -16,11 +16,7 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
@@ -40,6 +36,9 @@ func main() {
 	if err == nil {
 		err = runClubs(*replications, *seed, *only)
 	}
+	if err == nil {
+		err = runCurves(*replications, *seed, *only)
+	}
 	if err == nil && *labels != "" {
 		err = runReal(*replications, *seed, *only, *labels, *planted)
 	}
@@ -50,25 +49,14 @@ func main() {
 }
 
 func run(replications int, seed uint64, only string) error {
-	temp, err := os.MkdirTemp("", "splits-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
 	for _, d := range designs {
 		if !strings.Contains(d.name, only) {
 			continue
 		}
-		all := make([][]found, replications)
-		g, ctx := errgroup.WithContext(context.Background())
-		g.SetLimit(runtime.GOMAXPROCS(0))
-		for i := range all {
-			g.Go(func() (err error) {
-				all[i], err = d.replicate(ctx, filepath.Join(temp, fmt.Sprint(i)), seed, uint64(i))
-				return err
-			})
-		}
-		if err := g.Wait(); err != nil {
+		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([]found, error) {
+			return d.replicate(ctx, dir, seed, i)
+		})
+		if err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		d.report(os.Stdout, all)
@@ -82,27 +70,16 @@ func runReal(replications int, seed uint64, only, labels, planted string) error 
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "splits-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
 	fmt.Print(realHead)
 	for _, d := range realDesigns {
 		if !strings.Contains(d.name, only) {
 			continue
 		}
-		all := make([][]split.Found, replications)
-		g, ctx := errgroup.WithContext(context.Background())
-		g.SetLimit(runtime.GOMAXPROCS(0))
-		for i := range all {
-			g.Go(func() (err error) {
-				all[i], err = made(ctx, filepath.Join(temp, fmt.Sprint(i)), seed, uint64(i), func(b *datasets.Builder) error { return d.write(walk.Source(seed, uint64(i)), p, b) },
-					func(in *datasets.Dir) ([]split.Found, error) { return d.search(ctx, in, uint64(i)) })
-				return err
-			})
-		}
-		if err := g.Wait(); err != nil {
+		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([]split.Found, error) {
+			return made(ctx, dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), p, b) },
+				func(in *datasets.Dir) ([]split.Found, error) { return d.search(ctx, in, i) })
+		})
+		if err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		d.report(os.Stdout, all)
@@ -139,18 +116,19 @@ const rate = 0.1
 // replicate plays data set number i and searches it.
 func (d design) replicate(ctx context.Context, dir string, seed, i uint64) ([]found, error) {
 	return made(ctx, dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), b) },
-		func(in *datasets.Dir) ([]found, error) { return d.search(ctx, in, i) })
+		func(in *datasets.Dir) ([]found, error) { return d.judge(ctx, i, "", in) })
 }
 
-func (d design) search(ctx context.Context, in *datasets.Dir, i uint64) ([]found, error) {
-	p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 100, Seed: i, Workers: 1}
+// judge searches labels, which the games may come after, with errors by way.
+func (d design) judge(ctx context.Context, i uint64, way string, in ...*datasets.Dir) ([]found, error) {
+	p := split.Params{Cluster: way, Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 100, Seed: i, Workers: 1}
 	if d.given {
 		// Whatever its test says: an interval that is there only for what was found is
 		// that of the larger estimates.
 		p.Columns, p.FDR, p.Level = []string{"hidden"}, 0.9999, 0.9999
 	}
 	out := files{}
-	if err := split.Make(ctx, p, []*datasets.Dir{in}, page.Alone(out)); err != nil {
+	if err := split.Make(ctx, p, in, page.Alone(out)); err != nil {
 		return nil, err
 	}
 	return read(out["split.csv"])
