@@ -70,6 +70,15 @@ type Patterns[P any] interface {
 	EachPattern(p P, moves []Move, f func(move int, key uint64) bool)
 }
 
+// MoveFeatures is implemented by Rules of games in which facts of its own, beside patterns, help
+// to predict a move.
+type MoveFeatures[P any] interface {
+	// MoveFeatures names the features; they are numbered in this order, at most 64.
+	MoveFeatures() []string
+	// EachMoveFeature calls f for each feature of each of the moves, which must be legal in p.
+	EachMoveFeature(p P, moves []Move, f func(move, feature int))
+}
+
 // Styles is implemented by Rules of games whose record formats write moves each in its
 // own way.
 type Styles[P any] interface {

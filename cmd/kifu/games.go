@@ -134,7 +134,6 @@ type game struct {
 	name      string
 	columns   []games.Column // of positions
 	named     bool           // positions tell the opening's name
-	patterned bool           // moves have patterns
 	ingest    ingest.Game
 	protocol  string // of outside programs, as in facts
 	wide      bool   // as in facts
@@ -172,9 +171,8 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 	tables, evaluator := bindTables(rules, evaluator, model)
 	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
 	_, named := rules.(games.OpeningNames[P])
-	_, patterned := rules.(games.Patterns[P])
 	return game{
-		named: named, patterned: patterned,
+		named:   named,
 		name:    rules.Name(),
 		columns: rules.Columns(),
 		model:   g.Model,
@@ -333,17 +331,6 @@ func firstWithNetwork() string {
 		}
 	}
 	return table[0].name
-}
-
-// withPatterns returns the names of the games whose moves have patterns.
-func withPatterns() string {
-	var names []string
-	for _, g := range table {
-		if g.patterned {
-			names = append(names, g.name)
-		}
-	}
-	return strings.Join(names, ", ")
 }
 
 // speaking returns the names of the games whose outside programs speak a protocol.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -14,11 +13,17 @@ import (
 func (a *app) patternsCommand() *cobra.Command {
 	var out string
 	p := patterns.Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
+	weigh, maxWeigh := 0.2, int64(20000)
 	cmd := &cobra.Command{
 		Use:   "patterns --out DIR POSITIONS",
-		Short: "Predict moves from the local pattern around them (" + withPatterns() + ")",
+		Short: "Predict moves from the local pattern around them",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if p.Features {
+				p.Weigh, p.MaxWeigh = weigh, maxWeigh
+			} else if cmd.Flags().Changed("weigh") || cmd.Flags().Changed("max-weigh") {
+				return usagef("--weigh and --max-weigh go with --features")
+			}
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
@@ -30,9 +35,6 @@ func (a *app) patternsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !g.patterned {
-				return fmt.Errorf("%s: %s has no patterns of moves: %s have them", in.Path, g.name, withPatterns())
-			}
 			if err := a.build(cmd.Context(), out, datasets.Step{
 				Stage: "patterns", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -41,7 +43,10 @@ func (a *app) patternsCommand() *cobra.Command {
 			}, "decisions"); err != nil || a.plan != nil {
 				return err
 			}
-			return a.printFile(out, "sizes.csv")
+			if err := a.printFile(out, "sizes.csv"); err != nil || !p.Features {
+				return err
+			}
+			return a.printFile(out, "features.csv")
 		},
 	}
 	outFlag(cmd, &out)
@@ -51,5 +56,8 @@ func (a *app) patternsCommand() *cobra.Command {
 	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the games, and learn from the others")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw the games that are held out by seed `S`")
 	flags.Int16Var(&p.MinElo, "min-elo", 0, "learn only from players rated `N` or more")
+	flags.BoolVar(&p.Features, "features", false, "rank moves by a conditional logit of their patterns' rates, the moves before, captures, checks, ladders")
+	flags.Float64Var(&weigh, "weigh", weigh, "fit the weights of features to the share `P` of the games that are not held out, in which no pattern is counted")
+	flags.Int64Var(&maxWeigh, "max-weigh", maxWeigh, "fit them to `N` decisions at most, sampled")
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/clogit"
 	"kifu/internal/splitmix"
 )
 
@@ -21,7 +22,9 @@ type learner[P games.Position[P]] struct {
 
 	sizes     int // number of sizes in use
 	decisions int64
-	legal     int64    // moves of all decisions
+	legal     int64 // moves of all decisions
+	weighed   int64 // decisions to fit the weights of features to
+	weights   *clogit.Fit
 	number    keyTable // numbers the patterns kept
 	played    []uint32 // by number
 	available []uint32
@@ -31,24 +34,51 @@ type learner[P games.Position[P]] struct {
 // reader iterates over the decisions of row groups.
 type reader[P games.Position[P]] struct {
 	*learner[P]
+	*featurer[P]
 	batch *datasets.Batch
 	moves []games.Move
 	text  []byte
+	past  [4]past[P]
+	rates []float64
+	sizes []int // of the patterns counted, by move
 }
 
 // columns are the columns that a reader reads.
 var columns = []string{"game_id", "ply", "first_to_move", "move", "board", "result", "first_elo", "second_elo", "phase"}
 
 func (l *learner[P]) reader() *reader[P] {
-	return &reader[P]{learner: l, batch: datasets.NewBatch(l.in.Table, columns...)}
+	return &reader[P]{learner: l, featurer: newFeaturer(l.rules), batch: datasets.NewBatch(l.in.Table, columns...)}
 }
 
-// eachDecision calls f for the decisions of a row group in games that are held out, or are
-// not, with the index of the move played in moves.
-func (r *reader[P]) eachDecision(b *datasets.Batch, held bool, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
+// use is what the decisions of a game are for.
+type use uint8
+
+const (
+	toCount use = iota // how often patterns are played
+	toWeigh            // the weights of features
+	toTest
+)
+
+// useOf returns the use of a game.
+func (p *Params) useOf(game int64) use {
+	switch {
+	case splitmix.Share(p.Seed, game) < p.Holdout:
+		return toTest
+	case p.Features && splitmix.Share(p.Seed+1, game) < p.Weigh:
+		return toWeigh
+	}
+	return toCount
+}
+
+// eachDecision calls f for the decisions of a row group in games of a use, with the index of
+// the move played in moves.
+func (r *reader[P]) eachDecision(b *datasets.Batch, of use, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
 	boards, played, game := b.Col("board"), b.Col("move"), b.Col("game_id")
+	for i := range r.past {
+		r.past[i].row = -1
+	}
 	for i := range b.Rows {
-		if (splitmix.Share(r.Seed, game.Int64[i]) < r.Holdout) != held {
+		if r.useOf(game.Int64[i]) != of {
 			continue
 		}
 		counts.Read++
@@ -98,7 +128,7 @@ func (r *reader[P]) learns(b *datasets.Batch, i int) bool {
 
 // train calls f for the decisions to learn from, on all workers. The totals that f adds to
 // must not depend on the order.
-func (l *learner[P]) train(ctx context.Context, title string, f func(worker int, r *reader[P], p P, chosen int)) error {
+func (l *learner[P]) train(ctx context.Context, title string, of use, f func(worker int, r *reader[P], row int, p P, chosen int)) error {
 	readers := make([]*reader[P], l.workers)
 	for w := range readers {
 		readers[w] = l.reader()
@@ -109,9 +139,9 @@ func (l *learner[P]) train(ctx context.Context, title string, f func(worker int,
 		if err := g.Read(r.batch); err != nil {
 			return err
 		}
-		_, err := r.eachDecision(r.batch, false, func(row int, p P, chosen int) error {
+		_, err := r.eachDecision(r.batch, of, func(row int, p P, chosen int) error {
 			if r.learns(r.batch, row) {
-				f(worker, r, p, chosen)
+				f(worker, r, row, p, chosen)
 			}
 			return nil
 		})
@@ -123,7 +153,7 @@ func (l *learner[P]) train(ctx context.Context, title string, f func(worker int,
 func (l *learner[P]) learnPlayed(ctx context.Context) error {
 	keys := make([][]uint64, l.workers*l.sizes) // by worker and size
 	decisions, legal := make([]int64, l.workers), make([]int64, l.workers)
-	err := l.train(ctx, "count played", func(worker int, r *reader[P], p P, chosen int) {
+	err := l.train(ctx, "count played", toCount, func(worker int, r *reader[P], _ int, p P, chosen int) {
 		decisions[worker]++
 		legal[worker] += int64(len(r.moves))
 		at, end := worker*l.sizes, (worker+1)*l.sizes
@@ -167,7 +197,7 @@ func (l *learner[P]) learnAvailable(ctx context.Context) error {
 	for w := range counts {
 		counts[w] = make([]uint32, len(l.played))
 	}
-	err := l.train(ctx, "count available", func(worker int, r *reader[P], p P, _ int) {
+	err := l.train(ctx, "count available", toCount, func(worker int, r *reader[P], _ int, p P, _ int) {
 		at, sizes := -1, 0
 		r.shapes.EachPattern(p, r.moves, func(move int, key uint64) bool {
 			if move != at {

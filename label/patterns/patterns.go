@@ -16,6 +16,11 @@
 //     rate of all moves. (Stern and his co-authors rank patterns by a Bayesian model
 //     instead; times played / times available is the baseline of Araki et al. 2007.)
 //
+// With Features a move's chance is that of a conditional logit of the logarithm of that rate,
+// distances to the moves before, captures, checks and, in Go, ladders and ataris: the second step of
+// Araki, Yoshida, Tsuruoka and Tsujii ("Move prediction in Go with the maximum entropy method", 2007),
+// over all moves, not the first ones of the first step.
+//
 // Memory: eight bytes per move and size of the games to learn from in the first pass, then
 // some thirty per pattern kept.
 package patterns
@@ -39,6 +44,12 @@ type Params struct {
 	Holdout   float64 `json:"holdout"`           // share of the games that is held out and predicted
 	Seed      uint64  `json:"seed"`              // samples them, as fit does
 	MinElo    int16   `json:"min_elo,omitempty"` // of the side that moves, to learn from; 0: any
+	// Features ranks moves by a conditional logit of the pattern's rate and features of the move. It
+	// is fitted to the share Weigh of the games that are not held out, which patterns are not counted in,
+	// and to at most MaxWeigh of their decisions, sampled.
+	Features bool    `json:"features,omitempty"`
+	Weigh    float64 `json:"weigh,omitempty"`
+	MaxWeigh int64   `json:"max_weigh,omitempty"`
 }
 
 // Validate returns an error for the first parameter that is invalid whatever the positions.
@@ -50,6 +61,10 @@ func (p Params) Validate() error {
 		return fmt.Errorf("%d sizes: want a non-negative number", p.MaxSize)
 	case !(p.Holdout > 0 && p.Holdout < 1):
 		return fmt.Errorf("holdout %v: want a share of the games between 0 and 1, whose moves are predicted", p.Holdout)
+	case p.Features && !(p.Weigh > 0 && p.Weigh < 1):
+		return fmt.Errorf("a share of %v of the games for the weights of features: want one between 0 and 1, the others count patterns", p.Weigh)
+	case p.Features && p.MaxWeigh < 1:
+		return fmt.Errorf("%d decisions for the weights of features: want at least one", p.MaxWeigh)
 	}
 	return nil
 }
@@ -72,8 +87,8 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	if in.Table.Index("occurrences") >= 0 {
 		return fmt.Errorf("%s holds distinct positions (transform --dedup), which represent many moves: patterns need every position of a game", in.Path)
 	}
-	shapes, ok := rules.(games.Patterns[P])
-	if !ok {
+	shapes := Of(rules)
+	if shapes == nil {
 		return fmt.Errorf("%s has no patterns of moves", rules.Name())
 	}
 	if workers <= 0 {
@@ -98,6 +113,11 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	}
 	if err := out.AddFile("sizes.csv", l.sizesCSV()); err != nil {
 		return err
+	}
+	if p.Features {
+		if err := l.weigh(ctx, out); err != nil {
+			return err
+		}
 	}
 	return l.predict(ctx, out)
 }

@@ -303,8 +303,13 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", p, err, want)
 		}
 	}
-	err := Run(context.Background(), tictactoe.Rules{}, defaults, 1, in, nil)
+	err := Run(context.Background(), games.Rules[tictactoe.Position](blind{tictactoe.Rules{}}), defaults, 1, in, nil)
 	if err == nil || !strings.Contains(err.Error(), "tictactoe has no patterns") {
 		t.Errorf("tictactoe: %v", err)
 	}
+}
+
+// blind are rules of a game without a board that can be drawn.
+type blind struct {
+	games.Rules[tictactoe.Position]
 }

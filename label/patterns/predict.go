@@ -5,6 +5,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/clogit"
 )
 
 // predict writes a row for each decision of the held-out games.
@@ -19,7 +20,7 @@ func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
 // predictor predicts the moves of row groups.
 type predictor[P games.Position[P]] struct {
 	*reader[P]
-	rates []float64
+	chances []float64
 }
 
 // predict is a datasets.MapFunc.
@@ -31,11 +32,19 @@ func (f *predictor[P]) predict(in, out *datasets.Batch) (datasets.Counts, error)
 	}
 	legal, better, equal := out.Col("legal_moves"), out.Col("better"), out.Col("equal")
 	size, rate, probability := out.Col("size"), out.Col("rate"), out.Col("probability")
-	counts, err := f.eachDecision(in, true, func(row int, p P, chosen int) error {
-		largest := f.rate(p, chosen)
-		own, sum := f.rates[chosen], 0.0
+	counts, err := f.eachDecision(in, toTest, func(row int, p P, chosen int) error {
+		f.rate(p)
+		by := f.rates
+		if f.weights != nil {
+			d := clogit.New(len(f.names))
+			f.add(d, p, f.moves, f.rates, f.sizes, f.before(in, row))
+			d.End(0, chosen)
+			_, f.chances = d.Chances(0, f.weights.Beta, f.chances)
+			by = f.chances
+		}
+		own, sum := by[chosen], 0.0
 		var above, same int32
-		for _, r := range f.rates {
+		for _, r := range by {
 			sum += r
 			if r > own {
 				above++
@@ -50,8 +59,8 @@ func (f *predictor[P]) predict(in, out *datasets.Batch) (datasets.Counts, error)
 		legal.AppendInt32(int32(len(f.moves)))
 		better.AppendInt32(above)
 		equal.AppendInt32(same)
-		size.AppendInt32(int32(largest))
-		rate.AppendFloat32(float32(own))
+		size.AppendInt32(int32(f.sizes[chosen]))
+		rate.AppendFloat32(float32(f.rates[chosen]))
 		probability.AppendFloat32(float32(own / sum))
 		out.Rows++
 		return nil
@@ -60,28 +69,20 @@ func (f *predictor[P]) predict(in, out *datasets.Batch) (datasets.Counts, error)
 	return counts, err
 }
 
-// rate computes the rates of the moves, and returns how many sizes of the chosen one were
-// counted.
-func (f *predictor[P]) rate(p P, chosen int) (largest int) {
-	overall := float64(f.decisions) / float64(f.legal)
-	f.rates = f.rates[:0]
-	for range f.moves {
-		f.rates = append(f.rates, overall)
+// rate computes the rates of the moves, and how many sizes of each were counted.
+func (r *reader[P]) rate(p P) {
+	overall := float64(r.decisions) / float64(r.legal)
+	r.rates, r.sizes = r.rates[:0], r.sizes[:0]
+	for range r.moves {
+		r.rates, r.sizes = append(r.rates, overall), append(r.sizes, 0)
 	}
-	at, sizes := -1, 0
-	f.shapes.EachPattern(p, f.moves, func(move int, key uint64) bool {
-		if move != at {
-			at, sizes = move, 0
-		}
-		n, kept := f.number.find(key)
+	r.shapes.EachPattern(p, r.moves, func(move int, key uint64) bool {
+		n, kept := r.number.find(key)
 		if !kept {
 			return false
 		}
-		f.rates[move] = (float64(f.played[n]) + f.rates[move]) / (float64(f.available[n]) + 1)
-		if sizes++; move == chosen {
-			largest = sizes
-		}
-		return sizes < f.sizes
+		r.rates[move] = (float64(r.played[n]) + r.rates[move]) / (float64(r.available[n]) + 1)
+		r.sizes[move]++
+		return r.sizes[move] < r.learner.sizes
 	})
-	return largest
 }
