@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Which of 20 players made these moves? Models of 20 masters of chess and 20 of checkers, each of
 # its player's games; the games kept to test are asked of in sets of 1, 5, 20 and 100. README.md
-# says what came out. About 40 minutes of processor time for chess, 12 for checkers.
+# says what came out. Some four minutes of processor time for chess, eight for checkers.
 #
 #   experiments/identify/study.sh chess    gnuchess_book.pgn.zst build/identify
 #   experiments/identify/study.sh checkers oca_dev.pdn.zst       build/identify
@@ -23,7 +23,8 @@ if [ "$game" = chess ]; then
 	for player in 'Timman*' 'Gligoric*' 'Kor*chnoi, V*' 'Alekhine*' 'Spassky*' 'Miles, A*|Miles A*' 'Portisch*L*' 'Keres*' 'Ivkov*' 'Bronstein*D*' \
 		'Taimanov*' 'Polugaevsky*' 'Andersson, U*' 'Karpov*' 'Tal, M*|Tal M*' 'Ljubojevic*' 'Browne*W*' 'Geller, E*|Geller E*' \
 		'Kasparov, G*|Kasparov G*|Kasparov, Gar*' 'Botvinnik*'; do
-		learn "$player" --max-depth 1 --max-decisions 1200 --holdout 0.15 --test 0.15
+		learn "$player" --max-depth 1 --quiescence=false --max-decisions 1200 --holdout 0.15 --test 0.15 \
+			--free knight,bishop,rook,queen,mobility,pawns,passed_pawns,king_safety,knights,bishops,rooks,queens,threats,space,tempo
 	done
 else
 	for player in 'Jordan, A*' 'Lowder, E*' 'Long, A*' 'Wyllie, J*' 'Tinsley*' 'Hellman*' 'Ferrie*' 'Banks*' 'Oldbury*' 'Balderson*' \
@@ -31,4 +32,6 @@ else
 		learn "$player" --max-depth 4 --max-decisions 1600 --holdout 0.25 --test 0.35
 	done
 fi
-"$kifu" learn --identify "$out/models-$game" --out "$out/$game-identified" "$out/$game"
+limits=()
+[ "$game" = chess ] && limits=(--max-games 120 --game-decisions 4)
+"$kifu" learn --identify "$out/models-$game" "${limits[@]}" --out "$out/$game-identified" "$out/$game"
