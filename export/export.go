@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/games"
@@ -41,7 +42,9 @@ func (f Formats) Names() []string {
 		names = append(names, r.Name())
 	}
 	for _, l := range f.Lines {
-		names = append(names, l.Name())
+		if !slices.Contains(names, l.Name()) {
+			names = append(names, l.Name())
+		}
 	}
 	return names
 }
@@ -115,7 +118,16 @@ type Params struct {
 
 // Run writes the games or positions of in to w. A row that cannot be replayed is
 // counted as rejected, by reason, and left out.
-func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, p Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, p Params, workers int, in *datasets.Dir, w io.Writer) (_ datasets.Counts, err error) {
+	if s, ok := f.LineOf(p.Format).(Stream); ok {
+		packing := s.NewStream(w)
+		defer func() {
+			if err == nil {
+				err = packing.Close()
+			}
+		}()
+		w = packing
+	}
 	newWriter, columns, err := writerFor(rules, f, p, in)
 	if err != nil {
 		return datasets.Counts{}, err
@@ -166,7 +178,17 @@ type rowWriter func(dst []byte, in *datasets.Batch, i int, from start) ([]byte, 
 // writerFor chooses what turns rows of in into text, and the columns it reads.
 func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, in *datasets.Dir) (func() rowWriter, []string, error) {
 	format, rowed := p.Format, in.Table.Name == "positions" || in.Table.Name == "labels"
-	switch record, line := f.record(format), f.LineOf(format); {
+	record, line := f.record(format), f.LineOf(format)
+	training, _ := line.(Training)
+	switch {
+	case training != nil && rowed:
+		value, err := trainingValue(in, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func() rowWriter { return (&trainer[P]{rules: rules, format: training, value: value}).row }, trainingColumns(in, value), nil
+	case training != nil && in.Table.Name == "games" && record == nil:
+		return func() rowWriter { return newReplayer(rules, in).train(training) }, append([]string{"evals"}, replayColumns...), nil
 	case in.Table.Name == "games" && record != nil:
 		return func() rowWriter { return newReplayer(rules, in).record(record, p.AllTags) }, recordColumns, nil
 	case in.Table.Name == "games" && line != nil:

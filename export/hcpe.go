@@ -56,32 +56,43 @@ func startOf(g *Game) (hcp.Position, error) {
 	return hcp.ParseSFEN(g.From)
 }
 
+// code is that of the positions.
+func (f HCPE) code() *hcp.Code {
+	if f.PSV {
+		return hcp.YaneuraOu
+	}
+	return hcp.Apery
+}
+
 // Append appends a game, which Check accepts.
 func (f HCPE) Append(dst []byte, g *Game) []byte {
 	p, _ := startOf(g)
-	code := hcp.Apery
-	if f.PSV {
-		code = hcp.YaneuraOu
-	}
 	for i := range g.Moves {
 		m, _ := hcp.ParseUSI(g.Moves[i].Text)
-		dst, _ = code.Append(dst, &p) // no move adds a piece or takes one away
-		value := max(-32767, min(32767, g.Moves[i].Value))
+		value := g.Moves[i].Value
 		if p.White {
 			value = -value
 		}
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(value)))
-		dst = binary.LittleEndian.AppendUint16(dst, code.Pack(m))
-		if f.PSV {
-			dst = binary.LittleEndian.AppendUint16(dst, uint16(i+1))
-			dst = append(dst, psvResult(g.Result, p.White))
-		} else {
-			dst = append(dst, byte(g.Result)%3) // a draw is 0
-		}
-		dst = append(dst, 0)
+		dst = f.appendRecord(dst, &p, m, value, i+1, g.Result)
 		p.Play(m)
 	}
 	return dst
+}
+
+// appendRecord appends a position, whose pieces are a full set, with the move, the value of the
+// side to move, the number of the move and the result.
+func (f HCPE) appendRecord(dst []byte, p *hcp.Position, m hcp.Move, value int32, number int, result games.Outcome) []byte {
+	code := f.code()
+	dst, _ = code.Append(dst, p)
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(max(-32767, min(32767, value)))))
+	dst = binary.LittleEndian.AppendUint16(dst, code.Pack(m))
+	if f.PSV {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(number))
+		dst = append(dst, psvResult(result, p.White))
+	} else {
+		dst = append(dst, byte(result)%3) // a draw is 0
+	}
+	return append(dst, 0)
 }
 
 // psvResult is 1 if the side to move wins, -1 if it loses.

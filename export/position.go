@@ -16,6 +16,13 @@ type Position struct {
 	Place    []byte // "12:40": game_id and ply; nil if it is not wanted
 	Value    []byte // by a search, in the side to move's eyes; nil for none
 	Line     []byte // the search's variation as records write moves, a space between; nil for none
+
+	// For training data:
+	Board      []byte // packed by the rules
+	ToMove     games.Side
+	Ply, Clock int   // since the game began, and since the last capture or other progress
+	Score      int32 // the side to move's, in whole units of the column
+	Scored     bool
 }
 
 // positionLines writes the rows of a dataset of positions or labels.

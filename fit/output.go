@@ -71,6 +71,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		return nothingLeft(dir, in.counts.Rejected)
 	}
 	s := p.settings(m.workers())
+	s.NoGames = dir.Manifest.Meta[schemas.NoGames] != ""
 	s.Levels = in.levels
 	e, err := solve.Fit(ctx, in.train.rows, s)
 	if err != nil {

@@ -109,6 +109,9 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 		return nil, err
 	}
 	if p.temporal() {
+		if dir.Manifest.Meta[schemas.NoGames] != "" {
+			return nil, fmt.Errorf("%s holds positions of no known games: temporal differences follow the positions of a game, every one of them", dir.Path)
+		}
 		if err := sequential(dir); err != nil {
 			return nil, err
 		}

@@ -98,13 +98,15 @@ func printClusters(w io.Writer, c *schemas.FitClusters) {
 		return
 	}
 	text := ""
-	switch c.By {
-	case dyads.ByGame:
+	switch {
+	case c.NoGames:
+		text = "ERRORS BY POSITION: " + schemas.ByPositions
+	case c.By == dyads.ByGame:
 		text = "errors by game"
 		if c.Why != "" {
 			text += ", as if games of one player were independent: " + c.Why
 		}
-	case dyads.ByPlayer:
+	case c.By == dyads.ByPlayer:
 		text = "errors by player"
 	default:
 		text = "errors by game or by player, the wider"

@@ -140,6 +140,13 @@ type Column struct {
 	Doc  string // one line for the format page
 }
 
+// Counter is implemented by Rules of games whose positions as text count plies.
+type Counter[P any] interface {
+	// Counters returns the plies since the last capture or other progress, and those since the
+	// game began, as far as the text of p told them.
+	Counters(p P) (clock, ply int)
+}
+
 // Replay follows one game from its start. It holds the state that a Position lacks.
 type Replay[P any] interface {
 	// Reset starts a new game at p.

@@ -7,7 +7,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest/record"
-	"kifu/schemas"
 )
 
 // FileCount counts what one file holds, by its syntax alone.
@@ -34,7 +33,7 @@ func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datas
 	inFlight := r.Workers + 2
 	free, parse := make(chan *job, inFlight), make(chan *job, inFlight)
 	for range inFlight {
-		free <- &job{rows: newTable(datasets.NewBatch(schemas.Games))}
+		free <- &job{rows: newTable(datasets.NewBatch(r.table))}
 	}
 	group.Go(func() error {
 		defer close(parse)

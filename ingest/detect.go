@@ -2,8 +2,12 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"kifu/ingest/record"
@@ -12,8 +16,9 @@ import (
 // Detect returns the names of those of the known games that the inputs hold records of,
 // told by the formats of the files and by what the files begin with, in the order in which
 // they are met. Of the standard input, the input "-", head is what it begins with.
-func Detect(known []Game, inputs []string, head []byte) ([]string, error) {
-	formats := formatsOf(known)
+// With positions the records are looked for among the formats that are read as positions.
+func Detect(known []Game, inputs []string, head []byte, positions bool) ([]string, error) {
+	formats := formatsOf(known).holding(positions)
 	files, err := formats.list(inputs, true, formats)
 	if err != nil {
 		return nil, err
@@ -38,6 +43,76 @@ func Detect(known []Game, inputs []string, head []byte) ([]string, error) {
 		add(names...)
 	}
 	return found, nil
+}
+
+// HoldPositions reports whether the inputs that are files, and no archives, hold positions that
+// are of no known game: those are read into a dataset of positions. Directories and archives
+// are searched for games unless asked says that positions are wanted. It is an error if one
+// file holds positions, or asked wants them, and another holds games.
+func HoldPositions(known []Game, inputs []string, head []byte, asked bool) (bool, error) {
+	formats := formatsOf(known)
+	files, err := formats.files(inputs)
+	if err != nil {
+		return false, err
+	}
+	o := opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head)}
+	var games, positions string
+	for _, f := range files {
+		switch holds, err := holdsOf(&o, f, known); {
+		case err != nil:
+			return false, err
+		case holds == record.Positions:
+			positions = cmp.Or(positions, f.name)
+		case holds == record.Games:
+			games = cmp.Or(games, f.name)
+		}
+	}
+	switch {
+	case games != "" && positions != "":
+		return false, fmt.Errorf("%s holds games and %s positions without games: ingest them apart, each into a dataset of its own", games, positions)
+	case games != "" && asked:
+		return false, fmt.Errorf("%s holds games: kifu transform makes positions of them (--positions is for records that are positions)", games)
+	}
+	return asked || positions != "", nil
+}
+
+// files returns the inputs that are files of records and no archives.
+func (set formatSet) files(inputs []string) (files []file, err error) {
+	for _, input := range inputs {
+		if input != "-" {
+			info, err := os.Stat(input)
+			if err != nil {
+				return nil, err
+			}
+			if info.IsDir() || isArchive(input) {
+				continue
+			}
+		}
+		f := file{name: textName(filepath.Base(input)), path: input}
+		if !set.isTable(f) {
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
+
+// holdsOf returns what a file holds; Stretches also if that cannot be told.
+func holdsOf(o *opener, f file, known []Game) (record.Holds, error) {
+	src, err := o.open(f, nil)
+	if err != nil {
+		return record.Stretches, err
+	}
+	defer src.Close()
+	s, err := src.next(0)
+	if err != nil || s.member {
+		return record.Stretches, nil // the run says what is wrong
+	}
+	defer s.close()
+	of, err := recognise(s, known)
+	if err != nil {
+		return record.Stretches, nil // likewise
+	}
+	return of.Holds, nil
 }
 
 // isKnown reports whether one of the games has that name.

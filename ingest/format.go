@@ -24,6 +24,18 @@ func formatsOf(games []Game) formatSet {
 	return set
 }
 
+// holding returns the formats whose records can be read as positions, or those whose records
+// can be read as games.
+func (set formatSet) holding(positions bool) formatSet {
+	var some formatSet
+	for _, f := range set {
+		if positions && f.Holds != record.Games || !positions && f.Holds != record.Positions {
+			some = append(some, f)
+		}
+	}
+	return some
+}
+
 // of returns the format of a stream: told by what the stream begins with, then by the
 // extension of its name; else the first of those that no beginning tells.
 func (set formatSet) of(name string, head []byte) *record.Format {

@@ -10,6 +10,7 @@ import (
 
 	"kifu/games"
 	"kifu/ingest/record"
+	"kifu/schemas"
 )
 
 // Game is a game as this stage sees it: its rules, without the type of its positions, and
@@ -17,8 +18,9 @@ import (
 type Game interface {
 	Name() string
 	formats() formatSet
-	takes(name string) bool // records that name that game are read as this one's
-	blackFirst() bool       // the first player is Black in records
+	positions() schemas.Table // of those that are read as such
+	takes(name string) bool   // records that name that game are read as this one's
+	blackFirst() bool         // the first player is Black in records
 	newResolver(keepPrefix bool) resolver
 }
 
@@ -29,6 +31,11 @@ type resolver interface {
 	resolve(g *record.Game, h header, r *row) error
 	// begin fills r with what the tags alone say: the variant and the start position.
 	begin(g *record.Game, h header, r *row) error
+	// positions appends the positions of g to t, a table of positions, and returns how many
+	// stretches they began. The error is a *reject: why those from a certain one on are left out.
+	positions(g *record.Game, h header, t *table) (stretches int, err error)
+	// part forgets the position before: what follows stands in another file.
+	part()
 }
 
 // reject is why a game is left out.
@@ -61,6 +68,8 @@ func (b bound[P]) Name() string { return b.rules.Name() }
 
 func (b bound[P]) formats() formatSet { return b.in }
 
+func (b bound[P]) positions() schemas.Table { return positionsTable(b.rules) }
+
 func (b bound[P]) takes(name string) bool {
 	return name == b.rules.Name() || slices.Contains(b.also, name)
 }
@@ -77,6 +86,7 @@ func (b bound[P]) newResolver(keepPrefix bool) resolver {
 	p.others, _ = b.rules.(games.OtherStart[P])
 	p.scorer, _ = b.rules.(games.Scorer[P])
 	p.openings, _ = b.rules.(games.ListedOpenings[P])
+	p.list.bind(b.rules)
 	if r, ok := b.rules.(games.Repeater); ok {
 		p.repeats = &repeats[P]{occurrences: r.Occurrences(), replay: b.rules.NewReplay()}
 	}
@@ -96,6 +106,7 @@ type player[P games.Position[P]] struct {
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written
 	text       []byte              // a translated move
+	list       listed[P]
 }
 
 // usual is the start of a variant without a start position.

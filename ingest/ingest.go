@@ -41,6 +41,10 @@ type Params struct {
 	// KeepPrefix keeps a game up to its first move that cannot be played, marked in the
 	// column cut, instead of rejecting it.
 	KeepPrefix bool `json:"keep_prefix,omitempty"`
+	// Positions reads the records as positions, into a dataset of them (Kind tells).
+	Positions bool `json:"positions,omitempty"`
+	// Mover says that results and values of lists of positions are the side to move's.
+	Mover bool `json:"mover,omitempty"`
 	// Encoding is that of texts that are not UTF-8, one of Encodings; empty: it is told
 	// game by game.
 	Encoding string `json:"encoding,omitempty"`

@@ -115,6 +115,10 @@ func rowText(b *datasets.Batch, row int, separator string) string {
 		switch v.Column.Type {
 		case schemas.Int16, schemas.Int32:
 			fmt.Fprint(&s, v.Int32[row])
+		case schemas.Bool:
+			fmt.Fprint(&s, v.Bool[row])
+		case schemas.Uint64:
+			fmt.Fprint(&s, v.Uint64[row])
 		case schemas.Int64:
 			fmt.Fprint(&s, v.Int64[row])
 		case schemas.Bytes:

@@ -95,7 +95,7 @@ func textName(name string) string {
 // the sha256 of what they store. The standard input has no key before it has been read; Run
 // sets it, and a dataset made from it is built anew each time.
 func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
-	files, err := g.formats().list(o.Inputs, p.Sort, formatsOf(o.known(g)))
+	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, formatsOf(o.known(g)))
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ type job struct {
 	end      place  // GameID is set when the job is numbered
 	warn     []byte // a line for every file that ended early
 	rows     *table
+	games    int // rows of games, or stretches of positions
 	counts   datasets.Counts
 	log      []byte
 	part     *part

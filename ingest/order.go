@@ -115,7 +115,7 @@ func (r *run) number(j *job) error {
 	for i := range j.rows.id.Int64 {
 		j.rows.id.Int64[i] += r.id
 	}
-	r.id += int64(j.rows.Rows)
+	r.id += int64(j.games)
 	j.end.GameID = r.id
 	if r.open == nil {
 		if err := r.begin(); err != nil {

@@ -15,8 +15,8 @@ import (
 // than records of the games have, in which no record of theirs is seen: it says what the
 // file looks like. Directories and archives are searched by the names of their files, and
 // the standard input is looked at by Run.
-func Recognise(games []Game, inputs []string) error {
-	formats := formatsOf(games)
+func Recognise(games []Game, inputs []string, positions bool) error {
+	formats := formatsOf(games).holding(positions)
 	files, err := formats.list(inputs, true, formats)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func looksLike(head []byte) string {
 	case bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(head[:min(len(head), 512)]) && bytes.IndexByte(head, '\n') < 0:
 		return "it looks like binary data"
 	case len(fields) > 3 && bytes.Count(fields[0], []byte("/")) >= 3 && (string(fields[1]) == "w" || string(fields[1]) == "b"):
-		return "it looks like a list of positions (FEN or EPD), which kifu match takes as --openings"
+		return "it looks like a list of positions (FEN or EPD)"
 	case bytes.HasPrefix(bytes.ToLower(line), []byte("<!doctype")), bytes.HasPrefix(line, []byte("<")):
 		return "it looks like HTML or XML"
 	case bytes.HasPrefix(line, []byte("{")):

@@ -31,6 +31,7 @@ const blockSize = 2 << 20
 type run struct {
 	Options
 	params    Params
+	table     schemas.Table // of the output
 	game      Game
 	formats   formatSet         // of the game
 	known     []Game            // all of them
@@ -53,21 +54,29 @@ type run struct {
 func newRun(g Game, p Params, o Options) (*run, error) {
 	known := o.known(g)
 	all := formatsOf(known)
-	files, err := g.formats().list(o.Inputs, p.Sort, all)
+	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, all)
 	if err != nil {
 		return nil, err
 	}
-	set, err := g.formats().readTables(files)
+	set, err := g.formats().holding(p.Positions).readTables(files)
 	if err != nil {
 		return nil, err
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if p.PartGames <= 0 {
+	switch {
+	case p.PartGames > 0:
+	case p.Positions:
+		p.PartGames = 1 << 20
+	default:
 		p.PartGames = 1 << 14
 	}
-	r := &run{Options: o, game: g, formats: set, known: known, all: all, files: files, params: p, blockSize: blockSize}
+	table := schemas.Games
+	if p.Positions {
+		table = g.positions()
+	}
+	r := &run{Options: o, table: table, game: g, formats: set, known: known, all: all, files: files, params: p, blockSize: blockSize}
 	if p.Encoding != "" {
 		e, err := parseEncoding(p.Encoding)
 		if err != nil {
@@ -82,8 +91,11 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 // parts are there and its inputs come first; those that it knows are left out.
 func (r *run) into(out *datasets.Builder) error {
 	r.out = out
-	out.SetTable(schemas.Games)
+	out.SetTable(r.table)
 	out.SetMeta("game", r.game.Name())
+	if r.params.Positions {
+		out.SetMeta(schemas.NoGames, "positions")
+	}
 	files := make([]file, out.Taken(), out.Taken()+len(r.files))
 	for i, f := range r.files {
 		if !out.Known(i) {
@@ -119,7 +131,7 @@ func (r *run) run(ctx context.Context) error {
 	parsed, encode := make(chan *job, inFlight), make(chan *job, inFlight)
 	encoded := make(chan *job, inFlight)
 	for range inFlight {
-		free <- &job{rows: newTable(datasets.NewBatch(schemas.Games))}
+		free <- &job{rows: newTable(datasets.NewBatch(r.table))}
 	}
 	jobs := make(chan int, 1) // how many there are, when that is known
 	g.Go(func() error {

@@ -25,7 +25,7 @@ type worker struct {
 
 func newWorker(ctx context.Context, r *run) (*worker, error) {
 	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
-	w.readers = readers{decoder: w.decoder}
+	w.readers = readers{mover: r.params.Mover, decoder: w.decoder}
 	if r.params.Where == "" {
 		return w, nil
 	}
@@ -52,6 +52,8 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 			j.counts.Note(leftOut, 1)
 		case fault != nil:
 			w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
+		case w.params.Positions:
+			w.addPositions(j, file)
 		default:
 			w.add(j, file)
 		}
@@ -59,10 +61,14 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 	if err != nil {
 		return err
 	}
+	j.counts.Written = int64(j.rows.Rows)
+	if w.params.Positions {
+		return nil
+	}
+	j.games = j.rows.Rows
 	for range j.rows.Rows {
 		j.rows.game.AppendString(w.run.game.Name())
 	}
-	j.counts.Written = int64(j.rows.Rows)
 	return nil
 }
 
@@ -78,6 +84,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 		seg := &j.segments[i]
 		w.source, w.format, w.texts, j.rows.texts = seg.name, seg.format, seg.texts, seg.texts
 		w.begin()
+		w.resolver.part()
 		if seg.fault != nil {
 			w.game.Reset()
 			f(seg.file, seg.fault)
@@ -186,6 +193,7 @@ func (w *worker) otherGame(h header) string {
 // readers are the readers of one worker, one per format.
 type readers struct {
 	keep    func(*record.Game) bool
+	mover   bool
 	decoder func(text []byte, label string) record.Decoder
 	made    map[*record.Format]record.BlockReader
 }
@@ -195,7 +203,7 @@ func (r *readers) of(f *record.Format) record.BlockReader {
 		if r.made == nil {
 			r.made = map[*record.Format]record.BlockReader{}
 		}
-		r.made[f] = f.NewReader(record.Options{Keep: r.keep, Decoder: r.decoder})
+		r.made[f] = f.NewReader(record.Options{Keep: r.keep, Mover: r.mover, Decoder: r.decoder})
 	}
 	return r.made[f]
 }

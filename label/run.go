@@ -37,6 +37,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	}
 	out.SetTable(plan.table)
 	out.SetMeta("game", g.Rules.Name())
+	if without := in.Manifest.Meta[schemas.NoGames]; without != "" {
+		out.SetMeta(schemas.NoGames, without)
+	}
 	out.SetMeta("unit", plan.full.Unit)
 	out.SetMeta("evaluator", plan.full.Name)
 	out.SetMeta("values", strings.Join(plan.values, ","))

@@ -171,7 +171,8 @@ type FitClusters struct {
 	// By is "games": every game by itself; "players": games that share a player; "both": for
 	// each number the wider error of the two.
 	By      string `json:"by"`
-	Why     string `json:"why,omitempty"` // games are taken by themselves, though more was asked for
+	NoGames bool   `json:"no_games,omitempty"` // the positions are of no known games: each, or each stretch, is one here
+	Why     string `json:"why,omitempty"`      // games are taken by themselves, though more was asked for
 	Players int    `json:"players,omitempty"`
 	// Effective is the number of players with equal numbers of games that would say as much.
 	Effective float64 `json:"effective_players,omitempty"`

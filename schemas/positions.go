@@ -27,6 +27,18 @@ var distinct = []Column{
 // LegalMoves is the column that transform --legal-moves appends.
 var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that can be played (--legal-moves); a pass counts where the rules have it as a move; 0 at an end by the rules"}
 
+// HalfmoveClock is the column of positions that were read as such, in games whose texts of
+// positions count plies without progress.
+var HalfmoveClock = Column{Name: "halfmove_clock", Type: Int16, Doc: "plies since the last capture or pawn move, as the record counts them (positions that kifu ingest read)"}
+
+// NoGames is the manifest's meta of positions that were read as such: "positions", if game_id
+// numbers stretches of them, each of which a move joins to the next, and not games.
+const NoGames = "records"
+
+// ByPositions says how the errors of such positions are taken.
+const ByPositions = "the positions are of no known games (they were ingested as positions), so each, or each stretch that its moves join, counts as a game of its own: " +
+	"where several come from one game, errors are too small and what is held out is not apart"
+
 // OpeningName is the column after those of a game whose openings are told by a position
 // (games.OpeningNames).
 var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows; of a list (chess), that of the last position of the game that it has; null for none"}

@@ -18,6 +18,7 @@ import (
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/explore"
 	"kifu/export"
+	exportnnue "kifu/export/nnue"
 	"kifu/find"
 	"kifu/fit"
 	"kifu/fit/conjunctions"
@@ -31,10 +32,12 @@ import (
 	"kifu/games/weiqi"
 	"kifu/ingest"
 	"kifu/ingest/csa"
+	"kifu/ingest/fens"
 	"kifu/ingest/ggf"
 	"kifu/ingest/hcpe"
 	"kifu/ingest/jkf"
 	"kifu/ingest/kif"
+	"kifu/ingest/nnue"
 	"kifu/ingest/pdn"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
@@ -59,7 +62,7 @@ import (
 // A game that shares a format with others is told from them by the format (its GameOf).
 var table = []game{
 	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true,
-		read: records(pgn.Format()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}}}}),
+		read: records(pgn.Format(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
 	bindDraughts(draughts.International, facts{
@@ -104,7 +107,7 @@ func shogiFormats() export.Formats {
 			presets[h.Name] = preset
 		}
 	}
-	return export.Formats{Record: export.CSA{}, Line: export.FEN{},
+	return export.Formats{Record: export.CSA{}, Line: export.FEN{}, Lines: []export.Line{export.Packed{}, export.Packed{PSV: true}},
 		More: []export.Record{export.KIF{Handicaps: names}, export.KIF{KI2: true, Handicaps: names}, export.JKF{Presets: presets}, export.HCPE{}, export.HCPE{PSV: true}, export.SFEN{}}}
 }
 

@@ -48,6 +48,8 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.params.Encoding, "encoding", "", "texts that are not UTF-8 are in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: decided for each file)")
 	flags.BoolVar(&f.params.KeepPrefix, "keep-prefix", false, "keep a game up to its first illegal move, marked in the column cut, instead of rejecting it")
 	flags.IntVar(&f.params.PartGames, "part-games", 0, "close a part after `N` games (default 16384): smaller parts are shared among more machines")
+	flags.BoolVar(&f.params.Positions, "positions", false, "read positions as such: of hcpe and psv, which else are joined to games, and in directories and archives, else searched for games")
+	flags.BoolVar(&f.params.Mover, "mover", false, "results and values of lists of positions are the side to move's, not White's")
 	flags.BoolVar(&f.count, "count", false, "only count games and moves")
 }
 
@@ -76,7 +78,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) error {
 	files := records.local
 	stdin := bufio.NewReaderSize(a.stdin, detectBytes)
-	names, err := ingestNames(f, files, stdin)
+	names, err := f.names(files, stdin)
 	if err != nil {
 		return err
 	}
@@ -138,25 +140,36 @@ func nothingRead(out, game string, c datasets.Counts, verbose bool) error {
 // compresses it.
 const detectBytes = 1 << 20
 
-// ingestNames returns the games whose records are read: the one that is named, or those
-// that the files hold.
-func ingestNames(f ingestFlags, files []string, stdin *bufio.Reader) ([]string, error) {
+// names returns the games whose records are read: the one that is named, or those that the
+// files hold. It settles whether they are read as positions.
+func (f *ingestFlags) names(files []string, stdin *bufio.Reader) ([]string, error) {
 	if f.forced != "" {
-		return []string{f.forced}, nil
-	}
-	if f.game != "" {
-		g, err := findGame(f.game)
-		if err != nil {
-			return nil, err
-		}
-		return []string{f.game}, ingest.Recognise([]ingest.Game{g.ingest}, files)
+		return []string{f.forced}, f.checkPositions()
 	}
 	var head []byte
 	piped := slices.Contains(files, "-")
 	if piped {
 		head, _ = stdin.Peek(detectBytes) // a fault comes again
 	}
-	names, err := ingest.Detect(ingestGames(), files, head)
+	known := ingestGames()
+	if f.game != "" {
+		g, err := findGame(f.game)
+		if err != nil {
+			return nil, err
+		}
+		known = []ingest.Game{g.ingest}
+	}
+	var err error
+	if f.params.Positions, err = ingest.HoldPositions(known, files, head, f.params.Positions); err != nil {
+		return nil, err
+	}
+	if err := f.checkPositions(); err != nil {
+		return nil, err
+	}
+	if f.game != "" {
+		return []string{f.game}, ingest.Recognise(known, files, f.params.Positions)
+	}
+	names, err := ingest.Detect(known, files, head, f.params.Positions)
 	switch {
 	case err != nil:
 	case piped && len(names) > 1:
@@ -167,6 +180,19 @@ func ingestNames(f ingestFlags, files []string, stdin *bufio.Reader) ([]string, 
 	return names, err
 }
 
+// checkPositions refuses flags that are for games alone, or for positions.
+func (f *ingestFlags) checkPositions() error {
+	switch {
+	case !f.params.Positions && f.params.Mover:
+		return usagef("--mover is for lists of positions: these are records of games")
+	case f.params.Positions && f.params.Where != "":
+		return usagef("--where looks at the tags of games: choose among positions when they are there (kifu query, export --where, fit --where)")
+	case f.params.Positions && f.params.KeepPrefix:
+		return usagef("--keep-prefix is for games: these are positions")
+	}
+	return nil
+}
+
 // ingestGame makes the dataset of one game.
 func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
 	o.Seen = &ingest.Seen{}
@@ -174,12 +200,16 @@ func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.
 	if err != nil {
 		return err
 	}
+	output, what := schemas.Games.ID(), "games of "+g.name
+	if p.Positions {
+		output, what = schemas.Positions(0, nil, false).ID(), "positions of "+g.name
+	}
 	return a.buildOr(ctx, out, datasets.Step{
-		Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+		Stage: "ingest", Output: output, Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return ingest.Run(ctx, g.ingest, p, o, b)
 		},
-	}, datasets.Options{Force: a.force, Append: add}, "games of "+g.name)
+	}, datasets.Options{Force: a.force, Append: add}, what)
 }
 
 // filterBySQL makes the filter of --where.

@@ -26,8 +26,9 @@ func (e *Estimate) cluster(r *rows.Store) {
 	if c != nil {
 		e.Clusters.Players, e.Clusters.Effective, e.Clusters.Frequent, e.Clusters.Unnamed = c.Players, c.Effective, c.Often, c.Unnamed
 	}
+	e.Clusters.NoGames = e.settings.NoGames
 	switch {
-	case way == dyads.ByGame || e.settings.plain:
+	case way == dyads.ByGame || e.settings.plain || e.settings.NoGames:
 	case c == nil:
 		e.Clusters.Why = "who played is not known"
 	case !c.Usable():

@@ -86,6 +86,9 @@ func (p *Position) classicalRook(s Square) bool {
 	return s.Bit()&(FileA|FileH) != 0 && p.King(p.SideAt(s)).File() == 4
 }
 
+// Counters returns those of the FEN.
+func (Rules) Counters(p Position) (clock, ply int) { return int(p.clock), int(p.plies) }
+
 // NewReplay returns a replay at the usual start.
 func (Rules) NewReplay() games.Replay[Position] {
 	r := &replay{}

@@ -53,6 +53,7 @@ func (l *layout) format() *record.Format {
 	return &record.Format{
 		Name: l.name, Extensions: []string{"." + l.name},
 		Recognize: l.recognize,
+		Holds:     record.Stretches,
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return l.newSplitter(r, size, from.Offset)
 		},

@@ -19,6 +19,9 @@ type Format struct {
 	// NewReader returns a reader of those blocks.
 	NewReader func(o Options) BlockReader
 
+	// Holds says whether the records are games or positions.
+	Holds Holds
+
 	// TagLine reports whether a line of a stream may hold tags: what such lines at the
 	// beginning say tells the encoding of names. nil: any may.
 	TagLine func(line []byte) bool
@@ -46,6 +49,18 @@ type Format struct {
 	TableExtensions []string
 	WithTables      func(tables map[string]io.Reader) (*Format, error)
 }
+
+// Holds says what the records of a format are.
+type Holds uint8
+
+// Games are records of play. Positions belong to no game, or to one that the record does not
+// tell: a Game is then a stretch of positions, each with the move that leads to the next (see
+// Move.Text). Stretches are positions that are joined to games, unless positions are asked for.
+const (
+	Games Holds = iota
+	Positions
+	Stretches
+)
 
 // Start is the place in its stream at which a Splitter begins.
 type Start struct {

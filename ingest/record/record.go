@@ -20,10 +20,14 @@ type Tag struct {
 
 // Move is one written move of the main line with the contents of its comments.
 type Move struct {
-	Text []byte // as written, without its number and any ! and ? after it
+	// Text is as written, without its number and any ! and ? after it. In a format of
+	// positions (Format.Holds) a Move is the position before it, and its text is empty if no
+	// move is told, which ends the Game.
+	Text []byte
 
 	// Value is the evaluation in the comment after the move, from the first player's side
 	// in the record's hundredths (centipawns); a mate in n moves is ±(MateValue-n).
+	// In a format of positions it is the value of the position.
 	Value    int32
 	HasValue bool
 	// Clock is the time the mover had left after the move, in milliseconds.
@@ -46,6 +50,14 @@ type Game struct {
 	Variations int   // skipped, at any depth
 	Skipped    bool  // the reader's filter refused the tags: Moves is empty
 	Open       bool  // the record stops before its end: no result after the moves, an open bracket
+
+	// Of a format of positions: the first of them, packed as the game's rules pack boards, with
+	// its count of plies without progress; nil if the tag FEN has it. Ply is the number of plies
+	// played before it, if HasPly; else the FEN's counters say it.
+	Board  []byte
+	Clock  int
+	Ply    int
+	HasPly bool
 }
 
 // Reset empties g and keeps its memory.

@@ -7,6 +7,8 @@ type Options struct {
 	// Keep sees a game when its tags have been read; when it returns false the game
 	// comes back with Skipped set and no moves.
 	Keep func(*Game) bool
+	// Mover says that results and values of lists of positions are the side to move's.
+	Mover bool
 	// Decoder says how text has to be decoded before it is read: text is not UTF-8, and
 	// label is what it says about its encoding, "" if nothing. It returns nil for text that
 	// can be read as it is, whose tags are decoded later. A nil Decoder leaves that to the

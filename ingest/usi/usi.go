@@ -56,36 +56,13 @@ func recognize(head []byte) bool {
 	return bytes.HasPrefix(head, startpos) || bytes.HasPrefix(head, sfen)
 }
 
-// Splitter cuts a stream into blocks of whole lines.
-type Splitter struct {
-	record.Carry
-	cuts record.Cuts
-}
-
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if size
 // is 0. r begins at the given place of the whole stream.
-func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
+func NewSplitter(r io.Reader, size int, offset int64, line int) *record.LineSplitter {
 	if size <= 0 {
 		size = DefaultBlock
 	}
-	s := &Splitter{Carry: record.NewCarry(r, min(size, MaxGame), offset, line)}
-	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 1 MiB", Cut: s.cut, Drop: s.Drop, Skip: s.skip}
-	return s
-}
-
-// Next implements record.Splitter.
-func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
-
-func (s *Splitter) cut() int { return bytes.LastIndexByte(s.Data, '\n') + 1 }
-
-func (s *Splitter) skip() (found bool) {
-	n := bytes.IndexByte(s.Data, '\n') + 1
-	if n == 0 {
-		s.Pass(len(s.Data))
-		return false
-	}
-	s.Pass(n)
-	return true
+	return record.NewLineSplitter(r, size, offset, line, MaxGame, "longer than 1 MiB")
 }
 
 // BlockReader reads the games of blocks that a Splitter has cut.
@@ -101,8 +78,8 @@ func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o
 func (r *BlockReader) Read(g *record.Game) error {
 	g.Reset()
 	for len(r.Rest()) > 0 {
-		line, at, number := r.next()
-		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
+		line, at, number := r.NextLine()
+		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
 		g.Offset, g.Line = at, number
@@ -113,19 +90,6 @@ func (r *BlockReader) Read(g *record.Game) error {
 		return nil
 	}
 	return io.EOF
-}
-
-// next returns a line, which ends with LF or CR LF.
-func (r *BlockReader) next() (line []byte, offset int64, number int) {
-	rest := r.Rest()
-	offset, number = r.Offset(), r.Line
-	n := bytes.IndexByte(rest, '\n')
-	if n < 0 {
-		r.Pass(len(rest))
-		return rest, offset, number
-	}
-	r.Pass(n + 1)
-	return rest[:n], offset, number
 }
 
 // read reads a line. The reason says why it is no game.

@@ -12,6 +12,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/internal/human"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // Clusters says which games the errors of a report let depend on each other.
@@ -29,6 +30,7 @@ type Players struct {
 	Sources []PlayersOf
 	Aliases []dyads.Alias // as SQL
 	way     string
+	noGames bool // the positions of a source are of no known games
 }
 
 // PlayersOf has the games of one contest: the number by which the query knows it, and views.
@@ -80,6 +82,7 @@ func ParseClusters(t *template.Template) error {
 // no view of games may be.
 func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, sources []string, all []Contender) (p Players, err error) {
 	p.way = dyads.Way(c.Way)
+	p.noGames = slices.ContainsFunc(in, func(d *datasets.Dir) bool { return d.Manifest.Meta[schemas.NoGames] != "" })
 	if p.way == dyads.ByGame || len(c.Names) == 0 {
 		return p, nil
 	}
@@ -133,6 +136,8 @@ func resolved(aliases []dyads.Alias) []dyads.Alias {
 func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
 	const within = "Positions of one game are not independent, so errors and intervals are clustered by game"
 	switch {
+	case p.noGames && !p.On():
+		return "Errors and intervals are by position: " + schemas.ByPositions + ".", nil
 	case p.way == dyads.ByGame:
 		return within + " (--cluster games).", nil
 	case !p.On():

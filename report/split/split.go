@@ -27,6 +27,7 @@ import (
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // Params is everything that changes a report of splits.
@@ -99,6 +100,7 @@ type report struct {
 	Shifted    int                   // conditions that shift the curve at the level
 	Sloped     int                   // that make it steeper or flatter at the false discovery rate, in the games of the search
 	Beyond     int                   // shifts that --top leaves out
+	NoGames    bool                  // the positions are of no known games
 	Players    bool                  // are known, and enough of them to be clusters
 	ByPlayer   bool                  // shifts are tested by player
 	wider      map[condition]float64 // how much larger than by game the errors of shifts are
@@ -285,6 +287,7 @@ func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*read
 	if s.Bin, err = curve.BinWidth(d, s.Value, s.Params.Bin); err != nil {
 		return nil, err
 	}
+	s.NoGames = d.Manifest.Meta[schemas.NoGames] != ""
 	s.Source, s.Unit = sheet.SourceOf(d, names[0], s.Value), sheet.UnitOf(d, s.Value)
 	if s.Columns, err = columnsOf(d.Table, s.Params.Columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)

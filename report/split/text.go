@@ -17,6 +17,7 @@ import (
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // write puts everything that s has to say into out.
@@ -431,6 +432,8 @@ func (s *report) notes() []string {
 // clustering says which games were taken to depend on each other.
 func (s *report) clustering() string {
 	switch {
+	case s.NoGames && !s.Players:
+		return "Tests are by position: " + schemas.ByPositions + "."
 	case dyads.Way(s.Params.Cluster) == dyads.ByGame:
 		return "Games are taken to be independent of each other (--cluster games)."
 	case !s.Players:

@@ -22,6 +22,12 @@ func Describe(g *record.Game) string {
 	for _, t := range g.Tags {
 		fmt.Fprintf(&b, " [%s %q]", t.Name, t.Value)
 	}
+	if g.Board != nil {
+		fmt.Fprintf(&b, " board %x clock %d", g.Board, g.Clock)
+	}
+	if g.HasPly {
+		fmt.Fprintf(&b, " ply %d", g.Ply)
+	}
 	for _, m := range g.Moves {
 		if len(m.Text) == 0 {
 			b.WriteString(" -")

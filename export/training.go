@@ -1,0 +1,210 @@
+package export
+
+import (
+	"io"
+	"math"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/internal/hcp"
+	"kifu/schemas"
+)
+
+// Training is a Line of training data: positions that are made of the board, the move, the value
+// and the result, not of text.
+type Training interface {
+	Line
+	// Pack appends a position; the error is the reason to leave it out.
+	Pack(dst []byte, p *Position) ([]byte, error)
+}
+
+// Stream is implemented by a Training whose packed positions are no file yet.
+type Stream interface {
+	// NewStream returns a writer that turns packed positions, one after the other, into the
+	// format, and ends it when it is closed.
+	NewStream(w io.Writer) io.WriteCloser
+}
+
+// NoMove is why a position in which no move was played is left out.
+const NoMove games.Reason = "no move"
+
+// trainer turns rows of positions or labels into training data.
+type trainer[P games.Position[P]] struct {
+	rules  games.Rules[P]
+	format Training
+	value  string // column; "" for none
+	line   Position
+}
+
+// trainingColumns are the columns that training data are made of.
+func trainingColumns(in *datasets.Dir, value string) (list []string) {
+	for _, name := range []string{"game_id", "ply", "first_to_move", "board", "move", "result", schemas.HalfmoveClock.Name, value} {
+		if in.Table.Index(name) >= 0 {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// trainingValue returns the column that values are taken from: that of p, else the leaf's of
+// labels, the record's of positions.
+func trainingValue(in *datasets.Dir, p Params) (string, error) {
+	value := p.Value
+	if value == "" {
+		value = in.Manifest.Meta["leaf"]
+	}
+	if value == "" {
+		value = "comment_value"
+	}
+	return value, opcodes{value: value}.check(in)
+}
+
+// row implements rowWriter.
+func (t *trainer[P]) row(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+	p := &t.line
+	*p = Position{Text: p.Text, Board: in.Col("board").Value(i), Move: value(in, "move", i), Result: outcome(value(in, "result", i)),
+		ToMove: games.Second, Ply: int(in.Col("ply").Int32[i])}
+	if in.Col("first_to_move").Bool[i] {
+		p.ToMove = games.First
+	}
+	if c := in.Col(schemas.HalfmoveClock.Name); c != nil {
+		p.Clock = int(c.Int32[i])
+	}
+	if c := in.Col(t.value); c != nil && !c.IsNull(i) {
+		p.Score, p.Scored = score(c, i)*p.ToMove.Sign(), true
+	}
+	dst, err := t.pack(dst)
+	if err != nil {
+		return dst, 0, err
+	}
+	return dst, 1, nil
+}
+
+// pack packs the line, which has a board.
+func (t *trainer[P]) pack(dst []byte) ([]byte, error) {
+	if t.line.Result == games.Undecided {
+		return dst, noResult
+	}
+	if texts, ok := t.format.(interface{ NeedsText() }); ok {
+		texts.NeedsText()
+		p, err := t.rules.UnpackBoard(t.line.Board)
+		if err != nil {
+			return dst, err
+		}
+		t.line.Text = t.rules.AppendPosition(t.line.Text[:0], p)
+	}
+	n := len(dst)
+	dst, err := t.format.Pack(dst, &t.line)
+	if err != nil {
+		return dst[:n], err
+	}
+	return dst, nil
+}
+
+// Outcome is 1 if the side to move wins, 0 for a draw, -1 if it loses.
+func (p *Position) Outcome() int {
+	switch p.Result {
+	case games.Drawn:
+		return 0
+	case games.WinFor(p.ToMove):
+		return 1
+	}
+	return -1
+}
+
+// score returns a value in whole units.
+func score(c *datasets.Vec, i int) int32 {
+	if c.Column.Type == schemas.Int32 {
+		return c.Int32[i]
+	}
+	return int32(math.Round(float64(c.Float32[i])))
+}
+
+// train writes the positions of games in which a move was played.
+func (r *replayer[P]) train(format Training) rowWriter {
+	t := trainer[P]{rules: r.rules, format: format}
+	counter, _ := r.rules.(games.Counter[P])
+	var board []byte
+	return func(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+		before, n, ply := len(dst), int64(0), 0
+		result := outcome(in.Col("result").Value(i))
+		var fault error
+		_, err := r.each(in, i, func(p P, m games.Move) {
+			r.texts = r.rules.AppendCoordinates(r.texts[:0], p, m)
+			board = r.rules.AppendBoard(board[:0], p)
+			t.line = Position{Text: t.line.Text, Board: board, Move: r.texts, Result: result, ToMove: p.ToMove(), Ply: ply}
+			if counter != nil {
+				t.line.Clock, t.line.Ply = counter.Counters(p)
+			}
+			if v, ok := item(in.Col("evals"), i, ply-1); ok {
+				t.line.Score, t.line.Scored = v*p.ToMove().Sign(), true
+			}
+			ply++
+			if fault == nil {
+				dst, fault = t.pack(dst)
+				n++
+			}
+		})
+		if err == nil {
+			err = fault
+		}
+		if err != nil {
+			return dst[:before], 0, err
+		}
+		return dst, n, nil
+	}
+}
+
+// item returns element k of the list in row i.
+func item(list *datasets.Vec, i, k int) (v int32, ok bool) {
+	if list == nil || list.IsNull(i) || k < 0 {
+		return 0, false
+	}
+	from, to := list.List(i)
+	if k += from; k >= to || !list.ItemOK[k] {
+		return 0, false
+	}
+	return list.Int32[k], true
+}
+
+// Packed writes positions of Shogi as training data of its engines, a record each: hcpe or,
+// with PSV, psv, as HCPE writes the moves of games.
+type Packed struct{ PSV bool }
+
+// Name is "hcpe" or "psv".
+func (f Packed) Name() string { return HCPE(f).Name() }
+
+// NeedsText says that Pack reads the text of the position.
+func (Packed) NeedsText() {}
+
+// Pack implements Training.
+func (f Packed) Pack(dst []byte, p *Position) ([]byte, error) {
+	if p.Move == nil {
+		return dst, NoMove
+	}
+	pos, err := hcp.ParseSFEN(p.Text)
+	if err != nil {
+		return dst, games.Reason(err.Error())
+	}
+	m, ok := hcp.ParseUSI(p.Move)
+	if !ok {
+		return dst, NoMove
+	}
+	if _, err := HCPE(f).code().Append(nil, &pos); err != nil {
+		return dst, noFullSet
+	}
+	return HCPE(f).appendRecord(dst, &pos, m, p.Score, p.Ply+1, p.Result), nil
+}
+
+// Append implements Line.
+func (f Packed) Append(dst []byte, p *Position) []byte { return AppendPacked(f, dst, p) }
+
+// AppendPacked is Append of a Training: what cannot be packed is left out.
+func AppendPacked(f Training, dst []byte, p *Position) []byte {
+	n := len(dst)
+	dst, err := f.Pack(dst, p)
+	if err != nil {
+		return dst[:n]
+	}
+	return dst
+}

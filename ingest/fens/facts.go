@@ -1,0 +1,225 @@
+package fens
+
+import (
+	"bytes"
+	"strconv"
+
+	"kifu/ingest/record"
+)
+
+// result is the outcome of the game that a position is of.
+type result uint8
+
+const (
+	unknown result = iota
+	drawn
+	white
+	black
+)
+
+func (r result) other() result {
+	switch r {
+	case white:
+		return black
+	case black:
+		return white
+	}
+	return r
+}
+
+// facts are what a line says of its position.
+type facts struct {
+	result        result
+	value         int32
+	hasValue      bool
+	mover         bool   // the value is the side to move's, as that of the opcode ce
+	move          []byte // that was played
+	clock, number []byte // of the opcodes hmvc and fmvn
+}
+
+const (
+	noResult   = "not a result"
+	soft       = "a result between win, draw and loss"
+	twoResults = "two results that differ"
+	noValue    = "not a value"
+	twoValues  = "two values"
+)
+
+// columns reads fields parted by bars: the result is last, before it the value, before that a
+// move.
+func (f *facts) columns(rest []byte) (reason string) {
+	rest = bytes.Trim(rest, "| \t\r")
+	for last := true; len(rest) > 0; last = false {
+		i := bytes.LastIndexByte(rest, '|')
+		field := bytes.TrimSpace(rest[i+1:])
+		rest = rest[:max(i, 0)]
+		switch {
+		case len(field) == 0:
+		case last:
+			if f.result, reason = parseResult(field); reason != "" {
+				return reason
+			}
+		case isMove(field) && f.move == nil:
+			f.move = field
+		default:
+			if reason = f.setValue(field); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
+// words reads words parted by blanks, commas and semicolons: one result, and one number that
+// is no result, the value.
+func (f *facts) words(rest []byte) (reason string) {
+	for len(rest) > 0 {
+		var word []byte
+		if i := bytes.IndexAny(rest, " \t,;"); i >= 0 {
+			word, rest = rest[:i], rest[i+1:]
+		} else {
+			word, rest = rest, nil
+		}
+		if word = bytes.Trim(word, "\"'"); len(word) == 0 {
+			continue
+		}
+		switch {
+		case isMove(word) && f.move == nil:
+			f.move = word
+		case isInteger(word) || word[0] == '#':
+			reason = f.setValue(word)
+		default:
+			reason = f.setResult(word)
+		}
+		if reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// opcodes reads the operations of an EPD. The result is an operand that has the form of one,
+// whatever its opcode; c0 is the move that was played if it looks like one.
+func (f *facts) opcodes(rest []byte) (reason string) {
+	for len(rest) > 0 {
+		var operation []byte
+		operation, rest = cutOperation(rest)
+		opcode, operand, _ := bytes.Cut(bytes.TrimSpace(operation), []byte(" "))
+		operand = bytes.Trim(bytes.TrimSpace(operand), "\"")
+		switch {
+		case string(opcode) == "ce":
+			if reason = f.setValue(operand); reason == "" {
+				f.mover, f.value = true, fromPlies(f.value)
+			}
+		case string(opcode) == "hmvc" && isInteger(operand):
+			f.clock = operand
+		case string(opcode) == "fmvn" && isInteger(operand):
+			f.number = operand
+		case string(opcode) == "c0" && isMove(operand):
+			f.move = operand
+		case len(opcode) == 2 && opcode[0] == 'c' || bytes.HasPrefix(opcode, []byte("res")):
+			if _, not := parseResult(operand); not == "" {
+				reason = f.setResult(operand)
+			}
+		}
+		if reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// cutOperation cuts after a semicolon that is not in quotes.
+func cutOperation(rest []byte) (operation, after []byte) {
+	quoted := false
+	for i, c := range rest {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == ';' && !quoted:
+			return rest[:i], bytes.TrimLeft(rest[i+1:], " \t")
+		}
+	}
+	return rest, nil
+}
+
+func (f *facts) setResult(word []byte) (reason string) {
+	r, reason := parseResult(word)
+	switch {
+	case reason != "":
+		return reason
+	case f.result != unknown && r != f.result:
+		return twoResults
+	}
+	f.result = r
+	return ""
+}
+
+// parseResult reads a result, in White's or the mover's eyes: 1-0, 1/2-1/2, [1.0], 0.5, 0.
+func parseResult(word []byte) (result, string) {
+	if len(word) > 2 && word[0] == '[' && word[len(word)-1] == ']' {
+		word = word[1 : len(word)-1]
+	}
+	switch string(word) {
+	case "1-0", "1", "1.0", "1.00", "1.000000":
+		return white, ""
+	case "0-1", "0", "0.0", "0.00", "0.000000":
+		return black, ""
+	case "1/2-1/2", "1/2", "0.5", "0.50", "0.500000", ".5":
+		return drawn, ""
+	case "*", "?":
+		return unknown, ""
+	}
+	if p, err := strconv.ParseFloat(string(word), 64); err == nil && p > 0 && p < 1 {
+		return unknown, soft
+	}
+	return unknown, noResult
+}
+
+// setValue reads a value in hundredths, or a mate in so many moves (#3, #-3).
+func (f *facts) setValue(word []byte) (reason string) {
+	if f.hasValue {
+		return twoValues
+	}
+	text, mate := bytes.CutPrefix(word, []byte("#"))
+	v, err := strconv.Atoi(string(bytes.TrimPrefix(text, []byte("+"))))
+	if err != nil || v > record.MateValue<<1 || -v > record.MateValue<<1 {
+		return noValue
+	}
+	if mate && v >= 0 {
+		v = record.MateValue - v
+	} else if mate {
+		v = -record.MateValue - v
+	}
+	f.value, f.hasValue = int32(v), true
+	return ""
+}
+
+// fromPlies turns the value of a ce, in which a mate in n plies is ±(32767-n), into one of
+// comments, which count moves.
+func fromPlies(v int32) int32 {
+	const win = 32767
+	switch {
+	case v > win-1000:
+		return record.MateValue - (win-v+1)/2
+	case v < 1000-win:
+		return (win+v+1)/2 - record.MateValue
+	}
+	return v
+}
+
+// isMove reports whether a word is a move in coordinates.
+func isMove(w []byte) bool {
+	square := func(i int) bool { return w[i] >= 'a' && w[i] <= 'h' && w[i+1] >= '1' && w[i+1] <= '8' }
+	return (len(w) == 4 || len(w) == 5 && bytes.IndexByte([]byte("nbrq"), w[4]|0x20) >= 0) && square(0) && square(2)
+}
+
+func isInteger(w []byte) bool {
+	digits := bytes.TrimLeft(w[:min(1, len(w))], "+-")
+	if len(digits) == 0 && len(w) > 1 {
+		digits = w[1:]
+	} else {
+		digits = w
+	}
+	return len(digits) > 0 && only(digits, "0123456789")
+}

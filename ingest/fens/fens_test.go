@@ -1,0 +1,68 @@
+package fens
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
+)
+
+var vectors = recordtest.Vectors{
+	Decode: recordtest.Unescape,
+	All: func(data []byte) ([]string, error) {
+		return recordtest.ReadAll(NewReader(bytes.NewReader(data), record.Options{}))
+	},
+	Split: func(data []byte, size int) ([]string, error) {
+		return recordtest.ReadBlocks(NewSplitter(bytes.NewReader(data), size, 0, 1), NewBlockReader(record.Options{}))
+	},
+}
+
+// TestVectors reads the files of testdata/vectors.
+func TestVectors(t *testing.T) { vectors.Run(t) }
+
+// TestMover: with Options.Mover results and values of positions with Black to move change sides.
+func TestMover(t *testing.T) {
+	const text = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 [1.0] 35\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 [1.0] 35\n4k3/8/8/8/8/8/4P3/4K3 b - - ce 35; c9 \"1-0\";\n"
+	got, err := recordtest.ReadAll(NewReader(strings.NewReader(text), record.Options{Mover: true}))
+	if err != nil || len(got) != 3 {
+		t.Fatal(got, err)
+	}
+	for i, want := range []string{`-{-35} => "0-1"`, `-{35} => "1-0"`, `-{-35} => "0-1"`} {
+		if !strings.HasSuffix(got[i], want) {
+			t.Errorf("line %d is %s, want %s", i+1, got[i], want)
+		}
+	}
+}
+
+// TestRecognise: lists of positions of chess are told from other text.
+func TestRecognise(t *testing.T) {
+	for text, want := range map[string]bool{
+		"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1":                   true,
+		"# quiet\n\n4k3/8/8/8/8/8/4P3/4K3 b - - [0.5]":      true,
+		"FEN,Evaluation\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,3": true,
+		"[Event \"?\"]\n":                 false,
+		"1. e4 e5":                        false,
+		"4k3/8/8/8/8/8/4P3/4K4 w - - 0 1": false,
+		"lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1": false,
+		"W:W32,31:B1,2": false,
+		"":              false,
+	} {
+		if got := recognize([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// FuzzRead: any bytes give the same positions at once and in blocks.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("4k3/8/8/8/8/8/4P3/4K3 b - - c0 \"e8d7\"; ce 3;\r\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 3 | 0.5\nx"), uint16(7))
+	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
+		want, err := vectors.All(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vectors.Same(t, data, int(size)+1, want)
+	})
+}

@@ -1,0 +1,92 @@
+// Package fens reads lists of positions, a FEN or the fields of an EPD on each line with what
+// tuners and trainers write after it, into record.Games of one position each:
+//
+//	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1 [1.0]
+//	8/8/8/8/4k3/8/4P3/4K3 w - - c9 "1-0";
+//	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1; 1-0
+//	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1 | 35 | 1.0
+//
+// docs/formats/positions.md says what is understood. It knows syntax only: the FEN is handed
+// out as it is. Empty lines and lines with # are passed over.
+package fens
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// DefaultBlock is the usual size of a block in bytes, and MaxLine that of the longest line.
+const (
+	DefaultBlock = 1 << 20
+	MaxLine      = 1 << 16
+)
+
+// Format returns the description of lists of positions.
+func Format() *record.Format {
+	return &record.Format{
+		Name: "FEN", Extensions: []string{".epd", ".fen"},
+		Recognize: recognize,
+		Holds:     record.Positions,
+		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
+			return NewSplitter(r, size, from.Offset, from.Line)
+		},
+		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag: record.TagVariant,
+	}
+}
+
+// NewReader returns a reader of the stream r.
+func NewReader(r io.Reader, o record.Options) *record.Stream {
+	return record.NewStream(NewSplitter(r, 0, 0, 1), NewBlockReader(o))
+}
+
+// NewSplitter cuts r into blocks of about size bytes, at most MaxLine; DefaultBlock if size is
+// 0. r begins at the given place of the whole stream.
+func NewSplitter(r io.Reader, size int, offset int64, line int) *record.LineSplitter {
+	if size <= 0 {
+		size = DefaultBlock
+	}
+	return record.NewLineSplitter(r, size, offset, line, max(size, MaxLine), "longer than 64 KiB")
+}
+
+// recognize reports whether one of the first lines, after a heading or notes, begins with the
+// men and the side to move of a FEN.
+func recognize(head []byte) bool {
+	head = bytes.TrimPrefix(head, []byte("\uFEFF"))
+	for range 8 {
+		line, rest, more := bytes.Cut(head, []byte("\n"))
+		if isFEN(bytes.TrimLeft(line, " \t\"")) {
+			return true
+		}
+		if !more || len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && !isHeading(line) {
+			return false
+		}
+		head = rest
+	}
+	return false
+}
+
+// isFEN reports whether text begins with eight rows of eight squares and a side to move.
+func isFEN(text []byte) bool {
+	rows, squares := 1, 0
+	for i, c := range text {
+		switch {
+		case c >= '1' && c <= '8':
+			squares += int(c - '0')
+		case bytes.IndexByte([]byte("pnbrqkPNBRQK"), c) >= 0:
+			squares++
+		case c == '/' && squares == 8:
+			rows, squares = rows+1, 0
+		default:
+			return rows == 8 && squares == 8 && c == ' ' && i+1 < len(text) && (text[i+1] == 'w' || text[i+1] == 'b')
+		}
+	}
+	return false
+}
+
+// isHeading reports whether a line names the columns of a table: FEN,Evaluation.
+func isHeading(line []byte) bool {
+	return len(line) >= 3 && bytes.EqualFold(bytes.TrimLeft(line, "\"")[:3], []byte("fen"))
+}

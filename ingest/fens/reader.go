@@ -1,0 +1,137 @@
+package fens
+
+import (
+	"bytes"
+	"io"
+
+	"kifu/ingest/record"
+)
+
+// BlockReader reads the positions of blocks that a Splitter has cut.
+type BlockReader struct {
+	record.Cursor
+	mover bool
+	first bool // no line of the block has been read
+	buf   []byte
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{mover: o.Mover} }
+
+var (
+	tagFEN  = []byte(record.TagFEN)
+	results = [...][]byte{drawn: []byte(record.Drawn), white: []byte(record.FirstWins), black: []byte(record.SecondWins)}
+)
+
+// Read fills g with the position of the next line that has one: one Move with the value and,
+// if the line tells it, the text of the move that was played.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	for len(r.Rest()) > 0 {
+		line, at, number := r.NextLine()
+		if len(line) == 0 || line[0] == '#' || at == 0 && isHeading(line) {
+			continue
+		}
+		g.Offset, g.Line = at, number
+		r.buf = r.buf[:0]
+		if reason := r.read(g, line); reason != "" {
+			g.Moves = g.Moves[:0]
+			return &record.SyntaxError{Offset: at, Line: number, Reason: reason, Detail: string(line[:min(len(line), 90)])}
+		}
+		return nil
+	}
+	return io.EOF
+}
+
+// read reads a line. The reason says why it has no position.
+func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
+	line = bytes.TrimLeft(line, "\"")
+	if !isFEN(line) {
+		return "no FEN"
+	}
+	fen, rest := cutFEN(line)
+	var f facts
+	switch {
+	case bytes.IndexByte(rest, '|') >= 0:
+		reason = f.columns(rest)
+	case len(rest) > 0 && isLetter(rest[0]):
+		reason = f.opcodes(rest)
+	default:
+		reason = f.words(rest)
+	}
+	if reason != "" {
+		return reason
+	}
+	whiteToMove := bytes.Contains(fen, []byte(" w"))
+	if f.clock != nil && bytes.Count(fen, []byte(" ")) == 3 {
+		fen = r.withCounters(fen, &f)
+	}
+	g.Tags = append(g.Tags, record.Tag{Name: tagFEN, Value: fen})
+	m := record.Move{Text: f.move, Value: f.value, HasValue: f.hasValue}
+	mirrored := !whiteToMove
+	if mirrored && (r.mover || f.mover) {
+		m.Value = -m.Value
+	}
+	if mirrored && r.mover {
+		f.result = f.result.other()
+	}
+	g.Result = results[f.result]
+	g.Moves = append(g.Moves, m)
+	return ""
+}
+
+// withCounters adds the counters of the opcodes hmvc and fmvn.
+func (r *BlockReader) withCounters(fen []byte, f *facts) []byte {
+	r.buf = append(append(append(r.buf, fen...), ' '), f.clock...)
+	if f.number != nil {
+		r.buf = append(append(r.buf, ' '), f.number...)
+	}
+	return r.buf
+}
+
+// cutFEN cuts a line after the four fields of an EPD, or the six of a FEN, and what parts them
+// from the rest.
+func cutFEN(line []byte) (fen, rest []byte) {
+	end := 0
+	for field := range 6 {
+		from := end
+		for from < len(line) && line[from] == ' ' {
+			from++
+		}
+		to := from
+		for to < len(line) && !bytes.ContainsRune([]byte(" \t,;|"), rune(line[to])) {
+			to++
+		}
+		if !fits(field, line[from:to]) {
+			break
+		}
+		end = to
+	}
+	return line[:end], bytes.TrimLeft(line[end:], " \t,;\"")
+}
+
+// fits reports whether a word can be field i of a FEN.
+func fits(i int, word []byte) bool {
+	switch {
+	case len(word) == 0:
+		return false
+	case i < 2: // isFEN has told
+		return true
+	case i == 2:
+		return string(word) == "-" || len(word) <= 4 && only(word, "KQkqABCDEFGHabcdefgh")
+	case i == 3:
+		return string(word) == "-" || len(word) == 2 && word[0] >= 'a' && word[0] <= 'h' && (word[1] == '3' || word[1] == '6')
+	}
+	return len(word) <= 5 && only(word, "0123456789")
+}
+
+func only(word []byte, letters string) bool {
+	for _, c := range word {
+		if bytes.IndexByte([]byte(letters), c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -1,0 +1,168 @@
+package nnue
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+
+	"kifu/ingest/record"
+	"kifu/games/chess/nnue"
+)
+
+// maxPlain bounds the length of a position in the text of Stockfish's tools.
+const maxPlain = 1 << 16
+
+// Plain returns the description of the text that Stockfish's tools read and write:
+//
+//	fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1
+//	move e2e4
+//	score 150
+//	ply 0
+//	result 1
+//	e
+//
+// Score and result are the side to move's.
+func Plain() *record.Format {
+	return &record.Format{
+		Name: "plain", Extensions: []string{".plain"},
+		Recognize: recognizePlain,
+		Holds:     record.Positions,
+		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
+			return newPlainSplitter(r, size, from.Offset, from.Line)
+		},
+		NewReader:  func(record.Options) record.BlockReader { return &plainReader{} },
+		VariantTag: record.TagVariant,
+	}
+}
+
+var (
+	tagFEN  = []byte(record.TagFEN)
+	results = [3][]byte{[]byte(record.SecondWins), []byte(record.Drawn), []byte(record.FirstWins)}
+	fenKey  = []byte("fen ")
+)
+
+// resultOf returns the result of a game, in which the side to move wins (1), draws or loses.
+func resultOf(r int, black bool) []byte {
+	if black {
+		r = -r
+	}
+	return results[r+1]
+}
+
+// recognizePlain reports whether the first line is a FEN and the second a move.
+func recognizePlain(head []byte) bool {
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(head, "\uFEFF \r\n"), []byte("\n"))
+	return bytes.HasPrefix(line, fenKey) && bytes.HasPrefix(rest, []byte("move "))
+}
+
+func newPlainSplitter(r io.Reader, size int, offset int64, line int) *record.InitialSplitter {
+	if size <= 0 {
+		size = 1 << 20
+	}
+	return record.NewInitialSplitter(r, size, offset, line, record.Initial{
+		Byte: 'f', Tail: len(fenKey), Keep: len(fenKey), Max: max(size, maxPlain), TooLong: "longer than 64 KiB",
+		Begins: func(d []byte, i int) bool { return d[i-1] == '\n' && bytes.HasPrefix(d[i:], fenKey) },
+	})
+}
+
+const cutOffPosition = "cut off in the middle of a position"
+
+// plainReader reads the positions of blocks of text.
+type plainReader struct {
+	record.Cursor
+}
+
+// Read fills g with the next position.
+func (r *plainReader) Read(g *record.Game) error {
+	g.Reset()
+	var e plainEntry
+	begun := false
+	for len(r.Rest()) > 0 {
+		if begun && bytes.HasPrefix(r.Rest(), fenKey) {
+			return fault(g, cutOffPosition)
+		}
+		line, at, number := r.NextLine()
+		if len(line) == 0 {
+			continue
+		}
+		if !begun {
+			begun, g.Offset, g.Line = true, at, number
+		}
+		if string(line) == "e" {
+			return e.fill(g)
+		}
+		e.read(line)
+	}
+	if begun {
+		return fault(g, cutOffPosition)
+	}
+	return io.EOF
+}
+
+// fault returns an error at the place of g.
+func fault(g *record.Game, reason string) error {
+	g.Moves = g.Moves[:0]
+	return &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: reason}
+}
+
+// plainEntry has what the lines of a position say; reason what is wrong with them.
+type plainEntry struct {
+	fen, move          []byte
+	score, ply, result int
+	scored, resulted   bool
+	numbered           bool
+	reason             string
+}
+
+func (e *plainEntry) read(line []byte) {
+	key, value, _ := bytes.Cut(line, []byte(" "))
+	value = bytes.TrimSpace(value)
+	switch string(key) {
+	case "fen":
+		e.fen = value
+	case "move":
+		e.move = value
+	case "score":
+		e.score, e.scored = e.number(value, -1<<15, 1<<15-1, "not a score")
+	case "ply":
+		e.ply, e.numbered = e.number(value, 0, 1<<16-1, "not a ply")
+	case "result":
+		e.result, e.resulted = e.number(value, -1, 1, "not a result")
+	}
+}
+
+func (e *plainEntry) number(text []byte, lowest, highest int, reason string) (n int, ok bool) {
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n < lowest || n > highest {
+		e.reason = reason
+		return 0, false
+	}
+	return n, true
+}
+
+// fill makes g the position.
+func (e *plainEntry) fill(g *record.Game) error {
+	switch {
+	case len(e.fen) == 0:
+		return fault(g, "no FEN")
+	case e.reason != "":
+		return fault(g, e.reason)
+	}
+	black := bytes.Contains(e.fen, []byte(" b "))
+	g.Tags = append(g.Tags, record.Tag{Name: tagFEN, Value: e.fen})
+	g.Ply, g.HasPly = e.ply, e.numbered
+	m := record.Move{Text: e.move, Value: int32(e.score), HasValue: e.scored && e.score != nnue.NoValue}
+	if black {
+		m.Value = -m.Value
+	}
+	if len(e.move) < 4 || !isLetter(e.move[0]) { // (none), 0000
+		m.Text = nil
+	}
+	if e.resulted {
+		g.Result = resultOf(e.result, black)
+	}
+	g.Moves = append(g.Moves, m)
+	return nil
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'h' }

@@ -1,0 +1,236 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/ingest/record"
+	"kifu/schemas"
+)
+
+// positionsTable returns the table of positions that are read as such: that of transform, with
+// the clock of the records where the game's texts have one.
+func positionsTable[P any](r games.Rules[P]) schemas.Table {
+	var columns []schemas.GameColumn
+	for _, c := range r.Columns() {
+		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
+	}
+	t := schemas.Positions(r.BoardSize(), columns, false)
+	if _, named := r.(games.OpeningNames[P]); named {
+		t.Columns = append(t.Columns, schemas.OpeningName)
+	}
+	if _, counts := r.(games.Counter[P]); counts {
+		t.Columns = append(t.Columns, schemas.HalfmoveClock)
+	}
+	return t
+}
+
+// listed appends positions to the batch of a job. Positions that a move joins, of one result,
+// have one game_id.
+type listed[P games.Position[P]] struct {
+	rules   games.Rules[P]
+	counter games.Counter[P]      // nil if texts of positions count nothing
+	names   games.OpeningNames[P] // nil if openings have no names
+	lasting bool                  // an opening's name lasts until the next
+
+	batch                                                   *datasets.Batch
+	gameID, ply, toMove, move, hash, board, result, comment *datasets.Vec
+	nulls                                                   []*datasets.Vec // columns of which records say nothing
+	columns                                                 []*datasets.Vec // of the game
+	opening, clock                                          *datasets.Vec
+	joined                                                  bool // next, of outcome, is what the last row's move leads to
+	next                                                    P
+	outcome                                                 games.Outcome
+	stretches                                               int64 // begun in the batch
+	name                                                    string
+	text                                                    []byte
+	values                                                  []int16
+}
+
+func (l *listed[P]) bind(rules games.Rules[P]) {
+	l.rules = rules
+	l.counter, _ = rules.(games.Counter[P])
+	l.names, _ = rules.(games.OpeningNames[P])
+	_, l.lasting = rules.(games.ListedOpenings[P])
+}
+
+// begin finds the columns of a batch, and begins with its numbers anew if it is empty.
+func (l *listed[P]) begin(b *datasets.Batch) {
+	if b.Rows == 0 {
+		l.stretches = 0
+	}
+	if l.batch == b {
+		return
+	}
+	l.batch = b
+	l.gameID, l.ply, l.toMove, l.move = b.Col("game_id"), b.Col("ply"), b.Col("first_to_move"), b.Col("move")
+	l.hash, l.board, l.result, l.comment = b.Col("hash"), b.Col("board"), b.Col("result"), b.Col("comment_value")
+	l.opening, l.clock = b.Col("opening_name"), b.Col("halfmove_clock")
+	l.nulls = []*datasets.Vec{b.Col("clock_ms"), b.Col("first_elo"), b.Col("second_elo")}
+	l.columns = nil
+	for _, c := range l.rules.Columns() {
+		l.columns = append(l.columns, b.Col(c.Name))
+	}
+}
+
+// place is a position with what its record says beside the board.
+type listedAt[P any] struct {
+	p          P
+	ply, clock int
+	move       games.Move
+	moves      bool // there is a move
+	value      *record.Move
+}
+
+// append appends a position of a game with that outcome.
+func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
+	if !l.joined || l.outcome != outcome || l.next.Hash() != at.p.Hash() {
+		l.stretches++
+		l.name = ""
+	}
+	l.gameID.AppendInt64(l.stretches - 1)
+	l.ply.AppendInt32(int32(at.ply))
+	l.toMove.AppendBool(at.p.ToMove() == games.First)
+	l.hash.AppendUint64(at.p.Hash())
+	l.board.Bytes = l.rules.AppendBoard(l.board.Bytes, at.p)
+	l.board.Ends = append(l.board.Ends, int32(len(l.board.Bytes)))
+	if at.moves {
+		l.text = l.rules.AppendCoordinates(l.text[:0], at.p, at.move)
+		l.move.AppendBytes(l.text)
+	} else {
+		l.move.AppendNull()
+	}
+	if outcome == games.Undecided {
+		l.result.AppendNull()
+	} else {
+		l.result.AppendString(outcome.String())
+	}
+	if at.value.HasValue {
+		l.comment.AppendInt32(at.value.Value)
+	} else {
+		l.comment.AppendNull()
+	}
+	for _, v := range l.nulls {
+		v.AppendNull()
+	}
+	l.values = l.rules.AppendColumns(l.values[:0], at.p)
+	for i, v := range l.columns {
+		v.Int32 = append(v.Int32, int32(l.values[i]))
+	}
+	l.appendOpening(at.p)
+	if l.clock != nil {
+		l.clock.AppendInt32(int32(at.clock))
+	}
+	l.batch.Rows++
+	if l.joined = at.moves; at.moves {
+		l.next, l.outcome = at.p.Play(at.move), outcome
+	}
+}
+
+func (l *listed[P]) appendOpening(p P) {
+	if l.opening == nil {
+		return
+	}
+	if name := l.names.OpeningName(p); name != "" || !l.lasting {
+		l.name = name
+	}
+	if l.name == "" {
+		l.opening.AppendNull()
+	} else {
+		l.opening.AppendString(l.name)
+	}
+}
+
+// part implements resolver.
+func (p *player[P]) part() { p.list.joined = false }
+
+// positions implements resolver.
+func (p *player[P]) positions(g *record.Game, h header, t *table) (stretches int, err error) {
+	p.list.begin(t.Batch)
+	before := p.list.stretches
+	err = p.positionsOf(g, h)
+	return int(p.list.stretches - before), err
+}
+
+func (p *player[P]) positionsOf(g *record.Game, h header) error {
+	at, err := p.firstListed(g, h)
+	if err != nil {
+		return err
+	}
+	outcome, _ := result(g.Result)
+	for i := range g.Moves {
+		m := &g.Moves[i]
+		at.value, at.moves = m, len(m.Text) > 0
+		if at.moves {
+			if at.move, err = p.rules.ParseMove(at.p, m.Text); err != nil {
+				return &reject{reasonOf(err, "unreadable move"), fmt.Sprintf("%q in %s", m.Text, p.rules.AppendPosition(nil, at.p))}
+			}
+		}
+		p.list.append(&at, outcome)
+		if i+1 == len(g.Moves) || !at.moves {
+			break
+		}
+		clock := p.progress(at.p, at.move, at.clock)
+		at.p, at.clock, at.ply = p.list.next, clock, at.ply+1
+	}
+	return nil
+}
+
+// progress returns the clock after a move.
+func (p *player[P]) progress(before P, m games.Move, clock int) int {
+	if p.list.counter == nil {
+		return 0
+	}
+	was, _ := p.list.counter.Counters(before)
+	if is, _ := p.list.counter.Counters(p.list.next); is <= was {
+		return is
+	}
+	return clock + 1
+}
+
+// firstListed returns the first position of g.
+func (p *player[P]) firstListed(g *record.Game, h header) (at listedAt[P], err error) {
+	if g.Board != nil {
+		if at.p, err = p.rules.UnpackBoard(g.Board); err != nil {
+			return at, &reject{reason: reasonOf(err, "unreadable position")}
+		}
+		at.clock = g.Clock
+	} else {
+		text := bytes.TrimSpace(tagValue(g, h.fen))
+		if len(text) == 0 {
+			return at, &reject{reason: "no position"}
+		}
+		if at.p, err = p.rules.ParsePosition(string(text)); err != nil {
+			return at, &reject{reasonOf(err, "unreadable position"), fmt.Sprintf("%q", text)}
+		}
+		if p.list.counter != nil {
+			at.clock, at.ply = p.list.counter.Counters(at.p)
+		}
+	}
+	if g.HasPly {
+		at.ply = g.Ply
+	}
+	return at, nil
+}
+
+// addPositions puts the positions of the worker's game into j.
+func (w *worker) addPositions(j *job, file int) {
+	before, n := j.rows.Rows, max(len(w.game.Moves), 1)
+	j.counts.Read += int64(n - 1)
+	stretches, err := w.resolver.positions(&w.game, w.header(), j.rows)
+	j.games += stretches
+	if err == nil {
+		return
+	}
+	var r *reject
+	if !errors.As(err, &r) {
+		r = &reject{reason: err.Error()}
+	}
+	w.reject(j, file, w.game.Line, r)
+	if rest := n - 1 - (j.rows.Rows - before); rest > 0 {
+		j.counts.Reject("after a position that cannot be read", int64(rest))
+	}
+}
