@@ -59,6 +59,9 @@ func (f Formats) LineOf(name string) Line {
 	return nil
 }
 
+// HasRecord reports whether games are written as records in the format of that name.
+func (f Formats) HasRecord(name string) bool { return f.record(name) != nil }
+
 // record returns the format of games of that name; nil if there is none.
 func (f Formats) record(name string) Record {
 	for _, r := range append([]Record{f.Record}, f.More...) {

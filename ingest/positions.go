@@ -201,9 +201,11 @@ func (p *player[P]) firstListed(g *record.Game, h header) (at listedAt[P], err e
 	} else {
 		text := bytes.TrimSpace(tagValue(g, h.fen))
 		if len(text) == 0 {
-			return at, &reject{reason: "no position"}
+			at.p, _, err = p.rules.Start("", "") // what a record leaves out is the usual start
+		} else {
+			at.p, err = p.rules.ParsePosition(string(text))
 		}
-		if at.p, err = p.rules.ParsePosition(string(text)); err != nil {
+		if err != nil {
 			return at, &reject{reasonOf(err, "unreadable position"), fmt.Sprintf("%q", text)}
 		}
 		if p.list.counter != nil {

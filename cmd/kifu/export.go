@@ -19,7 +19,7 @@ import (
 type exportFlags struct {
 	out, format, ids, where, by, value, player string
 	top                                        int
-	opcodes                                    bool
+	opcodes, unique                            bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -53,6 +53,7 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.IntVar(&f.top, "top", 0, "only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by the `COLUMN` or SQL expression, the highest first (-COLUMN: the lowest)")
 	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; of labels also ce, the value for the side to move, and pv")
+	flags.BoolVar(&f.unique, "unique", false, "of positions and labels, only the first row of each position among those chosen, whatever its game")
 	flags.StringVar(&f.value, "value", "", "take ce from this value `COLUMN`, and pv from its search (default: that of the leaf; implies --opcodes)")
 	return cmd
 }
@@ -104,6 +105,14 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 	if p.Rows, err = a.exportRows(ctx, f, in); err != nil {
 		return err
 	}
+	if f.unique {
+		if in.Table.Index("hash") < 0 {
+			return usagef("--unique: %s has no column hash: it is for positions and labels", in.Path)
+		}
+		if p.Rows, err = export.Unique(ctx, in, p.Rows, a.workers); err != nil {
+			return err
+		}
+	}
 	if len(args) == 2 {
 		if in, err = a.fromPositions(ctx, g, &p, in, args[1]); err != nil {
 			return err
@@ -124,7 +133,7 @@ func (a *app) fromPositions(ctx context.Context, g game, p *export.Params, in *d
 		return nil, usagef("%s holds games: name positions or labels before %s", in.Path, path)
 	case of.Manifest.Meta["game"] != g.name:
 		return nil, fmt.Errorf("%s holds games of %s, %s positions of %s", of.Path, of.Manifest.Meta["game"], in.Path, g.name)
-	case g.formats.LineOf(p.Format) != nil:
+	case !g.formats.HasRecord(p.Format):
 		return nil, usagef("--format %s: a record that begins at a position is written as %s", p.Format, g.formats.Record.Name())
 	}
 	p.From, err = export.StartsOf(ctx, in, p.Rows, p.Games, a.workers)
@@ -204,12 +213,9 @@ func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.
 	if err := export.ToFile(a.path(out), write); err != nil {
 		return err
 	}
-	what := in.Table.Name
-	if what == "labels" {
-		what = "positions"
-	}
-	if g.formats.LineOf(p.Format) != nil {
-		what = "positions"
+	what := "positions"
+	if in.Table.Name == "games" && g.formats.HasRecord(p.Format) {
+		what = "games"
 	}
 	elapsed := time.Since(watch.begun)
 	said := fmt.Sprintf("wrote %s %s (%s of %s)", number(counts.Written), what, size(bytes), strings.ToUpper(p.Format))
