@@ -14,8 +14,8 @@ import (
 	"io"
 
 	"kifu/games/chess"
-	"kifu/ingest/record"
 	"kifu/games/chess/nnue"
+	"kifu/ingest/record"
 )
 
 const boardSize = chess.BoardSize

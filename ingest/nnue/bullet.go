@@ -3,8 +3,8 @@ package nnue
 import (
 	"io"
 
-	"kifu/ingest/record"
 	"kifu/games/chess/nnue"
+	"kifu/ingest/record"
 )
 
 // Bullet returns the description of the boards of bullet, 32 bytes each. White is the side to

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"kifu/games/chess"
+	"kifu/games/chess/nnue"
 	"kifu/ingest/record"
 	"kifu/ingest/record/recordtest"
-	"kifu/games/chess/nnue"
 )
 
 func readFile(t testing.TB, name string) []byte {

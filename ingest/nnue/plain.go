@@ -5,8 +5,8 @@ import (
 	"io"
 	"strconv"
 
-	"kifu/ingest/record"
 	"kifu/games/chess/nnue"
+	"kifu/ingest/record"
 )
 
 // maxPlain bounds the length of a position in the text of Stockfish's tools.
