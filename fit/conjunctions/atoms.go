@@ -14,6 +14,7 @@ type Atom struct {
 	Group int    // in each position one atom of a group is true: the contents of a square
 	Cell  int    // of the layout; -1 for a column
 	Name  string // "a1 mine", "phase < 20"
+	SQL   string // the same as a condition over the columns (query/boards)
 }
 
 // Atoms are the facts that conjunctions are made of, those of a group beside each other.
@@ -64,42 +65,77 @@ func (c Cut) part(x float64) int {
 	return at
 }
 
+// number writes a cut point.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
 // name returns the name of stretch i.
 func (c Cut) name(i int) string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	switch {
-	case i == 0:
-		return c.SQL + " < " + number(c.Points[0])
-	case i == len(c.Points):
-		return c.SQL + " >= " + number(c.Points[i-1])
+	if i > 0 && i < len(c.Points) {
+		return number(c.Points[i-1]) + " <= " + c.SQL + " < " + number(c.Points[i])
 	}
-	return number(c.Points[i-1]) + " <= " + c.SQL + " < " + number(c.Points[i])
+	return c.outer(c.SQL, i)
+}
+
+// sql returns the condition that the column is in stretch i.
+func (c Cut) sql(i int) string {
+	column := "(" + c.SQL + ")"
+	if i > 0 && i < len(c.Points) {
+		return column + " >= " + number(c.Points[i-1]) + " AND " + column + " < " + number(c.Points[i])
+	}
+	return c.outer(column, i)
+}
+
+// outer returns the condition of the first stretch or the last.
+func (c Cut) outer(column string, i int) string {
+	if i == 0 {
+		return column + " < " + number(c.Points[0])
+	}
+	return column + " >= " + number(c.Points[i-1])
 }
 
 // newAtoms returns those of the squares of a board with these pieces (nil: none), and of cuts.
 func newAtoms(board *games.Layout, pieces []games.Piece, side string, cuts []Cut) *Atoms {
 	a := &Atoms{board: board, cuts: cuts}
 	if board != nil {
-		names := contents(pieces, side)
+		names, v := contents(pieces, side), newView(board, pieces)
 		for cell, square := range board.Names {
 			if square == "" {
 				continue
 			}
 			a.cells = append(a.cells, cell)
-			a.group(cell, len(names), func(i int) string { return square + " " + names[i] })
+			a.group(cell, len(names), func(i int) (name, sql string) {
+				where, what := literal(square), literal(pieces[i].Letter)
+				if side == Mover {
+					where = either(where, literal(board.Names[v.cell[cell]]))
+					what = either(what, literal(pieces[v.other[i]].Letter))
+				}
+				return square + " " + names[i], fmt.Sprintf("piece_at(board, %s) = %s", where, what)
+			})
 		}
 	}
 	for _, c := range cuts {
-		a.group(-1, len(c.Points)+1, c.name)
+		a.group(-1, len(c.Points)+1, func(i int) (name, sql string) { return c.name(i), c.sql(i) })
 	}
 	return a
 }
 
+// literal returns a text in SQL.
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// either returns what is x where the first player is to move, else y.
+func either(x, y string) string {
+	if x == y {
+		return x
+	}
+	return fmt.Sprintf("CASE WHEN first_to_move THEN %s ELSE %s END", x, y)
+}
+
 // group appends a group of n atoms.
-func (a *Atoms) group(cell, n int, name func(i int) string) {
+func (a *Atoms) group(cell, n int, of func(i int) (name, sql string)) {
 	a.first = append(a.first, len(a.List))
 	for i := range n {
-		a.List = append(a.List, Atom{Group: len(a.first) - 1, Cell: cell, Name: name(i)})
+		name, sql := of(i)
+		a.List = append(a.List, Atom{Group: len(a.first) - 1, Cell: cell, Name: name, SQL: sql})
 	}
 }
 
@@ -123,6 +159,15 @@ func contents(pieces []games.Piece, side string) []string {
 		names = append(names, name)
 	}
 	return names
+}
+
+// SQL returns the condition that all of atoms are true.
+func (a *Atoms) SQL(atoms []uint32) string {
+	all := make([]string, len(atoms))
+	for i, x := range atoms {
+		all[i] = a.List[x].SQL
+	}
+	return strings.Join(all, " AND ")
 }
 
 // Name returns the names of atoms with " & " between them.

@@ -16,7 +16,7 @@ func toy(n, groups int, won func(r *rand.Rand, contents []int) bool) (*Sample, *
 	r := rand.New(rand.NewPCG(3, 1))
 	a := &Atoms{}
 	for g := range groups {
-		a.group(-1, 3, func(i int) string { return fmt.Sprintf("%c%d", 'a'+g, i) })
+		a.group(-1, 3, func(i int) (name, sql string) { return fmt.Sprintf("%c%d", 'a'+g, i), "" })
 	}
 	s := newSample(len(a.List))
 	var all [][]int

@@ -112,3 +112,23 @@ func TestLists(t *testing.T) {
 		t.Error("a1 is near b2, not c1, and columns are near everything")
 	}
 }
+
+// TestSQL: conditions look where the mover's square is, for the piece that is his.
+func TestSQL(t *testing.T) {
+	rules := chess.Rules{}
+	a := newAtoms(rules.Layout(chess.Position{}), rules.Pieces(), Mover, []Cut{{"a + b", []float64{1, 2}}})
+	of := map[string]string{}
+	for _, x := range a.List {
+		of[x.Name] = x.SQL
+	}
+	for name, want := range map[string]string{
+		"c3 my knight":   "piece_at(board, CASE WHEN first_to_move THEN 'c3' ELSE 'c6' END) = CASE WHEN first_to_move THEN 'N' ELSE 'n' END",
+		"e1 empty":       "piece_at(board, CASE WHEN first_to_move THEN 'e1' ELSE 'e8' END) = ''",
+		"1 <= a + b < 2": "(a + b) >= 1 AND (a + b) < 2",
+		"a + b < 1":      "(a + b) < 1",
+	} {
+		if of[name] != want {
+			t.Errorf("%s: %s, want %s", name, of[name], want)
+		}
+	}
+}

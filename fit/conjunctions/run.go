@@ -278,6 +278,7 @@ func (r *run) append(b *datasets.Batch, i int, errors map[int]float64) {
 	b.Col("conjunction").AppendString(r.in.atoms.Name(set.Atoms))
 	b.Col("size").AppendInt32(int32(len(set.Atoms)))
 	b.Col("squares").AppendString(strings.Join(r.in.atoms.squares(set.Atoms), " "))
+	b.Col("sql").AppendString(r.in.atoms.SQL(set.Atoms))
 	b.Col("positions").AppendInt64(int64(set.Support))
 	b.Col("won").AppendFloat64(float64(set.Won) / float64(set.Support))
 	b.Col("information").AppendFloat64(information(r.in.train.N, set.Support, r.won, set.Won))
