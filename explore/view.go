@@ -243,7 +243,7 @@ func (c *call) write(w http.ResponseWriter, name string, p *page) error {
 		if p.Chart == nil {
 			return complain("%s has no picture", name)
 		}
-		made, err := p.Chart.Print()
+		made, err := p.Chart.Print(chart.Look{})
 		if err != nil {
 			return err
 		}

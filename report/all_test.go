@@ -162,13 +162,15 @@ func TestAllExample(t *testing.T) {
 	example.Check(t)
 }
 
-// TestAllPapers: the tables of all reports compile in the classes of papers, one file a table,
+// TestAllPapers: the tables and figures of all reports compile in the classes of papers, one file each,
 // with no label twice.
 func TestAllPapers(t *testing.T) {
 	files := example.Files(t)
 	tables := map[string][]byte{}
 	for name, text := range files {
 		if base, is := strings.CutSuffix(name, ".tex"); is && files[base+".md"] == nil { // not that of all tables
+			tables[name] = text
+		} else if strings.HasSuffix(name, ".pdf") {
 			tables[name] = text
 		}
 	}

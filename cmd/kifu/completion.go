@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets/catalog"
 	"kifu/query"
+	"kifu/report/chart"
 )
 
 // completionCommand takes the place of cobra's own, which says more than there is to say.
@@ -39,6 +40,11 @@ func completeValues(cmd *cobra.Command) error {
 		}
 	}
 	values := map[string][]string{}
+	for flag, list := range map[string][]string{"palette": chart.Palettes(), "legend": chart.Legends(), "bands": chart.Bands(), "font": chart.Fonts()} {
+		if cmd.Flags().Lookup(flag) != nil || cmd.PersistentFlags().Lookup(flag) != nil {
+			values[flag] = list
+		}
+	}
 	switch cmd.Name() {
 	case "kifu":
 		return cmd.RegisterFlagCompletionFunc("progress", words("auto", "plain", "none"))

@@ -2,30 +2,47 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"path"
+	"reflect"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/report/chart"
 	"kifu/report/page"
 )
 
 // paperFlags are the flags that all reports have: how tables and pictures are made for a paper.
 type paperFlags struct {
-	paper page.Paper
+	paper                         page.Paper
+	title, size, xlim, ylim, font string
 }
 
 func (f *paperFlags) declare(flags *pflag.FlagSet) {
-	f.paper = page.Paper{}
+	*f = paperFlags{}
 	flags.StringVar(&f.paper.Prefix, "label-prefix", "", "begin the labels of LaTeX with `P`: tab:P-bins (default: the name of the directory)")
 	flags.IntVar(&f.paper.Columns, "tex-columns", 2, "the paper has `N` columns: in one of 2 wide tables are table*, over both")
 	flags.BoolVar(&f.paper.Long, "longtable", false, "set tables of more than 40 rows as longtable, for --tex-columns 1")
+	flags.StringVar(&f.title, "title", "", "call the picture `TEXT`; '' leaves title and subtitle out (they are in NAME-figure.tex)")
+	flags.StringVar(&f.size, "size", "", "draw pictures `WxH` large, as 84mmx60mm, in mm, cm, in or pt (default: 9inx6in)")
+	flags.StringVar(&f.xlim, "xlim", "", "draw the picture from `LOW,HIGH` of the horizontal axis")
+	flags.StringVar(&f.ylim, "ylim", "", "and of the vertical one, `LOW,HIGH`")
+	flags.StringVar(&f.font, "font", "", "letters of `FAMILY:POINTS`: sans, serif or mono, and the size of the axes' numbers (default: sans:10, in narrow pictures sans:8)")
+	flags.StringVar(&f.paper.Look.Colour, "palette", "", "colours: okabe-ito (default), tol, contrast, grey, or a list as #d55e00,#0072b2")
+	flags.StringVar(&f.paper.Look.Legend, "legend", "", "where lines are named: top (default), bottom, none, or in a corner: nw, ne, sw, se")
+	flags.StringVar(&f.paper.Look.Bands, "bands", "", "intervals as band, whiskers or none (default: band of up to two lines)")
 }
 
 // of returns what the flags say of a report of a kind that is written to out. Reports of a kind in two
 // directories have labels that differ, so that one paper can have both.
-func (f *paperFlags) of(kind, out string) (page.Paper, error) {
+func (f *paperFlags) of(cmd *cobra.Command, kind, out string) (page.Paper, error) {
 	p := f.paper
+	if err := f.look(cmd, kind, &p.Look); err != nil {
+		return p, usageError{err}
+	}
 	switch {
 	case p.Prefix != texLabel(p.Prefix):
 		return p, usagef("--label-prefix %q: want letters, digits and hyphens", p.Prefix)
@@ -46,6 +63,50 @@ func (f *paperFlags) of(kind, out string) (page.Paper, error) {
 	return p, nil
 }
 
+// look sets what the flags say of pictures.
+func (f *paperFlags) look(cmd *cobra.Command, kind string, l *chart.Look) (err error) {
+	changed := func(name string) bool { return cmd.Flags().Changed(name) }
+	if changed("title") {
+		l.Title = &f.title
+	}
+	if f.size != "" {
+		if l.Width, l.Height, err = chart.ParseSize(f.size); err != nil {
+			return fmt.Errorf("--size: %w", err)
+		}
+	}
+	for _, axis := range []struct {
+		name, text string
+		to         **[2]float64
+	}{{"xlim", f.xlim, &l.X}, {"ylim", f.ylim, &l.Y}} {
+		if axis.text == "" {
+			continue
+		}
+		if *axis.to, err = chart.ParseLimits(axis.text); err != nil {
+			return fmt.Errorf("--%s: %w", axis.name, err)
+		}
+	}
+	if l.Font, l.Size, err = chart.ParseFont(f.font); err != nil {
+		return fmt.Errorf("--font: %w", err)
+	}
+	if kind == "all" && (f.title != "" || l.X != nil || l.Y != nil) {
+		return errors.New("--title, --xlim and --ylim are of one picture; make its report alone")
+	}
+	if err := l.Validate(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	// The defaults, named, are the defaults.
+	if l.Font == "sans" && l.Size == 0 {
+		l.Font = ""
+	}
+	if l.Legend == "top" {
+		l.Legend = ""
+	}
+	if l.Colour == "okabe-ito" {
+		l.Colour = ""
+	}
+	return nil
+}
+
 // texLabel is the last part of a path as a label of LaTeX may have it.
 func texLabel(name string) string {
 	words := strings.FieldsFunc(path.Base(name), func(r rune) bool {
@@ -63,7 +124,7 @@ type ofPaper struct {
 // MarshalJSON writes the report's own parameters, and "paper".
 func (o ofPaper) MarshalJSON() ([]byte, error) {
 	own, err := json.Marshal(o.report)
-	if err != nil || o.paper == (page.Paper{}) {
+	if err != nil || reflect.ValueOf(o.paper).IsZero() {
 		return own, err
 	}
 	all := map[string]json.RawMessage{}

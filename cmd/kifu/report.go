@@ -29,7 +29,7 @@ func (a *app) reportCommand() *cobra.Command {
 
 // makeReport builds the dataset of a report from its inputs.
 func makeReport[P any](a *app, cmd *cobra.Command, kind, out string, p P, inputs []string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
-	paper, err := a.paper.of(kind, out)
+	paper, err := a.paper.of(cmd, kind, out)
 	if err != nil {
 		return err
 	}

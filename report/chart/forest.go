@@ -1,11 +1,13 @@
 package chart
 
 import (
+	"errors"
 	"fmt"
 	"html"
 	"html/template"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -76,84 +78,121 @@ func (f *Forest) rows() int {
 // lineHeight leaves room for the marks of every fit.
 func (f *Forest) lineHeight() float64 { return math.Max(15, 6*float64(len(f.Series))+5) }
 
-// Print draws the plot for paper.
-func (f *Forest) Print() (Printed, error) {
+// Print draws the plot for paper. It is as high as its lines need, and has no vertical axis to limit.
+func (f *Forest) Print(l Look) (Printed, error) {
+	if l.Y != nil {
+		return Printed{}, errors.New("--ylim: this picture has lines of weights, and no vertical axis of numbers")
+	}
+	p, k := newPen(l), f.limited(l)
+	margin := printMargin * p.scale
 	// The head is as high as its title and legend need: draw it once on nothing.
-	probe := draw.New(newPDF(printWidth, printHeight))
-	top := f.head(draw.Crop(probe, printMargin, -printMargin, printMargin, -printMargin))
-	height := probe.Max.Y - top + vg.Points(f.lineHeight()*float64(f.rows())) + printMargin + vg.Points(36)
-	return printAll(printWidth, height, f.draw)
+	probe := draw.New(newPDF(l.width(), printHeight))
+	top := k.head(draw.Crop(probe, margin, -margin, margin, -margin), p)
+	height := probe.Max.Y - top + p.pt(k.lineHeight()*float64(k.rows())) + margin + p.pt(36)
+	return printAll(l.width(), height, l.Dots(), func(dc draw.Canvas) error { return k.draw(dc, p) })
+}
+
+// Says are the title and the subtitle of f.
+func (f *Forest) Says() (title, subtitle string) { return f.Title, f.Subtitle }
+
+// limited is f within the limits of l.
+func (f *Forest) limited(l Look) *Forest {
+	if l.X == nil {
+		return f
+	}
+	k := *f
+	k.XMin, k.XMax, k.Lines = l.X[0], l.X[1], slices.Clone(f.Lines)
+	for i := range k.Lines {
+		k.Lines[i].Marks = nil
+		for _, m := range f.Lines[i].Marks {
+			m.Outside = m.Outside || k.Clamp(m.At) != m.At
+			if !math.IsNaN(m.Low) {
+				if m.Low > k.XMax || m.High < k.XMin {
+					continue
+				}
+				m.CutLow, m.CutHigh = m.CutLow || m.Low < k.XMin, m.CutHigh || m.High > k.XMax
+				m.Low, m.High = k.Clamp(m.Low), k.Clamp(m.High)
+			}
+			k.Lines[i].Marks = append(k.Lines[i].Marks, m)
+		}
+	}
+	return &k
 }
 
 // head paints title and legend and returns where the lines begin.
-func (f *Forest) head(dc draw.Canvas) vg.Length {
-	head := Chart{Title: f.Title, Subtitle: f.Subtitle}
-	return drawLegend(dc, f.Series, head.drawHead(dc)) - vg.Points(8)
+func (f *Forest) head(dc draw.Canvas, p pen) vg.Length {
+	top := p.head(dc, f.Title, f.Subtitle)
+	if p.look.Legend != "none" {
+		top = p.legend(dc, f.Series, top)
+	}
+	return top - p.pt(8)
 }
 
-func (f *Forest) draw(dc draw.Canvas) error {
+func (f *Forest) draw(dc draw.Canvas, p pen) error {
 	dc.SetColor(color.White)
 	dc.Fill(dc.Rectangle.Path())
-	dc = draw.Crop(dc, printMargin, -printMargin, printMargin, -printMargin)
-	top := f.head(dc)
-	name := style(sans(9.5), ink)
+	margin := printMargin * p.scale
+	dc = draw.Crop(dc, margin, -margin, margin, -margin)
+	top := f.head(dc, p)
+	name := style(p.plain(9.5), ink)
 	left, widest := dc.Min.X, (dc.Max.X-dc.Min.X)*0.4
 	for _, l := range f.Lines {
-		left = max(left, dc.Min.X+name.Width(fit(name, l.Label, widest))+vg.Points(20))
+		left = max(left, dc.Min.X+name.Width(fit(name, l.Label, widest))+p.pt(20))
 	}
-	right, bottom := dc.Max.X-vg.Points(4), top-vg.Points(f.lineHeight()*float64(f.rows()))
+	right, bottom := dc.Max.X-p.pt(4), top-p.pt(f.lineHeight()*float64(f.rows()))
 	x := func(v float64) vg.Length { return left + vg.Length((v-f.XMin)/(f.XMax-f.XMin))*(right-left) }
-	for _, t := range AxisTicks(f.XMin, f.XMax, 9, human.Number) {
-		line := draw.LineStyle{Color: rules, Width: vg.Points(0.6)}
+	ticks := thin(AxisTicks(f.XMin, f.XMax, 9, human.Number), f.XMin, f.XMax, right-left, p.pt(9.5)*room, name.Width)
+	for _, t := range ticks {
+		line := draw.LineStyle{Color: rules, Width: p.pt(0.6)}
 		if t.At == 0 {
 			line.Color = faint
 		}
 		dc.StrokeLine2(line, x(t.At), bottom, x(t.At), top)
-		s := style(sans(9.5), ink)
-		dc.FillText(s, vg.Point{X: x(t.At) - s.Width(t.Label)/2, Y: bottom - vg.Points(13)}, t.Label)
+		dc.FillText(name, vg.Point{X: x(t.At) - name.Width(t.Label)/2, Y: bottom - p.pt(13)}, t.Label)
 	}
-	label := style(sans(10.5), ink)
-	dc.FillText(label, vg.Point{X: (left+right)/2 - label.Width(f.XLabel)/2, Y: bottom - vg.Points(30)}, f.XLabel)
+	label := style(p.plain(10.5), ink)
+	axis := short(label, f.XLabel, dc.Max.X-dc.Min.X)
+	dc.FillText(label, vg.Point{X: min(max((left+right)/2-label.Width(axis)/2, dc.Min.X), dc.Max.X-label.Width(axis)), Y: bottom - p.pt(30)}, axis)
 	y := top
 	for _, l := range f.Lines {
 		if l.Group != "" {
-			y -= vg.Points(f.lineHeight())
-			dc.FillText(style(bold(9.5), ink), vg.Point{X: dc.Min.X, Y: y + vg.Points(f.lineHeight()/2-4)}, l.Group)
+			y -= p.pt(f.lineHeight())
+			dc.FillText(style(p.bold(9.5), ink), vg.Point{X: dc.Min.X, Y: y + p.pt(f.lineHeight()/2-4)}, l.Group)
 		}
-		y -= vg.Points(f.lineHeight())
-		middle := y + vg.Points(f.lineHeight()/2)
-		dc.FillText(name, vg.Point{X: dc.Min.X + vg.Points(10), Y: middle - vg.Points(4)}, fit(name, l.Label, widest))
+		y -= p.pt(f.lineHeight())
+		middle := y + p.pt(f.lineHeight()/2)
+		dc.FillText(name, vg.Point{X: dc.Min.X + p.pt(10), Y: middle - p.pt(4)}, fit(name, l.Label, widest))
 		if f.showsBefore(l) {
-			half := vg.Points(f.lineHeight() * 0.36)
-			dc.StrokeLine2(draw.LineStyle{Color: color.NRGBA{0x99, 0x99, 0x99, 0xff}, Width: vg.Points(2.5)}, x(l.Before), middle-half, x(l.Before), middle+half)
+			half := p.pt(f.lineHeight() * 0.36)
+			dc.StrokeLine2(draw.LineStyle{Color: color.NRGBA{0x99, 0x99, 0x99, 0xff}, Width: p.pt(2.5)}, x(l.Before), middle-half, x(l.Before), middle+half)
 		}
 		for _, m := range l.Marks {
-			f.drawMark(dc, m, x, middle-vg.Points(f.offset(m.Series)*f.lineHeight()))
+			f.drawMark(dc, p, m, x, middle-p.pt(f.offset(m.Series)*f.lineHeight()))
 		}
 	}
 	return nil
 }
 
-func (f *Forest) drawMark(dc draw.Canvas, m Mark, x func(float64) vg.Length, y vg.Length) {
+func (f *Forest) drawMark(dc draw.Canvas, p pen, m Mark, x func(float64) vg.Length, y vg.Length) {
 	s := &f.Series[m.Series]
-	line := draw.LineStyle{Color: s.ink(255), Width: vg.Points(1.2)}
-	if !math.IsNaN(m.Low) {
+	line := draw.LineStyle{Color: p.ink(s.Colour, 255), Width: p.pt(1.2)}
+	if !math.IsNaN(m.Low) && p.look.Bands != "none" {
 		dc.StrokeLine2(line, x(m.Low), y, x(m.High), y)
 		for _, end := range []struct {
 			cut bool
 			at  float64
-			dir vg.Length
+			dir float64
 		}{{m.CutLow, m.Low, 1}, {m.CutHigh, m.High, -1}} {
 			if end.cut {
 				tip := x(end.at)
-				dc.StrokeLines(line, []vg.Point{{X: tip + 4*end.dir, Y: y + 2.5}, {X: tip, Y: y}, {X: tip + 4*end.dir, Y: y - 2.5}})
+				dc.StrokeLines(line, []vg.Point{{X: tip + p.pt(4*end.dir), Y: y + p.pt(2.5)}, {X: tip, Y: y}, {X: tip + p.pt(4*end.dir), Y: y - p.pt(2.5)}})
 			}
 		}
 	}
 	if m.Outside {
 		return
 	}
-	g := s.glyph()
+	g := p.glyph(s)
 	if m.Plain {
 		g.Shape = draw.CrossGlyph{}
 	}

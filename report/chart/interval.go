@@ -16,6 +16,14 @@ func (c *Chart) shaded() bool {
 	return n <= mostBands
 }
 
+// shadedBy is shaded, if the look does not say how intervals are drawn.
+func (c *Chart) shadedBy(l Look) bool {
+	if l.Bands == "" {
+		return c.shaded()
+	}
+	return l.Bands == "band"
+}
+
 // intervals reports whether any point of s has an interval.
 func (s *Series) intervals() bool {
 	if s.Smooth {

@@ -40,7 +40,7 @@ func TestIntervals(t *testing.T) {
 		}
 		// On paper a band is the only filled shape in the colour of a line that is transparent.
 		var r recorder.Canvas
-		if err := c.draw(draw.NewCanvas(&r, printWidth, printHeight)); err != nil {
+		if err := c.draw(draw.NewCanvas(&r, printWidth, printHeight), newPen(Look{})); err != nil {
 			t.Fatal(err)
 		}
 		filled := 0
@@ -71,14 +71,14 @@ func TestLabelsInside(t *testing.T) {
 		t.Error("the label at the right end is in the middle of its tick, half of it outside")
 	}
 	var r recorder.Canvas
-	if err := c.draw(draw.NewCanvas(&r, printWidth, printHeight)); err != nil {
+	if err := c.draw(draw.NewCanvas(&r, printWidth, printHeight), newPen(Look{})); err != nil {
 		t.Fatal(err)
 	}
 	found := false
 	for _, a := range r.Actions {
 		if text, is := a.(*recorder.FillString); is && text.String == "1200" {
 			found = true
-			if end := text.Point.X + style(sans(10), ink).Width("1200"); end > printWidth-vg.Points(2) {
+			if end := text.Point.X + style(newPen(Look{}).plain(10), ink).Width("1200"); end > printWidth-vg.Points(2) {
 				t.Errorf("the label ends at %v of %v", end, printWidth)
 			}
 		}

@@ -21,15 +21,15 @@ func textsOf(runs []run) (all []string) {
 // TestTransliterated: where no font has a letter it is written in Latin ones, but in an SVG as it
 // is; what the built-in font has stays.
 func TestTransliterated(t *testing.T) {
-	base := plot.DefaultTextHandler.Cache().Lookup(sans(10), 10).Face
+	base := plot.DefaultTextHandler.Cache().Lookup(newPen(Look{}).plain(10), 10).Face
 	l := letters{Handler: plot.DefaultTextHandler, other: base} // a font without kanji
 	for txt, want := range map[string]string{
 		"Müller ≥ 2": "Müller ≥ 2", "はぶよしはる": "habuyoshiharu", "ひふみ 1": "hihumi 1", "羽生 善治": "Yu Sheng Shan Zhi", "飛 (rook)": "Fei (rook)",
 	} {
-		if got := strings.Join(textsOf(l.runs(txt, sans(10), false)), "|"); got != want {
+		if got := strings.Join(textsOf(l.runs(txt, newPen(Look{}).plain(10), false)), "|"); got != want {
 			t.Errorf("%s: %q, want %q", txt, got, want)
 		}
-		if got := strings.Join(textsOf(l.runs(txt, sans(10), true)), "|"); got != txt {
+		if got := strings.Join(textsOf(l.runs(txt, newPen(Look{}).plain(10), true)), "|"); got != txt {
 			t.Errorf("%s in an SVG: %q", txt, got)
 		}
 	}
@@ -41,7 +41,7 @@ func TestMachineFont(t *testing.T) {
 	if machineFont() == nil {
 		t.Skip("no Japanese font here")
 	}
-	s := style(sans(10), ink)
+	s := style(newPen(Look{}).plain(10), ink)
 	name := s.Handler.(letters).runs("Yuki 先手 wins", s.Font, false)
 	if got := textsOf(name); len(got) != 3 || got[1] != "先手" {
 		t.Fatalf("%q", got)
@@ -61,7 +61,7 @@ func TestMachineFont(t *testing.T) {
 func TestSVGKeepsLetters(t *testing.T) {
 	vector := vgsvg.New(100, 100)
 	dc := draw.Crop(draw.New(vector), 1, 1, 1, 1)
-	dc.FillText(style(sans(10), ink), vg.Point{X: 10, Y: 10}, "先手 wins")
+	dc.FillText(style(newPen(Look{}).plain(10), ink), vg.Point{X: 10, Y: 10}, "先手 wins")
 	var out bytes.Buffer
 	if _, err := vector.WriteTo(&out); err != nil || !strings.Contains(out.String(), ">先手 wins</text>") || !strings.Contains(out.String(), "Liberation Sans") {
 		t.Errorf("%s, %v", out.String(), err)
@@ -72,7 +72,7 @@ func TestSVGKeepsLetters(t *testing.T) {
 func TestLatinUnchanged(t *testing.T) {
 	var drawn [2]bytes.Buffer
 	for i, h := range []letters{{Handler: plot.DefaultTextHandler}, {}} {
-		s := style(sans(10), ink)
+		s := style(newPen(Look{}).plain(10), ink)
 		s.Rotation = 1
 		s.XAlign = -0.5
 		if h.Handler == nil {

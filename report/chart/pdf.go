@@ -2,7 +2,6 @@ package chart
 
 import (
 	"bytes"
-	"compress/zlib"
 	"fmt"
 	"image"
 	"image/color"
@@ -16,8 +15,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas is a drawing surface that becomes a PDF of one page. Letters are drawn as
-// their outlines, so that the file needs no fonts, has every sign (gonum's own canvas
+// pdfCanvas is a drawing surface that becomes a PDF of one page. Text is text, in fonts that the file
+// has with the signs that are used; what is set in a font of the machine is drawn as outlines that stand for their
+// text. It has every sign (gonum's own canvas
 // stops at code page 1252, without ≥ and −), holds no date, and is the same bytes at
 // every run. Format: ISO 32000-1, 7.5 and 8.
 type pdfCanvas struct {
@@ -26,10 +26,12 @@ type pdfCanvas struct {
 	widths        []vg.Length    // of lines, the last now; PDF draws a line of width 0, vg does not
 	alphas        map[uint8]bool // opacities that are used
 	outlines      sfnt.Buffer
+	byFace        map[*sfnt.Font]*pdfFont // nil: cannot be embedded
+	fonts         []*pdfFont
 }
 
 func newPDF(width, height vg.Length) *pdfCanvas {
-	c := &pdfCanvas{width: width, height: height, widths: []vg.Length{0}, alphas: map[uint8]bool{}}
+	c := &pdfCanvas{width: width, height: height, widths: []vg.Length{0}, alphas: map[uint8]bool{}, byFace: map[*sfnt.Font]*pdfFont{}}
 	vg.Initialize(c)
 	return c
 }
@@ -161,8 +163,13 @@ func (c *pdfCanvas) arc(a vg.PathComp, first bool) (end vg.Point) {
 	return from
 }
 
-// FillString draws the outlines of the letters of text from at on.
+// FillString sets text from at on, or draws the outlines of its letters, where its font cannot be in the file.
 func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
+	if text == "" || c.showText(f, at, text) {
+		return
+	}
+	c.op("/Span << /ActualText <feff%s> >> BDC", utf16Hex(text))
+	defer c.op("EMC")
 	em := fixed.I(1000)
 	scale := f.Font.Size / 1000
 	x := at.X
@@ -215,14 +222,13 @@ func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {
 	panic("report: a picture for paper has no images")
 }
 
+// firstFont is the number of the first object of the first font, fontObjects that of the objects of each.
+const firstFont, fontObjects = 5, 5
+
 // bytes is the file: header, objects, the table of where they are, trailer.
 func (c *pdfCanvas) bytes() ([]byte, error) {
-	var packed bytes.Buffer
-	w := zlib.NewWriter(&packed)
-	if _, err := w.Write(c.content.Bytes()); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
+	packed, err := deflated(c.content.Bytes())
+	if err != nil {
 		return nil, err
 	}
 	var states []string
@@ -230,12 +236,23 @@ func (c *pdfCanvas) bytes() ([]byte, error) {
 		states = append(states, fmt.Sprintf("/a%d << /ca %.4f /CA %.4f >>", a, float64(a)/255, float64(a)/255))
 	}
 	sort.Strings(states)
+	var names []string
+	for i := range c.fonts {
+		names = append(names, fmt.Sprintf("/f%d %d 0 R", i, firstFont+fontObjects*i))
+	}
 	objects := []string{
 		"<< /Type /Catalog /Pages 2 0 R >>",
 		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %s %s] /Contents 4 0 R /Resources << /ExtGState << %s >> >> >>",
-			pt(c.width), pt(c.height), strings.Join(states, " ")),
-		fmt.Sprintf("<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream", packed.Len(), packed.String()),
+		fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %s %s] /Contents 4 0 R /Resources << /ExtGState << %s >> /Font << %s >> >> >>",
+			pt(c.width), pt(c.height), strings.Join(states, " "), strings.Join(names, " ")),
+		fmt.Sprintf("<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream", len(packed), packed),
+	}
+	for _, f := range c.fonts {
+		own, err := f.objects(len(objects)+1, &c.outlines)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, own...)
 	}
 	var out bytes.Buffer
 	out.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")

@@ -2,14 +2,13 @@ package chart
 
 import (
 	"bytes"
-	"fmt"
 	"image/color"
 	"image/png"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -30,14 +29,16 @@ const (
 type Printed struct{ SVG, PNG, PDF []byte }
 
 // Picture can be drawn for paper.
-type Picture interface{ Print() (Printed, error) }
-
-// Print draws c for paper.
-func (c *Chart) Print() (Printed, error) {
-	return printAll(printWidth, printHeight, c.draw)
+type Picture interface {
+	// Print draws the picture as the look says.
+	Print(Look) (Printed, error)
+	// Recipe returns the data of the picture and programs that draw it again.
+	Recipe(name string, l Look) Recipe
+	// Says are the title and the subtitle.
+	Says() (title, subtitle string)
 }
 
-func printAll(width, height vg.Length, paint func(draw.Canvas) error) (p Printed, err error) {
+func printAll(width, height vg.Length, dpi int, paint func(draw.Canvas) error) (p Printed, err error) {
 	var out bytes.Buffer
 	vector := vgsvg.New(width, height)
 	if err := paint(draw.New(vector)); err != nil {
@@ -47,7 +48,7 @@ func printAll(width, height vg.Length, paint func(draw.Canvas) error) (p Printed
 		return p, err
 	}
 	p.SVG = []byte(webFonts.Replace(out.String()))
-	raster := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(printDPI))
+	raster := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
 	if err := paint(draw.New(raster)); err != nil {
 		return p, err
 	}
@@ -65,12 +66,38 @@ func printAll(width, height vg.Length, paint func(draw.Canvas) error) (p Printed
 	return p, err
 }
 
-func sans(size vg.Length) font.Font {
-	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+// webFonts gives the SVG's texts fonts that other machines have, too.
+var webFonts = strings.NewReplacer("font-family:Liberation Sans", "font-family:Liberation Sans,Arial,Helvetica,sans-serif",
+	"font-family:Liberation Serif", "font-family:Liberation Serif,Times New Roman,Times,serif", "font-family:Liberation Mono", "font-family:Liberation Mono,Courier New,Courier,monospace")
+
+// pen draws by a Look. Lengths are for letters of ten points and grow with them.
+type pen struct {
+	look    Look
+	scale   vg.Length
+	variant font.Variant
+	colours []color.NRGBA
 }
 
-func bold(size vg.Length) font.Font {
-	f := sans(size)
+func newPen(l Look) pen {
+	p := pen{look: l, scale: vg.Length(l.points() / 10), variant: "Sans", colours: l.colours()}
+	switch l.Font {
+	case "serif":
+		p.variant = "Serif"
+	case "mono":
+		p.variant = "Mono"
+	}
+	return p
+}
+
+// pt is a length of points for letters of ten.
+func (p pen) pt(points float64) vg.Length { return vg.Points(points) * p.scale }
+
+func (p pen) plain(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: p.variant, Size: p.pt(size)}
+}
+
+func (p pen) bold(size float64) font.Font {
+	f := p.plain(size)
 	f.Weight = 3 // WeightBold of golang.org/x/image/font
 	return f
 }
@@ -83,66 +110,58 @@ var (
 	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff}
 	faint = color.NRGBA{0x66, 0x66, 0x66, 0xff}
 	rules = color.NRGBA{0xdd, 0xdd, 0xdd, 0xff}
+	grey  = color.NRGBA{0x77, 0x77, 0x77, 0xff} // of Guide
 )
 
-// ink is the colour of series s on paper.
-func (s *Series) ink(alpha uint8) color.NRGBA {
-	if s.Colour == Guide {
-		return color.NRGBA{0x77, 0x77, 0x77, alpha}
+// ink is a colour of the palette on paper.
+func (p pen) ink(colour int, alpha uint8) color.NRGBA {
+	c := grey
+	if colour != Guide {
+		c = p.colours[colour%len(p.colours)]
 	}
-	var r, g, b uint8
-	fmt.Sscanf(Palette[s.Colour%len(Palette)][0], "#%02x%02x%02x", &r, &g, &b)
-	return color.NRGBA{r, g, b, alpha}
+	c.A = alpha
+	return c
 }
 
-func (s *Series) line() draw.LineStyle {
-	l := draw.LineStyle{Color: s.ink(255), Width: vg.Points(1.4)}
-	for _, d := range dashes[s.Dash%len(dashes)] {
-		l.Dashes = append(l.Dashes, vg.Points(d))
+// dash is the number of the dashes of s: where the palette begins again, or is of greys, lines
+// differ by them.
+func (p pen) dash(s *Series) int {
+	switch {
+	case s.Colour == Guide:
+		return s.Dash % len(dashes)
+	case p.look.Colour == "grey":
+		return (s.Dash + s.Colour) % len(dashes)
+	case len(p.colours) < len(Palette):
+		return (s.Dash + s.Colour/len(p.colours)) % len(dashes)
+	}
+	return s.Dash % len(dashes)
+}
+
+func (p pen) line(s *Series) draw.LineStyle {
+	l := draw.LineStyle{Color: p.ink(s.Colour, 255), Width: p.pt(1.4)}
+	for _, d := range dashes[p.dash(s)] {
+		l.Dashes = append(l.Dashes, p.pt(d))
 	}
 	if s.Smooth {
-		l.Width = vg.Points(1)
+		l.Width = p.pt(1)
 	}
 	return l
 }
 
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 
-func (s *Series) glyph() draw.GlyphStyle {
+func (p pen) glyph(s *Series) draw.GlyphStyle {
 	if s.Beside {
-		return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.8), Shape: draw.CrossGlyph{}}
+		return draw.GlyphStyle{Color: p.ink(s.Colour, 255), Radius: p.pt(2.8), Shape: draw.CrossGlyph{}}
 	}
-	return draw.GlyphStyle{Color: s.ink(255), Radius: vg.Points(2.1), Shape: glyphs[(max(s.Colour, 0)+3*s.Dash)%len(glyphs)]}
+	return draw.GlyphStyle{Color: p.ink(s.Colour, 255), Radius: p.pt(2.1), Shape: glyphs[glyphOf(s)]}
 }
 
-// draw paints the title, the legend below it and the plot below that, so that the
-// legend never lies on the data.
-func (c *Chart) draw(dc draw.Canvas) error {
-	dc.SetColor(color.White)
-	dc.Fill(dc.Rectangle.Path())
-	dc = draw.Crop(dc, printMargin, -printMargin, printMargin, -printMargin)
-	top := c.drawHead(dc)
-	var drawn []Series
-	for _, s := range c.Series {
-		if len(s.Points) > 0 {
-			drawn = append(drawn, s)
-		}
-	}
-	top = drawLegend(dc, drawn, top)
-	p, err := c.plot()
-	if err != nil {
-		return err
-	}
-	// The label of the last tick may stand out by half of its width.
-	beyond := vg.Length(0)
-	if n := len(c.XTicks); n > 0 {
-		beyond = style(sans(10), ink).Width(c.XTicks[n-1].Label) / 2
-	}
-	p.Draw(draw.Crop(dc, 0, -beyond, 0, top-dc.Max.Y-vg.Points(6)))
-	return nil
-}
+// glyphOf is the number of the mark of s.
+func glyphOf(s *Series) int { return (max(s.Colour, 0) + 3*s.Dash) % len(glyphs) }
 
-func (c *Chart) drawHead(dc draw.Canvas) (top vg.Length) {
+// head writes title and subtitle and returns where they end.
+func (p pen) head(dc draw.Canvas, title, subtitle string) (top vg.Length) {
 	top = dc.Max.Y
 	write := func(s text.Style, paragraph string) {
 		for _, line := range wrap(s, paragraph, dc.Max.X-dc.Min.X) {
@@ -150,12 +169,16 @@ func (c *Chart) drawHead(dc draw.Canvas) (top vg.Length) {
 			dc.FillText(s, vg.Point{X: dc.Min.X, Y: top}, line)
 		}
 	}
-	write(style(bold(14), ink), c.Title)
-	for _, line := range strings.Split(c.Subtitle, "\n") {
-		top -= vg.Points(2)
-		write(style(sans(9.5), faint), line)
+	title, subtitle = p.look.title(title, subtitle)
+	if title == "" {
+		return top
 	}
-	return top - vg.Points(6)
+	write(style(p.bold(14), ink), title)
+	for _, line := range strings.Split(subtitle, "\n") {
+		top -= p.pt(2)
+		write(style(p.plain(9.5), faint), line)
+	}
+	return top - p.pt(6)
 }
 
 // wrap breaks text between words into lines of at most the width; a single word that is
@@ -192,175 +215,100 @@ func fit(s text.Style, label string, width vg.Length) string {
 	return "…"
 }
 
-// drawLegend sets the series' names in lines.
-func drawLegend(dc draw.Canvas, all []Series, top vg.Length) vg.Length {
-	s := style(sans(10.5), ink)
-	const sample, gap = 24, 16
+// short leaves out what follows a comma in the name of an axis that is wider than width, before it is cut.
+func short(s text.Style, label string, width vg.Length) string {
+	if s.Width(label) > width {
+		label, _, _ = strings.Cut(label, ", ")
+	}
+	return fit(s, label, width)
+}
+
+// The sample of a line in a legend, and the space between entries.
+const legendSample, legendGap = 24, 16
+
+// legend sets the series' names in lines from top on and returns where they end.
+func (p pen) legend(dc draw.Canvas, all []Series, top vg.Length) vg.Length {
+	s := style(p.plain(10.5), ink)
 	height := s.Font.Size * 1.45
 	x := dc.Min.X
 	top -= height
 	for i := range all {
-		k := &all[i]
-		name := fit(s, k.Label, dc.Max.X-dc.Min.X-vg.Points(sample+6))
-		width := vg.Points(sample+6) + s.Width(name)
+		name := fit(s, all[i].Label, dc.Max.X-dc.Min.X-p.pt(legendSample+6))
+		width := p.pt(legendSample+6) + s.Width(name)
 		if x > dc.Min.X && x+width > dc.Max.X {
 			x, top = dc.Min.X, top-height
 		}
-		y := top + s.Font.Size*0.42
-		if !k.Beside {
-			dc.StrokeLine2(k.line(), x, y, x+vg.Points(sample), y)
-		}
-		if !k.Smooth {
-			dc.DrawGlyph(k.glyph(), vg.Point{X: x + vg.Points(sample)/2, Y: y})
-		}
-		dc.FillText(s, vg.Point{X: x + vg.Points(sample+6), Y: top}, name)
+		p.entry(dc, s, &all[i], name, x, top)
 		// A browser without Liberation or Arial sets names wider, by an eighth in DejaVu.
-		x += width + max(vg.Points(gap), s.Width(name)/6)
+		x += width + max(p.pt(legendGap), s.Width(name)/6)
 	}
 	return top
 }
 
-func (c *Chart) plot() (*plot.Plot, error) {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.XMin, c.XMax, c.YMin, c.YMax
-	axis := func(a *plot.Axis, label string, ticks []Tick) {
-		a.Label.TextStyle.Handler, a.Tick.Label.Handler = ofMachine(plot.DefaultTextHandler), ofMachine(plot.DefaultTextHandler)
-		a.Label.Text = label
-		a.Label.TextStyle.Font, a.Label.TextStyle.Color = sans(11), ink
-		a.Label.Padding = vg.Points(5)
-		a.Tick.Label.Font, a.Tick.Label.Color = sans(10), ink
-		a.LineStyle.Color, a.Tick.LineStyle.Color = faint, faint
-		a.Padding = 0
-		var marks plot.ConstantTicks
-		for _, t := range ticks {
-			marks = append(marks, plot.Tick{Value: t.At, Label: t.Label})
-		}
-		a.Tick.Marker = marks
+// entry draws the sample of a line and its name.
+func (p pen) entry(dc draw.Canvas, s text.Style, k *Series, name string, x, y vg.Length) {
+	middle := y + s.Font.Size*0.42
+	if !k.Beside {
+		dc.StrokeLine2(p.line(k), x, middle, x+p.pt(legendSample), middle)
 	}
-	axis(&p.X, c.XLabel, c.XTicks)
-	axis(&p.Y, c.YLabel, c.YTicks)
-	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = rules, rules
-	p.Add(grid)
-	if c.Cross != nil {
-		for _, line := range []plotter.XYs{{{X: c.XMin, Y: c.Cross.Y}, {X: c.XMax, Y: c.Cross.Y}}, {{X: c.Cross.X, Y: c.YMin}, {X: c.Cross.X, Y: c.YMax}}} {
-			l, err := plotter.NewLine(line)
-			if err != nil {
-				return nil, err
+	if !k.Smooth {
+		dc.DrawGlyph(p.glyph(k), vg.Point{X: x + p.pt(legendSample)/2, Y: middle})
+	}
+	dc.FillText(s, vg.Point{X: x + p.pt(legendSample+6), Y: y}, name)
+}
+
+// corner sets the series' names, one below the other, in a corner of dc.
+func (p pen) corner(dc draw.Canvas, all []Series) {
+	s := style(p.plain(9.5), ink)
+	height, pad := s.Font.Size*1.35, p.pt(4)
+	width := vg.Length(0)
+	for _, k := range all {
+		width = max(width, s.Width(fit(s, k.Label, (dc.Max.X-dc.Min.X)*0.6)))
+	}
+	width += p.pt(legendSample+6) + 2*pad
+	box := vg.Rectangle{Min: dc.Min, Max: vg.Point{X: dc.Min.X + width, Y: dc.Min.Y + height*vg.Length(len(all)) + 2*pad}}
+	shift := vg.Point{X: pad, Y: pad}
+	if strings.HasSuffix(p.look.Legend, "e") {
+		shift.X = dc.Max.X - box.Max.X - pad
+	}
+	if strings.HasPrefix(p.look.Legend, "n") {
+		shift.Y = dc.Max.Y - box.Max.Y - pad
+	}
+	box = box.Add(shift)
+	dc.SetColor(color.NRGBA{0xff, 0xff, 0xff, 0xd8})
+	dc.Fill(box.Path())
+	y := box.Max.Y - pad
+	for i := range all {
+		y -= height
+		p.entry(dc, s, &all[i], fit(s, all[i].Label, (dc.Max.X-dc.Min.X)*0.6), box.Min.X+pad, y+height*0.2)
+	}
+}
+
+// room is how far apart the labels of two ticks are at least, as a share of the size of letters.
+const room = 0.6
+
+// thin leaves out ticks, in a regular way, until the labels of those that are left do not touch; extent is the size
+// of a label along the axis, of length points from low to high. A tick at 0 stays.
+func thin(ticks []Tick, low, high float64, length, gap vg.Length, extent func(string) vg.Length) []Tick {
+	touch := func(some []Tick) bool {
+		for i := 1; i < len(some); i++ {
+			apart := vg.Length((some[i].At-some[i-1].At)/(high-low)) * length
+			if (extent(some[i-1].Label)+extent(some[i].Label))/2+gap > apart {
+				return true
 			}
-			l.LineStyle = draw.LineStyle{Color: color.NRGBA{0xaa, 0xaa, 0xaa, 0xff}, Width: vg.Points(0.8)}
-			p.Add(l)
+		}
+		return false
+	}
+	some := ticks
+	for _, every := range []int{2, 5, 10, 20, 50} {
+		if !touch(some) {
+			break
+		}
+		from := max(0, slices.IndexFunc(ticks, func(t Tick) bool { return t.At == 0 })) % every
+		some = nil
+		for i := from; i < len(ticks); i += every {
+			some = append(some, ticks[i])
 		}
 	}
-	for _, a := range c.Areas {
-		if err := a.paint(p); err != nil {
-			return nil, err
-		}
-	}
-	shaded := c.shaded()
-	for i := range c.Series {
-		if err := c.Series[i].band(p, shaded); err != nil {
-			return nil, err
-		}
-	}
-	for i := range c.Series {
-		if err := c.Series[i].points(p); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	return some
 }
-
-// paint adds the area and its name.
-func (a Area) paint(p *plot.Plot) error {
-	var around plotter.XYs
-	for _, q := range a.outline() {
-		around = append(around, plotter.XY{X: q.X, Y: q.Y})
-	}
-	shape, err := plotter.NewPolygon(around)
-	if err != nil {
-		return err
-	}
-	shape.Color = (&Series{Colour: a.Colour}).ink(0x30)
-	shape.LineStyle.Width = 0
-	at := a.middle()
-	name, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: at.X, Y: at.Y}}, Labels: []string{a.Label}})
-	if err != nil {
-		return err
-	}
-	name.TextStyle[0] = style(sans(11), ink)
-	name.TextStyle[0].XAlign, name.TextStyle[0].YAlign = draw.XCenter, draw.YCenter
-	p.Add(shape, name)
-	return nil
-}
-
-// band adds the intervals of s as a band or as whiskers.
-func (s *Series) band(p *plot.Plot, shaded bool) error {
-	if !s.intervals() {
-		return nil
-	}
-	if !shaded {
-		bars, err := plotter.NewYErrorBars(whiskers(s.whiskers()))
-		if err != nil {
-			return err
-		}
-		bars.LineStyle = draw.LineStyle{Color: s.ink(0xa0), Width: vg.Points(0.7)}
-		bars.CapWidth = vg.Points(2.4)
-		p.Add(bars)
-		return nil
-	}
-	var around plotter.XYs
-	for _, q := range s.Points {
-		around = append(around, plotter.XY{X: q.X, Y: q.High})
-	}
-	for i := len(s.Points) - 1; i >= 0; i-- {
-		around = append(around, plotter.XY{X: s.Points[i].X, Y: s.Points[i].Low})
-	}
-	area, err := plotter.NewPolygon(around)
-	if err != nil {
-		return err
-	}
-	area.Color = s.ink(0x30)
-	area.LineStyle.Width = 0
-	p.Add(area)
-	return nil
-}
-
-// whiskers are points with their intervals as a plotter takes them.
-type whiskers []Point
-
-func (w whiskers) Len() int { return len(w) }
-
-func (w whiskers) XY(i int) (x, y float64) { return w[i].X, w[i].Y }
-
-func (w whiskers) YError(i int) (low, high float64) { return w[i].Y - w[i].Low, w[i].High - w[i].Y }
-
-func (s *Series) points(p *plot.Plot) error {
-	var xys plotter.XYs
-	for _, q := range s.Points {
-		xys = append(xys, plotter.XY{X: q.X, Y: q.Y})
-	}
-	if len(xys) == 0 {
-		return nil
-	}
-	line, err := plotter.NewLine(xys)
-	if err != nil {
-		return err
-	}
-	line.LineStyle = s.line()
-	p.Add(line)
-	if s.Smooth {
-		return nil
-	}
-	marks, err := plotter.NewScatter(xys)
-	if err != nil {
-		return err
-	}
-	marks.GlyphStyle = s.glyph()
-	p.Add(marks)
-	return nil
-}
-
-// webFonts gives the SVG's texts fonts that other machines have, too.
-var webFonts = strings.NewReplacer("font-family:Liberation Sans", "font-family:Liberation Sans,Arial,Helvetica,sans-serif")

@@ -3,27 +3,72 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
 )
 
-// WritePicture puts a picture's files beside the others.
+// WritePicture puts a further picture's files beside the others. What a look says of the first picture
+// alone, title and limits, does not hold for it.
 func WritePicture(out Output, name string, c chart.Picture) error {
-	paper, err := c.Print()
+	report, rest, _ := strings.Cut(name, "-")
+	paper := out.Paper(report)
+	paper.Prefix += "-" + rest
+	look := &paper.Look
+	if look.Title != nil && *look.Title != "" {
+		look.Title = nil
+	}
+	look.X, look.Y = nil, nil
+	return writePicture(out, name, c, paper)
+}
+
+// writePicture writes a picture, its caption, its numbers and the programs that draw it again. Its label is
+// the prefix of the paper.
+func writePicture(out Output, name string, c chart.Picture, paper Paper) error {
+	printed, err := c.Print(paper.Look)
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", name, err)
 	}
+	again := c.Recipe(out.ReportName(name+"-plot"), paper.Look)
 	for _, f := range []struct {
 		end  string
 		data []byte
-	}{{".svg", paper.SVG}, {".pdf", paper.PDF}, {".png", paper.PNG}} {
+	}{
+		{".svg", printed.SVG}, {".pdf", printed.PDF}, {".png", printed.PNG}, {"-figure.tex", []byte(figure(out.ReportName(name), c, paper))},
+		{"-plot.csv", again.CSV}, {"-plot.py", again.Python}, {"-plot.R", again.R},
+	} {
 		if err := out.AddFile(name+f.end, f.data); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// columnWidth is the width, in millimetres, above which a picture goes over both columns of a paper of two.
+const columnWidth = 100
+
+// figure is the picture as a float of LaTeX, with its caption.
+func figure(name string, c chart.Picture, paper Paper) string {
+	environment, width, look := "figure", "[width=\\linewidth]", paper.Look
+	if paper.Columns != 1 && (look.Width == 0 || look.Width > columnWidth) {
+		environment = "figure*"
+	}
+	if look.Width != 0 {
+		width = ""
+	}
+	title, subtitle := c.Says()
+	caption := title
+	for _, line := range strings.Split(subtitle, "\n") {
+		if line = strings.TrimRight(line, ". "); line != "" {
+			caption = strings.TrimRight(caption, ". ") + ". " + human.Capital(line)
+		}
+	}
+	return fmt.Sprintf("%% needs \\usepackage{graphicx}, and \\graphicspath{{DIRECTORY/}} where the picture is in another directory than the paper\n"+
+		"\\begin{%[1]s}\n\\centering\n\\includegraphics%[2]s{%[3]s.pdf}\n\\caption{%[4]s.}\\label{fig:%[5]s}\n\\end{%[1]s}\n",
+		environment, width, name, table.EscapeLaTeX(strings.TrimRight(caption, ". ")), paper.Prefix)
 }
 
 // Files takes the files of a report with what its manifest says: a datasets.Builder.
@@ -44,10 +89,11 @@ type Output interface {
 	Paper(name string) Paper
 }
 
-// Paper says how the tables of reports are made for a paper; the zero value is the usual
-// form.
+// Paper says how the tables and pictures of reports are made for a paper; the zero value is the usual
+// form. The page has them as ever.
 type Paper struct {
 	table.Paper
+	Look chart.Look `json:"look,omitzero"`
 }
 
 // Alone is the output of one report, whose page is index.html.
@@ -85,15 +131,14 @@ func Write(out Output, name string, p Section, c chart.Picture, csv string) erro
 	if err := out.AddPage(p); err != nil {
 		return err
 	}
-	paper, err := c.Print()
-	if err != nil {
-		return fmt.Errorf("drawing %s: %w", name, err)
+	if err := writePicture(out, name, c, out.Paper(name)); err != nil {
+		return err
 	}
 	for _, f := range []struct {
 		name string
 		data []byte
 	}{
-		{name + ".svg", paper.SVG}, {name + ".pdf", paper.PDF}, {name + ".png", paper.PNG}, {name + ".csv", []byte(csv)},
+		{name + ".csv", []byte(csv)},
 		{name + ".json", p.Document.JSON()},
 		{name + ".md", []byte(p.Document.Markdown())}, {name + ".sql", []byte(p.SQL)},
 	} {

@@ -104,7 +104,7 @@ func (e *Example) sql(t *testing.T) {
 func (e *Example) latex(t *testing.T) {
 	files := map[string][]byte{}
 	for name, text := range e.Files(t) {
-		if filepath.Ext(name) == ".tex" {
+		if end := filepath.Ext(name); end == ".tex" || end == ".pdf" {
 			files[name] = text
 		}
 	}

@@ -46,7 +46,7 @@ func main() {
 		"sutton-4.svg": picture("Presented once", "α", 0.6, 0.7, byStep...),
 		"sutton-5.svg": picture("Presented once, with the best α", "λ", 1, 0.3, best),
 	} {
-		printed, err := c.Print()
+		printed, err := c.Print(chart.Look{})
 		if err == nil {
 			err = os.WriteFile(filepath.Join(*out, name), printed.SVG, 0o644)
 		}
