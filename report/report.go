@@ -5,6 +5,7 @@
 //	weights/ opponent/                  of fits and opponent models
 //	database/ opening/ pairs/           of games and positions
 //	moves/                              of choices and predictions
+//	wdl/                                of labels or positions, alone
 //
 // What they have in common is the kit, which knows no report:
 //

@@ -23,7 +23,7 @@ func (a *app) reportCommand() *cobra.Command {
 	}
 	a.paper.declare(cmd.PersistentFlags())
 	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand(), a.openingCommand())
-	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand())
+	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand(), a.wdlCommand())
 	return cmd
 }
 

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/wdl"
+)
+
+func (a *app) wdlCommand() *cobra.Command {
+	var out, span string
+	var sql bool
+	var p wdl.Params
+	cmd := &cobra.Command{
+		Use:   "wdl --out DIR LABELS|POSITIONS",
+		Short: "Fit the chances of a win, a draw and a loss, by value and material or move",
+		Args:  exactly(1, "a dataset of labels or positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if span != "" {
+				ends, err := chart.ParseLimits(span)
+				if err == nil && (ends[0] != math.Trunc(ends[0]) || ends[1] != math.Trunc(ends[1])) {
+					err = fmt.Errorf("%q: want whole numbers", span)
+				}
+				if err != nil {
+					return usageError{fmt.Errorf("--range: %w", err)}
+				}
+				p.Least, p.Most = int64(ends[0]), int64(ends[1])
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			p.Source, p.Workers = baseNames(args)[0], a.workers
+			err := makeReport(a, cmd, "wdl", out, p, args, func(ctx context.Context, p wdl.Params, in []*datasets.Dir, out page.Output) error {
+				return wdl.Make(ctx, p, in, out)
+			})
+			return a.printReport(err, out, "wdl.txt", "wdl.sql", sql)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&p.Value, "value", "", "values of `COLUMN` (default: the labels' last search; of positions comment_value)")
+	flags.StringVar(&p.By, "by", "", "and by material, move, or the whole number that `SQL` is (default: material where there are its columns, else move)")
+	flags.Float64Var(&p.Target, "target", 0, "polynomials of material or move / `N` (default: 58 of material, 32 of move, else the mean)")
+	flags.StringVar(&span, "range", "", "look at material or moves from `LOW,HIGH` (default: 17,78 of material, 1,120 of moves, else all)")
+	flags.Float64Var(&p.Within, "within", 0, "leave out values beyond ±`V` (default: 400 of centipawns, else none)")
+	flags.Float64Var(&p.Holdout, "holdout", 0.3, "judge the model on the share `P` of the games")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
+	return cmd
+}

@@ -1,0 +1,280 @@
+package wdl
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/logit"
+)
+
+// Degree is that of the polynomials of a model, of which each has Degree + 1 coefficients.
+const Degree = 3
+
+// Model gives the probabilities of a win, a draw and a loss at value x and m, the move number or the
+// material:
+//
+//	P(win)  = 1 / (1 + exp((a - x) / b))
+//	P(loss) = 1 / (1 + exp((a + x) / b))
+//	a = A[0] (m/Target)³ + A[1] (m/Target)² + A[2] m/Target + A[3], and b likewise
+//
+// as Stockfish has it (WDL_model, win_rate_params of uci.cpp). a is the value at which half of the games are
+// won, b the spread. m is moved into [Least, Most], from which the model was fitted.
+type Model struct {
+	A, B        [Degree + 1]float64
+	Target      float64
+	Least, Most int64
+}
+
+// At returns a and b.
+func (k Model) At(m float64) (a, b float64) {
+	m = math.Max(float64(k.Least), math.Min(float64(k.Most), m)) / k.Target
+	for i := range k.A {
+		a, b = a*m+k.A[i], b*m+k.B[i]
+	}
+	return a, b
+}
+
+// Probabilities are those of a win, a draw and a loss at value x.
+func (k Model) Probabilities(m, x float64) (win, draw, loss float64) {
+	a, b := k.At(m)
+	win, loss = 1/(1+math.Exp((a-x)/b)), 1/(1+math.Exp((a+x)/b))
+	return win, 1 - win - loss, loss
+}
+
+// cell counts the results of positions that have a value and m.
+type cell struct {
+	m                   int64
+	x                   float64
+	wins, draws, losses float64
+}
+
+func (c cell) positions() float64 { return c.wins + c.draws + c.losses }
+
+// likelihood is that of the results of cells, as a function of the coefficients of a and then of b; a
+// logit.Model. Steps are Newton's where the observed information is positive definite, else of Fisher's
+// scoring, with the expected one.
+type likelihood struct {
+	cells              []cell
+	target             float64
+	degree             int
+	theta              []float64
+	gradient           []float64
+	observed, expected *mat.SymDense
+}
+
+func newLikelihood(cells []cell, target float64, degree int) *likelihood {
+	return &likelihood{cells: cells, target: target, degree: degree, gradient: make([]float64, 2*degree+2), observed: mat.NewSymDense(2*degree+2, nil), expected: mat.NewSymDense(2*degree+2, nil)}
+}
+
+// powers are the factors of the coefficients at m.
+func (l *likelihood) powers(m int64, of []float64) {
+	p := 1.0
+	for i := l.degree; i >= 0; i-- {
+		of[i], p = p, p*float64(m)/l.target
+	}
+}
+
+// logs are the logarithms of the probabilities, with what they change by with a and b; ok is false where there
+// are none.
+type logs struct {
+	p        [3]float64 // win, draw, loss
+	log      [3]float64
+	byA, byB [3]float64
+}
+
+// logsAt computes them from α = a/b and ξ = x/b: P(draw) = P(win) P(loss) (exp 2α - 1).
+func logsAt(a, b, x float64) (l logs, ok bool) {
+	if !(a > 0 && b > 0) {
+		return l, false
+	}
+	alpha, xi := a/b, x/b
+	l.log[0], l.log[2] = -softplus(alpha-xi), -softplus(alpha+xi)
+	l.log[1] = l.log[0] + l.log[2] + 2*alpha + math.Log(-math.Expm1(-2*alpha))
+	for i := range l.p {
+		l.p[i] = math.Exp(l.log[i])
+	}
+	win, loss := 1-l.p[0], 1-l.p[2]
+	byAlpha := [3]float64{-win, 2/-math.Expm1(-2*alpha) - win - loss, -loss}
+	byXi := [3]float64{win, win - loss, -loss}
+	for i := range l.p {
+		l.byA[i], l.byB[i] = byAlpha[i]/b, -(alpha*byAlpha[i]+xi*byXi[i])/b
+	}
+	return l, true
+}
+
+// softplus is ln(1 + exp x).
+func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+
+// second are minus the second derivatives of a cell's likelihood by a and b.
+func (c cell) second(k logs, a, b float64) (aa, ab, bb float64) {
+	alpha, xi := a/b, c.x/b
+	won, lost := c.wins+c.draws, c.losses+c.draws // whose likelihood has P(win), and P(loss), as a factor
+	w, l := 1-k.p[0], 1-k.p[2]
+	decay := -math.Expm1(-2 * alpha)
+	byAlpha, byXi := c.draws*2/decay-won*w-lost*l, won*w-lost*l
+	vw, vl := won*w*k.p[0], lost*l*k.p[2]
+	xx, ax := -vw-vl, vw-vl
+	alphas := xx - c.draws*4*math.Exp(-2*alpha)/(decay*decay)
+	aa = -alphas
+	ab = alpha*alphas + xi*ax + byAlpha
+	bb = -(alpha*alpha*alphas + 2*alpha*xi*ax + xi*xi*xx + 2*alpha*byAlpha + 2*xi*byXi)
+	return aa / (b * b), ab / (b * b), bb / (b * b)
+}
+
+// Set implements logit.Model.
+func (l *likelihood) Set(theta []float64) (sum float64) {
+	l.theta = theta
+	clear(l.gradient)
+	n := l.degree + 1
+	powers := make([]float64, n)
+	observed, expected := make([]float64, 4*n*n), make([]float64, 4*n*n)
+	for _, c := range l.cells {
+		l.powers(c.m, powers)
+		a, b := l.at(powers)
+		k, ok := logsAt(a, b, c.x)
+		if !ok {
+			return math.Inf(-1)
+		}
+		var byA, byB, aa, ab, bb float64
+		for i, count := range [3]float64{c.wins, c.draws, c.losses} {
+			sum += count * k.log[i]
+			byA, byB = byA+count*k.byA[i], byB+count*k.byB[i]
+			aa, ab, bb = aa+k.p[i]*k.byA[i]*k.byA[i], ab+k.p[i]*k.byA[i]*k.byB[i], bb+k.p[i]*k.byB[i]*k.byB[i]
+		}
+		all := c.positions()
+		oaa, oab, obb := c.second(k, a, b)
+		for i, p := range powers {
+			l.gradient[i] += p * byA
+			l.gradient[n+i] += p * byB
+			for j, q := range powers {
+				at, pq := 2*n*i+j, p*q
+				expected[at] += all * pq * aa
+				expected[at+n] += all * pq * ab
+				expected[at+2*n*n+n] += all * pq * bb
+				observed[at] += pq * oaa
+				observed[at+n] += pq * oab
+				observed[at+2*n*n+n] += pq * obb
+			}
+		}
+	}
+	l.observed, l.expected = mat.NewSymDense(2*n, observed), mat.NewSymDense(2*n, expected)
+	return sum
+}
+
+// factors is the observed information where that is positive definite, else the expected one.
+func (l *likelihood) factors() (f mat.Cholesky, ok bool) {
+	if f.Factorize(l.observed) {
+		return f, true
+	}
+	return f, f.Factorize(l.expected)
+}
+
+// at returns a and b.
+func (l *likelihood) at(powers []float64) (a, b float64) {
+	for i, p := range powers {
+		a, b = a+p*l.theta[i], b+p*l.theta[l.degree+1+i]
+	}
+	return a, b
+}
+
+// Step implements logit.Model.
+func (l *likelihood) Step(step []float64) (rise float64, err error) {
+	factors, ok := l.factors()
+	if !ok {
+		return 0, logit.ErrNone
+	}
+	to := mat.NewVecDense(len(step), step)
+	if err := factors.SolveVecTo(to, mat.NewVecDense(len(l.gradient), l.gradient)); err != nil {
+		return 0, logit.ErrNone
+	}
+	return mat.Dot(to, mat.NewVecDense(len(l.gradient), l.gradient)), nil
+}
+
+// covariance is that of the coefficients, robust to clustering by game: each of the games is a sum of scores.
+func (l *likelihood) covariance(games [][]cell) *mat.SymDense {
+	n := len(l.gradient)
+	factors, ok := l.factors()
+	if !ok {
+		return nil
+	}
+	meat := mat.NewSymDense(n, nil)
+	powers, score := make([]float64, l.degree+1), make([]float64, n)
+	for _, game := range games {
+		clear(score)
+		for _, c := range game {
+			l.powers(c.m, powers)
+			a, b := l.at(powers)
+			k, _ := logsAt(a, b, c.x)
+			byA := c.wins*k.byA[0] + c.draws*k.byA[1] + c.losses*k.byA[2]
+			byB := c.wins*k.byB[0] + c.draws*k.byB[1] + c.losses*k.byB[2]
+			for i, p := range powers {
+				score[i] += p * byA
+				score[l.degree+1+i] += p * byB
+			}
+		}
+		meat.SymRankOne(meat, 1, mat.NewVecDense(n, score))
+	}
+	var inverse mat.SymDense
+	if err := factors.InverseTo(&inverse); err != nil {
+		return nil
+	}
+	var half, all mat.Dense
+	half.Mul(&inverse, meat)
+	all.Mul(&half, &inverse)
+	c := mat.NewSymDense(n, nil)
+	correction := float64(len(games)) / math.Max(1, float64(len(games)-1))
+	for i := range n {
+		for j := i; j < n; j++ {
+			c.SetSym(i, j, all.At(i, j)*correction)
+		}
+	}
+	return c
+}
+
+// local is a and b fitted at one m.
+type local struct {
+	m                  int64
+	a, b               float64
+	aSE, bSE           float64
+	positions          float64
+	wins, draws, games float64
+}
+
+// fitLocal fits a and b to cells of one m.
+func fitLocal(cells []cell, games [][]cell) (local, error) {
+	at := local{m: cells[0].m, games: float64(len(games))}
+	var spread float64
+	for _, c := range cells {
+		at.positions, at.wins, at.draws = at.positions+c.positions(), at.wins+c.wins, at.draws+c.draws
+		spread += c.positions() * math.Abs(c.x)
+	}
+	start := math.Max(1e-6, spread/at.positions)
+	l := newLikelihood(cells, 1, 0)
+	theta, err := logit.Maximise(l, []float64{start, start / 2})
+	if err != nil {
+		return at, err
+	}
+	at.a, at.b = theta[0], theta[1]
+	if v := l.covariance(games); v != nil {
+		at.aSE, at.bSE = math.Sqrt(v.At(0, 0)), math.Sqrt(v.At(1, 1))
+	}
+	return at, nil
+}
+
+// polynomial fits Degree + 1 coefficients, the highest power first, to values at m/target by least squares.
+func polynomial(at []local, target float64, value func(local) float64) []float64 {
+	x, y := mat.NewDense(len(at), Degree+1, nil), mat.NewVecDense(len(at), nil)
+	row := make([]float64, Degree+1)
+	l := likelihood{target: target, degree: Degree}
+	for i, k := range at {
+		l.powers(k.m, row)
+		x.SetRow(i, row)
+		y.SetVec(i, value(k))
+	}
+	var c mat.VecDense
+	if err := c.SolveVec(x, y); err != nil {
+		return nil
+	}
+	return c.RawVector().Data
+}

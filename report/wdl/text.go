@@ -1,0 +1,219 @@
+package wdl
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+)
+
+func (r *report) title() string {
+	return sheet.Title("Wins, draws and losses", r.Game, []string{r.Of.Source})
+}
+
+// results are the names of the results, in the order of their shares.
+var results = [3]string{"won", "drawn", "lost"}
+
+// chart has the shares of results by value, beside those of the model.
+func (r *report) chart() *chart.Chart {
+	c := &chart.Chart{
+		Title: r.title(), Subtitle: fmt.Sprintf("shares of the positions, by value; 95 %% intervals clustered by game; lines: cubics of %s", r.Params.By),
+		XLabel: fmt.Sprintf("%s [%s], first player's side", sheet.PlainName(r.Of.Column), r.Unit), YLabel: "share of positions",
+		YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
+	}
+	for k, name := range results {
+		s := chart.Series{Label: name, Colour: k + 1}
+		line := chart.Series{Label: name + ", model", Colour: k + 1, Dash: 1, Smooth: true}
+		for _, b := range r.Bins {
+			s.Points = append(s.Points, chart.Point{X: b.x, Y: b.share[k], Low: b.low[k], High: b.high[k], Note: fmt.Sprintf("%s at %s: %s (%s to %s) of %s; by the model %s", name, human.Number(math.Round(b.x)),
+				human.Percent(b.share[k], 1), human.Percent(b.low[k], 1), human.Percent(b.high[k], 1), human.Plural(int64(b.positions), "position", "positions"), human.Percent(b.model[k], 1))})
+			line.Points = append(line.Points, chart.Point{X: b.x, Y: b.model[k]})
+		}
+		c.Series = append(c.Series, s, line)
+	}
+	c.SpanX(r.width())
+	c.XTicks = chart.AxisTicks(c.XMin, c.XMax, 12, human.Number)
+	return c
+}
+
+// parameters has a and b, at each m alone and as the cubics have them.
+func (r *report) parameters() *chart.Chart {
+	c := &chart.Chart{
+		Title: "a and b by " + r.Params.By, Subtitle: "a: the value at which half of the games are won; b: the spread; points: fitted alone, with 95 % intervals clustered by game",
+		XLabel: r.Params.By, YLabel: "value [" + r.Unit + "]", Whole: true,
+	}
+	for k, name := range []string{"a", "b"} {
+		s := chart.Series{Label: name, Colour: k + 1}
+		line := chart.Series{Label: name + ", cubic", Colour: k + 1, Dash: 1, Smooth: true}
+		for _, at := range r.Fit.Locals {
+			v, se := at.a, at.aSE
+			if k == 1 {
+				v, se = at.b, at.bSE
+			}
+			s.Points = append(s.Points, chart.Point{X: float64(at.m), Y: v, Low: math.Max(0, v-1.96*se), High: v + 1.96*se,
+				Note: fmt.Sprintf("%s at %d: %s ± %s", name, at.m, human.Fixed(v, 1), human.Fixed(se, 1))})
+		}
+		first, last := r.Fit.Locals[0].m, r.Fit.Locals[len(r.Fit.Locals)-1].m
+		for m := first; m <= last; m++ {
+			a, b := r.Fit.At(float64(m))
+			line.Points = append(line.Points, chart.Point{X: float64(m), Y: [2]float64{a, b}[k]})
+		}
+		c.Series = append(c.Series, s, line)
+	}
+	c.SpanX(1)
+	var all []float64
+	for _, at := range r.Fit.Locals {
+		all = append(all, at.a, at.b)
+	}
+	for _, v := range all {
+		c.YMax = math.Max(c.YMax, 1.3*v)
+	}
+	for i := range c.Series { // of few positions an interval may be anything
+		for j := range c.Series[i].Points {
+			c.Series[i].Points[j].High = math.Min(c.Series[i].Points[j].High, c.YMax)
+		}
+	}
+	c.XTicks, c.YTicks = c.RoundXTicks(12, human.Number), chart.AxisTicks(0, c.YMax, 8, human.Number)
+	return c
+}
+
+// sheetOf is what the report writes: its page has two pictures.
+type sheetOf struct{ r *report }
+
+func (r *report) sheet() sheetOf { return sheetOf{r} }
+
+// Write puts page, pictures and tables into out.
+func (s sheetOf) Write(out page.Output) error {
+	r := s.r
+	csv, err := sheet.CSV(r.Result)
+	if err != nil {
+		return err
+	}
+	inputs, read := sheet.InputsOf([]sheet.Contender{r.Of}, "position", "positions")
+	out.AddCounts(datasets.Counts{Read: read})
+	first, second := r.chart(), r.parameters()
+	err = page.Write(out, "wdl", page.Section{
+		Document: r.document(), Legend: first.Legend(), Picture: first.SVG(human.Number), SQL: r.SQL, Inputs: inputs, Examples: r.boxes(),
+		More: []page.Section{{Document: table.Document{Title: second.Title, Lead: second.Subtitle}, Legend: second.Legend(), Picture: second.SVG(human.Number)}},
+	}, first, csv)
+	if err != nil {
+		return err
+	}
+	return out.AddFile("wdl.txt", []byte(r.text()))
+}
+
+// boxes are the codes for the page.
+func (r *report) boxes() template.HTML {
+	text := ""
+	for _, c := range r.codes() {
+		text += "<details><summary>" + template.HTMLEscapeString(c.name) + "</summary><pre>" + template.HTMLEscapeString(c.text) + "</pre></details>\n"
+	}
+	return template.HTML(text)
+}
+
+// text is what is printed.
+func (r *report) text() string {
+	d := r.document()
+	text := "  " + d.Lead + "\n"
+	for _, t := range d.Tables[:2] {
+		text += "\n" + t.Caption + "\n" + t.Plain()
+	}
+	return text + "\n" + r.c()
+}
+
+func (r *report) document() table.Document {
+	d := table.Document{Title: r.title(), Lead: r.lead(), Notes: r.notes()}
+	d.Tables = append(d.Tables, r.coefficients())
+	d.Tables = append(d.Tables, r.judged())
+	return table.Document{Title: d.Title, Lead: d.Lead, Notes: d.Notes, Tables: append(d.Tables, r.locals())}
+}
+
+func (r *report) lead() string {
+	p := r.Params
+	a, b := r.Fit.At(p.Target)
+	aSE, bSE := r.Fit.errorsAt(p.Target)
+	_, draw, _ := r.Fit.Probabilities(p.Target, 0)
+	positions := 0.0
+	for _, g := range r.Games {
+		for _, c := range g {
+			positions += c.positions()
+		}
+	}
+	return fmt.Sprintf("At %s %v half of the games are won at a value of %s ± %s, the spread is %s ± %s, and %s of the games are drawn at 0; %s of %s.", p.By, p.Target,
+		human.Fixed(a, 1), human.Fixed(aSE, 1), human.Fixed(b, 1), human.Fixed(bSE, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.Games)), "game", "games"))
+}
+
+func (r *report) coefficients() table.Table {
+	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("The polynomials: of %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("itself"), table.Number("constant"), table.Number("at the target"), table.Number("± s.e.")}}
+	a, b := r.Fit.At(r.Params.Target)
+	aSE, bSE := r.Fit.errorsAt(r.Params.Target)
+	for i, of := range []struct {
+		c     [Degree + 1]float64
+		v, se float64
+	}{{r.Fit.A, a, aSE}, {r.Fit.B, b, bSE}} {
+		row := []string{[2]string{"a", "b"}[i]}
+		for _, c := range of.c {
+			row = append(row, human.Fixed(c, 3))
+		}
+		t.Rows = append(t.Rows, append(row, human.Fixed(of.v, 2), human.Fixed(of.se, 2)))
+	}
+	return t
+}
+
+func (r *report) judged() table.Table {
+	t := table.Table{Name: "judged", Caption: "Log-loss of the three results on games held out", Head: []table.Cell{table.Text("probabilities by"), table.Number("log-loss"), table.Number("± s.e."), table.Number("cubics less it"), table.Number("± s.e.")}}
+	for _, k := range r.Rivals {
+		row := []string{k.Name, human.Fixed(k.LogLoss, 5), human.Fixed(k.SE, 5), "", ""}
+		if !math.IsNaN(k.Difference) {
+			row[3], row[4] = human.Signed(k.Difference, 5), human.Fixed(k.DiSE, 5)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *report) locals() table.Table {
+	t := table.Table{Name: "locals", Caption: "a and b at each " + r.Params.By + " alone", Long: true, Head: []table.Cell{table.Number(r.Params.By), table.Number("positions"), table.Number("games"), table.Number("won"), table.Number("drawn"),
+		table.Number("a"), table.Number("± s.e."), table.Number("cubic"), table.Number("b"), table.Number("± s.e."), table.Number("cubic")}}
+	for _, k := range r.Fit.Locals {
+		a, b := r.Fit.At(float64(k.m))
+		t.Rows = append(t.Rows, []string{human.Grouped(k.m), human.Grouped(int64(k.positions)), human.Grouped(int64(k.games)), human.Percent(k.wins/k.positions, 1), human.Percent(k.draws/k.positions, 1),
+			human.Fixed(k.a, 1), human.Fixed(k.aSE, 1), human.Fixed(a, 1), human.Fixed(k.b, 1), human.Fixed(k.bSE, 1), human.Fixed(b, 1)})
+	}
+	return t
+}
+
+func (r *report) notes() []string {
+	p := r.Params
+	left := ""
+	if p.Within > 0 {
+		left = fmt.Sprintf(" Values beyond ±%s are left out.", human.Number(p.Within))
+	}
+	notes := []string{
+		fmt.Sprintf("P(win) = 1 / (1 + exp((a − value) / b)), P(loss) the same of −value, the rest is drawn; a and b are cubics of %s, from %d to %d, as in Stockfish's WDL_model.%s", p.By, p.Least, p.Most, left),
+		"The eight coefficients have the largest likelihood of the results. Errors are those of clusters by game (sandwich); games of one player are taken as independent.",
+		fmt.Sprintf("Points of the picture have at least %d positions; the model's line is the mean of its probabilities at their values and their %s.", shape.LeastDrawn, p.By),
+		"The model is as good for one side as for the other: it has no first-move advantage.",
+	}
+	switch {
+	case len(r.Rivals) > 0:
+		notes = append(notes, fmt.Sprintf("Log-loss is in nats a position, on %s that were held out (%s of the games, by seed %d); what is judged was fitted to the others. The polynomials told are of all games.",
+			human.Plural(int64(r.Held), "game", "games"), human.Percent(p.Holdout, 0), p.Seed))
+	default:
+		notes = append(notes, "No games were held out, so nothing was judged.")
+	}
+	if p.By == ByMaterial {
+		notes = append(notes, "Material counts 9 for a queen, 5 for a rook, 3 for bishop and knight, 1 for a pawn, of both sides.")
+	}
+	if r.Of.Column == "comment_value" {
+		notes = append(notes, "Values are those of the record's comments, at the position after the move that they stand at; WDL_model counts them at the position before it.")
+	}
+	return notes
+}

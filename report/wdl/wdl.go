@@ -1,0 +1,340 @@
+// Package wdl fits the chances of a win, a draw and a loss to the values of positions and to the move number or
+// the material, as Stockfish's WDL_model does, and writes them as code.
+package wdl
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/query"
+	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
+)
+
+// ByMove and ByMaterial are what values mean by: anything else is SQL.
+const ByMove, ByMaterial = "move", "material"
+
+// Params is everything that changes a report of wins, draws and losses.
+type Params struct {
+	Value   string  `json:"value,omitempty"`  // column; empty: the dataset's last search, or the record's comments
+	By      string  `json:"by,omitempty"`     // ByMove, ByMaterial or SQL of a whole number; empty: material where there is some, else move
+	Target  float64 `json:"target,omitempty"` // of the polynomials, and where the scale is told; 0: 58 of material, 32 of moves, else the mean
+	Least   int64   `json:"least,omitempty"`  // positions below and
+	Most    int64   `json:"most,omitempty"`   // above are left out; both 0: 17 to 78 of material, 1 to 120 of moves, else all
+	Within  float64 `json:"within,omitempty"` // values beyond ± are left out; 0: 400 of centipawns, else none
+	Holdout float64 `json:"holdout"`          // share of the games by which the model is judged
+	Seed    uint64  `json:"seed"`             // draws them, as fit does
+	Source  string  `json:"source"`
+	Workers int     `json:"-"` // threads; 0: one a processor; the output does not depend on it
+}
+
+// Validate reports the first parameter that makes no sense whatever the data.
+func (p Params) Validate() error {
+	switch {
+	case !(p.Holdout >= 0 && p.Holdout < 1):
+		return fmt.Errorf("holdout %v: want a share of the games, at least 0 and less than 1", p.Holdout)
+	case p.Least > p.Most:
+		return fmt.Errorf("range %d,%d: want the lower one first", p.Least, p.Most)
+	case !(p.Target >= 0) || math.IsInf(p.Target, 0):
+		return fmt.Errorf("target %v: want a positive number", p.Target)
+	case !(p.Within >= 0):
+		return fmt.Errorf("within %v: want a positive number", p.Within)
+	}
+	return nil
+}
+
+// querySQL is the data of the queries.
+type querySQL struct {
+	Params
+	Of        sheet.Contender
+	MOM       string // move or material, as SQL
+	Width     float64
+	Heads     sheet.Heads
+	Unbounded bool
+}
+
+// report holds the contents of the page and of the pictures.
+type report struct {
+	Params Params
+	Game   string
+	Unit   string
+	Of     sheet.Contender
+	Games  [][]cell
+	Fit    fitted
+	Bins   []bin
+	Rivals []rival
+	Held   int
+	SQL    string
+	Result *query.Result
+}
+
+// bin is the positions of a band of values: the shares of their results beside what the model says of them.
+type bin struct {
+	x, positions float64
+	share        [3]float64 // win, draw, loss
+	low, high    [3]float64
+	model        [3]float64
+}
+
+//go:embed wdl.sql
+var queryTemplate string
+
+// positionsTemplate is the query of the results of each game's positions.
+const positionsTemplate = `{{if .Heads.On}}WITH RECURSIVE {{template "heads" .Heads}} {{end}}SELECT game_id, ({{.MOM}}
+	)::BIGINT AS mom, {{.Of.Value}}::DOUBLE AS value, result, count(*) AS n, {{if .Holdout}}game_id IN {{template "side" (.Heads.Held .Of.View)}}{{else}}false{{end}} AS held
+FROM {{.Of.View}} WHERE result IN ('first', 'draw', 'second') AND isfinite(value) AND abs(value) <= {{decided}}{{if .Within}} AND abs(value) <= {{.Within}}{{end}}{{if not .Unbounded}} AND mom BETWEEN {{.Least}} AND {{.Most}}{{end}}
+GROUP BY ALL ORDER BY ALL`
+
+// Make fits a model to one dataset of positions or labels.
+func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	r, err := run(ctx, db, p, in)
+	if err != nil {
+		return err
+	}
+	out.SetMeta("unit", r.Unit)
+	if err := page.WritePicture(out, "wdl-parameters", r.parameters()); err != nil {
+		return err
+	}
+	for _, code := range r.codes() {
+		if err := out.AddFile(code.name, []byte(code.text)); err != nil {
+			return err
+		}
+	}
+	return r.sheet().Write(out)
+}
+
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if len(in) != 1 {
+		return nil, fmt.Errorf("%d datasets: a model is of one", len(in))
+	}
+	columns := []string(nil)
+	if p.Value != "" {
+		columns = []string{p.Value}
+	} else if in[0].Manifest.Meta["leaf"] == "" && in[0].Table.Index("comment_value") >= 0 {
+		columns = []string{"comment_value"} // positions, which nothing has searched
+	}
+	kind := "labels"
+	if in[0].Table.Name == "positions" {
+		kind = "positions"
+	}
+	all, err := sheet.Contenders(ctx, db, in, []string{p.Source}, columns, kind)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"], Of: all[0]}
+	if r.Unit == "" {
+		r.Unit = "hundredths"
+	}
+	q := querySQL{Params: p, Of: all[0], Heads: sheet.Players{}.HeadsOf(all, p.Holdout, p.Seed)}
+	if err := q.by(ctx, db, in[0]); err != nil {
+		return nil, err
+	}
+	if q.Within == 0 && (r.Unit == "centipawns" || r.Unit == "hundredths") {
+		q.Within = 400
+	}
+	if err := r.read(ctx, db, &q); err != nil {
+		return nil, err
+	}
+	if r.SQL, _, r.Result, err = sheet.Run(ctx, db, "wdl.sql", queryTemplate, q); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// pieces are the columns of material, with what the pieces count: that of Stockfish's model.
+var pieces = []struct {
+	column string
+	count  int
+}{{"queens", 9}, {"rooks", 5}, {"bishops", 3}, {"knights", 3}, {"pawns", 1}}
+
+// by finds what values mean by, and what of it is looked at.
+func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error {
+	material := in.Table.Index("white_"+pieces[0].column) >= 0
+	if q.By == "" {
+		q.By = ByMove
+		if material {
+			q.By = ByMaterial
+		}
+	}
+	target, least, most := 0.0, int64(0), int64(0)
+	switch q.By {
+	case ByMove:
+		q.MOM, target, least, most = "ply // 2 + 1", 32, 1, 120
+	case ByMaterial:
+		if !material {
+			return sheet.Errorf("%s has no columns of pieces: give --by move, or SQL as --by phase", in.Path)
+		}
+		for i, k := range pieces {
+			if i > 0 {
+				q.MOM += " + "
+			}
+			q.MOM += fmt.Sprintf("%d * (white_%s + black_%s)", k.count, k.column, k.column)
+		}
+		target, least, most = 58, 17, 78
+	default:
+		typ, err := db.Expression(ctx, in, query.Named{Name: "by", SQL: q.By})
+		if err != nil {
+			return fmt.Errorf("--by: %w", err)
+		}
+		if !query.IsNumber(typ) {
+			return fmt.Errorf("--by %s is %s: want a number, move or material", q.By, typ)
+		}
+		q.MOM = q.By
+	}
+	if q.Least == 0 && q.Most == 0 {
+		q.Least, q.Most = least, most
+		q.Unbounded = most == 0
+	}
+	if q.Target == 0 {
+		q.Target = target
+	}
+	return nil
+}
+
+// read reads the results of all games, fits the model to them, and judges one that knows some on the others.
+func (r *report) read(ctx context.Context, db *query.DB, q *querySQL) error {
+	_, rows, _, err := sheet.Run(ctx, db, "positions.sql", positionsTemplate, *q)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		return sheet.Errorf("%s: no position of a finished game has a value in %s", q.Source, q.Of.Column)
+	}
+	var train, held [][]cell
+	last := int64(-1)
+	least, most, sum, positions := int64(math.MaxInt64), int64(math.MinInt64), 0.0, 0.0
+	for _, f := range rows {
+		c := cell{m: f.Whole("mom"), x: f.Number("value")}
+		n := f.Number("n")
+		switch f.Text("result") {
+		case "first":
+			c.wins = n
+		case "draw":
+			c.draws = n
+		default:
+			c.losses = n
+		}
+		least, most, sum, positions = min(least, c.m), max(most, c.m), sum+n*float64(c.m), positions+n
+		if id := f.Whole("game_id"); id != last || len(r.Games) == 0 {
+			r.Games, last = append(r.Games, nil), id
+		}
+		r.Games[len(r.Games)-1] = append(r.Games[len(r.Games)-1], c)
+		side := &train
+		if f.Truth("held") {
+			side = &held
+		}
+		if n := len(r.Games[len(r.Games)-1]); n == 1 {
+			*side = append(*side, nil)
+		}
+		(*side)[len(*side)-1] = r.Games[len(r.Games)-1]
+	}
+	if q.Unbounded {
+		q.Least, q.Most = least, most
+	}
+	if q.Target == 0 {
+		q.Target = math.Max(1, math.Round(sum/positions))
+	}
+	r.Params, r.Held = q.Params, len(held)
+	if r.Fit, err = fit(r.Games, q.Params); err != nil {
+		return err
+	}
+	if q.Holdout > 0 && len(held) > 1 {
+		if r.Rivals, err = judge(train, held, q.Params); err != nil {
+			return err
+		}
+	}
+	q.Width = r.width()
+	r.Bins = r.bins(q.Width)
+	return nil
+}
+
+// width is that of the bins of values: at most 33 of them.
+func (r *report) width() float64 {
+	most := 0.0
+	for _, g := range r.Games {
+		for _, c := range g {
+			most = math.Max(most, math.Abs(c.x))
+		}
+	}
+	width := math.Pow(10, math.Floor(math.Log10(math.Max(most, 1e-9)/16)))
+	for _, f := range []float64{1, 2, 2.5, 5, 10} {
+		if most/(f*width) <= 16 {
+			return f * width
+		}
+	}
+	return 10 * width
+}
+
+// bins counts the results by value, with intervals that let positions of a game depend on each other.
+func (r *report) bins(width float64) []bin {
+	at := map[float64]int{}
+	var centres []float64
+	for _, g := range r.Games {
+		for _, c := range g {
+			v := math.Floor(c.x/width+0.5) * width
+			if _, known := at[v]; !known {
+				at[v] = 0
+				centres = append(centres, v)
+			}
+		}
+	}
+	slices.Sort(centres)
+	for i, v := range centres {
+		at[v] = i
+	}
+	all := make([]bin, len(centres))
+	sizes := make([][]float64, len(centres))
+	results := make([][3][]float64, len(centres))
+	for _, g := range r.Games {
+		seen := map[int]bool{}
+		for _, c := range g {
+			i := at[math.Floor(c.x/width+0.5)*width]
+			if !seen[i] {
+				seen[i] = true
+				sizes[i] = append(sizes[i], 0)
+				for k := range results[i] {
+					results[i][k] = append(results[i][k], 0)
+				}
+			}
+			end := len(sizes[i]) - 1
+			sizes[i][end] += c.positions()
+			win, draw, loss := r.Fit.Probabilities(float64(c.m), c.x)
+			for k, n := range [3]float64{c.wins, c.draws, c.losses} {
+				results[i][k][end] += n
+				all[i].model[k] += c.positions() * [3]float64{win, draw, loss}[k]
+			}
+			all[i].positions += c.positions()
+			all[i].x += c.positions() * c.x
+		}
+	}
+	for i := range all {
+		b := &all[i]
+		b.x /= b.positions
+		for k := range b.share {
+			b.model[k] /= b.positions
+			share, se := ratio(results[i][k], sizes[i])
+			n := b.positions
+			if se > 0 {
+				n = math.Min(n, share*(1-share)/(se*se))
+			} else {
+				n = float64(len(sizes[i]))
+			}
+			b.share[k] = share
+			b.low[k], b.high[k] = shape.Wilson(share, n)
+		}
+	}
+	return slices.DeleteFunc(all, func(b bin) bool { return b.positions < shape.LeastDrawn })
+}
