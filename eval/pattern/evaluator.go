@@ -16,7 +16,11 @@ type Evaluator[P games.Position[P]] struct {
 	tables *Tables
 	model  *eval.Model
 	grains []int32 // by table: its term's weight in 1/eval.Grain
-	sums   []int32
+
+	// by number of pieces: the values of each place's entries; made when they are first needed
+	values [][][]int16
+	sums   []int32 // by table, for the position of the view seen last
+	seen   *view
 }
 
 // New returns the evaluator of m, whose Tables are of this package. d are the game's rules.
@@ -34,7 +38,7 @@ func New[P games.Position[P]](m *eval.Model, d games.Drawer[P]) (*Evaluator[P], 
 			return nil, err
 		}
 	}
-	e := &Evaluator[P]{index: NewIndexer(t.plan, d), tables: t, model: full.Round(), sums: make([]int32, len(t.plan.tables))}
+	e := &Evaluator[P]{index: NewIndexer(t.plan, d), tables: t, model: full.Round(), sums: make([]int32, len(t.plan.tables)), values: make([][][]int16, t.plan.cells+1)}
 	e.model.Tables = t
 	for _, term := range e.model.Terms {
 		w := term.Weights[0]
@@ -54,22 +58,37 @@ func (e *Evaluator[P]) Model() *eval.Model { return e.model }
 
 // add sets sums to the patterns' contributions for the side to move.
 func (e *Evaluator[P]) add(p P) bool {
-	v := e.index.see(p)
+	v, moved := e.index.see(p)
 	if v == nil {
 		return false
 	}
+	if !moved && v == e.seen {
+		return true
+	}
+	e.seen = v
 	clear(e.sums)
-	plan := e.index.plan
+	values := e.valuesAt(v.pieces)
+	places := e.index.plan.places
 	for i, entry := range v.entries {
-		place := &plan.places[i]
-		t := &plan.tables[place.table]
-		w := int32(e.tables.values[place.table][int(t.phaseOf[v.pieces])*t.size+int(entry)])
-		if place.other {
-			w = -w
+		place := &places[i]
+		if w := int32(values[i][entry]); place.other {
+			e.sums[place.table] -= w
+		} else {
+			e.sums[place.table] += w
 		}
-		e.sums[place.table] += w
 	}
 	return true
+}
+
+// valuesAt returns the values of each place's entries on a board with that many pieces.
+func (e *Evaluator[P]) valuesAt(pieces int) [][]int16 {
+	if e.values[pieces] == nil {
+		for _, place := range e.index.plan.places {
+			t := &e.index.plan.tables[place.table]
+			e.values[pieces] = append(e.values[pieces], e.tables.values[place.table][int(t.phaseOf[pieces])*t.size:][:t.size])
+		}
+	}
+	return e.values[pieces]
 }
 
 // Value returns the static value of p for the first player, in hundredths of the unit; 0 on a

@@ -27,21 +27,20 @@ func NewIndexer[P games.Position[P]](p *Plan, d games.Drawer[P]) *Indexer[P] {
 	return &Indexer[P]{plan: p, drawer: d, views: [2]*view{newView(p, games.First), newView(p, games.Second)}, cells: make([]uint8, (p.cells+7)/8*8)}
 }
 
-// see moves the view of the side to move to p. A board of another size than the plan's gives
-// nil.
-func (x *Indexer[P]) see(p P) *view {
+// see moves the view of the side to move to p, and reports whether it was elsewhere. A board of
+// another size than the plan's gives nil.
+func (x *Indexer[P]) see(p P) (v *view, moved bool) {
 	cells := x.drawer.AppendCells(x.cells[:0], p)
 	if len(cells) != x.plan.cells {
-		return nil
+		return nil, false
 	}
-	v := x.views[p.ToMove()&1]
-	v.to(x.cells)
-	return v
+	v = x.views[p.ToMove()&1]
+	return v, v.to(x.cells)
 }
 
 // Of returns the entries of p, appended to the slices.
 func (x *Indexer[P]) Of(at []uint32, values []float32, p P) (Entries, error) {
-	v := x.see(p)
+	v, _ := x.see(p)
 	if v == nil {
 		return Entries{}, fmt.Errorf("a board that is not of %d cells, as the pattern file's", x.plan.cells)
 	}

@@ -68,10 +68,12 @@ func (t *table) additions(weight uint32, second bool) []uint32 {
 	return adds
 }
 
-// to moves the view to the position with those cells, a multiple of eight.
-func (v *view) to(cells []uint8) {
+// to moves the view to the position with those cells, a multiple of eight, and reports whether
+// one differs.
+func (v *view) to(cells []uint8) (moved bool) {
 	for at := 0; at < len(v.last); at += 8 {
 		differ := binary.LittleEndian.Uint64(v.last[at:]) ^ binary.LittleEndian.Uint64(cells[at:])
+		moved = moved || differ != 0
 		for differ != 0 {
 			k := bits.TrailingZeros64(differ) / 8
 			differ &^= 0xff << (8 * k)
@@ -89,4 +91,5 @@ func (v *view) to(cells []uint8) {
 			}
 		}
 	}
+	return moved
 }
