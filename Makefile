@@ -2,7 +2,7 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap test race vet lint perft fuzz bench docs clean
+.PHONY: test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
 	go build -o bin/kifu ./cmd/kifu
@@ -11,7 +11,7 @@ demo: build ## from the games that ship to curves, weights and pages
 	bin/kifu demo --out demo
 
 study-draughts: SET += $(if $(RECORDS),file=.pdn.zst)
-study-chess study-draughts study-othello study-go study-shogi study-knightcap: study-%: build ## a study on the games that ship, or RECORDS=PATH; SET='share=0.02 …' as kifu run --set
+study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello: study-%: build ## a study on the games that ship, or RECORDS=PATH; SET='share=0.02 …' as kifu run --set
 	bin/kifu run $(foreach s,$(if $(RECORDS),records=$(RECORDS)) $(SET),--set '$(s)') experiments/$*/study.toml
 
 # Tests are vetted by vet, and linked without debug and symbol tables, which takes half the time.

@@ -56,7 +56,7 @@ func (a *app) labelCommand() *cobra.Command {
 }
 
 func (f *labelFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), not the default ones")
+	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones")
 	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "`SEARCHES` to run: static, quiescence, depth:N")
 	flags.StringSliceVar(&f.params.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
@@ -131,6 +131,9 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 	if file == "" {
 		return g.model(nil)
 	}
+	if file == pattern.Shipped {
+		return shippedTables(g)
+	}
 	text, err := a.readFile(file)
 	if err != nil {
 		return nil, err
@@ -156,6 +159,19 @@ func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) 
 	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return t.Model(), nil
+}
+
+// shippedTables returns the evaluator of the tables that ship for a game.
+func shippedTables(g game) (*eval.Model, error) {
+	text, weights, ok := pattern.ReadShipped(g.name)
+	if !ok {
+		return nil, usagef("no tables of %s ship: kifu fit --patterns makes some, or name a file that is called %s as ./%s", g.name, pattern.Shipped, pattern.Shipped)
+	}
+	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
+	if err != nil {
+		return nil, err
 	}
 	return t.Model(), nil
 }

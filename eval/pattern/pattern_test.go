@@ -264,6 +264,36 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// TestShipped: the tables that ship are whole, below 2 MB, and tell who is ahead.
+func TestShipped(t *testing.T) {
+	text, weights, ok := ReadShipped("othello")
+	if !ok || len(weights) > 2<<20 {
+		t.Fatalf("tables of othello: there %t, %d bytes", ok, len(weights))
+	}
+	tables, err := Read(text, weights, "othello", othello.Rules{}.Layout(othello.Start()), othello.Rules{}.Pieces())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := New[othello.Position](tables.Model(), othello.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, n := 0, 0
+	for _, p := range evaltest.RandomPlay(othello.Start(), 200, 70, 8) {
+		if o := p.Outcome(); o == games.FirstWins || o == games.SecondWins {
+			if n++; e.Value(p) > 0 == (o == games.FirstWins) {
+				right++
+			}
+		}
+	}
+	if right*10 < n*9 {
+		t.Errorf("%d of %d ends of games have the sign of their winner", right, n)
+	}
+	if _, _, ok := ReadShipped("chess"); ok {
+		t.Error("tables of chess ship")
+	}
+}
+
 // TestRefusals: errors of pattern files name the line and what is wrong.
 func TestRefusals(t *testing.T) {
 	const head = "game = \"othello\"\nname = \"n\"\nunit = \"discs\"\n"
