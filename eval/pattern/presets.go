@@ -105,7 +105,7 @@ func scan(rest string, head func(int, string) string, l *games.Layout, pieces []
 		return "", fmt.Errorf("it is for boards of which every second cell is played on, with men and kings")
 	}
 	var b strings.Builder
-	b.WriteString(head(n, "grain = 1\nneighbours = 10\nridge = 5\n"))
+	b.WriteString(head(n, "grain = 1\nneighbours = 10\nridge = 150\n"))
 	for left := 0; left+4 <= l.Columns; left += 2 {
 		var squares []string
 		for row := range 6 {
