@@ -9,6 +9,7 @@
 //	value          the program's own evaluation, first player's side; may be missing
 //	ply, phase     whole numbers; may be missing
 //	first_to_move  1 or 0, true or false; may be missing
+//	fen            the position as text, which is kept as it is; may be missing
 //
 // All others are features: numbers, the first player's less the second's. Features of whole
 // numbers within ±32767 become counts of terms, which can have one weight per stage. Others
@@ -104,7 +105,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 func (p Params) Validate() error {
 	for word := range p.Columns {
 		if _, ok := roles[word]; !ok {
-			return fmt.Errorf("%q is not a standard column: there are game, result, value, ply, phase and first_to_move", word)
+			return fmt.Errorf("%q is not a standard column: there are game, result, value, ply, phase, first_to_move and fen", word)
 		}
 	}
 	if p.Model != nil && len(p.Stages) > 0 {

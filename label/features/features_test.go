@@ -272,3 +272,24 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestPositionIsKept: a column fen stays as text, unless it is to be left out.
+func TestPositionIsKept(t *testing.T) {
+	path := file(t, "f.csv", "game,fen,result,a\n1,4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,1-0,1\n1,8/8/8/8/8/8/8/8 b - -,0-1,2\n")
+	for _, p := range []Params{{}, {Keep: []string{"fen"}}} {
+		d, err := build(t, p, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rows(t, d)[1]["fen"]; strings.Trim(got, `"`) != "8/8/8/8/8/8/8/8 b - -" {
+			t.Errorf("the fen is %s", got)
+		}
+	}
+	d, err := build(t, Params{Ignore: []string{"fen"}}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Table.Index("fen") >= 0 {
+		t.Error("a column that was to be left out is there")
+	}
+}

@@ -22,12 +22,13 @@ const (
 	plyRole
 	phaseRole
 	turnRole
+	fenRole
 	keptRole
 	featureRole
 )
 
 // roles are the roles recognised by a column's name.
-var roles = map[string]role{"game": gameRole, "result": resultRole, "value": valueRole, "ply": plyRole, "phase": phaseRole, "first_to_move": turnRole}
+var roles = map[string]role{"game": gameRole, "result": resultRole, "value": valueRole, "ply": plyRole, "phase": phaseRole, "first_to_move": turnRole, "fen": fenRole}
 
 // column is a column of the file with a summary of its cells.
 type column struct {
@@ -56,7 +57,7 @@ func (s *survey) kinds() []kind {
 	for i, c := range s.columns {
 		switch c.role {
 		case ignored:
-		case gameRole, resultRole:
+		case gameRole, resultRole, fenRole:
 			kinds[i] = text
 		default:
 			kinds[i] = number
@@ -129,6 +130,9 @@ func assign(p Params, path string, names []string) ([]column, error) {
 		if !asked {
 			name = word
 		}
+		if r == fenRole && !asked && slices.Contains(p.Ignore, name) {
+			continue
+		}
 		if _, there := place[name]; !there && !asked && r != gameRole && r != resultRole {
 			continue
 		}
@@ -141,6 +145,9 @@ func assign(p Params, path string, names []string) ([]column, error) {
 	}
 	for r, list := range map[role][]string{keptRole: p.Keep, ignored: p.Ignore} {
 		for _, name := range list {
+			if i, there := place[name]; there && r == keptRole && columns[i].role == fenRole {
+				continue // it is kept
+			}
 			if err := give(name, r); err != nil {
 				return nil, err
 			}
@@ -158,7 +165,7 @@ func (s *survey) add(path string, b *block) error {
 	for i := range s.columns {
 		c := &s.columns[i]
 		switch c.role {
-		case ignored:
+		case ignored, fenRole:
 		case gameRole, resultRole:
 			if err := s.addTexts(c, path, b, &b.cells[i]); err != nil {
 				return err

@@ -134,6 +134,9 @@ func (pl *plan) columns() error {
 		head = append(head, schemas.Column{Name: "first_to_move", Type: schemas.Bool, Doc: "the first player is to move"})
 	}
 	head = append(head, schemas.Column{Name: "result", Type: schemas.String, Nullable: true, Repeats: true, Doc: "of the game: first, second or draw"})
+	if pl.seen.find(fenRole) >= 0 {
+		head = append(head, schemas.Column{Name: "fen", Type: schemas.String, Doc: "the position, as the file has it"})
+	}
 	for _, i := range pl.plain {
 		head = append(head, schemas.Column{Name: pl.seen.columns[i].name, Type: schemas.Float64, Doc: "as the file has it"})
 	}
@@ -221,6 +224,9 @@ func (w *writer) rows(b *block) error {
 			cols("result").AppendString(word)
 		} else {
 			cols("result").AppendNull()
+		}
+		if v := cols("fen"); v != nil {
+			v.AppendBytes(b.cells[w.seen.find(fenRole)].text(i))
 		}
 		at := 0
 		if phase != nil {
