@@ -68,7 +68,8 @@ func backwardFit(points bool, unit string) fit.Params {
 	p := fit.Params{Method: fit.Value, Free: []string{"all"}, Target: schemas.BackwardValue, Draws: fit.DrawsExclude, Scale: 1, L2: backwardRidge, Cluster: "games", Seed: 1}
 	if !points {
 		p.Method, p.Draws, p.Blend = fit.MLM, fit.DrawsHalf, 1
-		p.Target = fmt.Sprintf("greatest(-%d, least(%d, %s))", schemas.Decided, schemas.Decided, schemas.BackwardValue)
+		// greatest and least would make a number of a missing value.
+		p.Target = fmt.Sprintf("CASE WHEN abs(%s) > %d THEN sign(%[1]s) * %[2]d ELSE %[1]s END", schemas.BackwardValue, schemas.Decided)
 		p.Scale = 1 / float64(eval.UnitOf(unit).Per)
 		p.TargetScale = p.Scale
 	}
