@@ -106,7 +106,9 @@ type Line interface {
 type Params struct {
 	Format string // one of Formats.Names
 	Games  *IDs   // of which games; nil: of all
-	Rows   *Rows  // which rows, and in which order; nil: all
+	// Without are games that are left out; nil: none.
+	Without *IDs
+	Rows    *Rows // which rows, and in which order; nil: all
 	// From has games begin at these places, once for each; games without one are left out. It
 	// is for records, without Games and Rows.
 	From *Starts
@@ -121,8 +123,20 @@ type Params struct {
 
 // Run writes the games or positions of in to w. A row that cannot be replayed is
 // counted as rejected, by reason, and left out.
-func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, p Params, workers int, in *datasets.Dir, w io.Writer) (_ datasets.Counts, err error) {
-	if s, ok := f.LineOf(p.Format).(Stream); ok {
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, p Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
+	return RunAll(ctx, rules, f, workers, []Source{{p, in}}, w)
+}
+
+// Source is a dataset with what to write of it.
+type Source struct {
+	Params
+	In *datasets.Dir
+}
+
+// RunAll writes several datasets one after the other; rows that are ranked in the order of their
+// ranks, which go over all of them.
+func RunAll[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, sources []Source, w io.Writer) (counts datasets.Counts, err error) {
+	if s, ok := f.LineOf(sources[0].Format).(Stream); ok {
 		packing := s.NewStream(w)
 		defer func() {
 			if err == nil {
@@ -131,11 +145,24 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 		}()
 		w = packing
 	}
+	ranked := ranking{}
+	for _, s := range sources {
+		c, err := run(ctx, rules, f, workers, s, ranked, w)
+		if counts.Add(c); err != nil {
+			return counts, err
+		}
+	}
+	return counts, ranked.write(w)
+}
+
+// run writes a dataset to w, what is ranked to ranked.
+func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, s Source, ranked ranking, w io.Writer) (datasets.Counts, error) {
+	p, in := s.Params, s.In
 	newWriter, columns, err := writerFor(rules, f, p, in)
 	if err != nil {
 		return datasets.Counts{}, err
 	}
-	if p.Games != nil && in.Table.Index("game_id") < 0 {
+	if (p.Games != nil || p.Without != nil) && in.Table.Index("game_id") < 0 {
 		return datasets.Counts{}, fmt.Errorf("%s has no column game_id: its rows are of many games", in.Path)
 	}
 	if workers <= 0 {
@@ -147,10 +174,9 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 	var counts datasets.Counts
 	list := make([]*worker, workers)
 	for i := range list {
-		list[i] = &worker{write: newWriter(), games: p.Games, rows: p.Rows, from: p.From,
+		list[i] = &worker{write: newWriter(), games: p.Games, without: p.Without, rows: p.Rows, from: p.From,
 			ids: datasets.NewBatch(in.Table, "game_id"), in: datasets.NewBatch(in.Table, columns...)}
 	}
-	ranked := ranking{}
 	err = datasets.Each(ctx, in, workers, "export", in.Table.Name, func(worker int, group datasets.Group, emit func(text) error) error {
 		return list[worker].rowGroup(group, emit)
 	}, func(piece text) error {
@@ -162,15 +188,10 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 		_, err := w.Write(piece.data)
 		return err
 	})
-	switch {
-	case err != nil:
-	case p.From != nil:
+	if err == nil && p.From != nil {
 		if missing := int64(p.From.n) - counts.Read; missing > 0 {
 			counts.Reject(string(noGame), missing)
 		}
-		err = ranked.write(w, p.From.n)
-	case p.Rows != nil:
-		err = ranked.write(w, len(p.Rows.wanted))
 	}
 	return counts, err
 }

@@ -11,14 +11,23 @@ type IDs struct {
 	n     int64
 }
 
-// Add adds what a query returned: an integer of any size.
-func (s *IDs) Add(v any) error {
+// ID returns what a query returned, an integer of any size, as a game id.
+func ID(v any) (int64, error) {
 	id, ok := v.(int64)
 	if u, unsigned := v.(uint64); unsigned {
 		id, ok = int64(u), u>>63 == 0
 	}
 	if !ok {
-		return fmt.Errorf("%v is not a game id: the query must return the column game_id alone", v)
+		return 0, fmt.Errorf("%v is not a game id: the query must return the column game_id alone", v)
+	}
+	return id, nil
+}
+
+// Add adds what a query returned, as ID takes it.
+func (s *IDs) Add(v any) error {
+	id, err := ID(v)
+	if err != nil {
+		return err
 	}
 	if s.pages == nil {
 		s.pages = map[int64]*[1024]uint64{}

@@ -2,6 +2,8 @@ package export
 
 import (
 	"io"
+	"maps"
+	"slices"
 
 	"kifu/datasets"
 )
@@ -16,17 +18,33 @@ type Rows struct {
 // NewRows chooses these rows, each named once. If ranked is set they are written in the order
 // of the list, which keeps their texts in memory; else in the order of the dataset.
 func NewRows(rows []int64, ranked bool) *Rows {
-	r := &Rows{ranked: ranked}
-	if ranked {
+	if !ranked {
+		return newRows(rows, nil)
+	}
+	ranks := make([]int, len(rows))
+	for i := range ranks {
+		ranks[i] = i
+	}
+	return newRows(rows, ranks)
+}
+
+// RankedRows chooses these rows, each named once, with their ranks: texts come in the order of the
+// ranks, among those of all sources of RunAll.
+func RankedRows(rows []int64, ranks []int) *Rows { return newRows(rows, ranks) }
+
+// newRows chooses rows; with ranks they are ranked.
+func newRows(rows []int64, ranks []int) *Rows {
+	r := &Rows{ranked: ranks != nil}
+	if r.ranked {
 		r.wanted = make(map[int64]int, len(rows))
 	}
-	for rank, row := range rows {
+	for i, row := range rows {
 		for int64(len(r.has)) <= row>>6 {
 			r.has = append(r.has, make([]uint64, max(len(r.has), 64))...)
 		}
 		r.has[row>>6] |= 1 << (row & 63)
-		if ranked {
-			r.wanted[row] = rank
+		if r.ranked {
+			r.wanted[row] = ranks[i]
 		}
 	}
 	return r
@@ -59,9 +77,9 @@ func (r ranking) add(t text) {
 	}
 }
 
-// write writes the texts; ranks may be missing, of rows that were left out.
-func (r ranking) write(w io.Writer, ranks int) error {
-	for i := range ranks {
+// write writes the texts in the order of their ranks.
+func (r ranking) write(w io.Writer) error {
+	for _, i := range slices.Sorted(maps.Keys(r)) {
 		if _, err := w.Write(r[i]); err != nil {
 			return err
 		}
@@ -73,6 +91,7 @@ func (r ranking) write(w io.Writer, ranks int) error {
 type worker struct {
 	write   rowWriter
 	games   *IDs
+	without *IDs // nil: none
 	rows    *Rows
 	from    *Starts
 	whole   [1]start
@@ -124,7 +143,7 @@ func (w *worker) rowGroup(group datasets.Group, emit func(text) error) error {
 		if id != nil {
 			game = id.Int64[i]
 		}
-		if !w.rows.Has(row) || w.games != nil && !w.games.Has(game) {
+		if !w.rows.Has(row) || w.games != nil && !w.games.Has(game) || w.without != nil && w.without.Has(game) {
 			continue
 		}
 		for _, s := range w.starts(row, game) {

@@ -21,7 +21,7 @@ func TestRanking(t *testing.T) {
 	kept := ranking{}
 	kept.add(text{data: []byte("five seventy"), ends: []int{5, 12}, ranks: []int{r.wanted[5], r.wanted[70]}})
 	var out bytes.Buffer
-	if err := kept.write(&out, 3); err != nil || out.String() != "seventyfive " {
+	if err := kept.write(&out); err != nil || out.String() != "seventyfive " {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }

@@ -226,6 +226,11 @@ func (db *DB) noColumn(name, table string) error {
 			candidates, in = append(candidates, c.Name), append(in, place)
 		}
 	}
+	if i := slices.Index(candidates, "first_player"); i >= 0 {
+		if column := columnOfTag(name); column != "" {
+			return fmt.Errorf("%s: no column %s: it is %s (docs/formats/tags.md)", in[i], name, column)
+		}
+	}
 	if near, ok := edits.Nearest(name, candidates); ok {
 		return fmt.Errorf("%s: no column %s: did you mean %s?", in[slices.Index(candidates, near)], name, near)
 	}
@@ -233,6 +238,31 @@ func (db *DB) noColumn(name, table string) error {
 		return fmt.Errorf("%s: no column %s; its columns are %s", places[0], name, strings.Join(candidates, ", "))
 	}
 	return fmt.Errorf("no column %s in %s", name, strings.Join(places, ", "))
+}
+
+// columnOfTag returns which column of games has a tag of records, in words; "" for a name that looks
+// like no tag.
+func columnOfTag(name string) string {
+	switch strings.ToLower(name) {
+	case "white", "black":
+		return "first_player or second_player, by who moves first"
+	case "whiteelo", "blackelo":
+		return "first_elo or second_elo, by who moves first"
+	case "utcdate", "year":
+		return "date"
+	case "timecontrol":
+		return "time_control"
+	case "eco":
+		return "opening"
+	case "fen", "setup":
+		return "start_position"
+	case "plycount":
+		return "ply_count"
+	}
+	if name[0] >= 'A' && name[0] <= 'Z' && strings.ContainsFunc(name, unicode.IsLower) {
+		return "a tag: tags['" + name + "']"
+	}
+	return ""
 }
 
 // fromDriver is what the driver puts before errors of functions in Go.

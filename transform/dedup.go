@@ -37,7 +37,7 @@ func bucketsFor(games int64) int {
 	return n
 }
 
-func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without gameSet, buckets int, o datasets.MapOptions, in *datasets.Dir, out *datasets.Builder) error {
+func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without leftOut, buckets int, o datasets.MapOptions, in *datasets.Dir, out *datasets.Builder) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -92,7 +92,7 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 
 // scatter replays all games and puts hash and place of each kept position into buckets. It
 // returns the first game_id of each row group.
-func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without gameSet, o datasets.MapOptions, in *datasets.Dir, places *spill.File) ([]int64, error) {
+func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without leftOut, o datasets.MapOptions, in *datasets.Dir, places *spill.File) ([]int64, error) {
 	type scatterer struct {
 		worker *worker[P]
 		batch  *datasets.Batch

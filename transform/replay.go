@@ -52,7 +52,7 @@ func (s *source) bind(b *datasets.Batch) {
 type worker[P games.Position[P]] struct {
 	rules   games.Rules[P]
 	filter  filter
-	without gameSet
+	without leftOut
 	source  source
 	game    game[P]
 	rows    rows[P]
@@ -61,7 +61,7 @@ type worker[P games.Position[P]] struct {
 	unroller *games.Unroller[P]
 }
 
-func newWorker[P games.Position[P]](r games.Rules[P], p Params, without gameSet) *worker[P] {
+func newWorker[P games.Position[P]](r games.Rules[P], p Params, without leftOut) *worker[P] {
 	return &worker[P]{rules: r, filter: newFilter(p), without: without, rows: rows[P]{rules: r}, unroller: games.NewUnroller(r)}
 }
 

@@ -42,6 +42,8 @@ type Params struct {
 type Options struct {
 	Workers int           // 0: one per processor
 	Without *datasets.Dir // duplicates of the games, which are left out; may be nil
+	// Listed returns whether other games are left out as well, by their ids; may be nil.
+	Listed func(ctx context.Context) (func(id int64) bool, error)
 }
 
 // Reasons for which whole games are left out.
@@ -66,6 +68,12 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	if err != nil {
 		return err
 	}
+	left := leftOut{duplicates: without}
+	if opts.Listed != nil {
+		if left.listed, err = opts.Listed(ctx); err != nil {
+			return err
+		}
+	}
 	table := Table(r, p.Dedup)
 	if p.LegalMoves {
 		table.Columns = append(table.Columns, schemas.LegalMoves)
@@ -74,10 +82,10 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	out.SetMeta("game", r.Name())
 	o := datasets.MapOptions{Workers: opts.Workers, Title: "transform", Unit: "games", Columns: p.columns()}
 	if p.Dedup {
-		return runDedup(ctx, r, p, without, bucketsFor(in.Rows()), o, in, out)
+		return runDedup(ctx, r, p, left, bucketsFor(in.Rows()), o, in, out)
 	}
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
-		w := newWorker(r, p, without)
+		w := newWorker(r, p, left)
 		return func(in, out *datasets.Batch) (datasets.Counts, error) {
 			w.rows.bind(out)
 			return w.run(in, func(g *game[P]) error {

@@ -244,7 +244,7 @@ func run(t *testing.T, gamesDir string, p Params, workers, buckets int) (string,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			if buckets > 0 {
 				b.SetTable(Table(chess.Rules{}, true))
-				return runDedup(ctx, chess.Rules{}, p, nil, buckets, datasets.MapOptions{Workers: workers, Columns: sourceColumns}, in[0], b)
+				return runDedup(ctx, chess.Rules{}, p, leftOut{}, buckets, datasets.MapOptions{Workers: workers, Columns: sourceColumns}, in[0], b)
 			}
 			return Run(ctx, chess.Rules{}, p, Options{Workers: workers}, in[0], b)
 		}}, datasets.Options{})

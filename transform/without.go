@@ -13,6 +13,14 @@ func (s gameSet) has(id int64) bool {
 	return id>>6 < int64(len(s)) && s[id>>6]>>(id&63)&1 > 0
 }
 
+// leftOut are the games that are left out: those of a dataset of duplicates, and others.
+type leftOut struct {
+	duplicates gameSet
+	listed     func(id int64) bool // nil: none
+}
+
+func (l leftOut) has(id int64) bool { return l.duplicates.has(id) || l.listed != nil && l.listed(id) }
+
 // readWithout returns the games listed in a dataset of duplicates, which must be made from
 // the games in.
 func readWithout(dups, in *datasets.Dir) (gameSet, error) {

@@ -18,6 +18,8 @@ import (
 // exportFlags are the flags of kifu export.
 type exportFlags struct {
 	out, format, ids, where, by, value, player string
+	without                                    []string
+	dates                                      dateFlags
 	top                                        int
 	opcodes, unique                            bool
 }
@@ -25,9 +27,9 @@ type exportFlags struct {
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export --out FILE|- DATASET [GAMES]",
+		Use:   "export --out FILE|- DATASET... [GAMES]",
 		Short: "Write games back as records, positions as text",
-		Args:  exportArgs,
+		Args:  atLeast(1, "a dataset of games, positions or labels"),
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
 			top := cmd.Flags().Changed("top")
 			switch {
@@ -47,9 +49,11 @@ func (a *app) exportCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "write to `FILE`, or to the standard output for - (required)")
 	flags.StringVar(&f.format, "format", "", "write in this `FORMAT` of the game (default: its records for games, its lines for positions)")
-	flags.StringVar(&f.ids, "ids", "", "only the games whose game_id the query `SQL` returns; the dataset is the view g")
+	flags.StringVar(&f.ids, "ids", "", "only the games whose game_id the query `SQL` returns, in the order of its ORDER BY; the dataset is the view g; or those that a CSV or Parquet file has in its column game_id, in its order")
+	flags.StringSliceVar(&f.without, "without", nil, "leave out the games that `DIR|FILE` names: duplicates of kifu duplicates, or a CSV or Parquet file with a column game_id")
 	flags.StringVar(&f.where, "where", "", "only the rows that fulfil the SQL `CONDITION` over the dataset's columns and boards")
 	flags.StringVar(&f.player, "player", "", "only games of `NAME`, in full or in part (* is any text), or positions of them if GAMES are named")
+	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.top, "top", 0, "only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by the `COLUMN` or SQL expression, the highest first (-COLUMN: the lowest)")
 	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; of labels also ce, the value for the side to move, and pv")
@@ -58,20 +62,13 @@ func (a *app) exportCommand() *cobra.Command {
 	return cmd
 }
 
-// exportArgs wants a dataset, and the games of it to write games from its positions on.
-func exportArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 2 {
-		return nil
-	}
-	return exactly(1, "a dataset of games, positions or labels")(cmd, args)
-}
-
-// exportDataset writes a dataset, or what --ids, --where and --top leave of it.
+// exportDataset writes datasets, or what --ids, --where, --top and the others leave of them.
 func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, some bool) error {
-	in, err := a.openAny(args[0])
+	sources, games, err := a.exportSources(args)
 	if err != nil {
 		return err
 	}
+	in := sources[0].In
 	g, err := gameOf(in)
 	if err != nil {
 		return err
@@ -79,7 +76,7 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 	p := export.Params{Format: f.format, Opcodes: f.opcodes || f.value != "" || in.Table.Name == "labels", Value: f.value}
 	names := g.formats.Names()
 	if p.Format == "" {
-		if p.Format = names[0]; in.Table.Name != "games" && len(args) == 1 {
+		if p.Format = names[0]; in.Table.Name != "games" && games == nil {
 			p.Format = names[1]
 		}
 	}
@@ -92,104 +89,115 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 	if err := a.mayWrite(f.out); err != nil {
 		return err
 	}
-	if some {
-		if p.Games, err = a.gameIDs(ctx, in, f.ids); err != nil {
-			return err
-		}
+	for i := range sources {
+		sources[i].Params = p
 	}
-	if f.player != "" {
-		if p.Games, err = a.exportPlayer(ctx, f, p.Games, in, args); err != nil {
-			return err
-		}
-	}
-	if p.Rows, err = a.exportRows(ctx, f, in); err != nil {
+	if err := a.exportChoice(ctx, f, sources, games, some); err != nil {
 		return err
 	}
 	if f.unique {
 		if in.Table.Index("hash") < 0 {
 			return usagef("--unique: %s has no column hash: it is for positions and labels", in.Path)
 		}
-		if p.Rows, err = export.Unique(ctx, in, p.Rows, a.workers); err != nil {
+		if len(sources) > 1 {
+			return usagef("--unique: name one dataset; there are %d", len(sources))
+		}
+		if sources[0].Rows, err = export.Unique(ctx, in, sources[0].Rows, a.workers); err != nil {
 			return err
 		}
 	}
-	if len(args) == 2 {
-		if in, err = a.fromPositions(ctx, g, &p, in, args[1]); err != nil {
+	if games != nil {
+		if sources[0], err = a.fromPositions(ctx, g, sources[0], games); err != nil {
 			return err
 		}
 	}
-	return a.export(ctx, g, p, in, f.out)
+	return a.export(ctx, g, sources, f.out)
 }
 
-// fromPositions makes p write the games of a dataset from the chosen positions on. It returns
-// the games.
-func (a *app) fromPositions(ctx context.Context, g game, p *export.Params, in *datasets.Dir, path string) (*datasets.Dir, error) {
-	of, err := a.open(path, "games")
-	if err != nil {
-		return nil, err
+// exportSources opens the datasets that are named: several of one kind and game, or positions or
+// labels with the games that they are of.
+func (a *app) exportSources(args []string) (sources []export.Source, games *datasets.Dir, err error) {
+	for i, path := range args {
+		if slices.Contains(args[:i], path) {
+			return nil, nil, usagef("%s is named twice", path)
+		}
+		in, err := a.openAny(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(sources) > 0 {
+			first := sources[0].In
+			if was, is := first.Manifest.Meta["game"], in.Manifest.Meta["game"]; was != is {
+				return nil, nil, fmt.Errorf("%s holds %s of %s, %s %s of %s: they are written one game at a time", in.Path, in.Table.Name, is, first.Path, first.Table.Name, was)
+			}
+			if in.Table.Name == "games" && first.Table.Name != "games" && len(args) == 2 {
+				return sources, in, nil
+			}
+			if in.Table.Name != first.Table.Name {
+				return nil, nil, usagef("%s holds %s, %s %s: name datasets of one kind, or positions or labels and then their games", first.Path, first.Table.Name, in.Path, in.Table.Name)
+			}
+		}
+		sources = append(sources, export.Source{In: in})
 	}
-	switch {
-	case in.Table.Name == "games":
-		return nil, usagef("%s holds games: name positions or labels before %s", in.Path, path)
-	case of.Manifest.Meta["game"] != g.name:
-		return nil, fmt.Errorf("%s holds games of %s, %s positions of %s", of.Path, of.Manifest.Meta["game"], in.Path, g.name)
-	case !g.formats.HasRecord(p.Format):
-		return nil, usagef("--format %s: a record that begins at a position is written as %s", p.Format, g.formats.Record.Name())
-	}
-	p.From, err = export.StartsOf(ctx, in, p.Rows, p.Games, a.workers)
-	p.Rows, p.Games = nil, nil
-	return of, err
+	return sources, nil, nil
 }
 
-// exportPlayer returns the games of --player, of those of --ids if these are given.
-func (a *app) exportPlayer(ctx context.Context, f exportFlags, ids *export.IDs, in *datasets.Dir, args []string) (*export.IDs, error) {
-	of, err := in, error(nil)
-	if len(args) == 2 {
-		of, err = a.open(args[1], "games")
+// fromPositions makes the games be written from the chosen positions on.
+func (a *app) fromPositions(ctx context.Context, g game, s export.Source, of *datasets.Dir) (export.Source, error) {
+	if !g.formats.HasRecord(s.Format) {
+		return s, usagef("--format %s: a record that begins at a position is written as %s", s.Format, g.formats.Record.Name())
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case of.Table.Name != "games":
-		return nil, usagef("--player: %s does not tell who played: name its games after it", of.Path)
-	}
-	found, err := a.gamesOfPlayer(ctx, of, f.player)
-	if err != nil || ids == nil {
-		return found, err
-	}
-	return ids.And(found), nil
+	var err error
+	s.From, err = export.StartsOf(ctx, s.In, s.Rows, s.Games, a.workers)
+	s.In, s.Rows, s.Games = of, nil, nil
+	return s, err
 }
 
 // gameIDs runs the query of --ids.
 func (a *app) gameIDs(ctx context.Context, in *datasets.Dir, sql string) (*export.IDs, error) {
+	var all []int64
+	if err := a.eachID(ctx, in, sql, func(id int64) { all = append(all, id) }); err != nil {
+		return nil, err
+	}
+	return idSet(all)
+}
+
+// eachID calls f with what the query of --ids returns, in its order.
+func (a *app) eachID(ctx context.Context, in *datasets.Dir, sql string, f func(id int64)) error {
 	db, err := query.Open(ctx, query.Options{Threads: a.workers})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer db.Close()
 	if err := db.Attach(ctx, "g", in); err != nil {
-		return nil, err
+		return err
 	}
 	result, err := db.Query(ctx, sql)
 	if err != nil {
-		return nil, fmt.Errorf("--ids: %w", err)
+		return fmt.Errorf("--ids: %w", err)
 	}
 	if len(result.Columns) != 1 {
 		result.Close()
-		return nil, usagef("--ids: the query returns %d columns; want game_id alone", len(result.Columns))
+		return usagef("--ids: the query returns %d columns; want game_id alone", len(result.Columns))
 	}
-	set := &export.IDs{}
-	err = result.Each(func(row []any) error { return set.Add(row[0]) })
+	err = result.Each(func(row []any) error {
+		id, err := export.ID(row[0])
+		if err == nil {
+			f(id)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("--ids: %w", err)
+		return fmt.Errorf("--ids: %w", err)
 	}
-	return set, nil
+	return nil
 }
 
 // export writes to out and says what was written, unless the text itself goes to the
 // standard output.
-func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.Dir, out string) error {
+func (a *app) export(ctx context.Context, g game, sources []export.Source, out string) error {
 	watch := startWatch()
+	p, in := sources[0].Params, sources[0].In
 	if drops := g.formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
 		fmt.Fprintf(a.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
 	}
@@ -197,7 +205,7 @@ func (a *app) export(ctx context.Context, g game, p export.Params, in *datasets.
 	var bytes int64
 	write := func(w io.Writer) (err error) {
 		c := &counter{w: w}
-		counts, err = g.export(ctx, p, a.workers, in, c)
+		counts, err = g.export(ctx, a.workers, sources, c)
 		bytes = c.n
 		return err
 	}

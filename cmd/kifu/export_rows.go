@@ -3,19 +3,201 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/export"
 	"kifu/query"
 )
 
-// exportRows returns the rows that --where, --top and --by choose; nil for all. Of equal rows
-// the earlier comes first.
-func (a *app) exportRows(ctx context.Context, f exportFlags, in *datasets.Dir) (*export.Rows, error) {
+// candidate is a row of one of the sources that may be written. Rows come by their keys, the highest
+// first, and of equal keys in the order of the datasets.
+type candidate struct {
+	source int
+	row    int64
+	key    float64
+}
+
+// exportChoice sets which rows of the sources are written, and in which order.
+func (a *app) exportChoice(ctx context.Context, f exportFlags, sources []export.Source, games *datasets.Dir, some bool) error {
+	file := some && a.isTableFile(f.ids)
+	if file && len(sources) > 1 {
+		return usagef("--ids %s: of which of the %d datasets? Name one", f.ids, len(sources))
+	}
+	ranked := f.by != ""
+	var all []candidate
+	for i := range sources {
+		s := &sources[i]
+		of := s.In
+		if games != nil {
+			of = games
+		}
+		var ids []int64
+		if some {
+			var err error
+			if ids, err = a.idsInOrder(ctx, s.In, f.ids, file); err != nil {
+				return err
+			}
+			if s.Games, err = idSet(ids); err != nil {
+				return err
+			}
+		}
+		if err := a.exportGames(ctx, f, s, of); err != nil {
+			return err
+		}
+		inOrder := some && !ranked && s.In.Table.Name == "games" && (file || ordered(f.ids))
+		rows, err := a.exportRows(ctx, f, *s, i)
+		if err != nil {
+			return err
+		}
+		switch {
+		case inOrder:
+			ranked = true
+			all = append(all, inOrderOf(ids, rows, f.where != "", i)...)
+		case rows != nil || ranked:
+			all = append(all, rows...)
+		}
+	}
+	if f.where == "" && !ranked {
+		return nil
+	}
+	setRows(sources, all, ranked, f.top)
+	return nil
+}
+
+// exportGames restricts a source to the games of --player, --from, --to and --without; of are its games.
+func (a *app) exportGames(ctx context.Context, f exportFlags, s *export.Source, of *datasets.Dir) error {
+	chosen, err := a.chosenGames(ctx, of, f.player, f.dates)
+	switch {
+	case err != nil:
+		return err
+	case chosen != nil && s.Games != nil:
+		s.Games = s.Games.And(chosen)
+	case chosen != nil:
+		s.Games = chosen
+	}
+	for _, path := range f.without {
+		out, err := a.readWithout(ctx, path, of)
+		if err != nil {
+			return err
+		}
+		if s.Without == nil {
+			s.Without = &export.IDs{}
+		}
+		for _, one := range out {
+			if err := s.Without.Add(one.id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// idsInOrder returns the game ids of --ids in the order of the query or the file.
+func (a *app) idsInOrder(ctx context.Context, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
+	if !file {
+		err := a.eachID(ctx, in, ids, func(id int64) { all = append(all, id) })
+		return all, err
+	}
+	rows, err := a.tableRows(ctx, ids, true, []string{"game_id"})
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		id, whole := row[0].(int64)
+		if !whole {
+			return nil, fmt.Errorf("%s: %v is not a game id", ids, row[0])
+		}
+		all = append(all, id)
+	}
+	return all, nil
+}
+
+func idSet(ids []int64) (*export.IDs, error) {
+	set := &export.IDs{}
+	for _, id := range ids {
+		if err := set.Add(id); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// inOrderOf returns the games of ids in their order, if where is set those that are among rows.
+func inOrderOf(ids []int64, rows []candidate, where bool, source int) (all []candidate) {
+	fits := map[int64]bool{}
+	for _, r := range rows {
+		fits[r.row] = true
+	}
+	seen := map[int64]bool{}
+	for i, id := range ids {
+		if !seen[id] && (!where || fits[id]) {
+			all = append(all, candidate{source, id, -float64(i)})
+			seen[id] = true
+		}
+	}
+	return all
+}
+
+// ordered reports whether a query says in which order its rows come, outside of brackets and texts.
+func ordered(sql string) bool {
+	depth := 0
+	var plain strings.Builder
+	for i := 0; i < len(sql); i++ {
+		switch c := sql[i]; {
+		case c == '\'' || c == '"':
+			for i++; i < len(sql) && sql[i] != c; i++ {
+			}
+			plain.WriteByte('x')
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case depth == 0:
+			plain.WriteByte(c)
+		}
+	}
+	words := strings.Fields(strings.ToLower(plain.String()))
+	for i := range len(words) - 1 {
+		if words[i] == "order" && words[i+1] == "by" {
+			return true
+		}
+	}
+	return false
+}
+
+// setRows takes the first rows in the order of their keys, all if top is 0, and has them written in
+// this order if they are ranked.
+func setRows(sources []export.Source, all []candidate, ranked bool, top int) {
+	if ranked {
+		slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.key, a.key) })
+		if top > 0 {
+			all = all[:min(top, len(all))]
+		}
+	}
+	rows, ranks := make([][]int64, len(sources)), make([][]int, len(sources))
+	for rank, c := range all {
+		rows[c.source] = append(rows[c.source], c.row)
+		ranks[c.source] = append(ranks[c.source], rank)
+	}
+	for i := range sources {
+		if ranked {
+			sources[i].Rows = export.RankedRows(rows[i], ranks[i])
+		} else {
+			sources[i].Rows = export.NewRows(rows[i], false)
+		}
+	}
+}
+
+// exportRows returns the rows of the chosen games for which --where holds, with their keys by --by;
+// none without either.
+func (a *app) exportRows(ctx context.Context, f exportFlags, s export.Source, source int) ([]candidate, error) {
 	if f.where == "" && f.by == "" {
 		return nil, nil
 	}
+	in := s.In
 	db, err := query.Open(ctx, query.Options{Threads: a.workers})
 	if err != nil {
 		return nil, err
@@ -43,27 +225,20 @@ func (a *app) exportRows(ctx context.Context, f exportFlags, in *datasets.Dir) (
 		condition += " AND (" + f.by + "\n) IS NOT NULL"
 		order = "coalesce((" + f.by + "\n)::DOUBLE, 0)"
 	}
-	columns, err := db.Columns(ctx, in, []query.Named{{Name: "--where", SQL: condition}, {Name: "--by", SQL: order}})
+	named := []query.Named{{Name: "--where", SQL: condition}, {Name: "--by", SQL: order}}
+	if s.Games != nil || s.Without != nil {
+		named = append(named, query.Named{Name: "game_id", SQL: "game_id"})
+	}
+	columns, err := db.Columns(ctx, in, named)
 	if err != nil {
 		return nil, err
 	}
-	return chosenRows(columns[0], columns[1], f), nil
-}
-
-// chosenRows picks the rows whose condition is 1, those with the highest keys if --by is given.
-func chosenRows(holds, keys []float64, f exportFlags) *export.Rows {
-	var rows []int64
-	for i, x := range holds {
-		if x == 1 {
-			rows = append(rows, int64(i))
+	var rows []candidate
+	for i, x := range columns[0] {
+		if x != 1 || s.Games != nil && !s.Games.Has(int64(columns[2][i])) || s.Without != nil && s.Without.Has(int64(columns[2][i])) {
+			continue
 		}
+		rows = append(rows, candidate{source, int64(i), columns[1][i]})
 	}
-	if f.by == "" {
-		return export.NewRows(rows, false)
-	}
-	slices.SortStableFunc(rows, func(a, b int64) int { return cmp.Compare(keys[b], keys[a]) })
-	if f.top > 0 {
-		rows = rows[:min(f.top, len(rows))]
-	}
-	return export.NewRows(rows, true)
+	return rows, nil
 }

@@ -23,6 +23,7 @@ import (
 type findFlags struct {
 	fen, moves, material, pattern, sql string
 	player                             string
+	dates                              dateFlags
 	any                                bool
 	games, replies                     int
 	out                                string
@@ -40,8 +41,8 @@ func (a *app) findCommand() *cobra.Command {
 			return nil
 		},
 		PreRunE: func(*cobra.Command, []string) error {
-			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" && f.player == "" {
-				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --sql or --player")
+			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" && f.player == "" && f.dates.condition() == "" {
+				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --sql, --player or --from")
 			}
 			if f.any && f.pattern == "" {
 				return usagef("--any is of --pattern")
@@ -58,6 +59,7 @@ func (a *app) findCommand() *cobra.Command {
 	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and the sides exchanged")
 	flags.StringVar(&f.sql, "sql", "", "only rows of the dataset for which this `CONDITION` in SQL holds")
 	flags.StringVar(&f.player, "player", "", "only games of `NAME`, in full or in part; * is any text")
+	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
 	flags.IntVar(&f.replies, "replies", 12, "list `N` of the moves that were played")
 	flags.StringVar(&f.out, "out", "", "write all games, with the ply and the move, to `FILE`: .csv, .json, .md, .tex or .arrow")
@@ -156,16 +158,10 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, err error) {
 	return q, at, nil
 }
 
-// findPlayer leaves the games of --player, if it is given.
+// findPlayer leaves the games of --player, --from and --to, if they are given.
 func (a *app) findPlayer(ctx context.Context, f findFlags, q *find.Query, of *datasets.Dir) error {
-	if f.player == "" {
-		return nil
-	}
-	if of.Table.Name != "games" {
-		return usagef("--player: %s does not tell who played: name its games after it", of.Path)
-	}
-	ids, err := a.gamesOfPlayer(ctx, of, f.player)
-	if err == nil {
+	ids, err := a.chosenGames(ctx, of, f.player, f.dates)
+	if err == nil && ids != nil {
 		q.Games = ids.Has
 	}
 	return err

@@ -155,7 +155,7 @@ type game struct {
 	find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 	formats   export.Formats
 	explore   explore.Game
-	export    func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error)
+	export    func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error)
 	// startPhase is the phase of the usual start, by the evaluator.
 	startPhase func() (int, error)
 	points     bool // values that come from the end of the game are points
@@ -189,8 +189,8 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		formats:  f.write,
 		protocol: f.protocol,
 		wide:     f.wide,
-		export: func(ctx context.Context, p export.Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
-			return export.Run(ctx, rules, f.write, p, workers, in, w)
+		export: func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error) {
+			return export.RunAll(ctx, rules, f.write, workers, sources, w)
 		},
 		signature: func() (int64, error) {
 			e, err := evaluator(model())

@@ -139,7 +139,7 @@ func (a *app) recordMatch(ctx context.Context, g game, f matchFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.export(ctx, g, export.Params{Format: g.formats.Record.Name(), AllTags: true}, in, f.record)
+	return a.export(ctx, g, []export.Source{{Params: export.Params{Format: g.formats.Record.Name(), AllTags: true}, In: in}}, f.record)
 }
 
 func parseSPRT(f *matchFlags) (*pentanomial.Test, error) {

@@ -77,11 +77,25 @@ func (a *app) ofPlayer(ctx context.Context, in *datasets.Dir, typed string) (str
 	return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), nil
 }
 
-// gamesOfPlayer returns the games of a dataset that have a player, as it is typed.
-func (a *app) gamesOfPlayer(ctx context.Context, in *datasets.Dir, typed string) (*export.IDs, error) {
-	condition, err := a.ofPlayer(ctx, in, typed)
-	if err != nil {
-		return nil, err
+// chosenGames returns the games of a dataset that have a player, as it is typed, and were played
+// between dates; nil if neither is given.
+func (a *app) chosenGames(ctx context.Context, of *datasets.Dir, player string, between dateFlags) (*export.IDs, error) {
+	if player == "" && between.condition() == "" {
+		return nil, nil
 	}
-	return a.gameIDs(ctx, in, "SELECT game_id FROM g WHERE "+condition)
+	if of.Table.Name != "games" {
+		return nil, usagef("--player, --from, --to: %s does not tell who played and when: name its games after it", of.Path)
+	}
+	var all []string
+	if player != "" {
+		who, err := a.ofPlayer(ctx, of, player)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, who)
+	}
+	if when := between.condition(); when != "" {
+		all = append(all, when)
+	}
+	return a.gameIDs(ctx, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
 }

@@ -33,8 +33,7 @@ func (a *app) openingCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&p.Player, "player", "", "only games of `NAME`, in full or in part; * is any text")
 	flags.StringVar(&p.Side, "colour", "", "only games in which the player has this `SIDE`: first or second, or the game's name of it (white)")
-	flags.StringVar(&p.From, "from", "", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
-	flags.StringVar(&p.To, "to", "", "only games up to `DATE`")
+	declareDates(flags, &p.From, &p.To)
 	flags.IntVar(&p.MinElo, "min-elo", 0, "only games whose two ratings are `N` or more on average")
 	flags.IntVar(&p.MaxElo, "max-elo", 0, "only games whose two ratings are `N` or less on average")
 	return cmd

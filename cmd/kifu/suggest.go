@@ -43,7 +43,7 @@ var otherWords = map[string]string{
 	"head": "show", "cat": "show", "board": "show", "view": "show", "print": "show",
 	"info": "report database", "stats": "report database", "summary": "report database", "describe": "report database",
 	"search": "find", "position": "find", "grep": "find",
-	"sql": "query", "select": "query",
+	"sql": "query", "select": "query", "white": "player", "black": "player", "event": "query", "result": "query",
 	"browse": "explore", "gui": "explore", "web": "explore", "serve": "explore", "server": "explore", "open": "explore",
 	"import": "ingest", "read": "ingest", "load": "ingest", "parse": "ingest", "pgn": "ingest", "count": "ingest --count",
 	"convert": "export", "write": "export", "save": "export", "iceberg": "publish",
@@ -99,6 +99,18 @@ var (
 	unknownFlag = regexp.MustCompile(`^unknown flag: --([^=]+)`)
 )
 
+// havingFlag returns the commands below root that have a flag of their own of that name, by their
+// words after kifu.
+func havingFlag(root *cobra.Command, name string) (all []string) {
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() && cmd.LocalNonPersistentFlags().Lookup(name) != nil {
+			all = append(all, strings.TrimPrefix(cmd.CommandPath(), "kifu "))
+		}
+		all = append(all, havingFlag(cmd, name)...)
+	}
+	return all
+}
+
 // plainFlagError tells what kind of value a flag wants, not which function refused it, and
 // which flag was meant.
 func plainFlagError(cmd *cobra.Command, err error) error {
@@ -109,7 +121,11 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 				names = append(names, "--"+f.Name)
 			}
 		})
-		return usageError{errors.New(err.Error() + edits.Meant("--"+m[1], names))}
+		hint := edits.Meant("--"+m[1], names)
+		if others := havingFlag(cmd.Root(), m[1]); hint == "" && len(others) > 0 {
+			hint = ": it is a flag of kifu " + strings.Join(others, ", kifu ")
+		}
+		return usageError{errors.New(err.Error() + hint)}
 	}
 	m := parseFault.FindStringSubmatch(err.Error())
 	if m == nil {

@@ -28,7 +28,7 @@ func TestSuggest(t *testing.T) {
 			t.Errorf("%s is a command itself", word)
 		}
 	}
-	for word, want := range map[string]string{"lable": "label", "curve": "report curve", "Opening": "report opening", "sample": "datasets sample", "stats": "report database", "frobnicate": ""} {
+	for word, want := range map[string]string{"lable": "label", "curve": "report curve", "Opening": "report opening", "sample": "datasets sample", "stats": "report database", "White": "player", "head": "show", "info": "report database", "frobnicate": ""} {
 		if got := strings.Join(suggest(root, word), " or "); got != want {
 			t.Errorf("%s: %q, want %q", word, got, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/export"
 	"kifu/internal/dyads"
 	"kifu/query"
 )
@@ -131,6 +132,23 @@ func (a *app) readWithout(ctx context.Context, path string, in *datasets.Dir) (a
 		all = append(all, one)
 	}
 	return all, nil
+}
+
+// listedGames returns whether one of the files of --without names a game.
+func (a *app) listedGames(ctx context.Context, files []string, in *datasets.Dir) (func(id int64) bool, error) {
+	set := &export.IDs{}
+	for _, path := range files {
+		all, err := a.readWithout(ctx, path, in)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range all {
+			if err := set.Add(one.id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return set.Has, nil
 }
 
 // canonicalNames reads which name stands for each, from a table that kifu names makes: the column

@@ -12,9 +12,10 @@ import (
 
 // transformFlags are the flags of kifu transform.
 type transformFlags struct {
-	out, without string
-	params       transform.Params
-	shards       shardFlags
+	out     string
+	without []string
+	params  transform.Params
+	shards  shardFlags
 }
 
 func (a *app) transformCommand() *cobra.Command {
@@ -39,7 +40,7 @@ func (f *transformFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.params.Dedup, "dedup", false, "one row per distinct position, with counts of wins, draws and losses")
 	flags.BoolVar(&f.params.LegalMoves, "legal-moves", false, "add the column legal_moves: how many moves can be played")
 	flags.StringSliceVar(&f.params.ExcludeTermination, "exclude-termination", nil, "leave out games whose termination contains one of the `TEXT`s: time,abandoned,rules")
-	flags.StringVar(&f.without, "without", "", "leave out the duplicates that the dataset `DIR` of kifu duplicates names")
+	flags.StringSliceVar(&f.without, "without", nil, "leave out the games that `DIR|FILE` names: duplicates of kifu duplicates, or a CSV or Parquet file with a column game_id")
 	f.shards.add(flags)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "keep games in which both ratings are known and at least `N`")
 }
@@ -75,15 +76,31 @@ func (a *app) transform(ctx context.Context, f transformFlags, inputs []string) 
 	if err != nil {
 		return err
 	}
-	if f.without != "" {
-		inputs = append(inputs, f.without)
+	var files []string
+	var keys []datasets.Input
+	for _, path := range f.without {
+		if !a.isTableFile(path) {
+			inputs = append(inputs, path)
+			continue
+		}
+		key, err := a.fileKey("without", path)
+		if err != nil {
+			return err
+		}
+		files, keys = append(files, path), append(keys, key)
+	}
+	if len(inputs) > 2 {
+		return usagef("--without: one dataset of duplicates, and any number of files")
 	}
 	return f.shards.build(ctx, a, f.out, datasets.Step{
-		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs,
+		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs, InputKeys: keys,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			o := transform.Options{Workers: a.workers}
-			if f.without != "" {
+			if len(in) > 1 {
 				o.Without = in[1]
+			}
+			if len(files) > 0 {
+				o.Listed = func(ctx context.Context) (func(id int64) bool, error) { return a.listedGames(ctx, files, in[0]) }
 			}
 			return g.transform(ctx, f.params, o, in[0], b)
 		},
