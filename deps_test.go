@@ -60,6 +60,8 @@ var rules = []struct {
 	{"players/match/pentanomial/matchsim", []string{"players/match/pentanomial"}, nil},
 	{"players/match/pentanomial", nil, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
+	{"players/tune", stageImports, stageModules},
+	{"players/tune/tunesim", []string{"players/tune"}, nil},
 	{"players/decide", []string{"games", "search", "datasets", "internal/splitmix"}, nil},
 	{"players/chunks", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/identify", append([]string{"players/decide"}, stageImports...), stageModules},

@@ -86,6 +86,7 @@ func TestDocsOfDatasets(t *testing.T) {
 		"conjunctions.md": tablePage(schemas.Conjunctions, nil),
 		"predictions.md":  tablePage(schemas.Predictions(), nil),
 		"players.md":      tablePage(schemas.Players, nil),
+		"trajectory.md":   tablePage(schemas.Trajectory, nil),
 		"weights.md":      tablePage(schemas.Weights, nil),
 		"tables.md":       tablePage(schemas.Tables, nil),
 	}

@@ -144,6 +144,7 @@ type game struct {
 	clean     func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error
+	duels     func(p match.Params, workers int) (duels, error)
 	book      func(ctx context.Context, d *datasets.Dir, plies int) (string, error) // openings
 	evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
 	network   *evolve.Network // that evolve can evolve; nil: none
@@ -219,6 +220,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		match: func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error {
 			return match.Run(ctx, g, relearner(g), p, workers, out)
 		},
+		duels: func(p match.Params, workers int) (duels, error) { return match.NewDuels(g, p, workers) },
 		book: func(ctx context.Context, d *datasets.Dir, plies int) (string, error) {
 			return match.ReadBook(ctx, rules, d, plies)
 		},

@@ -45,13 +45,27 @@ func (a *app) matchCommand() *cobra.Command {
 }
 
 func (f *matchFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.game, "game", table[0].name, "play `GAME`: "+strings.Join(gameNames(), ", "))
+	f.addPlay(flags)
 	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER`; repeated for each")
 	flags.StringVar(&f.list, "players", "", "the players of `FILE`, one on each line, after those of --player")
 	flags.StringVar(&f.first, "first", "", "the `PLAYER` who moves first in the first game of each pair; before those of --player")
 	flags.StringVar(&f.second, "second", "", "the other `PLAYER`; after --first")
 	flags.BoolVar(&f.params.Gauntlet, "gauntlet", false, "the first player meets all others, and they do not meet each other")
 	flags.IntVar(&f.params.Games, "games", 100, "play `N` games of each two players that meet")
+	flags.StringVar(&f.params.Names.Event, "event", "", "`NAME` of the event in the games")
+	flags.StringVar(&f.params.Names.Site, "site", "", "`NAME` of the site in the games")
+	flags.StringVar(&f.params.Names.Date, "date", "", "`DATE` of the games: 2026, 2026-11 or 2026-11-22 (games do not tell when they were played)")
+	flags.StringVar(&f.sprt, "sprt", "", "stop when the pairs decide between two hypotheses of how much better the first player is, `ELO0:ELO1`")
+	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the hypotheses are in normalised Elo, or in logistic (usual) Elo")
+	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "the chances to accept either hypothesis wrongly, `ALPHA:BETA`")
+	flags.IntVar(&f.params.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
+	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
+	f.shards.add(flags)
+}
+
+// addPlay adds the flags that say how games begin and end.
+func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
+	flags.StringVar(&f.game, "game", table[0].name, "play `GAME`: "+strings.Join(gameNames(), ", "))
 	flags.Uint64Var(&f.params.Seed, "seed", 1, "`SEED` of random choices")
 	flags.StringVar(&f.params.Variant, "variant", "", "play the `VARIANT` of the game")
 	flags.StringVar(&f.openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move, three-move, a file or a dataset of games")
@@ -60,18 +74,9 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.params.Openings.RandomPlies, "random-plies", 0, "play `N` random plies after the opening")
 	flags.StringVar(&f.resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side; or 'movecount=N score=V [twosided=true]'")
 	flags.StringVar(&f.draw, "draw", "", "end a game as a draw from move MOVE on, when all values of the last COUNT moves of each side are at most VALUE hundredths, `MOVE:COUNT:VALUE`; or 'movenumber=N movecount=N score=V'")
-	flags.StringVar(&f.params.Names.Event, "event", "", "`NAME` of the event in the games")
-	flags.StringVar(&f.params.Names.Site, "site", "", "`NAME` of the site in the games")
-	flags.StringVar(&f.params.Names.Date, "date", "", "`DATE` of the games: 2026, 2026-11 or 2026-11-22 (games do not tell when they were played)")
 	flags.IntVar(&f.params.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
 	flags.StringVar(&f.limit, "at-limit", "unfinished", "a game that --max-plies ends is unfinished, or a draw")
-	flags.StringVar(&f.sprt, "sprt", "", "stop when the pairs decide between two hypotheses of how much better the first player is, `ELO0:ELO1`")
-	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the hypotheses are in normalised Elo, or in logistic (usual) Elo")
-	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "the chances to accept either hypothesis wrongly, `ALPHA:BETA`")
-	flags.IntVar(&f.params.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
 	flags.DurationVar(&f.patience, "engine-timeout", time.Minute, "give a program up that has not answered for `TIME`, beyond its own movetime=")
-	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
-	f.shards.add(flags)
 }
 
 // match plays the games of a match, and prints its result.
@@ -110,15 +115,7 @@ func (a *app) readMatch(ctx context.Context, g game, f *matchFlags, p *match.Par
 	if p.Players, err = a.matchPlayers(ctx, g, f); err != nil {
 		return err
 	}
-	random := p.Openings.RandomPlies
-	if p.Openings, err = a.readOpenings(ctx, g, f.openings, f.openingPlies); err != nil {
-		return err
-	}
-	p.Openings.RandomPlies = random
-	if p.Openings.Shuffled = f.order == "random"; !p.Openings.Shuffled && f.order != "sequential" {
-		return usagef("--opening-order %s: want sequential or random", f.order)
-	}
-	if err := parseEnds(&p.Ends, f); err != nil {
+	if err := a.readPlay(ctx, g, f, p); err != nil {
 		return err
 	}
 	if err := checkDate(p.Names.Date); err != nil {
@@ -131,6 +128,19 @@ func (a *app) readMatch(ctx context.Context, g game, f *matchFlags, p *match.Par
 		return usageError{err}
 	}
 	return nil
+}
+
+// readPlay reads how games begin and end into p.
+func (a *app) readPlay(ctx context.Context, g game, f *matchFlags, p *match.Params) (err error) {
+	random := p.Openings.RandomPlies
+	if p.Openings, err = a.readOpenings(ctx, g, f.openings, f.openingPlies); err != nil {
+		return err
+	}
+	p.Openings.RandomPlies = random
+	if p.Openings.Shuffled = f.order == "random"; !p.Openings.Shuffled && f.order != "sequential" {
+		return usagef("--opening-order %s: want sequential or random", f.order)
+	}
+	return parseEnds(&p.Ends, f)
 }
 
 // recordMatch writes the games of a match as records.

@@ -13,10 +13,17 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"kifu/bench/weakling"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kifu": main})
+	testscript.Main(m, map[string]func(){"kifu": main, "weakling": func() {
+		if err := weakling.Run(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}})
 }
 
 // TestScripts runs the program as a user would; one subject a file.

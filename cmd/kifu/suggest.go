@@ -20,7 +20,7 @@ var groups = []struct {
 }{
 	{"The stages", []string{"ingest", "transform", "label", "fit", "conjunctions", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
-	{"Players", []string{"match", "learn", "evolve"}},
+	{"Players", []string{"match", "tune", "learn", "evolve"}},
 	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "index", "export", "publish", "features", "check"}},
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
 }
@@ -49,7 +49,7 @@ var otherWords = map[string]string{
 	"convert": "export", "write": "export", "save": "export", "iceberg": "publish",
 	"replay": "transform", "positions": "transform",
 	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
-	"tune": "fit", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
+	"spsa": "tune", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
 	"glem": "conjunctions", "cmim": "conjunctions", "itemsets": "conjunctions", "combinations": "conjunctions",
 	"plot": "report curve", "graph": "report curve", "tree": "report opening", "openings": "report opening", "elo": "match", "play": "match", "tournament": "match",
 	"dedup": "duplicates", "dedupe": "duplicates", "aliases": "names", "repair": "clean", "normalize": "clean", "normalise": "clean",

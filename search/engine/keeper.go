@@ -11,6 +11,7 @@ type Keeper struct {
 	engine   Engine // nil: to be started
 	started  bool   // one engine at least came up
 	restarts int
+	options  []Option // beside those of its Config; set after each start
 }
 
 // Keep returns a Keeper of the engines that start starts. The first one is started on
@@ -60,6 +61,12 @@ func (k *Keeper) try(ctx context.Context, f func(Engine) error) (err error) {
 				continue
 			}
 			k.started = true
+			if k.options != nil {
+				if err := set(ctx, k.engine, k.options); err != nil {
+					k.drop()
+					return err
+				}
+			}
 		}
 		if err = f(k.engine); err == nil {
 			return nil

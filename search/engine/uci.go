@@ -16,7 +16,9 @@ type uci struct {
 	config Config
 	id     string
 	search string // the go command
-	value  func(info string) (Value, bool)
+	// announced are the options that the program has.
+	announced []OptionInfo
+	value     func(info string) (Value, bool)
 }
 
 // StartUCI starts a program that speaks UCI and sets its options. An option that the
@@ -63,20 +65,16 @@ func (u *uci) handshake(ctx context.Context) error {
 // introduce sends the protocol's name, reads what the program says of itself and sets the
 // options; always are options that need not be announced.
 func (u *uci) introduce(ctx context.Context, protocol string, always ...string) error {
-	known := map[string]bool{}
 	for _, name := range always {
-		known[name] = true
+		u.announced = append(u.announced, OptionInfo{Name: name})
 	}
-	buttons := map[string]bool{}
 	u.send(protocol)
 	err := u.await(ctx, u.config.patience(), protocol+"ok", func(line string) bool {
 		if name, ok := strings.CutPrefix(line, "id name "); ok {
 			u.id = strings.TrimSpace(name)
 		}
 		if rest, ok := strings.CutPrefix(line, "option name "); ok {
-			name, kind, _ := strings.Cut(rest, " type ")
-			name = strings.ToLower(strings.TrimSpace(name))
-			known[name], buttons[name] = true, strings.TrimSpace(kind) == "button"
+			u.announced = append(u.announced, parseOptionInfo(rest))
 		}
 		return line == protocol+"ok"
 	})
@@ -86,17 +84,7 @@ func (u *uci) introduce(ctx context.Context, protocol string, always ...string) 
 	if u.id == "" {
 		return fmt.Errorf("engine %s does not report its name (id name)", u.config.Command[0])
 	}
-	for _, o := range u.config.Options {
-		if !known[strings.ToLower(o.Name)] {
-			return fmt.Errorf("engine %s has no option %q", u.id, o.Name)
-		}
-		command := "setoption name " + o.Name
-		if !buttons[strings.ToLower(o.Name)] {
-			command += " value " + o.Value
-		}
-		u.send(command)
-	}
-	return nil
+	return u.setOptions(u.config.Options)
 }
 
 // Name returns the name that the program gives after "id name".

@@ -1,0 +1,16 @@
+// Uci is the program of package weakling.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"kifu/bench/weakling"
+)
+
+func main() {
+	if err := weakling.Run(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

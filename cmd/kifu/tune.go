@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kifu/datasets"
+	"kifu/players/match"
+	"kifu/players/tune"
+	"kifu/schemas"
+	"kifu/search/engine"
+)
+
+// tuneFlags are the flags of kifu tune.
+type tuneFlags struct {
+	out, player, list string
+	parameters        []string
+	games             int
+	params            tune.Params
+	match             matchFlags // how games begin and end
+}
+
+func (a *app) tuneCommand() *cobra.Command {
+	f := tuneFlags{params: tune.Params{Schedule: tune.Usual, Pairs: 8}}
+	cmd := &cobra.Command{
+		Use:   "tune --out DIR --player uci:PROGRAM --param NAME ...",
+		Short: "Find values of a program's options by games against itself (SPSA)",
+		Args:  exactly(0, "no argument: the program and its options are flags"),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.tune(cmd.Context(), f) },
+	}
+	outFlag(cmd, &f.out)
+	f.add(cmd.Flags())
+	return cmd
+}
+
+func (f *tuneFlags) add(flags *pflag.FlagSet) {
+	p := &f.params
+	f.match.addPlay(flags)
+	flags.StringVar(&f.player, "player", "", "the `PLAYER`: uci:PROGRAM or usi:PROGRAM with its limits and other options (required)")
+	flags.StringArrayVar(&f.parameters, "param", nil, "an option to tune, `NAME` or 'NAME, int|float, START, MIN, MAX, C_END, R_END'; repeated for each")
+	flags.StringVar(&f.list, "params", "", "the options of `FILE`, one on each line, after those of --param")
+	flags.IntVar(&f.games, "games", 16000, "play `N` games in all")
+	flags.IntVar(&p.Pairs, "pairs", p.Pairs, "play `N` pairs of games in each iteration")
+	flags.Float64Var(&p.Share, "a-share", p.Share, "A of SPSA, as a `SHARE` of the iterations")
+	flags.Float64Var(&p.Alpha, "alpha", p.Alpha, "the `POWER` alpha of SPSA, by which steps shrink")
+	flags.Float64Var(&p.Gamma, "gamma", p.Gamma, "the `POWER` gamma of SPSA, by which perturbations shrink")
+}
+
+// tune plays the games and prints the values.
+func (a *app) tune(ctx context.Context, f tuneFlags) error {
+	g, err := findGame(f.match.game)
+	if err != nil {
+		return err
+	}
+	m, p := f.match.params, f.params
+	m.Games = 2
+	if err := a.readPlay(ctx, g, &f.match, &m); err != nil {
+		return err
+	}
+	if err := a.readTuned(ctx, g, &f, &m, &p); err != nil {
+		return err
+	}
+	if err := p.Validate(); err != nil {
+		return usageError{err}
+	}
+	step := datasets.Step{Stage: "tune", Output: schemas.Trajectory.ID(), Params: tuneParams{g.name, m, p},
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			return a.runTune(ctx, g, m, p, b)
+		}}
+	if err := a.build(ctx, f.out, step, "steps of options"); err != nil || a.plan != nil {
+		return err
+	}
+	if err := a.printFile(f.out, tune.Text); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "whether they are better, kifu match says: --player '%s' with and without the options of %s/%s, --sprt 0:5\n", f.player, f.out, tune.Options)
+	return nil
+}
+
+// tuneParams has everything that goes into the key of a run.
+type tuneParams struct {
+	Game  string       `json:"game"`
+	Match match.Params `json:"match"`
+	Tune  tune.Params  `json:"tune"`
+}
+
+// readTuned reads the program and the parameters, of which it says what is not given.
+func (a *app) readTuned(ctx context.Context, g game, f *tuneFlags, m *match.Params, p *tune.Params) error {
+	if f.player == "" {
+		return usagef("--player is missing: the program, as 'uci:./engine nodes=20000'")
+	}
+	player, err := a.player(ctx, g, f.player, f.match.patience)
+	if err != nil {
+		return err
+	}
+	if player.Outside == nil {
+		return usagef("--player %s: kifu tune sets options of a program, uci:PROGRAM or usi:PROGRAM (kifu fit finds weights of kifu's own)", f.player)
+	}
+	program, announced, err := announcedBy(ctx, player.Outside)
+	if err != nil {
+		return err
+	}
+	lines := f.parameters
+	if f.list != "" {
+		text, err := os.ReadFile(a.path(f.list))
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(text)) {
+			line, _, _ = strings.Cut(line, "#")
+			if line = strings.TrimSpace(line); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	for _, line := range lines {
+		q, err := tune.ParseParameter(line)
+		if err == nil {
+			err = q.Complete(program, announced)
+		}
+		if err != nil {
+			return usageError{err}
+		}
+		p.Parameters = append(p.Parameters, q)
+	}
+	if len(p.Parameters) == 0 {
+		return usagef("no option to tune: --param NAME for each; %s has %s", program, spins(announced))
+	}
+	p.Seed = m.Seed
+	if p.Pairs < 1 || f.games < 2*p.Pairs {
+		return usagef("--games %d: want at least %d, the pairs of an iteration (--pairs)", f.games, 2*max(1, p.Pairs))
+	}
+	p.Iterations = f.games / (2 * p.Pairs)
+	m.Players = []match.Player{player}
+	return nil
+}
+
+// announcedBy asks a program for its name and its options.
+func announcedBy(ctx context.Context, o *match.Outside) (name string, options []engine.OptionInfo, err error) {
+	run, err := o.Start(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	defer run.Close()
+	s, ok := run.(engine.Setter)
+	if !ok {
+		return "", nil, usagef("the options of %s cannot be changed between games: want a program that speaks UCI or USI", run.Name())
+	}
+	return run.Name(), s.Options(), nil
+}
+
+// spins lists the options that have numbers.
+func spins(options []engine.OptionInfo) string {
+	var names []string
+	for _, o := range options {
+		if o.Type == "spin" {
+			names = append(names, o.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "none with numbers"
+	}
+	return strings.Join(names, ", ")
+}
+
+// runTune tunes and draws the trajectory.
+func (a *app) runTune(ctx context.Context, g game, m match.Params, p tune.Params, b *datasets.Builder) error {
+	workers := a.workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, p.Pairs)
+	duels, err := g.duels(m, workers)
+	if err != nil {
+		return err
+	}
+	defer duels.Close()
+	b.SetMeta("game", g.name)
+	t, err := tune.Run(ctx, p, func(ctx context.Context, worker, pair int, settings [2][]engine.Option) (tune.Result, error) {
+		r, err := duels.Pair(ctx, worker, pair, settings)
+		return tune.Result(r), err
+	}, workers, b)
+	if err != nil {
+		return err
+	}
+	picture, err := tuneChart(t, m.Players[0].Outside.Name).Print()
+	if err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{"trajectory.svg": picture.SVG, "trajectory.png": picture.PNG, "trajectory.pdf": picture.PDF} {
+		if err := b.AddFile(name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// duels plays pairs of games of a program against itself, as match.Duels.
+type duels interface {
+	Pair(ctx context.Context, worker, number int, settings [2][]engine.Option) (match.Duel, error)
+	Close()
+}

@@ -1,0 +1,166 @@
+package tune
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/logit"
+)
+
+// Optimum is what the games of a run say of where a parameter is best, the others being where
+// they were: an interval of at least 95 %, within the bounds of the parameter.
+//
+// The strength of the program, in log-odds, is taken as quadratic in the parameter where the games
+// were played. The points of an iteration are then those of a logistic regression on x (β0 - β1 m):
+// x is the difference of the values that played, m their mean. The flips of the other parameters
+// are coins of their own, so that what these do is noise, too. β has the largest likelihood, with
+// errors that allow for more or less noise than that of coins (the sandwich of White, 1982).
+// The interval has all values t at which the slope β0 - β1 t is not told from 0 (E. C. Fieller, 1954),
+// of a strength that has a greatest value. Where that has no end to one side, the other end is the
+// mean of all m, of which the slope is known, and not a value further out.
+//
+// m follows the noise of earlier iterations, as does a series that is regressed on its own past, so
+// that β1 over its error is not normal: where nothing depends on the parameter, it is
+// distributed as the statistic of D. A. Dickey and W. A. Fuller (1979) for a random walk with a
+// mean, whose critical value is taken for all.
+//
+// Whether the strength is quadratic is tested by one more term, x m². If it is not over all
+// iterations, the second half of them is tried, then the last quarter; if not there, there is
+// no interval.
+type Optimum struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	// Found says that the interval is not the whole range.
+	Found bool `json:"found"`
+}
+
+const (
+	// dickeyFuller is the critical value of 2.5 % of the statistic for many observations (W. A. Fuller,
+	// Introduction to Statistical Time Series, 1976, table 8.5.2).
+	dickeyFuller = 3.12
+	// bend is the number of standard errors from which the strength is not quadratic.
+	bend = 1.96
+	// leastIterations are needed for an interval.
+	leastIterations = 40
+)
+
+// Optimum returns the interval of a parameter.
+func (t *Trajectory) Optimum(i int) Optimum {
+	q := t.params.Parameters[i]
+	o := Optimum{Low: q.Min, High: q.Max}
+	for part := 1; part <= 4 && len(t.Iterations)/part >= leastIterations; part *= 2 {
+		all := t.Iterations[len(t.Iterations)-len(t.Iterations)/part:]
+		if s, ok := slopesOf(all, i, 3); !ok || math.Abs(s.b[2]) > bend*math.Sqrt(s.v.At(2, 2)) {
+			continue
+		}
+		s, ok := slopesOf(all, i, 2)
+		if !ok {
+			continue
+		}
+		if low, high, ok := s.zeroes(); ok {
+			o.Low, o.High = q.clip(low), q.clip(high)
+		}
+		break
+	}
+	o.Found = o.Low > q.Min || o.High < q.Max
+	return o
+}
+
+// slopes is the line β0 - β1 (m - middle), or with β2 (m - middle)², and the variances of β.
+type slopes struct {
+	middle float64
+	b      []float64
+	v      *mat.Dense
+}
+
+// slopesOf fits the line to the iterations; ok is false when no likelihood is the largest: the
+// values never changed, or one side won all games.
+func slopesOf(all []Iteration, i, terms int) (s slopes, ok bool) {
+	games := 0.0
+	for _, it := range all {
+		n := float64(it.Result.finished())
+		s.middle += n * (it.Plus[i] + it.Minus[i]) / 2
+		games += n
+	}
+	if games == 0 {
+		return s, false
+	}
+	s.middle /= games
+	scale := 0.0 // of m, so that the terms are of one size
+	for _, it := range all {
+		scale = max(scale, math.Abs((it.Plus[i]+it.Minus[i])/2-s.middle))
+	}
+	if scale == 0 {
+		return s, false
+	}
+	rows := make([]logit.Row, len(all))
+	for k, it := range all {
+		x, m := (it.Plus[i]-it.Minus[i])/scale, ((it.Plus[i]+it.Minus[i])/2-s.middle)/scale
+		rows[k] = logit.Row{X: []float64{x, -x * m, x * m * m}[:terms], N: float64(it.Result.finished()),
+			Won: float64(it.Result.Wins) + float64(it.Result.Draws)/2}
+	}
+	var err error
+	if s.b, err = logit.Fit(rows, make([]float64, terms)); err != nil {
+		return s, false
+	}
+	if s.v, err = sandwich(rows, s.b); err != nil {
+		return s, false
+	}
+	for j, unit := range []float64{scale, scale * scale, scale * scale * scale}[:terms] {
+		s.b[j] /= unit
+		for k, other := range []float64{scale, scale * scale, scale * scale * scale}[:terms] {
+			s.v.Set(j, k, s.v.At(j, k)/(unit*other))
+		}
+	}
+	return s, true
+}
+
+// sandwich returns the variances of a logistic regression's weights b, with those of the rows as
+// they are.
+func sandwich(rows []logit.Row, b []float64) (*mat.Dense, error) {
+	k := len(b)
+	bread, meat := mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
+	for _, r := range rows {
+		eta := 0.0
+		for j, x := range r.X {
+			eta += x * b[j]
+		}
+		p := logit.Probability(eta)
+		w, e := r.N*p*(1-p), r.Won-r.N*p
+		for j, x := range r.X {
+			for l, y := range r.X {
+				bread.Set(j, l, bread.At(j, l)+w*x*y)
+				meat.Set(j, l, meat.At(j, l)+e*e*x*y)
+			}
+		}
+	}
+	var inverse, v mat.Dense
+	if err := inverse.Inverse(bread); err != nil {
+		return nil, err
+	}
+	v.Product(&inverse, meat, &inverse)
+	n := float64(len(rows))
+	v.Scale(n/(n-float64(k)), &v)
+	return &v, nil
+}
+
+// zeroes returns the interval of the values at which the slope may be 0 while it falls; ok is
+// false when that may be anywhere.
+func (s slopes) zeroes() (low, high float64, ok bool) {
+	const z = dickeyFuller * dickeyFuller
+	b0, b1 := s.b[0], s.b[1]
+	a, b, c := b1*b1-z*s.v.At(1, 1), b0*b1-z*s.v.At(0, 1), b0*b0-z*s.v.At(0, 0)
+	root := math.Sqrt(b*b - a*c)
+	switch {
+	case math.IsNaN(root) || a == 0:
+		return 0, 0, false
+	case a > 0 && b1 > 0:
+		return s.middle + (b-root)/a, s.middle + (b+root)/a, true
+	case a < 0 && c > 0 && b0 > 0: // it rises in the middle; nobody knows for how long
+		return s.middle, math.Inf(1), true
+	case a < 0 && c > 0:
+		return math.Inf(-1), s.middle, true
+	}
+	return 0, 0, false
+}
