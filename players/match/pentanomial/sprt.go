@@ -24,6 +24,8 @@ func (t *Test) Validate() error {
 	switch {
 	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo1-t.Elo0, 0):
 		return fmt.Errorf("hypotheses %g and %g: the first must be the smaller one", t.Elo0, t.Elo1)
+	case !t.Logistic && max(math.Abs(t.Elo0), math.Abs(t.Elo1)) > mostNormalised:
+		return fmt.Errorf("hypotheses %g and %g: no more than %d in normalised Elo, from where on the points of pairs have no such distribution", t.Elo0, t.Elo1, mostNormalised)
 	case !(t.Alpha > 0 && t.Beta > 0 && t.Alpha+t.Beta < 1):
 		return errors.New("the errors of a test must be above 0 and add up to less than 1")
 	}
@@ -49,6 +51,8 @@ const (
 	// LeastPairs are played in any case: a few pairs that ended alike have so little
 	// variance that they would decide anything.
 	LeastPairs = 16
+	// mostNormalised bounds hypotheses in normalised Elo.
+	mostNormalised = 200
 )
 
 // SPRT returns the state of t after the pairs.

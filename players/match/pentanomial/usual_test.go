@@ -36,3 +36,23 @@ func TestUsual(t *testing.T) {
 		}
 	}
 }
+
+// TestHypotheses: the greatest that are allowed have a ratio for any pairs, and greater ones are an
+// error.
+func TestHypotheses(t *testing.T) {
+	test := Test{Elo0: -mostNormalised, Elo1: mostNormalised, Alpha: 0.05, Beta: 0.05}
+	for _, p := range []Pairs{{0, 1, 7, 1, 11}, {0, 0, 0, 0, 9}, {9}, {0, 0, 9}} {
+		if r := test.SPRT(p); test.Validate() != nil || math.IsNaN(r.LLR) || math.IsInf(r.LLR, 0) {
+			t.Errorf("%v: ratio %v, %v", p, r.LLR, test.Validate())
+		}
+	}
+	for _, elo := range []float64{mostNormalised + 1, 1000} {
+		if test.Elo1 = elo; test.Validate() == nil {
+			t.Errorf("0 against %g is taken", elo)
+		}
+		if test.Logistic = true; test.Validate() != nil {
+			t.Errorf("%g in Elo is not taken", elo)
+		}
+		test.Logistic = false
+	}
+}
