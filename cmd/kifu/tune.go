@@ -13,6 +13,7 @@ import (
 	"kifu/datasets"
 	"kifu/players/match"
 	"kifu/players/tune"
+	"kifu/report/chart"
 	"kifu/schemas"
 	"kifu/search/engine"
 )
@@ -189,7 +190,7 @@ func (a *app) runTune(ctx context.Context, g game, m match.Params, p tune.Params
 	if err != nil {
 		return err
 	}
-	picture, err := tuneChart(t, m.Players[0].Outside.Name).Print()
+	picture, err := tuneChart(t, m.Players[0].Outside.Name).Print(chart.Look{})
 	if err != nil {
 		return err
 	}
