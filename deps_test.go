@@ -71,7 +71,7 @@ var rules = []struct {
 	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"fit/rows"}, nil},
-	{"fit/conjunctions", []string{"fit/rows", "fit/sparse", "games", "schemas", "datasets", "internal/..."}, stageModules},
+	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/sparse", "games", "schemas", "datasets", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"fit/fittest", []string{"datasets", "eval", "fit/rows", "schemas", "internal/dyads"}, nil},
 	{"report", append([]string{"report/..."}, reportKit...), nil},

@@ -20,7 +20,8 @@ conjunctions selected, those of the largest weights first. Values are sums of th
 the conjunctions that are true in a position, and of a constant, for the side of meta "side":
 mover, the side to move, or first, the first player. Stored beside the parts:
 conjunctions.toml, constant and weights with the atoms of each conjunction; conjunctions.json,
-what was found and how well the values predict.`
+what was found and how well the values predict; for the side mover, without columns and
+not by the method value, patterns.toml and patterns.tables, the same values as an evaluator.`
 
 // ConjunctionsFit is conjunctions.json.
 type ConjunctionsFit struct {

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -64,6 +66,17 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return err
 	}
 	r.fit.Game = rules.Name()
+	if p.Method != Value && p.Board {
+		files, err := in.atoms.tables(rules.Name(), p.Side, rules.(games.Drawer[P]).Pieces(), r.sets, r.weights, r.out)
+		if err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if err := out.AddFile(name, files[name]); err != nil {
+				return err
+			}
+		}
+	}
 	return r.write(ctx, out)
 }
 
