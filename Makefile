@@ -2,10 +2,13 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test race vet lint perft fuzz bench docs clean
+.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
 	go build -o bin/kifu ./cmd/kifu
+
+dist: ## dist/: an archive for this platform with manuals and completions, its modules as an SBOM, checksums
+	cmd/kifu/dist.sh
 
 demo: build ## from the games that ship to curves, weights and pages
 	bin/kifu demo --out demo
