@@ -13,7 +13,7 @@ ending=
 rm -rf "dist/$name"
 mkdir -p "dist/$name/completion"
 echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings" >&2
-CGO_ENABLED=1 go build -trimpath -ldflags='-s -w' -o "dist/$name/kifu$ending" ./cmd/kifu
+CGO_ENABLED=1 go build -ldflags='-s -w' -o "dist/$name/kifu$ending" ./cmd/kifu
 kifu=dist/$name/kifu$ending
 "$kifu" man --out "dist/$name/man/man1" >/dev/null
 for shell in bash zsh fish; do
