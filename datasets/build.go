@@ -43,7 +43,9 @@ type Step struct {
 	// SetInputKey; such a step is always run, and from its beginning.
 	Inputs    []string
 	InputKeys []Input
-	Run       func(ctx context.Context, in []*Dir, out *Builder) error
+	// Some makes it an error, a *Nothing, that rows are read and none is written.
+	Some bool
+	Run  func(ctx context.Context, in []*Dir, out *Builder) error
 }
 
 // Options are the ways to build that do not change what is built.
@@ -152,6 +154,11 @@ func (b *Builder) run(ctx context.Context, s Step, in []*Dir, old *Manifest, unr
 	if gaps := b.missed(); gaps != nil {
 		return nil, false, gaps
 	}
+	if err == nil {
+		if err = b.nothing(s); err != nil {
+			b.parts = nil // the next run would end as this one
+		}
+	}
 	if err != nil {
 		if unread || errors.Is(err, ErrChanged) {
 			b.parts = nil // no run goes on from what was read of a pipe, or is not what the key says
@@ -160,12 +167,12 @@ func (b *Builder) run(ctx context.Context, s Step, in []*Dir, old *Manifest, unr
 		if errors.Is(err, errKnown) {
 			return old, false, os.RemoveAll(b.tmp)
 		}
-		return nil, false, err
+		return nil, false, b.removed(err)
 	}
 	if err := b.finish(); err != nil {
-		return nil, false, err
+		return nil, false, b.removed(err)
 	}
-	return b.m, true, install(b.dir, b.tmp)
+	return b.m, true, b.removed(install(b.dir, b.tmp))
 }
 
 func otherStage(dir string, old *Manifest) error {

@@ -119,6 +119,9 @@ func (s Step) gather(ctx context.Context, dir string, o Options, in []*Dir, inpu
 		return nil, false, gaps
 	}
 	if err == nil {
+		err = b.nothing(s)
+	}
+	if err == nil {
 		err = b.finish()
 	}
 	if err == nil {

@@ -174,7 +174,7 @@ func (s Step) shard(ctx context.Context, dir string, o Options, in []*Dir, input
 	}
 	before := len(b.parts)
 	if err := s.Run(ctx, in, b); err != nil {
-		return nil, false, err
+		return nil, false, b.removed(err)
 	}
 	b.countShard()
 	return m, len(b.parts) > before, nil

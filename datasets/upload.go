@@ -107,6 +107,9 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 		b.countShard()
 		return b.m, b.upload.made > 0, nil
 	}
+	if err := b.nothing(s); err != nil {
+		return nil, false, errors.Join(err, b.upload.discard())
+	}
 	return b.m, true, b.finishObjects(o.Force)
 }
 

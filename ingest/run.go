@@ -173,19 +173,25 @@ func (r *run) progress(ctx context.Context, name string) *progress.Bar {
 	return bar
 }
 
-// Empty is returned by Run when its inputs hold something and no game of it could be read,
-// and none was left out by the condition: there is nothing to make a dataset of. Counts say
-// why. Inputs that hold nothing are no error.
+// Empty is returned by Run when its inputs hold no game, none could be read or the condition
+// leaves none: there is nothing to make a dataset of. Counts say why. A dataset that is
+// appended to may get nothing from files that are empty or of which the condition leaves none.
 type Empty struct{ Counts datasets.Counts }
 
 // Error says how many there were.
 func (e *Empty) Error() string {
-	return fmt.Sprintf("none of %d games could be read", e.Counts.Read)
+	return fmt.Sprintf("no game is there of %d read", e.Counts.Read)
 }
+
+// LeftOut is how many games the condition left out.
+func (e *Empty) LeftOut() int64 { return e.Counts.Noted[leftOut] }
 
 // empty returns an *Empty if all has been read and no game of this run is there.
 func (r *run) empty() error {
-	if r.Force || !r.fresh || r.counts.Written > 0 || r.counts.Noted[leftOut] > 0 || r.counts.Read == 0 && len(r.counts.Noted) == 0 {
+	if !r.fresh || r.counts.Written > 0 {
+		return nil
+	}
+	if nothing := r.counts.Read == 0 && len(r.counts.Noted) == 0; r.out.Taken() > 0 && (nothing || r.counts.Noted[leftOut] > 0) {
 		return nil
 	}
 	return &Empty{r.counts}

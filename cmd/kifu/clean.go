@@ -98,7 +98,7 @@ func (a *app) clean(ctx context.Context, f cleanFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	step := datasets.Step{Stage: "clean", Output: schemas.Games.ID(), Params: f.params, Inputs: args}
+	step := datasets.Step{Stage: "clean", Output: schemas.Games.ID(), Params: f.params, Inputs: args, Some: true}
 	for _, path := range f.without {
 		if !a.isTableFile(path) {
 			step.Inputs = append(step.Inputs, path)

@@ -205,7 +205,7 @@ func (a *app) spread(ctx context.Context, out string, s datasets.Step, unit stri
 			if err == nil {
 				a.say(out, summary(m, fresh, unit, watch))
 			}
-			return err
+			return sayNothing(err, out, unit)
 		}
 		if err := a.makeParts(ctx, out, s.Stage, missing); err != nil {
 			return err

@@ -104,7 +104,7 @@ func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) e
 		}
 		var empty *ingest.Empty
 		if errors.As(err, &empty) {
-			err = nothingRead(out, name, empty.Counts, f.verbose)
+			err = nothingRead(out, name, empty, files, f.verbose)
 			nothing = append(nothing, err)
 			continue
 		}
@@ -121,9 +121,16 @@ func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) e
 	return nil
 }
 
-// nothingRead says why no dataset is made of records none of which could be read.
-func nothingRead(out, game string, c datasets.Counts, verbose bool) error {
+// nothingRead says why no dataset is made of records of which no game is there.
+func nothingRead(out, game string, e *ingest.Empty, files []string, verbose bool) error {
+	c := e.Counts
 	text := fmt.Sprintf("%s: no dataset is made, as no game of %s could be read", out, game)
+	switch {
+	case e.LeftOut() > 0:
+		text = fmt.Sprintf("%s: no dataset is made, as no game of %s is left of %s read", out, game, number(c.Read))
+	case c.Read == 0 && len(c.Noted) == 0:
+		text = fmt.Sprintf("%s: no dataset is made, as no game of %s is in %s", out, game, someFiles(files))
+	}
 	if r := reasons(c.Rejected); r != "" {
 		text += "; rejected " + r
 		if !verbose {
@@ -134,6 +141,15 @@ func nothingRead(out, game string, c datasets.Counts, verbose bool) error {
 		text += "; noted " + r
 	}
 	return errors.New(text)
+}
+
+// someFiles names the first files of a list.
+func someFiles(files []string) string {
+	const most = 5
+	if len(files) <= most {
+		return strings.Join(files, ", ")
+	}
+	return fmt.Sprintf("%s and %s more", strings.Join(files[:most], ", "), number(int64(len(files)-most)))
 }
 
 // detectBytes is how much of the standard input is looked at: several blocks of what

@@ -227,7 +227,7 @@ func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datase
 	watch := startWatch()
 	m, fresh, err := datasets.Build(ctx, a.path(out), s, o)
 	if err != nil {
-		return err
+		return sayNothing(err, out, unit)
 	}
 	text := summary(m, fresh, unit, watch)
 	if o.Shard.Count > 0 {

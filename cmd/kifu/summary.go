@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -99,4 +100,24 @@ func size(bytes int64) string {
 		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
 	return fmt.Sprintf("%d B", bytes)
+}
+
+// sayNothing returns err, but of a step that left out all that it read why no dataset is made.
+func sayNothing(err error, out, unit string) error {
+	var nothing *datasets.Nothing
+	if !errors.As(err, &nothing) {
+		return err
+	}
+	c := nothing.Counts
+	text := fmt.Sprintf("%s: no dataset is made, as no %s are left: read %s", out, unit, number(c.Read))
+	if r := reasons(c.Rejected); r != "" {
+		text += "; left out " + r
+	}
+	if r := reasons(c.Noted); r != "" {
+		text += "; noted " + r
+	}
+	if len(c.Rejected) == 0 {
+		text += "; look at the flags that choose"
+	}
+	return errors.New(text)
 }

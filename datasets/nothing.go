@@ -1,0 +1,55 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Nothing is returned by Build of a step that read rows and left all of them out, where
+// Step.Some says that this is a mistake. Counts say why. What stood in the place is kept.
+type Nothing struct{ Counts Counts }
+
+// Error says how many rows were read.
+func (n *Nothing) Error() string {
+	return fmt.Sprintf("nothing is left of %d read", n.Counts.Read)
+}
+
+// nothing returns a *Nothing if the parts, all of which are there, show one.
+func (b *Builder) nothing(s Step) error {
+	if !s.Some {
+		return nil
+	}
+	var c Counts
+	c.Add(b.m.Counts)
+	for _, p := range b.parts {
+		c.Add(p.Counts)
+	}
+	if c.Read == 0 || c.Written > 0 {
+		return nil
+	}
+	return &Nothing{c}
+}
+
+// removed says of an error what it comes from and what to do, if a file that was being
+// written is gone: somebody has removed the directory of the output.
+func (b *Builder) removed(err error) error {
+	var file *fs.PathError
+	var link *os.LinkError
+	path := ""
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case errors.As(err, &file):
+		path = file.Path
+	case errors.As(err, &link):
+		path = link.Old
+	}
+	if !strings.HasPrefix(path, b.tmp+string(filepath.Separator)) && path != b.tmp {
+		return err
+	}
+	return fmt.Errorf("%s was removed, or files in it, while it was being written, and is not whole: run the same command again (%w)", b.dir, err)
+}
