@@ -25,8 +25,16 @@ type fitted struct {
 // fit finds the polynomials with the largest likelihood in two steps: a and b at each m with enough wins, cubics
 // through these by least squares, and from there the eight coefficients together by all positions.
 func fit(games [][]cell, p Params) (fitted, error) {
+	f, l, err := fitCells(gather(games), byM(games), p)
+	if err == nil {
+		f.Covariance = l.covariance(games)
+	}
+	return f, err
+}
+
+// fitCells is fit without the errors of the polynomials; those at an m alone are of the games there.
+func fitCells(cells []cell, games map[int64][][]cell, p Params) (fitted, *likelihood, error) {
 	f := fitted{Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
-	cells := gather(games)
 	for from := 0; from < len(cells); {
 		to := from
 		wins := 0.0
@@ -35,14 +43,14 @@ func fit(games [][]cell, p Params) (fitted, error) {
 			to++
 		}
 		if wins >= leastWins {
-			if at, err := fitLocal(cells[from:to], onlyOf(games, cells[from].m)); err == nil {
+			if at, err := fitLocal(cells[from:to], games[cells[from].m]); err == nil {
 				f.Locals = append(f.Locals, at)
 			}
 		}
 		from = to
 	}
 	if len(f.Locals) <= Degree {
-		return f, sheet.Errorf("%d values of %s have %d wins and results that overlap: a cubic takes more than %d", len(f.Locals), p.By, leastWins, Degree)
+		return f, nil, sheet.Errorf("%d values of %s have %d wins and results that overlap: a cubic takes more than %d", len(f.Locals), p.By, leastWins, Degree)
 	}
 	a, b := polynomial(f.Locals, p.Target, func(k local) float64 { return k.a }), polynomial(f.Locals, p.Target, func(k local) float64 { return k.b })
 	l := newLikelihood(cells, p.Target, Degree)
@@ -56,7 +64,7 @@ func fit(games [][]cell, p Params) (fitted, error) {
 	}
 	theta, err := logit.Maximise(l, start)
 	if err != nil {
-		return f, sheet.Errorf("the polynomials of %s have no finite maximum: %v", p.By, err)
+		return f, nil, sheet.Errorf("the polynomials of %s have no finite maximum: %v", p.By, err)
 	}
 	positions := 0.0
 	for _, c := range cells {
@@ -65,8 +73,7 @@ func fit(games [][]cell, p Params) (fitted, error) {
 	f.LogLoss = -l.Set(theta) / positions
 	copy(f.A[:], theta)
 	copy(f.B[:], theta[Degree+1:])
-	f.Covariance = l.covariance(games)
-	return f, nil
+	return f, l, nil
 }
 
 // errorsAt are the standard errors of a and b at m.
@@ -104,20 +111,25 @@ func gather(games [][]cell) []cell {
 	return sum
 }
 
-// onlyOf are the cells of games at one m.
-func onlyOf(games [][]cell, m int64) (some [][]cell) {
-	for _, g := range games {
-		var own []cell
-		for _, c := range g {
-			if c.m == m {
-				own = append(own, c)
+// byM are the cells of each game by m, the games in their order.
+func byM(games [][]cell) map[int64][][]cell {
+	all, last := map[int64][][]cell{}, map[int64]int{}
+	for g, game := range games {
+		for from := 0; from < len(game); {
+			m, to := game[from].m, from+1
+			for to < len(game) && game[to].m == m {
+				to++
 			}
-		}
-		if len(own) > 0 {
-			some = append(some, own)
+			run, some := game[from:to:to], all[m]
+			if n := len(some); n > 0 && last[m] == g {
+				some[n-1] = append(some[n-1], run...)
+			} else {
+				all[m], last[m] = append(some, run), g
+			}
+			from = to
 		}
 	}
-	return some
+	return all
 }
 
 // rival is another way to give probabilities, which the model is held against.
@@ -130,11 +142,11 @@ type rival struct {
 // judge returns the log-loss, in nats, of models fitted to some games on those that were held out: the cubics, one
 // a and b for all m, and the shares of results whatever the value.
 func judge(train, held [][]cell, p Params) ([]rival, error) {
-	f, err := fit(train, p)
+	cells := gather(train)
+	f, _, err := fitCells(cells, nil, p)
 	if err != nil {
 		return nil, err
 	}
-	cells := gather(train)
 	flat := make([]cell, len(cells))
 	var shares [3]float64
 	for i, c := range cells {

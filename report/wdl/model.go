@@ -122,44 +122,72 @@ func (c cell) second(k logs, a, b float64) (aa, ab, bb float64) {
 	return aa / (b * b), ab / (b * b), bb / (b * b)
 }
 
-// Set implements logit.Model.
+// Set implements logit.Model. The cells of one m, which follow each other, share a and b, so their sums are spread over
+// the coefficients once.
 func (l *likelihood) Set(theta []float64) (sum float64) {
 	l.theta = theta
 	clear(l.gradient)
 	n := l.degree + 1
 	powers := make([]float64, n)
 	observed, expected := make([]float64, 4*n*n), make([]float64, 4*n*n)
-	for _, c := range l.cells {
-		l.powers(c.m, powers)
+	for from := 0; from < len(l.cells); {
+		l.powers(l.cells[from].m, powers)
 		a, b := l.at(powers)
-		k, ok := logsAt(a, b, c.x)
+		of, to, ok := l.sums(from, a, b)
 		if !ok {
 			return math.Inf(-1)
 		}
-		var byA, byB, aa, ab, bb float64
-		for i, count := range [3]float64{c.wins, c.draws, c.losses} {
-			sum += count * k.log[i]
-			byA, byB = byA+count*k.byA[i], byB+count*k.byB[i]
-			aa, ab, bb = aa+k.p[i]*k.byA[i]*k.byA[i], ab+k.p[i]*k.byA[i]*k.byB[i], bb+k.p[i]*k.byB[i]*k.byB[i]
-		}
-		all := c.positions()
-		oaa, oab, obb := c.second(k, a, b)
+		from = to
+		sum += of.log
 		for i, p := range powers {
-			l.gradient[i] += p * byA
-			l.gradient[n+i] += p * byB
+			l.gradient[i] += p * of.byA
+			l.gradient[n+i] += p * of.byB
 			for j, q := range powers {
-				at, pq := 2*n*i+j, p*q
-				expected[at] += all * pq * aa
-				expected[at+n] += all * pq * ab
-				expected[at+2*n*n+n] += all * pq * bb
-				observed[at] += pq * oaa
-				observed[at+n] += pq * oab
-				observed[at+2*n*n+n] += pq * obb
+				spread(expected, n, i, j, p*q, of.expected)
+				spread(observed, n, i, j, p*q, of.observed)
 			}
 		}
 	}
 	l.observed, l.expected = mat.NewSymDense(2*n, observed), mat.NewSymDense(2*n, expected)
 	return sum
+}
+
+// sums are those of the cells of one m: the likelihood, its slopes by a and b, and what is known of both.
+type sums struct {
+	log, byA, byB      float64
+	expected, observed [3]float64 // of a and a, a and b, b and b
+}
+
+// sums adds up the cells of the m that begins at from, and returns where the next one begins.
+func (l *likelihood) sums(from int, a, b float64) (s sums, to int, ok bool) {
+	for to = from; to < len(l.cells) && l.cells[to].m == l.cells[from].m; to++ {
+		c := l.cells[to]
+		k, ok := logsAt(a, b, c.x)
+		if !ok {
+			return s, to, false
+		}
+		all := c.positions()
+		for i, count := range [3]float64{c.wins, c.draws, c.losses} {
+			if count > 0 {
+				s.log += count * k.log[i]
+			}
+			s.byA, s.byB = s.byA+count*k.byA[i], s.byB+count*k.byB[i]
+			s.expected[0] += all * k.p[i] * k.byA[i] * k.byA[i]
+			s.expected[1] += all * k.p[i] * k.byA[i] * k.byB[i]
+			s.expected[2] += all * k.p[i] * k.byB[i] * k.byB[i]
+		}
+		aa, ab, bb := c.second(k, a, b)
+		s.observed[0], s.observed[1], s.observed[2] = s.observed[0]+aa, s.observed[1]+ab, s.observed[2]+bb
+	}
+	return s, to, true
+}
+
+// spread adds what is known of a and b to that of the coefficients of powers i and j, n of each.
+func spread(to []float64, n, i, j int, pq float64, of [3]float64) {
+	at := 2*n*i + j
+	to[at] += pq * of[0]
+	to[at+n] += pq * of[1]
+	to[at+2*n*n+n] += pq * of[2]
 }
 
 // factors is the observed information where that is positive definite, else the expected one.

@@ -3,6 +3,7 @@ package wdl
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"kifu/internal/logit"
@@ -153,5 +154,15 @@ func TestConverges(t *testing.T) {
 		if math.Abs(g) > 1e-6 {
 			t.Errorf("gradient %d is %v", i, g)
 		}
+	}
+}
+
+// TestByM: each game has its cells of an m together, whether they follow each other or not.
+func TestByM(t *testing.T) {
+	at := func(m int64, x float64) cell { return cell{m: m, x: x} }
+	got := byM([][]cell{{at(1, 1), at(1, 2), at(2, 3), at(1, 4)}, {at(2, 5)}, {at(1, 6)}})
+	want := map[int64][][]cell{1: {{at(1, 1), at(1, 2), at(1, 4)}, {at(1, 6)}}, 2: {{at(2, 3)}, {at(2, 5)}}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
