@@ -137,7 +137,9 @@ func (r *run) run(ctx context.Context) error {
 	g.Go(func() error {
 		defer close(parse)
 		n, err := r.read(ctx, bar, free, parse)
-		jobs <- n
+		if err == nil { // else what was read is not all, and nobody is to judge it
+			jobs <- n
+		}
 		return err
 	})
 	for range r.Workers {
