@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"kifu/datasets"
+	"kifu/players/decide"
 )
 
 // Text is the name of the file with the readable tables.
@@ -51,21 +52,12 @@ func (m *modeler[P]) table(r *Results, test []*question[P], answers map[string][
 		for _, name := range names {
 			cell := ""
 			if a := answers[name][i]; a.says {
-				cell = decimal(a.right)
+				cell = decide.Decimal(a.right)
 			}
 			row = append(row, cell)
 		}
 		r.predictions = append(r.predictions, append(row, strconv.Itoa(int(q.largest[q.chosen]))))
 	}
-}
-
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-
-func orEmpty(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return decimal(*x)
 }
 
 // scoreTable returns the contents of plies.csv.
@@ -76,8 +68,8 @@ func (r *Results) scoreTable() [][]string {
 		if s.To > 0 {
 			to = strconv.Itoa(s.To)
 		}
-		rows = append(rows, []string{strconv.Itoa(s.From), to, s.Predictor, strconv.Itoa(s.Decisions), strconv.Itoa(s.Games), decimal(s.Random), decimal(s.Says),
-			decimal(s.Right), orEmpty(s.RightSE), decimal(s.Precise), orEmpty(s.LogLoss), decimal(s.Ahead), orEmpty(s.AheadSE)})
+		rows = append(rows, []string{strconv.Itoa(s.From), to, s.Predictor, strconv.Itoa(s.Decisions), strconv.Itoa(s.Games), decide.Decimal(s.Random), decide.Decimal(s.Says),
+			decide.Decimal(s.Right), decide.OrEmpty(s.RightSE), decide.Decimal(s.Precise), decide.OrEmpty(s.LogLoss), decide.Decimal(s.Ahead), decide.OrEmpty(s.AheadSE)})
 	}
 	return rows
 }

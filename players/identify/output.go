@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"kifu/datasets"
+	"kifu/players/decide"
 )
 
 // Text is the name of the file with the readable tables.
@@ -50,21 +51,12 @@ func (r *Results) write(out *datasets.Builder) error {
 	return out.AddFile(Text, r.text())
 }
 
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-
-func orEmpty(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return decimal(*x)
-}
-
 // trialTable returns the contents of trials.csv.
 func (r *Results) trialTable() [][]string {
 	rows := [][]string{{"games", "evidence", "tempered", "players", "sets", "accuracy", "accuracy_se", "ahead_of_tree", "ahead_se", "log_loss", "confidence", "over", "over_se"}}
 	for _, t := range r.Trials {
 		rows = append(rows, []string{strconv.Itoa(t.Games), t.Evidence, strconv.FormatBool(t.Tempered), strconv.Itoa(t.Players), strconv.Itoa(t.Sets),
-			decimal(t.Accuracy), orEmpty(t.AccuracySE), decimal(t.Ahead), orEmpty(t.AheadSE), decimal(t.LogLoss), decimal(t.Confidence), decimal(t.Over), orEmpty(t.OverSE)})
+			decide.Decimal(t.Accuracy), decide.OrEmpty(t.AccuracySE), decide.Decimal(t.Ahead), decide.OrEmpty(t.AheadSE), decide.Decimal(t.LogLoss), decide.Decimal(t.Confidence), decide.Decimal(t.Over), decide.OrEmpty(t.OverSE)})
 	}
 	return rows
 }
@@ -73,7 +65,7 @@ func (r *Results) trialTable() [][]string {
 func (r *Results) binTable() [][]string {
 	rows := [][]string{{"evidence", "above", "to", "sets", "mean_probability", "right", "right_se"}}
 	for _, b := range r.Bins {
-		rows = append(rows, []string{b.Evidence, decimal(b.From), decimal(b.To), strconv.Itoa(b.Sets), decimal(b.Mean), decimal(b.Right), orEmpty(b.RightSE)})
+		rows = append(rows, []string{b.Evidence, decide.Decimal(b.From), decide.Decimal(b.To), strconv.Itoa(b.Sets), decide.Decimal(b.Mean), decide.Decimal(b.Right), decide.OrEmpty(b.RightSE)})
 	}
 	return rows
 }
@@ -92,12 +84,12 @@ func (r *Results) candidateTable() [][]string {
 	for _, c := range r.Candidates {
 		row := []string{c.Player, strconv.Itoa(c.Depth), strconv.Itoa(c.Tree), strconv.Itoa(c.Fit), strconv.Itoa(c.Test)}
 		if r.Asked != nil {
-			row = append(row, decimal(c.Posterior[byBoth]), decimal(c.Posterior[byTree]), decimal(c.Posterior[byModels]), decimal(c.LogTree), decimal(c.LogModels))
+			row = append(row, decide.Decimal(c.Posterior[byBoth]), decide.Decimal(c.Posterior[byTree]), decide.Decimal(c.Posterior[byModels]), decide.Decimal(c.LogTree), decide.Decimal(c.LogModels))
 		}
 		for _, n := range sizes {
 			cell := ""
 			if x, ok := c.Right[n]; ok {
-				cell = decimal(x)
+				cell = decide.Decimal(x)
 			}
 			row = append(row, cell)
 		}
@@ -116,7 +108,7 @@ func (r *Results) evidenceTable() [][]string {
 		}
 		for k := range r.library {
 			rows = append(rows, []string{strconv.FormatInt(s.game, 10), [...]string{"first", "second"}[s.side], [...]string{"tree", "fit", "test", "asked"}[s.use],
-				player, strconv.Itoa(s.decisions), r.library[k].title(), decimal(s.tree[k]), decimal(s.models[k])})
+				player, strconv.Itoa(s.decisions), r.library[k].title(), decide.Decimal(s.tree[k]), decide.Decimal(s.models[k])})
 		}
 	}
 	return rows

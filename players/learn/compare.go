@@ -11,6 +11,7 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/players"
+	"kifu/players/decide"
 	"kifu/schemas"
 )
 
@@ -90,7 +91,7 @@ func (l *Learned) comparedTable() [][]string {
 	for i := range l.Compared {
 		c := &l.Compared[i]
 		row := append([]string{c.Player, strconv.Itoa(c.Depth)}, cells(&c.LearnScore)...)
-		rows = append(rows, append(row, decimal(c.Behind), orEmpty(c.BehindSE), decimal(c.LossBehind), orEmpty(c.LossBehindSE), strconv.FormatBool(c.Quiescence)))
+		rows = append(rows, append(row, decide.Decimal(c.Behind), decide.OrEmpty(c.BehindSE), decide.Decimal(c.LossBehind), decide.OrEmpty(c.LossBehindSE), strconv.FormatBool(c.Quiescence)))
 	}
 	return rows
 }

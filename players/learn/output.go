@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/players"
+	"kifu/players/decide"
 	"kifu/schemas"
 )
 
@@ -111,8 +112,8 @@ func depthTable(depths []schemas.LearnDepth) [][]string {
 		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss",
 		"behind", "behind_se", "log_loss_behind", "log_loss_behind_se"}}
 	for _, d := range depths {
-		row := []string{strconv.Itoa(d.Depth), strconv.FormatInt(d.Counter, 10), decimal(d.Posterior),
-			decimal(d.Temperature), decimal(d.Lapse), decimal(d.LogLikelihood)}
+		row := []string{strconv.Itoa(d.Depth), strconv.FormatInt(d.Counter, 10), decide.Decimal(d.Posterior),
+			decide.Decimal(d.Temperature), decide.Decimal(d.Lapse), decide.Decimal(d.LogLikelihood)}
 		rows = append(rows, slices.Concat(row, cells(&d.Train), cells(d.Held), againstCells(d.Against)))
 	}
 	return rows
@@ -125,9 +126,9 @@ func cells(s *schemas.LearnScore) []string {
 	}
 	se := ""
 	if s.SE != nil {
-		se = decimal(*s.SE)
+		se = decide.Decimal(*s.SE)
 	}
-	return []string{decimal(s.Accuracy), se, decimal(s.InBest), decimal(s.LogLoss)}
+	return []string{decide.Decimal(s.Accuracy), se, decide.Decimal(s.InBest), decide.Decimal(s.LogLoss)}
 }
 
 // againstCells returns the cells of a comparison; they are empty without one.
@@ -135,10 +136,8 @@ func againstCells(a *schemas.LearnAgainst) []string {
 	if a == nil {
 		return make([]string, 4)
 	}
-	return []string{decimal(a.Behind), orEmpty(a.BehindSE), decimal(a.LossBehind), orEmpty(a.LossBehindSE)}
+	return []string{decide.Decimal(a.Behind), decide.OrEmpty(a.BehindSE), decide.Decimal(a.LossBehind), decide.OrEmpty(a.LossBehindSE)}
 }
-
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
 // decisionTable returns the contents of decisions.csv: each decision with the rank of its
 // move at each depth by the given weights, one more than the number of better moves; and by

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"kifu/players/decide"
 	"kifu/schemas"
 )
 
@@ -16,8 +17,8 @@ func (l *Learned) strategyTable() [][]string {
 		"train_accuracy", "train_se", "train_in_best", "train_log_loss", "held_accuracy", "held_se", "held_in_best", "held_log_loss", "behind", "behind_se", "quiescence", "log_loss_behind", "log_loss_behind_se"}}
 	for _, s := range l.Strategies {
 		row := []string{strconv.Itoa(s.Depth), s.Solver, strconv.Itoa(s.Systems), strconv.Itoa(s.Solved), strconv.Itoa(s.Constraints), strconv.Itoa(s.Violated),
-			decimal(s.Temperature), decimal(s.Lapse)}
-		rows = append(rows, slices.Concat(row, cells(&s.Train), cells(&s.Held), []string{decimal(s.Behind), orEmpty(s.BehindSE), strconv.FormatBool(s.Quiescence), orEmpty(s.LossBehind), orEmpty(s.LossBehindSE)}))
+			decide.Decimal(s.Temperature), decide.Decimal(s.Lapse)}
+		rows = append(rows, slices.Concat(row, cells(&s.Train), cells(&s.Held), []string{decide.Decimal(s.Behind), decide.OrEmpty(s.BehindSE), strconv.FormatBool(s.Quiescence), decide.OrEmpty(s.LossBehind), decide.OrEmpty(s.LossBehindSE)}))
 	}
 	return rows
 }
@@ -28,7 +29,7 @@ func (l *Learned) weightTable() [][]string {
 	for _, s := range l.Strategies {
 		for _, w := range s.Weights {
 			rows = append(rows, []string{strconv.Itoa(s.Depth), s.Solver, strconv.FormatBool(isModel(l.Model, s)),
-				w.Group, w.Term, w.Stage, decimal(w.Value), orEmpty(w.SE), decimal(w.Given), strconv.FormatBool(s.Quiescence)})
+				w.Group, w.Term, w.Stage, decide.Decimal(w.Value), decide.OrEmpty(w.SE), decide.Decimal(w.Given), strconv.FormatBool(s.Quiescence)})
 		}
 	}
 	return rows
@@ -36,13 +37,6 @@ func (l *Learned) weightTable() [][]string {
 
 func isModel(m *schemas.LearnModel, s *schemas.LearnStrategy) bool {
 	return s.Depth == m.Depth && s.Quiescence == m.Quiescence && s.Solver == m.Solver
-}
-
-func orEmpty(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return decimal(*x)
 }
 
 // strategies writes a table of the strategies of the solvers.
