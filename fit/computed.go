@@ -13,7 +13,7 @@ import (
 // computed are what SQL says of every position of a dataset.
 type computed struct {
 	added  [][]float64 // the columns of Params.Add
-	target []float64   // absent where it is null; nil without Params.Target
+	target []float64   // absent where it is null; nil without Params.Target and Expected
 	where  []float64   // 1 where Params.Where holds; nil without it
 	// level tells which level or set row at, of which x has what position reads, is of;
 	// nil without them.
@@ -33,7 +33,9 @@ const (
 // compute computes the expressions of p over dir.
 func compute(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (x computed, err error) {
 	list := p.Add[:len(p.Add):len(p.Add)]
-	if p.Target != "" {
+	if p.Expected != "" {
+		list = append(list, Feature{"expected", p.Expected, targetOrAbsent})
+	} else if p.Target != "" {
 		list = append(list, Feature{"target", p.Target, targetOrAbsent})
 	}
 	if p.Where != "" {
@@ -52,7 +54,7 @@ func compute(ctx context.Context, p Params, dir *datasets.Dir, columns columnRea
 		}
 	}
 	x.added, all = all[:len(p.Add)], all[len(p.Add):]
-	if p.Target != "" {
+	if p.Target+p.Expected != "" {
 		x.target, all = all[0], all[1:]
 	}
 	if p.Where != "" {

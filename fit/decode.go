@@ -19,6 +19,7 @@ const (
 	drawnLeaf      = "drawn at the leaf"
 	noValue        = "value is no number"
 	noTarget       = "no target"
+	noExpected     = "no expected result"
 	unwanted       = "filtered out"
 	overCap        = "over --max-per-game"
 	loserBlundered = "loser's blunder"
@@ -119,6 +120,9 @@ func (d *decoder) decode(p piece) error {
 		held := d.heldOut(x.Game)
 		before := len(d.rows)
 		if reason == "" {
+			if d.p.Expected != "" && x.Target != absent && !(x.Target >= 0 && x.Target <= 1) {
+				return fmt.Errorf("labels of game %d, row %d: --expected %s is %v: want the first player's expected result, from 0 (lost) to 1 (won)", x.Game, at, d.p.Expected, x.Target)
+			}
 			x.Won = d.outcome(i)
 			if d.computed.level != nil {
 				x.Level = d.computed.level(at, &x)
@@ -163,6 +167,8 @@ func (d *decoder) follows(i int) error {
 // for Ordered one for each result. A reason says that nothing is left.
 func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
 	switch {
+	case d.p.Expected != "":
+		return d.expected(x)
 	case d.p.Target == "" || held && d.p.Method != Value:
 	case x.Target == absent:
 		return noTarget
@@ -195,6 +201,18 @@ func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
 			d.rows = append(d.rows, one)
 		}
 	}
+	return ""
+}
+
+// expected appends x with its expected result for y; for Won that stands for as many wins and
+// losses.
+func (d *decoder) expected(x rows.Row) (reason string) {
+	if x.Target == absent {
+		return noExpected
+	}
+	x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
+	x.Won = rows.Results{First: x.Y * x.Weight, Second: (1 - x.Y) * x.Weight}
+	d.rows = append(d.rows, x)
 	return ""
 }
 

@@ -130,6 +130,10 @@ type Params struct {
 	// Target is an SQL expression over the label columns: the value v of Value, or with
 	// MLM and LS what Blend blends in. Rows in which it is null are left out.
 	Target string `json:"target,omitempty"`
+	// Expected is an SQL expression over the label columns, the first player's expected result
+	// from 0 to 1, which MLM and LS fit to in the place of the result; rows in which it is null
+	// are left out.
+	Expected string `json:"expected,omitempty"`
 	// Blend is λ, the share of the target in y, from 0 to 1. TargetScale is s in
 	// 1/unit, 0 to fit it.
 	Blend       float64 `json:"blend,omitempty"`
@@ -236,6 +240,10 @@ func (p Params) Validate() error {
 		return errors.New("--blend mixes the value of --target into the results of mlm or ls: give both")
 	case p.Target != "" && p.Method != Value && p.Blend == 0:
 		return fmt.Errorf("--target without a use: say how much of it with --blend, or take --method %s", Value)
+	case p.Expected != "" && p.Method != MLM && p.Method != LS:
+		return fmt.Errorf("method %s: --expected is fitted to by mlm and ls; the others need results, moves or values", p.Method)
+	case p.Expected != "" && (p.Blend > 0 || p.WithoutBlunders > 0):
+		return errors.New("--expected takes the place of the result: leave --blend and --without-blunders out")
 	case !(p.TargetScale >= 0 && p.TargetScale <= 1e9):
 		return fmt.Errorf("target scale %v: want a positive number, or 0 to fit it", p.TargetScale)
 	case p.TargetScale > 0 && p.Blend == 0:
@@ -323,6 +331,9 @@ func (p Params) validateStructure() error {
 
 // draws says what becomes of drawn games.
 func (p Params) draws() string {
+	if p.Expected != "" {
+		return "expected results"
+	}
 	switch p.Method {
 	case Ordered:
 		return "fitted"

@@ -22,7 +22,7 @@ import (
 const defaultMinGames = 10
 
 // nothingLeft says why no row of dir is fitted to.
-func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
+func nothingLeft(p Params, dir *datasets.Dir, rejected map[string]int64) error {
 	why := ""
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
 		why += fmt.Sprintf(", %d %s", rejected[reason], reason)
@@ -31,6 +31,10 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	switch {
 	case dir.Table.Name == "choices":
 		advice = "take more games, a smaller --holdout, or another --where"
+	case p.Expected == "" && dir.Table.Index(schemas.ExpectedResult.Name) >= 0:
+		advice = "--expected " + schemas.ExpectedResult.Name + " fits to the expected results of " + dir.Path
+	case rejected[noExpected] > 0:
+		advice = "take an --expected that is not null in them, or another --where"
 	case rejected[noTarget] > 0:
 		advice = "take a --target that is not null in them, or another --where"
 	}
@@ -68,7 +72,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
 	if in.train.rows.N == 0 {
-		return nothingLeft(dir, in.counts.Rejected)
+		return nothingLeft(p, dir, in.counts.Rejected)
 	}
 	s := p.settings(m.workers())
 	s.NoGames = dir.Manifest.Meta[schemas.NoGames] != ""
@@ -130,7 +134,7 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	k := e.Design.Scale()
 	r := &Result{}
 	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
-		Draws: p.draws(), Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, WithoutBlunders: p.WithoutBlunders, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
+		Draws: p.draws(), Expected: p.Expected, Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, WithoutBlunders: p.WithoutBlunders, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
 		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.Notes...), Added: []schemas.FitFeature{}}
 	for _, f := range p.Add {
 		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
@@ -179,6 +183,9 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	r.Notes = append(append(r.Notes, in.unseen.note()...), in.notes...)
 	if n := in.counts.Noted[gap]; n*20 > in.counts.Read {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "gaps", Text: fmt.Sprintf("%d of %d positions do not follow the one before them in their game, as in a sample: temporal differences are taken over the gaps, to the next position that is there", n, in.counts.Read)})
+	}
+	if n := in.counts.Rejected[noResult]; n > 0 && p.Expected == "" && in.expects {
+		r.Notes = append(r.Notes, schemas.FitNote{Kind: "expected", Text: fmt.Sprintf("%d positions have an expected result between win, draw and loss, and none of these: --expected %s fits to them", n, schemas.ExpectedResult.Name)})
 	}
 	r.Copies = in.copies.told(p.heldOut)
 	base := solve.MeanForecast(in.train.rows, s)

@@ -23,6 +23,7 @@ type input struct {
 	leaf        string // value column
 	design      *rows.Design
 	train, held *sample
+	expects     bool        // the labels have schemas.ExpectedResult
 	spill       *rows.Spill // has the rows, if they are not in memory
 	targetScale float64     // of a blend
 	free        []int       // terms
@@ -116,7 +117,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			return nil, err
 		}
 	}
-	in := &input{leaf: dir.Manifest.Meta["leaf"]}
+	in := &input{leaf: dir.Manifest.Meta["leaf"], expects: dir.Table.Index(schemas.ExpectedResult.Name) >= 0}
 	if in.model, err = loadModel(dir); err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func RunTables(ctx context.Context, p TablesParams, m Means, dir, games *dataset
 		return err
 	}
 	if in.train.Rows == 0 {
-		return nothingLeft(dir, in.counts.Rejected)
+		return nothingLeft(Params{}, dir, in.counts.Rejected)
 	}
 	scale, err := in.scale(ctx, p, m.workers(), dir)
 	if err != nil {

@@ -48,6 +48,9 @@ func printFit(w io.Writer, r *Result) error {
 	if r.DrawWidth != nil {
 		fmt.Fprintf(w, "  draw width %s\n", withError(r.DrawWidth.Value, r.DrawWidth.SERobust))
 	}
+	if r.Expected != "" {
+		fmt.Fprintf(w, "  fitted to the expected result %s in the place of results\n", r.Expected)
+	}
 	if r.Blend > 0 {
 		fmt.Fprintf(w, "  fitted to %.4g of 1/(1+exp(-%.5g target)), target %s, and %.4g of the result\n", r.Blend, r.TargetScale, r.Target, 1-r.Blend)
 	}

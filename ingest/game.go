@@ -18,9 +18,9 @@ import (
 type Game interface {
 	Name() string
 	formats() formatSet
-	positions() schemas.Table // of those that are read as such
-	takes(name string) bool   // records that name that game are read as this one's
-	blackFirst() bool         // the first player is Black in records
+	positions(soft bool) schemas.Table // of those that are read as such
+	takes(name string) bool            // records that name that game are read as this one's
+	blackFirst() bool                  // the first player is Black in records
 	newResolver(keepPrefix bool) resolver
 }
 
@@ -68,7 +68,7 @@ func (b bound[P]) Name() string { return b.rules.Name() }
 
 func (b bound[P]) formats() formatSet { return b.in }
 
-func (b bound[P]) positions() schemas.Table { return positionsTable(b.rules) }
+func (b bound[P]) positions(soft bool) schemas.Table { return positionsTable(b.rules, soft) }
 
 func (b bound[P]) takes(name string) bool {
 	return name == b.rules.Name() || slices.Contains(b.also, name)

@@ -45,6 +45,9 @@ type Params struct {
 	Positions bool `json:"positions,omitempty"`
 	// Mover says that results and values of lists of positions are the side to move's.
 	Mover bool `json:"mover,omitempty"`
+	// Soft takes results between win, draw and loss, of lists of positions, and adds the column
+	// schemas.ExpectedResult.
+	Soft bool `json:"soft,omitempty"`
 	// Encoding is that of texts that are not UTF-8, one of Encodings; empty: it is told
 	// game by game.
 	Encoding string `json:"encoding,omitempty"`

@@ -12,8 +12,8 @@ import (
 )
 
 // positionsTable returns the table of positions that are read as such: that of transform, with
-// the clock of the records where the game's texts have one.
-func positionsTable[P any](r games.Rules[P]) schemas.Table {
+// the clock of the records where the game's texts have one, and with soft the expected results.
+func positionsTable[P any](r games.Rules[P], soft bool) schemas.Table {
 	var columns []schemas.GameColumn
 	for _, c := range r.Columns() {
 		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
@@ -24,6 +24,9 @@ func positionsTable[P any](r games.Rules[P]) schemas.Table {
 	}
 	if _, counts := r.(games.Counter[P]); counts {
 		t.Columns = append(t.Columns, schemas.HalfmoveClock)
+	}
+	if soft {
+		t.Columns = append(t.Columns, schemas.ExpectedResult)
 	}
 	return t
 }
@@ -40,7 +43,7 @@ type listed[P games.Position[P]] struct {
 	gameID, ply, toMove, move, hash, board, result, comment *datasets.Vec
 	nulls                                                   []*datasets.Vec // columns of which records say nothing
 	columns                                                 []*datasets.Vec // of the game
-	opening, clock                                          *datasets.Vec
+	opening, clock, expected                                *datasets.Vec
 	joined                                                  bool // next, of outcome, is what the last row's move leads to
 	next                                                    P
 	outcome                                                 games.Outcome
@@ -68,7 +71,7 @@ func (l *listed[P]) begin(b *datasets.Batch) {
 	l.batch = b
 	l.gameID, l.ply, l.toMove, l.move = b.Col("game_id"), b.Col("ply"), b.Col("first_to_move"), b.Col("move")
 	l.hash, l.board, l.result, l.comment = b.Col("hash"), b.Col("board"), b.Col("result"), b.Col("comment_value")
-	l.opening, l.clock = b.Col("opening_name"), b.Col("halfmove_clock")
+	l.opening, l.clock, l.expected = b.Col("opening_name"), b.Col(schemas.HalfmoveClock.Name), b.Col(schemas.ExpectedResult.Name)
 	l.nulls = []*datasets.Vec{b.Col("clock_ms"), b.Col("first_elo"), b.Col("second_elo")}
 	l.columns = nil
 	for _, c := range l.rules.Columns() {
@@ -83,6 +86,8 @@ type listedAt[P any] struct {
 	move       games.Move
 	moves      bool // there is a move
 	value      *record.Move
+	soft       bool    // the result is a number:
+	expected   float32 // in the first player's eyes
 }
 
 // append appends a position of a game with that outcome.
@@ -124,9 +129,27 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 	if l.clock != nil {
 		l.clock.AppendInt32(int32(at.clock))
 	}
+	l.appendExpected(at, outcome)
 	l.batch.Rows++
 	if l.joined = at.moves; at.moves {
 		l.next, l.outcome = at.p.Play(at.move), outcome
+	}
+}
+
+// appendExpected appends the result as a number: that of the record, or that of the outcome.
+func (l *listed[P]) appendExpected(at *listedAt[P], outcome games.Outcome) {
+	switch {
+	case l.expected == nil:
+	case at.soft:
+		l.expected.AppendFloat32(at.expected)
+	case outcome == games.Undecided:
+		l.expected.AppendNull()
+	case outcome == games.Drawn:
+		l.expected.AppendFloat32(0.5)
+	case outcome == games.WinFor(games.First):
+		l.expected.AppendFloat32(1)
+	default:
+		l.expected.AppendFloat32(0)
 	}
 }
 
@@ -161,6 +184,7 @@ func (p *player[P]) positionsOf(g *record.Game, h header) error {
 		return err
 	}
 	outcome, _ := result(g.Result)
+	at.soft, at.expected = g.Soft, g.Expected
 	for i := range g.Moves {
 		m := &g.Moves[i]
 		at.value, at.moves = m, len(m.Text) > 0

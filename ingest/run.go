@@ -74,7 +74,7 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 	}
 	table := schemas.Games
 	if p.Positions {
-		table = g.positions()
+		table = g.positions(p.Soft)
 	}
 	r := &run{Options: o, table: table, game: g, formats: set, known: known, all: all, files: files, params: p, blockSize: blockSize}
 	if p.Encoding != "" {

@@ -25,7 +25,7 @@ type worker struct {
 
 func newWorker(ctx context.Context, r *run) (*worker, error) {
 	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
-	w.readers = readers{mover: r.params.Mover, decoder: w.decoder}
+	w.readers = readers{mover: r.params.Mover, soft: r.params.Soft, decoder: w.decoder}
 	if r.params.Where == "" {
 		return w, nil
 	}
@@ -194,6 +194,7 @@ func (w *worker) otherGame(h header) string {
 type readers struct {
 	keep    func(*record.Game) bool
 	mover   bool
+	soft    bool
 	decoder func(text []byte, label string) record.Decoder
 	made    map[*record.Format]record.BlockReader
 }
@@ -203,7 +204,7 @@ func (r *readers) of(f *record.Format) record.BlockReader {
 		if r.made == nil {
 			r.made = map[*record.Format]record.BlockReader{}
 		}
-		r.made[f] = f.NewReader(record.Options{Keep: r.keep, Mover: r.mover, Decoder: r.decoder})
+		r.made[f] = f.NewReader(record.Options{Keep: r.keep, Mover: r.mover, Soft: r.soft, Decoder: r.decoder})
 	}
 	return r.made[f]
 }

@@ -26,6 +26,7 @@ type Fit struct {
 	// with weight Blend, as 1/(1+exp(-TargetScale·target)).
 	Target      string  `json:"target,omitempty"`
 	Blend       float64 `json:"blend,omitempty"`
+	Expected    string  `json:"expected,omitempty"` // SQL that results were replaced by, from 0 to 1
 	TargetScale float64 `json:"target_scale,omitempty"`
 	L2          float64 `json:"l2"`
 	L1          float64 `json:"l1,omitempty"`

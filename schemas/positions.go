@@ -31,6 +31,10 @@ var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "m
 // positions count plies without progress.
 var HalfmoveClock = Column{Name: "halfmove_clock", Type: Int16, Doc: "plies since the last capture or pawn move, as the record counts them (positions that kifu ingest read)"}
 
+// ExpectedResult is the column of positions that were read as such with results between win,
+// draw and loss (kifu ingest --soft).
+var ExpectedResult = Column{Name: "expected_result", Type: Float32, Nullable: true, Doc: "the result as a number, in the first player's eyes: 1 won, 0.5 drawn, 0 lost, or what the record expects between them (kifu ingest --soft); null when it has none"}
+
 // NoGames is the manifest's meta of positions that were read as such: "positions", if game_id
 // numbers stretches of them, each of which a move joins to the next, and not games.
 const NoGames = "records"

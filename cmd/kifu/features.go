@@ -47,7 +47,7 @@ func (a *app) featuresCommand() *cobra.Command {
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&columns, "column", nil, "take another column for `WORD=NAME`: game, result, value, ply, phase or first_to_move")
+	flags.StringArrayVar(&columns, "column", nil, "take another column for `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen or expected_result")
 	flags.StringSliceVar(&p.Keep, "keep", nil, "keep the `COLUMNS` for conditions (fit --where, report --when), not as features")
 	flags.StringSliceVar(&p.Ignore, "ignore", nil, "leave the `COLUMNS` out")
 	flags.StringVar(&stages, "stages", "", "give each count a weight per stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")

@@ -119,6 +119,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.BoolVar(&p.SideToMove, "side-to-move", false, "fit what the move is worth")
 	flags.StringVar(&p.Where, "where", "", "fit to the positions that fulfil the SQL `CONDITION` over the label columns")
 	flags.StringVar(&p.Target, "target", "", "another value of the position: an `SQL` expression over the label columns")
+	flags.StringVar(&p.Expected, "expected", "", "fit to the first player's expected result from 0 to 1, an `SQL` expression over the label columns, in the place of results (mlm and ls)")
 	flags.Float64Var(&p.Blend, "blend", 0, "the share `P` of the target in what mlm and ls fit to; the rest is the result")
 	flags.Float64Var(&p.TargetScale, "target-scale", 0, "turn the target into a win probability at scale `X` (0: fit it)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")

@@ -50,6 +50,7 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.params.PartGames, "part-games", 0, "close a part after `N` games (default 16384): smaller parts are shared among more machines")
 	flags.BoolVar(&f.params.Positions, "positions", false, "read positions as such: of hcpe and psv, which else are joined to games, and in directories and archives, else searched for games")
 	flags.BoolVar(&f.params.Mover, "mover", false, "results and values of lists of positions are the side to move's, not White's")
+	flags.BoolVar(&f.params.Soft, "soft", false, "take results of lists of positions between win, draw and loss ([0.6]) as numbers, into the column expected_result")
 	flags.BoolVar(&f.count, "count", false, "only count games and moves")
 }
 
@@ -201,6 +202,8 @@ func (f *ingestFlags) checkPositions() error {
 	switch {
 	case !f.params.Positions && f.params.Mover:
 		return usagef("--mover is for lists of positions: these are records of games")
+	case !f.params.Positions && f.params.Soft:
+		return usagef("--soft is for lists of positions: these are records of games")
 	case f.params.Positions && f.params.Where != "":
 		return usagef("--where looks at the tags of games: choose among positions when they are there (kifu query, export --where, fit --where)")
 	case f.params.Positions && f.params.KeepPrefix:

@@ -15,6 +15,7 @@ const (
 	drawn
 	white
 	black
+	between // a number between 0 and 1 that is none of these
 )
 
 func (r result) other() result {
@@ -30,6 +31,8 @@ func (r result) other() result {
 // facts are what a line says of its position.
 type facts struct {
 	result        result
+	expected      float32 // of a result between, in the same eyes
+	soft          bool    // such results are taken
 	value         int32
 	hasValue      bool
 	mover         bool   // the value is the side to move's, as that of the opcode ce
@@ -39,7 +42,7 @@ type facts struct {
 
 const (
 	noResult   = "not a result"
-	soft       = "a result between win, draw and loss"
+	soft       = "a result between win, draw and loss (--soft takes it)"
 	twoResults = "two results that differ"
 	noValue    = "not a value"
 	twoValues  = "two values"
@@ -56,7 +59,7 @@ func (f *facts) columns(rest []byte) (reason string) {
 		switch {
 		case len(field) == 0:
 		case last:
-			if f.result, reason = parseResult(field); reason != "" {
+			if reason = f.setResult(field); reason != "" {
 				return reason
 			}
 		case isMove(field) && f.move == nil:
@@ -118,7 +121,7 @@ func (f *facts) opcodes(rest []byte) (reason string) {
 		case string(opcode) == "c0" && isMove(operand):
 			f.move = operand
 		case len(opcode) == 2 && opcode[0] == 'c' || bytes.HasPrefix(opcode, []byte("res")):
-			if _, not := parseResult(operand); not == "" {
+			if _, _, not := parseResult(operand); not == "" {
 				reason = f.setResult(operand)
 			}
 		}
@@ -144,36 +147,47 @@ func cutOperation(rest []byte) (operation, after []byte) {
 }
 
 func (f *facts) setResult(word []byte) (reason string) {
-	r, reason := parseResult(word)
+	r, expected, reason := parseResult(word)
 	switch {
 	case reason != "":
 		return reason
-	case f.result != unknown && r != f.result:
+	case r == between && !f.soft:
+		return soft
+	case f.result != unknown && (r != f.result || expected != f.expected):
 		return twoResults
 	}
-	f.result = r
+	f.result, f.expected = r, expected
 	return ""
 }
 
-// parseResult reads a result, in White's or the mover's eyes: 1-0, 1/2-1/2, [1.0], 0.5, 0.
-func parseResult(word []byte) (result, string) {
+// parseResult reads a result, in White's or the mover's eyes: 1-0, 1/2-1/2, [1.0], 0.5, 0, and
+// with its number one between: 0.6.
+func parseResult(word []byte) (r result, expected float32, reason string) {
 	if len(word) > 2 && word[0] == '[' && word[len(word)-1] == ']' {
 		word = word[1 : len(word)-1]
 	}
 	switch string(word) {
-	case "1-0", "1", "1.0", "1.00", "1.000000":
-		return white, ""
-	case "0-1", "0", "0.0", "0.00", "0.000000":
-		return black, ""
-	case "1/2-1/2", "1/2", "0.5", "0.50", "0.500000", ".5":
-		return drawn, ""
+	case "1-0":
+		return white, 0, ""
+	case "0-1":
+		return black, 0, ""
+	case "1/2-1/2", "1/2":
+		return drawn, 0, ""
 	case "*", "?":
-		return unknown, ""
+		return unknown, 0, ""
 	}
-	if p, err := strconv.ParseFloat(string(word), 64); err == nil && p > 0 && p < 1 {
-		return unknown, soft
+	p, err := strconv.ParseFloat(string(word), 64)
+	switch {
+	case err != nil || !(p >= 0 && p <= 1):
+		return unknown, 0, noResult
+	case p == 1:
+		return white, 0, ""
+	case p == 0:
+		return black, 0, ""
+	case p == 0.5:
+		return drawn, 0, ""
 	}
-	return unknown, noResult
+	return between, float32(p), ""
 }
 
 // setValue reads a value in hundredths, or a mate in so many moves (#3, #-3).

@@ -36,6 +36,33 @@ func TestMover(t *testing.T) {
 	}
 }
 
+// TestSoft: with Options.Soft a result between win, draw and loss is a number, and two that
+// differ are refused all the same.
+func TestSoft(t *testing.T) {
+	const men = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 "
+	for text, want := range map[string]float32{"[0.6]": 0.6, "| 12 | 0.25": 0.25, "1-0": -1, "[0.5000]": -1, "[0.6] 0.60": 0.6} {
+		for _, mover := range []bool{false, true} {
+			var g record.Game
+			if err := NewReader(strings.NewReader(men+text), record.Options{Soft: true, Mover: mover}).Read(&g); err != nil {
+				t.Fatal(text, err)
+			}
+			expected := want
+			if mover {
+				expected = 1 - want
+			}
+			if g.Soft != (want >= 0) || g.Soft && g.Expected != expected || g.Soft && g.Result != nil {
+				t.Errorf("%s, mover %v: %v %v %q, want %v", text, mover, g.Soft, g.Expected, g.Result, expected)
+			}
+		}
+	}
+	for _, text := range []string{"[0.6] 0.7", "[0.6] 1-0", "1-0 [0.6]", "[1.2]", "c9 \"0.6\"; c1 \"0-1\";"} {
+		var g record.Game
+		if err := NewReader(strings.NewReader(men+text), record.Options{Soft: true}).Read(&g); err == nil && (g.Soft || text != "[1.2]") {
+			t.Errorf("%s is read as %+v", text, g)
+		}
+	}
+}
+
 // TestRecognise: lists of positions of chess are told from other text.
 func TestRecognise(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -11,16 +11,17 @@ import (
 type BlockReader struct {
 	record.Cursor
 	mover bool
+	soft  bool
 	first bool // no line of the block has been read
 	buf   []byte
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{mover: o.Mover} }
+func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{mover: o.Mover, soft: o.Soft} }
 
 var (
 	tagFEN  = []byte(record.TagFEN)
-	results = [...][]byte{drawn: []byte(record.Drawn), white: []byte(record.FirstWins), black: []byte(record.SecondWins)}
+	results = [...][]byte{between: nil, drawn: []byte(record.Drawn), white: []byte(record.FirstWins), black: []byte(record.SecondWins)}
 )
 
 // Read fills g with the position of the next line that has one: one Move with the value and,
@@ -50,7 +51,7 @@ func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 		return "no FEN"
 	}
 	fen, rest := cutFEN(line)
-	var f facts
+	f := facts{soft: r.soft}
 	switch {
 	case bytes.IndexByte(rest, '|') >= 0:
 		reason = f.columns(rest)
@@ -73,9 +74,12 @@ func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 		m.Value = -m.Value
 	}
 	if mirrored && r.mover {
-		f.result = f.result.other()
+		f.result, f.expected = f.result.other(), 1-f.expected
 	}
 	g.Result = results[f.result]
+	if g.Soft = f.result == between; g.Soft {
+		g.Expected = f.expected
+	}
 	g.Moves = append(g.Moves, m)
 	return ""
 }

@@ -58,6 +58,11 @@ type Game struct {
 	Clock  int
 	Ply    int
 	HasPly bool
+
+	// Soft says that the result is Expected, a number between 0 and 1 in the first player's eyes,
+	// and not one of Result.
+	Soft     bool
+	Expected float32
 }
 
 // Reset empties g and keeps its memory.

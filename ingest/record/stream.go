@@ -9,6 +9,8 @@ type Options struct {
 	Keep func(*Game) bool
 	// Mover says that results and values of lists of positions are the side to move's.
 	Mover bool
+	// Soft says that lists of positions may have results between win, draw and loss.
+	Soft bool
 	// Decoder says how text has to be decoded before it is read: text is not UTF-8, and
 	// label is what it says about its encoding, "" if nothing. It returns nil for text that
 	// can be read as it is, whose tags are decoded later. A nil Decoder leaves that to the

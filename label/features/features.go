@@ -7,6 +7,7 @@
 //	game           number or name of the game: errors are clustered by it
 //	result         of the game: 1-0, 0-1, 1/2-1/2; 1, 0, 0.5; first, second, draw; * for none
 //	value          the program's own evaluation, first player's side; may be missing
+//	expected_result  from 0 to 1, in the place of result or beside it; may be missing
 //	ply, phase     whole numbers; may be missing
 //	first_to_move  1 or 0, true or false; may be missing
 //	fen            the position as text, which is kept as it is; may be missing
@@ -105,7 +106,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 func (p Params) Validate() error {
 	for word := range p.Columns {
 		if _, ok := roles[word]; !ok {
-			return fmt.Errorf("%q is not a standard column: there are game, result, value, ply, phase, first_to_move and fen", word)
+			return fmt.Errorf("%q is not a standard column: there are game, result, value, ply, phase, first_to_move, fen and expected_result", word)
 		}
 	}
 	if p.Model != nil && len(p.Stages) > 0 {

@@ -23,12 +23,13 @@ const (
 	phaseRole
 	turnRole
 	fenRole
+	expectedRole // an expected result; its column is kept by that name
 	keptRole
 	featureRole
 )
 
 // roles are the roles recognised by a column's name.
-var roles = map[string]role{"game": gameRole, "result": resultRole, "value": valueRole, "ply": plyRole, "phase": phaseRole, "first_to_move": turnRole, "fen": fenRole}
+var roles = map[string]role{"game": gameRole, "result": resultRole, "value": valueRole, "ply": plyRole, "phase": phaseRole, "first_to_move": turnRole, "fen": fenRole, "expected_result": expectedRole}
 
 // column is a column of the file with a summary of its cells.
 type column struct {
@@ -130,10 +131,10 @@ func assign(p Params, path string, names []string) ([]column, error) {
 		if !asked {
 			name = word
 		}
-		if r == fenRole && !asked && slices.Contains(p.Ignore, name) {
+		if (r == fenRole || r == expectedRole) && !asked && slices.Contains(p.Ignore, name) {
 			continue
 		}
-		if _, there := place[name]; !there && !asked && r != gameRole && r != resultRole {
+		if _, there := place[name]; !there && !asked && (r != gameRole && r != resultRole || r == resultRole && p.expects(place)) {
 			continue
 		}
 		if err := give(name, r); err != nil {
@@ -157,6 +158,12 @@ func assign(p Params, path string, names []string) ([]column, error) {
 		return nil, fmt.Errorf("%s: no column is left for a feature", path)
 	}
 	return columns, nil
+}
+
+// expects reports whether the file has expected results, beside which it needs no others.
+func (p Params) expects(place map[string]int) bool {
+	_, there := place["expected_result"]
+	return p.Columns["expected_result"] != "" || there && !slices.Contains(p.Ignore, "expected_result")
 }
 
 // add summarises the rows of b.
@@ -203,6 +210,8 @@ func (c *column) fits(path string, b *block, numbers []float64) error {
 		ok, want = whole(math.MinInt16, math.MaxInt16), "a whole number within ±32767"
 	case turnRole:
 		ok, want = whole(0, 1), "1 or 0, true or false"
+	case expectedRole:
+		ok, want = func(x float64) bool { return x >= 0 && x <= 1 }, "the first player's expected result, from 0 (lost) to 1 (won)"
 	case valueRole:
 		ok, want = func(x float64) bool { return math.Abs(x) <= 1e6 }, "a value within a million"
 	default:
@@ -236,7 +245,7 @@ func (s *survey) addTexts(c *column, path string, b *block, in *cells) error {
 			continue
 		}
 		if _, ok := parseResult(t); !ok {
-			return fmt.Errorf("%s, column %s: %q is not a result: want 1-0, 0-1 or 1/2-1/2; 1, 0 or 0.5; first, second or draw; or * for none", place(path, b.where[row]), c.name, t)
+			return fmt.Errorf("%s, column %s: %q is not a result: want 1-0, 0-1 or 1/2-1/2; 1, 0 or 0.5; first, second or draw; or * for none (for numbers between, --column expected_result=%s and fit --expected expected_result)", place(path, b.where[row]), c.name, t, c.name)
 		}
 	}
 	return nil

@@ -137,6 +137,9 @@ func (pl *plan) columns() error {
 	if pl.seen.find(fenRole) >= 0 {
 		head = append(head, schemas.Column{Name: "fen", Type: schemas.String, Doc: "the position, as the file has it"})
 	}
+	if pl.seen.find(expectedRole) >= 0 {
+		head = append(head, schemas.ExpectedResult)
+	}
 	for _, i := range pl.plain {
 		head = append(head, schemas.Column{Name: pl.seen.columns[i].name, Type: schemas.Float64, Doc: "as the file has it"})
 	}
@@ -205,7 +208,8 @@ type writer struct {
 
 // rows appends the rows of b.
 func (w *writer) rows(b *block) error {
-	game, result := &b.cells[w.seen.find(gameRole)], &b.cells[w.seen.find(resultRole)]
+	game, result := &b.cells[w.seen.find(gameRole)], w.texts(b, resultRole)
+	expected := w.cells(b, expectedRole)
 	ply, turn, phase, value := w.cells(b, plyRole), w.cells(b, turnRole), w.cells(b, phaseRole), w.cells(b, valueRole)
 	cols := w.batch.Col
 	for i := range b.rows {
@@ -220,10 +224,17 @@ func (w *writer) rows(b *block) error {
 		if turn != nil {
 			cols("first_to_move").AppendBool(turn[i] == 1)
 		}
-		if word, _ := parseResult(result.text(i)); word != "" {
+		word := ""
+		if result != nil {
+			word, _ = parseResult(result.text(i))
+		}
+		if word != "" {
 			cols("result").AppendString(word)
 		} else {
 			cols("result").AppendNull()
+		}
+		if expected != nil {
+			cols(schemas.ExpectedResult.Name).AppendFloat32(float32(expected[i]))
 		}
 		if v := cols("fen"); v != nil {
 			v.AppendBytes(b.cells[w.seen.find(fenRole)].text(i))
@@ -247,6 +258,14 @@ func (w *writer) rows(b *block) error {
 	w.batch.Rows += b.rows
 	if w.batch.Rows >= w.groupRows {
 		return w.flush(false)
+	}
+	return nil
+}
+
+// texts returns the cells of the column with the role, nil without one.
+func (w *writer) texts(b *block, r role) *cells {
+	if i := w.seen.find(r); i >= 0 {
+		return &b.cells[i]
 	}
 	return nil
 }
