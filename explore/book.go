@@ -167,14 +167,22 @@ type node struct {
 // branch is a move played in a position.
 type branch struct {
 	Tally
+	hash uint64 // of the position in which code is played
 	code uint16
 	Move string
 	To   string // address
 	Name string // of the opening that it leads to
+
+	after board.Board // nil: the move cannot be played
 }
 
 // Tally counts games by their results; First and Second are wins.
 type Tally struct{ All, First, Draws, Second int64 }
+
+// join adds the games of another tally.
+func (t *Tally) join(o Tally) {
+	t.All, t.First, t.Draws, t.Second = t.All+o.All, t.First+o.First, t.Draws+o.Draws, t.Second+o.Second
+}
 
 func (t *Tally) add(result int8) {
 	t.All++
@@ -206,15 +214,23 @@ func (t Tally) Bar() [4]string {
 // listed is the number of games of a node that are listed.
 const listed = 40
 
-// find counts the games that reached a position, of those that are taken (nil: all). A game
-// counts once, at the first time that it has the position.
-func (b *book) find(hash uint64, taken func(id int64) bool) node {
+// find counts the games that reached one of some positions, of those that are taken (nil: all).
+// A game counts once, at the first time that it has one.
+func (b *book) find(hashes map[uint64]bool, taken func(id int64) bool) node {
 	var n node
-	next := map[uint16]*branch{}
+	type move struct {
+		hash uint64
+		code uint16
+	}
+	next := map[move]*branch{}
 	openings := map[int32]int64{}
+	var ends uint64 // a bit for the last six bits of each hash, as most positions have none of these
+	for h := range hashes {
+		ends |= 1 << (h & 63)
+	}
 	for i, id := range b.ids {
 		from, to := b.starts[i], b.starts[i+1]
-		k := slices.Index(b.hashes[from:to], hash)
+		k := slices.IndexFunc(b.hashes[from:to], func(h uint64) bool { return ends>>(h&63)&1 != 0 && hashes[h] })
 		if k < 0 || taken != nil && !taken(id) {
 			continue
 		}
@@ -224,11 +240,11 @@ func (b *book) find(hash uint64, taken func(id int64) bool) node {
 			n.Games = append(n.Games, id)
 		}
 		if at := int(from) + k; at+1 < int(to) {
-			code := b.codes[at]
-			if next[code] == nil {
-				next[code] = &branch{code: code}
+			m := move{b.hashes[at], b.codes[at]}
+			if next[m] == nil {
+				next[m] = &branch{hash: m.hash, code: m.code}
 			}
-			next[code].add(b.results[i])
+			next[m].add(b.results[i])
 		}
 	}
 	for o, count := range openings {
@@ -239,6 +255,8 @@ func (b *book) find(hash uint64, taken func(id int64) bool) node {
 	for _, one := range next {
 		n.Next = append(n.Next, *one)
 	}
-	slices.SortFunc(n.Next, func(a, b branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.code, b.code)) })
+	slices.SortFunc(n.Next, func(a, b branch) int {
+		return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.code, b.code), cmp.Compare(a.hash, b.hash))
+	})
 	return n
 }

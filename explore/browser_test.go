@@ -147,6 +147,39 @@ func TestSetup(t *testing.T) {
 	}
 }
 
+// TestSetupPosition: a position is set up by hand, and the games that had it are found, whatever
+// was typed before; a mistake is said beside the board, which keeps what was set up.
+func TestSetupPosition(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	p := browser.OpenAddress(t, at+"openings?on=games&line=e2e4&result=first")
+	p.Size(1280, 1100, "light")
+	games := p.Eval("document.querySelector('.play b').textContent")
+	p.Go(at + "openings?on=games&line=c2c4&result=first")
+	p.Click("summary")
+	until(t, p, "document.querySelector('.cell[data-name=c4]').dataset.text", "P")
+	p.Click(".cell[data-name=c4]")
+	p.Click(".cell[data-name=c2]")
+	p.Click(".cell[data-name=e2]")
+	p.Click(".cell[data-name=e4]")
+	until(t, p, "document.querySelector('input[name=set]').value", "rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR")
+	p.Click(".palette button:not([type])")
+	until(t, p, "new URL(location).searchParams.get('at')", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+	until(t, p, "[...new URL(location).searchParams.keys()].filter(k => k === 'set' || k === 'turn' || k === 'line').length", "0")
+	until(t, p, "document.querySelector('.play b')?.textContent", games)
+	picture(p, "setup-position")
+	// Without a king there is no position.
+	p.Click("summary")
+	p.Eval("document.querySelector('[data-piece=\"K\"]').click()")
+	p.Click(".cell[data-name=e1]")
+	p.Eval("document.querySelector('.set select').value = 'first'; document.querySelector('.set select').dispatchEvent(new Event('change', { bubbles: true }))")
+	p.Click(".palette button:not([type])")
+	until(t, p, "document.querySelector('.error')?.textContent.includes('exactly one king')", "true")
+	until(t, p, "document.querySelector('.cell[data-name=e1]').dataset.text + document.querySelector('.cell[data-name=e4]').dataset.text + document.querySelector('.set select').value", ".Pfirst")
+	if wrong := p.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+	}
+}
+
 // TestSliders: a weight that is changed changes value, curve and log-loss, and back.
 func TestSliders(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})

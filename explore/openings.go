@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,8 @@ type openingsPage struct {
 	At      string // as it was asked for; "" at the start that most games have
 	Starts  []start
 	Board   string
+	Exactly bool // positions are told apart by rights and orientation, too
+	Setup   *setup
 	Node    node
 	Rows    []gameRow
 	Sides   [2]string
@@ -52,7 +55,8 @@ func (c *call) startsOf(d *Set) (all []start, err error) {
 
 // openingsView is the tree of what was played in a position: the filter of games, at (a
 // position as the game writes it, with variant, or the start of one; "" and "" for the one
-// that most games have) and line (moves from there).
+// that most games have), line (moves from there) and equal (which positions are one: "look" or
+// "exactly"; "" what the game is used to). With set a position is set up (placedAt).
 func openingsView(c *call) (*page, error) {
 	sets := c.site.ofKind("games")
 	d := named(sets, c.here.Get("on"))
@@ -76,6 +80,16 @@ func openingsView(c *call) (*page, error) {
 	if at == nil {
 		return p, nil
 	}
+	data.Setup = setupOf(g.Boards, at.Layout(), at)
+	if c.here.Get("set") != "" {
+		placed, err := placedAt(c.here, g.Boards, at)
+		if err == nil {
+			p.To = c.here.With(append([]any{"at", placed, "line", "", "equal", "look", "variant", ""}, setParts(c.here)...)...)
+			return p, nil
+		}
+		data.Error = err.Error()
+		data.Setup.keep(c.here)
+	}
 	data.Sides = at.Layout().Sides
 	data.Flip = c.here.With("flip", map[bool]string{true: "", false: "1"}[c.here.Get("flip") != ""])
 	b, err := c.bookOf(d)
@@ -91,8 +105,16 @@ func openingsView(c *call) (*page, error) {
 		return p, nil
 	}
 	data.Plies = b.plies
-	data.Node = b.find(at.Hash(), taken)
-	data.branches(c, g, at)
+	same := []board.Board{at}
+	if data.Exactly = exactly(c.here, at); !data.Exactly {
+		same = board.Alike(g.Boards, at)
+	}
+	hashes := map[uint64]bool{}
+	for _, b := range same {
+		hashes[b.Hash()] = true
+	}
+	data.Node = b.find(hashes, taken)
+	data.branches(c, g, same)
 	p.SQL, data.Rows, err = c.gamesOfNode(d, data.Node.Games)
 	return p, err
 }
@@ -126,8 +148,21 @@ func (data *openingsPage) Upto(h here, i int) string {
 	return h.With("line", strings.Join(strings.Fields(h.Get("line"))[:i], " "))
 }
 
-// branches writes the moves of a node and where they lead.
-func (data *openingsPage) branches(c *call, g Game, at board.Board) {
+// exactly reports whether positions that look the same are told apart: where boards have no
+// symmetries, unless the address says otherwise.
+func exactly(h here, b board.Board) bool {
+	switch h.Get("equal") {
+	case "look":
+		return false
+	case "exactly":
+		return true
+	}
+	return !b.Layout().Symmetric
+}
+
+// branches writes the moves of a node and where they lead, each as it is played in the first of
+// the positions, which is the one that is drawn: moves that are one there become one branch.
+func (data *openingsPage) branches(c *call, g Game, same []board.Board) {
 	moves := strings.Fields(c.here.Get("line"))
 	moves = moves[:len(data.Line)-1]
 	if g.Opening != nil {
@@ -137,18 +172,45 @@ func (data *openingsPage) branches(c *call, g Game, at board.Board) {
 			}
 		}
 	}
-	for i := range data.Node.Next {
-		n := &data.Node.Next[i]
-		m, err := at.FindCode(n.code)
-		if err != nil {
+	of := map[uint64]board.Board{}
+	for _, b := range same {
+		of[b.Hash()] = b
+	}
+	var all []branch
+	known := map[string]int{}
+	for _, n := range data.Node.Next {
+		n.write(c.here, moves, of[n.hash], same[0])
+		if i, ok := known[n.To]; ok && n.To != "" {
+			all[i].join(n.Tally)
 			continue
 		}
-		n.Move = string(m.AppendText(nil))
-		n.To = c.here.With("line", strings.Join(append(slices.Clone(moves), string(m.AppendCoordinates(nil))), " "))
-		if g.Opening != nil {
-			n.Name = g.Opening(m.Play().Pack(nil))
+		known[n.To] = len(all)
+		all = append(all, n)
+	}
+	slices.SortStableFunc(all, func(a, b branch) int { return cmp.Compare(b.All, a.All) })
+	for i := range all {
+		if all[i].after != nil && g.Opening != nil {
+			all[i].Name = g.Opening(all[i].after.Pack(nil))
 		}
 	}
+	data.Node.Next = all
+}
+
+// write sets move and address of a branch of the position from, after moves, as it is played at.
+func (n *branch) write(h here, moves []string, from, at board.Board) {
+	m, err := from.FindCode(n.code)
+	if err != nil {
+		return
+	}
+	text := board.MoveAs(m, from, at)
+	if as, err := at.Find(text); err == nil {
+		n.Move, n.after = string(as.AppendText(nil)), as.Play()
+		n.To = h.With("line", strings.Join(append(slices.Clone(moves), string(as.AppendCoordinates(nil))), " "))
+		return
+	}
+	// A move that is legal by what the board does not show, such as taking in passing.
+	n.Move, n.after = string(m.AppendText(nil)), m.Play()
+	n.To = h.With("at", string(from.AppendText(nil)), "variant", "", "line", string(m.AppendCoordinates(nil)))
 }
 
 // taken is the games of a filter, nil for all of them.

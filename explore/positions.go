@@ -219,7 +219,7 @@ func positionsView(c *call) (*page, error) {
 	p := &page{Title: titled("Positions", d), Data: data}
 	data.Like, data.Everywhere = c.here.Get("like"), c.here.Get("everywhere") != ""
 	if g, ok := c.site.games[d.Game()]; ok {
-		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards))
+		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards), nil)
 	}
 	where, err := c.like(d, data.Like, data.Everywhere)
 	if err != nil {

@@ -47,10 +47,16 @@ func (s *Site) severalGames() bool {
 	return len(names) > 1
 }
 
-// setup is a board on which a pattern is set up, and the pieces to choose from.
+// setup is a board on which a pattern or a position is set up, and the pieces to choose from.
 type setup struct {
 	Board  template.HTML
+	Cells  string // what stands there at first, row by row as patterns write it; "": what the form says
+	Field  string // of the form, that takes what is set up
+	Rest   string // what stands on cells that are left alone: "?" in a pattern, "." in a position
 	Pieces []setupPiece
+	Turn   games.Side // of a position, whose sides are these
+	Sides  [2]string
+	Hands  [2][]setupHand
 }
 
 // setupPiece is what may be put on a cell: Text is how a pattern writes it.
@@ -59,20 +65,76 @@ type setupPiece struct {
 	Drawing    template.HTML
 }
 
-// setupOf is the empty board of a layout: each cell is a group that a script fills in
-// (setup.js). The pieces are drawn by the game's own code.
-func setupOf(g board.Game, l *games.Layout) *setup {
+// setupHand is a kind of pieces that may be in a hand, and how many are.
+type setupHand struct {
+	setupPiece
+	Number int
+}
+
+// setupOf is the board of a layout: each cell is a group that a script fills in (setup.js). The
+// pieces are drawn by the game's own code. Without from a pattern is set up, else a position
+// that begins as from.
+func setupOf(g board.Game, l *games.Layout, from board.Board) *setup {
+	s := &setup{Field: "like", Rest: "?", Sides: l.Sides}
+	empty := setupPiece{".", "empty", `<path class="empty" d="M15 15L30 30M30 15L15 30"/>`}
+	if from == nil {
+		s.Pieces = []setupPiece{
+			{"?", "anything", `<text x="22.5" y="31" text-anchor="middle" class="any">?</text>`}, empty,
+			{"A", l.Sides[games.First] + ", any piece", `<text x="22.5" y="31" text-anchor="middle" class="any">A</text>`},
+			{"a", l.Sides[games.Second] + ", any piece", `<text x="22.5" y="31" text-anchor="middle" class="any">a</text>`},
+		}
+	} else {
+		s.Field, s.Rest, s.Pieces, s.Turn = "set", ".", []setupPiece{empty}, from.ToMove()
+		s.Cells = cellsText(g, from)
+		for side := range s.Hands {
+			s.Hands[side] = handOf(g, from, games.Side(side))
+		}
+	}
+	for _, p := range g.Pieces()[1:] {
+		s.Pieces = append(s.Pieces, pieceOf(p))
+	}
+	s.Board = s.draw(l)
+	return s
+}
+
+func pieceOf(p games.Piece) setupPiece {
+	return setupPiece{p.Letter, p.Name, template.HTML(p.Drawing)}
+}
+
+// handOf is the kinds that a side may have in hand.
+func handOf(g board.Game, b board.Board, side games.Side) (all []setupHand) {
+	held := b.AppendHand(nil, side)
+	for _, piece := range g.Holdable(side) {
+		h := setupHand{setupPiece: pieceOf(g.Pieces()[piece])}
+		for _, p := range held {
+			if p == piece {
+				h.Number++
+			}
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// cellsText writes a board as patterns do, without counts.
+func cellsText(g board.Game, b board.Board) string {
+	var out strings.Builder
+	pieces, columns := g.Pieces(), b.Layout().Columns
+	for i, piece := range b.AppendCells(nil) {
+		if i > 0 && i%columns == 0 {
+			out.WriteByte('/')
+		}
+		if piece == 0 {
+			out.WriteByte('.')
+		}
+		out.WriteString(pieces[piece].Letter)
+	}
+	return out.String()
+}
+
+func (s *setup) draw(l *games.Layout) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="setup" viewBox="0 0 %d %d" data-columns="%d" role="group" aria-label="board to set up"><defs>`, 45*l.Columns, 45*l.Rows, l.Columns)
-	s := &setup{Pieces: []setupPiece{
-		{"?", "anything", `<text x="22.5" y="31" text-anchor="middle" class="any">?</text>`},
-		{".", "empty", `<path class="empty" d="M15 15L30 30M30 15L15 30"/>`},
-		{"A", l.Sides[games.First] + ", any piece", `<text x="22.5" y="31" text-anchor="middle" class="any">A</text>`},
-		{"a", l.Sides[games.Second] + ", any piece", `<text x="22.5" y="31" text-anchor="middle" class="any">a</text>`},
-	}}
-	for _, p := range g.Pieces()[1:] {
-		s.Pieces = append(s.Pieces, setupPiece{p.Letter, p.Name, template.HTML(p.Drawing)})
-	}
 	for i, p := range s.Pieces {
 		fmt.Fprintf(&b, `<g id="piece%d">%s</g>`, i, p.Drawing)
 	}
@@ -89,10 +151,87 @@ func setupOf(g board.Game, l *games.Layout) *setup {
 				role = "" // not played on
 			}
 		}
-		fmt.Fprintf(&b, `<g class="cell"%s data-name="%s" transform="translate(%d %d)"><rect width="45" height="45" fill="%s" stroke="%s" stroke-width=".6"/><use/></g>`,
-			role, html.EscapeString(name), 45*x, 45*y, colour, l.Colours[2])
+		fmt.Fprintf(&b, `<g class="cell"%s data-name="%s" transform="translate(%d %d)">%s<use/></g>`, role, html.EscapeString(name), 45*x, 45*y, groundOf(l, i, colour))
 	}
 	b.WriteString("</svg>")
-	s.Board = template.HTML(b.String())
-	return s
+	return template.HTML(b.String())
+}
+
+// groundOf draws an empty cell: a box, or lines that cross in it with the dot of a star.
+func groundOf(l *games.Layout, i int, colour string) string {
+	box := fmt.Sprintf(`<rect width="45" height="45" fill="%s"`, colour)
+	if l.Grid != games.Crossed {
+		return box + fmt.Sprintf(` stroke="%s" stroke-width=".6"/>`, l.Colours[2])
+	}
+	end := func(at, last int) (from, to float64) {
+		from, to = 0, 45
+		if at == 0 {
+			from = 22.5
+		}
+		if at == last {
+			to = 22.5
+		}
+		return from, to
+	}
+	left, right := end(i%l.Columns, l.Columns-1)
+	top, bottom := end(i/l.Columns, l.Rows-1)
+	lines := fmt.Sprintf(`/><path d="M%g 22.5H%gM22.5 %gV%g" stroke="%s"/>`, left, right, top, bottom, l.Colours[2])
+	if slices.Contains(l.Stars, i) {
+		lines += fmt.Sprintf(`<circle cx="22.5" cy="22.5" r="4" fill="%s"/>`, l.Colours[2])
+	}
+	return box + lines
+}
+
+// handName is the field of a form with the number of a piece in hand.
+func handName(letter string) string { return "hand." + letter }
+
+// keep shows what the address sets up, so that a mistake can be mended.
+func (s *setup) keep(h here) {
+	s.Cells, s.Turn = h.Get("set"), turnOf(h)
+	for _, hand := range s.Hands {
+		for i := range hand {
+			hand[i].Number = h.number(handName(hand[i].Text), 0)
+		}
+	}
+}
+
+func turnOf(h here) games.Side {
+	if h.Get("turn") == sides[games.Second] {
+		return games.Second
+	}
+	return games.First
+}
+
+// setParts are the fields by which a position is set up, as pairs for an address without them.
+func setParts(h here) (pairs []any) {
+	for name := range h.Values {
+		if name == "set" || name == "turn" || strings.HasPrefix(name, "hand.") {
+			pairs = append(pairs, name, "")
+		}
+	}
+	return pairs
+}
+
+// placedAt is the text of the position that the address sets up on the board of like: set has
+// its cells, turn the side to move, hand.<letter> the number of a piece in hand.
+func placedAt(h here, g board.Game, like board.Board) (string, error) {
+	l := like.Layout()
+	cells, err := board.ParseCells(g, h.Get("set"), l.Columns, l.Rows)
+	if err != nil {
+		return "", err
+	}
+	var hands [2][]uint8
+	for side := range hands {
+		for _, piece := range g.Holdable(games.Side(side)) {
+			n := h.number(handName(g.Pieces()[piece].Letter), 0)
+			for range min(max(n, 0), 99) {
+				hands[side] = append(hands[side], piece)
+			}
+		}
+	}
+	found, err := g.Place(like, cells, hands, turnOf(h))
+	if err != nil {
+		return "", err
+	}
+	return string(found[0].AppendText(nil)), nil
 }

@@ -92,6 +92,7 @@ type page struct {
 	Rows  *query.Result // of the CSV; nil: those of SQL
 	Chart chart.Picture // nil: none
 	JSON  any           // of an answer to a script; nil: a page
+	To    string        // address of the page to go to instead; "": this one
 }
 
 // view makes a page. Its error is a complaint if the reader can mend it.
@@ -176,6 +177,12 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string, v vie
 	p, err := v(c)
 	if err != nil {
 		s.fail(ctx, w, h, err)
+		return
+	}
+	if p.To != "" {
+		// Not http.Redirect, which would lose the token: it is no longer in the path of r.
+		w.Header().Set("Location", p.To)
+		w.WriteHeader(http.StatusSeeOther)
 		return
 	}
 	if err := c.write(w, name, p); err != nil {

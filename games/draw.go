@@ -23,6 +23,17 @@ type Hands[P any] interface {
 	// AppendHand appends the pieces in the hand of s as indices into Pieces, each as
 	// often as it is there, equal ones side by side.
 	AppendHand(dst []uint8, p P, s Side) []uint8
+	// Holdable returns the pieces of s that may be in its hand.
+	Holdable(s Side) []uint8
+}
+
+// Placer is implemented by Rules of games in which a person may set up a position piece by piece.
+type Placer[P any] interface {
+	// Place returns the positions on the board of like with these pieces, written as AppendCells
+	// and AppendHand write them, and side to move. They differ in what nobody sees on a board: a
+	// right to castle, a pawn that may be taken in passing, a ko. The first is the one that is
+	// likeliest in a game. The error says what keeps the pieces from being a position.
+	Place(like P, cells []uint8, hands [2][]uint8, toMove Side) ([]P, error)
 }
 
 // Layout is a board without its pieces. Cells are counted row by row from the top left,

@@ -43,6 +43,7 @@ document.addEventListener('change', e => {
 
 // Empty fields make no part of an address.
 document.addEventListener('submit', e => {
+  if (e.target.elements.set?.value === '') e.target.querySelectorAll('.set [name]').forEach(f => { f.disabled = true; }); // nothing was set up
   for (const f of e.target.elements) {
     if (f.name && f.value === '' && f.name !== 'order' && f.name !== 'name') f.disabled = true;
   }

@@ -1,18 +1,21 @@
-// Sets up a pattern (setup.go): a piece is chosen and put on cells; the pattern is written
-// into the form's field, row by row, and read from it at the start.
+// Sets up a pattern or a position (setup.go): a piece is chosen and put on cells; the pattern is
+// written into a field of the form, row by row, and read from it or from the page at the start.
 export function setup() {
-  const board = document.querySelector('svg.setup');
-  if (!board) return;
-  const field = document.querySelector('input[name="like"]');
-  const pieces = [...document.querySelectorAll('[data-piece]')];
+  const box = document.querySelector('.set');
+  if (!box) return;
+  const { field: name, rest, cells: first } = box.dataset;
+  const board = box.querySelector('svg.setup');
+  const field = box.closest('form').elements[name];
+  const pieces = [...box.querySelectorAll('[data-piece]')];
   const cells = [...board.querySelectorAll('.cell')];
   const columns = +board.dataset.columns;
   let chosen = pieces[0];
   const put = (cell, text) => {
     const i = pieces.findIndex(p => p.dataset.piece === text);
+    const bare = text === rest || i < 0;
     cell.dataset.text = text;
     const use = cell.querySelector('use');
-    if (text === '?' || i < 0) use.removeAttribute('href');
+    if (bare) use.removeAttribute('href');
     else use.setAttribute('href', '#piece' + i);
     cell.setAttribute('aria-label', cell.dataset.name + ': ' + (i < 0 ? text : pieces[i].title));
   };
@@ -26,9 +29,9 @@ export function setup() {
   // Numbers are empty cells, * is the rest of a row.
   const read = text => {
     const rows = text.split('/').map(r => [...r.matchAll(/\*|\d+|\[[^\]]*\]|\+?[^]/g)].flatMap(([t]) =>
-      t === '*' ? Array(columns).fill('?') : /^\d/.test(t) ? Array(+t).fill('.') : [t === '-' ? '.' : t]).slice(0, columns));
+      t === '*' ? Array(columns).fill(rest) : /^\d/.test(t) ? Array(+t).fill('.') : [t === '-' ? '.' : t]).slice(0, columns));
     const fits = rows.length * columns === cells.length;
-    cells.forEach((c, i) => put(c, fits && c.getAttribute('role') ? rows[Math.floor(i / columns)][i % columns] || '?' : '?'));
+    cells.forEach((c, i) => put(c, fits && c.getAttribute('role') ? rows[Math.floor(i / columns)][i % columns] || rest : rest));
   };
   const choose = p => {
     chosen = p;
@@ -38,13 +41,19 @@ export function setup() {
   const set = e => {
     const cell = e.target.closest('.cell[role]');
     if (!cell || e.type === 'keydown' && e.key !== 'Enter' && e.key !== ' ') return;
-    put(cell, cell.dataset.text === chosen.dataset.piece ? '?' : chosen.dataset.piece);
+    put(cell, cell.dataset.text === chosen.dataset.piece ? rest : chosen.dataset.piece);
     write();
     e.preventDefault();
   };
   board.addEventListener('click', set);
   board.addEventListener('keydown', set);
+  box.addEventListener('change', write);
+  box.querySelector('[data-empty]')?.addEventListener('click', () => {
+    cells.forEach(c => put(c, rest));
+    box.querySelectorAll('[name^="hand."]').forEach(h => { h.value = 0; });
+    write();
+  });
   cells.filter(c => c.getAttribute('role')).forEach(c => c.setAttribute('tabindex', 0));
   choose(pieces.find(p => !'?.Aa'.includes(p.dataset.piece)) || pieces[0]);
-  read(field.value);
+  read(first || field.value);
 }

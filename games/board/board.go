@@ -30,6 +30,11 @@ type Game interface {
 	Pieces() []games.Piece
 	// Layout returns the board of the usual start.
 	Layout() *games.Layout
+	// Place returns the positions on the board of like that show these pieces, with side to
+	// move; see games.Placer.
+	Place(like Board, cells []uint8, hands [2][]uint8, toMove games.Side) ([]Board, error)
+	// Holdable returns the pieces of s that may be in its hand; none where there are no hands.
+	Holdable(s games.Side) []uint8
 }
 
 // Board is one position.
@@ -70,20 +75,22 @@ type Move interface {
 	Play() Board
 }
 
-// Of returns the Game of rules, which must be a games.Drawer.
+// Of returns the Game of rules, which must be a games.Drawer and a games.Placer.
 func Of[P games.Position[P]](rules games.Rules[P]) Game {
-	drawer, ok := rules.(games.Drawer[P])
-	if !ok {
-		panic(fmt.Sprintf("the rules of %s draw no boards", rules.Name()))
+	drawer, draws := rules.(games.Drawer[P])
+	placer, places := rules.(games.Placer[P])
+	if !draws || !places {
+		panic(fmt.Sprintf("the rules of %s draw or place no pieces", rules.Name()))
 	}
 	hands, _ := rules.(games.Hands[P])
-	return &bound[P]{rules: rules, drawer: drawer, hands: hands}
+	return &bound[P]{rules: rules, drawer: drawer, placer: placer, hands: hands}
 }
 
 // bound is the Game of rules of P.
 type bound[P games.Position[P]] struct {
 	rules  games.Rules[P]
 	drawer games.Drawer[P]
+	placer games.Placer[P]
 	hands  games.Hands[P] // nil: none
 }
 
@@ -113,6 +120,29 @@ func (g *bound[P]) Unpack(packed []byte) (Board, error) {
 		return nil, err
 	}
 	return &placed[P]{g, p}, nil
+}
+
+func (g *bound[P]) Place(like Board, cells []uint8, hands [2][]uint8, toMove games.Side) ([]Board, error) {
+	of, ok := like.(*placed[P])
+	if !ok {
+		return nil, fmt.Errorf("a board of another game than %s", g.Name())
+	}
+	positions, err := g.placer.Place(of.p, cells, hands, toMove)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Board, len(positions))
+	for i, p := range positions {
+		all[i] = &placed[P]{g, p}
+	}
+	return all, nil
+}
+
+func (g *bound[P]) Holdable(s games.Side) []uint8 {
+	if g.hands == nil {
+		return nil
+	}
+	return g.hands.Holdable(s)
 }
 
 // placed is a Board.

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,6 +173,102 @@ func TestPackedBoards(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPlace: a position of a game is among those of its pieces, whatever a board does not show,
+// and is the first of them where there is nothing that it does not; all show the same pieces.
+func TestPlace(t *testing.T) {
+	for _, g := range all {
+		first, of := 0, 0
+		random(t, g, "", 200, func(b board.Board, m board.Move) {
+			b = m.Play()
+			hands := [2][]uint8{b.AppendHand(nil, games.First), b.AppendHand(nil, games.Second)}
+			cells := b.AppendCells(nil)
+			found, err := g.Place(b, cells, hands, b.ToMove())
+			if err != nil {
+				t.Fatalf("%s: %s cannot be set up: %v", g.Name(), b.AppendText(nil), err)
+			}
+			at := slices.IndexFunc(found, func(f board.Board) bool { return f.Hash() == b.Hash() })
+			if at < 0 {
+				t.Fatalf("%s: %s is not among the %d positions of its pieces", g.Name(), b.AppendText(nil), len(found))
+			}
+			if of++; at == 0 {
+				first++
+			}
+			for _, f := range found {
+				if !slices.Equal(f.AppendCells(nil), cells) || !slices.Equal(f.AppendHand(nil, games.First), hands[0]) || f.ToMove() != b.ToMove() {
+					t.Fatalf("%s: %s is set up as %s", g.Name(), b.AppendText(nil), f.AppendText(nil))
+				}
+			}
+		})
+		if name := g.Name(); first < of && name != "chess" && name != "go" || first < of/3 {
+			t.Errorf("%s: the first position set up is the one of the game %d times of %d", name, first, of)
+		}
+	}
+}
+
+// TestPlaceUnseen: what boards do not show, of positions written by hand.
+func TestPlaceUnseen(t *testing.T) {
+	for _, c := range []struct {
+		game, text string
+		first      string // of the positions with these pieces; "": text
+		number     int
+	}{
+		{"chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "", 16},
+		{"chess", "r3k2r/8/8/8/8/8/8/R3K2R b - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", 16},
+		{"chess", "1k6/8/8/3pP3/8/8/8/K7 w - d6 0 1", "1k6/8/8/3pP3/8/8/8/K7 w - - 0 1", 2},
+		{"chess", "1r3k1r/8/8/8/8/8/8/4K3 w hb - 0 1", "1r3k1r/8/8/8/8/8/8/4K3 w - - 0 1", 4}, // Chess960
+		{"go", "5/1XO2/XO1O1/1XO2/5 b C3 0 0:0 0 chinese", "5/1XO2/XO1O1/1XO2/5 b - 0 0:0 0 chinese", 9},
+	} {
+		g := all[slices.IndexFunc(all, func(g board.Game) bool { return g.Name() == c.game })]
+		b, err := g.Start("", c.text)
+		if err != nil {
+			t.Fatal(c.text, err)
+		}
+		found, err := g.Place(b, b.AppendCells(nil), [2][]uint8{}, b.ToMove())
+		if err != nil {
+			t.Fatal(c.text, err)
+		}
+		want := c.first
+		if want == "" {
+			want = c.text
+		}
+		if got := string(found[0].AppendText(nil)); got != want {
+			t.Errorf("%s: the first position is %s, want %s", c.text, got, want)
+		}
+		hashes := map[uint64]bool{}
+		for _, f := range found {
+			hashes[f.Hash()] = true
+		}
+		if !hashes[b.Hash()] || len(hashes) != c.number {
+			t.Errorf("%s: %d positions, want %d, itself among them: %v", c.text, len(hashes), c.number, hashes[b.Hash()])
+		}
+	}
+}
+
+// TestPlaceRefused: what is no position is refused, and never panics.
+func TestPlaceRefused(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, g := range all {
+		b, err := g.Start("", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := b.AppendCells(nil)
+		for range 300 {
+			wrong := slices.Clone(cells)
+			for range 1 + r.IntN(6) {
+				wrong[r.IntN(len(wrong))] = uint8(r.IntN(32))
+			}
+			found, err := g.Place(b, wrong, [2][]uint8{{uint8(r.IntN(40))}, {uint8(r.IntN(40))}}, games.Side(r.IntN(2)))
+			if err == nil && (len(found) == 0 || !slices.Equal(found[0].AppendCells(nil), wrong)) {
+				t.Fatalf("%s: %v is set up as %v", g.Name(), wrong, found)
+			}
+		}
+		if _, err := g.Place(b, cells[1:], [2][]uint8{}, games.First); err == nil {
+			t.Errorf("%s: a board of %d cells is taken", g.Name(), len(cells)-1)
+		}
 	}
 }
 

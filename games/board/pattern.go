@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -70,6 +71,27 @@ func ParsePattern(g Game, text string) (*Pattern, error) {
 	}
 	s.order()
 	return &Pattern{[]shape{s}}, nil
+}
+
+// ParseCells reads a board written as a pattern that leaves nothing open: columns by rows cells as
+// Board.AppendCells has them.
+func ParseCells(g Game, text string, columns, rows int) ([]uint8, error) {
+	p, err := ParsePattern(g, text)
+	if err != nil {
+		return nil, err
+	}
+	s := p.shapes[0]
+	if s.columns != columns || s.rows != rows {
+		return nil, fmt.Errorf("a board of %d by %d cells, want %d by %d", s.columns, s.rows, columns, rows)
+	}
+	cells := make([]uint8, len(s.cells))
+	for i, c := range s.cells {
+		if bits.OnesCount32(uint32(c)) != 1 || c == outside {
+			return nil, fmt.Errorf("cell %d of %q may have several things: want one piece, or nothing", i+1, text)
+		}
+		cells[i] = uint8(bits.TrailingZeros32(uint32(c)))
+	}
+	return cells, nil
 }
 
 // patternRow is a row while it is read.

@@ -3,6 +3,8 @@ package board
 import (
 	"slices"
 	"sync"
+
+	"kifu/games"
 )
 
 // orientations are the eight ways to lay a square board: each gives for a cell the cell that
@@ -93,4 +95,40 @@ func laysOn(here, there []uint8, to []int) bool {
 		}
 	}
 	return true
+}
+
+// Alike returns the positions that show what b shows: the same pieces with the same side to move,
+// whatever a board does not tell (games.Placer), and where Layout.Symmetric is set also in its
+// mirror images and rotations. Those that show b as it lies come first.
+func Alike(g Game, b Board) []Board {
+	l := b.Layout()
+	hands := [2][]uint8{b.AppendHand(nil, games.First), b.AppendHand(nil, games.Second)}
+	cells := b.AppendCells(nil)
+	images := [][]uint8{cells}
+	if l.Symmetric && l.Columns == l.Rows {
+		images = images[:0]
+		for _, to := range orientationsOf(l.Columns) {
+			image := make([]uint8, len(cells))
+			for i, c := range cells {
+				image[to[i]] = c
+			}
+			if !slices.ContainsFunc(images, func(known []uint8) bool { return slices.Equal(known, image) }) {
+				images = append(images, image)
+			}
+		}
+	}
+	all, known := []Board{b}, map[uint64]bool{b.Hash(): true}
+	for _, image := range images {
+		found, err := g.Place(b, image, hands, b.ToMove())
+		if err != nil { // b is a position that no pieces make, such as one with passes that end it
+			continue
+		}
+		for _, f := range found {
+			if h := f.Hash(); !known[h] {
+				known[h] = true
+				all = append(all, f)
+			}
+		}
+	}
+	return all
 }
