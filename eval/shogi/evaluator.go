@@ -19,6 +19,8 @@ package shogi
 
 import (
 	_ "embed"
+	"fmt"
+	"math"
 	"strings"
 
 	"kifu/eval"
@@ -30,8 +32,10 @@ var weights string
 
 var (
 	stages = []string{"opening", "endgame"}
-	knots  = []int{0, 16}
+	knots  = []int{0, lastKnot}
 )
+
+const lastKnot = 16
 
 // Default returns the model with the default weights. docs/evaluators/shogi.md says where
 // they come from.
@@ -59,11 +63,11 @@ func blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores positions with one model. It is for one goroutine.
+// Evaluator scores positions with one model. It is for one goroutine: it remembers the counts of
+// the position before, which changes no value.
 type Evaluator struct {
-	model   *eval.Model
-	weights *eval.Phases
-	counts  [termsCount]int32
+	model *eval.Model
+	tally tally
 }
 
 var _ eval.Evaluator[shogi.Position] = (*Evaluator)(nil)
@@ -76,11 +80,15 @@ func New(m *eval.Model) (eval.Evaluator[shogi.Position], error) {
 		return nil, err
 	}
 	full = full.Round()
-	w, err := eval.NewPhases(full, shogi.MaxPhase, maxWeight)
-	if err != nil {
-		return nil, err
+	e := &Evaluator{model: full, tally: tally{rows: influences()}}
+	for i, t := range full.Terms {
+		opening, endgame := t.Weights[0], t.Weights[len(t.Weights)-1]
+		if math.Abs(opening) > maxWeight || math.Abs(endgame) > maxWeight {
+			return nil, fmt.Errorf("term %q has weights %v: at most ±%d", t.Name, t.Weights, maxWeight)
+		}
+		e.tally.weights[i] = pair{int64(math.Round(opening * eval.Grain)), int64(math.Round(endgame * eval.Grain))}
 	}
-	return &Evaluator{model: full, weights: w}, nil
+	return e, nil
 }
 
 // maxWeight keeps the values of all positions within an int32.
@@ -92,14 +100,17 @@ func (e *Evaluator) Model() *eval.Model { return e.model }
 // QuiescencePlies is 8: the depth of the quiescence search of Takeuchi et al. 2007.
 func (e *Evaluator) QuiescencePlies() int { return 8 }
 
+// Forced tells the search, without generating moves, that nobody may stand pat: in check.
+func (e *Evaluator) Forced(p shogi.Position) bool { return p.InCheck() }
+
 // Value is the static value of p for Black, in hundredths of a centipawn.
 func (e *Evaluator) Value(p shogi.Position) int32 {
-	phase := extract(&p, &e.counts)
-	return e.weights.Value(e.counts[:], phase)
+	phase := e.tally.extract(&p)
+	return e.tally.value(phase)
 }
 
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *Evaluator) Trace(p shogi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
-	phase = extract(&p, &e.counts)
-	return eval.AppendCounts(dst, e.counts[:]), phase
+	phase = e.tally.extract(&p)
+	return e.tally.features(dst), phase
 }

@@ -37,8 +37,8 @@ var placeOf = [16]int{
 	shogi.Tokin: 4, shogi.PromotedLance: 4, shogi.PromotedKnight: 4, shogi.PromotedSilver: 4, 15: -1,
 }
 
-// materialOf is the term of a kind on the board; -1 for a king.
-var materialOf = [16]int{-1, 0, 1, 2, 3, 5, 6, 4, -1, 7, 8, 9, 10, 11, 12, -1}
+// materialOf is the term of a kind on the board, from material on, which is 0; termsCount for a king.
+var materialOf = [16]int{termsCount, 0, 1, 2, 3, 5, 6, 4, termsCount, 7, 8, 9, 10, 11, 12, termsCount}
 
 var materialNames = []string{"pawn", "lance", "knight", "silver", "gold", "bishop", "rook",
 	"tokin", "promoted_lance", "promoted_knight", "promoted_silver", "horse", "dragon"}

@@ -176,7 +176,7 @@ func (Rules) Answers(p Position) int {
 	p.constrain(&c)
 	n := 0
 	if c.king != NoSquare {
-		n = p.kingTargets(&c).Count()
+		n = p.kingTargets(&c, full()).Count()
 	}
 	us, movers := p.side, c.own.Without(c.pinned).Without(c.king.Bit())
 	for b := c.evade; !b.Empty(); b = b.Rest() {

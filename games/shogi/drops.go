@@ -71,7 +71,7 @@ func (p *Position) dropMates(c *constraints, s Square) bool {
 func (p *Position) canMove() bool {
 	var c constraints
 	p.constrain(&c)
-	if c.king != NoSquare && !p.kingTargets(&c).Empty() {
+	if c.king != NoSquare && !p.kingTargets(&c, full()).Empty() {
 		return true
 	}
 	if c.goal.Empty() {

@@ -138,7 +138,7 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 		dst = appendPlain(dst, goldClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, goldAttacks[us][from&127].And(goal)))
 	}
 	if c.king != NoSquare && !royal.Empty() {
-		dst = appendPlain(dst, kingClass<<classShift|games.Move(c.king)<<fromShift, p.kingTargets(c).And(royal))
+		dst = appendPlain(dst, kingClass<<classShift|games.Move(c.king)<<fromShift, p.kingTargets(c, royal))
 	}
 	for b := diagonal.And(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
@@ -240,10 +240,10 @@ func appendPromoting(dst []games.Move, base games.Move, targets, zone, must uint
 	return dst
 }
 
-// kingTargets returns the squares to which the king may move.
-func (p *Position) kingTargets(c *constraints) Bitboard {
+// kingTargets returns the squares among royal to which the king may move.
+func (p *Position) kingTargets(c *constraints, royal Bitboard) Bitboard {
 	us := p.side & 1
-	targets := kingAttacks[c.king&127].Without(c.own)
+	targets := kingAttacks[c.king&127].And(royal).Without(c.own)
 	occ := c.occ.Without(c.king.Bit())
 	safe := targets
 	for ; !targets.Empty(); targets = targets.Rest() {

@@ -153,10 +153,15 @@ func (p *Position) KindAt(s Square) Kind {
 
 // SideAt returns the side of the piece on s; Black when there is none.
 func (p *Position) SideAt(s Square) games.Side {
-	if p.white.Has(s) {
-		return White
+	if s < lowSize {
+		return games.Side(p.white.Lo >> s & 1)
 	}
-	return Black
+	return games.Side(p.white.Hi >> ((s - lowSize) & 63) & 1)
+}
+
+// Differs returns the squares on which p and q have different pieces.
+func (p *Position) Differs(q *Position) Bitboard {
+	return p.b0.Xor(q.b0).Or(p.b1.Xor(q.b1)).Or(p.b2.Xor(q.b2)).Or(p.b3.Xor(q.b3)).Or(p.white.Xor(q.white))
 }
 
 // Hand returns the pieces that side has in hand.
@@ -172,12 +177,7 @@ func (p *Position) LastTo() Square {
 
 // Attackers returns the pieces of side that attack s when occ is occupied.
 func (p *Position) Attackers(side games.Side, s Square, occ Bitboard) Bitboard {
-	them := side&1 ^ 1
-	a := pawnAttacks[them][s&127].And(p.Pawns()).
-		Or(knightAttacks[them][s&127].And(p.Knights())).
-		Or(silverAttacks[them][s&127].And(p.Silvers())).
-		Or(goldAttacks[them][s&127].And(p.Golds())).
-		Or(kingAttacks[s&127].And(p.round()))
+	a := p.neighbours(side, s)
 	own := p.colour(side)
 	for snipers := p.snipers(side, s, own); !snipers.Empty(); snipers = snipers.Rest() {
 		if t := snipers.First(); !between(s, t).Meets(occ) {
@@ -185,6 +185,17 @@ func (p *Position) Attackers(side games.Side, s Square, occ Bitboard) Bitboard {
 		}
 	}
 	return a.And(own).And(occ)
+}
+
+// neighbours returns the pieces, among which those of the other side do not count, from which side
+// attacks s without a line.
+func (p *Position) neighbours(side games.Side, s Square) Bitboard {
+	them := side&1 ^ 1
+	return pawnAttacks[them][s&127].And(p.Pawns()).
+		Or(knightAttacks[them][s&127].And(p.Knights())).
+		Or(silverAttacks[them][s&127].And(p.Silvers())).
+		Or(goldAttacks[them][s&127].And(p.Golds())).
+		Or(kingAttacks[s&127].And(p.round()))
 }
 
 // snipers returns the pieces of side, among those of own, that would attack s along a

@@ -29,7 +29,7 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 			dst = p.appendBlocks(dst, &c)
 		}
 		for i, m := range dst[base:] {
-			dst[base+i] = m | p.tacticRank(m)<<rankShift
+			dst[base+i] = m | tacticRank(m, p.Moved(m), p.KindAt(To(m)))<<rankShift
 		}
 		return unrank(dst, base), true
 	}
@@ -37,18 +37,20 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	dst = p.appendBoardMoves(dst, &c, c.their, c.their)
 	dst = p.appendQuietPromotions(dst, &c)
 	kept := dst[:base]
+	x := exchange{occ: c.occ}
 	for _, m := range dst[base:] {
-		if p.better(m) || !p.ExchangeAtLeast(m, 1) {
+		k, taken := p.KindAt(From(m)), p.KindAt(To(m))
+		if p.better(m, k) || !x.atLeast(&p, m, k, taken, 1) {
 			continue
 		}
-		kept = append(kept, m|p.tacticRank(m)<<rankShift)
+		kept = append(kept, m|tacticRank(m, k, taken)<<rankShift)
 	}
 	return unrank(kept, base), false
 }
 
-// better reports whether m, a capture, declines a promotion without any reason.
-func (p *Position) better(m games.Move) bool {
-	k := p.KindAt(From(m))
+// better reports whether m, a capture by a piece of kind k, declines a promotion without any
+// reason.
+func (p *Position) better(m games.Move, k Kind) bool {
 	return !Promotes(m) && (k == Pawn || k == Bishop || k == Rook) && p.mayPromote(k, From(m), To(m))
 }
 
@@ -107,12 +109,11 @@ func (p *Position) appendBlocks(dst []games.Move, c *constraints) []games.Move {
 // rankShift is where a move carries its rank while it is being sorted.
 const rankShift = 32
 
-// tacticRank is lower the earlier m comes in AppendTactics.
-func (p *Position) tacticRank(m games.Move) games.Move {
-	taken := p.KindAt(To(m))
+// tacticRank is lower the earlier m, with which a k takes, comes in AppendTactics.
+func tacticRank(m games.Move, k, taken Kind) games.Move {
 	switch {
 	case taken != NoKind:
-		return games.Move(2000-gain[taken]/2)<<11 + games.Move(gain[p.Moved(m)]/2)
+		return games.Move(2000-gain[taken&15]/2)<<11 + games.Move(gain[k&15]/2)
 	case Promotes(m):
 		return 1 << 23
 	}
@@ -122,7 +123,9 @@ func (p *Position) tacticRank(m games.Move) games.Move {
 // unrank sorts the moves from base on by rank and then by themselves, and takes the
 // ranks off.
 func unrank(moves []games.Move, base int) []games.Move {
-	slices.Sort(moves[base:])
+	if len(moves) > base+1 {
+		slices.Sort(moves[base:])
+	}
 	for i := range moves[base:] {
 		moves[base+i] &= 1<<rankShift - 1
 	}
@@ -142,35 +145,75 @@ var gain = [16]int32{
 // in, a king takes only what is not defended; pins, checks and the promotions of the
 // later takers are not looked at.
 func (p *Position) ExchangeAtLeast(m games.Move, threshold int32) bool {
-	to := To(m)
-	k, occ := p.Moved(m), p.Occupied().Or(to.Bit())
-	balance := gain[p.KindAt(to)] - threshold
-	if !IsDrop(m) {
-		occ = occ.Without(From(m).Bit())
+	x := exchange{occ: p.Occupied()}
+	return x.atLeast(p, m, p.Moved(m), p.Taken(m), threshold)
+}
+
+// exchange holds who may take on a square, worked out when it is asked for.
+type exchange struct {
+	occ     Bitboard // all pieces
+	to      Square
+	known   [2]bool     // by side
+	near    [2]Bitboard // pieces that attack it, those of long reach aside
+	distant [2]Bitboard // pieces that attack it along a line when nothing stands between
+}
+
+// aim makes x about s.
+func (x *exchange) aim(s Square) {
+	if x.to != s {
+		x.to, x.known = s, [2]bool{}
 	}
+}
+
+// takers returns the pieces of side that attack x's square when occ is occupied: Attackers.
+func (x *exchange) takers(p *Position, side games.Side, occ Bitboard) Bitboard {
+	side &= 1
+	if !x.known[side] {
+		own := p.colour(side)
+		x.near[side], x.distant[side] = p.neighbours(side, x.to).And(own), p.snipers(side, x.to, own)
+		x.known[side] = true
+	}
+	set := x.near[side].And(occ)
+	for b := x.distant[side].And(occ); !b.Empty(); b = b.Rest() {
+		if t := b.First(); !between(x.to, t).Meets(occ) {
+			set = set.Or(t.Bit())
+		}
+	}
+	return set
+}
+
+// atLeast is ExchangeAtLeast of m, with which a k takes.
+func (x *exchange) atLeast(p *Position, m games.Move, k, taken Kind, threshold int32) bool {
+	balance := gain[taken&15] - threshold
 	if Promotes(m) {
-		balance += int32(Values[k+Promoted] - Values[k])
+		balance += int32(Values[(k+Promoted)&15] - Values[k&15])
 		k += Promoted
 	}
 	if balance < 0 {
 		return false
 	}
 	// From here on balance is what the side to take must overcome to turn the result.
-	balance = gain[k] - balance
+	balance = gain[k&15] - balance
 	if balance <= 0 {
 		return true
+	}
+	to := To(m)
+	x.aim(to)
+	occ := x.occ.Or(to.Bit())
+	if !IsDrop(m) {
+		occ = occ.Without(From(m).Bit())
 	}
 	side, result := p.side&1, int32(1)
 	for {
 		side ^= 1
-		takers := p.Attackers(side, to, occ)
+		takers := x.takers(p, side, occ)
 		if takers.Empty() {
 			break
 		}
 		result ^= 1
 		taker, from := p.least(takers)
 		if taker == King {
-			if !p.Attackers(side^1, to, occ).Empty() {
+			if !x.takers(p, side^1, occ).Empty() {
 				result ^= 1 // it would take a defended piece
 			}
 			break
