@@ -30,6 +30,12 @@ type Term struct {
 	Weights []float64
 }
 
+// Real is a feature that is a number, with its weight in the model's unit.
+type Real struct {
+	Name   string
+	Weight float64
+}
+
 // Model is a linear evaluator as data.
 type Model struct {
 	Game   string   // as Rules.Name
@@ -39,6 +45,9 @@ type Model struct {
 	Knots  []int    // the phase at which each stage applies alone; strictly monotone
 	Step   bool     // one stage at a time, no interpolation
 	Terms  []Term   // grouped: terms of one group are adjacent
+	// Reals are features that are numbers and no counts, those of another program
+	// (label/features); no evaluator here has any. They have one weight for all stages.
+	Reals []Real
 	// Network holds the parameters of a network whose output is the count of one of the
 	// terms; nil for a model without one. Its evaluator defines the order of the parameters
 	// (eval/network).
@@ -245,7 +254,7 @@ func (m *Model) Extend(first, last int) {
 func (m *Model) Clone() *Model {
 	c := *m
 	c.Network = append([]float32(nil), m.Network...)
-	c.Terms = append([]Term(nil), m.Terms...)
+	c.Terms, c.Reals = append([]Term(nil), m.Terms...), append([]Real(nil), m.Reals...)
 	for i := range c.Terms {
 		c.Terms[i].Weights = append([]float64(nil), c.Terms[i].Weights...)
 	}
@@ -282,6 +291,15 @@ func (m *Model) Validate() error {
 			if math.IsNaN(w) || math.Abs(w) > 1e6 {
 				return fmt.Errorf("term %q has weight %v", t.Name, w)
 			}
+		}
+	}
+	for _, r := range m.Reals {
+		if r.Name == "" || seen[r.Name] {
+			return fmt.Errorf("real-valued feature %q appears twice, or has no name", r.Name)
+		}
+		seen[r.Name] = true
+		if !(math.Abs(r.Weight) <= 1e15) {
+			return fmt.Errorf("real-valued feature %q has weight %v", r.Name, r.Weight)
 		}
 	}
 	for i, x := range m.Network {

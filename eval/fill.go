@@ -23,6 +23,9 @@ func (base *Model) Fill(m *Model) (*Model, error) {
 		return nil, fmt.Errorf("stages %v at %v (step %v): the %s evaluator has %v at %v (step %v)",
 			m.Stages, m.Knots, m.Step, base.Game, base.Stages, base.Knots, base.Step)
 	}
+	if len(m.Reals) > 0 {
+		return nil, fmt.Errorf("the weights have real-valued features (%s), which the %s evaluator does not count", m.Reals[0].Name, base.Game)
+	}
 	if len(m.Network) != len(base.Network) {
 		return nil, fmt.Errorf("the weights have a network of %d parameters, the %s evaluator takes %d", len(m.Network), base.Game, len(base.Network))
 	}

@@ -26,7 +26,8 @@ import (
 //	tempo = 12.00
 //
 // A table is a group, a key in it a term, with one weight per stage or a single one for
-// all. step = true marks models without interpolation, network = [0.0123, …] models with a
+// all. reals = ["danger"] with real_weights = [12.53] are features that are numbers and no counts,
+// with their weights. step = true marks models without interpolation, network = [0.0123, …] models with a
 // network, tables = "sha256:…" models whose patterns' weights are in a file of their own. The order of the terms is that of the file, so a file written by WriteTOML gives
 // the features of the labels beside it their indices; an evaluator reorders any file into
 // its own order by Fill.
@@ -48,6 +49,12 @@ func ReadModel(r io.Reader) (*Model, error) {
 	if syntax != nil {
 		return nil, syntax
 	}
+	if len(d.reals) != len(m.Reals) {
+		return nil, fmt.Errorf("%d reals and %d real_weights: want a weight for each", len(m.Reals), len(d.reals))
+	}
+	for i, w := range d.reals {
+		m.Reals[i].Weight = w
+	}
 	return m, m.Validate()
 }
 
@@ -56,6 +63,7 @@ type decoder struct {
 	m       *Model
 	group   string            // "" in the header
 	groupOf map[string]string // of the terms so far
+	reals   []float64         // weights of the model's
 }
 
 func (d *decoder) entry(e tomldoc.Entry) error {
@@ -103,6 +111,14 @@ func (d *decoder) header(name string, v any) (err error) {
 		d.m.Stages, err = list(v, text)
 	case "network":
 		d.m.Network, err = list(v, parameter)
+	case "reals":
+		var names []string
+		names, err = list(v, text)
+		for _, name := range names {
+			d.m.Reals = append(d.m.Reals, Real{Name: name})
+		}
+	case "real_weights":
+		d.reals, err = list(v, number)
 	case "tables":
 		var sum string
 		sum, err = text(v)
@@ -110,7 +126,7 @@ func (d *decoder) header(name string, v any) (err error) {
 	case "knots":
 		d.m.Knots, err = list(v, whole)
 	default:
-		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step, network and tables; all other keys are in groups", name)
+		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step, reals, real_weights, network and tables; all other keys are in groups", name)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -187,7 +203,7 @@ func list[T any](v any, one func(any) (T, error)) ([]T, error) {
 }
 
 // WriteTOML writes m as a weights.toml that ReadModel reads back. Weights are rounded
-// to hundredths, the grain in which evaluators compute, so that a model whose weights
+// to hundredths, the grain in which evaluators compute (those of Reals are not), so that a model whose weights
 // are hundredths already (see Round) comes back as it was.
 func (m *Model) WriteTOML(w io.Writer) error {
 	if err := m.Validate(); err != nil {
@@ -205,6 +221,13 @@ func (m *Model) WriteTOML(w io.Writer) error {
 	fmt.Fprintf(b, "]\nknots = %s\n", strings.ReplaceAll(fmt.Sprint(m.Knots), " ", ", "))
 	if m.Step {
 		b.WriteString("step = true\n")
+	}
+	if len(m.Reals) > 0 {
+		names, numbers := make([]string, len(m.Reals)), make([]string, len(m.Reals))
+		for i, r := range m.Reals {
+			names[i], numbers[i] = quote(r.Name), strconv.FormatFloat(r.Weight+0, 'g', -1, 64)
+		}
+		fmt.Fprintf(b, "reals = [%s]\nreal_weights = [%s]\n", strings.Join(names, ", "), strings.Join(numbers, ", "))
 	}
 	if m.Network != nil {
 		fmt.Fprintf(b, "network = [%s\n]\n", parameters(m.Network))

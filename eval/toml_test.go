@@ -69,6 +69,9 @@ func TestTOMLRoundTripRandom(t *testing.T) {
 			term.Name = strings.ReplaceAll(term.Name, ".", "_")
 			m.Terms = append(m.Terms, term)
 		}
+		for _, i := range r.Perm(len(names))[:r.Intn(3)] {
+			m.Reals = append(m.Reals, Real{names[i], r.NormFloat64() * math.Pow(10, float64(r.Intn(20)-10))})
+		}
 		for range r.Intn(3) * 9 {
 			m.Network = append(m.Network, float32(r.NormFloat64()))
 		}

@@ -267,7 +267,7 @@ func (d *decoder) position(i int, at int64, x *rows.Row) (reason string, err err
 		return noValue, nil
 	case schemas.Forced(x.Value):
 		return forcedWin, nil
-	case x.Value == 0 && math.Abs(score) > 0.5:
+	case x.Value == 0 && math.Abs(score) > 0.5 && len(d.model.Reals) == 0:
 		// The search has seen the end of the game there. No weight changes that.
 		return drawnLeaf, nil
 	}

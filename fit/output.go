@@ -316,17 +316,21 @@ func writePart(out *datasets.Builder, b *datasets.Batch, counts datasets.Counts)
 func weightsFile(p Params, in *input, e *solve.Estimate, sets []phaseSet) ([]byte, error) {
 	m := in.model.Clone()
 	m.Name = m.Name + " fitted by " + p.Method
+	terms := 0 // added features that the evaluator has
 	var text bytes.Buffer
 	for j, q := range e.Design.Params {
 		if q.Index >= 0 {
 			m.Terms[q.Index].Weights[q.At] = e.Weights[j]
+		} else if i := in.real(q.Term, p); i >= 0 {
+			m.Reals[i].Weight = e.Weights[j]
+			terms++
 		}
 	}
 	intoStages(p, m, in.design, sets)
-	if len(p.Add)+len(p.builtin()) > 0 {
+	if len(p.Add)+len(p.builtin()) > terms {
 		fmt.Fprintf(&text, "# The values were fitted together with features that are not terms of the evaluator:\n")
 		for j, q := range e.Design.Params {
-			if q.Index < 0 {
+			if q.Index < 0 && in.real(q.Term, p) < 0 {
 				sql := map[string]string{rows.InterceptName: "1", rows.TurnName: "1 when the first player is to move, else -1"}[q.Term]
 				for _, f := range p.Add {
 					if f.Name == q.Term {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
@@ -13,6 +14,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/human"
+	"kifu/query"
 	"kifu/schemas"
 )
 
@@ -259,8 +261,21 @@ func (in *input) newDesign(p Params) (*rows.Design, error) {
 		names = append(names, f.Name)
 	}
 	d := rows.NewDesign(in.model, in.free, p.builtin(), names)
+	for j := range d.Params {
+		if i := in.real(d.Params[j].Term, p); i >= 0 && d.Params[j].Index < 0 {
+			d.Params[j].Initial = in.model.Reals[i].Weight
+		}
+	}
 	d.Drawn, d.Decided = p.Method == Ordered, rows.DecisionLossOf(p.Method)
 	return d, d.Constrain(rows.Structure{Prior: p.Prior, Bounds: p.Bounds, Tie: p.Tie, Untapered: p.Untapered})
+}
+
+// real returns the index of the real-valued feature that p adds by that name, -1 if it is none.
+func (in *input) real(name string, p Params) int {
+	if !slices.ContainsFunc(p.Add, func(f Feature) bool { return f.Name == name && f.SQL == query.QuoteName(name) }) {
+		return -1
+	}
+	return slices.IndexFunc(in.model.Reals, func(r eval.Real) bool { return r.Name == name })
 }
 
 // wantedGames are the games for which Params.GamesWhere holds, nil without it.

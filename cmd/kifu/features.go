@@ -52,6 +52,7 @@ func (a *app) featuresCommand() *cobra.Command {
 	flags.StringSliceVar(&p.Ignore, "ignore", nil, "leave the `COLUMNS` out")
 	flags.StringVar(&stages, "stages", "", "give each count a weight per stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")
 	flags.StringVar(&p.Unit, "unit", "", "the `UNIT` of the values (default centipawns)")
+	flags.BoolVar(&p.Wide, "wide", false, "counts are also columns, for conditions (fit --where, report split)")
 	flags.StringVar(&weights, "weights", "", "the present weights, groups and stages of the counts are in `FILE` (as weights.toml of fit); without a column value they make the values")
 	return cmd
 }

@@ -363,7 +363,7 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 	if err := a.labelsOf(ctx, below(out, "")+"-labels", &j); err != nil {
 		return err
 	}
-	if a.plan != nil && a.plan.why != "" && !a.plan.current {
+	if a.unmade() {
 		return nil // the labels of a file are to be made first
 	}
 	jobs, err := a.each(j)

@@ -15,10 +15,11 @@ func (a *app) curveCommand() *cobra.Command {
 	var ratings []int
 	var p curve.Params
 	var cluster clusterFlags
+	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "curve --out DIR LABELS...",
 		Short: "Draw evaluation curves: win probability by evaluation",
-		Args:  atLeast(1, "datasets of labels"),
+		Args:  atLeast(1, "datasets of labels, or CSV or Parquet files of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.When, err = query.ParseNamed(when); err != nil {
@@ -36,6 +37,9 @@ func (a *app) curveCommand() *cobra.Command {
 				p.Seed = 0
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
+			if args, err = a.tables(cmd.Context(), out, table, args); err != nil || a.unmade() {
+				return err
+			}
 			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
 				return err
 			}
@@ -52,6 +56,7 @@ func (a *app) curveCommand() *cobra.Command {
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed `S` of the bootstrap")
 	flags.IntSliceVar(&ratings, "ratings", nil, "also draw the positions of players whose mean rating lies below, between and above `RATINGS`")
 	cluster.declare(flags, false)
+	table.declare(flags)
 	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
 	return cmd
 }

@@ -15,10 +15,11 @@ func (a *app) splitCommand() *cobra.Command {
 	var sql bool
 	var p split.Params
 	var cluster clusterFlags
+	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "split --out DIR LABELS",
 		Short: "Find the conditions on which the evaluation curve leaves the total",
-		Args:  atLeast(1, "a dataset of labels"),
+		Args:  atLeast(1, "a dataset of labels, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("%d datasets: splits are found in one", len(args))
@@ -35,6 +36,9 @@ func (a *app) splitCommand() *cobra.Command {
 			}
 			p.Source, p.Workers, p.Cluster = baseNames(args)[0], a.workers, cluster.param()
 			if p.Aliases, err = sameNames(a, cluster); err != nil {
+				return err
+			}
+			if args, err = a.tables(cmd.Context(), out, table, args); err != nil || a.unmade() {
 				return err
 			}
 			games, err := a.namesOf(args[0], cluster)
@@ -64,6 +68,7 @@ func (a *app) splitCommand() *cobra.Command {
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are kept back by seed `S`")
 	flags.BoolVar(&p.Trees, "trees", false, "say how much of what gradient boosting finds the splits explain, and show a small tree and the best pair of columns")
 	cluster.declare(flags, false)
+	table.declare(flags)
 	flags.BoolVar(&sql, "sql", false, "print the query of the curves instead of the splits")
 	return cmd
 }

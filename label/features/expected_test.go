@@ -1,16 +1,13 @@
 package features
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"kifu/datasets"
 	"kifu/fit"
 )
 
@@ -47,21 +44,8 @@ func TestExpectedResultsAreSharesOfGames(t *testing.T) {
 			if name == "soft" {
 				p.Expected = "expected_result"
 			}
-			out := filepath.Join(t.TempDir(), "fit")
-			_, _, err = datasets.Build(context.Background(), out, datasets.Step{
-				Stage: "fit", Output: "weights/v1", Params: p, Inputs: []string{labels.Path},
-				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return fit.Run(ctx, p, fit.Means{}, fit.Sources{Labels: in[0]}, b)
-				},
-			}, datasets.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := datasets.Open(out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fits = append(fits, rows(t, d))
+			weights, _ := fitted(t, p, labels)
+			fits = append(fits, weights)
 		}
 		for i := range fits[0] {
 			for _, name := range []string{"weight", "se_robust"} {

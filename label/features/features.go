@@ -58,6 +58,9 @@ type Params struct {
 	Unit string
 	// Model has the terms' groups and current weights; nil: one group, weights of 0.
 	Model *eval.Model
+	// Wide makes columns of the counts, too, for conditions. Valued wants a column of values, and
+	// needs no features.
+	Wide, Valued bool
 }
 
 // Stage is a stage of the game with the phase at which it applies alone.
@@ -99,7 +102,9 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Stages  []Stage           `json:"stages,omitempty"`
 		Unit    string            `json:"unit,omitempty"`
 		Weights string            `json:"weights,omitempty"`
-	}{p.Columns, p.Keep, p.Ignore, p.Stages, p.Unit, weights})
+		Wide    bool              `json:"wide,omitempty"`
+		Valued  bool              `json:"valued,omitempty"`
+	}{p.Columns, p.Keep, p.Ignore, p.Stages, p.Unit, weights, p.Wide, p.Valued})
 }
 
 // Validate returns an error for the first invalid parameter.

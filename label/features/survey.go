@@ -144,6 +144,9 @@ func assign(p Params, path string, names []string) ([]column, error) {
 			return nil, err
 		}
 	}
+	if i := slices.IndexFunc(columns, func(c column) bool { return c.role == valueRole }); i < 0 && p.Valued {
+		return nil, fmt.Errorf("%s: no column \"value\"; there are %s: name the one with the evaluation by --column value=NAME", path, strings.Join(names, ", "))
+	}
 	for r, list := range map[role][]string{keptRole: p.Keep, ignored: p.Ignore} {
 		for _, name := range list {
 			if i, there := place[name]; there && r == keptRole && columns[i].role == fenRole {
@@ -154,7 +157,7 @@ func assign(p Params, path string, names []string) ([]column, error) {
 			}
 		}
 	}
-	if !slices.ContainsFunc(columns, func(c column) bool { return c.role == featureRole }) {
+	if !p.Valued && !slices.ContainsFunc(columns, func(c column) bool { return c.role == featureRole }) {
 		return nil, fmt.Errorf("%s: no column is left for a feature", path)
 	}
 	return columns, nil

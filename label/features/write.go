@@ -13,6 +13,12 @@ import (
 	"kifu/schemas"
 )
 
+// real is a column with its present weight.
+type real struct {
+	column int
+	weight float64
+}
+
 // plan says how each column is written.
 type plan struct {
 	path  string
@@ -23,6 +29,7 @@ type plan struct {
 	// are not counts, whose names are in reals.
 	plain []int
 	reals []string
+	dense []real // those with a weight that the values have
 	table schemas.Table
 	scale float64 // w_0 when there are no values, else 0
 	unit  string
@@ -34,20 +41,44 @@ type plan struct {
 func newPlan(p Params, path string, s *survey) (*plan, error) {
 	pl := &plan{path: path, seen: s, unit: p.Unit, groupRows: 1 << 16, partRows: 1 << 22}
 	var whole []int
+	numbers := map[string]float64{} // of the weights file
+	if p.Model != nil {
+		for _, r := range p.Model.Reals {
+			numbers[r.Name] = r.Weight
+		}
+	}
 	for i := range s.columns {
 		c := &s.columns[i]
+		weight, given := numbers[c.name]
 		switch {
-		case c.role == featureRole && c.counts():
-			whole = append(whole, i)
+		case c.role == featureRole && c.counts() && !given:
+			if whole = append(whole, i); p.Wide {
+				pl.plain = append(pl.plain, i)
+			}
 		case c.role == featureRole:
 			pl.reals = append(pl.reals, c.name)
 			pl.plain = append(pl.plain, i)
+			if delete(numbers, c.name); weight != 0 {
+				pl.dense = append(pl.dense, real{i, weight})
+			}
 		case c.role == keptRole:
 			pl.plain = append(pl.plain, i)
 		}
 	}
 	if err := pl.terms(p, whole); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for name := range numbers {
+		return nil, fmt.Errorf("%s: no column for a feature is called %s, which has a weight in the weights file", path, name)
+	}
+	pl.model.Reals = nil
+	for k, i := 0, 0; i < len(pl.reals); i++ {
+		r := eval.Real{Name: pl.reals[i]}
+		if k < len(pl.dense) && s.columns[pl.dense[k].column].name == r.Name {
+			r.Weight = pl.dense[k].weight
+			k++
+		}
+		pl.model.Reals = append(pl.model.Reals, r)
 	}
 	if s.find(valueRole) < 0 && p.Model == nil {
 		pl.scale = EloScale
@@ -297,7 +328,7 @@ func (w *writer) gameID(name []byte) int64 {
 	return id
 }
 
-// features packs the counts of row i into w.packed and returns their score.
+// features packs the counts of row i into w.packed and returns the score of all features.
 func (w *writer) features(b *block, i, phase int) (score float64) {
 	weights, ok := w.weights[phase]
 	if !ok {
@@ -315,6 +346,9 @@ func (w *writer) features(b *block, i, phase int) (score float64) {
 		}
 		score += x * weights[term]
 		w.counts = append(w.counts, eval.Feature{Term: uint32(term), Count: int16(x)})
+	}
+	for _, r := range w.dense {
+		score += r.weight * b.cells[r.column].numbers[i]
 	}
 	w.packed = eval.AppendPacked(w.packed[:0], w.counts)
 	return math.Round(score*eval.Grain) / eval.Grain

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"kifu/label/features"
+)
+
+// tableFlags say what a CSV or Parquet file in the place of labels has.
+type tableFlags struct {
+	columns, ignore []string
+	unit            string
+}
+
+func (f *tableFlags) declare(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.columns, "column", nil, "of a CSV or Parquet file in the place of labels: take another column for `WORD=NAME`, as in value=eval_cp (kifu features)")
+	flags.StringSliceVar(&f.ignore, "ignore", nil, "of such a file: leave the `COLUMNS` out")
+	flags.StringVar(&f.unit, "unit", "", "of such a file: the `UNIT` of its values (required for one)")
+}
+
+// unmade reports whether a plan has to make labels of a file before it can tell more.
+func (a *app) unmade() bool { return a.plan != nil && a.plan.why != "" && !a.plan.current }
+
+// tables makes labels of those of args that are files of another program's features, beside out,
+// and returns args with the labels in their places.
+func (a *app) tables(ctx context.Context, out string, f tableFlags, args []string) ([]string, error) {
+	var files []int
+	for i, arg := range args {
+		if !features.IsTable(arg) {
+			continue
+		}
+		if info, err := os.Stat(a.path(arg)); err != nil || !info.IsDir() {
+			files = append(files, i)
+		}
+	}
+	if len(files) == 0 {
+		if f.unit != "" || len(f.columns)+len(f.ignore) > 0 {
+			return nil, usagef("--unit, --column and --ignore are for a CSV or Parquet file in the place of labels")
+		}
+		return args, nil
+	}
+	columns, err := namedColumns(f.columns)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	p := features.Params{Columns: columns, Ignore: f.ignore, Unit: f.unit, Wide: true, Valued: true}
+	if err := p.Validate(); err != nil {
+		return nil, usageError{err}
+	}
+	if f.unit == "" {
+		return nil, usagef("%s does not say in which unit its values are: give --unit centipawns, or pawns, discs, points, percent, …", args[files[0]])
+	}
+	args = append([]string(nil), args...)
+	for _, i := range files {
+		dir := below(out, "") + "-labels"
+		if len(files) > 1 {
+			dir += fmt.Sprintf("-%d", i+1)
+		}
+		if err := a.features(ctx, dir, p, args[i]); err != nil {
+			return nil, err
+		}
+		args[i] = dir
+	}
+	return args, nil
+}
