@@ -53,7 +53,10 @@ func text(i int) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(strconv.
 
 // makeFiles does the tasks of a session; a file "poison-I" makes task I fail, "killer-I"
 // kills its worker, "sleeper-I" stops the first one.
-func makeFiles(_ context.Context, s Step, session *Session) error {
+func makeFiles(ctx context.Context, s Step, session *Session) error {
+	if s.Seats {
+		return session.Serve(ctx, answer)
+	}
 	n, _ := strconv.Atoi(s.Line[0])
 	sleep, err := time.ParseDuration(s.Line[1])
 	if err != nil {
@@ -177,7 +180,7 @@ func (s *site) coordinate(ctx context.Context, n int, sleep string, done func(to
 	}
 	defer j.Close()
 	w, told := Work{Look: func() (func(int) bool, error) { return s.made, nil }}, 0
-	w.Done = func(int, []byte) error {
+	w.Done = func(int) error {
 		told++
 		done(told)
 		return nil
@@ -232,43 +235,121 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestQuestions: questions are answered, each once, in rounds.
-func TestQuestions(t *testing.T) {
+// answer is text, so many times as the question says after the number; "sour" is an error.
+func answer(q []byte) ([]byte, error) {
+	words := strings.Fields(string(q))
+	i, _ := strconv.Atoi(words[0])
+	times, err := strconv.Atoi(words[1])
+	if err != nil {
+		return nil, errors.New("a sour question")
+	}
+	time.Sleep(time.Millisecond)
+	return []byte(strings.Repeat(text(i), times)), nil
+}
+
+// TestPool: questions are answered in order, in rounds, though the workers are killed and one
+// has not come yet; large answers, too; what is asked ahead of an end is dropped.
+func TestPool(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
-	w := newWorker(3)
-	w.Do = func(_ context.Context, _ Step, session *Session) error {
-		for {
-			q, ok := session.Question()
-			if !ok {
-				return nil
-			}
-			session.Answer(append(q, '!'))
-		}
-	}
-	s.work(ctx, w)
-	j, err := s.dial("b1").Open(ctx, s.step(1, "0s"))
+	workers := []*exec.Cmd{s.spawn(), s.spawn()}
+	step := s.step(1, "0s")
+	step.Dir = t.TempDir()
+	p, err := s.dial("b1").Gather(ctx, step)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer j.Close()
-	for round := range 5 {
-		got := map[int]string{}
-		work := Work{
-			Ask:  func(i int) []byte { return []byte("question " + strconv.Itoa(i)) },
-			Done: func(i int, answer []byte) error { got[i] += string(answer); return nil },
+	defer p.Close()
+	const large = 1 << 16 // times 64: four megabytes
+	for round := range 4 {
+		taken := 0
+		err := p.Ask(ctx, 200, func(i int) []byte {
+			times := 1
+			if i == 150 {
+				times = large
+			}
+			return fmt.Appendf(nil, "%d %d", i+round, times)
+		}, func(i int, got []byte) error {
+			want := text(i + round)
+			if i == 150 {
+				want = strings.Repeat(want, large)
+			}
+			if i != taken || string(got) != want {
+				t.Errorf("round %d: answer %d in place %d has %d bytes, %.10q", round, i, taken, len(got), got)
+			}
+			if taken++; taken == 50 && round > 0 {
+				workers[round%2].Process.Kill()
+				workers[round%2].Wait()
+				workers[round%2] = s.spawn()
+			}
+			return nil
+		})
+		if err != nil || taken != 200 {
+			t.Fatalf("round %d: %d taken, %v", round, taken, err)
 		}
-		for i := range 20 {
-			work.Tasks = append(work.Tasks, round*20+i)
+	}
+	enough, taken := errors.New("enough"), 0
+	err = p.Ask(ctx, 1000, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error {
+		if taken++; taken == 30 {
+			return enough
 		}
-		if err := j.Do(ctx, work); err != nil {
+		return nil
+	})
+	if err != enough || taken != 30 {
+		t.Errorf("%d taken, %v", taken, err)
+	}
+	err = p.Ask(ctx, 2, func(i int) []byte { return []byte("1 x") }, func(int, []byte) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "3 times: a sour question") {
+		t.Errorf("the pool says %v", err)
+	}
+	if left, err := os.ReadDir(step.Dir); err != nil || len(left) > 3 { // one a kill at most
+		t.Errorf("left in the directory: %v, %v", left, err)
+	}
+}
+
+// TestPoolLeaves: workers whose coordinator ends, in order or not, do other work, and a seat
+// that cannot be taken ends the pool.
+func TestPoolLeaves(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	s.work(ctx, newWorker(2))
+	for _, tidy := range []bool{true, false} {
+		c := s.dial("b1")
+		p, err := c.Gather(ctx, s.step(1, "0s"))
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, i := range work.Tasks {
-			if got[i] != fmt.Sprintf("question %d!", i) {
-				t.Errorf("answer %d: %q", i, got[i])
-			}
+		if err := p.Ask(ctx, 10, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error { return nil }); err != nil {
+			t.Fatal(err)
 		}
+		if tidy {
+			p.Close()
+		} else {
+			c.Close()
+		}
+		if err := s.coordinate(ctx, 20, "0s", func(int) {}); err != nil {
+			t.Fatal(err)
+		}
+		s.check(20)
+		for i := range 20 {
+			os.Remove(filepath.Join(s.store, fmt.Sprintf("part-%d", i)))
+		}
+	}
+	w := newWorker(1)
+	w.Do = func(context.Context, Step, *Session) error { return errors.New("no chair") }
+	broken, stop := context.WithCancel(ctx)
+	defer stop()
+	other := newSite(t)
+	other.work(broken, w)
+	p, err := other.dial("b1").Gather(ctx, other.step(1, "0s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	err = p.Ask(ctx, 1, func(int) []byte { return nil }, func(int, []byte) error { return nil })
+	var failed *Failed
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "no chair") {
+		t.Errorf("the pool says %v", err)
 	}
 }
 

@@ -23,26 +23,28 @@ type Step struct {
 	Base string   `json:"base"` // directory from which the paths of Line count
 	Line []string `json:"line"` // command line of which the tasks are shares
 	Host string   `json:"host"` // of the coordinator
+	// Seats says that the tasks are seats of a Pool, and Dir where large answers go.
+	Seats bool   `json:"seats,omitempty"`
+	Dir   string `json:"dir,omitempty"`
 }
 
 // Work is what a coordinator wants done.
 type Work struct {
 	Tasks []int
-	// Ask is the question of a task; nil: its number says all.
-	Ask func(task int) []byte
-	// Look returns which tasks are done, as the store has it; nil: those that are answered.
+	// Look returns which tasks are done, as the store has it; nil: those that workers tell of.
 	Look func() (done func(task int) bool, err error)
-	// Done is told of each task once, with its answer; an error ends the work.
-	Done func(task int, answer []byte) error
+	// Done is told of each task once; an error ends the work.
+	Done func(task int) error
+	// GiveUp ends the work after so many errors; nil: when nothing is left to be tried.
+	GiveUp func(errors int) bool
 }
 
 // event is what a worker tells of a task.
 type event struct {
-	Task   int           `json:"task"`
-	Host   string        `json:"host"`
-	Took   time.Duration `json:"took"`
-	Answer []byte        `json:"answer,omitempty"`
-	Error  string        `json:"error,omitempty"`
+	Task  int           `json:"task"`
+	Host  string        `json:"host"`
+	Took  time.Duration `json:"took"`
+	Error string        `json:"error,omitempty"`
 }
 
 // tries is how many errors make a task one that cannot be done.
@@ -179,11 +181,11 @@ func (j *Job) Do(ctx context.Context, w Work) error {
 	defer tick.Stop()
 	look := false
 	for {
-		if look || j.over() {
+		if look || j.over(w) {
 			if err := j.look(ctx, w); err != nil {
 				return err
 			}
-			if look = false; j.over() {
+			if look = false; j.over(w) {
 				return j.end()
 			}
 		}
@@ -222,17 +224,18 @@ func (j *Job) begin(ctx context.Context, w Work) error {
 	if !j.purged {
 		return j.requeue(ctx, w)
 	}
-	return j.publish(w, w.Tasks)
+	return j.publish(w.Tasks)
 }
 
 // over reports whether nothing is left but what cannot be done.
-func (j *Job) over() bool {
-	for t := range j.left {
-		if j.failed[t].Times < tries {
-			return false
+func (j *Job) over(w Work) bool {
+	hopeless, errors := 0, 0
+	for t, f := range j.failed {
+		if errors += f.Times; f.Times >= tries && j.left[t] {
+			hopeless++
 		}
 	}
-	return true
+	return hopeless == len(j.left) || w.GiveUp != nil && w.GiveUp(errors)
 }
 
 func (j *Job) end() error {
@@ -241,7 +244,9 @@ func (j *Job) end() error {
 	}
 	f := &Failed{Step: j.step.Name}
 	for _, t := range slices.Sorted(maps.Keys(j.left)) {
-		f.Failures = append(f.Failures, j.failed[t])
+		if p, failed := j.failed[t]; failed {
+			f.Failures = append(f.Failures, p)
+		}
 	}
 	return f
 }
@@ -260,12 +265,12 @@ func (j *Job) hear(ctx context.Context, w Work, m jetstream.Msg) error {
 			return nil // done twice, or by others
 		}
 		delete(j.left, e.Task)
-		return w.Done(e.Task, e.Answer)
+		return w.Done(e.Task)
 	}
 	f := j.failed[e.Task]
 	f = Failure{e.Task, e.Error, e.Host, f.Times + 1}
 	if j.failed[e.Task] = f; j.left[e.Task] && f.Times < tries {
-		return j.publish(w, []int{e.Task})
+		return j.publish([]int{e.Task})
 	}
 	return nil
 }
@@ -290,7 +295,7 @@ func (j *Job) undelivered(ctx context.Context, m jetstream.Msg) error {
 	if err != nil || raw.Subject != j.c.queue(j.step.Key) {
 		return nil
 	}
-	if task, _, ok := parseTask(raw.Data); ok {
+	if task, err := strconv.Atoi(string(raw.Data)); err == nil {
 		why := fmt.Sprintf("handed out %d times, and no worker came back with it: does it kill them?", advisory.Deliveries)
 		j.failed[task] = Failure{task, why, "several", advisory.Deliveries}
 		_ = s.DeleteMsg(ctx, advisory.Sequence) // else it lies there
@@ -312,7 +317,7 @@ func (j *Job) obey(ctx context.Context, w Work, word string) error {
 		}
 		clear(j.failed)
 		slices.Sort(again)
-		return j.publish(w, again)
+		return j.publish(again)
 	}
 	return nil
 }
@@ -332,7 +337,7 @@ func (j *Job) look(ctx context.Context, w Work) error {
 				j.left[t] = true
 			case j.left[t]:
 				delete(j.left, t)
-				if err := w.Done(t, nil); err != nil {
+				if err := w.Done(t); err != nil {
 					return err
 				}
 			}
@@ -383,18 +388,15 @@ func (j *Job) requeue(ctx context.Context, w Work) error {
 		}
 	}
 	slices.Sort(tasks)
-	return j.publish(w, tasks)
+	return j.publish(tasks)
 }
 
 // publish queues tasks under ids that no message had before.
-func (j *Job) publish(w Work, tasks []int) error {
+func (j *Job) publish(tasks []int) error {
 	j.round++
 	for _, t := range tasks {
 		m := nats.NewMsg(j.c.queue(j.step.Key))
 		m.Data = strconv.AppendInt(nil, int64(t), 10)
-		if w.Ask != nil {
-			m.Data = append(append(m.Data, '\n'), w.Ask(t)...)
-		}
 		m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s-%d-%d", j.nonce, j.round, t))
 		if _, err := j.c.js.PublishMsgAsync(m, jetstream.WithStallWait(10*time.Second)); err != nil {
 			break // the server is away; the next look finds what is missing
@@ -405,11 +407,4 @@ func (j *Job) publish(w Work, tasks []int) error {
 	case <-time.After(time.Minute): // the next look finds what is missing
 	}
 	return nil
-}
-
-// parseTask reads a message of the queue.
-func parseTask(data []byte) (task int, question []byte, ok bool) {
-	number, rest, _ := strings.Cut(string(data), "\n")
-	task, err := strconv.Atoi(number)
-	return task, []byte(rest), err == nil
 }

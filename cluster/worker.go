@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -33,11 +34,10 @@ type Worker struct {
 
 // lease is a task in the hands of a slot.
 type lease struct {
-	key      string
-	task     int
-	question []byte
-	msg      jetstream.Msg
-	since    time.Time
+	key   string
+	task  int
+	msg   jetstream.Msg
+	since time.Time
 }
 
 // OtherBuild is returned by a worker that may not do what there is to do.
@@ -108,7 +108,12 @@ func (w *Worker) slot(ctx context.Context, stop func(error)) {
 			s.giveBack()
 			continue
 		}
+		if step.Seats && !w.wanted(step.Key, "") {
+			s.done() // of a coordinator that is gone
+			continue
+		}
 		first := s.cur
+		s.dir = step.Dir
 		err := w.Do(ctx, step, &Session{slot: s, key: step.Key})
 		if err == nil && s.cur == first {
 			err = errors.New("the command made nothing of it")
@@ -207,13 +212,13 @@ func (w *Worker) fetch(ctx context.Context, wait time.Duration) *lease {
 
 // take makes a lease of a message.
 func (w *Worker) take(m jetstream.Msg) *lease {
-	task, question, ok := parseTask(m.Data())
-	if !ok {
+	task, err := strconv.Atoi(string(m.Data()))
+	if err != nil {
 		_ = m.Term() // nobody can read it
 		return nil
 	}
 	key := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
-	l := &lease{key, task, question, m, time.Now()}
+	l := &lease{key, task, m, time.Now()}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held[l], w.busy = true, l.since
@@ -258,17 +263,18 @@ func (w *Worker) step(ctx context.Context, key string) (s Step, ok bool) {
 type slot struct {
 	w    *Worker
 	cur  *lease
+	dir  string        // for large answers
 	acks chan struct{} // tasks that are done, and not acknowledged yet
 }
 
 // done tells that the task in hand is done, and goes on meanwhile.
-func (s *slot) done(answer []byte) {
+func (s *slot) done() {
 	l, w := s.cur, s.w
 	s.cur = nil
 	s.acks <- struct{}{}
 	go func() {
 		defer func() { <-s.acks; w.release(l) }()
-		w.tellTwice("kifu.done."+l.key, event{Task: l.task, Host: hostName(), Took: time.Since(l.since), Answer: answer}, l)
+		w.tellTwice("kifu.done."+l.key, event{Task: l.task, Host: hostName(), Took: time.Since(l.since)}, l)
 	}()
 }
 
@@ -325,6 +331,9 @@ type Session struct {
 	over bool
 }
 
+// Key is that of the step.
+func (s *Session) Key() string { return s.key }
+
 // lease has a task of the step in hand, if there is one.
 func (s *Session) lease() bool {
 	if s.slot.cur == nil && !s.over {
@@ -338,15 +347,4 @@ func (s *Session) lease() bool {
 func (s *Session) Next(i int) bool { return s.lease() && s.slot.cur.task == i }
 
 // Made tells that the task in hand is done.
-func (s *Session) Made(int) { s.slot.done(nil) }
-
-// Question returns the next question, in whatever order they come.
-func (s *Session) Question() ([]byte, bool) {
-	if !s.lease() {
-		return nil, false
-	}
-	return s.slot.cur.question, true
-}
-
-// Answer answers the question in hand.
-func (s *Session) Answer(answer []byte) { s.slot.done(answer) }
+func (s *Session) Made(int) { s.slot.done() }

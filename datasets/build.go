@@ -216,6 +216,9 @@ type Builder struct {
 // Shard is the share of the parts that is made; the zero Shard is all of them.
 func (b *Builder) Shard() Shard { return b.shard }
 
+// Key is that of the dataset.
+func (b *Builder) Key() string { return b.m.Key }
+
 // SetTable names the columns of the parts. It comes before the first part.
 func (b *Builder) SetTable(t schemas.Table) {
 	b.table = t

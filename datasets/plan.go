@@ -40,6 +40,15 @@ func Plan(ctx context.Context, dir string, s Step) (current bool, why string, er
 	return false, why, nil
 }
 
+// KeyOf returns the key of what the step makes. Inputs must be there.
+func KeyOf(ctx context.Context, s Step) (string, error) {
+	_, inputs, params, err := s.open(ctx)
+	if err != nil {
+		return "", err
+	}
+	return newManifest(s, params, inputs, nil).Key, nil
+}
+
 // changes says in what m differs from the dataset that is there.
 func (old *Manifest) changes(m *Manifest) string {
 	var all []string

@@ -96,8 +96,9 @@ type Sources struct {
 // Sums is the version of the order in which a fit adds up its rows, on which the last digits
 // depend. 1 had 64 chunks of any data and added atoms as they came; 2 adds chunks that end with
 // the row groups of the labels, and atoms by slot and value, so that whoever reads some of the
-// row groups has the sums that one who reads all has.
-const Sums = 2
+// row groups has the sums that one who reads all has; 3 adds second derivatives span by span of
+// chunks, and the spans as a tree, so that others can make them.
+const Sums = 3
 
 // Means are what a fit may use. They do not change what comes out.
 type Means struct {

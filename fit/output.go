@@ -16,6 +16,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
+	"kifu/internal/hands"
 	"kifu/schemas"
 )
 
@@ -73,6 +74,14 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	defer func() { err = errors.Join(err, in.close()) }()
 	if in.train.rows.N == 0 {
 		return nothingLeft(p, dir, in.counts.Rejected)
+	}
+	if d := hands.DeskOf(ctx); d != nil {
+		return d.Serve(ctx, func(question []byte) ([]byte, error) { return in.train.rows.Answer(question, m.workers()) })
+	}
+	if h := hands.Of(ctx); h != nil {
+		in.train.rows.Ask = func(n int, question func(int) []byte, take func(int, []byte) error) error {
+			return h.Ask(ctx, n, question, take)
+		}
 	}
 	s := p.settings(m.workers())
 	s.NoGames = dir.Manifest.Meta[schemas.NoGames] != ""

@@ -100,7 +100,7 @@ func do(ctx context.Context, dir string, dial func() (*cluster.Cluster, error), 
 	go func() { defer close(ended); w.Run(ctx, theirs) }()
 	defer func() { cancel(); <-ended }()
 	begun := time.Now()
-	err = j.Do(ctx, cluster.Work{Tasks: numbers(n), Done: func(int, []byte) error { return nil }})
+	err = j.Do(ctx, cluster.Work{Tasks: numbers(n), Done: func(int) error { return nil }})
 	return time.Since(begun), err
 }
 

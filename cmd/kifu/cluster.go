@@ -22,6 +22,7 @@ import (
 
 	"kifu/cluster"
 	"kifu/datasets"
+	"kifu/internal/hands"
 	"kifu/internal/human"
 	"kifu/internal/progress"
 )
@@ -29,10 +30,13 @@ import (
 // joinFlags say how a cluster is reached.
 type joinFlags struct{ url, token, ca string }
 
-func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
-	flags.StringVar(&f.url, "cluster", "", usage)
-	flags.StringVar(&f.token, "token-file", "", "with --cluster: `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
-	flags.StringVar(&f.ca, "ca", "", "with --cluster: certificates by which the server is known are in `FILE` (default: the system's)")
+func (f *joinFlags) add(flags *pflag.FlagSet, usage string) { f.addAs(flags, "cluster", usage) }
+
+// addAs is add with another name for --cluster.
+func (f *joinFlags) addAs(flags *pflag.FlagSet, name, usage string) {
+	flags.StringVar(&f.url, name, "", usage)
+	flags.StringVar(&f.token, "token-file", "", "with --"+name+": `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
+	flags.StringVar(&f.ca, "ca", "", "with --"+name+": certificates by which the server is known are in `FILE` (default: the system's)")
 }
 
 // queueFlags are the flags of the commands whose work a cluster does.
@@ -41,9 +45,12 @@ type queueFlags struct {
 	replicas int
 }
 
-func (f *queueFlags) add(flags *pflag.FlagSet) {
-	f.joinFlags.add(flags, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
-	flags.IntVar(&f.replicas, "replicas", 1, "with --cluster: keep the queue on `N` servers, 1 or 3")
+func (f *queueFlags) add(flags *pflag.FlagSet) { f.addAs(flags, "cluster") }
+
+// addAs is add with another name for --cluster.
+func (f *queueFlags) addAs(flags *pflag.FlagSet, name string) {
+	f.joinFlags.addAs(flags, name, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
+	flags.IntVar(&f.replicas, "replicas", 1, "with --"+name+": keep the queue on `N` servers, 1 or 3")
 }
 
 // options are those of a connection.
@@ -168,7 +175,7 @@ func (a *app) host(ctx context.Context, address string, o cluster.Options) (leav
 
 // worker does what coordinators hand out; programs: outside programs, too.
 func (a *app) worker(programs bool) *cluster.Worker {
-	study := &studyWorker{app: a}
+	study, together := &studyWorker{app: a}, &common{all: map[string]*holding{}}
 	return &cluster.Worker{
 		Slots: a.workers,
 		Log: func(format string, args ...any) {
@@ -182,11 +189,17 @@ func (a *app) worker(programs bool) *cluster.Worker {
 			if _, err := os.Stat(s.Base); err != nil {
 				return fmt.Errorf("the directory of the work is not on this machine: %w", err)
 			}
-			sub := &app{stdout: io.Discard, dir: s.Base, session: session}
-			if !programs {
-				sub.barred = "kifu worker --programs starts it"
+			run := func(desk hands.Desk) error {
+				sub := &app{stdout: io.Discard, dir: s.Base, session: session, desk: desk}
+				if !programs {
+					sub.barred = "kifu worker --programs starts it"
+				}
+				return study.line(progress.With(ctx, progress.None, io.Discard), append([]string{"--workers=1"}, s.Line...), sub)
 			}
-			return study.line(progress.With(ctx, progress.None, io.Discard), append([]string{"--workers=1"}, s.Line...), sub)
+			if s.Seats && s.Line[0] == "fit" {
+				return together.share(ctx, s, session, run)
+			}
+			return run(session)
 		},
 	}
 }
@@ -233,24 +246,28 @@ func (a *app) makeParts(ctx context.Context, out, stage string, missing *dataset
 			made, whole, err := datasets.Made(ctx, missing.Dir, missing.Key)
 			return func(i int) bool { return whole || made[i] }, err
 		},
-		Done: func(int, []byte) error { bar.Add(1); return nil },
+		Done: func(int) error { bar.Add(1); return nil },
 	})
 }
 
 // step is the work of this command, for others.
 func (a *app) step(key, name string) (cluster.Step, error) {
 	base, err := filepath.Abs(a.dir)
-	return cluster.Step{Key: key[:24], Name: name, Base: base, Line: a.line}, err
+	return cluster.Step{Key: shortKey(key), Name: name, Base: base, Line: a.line}, err
 }
 
-// alone are the flags that say how a command runs here, and not what it makes.
-var alone = []string{"workers", "progress", "force", "verify", "config", "cluster", "token-file", "ca", "replicas", "shard", "finish"}
+// shortKey is the key of a dataset as a cluster has it.
+func shortKey(key string) string { return key[:24] }
+
+// alone are the flags that say how a command runs here, and not what it makes. Where there is
+// --queue, --cluster says which errors a fit has.
+var alone = []string{"workers", "progress", "force", "verify", "config", "cluster", "queue", "token-file", "ca", "replicas", "shard", "finish"}
 
 // lineOf is the line of a command as a study would have it.
 func lineOf(cmd *cobra.Command, args []string) []string {
 	line := strings.Fields(cmd.CommandPath())[1:]
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains(alone, f.Name) {
+		if slices.Contains(alone, f.Name) && !(f.Name == "cluster" && cmd.Flags().Lookup("queue") != nil) {
 			return
 		}
 		values := []string{f.Value.String()}

@@ -68,6 +68,18 @@ dedup = true
 name = "labels"
 run = "label"
 args = "{positions}"
+[[step]]
+name = "fit"
+run = "fit"
+args = "{labels}"
+method = "mlm,ls"
+free = "material"
+[[step]]
+name = "evolved"
+run = "evolve"
+game = "tictactoe"
+generations = 3
+population = 6
 `
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -86,6 +98,16 @@ args = "{positions}"
 	if got := must(append(append(match, "apart/match"), at...)...); lastLines(got) != lastLines(table) {
 		t.Errorf("the match says\n%s, want\n%s", got, table)
 	}
+	test := []string{"match", "--first", "depth=1", "--second", "random", "--games", "2000", "--max-plies", "40", "--sprt", "0:100", "--out"}
+	table = must(append(test, "whole/test")...)
+	if got := must(append(append(test, "apart/test"), at...)...); lastLines(got) != lastLines(table) || !strings.Contains(got, "accepted") {
+		t.Errorf("the test says\n%s, want\n%s", got, table)
+	}
+	weights := []string{"fit", "whole/labels", "--method", "mlm,ls", "--free", "material", "--cluster", "games", "--out"}
+	must(append(weights, "whole/fits")...)
+	if said := must(append(append(weights, "apart/fits", "--queue", url), at[2:]...)...); strings.Contains(said, "no worker answers") {
+		t.Error(said)
+	}
 	status := must(append([]string{"cluster", "status"}, at...)...)
 	for _, want := range []string{"label apart/labels", "transform apart/positions", "match apart/match", "\n1 worker\n", ": 0 of 2 slots busy"} {
 		if !strings.Contains(status, want) {
@@ -100,7 +122,7 @@ args = "{positions}"
 	}
 	must(append([]string{"cluster", "drain"}, at...)...)
 	<-ended
-	for _, name := range []string{"games", "positions", "distinct", "labels", "match"} {
+	for _, name := range []string{"games", "positions", "distinct", "labels", "fit/mlm", "fit/ls", "fits/mlm", "fits/ls", "evolved", "match", "test"} {
 		if diff := differ(t, filepath.Join(dir, "whole", name), filepath.Join(dir, "apart", name)); diff != "" {
 			t.Errorf("%s: %s differs", name, diff)
 		}

@@ -18,6 +18,7 @@ type evolveFlags struct {
 	out, game       string
 	evaluator, eval string
 	params          evolve.Params // what needs no reading
+	cluster         queueFlags
 }
 
 func (a *app) evolveCommand() *cobra.Command {
@@ -48,6 +49,7 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "`SEED` of random choices")
 	flags.StringVar(&f.eval, "eval", "", "what --keep keeps is from the weights in `FILE`, not the default ones")
 	flags.StringSliceVar(&p.Keep, "keep", nil, "these terms and `GROUPS` do not evolve; none for nothing (default material)")
+	f.cluster.add(flags)
 }
 
 // evolve plays the generations and prints the strategies; keeps says that --keep was given.
@@ -63,7 +65,7 @@ func (a *app) evolve(ctx context.Context, f evolveFlags, keeps bool) error {
 	if err := p.Validate(); err != nil {
 		return usageError{err}
 	}
-	if err := a.build(ctx, f.out, datasets.Step{
+	if err := f.cluster.ask(ctx, a, f.out, datasets.Step{
 		Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return g.evolve(ctx, p, a.workers, b)

@@ -154,6 +154,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.BoolVar(&j.spill, "spill", false, "keep the rows in a temporary file whatever they take: --memory 0")
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
+	j.queue.addAs(flags, "queue")
 	f.tables.declare(flags)
 }
 
@@ -235,6 +236,7 @@ type fitJob struct {
 	memory              string
 	spill               bool
 	cluster             clusterFlags
+	queue               queueFlags
 	names               bool // the last input has the games for the names of players
 }
 
@@ -383,7 +385,7 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 		if len(jobs) > 1 {
 			dir = below(out, j.p.Method)
 		}
-		err := a.build(ctx, dir, datasets.Step{
+		err := j.queue.ask(ctx, a, dir, datasets.Step{
 			Stage: "fit", Output: schemas.Weights.ID(), Params: keyed{j.p, fit.Sums}, Inputs: j.inputs,
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 				return fit.Run(ctx, j.p, means, j.sources(in), b)

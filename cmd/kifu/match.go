@@ -95,7 +95,11 @@ func (a *app) match(ctx context.Context, f matchFlags) error {
 			return g.match(ctx, p, a.workers, b)
 		},
 	}
-	if err := f.shards.build(ctx, a, f.out, step, "games of "+g.name); err != nil || a.plan != nil || f.shards.shard != "" {
+	build := f.shards.build
+	if p.Asks() && f.shards.shard == "" && !f.shards.finish {
+		build = f.shards.cluster.ask
+	}
+	if err := build(ctx, a, f.out, step, "games of "+g.name); err != nil || a.plan != nil || f.shards.shard != "" {
 		return err
 	}
 	if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {

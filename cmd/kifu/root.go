@@ -16,6 +16,7 @@ import (
 	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/games/board"
+	"kifu/internal/hands"
 	"kifu/internal/human"
 	"kifu/internal/progress"
 	"kifu/query"
@@ -59,6 +60,7 @@ type app struct {
 	line    []string         // of the command, as a study would have it
 	cluster *cluster.Cluster // not nil: others do what can be divided
 	session *cluster.Session // not nil: this is a worker, which does what it is handed
+	desk    hands.Desk       // of a worker: where it is asked
 }
 
 // plan says what a command that builds a dataset would do.

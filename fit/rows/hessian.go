@@ -12,15 +12,31 @@ import (
 //
 // Rows of one stage mix are summed slot by slot, as if there were no stages; the mix
 // is multiplied in once at the end. A pair of features then costs one addition instead
-// of the four of a sum by parameter.
+// of the four of a sum by parameter. Spans of chunks are summed each for itself, and then as
+// tree has it, so that others can have them.
 func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, workers int) *mat.SymDense {
 	if d, of := l.(DecisionLoss); of {
 		return r.decisionHessian(theta, d, workers)
 	}
+	if h := r.askedHessian(theta, l, curvature); h != nil {
+		return h
+	}
+	if r.spans() <= 1 {
+		return r.spanHessian(theta, l, curvature, Span{0, len(r.Chunks)}, workers)
+	}
+	var total tree
+	for i := range r.spans() {
+		total.add(r.spanHessian(theta, l, curvature, r.span(i), workers).RawSymmetric().Data)
+	}
+	return r.symmetric(&total)
+}
+
+// spanHessian is Hessian of the rows of some chunks.
+func (r *Store) spanHessian(theta []float64, l Loss, curvature func(Local) float64, chunks Span, workers int) *mat.SymDense {
 	h := mat.NewSymDense(r.Design.Size(), nil)
 	s := r.Scorer(theta)
 	cross := make([][]float64, max(1, workers))
-	r.Products(func(chunks Span, curve [][]float64) {
+	r.products(chunks, func(chunks Span, curve [][]float64) {
 		ordered.Merge(workers, chunks.To-chunks.From, func(w, i int) {
 			i += chunks.From
 			var t Tables
@@ -63,11 +79,16 @@ const spanChunks = 64
 // Products adds Σ c·x·xᵀ over the rows to the upper half of h, c being what curves writes for
 // the row: it gets some chunks at a time, and makes curve[j] for each block j of theirs.
 func (r *Store) Products(curves func(chunks Span, curve [][]float64), workers int, h *mat.SymDense) {
+	r.products(Span{0, len(r.Chunks)}, curves, workers, h)
+}
+
+// products is Products of some chunks.
+func (r *Store) products(all Span, curves func(chunks Span, curve [][]float64), workers int, h *mat.SymDense) {
 	n := len(r.Design.slots) + 1 // the value is a slot too, the last
 	sums := make([][]float64, max(1, workers))
 	curve := make([][]float64, len(r.Blocks))
-	for from := 0; from < len(r.Chunks); from += spanChunks {
-		chunks := Span{from, min(from+spanChunks, len(r.Chunks))}
+	for from := all.From; from < all.To; from += spanChunks {
+		chunks := Span{from, min(from+spanChunks, all.To)}
 		curves(chunks, curve)
 		units := r.units(chunks)
 		ordered.Merge(workers, len(units), func(w, i int) {

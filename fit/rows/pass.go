@@ -151,25 +151,37 @@ func (r *Store) Fold(t Tables, grad []float64) {
 // Pass computes the sum over the rows of the weighted loss at theta and its gradient
 // in one walk over the rows.
 func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f float64) {
+	var total tree
+	if !r.asked(l, theta, &total) {
+		r.pass(l, theta, Span{0, len(r.Chunks)}, workers, &total)
+	}
+	sum := make([]float64, len(grad)+1)
+	total.sum(sum)
+	copy(grad, sum)
+	return sum[len(grad)]
+}
+
+// pass adds the gradient of each of some chunks, and last its loss, to total.
+func (r *Store) pass(l Loss, theta []float64, chunks Span, workers int, total *tree) {
 	s := r.Scorer(theta)
 	type scratch struct {
 		t    Tables
 		grad []float64 // and last the loss
 		z, d []float64
 	}
-	all := make([]scratch, max(1, workers))
-	var total tree
-	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+	all, n := make([]scratch, max(1, workers)), len(theta)
+	ordered.Merge(workers, chunks.To-chunks.From, func(w, i int) {
 		x := &all[w]
 		if x.t == nil {
-			x.t, x.grad = r.NewTables(), make([]float64, len(grad)+1)
+			x.t, x.grad = r.NewTables(), make([]float64, n+1)
 		}
 		clear(x.grad)
-		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
+		chunk := r.Chunks[chunks.From+i]
+		for _, b := range r.Blocks[chunk.From:chunk.To] {
 			x.z = s.Scores(b, x.z[:0])
 			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
 			f, dt := l.Sum(x.z, b.Y, b.Weight, r.Design.Draw(theta), x.d)
-			x.grad[len(grad)] += f
+			x.grad[n] += f
 			if r.Design.Drawn {
 				x.grad[r.Design.Width()] += dt
 			}
@@ -179,10 +191,6 @@ func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f fl
 	}, func(w, i int) {
 		total.add(all[w].grad)
 	})
-	sum := make([]float64, len(grad)+1)
-	total.sum(sum)
-	copy(grad, sum)
-	return sum[len(grad)]
 }
 
 // tree adds up vectors in the order of a binary tree whose leaves are the vectors in their
@@ -195,10 +203,13 @@ type tree struct {
 }
 
 // add adds v, which is the caller's again.
-func (t *tree) add(v []float64) {
+func (t *tree) add(v []float64) { t.addAt(0, v) }
+
+// addAt adds the sum of 2^k vectors, of which each earlier stretch of so many is full.
+func (t *tree) addAt(k int, v []float64) {
 	t.carry = append(t.carry[:0], v...)
-	for k := 0; ; k++ {
-		if k == len(t.levels) {
+	for ; ; k++ {
+		for k >= len(t.levels) {
 			t.levels, t.full = append(t.levels, make([]float64, len(v))), append(t.full, false)
 		}
 		if !t.full[k] {

@@ -27,6 +27,9 @@ type Store struct {
 	// Copies are games that go into a fold together, by id: each has the id of its group.
 	Copies map[int64]int64
 
+	// Ask has sums over the rows made by others; nil, or with an error: they are made here.
+	Ask Ask
+
 	N      int     // rows
 	Games  int     // distinct
 	Weight float64 // sum of the rows' weights

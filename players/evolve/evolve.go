@@ -43,6 +43,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/hands"
 	"kifu/schemas"
 	"kifu/search"
 )
@@ -142,6 +143,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	r := &run[P]{Params: p, game: g, encoding: code, start: start, out: out}
 	for range workers {
 		r.tables = append(r.tables, &table[P]{run: r, replay: g.Rules.NewReplay(), players: map[int]*search.Searcher[P]{}})
+	}
+	if d := hands.DeskOf(ctx); d != nil {
+		return r.serve(ctx, d)
 	}
 	out.SetTable(schemas.Generations)
 	out.SetMeta("game", g.Rules.Name())

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -55,19 +56,27 @@ type table[P games.Position[P]] struct {
 
 // seat makes the players of a population and releases the others.
 func (t *table[P]) seat(population []*individual) error {
-	players := make(map[int]*search.Searcher[P], len(population))
+	stays := map[int]bool{}
 	for _, s := range population {
-		if players[s.id] = t.players[s.id]; players[s.id] != nil {
-			continue
-		}
-		e, err := t.game.NewEvaluator(t.encoding.modelOf(s))
-		if err != nil {
+		stays[s.id] = true
+		if err := t.welcome(s); err != nil {
 			return err
 		}
-		players[s.id] = search.New(e)
 	}
-	t.players = players
+	maps.DeleteFunc(t.players, func(id int, _ *search.Searcher[P]) bool { return !stays[id] })
 	return nil
+}
+
+// welcome makes the player of a strategy, if there is none yet.
+func (t *table[P]) welcome(s *individual) error {
+	if t.players[s.id] != nil {
+		return nil
+	}
+	e, err := t.game.NewEvaluator(t.encoding.modelOf(s))
+	if err == nil {
+		t.players[s.id] = search.New(e)
+	}
+	return err
 }
 
 // play plays one game and returns its outcome and number of plies.

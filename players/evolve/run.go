@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/hands"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
@@ -103,33 +104,31 @@ func (r *run[P]) recall(g int) (p played, done bool, err error) {
 // play plays the games of generation g.
 func (r *run[P]) play(ctx context.Context, g int, population []*individual) (played, error) {
 	p := played{Results: make([]result, len(population))}
+	pairings, first := r.pairings(splitmix.Stream(r.Seed, forPairings, g)), g*r.gamesAGeneration()
+	take := func(g finished) error {
+		for side, place := range g.Pairing {
+			p.Results[place].count(g.Outcome, games.Side(side))
+		}
+		p.Plies += int64(g.Plies)
+		return nil
+	}
+	if h := hands.Of(ctx); h != nil {
+		return p, r.ask(ctx, h, population, pairings, first, take)
+	}
 	for _, t := range r.tables {
 		if err := t.seat(population); err != nil {
 			return p, err
 		}
 	}
-	type game struct {
-		pairing
-		outcome games.Outcome
-		plies   int
-	}
-	pairings := r.pairings(splitmix.Stream(r.Seed, forPairings, g))
-	err := ordered.Run(ctx, len(pairings), len(r.tables), func(worker, i int, emit func(game) error) error {
+	err := ordered.Run(ctx, len(pairings), len(r.tables), func(worker, i int, emit func(finished) error) error {
 		pair := pairings[i]
-		rng := splitmix.Stream(r.Seed, forGames, g*len(pairings)+i)
-		o, plies, err := r.tables[worker].play(ctx, [2]*individual{population[pair[0]], population[pair[1]]}, rng)
+		o, plies, err := r.tables[worker].play(ctx, [2]*individual{population[pair[0]], population[pair[1]]}, splitmix.Stream(r.Seed, forGames, first+i))
 		if err != nil {
 			return err
 		}
 		r.bar.Add(1)
-		return emit(game{pair, o, plies})
-	}, func(g game) error {
-		for side, place := range g.pairing {
-			p.Results[place].count(g.outcome, games.Side(side))
-		}
-		p.Plies += int64(g.plies)
-		return nil
-	})
+		return emit(finished{pair, o, plies})
+	}, take)
 	return p, err
 }
 

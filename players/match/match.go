@@ -28,6 +28,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/hands"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/players/match/pentanomial"
@@ -118,7 +119,8 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learn
 	r := &run[P]{Params: p, g: g, learner: learner, out: out, schedule: p.schedule()}
 	r.tallies = make([]Tally, len(r.meetings))
 	r.part = max(leastGames, (r.total()+mostParts-1)/mostParts+1) &^ 1
-	if out.Shard().Count > 0 && (p.relearns() || p.SPRT != nil) {
+	desk := hands.DeskOf(ctx)
+	if desk == nil && out.Shard().Count > 0 && (p.relearns() || p.SPRT != nil) {
 		return errors.New("a match with a test (--sprt) or with players that relearn cannot be played in shards: its games depend on those before")
 	}
 	if p.relearns() {
@@ -134,6 +136,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learn
 		}
 		defer t.close()
 		r.tables = append(r.tables, t)
+	}
+	if desk != nil {
+		return r.serve(ctx, desk)
 	}
 	out.SetTable(p.table())
 	out.SetMeta("game", g.Rules.Name())
@@ -239,7 +244,10 @@ var errDecided = errors.New("the test is decided")
 // play plays the games from one number to another.
 func (p *part[P]) play(ctx context.Context, from, to int) error {
 	const games = 2 * taskPairs
-	err := ordered.Run(ctx, (to-from+games-1)/games, len(p.tables), func(worker, task int, emit func([]*record) error) error {
+	if h := hands.Of(ctx); h != nil && p.Asks() {
+		return undecided(p.ask(ctx, h, from, to))
+	}
+	return undecided(ordered.Run(ctx, (to-from+games-1)/games, len(p.tables), func(worker, task int, emit func([]*record) error) error {
 		begin := from + task*games
 		var played []*record
 		for number := begin; number < min(begin+games, to); number++ {
@@ -251,7 +259,11 @@ func (p *part[P]) play(ctx context.Context, from, to int) error {
 			played = append(played, &g)
 		}
 		return emit(played)
-	}, p.take)
+	}, p.take))
+}
+
+// undecided drops the error that ends the play of a test.
+func undecided(err error) error {
 	if errors.Is(err, errDecided) {
 		return nil
 	}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"kifu/cluster"
+	"kifu/datasets"
+	"kifu/internal/hands"
+)
+
+// ask runs a step that has questions for workers, if the flags or the study name a cluster. A
+// worker runs it, too, and sits down where it would ask.
+func (f *queueFlags) ask(ctx context.Context, a *app, out string, s datasets.Step, unit string) error {
+	if a.session != nil {
+		s.Inputs = a.paths(s.Inputs)
+		return a.sit(ctx, s)
+	}
+	leave, err := f.join(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if a.cluster != nil && a.plan == nil {
+		s.Run = a.asking(out, s)
+	}
+	return a.build(ctx, out, s, unit)
+}
+
+// sit answers what is asked about a step, if it is the one that is at work: a line may have several.
+func (a *app) sit(ctx context.Context, s datasets.Step) error {
+	key, err := datasets.KeyOf(ctx, s)
+	if err != nil || !strings.HasPrefix(a.session.Key(), shortKey(key)) {
+		return err
+	}
+	var in []*datasets.Dir
+	for _, path := range s.Inputs {
+		d, err := datasets.OpenAt(ctx, path)
+		if err != nil {
+			return err
+		}
+		in = append(in, d)
+	}
+	return s.Run(hands.Serving(ctx, a.desk), in, nil)
+}
+
+// asking is the run of a step with workers to ask.
+func (a *app) asking(out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
+	return func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+		step, err := a.step(b.Key(), s.Stage+" "+out)
+		if err == nil && !datasets.Remote(a.path(out)) {
+			if step.Dir, err = b.Spill("answers"); err == nil {
+				step.Dir, err = filepath.Abs(step.Dir)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		pool, err := a.cluster.Gather(ctx, step)
+		if err != nil {
+			return err
+		}
+		defer pool.Close()
+		return s.Run(hands.With(ctx, &told{pool, a.stderr, false}), in, b)
+	}
+}
+
+// told says once that nobody answers, for a fit then goes on alone.
+type told struct {
+	*cluster.Pool
+	to   io.Writer
+	said bool
+}
+
+// Ask implements hands.Hands.
+func (t *told) Ask(ctx context.Context, n int, question func(int) []byte, take func(int, []byte) error) error {
+	if t.said {
+		return errUnanswered
+	}
+	err := t.Pool.Ask(ctx, n, question, take)
+	var gone *cluster.Gone
+	if t.said = errors.As(err, &gone); t.said {
+		fmt.Fprintf(t.to, "kifu: %v\n", err)
+	}
+	return err
+}
+
+var errUnanswered = errors.New("nobody answers")
+
+// common has what the slots of a worker hold together: the rows of a fit are read once.
+type common struct {
+	mu  sync.Mutex
+	all map[string]*holding // by step
+}
+
+// holding is what one slot has prepared, and all answer from.
+type holding struct {
+	ready  chan struct{} // closed when answer is there, or the slot has failed
+	answer func([]byte) ([]byte, error)
+	users  sync.WaitGroup
+}
+
+// errUnprepared is that of a slot whose seat another one was to prepare.
+var errUnprepared = errors.New("what the work needs could not be made ready")
+
+// share runs the line of a step with seats in one of the slots, which prepares, and has
+// the others answer from what it has prepared.
+func (c *common) share(ctx context.Context, s cluster.Step, session *cluster.Session, run func(hands.Desk) error) error {
+	c.mu.Lock()
+	h, there := c.all[s.Key]
+	if !there {
+		h = &holding{ready: make(chan struct{})}
+		c.all[s.Key] = h
+	}
+	h.users.Add(1)
+	c.mu.Unlock()
+	if there {
+		defer h.users.Done()
+		select {
+		case <-h.ready:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if h.answer == nil {
+			return errUnprepared
+		}
+		return session.Serve(ctx, h.answer)
+	}
+	first := &firstDesk{holding: h, session: session}
+	err := run(first)
+	first.open.Do(func() { close(h.ready) })
+	c.mu.Lock()
+	delete(c.all, s.Key)
+	c.mu.Unlock()
+	return err
+}
+
+// firstDesk is the desk of the slot that prepares.
+type firstDesk struct {
+	*holding
+	session *cluster.Session
+	open    sync.Once
+}
+
+// Serve implements hands.Desk. What was prepared stays until all have left.
+func (d *firstDesk) Serve(ctx context.Context, answer func([]byte) ([]byte, error)) error {
+	d.answer = answer
+	d.open.Do(func() { close(d.ready) })
+	err := d.session.Serve(ctx, answer)
+	d.users.Done()
+	d.users.Wait()
+	return err
+}

@@ -1,0 +1,142 @@
+package rows
+
+import (
+	"bytes"
+	"encoding/gob"
+	"fmt"
+	"math/bits"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Ask has questions about the rows answered by others who have the same rows, and take gets
+// the answers in order; see hands.Hands.
+type Ask func(n int, question func(i int) []byte, take func(i int, answer []byte) error) error
+
+// askedStretches is the most stretches of chunks that a pass is divided into.
+const askedStretches = 64
+
+// question asks for the sums over some chunks at theta: loss and gradient, or a Hessian.
+type question struct {
+	Loss    string
+	Theta   []float64
+	Chunks  Span
+	Hessian bool
+	Exact   bool // curvature
+}
+
+// stretchSum is the sum over an aligned stretch of 2^Level chunks.
+type stretchSum struct {
+	Level int
+	Sum   []float64
+}
+
+// nameOf returns the name of the method with that loss; empty: none has it.
+func nameOf(l Loss) string {
+	for _, method := range []string{MLM, LS, Ordered, Value, Choice, Pairs} {
+		if LossOf(method) == l {
+			return method
+		}
+	}
+	return ""
+}
+
+// stretch returns the length of stretches, a power of two, of which there are at most
+// askedStretches in n chunks.
+func stretch(n int) int {
+	return 1 << bits.Len(uint((n-1)/askedStretches))
+}
+
+// asked is pass by others; ok is false if nobody could be asked, and total is as it was.
+func (r *Store) asked(l Loss, theta []float64, total *tree) (ok bool) {
+	if r.Ask == nil || nameOf(l) == "" || len(r.Chunks) == 0 {
+		return false
+	}
+	var sum tree
+	length := stretch(len(r.Chunks))
+	err := r.Ask((len(r.Chunks)+length-1)/length, func(i int) []byte {
+		return pack(question{Loss: nameOf(l), Theta: theta, Chunks: Span{i * length, min((i+1)*length, len(r.Chunks))}})
+	}, func(_ int, answer []byte) error {
+		var sums []stretchSum
+		err := gob.NewDecoder(bytes.NewReader(answer)).Decode(&sums)
+		for _, s := range sums {
+			sum.addAt(s.Level, s.Sum)
+		}
+		return err
+	})
+	if err == nil {
+		*total = sum
+	}
+	return err == nil
+}
+
+// askedHessian is Hessian by others, span by span; nil if nobody could be asked.
+func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) float64) *mat.SymDense {
+	if r.Ask == nil || nameOf(l) == "" || len(r.Chunks) <= spanChunks || r.Design.Decided != nil {
+		return nil
+	}
+	var total tree
+	exact := curvature(Local{Exact: 1}) == 1
+	err := r.Ask(r.spans(), func(i int) []byte {
+		return pack(question{nameOf(l), theta, r.span(i), true, exact})
+	}, func(_ int, answer []byte) error {
+		var sum []float64
+		err := gob.NewDecoder(bytes.NewReader(answer)).Decode(&sum)
+		total.add(sum)
+		return err
+	})
+	if err != nil {
+		return nil
+	}
+	return r.symmetric(&total)
+}
+
+// Answer answers a question that another store with the same rows asked.
+func (r *Store) Answer(text []byte, workers int) ([]byte, error) {
+	var q question
+	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&q); err != nil {
+		return nil, err
+	}
+	if len(q.Theta) != r.Design.Size() || q.Chunks.From < 0 || q.Chunks.To > len(r.Chunks) {
+		return nil, fmt.Errorf("a question about %d numbers and chunks up to %d of rows with %d and %d: are these the same labels?", len(q.Theta), q.Chunks.To, r.Design.Size(), len(r.Chunks))
+	}
+	l := LossOf(q.Loss)
+	if q.Hessian {
+		curvature := Positive
+		if q.Exact {
+			curvature = Exact
+		}
+		return pack(r.spanHessian(q.Theta, l, curvature, q.Chunks, workers).RawSymmetric().Data), nil
+	}
+	var sums []stretchSum
+	var t tree
+	r.pass(l, q.Theta, q.Chunks, workers, &t)
+	for level := len(t.levels) - 1; level >= 0; level-- { // those of higher level come first
+		if t.full[level] {
+			sums = append(sums, stretchSum{level, t.levels[level]})
+		}
+	}
+	return pack(sums), nil
+}
+
+// spans is the number of spans of chunks over which a Hessian is summed.
+func (r *Store) spans() int { return (len(r.Chunks) + spanChunks - 1) / spanChunks }
+
+// span returns the chunks of span i.
+func (r *Store) span(i int) Span { return Span{i * spanChunks, min((i+1)*spanChunks, len(r.Chunks))} }
+
+// symmetric returns the sum of the upper halves in t.
+func (r *Store) symmetric(t *tree) *mat.SymDense {
+	h := mat.NewSymDense(r.Design.Size(), nil)
+	t.sum(h.RawSymmetric().Data)
+	return h
+}
+
+// pack returns the bytes of a question or an answer.
+func pack(v any) []byte {
+	var text bytes.Buffer
+	if err := gob.NewEncoder(&text).Encode(v); err != nil {
+		panic(err) // a buffer takes everything, and all of these have an encoding
+	}
+	return text.Bytes()
+}

@@ -1,0 +1,46 @@
+// Package hands lets a stage have questions answered by workers, here or on other machines,
+// without knowing how they are reached: the command puts them into the context.
+//
+// The coordinator asks by Hands. A worker runs the same stage with the same parameters, which
+// finds the other side in its context, prepares what the questions are about, and serves.
+package hands
+
+import "context"
+
+// Hands are workers who answer.
+type Hands interface {
+	// Ask has questions 0 to n-1 answered, and take gets the answers in this order. Some
+	// questions are asked ahead of their turn; an error of take ends all and is returned.
+	Ask(ctx context.Context, n int, question func(i int) []byte, take func(i int, answer []byte) error) error
+}
+
+// Desk is where a worker gets its questions.
+type Desk interface {
+	// Serve answers, until nobody asks any more.
+	Serve(ctx context.Context, answer func(question []byte) ([]byte, error)) error
+}
+
+type (
+	handsKey struct{}
+	deskKey  struct{}
+)
+
+// With returns a context for a stage that may ask h.
+func With(ctx context.Context, h Hands) context.Context { return context.WithValue(ctx, handsKey{}, h) }
+
+// Of returns the workers that a stage may ask; nil: there are none.
+func Of(ctx context.Context) Hands {
+	h, _ := ctx.Value(handsKey{}).(Hands)
+	return h
+}
+
+// Serving returns a context for a stage that is to answer what is asked at d.
+func Serving(ctx context.Context, d Desk) context.Context {
+	return context.WithValue(ctx, deskKey{}, d)
+}
+
+// DeskOf returns where a stage gets its questions; nil: it does its work itself.
+func DeskOf(ctx context.Context) Desk {
+	d, _ := ctx.Value(deskKey{}).(Desk)
+	return d
+}

@@ -1,0 +1,102 @@
+package evolve
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"fmt"
+
+	"kifu/games"
+	"kifu/internal/hands"
+	"kifu/internal/splitmix"
+)
+
+// askedGames is the number of games of one question: with as many strategies of a network as
+// play them it has some 300 kB.
+const askedGames = 4
+
+// question is some games of a generation, and the strategies that play them.
+type question struct {
+	Players map[int]strategy // by place in the population
+	Games   []pairing
+	Numbers []int // of the games in the evolution, for their random numbers
+}
+
+// strategy is what plays of an individual.
+type strategy struct {
+	ID      int
+	Weights []float64
+	King    float64
+}
+
+// finished is a game that was played.
+type finished struct {
+	Pairing pairing
+	Outcome games.Outcome
+	Plies   int
+}
+
+// ask has the games played by others.
+func (r *run[P]) ask(ctx context.Context, h hands.Hands, population []*individual, pairings []pairing, first int, take func(finished) error) error {
+	n := (len(pairings) + askedGames - 1) / askedGames
+	return h.Ask(ctx, n, func(i int) []byte {
+		q := question{Players: map[int]strategy{}}
+		for at := i * askedGames; at < min((i+1)*askedGames, len(pairings)); at++ {
+			q.Games, q.Numbers = append(q.Games, pairings[at]), append(q.Numbers, first+at)
+			for _, place := range pairings[at] {
+				s := population[place]
+				q.Players[place] = strategy{s.id, s.weights, s.king}
+			}
+		}
+		var text bytes.Buffer
+		if err := gob.NewEncoder(&text).Encode(q); err != nil {
+			panic(err) // a buffer takes everything, and all of these have an encoding
+		}
+		return text.Bytes()
+	}, func(_ int, answer []byte) error {
+		var played []finished
+		if err := gob.NewDecoder(bytes.NewReader(answer)).Decode(&played); err != nil {
+			return fmt.Errorf("the answer of a worker: %w", err)
+		}
+		for _, g := range played {
+			if err := take(g); err != nil {
+				return err
+			}
+			r.bar.Add(1)
+		}
+		return nil
+	})
+}
+
+// serve plays the games that are asked for.
+func (r *run[P]) serve(ctx context.Context, d hands.Desk) error {
+	t := r.tables[0]
+	return d.Serve(ctx, func(text []byte) ([]byte, error) {
+		var q question
+		if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&q); err != nil {
+			return nil, err
+		}
+		population := map[int]*individual{}
+		for place, s := range q.Players {
+			population[place] = &individual{id: s.ID, weights: s.Weights, king: s.King}
+			if err := t.welcome(population[place]); err != nil {
+				return nil, err
+			}
+		}
+		var played []finished
+		for i, pair := range q.Games {
+			rng := splitmix.Stream(r.Seed, forGames, q.Numbers[i])
+			o, plies, err := t.play(ctx, [2]*individual{population[pair[0]], population[pair[1]]}, rng)
+			if err != nil {
+				return nil, err
+			}
+			played = append(played, finished{pair, o, plies})
+		}
+		if len(t.players) > 2*r.Population { // else those that died long ago stay
+			clear(t.players)
+		}
+		var answer bytes.Buffer
+		err := gob.NewEncoder(&answer).Encode(played)
+		return answer.Bytes(), err
+	})
+}
