@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"kifu/internal/human"
 )
 
 func (a *app) benchCommand() *cobra.Command {
@@ -59,5 +61,5 @@ func benchPerft(g game) (depth int, leaves int64, err error) {
 
 func row(w io.Writer, game, bench string, nodes int64, begun time.Time) {
 	rate := float64(nodes) / time.Since(begun).Seconds()
-	fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", game, bench, nodes, number(int64(rate)))
+	fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\n", game, bench, nodes, human.Grouped(int64(rate)))
 }

@@ -26,7 +26,7 @@ func (a *app) checkCommand() *cobra.Command {
 					fmt.Fprintf(a.stderr, "kifu: %s\n", human.Printable(err.Error()))
 					continue
 				}
-				a.say(dir, fmt.Sprintf("whole: %s, %d parts, %s rows", d.Table.ID(), d.NumParts(), number(d.Rows())))
+				a.say(dir, fmt.Sprintf("whole: %s, %s, %s", d.Table.ID(), units(int64(d.NumParts()), "parts"), units(d.Rows(), "rows")))
 			}
 			if bad > 0 {
 				return fmt.Errorf("%d of %d datasets are not whole", bad, len(args))

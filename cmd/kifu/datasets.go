@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/catalog"
+	"kifu/internal/human"
 )
 
 func (a *app) datasetsCommand() *cobra.Command {
@@ -23,7 +24,7 @@ func (a *app) datasetsCommand() *cobra.Command {
 				return err
 			}
 			for _, s := range samples {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Game, number(int64(s.Games)), size(int64(len(s.Data))), s.Licence, s.About)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Game, human.Grouped(int64(s.Games)), size(int64(len(s.Data))), s.Licence, s.About)
 			}
 			if err := w.Flush(); err != nil {
 				return err
@@ -53,7 +54,7 @@ func (a *app) sampleCommand() *cobra.Command {
 			if err := datasets.WriteFile(a.path(out), s.Data); err != nil {
 				return err
 			}
-			a.say(out, fmt.Sprintf("%s, %s games, %s", s.Name, number(int64(s.Games)), size(int64(len(s.Data)))))
+			a.say(out, fmt.Sprintf("%s, %s, %s", s.Name, units(int64(s.Games), "games"), size(int64(len(s.Data)))))
 			return nil
 		},
 	}

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/export"
+	"kifu/internal/human"
 	"kifu/query"
 )
 
@@ -226,11 +227,11 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 		what = "games"
 	}
 	elapsed := time.Since(watch.begun)
-	said := fmt.Sprintf("wrote %s %s (%s of %s)", number(counts.Written), what, size(bytes), strings.ToUpper(p.Format))
+	said := fmt.Sprintf("wrote %s (%s of %s)", units(counts.Written, what), size(bytes), strings.ToUpper(p.Format))
 	if r := reasons(counts.Rejected); r != "" {
 		said += "; left out " + r
 	}
-	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), number(int64(float64(counts.Written)/elapsed.Seconds())))
+	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(counts.Written)/elapsed.Seconds())))
 	a.say(out, said)
 	return nil
 }

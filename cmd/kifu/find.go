@@ -239,15 +239,15 @@ func (a *app) printFound(ctx context.Context, f findFlags, at board.Board, of *d
 	if of.Table.Name != "games" {
 		what = "rows"
 	}
-	line := fmt.Sprintf("in %s games", number(int64(len(result.hits))))
+	line := "in " + units(int64(len(result.hits)), "games")
 	if what == "games" && result.counts.Read > 0 && of.Rows() == result.counts.Read {
-		line += " of " + number(of.Rows())
+		line += " of " + human.Grouped(of.Rows())
 	}
 	if r := reasons(result.counts.Rejected); r != "" {
 		line += "; left out " + r
 	}
 	fmt.Fprintln(a.stdout, line)
-	fmt.Fprintf(a.stderr, "%s %s in %v\n", number(result.counts.Read), what, result.elapsed.Round(time.Millisecond))
+	fmt.Fprintf(a.stderr, "%s in %v\n", units(result.counts.Read, what), result.elapsed.Round(time.Millisecond))
 	if len(result.hits) == 0 {
 		return nil
 	}
@@ -287,11 +287,11 @@ func repliesTable(result *found, n int) tables.Table {
 		if r.Move == "" {
 			r.Move = "(the end)"
 		}
-		t.Rows = append(t.Rows, []string{r.Move, number(r.Games), human.Percent(float64(r.Games)/float64(len(result.hits)), 1),
-			number(r.First), number(r.Draw), number(r.Second), score})
+		t.Rows = append(t.Rows, []string{r.Move, human.Grouped(r.Games), human.Percent(float64(r.Games)/float64(len(result.hits)), 1),
+			human.Grouped(r.First), human.Grouped(r.Draw), human.Grouped(r.Second), score})
 	}
 	if rest > 0 {
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-n), number(rest), human.Percent(float64(rest)/float64(len(result.hits)), 1), "", "", "", ""})
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-n), human.Grouped(rest), human.Percent(float64(rest)/float64(len(result.hits)), 1), "", "", "", ""})
 	}
 	return t
 }
@@ -348,7 +348,7 @@ func (a *app) writeHits(out string, write query.WriteFunc, hits []find.Hit) erro
 	if err := datasets.WriteStream(a.path(out), func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
 		return err
 	}
-	a.say(out, number(int64(len(hits)))+" games")
+	a.say(out, units(int64(len(hits)), "games"))
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest"
+	"kifu/internal/human"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -128,7 +129,7 @@ func nothingRead(out, game string, e *ingest.Empty, files []string, verbose bool
 	text := fmt.Sprintf("%s: no dataset is made, as no game of %s could be read", out, game)
 	switch {
 	case e.LeftOut() > 0:
-		text = fmt.Sprintf("%s: no dataset is made, as no game of %s is left of %s read", out, game, number(c.Read))
+		text = fmt.Sprintf("%s: no dataset is made, as no game of %s is left of %s read", out, game, human.Grouped(c.Read))
 	case c.Read == 0 && len(c.Noted) == 0:
 		text = fmt.Sprintf("%s: no dataset is made, as no game of %s is in %s", out, game, someFiles(files))
 	}
@@ -150,7 +151,7 @@ func someFiles(files []string) string {
 	if len(files) <= most {
 		return strings.Join(files, ", ")
 	}
-	return fmt.Sprintf("%s and %s more", strings.Join(files[:most], ", "), number(int64(len(files)-most)))
+	return fmt.Sprintf("%s and %s more", strings.Join(files[:most], ", "), human.Grouped(int64(len(files)-most)))
 }
 
 // detectBytes is how much of the standard input is looked at: several blocks of what
@@ -247,14 +248,14 @@ func (a *app) countGames(ctx context.Context, g game, p ingest.Params, o ingest.
 	fmt.Fprintln(w, "games\tmoves\tdamaged\tleft out\t  file")
 	var total ingest.FileCount
 	for _, f := range files {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t  %s\n", number(f.Games), number(f.Plies), number(f.Damaged), number(f.LeftOut), f.File)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t  %s\n", human.Grouped(f.Games), human.Grouped(f.Plies), human.Grouped(f.Damaged), human.Grouped(f.LeftOut), f.File)
 		total.Games += f.Games
 		total.Plies += f.Plies
 		total.Damaged += f.Damaged
 		total.LeftOut += f.LeftOut
 	}
 	if len(files) > 1 {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t  in %d files\n", number(total.Games), number(total.Plies), number(total.Damaged), number(total.LeftOut), len(files))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t  in %d files\n", human.Grouped(total.Games), human.Grouped(total.Plies), human.Grouped(total.Damaged), human.Grouped(total.LeftOut), len(files))
 	}
 	if err := w.Flush(); err != nil {
 		return err

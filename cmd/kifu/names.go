@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/internal/human"
 	"kifu/internal/person"
 	"kifu/query"
 	"kifu/transform/names"
@@ -90,7 +91,7 @@ func (a *app) namesTable(ctx context.Context, f namesFlags, in *datasets.Dir) (*
 	if n := len(found); n > 0 {
 		groups = found[n-1].Group
 	}
-	return namesResult(found), fmt.Sprintf("%s names, %s of them in %s groups%s", number(int64(total)), number(int64(len(found))), number(int64(groups)), doubtful(found)), nil
+	return namesResult(found), fmt.Sprintf("%s names, %s of them in %s groups%s", human.Grouped(int64(total)), human.Grouped(int64(len(found))), human.Grouped(int64(groups)), doubtful(found)), nil
 }
 
 // playersTable lists the players, or those that --like takes.
@@ -120,7 +121,7 @@ func (a *app) playersTable(ctx context.Context, f namesFlags, in *datasets.Dir) 
 	for _, p := range players {
 		rows = append(rows, playerRow(p))
 	}
-	return query.NewResult(playerColumns, rows), fmt.Sprintf("%s of %s names", number(int64(len(rows))), number(int64(total))), nil
+	return query.NewResult(playerColumns, rows), fmt.Sprintf("%s of %s names", human.Grouped(int64(len(rows))), human.Grouped(int64(total))), nil
 }
 
 // playerColumns are the columns of a player, of which playerRow is a row.
@@ -150,7 +151,7 @@ func doubtful(found []names.Alias) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s below confidence %g: doubtful, look at them before they are used", number(n), names.Doubtful)
+	return fmt.Sprintf("; %s below confidence %g: doubtful, look at them before they are used", human.Grouped(n), names.Doubtful)
 }
 
 // namesResult is the report as a table.

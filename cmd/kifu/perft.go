@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"kifu/internal/human"
 )
 
 func (a *app) perftCommand() *cobra.Command {
@@ -42,7 +44,7 @@ func (a *app) perftCommand() *cobra.Command {
 			}
 			elapsed := time.Since(begun)
 			fmt.Fprintf(a.stdout, "total %d\n", total)
-			fmt.Fprintf(a.stderr, "%v, %s leaves/s\n", elapsed.Round(time.Millisecond), number(int64(float64(total)/elapsed.Seconds())))
+			fmt.Fprintf(a.stderr, "%v, %s leaves/s\n", elapsed.Round(time.Millisecond), human.Grouped(int64(float64(total)/elapsed.Seconds())))
 			return nil
 		},
 	}

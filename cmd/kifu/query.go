@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"kifu/datasets"
+	"kifu/internal/human"
 	tables "kifu/internal/table"
 	"kifu/query"
 )
@@ -129,7 +130,7 @@ func (a *app) explain(ctx context.Context, db *query.DB, text string) error {
 		if len(p.By) > 0 {
 			by = "by the bounds of " + strings.Join(p.By, ", ")
 		}
-		fmt.Fprintf(a.stderr, "%s: %s of %s row groups, %s of %s: %s\n", p.Name, number(p.RowGroups), number(p.Groups), size(p.Bytes), size(p.All), by)
+		fmt.Fprintf(a.stderr, "%s: %s of %s row groups, %s of %s: %s\n", p.Name, human.Grouped(p.RowGroups), human.Grouped(p.Groups), size(p.Bytes), size(p.All), by)
 	}
 	return err
 }

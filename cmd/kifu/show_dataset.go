@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/board"
+	"kifu/internal/human"
 	tables "kifu/internal/table"
 	"kifu/query"
 )
@@ -48,7 +49,7 @@ func (a *app) showRows(ctx context.Context, f showFlags, in *datasets.Dir) error
 		t.Rows = append(t.Rows, cells)
 	}
 	fmt.Fprint(a.stdout, t.Plain())
-	fmt.Fprintf(a.stderr, "%s of %s rows of %s\n", number(int64(len(rows))), number(in.Rows()), in.Table.ID())
+	fmt.Fprintf(a.stderr, "%s of %s rows of %s\n", human.Grouped(int64(len(rows))), human.Grouped(in.Rows()), in.Table.ID())
 	return nil
 }
 

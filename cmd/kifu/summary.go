@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"kifu/datasets"
+	"kifu/internal/human"
 )
 
 // watch measures how long a command takes.
@@ -19,7 +19,7 @@ func startWatch() watch { return watch{time.Now()} }
 // rate is how long n things took, and how many came in a second.
 func (w watch) rate(n int64) string {
 	elapsed := time.Since(w.begun)
-	return fmt.Sprintf("%s, %s/s", elapsed.Round(10*time.Millisecond), number(int64(float64(n)/elapsed.Seconds())))
+	return fmt.Sprintf("%s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(n)/elapsed.Seconds())))
 }
 
 // summary is the line that ends a stage: what was read, written and rejected, by
@@ -30,7 +30,7 @@ func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
 	}
 	var s strings.Builder
 	if m.Counts.Read > 0 {
-		fmt.Fprintf(&s, "read %s, ", number(m.Counts.Read))
+		fmt.Fprintf(&s, "read %s, ", human.Grouped(m.Counts.Read))
 	}
 	fmt.Fprintf(&s, "wrote %s", written(m, unit))
 	if r := reasons(m.Counts.Rejected); r != "" {
@@ -53,9 +53,9 @@ func written(m *datasets.Manifest, unit string) string {
 		for _, f := range m.Files {
 			bytes += f.Bytes
 		}
-		return fmt.Sprintf("%d files (%s)", len(m.Files), size(bytes))
+		return fmt.Sprintf("%s (%s)", units(int64(len(m.Files)), "files"), size(bytes))
 	}
-	return fmt.Sprintf("%s %s (%s)", number(m.Counts.Written), unit, size(bytes))
+	return fmt.Sprintf("%s (%s)", units(m.Counts.Written, unit), size(bytes))
 }
 
 // reasons lists counts by reason, most frequent first: "12 (illegal move 9, bad tag 3)".
@@ -76,18 +76,19 @@ func reasons(counts map[string]int64) string {
 		return strings.Compare(a, b)
 	})
 	for i, name := range names {
-		names[i] = name + " " + number(counts[name])
+		names[i] = name + " " + human.Grouped(counts[name])
 	}
-	return fmt.Sprintf("%s (%s)", number(total), strings.Join(names, ", "))
+	return fmt.Sprintf("%s (%s)", human.Grouped(total), strings.Join(names, ", "))
 }
 
-// number writes n with a comma between the thousands.
-func number(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
+// units is n of what a stage makes, "1 game of chess" or "2,000 games of chess": units are
+// regular plurals.
+func units(n int64, unit string) string {
+	what, rest, _ := strings.Cut(unit, " ")
+	if rest != "" {
+		rest = " " + rest
 	}
-	return s
+	return human.Plural(n, strings.TrimSuffix(what, "s")+rest, unit)
 }
 
 func size(bytes int64) string {
@@ -109,7 +110,7 @@ func sayNothing(err error, out, unit string) error {
 		return err
 	}
 	c := nothing.Counts
-	text := fmt.Sprintf("%s: no dataset is made, as no %s are left: read %s", out, unit, number(c.Read))
+	text := fmt.Sprintf("%s: no dataset is made, as no %s are left: read %s", out, unit, human.Grouped(c.Read))
 	if r := reasons(c.Rejected); r != "" {
 		text += "; left out " + r
 	}
