@@ -1,17 +1,27 @@
-"""How much of what scikit-learn's gradient boosting finds in labels do the splits of kifu report split explain?
+"""How much of what gradient boosting finds in labels do the splits of kifu report split explain?
 
     python splits.py CSV VALUE [ROWS]     rows of game_id, won, the value, the columns, and split_1, …
 
-Both learn from the games that the report searched and are judged on those it held out (seed 1, a
-share of 0.3), by the log-loss beside the total curve: a spline of the value. Boosting has the columns
-of the report and the value; a quarter of the games says when to stop. Intervals are by the jackknife
-over 64 groups of games. Of more than ROWS rows (250,000) games are sampled by a hash, so that it ends:
-kifu's own trees learn from a sample of 200,000. bench/splits.sh makes the rows.
+Boosting is scikit-learn's, and XGBoost's and LightGBM's where they are installed. All learn from the games
+that the report searched and are judged on those it held out (seed 1, a share of 0.3), by the log-loss
+beside the total curve: a spline of the value. Boosting has the columns of the report and the value; a
+quarter of the games says when to stop. Intervals of 95 % are by the jackknife over 64 groups of games.
+A fall that is not surely above zero has no share: boosting then finds nothing there. Of more than ROWS
+rows (1,000,000) games are sampled by a hash. bench/splits.sh makes the rows.
 """
-import sys
+import os, sys
 import numpy as np, pandas as pd
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
+
+try:
+    import xgboost
+except ImportError:
+    xgboost = None
+try:
+    import lightgbm
+except ImportError:
+    lightgbm = None
 
 HOLDOUT, SEED, GROUPS = 0.3, 1, 64
 
@@ -30,7 +40,7 @@ def hashed(game, seed):
 
 
 rows = pd.read_csv(sys.argv[1])
-most, positions = int(sys.argv[3]) if len(sys.argv) > 3 else 250_000, len(rows)
+most, positions = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000, len(rows)
 if positions > most:
     share = (hashed(rows["game_id"].to_numpy(), 7) >> np.uint64(11)).astype(float) / 2**53
     rows = rows[share < most / positions].reset_index(drop=True)
@@ -51,22 +61,57 @@ def logistic(x):
     return m.decision_function(x)
 
 
-def boosted(*more):
+TREES, THREADS = 300, int(os.environ.get("OMP_NUM_THREADS", "1"))
+
+# Each peer learns from the rows of learn and returns the log-odds of all, or, with rows to judge by, their
+# log-loss after each tree.
+
+
+def by_sklearn(x, learn, trees, judge=None):
+    m = HistGradientBoostingClassifier(learning_rate=0.05, max_leaf_nodes=12, min_samples_leaf=300, l2_regularization=50, max_iter=trees,
+                                       early_stopping=False, random_state=1).fit(x[learn], won[learn])
+    if judge is None:
+        return m.decision_function(x)
+    return [np.mean(np.logaddexp(0, z) - won[judge] * z) for z in (z.ravel() for z in m.staged_decision_function(x[judge]))]
+
+
+def by_xgboost(x, learn, trees, judge=None):
+    settings = dict(objective="binary:logistic", eval_metric="logloss", eta=0.05, max_leaves=12, max_depth=0, grow_policy="lossguide", tree_method="hist",
+                    min_child_weight=60, reg_lambda=50, nthread=THREADS, seed=1, base_score=float(won[learn].mean()))
+    result, others = {}, [] if judge is None else [(xgboost.DMatrix(x[judge], won[judge]), "judge")]
+    m = xgboost.train(settings, xgboost.DMatrix(x[learn], won[learn]), trees, evals=others, evals_result=result, verbose_eval=False)
+    return m.predict(xgboost.DMatrix(x), output_margin=True).astype(float) if judge is None else result["judge"]["logloss"]
+
+
+def by_lightgbm(x, learn, trees, judge=None):
+    settings = dict(objective="binary", metric="binary_logloss", learning_rate=0.05, num_leaves=12, min_data_in_leaf=300, lambda_l2=50,
+                    num_threads=THREADS, seed=1, deterministic=True, verbose=-1)
+    result, data = {}, lightgbm.Dataset(x[learn], won[learn])
+    others = [] if judge is None else [data.create_valid(x[judge], won[judge])]
+    m = lightgbm.train(settings, data, trees, valid_sets=others, valid_names=["judge"] * len(others), callbacks=[lightgbm.record_evaluation(result)])
+    return m.predict(x, raw_score=True) if judge is None else result["judge"]["binary_logloss"]
+
+
+peers = {"scikit-learn": by_sklearn, "XGBoost": xgboost and by_xgboost, "LightGBM": lightgbm and by_lightgbm}
+
+
+def boosted(peer, *more):
     """Log-odds by boosting: the number of trees by a quarter of the games, then grown of all."""
     x = np.column_stack([rows[columns].to_numpy(float), v, total, *more])
-    make = lambda n: HistGradientBoostingClassifier(learning_rate=0.05, max_leaf_nodes=12, min_samples_leaf=300, l2_regularization=50, max_iter=n, early_stopping=False, random_state=1)
-    m = make(200).fit(x[train & ~validates], won[train & ~validates])
-    losses = [np.mean(np.logaddexp(0, z) - won[validates] * z) for z in (z.ravel() for z in m.staged_decision_function(x[validates]))]
-    return make(int(np.argmin(losses)) + 1).fit(x[train], won[train]).decision_function(x)
+    losses = peer(x, train & ~validates, TREES, validates)
+    return peer(x, train, int(np.argmin(losses)) + 1)
 
 
 total = logistic(spline)
 c = rows[splits].to_numpy(float)
 by_splits = logistic(np.column_stack([spline, c, c * slope[:, None]])) if splits else total
-by_trees, further = boosted(), boosted(by_splits)
 loss = lambda odds: np.logaddexp(0, odds) - won * odds
-falls = {name: np.array([[(loss(total) - loss(odds))[held & (group == g)].sum(), (held & (group == g)).sum()] for g in range(GROUPS)])
-         for name, odds in (("splits", by_splits), ("boosting", by_trees), ("splits, then boosting", further))}
+odds = {"splits": by_splits}
+for name, peer in peers.items():
+    if peer:
+        odds[name], odds["splits, then " + name] = boosted(peer), boosted(peer, by_splits)
+falls = {name: np.array([[(loss(total) - loss(z))[held & (group == g)].sum(), (held & (group == g)).sum()] for g in range(GROUPS)])
+         for name, z in odds.items()}
 
 
 def jackknife(f):
@@ -78,6 +123,10 @@ def jackknife(f):
 fall = lambda name: lambda keep: falls[name][keep, 0].sum() / falls[name][keep, 1].sum()
 print(f"{len(rows):,} of {positions:,} positions of {len(np.unique(game)):,} games, {len(splits)} splits, {len(columns)} columns")
 for name in falls:
-    print("{:24s} held-out log-loss falls by {:5.1f} ± {:.1f} e-4".format(name, *(1e4 * z for z in jackknife(fall(name)))))
-for name in ("boosting", "splits, then boosting"):
+    print("{:28s} held-out log-loss falls by {:5.1f} ± {:.1f} e-4".format(name, *(1e4 * z for z in jackknife(fall(name)))))
+for name in list(falls)[1:]:
+    most, error = jackknife(fall(name))
+    if most <= error:
+        print(f"the fall by {name} cannot be told from chance: no share")
+        continue
     print("the splits explain {:.0f} ± {:.0f} % of the fall by {}".format(*(100 * z for z in jackknife(lambda k: fall("splits")(k) / fall(name)(k))), name))

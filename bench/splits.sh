@@ -1,11 +1,11 @@
 #!/bin/sh
-# How much of what scikit-learn's gradient boosting finds in labels the splits of kifu report split
-# explain, beside what kifu says itself (--trees). Needs numpy, pandas and scikit-learn:
-# apt-get install python3-sklearn python3-pandas.
+# How much of what gradient boosting finds in labels the splits of kifu report split explain, beside what
+# kifu says itself (--trees). Needs numpy, pandas and scikit-learn, and takes XGBoost and LightGBM where they
+# are installed: apt-get install python3-sklearn python3-pandas python3-xgboost; pip install lightgbm.
 #
 #   bench/splits.sh LABELS [COLUMN,...]    columns to make conditions of; default: the report's
 #
-# ROWS=N (250,000) bounds the rows that scikit-learn sees; it takes a minute or two of one processor. One
+# ROWS=N (1,000,000) bounds the rows that boosting sees; half a million take some minutes of one processor. One
 # thread, unless OMP_NUM_THREADS says otherwise: on a busy machine its threads mostly wait for each other.
 #
 # For instance of games that ship: kifu datasets sample chess-masters --out games.pgn.zst, and from
@@ -32,4 +32,4 @@ print("FROM labels WHERE result IN ('first', 'second') AND abs(\"%s\") < 25000" 
 PY
 "$kifu" query --format csv "$(cat "$dir/rows.sql")" labels="$1" >"$dir/rows.csv"
 value=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["meta"]["value"])' "$dir/splits/manifest.json")
-"$python" bench/splits.py "$dir/rows.csv" "$value" "${ROWS:-250000}"
+"$python" bench/splits.py "$dir/rows.csv" "$value" "${ROWS:-1000000}"

@@ -12,7 +12,7 @@ var Conjunctions = Table{Name: "conjunctions", Version: 1, Doc: conjunctionsDoc,
 	{Name: "rank", Type: Int32, Nullable: true, Doc: "place in which CMIM selected it, from 1; null without --select cmim:N"},
 	{Name: "score", Type: Float64, Nullable: true, Doc: "least information beside one selected before it, in nats; of the first its own"},
 	{Name: "weight", Type: Float64, Nullable: true, Doc: "in logits, or for the method value in the unit of the target; null where --prune took it out"},
-	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight, positions of one game taken together (--errors); null: not computed, or not available"},
+	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight, positions of one game taken together (--errors); null: not computed, not available, or the same positions chose the conjunctions (--select cmim, --prune)"},
 }}
 
 const conjunctionsDoc = `One row per conjunction of atoms (contents of squares, stretches of columns) that kifu

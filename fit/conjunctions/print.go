@@ -43,6 +43,9 @@ func Print(w io.Writer, d *datasets.Dir) error {
 	if f.Known > 0 {
 		fmt.Fprintf(w, "  note: %s of the held-out positions are among those learned from\n", human.Grouped(int64(f.Known)))
 	}
+	if f.Prune > 0 || f.Select != "all" {
+		fmt.Fprintln(w, "  weights have no errors: these positions chose the conjunctions, which then seem surer than they are; the held-out gain is not touched by that")
+	}
 	return printStrongest(w, d)
 }
 

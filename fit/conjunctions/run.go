@@ -206,10 +206,15 @@ func (r *run) judge(ctx context.Context) error {
 	return nil
 }
 
-// errors returns the standard errors of the strongest weights, by their set.
+// chosen reports whether the positions learned from chose the conjunctions: by what they tell of the
+// winner, or by their weights. Errors would take them as given beforehand, and be too small.
+func (p Params) chosen() bool { return p.Prune > 0 || p.Select != "all" }
+
+// errors returns the standard errors of the strongest weights, by their set; none where the same
+// positions chose the conjunctions.
 func (r *run) errors(ctx context.Context, order []int) (map[int]float64, error) {
 	of := map[int]float64{}
-	if r.estimate == nil || r.Errors == 0 {
+	if r.estimate == nil || r.Errors == 0 || r.chosen() {
 		return of, nil
 	}
 	at, place := 1, map[int]int{}

@@ -7,48 +7,43 @@
 // lie end to end in memory and are summed by several workers in a fixed order.
 package clogit
 
-import (
-	"errors"
-	"fmt"
-	"math"
+import "math"
 
-	"gonum.org/v1/gonum/mat"
-
-	"kifu/internal/logit"
-	"kifu/internal/ordered"
-)
+// Number is how features are kept: as float32 where there are many, as float64 where they are no
+// whole numbers and few.
+type Number interface{ float32 | float64 }
 
 // Data are decisions: rows of features, one row per move.
-type Data struct {
+type Data[X Number] struct {
 	columns int
 	group   []int64 // of each decision
 	chosen  []int32 // among its rows
 	rows    []int   // where the rows of each decision end
 	cells   []int   // where the cells of each row end
 	column  []uint16
-	x       []float32
+	x       []X
 }
 
 // New returns decisions with features in so many columns, and no decision.
-func New(columns int) *Data { return &Data{columns: columns} }
+func New[X Number](columns int) *Data[X] { return &Data[X]{columns: columns} }
 
 // Add adds a feature to the row that is being written.
-func (d *Data) Add(column int, x float64) {
+func (d *Data[X]) Add(column int, x float64) {
 	if x != 0 {
-		d.column, d.x = append(d.column, uint16(column)), append(d.x, float32(x))
+		d.column, d.x = append(d.column, uint16(column)), append(d.x, X(x))
 	}
 }
 
 // EndRow ends the row of a move.
-func (d *Data) EndRow() { d.cells = append(d.cells, len(d.column)) }
+func (d *Data[X]) EndRow() { d.cells = append(d.cells, len(d.column)) }
 
 // End ends a decision of a group (a game), in which the move of row chosen was played.
-func (d *Data) End(group int64, chosen int) {
+func (d *Data[X]) End(group int64, chosen int) {
 	d.group, d.chosen, d.rows = append(d.group, group), append(d.chosen, int32(chosen)), append(d.rows, len(d.cells))
 }
 
 // Append adds the decisions of another, with as many columns.
-func (d *Data) Append(o *Data) {
+func (d *Data[X]) Append(o *Data[X]) {
 	cell, row := len(d.column), len(d.cells)
 	d.column, d.x = append(d.column, o.column...), append(d.x, o.x...)
 	for _, end := range o.cells {
@@ -61,17 +56,17 @@ func (d *Data) Append(o *Data) {
 }
 
 // Len returns the number of decisions.
-func (d *Data) Len() int { return len(d.rows) }
+func (d *Data[X]) Len() int { return len(d.rows) }
 
 // from returns the first row of decision i, cellsFrom the first cell of row r.
-func (d *Data) from(i int) int {
+func (d *Data[X]) from(i int) int {
 	if i == 0 {
 		return 0
 	}
 	return d.rows[i-1]
 }
 
-func (d *Data) cellsFrom(r int) int {
+func (d *Data[X]) cellsFrom(r int) int {
 	if r == 0 {
 		return 0
 	}
@@ -80,7 +75,7 @@ func (d *Data) cellsFrom(r int) int {
 
 // Chances writes the probabilities of the moves of decision i to p, and returns them with the
 // logarithm of that of the move played.
-func (d *Data) Chances(i int, beta, p []float64) (log float64, _ []float64) {
+func (d *Data[X]) Chances(i int, beta, p []float64) (log float64, _ []float64) {
 	p = p[:0]
 	most := math.Inf(-1)
 	for r := d.from(i); r < d.rows[i]; r++ {
@@ -101,193 +96,24 @@ func (d *Data) Chances(i int, beta, p []float64) (log float64, _ []float64) {
 	return log - math.Log(sum), p
 }
 
-// Fit is the result of a fit.
-type Fit struct {
-	Beta      []float64
-	SE        []float64 // robust, by group; nil for less than two groups
-	LogLoss   float64   // mean of -ln P(the move played), in nats, on the decisions fitted to
-	Decisions int
-	Groups    int
-}
-
-// Fit maximises the likelihood less half of ridge times the sum of squares of β, which keeps a
-// column without support at 0. Rows must be fewer than 2³¹ and columns than 2¹⁶.
-func (d *Data) Fit(ridge float64, workers int) (*Fit, error) {
-	if d.Len() == 0 {
-		return nil, errors.New("no decision to fit to")
-	}
-	m := &model{Data: d, ridge: ridge, workers: workers, beta: make([]float64, d.columns)}
-	beta, err := logit.Maximise(m, make([]float64, d.columns))
-	if err != nil {
-		return nil, fmt.Errorf("a conditional logit of %d features and %d decisions: %w", d.columns, d.Len(), err)
-	}
-	f := &Fit{Beta: beta, Decisions: d.Len()}
-	f.LogLoss = -m.likelihood(beta) / float64(d.Len())
-	f.SE, f.Groups = m.errors(beta)
-	return f, nil
-}
-
-// model is the likelihood at the β that Newton's method is at.
-type model struct {
-	*Data
-	ridge   float64
-	workers int
-	beta    []float64
-}
-
-// decisionsAPiece is how many decisions one worker sums at once.
-const decisionsAPiece = 512
-
-func (m *model) pieces() int { return (m.Len() + decisionsAPiece - 1) / decisionsAPiece }
-
-func (m *model) each(piece int, f func(i int)) {
-	for i := piece * decisionsAPiece; i < min(m.Len(), (piece+1)*decisionsAPiece); i++ {
-		f(i)
-	}
-}
-
-func (m *model) likelihood(beta []float64) (sum float64) {
-	parts, p := make([]float64, m.workers), make([][]float64, m.workers)
-	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
-		parts[w] = 0
-		m.each(piece, func(i int) {
-			var log float64
-			log, p[w] = m.Chances(i, beta, p[w])
-			parts[w] += log
-		})
-	}, func(w, _ int) { sum += parts[w] })
-	return sum
-}
-
-// Set implements logit.Model.
-func (m *model) Set(beta []float64) float64 {
-	copy(m.beta, beta)
-	sum := m.likelihood(beta)
-	for _, b := range beta {
-		sum -= m.ridge * b * b / 2
-	}
-	return sum
-}
-
-// sums are what one worker adds up.
-type sums struct {
-	p, mean, gradient, hessian []float64 // hessian is the upper triangle in a square
-}
-
-// Step implements logit.Model.
-func (m *model) Step(step []float64) (float64, error) {
-	gradient, hessian := m.derivatives()
-	return logit.Solve(step, gradient, hessian)
-}
-
-// derivatives returns the gradient and minus the Hessian at β.
-func (m *model) derivatives() ([]float64, *mat.SymDense) {
-	n := m.columns
-	gradient, hessian := make([]float64, n), make([]float64, n*n)
-	all := make([]sums, m.workers)
-	for w := range all {
-		all[w] = sums{mean: make([]float64, n), gradient: make([]float64, n), hessian: make([]float64, n*n)}
-	}
-	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
-		s := &all[w]
-		clear(s.gradient)
-		clear(s.hessian)
-		m.each(piece, func(i int) { m.add(s, i) })
-	}, func(w, _ int) {
-		for j, g := range all[w].gradient {
-			gradient[j] += g
+// Squares returns the mean over all rows of the squares of each column, about its mean in the decision:
+// the scale of a ridge.
+func (d *Data[X]) Squares() []float64 {
+	squares, mean := make([]float64, d.columns), make([]float64, d.columns)
+	for i := range d.rows {
+		clear(mean)
+		n := float64(d.rows[i] - d.from(i))
+		for c := d.cellsFrom(d.from(i)); c < d.cells[d.rows[i]-1]; c++ {
+			x := float64(d.x[c])
+			mean[d.column[c]] += x / n
+			squares[d.column[c]] += x * x
 		}
-		for j, h := range all[w].hessian {
-			hessian[j] += h
-		}
-	})
-	for j := range n {
-		gradient[j] -= m.ridge * m.beta[j]
-		hessian[j*n+j] += m.ridge
-	}
-	return gradient, mat.NewSymDense(n, hessian)
-}
-
-// add adds the score of decision i and the covariance of its rows under the chances.
-func (m *model) add(s *sums, i int) {
-	_, s.p = m.Chances(i, m.beta, s.p)
-	clear(s.mean)
-	from := m.from(i)
-	for j, p := range s.p {
-		weight := -p
-		if j == int(m.chosen[i]) {
-			weight++
-		}
-		cells := m.column[m.cellsFrom(from+j):m.cells[from+j]]
-		x := m.x[m.cellsFrom(from+j):m.cells[from+j]]
-		for a, column := range cells {
-			xa := float64(x[a])
-			s.gradient[column] += weight * xa
-			s.mean[column] += p * xa
-			line := s.hessian[int(column)*m.columns:]
-			for b, other := range cells {
-				if other >= column {
-					line[other] += p * xa * float64(x[b])
-				}
-			}
+		for j, x := range mean {
+			squares[j] -= x * x * n
 		}
 	}
-	for a, x := range s.mean {
-		if x == 0 {
-			continue
-		}
-		line := s.hessian[a*m.columns:]
-		for b := a; b < m.columns; b++ {
-			line[b] -= x * s.mean[b]
-		}
+	for j := range squares {
+		squares[j] /= float64(max(len(d.cells), 1))
 	}
-}
-
-// errors returns standard errors robust against the dependence of decisions of one group: the
-// inverse Hessian on both sides of the sum of squared scores by group (Huber 1967), times
-// G/(G-1) for G groups.
-func (m *model) errors(beta []float64) (se []float64, groups int) {
-	copy(m.beta, beta)
-	_, hessian := m.derivatives()
-	var factor mat.Cholesky
-	n := m.columns
-	meat := mat.NewSymDense(n, nil)
-	s := &sums{mean: make([]float64, n), gradient: make([]float64, n), hessian: make([]float64, n*n)}
-	score := map[int64][]float64{}
-	var order []int64
-	for i := range m.Len() {
-		clear(s.gradient)
-		m.add(s, i)
-		of := score[m.group[i]]
-		if of == nil {
-			of = make([]float64, n)
-			score[m.group[i]] = of
-			order = append(order, m.group[i])
-		}
-		for j, g := range s.gradient {
-			of[j] += g
-		}
-	}
-	groups = len(order)
-	if groups < 2 || !factor.Factorize(hessian) {
-		return nil, groups
-	}
-	for _, g := range order {
-		meat.SymRankOne(meat, 1, mat.NewVecDense(n, score[g]))
-	}
-	inverse := mat.NewSymDense(n, nil)
-	if err := factor.InverseTo(inverse); err != nil {
-		var condition mat.Condition
-		if !errors.As(err, &condition) {
-			return nil, groups
-		}
-	}
-	var half, all mat.Dense
-	half.Mul(inverse, meat)
-	all.Mul(&half, inverse)
-	se = make([]float64, n)
-	for j := range se {
-		se[j] = math.Sqrt(max(all.At(j, j), 0) * float64(groups) / float64(groups-1))
-	}
-	return se, groups
+	return squares
 }

@@ -12,7 +12,7 @@ import (
 // through the origin, which logit.Fit (held to Dobson's figures) has its own code for.
 func TestTwoMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	d := New(3)
+	d := New[float32](3)
 	var rows []logit.Row
 	for i := range 400 {
 		x := []float64{float64(float32(rng.NormFloat64())), float64(float32(rng.NormFloat64())), 1}
@@ -46,8 +46,8 @@ func TestTwoMoves(t *testing.T) {
 }
 
 // planted are games of ten decisions among six moves by known weights.
-func planted(rng *rand.Rand, beta []float64, games int) *Data {
-	d := New(len(beta))
+func planted(rng *rand.Rand, beta []float64, games int) *Data[float32] {
+	d := New[float32](len(beta))
 	for g := range games {
 		for range 10 {
 			var value [6]float64
@@ -103,7 +103,7 @@ func TestAppend(t *testing.T) {
 	a, b := planted(rand.New(rand.NewPCG(1, 1)), []float64{1, 2}, 5), planted(rand.New(rand.NewPCG(2, 1)), []float64{1, 2}, 5)
 	beta := []float64{0.3, -0.7}
 	want := 0.0
-	for _, d := range []*Data{a, b} {
+	for _, d := range []*Data[float32]{a, b} {
 		for i := range d.Len() {
 			log, _ := d.Chances(i, beta, nil)
 			want += log
@@ -118,7 +118,7 @@ func TestAppend(t *testing.T) {
 	if a.Len() != 100 || math.Abs(got-want) > 1e-12 {
 		t.Errorf("%d decisions, %v, want %v", a.Len(), got, want)
 	}
-	if _, err := New(1).Fit(0, 1); err == nil {
+	if _, err := New[float32](1).Fit(0, 1); err == nil {
 		t.Error("no decision is fitted to")
 	}
 }

@@ -76,7 +76,7 @@ type before struct{ last, own int }
 
 // add adds the rows of a decision: of each move the rate and the number of sizes of its patterns, and
 // its features.
-func (f *featurer[P]) add(d *clogit.Data, p P, moves []games.Move, rates []float64, sizes []int, was before) {
+func (f *featurer[P]) add(d *clogit.Data[float32], p P, moves []games.Move, rates []float64, sizes []int, was before) {
 	special := make([][]int, len(moves))
 	if f.own != nil {
 		f.own.EachMoveFeature(p, moves, func(move, feature int) { special[move] = append(special[move], f.special+feature) })
@@ -104,7 +104,7 @@ func (f *featurer[P]) add(d *clogit.Data, p P, moves []games.Move, rates []float
 }
 
 // onBoard adds the features of what a move does on the board.
-func (f *featurer[P]) onBoard(d *clogit.Data, p P, m games.Move, was before) {
+func (f *featurer[P]) onBoard(d *clogit.Data[float32], p P, m games.Move, was before) {
 	f.marks = f.drawer.AppendMarks(f.marks[:0], p, m)
 	if len(f.marks) == 0 {
 		return

@@ -36,7 +36,7 @@ func (f *predictor[P]) predict(in, out *datasets.Batch) (datasets.Counts, error)
 		f.rate(p)
 		by := f.rates
 		if f.weights != nil {
-			d := clogit.New(len(f.names))
+			d := clogit.New[float32](len(f.names))
 			f.add(d, p, f.moves, f.rates, f.sizes, f.before(in, row))
 			d.End(0, chosen)
 			_, f.chances = d.Chances(0, f.weights.Beta, f.chances)

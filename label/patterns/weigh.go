@@ -36,20 +36,20 @@ func (l *learner[P]) weigh(ctx context.Context, out *datasets.Builder) error {
 
 // gather takes the features of the decisions, a seeded sample of them if they are too many, in the
 // order of the positions.
-func (l *learner[P]) gather(ctx context.Context) (*clogit.Data, []string, error) {
+func (l *learner[P]) gather(ctx context.Context) (*clogit.Data[float32], []string, error) {
 	share := float64(l.MaxWeigh) / float64(l.weighed)
 	readers := make([]*reader[P], l.workers)
 	for w := range readers {
 		readers[w] = l.reader()
 	}
-	all := clogit.New(len(readers[0].names))
-	err := datasets.Each(ctx, l.in, l.workers, "features", "positions", func(worker int, g datasets.Group, emit func(*clogit.Data) error) error {
+	all := clogit.New[float32](len(readers[0].names))
+	err := datasets.Each(ctx, l.in, l.workers, "features", "positions", func(worker int, g datasets.Group, emit func(*clogit.Data[float32]) error) error {
 		r := readers[worker]
 		r.batch.Reset()
 		if err := g.Read(r.batch); err != nil {
 			return err
 		}
-		data := clogit.New(len(r.names))
+		data := clogit.New[float32](len(r.names))
 		game, ply := r.batch.Col("game_id").Int64, r.batch.Col("ply").Int32
 		_, err := r.eachDecision(r.batch, toWeigh, func(row int, p P, chosen int) error {
 			if !r.learns(r.batch, row) || splitmix.Share(l.Seed+2, game[row]<<16+int64(ply[row])) >= share {
@@ -64,7 +64,7 @@ func (l *learner[P]) gather(ctx context.Context) (*clogit.Data, []string, error)
 			return err
 		}
 		return emit(data)
-	}, func(data *clogit.Data) error {
+	}, func(data *clogit.Data[float32]) error {
 		all.Append(data)
 		return nil
 	})

@@ -163,8 +163,8 @@ func each[Q, X any](qs []Q, f func(Q) X) (xs []X) {
 }
 
 // data are the decisions of a part with the first n columns.
-func (m *modeler[P]) data(of decide.Part, n int) *clogit.Data {
-	d := clogit.New(n)
+func (m *modeler[P]) data(of decide.Part, n int) *clogit.Data[float32] {
+	d := clogit.New[float32](n)
 	for i := range m.questions {
 		q := &m.questions[i]
 		if q.part != of {

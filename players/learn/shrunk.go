@@ -22,20 +22,19 @@ func (l *learner[P]) shrink(p *pass) (*solution, error) {
 	if len(decisions) == 0 {
 		return found, nil
 	}
-	unseen, aside := newLikelihood(l.alternatives(p, held), n+1, 0), make([]float64, n+1)
+	seen, unseen := oddsOf(decisions, n+1), oddsOf(l.alternatives(p, held), n+1).pulled(0, n)
 	best, beta := math.Inf(-1), make([]float64, n+1)
 	var err error
 	for _, pull := range shrinkings() {
-		pulled := newLikelihood(decisions, n+1, pull)
-		pulled.ridge[n] = unpulled
-		if beta, err = pulled.maximise(beta); err != nil {
+		pulled := seen.pulled(pull, n)
+		if beta, err = pulled.Maximise(beta); err != nil {
 			return nil, err
 		}
-		got := unseen.at(beta, aside, nil)
+		got := unseen.Set(beta)
 		if w, ok := l.near.shrunk(beta); ok && got > best {
 			best, found.weights = got, w
 			at := beta
-			found.covariance = func() *mat.SymDense { return shrunkCovariance(at, pulled.covariance(at)) }
+			found.covariance = func() *mat.SymDense { return shrunkCovariance(at, covariance(pulled, at)) }
 		}
 	}
 	values := append(append([]float64{}, found.weights...), 1)

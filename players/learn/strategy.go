@@ -8,6 +8,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/clogit"
 	"kifu/schemas"
 
 	"gonum.org/v1/gonum/mat"
@@ -129,19 +130,19 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	found := &solution{constraints: len(rows)}
 	best := math.Inf(-1)
 	fit, predicted := fitters(solver, decisions, rows, l.alternatives(p, held), n)
-	var odds *likelihood
+	var chosen *clogit.Model[float64]
 	for _, pull := range pulls() {
 		w, by, err := fit(pull)
 		if err != nil {
 			return nil, err
 		}
 		if got := predicted(w); got >= best {
-			best, found.weights, odds = got, w, by
+			best, found.weights, chosen = got, w, by
 		}
 	}
-	if odds != nil {
+	if chosen != nil {
 		beta := slices.Clone(found.weights)
-		found.covariance = func() *mat.SymDense { return odds.covariance(beta) }
+		found.covariance = func() *mat.SymDense { return covariance(chosen, beta) }
 	}
 	for _, r := range rows {
 		if dot(r, found.weights) <= 0 {
@@ -163,10 +164,10 @@ func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 // fitters returns the solver of a system, which starts each pull at the previous solution,
 // and its objective on unseen decisions: the share of satisfied constraints, or the
 // log-likelihood.
-func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *likelihood, error), predicted func(w []float64) float64) {
+func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *clogit.Model[float64], error), predicted func(w []float64) float64) {
 	if solver == LP {
 		s, others := newSimplex(rows, n), constraints(unseen)
-		fit = func(pull float64) ([]float64, *likelihood, error) {
+		fit = func(pull float64) ([]float64, *clogit.Model[float64], error) {
 			w, err := s.separate(pull)
 			return w, nil, err
 		}
@@ -179,15 +180,15 @@ func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []al
 			return sum
 		}
 	}
-	others, aside := newLikelihood(unseen, n, 0), make([]float64, n)
+	seen, others := oddsOf(decisions, n), oddsOf(unseen, n).pulled(0, n)
 	last := make([]float64, n)
-	fit = func(pull float64) (w []float64, l *likelihood, err error) {
-		l = newLikelihood(decisions, n, pull)
-		w, err = l.maximise(last)
+	fit = func(pull float64) (w []float64, m *clogit.Model[float64], err error) {
+		m = seen.pulled(pull, n)
+		w, err = m.Maximise(last)
 		last = w
-		return w, l, err
+		return w, m, err
 	}
-	return fit, func(w []float64) float64 { return others.at(w, aside, nil) }
+	return fit, others.Set
 }
 
 // lengthen multiplies the weights, and transforms their covariance accordingly if the

@@ -309,12 +309,12 @@ func TestLogitClosedForm(t *testing.T) {
 		}
 		ds = append(ds, alternatives{game: int64(i), chosen: chosen, rows: [][]cell{{{0, 2}}, nil}})
 	}
-	l := newLikelihood(ds, 1, 0)
-	beta, err := l.maximise([]float64{0})
+	l := oddsOf(ds, 1).pulled(0, 1)
+	beta, err := l.Maximise([]float64{0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	se := math.Sqrt(l.covariance(beta).At(0, 0))
+	se := math.Sqrt(covariance(l, beta).At(0, 0))
 	if want := math.Log(7./3) / 2; math.Abs(beta[0]-want) > 1e-6 {
 		t.Errorf("β %g, want %g", beta[0], want)
 	}
@@ -331,17 +331,21 @@ func TestLogitDerivatives(t *testing.T) {
 	for i := range 20 {
 		ds = append(ds, alternatives{game: int64(i / 3), chosen: rng.IntN(3), rows: randomRows(rng, 3, n, 5)})
 	}
-	l := newLikelihood(ds, n, 1)
-	beta, gradient, aside := []float64{0.3, -0.2, 0.1, 0.4}, make([]float64, n), make([]float64, n)
-	hessian := mat.NewSymDense(n, nil)
-	l.at(beta, gradient, hessian)
+	l := oddsOf(ds, n).pulled(1, n)
+	beta := []float64{0.3, -0.2, 0.1, 0.4}
+	at := func(beta []float64) (float64, []float64) {
+		value := l.Set(beta)
+		slopes, _ := l.Derivatives()
+		return value, slopes
+	}
+	l.Set(beta)
+	gradient, hessian := l.Derivatives()
 	const h = 1e-5
 	for j := range beta {
 		up, down := slices.Clone(beta), slices.Clone(beta)
 		up[j], down[j] = beta[j]+h, beta[j]-h
-		above, below := l.at(up, aside, nil), 0.0
-		slopes := slices.Clone(aside)
-		below = l.at(down, aside, nil)
+		above, slopes := at(up)
+		below, aside := at(down)
 		if got := (above - below) / (2 * h); math.Abs(got-gradient[j]) > 1e-6 {
 			t.Errorf("slope %d: %g, differences %g", j, gradient[j], got)
 		}

@@ -92,9 +92,11 @@ func estimate[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Param
 // Newton's method for each pull, of the linear programme by what it took elsewhere.
 func (w *work) systems(p *Params, n int, sample []alternatives, rows, decisions float64) {
 	fitted := decisions * max(0.1, 1-p.Holdout-p.Test)
-	l := newLikelihood(sample, n+1, 1)
-	h, gradient, beta := mat.NewSymDense(n+1, nil), make([]float64, n+1), make([]float64, n+1)
-	curve := took(func() { l.at(beta, gradient, h) }) / float64(max(1, len(sample)))
+	m, beta := oddsOf(sample, n+1).pulled(1, n+1), make([]float64, n+1)
+	m.Set(beta)
+	var gradient []float64
+	var h *mat.SymDense
+	curve := took(func() { gradient, h = m.Derivatives() }) / float64(max(1, len(sample)))
 	invert := took(func() { _, _ = logit.Solve(beta, gradient, h) })
 	const steps = 3
 	step := fitted*curve + invert

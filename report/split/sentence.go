@@ -50,6 +50,9 @@ func (s *report) sentence(k *split) string {
 		return "positions are " + how + "worth " + number(shift) + " more to the " + side + " player than their value says"
 	}
 	if !math.IsNaN(k.ShiftP) {
+		if k.Mean.Low <= 0 && k.Mean.High >= 0 && (k.Gap.Low > 0 || k.Gap.High < 0) {
+			return "At a value of " + human.Number(k.At) + ", where " + s.words(k) + ", " + more(k.Gap.Value, "") + "." // the mean says nothing
+		}
 		if shift := orElse(k.Mean.Value, k.Gap.Value); !math.IsNaN(shift) {
 			return text + more(shift, "") + "."
 		}

@@ -190,7 +190,7 @@ func (d design) intervals(w io.Writer, all [][]found) {
 			off, squares = off+x[0]-want, squares+(x[0]-want)*(x[0]-want)
 			covers += float64(one(x[1] <= want && want <= x[2]))
 		}
-		fmt.Fprintf(w, "| %s | %.1f | %.1f | %+.1f ± %.1f | %.0f | %.1f %% | %s |\n", name, truth/n, estimate/n, off/n, math.Sqrt(squares-off*off/n)/n, width/n, 100*covers/n, percent(len(all)-int(n), len(all)))
+		fmt.Fprintf(w, "| %s | %.1f | %.1f | %+.1f ± %.1f | %.0f | %s | %s |\n", name, truth/n, estimate/n, off/n, math.Sqrt(squares-off*off/n)/n, width/n, rated(covers, n), percent(len(all)-int(n), len(all)))
 	}
 	fmt.Fprintln(w)
 }

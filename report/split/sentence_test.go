@@ -1,0 +1,24 @@
+package split
+
+import (
+	"math"
+	"testing"
+)
+
+// TestSentence: a shift is told in the mean, or, where the mean may be nothing, at the value where it is surest.
+func TestSentence(t *testing.T) {
+	r := &report{Columns: []string{"phase"}, Bin: 25}
+	k := &split{At: 300, Gap: interval{40, 20, 60}, Mean: interval{1, -5, 7}, ShiftP: 0.01}
+	k.atoms = []atom{{column: 0, op: atMost, at: 4, given: -1, name: "phase <= 4"}}
+	if got, want := r.sentence(k), "At a value of 300, where phase is at most 4, positions are worth 40 more to the first player than their value says."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	k.Mean = interval{-12, -20, -4}
+	if got, want := r.sentence(k), "Where phase is at most 4, positions are worth 12 more to the second player than their value says."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	k.Mean = interval{math.NaN(), math.NaN(), math.NaN()}
+	if got, want := r.sentence(k), "Where phase is at most 4, positions are worth 40 more to the first player than their value says."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
