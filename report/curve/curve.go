@@ -100,10 +100,11 @@ type Report struct {
 	Bin      float64
 	MinCount int64
 	query    querySQL
-	inputs   []*datasets.Dir // of Run
-	from     []int           // which of them a source is of
-	errors   string          // how they were taken
-	Lowered  bool            // the minimum was lowered from the paper's 1,000
+	inputs   []*datasets.Dir          // of Run
+	known    map[*datasets.Dir]*known // of streamed sources
+	from     []int                    // which of them a source is of
+	errors   string                   // how they were taken
+	Lowered  bool                     // the minimum was lowered from the paper's 1,000
 	Sources  []sheet.Source
 	Curves   []*Curve // by source, the total first
 	SQL      string
@@ -162,7 +163,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if p.Interval == "" {
 		p.Interval = IntervalRobust
 	}
-	c := &Report{Params: p, inputs: inputs}
+	c := &Report{Params: p, inputs: inputs, known: map[*datasets.Dir]*known{}}
 	names, err := sheet.Attach(ctx, db, in, p.Sources, "labels")
 	if err != nil {
 		return nil, err
@@ -213,37 +214,31 @@ func (c *Report) nameSources(datasets int) {
 
 // ask puts the query for the bin width and draws of c.
 func (c *Report) ask(ctx context.Context, db *query.DB) error {
-	q := &c.query
-	q.Counted, q.Bands = c.Params.Draws != shape.DrawsExclude, c.Params.Draws == shape.DrawsBands
-	q.MinCount, q.Curves = c.Params.MinCount, conditions(c.Params.When)
-	q.Bin = strconv.FormatFloat(c.Bin, 'f', -1, 64)
+	c.ways()
+	c.query.MinCount, c.query.Curves = c.Params.MinCount, conditions(c.Params.When)
 	var err error
-	if c.SQL, err = q.text(); err != nil {
+	if c.SQL, err = c.query.text(); err != nil {
 		return err
 	}
-	asked := *q
+	asked := c.query
 	if asked.Streamed, err = c.stream(ctx); err != nil {
 		return err
 	}
-	text, err := asked.text()
-	if err != nil {
+	if c.Rows, err = asked.rows(ctx, db); err != nil {
 		return err
 	}
-	result, err := db.Query(ctx, text)
-	if err != nil {
-		return err
-	}
-	rows, err := result.All()
-	if err != nil {
-		return err
-	}
-	c.Rows = query.NewResult(result.Columns, rows)
 	if c.Params.Interval == IntervalBootstrap {
 		if err := c.bootstrap(ctx, db); err != nil {
 			return err
 		}
 	}
 	return c.take()
+}
+
+// ways puts the bin width and the way of counting draws of c into its query.
+func (c *Report) ways() {
+	c.query.Counted, c.query.Bands = c.Params.Draws != shape.DrawsExclude, c.Params.Draws == shape.DrawsBands
+	c.query.Bin = strconv.FormatFloat(c.Bin, 'f', -1, 64)
 }
 
 // add takes in one more source, a column of d (empty: of the labels' last search), and

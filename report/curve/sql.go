@@ -2,6 +2,7 @@ package curve
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -82,6 +83,20 @@ var resampleTemplate string
 
 // text is the query of the curves.
 func (q querySQL) text() (string, error) { return q.fill("curve.sql", queryTemplate) }
+
+// rows asks the query of the curves.
+func (q querySQL) rows(ctx context.Context, db *query.DB) (*query.Result, error) {
+	text, err := q.text()
+	if err != nil {
+		return nil, err
+	}
+	result, err := db.Query(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := result.All()
+	return query.NewResult(result.Columns, rows), err
+}
 
 // resample is the query of what a bootstrap needs.
 func (q querySQL) resample() (string, error) {

@@ -29,6 +29,7 @@ type streamed struct {
 	scores []scored      // the lines for which variances by player are asked
 	games  *datasets.Dir // where players are; nil: by game alone
 	names  []dyads.Alias
+	known  *known
 }
 
 // scored is a line of a curve and what it gives a draw.
@@ -291,6 +292,10 @@ func (c *Report) stream(ctx context.Context) (*streamedSQL, error) {
 		}
 		if c.Params.Draws == shape.DrawsBands {
 			s.scores = append(s.scores, scored{"won", 0}, scored{"not lost", 1})
+		}
+		if s.known = c.known[s.dir]; s.known == nil {
+			s.known = &known{}
+			c.known[s.dir] = s.known
 		}
 		if c.query.Players.On() {
 			if from := c.from[i]; from < len(c.Params.Names) && c.Params.Names[from] >= 0 {

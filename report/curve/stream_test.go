@@ -83,7 +83,7 @@ func TestSharesOfClusters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const games = 400
 	named, _ := reporttest.NamedGames(t, games, 30)
-	s := &streamed{dir: reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil), games: named, column: "quiescence_value", bin: 20, scores: []scored{{"score", 0.5}}}
+	s := &streamed{dir: reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil), games: named, column: "quiescence_value", bin: 20, scores: []scored{{"score", 0.5}}, known: &known{}}
 	_, one, err := s.sums(context.Background(), 1, 1<<23)
 	if err != nil {
 		t.Fatal(err)

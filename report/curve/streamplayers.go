@@ -44,9 +44,12 @@ func (s *streamed) sums(ctx context.Context, workers, most int) (out *sums, squa
 	var of *dyads.Clusters
 	var number map[int64]int32
 	if s.games != nil {
-		if of, number, err = s.clusters(ctx, workers); err != nil {
-			return nil, nil, err
+		if s.known.of == nil {
+			if s.known.of, s.known.number, err = s.clusters(ctx, workers); err != nil {
+				return nil, nil, err
+			}
 		}
+		of, number = s.known.of, s.known.number
 	}
 	if !of.Usable() {
 		out, err = s.sum(ctx, workers, nil)
@@ -70,6 +73,12 @@ func (s *streamed) sums(ctx context.Context, workers, most int) (out *sums, squa
 		}
 		squares = nil
 	}
+}
+
+// known is who played the games of a source, once it was read.
+type known struct {
+	of     *dyads.Clusters
+	number map[int64]int32
 }
 
 // clusters reads who played the games that have labels.

@@ -31,9 +31,14 @@ func TestViewsAreCurves(t *testing.T) {
 		{When: reporttest.When, Draws: shape.DrawsExclude, Bin: 60},
 		{When: reporttest.When, MinCount: 20, Draws: shape.DrawsHalf, Bin: 10.5, Interval: IntervalWilson},
 		{When: reporttest.When, MinCount: 30, Draws: shape.DrawsBands},
+		{Sources: []string{"labels"}, MinCount: 30, Draws: shape.DrawsExclude}, // is streamed
+		{Sources: []string{"labels"}, MinCount: 20, Draws: shape.DrawsHalf, Bin: 10.5},
 	} {
-		p.Sources = []string{"labels", "distinct"}
 		in := []*datasets.Dir{labels, distinct}
+		if p.Sources == nil {
+			p.Sources = []string{"labels", "distinct"}
+		}
+		in = in[:len(p.Sources)]
 		db := reporttest.OpenDB(t)
 		c, err := Run(context.Background(), db, p, in)
 		if err != nil {
