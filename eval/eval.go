@@ -48,6 +48,9 @@ type Model struct {
 	// Reals are features that are numbers and no counts, those of another program
 	// (label/features); no evaluator here has any. They have one weight for all stages.
 	Reals []Real
+	// Quiescence is the number of the evaluator's own definition of its quiescence search, counted
+	// up when that changes, so that keys of datasets do; 0 for the first, or none of its own.
+	Quiescence int
 	// Network holds the parameters of a network whose output is the count of one of the
 	// terms; nil for a model without one. Its evaluator defines the order of the parameters
 	// (eval/network).

@@ -11,7 +11,8 @@ import (
 // does not know is an error with the nearest name, as is one under another group's name. m
 // may have its terms in any order. A single weight in m applies to all stages; a term of
 // base with a single weight accepts only one. A network must have equally many parameters
-// in both, or be absent from both, and so must tables, of which base's stay.
+// in both, or be absent from both, and so must tables, of which base's stay, as does the number of
+// its quiescence search.
 func (base *Model) Fill(m *Model) (*Model, error) {
 	if m.Game != "" && m.Game != base.Game {
 		return nil, fmt.Errorf("weights are for %s, the evaluator for %s", m.Game, base.Game)

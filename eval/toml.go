@@ -123,10 +123,12 @@ func (d *decoder) header(name string, v any) (err error) {
 		var sum string
 		sum, err = text(v)
 		d.m.Tables = Elsewhere(sum)
+	case "quiescence":
+		d.m.Quiescence, err = whole(v)
 	case "knots":
 		d.m.Knots, err = list(v, whole)
 	default:
-		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step, reals, real_weights, network and tables; all other keys are in groups", name)
+		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step, quiescence, reals, real_weights, network and tables; all other keys are in groups", name)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -221,6 +223,9 @@ func (m *Model) WriteTOML(w io.Writer) error {
 	fmt.Fprintf(b, "]\nknots = %s\n", strings.ReplaceAll(fmt.Sprint(m.Knots), " ", ", "))
 	if m.Step {
 		b.WriteString("step = true\n")
+	}
+	if m.Quiescence != 0 {
+		fmt.Fprintf(b, "quiescence = %d\n", m.Quiescence)
 	}
 	if len(m.Reals) > 0 {
 		names, numbers := make([]string, len(m.Reals)), make([]string, len(m.Reals))

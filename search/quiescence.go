@@ -24,7 +24,8 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 //	q(p, k) = max over m of -q(p·m, k+1)          if p is forced
 //	q(p, k) = max(static(p), max over m of -q(p·m, k+1))   otherwise
 //
-// for the side to move, where m runs over p.AppendTactics, forced is its second result (in
+// for the side to move, where m runs over p.AppendTactics (a Narrower's AppendNarrow from its
+// NarrowPlies on), forced is its second result (in
 // chess: a check, where the moves are all the evasions), and k starts at 0. outcome is ±Win
 // less Grain for every ply from the root, or 0 for a draw. A game's end that is not forced
 // (stalemate in chess) is not seen by tactics and keeps its static value, except at the
@@ -75,7 +76,7 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 		}
 	}
 	first := len(s.stack)
-	moves, forced := p.AppendTactics(s.stack)
+	moves, forced := s.tactics(p, k)
 	if forced && len(moves) == first {
 		return s.decided(p, ply)
 	}
@@ -109,8 +110,16 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta int32, ply, k int) int32 {
 		}
 	}
 	s.stack, s.reach = s.stack[:first], reach
-	if s.recalls && reach < s.limit {
+	if s.recalls && reach < s.wide {
 		e.enclose(hash, best, floor, beta, reach-k)
 	}
 	return best
+}
+
+// tactics appends the moves that are followed from p, k plies from the beginning, to the stack.
+func (s *Searcher[P]) tactics(p P, k int) (moves []games.Move, forced bool) {
+	if s.narrower != nil && k >= s.wide {
+		return s.narrower.AppendNarrow(p, s.stack)
+	}
+	return p.AppendTactics(s.stack)
 }

@@ -43,20 +43,36 @@ func (mazeForcer) Forced(m maze) bool {
 	return forced
 }
 
-// mazeQuiescence returns the definition of Quiescence for the side to move.
-func mazeQuiescence(m maze, k int, done map[[2]uint64]int32) int32 {
+// mazeNarrower follows nothing from three plies on but what is forced.
+type mazeNarrower struct{ mazeForcer }
+
+func (mazeNarrower) NarrowPlies() int { return 3 }
+
+func (mazeNarrower) AppendNarrow(m maze, dst []games.Move) ([]games.Move, bool) {
+	if moves, forced := m.AppendTactics(dst); forced {
+		return moves, true
+	}
+	return dst, false
+}
+
+// mazeQuiescence returns the definition of Quiescence for the side to move, whose moves from wide
+// plies on are those of mazeNarrower.
+func mazeQuiescence(m maze, k, wide int, done map[[2]uint64]int32) int32 {
 	key := [2]uint64{m.seed(), uint64(k)}
 	if v, ok := done[key]; ok {
 		return v
 	}
 	best := (mazeNoise{}).Value(m) * m.side.Sign()
 	moves, forced := m.AppendTactics(nil)
+	if k >= wide {
+		moves, forced = mazeNarrower{}.AppendNarrow(m, nil)
+	}
 	if forced && k < QuiescencePlies {
 		best = -infinite
 	}
 	for _, by := range moves {
 		if k < QuiescencePlies {
-			best = max(best, -mazeQuiescence(m.Play(by), k+1, done))
+			best = max(best, -mazeQuiescence(m.Play(by), k+1, wide, done))
 		}
 	}
 	done[key] = best
@@ -66,16 +82,16 @@ func mazeQuiescence(m maze, k int, done map[[2]uint64]int32) int32 {
 // TestBestRecalls: the bounds that Best remembers, from wherever it met a position, change
 // no value, even where quiescence continues to its last ply.
 func TestBestRecalls(t *testing.T) {
-	done := map[[2]uint64]int32{}
-	for _, e := range []Static[maze]{mazeNoise{}, mazeForcer{}} {
-		s := New[maze](e)
+	for _, e := range []Static[maze]{mazeNoise{}, mazeForcer{}, mazeNarrower{}} {
+		s, done := New[maze](e), map[[2]uint64]int32{}
+		wide := s.wide
 		recalled := 0
 		for i := range 2 * rooms {
 			p := maze{uint8(i % rooms), games.Side(i / rooms)}
 			var want []games.Move
 			high := int32(-infinite)
 			for _, m := range p.AppendMoves(nil) {
-				v := -mazeQuiescence(p.Play(m), 0, done)
+				v := -mazeQuiescence(p.Play(m), 0, wide, done)
 				if v > high {
 					want, high = nil, v
 				}
@@ -92,7 +108,7 @@ func TestBestRecalls(t *testing.T) {
 			if s.nodes < fresh.nodes {
 				recalled++
 			}
-			if q := s.Quiescence(p); q.Value != mazeQuiescence(p, 0, done)*p.side.Sign() || q.Nodes != fresh.Quiescence(p).Nodes {
+			if q := s.Quiescence(p); q.Value != mazeQuiescence(p, 0, wide, done)*p.side.Sign() || q.Nodes != fresh.Quiescence(p).Nodes {
 				t.Fatalf("%v: quiescence %d in %d nodes after Best", p, q.Value, q.Nodes)
 			}
 		}

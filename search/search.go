@@ -67,6 +67,17 @@ type Limiter[P any] interface {
 	QuiescencePlies() int
 }
 
+// Narrower is a Static whose quiescence search follows, from a depth on, fewer moves than those of
+// AppendTactics: where captures give new pieces to drop, few of the trees have most of the nodes.
+type Narrower[P any] interface {
+	Static[P]
+	// NarrowPlies returns that depth.
+	NarrowPlies() int
+	// AppendNarrow is AppendTactics there. In a forced position it appends the same moves; its
+	// moves may depend on the move that led to p.
+	AppendNarrow(p P, dst []games.Move) (moves []games.Move, forced bool)
+}
+
 // Result is the result of a search.
 type Result[P any] struct {
 	Value int32 // first player's side, 1/Grain units
@@ -82,18 +93,20 @@ type Result[P any] struct {
 // Searcher searches positions one after the other, reusing its buffers. It must not be
 // shared by goroutines.
 type Searcher[P games.Position[P]] struct {
-	static  Static[P]
-	forcer  Forcer[P] // static, if it is one
-	limit   int       // plies of quiescence
-	nodes   int64
-	until   int64        // the nodes at which the quiescence search gives up
-	reach   int          // the greatest k that the quiescence search below the last node reached
-	recalls bool         // remember and use bounds of quiescence values
-	stack   []games.Move // the moves of all nodes from the root to here
-	pv      [plies]line
-	order   order
-	values  valueTable
-	bounds  boundTable
+	static   Static[P]
+	forcer   Forcer[P]   // static, if it is one
+	narrower Narrower[P] // static, if it is one
+	limit    int         // plies of quiescence
+	wide     int         // the plies at which it follows all tactics
+	nodes    int64
+	until    int64        // the nodes at which the quiescence search gives up
+	reach    int          // the greatest k that the quiescence search below the last node reached
+	recalls  bool         // remember and use bounds of quiescence values
+	stack    []games.Move // the moves of all nodes from the root to here
+	pv       [plies]line
+	order    order
+	values   valueTable
+	bounds   boundTable
 
 	// Scratch of bestByStatic: the positions after the moves, and their indices in the
 	// order of their values.
@@ -115,6 +128,10 @@ func New[P games.Position[P]](e Static[P]) *Searcher[P] {
 		s.limit = min(l.QuiescencePlies(), QuiescencePlies)
 	}
 	s.forcer, _ = e.(Forcer[P])
+	s.wide = s.limit
+	if n, ok := e.(Narrower[P]); ok {
+		s.narrower, s.wide = n, min(n.NarrowPlies(), s.limit)
+	}
 	return s
 }
 

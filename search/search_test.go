@@ -82,11 +82,29 @@ func (forcer) Forced(t tree) bool {
 	return forced
 }
 
+// narrowed is forcer that follows only odd moves from two plies on.
+type narrowed struct{ forcer }
+
+func (narrowed) NarrowPlies() int { return 2 }
+
+func (narrowed) AppendNarrow(t tree, dst []games.Move) ([]games.Move, bool) {
+	first := len(dst)
+	moves, forced := t.AppendTactics(dst)
+	if forced {
+		return moves, true
+	}
+	return append(dst, slices.DeleteFunc(moves[first:], func(m games.Move) bool { return m%2 == 0 })...), false
+}
+
 // The definitions of Quiescence and Depth, written down without pruning. The value is for
-// the side to move; the variation is the first among equals.
-func plainQuiescence(t tree, ply, k int) (int32, []games.Move) {
+// the side to move; the variation is the first among equals. From wide plies on the moves are
+// those of narrowed.
+func plainQuiescence(t tree, ply, k, wide int) (int32, []games.Move) {
 	static := (noise{}).Value(t) * t.side.Sign()
 	moves, forced := t.AppendTactics(nil)
+	if k >= wide {
+		moves, forced = narrowed{}.AppendNarrow(t, nil)
+	}
 	switch {
 	case forced && len(moves) == 0:
 		return outcome(t, ply), nil
@@ -98,7 +116,7 @@ func plainQuiescence(t tree, ply, k int) (int32, []games.Move) {
 		best = -infinite
 	}
 	for _, m := range moves {
-		v, line := plainQuiescence(t.Play(m), ply+1, k+1)
+		v, line := plainQuiescence(t.Play(m), ply+1, k+1, wide)
 		if -v > best {
 			best, pv = -v, append([]games.Move{m}, line...)
 		}
@@ -108,7 +126,7 @@ func plainQuiescence(t tree, ply, k int) (int32, []games.Move) {
 
 func plainDepth(t tree, d, ply int) int32 {
 	if d == 0 {
-		v, _ := plainQuiescence(t, ply, 0)
+		v, _ := plainQuiescence(t, ply, 0, QuiescencePlies)
 		return v
 	}
 	moves := t.AppendMoves(nil)
@@ -156,7 +174,7 @@ func TestQuiescenceIsMinimax(t *testing.T) {
 	deep, decided, pruned := 0, 0, 0
 	for seed := range uint64(15000) {
 		p := tree{seed: mix(seed), side: games.Side(seed & 1)}
-		want, pv := plainQuiescence(p, 0, 0)
+		want, pv := plainQuiescence(p, 0, 0, QuiescencePlies)
 		r := s.Quiescence(p)
 		if r.Value != want*p.side.Sign() || !slices.Equal(r.PV, pv) {
 			t.Fatalf("%v: %d by %v, minimax %d by %v", p, r.Value, r.PV, want*p.side.Sign(), pv)
@@ -186,6 +204,26 @@ func TestForcer(t *testing.T) {
 		if a.Value != b.Value || a.Nodes != b.Nodes || a.Leaf != b.Leaf || !slices.Equal(a.PV, b.PV) {
 			t.Fatalf("%v: %d by %v in %d nodes; without a Forcer %d by %v in %d", p, b.Value, b.PV, b.Nodes, a.Value, a.PV, a.Nodes)
 		}
+	}
+}
+
+// A Narrower follows its own moves from its depth on.
+func TestNarrower(t *testing.T) {
+	s, all := New[tree](narrowed{}), New[tree](forcer{})
+	fewer := 0
+	for seed := range uint64(5000) {
+		p := tree{seed: mix(seed), side: games.Side(seed & 1)}
+		want, pv := plainQuiescence(p, 0, 0, 2)
+		r := s.Quiescence(p)
+		if r.Value != want*p.side.Sign() || !slices.Equal(r.PV, pv) {
+			t.Fatalf("%v: %d by %v, minimax %d by %v", p, r.Value, r.PV, want*p.side.Sign(), pv)
+		}
+		if r.Nodes < all.Quiescence(p).Nodes {
+			fewer++
+		}
+	}
+	if fewer < 500 {
+		t.Errorf("%d searches had fewer nodes", fewer)
 	}
 }
 

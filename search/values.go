@@ -43,9 +43,10 @@ func (s *Searcher[P]) value(p P, e *remembered, hash uint64) int32 {
 }
 
 // recall returns a bound of the position's quiescence value that decides the window, if one
-// is remembered, k plies from the beginning of the quiescence search.
+// is remembered, k plies from the beginning of the quiescence search. Where fewer moves are
+// followed, k and the move before matter.
 func (s *Searcher[P]) recall(e *remembered, hash uint64, alpha, beta int32, k int) (v int32, ok bool) {
-	if !s.recalls || !e.has(hash, enclosed) || k+int(e.height) >= s.limit {
+	if !s.recalls || !e.has(hash, enclosed) || k+int(e.height) >= s.wide {
 		return 0, false
 	}
 	if v = e.high; e.low >= beta {

@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"kifu/eval"
+	"kifu/games"
 	"kifu/games/shogi"
 )
 
@@ -36,6 +37,10 @@ var (
 )
 
 const lastKnot = 16
+
+// quiescence is the number of the search of QuiescencePlies and NarrowPlies; in the first one all
+// captures were followed to the end.
+const quiescence = 2
 
 // Default returns the model with the default weights. docs/evaluators/shogi.md says where
 // they come from.
@@ -52,7 +57,7 @@ func Default() *eval.Model {
 
 // blank is the model with all its terms and no weight.
 func blank() *eval.Model {
-	m := &eval.Model{Game: "shogi", Name: "blank", Unit: "centipawns", Stages: stages, Knots: knots, Terms: terms()}
+	m := &eval.Model{Game: "shogi", Name: "blank", Unit: "centipawns", Stages: stages, Knots: knots, Terms: terms(), Quiescence: quiescence}
 	for i := range m.Terms {
 		n := len(knots)
 		if i == unsafety || i == unsafety+1 {
@@ -99,6 +104,16 @@ func (e *Evaluator) Model() *eval.Model { return e.model }
 
 // QuiescencePlies is 8: the depth of the quiescence search of Takeuchi et al. 2007.
 func (e *Evaluator) QuiescencePlies() int { return 8 }
+
+// NarrowPlies is 4: from there on only the piece that moved last is taken, and checks are answered.
+// One position in a hundred had 39 % of the nodes without it, and values to eight plies of all captures
+// tell winners no better (docs/evaluators/shogi.md).
+func (e *Evaluator) NarrowPlies() int { return 4 }
+
+// AppendNarrow appends the answers to a check, or the captures of the piece that moved last.
+func (e *Evaluator) AppendNarrow(p shogi.Position, dst []games.Move) ([]games.Move, bool) {
+	return p.AppendRecaptures(dst)
+}
 
 // Forced tells the search, without generating moves, that nobody may stand pat: in check.
 func (e *Evaluator) Forced(p shogi.Position) bool { return p.InCheck() }

@@ -24,28 +24,60 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 	p.constrain(&c)
 	base := len(dst)
 	if !c.checkers.Empty() {
-		dst = p.appendBoardMoves(dst, &c, c.goal, full())
-		if len(dst) == base {
-			dst = p.appendBlocks(dst, &c)
-		}
-		for i, m := range dst[base:] {
-			dst[base+i] = m | tacticRank(m, p.Moved(m), p.KindAt(To(m)))<<rankShift
-		}
-		return unrank(dst, base), true
+		return p.appendEvasions(dst, &c), true
 	}
 	// Quiet promotions go to the zone or leave it: from there they may go anywhere.
 	dst = p.appendBoardMoves(dst, &c, c.their, c.their)
 	dst = p.appendQuietPromotions(dst, &c)
-	kept := dst[:base]
+	return p.winning(dst, base, &c), false
+}
+
+// AppendRecaptures is AppendTactics of which, outside check, only the captures on the square that
+// the last move went to are left.
+func (p Position) AppendRecaptures(dst []games.Move) (moves []games.Move, forced bool) {
+	var c constraints
+	p.constrain(&c)
+	base := len(dst)
+	if !c.checkers.Empty() {
+		return p.appendEvasions(dst, &c), true
+	}
+	target := p.LastTo().Bit().And(c.their)
+	if target.Empty() {
+		return dst, false
+	}
+	c.movers = p.Attackers(p.side, target.First(), c.occ)
+	if c.movers.Empty() {
+		return dst, false
+	}
+	dst = p.appendBoardMoves(dst, &c, target, target)
+	return p.winning(dst, base, &c), false
+}
+
+// appendEvasions appends the answers to a check, as AppendTactics does.
+func (p *Position) appendEvasions(dst []games.Move, c *constraints) []games.Move {
+	base := len(dst)
+	dst = p.appendBoardMoves(dst, c, c.goal, full())
+	if len(dst) == base {
+		dst = p.appendBlocks(dst, c)
+	}
+	for i, m := range dst[base:] {
+		dst[base+i] = m | tacticRank(m, p.Moved(m), p.KindAt(To(m)))<<rankShift
+	}
+	return unrank(dst, base)
+}
+
+// winning keeps of the moves from base on those that win something, in the order of AppendTactics.
+func (p *Position) winning(moves []games.Move, base int, c *constraints) []games.Move {
+	kept := moves[:base]
 	x := exchange{occ: c.occ}
-	for _, m := range dst[base:] {
+	for _, m := range moves[base:] {
 		k, taken := p.KindAt(From(m)), p.KindAt(To(m))
-		if p.better(m, k) || !x.atLeast(&p, m, k, taken, 1) {
+		if p.better(m, k) || !x.atLeast(p, m, k, taken, 1) {
 			continue
 		}
 		kept = append(kept, m|tacticRank(m, k, taken)<<rankShift)
 	}
-	return unrank(kept, base), false
+	return unrank(kept, base)
 }
 
 // better reports whether m, a capture by a piece of kind k, declines a promotion without any
