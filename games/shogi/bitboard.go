@@ -1,6 +1,10 @@
 package shogi
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"kifu/games"
+)
 
 // Square is a square of the board, file after file: 9·file + rank, with file 0 for
 // Shogi's file 1 (the right-most as Black sees it) and rank 0 for Shogi's rank 1 (a),
@@ -100,6 +104,21 @@ func (b Bitboard) up() Bitboard { return Bitboard{b.Lo >> 1, b.Hi >> 1} }
 
 // down is up towards the other side; no square of the set may be on rank 9.
 func (b Bitboard) down() Bitboard { return Bitboard{b.Lo << 1, b.Hi << 1} }
+
+// forward returns the set one rank ahead as side sees it; what leaves the board is gone.
+func (b Bitboard) forward(side games.Side) Bitboard {
+	if side&1 == White {
+		return Bitboard{b.Lo &^ (lowRank << 8) << 1, b.Hi &^ (highRank << 8) << 1}
+	}
+	return Bitboard{b.Lo &^ lowRank >> 1, b.Hi &^ highRank >> 1}
+}
+
+// left returns the set one file towards file 9, right towards file 1; what leaves the board is gone.
+func (b Bitboard) left() Bitboard {
+	return Bitboard{b.Lo << 9 & lowMask, (b.Hi<<9 | b.Lo>>54) & highMask}
+}
+
+func (b Bitboard) right() Bitboard { return Bitboard{b.Lo>>9 | b.Hi<<54&lowMask, b.Hi >> 9} }
 
 // files returns all squares of the files on which b has a square.
 func (b Bitboard) files() Bitboard { return Bitboard{filesOf(b.Lo, lowRank), filesOf(b.Hi, highRank)} }

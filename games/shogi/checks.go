@@ -178,9 +178,13 @@ func (Rules) Answers(p Position) int {
 	if c.king != NoSquare {
 		n = p.kingTargets(&c, full()).Count()
 	}
-	us, movers := p.side, c.own.Without(c.pinned).Without(c.king.Bit())
+	if c.evade.Empty() {
+		return n
+	}
+	var own army
+	own.set(&p, c.own.Without(c.pinned).Without(c.king.Bit()))
 	for b := c.evade; !b.Empty(); b = b.Rest() {
-		n += p.Attackers(us, b.First(), c.occ).And(movers).Count()
+		n += own.attackers(p.side^1, b.First(), c.occ).Count()
 	}
 	return n + p.dropSquares(c.evade.Without(c.occ)).Count()
 }

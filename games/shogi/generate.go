@@ -245,9 +245,16 @@ func (p *Position) kingTargets(c *constraints, royal Bitboard) Bitboard {
 	us := p.side & 1
 	targets := kingAttacks[c.king&127].And(royal).Without(c.own)
 	occ := c.occ.Without(c.king.Bit())
+	if targets.One() {
+		if !targets.Empty() && c.army.attacks(us, targets.First(), occ) {
+			return Bitboard{}
+		}
+		return targets
+	}
+	targets = targets.Without(c.army.steps(us))
 	safe := targets
 	for ; !targets.Empty(); targets = targets.Rest() {
-		if s := targets.First(); c.army.attacks(us, s, occ) {
+		if s := targets.First(); c.army.strikes(us, s, occ) {
 			safe = safe.Xor(s.Bit())
 		}
 	}
@@ -286,15 +293,37 @@ func (a *army) snipers(us games.Side, s Square) Bitboard {
 // attacks reports whether a, the pieces of the side that us is not, attack s when occ is
 // occupied.
 func (a *army) attacks(us games.Side, s Square, occ Bitboard) bool {
-	if !a.near(us, s).Empty() {
-		return true
-	}
+	return !a.near(us, s).Empty() || a.strikes(us, s, occ)
+}
+
+// strikes reports whether a attacks s along a line when occ is occupied.
+func (a *army) strikes(us games.Side, s Square, occ Bitboard) bool {
 	for snipers := a.snipers(us, s); !snipers.Empty(); snipers = snipers.Rest() {
 		if !between(s, snipers.First()).Meets(occ) {
 			return true
 		}
 	}
 	return false
+}
+
+// attackers returns the pieces of a, whose side us is not, that attack s when occ is occupied.
+func (a *army) attackers(us games.Side, s Square, occ Bitboard) Bitboard {
+	set := a.near(us, s)
+	for snipers := a.snipers(us, s); !snipers.Empty(); snipers = snipers.Rest() {
+		if t := snipers.First(); !between(s, t).Meets(occ) {
+			set = set.Or(t.Bit())
+		}
+	}
+	return set
+}
+
+// steps returns what a, the pieces of the side that us is not, attacks but along lines.
+func (a *army) steps(us games.Side) Bitboard {
+	them := us&1 ^ 1
+	ahead := a.silvers.Or(a.golds).Or(a.round).forward(them)
+	behind, flat := a.silvers.Or(a.round).forward(us), a.golds.Or(a.round)
+	aside := ahead.Or(behind).Or(flat).Or(a.knights.forward(them).forward(them))
+	return a.pawns.forward(them).Or(ahead).Or(flat.forward(us)).Or(aside.left()).Or(aside.right())
 }
 
 // attacked reports whether the side not to move, whose pieces are their, attacks s when
