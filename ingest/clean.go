@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"kifu/games"
@@ -57,14 +58,14 @@ func tagEvidence(text []byte, of *record.Format) (seen charset.Evidence) {
 }
 
 // decoder is the record.Options.Decoder of a stream.
-func (t *texts) decoder(text []byte, label string) record.Decoder {
+func (t *texts) decoder(text []byte, label string) (record.Decoder, string) {
 	switch {
 	case !t.fixed:
 		return t.prior.Decoder(text, label)
 	case t.encoding.EightBit():
-		return nil
+		return nil, ""
 	}
-	return t.encoding.Append
+	return t.encoding.Append, ""
 }
 
 // begin makes c the cleaner of the values of g.
@@ -84,6 +85,26 @@ func (c *cleaner) decide() charset.Encoding {
 	}
 	c.encoding, c.decided = all.Best(), true
 	return c.encoding
+}
+
+// guess says what the game's values were taken for, "" if nothing had to be guessed.
+func (c *cleaner) guess() string {
+	switch {
+	case c.decided:
+		return c.encoding.Guess()
+	case c.game.Guess != "" && slices.ContainsFunc(c.game.Tags, func(t record.Tag) bool { return !ascii(t.Value) }):
+		return c.game.Guess
+	}
+	return ""
+}
+
+func ascii(v []byte) bool {
+	for _, b := range v {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // text makes v valid UTF-8 without control characters, trims it, and returns nil when

@@ -128,7 +128,10 @@ func TestSaidUTF8(t *testing.T) {
 		p           Params
 	}{{"ca.sgf", "", Params{}}, {"pgn", "\uFEFF", Params{}}, {"pdn", "\uFEFF", Params{}}, {"pgn", "", Params{Encoding: "utf-8"}}, {"sgf", "", Params{Encoding: "utf-8"}}} {
 		text := x.before + recordOf[x.ext]("J\xC3", "Yo")
-		dir, _ := ingestGame(t, gamesOf[x.ext], x.p, map[string]string{"x." + x.ext: text})
+		dir, m := ingestGame(t, gamesOf[x.ext], x.p, map[string]string{"x." + x.ext: text})
+		if guessed := m.Counts.Noted["text in damaged utf-8"]; guessed != 1 && x.p.Encoding == "" {
+			t.Errorf("%s %q %v: noted %v", x.ext, x.before, x.p, m.Counts.Noted)
+		}
 		if got := playersOf(t, dir); len(got) != 1 || got[0] != "J\uFFFD|Yo" {
 			t.Errorf("%s %q %v: %q", x.ext, x.before, x.p, got)
 		}
@@ -161,9 +164,12 @@ func TestEastAsianNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, encoding := range []string{"", name} {
-				dir, _ := ingestGame(t, gamesOf[ext], Params{Encoding: encoding}, map[string]string{"x." + ext: bytes})
+				dir, m := ingestGame(t, gamesOf[ext], Params{Encoding: encoding}, map[string]string{"x." + ext: bytes})
 				if got := strings.Join(playersOf(t, dir), " ") + " "; got != want {
 					t.Errorf("%s as %s, told %q: %q", name, ext, encoding, got)
+				}
+				if said := m.Counts.Noted["text taken for "+name]; encoding == "" && said != int64(len(players)) || encoding != "" && said != 0 {
+					t.Errorf("%s as %s, told %q: noted %v", name, ext, encoding, m.Counts.Noted)
 				}
 			}
 		}

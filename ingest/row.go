@@ -69,6 +69,9 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 	t.appendResult(g, h, r, note)
 	t.appendComments(g)
 	t.appendOther(g)
+	if guess := t.guess(); guess != "" {
+		note(guess)
+	}
 	t.Rows++
 }
 

@@ -59,7 +59,7 @@ func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
 		return nil, err
 	}
 	f := &tagFilter{by: by, tags: newTable(datasets.NewBatch(schemas.Games))}
-	f.readers = readers{keep: f.collect, decoder: func(text []byte, label string) record.Decoder { return f.tags.texts.decoder(text, label) }}
+	f.readers = readers{keep: f.collect, decoder: func(text []byte, label string) (record.Decoder, string) { return f.tags.texts.decoder(text, label) }}
 	return f, nil
 }
 

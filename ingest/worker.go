@@ -107,7 +107,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 }
 
 // decoder decodes texts of the stream that is being read.
-func (w *worker) decoder(text []byte, label string) record.Decoder {
+func (w *worker) decoder(text []byte, label string) (record.Decoder, string) {
 	return w.texts.decoder(text, label)
 }
 
@@ -195,7 +195,7 @@ type readers struct {
 	keep    func(*record.Game) bool
 	mover   bool
 	soft    bool
-	decoder func(text []byte, label string) record.Decoder
+	decoder func(text []byte, label string) (record.Decoder, string)
 	made    map[*record.Format]record.BlockReader
 }
 

@@ -72,6 +72,14 @@ func (e Encoding) EightBit() bool { return known[e].table != nil }
 // String returns the name, one of Names.
 func (e Encoding) String() string { return known[e].name }
 
+// Guess says that a text which does not name its encoding was taken for e.
+func (e Encoding) Guess() string {
+	if e == UTF8 {
+		return "text in damaged utf-8"
+	}
+	return "text taken for " + e.String()
+}
+
 // Names lists the encodings.
 func Names() []string {
 	names := make([]string, len(known))

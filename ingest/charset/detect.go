@@ -256,18 +256,19 @@ func beside(seen map[rune]int, r rune) int {
 // Decoder returns the function that decodes text, which is not UTF-8, as a whole; nil if it
 // is in an encoding of eight bits. label is what the text says about its encoding, "" if it
 // says nothing: an encoding of East Asia is believed when the text can be that, UTF-8 is
-// taken for evidence. v is what is known beside the text.
-func (v Evidence) Decoder(text []byte, label string) func(dst, text []byte) []byte {
+// taken for evidence. v is what is known beside the text. guess says what the text was taken for
+// where that is not what it says itself.
+func (v Evidence) Decoder(text []byte, label string) (decode func(dst, text []byte) []byte, guess string) {
 	said, ok := Parse(label)
 	switch {
 	case ok && known[said].wide != nil && known[said].wide.fits(text):
-		return said.Append
+		return said.Append, ""
 	case ok && said == UTF8:
 		v.Say(UTF8)
 	}
 	v.Add(text)
 	if best := v.Best(); !best.EightBit() {
-		return best.Append
+		return best.Append, best.Guess()
 	}
-	return nil
+	return nil, ""
 }

@@ -51,6 +51,8 @@ type Game struct {
 	Skipped    bool  // the reader's filter refused the tags: Moves is empty
 	Open       bool  // the record stops before its end: no result after the moves, an open bracket
 
+	Guess string // what the text was taken for, as it does not say how it is encoded; "" if nothing was guessed
+
 	// Of a format of positions: the first of them, packed as the game's rules pack boards, with
 	// its count of plies without progress; nil if the tag FEN has it. Ply is the number of plies
 	// played before it, if HasPly; else the FEN's counters say it.

@@ -13,9 +13,10 @@ type Options struct {
 	Soft bool
 	// Decoder says how text has to be decoded before it is read: text is not UTF-8, and
 	// label is what it says about its encoding, "" if nothing. It returns nil for text that
-	// can be read as it is, whose tags are decoded later. A nil Decoder leaves that to the
-	// format, which then knows no more than the text.
-	Decoder func(text []byte, label string) Decoder
+	// can be read as it is, whose tags are decoded later, and what the encoding was guessed to
+	// be (Game.Guess), "" if it was said. A nil Decoder leaves that to the format, which then
+	// knows no more than the text.
+	Decoder func(text []byte, label string) (Decoder, string)
 }
 
 // Decoder appends text to dst, in UTF-8.

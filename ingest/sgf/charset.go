@@ -14,17 +14,17 @@ import (
 
 // decoder returns how text has to be decoded before it is read, nil if it need not be: it
 // is UTF-8, or in an eight-bit encoding that CA does not name, which whoever knows many
-// names can tell better.
+// names can tell better; and what the encoding was guessed to be.
 //
 // Some encodings of East Asia have "]" and "\" within characters, so that text must be
 // decoded as a whole.
-func (r *BlockReader) decoder(text []byte) record.Decoder {
+func (r *BlockReader) decoder(text []byte) (decode record.Decoder, guess string) {
 	if utf8.Valid(text) {
-		return nil
+		return nil, ""
 	}
 	label := charsetLabel(text)
 	if e := namedEightBit(label); e != nil {
-		return func(dst, text []byte) []byte { return charset.Decode(e, dst, text) }
+		return func(dst, text []byte) []byte { return charset.Decode(e, dst, text) }, ""
 	}
 	return r.decoderOf(text, label)
 }

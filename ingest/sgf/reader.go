@@ -36,7 +36,7 @@ func NewReader(r io.Reader, o record.Options) *record.Stream {
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
 	keep      func(*record.Game) bool
-	decoderOf func(text []byte, label string) record.Decoder
+	decoderOf func(text []byte, label string) (record.Decoder, string)
 	text      []byte // of the block, decoded if it is UTF-16
 	next      int    // where the next stretch begins
 	places    places
@@ -52,15 +52,18 @@ type stretch struct {
 	pos     int  // where the next game is looked for
 	start   int  // of text in the block
 	decoded bool // text is not the block's own
-	from    int  // of the last game in text,
-	origin  int  // and in the block
+	guess   string
+	from    int // of the last game in text,
+	origin  int // and in the block
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
 func NewBlockReader(o record.Options) *BlockReader {
 	r := &BlockReader{keep: o.Keep, decoderOf: o.Decoder}
 	if r.decoderOf == nil {
-		r.decoderOf = func(text []byte, label string) record.Decoder { return charset.Evidence{}.Decoder(text, label) }
+		r.decoderOf = func(text []byte, label string) (record.Decoder, string) {
+			return charset.Evidence{}.Decoder(text, label)
+		}
 	}
 	return r
 }
@@ -101,6 +104,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 		g.Offset, g.Line = offset, line
 		n, f = r.tree.read(g, r.stretch.text)
 	}
+	g.Guess = r.guess
 	r.pos += n
 	if f != nil {
 		g.Moves, r.pos = g.Moves[:0], len(r.stretch.text)
@@ -124,13 +128,13 @@ func (r *BlockReader) advance() {
 // game ends.
 func (r *BlockReader) decode(start int) bool {
 	left := r.stretch.text[start:]
-	decoder := r.decoder(left)
+	decoder, guess := r.decoder(left)
 	if decoder == nil {
 		return false
 	}
 	at := r.start + start
 	r.buf = decoder(r.buf[:0], left)
-	r.stretch = stretch{text: r.buf, start: at, decoded: true, origin: at}
+	r.stretch = stretch{text: r.buf, start: at, decoded: true, guess: guess, origin: at}
 	return true
 }
 
