@@ -43,7 +43,7 @@ func (r *Store) Leverages(l Loss, theta []float64, un *Unknowns, inverse *mat.Sy
 
 // PlayersMeatBy is PlayersMeat with sums of so many clusters at once.
 func (pass GameScores) PlayersMeatBy(n int, c *dyads.Clusters, inverse *mat.SymDense, workers, most int) *mat.SymDense {
-	return pass.playersMeat(n, c, inverse, workers, most)
+	return pass.playersMeat(n, c, inverse, nil, workers, most)
 }
 
 // Moved returns the unknowns that are each entry of theta itself.

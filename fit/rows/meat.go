@@ -73,12 +73,15 @@ func (r *Store) GamesBefore() []int {
 // smaller: without the division errors of many weights from few games are too small. It is
 // the correction CR2 of Bell and McCaffrey (2002) in the one direction that counts, at the
 // cost of a product with A⁻¹ per game. inverse nil leaves the scores as they are.
-func (pass GameScores) Meat(n int, inverse *mat.SymDense, workers int) *mat.SymDense {
+//
+// What the games move the numbers of fourths by is added to these, if not nil.
+func (pass GameScores) Meat(n int, inverse *mat.SymDense, fourths *Fourths, workers int) *mat.SymDense {
 	total := mat.NewSymDense(n, nil)
 	const batch = 64 // games: a line of the sum stays in the cache for all of them
 	type scratch struct {
 		sum, u, v []float64
 		filled    int
+		fourths   *Fourths
 	}
 	all := make([]scratch, max(1, workers))
 	empty := func(x *scratch) {
@@ -88,9 +91,10 @@ func (pass GameScores) Meat(n int, inverse *mat.SymDense, workers int) *mat.SymD
 	pass(func(w int) {
 		x := &all[w]
 		if x.sum == nil {
-			x.sum, x.u, x.v = make([]float64, n*n), make([]float64, batch*n), make([]float64, n)
+			x.sum, x.u, x.v, x.fourths = make([]float64, n*n), make([]float64, batch*n), make([]float64, n), fourths.empty()
 		}
 		clear(x.sum)
+		x.fourths.clear()
 	}, func(w, _ int, u []float64, along func(v []float64) float64) {
 		x := &all[w]
 		if x.filled == batch {
@@ -99,7 +103,11 @@ func (pass GameScores) Meat(n int, inverse *mat.SymDense, workers int) *mat.SymD
 		kept := x.u[x.filled*n : (x.filled+1)*n]
 		copy(kept, u)
 		if inverse != nil {
-			floats.Scale(1/math.Sqrt(1-leverage(inverse, u, x.v, along)), kept)
+			by := 1 / math.Sqrt(1-leverage(inverse, u, x.v, along))
+			floats.Scale(by, kept)
+			x.fourths.add(x.v, by)
+		} else {
+			x.fourths.add(u, 1)
 		}
 		x.filled++
 	}, func(w int) {
@@ -108,6 +116,7 @@ func (pass GameScores) Meat(n int, inverse *mat.SymDense, workers int) *mat.SymD
 		for i, v := range all[w].sum {
 			raw.Data[i] += v
 		}
+		fourths.merge(all[w].fourths)
 	})
 	return total
 }

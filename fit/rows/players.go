@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -24,35 +26,42 @@ const mostNumbers = 1 << 24
 //
 // Sums are kept for as many clusters at once as mostNumbers allows, each with a pass, and
 // with the inverse another.
-func (pass GameScores) PlayersMeat(n int, c *dyads.Clusters, inverse *mat.SymDense, workers int) *mat.SymDense {
-	return pass.playersMeat(n, c, inverse, workers, max(1, mostNumbers/max(1, n)))
+//
+// What the players move the numbers of fourths by is added to these, if not nil.
+func (pass GameScores) PlayersMeat(n int, c *dyads.Clusters, inverse *mat.SymDense, fourths *Fourths, workers int) *mat.SymDense {
+	return pass.playersMeat(n, c, inverse, fourths, workers, max(1, mostNumbers/max(1, n)))
 }
 
 // playersMeat is PlayersMeat with sums of so many clusters at once.
-func (pass GameScores) playersMeat(n int, c *dyads.Clusters, inverse *mat.SymDense, workers, most int) *mat.SymDense {
-	total := pass.own(n, c, inverse, workers)
+func (pass GameScores) playersMeat(n int, c *dyads.Clusters, inverse *mat.SymDense, fourths *Fourths, workers, most int) *mat.SymDense {
+	total := pass.own(n, c, inverse, fourths, workers)
 	for from := 0; from < len(c.Sums); from += most {
 		s := &clusterSums{n: n, from: from, to: min(len(c.Sums), from+most), of: c}
 		pass.gather(s, workers)
 		if inverse != nil {
 			pass.spread(s, inverse, workers)
 		}
+		s.fourthsTo(fourths)
 		s.addTo(total)
 	}
 	return total
 }
 
 // own returns the part of the clusters of one game.
-func (pass GameScores) own(n int, c *dyads.Clusters, inverse *mat.SymDense, workers int) *mat.SymDense {
+func (pass GameScores) own(n int, c *dyads.Clusters, inverse *mat.SymDense, fourths *Fourths, workers int) *mat.SymDense {
 	total := mat.NewSymDense(n, nil)
-	type scratch struct{ sum, u, v []float64 }
+	type scratch struct {
+		sum, u, v []float64
+		fourths   *Fourths
+	}
 	all := make([]scratch, max(1, workers))
 	pass(func(w int) {
 		x := &all[w]
 		if x.sum == nil {
-			x.sum, x.u, x.v = make([]float64, n*n), make([]float64, n), make([]float64, n)
+			x.sum, x.u, x.v, x.fourths = make([]float64, n*n), make([]float64, n), make([]float64, n), fourths.empty()
 		}
 		clear(x.sum)
+		x.fourths.clear()
 	}, func(w, game int, u []float64, along func(v []float64) float64) {
 		x, factor := &all[w], c.Own[game]
 		if factor == 0 {
@@ -61,6 +70,9 @@ func (pass GameScores) own(n int, c *dyads.Clusters, inverse *mat.SymDense, work
 		if inverse != nil {
 			rest := 1 - leverage(inverse, u, x.v, along)
 			factor /= rest * rest
+			x.fourths.add(x.v, math.Sqrt(math.Max(0, factor)))
+		} else {
+			x.fourths.add(u, math.Sqrt(math.Max(0, factor)))
 		}
 		for i, v := range u {
 			floats.AddScaled(x.sum[i*n+i:(i+1)*n], factor*v, u[i:])
@@ -70,6 +82,7 @@ func (pass GameScores) own(n int, c *dyads.Clusters, inverse *mat.SymDense, work
 		for i, v := range all[w].sum {
 			raw.Data[i] += v
 		}
+		fourths.merge(all[w].fourths)
 	})
 	return total
 }
@@ -78,7 +91,7 @@ func (pass GameScores) own(n int, c *dyads.Clusters, inverse *mat.SymDense, work
 type clusterSums struct {
 	n, from, to int
 	of          *dyads.Clusters
-	u, v        []float64 // a line a cluster: its score, and A⁻¹ times it
+	u, v        []float64 // a line a cluster: its score, and A⁻¹ times it, which is nil without the inverse
 }
 
 // lines calls do with the line of each of the game's clusters that are in s.
@@ -136,6 +149,20 @@ func (pass GameScores) spread(s *clusterSums, inverse *mat.SymDense, workers int
 		u := s.u[line*s.n : (line+1)*s.n]
 		h := Leverage(curve / floats.Dot(u, s.v[line*s.n:(line+1)*s.n]))
 		floats.Scale(1/(1-h), u)
+		floats.Scale(1/(1-h), s.v[line*s.n:(line+1)*s.n])
+	}
+}
+
+// fourthsTo adds what the players among the clusters in s move numbers by.
+func (s *clusterSums) fourthsTo(f *Fourths) {
+	moves := s.v
+	if moves == nil {
+		moves = s.u
+	}
+	for line := range s.to - s.from {
+		if s.of.Sums[s.from+line] > 0 {
+			f.add(moves[line*s.n:(line+1)*s.n], 1)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/rows"
@@ -16,6 +18,11 @@ type covariance func(i, j int) float64
 type robust struct {
 	games, players covariance // players nil: too few players are known
 	only           bool       // players alone, whether it is wider or not
+
+	// The degrees of freedom of each number's variance; nil: so many that it counts as known. Those by
+	// game are for numbers with a ridge: without one Fieller's theorem and the correction of the scores
+	// make intervals of few games wide enough (bench/simulation/fits, rare terms).
+	gamesDF, playersDF []float64
 }
 
 // cluster decides what the clusters of r are, and notes it.
@@ -39,23 +46,63 @@ func (e *Estimate) cluster(r *rows.Store) {
 }
 
 // robust returns the covariances of the unknowns with the scores of pass, the inverse of
-// the Hessian of the loss's sum, and the curvature of the ridge.
-func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *mat.SymDense) robust {
+// the Hessian of the loss's sum, and the curvature of the ridge; of are the derivatives of the
+// numbers by the unknowns.
+func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *mat.SymDense, of [][]rows.Entry) robust {
 	n, corrected := inverse.SymmetricDim(), inverse
 	if e.settings.plain {
 		corrected, ridge = nil, mat.NewSymDense(n, nil)
 	}
-	meat := pass.Meat(n, corrected, e.settings.Workers)
-	meat.ScaleSym(float64(r.Games)/float64(r.Games-1), meat)
+	var games, players *rows.Fourths
+	if !e.settings.plain {
+		games, players = rows.NewFourths(of), rows.NewFourths(of)
+	}
+	meat := pass.Meat(n, corrected, games, e.settings.Workers)
+	few := float64(r.Games) / float64(r.Games-1)
+	meat.ScaleSym(few, meat)
 	meat.AddSym(meat, ridge)
 	out := robust{games: sandwich(inverse, meat)}
+	if games != nil {
+		out.gamesDF = degrees(games, few, out.games)
+		for j, ridge := range onRidge(of, ridge) {
+			if !ridge {
+				out.gamesDF[j] = math.Inf(1)
+			}
+		}
+	}
 	if e.clusters == nil {
 		return out
 	}
-	meat = pass.PlayersMeat(n, e.clusters, corrected, e.settings.Workers)
+	meat = pass.PlayersMeat(n, e.clusters, corrected, players, e.settings.Workers)
 	meat.AddSym(meat, ridge)
 	out.players, out.only = sandwich(inverse, meat), e.Clusters.By == dyads.ByPlayer
+	if players != nil {
+		out.playersDF = degrees(players, 1, out.players)
+	}
 	return out
+}
+
+// onRidge reports of each number, with the derivatives of, whether a ridge holds an unknown of it.
+func onRidge(of [][]rows.Entry, ridge *mat.SymDense) []bool {
+	on := make([]bool, len(of))
+	for j, entries := range of {
+		for _, x := range entries {
+			on[j] = on[j] || ridge.At(x.At, x.At) > 0
+		}
+	}
+	return on
+}
+
+// degrees returns the degrees of freedom of the numbers' variances, of which times the squares of f came
+// from clusters; what a ridge adds is known and makes them more.
+func degrees(f *rows.Fourths, times float64, c covariance) []float64 {
+	df := f.Degrees()
+	for j, of := range f.Of {
+		if known := product(of, of, c) / (times * f.Squares[j]); known > 1 {
+			df[j] *= known * known
+		}
+	}
+	return df
 }
 
 // at is players, or 0 without.
@@ -80,17 +127,17 @@ func (c robust) times(factor float64) robust {
 		}
 		return func(i, j int) float64 { return factor * of(i, j) }
 	}
-	return robust{scaled(c.games), scaled(c.players), c.only}
+	return robust{games: scaled(c.games), players: scaled(c.players), only: c.only}
 }
 
-// widest returns the errors and intervals that of makes of a covariance, of each number
-// the wider ones.
-func (e *Estimate) widest(c robust, of func(c covariance) (se, low, high, z []float64)) (se, low, high, z []float64) {
-	se, low, high, z = of(c.games)
+// widest returns the errors and intervals that of makes of a covariance and its degrees of
+// freedom, of each number the wider ones.
+func (e *Estimate) widest(c robust, of func(c covariance, df []float64) (se, low, high, z []float64)) (se, low, high, z []float64) {
+	se, low, high, z = of(c.games, c.gamesDF)
 	if c.players == nil {
 		return se, low, high, z
 	}
-	se2, low2, high2, z2 := of(c.players)
+	se2, low2, high2, z2 := of(c.players, c.playersDF)
 	k := e.Design.Scale()
 	if se[k] > 0 {
 		e.Clusters.Ratio = schemas.Number(se2[k] / se[k])

@@ -80,10 +80,10 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 
 	inverse := bread.inverse(r.Weight)
 	e.cluster(r)
-	robust := e.robust(r, r.GameScores(l, e.theta, e.u, e.settings.Workers), inverse, e.penalty(r))
-	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance) (se, low, high, z []float64) {
+	robust := e.robust(r, r.GameScores(l, e.theta, e.u, e.settings.Workers), inverse, e.penalty(r), by)
+	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se = roots(by, c)
-		low, high, z = e.intervals(se, c)
+		low, high, z = e.intervals(se, c, df)
 		return se, low, high, z
 	})
 	e.Tests = e.wald(robust)
@@ -95,22 +95,8 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows chance. Judge it by games held out, free fewer weights, or pull them to the present ones with --prior", r.Games, n, perWeight)})
 	case r.Games < fewGames:
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.Games)})
-	default:
-		e.rare(r)
 	}
 	return nil
-}
-
-// rare notes the weights of terms that few games have: with twenty of 1,000 games a 95 % interval covers
-// 92 % (bench/simulation/fits), because so few tell the variance of their scores badly.
-func (e *Estimate) rare(r *rows.Store) {
-	var names []string
-	for j, p := range r.Design.Params {
-		if p.Leader == j && e.Status[j] == schemas.StatusFitted && e.Supports[j].Games < rareGames {
-			names = append(names, r.Design.Name(j))
-		}
-	}
-	e.note("rare", names, fmt.Sprintf("in fewer than %d games: take the 95 %% interval for one of 92 %%", rareGames))
 }
 
 // penalty returns Λ, the curvature of the ridge, which is added to the covariance of the

@@ -58,11 +58,6 @@ func TestUndetermined(t *testing.T) {
 		{"all free", "w_0", false, model(10, 5, 0), []int{0, 1, 2}, Settings{}, mixed(same)},
 		{"", "", false, model(10, 5, 0), []int{0, 1, 2}, Settings{Scale: 0.01}, mixed(same)},
 		{"", "", false, model(10, 5, 0), []int{0, 1, 2}, Settings{L2: 1e-4}, mixed(same)},
-		{"rare", "c", true, model(10, 5, 0), free, Settings{}, mixed(func(_ int, p *position) {
-			if p.game >= 40 {
-				p.counts[2] = 0
-			}
-		})},
 		{"collinear", "b c", false, model(10, 5, 0), free, Settings{}, mixed(func(_ int, p *position) { p.counts[2] = 2 * p.counts[1] })},
 		{"", "", false, model(10, 5, 0), free, Settings{L2: 1e-6}, mixed(func(_ int, p *position) { p.counts[2] = 2 * p.counts[1] })},
 		{"never fires", "c", true, model(10, 5, 3), free, Settings{}, mixed(func(_ int, p *position) { p.counts[2] = 0 })},

@@ -17,7 +17,7 @@ func TestFieller(t *testing.T) {
 		for range n {
 			e := rng.NormFloat64()
 			a, b := c.ratio*c.b+c.vab*e+math.Sqrt(1-c.vab*c.vab)*rng.NormFloat64(), c.b+e
-			low, high := fieller(a, b, 1, c.vab, 1)
+			low, high := fieller(a, b, 1, c.vab, 1, normal95)
 			if math.IsNaN(low) || low <= c.ratio && c.ratio <= high {
 				covered++
 			}
@@ -38,13 +38,29 @@ func TestFieller(t *testing.T) {
 		}
 	}
 	// At the ends a - w·b is 1.96 of its own errors.
-	low, high := fieller(1, 3, 1, 0, 1)
+	low, high := fieller(1, 3, 1, 0, 1, normal95)
 	for _, w := range []float64{low, high} {
 		if left, right := (1-3*w)*(1-3*w), normal95*normal95*(1+w*w); math.Abs(left-right) > 1e-12 {
 			t.Errorf("end %v: %v, %v", w, left, right)
 		}
 	}
-	if low, high := fieller(1, 1, 1, 0, 1); !math.IsNaN(low) || !math.IsNaN(high) {
+	if low, high := fieller(1, 1, 1, 0, 1, normal95); !math.IsNaN(low) || !math.IsNaN(high) {
 		t.Errorf("%v to %v: the denominator may be 0", low, high)
+	}
+}
+
+// TestStudent: the ends that quantile95 gives are the 97.5 % points of Student's distribution (published tables), and
+// asNormal is its inverse.
+func TestStudent(t *testing.T) {
+	for df, want := range map[float64]float64{3: 3.182, 5: 2.571, 10: 2.228, 20: 2.086, 60: 2.000, 120: 1.980} {
+		if got := quantile95(df); math.Abs(got/want-1) > 0.11/(df*df)+0.0003 {
+			t.Errorf("%v degrees: %v, want %v", df, got, want)
+		}
+		if got := asNormal(-quantile95(df), df); math.Abs(got+normal95) > 1e-12 {
+			t.Errorf("%v degrees: %v, want -1.96", df, got)
+		}
+	}
+	if quantile95(math.NaN()) != normal95 || asNormal(50, math.Inf(1)) != 50 {
+		t.Error("without degrees the normal distribution")
 	}
 }

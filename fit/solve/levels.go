@@ -107,7 +107,6 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 		model.ScaleSym(2*e.MeanLoss*r.Weight/(r.Weight-float64(n)), model)
 	}
 	inverse := bread.inverse(r.Weight)
-	robust := e.robust(r, m.gameScores(x), inverse, m.penalty())
 	k := e.Design.Scale()
 	by := make([][]rows.Entry, len(e.theta)) // without w_0, which has its errors from before
 	for j := range k {
@@ -120,29 +119,40 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 			}
 		}
 	}
+	for l, at := range m.place { // the scales come after the rest
+		by = append(by, nil)
+		if at >= 0 {
+			by[len(e.theta)+l] = []rows.Entry{{At: at, Share: 1}}
+		}
+	}
+	robust := e.robust(r, m.gameScores(x), inverse, m.penalty(), by)
 	scaleOf := e.se
-	naive := roots(by, model.At)
-	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance) (se, low, high, z []float64) {
-		se, low, high, z = roots(by, c), slices.Clone(scaleOf.low), slices.Clone(scaleOf.high), slices.Clone(scaleOf.z)
+	numbers := by[:len(e.theta)]
+	naive := roots(numbers, model.At)
+	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance, df []float64) (se, low, high, z []float64) {
+		se, low, high, z = roots(numbers, c), slices.Clone(scaleOf.low), slices.Clone(scaleOf.high), slices.Clone(scaleOf.z)
 		for j, w := range e.Weights {
-			low[j], high[j], z[j] = w-normal95*se[j], w+normal95*se[j], w/se[j]
+			reach := quantile95(entry(df, j)) * se[j]
+			low[j], high[j], z[j] = w-reach, w+reach, asNormal(w/se[j], entry(df, j))
 		}
 		se[k] = scaleOf.robust[k]
 		return se, low, high, z
 	})
 	naive[k] = scaleOf.model[k]
 	e.se.model = naive
-	e.Correlated = e.pairs(by, model.At)
+	e.Correlated = e.pairs(numbers, model.At)
 	e.Tests = e.wald(robust.times(pooled * pooled))
 	for l, at := range m.place {
 		v := &e.levels[l]
 		v.se, v.robust, v.low, v.high = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 		if at >= 0 {
+			df := robust.gamesDF
 			v.se, v.robust = math.Sqrt(max(0, model.At(at, at))), math.Sqrt(max(0, robust.games(at, at)))
 			if robust.wider(robust.games(at, at), robust.at(at, at)) {
-				v.robust = math.Sqrt(robust.players(at, at))
+				v.robust, df = math.Sqrt(robust.players(at, at)), robust.playersDF
 			}
-			v.low, v.high = v.scale-normal95*v.robust, v.scale+normal95*v.robust
+			reach := quantile95(entry(df, len(e.theta)+l)) * v.robust
+			v.low, v.high = v.scale-reach, v.scale+reach
 		}
 	}
 	return nil

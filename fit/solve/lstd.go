@@ -125,15 +125,17 @@ func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
 	cover := func(meat *mat.SymDense) covariance {
 		return func(i, j int) float64 { return square * meat.At(i, j) }
 	}
-	games := influence.Meat(n, nil, e.settings.Workers)
+	byPlayer := rows.NewFourths(by)
+	games := influence.Meat(n, nil, nil, e.settings.Workers)
 	games.ScaleSym(float64(r.Games)/float64(r.Games-1), games)
 	c := robust{games: cover(games)}
 	if e.clusters != nil {
-		c.players, c.only = cover(influence.PlayersMeat(n, e.clusters, nil, e.settings.Workers)), e.Clusters.By == dyads.ByPlayer
+		c.players, c.only = cover(influence.PlayersMeat(n, e.clusters, nil, byPlayer, e.settings.Workers)), e.Clusters.By == dyads.ByPlayer
+		c.playersDF = byPlayer.Degrees()
 	}
-	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(c, func(c covariance) (se, low, high, z []float64) {
+	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(c, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se = roots(by, c)
-		low, high, z = e.intervals(se, c)
+		low, high, z = e.intervals(se, c, df)
 		return se, low, high, z
 	})
 	k := e.Design.Scale()

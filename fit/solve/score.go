@@ -56,10 +56,10 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, i
 		}
 		sum := make([]float64, len(of))
 		pass := r.GameScores(l, null.theta, e.u, e.settings.Workers).Times(lines, e.settings.Workers)
-		squares := pass.Adding(sum, e.settings.Workers).Meat(len(of), nil, e.settings.Workers)
+		squares := pass.Adding(sum, e.settings.Workers).Meat(len(of), nil, nil, e.settings.Workers)
 		var players *mat.SymDense
 		if e.clusters != nil {
-			players = pass.PlayersMeat(len(of), e.clusters, nil, e.settings.Workers)
+			players = pass.PlayersMeat(len(of), e.clusters, nil, nil, e.settings.Workers)
 		}
 		e.Tests[g].Score, e.Tests[g].ScoreP = hotelling(sum, squares, r.Games, func(v *mat.Cholesky) float64 {
 			if players == nil {

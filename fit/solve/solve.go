@@ -94,7 +94,6 @@ const (
 	weakScale  = 4.0  // standard errors of w_0 from zero under which a note is due
 	fewGames   = 30   // under which robust errors are doubtful
 	perWeight  = 10   // games per weight under which a note is due
-	rareGames  = 50   // games with a term under which its interval covers less than it says
 )
 
 func newEstimate(r *rows.Store, s Settings) *Estimate {

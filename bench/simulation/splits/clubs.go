@@ -127,8 +127,8 @@ func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.
 // writePairs makes a dataset of games with nothing but their players.
 func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 	out.SetTable(schemas.Table{Name: schemas.Games.Name, Version: schemas.Games.Version, Columns: []schemas.Column{
-		{Name: "game_id", Type: schemas.Int64}, {Name: "first_player", Type: schemas.String}, {Name: "second_player", Type: schemas.String},
-		{Name: "start_position", Type: schemas.String, Nullable: true}, {Name: "moves", Type: schemas.Bytes},
+		{Name: "game_id", Type: schemas.Int64}, {Name: "game", Type: schemas.String}, {Name: "first_player", Type: schemas.String}, {Name: "second_player", Type: schemas.String},
+		{Name: "start_position", Type: schemas.String, Nullable: true}, {Name: "moves", Type: schemas.Bytes}, {Name: "ply_count", Type: schemas.Int32},
 	}})
 	w, err := out.Part(0)
 	if err != nil {
@@ -141,6 +141,8 @@ func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 		b.Col("second_player").AppendString(strconv.Itoa(int(g.B)))
 		b.Col("start_position").AppendNull()
 		b.Col("moves").AppendBytes([]byte(strconv.Itoa(i))) // each its own opening
+		b.Col("game").AppendString("simulation")
+		b.Col("ply_count").AppendInt32(2)
 		b.Rows++
 	}
 	return closePart(w, b)
@@ -148,9 +150,14 @@ func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 
 // played writes data set number i of d with its games, calls do with both, and removes them.
 func played[T any](ctx context.Context, d clubDesign, dir string, seed, i uint64, do func(in, games *datasets.Dir) (T, error)) (T, error) {
+	return playedAs(ctx, labels.ID(), d.write, dir, seed, i, do)
+}
+
+// playedAs is played for labels that write makes.
+func playedAs[T any](ctx context.Context, output string, write func(rng *rand.Rand, out *datasets.Builder) ([]dyads.Pair, error), dir string, seed, i uint64, do func(in, games *datasets.Dir) (T, error)) (T, error) {
 	var pairs []dyads.Pair
-	return made(ctx, dir, seed, i, func(b *datasets.Builder) (err error) {
-		pairs, err = d.write(walk.Source(seed, i), b)
+	return made(ctx, output, dir, seed, i, func(b *datasets.Builder) (err error) {
+		pairs, err = write(walk.Source(seed, i), b)
 		return err
 	}, func(in *datasets.Dir) (result T, err error) {
 		games, err := build(ctx, filepath.Join(dir, "games"), schemas.Games.ID(), seed, i, func(b *datasets.Builder) error { return writePairs(pairs, b) })

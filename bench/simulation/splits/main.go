@@ -39,6 +39,9 @@ func main() {
 	if err == nil {
 		err = runCurves(*replications, *seed, *only)
 	}
+	if err == nil {
+		err = runJudged(*replications, *seed, *only)
+	}
 	if err == nil && *labels != "" {
 		err = runReal(*replications, *seed, *only, *labels, *planted)
 	}
@@ -65,8 +68,8 @@ func run(replications int, seed uint64, only string) error {
 }
 
 // runReal is run of the designs with real columns.
-func runReal(replications int, seed uint64, only, labels, planted string) error {
-	p, err := readPool(context.Background(), labels, planted)
+func runReal(replications int, seed uint64, only, path, planted string) error {
+	p, err := readPool(context.Background(), path, planted)
 	if err != nil {
 		return err
 	}
@@ -76,7 +79,7 @@ func runReal(replications int, seed uint64, only, labels, planted string) error 
 			continue
 		}
 		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([]split.Found, error) {
-			return made(ctx, dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), p, b) },
+			return made(ctx, labels.ID(), dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), p, b) },
 				func(in *datasets.Dir) ([]split.Found, error) { return d.search(ctx, in, i) })
 		})
 		if err != nil {
@@ -88,9 +91,9 @@ func runReal(replications int, seed uint64, only, labels, planted string) error 
 }
 
 // made writes a data set, calls do with it, and removes it.
-func made[T any](ctx context.Context, dir string, seed, i uint64, write func(b *datasets.Builder) error, do func(in *datasets.Dir) (T, error)) (result T, err error) {
+func made[T any](ctx context.Context, output, dir string, seed, i uint64, write func(b *datasets.Builder) error, do func(in *datasets.Dir) (T, error)) (result T, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	in, err := build(ctx, dir, labels.ID(), seed, i, write)
+	in, err := build(ctx, dir, output, seed, i, write)
 	if err != nil {
 		return result, err
 	}
@@ -115,7 +118,7 @@ const rate = 0.1
 
 // replicate plays data set number i and searches it.
 func (d design) replicate(ctx context.Context, dir string, seed, i uint64) ([]found, error) {
-	return made(ctx, dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), b) },
+	return made(ctx, labels.ID(), dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), b) },
 		func(in *datasets.Dir) ([]found, error) { return d.judge(ctx, i, "", in) })
 }
 
