@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -27,9 +27,7 @@ type process struct {
 	limit time.Duration // for the program to read what is sent
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
-	lines chan string // closed when the program writes no more
-	quit  chan struct{}
-	end   error  // why lines was closed
+	out   lines
 	said  tail   // on standard error
 	lost  bool   // its last answer did not come, so that it is given up
 	wait  func() // until it has ended, in whatever way; for any goroutine
@@ -37,7 +35,7 @@ type process struct {
 
 // launch starts a program. It is killed when ctx ends.
 func launch(ctx context.Context, c Config) (*process, error) {
-	p := &process{name: c.Command[0], limit: c.patience(), cmd: exec.CommandContext(ctx, c.Command[0], c.Command[1:]...), lines: make(chan string, 64), quit: make(chan struct{})}
+	p := &process{name: c.Command[0], limit: c.patience(), cmd: exec.CommandContext(ctx, c.Command[0], c.Command[1:]...)}
 	p.cmd.Dir = c.Dir
 	p.cmd.Stderr = &p.said
 	ownGroup(p.cmd)
@@ -61,25 +59,8 @@ func launch(ctx context.Context, c Config) (*process, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("engine %s does not start: %w (give its full path)", p.name, err)
 	}
-	p.stdin = stdin
-	go p.read(stdout)
+	p.stdin, p.out.in = stdin, sourceOf(stdout)
 	return p, nil
-}
-
-func (p *process) read(stdout io.Reader) {
-	defer close(p.lines)
-	in := bufio.NewScanner(stdout)
-	in.Buffer(make([]byte, 4096), maxLine)
-	for in.Scan() {
-		select {
-		case p.lines <- strings.TrimSpace(in.Text()):
-		case <-p.quit:
-			return
-		}
-	}
-	if p.end = in.Err(); p.end == nil {
-		p.lastWords()
-	}
 }
 
 // lastWords waits briefly until the program has ended and all its output has arrived.
@@ -91,7 +72,6 @@ func (p *process) lastWords() {
 	}()
 	select {
 	case <-gone:
-	case <-p.quit:
 	case <-time.After(p.cmd.WaitDelay):
 	}
 }
@@ -112,24 +92,26 @@ func (p *process) send(lines ...string) {
 // await reads lines until done returns true, for at most patience.
 func (p *process) await(ctx context.Context, patience time.Duration, what string, done func(line string) bool) (err error) {
 	defer func() { p.lost = p.lost || err != nil }()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
+	if err := p.out.in.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		return p.ended(what, err)
+	}
+	// The end of ctx kills the program, but a child of it may hold the pipe open.
+	stop := context.AfterFunc(ctx, func() { _ = p.out.in.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
 	for written := 0; ; {
-		select {
-		case line, open := <-p.lines:
-			written += len(line) + 1
-			switch {
-			case !open:
-				return p.ended(what)
-			case done(line):
-				return nil
-			case written > maxAnswer:
-				return fmt.Errorf("engine %s: no %s in %d megabytes of output", p.name, what, maxAnswer>>20)
-			}
-		case <-timer.C:
-			return silent{fmt.Errorf("engine %s: no %s within %v", p.name, what, patience)}
-		case <-ctx.Done():
+		line, err := p.out.next()
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return silent{fmt.Errorf("engine %s: no %s within %v", p.name, what, patience)}
+		case err != nil:
+			return p.ended(what, err)
+		case done(string(line)):
+			return nil
+		}
+		if written += len(line) + 1; written > maxAnswer {
+			return fmt.Errorf("engine %s: no %s in %d megabytes of output", p.name, what, maxAnswer>>20)
 		}
 	}
 }
@@ -139,10 +121,10 @@ type silent struct{ error }
 
 func (silent) Is(target error) bool { return target == errSilent }
 
-// ended returns the error for a program that ended without an answer.
-func (p *process) ended(what string) error {
-	err := p.end
-	if err == nil {
+// ended returns the error for a program whose output ended with err and without an answer.
+func (p *process) ended(what string, err error) error {
+	if err == io.EOF {
+		p.lastWords()
 		err = errors.New("it ended")
 	}
 	if said := p.said.String(); said != "" {
@@ -158,11 +140,12 @@ func (p *process) close() {
 	if p.lost {
 		grace = 0
 	}
-	close(p.quit)
 	_ = p.stdin.Close() // at which most programs quit
+	_ = p.out.in.SetReadDeadline(time.Time{})
+	go func() { _, _ = io.Copy(io.Discard, p.out.in) }() // what it still writes must not keep it
 	timer := time.AfterFunc(grace, func() { killGroup(p.cmd) })
 	defer timer.Stop()
-	p.wait() // this ends read, too
+	p.wait() // this ends what it writes, too
 }
 
 // tail keeps the end of the text written to it.

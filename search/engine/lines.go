@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// source is the output of a program, whose Read ends with os.ErrDeadlineExceeded at a deadline.
+type source interface {
+	io.Reader
+	SetReadDeadline(t time.Time) error
+}
+
+// sourceOf returns r if the system has deadlines for it, else a pump. A pipe that is waited for
+// itself costs a program's answer half as much as a goroutine that hands it on.
+func sourceOf(r io.Reader) source {
+	if s, ok := r.(source); ok && s.SetReadDeadline(time.Time{}) == nil {
+		return s
+	}
+	return newPump(r)
+}
+
+// lines reads the lines of a program. What has been read of a line stays when a deadline passes.
+type lines struct {
+	in       source
+	buf      []byte
+	from, to int // of buf: what has not been returned
+	seen     int // bytes from from on that have no end of line
+}
+
+// next returns the next line without blanks at its ends; it is valid until the next call. A last
+// line needs no end.
+func (l *lines) next() (line []byte, err error) {
+	for {
+		if i := bytes.IndexByte(l.buf[l.from+l.seen:l.to], '\n'); i >= 0 {
+			line = l.buf[l.from : l.from+l.seen+i]
+			l.from, l.seen = l.from+l.seen+i+1, 0
+			return bytes.TrimSpace(line), nil
+		}
+		l.seen = l.to - l.from
+		if l.seen > maxLine {
+			return nil, bufio.ErrTooLong
+		}
+		l.room()
+		n, err := l.in.Read(l.buf[l.to:])
+		if l.to += n; n > 0 {
+			continue
+		}
+		if err == io.EOF && l.seen > 0 {
+			line = l.buf[l.from:l.to]
+			l.from, l.seen = l.to, 0
+			return bytes.TrimSpace(line), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// room makes room for more.
+func (l *lines) room() {
+	switch {
+	case l.from == l.to:
+		l.from, l.to = 0, 0
+		if l.buf == nil {
+			l.buf = make([]byte, 4096)
+		}
+	case l.to == len(l.buf) && l.from > 0:
+		l.to = copy(l.buf, l.buf[l.from:l.to])
+		l.from = 0
+	case l.to == len(l.buf):
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+}
+
+// pump is the source of a reader that has no deadlines, as pipes on Windows.
+type pump struct {
+	chunks chan []byte // closed at the end
+	err    error       // of the end
+	rest   []byte
+
+	mu       sync.Mutex
+	deadline time.Time
+	changed  chan struct{} // closed when the deadline changes
+}
+
+func newPump(r io.Reader) *pump {
+	p := &pump{chunks: make(chan []byte, 16), changed: make(chan struct{})}
+	go func() {
+		defer close(p.chunks)
+		for {
+			b := make([]byte, 4096)
+			n, err := r.Read(b)
+			if n > 0 {
+				p.chunks <- b[:n]
+			}
+			if err != nil {
+				p.err = err
+				return
+			}
+		}
+	}()
+	return p
+}
+
+// Read implements source.
+func (p *pump) Read(b []byte) (int, error) {
+	for len(p.rest) == 0 {
+		p.mu.Lock()
+		deadline, changed := p.deadline, p.changed
+		p.mu.Unlock()
+		var late <-chan time.Time
+		if !deadline.IsZero() {
+			timer := time.NewTimer(time.Until(deadline))
+			defer timer.Stop()
+			late = timer.C
+		}
+		select {
+		case chunk, open := <-p.chunks:
+			if p.rest = chunk; !open {
+				return 0, p.err
+			}
+		case <-late:
+			return 0, os.ErrDeadlineExceeded
+		case <-changed:
+		}
+	}
+	n := copy(b, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}
+
+// SetReadDeadline implements source.
+func (p *pump) SetReadDeadline(t time.Time) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.deadline = t
+	close(p.changed)
+	p.changed = make(chan struct{})
+	return nil
+}
