@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,8 +33,9 @@ func (a *app) completionCommand() *cobra.Command {
 	}
 }
 
-// completeValues lets flags whose values are known words complete them.
-func completeValues(cmd *cobra.Command) error {
+// completeValues lets flags complete whose values are known words, or are told by the datasets
+// that the line names.
+func (a *app) completeValues(cmd *cobra.Command) error {
 	if cmd.Flags().Lookup("game") != nil {
 		if err := cmd.RegisterFlagCompletionFunc("game", words(gameNames()...)); err != nil {
 			return err
@@ -50,7 +52,7 @@ func completeValues(cmd *cobra.Command) error {
 		return cmd.RegisterFlagCompletionFunc("progress", words("auto", "plain", "none"))
 	case "query":
 		values["format"] = query.Formats()
-	case "curve", "split":
+	case "curve", "split", "calibration":
 		values["draws"] = []string{"exclude", "half"}
 	case "sample":
 		var names []string
@@ -62,6 +64,22 @@ func completeValues(cmd *cobra.Command) error {
 			names = append(names, s.Name)
 		}
 		cmd.ValidArgs = names
+	case "get", "list":
+		if cmd.Parent().Name() == "datasets" {
+			cmd.ValidArgsFunction = catalogNames
+		}
+	case "player":
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveDefault // datasets
+			}
+			return cobra.AppendActiveHelp(nil, "the name of a player, in full or in part; * is any text"), cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	for flag, complete := range a.valuesOf(cmd) {
+		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+			return fmt.Errorf("%s: %w", cmd.CommandPath(), err)
+		}
 	}
 	for flag, list := range values {
 		if err := cmd.RegisterFlagCompletionFunc(flag, words(list...)); err != nil {
@@ -69,6 +87,20 @@ func completeValues(cmd *cobra.Command) error {
 		}
 	}
 	return nil
+}
+
+// catalogNames completes to the public databases that are not named yet.
+func catalogNames(_ *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	all, err := loadCatalog()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, d := range all {
+		if strings.HasPrefix(d.Name, typed) && !slices.Contains(args, d.Name) {
+			found = append(found, cobra.CompletionWithDesc(d.Name, d.What))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
 func words(list ...string) cobra.CompletionFunc {

@@ -136,12 +136,17 @@ func (pl *plan) given(m *eval.Model, whole []int) error {
 		pl.unit = m.Unit
 	}
 	for _, t := range m.Terms {
-		i, ok := columnOf[t.Name]
+		name := t.Name
+		i, ok := columnOf[name]
+		if !ok {
+			name = t.Group + ":" + t.Name
+			i, ok = columnOf[name]
+		}
 		if !ok {
 			return fmt.Errorf("no column of whole numbers within ±32767 is called %s, which is a term of the weights file", t.Name)
 		}
 		pl.of = append(pl.of, i)
-		delete(columnOf, t.Name)
+		delete(columnOf, name)
 	}
 	for _, i := range whole {
 		if _, over := columnOf[pl.seen.columns[i].name]; over {

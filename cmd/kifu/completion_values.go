@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/eval"
+	"kifu/fit/rows"
+	"kifu/query"
+	"kifu/schemas"
+)
+
+// completions are what flags of a command complete to.
+type completions map[string]cobra.CompletionFunc
+
+// valuesOf returns the completions of flags whose values are columns, terms, methods and players
+// of the datasets that the line names before them.
+func (a *app) valuesOf(cmd *cobra.Command) completions {
+	columns, player := a.fromDatasets(columnsOf), a.players
+	values := a.fromDatasets(valueColumns)
+	switch path := strings.TrimPrefix(cmd.CommandPath(), "kifu "); path {
+	case "fit":
+		return completions{"method": inList(words(rows.MLM, rows.LS, rows.Ordered, rows.Value, rows.Choice, rows.Pairs, rows.TD, rows.LSTD)),
+			"free": inList(a.terms), "untapered": inList(a.terms), "tie": inList(a.terms), "target": values, "expected": columns, "losses-of": player, "draws": words("exclude", "half")}
+	case "conjunctions":
+		return completions{"method": words("mlm", "ls", "value", "bayes")}
+	case "label":
+		return completions{"zero": inList(a.terms)}
+	case "learn":
+		return completions{"player": player, "free": inList(a.terms)}
+	case "export":
+		return completions{"player": player, "by": columns, "value": values}
+	case "find", "report opening":
+		return completions{"player": player}
+	case "player", "report wdl":
+		return completions{"value": values}
+	case "sort":
+		return completions{"by": func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			found, d := columns(cmd, args, typed)
+			return append(starting([]string{"date", "player", "elo"}, typed), found...), d
+		}}
+	case "report curve", "report calibration", "report moves":
+		return completions{"value": inList(values)}
+	case "report split":
+		return completions{"value": values, "columns": inList(columns), "by": words("fall", "wald", "gap", "area")}
+	}
+	return nil
+}
+
+// starting returns the words that begin as typed.
+func starting(words []string, typed string) (found []cobra.Completion) {
+	for _, w := range words {
+		if strings.HasPrefix(w, typed) {
+			found = append(found, w)
+		}
+	}
+	return found
+}
+
+// inList completes the last word of a list with commas.
+func inList(one cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		at := strings.LastIndexByte(typed, ',') + 1
+		before := strings.Split(typed[:at], ",")
+		found, directive := one(cmd, args, typed[at:])
+		found = slices.DeleteFunc(found, func(word string) bool { return slices.Contains(before, word) })
+		for i := range found {
+			found[i] = typed[:at] + found[i]
+		}
+		return found, directive | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// named returns the datasets that the arguments name; those that cannot be read are left out.
+func (a *app) named(args []string) (all []*datasets.Dir) {
+	for _, arg := range args {
+		if datasets.Remote(arg) {
+			continue // a shell does not wait for a network
+		}
+		if d, err := datasets.Open(a.path(arg)); err == nil {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// fromDatasets completes to what of finds in each dataset that the line names.
+func (a *app) fromDatasets(of func(d *datasets.Dir) []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+		all := a.named(args)
+		for _, d := range all {
+			for _, word := range starting(of(d), typed) {
+				if !slices.Contains(found, word) {
+					found = append(found, word)
+				}
+			}
+		}
+		if len(all) == 0 {
+			found = cobra.AppendActiveHelp(found, "name the dataset before the flag: its columns complete here")
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// columnsOf returns the columns of a dataset that are no packed bytes.
+func columnsOf(d *datasets.Dir) (names []string) {
+	for _, c := range d.Table.Columns {
+		if c.Type != schemas.Bytes && c.Type != schemas.FixedBytes {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// valueColumns returns the columns of a dataset with values of positions.
+func valueColumns(d *datasets.Dir) (names []string) {
+	for _, name := range columnsOf(d) {
+		if name == "value" || strings.HasSuffix(name, "_value") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// terms completes to the groups and terms of the evaluator: that of the labels that the line
+// names, of the game of its positions or games, or of --game.
+func (a *app) terms(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	m := a.evaluatorOf(cmd, args)
+	if m == nil {
+		return cobra.AppendActiveHelp(nil, "name the dataset before the flag: groups and terms of its evaluator complete here"), cobra.ShellCompDirectiveNoFileComp
+	}
+	list := append([]string{"all"}, m.Groups()...)
+	for _, t := range m.Terms {
+		if !slices.Contains(list, t.Name) && (typed != "" || len(m.Terms) < 40) {
+			list = append(list, t.Name)
+		}
+	}
+	for _, r := range m.Reals {
+		list = append(list, r.Name)
+	}
+	return starting(list, typed), cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) evaluatorOf(cmd *cobra.Command, args []string) *eval.Model {
+	name := ""
+	if f := cmd.Flags().Lookup("game"); f != nil {
+		name = f.Value.String()
+	}
+	for _, d := range a.named(args) {
+		if text, err := d.ReadFile("weights.toml"); err == nil {
+			if m, err := eval.ReadModel(bytes.NewReader(text)); err == nil {
+				return m
+			}
+		}
+		name = d.Manifest.Meta["game"]
+	}
+	g, err := findGame(name)
+	if name == "" || err != nil {
+		return nil
+	}
+	m, err := g.model(nil)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// players completes to the names of those who play most in the games that the line names.
+func (a *app) players(cmd *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
+	defer stop()
+	for _, d := range a.named(args) {
+		if d.Table.Index("first_player") >= 0 {
+			found = append(found, playersLike(ctx, d, typed)...)
+		}
+	}
+	if found == nil {
+		found = cobra.AppendActiveHelp(found, "name the games before the flag: their players complete here")
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// playersLike returns at most fifty names that begin as typed; none if something fails.
+func playersLike(ctx context.Context, d *datasets.Dir, typed string) (names []string) {
+	db, err := query.Open(ctx, query.Options{})
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	if err := db.Attach(ctx, "games", d); err != nil {
+		return nil
+	}
+	like := "'" + strings.ReplaceAll(typed, "'", "''") + "'"
+	r, err := db.Query(ctx, fmt.Sprintf(`SELECT name FROM (SELECT first_player AS name FROM games UNION ALL SELECT second_player FROM games)
+		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, like))
+	if err != nil {
+		return nil
+	}
+	all, err := r.All()
+	if err != nil {
+		return nil
+	}
+	for _, row := range all {
+		if name, ok := row[0].(string); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
