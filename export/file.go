@@ -3,8 +3,6 @@ package export
 import (
 	"compress/gzip"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -15,9 +13,6 @@ import (
 // ToFile writes a file under its final name only when it is whole. What write writes is
 // compressed when the name ends in .zst or .gz; equal text gives equal bytes.
 func ToFile(path string, write func(w io.Writer) error) error {
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return err // a file name that is mistyped makes no directories
-	}
 	return datasets.WriteStream(path, func(w io.Writer) error {
 		var c io.WriteCloser
 		switch {

@@ -85,6 +85,11 @@ func (a *app) match(ctx context.Context, f matchFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.record != "" {
+		if err := a.inDirectory(f.record); err != nil {
+			return err
+		}
+	}
 	p := f.params
 	if err := a.readMatch(ctx, g, &f, &p); err != nil {
 		return err

@@ -43,14 +43,27 @@ func (a *app) paths(names []string) []string {
 // mayWrite returns an error if out is a file that is there already, and --force is not given;
 // - is the standard output.
 func (a *app) mayWrite(out string) error {
-	if err := datasets.NotRemote(out); err != nil {
+	if err := a.inDirectory(out); err != nil || a.force || out == "-" {
 		return err
-	}
-	if a.force || out == "-" {
-		return nil
 	}
 	if _, err := os.Stat(a.path(out)); err == nil {
 		return fmt.Errorf("%s is there already; --force overwrites it", out)
+	}
+	return nil
+}
+
+// inDirectory returns an error if a file that is to be written is in no directory: a name that
+// is mistyped makes none.
+func (a *app) inDirectory(out string) error {
+	if err := datasets.NotRemote(out); err != nil {
+		return err
+	}
+	dir := filepath.Dir(out)
+	switch info, err := os.Stat(a.path(dir)); {
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s: %s is a file, not a directory", out, dir)
+	case err != nil && !a.nested:
+		return fmt.Errorf("%s: there is no directory %s; make it first", out, dir)
 	}
 	return nil
 }

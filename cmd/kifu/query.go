@@ -55,6 +55,11 @@ func (a *app) query(ctx context.Context, f queryFlags, sql string, views []strin
 	if f.format == query.Parquet && f.out == "" && isTerminal(a.stdout) {
 		return usagef("--format parquet is not for a terminal: add --out FILE")
 	}
+	if f.out != "" {
+		if err := a.inDirectory(f.out); err != nil {
+			return err
+		}
+	}
 	db, err := query.Open(ctx, query.Options{Threads: a.workers, Trust: f.trust, MemoryLimit: f.memory})
 	if err != nil {
 		return err
