@@ -145,3 +145,14 @@ func decisions(in []*datasets.Dir) [][]int {
 	}
 	return all
 }
+
+// ofPieces are each of the labels whose positions have the columns of material that a model of
+// wins, draws and losses is by.
+func ofPieces(in []*datasets.Dir) (groups [][]int) {
+	for _, group := range each("labels")(in) {
+		if t := in[group[0]].Table; t.Index("white_queens") >= 0 && t.Index("result") >= 0 {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}

@@ -81,7 +81,7 @@ func (a *app) identify(cmd *cobra.Command, f *learnFlags, asked string) (err err
 	if p.Player, err = a.resolve(ctx, in, f.params.Player); err != nil {
 		return err
 	}
-	if p.Aliases, err = readAliases(a.path(f.aliases), p.Player); err != nil {
+	if p.Aliases, err = a.readAliases(f.aliases, p.Player); err != nil {
 		return err
 	}
 	for _, name := range f.identify.models {

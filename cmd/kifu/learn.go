@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -60,7 +62,7 @@ func (a *app) learnCommand() *cobra.Command {
 
 func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`, in full or in part; * is any text (required)")
-	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (CSV, Parquet or JSON; kifu names --format csv)")
 	flags.StringVar(&f.params.Side, "side", "", "only the games with this `SIDE`: first or second")
 	declareDates(flags, &f.params.From, &f.params.To)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "only games in which the player is rated `N` or more")
@@ -141,16 +143,27 @@ func (a *app) readLearn(g game, f learnFlags) (p learn.Params, err error) {
 	if err := p.Validate(); err != nil {
 		return p, usageError{err}
 	}
-	p.Aliases, err = readAliases(a.path(f.aliases), p.Player)
+	p.Aliases, err = a.readAliases(f.aliases, p.Player)
 	return p, err
 }
 
 // readAliases returns the player's other names by a table of names; none without a file.
-func readAliases(file string, player []string) ([]string, error) {
+func (a *app) readAliases(file string, player []string) ([]string, error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := os.Open(file)
+	if strings.ToLower(filepath.Ext(file)) != ".csv" && a.isTableFile(file) {
+		found, err := a.tableRows(a.ctx, file, true, []string{"group"}, []string{"name"})
+		if err != nil {
+			return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one, kifu query Parquet of it)", err)
+		}
+		rows := make([][]string, len(found))
+		for i, row := range found {
+			rows[i] = []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])}
+		}
+		return learn.Aliases(rows, player), nil
+	}
+	f, err := os.Open(a.path(file))
 	if err != nil {
 		return nil, err
 	}

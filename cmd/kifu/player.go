@@ -31,6 +31,7 @@ func (a *app) playerCommand() *cobra.Command {
 	flags.StringVar(&f.value, "value", "", "take losses of the value `COLUMN` of the labels (default: that of the leaf)")
 	flags.BoolVar(&f.sql, "sql", false, "print the query instead of the numbers")
 	a.paper.declare(flags)
+	a.endsWithPage(cmd)
 	return cmd
 }
 

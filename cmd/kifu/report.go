@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -24,7 +25,26 @@ func (a *app) reportCommand() *cobra.Command {
 	a.paper.declare(cmd.PersistentFlags())
 	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand(), a.openingCommand())
 	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand(), a.wdlCommand())
+	for _, report := range cmd.Commands() {
+		a.endsWithPage(report)
+	}
 	return cmd
+}
+
+// endsWithPage makes a command that wrote a report say where its page is.
+func (a *app) endsWithPage(cmd *cobra.Command) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := run(cmd, args); err != nil || a.plan != nil || a.nested {
+			return err
+		}
+		out := cmd.Flag("out").Value.String()
+		if sql := cmd.Flag("sql"); out == "" || datasets.Remote(out) || sql != nil && sql.Changed {
+			return nil
+		}
+		fmt.Fprintf(a.stdout, "Open %s\n", filepath.Join(out, "index.html"))
+		return nil
+	}
 }
 
 // makeReport builds the dataset of a report from its inputs.

@@ -23,20 +23,25 @@ func WithAliases(table io.Reader, player []string) ([]string, error) {
 	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0] != "group" || rows[0][1] != "name" {
 		return nil, errors.New("not a table of names: its first columns are not group and name (kifu names --format csv makes one)")
 	}
+	return Aliases(rows[1:], player), nil
+}
+
+// Aliases returns the further names of a player from the rows of a table of names, each of which
+// begins with group and name.
+func Aliases(rows [][]string, player []string) (names []string) {
 	is := person.Pattern(player...)
 	known := map[string]bool{}
-	for _, row := range rows[1:] {
+	for _, row := range rows {
 		if is.MatchString(row[1]) {
 			known[row[0]] = true
 		}
 	}
-	var names []string
-	for _, row := range rows[1:] {
+	for _, row := range rows {
 		if known[row[0]] && !is.MatchString(row[1]) {
 			names = append(names, row[1])
 		}
 	}
-	return names, nil
+	return names
 }
 
 func quoted(names []string) string {
