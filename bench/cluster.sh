@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # cluster.sh [KIFU]: 1,000 label parts over three servers of NATS and four workers, while
 # workers, servers, the coordinator or all of them are killed, stopped or wiped, or a part is broken.
-# Each trial has to give the bytes of one run. Then what handing out costs (bench/cluster).
-# About ten minutes on two cores; TRIALS="kills poison" runs some of the trials, without the measurement.
+# Each trial has to give the bytes of one run. Then what handing out costs (bench/cluster), and the tests of what
+# takes no three servers: a message purged, a part that kills its workers, answers of a pool, 100,001 parts resumed, a
+# manifest of a million parts, a server of objects that is killed within a PUT.
+# About a quarter of an hour on two cores; TRIALS="kills poison" runs some of the trials, without the rest.
 set -u
 cd "$(dirname "$0")/.."
+here=$PWD
 export GOFLAGS="${GOFLAGS:--tags=no_duckdb_arrow -buildvcs=false}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/kifu-bench-cluster.XXXXXX")
 export XDG_CACHE_HOME=$work/cache
@@ -145,5 +148,19 @@ trial everything everything
 trial stopped stopped
 trial poison poison
 trial other_build other_build
-[ -n "${TRIALS:-}" ] || ./measure || bad=1
+[ -z "${TRIALS:-}" ] || exit $bad
+./measure || bad=1
+cd "$here"
+tests() { # NAME COMMAND...
+	name=$1
+	shift
+	begun=$SECONDS
+	if "$@" >"$work/tests.log" 2>&1; then verdict=met; else verdict="NOT MET"; bad=1; tail -20 "$work/tests.log"; fi
+	echo "$name: $((SECONDS - begun)) s: $verdict"
+}
+tests "purged, killers, drained, pools" go test -vet=off -ldflags=-w -count 1 -run 'Purged|Killer|Drain|Pool' ./cluster
+tests "100,001 parts resumed" env KIFU_LONG=1 go test -vet=off -ldflags=-w -count 1 -run ResumeMany ./datasets
+tests "a manifest of a million parts" go test -vet=off -ldflags=-w -run '^$' -bench Open ./datasets
+sed -n '/Benchmark/p' "$work/tests.log"
+tests "object storage, a server killed within a PUT" make test-s3
 exit $bad

@@ -77,11 +77,14 @@ func identify(ctx context.Context) (*credentials.Credentials, error) {
 		return nil, errors.New("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: one is set without the other")
 	}
 	chain := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-	if !truth("AWS_EC2_METADATA_DISABLED") || os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") != "" {
+	if !truth("AWS_EC2_METADATA_DISABLED") || os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") != "" {
 		// The machine's own service answers at once or is not there.
 		near := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 			DialContext: (&net.Dialer{Timeout: time.Second}).DialContext}}
 		chain = append(chain, &credentials.IAM{Client: near, Endpoint: os.Getenv("AWS_EC2_METADATA_SERVICE_ENDPOINT")})
+	}
+	if file := os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE"); file != "" && os.Getenv("AWS_ACCESS_KEY_ID") == "" {
+		return webIdentity(file)
 	}
 	creds := credentials.NewChainCredentials(chain)
 	if value, err := creds.GetWithContext(nil); err == nil && value.AccessKeyID != "" {
@@ -91,6 +94,18 @@ func identify(ctx context.Context) (*credentials.Credentials, error) {
 		return nil, fmt.Errorf("AWS_PROFILE=%s: no credentials in that profile of %s and %s", profile, credentialsFile(), configFile())
 	}
 	return nobody, ctx.Err() // and no more asking with each request
+}
+
+// webIdentity has the token in a file, which whoever started this machine or container renews,
+// exchanged for credentials: at the service of AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL (MinIO and
+// Ceph have one), or at Amazon's of the region.
+func webIdentity(file string) (*credentials.Credentials, error) {
+	service := first(os.Getenv("AWS_ENDPOINT_URL_STS"), os.Getenv("AWS_ENDPOINT_URL"))
+	creds := credentials.New(&credentials.IAM{Client: &http.Client{Timeout: silence}, Endpoint: service, Region: os.Getenv("AWS_DEFAULT_REGION")})
+	if _, err := creds.GetWithContext(nil); err != nil {
+		return nil, fmt.Errorf("AWS_WEB_IDENTITY_TOKEN_FILE=%s: no credentials for the token from %s: %w", file, first(service, "Amazon"), err)
+	}
+	return creds, nil
 }
 
 // readProfile returns what the profile in use has in the configuration file.

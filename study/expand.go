@@ -118,15 +118,19 @@ func (e *expander) step(s *Step) error {
 	}
 	dirs := map[string]string{}
 	for _, way := range ways {
-		r := &Run{Step: s, Swept: way, Base: filepath.Dir(e.study.Path), Dir: filepath.Join(e.out, s.Name)}
+		place, local := e.out, e.study.local(e.out)
+		if strings.HasPrefix(s.Run, "report") {
+			place = local
+		}
+		r := &Run{Step: s, Swept: way, Base: filepath.Dir(e.study.Path), Dir: below(place, s.Name)}
 		if len(way) > 0 {
-			r.Dir = filepath.Join(r.Dir, fileName(variant(way)))
+			r.Dir = below(r.Dir, fileName(variant(way)))
 		}
 		if s.Stdout != "" {
 			if !filepath.IsLocal(r.stdout()) {
 				return fmt.Errorf("stdout = %q: want a file below the study's out", r.Step.Stdout)
 			}
-			r.File = filepath.Join(e.out, r.stdout())
+			r.File = filepath.Join(local, r.stdout())
 		}
 		if other, taken := dirs[r.Dir]; taken {
 			return fmt.Errorf("%s and %s would share %s", other, r.Name(), r.Dir)

@@ -69,6 +69,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	out = s.local(out)
 	p := page{Title: s.Title, About: paragraphs(s.About), Tool: tool, Study: filepath.Base(s.Path)}
 	if p.Title == "" {
 		p.Title = strings.TrimSuffix(p.Study, filepath.Ext(p.Study))
@@ -113,7 +114,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 func (r *Run) results(out string) ([]result, error) {
 	var all []result
 	swept := strings.ReplaceAll(variant(r.Swept), ",", ", ")
-	if r.Dir != "" {
+	if r.Dir != "" && !Remote(r.Dir) {
 		names, err := filepath.Glob(filepath.Join(escapeGlob(located(r.Base, r.Dir)), "*.md"))
 		if err != nil {
 			return nil, err

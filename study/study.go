@@ -107,7 +107,7 @@ func parse(path string, text []byte) (*Study, error) {
 	}
 	s := &Study{Path: path, Out: file.Out, Title: file.Title, About: file.About}
 	if s.Out == "" {
-		s.Out = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		s.Out = s.local("://")
 	}
 	for key, v := range file.Set {
 		f, err := parseFlag(key, v)
@@ -133,13 +133,33 @@ func parse(path string, text []byte) (*Study, error) {
 	return s, nil
 }
 
-// Dir is the directory of the outputs.
+// Dir is the directory of the outputs, or their place in object storage.
 func (s *Study) Dir() (string, error) {
 	dir, err := (&expander{study: s}).replace(&Run{}, s.Out, nil)
 	if err != nil {
 		return "", fmt.Errorf("%s: out: %w", s.Path, err)
 	}
 	return dir, nil
+}
+
+// Remote reports whether out is a place in object storage. Then the datasets go there, and what
+// people look at, reports, texts and the page, lies in a directory beside the study.
+func Remote(out string) bool { return strings.Contains(out, "://") }
+
+// local is the directory of reports, texts and the page.
+func (s *Study) local(out string) string {
+	if !Remote(out) {
+		return out
+	}
+	return strings.TrimSuffix(filepath.Base(s.Path), filepath.Ext(s.Path))
+}
+
+// below returns the place of name in out.
+func below(out, name string) string {
+	if Remote(out) {
+		return strings.TrimRight(out, "/") + "/" + name
+	}
+	return filepath.Join(out, name)
 }
 
 // located returns where a file is that the study names: its paths count from its directory.

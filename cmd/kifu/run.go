@@ -85,6 +85,9 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 		if err != nil {
 			return err
 		}
+		if study.Remote(out) {
+			return usagef("--print: jobs tell by files beside the outputs what is done, and out = %q is in object storage: take --cluster", out)
+		}
 		return study.Jobs{Study: file, Set: f.set, Out: out, Runs: runs, Kifu: "kifu", Shards: w.shards(f.shards)}.Write(a.stdout, f.print)
 	}
 	if f.dry {

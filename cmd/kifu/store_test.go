@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kifu/datasets"
+	"kifu/store"
 	"kifu/store/storetest"
 )
 
@@ -79,6 +80,84 @@ func TestObjectStorage(t *testing.T) {
 	}
 	if compared < 30 {
 		t.Errorf("%d files were compared", compared)
+	}
+}
+
+// TestStudyInStorage: a study whose out is in object storage has its datasets there, with the bytes
+// that they have in a directory, and its reports and page beside it; a second run does nothing.
+func TestStudyInStorage(t *testing.T) {
+	server := storetest.Start(t)
+	dir := t.TempDir()
+	text := `out = "OUT"
+[[step]]
+name = "games"
+run = "ingest"
+args = "m.pgn.zst"
+[[step]]
+name = "positions"
+run = "transform"
+args = "{games}"
+sample = [0.02, 0.03]
+[[step]]
+name = "labels"
+run = "label"
+args = "{positions}"
+[[step]]
+name = "count"
+run = "query"
+args = ["select count(*) n from l", "l={labels}"]
+format = "csv"
+stdout = "count.csv"
+[[step]]
+name = "curve"
+run = "report curve"
+args = "{labels}"
+min-count = 1
+`
+	ctx, done := store.With(context.Background())
+	defer done()
+	run := func(name, out string, flags ...string) (int, string) {
+		t.Helper()
+		path := filepath.Join(dir, name+".toml")
+		if err := os.WriteFile(path, []byte(strings.Replace(text, "OUT", out, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return inDir(ctx, dir, append(append([]string{"run"}, flags...), path)...)
+	}
+	if code, said := inDir(ctx, dir, "datasets", "sample", "--out", filepath.Join(dir, "m.pgn.zst"), "chess-masters"); code != ok {
+		t.Fatal(said)
+	}
+	for name, out := range map[string]string{"here": "here", "there": "s3://bucket/studies/one/"} {
+		if code, said := run(name, out); code != ok {
+			t.Fatalf("%s: %s", name, said)
+		}
+	}
+	if code, said := run("there", "s3://bucket/studies/one/", "--dry-run"); code != ok || strings.Count(said, "up to date") < 6 {
+		t.Errorf("a second run: %d, %s", code, said)
+	}
+	if code, said := run("there", "s3://bucket/studies/one/", "--print", "slurm"); code != misuse || !strings.Contains(said, "take --cluster") {
+		t.Errorf("--print: %d, %s", code, said)
+	}
+	keys := strings.Join(server.Keys(), "\n")
+	for _, name := range []string{"games", "positions/sample=0.02", "labels/sample=0.03"} {
+		want, err := os.ReadFile(filepath.Join(dir, "here", name, "part-00000.parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := regexp.MustCompile(`studies/one/` + regexp.QuoteMeta(name) + `/gen-\w+/part-00000.parquet\b`).FindString(keys)
+		server.Change(t, key, func(got []byte) []byte {
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s has other bytes", key)
+			}
+			return got
+		}, 0)
+	}
+	for _, name := range []string{"index.html", "count-sample=0.02.csv", "curve/sample=0.03/curve.svg"} {
+		want, err := os.ReadFile(filepath.Join(dir, "here", name))
+		got, fault := os.ReadFile(filepath.Join(dir, "there", name))
+		if err != nil || fault != nil || name != "index.html" && !bytes.Equal(got, want) {
+			t.Errorf("%s: %v, %v", name, err, fault)
+		}
 	}
 }
 

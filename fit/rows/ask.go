@@ -2,8 +2,10 @@ package rows
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/gob"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,13 +15,17 @@ import (
 // the answers in order; see hands.Hands.
 type Ask func(n int, question func(i int) []byte, take func(i int, answer []byte) error) error
 
-// askedStretches is the most stretches of chunks that a pass is divided into.
-const askedStretches = 64
+// A pass is divided into at most askedStretches stretches, of at least leastStretch chunks: what
+// goes to and fro is as long as the weights for each.
+const (
+	askedStretches = 64
+	leastStretch   = 4
+)
 
 // question asks for the sums over some chunks at theta: loss and gradient, or a Hessian.
 type question struct {
 	Loss    string
-	Theta   []float64
+	Theta   vector
 	Chunks  Span
 	Hessian bool
 	Exact   bool // curvature
@@ -28,7 +34,7 @@ type question struct {
 // stretchSum is the sum over an aligned stretch of 2^Level chunks.
 type stretchSum struct {
 	Level int
-	Sum   []float64
+	Sum   vector
 }
 
 // nameOf returns the name of the method with that loss; empty: none has it.
@@ -41,10 +47,30 @@ func nameOf(l Loss) string {
 	return ""
 }
 
-// stretch returns the length of stretches, a power of two, of which there are at most
-// askedStretches in n chunks.
+// stretch returns the length of the stretches of n chunks, a power of two.
 func stretch(n int) int {
-	return 1 << bits.Len(uint((n-1)/askedStretches))
+	return max(leastStretch, 1<<bits.Len(uint((n-1)/askedStretches)))
+}
+
+// vector are numbers that gob takes as they lie in memory.
+type vector []float64
+
+// GobEncode implements gob.GobEncoder.
+func (v vector) GobEncode() ([]byte, error) {
+	out := make([]byte, 0, 8*len(v))
+	for _, x := range v {
+		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
+	}
+	return out, nil
+}
+
+// GobDecode implements gob.GobDecoder.
+func (v *vector) GobDecode(text []byte) error {
+	*v = make(vector, len(text)/8)
+	for i := range *v {
+		(*v)[i] = math.Float64frombits(binary.LittleEndian.Uint64(text[8*i:]))
+	}
+	return nil
 }
 
 // asked is pass by others; ok is false if nobody could be asked, and total is as it was.
@@ -80,7 +106,7 @@ func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) floa
 	err := r.Ask(r.spans(), func(i int) []byte {
 		return pack(question{nameOf(l), theta, r.span(i), true, exact})
 	}, func(_ int, answer []byte) error {
-		var sum []float64
+		var sum vector
 		err := gob.NewDecoder(bytes.NewReader(answer)).Decode(&sum)
 		total.add(sum)
 		return err
@@ -106,7 +132,7 @@ func (r *Store) Answer(text []byte, workers int) ([]byte, error) {
 		if q.Exact {
 			curvature = Exact
 		}
-		return pack(r.spanHessian(q.Theta, l, curvature, q.Chunks, workers).RawSymmetric().Data), nil
+		return pack(vector(r.spanHessian(q.Theta, l, curvature, q.Chunks, workers).RawSymmetric().Data)), nil
 	}
 	var sums []stretchSum
 	var t tree
