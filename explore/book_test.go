@@ -133,7 +133,7 @@ func TestPlacedAt(t *testing.T) {
 				break
 			}
 			at = moves[r.IntN(len(moves))].Play()
-			s := setupOf(g, at.Layout(), at)
+			s := setupOf(g, at.Layout(), at, false)
 			v := url.Values{"set": {s.Cells}, "turn": {sides[s.Turn]}}
 			for _, hand := range s.Hands {
 				for _, h := range hand {

@@ -180,6 +180,40 @@ func TestSetupPosition(t *testing.T) {
 	}
 }
 
+// TestCopiedPictures: board and chart come as PNG, the board as it stands now, large, and on the
+// page's own ground. What the browser would put on the clipboard is caught on its way.
+func TestCopiedPictures(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	p := browser.OpenAddress(t, at+"game?on=games&id=3")
+	p.Size(1280, 1000, "dark")
+	until(t, p, "!!document.querySelector('.plot canvas')", "true")
+	p.Eval(`navigator.clipboard.write = async ([item]) => {
+		const picture = await createImageBitmap(await item.getType('image/png'));
+		const canvas = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height });
+		const on = canvas.getContext('2d');
+		on.drawImage(picture, 0, 0);
+		window.caught = { width: picture.width, height: picture.height, at: (x, y) => [...on.getImageData(x, y, 1, 1).data].join() };
+	}; window.caught = null; 0`)
+	p.Click("[data-copy-png='#board']")
+	until(t, p, "window.caught?.width + ' ' + document.querySelector('[data-copy-png]').textContent", "920 Copied")
+	until(t, p, "window.caught.at(2, 2)", p.Eval("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).join() + ',255'"))
+	const grid = "[...Array(400).keys()].map(i => window.caught.at(30 + 44 * (i % 20), 30 + 44 * Math.floor(i / 20))).join()"
+	was := p.Eval(grid)
+	p.Press("End")
+	p.Eval("window.caught = null")
+	p.Click("[data-copy-png='#board']")
+	until(t, p, "window.caught?.width", "920")
+	if p.Eval(grid) == was {
+		t.Error("the picture is still that of the start")
+	}
+	p.Eval("window.caught = null")
+	p.Click("footer [data-copy-png]")
+	until(t, p, "window.caught?.width > 500 && window.caught.height > 300", "true")
+	if wrong := p.Errors(); len(wrong) > 0 {
+		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+	}
+}
+
 // TestSliders: a weight that is changed changes value, curve and log-loss, and back.
 func TestSliders(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})

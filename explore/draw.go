@@ -11,27 +11,48 @@ import (
 	"kifu/games/board"
 )
 
+// look is how the address wants boards to be drawn: flip, western.
+type look struct{ flipped, western bool }
+
+func (h here) look() look { return look{h.Get("flip") != "", h.Get("western") != ""} }
+
+// lookLinks are the addresses of the same view with its boards drawn otherwise.
+type lookLinks struct {
+	Flip     string
+	Western  string // "" where pieces bear no letters that could be Latin
+	Westerly bool
+}
+
+func (h here) looks(g board.Game) lookLinks {
+	other := func(name string, now bool) string {
+		return h.With(name, map[bool]string{true: "", false: "1"}[now])
+	}
+	is := h.look()
+	l := lookLinks{Flip: other("flip", is.flipped), Westerly: is.western}
+	if pieces := g.Pieces(); len(pieces) > 1 && pieces[1].Western != "" {
+		l.Western = other("western", is.western)
+	}
+	return l
+}
+
 // boardLink is the address of the picture of a packed board, with the cells of the move that
 // led to it.
-func boardLink(game string, packed []byte, last []int, flipped bool) string {
+func boardLink(game string, packed []byte, last []int, as look) string {
 	var cells []string
 	for _, c := range last {
 		cells = append(cells, strconv.Itoa(c))
 	}
-	flip := ""
-	if flipped {
-		flip = "1"
-	}
-	return to("board", "of", game, "b", hex.EncodeToString(packed), "last", strings.Join(cells, ","), "flip", flip)
+	set := map[bool]string{true: "1"}
+	return to("board", "of", game, "b", hex.EncodeToString(packed), "last", strings.Join(cells, ","), "flip", set[as.flipped], "western", set[as.western])
 }
 
 // Picture is the address of an item's board.
 func (l *listing) Picture(i item) string {
-	return boardLink(l.Set.Game(), i.Board, nil, false) + "&plain=1"
+	return boardLink(l.Set.Game(), i.Board, nil, l.look) + "&plain=1"
 }
 
 // drawBoard answers with a board as SVG: of, b (packed, hexadecimal), last (cells), flip,
-// plain.
+// western, plain.
 func (s *Site) drawBoard(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	g, ok := s.games[q.Get("of")]
@@ -51,7 +72,7 @@ func (s *Site) drawBoard(w http.ResponseWriter, r *http.Request) {
 			d.Last = append(d.Last, c)
 		}
 	}
-	d.Flipped, d.Plain = q.Get("flip") != "", q.Get("plain") != ""
+	d.Flipped, d.Western, d.Plain = q.Get("flip") != "", q.Get("western") != "", q.Get("plain") != ""
 	h := w.Header()
 	h.Set("Content-Type", "image/svg+xml")
 	// The picture has a style of its own; opened by itself it may do nothing else.
@@ -74,8 +95,8 @@ type step struct {
 
 // stepsOf plays moves, each found by next, from b on. It ends at the first that cannot be
 // played, whose error is returned with the steps before it.
-func stepsOf(game string, b board.Board, moves int, flipped bool, next func(b board.Board, i int) (board.Move, error)) ([]step, error) {
-	all := []step{stepAt(game, b, nil, flipped)}
+func stepsOf(game string, b board.Board, moves int, as look, next func(b board.Board, i int) (board.Move, error)) ([]step, error) {
+	all := []step{stepAt(game, b, nil, as)}
 	for i := range moves {
 		m, err := next(b, i)
 		if err != nil {
@@ -84,16 +105,16 @@ func stepsOf(game string, b board.Board, moves int, flipped bool, next func(b bo
 		first := b.ToMove() == 0
 		text := string(m.AppendText(nil))
 		b = m.Play()
-		s := stepAt(game, b, m.Marks(), flipped)
+		s := stepAt(game, b, m.Marks(), as)
 		s.Ply, s.First, s.Move = i+1, first, text
 		all = append(all, s)
 	}
 	return all, nil
 }
 
-func stepAt(game string, b board.Board, last []int, flipped bool) step {
+func stepAt(game string, b board.Board, last []int, as look) step {
 	packed := b.Pack(nil)
-	return step{Text: string(b.AppendText(nil)), Board: boardLink(game, packed, last, flipped), Packed: packed, Hash: b.Hash(), Says: map[string]string{}}
+	return step{Text: string(b.AppendText(nil)), Board: boardLink(game, packed, last, as), Packed: packed, Hash: b.Hash(), Says: map[string]string{}}
 }
 
 // judgeOf is the evaluator of a dataset: with the weights of labels, else the game's own.

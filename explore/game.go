@@ -25,7 +25,7 @@ type gamePage struct {
 	At          int
 	Value, Time *plot // nil: none
 	Tags        []param
-	Flip        string
+	Looks       lookLinks
 	Message     string
 	Opening     string
 	Unit        string
@@ -70,7 +70,6 @@ func gameView(c *call) (*page, error) {
 	data.clocks(f)
 	data.At = min(max(0, c.here.number("ply", 0)), len(data.Steps)-1)
 	data.tags(f)
-	data.Flip = c.here.With("flip", map[bool]string{true: "", false: "1"}[c.here.Get("flip") != ""])
 	title := names(data.Row.White, data.Row.Black)
 	if title == "" {
 		title = fmt.Sprintf("Game %d", id)
@@ -84,12 +83,13 @@ func (data *gamePage) play(c *call, f sheet.Fields) error {
 	if !ok {
 		return complain("no game is called %q", plainText(f.Text("game")))
 	}
+	data.Looks = c.here.looks(g.Boards)
 	b, err := g.Boards.Start(f.Text("variant"), f.Text("start_position"))
 	if err != nil {
 		return err
 	}
 	codes, _ := f.At("moves").([]byte)
-	data.Steps, err = stepsOf(f.Text("game"), b, len(codes)/2, c.here.Get("flip") != "", func(b board.Board, i int) (board.Move, error) {
+	data.Steps, err = stepsOf(f.Text("game"), b, len(codes)/2, c.here.look(), func(b board.Board, i int) (board.Move, error) {
 		return b.FindCode(binary.LittleEndian.Uint16(codes[2*i:]))
 	})
 	if err != nil {

@@ -26,7 +26,7 @@ type openingsPage struct {
 	Node    node
 	Rows    []gameRow
 	Sides   [2]string
-	Flip    string
+	Looks   lookLinks
 	Error   string
 	Plies   int
 }
@@ -80,7 +80,7 @@ func openingsView(c *call) (*page, error) {
 	if at == nil {
 		return p, nil
 	}
-	data.Setup = setupOf(g.Boards, at.Layout(), at)
+	data.Setup = setupOf(g.Boards, at.Layout(), at, c.here.look().western)
 	if c.here.Get("set") != "" {
 		placed, err := placedAt(c.here, g.Boards, at)
 		if err == nil {
@@ -91,7 +91,7 @@ func openingsView(c *call) (*page, error) {
 		data.Setup.keep(c.here)
 	}
 	data.Sides = at.Layout().Sides
-	data.Flip = c.here.With("flip", map[bool]string{true: "", false: "1"}[c.here.Get("flip") != ""])
+	data.Looks = c.here.looks(g.Boards)
 	b, err := c.bookOf(d)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 		return nil, fmt.Errorf("%s: %w", plainText(data.At), err)
 	}
 	moves := strings.Fields(c.here.Get("line"))
-	data.Line, err = stepsOf(g.Name(), at, len(moves), c.here.Get("flip") != "", func(b board.Board, i int) (board.Move, error) {
+	data.Line, err = stepsOf(g.Name(), at, len(moves), c.here.look(), func(b board.Board, i int) (board.Move, error) {
 		m, err := b.Find(moves[i])
 		if err == nil {
 			at = m.Play()

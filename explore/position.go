@@ -30,7 +30,7 @@ type positionPage struct {
 	At             int
 	Columns        []param // all others of the row
 	Before, Behind string  // addresses of neighbours in the game
-	Flip           string
+	Looks          lookLinks
 	Same           []param // the position in other games
 	Sliders        []slider
 	Message        string
@@ -77,7 +77,7 @@ func positionView(c *call) (*page, error) {
 	if err := data.judge(c, d, f, b, packed); err != nil {
 		return nil, err
 	}
-	data.Flip = c.here.With("flip", map[bool]string{true: "", false: "1"}[c.here.Get("flip") != ""])
+	data.Looks = c.here.looks(g.Boards)
 	if err := data.around(c, d, f); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 		}
 	}
 	data.Bars = barsOf(groups, d.list("zeroed"))
-	data.Steps, err = stepsOf(d.Game(), b, len(line), c.here.Get("flip") != "", func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })
+	data.Steps, err = stepsOf(d.Game(), b, len(line), c.here.look(), func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })
 	if err != nil {
 		data.Message = "The variation cannot be played: " + err.Error()
 	}

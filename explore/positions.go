@@ -33,6 +33,7 @@ type listing struct {
 	SQL   string // of all of them
 	By    bool   // the order is an expression, whose values are shown
 	Value string // column of the evaluation; "" without one
+	look  look
 }
 
 // item is one position of a list.
@@ -49,7 +50,7 @@ type item struct {
 // list reads positions. The condition and the order are expressions over one row, which are
 // checked here.
 func (c *call) list(d *Set, o listOf) (*listing, error) {
-	l := &listing{Set: d, Value: d.value(), From: o.Page*o.Most + 1}
+	l := &listing{Set: d, Value: d.value(), look: c.here.look(), From: o.Page*o.Most + 1}
 	where, err := c.where(d, o.Where)
 	if err != nil {
 		return nil, err
@@ -180,6 +181,7 @@ type positionsPage struct {
 	Like           string // pattern or text of a position
 	Everywhere     bool   // of the pattern
 	Setup          *setup
+	Looks          lookLinks
 	Error          string
 	Listing        *listing
 	Page, Next     int
@@ -219,7 +221,8 @@ func positionsView(c *call) (*page, error) {
 	p := &page{Title: titled("Positions", d), Data: data}
 	data.Like, data.Everywhere = c.here.Get("like"), c.here.Get("everywhere") != ""
 	if g, ok := c.site.games[d.Game()]; ok {
-		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards), nil)
+		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards), nil, c.here.look().western)
+		data.Looks = c.here.looks(g.Boards)
 	}
 	where, err := c.like(d, data.Like, data.Everywhere)
 	if err != nil {

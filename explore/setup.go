@@ -73,8 +73,8 @@ type setupHand struct {
 
 // setupOf is the board of a layout: each cell is a group that a script fills in (setup.js). The
 // pieces are drawn by the game's own code. Without from a pattern is set up, else a position
-// that begins as from.
-func setupOf(g board.Game, l *games.Layout, from board.Board) *setup {
+// that begins as from. western is as in board.Diagram.
+func setupOf(g board.Game, l *games.Layout, from board.Board, western bool) *setup {
 	s := &setup{Field: "like", Rest: "?", Sides: l.Sides}
 	empty := setupPiece{".", "empty", `<path class="empty" d="M15 15L30 30M30 15L15 30"/>`}
 	if from == nil {
@@ -87,25 +87,28 @@ func setupOf(g board.Game, l *games.Layout, from board.Board) *setup {
 		s.Field, s.Rest, s.Pieces, s.Turn = "set", ".", []setupPiece{empty}, from.ToMove()
 		s.Cells = cellsText(g, from)
 		for side := range s.Hands {
-			s.Hands[side] = handOf(g, from, games.Side(side))
+			s.Hands[side] = handOf(g, from, games.Side(side), western)
 		}
 	}
 	for _, p := range g.Pieces()[1:] {
-		s.Pieces = append(s.Pieces, pieceOf(p))
+		s.Pieces = append(s.Pieces, pieceOf(p, western))
 	}
 	s.Board = s.draw(l)
 	return s
 }
 
-func pieceOf(p games.Piece) setupPiece {
+func pieceOf(p games.Piece, western bool) setupPiece {
+	if western && p.Western != "" {
+		p.Drawing = p.Western
+	}
 	return setupPiece{p.Letter, p.Name, template.HTML(p.Drawing)}
 }
 
 // handOf is the kinds that a side may have in hand.
-func handOf(g board.Game, b board.Board, side games.Side) (all []setupHand) {
+func handOf(g board.Game, b board.Board, side games.Side, western bool) (all []setupHand) {
 	held := b.AppendHand(nil, side)
 	for _, piece := range g.Holdable(side) {
-		h := setupHand{setupPiece: pieceOf(g.Pieces()[piece])}
+		h := setupHand{setupPiece: pieceOf(g.Pieces()[piece], western)}
 		for _, p := range held {
 			if p == piece {
 				h.Number++

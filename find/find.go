@@ -85,7 +85,9 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], q Query
 type seeker[P games.Position[P]] struct {
 	rules    games.Rules[P]
 	drawer   games.Drawer[P]
-	hands    games.Hands[P] // nil: none
+	hands    games.Hands[P]        // nil: none
+	counter  games.PieceCounter[P] // nil: each cell is looked at
+	pieces   int                   // of q.Material
 	unroller *games.Unroller[P]
 	q        Query
 	batch    *datasets.Batch
@@ -97,6 +99,10 @@ func newSeeker[P games.Position[P]](rules games.Rules[P], q Query, in *datasets.
 		batch: datasets.NewBatch(in.Table, "game_id", "variant", "start_position", "result", "moves")}
 	s.drawer, _ = rules.(games.Drawer[P])
 	s.hands, _ = rules.(games.Hands[P])
+	s.counter, _ = rules.(games.PieceCounter[P])
+	if q.Material != nil {
+		s.pieces = q.Material.Total()
+	}
 	return s
 }
 
@@ -152,6 +158,9 @@ func (s *seeker[P]) wanted(p P) bool {
 	}
 	if s.q.Material == nil && s.q.Pattern == nil {
 		return true
+	}
+	if s.q.Material != nil && s.counter != nil && s.counter.PieceCount(p) != s.pieces {
+		return false
 	}
 	s.cells = s.drawer.AppendCells(s.cells[:0], p)
 	if s.q.Pattern != nil && !s.q.Pattern.Match(s.cells, s.drawer.Layout(p).Columns) {

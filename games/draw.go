@@ -27,6 +27,13 @@ type Hands[P any] interface {
 	Holdable(s Side) []uint8
 }
 
+// PieceCounter is implemented by Rules of games that can tell how many pieces there are without
+// looking at each cell.
+type PieceCounter[P any] interface {
+	// PieceCount returns the number of pieces on the board of p, and in hands.
+	PieceCount(p P) int
+}
+
 // Placer is implemented by Rules of games in which a person may set up a position piece by piece.
 type Placer[P any] interface {
 	// Place returns the positions on the board of like with these pieces, written as AppendCells

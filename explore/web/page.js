@@ -2,6 +2,7 @@
 // itself: charts (plot.js), completion of columns, forms that are sent at a choice, copying.
 import { plots } from './plot.js';
 import { setup } from './setup.js';
+import { pictures } from './pictures.js';
 import { steps } from './steps.js';
 import { weights } from './weights.js';
 
@@ -66,6 +67,7 @@ document.addEventListener('click', async e => {
   }
 });
 
+pictures();
 plots(document, dataOf);
 steps();
 setup();

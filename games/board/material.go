@@ -30,6 +30,14 @@ func (m *Material) Count(pieces []uint8) {
 	m[0] = 0
 }
 
+// Total returns the number of pieces.
+func (m *Material) Total() (n int) {
+	for _, count := range m {
+		n += int(count)
+	}
+	return n
+}
+
 // ParseMaterial reads the letters of all pieces: KRPkr. The order does not matter.
 func ParseMaterial(g Game, text string) (m Material, err error) {
 	r := patternRow{game: g, rest: text}

@@ -2,7 +2,10 @@ package chess
 
 import "kifu/games"
 
-var _ games.Drawer[Position] = Rules{}
+var (
+	_ games.Drawer[Position]       = Rules{}
+	_ games.PieceCounter[Position] = Rules{}
+)
 
 var layout = func() *games.Layout {
 	l := &games.Layout{
@@ -41,6 +44,9 @@ func (Rules) AppendCells(dst []uint8, p Position) []uint8 {
 	}
 	return dst
 }
+
+// PieceCount returns the number of men.
+func (Rules) PieceCount(p Position) int { return p.Occupied().Count() }
 
 // AppendMarks appends the squares that the man, in castling the king, leaves and enters.
 func (Rules) AppendMarks(dst []int, p Position, m games.Move) []int {

@@ -6,7 +6,10 @@ import (
 	"kifu/games"
 )
 
-var _ games.Drawer[Position] = Checkers
+var (
+	_ games.Drawer[Position]       = Checkers
+	_ games.PieceCounter[Position] = Checkers
+)
 
 // layouts are those of the variants, by Rules. Only its initialiser writes it.
 var layouts = func() (all [len(variants)]*games.Layout) {
@@ -88,6 +91,9 @@ func (r Rules) AppendCells(dst []uint8, p Position) []uint8 {
 	}
 	return dst
 }
+
+// PieceCount returns the number of men and kings.
+func (Rules) PieceCount(p Position) int { return (p.own | p.opp).Count() }
 
 // AppendMarks appends the squares where m begins and ends, with those of captured men
 // between them.

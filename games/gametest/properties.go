@@ -152,6 +152,29 @@ func (k *kit[P]) checkBoard(t *testing.T, p P) {
 	if _, err := k.rules.UnpackBoard(board[:len(board)-1]); err == nil {
 		t.Fatal("a board that is too short unpacks without an error")
 	}
+	k.checkCount(t, p)
+}
+
+// checkCount compares the number of pieces with the cells and hands that have one.
+func (k *kit[P]) checkCount(t *testing.T, p P) {
+	t.Helper()
+	drawer, draws := k.rules.(games.Drawer[P])
+	counter, counts := k.rules.(games.PieceCounter[P])
+	if !draws || !counts {
+		return
+	}
+	n := 0
+	for _, piece := range drawer.AppendCells(nil, p) {
+		if piece != 0 {
+			n++
+		}
+	}
+	if hands, ok := k.rules.(games.Hands[P]); ok {
+		n += len(hands.AppendHand(nil, p, games.First)) + len(hands.AppendHand(nil, p, games.Second))
+	}
+	if got := counter.PieceCount(p); got != n {
+		t.Fatalf("%s: %d pieces are counted, %d are there", describe(k.rules, p), got, n)
+	}
 }
 
 // same fails unless q equals p except for what the packed form leaves out.

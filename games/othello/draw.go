@@ -2,7 +2,10 @@ package othello
 
 import "kifu/games"
 
-var _ games.Drawer[Position] = Rules{}
+var (
+	_ games.Drawer[Position]       = Rules{}
+	_ games.PieceCounter[Position] = Rules{}
+)
 
 var layout = func() *games.Layout {
 	l := &games.Layout{
@@ -39,6 +42,9 @@ func (Rules) AppendCells(dst []uint8, p Position) []uint8 {
 	}
 	return dst
 }
+
+// PieceCount returns the number of discs.
+func (Rules) PieceCount(p Position) int { return (p.own | p.opp).Count() }
 
 // AppendMarks appends the square of the new disc.
 func (Rules) AppendMarks(dst []int, _ Position, m games.Move) []int {

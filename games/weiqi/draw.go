@@ -6,7 +6,10 @@ import (
 	"kifu/games"
 )
 
-var _ games.Drawer[Position] = Rules{}
+var (
+	_ games.Drawer[Position]       = Rules{}
+	_ games.PieceCounter[Position] = Rules{}
+)
 
 // layouts are those of all sizes of board. Only its initialiser writes it.
 var layouts = func() (all [MaxSize + 1]*games.Layout) {
@@ -77,6 +80,9 @@ func (Rules) AppendCells(dst []uint8, p Position) []uint8 {
 	}
 	return dst
 }
+
+// PieceCount returns the number of stones.
+func (Rules) PieceCount(p Position) int { return p.stones[Black].Count() + p.stones[White].Count() }
 
 // AppendMarks appends the point of the new stone.
 func (Rules) AppendMarks(dst []int, p Position, m games.Move) []int {
