@@ -10,6 +10,7 @@ go build -o "$work/synthlabels" ./bench/synthlabels
 tick=$(getconf CLK_TCK)
 for rows in "${@:-1000000 10000000}"; do for n in $rows; do
 	"$work/synthlabels" -rows "$n" -out "$work/l$n"
+	printf '%9d  size on disk %s MB\n' "$n" "$(du -sb "$work/l$n" | awk '{printf "%.0f", $1/1e6}')"
 	rm -f "$work/address"
 	"$work/kifu" explore --workers 2 --time 10m --token 0123456789abcdefgh "l=$work/l$n" >"$work/address" 2>/dev/null &
 	server=$!

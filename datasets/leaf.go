@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"slices"
+
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
@@ -42,8 +44,8 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			case schemas.Int32List:
 				l.encoding, l.repeats, l.bounded = format.DeltaBinaryPacked, false, false
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes:
-				// Hashes and packed bytes: nobody asks for them by range.
-				l.bounded = false
+				// Hashes and packed bytes: nobody asks for them by range, but of rows in their order.
+				l.bounded = c.Type == schemas.Uint64 && slices.Contains(t.Sorted, c.Name)
 			}
 			switch c.Type {
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes, schemas.Float32:

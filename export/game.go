@@ -153,7 +153,7 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 	ply, begun := int32(0), error(nil)
 	end, err := r.each(in, i, func(p P, m games.Move) {
 		if ply == s.ply {
-			begun = r.begin(s, p)
+			p, begun = r.begin(s, p)
 		}
 		r.name(p)
 		if ply++; ply <= s.ply {
@@ -167,7 +167,7 @@ func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
 		return err
 	}
 	if ply == s.ply {
-		begun = r.begin(s, end)
+		_, begun = r.begin(s, end)
 	}
 	switch {
 	case ply < s.ply:

@@ -82,14 +82,16 @@ func StartsOf(ctx context.Context, in *datasets.Dir, rows *Rows, ids *IDs, worke
 	return s, nil
 }
 
-// begin makes g begin at p, after s.ply moves.
-func (r *replayer[P]) begin(s start, p P) error {
+// begin makes g begin at p, after s.ply moves. It returns p as who reads the record will know it,
+// without the move before: KIF writes a capture on its square as 同.
+func (r *replayer[P]) begin(s start, p P) (P, error) {
 	if s.checked && p.Hash() != s.hash {
-		return elsewhere
+		return p, elsewhere
 	}
-	if s.ply > 0 {
-		r.from = r.rules.AppendPosition(r.from[:0], p)
-		r.game.Start, r.game.From, r.game.FirstToMove = r.from, r.from, p.ToMove() == games.First
+	if s.ply == 0 {
+		return p, nil
 	}
-	return nil
+	r.from = r.rules.AppendPosition(r.from[:0], p)
+	r.game.Start, r.game.From, r.game.FirstToMove = r.from, r.from, p.ToMove() == games.First
+	return r.rules.ParsePosition(string(r.from))
 }

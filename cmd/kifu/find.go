@@ -117,7 +117,7 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 	case in.Table.Name == "games":
 		err = a.findInGames(ctx, f, g, q, in, result)
 	case in.Table.Index("board") >= 0 && in.Table.Index("hash") >= 0:
-		err = a.findInRows(ctx, f, q, in, result)
+		err = a.findInRows(ctx, f, g, q, in, result)
 	default:
 		err = fmt.Errorf("%s holds %s; positions are found in games, positions and labels", in.Path, in.Table.Name)
 	}
@@ -185,8 +185,25 @@ func (a *app) findInGames(ctx context.Context, f findFlags, g game, q find.Query
 }
 
 // findInRows asks positions or labels. Checksums are not compared: of positions sorted by
-// hash nearly nothing is read.
-func (a *app) findInRows(ctx context.Context, f findFlags, q find.Query, in *datasets.Dir, result *found) error {
+// hash nearly nothing is read, which needs no database.
+func (a *app) findInRows(ctx context.Context, f findFlags, g game, q find.Query, in *datasets.Dir, result *found) error {
+	result.counts.Read = in.Rows()
+	take := func(h find.Hit) error {
+		if q.Games != nil && !q.Games(h.Game) {
+			return nil
+		}
+		return result.take(h)
+	}
+	if q.Hash != nil && f.sql == "" && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
+		if found, err := find.Sorted(ctx, g.boards, q, in, take); found || err != nil {
+			return err
+		}
+	}
+	return a.findBySQL(ctx, f, q, in, take)
+}
+
+// findBySQL asks for the first row of each game that is what is looked for.
+func (a *app) findBySQL(ctx context.Context, f findFlags, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
 	conditions := []string{"true"}
 	if q.Hash != nil {
 		conditions = append(conditions, fmt.Sprintf("hash = %d", *q.Hash))
@@ -210,7 +227,6 @@ func (a *app) findInRows(ctx context.Context, f findFlags, q find.Query, in *dat
 	if err != nil {
 		return err
 	}
-	result.counts.Read = in.Rows()
 	for _, row := range rows {
 		h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Move: row[3].(string)}
 		for o := games.FirstWins; o <= games.Drawn; o++ {
@@ -218,10 +234,7 @@ func (a *app) findInRows(ctx context.Context, f findFlags, q find.Query, in *dat
 				h.Result = o
 			}
 		}
-		if q.Games != nil && !q.Games(h.Game) {
-			continue
-		}
-		if err := result.take(h); err != nil {
+		if err := take(h); err != nil {
 			return err
 		}
 	}

@@ -405,7 +405,7 @@ func TestOrdersAreRefusedByName(t *testing.T) {
 func TestPositionsByHash(t *testing.T) {
 	table := schemas.Positions(3, []schemas.GameColumn{{Name: "phase", Doc: "phase"}}, false)
 	table.Columns = append(table.Columns, schemas.Column{Name: "static_value", Type: schemas.Float32})
-	const rows = 30_000
+	const rows = 80_000 // of three row groups
 	rnd := rand.New(rand.NewPCG(3, 4))
 	hashes := make([]uint64, rows)
 	in := build(t, filepath.Join(t.TempDir(), "in"), datasets.Step{Stage: "test", Output: table.ID(), Params: 1,
@@ -471,10 +471,49 @@ func TestPositionsByHash(t *testing.T) {
 	if at != rows {
 		t.Errorf("%d rows, want %d", at, rows)
 	}
+	checkHashBounds(t, sorted, in)
 	// Numbers with a fraction are in order, too, whatever their sign.
 	for _, pair := range [][2]float32{{-2, -1}, {-1, 0}, {-1e-30, 1e-30}, {1, 2.5}, {-3e38, 3e38}} {
 		if ordinal(pair[0]) >= ordinal(pair[1]) {
 			t.Errorf("%v is not below %v", pair[0], pair[1])
 		}
+	}
+}
+
+// checkHashBounds: the footers of rows sorted by hash tell the hashes of each row group, those of
+// others do not.
+func checkHashBounds(t *testing.T, sorted, other *datasets.Dir) {
+	t.Helper()
+	before, groups := uint64(0), 0
+	batch := datasets.NewBatch(sorted.Table, "hash")
+	for i := range sorted.NumParts() {
+		p, err := sorted.OpenPartUnchecked(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range p.RowGroups() {
+			if err := p.Read(k, batch); err != nil {
+				t.Fatal(err)
+			}
+			hashes := batch.Col("hash").Uint64
+			low, high, ok := p.Bounds(k, "hash")
+			if !ok || low < before || low != hashes[0] || high != hashes[len(hashes)-1] {
+				t.Errorf("row group %d has bounds %d and %d (%v), want %d and %d", k, low, high, ok, hashes[0], hashes[len(hashes)-1])
+			}
+			before = high
+			groups++
+		}
+		p.Close()
+	}
+	if groups < 2 {
+		t.Errorf("%d row groups: nothing is left out", groups)
+	}
+	p, err := other.OpenPartUnchecked(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if low, high, ok := p.Bounds(0, "hash"); ok {
+		t.Errorf("rows in another order have bounds %d and %d", low, high)
 	}
 }

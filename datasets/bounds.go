@@ -1,0 +1,32 @@
+package datasets
+
+import (
+	"encoding/binary"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// OpenPartUnchecked opens part i without a comparison with its checksum, which would read all of
+// it, for who wants a few rows. Columns and the number of rows are compared.
+func (d *Dir) OpenPartUnchecked(i int) (*Part, error) {
+	info, err := d.Info(i)
+	if err != nil {
+		return nil, err
+	}
+	return d.openFitting(info)
+}
+
+// Bounds returns the least and the greatest value of a column of 64 unsigned bits in a row group,
+// as the footer has them. It has none (ok is false) where the rows are in another order.
+func (p *Part) Bounds(rowGroup int, column string) (least, greatest uint64, ok bool) {
+	at, ok := p.leafOf[column]
+	if !ok {
+		return 0, 0, false
+	}
+	m := p.pf.Metadata().RowGroups[rowGroup].Columns[at].MetaData
+	s := m.Statistics
+	if m.Type != format.Int64 || len(s.MinValue) != 8 || len(s.MaxValue) != 8 {
+		return 0, 0, false
+	}
+	return binary.LittleEndian.Uint64(s.MinValue), binary.LittleEndian.Uint64(s.MaxValue), true
+}

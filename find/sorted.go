@@ -1,0 +1,149 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/games"
+	"kifu/games/board"
+	"kifu/schemas"
+)
+
+// Sorted calls take with the first position of each game that has the hash of q, in the order of the
+// games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
+// tell which row groups to read. ok is false, and nothing is taken, where the rows have another
+// order. Parts are not compared with their checksums. q.Games is left to the caller.
+func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
+	var groups [][2]int // parts and their row groups
+	for i := range in.NumParts() {
+		part, err := in.OpenPartUnchecked(i)
+		if err != nil {
+			return false, err
+		}
+		for k := range part.RowGroups() {
+			low, high, ok := part.Bounds(k, "hash")
+			if !ok {
+				return false, part.Close()
+			}
+			if low <= *q.Hash && *q.Hash <= high {
+				groups = append(groups, [2]int{i, k})
+			}
+		}
+		if err := part.Close(); err != nil {
+			return false, err
+		}
+	}
+	s := &sorted{game: g, q: q, texts: map[string]string{},
+		hashes: datasets.NewBatch(in.Table, "hash"), rows: datasets.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
+	for _, at := range groups {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if err := s.group(in, at[0], at[1]); err != nil {
+			return false, err
+		}
+	}
+	slices.SortFunc(s.hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Ply, b.Ply)) })
+	s.hits = slices.CompactFunc(s.hits, func(a, b Hit) bool { return a.Game == b.Game })
+	for _, h := range s.hits {
+		if err := take(h); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// sorted reads the rows of one position.
+type sorted struct {
+	game         board.Game
+	q            Query
+	hashes, rows *datasets.Batch
+	texts        map[string]string // of moves as records write them, by their coordinates
+	hits         []Hit
+}
+
+func (s *sorted) group(in *datasets.Dir, i, group int) error {
+	part, err := in.OpenPartUnchecked(i)
+	if err != nil {
+		return err
+	}
+	defer part.Close()
+	if err := part.Read(group, s.hashes); err != nil {
+		return err
+	}
+	hashes := s.hashes.Col("hash").Uint64
+	if !slices.Contains(hashes, *s.q.Hash) {
+		return nil
+	}
+	if err := part.Read(group, s.rows); err != nil {
+		return err
+	}
+	for row, h := range hashes {
+		if h != *s.q.Hash {
+			continue
+		}
+		if err := s.add(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add appends a row if it is what is looked for.
+func (s *sorted) add(row int) error {
+	column := func(name string) *datasets.Vec { return s.rows.Col(name) }
+	text := func(name string) string {
+		if v := column(name); !v.IsNull(row) {
+			return string(v.Value(row))
+		}
+		return ""
+	}
+	b, err := s.game.Unpack(column("board").Value(row))
+	if err != nil {
+		return err
+	}
+	if s.q.Pattern != nil && !s.q.Pattern.Match(b.AppendCells(nil), b.Layout().Columns) {
+		return nil
+	}
+	if s.q.Material != nil && board.MaterialOf(b) != *s.q.Material {
+		return nil
+	}
+	h := Hit{Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row]}
+	if h.Move, err = s.move(b, text("move")); err != nil {
+		return err
+	}
+	for o := games.FirstWins; o <= games.Drawn; o++ {
+		if o.String() == text("result") {
+			h.Result = o
+		}
+	}
+	s.hits = append(s.hits, h)
+	return nil
+}
+
+// move is a move of b as records write it. All rows are of one position, but for boards that differ
+// where hashes do not, such as a komi, in which moves are the same.
+func (s *sorted) move(b board.Board, coordinates string) (string, error) {
+	if text, known := s.texts[coordinates]; known || coordinates == "" {
+		return text, nil
+	}
+	m, err := b.Find(coordinates)
+	if err != nil {
+		return "", err
+	}
+	text := string(m.AppendText(nil))
+	s.texts[coordinates] = text
+	return text, nil
+}
+
+// HasRows reports whether Sorted can read a table.
+func HasRows(t schemas.Table) bool {
+	for _, name := range []string{"hash", "game_id", "ply", "first_to_move", "board", "move", "result"} {
+		if t.Index(name) < 0 {
+			return false
+		}
+	}
+	return true
+}
