@@ -156,6 +156,13 @@ func literalOf(expression any) (sql string, ok bool) {
 			return fmt.Sprintf("%se-%s", x, scale), true // the parser keeps its digits as a whole number
 		}
 		return x.String(), kind["id"] == "INTEGER" || kind["id"] == "BIGINT" || kind["id"] == "DOUBLE"
+	case tree: // a whole number beyond 63 bits, in two halves
+		lower, _ := x["lower"].(json.Number)
+		upper, _ := x["upper"].(json.Number)
+		if upper != "0" {
+			return "", false
+		}
+		return lower.String(), lower != ""
 	case bool:
 		return fmt.Sprint(x), true
 	}
@@ -199,6 +206,8 @@ func cast(text string, t schemas.Type) string {
 	switch t {
 	case schemas.Int16, schemas.Int32, schemas.Int64:
 		return "TRY_CAST(" + text + " AS BIGINT)"
+	case schemas.Uint64:
+		return "TRY_CAST(" + text + " AS UBIGINT)"
 	case schemas.Float32, schemas.Float64:
 		return "TRY_CAST(" + text + " AS DOUBLE)"
 	case schemas.Bool:

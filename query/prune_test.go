@@ -73,7 +73,8 @@ func TestRangesOfPlayers(t *testing.T) {
 // TestLiterals: constants keep all their digits.
 func TestLiterals(t *testing.T) {
 	db, _ := attached(t, 10, 10, 10)
-	for text, want := range map[string]string{"9007199254740993": "9007199254740993", "-0.1": "-1e-1", "0.123456789": "123456789e-9", "12.50": "1250e-2", "'a''b'": "'a''b'", "true": ""} {
+	for text, want := range map[string]string{"9007199254740993": "9007199254740993", "-0.1": "-1e-1", "0.123456789": "123456789e-9", "12.50": "1250e-2", "'a''b'": "'a''b'", "true": "",
+		"18446744073709551615": "18446744073709551615", "18446744073709551616": ""} {
 		statements, err := db.parse(context.Background(), "SELECT 1 FROM l WHERE ply = "+text)
 		if err != nil {
 			t.Fatal(err)
