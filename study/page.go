@@ -98,7 +98,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	if len(p.Sections) == 0 {
 		return "", nil
 	}
-	t, err := template.New("page").Funcs(template.FuncMap{"long": long}).Parse(pageTemplate)
+	t, err := template.New("page").Funcs(template.FuncMap{"long": long, "pieces": table.Pieces}).Parse(pageTemplate)
 	if err != nil {
 		return "", err
 	}

@@ -60,6 +60,15 @@ func (t Table) Classes() []string {
 	return classes
 }
 
+// Pieces cuts a number with its interval, "+108 (+40 to +176)", in the two; another text is one
+// piece. A page that is narrow breaks the line between them alone.
+func Pieces(cell string) []string {
+	if i := strings.Index(cell, " ("); i > 0 && strings.HasSuffix(cell, ")") {
+		return []string{cell[:i], cell[i+1:]}
+	}
+	return []string{cell}
+}
+
 // Rows calls row with the cells of every row; the slice may be reused. A table that is read
 // as it is written need not be in memory.
 type Rows func(row func(cells []string) error) error

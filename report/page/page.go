@@ -70,7 +70,7 @@ func (p Section) html() ([]byte, error) {
 
 // HTML returns the page as one file that needs no other.
 func (f File) HTML() ([]byte, error) {
-	t, err := template.New("page.html").Parse(pageTemplate)
+	t, err := template.New("page.html").Funcs(template.FuncMap{"pieces": table.Pieces}).Parse(pageTemplate)
 	if err != nil {
 		return nil, err
 	}
