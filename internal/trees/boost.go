@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	boostRounds = 150
+	boostRounds = 400
 	boostDepth  = 3
 	boostRate   = 0.1
 	patience    = 20 // rounds without a better validation

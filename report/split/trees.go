@@ -19,7 +19,7 @@ type binned struct {
 }
 
 // treeRows of the sample are used at most.
-const treeRows = 1 << 16
+const treeRows = 1 << 18
 
 // bins puts the sample into bins of about equal numbers of rows.
 func (v *survey) bins(x *axis, columns []string, seed uint64) *binned {
@@ -62,7 +62,7 @@ type forest struct {
 	// Falls of the held-out log-loss, in nats a position of the sample: by the splits shown, by
 	// boosting, and by boosting after the splits.
 	Named, Boost, Further interval
-	Share                 interval // of the splits' in the larger of the other two
+	Share                 interval // of the splits' in the larger of the other two; NaN where that may be 0
 }
 
 const treeDepth = 3
@@ -126,13 +126,13 @@ func (s *report) above(x *axis, v *survey, set *conditionSet) *forest {
 	}
 	ofNamed, ofBoost, ofFurther := fall(named), fall(boosted), fall(further)
 	f.Named, f.Boost, f.Further = jackknife(ofNamed), jackknife(ofBoost), jackknife(ofFurther)
-	if attainable := ofBoost; f.Boost.Value > 0 || f.Further.Value > 0 {
-		if f.Further.Value > f.Boost.Value {
-			attainable = ofFurther
-		}
+	attainable, most := ofBoost, f.Boost
+	if f.Further.Value > f.Boost.Value {
+		attainable, most = ofFurther, f.Further
+	}
+	f.Share = interval{math.NaN(), math.NaN(), math.NaN()}
+	if most.Low > 0 { // else chance may be all that boosting found, and a share in it says nothing
 		f.Share = jackknife(func(without int) float64 { return ofNamed(without) / attainable(without) })
-	} else {
-		f.Share = interval{math.NaN(), math.NaN(), math.NaN()}
 	}
 	return f
 }

@@ -59,6 +59,9 @@ func TestForestOfNothing(t *testing.T) {
 		if f.Boost.Low > 0 {
 			t.Errorf("seed %d: boosting lowers the log-loss by %v", seed, f.Boost)
 		}
+		if f.Further.Low <= 0 && !math.IsNaN(f.Share.Value) {
+			t.Errorf("seed %d: a share %v of what may be nothing: %v, %v", seed, f.Share, f.Boost, f.Further)
+		}
 	}
 	if wrong > 3 {
 		t.Errorf("leaves of %d of %d trees pass", wrong, runs)
