@@ -18,6 +18,30 @@ type candidate struct {
 	source int
 	row    int64
 	key    float64
+	more   *[wordKeys - 1]float64 // of words, where key is that of their first bytes; else nil
+}
+
+// Words are ordered by their first bytes, so many as a number keeps exactly in each of some keys.
+const (
+	wordKeys    = 8
+	bytesPerKey = 6
+)
+
+// before orders candidates: the highest key first.
+func (c candidate) before(d candidate) int {
+	if by := cmp.Compare(d.key, c.key); by != 0 || c.more == nil || d.more == nil {
+		return by
+	}
+	return slices.Compare(d.more[:], c.more[:])
+}
+
+// wordKeysOf returns expressions for the keys of words, negative so that A comes before B.
+func wordKeysOf(by string) (all []query.Named) {
+	for i := range wordKeys {
+		all = append(all, query.Named{Name: "--by", SQL: fmt.Sprintf("coalesce(-('0x' || rpad(substr(hex(encode((%s\n))), %d, %d), %[3]d, '0'))::BIGINT::DOUBLE, 0)",
+			by, 2*bytesPerKey*i+1, 2*bytesPerKey)})
+	}
+	return all
 }
 
 // exportChoice sets which rows of the sources are written, and in which order.
@@ -134,7 +158,7 @@ func inOrderOf(ids []int64, rows []candidate, where bool, source int) (all []can
 	seen := map[int64]bool{}
 	for i, id := range ids {
 		if !seen[id] && (!where || fits[id]) {
-			all = append(all, candidate{source, id, -float64(i)})
+			all = append(all, candidate{source: source, row: id, key: -float64(i)})
 			seen[id] = true
 		}
 	}
@@ -172,7 +196,7 @@ func ordered(sql string) bool {
 // this order if they are ranked.
 func setRows(sources []export.Source, all []candidate, ranked bool, top int) {
 	if ranked {
-		slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.key, a.key) })
+		slices.SortStableFunc(all, candidate.before)
 		if top > 0 {
 			all = all[:min(top, len(all))]
 		}
@@ -206,7 +230,7 @@ func (a *app) exportRows(ctx context.Context, f exportFlags, s export.Source, so
 	if err := db.Attach(ctx, "g", in); err != nil {
 		return nil, err
 	}
-	condition, order := "true", "0"
+	condition, keys := "true", []query.Named{{Name: "--by", SQL: "0"}}
 	if f.where != "" {
 		if err := db.Condition(ctx, in, query.Named{Name: "--where", SQL: f.where}); err != nil {
 			return nil, err
@@ -219,13 +243,17 @@ func (a *app) exportRows(ctx context.Context, f exportFlags, s export.Source, so
 		if err != nil {
 			return nil, err
 		}
-		if typ != "BOOLEAN" && !query.IsNumber(typ) {
-			return nil, usagef("--by %s: a %s is not a number", f.by, typ)
+		switch {
+		case typ == "VARCHAR":
+			keys = wordKeysOf(f.by)
+		case typ == "BOOLEAN" || query.IsNumber(typ):
+			keys[0].SQL = "coalesce((" + f.by + "\n)::DOUBLE, 0)"
+		default:
+			return nil, usagef("--by %s: a %s is neither a number nor a word", f.by, typ)
 		}
 		condition += " AND (" + f.by + "\n) IS NOT NULL"
-		order = "coalesce((" + f.by + "\n)::DOUBLE, 0)"
 	}
-	named := []query.Named{{Name: "--where", SQL: condition}, {Name: "--by", SQL: order}}
+	named := append([]query.Named{{Name: "--where", SQL: condition}}, keys...)
 	if s.Games != nil || s.Without != nil {
 		named = append(named, query.Named{Name: "game_id", SQL: "game_id"})
 	}
@@ -235,10 +263,18 @@ func (a *app) exportRows(ctx context.Context, f exportFlags, s export.Source, so
 	}
 	var rows []candidate
 	for i, x := range columns[0] {
-		if x != 1 || s.Games != nil && !s.Games.Has(int64(columns[2][i])) || s.Without != nil && s.Without.Has(int64(columns[2][i])) {
+		ids := columns[len(columns)-1] // if there are any
+		if x != 1 || s.Games != nil && !s.Games.Has(int64(ids[i])) || s.Without != nil && s.Without.Has(int64(ids[i])) {
 			continue
 		}
-		rows = append(rows, candidate{source, int64(i), columns[1][i]})
+		c := candidate{source: source, row: int64(i), key: columns[1][i]}
+		if len(keys) > 1 {
+			c.more = new([wordKeys - 1]float64)
+			for k := range c.more {
+				c.more[k] = columns[2+k][i]
+			}
+		}
+		rows = append(rows, c)
 	}
 	return rows, nil
 }

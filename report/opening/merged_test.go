@@ -10,22 +10,28 @@ import (
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/games/othello"
+	"kifu/games/shogi"
+	"kifu/internal/browser"
 	"kifu/query"
 	"kifu/query/boards"
+	"kifu/report/page"
 	"kifu/report/reporttest"
 	"kifu/schemas"
 )
 
-// lines are games of Othello: the first three and the fourth are one opening in four
-// orientations, the others another.
-var lines = []struct {
+// line is an opening that some games have.
+type line struct {
 	moves string
 	games int
-}{
+}
+
+// lines are games of Othello: the first three and the fourth are one opening in four
+// orientations, the others another.
+var lines = []line{
 	{"f5 d6 c3", 4}, {"d3 c5 f6", 3}, {"c4 e3 f6", 2}, {"e6 f4 c3", 1}, {"f5 f6 e6", 5},
 }
 
-func othelloPositions(t *testing.T, g board.Game) *datasets.Dir {
+func positionsOf(t *testing.T, g board.Game, lines []line) *datasets.Dir {
 	t.Helper()
 	var rows []map[string]string
 	game := 0
@@ -51,7 +57,7 @@ func othelloPositions(t *testing.T, g board.Game) *datasets.Dir {
 		}
 	}
 	d := reporttest.WriteTable(t, schemas.Positions(g.BoardSize(), nil, false), rows, datasets.Counts{})
-	d.Manifest.Meta["game"] = "othello"
+	d.Manifest.Meta["game"] = g.Name()
 	return d
 }
 
@@ -65,7 +71,7 @@ func TestMerged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	o, err := run(ctx, db, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{othelloPositions(t, g)})
+	o, err := run(ctx, db, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{positionsOf(t, g, lines)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +103,24 @@ func TestMerged(t *testing.T) {
 	}
 	if page := w.html.String(); strings.Count(page, "<svg") != 4 || !strings.Contains(page, `class="bar"`) {
 		t.Errorf("%d boards", strings.Count(page, "<svg"))
+	}
+}
+
+// TestNarrow: the text of a position, which has no spaces where a line could end, is no wider than a phone.
+func TestNarrow(t *testing.T) {
+	g := board.Of(shogi.Rules{})
+	ctx := board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
+	d := positionsOf(t, g, []line{{"7g7f 3c3d 2g2f", 3}})
+	b := browser.OpenPage(t, reporttest.PageOf(t, func(out page.Output) error {
+		return Make(ctx, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{d}, out)
+	}))
+	b.Size(400, 900, "light")
+	b.Eval("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+	if got := b.Eval("document.querySelectorAll('.at svg').length"); got != "3" {
+		t.Fatalf("%s boards", got)
+	}
+	if found := b.Faults(); found != "" {
+		t.Error(found)
 	}
 }
 

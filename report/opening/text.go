@@ -73,7 +73,7 @@ const treeStyle = `<style>
 .tree b { display: inline-block; min-width: 4.2em; } .tree i { font-style: normal; color: var(--faint); }
 .tree .bar { display: inline-flex; width: 6em; height: .7em; border: 1px solid var(--faint); vertical-align: baseline; margin: 0 .4em; } .tree .bar u { display: block; height: 100%; }
 .tree .bar u:nth-child(1) { background: #fff; } .tree .bar u:nth-child(2) { background: #999; } .tree .bar u:nth-child(3) { background: #222; }
-.tree .at { margin: .3em 0 .6em 1.1em; font-size: .82rem; } .tree .at svg { width: 180px; display: block; }
+.tree .at { margin: .3em 0 .6em 1.1em; font-size: .82rem; overflow-wrap: anywhere; } .tree .at svg { width: 180px; display: block; }
 .tree summary:focus-visible { outline: 2px solid var(--k2); outline-offset: 1px; }
 </style>
 `
