@@ -155,6 +155,9 @@ func (l *backward[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	l.kept.Reset()
 	l.counts, l.column = datasets.Counts{}, out.Col(schemas.BackwardValue)
 	for i := range in.Rows {
+		if err := l.stopped(); err != nil {
+			return datasets.Counts{}, err
+		}
 		p, err := l.game.Rules.UnpackBoard(boards.Value(i))
 		if err != nil {
 			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)

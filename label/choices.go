@@ -81,6 +81,9 @@ func (c *chooser[P]) label(in, out *datasets.Batch) (counts datasets.Counts, err
 	}
 	w := choiceColumns(c.worker, in, out)
 	for i := range in.Rows {
+		if err := c.stopped(); err != nil {
+			return counts, err
+		}
 		if played.IsNull(i) {
 			counts.Reject(lastPosition, 1)
 			continue

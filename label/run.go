@@ -31,6 +31,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if err != nil {
 		return err
 	}
+	plan.stopped = ctx.Err
 	weights, err := plan.zeroed.TOML()
 	if err != nil {
 		return err
@@ -107,10 +108,11 @@ type plan[P games.Position[P]] struct {
 	engine       *Engine           // nil: none
 	variations   bool
 	table        schemas.Table
+	stopped      func() error // asked before each position: one may take seconds
 }
 
 func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Table) (*plan[P], error) {
-	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine, variations: p.Variations}
+	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine, variations: p.Variations, stopped: func() error { return nil }}
 	if pl.full == nil {
 		pl.full = g.Default()
 	}
@@ -309,6 +311,9 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 	a := w.adjudicator
 	a.claims = a.claims[:0]
 	for i := range in.Rows {
+		if err := w.stopped(); err != nil {
+			return datasets.Counts{}, err
+		}
 		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
 		if err != nil {
 			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
