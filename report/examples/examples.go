@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kifu/datasets"
@@ -216,7 +217,7 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 	if model != nil {
 		columns = append(columns, "l.features AS features", "l.leaf_phase AS leaf_phase")
 	}
-	columns = append(columns, fmt.Sprintf("(SELECT list(n.move ORDER BY n.ply) FROM labels n WHERE n.game_id = p.game_id AND n.ply BETWEEN p.ply AND p.ply + %d AND n.move <> '') AS next", nextMoves-1))
+	columns = append(columns, fmt.Sprintf("(SELECT list(concat(n.ply - p.ply, ' ', n.move) ORDER BY n.ply) FROM labels n WHERE n.game_id = p.game_id AND n.ply BETWEEN p.ply AND p.ply + %d AND n.move <> '') AS next", nextMoves-1))
 	join := ""
 	if named {
 		join = " LEFT JOIN games g ON g.game_id = l.game_id"
@@ -248,7 +249,7 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 				return err
 			}
 		}
-		e.Next = textsOf(f.At("next"))
+		e.Next = inTurn(textsOf(f.At("next")))
 		slices.SortStableFunc(e.Terms, func(a, b Term) int { return compareSize(b.Score, a.Score) })
 		all = append(all, e)
 		return nil
@@ -287,6 +288,19 @@ func countsOf(m *eval.Model, f sheet.Fields) (all []Count, err error) {
 }
 
 // textsOf reads a list of texts.
+// inTurn returns the moves that follow one another: each comes with its distance from the first,
+// and a sample of positions lacks some.
+func inTurn(moves []string) (all []string) {
+	for i, text := range moves {
+		at, move, _ := strings.Cut(text, " ")
+		if at != strconv.Itoa(i) {
+			break
+		}
+		all = append(all, move)
+	}
+	return all
+}
+
 func textsOf(v any) (all []string) {
 	list, _ := v.([]any)
 	for _, one := range list {

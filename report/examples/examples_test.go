@@ -5,14 +5,19 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"kifu/datasets"
+	evalchess "kifu/eval/chess"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/internal/sample"
+	"kifu/label"
 	"kifu/query"
+	"kifu/transform"
 )
 
 var asks = []Ask{
@@ -133,6 +138,42 @@ func TestOfTerms(t *testing.T) {
 	// A pawn more or less is common: those shown have more.
 	if least["bishop_pair"] != 1 || least["pawn"] < 2 {
 		t.Errorf("least counts %v", least)
+	}
+}
+
+// TestNextOfSample: of a sample of positions the next moves are those that follow one another.
+func TestNextOfSample(t *testing.T) {
+	ctx := board.With(context.Background(), []board.Game{board.Of(chess.Rules{})})
+	dir := t.TempDir()
+	positions := sample.Build(filepath.Join(dir, "some"), datasets.Step{Stage: "transform", Output: "positions/v1", Params: transform.Params{Sample: 0.5}, Inputs: []string{sample.Games(dir).Path},
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return transform.Run(ctx, chess.Rules{}, transform.Params{Sample: 0.5}, transform.Options{}, in[0], out)
+		}})
+	p := label.Params{Search: []string{"quiescence"}, Eval: evalchess.Default()}
+	labels := sample.Build(filepath.Join(dir, "labels"), datasets.Step{Stage: "label", Output: "labels/v2", Params: p, Inputs: []string{positions.Path},
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return label.Run(ctx, sample.Chess, p, 2, in[0], out)
+		}})
+	all, err := Find(ctx, labels, nil, "quiescence_value", 12, asks[:2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := 0
+	for _, e := range all {
+		if len(e.Next) < nextMoves {
+			cut++
+		}
+		b := e.Board
+		for _, text := range e.Next {
+			m, err := b.Find(text)
+			if err != nil {
+				t.Fatalf("game %d, ply %d: %v cannot be played one after the other: %v", e.Game, e.Ply, e.Next, err)
+			}
+			b = m.Play()
+		}
+	}
+	if len(all) < 10 || cut == 0 {
+		t.Errorf("%d examples, %d of them with gaps after them", len(all), cut)
 	}
 }
 

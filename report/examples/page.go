@@ -81,7 +81,7 @@ const mostCounts = 6
 func (e Example) counts() string {
 	var parts []string
 	for _, c := range e.Counts[:min(mostCounts, len(e.Counts))] {
-		parts = append(parts, fmt.Sprintf("%s %d × %s", c.Name, c.Count, human.Weight(c.Weight)))
+		parts = append(parts, fmt.Sprintf("%s %s × %s", c.Name, human.Number(float64(c.Count)), human.Weight(c.Weight)))
 	}
 	return strings.Join(parts, "; ")
 }
