@@ -70,7 +70,7 @@ func (a *app) evolve(ctx context.Context, f evolveFlags, keeps bool) error {
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return g.evolve(ctx, p, a.workers, b)
 		},
-	}, "strategies of "+g.name); err != nil || a.plan != nil {
+	}, "strategies of "+g.name); err != nil || a.plan != nil || a.session != nil {
 		return err
 	}
 	return a.printFile(f.out, evolve.Text)

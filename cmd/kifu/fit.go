@@ -396,8 +396,8 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 		}
 		outs = append(outs, dir)
 	}
-	if a.plan != nil {
-		return nil // nothing was made that could be printed
+	if a.plan != nil || a.session != nil {
+		return nil // nothing was made here that could be printed
 	}
 	return a.printFits(outs)
 }

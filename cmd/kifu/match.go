@@ -104,7 +104,7 @@ func (a *app) match(ctx context.Context, f matchFlags) error {
 	if p.Asks() && f.shards.shard == "" && !f.shards.finish {
 		build = f.shards.cluster.ask
 	}
-	if err := build(ctx, a, f.out, step, "games of "+g.name); err != nil || a.plan != nil || f.shards.shard != "" {
+	if err := build(ctx, a, f.out, step, "games of "+g.name); err != nil || a.plan != nil || a.session != nil || f.shards.shard != "" {
 		return err
 	}
 	if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {
