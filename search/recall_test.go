@@ -143,6 +143,16 @@ func TestRecall(t *testing.T) {
 	if v, ok := s.recall(e, 7, 30, 50, 0); !ok || v != 30 {
 		t.Error("an upper bound does not answer")
 	}
+	narrow := New[maze](mazeNarrower{}) // from three plies on other moves are followed
+	narrow.recalls = true
+	e = narrow.values.at(5)
+	e.enclose(5, 30, 10, 40, 1)
+	for k, want := range []bool{true, true, false} {
+		if _, ok := narrow.recall(e, 5, 10, 40, k); ok != want {
+			t.Errorf("recalled %d plies from the beginning: %t, want %t", k, ok, want)
+		}
+	}
+	e = s.values.at(7)
 	if e.enclose(7, Decisive, 0, infinite, 0); e.high != 30 {
 		t.Error("a win is remembered")
 	}
