@@ -30,6 +30,9 @@ func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 	if fixed != nil {
 		return texts{fixed: true, encoding: *fixed}
 	}
+	if of.Holds == record.Positions { // it has no texts
+		return texts{fixed: true, encoding: charset.UTF8}
+	}
 	if e, ok := charset.Parse(of.Charset); ok {
 		return texts{fixed: true, encoding: e}
 	}

@@ -11,23 +11,26 @@ import (
 // Optimum is what the games of a run say of where a parameter is best, the others being where
 // they were: an interval of at least 95 %, within the bounds of the parameter.
 //
-// The strength of the program, in log-odds, is taken as quadratic in the parameter where the games
-// were played. The points of an iteration are then those of a logistic regression on x (β0 - β1 m):
-// x is the difference of the values that played, m their mean. The flips of the other parameters
-// are coins of their own, so that what these do is noise, too. β has the largest likelihood, with
-// errors that allow for more or less noise than that of coins (the sandwich of White, 1982).
-// The interval has all values t at which the slope β0 - β1 t is not told from 0 (E. C. Fieller, 1954),
-// of a strength that has a greatest value. Where that has no end to one side, the other end is the
-// mean of all m, of which the slope is known, and not a value further out.
+// The points of an iteration are those of a logistic regression on x·s: x is the difference of
+// the values that played, s the slope of the strength, in log-odds, at their mean m. The flips of
+// the other parameters are coins of their own, so that what these do is noise, too. β has the
+// largest likelihood, with errors that allow for more or less noise than that of coins (the
+// sandwich of White, 1982). The slope is taken in three ways:
+//
+//	straight  β0 - β1 m: the strength is quadratic
+//	drifting  β0 - β1 m + β2 (k/n - 1): the same, moved through the n iterations by the other parameters
+//	bent      β0 - β1 m + β2 m²: the strength leans to one side
+//
+// Of the first two the interval has all values t at which the slope (of drifting: at the end) is not
+// told from 0 (E. C. Fieller, 1954), of a strength that has a greatest value. Where that has
+// no end to one side, the other end is the mean of all m, of which the slope is known, and not a
+// value further out. Of bent it has those within the bounds. The interval holds those of all three;
+// there is none if straight has none, or neither of the others.
 //
 // m follows the noise of earlier iterations, as does a series that is regressed on its own past, so
 // that β1 over its error is not normal: where nothing depends on the parameter, it is
 // distributed as the statistic of D. A. Dickey and W. A. Fuller (1979) for a random walk with a
-// mean, whose critical value is taken for all.
-//
-// Whether the strength is quadratic is tested by one more term, x m². If it is not over all
-// iterations, the second half of them is tried, then the last quarter; if not there, there is
-// no interval.
+// mean, whose critical value is taken for straight and drifting.
 type Optimum struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -39,35 +42,54 @@ const (
 	// dickeyFuller is the critical value of 2.5 % of the statistic for many observations (W. A. Fuller,
 	// Introduction to Statistical Time Series, 1976, table 8.5.2).
 	dickeyFuller = 3.12
-	// bend is the number of standard errors from which the strength is not quadratic.
-	bend = 1.96
+	// normal is the number of standard errors from which a bent slope is told from 0.
+	normal = 1.96
+	// steps are those of the range in which a bent slope is looked at.
+	steps = 400
 	// leastIterations are needed for an interval.
 	leastIterations = 40
+)
+
+// shape is how the slope depends on the mean of the values that play.
+type shape int
+
+const (
+	straight shape = iota
+	drifting
+	bent
 )
 
 // Optimum returns the interval of a parameter.
 func (t *Trajectory) Optimum(i int) Optimum {
 	q := t.params.Parameters[i]
 	o := Optimum{Low: q.Min, High: q.Max}
-	for part := 1; part <= 4 && len(t.Iterations)/part >= leastIterations; part *= 2 {
-		all := t.Iterations[len(t.Iterations)-len(t.Iterations)/part:]
-		if s, ok := slopesOf(all, i, 3); !ok || math.Abs(s.b[2]) > bend*math.Sqrt(s.v.At(2, 2)) {
-			continue
-		}
-		s, ok := slopesOf(all, i, 2)
+	if len(t.Iterations) < leastIterations {
+		return o
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	var found [3]bool
+	for _, of := range []shape{straight, drifting, bent} {
+		s, ok := slopesOf(t.Iterations, i, of)
 		if !ok {
 			continue
 		}
-		if low, high, ok := s.zeroes(); ok {
-			o.Low, o.High = q.clip(low), q.clip(high)
+		var from, to float64
+		if from, to, found[of] = s.zeroes(); of == bent {
+			from, to, found[of] = s.undecided(q)
 		}
-		break
+		if found[of] {
+			low, high = min(low, from), max(high, to)
+		}
+	}
+	if found[straight] && (found[drifting] || found[bent]) {
+		o.Low, o.High = q.clip(low), q.clip(high)
 	}
 	o.Found = o.Low > q.Min || o.High < q.Max
 	return o
 }
 
-// slopes is the line β0 - β1 (m - middle), or with β2 (m - middle)², and the variances of β.
+// slopes is β0 - β1 (m - middle), of drifting with β2 (k/n - 1), of bent with β2 (m - middle)², and the
+// variances of β.
 type slopes struct {
 	middle float64
 	b      []float64
@@ -76,7 +98,7 @@ type slopes struct {
 
 // slopesOf fits the line to the iterations; ok is false when no likelihood is the largest: the
 // values never changed, or one side won all games.
-func slopesOf(all []Iteration, i, terms int) (s slopes, ok bool) {
+func slopesOf(all []Iteration, i int, of shape) (s slopes, ok bool) {
 	games := 0.0
 	for _, it := range all {
 		n := float64(it.Result.finished())
@@ -95,21 +117,33 @@ func slopesOf(all []Iteration, i, terms int) (s slopes, ok bool) {
 		return s, false
 	}
 	rows := make([]logit.Row, len(all))
+	units := []float64{scale, scale * scale}
+	switch of {
+	case drifting:
+		units = append(units, scale)
+	case bent:
+		units = append(units, scale*scale*scale)
+	}
 	for k, it := range all {
 		x, m := (it.Plus[i]-it.Minus[i])/scale, ((it.Plus[i]+it.Minus[i])/2-s.middle)/scale
-		rows[k] = logit.Row{X: []float64{x, -x * m, x * m * m}[:terms], N: float64(it.Result.finished()),
-			Won: float64(it.Result.Wins) + float64(it.Result.Draws)/2}
+		rows[k] = logit.Row{X: []float64{x, -x * m}, N: float64(it.Result.finished()), Won: float64(it.Result.Wins) + float64(it.Result.Draws)/2}
+		switch of {
+		case drifting:
+			rows[k].X = append(rows[k].X, x*(float64(k+1)/float64(len(all))-1))
+		case bent:
+			rows[k].X = append(rows[k].X, x*m*m)
+		}
 	}
 	var err error
-	if s.b, err = logit.Fit(rows, make([]float64, terms)); err != nil {
+	if s.b, err = logit.Fit(rows, make([]float64, len(units))); err != nil {
 		return s, false
 	}
 	if s.v, err = sandwich(rows, s.b); err != nil {
 		return s, false
 	}
-	for j, unit := range []float64{scale, scale * scale, scale * scale * scale}[:terms] {
+	for j, unit := range units {
 		s.b[j] /= unit
-		for k, other := range []float64{scale, scale * scale, scale * scale * scale}[:terms] {
+		for k, other := range units {
 			s.v.Set(j, k, s.v.At(j, k)/(unit*other))
 		}
 	}
@@ -143,6 +177,24 @@ func sandwich(rows []logit.Row, b []float64) (*mat.Dense, error) {
 	n := float64(len(rows))
 	v.Scale(n/(n-float64(k)), &v)
 	return &v, nil
+}
+
+// undecided returns the first and the last value of the range at which a bent slope is not told
+// from 0; ok is false when it is told nowhere, or everywhere.
+func (s slopes) undecided(q Parameter) (low, high float64, ok bool) {
+	low, high = math.Inf(1), math.Inf(-1)
+	told := false
+	for k := range steps + 1 {
+		at := q.Min + (q.Max-q.Min)*float64(k)/steps
+		d := at - s.middle
+		g := mat.NewVecDense(3, []float64{1, -d, d * d})
+		if math.Abs(mat.Dot(g, mat.NewVecDense(3, s.b))) > normal*math.Sqrt(mat.Inner(g, s.v, g)) {
+			told = true
+		} else {
+			low, high = min(low, at), max(high, at)
+		}
+	}
+	return low, high, told && low <= high
 }
 
 // zeroes returns the interval of the values at which the slope may be 0 while it falls; ok is

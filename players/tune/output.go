@@ -81,7 +81,7 @@ func (t *Trajectory) String() string {
 		d.Rows = append(d.Rows, []string{q.Name, short(q.Start), short(t.value[i]), low, high, short(q.Min), short(q.Max), short(q.C), short(q.R)})
 	}
 	b.WriteString(d.Plain())
-	fmt.Fprintln(&b, "the intervals are of the best value of an option with the others as they were played, if strength is quadratic there")
+	fmt.Fprintln(&b, "the intervals of 95 % hold the best value of an option whether strength is quadratic, leans to one side, or drifts with the other options")
 	if lost {
 		fmt.Fprintln(&b, "?: these games do not tell where the best value is; more games, or a greater c_end")
 	}

@@ -143,7 +143,7 @@ func TestFindsOptimum(t *testing.T) {
 	final := tuned.Final()
 	for i, within := range []float64{12, 0.12} {
 		o := tuned.Optimum(i)
-		if math.Abs(final[i]-best[i]) > within || !o.Found || o.Low > best[i] || o.High < best[i] {
+		if math.Abs(final[i]-best[i]) > within || i == 0 && !o.Found || o.Low > best[i] || o.High < best[i] {
 			t.Errorf("parameter %d: %g and %+v, best is %g", i, final[i], o, best[i])
 		}
 	}
