@@ -106,6 +106,46 @@ func TestMerged(t *testing.T) {
 	}
 }
 
+// TestLeast: a page shows the most frequent moves, so many that it stays small, and says so.
+func TestLeast(t *testing.T) {
+	g := board.Of(othello.Rules{})
+	ctx := board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
+	db, err := query.Open(ctx, query.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	o, err := run(ctx, db, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{positionsOf(t, g, lines)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.least() != 0 {
+		t.Errorf("of %d moves those of %d games are shown", len(o.Rows), o.least())
+	}
+	w := treeWriter{rules: g, seen: map[spot]string{}, least: 10}
+	w.root(o, o.Roots[0], 0)
+	if len(w.rows) != 3 {
+		t.Errorf("%d moves are shown, want the three that ten games have", len(w.rows))
+	}
+	many := &node{}
+	for i := range int64(mostEdges + 200) {
+		many.Edges = append(many.Edges, &edge{Games: i / 2})
+	}
+	o.Nodes = map[spot]*node{{}: many}
+	shown := 0
+	for _, e := range many.Edges {
+		if e.Games >= o.least() {
+			shown++
+		}
+	}
+	if shown > mostEdges || shown < mostEdges-2 {
+		t.Errorf("%d moves are shown, want %d", shown, mostEdges)
+	}
+	if !strings.Contains(strings.Join(o.notes(), "\n"), "at least 100 games have, to stay small") {
+		t.Error("nobody is told of the others")
+	}
+}
+
 // TestNarrow: the text of a position, which has no spaces where a line could end, is no wider than a phone.
 func TestNarrow(t *testing.T) {
 	g := board.Of(shogi.Rules{})

@@ -1,6 +1,7 @@
 package opening
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -33,7 +34,7 @@ func (o *report) write(out page.Output) error {
 		return err
 	}
 	reach := o.chart()
-	w := treeWriter{named: o.Named, rules: o.Rules, seen: map[spot]string{}}
+	w := treeWriter{named: o.Named, rules: o.Rules, seen: map[spot]string{}, least: o.least()}
 	w.begin()
 	for i, root := range o.Roots {
 		w.root(o, root, i)
@@ -86,7 +87,26 @@ type treeWriter struct {
 	rows  [][]string
 	seen  map[spot]string // line by which it was first reached
 	drawn int             // bytes of boards
+	least int64           // games that a move must have to be shown
 	label string          // of the start; empty for the only one
+}
+
+// mostEdges is how many moves a page shows, so that it stays below two megabytes.
+const mostEdges = 800
+
+// least is how many games a move must have so that a page has at most mostEdges of them.
+func (o *report) least() int64 {
+	var all []int64
+	for _, n := range o.Nodes {
+		for _, e := range n.Edges {
+			all = append(all, e.Games)
+		}
+	}
+	if len(all) <= mostEdges {
+		return 0
+	}
+	slices.SortFunc(all, func(a, b int64) int { return cmp.Compare(b, a) })
+	return min(all[mostEdges]+1, all[0])
 }
 
 // boardBytes is how much of a page boards may take; nodes beyond have their text.
@@ -201,6 +221,9 @@ const openLevels = 1
 
 func (w *treeWriter) node(n *node, at board.Board, line string, level int) {
 	for _, e := range n.Edges {
+		if e.Games < w.least {
+			continue
+		}
 		move, after := w.follow(at, n, e)
 		path := strings.TrimSpace(line + " " + move)
 		before, again := w.seen[e.Child]
@@ -308,6 +331,9 @@ func (o *report) notes() []string {
 	}
 	if o.Merged {
 		notes = append(notes, "Mirror images and rotations of a position are one; it is shown as most games have it, and a line as it goes on from the first move.")
+	}
+	if least := o.least(); least > 0 {
+		notes = append(notes, fmt.Sprintf("The page shows the moves that at least %s games have, to stay small; opening.csv has all %s.", human.Grouped(least), human.Grouped(int64(len(o.Rows)))))
 	}
 	if !o.Dates {
 		notes = append(notes, "No dates: name the games too.")
