@@ -62,7 +62,7 @@ var rules = []struct {
 	{"players/evolve", stageImports, stageModules},
 	{"players/tune", stageImports, stageModules},
 	{"players/tune/tunesim", []string{"players/tune"}, nil},
-	{"players/decide", []string{"games", "search", "datasets", "internal/splitmix"}, nil},
+	{"players/decide", []string{"games", "search", "datasets", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"players/chunks", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/identify", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/identify/identifysim", []string{"players/identify"}, nil},

@@ -62,14 +62,15 @@ func (m *modeler[P]) table(r *Results, test []*question[P], answers map[string][
 
 // scoreTable returns the contents of plies.csv.
 func (r *Results) scoreTable() [][]string {
-	rows := [][]string{{"from_ply", "to_ply", "predictor", "decisions", "games", "random", "says", "right", "right_se", "right_of_said", "log_loss", "ahead_of_tree_model", "ahead_se"}}
+	rows := [][]string{{"from_ply", "to_ply", "predictor", "decisions", "games", "random", "says", "right", "right_se", "right_of_said", "log_loss", "ahead_of_tree_model", "ahead_se", "right_within", "ahead_within"}}
 	for _, s := range r.Scores {
 		to := ""
 		if s.To > 0 {
 			to = strconv.Itoa(s.To)
 		}
 		rows = append(rows, []string{strconv.Itoa(s.From), to, s.Predictor, strconv.Itoa(s.Decisions), strconv.Itoa(s.Games), decide.Decimal(s.Random), decide.Decimal(s.Says),
-			decide.Decimal(s.Right), decide.OrEmpty(s.RightSE), decide.Decimal(s.Precise), decide.OrEmpty(s.LogLoss), decide.Decimal(s.Ahead), decide.OrEmpty(s.AheadSE)})
+			decide.Decimal(s.Right), decide.OrEmpty(s.RightSE), decide.Decimal(s.Precise), decide.OrEmpty(s.LogLoss), decide.Decimal(s.Ahead), decide.OrEmpty(s.AheadSE),
+			decide.OrEmpty(s.RightWithin), decide.OrEmpty(s.AheadWithin)})
 	}
 	return rows
 }
@@ -97,7 +98,7 @@ func (s *Score) plies() string {
 // text returns the contents of chunks.txt.
 func (r *Results) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s, %s: %d chunks of %d games; %d games to put the evidence together by, %d to test\n", r.Game, strings.Join(r.Player, ", "), r.Chunks, r.Learn, r.Held, r.Test)
+	fmt.Fprintf(&b, "%s, %s: %d chunks of %d games; %d games to put the evidence together by, %d to test; ± of shares: 95 %%, by game\n", r.Game, strings.Join(r.Player, ", "), r.Chunks, r.Learn, r.Held, r.Test)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "PLIES\tMOVES\tRANDOM\tPREDICTOR\tSAYS\tRIGHT\tRIGHT OF SAID\tMORE THAN TREE + MODEL\tLOG-LOSS")
 	for _, s := range r.Scores {
@@ -106,7 +107,7 @@ func (r *Results) text() []byte {
 			loss = fmt.Sprintf("%.3f", *s.LogLoss)
 		}
 		fmt.Fprintf(w, "%s\t%d\t%.1f %%\t%s\t%.1f %%\t%s\t%.1f %%\t%s\t%s\n", s.plies(), s.Decisions, 100*s.Random, s.Predictor, 100*s.Says,
-			percent(s.Right, s.RightSE), 100*s.Precise, percent(s.Ahead, s.AheadSE), loss)
+			percent(s.Right, s.RightWithin), 100*s.Precise, percent(s.Ahead, s.AheadWithin), loss)
 	}
 	w.Flush()
 	for _, x := range r.Mixed {
@@ -127,10 +128,10 @@ func (r *Results) text() []byte {
 	return b.Bytes()
 }
 
-// percent formats a share with its standard error, if there is one.
-func percent(x float64, se *float64) string {
-	if se == nil {
+// percent formats a share with half its interval, if there is one.
+func percent(x float64, half *float64) string {
+	if half == nil {
 		return fmt.Sprintf("%.1f %%", 100*x)
 	}
-	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**se)
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**half)
 }

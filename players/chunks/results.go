@@ -74,6 +74,9 @@ type Score struct {
 	// Ahead is Right less that of tree and model together, on the same decisions.
 	Ahead   float64  `json:"ahead"`
 	AheadSE *float64 `json:"ahead_se"`
+	// RightWithin and AheadWithin are half the lengths of their 95 % intervals (decide.Within95).
+	RightWithin *float64 `json:"right_within"`
+	AheadWithin *float64 `json:"ahead_within"`
 }
 
 // Chunk is one known chunk.
@@ -239,6 +242,7 @@ func (r *Results) score(band [2]int, of []int64, plies, moves []int, answers map
 		s.Precise = precise / float64(max(1, says))
 		s.Right, s.RightSE = decide.MeanByCluster(right, game)
 		s.Ahead, s.AheadSE = decide.MeanByCluster(ahead, game)
+		s.RightWithin, s.AheadWithin = decide.Within95(right, game), decide.Within95(ahead, game)
 		if loss /= float64(len(in)); !math.IsNaN(loss) {
 			s.LogLoss = &loss
 		}

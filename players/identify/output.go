@@ -53,19 +53,20 @@ func (r *Results) write(out *datasets.Builder) error {
 
 // trialTable returns the contents of trials.csv.
 func (r *Results) trialTable() [][]string {
-	rows := [][]string{{"games", "evidence", "tempered", "players", "sets", "accuracy", "accuracy_se", "ahead_of_tree", "ahead_se", "log_loss", "confidence", "over", "over_se"}}
+	rows := [][]string{{"games", "evidence", "tempered", "players", "sets", "accuracy", "accuracy_se", "ahead_of_tree", "ahead_se", "log_loss", "confidence", "over", "over_se", "accuracy_within", "ahead_within", "over_within"}}
 	for _, t := range r.Trials {
 		rows = append(rows, []string{strconv.Itoa(t.Games), t.Evidence, strconv.FormatBool(t.Tempered), strconv.Itoa(t.Players), strconv.Itoa(t.Sets),
-			decide.Decimal(t.Accuracy), decide.OrEmpty(t.AccuracySE), decide.Decimal(t.Ahead), decide.OrEmpty(t.AheadSE), decide.Decimal(t.LogLoss), decide.Decimal(t.Confidence), decide.Decimal(t.Over), decide.OrEmpty(t.OverSE)})
+			decide.Decimal(t.Accuracy), decide.OrEmpty(t.AccuracySE), decide.Decimal(t.Ahead), decide.OrEmpty(t.AheadSE), decide.Decimal(t.LogLoss), decide.Decimal(t.Confidence), decide.Decimal(t.Over), decide.OrEmpty(t.OverSE),
+			decide.OrEmpty(t.AccuracyWithin), decide.OrEmpty(t.AheadWithin), decide.OrEmpty(t.OverWithin)})
 	}
 	return rows
 }
 
 // binTable returns the contents of calibration.csv.
 func (r *Results) binTable() [][]string {
-	rows := [][]string{{"evidence", "above", "to", "sets", "mean_probability", "right", "right_se"}}
+	rows := [][]string{{"evidence", "above", "to", "sets", "mean_probability", "right", "right_se", "right_within"}}
 	for _, b := range r.Bins {
-		rows = append(rows, []string{b.Evidence, decide.Decimal(b.From), decide.Decimal(b.To), strconv.Itoa(b.Sets), decide.Decimal(b.Mean), decide.Decimal(b.Right), decide.OrEmpty(b.RightSE)})
+		rows = append(rows, []string{b.Evidence, decide.Decimal(b.From), decide.Decimal(b.To), strconv.Itoa(b.Sets), decide.Decimal(b.Mean), decide.Decimal(b.Right), decide.OrEmpty(b.RightSE), decide.OrEmpty(b.Within)})
 	}
 	return rows
 }
@@ -162,7 +163,7 @@ func (r *Results) posterior(b *bytes.Buffer) {
 
 // trials writes how well the players of the library are told.
 func (r *Results) trials(b *bytes.Buffer) {
-	fmt.Fprintf(b, "which of %d players made the moves of n games? %d games to test; a guess is right in %.1f %%, log-loss %.3f; errors by player\n",
+	fmt.Fprintf(b, "which of %d players made the moves of n games? %d games to test; a guess is right in %.1f %%, log-loss %.3f; ±: 95 %%, by player\n",
 		len(r.library), r.Tested, 100/float64(len(r.library)), r.chance())
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "GAMES\tPLAYERS\tEVIDENCE\tRIGHT\tMORE THAN TREE\tLOG-LOSS\tCLAIMED\tCLAIMED TOO MUCH\tUNTEMPERED: CLAIMED TOO MUCH\tLOG-LOSS")
@@ -171,8 +172,8 @@ func (r *Results) trials(b *bytes.Buffer) {
 			continue
 		}
 		raw := r.Trials[i+1]
-		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%.3f\t%.1f %%\t%s\t%s\t%.3f\n", t.Games, t.Players, t.Evidence, percent(t.Accuracy, t.AccuracySE), percent(t.Ahead, t.AheadSE),
-			t.LogLoss, 100*t.Confidence, percent(t.Over, t.OverSE), percent(raw.Over, raw.OverSE), raw.LogLoss)
+		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%.3f\t%.1f %%\t%s\t%s\t%.3f\n", t.Games, t.Players, t.Evidence, percent(t.Accuracy, t.AccuracyWithin), percent(t.Ahead, t.AheadWithin),
+			t.LogLoss, 100*t.Confidence, percent(t.Over, t.OverWithin), percent(raw.Over, raw.OverWithin), raw.LogLoss)
 	}
 	w.Flush()
 	fmt.Fprintln(b, "\nof sets whose most probable player has a posterior of so much, so many are his (by both)")
@@ -180,17 +181,17 @@ func (r *Results) trials(b *bytes.Buffer) {
 	fmt.Fprintln(w, "POSTERIOR\tSETS\tMEAN\tRIGHT")
 	for _, x := range r.Bins {
 		if x.Evidence == byBoth {
-			fmt.Fprintf(w, "%.2f to %.2f\t%d\t%.1f %%\t%s\n", x.From, x.To, x.Sets, 100*x.Mean, percent(x.Right, x.RightSE))
+			fmt.Fprintf(w, "%.2f to %.2f\t%d\t%.1f %%\t%s\n", x.From, x.To, x.Sets, 100*x.Mean, percent(x.Right, x.Within))
 		}
 	}
 	w.Flush()
 	fmt.Fprintln(b)
 }
 
-// percent formats a share with its standard error, if there is one.
-func percent(x float64, se *float64) string {
-	if se == nil {
+// percent formats a share with half its interval, if there is one.
+func percent(x float64, half *float64) string {
+	if half == nil {
 		return fmt.Sprintf("%.1f %%", 100*x)
 	}
-	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**se)
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**half)
 }

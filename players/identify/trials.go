@@ -174,6 +174,11 @@ type Trial struct {
 	// Ahead is the accuracy less that by the tree alone, on the same sets.
 	Ahead   float64  `json:"ahead"`
 	AheadSE *float64 `json:"ahead_se"`
+	// AccuracyWithin, OverWithin and AheadWithin are half the lengths of their 95 % intervals
+	// (decide.Within95).
+	AccuracyWithin *float64 `json:"accuracy_within"`
+	OverWithin     *float64 `json:"over_within"`
+	AheadWithin    *float64 `json:"ahead_within"`
 
 	guesses []guess
 }
@@ -212,6 +217,7 @@ func try(t Temper, sets []Batch) (x Trial) {
 	player := func(i int) int64 { return int64(sets[i].Player) }
 	x.Accuracy, x.AccuracySE = decide.MeanByCluster(hits, player)
 	x.Over, x.OverSE = decide.MeanByCluster(over, player)
+	x.AccuracyWithin, x.OverWithin = decide.Within95(hits, player), decide.Within95(over, player)
 	return x
 }
 
@@ -221,7 +227,9 @@ func (x *Trial) against(base *Trial) {
 	for i, g := range x.guesses {
 		d[i] = g.right - base.guesses[i].right
 	}
-	x.Ahead, x.AheadSE = decide.MeanByCluster(d, func(i int) int64 { return int64(x.guesses[i].player) })
+	player := func(i int) int64 { return int64(x.guesses[i].player) }
+	x.Ahead, x.AheadSE = decide.MeanByCluster(d, player)
+	x.AheadWithin = decide.Within95(d, player)
 }
 
 // Bin is the sets whose greatest probability lies between two bounds.
@@ -233,6 +241,7 @@ type Bin struct {
 	Mean     float64  `json:"mean_probability"`
 	Right    float64  `json:"right"` // share
 	RightSE  *float64 `json:"right_se"`
+	Within   *float64 `json:"right_within"` // half the length of its 95 % interval
 }
 
 // reliability groups the guesses of trials by what they claim.
@@ -257,7 +266,9 @@ func reliability(evidence string, trials []Trial) (bins []Bin) {
 			right = append(right, g.right)
 			b.Mean += g.probability / float64(len(of))
 		}
-		b.Right, b.RightSE = decide.MeanByCluster(right, func(i int) int64 { return int64(of[i].player) })
+		player := func(i int) int64 { return int64(of[i].player) }
+		b.Right, b.RightSE = decide.MeanByCluster(right, player)
+		b.Within = decide.Within95(right, player)
 		bins = append(bins, b)
 	}
 	return bins

@@ -13,6 +13,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/stat"
+
 	"kifu/players/identify"
 	"kifu/players/identify/identifysim"
 )
@@ -21,7 +23,7 @@ func main() {
 	n := flag.Int("replications", 100, "libraries of each kind")
 	seed := flag.Uint64("seed", 1907, "seed")
 	flag.Parse()
-	fmt.Println("| players | games | right | claimed | claimed too much | untempered: claimed | too much |\n|---|---:|---:|---:|---:|---:|---:|")
+	fmt.Println("| players | games | right | claimed | claimed too much | untempered: claimed | too much | interval of right holds its mean | of claimed too much, 0 |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, kind := range []struct {
 		name string
 		identifysim.Planted
@@ -31,7 +33,7 @@ func main() {
 		{"the models are wrong about each in all his games", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 1, Habit: 0.5}},
 		{"both, and half of the moves say nothing", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 3, Habit: 0.5, Blank: 0.5}},
 	} {
-		sums := map[int]*[6][]float64{}
+		sums, within := map[int]*[6][]float64{}, map[int]*[2][]float64{}
 		sizes := []int{1, 5, 20, 100}
 		for i := range *n {
 			rng := rand.New(rand.NewPCG(*seed, uint64(i)))
@@ -44,11 +46,14 @@ func main() {
 				s := sums[t.Games]
 				if s == nil {
 					s = &[6][]float64{}
-					sums[t.Games] = s
+					sums[t.Games], within[t.Games] = s, &[2][]float64{}
 				}
 				at := 0
 				if !t.Tempered {
 					at = 3
+				} else {
+					w := within[t.Games]
+					w[0], w[1] = append(w[0], *t.AccuracyWithin), append(w[1], *t.OverWithin)
 				}
 				s[at] = append(s[at], t.Accuracy)
 				s[at+1] = append(s[at+1], t.Confidence)
@@ -57,9 +62,21 @@ func main() {
 		}
 		for _, size := range sizes {
 			s := sums[size]
-			fmt.Printf("| %s | %d | %s | %s | %s | %s | %s |\n", kind.name, size, mean(s[0]), mean(s[1]), mean(s[2]), mean(s[4]), mean(s[5]))
+			fmt.Printf("| %s | %d | %s | %s | %s | %s | %s | %s | %s |\n", kind.name, size, mean(s[0]), mean(s[1]), mean(s[2]), mean(s[4]), mean(s[5]),
+				mean(held(s[0], within[size][0], stat.Mean(s[0], nil))), mean(held(s[2], within[size][1], 0)))
 		}
 	}
+}
+
+// held returns 1 for each value that is within its half interval of the truth, else 0.
+func held(values, within []float64, truth float64) []float64 {
+	is := make([]float64, len(values))
+	for i, v := range values {
+		if math.Abs(v-truth) <= within[i] {
+			is[i] = 1
+		}
+	}
+	return is
 }
 
 // mean formats a mean of shares with its Monte-Carlo error.
