@@ -23,6 +23,11 @@ make ingest --out games m.pgn.zst
 make transform --out positions --sample 0.05 --seed 1 games
 make label --out labels positions
 make fit --out weights --free mobility labels
+make clean --dedup fuzzy --out cleaned games
+make datasets sample othello-selfplay --out o.pgn.zst
+make ingest --game othello --out discs o.pgn.zst
+make transform --out discpositions --sample 0.05 --seed 1 discs
+make label --out disclabels discpositions
 
 head -c 100000000 /dev/zero | tr '\0' x >"$tmp/www/big.pgn"
 if command -v python3 >/dev/null; then
@@ -69,6 +74,11 @@ line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	sort) line=(sort --by player --out "$2/d" games) ;;
 	duplicates) line=(duplicates --out "$2/d" games) ;;
 	clean) line=(clean --dedup fuzzy --out "$2/d" games) ;;
+	undo) line=(clean --undo --out "$2/d" cleaned) ;;
+	rollouts) line=(label --out "$2/d" --rollouts 20 discpositions) ;;
+	backward) line=(label --out "$2/d" --backward 0,48,54 --backward-depth 4 --solve 6 discpositions) ;;
+	tables) line=(fit --out "$2/d" --patterns logistello disclabels) ;;
+	conjunctions) line=(conjunctions --out "$2/d" --max-size 2 discpositions) ;;
 	learn) line=(learn --player "Kortchnoi, V" --max-depth 1 --max-decisions 30 --out "$2/d" games) ;;
 	evolve) line=(evolve --out "$2/d" --generations 4 --population 6 --games 2 --depth 1) ;;
 	run) line=(run --set "out=$2/d" study.toml) ;;
@@ -83,7 +93,7 @@ sums() { (cd "$1" && find . -not -name .lock \( -type f -o -type l \) -exec sha2
 failed=0
 echo "| command | seconds undisturbed | kills | before the end | that differ |"
 echo "|---|---|---|---|---|"
-for name in ${COMMANDS:-ingest transform label fit report report-all match sort duplicates clean learn evolve run query export get}; do
+for name in ${COMMANDS:-ingest transform label fit report report-all match sort duplicates clean undo rollouts backward tables conjunctions learn evolve run query export get}; do
 	if [ $name = get ] && [ -z "$server" ]; then echo "| get | left out: no python3 | | | |"; continue; fi
 	out=$tmp/out; rm -rf "$out"; mkdir "$out"
 	line $name "$out"
