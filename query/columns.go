@@ -43,8 +43,8 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (co
 	for i := range columns {
 		columns[i] = make([]float64, 0, dir.Rows())
 	}
-	if err := os.MkdirAll(db.temp, 0o700); err != nil {
-		return nil, fmt.Errorf("a directory for the values of expressions: %w", err)
+	if err := db.makeTemp(); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(db.temp, "columns.parquet")
 	defer os.Remove(path)

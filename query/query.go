@@ -57,14 +57,15 @@ type Options struct {
 // DB is a database in memory whose tables are views of datasets. It is for one
 // goroutine at a time.
 type DB struct {
-	pool  *sql.DB
-	conn  *sql.Conn
-	temp  string // directory for what is spilled; made when needed
-	views []view
-	trust bool
-	bound bool
-	open  *sql.Rows                // of the last result; unread ones would keep Close waiting
-	games atomic.Pointer[[]string] // of the datasets that are attached
+	pool   *sql.DB
+	conn   *sql.Conn
+	temp   string // directory for what is spilled; made when needed
+	unlock func() // the temporary directory; nil: makeTemp was not called
+	views  []view
+	trust  bool
+	bound  bool
+	open   *sql.Rows                // of the last result; unread ones would keep Close waiting
+	games  atomic.Pointer[[]string] // of the datasets that are attached
 }
 
 type view struct {
@@ -85,8 +86,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.TempDir == "" {
 		o.TempDir = os.TempDir()
 	}
-	// Made only when something is spilled, so that a run that is killed leaves nothing.
-	db := &DB{temp: filepath.Join(o.TempDir, fmt.Sprintf("kifu-query-%d-%08x", os.Getpid(), rand.Uint32())), trust: o.Trust, bound: o.Bounded}
+	db := &DB{temp: filepath.Join(o.TempDir, fmt.Sprintf(tempPrefix+"%d-%08x", os.Getpid(), rand.Uint32())), trust: o.Trust, bound: o.Bounded}
 	if err := db.start(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -138,6 +138,9 @@ func (db *DB) Close() error {
 		if e := db.pool.Close(); err == nil {
 			err = e
 		}
+	}
+	if db.unlock != nil {
+		db.unlock()
 	}
 	if e := os.RemoveAll(db.temp); err == nil {
 		err = e

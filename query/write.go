@@ -39,8 +39,8 @@ func (db *DB) writeParquet(ctx context.Context, text string, w io.Writer) error 
 	if db.open != nil {
 		db.open.Close()
 	}
-	if err := os.MkdirAll(db.temp, 0o700); err != nil {
-		return fmt.Errorf("a directory for the rows: %w", err)
+	if err := db.makeTemp(); err != nil {
+		return err
 	}
 	path := filepath.Join(db.temp, "rows.parquet")
 	defer os.Remove(path)
