@@ -42,6 +42,9 @@ func main() {
 	if err == nil {
 		err = runJudged(*replications, *seed, *only)
 	}
+	if err == nil {
+		err = runPlayed(*replications, *seed, *only)
+	}
 	if err == nil && *labels != "" {
 		err = runReal(*replications, *seed, *only, *labels, *planted)
 	}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"kifu/bench/simulation/walk"
+	"kifu/datasets"
+	"kifu/internal/dyads"
+	"kifu/report/database"
+	"kifu/report/page"
+	"kifu/schemas"
+)
+
+// league is games of 100 players by Elo's formula, the first player stronger by ahead.
+type league struct {
+	spread float64 // standard deviation of the players' strengths, Elo
+	off    float64 // of their ratings around these
+	fixed  bool    // half of the players always move first
+}
+
+const ahead = 35
+
+// intervals are those of report database: the first player's score, and its advantage given the ratings.
+func (l league) intervals(ctx context.Context, dir string, seed, i uint64) (all []playedInterval, err error) {
+	truth := [2]float64{normalMean(l.spread*math.Sqrt2, func(d float64) float64 { return logistic((d + ahead) * math.Ln10 / 400) }), math.NaN()}
+	if l.off == 0 {
+		truth[1] = ahead
+	}
+	return made(ctx, schemas.Games.ID(), dir, seed, i, func(b *datasets.Builder) error { return l.write(walk.Source(seed, i), b) }, func(in *datasets.Dir) (all []playedInterval, err error) {
+		out := files{}
+		if err := database.Make(ctx, database.Params{Bin: 50, Sources: []string{"games"}, Workers: 1}, []*datasets.Dir{in}, page.Alone(out)); err != nil {
+			return nil, err
+		}
+		err = eachRow(out["database.csv"], func(text func(string) string, number func(string) float64) {
+			switch text("section") + ", " + text("item") {
+			case "games, all":
+				all = append(all, playedInterval{"score", number("score"), number("low"), number("high"), truth[0]})
+			case "first-move advantage, given the ratings":
+				all = append(all, playedInterval{"advantage given the ratings", number("value"), number("low"), number("high"), truth[1]})
+			}
+		})
+		return all, err
+	})
+}
+
+// write plays the games; a draw is likelier among equals.
+func (l league) write(rng *rand.Rand, out *datasets.Builder) error {
+	const players, n = 100, 1200
+	var strength, rating [players]float64
+	for k := range strength {
+		strength[k] = l.spread * rng.NormFloat64()
+		rating[k] = math.Round(2000 + strength[k] + l.off*rng.NormFloat64())
+	}
+	pairs := anyone(players, n)(rng)
+	if l.fixed {
+		for g := range pairs {
+			pairs[g] = dyads.Pair{A: int32(rng.IntN(players / 2)), B: int32(players/2 + rng.IntN(players/2))}
+		}
+	}
+	return writeRows(out, schemas.Games, n, func(g int, v *datasets.Vec) bool {
+		a, b := pairs[g].A, pairs[g].B
+		switch v.Column.Name {
+		case "game_id":
+			v.AppendInt64(int64(g))
+		case "game":
+			v.AppendString("simulation")
+		case "first_player":
+			v.AppendString(strconv.Itoa(int(a)))
+		case "second_player":
+			v.AppendString(strconv.Itoa(int(b)))
+		case "first_elo":
+			v.AppendInt32(int32(rating[a]))
+		case "second_elo":
+			v.AppendInt32(int32(rating[b]))
+		case "result":
+			p := logistic((strength[a] - strength[b] + ahead) * math.Ln10 / 400)
+			draw := 1.2 * p * (1 - p)
+			switch x := rng.Float64(); {
+			case x < p-draw/2:
+				v.AppendString("first")
+			case x < p+draw/2:
+				v.AppendString("draw")
+			default:
+				v.AppendString("second")
+			}
+		case "moves":
+			v.AppendBytes([]byte(strconv.Itoa(g)))
+		default:
+			return false
+		}
+		return true
+	})
+}
