@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const shownFrom, shownUpTo = "<!-- shown -->\n```\n", "```\n<!-- /shown -->"
+
+// shownPages are the pages that show what the program prints, and how many lines they may
+// have (0: any number).
+var shownPages = []struct {
+	path  string
+	lines int
+}{{"README.md", 100}, {"docs/tutorial.md", 0}}
+
+// elapsed is how long a command took, which differs from run to run.
+var elapsed = regexp.MustCompile(`[\d.]+(µs|ms|s)(, [\d,]+/s)?`)
+
+// served is the address of kifu explore, whose port and token are new at each start.
+var served = regexp.MustCompile(`http://127\.0\.0\.1:\d+/[^/\s]+/`)
+
+// alike is what is printed without what differs from run to run.
+func alike(text string) string {
+	return elapsed.ReplaceAllString(served.ReplaceAllString(text, "http://…/"), "…")
+}
+
+// TestDocsOfPages runs the commands that README and the tutorial show, each page in a
+// directory of its own, and compares the pages with what is printed, but for the times and
+// the address of the explorer. With -update a page of which more than these differs is written.
+func TestDocsOfPages(t *testing.T) {
+	for _, page := range shownPages {
+		t.Run(page.path, func(t *testing.T) {
+			path := filepath.Join("..", "..", filepath.FromSlash(page.path))
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := bytes.Count(text, []byte("\n")); page.lines > 0 && n > page.lines {
+				t.Errorf("%s has %d lines, more than %d", page.path, n, page.lines)
+			}
+			printed := reprint(t, string(text))
+			diff := cmp.Diff(alike(string(text)), alike(printed))
+			switch {
+			case diff == "":
+			case !*update:
+				t.Errorf("%s shows what is not printed (make docs):\n%s", page.path, diff)
+			default:
+				if err := os.WriteFile(path, []byte(printed), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// reprint returns a page with all that it shows as it is printed now. Its commands run in
+// their order in one directory.
+func reprint(t *testing.T, page string) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir) // where no file changes the defaults of flags
+	var out strings.Builder
+	before, rest, found := strings.Cut(page, shownFrom)
+	if !found {
+		t.Fatal("nothing is shown")
+	}
+	for ; found; before, rest, found = strings.Cut(rest, shownFrom) {
+		shown, after, closed := strings.Cut(rest, shownUpTo)
+		if !closed {
+			t.Fatalf("what is shown has no end:\n%s", rest)
+		}
+		out.WriteString(before + shownFrom)
+		for line := range strings.Lines(shown) {
+			if command, is := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "$ kifu "); is {
+				fmt.Fprintf(&out, "$ kifu %s\n%s", command, printedBy(t, dir, command))
+			}
+		}
+		out.WriteString(shownUpTo)
+		rest = after
+	}
+	return out.String() + before
+}
+
+// printedBy runs a command line in dir and returns what a terminal would show of it.
+func printedBy(t *testing.T, dir, command string) string {
+	t.Helper()
+	args, err := splitWords(command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	screen := &visitor{interrupt: interrupt, visited: make(chan error, 1)}
+	a := &app{stdin: strings.NewReader(""), stdout: screen, stderr: screen, dir: dir}
+	if code := a.run(ctx, append(args, "--progress", "none")); code != ok {
+		t.Fatalf("kifu %s: exit %d\n%s", command, code, screen.String())
+	}
+	if screen.found {
+		if err := <-screen.visited; err != nil {
+			t.Fatalf("kifu %s: %v", command, err)
+		}
+	}
+	return screen.String()
+}
+
+// visitor keeps what is printed. When an address is, it opens the page there, and ends the
+// command as Ctrl-C would.
+type visitor struct {
+	bytes.Buffer
+	found     bool
+	interrupt func()
+	visited   chan error
+}
+
+func (v *visitor) Write(p []byte) (int, error) {
+	if address := served.FindString(string(p)); address != "" && !v.found {
+		v.found = true
+		go func() {
+			defer v.interrupt()
+			v.visited <- visit(address)
+		}()
+	}
+	return v.Buffer.Write(p)
+}
+
+// visit opens a page and returns an error unless it comes whole.
+func visit(address string) error {
+	r, err := http.Get(address)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, r.Body)
+	if r.StatusCode != http.StatusOK {
+		err = errors.Join(err, fmt.Errorf("%s: %s", address, r.Status))
+	}
+	return errors.Join(err, r.Body.Close())
+}
