@@ -60,7 +60,7 @@ func printFit(w io.Writer, r *Result) error {
 	printQuality(w, "held out", r.Held)
 	if r.Held != nil {
 		if d := r.Held.Difference; d != nil {
-			fmt.Fprintf(w, "    change of log-loss %+.5f ± %.5f, paired by game\n", d.LogLoss, d.SE)
+			fmt.Fprintf(w, "    change of log-loss %+.5f (95 %%: %+.5f to %+.5f), paired by game\n", d.LogLoss, d.LogLoss-1.96*d.SE, d.LogLoss+1.96*d.SE)
 		}
 		if err := printBands(w, r.Held.Bands); err != nil {
 			return err
