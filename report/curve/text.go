@@ -273,7 +273,7 @@ func (c *Report) gaps() table.Table {
 
 // bins has a row a bin and three columns a curve.
 func (c *Report) bins() table.Table {
-	t := table.Table{Name: "bins", Caption: "The bins: win probability, its 95 % interval by game, positions", Long: true, Keys: 1, Group: 3, Head: []table.Cell{table.Number("value")}}
+	t := table.Table{Name: "bins", Caption: "The bins: win probability, its 95 % interval, positions", Long: true, Keys: 1, Group: 3, Head: []table.Cell{table.Number("value")}}
 	if c.Params.Draws == shape.DrawsBands {
 		t.Group = 6
 	}

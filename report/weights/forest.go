@@ -3,7 +3,9 @@ package weights
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
+	"strings"
 
 	"kifu/internal/human"
 	"kifu/report/chart"
@@ -12,11 +14,33 @@ import (
 // forestLines is how many weights the picture shows.
 const forestLines = 60
 
+// clustering says what the errors of the fits let depend on each other.
+func (w *Report) clustering() string {
+	var all []string
+	for _, f := range w.Fits {
+		by := "by game"
+		if c := f.Clusters; c != nil {
+			switch {
+			case c.NoGames:
+				by = "by position"
+			case c.By == "players":
+				by = "by player"
+			case c.By == "both":
+				by = "by game or by player, the wider"
+			}
+		}
+		if !slices.Contains(all, by) {
+			all = append(all, by)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
 // Forest chooses the lines of the picture: all, or those with the largest |z| of any
 // fit, in the evaluator's order. Few wild intervals do not set the scale of the others:
 // what goes beyond 1.5 times the ninth decile of the ends is cut and marked.
 func (w *Report) Forest() *chart.Forest {
-	f := &chart.Forest{Title: w.title(), XLabel: "weight [" + w.axisUnit() + "], 95 % interval robust to clustering by game"}
+	f := &chart.Forest{Title: w.title(), XLabel: "weight [" + w.axisUnit() + "], 95 % interval robust to clustering " + w.clustering()}
 	for i, fit := range w.Fits {
 		label := fit.Name
 		if fit.Method != fit.Name {

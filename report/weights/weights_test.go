@@ -27,6 +27,15 @@ func TestWeightsFiles(t *testing.T) {
 	}
 }
 
+// TestClustering: the axis says what the errors of its fits were taken by.
+func TestClustering(t *testing.T) {
+	of := func(c *schemas.FitClusters) Fit { return Fit{Fit: schemas.Fit{Clusters: c}} }
+	w := &Report{Fits: []Fit{of(nil), of(&schemas.FitClusters{By: "games"}), of(&schemas.FitClusters{By: "both"}), of(&schemas.FitClusters{By: "games", NoGames: true})}}
+	if got, want := w.clustering(), "by game; by game or by player, the wider; by position"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestWeightsInLine: fits with different terms share lines, in the order of the first.
 func TestWeightsInLine(t *testing.T) {
 	in := reporttest.TwoFits(t)
