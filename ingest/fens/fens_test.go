@@ -85,6 +85,7 @@ func TestRecognise(t *testing.T) {
 // FuzzRead: any bytes give the same positions at once and in blocks.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("4k3/8/8/8/8/8/4P3/4K3 b - - c0 \"e8d7\"; ce 3;\r\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 3 | 0.5\nx"), uint16(7))
+	f.Add([]byte("\"\"\""), uint16(119)) // no heading, though as long as one
 	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
 		want, err := vectors.All(data)
 		if err != nil {

@@ -88,5 +88,6 @@ func isFEN(text []byte) bool {
 
 // isHeading reports whether a line names the columns of a table: FEN,Evaluation.
 func isHeading(line []byte) bool {
-	return len(line) >= 3 && bytes.EqualFold(bytes.TrimLeft(line, "\"")[:3], []byte("fen"))
+	line = bytes.TrimLeft(line, "\"")
+	return len(line) >= 3 && bytes.EqualFold(line[:3], []byte("fen"))
 }
