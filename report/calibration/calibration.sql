@@ -94,7 +94,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 	FROM paired JOIN paired_sums USING (forecast) GROUP BY ALL
 ){{if .Players.On}}, paired_players AS (
 	SELECT forecast, {{.Players.ByPlayer "d" "n" "difference" "positions"}} AS player_variance
-	FROM (SELECT forecast, cluster, sign, sum(n) AS n, sum(d) AS d FROM paired JOIN clusters ON contest = forecast AND clusters.game_id = paired.game_id GROUP BY ALL) c JOIN paired_sums s USING (forecast)
+	FROM (SELECT forecast, cluster, sign, sum(n) AS n, sum(d::DECIMAL(38, 12))::DOUBLE AS d FROM paired JOIN clusters ON contest = forecast AND clusters.game_id = paired.game_id GROUP BY ALL) c JOIN paired_sums s USING (forecast)
 	GROUP BY ALL
 ){{end}}, differences AS (
 	SELECT forecast, 0 AS kind, difference, sqrt({{.Players.Widest "game_variance" "player_variance"}}) AS difference_se

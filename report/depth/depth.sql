@@ -41,7 +41,7 @@ WITH values AS (
 ){{if .Players.On}}, {{template "clusters" .Players}}, by_player AS (
 	-- as robust, by player, each one's sum divided by one less his share of the positions
 	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum((sign * {{.}} * {{.}})::DECIMAL(38, 12))::DOUBLE AS player_{{.}}2{{end}}
-	FROM (SELECT pair, kind, place, cluster, sign, 1 - least(0.99, sum(n) / any_value(n_all)) AS rest, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum({{.}}) / rest AS {{.}}{{end}}
+	FROM (SELECT pair, kind, place, cluster, sign, 1 - least(0.99, sum(n) / any_value(n_all)) AS rest, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum({{.}}::DECIMAL(38, 12))::DOUBLE / rest AS {{.}}{{end}}
 		FROM scores JOIN clusters ON contest = pair AND clusters.game_id = scores.game_id GROUP BY pair, kind, place, cluster, sign)
 	GROUP BY ALL
 ), widest AS (
@@ -61,7 +61,7 @@ WITH values AS (
 	SELECT pair, sum((d * d)::DECIMAL(38, 24))::DOUBLE * count(*) / nullif(count(*) - 1, 0) AS game_variance FROM paired GROUP BY pair
 ){{if .Players.On}}, paired_players AS (
 	SELECT pair, sum((sign * d * d)::DECIMAL(38, 24))::DOUBLE AS player_variance
-	FROM (SELECT pair, cluster, sign, sum(d) / (1 - least(0.99, sum(n) / any_value(n_all))) AS d FROM paired JOIN clusters ON contest = pair AND clusters.game_id = paired.game_id GROUP BY pair, cluster, sign)
+	FROM (SELECT pair, cluster, sign, sum(d::DECIMAL(38, 24))::DOUBLE / (1 - least(0.99, sum(n) / any_value(n_all))) AS d FROM paired JOIN clusters ON contest = pair AND clusters.game_id = paired.game_id GROUP BY pair, cluster, sign)
 	GROUP BY pair
 ){{end}}, differences AS (
 	SELECT pair, 0 AS kind, sqrt(l.rest / (l.n - 2)) - sqrt(m.rest / (m.n - 2)) AS sigma_difference, sqrt({{.Players.Widest "game_variance" "player_variance"}}) AS sigma_difference_se

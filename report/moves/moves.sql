@@ -67,7 +67,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 	FROM by_game GROUP BY ALL
 ){{if .Clustered.On}}, by_player AS (
 	SELECT contest, kind, place, level, k, {{.Clustered.ByPlayer "hits" "n" "s.w / decisions" "decisions"}} AS player_variance
-	FROM (SELECT by_game.contest, kind, place, level, k, cluster, sign, sum(n)::DOUBLE AS n, sum(hits) AS hits
+	FROM (SELECT by_game.contest, kind, place, level, k, cluster, sign, sum(n)::DOUBLE AS n, sum(hits::DECIMAL(38, 12))::DOUBLE AS hits
 		FROM by_game JOIN clusters ON clusters.contest = by_game.contest AND clusters.game_id = by_game.game_id GROUP BY ALL) c JOIN sums s USING (contest, kind, place, level, k)
 	GROUP BY ALL
 ){{end}}{{if .Paired}}, paired AS (
@@ -83,7 +83,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 	FROM paired JOIN paired_sums USING (contest, k) GROUP BY ALL
 ){{if .Clustered.On}}, paired_players AS (
 	SELECT contest, k, {{.Clustered.ByPlayer "d" "n" "difference" "decisions"}} AS player_variance
-	FROM (SELECT paired.contest, k, cluster, sign, sum(n) AS n, sum(d) AS d FROM paired JOIN clusters ON clusters.contest = paired.contest AND clusters.game_id = paired.game_id GROUP BY ALL) c
+	FROM (SELECT paired.contest, k, cluster, sign, sum(n) AS n, sum(d::DECIMAL(38, 12))::DOUBLE AS d FROM paired JOIN clusters ON clusters.contest = paired.contest AND clusters.game_id = paired.game_id GROUP BY ALL) c
 		JOIN paired_sums s USING (contest, k)
 	GROUP BY ALL
 ){{end}}, differences AS (
