@@ -32,6 +32,20 @@ func played(t testing.TB) []chess.Position {
 	return ps
 }
 
+// measureSearch reports the nodes of a search and the searches in a second of processor time; of
+// returns the nodes of the ith.
+func measureSearch(b *testing.B, of func(i int) int64) {
+	b.ReportAllocs()
+	b.ResetTimer()
+	begun := cpu.Time()
+	var nodes int64
+	for i := range b.N {
+		nodes += of(i)
+	}
+	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
+}
+
 func BenchmarkQuiescence(b *testing.B) {
 	ps := played(b)
 	e, err := evalchess.New(evalchess.Default())
@@ -39,15 +53,7 @@ func BenchmarkQuiescence(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := search.New(e)
-	b.ReportAllocs()
-	b.ResetTimer()
-	begun := cpu.Time()
-	var nodes int64
-	for i := range b.N {
-		nodes += s.Quiescence(ps[i%len(ps)]).Nodes
-	}
-	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
+	measureSearch(b, func(i int) int64 { return s.Quiescence(ps[i%len(ps)]).Nodes })
 }
 
 func BenchmarkDepth3(b *testing.B) {
@@ -57,15 +63,7 @@ func BenchmarkDepth3(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := search.New(e)
-	b.ReportAllocs()
-	b.ResetTimer()
-	begun := cpu.Time()
-	var nodes int64
-	for i := range b.N {
-		nodes += s.Depth(ps[i*7%len(ps)], 3).Nodes
-	}
-	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
+	measureSearch(b, func(i int) int64 { return s.Depth(ps[i*7%len(ps)], 3).Nodes })
 }
 
 // BenchmarkLabel measures all that the stage does to a position between reading and writing

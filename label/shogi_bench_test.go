@@ -8,7 +8,6 @@ import (
 
 	evalshogi "kifu/eval/shogi"
 	"kifu/games/shogi"
-	"kifu/internal/cpu"
 	"kifu/search"
 )
 
@@ -37,13 +36,5 @@ func BenchmarkQuiescenceShogi(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := search.New(e)
-	b.ReportAllocs()
-	b.ResetTimer()
-	begun := cpu.Time()
-	var nodes int64
-	for i := range b.N {
-		nodes += s.Quiescence(ps[i%len(ps)]).Nodes
-	}
-	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-	b.ReportMetric(float64(b.N)/(cpu.Time()-begun).Seconds(), "positions/cpu-s")
+	measureSearch(b, func(i int) int64 { return s.Quiescence(ps[i%len(ps)]).Nodes })
 }

@@ -124,20 +124,7 @@ func TestFitsOfAFileAreStatsmodels(t *testing.T) {
 			t.Fatal(err)
 		}
 		fp := fit.Params{Method: method, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []fit.Feature{{Name: "c", SQL: "c"}}, Untapered: []string{"b"}}
-		out := filepath.Join(t.TempDir(), "fit")
-		_, _, err := datasets.Build(context.Background(), out, datasets.Step{
-			Stage: "fit", Output: "weights/v1", Params: fp, Inputs: []string{labels.Path},
-			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-				return fit.Run(ctx, fp, fit.Means{}, fit.Sources{Labels: in[0]}, b)
-			},
-		}, datasets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := datasets.Open(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := fitOf(t, fp, labels)
 		got := rows(t, d)
 		for i, row := range []int{0, 1, 2, 4} { // a opening, a endgame, b (and once more), c
 			// kifu's robust errors are corrected for leverage, statsmodels' are not.

@@ -83,8 +83,8 @@ func TestRealsInWeights(t *testing.T) {
 	}
 }
 
-// fitted fits p to labels and returns the rows of the weights table and the model written.
-func fitted(t *testing.T, p fit.Params, labels *datasets.Dir) ([]map[string]string, *eval.Model) {
+// fitOf returns the dataset of a fit to labels.
+func fitOf(t *testing.T, p fit.Params, labels *datasets.Dir) *datasets.Dir {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "fit")
 	_, _, err := datasets.Build(context.Background(), out, datasets.Step{
@@ -100,6 +100,13 @@ func fitted(t *testing.T, p fit.Params, labels *datasets.Dir) ([]map[string]stri
 	if err != nil {
 		t.Fatal(err)
 	}
+	return d
+}
+
+// fitted fits p to labels and returns the rows of the weights table and the model written.
+func fitted(t *testing.T, p fit.Params, labels *datasets.Dir) ([]map[string]string, *eval.Model) {
+	t.Helper()
+	d := fitOf(t, p, labels)
 	text, err := d.ReadFile("weights.toml")
 	if err != nil {
 		t.Fatal(err)
