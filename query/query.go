@@ -60,7 +60,7 @@ type DB struct {
 	pool   *sql.DB
 	conn   *sql.Conn
 	temp   string // directory for what is spilled; made when needed
-	unlock func() // the temporary directory; nil: makeTemp was not called
+	unlock func() // releases what says whose temp is; nil: makeTemp was not called
 	views  []view
 	trust  bool
 	bound  bool
@@ -139,11 +139,11 @@ func (db *DB) Close() error {
 			err = e
 		}
 	}
-	if db.unlock != nil {
-		db.unlock()
-	}
 	if e := os.RemoveAll(db.temp); err == nil {
 		err = e
+	}
+	if db.unlock != nil {
+		db.unlock()
 	}
 	return err
 }

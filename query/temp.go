@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"kifu/internal/lock"
@@ -11,7 +12,7 @@ import (
 
 const (
 	tempPrefix = "kifu-query-"
-	tempLock   = "lock" // in a temporary directory: held by the process whose it is
+	tempLock   = ".lock" // beside a temporary directory: held by the process whose it is
 	spillAge   = 24 * time.Hour
 )
 
@@ -22,17 +23,19 @@ func (db *DB) makeTemp() error {
 	if db.unlock != nil {
 		return nil
 	}
-	removeLeft(filepath.Dir(db.temp))
-	var err error
-	for range 3 { // another program may take it for one that is left before it is locked
-		if err = os.MkdirAll(db.temp, 0o700); err != nil {
-			break
-		}
-		if db.unlock, err = lock.Take(filepath.Join(db.temp, tempLock)); err == nil {
-			return nil
-		}
+	dir := filepath.Dir(db.temp)
+	removeLeft(dir)
+	err := os.MkdirAll(dir, 0o777)
+	if err == nil {
+		db.unlock, err = lock.TakeOwn(db.temp + tempLock)
 	}
-	return fmt.Errorf("a directory for temporary files: %w", err)
+	if err == nil {
+		err = os.MkdirAll(db.temp, 0o700) // it is there if DuckDB has spilled
+	}
+	if err != nil {
+		return fmt.Errorf("a directory for temporary files: %w", err)
+	}
+	return nil
 }
 
 // removeLeft removes the temporary directories of programs that are gone: whose lock is free, or
@@ -41,16 +44,15 @@ func (db *DB) makeTemp() error {
 func removeLeft(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
 	for _, d := range left {
-		key := filepath.Join(d, tempLock)
-		if _, err := os.Stat(key); err != nil {
+		if of, is := strings.CutSuffix(d, tempLock); is {
+			if unlock, err := lock.Take(d); err == nil {
+				_ = os.RemoveAll(of)
+				unlock()
+			}
+		} else if _, err := os.Stat(d + tempLock); err != nil {
 			if info, err := os.Stat(d); err == nil && time.Since(info.ModTime()) > spillAge {
 				_ = os.RemoveAll(d)
 			}
-			continue
-		}
-		if unlock, err := lock.Take(key); err == nil {
-			unlock()
-			_ = os.RemoveAll(d)
 		}
 	}
 }

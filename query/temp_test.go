@@ -2,10 +2,13 @@ package query
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"kifu/internal/lock"
 )
@@ -23,10 +26,10 @@ func TestRemoveLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(place("kifu-query-1-killed"), tempLock), nil, 0o600); err != nil {
+	if err := os.WriteFile(place("kifu-query-1-killed")+tempLock, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := lock.Take(filepath.Join(place("kifu-query-2-runs"), tempLock))
+	unlock, err := lock.Take(place("kifu-query-2-runs") + tempLock)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +45,7 @@ func TestRemoveLeft(t *testing.T) {
 	if err := db.makeTemp(); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"kifu-query-1-killed": false, "kifu-query-2-runs": true, "kifu-query-3-spills": true, "kifu-query-4-spilled": false,
+	for name, want := range map[string]bool{"kifu-query-1-killed" + tempLock: false, "kifu-query-1-killed": false, "kifu-query-2-runs": true, "kifu-query-3-spills": true, "kifu-query-4-spilled": false,
 		"other": true, filepath.Base(db.temp): true} {
 		if _, err := os.Stat(place(name)); (err == nil) != want {
 			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
@@ -54,5 +57,36 @@ func TestRemoveLeft(t *testing.T) {
 	}
 	if _, err := os.Stat(own); err == nil {
 		t.Errorf("%s is left", own)
+	}
+	if _, err := os.Stat(own + tempLock); err == nil {
+		t.Errorf("the lock of %s is left", own)
+	}
+}
+
+// TestTempAtOnce: programs that make their directories at once take none of each other's for one
+// that is left.
+func TestTempAtOnce(t *testing.T) {
+	temp := t.TempDir()
+	var group errgroup.Group
+	for who := range 8 {
+		group.Go(func() error {
+			for i := range 100 {
+				db := &DB{temp: filepath.Join(temp, fmt.Sprintf(tempPrefix+"%d-%d", who, i))}
+				if err := db.makeTemp(); err != nil {
+					return err
+				}
+				if err := os.WriteFile(filepath.Join(db.temp, "rows"), nil, 0o600); err != nil {
+					return err
+				}
+				if err := os.RemoveAll(db.temp); err != nil {
+					return err
+				}
+				db.unlock()
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
 	}
 }

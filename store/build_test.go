@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"kifu/datasets"
 	"kifu/schemas"
 	"kifu/store/storetest"
@@ -239,14 +241,16 @@ func TestEightWriters(t *testing.T) {
 			done.Add(1)
 			go func() {
 				defer done.Done()
+				arrive := sync.OnceFunc(begun.Done)
 				step := count(params(i), 4, -1, new([]int))
 				run := step.Run
 				step.Run = func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
-					begun.Done()
+					arrive()
 					begun.Wait()
 					return run(ctx, in, out)
 				}
 				_, _, err := datasets.Build(ctx, url, step, datasets.Options{})
+				arrive() // of one that failed before: the others do not wait for it
 				mu.Lock()
 				defer mu.Unlock()
 				if err == nil {
@@ -525,5 +529,33 @@ func TestManyParts(t *testing.T) {
 	}
 	if _, fresh := build(t, ctx, place, count("p", parts, -1, new([]int)), datasets.Options{}); fresh {
 		t.Error("made again")
+	}
+}
+
+// TestManyBegin: processes that begin at once take one another for none that is gone.
+func TestManyBegin(t *testing.T) {
+	t.Setenv("KIFU_CACHE", t.TempDir())
+	var group errgroup.Group
+	for range 8 {
+		group.Go(func() error {
+			for range 100 {
+				c, err := openCache()
+				if err != nil {
+					return err
+				}
+				dir, err := c.scratch()
+				if err != nil {
+					return err
+				}
+				if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
+					return err
+				}
+				c.close()
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
 	}
 }

@@ -63,7 +63,7 @@ func openCache() (*cache, error) {
 	}
 	c.sweep()
 	c.session = filepath.Join(dir, "sessions", fmt.Sprintf("%d-%08x", os.Getpid(), rand.Uint32()))
-	if c.unlock, err = lock.Take(c.session + ".lock"); err != nil {
+	if c.unlock, err = lock.TakeOwn(c.session + ".lock"); err != nil {
 		return nil, err
 	}
 	return c, os.Mkdir(c.session, 0o777)

@@ -141,10 +141,8 @@ func (o *objects) Folders() (all []string, err error) {
 }
 
 func (o *objects) list(begin string, deep bool, take func(minio.ObjectInfo, string) bool) error {
-	ctx, cancel := context.WithCancel(o.ctx)
-	defer cancel()
 	prefix := strings.TrimPrefix(o.prefix+"/", "/")
-	for info := range o.store.client.Client.ListObjects(ctx, o.bucket, minio.ListObjectsOptions{Prefix: prefix + begin, Recursive: deep}) {
+	for info := range o.store.client.Client.ListObjectsIter(o.ctx, o.bucket, minio.ListObjectsOptions{Prefix: prefix + begin, Recursive: deep}) {
 		if info.Err != nil {
 			return o.explain(begin, info.Err)
 		}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -25,6 +26,20 @@ func Take(path string) (release func(), err error) {
 		return nil, err
 	}
 	return func() { remove(path, l) }, nil
+}
+
+// patience is how long TakeOwn waits.
+const patience = 10 * time.Second
+
+// TakeOwn is Take for a file that only this process uses, among files that others take when
+// they look for those of processes that are gone: it waits until they have seen that this one
+// is not. After ten seconds that is ErrTaken.
+func TakeOwn(path string) (release func(), err error) {
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		if release, err = Take(path); !errors.Is(err, ErrTaken) || time.Now().After(end) {
+			return release, err
+		}
+	}
 }
 
 // Share locks the file at path together with others who share it, or returns ErrTaken if
