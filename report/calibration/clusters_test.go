@@ -17,25 +17,11 @@ import (
 // TestPlayers: errors of shares, of log-losses and of their differences are the wider of
 // those by game and by player, as summed by another hand; differences are paired.
 func TestPlayers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
 	const games = 240
 	dir, names := reporttest.NamedGames(t, games, 25)
-	strength := map[string]float64{}
-	var labels []reporttest.Label
-	for g, who := range names {
-		for _, p := range who {
-			if _, seen := strength[p]; !seen {
-				strength[p] = 300 * rng.NormFloat64()
-			}
-		}
-		lead := strength[who[0]] - strength[who[1]]
-		result := map[bool]string{true: "first", false: "second"}[rng.Float64() < 1/(1+math.Exp(-0.01*lead))]
-		for ply := range 3 {
-			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(lead/2 + 100*rng.NormFloat64()), Safety: float32(lead/3 + 200*rng.NormFloat64()), Result: result})
-		}
-	}
+	labels := unequalLabels(names)
 	d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
-	p := Params{Bins: 10, Draws: "exclude", Scale: 0.01, Values: []string{"quiescence_value", "king_safety"}, Sources: []string{"labels"}}
+	p := twoValues
 	judge := func(c sheet.Clusters) *report {
 		p.Clusters = c
 		r, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
@@ -93,4 +79,40 @@ func TestPlayers(t *testing.T) {
 	if n := r.calibrationNoise(0); !(n > 0.01 && n < 0.2) {
 		t.Errorf("noise of the calibration error %v", n)
 	}
+}
+
+var twoValues = Params{Bins: 10, Draws: "exclude", Scale: 0.01, Values: []string{"quiescence_value", "king_safety"}, Sources: []string{"labels"}}
+
+// unequalLabels are labels of games between players of unequal strength.
+func unequalLabels(names [][2]string) (labels []reporttest.Label) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	strength := map[string]float64{}
+	for g, who := range names {
+		for _, p := range who {
+			if _, seen := strength[p]; !seen {
+				strength[p] = 300 * rng.NormFloat64()
+			}
+		}
+		lead := strength[who[0]] - strength[who[1]]
+		result := map[bool]string{true: "first", false: "second"}[rng.Float64() < 1/(1+math.Exp(-0.01*lead))]
+		for ply := range 3 {
+			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(lead/2 + 100*rng.NormFloat64()), Safety: float32(lead/3 + 200*rng.NormFloat64()), Result: result})
+		}
+	}
+	return labels
+}
+
+// TestOrderOfRows: no number depends on the order of the rows, in any bit.
+func TestOrderOfRows(t *testing.T) {
+	_, names := reporttest.NamedGames(t, 240, 25)
+	p := twoValues
+	p.Clusters = sheet.Clusters{Way: "players", Names: []int{1}}
+	reporttest.SameInAnyOrder(t, names, unequalLabels(names), func(rows []reporttest.Label, games *datasets.Dir) any {
+		d := reporttest.WriteLabels(t, t.TempDir(), rows, nil)
+		r, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, games})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Rows
+	})
 }

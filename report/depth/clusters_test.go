@@ -15,25 +15,11 @@ import (
 // TestPlayers: the errors of sigma, and of its difference from that of another search of the
 // same positions, are the wider of those by game and by player, as summed by another hand.
 func TestPlayers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 1))
 	const games = 200
 	dir, names := reporttest.NamedGames(t, games, 25)
-	wild := map[string]float64{}
-	var labels []reporttest.Label
-	for g, who := range names {
-		for _, p := range who {
-			if _, seen := wild[p]; !seen {
-				wild[p] = 20 * rng.ExpFloat64()
-			}
-		}
-		for ply := range 1 + rng.IntN(6) {
-			x := 100 * rng.NormFloat64()
-			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Safety: float32(x), Value: float32(x + (20+wild[who[0]]+wild[who[1]])*rng.NormFloat64()), Result: "first"})
-		}
-	}
+	labels := wildLabels(names)
 	d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
-	p := Params{Shallow: []string{"king_safety", "ply"}, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}}}
-	got, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
+	got, err := run(context.Background(), reporttest.OpenDB(t), widest, []*datasets.Dir{d, dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,4 +65,39 @@ func TestPlayers(t *testing.T) {
 	if !math.IsNaN(all[0].Difference) || !(all[0].SigmaSE > 1.02*reporttest.WidestError(make([][2]string, games), first, size)) || !strings.Contains(got.Errors, "25 players") {
 		t.Errorf("%+v, %s", all[0], got.Errors)
 	}
+}
+
+var widest = Params{Shallow: []string{"king_safety", "ply"}, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}}}
+
+// wildLabels are labels of games whose errors depend on who plays.
+func wildLabels(names [][2]string) (labels []reporttest.Label) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	wild := map[string]float64{}
+	for g, who := range names {
+		for _, p := range who {
+			if _, seen := wild[p]; !seen {
+				wild[p] = 20 * rng.ExpFloat64()
+			}
+		}
+		for ply := range 1 + rng.IntN(6) {
+			x := 100 * rng.NormFloat64()
+			labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Safety: float32(x), Value: float32(x + (20+wild[who[0]]+wild[who[1]])*rng.NormFloat64()), Result: "first"})
+		}
+	}
+	return labels
+}
+
+// TestOrderOfRows: no number depends on the order of the rows, in any bit.
+func TestOrderOfRows(t *testing.T) {
+	_, names := reporttest.NamedGames(t, 200, 25)
+	p := widest
+	p.Way = "players"
+	reporttest.SameInAnyOrder(t, names, wildLabels(names), func(rows []reporttest.Label, games *datasets.Dir) any {
+		d := reporttest.WriteLabels(t, t.TempDir(), rows, nil)
+		got, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, games})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Lines
+	})
 }

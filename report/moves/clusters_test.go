@@ -16,7 +16,7 @@ import (
 func TestPlayers(t *testing.T) {
 	dir, _ := reporttest.NamedGames(t, 60, 20)
 	choices := reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t))
-	p := Params{Sources: []string{"choices"}, Patterns: []query.Named{{Name: "square", SQL: "move[3:]"}}, Holdout: 0.6, Seed: 1}
+	p := twoOrders
 	of := func(c sheet.Clusters) *report {
 		p.Clusters = c
 		g, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{choices, dir})
@@ -45,4 +45,20 @@ func TestPlayers(t *testing.T) {
 	if wider == 0 {
 		t.Error("no error is wider by player: the data tell nothing")
 	}
+}
+
+var twoOrders = Params{Sources: []string{"choices"}, Patterns: []query.Named{{Name: "square", SQL: "move[3:]"}}, Holdout: 0.6, Seed: 1}
+
+// TestOrderOfRows: no number depends on the order of the rows, in any bit.
+func TestOrderOfRows(t *testing.T) {
+	_, names := reporttest.NamedGames(t, 60, 20)
+	p := twoOrders
+	p.Clusters = sheet.Clusters{Way: "players", Names: []int{1}}
+	reporttest.SameInAnyOrder(t, names, reporttest.CommittedChoices(t), func(rows []reporttest.Choice, games *datasets.Dir) any {
+		g, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{reporttest.WriteChoices(t, t.TempDir(), rows), games})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g.Rows
+	})
 }

@@ -8,8 +8,8 @@ import (
 	"kifu/schemas"
 )
 
-// choice is a row of the test datasets of choices.
-type choice struct {
+// Choice is a row of the test datasets of choices.
+type Choice struct {
 	game, ply int64
 	move      string
 	played    bool
@@ -17,14 +17,14 @@ type choice struct {
 }
 
 // WriteChoices writes a dataset of choices below dir.
-func WriteChoices(t *testing.T, dir string, rows []choice) *datasets.Dir {
+func WriteChoices(t *testing.T, dir string, rows []Choice) *datasets.Dir {
 	t.Helper()
 	table := schemas.Choices(schemas.Positions(1, nil, false), []string{"static_value"})
 	meta := map[string]string{"game": "chess", "unit": "centipawns", "leaf": "static_value", "alternatives": "0"}
 	return writePart(t, dir, onePart{stage: "label", table: table, params: len(rows), meta: meta, size: len(rows)}, rows, appendChoice)
 }
 
-func appendChoice(b *datasets.Batch, r choice) {
+func appendChoice(b *datasets.Batch, r Choice) {
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		switch v.Column.Name {
@@ -54,8 +54,8 @@ func appendChoice(b *datasets.Batch, r choice) {
 }
 
 // CommittedChoices returns the rows of testdata/choices.csv.
-func CommittedChoices(t *testing.T) []choice {
-	var rows []choice
+func CommittedChoices(t *testing.T) []Choice {
+	var rows []Choice
 	for _, r := range sharedRows(t, "choices.csv") {
 		game, _ := strconv.ParseInt(r["game_id"], 10, 64)
 		ply, _ := strconv.ParseInt(r["ply"], 10, 64)
@@ -63,7 +63,7 @@ func CommittedChoices(t *testing.T) []choice {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, choice{game, ply, r["move"], r["played"] == "1", float32(value)})
+		rows = append(rows, Choice{game, ply, r["move"], r["played"] == "1", float32(value)})
 	}
 	return rows
 }

@@ -15,16 +15,25 @@ import (
 func NamedGames(t *testing.T, n, players int) (dir *datasets.Dir, names [][2]string) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(players)))
-	var rows []map[string]string
+	order := make([]int, n)
 	for i := range n {
 		one := [2]string{"p" + strconv.Itoa(rng.IntN(players)), "p" + strconv.Itoa(rng.IntN(players))}
 		if i%17 == 3 {
 			one[1] = ""
 		}
-		names = append(names, one)
-		rows = append(rows, map[string]string{"game_id": strconv.Itoa(i), "first_player": one[0], "second_player": one[1]})
+		names, order[i] = append(names, one), i
 	}
-	return WriteTable(t, schemas.Games, rows, datasets.Counts{}), names
+	return writeNames(t, names, order), names
+}
+
+// writeNames makes a dataset of the games with these players' names, in that order.
+func writeNames(t *testing.T, names [][2]string, order []int) *datasets.Dir {
+	t.Helper()
+	var rows []map[string]string
+	for _, i := range order {
+		rows = append(rows, map[string]string{"game_id": strconv.Itoa(i), "first_player": names[i][0], "second_player": names[i][1]})
+	}
+	return WriteTable(t, schemas.Games, rows, datasets.Counts{})
 }
 
 // WidestError returns the standard error of a ratio Σ total/Σ size over games with these
