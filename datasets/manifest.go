@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/lock"
 	"kifu/schemas"
 )
 
@@ -268,25 +269,20 @@ func formatJSON(v any) ([]byte, error) {
 }
 
 // WriteFile writes a file under its final name only when it is whole, with the directories
-// above it.
+// above it. It waits while another process does.
 func WriteFile(path string, data []byte) error {
-	if err := NotRemote(path); err != nil {
+	return writeAlone(path, lock.TakeOwn, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	_, err := writeFile(path, data)
-	return err
+	})
 }
 
 // writeFile writes a whole file under its final name or not at all.
 func writeFile(path string, data []byte) (File, error) {
-	tmp := path + ".tmp"
-	err := createFile(tmp, data)
-	if err == nil {
-		err = os.Rename(tmp, path)
-	}
+	err := swap(attempt(path), path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 	sum := sha256.Sum256(data)
 	return File{filepath.Base(path), int64(len(data)), hex.EncodeToString(sum[:])}, err
 }

@@ -1,22 +1,47 @@
 package datasets
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+
+	"kifu/internal/lock"
 )
 
 // WriteStream is WriteFile for what does not fit into memory: write writes the content,
 // and the file gets its final name when write has returned nil. A file of that name
-// stays as it was until then.
+// stays as it was until then. It is an error if another process writes the file.
 func WriteStream(path string, write func(w io.Writer) error) error {
+	err := writeAlone(path, lock.Take, write)
+	if errors.Is(err, lock.ErrTaken) {
+		return fmt.Errorf("%s is being written by another kifu", path)
+	}
+	return err
+}
+
+// writeAlone writes the file at path.tmp, while it has the lock beside it, and renames it. What a
+// killed process left of it is written over.
+func writeAlone(path string, take func(string) (func(), error), write func(w io.Writer) error) error {
 	if err := NotRemote(path); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	f, err := os.Create(path + ".tmp")
+	tmp := path + ".tmp"
+	unlock, err := take(tmp + ".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return swap(tmp, path, write)
+}
+
+// swap writes the file tmp and gives it its final name when it is whole.
+func swap(tmp, path string, write func(w io.Writer) error) error {
+	f, err := os.Create(tmp)
 	if err != nil {
 		return err
 	}
@@ -28,10 +53,10 @@ func WriteStream(path string, write func(w io.Writer) error) error {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(tmp, path)
 	}
 	if err != nil {
-		os.Remove(f.Name()) // what failed before is the error to report
+		os.Remove(tmp) // what failed before is the error to report
 	}
 	return err
 }

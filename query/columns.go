@@ -43,10 +43,10 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (co
 	for i := range columns {
 		columns[i] = make([]float64, 0, dir.Rows())
 	}
-	if err := db.makeTemp(); err != nil {
+	if err := db.temp.Make(); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(db.temp, "columns.parquet")
+	path := filepath.Join(db.temp.Path(), "columns.parquet")
 	defer os.Remove(path)
 	for i, part := range dir.PartPaths() {
 		copying := fmt.Sprintf("COPY (SELECT file_row_number::INTEGER AS row%s FROM %s) TO %s (FORMAT parquet, COMPRESSION uncompressed)",

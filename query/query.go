@@ -27,9 +27,6 @@ import (
 	"database/sql"
 	_ "embed"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -38,6 +35,7 @@ import (
 	"github.com/marcboeker/go-duckdb"
 
 	"kifu/datasets"
+	"kifu/internal/scratch"
 )
 
 // Options are the means that a database may use. None of them changes an answer.
@@ -57,15 +55,14 @@ type Options struct {
 // DB is a database in memory whose tables are views of datasets. It is for one
 // goroutine at a time.
 type DB struct {
-	pool   *sql.DB
-	conn   *sql.Conn
-	temp   string // directory for what is spilled; made when needed
-	unlock func() // releases what says whose temp is; nil: makeTemp was not called
-	views  []view
-	trust  bool
-	bound  bool
-	open   *sql.Rows                // of the last result; unread ones would keep Close waiting
-	games  atomic.Pointer[[]string] // of the datasets that are attached
+	pool  *sql.DB
+	conn  *sql.Conn
+	temp  *scratch.Dir // for what is spilled; made when needed
+	views []view
+	trust bool
+	bound bool
+	open  *sql.Rows                // of the last result; unread ones would keep Close waiting
+	games atomic.Pointer[[]string] // of the datasets that are attached
 }
 
 type view struct {
@@ -83,10 +80,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	if o.TempDir == "" {
-		o.TempDir = os.TempDir()
-	}
-	db := &DB{temp: filepath.Join(o.TempDir, fmt.Sprintf(tempPrefix+"%d-%08x", os.Getpid(), rand.Uint32())), trust: o.Trust, bound: o.Bounded}
+	db := &DB{temp: scratch.New(o.TempDir, "query"), trust: o.Trust, bound: o.Bounded}
 	if err := db.start(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -106,7 +100,7 @@ func (db *DB) start(ctx context.Context, o Options) error {
 	}
 	settings := []string{
 		"SET threads = " + strconv.Itoa(o.Threads),
-		"SET temp_directory = " + quote(db.temp),
+		"SET temp_directory = " + quote(db.temp.Path()),
 		"SET enable_progress_bar = false",
 		"SET errors_as_json = false",
 	}
@@ -139,11 +133,8 @@ func (db *DB) Close() error {
 			err = e
 		}
 	}
-	if e := os.RemoveAll(db.temp); err == nil {
+	if e := db.temp.Remove(); err == nil {
 		err = e
-	}
-	if db.unlock != nil {
-		db.unlock()
 	}
 	return err
 }

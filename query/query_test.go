@@ -334,7 +334,7 @@ func TestParquet(t *testing.T) {
 	} {
 		wantError(t, db.Write(context.Background(), text, Parquet, io.Discard), want)
 	}
-	if entries, _ := os.ReadDir(db.temp); len(entries) != 0 {
+	if entries, _ := os.ReadDir(db.temp.Path()); len(entries) != 0 {
 		t.Errorf("%v is left", entries)
 	}
 	wantError(t, db.Write(context.Background(), "SELECT 1", "parqet", io.Discard), "did you mean parquet?")

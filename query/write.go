@@ -39,10 +39,10 @@ func (db *DB) writeParquet(ctx context.Context, text string, w io.Writer) error 
 	if db.open != nil {
 		db.open.Close()
 	}
-	if err := db.makeTemp(); err != nil {
+	if err := db.temp.Make(); err != nil {
 		return err
 	}
-	path := filepath.Join(db.temp, "rows.parquet")
+	path := filepath.Join(db.temp.Path(), "rows.parquet")
 	defer os.Remove(path)
 	copying := fmt.Sprintf("COPY (FROM query(%s)) TO %s (FORMAT parquet, COMPRESSION zstd)", quote(text), quote(path))
 	if _, err := db.conn.ExecContext(ctx, copying); err != nil {

@@ -107,7 +107,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return name, install(f, t.Execute(f, p))
+	return name, f.install(t.Execute(f, p))
 }
 
 // results reads what r made: a result for each report in its dataset, and what it printed.

@@ -2,13 +2,14 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"kifu/internal/lock"
 	"kifu/internal/table"
 )
 
@@ -145,7 +146,7 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	o := Outcome{Run: r, Status: Done}
 	begun := time.Now()
 	to := io.Discard
-	var file *os.File
+	var file *output
 	if r.File != "" {
 		if file, o.Err = create(located(r.Base, r.File)); o.Err == nil {
 			to = file
@@ -157,7 +158,7 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 		o.Said, r.Printed = a.Said, a.Tables
 	}
 	if file != nil {
-		o.Err = install(file, o.Err)
+		o.Err = file.install(o.Err)
 		o.Said = "wrote " + r.File
 	}
 	if o.Err != nil {
@@ -167,17 +168,34 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	return o
 }
 
-const unfinished = ".tmp"
+// output is a file of what a command prints, under another name until it is whole.
+type output struct {
+	*os.File
+	path   string
+	unlock func()
+}
 
-func create(path string) (*os.File, error) {
+func create(path string) (*output, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
-	return os.Create(path + unfinished)
+	unlock, err := lock.Take(path + ".tmp.lock")
+	if errors.Is(err, lock.ErrTaken) {
+		return nil, fmt.Errorf("%s is being written by another kifu", path)
+	} else if err != nil {
+		return nil, err
+	}
+	f, err := os.Create(path + ".tmp")
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return &output{f, path, unlock}, nil
 }
 
-// install gives a file its final name if it is whole, and takes it away if it is not.
-func install(f *os.File, err error) error {
+// install gives the file its final name if it is whole, and takes it away if it is not.
+func (f *output) install(err error) error {
+	defer f.unlock()
 	if err == nil {
 		err = f.Sync()
 	}
@@ -188,7 +206,7 @@ func install(f *os.File, err error) error {
 		os.Remove(f.Name())
 		return err
 	}
-	if err := os.Rename(f.Name(), strings.TrimSuffix(f.Name(), unfinished)); err != nil {
+	if err := os.Rename(f.Name(), f.path); err != nil {
 		return fmt.Errorf("what the command printed: %w", err)
 	}
 	return nil

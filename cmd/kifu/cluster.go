@@ -92,7 +92,19 @@ func readToken(path string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
 	}
-	return token, os.WriteFile(path, []byte(token+"\n"), 0o600)
+	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // which only its owner may read
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(token + "\n")
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	if err = os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
+		return readToken(path) // another kifu was first
+	}
+	return token, err
 }
 
 // join gives the app the cluster that the flags name, if they name one; leave ends it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"kifu/fit"
 	"kifu/fit/rows"
 	"kifu/internal/human"
+	"kifu/internal/scratch"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -421,12 +421,12 @@ func (a *app) printFits(dirs []string) error {
 
 // checkFit prints what hinders the fits, and fails if something does.
 func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
-	temp, err := os.MkdirTemp("", "kifu-labels-")
-	if err != nil {
+	temp := scratch.New("", "labels")
+	defer func() { err = errors.Join(err, temp.Remove()) }()
+	if err := temp.Make(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	if err := a.labelsOf(ctx, temp, &j); err != nil {
+	if err := a.labelsOf(ctx, temp.Path(), &j); err != nil {
 		return err
 	}
 	jobs, err := a.each(j)

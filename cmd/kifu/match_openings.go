@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest"
+	"kifu/internal/scratch"
 	"kifu/players/match"
 	"kifu/schemas"
 )
@@ -59,15 +61,15 @@ func isRecord(name string) bool {
 }
 
 // readBook takes openings from the games of records or of a dataset.
-func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o match.Openings, err error) {
+func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o match.Openings, fault error) {
 	in, err := a.openAny(name)
 	if isRecord(name) {
-		scratch, fault := os.MkdirTemp("", "kifu-book-")
-		if fault != nil {
+		temp := scratch.New("", "book")
+		defer func() { fault = errors.Join(fault, temp.Remove()) }()
+		if fault := temp.Make(); fault != nil {
 			return o, fault
 		}
-		defer os.RemoveAll(scratch)
-		in, err = a.ingestBook(ctx, g, name, filepath.Join(scratch, "games"))
+		in, err = a.ingestBook(ctx, g, name, filepath.Join(temp.Path(), "games"))
 	}
 	if err != nil {
 		return o, fmt.Errorf("--openings: %w", err)

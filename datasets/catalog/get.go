@@ -74,6 +74,11 @@ func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Resul
 		return r, err
 	}
 	defer release()
+	if !force { // another kifu may have fetched it meanwhile
+		if there, err := present(&r, f); there || err != nil {
+			return r, err
+		}
+	}
 	if err := p.load(f.Address); err != nil {
 		return r, err
 	}

@@ -28,24 +28,38 @@ func Take(path string) (release func(), err error) {
 	return func() { remove(path, l) }, nil
 }
 
-// patience is how long TakeOwn waits.
+// patience is how long TakeOwn and Share wait for one who only looks.
 const patience = 10 * time.Second
 
 // TakeOwn is Take for a file that only this process uses, among files that others take when
 // they look for those of processes that are gone: it waits until they have seen that this one
 // is not. After ten seconds that is ErrTaken.
 func TakeOwn(path string) (release func(), err error) {
+	err = wait(func() error {
+		release, err = Take(path)
+		return err
+	})
+	return release, err
+}
+
+// wait tries again until nobody else has the lock, for as long as its patience lasts.
+func wait(try func() error) error {
 	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-		if release, err = Take(path); !errors.Is(err, ErrTaken) || time.Now().After(end) {
-			return release, err
+		if err := try(); !errors.Is(err, ErrTaken) || time.Now().After(end) {
+			return err
 		}
 	}
 }
 
 // Share locks the file at path together with others who share it, or returns ErrTaken if
-// somebody has it by Take. The last one's release removes the file.
+// somebody has had it by Take for ten seconds: one who shares it has it for himself for a moment,
+// too, when he looks whether he is the last. The last one's release removes the file.
 func Share(path string) (release func(), err error) {
-	l, err := hold(path, (*flock.Flock).TryRLock)
+	var l *flock.Flock
+	err = wait(func() error {
+		l, err = hold(path, (*flock.Flock).TryRLock)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // TestTake: one has the lock, and when it lets go another can.
@@ -27,6 +29,30 @@ func TestTake(t *testing.T) {
 		t.Fatal(err)
 	}
 	release()
+}
+
+// TestShare: those who share it and let go at the same moments never keep each other out.
+func TestShare(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.lock")
+	var group errgroup.Group
+	for range 8 {
+		group.Go(func() error {
+			for range 300 {
+				release, err := Share(path)
+				if err != nil {
+					return err
+				}
+				release()
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file is left: %v", err)
+	}
 }
 
 // TestOneAtATime: many that take and release never have it together.
