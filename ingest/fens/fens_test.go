@@ -1,7 +1,6 @@
 package fens
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -9,18 +8,10 @@ import (
 	"kifu/ingest/record/recordtest"
 )
 
-var vectors = recordtest.Vectors{
-	Decode: recordtest.Unescape,
-	All: func(data []byte) ([]string, error) {
-		return recordtest.ReadAll(NewReader(bytes.NewReader(data), record.Options{}))
-	},
-	Split: func(data []byte, size int) ([]string, error) {
-		return recordtest.ReadBlocks(NewSplitter(bytes.NewReader(data), size, 0, 1), NewBlockReader(record.Options{}))
-	},
-}
+var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
 
 // TestVectors reads the files of testdata/vectors.
-func TestVectors(t *testing.T) { vectors.Run(t) }
+func TestVectors(t *testing.T) { tested.Run(t) }
 
 // TestMover: with Options.Mover results and values of positions with Black to move change sides.
 func TestMover(t *testing.T) {
@@ -84,13 +75,8 @@ func TestRecognise(t *testing.T) {
 
 // FuzzRead: any bytes give the same positions at once and in blocks.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("4k3/8/8/8/8/8/4P3/4K3 b - - c0 \"e8d7\"; ce 3;\r\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 3 | 0.5\nx"), uint16(7))
-	f.Add([]byte("\"\"\""), uint16(119)) // no heading, though as long as one
-	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
-		want, err := vectors.All(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		vectors.Same(t, data, int(size)+1, want)
-	})
+	tested.FuzzBlocks(f,
+		"4k3/8/8/8/8/8/4P3/4K3 b - - c0 \"e8d7\"; ce 3;\r\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 3 | 0.5\nx",
+		"\"\"\"", // no heading, though as long as one
+	)
 }

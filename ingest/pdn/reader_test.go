@@ -3,60 +3,41 @@ package pdn
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/recordtest"
 )
 
+// TestMovesDoNotAllocate: a reader that has read a game takes no memory for the next.
 func TestMovesDoNotAllocate(t *testing.T) {
-	game := []byte("[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. 11-15 { [%clock w0:01:00] } 24-20 (1... 23-19 (1... 22-17)) 2. 8- 11 $1 28x24!? ", 100) + "1-0\n")
-	r := NewBlockReader(record.Options{})
-	var g record.Game
-	read := func() {
-		r.Reset(record.Block{Data: game, Line: 1})
-		if err := r.Read(&g); err != nil || len(g.Moves) != 400 || g.Variations != 200 {
-			t.Fatalf("%d moves, %d variations, %v", len(g.Moves), g.Variations, err)
-		}
-	}
-	read()
-	if n := testing.AllocsPerRun(10, read); n != 0 {
+	game := "[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. 11-15 { [%clock w0:01:00] } 24-20 (1... 23-19 (1... 22-17)) 2. 8- 11 $1 28x24!? ", 100) + "1-0\n"
+	if n := tested.Allocations(t, game, 400); n != 0 {
 		t.Errorf("%v allocations a game: want none", n)
 	}
 }
 
-// A game longer than the limit is given up, whatever the blocks; the next one is not.
+// TestLongGames: a game longer than the limit is given up, whatever the blocks; the next one is not.
 func TestLongGames(t *testing.T) {
 	long := strings.Repeat("abcd ] \n", 800)
 	text := []byte("[Event \"0\"]\n\n1. 11-15 *\n\n" +
 		"[Event \"1\"]\n\n1. 11-15 {" + long + "} *\n\n[White \"2\"]\n\n1. 11-15 *\n" +
 		"[Event \"3\"]\n\n1. 11-15 {" + long + "[Event \"after a bracket\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. 11-15 {" + long)
-	for size := 1; size < 5000; size += 137 {
+	at := func(tag string) string { return recordtest.At(text, tag) }
+	split := func(size int) record.Splitter {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
 		s.cuts.Max = 4000
-		got, err := readBlocks(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := func(tag string) string {
-			i := bytes.Index(text, []byte(tag))
-			return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], []byte("\n")))
-		}
-		want := []string{
-			`@0:1 [Event "0"] 11-15 => "*"`,
-			at(`[Event "1`) + `! longer than 8 MiB: "[Event \"1\"]"`,
-			at(`[White "2`) + ` [White "2"] 11-15 => "*"`,
-			at(`[Event "3`) + `! longer than 8 MiB: "[Event \"3\"]"`,
-			at(`[Event "5`) + ` [Event "5"] => "*"`,
-			at(`[Event "6`) + `! longer than 8 MiB: "[Event \"6\"]"`,
-		}
-		if strings.Join(got, "\n") != strings.Join(want, "\n") {
-			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
+		return s
 	}
+	tested.GivenUp(t, 5000, 137, split,
+		`@0:1 [Event "0"] 11-15 => "*"`,
+		at(`[Event "1`)+`! longer than 8 MiB: "[Event \"1\"]"`,
+		at(`[White "2`)+` [White "2"] 11-15 => "*"`,
+		at(`[Event "3`)+`! longer than 8 MiB: "[Event \"3\"]"`,
+		at(`[Event "5`)+` [Event "5"] => "*"`,
+		at(`[Event "6`)+`! longer than 8 MiB: "[Event \"6\"]"`,
+	)
 }
 
 func TestTooManyMoves(t *testing.T) {
@@ -84,17 +65,10 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// A stream that fails gives the games before, then the one that was cut, then the error.
-func TestFailingStream(t *testing.T) {
-	broken := errors.New("broken")
-	text := "[Event \"0\"]\n\n1. 9-14 *\n\n[Event \"1\"]\n\n1. 9-14 22-17 1-0\n\n[Event \"2\"]\n\n1. 9-14"
-	for size := 1; size < 100; size += 9 {
-		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
-		want := "@0:1 [Event \"0\"] 9-14 => \"*\"\n@24:5 [Event \"1\"] 9-14 22-17 => \"1-0\"\n@56:9! cut off in the middle: \"[Event \\\"2\\\"]\""
-		if err != broken || strings.Join(got, "\n") != want {
-			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
-		}
-	}
+// TestStreamFailure: a stream that fails gives the games before the failure, then what was
+// cut, then the failure again and again.
+func TestStreamFailure(t *testing.T) {
+	tested.StreamFailure(t, "[Event \"0\"]\n\n1. 9-14 *\n\n[Event \"1\"]\n\n1. 9-14 22-17 1-0\n\n", "[Event \"2\"]\n\n1. 9-14", 0)
 }
 
 func TestGameType(t *testing.T) {

@@ -12,62 +12,15 @@ import (
 	"kifu/ingest/record/recordtest"
 )
 
-// FuzzReader: whatever is read, games lie in the stream in their order and hold no more
-// than it has.
+// FuzzReader: whatever is read, games lie in the stream in their order and hold no more than
+// it has, and do not depend on where the stream is cut.
 func FuzzReader(f *testing.F) {
-	vectors.Seed(f, func(text []byte) { f.Add(text) })
-	f.Fuzz(func(t *testing.T, text []byte) {
-		r := NewReader(bytes.NewReader(text), record.Options{})
-		var g record.Game
-		last, moves := int64(-1), 0
-		for {
-			err := r.Read(&g)
-			if err == io.EOF {
-				break
+	tested.FuzzOrder(f, func(t *testing.T, text []byte, g *record.Game) {
+		recordtest.LineOf(t, text, g)
+		for _, m := range g.Moves {
+			if len(m.Text) == 0 || m.Value < -record.MateValue || m.Value > record.MateValue || m.Clock < 0 {
+				t.Fatalf("move %+v", m)
 			}
-			if fault, ok := err.(*record.SyntaxError); ok {
-				if fault.Offset > int64(len(text)) || fault.Line < 1 || fault.Line > 1+len(text) {
-					t.Fatalf("fault at %d:%d of %d bytes", fault.Offset, fault.Line, len(text))
-				}
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if g.Offset <= last || g.Offset >= int64(len(text)) {
-				t.Fatalf("a game at %d after one at %d in %d bytes", g.Offset, last, len(text))
-			}
-			if line := 1 + record.Breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
-				t.Fatalf("line %d: want %d", g.Line, line)
-			}
-			last = g.Offset
-			moves += len(g.Moves)
-			for _, m := range g.Moves {
-				if len(m.Text) == 0 || m.Value < -record.MateValue || m.Value > record.MateValue || m.Clock < 0 {
-					t.Fatalf("move %+v", m)
-				}
-			}
-		}
-		if moves > len(text) {
-			t.Fatalf("%d moves in %d bytes", moves, len(text))
-		}
-	})
-}
-
-// FuzzSplit: the games do not depend on where the stream is cut.
-func FuzzSplit(f *testing.F) {
-	vectors.Seed(f, func(text []byte) { f.Add(text, uint8(20)) })
-	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
-		want, err := recordtest.ReadAll(NewReader(bytes.NewReader(text), record.Options{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := vectors.Split(text, 1+int(size))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Join(got, "\n") != strings.Join(want, "\n") {
-			t.Fatalf("in blocks of %d bytes\n%s\nat once\n%s", 1+int(size), strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	})
 }
@@ -76,21 +29,7 @@ func FuzzSplit(f *testing.F) {
 // are read as ever.
 func FuzzDamage(f *testing.F) {
 	const before, after = "[Event \"0\"]\n\n1. e4 {c} e5 1-0\n\n", "[Event \"2\"]\n[White \"w\"]\n\n1. c4 (1. b4) c5 *\n\n[Event \"3\"]\n[White \"w\"]\n\n1. g4 {d} g5 0-1\n\n[Event \"4\"]\n\n1. h4 *\n"
-	want, err := recordtest.ReadAll(NewReader(strings.NewReader(before+after), record.Options{}))
-	if err != nil {
-		f.Fatal(err)
-	}
-	bare := func(line string) string { return line[strings.IndexByte(line, ' '):] }
-	vectors.Seed(f, func(text []byte) { f.Add(text) })
-	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := recordtest.ReadAll(NewReader(strings.NewReader(before+string(text)+after), record.Options{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := len(got); n < 3 || got[0] != want[0] || bare(got[n-2]) != bare(want[2]) || bare(got[n-1]) != bare(want[3]) {
-			t.Fatalf("got\n%s\nwant at its ends\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
-	})
+	tested.FuzzDamage(f, before, after, 1, 2)
 }
 
 // TestLinear reads what would take hours if a place were scanned again and again.

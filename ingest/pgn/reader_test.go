@@ -4,27 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/recordtest"
 )
 
+// TestMovesDoNotAllocate: a reader that has read a game takes no memory for the next.
 func TestMovesDoNotAllocate(t *testing.T) {
-	game := []byte("[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. e4 { [%eval 0.17] [%clk 0:01:00] } e5 (1... c5 (1... d5)) 2. Nf3 $1 {+0.25/12 0.5s} Nc6!? ", 100) + "1-0\n")
-	r := NewBlockReader(record.Options{})
-	var g record.Game
-	read := func() {
-		r.Reset(record.Block{Data: game, Line: 1})
-		if err := r.Read(&g); err != nil || len(g.Moves) != 400 {
-			t.Fatalf("%d moves, %v", len(g.Moves), err)
-		}
-	}
-	read()
-	if n := testing.AllocsPerRun(10, read); n != 0 {
+	game := "[Event \"a \\\"b\\\"\"]\n[White \"x\"]\n\n" + strings.Repeat("1. e4 { [%eval 0.17] [%clk 0:01:00] } e5 (1... c5 (1... d5)) 2. Nf3 $1 {+0.25/12 0.5s} Nc6!? ", 100) + "1-0\n"
+	if n := tested.Allocations(t, game, 400); n != 0 {
 		t.Errorf("%v allocations a game: want none", n)
 	}
 }
@@ -39,7 +29,7 @@ func TestReaderIsTheSameForAnyBlockSize(t *testing.T) {
 		t.Fatalf("%d games, %v", len(want), err)
 	}
 	for size := 1; size < 400; size += 7 {
-		got, err := vectors.Split(text.Bytes(), size)
+		got, err := tested.Split(text.Bytes(), size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,35 +39,26 @@ func TestReaderIsTheSameForAnyBlockSize(t *testing.T) {
 	}
 }
 
-// A game longer than the limit is given up, whatever the blocks; the next one is not.
+// TestLongGames: a game longer than the limit is given up, whatever the blocks; the next one is not.
 func TestLongGames(t *testing.T) {
 	long := strings.Repeat("abcd ] \n", 100)
 	text := []byte("[Event \"0\"]\n\n1. e4 *\n\n" +
 		"[Event \"1\"]\n\n1. e4 {" + long + "} *\n\n[Event \"2\"]\n\n1. e4 *\n" +
 		"[Event \"3\"]\n\n1. e4 {" + long + "[Event \"in a tag section\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. e4 {" + long)
-	for size := 1; size < 400; size += 13 {
+	at := func(event string) string { return recordtest.At(text, "[Event \""+event) }
+	split := func(size int) record.Splitter {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
 		s.cuts.Max = 500
-		got, err := readBlocks(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := func(event string) string {
-			i := bytes.Index(text, []byte("[Event \""+event))
-			return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], []byte("\n")))
-		}
-		want := []string{
-			`@0:1 [Event "0"] e4 => "*"`,
-			at("1") + `! longer than 8 MiB: "[Event \"1\"]"`,
-			at("2") + ` [Event "2"] e4 => "*"`,
-			at("3") + `! longer than 8 MiB: "[Event \"3\"]"`,
-			at("5") + ` [Event "5"] => "*"`,
-			at("6") + `! longer than 8 MiB: "[Event \"6\"]"`,
-		}
-		if strings.Join(got, "\n") != strings.Join(want, "\n") {
-			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
+		return s
 	}
+	tested.GivenUp(t, 400, 13, split,
+		`@0:1 [Event "0"] e4 => "*"`,
+		at("1")+`! longer than 8 MiB: "[Event \"1\"]"`,
+		at("2")+` [Event "2"] e4 => "*"`,
+		at("3")+`! longer than 8 MiB: "[Event \"3\"]"`,
+		at("5")+` [Event "5"] => "*"`,
+		at("6")+`! longer than 8 MiB: "[Event \"6\"]"`,
+	)
 }
 
 // After a game that was given up the next one needs no Event tag, wherever reads end.
@@ -87,7 +68,7 @@ func TestGameAfterLongOne(t *testing.T) {
 		for size := 1; size < 400; size++ {
 			s := NewSplitter(strings.NewReader(text), size, 0, 1)
 			s.cuts.Max = 500
-			got, err := readBlocks(s)
+			got, err := tested.ReadBlocks(s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,15 +104,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// A stream that fails gives the games before, then the one that was cut, then the error.
-func TestFailingStream(t *testing.T) {
-	broken := errors.New("broken")
-	text := "[Event \"0\"]\n\n1. e4 *\n\n[Event \"1\"]\n\n1. e4 e5 1-0\n\n[Event \"2\"]\n\n1. e4"
-	for size := 1; size < 100; size += 9 {
-		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
-		want := "@0:1 [Event \"0\"] e4 => \"*\"\n@22:5 [Event \"1\"] e4 e5 => \"1-0\"\n@49:9! cut off in the middle: \"[Event \\\"2\\\"]\""
-		if err != broken || strings.Join(got, "\n") != want {
-			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
-		}
-	}
+// TestStreamFailure: a stream that fails gives the games before the failure, then what was
+// cut, then the failure again and again.
+func TestStreamFailure(t *testing.T) {
+	tested.StreamFailure(t, "[Event \"0\"]\n\n1. e4 *\n\n[Event \"1\"]\n\n1. e4 e5 1-0\n\n", "[Event \"2\"]\n\n1. e4", 0)
 }

@@ -1,26 +1,12 @@
 package pgn
 
 import (
-	"bytes"
 	"testing"
 
-	"kifu/ingest/record"
 	"kifu/ingest/record/recordtest"
 )
 
-var vectors = recordtest.Vectors{
-	Decode: recordtest.Unescape,
-	All: func(data []byte) ([]string, error) {
-		return recordtest.ReadAll(NewReader(bytes.NewReader(data), record.Options{}))
-	},
-	Split: func(data []byte, size int) ([]string, error) {
-		return readBlocks(NewSplitter(bytes.NewReader(data), size, 0, 1))
-	},
-}
+var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
 
-// readBlocks reads the blocks that s cuts.
-func readBlocks(s record.Splitter) (lines []string, err error) {
-	return recordtest.ReadBlocks(s, NewBlockReader(record.Options{}))
-}
-
-func TestVectors(t *testing.T) { vectors.Run(t) }
+// TestVectors reads the files of testdata/vectors, one fault or habit of writers each.
+func TestVectors(t *testing.T) { tested.Run(t) }

@@ -18,12 +18,12 @@ func TestRandomCuts(t *testing.T) {
 			s.WriteString(pieces[r.IntN(len(pieces))])
 		}
 		text := []byte(s.String())
-		want, err := vectors.All(text)
+		want, err := tested.All(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, size := range []int{1, 7, 64, 300} {
-			got, err := vectors.Split(text, size)
+			got, err := tested.Split(text, size)
 			if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
 				t.Fatalf("%q in blocks of %d bytes\n%s\nat once\n%s\n%v", text, size, strings.Join(got, "\n"), strings.Join(want, "\n"), err)
 			}

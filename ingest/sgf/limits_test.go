@@ -3,57 +3,34 @@ package sgf
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/recordtest"
 )
 
-// A game that is not kept has its tags and no moves; the next one is whole.
+// TestKeep: a game that is not kept has its tags and no moves; the next one is whole.
 func TestKeep(t *testing.T) {
-	text := "(;GM[1]PB[no];B[aa];W[])(;GM[1];B[cc]PB[late])(;GM[1]PB[yes];B[aa])"
-	keep := func(g *record.Game) bool { return string(g.Tag(record.TagBlack)) == "yes" }
-	r := NewReader(strings.NewReader(text), record.Options{Keep: keep})
-	var g record.Game
-	for i, want := range []struct {
-		skipped bool
-		moves   int
-	}{{true, 0}, {true, 0}, {false, 1}} {
-		if err := r.Read(&g); err != nil || g.Skipped != want.skipped || len(g.Moves) != want.moves {
-			t.Fatalf("game %d: %s, skipped %t, %v", i, recordtest.Describe(&g), g.Skipped, err)
-		}
-	}
+	tested.Keep(t, "(;GM[1]PB[no];B[aa];W[])(;GM[1];B[cc]PB[late])(;GM[1]PB[yes];B[aa])", recordtest.Skipped, recordtest.Skipped, 1)
 }
 
-// A game longer than the limit is given up, whatever the blocks; the next one is not.
+// TestLongGames: a game longer than the limit is given up, whatever the blocks; the next one is not.
 func TestLongGames(t *testing.T) {
 	long := "C[" + strings.Repeat("abcd (;\n", 600) + "]"
 	text := []byte("(;GM[1]PB[0];B[aa])\n(;GM[1]PB[1]" + long + ";B[bb])\n(;GM[1]PB[2];B[cc])\n(;GM[1]PB[3]" + long)
-	for size := 1; size < 4000; size += 137 {
+	at := func(tag string) string { return recordtest.At(text, "(;GM[1]PB["+tag) }
+	split := func(size int) record.Splitter {
 		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
 		s.cuts.Max = 4000
-		got, err := readBlocks(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := func(tag string) string {
-			i := bytes.Index(text, []byte("(;GM[1]PB["+tag))
-			return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], []byte("\n")))
-		}
-		want := []string{
-			at("0") + ` [Black "0"] [Variant "19x19"] aa => ""`,
-			at("1") + `! longer than 8 MiB`,
-			at("2") + ` [Black "2"] [Variant "19x19"] cc => ""`,
-			at("3") + `! longer than 8 MiB`,
-		}
-		if strings.Join(got, "\n") != strings.Join(want, "\n") {
-			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
+		return s
 	}
+	tested.GivenUp(t, 4000, 137, split,
+		at("0")+` [Black "0"] [Variant "19x19"] aa => ""`,
+		at("1")+`! longer than 8 MiB`,
+		at("2")+` [Black "2"] [Variant "19x19"] cc => ""`,
+		at("3")+`! longer than 8 MiB`,
+	)
 }
 
 // Games without a sure beginning are cut after their brackets, if they are ASCII.
@@ -67,7 +44,7 @@ func TestGamesWithoutRoots(t *testing.T) {
 			t.Fatalf("a block of %d bytes", len(b.Data))
 		}
 	}
-	got, err := vectors.Split(text, 1000)
+	got, err := tested.Split(text, 1000)
 	if err != nil || len(got) != 300 || blocks < 10 {
 		t.Errorf("%d games in %d blocks, %v", len(got), blocks, err)
 	}
@@ -91,23 +68,16 @@ func TestTooManyMoves(t *testing.T) {
 	}
 }
 
-// A stream that fails gives the games before, then the one that was cut, then the error.
-func TestFailingStream(t *testing.T) {
-	broken := errors.New("broken")
-	text := "(;GM[1];B[aa])\n(;GM[1];B[bb];W[cc])\n(;GM[1];B[dd]"
-	for size := 1; size < 100; size += 9 {
-		got, err := readBlocks(NewSplitter(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), size, 0, 1))
-		want := "@0:1 [Variant \"19x19\"] aa => \"\"\n@15:2 [Variant \"19x19\"] bb cc => \"\"\n@36:3! cut off in the middle"
-		if err != broken || strings.Join(got, "\n") != want {
-			t.Errorf("in blocks of %d: %v\n%s", size, err, strings.Join(got, "\n"))
-		}
-	}
+// TestStreamFailure: a stream that fails gives the games before the failure, then what was
+// cut, then the failure again and again.
+func TestStreamFailure(t *testing.T) {
+	tested.StreamFailure(t, "(;GM[1];B[aa])\n(;GM[1];B[bb];W[cc])\n", "(;GM[1];B[dd]", 0)
 }
 
 // A stream that was left at the end of a block and goes on there has the same places.
 func TestGoingOn(t *testing.T) {
 	text := []byte(strings.Repeat("(;GM[1];B[aa]\n;W[bb])\r\n", 50))
-	want, err := vectors.Split(text, 200)
+	want, err := tested.Split(text, 200)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +86,7 @@ func TestGoingOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := b.Offset + int64(len(b.Data))
-	got, err := readBlocks(NewSplitter(bytes.NewReader(text[end:]), 200, end, b.EndLine))
+	got, err := tested.ReadBlocks(NewSplitter(bytes.NewReader(text[end:]), 200, end, b.EndLine))
 	if err != nil || len(got) == 0 || len(got) == len(want) || strings.Join(got, "\n") != strings.Join(want[len(want)-len(got):], "\n") {
 		t.Errorf("%v\n%s", err, strings.Join(got, "\n"))
 	}

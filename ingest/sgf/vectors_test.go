@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"testing"
 
-	"kifu/ingest/record"
 	"kifu/ingest/record/recordtest"
 
 	"golang.org/x/text/encoding"
@@ -12,22 +11,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-var vectors = recordtest.Vectors{
-	Decode: recode,
-	All: func(data []byte) ([]string, error) {
-		return recordtest.ReadAll(NewReader(bytes.NewReader(data), record.Options{}))
-	},
-	Split: func(data []byte, size int) ([]string, error) {
-		return readBlocks(NewSplitter(bytes.NewReader(data), size, 0, 1))
-	},
-}
+var tested = func() recordtest.Format {
+	f := recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
+	f.Decode = recode
+	return f
+}()
 
-// readBlocks reads the blocks that s cuts.
-func readBlocks(s record.Splitter) (lines []string, err error) {
-	return recordtest.ReadBlocks(s, NewBlockReader(record.Options{}))
-}
-
-func TestVectors(t *testing.T) { vectors.Run(t) }
+func TestVectors(t *testing.T) { tested.Run(t) }
 
 // recode puts a vector that begins with a line "encoding: name" into that encoding.
 func recode(t testing.TB, body []byte) []byte { return encoded(t, recordtest.Unescape(t, body)) }

@@ -44,17 +44,50 @@ func LongGames(t *testing.T, text []byte, initial record.Initial, begin string, 
 	}
 }
 
-// StreamFailure reads a text of two games and the beginning of a third from a stream that
-// fails then: it gives the games before the failure, then what was cut, then the failure
-// again and again.
-func StreamFailure(t *testing.T, text string, newReader func(io.Reader, record.Options) *record.Stream) {
+// GivenUp reads a text in blocks of many sizes, cut by what split makes for a size: it gives
+// the lines of want, whatever the blocks. A line is what Describe and Fault write.
+func (f Format) GivenUp(t *testing.T, largest, step int, split func(size int) record.Splitter, want ...string) {
 	t.Helper()
-	broken := errors.New("broken")
-	r := newReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), record.Options{})
-	lines, err := ReadAll(r)
-	if len(lines) != 3 || !strings.HasSuffix(lines[2], "! cut off in the middle") || err != broken {
-		t.Errorf("%q, %v", lines, err)
+	for size := 1; size < largest; size += step {
+		got, err := f.ReadBlocks(split(size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Fatalf("in blocks of %d bytes\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
 	}
+}
+
+// At writes the place of the first occurrence of part in text, as Describe and Fault do.
+func At(text []byte, part string) string {
+	i := bytes.Index(text, []byte(part))
+	return fmt.Sprintf("@%d:%d", i, 1+bytes.Count(text[:i], []byte("\n")))
+}
+
+// StreamFailure reads two games and the beginning of a third, which begins at its byte begin,
+// from a stream that fails then: whatever the blocks, it gives the two games, then what was cut,
+// then the failure again and again.
+func (f Format) StreamFailure(t *testing.T, games, cut string, begin int) {
+	t.Helper()
+	whole, err := f.All([]byte(games))
+	if err != nil || len(whole) != 2 {
+		t.Fatal(whole, err)
+	}
+	text := games + cut
+	third := At([]byte(text), cut[begin:]) + "! cut off in the middle"
+	broken := errors.New("broken")
+	check := func(lines []string, err error) {
+		if err != broken || len(lines) != 3 || lines[0] != whole[0] || lines[1] != whole[1] || !strings.HasPrefix(lines[2], third) {
+			t.Errorf("%v\n%s\nwant at last\n%s", err, strings.Join(lines, "\n"), third)
+		}
+	}
+	stream := func() io.Reader { return io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)) }
+	for size := 1; size < len(text); size += 9 {
+		check(f.ReadBlocks(f.newSplitter(stream(), size)))
+	}
+	r := f.newReader(stream(), record.Options{})
+	check(ReadAll(r))
 	if err := r.Read(&record.Game{}); err != broken {
 		t.Error(err)
 	}
