@@ -66,6 +66,9 @@ func (c *Cluster) who(ctx context.Context, wait time.Duration) []Present {
 	}
 }
 
+// Ended reports whether nobody coordinates the step and nothing of it is left to be done.
+func (s StepStatus) Ended() bool { return s.Headless && s.Queued == 0 }
+
 // StepStatus is how far a step is.
 type StepStatus struct {
 	Step
@@ -74,6 +77,8 @@ type StepStatus struct {
 	InWork   int
 	Oldest   time.Time // when the oldest of those was begun
 	Done     int       // of which the log tells
+	News     time.Time // when something was told of it last
+	Headless bool      // no coordinator answers: it has ended, or was killed
 	Failures []Failure
 }
 
@@ -115,6 +120,9 @@ func (c *Cluster) Status(ctx context.Context) (Status, error) {
 			}
 		}
 	}
+	for i := range steps {
+		steps[i].Headless = !c.coordinated(steps[i].Key)
+	}
 	s.Steps = steps
 	return s, nil
 }
@@ -142,9 +150,12 @@ func (c *Cluster) steps(ctx context.Context) ([]StepStatus, error) {
 		if err != nil {
 			continue
 		}
-		s := StepStatus{Done: int(info.State.Subjects["kifu.done."+key])}
+		s := StepStatus{Done: int(info.State.Subjects["kifu.done."+key]), News: m.Time}
 		if json.Unmarshal(m.Data, &s.Step) != nil {
 			continue
+		}
+		if last, err := log.GetLastMsgForSubject(ctx, "kifu.*."+key); err == nil {
+			s.News = last.Time
 		}
 		if info.State.Subjects["kifu.fail."+key] > 0 {
 			if s.Failures, err = c.failures(ctx, key, int(info.State.Subjects["kifu.fail."+key])); err != nil {

@@ -14,8 +14,8 @@
 //	Status …      what kifu cluster says and does
 //
 // Subjects: kifu.part.BUILD.KEY is the queue of a step; kifu.step.KEY says what the step is;
-// kifu.done.KEY and kifu.fail.KEY are what workers tell; kifu.who and kifu.word are asked and
-// told to whoever listens. Only workers of the coordinator's own build get its tasks, since
+// kifu.done.KEY and kifu.fail.KEY are what workers tell; kifu.head.KEY is answered by its
+// coordinator; kifu.who and kifu.word are asked and told to whoever listens. Only workers of the coordinator's own build get its tasks, since
 // another may round otherwise.
 //
 // The package knows no command, dataset or game, and is the only one that imports NATS.
@@ -128,7 +128,7 @@ func connect(o Options, more ...nats.Option) func(url string) (*Cluster, error) 
 		if err != nil {
 			return nil, err
 		}
-		js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(4096), jetstream.WithPublishAsyncTimeout(30*time.Second))
+		js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(32), jetstream.WithPublishAsyncTimeout(30*time.Second))
 		if err != nil {
 			nc.Close()
 			return nil, err

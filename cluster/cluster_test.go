@@ -541,14 +541,35 @@ func TestCoordinatorAway(t *testing.T) {
 		}
 		leave()
 	}()
+	status := func() StepStatus {
+		now, err := c.Status(ctx)
+		if err != nil || len(now.Steps) != 1 || time.Since(now.Steps[0].News).Abs() > 30*time.Second {
+			t.Fatalf("status %+v, %v", now, err)
+		}
+		return now.Steps[0]
+	}
 	if err := s.coordinate(away, 60, "10ms", func(int) {}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
+	}
+	begun := status()
+	if !begun.Headless || begun.Ended() {
+		t.Errorf("of a step whose coordinator is gone: %+v", begun)
 	}
 	s.work(ctx, newWorker(1))
 	for !s.made(20) && pause(ctx, 10*time.Millisecond) {
 	}
-	if err := s.coordinate(ctx, 60, "10ms", func(int) {}); err != nil {
+	if err := s.coordinate(ctx, 60, "10ms", func(told int) {
+		if told > 1 {
+			return
+		}
+		if now := status(); now.Headless || !now.News.After(begun.News) {
+			t.Errorf("of a step whose coordinator is there: %+v", now)
+		}
+	}); err != nil {
 		t.Fatal(err)
+	}
+	if now := status(); !now.Ended() {
+		t.Errorf("of a step that is over: %+v", now)
 	}
 	if twice := s.check(60); twice > 0 {
 		t.Errorf("%d parts made twice", twice)

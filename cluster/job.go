@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,10 +80,8 @@ func (f *Failed) Error() string {
 
 // Job is the coordinator's side of a step.
 type Job struct {
-	c     *Cluster
-	step  Step
-	nonce string // in the ids of messages: others than those of an earlier coordinator
-	round int    // likewise
+	c    *Cluster
+	step Step
 
 	events  chan jetstream.Msg
 	words   chan *nats.Msg // what somebody tells to all
@@ -92,6 +89,7 @@ type Job struct {
 	reading jetstream.ConsumeContext
 	log     time.Time // since when there is the log that is read
 	word    *nats.Subscription
+	called  *nats.Subscription // by whoever asks whether the coordinator is there
 
 	failed map[int]Failure
 	left   map[int]bool // tasks that are not done
@@ -102,12 +100,15 @@ type Job struct {
 // Open begins the coordination of a step. The streams are made if there are none.
 func (c *Cluster) Open(ctx context.Context, s Step) (*Job, error) {
 	s.Host = hostName()
-	j := &Job{c: c, step: s, nonce: strconv.FormatUint(rand.Uint64(), 36), events: make(chan jetstream.Msg, 1024), words: make(chan *nats.Msg, 8), closed: make(chan struct{})}
+	j := &Job{c: c, step: s, events: make(chan jetstream.Msg, 1024), words: make(chan *nats.Msg, 8), closed: make(chan struct{})}
 	err := c.patiently(ctx, c.setUp)
 	if err != nil {
 		return nil, err
 	}
 	if j.word, err = c.nc.ChanSubscribe("kifu.word", j.words); err != nil {
+		return nil, err
+	}
+	if j.called, err = c.nc.Subscribe("kifu.head."+s.Key, func(m *nats.Msg) { _ = m.Respond(nil) }); err != nil {
 		return nil, err
 	}
 	if err = c.patiently(ctx, j.read); err != nil {
@@ -120,6 +121,7 @@ func (c *Cluster) Open(ctx context.Context, s Step) (*Job, error) {
 func (j *Job) Close() {
 	close(j.closed)
 	j.word.Unsubscribe()
+	j.called.Unsubscribe()
 	if j.reading != nil {
 		j.reading.Stop()
 	}
@@ -297,7 +299,11 @@ func (j *Job) undelivered(ctx context.Context, m jetstream.Msg) error {
 	}
 	if task, err := strconv.Atoi(string(raw.Data)); err == nil {
 		why := fmt.Sprintf("handed out %d times, and no worker came back with it: does it kill them?", advisory.Deliveries)
-		j.failed[task] = Failure{task, why, "several", advisory.Deliveries}
+		times := advisory.Deliveries
+		if j.step.Seats { // kills of whoever sits are no fault of the seat
+			times = j.failed[task].Times + 1
+		}
+		j.failed[task] = Failure{task, why, "several", times}
 		_ = s.DeleteMsg(ctx, advisory.Sequence) // else it lies there
 	}
 	return nil
@@ -391,14 +397,21 @@ func (j *Job) requeue(ctx context.Context, w Work) error {
 	return j.publish(tasks)
 }
 
-// publish queues tasks under ids that no message had before.
+// window is how many messages go to the server for one that it confirms. With those that wait for
+// their confirmation (see connect) they stay below the 10,000 that a server takes in at a time.
+const window = 128
+
+// publish queues tasks. Most are not confirmed: one that is lost is what the next look finds missing.
 func (j *Job) publish(tasks []int) error {
-	j.round++
-	for _, t := range tasks {
-		m := nats.NewMsg(j.c.queue(j.step.Key))
-		m.Data = strconv.AppendInt(nil, int64(t), 10)
-		m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s-%d-%d", j.nonce, j.round, t))
-		if _, err := j.c.js.PublishMsgAsync(m, jetstream.WithStallWait(10*time.Second)); err != nil {
+	for i, t := range tasks {
+		data := strconv.AppendInt(nil, int64(t), 10)
+		var err error
+		if i%window == window-1 || i == len(tasks)-1 {
+			_, err = j.c.js.PublishAsync(j.c.queue(j.step.Key), data, jetstream.WithStallWait(10*time.Second))
+		} else {
+			err = j.c.nc.Publish(j.c.queue(j.step.Key), data)
+		}
+		if err != nil {
 			break // the server is away; the next look finds what is missing
 		}
 	}

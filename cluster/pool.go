@@ -23,8 +23,8 @@ import (
 // and answers go past it, and whoever is not heard of for a while has its questions asked of
 // others. Answers that are too large for a message are files in a directory that all see.
 //
-// Subjects: kifu.pool.KEY, where those who sit ask whether the coordinator is still there;
-// kifu.ask.ID, where one of them gets questions.
+// Subjects: kifu.pool.KEY, where those who sit say so, and hear whether the coordinator is still
+// there; kifu.ask.ID, where one of them gets questions.
 
 // seats is how many may be at one step. Each is held by a slot of a worker.
 const seats = 64
@@ -98,9 +98,6 @@ func (p *Pool) hopeless(errors int) bool {
 // hear notes who sits, and says that the coordinator is there.
 func (p *Pool) hear(m *nats.Msg) {
 	_ = m.Respond(nil)
-	if len(m.Data) == 0 {
-		return // somebody who considers it
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	id := string(m.Data)
@@ -269,9 +266,14 @@ func (a *asking) answered(i int, from string) (gone bool) {
 	return from == ""
 }
 
-// wanted reports whether the coordinator of a step with seats is there; id: of one who sits.
-func (w *Worker) wanted(key, id string) bool {
-	_, err := w.c.nc.Request("kifu.pool."+key, []byte(id), w.c.Times.Lease/30)
+// coordinated reports whether a step's coordinator answers.
+func (c *Cluster) coordinated(key string) bool {
+	return c.answers("kifu.head."+key, nil, 2*time.Second)
+}
+
+// answers reports whether anybody answers within a time; where nobody listens the server says so at once.
+func (c *Cluster) answers(subject string, data []byte, within time.Duration) bool {
+	_, err := c.nc.Request(subject, data, within)
 	return err == nil
 }
 
@@ -293,7 +295,7 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 	defer cancel()
 	go func() {
 		for alive := time.Now(); time.Since(alive) < w.c.Times.Lease/6; {
-			if w.wanted(s.key, id) {
+			if w.c.answers("kifu.pool."+s.key, []byte(id), w.c.Times.Lease/30) {
 				alive = time.Now()
 			}
 			if !pause(ctx, w.c.Times.Lease/60) {

@@ -108,7 +108,7 @@ func (w *Worker) slot(ctx context.Context, stop func(error)) {
 			s.giveBack()
 			continue
 		}
-		if step.Seats && !w.wanted(step.Key, "") {
+		if step.Seats && !w.c.coordinated(step.Key) {
 			s.done() // of a coordinator that is gone
 			continue
 		}

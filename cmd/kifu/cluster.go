@@ -383,13 +383,20 @@ func (a *app) clusterStatus(ctx context.Context, c *cluster.Cluster) error {
 		return err
 	}
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "step\tqueued\tin work\tdone\tfailed\toldest in work")
+	fmt.Fprintln(w, "step\tqueued\tin work\tdone\tfailed\toldest in work\tcoordinator")
 	for _, s := range s.Steps {
 		oldest := "–"
 		if !s.Oldest.IsZero() {
 			oldest = time.Since(s.Oldest).Round(time.Second).String()
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\n", human.Printable(s.Name), s.Queued-s.InWork, s.InWork, s.Done, len(s.Failures), oldest)
+		head := human.Printable(s.Host)
+		switch {
+		case s.Ended():
+			head = "ended"
+		case s.Headless:
+			head = "none, last news " + time.Since(s.News).Round(time.Second).String() + " ago"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", human.Printable(s.Name), s.Queued-s.InWork, s.InWork, s.Done, len(s.Failures), oldest, head)
 	}
 	if err := w.Flush(); err != nil {
 		return err

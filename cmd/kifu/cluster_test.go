@@ -109,7 +109,7 @@ population = 6
 		t.Error(said)
 	}
 	status := must(append([]string{"cluster", "status"}, at...)...)
-	for _, want := range []string{"label apart/labels", "transform apart/positions", "match apart/match", "\n1 worker\n", ": 0 of 2 slots busy"} {
+	for _, want := range []string{"label apart/labels", "transform apart/positions", "match apart/match", "ended", "\n1 worker\n", ": 0 of 2 slots busy"} {
 		if !strings.Contains(status, want) {
 			t.Errorf("the status lacks %q:\n%s", want, status)
 		}

@@ -102,6 +102,7 @@ type Report struct {
 	query    querySQL
 	inputs   []*datasets.Dir          // of Run
 	known    map[*datasets.Dir]*known // of streamed sources
+	streamed *streamedSQL             // nil: the query read the labels itself
 	from     []int                    // which of them a source is of
 	errors   string                   // how they were taken
 	Lowered  bool                     // the minimum was lowered from the paper's 1,000
@@ -189,11 +190,16 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 			return nil, err
 		}
 	}
-	if c.errors, err = c.query.Players.Note(ctx, db); err != nil {
+	c.nameSources(len(in))
+	if err := c.ask(ctx, db); err != nil {
 		return nil, err
 	}
-	c.nameSources(len(in))
-	return c, c.ask(ctx, db)
+	if c.streamed != nil {
+		c.errors = c.query.Players.NoteOf(c.streamed.Enough)
+		return c, nil
+	}
+	c.errors, err = c.query.Players.Note(ctx, db)
+	return c, err
 }
 
 // nameSources tells the columns of one dataset apart.
@@ -221,9 +227,10 @@ func (c *Report) ask(ctx context.Context, db *query.DB) error {
 		return err
 	}
 	asked := c.query
-	if asked.Streamed, err = c.stream(ctx); err != nil {
+	if c.streamed, err = c.stream(ctx); err != nil {
 		return err
 	}
+	asked.Streamed = c.streamed
 	if c.Rows, err = asked.rows(ctx, db); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/shape"
+	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
@@ -275,7 +276,10 @@ func binText(bin int32) string {
 }
 
 // streamedSQL is what stands in the place of the query's own sums: rows of VALUES.
-type streamedSQL struct{ Sums, Games, Players string }
+type streamedSQL struct {
+	Sums, Games, Players string
+	Enough               []sheet.Enough // of the sources that have so many players
+}
 
 // stream reads all sources so, and returns nil if one of them has to be asked by the query: with
 // conditions, of distinct positions, of values that are computed, or of games that lie apart.
@@ -284,6 +288,7 @@ func (c *Report) stream(ctx context.Context) (*streamedSQL, error) {
 		return nil, nil
 	}
 	var rows, games, players []string
+	var enough []sheet.Enough
 	for i, of := range c.Sources {
 		s := &streamed{dir: c.inputs[c.from[i]], column: of.Column, bin: c.Bin, counts: c.query.Counted, scores: []scored{{"score", 0.5}}}
 		at := s.dir.Table.Index(of.Column)
@@ -312,6 +317,9 @@ func (c *Report) stream(ctx context.Context) (*streamedSQL, error) {
 		rows = append(rows, s.rows(i, sum)...)
 		games = append(games, fmt.Sprintf("(%d, 0, %d::BIGINT)", i, sum.games))
 		players = append(players, s.variances(i, sum, squares)...)
+		if s.games != nil && s.known.of.Usable() {
+			enough = append(enough, sheet.Enough{Players: int64(s.known.of.Players), Effective: s.known.of.Effective})
+		}
 	}
-	return &streamedSQL{strings.Join(rows, ",\n\t"), strings.Join(games, ", "), strings.Join(players, ",\n\t")}, nil
+	return &streamedSQL{strings.Join(rows, ",\n\t"), strings.Join(games, ", "), strings.Join(players, ",\n\t"), enough}, nil
 }

@@ -49,6 +49,9 @@ func TestStreamIsTheQuery(t *testing.T) {
 			if s, err := c.stream(context.Background()); err != nil || s == nil || (s.Players != "") != (names != nil) {
 				t.Fatalf("draws %s, names %v: not streamed: %+v, %v", draws, names, s, err)
 			}
+			if note, err := c.query.Players.Note(context.Background(), db); err != nil || note != c.errors {
+				t.Errorf("draws %s, names %v: %q, the query has %q, %v", draws, names, c.errors, note, err)
+			}
 			r, err := db.Query(context.Background(), c.SQL)
 			if err != nil {
 				t.Fatal(err)

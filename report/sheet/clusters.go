@@ -132,27 +132,44 @@ func resolved(aliases []dyads.Alias) []dyads.Alias {
 	return out
 }
 
+// Enough is the players of a contest that has enough of them to be clusters.
+type Enough struct {
+	Players   int64
+	Effective float64 // see dyads.Clusters
+}
+
 // Note says how the errors of a report were taken, for its readers.
 func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
-	const within = "Positions of one game are not independent, so errors and intervals are clustered by game"
-	switch {
-	case p.noGames && !p.On():
-		return "Errors and intervals are by position: " + schemas.ByPositions + ".", nil
-	case p.way == dyads.ByGame:
-		return within + " (--cluster games).", nil
-	case !p.On():
-		return within + ", as if games of one player were independent: who played is not known (--games).", nil
+	if !p.On() {
+		return p.NoteOf(nil), nil
 	}
 	sql, rows, _, err := Run(ctx, db, "players.sql", `WITH {{template "players" .}} SELECT contest, players, effective FROM enough_players ORDER BY contest`, p)
 	if err != nil {
 		return "", fmt.Errorf("%w in %s", err, sql)
 	}
-	if len(rows) == 0 {
-		return within + ", as if games of one player were independent: there are too few players to be clusters.", nil
+	var all []Enough
+	for _, r := range rows {
+		all = append(all, Enough{r.Whole("players"), r.Number("effective")})
+	}
+	return p.NoteOf(all), nil
+}
+
+// NoteOf is Note where the contests with enough players are known, in their order.
+func (p Players) NoteOf(all []Enough) string {
+	const within = "Positions of one game are not independent, so errors and intervals are clustered by game"
+	switch {
+	case p.noGames && !p.On():
+		return "Errors and intervals are by position: " + schemas.ByPositions + "."
+	case p.way == dyads.ByGame:
+		return within + " (--cluster games)."
+	case !p.On():
+		return within + ", as if games of one player were independent: who played is not known (--games)."
+	case len(all) == 0:
+		return within + ", as if games of one player were independent: there are too few players to be clusters."
 	}
 	var sizes []string
-	for _, r := range rows {
-		size := fmt.Sprintf("%s, as many as %.0f who play alike", human.Plural(r.Whole("players"), "player", "players"), r.Number("effective"))
+	for _, e := range all {
+		size := fmt.Sprintf("%s, as many as %.0f who play alike", human.Plural(e.Players, "player", "players"), e.Effective)
 		if !slices.Contains(sizes, size) {
 			sizes = append(sizes, size)
 		}
@@ -161,7 +178,7 @@ func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
 	if p.way == dyads.ByPlayer {
 		how = "Positions of one game are not independent, and neither are games of one player: errors are by player"
 	}
-	return how + " (" + strings.Join(sizes, "; ") + ").", nil
+	return how + " (" + strings.Join(sizes, "; ") + ")."
 }
 
 // Comparable returns the numbers of the contenders of the same positions as the first: those of

@@ -332,7 +332,7 @@ func (r *reader) tabulate(ctx context.Context, x *axis, set *conditionSet) (*gro
 		for _, game := range k.block.games {
 			k.table = tables[w].by[game.side][splitmix.Hash(^r.params.Seed, game.id)%groupsOfGames]
 			k.game(game)
-			k.eachCondition(func(int, float64, float64, int32) {})
+			k.count()
 			all := k.table[len(set.all)*len(x.value):]
 			for i, part := range k.part {
 				all[part].n++

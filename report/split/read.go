@@ -3,6 +3,7 @@ package split
 import (
 	"math"
 	"runtime"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/internal/splitmix"
@@ -40,6 +41,7 @@ type rowBlock struct {
 	won     []uint8   // 2 first, 1 a draw that counts half, 0 second
 	columns [][]float64
 	games   []gameRows
+	kept    []int // numbers of the rows in the row group
 
 	forced, unfinished, noValue int64
 }
@@ -72,7 +74,7 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 	b.number, b.value, b.won, b.games = b.number[:0], b.value[:0], b.won[:0], b.games[:0]
 	b.forced, b.unfinished, b.noValue = 0, 0, 0
 	ids, results, values := b.batch.Col("game_id"), b.batch.Col("result"), b.batch.Col(r.value)
-	var kept []int
+	b.kept = b.kept[:0]
 	for i := range b.batch.Rows {
 		won, ok := wonBy(results, i, r.params.Draws == shape.DrawsHalf)
 		if !ok {
@@ -89,21 +91,17 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 			continue
 		}
 		if id, n := ids.Int64[i], len(b.games); n == 0 || b.games[n-1].id != id {
-			b.games = append(b.games, gameRows{id: id, side: r.side(id), from: len(kept)})
+			b.games = append(b.games, gameRows{id: id, side: r.side(id), from: len(b.kept)})
 		}
-		kept = append(kept, i)
-		b.games[len(b.games)-1].to = len(kept)
+		b.kept = append(b.kept, i)
+		b.games[len(b.games)-1].to = len(b.kept)
 		b.number, b.value, b.won = append(b.number, int(g.First)+i), append(b.value, v), append(b.won, won)
 	}
 	for k, name := range r.columns {
 		if !r.reads(k) {
 			continue
 		}
-		b.columns[k] = b.columns[k][:0]
-		column := b.batch.Col(name)
-		for _, i := range kept {
-			b.columns[k] = append(b.columns[k], Number(column, i))
-		}
+		b.columns[k] = numbers(b.columns[k], b.batch.Col(name), b.kept)
 	}
 	return nil
 }
@@ -142,6 +140,36 @@ func Number(v *datasets.Vec, i int) float64 {
 		return float64(v.Float32[i])
 	}
 	return v.Float64[i]
+}
+
+// numbers returns these rows of a column as Number has them, in the memory of to.
+func numbers(to []float64, v *datasets.Vec, rows []int) []float64 {
+	to = slices.Grow(to[:0], len(rows))[:len(rows)]
+	switch v.Column.Type {
+	case schemas.Int16, schemas.Int32:
+		take(to, v.Int32, rows)
+	case schemas.Float32:
+		take(to, v.Float32, rows)
+	default:
+		for k, i := range rows {
+			to[k] = Number(v, i)
+		}
+		return to
+	}
+	if v.Column.Nullable {
+		for k, i := range rows {
+			if !v.Valid[i] {
+				to[k] = math.NaN()
+			}
+		}
+	}
+	return to
+}
+
+func take[T int32 | float32](to []float64, from []T, rows []int) {
+	for k, i := range rows {
+		to[k] = float64(from[i])
+	}
 }
 
 // side draws a game by a hash of its number.

@@ -60,11 +60,9 @@ func (r *reader) screen(ctx context.Context, x *axis, set *conditionSet, side in
 		return nil, err
 	}
 	sums.finish()
-	table := tasks[0].table
+	table := tasks[0].outcomes()
 	for _, t := range tasks[1:] {
-		for i, c := range t.table {
-			table[i].n, table[i].won = table[i].n+c.n, table[i].won+c.won
-		}
+		addCells(table, t.outcomes())
 	}
 	verdicts := make([]verdict, len(set.all))
 	for c := range verdicts {
@@ -85,69 +83,42 @@ func (r *reader) reading(set *conditionSet) *reader {
 	return &only
 }
 
-// screener is one worker of screen.
+// screener is one worker of screen, or of another pass over the same conditions.
 type screener struct {
 	reader *reader
 	axis   *axis
 	set    *conditionSet
 	side   int
 	block  *rowBlock
-	table  []outcomes // by condition and part, of all its row groups
 
-	words [][]uint64 // of an atom: which rows of the game it holds for
-	rest  []float64  // of a row: won - f
-	slope []float64  // the same times the slope's value
+	words [][]uint64 // of an atom: which rows of the game, or of the block's games, it holds for
+
+	// Of a game that was made ready alone:
+	table []outcomes // by condition and part
 	part  []int32
 	won   []uint32
-	t     []float64
+
+	// Of all games of a block:
+	games  []readyGame
+	keys   []uint16 // of a row, at the place of its bit
+	worth  []worth  // by key
+	counts []uint32 // by condition and key, of all blocks
 }
 
 func newScreener(r *reader, x *axis, set *conditionSet, side int) *screener {
-	k := &screener{reader: r, axis: x, set: set, side: side, table: make([]outcomes, len(set.all)*len(x.value)), words: make([][]uint64, len(set.atoms)), t: make([]float64, x.knots)}
+	k := &screener{reader: r, axis: x, set: set, side: side, words: make([][]uint64, len(set.atoms))}
 	if r.dir != nil { // nil: tests bring a block
 		k.block = r.block()
 	}
 	return k
 }
 
-// run returns the sums of the block's games of the side.
-func (k *screener) run() screened {
-	out := screened{whole: newMoments(len(k.set.all), k.axis.knots)}
-	last := len(k.block.games) - 1
-	for i, g := range k.block.games {
-		if g.side != k.side {
-			continue
-		}
-		k.game(g)
-		if i > 0 && i < last {
-			k.eachCondition(func(c int, s0, s1 float64, n int32) { out.whole.addCondition(c, s0, s1, n, k.t) })
-			out.whole.addGame(k.t)
-			continue
-		}
-		open := &scores{id: g.id, s: make([]float64, 2*len(k.set.all)), n: make([]int32, len(k.set.all)), t: append([]float64(nil), k.t...)}
-		k.eachCondition(func(c int, s0, s1 float64, n int32) { open.s[2*c], open.s[2*c+1], open.n[c] = s0, s1, n })
-		if i == 0 {
-			out.first = open
-		} else {
-			out.last = open
-		}
-	}
-	return out
-}
-
-// game makes the game's rows ready: what is left of their results, and the atoms.
+// game makes one game's rows ready.
 func (k *screener) game(g gameRows) {
-	k.rest, k.slope, k.part, k.won = k.rest[:0], k.slope[:0], k.part[:0], k.won[:0]
-	clear(k.t)
-	chance := k.axis.chance[k.side]
+	k.part, k.won = k.part[:0], k.won[:0]
 	for i := g.from; i < g.to; i++ {
-		part := k.axis.part(fineOf(k.block.value[i], k.axis.bin))
-		rest := float64(k.block.won[i])/2 - chance[part]
-		h := k.axis.hats[part]
-		k.t[h.knot] += h.left * rest
-		k.t[h.knot+1] += h.right * rest
-		k.rest, k.slope = append(k.rest, rest), append(k.slope, rest*k.axis.slope[part])
-		k.part, k.won = append(k.part, int32(part)), append(k.won, uint32(k.block.won[i]))
+		k.part = append(k.part, int32(k.axis.part(fineOf(k.block.value[i], k.axis.bin))))
+		k.won = append(k.won, uint32(k.block.won[i]))
 	}
 	k.atoms(g)
 }
@@ -218,35 +189,19 @@ func compare(values []float64, op comparison, at float64) (word uint64) {
 	return word
 }
 
-// eachCondition calls f with the game's score of every condition that holds anywhere in
-// it, and counts its positions.
-func (k *screener) eachCondition(f func(c int, s0, s1 float64, n int32)) {
+// count counts the positions of every condition in the game that was made ready.
+func (k *screener) count() {
 	parts := len(k.axis.value)
 	for c := range k.set.all {
-		atoms := k.set.all[c].atoms
-		words := k.words[atoms[0]]
-		var others []uint64
-		if atoms[1] >= 0 {
-			others = k.words[atoms[1]]
-		}
+		first, second := k.bits(c)
 		table := k.table[c*parts : (c+1)*parts]
-		s0, s1, n := 0.0, 0.0, 0
-		for w, word := range words {
-			if others != nil {
-				word &= others[w]
-			}
-			n += bits.OnesCount64(word)
-			for ; word != 0; word &= word - 1 {
+		for w, word := range first {
+			for word &= second[w]; word != 0; word &= word - 1 {
 				i := w<<6 + bits.TrailingZeros64(word)
-				s0 += k.rest[i]
-				s1 += k.slope[i]
 				cell := &table[k.part[i]]
 				cell.n++
 				cell.won += k.won[i]
 			}
-		}
-		if n > 0 {
-			f(c, s0, s1, int32(n))
 		}
 	}
 }

@@ -118,9 +118,9 @@ func (b *rowBlock) screen(x *axis, set *conditionSet, side int) []verdict {
 			part.whole.addScores(g)
 		}
 	}
-	verdicts := make([]verdict, len(set.all))
+	table, verdicts := k.outcomes(), make([]verdict, len(set.all))
 	for c := range verdicts {
-		verdicts[c] = x.test(side, part.whole, c, k.table[c*len(x.value):(c+1)*len(x.value)])
+		verdicts[c] = x.test(side, part.whole, c, table[c*len(x.value):(c+1)*len(x.value)])
 	}
 	return verdicts
 }
@@ -391,8 +391,9 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	tables := make([]outcomes, len(set.all)*len(x.value))
 	for from := 0; from < len(b.value); from += 777 {
 		k := &screener{reader: &reader{}, axis: x, set: set, side: train, block: b.slice(from, min(from+777, len(b.value))),
-			table: tables, words: make([][]uint64, len(set.atoms)), t: make([]float64, x.knots)}
+			words: make([][]uint64, len(set.atoms))}
 		m.take(k.run())
+		addCells(tables, k.outcomes())
 	}
 	m.finish()
 	for c := range whole {

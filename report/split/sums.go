@@ -209,17 +209,17 @@ func (s *scoreSums) has(group int32) bool { return group >= 0 && int(group) < s.
 
 // conditions adds the scores of the conditions of the game that was made ready.
 func (k *summer) conditions(groups [4]int32) {
-	for c := range k.screener.set.all {
-		atoms := k.screener.set.all[c].atoms
-		var others []uint64
-		if atoms[1] >= 0 {
-			others = k.screener.words[atoms[1]]
+	var into []int // where the lines of its groups begin
+	for _, group := range groups {
+		if k.sums.has(group) {
+			into = append(into, int(group)*k.sums.conditions)
 		}
+	}
+	for c := range k.screener.set.all {
+		first, second := k.screener.bits(c)
 		sum, n := int64(0), 0
-		for w, word := range k.screener.words[atoms[0]] {
-			if others != nil {
-				word &= others[w]
-			}
+		for w, word := range first {
+			word &= second[w]
 			n += bits.OnesCount64(word)
 			for ; word != 0; word &= word - 1 {
 				sum += k.rest[w<<6+bits.TrailingZeros64(word)]
@@ -228,12 +228,10 @@ func (k *summer) conditions(groups [4]int32) {
 		if n == 0 {
 			continue
 		}
-		for _, group := range groups {
-			if k.sums.has(group) {
-				k.sums.shift[int(group)*k.sums.conditions+c] += sum
-				if k.sums.counts != nil {
-					k.sums.counts[int(group)*k.sums.conditions+c] += int64(n)
-				}
+		for _, line := range into {
+			k.sums.shift[line+c] += sum
+			if k.sums.counts != nil {
+				k.sums.counts[line+c] += int64(n)
 			}
 		}
 	}
