@@ -172,28 +172,39 @@ func (v *Vec) AppendPair(key, value []byte) {
 func (v *Vec) EndMap() { v.ListEnds = append(v.ListEnds, int32(len(v.Ends))); v.ok() }
 
 // AppendNull appends a null to a nullable column of any type.
-func (v *Vec) AppendNull() {
+func (v *Vec) AppendNull() { v.AppendNulls(1) }
+
+// AppendNulls appends n nulls to a nullable column of any type.
+func (v *Vec) AppendNulls(n int) {
 	switch v.Column.Type {
 	case schemas.Bool:
-		v.Bool = append(v.Bool, false)
+		v.Bool = append(v.Bool, make([]bool, n)...)
 	case schemas.Int16, schemas.Int32:
-		v.Int32 = append(v.Int32, 0)
+		v.Int32 = append(v.Int32, make([]int32, n)...)
 	case schemas.Int64:
-		v.Int64 = append(v.Int64, 0)
+		v.Int64 = append(v.Int64, make([]int64, n)...)
 	case schemas.Uint64:
-		v.Uint64 = append(v.Uint64, 0)
+		v.Uint64 = append(v.Uint64, make([]uint64, n)...)
 	case schemas.Float32:
-		v.Float32 = append(v.Float32, 0)
+		v.Float32 = append(v.Float32, make([]float32, n)...)
 	case schemas.Float64:
-		v.Float64 = append(v.Float64, 0)
+		v.Float64 = append(v.Float64, make([]float64, n)...)
 	case schemas.Int32List:
-		v.ListEnds = append(v.ListEnds, int32(len(v.Int32)))
+		v.ListEnds = appendTimes(v.ListEnds, int32(len(v.Int32)), n)
 	case schemas.StringMap:
-		v.ListEnds = append(v.ListEnds, int32(len(v.Ends)))
+		v.ListEnds = appendTimes(v.ListEnds, int32(len(v.Ends)), n)
 	default:
-		v.Ends = append(v.Ends, int32(len(v.Bytes)))
+		v.Ends = appendTimes(v.Ends, int32(len(v.Bytes)), n)
 	}
-	v.Valid = append(v.Valid, false)
+	v.Valid = append(v.Valid, make([]bool, n)...)
+}
+
+// appendTimes appends x n times.
+func appendTimes(dst []int32, x int32, n int) []int32 {
+	for range n {
+		dst = append(dst, x)
+	}
+	return dst
 }
 
 // IsNull reports whether row i is null.

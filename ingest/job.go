@@ -21,6 +21,7 @@ type job struct {
 	segments []segment // the first used; memory of the rest is kept
 	used     int
 	end      place  // GameID is set when the job is numbered
+	open     bool   // reading cannot begin at end: no part ends there
 	warn     []byte // a line for every file that ended early
 	rows     *table
 	games    int // rows of games, or stretches of positions

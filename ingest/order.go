@@ -124,7 +124,7 @@ func (r *run) number(j *job) error {
 	}
 	j.part = r.open
 	j.part.games += j.rows.Rows
-	if j.part.games >= r.params.PartGames {
+	if j.part.games >= r.params.PartGames && !j.open {
 		j.last = true
 		r.open = nil
 	}

@@ -92,14 +92,15 @@ type listedAt[P any] struct {
 
 // append appends a position of a game with that outcome.
 func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
-	if !l.joined || l.outcome != outcome || l.next.Hash() != at.p.Hash() {
+	hash := at.p.Hash()
+	if !l.joined || l.outcome != outcome || l.next.Hash() != hash {
 		l.stretches++
 		l.name = ""
 	}
 	l.gameID.AppendInt64(l.stretches - 1)
 	l.ply.AppendInt32(int32(at.ply))
 	l.toMove.AppendBool(at.p.ToMove() == games.First)
-	l.hash.AppendUint64(at.p.Hash())
+	l.hash.AppendUint64(hash)
 	l.board.Bytes = l.rules.AppendBoard(l.board.Bytes, at.p)
 	l.board.Ends = append(l.board.Ends, int32(len(l.board.Bytes)))
 	if at.moves {
@@ -117,9 +118,6 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 		l.comment.AppendInt32(at.value.Value)
 	} else {
 		l.comment.AppendNull()
-	}
-	for _, v := range l.nulls {
-		v.AppendNull()
 	}
 	l.values = l.rules.AppendColumns(l.values[:0], at.p)
 	for i, v := range l.columns {
@@ -164,6 +162,14 @@ func (l *listed[P]) appendOpening(p P) {
 		l.opening.AppendNull()
 	} else {
 		l.opening.AppendString(l.name)
+	}
+}
+
+// filled implements resolver.
+func (p *player[P]) filled(t *table) {
+	p.list.begin(t.Batch)
+	for _, v := range p.list.nulls {
+		v.AppendNulls(t.Rows - v.Len())
 	}
 }
 

@@ -183,11 +183,13 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 		}
 		seg := j.add(at.File)
 		seg.name, seg.texts, seg.format = s.name, texts, as
+		seg.block = record.Block{Data: seg.block.Data}
 		err = split.Next(&seg.block)
 		if err == nil {
-			f.size += len(seg.block.Data)
+			f.size += max(len(seg.block.Data), seg.block.Weight)
 			if f.size >= f.blockSize/2 {
 				at.Offset, at.Line = seg.block.Offset+int64(len(seg.block.Data)), seg.block.EndLine
+				j.open = seg.block.Open
 				if err := f.send(ctx, at); err != nil {
 					return nil, err
 				}

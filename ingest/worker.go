@@ -63,6 +63,7 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 	}
 	j.counts.Written = int64(j.rows.Rows)
 	if w.params.Positions {
+		w.resolver.filled(j.rows)
 		return nil
 	}
 	j.games = j.rows.Rows

@@ -22,13 +22,21 @@ var openingNames []byte
 // opening is a line of the list.
 type opening struct{ code, name string }
 
-// openingsByHash reads the list when it is first asked for (3 ms).
-var openingsByHash = sync.OnceValue(func() map[uint64]opening {
+// openings is the list by the hash of positions. Bit h of filter, h being the highest sixteen bits of
+// a hash, is set where the list has such a hash: most positions have no name, and a look at the map
+// costs ten times as much.
+type openings struct {
+	byHash map[uint64]opening
+	filter [1 << 10]uint64
+}
+
+// list reads the list when it is first asked for (3 ms).
+var list = sync.OnceValue(func() *openings {
 	text, err := gzip.NewReader(bytes.NewReader(openingNames))
 	if err != nil {
 		panic(err)
 	}
-	list := map[uint64]opening{}
+	o := &openings{byHash: map[uint64]opening{}}
 	lines := bufio.NewScanner(text)
 	for lines.Scan() {
 		fields := strings.Split(lines.Text(), "\t")
@@ -36,18 +44,27 @@ var openingsByHash = sync.OnceValue(func() map[uint64]opening {
 		if err != nil {
 			panic(err)
 		}
-		list[hash] = opening{fields[1], fields[2]}
+		o.byHash[hash] = opening{fields[1], fields[2]}
+		o.filter[hash>>54] |= 1 << (hash >> 48 & 63)
 	}
 	if err := lines.Err(); err != nil {
 		panic(err)
 	}
-	return list
+	return o
 })
+
+// at returns the opening of a hash, the zero one if the list has none.
+func (o *openings) at(hash uint64) opening {
+	if o.filter[hash>>54]>>(hash>>48&63)&1 == 0 {
+		return opening{}
+	}
+	return o.byHash[hash]
+}
 
 var _ games.ListedOpenings[Position] = Rules{}
 
 // OpeningName returns the name that lichess' list has for p, however it was reached.
-func (Rules) OpeningName(p Position) string { return openingsByHash()[p.hash].name }
+func (Rules) OpeningName(p Position) string { return list().at(p.hash).name }
 
 // OpeningCode returns the ECO code of p in that list.
-func (Rules) OpeningCode(p Position) string { return openingsByHash()[p.hash].code }
+func (Rules) OpeningCode(p Position) string { return list().at(p.hash).code }

@@ -90,15 +90,17 @@ func UnpackBoard(b []byte) (Position, error) {
 const unreadableBoard games.Reason = "unreadable packed board"
 
 // spread puts bit i of the low byte of b at bit 8i, of the next byte at bit 8i+4.
-func spread(b Bitboard) uint64 {
-	return eighths(uint64(b)&0xff) | eighths(uint64(b)>>8&0xff)<<4
-}
+func spread(b Bitboard) uint64 { return eighths[b&0xff] | eighths[b>>8&0xff]<<4 }
 
-func eighths(x uint64) uint64 {
-	x = (x | x<<28) & 0x0000000f0000000f
-	x = (x | x<<14) & 0x0003000300030003
-	return (x | x<<7) & 0x0101010101010101
-}
+// eighths has the bits of a byte eight apart.
+var eighths = func() (t [256]uint64) {
+	for x := range uint64(256) {
+		y := (x | x<<28) & 0x0000000f0000000f
+		y = (y | y<<14) & 0x0003000300030003
+		t[x] = (y | y<<7) & 0x0101010101010101
+	}
+	return t
+}()
 
 // gather is the inverse of spread, whatever the other bits are.
 func gather(x uint64) Bitboard {

@@ -223,7 +223,7 @@ func TestDamaged(t *testing.T) {
 		{"binpack", Binpack(), binpack[:len(binpack)-100], 7, []string{"@468:1! cut off in the middle of a chunk"}},
 		{"header", Binpack(), append(bytes.Clone(binpack), "BINP\x01"...), 7, []string{"@568:2! cut off in the middle of a chunk"}},
 		{"letters", Binpack(), broken, 7, []string{"@568:2! not a chunk, which begins with BINP"}},
-		{"board", Binpack(), moved, 7, []string{"@8:1! not a position: \"position 1 of the chunk, in the chain at byte 8; the rest of the chunk is left out\""}},
+		{"board", Binpack(), moved, 7, []string{"@8:1! not a position: \"position 1 of the chain at byte 8; the rest of the chunk is left out\""}},
 		{"plain", Plain(), plain[:len(plain)-7], 185, []string{"@18167:1111! cut off in the middle of a position"}},
 		{"bullet", Bullet(), bullet[:len(bullet)-7], 181, []string{"@5792:182! cut off in the middle of a board"}},
 	} {

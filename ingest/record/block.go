@@ -6,6 +6,12 @@ type Block struct {
 	Offset  int64 // of Data in the decompressed stream
 	Line    int   // on which Data begins, from 1
 	EndLine int   // on which it ends, and the next block begins
+
+	// Of formats that pack records into larger units, of which reading can begin: Inside says that
+	// the block begins within a unit that an earlier block began, Open that it ends within one.
+	Inside, Open bool
+	// Weight is what the block counts for in bytes if its records take much more memory than Data.
+	Weight int
 }
 
 // Splitter cuts a stream into blocks for parallel reading. Reading the blocks one by one

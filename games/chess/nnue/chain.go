@@ -14,6 +14,8 @@ const (
 	// MaxChunk is the size of the largest that is read.
 	MaxChunk = 64 << 20
 	Magic    = "BINP"
+	// MinChain is the size of the shortest chain: an entry and the number of plies after it.
+	MinChain = EntrySize + 2
 )
 
 // ChainReader reads the chains of a chunk.
@@ -33,13 +35,13 @@ func (r *ChainReader) Rest() []byte { return r.rest }
 // Begin reads the entry that a chain begins with, whose board is written to board; ok is false
 // when there is none.
 func (r *ChainReader) Begin(board *[chess.BoardSize]byte) (e *Entry, ok bool, err error) {
-	if len(r.rest) < EntrySize+2 {
+	if len(r.rest) < MinChain {
 		r.rest = nil
 		return nil, false, nil
 	}
 	r.left = 0
 	packed := r.rest
-	r.rest = r.rest[EntrySize+2:]
+	r.rest = r.rest[MinChain:]
 	plies := int(binary.BigEndian.Uint16(packed[EntrySize:]))
 	if err := UnpackBoard(board, packed); err != nil {
 		return nil, true, err

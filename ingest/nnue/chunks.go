@@ -1,0 +1,200 @@
+package nnue
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+
+	"kifu/games/chess/nnue"
+	"kifu/ingest/record"
+)
+
+// chainSplitter cuts chunks between two chains, so that the positions of a block, and with them
+// the memory of those who read it, are bounded however long the chunks are.
+type chainSplitter struct {
+	chunks *chunkSplitter
+	whole  record.Block // chunks; what follows is of it
+	at     int          // what is handed out next
+	end    int          // of the chunk that at is in; at if it is in none
+	number int          // of the next chunk
+	most   int          // positions of a block, but for those of its last chain
+	chains nnue.ChainReader
+	board  [boardSize]byte
+}
+
+// weight is what a position counts for in the size of a block: as many bytes as a board of bullet.
+const weight = nnue.BulletSize
+
+func newChainSplitter(r io.Reader, size int, offset int64, number int) *chainSplitter {
+	chunks := newChunkSplitter(r, size, offset, number)
+	if size <= 0 {
+		size = nnue.ChunkSize
+	}
+	return &chainSplitter{chunks: chunks, most: max(1, size/weight)}
+}
+
+// Next implements record.Splitter. Lines are numbers of chunks.
+func (s *chainSplitter) Next(b *record.Block) error {
+	if s.at == len(s.whole.Data) {
+		if err := s.chunks.Next(&s.whole); err != nil {
+			return err
+		}
+		s.at, s.end, s.number = 0, 0, s.whole.Line
+	}
+	from, positions := s.at, 0
+	inside := s.at < s.end
+	b.Line = s.line()
+	for positions < s.most && s.at < len(s.whole.Data) {
+		if s.at == s.end {
+			if inside {
+				break
+			}
+			s.begin()
+		}
+		positions += s.pass(s.most - positions)
+	}
+	b.Data = append(b.Data[:0], s.whole.Data[from:s.at]...)
+	b.Offset, b.EndLine, b.Weight = s.whole.Offset+int64(from), s.line(), weight*positions
+	b.Inside, b.Open = inside, s.at < s.end
+	return nil
+}
+
+// line is the number of the chunk that at is in or before.
+func (s *chainSplitter) line() int {
+	if s.at < s.end {
+		return s.number - 1
+	}
+	return s.number
+}
+
+// begin goes into the chunk that is next. One that is cut off, and what is no chunk, is passed.
+func (s *chainSplitter) begin() {
+	chunk, _ := cutChunk(s.whole.Data[s.at:])
+	s.number++
+	s.end = s.at + len(chunk)
+	if chunkLength(chunk) != len(chunk) {
+		s.at = s.end
+		return
+	}
+	s.chains.Reset(chunk[nnue.ChunkHeader:])
+	s.at += nnue.ChunkHeader
+}
+
+// pass passes chains of the chunk until they have most positions, and says how many they have.
+// After one that cannot be read the rest of the chunk is passed, as the reader leaves it out.
+func (s *chainSplitter) pass(most int) (positions int) {
+	for s.at < s.end && positions < most {
+		_, ok, err := s.chains.Begin(&s.board)
+		for ok && err == nil {
+			positions++
+			_, ok, err = s.chains.Next()
+		}
+		s.at = s.end - len(s.chains.Rest())
+		if err != nil || s.end-s.at < nnue.MinChain {
+			s.at = s.end
+		}
+	}
+	return positions
+}
+
+// chunkSplitter cuts a stream between two chunks.
+type chunkSplitter struct {
+	record.Carry
+	cuts  record.Cuts
+	chunk int // number of the one that Data begins with
+	size  int
+}
+
+func newChunkSplitter(r io.Reader, size int, offset int64, number int) *chunkSplitter {
+	if size <= 0 || size > nnue.ChunkSize {
+		size = nnue.ChunkSize // a chunk has some 400,000 positions
+	}
+	const most = nnue.MaxChunk + nnue.ChunkHeader
+	s := &chunkSplitter{Carry: record.NewCarry(r, size, offset, 1), chunk: number, size: size}
+	s.cuts = record.Cuts{Max: max(most, size), TooLong: "a chunk of more than 64 MiB", Keep: len(magic), Cut: s.cut, Drop: s.drop, Skip: s.skip}
+	return s
+}
+
+// Next implements record.Splitter. Lines are numbers of chunks.
+func (s *chunkSplitter) Next(b *record.Block) error {
+	err := s.Carry.Next(b, &s.cuts)
+	if err == nil {
+		b.Line = s.chunk
+		for rest := b.Data; len(rest) > 0; s.chunk++ {
+			_, rest = cutChunk(rest)
+		}
+		b.EndLine = s.chunk
+	}
+	return err
+}
+
+// cut returns the end of the chunks that are whole, at most of about a block.
+func (s *chunkSplitter) cut() (end int) {
+	for end < s.size {
+		rest := s.Data[end:]
+		if len(rest) < nnue.ChunkHeader {
+			break
+		}
+		n := chunkLength(rest)
+		if n == 0 {
+			n = nextMagic(rest)
+		}
+		if n > len(rest) {
+			break
+		}
+		end += n
+	}
+	return end
+}
+
+func (s *chunkSplitter) drop(n int, reason string) error {
+	err := &record.SyntaxError{Offset: s.Offset, Line: s.chunk, Reason: reason}
+	s.Pass(n)
+	s.chunk++
+	return err
+}
+
+// skip looks for the next chunk after one that was given up.
+func (s *chunkSplitter) skip() (found bool) {
+	i := bytes.Index(s.Data, magic)
+	if i < 0 {
+		i = max(len(s.Data)-len(magic)+1, 0)
+		if s.Err != nil {
+			i = len(s.Data)
+		}
+		s.Pass(i)
+		return false
+	}
+	s.Pass(i)
+	return true
+}
+
+// chunkLength returns the length of the chunk that data begins with, its header counted; 0 if
+// there is none.
+func chunkLength(data []byte) int {
+	if !bytes.HasPrefix(data, magic) || len(data) < nnue.ChunkHeader {
+		return 0
+	}
+	return nnue.ChunkHeader + int(binary.LittleEndian.Uint32(data[len(magic):]))
+}
+
+// nextMagic returns where the next chunk may begin in data, which begins with none.
+func nextMagic(data []byte) int {
+	if i := bytes.Index(data[1:], magic); i >= 0 {
+		return i + 1
+	}
+	return max(1, len(data)-len(magic)+1)
+}
+
+// cutChunk cuts after the chunk, or what is none, that data begins with.
+func cutChunk(data []byte) (chunk, rest []byte) {
+	n := chunkLength(data)
+	if n == 0 {
+		n = nextMagic(data)
+		if n > len(data)-len(magic) {
+			n = len(data)
+		}
+	}
+	n = min(n, len(data))
+	return data[:n], data[n:]
+}
