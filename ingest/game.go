@@ -109,6 +109,7 @@ type player[P games.Position[P]] struct {
 	starts     map[string]usual[P] // by variant as written
 	text       []byte              // a translated move
 	list       listed[P]
+	at         listedAt[P] // the position that list gets
 }
 
 // usual is the start of a variant without a start position.

@@ -184,9 +184,9 @@ func (p *player[P]) positions(g *record.Game, h header, t *table) (stretches int
 	return int(p.list.stretches - before), err
 }
 
-func (p *player[P]) positionsOf(g *record.Game, h header) error {
-	at, err := p.firstListed(g, h)
-	if err != nil {
+func (p *player[P]) positionsOf(g *record.Game, h header) (err error) {
+	at := &p.at
+	if err := p.firstListed(at, g, h); err != nil {
 		return err
 	}
 	outcome, _ := result(g.Result)
@@ -199,7 +199,7 @@ func (p *player[P]) positionsOf(g *record.Game, h header) error {
 				return &reject{reasonOf(err, "unreadable move"), fmt.Sprintf("%q in %s", m.Text, p.rules.AppendPosition(nil, at.p))}
 			}
 		}
-		p.list.append(&at, outcome)
+		p.list.append(at, outcome)
 		if i+1 == len(g.Moves) || !at.moves {
 			break
 		}
@@ -221,11 +221,12 @@ func (p *player[P]) progress(before P, m games.Move, clock int) int {
 	return clock + 1
 }
 
-// firstListed returns the first position of g.
-func (p *player[P]) firstListed(g *record.Game, h header) (at listedAt[P], err error) {
+// firstListed makes at the first position of g.
+func (p *player[P]) firstListed(at *listedAt[P], g *record.Game, h header) (err error) {
+	*at = listedAt[P]{}
 	if g.Board != nil {
 		if at.p, err = p.rules.UnpackBoard(g.Board); err != nil {
-			return at, &reject{reason: reasonOf(err, "unreadable position")}
+			return &reject{reason: reasonOf(err, "unreadable position")}
 		}
 		at.clock = g.Clock
 	} else {
@@ -236,7 +237,7 @@ func (p *player[P]) firstListed(g *record.Game, h header) (at listedAt[P], err e
 			at.p, err = p.rules.ParsePosition(string(text))
 		}
 		if err != nil {
-			return at, &reject{reasonOf(err, "unreadable position"), fmt.Sprintf("%q", text)}
+			return &reject{reasonOf(err, "unreadable position"), fmt.Sprintf("%q", text)}
 		}
 		if p.list.counter != nil {
 			at.clock, at.ply = p.list.counter.Counters(at.p)
@@ -245,7 +246,7 @@ func (p *player[P]) firstListed(g *record.Game, h header) (at listedAt[P], err e
 	if g.HasPly {
 		at.ply = g.Ply
 	}
-	return at, nil
+	return nil
 }
 
 // addPositions puts the positions of the worker's game into j.

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +22,13 @@ var lists = Bind[chess.Position](chess.Rules{}, []*record.Format{fens.Format(), 
 // ingestPositions makes a dataset of positions of files.
 func ingestPositions(t testing.TB, dir string, workers int, files ...string) *datasets.Manifest {
 	t.Helper()
-	ctx, p, o := context.Background(), Params{Game: "chess", Positions: true}, Options{Inputs: files, Workers: workers}
+	return ingestPositionsIn(t, dir, workers, 0, files...)
+}
+
+// ingestPositionsIn does so in parts of about so many positions; 0 for the usual number.
+func ingestPositionsIn(t testing.TB, dir string, workers, part int, files ...string) *datasets.Manifest {
+	t.Helper()
+	ctx, p, o := context.Background(), Params{Game: "chess", Positions: true, PartGames: part}, Options{Inputs: files, Workers: workers}
 	keys, err := InputKeys(ctx, lists, p, o)
 	if err != nil {
 		t.Fatal(err)
@@ -66,8 +74,54 @@ func BenchmarkPositions(b *testing.B) {
 	if file == "" {
 		file = filepath.Join("nnue", "testdata", "games.binpack")
 	}
+	positions := int64(0)
 	for b.Loop() {
-		m := ingestPositions(b, filepath.Join(b.TempDir(), "p"), runtime.GOMAXPROCS(0), file)
-		b.ReportMetric(float64(m.Counts.Written)*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+		positions += ingestPositions(b, filepath.Join(b.TempDir(), "p"), runtime.GOMAXPROCS(0), file).Counts.Written
+	}
+	b.ReportMetric(float64(positions)/b.Elapsed().Seconds(), "positions/s")
+}
+
+// longChunks writes a binpack of two chunks, each of the test's chains n times, and returns the
+// positions of a chunk.
+func longChunks(t testing.TB, path string, n int) (positions int64) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("nnue", "testdata", "games.binpack"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := bytes.Repeat(data[8:], n)
+	chunk := append(binary.LittleEndian.AppendUint32([]byte("BINP"), uint32(len(body))), body...)
+	if err := os.WriteFile(path, append(chunk, chunk...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return 186 * int64(n)
+}
+
+// TestLongChunks: a chunk of a binpack becomes several row groups, whose size does not depend on
+// the chunk's, but of one part: reading can go on between chunks only.
+func TestLongChunks(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "long.binpack")
+	each := longChunks(t, file, 1000)
+	out := filepath.Join(dir, "p")
+	m := ingestPositionsIn(t, out, 2, 1000, file)
+	if len(m.Parts) != 2 || m.Parts[0].Rows != each || m.Parts[1].Rows != each {
+		t.Errorf("%d parts, %+v; want 2 of %d rows", len(m.Parts), m.Parts, each)
+	}
+	d, err := datasets.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := 0
+	for i := range m.Parts {
+		r, err := d.OpenPart(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups += r.RowGroups()
+		r.Close()
+	}
+	if groups != 6 { // of 65,536 positions and the rest of the last chain, and what is left of a chunk
+		t.Errorf("%d row groups of %d positions, want 6", groups, 2*each)
 	}
 }

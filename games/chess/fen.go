@@ -21,6 +21,14 @@ const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 const kindLetters = "?PNBRQK"
 
+// kindOf has the kinds of the letters of men, of either side.
+var kindOf = func() (t [256]Kind) {
+	for k := Pawn; k <= King; k++ {
+		t[kindLetters[k]], t[kindLetters[k]|0x20] = k, k
+	}
+	return t
+}()
+
 // ParseFEN reads a FEN, X-FEN or Shredder-FEN. Fields may be missing from the end:
 // White to move, no castling, no en passant, counters 0 and 1.
 //
@@ -28,13 +36,14 @@ const kindLetters = "?PNBRQK"
 // its first rank or a rook to castle with, en passant where no such capture is legal.
 func ParseFEN(text string) (Position, error) {
 	var p Position
-	written := strings.Fields(text)
-	if len(written) == 0 || len(written) > 6 {
-		return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
+	field, written := [6]string{"", "w", "-", "-", "0", "1"}, 0
+	for word := range strings.FieldsSeq(text) {
+		if written < len(field) {
+			field[written] = word
+		}
+		written++
 	}
-	field := [6]string{"", "w", "-", "-", "0", "1"}
-	copy(field[:], written)
-	if !p.parseMen(field[0]) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
+	if written > len(field) || !p.parseMen(field[0]) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
 		return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
 	}
 	if err := p.validate(); err != nil {
@@ -65,11 +74,15 @@ func (p *Position) parseMen(text string) bool {
 				return false
 			}
 		default:
-			k := strings.IndexByte(kindLetters, ch&^0x20)
-			if k < 1 || file > 7 {
+			k := kindOf[ch]
+			if k == NoKind || file > 7 {
 				return false
 			}
-			p.toggle(games.Side(ch>>5&1), Kind(k), SquareAt(file, rank))
+			at := SquareAt(file, rank) & 63
+			p.b0 |= Bitboard(k&1) << at
+			p.b1 |= Bitboard(k>>1&1) << at
+			p.b2 |= Bitboard(k>>2&1) << at
+			p.second |= Bitboard(ch>>5&1) << at
 			file++
 		}
 	}

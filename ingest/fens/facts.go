@@ -229,11 +229,8 @@ func isMove(w []byte) bool {
 }
 
 func isInteger(w []byte) bool {
-	digits := bytes.TrimLeft(w[:min(1, len(w))], "+-")
-	if len(digits) == 0 && len(w) > 1 {
-		digits = w[1:]
-	} else {
-		digits = w
+	if len(w) > 1 && (w[0] == '+' || w[0] == '-') {
+		w = w[1:]
 	}
-	return len(digits) > 0 && only(digits, "0123456789")
+	return len(w) > 0 && only(w, &digits)
 }

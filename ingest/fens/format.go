@@ -75,7 +75,7 @@ func isFEN(text []byte) bool {
 		switch {
 		case c >= '1' && c <= '8':
 			squares += int(c - '0')
-		case bytes.IndexByte([]byte("pnbrqkPNBRQK"), c) >= 0:
+		case men[c]:
 			squares++
 		case c == '/' && squares == 8:
 			rows, squares = rows+1, 0

@@ -103,7 +103,7 @@ func cutFEN(line []byte) (fen, rest []byte) {
 			from++
 		}
 		to := from
-		for to < len(line) && !bytes.ContainsRune([]byte(" \t,;|"), rune(line[to])) {
+		for to < len(line) && !parting[line[to]] {
 			to++
 		}
 		if !fits(field, line[from:to]) {
@@ -122,16 +122,33 @@ func fits(i int, word []byte) bool {
 	case i < 2: // isFEN has told
 		return true
 	case i == 2:
-		return string(word) == "-" || len(word) <= 4 && only(word, "KQkqABCDEFGHabcdefgh")
+		return string(word) == "-" || len(word) <= 4 && only(word, &rights)
 	case i == 3:
 		return string(word) == "-" || len(word) == 2 && word[0] >= 'a' && word[0] <= 'h' && (word[1] == '3' || word[1] == '6')
 	}
-	return len(word) <= 5 && only(word, "0123456789")
+	return len(word) <= 5 && only(word, &digits)
 }
 
-func only(word []byte, letters string) bool {
+// letters is a set of bytes.
+type letters [256]bool
+
+func lettersOf(text string) (set letters) {
+	for i := range len(text) {
+		set[text[i]] = true
+	}
+	return set
+}
+
+var (
+	men     = lettersOf("pnbrqkPNBRQK")
+	rights  = lettersOf("KQkqABCDEFGHabcdefgh")
+	digits  = lettersOf("0123456789")
+	parting = lettersOf(" \t,;|") // what parts a FEN from the rest of its line
+)
+
+func only(word []byte, set *letters) bool {
 	for _, c := range word {
-		if bytes.IndexByte([]byte(letters), c) < 0 {
+		if !set[c] {
 			return false
 		}
 	}

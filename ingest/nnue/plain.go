@@ -148,7 +148,8 @@ func (e *plainEntry) fill(g *record.Game) error {
 	case e.reason != "":
 		return fault(g, e.reason)
 	}
-	black := bytes.Contains(e.fen, []byte(" b "))
+	men := bytes.IndexByte(e.fen, ' ')
+	black := bytes.Contains(e.fen[max(men, 0):], []byte(" b "))
 	g.Tags = append(g.Tags, record.Tag{Name: tagFEN, Value: e.fen})
 	g.Ply, g.HasPly = e.ply, e.numbered
 	m := record.Move{Text: e.move, Value: int32(e.score), HasValue: e.scored && e.score != nnue.NoValue}

@@ -45,6 +45,10 @@ func (c *Cursor) NextLine() (line []byte, offset int64, number int) {
 		c.Pass(len(rest))
 		return bytes.TrimSpace(rest), offset, number
 	}
-	c.Pass(n + 1)
+	if bytes.IndexByte(rest[:n], '\r') >= 0 {
+		c.Pass(n + 1)
+	} else {
+		c.Pos, c.Line = c.Pos+n+1, c.Line+1
+	}
 	return bytes.TrimSpace(rest[:n]), offset, number
 }
