@@ -18,16 +18,29 @@ export XDG_CACHE_HOME=$tmp/cache TMPDIR=$tmp/temp
 mkdir -p "$tmp/temp" "$tmp/in" "$tmp/www"
 cd "$tmp/in" || exit 1
 make() { "$kifu" --progress none "$@" >"$tmp/said" 2>&1 || { cat "$tmp/said" >&2; exit 1; }; }
-make datasets sample chess-masters --out m.pgn.zst
-make ingest --out games m.pgn.zst
-make transform --out positions --sample 0.05 --seed 1 games
-make label --out labels positions
-make fit --out weights --free mobility labels
-make clean --dedup fuzzy --out cleaned games
-make datasets sample othello-selfplay --out o.pgn.zst
-make ingest --game othello --out discs o.pgn.zst
-make transform --out discpositions --sample 0.05 --seed 1 discs
+make datasets sample chess-masters --out all.pgn.zst
+zstd -qdc all.pgn.zst | awk '/^\[Event /{ n++ } n <= 150' >few.pgn
+zstd -qdc all.pgn.zst | awk -v RS= 'NR % 2 { head = $0; next } head ~ /"Kortchnoi, V"/ && n++ < 60 { print head "\n\n" $0 "\n" }' >one.pgn
+for of in "all all.pgn.zst" "few few.pgn" "one one.pgn"; do make ingest --out ${of%% *}-games ${of#* }; done
+for of in "all 0.05" "few 0.2"; do
+	sample=${of#* } of=${of%% *}
+	make transform --out $of-positions --sample $sample --seed 1 $of-games
+	make label --out $of-labels $of-positions
+done
+make transform --out every-positions few-games
+make fit --out few-weights --free mobility few-labels
+make clean --dedup fuzzy --out cleaned few-games
+for of in "Anderssen, Adolf" "Morphy, P"; do make learn --player "$of" --max-depth 1 --max-decisions 20 --fit given --out "models/${of%%,*}" few-games; done
+make datasets sample othello-selfplay --out all.ggf.zst
+zstd -qdc all.ggf.zst | head -40 >few.ggf
+make ingest --game othello --out discs few.ggf
+make transform --out discpositions --sample 0.2 --seed 1 discs
 make label --out disclabels discpositions
+printf 'game = "othello"\nname = "edges"\nunit = "discs"\n\n[[pattern]]\nname = "corner"\nsquares = "a1 b1 c1 a2 b2 c2"\n' >edges.toml
+printf 'game,result,a,b\n' >features.csv
+awk 'BEGIN { srand(2); for (i = 0; i < 400; i++) { a = int(rand() * 5) - 2; b = int(rand() * 5) - 2; printf "%d,%s,%d,%d\n", i, rand() < 1 / (1 + exp(-a)) ? "first" : "second", a, b } }' >>features.csv
+weakling=
+(cd "$root" && go build -o "$tmp/weakling" ./bench/weakling/uci) && weakling=$tmp/weakling
 
 head -c 100000000 /dev/zero | tr '\0' x >"$tmp/www/big.pgn"
 if command -v python3 >/dev/null; then
@@ -44,7 +57,7 @@ cat >"$tmp/in/study.toml" <<-END
 	[[step]]
 	name = "positions"
 	run = "transform"
-	args = "games"
+	args = "all-games"
 	sample = "0.05"
 	[[step]]
 	name = "labels"
@@ -64,26 +77,38 @@ END
 
 line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	case $1 in
-	ingest) line=(ingest --out "$2/d" m.pgn.zst) ;;
-	transform) line=(transform --out "$2/d" games) ;;
-	label) line=(label --out "$2/d" positions) ;;
-	fit) line=(fit --out "$2/d" --method "mlm,ls" --free mobility labels) ;;
-	report) line=(report curve --out "$2/d" labels) ;;
-	report-all) line=(report all --out "$2/d" games positions labels weights) ;;
-	match) line=(match --out "$2/d" --player depth=1 --player depth=2 --games 40 --openings plies:4 --record "$2/games.pgn") ;;
-	sort) line=(sort --by player --out "$2/d" games) ;;
-	duplicates) line=(duplicates --out "$2/d" games) ;;
-	clean) line=(clean --dedup fuzzy --out "$2/d" games) ;;
-	undo) line=(clean --undo --out "$2/d" cleaned) ;;
+	ingest) line=(ingest --out "$2/d" all.pgn.zst) ;;
+	transform) line=(transform --out "$2/d" all-games) ;;
+	label) line=(label --out "$2/d" all-positions) ;;
 	rollouts) line=(label --out "$2/d" --rollouts 20 discpositions) ;;
-	backward) line=(label --out "$2/d" --backward 0,48,54 --backward-depth 4 --solve 6 discpositions) ;;
-	tables) line=(fit --out "$2/d" --patterns logistello disclabels) ;;
+	backward) line=(label --out "$2/d" --backward 0,48,54 --backward-depth 2 --solve 4 discpositions) ;;
+	fit) line=(fit --out "$2/d" --method "mlm,ls" --free mobility all-labels) ;;
+	expected) line=(fit --out "$2/d" --free mobility --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' few-labels) ;;
+	tables) line=(fit --out "$2/d" --patterns edges.toml --method ls disclabels) ;;
+	features) line=(features --out "$2/d" features.csv) ;;
 	conjunctions) line=(conjunctions --out "$2/d" --max-size 2 discpositions) ;;
-	learn) line=(learn --player "Kortchnoi, V" --max-depth 1 --max-decisions 30 --out "$2/d" games) ;;
+	patterns) line=(patterns --out "$2/d" --features every-positions) ;;
+	report) line=(report curve --out "$2/d" few-labels) ;;
+	report-all) line=(report all --out "$2/d" few-games few-positions few-labels few-weights) ;;
+	trees) line=(report split --trees --out "$2/d" all-labels) ;;
+	player) line=(player --out "$2/d" "Anderssen, Adolf" few-games few-labels) ;;
+	match) line=(match --out "$2/d" --player depth=1 --player depth=2 --games 20 --openings few.pgn --opening-plies 6 --record "$2/games.pgn") ;;
 	evolve) line=(evolve --out "$2/d" --generations 4 --population 6 --games 2 --depth 1) ;;
+	tune) line=(tune --out "$2/d" --player "uci:$weakling depth=1" --param 'Tactics, int, 20, 0, 100, 15, 0.02' --games 64 --pairs 4 --resign 300:2 --random-plies 6 --max-plies 40) ;;
+	sort) line=(sort --by player --out "$2/d" all-games) ;;
+	by-hash) line=(sort --by hash --out "$2/d" all-positions) ;;
+	duplicates) line=(duplicates --out "$2/d" all-games) ;;
+	clean) line=(clean --dedup fuzzy --out "$2/d" all-games) ;;
+	undo) line=(clean --undo --out "$2/d" cleaned) ;;
+	names) line=(names --format csv --out "$2/d.csv" all-games) ;;
+	find) line=(find --moves "e4 e5" --out "$2/d.csv" all-games) ;;
+	learn) line=(learn --player "Kortchnoi, V" --max-depth 1 --max-decisions 20 --fit lp --out "$2/d" one-games) ;;
+	identify) line=(learn --identify models --out "$2/d" few-games) ;;
+	chunks) line=(learn --chunks models/Anderssen --out "$2/d" few-games) ;;
 	run) line=(run --set "out=$2/d" study.toml) ;;
-	query) line=(query --out "$2/d.csv" "select * from p order by hash, game_id" p=positions) ;;
-	export) line=(export --out "$2/d.pgn" games) ;;
+	query) line=(query --out "$2/d.csv" "select * from p order by hash, game_id" p=all-positions) ;;
+	parquet) line=(query --out "$2/d.parquet" --format parquet "select * from p order by hash, game_id" p=all-positions) ;;
+	export) line=(export --out "$2/d.pgn" all-games) ;;
 	get) line=(datasets get big --out "$2/d") ;;
 	*) echo "kills.sh: no command $1" >&2; exit 2 ;;
 	esac
@@ -93,7 +118,8 @@ sums() { (cd "$1" && find . -not -name .lock \( -type f -o -type l \) -exec sha2
 failed=0
 echo "| command | seconds undisturbed | kills | before the end | that differ |"
 echo "|---|---|---|---|---|"
-for name in ${COMMANDS:-ingest transform label fit report report-all match sort duplicates clean undo rollouts backward tables conjunctions learn evolve run query export get}; do
+for name in ${COMMANDS:-ingest transform label rollouts backward fit expected tables features conjunctions patterns report report-all trees player match evolve tune sort by-hash duplicates clean undo names find learn identify chunks run query parquet export get}; do
+	if [ $name = tune ] && [ -z "$weakling" ]; then echo "| tune | left out: no program to tune | | | |"; continue; fi
 	if [ $name = get ] && [ -z "$server" ]; then echo "| get | left out: no python3 | | | |"; continue; fi
 	out=$tmp/out; rm -rf "$out"; mkdir "$out"
 	line $name "$out"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"kifu/datasets"
 )
@@ -12,7 +13,15 @@ import (
 // whether it reads the same: the key of a dataset is that of their content. It is for one
 // goroutine, and one InputKeys with its Run.
 type Seen struct {
-	files map[string]fs.FileInfo // by path
+	files  map[string]fs.FileInfo // by path
+	listed []file                 // what the inputs stood for
+}
+
+// list remembers which files InputKeys read, so that Run reads these and no others.
+func (s *Seen) list(files []file) {
+	if s != nil {
+		s.listed = slices.Clone(files)
+	}
 }
 
 // note remembers what the file at path looks like, info. A Seen that is nil remembers nothing.

@@ -78,3 +78,17 @@ func TestChangedWhileHashed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAddedInput: a file that comes into a directory after the keys were taken is not read: the
+// key of the dataset does not know it.
+func TestAddedInput(t *testing.T) {
+	dir, in := filepath.Join(t.TempDir(), "games"), t.TempDir()
+	write(t, filepath.Join(in, "b.pgn"), many(3))
+	if err := buildWhile(t, dir, in, func() { write(t, filepath.Join(in, "a.pgn"), many(5)) }); err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil || d.Rows() != 3 {
+		t.Errorf("%v, %v", d.Rows(), err)
+	}
+}

@@ -99,6 +99,7 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 	if err != nil {
 		return nil, err
 	}
+	o.Seen.list(files)
 	keys := make([]datasets.Input, len(files))
 	buf := make([]byte, 1<<20)
 	for i, f := range files {
@@ -126,13 +127,17 @@ func contentKey(ctx context.Context, path string, buf []byte, seen *Seen) (strin
 		return "", err
 	}
 	h := sha256.New()
-	for err == nil {
+	regular := before.Mode().IsRegular()
+	for n := int64(0); err == nil; {
 		if err = ctx.Err(); err != nil {
 			break
 		}
-		var n int
-		n, err = r.Read(buf)
-		h.Write(buf[:n])
+		var k int
+		k, err = r.Read(buf)
+		h.Write(buf[:k])
+		if n += int64(k); err == nil && regular && n == before.Size() {
+			err = io.EOF // one that has grown since then has changed
+		}
 	}
 	if err != io.EOF {
 		return "", fmt.Errorf("%s: %w", path, err)

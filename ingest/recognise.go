@@ -23,8 +23,8 @@ func Recognise(games []Game, inputs []string, positions bool) error {
 	}
 	o := opener{takes: formats.takes, count: func(int64) {}}
 	for _, f := range files {
-		if f.path == "-" || formats.isTable(f) {
-			continue
+		if f.path == "-" || formats.isTable(f) || formats.takes(f.name) {
+			continue // and crowds of small files are not opened once more
 		}
 		src, err := o.open(f, nil)
 		if err != nil {

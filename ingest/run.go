@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -54,7 +55,7 @@ type run struct {
 func newRun(g Game, p Params, o Options) (*run, error) {
 	known := o.known(g)
 	all := formatsOf(known)
-	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, all)
+	files, err := o.files(g.formats().holding(p.Positions), p, all)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +86,14 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 		r.encoding = &e
 	}
 	return r, nil
+}
+
+// files returns the files of the run: those of which InputKeys took the keys, if it did.
+func (o Options) files(of formatSet, p Params, all formatSet) ([]file, error) {
+	if o.Seen != nil && o.Seen.listed != nil {
+		return slices.Clone(o.Seen.listed), nil
+	}
+	return of.list(o.Inputs, p.Sort, all)
 }
 
 // into makes out the place where the games go. Of a dataset that is appended to, the

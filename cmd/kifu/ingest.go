@@ -244,7 +244,8 @@ func (a *app) countGames(ctx context.Context, g game, p ingest.Params, o ingest.
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	out := bufio.NewWriter(a.stdout)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "games\tmoves\tdamaged\tleft out\t  file")
 	var total ingest.FileCount
 	for _, f := range files {
@@ -257,7 +258,7 @@ func (a *app) countGames(ctx context.Context, g game, p ingest.Params, o ingest.
 	if len(files) > 1 {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t  in %d files\n", human.Grouped(total.Games), human.Grouped(total.Plies), human.Grouped(total.Damaged), human.Grouped(total.LeftOut), len(files))
 	}
-	if err := w.Flush(); err != nil {
+	if err := errors.Join(w.Flush(), out.Flush()); err != nil {
 		return err
 	}
 	if r := reasons(sums.Rejected); r != "" {
