@@ -194,8 +194,11 @@ func (a *app) runTune(ctx context.Context, g game, m match.Params, p tune.Params
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{"trajectory.svg": picture.SVG, "trajectory.png": picture.PNG, "trajectory.pdf": picture.PDF} {
-		if err := b.AddFile(name, data); err != nil {
+	for _, f := range []struct {
+		end  string
+		data []byte
+	}{{"svg", picture.SVG}, {"png", picture.PNG}, {"pdf", picture.PDF}} {
+		if err := b.AddFile("trajectory."+f.end, f.data); err != nil {
 			return err
 		}
 	}

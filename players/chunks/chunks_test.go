@@ -160,3 +160,20 @@ func TestFirst(t *testing.T) {
 		t.Errorf("it says nothing: %+v", a)
 	}
 }
+
+// TestListOrder: of chunks that read alike always the same one is listed, that which could return
+// most often.
+func TestListOrder(t *testing.T) {
+	for range 50 {
+		found := map[uint64]*known{}
+		for i := range int32(6) {
+			found[uint64(i)] = &known{pieces: 3, played: 7, available: 40 + i, text: "White: Pd4 Pe4 Nf3"}
+		}
+		found[9] = &known{pieces: 3, played: 7, available: 50, text: "White: Pd4 Nc3 Nf3"}
+		var r Results
+		r.list(found)
+		if want := []Chunk{{3, 7, 50, "White: Pd4 Nc3 Nf3"}, {3, 7, 45, "White: Pd4 Pe4 Nf3"}}; !slices.Equal(r.Longest, want) {
+			t.Fatalf("%v, want %v", r.Longest, want)
+		}
+	}
+}

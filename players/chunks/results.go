@@ -253,13 +253,14 @@ func (r *Results) score(band [2]int, of []int64, plies, moves []int, answers map
 // listed is how many chunks chunks.csv has.
 const listed = 500
 
-// list keeps the chunks that returned most, the larger ones of equals.
+// list keeps the chunks that returned most, the larger ones of equals, and of those that read alike,
+// as they lie in windows of several sizes, the one that could return most often.
 func (r *Results) list(chunks map[uint64]*known) {
 	for _, k := range chunks {
 		r.Longest = append(r.Longest, Chunk{int(k.pieces), int(k.played), int(k.available), k.text})
 	}
 	slices.SortFunc(r.Longest, func(a, b Chunk) int {
-		return cmp.Or(cmp.Compare(b.Played, a.Played), cmp.Compare(b.Pieces, a.Pieces), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(b.Played, a.Played), cmp.Compare(b.Pieces, a.Pieces), cmp.Compare(a.Text, b.Text), cmp.Compare(b.Available, a.Available))
 	})
 	r.Longest = slices.CompactFunc(r.Longest, func(a, b Chunk) bool { return a.Text == b.Text && a.Played == b.Played })
 	r.Longest = r.Longest[:min(listed, len(r.Longest))]

@@ -159,12 +159,13 @@ func (f *finder[P]) some(all []*seat, player int, u use) (list []*seat) {
 // enough refuses players of the library without games to fit the posterior to, or to test.
 func (f *finder[P]) enough() error {
 	for k := range f.Library {
-		for u, what := range map[use]string{toFit: "to fit the posterior to", toTest: "to test"} {
+		for _, u := range []use{toFit, toTest} {
 			if u == toTest && len(f.Player) > 0 {
 				continue
 			}
 			if !slices.ContainsFunc(f.seats, func(s *seat) bool { return s.player == k && s.use == u }) {
-				return fmt.Errorf("%q has no game left %s: leave its model out, or learn all with a greater --holdout and --test", f.Library[k].title(), what)
+				return fmt.Errorf("%q has no game left %s: leave its model out, or learn all with a greater --holdout and --test", f.Library[k].title(),
+					map[use]string{toFit: "to fit the posterior to", toTest: "to test"}[u])
 			}
 		}
 	}
