@@ -57,8 +57,8 @@ var kinds = []kind{
 	{"split", true, each("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return split.Make(ctx, split.Params{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
 	}},
-	{"wdl", false, ofPieces, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
-		return wdl.Make(ctx, wdl.Params{Source: p.Sources[0], Holdout: 0.3, Seed: 1, Workers: p.Workers}, in, out)
+	{"wdl", true, ofPieces, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		return wdl.Make(ctx, wdl.Params{Source: p.Sources[0], Holdout: 0.3, Seed: 1, Clusters: p.clusters(), Workers: p.Workers}, in, out)
 	}},
 	{"weights", false, together("weights"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return weights.Make(ctx, weights.Params{Sources: p.Sources, Literature: true, Workers: p.Workers}, in, out)

@@ -64,15 +64,22 @@ type LearnScore struct {
 	// depth gives the move played; SE is its standard error, clustered by game.
 	Accuracy float64  `json:"accuracy"`
 	SE       *float64 `json:"se"` // null for less than two games
+	// End is the other end of the accuracy's 95 % interval where it is 0 or 1, which no error tells.
+	End *float64 `json:"accuracy_end,omitempty"`
 	// InBest is the share of the decisions whose move is among the best.
 	InBest float64 `json:"in_best"`
 	// LogLoss is the mean of -ln P(move) by the noisy choice, in nats per decision.
 	LogLoss float64 `json:"log_loss"`
 }
 
-// String returns the accuracy with its standard error.
+// String returns the accuracy with its standard error, or where that says nothing the end of its interval.
 func (s *LearnScore) String() string {
-	if s.SE == nil {
+	switch {
+	case s.End != nil && s.Accuracy == 0:
+		return fmt.Sprintf("0.0 (to %.1f) %%", 100**s.End)
+	case s.End != nil:
+		return fmt.Sprintf("%.1f (from %.1f) %%", 100*s.Accuracy, 100**s.End)
+	case s.SE == nil:
 		return fmt.Sprintf("%.1f %%", 100*s.Accuracy)
 	}
 	return fmt.Sprintf("%.1f ± %.1f %%", 100*s.Accuracy, 100**s.SE)
@@ -126,16 +133,16 @@ func (l *LearnLikeliest) String() string {
 	case m == nil:
 		return text + "; too few games to test whether it fits"
 	case m.Rejected():
-		return text + fmt.Sprintf(", which does not fit: moves that are best at some depths are played more or less often than it explains (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered, its logarithms divided by %.2f",
+		return text + fmt.Sprintf(", which does not fit: moves that other candidates hold for good are played more or less often than it explains (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered, its logarithms divided by %.2f",
 			m.F, m.Weights, m.Games-m.Weights, m.P, m.Tempered)
 	}
 	return text + fmt.Sprintf("; no misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
 }
 
 // LearnMisfit tests whether a noisy choice by one candidate's values explains the moves. If it
-// does, which moves are best at which depth says nothing more: against it stands the
-// saturated table of depths, in which being best by each other candidate has a weight of its own. It
-// is the score test of these weights by games, as the decisions of a game may depend on
+// does, what the others say of the moves tells nothing more: ln P(move played) by each of them, and by
+// quiescence alone where none has it, has the mean that the candidate expects (Cox 1962). It
+// is a score test by games, as the decisions of a game may depend on
 // each other, with Hotelling's correction for the number of games.
 type LearnMisfit struct {
 	F       float64 `json:"f"`

@@ -70,6 +70,16 @@ func sameNames(a *app, f clusterFlags) ([]dyads.Alias, error) {
 	return a.readSameAs(a.ctx, f.aliases, "same_as", "canonical")
 }
 
+// ownPlayers returns the clusters of a report of games, which say themselves who played.
+func (a *app) ownPlayers(f clusterFlags) (c sheet.Clusters, err error) {
+	if err := f.validate(); err != nil {
+		return c, err
+	}
+	c.Way = f.param()
+	c.Aliases, err = sameNames(a, f)
+	return c, err
+}
+
 // clusters returns the clusters of a report of the datasets at paths, and its inputs: these
 // and the games in which players are looked up.
 func (a *app) clusters(f clusterFlags, paths []string) (c sheet.Clusters, inputs []string, err error) {

@@ -17,6 +17,7 @@ func (a *app) wdlCommand() *cobra.Command {
 	var out, span string
 	var sql bool
 	var p wdl.Params
+	var cluster clusterFlags
 	cmd := &cobra.Command{
 		Use:   "wdl --out DIR LABELS|POSITIONS",
 		Short: "Fit the chances of a win, a draw and a loss, by value and material or move",
@@ -36,7 +37,11 @@ func (a *app) wdlCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Source, p.Workers = baseNames(args)[0], a.workers
-			err := makeReport(a, cmd, "wdl", out, p, args, func(ctx context.Context, p wdl.Params, in []*datasets.Dir, out page.Output) error {
+			var err error
+			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+				return err
+			}
+			err = makeReport(a, cmd, "wdl", out, p, args, func(ctx context.Context, p wdl.Params, in []*datasets.Dir, out page.Output) error {
 				return wdl.Make(ctx, p, in, out)
 			})
 			return a.printReport(err, out, "wdl.txt", "wdl.sql", sql)
@@ -51,6 +56,7 @@ func (a *app) wdlCommand() *cobra.Command {
 	flags.Float64Var(&p.Within, "within", 0, "leave out values beyond ±`V` (default: 400 of centipawns, else none)")
 	flags.Float64Var(&p.Holdout, "holdout", 0.3, "judge the model on the share `P` of the games")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
+	cluster.declare(flags, false)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

@@ -107,7 +107,7 @@ func (r *Results) text() []byte {
 			loss = fmt.Sprintf("%.3f", *s.LogLoss)
 		}
 		fmt.Fprintf(w, "%s\t%d\t%.1f %%\t%s\t%.1f %%\t%s\t%.1f %%\t%s\t%s\n", s.plies(), s.Decisions, 100*s.Random, s.Predictor, 100*s.Says,
-			percent(s.Right, s.RightWithin), 100*s.Precise, percent(s.Ahead, s.AheadWithin), loss)
+			decide.Percent(s.Right, s.RightWithin, s.RightEnd), 100*s.Precise, decide.Percent(s.Ahead, s.AheadWithin, nil), loss)
 	}
 	w.Flush()
 	for _, x := range r.Mixed {
@@ -126,12 +126,4 @@ func (r *Results) text() []byte {
 		fmt.Fprintf(&b, "  in %d games: %s\n", c.Played, c.Text)
 	}
 	return b.Bytes()
-}
-
-// percent formats a share with half its interval, if there is one.
-func percent(x float64, half *float64) string {
-	if half == nil {
-		return fmt.Sprintf("%.1f %%", 100*x)
-	}
-	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**half)
 }

@@ -76,6 +76,7 @@ type Score struct {
 	AheadSE *float64 `json:"ahead_se"`
 	// RightWithin and AheadWithin are half the lengths of their 95 % intervals (decide.Within95).
 	RightWithin *float64 `json:"right_within"`
+	RightEnd    *float64 `json:"right_end,omitempty"` // the other end where all or none are right (decide.End95)
 	AheadWithin *float64 `json:"ahead_within"`
 }
 
@@ -242,6 +243,7 @@ func (r *Results) score(band [2]int, of []int64, plies, moves []int, answers map
 		s.Precise = precise / float64(max(1, says))
 		s.Right, s.RightSE = decide.MeanByCluster(right, game)
 		s.Ahead, s.AheadSE = decide.MeanByCluster(ahead, game)
+		s.RightEnd = decide.End95(right, game)
 		s.RightWithin, s.AheadWithin = decide.Within95(right, game), decide.Within95(ahead, game)
 		if loss /= float64(len(in)); !math.IsNaN(loss) {
 			s.LogLoss = &loss

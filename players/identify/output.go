@@ -172,8 +172,8 @@ func (r *Results) trials(b *bytes.Buffer) {
 			continue
 		}
 		raw := r.Trials[i+1]
-		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%.3f\t%.1f %%\t%s\t%s\t%.3f\n", t.Games, t.Players, t.Evidence, percent(t.Accuracy, t.AccuracyWithin), percent(t.Ahead, t.AheadWithin),
-			t.LogLoss, 100*t.Confidence, percent(t.Over, t.OverWithin), percent(raw.Over, raw.OverWithin), raw.LogLoss)
+		fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%.3f\t%.1f %%\t%s\t%s\t%.3f\n", t.Games, t.Players, t.Evidence, decide.Percent(t.Accuracy, t.AccuracyWithin, t.AccuracyEnd), decide.Percent(t.Ahead, t.AheadWithin, nil),
+			t.LogLoss, 100*t.Confidence, decide.Percent(t.Over, t.OverWithin, nil), decide.Percent(raw.Over, raw.OverWithin, nil), raw.LogLoss)
 	}
 	w.Flush()
 	fmt.Fprintln(b, "\nof sets whose most probable player has a posterior of so much, so many are his (by both)")
@@ -181,17 +181,9 @@ func (r *Results) trials(b *bytes.Buffer) {
 	fmt.Fprintln(w, "POSTERIOR\tSETS\tMEAN\tRIGHT")
 	for _, x := range r.Bins {
 		if x.Evidence == byBoth {
-			fmt.Fprintf(w, "%.2f to %.2f\t%d\t%.1f %%\t%s\n", x.From, x.To, x.Sets, 100*x.Mean, percent(x.Right, x.Within))
+			fmt.Fprintf(w, "%.2f to %.2f\t%d\t%.1f %%\t%s\n", x.From, x.To, x.Sets, 100*x.Mean, decide.Percent(x.Right, x.Within, x.End))
 		}
 	}
 	w.Flush()
 	fmt.Fprintln(b)
-}
-
-// percent formats a share with half its interval, if there is one.
-func percent(x float64, half *float64) string {
-	if half == nil {
-		return fmt.Sprintf("%.1f %%", 100*x)
-	}
-	return fmt.Sprintf("%.1f ± %.1f %%", 100*x, 100**half)
 }

@@ -178,7 +178,9 @@ type Trial struct {
 	// (decide.Within95).
 	AccuracyWithin *float64 `json:"accuracy_within"`
 	OverWithin     *float64 `json:"over_within"`
-	AheadWithin    *float64 `json:"ahead_within"`
+	// AccuracyEnd is the other end of its interval where all or none are right (decide.End95).
+	AccuracyEnd *float64 `json:"accuracy_end,omitempty"`
+	AheadWithin *float64 `json:"ahead_within"`
 
 	guesses []guess
 }
@@ -217,7 +219,7 @@ func try(t Temper, sets []Batch) (x Trial) {
 	player := func(i int) int64 { return int64(sets[i].Player) }
 	x.Accuracy, x.AccuracySE = decide.MeanByCluster(hits, player)
 	x.Over, x.OverSE = decide.MeanByCluster(over, player)
-	x.AccuracyWithin, x.OverWithin = decide.Within95(hits, player), decide.Within95(over, player)
+	x.AccuracyWithin, x.OverWithin, x.AccuracyEnd = decide.Within95(hits, player), decide.Within95(over, player), decide.End95(hits, player)
 	return x
 }
 
@@ -241,7 +243,8 @@ type Bin struct {
 	Mean     float64  `json:"mean_probability"`
 	Right    float64  `json:"right"` // share
 	RightSE  *float64 `json:"right_se"`
-	Within   *float64 `json:"right_within"` // half the length of its 95 % interval
+	Within   *float64 `json:"right_within"`        // half the length of its 95 % interval
+	End      *float64 `json:"right_end,omitempty"` // the other end of it where all or none are right (decide.End95)
 }
 
 // reliability groups the guesses of trials by what they claim.
@@ -268,7 +271,7 @@ func reliability(evidence string, trials []Trial) (bins []Bin) {
 		}
 		player := func(i int) int64 { return int64(of[i].player) }
 		b.Right, b.RightSE = decide.MeanByCluster(right, player)
-		b.Within = decide.Within95(right, player)
+		b.Within, b.End = decide.Within95(right, player), decide.End95(right, player)
 		bins = append(bins, b)
 	}
 	return bins

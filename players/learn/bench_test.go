@@ -18,7 +18,7 @@ func BenchmarkValues(b *testing.B) {
 	for _, depth := range []int{1, 2, 4, 6, 8} {
 		b.Run(fmt.Sprintf("depth=%d", depth), func(b *testing.B) {
 			for range b.N {
-				if err := value(context.Background(), g, Params{Eval: g.Default(), MaxDepth: depth}, 1, ds, nil); err != nil {
+				if err := value(context.Background(), g, Params{Eval: g.Default(), MaxDepth: depth}, false, 1, ds, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

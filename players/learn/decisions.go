@@ -25,6 +25,7 @@ type decision[P games.Position[P]] struct {
 	// 1/search.Grain units. Equal positions share them.
 	values [][]int32
 	quiet  [][]int32 // those by searches with quiescence, nil without
+	calm   []int32   // by quiescence after the move, for the test of fit, where quiet is nil
 	model  []int32   // values by the chosen model
 }
 

@@ -64,29 +64,30 @@ func learnOne[P games.Position[P]](depth int, decisions []decision[P], heldOut b
 	return d
 }
 
-// testFit tests the likeliest candidate and tempers the evidence of all if it does not fit.
+// testFit tests the likeliest candidate and tempers the evidence of all if it does not fit. Its rivals are the
+// other candidates and, where none of them has it, quiescence alone.
 func testFit[P games.Position[P]](l *Learned, decisions []decision[P]) {
-	var all [][]ranked
-	for d := range l.Depths {
-		all = append(all, rank(decisions, train, func(i int) []int32 { return decisions[i].values[d] }))
-	}
-	for d := range l.Quiescent {
-		all = append(all, rank(decisions, train, func(i int) []int32 { return decisions[i].quiet[d] }))
-	}
-	if len(all[0]) == 0 {
-		return
-	}
 	candidates, best := allDepths(&l.LearnResults), 0
+	var all []rival
 	for i, c := range candidates {
 		if c.Posterior > candidates[best].Posterior {
 			best = i
 		}
+		ds := rank(decisions, train, func(k int) []int32 { return decisions[k].by(c.Depth, i >= len(l.Depths)) })
+		all = append(all, rival{choice{temperature: c.Temperature, lapse: c.Lapse}, ds})
 	}
-	own := all[best]
-	c := fitChoice(own).refine(own)
+	own := all[best].decisions
+	if len(own) == 0 {
+		return
+	}
 	l.Likeliest = &schemas.LearnLikeliest{Depth: candidates[best].Depth, Quiescence: best >= len(l.Depths)}
-	if len(all) > 1 {
-		l.Likeliest.Misfit = misfit(own, c, slices.Concat(all[:best], all[best+1:]))
+	rivals := slices.Concat(all[:best], all[best+1:])
+	if decisions[0].calm != nil {
+		ds := rank(decisions, train, func(k int) []int32 { return decisions[k].calm })
+		rivals = append(rivals, rival{fitChoice(ds), ds})
+	}
+	if len(rivals) > 0 {
+		l.Likeliest.Misfit = misfit(own, fitChoice(own).refine(own), rivals)
 	}
 	if m := l.Likeliest.Misfit; m != nil {
 		for _, c := range candidates {
@@ -219,6 +220,7 @@ func scoreOf(decisions []ranked, c choice) (s schemas.LearnScore) {
 	}
 	s.InBest, s.LogLoss = s.InBest/n, s.LogLoss/n
 	s.Accuracy, s.SE = meanByGame(decisions, hits)
+	s.End = decide.End95(hits, func(i int) int64 { return decisions[i].game })
 	return s
 }
 

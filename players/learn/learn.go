@@ -207,7 +207,7 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 		}
 		defer w.close()
 	}
-	if err := value(ctx, g, p, r.Workers, found.decisions, w); err != nil {
+	if err := value(ctx, g, p, true, r.Workers, found.decisions, w); err != nil {
 		return nil, nil, err
 	}
 	l := learnDepth(p.MaxDepth, found.decisions)

@@ -112,7 +112,7 @@ func TestPlantedDepth(t *testing.T) {
 		depth := 1 + trial%4
 		rng := rand.New(rand.NewPCG(uint64(trial), 1))
 		ds := newOpponent(t, model, depth, 0).decisions(t, rng, 35)
-		if err := value(context.Background(), g, Params{Eval: model, MaxDepth: 5}, 2, ds, nil); err != nil {
+		if err := value(context.Background(), g, Params{Eval: model, MaxDepth: 5}, false, 2, ds, nil); err != nil {
 			t.Fatal(err)
 		}
 		l := learnDepth(5, ds)
@@ -173,7 +173,7 @@ func TestNoisyOpponent(t *testing.T) {
 	for depth := 1; depth <= 4; depth++ {
 		rng := rand.New(rand.NewPCG(uint64(depth), 2))
 		ds := newOpponent(t, model, depth, 0.3).decisions(t, rng, 200)
-		if err := value(context.Background(), g, Params{Eval: model, MaxDepth: 5}, 2, ds, nil); err != nil {
+		if err := value(context.Background(), g, Params{Eval: model, MaxDepth: 5}, false, 2, ds, nil); err != nil {
 			t.Fatal(err)
 		}
 		l := learnDepth(5, ds)

@@ -10,14 +10,25 @@ import (
 	"kifu/search"
 )
 
-// misfit tests the choice c by the values of the decisions; table has the same decisions by
-// the other candidates. It returns nil for too few games.
-func misfit(decisions []ranked, c choice, table [][]ranked) *schemas.LearnMisfit {
+// rival is another explanation of the same decisions.
+type rival struct {
+	choice
+	decisions []ranked
+}
+
+// misfit tests the choice c by the values of the decisions; rivals have the same decisions by others. It
+// returns nil for too few games.
+//
+// If c is true, what a rival says of a move tells nothing more: ln P(move) by the rival has, over the moves
+// played, the mean that c expects (the test of separate families of Cox, J. R. Statist. Soc. B 24, 1962,
+// 406–424). It is the score test of c in the exponential mixture of both (Atkinson, J. R. Statist. Soc. B 32,
+// 1970, 323–353), of all rivals together.
+func misfit(decisions []ranked, c choice, rivals []rival) *schemas.LearnMisfit {
 	var scores, nuisance [][]float64
 	for i := 0; i < len(decisions); {
-		u, w := make([]float64, len(table)), make([]float64, 2)
+		u, w := make([]float64, len(rivals)), make([]float64, 2)
 		for game := decisions[i].game; i < len(decisions) && decisions[i].game == game; i++ {
-			c.addScores(decisions[i], func(k int) ranked { return table[k][i] }, u, w)
+			c.addScores(i, decisions[i], rivals, u, w)
 		}
 		scores, nuisance = append(scores, u), append(nuisance, w)
 	}
@@ -35,9 +46,9 @@ func misfit(decisions []ranked, c choice, table [][]ranked) *schemas.LearnMisfit
 	return m
 }
 
-// addScores adds one decision's derivatives of the log-likelihood: u by the weight of being
-// best at each other candidate, w by 1/temperature and by the lapse.
-func (c choice) addScores(d ranked, by func(k int) ranked, u, w []float64) {
+// addScores adds the derivatives of the log-likelihood of decision i, which is d: u by the weight of what each
+// rival says, w by 1/temperature and by the lapse.
+func (c choice) addScores(i int, d ranked, rivals []rival, u, w []float64) {
 	n := float64(len(d.values))
 	q := c.shares(d.values)
 	p := c.lapse/n + (1-c.lapse)*q[d.chosen]
@@ -48,23 +59,14 @@ func (c choice) addScores(d ranked, by func(k int) ranked, u, w []float64) {
 	}
 	w[0] += part * (float64(d.values[d.chosen]) - expected)
 	w[1] += (1/n - q[d.chosen]) / p
-	for k := range u {
-		values := by(k).values
-		best := values[0]
-		for _, v := range values {
-			best = max(best, v)
+	for k, r := range rivals {
+		chances := r.shares(r.decisions[i].values)
+		says := func(j int) float64 { return math.Log(r.lapse/n + (1-r.lapse)*chances[j]) }
+		expected := 0.0
+		for j := range q {
+			expected += q[j] * says(j)
 		}
-		among := 0.0
-		for j, v := range values {
-			if v == best {
-				among += q[j]
-			}
-		}
-		if values[d.chosen] == best {
-			u[k] += part * (1 - among)
-		} else {
-			u[k] -= part * among
-		}
+		u[k] += part * (says(d.chosen) - expected)
 	}
 }
 

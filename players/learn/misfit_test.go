@@ -32,8 +32,8 @@ func sampled(t *testing.T, o *opponent, rng *rand.Rand, matches int, quiescent b
 			}
 			if len(legal) > 1 {
 				d := decision[position]{position: p, game: g, moves: len(legal), chosen: chosen, values: decide.Values(o.search, p, candidates)}
-				if quiescent {
-					d.quiet = decide.QuietValues(o.search, p, candidates)
+				if d.calm = decide.QuietValues(o.search, p, 1)[0]; quiescent {
+					d.quiet, d.calm = decide.QuietValues(o.search, p, candidates), nil
 				}
 				ds = append(ds, d)
 			}
@@ -64,7 +64,9 @@ func TestMisfit(t *testing.T) {
 	}{
 		{"plain", plain, false, 20, false, 0, 0.05, 0.8},
 		{"quiescent", quiet, true, 20, false, 0, 0.05, 0.8},
+		{"plain, quiescence not among the candidates", plain, false, 20, true, 0, 0.05, 0.8},
 		{"quiescent, not among the candidates", quiet, false, 3, true, 0.5, 1, 0},
+		{"the same, noisy", quiet, false, 20, true, 0.8, 1, 0},
 	} {
 		rejections, right := 0, 0
 		for range trials {

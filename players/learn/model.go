@@ -74,7 +74,7 @@ func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Pa
 	q := *p
 	q.Eval, q.MaxDepth, q.Quiescence = by, depth, quiet
 	copies := slices.Clone(decisions)
-	if err := value(ctx, g, q, workers, copies, w); err != nil {
+	if err := value(ctx, g, q, false, workers, copies, w); err != nil {
 		return nil, err
 	}
 	return func(i int) []int32 { return copies[i].by(depth, quiet) }, nil

@@ -22,7 +22,7 @@ func noisy(t *testing.T, model *eval.Model, p *Params, seed uint64, n int) []dec
 	for i := range ds {
 		ds[i].part = p.part(ds[i].game)
 	}
-	if err := value(context.Background(), checkers(), *p, 2, ds, nil); err != nil {
+	if err := value(context.Background(), checkers(), *p, false, 2, ds, nil); err != nil {
 		t.Fatal(err)
 	}
 	return ds

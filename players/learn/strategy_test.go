@@ -58,7 +58,7 @@ func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*strategy,
 	for i := range ds {
 		ds[i].part = p.part(ds[i].game)
 	}
-	if err := value(context.Background(), checkers(), p, 2, ds, nil); err != nil {
+	if err := value(context.Background(), checkers(), p, false, 2, ds, nil); err != nil {
 		t.Fatal(err)
 	}
 	all, m, err := learnStrategy(context.Background(), checkers(), &p, 2, ds, nil)
@@ -100,7 +100,7 @@ func TestPlantedQuiescence(t *testing.T) {
 	for i := range ds {
 		ds[i].part = p.part(ds[i].game)
 	}
-	if err := value(context.Background(), checkers(), p, 2, ds, nil); err != nil {
+	if err := value(context.Background(), checkers(), p, false, 2, ds, nil); err != nil {
 		t.Fatal(err)
 	}
 	l := learnDepth(p.MaxDepth, ds)

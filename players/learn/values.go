@@ -14,10 +14,10 @@ import (
 // positionsATask is the number of positions that a worker values as one task.
 const positionsATask = 8
 
-// value computes the values of the decisions. A position that was decided more than once is
+// value computes the values of the decisions, and with calm those of the test of fit. A position that was decided more than once is
 // searched once; a search to the greatest depth gives the values of all depths. The positions are
 // counted by w or, without it, by a bar of their own.
-func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, decisions []decision[P], w *work) error {
+func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, calm bool, workers int, decisions []decision[P], w *work) error {
 	first, distinct := distinct(decisions)
 	searchers := make([]*search.Searcher[P], workers)
 	for i := range searchers {
@@ -40,8 +40,11 @@ func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, w
 				return err
 			}
 			decisions[i].values = decide.Values(searchers[worker], decisions[i].position, p.MaxDepth)
-			if p.Quiescence {
+			switch {
+			case p.Quiescence:
 				decisions[i].quiet = decide.QuietValues(searchers[worker], decisions[i].position, p.MaxDepth)
+			case calm:
+				decisions[i].calm = decide.QuietValues(searchers[worker], decisions[i].position, 1)[0]
 			}
 			bar.Add(1)
 		}
@@ -51,7 +54,8 @@ func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, w
 		return nil
 	})
 	for i := range decisions {
-		decisions[i].values, decisions[i].quiet = decisions[first[i]].values, decisions[first[i]].quiet
+		of := &decisions[first[i]]
+		decisions[i].values, decisions[i].quiet, decisions[i].calm = of.values, of.quiet, of.calm
 	}
 	return err
 }

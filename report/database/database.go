@@ -19,9 +19,10 @@ import (
 
 // Params is everything that changes a database report.
 type Params struct {
-	Sources []string `json:"sources"`       // names of the datasets
-	Bin     int      `json:"bin,omitempty"` // width in Elo of the bins of rating differences; 0: 50
-	Workers int      `json:"-"`             // threads; 0: one a processor; the output does not depend on it
+	Sources        []string `json:"sources"`       // names of the datasets
+	Bin            int      `json:"bin,omitempty"` // width in Elo of the bins of rating differences; 0: 50
+	sheet.Clusters          // whose players are in the games themselves
+	Workers        int      `json:"-"` // threads; 0: one a processor; the output does not depend on it
 }
 
 // lengthBin is the width in plies of the bins of game lengths.
@@ -38,6 +39,7 @@ func (p Params) Validate() error {
 // querySQL is the data of sql/database.sql.
 type querySQL struct {
 	Bin, LengthBin int
+	Players        sheet.Players
 	Games          []sheet.View
 	Positions      []positionsSQL
 	Counts         []countSQL
@@ -76,6 +78,7 @@ type report struct {
 	Sources  []sheet.Source
 	Sections map[string][]fact // in the order of the query
 	Branches bool              // there are positions with numbers of legal moves
+	Errors   string            // how they were taken
 	SQL      string
 	Rows     *query.Result
 }
@@ -130,8 +133,16 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if len(q.Games) == 0 {
 		return nil, fmt.Errorf("%s holds %s: name a dataset of games too", in[0].Path, in[0].Table.Name)
 	}
+	var views []string
+	for _, g := range q.Games {
+		views = append(views, g.View)
+	}
+	q.Players = p.Clusters.OfGames(views)
 	var rows []sheet.Fields
 	var err error
+	if d.Errors, err = q.Players.Note(ctx, db); err != nil {
+		return nil, err
+	}
 	if d.SQL, rows, d.Rows, err = sheet.Run(ctx, db, "database.sql", queryTemplate, q); err != nil {
 		return nil, err
 	}

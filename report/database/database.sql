@@ -12,13 +12,14 @@
    literature            branching factor (mean) and length (plies) in Mańdziuk 2010, section 1.1
 
    score is that of the first player, a draw half a win; low and high are Wilson's 95 %
-   interval at the number of games that would vary as much without draws. expected is
+   interval at the number of games that would vary as much without draws{{if .Players.On}} and, where their
+   players make games vary together, without players who return (clusters){{end}}. expected is
    the mean of Elo's expectation, expected_first with the first-move advantage added.
    Sums of fractions are in order, so that they round alike on any number of threads. */
 WITH RECURSIVE game_rows AS (
 {{- range $i, $g := .Games}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{.Quoted}} AS source, {{$i}} AS number, result, ply_count, first_elo::INTEGER - second_elo AS difference, date,
+	SELECT {{.Quoted}} AS source, {{$i}} AS number, {{if $.Players.On}}game_id, {{end}}result, ply_count, first_elo::INTEGER - second_elo AS difference, date,
 		hash(variant, start_position, moves) AS line, hash(first_player, second_player, date) AS who
 	FROM {{.View}}{{end}}
 ), tally_facts AS (
@@ -41,12 +42,36 @@ WITH RECURSIVE game_rows AS (
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
 		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), NULL, NULL, NULL
 	FROM game_rows GROUP BY number, source, floor(ply_count / {{.LengthBin}}::DOUBLE)
-), score_facts AS (
-	SELECT *, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / nullif(n, 0) AS score,
+), {{if .Players.On}}{{template "clusters" .Players}}, scored_games AS (
+	SELECT number, 'games' AS section, 'all' AS item, NULL::DOUBLE AS value, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END::DOUBLE AS points
+	FROM game_rows WHERE result IS NOT NULL
+	UNION ALL
+	SELECT number, 'games', 'with both ratings', NULL, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL AND difference IS NOT NULL
+	UNION ALL
+	SELECT number, 'rating difference', 'bin', eval_bin(difference, {{.Bin}}), game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL AND difference IS NOT NULL
+	UNION ALL
+	SELECT number, 'length', 'bin', floor(ply_count / {{.LengthBin}}::DOUBLE) * {{.LengthBin}}, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL
+), player_facts AS (
+	-- as many times as by game the score varies by player, and players who would say as much if all had as many games
+	SELECT number, section, item, c.value AS value, {{.Players.ByPlayer "points" "size" "score" "n"}} / nullif(any_value(game_variance), 0) AS effect,
+		pow(sum(c.size) FILTER (sign = 1), 2) / sum(c.size * c.size) FILTER (sign = 1) AS effective
+	FROM (SELECT number, section, item, value, cluster, sign, sum(points) AS points, count(*)::DOUBLE AS size
+		FROM scored_games JOIN clusters ON contest = number AND clusters.game_id = scored_games.game_id GROUP BY ALL) c
+		JOIN (SELECT number, section, item, value, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / n AS score,
+			((first_wins + draws / 4::DOUBLE) / n - score * score) * n / pow(nullif(n - 1, 0), 2) AS game_variance FROM tally_facts WHERE n > 0) s
+			USING (number, section, item) WHERE s.value IS NOT DISTINCT FROM c.value
+	GROUP BY ALL
+), {{end}}score_facts AS (
+	SELECT {{if .Players.On}}k.{{end}}*, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / nullif(n, 0) AS score,
 		(first_wins + draws / 4::DOUBLE) / nullif(n, 0) - score * score AS variance,
-		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END AS independent,
-		wilson_low(score * independent, independent) AS low, wilson_high(score * independent, independent) AS high
-	FROM tally_facts
+{{- if .Players.On}}
+		{{.Players.Widest "1" "effect"}} AS times, effective - 1 AS df,
+		-- Student's t at 97.5 %, to four terms of Cornish and Fisher's expansion
+		CASE WHEN times = effect AND df > 1 THEN 1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) + 2.5558497e0 / pow(df, 3) + 1.5895341e0 / pow(df, 4) ELSE 1.959963984540054e0 END AS t,
+{{- end}}
+		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END{{if .Players.On}} / coalesce(times, 1){{end}} AS independent,
+		wilson_low(score * independent, independent{{if .Players.On}}, z := t{{end}}) AS low, wilson_high(score * independent, independent{{if .Players.On}}, z := t{{end}}) AS high
+	FROM tally_facts{{if .Players.On}} k LEFT JOIN player_facts f ON f.number = k.number AND f.section = k.section AND f.item = k.item AND f.value IS NOT DISTINCT FROM k.value{{end}}
 ), difference_sums AS MATERIALIZED (
 	SELECT number, difference AS d, count(*) AS n,
 		sum(CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END)::DOUBLE AS s,
@@ -65,7 +90,18 @@ WITH RECURSIVE game_rows AS (
 		sqrt(sum(ss - 2 * s * elo_expectation(d + advantage, 0) + n * pow(elo_expectation(d + advantage, 0), 2) ORDER BY d)) /
 			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) * ln(10::DOUBLE) / 400) AS se
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step = 30 GROUP BY number, advantage
-), expected_by_bin AS (
+), {{if .Players.On}}advantage_players AS (
+	-- of a player's games the points beyond those expected, divided by one less his share of what they say
+	SELECT number, sum((sign * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
+		pow(sum(says) FILTER (sign = 1), 2) / sum(says * says) FILTER (sign = 1) AS effective
+	FROM (SELECT g.number, cluster, sign, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
+			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS says
+		FROM game_rows g JOIN advantage_facts USING (number) JOIN clusters ON contest = g.number AND clusters.game_id = g.game_id
+		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL)
+		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS said
+			FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number) USING (number)
+	GROUP BY number
+), {{end}}expected_by_bin AS (
 	SELECT number, eval_bin(d, {{.Bin}}) AS value, sum(n * elo_expectation(d + advantage, 0) ORDER BY d) / sum(n) AS expected_first
 	FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number, eval_bin(d, {{.Bin}})
 ), line_rows AS MATERIALIZED (
@@ -109,8 +145,11 @@ WITH RECURSIVE game_rows AS (
 	FROM score_facts WHERE section = 'games' AND item = 'all' AND score > 0 AND score < 1
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'given the ratings' AS item, 1 AS place, games::BIGINT AS games,
-		advantage AS value, advantage - 1.959963984540054e0 * se AS low, advantage + 1.959963984540054e0 * se AS high
-	FROM advantage_facts JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
+		advantage AS value, {{if .Players.On}}advantage - reach AS low, advantage + reach AS high
+	FROM (SELECT *, {{.Players.Widest "se * se" "player_variance"}} AS variance, greatest(1, effective - 1) AS df,
+			sqrt(variance) * CASE WHEN variance = player_variance THEN 1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) ELSE 1.959963984540054e0 END AS reach
+		FROM advantage_facts LEFT JOIN advantage_players USING (number)){{else}}advantage - 1.959963984540054e0 * se AS low, advantage + 1.959963984540054e0 * se AS high
+	FROM advantage_facts{{end}} JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
 	UNION ALL BY NAME
 	SELECT number, source, 'duplicates' AS section, item, place, games::BIGINT AS games, groups FROM copy_facts
 {{- if .Positions}}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/reporttest"
@@ -28,7 +29,7 @@ func ask(t *testing.T, p Params, in ...*datasets.Dir) (*report, error) {
 // TestDatabaseNumbers holds every number against those of testdata/database.py.
 func TestDatabaseNumbers(t *testing.T) {
 	games, positions := reporttest.Games(t)
-	d, err := ask(t, Params{Sources: []string{"games", "positions"}}, games, positions)
+	d, err := ask(t, Params{Sources: []string{"games", "positions"}, Clusters: sheet.Clusters{Way: dyads.ByGame}}, games, positions)
 	if err != nil {
 		t.Fatal(err)
 	}

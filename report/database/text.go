@@ -117,7 +117,7 @@ func (d *report) ratingChart() *chart.Chart {
 }
 
 func (d *report) lengthChart() *chart.Chart {
-	c := &chart.Chart{Title: "Length of games", Subtitle: fmt.Sprintf("share of the games in bins of %d plies; 95 %% intervals", lengthBin), XLabel: "plies", YLabel: "share of the games"}
+	c := &chart.Chart{Title: "Length of games", Subtitle: fmt.Sprintf("share of the games in bins of %d plies; 95 %% intervals, games taken as independent", lengthBin), XLabel: "plies", YLabel: "share of the games"}
 	facts := d.Sections["length"]
 	total := map[string]int64{}
 	for _, f := range facts {
@@ -296,11 +296,11 @@ func (d *report) rejectsTable() table.Table {
 
 func (d *report) notes() []string {
 	notes := []string{
-		"Score is the first player's, a draw half a win, of the games with a result. Its interval is Wilson's, 95 %, at the number of games that would vary as much if there were no draws.",
+		"Score is the first player's, a draw half a win, of the games with a result. Its interval is Wilson's, 95 %, at the number of games that would vary as much if there were no draws. " + d.Errors,
 		"Elo's expectation is 1/(1+10^(−d/400)) at the rating difference d, averaged over the games of a bin.",
 	}
 	if len(d.Sections["rating difference"]) > 0 {
-		notes = append(notes, "Given the ratings, the advantage of moving first is the number of Elo a at which the expectations at d + a add up to the points made; its interval takes the games as independent and knows nothing of errors of the ratings. By score alone it is what the score would mean between equal players.")
+		notes = append(notes, "Given the ratings, the advantage of moving first is the number of Elo a at which the expectations at d + a add up to the points made; its interval knows nothing of errors of the ratings. By score alone it is what the score would mean between equal players.")
 	} else {
 		notes = append(notes, "No game has both ratings. By score alone, the advantage of moving first is what the score would mean between equal players.")
 	}

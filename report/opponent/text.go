@@ -102,11 +102,14 @@ func (o *report) lead() string {
 	return strings.Join(parts, " ")
 }
 
-// plusMinus is a share with its standard error: 51.5 ± 6.1 %.
+// plusMinus is a share with its standard error: 51.5 ± 6.1 %. One of all or none, which has none, has its
+// interval: 100.0 % (88.6 to 100.0).
 func plusMinus(r *entry) string {
 	switch {
 	case r == nil:
 		return "–"
+	case !(r.SE > 0) && (r.Estimate == 0 || r.Estimate == 1) && !math.IsNaN(r.Low):
+		return fmt.Sprintf("%s (%.1f to %.1f)", human.Percent(r.Estimate, 1), 100*r.Low, 100*r.High)
 	case !(r.SE > 0): // none, or all games agree
 		return human.Percent(r.Estimate, 1)
 	}

@@ -31,6 +31,7 @@ type Players struct {
 	Aliases []dyads.Alias // as SQL
 	way     string
 	noGames bool // the positions of a source are of no known games
+	ofGames bool // what is told is of games, not of positions
 }
 
 // PlayersOf has the games of one contest: the number by which the query knows it, and views.
@@ -105,10 +106,30 @@ func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, 
 		}
 		p.Sources = append(p.Sources, PlayersOf{k.Index, views[c.Names[at]], k.View})
 	}
-	for _, a := range resolved(c.Aliases) {
-		p.Aliases = append(p.Aliases, dyads.Alias{Name: QuoteText(a.Name), SameAs: QuoteText(a.SameAs)})
-	}
+	p.Aliases = quoted(c.Aliases)
 	return p, nil
+}
+
+// OfGames returns the players of datasets of games, by the names of their views and numbered as
+// they are, who are looked up in these datasets themselves.
+func (c Clusters) OfGames(views []string) (p Players) {
+	p.ofGames = true
+	if p.way = dyads.Way(c.Way); p.way == dyads.ByGame {
+		return p
+	}
+	for i, view := range views {
+		p.Sources = append(p.Sources, PlayersOf{i, view, view})
+	}
+	p.Aliases = quoted(c.Aliases)
+	return p
+}
+
+// quoted returns aliases of which none is of another alias, as SQL.
+func quoted(aliases []dyads.Alias) (all []dyads.Alias) {
+	for _, a := range resolved(aliases) {
+		all = append(all, dyads.Alias{Name: QuoteText(a.Name), SameAs: QuoteText(a.SameAs)})
+	}
+	return all
 }
 
 // resolved follows aliases of aliases to the end; of a circle to any of its names.
@@ -156,7 +177,10 @@ func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
 
 // NoteOf is Note where the contests with enough players are known, in their order.
 func (p Players) NoteOf(all []Enough) string {
-	const within = "Positions of one game are not independent, so errors and intervals are clustered by game"
+	within, both := "Positions of one game are not independent, so errors and intervals are clustered by game", "Positions of one game are not independent, and neither are games of one player"
+	if p.ofGames {
+		within, both = "Errors and intervals take games for independent", "Games of one player are not independent"
+	}
 	switch {
 	case p.noGames && !p.On():
 		return "Errors and intervals are by position: " + schemas.ByPositions + "."
@@ -174,9 +198,9 @@ func (p Players) NoteOf(all []Enough) string {
 			sizes = append(sizes, size)
 		}
 	}
-	how := "Positions of one game are not independent, and neither are games of one player: of the errors by game and by player the wider is taken"
+	how := both + ": of the errors by game and by player the wider is taken"
 	if p.way == dyads.ByPlayer {
-		how = "Positions of one game are not independent, and neither are games of one player: errors are by player"
+		how = both + ": errors are by player"
 	}
 	return how + " (" + strings.Join(sizes, "; ") + ")."
 }

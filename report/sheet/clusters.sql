@@ -9,7 +9,7 @@
 	UNION ALL{{end}}
 	SELECT {{.Index}} AS contest, game_id, {{if $.Aliases}}coalesce(a.same_as, first_player) AS one, coalesce(b.same_as, second_player) AS other{{else}}first_player AS one, second_player AS other{{end}}
 	FROM {{.Games}}{{if $.Aliases}} LEFT JOIN aliases a ON a.name = first_player LEFT JOIN aliases b ON b.name = second_player{{end}}
-	WHERE first_player <> '' AND second_player <> '' AND game_id IN (SELECT game_id FROM {{.View}}){{end}}
+	WHERE first_player <> '' AND second_player <> ''{{if ne .Games .View}} AND game_id IN (SELECT game_id FROM {{.View}}){{end}}{{end}}
 ), player_games AS (
 	-- who is in more than a fifth of the games is no cluster: his opponents are
 	SELECT *, n > {{.Frequent}} * (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS often

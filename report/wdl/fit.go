@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/internal/dyads"
 	"kifu/internal/logit"
 	"kifu/report/sheet"
 )
@@ -17,24 +18,26 @@ const leastWins = 10
 // fitted is a model with its errors.
 type fitted struct {
 	Model
-	Covariance *mat.SymDense // of A and then B
+	Covariance *mat.SymDense // of A and then B, by game
+	ByPlayer   *mat.SymDense // the same by player; nil: too few
+	way        string
 	Locals     []local
 	LogLoss    float64 // mean, in nats
 }
 
 // fit finds the polynomials with the largest likelihood in two steps: a and b at each m with enough wins, cubics
 // through these by least squares, and from there the eight coefficients together by all positions.
-func fit(games [][]cell, p Params) (fitted, error) {
+func fit(games []game, p Params) (fitted, error) {
 	f, l, err := fitCells(gather(games), byM(games), p)
 	if err == nil {
-		f.Covariance = l.covariance(games)
+		f.Covariance, f.ByPlayer = l.covariance(games)
 	}
 	return f, err
 }
 
 // fitCells is fit without the errors of the polynomials; those at an m alone are of the games there.
-func fitCells(cells []cell, games map[int64][][]cell, p Params) (fitted, *likelihood, error) {
-	f := fitted{Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
+func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likelihood, error) {
+	f := fitted{way: dyads.Way(p.Way), Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
 	for from := 0; from < len(cells); {
 		to := from
 		wins := 0.0
@@ -43,7 +46,7 @@ func fitCells(cells []cell, games map[int64][][]cell, p Params) (fitted, *likeli
 			to++
 		}
 		if wins >= leastWins {
-			if at, err := fitLocal(cells[from:to], games[cells[from].m]); err == nil {
+			if at, err := fitLocal(cells[from:to], games[cells[from].m], f.way); err == nil {
 				f.Locals = append(f.Locals, at)
 			}
 		}
@@ -81,23 +84,18 @@ func (f fitted) errorsAt(m float64) (a, b float64) {
 	if f.Covariance == nil {
 		return math.NaN(), math.NaN()
 	}
-	powers := make([]float64, Degree+1)
+	ofA, ofB := make([]float64, 2*Degree+2), make([]float64, 2*Degree+2)
 	l := likelihood{target: f.Target, degree: Degree}
-	l.powers(int64(m), powers)
-	for i, p := range powers {
-		for j, q := range powers {
-			a += p * q * f.Covariance.At(i, j)
-			b += p * q * f.Covariance.At(Degree+1+i, Degree+1+j)
-		}
-	}
-	return math.Sqrt(a), math.Sqrt(b)
+	l.powers(int64(m), ofA[:Degree+1])
+	copy(ofB[Degree+1:], ofA)
+	return math.Sqrt(along(f.Covariance, f.ByPlayer, f.way, ofA)), math.Sqrt(along(f.Covariance, f.ByPlayer, f.way, ofB))
 }
 
 // gather counts the cells of all games, by ascending m and x.
-func gather(games [][]cell) []cell {
+func gather(games []game) []cell {
 	var all []cell
 	for _, g := range games {
-		all = append(all, g...)
+		all = append(all, g.cells...)
 	}
 	slices.SortFunc(all, func(a, b cell) int { return cmp.Or(cmp.Compare(a.m, b.m), cmp.Compare(a.x, b.x)) })
 	sum := all[:0]
@@ -111,20 +109,20 @@ func gather(games [][]cell) []cell {
 	return sum
 }
 
-// byM are the cells of each game by m, the games in their order.
-func byM(games [][]cell) map[int64][][]cell {
-	all, last := map[int64][][]cell{}, map[int64]int{}
-	for g, game := range games {
-		for from := 0; from < len(game); {
-			m, to := game[from].m, from+1
-			for to < len(game) && game[to].m == m {
+// byM returns the games by m, each with its cells there, in their order.
+func byM(games []game) map[int64][]game {
+	all, last := map[int64][]game{}, map[int64]int{}
+	for g, of := range games {
+		for from := 0; from < len(of.cells); {
+			m, to := of.cells[from].m, from+1
+			for to < len(of.cells) && of.cells[to].m == m {
 				to++
 			}
-			run, some := game[from:to:to], all[m]
+			run, some := of.cells[from:to:to], all[m]
 			if n := len(some); n > 0 && last[m] == g {
-				some[n-1] = append(some[n-1], run...)
+				some[n-1].cells = append(some[n-1].cells, run...)
 			} else {
-				all[m], last[m] = append(some, run), g
+				all[m], last[m] = append(some, game{run, of.who}), g
 			}
 			from = to
 		}
@@ -141,7 +139,7 @@ type rival struct {
 
 // judge returns the log-loss, in nats, of models fitted to some games on those that were held out: the cubics, one
 // a and b for all m, and the shares of results whatever the value.
-func judge(train, held [][]cell, p Params) ([]rival, error) {
+func judge(train, held []game, p Params) ([]rival, error) {
 	cells := gather(train)
 	f, _, err := fitCells(cells, nil, p)
 	if err != nil {
@@ -154,7 +152,7 @@ func judge(train, held [][]cell, p Params) ([]rival, error) {
 		flat[i].m = 0
 		shares[0], shares[1], shares[2] = shares[0]+c.wins, shares[1]+c.draws, shares[2]+c.losses
 	}
-	one, err := fitLocal(gather([][]cell{flat}), nil)
+	one, err := fitLocal(gather([]game{{cells: flat}}), nil, f.way)
 	if err != nil {
 		return nil, err
 	}
@@ -169,47 +167,29 @@ func judge(train, held [][]cell, p Params) ([]rival, error) {
 			return [3]float64{math.Log(shares[0] / total), math.Log(shares[1] / total), math.Log(shares[2] / total)}
 		}},
 	}
-	sums, sizes := make([][]float64, len(ways)), make([]float64, len(held))
-	for w, way := range ways {
-		sums[w] = make([]float64, len(held))
-		for g, game := range held {
-			for _, c := range game {
+	// The log-losses of the games, and the model's less those of the others.
+	sums, sizes, who := make([][]float64, len(held)), make([]float64, len(held)), make([]dyads.Pair, len(held))
+	for g, game := range held {
+		sums[g], who[g] = make([]float64, 2*len(ways)), game.who
+		for w, way := range ways {
+			for _, c := range game.cells {
 				l := way.of(c)
-				sums[w][g] -= c.wins*l[0] + c.draws*l[1] + c.losses*l[2]
+				sums[g][w] -= c.wins*l[0] + c.draws*l[1] + c.losses*l[2]
 				if w == 0 {
 					sizes[g] += c.positions()
 				}
 			}
+			sums[g][len(ways)+w] = sums[g][0] - sums[g][w]
 		}
 	}
+	means, errors := ratios(sums, sizes, who, f.way)
 	var all []rival
 	for w, way := range ways {
-		r := rival{Name: way.name, Difference: math.NaN(), DiSE: math.NaN()}
-		r.LogLoss, r.SE = ratio(sums[w], sizes)
+		r := rival{way.name, means[w], errors[w], math.NaN(), math.NaN()}
 		if w > 0 {
-			d := make([]float64, len(held))
-			for g := range d {
-				d[g] = sums[0][g] - sums[w][g]
-			}
-			r.Difference, r.DiSE = ratio(d, sizes)
+			r.Difference, r.DiSE = means[len(ways)+w], errors[len(ways)+w]
 		}
 		all = append(all, r)
 	}
 	return all, nil
-}
-
-// ratio is the sum of y by that of n, with its standard error for games that are independent (linearised).
-func ratio(y, n []float64) (mean, se float64) {
-	var sumY, sumN float64
-	for i := range y {
-		sumY, sumN = sumY+y[i], sumN+n[i]
-	}
-	mean = sumY / sumN
-	var square float64
-	for i := range y {
-		d := y[i] - mean*n[i]
-		square += d * d
-	}
-	games := float64(len(y))
-	return mean, math.Sqrt(square*games/math.Max(1, games-1)) / sumN
 }

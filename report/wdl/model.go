@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/internal/dyads"
 	"kifu/internal/logit"
 )
 
@@ -219,42 +220,52 @@ func (l *likelihood) Step(step []float64) (rise float64, err error) {
 	return mat.Dot(to, mat.NewVecDense(len(l.gradient), l.gradient)), nil
 }
 
-// covariance is that of the coefficients, robust to clustering by game: each of the games is a sum of scores.
-func (l *likelihood) covariance(games [][]cell) *mat.SymDense {
+// covariance returns that of the coefficients, robust to clustering by game, each of which is a sum of scores, and
+// that by player: nil where there are too few.
+func (l *likelihood) covariance(games []game) (byGame, byPlayer *mat.SymDense) {
 	n := len(l.gradient)
 	factors, ok := l.factors()
-	if !ok {
-		return nil
+	if !ok || len(games) == 0 {
+		return nil, nil
 	}
-	meat := mat.NewSymDense(n, nil)
-	powers, score := make([]float64, l.degree+1), make([]float64, n)
-	for _, game := range games {
-		clear(score)
-		for _, c := range game {
+	scores, sizes, who := make([][]float64, len(games)), make([]float64, len(games)), make([]dyads.Pair, len(games))
+	powers := make([]float64, l.degree+1)
+	for g, game := range games {
+		scores[g], who[g] = make([]float64, n), game.who
+		for _, c := range game.cells {
+			sizes[g] += c.positions()
 			l.powers(c.m, powers)
 			a, b := l.at(powers)
 			k, _ := logsAt(a, b, c.x)
 			byA := c.wins*k.byA[0] + c.draws*k.byA[1] + c.losses*k.byA[2]
 			byB := c.wins*k.byB[0] + c.draws*k.byB[1] + c.losses*k.byB[2]
 			for i, p := range powers {
-				score[i] += p * byA
-				score[l.degree+1+i] += p * byB
+				scores[g][i] += p * byA
+				scores[g][l.degree+1+i] += p * byB
 			}
 		}
-		meat.SymRankOne(meat, 1, mat.NewVecDense(n, score))
 	}
 	var inverse mat.SymDense
 	if err := factors.InverseTo(&inverse); err != nil {
+		return nil, nil
+	}
+	squares, dyadic := meats(scores, sizes, who)
+	return between(&inverse, squares), between(&inverse, dyadic)
+}
+
+// between returns b·meat·b; nil of nil.
+func between(b, meat *mat.SymDense) *mat.SymDense {
+	if meat == nil {
 		return nil
 	}
 	var half, all mat.Dense
-	half.Mul(&inverse, meat)
-	all.Mul(&half, &inverse)
+	half.Mul(b, meat)
+	all.Mul(&half, b)
+	n := b.SymmetricDim()
 	c := mat.NewSymDense(n, nil)
-	correction := float64(len(games)) / math.Max(1, float64(len(games)-1))
 	for i := range n {
 		for j := i; j < n; j++ {
-			c.SetSym(i, j, all.At(i, j)*correction)
+			c.SetSym(i, j, all.At(i, j))
 		}
 	}
 	return c
@@ -269,8 +280,8 @@ type local struct {
 	wins, draws, games float64
 }
 
-// fitLocal fits a and b to cells of one m.
-func fitLocal(cells []cell, games [][]cell) (local, error) {
+// fitLocal fits a and b to cells of one m, with errors by game and player as way says.
+func fitLocal(cells []cell, games []game, way string) (local, error) {
 	at := local{m: cells[0].m, games: float64(len(games))}
 	var spread float64
 	for _, c := range cells {
@@ -284,10 +295,19 @@ func fitLocal(cells []cell, games [][]cell) (local, error) {
 		return at, err
 	}
 	at.a, at.b = theta[0], theta[1]
-	if v := l.covariance(games); v != nil {
-		at.aSE, at.bSE = math.Sqrt(v.At(0, 0)), math.Sqrt(v.At(1, 1))
+	if byGame, byPlayer := l.covariance(games); byGame != nil {
+		at.aSE, at.bSE = math.Sqrt(along(byGame, byPlayer, way, []float64{1, 0})), math.Sqrt(along(byGame, byPlayer, way, []float64{0, 1}))
 	}
 	return at, nil
+}
+
+// along returns the variance of the coefficients' sum with these weights, by game or player as way says.
+func along(byGame, byPlayer *mat.SymDense, way string, weights []float64) float64 {
+	w, players := mat.NewVecDense(len(weights), weights), math.NaN()
+	if byPlayer != nil {
+		players = mat.Inner(w, byPlayer, w)
+	}
+	return widest(mat.Inner(w, byGame, w), players, way)
 }
 
 // polynomial fits Degree + 1 coefficients, the highest power first, to values at m/target by least squares.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"kifu/internal/dyads"
 	"kifu/internal/logit"
 )
 
@@ -13,9 +14,9 @@ import (
 var planted = Model{A: [4]float64{-20, 60, -30, 90}, B: [4]float64{10, -20, 40, 50}, Target: 50, Least: 10, Most: 80}
 
 // sampled are games of n positions with results by the model.
-func sampled(games, n int, seed uint64) [][]cell {
+func sampled(games, n int, seed uint64) []game {
 	r := rand.New(rand.NewPCG(seed, 1))
-	all := make([][]cell, games)
+	all := make([]game, games)
 	for g := range all {
 		for range n {
 			c := cell{m: 10 + r.Int64N(71), x: math.Round(150 * r.NormFloat64())}
@@ -28,7 +29,7 @@ func sampled(games, n int, seed uint64) [][]cell {
 			default:
 				c.losses = 1
 			}
-			all[g] = append(all[g], c)
+			all[g].cells = append(all[g].cells, c)
 		}
 	}
 	return all
@@ -113,7 +114,7 @@ func TestErrorsCover(t *testing.T) {
 	wantA, wantB := planted.At(50)
 	for seed := range tries {
 		r := rand.New(rand.NewPCG(uint64(seed), 9))
-		var games [][]cell
+		var games []game
 		for range 250 {
 			c := cell{m: 50, x: math.Round(150 * r.NormFloat64())}
 			win, draw, _ := planted.Probabilities(50, c.x)
@@ -125,9 +126,9 @@ func TestErrorsCover(t *testing.T) {
 			default:
 				c.losses = 5
 			}
-			games = append(games, []cell{c})
+			games = append(games, game{cells: []cell{c}, who: unknown})
 		}
-		at, err := fitLocal(gather(games), games)
+		at, err := fitLocal(gather(games), games, dyads.Both)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,8 +161,9 @@ func TestConverges(t *testing.T) {
 // TestByM: each game has its cells of an m together, whether they follow each other or not.
 func TestByM(t *testing.T) {
 	at := func(m int64, x float64) cell { return cell{m: m, x: x} }
-	got := byM([][]cell{{at(1, 1), at(1, 2), at(2, 3), at(1, 4)}, {at(2, 5)}, {at(1, 6)}})
-	want := map[int64][][]cell{1: {{at(1, 1), at(1, 2), at(1, 4)}, {at(1, 6)}}, 2: {{at(2, 3)}, {at(2, 5)}}}
+	of := func(cells ...cell) game { return game{cells, unknown} }
+	got := byM([]game{of(at(1, 1), at(1, 2), at(2, 3), at(1, 4)), of(at(2, 5)), of(at(1, 6))})
+	want := map[int64][]game{1: {of(at(1, 1), at(1, 2), at(1, 4)), of(at(1, 6))}, 2: {of(at(2, 3)), of(at(2, 5))}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

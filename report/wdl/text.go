@@ -24,7 +24,7 @@ var results = [3]string{"won", "drawn", "lost"}
 // chart has the shares of results by value, beside those of the model.
 func (r *report) chart() *chart.Chart {
 	c := &chart.Chart{
-		Title: r.title(), Subtitle: fmt.Sprintf("shares of the positions, by value; 95 %% intervals clustered by game; lines: cubics of %s", r.Params.By),
+		Title: r.title(), Subtitle: fmt.Sprintf("shares of the positions, by value; 95 %% intervals; lines: cubics of %s", r.Params.By),
 		XLabel: fmt.Sprintf("%s [%s], first player's side", sheet.PlainName(r.Of.Column), r.Unit), YLabel: "share of positions",
 		YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
@@ -46,7 +46,7 @@ func (r *report) chart() *chart.Chart {
 // parameters has a and b, at each m alone and as the cubics have them.
 func (r *report) parameters() *chart.Chart {
 	c := &chart.Chart{
-		Title: "a and b by " + r.Params.By, Subtitle: "a: the value at which half of the games are won; b: the spread; points: fitted alone, with 95 % intervals clustered by game",
+		Title: "a and b by " + r.Params.By, Subtitle: "a: the value at which half of the games are won; b: the spread; points: fitted alone, with 95 % intervals",
 		XLabel: r.Params.By, YLabel: "value [" + r.Unit + "]", Whole: true,
 	}
 	for k, name := range []string{"a", "b"} {
@@ -142,7 +142,7 @@ func (r *report) lead() string {
 	_, draw, _ := r.Fit.Probabilities(p.Target, 0)
 	positions := 0.0
 	for _, g := range r.Games {
-		for _, c := range g {
+		for _, c := range g.cells {
 			positions += c.positions()
 		}
 	}
@@ -198,7 +198,7 @@ func (r *report) notes() []string {
 	}
 	notes := []string{
 		fmt.Sprintf("P(win) = 1 / (1 + exp((a − value) / b)), P(loss) the same of −value, the rest is drawn; a and b are cubics of %s, from %d to %d, as in Stockfish's WDL_model.%s", p.By, p.Least, p.Most, left),
-		"The eight coefficients have the largest likelihood of the results. Errors are those of clusters by game (sandwich); games of one player are taken as independent.",
+		"The eight coefficients have the largest likelihood of the results; their errors are a sandwich's. " + r.Errors,
 		fmt.Sprintf("Points of the picture have at least %d positions; the model's line is the mean of its probabilities at their values and their %s.", shape.LeastDrawn, p.By),
 		"The model is as good for one side as for the other: it has no first-move advantage.",
 	}

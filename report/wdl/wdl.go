@@ -6,10 +6,12 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/shape"
@@ -30,7 +32,8 @@ type Params struct {
 	Holdout float64 `json:"holdout"`          // share of the games by which the model is judged
 	Seed    uint64  `json:"seed"`             // draws them, as fit does
 	Source  string  `json:"source"`
-	Workers int     `json:"-"` // threads; 0: one a processor; the output does not depend on it
+	sheet.Clusters
+	Workers int `json:"-"` // threads; 0: one a processor; the output does not depend on it
 }
 
 // Validate reports the first parameter that makes no sense whatever the data.
@@ -64,11 +67,12 @@ type report struct {
 	Game   string
 	Unit   string
 	Of     sheet.Contender
-	Games  [][]cell
+	Games  []game
 	Fit    fitted
 	Bins   []bin
 	Rivals []rival
 	Held   int
+	Errors string // how they were taken
 	SQL    string
 	Result *query.Result
 }
@@ -90,7 +94,8 @@ const positionsTemplate = `{{if .Heads.On}}WITH RECURSIVE {{template "heads" .He
 FROM {{.Of.View}} WHERE result IN ('first', 'draw', 'second') AND isfinite(value) AND abs(value) <= {{decided}}{{if .Within}} AND abs(value) <= {{.Within}}{{end}}{{if not .Unbounded}} AND mom BETWEEN {{.Least}} AND {{.Most}}{{end}}
 GROUP BY ALL ORDER BY ALL`
 
-// Make fits a model to one dataset of positions or labels.
+// Make fits a model to one dataset of positions or labels; after it comes that of the games, if players are
+// looked up in it (Params.Names).
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
@@ -117,9 +122,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if len(in) != 1 {
+	if len(in) == 0 || len(in) > 1 && len(p.Names) == 0 {
 		return nil, fmt.Errorf("%d datasets: a model is of one", len(in))
 	}
+	given := in
+	in = in[:1]
 	columns := []string(nil)
 	if p.Value != "" {
 		columns = []string{p.Value}
@@ -145,7 +152,18 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if q.Within == 0 && (r.Unit == "centipawns" || r.Unit == "hundredths") {
 		q.Within = 400
 	}
-	if err := r.read(ctx, db, &q); err != nil {
+	players, err := p.Clusters.Attach(ctx, db, given, []string{p.Source}, all)
+	if err != nil {
+		return nil, err
+	}
+	if r.Errors, err = players.Note(ctx, db); err != nil {
+		return nil, err
+	}
+	who, err := whoPlayed(ctx, db, players)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.read(ctx, db, &q, who); err != nil {
 		return nil, err
 	}
 	if r.SQL, _, r.Result, err = sheet.Run(ctx, db, "wdl.sql", queryTemplate, q); err != nil {
@@ -205,7 +223,8 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 }
 
 // read reads the results of all games, fits the model to them, and judges one that knows some on the others.
-func (r *report) read(ctx context.Context, db *query.DB, q *querySQL) error {
+// who has the players of the games that are known.
+func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, who map[int64]dyads.Pair) error {
 	_, rows, _, err := sheet.Run(ctx, db, "positions.sql", positionsTemplate, *q)
 	if err != nil {
 		return err
@@ -213,7 +232,7 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL) error {
 	if len(rows) == 0 {
 		return sheet.Errorf("%s: no position of a finished game has a value in %s", q.Source, q.Of.Column)
 	}
-	var train, held [][]cell
+	var held []bool // of each game
 	last := int64(-1)
 	least, most, sum, positions := int64(math.MaxInt64), int64(math.MinInt64), 0.0, 0.0
 	for _, f := range rows {
@@ -229,17 +248,14 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL) error {
 		}
 		least, most, sum, positions = min(least, c.m), max(most, c.m), sum+n*float64(c.m), positions+n
 		if id := f.Whole("game_id"); id != last || len(r.Games) == 0 {
-			r.Games, last = append(r.Games, nil), id
+			pair, known := who[id]
+			if !known {
+				pair = unknown
+			}
+			r.Games, held, last = append(r.Games, game{who: pair}), append(held, f.Truth("held")), id
 		}
-		r.Games[len(r.Games)-1] = append(r.Games[len(r.Games)-1], c)
-		side := &train
-		if f.Truth("held") {
-			side = &held
-		}
-		if n := len(r.Games[len(r.Games)-1]); n == 1 {
-			*side = append(*side, nil)
-		}
-		(*side)[len(*side)-1] = r.Games[len(r.Games)-1]
+		g := &r.Games[len(r.Games)-1]
+		g.cells = append(g.cells, c)
 	}
 	if q.Unbounded {
 		q.Least, q.Most = least, most
@@ -247,12 +263,20 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL) error {
 	if q.Target == 0 {
 		q.Target = math.Max(1, math.Round(sum/positions))
 	}
-	r.Params, r.Held = q.Params, len(held)
+	var sides [2][]game // fitted to, and held out
+	for g, is := range held {
+		side := 0
+		if is {
+			side = 1
+		}
+		sides[side] = append(sides[side], r.Games[g])
+	}
+	r.Params, r.Held = q.Params, len(sides[1])
 	if r.Fit, err = fit(r.Games, q.Params); err != nil {
 		return err
 	}
-	if q.Holdout > 0 && len(held) > 1 {
-		if r.Rivals, err = judge(train, held, q.Params); err != nil {
+	if q.Holdout > 0 && r.Held > 1 {
+		if r.Rivals, err = judge(sides[0], sides[1], q.Params); err != nil {
 			return err
 		}
 	}
@@ -265,7 +289,7 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL) error {
 func (r *report) width() float64 {
 	most := 0.0
 	for _, g := range r.Games {
-		for _, c := range g {
+		for _, c := range g.cells {
 			most = math.Max(most, math.Abs(c.x))
 		}
 	}
@@ -278,63 +302,56 @@ func (r *report) width() float64 {
 	return 10 * width
 }
 
-// bins counts the results by value, with intervals that let positions of a game depend on each other.
+// bins counts the results by value, with intervals that let positions of a game, and games of a player, depend on
+// each other.
 func (r *report) bins(width float64) []bin {
-	at := map[float64]int{}
-	var centres []float64
-	for _, g := range r.Games {
-		for _, c := range g {
-			v := math.Floor(c.x/width+0.5) * width
-			if _, known := at[v]; !known {
-				at[v] = 0
-				centres = append(centres, v)
-			}
-		}
+	at := func(c cell) float64 { return math.Floor(c.x/width+0.5) * width }
+	type counts struct {
+		results [][]float64 // wins, draws and losses of each game
+		sizes   []float64
+		who     []dyads.Pair
+		last    int
 	}
-	slices.Sort(centres)
-	for i, v := range centres {
-		at[v] = i
-	}
-	all := make([]bin, len(centres))
-	sizes := make([][]float64, len(centres))
-	results := make([][3][]float64, len(centres))
-	for _, g := range r.Games {
-		seen := map[int]bool{}
-		for _, c := range g {
-			i := at[math.Floor(c.x/width+0.5)*width]
-			if !seen[i] {
-				seen[i] = true
-				sizes[i] = append(sizes[i], 0)
-				for k := range results[i] {
-					results[i][k] = append(results[i][k], 0)
-				}
+	of, bins := map[float64]*counts{}, map[float64]*bin{}
+	for g, game := range r.Games {
+		for _, c := range game.cells {
+			k, b := of[at(c)], bins[at(c)]
+			if k == nil {
+				k, b = &counts{last: -1}, &bin{}
+				of[at(c)], bins[at(c)] = k, b
 			}
-			end := len(sizes[i]) - 1
-			sizes[i][end] += c.positions()
+			if k.last != g {
+				k.results, k.sizes, k.who, k.last = append(k.results, make([]float64, 3)), append(k.sizes, 0), append(k.who, game.who), g
+			}
+			end := len(k.sizes) - 1
+			k.sizes[end] += c.positions()
 			win, draw, loss := r.Fit.Probabilities(float64(c.m), c.x)
-			for k, n := range [3]float64{c.wins, c.draws, c.losses} {
-				results[i][k][end] += n
-				all[i].model[k] += c.positions() * [3]float64{win, draw, loss}[k]
+			for i, n := range [3]float64{c.wins, c.draws, c.losses} {
+				k.results[end][i] += n
+				b.model[i] += c.positions() * [3]float64{win, draw, loss}[i]
 			}
-			all[i].positions += c.positions()
-			all[i].x += c.positions() * c.x
+			b.positions += c.positions()
+			b.x += c.positions() * c.x
 		}
 	}
-	for i := range all {
-		b := &all[i]
+	var all []bin
+	for _, v := range slices.Sorted(maps.Keys(bins)) {
+		b, k := bins[v], of[v]
+		if b.positions < shape.LeastDrawn {
+			continue
+		}
 		b.x /= b.positions
-		for k := range b.share {
-			b.model[k] /= b.positions
-			share, se := ratio(results[i][k], sizes[i])
-			n := b.positions
-			if se > 0 {
-				n = math.Min(n, share*(1-share)/(se*se))
-			} else {
-				n = float64(len(sizes[i]))
+		shares, errors := ratios(k.results, k.sizes, k.who, r.Fit.way)
+		for i, share := range shares {
+			b.model[i] /= b.positions
+			n := float64(len(k.sizes))
+			if se := errors[i]; se > 0 {
+				n = math.Min(b.positions, share*(1-share)/(se*se))
 			}
-			b.share[k] = share
-			b.low[k], b.high[k] = shape.Wilson(share, n)
+			b.share[i] = share
+			b.low[i], b.high[i] = shape.Wilson(share, n)
 		}
+		all = append(all, *b)
 	}
-	return slices.DeleteFunc(all, func(b bin) bool { return b.positions < shape.LeastDrawn })
+	return all
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -23,7 +24,8 @@ type league struct {
 
 const ahead = 35
 
-// intervals are those of report database: the first player's score, and its advantage given the ratings.
+// intervals are those of report database: the first player's score, in all and by rating difference, and its
+// advantage given the ratings.
 func (l league) intervals(ctx context.Context, dir string, seed, i uint64) (all []playedInterval, err error) {
 	truth := [2]float64{normalMean(l.spread*math.Sqrt2, func(d float64) float64 { return logistic((d + ahead) * math.Ln10 / 400) }), math.NaN()}
 	if l.off == 0 {
@@ -40,6 +42,10 @@ func (l league) intervals(ctx context.Context, dir string, seed, i uint64) (all 
 				all = append(all, playedInterval{"score", number("score"), number("low"), number("high"), truth[0]})
 			case "first-move advantage, given the ratings":
 				all = append(all, playedInterval{"advantage given the ratings", number("value"), number("low"), number("high"), truth[1]})
+			case "rating difference, bin":
+				if v := number("value"); math.Abs(v) <= 200 && math.Mod(v, 100) == 0 {
+					all = append(all, playedInterval{fmt.Sprintf("score at a rating difference of %+.0f", v), number("score"), number("low"), number("high"), math.NaN()})
+				}
 			}
 		})
 		return all, err

@@ -11,11 +11,12 @@
    literature            branching factor (mean) and length (plies) in Mańdziuk 2010, section 1.1
 
    score is that of the first player, a draw half a win; low and high are Wilson's 95 %
-   interval at the number of games that would vary as much without draws. expected is
+   interval at the number of games that would vary as much without draws and, where their
+   players make games vary together, without players who return (clusters). expected is
    the mean of Elo's expectation, expected_first with the first-move advantage added.
    Sums of fractions are in order, so that they round alike on any number of threads. */
 WITH RECURSIVE game_rows AS (
-	SELECT 'games' AS source, 0 AS number, result, ply_count, first_elo::INTEGER - second_elo AS difference, date,
+	SELECT 'games' AS source, 0 AS number, game_id, result, ply_count, first_elo::INTEGER - second_elo AS difference, date,
 		hash(variant, start_position, moves) AS line, hash(first_player, second_player, date) AS who
 	FROM main."games"
 ), tally_facts AS (
@@ -38,12 +39,60 @@ WITH RECURSIVE game_rows AS (
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
 		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), NULL, NULL, NULL
 	FROM game_rows GROUP BY number, source, floor(ply_count / 10::DOUBLE)
+), named_games AS (
+	-- of each contest the games with both players' names
+	SELECT 0 AS contest, game_id, first_player AS one, second_player AS other
+	FROM main."games"
+	WHERE first_player <> '' AND second_player <> ''
+), player_games AS (
+	-- who is in more than a fifth of the games is no cluster: his opponents are
+	SELECT *, n > 0.2 * (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS often
+	FROM (SELECT contest, player, count(*) AS n FROM (SELECT contest, unnest(list_distinct([one, other])) AS player FROM named_games) GROUP BY ALL) p
+), enough_players AS (
+	SELECT contest, count(*) AS players, sum(n) * sum(n) / sum(n * n)::DOUBLE AS effective
+	FROM player_games WHERE NOT often GROUP BY contest HAVING effective >= 10
+), nodes AS (
+	SELECT g.contest, game_id, CASE WHEN NOT p.often THEN one END AS one, CASE WHEN NOT q.often AND other <> one THEN other END AS other
+	FROM named_games g JOIN enough_players USING (contest)
+		JOIN player_games p ON p.contest = g.contest AND p.player = one JOIN player_games q ON q.contest = g.contest AND q.player = other
+), clusters AS MATERIALIZED (
+	-- games that share a player depend on each other: the sum of the squares of players' sums
+	-- has games of the same two twice, so that those of pairs come off
+	SELECT contest, game_id, hash(one) AS cluster, 1 AS sign FROM nodes WHERE one IS NOT NULL
+	UNION ALL
+	SELECT contest, game_id, hash(other), 1 FROM nodes WHERE other IS NOT NULL
+	UNION ALL
+	SELECT contest, game_id, hash(least(one, other), greatest(one, other)), -1 FROM nodes WHERE one IS NOT NULL AND other IS NOT NULL
+	UNION ALL
+	SELECT contest, game_id, hash(game_id), 1 FROM nodes WHERE one IS NULL AND other IS NULL
+), scored_games AS (
+	SELECT number, 'games' AS section, 'all' AS item, NULL::DOUBLE AS value, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END::DOUBLE AS points
+	FROM game_rows WHERE result IS NOT NULL
+	UNION ALL
+	SELECT number, 'games', 'with both ratings', NULL, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL AND difference IS NOT NULL
+	UNION ALL
+	SELECT number, 'rating difference', 'bin', eval_bin(difference, 50), game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL AND difference IS NOT NULL
+	UNION ALL
+	SELECT number, 'length', 'bin', floor(ply_count / 10::DOUBLE) * 10, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL
+), player_facts AS (
+	-- as many times as by game the score varies by player, and players who would say as much if all had as many games
+	SELECT number, section, item, c.value AS value, sum((c.sign * pow((c.points - score * c.size) / (1 - least(0.99, c.size / n::DOUBLE)) / n, 2))::DECIMAL(38, 24))::DOUBLE / nullif(any_value(game_variance), 0) AS effect,
+		pow(sum(c.size) FILTER (sign = 1), 2) / sum(c.size * c.size) FILTER (sign = 1) AS effective
+	FROM (SELECT number, section, item, value, cluster, sign, sum(points) AS points, count(*)::DOUBLE AS size
+		FROM scored_games JOIN clusters ON contest = number AND clusters.game_id = scored_games.game_id GROUP BY ALL) c
+		JOIN (SELECT number, section, item, value, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / n AS score,
+			((first_wins + draws / 4::DOUBLE) / n - score * score) * n / pow(nullif(n - 1, 0), 2) AS game_variance FROM tally_facts WHERE n > 0) s
+			USING (number, section, item) WHERE s.value IS NOT DISTINCT FROM c.value
+	GROUP BY ALL
 ), score_facts AS (
-	SELECT *, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / nullif(n, 0) AS score,
+	SELECT k.*, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / nullif(n, 0) AS score,
 		(first_wins + draws / 4::DOUBLE) / nullif(n, 0) - score * score AS variance,
-		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END AS independent,
-		wilson_low(score * independent, independent) AS low, wilson_high(score * independent, independent) AS high
-	FROM tally_facts
+		greatest(1, effect) AS times, effective - 1 AS df,
+		-- Student's t at 97.5 %, to four terms of Cornish and Fisher's expansion
+		CASE WHEN times = effect AND df > 1 THEN 1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) + 2.5558497e0 / pow(df, 3) + 1.5895341e0 / pow(df, 4) ELSE 1.959963984540054e0 END AS t,
+		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END / coalesce(times, 1) AS independent,
+		wilson_low(score * independent, independent, z := t) AS low, wilson_high(score * independent, independent, z := t) AS high
+	FROM tally_facts k LEFT JOIN player_facts f ON f.number = k.number AND f.section = k.section AND f.item = k.item AND f.value IS NOT DISTINCT FROM k.value
 ), difference_sums AS MATERIALIZED (
 	SELECT number, difference AS d, count(*) AS n,
 		sum(CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END)::DOUBLE AS s,
@@ -62,6 +111,17 @@ WITH RECURSIVE game_rows AS (
 		sqrt(sum(ss - 2 * s * elo_expectation(d + advantage, 0) + n * pow(elo_expectation(d + advantage, 0), 2) ORDER BY d)) /
 			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) * ln(10::DOUBLE) / 400) AS se
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step = 30 GROUP BY number, advantage
+), advantage_players AS (
+	-- of a player's games the points beyond those expected, divided by one less his share of what they say
+	SELECT number, sum((sign * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
+		pow(sum(says) FILTER (sign = 1), 2) / sum(says * says) FILTER (sign = 1) AS effective
+	FROM (SELECT g.number, cluster, sign, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
+			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS says
+		FROM game_rows g JOIN advantage_facts USING (number) JOIN clusters ON contest = g.number AND clusters.game_id = g.game_id
+		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL)
+		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS said
+			FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number) USING (number)
+	GROUP BY number
 ), expected_by_bin AS (
 	SELECT number, eval_bin(d, 50) AS value, sum(n * elo_expectation(d + advantage, 0) ORDER BY d) / sum(n) AS expected_first
 	FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number, eval_bin(d, 50)
@@ -103,8 +163,10 @@ WITH RECURSIVE game_rows AS (
 	FROM score_facts WHERE section = 'games' AND item = 'all' AND score > 0 AND score < 1
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'given the ratings' AS item, 1 AS place, games::BIGINT AS games,
-		advantage AS value, advantage - 1.959963984540054e0 * se AS low, advantage + 1.959963984540054e0 * se AS high
-	FROM advantage_facts JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
+		advantage AS value, advantage - reach AS low, advantage + reach AS high
+	FROM (SELECT *, greatest(se * se, player_variance) AS variance, greatest(1, effective - 1) AS df,
+			sqrt(variance) * CASE WHEN variance = player_variance THEN 1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) ELSE 1.959963984540054e0 END AS reach
+		FROM advantage_facts LEFT JOIN advantage_players USING (number)) JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
 	UNION ALL BY NAME
 	SELECT number, source, 'duplicates' AS section, item, place, games::BIGINT AS games, groups FROM copy_facts
 	UNION ALL BY NAME
