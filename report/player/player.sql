@@ -132,14 +132,17 @@ WITH named(name) AS (
 		sum(n) FILTER (NOT own) AS reference_n, sum(s ORDER BY cluster) FILTER (NOT own) / sum(n) FILTER (NOT own) AS reference
 	FROM clusters GROUP BY section, band, band_end
 ), residuals AS (
-	SELECT c.section, c.band, c.cluster, section = 'time' OR own AS together,
-		sum(if(own, (s - c.n * estimate) / m.n, 0)) AS e, sum(if(own, (s - c.n * estimate) / m.n, -(s - c.n * reference) / reference_n)) AS d
+	-- of a cluster, divided by one less its share of the moves: what the mean would move by without it
+	SELECT c.section, c.band, c.cluster, section = 'time' OR own AS together, sum(c.n) FILTER (own) AS n,
+		sum(if(own, (s - c.n * estimate) / m.n / (1 - least(0.99, c.n / m.n)), 0)) AS e,
+		sum(if(own, (s - c.n * estimate) / m.n / (1 - least(0.99, c.n / m.n)), -(s - c.n * reference) / reference_n / (1 - least(0.99, c.n / reference_n)))) AS d
 	FROM clusters c JOIN means m USING (section, band) WHERE m.n IS NOT NULL GROUP BY c.section, c.band, c.cluster, together
 ), errors AS (
 	SELECT section, band, count(*) FILTER (together) AS g, count(*) FILTER (NOT together) AS others,
-		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * g / nullif(g - 1, 0)) AS se,
-		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * g / nullif(g - 1, 0) + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * others / nullif(others - 1, 0), 0)) AS difference_se,
-		nullif(g - 1, 0)::DOUBLE AS df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 AS t
+		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g) AS se,
+		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * (others - 1) / others, 0)) AS difference_se,
+		-- degrees of freedom: one less than clusters of equal size would be that say as much
+		nullif(greatest(0, sum(n) * sum(n) / sum(n * n) - 1), 0)::DOUBLE AS df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 AS t
 	FROM residuals GROUP BY section, band
 ), seen AS (
 	SELECT * FROM (

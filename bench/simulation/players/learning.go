@@ -22,8 +22,8 @@ var learning = study{
 		planted{"plain, depth 2, temperature 20", 2, false, 20, true}.kind([][2]float64{{0.9, 1}, {0, 0.05}, {0, 0.08}}),
 		planted{"with quiescence, depth 2, temperature 20", 2, true, 20, true}.kind([][2]float64{{0.9, 1}, {0, 0.05}, {0, 0.08}}),
 		planted{"with quiescence, depth 2, temperature 3; no candidate has it", 2, true, 3, false}.kind([][2]float64{{0, 0}, {0, 0.1}, {0.9, 1}}),
-		planted{"with quiescence, depth 2, temperature 20; no candidate has it", 2, true, 20, false}.kind([][2]float64{{0, 0}, {0, 1}, {0.05, 1}}),
-		planted{"plain, depth 5, temperature 3; candidates to 3", 5, false, 3, true}.kind([][2]float64{{0, 0}, {0, 1}, {0, 1}}),
+		planted{"with quiescence, depth 2, temperature 20; no candidate has it", 2, true, 20, false}.kind([][2]float64{{0, 0}, {0, 0.2}, {0.8, 1}}),
+		planted{"plain, depth 5, temperature 3; candidates to 3", 5, false, 3, true}.kind([][2]float64{{0, 0}, {0, 0.25}, {0.75, 1}}),
 	},
 }
 
