@@ -178,8 +178,9 @@ func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
 // NoteOf is Note where the contests with enough players are known, in their order.
 func (p Players) NoteOf(all []Enough) string {
 	within, both := "Positions of one game are not independent, so errors and intervals are clustered by game", "Positions of one game are not independent, and neither are games of one player"
+	as := ", as if games of one player were independent"
 	if p.ofGames {
-		within, both = "Errors and intervals take games for independent", "Games of one player are not independent"
+		as, within, both = "", "Errors and intervals take games for independent", "Games of one player are not independent"
 	}
 	switch {
 	case p.noGames && !p.On():
@@ -187,9 +188,9 @@ func (p Players) NoteOf(all []Enough) string {
 	case p.way == dyads.ByGame:
 		return within + " (--cluster games)."
 	case !p.On():
-		return within + ", as if games of one player were independent: who played is not known (--games)."
+		return within + as + ": who played is not known (--games)."
 	case len(all) == 0:
-		return within + ", as if games of one player were independent: there are too few players to be clusters."
+		return within + as + ": there are too few players to be clusters."
 	}
 	var sizes []string
 	for _, e := range all {
