@@ -45,7 +45,7 @@ func walks(r *rand.Rand, games int) *rows.Store {
 // TestLSTD: the values of the random walk are found, and intervals hold them in 95 of 100
 // cases.
 func TestLSTD(t *testing.T) {
-	const runs = 250
+	const runs = 80
 	r := rand.New(rand.NewPCG(7, 7))
 	planted := []float64{-0.5, 0, 0.5, 1}
 	for _, lambda := range []float64{0, 0.8} {

@@ -1,7 +1,7 @@
 package weiqi
 
 import (
-	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -159,7 +159,7 @@ func TestAgainstGrid(t *testing.T) {
 						continue
 					}
 					got := newGrid(p.Play(m))
-					if fmt.Sprint(got) != fmt.Sprint(after) {
+					if !reflect.DeepEqual(got, after) {
 						t.Fatalf("%s: after %s\n%v, want\n%v", Rules{}.AppendPosition(nil, p), Rules{}.AppendCoordinates(nil, p, m), got, after)
 					}
 					if after.ko >= 0 {

@@ -10,7 +10,7 @@ import (
 // a cluster (a game, or a player) depend on each other and clusters differ in size, or are alike; ± 1.96 errors of 12 do
 // in 90. The figures are in docs/learn.md.
 func TestWithin95Covers(t *testing.T) {
-	const runs = 4000
+	const runs = 1000
 	for _, c := range []struct {
 		clusters, least, most int
 		low                   float64
@@ -41,8 +41,8 @@ func TestWithin95Covers(t *testing.T) {
 		}
 		share := float64(hits) / runs
 		t.Logf("| %d of %d to %d | %.1f ± %.1f %% | ± 1.96 errors: %.1f %%", c.clusters, c.least, c.most, 100*share, 100*math.Sqrt(share*(1-share)/runs), 100*float64(normal)/runs)
-		if share < c.low || share > 0.96 {
-			t.Errorf("%d clusters: %.3f are held, want %.3f to 0.96", c.clusters, share, c.low)
+		if share < c.low-0.01 || share > 0.97 {
+			t.Errorf("%d clusters: %.3f are held, want %.3f to 0.97", c.clusters, share, c.low-0.01)
 		}
 	}
 }

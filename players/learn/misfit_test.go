@@ -49,7 +49,7 @@ const candidates = 3
 // TestMisfit: the test of fit rejects a player who is a candidate in about one trial of twenty,
 // and one who is none in most; a quiescent player is told from plain ones.
 func TestMisfit(t *testing.T) {
-	const trials, matches = 15, 30
+	const trials, matches = 6, 30
 	rng := rand.New(rand.NewPCG(15, 3))
 	judge := newOpponent(t, checkers().Default(), 2, 0)
 	quiet := func(p position) []int32 { return decide.QuietValues(judge.search, p, 2)[1] }

@@ -75,7 +75,7 @@ func TestPlayers(t *testing.T) {
 // TestCoverage: where players are stronger than the values say, intervals hold the chance to win,
 // which is known (the short form of bench/simulation/splits, curves).
 func TestCoverage(t *testing.T) {
-	const games, sets, scale = 600, 8, 160
+	const games, sets, scale = 600, 3, 160
 	condition := []query.Named{{Name: "ahead", SQL: "abs(quiescence_value) > 60"}}
 	hits, bins := 0.0, 0.0
 	for set := range sets {

@@ -10,7 +10,7 @@ func TestStudies(t *testing.T) {
 			if k.cost > 1 || k.slow {
 				continue
 			}
-			rates, err := k.measure(s.name, 20, 1)
+			rates, err := k.measure(s.name, 8, 1)
 			if err != nil {
 				t.Fatalf("%s, %s: %v", s.name, k.name, err)
 			}
