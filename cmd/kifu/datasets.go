@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -48,14 +50,7 @@ func (a *app) sampleCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.mayWrite(out); err != nil {
-				return err
-			}
-			if err := datasets.WriteFile(a.path(out), s.Data); err != nil {
-				return err
-			}
-			a.say(out, fmt.Sprintf("%s, %s, %s", s.Name, units(int64(s.Games), "games"), size(int64(len(s.Data)))))
-			return nil
+			return a.writeSample(s, out)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` (required)")
@@ -66,4 +61,22 @@ func (a *app) sampleCommand() *cobra.Command {
 		return nil
 	}
 	return cmd
+}
+
+// writeSample writes a sample to the file out. One that is there with equal bytes is left as it
+// is, another is not overwritten.
+func (a *app) writeSample(s catalog.Sample, out string) error {
+	what := fmt.Sprintf("%s, %s, %s", s.Name, units(int64(s.Games), "games"), size(int64(len(s.Data))))
+	if there, err := os.ReadFile(a.path(out)); err == nil && bytes.Equal(there, s.Data) {
+		a.say(out, what+": already there; nothing done")
+		return nil
+	}
+	if err := a.mayWrite(out); err != nil {
+		return err
+	}
+	if err := datasets.WriteFile(a.path(out), s.Data); err != nil {
+		return err
+	}
+	a.say(out, what)
+	return nil
 }

@@ -121,6 +121,11 @@ func TestRatingSteps(t *testing.T) {
 		}
 	}
 	near(t, "expected", expected(400), 10.0/11, 1e-12)
+	for r, want := range map[Rating]string{{Mean: 1188.94, SD: 28.94, Class: "E"}: "1188.9 ± 28.9 (class E)", {Mean: 2100, SD: 5, Class: "Expert"}: "2100.0 ± 5.0 (Expert)"} {
+		if r.String() != want {
+			t.Errorf("%v, want %s", r, want)
+		}
+	}
 	for rating, want := range map[float64]string{2400: "Senior Master", 2399: "Master", 2000: "Expert", 1999: "A", 1600: "B", 1599: "C", 1188.94: "E", 1206: "D", 200: "I", 199: "J", -50: "J"} {
 		if class(rating) != want {
 			t.Errorf("class of %g is %s, want %s", rating, class(rating), want)

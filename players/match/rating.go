@@ -98,5 +98,11 @@ func class(rating float64) string {
 	}
 }
 
-// String returns "1188.9 ± 28.9 (E)".
-func (r Rating) String() string { return fmt.Sprintf("%.1f ± %.1f (%s)", r.Mean, r.SD, r.Class) }
+// String returns "1188.9 ± 28.9 (class E)"; from 2000 on "2100.0 ± 28.9 (Expert)".
+func (r Rating) String() string {
+	name := r.Class
+	if len(name) == 1 {
+		name = "class " + name
+	}
+	return fmt.Sprintf("%.1f ± %.1f (%s)", r.Mean, r.SD, name)
+}
