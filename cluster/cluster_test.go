@@ -576,6 +576,28 @@ func TestCoordinatorAway(t *testing.T) {
 	}
 }
 
+// TestIdle: a worker that has nothing to do stays while a task is in the hands of another, who is dead.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	ended := make(chan error, 1)
+	go func() { ended <- s.coordinate(ctx, 1, "3s", func(int) {}) }()
+	dead, c := s.spawn(), s.dial("b1")
+	for inWork := 0; inWork == 0 && pause(ctx, 20*time.Millisecond); {
+		if now, err := c.Status(ctx); err == nil && len(now.Steps) == 1 {
+			inWork = now.Steps[0].InWork
+		}
+	}
+	dead.Process.Kill()
+	w := newWorker(1)
+	w.Idle = time.Millisecond
+	s.work(ctx, w)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	s.check(1)
+}
+
 // TestDrain: workers and coordinators end, and the same work goes on later.
 func TestDrain(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,8 @@ type Worker struct {
 	Slots int
 	// Do runs the line of a step for the tasks that the session hands out.
 	Do func(ctx context.Context, s Step, session *Session) error
-	// Idle ends the worker when there was nothing to do for so long; 0: never.
+	// Idle ends the worker when there was nothing to do for so long, but not within two leases while
+	// others have tasks, which may come back; 0: never.
 	Idle time.Duration
 	Log  func(format string, args ...any)
 
@@ -140,7 +141,7 @@ func (w *Worker) idle(ctx context.Context) error {
 		w.busy, since = time.Now(), 0
 	}
 	w.mu.Unlock()
-	if w.Idle > 0 && since > w.Idle {
+	if w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !w.open(ctx)) {
 		w.once.Do(func() { close(w.drain) })
 		return nil
 	}
@@ -148,6 +149,18 @@ func (w *Worker) idle(ctx context.Context) error {
 		return nil
 	}
 	return w.refused(ctx)
+}
+
+// open reports whether tasks are in others' hands: those of one that is dead come back.
+func (w *Worker) open(ctx context.Context) bool {
+	cons, err := w.consumer(ctx)
+	if err != nil {
+		return false
+	}
+	ctx, cancel := brief(ctx)
+	defer cancel()
+	info, err := cons.Info(ctx)
+	return err == nil && info.NumAckPending > 0
 }
 
 // refused returns an error if there is work, and all of it for other builds.
