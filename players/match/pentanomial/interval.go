@@ -40,27 +40,64 @@ func Measure(p Pairs) Interval {
 		off := n - float64(max(p[0], p[4]))
 		f := min(1, variance*n/(n-1)/most)
 		m.factor = (off*f + priorPairs) / (off + priorPairs)
-		m.widen = widening(shares, mean, variance)
+		m.widen = widening(p, mean, variance)
 	}
 	return m
 }
 
-// widening returns by how much the standard error of normalised Elo is above that of one with
-// known f. With d = (μ-½)/σ the influence of points x on d is z - d(z²-1)/2, z = (x-μ)/σ;
-// with f known it is z/(4μ(1-μ)).
-func widening(shares [5]float64, mean, variance float64) float64 {
-	const most = 2 // of few pairs off a shut-out
+// widening returns by how much the standard error of normalised Elo is above that of one with known f, which the
+// influence z/(4μ(1-μ)) of points x has, z = (x-μ)/σ. Of few pairs the error by the influence of points on
+// d = (μ-½)/σ is too small and the jackknife's, which leaves out pair after pair, too large: it
+// is the geometric mean of both.
+func widening(p Pairs, mean, variance float64) float64 {
 	if variance == 0 {
 		return 1
 	}
+	known := 4 * mean * (1 - mean)
+	return math.Sqrt(widened(known*byInfluence(p, mean, variance)) * widened(known*byJackknife(p)))
+}
+
+// widened keeps a ratio of errors within what few pairs off a shut-out can tell.
+func widened(ratio float64) float64 { return max(1, min(2, ratio)) }
+
+// byInfluence returns √n times the standard error of d by the influence of points on it, z - d(z²-1)/2.
+func byInfluence(p Pairs, mean, variance float64) float64 {
 	dev := math.Sqrt(variance)
 	d, full := (mean-0.5)/dev, 0.0
-	for i, share := range shares {
+	for i, k := range p {
 		z := (points(i) - mean) / dev
 		influence := z - d*(z*z-1)/2
-		full += share * influence * influence
+		full += float64(k) / float64(p.N()) * influence * influence
 	}
-	return max(1, min(most, 4*mean*(1-mean)*math.Sqrt(full)))
+	return math.Sqrt(full)
+}
+
+// byJackknife returns √n times the standard error of d by what it is without each pair; infinity where the
+// others are all alike.
+func byJackknife(p Pairs) float64 {
+	n, middle := float64(p.N()), 0.0
+	var without [5]float64
+	for i, k := range p {
+		if k == 0 {
+			continue
+		}
+		var shares [5]float64
+		for j, of := range p {
+			shares[j] = float64(of) / (n - 1)
+		}
+		shares[i] -= 1 / (n - 1)
+		mean, variance := moments(shares)
+		if variance <= 1e-12 {
+			return math.Inf(1)
+		}
+		without[i] = (mean - 0.5) / math.Sqrt(variance)
+		middle += float64(k) / n * without[i]
+	}
+	full := 0.0
+	for i, k := range p {
+		full += (n - 1) * float64(k) * (without[i] - middle) * (without[i] - middle)
+	}
+	return math.Sqrt(full)
 }
 
 // trials returns the effective number of trials.
