@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # cluster.sh [KIFU]: 1,000 label parts over three servers of NATS and four workers, while
 # workers, servers, the coordinator or all of them are killed, stopped or wiped, or a part is broken.
-# Each trial has to give the bytes of one run. Then what handing out costs (bench/cluster), and the tests of what
+# Each trial has to give the bytes of one run. The trials evolve, sprt and fit have questions answered by the workers, one of
+# which is killed and another begun every two seconds. Then what handing out costs (bench/cluster), and the tests of what
 # takes no three servers: a message purged, a part that kills its workers, answers of a pool, 100,001 parts resumed, a
 # manifest of a million parts, a server of objects that is killed within a PUT.
-# About a quarter of an hour on two cores; TRIALS="kills poison" runs some of the trials, without the rest.
+# About twenty minutes on two cores; TRIALS="kills poison" runs some of the trials, without the rest.
 set -u
 cd "$(dirname "$0")/.."
 here=$PWD
@@ -36,6 +37,7 @@ awk 'BEGIN {for (blank = "\n"; length(blank) < 2200000;) blank = blank blank}
 "$kifu" transform --out positions --progress none games >/dev/null || exit 1
 begun=$SECONDS
 "$kifu" label --out whole --workers 1 --progress none positions >/dev/null || exit 1
+cp -r whole labels-to-fit
 parts=$(ls whole/part-*.parquet | wc -l)
 echo "$parts parts, one run with --workers 1: $((SECONDS - begun)) s"
 
@@ -82,6 +84,34 @@ trial() { # NAME FUNCTION
 	[ $code = "${want:-0}" ] && cmp -s labels/manifest.json whole/manifest.json && "$kifu" check labels >/dev/null || { verdict="NOT MET (exit $code)"; bad=1; head -3 coordinator.log; }
 	echo "$1: $took s, workers told of ${told:-?} parts${note:+, $note}: $verdict"
 	note=
+	all_down
+}
+
+# asked has a command's questions answered while workers are killed, and compares its dataset with that of one run.
+asked() { # NAME COMMAND...
+	name=$1
+	shift
+	[ -z "${TRIALS:-}" ] || [[ " $TRIALS " == *" $name "* ]] || return
+	"$kifu" "$@" --out one-$name --progress none >/dev/null || { bad=1; return; }
+	[ "$1" = fit ] && queue=--queue || queue=--cluster
+	all_up
+	begun=$SECONDS
+	"$kifu" "$@" --out many-$name $queue $url --token-file token --replicas 3 --progress none >coordinator.log 2>&1 &
+	echo $! >coordinator.pid
+	killed=0
+	while sleep 2; kill -0 "$(cat coordinator.pid)" 2>/dev/null; do
+		w=$((RANDOM % 4 + 1))
+		down worker-$w
+		worker $w
+		killed=$((killed + 1))
+	done
+	wait "$(cat coordinator.pid)"
+	code=$?
+	took=$((SECONDS - begun))
+	verdict=met
+	[ $code = 0 ] && cmp -s many-$name/manifest.json one-$name/manifest.json && [ $killed -ge 3 ] &&
+		! grep -q 'no worker answers' coordinator.log && "$kifu" check many-$name >/dev/null || { verdict="NOT MET (exit $code)"; bad=1; head -3 coordinator.log; }
+	echo "$name: $took s, $killed workers killed: $verdict"
 	all_down
 }
 
@@ -148,6 +178,9 @@ trial everything everything
 trial stopped stopped
 trial poison poison
 trial other_build other_build
+asked evolve evolve --game checkers --depth 3 --generations 10 --games 3
+asked sprt match --game chess --first depth=2 --second 'depth=2 zero=mobility' --games 4000 --sprt 0:5 --max-plies 120
+asked fit fit labels-to-fit
 [ -z "${TRIALS:-}" ] || exit $bad
 ./measure || bad=1
 cd "$here"
