@@ -202,8 +202,8 @@ func (r *replayer[P]) name(p P) {
 	if r.openings == nil {
 		return
 	}
-	if code := r.openings.OpeningCode(p); code != "" {
-		r.game.Code, r.game.Name = code, r.openings.OpeningName(p)
+	if code, name := r.openings.OpeningCode(p), r.openings.OpeningName(p); code != name { // without codes the column says it
+		r.game.Code, r.game.Name = code, name
 	}
 }
 

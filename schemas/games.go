@@ -17,7 +17,7 @@ var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "time_control", Type: String, Nullable: true, Repeats: true, Doc: "as written: 300+5"},
 	{Name: "base_ms", Type: Int32, Nullable: true, Repeats: true, Doc: "time for the game, or for the first control (40/7200), read from time_control; a day a move in correspondence; null when it is not understood"},
 	{Name: "increment_ms", Type: Int32, Nullable: true, Repeats: true, Doc: "time added for each move; 0 when base_ms stands alone"},
-	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "ECO code, or the opening's name when there is no code; of a chess record with neither, the code of its last position in the list of openings"},
+	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "ECO code, or the opening's name when there is no code; of a record with neither, the code (chess) or the name (Othello, draughts) of its last position in the list of openings"},
 	{Name: "variant", Type: String, Repeats: true, Doc: "the game's own name of it: standard, chess960"},
 	{Name: "start_position", Type: String, Nullable: true, Repeats: true, Doc: "null for the usual start, else as the game writes positions (FEN)"},
 	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "first, second or draw; null when unfinished or unknown"},

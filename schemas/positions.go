@@ -45,7 +45,7 @@ const ByPositions = "the positions are of no known games (they were ingested as 
 
 // OpeningName is the column after those of a game whose openings are told by a position
 // (games.OpeningNames).
-var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows; of a list (chess), that of the last position of the game that it has; null for none"}
+var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows; of a list (chess, Othello, draughts), that of the last position of the game that it has; null for none"}
 
 // GameColumn is a condition column of the game, from games.Column.
 type GameColumn struct{ Name, Doc string }

@@ -65,7 +65,7 @@ var table = []game{
 		read: records(pgn.Format(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
-	bindDraughts(draughts.International, facts{
+	bindNamed(draughts.International, facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "20"}, Line: export.FEN{}},
 		protocol: "hub"}),
 	bindDraughts(draughts.Russian, facts{
@@ -118,7 +118,13 @@ func bindDraughts(r draughts.Rules, f facts) game {
 	return bind(r, e.New, e.Default, f)
 }
 
-// bindCheckers binds checkers, whose weights may be those of a network.
+// bindNamed binds a variant whose openings have names.
+func bindNamed(r draughts.Rules, f facts) game {
+	e := evaldraughts.Of(r)
+	return bind(draughts.Named{Rules: r}, e.New, e.Default, f)
+}
+
+// bindCheckers binds checkers, whose openings have names and whose weights may be those of a network.
 func bindCheckers(f facts) game {
 	e := evaldraughts.Of(draughts.Checkers)
 	evaluator := func(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
@@ -127,7 +133,7 @@ func bindCheckers(f facts) game {
 		}
 		return e.New(m)
 	}
-	g := bind(draughts.Checkers, evaluator, e.Default, f)
+	g := bind(draughts.Named{Rules: draughts.Checkers}, evaluator, e.Default, f)
 	g.network = &evolve.Network{Weights: evalnetwork.Weights, Model: evalnetwork.Model}
 	return g
 }
