@@ -8,7 +8,8 @@ import (
 )
 
 // SGF writes games of Go in the Smart Game Format, FF[4]. Values and the reason why moves
-// end early are written as V, in points from Black's side, and CUT; clocks as BL and WL.
+// end early are written as V, in points from Black's side, and CUT, a ko that may not be retaken
+// at the start as KOAT; clocks as BL and WL.
 // Tags that SGF has no property for are left out, the others keep their order.
 type SGF struct{}
 
@@ -177,6 +178,10 @@ func (w *sgfWriter) setup() {
 	}
 	if len(w.game.Moves) == 0 || w.game.Start != nil {
 		w.property("PL", []byte{w.first()})
+	}
+	// SGF has no property for the point of a ko at the start.
+	if fields := bytes.Fields(w.game.Start); len(fields) > 2 && string(fields[2]) != "-" {
+		w.property("KOAT", fields[2])
 	}
 }
 

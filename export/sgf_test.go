@@ -77,6 +77,7 @@ func TestSGFStart(t *testing.T) {
 		{"a handicap that is a remark", "", "", true, []Tag{{[]byte("HA"), []byte("4")}}, "19x19", ""},
 		{"White begins", "5x5", "5/5/5/5/5 w - 0 0:0 0 -", false, nil, "5x5", "5/5/5/5/5 w"},
 		{"Black goes on", "5x5", "X3O/5/5/5/4X b - 0 0:0 0 -", true, nil, "5x5", "X3O/5/5/5/4X b"},
+		{"a ko", "5x5", ".XO2/X1XO1/.XO2/5/5 w bb 0 0:0 0 -", false, nil, "5x5", "1XO2/X1XO1/1XO2/5/5 w bb"},
 		{"a wide board", "", "19/10X8/18O" + strings.Repeat("/19", 16) + " w - 0 0:0 0 -", false, nil, "19x19", "19/10X8/18O" + strings.Repeat("/19", 16) + " w"},
 	} {
 		for _, moves := range [][]Move{nil, {{Text: []byte("cc")}, {Text: []byte("dd")}}} {

@@ -17,6 +17,7 @@ type info struct {
 	hasKomi       bool
 	rules         string
 	toMove        byte // PL: B, W, or 0
+	ko            []byte
 }
 
 // root takes a property of the nodes before the first move. Tags have the names that
@@ -29,14 +30,15 @@ type info struct {
 //	DT       Date: the first one; DT too if there are more. RD is Date too
 //	TM       TimeControl, in seconds
 //	CUT      Cut, why the moves end early, of kifu export
+//	KOAT     the point of a ko that may not be retaken at the start, of kifu export
 //	RE       the game's result; Score (Black's points minus White's) and Termination
 //	         when it has them; RE too when it is none of those forms
 //
-// Variant and FEN are made of GM, SZ, RU, HA, KM, PL and the stones (setup.go). GN, BT,
+// Variant and FEN are made of GM, SZ, RU, HA, KM, PL, KOAT and the stones (setup.go). GN, BT,
 // WT, KM, HA, RU, OT, AP, SO, US, CP, ON and GC keep their names; all else is passed over.
 func (t *tree) root(k name, raw []byte) *fault {
 	switch k {
-	case gm, sz, pl, ha, km, ru:
+	case gm, sz, pl, ha, km, ru, koAt:
 		return t.board(k, raw)
 	}
 	if k != gc && (bytes.Contains(raw, []byte(";B[")) || bytes.Contains(raw, []byte(";W["))) {
@@ -112,6 +114,8 @@ func (t *tree) board(k name, raw []byte) *fault {
 		}
 	case pl:
 		t.info.toMove = sideOf(text)
+	case koAt:
+		t.info.ko = text
 	case ha:
 		t.info.handicap = handicap(text)
 		t.tag("HA", text)

@@ -202,7 +202,7 @@ func (t *tree) variant(width, height, fixed int) {
 }
 
 // position makes the tag FEN: for Go the rows from the top, X black, O white and numbers
-// of empty points, with / between them, and b or w for who moves; for Othello the squares
+// of empty points, with / between them, b or w for who moves, and the point of a ko; for Othello the squares
 // in one, empty ones as -, and X or O.
 func (t *tree) position(size int, first byte) {
 	at := len(t.texts)
@@ -230,6 +230,9 @@ func (t *tree) position(size int, first byte) {
 		t.texts = append(t.texts, letter(first))
 	} else {
 		t.texts = append(t.texts, first|0x20)
+		if len(t.info.ko) > 0 {
+			t.texts = append(append(t.texts, ' '), t.info.ko...)
+		}
 	}
 	t.tag(record.TagFEN, t.texts[at:len(t.texts):len(t.texts)])
 }

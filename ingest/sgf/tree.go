@@ -244,5 +244,5 @@ var (
 	km, ha, ru, re, tm, ot     = named("KM"), named("HA"), named("RU"), named("RE"), named("TM"), named("OT")
 	an, so, us, cp, gc, on     = named("AN"), named("SO"), named("US"), named("CP"), named("GC"), named("ON")
 	te, rd                     = named("TE"), named("RD")
-	nodeValue, cutShort        = named("V"), named("CUT")
+	nodeValue, cutShort, koAt  = named("V"), named("CUT"), named("KOAT")
 )
