@@ -144,7 +144,7 @@ func freeName(when []query.Named) string {
 
 // live is what draws the curves of d as the address asks for, kept from page to page.
 func (c *call) live(d *Set) (*curve.Live, error) {
-	p := curve.Params{Draws: c.here.Get("draws")}
+	p := curve.Params{Draws: c.here.Get("draws"), Workers: c.site.options.Threads}
 	if v := c.here.Get("value"); v != "" {
 		p.Values = []string{v}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"kifu/datasets"
@@ -16,15 +17,18 @@ import (
 
 // Live draws the curves of one dataset again and again, while conditions are tried. The
 // rows of the total and of each condition are computed once, each by curve.sql over the
-// positions it holds for, and kept: a new condition costs a reading of its own positions.
+// positions it holds for, and kept: a new condition costs a reading of its own positions, and
+// of labels whose games lie together only one of the columns that it names.
 // Its reports are those of Run but for bootstraps, which it has none of. It may be used by
 // several goroutines, each with a database of its own.
 type Live struct {
 	dir  *datasets.Dir
 	base Report // unit, value and width; no curves
 
-	mu   sync.Mutex
-	kept map[string]*query.Result // of conditions by their SQL; "" is the total
+	mu    sync.Mutex
+	cells *cells                   // of the labels, once they were read
+	apart bool                     // there are none: the database groups
+	kept  map[string]*query.Result // of conditions by their SQL; "" is the total
 }
 
 // mostKept is the number of conditions whose rows are kept.
@@ -88,12 +92,44 @@ func (l *Live) Draw(ctx context.Context, db *query.DB, when []query.Named) (*Rep
 	return &c, c.take()
 }
 
-// sql is the query of the curves over the positions of the condition where, "" for all.
-func (l *Live) sql(minCount int64, curves []conditionSQL, where string) (string, error) {
+// summed is the query of the curve over the positions of one condition, all bins shown, with the
+// sums in it if they can be made outside of the database.
+func (l *Live) summed(ctx context.Context, db *query.DB, where string) (string, error) {
+	c, err := l.binsOf(ctx)
+	if err != nil {
+		return "", err
+	}
+	if c == nil {
+		return l.sql(1, conditions(nil), where)
+	}
+	var bits []uint64
+	if where != "" {
+		if bits, err = c.holds(ctx, db, l.base.query.Sources[0].View, where); err != nil {
+			return "", err
+		}
+	}
+	sum := c.sums(bits)
+	rows := c.source.rows(0, sum)
+	if len(rows) == 0 {
+		return l.sql(1, conditions(nil), where)
+	}
+	q := l.query(1, conditions(nil))
+	q.Streamed = &streamedSQL{Sums: strings.Join(rows, ",\n\t"), Games: fmt.Sprintf("(0, 0, %d::BIGINT)", sum.games)}
+	return q.text()
+}
+
+// query is that of the curves.
+func (l *Live) query(minCount int64, curves []conditionSQL) querySQL {
 	q := l.base.query
 	q.Counted, q.Bands = l.base.Params.Draws != shape.DrawsExclude, l.base.Params.Draws == shape.DrawsBands
 	q.Bin = strconv.FormatFloat(l.base.Bin, 'f', -1, 64)
 	q.MinCount, q.Curves = minCount, curves
+	return q
+}
+
+// sql is the query of the curves over the positions of the condition where, "" for all.
+func (l *Live) sql(minCount int64, curves []conditionSQL, where string) (string, error) {
+	q := l.query(minCount, curves)
 	q.Sources = slices.Clone(q.Sources)
 	if where != "" {
 		q.Sources[0].View = "(SELECT * FROM " + q.Sources[0].View + " WHERE (" + where + "\n))"
@@ -109,7 +145,7 @@ func (l *Live) rows(ctx context.Context, db *query.DB, where string) (*query.Res
 	if kept != nil {
 		return kept, nil
 	}
-	text, err := l.sql(1, conditions(nil), where)
+	text, err := l.summed(ctx, db, where)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +226,7 @@ func usualLeast(columns []query.Column, parts [][][]any) int64 {
 // From returns the live curves of the same labels changed: relation is a table expression
 // of SQL with the columns that they have. It keeps rows of its own.
 func (l *Live) From(relation string) *Live {
-	changed := &Live{dir: l.dir, base: l.base, kept: map[string]*query.Result{}}
+	changed := &Live{dir: l.dir, base: l.base, apart: true, kept: map[string]*query.Result{}}
 	changed.base.query.Sources = slices.Clone(l.base.query.Sources)
 	changed.base.query.Sources[0].View = relation
 	return changed

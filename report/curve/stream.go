@@ -209,20 +209,25 @@ func (s *streamed) binOf(v float32) int32 {
 func (s *streamed) sum(ctx context.Context, workers int, each func(played) error) (*sums, error) {
 	out := &sums{bins: map[int32]*binSums{}}
 	return out, s.read(ctx, workers, func(g played) error {
-		for _, x := range g.shares {
-			b, n := out.bin(x.bin), float64(x.positions)
-			b.positions[g.outcome] += int64(x.positions)
-			b.games[g.outcome]++
-			b.squares[g.outcome] += n * n
-		}
-		if s.decides(g.outcome) {
-			out.games++
-		}
+		s.take(out, g)
 		if each == nil {
 			return nil
 		}
 		return each(g)
 	})
+}
+
+// take adds a game to the sums.
+func (s *streamed) take(out *sums, g played) {
+	for _, x := range g.shares {
+		b, n := out.bin(x.bin), float64(x.positions)
+		b.positions[g.outcome] += int64(x.positions)
+		b.games[g.outcome]++
+		b.squares[g.outcome] += n * n
+	}
+	if s.decides(g.outcome) {
+		out.games++
+	}
 }
 
 // decides reports whether positions of games that end so count.
