@@ -24,6 +24,37 @@ func until(t *testing.T, p *browser.Page, expression, want string) {
 	t.Errorf("%s is %q, want %q", expression, got, want)
 }
 
+// visit serves the data of tests and opens a view of them, in a window of a desk's size unless it
+// is asked for narrow. At the end of the test its console must have no errors.
+func visit(t *testing.T, view string, narrow bool) (p *browser.Page, at string) {
+	t.Helper()
+	at = serve(t, data(t), explore.Options{Time: time.Minute})
+	return tab(t, at+view, narrow), at
+}
+
+// tab opens an address in a browser of its own.
+func tab(t *testing.T, address string, narrow bool) *browser.Page {
+	t.Helper()
+	p := browser.OpenAddress(t, address)
+	t.Cleanup(func() {
+		if wrong := p.Errors(); len(wrong) > 0 {
+			t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
+		}
+	})
+	if narrow {
+		p.Size(400, 850, "light")
+	} else {
+		p.Size(1280, 1100, "light")
+	}
+	return p
+}
+
+// says, counts and value are expressions of what an element shows, how many there are, and what
+// a part of the address is.
+func says(selector string) string   { return "document.querySelector(`" + selector + "`)?.textContent" }
+func counts(selector string) string { return "document.querySelectorAll(`" + selector + "`).length" }
+func value(name string) string      { return "new URL(location).searchParams.get('" + name + "')" }
+
 // picture keeps a picture of the page in the folder PICTURES, if there is one.
 func picture(p *browser.Page, name string) {
 	if dir := os.Getenv("PICTURES"); dir != "" {
@@ -34,8 +65,7 @@ func picture(p *browser.Page, name string) {
 // TestBrowser opens every view in a browser, light, dark and narrow: nothing on the console,
 // no text too faint, nothing wider than a phone, no name that acts.
 func TestBrowser(t *testing.T) {
-	at := serve(t, data(t), explore.Options{})
-	p := browser.OpenAddress(t, at)
+	p, at := visit(t, "", false)
 	for name, view := range map[string]string{
 		"home": "", "curves": "curves?on=labels&when=king_safety+%3E%3D+30&when=king_safety+%3C%3D+-30&least=30&from=-25&to=25",
 		"positions": "positions?on=labels&where=phase+%3C%3D+8&order=king_safety", "position": "position?on=labels&game=3&ply=31",
@@ -62,26 +92,21 @@ func TestBrowser(t *testing.T) {
 			picture(p, name+"-"+size.scheme+map[bool]string{true: "-narrow"}[size.width < 500])
 		}
 	}
-	if wrong := p.Errors(); len(wrong) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
-	}
 }
 
 // TestCurvesByHand: a condition is typed with a column completed, drawn, brushed; its error
 // stands beside the box.
 func TestCurvesByHand(t *testing.T) {
-	at := serve(t, data(t), explore.Options{})
-	p := browser.OpenAddress(t, at+"curves?on=labels&least=30")
-	p.Size(1280, 1000, "light")
+	p, _ := visit(t, "curves?on=labels&least=30", false)
 	p.Click("input[name=when]")
 	p.Press("king_sa")
-	until(t, p, "document.querySelectorAll('.awesomplete li').length", "1")
+	until(t, p, counts(".awesomplete li"), "1")
 	p.Press("Tab")
 	until(t, p, "document.querySelector('input[name=when]').value", "king_safety")
 	p.Press(" >= 30")
 	p.Press("Enter")
-	until(t, p, "document.querySelectorAll('.u-legend .u-series:not(.edge)').length", "4") // the axis, total, condition, sigmoid
-	until(t, p, "new URL(location).searchParams.get('when')", "king_safety >= 30")
+	until(t, p, counts(".u-legend .u-series:not(.edge)"), "4") // the axis, total, condition, sigmoid
+	until(t, p, value("when"), "king_safety >= 30")
 	p.Drag(".u-over", 0.4, 0.6)
 	until(t, p, "new URL(location).searchParams.has('from') && new URL(location).searchParams.has('to')", "true")
 	until(t, p, "document.querySelectorAll('.wall li').length > 3", "true")
@@ -93,43 +118,57 @@ func TestCurvesByHand(t *testing.T) {
 	p.Press("Enter")
 	until(t, p, "document.querySelector('.condition .error')?.textContent.includes('no column nonsens')", "true")
 	until(t, p, "document.querySelector('input[name=when]')?.getAttribute('aria-invalid')", "true")
-	if wrong := p.Errors(); len(wrong) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
-	}
 }
 
 // TestKeys: arrow keys, buttons and the chart step through a game, and the address follows.
 func TestKeys(t *testing.T) {
-	at := serve(t, data(t), explore.Options{})
-	p := browser.OpenAddress(t, at+"game?on=evil&id=0")
-	p.Size(1280, 1000, "light")
-	until(t, p, "document.querySelectorAll('.plot canvas').length", "2")
+	p, _ := visit(t, "game?on=evil&id=0", false)
+	until(t, p, counts(".plot canvas"), "2")
 	p.Press("ArrowRight")
-	until(t, p, "document.querySelector('.steps .on')?.textContent", "e4")
-	until(t, p, "document.querySelector('[data-says=record]')?.textContent", "+40.0")
-	until(t, p, "document.querySelector('[data-says=clock]')?.textContent", "5m0s")
+	until(t, p, says(".steps .on"), "e4")
+	until(t, p, says("[data-says=record]"), "+40.0")
+	until(t, p, says("[data-says=clock]"), "5m0s")
 	p.Press("End")
-	until(t, p, "document.querySelector('.steps .on')?.textContent", "Qxf7#")
-	until(t, p, "document.querySelector('[data-says=value]')?.textContent", "first wins in 0")
-	until(t, p, "new URL(location).searchParams.get('ply')", "7")
+	until(t, p, says(".steps .on"), "Qxf7#")
+	until(t, p, says("[data-says=value]"), "first wins in 0")
+	until(t, p, value("ply"), "7")
 	p.Press("ArrowLeft")
 	p.Click("[data-go=ArrowLeft]")
-	until(t, p, "document.querySelector('.steps .on')?.textContent", "Bc4")
+	until(t, p, says(".steps .on"), "Bc4")
 	p.Press("Home")
-	until(t, p, "document.querySelector('.steps .on')?.textContent", "start")
+	until(t, p, says(".steps .on"), "start")
 	p.Click(".plot .u-over")
 	until(t, p, "document.querySelector('.steps .on').textContent !== 'start'", "true")
 	// The address shows the same again.
-	ply := p.Eval("new URL(location).searchParams.get('ply')")
+	ply := p.Eval(value("ply"))
 	p.Go(p.Eval("location.href"))
 	until(t, p, "document.querySelector('.steps .on').dataset.board === document.querySelector('#board').getAttribute('src') && new URL(location).searchParams.get('ply')", ply)
 }
 
+// TestTouch: on a phone a swipe over the board steps through a game, forth and back, and through
+// the variation of a position; a tap on a move leads there.
+func TestTouch(t *testing.T) {
+	p, at := visit(t, "game?on=evil&id=0", true)
+	until(t, p, says(".steps .on"), "start")
+	p.Swipe("#board", 0.8, 0.2)
+	until(t, p, says(".steps .on"), "e4")
+	p.Swipe("#board", 0.8, 0.2)
+	p.Swipe("#board", 0.2, 0.8)
+	until(t, p, says(".steps .on"), "e4")
+	until(t, p, value("ply"), "1")
+	p.Swipe("#board", 0.5, 0.49) // a finger that trembles
+	until(t, p, says(".steps .on"), "e4")
+	p.Click(".steps a:last-child")
+	until(t, p, says(".steps .on"), "Qxf7#")
+	p.Go(at + "position?on=labels&game=3&ply=31")
+	first := p.Eval("document.querySelector('#board').getAttribute('src')")
+	p.Swipe("#board", 0.8, 0.2)
+	until(t, p, "document.querySelector('#board').getAttribute('src') !== `"+first+"`", "true")
+}
+
 // TestSetup: pieces are put on a board by mouse and by keys, and what was set up is found.
 func TestSetup(t *testing.T) {
-	at := serve(t, data(t), explore.Options{})
-	p := browser.OpenAddress(t, at+"positions?on=labels&where=ply+%3C+20")
-	p.Size(1280, 1100, "light")
+	p, _ := visit(t, "positions?on=labels&where=ply+%3C+20", false)
 	p.Click("summary")
 	p.Click(".cell[data-name=e4]")
 	until(t, p, "document.querySelector('input[name=like]').value", "*/*/*/*/????P*/*/*/*")
@@ -140,20 +179,15 @@ func TestSetup(t *testing.T) {
 	until(t, p, "new URL(location).searchParams.has('like')", "true")
 	until(t, p, "document.querySelectorAll('.wall li').length > 3", "true")
 	until(t, p, "document.querySelector('.cell[data-name=f6]')?.dataset.text", "n")
-	until(t, p, "new URL(location).searchParams.get('where')", "ply < 20")
+	until(t, p, value("where"), "ply < 20")
 	picture(p, "setup")
-	if wrong := p.Errors(); len(wrong) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
-	}
 }
 
 // TestSetupPosition: a position is set up by hand, and the games that had it are found, whatever
 // was typed before; a mistake is said beside the board, which keeps what was set up.
 func TestSetupPosition(t *testing.T) {
-	at := serve(t, data(t), explore.Options{})
-	p := browser.OpenAddress(t, at+"openings?on=games&line=e2e4&result=first")
-	p.Size(1280, 1100, "light")
-	games := p.Eval("document.querySelector('.play b').textContent")
+	p, at := visit(t, "openings?on=games&line=e2e4&result=first", false)
+	games := p.Eval(says(".play b"))
 	p.Go(at + "openings?on=games&line=c2c4&result=first")
 	p.Click("summary")
 	until(t, p, "document.querySelector('.cell[data-name=c4]').dataset.text", "P")
@@ -163,9 +197,9 @@ func TestSetupPosition(t *testing.T) {
 	p.Click(".cell[data-name=e4]")
 	until(t, p, "document.querySelector('input[name=set]').value", "rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR")
 	p.Click(".palette button:not([type])")
-	until(t, p, "new URL(location).searchParams.get('at')", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+	until(t, p, value("at"), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
 	until(t, p, "[...new URL(location).searchParams.keys()].filter(k => k === 'set' || k === 'turn' || k === 'line').length", "0")
-	until(t, p, "document.querySelector('.play b')?.textContent", games)
+	until(t, p, says(".play b"), games)
 	picture(p, "setup-position")
 	// Without a king there is no position.
 	p.Click("summary")
@@ -175,16 +209,12 @@ func TestSetupPosition(t *testing.T) {
 	p.Click(".palette button:not([type])")
 	until(t, p, "document.querySelector('.error')?.textContent.includes('exactly one king')", "true")
 	until(t, p, "document.querySelector('.cell[data-name=e1]').dataset.text + document.querySelector('.cell[data-name=e4]').dataset.text + document.querySelector('.set select').value", ".Pfirst")
-	if wrong := p.Errors(); len(wrong) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
-	}
 }
 
 // TestCopiedPictures: board and chart come as PNG, the board as it stands now, large, and on the
 // page's own ground. What the browser would put on the clipboard is caught on its way.
 func TestCopiedPictures(t *testing.T) {
-	at := serve(t, data(t), explore.Options{})
-	p := browser.OpenAddress(t, at+"game?on=games&id=3")
+	p, _ := visit(t, "game?on=games&id=3", false)
 	p.Size(1280, 1000, "dark")
 	until(t, p, "!!document.querySelector('.plot canvas')", "true")
 	p.Eval(`navigator.clipboard.write = async ([item]) => {
@@ -209,41 +239,29 @@ func TestCopiedPictures(t *testing.T) {
 	p.Eval("window.caught = null")
 	p.Click("footer [data-copy-png]")
 	until(t, p, "window.caught?.width > 500 && window.caught.height > 300", "true")
-	if wrong := p.Errors(); len(wrong) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
-	}
 }
 
 // TestSliders: a weight that is changed changes value, curve and log-loss, and back.
 func TestSliders(t *testing.T) {
-	at := serve(t, data(t), explore.Options{})
-	p := browser.OpenAddress(t, at+"position?on=labels&game=3&ply=31")
-	p.Size(1280, 1000, "light")
+	p, _ := visit(t, "position?on=labels&game=3&ply=31", false)
 	until(t, p, "!!document.querySelector('.sliders canvas')", "true")
-	was := p.Eval("document.querySelector('[data-changed=value]').textContent")
+	was := p.Eval(says("[data-changed=value]"))
 	p.Eval("document.querySelector('input[name=tempo]').focus()")
 	p.Press("End")
-	until(t, p, "document.querySelector('input[name=tempo] + output').textContent", "× 2")
+	until(t, p, says("input[name=tempo] + output"), "× 2")
 	until(t, p, "document.querySelector('[data-changed=value]').textContent !== '"+was+"'", "true")
 	until(t, p, "/log-loss .* standard error /.test(document.querySelector('[data-changed=losses]').textContent)", "true")
 	p.Click(".reset")
-	until(t, p, "document.querySelector('[data-changed=value]').textContent", was)
-	if wrong := p.Errors(); len(wrong) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
-	}
+	until(t, p, says("[data-changed=value]"), was)
 }
 
 // TestTwoTabs: a query without end in one tab leaves the other one quick, and ends when its
 // tab goes elsewhere.
 func TestTwoTabs(t *testing.T) {
-	at := serve(t, data(t), explore.Options{Time: time.Minute})
-	busy := browser.OpenAddress(t, at+"sql")
+	busy, at := visit(t, "sql", false)
 	busy.Eval("void fetch('sql?q=" + strings.ReplaceAll(endless, " ", "+") + "').catch(() => {})")
-	other := browser.OpenAddress(t, at+"games")
-	until(t, other, "document.querySelectorAll('table.games tbody tr').length", "50")
+	other := tab(t, at+"games", false)
+	until(t, other, counts("table.games tbody tr"), "50")
 	busy.Go(at + "positions?on=labels")
-	until(t, busy, "document.querySelectorAll('.wall li').length", "48")
-	if wrong := other.Errors(); len(wrong) > 0 {
-		t.Errorf("the console has errors: %s", strings.Join(wrong, "; "))
-	}
+	until(t, busy, counts(".wall li"), "48")
 }

@@ -1,9 +1,12 @@
 package browser
 
 import (
+	"context"
 	"os"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -30,6 +33,27 @@ func (p *Page) Drag(selector string, from, to float64) {
 	corners := act(p, what, chromedp.Dimensions(element)).Border
 	left, width, y := corners[0], corners[4]-corners[0], (corners[1]+corners[5])/2
 	act(p, what, chromedp.DragAndDropXY(left+from*width, y, left+to*width, y))
+}
+
+// Swipe puts a finger on the first element of a CSS selector, moves it and lifts it; from and to
+// are shares of its width, at half of its height.
+func (p *Page) Swipe(selector string, from, to float64) {
+	p.t.Helper()
+	element, what := chromedp.CSS(selector), "swiping over "+selector
+	act(p, what, chromedp.ScrollIntoView(element, chromedp.NodeVisible))
+	corners := act(p, what, chromedp.Dimensions(element)).Border
+	left, width, y := corners[0], corners[4]-corners[0], (corners[1]+corners[5])/2
+	touch := func(kind input.DispatchTouchEventType, at ...*input.TouchPoint) {
+		act(p, what, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: at})
+			return err
+		}))
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: left + from*width, Y: y})
+	for i := range 5 {
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: left + (from+(to-from)*float64(i+1)/5)*width, Y: y})
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
 // Picture writes the window as it is seen to a PNG file.

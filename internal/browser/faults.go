@@ -7,7 +7,15 @@ const seen = e => e.getClientRects().length > 0;
 const channel = c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
 const rgb = text => text.match(/[\d.]+/g).map(Number);
+// The colour behind e: in a picture that of the last shape before it that lies under its middle.
 const behind = e => {
+	const svg = e.ownerSVGElement, box = e.getBoundingClientRect();
+	const x = box.left + box.width / 2, y = box.top + box.height / 2;
+	const under = svg && [...svg.querySelectorAll('rect, circle, ellipse, path, polygon')].filter(s => {
+		const b = s.getBoundingClientRect(), style = getComputedStyle(s);
+		return s.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && style.fill !== 'none' && style.fillOpacity > 0.9 && b.left < x && x < b.right && b.top < y && y < b.bottom;
+	}).pop();
+	if (under) return rgb(getComputedStyle(under).fill);
 	for (; e; e = e.parentElement) {
 		const c = rgb(getComputedStyle(e).backgroundColor);
 		if (c.length < 4 || c[3] > 0) return c;
