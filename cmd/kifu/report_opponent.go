@@ -7,19 +7,23 @@ import (
 )
 
 func (a *app) opponentCommand() *cobra.Command {
-	var out string
+	var out, games string
 	var sql bool
 	cmd := &cobra.Command{
 		Use:   "opponent --out DIR MODEL...",
 		Short: "Set opponent models side by side",
 		Args:  atLeast(1, "models: directories made by kifu learn"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := opponent.Params{Sources: baseNames(args), Workers: a.workers}
+			p := opponent.Params{Sources: baseNames(args), Games: games != "", Workers: a.workers}
+			if p.Games {
+				args = append(args, games)
+			}
 			err := makeReport(a, cmd, "opponent", out, p, args, opponent.Make)
 			return a.printReport(err, out, opponent.TextFile, "opponent.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)
+	cmd.Flags().StringVar(&games, "games", "", "take players, results and the next moves from `DATASET`, the games that models were learned of")
 	cmd.Flags().BoolVar(&sql, "sql", false, "print the query instead of the tables")
 	return cmd
 }

@@ -90,6 +90,18 @@ func Players(first, second, date string) []string {
 	return []string{strings.TrimSuffix(fmt.Sprintf("%s – %s, %s", orUnknown(first), orUnknown(second), date), ", ")}
 }
 
+// Result says who won, result being that of the column.
+func Result(b board.Board, result string) string {
+	sides := b.Layout().Sides
+	switch result {
+	case "first":
+		return sides[0] + " won"
+	case "second":
+		return sides[1] + " won"
+	}
+	return result
+}
+
 func orUnknown(name string) string {
 	if name == "" {
 		return "?"

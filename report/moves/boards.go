@@ -136,25 +136,13 @@ func (s surprise) figure(unit string) examples.Figure {
 		lines = append(lines, fmt.Sprintf("value %s %s for the player to move; %s has %s", human.Signed(s.Value, 0), unit, examples.Text(s.Board, s.First), human.Signed(s.Best, 0)))
 	}
 	lines = append(lines, examples.Players(s.FirstPlayer, s.Second, s.Date)...)
-	if text := s.result(); text != "" {
+	if text := examples.Result(s.Board, s.Score); text != "" {
 		lines = append(lines, text)
 	}
 	if len(s.Next) > 1 {
 		lines = append(lines, "and then "+strings.Join(s.Next[1:], " "))
 	}
 	return examples.Figure{Board: s.Board, Move: s.Move, Lines: lines, Game: s.Game, Ply: s.Ply}
-}
-
-// result says who won.
-func (s surprise) result() string {
-	sides := s.Board.Layout().Sides
-	switch s.Score {
-	case "first":
-		return sides[0] + " won"
-	case "second":
-		return sides[1] + " won"
-	}
-	return s.Score
 }
 
 func surpriseCSV(all []surprise) ([]byte, error) {

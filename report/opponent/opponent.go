@@ -18,8 +18,9 @@ import (
 
 // Params is everything that changes a report of opponent models.
 type Params struct {
-	Sources []string `json:"sources"` // names of the models
-	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
+	Sources []string `json:"sources"`         // names of the models
+	Games   bool     `json:"games,omitempty"` // the last input, which has no name, has the games that models were learned of
+	Workers int      `json:"-"`               // threads; 0: one a processor; the output does not depend on it
 }
 
 // report holds the contents of the page and of the pictures.
@@ -33,7 +34,8 @@ type report struct {
 type model struct {
 	Name, Key string
 	schemas.Learn
-	Rows []entry
+	Rows   []entry
+	played bool // its games are known
 }
 
 // entry is a row of sql/opponent.sql, which says what the columns are.
@@ -76,15 +78,22 @@ const TextFile = "opponent.txt"
 var queryTemplate string
 
 // Make sets opponent models side by side: in has one directory of kifu learn a name
-// in p.Sources.
+// in p.Sources, and with p.Games a dataset of games.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	var games *datasets.Dir
+	if p.Games && len(in) > 0 {
+		games, in = in[len(in)-1], in[:len(in)-1]
+	}
 	o, err := run(ctx, db, p, in)
 	if err != nil {
+		return err
+	}
+	if err := o.attach(ctx, db, in, games); err != nil {
 		return err
 	}
 	out.SetMeta("game", o.Models[0].Game)
