@@ -7,15 +7,20 @@ const seen = e => e.getClientRects().length > 0;
 const channel = c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
 const rgb = text => text.match(/[\d.]+/g).map(Number);
-// The colour behind e: in a picture that of the last shape before it that lies under its middle.
+// The filled shapes of a board, in the order in which they are drawn.
+let shapes;
+const shapesOf = svg => shapes.get(svg) || shapes.set(svg, [...svg.querySelectorAll('rect, circle, ellipse, path, polygon')].flatMap(shape => {
+	const style = getComputedStyle(shape);
+	return style.fill === 'none' || style.fillOpacity < 0.9 ? [] : [{ shape, box: shape.getBoundingClientRect(), fill: style.fill }];
+})).get(svg);
+// The colour behind e: on a board that of the last shape before it that lies under its middle.
 const behind = e => {
-	const svg = e.ownerSVGElement, box = e.getBoundingClientRect();
-	const x = box.left + box.width / 2, y = box.top + box.height / 2;
-	const under = svg && [...svg.querySelectorAll('rect, circle, ellipse, path, polygon')].filter(s => {
-		const b = s.getBoundingClientRect(), style = getComputedStyle(s);
-		return s.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING && style.fill !== 'none' && style.fillOpacity > 0.9 && b.left < x && x < b.right && b.top < y && y < b.bottom;
-	}).pop();
-	if (under) return rgb(getComputedStyle(under).fill);
+	if (e.ownerSVGElement && !e.closest('.chart')) {
+		const own = e.getBoundingClientRect(), x = own.left + own.width / 2, y = own.top + own.height / 2;
+		const under = shapesOf(e.ownerSVGElement).findLast(({ shape, box }) => box.left < x && x < box.right && box.top < y && y < box.bottom &&
+			shape.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING);
+		if (under) return rgb(under.fill);
+	}
 	for (; e; e = e.parentElement) {
 		const c = rgb(getComputedStyle(e).backgroundColor);
 		if (c.length < 4 || c[3] > 0) return c;
@@ -23,12 +28,15 @@ const behind = e => {
 };
 const says = e => e.tagName !== 'title' && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
 // Text that stands out too little from what is behind it (WCAG 2.1, 1.4.3).
-const faintText = () => [...document.body.querySelectorAll('*')].filter(e => says(e) && seen(e) && !e.closest('script, style')).flatMap(e => {
-	const style = getComputedStyle(e);
-	const [a, b] = [luminance(rgb(e.namespaceURI.endsWith('svg') ? style.fill : style.color)), luminance(behind(e))].sort((x, y) => y - x);
-	const contrast = (a + 0.05) / (b + 0.05);
-	return contrast < 4.5 ? [contrast.toFixed(2) + ' ' + e.textContent.slice(0, 40)] : [];
-});
+const faintText = () => {
+	shapes = new WeakMap();
+	return [...document.body.querySelectorAll('*')].filter(e => says(e) && seen(e) && !e.closest('script, style')).flatMap(e => {
+		const style = getComputedStyle(e);
+		const [a, b] = [luminance(rgb(e.namespaceURI.endsWith('svg') ? style.fill : style.color)), luminance(behind(e))].sort((x, y) => y - x);
+		const contrast = (a + 0.05) / (b + 0.05);
+		return contrast < 4.5 ? [contrast.toFixed(2) + ' ' + e.textContent.slice(0, 40)] : [];
+	});
+};
 // Text of a picture that lies outside of it, or on other text.
 const cutText = () => [...document.querySelectorAll('svg.chart')].filter(seen).flatMap(svg => {
 	const frame = svg.getBoundingClientRect();
