@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -214,7 +216,19 @@ func (f *ingestFlags) checkPositions() error {
 }
 
 // ingestGame makes the dataset of one game.
+// boundHeap has garbage collected before the heap is twice what lives in it, which is about 100 MB
+// with two workers however long the input, so that a run stays below 256 MB; undo takes it back.
+// GOMEMLIMIT in the environment goes before.
+func boundHeap(workers int) (undo func()) {
+	old := debug.SetMemoryLimit(-1)
+	if old == math.MaxInt64 {
+		debug.SetMemoryLimit(int64(112+24*max(workers, 2)) << 20)
+	}
+	return func() { debug.SetMemoryLimit(old) }
+}
+
 func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
+	defer boundHeap(a.workers)()
 	o.Seen = &ingest.Seen{}
 	keys, err := ingest.InputKeys(ctx, g.ingest, p, o)
 	if err != nil {

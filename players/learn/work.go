@@ -53,6 +53,9 @@ func estimate[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Param
 	}
 	var sample []alternatives
 	rows, n := 0.0, float64(min(most, len(all)))
+	if len(all) > 0 { // the first search of all is slow
+		seek.moves(decisions[all[0]].position, p.MaxDepth, p.Quiescence)
+	}
 	for k := range min(most, len(all)) {
 		d := &decisions[all[k*len(all)/min(most, len(all))]]
 		rows += float64(d.moves) / n
@@ -194,9 +197,7 @@ func (w *work) close() {
 // took returns the milliseconds of a processor that f takes: on a busy machine the clock
 // would tell more.
 func took(f func()) float64 {
-	begun := cpu.Time()
-	f()
-	return float64((cpu.Time() - begun).Microseconds()) / 1e3
+	return float64(cpu.Took(f).Microseconds()) / 1e3
 }
 
 // span says about how long so many milliseconds are.
