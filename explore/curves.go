@@ -218,7 +218,7 @@ func savedForms(d *Set, when []query.Named, data *curvesPage) (all []saved) {
 	dataset := shellQuote(d.Path)
 	return []saved{
 		{"curve report", "kifu report curve --out curve " + strings.Join(flags, " ") + draws + " " + dataset},
-		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomlQuote(dataset) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
+		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomlQuote(d.Path) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
 		{"splits to be tested", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
 	}
 }

@@ -158,7 +158,7 @@ func TestViews(t *testing.T) {
 		says   []string
 	}{
 		{"", nil, []string{"labels", "kifu ingest", `href="curves?on=labels"`}},
-		{"curves", []string{"when", "king_safety >= 30", "from", "-25", "to", "25", "least", "30"}, []string{"monotone", "a (king_safety ≥ 30)", "positions from -25 to 25", "--when", "&#39;my labels&#39;"}},
+		{"curves", []string{"when", "king_safety >= 30", "from", "-25", "to", "25", "least", "30"}, []string{"monotone", "a (king_safety ≥ 30)", "positions from -25 to 25", "--when", " &#39;my labels&#39;", "args = &#34;my labels&#34;"}},
 		{"positions", []string{"on", "labels", "where", "phase <= 8", "order", "king_safety", "down", "1"}, []string{`src="board?`, "in a mixed order"}[:1]},
 		{"position", []string{"on", "labels", "game", "3", "ply", "30"}, []string{"material", "Variation", `id="board"`, "What other weights would do"}},
 		{"games", []string{"on", "games", "result", "draw"}, []string{"½–½"}},

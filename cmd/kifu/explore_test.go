@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"html"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -63,6 +67,78 @@ func TestExplore(t *testing.T) {
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestExploreSaved: what the curves page offers to keep of its conditions runs as it is: the line
+// of report curve in a shell, the step in a study, the splits to be tested.
+func TestExploreSaved(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell here")
+	}
+	dir := t.TempDir()
+	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: os.Stderr, dir: dir, nested: true}
+	run := func(args ...string) {
+		t.Helper()
+		if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok {
+			t.Fatalf("%q: exit code %d", args, code)
+		}
+	}
+	run("datasets", "sample", "tictactoe-selfplay", "--out", "t.pgn.zst")
+	run("ingest", "--out", "g", "t.pgn.zst")
+	run("transform", "--out", "p", "g")
+	run("label", "--search", "quiescence", "--out", "my labels", "p")
+	ctx, stop := context.WithCancel(context.Background())
+	printed, stdout := io.Pipe()
+	done := make(chan int)
+	go func() {
+		done <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true}).run(ctx, []string{"explore", "my labels"})
+	}()
+	defer func() { stop(); <-done }()
+	address, err := bufio.NewReader(printed).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	when := url.Values{"when": {"ply % 2 = 0 AND result <> 'it''s \"$HOME\"'", "ply < 4"}, "name": {"even", "early"}, "least": {"5"}}
+	r, err := http.Get(strings.TrimSpace(address) + "curves?" + when.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r.Body)
+	r.Body.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	for _, pre := range regexp.MustCompile(`(?s)<div class="saved">.*?<pre>(.*?)</pre>`).FindAllStringSubmatch(string(text), -1) {
+		kept = append(kept, html.UnescapeString(pre[1]))
+	}
+	if len(kept) != 3 {
+		t.Fatalf("%d forms in\n%s", len(kept), text[:min(len(text), 3000)])
+	}
+	words := func(line string) []string {
+		t.Helper()
+		said, err := exec.Command(shell, "-c", `printf '%s\n' `+strings.TrimPrefix(line, "kifu ")).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimSuffix(string(said), "\n"), "\n")
+	}
+	run(append(words(kept[0]), "--min-count", "5")...)
+	run(append(words(kept[2]), "--min-count", "5")...)
+	if err := os.WriteFile(filepath.Join(dir, "study.toml"), []byte("out = \"build\"\n"+kept[1]+"\nmin-count = 5\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run("run", filepath.Join(dir, "study.toml"))
+	var rows [2][]byte
+	for i, name := range []string{"curve", "build/curve"} {
+		if rows[i], err = os.ReadFile(filepath.Join(dir, name, "curve.csv")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(rows[0], rows[1]) || !bytes.Contains(rows[0], []byte("even")) || !bytes.Contains(rows[0], []byte("early")) {
+		t.Errorf("the step says\n%s\nthe line\n%s", rows[1], rows[0])
 	}
 }
 
