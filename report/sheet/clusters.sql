@@ -3,14 +3,14 @@
 {{if .Aliases}}aliases(name, same_as) AS (
 	VALUES {{range $i, $a := .Aliases}}{{if $i}},
 		{{end}}({{.Name}}, {{.SameAs}}){{end}}
-), {{end}}named_games AS (
+), {{end}}named_games AS MATERIALIZED (
 	-- of each contest the games with both players' names
 {{- range $i, $s := .Sources}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{.Index}} AS contest, game_id, {{if $.Aliases}}coalesce(a.same_as, first_player) AS one, coalesce(b.same_as, second_player) AS other{{else}}first_player AS one, second_player AS other{{end}}
 	FROM {{.Games}}{{if $.Aliases}} LEFT JOIN aliases a ON a.name = first_player LEFT JOIN aliases b ON b.name = second_player{{end}}
 	WHERE first_player <> '' AND second_player <> ''{{if ne .Games .View}} AND game_id IN (SELECT game_id FROM {{.View}}){{end}}{{end}}
-), player_games AS (
+), player_games AS MATERIALIZED (
 	-- who is in more than a fifth of the games is no cluster: his opponents are
 	SELECT *, n > {{.Frequent}} * (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS often
 	FROM (SELECT contest, player, count(*) AS n FROM (SELECT contest, unnest(list_distinct([one, other])) AS player FROM named_games) GROUP BY ALL) p

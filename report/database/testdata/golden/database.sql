@@ -39,12 +39,12 @@ WITH RECURSIVE game_rows AS (
 		count(*) FILTER (result = 'first'), count(*) FILTER (result = 'draw'), count(*) FILTER (result = 'second'),
 		sum(ply_count)::BIGINT, avg(ply_count), quantile_cont(ply_count, [0.1, 0.5, 0.9]), NULL, NULL, NULL
 	FROM game_rows GROUP BY number, source, floor(ply_count / 10::DOUBLE)
-), named_games AS (
+), named_games AS MATERIALIZED (
 	-- of each contest the games with both players' names
 	SELECT 0 AS contest, game_id, first_player AS one, second_player AS other
 	FROM main."games"
 	WHERE first_player <> '' AND second_player <> ''
-), player_games AS (
+), player_games AS MATERIALIZED (
 	-- who is in more than a fifth of the games is no cluster: his opponents are
 	SELECT *, n > 0.2 * (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS often
 	FROM (SELECT contest, player, count(*) AS n FROM (SELECT contest, unnest(list_distinct([one, other])) AS player FROM named_games) GROUP BY ALL) p
