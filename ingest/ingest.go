@@ -86,15 +86,6 @@ func (o *Options) known(g Game) []Game {
 // Encodings are the names that Params.Encoding takes.
 func Encodings() []string { return charset.Names() }
 
-// CheckEncoding says what is wrong with a name as Params.Encoding; empty is right.
-func CheckEncoding(name string) error {
-	if name == "" {
-		return nil
-	}
-	_, err := parseEncoding(name)
-	return err
-}
-
 func parseEncoding(name string) (charset.Encoding, error) {
 	e, ok := charset.Parse(name)
 	if !ok {

@@ -145,17 +145,3 @@ func (p *Position) attacked(side games.Side) bool {
 	}
 	return false
 }
-
-// Blockers returns the men of either side that alone stand between side's king and an enemy
-// slider: side's own are pinned, the others give check when they leave the line.
-func (p *Position) Blockers(side games.Side) Bitboard {
-	king, occ := p.King(side), p.Occupied()
-	var blockers Bitboard
-	snipers := (bishopRays[king&63]&p.Diagonal() | rookRays[king&63]&p.Straight()) & p.Side(side^1)
-	for ; snipers != 0; snipers = snipers.Rest() {
-		if b := between[king&63][snipers.First()&63] & occ; b.Rest() == 0 {
-			blockers |= b
-		}
-	}
-	return blockers
-}

@@ -1,6 +1,9 @@
 package dyads
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Alias is a name that is the same player's as another one.
 type Alias struct {
@@ -27,17 +30,41 @@ func NewNames(aliases []Alias) *Names {
 // Number returns the number of the player of that name, from 0 in the order of the calls.
 // Aliases that lead in a circle are an error.
 func (n *Names) Number(name string) (int32, error) {
-	for at, left := name, len(n.same); left >= 0; left-- {
+	player, err := n.player(name)
+	if err != nil {
+		return 0, err
+	}
+	k, seen := n.numbers[player]
+	if !seen {
+		k = int32(len(n.numbers))
+		n.numbers[player] = k
+	}
+	return k, nil
+}
+
+// player follows aliases of aliases to the end; those that lead in a circle are an error.
+func (n *Names) player(name string) (string, error) {
+	at := name
+	for range len(n.same) + 1 {
 		to, ok := n.same[at]
-		if !ok {
-			k, seen := n.numbers[at]
-			if !seen {
-				k = int32(len(n.numbers))
-				n.numbers[at] = k
-			}
-			return k, nil
+		if !ok || to == at { // a name that stands for itself
+			return at, nil
 		}
 		at = to
 	}
-	return 0, fmt.Errorf("alias %q leads back to itself", name)
+	return "", fmt.Errorf("alias %q leads back to itself", name)
+}
+
+// Resolve returns the aliases as names of players, whatever aliases they stood for. Aliases
+// that lead in a circle are an error.
+func Resolve(aliases []Alias) ([]Alias, error) {
+	n := NewNames(aliases)
+	out := slices.Clone(aliases)
+	for i := range out {
+		var err error
+		if out[i].SameAs, err = n.player(out[i].Name); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

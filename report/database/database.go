@@ -137,9 +137,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	for _, g := range q.Games {
 		views = append(views, g.View)
 	}
-	q.Players = p.Clusters.OfGames(views)
 	var rows []sheet.Fields
 	var err error
+	if q.Players, err = p.Clusters.OfGames(views); err != nil {
+		return nil, err
+	}
 	if d.Errors, err = q.Players.Note(ctx, db); err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		q.Views = append(q.Views, query.View(views[i]))
 		r.Sources = append(r.Sources, sheet.Source{Name: views[i], Key: d.Manifest.Key, Game: r.Game, Rows: d.Rows()})
 	}
-	aliases, err := resolve(p.Aliases)
+	aliases, err := dyads.Resolve(p.Aliases)
 	if err != nil {
 		return nil, err
 	}
@@ -130,25 +130,6 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	r.SQL = sql
 	return r, r.judge(r.take(rows))
-}
-
-// resolve follows aliases of aliases to the end.
-func resolve(aliases []dyads.Alias) ([]dyads.Alias, error) {
-	next := map[string]string{}
-	for _, a := range aliases {
-		next[a.Name] = a.SameAs
-	}
-	var all []dyads.Alias
-	for _, a := range aliases {
-		to := a.SameAs
-		for steps := 0; next[to] != ""; steps++ {
-			if to = next[to]; steps > len(next) {
-				return nil, fmt.Errorf("alias %q leads back to itself", a.Name)
-			}
-		}
-		all = append(all, dyads.Alias{Name: a.Name, SameAs: to})
-	}
-	return all, nil
 }
 
 // take numbers the players of the query's rows.

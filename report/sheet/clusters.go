@@ -106,51 +106,31 @@ func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, 
 		}
 		p.Sources = append(p.Sources, PlayersOf{k.Index, views[c.Names[at]], k.View})
 	}
-	p.Aliases = quoted(c.Aliases)
-	return p, nil
+	p.Aliases, err = quoted(c.Aliases)
+	return p, err
 }
 
 // OfGames returns the players of datasets of games, by the names of their views and numbered as
 // they are, who are looked up in these datasets themselves.
-func (c Clusters) OfGames(views []string) (p Players) {
+func (c Clusters) OfGames(views []string) (p Players, err error) {
 	p.ofGames = true
 	if p.way = dyads.Way(c.Way); p.way == dyads.ByGame {
-		return p
+		return p, nil
 	}
 	for i, view := range views {
 		p.Sources = append(p.Sources, PlayersOf{i, view, view})
 	}
-	p.Aliases = quoted(c.Aliases)
-	return p
+	p.Aliases, err = quoted(c.Aliases)
+	return p, err
 }
 
 // quoted returns aliases of which none is of another alias, as SQL.
-func quoted(aliases []dyads.Alias) (all []dyads.Alias) {
-	for _, a := range resolved(aliases) {
-		all = append(all, dyads.Alias{Name: QuoteText(a.Name), SameAs: QuoteText(a.SameAs)})
+func quoted(aliases []dyads.Alias) ([]dyads.Alias, error) {
+	all, err := dyads.Resolve(aliases)
+	for i, a := range all {
+		all[i] = dyads.Alias{Name: QuoteText(a.Name), SameAs: QuoteText(a.SameAs)}
 	}
-	return all
-}
-
-// resolved follows aliases of aliases to the end; of a circle to any of its names.
-func resolved(aliases []dyads.Alias) []dyads.Alias {
-	same := map[string]string{}
-	for _, a := range aliases {
-		same[a.Name] = a.SameAs
-	}
-	out := slices.Clone(aliases)
-	for i, a := range out {
-		to := a.SameAs
-		for range len(same) {
-			next, ok := same[to]
-			if !ok {
-				break
-			}
-			to = next
-		}
-		out[i].SameAs = to
-	}
-	return out
+	return all, err
 }
 
 // Enough is the players of a contest that has enough of them to be clusters.
