@@ -26,6 +26,8 @@ func appendOpcodes(dst []byte, p *Position) []byte {
 	}
 	if p.Result != games.Undecided {
 		quoted(" c1 ", []byte(results[p.Result]))
+	} else if p.Soft {
+		quoted(" c1 ", strconv.AppendFloat(nil, float64(p.Expected), 'f', -1, 32))
 	}
 	if p.Place != nil {
 		quoted(" id ", p.Place)
@@ -77,7 +79,7 @@ func (o opcodes) check(in *datasets.Dir) error {
 
 // columns returns those that lines are made of.
 func (o opcodes) columns(in *datasets.Dir) (list []string) {
-	for _, name := range []string{"game_id", "ply", "board", "move", "result", o.value, o.line} {
+	for _, name := range []string{"game_id", "ply", "board", "move", "result", schemas.ExpectedResult.Name, o.value, o.line} {
 		if in.Table.Index(name) >= 0 {
 			list = append(list, name)
 		}

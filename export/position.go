@@ -5,6 +5,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // Position is a position as a Line writes it. Its memory is reused.
@@ -23,6 +24,17 @@ type Position struct {
 	Ply, Clock int   // since the game began, and since the last capture or other progress
 	Score      int32 // the side to move's, in whole units of the column
 	Scored     bool
+
+	// Soft says that the result is Expected, between a win, a draw and a loss, in the first player's eyes.
+	Soft     bool
+	Expected float32
+}
+
+// setExpected makes the result of p the expected one of row i, where it is none of the three.
+func (p *Position) setExpected(in *datasets.Batch, i int) {
+	if c := in.Col(schemas.ExpectedResult.Name); c != nil && p.Result == games.Undecided && !c.IsNull(i) {
+		p.Soft, p.Expected = true, c.Float32[i]
+	}
 }
 
 // positionLines writes the rows of a dataset of positions or labels.
@@ -35,6 +47,7 @@ func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opc
 			return dst, 0, err
 		}
 		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: outcome(value(in, "result", i))}
+		line.setExpected(in, i)
 		if o.place {
 			w.fill(&line, p, in, i)
 		}

@@ -28,6 +28,9 @@ type Stream interface {
 // NoMove is why a position in which no move was played is left out.
 const NoMove games.Reason = "no move"
 
+// softResult is why a position is left out by a format that has wins, draws and losses alone.
+const softResult games.Reason = "a result between win, draw and loss"
+
 // trainer turns rows of positions or labels into training data.
 type trainer[P games.Position[P]] struct {
 	rules  games.Rules[P]
@@ -38,7 +41,7 @@ type trainer[P games.Position[P]] struct {
 
 // trainingColumns are the columns that training data are made of.
 func trainingColumns(in *datasets.Dir, value string) (list []string) {
-	for _, name := range []string{"game_id", "ply", "first_to_move", "board", "move", "result", schemas.HalfmoveClock.Name, value} {
+	for _, name := range []string{"game_id", "ply", "first_to_move", "board", "move", "result", schemas.ExpectedResult.Name, schemas.HalfmoveClock.Name, value} {
 		if in.Table.Index(name) >= 0 {
 			list = append(list, name)
 		}
@@ -70,6 +73,7 @@ func (t *trainer[P]) row(dst []byte, in *datasets.Batch, i int, _ start) ([]byte
 	if c := in.Col(schemas.HalfmoveClock.Name); c != nil {
 		p.Clock = int(c.Int32[i])
 	}
+	p.setExpected(in, i)
 	if c := in.Col(t.value); c != nil && !c.IsNull(i) {
 		p.Score, p.Scored = score(c, i)*p.ToMove.Sign(), true
 	}
@@ -83,7 +87,13 @@ func (t *trainer[P]) row(dst []byte, in *datasets.Batch, i int, _ start) ([]byte
 // pack packs the line, which has a board.
 func (t *trainer[P]) pack(dst []byte) ([]byte, error) {
 	if t.line.Result == games.Undecided {
-		return dst, noResult
+		soft, takes := t.format.(interface{ TakesSoft() bool })
+		switch {
+		case !t.line.Soft:
+			return dst, noResult
+		case !takes || !soft.TakesSoft():
+			return dst, softResult
+		}
 	}
 	if texts, ok := t.format.(interface{ NeedsText() }); ok {
 		texts.NeedsText()

@@ -69,11 +69,14 @@ func (a *app) completeValues(cmd *cobra.Command) error {
 			cmd.ValidArgsFunction = catalogNames
 		}
 	case "player":
-		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveDefault // datasets
 			}
-			return cobra.AppendActiveHelp(nil, "the name of a player, in full or in part; * is any text"), cobra.ShellCompDirectiveNoFileComp
+			if found, _ = a.players(cmd, a.nearby(), typed); len(found) == 0 || strings.HasPrefix(found[0], "_activeHelp_") {
+				found = cobra.AppendActiveHelp(nil, "the name of a player, in full or in part; * is any text")
+			}
+			return found, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
 	for flag, complete := range a.valuesOf(cmd) {

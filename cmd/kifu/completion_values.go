@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -185,6 +186,18 @@ func (a *app) players(cmd *cobra.Command, args []string, typed string) (found []
 		found = cobra.AppendActiveHelp(found, "name the games before the flag: their players complete here")
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// nearby returns the datasets in the directory: a player is named before the games.
+func (a *app) nearby() (dirs []string) {
+	manifests, err := filepath.Glob(filepath.Join(a.path("."), "*", "manifest.json"))
+	if err != nil {
+		return nil
+	}
+	for _, m := range manifests[:min(len(manifests), 20)] {
+		dirs = append(dirs, filepath.Dir(m))
+	}
+	return dirs
 }
 
 // playersLike returns at most fifty names that begin as typed; none if something fails.

@@ -15,10 +15,11 @@ func (a *app) calibrationCommand() *cobra.Command {
 	var sql bool
 	var p calibration.Params
 	var cluster clusterFlags
+	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "calibration --out DIR LABELS...",
 		Short: "Judge the win probabilities that evaluations stand for",
-		Args:  atLeast(1, "datasets of labels"),
+		Args:  atLeast(1, "datasets of labels, or CSV or Parquet files of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.By, err = query.ParseNamed(by); err != nil {
@@ -28,6 +29,9 @@ func (a *app) calibrationCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
+			if args, err = a.tables(cmd.Context(), out, table, args); err != nil || a.unmade() {
+				return err
+			}
 			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
 				return err
 			}
@@ -45,6 +49,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 	flags.Float64Var(&p.Scale, "scale", 0, "take `W0` in 1/unit instead of fitting it")
 	flags.StringArrayVar(&by, "by", nil, "also group the positions by `NAME=SQL`")
 	cluster.declare(flags, false)
+	table.declare(flags)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

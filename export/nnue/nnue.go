@@ -120,6 +120,9 @@ func (f Bullet) Name() string {
 	return "bullet"
 }
 
+// TakesSoft says that the text has results between win, draw and loss, too.
+func (f Bullet) TakesSoft() bool { return f.Text }
+
 // Pack implements Training. A position without a value is left out: nothing in the format says
 // that there is none.
 func (f Bullet) Pack(dst []byte, p *export.Position) ([]byte, error) {
@@ -132,7 +135,11 @@ func (f Bullet) Pack(dst []byte, p *export.Position) ([]byte, error) {
 	}
 	e.Value, e.Result, e.Ply, e.Clock = int16(max(-math.MaxInt16, min(math.MaxInt16, p.Score))), int8(p.Outcome()), uint16(p.Ply), uint8(min(p.Clock, math.MaxUint8))
 	if f.Text {
-		return e.AppendBar(dst), nil
+		expected := p.Expected
+		if !p.Soft {
+			expected = float32(1+int32(e.Result)*p.ToMove.Sign()) / 2
+		}
+		return e.AppendBar(dst, expected), nil
 	}
 	return nnue.AppendBullet(dst, &e.Position, e.Value, e.Result), nil
 }

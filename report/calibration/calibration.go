@@ -61,6 +61,8 @@ type querySQL struct {
 	By        []groupSQL
 	Players   sheet.Players
 	Paired    []int // forecasts of the positions of the first
+	Plies     bool  // all labels say the ply
+	Rated     bool  // and the players' ratings
 	Heads     sheet.Heads
 }
 
@@ -103,6 +105,7 @@ type report struct {
 	Forecasts []forecast
 	Rows      []judgement
 	Errors    string // how they were taken
+	paired    bool   // forecasts are compared on the same positions
 	SQL       string
 	Result    *query.Result
 }
@@ -150,7 +153,10 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	c := &report{Params: p, Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"]}
-	q := querySQL{Params: p, Half: p.Draws == shape.DrawsHalf, Paired: sheet.Comparable(all)}
+	q := querySQL{Params: p, Half: p.Draws == shape.DrawsHalf, Plies: haveAll(in, "ply"), Rated: haveAll(in, "first_elo", "second_elo")}
+	if c.paired = q.Plies && len(sheet.Comparable(all)) > 0; c.paired {
+		q.Paired = sheet.Comparable(all)
+	}
 	if q.Players, err = p.Clusters.Attach(ctx, db, games, p.Sources, all); err != nil {
 		return nil, err
 	}
@@ -182,6 +188,18 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	return c, c.take(rows)
+}
+
+// haveAll reports whether all labels have these columns: those of a table of features may lack them.
+func haveAll(in []*datasets.Dir, columns ...string) bool {
+	for _, d := range in {
+		for _, name := range columns {
+			if d.Table.Index(name) < 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // scaleSQL is the data of scaleTemplate.
@@ -237,7 +255,6 @@ func (c *report) take(rows []sheet.Fields) error {
 		number[f.Name] = i
 	}
 	levels := map[string]int{}
-	paired := len(sheet.Comparable(c.contenders())) > 0
 	for _, f := range rows {
 		k := judgement{
 			Forecast: f.Text("forecast"), Kind: f.Text("kind"), Level: f.Text("level"), Positions: f.Whole("positions"), Games: f.Whole("games"),
@@ -245,7 +262,7 @@ func (c *report) take(rows []sheet.Fields) error {
 			LogLoss: f.Number("log_loss"), SE: f.OrNaN("log_loss_se"), Brier: f.Number("brier"), Accuracy: f.OrNaN("accuracy"), OrderAgreement: f.OrNaN("order_agreement"),
 			ShareSE: f.Number("se"), Difference: math.NaN(), DifferenceSE: math.NaN(),
 		}
-		if paired {
+		if c.paired {
 			k.Difference, k.DifferenceSE = f.OrNaN("difference"), f.OrNaN("difference_se")
 		}
 		k.Number = number[k.Forecast]

@@ -20,7 +20,7 @@
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS (
 {{- range $i, $f := .Forecasts}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{.Index}} AS forecast, game_id, ply, {{.Phase}} AS phase, (first_elo + second_elo) / 2 AS rating, {{.Value}}::DOUBLE AS value, {{.W0}} * value AS z,
+	SELECT {{.Index}} AS forecast, game_id, {{if $.Plies}}ply, {{end}}{{.Phase}} AS phase, {{if $.Rated}}(first_elo + second_elo) / 2 AS rating, {{end}}{{.Value}}::DOUBLE AS value, {{.W0}} * value AS z,
 		CASE result WHEN 'first' THEN 1 WHEN 'second' THEN 0{{if $.Half}} WHEN 'draw' THEN 0.5{{end}} END::DOUBLE AS y{{range .By}},
 		({{.SQL}}
 		) AS by{{.Index}}{{end}}
@@ -35,13 +35,17 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 	SELECT forecast, 0 AS kind, 0::DOUBLE AS place, 'all' AS level, game_id, value, y, p, loss, square, correct FROM judged
 	UNION ALL
 	SELECT forecast, 1, least(floor(p * {{.Bins}}), {{.Bins}} - 1) / {{.Bins}} AS place, format('{:.3f}', place), game_id, value, y, p, loss, square, correct FROM judged
+{{- if .Plies}}
 	UNION ALL
 	SELECT forecast, 2, CASE WHEN ply < 20 THEN 0 WHEN ply < 40 THEN 20 WHEN ply < 60 THEN 40 WHEN ply < 80 THEN 60 WHEN ply < 120 THEN 80 ELSE 120 END AS place,
 		CASE WHEN ply >= 120 THEN '120-' WHEN ply >= 80 THEN '80-119' ELSE format('{}-{}', place::INTEGER, place::INTEGER + 19) END, game_id, value, y, p, loss, square, correct FROM judged
+{{- end}}
 	UNION ALL
 	SELECT forecast, 3, {{template "band" .}} AS place, {{if eq .Phases.Width 1}}format('{}', place::INTEGER){{else}}format('{}-{}', place::INTEGER, place::INTEGER + {{.Phases.Width}} - 1){{end}}, game_id, value, y, p, loss, square, correct FROM judged
+{{- if .Rated}}
 	UNION ALL
 	SELECT forecast, 4, coalesce(floor(rating / 200) * 200, -1) AS place, CASE WHEN place < 0 THEN 'no rating' ELSE format('{}-{}', place::INTEGER, place::INTEGER + 199) END, game_id, value, y, p, loss, square, correct FROM judged
+{{- end}}
 {{- range .By}}
 	UNION ALL
 	SELECT forecast, {{.Kind}}, coalesce(try_cast(by{{.Index}} AS DOUBLE), 0), coalesce(by{{.Index}}::VARCHAR, 'null'), game_id, value, y, p, loss, square, correct FROM judged

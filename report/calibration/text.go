@@ -101,7 +101,7 @@ func (c *report) totals() table.Table {
 		table.Text("forecast"), table.Number("scale 1/w0"), table.Number("positions"), table.Number("games"), table.Number("log-loss"), table.Number("± s.e."), table.Number("none"), table.Number("Brier"), table.Number("accuracy"),
 		table.Number("order agreement"), table.Number("calibration error"), table.Number("by chance"),
 	}}
-	paired := len(sheet.Comparable(c.contenders())) > 0
+	paired := c.paired
 	if paired {
 		t.Head = append(t.Head, table.Number("log-loss − first"), table.Number("95\u00a0% interval"))
 	}
@@ -168,7 +168,7 @@ func (c *report) notes() []string {
 	} else {
 		add("Left out are positions of drawn and unfinished games, those without a value, and those that are a forced win.")
 	}
-	if len(sheet.Comparable(c.contenders())) > 0 {
+	if c.paired {
 		add("Log-loss − first is the difference from %s on the same positions, with the interval of the games' own differences: what makes a game hard to predict is the same for both, so that it is known much better than either log-loss.", c.Forecasts[0].Name)
 	}
 	add("%s", c.Errors)

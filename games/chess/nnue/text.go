@@ -83,13 +83,19 @@ func (e *Entry) AppendPlain(dst []byte) []byte {
 	return append(dst, "\ne\n"...)
 }
 
-// AppendBar appends e as bullet's text: the FEN, the value and the result (1.0, 0.5, 0.0) in
-// White's eyes, with bars between.
-func (e *Entry) AppendBar(dst []byte) []byte {
-	value, result := int64(e.Value), e.Result
+// AppendBar appends e as bullet's text: the FEN, the value and the result (1.0, 0.5, 0.0, or what
+// is expected between them) in White's eyes, with bars between.
+func (e *Entry) AppendBar(dst []byte, expected float32) []byte {
+	value := int64(e.Value)
 	if e.Position.ToMove() == chess.Black {
-		value, result = -value, -result
+		value = -value
 	}
-	dst = strconv.AppendInt(append(e.AppendFEN(dst), " | "...), value, 10)
-	return append(append(dst, " | "...), [...]string{"0.0\n", "0.5\n", "1.0\n"}[result+1]...)
+	dst = append(strconv.AppendInt(append(e.AppendFEN(dst), " | "...), value, 10), " | "...)
+	switch expected {
+	case 0, 1:
+		dst = strconv.AppendFloat(dst, float64(expected), 'f', 1, 32)
+	default:
+		dst = strconv.AppendFloat(dst, float64(expected), 'f', -1, 32)
+	}
+	return append(dst, '\n')
 }
