@@ -24,6 +24,7 @@ var rules = []struct {
 	{"games/...", []string{"games"}, nil},
 	{"games/board", []string{"games"}, nil},
 	{"games/chess/openings", []string{"games/chess"}, nil},
+	{"games/chess/syzygy", []string{"games", "games/chess"}, nil},
 	{"games/chess/nnue", []string{"games", "games/chess"}, nil},
 	{"games/gametest", []string{"games", "internal/..."}, []string{"github.com/google/go-cmp"}},
 	{"schemas", nil, nil},

@@ -25,6 +25,7 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/games/chess"
+	"kifu/games/chess/syzygy"
 	"kifu/games/draughts"
 	"kifu/games/othello"
 	"kifu/games/shogi"
@@ -61,7 +62,7 @@ import (
 //
 // A game that shares a format with others is told from them by the format (its GameOf).
 var table = []game{
-	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true,
+	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true, endings: openSyzygy,
 		read: records(pgn.Format(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
@@ -96,7 +97,17 @@ type facts struct {
 	// wide says that positions have some thirty moves or more, so that learn looks one ply
 	// less ahead unless it is asked to be thorough.
 	wide bool
+	// endings opens the tables of endings in directories; nil if there are none for the game.
+	endings func(dirs string) (endings, error)
 }
+
+// endings are tables of endings with names.
+type endings interface {
+	match.Tables
+	Names() []string
+}
+
+func openSyzygy(dirs string) (endings, error) { return syzygy.Open(dirs) }
 
 // shogiFormats are those of Shogi; the names of handicaps in KIF are those of its rules.
 func shogiFormats() export.Formats {
@@ -145,7 +156,8 @@ type game struct {
 	named     bool           // positions tell the opening's name
 	ingest    ingest.Game
 	protocol  string // of outside programs, as in facts
-	wide      bool   // as in facts
+	endings   func(dirs string) (endings, error)
+	wide      bool // as in facts
 	transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
 	clean     func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error
 	label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
@@ -194,8 +206,8 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 			return find.Run(ctx, rules, q, workers, in, take)
 		},
 		formats:  f.write,
-		protocol: f.protocol,
-		wide:     f.wide,
+		protocol: f.protocol, endings: f.endings,
+		wide: f.wide,
 		export: func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error) {
 			return export.RunAll(ctx, rules, f.write, workers, sources, w)
 		},

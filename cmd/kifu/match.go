@@ -25,6 +25,7 @@ type matchFlags struct {
 	openingPlies          int
 	order                 string
 	resign, draw, limit   string
+	syzygy                string
 	sprt, scale, mistakes string
 	patience              time.Duration
 	shards                shardFlags
@@ -74,6 +75,7 @@ func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
 	flags.IntVar(&f.params.Openings.RandomPlies, "random-plies", 0, "play `N` random plies after the opening")
 	flags.StringVar(&f.resign, "resign", "", "end a game when all values of the last PLIES plies are `VALUE:PLIES` or more for one side; or 'movecount=N score=V [twosided=true]'")
 	flags.StringVar(&f.draw, "draw", "", "end a game as a draw from move MOVE on, when all values of the last COUNT moves of each side are at most VALUE hundredths, `MOVE:COUNT:VALUE`; or 'movenumber=N movecount=N score=V'")
+	flags.StringVar(&f.syzygy, "syzygy", "", "end a game of chess by the Syzygy tables (.rtbw) in `DIRS`, after a capture or a pawn's move that leads to a position that they have")
 	flags.IntVar(&f.params.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
 	flags.StringVar(&f.limit, "at-limit", "unfinished", "a game that --max-plies ends is unfinished, or a draw")
 	flags.DurationVar(&f.patience, "engine-timeout", time.Minute, "give a program up that has not answered for `TIME`, beyond its own movetime=")
@@ -148,6 +150,9 @@ func (a *app) readPlay(ctx context.Context, g game, f *matchFlags, p *match.Para
 	p.Openings.RandomPlies = random
 	if p.Openings.Shuffled = f.order == "random"; !p.Openings.Shuffled && f.order != "sequential" {
 		return usagef("--opening-order %s: want sequential or random", f.order)
+	}
+	if err := a.openEndings(g, f.syzygy, p); err != nil {
+		return err
 	}
 	return parseEnds(&p.Ends, f)
 }

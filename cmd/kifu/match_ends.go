@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +19,26 @@ func parseEnds(e *match.Ends, f *matchFlags) error {
 		return err
 	}
 	return parseDraw(e, f.draw)
+}
+
+// openEndings opens the tables of endings in directories, if there are any.
+func (a *app) openEndings(g game, dirs string, p *match.Params) error {
+	if dirs == "" {
+		return nil
+	}
+	if g.endings == nil {
+		return usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.name)
+	}
+	var list []string
+	for _, dir := range filepath.SplitList(dirs) {
+		list = append(list, a.path(dir))
+	}
+	t, err := g.endings(strings.Join(list, string(filepath.ListSeparator)))
+	if err != nil {
+		return fmt.Errorf("--syzygy: %w", err)
+	}
+	p.Tables, p.Ends.Tables = t, t.Names()
+	return nil
 }
 
 // parseResign reads "800:6", or the words of tournament managers, which count the moves of the

@@ -21,6 +21,9 @@ type Ends struct {
 	// MaxPlies ends a game after this number of plies, as a draw or as unfinished.
 	MaxPlies  int  `json:"max_plies"`
 	LimitDraw bool `json:"limit_draw,omitempty"`
+	// Tables are the names of the tables of endings (Params.Tables), by which a game ends after a move
+	// from which nothing before can come again, when they know its result.
+	Tables []string `json:"tables,omitempty"`
 }
 
 // Draw ends a game as a draw when both players see none ahead: from a number of moves of

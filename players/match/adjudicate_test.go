@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kifu/games"
+	"kifu/games/chess"
 	"kifu/search"
 )
 
@@ -54,5 +55,41 @@ func TestJudge(t *testing.T) {
 		if over != c.after || by != c.by {
 			t.Errorf("%s: over after %d, %v; want %d, %v", name, over, by, c.after, c.by)
 		}
+	}
+}
+
+// fewer are tables of all positions in which a man has been taken, which Black wins.
+type fewer struct{ asked int }
+
+func (f *fewer) Outcome(board []byte) (games.Outcome, bool) {
+	f.asked++
+	p, err := chess.UnpackBoard(board)
+	return games.SecondWins, err == nil && p.Occupied().Count() < 32
+}
+
+// TestTables: a game ends by the tables of endings after the first move that takes a man, and they
+// are asked only after moves that cannot be undone.
+func TestTables(t *testing.T) {
+	f := &fewer{}
+	p := Params{Games: 1, Seed: 1, Ends: Ends{MaxPlies: 1000}, Tables: f, Openings: Openings{RandomPlies: 2}}
+	p.Players = []Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1}}
+	o, err := newOpener(chessGame.Rules, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := newTable(chessGame, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := record{players: [2]int{0, 1}}
+	if err := table.play(t.Context(), &g); err != nil {
+		t.Fatal(err)
+	}
+	last := table.replay.Position()
+	if g.outcome != games.SecondWins || g.rule != adjudication || g.why != "tables" || last.Occupied().Count() != 31 || last.HalfmoveClock() != 0 {
+		t.Errorf("%v by %s, %s, after %d plies with %d men", g.outcome, g.rule, g.why, g.plies, last.Occupied().Count())
+	}
+	if f.asked < 2 || f.asked >= g.plies {
+		t.Errorf("asked %d times in %d plies", f.asked, g.plies)
 	}
 }

@@ -45,8 +45,15 @@ type Params struct {
 	Ends     Ends
 	Names    Names
 	SPRT     *pentanomial.Test // test that ends a match of two players; nil: none
+	Tables   Tables            // of endings; Ends.Tables names them
 	// Orders is the number of random orders in which the games are rated; 0: no ratings.
 	Orders int
+}
+
+// Tables know how positions of few men end. They are for any number of goroutines.
+type Tables interface {
+	// Outcome returns the result of a packed board with best play; false if it is not known.
+	Outcome(board []byte) (games.Outcome, bool)
 }
 
 // Names are what the games are called; empty for none.

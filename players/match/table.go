@@ -46,6 +46,8 @@ func (g *record) player(side games.Side) int { return g.players[g.firstMover()^i
 type table[P games.Position[P]] struct {
 	*opener[P]
 	ends    Ends
+	tables  Tables // of endings; nil: none
+	board   []byte
 	judge   judge
 	clocks  clocks
 	limits  []engine.Limits // of the players
@@ -101,7 +103,7 @@ func (h *history[P]) saw(hash uint64) bool {
 }
 
 func newTable[P games.Position[P]](g eval.Game[P], p Params, o *opener[P]) (*table[P], error) {
-	t := &table[P]{opener: o, ends: p.Ends, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: eval.UnitOf(g.Default().Unit).Per}
+	t := &table[P]{opener: o, ends: p.Ends, tables: p.Tables, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: eval.UnitOf(g.Default().Unit).Per}
 	t.judge.grain = t.grain
 	searchers := map[weightsKey]*search.Searcher[P]{}
 	if r, ok := t.replay.(interface{ Forbids(games.Move) bool }); ok {
@@ -141,6 +143,10 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 	rng := splitmix.Stream(t.seed, forGames, g.number)
 	for {
 		if g.outcome, g.rule = t.replay.Outcome(); g.outcome != games.Undecided {
+			return nil
+		}
+		if o, known := t.ending(g); known {
+			g.outcome, g.rule, g.why = o, adjudication, "tables"
 			return nil
 		}
 		if g.outcome, g.rule, g.why = t.judge.verdict(g.plies); g.rule != "" {
@@ -188,12 +194,23 @@ func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bo
 // progress reports whether the last move cannot be undone (a capture or a pawn's move in
 // chess), in games that count the moves since; false in others.
 func (t *table[P]) progress() bool {
-	if t.ends.Draw == nil {
-		return false
-	}
+	return t.ends.Draw != nil && t.irreversible()
+}
+
+// irreversible is progress whether draws are adjudicated or not; true at the start of a game.
+func (t *table[P]) irreversible() bool {
 	p := t.replay.Position()
 	clock, ok := any(&p).(interface{ HalfmoveClock() int })
 	return ok && clock.HalfmoveClock() == 0
+}
+
+// ending asks the tables of endings, which count moves without progress from their position on.
+func (t *table[P]) ending(g *record) (games.Outcome, bool) {
+	if t.tables == nil || g.plies <= g.booked || !t.irreversible() {
+		return games.Undecided, false
+	}
+	t.board = t.rules.AppendBoard(t.board[:0], t.replay.Position())
+	return t.tables.Outcome(t.board)
 }
 
 // without returns the result of a game that ended in p without a move: who declares a win
