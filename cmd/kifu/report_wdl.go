@@ -17,11 +17,8 @@ func (a *app) wdlCommand() *cobra.Command {
 	var out, span string
 	var sql bool
 	var p wdl.Params
-<<<<<<< HEAD
 	var cluster clusterFlags
-=======
 	var table tableFlags
->>>>>>> bd2f43e (export, report: results between win and loss go out again; calibration and wdl take files of features; players complete)
 	cmd := &cobra.Command{
 		Use:   "wdl --out DIR LABELS|POSITIONS",
 		Short: "Fit the chances of a win, a draw and a loss, by value and material or move",
@@ -41,13 +38,11 @@ func (a *app) wdlCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Source, p.Workers = baseNames(args)[0], a.workers
-<<<<<<< HEAD
-			var err error
-			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
-=======
 			args, err := a.tables(cmd.Context(), out, table, args)
 			if err != nil || a.unmade() {
->>>>>>> bd2f43e (export, report: results between win and loss go out again; calibration and wdl take files of features; players complete)
+				return err
+			}
+			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
 				return err
 			}
 			err = makeReport(a, cmd, "wdl", out, p, args, func(ctx context.Context, p wdl.Params, in []*datasets.Dir, out page.Output) error {
@@ -65,11 +60,8 @@ func (a *app) wdlCommand() *cobra.Command {
 	flags.Float64Var(&p.Within, "within", 0, "leave out values beyond ±`V` (default: 400 of centipawns, else none)")
 	flags.Float64Var(&p.Holdout, "holdout", 0.3, "judge the model on the share `P` of the games")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
-<<<<<<< HEAD
 	cluster.declare(flags, false)
-=======
 	table.declare(flags)
->>>>>>> bd2f43e (export, report: results between win and loss go out again; calibration and wdl take files of features; players complete)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }
