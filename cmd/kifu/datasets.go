@@ -64,10 +64,10 @@ func (a *app) sampleCommand() *cobra.Command {
 }
 
 // writeSample writes a sample to the file out. One that is there with equal bytes is left as it
-// is, another is not overwritten.
+// is, another is not overwritten, but by force.
 func (a *app) writeSample(s catalog.Sample, out string) error {
 	what := fmt.Sprintf("%s, %s, %s", s.Name, units(int64(s.Games), "games"), size(int64(len(s.Data))))
-	if there, err := os.ReadFile(a.path(out)); err == nil && bytes.Equal(there, s.Data) {
+	if there, err := os.ReadFile(a.path(out)); err == nil && !a.force && bytes.Equal(there, s.Data) {
 		a.say(out, what+": already there; nothing done")
 		return nil
 	}
