@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"kifu/cluster"
 )
 
@@ -17,6 +19,44 @@ func inDir(ctx context.Context, dir string, line ...string) (int, string) {
 	a := &app{stdin: strings.NewReader(""), stdout: &said, stderr: &said, dir: dir, nested: true}
 	code := a.run(ctx, line)
 	return code, said.String()
+}
+
+// TestTokenAtOnce: programs that make the token at one moment all have the same, which its owner alone
+// may read; what is no token is refused, and stays.
+func TestTokenAtOnce(t *testing.T) {
+	for range 20 {
+		path := filepath.Join(t.TempDir(), "below", "token")
+		var got [8]string
+		var group errgroup.Group
+		for i := range got {
+			group.Go(func() (err error) {
+				got[i], err = readToken(path)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		for _, token := range got {
+			if token != got[0] || len(token) != 48 {
+				t.Fatalf("tokens %q", got)
+			}
+		}
+		about, err := os.Stat(path)
+		if err != nil || about.Mode().Perm() != 0o600 {
+			t.Fatalf("%v, %v", about, err)
+		}
+		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+			t.Fatalf("left: %v, %v", left, err)
+		}
+	}
+	short := filepath.Join(t.TempDir(), "short")
+	if err := os.WriteFile(short, []byte("secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readToken(short); err == nil || !strings.Contains(err.Error(), "at least 16 characters") {
+		t.Error(err)
+	}
 }
 
 // TestCluster: what the workers of a cluster make of a study, and of commands alone, is

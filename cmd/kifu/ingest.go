@@ -215,7 +215,6 @@ func (f *ingestFlags) checkPositions() error {
 	return nil
 }
 
-// ingestGame makes the dataset of one game.
 // boundHeap has garbage collected before the heap is twice what lives in it, which is about 100 MB
 // with two workers however long the input, so that a run stays below 256 MB; undo takes it back.
 // GOMEMLIMIT in the environment goes before.
@@ -227,6 +226,7 @@ func boundHeap(workers int) (undo func()) {
 	return func() { debug.SetMemoryLimit(old) }
 }
 
+// ingestGame makes the dataset of one game.
 func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
 	defer boundHeap(a.workers)()
 	o.Seen = &ingest.Seen{}

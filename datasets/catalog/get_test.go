@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -393,3 +394,34 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 	want(t, s, f, dir, content) // whole, and nothing is left over
 }
+
+// TestFetchedMeanwhile: a run that finds no file, and has the lock when another has just fetched it,
+// takes what is there.
+func TestFetchedMeanwhile(t *testing.T) {
+	s, dir := serve(t, random(1000, 4)), t.TempDir()
+	f := s.file()
+	f.Checksums = s.URL + "/sums" // is asked for between the first look and the lock
+	sums := []byte(sum(s.content) + "  x.pgn\n")
+	other := false
+	asks := client()
+	asks.HTTP = &http.Client{Transport: trip(func(r *http.Request) (*http.Response, error) {
+		if !other {
+			other = true
+			known := s.file()
+			known.SHA256 = sum(s.content)
+			want(t, s, known, dir, s.content)
+		}
+		if strings.HasSuffix(r.URL.Path, "/sums") {
+			return &http.Response{StatusCode: http.StatusOK, Request: r, Header: http.Header{}, ContentLength: int64(len(sums)), Body: io.NopCloser(bytes.NewReader(sums))}, nil
+		}
+		return http.DefaultTransport.RoundTrip(r)
+	})}
+	r, err := asks.Get(t.Context(), f, dir, false)
+	if err != nil || r.Fresh || r.SHA256 != sum(s.content) || len(s.requests) != 1 {
+		t.Errorf("%+v after %d requests, %v", r, len(s.requests), err)
+	}
+}
+
+type trip func(r *http.Request) (*http.Response, error)
+
+func (f trip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

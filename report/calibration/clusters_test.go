@@ -76,8 +76,53 @@ func TestPlayers(t *testing.T) {
 	if r := judge(sheet.Clusters{Names: []int{1}}); !strings.Contains(r.Errors, "too few players") || math.Abs(r.of(0, "all")[0].ShareSE-byGame.of(0, "all")[0].ShareSE) > 1e-12 {
 		t.Error(r.Errors)
 	}
-	if n := r.calibrationNoise(0); !(n > 0.01 && n < 0.2) {
-		t.Errorf("noise of the calibration error %v", n)
+}
+
+// TestCalibrationError: the distance from the forecasts and that by chance are those of the bins as
+// summed by another hand from the labels.
+func TestCalibrationError(t *testing.T) {
+	const games, bins = 240, 10
+	dir, names := reporttest.NamedGames(t, games, 25)
+	labels := unequalLabels(names)
+	d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
+	p := twoValues
+	p.Clusters = sheet.Clusters{Names: []int{1}}
+	r, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, value := range []func(l reporttest.Label) float32{
+		func(l reporttest.Label) float32 { return l.Value }, func(l reporttest.Label) float32 { return l.Safety },
+	} {
+		var off [bins]float64 // games won, less those forecast
+		var won, size [bins][games]float64
+		for _, l := range labels {
+			forecast := 1 / (1 + math.Exp(-0.01*float64(value(l))))
+			b := int(bins * forecast)
+			if l.Result == "first" {
+				off[b]++
+				won[b][l.Game]++
+			}
+			off[b] -= forecast
+			size[b][l.Game]++
+		}
+		distance, chance := 0.0, 0.0
+		for b := range off {
+			n := 0.0
+			for _, k := range size[b] {
+				n += k
+			}
+			distance += math.Abs(off[b]) / float64(len(labels))
+			if n > 0 { // the mean of |x| of a normal x is 0.79788456 standard deviations
+				chance += 0.7978845608028654 * reporttest.WidestError(names, won[b][:], size[b][:]) * n / float64(len(labels))
+			}
+		}
+		if got := r.calibrationError(i); math.Abs(got-distance) > 1e-9 || distance < 0.01 {
+			t.Errorf("value %d: calibration error %v, want %v", i, got, distance)
+		}
+		if got := r.calibrationNoise(i); math.Abs(got-chance) > 1e-7 || chance < 0.01 {
+			t.Errorf("value %d: by chance %v, want %v", i, got, chance)
+		}
 	}
 }
 

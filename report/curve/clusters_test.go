@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // TestPlayers: the error of a bin is the wider of those by game and by player, as summed by
@@ -73,56 +75,91 @@ func TestPlayers(t *testing.T) {
 }
 
 // TestCoverage: where players are stronger than the values say, intervals hold the chance to win,
-// which is known (the short form of bench/simulation/splits, curves).
+// which is known (the short form of bench/simulation/splits, curves). Where players who always move
+// first meet players who never do, what they are better by does not cancel, and errors by game
+// hold it too seldom.
 func TestCoverage(t *testing.T) {
-	const games, sets, scale = 600, 3, 160
-	condition := []query.Named{{Name: "ahead", SQL: "abs(quiescence_value) > 60"}}
-	hits, bins := 0.0, 0.0
-	for set := range sets {
-		rng := rand.New(rand.NewPCG(4, uint64(set)))
-		dir, names := reporttest.NamedGames(t, games, 30)
-		strength := map[string]float64{}
-		var labels []reporttest.Label
-		for g, who := range names {
-			for _, name := range who {
-				if _, met := strength[name]; !met {
-					strength[name] = 0.7 * rng.NormFloat64()
+	for _, c := range []struct {
+		name        string
+		games, sets int
+		spread      float64 // of strength
+		sides       bool    // half of the players always move first
+		least       float64 // share of the intervals
+	}{
+		{"either side", 600, 3, 0.7, false, 0.9},
+		{"one side", 900, 5, 2, true, 0.85},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			hits, bins := 0.0, 0.0
+			for set := range c.sets {
+				rng := rand.New(rand.NewPCG(4, uint64(set)))
+				dir, names := reporttest.NamedGames(t, c.games, 30)
+				if c.sides {
+					dir, names = sidedGames(t, rng, c.games, 30)
+				}
+				d := reporttest.WriteLabels(t, t.TempDir(), walks(rng, names, c.spread), nil)
+				p := Params{Bin: 40, MinCount: 60, Draws: shape.DrawsExclude, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}},
+					When: []query.Named{{Name: "ahead", SQL: "abs(quiescence_value) > 60"}}}
+				r, err := Run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, k := range r.Curves {
+					for _, b := range k.Bins {
+						bins++
+						if truth := 1 / (1 + math.Exp(-b.V/walkScale)); b.Low <= truth && truth <= b.High {
+							hits++
+						}
+					}
 				}
 			}
-			sign, result := -1, "second"
-			if rng.Float64() < 1/(1+math.Exp(strength[who[1]]-strength[who[0]])) {
-				sign, result = 1, "first"
+			if share := hits / bins; share < c.least || share > 0.99 {
+				t.Errorf("%.1f %% of %.0f bins hold the truth, want 95 %%", 100*share, bins)
 			}
-			// A step of 40 tells as much of the winner as the value says.
-			v := 0
-			for ply := range 12 {
-				step := -1
-				if rng.Float64() < 1/(1+math.Exp(-40.0/scale*float64(sign))) {
-					step = 1
-				}
-				if v += 40 * step; ply > 3 {
-					labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(v), Result: result})
-				}
+		})
+	}
+}
+
+// sidedGames makes a dataset of games between so many players who always move first and as many who
+// never do.
+func sidedGames(t *testing.T, rng *rand.Rand, games, players int) (dir *datasets.Dir, names [][2]string) {
+	var rows []map[string]string
+	for g := range games {
+		who := [2]string{"a" + strconv.Itoa(rng.IntN(players)), "b" + strconv.Itoa(rng.IntN(players))}
+		names = append(names, who)
+		rows = append(rows, map[string]string{"game_id": strconv.Itoa(g), "first_player": who[0], "second_player": who[1]})
+	}
+	return reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{}), names
+}
+
+const walkScale = 160 // centipawns
+
+// walks are labels of games between players whose strengths, in log-odds, are drawn with that spread.
+// Values tell of the winner alone, a step of 40 as much as the value says.
+func walks(rng *rand.Rand, names [][2]string, spread float64) (labels []reporttest.Label) {
+	strength := map[string]float64{}
+	for g, who := range names {
+		for _, name := range who {
+			if _, met := strength[name]; !met {
+				strength[name] = spread * rng.NormFloat64()
 			}
 		}
-		d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
-		p := Params{Bin: 40, MinCount: 60, Draws: shape.DrawsExclude, When: condition, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: []int{1}}}
-		c, err := Run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{d, dir})
-		if err != nil {
-			t.Fatal(err)
+		sign, result := -1, "second"
+		if rng.Float64() < 1/(1+math.Exp(strength[who[1]]-strength[who[0]])) {
+			sign, result = 1, "first"
 		}
-		for _, k := range c.Curves {
-			for _, b := range k.Bins {
-				bins++
-				if truth := 1 / (1 + math.Exp(-b.V/scale)); b.Low <= truth && truth <= b.High {
-					hits++
-				}
+		v := 0
+		for ply := range 12 {
+			step := -1
+			if rng.Float64() < 1/(1+math.Exp(-40.0/walkScale*float64(sign))) {
+				step = 1
+			}
+			if v += 40 * step; ply > 3 {
+				labels = append(labels, reporttest.Label{Game: int64(g), Ply: int32(ply), Value: float32(v), Result: result})
 			}
 		}
 	}
-	if share := hits / bins; share < 0.9 || share > 0.99 {
-		t.Errorf("%.1f %% of %.0f bins hold the truth, want 95 %%", 100*share, bins)
-	}
+	return labels
 }
 
 // TestBootstrapOfPlayers: the bootstrap's ends are as much farther from the share as errors by player are

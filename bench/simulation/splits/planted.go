@@ -30,7 +30,8 @@ type playedDesign struct {
 }
 
 var playedDesigns = []playedDesign{
-	{"moves: 100 players, 1,200 games", true, chosenBy(anyone(100, 1200), 0.7)},
+	{"moves: 100 players, 1,200 games", false, chosenBy(anyone(100, 1200), 0.7)},
+	{"moves: 40 players of strong habits, 800 games", true, chosenBy(anyone(40, 800), 1.5)},
 	{"moves: 306 players of WTHOR's schedule of 1989, 2,144 games", false, chosenBy(wthor, 0.7)},
 	{"moves: 100 players, 1,200 games, players alike", false, chosenBy(anyone(100, 1200), 0)},
 	{"database: 100 players, 1,200 games", false, league{spread: 150}.intervals},
