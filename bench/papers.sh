@@ -13,7 +13,7 @@ work=${1:-$(mktemp -d "${TMPDIR:-/tmp}/kifu-papers.XXXXXX")}
 mkdir -p "$work"
 python=${PYTHON:-python3}
 export GOFLAGS="-tags=no_duckdb_arrow ${GOFLAGS:-}" MPLBACKEND=Agg
-go build -o "$work/kifu" ./cmd/kifu
+[ -n "${KIFU:-}" ] && ln -sf "$KIFU" "$work/kifu" || go build -o "$work/kifu" ./cmd/kifu
 cd "$work"
 PATH=$work:$PATH
 [ -d all ] || {

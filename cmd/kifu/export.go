@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +50,7 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "write to `FILE`, or to the standard output for - (required)")
-	flags.StringVar(&f.format, "format", "", "write in this `FORMAT` of the game (default: its records for games, its lines for positions)")
+	flags.StringVar(&f.format, "format", "", "write in this `FORMAT` of the game (default: what the name of FILE ends in, else its records for games, its lines for positions)")
 	flags.StringVar(&f.ids, "ids", "", "only the games whose game_id the query `SQL` returns, in the order of its ORDER BY; the dataset is the view g; or those that a CSV or Parquet file has in its column game_id, in its order")
 	flags.StringSliceVar(&f.without, "without", nil, "leave out the games that `DIR|FILE` names: duplicates of kifu duplicates, or a CSV or Parquet file with a column game_id")
 	flags.StringVar(&f.where, "where", "", "only the rows that fulfil the SQL `CONDITION` over the dataset's columns and boards")
@@ -77,9 +78,7 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 	p := export.Params{Format: f.format, Opcodes: f.opcodes || f.value != "" || in.Table.Name == "labels", Value: f.value}
 	names := g.formats.Names()
 	if p.Format == "" {
-		if p.Format = names[0]; in.Table.Name != "games" && games == nil {
-			p.Format = names[1]
-		}
+		p.Format = formatFor(f.out, names, in.Table.Name != "games" && games == nil)
 	}
 	if !slices.Contains(names, p.Format) {
 		return usagef("--format %s: %s is written as %s", f.format, g.name, strings.Join(names, " or "))
@@ -113,6 +112,18 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 		}
 	}
 	return a.export(ctx, g, sources, f.out)
+}
+
+// formatFor returns the format that the name of a file says, else the first for records or for lines of positions.
+func formatFor(path string, names []string, lines bool) string {
+	path = strings.TrimSuffix(strings.TrimSuffix(path, ".zst"), ".gz")
+	if ending := strings.TrimPrefix(filepath.Ext(path), "."); slices.Contains(names, ending) {
+		return ending
+	}
+	if lines {
+		return names[1]
+	}
+	return names[0]
 }
 
 // exportSources opens the datasets that are named: several of one kind and game, or positions or

@@ -50,6 +50,11 @@ func (a *app) exportChoice(ctx context.Context, f exportFlags, sources []export.
 	if file && len(sources) > 1 {
 		return usagef("--ids %s: of which of the %d datasets? Name one", f.ids, len(sources))
 	}
+	for _, path := range f.without {
+		if len(sources) > 1 && a.isTableFile(path) {
+			return usagef("--without %s: of which of the %d datasets? Name one", path, len(sources))
+		}
+	}
 	ranked := f.by != ""
 	var all []candidate
 	for i := range sources {

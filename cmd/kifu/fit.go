@@ -247,7 +247,7 @@ func (j *fitJob) means(workers int) (fit.Means, error) {
 	}
 	memory, err := human.ParseBytes(j.memory)
 	if err != nil {
-		return fit.Means{}, fmt.Errorf("--memory: %w", err)
+		return fit.Means{}, usageError{fmt.Errorf("--memory: %w", err)}
 	}
 	return fit.Means{Workers: workers, Memory: memory}, nil
 }
