@@ -96,7 +96,7 @@ var rules = []struct {
 	{"report/reporttest", reportKit, nil},
 	{"find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
-	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet"}, nil},
+	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet", "study"}, nil},
 	{"cluster", nil, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},

@@ -24,8 +24,8 @@ import (
 // The tests' tasks make files: task i of the line [N, SLEEP, POISON] makes file i, whose
 // text is a function of i, by a link that the first one wins.
 
-// short are times for tests.
-var short = Times{Lease: time.Second, Look: 200 * time.Millisecond, Deliveries: 3}
+// short are times for tests. On a machine under load a worker at work must still say so within its lease.
+var short = Times{Lease: 5 * time.Second, Look: 200 * time.Millisecond, Deliveries: 3}
 
 // TestMain is a worker if it is started as one.
 func TestMain(m *testing.M) {
@@ -215,7 +215,7 @@ func (s *site) check(n int, but ...int) (twice int) {
 }
 
 func limit(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -444,7 +444,7 @@ func TestStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for begun := time.Now(); s.check(20) != 1; time.Sleep(20 * time.Millisecond) {
-		if time.Since(begun) > 5*time.Second {
+		if time.Since(begun) > time.Minute {
 			t.Fatal("the worker that woke never finished its part")
 		}
 	}
@@ -543,7 +543,7 @@ func TestCoordinatorAway(t *testing.T) {
 	}()
 	status := func() StepStatus {
 		now, err := c.Status(ctx)
-		if err != nil || len(now.Steps) != 1 || time.Since(now.Steps[0].News).Abs() > 30*time.Second {
+		if err != nil || len(now.Steps) != 1 || time.Since(now.Steps[0].News).Abs() > 5*time.Minute {
 			t.Fatalf("status %+v, %v", now, err)
 		}
 		return now.Steps[0]
@@ -628,7 +628,6 @@ func TestDrain(t *testing.T) {
 // A coordinator that comes before its servers have a leader waits, but not for ever, and
 // not after an error that waiting does not mend.
 func TestPatiently(t *testing.T) {
-	c := &Cluster{Options: Options{Times: Times{Lease: 300 * time.Millisecond}}}
 	broken := errors.New("broken")
 	for _, k := range []struct {
 		name  string
@@ -641,7 +640,10 @@ func TestPatiently(t *testing.T) {
 		{"silence for good", context.DeadlineExceeded, 1 << 30, context.DeadlineExceeded},
 		{"another error", broken, 1, broken},
 	} {
-		asked := 0
+		c, asked := &Cluster{Options: Options{Times: short}}, 0
+		if k.times > 3 {
+			c.Times.Lease = 300 * time.Millisecond
+		}
 		err := c.patiently(t.Context(), func(context.Context) error {
 			if asked++; asked <= k.times {
 				return k.err

@@ -11,11 +11,14 @@ import (
 	"kifu/internal/browser"
 )
 
+// patience is how long a test waits for what must come: long, for machines under load.
+const patience = time.Minute
+
 // until waits for an expression of JavaScript to have a value.
 func until(t *testing.T, p *browser.Page, expression, want string) {
 	t.Helper()
 	got := ""
-	for range 100 {
+	for begun := time.Now(); time.Since(begun) < patience; {
 		if got = p.Eval(expression); got == want {
 			return
 		}
@@ -28,7 +31,7 @@ func until(t *testing.T, p *browser.Page, expression, want string) {
 // is asked for narrow. At the end of the test its console must have no errors.
 func visit(t *testing.T, view string, narrow bool) (p *browser.Page, at string) {
 	t.Helper()
-	at = serve(t, data(t), explore.Options{Time: time.Minute})
+	at = serve(t, data(t), explore.Options{})
 	return tab(t, at+view, narrow), at
 }
 

@@ -11,6 +11,7 @@ import (
 	"kifu/report/curve"
 	"kifu/report/shape"
 	"kifu/schemas"
+	"kifu/study"
 )
 
 // mostConditions is how many conditions are drawn together: as many as there are colours.
@@ -209,7 +210,7 @@ func savedForms(d *Set, when []query.Named, data *curvesPage) (all []saved) {
 		one := strings.Join(strings.Fields(n.SQL), " ")
 		flags = append(flags, "--when "+shellQuote(n.Name+"="+one))
 		tested = append(tested, "--condition "+shellQuote(n.Name+"="+one))
-		quoted = append(quoted, tomlQuote(n.Name+"="+one))
+		quoted = append(quoted, tomlQuote(study.Literal(n.Name+"="+one)))
 	}
 	draws, step := "", ""
 	if data.Draws != "" && data.Draws != shape.DrawsExclude {
@@ -218,7 +219,7 @@ func savedForms(d *Set, when []query.Named, data *curvesPage) (all []saved) {
 	dataset := shellQuote(d.Path)
 	return []saved{
 		{"curve report", "kifu report curve --out curve " + strings.Join(flags, " ") + draws + " " + dataset},
-		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomlQuote(d.Path) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
+		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomlQuote(study.Literal(d.Path)) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
 		{"splits to be tested", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
 	}
 }

@@ -256,7 +256,7 @@ func TestCancel(t *testing.T) {
 	time.AfterFunc(100*time.Millisecond, cancel)
 	begun := time.Now()
 	_, err := db.Query(ctx, "SELECT sum(a.range * b.range) FROM range(10000000) a, range(1000000) b")
-	if !errors.Is(err, context.Canceled) || time.Since(begun) > 5*time.Second {
+	if !errors.Is(err, context.Canceled) || time.Since(begun) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(begun))
 	}
 	if _, err := db.Query(context.Background(), "SELECT 1"); err != nil {

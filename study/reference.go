@@ -8,7 +8,8 @@ import (
 )
 
 // reference is a text in braces: {name} and {key}; {name*} for all runs of name;
-// {name KEY=VALUE,…} and {name* KEY=VALUE,…} for those with these swept values.
+// {name KEY=VALUE,…} and {name* KEY=VALUE,…} for those with these swept values. {{name}} is
+// no reference but the text {name}.
 type reference struct {
 	text string
 	name string
@@ -16,12 +17,32 @@ type reference struct {
 	only []Binding
 }
 
-var braces = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)(?: +([^{}]*))?\}`)
+const inBraces = `\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)(?: +([^{}]*))?\}`
+
+var (
+	braces  = regexp.MustCompile(inBraces)
+	literal = regexp.MustCompile(`\{` + inBraces + `\}|` + inBraces) // a text that is none, or a reference
+)
+
+// Literal writes a text so that a study takes it as it is, whatever is in braces there.
+func Literal(text string) string { return braces.ReplaceAllString(text, "{${0}}") }
+
+// plain returns the text that a match of literal stands for, if it is no reference.
+func plain(match string) (text string, is bool) {
+	if is = strings.HasPrefix(match, "{{"); is {
+		match = match[1 : len(match)-1]
+	}
+	return match, is
+}
 
 // parseReferences returns the references in a word.
 func parseReferences(word string) ([]reference, error) {
 	var refs []reference
-	for _, m := range braces.FindAllStringSubmatch(word, -1) {
+	for _, text := range literal.FindAllString(word, -1) {
+		if _, is := plain(text); is {
+			continue
+		}
+		m := braces.FindStringSubmatch(text)
 		ref := reference{text: m[0], name: m[1], all: m[2] != ""}
 		for i, part := range strings.Split(m[3], ",") {
 			key, value, found := strings.Cut(part, "=")
@@ -136,7 +157,10 @@ func (e *expander) words(r *Run, word string) ([]string, error) {
 // r needs.
 func (e *expander) replace(r *Run, word string, bound []Binding) (string, error) {
 	var first error
-	replaced := braces.ReplaceAllStringFunc(word, func(text string) string {
+	replaced := literal.ReplaceAllStringFunc(word, func(text string) string {
+		if text, is := plain(text); is {
+			return text
+		}
 		refs, err := parseReferences(text)
 		if err == nil {
 			text, err = e.value(r, refs[0], bound)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -364,5 +365,15 @@ func TestSetValue(t *testing.T) {
 	runs, err := s.Expand(&fake{})
 	if err != nil || len(runs) != 1 || runs[0].Name() != "s" || !slices.Equal(runs[0].Line, []string{"make", "--out=s/s", "c"}) {
 		t.Errorf("%+v, %v", runs, err)
+	}
+}
+
+// TestLiteral: a text in doubled braces is no reference, and whatever is written as Literal
+// comes out as it was.
+func TestLiteral(t *testing.T) {
+	const text = `x = '{n}' {{n}} {{{n}}} {2} {{2}} {n* a=1} {none} { {`
+	got := lines(t, "[[step]]\nname = \"f\"\nrun = \"make\"\nn = [1]\nargs = ["+strconv.Quote(Literal(text))+", \"{{n}}={n}\"]\n")
+	if want := "f n=1: make --n=1 --out=the-study/f/n=1 " + text + " {n}=1"; len(got) != 1 || got[0] != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 }

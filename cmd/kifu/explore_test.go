@@ -100,7 +100,7 @@ func TestExploreSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	when := url.Values{"when": {"ply % 2 = 0 AND result <> 'it''s \"$HOME\"'", "ply < 4"}, "name": {"even", "early"}, "least": {"5"}}
+	when := url.Values{"when": {"ply % 2 = 0 AND result <> 'it''s \"$HOME\" {even} {{x}} {curve*}'", "ply < 4"}, "name": {"even", "early"}, "least": {"5"}}
 	r, err := http.Get(strings.TrimSpace(address) + "curves?" + when.Encode())
 	if err != nil {
 		t.Fatal(err)

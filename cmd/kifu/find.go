@@ -68,6 +68,7 @@ func (a *app) findCommand() *cobra.Command {
 
 // found is what was found, so far.
 type found struct {
+	opening string // the name of the position, "" for none
 	hits    []find.Hit
 	replies find.Replies
 	counts  datasets.Counts
@@ -90,7 +91,7 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	q, at, err := f.query(g)
+	q, at, name, err := f.query(g)
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 			return err
 		}
 	}
-	result := &found{}
+	result := &found{opening: name}
 	begun := time.Now()
 	if err := a.findPlayer(ctx, f, &q, of); err != nil {
 		return err
@@ -128,14 +129,15 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 	return a.printFound(ctx, f, at, of, result)
 }
 
-// query returns what is wanted, and the position if it is one.
-func (f findFlags) query(g game) (q find.Query, at board.Board, err error) {
+// query returns what is wanted, and the position if it is one, with the name of its opening.
+func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, err error) {
 	if f.fen != "" || f.moves != "" {
 		if at, err = g.boards.Start("", f.fen); err != nil {
-			return q, nil, usagef("--fen %s: %v", f.fen, err)
+			return q, nil, "", usagef("--fen %s: %v", f.fen, err)
 		}
+		opening = g.openingOn(at, f.moves)
 		if at, _, err = playMoves(at, f.moves); err != nil {
-			return q, nil, err
+			return q, nil, "", err
 		}
 		hash := at.Hash()
 		q.Hash = &hash
@@ -143,19 +145,35 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, err error) {
 	if f.material != "" {
 		m, err := board.ParseMaterial(g.boards, f.material)
 		if err != nil {
-			return q, nil, usagef("--material: %v", err)
+			return q, nil, "", usagef("--material: %v", err)
 		}
 		q.Material = &m
 	}
 	if f.pattern != "" {
 		if q.Pattern, err = board.ParsePattern(g.boards, f.pattern); err != nil {
-			return q, nil, usagef("--pattern: %v", err)
+			return q, nil, "", usagef("--pattern: %v", err)
 		}
 		if f.any {
 			q.Pattern = q.Pattern.Everywhere(g.boards)
 		}
 	}
-	return q, at, nil
+	return q, at, opening, nil
+}
+
+// openingOn returns the name of the opening that moves from a position lead to: of the last of
+// their positions that has one. Moves that cannot be played end it.
+func (g game) openingOn(at board.Board, moves string) (name string) {
+	words := strings.Fields(moves)
+	for i := range len(words) + 1 {
+		b, _, err := playMoves(at, strings.Join(words[:i], " "))
+		if err != nil || g.explore.Opening == nil {
+			break
+		}
+		if n := g.explore.Opening(b.Pack(nil)); n != "" {
+			name = n
+		}
+	}
+	return name
 }
 
 // findPlayer leaves the games of --player, --from and --to, if they are given.
@@ -247,6 +265,9 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''
 func (a *app) printFound(ctx context.Context, f findFlags, at board.Board, of *datasets.Dir, result *found) error {
 	if at != nil {
 		fmt.Fprintf(a.stdout, "%s\n", at.AppendText(nil))
+	}
+	if result.opening != "" {
+		fmt.Fprintf(a.stdout, "%s\n", result.opening)
 	}
 	what := "games"
 	if of.Table.Name != "games" {

@@ -96,7 +96,7 @@ func random(n int, seed uint64) []byte {
 func sum(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
 
 func client() *Client {
-	return &Client{Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }, Stall: 5 * time.Second}
+	return &Client{Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }, Stall: time.Minute}
 }
 
 func (s *server) file() File { return File{Address: s.URL + "/x.pgn", Name: "x.pgn"} }
@@ -358,7 +358,7 @@ func TestSilence(t *testing.T) {
 	}))
 	defer s.Close()
 	c := client()
-	c.Stall = 50 * time.Millisecond
+	c.Stall = time.Second
 	r, err := c.Get(t.Context(), File{Address: s.URL, Name: "x"}, t.TempDir(), false)
 	if err != nil || r.SHA256 != sum(content) || n != 2 {
 		t.Errorf("%+v, %v after %d requests", r, err, n)

@@ -23,7 +23,7 @@ func TestEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.close()
-	if want := regexp.MustCompile(`^learn: \d+ decisions to depth 3, weights by lp, likelihood, shrunk: about (some seconds|\d+m?\d*s?) on an idle machine\n$`); !want.MatchString(said.String()) {
+	if want := regexp.MustCompile(`^learn: \d+ decisions to depth 3, weights by lp, likelihood, shrunk: about (some seconds|[\dhms]+) on an idle machine\n$`); !want.MatchString(said.String()) {
 		t.Errorf("%q", said.String())
 	}
 	_, all := distinct(ds)

@@ -142,7 +142,7 @@ func (c *report) table(kind, caption string) table.Table {
 			for _, k := range c.of(i, kind) {
 				if k.Level == level {
 					t.Rows = append(t.Rows, []string{level, f.Name, human.Grouped(k.Positions), human.Grouped(k.Games), human.Percent(k.Mean, 1), human.Percent(k.Won, 1),
-						fmt.Sprintf("%.1f–%.1f", 100*k.Low, 100*k.High), human.Fixed(k.LogLoss, 4), human.Fixed(k.SE, 4), human.Fixed(k.Brier, 4), human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1)})
+						fmt.Sprintf("%.1f–%.1f", 100*k.Low, 100*k.High), human.Fixed(k.LogLoss, 4), k.errorText(), human.Fixed(k.Brier, 4), human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1)})
 				}
 			}
 		}
@@ -174,6 +174,14 @@ func (c *report) notes() []string {
 	add("%s", c.Errors)
 	add("Variances are those of ratios of the games' sums (linearised), and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much.")
 	return notes
+}
+
+// errorText is the error of the log-loss; one game has none.
+func (k *judgement) errorText() string {
+	if k.Games < 2 {
+		return "–"
+	}
+	return human.Fixed(k.SE, 4)
 }
 
 // withError writes a difference with the half width of its 95 % interval.

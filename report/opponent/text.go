@@ -30,8 +30,15 @@ func firstMoves(top int64) string {
 
 // weightsOf says whose weights are meant.
 func weightsOf(solver string) string {
-	if solver == "given" {
+	switch solver {
+	case "given":
 		return "the weights given"
+	case "lp":
+		return "weights by linear programming"
+	case "likelihood":
+		return "weights of maximum likelihood"
+	case "shrunk":
+		return "maximum likelihood near the weights given"
 	}
 	return "weights by " + solver
 }
@@ -94,8 +101,8 @@ func (o *report) lead() string {
 		for _, r := range m.rows("agreement", m.judged(), "") {
 			if r.Top == 1 && r.PhaseLow < 0 {
 				on := map[string]string{"train": "fitted to", "held_out": "held out", "test": "kept to test"}[m.judged()]
-				parts = append(parts, fmt.Sprintf("%s: depth %d%s, weights %s, predicts %s of the moves in games %s, a random move %s.",
-					m.Name, m.Model.Depth, withQuiescence(m.Model.Quiescence), m.Model.Solver, plusMinus(&r), on, human.Percent(r.Reference, 1)))
+				parts = append(parts, fmt.Sprintf("%s: depth %d%s, %s, predicts %s of the moves in games %s, a random move %s.",
+					m.Name, m.Model.Depth, withQuiescence(m.Model.Quiescence), weightsOf(m.Model.Solver), plusMinus(&r), on, human.Percent(r.Reference, 1)))
 			}
 		}
 	}

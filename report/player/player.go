@@ -76,6 +76,7 @@ type Report struct {
 	SQL      string
 	Result   *query.Result
 	Spelling []string // names with their numbers of games
+	Itself   int64    // games in which the player meets itself
 	sections map[string][]sheet.Fields
 	sources  []sheet.Source
 }
@@ -230,6 +231,8 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 		switch f.Text("what") {
 		case "name":
 			r.Spelling = append(r.Spelling, fmt.Sprintf("%s (%d)", f.Text("item"), f.Whole("games")))
+		case "itself":
+			r.Itself = f.Whole("games")
 		case "evals":
 			q.Evals = f.Whole("games") > 0
 		case "clocks":

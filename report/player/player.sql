@@ -115,7 +115,7 @@ WITH named(name) AS (
 	FROM (
 		SELECT game_id, opponent, side, ply, (clocks_ms[greatest(1, ply - 2)] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
 		FROM (SELECT p.*, c.clocks_ms, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
-			WHERE p.start_position IS NULL AND p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND c.clocks_ms IS NOT NULL)
+			WHERE p.start_position IS NULL AND p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND list_min(c.clocks_ms) < list_max(c.clocks_ms))
 	) WHERE ply > 2 AND used >= 0
 {{- else}}
 	SELECT NULL::VARCHAR AS section, NULL::BIGINT AS band, NULL::BIGINT AS band_end, NULL::VARCHAR AS cluster, NULL::BIGINT AS game_id, NULL::BIGINT AS ply, NULL::BOOLEAN AS own, NULL::DOUBLE AS x, NULL::VARCHAR AS control WHERE false

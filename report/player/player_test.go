@@ -222,3 +222,31 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 }
+
+// TestStillClocks: games whose clocks never go say nothing of time, and games of a player
+// against itself are said.
+func TestStillClocks(t *testing.T) {
+	var rows []map[string]string
+	for g := range 12 {
+		row := map[string]string{"game_id": fmt.Sprint(g), "game": "chess", "variant": "standard", "ply_count": "6", "result": "first", "first_player": "Ann", "second_player": "Bob",
+			"time_control": "60", "base_ms": "60000", "increment_ms": "0", "clocks_ms": "60000,60000,50000,60000,50000,60000"}
+		if g >= 4 {
+			row["clocks_ms"] = "60000,60000,60000,60000,60000,60000"
+		}
+		if g == 7 {
+			row["second_player"] = "Ann"
+		}
+		rows = append(rows, row)
+	}
+	r := read(t, reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{}))
+	if got := item(t, r, "time", "1 to 10"); got.Whole("moves") != 8 || got.Number("estimate") != 5 {
+		t.Errorf("%v", got.Row)
+	}
+	if lead := r.lead(); !strings.HasPrefix(lead, "13 games of Ann (1 game against itself, for either side)") {
+		t.Error(lead)
+	}
+	r = read(t, reporttest.WriteTable(t, schemas.Games, rows[8:], datasets.Counts{}))
+	if r.has("time") || strings.Contains(r.lead(), "itself") {
+		t.Errorf("%s; time: %v", r.lead(), r.sections["time"])
+	}
+}

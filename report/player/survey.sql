@@ -1,5 +1,6 @@
 {{- /* data: querySQL in player.go */ -}}
-/* What the games of a player have: the spellings of the name, values, clocks by time control. */
+/* What the games of a player have: the spellings of the name, values, clocks by time control
+   (of games in which they go), games in which the player meets itself. */
 WITH played AS (
 	SELECT first_player AS spelling, evals, clocks_ms, base_ms, increment_ms, time_control, start_position FROM {{.Games}} WHERE first_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}})
 	UNION ALL
@@ -9,7 +10,9 @@ SELECT 'name' AS what, spelling AS item, count(*) AS games, NULL::BIGINT AS base
 UNION ALL
 SELECT 'evals', NULL, count(*) FILTER (evals IS NOT NULL AND start_position IS NULL), NULL, NULL FROM played
 UNION ALL
+SELECT 'itself', NULL, count(*), NULL, NULL FROM {{.Games}} WHERE first_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}}) AND second_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}})
+UNION ALL
 SELECT * FROM (
 	SELECT 'clocks', any_value(time_control ORDER BY time_control), count(*) AS games, base_ms::BIGINT, increment_ms::BIGINT FROM played
-	WHERE clocks_ms IS NOT NULL AND base_ms IS NOT NULL AND increment_ms IS NOT NULL AND start_position IS NULL GROUP BY base_ms, increment_ms ORDER BY games DESC, base_ms, increment_ms LIMIT 1)
+	WHERE list_min(clocks_ms) < list_max(clocks_ms) AND base_ms IS NOT NULL AND increment_ms IS NOT NULL AND start_position IS NULL GROUP BY base_ms, increment_ms ORDER BY games DESC, base_ms, increment_ms LIMIT 1)
 ORDER BY what, games DESC, item

@@ -102,6 +102,9 @@ func (r *Report) others() string {
 func (r *Report) lead() string {
 	all := r.sections["record"][0]
 	text := fmt.Sprintf("%s of %s", human.Plural(all.Whole("games"), "game", "games"), r.Player)
+	if r.Itself > 0 {
+		text += fmt.Sprintf(" (%s against itself, for either side)", human.Plural(r.Itself, "game", "games"))
+	}
 	if len(r.Spelling) > 1 || len(r.Spelling) == 1 && len(r.Names) == 1 && r.Names[0] != r.Player {
 		text += " as " + strings.Join(r.Spelling[:min(6, len(r.Spelling))], "; ")
 		if more := len(r.Spelling) - 6; more > 0 {
@@ -204,7 +207,7 @@ func (r *Report) notes() []string {
 		fmt.Sprintf("A draw is half a point. Intervals of scores are Wilson's, never too narrow where there are draws, at the number of games, or at fewer where results depend on the opponent: with %d opponents and more, at the number of independent games that would vary as much. Above is the points a hundred rated games over what Elo's formula expects of the two ratings, from %d such games on; its interval is Student's, by the error clustered by opponent or by game, whichever is wider, and no less than the player's results vary in all games. Of many rows one in twenty lies outside by chance.", clusters, enoughRated),
 	}
 	if r.has("time") {
-		notes = append(notes, "Time is what the clock lost by a move, with the increment; first moves are left out. Errors of time and value are clustered by opponent (of others: by player); differences have Student's interval.")
+		notes = append(notes, "Time is what the clock lost by a move, with the increment; first moves and games whose clocks never go are left out. Errors of time and value are clustered by opponent (of others: by player); differences have Student's interval.")
 	}
 	if r.has("loss") || r.has("recorded") {
 		notes = append(notes, fmt.Sprintf("A loss is what the value falls by a move, none if it rises; values beyond the %g quantile of their size count as that. Others are a sample of at most %s games of theirs.", capAt, human.Grouped(mostOthers)))

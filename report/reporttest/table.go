@@ -3,6 +3,7 @@ package reporttest
 import (
 	"encoding/hex"
 	"strconv"
+	"strings"
 	"testing"
 
 	"kifu/datasets"
@@ -26,6 +27,10 @@ func appendText(t *testing.T, v *datasets.Vec, text string) {
 	t.Helper()
 	if text == "" && v.Column.Nullable {
 		v.AppendNull()
+		return
+	}
+	if text == "" && v.Column.Type == schemas.Int32List {
+		v.EndList()
 		return
 	}
 	if text == "" {
@@ -63,6 +68,14 @@ func appendText(t *testing.T, v *datasets.Vec, text string) {
 	case schemas.Float32:
 		f, err = strconv.ParseFloat(text, 32)
 		v.AppendFloat32(float32(f))
+	case schemas.Int32List: // numbers with commas between them
+		for item := range strings.SplitSeq(text, ",") {
+			if n, err = strconv.ParseInt(item, 10, 32); err != nil {
+				break
+			}
+			v.AppendItem(int32(n), true)
+		}
+		v.EndList()
 	default:
 		n, err = strconv.ParseInt(text, 10, 32)
 		v.AppendInt32(int32(n))

@@ -47,7 +47,7 @@ func fakeConfig(t *testing.T, mode string) Config {
 	}
 	t.Setenv(fakeMode, mode)
 	t.Setenv(fakeState, t.TempDir())
-	return Config{Command: []string{self}, Limits: Limits{Depth: 3}, Patience: 20 * time.Second}
+	return Config{Command: []string{self}, Limits: Limits{Depth: 3}, Patience: time.Minute}
 }
 
 // fake answers with the length of the position as its value. A position whose text is

@@ -50,7 +50,7 @@ func TestGTPKeeper(t *testing.T) {
 	for odd, komi := range map[string]string{"dies": "101", "hangs": "102", "babbles": "103", "refuses": "104"} {
 		c := fakeGTP(t, "area")
 		if odd == "hangs" {
-			c.Patience = time.Second
+			c.Patience = 4 * time.Second
 		}
 		k := Keep(func(ctx context.Context) (Engine, error) { return StartGTP(ctx, c, EstimateScore) })
 		for _, komi := range []string{"1", komi, "2"} {

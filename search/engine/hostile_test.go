@@ -64,7 +64,12 @@ func hostile(mode string) {
 func hostileConfig(t *testing.T, mode string) Config {
 	c := fakeConfig(t, "")
 	t.Setenv(hostileMode, mode)
-	c.Patience = time.Second
+	switch mode {
+	case "silent":
+		c.Patience = time.Second
+	case "deaf": // it answers at first, on a machine under load too
+		c.Patience = 4 * time.Second
+	}
 	return c
 }
 
@@ -112,7 +117,7 @@ func TestDeaf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Search(context.Background(), strings.Repeat("x", 1<<20)); err == nil || !strings.Contains(err.Error(), "within 1s") {
+	if _, err := e.Search(context.Background(), strings.Repeat("x", 1<<20)); err == nil || !strings.Contains(err.Error(), "within 4s") {
 		t.Error(err)
 	}
 	if err := e.Close(); err != nil {
@@ -131,7 +136,6 @@ func TestNoChildLeft(t *testing.T) {
 			continue
 		}
 		c := hostileConfig(t, mode)
-		c.Patience = 20 * time.Second
 		e, err := StartUCI(context.Background(), c)
 		if err == nil {
 			err = e.Close()
@@ -148,7 +152,7 @@ func TestNoChildLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		begun := time.Now() // it ends when the system comes to it
-		for alive(pid) && time.Since(begun) < 10*time.Second {
+		for alive(pid) && time.Since(begun) < time.Minute {
 			time.Sleep(50 * time.Millisecond)
 		}
 		if alive(pid) {
