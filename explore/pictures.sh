@@ -17,4 +17,5 @@ picture curves 1000 1060 'curves?on=blind&when=king_safety+%3E%3D+30&name=safe&w
 picture position 1000 620 'position?on=labels&game=3&ply=31'
 picture game 1000 700 'game?on=games&id=3&ply=20&by=labels'
 picture openings 1000 640 'openings?on=games&line=e2e4+c7c5' dark
+picture openings-setup 1000 900 'openings?on=games&setup=1&at=r1bqkbnr%2Fpppp1ppp%2F2n5%2F4p3%2F2B1P3%2F5N2%2FPPPP1PPP%2FRNBQK2R+b+KQkq+-+3+3'
 picture setup 400 720 'positions?on=labels&like=*/*/*/*/%3F%3F%3F%3FP*/*/*/*'
