@@ -97,7 +97,7 @@ func (w *Report) Forest() *chart.Forest {
 		}
 		f.Lines = append(f.Lines, line)
 	}
-	f.Subtitle = "fitted weights with 95 % intervals, clustered by game; grey bar: weight before"
+	f.Subtitle = "fitted weights with 95 % intervals; grey bar: weight before"
 	if len(lines) < len(w.Lines) {
 		f.Subtitle += fmt.Sprintf("; the %d of %s weights with the largest |z|", len(lines), human.Grouped(int64(len(w.Lines))))
 	}
