@@ -114,7 +114,7 @@ WITH RECURSIVE game_rows AS (
 ), advantage_players AS (
 	-- of a player's games the points beyond those expected, divided by one less his share of what they say
 	SELECT number, sum((sign * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
-		pow(sum(says) FILTER (sign = 1), 2) / sum(says * says) FILTER (sign = 1) AS effective
+		pow(sum(says::DECIMAL(38, 12)) FILTER (sign = 1), 2) / sum((says * says)::DECIMAL(38, 12)) FILTER (sign = 1)::DOUBLE AS effective
 	FROM (SELECT g.number, cluster, sign, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
 			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS says
 		FROM game_rows g JOIN advantage_facts USING (number) JOIN clusters ON contest = g.number AND clusters.game_id = g.game_id
