@@ -28,10 +28,8 @@ func (p *Page) Go(address string) {
 // from and to are shares of its width, at half of its height.
 func (p *Page) Drag(selector string, from, to float64) {
 	p.t.Helper()
-	element, what := chromedp.CSS(selector), "dragging over "+selector
-	act(p, what, chromedp.ScrollIntoView(element, chromedp.NodeVisible))
-	corners := act(p, what, chromedp.Dimensions(element)).Border
-	left, width, y := corners[0], corners[4]-corners[0], (corners[1]+corners[5])/2
+	what := "dragging over " + selector
+	left, width, y := p.middle(what, selector)
 	act(p, what, chromedp.DragAndDropXY(left+from*width, y, left+to*width, y))
 }
 
@@ -39,10 +37,8 @@ func (p *Page) Drag(selector string, from, to float64) {
 // are shares of its width, at half of its height.
 func (p *Page) Swipe(selector string, from, to float64) {
 	p.t.Helper()
-	element, what := chromedp.CSS(selector), "swiping over "+selector
-	act(p, what, chromedp.ScrollIntoView(element, chromedp.NodeVisible))
-	corners := act(p, what, chromedp.Dimensions(element)).Border
-	left, width, y := corners[0], corners[4]-corners[0], (corners[1]+corners[5])/2
+	what := "swiping over " + selector
+	left, width, y := p.middle(what, selector)
 	touch := func(kind input.DispatchTouchEventType, at ...*input.TouchPoint) {
 		act(p, what, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 			_, err := cdp.Call(ctx, target, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: at})
@@ -54,6 +50,16 @@ func (p *Page) Swipe(selector string, from, to float64) {
 		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: left + (from+(to-from)*float64(i+1)/5)*width, Y: y})
 	}
 	touch(input.DispatchTouchEventTypeTouchEnd)
+}
+
+// middle brings the first element of a CSS selector into view and returns the line at half of its
+// height: its left end, length and y.
+func (p *Page) middle(what, selector string) (left, width, y float64) {
+	p.t.Helper()
+	element := chromedp.CSS(selector)
+	act(p, what, chromedp.ScrollIntoView(element, chromedp.NodeVisible))
+	corners := act(p, what, chromedp.Dimensions(element)).Border
+	return corners[0], corners[4] - corners[0], (corners[1] + corners[5]) / 2
 }
 
 // Picture writes the window as it is seen to a PNG file.
