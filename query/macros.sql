@@ -11,6 +11,11 @@ CREATE MACRO wilson_low(wins, n, z := 1.959963984540054e0) AS
 CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS
 	CASE WHEN n > 0 THEN least(1, (wins + z * z / 2 + z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / (n + z * z)) END;
 
+-- Student's t at 97.5 % with df degrees of freedom: Cornish and Fisher's expansion to four
+-- terms (Abramowitz and Stegun 1964, 26.7.5), 0.7 % too small at 2 degrees, 0.01 % at 5.
+CREATE MACRO student_t(df) AS
+	1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) + 2.555849679507722e0 / pow(df, 3) + 1.5895340533938225e0 / pow(df, 4);
+
 -- Centre v of the bin [v - width/2, v + width/2), a multiple of width, that holds x.
 CREATE MACRO eval_bin(x, width) AS floor(x / width::DOUBLE + 0.5) * width;
 

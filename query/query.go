@@ -18,7 +18,7 @@
 // tells how many row groups a statement needs.
 //
 // Beside DuckDB's own functions there are the macros of macros.sql: win_probability,
-// wilson_low, wilson_high, eval_bin, elo_expectation and held_out, and the functions in Go
+// wilson_low, wilson_high, student_t, eval_bin, elo_expectation and held_out, and the functions in Go
 // that the context brings (With), as query/boards has them.
 package query
 

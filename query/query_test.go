@@ -419,9 +419,13 @@ func TestMacros(t *testing.T) {
 		"eval_bin(-10.01, 20)":                        -20,
 		"eval_bin(-30, 20)":                           -20,
 		"eval_bin(0.75, 0.5)":                         1,
-		"elo_expectation(1600, 1600)":                 0.5,
-		"elo_expectation(2000, 1600)":                 10.0 / 11,
-		"elo_expectation(1600, 2000)":                 1.0 / 11,
+		// Of a table of Student's distribution: 2.228139, 4.302653 and, with 1e12 degrees, 1.959964.
+		"round(student_t(10), 5)":              2.22813,
+		"abs(student_t(2) - 4.302653) < 0.033": 1,
+		"round(student_t(1e12), 6)":            1.959964,
+		"elo_expectation(1600, 1600)":          0.5,
+		"elo_expectation(2000, 1600)":          10.0 / 11,
+		"elo_expectation(1600, 2000)":          1.0 / 11,
 		// The hashes are 0.6262666 and, by the other seed, 0.6175547 (report/reporttest/testdata/judge.py).
 		"held_out(7, 0.62626)::INT":                              0,
 		"held_out(7, 0.62627)::INT":                              1,

@@ -84,8 +84,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 {{- end}}
 		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN won * (1 - won) / variance ELSE games END AS independent,
 		greatest(games - 1, 1) AS df,
-		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
-		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
+		student_t(df) AS t
 	FROM sums JOIN pairs USING (forecast, kind, level){{if .Players.On}} LEFT JOIN by_player USING (forecast, kind, place, level){{end}}
 ){{if .Paired}}, paired AS (
 	-- log-loss less that of the first forecast, on the same positions

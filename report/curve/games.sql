@@ -58,8 +58,7 @@
 {{- end}}
 		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
 		greatest(games - 1, 1) AS df,
-		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
-		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
+		student_t(df) AS t
 	FROM scores{{if .Players.On}} LEFT JOIN by_player USING ({{template "lines" .}}){{end}}
 )
 {{- end -}}

@@ -66,8 +66,7 @@ WITH RECURSIVE game_rows AS (
 		(first_wins + draws / 4::DOUBLE) / nullif(n, 0) - score * score AS variance,
 {{- if .Players.On}}
 		{{.Players.Widest "1" "effect"}} AS times, effective - 1 AS df,
-		-- Student's t at 97.5 %, to four terms of Cornish and Fisher's expansion
-		CASE WHEN times = effect AND df > 1 THEN 1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) + 2.5558497e0 / pow(df, 3) + 1.5895341e0 / pow(df, 4) ELSE 1.959963984540054e0 END AS t,
+		CASE WHEN times = effect AND df > 1 THEN student_t(df) ELSE 1.959963984540054e0 END AS t,
 {{- end}}
 		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END{{if .Players.On}} / coalesce(times, 1){{end}} AS independent,
 		wilson_low(score * independent, independent{{if .Players.On}}, z := t{{end}}) AS low, wilson_high(score * independent, independent{{if .Players.On}}, z := t{{end}}) AS high
@@ -147,7 +146,7 @@ WITH RECURSIVE game_rows AS (
 	SELECT number, source, 'first-move advantage' AS section, 'given the ratings' AS item, 1 AS place, games::BIGINT AS games,
 		advantage AS value, {{if .Players.On}}advantage - reach AS low, advantage + reach AS high
 	FROM (SELECT *, {{.Players.Widest "se * se" "player_variance"}} AS variance, greatest(1, effective - 1) AS df,
-			sqrt(variance) * CASE WHEN variance = player_variance THEN 1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) ELSE 1.959963984540054e0 END AS reach
+			sqrt(variance) * CASE WHEN variance = player_variance THEN student_t(df) ELSE 1.959963984540054e0 END AS reach
 		FROM advantage_facts LEFT JOIN advantage_players USING (number)){{else}}advantage - 1.959963984540054e0 * se AS low, advantage + 1.959963984540054e0 * se AS high
 	FROM advantage_facts{{end}} JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
 	UNION ALL BY NAME

@@ -97,8 +97,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 {{- end}}
 		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE games END AS independent,
 		greatest(games - 1, 1) AS df,
-		-- Student's t at 97.5 %, to two terms of Cornish and Fisher's expansion
-		1.959963984540054e0 + 2.372271230298562e0 / df + 2.8224986157396112e0 / (df * df) AS t
+		student_t(df) AS t
 	FROM sums{{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place, level, k){{end}}
 ), names(contest, name) AS (
 	VALUES {{range $i, $o := .All}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}

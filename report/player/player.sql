@@ -63,7 +63,7 @@ WITH named(name) AS (
 		CASE WHEN opponents >= {{.Clusters}} AND clustered > 1e-12 THEN least(n, score * (1 - score) / clustered) ELSE n END AS independent,
 		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone,
 		greatest(0, a2 - 2 * above * ar + above * above * rr) * rated_opponents / nullif(rated_opponents - 1, 0) / (rated * rated) AS above_clustered,
-		CASE WHEN rated_opponents >= {{.Clusters}} AND above_clustered > above_alone THEN rated_opponents ELSE rated END - 1 AS rest, nullif(rest, 0)::DOUBLE AS df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 AS t,
+		CASE WHEN rated_opponents >= {{.Clusters}} AND above_clustered > above_alone THEN rated_opponents ELSE rated END - 1 AS rest, nullif(rest, 0)::DOUBLE AS df, student_t(df) AS t,
 		sqrt(if(rated_opponents >= {{.Clusters}}, greatest(above_alone, above_clustered), above_alone)) AS above_se
 	FROM summed, varied
 ), lengths AS (
@@ -142,7 +142,7 @@ WITH named(name) AS (
 		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g) AS se,
 		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * (others - 1) / others, 0)) AS difference_se,
 		-- degrees of freedom: one less than clusters of equal size would be that say as much
-		nullif(greatest(0, sum(n) * sum(n) / sum(n * n) - 1), 0)::DOUBLE AS df, 1.959964 + 2.372271 / df + 2.822500 / df ** 2 + 2.555853 / df ** 3 + 1.589536 / df ** 4 AS t
+		nullif(greatest(0, sum(n) * sum(n) / sum(n * n) - 1), 0)::DOUBLE AS df, student_t(df) AS t
 	FROM residuals GROUP BY section, band
 ), seen AS (
 	SELECT * FROM (

@@ -57,10 +57,13 @@ Z = 1.959963984540054
 
 
 def student(df):
-    """t at 97.5 %, the two terms of Cornish and Fisher that the query has."""
-    first, second = (Z**3 + Z) / 4, (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
-    assert abs(first - 2.372271230298562) < 1e-14 and abs(second - 2.8224986157396112) < 1e-14
-    return Z + 2.372271230298562 / df + 2.8224986157396112 / (df * df)
+    """t at 97.5 %, the four terms of Cornish and Fisher that the query has."""
+    terms = [(Z**3 + Z) / 4, (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96, (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
+             (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160]
+    t = Z
+    for power, term in enumerate(terms, 1):
+        t += term / df**power
+    return t
 
 
 def variance_of(games, p):

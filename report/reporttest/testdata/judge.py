@@ -53,10 +53,12 @@ def ratio_error(pairs):
 
 def interval(mean, error, games):
     """Wilson's 95 % interval at the number of independent results that would vary as
-    much, with Student's t by two terms of Cornish and Fisher's expansion."""
+    much, with Student's t by four terms of Cornish and Fisher's expansion."""
     independent = mean * (1 - mean) / error**2 if error and 0 < mean < 1 else games
     df = max(games - 1, 1)
-    z = 1.959963984540054 + 2.372271230298562 / df + 2.8224986157396112 / df**2
+    z = 1.959963984540054
+    z += (z**3 + z) / 4 / df + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / df**2 + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / df**3 + \
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160 / df**4
     centre, half = mean + z * z / (2 * independent), z * math.sqrt(mean * (1 - mean) / independent + (z / (2 * independent)) ** 2)
     return [(centre - half) / (1 + z * z / independent), (centre + half) / (1 + z * z / independent)]
 
