@@ -24,7 +24,8 @@ printf '%-34s %10s %9s %9s %9s\n' '' positions 'cpu s' 'clock s' MB
 run 'all' 'true'
 run 'hash' "hash = hash_of('$moves')"
 run 'material, from columns' "phase <= 4 AND abs(material_difference) >= 3"
-run "count_piece(board, 'N') = 4" "count_piece(board, 'N') + count_piece(board, 'n') = 4"
+run "count_piece(board, 'N') = 2" "count_piece(board, 'N') = 2"
+run "two: count_piece 'N' and 'n'" "count_piece(board, 'N') + count_piece(board, 'n') = 4"
 run "piece_at(board, 'e4') = 'P'" "piece_at(board, 'e4') = 'P'"
 run 'board_like, a pattern' "board_like(board, '*/*/*/*/??B?P???/*/*/*')"
 run 'san(board, move)' "san(board, move) = 'Nf3'"

@@ -26,6 +26,8 @@ type Game interface {
 	Start(variant, position string) (Board, error)
 	// Unpack returns the position of a packed board.
 	Unpack(packed []byte) (Board, error)
+	// Look fills v with what stands on a packed board, without making a Board.
+	Look(packed []byte, v *View) error
 	// Pieces returns the kinds of pieces, the empty cell first.
 	Pieces() []games.Piece
 	// Layout returns the board of the usual start.
@@ -35,6 +37,22 @@ type Game interface {
 	Place(like Board, cells []uint8, hands [2][]uint8, toMove games.Side) ([]Board, error)
 	// Holdable returns the pieces of s that may be in its hand; none where there are no hands.
 	Holdable(s games.Side) []uint8
+}
+
+// View is what a board shows: pieces by their index in Game.Pieces. One that is used again keeps
+// its memory.
+type View struct {
+	Layout *games.Layout
+	Cells  []uint8    // as Board.AppendCells has them
+	Hands  [2][]uint8 // as Board.AppendHand has them, the first player's first
+}
+
+// Material counts the pieces.
+func (v *View) Material() (m Material) {
+	m.Count(v.Cells)
+	m.Count(v.Hands[games.First])
+	m.Count(v.Hands[games.Second])
+	return m
 }
 
 // Board is one position.
@@ -120,6 +138,21 @@ func (g *bound[P]) Unpack(packed []byte) (Board, error) {
 		return nil, err
 	}
 	return &placed[P]{g, p}, nil
+}
+
+func (g *bound[P]) Look(packed []byte, v *View) error {
+	p, err := g.rules.UnpackBoard(packed)
+	if err != nil {
+		return err
+	}
+	v.Layout, v.Cells = g.drawer.Layout(p), g.drawer.AppendCells(v.Cells[:0], p)
+	for side := range v.Hands {
+		v.Hands[side] = v.Hands[side][:0]
+		if g.hands != nil {
+			v.Hands[side] = g.hands.AppendHand(v.Hands[side], p, games.Side(side))
+		}
+	}
+	return nil
 }
 
 func (g *bound[P]) Place(like Board, cells []uint8, hands [2][]uint8, toMove games.Side) ([]Board, error) {

@@ -34,16 +34,20 @@ const blackMen = int(King)
 
 // AppendCells appends the men.
 func (Rules) AppendCells(dst []uint8, p Position) []uint8 {
-	for i := range 64 {
-		s := Square(i).Flip() // the upper rank comes first
+	dst = append(dst, empty[:]...)
+	cells := (*[64]uint8)(dst[len(dst)-64:])
+	for men := p.Occupied(); men != 0; men &= men - 1 {
+		s := men.First()
 		k := uint8(p.KindAt(s))
-		if k != 0 && p.SideAt(s) == Black {
+		if p.SideAt(s) == Black {
 			k += uint8(blackMen)
 		}
-		dst = append(dst, k)
+		cells[s.Flip()&63] = k // the upper rank comes first
 	}
 	return dst
 }
+
+var empty [64]uint8
 
 // PieceCount returns the number of men.
 func (Rules) PieceCount(p Position) int { return p.Occupied().Count() }

@@ -10,8 +10,10 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 
+	"kifu/games"
 	"kifu/games/board"
 	"kifu/query"
 )
@@ -84,6 +86,20 @@ func onBoard(f func(g board.Game, b board.Board, args []driver.Value) (any, erro
 	}
 }
 
+// onView makes a function of what stands on a packed board, its first argument.
+func onView(f func(g board.Game, v *board.View, args []driver.Value) (any, error)) func(board.Game) call {
+	return func(g board.Game) call {
+		return func(args []driver.Value) (any, error) {
+			v, err := look(g, args[0])
+			if err != nil {
+				return nil, err
+			}
+			defer views.Put(v)
+			return f(g, v, args[1:])
+		}
+	}
+}
+
 // onMove makes a function of a board and a move on it.
 func onMove(f func(m board.Move) any) func(board.Game) call {
 	return onBoard(func(_ board.Game, b board.Board, args []driver.Value) (any, error) {
@@ -95,50 +111,105 @@ func onMove(f func(m board.Move) any) func(board.Game) call {
 	})
 }
 
-// remembering makes a function of a board and a text, which is read once as long as it stays
-// the same.
-func remembering[T any](read func(g board.Game, text string) (T, error), f func(g board.Game, b board.Board, t T) (any, error)) func(board.Game) call {
-	type known struct {
-		text string
-		t    T
-	}
+// remembering makes a function of what stands on a board and of a text. What the last texts
+// mean is remembered: a statement has few, and asks for them in turn.
+func remembering[T any](read func(g board.Game, text string) (T, error), f func(g board.Game, v *board.View, t T) (any, error)) func(board.Game) call {
 	return func(g board.Game) call {
-		var last atomic.Pointer[known]
+		var m memory[T]
 		return func(args []driver.Value) (any, error) {
-			text := args[1].(string)
-			k := last.Load()
-			if k == nil || k.text != text {
-				t, err := read(g, text)
-				if err != nil {
-					return nil, err
-				}
-				k = &known{text, t}
-				last.Store(k)
-			}
-			b, err := unpack(g, args[0])
+			t, err := m.get(args[1].(string), func(text string) (T, error) { return read(g, text) })
 			if err != nil {
 				return nil, err
 			}
-			return f(g, b, k.t)
+			v, err := look(g, args[0])
+			if err != nil {
+				return nil, err
+			}
+			defer views.Put(v)
+			return f(g, v, t)
 		}
 	}
 }
 
+// memory has what the last texts mean. Goroutines may lose what others put in at the same
+// time, and read it again.
+type memory[T any] struct {
+	last atomic.Pointer[[]known[T]]
+}
+
+type known[T any] struct {
+	text string
+	t    T
+}
+
+const remembered = 8
+
+func (m *memory[T]) get(text string, read func(string) (T, error)) (T, error) {
+	var all []known[T]
+	if last := m.last.Load(); last != nil {
+		all = *last
+	}
+	for i := range all {
+		if all[i].text == text {
+			return all[i].t, nil
+		}
+	}
+	t, err := read(text)
+	if err == nil {
+		now := append([]known[T]{{text, t}}, all[:min(len(all), remembered-1)]...)
+		m.last.Store(&now)
+	}
+	return t, err
+}
+
 func unpack(g board.Game, v driver.Value) (board.Board, error) {
+	packed, err := packedOf(g, v)
+	if err != nil {
+		return nil, err
+	}
+	return g.Unpack(packed)
+}
+
+// views are those that no call uses now.
+var views = sync.Pool{New: func() any { return new(board.View) }}
+
+// look returns one of views, to be put back.
+func look(g board.Game, v driver.Value) (*board.View, error) {
+	packed, err := packedOf(g, v)
+	if err != nil {
+		return nil, err
+	}
+	view := views.Get().(*board.View)
+	if err := g.Look(packed, view); err != nil {
+		return nil, err
+	}
+	return view, nil
+}
+
+func packedOf(g board.Game, v driver.Value) ([]byte, error) {
 	packed := v.([]byte)
 	if len(packed) != g.BoardSize() {
 		return nil, fmt.Errorf("a board of %s has %d bytes, not %d: the column board of positions and labels is one", g.Name(), g.BoardSize(), len(packed))
 	}
-	return g.Unpack(packed)
+	return packed, nil
+}
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+func textOf(appendTo func([]byte) []byte) string {
+	b := buffers.Get().(*[]byte)
+	defer buffers.Put(b)
+	*b = appendTo((*b)[:0])
+	return string(*b)
 }
 
 // functions are all of them. A piece is named by its letter in texts of positions.
 var functions = []function{
 	{"fen", []query.FunctionType{query.Blob}, query.Text, onBoard(func(_ board.Game, b board.Board, _ []driver.Value) (any, error) {
-		return string(b.AppendText(nil)), nil
+		return textOf(b.AppendText), nil
 	})},
-	{"san", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return string(m.AppendText(nil)) })},
-	{"uci", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return string(m.AppendCoordinates(nil)) })},
+	{"san", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return textOf(m.AppendText) })},
+	{"uci", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return textOf(m.AppendCoordinates) })},
 	{"hash_after", []query.FunctionType{query.Blob, query.Text}, query.Hash, onMove(func(m board.Move) any { return m.Play().Hash() })},
 	{"canonical", []query.FunctionType{query.Blob}, query.Hash, onBoard(func(_ board.Game, b board.Board, _ []driver.Value) (any, error) {
 		return board.Canonical(b), nil
@@ -163,35 +234,24 @@ var functions = []function{
 			return b.Hash(), nil
 		}
 	}},
-	{"piece_at", []query.FunctionType{query.Blob, query.Text}, query.Text, onBoard(func(g board.Game, b board.Board, args []driver.Value) (any, error) {
-		cell := b.Layout().Cell(args[0].(string))
+	{"piece_at", []query.FunctionType{query.Blob, query.Text}, query.Text, onView(func(g board.Game, v *board.View, args []driver.Value) (any, error) {
+		cell := v.Layout.Cell(args[0].(string))
 		if cell < 0 {
 			return nil, fmt.Errorf("piece_at: no square %q on this board", args[0])
 		}
-		var cells [384]uint8
-		return g.Pieces()[b.AppendCells(cells[:0])[cell]].Letter, nil
+		return g.Pieces()[v.Cells[cell]].Letter, nil
 	})},
-	{"count_piece", []query.FunctionType{query.Blob, query.Text}, query.Int, onBoard(func(g board.Game, b board.Board, args []driver.Value) (any, error) {
-		piece, err := pieceOf(g, args[0].(string))
-		if err != nil {
-			return nil, err
-		}
-		var cells [384]uint8
-		return count(b.AppendCells(cells[:0]), piece), nil
+	{"count_piece", []query.FunctionType{query.Blob, query.Text}, query.Int, remembering(pieceOf, func(_ board.Game, v *board.View, piece uint8) (any, error) {
+		return count(v.Cells, piece), nil
 	})},
-	{"in_hand", []query.FunctionType{query.Blob, query.Text}, query.Int, onBoard(func(g board.Game, b board.Board, args []driver.Value) (any, error) {
-		piece, err := pieceOf(g, args[0].(string))
-		if err != nil {
-			return nil, err
-		}
-		var hand [40]uint8
-		return count(b.AppendHand(hand[:0], g.Pieces()[piece].Side), piece), nil
+	{"in_hand", []query.FunctionType{query.Blob, query.Text}, query.Int, remembering(pieceOf, func(_ board.Game, v *board.View, piece uint8) (any, error) {
+		return count(v.Hands[games.First], piece) + count(v.Hands[games.Second], piece), nil
 	})},
-	{"material", []query.FunctionType{query.Blob}, query.Text, onBoard(func(g board.Game, b board.Board, _ []driver.Value) (any, error) {
-		return board.MaterialOf(b).Text(g), nil
+	{"material", []query.FunctionType{query.Blob}, query.Text, onView(func(g board.Game, v *board.View, _ []driver.Value) (any, error) {
+		return v.Material().Text(g), nil
 	})},
-	{"has_material", []query.FunctionType{query.Blob, query.Text}, query.Truth, remembering(board.ParseMaterial, func(_ board.Game, b board.Board, want board.Material) (any, error) {
-		return board.MaterialOf(b) == want, nil
+	{"has_material", []query.FunctionType{query.Blob, query.Text}, query.Truth, remembering(board.ParseMaterial, func(_ board.Game, v *board.View, want board.Material) (any, error) {
+		return v.Material() == want, nil
 	})},
 	{"board_like", []query.FunctionType{query.Blob, query.Text}, query.Truth, remembering(board.ParsePattern, matches)},
 	{"board_like_any", []query.FunctionType{query.Blob, query.Text}, query.Truth, remembering(func(g board.Game, text string) (*board.Pattern, error) {
@@ -203,9 +263,8 @@ var functions = []function{
 	}, matches)},
 }
 
-func matches(_ board.Game, b board.Board, p *board.Pattern) (any, error) {
-	var cells [384]uint8
-	return p.Match(b.AppendCells(cells[:0]), b.Layout().Columns), nil
+func matches(_ board.Game, v *board.View, p *board.Pattern) (any, error) {
+	return p.Match(v.Cells, v.Layout.Columns), nil
 }
 
 func pieceOf(g board.Game, letter string) (uint8, error) {

@@ -37,6 +37,9 @@ func TestFunctions(t *testing.T) {
 	for _, agrees := range []string{
 		"hash_of(fen(board)) = hash",
 		"count_piece(board, 'P') = white_pawns AND count_piece(board, 'q') = black_queens",
+		// More texts in one statement than are remembered.
+		"count_piece(board, 'P') + count_piece(board, 'N') + count_piece(board, 'B') + count_piece(board, 'R') + count_piece(board, 'Q') + count_piece(board, 'K') + " +
+			"count_piece(board, 'p') + count_piece(board, 'n') + count_piece(board, 'b') + count_piece(board, 'r') + count_piece(board, 'q') + count_piece(board, 'k') = length(material(board))",
 		"coalesce(uci(board, san(board, move)) = move, true)",
 		"coalesce(move IS NULL OR hash_after(board, move) = next, true)",
 		"(piece_at(board, 'e4') = 'P') = board_like(board, '*/*/*/*/????P*/*/*/*')",
