@@ -117,11 +117,20 @@ func (a *app) playersTable(ctx context.Context, f namesFlags, in *datasets.Dir) 
 	}
 	players = slices.DeleteFunc(players, func(p names.Player) bool { return p.Games < f.params.MinGames })
 	slices.SortStableFunc(players, func(a, b names.Player) int { return cmp.Compare(b.Games, a.Games) })
+	found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, a.workers, in)
+	if err != nil {
+		return nil, "", err
+	}
+	canonical := map[string]string{}
+	for _, alias := range found {
+		canonical[alias.Player.Name] = alias.Canonical
+	}
 	var rows [][]any
 	for _, p := range players {
-		rows = append(rows, playerRow(p))
+		rows = append(rows, append(playerRow(p), orNull(canonical[p.Name])))
 	}
-	return query.NewResult(playerColumns, rows), fmt.Sprintf("%s of %s names", human.Grouped(int64(len(rows))), human.Grouped(int64(total))), nil
+	columns := append(slices.Clone(playerColumns), query.Column{Name: "canonical", Type: "VARCHAR"})
+	return query.NewResult(columns, rows), fmt.Sprintf("%s of %s names", human.Grouped(int64(len(rows))), human.Grouped(int64(total))), nil
 }
 
 // playerColumns are the columns of a player, of which playerRow is a row.

@@ -4,7 +4,8 @@
 
    record, year, opponents, opening   score by side, year, rating of the opponents (100 a band),
                and opening with either side; above: score less what Elo's formula expects of the
-               two ratings, in games that have both
+               two ratings, in games that have both. Games against itself, of which one side wins what
+               the other loses, have no part in the scores of both sides together
    length      plies of games by result; estimate: mean
    time        by moves of ten: estimate: seconds a move of the player, reference: of the opponents
                in the same games; of the time control that most games have. The first move of either
@@ -24,7 +25,7 @@ WITH named(name) AS (
 	VALUES {{range $i, $n := .Names}}{{if $i}}, {{end}}({{$n}}){{end}}
 ), played AS MATERIALIZED (
 	SELECT game_id, date, opening, ply_count, side, spelling, coalesce(nullif(opponent, ''), 'game ' || game_id) AS opponent, own, other, points, base_ms, increment_ms, start_position,
-		CASE WHEN own IS NOT NULL AND other IS NOT NULL AND points IS NOT NULL THEN points - elo_expectation(own, other) END AS above, elo_expectation(own, other) * elo_expectation(other, own) AS chance
+		coalesce(opponent IN (SELECT name FROM named), false) AS itself, CASE WHEN own IS NOT NULL AND other IS NOT NULL AND points IS NOT NULL THEN points - elo_expectation(own, other) END AS above, elo_expectation(own, other) * elo_expectation(other, own) AS chance
 	FROM (
 		SELECT game_id, date, opening, ply_count, 'first' AS side, first_player AS spelling, second_player AS opponent, first_elo::INTEGER AS own, second_elo::INTEGER AS other,
 			CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS points, base_ms, increment_ms, start_position
@@ -34,11 +35,13 @@ WITH named(name) AS (
 			CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE, base_ms, increment_ms, start_position
 		FROM {{.Games}} WHERE second_player IN (SELECT name FROM named)
 	)
+), against_others AS (
+	SELECT * REPLACE (CASE WHEN NOT itself THEN points END AS points, CASE WHEN NOT itself THEN above END AS above) FROM played
 ), keyed AS (
-	SELECT 'record' AS section, 0 AS place, 'both' AS item, * FROM played
+	SELECT 'record' AS section, 0 AS place, 'both' AS item, * FROM against_others
 	UNION ALL SELECT 'record', if(side = 'first', 1, 2), side, * FROM played
-	UNION ALL SELECT 'year', date[1:4]::INTEGER, date[1:4], * FROM played WHERE date IS NOT NULL
-	UNION ALL SELECT 'opponents', coalesce(-(other // 100), 0), coalesce((other // 100 * 100) || ' to ' || (other // 100 * 100 + 99), 'unrated'), * FROM played
+	UNION ALL SELECT 'year', date[1:4]::INTEGER, date[1:4], * FROM against_others WHERE date IS NOT NULL
+	UNION ALL SELECT 'opponents', coalesce(-(other // 100), 0), coalesce((other // 100 * 100) || ' to ' || (other // 100 * 100 + 99), 'unrated'), * FROM against_others
 	UNION ALL SELECT 'opening ' || side, 0, opening, * FROM played WHERE opening <> ''
 ), by_opponent AS (
 	SELECT section, place, item, opponent, count(*) AS games, count(points) AS n, count(*) FILTER (points = 1) AS won, count(*) FILTER (points = 0.5) AS drawn, count(*) FILTER (points = 0) AS lost,

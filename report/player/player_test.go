@@ -242,11 +242,45 @@ func TestStillClocks(t *testing.T) {
 	if got := item(t, r, "time", "1 to 10"); got.Whole("moves") != 8 || got.Number("estimate") != 5 {
 		t.Errorf("%v", got.Row)
 	}
-	if lead := r.lead(); !strings.HasPrefix(lead, "13 games of Ann (1 game against itself, for either side)") {
+	if lead := r.lead(); !strings.HasPrefix(lead, "13 games of Ann (1 game against itself, for either side, without part in the scores of both)") {
 		t.Error(lead)
 	}
 	r = read(t, reporttest.WriteTable(t, schemas.Games, rows[8:], datasets.Counts{}))
 	if r.has("time") || strings.Contains(r.lead(), "itself") {
 		t.Errorf("%s; time: %v", r.lead(), r.sections["time"])
+	}
+}
+
+// TestAgainstItself: of games against itself one side loses what the other wins, so that they say
+// nothing in the scores of both; and the picture of a record by side has marks, no line.
+func TestAgainstItself(t *testing.T) {
+	var rows []map[string]string
+	for g := range 40 {
+		row := map[string]string{"game_id": fmt.Sprint(g), "game": "chess", "variant": "standard", "ply_count": "6", "result": "first", "first_player": "Ann", "second_player": "Ann", "first_elo": "1500", "second_elo": "1500"}
+		if g >= 30 {
+			row["second_player"], row["second_elo"] = "Bob", ""
+		}
+		if g == 39 {
+			row["second_player"] = "" // nobody knows who it was
+		}
+		rows = append(rows, row)
+	}
+	alone := read(t, reporttest.WriteTable(t, schemas.Games, rows[:30], datasets.Counts{}))
+	all, first := item(t, alone, "record", "both"), item(t, alone, "record", "first")
+	if all.Whole("games") != 60 || all.Whole("won") != 0 || all.At("score") != nil || all.At("low") != nil || all.At("above") != nil || first.Number("score") != 1 || first.At("above") == nil {
+		t.Errorf("alone: %v, first %v", all.Row, first.Row)
+	}
+	r := read(t, reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{}))
+	if all := item(t, r, "record", "both"); all.Whole("games") != 70 || all.Whole("won") != 10 || all.Whole("drawn")+all.Whole("lost") != 0 || all.Number("score") != 1 || all.Number("low") < 0.6 {
+		t.Errorf("with others: %v", all.Row)
+	}
+	c := r.Chart()
+	if len(c.Series) != 3 || c.XTicks[2].Label != "moving second" {
+		t.Fatalf("%d series, ticks %v", len(c.Series), c.XTicks)
+	}
+	for _, s := range c.Series {
+		if len(s.Points) != 1 {
+			t.Errorf("%s has %d points", s.Label, len(s.Points))
+		}
 	}
 }

@@ -103,7 +103,7 @@ func (r *Report) lead() string {
 	all := r.sections["record"][0]
 	text := fmt.Sprintf("%s of %s", human.Plural(all.Whole("games"), "game", "games"), r.Player)
 	if r.Itself > 0 {
-		text += fmt.Sprintf(" (%s against itself, for either side)", human.Plural(r.Itself, "game", "games"))
+		text += fmt.Sprintf(" (%s against itself, for either side, without part in the scores of both)", human.Plural(r.Itself, "game", "games"))
 	}
 	if len(r.Spelling) > 1 || len(r.Spelling) == 1 && len(r.Names) == 1 && r.Names[0] != r.Player {
 		text += " as " + strings.Join(r.Spelling[:min(6, len(r.Spelling))], "; ")
@@ -236,6 +236,7 @@ func (r *Report) Chart() *chart.Chart {
 			expected.Points = append(expected.Points, chart.Point{X: x, Y: e})
 		}
 	}
+	var ticks []chart.Tick
 	rated := 0
 	for _, f := range r.sections["opponents"] {
 		if !math.IsNaN(f.OrNaN("other")) {
@@ -260,16 +261,25 @@ func (r *Report) Chart() *chart.Chart {
 		c.Series = append(c.Series, s)
 		c.SpanX(1)
 	default:
-		c.XLabel, c.Subtitle, c.Whole = "0: both sides, 1: moving first, 2: moving second", "95 % intervals", true
-		for _, f := range r.sections["record"] {
-			add(float64(f.Whole("place")), f)
+		// Sides are no scale: a mark each, with nothing between.
+		c.Subtitle = "95 % intervals"
+		for i, f := range r.sections["record"] {
+			if add(float64(f.Whole("place")), f); len(s.Points) == 0 {
+				continue
+			}
+			s.Label, s.Colour = sideLabels[f.Text("item")], i
+			c.Series, s.Points = append(c.Series, s), nil
+			ticks = append(ticks, chart.Tick{At: float64(f.Whole("place")), Label: s.Label})
 		}
-		c.Series = append(c.Series, s)
-		c.SpanX(1)
+		c.XMin, c.XMax, expected.Points = -0.5, 2.5, nil
 	}
 	if len(expected.Points) > 1 {
 		c.Series = append(c.Series, expected)
 	}
-	c.XTicks, c.YTicks = c.RoundXTicks(12, human.Number), chart.AxisTicks(0, 1, 10, human.Number)
+	if c.XTicks, c.YTicks = ticks, chart.AxisTicks(0, 1, 10, human.Number); ticks == nil {
+		c.XTicks = c.RoundXTicks(12, human.Number)
+	}
 	return c
 }
+
+var sideLabels = map[string]string{"both": "both sides", "first": "moving first", "second": "moving second"}
