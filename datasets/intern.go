@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -110,25 +111,36 @@ func (t *interner) addDirect(x []int32, present []bool, from, to int, page int32
 
 func addKeys(t *interner, c cells, from, to, page int, key func(int) uint64) {
 	t.index = slices.Grow(t.index, to-from)
+	last, number, begun := uint64(0), uint32(0), false
 	for i := from; i < to; i++ {
-		if c.present == nil || c.present[i] {
-			t.index = append(t.index, t.number(key(i), i, page, 8))
+		if c.present != nil && !c.present[i] {
+			continue
 		}
+		if k := key(i); k != last || !begun {
+			last, number, begun = k, t.number(k, i, page, 8), true
+		}
+		t.index = append(t.index, number)
 	}
 }
 
-// addTexts is add for columns of bytes. Texts of up to seven bytes go by their bytes
+// addTexts is add for columns of bytes. Neighbours are often equal. Texts of up to seven bytes go by their bytes
 // and length as a number.
 func (t *interner) addTexts(c cells, from, to, page int) {
 	if t.long == nil {
 		t.long = map[string]uint32{}
 	}
 	t.index = slices.Grow(t.index, to-from)
+	last := -1
 	for i := from; i < to; i++ {
 		if c.present != nil && !c.present[i] {
 			continue
 		}
 		text := c.text(i)
+		if last >= 0 && bytes.Equal(text, c.text(last)) {
+			t.index = append(t.index, t.index[len(t.index)-1])
+			continue
+		}
+		last = i
 		if len(text) < 8 {
 			key := uint64(len(text))
 			for _, b := range text {

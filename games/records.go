@@ -14,6 +14,12 @@ type Passer[P any] interface {
 	ForcedPass(p P) (m Move, forced bool)
 }
 
+// PositionReader is implemented by Rules that read a position's text without a copy.
+type PositionReader[P any] interface {
+	// ReadPosition is ParsePosition of bytes, which it does not keep.
+	ReadPosition(text []byte) (P, error)
+}
+
 // OtherStart is implemented by Rules of games with variants whose names leave open where
 // some stones stand, as two conventions are in use.
 type OtherStart[P any] interface {

@@ -33,7 +33,7 @@ type resolver interface {
 	begin(g *record.Game, h header, r *row) error
 	// positions appends the positions of g to t, a table of positions, and returns how many
 	// stretches they began. The error is a *reject: why those from a certain one on are left out.
-	positions(g *record.Game, h header, t *table) (stretches int, err error)
+	positions(g *record.Game, t *table) (stretches int, err error)
 	// filled completes the columns of a table that got all its positions.
 	filled(t *table)
 	// part forgets the position before: what follows stands in another file.

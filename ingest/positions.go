@@ -35,9 +35,10 @@ func positionsTable[P any](r games.Rules[P], soft bool) schemas.Table {
 // have one game_id.
 type listed[P games.Position[P]] struct {
 	rules   games.Rules[P]
-	counter games.Counter[P]      // nil if texts of positions count nothing
-	names   games.OpeningNames[P] // nil if openings have no names
-	lasting bool                  // an opening's name lasts until the next
+	reader  games.PositionReader[P] // nil if texts of positions are copied first
+	counter games.Counter[P]        // nil if texts of positions count nothing
+	names   games.OpeningNames[P]   // nil if openings have no names
+	lasting bool                    // an opening's name lasts until the next
 
 	batch                                                   *datasets.Batch
 	gameID, ply, toMove, move, hash, board, result, comment *datasets.Vec
@@ -55,6 +56,7 @@ type listed[P games.Position[P]] struct {
 
 func (l *listed[P]) bind(rules games.Rules[P]) {
 	l.rules = rules
+	l.reader, _ = rules.(games.PositionReader[P])
 	l.counter, _ = rules.(games.Counter[P])
 	l.names, _ = rules.(games.OpeningNames[P])
 	_, l.lasting = rules.(games.ListedOpenings[P])
@@ -177,16 +179,16 @@ func (p *player[P]) filled(t *table) {
 func (p *player[P]) part() { p.list.joined = false }
 
 // positions implements resolver.
-func (p *player[P]) positions(g *record.Game, h header, t *table) (stretches int, err error) {
+func (p *player[P]) positions(g *record.Game, t *table) (stretches int, err error) {
 	p.list.begin(t.Batch)
 	before := p.list.stretches
-	err = p.positionsOf(g, h)
+	err = p.positionsOf(g)
 	return int(p.list.stretches - before), err
 }
 
-func (p *player[P]) positionsOf(g *record.Game, h header) (err error) {
+func (p *player[P]) positionsOf(g *record.Game) (err error) {
 	at := &p.at
-	if err := p.firstListed(at, g, h); err != nil {
+	if err := p.firstListed(at, g); err != nil {
 		return err
 	}
 	outcome, _ := result(g.Result)
@@ -222,7 +224,7 @@ func (p *player[P]) progress(before P, m games.Move, clock int) int {
 }
 
 // firstListed makes at the first position of g.
-func (p *player[P]) firstListed(at *listedAt[P], g *record.Game, h header) (err error) {
+func (p *player[P]) firstListed(at *listedAt[P], g *record.Game) (err error) {
 	*at = listedAt[P]{}
 	if g.Board != nil {
 		if at.p, err = p.rules.UnpackBoard(g.Board); err != nil {
@@ -230,10 +232,13 @@ func (p *player[P]) firstListed(at *listedAt[P], g *record.Game, h header) (err 
 		}
 		at.clock = g.Clock
 	} else {
-		text := bytes.TrimSpace(tagValue(g, h.fen))
-		if len(text) == 0 {
+		text := bytes.TrimSpace(g.Tag(record.TagFEN))
+		switch {
+		case len(text) == 0:
 			at.p, _, err = p.rules.Start("", "") // what a record leaves out is the usual start
-		} else {
+		case p.list.reader != nil:
+			at.p, err = p.list.reader.ReadPosition(text)
+		default:
 			at.p, err = p.rules.ParsePosition(string(text))
 		}
 		if err != nil {
@@ -253,7 +258,7 @@ func (p *player[P]) firstListed(at *listedAt[P], g *record.Game, h header) (err 
 func (w *worker) addPositions(j *job, file int) {
 	before, n := j.rows.Rows, max(len(w.game.Moves), 1)
 	j.counts.Read += int64(n - 1)
-	stretches, err := w.resolver.positions(&w.game, w.header(), j.rows)
+	stretches, err := w.resolver.positions(&w.game, j.rows)
 	j.games += stretches
 	if err == nil {
 		return

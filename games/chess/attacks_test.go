@@ -29,7 +29,7 @@ func TestMagics(t *testing.T) {
 
 // TestBetween checks the two tables of lines on examples and by symmetry.
 func TestBetween(t *testing.T) {
-	square := func(text string) Square { s, _ := parseSquare(text); return s }
+	square := func(text string) Square { s, _ := parseSquare([]byte(text)); return s }
 	for _, c := range []struct{ a, b, between, line string }{
 		{"a1", "d4", "b2 c3", "a1 b2 c3 d4 e5 f6 g7 h8"},
 		{"e8", "e6", "e7", "e1 e2 e3 e4 e5 e6 e7 e8"},

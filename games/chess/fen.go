@@ -1,9 +1,10 @@
 package chess
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
-	"strings"
+	"unicode/utf8"
 
 	"kifu/games"
 )
@@ -34,23 +35,28 @@ var kindOf = func() (t [256]Kind) {
 //
 // Impossible rights are dropped, since programs write them: castling without the king on
 // its first rank or a rook to castle with, en passant where no such capture is legal.
-func ParseFEN(text string) (Position, error) {
+func ParseFEN(text string) (Position, error) { return ReadFEN([]byte(text)) }
+
+var usualFields = [6][]byte{nil, []byte("w"), []byte("-"), []byte("-"), []byte("0"), []byte("1")}
+
+// ReadFEN is ParseFEN of bytes, which it does not keep.
+func ReadFEN(text []byte) (Position, error) {
 	var p Position
-	field, written := [6]string{"", "w", "-", "-", "0", "1"}, 0
-	for word := range strings.FieldsSeq(text) {
-		if written < len(field) {
-			field[written] = word
-		}
-		written++
-	}
+	field := usualFields
+	written := cutFields(field[:], text)
 	if written > len(field) || !p.parseMen(field[0]) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
 		return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
 	}
 	if err := p.validate(); err != nil {
 		return Position{}, fmt.Errorf("%w: %q", err, text)
 	}
-	p.hash = p.computeHash()
-	if field[3] != "-" {
+	for rooks := p.castle; rooks != 0; rooks = rooks.Rest() {
+		p.hash ^= castleKeys[rooks.First()&63]
+	}
+	if p.side == Black {
+		p.hash ^= blackToMove
+	}
+	if string(field[3]) != "-" {
 		s, ok := parseSquare(field[3])
 		if !ok {
 			return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
@@ -60,10 +66,39 @@ func ParseFEN(text string) (Position, error) {
 	return p, nil
 }
 
-func (p *Position) parseMen(text string) bool {
+// cutFields puts the words of text into field, as many as it has room for, and returns how many
+// there are.
+func cutFields(field [][]byte, text []byte) (n int) {
+	for i := 0; i < len(text); {
+		if text[i] <= ' ' && isBlank(text[i]) {
+			i++
+			continue
+		}
+		from := i
+		for i < len(text) && !(text[i] <= ' ' && isBlank(text[i])) {
+			if text[i] >= utf8.RuneSelf { // there are blanks beyond ASCII
+				words := bytes.Fields(text)
+				return max(copy(field, words), len(words))
+			}
+			i++
+		}
+		if n < len(field) {
+			field[n] = text[from:i]
+		}
+		n++
+	}
+	return n
+}
+
+func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// parseMen sets the men and their part of the hash.
+func (p *Position) parseMen(text []byte) bool {
+	var b0, b1, b2, second Bitboard
+	var hash uint64
 	file, rank := 0, 7
-	for i := 0; i < len(text); i++ {
-		switch ch := text[i]; {
+	for _, ch := range text {
+		switch {
 		case ch == '/':
 			if file != 8 || rank == 0 {
 				return false
@@ -78,19 +113,21 @@ func (p *Position) parseMen(text string) bool {
 			if k == NoKind || file > 7 {
 				return false
 			}
-			at := SquareAt(file, rank) & 63
-			p.b0 |= Bitboard(k&1) << at
-			p.b1 |= Bitboard(k>>1&1) << at
-			p.b2 |= Bitboard(k>>2&1) << at
-			p.second |= Bitboard(ch>>5&1) << at
+			at, side := SquareAt(file, rank)&63, ch>>5&1
+			b0 |= Bitboard(k&1) << at
+			b1 |= Bitboard(k>>1&1) << at
+			b2 |= Bitboard(k>>2&1) << at
+			second |= Bitboard(side) << at
+			hash ^= *manKey(games.Side(side), k, at)
 			file++
 		}
 	}
+	p.b0, p.b1, p.b2, p.second, p.hash = b0, b1, b2, second, hash
 	return rank == 0 && file == 8
 }
 
-func (p *Position) parseSide(text string) bool {
-	switch text {
+func (p *Position) parseSide(text []byte) bool {
+	switch string(text) {
 	case "w", "W":
 		p.side = White
 	case "b", "B":
@@ -101,8 +138,8 @@ func (p *Position) parseSide(text string) bool {
 	return true
 }
 
-func (p *Position) parseCastling(text string) bool {
-	if text == "-" {
+func (p *Position) parseCastling(text []byte) bool {
+	if string(text) == "-" {
 		return true
 	}
 	var wings [4]Bitboard // at most one rook a wing
@@ -141,15 +178,31 @@ func (p *Position) parseCastling(text string) bool {
 	return true
 }
 
-func (p *Position) parseCounters(clock, number string) bool {
-	c, err1 := strconv.Atoi(clock)
-	n, err2 := strconv.Atoi(number)
-	if err1 != nil || err2 != nil || c < 0 || n < 0 {
+func (p *Position) parseCounters(clock, number []byte) bool {
+	c, ok := counter(clock)
+	n, too := counter(number)
+	if !ok || !too || c < 0 || n < 0 {
 		return false
 	}
 	p.clock = uint16(min(c, 0xffff))
 	p.plies = uint16(min(max(n-1, 0)*2+int(p.side), 0xffff))
 	return true
+}
+
+// counter reads a number.
+func counter(text []byte) (n int, ok bool) {
+	if len(text) > 4 {
+		n, err := strconv.Atoi(string(text))
+		return n, err == nil
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			n, err := strconv.Atoi(string(text))
+			return n, err == nil
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, len(text) > 0
 }
 
 // validate refuses positions that the move generator cannot handle.
@@ -178,7 +231,7 @@ func (p *Position) parsePassing(s Square) {
 	}
 }
 
-func parseSquare(text string) (Square, bool) {
+func parseSquare(text []byte) (Square, bool) {
 	if len(text) != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' {
 		return NoSquare, false
 	}

@@ -24,6 +24,10 @@ func TestParseFEN(t *testing.T) {
 		{"passing that somebody can", "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3", "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3"},
 		{"passing by a pinned pawn", "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1"},
 		{"passing on the wrong rank", "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e6 0 3", "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3"},
+		{"a blank beyond ASCII", "k7/8/8/8/8/8/8/K7 b\u00a0-\u2003-\t5 9", "k7/8/8/8/8/8/8/K7 b - - 5 9"},
+		{"counters with signs and zeros", " k7/8/8/8/8/8/8/K7  b - - +5 00009 ", "k7/8/8/8/8/8/8/K7 b - - 5 9"},
+		{"a seventh field", "k7/8/8/8/8/8/8/K7 b - - 5 9 x", "unreadable FEN"},
+		{"a counter of letters", "k7/8/8/8/8/8/8/K7 b - - 5a 9", "unreadable FEN"},
 		{"?", "?", "unreadable FEN"},
 		{"empty", " ", "unreadable FEN"},
 		{"seven ranks", "8/8/8/8/8/8/K1k5 w - - 0 1", "unreadable FEN"},
@@ -41,6 +45,9 @@ func TestParseFEN(t *testing.T) {
 	} {
 		p, err := ParseFEN(test.fen)
 		got := p.String()
+		if want := p.computeHash(); p.hash != want {
+			t.Errorf("%s: hash %x, want %x", test.name, p.hash, want)
+		}
 		if err != nil {
 			var r games.Reason
 			if !errors.As(err, &r) {

@@ -34,7 +34,7 @@ func (Rules) Place(_ Position, cells []uint8, _ [2][]uint8, toMove games.Side) (
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
-	p.parseCastling("KQkq")
+	p.parseCastling([]byte("KQkq"))
 	for _, rights := range rightsOf(&p) {
 		p.castle, p.ep = rights, 0
 		p.hash = p.computeHash()

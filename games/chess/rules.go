@@ -9,7 +9,10 @@ import (
 // Rules is games.Rules for chess.
 type Rules struct{}
 
-var _ games.Rules[Position] = Rules{}
+var (
+	_ games.Rules[Position]          = Rules{}
+	_ games.PositionReader[Position] = Rules{}
+)
 
 // Start returns the usual start.
 func Start() Position { return start }
@@ -143,6 +146,9 @@ func (Rules) BoardSize() int { return BoardSize }
 
 // ParsePosition calls ParseFEN.
 func (Rules) ParsePosition(text string) (Position, error) { return ParseFEN(text) }
+
+// ReadPosition calls ReadFEN.
+func (Rules) ReadPosition(text []byte) (Position, error) { return ReadFEN(text) }
 
 // AppendPosition appends the X-FEN.
 func (Rules) AppendPosition(dst []byte, p Position) []byte { return p.AppendFEN(dst) }

@@ -48,10 +48,17 @@ const (
 	twoValues  = "two values"
 )
 
+var fringe = lettersOf("| \t\r") // what may stand around fields parted by bars
+
 // columns reads fields parted by bars: the result is last, before it the value, before that a
 // move.
 func (f *facts) columns(rest []byte) (reason string) {
-	rest = bytes.Trim(rest, "| \t\r")
+	for len(rest) > 0 && fringe[rest[0]] {
+		rest = rest[1:]
+	}
+	for len(rest) > 0 && fringe[rest[len(rest)-1]] {
+		rest = rest[:len(rest)-1]
+	}
 	for last := true; len(rest) > 0; last = false {
 		i := bytes.LastIndexByte(rest, '|')
 		field := bytes.TrimSpace(rest[i+1:])
@@ -167,11 +174,11 @@ func parseResult(word []byte) (r result, expected float32, reason string) {
 		word = word[1 : len(word)-1]
 	}
 	switch string(word) {
-	case "1-0":
+	case "1-0", "1.0", "1":
 		return white, 0, ""
-	case "0-1":
+	case "0-1", "0.0", "0":
 		return black, 0, ""
-	case "1/2-1/2", "1/2":
+	case "1/2-1/2", "1/2", "0.5":
 		return drawn, 0, ""
 	case "*", "?":
 		return unknown, 0, ""

@@ -57,7 +57,7 @@ func recognize(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\uFEFF"))
 	for range 8 {
 		line, rest, more := bytes.Cut(head, []byte("\n"))
-		if isFEN(bytes.TrimLeft(line, " \t\"")) {
+		if menOf(bytes.TrimLeft(line, " \t\"")) > 0 {
 			return true
 		}
 		if !more || len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && !isHeading(line) {
@@ -68,8 +68,9 @@ func recognize(head []byte) bool {
 	return false
 }
 
-// isFEN reports whether text begins with eight rows of eight squares and a side to move.
-func isFEN(text []byte) bool {
+// menOf returns where the men of the FEN that text begins with end: eight rows of eight squares,
+// before a blank and a side to move. It is 0 if there is no such thing.
+func menOf(text []byte) (end int) {
 	rows, squares := 1, 0
 	for i, c := range text {
 		switch {
@@ -80,10 +81,13 @@ func isFEN(text []byte) bool {
 		case c == '/' && squares == 8:
 			rows, squares = rows+1, 0
 		default:
-			return rows == 8 && squares == 8 && c == ' ' && i+1 < len(text) && (text[i+1] == 'w' || text[i+1] == 'b')
+			if rows == 8 && squares == 8 && c == ' ' && i+1 < len(text) && (text[i+1] == 'w' || text[i+1] == 'b') {
+				return i
+			}
+			return 0
 		}
 	}
-	return false
+	return 0
 }
 
 // isHeading reports whether a line names the columns of a table: FEN,Evaluation.

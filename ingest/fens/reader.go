@@ -47,10 +47,12 @@ func (r *BlockReader) Read(g *record.Game) error {
 // read reads a line. The reason says why it has no position.
 func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 	line = bytes.TrimLeft(line, "\"")
-	if !isFEN(line) {
+	men := menOf(line)
+	if men == 0 {
 		return "no FEN"
 	}
-	fen, rest := cutFEN(line)
+	whiteToMove := line[men+1] == 'w'
+	fen, rest := cutFEN(line, men)
 	f := facts{soft: r.soft}
 	switch {
 	case bytes.IndexByte(rest, '|') >= 0:
@@ -63,7 +65,6 @@ func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 	if reason != "" {
 		return reason
 	}
-	whiteToMove := bytes.Contains(fen, []byte(" w"))
 	if f.clock != nil && bytes.Count(fen, []byte(" ")) == 3 {
 		fen = r.withCounters(fen, &f)
 	}
@@ -93,11 +94,10 @@ func (r *BlockReader) withCounters(fen []byte, f *facts) []byte {
 	return r.buf
 }
 
-// cutFEN cuts a line after the four fields of an EPD, or the six of a FEN, and what parts them
-// from the rest.
-func cutFEN(line []byte) (fen, rest []byte) {
-	end := 0
-	for field := range 6 {
+// cutFEN cuts a line, whose men end at end, after the four fields of an EPD, or the six of a FEN,
+// and what parts them from the rest.
+func cutFEN(line []byte, end int) (fen, rest []byte) {
+	for field := 1; field < 6; field++ {
 		from := end
 		for from < len(line) && line[from] == ' ' {
 			from++
@@ -111,7 +111,11 @@ func cutFEN(line []byte) (fen, rest []byte) {
 		}
 		end = to
 	}
-	return line[:end], bytes.TrimLeft(line[end:], " \t,;\"")
+	rest = line[end:]
+	for len(rest) > 0 && (parting[rest[0]] && rest[0] != '|' || rest[0] == '"') {
+		rest = rest[1:]
+	}
+	return line[:end], rest
 }
 
 // fits reports whether a word can be field i of a FEN.
@@ -119,7 +123,7 @@ func fits(i int, word []byte) bool {
 	switch {
 	case len(word) == 0:
 		return false
-	case i < 2: // isFEN has told
+	case i < 2: // menOf has told
 		return true
 	case i == 2:
 		return string(word) == "-" || len(word) <= 4 && only(word, &rights)

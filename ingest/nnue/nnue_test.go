@@ -103,6 +103,28 @@ func TestSamePositions(t *testing.T) {
 	}
 }
 
+// TestPlainSpellings: other ends of lines, empty lines and lines in another order give the positions of the
+// text as Stockfish's tools write it, which is read by a shorter way.
+func TestPlainSpellings(t *testing.T) {
+	text := string(readFile(t, "games.plain"))
+	want := strings.Join(positions(t, Plain(), []byte(text), true), "\n")
+	for name, other := range map[string]string{
+		"CRLF":        strings.ReplaceAll(text, "\n", "\r\n"),
+		"empty lines": strings.ReplaceAll(text, "\nscore", "\n\nscore"),
+		"blanks":      strings.ReplaceAll(text, "\nscore ", " \nscore  "),
+		"order":       regexp.MustCompile(`(score .*)\n(ply .*)`).ReplaceAllString(text, "$2\n$1"),
+		"no last LF":  strings.TrimSpace(text),
+	} {
+		if got := strings.Join(positions(t, Plain(), []byte(other), true), "\n"); other == text || got != want {
+			t.Errorf("%s: other positions", name)
+		}
+	}
+	r := reader(Plain(), []byte(text[:strings.Index(text, "score ")]+"score 1x\nply 0\nresult 0\ne\n"))
+	if err := r.Read(new(record.Game)); err == nil || !strings.Contains(err.Error(), "not a score") {
+		t.Errorf("score 1x is read: %v", err)
+	}
+}
+
 // TestBullet: the boards that bulletformat made of a text have its positions as the side to
 // move sees them.
 func TestBullet(t *testing.T) {

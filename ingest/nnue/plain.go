@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+	"unicode/utf8"
 
 	"kifu/games/chess/nnue"
 	"kifu/ingest/record"
@@ -76,6 +77,12 @@ type plainReader struct {
 func (r *plainReader) Read(g *record.Game) error {
 	g.Reset()
 	var e plainEntry
+	if n := e.usual(r.Rest()); n > 0 {
+		g.Offset, g.Line = r.Offset(), r.Line
+		r.Pos, r.Line = r.Pos+n, r.Line+usualLines
+		return e.fill(g)
+	}
+	e = plainEntry{}
 	begun := false
 	for len(r.Rest()) > 0 {
 		if begun && bytes.HasPrefix(r.Rest(), fenKey) {
@@ -112,6 +119,38 @@ type plainEntry struct {
 	scored, resulted   bool
 	numbered           bool
 	reason             string
+}
+
+const usualLines = 6
+
+// usual reads the lines as Stockfish's tools write them and returns their length; 0 if they are
+// not quite so, and are to be read one by one.
+func (e *plainEntry) usual(text []byte) (length int) {
+	rest := text
+	var score, ply, result []byte
+	if !cutLine(&rest, "fen ", &e.fen) || !cutLine(&rest, "move ", &e.move) || !cutLine(&rest, "score ", &score) ||
+		!cutLine(&rest, "ply ", &ply) || !cutLine(&rest, "result ", &result) || len(rest) < 2 || rest[0] != 'e' || rest[1] != '\n' {
+		return 0
+	}
+	e.score, e.scored = e.number(score, -1<<15, 1<<15-1, "not a score")
+	e.ply, e.numbered = e.number(ply, 0, 1<<16-1, "not a ply")
+	e.result, e.resulted = e.number(result, -1, 1, "not a result")
+	return len(text) - len(rest) + 2
+}
+
+// cutLine cuts a line off that begins with key, and has no blanks around its value and no CR.
+func cutLine(rest *[]byte, key string, value *[]byte) bool {
+	text := *rest
+	if len(text) < len(key) || string(text[:len(key)]) != key {
+		return false
+	}
+	text = text[len(key):]
+	n := bytes.IndexByte(text, '\n')
+	if n <= 0 || text[0] <= ' ' || text[0] >= utf8.RuneSelf || text[n-1] <= ' ' || text[n-1] >= utf8.RuneSelf {
+		return false
+	}
+	*value, *rest = text[:n], text[n+1:]
+	return bytes.IndexByte(text[:n], '\r') < 0
 }
 
 func (e *plainEntry) read(line []byte) {
