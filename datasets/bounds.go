@@ -6,12 +6,15 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// OpenPartUnchecked opens part i without a comparison with its checksum, which would read all of
-// it, for who wants a few rows. Columns and the number of rows are compared.
+// OpenPartUnchecked is OpenPart for who wants a few rows: a part that would have to be compared as a
+// whole is not, only its columns and the number of its rows.
 func (d *Dir) OpenPartUnchecked(i int) (*Part, error) {
 	info, err := d.Info(i)
 	if err != nil {
 		return nil, err
+	}
+	if info.Footer.SHA256 != "" {
+		return d.OpenPart(i)
 	}
 	return d.openFitting(info)
 }

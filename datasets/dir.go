@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -22,8 +24,12 @@ type Dir struct {
 	Manifest *Manifest
 	Table    schemas.Table
 
-	entries *entries
-	checked []atomic.Bool // parts that are as the manifest says
+	entries  *entries
+	checked  []atomic.Pointer[seen] // of the parts; nil: not opened yet
+	thorough bool                   // all of a part is compared, whatever is read of it
+
+	verifying sync.Mutex
+	verified  map[string]bool // columns that VerifyColumns compared; nil: not even the footers
 
 	objects    Objects // nil in a directory
 	generation string
@@ -56,7 +62,7 @@ func Open(path string) (*Dir, error) {
 }
 
 func newDir(path string, m *Manifest, t schemas.Table) *Dir {
-	return &Dir{Path: path, Manifest: m, Table: t, entries: m.entries(path), checked: make([]atomic.Bool, m.NumParts())}
+	return &Dir{Path: path, Manifest: m, Table: t, entries: m.entries(path), checked: make([]atomic.Pointer[seen], m.NumParts())}
 }
 
 // Want returns an error unless d is a dataset of that name: "labels".
@@ -104,38 +110,109 @@ func (d *Dir) Verify(ctx context.Context) error {
 	if d.objects != nil {
 		return d.verifyObjects(ctx)
 	}
+	return d.compare(ctx, d.Manifest.Files, d.checkPart)
+}
+
+// checkPart compares all of part i.
+func (d *Dir) checkPart(past *memory, i int, p PartInfo) error {
+	known, err := past.check(p.File, d.Path)
+	if err == nil && !known {
+		var part *Part
+		if part, err = d.openFitting(p); err == nil {
+			err = part.Close()
+		}
+	}
+	if err == nil {
+		d.checked[i].Store(&seen{})
+	}
+	return err
+}
+
+// VerifyColumns is Verify for who reads these columns and no others: of parts that have sums by
+// column the footers and these columns are compared, of other parts all, and the files beside them.
+// What d has verified before is not verified again.
+func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
+	d.verifying.Lock()
+	defer d.verifying.Unlock()
+	if d.verified != nil && (d.verified[everyColumn] || !slices.ContainsFunc(columns, func(c string) bool { return !d.verified[c] })) {
+		return nil
+	}
+	verified := map[string]bool{everyColumn: true}
+	var err error
+	if d.objects != nil || ctx.Value(thoroughKey{}) != nil {
+		err = d.Verify(ctx)
+	} else {
+		verified[everyColumn] = false
+		files := d.Manifest.Files
+		if d.verified != nil {
+			files = nil
+		}
+		err = d.compare(ctx, files, func(past *memory, i int, p PartInfo) error {
+			if p.Footer.SHA256 == "" {
+				return d.checkPart(past, i, p)
+			}
+			return past.checkColumns(p.File, d.Path, columns, func(columns []string) error { return d.checkColumns(i, p, columns) })
+		})
+	}
+	if err != nil {
+		return err
+	}
+	for c := range d.verified {
+		verified[c] = verified[c] || d.verified[c]
+	}
+	for _, c := range columns {
+		verified[c] = true
+	}
+	d.verified = verified
+	return nil
+}
+
+// Verified reports whether all columns of d were verified.
+func (d *Dir) Verified() bool {
+	d.verifying.Lock()
+	defer d.verifying.Unlock()
+	return d.verified[everyColumn] || d.verified != nil && !slices.ContainsFunc(d.Table.Columns, func(c schemas.Column) bool { return !d.verified[c.Name] })
+}
+
+// everyColumn is the name of no column.
+const everyColumn = ""
+
+// checkColumns compares the footer of part i and these columns.
+func (d *Dir) checkColumns(i int, info PartInfo, columns []string) error {
+	if len(columns) == 0 && d.checked[i].Load() == nil {
+		return info.checkFooter(d.Path)
+	}
+	p, err := d.OpenPart(i)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return p.checkColumns(columns)
+}
+
+// compare calls part for every part, several at once, and compares files.
+func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory, i int, p PartInfo) error) error {
 	past := recall(ctx, d.Path)
 	defer past.save()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	check := func(f File, shape func(known bool) error) {
+	do := func(f func() error) {
 		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			known, err := past.check(f, d.Path)
-			if err != nil {
-				return err
-			}
-			return shape(known)
+			return f()
 		})
 	}
 	err := d.entries.each(func(i int, p PartInfo) error {
-		check(p.File, func(known bool) error {
-			if !known {
-				p, err := d.openFitting(p)
-				if err != nil {
-					return err
-				}
-				p.Close()
-			}
-			d.checked[i].Store(true)
-			return nil
-		})
+		do(func() error { return part(past, i, p) })
 		return ctx.Err()
 	})
-	for _, f := range d.Manifest.Files {
-		check(f, func(bool) error { return nil })
+	for _, f := range files {
+		do(func() error {
+			_, err := past.check(f, d.Path)
+			return err
+		})
 	}
 	return cmp.Or(g.Wait(), err)
 }

@@ -6,6 +6,7 @@ import (
 
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
+	"kifu/schemas"
 )
 
 // Group is one row group among those of all parts of a dataset.
@@ -20,6 +21,19 @@ type Group struct {
 
 // Read fills b with the rows of g, of the columns that b has.
 func (g Group) Read(b *Batch) error { return g.part.Read(g.index, b) }
+
+// Batches returns a batch of these columns for each worker of Each, so that the memory of one row
+// group serves for the next.
+func Batches(t schemas.Table, workers int, columns ...string) []*Batch {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	all := make([]*Batch, workers)
+	for i := range all {
+		all[i] = NewBatch(t, columns...)
+	}
+	return all
+}
 
 // Each calls work with every row group of in on so many workers (0: one a processor),
 // which have the numbers from 0. What work emits comes to take in the order of the row

@@ -41,6 +41,7 @@ type chunk struct {
 	offset           int // of its pages in the row group's bytes
 	dictionary       int // bytes of the dictionary page that comes first
 	size, plainSize  int64
+	sum              uint64 // of the bytes of all pages
 	values, nulls    int64
 	encoding         format.Encoding
 	pages            []pageInfo
@@ -139,6 +140,7 @@ func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
 		ch.least, ch.greatest = c.bound(least, true), c.bound(greatest, false)
 	}
 	e.order(&ch, c)
+	ch.sum = addSum(0, e.out[ch.offset:])
 	return ch, nil
 }
 

@@ -108,6 +108,7 @@ func (f *footer) append(dst []byte, offset int64) ([]byte, error) {
 			}
 		}
 	}
+	f.meta.KeyValueMetadata = append(f.meta.KeyValueMetadata, format.KeyValue{Key: sumsKey, Value: f.sums()})
 	_, size, err := put(&f.meta)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
 	return append(dst, magic...), err

@@ -191,10 +191,12 @@ func TestStrangersManifest(t *testing.T) {
 // TestLyingManifest: counts, columns and schemas that the parts do not have are named.
 func TestLyingManifest(t *testing.T) {
 	for name, change := range map[string]func(m *Manifest){
-		"rows":         func(m *Manifest) { m.Parts[0].Rows *= 1000 },
-		"bytes":        func(m *Manifest) { m.Parts[0].Bytes *= 1000 },
-		"fewer bytes":  func(m *Manifest) { m.Parts[0].Bytes /= 2 },
-		"checksum":     func(m *Manifest) { m.Parts[0].SHA256 = strings.Repeat("0", 64) },
+		"rows":        func(m *Manifest) { m.Parts[0].Rows *= 1000 },
+		"bytes":       func(m *Manifest) { m.Parts[0].Bytes *= 1000 },
+		"fewer bytes": func(m *Manifest) { m.Parts[0].Bytes /= 2 },
+		"checksum": func(m *Manifest) {
+			m.Parts[0].SHA256, m.Parts[0].Footer.SHA256 = strings.Repeat("0", 64), strings.Repeat("0", 64)
+		},
 		"column":       func(m *Manifest) { m.Columns[0].Name = "other" },
 		"type":         func(m *Manifest) { m.Columns[0].Type = m.Columns[len(m.Columns)-1].Type },
 		"missing part": func(m *Manifest) { m.Parts[0].Name = "part-00007.parquet" },
@@ -274,7 +276,7 @@ func FuzzPart(f *testing.F) {
 			t.Fatal(err)
 		}
 		sum := sha256.Sum256(text)
-		info := PartInfo{File: File{partName(0), int64(len(text)), hex.EncodeToString(sum[:])}}
+		info := PartInfo{File: File{Name: partName(0), Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}}
 		d := newDir(filepath.Dir(path), &Manifest{Parts: []PartInfo{info}}, table)
 		p, err := d.OpenPart(0)
 		if err != nil {

@@ -89,6 +89,8 @@ type File struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
+	// Footer is that of a Parquet file whose footer has checksums of its column chunks.
+	Footer Footer `json:"footer,omitzero"`
 }
 
 // PartInfo is one Parquet part. State is the stage's own note of where the part
@@ -284,7 +286,7 @@ func writeFile(path string, data []byte) (File, error) {
 		return err
 	})
 	sum := sha256.Sum256(data)
-	return File{filepath.Base(path), int64(len(data)), hex.EncodeToString(sum[:])}, err
+	return File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}, err
 }
 
 // createFile writes a file to the disk.

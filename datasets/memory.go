@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -20,7 +21,10 @@ const (
 	settled = 2 * time.Second
 )
 
-type memoryKey struct{}
+type (
+	memoryKey   struct{}
+	thoroughKey struct{}
+)
 
 // WithMemory makes Verify remember, in files of directory dir, which files of datasets
 // were found whole, and not read those again that are as they were: with the same size,
@@ -28,6 +32,12 @@ type memoryKey struct{}
 // remembered.
 func WithMemory(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, memoryKey{}, dir)
+}
+
+// Thorough makes OpenAt and VerifyColumns compare all of every part with its checksum, whatever is
+// read of it and whatever is remembered.
+func Thorough(ctx context.Context) context.Context {
+	return context.WithValue(context.WithValue(ctx, memoryKey{}, ""), thoroughKey{}, true)
 }
 
 // state is what a directory tells of a file.
@@ -42,16 +52,18 @@ type state struct {
 // before reports whether nothing was written or renamed at or after time t.
 func (s state) before(t time.Time) bool { return max(s.Written, s.Changed) < t.UnixNano() }
 
-// verified is a file that had its checksum when it was in that state.
+// verified is a file that had its checksum when it was in that state, or some columns of a part.
 type verified struct {
-	State  state     `json:"state"`
-	SHA256 string    `json:"sha256"`
-	When   time.Time `json:"when"`
+	State   state     `json:"state"`
+	SHA256  string    `json:"sha256"`
+	When    time.Time `json:"when"`
+	Partial bool      `json:"partial,omitempty"` // the footer and Columns alone
+	Columns []string  `json:"columns,omitempty"`
 }
 
 // memory is what is remembered of one dataset. Nil remembers nothing.
 type memory struct {
-	path    string // of the file
+	path    string // of the file; .2 since it tells of columns, which an earlier kifu would take for all
 	settled time.Duration
 
 	mu    sync.Mutex
@@ -67,7 +79,7 @@ func recall(ctx context.Context, dir string) *memory {
 		return nil
 	}
 	sum := sha256.Sum256([]byte(abs))
-	m := &memory{path: filepath.Join(cache, hex.EncodeToString(sum[:16])+".json"), settled: settled, files: map[string]verified{}}
+	m := &memory{path: filepath.Join(cache, hex.EncodeToString(sum[:16])+".2.json"), settled: settled, files: map[string]verified{}}
 	if text, err := os.ReadFile(m.path); err == nil && json.Unmarshal(text, &m.files) != nil {
 		m.files = map[string]verified{}
 	}
@@ -76,28 +88,64 @@ func recall(ctx context.Context, dir string) *memory {
 
 // check compares f with its checksum unless it is as it was when that was last done.
 func (m *memory) check(f File, dir string) (known bool, err error) {
+	known = true
+	err = m.recheck(f, dir, func(past *verified) (*verified, error) {
+		if past != nil && !past.Partial {
+			return nil, nil
+		}
+		known = false
+		return &verified{}, f.check(dir)
+	})
+	return known && err == nil, err
+}
+
+// checkColumns calls compare with those of the columns of f of which is not known that they are as
+// they were when they were last compared, unless all are, and the footer.
+func (m *memory) checkColumns(f File, dir string, columns []string, compare func(columns []string) error) error {
+	return m.recheck(f, dir, func(past *verified) (*verified, error) {
+		if past == nil {
+			return &verified{Partial: true, Columns: columns}, compare(columns)
+		}
+		left := slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(past.Columns, c) })
+		if !past.Partial || len(left) == 0 {
+			return nil, nil
+		}
+		return &verified{Partial: true, Columns: append(left, past.Columns...), When: past.When}, compare(left)
+	})
+}
+
+// recheck calls compare with what is remembered of f, nil if f is not as it was then, and remembers
+// what compare returns unless that is nil or f was changed meanwhile.
+func (m *memory) recheck(f File, dir string, compare func(past *verified) (*verified, error)) error {
 	if m == nil {
-		return false, f.check(dir)
+		_, err := compare(nil)
+		return err
 	}
 	path := filepath.Join(dir, f.Name)
 	begun := time.Now()
-	before, err := stateOf(path)
+	before, fault := stateOf(path)
 	m.mu.Lock()
 	past, seen := m.files[f.Name]
 	m.mu.Unlock()
-	if err == nil && seen && past.State == before && past.SHA256 == f.SHA256 && before.Size == f.Bytes && begun.Sub(past.When).Abs() < forget {
-		return true, nil
+	known := &past
+	if fault != nil || !seen || past.State != before || past.SHA256 != f.SHA256 || before.Size != f.Bytes || begun.Sub(past.When).Abs() >= forget {
+		known = nil
 	}
-	if err := f.check(dir); err != nil {
-		return false, err
+	now, err := compare(known)
+	if err != nil || now == nil {
+		return err
 	}
-	if after, fault := stateOf(path); err == nil && fault == nil && after == before && before.before(begun.Add(-m.settled)) {
+	if after, err := stateOf(path); fault == nil && err == nil && after == before && before.before(begun.Add(-m.settled)) {
+		now.State, now.SHA256 = before, f.SHA256
+		if now.When.IsZero() {
+			now.When = begun.UTC()
+		}
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		m.files[f.Name] = verified{before, f.SHA256, begun.UTC()}
+		m.files[f.Name] = *now
 		m.news = true
 	}
-	return false, nil
+	return nil
 }
 
 // save writes what is new, and drops what has been forgotten of other datasets. It is a

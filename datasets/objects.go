@@ -93,7 +93,11 @@ func ObjectsAt(ctx context.Context, url string) (Objects, error) {
 // OpenAt opens the dataset at path, which may be in object storage.
 func OpenAt(ctx context.Context, path string) (*Dir, error) {
 	if !Remote(path) {
-		return Open(path)
+		d, err := Open(path)
+		if err == nil {
+			d.thorough = ctx.Value(thoroughKey{}) != nil
+		}
+		return d, err
 	}
 	objects, err := ObjectsAt(ctx, path)
 	if err != nil {

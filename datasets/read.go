@@ -19,30 +19,51 @@ type Part struct {
 	file   *os.File
 	pf     *parquet.File
 	leafOf map[string]int
+	seen   *seen  // what was compared; nil: nothing shall be
 	done   func() // with the local copy of an object
 }
 
-// OpenPart opens part i of d. When d opens it for the first time the part is compared with
-// the manifest: its checksum, as pages have none and what was damaged might be averaged in,
-// its columns and its rows.
+// OpenPart opens part i of d. When d opens it for the first time its footer, its columns and its
+// rows are compared with the manifest, and each column chunk with its checksum when it is read,
+// as what was damaged might be averaged in. A part of an earlier version has no such checksums:
+// all of it is compared before it is opened.
 func (d *Dir) OpenPart(i int) (*Part, error) {
 	info, err := d.Info(i)
 	if err != nil {
 		return nil, err
 	}
-	if d.checked[i].Load() {
-		return d.openPart(info)
-	}
-	if d.objects == nil {
-		if err := info.check(d.Path); err != nil {
-			return nil, err
+	if s := d.checked[i].Load(); s != nil {
+		p, err := d.openPart(info)
+		if err == nil {
+			p.seen = s
 		}
+		return p, err
+	}
+	sums := info.Footer.SHA256 != "" && !d.thorough && d.objects == nil
+	switch {
+	case sums:
+		err = info.checkFooter(d.Path)
+	case d.objects == nil:
+		err = info.check(d.Path)
+	}
+	if err != nil {
+		return nil, err
 	}
 	p, err := d.openFitting(info)
 	if err != nil {
 		return nil, err
 	}
-	d.checked[i].Store(true)
+	s := &seen{}
+	if sums {
+		if s, err = p.readSums(); err != nil {
+			p.Close()
+			return nil, err
+		}
+	}
+	if !d.checked[i].CompareAndSwap(nil, s) {
+		s = d.checked[i].Load()
+	}
+	p.seen = s
 	return p, nil
 }
 
@@ -171,6 +192,9 @@ func (p *Part) Read(rowGroup int, b *Batch) (err error) {
 		if !ok {
 			return fmt.Errorf("%s: no column %s", p.path, v.Column.Name)
 		}
+		if err := p.checkColumn(rowGroup, at, leaves(v.Column.Type)); err != nil {
+			return err
+		}
 		var err error
 		if v.Column.Type == schemas.StringMap {
 			err = readMap(chunks[at], chunks[at+1], v)
@@ -278,9 +302,11 @@ func (v *Vec) appendIndexed(indexes []int32, dict parquet.Dictionary) error {
 		v.Float64 = gather(v.Float64, data.Double(), indexes)
 	case schemas.String, schemas.Bytes, schemas.StringMap:
 		bytes, offsets := data.ByteArray()
-		for _, i := range indexes {
-			v.Bytes = append(v.Bytes, bytes[offsets[i]:offsets[i+1]]...)
-			v.Ends = append(v.Ends, int32(len(v.Bytes)))
+		for from, to := 0, 0; from < len(indexes); from = to {
+			i := indexes[from]
+			for to = from + 1; to < len(indexes) && indexes[to] == i; to++ {
+			}
+			v.appendRun(bytes[offsets[i]:offsets[i+1]], to-from)
 		}
 	case schemas.FixedBytes:
 		bytes, size := data.FixedLenByteArray()
@@ -292,6 +318,21 @@ func (v *Vec) appendIndexed(indexes []int32, dict parquet.Dictionary) error {
 		return fmt.Errorf("a dictionary of type %s", v.Column.Type)
 	}
 	return nil
+}
+
+// appendRun appends n texts of one content. What is there is copied over and over, as runs are long where
+// a game has a value for all its positions.
+func (v *Vec) appendRun(text []byte, n int) {
+	begun := len(v.Bytes)
+	v.Bytes = slices.Grow(v.Bytes, n*len(text))[:begun+n*len(text)]
+	run := v.Bytes[begun:]
+	for done := copy(run, text); done > 0 && done < len(run); {
+		done += copy(run[done:], run[:done])
+	}
+	v.Ends = slices.Grow(v.Ends, n)
+	for i := range n {
+		v.Ends = append(v.Ends, int32(begun+(i+1)*len(text)))
+	}
 }
 
 // gather appends the values that the indexes stand for.

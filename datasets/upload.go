@@ -259,7 +259,7 @@ func (u *upload) same(f File) (File, error) {
 		return has, err
 	}
 	if has.SHA256 == "" && has.Bytes == f.Bytes { // copied by a program that drops such notes
-		_, release, err := u.objects.Fetch(File{name, f.Bytes, f.SHA256}, true)
+		_, release, err := u.objects.Fetch(File{Name: name, Bytes: f.Bytes, SHA256: f.SHA256}, true)
 		if err == nil {
 			release()
 		}
@@ -274,7 +274,7 @@ func (u *upload) same(f File) (File, error) {
 
 // create uploads a file of the scratch directory, or finds that it is there.
 func (u *upload) create(f File, from string) error {
-	err := u.objects.Create(File{path.Join(u.generation, f.Name), f.Bytes, f.SHA256}, from)
+	err := u.objects.Create(File{Name: path.Join(u.generation, f.Name), Bytes: f.Bytes, SHA256: f.SHA256}, from)
 	if errors.Is(err, fs.ErrExist) {
 		_, err = u.same(f)
 	}
@@ -398,7 +398,7 @@ func (b *Builder) finishObjects(force bool) error {
 		return err
 	}
 	sum := sha256.Sum256(text)
-	f := File{manifestName, int64(len(text)), hex.EncodeToString(sum[:])}
+	f := File{Name: manifestName, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
 	if err := u.create(f, from); err != nil {
 		return err
 	}
@@ -518,7 +518,7 @@ func (d *Dir) verifyObjects(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			d.checked[i].Store(true)
+			d.checked[i].Store(&seen{})
 			return p.Close()
 		})
 		return ctx.Err()

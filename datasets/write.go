@@ -157,7 +157,7 @@ func (w *PartWriter) Close(c Counts, state any) error {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
 	info := PartInfo{
-		File:   File{w.name, w.size, hex.EncodeToString(w.hash.Sum(nil))},
+		File:   File{w.name, w.size, hex.EncodeToString(w.hash.Sum(nil)), footerOf(footer)},
 		Rows:   w.rows,
 		Counts: c,
 	}

@@ -83,14 +83,14 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 	s := &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, books: map[string]*book{}, judges: map[string]Judge{}, names: map[string][]person.Named{}}
 	if !o.Trust {
 		for _, d := range sets {
-			if err := d.Dir.Verify(ctx); err != nil {
+			if err := d.Dir.VerifyColumns(ctx); err != nil {
 				return nil, err
 			}
 		}
 	}
 	relate(sets)
 	var err error
-	s.bases, err = newPool(ctx, sets, query.Options{Threads: o.Threads, MemoryLimit: o.Memory, SpillLimit: "20GB", Bounded: true, Trust: true})
+	s.bases, err = newPool(ctx, sets, query.Options{Threads: o.Threads, MemoryLimit: o.Memory, SpillLimit: "20GB", Bounded: true, Trust: o.Trust})
 	return s, err
 }
 

@@ -48,9 +48,15 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (co
 	}
 	path := filepath.Join(db.temp.Path(), "columns.parquet")
 	defer os.Remove(path)
+	db.shut()
 	for i, part := range dir.PartPaths() {
-		copying := fmt.Sprintf("COPY (SELECT file_row_number::INTEGER AS row%s FROM %s) TO %s (FORMAT parquet, COMPRESSION uncompressed)",
-			list, scan([]string{part}, ", file_row_number = true"), quote(path))
+		asked := fmt.Sprintf("SELECT file_row_number::INTEGER AS row%s FROM %s", list, scan([]string{part}, ", file_row_number = true"))
+		if i == 0 {
+			if err := db.verify(ctx, asked); err != nil { // of all parts
+				return nil, err
+			}
+		}
+		copying := fmt.Sprintf("COPY (%s) TO %s (FORMAT parquet, COMPRESSION uncompressed)", asked, quote(path))
 		if _, err := db.conn.ExecContext(ctx, copying); err != nil {
 			return nil, db.only(db.of(dir)).explain(ctx, err)
 		}

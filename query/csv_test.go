@@ -106,7 +106,11 @@ func TestTablesOfReports(t *testing.T) {
 	if err := os.WriteFile(path, []byte("depth,se,name\n1,,\n3,0.5,11-15\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, open(t).Attach(ctx, "m", d), path)
+	again, err := datasets.Open(d.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, open(t).Attach(ctx, "m", again), path)
 }
 
 // TestTypesOfTables: hashes of positions are whole numbers up to 2⁶⁴ and stay so; counts,

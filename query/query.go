@@ -2,9 +2,9 @@
 // needs a C compiler.
 //
 // Attach makes a view of a dataset's Parquet parts under a name, or views of the CSV
-// tables of one that has no parts, after comparing every file with the manifest's
-// checksum: DuckDB does not look at the checksums of pages and would answer from damaged
-// ones. Query runs one SELECT and streams its rows; Writer prints them as a table, CSV,
+// tables of one that has no parts, after comparing the files beside the parts with the
+// manifest's checksums. Query compares the columns that a SELECT reads, since DuckDB does not
+// look at the checksums of pages and would answer from damaged ones, runs it and streams its rows; Writer prints them as a table, CSV,
 // JSON, Markdown, LaTeX or an Arrow stream, Write also as a Parquet file. Columns
 // computes SQL expressions over a dataset's columns row by row, in the order of its
 // parts, for new features of a fit.
@@ -47,8 +47,8 @@ type Options struct {
 	// Bounded refuses functions of which one call may take any time and memory, whatever
 	// MemoryLimit and the context say, as repeat does.
 	Bounded bool
-	// Trust leaves out the comparison of parts with their checksums, which reads all of
-	// every dataset. Answers from damaged parts may be wrong.
+	// Trust leaves out the comparison of what is read with checksums. Answers from damaged
+	// parts may be wrong.
 	Trust bool
 }
 
@@ -122,9 +122,7 @@ func (db *DB) start(ctx context.Context, o Options) error {
 // Close ends the database and removes its temporary directory.
 func (db *DB) Close() error {
 	var err error
-	if db.open != nil {
-		db.open.Close()
-	}
+	db.shut()
 	if db.conn != nil {
 		err = db.conn.Close()
 	}
@@ -152,7 +150,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 		}
 	}
 	if db.of(dir) == nil && (!db.trust || datasets.Remote(dir.Path)) {
-		if err := dir.Verify(ctx); err != nil {
+		if err := dir.VerifyColumns(ctx); err != nil {
 			return err
 		}
 	}

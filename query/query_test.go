@@ -236,20 +236,6 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-func TestDamagedPartIsRefusedByName(t *testing.T) {
-	d := build(t, filepath.Join(t.TempDir(), "l"), 500, 500)
-	path := d.PartPaths()[1]
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data[len(data)/3] ^= 4
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	wantError(t, open(t).Attach(context.Background(), "l", d), "part-00001.parquet", "damaged")
-}
-
 func TestCancel(t *testing.T) {
 	db, _ := attached(t, 10)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -41,10 +41,18 @@ func (db *DB) Query(ctx context.Context, text string) (*Result, error) {
 	return db.run(ctx, text)
 }
 
-// run is Query without the checks, for the package's own statements.
-func (db *DB) run(ctx context.Context, text string) (*Result, error) {
+// shut closes the last result.
+func (db *DB) shut() {
 	if db.open != nil {
 		db.open.Close()
+	}
+}
+
+// run is Query without the checks, for the package's own statements.
+func (db *DB) run(ctx context.Context, text string) (*Result, error) {
+	db.shut()
+	if err := db.verify(ctx, text); err != nil {
+		return nil, err
 	}
 	rows, err := db.conn.QueryContext(ctx, text)
 	if err != nil {

@@ -36,8 +36,9 @@ func (db *DB) writeParquet(ctx context.Context, text string, w io.Writer) error 
 	if _, err := db.check(ctx, text); err != nil {
 		return err
 	}
-	if db.open != nil {
-		db.open.Close()
+	db.shut()
+	if err := db.verify(ctx, text); err != nil {
+		return err
 	}
 	if err := db.temp.Make(); err != nil {
 		return err

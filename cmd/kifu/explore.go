@@ -43,7 +43,7 @@ func (f *exploreFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.options.Memory, "memory", "2GB", "use at most `SIZE` of memory for a page; three are made at a time")
 	flags.DurationVar(&f.options.Time, "time", 30*time.Second, "end what takes longer than `T`")
 	flags.IntVar(&f.options.Rows, "rows", 1_000_000, "give a CSV at most `N` rows")
-	flags.BoolVar(&f.options.Trust, "trust", false, "do not compare the parts with their checksums first")
+	flags.BoolVar(&f.options.Trust, "trust", false, "do not compare what is read with its checksums")
 }
 
 // explore serves the datasets until it is interrupted.

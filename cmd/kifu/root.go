@@ -116,7 +116,7 @@ func (a *app) root() *cobra.Command {
 	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
 	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain or none")
 	flags.BoolVar(&a.force, "force", false, "make the dataset again even if it is there")
-	flags.BoolVar(&a.verify, "verify", false, "compare all inputs with their checksums, also those that are as they were when that was last done")
+	flags.BoolVar(&a.verify, "verify", false, "compare all of every input with its checksums, also what is not read or is as it was when that was last done")
 	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
 	root.SetFlagErrorFunc(plainFlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
@@ -157,8 +157,11 @@ func (a *app) root() *cobra.Command {
 
 // remember spares the reading of inputs that were verified before and are as they were.
 func (a *app) remember(ctx context.Context) context.Context {
+	if a.verify {
+		return datasets.Thorough(ctx)
+	}
 	cache, err := os.UserCacheDir()
-	if err != nil || a.verify {
+	if err != nil {
 		return ctx
 	}
 	return datasets.WithMemory(ctx, filepath.Join(cache, "kifu", "verified"))

@@ -67,8 +67,9 @@ func (l *Live) binsOf(ctx context.Context) (*cells, error) {
 // read reads the labels.
 func (c *cells) read(ctx context.Context, workers int) error {
 	s := c.source
-	return datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(_ int, g datasets.Group, emit func(*cells) error) error {
-		b := datasets.NewBatch(s.dir.Table, "game_id", "ply", "result", s.column)
+	batches := datasets.Batches(s.dir.Table, workers, "game_id", "ply", "result", s.column)
+	return datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func(*cells) error) error {
+		b := batches[worker]
 		if err := g.Read(b); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package curve
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -94,8 +95,9 @@ var errApart = errors.New("the positions of a game do not lie together")
 // read calls take with every game in the order of the labels.
 func (s *streamed) read(ctx context.Context, workers int, take func(played) error) error {
 	var last played // its end may be in the next row group
-	err := datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(_ int, g datasets.Group, emit func([]played) error) error {
-		b := datasets.NewBatch(s.dir.Table, "game_id", "result", s.column)
+	batches := datasets.Batches(s.dir.Table, workers, "game_id", "result", s.column)
+	err := datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([]played) error) error {
+		b := batches[worker]
 		if err := g.Read(b); err != nil {
 			return err
 		}
@@ -130,47 +132,41 @@ func (s *streamed) read(ctx context.Context, workers int, take func(played) erro
 	return err
 }
 
-// add adds to the share of a bin. Evaluations of a game stay close, so that the bin is among
-// the last.
-func (g *played) add(x share) {
-	for i := len(g.shares) - 1; i >= 0; i-- {
-		if g.shares[i].bin == x.bin {
-			g.shares[i].positions += x.positions
-			return
+// add adds to the share of a bin.
+func (g *played) add(x share) { g.shares = addShare(g.shares, 0, x) }
+
+// addShare adds to the share of a bin among those from first on. Evaluations of a game stay close,
+// so that the bin is among the last.
+func addShare(all []share, first int, x share) []share {
+	for i := len(all) - 1; i >= first; i-- {
+		if all[i].bin == x.bin {
+			all[i].positions += x.positions
+			return all
 		}
 	}
-	g.shares = append(g.shares, x)
+	return append(all, x)
 }
 
 // group lists the games of a row group.
 func (s *streamed) group(b *datasets.Batch) (games []played, err error) {
 	ids, values, results := b.Col("game_id").Int64, b.Col(s.column), b.Col("result")
-	var all []share // of all games
+	all := make([]share, 0, len(ids)/4) // of all games
 	var ends []int
-	var g played
-	end := func() {
-		all = append(all, g.shares...)
-		games, ends = append(games, g), append(ends, len(all))
-	}
-	for i, id := range ids {
-		outcome := outcomeOf(results, i)
-		switch {
-		case i == 0 || id > g.id:
-			if i > 0 {
-				end()
-			}
-			g = played{id: id, outcome: outcome, shares: g.shares[:0]}
-		case id < g.id || outcome != g.outcome:
+	for from, to := 0, 0; from < len(ids); from = to {
+		for to = from + 1; to < len(ids) && ids[to] == ids[from]; to++ {
+		}
+		if to < len(ids) && ids[to] < ids[from] || !constant(results, from, to) {
 			return nil, errApart
 		}
-		bin := int32(noBin)
-		if !values.IsNull(i) {
-			bin = s.binOf(values.Float32[i])
+		first := len(all)
+		for i := from; i < to; i++ {
+			bin := int32(noBin)
+			if !values.IsNull(i) {
+				bin = s.binOf(values.Float32[i])
+			}
+			all = addShare(all, first, share{bin, 1})
 		}
-		g.add(share{bin, 1})
-	}
-	if len(ids) > 0 {
-		end()
+		games, ends = append(games, played{id: ids[from], outcome: outcomeOf(results, from)}), append(ends, len(all))
 	}
 	from := 0
 	for i, to := range ends {
@@ -178,6 +174,18 @@ func (s *streamed) group(b *datasets.Batch) (games []played, err error) {
 		from = to
 	}
 	return games, nil
+}
+
+// constant reports whether a column of texts has one value in the rows from from to to, or null in all.
+func constant(v *datasets.Vec, from, to int) bool {
+	text := v.Value(from)
+	for i := from + 1; i < to; i++ {
+		if int(v.Ends[i]-v.Ends[i-1]) != len(text) || v.IsNull(i) != v.IsNull(from) {
+			return false
+		}
+	}
+	run := v.Bytes[int(v.Ends[from])-len(text) : v.Ends[to-1]]
+	return bytes.Equal(run[len(text):], run[:len(run)-len(text)])
 }
 
 func outcomeOf(results *datasets.Vec, i int) uint8 {

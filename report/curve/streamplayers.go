@@ -18,18 +18,19 @@ type clusterSums struct {
 	share, shares int32
 	most          int                // entries
 	own           map[int32]*ownSums // by bin
-	entries       []entry            // by hash, open addressing; their number is a power of two
-	used          int
+	bins          [][]entry          // of each cluster, by hash, open addressing; their number is a power of two
+	filled        []int32            // how many of each
+	used          int                // of all
 }
 
 // ownSums are the clusters of one game: by its outcome and the number of its positions, how
 // often their squares count.
 type ownSums [outcomes][]int64
 
+// entry is a cluster in a bin; without positions there is none.
 type entry struct {
-	cluster, bin int32
-	positions    [drawn + 1]uint32
-	taken        bool
+	bin       int32
+	positions [drawn + 1]uint32
 }
 
 // mostEntries bounds memory: with more, the labels are read again for each share of clusters.
@@ -60,7 +61,8 @@ func (s *streamed) sums(ctx context.Context, workers, most int) (out *sums, squa
 			squares = append(squares, map[int32]float64{})
 		}
 		for share := range shares {
-			c := &clusterSums{of: of, number: number, share: share, shares: shares, most: most, own: map[int32]*ownSums{}, entries: make([]entry, 1<<12)}
+			c := &clusterSums{of: of, number: number, share: share, shares: shares, most: most, own: map[int32]*ownSums{},
+				bins: make([][]entry, len(of.Sums)), filled: make([]int32, len(of.Sums))}
 			if out, err = s.sum(ctx, workers, c.add); err != nil {
 				break
 			}
@@ -114,8 +116,9 @@ func (s *streamed) clusters(ctx context.Context, workers int) (*dyads.Clusters, 
 	}
 	var games []dyads.Pair
 	number := map[int64]int32{}
-	err = datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(_ int, g datasets.Group, emit func([]int64) error) error {
-		b := datasets.NewBatch(s.dir.Table, "game_id")
+	batches := datasets.Batches(s.dir.Table, workers, "game_id")
+	err = datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([]int64) error) error {
+		b := batches[worker]
 		if err := g.Read(b); err != nil {
 			return err
 		}
@@ -171,31 +174,40 @@ func (c *clusterSums) add(g played) error {
 	return nil
 }
 
-// entry returns the sums of a cluster in a bin.
+// entry returns the sums of a cluster in a bin, to which positions are to be added. The bins of one
+// cluster lie together, as a game has several of them.
 func (c *clusterSums) entry(cluster, bin int32) *entry {
-	if 4*c.used >= 3*len(c.entries) {
-		old := c.entries
-		c.entries, c.used = make([]entry, 2*len(old)), 0
+	all := c.bins[cluster]
+	if 4*int(c.filled[cluster]) >= 3*len(all) {
+		old := all
+		all = make([]entry, max(8, 2*len(old)))
 		for _, e := range old {
-			if e.taken {
-				*c.entry(e.cluster, e.bin) = e
+			if e.taken() {
+				*find(all, e.bin) = e
 			}
 		}
+		c.bins[cluster] = all
 	}
-	mask := uint64(len(c.entries) - 1)
-	h := (uint64(uint32(cluster))<<32 | uint64(uint32(bin))) * 0x9e3779b97f4a7c15
-	for h >>= 40; ; h++ { // the highest bits depend on all of both
-		e := &c.entries[h&mask]
-		if !e.taken {
-			*e = entry{cluster: cluster, bin: bin, taken: true}
-			c.used++
-			return e
-		}
-		if e.cluster == cluster && e.bin == bin {
+	e := find(all, bin)
+	if !e.taken() {
+		e.bin = bin
+		c.filled[cluster]++
+		c.used++
+	}
+	return e
+}
+
+// find returns the entry of a bin, or the one that it may take.
+func find(all []entry, bin int32) *entry {
+	mask := uint32(len(all) - 1)
+	for h := uint32(bin) * 0x9e3779b9 >> 16; ; h++ { // the highest bits depend on all
+		if e := &all[h&mask]; e.bin == bin || !e.taken() {
 			return e
 		}
 	}
 }
+
+func (e *entry) taken() bool { return e.positions != [drawn + 1]uint32{} }
 
 // square adds the squares of the clusters' sums to those of each bin: of a player's sum u the
 // square, divided by one less his share of the positions, as by_player of games.sql has it.
@@ -219,9 +231,11 @@ func (c *clusterSums) square(s *streamed, of *sums, line scored, sum map[int32]f
 			}
 		}
 	}
-	for _, e := range c.entries {
-		if e.taken {
-			add(e.bin, c.of.Sums[e.cluster], float64(e.positions[won]), float64(e.positions[lost]), float64(e.positions[drawn]))
+	for cluster, bins := range c.bins {
+		for _, e := range bins {
+			if e.taken() {
+				add(e.bin, c.of.Sums[cluster], float64(e.positions[won]), float64(e.positions[lost]), float64(e.positions[drawn]))
+			}
 		}
 	}
 }

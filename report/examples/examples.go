@@ -125,7 +125,7 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 
 // attached opens labels, and games unless they are nil, by these names.
 func attached(ctx context.Context, labels, games *datasets.Dir, workers int) (*query.DB, error) {
-	db, err := query.Open(ctx, query.Options{Threads: workers, Trust: true})
+	db, err := query.Open(ctx, query.Options{Threads: workers})
 	if err != nil {
 		return nil, err
 	}

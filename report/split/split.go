@@ -336,7 +336,7 @@ const mostCurves = 4
 
 // draw makes the curves of the first splits with the report of curves.
 func (s *report) draw(ctx context.Context, p Params, in []*datasets.Dir) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers, Trust: true})
+	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
 		return err
 	}
