@@ -127,7 +127,11 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 		return nil, err
 	}
 	if len(in.free) == 0 && len(p.Add) == 0 {
-		in.notes = append(in.notes, schemas.FitNote{Kind: "scale", Text: "no weight is free, so that the scale alone is fitted: name terms or groups with --free (" +
+		only := "no weight is free, so that the scale alone is fitted"
+		if p.Scale != 0 {
+			only = "no weight is free and the scale is fixed, so that nothing is fitted"
+		}
+		in.notes = append(in.notes, schemas.FitNote{Kind: "scale", Text: only + ": name terms or groups with --free (" +
 			strings.Join(in.model.Groups(), ", ") + ", or all)"})
 	}
 	if in.design, err = in.newDesign(p); err != nil {

@@ -135,6 +135,9 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 	if err := e.allFree(r); err != nil {
 		return nil, err
 	}
+	if len(e.u.Columns) == 0 {
+		return e, e.asItIs(ctx, r)
+	}
 	if s.L1 > 0 || r.Design.Bounded() {
 		return e, e.solveBoxed(ctx, r, active)
 	}
@@ -169,6 +172,15 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 		return nil, err
 	}
 	return e, e.finish(ctx, r, begin)
+}
+
+// asItIs is the rest of solve where w_0 is fixed and no weight is left to fit: the loss is that
+// of the values as they are.
+func (e *Estimate) asItIs(ctx context.Context, r *rows.Store) error {
+	e.u.Theta(nil, e.theta)
+	e.Start = "the present weights with the w_0 given"
+	e.Minimum = Minimum{F: e.objective(r, e.settings.Loss())(nil, nil), Status: Converged}
+	return e.finish(ctx, r, nil)
 }
 
 // solveBoxed is the rest of solve with a lasso or bounds.

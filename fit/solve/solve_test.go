@@ -151,6 +151,33 @@ func TestScale(t *testing.T) {
 	}
 }
 
+// TestAsItIs: where w_0 is fixed too nothing moves, and the loss is that of the values; so it is of
+// the last group that a likelihood ratio leaves out.
+func TestAsItIs(t *testing.T) {
+	r := fittest.Small().Rows(nil)
+	for _, method := range []string{rows.MLM, rows.LS, rows.TD} {
+		s := Settings{Method: method, Scale: 0.7, Workers: 2}
+		e, err := Fit(context.Background(), r, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := make([]float64, r.Design.Size())
+		theta[0] = 0.7
+		want := r.Pass(s.Loss(), theta, 2, make([]float64, len(theta))) / r.Weight
+		if math.Abs(e.MeanLoss-want) > 1e-12 || e.theta[0] != 0.7 || len(e.Tests) > 0 {
+			t.Errorf("%s: %v with %v, want %v", method, e.MeanLoss, e.theta, want)
+		}
+	}
+	free := fittest.Small().Rows([]int{0})
+	e, err := Fit(context.Background(), free, Settings{Method: rows.MLM, Scale: 0.7, Workers: 2})
+	if err == nil {
+		err = e.Ratios(context.Background(), free)
+	}
+	if err != nil || len(e.Tests) != 1 || !(float64(*e.Tests[0].Ratio) > 0) {
+		t.Errorf("%v, tests %+v", err, e.Tests)
+	}
+}
+
 func sameWords(a, b string) bool {
 	have := map[string]bool{}
 	for _, w := range strings.Fields(a) {
