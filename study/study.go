@@ -120,6 +120,9 @@ func parse(path string, text []byte) (*Study, error) {
 	if len(file.Step) == 0 {
 		return nil, errors.New("no [[step]]")
 	}
+	if len(order) != len(file.Step) {
+		return nil, errors.New("a step is a table of its own, [[step]], in two pairs of brackets")
+	}
 	for i, keys := range file.Step {
 		step, err := parseStep(keys, order[i])
 		if err != nil {

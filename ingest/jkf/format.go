@@ -67,18 +67,23 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
 // Next implements record.Splitter.
 func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
 
-// cut returns where the last line begins that begins with an object, after a whole one.
+// cut returns where the last line begins that begins with an object, after what Read takes
+// before it: whole objects, and what is none up to such a line.
 func (s *Splitter) cut() (cut int) {
 	for at := 0; ; {
-		n, ok := object(s.Data[at:])
+		d := bytes.TrimLeft(s.Data[at:], between)
+		if at = len(s.Data) - len(d); at > 0 && bytes.HasPrefix(s.Data[at-1:], nextObject) {
+			cut = at
+		}
+		n, ok := object(d)
+		if len(d) > 0 && d[0] != '{' {
+			n = bytes.Index(d, nextObject) + 1
+			ok = n > 0
+		}
 		if !ok {
 			return cut
 		}
 		at += n
-		rest := bytes.TrimLeft(s.Data[at:], " \t\r\n")
-		if next := len(s.Data) - len(rest); bytes.HasPrefix(s.Data[next-1:], nextObject) {
-			at, cut = next, next
-		}
 	}
 }
 
@@ -93,6 +98,9 @@ func (s *Splitter) skip() (found bool) {
 }
 
 var nextObject = []byte("\n{")
+
+// between is what may stand between objects.
+const between = " \t\r\n,"
 
 // object returns the length of what d begins with up to the end of the first object in it;
 // ok is false if none ends there.

@@ -63,7 +63,7 @@ func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o
 // goes on after it, or after one that does not end at the next line that begins with one.
 func (r *BlockReader) Read(g *record.Game) error {
 	g.Reset()
-	r.Pass(len(r.Rest()) - len(bytes.TrimLeft(r.Rest(), " \t\r\n,")))
+	r.Pass(len(r.Rest()) - len(bytes.TrimLeft(r.Rest(), between)))
 	rest := r.Rest()
 	if len(rest) == 0 {
 		return io.EOF

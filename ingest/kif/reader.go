@@ -66,8 +66,7 @@ func (r *BlockReader) Reset(b record.Block) {
 
 // Read fills g with the next game of the block; see header.go for its tags.
 func (r *BlockReader) Read(g *record.Game) error {
-	g.Reset()
-	r.game, r.made = game{}, r.made[:0]
+	r.clear(g)
 	for {
 		from, number := r.pos, r.lines
 		line, ok := r.nextLine()
@@ -78,6 +77,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 			if r.next == len(r.data) {
 				return io.EOF
 			}
+			r.clear(g) // what stands before a sure beginning is of no game after it
 			r.nextStretch()
 			continue
 		}
@@ -89,6 +89,11 @@ func (r *BlockReader) Read(g *record.Game) error {
 	}
 	r.finish(g)
 	return nil
+}
+
+func (r *BlockReader) clear(g *record.Game) {
+	g.Reset()
+	r.game, r.made = game{}, r.made[:0]
 }
 
 // nextStretch decodes the text up to the next sure beginning of a game.

@@ -162,25 +162,33 @@ func (r *BlockReader) between() (found bool, err error) {
 	return false, nil
 }
 
-// blockPlace returns where text[i], a "(" or anything before the first one, stands in the
-// block: in a decoded stretch brackets are counted, which no encoding has within a
-// character.
+// blockPlace returns where text[i], a "(", a ";" whose "(" is missing, or anything before the
+// first one, stands in the block: in a decoded stretch these are counted, which no encoding has
+// within a character.
 func (r *BlockReader) blockPlace(i int) int {
 	if !r.decoded {
 		return r.start + i
 	}
-	for n := bytes.Count(r.stretch.text[r.from:i], open); n > 0; n-- {
-		r.origin += bytes.IndexByte(r.text[r.origin:], '(') + 1
+	pass := func(mark byte) {
+		for k := 0; k >= 0; {
+			if k = bytes.IndexByte(r.stretch.text[r.from:i], mark); k >= 0 {
+				r.from += k + 1
+				r.origin += bytes.IndexByte(r.text[r.origin:], mark) + 1
+			}
+		}
+		if at := bytes.IndexByte(r.text[r.origin:], mark); at >= 0 && i < len(r.stretch.text) && r.stretch.text[i] == mark {
+			r.from = i
+			r.origin += at
+		}
 	}
-	r.from = i
-	if at := bytes.IndexByte(r.text[r.origin:], '('); at >= 0 && i < len(r.stretch.text) && r.stretch.text[i] == '(' {
-		r.origin += at
+	pass('(')
+	if i < len(r.stretch.text) && r.stretch.text[i] == ';' {
+		pass(';')
 	}
 	return r.origin
 }
 
 var (
-	open          = []byte("(")
 	byteOrderMark = []byte("\uFEFF")
 )
 
