@@ -49,8 +49,8 @@ func (p Params) validateChoices() error {
 		return nil
 	case p.Choices.Alternatives < 0:
 		return fmt.Errorf("%d alternatives: want a non-negative number", p.Choices.Alternatives)
-	case len(p.Adjudicate) > 0 || p.Variations || p.Solve > 0 || p.Rollouts != nil || p.Mate > 0 || p.Engine != nil:
-		return errors.New("choices have values and features of moves only: leave --adjudicate, --pv, --solve, --rollouts, --mate and --engine out")
+	case len(p.Adjudicate) > 0 || p.Variations || p.Solve > 0 || p.Endings != nil || p.Rollouts != nil || p.Mate > 0 || p.Engine != nil:
+		return errors.New("choices have values and features of moves only: leave --adjudicate, --pv, --solve, --syzygy, --rollouts, --mate and --engine out")
 	}
 	return nil
 }

@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"kifu/eval"
+	"kifu/games"
 	"kifu/search"
 	"kifu/search/engine"
 )
@@ -81,6 +82,9 @@ type Params struct {
 	// Solve adds the exact values of positions with at most this many moves left, or of games
 	// with tables of endings (games.Tabled) this many pieces; 0: of none.
 	Solve int
+	// Endings adds the exact values of positions that tables of endings have, in the place of
+	// Solve; nil: of none.
+	Endings *Endings
 	// Rollouts adds the outcomes of random games from each position; nil: not.
 	Rollouts *Rollouts
 	// Backward adds values that come from the end of the game, of a stretch of phases; nil: not.
@@ -93,6 +97,18 @@ type Params struct {
 	// Choices requests the moves that could be played instead of the positions; nil:
 	// labels.
 	Choices *Choices
+}
+
+// Endings are tables of endings, which the key of the dataset has by name.
+type Endings struct {
+	Names  []string `json:"names"`
+	Tables Tables   `json:"-"`
+}
+
+// Tables know how positions of few men end. They are for any number of goroutines.
+type Tables interface {
+	// Outcome returns the result of a packed board with best play; false if it is not known.
+	Outcome(board []byte) (games.Outcome, bool)
 }
 
 // Engine is an outside program whose values label writes.
@@ -123,18 +139,22 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Adjudicate []string  `json:"adjudicate,omitempty"`
 		Variations bool      `json:"variations,omitempty"`
 		Solve      int       `json:"solve,omitempty"`
+		Endings    *Endings  `json:"endings,omitempty"`
 		Rollouts   *Rollouts `json:"rollouts,omitempty"`
 		Backward   *Backward `json:"backward,omitempty"`
 		Mate       int       `json:"mate,omitempty"`
 		Engine     *Engine   `json:"engine,omitempty"`
 		Choices    *Choices  `json:"choices,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Rollouts, p.Backward, p.Mate, p.Engine, p.Choices})
+	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Endings, p.Rollouts, p.Backward, p.Mate, p.Engine, p.Choices})
 }
 
 // Validate returns an error for invalid searches, adjudication or solving.
 func (p Params) Validate() error {
 	if p.Solve < 0 || p.Solve > MaxSolve {
 		return fmt.Errorf("solve the last %d moves: want a number from 0 to %d", p.Solve, MaxSolve)
+	}
+	if p.Endings != nil && (p.Solve > 0 || p.Backward != nil) {
+		return errors.New("positions that tables of endings have are not solved, nor valued from the end: leave one out")
 	}
 	if r := p.Rollouts; r != nil && (r.Games < 1 || r.Games > MaxRollouts) {
 		return fmt.Errorf("%d random games: want a number from 1 to %d", r.Games, MaxRollouts)

@@ -55,6 +55,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if p.Solve > 0 && p.Backward == nil {
 		out.SetMeta("solved", strconv.Itoa(p.Solve))
 	}
+	if p.Endings != nil {
+		out.SetMeta("endings", strings.Join(p.Endings.Names, ","))
+	}
 	if r := p.Rollouts; r != nil {
 		out.SetMeta("rollouts", strconv.Itoa(r.Games))
 	}
@@ -150,6 +153,10 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 		if pl.solve = p.Solve; p.Backward == nil {
 			pl.table.Columns = append(pl.table.Columns, schemas.SolveColumn(p.Solve))
 		}
+	}
+	if p.Endings != nil {
+		pl.solver = &tabled[P]{rules: g.Rules, tables: p.Endings.Tables}
+		pl.table.Columns = append(pl.table.Columns, schemas.EndingColumn())
 	}
 	if pl.rollouts = p.Rollouts; p.Rollouts != nil {
 		pl.table.Columns = append(pl.table.Columns, schemas.RolloutColumns(p.Rollouts.Games)...)

@@ -35,6 +35,24 @@ func solverOf[P games.Position[P]](rules games.Rules[P], left int) (games.Solver
 	return nil, fmt.Errorf("endings of %s cannot be solved: leave --solve out", rules.Name())
 }
 
+// tabled is the solver of positions that tables of endings have.
+type tabled[P games.Position[P]] struct {
+	rules  games.Rules[P]
+	tables Tables
+}
+
+// Solve implements games.Solver; the tables say which positions they have.
+func (t *tabled[P]) Solve(p P, _ int) (value int32, ok bool) {
+	outcome, ok := t.tables.Outcome(t.rules.AppendBoard(nil, p))
+	switch {
+	case !ok || outcome == games.Drawn:
+		return 0, ok
+	case outcome == games.WinFor(games.First):
+		return eval.Grain, true
+	}
+	return -eval.Grain, true
+}
+
 // append writes the value of p, or null.
 func (e *ending[P]) append(p P) {
 	if e.column == nil {

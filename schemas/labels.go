@@ -58,6 +58,12 @@ func SolveColumn(moves int) Column {
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
+// EndingColumn returns the column of exact values of positions that tables of endings have.
+func EndingColumn() Column {
+	const doc = "result with best play of both sides by tables of endings (--syzygy): 1 the first player wins, 0 drawn, -1 he loses; null where they lack the position"
+	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
+}
+
 // RolloutValue is the column whose values are in percent of random games, whatever the unit
 // of the evaluator.
 const RolloutValue = "rollout_value"

@@ -93,7 +93,7 @@ func TestDocsOfDatasets(t *testing.T) {
 	positions, labels := schemas.Positions(0, nil, true), schemas.Labels(schemas.Table{}, []string{"static_value", "quiescence_value"}, nil, "the last search")
 	positions.Columns = append(positions.Columns, schemas.LegalMoves)
 	labels.Columns = append(labels.Columns, schemas.VariationColumns([]string{"quiescence_value"}, 0)...)
-	labels.Columns = append(labels.Columns, schemas.SolveColumn(12))
+	labels.Columns = append(labels.Columns, schemas.SolveColumn(12), schemas.EndingColumn())
 	labels.Columns = append(labels.Columns, schemas.RolloutColumns(100)...)
 	labels.Columns = append(labels.Columns, schemas.BackwardColumn())
 	labels.Columns = append(labels.Columns, schemas.MateColumns(10000)...)

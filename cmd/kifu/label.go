@@ -19,6 +19,7 @@ import (
 // labelFlags are the flags of kifu label.
 type labelFlags struct {
 	out, eval string
+	syzygy    string
 	choose    bool
 	choices   label.Choices
 	rollouts  label.Rollouts
@@ -62,6 +63,7 @@ func (f *labelFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
 	flags.BoolVar(&f.params.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
 	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello), or men and kings (draughts)")
+	flags.StringVar(&f.syzygy, "syzygy", "", "write the exact results of positions that the Syzygy tables (.rtbw) in `DIRS` have (chess)")
 	flags.IntVar(&f.rollouts.Games, "rollouts", 0, "write the share won of `N` games of random moves from each position, drawn by --seed")
 	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (chess, shogi)")
 	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
@@ -106,6 +108,16 @@ func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
 	}
 	if p.Eval, err = a.readModel(g, f.eval); err != nil {
 		return err
+	}
+	if f.syzygy != "" {
+		t, err := a.endings(g, f.syzygy)
+		if err != nil {
+			return err
+		}
+		p.Endings = &label.Endings{Names: t.Names(), Tables: t}
+		if err := p.Validate(); err != nil {
+			return usageError{err}
+		}
 	}
 	if f.engine.command != "" {
 		if err := a.mayStart(f.engine.command); err != nil {

@@ -26,8 +26,18 @@ func (a *app) openEndings(g game, dirs string, p *match.Params) error {
 	if dirs == "" {
 		return nil
 	}
+	t, err := a.endings(g, dirs)
+	if err != nil {
+		return err
+	}
+	p.Tables, p.Ends.Tables = t, t.Names()
+	return nil
+}
+
+// endings opens the tables of endings in directories.
+func (a *app) endings(g game, dirs string) (endings, error) {
 	if g.endings == nil {
-		return usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.name)
+		return nil, usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.name)
 	}
 	var list []string
 	for _, dir := range filepath.SplitList(dirs) {
@@ -35,10 +45,9 @@ func (a *app) openEndings(g game, dirs string, p *match.Params) error {
 	}
 	t, err := g.endings(strings.Join(list, string(filepath.ListSeparator)))
 	if err != nil {
-		return fmt.Errorf("--syzygy: %w", err)
+		return nil, fmt.Errorf("--syzygy: %w", err)
 	}
-	p.Tables, p.Ends.Tables = t, t.Names()
-	return nil
+	return t, nil
 }
 
 // parseResign reads "800:6", or the words of tournament managers, which count the moves of the
