@@ -12,6 +12,7 @@ import (
 func (a *app) openingCommand() *cobra.Command {
 	var out string
 	var p opening.Params
+	var cluster clusterFlags
 	cmd := &cobra.Command{
 		Use:   "opening --out DIR POSITIONS|LABELS [CHOICES] [GAMES]",
 		Short: "Make the tree of the openings: frequency, score, strength, recency, values",
@@ -21,6 +22,10 @@ func (a *app) openingCommand() *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), a.workers
+			var err error
+			if p.Clusters, err = a.ownPlayers(cluster); err != nil {
+				return err
+			}
 			if err := a.chooseGames(cmd.Context(), &p.Chosen, args); err != nil {
 				return err
 			}
@@ -31,6 +36,7 @@ func (a *app) openingCommand() *cobra.Command {
 	cmd.Flags().IntVar(&p.Depth, "depth", 12, "the first `N` plies")
 	cmd.Flags().IntVar(&p.MinGames, "min-games", 5, "moves that at least `N` games have")
 	flags := cmd.Flags()
+	cluster.declare(flags, true)
 	flags.StringVar(&p.Player, "player", "", "only games of `NAME`, in full or in part; * is any text")
 	flags.StringVar(&p.Side, "colour", "", "only games in which the player has this `SIDE`: first or second, or the game's name of it (white)")
 	declareDates(flags, &p.From, &p.To)

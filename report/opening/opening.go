@@ -25,7 +25,8 @@ type Params struct {
 	Depth    int      `json:"depth"`     // plies of the tree
 	MinGames int      `json:"min_games"` // of a move that is shown
 	Chosen
-	Workers int `json:"-"` // threads; 0: one a processor; the output does not depend on it
+	Clusters sheet.Clusters `json:"clusters,omitzero"` // of the headline's interval
+	Workers  int            `json:"-"`                 // threads; 0: one a processor; the output does not depend on it
 }
 
 // Chosen says of which games the tree is; the zero value is all of them.
@@ -158,21 +159,22 @@ type edge struct {
 }
 
 type report struct {
-	Params  Params
-	Game    string
-	Unit    string
-	Column  string // of the values; empty: none
-	Sources []sheet.Source
-	Roots   []*node
-	Nodes   map[spot]*node
-	Choices bool
-	Dates   bool
-	Named   bool // openings have names
-	Merged  bool
-	Rules   board.Game // nil: boards are not known
-	SQL     string
-	Rows    []sheet.Fields
-	Result  *query.Result
+	Params   Params
+	Game     string
+	Unit     string
+	Column   string // of the values; empty: none
+	Sources  []sheet.Source
+	Roots    []*node
+	Headline *headline // nil: too few games
+	Nodes    map[spot]*node
+	Choices  bool
+	Dates    bool
+	Named    bool // openings have names
+	Merged   bool
+	Rules    board.Game // nil: boards are not known
+	SQL      string
+	Rows     []sheet.Fields
+	Result   *query.Result
 }
 
 //go:embed opening.sql
@@ -253,7 +255,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if o.SQL, rows, o.Result, err = sheet.Run(ctx, db, "opening.sql", queryTemplate, q); err != nil {
 		return nil, err
 	}
-	return o, o.take(rows)
+	if err := o.take(rows); err != nil {
+		return nil, err
+	}
+	o.Headline, err = o.judge(ctx, db, q)
+	return o, err
 }
 
 // Belong sees that values of choices can be set beside those of labels.

@@ -295,18 +295,14 @@ func (o *report) games() (n int64) {
 	return n
 }
 
-// enoughGames is how many games with a result the score of a headline has.
-const enoughGames = 30
-
 func (o *report) lead() string {
 	best := o.Roots[0].Edges[0]
 	text := fmt.Sprintf("%s moves in %s, from %s", human.Grouped(int64(len(o.Rows))), human.Plural(int64(len(o.Nodes)), "position", "positions"), human.Plural(o.games(), "game", "games"))
 	if of := o.Params.Chosen.String(); of != "" {
 		text += " " + of
 	}
-	if n := best.Wins + best.Draws + best.Losses; n >= enoughGames {
-		low, high := shape.Wilson(best.Score, float64(n))
-		text += fmt.Sprintf("; most play %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(best.Score, 1), human.Percent(low, 1), human.Percent(high, 1))
+	if h := o.Headline; h != nil {
+		text += fmt.Sprintf("; most play %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(h.Score, 1), human.Percent(h.Low, 1), human.Percent(h.High, 1))
 	}
 	if len(o.Roots) > 1 {
 		text += fmt.Sprintf("; %d starts", len(o.Roots))
@@ -328,6 +324,9 @@ func (o *report) notes() []string {
 		notes = append(notes, "The best unplayed reply is the best by value of the moves that no game of the database plays in the position; of choices made with --alternatives, of those drawn.")
 	} else {
 		notes = append(notes, "Values of unplayed moves are not known: name choices of the same positions too (kifu label --choices).")
+	}
+	if o.Headline != nil {
+		notes = append(notes, o.Headline.Errors)
 	}
 	if o.Merged {
 		notes = append(notes, "Mirror images and rotations of a position are one; it is shown as most games have it, and a line as it goes on from the first move.")

@@ -49,7 +49,7 @@ func TestLossCoverage(t *testing.T) {
 	table := schemas.Positions(1, []schemas.GameColumn{{Name: "phase", Doc: "phase"}}, false)
 	labels := reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, datasets.Counts{})
 	labels.Manifest.Meta["leaf"], labels.Manifest.Meta["unit"] = "quiescence_value", "centipawns"
-	db, err := query.Open(context.Background(), query.Options{Threads: 2})
+	db, err := query.Open(context.Background(), query.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

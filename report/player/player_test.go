@@ -191,7 +191,7 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 	games := reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
-	db, err := query.Open(context.Background(), query.Options{Threads: 2})
+	db, err := query.Open(context.Background(), query.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,65 @@
+package opening
+
+import (
+	"context"
+	_ "embed"
+
+	"kifu/query"
+	"kifu/report/sheet"
+)
+
+//go:embed headline.sql
+var headlineQuery string
+
+// headlineSQL is the data of headline.sql.
+type headlineSQL struct {
+	querySQL
+	Hash    uint64
+	Move    string // as SQL
+	Players sheet.Players
+}
+
+// headline is the score of the most frequent move, of games with a result, with its interval.
+type headline struct {
+	Score, Low, High float64
+	Errors           string // how the interval was taken
+}
+
+// enoughGames is how many games with a result the score of a headline has.
+const enoughGames = 30
+
+// judge tells the score of the move that most games of the first start have, nil of fewer than
+// enoughGames. Players are looked up in the games, where these were named.
+func (o *report) judge(ctx context.Context, db *query.DB, q querySQL) (*headline, error) {
+	root := o.Roots[0]
+	best := root.Edges[0]
+	if best.Wins+best.Draws+best.Losses < enoughGames {
+		return nil, nil
+	}
+	h := headlineSQL{querySQL: q, Hash: root.hash, Move: sheet.QuoteText(best.Move)}
+	var views []string
+	if q.Games != "" {
+		views = append(views, q.Games)
+	}
+	var err error
+	if h.Players, err = o.Params.Clusters.OfGames(views); err != nil {
+		return nil, err
+	}
+	for i := range h.Players.Sources {
+		h.Players.Sources[i].View = "headline_games" // few of them, it may be
+	}
+	_, rows, _, err := sheet.Run(ctx, db, "headline.sql", headlineQuery, h)
+	if err != nil {
+		return nil, err
+	}
+	f := rows[0]
+	text := "The interval of the headline takes games for independent: name the games, too, for who played."
+	if q.Games != "" {
+		var enough []sheet.Enough
+		if h.Players.On() && f.Whole("players") > 0 {
+			enough = append(enough, sheet.Enough{Players: f.Whole("players"), Effective: f.Number("alike")})
+		}
+		text = "Headline. " + h.Players.NoteOf(enough)
+	}
+	return &headline{f.Number("score"), f.Number("low"), f.Number("high"), text}, nil
+}
