@@ -148,6 +148,27 @@ func TestKeys(t *testing.T) {
 	until(t, p, "document.querySelector('.steps .on').dataset.board === document.querySelector('#board').getAttribute('src') && new URL(location).searchParams.get('ply')", ply)
 }
 
+// TestRedrawn: a chart that is drawn again in another width keeps the guide of the move, and its
+// labels fit.
+func TestRedrawn(t *testing.T) {
+	p, at := visit(t, "game?on=evil&id=0&ply=4", false)
+	until(t, p, "document.querySelector('.plot').chart.cursor.idx + ''", "4")
+	p.Size(400, 850, "dark")
+	until(t, p, "String(document.querySelector('.plot').chart.width < 400)", "true")
+	until(t, p, "document.querySelector('.plot').chart.cursor.idx + ''", "4")
+	p.Go(at + "curves")
+	until(t, p, counts(".plot canvas"), "1")
+	p.Eval(`(() => { const u = document.querySelector('.plot').chart, c = document.createElement('canvas').getContext('2d');
+		window.overflows = [[0, u.over.clientWidth], [1, u.over.clientHeight]].filter(([i, room]) => {
+			c.font = u.axes[i].labelFont[0];
+			return c.measureText(u.axes[i].label).width > room * devicePixelRatio + 20;
+		}).length; })()`)
+	until(t, p, "String(window.overflows)", "0")
+	// Pieces to choose from are seen in the dark: those of both sides have a light ground.
+	p.Go(at + "openings?setup=1")
+	until(t, p, "getComputedStyle(document.querySelector('.palette [data-piece]')).backgroundColor", "rgb(216, 195, 154)")
+}
+
 // TestTouch: on a phone a swipe over the board steps through a game, forth and back, and through
 // the variation of a position; a tap on a move leads there.
 func TestTouch(t *testing.T) {

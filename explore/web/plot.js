@@ -34,15 +34,23 @@ function series(p) {
   return { all, data, bands, groups };
 }
 
+// fitted is the font of a label, smaller where it has not the room.
+const fitted = (text, room) => {
+  const c = document.createElement('canvas').getContext('2d');
+  c.font = 'bold 12px system-ui';
+  return `bold ${Math.max(8, Math.min(12, Math.floor(12 * room / c.measureText(text).width)))}px system-ui`;
+};
+
 function draw(box, p) {
   box.querySelector('.uplot')?.remove();
   const { all, data, bands, groups } = series(p);
   const axis = { stroke: style('--ink'), grid: { stroke: style('--rule'), width: 1 }, ticks: { stroke: style('--rule'), width: 1 }, font: '13px system-ui' };
+  const width = box.clientWidth, height = Math.min(460, Math.max(280, width * 0.52));
   let ready = false;
   const u = new uPlot({
-    width: box.clientWidth, height: Math.min(460, Math.max(280, box.clientWidth * 0.52)), series: all, bands,
+    width, height, series: all, bands,
     scales: { x: { time: false, range: [p.xmin, p.xmax] }, y: { range: [p.ymin, p.ymax] } },
-    axes: [{ ...axis, label: p.xlabel, labelSize: 24, values: (u, ticks) => ticks.map(round) }, { ...axis, label: p.ylabel, labelSize: 24, size: 52, values: (u, ticks) => ticks.map(round) }],
+    axes: [{ ...axis, label: p.xlabel, labelFont: fitted(p.xlabel, width - 100), labelSize: 24, values: (u, ticks) => ticks.map(round) }, { ...axis, label: p.ylabel, labelFont: fitted(p.ylabel, height - 100), labelSize: 24, size: 52, values: (u, ticks) => ticks.map(round) }],
     cursor: { drag: { x: !!p.brush, y: false, setScale: false }, focus: { prox: 24 } }, focus: { alpha: 0.5 },
     hooks: {
       // The interval of a line goes with it.
@@ -84,7 +92,7 @@ function keys(box) {
 export function plot(box, p) {
   const first = !box.plot;
   box.plot = p;
-  const again = () => draw(box, box.plot);
+  const again = () => { draw(box, box.plot); box.dispatchEvent(new CustomEvent('drawn', { bubbles: true })); };
   again();
   if (!first) return;
   keys(box);
