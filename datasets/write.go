@@ -77,6 +77,11 @@ func (w *PartWriter) write(p []byte) error {
 	return err
 }
 
+// Encode encodes b into a row group of table t that is for another process: see RowGroup.Carry.
+func Encode(t schemas.Table, b *Batch) (*RowGroup, error) {
+	return (&PartWriter{table: t, leaves: leavesOf(t, parquetSchema(t))}).Encode(b)
+}
+
 // Encode encodes and compresses b into a row group in memory. Any number of
 // goroutines may call it at once. b must have all columns of the table, and
 // may be reused when Encode has returned.

@@ -30,6 +30,7 @@ type job struct {
 	part     *part
 	last     bool // of its part
 	group    *datasets.RowGroup
+	carried  []byte // group as it came from elsewhere
 }
 
 // add returns the next segment of j, to be filled.

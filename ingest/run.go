@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest/charset"
+	"kifu/internal/hands"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -135,7 +136,14 @@ func (r *run) run(ctx context.Context) error {
 	defer bar.Done()
 
 	g, ctx := errgroup.WithContext(ctx)
+	h := hands.Of(ctx)
+	if !r.asks() {
+		h = nil
+	}
 	inFlight := r.Workers + 2
+	if h != nil {
+		inFlight = 2*round + 2
+	}
 	free, parse := make(chan *job, inFlight), make(chan *job, inFlight)
 	parsed, encode := make(chan *job, inFlight), make(chan *job, inFlight)
 	encoded := make(chan *job, inFlight)
@@ -151,8 +159,14 @@ func (r *run) run(ctx context.Context) error {
 		}
 		return err
 	})
+	if h != nil {
+		g.Go(func() error { return r.ask(ctx, h, parse, parsed) })
+		g.Go(func() error { return r.recode(ctx, encode, encoded) })
+	}
 	for range r.Workers {
-		g.Go(func() error { return r.work(ctx, parse, parsed, encode, encoded) })
+		if h == nil {
+			g.Go(func() error { return r.work(ctx, parse, parsed, encode, encoded) })
+		}
 	}
 	g.Go(func() error {
 		defer close(encode)

@@ -26,6 +26,7 @@ type ingestFlags struct {
 	out, game, forced      string
 	verbose, append, count bool
 	params                 ingest.Params
+	cluster                queueFlags
 }
 
 func (a *app) ingestCommand() *cobra.Command {
@@ -55,10 +56,14 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.params.Mover, "mover", false, "results and values of lists of positions are the side to move's, not White's")
 	flags.BoolVar(&f.params.Soft, "soft", false, "take results of lists of positions between win, draw and loss ([0.6]) as numbers, into the column expected_result")
 	flags.BoolVar(&f.count, "count", false, "only count games and moves")
+	f.cluster.add(flags)
 }
 
 // ingest makes a dataset of each game that the files hold, or counts.
 func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
+	if a.desk != nil {
+		return ingest.Serve(ctx, a.desk, ingest.Options{Games: ingestGames(), NewFilter: filterBySQL})
+	}
 	if f.out == "" && !f.count {
 		return usagef("--out DIR is missing (or --count)")
 	}
@@ -71,6 +76,11 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if f.game != "" && f.forced != "" {
 		return usagef("--game and --force-game both name the game: choose one")
 	}
+	leave, err := f.cluster.join(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	records, err := fetchRecords(ctx, a.paths(files))
 	if err != nil {
 		return err
@@ -228,7 +238,10 @@ func boundHeap(workers int) (undo func()) {
 
 // ingestGame makes the dataset of one game.
 func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
-	defer boundHeap(a.workers)()
+	asks := a.cluster != nil && a.plan == nil && !add
+	if !asks {
+		defer boundHeap(a.workers)()
+	}
 	o.Seen = &ingest.Seen{}
 	keys, err := ingest.InputKeys(ctx, g.ingest, p, o)
 	if err != nil {
@@ -238,12 +251,16 @@ func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.
 	if p.Positions {
 		output, what = schemas.Positions(0, nil, false).ID(), "positions of "+g.name
 	}
-	return a.buildOr(ctx, out, datasets.Step{
+	s := datasets.Step{
 		Stage: "ingest", Output: output, Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return ingest.Run(ctx, g.ingest, p, o, b)
 		},
-	}, datasets.Options{Force: a.force, Append: add}, what)
+	}
+	if asks {
+		s.Run = a.asking(out, s)
+	}
+	return a.buildOr(ctx, out, s, datasets.Options{Force: a.force, Append: add}, what)
 }
 
 // filterBySQL makes the filter of --where.
