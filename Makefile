@@ -5,7 +5,8 @@ export CGO_ENABLED := 1
 .PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
-	go build -o bin/kifu ./cmd/kifu
+	@test -x bin/kifu || echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings; packages are named as they are done" >&2
+	go build -v -o bin/kifu ./cmd/kifu
 
 dist: ## dist/: an archive for this platform with manuals and completions, its modules as an SBOM, checksums
 	cmd/kifu/dist.sh

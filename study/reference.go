@@ -144,7 +144,13 @@ func (e *expander) words(r *Run, word string) ([]string, error) {
 		if !ok {
 			continue
 		}
-		w, err := e.replace(r, strings.ReplaceAll(word, star.text, each), both)
+		one := literal.ReplaceAllStringFunc(word, func(text string) string { // {{name*}} stays
+			if text == star.text {
+				return each
+			}
+			return text
+		})
+		w, err := e.replace(r, one, both)
 		if err != nil {
 			return nil, err
 		}

@@ -370,6 +370,14 @@ func TestSetValue(t *testing.T) {
 	}
 }
 
+// TestLiteralStar: {{name*}} is a text beside {name*}, too.
+func TestLiteralStar(t *testing.T) {
+	got := lines(t, "[[step]]\nname = \"f\"\nrun = \"make\"\nn = [1, 2]\n[[step]]\nname = \"g\"\nrun = \"make\"\nargs = [\"{{f*}}={f*}\"]\n")
+	if want := "g: make --out=the-study/g {f*}=the-study/f/n=1 {f*}=the-study/f/n=2 <f n=1> <f n=2>"; len(got) != 3 || got[2] != want {
+		t.Errorf("got\n%s\nwant at the end\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
 // TestLiteral: a text in doubled braces is no reference, and whatever is written as Literal
 // comes out as it was.
 func TestLiteral(t *testing.T) {

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Cluster measures what handing parts out costs, with a server, a coordinator and workers in
 // this process: 2,000 empty parts, 200 parts of 50 ms beside a pool of goroutines, and the
 // queueing of 600,000 parts (or as many as its argument says); and the passes of a fit that four

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Curve times the parts of a curve report on one labels dataset: the checksums, the
 // query, and all of it with pictures and pages; best of some runs.
 //

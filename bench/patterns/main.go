@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command patterns of bench fits pattern tables to random games of Othello, and says how long
 // the parts of it take.
 //

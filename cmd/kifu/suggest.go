@@ -93,6 +93,12 @@ func helpOrSuggest(what string) func(*cobra.Command, []string) error {
 	}
 }
 
+// otherFlags are flags that people try, with those that do what they mean.
+var otherFlags = map[string]string{
+	"port": "listen", "host": "listen", "address": "listen", "bind": "listen", "addr": "listen",
+	"output": "out", "threads": "workers", "jobs": "workers", "overwrite": "force",
+}
+
 var (
 	// parseFault is the text of package strconv about a value of a flag.
 	parseFault  = regexp.MustCompile(`strconv\.Parse(\w+): parsing ".*": (invalid syntax|value out of range)$`)
@@ -122,6 +128,9 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 			}
 		})
 		hint := edits.Meant("--"+m[1], names)
+		if other := otherFlags[m[1]]; cmd.Flags().Lookup(other) != nil {
+			hint = fmt.Sprintf(": did you mean --%s?", other)
+		}
 		if others := havingFlag(cmd.Root(), m[1]); hint == "" && len(others) > 0 {
 			hint = ": it is a flag of kifu " + strings.Join(others, ", kifu ")
 		}

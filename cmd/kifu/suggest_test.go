@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 // TestGroups: every command stands under a heading.
@@ -11,6 +14,32 @@ func TestGroups(t *testing.T) {
 	for _, cmd := range (&app{}).root().Commands() {
 		if cmd.GroupID == "" && cmd.IsAvailableCommand() {
 			t.Errorf("kifu %s stands under no heading of groups", cmd.Name())
+		}
+	}
+}
+
+// TestOtherFlags: flags that people try lead to those that the command has, and to no others.
+func TestOtherFlags(t *testing.T) {
+	for line, want := range map[string]string{
+		"explore --port 80":  "unknown flag: --port: did you mean --listen?",
+		"ingest --threads 2": "unknown flag: --threads: did you mean --workers?",
+	} {
+		if code, said := inDir(context.Background(), t.TempDir(), strings.Fields(line)...); code != misuse || !strings.Contains(said, want) {
+			t.Errorf("%s: exit %d, %s", line, code, said)
+		}
+	}
+	if _, said := inDir(context.Background(), t.TempDir(), "ingest", "--port", "80"); strings.Contains(said, "--listen") {
+		t.Errorf("ingest has no --listen: %s", said)
+	}
+	root := (&app{}).root()
+	var known func(cmd *cobra.Command, name string) bool
+	known = func(cmd *cobra.Command, name string) bool {
+		return cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil ||
+			slices.ContainsFunc(cmd.Commands(), func(c *cobra.Command) bool { return known(c, name) })
+	}
+	for word, flag := range otherFlags {
+		if !known(root, flag) {
+			t.Errorf("--%s leads to --%s, which no command has", word, flag)
 		}
 	}
 }
