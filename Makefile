@@ -2,7 +2,7 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test race vet lint perft fuzz bench docs clean
+.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test examples race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
 	@test -x bin/kifu || echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings; packages are named as they are done" >&2
@@ -45,6 +45,9 @@ vet:
 
 lint: ## staticcheck
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+examples: ## every line of kifu in the help, README and docs, run; minutes
+	KIFU_LONG=1 $(TEST) ./cmd/kifu -run 'TestExamples' -timeout 60m -v
 
 perft: ## the published counts to full depth; minutes
 	KIFU_PERFT=full go test -v -run 'Rules/Perft' -timeout 60m ./games/...

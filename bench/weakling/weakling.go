@@ -51,7 +51,7 @@ func Run(in io.Reader, out io.Writer) error {
 		}
 		switch words[0] {
 		case "uci":
-			fmt.Fprintln(out, "id name Weakling\noption name Tactics type spin default 20 min 0 max 100\noption name Nerve type spin default 80 min 0 max 100\nuciok")
+			fmt.Fprintln(out, "id name Weakling\noption name Tactics type spin default 20 min 0 max 100\noption name Nerve type spin default 80 min 0 max 100\noption name Hash type spin default 16 min 1 max 1024\noption name Contempt type spin default 20 min -100 max 100\nuciok")
 		case "isready":
 			fmt.Fprintln(out, "readyok")
 		case "setoption":

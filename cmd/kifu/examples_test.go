@@ -15,6 +15,7 @@ import (
 // exampleLine is a line of kifu as a reader would copy it.
 type exampleLine struct {
 	where string
+	part  int // of a page: the number of its heading
 	line  string
 }
 
@@ -22,16 +23,15 @@ type exampleLine struct {
 // and as many arguments as it has, and conditions that are NAME=SQL. A name stands for the
 // same side of a column wherever it is used.
 func TestExamplesAreRead(t *testing.T) {
-	all := exampleLines(t)
+	all := exampleLines(t, false)
 	if len(all) < 150 {
 		t.Fatalf("%d examples found: the search is broken", len(all))
 	}
 	sides := map[string]exampleLine{}
 	for _, e := range all {
 		words, err := splitWords(e.line)
-		if err != nil {
-			t.Errorf("%s: %s: %v", e.where, e.line, err)
-			continue
+		if err != nil || words[0] != "kifu" || notRead.MatchString(unquoted(e.line)) {
+			continue // for a shell; TestExamplesRun has one
 		}
 		named, err := readExample(words[1:])
 		if err != nil {
@@ -83,8 +83,9 @@ func readExample(words []string) (named []query.Named, err error) {
 	return named, nil
 }
 
-// exampleLines returns the lines of the help and of the code in README and docs.
-func exampleLines(t *testing.T) (all []exampleLine) {
+// exampleLines returns the lines of the help and of the code in README and docs; those to run
+// without the pages of docs/commands, which repeat the help, and without what TestDocsOfPages runs.
+func exampleLines(t *testing.T, toRun bool) (all []exampleLine) {
 	err := eachCommand((&app{}).root(), func(cmd *cobra.Command) error {
 		all = append(all, linesOf("kifu help "+cmd.CommandPath(), cmd.Example)...)
 		return nil
@@ -101,34 +102,61 @@ func exampleLines(t *testing.T) (all []exampleLine) {
 		files = append(files, more...)
 	}
 	for _, file := range files {
+		if toRun && filepath.Base(filepath.Dir(file)) == "commands" {
+			continue
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if toRun {
+			text = shownPart.ReplaceAll(text, nil)
 		}
 		all = append(all, linesOf(file, string(text))...)
 	}
 	return all
 }
 
-// codeLine is a line of code that runs kifu. Those with a pipe, a substitution or a text of
-// several lines are left out.
-var codeLine = regexp.MustCompile(`(?m)^(?:    |  |\$ |)(kifu [a-z].*)$`)
+var (
+	// shownPart is what TestDocsOfPages runs.
+	shownPart = regexp.MustCompile("(?s)" + regexp.QuoteMeta(shownFrom) + ".*?" + regexp.QuoteMeta(shownUpTo))
+	// codeLine is a line of code that runs kifu, as its first command or a later one.
+	codeLine = regexp.MustCompile(`^(?:    |  )?(?:\$ )?((?:.*(?:\| *|\bdo |-- |<\(|[a-z] '|^ssh .*))?(?:bin/)?kifu +[a-z].*)$`)
+	// notRead is what a shell reads.
+	notRead = regexp.MustCompile(`[|$<>\[\];]`)
+)
 
+// linesOf returns the lines of code that run kifu. One whose quotes are open goes on in the next
+// line; a placeholder is no line to run.
 func linesOf(where, text string) (all []exampleLine) {
 	text = strings.ReplaceAll(text, "\\\n", " ")
-	fenced := false
+	fenced, open, part := false, "", 0
 	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "```") {
-			fenced = !fenced
+			fenced, open = !fenced, ""
 			continue
 		}
-		m := codeLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
-		if m == nil || !fenced && !strings.HasPrefix(line, "  ") {
+		if !fenced && !strings.HasPrefix(line, "  ") {
+			if open = ""; strings.HasPrefix(line, "## ") {
+				part++
+			}
+			continue
+		}
+		if open != "" {
+			line = open + " " + strings.TrimSpace(line)
+		}
+		m := codeLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if open = ""; strings.Count(line, `"`)%2 != 0 {
+			open = line
 			continue
 		}
 		code, _, _ := strings.Cut(m[1], " #")
-		if strings.Count(code, `"`)%2 == 0 && !strings.ContainsAny(unquoted(code), "|$`…<>[]") && !strings.Contains(code, "...") {
-			all = append(all, exampleLine{where, strings.TrimSpace(code)})
+		if !strings.ContainsAny(unquoted(code), "…[") && !strings.Contains(unquoted(code), "...") {
+			all = append(all, exampleLine{where, part, strings.TrimSpace(code)})
 		}
 	}
 	return all

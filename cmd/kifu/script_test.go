@@ -18,12 +18,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kifu": main, "weakling": func() {
+	play := func() {
 		if err := weakling.Run(os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-	}})
+	}
+	testscript.Main(m, map[string]func(){"kifu": main, "weakling": play, "stockfish": play, "engine": play, "new": play, "old": play})
 }
 
 // TestScripts runs the program as a user would; one subject a file.
