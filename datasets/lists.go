@@ -17,9 +17,6 @@ import (
 // reading some hundred lines. What has no more parts is written as ever.
 const listParts = 4096
 
-// listedFormat is the format of a manifest with lists, which a kifu that knows none refuses.
-const listedFormat = 2
-
 // PartList is a file with the entries of listParts parts, or of the last ones, as JSON.
 type PartList struct {
 	File
@@ -63,7 +60,7 @@ func (m *Manifest) rows() (n int64) {
 
 // checkLists refuses lists that newLists does not write.
 func (m *Manifest) checkLists() error {
-	if (m.Format == listedFormat) != (len(m.Lists) > 0) || len(m.Lists) > 0 && len(m.Parts) > 0 {
+	if m.listed() != (len(m.Lists) > 0) || len(m.Lists) > 0 && len(m.Parts) > 0 {
 		return errors.New("a manifest has either parts or, in format 2, lists of them")
 	}
 	for i, l := range m.Lists {

@@ -56,6 +56,26 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestManifestFormats: manifests of before are read, and those of a kifu to come are refused.
+func TestManifestFormats(t *testing.T) {
+	for format, known := range map[int]bool{0: false, manifestFormat - 2: true, manifestFormat: true, listedFormat + 1: false} {
+		dir := listed(t, 3)
+		path := filepath.Join(dir, manifestName)
+		m, err := readManifest(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Format = format
+		m.Sum = m.sum()
+		if err := writeJSON(path, m); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir); (err == nil) != known || !known && !strings.Contains(err.Error(), fmt.Sprint("manifest format ", format)) {
+			t.Errorf("format %d: %v", format, err)
+		}
+	}
+}
+
 // TestDamagedLists: a list with another byte is named, as are lists that a stranger wrote.
 func TestDamagedLists(t *testing.T) {
 	const parts = listParts + 3

@@ -23,9 +23,15 @@ import (
 const Version = "0.2.0"
 
 const (
-	manifestName   = "manifest.json"
-	manifestFormat = 1
+	manifestName = "manifest.json"
+	// manifestFormat is the format of a manifest whose parts may have footers; one with lists has
+	// listedFormat. Those of before, 1 and 2, are read, too. A kifu that knows neither refuses them.
+	manifestFormat = 3
+	listedFormat   = 4
 )
+
+// listed reports whether m's format is one with lists.
+func (m *Manifest) listed() bool { return m.Format%2 == 0 }
 
 // toolName is what a manifest says of the program. Where the compiler joins a
 // multiplication and an addition into one rounding (arm64, GOAMD64=v3), sums have other
@@ -203,8 +209,8 @@ func parseManifest(path string, text []byte) (*Manifest, error) {
 	if err := json.Unmarshal(text, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if m.Format != manifestFormat && m.Format != listedFormat {
-		return nil, fmt.Errorf("%s: manifest format %d: this kifu reads formats %d and %d", path, m.Format, manifestFormat, listedFormat)
+	if m.Format < 1 || m.Format > listedFormat {
+		return nil, fmt.Errorf("%s: manifest format %d: this kifu reads formats 1 to %d", path, m.Format, listedFormat)
 	}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
