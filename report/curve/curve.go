@@ -129,7 +129,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	}
 	out.SetMeta("unit", c.Unit)
 	out.SetMeta("value", c.Value)
-	boards, err := examples.Add(ctx, out, "curve-examples.csv", in[0], c.Value, p.Workers, c.asks())
+	boards, err := examples.Add(ctx, out, "curve-examples.csv", in[0], c.Sources[0].Column, p.Workers, c.asks())
 	if err != nil {
 		return err
 	}
