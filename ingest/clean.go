@@ -50,6 +50,9 @@ func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 
 // tagEvidence returns what the lines of text that may hold tags say.
 func tagEvidence(text []byte, of *record.Format) (seen charset.Evidence) {
+	if charset.ASCII(text) {
+		return seen
+	}
 	for line := range bytes.SplitAfterSeq(text, []byte("\n")) {
 		for line := range bytes.SplitSeq(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")) {
 			if len(line) > 0 && (of.TagLine == nil || of.TagLine(line)) {

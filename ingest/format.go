@@ -64,7 +64,8 @@ func (set formatSet) takes(path string) bool {
 	if strings.HasPrefix(filepath.Base(path), "._") {
 		return false
 	}
-	return slices.Contains(set.extensions(), extension(path))
+	ext := extension(path)
+	return slices.ContainsFunc(set, func(f *record.Format) bool { return slices.Contains(f.Extensions, ext) })
 }
 
 // extensions returns the extensions of the formats' files.

@@ -117,7 +117,7 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 // contentKey returns the sha256 of what the file at path stores, and tells seen what it
 // looks like. buf is memory to read into.
 func contentKey(ctx context.Context, path string, buf []byte, seen *Seen) (string, error) {
-	r, err := os.Open(path)
+	r, err := openDisk(path)
 	if err != nil {
 		return "", err
 	}

@@ -47,16 +47,22 @@ type stream struct {
 	close  func()
 }
 
-// rawReader counts and hashes what is read from the disk, and remembers its failure.
+// rawReader counts and hashes what is read from the disk, and remembers its failure and its end:
+// of small files, to ask for more costs as much as to read them.
 type rawReader struct {
 	r     io.Reader
 	sum   hash.Hash   // may be nil
 	count func(int64) // of bytes, for the progress bar
 	err   error
+	ended bool
 }
 
 func (r *rawReader) Read(p []byte) (int, error) {
+	if r.ended {
+		return 0, io.EOF
+	}
 	n, err := r.r.Read(p)
+	r.ended = err == io.EOF
 	if r.sum != nil {
 		r.sum.Write(p[:n])
 	}
@@ -97,7 +103,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 	s = &source{name: f.name, raw: raw, buffers: &o.buffers}
 	var disk *os.File
 	if f.path != "-" {
-		if disk, err = os.Open(f.path); err != nil {
+		if disk, err = openDisk(f.path); err != nil {
 			return nil, err
 		}
 		raw.r, s.disk = disk, disk
@@ -140,6 +146,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 	if disk != nil && !packed {
 		one.seek = func(offset int64) (io.Reader, error) {
 			_, err := disk.Seek(offset, io.SeekStart)
+			raw.ended = false
 			b.Reset(raw)
 			count(offset)
 			return b, err

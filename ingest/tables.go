@@ -26,8 +26,11 @@ func (set formatSet) withTables(files []file) ([]file, error) {
 	seen := map[place]bool{}
 	for _, f := range files {
 		for _, of := range set {
+			if f.path == "-" || of.TableExtensions == nil || !slices.Contains(of.Extensions, extension(f.path)) {
+				continue
+			}
 			at := place{filepath.Dir(f.path), of.Name}
-			if f.path == "-" || of.TableExtensions == nil || !slices.Contains(of.Extensions, extension(f.path)) || seen[at] {
+			if seen[at] {
 				continue
 			}
 			seen[at] = true

@@ -29,7 +29,7 @@ const marks = "«»‘’‚“”„–—…°§€№\u00A0"
 // Add adds what text says. ASCII says nothing.
 func (v *Evidence) Add(text []byte) {
 	text = sample(text)
-	if ascii(text) {
+	if ASCII(text) {
 		return
 	}
 	const hopeless = 200 // above the best: what comes after makes no difference
@@ -65,7 +65,8 @@ func sample(text []byte) []byte {
 	return text
 }
 
-func ascii(text []byte) bool {
+// ASCII reports whether all bytes of text are of ASCII.
+func ASCII(text []byte) bool {
 	for _, b := range text {
 		if b >= utf8.RuneSelf {
 			return false
@@ -130,16 +131,29 @@ func (v Evidence) Best() Encoding {
 	return best
 }
 
-// letter has what letters.txt says about one letter of a group.
+// letter has what letters.txt says about one letter of a group: its neighbours' levels are by
+// their places in the group, and those beyond the end have not been seen.
 type letter struct {
 	share         int
-	before, after map[rune]int
+	before, after []int
+}
+
+// group is the letters of some languages. Every small letter that is met in it has a place.
+type group struct {
+	letters map[rune]letter
+	places  map[rune]int
 }
 
 // table is one encoding as the detector sees it.
-type table struct {
-	runes   [256]rune // 0: nothing
-	letters map[rune]letter
+type table [256]sign
+
+// sign is what a byte stands for. The zero sign stands for nothing, as does what is beside a text.
+type sign struct {
+	r                           rune
+	letter, upper, lower, latin bool
+	mark                        bool
+	place                       int     // in the group, as a neighbour
+	seen                        *letter // nil: no name of the group has it
 }
 
 //go:embed letters.txt
@@ -147,24 +161,24 @@ var lettersText string
 
 // load reads letters.txt once.
 var load = sync.OnceValue(func() []table {
-	groups := map[string]map[rune]letter{}
+	groups := map[string]*group{}
 	for line := range strings.Lines(lettersText) {
 		f := strings.Fields(line)
 		if groups[f[0]] == nil {
-			groups[f[0]] = map[rune]letter{}
+			groups[f[0]] = &group{map[rune]letter{}, map[rune]int{'^': 0}}
 		}
+		g := groups[f[0]]
 		c, _ := utf8.DecodeRuneInString(f[1])
-		groups[f[0]][c] = letter{levels(f[2])[0], neighbours(f[3]), neighbours(f[4])}
+		g.letters[c] = letter{levels(f[2])[0], g.neighbours(f[3]), g.neighbours(f[4])}
 	}
 	tables := make([]table, len(known))
 	for e := range tables {
 		if known[e].table == nil {
 			continue
 		}
-		tables[e].letters = groups[known[e].group]
 		for b := range 256 {
 			if r := known[e].table.DecodeByte(byte(b)); r != utf8.RuneError && !(r >= 0x80 && r < 0xA0) {
-				tables[e].runes[b] = r
+				tables[e][b] = groups[known[e].group].sign(r)
 			}
 		}
 	}
@@ -184,13 +198,39 @@ func levels(text string) []int {
 }
 
 // neighbours reads letters that are followed by their levels.
-func neighbours(text string) map[rune]int {
-	m := map[rune]int{}
+func (g *group) neighbours(text string) (levelOf []int) {
 	r := []rune(text)
 	for i := 0; i+1 < len(r); i += 2 {
-		m[r[i]] = levels(string(r[i+1]))[0]
+		place, ok := g.places[r[i]]
+		if !ok {
+			place = len(g.places)
+			g.places[r[i]] = place
+		}
+		for place >= len(levelOf) {
+			levelOf = append(levelOf, neverThere)
+		}
+		levelOf[place] = min(levels(string(r[i+1]))[0], neverThere)
 	}
-	return m
+	return levelOf
+}
+
+// sign returns what is known of r in the group.
+func (g *group) sign(r rune) sign {
+	s := sign{r: r, mark: strings.ContainsRune(marks, r), letter: unicode.IsLetter(r)}
+	if !s.letter {
+		return s
+	}
+	s.upper, s.lower, s.latin = unicode.IsUpper(r), unicode.IsLower(r), unicode.Is(unicode.Latin, r)
+	small := unicode.ToLower(r)
+	if l, ok := g.letters[small]; ok {
+		s.seen = &l
+	}
+	place, ok := g.places[small]
+	if !ok {
+		place = len(g.places)
+	}
+	s.place = place
+	return s
 }
 
 // cost returns how unlikely the bytes of text beyond ASCII are as letters of t; it stops
@@ -203,52 +243,51 @@ func (t *table) cost(text []byte, limit int) (sum int) {
 		if sum > limit {
 			break
 		}
-		before, after := rune('^'), rune('^')
+		before, after := &beside, &beside
 		if i > 0 {
-			before = t.runes[text[i-1]]
+			before = &t[text[i-1]]
 		}
 		if i+1 < len(text) {
-			after = t.runes[text[i+1]]
+			after = &t[text[i+1]]
 		}
-		sum += t.at(t.runes[b], before, after)
+		sum += t[b].cost(before, after)
 	}
 	return sum
 }
 
-func (t *table) at(r, before, after rune) int {
-	within := unicode.IsLetter(before) && unicode.IsLetter(after)
+// beside is what stands beside a text.
+var beside sign
+
+// cost returns how unlikely s is between those two.
+func (s *sign) cost(before, after *sign) int {
+	within := before.letter && after.letter
 	switch {
-	case r == 0:
+	case s.r == 0:
 		return nothing
-	case r == '’' && within:
+	case s.r == '’' && within:
 		return apostrophe
-	case strings.ContainsRune(marks, r) && !within:
+	case s.mark && !within:
 		return mark
-	case !unicode.IsLetter(r):
+	case !s.letter:
 		return nothing
 	}
 	cost := 0
-	if unicode.IsUpper(r) && unicode.IsLower(before) || unicode.IsLower(r) && !unicode.IsLetter(before) {
+	if s.upper && before.lower || s.lower && !before.letter {
 		cost = wrongCase
 	}
-	if !unicode.Is(unicode.Latin, r) && (latin(before) || latin(after)) {
+	if !s.latin && (before.latin || after.latin) {
 		cost += otherAlpha
 	}
-	l, ok := t.letters[unicode.ToLower(r)]
-	if !ok {
+	if s.seen == nil {
 		return cost + neverSeen
 	}
-	return cost + min(l.share+beside(l.before, before)+beside(l.after, after), neverSeen)
+	return cost + min(s.seen.share+level(s.seen.before, before)+level(s.seen.after, after), neverSeen)
 }
 
-func latin(r rune) bool { return unicode.Is(unicode.Latin, r) }
-
-func beside(seen map[rune]int, r rune) int {
-	if !unicode.IsLetter(r) {
-		r = '^'
-	}
-	if n, ok := seen[unicode.ToLower(r)]; ok {
-		return min(n, neverThere)
+// level returns what it costs to stand beside s.
+func level(levels []int, s *sign) int {
+	if s.place < len(levels) {
+		return levels[s.place]
 	}
 	return neverThere
 }
