@@ -1,7 +1,7 @@
 #!/bin/bash
 # bench/attack.sh [MB]: hostile records and archives, each against what is promised
 # (docs/reliability.md): the good games around it are kept, whatever is refused is named, and
-# memory stays below 256 MB. Lines, comments, tags and trees have MB megabytes (1000). Prints
+# memory stays below 256 MB (names of five million players: 1 GB). Lines, comments, tags and trees have MB megabytes (1000). Prints
 # attack, megabytes read, seconds, peak megabytes and what was seen; ends with 1 if a promise
 # is broken. KIFU names a binary to try instead of one built here. Needs /usr/bin/time, zip,
 # zstd, xz and tar; 7zz or 7z is used if it is there. The short form is TestAttack.

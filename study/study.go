@@ -185,6 +185,9 @@ func (s *Study) SetValue(key, value string) error {
 			return nil
 		}
 	}
+	if key == "out" {
+		return fmt.Errorf("%s: out is empty: name the directory of the study", s.Path)
+	}
 	return fmt.Errorf("%s: [set] has no %s", s.Path, key)
 }
 

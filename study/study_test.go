@@ -361,6 +361,9 @@ func TestSetValue(t *testing.T) {
 	if err := s.SetValue("y", "c"); err == nil || !strings.Contains(err.Error(), "no y") {
 		t.Error(err)
 	}
+	if err := s.SetValue("out", ""); err == nil || !strings.Contains(err.Error(), "out is empty") {
+		t.Errorf("an empty out: %v", err)
+	}
 	if err := s.SetValue("x", "c"); err != nil {
 		t.Fatal(err)
 	}

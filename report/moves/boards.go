@@ -163,5 +163,5 @@ func orEmpty(x float64) string {
 	if math.IsNaN(x) {
 		return ""
 	}
-	return strconv.FormatFloat(x, 'g', 6, 64)
+	return strconv.FormatFloat(x+0, 'g', 6, 64) // + 0: no minus at nothing
 }
