@@ -323,17 +323,27 @@ func (f File) sized(dir string) bool {
 	return err == nil && info.Size() == f.Bytes
 }
 
-// check compares the file in dir with its entry.
-func (f File) check(dir string) error {
+// open opens the file in dir.
+func (f File) open(dir string) (*os.File, error) {
 	path := filepath.Join(dir, f.Name)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: not a plain file", path) // a pipe would be waited for
+		return nil, fmt.Errorf("%s: not a plain file", path) // a pipe would be waited for
 	}
 	r, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
+		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
+	}
+	return r, nil
+}
+
+// check compares the file in dir with its entry.
+func (f File) check(dir string) error {
+	r, err := f.open(dir)
+	if err != nil {
+		return err
 	}
 	defer r.Close()
+	path := r.Name()
 	h := sha256.New()
 	n, err := io.Copy(h, io.LimitReader(r, f.Bytes+1))
 	if err != nil {

@@ -192,7 +192,7 @@ func (p *Part) Read(rowGroup int, b *Batch) (err error) {
 		if !ok {
 			return fmt.Errorf("%s: no column %s", p.path, v.Column.Name)
 		}
-		if err := p.checkColumn(rowGroup, at, leaves(v.Column.Type)); err != nil {
+		if err := p.checkColumn(rowGroup, at); err != nil {
 			return err
 		}
 		var err error

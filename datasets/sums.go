@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -66,22 +64,19 @@ type seen struct {
 
 // checkFooter compares the end of the file in dir with the manifest.
 func (f File) checkFooter(dir string) error {
-	path := filepath.Join(dir, f.Name)
-	info, err := os.Stat(path)
-	if err != nil {
-		return fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: not a plain file", path) // a pipe would be waited for
-	}
-	if info.Size() != f.Bytes || f.Footer.Bytes < 0 || f.Footer.Bytes > f.Bytes {
-		return fmt.Errorf("%s: damaged: %d bytes, not the manifest's %d (build it again with --force)", path, info.Size(), f.Bytes)
-	}
-	r, err := os.Open(path)
+	r, err := f.open(dir)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	path := r.Name()
+	info, err := r.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != f.Bytes || f.Footer.Bytes < 0 || f.Footer.Bytes > f.Bytes {
+		return fmt.Errorf("%s: damaged: %d bytes, not the manifest's %d (build it again with --force)", path, info.Size(), f.Bytes)
+	}
 	h := sha256.New()
 	if _, err := io.Copy(h, io.NewSectionReader(r, f.Bytes-f.Footer.Bytes, f.Footer.Bytes)); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -117,14 +112,14 @@ func (p *Part) readSums() (*seen, error) {
 
 var sumBuffers = sync.Pool{New: func() any { return new([1 << 18]byte) }}
 
-// checkColumn compares n leaf columns of a row group, from leaf on, with their checksums, each of
-// them once.
-func (p *Part) checkColumn(rowGroup, leaf, n int) error {
+// checkColumn compares the column of a row group whose first leaf column is leaf with its checksums,
+// each of them once.
+func (p *Part) checkColumn(rowGroup, leaf int) error {
 	if p.seen == nil || p.seen.sums == nil {
 		return nil
 	}
 	columns := p.pf.Metadata().RowGroups[rowGroup].Columns
-	for ; n > 0; leaf, n = leaf+1, n-1 {
+	for n := p.leavesFrom(leaf); n > 0; leaf, n = leaf+1, n-1 {
 		at := rowGroup*len(columns) + leaf
 		if p.seen.chunks[at].Load() {
 			continue
@@ -167,7 +162,7 @@ func (p *Part) checkColumns(names []string) error {
 			return fmt.Errorf("%s: no column %s", p.path, name)
 		}
 		for g := range p.RowGroups() {
-			if err := p.checkColumn(g, at, p.leavesFrom(at)); err != nil {
+			if err := p.checkColumn(g, at); err != nil {
 				return err
 			}
 		}

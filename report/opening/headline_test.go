@@ -1,7 +1,6 @@
 package opening
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -12,8 +11,6 @@ import (
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/games/othello"
-	"kifu/query"
-	"kifu/query/boards"
 	"kifu/report/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -70,17 +67,7 @@ func TestHeadline(t *testing.T) {
 // TestHeadlineOfMirrors: where mirror images are one position, the headline's games are all that
 // begin so. Wilson's interval for 45 of 45 begins at 45 / (45 + 1.96²).
 func TestHeadlineOfMirrors(t *testing.T) {
-	g := board.Of(othello.Rules{})
-	ctx := board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
-	db, err := query.Open(ctx, query.Options{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	o, err := run(ctx, db, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{positionsOf(t, g, slices.Repeat(lines, 3))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := treeOf(t, board.Of(othello.Rules{}), slices.Repeat(lines, 3))
 	if lead := o.lead(); !strings.Contains(lead, "score 100.0\u00a0%, 92.1\u00a0% to 100.0\u00a0%") {
 		t.Error(lead)
 	}

@@ -61,11 +61,15 @@ func positionsOf(t *testing.T, g board.Game, lines []line) *datasets.Dir {
 	return d
 }
 
-// TestMerged: mirror images and rotations are one position; moves are told as most games have
-// them, and lines can be played from the start.
-func TestMerged(t *testing.T) {
-	g := board.Of(othello.Rules{})
-	ctx := board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
+// withBoards is a context that knows the boards of g.
+func withBoards(g board.Game) context.Context {
+	return board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
+}
+
+// treeOf is the tree of three plies of games of g.
+func treeOf(t *testing.T, g board.Game, lines []line) *report {
+	t.Helper()
+	ctx := withBoards(g)
 	db, err := query.Open(ctx, query.Options{Threads: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +79,14 @@ func TestMerged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return o
+}
+
+// TestMerged: mirror images and rotations are one position; moves are told as most games have
+// them, and lines can be played from the start.
+func TestMerged(t *testing.T) {
+	g := board.Of(othello.Rules{})
+	o := treeOf(t, g, lines)
 	root := o.Roots[0]
 	if len(o.Roots) != 1 || len(root.Edges) != 1 || root.Edges[0].Move != "f5" || root.Edges[0].Games != 15 {
 		t.Fatalf("%d starts, first moves %+v; want all 15 games by f5", len(o.Roots), root.Edges)
@@ -109,16 +121,7 @@ func TestMerged(t *testing.T) {
 // TestLeast: a page shows the most frequent moves, so many that it stays small, and says so.
 func TestLeast(t *testing.T) {
 	g := board.Of(othello.Rules{})
-	ctx := board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
-	db, err := query.Open(ctx, query.Options{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	o, err := run(ctx, db, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{positionsOf(t, g, lines)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := treeOf(t, g, lines)
 	if o.least() != 0 {
 		t.Errorf("of %d moves those of %d games are shown", len(o.Rows), o.least())
 	}
@@ -149,7 +152,7 @@ func TestLeast(t *testing.T) {
 // TestNarrow: the text of a position, which has no spaces where a line could end, is no wider than a phone.
 func TestNarrow(t *testing.T) {
 	g := board.Of(shogi.Rules{})
-	ctx := board.With(query.With(context.Background(), boards.Of([]board.Game{g})), []board.Game{g})
+	ctx := withBoards(g)
 	d := positionsOf(t, g, []line{{"7g7f 3c3d 2g2f", 3}})
 	b := browser.OpenPage(t, reporttest.PageOf(t, func(out page.Output) error {
 		return Make(ctx, Params{Sources: []string{"p"}, Depth: 3, MinGames: 1}, []*datasets.Dir{d}, out)
