@@ -6,8 +6,7 @@ WITH {{if .Merged}}root AS (
 ), {{end}}headline_games AS MATERIALIZED (
 	SELECT game_id, CASE WHEN result = 'draw' THEN 0.5 ELSE ((result = 'first') = first_to_move)::INTEGER END::DOUBLE AS points
 	FROM {{.View}}{{if .Merged}}, root{{end}} WHERE ply = 0 AND result IS NOT NULL
-		AND {{if .Merged}}canonical(board) = canonical(shown_board) AND move_as(board, move, shown_board) = move_as(shown_board, {{.Move}}, shown_board){{else}}hash = {{.Hash}} AND move = {{.Move}}{{end}}
-		{{- range .Conditions}} AND {{.}}{{end}}{{if .GameConditions}} AND game_id IN (SELECT game_id FROM {{.Games}} WHERE {{range $i, $c := .GameConditions}}{{if $i}} AND {{end}}{{$c}}{{end}}){{end}}
+		AND {{if .Merged}}canonical(board) = canonical(shown_board) AND move_as(board, move, shown_board) = move_as(shown_board, {{.Move}}, shown_board){{else}}hash = {{.Hash}} AND move = {{.Move}}{{end}}{{.Chosen}}
 ), headline AS (
 	SELECT count(*) AS n, avg(points) AS score, (avg(points * points) - score * score) * n / pow(nullif(n - 1, 0), 2) AS game_variance FROM headline_games
 ){{if .Players.On}}, {{template "clusters" .Players}}, by_cluster AS (

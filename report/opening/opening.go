@@ -124,6 +124,18 @@ type querySQL struct {
 // Rated is how many rated games a performance needs.
 func (querySQL) Rated() int { return enoughRated }
 
+// Chosen are the conditions on games and rows as what follows another condition.
+func (q querySQL) Chosen() string {
+	text := ""
+	for _, c := range q.Conditions {
+		text += " AND " + c
+	}
+	if len(q.GameConditions) > 0 {
+		text += " AND game_id IN (SELECT game_id FROM " + q.Games + " WHERE " + strings.Join(q.GameConditions, " AND ") + ")"
+	}
+	return text
+}
+
 // spot is a position of the tree: lines that transpose at equal length meet in it.
 type spot struct {
 	ply  int64

@@ -10,7 +10,7 @@
    position after the move, unplayed_value of that after the best move that no game
    has here (unplayed). */
 WITH {{define "rows"}}game_id, ply, first_to_move, result, first_elo, second_elo, {{if .Named}}opening_name AS opening, {{end}}{{if .Value}}{{.Value}}::DOUBLE{{else}}NULL::DOUBLE{{end}} AS value{{end}}
-{{- define "chosen"}}FROM {{.View}} WHERE ply <= {{.Depth}}{{range .Conditions}} AND {{.}}{{end}}{{if .GameConditions}} AND game_id IN (SELECT game_id FROM {{.Games}} WHERE {{range $i, $c := .GameConditions}}{{if $i}} AND {{end}}{{$c}}{{end}}){{end}}{{end}}
+{{- define "chosen"}}FROM {{.View}} WHERE ply <= {{.Depth}}{{.Chosen}}{{end}}
 {{- if .Merged}}raw_rows AS MATERIALIZED (
 	SELECT {{template "rows" .}}, hash, move, board, canonical(board) AS form
 	{{template "chosen" .}}
