@@ -8,44 +8,124 @@ var _ games.Checker[Position] = Rules{}
 func (Rules) AppendChecks(dst []games.Move, p Position) []games.Move { return p.AppendChecks(dst) }
 
 // AppendChecks appends the legal moves that give check, in ascending order.
-func (p *Position) AppendChecks(dst []games.Move) []games.Move {
+func (p *Position) AppendChecks(dst []games.Move) []games.Move { return p.appendChecks(dst, false) }
+
+// checking is how the side to move may give check.
+type checking struct {
+	king Square // of the other side
+	// from has the squares from which pieces, by kind, would attack the king.
+	from [16]Bitboard
+	// Discoverers stand alone between the king and an own piece of long reach, so that they give
+	// check wherever they leave the line; all others give check where they go, if at all.
+	discoverers Bitboard
+}
+
+// appendChecks is AppendChecks, which may stop at the first kind of piece that gives check if any
+// check will do.
+func (p *Position) appendChecks(dst []games.Move, any bool) []games.Move {
 	us := p.side & 1
-	king := p.King(us ^ 1)
-	if king == NoSquare {
+	x := checking{king: p.King(us ^ 1)}
+	if x.king == NoSquare {
 		return dst
 	}
 	var c constraints
 	p.constrain(&c)
-	// Pieces that alone stand between the king and an own one discover a check wherever
-	// they leave the line; all others give check where they go, if at all.
-	var discoverers, royal Bitboard
-	for snipers := p.snipers(us, king, c.own); !snipers.Empty(); snipers = snipers.Rest() {
-		if b := between(king, snipers.First()).And(c.occ); !b.Empty() && b.One() {
-			discoverers = discoverers.Or(b.And(c.own))
+	for snipers := p.snipers(us, x.king, c.own); !snipers.Empty(); snipers = snipers.Rest() {
+		if b := between(x.king, snipers.First()).And(c.occ); !b.Empty() && b.One() {
+			x.discoverers = x.discoverers.Or(b.And(c.own))
 		}
 	}
-	c.movers = p.checkers(us, king).Or(discoverers).And(c.own)
-	var from [16]Bitboard
-	p.checkingSquares(us, king, &c, &from)
-	goal := c.goal
-	if discoverers.Empty() {
-		goal = goal.And(from[Horse].Or(from[Dragon]).Or(from[Knight]).Or(from[Lance]))
-	}
-	if discoverers.Meets(p.Kings()) {
-		royal = full()
-	}
+	c.movers = p.checkers(us, x.king).Or(x.discoverers).And(c.own)
+	p.checkingSquares(us, &x, &c)
 	base := len(dst)
 	if !c.movers.Empty() {
-		dst = p.appendBoardMoves(dst, &c, goal, royal)
+		dst = p.appendBoardChecks(dst, &c, &x)
 	}
-	kept := dst[:base]
-	for _, m := range dst[base:] {
-		k := p.KindAt(From(m)) + Kind(m&1)*Promoted
-		if from[k&15].Has(To(m)) || discoverers.Has(From(m)) && !lineThrough(king, From(m)).Has(To(m)) {
-			kept = append(kept, m)
+	if any && len(dst) > base {
+		return dst
+	}
+	return p.appendCheckingDrops(dst, &c, &x.from)
+}
+
+// appendBoardChecks appends the checks by c's movers and, if it discovers one, the king.
+func (p *Position) appendBoardChecks(dst []games.Move, c *constraints, x *checking) []games.Move {
+	us := p.side & 1
+	last, lastTwo, none := stuck[us][0], stuck[us][1], Bitboard{}
+	for b := p.Pawns().And(c.movers); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Pawn, from, pawnAttacks[us][from&127], last)
+	}
+	for b := p.Lances().And(c.movers); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Lance, from, LanceAttacks(us, from, c.occ), last)
+	}
+	for b := p.Knights().And(c.movers).Without(c.pinned); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Knight, from, knightAttacks[us][from&127], lastTwo)
+	}
+	for b := p.Silvers().And(c.movers); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Silver, from, silverAttacks[us][from&127], none)
+	}
+	diagonal, straight := p.Diagonal().And(c.movers), p.Straight().And(c.movers)
+	for b := diagonal.Without(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Bishop, from, BishopAttacks(from, c.occ), none)
+	}
+	for b := straight.Without(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Rook, from, RookAttacks(from, c.occ), none)
+	}
+	for b := p.Golds().And(c.movers); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Gold, from, goldAttacks[us][from&127], none)
+	}
+	if c.king != NoSquare && x.discoverers.Has(c.king) {
+		dst = appendPlain(dst, kingClass<<classShift|games.Move(c.king)<<fromShift, p.kingTargets(c, x.off(c.king)))
+	}
+	for b := diagonal.And(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Horse, from, HorseAttacks(from, c.occ), none)
+	}
+	for b := straight.And(p.b3); !b.Empty(); b = b.Rest() {
+		from := b.First()
+		dst = p.appendChecksOf(dst, c, x, Dragon, from, DragonAttacks(from, c.occ), none)
+	}
+	return dst
+}
+
+// off returns where a piece on from discovers a check by going.
+func (x *checking) off(from Square) Bitboard {
+	if !x.discoverers.Has(from) {
+		return Bitboard{}
+	}
+	return full().Without(lineThrough(x.king, from))
+}
+
+// appendChecksOf appends the checks by a piece of kind k, a king aside, that reaches those squares;
+// must is where it has to promote.
+func (p *Position) appendChecksOf(dst []games.Move, c *constraints, x *checking, k Kind, from Square, reach, must Bitboard) []games.Move {
+	reach = reach.And(c.goal)
+	off := x.off(from)
+	plain, promoting := reach.And(x.from[k&15].Or(off)).Without(must), Bitboard{}
+	if k.CanPromote() {
+		promoting = reach.And(x.from[(k+Promoted)&15].Or(off))
+		if zone := zones[p.side&1]; !zone.Has(from) {
+			promoting = promoting.And(zone)
 		}
 	}
-	return p.appendCheckingDrops(kept, &c, &from)
+	plain, promoting = c.alongPin(from, plain), c.alongPin(from, promoting)
+	base := games.Move(k)<<classShift | games.Move(from)<<fromShift
+	for b := plain.Or(promoting); !b.Empty(); b = b.Rest() {
+		to := b.First()
+		if plain.Has(to) {
+			dst = append(dst, base|games.Move(to)<<toShift)
+		}
+		if promoting.Has(to) {
+			dst = append(dst, base|games.Move(to)<<toShift|1)
+		}
+	}
+	return dst
 }
 
 // checkZones are the squares from which a piece gives check in one move, promoting or not, on
@@ -91,8 +171,9 @@ func (p *Position) checkers(side games.Side, king Square) Bitboard {
 
 // checkingSquares sets from where pieces of side, by kind, would attack the king. Lines that
 // neither c's movers nor the hand could use are left out.
-func (p *Position) checkingSquares(side games.Side, king Square, c *constraints, from *[16]Bitboard) {
+func (p *Position) checkingSquares(side games.Side, x *checking, c *constraints) {
 	them, hand := side&1^1, p.hands[side&1]
+	king, from := x.king, &x.from
 	k := king & 127
 	from[Pawn] = pawnAttacks[them][k]
 	from[Knight] = knightAttacks[them][k]
@@ -150,7 +231,7 @@ func (Rules) HasCheck(p Position) bool {
 		return true
 	}
 	var moves [64]games.Move
-	return len(p.AppendChecks(moves[:0])) > 0
+	return len(p.appendChecks(moves[:0], true)) > 0
 }
 
 // hasCheckingDrop reports whether a piece in hand, pawns aside, gives check from a square among
@@ -174,17 +255,13 @@ func (p *Position) hasCheckingDrop(king Square, empty Bitboard) bool {
 func (Rules) Answers(p Position) int {
 	var c constraints
 	p.constrain(&c)
-	n := 0
-	if c.king != NoSquare {
-		n = p.kingTargets(&c, full()).Count()
-	}
+	n := p.kingTargets(&c, full()).Count()
 	if c.evade.Empty() {
 		return n
 	}
-	var own army
-	own.set(&p, c.own.Without(c.pinned).Without(c.king.Bit()))
+	free := c.own.Without(c.pinned).Without(c.king.Bit())
 	for b := c.evade; !b.Empty(); b = b.Rest() {
-		n += own.attackers(p.side^1, b.First(), c.occ).Count()
+		n += c.kinds.attackers(p.side^1, b.First(), free, c.occ).Count()
 	}
 	return n + p.dropSquares(c.evade.Without(c.occ)).Count()
 }

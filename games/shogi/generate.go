@@ -10,7 +10,7 @@ import (
 // worked out once a position instead of once a move.
 type constraints struct {
 	own, their Bitboard
-	army       army // their pieces, if the side to move has a king
+	kinds      kinds // of all pieces, if the side to move has a king
 	occ        Bitboard
 	king       Square // of the side to move; NoSquare when it has none
 	checkers   Bitboard
@@ -28,7 +28,7 @@ func (p *Position) constrain(c *constraints) {
 	c.evade = full()
 	c.king = p.King(p.side)
 	if c.king != NoSquare {
-		c.army.set(p, c.their)
+		c.kinds.set(p)
 		p.checksAndPins(c)
 	}
 	c.goal = c.evade.Without(c.own)
@@ -37,8 +37,8 @@ func (p *Position) constrain(c *constraints) {
 
 func (p *Position) checksAndPins(c *constraints) {
 	us, king := p.side&1, c.king&127
-	c.checkers = c.army.near(us, king)
-	for snipers := c.army.snipers(us, king); !snipers.Empty(); snipers = snipers.Rest() {
+	c.checkers = c.kinds.near(us, king).And(c.their)
+	for snipers := c.kinds.snipers(us, king).And(c.their); !snipers.Empty(); snipers = snipers.Rest() {
 		s := snipers.First()
 		switch b := between(king, s).And(c.occ); {
 		case b.Empty():
@@ -244,35 +244,40 @@ func appendPromoting(dst []games.Move, base games.Move, targets, zone, must uint
 func (p *Position) kingTargets(c *constraints, royal Bitboard) Bitboard {
 	us := p.side & 1
 	targets := kingAttacks[c.king&127].And(royal).Without(c.own)
-	occ := c.occ.Without(c.king.Bit())
-	if targets.One() {
-		if !targets.Empty() && c.army.attacks(us, targets.First(), occ) {
-			return Bitboard{}
-		}
+	if targets.Empty() {
 		return targets
 	}
-	targets = targets.Without(c.army.steps(us))
-	safe := targets
-	for ; !targets.Empty(); targets = targets.Rest() {
-		if s := targets.First(); c.army.strikes(us, s, occ) {
-			safe = safe.Xor(s.Bit())
+	targets = targets.Without(c.kinds.steps(us, c.their))
+	occ := c.occ.Without(c.king.Bit())
+	for b := c.kinds.diagonal.And(c.their); !b.Empty(); b = b.Rest() {
+		if s := b.First(); bishopRays[s&127].Meets(targets) {
+			targets = targets.Without(BishopAttacks(s, occ))
 		}
 	}
-	return safe
+	for b := c.kinds.straight.And(c.their); !b.Empty(); b = b.Rest() {
+		if s := b.First(); rookRays[s&127].Meets(targets) {
+			targets = targets.Without(RookAttacks(s, occ))
+		}
+	}
+	for b := c.kinds.lances.And(c.their); !b.Empty(); b = b.Rest() {
+		if s := b.First(); ahead[us^1][s&127].Meets(targets) {
+			targets = targets.Without(LanceAttacks(us^1, s, occ))
+		}
+	}
+	return targets
 }
 
-// army holds the pieces of a side by how they move.
-type army struct{ pawns, knights, silvers, golds, round, diagonal, straight, lances Bitboard }
+// kinds holds the pieces of both sides by how they move.
+type kinds struct{ pawns, knights, silvers, golds, round, diagonal, straight, lances Bitboard }
 
-// set makes a the pieces of p on the squares of a side.
-func (a *army) set(p *Position, side Bitboard) {
-	a.pawns, a.knights, a.silvers, a.golds = p.Pawns().And(side), p.Knights().And(side), p.Silvers().And(side), p.Golds().And(side)
-	a.round, a.diagonal, a.straight, a.lances = p.round().And(side), p.Diagonal().And(side), p.Straight().And(side), p.Lances().And(side)
+func (a *kinds) set(p *Position) {
+	a.pawns, a.knights, a.silvers, a.golds = p.Pawns(), p.Knights(), p.Silvers(), p.Golds()
+	a.round, a.diagonal, a.straight, a.lances = p.round(), p.Diagonal(), p.Straight(), p.Lances()
 }
 
-// near returns the pieces of a, whose side us is not, that attack s and are no long pieces, but
-// for the steps of promoted ones.
-func (a *army) near(us games.Side, s Square) Bitboard {
+// near returns the pieces of a, among which those of us do not count, that attack s and are no long
+// pieces, but for the steps of promoted ones.
+func (a *kinds) near(us games.Side, s Square) Bitboard {
 	us, s = us&1, s&127
 	return pawnAttacks[us][s].And(a.pawns).
 		Or(knightAttacks[us][s].And(a.knights)).
@@ -281,35 +286,19 @@ func (a *army) near(us games.Side, s Square) Bitboard {
 		Or(kingAttacks[s].And(a.round))
 }
 
-// snipers returns the pieces of a, whose side us is not, that would attack s along a line on
-// an empty board.
-func (a *army) snipers(us games.Side, s Square) Bitboard {
+// snipers returns the pieces of a, among which those of us do not count, that would attack s along
+// a line on an empty board.
+func (a *kinds) snipers(us games.Side, s Square) Bitboard {
 	us, s = us&1, s&127
 	return bishopRays[s].And(a.diagonal).
 		Or(rookRays[s].And(a.straight)).
 		Or(ahead[us][s].And(a.lances))
 }
 
-// attacks reports whether a, the pieces of the side that us is not, attack s when occ is
-// occupied.
-func (a *army) attacks(us games.Side, s Square, occ Bitboard) bool {
-	return !a.near(us, s).Empty() || a.strikes(us, s, occ)
-}
-
-// strikes reports whether a attacks s along a line when occ is occupied.
-func (a *army) strikes(us games.Side, s Square, occ Bitboard) bool {
-	for snipers := a.snipers(us, s); !snipers.Empty(); snipers = snipers.Rest() {
-		if !between(s, snipers.First()).Meets(occ) {
-			return true
-		}
-	}
-	return false
-}
-
-// attackers returns the pieces of a, whose side us is not, that attack s when occ is occupied.
-func (a *army) attackers(us games.Side, s Square, occ Bitboard) Bitboard {
-	set := a.near(us, s)
-	for snipers := a.snipers(us, s); !snipers.Empty(); snipers = snipers.Rest() {
+// attackers returns the pieces of their, the side that us is not, that attack s when occ is occupied.
+func (a *kinds) attackers(us games.Side, s Square, their, occ Bitboard) Bitboard {
+	set := a.near(us, s).And(their)
+	for snipers := a.snipers(us, s).And(their); !snipers.Empty(); snipers = snipers.Rest() {
 		if t := snipers.First(); !between(s, t).Meets(occ) {
 			set = set.Or(t.Bit())
 		}
@@ -317,19 +306,20 @@ func (a *army) attackers(us games.Side, s Square, occ Bitboard) Bitboard {
 	return set
 }
 
-// steps returns what a, the pieces of the side that us is not, attacks but along lines.
-func (a *army) steps(us games.Side) Bitboard {
+// steps returns what the pieces of their, the side that us is not, attack but along lines.
+func (a *kinds) steps(us games.Side, their Bitboard) Bitboard {
 	them := us&1 ^ 1
-	ahead := a.silvers.Or(a.golds).Or(a.round).forward(them)
-	behind, flat := a.silvers.Or(a.round).forward(us), a.golds.Or(a.round)
-	aside := ahead.Or(behind).Or(flat).Or(a.knights.forward(them).forward(them))
-	return a.pawns.forward(them).Or(ahead).Or(flat.forward(us)).Or(aside.left()).Or(aside.right())
+	silvers, golds, round := a.silvers.And(their), a.golds.And(their), a.round.And(their)
+	flat := golds.Or(round)
+	ahead, behind := silvers.Or(flat).forward(them), silvers.Or(round).forward(us)
+	aside := ahead.Or(behind).Or(flat).Or(a.knights.And(their).forward(them).forward(them))
+	return a.pawns.And(their).forward(them).Or(ahead).Or(flat.forward(us)).Or(aside.left()).Or(aside.right())
 }
 
 // attacked reports whether the side not to move, whose pieces are their, attacks s when
 // occ is occupied.
 func (p *Position) attacked(s Square, their, occ Bitboard) bool {
-	var a army
-	a.set(p, their)
-	return a.attacks(p.side, s, occ)
+	var a kinds
+	a.set(p)
+	return !a.attackers(p.side, s, their, occ).Empty()
 }
