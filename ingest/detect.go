@@ -31,12 +31,13 @@ func Detect(known []Game, inputs []string, head []byte, positions bool) ([]strin
 			}
 		}
 	}
-	o := opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head)}
+	d := detector{formats: formats, all: formatsOf(known), known: known}
+	d.opener = opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head)}
 	for _, f := range files {
 		if formats.isTable(f) {
 			continue
 		}
-		names, err := gamesIn(&o, f, formats, known)
+		names, err := d.gamesIn(f)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +59,7 @@ func HoldPositions(known []Game, inputs []string, head []byte, asked bool) (bool
 	o := opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head)}
 	var games, positions string
 	for _, f := range files {
-		switch holds, err := holdsOf(&o, f, known); {
+		switch holds, err := holdsOf(&o, f, formats, known); {
 		case err != nil:
 			return false, err
 		case holds == record.Positions:
@@ -97,7 +98,7 @@ func (set formatSet) files(inputs []string) (files []file, err error) {
 }
 
 // holdsOf returns what a file holds; Stretches also if that cannot be told.
-func holdsOf(o *opener, f file, known []Game) (record.Holds, error) {
+func holdsOf(o *opener, f file, all formatSet, known []Game) (record.Holds, error) {
 	src, err := o.open(f, nil)
 	if err != nil {
 		return record.Stretches, err
@@ -108,7 +109,7 @@ func holdsOf(o *opener, f file, known []Game) (record.Holds, error) {
 		return record.Stretches, nil // the run says what is wrong
 	}
 	defer s.close()
-	of, err := recognise(s, known)
+	of, err := recognise(s, all, known)
 	if err != nil {
 		return record.Stretches, nil // likewise
 	}
@@ -120,9 +121,20 @@ func isKnown(known []Game, name string) bool {
 	return slices.ContainsFunc(known, func(g Game) bool { return g.Name() == name })
 }
 
+// detector tells games of files. It keeps the memory that a record takes: there may be thousands
+// of files of one.
+type detector struct {
+	opener  opener
+	formats formatSet
+	all     formatSet // of the known games
+	known   []Game
+	readers readers
+	game    record.Game
+}
+
 // gamesIn looks into the streams of one file. Its faults are reported by the run.
-func gamesIn(o *opener, f file, formats formatSet, known []Game) ([]string, error) {
-	src, err := o.open(f, nil)
+func (d *detector) gamesIn(f file) ([]string, error) {
+	src, err := d.opener.open(f, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -133,30 +145,29 @@ func gamesIn(o *opener, f file, formats formatSet, known []Game) ([]string, erro
 		if err != nil {
 			return names, nil
 		}
-		of := formats.of(s.name, s.head)
+		of := d.formats.of(s.name, s.head)
 		if member == 0 && !s.member {
-			if of, err = recognise(s, known); err != nil {
+			if of, err = recognise(s, d.all, d.known); err != nil {
 				s.close()
 				return nil, err
 			}
 		}
-		names = append(names, guess(of, known, s.head)...)
+		names = append(names, d.guess(of, s.head)...)
 		s.close()
 	}
 }
 
 // guess returns the games of which a stream of the format that begins with head has
 // records; if it has none, the game that a record without tags and moves would be of.
-func guess(of *record.Format, known []Game, head []byte) []string {
+func (d *detector) guess(of *record.Format, head []byte) []string {
 	if of.GameOf == nil {
-		return []string{onlyGame(of, known)}
+		return []string{onlyGame(of, d.known)}
 	}
 	var names []string
-	reader := of.NewReader(record.Options{})
+	reader := d.readers.of(of)
 	reader.Reset(record.Block{Data: head, Line: 1})
-	var g record.Game
 	for {
-		err := reader.Read(&g)
+		err := reader.Read(&d.game)
 		if err == io.EOF && len(names) == 0 {
 			return []string{of.GameByMoves(&record.Game{})}
 		}
@@ -167,7 +178,7 @@ func guess(of *record.Format, known []Game, head []byte) []string {
 		if errors.As(err, &fault) {
 			continue
 		}
-		if name := recordGame(of, &g); !slices.Contains(names, name) {
+		if name := recordGame(of, &d.game); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

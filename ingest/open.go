@@ -47,12 +47,15 @@ type stream struct {
 	close  func()
 }
 
-// rawReader counts and hashes what is read from the disk, and remembers its failure and its end:
-// of small files, to ask for more costs as much as to read them.
+// rawReader counts and hashes what is read from the disk, and remembers its failure and its end.
+// It does not ask for more where a file of known size ends: of small files that costs as much as
+// to read them. What is written behind it meanwhile is for another run.
 type rawReader struct {
 	r     io.Reader
 	sum   hash.Hash   // may be nil
 	count func(int64) // of bytes, for the progress bar
+	size  int64       // of the file; 0 if unknown
+	at    int64
 	err   error
 	ended bool
 }
@@ -62,7 +65,8 @@ func (r *rawReader) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n, err := r.r.Read(p)
-	r.ended = err == io.EOF
+	r.at += int64(n)
+	r.ended = err == io.EOF || r.at == r.size && n > 0
 	if r.sum != nil {
 		r.sum.Write(p[:n])
 	}
@@ -99,7 +103,7 @@ type opener struct {
 // open opens f. sum, unless nil, gets every byte as stored.
 func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 	takes, count := o.takes, o.count
-	raw := &rawReader{r: o.stdin, sum: sum, count: count}
+	raw := &rawReader{r: o.stdin, sum: sum, count: count, size: f.size}
 	s = &source{name: f.name, raw: raw, buffers: &o.buffers}
 	var disk *os.File
 	if f.path != "-" {
@@ -146,7 +150,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 	if disk != nil && !packed {
 		one.seek = func(offset int64) (io.Reader, error) {
 			_, err := disk.Seek(offset, io.SeekStart)
-			raw.ended = false
+			raw.at, raw.ended = offset, offset == raw.size && offset > 0
 			b.Reset(raw)
 			count(offset)
 			return b, err

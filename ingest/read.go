@@ -165,7 +165,7 @@ func (f *feeder) damaged(name string, err error) {
 func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
 	// Before the head's memory is read over:
 	if at.Offset == 0 && s.name == "-" && !f.Force {
-		if _, err := recognise(s, []Game{f.game}); err != nil {
+		if _, err := recognise(s, f.game.formats(), []Game{f.game}); err != nil {
 			return nil, err
 		}
 	}

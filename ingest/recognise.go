@@ -30,7 +30,7 @@ func Recognise(games []Game, inputs []string, positions bool) error {
 		if err != nil {
 			return err
 		}
-		err = recogniseFirst(src, games)
+		err = recogniseFirst(src, formatsOf(games), games)
 		src.Close()
 		if err != nil {
 			return err
@@ -40,20 +40,19 @@ func Recognise(games []Game, inputs []string, positions bool) error {
 }
 
 // recogniseFirst looks at a file that is no archive. What else is wrong with it Run says.
-func recogniseFirst(src *source, games []Game) error {
+func recogniseFirst(src *source, all formatSet, games []Game) error {
 	s, err := src.next(0)
 	if err != nil || s.member {
 		return nil
 	}
 	defer s.close()
-	_, err = recognise(s, games)
+	_, err = recognise(s, all, games)
 	return err
 }
 
-// recognise returns the format of a stream. One whose name and beginning tell nothing is of
+// recognise returns the format of a stream, one of formats, those of all the games. One whose name and beginning tell nothing is of
 // the format in which most of its beginning can be read; if none can, that is an error.
-func recognise(s *stream, games []Game) (*record.Format, error) {
-	formats := formatsOf(games)
+func recognise(s *stream, formats formatSet, games []Game) (*record.Format, error) {
 	for _, of := range formats {
 		if of.Recognize != nil && of.Recognize(s.head) || slices.Contains(of.Extensions, extension(s.name)) {
 			return formats.of(s.name, s.head), nil

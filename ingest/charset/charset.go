@@ -14,7 +14,6 @@
 package charset
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -51,11 +50,11 @@ var known = [...]struct {
 	{"cp852", charmap.CodePage852, "central", 16, nil},
 	{"iso-8859-2", charmap.ISO8859_2, "central", 10, nil},
 	{"macintosh", charmap.Macintosh, "west", 16, nil},
-	{"gb18030", nil, "", 24, &wide{simplifiedchinese.GB18030, gbPair, usualChinese}},
-	{"big5", nil, "", 30, &wide{traditionalchinese.Big5, big5Pair, usualTraditional}},
-	{"shift-jis", nil, "", 26, &wide{japanese.ShiftJIS, sjisPair, usualJapanese}},
-	{"euc-jp", nil, "", 28, &wide{japanese.EUCJP, eucJPPair, usualJapanese}},
-	{"euc-kr", nil, "", 28, &wide{korean.EUCKR, eucKRPair, usualKorean}},
+	{"gb18030", nil, "", 24, &wide{simplifiedchinese.GB18030, gbPair, pairsOf(simplifiedchinese.GB18030, usualChinese)}},
+	{"big5", nil, "", 30, &wide{traditionalchinese.Big5, big5Pair, pairsOf(traditionalchinese.Big5, usualTraditional)}},
+	{"shift-jis", nil, "", 26, &wide{japanese.ShiftJIS, sjisPair, pairsOf(japanese.ShiftJIS, usualJapanese)}},
+	{"euc-jp", nil, "", 28, &wide{japanese.EUCJP, eucJPPair, pairsOf(japanese.EUCJP, usualJapanese)}},
+	{"euc-kr", nil, "", 28, &wide{korean.EUCKR, eucKRPair, pairsOf(korean.EUCKR, usualKorean)}},
 	{"utf-8", nil, "", 44, nil},
 }
 
@@ -130,7 +129,7 @@ func (e Encoding) Append(dst, text []byte) []byte {
 	case known[e].wide != nil:
 		return Decode(known[e].wide.encoding, dst, text)
 	case e == UTF8:
-		return append(dst, bytes.ToValidUTF8(text, []byte("\uFFFD"))...)
+		return appendUTF8(dst, text)
 	}
 	for _, b := range text {
 		if b < utf8.RuneSelf {

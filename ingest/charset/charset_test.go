@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -157,5 +158,61 @@ func TestParse(t *testing.T) {
 	}
 	if _, ok := Parse("ebcdic"); ok {
 		t.Error("ebcdic is known")
+	}
+}
+
+// TestBeyondASCII: what a text costs in each encoding is what its bytes beyond ASCII and their
+// neighbours cost.
+func TestBeyondASCII(t *testing.T) {
+	const most = 1 << 30
+	rng := rand.New(rand.NewPCG(1, 2))
+	tables := load()
+	short := 0
+	for range 3000 {
+		text := make([]byte, rng.IntN(40))
+		for i := range text {
+			text[i] = byte(rng.IntN(128))
+			if rng.IntN(4) == 0 {
+				text[i] |= 0x80
+			}
+		}
+		cut := beyondASCII(nil, text)
+		if len(cut) < len(text) {
+			short++
+		}
+		if got, want := utf8Cost(cut), utf8Cost(text); got != want {
+			t.Fatalf("%q as UTF-8: %d, want %d", text, got, want)
+		}
+		for e := range known {
+			var got, want int
+			switch {
+			case known[e].wide != nil:
+				got, want = known[e].wide.cost(cut, most), known[e].wide.cost(text, most)
+			case known[e].table != nil:
+				got, want = tables[e].cost(cut, most), tables[e].cost(text, most)
+			}
+			if got != want {
+				t.Fatalf("%q in %s: %d, want %d", text, Encoding(e), got, want)
+			}
+		}
+	}
+	if short < 1000 {
+		t.Errorf("%d texts were cut", short)
+	}
+}
+
+// TestAppendUTF8: damaged text is read as the standard library reads it.
+func TestAppendUTF8(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	whole := []rune("aé€😀")
+	for range 3000 {
+		var text []byte
+		for range rng.IntN(12) {
+			c := []byte(string(whole[rng.IntN(len(whole))]))
+			text = append(text, c[:1+rng.IntN(len(c))]...)
+		}
+		if got, want := UTF8.Append([]byte("x"), text), "x"+strings.ToValidUTF8(string(text), "\uFFFD"); string(got) != want {
+			t.Fatalf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

@@ -28,8 +28,8 @@ const marks = "«»‘’‚“”„–—…°§€№\u00A0"
 
 // Add adds what text says. ASCII says nothing.
 func (v *Evidence) Add(text []byte) {
-	text = sample(text)
-	if ASCII(text) {
+	var buf [1 << 10]byte
+	if text = beyondASCII(buf[:0], sample(text)); len(text) == 0 {
 		return
 	}
 	const hopeless = 200 // above the best: what comes after makes no difference
@@ -63,6 +63,21 @@ func sample(text []byte) []byte {
 		}
 	}
 	return text
+}
+
+// beyondASCII appends the bytes of text that are not of ASCII, each with its neighbours: no encoding
+// looks at more, and records are mostly ASCII.
+func beyondASCII(dst, text []byte) []byte {
+	kept := 0 // of text: what stands before has been looked at
+	for i, b := range text {
+		if b < utf8.RuneSelf {
+			continue
+		}
+		from, end := max(kept, i-1), min(i+2, len(text))
+		dst = append(dst, text[from:end]...)
+		kept = end
+	}
+	return dst
 }
 
 // ASCII reports whether all bytes of text are of ASCII.

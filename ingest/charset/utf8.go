@@ -50,3 +50,26 @@ func partOfSequence(text []byte) int {
 	}
 	return n
 }
+
+// appendUTF8 appends text, with U+FFFD in place of every run of bytes that are none of UTF-8.
+func appendUTF8(dst, text []byte) []byte {
+	kept, broken := 0, false // text before kept has been appended; the bytes before i are broken
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			i, broken = i+1, false
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if r != utf8.RuneError || n != 1 {
+			i, broken = i+n, false
+			continue
+		}
+		dst = append(dst, text[kept:i]...)
+		if !broken {
+			dst = append(dst, "\uFFFD"...)
+		}
+		i++
+		kept, broken = i, true
+	}
+	return append(dst, text[kept:]...)
+}

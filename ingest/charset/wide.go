@@ -1,7 +1,7 @@
 package charset
 
 import (
-	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -15,7 +15,21 @@ type wide struct {
 	// the first is a character by itself (half).
 	pair func(lead, trail byte) int
 	// usual are characters of names, titles and results, which speak for it most.
-	usual string
+	usual func(lead, trail byte) bool
+}
+
+// pairsOf returns the function that tells whether two bytes are one of the characters in e.
+func pairsOf(e encoding.Encoding, characters string) func(lead, trail byte) bool {
+	set := sync.OnceValue(func() map[[2]byte]bool {
+		pairs := map[[2]byte]bool{}
+		for _, r := range characters {
+			if b, err := e.NewEncoder().Bytes([]byte(string(r))); err == nil && len(b) == 2 {
+				pairs[[2]byte(b)] = true
+			}
+		}
+		return pairs
+	})
+	return func(lead, trail byte) bool { return set()[[2]byte{lead, trail}] }
 }
 
 // What bytes say that the encoding lacks, that are one character, and a usual character.
@@ -38,15 +52,9 @@ const (
 // It stops beyond limit.
 func (w *wide) cost(text []byte, limit int) (sum int) {
 	const sign, step = 48, 4
-	decoder := w.encoding.NewDecoder()
-	w.pairs(text, func(pair []byte, score int) bool {
-		if score > wrong {
-			var buf [8]byte
-			decoder.Reset()
-			n, _, err := decoder.Transform(buf[:], pair, true)
-			if r, _ := utf8.DecodeRune(buf[:n]); err == nil && strings.ContainsRune(w.usual, r) {
-				score = usualScore
-			}
+	w.pairs(text, func(at, length, score int) bool {
+		if score > wrong && length == 2 && w.usual(text[at], text[at+1]) {
+			score = usualScore
 		}
 		sum += sign - step*score
 		return sum <= limit
@@ -57,7 +65,7 @@ func (w *wide) cost(text []byte, limit int) (sum int) {
 // fits reports whether text has hardly a byte that w lacks.
 func (w *wide) fits(text []byte) bool {
 	good, bad := 0, 0
-	w.pairs(sample(text), func(_ []byte, score int) bool {
+	w.pairs(sample(text), func(_, _, score int) bool {
 		if score == wrong {
 			bad++
 		} else {
@@ -68,9 +76,9 @@ func (w *wide) fits(text []byte) bool {
 	return good > 10*bad
 }
 
-// pairs calls f for every character of text beyond ASCII, with what it says,
+// pairs calls f for every character of text beyond ASCII, with its place, length and what it says,
 // until f returns false.
-func (w *wide) pairs(text []byte, f func(pair []byte, score int) bool) {
+func (w *wide) pairs(text []byte, f func(at, length, score int) bool) {
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
 			i++
@@ -87,7 +95,7 @@ func (w *wide) pairs(text []byte, f func(pair []byte, score int) bool) {
 		case score == wrong:
 			length = 1
 		}
-		if !f(text[i:i+length], score) {
+		if !f(i, length, score) {
 			return
 		}
 		i += length

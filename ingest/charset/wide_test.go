@@ -107,3 +107,33 @@ func TestDamagedUTF8(t *testing.T) {
 		}
 	}
 }
+
+// TestUsual decodes every pair of bytes that an encoding may have: the characters that are counted as
+// usual are those that it gives, each once.
+func TestUsual(t *testing.T) {
+	for encoding, characters := range map[string]string{
+		"gb18030": usualChinese, "big5": usualTraditional, "shift-jis": usualJapanese, "euc-jp": usualJapanese, "euc-kr": usualKorean,
+	} {
+		e, _ := Parse(encoding)
+		w := known[e].wide
+		found := map[rune]bool{}
+		for pair := range 1 << 16 {
+			lead, trail := byte(pair>>8), byte(pair)
+			if lead < utf8.RuneSelf || w.pair(lead, trail) <= wrong {
+				continue
+			}
+			text, err := w.encoding.NewDecoder().Bytes([]byte{lead, trail})
+			r, n := utf8.DecodeRune(text)
+			want := err == nil && n == len(text) && r != utf8.RuneError && strings.ContainsRune(characters, r)
+			if got := w.usual(lead, trail); got != want {
+				t.Errorf("%s: %x%x, %q, is usual: %v", encoding, lead, trail, text, got)
+			}
+			found[r] = found[r] || want
+		}
+		for _, r := range characters {
+			if !found[r] {
+				t.Errorf("%s has no %c", encoding, r)
+			}
+		}
+	}
+}

@@ -43,6 +43,9 @@ func NewCarry(r io.Reader, block int, offset int64, line int) Carry {
 // games before the failure first, then returns a *SyntaxError for the game that was cut,
 // then the error.
 func (c *Carry) Next(b *Block, cuts *Cuts) error {
+	if c.Data == nil && c.Err == nil { // a small stream needs no memory but the block's
+		c.Data, b.Data = b.Data[:0], nil
+	}
 	for c.skipping && c.Err == nil {
 		c.Fill(len(c.Data) + c.block)
 		c.skipping = !cuts.Skip()
