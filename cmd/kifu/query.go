@@ -123,6 +123,9 @@ func formatOf(path string) string {
 }
 
 func isTerminal(w io.Writer) bool {
+	if o, is := w.(*outlet); is {
+		w = o.Writer
+	}
 	f, isFile := w.(*os.File)
 	return isFile && term.IsTerminal(int(f.Fd()))
 }

@@ -73,7 +73,13 @@ type plan struct {
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	ctx, done := store.With(ctx)
 	defer done()
-	return (&app{stdin: stdin, stdout: stdout, stderr: stderr}).run(ctx, args)
+	out := &outlet{Writer: stdout}
+	code := (&app{stdin: stdin, stdout: out, stderr: stderr}).run(ctx, args)
+	if err := out.lost(); code == ok && err != nil {
+		fmt.Fprintf(stderr, "kifu: not all of what was printed could be written: %s\n", human.Printable(err.Error()))
+		return failed
+	}
+	return code
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
