@@ -210,7 +210,7 @@ func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, i
 		if err != nil {
 			return nil, nil, err
 		}
-		return func() rowWriter { return (&trainer[P]{rules: rules, format: training, value: value}).row }, trainingColumns(in, value), nil
+		return func() rowWriter { return newTrainer(training, value).row }, trainingColumns(in, value), nil
 	case training != nil && in.Table.Name == "games" && record == nil:
 		return func() rowWriter { return newReplayer(rules, in).train(training) }, append([]string{"evals"}, replayColumns...), nil
 	case in.Table.Name == "games" && record != nil:

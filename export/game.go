@@ -224,7 +224,11 @@ func eachItem(list *datasets.Vec, i int, skip int32, moves []Move, set func(m *M
 
 // value returns a text of row i, nil when it is null.
 func value(in *datasets.Batch, column string, i int) []byte {
-	v := in.Col(column)
+	return cell(in.Col(column), i)
+}
+
+// cell returns row i of a column; nil for none.
+func cell(v *datasets.Vec, i int) []byte {
 	if v == nil || v.IsNull(i) { // datasets of before lack columns
 		return nil
 	}

@@ -73,17 +73,20 @@ func (f HCPE) Append(dst []byte, g *Game) []byte {
 		if p.White {
 			value = -value
 		}
-		dst = f.appendRecord(dst, &p, m, value, i+1, g.Result)
+		dst, _ = f.appendRecord(dst, &p, m, value, i+1, g.Result) // Check has found a full set
 		p.Play(m)
 	}
 	return dst
 }
 
-// appendRecord appends a position, whose pieces are a full set, with the move, the value of the
-// side to move, the number of the move and the result.
-func (f HCPE) appendRecord(dst []byte, p *hcp.Position, m hcp.Move, value int32, number int, result games.Outcome) []byte {
+// appendRecord appends a position with the move, the value of the side to move, the number of
+// the move and the result. The error is that its pieces are no full set.
+func (f HCPE) appendRecord(dst []byte, p *hcp.Position, m hcp.Move, value int32, number int, result games.Outcome) ([]byte, error) {
 	code := f.code()
-	dst, _ = code.Append(dst, p)
+	dst, err := code.Append(dst, p)
+	if err != nil {
+		return dst, noFullSet
+	}
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(max(-32767, min(32767, value)))))
 	dst = binary.LittleEndian.AppendUint16(dst, code.Pack(m))
 	if f.PSV {
@@ -92,7 +95,7 @@ func (f HCPE) appendRecord(dst []byte, p *hcp.Position, m hcp.Move, value int32,
 	} else {
 		dst = append(dst, byte(result)%3) // a draw is 0
 	}
-	return append(dst, 0)
+	return append(dst, 0), nil
 }
 
 // psvResult is 1 if the side to move wins, -1 if it loses.

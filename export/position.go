@@ -30,9 +30,9 @@ type Position struct {
 	Expected float32
 }
 
-// setExpected makes the result of p the expected one of row i, where it is none of the three.
-func (p *Position) setExpected(in *datasets.Batch, i int) {
-	if c := in.Col(schemas.ExpectedResult.Name); c != nil && p.Result == games.Undecided && !c.IsNull(i) {
+// setExpected makes the result of p the expected one in row i of a column, where it is none of the three.
+func (p *Position) setExpected(c *datasets.Vec, i int) {
+	if c != nil && p.Result == games.Undecided && !c.IsNull(i) {
 		p.Soft, p.Expected = true, c.Float32[i]
 	}
 }
@@ -47,7 +47,7 @@ func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opc
 			return dst, 0, err
 		}
 		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: outcome(value(in, "result", i))}
-		line.setExpected(in, i)
+		line.setExpected(in.Col(schemas.ExpectedResult.Name), i)
 		if o.place {
 			w.fill(&line, p, in, i)
 		}

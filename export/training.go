@@ -32,11 +32,27 @@ const NoMove games.Reason = "no move"
 const softResult games.Reason = "a result between win, draw and loss"
 
 // trainer turns rows of positions or labels into training data.
-type trainer[P games.Position[P]] struct {
-	rules  games.Rules[P]
-	format Training
-	value  string // column; "" for none
-	line   Position
+type trainer struct {
+	format    Training
+	takesSoft bool
+	value     string // column; "" for none
+	line      Position
+
+	batch                                               *datasets.Batch // that the columns are of
+	board, move, result, ply, first, clock, soft, score *datasets.Vec
+}
+
+func newTrainer(format Training, value string) *trainer {
+	soft, ok := format.(interface{ TakesSoft() bool })
+	return &trainer{format: format, value: value, takesSoft: ok && soft.TakesSoft()}
+}
+
+// bind finds the columns of a batch.
+func (t *trainer) bind(in *datasets.Batch) {
+	t.batch = in
+	t.board, t.move, t.result = in.Col("board"), in.Col("move"), in.Col("result")
+	t.ply, t.first, t.clock = in.Col("ply"), in.Col("first_to_move"), in.Col(schemas.HalfmoveClock.Name)
+	t.soft, t.score = in.Col(schemas.ExpectedResult.Name), in.Col(t.value)
 }
 
 // trainingColumns are the columns that training data are made of.
@@ -63,18 +79,20 @@ func trainingValue(in *datasets.Dir, p Params) (string, error) {
 }
 
 // row implements rowWriter.
-func (t *trainer[P]) row(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+func (t *trainer) row(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+	if t.batch != in {
+		t.bind(in)
+	}
 	p := &t.line
-	*p = Position{Text: p.Text, Board: in.Col("board").Value(i), Move: value(in, "move", i), Result: outcome(value(in, "result", i)),
-		ToMove: games.Second, Ply: int(in.Col("ply").Int32[i])}
-	if in.Col("first_to_move").Bool[i] {
+	*p = Position{Board: t.board.Value(i), Move: cell(t.move, i), Result: outcome(cell(t.result, i)), ToMove: games.Second, Ply: int(t.ply.Int32[i])}
+	if t.first.Bool[i] {
 		p.ToMove = games.First
 	}
-	if c := in.Col(schemas.HalfmoveClock.Name); c != nil {
-		p.Clock = int(c.Int32[i])
+	if t.clock != nil {
+		p.Clock = int(t.clock.Int32[i])
 	}
-	p.setExpected(in, i)
-	if c := in.Col(t.value); c != nil && !c.IsNull(i) {
+	p.setExpected(t.soft, i)
+	if c := t.score; c != nil && !c.IsNull(i) {
 		p.Score, p.Scored = score(c, i)*p.ToMove.Sign(), true
 	}
 	dst, err := t.pack(dst)
@@ -85,23 +103,14 @@ func (t *trainer[P]) row(dst []byte, in *datasets.Batch, i int, _ start) ([]byte
 }
 
 // pack packs the line, which has a board.
-func (t *trainer[P]) pack(dst []byte) ([]byte, error) {
+func (t *trainer) pack(dst []byte) ([]byte, error) {
 	if t.line.Result == games.Undecided {
-		soft, takes := t.format.(interface{ TakesSoft() bool })
 		switch {
 		case !t.line.Soft:
 			return dst, noResult
-		case !takes || !soft.TakesSoft():
+		case !t.takesSoft:
 			return dst, softResult
 		}
-	}
-	if texts, ok := t.format.(interface{ NeedsText() }); ok {
-		texts.NeedsText()
-		p, err := t.rules.UnpackBoard(t.line.Board)
-		if err != nil {
-			return dst, err
-		}
-		t.line.Text = t.rules.AppendPosition(t.line.Text[:0], p)
 	}
 	n := len(dst)
 	dst, err := t.format.Pack(dst, &t.line)
@@ -132,7 +141,7 @@ func score(c *datasets.Vec, i int) int32 {
 
 // train writes the positions of games in which a move was played.
 func (r *replayer[P]) train(format Training) rowWriter {
-	t := trainer[P]{rules: r.rules, format: format}
+	t := newTrainer(format, "")
 	counter, _ := r.rules.(games.Counter[P])
 	var board []byte
 	return func(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
@@ -142,7 +151,7 @@ func (r *replayer[P]) train(format Training) rowWriter {
 		_, err := r.each(in, i, func(p P, m games.Move) {
 			r.texts = r.rules.AppendCoordinates(r.texts[:0], p, m)
 			board = r.rules.AppendBoard(board[:0], p)
-			t.line = Position{Text: t.line.Text, Board: board, Move: r.texts, Result: result, ToMove: p.ToMove(), Ply: ply}
+			t.line = Position{Board: board, Move: r.texts, Result: result, ToMove: p.ToMove(), Ply: ply}
 			if counter != nil {
 				t.line.Clock, t.line.Ply = counter.Counters(p)
 			}
@@ -179,31 +188,35 @@ func item(list *datasets.Vec, i, k int) (v int32, ok bool) {
 
 // Packed writes positions of Shogi as training data of its engines, a record each: hcpe or,
 // with PSV, psv, as HCPE writes the moves of games.
-type Packed struct{ PSV bool }
+type Packed struct {
+	PSV bool
+	// Letters unpacks a board, as package games/shogi does.
+	Letters func(board []byte) (squares [81]byte, hands [2][7]byte, side games.Side, err error)
+}
 
 // Name is "hcpe" or "psv".
-func (f Packed) Name() string { return HCPE(f).Name() }
+func (f Packed) Name() string { return HCPE{PSV: f.PSV}.Name() }
 
-// NeedsText says that Pack reads the text of the position.
-func (Packed) NeedsText() {}
+// handKinds are the places in hcp.Kinds of what Letters has in hand, from pawn to gold.
+var handKinds = [7]int{0, 1, 2, 3, 5, 6, 4}
 
 // Pack implements Training.
 func (f Packed) Pack(dst []byte, p *Position) ([]byte, error) {
-	if p.Move == nil {
-		return dst, NoMove
-	}
-	pos, err := hcp.ParseSFEN(p.Text)
-	if err != nil {
-		return dst, games.Reason(err.Error())
-	}
 	m, ok := hcp.ParseUSI(p.Move)
 	if !ok {
 		return dst, NoMove
 	}
-	if _, err := HCPE(f).code().Append(nil, &pos); err != nil {
-		return dst, noFullSet
+	squares, hands, side, err := f.Letters(p.Board)
+	if err != nil {
+		return dst, err
 	}
-	return HCPE(f).appendRecord(dst, &pos, m, p.Score, p.Ply+1, p.Result), nil
+	pos := hcp.Position{Squares: squares, White: side == games.Second}
+	for i := range hands {
+		for k, n := range hands[i] {
+			pos.Hands[i][handKinds[k]] = n
+		}
+	}
+	return HCPE{PSV: f.PSV}.appendRecord(dst, &pos, m, p.Score, p.Ply+1, p.Result)
 }
 
 // Append implements Line.

@@ -118,7 +118,7 @@ func shogiFormats() export.Formats {
 			presets[h.Name] = preset
 		}
 	}
-	return export.Formats{Record: export.CSA{}, Line: export.FEN{}, Lines: []export.Line{export.Packed{}, export.Packed{PSV: true}},
+	return export.Formats{Record: export.CSA{}, Line: export.FEN{}, Lines: []export.Line{export.Packed{Letters: shogi.Letters}, export.Packed{PSV: true, Letters: shogi.Letters}},
 		More: []export.Record{export.KIF{Handicaps: names}, export.KIF{KI2: true, Handicaps: names}, export.JKF{Presets: presets}, export.HCPE{}, export.HCPE{PSV: true}, export.SFEN{}}}
 }
 

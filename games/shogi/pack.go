@@ -95,3 +95,39 @@ func (Rules) UnpackBoard(b []byte) (Position, error) {
 	}
 	return p, nil
 }
+
+// Letters unpacks a board as letters of SFEN: for each square that of its piece, with 128 added
+// if it is promoted, and 0 for none; the pieces in hand by side, from pawn to gold as Kind has
+// them. It is for those who write boards: whether the pieces make a position is left open.
+func Letters(b []byte) (squares [81]byte, hands [2][7]byte, side games.Side, err error) {
+	if len(b) != boardSize || b[95] > byte(White) {
+		return squares, hands, 0, unreadableBoard
+	}
+	for s, code := range b[:81] {
+		letter := squareLetters[code]
+		if letter == noLetter {
+			return squares, hands, 0, unreadableBoard
+		}
+		squares[s] = letter
+	}
+	copy(hands[Black][:], b[81:88])
+	copy(hands[White][:], b[88:95])
+	return squares, hands, games.Side(b[95]), nil
+}
+
+const noLetter = 255
+
+// squareLetters are the letters of the bytes of a square.
+var squareLetters = func() (of [256]byte) {
+	for i := range of[1:] {
+		of[1+i] = noLetter
+	}
+	for k := Pawn; k <= Dragon; k++ {
+		letter := letters[k.Base()]
+		if k != k.Base() {
+			letter |= 128
+		}
+		of[k], of[k|16] = letter, letter|0x20
+	}
+	return of
+}()

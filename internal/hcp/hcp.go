@@ -6,7 +6,11 @@
 // It knows where the pieces stand and what a move does to them, not which moves are legal.
 package hcp
 
-import "errors"
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+)
 
 // Size is the length of a packed position in bytes.
 const Size = 32
@@ -30,9 +34,75 @@ type Code struct {
 	board, hand     [7]prefix
 	colourFirst     bool   // in a piece on the board
 	drop, promotion uint16 // bits of a move; no drop: it comes from 81 on
+
+	squares [256]word     // what is written for the letter on a square
+	letters [1 << 8]found // by the next bits: what stands on a square
+	inHand  [1 << 8]found // by the next bits: a piece in hand
 }
 
 type prefix struct{ value, bits uint8 }
+
+// word is a code of so many bits, the first the lowest.
+type word struct {
+	value uint8
+	bits  uint8
+}
+
+// found is what bits say: a letter, 0 for none, and how many of the bits do; none if they are no code.
+type found struct {
+	letter byte
+	bits   uint8
+}
+
+func init() {
+	for _, c := range []*Code{Apery, YaneuraOu} {
+		c.fill()
+	}
+}
+
+// fill makes the tables.
+func (c *Code) fill() {
+	c.squares[0] = word{0, 1}
+	spread(&c.letters, word{0, 1}, 0)
+	for k := range c.board {
+		for side := range uint8(2) {
+			letter := Kinds[k] | side<<5
+			w := c.square(k, side, 0)
+			c.squares[letter] = w
+			spread(&c.letters, w, letter)
+			if k != gold {
+				w = c.square(k, side, 1)
+				spread(&c.letters, w, letter|Promoted)
+			}
+			c.squares[letter|Promoted] = w // golds do not promote
+			h := c.hand[k]
+			spread(&c.inHand, word{h.value | side<<h.bits, h.bits + 1}, letter)
+			if !c.colourFirst && k != gold {
+				// In the box: the prefix has a one for the promotion.
+				spread(&c.inHand, word{h.value | 1<<(h.bits-1) | side<<h.bits, h.bits + 1}, 0)
+			}
+		}
+	}
+}
+
+// square is the code of a piece on the board.
+func (c *Code) square(k int, side, promoted uint8) word {
+	p := c.board[k]
+	switch {
+	case k == gold:
+		return word{p.value | side<<p.bits, p.bits + 1}
+	case c.colourFirst:
+		return word{p.value | side<<p.bits | promoted<<(p.bits+1), p.bits + 2}
+	}
+	return word{p.value | promoted<<p.bits | side<<(p.bits+1), p.bits + 2}
+}
+
+// spread enters a code at all bits that begin with it.
+func spread(table *[1 << 8]found, w word, letter byte) {
+	for rest := range len(table) >> w.bits {
+		table[int(w.value)|rest<<w.bits] = found{letter, w.bits}
+	}
+}
 
 // The codes of Apery and YaneuraOu. In a hand of the latter a zero for the promotion is part
 // of the prefix, but for golds.
@@ -54,32 +124,46 @@ const gold = 4 // in Kinds
 var (
 	errCode  = errors.New("a code of no piece")
 	errKings = errors.New("a king off the board, or on the other's square")
+	errSet   = errors.New("not the pieces of a full set")
 )
 
 // Decode unpacks data, Size bytes. Pieces that YaneuraOu keeps in the box, as those of a
 // handicap, are in no hand.
 func (c *Code) Decode(data []byte) (p Position, err error) {
-	r := reader{data: data[:Size]}
-	p.White = r.take(1) == 1
-	black, white := r.take(7), r.take(7)
+	r := newReader(data)
+	x := r.next()
+	p.White = x&1 == 1
+	black, white := x>>1&127, x>>8&127
 	if black >= 81 || white >= 81 || black == white {
 		return p, errKings
 	}
 	p.Squares[black], p.Squares[white] = 'K', 'k'
-	for s := range p.Squares {
-		if p.Squares[s] != 0 || r.take(1) == 0 {
-			continue
+	r.at = 15
+	for s := 0; s < len(p.Squares); {
+		x, used := r.next(), uint(0)
+		for ; s < len(p.Squares) && used <= 64-maxCode; s++ {
+			if p.Squares[s] != 0 {
+				continue
+			}
+			f := c.letters[uint8(x)]
+			if f.bits == 0 {
+				return p, errCode
+			}
+			p.Squares[s] = f.letter
+			x >>= f.bits & 63
+			used += uint(f.bits)
 		}
-		k := r.prefix(&c.board, 1, 1)
-		if k < 0 {
-			return p, errCode
-		}
-		p.Squares[s] = c.piece(&r, k)
+		r.at += used
 	}
 	for r.at < 8*Size {
-		if err := c.inHand(&r, &p); err != nil {
-			return p, err
+		f := c.inHand[uint8(r.next())]
+		if f.bits == 0 {
+			return p, errCode
 		}
+		if f.letter != 0 {
+			p.Hands[f.letter>>5&1][kind(f.letter)]++
+		}
+		r.at += uint(f.bits)
 	}
 	if r.at > 8*Size {
 		return p, errCode
@@ -87,135 +171,82 @@ func (c *Code) Decode(data []byte) (p Position, err error) {
 	return p, nil
 }
 
-// piece reads what follows the prefix of a piece on the board.
-func (c *Code) piece(r *reader, k int) byte {
-	promoted, white := uint(0), uint(0)
-	switch {
-	case k == gold:
-		white = r.take(1)
-	case c.colourFirst:
-		white = r.take(1)
-		promoted = r.take(1)
-	default:
-		promoted = r.take(1)
-		white = r.take(1)
-	}
-	return Kinds[k] | byte(white)<<5 | byte(promoted)<<7
-}
+// maxCode is the length of the longest code in bits.
+const maxCode = 8
 
-// inHand reads a piece in hand.
-func (c *Code) inHand(r *reader, p *Position) error {
-	from := r.at
-	if k := r.prefix(&c.hand, 0, 0); k >= 0 {
-		p.Hands[r.take(1)][k]++
-		return nil
-	}
-	if c.colourFirst {
-		return errCode
-	}
-	r.at = from // the prefix of a piece in the box has a one for the promotion
-	for bits := uint8(2); bits <= 6; bits++ {
-		r.at = from
-		value := uint8(r.take(int(bits)))
-		for k, h := range c.hand {
-			if k != gold && h.bits == bits && value == h.value|1<<(bits-1) {
-				r.take(1)
-				return nil
-			}
-		}
-	}
-	return errCode
-}
-
-// reader takes bits, the lowest of a byte first.
+// reader reads bits, the lowest of a byte first. Zeros follow the end.
 type reader struct {
-	data []byte
-	at   int
+	words [8]uint64
+	at    uint
 }
 
-// take returns the next n bits, zeros after the end.
-func (r *reader) take(n int) (x uint) {
-	for i := range n {
-		if at := r.at + i; at < 8*Size {
-			x |= uint(r.data[at>>3]>>(at&7)&1) << i
-		}
+func newReader(data []byte) (r reader) {
+	for i := range Size / 8 {
+		r.words[i] = binary.LittleEndian.Uint64(data[8*i:])
 	}
-	r.at += n
-	return x
+	return r
 }
 
-// prefix reads one of the prefixes, of which read bits with that value are known; -1 for none.
-func (r *reader) prefix(of *[7]prefix, value, read uint8) int {
-	for read < 6 {
-		value |= uint8(r.take(1)) << read
-		read++
-		for k, p := range of {
-			if p.bits == read && p.value == value {
-				return k
-			}
-		}
-	}
-	return -1
+// next returns the next 64 bits.
+func (r *reader) next() uint64 {
+	i, shift := r.at>>6, r.at&63
+	return r.words[i&7]>>shift | r.words[(i+1)&7]<<(64-shift)
 }
 
 // Append packs p. The error says that its pieces do not make 256 bits.
 func (c *Code) Append(dst []byte, p *Position) ([]byte, error) {
-	w := writer{}
-	w.put(one(p.White), 1)
 	black, white := p.find('K'), p.find('k')
 	if black < 0 || white < 0 {
 		return dst, errKings
 	}
-	w.put(uint(black), 7)
-	w.put(uint(white), 7)
+	w := writer{}
+	w.put(word{uint8(one(p.White)), 1})
+	w.put(word{uint8(black), 7})
+	w.put(word{uint8(white), 7})
+	bits, n := uint64(0), uint8(0)
 	for s, piece := range p.Squares {
-		switch {
-		case piece == 0:
-			w.put(0, 1)
-		case s != black && s != white:
-			c.write(&w, piece)
+		code := c.squares[piece]
+		if code.bits == 0 && s != black && s != white {
+			return dst, errSet // a king too many
+		}
+		bits |= uint64(code.value) << (n & 63)
+		if n += code.bits; n > 64-maxCode {
+			w.add(bits, n)
+			bits, n = 0, 0
 		}
 	}
+	w.add(bits, n)
 	for side := range p.Hands {
 		for k, n := range p.Hands[side] {
+			h := c.hand[k]
 			for range n {
-				w.put(uint(c.hand[k].value), int(c.hand[k].bits))
-				w.put(uint(side), 1)
+				w.put(word{h.value | uint8(side)<<h.bits, h.bits + 1})
 			}
 		}
 	}
 	if w.at != 8*Size {
-		return dst, errors.New("not the pieces of a full set")
+		return dst, errSet
 	}
-	return append(dst, w.data[:Size]...), nil
+	for _, x := range w.words[:Size/8] {
+		dst = binary.LittleEndian.AppendUint64(dst, x)
+	}
+	return dst, nil
 }
 
-func (c *Code) write(w *writer, piece byte) {
-	k := kind(piece)
-	white, promoted := uint(piece>>5&1), uint(piece>>7)
-	w.put(uint(c.board[k].value), int(c.board[k].bits))
-	switch {
-	case k == gold:
-		w.put(white, 1)
-	case c.colourFirst:
-		w.put(white|promoted<<1, 2)
-	default:
-		w.put(promoted|white<<1, 2)
-	}
-}
-
+// writer writes bits one after the other. What is far too much begins anew: at tells.
 type writer struct {
-	data [2 * Size]byte
-	at   int
+	words [8]uint64
+	at    uint
 }
 
-func (w *writer) put(x uint, n int) {
-	for i := range n {
-		if w.at < 8*len(w.data) {
-			w.data[w.at>>3] |= byte(x>>i&1) << (w.at & 7)
-		}
-		w.at++
-	}
+func (w *writer) put(x word) { w.add(uint64(x.value), x.bits) }
+
+// add writes the lowest n bits of x, which has no others.
+func (w *writer) add(x uint64, n uint8) {
+	i, shift := w.at>>6, w.at&63
+	w.words[i&7] |= x << shift
+	w.words[(i+1)&7] |= x >> (64 - shift)
+	w.at += uint(n)
 }
 
 func one(b bool) uint {
@@ -226,14 +257,7 @@ func one(b bool) uint {
 }
 
 // find returns the square of a piece, -1 if there is none.
-func (p *Position) find(piece byte) int {
-	for s, x := range p.Squares {
-		if x == piece {
-			return s
-		}
-	}
-	return -1
-}
+func (p *Position) find(piece byte) int { return bytes.IndexByte(p.Squares[:], piece) }
 
 // kindOf is the place of a letter in Kinds, plus 1.
 var kindOf = func() (of [32]uint8) {

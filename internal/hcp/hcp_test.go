@@ -60,7 +60,7 @@ func TestBox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := writer{}
+	var w bits
 	w.put(0, 1)
 	w.put(uint(p.find('K')), 7)
 	w.put(uint(p.find('k')), 7)
@@ -79,6 +79,51 @@ func TestBox(t *testing.T) {
 	}
 	if got, err := YaneuraOu.Decode(w.data[:Size]); err != nil || got != p || w.at != 8*Size {
 		t.Errorf("%s, %v, %d bits", got.AppendSFEN(nil), err, w.at)
+	}
+	if _, err := Apery.Decode(w.data[:Size]); err == nil {
+		t.Error("Apery has a box")
+	}
+}
+
+// bits are put one by one.
+type bits struct {
+	data [2 * Size]byte
+	at   int
+}
+
+func (b *bits) put(x uint, n int) {
+	for i := range n {
+		b.data[b.at>>3] |= byte(x>>i&1) << (b.at & 7)
+		b.at++
+	}
+}
+
+// TestFaults: what is no full set is not packed, what is no position is not unpacked.
+func TestFaults(t *testing.T) {
+	for _, text := range []string{
+		"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b P 1",
+		"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSG1GSNL b - 1",
+		"lnsgkgsnl/1r5b1/ppppppppp/9/4K4/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+		"rrrrrrrrr/rrrrrrrrr/rrrrrrrrr/rrrrrrrrr/rrrrkrrrr/rrrrrrrrr/rrrrrrrrr/rrrrrrrrr/rrrrKrrrr b 99R99r99B99b 1",
+	} {
+		p, err := ParseSFEN([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range []*Code{Apery, YaneuraOu} {
+			if packed, err := c.Append(nil, &p); err == nil || len(packed) != 0 {
+				t.Errorf("code %d: %s is packed", i, text)
+			}
+		}
+	}
+	ones := bytes.Repeat([]byte{0xff}, Size)
+	kings := append([]byte{0, 0x01, 0xff}, ones[3:]...)
+	for _, data := range [][]byte{ones, make([]byte, Size), kings} {
+		for i, c := range []*Code{Apery, YaneuraOu} {
+			if p, err := c.Decode(data); err == nil {
+				t.Errorf("code %d: %x is %s", i, data, p.AppendSFEN(nil))
+			}
+		}
 	}
 }
 
