@@ -350,6 +350,27 @@ func TestPlayersFiles(t *testing.T) {
 	}
 }
 
+// TestFewPairs: the spread of a few pairs, which would tell nothing, is not shown.
+func TestFewPairs(t *testing.T) {
+	games, _ := reporttest.Games(t)
+	few := params(ExpectAuto)
+	many := few
+	many.MinGames = 2
+	for p, shown := range map[*Params]bool{&many: true, &few: false} {
+		r, err := run(context.Background(), reporttest.OpenDB(t), *p, []*datasets.Dir{games})
+		if err != nil || len(r.Pairs) >= leastSpread != shown {
+			t.Fatal(len(r.Pairs), err)
+		}
+		files := reporttest.Build(t, func(out page.Output) error {
+			return Make(context.Background(), *p, []*datasets.Dir{games}, out)
+		})
+		_, picture := files["players-spread.png"]
+		if title, row := strings.Contains(string(files["index.html"]), "Do pairs differ"), strings.Contains(string(files["players.md"]), "spread of z (by"); picture != shown || title != shown || row != shown {
+			t.Errorf("the spread of %d pairs has a picture %v, a section %v, a row %v", len(r.Pairs), picture, title, row)
+		}
+	}
+}
+
 func TestPlayersErrors(t *testing.T) {
 	games, positions := reporttest.Games(t)
 	unrated := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"first_player": "a", "second_player": "b", "result": "draw"}}, datasets.Counts{})

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// leastSpread is the number of pairs from which their z are divided by their spread: that of
-// fewer is known too badly.
+// leastSpread is the number of pairs from which their spread is shown and their z are divided by
+// it: that of fewer is known too badly.
 const leastSpread = 20
 
 // spreadOf returns how far the pairs' z lie apart: the median of |z| in those of the normal

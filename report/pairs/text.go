@@ -32,17 +32,20 @@ func (r *report) write(out page.Output) error {
 		read += s.Rows
 	}
 	out.AddCounts(datasets.Counts{Read: read})
-	picture, spread := r.forest(), r.spreadChart()
+	picture := r.forest()
 	p := page.Section{
 		Document: table.Document{Title: sheet.Title("Players", r.Game, r.sourceNames()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
 		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
-		More: []page.Section{{Document: table.Document{Title: spread.Title, Lead: human.Capital(spread.Subtitle) + "."}, Legend: spread.Legend(), Picture: spread.SVG(human.Number)}},
 	}
 	for _, s := range r.Sources {
 		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), s.Key[:min(16, len(s.Key))]))
 	}
-	if err := page.WritePicture(out, "players-spread", spread); err != nil {
-		return err
+	if len(r.Pairs) >= leastSpread {
+		spread := r.spreadChart()
+		p.More = []page.Section{{Document: table.Document{Title: spread.Title, Lead: human.Capital(spread.Subtitle) + "."}, Legend: spread.Legend(), Picture: spread.SVG(human.Number)}}
+		if err := page.WritePicture(out, "players-spread", spread); err != nil {
+			return err
+		}
 	}
 	if err := page.Write(out, "players", p, picture, csv); err != nil {
 		return err
@@ -168,7 +171,9 @@ func (r *report) expectationTable() table.Table {
 	even := e.Model.At(0)
 	row("draws between equals", human.Percent(even.Draw, 1), "")
 	row("log-loss of a result, nats", strconv.FormatFloat(-e.Model.LogLikelihood/float64(r.Used), 'f', 4, 64), "")
-	row("spread of z (by chance 1)", strconv.FormatFloat(r.spread(), 'f', 2, 64), "")
+	if len(r.Pairs) >= leastSpread {
+		row("spread of z (by chance 1)", strconv.FormatFloat(r.spread(), 'f', 2, 64), "")
+	}
 	return t
 }
 
