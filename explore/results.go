@@ -3,7 +3,9 @@ package explore
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -28,28 +30,81 @@ type result struct {
 	Columns []query.Column
 	Rows    [][]any
 	More    bool
-	set     *Set // that the rows are of; nil: of several, or of none
+	links
 }
 
-// Link is where the position or the game of a row is shown, "" where it has none.
-func (r *result) Link(row []any) string {
-	at := func(name string) any {
-		i := slices.IndexFunc(r.Columns, func(c query.Column) bool { return c.Name == name })
-		if i < 0 || row[i] == nil {
-			return ""
-		}
-		return row[i]
-	}
-	game, ply := at("game_id"), at("ply")
-	switch {
-	case r.set == nil || game == "":
+// links is where the cells of some rows lead.
+type links struct {
+	games  *Set              // whose game_id the rows have; nil: unknown
+	boards *Set              // that have the positions of rows; nil: none
+	placed map[[2]int64]bool // games and plies of the rows that boards have
+}
+
+// Link is the address that cell i of a row leads to, "" for none: a game opens at its ply, a ply
+// as a position, a player with his games, a group of terms the positions where it is largest.
+func (r *result) Link(row []any, i int) string {
+	if row[i] == nil {
 		return ""
-	case ply != "" && (r.set.Kind() == "labels" || r.set.Kind() == "positions"):
-		return to("position", "on", r.set.Name, "game", game, "ply", ply)
-	case r.set.games != nil:
-		return to("game", "on", r.set.games.Name, "id", game, "ply", ply)
+	}
+	game, ply := r.place(row)
+	switch name := r.Columns[i].Name; {
+	case name == "game_id" && r.games != nil && ply < 0:
+		return to("game", "on", r.games.Name, "id", game)
+	case name == "game_id" && r.games != nil:
+		return to("game", "on", r.games.Name, "id", game, "ply", ply)
+	case (name == "ply" || name == "game_id") && r.placed[[2]int64{game, ply}]:
+		return to("position", "on", r.boards.Name, "game", game, "ply", ply)
+	case (name == "first_player" || name == "second_player" || name == "player") && r.games != nil:
+		return to("players", "on", r.games.Name, "name", row[i])
+	case name == "term_group" && r.boards != nil && r.boards.has(fmt.Sprint(row[i])):
+		return to("positions", "on", r.boards.Name, "order", "abs("+query.QuoteName(fmt.Sprint(row[i]))+")", "down", 1)
 	}
 	return ""
+}
+
+// place is the game and the ply of a row, -1 for what it lacks.
+func (r *result) place(row []any) (game, ply int64) {
+	at := func(name string) int64 {
+		i := slices.IndexFunc(r.Columns, func(c query.Column) bool { return c.Name == name })
+		if i < 0 {
+			return -1
+		}
+		n, ok := row[i].(int64)
+		if !ok {
+			return -1
+		}
+		return n
+	}
+	return at("game_id"), at("ply")
+}
+
+// link sets where the rows lead: to games, and to those of their positions that boards have.
+func (c *call) link(r *result, games, boards *Set) error {
+	r.links = links{games, boards, map[[2]int64]bool{}}
+	var ids []string
+	wanted := map[[2]int64]bool{}
+	for _, row := range r.Rows {
+		if game, ply := r.place(row); game >= 0 && ply >= 0 {
+			wanted[[2]int64{game, ply}] = true
+			ids = append(ids, fmt.Sprint(game))
+		}
+	}
+	if boards == nil || len(ids) == 0 {
+		return nil
+	}
+	slices.Sort(ids)
+	found, err := c.db.Query(c.ctx, "SELECT game_id, ply FROM "+boards.view()+" WHERE game_id IN ("+strings.Join(slices.Compact(ids), ", ")+")")
+	if err != nil {
+		return err
+	}
+	return found.Each(func(row []any) error {
+		game, _ := row[0].(int64)
+		ply, _ := row[1].(int64)
+		if at := [2]int64{game, ply}; wanted[at] {
+			r.placed[at] = true
+		}
+		return nil
+	})
 }
 
 // mostRows is the number of rows of a table on a page.
@@ -79,7 +134,33 @@ func sqlView(c *call) (*page, error) {
 		return p, nil
 	}
 	p.SQL = data.SQL
-	return p, nil
+	games, boards := c.site.namedIn(data.SQL)
+	return p, c.link(data.Result, games, boards)
+}
+
+var nameInSQL = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
+
+// namedIn finds the games that all datasets of a query are of, and where their positions are;
+// nil where they are of several.
+func (s *Site) namedIn(sql string) (games, boards *Set) {
+	words := map[string]bool{}
+	for _, word := range nameInSQL.FindAllString(sql, -1) {
+		words[strings.ToLower(word)] = true
+	}
+	for _, d := range s.sets {
+		named := words[strings.ToLower(d.Name)] || slices.ContainsFunc(d.Tables(), func(t string) bool { return words[strings.ToLower(t)] })
+		switch {
+		case !named:
+			continue
+		case games != nil && d.games != games:
+			return nil, nil
+		}
+		games = d.games
+		if boards == nil || d.Kind() == "labels" {
+			boards = d.boards
+		}
+	}
+	return games, boards
 }
 
 // result runs a query for a table of so many rows.
@@ -104,15 +185,15 @@ func (r *result) Number(i int) bool { return isNumber(r.Columns[i]) }
 
 // resultsPage is the data of results.html.
 type resultsPage struct {
-	Set    *Set
-	Table  string
-	Result *result
-	Files  []datasetFile
-	Params []param
-	Meta   []param
-	Counts []param
-	Tables []string
-	Used   []*Set // datasets that it was made of, among those there are
+	Set     *Set
+	Summary *summary // nil: none
+	Table   string
+	Result  *result
+	Files   []datasetFile
+	Params  []param
+	Meta    []param
+	Tables  []string
+	Used    []*Set // datasets that it was made of, among those there are
 }
 
 // datasetFile is a file beside the parts.
@@ -140,35 +221,95 @@ func resultsView(c *call) (*page, error) {
 			data.Used = append(data.Used, c.site.sets[i])
 		}
 	}
-	if d.tabular() {
-		data.Tables = append([]string{d.Name}, data.Tables...)
+	var err error
+	if data.Summary, err = summaryOf(d); err != nil {
+		return nil, err
 	}
 	p := &page{Title: d.Name, Data: data}
-	if len(data.Tables) == 0 {
-		return p, nil
-	}
-	data.Table = data.Tables[0]
+	data.Tables = shownTables(d)
 	if t := c.here.Get("table"); slices.Contains(data.Tables, t) {
 		data.Table = t
+	} else if len(data.Tables) > 0 && !d.isJSON(data.Tables[0]) {
+		data.Table = data.Tables[0]
+	} else {
+		return p, nil
 	}
-	p.SQL = "SELECT * FROM " + query.View(data.Table)
-	if data.Table == d.Name {
-		p.SQL = "SELECT " + shownColumns(d) + " FROM " + query.View(data.Table)
+	if p.SQL, err = c.rowsOf(d, data.Table); err != nil {
+		return nil, err
 	}
-	var err error
 	if data.Result, err = c.result(p.SQL, mostRows); err == nil {
-		data.Result.set = d
+		err = c.link(data.Result, d.games, d.boards)
 	}
 	return p, err
 }
 
-// shownColumns leaves out what is packed.
-func shownColumns(d *Set) string {
-	var all []string
-	for _, name := range columnNames(d) {
-		all = append(all, query.QuoteName(name))
+// shownTables are the tables of a dataset, those first that one looks at first: its own rows,
+// decisions, examples. What is JSON is last.
+func shownTables(d *Set) []string {
+	all := d.Tables()
+	rank := func(name string) int {
+		switch {
+		case d.isJSON(name):
+			return 3
+		case strings.HasSuffix(name, "_decisions"), strings.HasSuffix(name, "examples"):
+			return 0
+		case strings.HasSuffix(name, "plot"):
+			return 2
+		}
+		return 1
 	}
-	return strings.Join(all, ", ")
+	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
+	if d.tabular() {
+		all = slices.Insert(all, 0, d.Name)
+	}
+	return all
+}
+
+// isJSON reports whether a table is a file of JSON.
+func (s *Set) isJSON(table string) bool {
+	base := strings.TrimPrefix(table, s.Name+"_")
+	return table != s.Name && s.hasFile(base+".json") && !s.hasFile(base+".csv")
+}
+
+var (
+	// inFront are the columns that say which row it is and what came of it.
+	inFront = []string{"game_id", "ply", "first_player", "second_player", "result", "date", "first_elo", "second_elo", "ply_count", "condition", "value", "move",
+		"legal_moves", "model_better", "model_equal", "term_group", "term", "stage", "initial_weight", "weight", "ci_low", "ci_high", "z", "positions", "games", "status"}
+	// atTheEnd are texts that are long.
+	atTheEnd = []string{"position", "pv", "next", "terms", "counts", "tags"}
+	// orders are those of tables whose rows are read from the top: the column, falling.
+	orders = map[string]string{"model_better": `"model_better" DESC, game_id, ply`, "z": `abs("z") DESC NULLS LAST, term_group, term, stage`}
+)
+
+// rowsOf is the query of a table of a dataset, with the columns first that one looks at first.
+func (c *call) rowsOf(d *Set, name string) (string, error) {
+	var all []string
+	if name == d.Name {
+		all = columnNames(d)
+	} else {
+		r, err := c.query("SELECT * FROM "+query.View(name)+" LIMIT 0", 1)
+		if err != nil {
+			return "", err
+		}
+		for _, column := range r.Columns {
+			all = append(all, column.Name)
+		}
+	}
+	rank := func(column string) int {
+		if i := slices.Index(inFront, column); i >= 0 {
+			return i
+		}
+		return len(inFront) + 1 + slices.Index(atTheEnd, column)
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
+	order := ""
+	for i, column := range all {
+		if by := orders[column]; by != "" && (column != "z" || d.Kind() == "weights" && name == d.Name) {
+			order = " ORDER BY " + by
+		}
+		all[i] = query.QuoteName(column)
+	}
+	return "SELECT " + strings.Join(all, ", ") + " FROM " + query.View(name) + order, nil
 }
 
 // paramsOf are the parameters of a manifest, those of structures as JSON.
@@ -203,3 +344,12 @@ func sorted(m map[string]string) (all []param) {
 
 // Base is the name without its end.
 func (f datasetFile) Base() string { return strings.TrimSuffix(f.Name, path.Ext(f.Name)) }
+
+// shownColumns leaves out what is packed.
+func shownColumns(d *Set) string {
+	var all []string
+	for _, name := range columnNames(d) {
+		all = append(all, query.QuoteName(name))
+	}
+	return strings.Join(all, ", ")
+}

@@ -15,11 +15,20 @@ type Set struct {
 	Path string // as it was given, for command lines
 	Dir  *datasets.Dir
 
-	games *Set // whose game_id the rows have; nil: not among the datasets
+	games  *Set // whose game_id the rows have; nil: not among the datasets, or of several
+	boards *Set // labels or positions that have these rows' positions; nil: none
 }
 
 // Kind is the name of the table: games, positions, labels, weights, …
 func (s *Set) Kind() string { return s.Dir.Table.Name }
+
+// Holds is what it holds, in a word: a model, though it has no rows of its own, or its kind.
+func (s *Set) Holds() string {
+	if s.hasFile("learn.json") {
+		return "model"
+	}
+	return s.Kind()
+}
 
 // Game is the game it is of, "" for what is of no one game.
 func (s *Set) Game() string { return s.Dir.Manifest.Meta["game"] }
@@ -62,10 +71,15 @@ func (s *Set) Tables() []string {
 
 // Page is the file of a report's page, "" for what has none.
 func (s *Set) Page() string {
-	if slices.ContainsFunc(s.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == "index.html" }) {
+	if s.hasFile("index.html") {
 		return "index.html"
 	}
 	return ""
+}
+
+// hasFile reports whether there is a file of that name beside the parts.
+func (s *Set) hasFile(name string) bool {
+	return slices.ContainsFunc(s.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == name })
 }
 
 func (s *Set) tabular() bool { return s.Dir.NumParts() > 0 }
@@ -73,30 +87,45 @@ func (s *Set) tabular() bool { return s.Dir.NumParts() > 0 }
 // view is the set as a table of SQL.
 func (s *Set) view() string { return query.View(s.Name) }
 
-// relate finds for each dataset the games that its rows are of: among those it was made
-// of, by their keys.
+// relate finds for each dataset the games that its rows are of, and where their positions are:
+// among those it was made of, by their keys.
 func relate(sets []*Set) {
 	for _, s := range sets {
-		s.games = gamesOf(s, sets)
+		if all := ancestors(s, sets, func(o *Set) bool { return o.Kind() == "games" }); len(all) == 1 {
+			s.games = all[0]
+		}
+	}
+	hasBoards := func(o *Set) bool {
+		return (o.Kind() == "labels" || o.Kind() == "positions") && o.tabular() && !o.has("occurrences")
+	}
+	for _, s := range sets {
+		all := ancestors(s, sets, hasBoards)
+		if len(all) == 0 { // a model and a match are of games alone
+			all = slices.DeleteFunc(slices.Clone(sets), func(o *Set) bool { return !hasBoards(o) || o.games == nil || o.games != s.games })
+		}
+		if len(all) > 0 && (s.games == nil || all[0].games == s.games) {
+			s.boards = all[0]
+		}
 	}
 }
 
-func gamesOf(s *Set, sets []*Set) *Set {
-	if s.Kind() == "games" {
-		return s
-	}
-	if !s.has("game_id") {
-		return nil
+// ancestors are the nearest sets that s was made of and that are wanted: itself, if it is one.
+func ancestors(s *Set, sets []*Set, wanted func(*Set) bool) (all []*Set) {
+	if wanted(s) {
+		return []*Set{s}
 	}
 	for _, in := range s.Dir.Manifest.Inputs {
 		i := slices.IndexFunc(sets, func(o *Set) bool { return o.Dir.Manifest.Key == in.Key })
-		if i >= 0 && sets[i] != s {
-			if found := gamesOf(sets[i], sets); found != nil {
-				return found
+		if i < 0 || sets[i] == s {
+			continue
+		}
+		for _, found := range ancestors(sets[i], sets, wanted) {
+			if !slices.Contains(all, found) {
+				all = append(all, found)
 			}
 		}
 	}
-	return nil
+	return all
 }
 
 // ofKind are the sets of some kinds, in their order.
