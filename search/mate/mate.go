@@ -3,12 +3,14 @@
 // unknown come out, with a line.
 //
 // The search is df-pn (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
-// Applications", 2002): proof and disproof numbers with a table. A position that comes
-// again on the path is no mate. Who mates with some pieces in hand mates with more of them
-// on the same board, and who does not, does not with fewer (Seo, Iida and Uiterwijk, "The
-// PN*-search algorithm: Application to tsume-shogi", 2001, section 4.2). Of moves that only
-// put different pieces between king and checker on one square (games.Checker's Block) the
-// next is looked at when the one before it has been refuted, which changes no verdict.
+// Applications", 2002): proof and disproof numbers with a table, the attacker's disproof
+// numbers weak ones (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008).
+// A position that comes again on the path is no mate. Who mates with some pieces in hand
+// mates with more of them on the same board, and who does not, does not with fewer (Seo,
+// Iida and Uiterwijk, "The PN*-search algorithm: Application to tsume-shogi", 2001, section
+// 4.2). Of moves that only put different pieces between king and checker on one square
+// (games.Checker's Block) the next is looked at when the one before it has been refuted,
+// which changes no verdict.
 //
 // The moves of a position are found once and kept for the search, as df-pn comes back to a
 // position again and again.
@@ -135,15 +137,15 @@ func (s *Solver[P]) node(at int, p P, attack bool, limitPN, limitDN uint32, ply 
 	s.path[ply] = place{n.board, n.hand}
 	first, count := s.expand(&n, p, attack, ply)
 	for n.pn != 0 && n.dn != 0 {
-		best, second := s.sum(&n, attack, s.edges[first:first+count])
+		best, second, others := s.sum(&n, attack, s.edges[first:first+count])
 		if n.pn >= limitPN || n.dn >= limitDN || n.pn == 0 || n.dn == 0 || s.nodes >= s.limit {
 			break
 		}
 		c := &s.edges[first+best]
 		if attack {
-			s.node(first+best, p.Play(c.move), false, min(limitPN, second+second/4+1), limitDN-n.dn+c.dn, ply+1)
+			s.node(first+best, p.Play(c.move), false, min(limitPN, second+second/4+1), limitDN-others, ply+1)
 		} else {
-			s.node(first+best, p.Play(c.move), true, limitPN-n.pn+c.pn, min(limitDN, second+second/4+1), ply+1)
+			s.node(first+best, p.Play(c.move), true, limitPN-others, min(limitDN, second+second/8+1), ply+1)
 		}
 	}
 	if first+count > s.keep {
@@ -251,9 +253,13 @@ func (s *Solver[P]) onPath(at *edge, ply int) bool {
 func (s *Solver[P]) holds(a, b uint32) bool { return ((a|s.guard)-b)&s.guard == s.guard }
 
 // sum sets n's numbers by those of its edges. best is the edge to search next, second the
-// number of the next best.
-func (s *Solver[P]) sum(n *edge, attack bool, edges []edge) (best int, second uint32) {
-	least, total := uint32(infinite), uint32(0)
+// number of the next best, others what the edges beside best add to the sum.
+//
+// Several checks often have one refutation, which a sum would count each time: an attacker's
+// disproof number is the greatest of the checks', and one for each further check that is open.
+// (Weak proof numbers for the answers, too, settle more without a mate and fewer mates.)
+func (s *Solver[P]) sum(n *edge, attack bool, edges []edge) (best int, second, others uint32) {
+	least, total, most, open := uint32(infinite), uint32(0), uint32(0), uint32(0)
 	second, best = infinite, -1
 	longest := uint8(0)
 	for i := range edges {
@@ -265,7 +271,10 @@ func (s *Solver[P]) sum(n *edge, attack bool, edges []edge) (best int, second ui
 		if attack {
 			number, other = c.pn, c.dn
 		}
-		total = min(total+other, infinite)
+		total, most = min(total+other, infinite), max(most, other)
+		if other > 0 {
+			open++
+		}
 		if number < least || best < 0 {
 			second = least
 			least, best = number, i
@@ -275,6 +284,11 @@ func (s *Solver[P]) sum(n *edge, attack bool, edges []edge) (best int, second ui
 		if c.pn == 0 {
 			longest = max(longest, c.plies)
 		}
+	}
+	if attack && open > 0 {
+		total, others = min(most+open-1, infinite), open-1
+	} else if best >= 0 && !attack {
+		others = total - edges[best].pn
 	}
 	switch {
 	case best < 0 && attack:
@@ -292,7 +306,7 @@ func (s *Solver[P]) sum(n *edge, attack bool, edges []edge) (best int, second ui
 			n.dn, n.plies = infinite, longest+1
 		}
 	}
-	return best, second
+	return best, second, others
 }
 
 // variation follows the mate from p as far as the table has it.

@@ -178,6 +178,22 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// TestWeak: mates that took 11,000 to 14,400 nodes with sums for the attacker's disproof numbers and
+// a margin of a quarter for both sides.
+func TestWeak(t *testing.T) {
+	s := mate.New(shogi.Rules{}, 10_000)
+	for _, sfen := range []string{
+		"ln1+B4l/5k3/2pp3p1/pr2pp2p/7g1/2nPPP2P/PP7/K1GG5/LN5+rL w GPb4sn4p 1",
+		"l3g2nl/9/p1S1k1sB1/2p1p1Spp/1+R7/P1P1P2gP/1P+b2PR2/4+p1KP1/L7L b GPgs3n4p 1",
+		"lr6l/4g4/2ns5/p1ppp+S1kp/9/PP1P4P/2G1KS+b2/4G2s1/LN5RL b GNPbn8p 1",
+	} {
+		p := parse(t, sfen)
+		if r := s.Solve(p); r.Verdict != mate.Mate || !holds(p, inCheck, r) {
+			t.Errorf("%s: %s in %d nodes", sfen, r.Verdict, r.Nodes)
+		}
+	}
+}
+
 // TestUseless: a discovered check by a lance is mate where what is dropped before it can be taken
 // on every square, and takes plies where it must not be taken next to the king.
 func TestUseless(t *testing.T) {
@@ -215,7 +231,7 @@ func TestOracle(t *testing.T) {
 			t.Errorf("%s: the line %v of %d plies is no mate", row[4], r.Line, r.Plies)
 		}
 	}
-	if left := count["mate is unknown"] + count["nomate is unknown"]; left > 3 {
+	if left := count["mate is unknown"] + count["nomate is unknown"]; left > 2 {
 		t.Errorf("%d that two solvers settle are left open", left)
 	}
 	t.Logf("%v; %d nodes, %.2f M a second of processor time", count, nodes, float64(nodes)/(cpu.Time()-begun).Seconds()/1e6)
