@@ -68,7 +68,7 @@ func (s *Seen) checkFile(path string, file *os.File) error {
 	return s.check(path, info)
 }
 
-// checkPath does for a file that was read by its name.
+// checkPath does for a file that was read by its name, or of which the text is held.
 func (s *Seen) checkPath(path string) error {
 	if s == nil {
 		return nil

@@ -14,9 +14,9 @@ import (
 
 // buildWhile ingests in and does something between the keys and the reading, or while it is
 // read: after the first game is logged.
-func buildWhile(t *testing.T, dir, in string, between func()) error {
+func buildWhile(t *testing.T, dir, in string, held *Held, between func()) error {
 	t.Helper()
-	o, p := Options{Inputs: []string{in}, Seen: &Seen{}}, Params{Game: "chess"}
+	o, p := Options{Inputs: []string{in}, Seen: &Seen{}, Held: held}, Params{Game: "chess"}
 	keys, err := InputKeys(t.Context(), game, p, o)
 	if err != nil {
 		t.Fatal(err)
@@ -44,17 +44,19 @@ func TestChangedInput(t *testing.T) {
 		},
 		"": func(path string) error { return os.WriteFile(path+"2", long, 0o666) },
 	} {
-		dir, in := filepath.Join(t.TempDir(), "games"), write(t, filepath.Join(t.TempDir(), "a.pgn"), long)
-		err := buildWhile(t, dir, in, func() {
-			if err := change(in); err != nil {
-				t.Fatal(err)
+		for _, held := range []*Held{nil, {}} {
+			dir, in := filepath.Join(t.TempDir(), "games"), write(t, filepath.Join(t.TempDir(), "a.pgn"), long)
+			err := buildWhile(t, dir, in, held, func() {
+				if err := change(in); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if errors.Is(err, datasets.ErrChanged) != (name != "") {
+				t.Errorf("%s, held %v: %v", name, held != nil, err)
 			}
-		})
-		if errors.Is(err, datasets.ErrChanged) != (name != "") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if _, err := os.Stat(dir); name != "" && err == nil {
-			t.Errorf("%s: something is left", name)
+			if _, err := os.Stat(dir); name != "" && err == nil {
+				t.Errorf("%s, held %v: something is left", name, held != nil)
+			}
 		}
 	}
 }
@@ -84,7 +86,7 @@ func TestChangedWhileHashed(t *testing.T) {
 func TestAddedInput(t *testing.T) {
 	dir, in := filepath.Join(t.TempDir(), "games"), t.TempDir()
 	write(t, filepath.Join(in, "b.pgn"), many(3))
-	if err := buildWhile(t, dir, in, func() { write(t, filepath.Join(in, "a.pgn"), many(5)) }); err != nil {
+	if err := buildWhile(t, dir, in, nil, func() { write(t, filepath.Join(in, "a.pgn"), many(5)) }); err != nil {
 		t.Fatal(err)
 	}
 	d, err := datasets.Open(dir)

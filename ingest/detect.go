@@ -16,8 +16,9 @@ import (
 // Detect returns the names of those of the known games that the inputs hold records of,
 // told by the formats of the files and by what the files begin with, in the order in which
 // they are met. Of the standard input, the input "-", head is what it begins with.
-// With positions the records are looked for among the formats that are read as positions.
-func Detect(known []Game, inputs []string, head []byte, positions bool) ([]string, error) {
+// With positions the records are looked for among the formats that are read as positions. held
+// may be nil.
+func Detect(known []Game, inputs []string, head []byte, positions bool, held *Held) ([]string, error) {
 	formats := formatsOf(known).holding(positions)
 	files, err := formats.list(inputs, true, formats)
 	if err != nil {
@@ -32,7 +33,7 @@ func Detect(known []Game, inputs []string, head []byte, positions bool) ([]strin
 		}
 	}
 	d := detector{formats: formats, all: formatsOf(known), known: known}
-	d.opener = opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head)}
+	d.opener = opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
 	for _, f := range files {
 		if formats.isTable(f) {
 			continue

@@ -2,7 +2,24 @@
 
 package ingest
 
-import "os"
+import (
+	"io"
+	"os"
+)
 
 // openDisk opens a file for reading.
 func openDisk(path string) (*os.File, error) { return os.Open(path) }
+
+// readSmall reads what a file stores, or as much of it as buf takes.
+func readSmall(path string, buf []byte) (n int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	n, err = io.ReadFull(f, buf)
+	if err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return n, err
+}

@@ -71,6 +71,8 @@ type Options struct {
 	// Seen, if it is given to InputKeys and to Run, has Run end with datasets.ErrChanged when
 	// a file is written between the two or while it is read.
 	Seen *Seen
+	// Held, if it is given to Detect, InputKeys and Run, keeps them from opening small files anew.
+	Held *Held
 	Log  io.Writer // gets a line for every rejected game; nil for none
 	Warn io.Writer // gets a line for every file that ended early; nil for none
 }

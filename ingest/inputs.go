@@ -21,6 +21,7 @@ type file struct {
 	name string // as source_file has it: relative to the directory that was named, else the base name
 	path string // "-" for the standard input
 	size int64  // in bytes, as stored; 0 if unknown
+	info fs.FileInfo
 }
 
 // list returns the files that the inputs of a command line stand for: files by their
@@ -43,7 +44,7 @@ func (set formatSet) list(inputs []string, some bool, known formatSet) ([]file, 
 			if some && !set.takes(input) && !isArchive(input) && known.takes(input) {
 				continue // it is of another game
 			}
-			files = append(files, file{textName(filepath.Base(input)), input, info.Size()})
+			files = append(files, file{textName(filepath.Base(input)), input, info.Size(), info})
 			continue
 		}
 		n := len(files)
@@ -56,7 +57,7 @@ func (set formatSet) list(inputs []string, some bool, known formatSet) ([]file, 
 				return err
 			}
 			name, err := filepath.Rel(input, path)
-			files = append(files, file{textName(filepath.ToSlash(name)), path, info.Size()})
+			files = append(files, file{textName(filepath.ToSlash(name)), path, info.Size(), info})
 			return err
 		})
 		if err != nil {
@@ -95,7 +96,8 @@ func textName(name string) string {
 // the sha256 of what they store. The standard input has no key before it has been read; Run
 // sets it, and a dataset made from it is built anew each time.
 func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
-	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, formatsOf(o.known(g)))
+	all := formatsOf(o.known(g))
+	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, all)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +108,13 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 		keys[i].Name = f.name
 		if f.path == "-" {
 			continue
+		}
+		if !all.isTable(f) {
+			if text, ok := o.Held.text(f); ok {
+				o.Seen.note(f.path, f.info)
+				keys[i].Key = hexOf(sha256.Sum256(text))
+				continue
+			}
 		}
 		if keys[i].Key, err = contentKey(ctx, f.path, buf, o.Seen); err != nil {
 			return nil, err
@@ -147,5 +156,7 @@ func contentKey(ctx context.Context, path string, buf []byte, seen *Seen) (strin
 		return "", err
 	}
 	seen.note(path, after)
-	return hex.EncodeToString(h.Sum(nil)), unchanged(path, before, after)
+	return hexOf([sha256.Size]byte(h.Sum(nil))), unchanged(path, before, after)
 }
+
+func hexOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:]) }

@@ -19,7 +19,7 @@ type source struct {
 	count   int     // of streams given, or passed over
 	skipped int64   // members that hold no records; the reader sets it back
 	name    string
-	disk    *os.File // nil for the standard input
+	disk    *os.File // nil for the standard input and for a text that is held
 	raw     *rawReader
 	buffers *buffers // may be nil
 	close   []func()
@@ -97,6 +97,7 @@ type opener struct {
 	takes   func(name string) bool // tells by their names which members of an archive hold records
 	stdin   io.Reader
 	count   func(int64) // of bytes, for the progress bar
+	held    *Held
 	buffers buffers
 }
 
@@ -106,11 +107,15 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 	raw := &rawReader{r: o.stdin, sum: sum, count: count, size: f.size}
 	s = &source{name: f.name, raw: raw, buffers: &o.buffers}
 	var disk *os.File
-	if f.path != "-" {
+	var seeker io.Seeker // nil for the standard input
+	if text, ok := o.held.text(f); ok {
+		r := bytes.NewReader(text)
+		raw.r, seeker = r, r
+	} else if f.path != "-" {
 		if disk, err = openDisk(f.path); err != nil {
 			return nil, err
 		}
-		raw.r, s.disk = disk, disk
+		raw.r, s.disk, seeker = disk, disk, disk
 		s.close = append(s.close, func() { disk.Close() })
 	}
 	if raw.r == nil {
@@ -147,9 +152,9 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 		return s, nil
 	}
 	one := &single{r: whole, packed: packed}
-	if disk != nil && !packed {
+	if seeker != nil && !packed {
 		one.seek = func(offset int64) (io.Reader, error) {
-			_, err := disk.Seek(offset, io.SeekStart)
+			_, err := seeker.Seek(offset, io.SeekStart)
 			raw.at, raw.ended = offset, offset == raw.size && offset > 0
 			b.Reset(raw)
 			count(offset)

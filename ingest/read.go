@@ -32,7 +32,7 @@ type feeder struct {
 // read cuts the files into jobs and says how many there are.
 func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job) (jobs int, err error) {
 	f := &feeder{run: r, bar: bar, free: free, parse: parse}
-	f.opener = opener{takes: r.formats.takes, stdin: r.Stdin, count: f.count}
+	f.opener = opener{takes: r.formats.takes, stdin: r.Stdin, count: f.count, held: r.Held}
 	for i := r.from.File; i < len(r.files); i++ {
 		if err := f.file(ctx, i); err != nil {
 			return f.jobs, err
@@ -97,7 +97,7 @@ func (f *feeder) file(ctx context.Context, i int) error {
 	if err := f.streams(ctx, src, at); err != nil {
 		return err
 	}
-	if err := f.Seen.checkFile(f.files[i].path, src.disk); err != nil {
+	if err := f.unchanged(f.files[i], src); err != nil {
 		return err
 	}
 	if sum == nil || f.out == nil {
@@ -107,6 +107,14 @@ func (f *feeder) file(ctx context.Context, i int) error {
 		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}
 	return f.out.SetInputKey(i, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// unchanged returns an error if a file that was read is not as InputKeys saw it.
+func (f *feeder) unchanged(of file, src *source) error {
+	if src.disk == nil && of.path != "-" { // its text is held
+		return f.Seen.checkPath(of.path)
+	}
+	return f.Seen.checkFile(of.path, src.disk)
 }
 
 // streams reads the streams of a file, from the given place on.

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestSmallFiles: what is allocated per file goes by the file's size, not by that of a
@@ -85,6 +87,59 @@ func TestEndOnce(t *testing.T) {
 	}
 	if in.times != 2 {
 		t.Errorf("read %d times, not once for the text and once for its end", in.times)
+	}
+}
+
+// TestHeld: a small file is read once for all that look at it, and again when it has changed.
+func TestHeld(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.sgf")
+	first, second := []byte(recordOf["sgf"]("A", "B")), []byte(recordOf["sgf"]("C", "D"))
+	keyOf := func(text []byte) string { return hexOf(sha256.Sum256(text)) }
+	o := Options{Inputs: []string{dir}, Held: &Held{}}
+	key := func() string {
+		keys, err := InputKeys(t.Context(), goGame, Params{Game: "go"}, o)
+		if err != nil || len(keys) != 1 {
+			t.Fatal(keys, err)
+		}
+		return keys[0].Key
+	}
+	write(t, path, first)
+	if names, err := Detect([]Game{goGame}, o.Inputs, nil, false, o.Held); err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(second); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := os.Chtimes(path, time.Time{}, info.ModTime()); err != nil { // so that nobody can tell
+		t.Fatal(err)
+	}
+	if got := key(); got != keyOf(first) {
+		t.Error("the file was read again")
+	}
+	if err := os.Chtimes(path, time.Time{}, info.ModTime().Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if got := key(); got != keyOf(second) {
+		t.Error("the file has changed, and was not read again")
+	}
+	if o.Held.used != len(first)+len(second) {
+		t.Errorf("%d bytes are held", o.Held.used)
+	}
+	for _, f := range []file{{name: "big.sgf", size: mostHeld + 1}, {name: "a.zip", size: 10}, {name: "none.sgf", size: 10}} {
+		f.path, f.info = filepath.Join(dir, f.name), info
+		if _, ok := o.Held.text(f); ok {
+			t.Errorf("%s is held", f.name)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func tablesIn(dir, name string, extensions []string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{path.Join(name, e.Name()), filepath.Join(dir, e.Name()), info.Size()})
+		files = append(files, file{path.Join(name, e.Name()), filepath.Join(dir, e.Name()), info.Size(), nil})
 	}
 	return files, nil
 }

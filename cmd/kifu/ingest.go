@@ -92,11 +92,12 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) error {
 	files := records.local
 	stdin := bufio.NewReaderSize(a.stdin, detectBytes)
-	names, err := f.names(files, stdin)
+	held := &ingest.Held{}
+	names, err := f.names(files, stdin, held)
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: records.writer(a.stderr), NewFilter: filterBySQL}
+	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: records.writer(a.stderr), NewFilter: filterBySQL, Held: held}
 	if f.verbose {
 		o.Log = records.writer(a.stderr)
 	}
@@ -172,7 +173,7 @@ const detectBytes = 1 << 20
 
 // names returns the games whose records are read: the one that is named, or those that the
 // files hold. It settles whether they are read as positions.
-func (f *ingestFlags) names(files []string, stdin *bufio.Reader) ([]string, error) {
+func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.Held) ([]string, error) {
 	if f.forced != "" {
 		return []string{f.forced}, f.checkPositions()
 	}
@@ -199,7 +200,7 @@ func (f *ingestFlags) names(files []string, stdin *bufio.Reader) ([]string, erro
 	if f.game != "" {
 		return []string{f.game}, ingest.Recognise(known, files, f.params.Positions)
 	}
-	names, err := ingest.Detect(known, files, head, f.params.Positions)
+	names, err := ingest.Detect(known, files, head, f.params.Positions, held)
 	switch {
 	case err != nil:
 	case piped && len(names) > 1:
