@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/games"
@@ -51,7 +52,7 @@ type listed[P games.Position[P]] struct {
 	stretches                                               int64 // begun in the batch
 	name                                                    string
 	text                                                    []byte
-	values                                                  []int16
+	values                                                  []int16 // of columns, row by row, not yet appended
 }
 
 func (l *listed[P]) bind(rules games.Rules[P]) {
@@ -121,10 +122,7 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 	} else {
 		l.comment.AppendNull()
 	}
-	l.values = l.rules.AppendColumns(l.values[:0], at.p)
-	for i, v := range l.columns {
-		v.Int32 = append(v.Int32, int32(l.values[i]))
-	}
+	l.values = l.rules.AppendColumns(l.values, at.p)
 	l.appendOpening(at.p)
 	if l.clock != nil {
 		l.clock.AppendInt32(int32(at.clock))
@@ -167,9 +165,24 @@ func (l *listed[P]) appendOpening(p P) {
 	}
 }
 
+// appendColumns appends the values to columns, some thousand at a time: they stay in the cache.
+func (l *listed[P]) appendColumns() {
+	width := len(l.columns)
+	for block := range slices.Chunk(l.values, max(1, width)*512) {
+		for i, v := range l.columns {
+			v.Int32 = slices.Grow(v.Int32, len(block)/width)
+			for ; i < len(block); i += width {
+				v.Int32 = append(v.Int32, int32(block[i]))
+			}
+		}
+	}
+	l.values = l.values[:0]
+}
+
 // filled implements resolver.
 func (p *player[P]) filled(t *table) {
 	p.list.begin(t.Batch)
+	p.list.appendColumns()
 	for _, v := range p.list.nulls {
 		v.AppendNulls(t.Rows - v.Len())
 	}

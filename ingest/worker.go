@@ -99,12 +99,18 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 			if err == io.EOF {
 				break
 			}
-			var fault *record.SyntaxError
-			errors.As(err, &fault)
-			f(seg.file, fault)
+			f(seg.file, faultOf(err))
 		}
 	}
 	return nil
+}
+
+// faultOf returns what a reader says of a game; nil if nothing is wrong.
+func faultOf(err error) (fault *record.SyntaxError) {
+	if err != nil { // asked for first, since As takes memory for the answer
+		errors.As(err, &fault)
+	}
+	return fault
 }
 
 // decoder decodes texts of the stream that is being read.

@@ -2,6 +2,7 @@ package chess
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
@@ -22,13 +23,31 @@ const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 const kindLetters = "?PNBRQK"
 
-// kindOf has the kinds of the letters of men, of either side.
-var kindOf = func() (t [256]Kind) {
-	for k := Pawn; k <= King; k++ {
-		t[kindLetters[k]], t[kindLetters[k]|0x20] = k, k
+// letters are what the letters of a FEN do: the squares that they go on, and with letterEnds the
+// end of a rank; from codeShift on the code of a man, side<<3 | kind, 0 for none. What stands in
+// no FEN has letterWrong.
+var letters = func() (t [256]uint32) {
+	for i := range t {
+		t[i] = letterWrong
 	}
+	for k := Pawn; k <= King; k++ {
+		t[kindLetters[k]] = uint32(k)<<codeShift | 1
+		t[kindLetters[k]|0x20] = uint32(8|k)<<codeShift | 1
+	}
+	for n := range uint32(8) {
+		t['1'+n] = n + 1
+	}
+	t['/'] = letterEnds
 	return t
 }()
+
+const (
+	letterSquares = 15
+	letterEnds    = 1 << endShift
+	letterWrong   = 1 << 5
+	endShift      = 4
+	codeShift     = 8
+)
 
 // ParseFEN reads a FEN, X-FEN or Shredder-FEN. Fields may be missing from the end:
 // White to move, no castling, no en passant, counters 0 and 1.
@@ -43,8 +62,16 @@ var usualFields = [6][]byte{nil, []byte("w"), []byte("-"), []byte("-"), []byte("
 func ReadFEN(text []byte) (Position, error) {
 	var p Position
 	field := usualFields
-	written := cutFields(field[:], text)
-	if written > len(field) || !p.parseMen(field[0]) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
+	// The men up to the first blank; where they are not there, word by word.
+	men := max(bytes.IndexByte(text, ' '), 0)
+	written := 1 + cutFields(field[1:], text[men:])
+	if !p.parseMen(text[:men]) {
+		field = usualFields
+		if written = cutFields(field[:], text); !p.parseMen(field[0]) {
+			written = len(field) + 1
+		}
+	}
+	if written > len(field) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
 		return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
 	}
 	if err := p.validate(); err != nil {
@@ -92,39 +119,35 @@ func cutFields(field [][]byte, text []byte) (n int) {
 
 func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// parseMen sets the men and their part of the hash.
+// parseMen sets the men and their part of the hash. What a letter does is looked up, not asked:
+// which comes next cannot be predicted.
 func (p *Position) parseMen(text []byte) bool {
-	var b0, b1, b2, second Bitboard
+	var codes [64]byte // from a8 on
 	var hash uint64
-	file, rank := 0, 7
+	squares, ranks, wrong := uint32(0), uint32(0), uint32(0) // so far, and ranks that are ended
 	for _, ch := range text {
-		switch {
-		case ch == '/':
-			if file != 8 || rank == 0 {
-				return false
-			}
-			file, rank = 0, rank-1
-		case ch >= '1' && ch <= '8':
-			if file += int(ch - '0'); file > 8 {
-				return false
-			}
-		default:
-			k := kindOf[ch]
-			if k == NoKind || file > 7 {
-				return false
-			}
-			at, side := SquareAt(file, rank)&63, ch>>5&1
-			b0 |= Bitboard(k&1) << at
-			b1 |= Bitboard(k>>1&1) << at
-			b2 |= Bitboard(k>>2&1) << at
-			second |= Bitboard(side) << at
-			hash ^= *manKey(games.Side(side), k, at)
-			file++
-		}
+		l := letters[ch]
+		code, ends := l>>codeShift&15, l>>endShift&1
+		codes[squares&63] = byte(code)
+		hash ^= menKeys[code<<6|squares&63^56]
+		squares += l & letterSquares
+		ranks += ends
+		wrong |= l&letterWrong | -ends&(squares^ranks<<3)
+	}
+	var b0, b1, b2, second Bitboard
+	for i := 0; i < len(codes); i += 8 {
+		rank := binary.LittleEndian.Uint64(codes[i:])
+		b0 = b0<<8 | lowest(rank)
+		b1 = b1<<8 | lowest(rank>>1)
+		b2 = b2<<8 | lowest(rank>>2)
+		second = second<<8 | lowest(rank>>3)
 	}
 	p.b0, p.b1, p.b2, p.second, p.hash = b0, b1, b2, second, hash
-	return rank == 0 && file == 8
+	return wrong == 0 && squares == 64 && ranks == 7
 }
+
+// lowest gathers the lowest bits of eight bytes.
+func lowest(x uint64) Bitboard { return Bitboard(x & 0x0101010101010101 * 0x0102040810204080 >> 56) }
 
 func (p *Position) parseSide(text []byte) bool {
 	switch string(text) {

@@ -81,3 +81,19 @@ func TestStart(t *testing.T) {
 		}
 	}
 }
+
+// TestMen: what is no board of eight ranks of eight squares is not read.
+func TestMen(t *testing.T) {
+	var p Position
+	if !p.parseMen([]byte("r3k2r/p6p/8/1q5Q/8/8/P6P/R3K2R")) || p.Occupied().Count() != 12 || p.KindAt(SquareAt(1, 4)) != Queen || p.hash != p.computeHash() {
+		t.Errorf("%s, hash %x", p, p.hash)
+	}
+	for _, men := range []string{
+		"", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/", "8/8/8/8/8/8/8/8/", "8/8/8/8/8/8/8/8/8", "8/8/8/8/8/8/88/", "88/8/8/8/8/8/8",
+		"8/8/8/8/8/8/7/9", "8/8/8/7/81/8/8/8", "8/8/8/8/8/8/8/7", "8/8/8/8/8/8/8/7KK", "8/8/8/8/8/8/8/7x", "8/8/8/8/8/8/8/08", "88888888", "/8/8/8/8/8/8/8/",
+	} {
+		if p.parseMen([]byte(men)) {
+			t.Errorf("%q is read", men)
+		}
+	}
+}

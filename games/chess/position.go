@@ -19,6 +19,9 @@ import "kifu/games"
 // move, a move touches the planes without branching on the kind, and a set of one kind
 // costs two operations.
 //
+// It is 64 bytes long, since copies go by sixteen bytes: of 56 the last two would overlap, and
+// who reads a copy that was just made would wait for both.
+//
 // The zero Position is an empty board, useful only to be assigned to.
 type Position struct {
 	b0, b1, b2 Bitboard // bits of the Kind on each square
@@ -29,6 +32,7 @@ type Position struct {
 	clock      uint16 // plies since the last capture or pawn move
 	ep         Square // behind a pawn that can be taken in passing; else 0
 	side       games.Side
+	_          uint64 // see above
 }
 
 // ToMove returns the side whose turn it is.

@@ -71,24 +71,40 @@ func recognize(head []byte) bool {
 // menOf returns where the men of the FEN that text begins with end: eight rows of eight squares,
 // before a blank and a side to move. It is 0 if there is no such thing.
 func menOf(text []byte) (end int) {
-	rows, squares := 1, 0
+	squares, ranks, wrong := uint(0), uint(0), uint(0) // so far, and ranks that are ended
 	for i, c := range text {
-		switch {
-		case c >= '1' && c <= '8':
-			squares += int(c - '0')
-		case men[c]:
-			squares++
-		case c == '/' && squares == 8:
-			rows, squares = rows+1, 0
-		default:
-			if rows == 8 && squares == 8 && c == ' ' && i+1 < len(text) && (text[i+1] == 'w' || text[i+1] == 'b') {
+		s := steps[c]
+		if s.ends > 1 {
+			if wrong == 0 && squares == 64 && ranks == 7 && c == ' ' && i+1 < len(text) && (text[i+1] == 'w' || text[i+1] == 'b') {
 				return i
 			}
 			return 0
 		}
+		// Looked up and not asked: which letter comes next cannot be predicted.
+		squares += uint(s.squares)
+		ranks += uint(s.ends)
+		wrong |= -uint(s.ends) & (squares ^ ranks<<3)
 	}
 	return 0
 }
+
+// step is what a letter among the men of a FEN does: the squares it goes on, and 1 in ends if it
+// ends a rank, 2 if it ends the men.
+type step struct{ squares, ends uint8 }
+
+var steps = func() (t [256]step) {
+	for c := range t {
+		t[c].ends = 2
+	}
+	for _, man := range "pnbrqkPNBRQK" {
+		t[man] = step{squares: 1}
+	}
+	for n := range uint8(8) {
+		t['1'+n] = step{squares: n + 1}
+	}
+	t['/'] = step{ends: 1}
+	return t
+}()
 
 // isHeading reports whether a line names the columns of a table: FEN,Evaluation.
 func isHeading(line []byte) bool {

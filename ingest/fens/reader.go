@@ -144,7 +144,6 @@ func lettersOf(text string) (set letters) {
 }
 
 var (
-	men     = lettersOf("pnbrqkPNBRQK")
 	rights  = lettersOf("KQkqABCDEFGHabcdefgh")
 	digits  = lettersOf("0123456789")
 	parting = lettersOf(" \t,;|") // what parts a FEN from the rest of its line
