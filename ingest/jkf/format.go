@@ -105,17 +105,28 @@ const between = " \t\r\n,"
 // object returns the length of what d begins with up to the end of the first object in it;
 // ok is false if none ends there.
 func object(d []byte) (n int, ok bool) {
-	depth, text := 0, false
+	depth := 0
 	for i := 0; i < len(d); i++ {
-		switch ch := d[i]; {
-		case text && ch == '\\':
-			i++
-		case ch == '"' && depth > 0:
-			text = !text
-		case text:
-		case ch == '{' || ch == '[' && depth > 0:
+		switch d[i] {
+		case '"':
+			if depth == 0 {
+				break
+			}
+			for i++; i < len(d) && d[i] != '"'; i++ {
+				if d[i] == '\\' {
+					i++
+				}
+			}
+		case '{':
 			depth++
-		case (ch == '}' || ch == ']') && depth > 0:
+		case '[':
+			if depth > 0 {
+				depth++
+			}
+		case '}', ']':
+			if depth == 0 {
+				break
+			}
 			if depth--; depth == 0 {
 				return i + 1, true
 			}

@@ -15,11 +15,13 @@ import (
 // game is the object of a game.
 type game struct {
 	Header  map[string]string `json:"header"`
-	Initial *struct {
-		Preset string `json:"preset"`
-		Data   *board `json:"data"`
-	} `json:"initial"`
-	Moves []move `json:"moves"`
+	Initial *initial          `json:"initial"`
+	Moves   []move            `json:"moves"`
+}
+
+type initial struct {
+	Preset string `json:"preset"`
+	Data   *board `json:"data"`
 }
 
 type board struct {
@@ -37,23 +39,27 @@ type square struct{ X, Y int }
 
 // move is an entry of the moves: a move, a comment, an ending. The first has no move.
 type move struct {
-	Comments []string `json:"comments"`
-	Move     *struct {
-		From     *square `json:"from"`
-		To       *square `json:"to"`
-		Piece    string  `json:"piece"`
-		Same     bool    `json:"same"`
-		Promote  *bool   `json:"promote"`
-		Relative string  `json:"relative"`
-	} `json:"move"`
-	Special string            `json:"special"`
-	Forks   []json.RawMessage `json:"forks"`
+	Comments []string          `json:"comments"`
+	Move     *played           `json:"move"`
+	Special  string            `json:"special"`
+	Forks    []json.RawMessage `json:"forks"`
+}
+
+type played struct {
+	From     *square `json:"from"`
+	To       *square `json:"to"`
+	Piece    string  `json:"piece"`
+	Same     bool    `json:"same"`
+	Promote  *bool   `json:"promote"`
+	Relative string  `json:"relative"`
 }
 
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
 	record.Cursor
-	keep func(*record.Game) bool
+	keep  func(*record.Game) bool
+	scan  scan
+	texts []byte // of the moves
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
@@ -70,23 +76,29 @@ func (r *BlockReader) Read(g *record.Game) error {
 	}
 	g.Offset, g.Line = r.Offset(), r.Line
 	fault := &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: "cut off in the middle"}
-	n, whole := object(rest)
+	read, n := r.scan.read(rest)
+	whole := read != nil
+	if !whole {
+		n, whole = object(rest)
+	}
 	if !whole || rest[0] != '{' {
 		if n = bytes.Index(rest, nextObject) + 1; n == 0 {
 			n = len(rest)
 		}
 	}
 	r.Pass(n)
-	var read game
 	switch {
 	case rest[0] != '{':
 		fault.Reason = "not an object"
 	case whole:
-		if err := json.Unmarshal(rest[:n], &read); err != nil {
-			fault.Reason, fault.Detail = "not an object of JKF", err.Error()
-			break
+		if read == nil {
+			read = &game{}
+			if err := json.Unmarshal(rest[:n], read); err != nil {
+				fault.Reason, fault.Detail = "not an object of JKF", err.Error()
+				break
+			}
 		}
-		if fault.Reason = r.fill(g, &read); fault.Reason == "" {
+		if fault.Reason = r.fill(g, read); fault.Reason == "" {
 			return nil
 		}
 	}
@@ -116,15 +128,16 @@ func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 		return ""
 	}
 	to := square{}
+	r.texts = r.texts[:0]
 	for i := range read.Moves {
 		m := &read.Moves[i]
 		g.Variations += len(m.Forks)
 		if m.Move != nil && (ending < 0 || i < ending) {
-			text := m.text(&to)
-			if text == nil {
+			from := len(r.texts)
+			if r.texts = m.text(r.texts, &to); len(r.texts) == from {
 				return "not a move"
 			}
-			g.Moves = append(g.Moves, record.Move{Text: text})
+			g.Moves = append(g.Moves, record.Move{Text: r.texts[from:]})
 		}
 		if n := len(g.Moves); n > 0 {
 			m.value(&g.Moves[n-1])
@@ -133,36 +146,37 @@ func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 	return ""
 }
 
-// text writes a move; to is where the one before went, and this one goes. A move with a
-// source and without a word on promotion is written as CSA has it: the piece may be the one
-// after the move.
-func (m *move) text(to *square) []byte {
+// text appends a move, nothing if it is none; to is where the one before went, and this one goes.
+// A move with a source and without a word on promotion is written as CSA has it: the piece may be
+// the one after the move.
+func (m *move) text(dst []byte, to *square) []byte {
 	if m.Move.To != nil {
 		*to = *m.Move.To
 	}
 	kind := strings.Index(pieces, m.Move.Piece)
 	if !on(*to) || len(m.Move.Piece) != 2 || kind < 0 || kind%2 != 0 {
-		return nil
+		return dst
 	}
 	from := m.Move.From
 	switch promote := m.Move.Promote; {
 	case from == nil:
-		text := append([]byte(nil), []byte("１２３４５６７８９")[3*to.X-3:][:3]...)
-		text = append(text, []byte("一二三四五六七八九")[3*to.Y-3:][:3]...)
-		text = append(text, japanese[kind/2]...)
+		dst = append(dst, "１２３４５６７８９"[3*to.X-3:][:3]...)
+		dst = append(dst, "一二三四五六七八九"[3*to.Y-3:][:3]...)
+		dst = append(dst, japanese[kind/2]...)
 		for _, ch := range m.Move.Relative {
-			text = append(text, relative[ch]...)
+			dst = append(dst, relative[ch]...)
 		}
 		if promote != nil && *promote {
-			text = append(text, "成"...)
+			dst = append(dst, "成"...)
 		}
-		return text
+		return dst
 	case !on(*from):
-		return nil
+		return dst
 	case promote != nil && *promote:
-		return []byte{byte('0' + from.X), byte('`' + from.Y), byte('0' + to.X), byte('`' + to.Y), '+'}
+		return append(dst, byte('0'+from.X), byte('`'+from.Y), byte('0'+to.X), byte('`'+to.Y), '+')
 	}
-	return append([]byte{byte('0' + from.X), byte('0' + from.Y), byte('0' + to.X), byte('0' + to.Y)}, m.Move.Piece...)
+	dst = append(dst, byte('0'+from.X), byte('0'+from.Y), byte('0'+to.X), byte('0'+to.Y))
+	return append(dst, m.Move.Piece...)
 }
 
 func on(s square) bool { return s.X >= 1 && s.X <= 9 && s.Y >= 1 && s.Y <= 9 }
