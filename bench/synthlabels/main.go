@@ -7,12 +7,12 @@
 // ratios of the coin: each ply adds N(±s²/2, s²), + when the first player will win. By
 // Bayes' rule the win probability at value v is then exactly 1/(1+exp(-v/scale)) at
 // every ply. Part of each step is booked to the group king_safety, which the column
-// blind_value lacks, so its conditioned curves split.
+// blind_value lacks, so its conditioned curves split. Boards are positions of games played at
+// random, and moves are legal, so that reports can draw them; neither has to do with the values.
 package main
 
 import (
 	"context"
-	"encoding/binary"
 	"flag"
 	"fmt"
 	"math"
@@ -22,6 +22,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/games/board"
+	"kifu/games/chess"
 	"kifu/schemas"
 )
 
@@ -65,12 +67,16 @@ func main() {
 }
 
 func write(p params, b *datasets.Builder) error {
-	b.SetTable(schemas.Labels(schemas.Positions(24, pieces, false),
+	b.SetTable(schemas.Labels(schemas.Positions(board.Of(chess.Rules{}).BoardSize(), pieces, false),
 		[]string{"static_value", "quiescence_value", "blind_value"}, groups, "quiescence_value"))
 	for k, v := range map[string]string{"game": "chess", "unit": "centipawns", "leaf": "quiescence_value", "groups": strings.Join(groups, ",")} {
 		b.SetMeta(k, v)
 	}
-	g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 0))}
+	places, err := randomPlaces(4096)
+	if err != nil {
+		return err
+	}
+	g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 0)), places: places}
 	for i := range p.Parts {
 		w, err := b.Part(i)
 		if err != nil {
@@ -100,9 +106,40 @@ func write(p params, b *datasets.Builder) error {
 }
 
 type generator struct {
-	p  params
-	r  *rand.Rand
-	id int64
+	p      params
+	r      *rand.Rand
+	id     int64
+	places []place
+}
+
+// place is a position with its legal moves in coordinates.
+type place struct {
+	board []byte
+	moves []string
+}
+
+// randomPlaces are positions of games played at random.
+func randomPlaces(n int) (all []place, err error) {
+	g, r := board.Of(chess.Rules{}), rand.New(rand.NewPCG(1, 2))
+	for len(all) < n {
+		b, err := g.Start("", "")
+		if err != nil {
+			return nil, err
+		}
+		for range 80 {
+			moves := b.Moves()
+			if len(moves) == 0 || len(all) == n {
+				break
+			}
+			p := place{board: b.Pack(nil)}
+			for _, m := range moves {
+				p.moves = append(p.moves, string(m.AppendCoordinates(nil)))
+			}
+			all = append(all, p)
+			b = moves[r.IntN(len(moves))].Play()
+		}
+	}
+	return all, nil
 }
 
 // game appends the positions of one game.
@@ -129,8 +166,7 @@ func (g *generator) game(b *datasets.Batch) {
 }
 
 func (g *generator) row(b *datasets.Batch, ply int, result string, open, safety float64) {
-	var wide [24]byte
-	binary.LittleEndian.PutUint64(wide[:], g.r.Uint64())
+	at := g.places[g.r.IntN(len(g.places))]
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		switch name := v.Column.Name; name {
@@ -141,11 +177,11 @@ func (g *generator) row(b *datasets.Batch, ply int, result string, open, safety 
 		case "first_to_move":
 			v.AppendBool(ply%2 == 0)
 		case "move":
-			v.AppendString(moves[g.r.IntN(len(moves))])
+			v.AppendString(at.moves[g.r.IntN(len(at.moves))])
 		case "hash":
 			v.AppendUint64(g.r.Uint64())
 		case "board":
-			v.AppendBytes(wide[:])
+			v.AppendBytes(at.board)
 		case "result":
 			v.AppendString(result)
 		case "comment_value", "clock_ms":
@@ -173,8 +209,6 @@ func (g *generator) row(b *datasets.Batch, ply int, result string, open, safety 
 		}
 	}
 }
-
-var moves = []string{"e2e4", "d2d4", "g1f3", "e7e5", "c7c5", "b8c6", "f1b5", "e1g1", "d7d5", "c2c4"}
 
 func (g *generator) features() []byte {
 	var features []eval.Feature

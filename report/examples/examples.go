@@ -108,13 +108,11 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 	defer db.Close()
 	var places []string
 	for i, a := range asks {
-		for _, wrong := range []bool{true, false} {
-			found, err := choose(ctx, db, value, i, a, wrong)
-			if err != nil {
-				return nil, fmt.Errorf("examples of %s: %w", a.Name, err)
-			}
-			places = append(places, found...)
+		found, err := choose(ctx, db, value, i, a)
+		if err != nil {
+			return nil, fmt.Errorf("examples of %s: %w", a.Name, err)
 		}
+		places = append(places, found...)
 	}
 	if len(places) == 0 {
 		return nil, nil
@@ -169,37 +167,38 @@ func shows(d *datasets.Dir) bool {
 }
 
 // choose returns the places of positions as rows of VALUES: the ask, the place among its
-// examples, whether it is wrong, game_id and ply.
-func choose(ctx context.Context, db *query.DB, value string, ask int, a Ask, wrong bool) (places []string, err error) {
+// examples, whether it is wrong, game_id and ply. It reads what the choice hangs on and nothing
+// else: boards are read of the places alone.
+func choose(ctx context.Context, db *query.DB, value string, ask int, a Ask) (places []string, err error) {
 	v := query.QuoteName(value)
-	winner, sign, limit := "second", "-", Wrong
+	winner, sign := "second", "-"
 	if a.More {
 		winner, sign = "first", ""
 	}
-	// The lower the value of a game that was won, the more wrong it is.
-	key, where := sign+v+"::DOUBLE", "result = '"+winner+"'"
-	if !wrong {
-		// In no order that the values know of.
-		key, where, limit = "((game_id * 2654435761) % 4294967296)::DOUBLE", "result = if("+v+" > 0, 'first', 'second')", Right
-	}
-	result, err := db.Query(ctx, fmt.Sprintf(`SELECT game_id, least_of.ply FROM (
-		SELECT game_id, min(struct_pack(k := %s, ply := ply)) AS least_of FROM labels
-		WHERE %s AND abs(%s) <= %d AND (%s
-) GROUP BY game_id) ORDER BY least_of.k, game_id LIMIT %d`, key, where, v, schemas.Decided, a.Condition, Spare*limit))
+	// The lower the value of a game that was won, the more wrong it is; what is right comes in no
+	// order that the values know of.
+	result, err := db.Query(ctx, fmt.Sprintf(`WITH found AS MATERIALIZED (
+		SELECT game_id, min(struct_pack(k := %s%s::DOUBLE, ply := ply)) FILTER (result = '%s') AS least, min(ply) FILTER (result = if(%[2]s > 0, 'first', 'second')) AS told
+		FROM labels WHERE result IN ('first', 'second') AND abs(%[2]s) <= %[4]d AND (%[5]s
+) GROUP BY game_id)
+		(SELECT true, game_id, least.ply FROM found WHERE least IS NOT NULL ORDER BY least.k, game_id LIMIT %[6]d)
+		UNION ALL (SELECT false, game_id, told FROM found WHERE told IS NOT NULL ORDER BY (game_id * 2654435761) %% 4294967296, game_id LIMIT %[7]d)`,
+		sign, v, winner, schemas.Decided, a.Condition, Spare*Wrong, Spare*Right))
 	if err != nil {
 		return nil, err
 	}
 	err = result.Each(func(row []any) error {
-		places = append(places, fmt.Sprintf("(%d, %d, %t, %v::BIGINT, %v)", ask, len(places), wrong, row[0], row[1]))
+		places = append(places, fmt.Sprintf("(%d, %d, %t, %v::BIGINT, %v)", ask, len(places), row[0], row[1], row[2]))
 		return nil
 	})
 	return places, err
 }
 
-// read reads the rows of the places.
+// read reads the rows of the places and those of the moves that follow, in one pass: a query of
+// its own for these made DuckDB keep the labels in memory.
 func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir, named bool, value string, places []string) (all []Example, err error) {
 	groups := groupsOf(labels)
-	columns := []string{"p.ask", "p.wrong", "l.game_id AS game_id", "l.ply AS ply", "l.board AS board", "l.move AS move", "l.result AS result", "l." + query.QuoteName(value) + "::DOUBLE AS value"}
+	columns := []string{"p.ask", "p.wrong", "l.game_id AS game_id", "l.ply AS ply", "p.ply AS at", "l.board AS board", "l.move AS move", "l.result AS result", "l." + query.QuoteName(value) + "::DOUBLE AS value"}
 	line := strings.TrimSuffix(value, "_value") + "_pv"
 	if labels.Table.Index(line) < 0 {
 		line = ""
@@ -217,7 +216,6 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 	if model != nil {
 		columns = append(columns, "l.features AS features", "l.leaf_phase AS leaf_phase")
 	}
-	columns = append(columns, fmt.Sprintf("(SELECT list(concat(n.ply - p.ply, ' ', n.move) ORDER BY n.ply) FROM labels n WHERE n.game_id = p.game_id AND n.ply BETWEEN p.ply AND p.ply + %d AND n.move <> '') AS next", nextMoves-1))
 	join := ""
 	if named {
 		join = " LEFT JOIN games g ON g.game_id = l.game_id"
@@ -226,12 +224,19 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 		columns = append(columns, "NULL AS first_player", "NULL AS second_player", "NULL AS date")
 	}
 	result, err := db.Query(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM (VALUES "+strings.Join(places, ", ")+
-		") p(ask, place, wrong, game_id, ply) JOIN labels l ON l.game_id = p.game_id AND l.ply = p.ply"+join+" ORDER BY p.ask, p.wrong DESC, p.place")
+		") p(ask, place, wrong, game_id, ply) JOIN labels l ON l.game_id = p.game_id AND l.ply BETWEEN p.ply AND p.ply + "+strconv.Itoa(nextMoves-1)+join+" ORDER BY p.ask, p.wrong DESC, p.place, l.ply")
 	if err != nil {
 		return nil, err
 	}
 	err = result.Each(func(row []any) error {
 		f := sheet.Fields{Columns: result.Columns, Row: row}
+		if after := int(f.Whole("ply") - f.Whole("at")); after > 0 {
+			e := &all[len(all)-1]
+			if move := f.Text("move"); move != "" && after == len(e.Next) { // a sample of positions lacks some
+				e.Next = append(e.Next, move)
+			}
+			return nil
+		}
 		packed, _ := f.At("board").([]byte)
 		b, err := g.Unpack(packed)
 		if err != nil {
@@ -249,7 +254,9 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 				return err
 			}
 		}
-		e.Next = inTurn(textsOf(f.At("next")))
+		if e.Move != "" {
+			e.Next = []string{e.Move}
+		}
 		slices.SortStableFunc(e.Terms, func(a, b Term) int { return compareSize(b.Score, a.Score) })
 		all = append(all, e)
 		return nil
@@ -285,30 +292,6 @@ func countsOf(m *eval.Model, f sheet.Fields) (all []Count, err error) {
 	}
 	slices.SortStableFunc(all, func(a, b Count) int { return compareSize(b.Score(), a.Score()) })
 	return all, nil
-}
-
-// textsOf reads a list of texts.
-// inTurn returns the moves that follow one another: each comes with its distance from the first,
-// and a sample of positions lacks some.
-func inTurn(moves []string) (all []string) {
-	for i, text := range moves {
-		at, move, _ := strings.Cut(text, " ")
-		if at != strconv.Itoa(i) {
-			break
-		}
-		all = append(all, move)
-	}
-	return all
-}
-
-func textsOf(v any) (all []string) {
-	list, _ := v.([]any)
-	for _, one := range list {
-		if text, ok := one.(string); ok {
-			all = append(all, text)
-		}
-	}
-	return all
 }
 
 // groupsOf returns the columns of the scores by group of terms.
