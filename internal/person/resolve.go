@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"kifu/internal/edits"
 	"kifu/internal/human"
@@ -107,7 +108,9 @@ func (u *Unclear) Error() string {
 //  1. the name itself, whatever its case, or a pattern in which * is any text;
 //  2. the same words in any order, without accents, punctuation and titles;
 //  3. some of the words, or initials of them, at least one of them written out, if the names
-//     can be one player's: Tinsley, M Tinsley and MF Tinsley for tinsley.
+//     can be one player's: Tinsley, M Tinsley and MF Tinsley for tinsley;
+//  4. the same letters and digits, as handles write names: EricRosen and eric_rosen for eric rosen,
+//     and the other way round.
 //
 // Names of several players, or of none, are an *Unclear. Each name is in all once.
 func Resolve(typed string, all []Named) (Choice, error) {
@@ -138,6 +141,9 @@ func Resolve(typed string, all []Named) (Choice, error) {
 		}
 	}
 	names := matching(all, func(name string) bool { return hasParts(words, name) })
+	if len(names) == 0 {
+		names = sameLetters(typed, &wanted, all)
+	}
 	switch {
 	case len(names) == 0:
 		return Choice{}, unclear(typed, false, nearest(typed, all), all)
@@ -145,6 +151,17 @@ func Resolve(typed string, all []Named) (Choice, error) {
 		return Choice{}, unclear(typed, true, names, all)
 	}
 	return Choice{Names: names}, nil
+}
+
+// sameLetters returns the names that have the letters and digits of the typed one, given name or
+// surname first.
+func sameLetters(typed string, wanted *Form, all []Named) []Named {
+	given := strings.Join(wanted.Given, "")
+	keys := []string{Letters(typed), Letters(given + wanted.Surname), Letters(wanted.Surname + given)}
+	if slices.Contains(keys, "") {
+		return nil
+	}
+	return matching(all, func(name string) bool { return slices.Contains(keys, Letters(name)) })
 }
 
 // Pattern returns the expression of names, in any of which * is any text and case does not matter.
@@ -282,6 +299,9 @@ func nearest(typed string, all []Named) []Named {
 	var found []near
 	for _, one := range all {
 		of := wordsOf(strings.ReplaceAll(one.Name, ",", " "), true)
+		if !strings.ContainsAny(one.Name, " ,.") {
+			of = append(of, handleWords(one.Name)...)
+		}
 		sum := 0
 		for _, w := range words {
 			d := wordDistance(w, of)
@@ -301,6 +321,19 @@ func nearest(typed string, all []Named) []Named {
 		names = append(names, one.Named)
 	}
 	return names
+}
+
+// handleWords cuts a handle where capitals and digits begin: EricRosen, magnus2015.
+func handleWords(name string) (all []word) {
+	runes, from := []rune(name), 0
+	for i := 1; i <= len(runes); i++ {
+		if i < len(runes) && !(unicode.IsUpper(runes[i]) && !unicode.IsUpper(runes[i-1])) && unicode.IsDigit(runes[i]) == unicode.IsDigit(runes[i-1]) {
+			continue
+		}
+		all = append(all, wordsOf(string(runes[from:i]), true)...)
+		from = i
+	}
+	return all
 }
 
 // wordDistance returns the edits from w to the nearest word, 0 for one that sounds like it, -1

@@ -8,7 +8,8 @@ import (
 
 var players = []Named{{"Tinsley, Marion", 40}, {"M Tinsley", 375}, {"MF Tinsley", 349}, {"Tal, Mihail", 1200}, {"Tal M", 30}, {"Talbot, John", 2},
 	{"Müller, Karl", 12}, {"Carlsen, Magnus", 4000}, {"Carlsen, Henrik", 9}, {"Korchnoi, Viktor", 3000}, {"drnykterstein", 70}, {"Stockfish 14", 8}, {"Stockfish 15", 9},
-	{"Spassky, B.V.", 21}, {"羽生 善治", 6}}
+	{"Spassky, B.V.", 21}, {"羽生 善治", 6},
+	{"EricRosen", 5000}, {"van_der_wiel", 3}, {"Ding Li Ren", 4}, {"GrandPatzer", 8}, {"grand_patzer", 2}}
 
 func TestResolve(t *testing.T) {
 	for typed, want := range map[string]string{
@@ -29,6 +30,15 @@ func TestResolve(t *testing.T) {
 		"bv spassky":      "Spassky, B.V.",
 		"Spassky, Boris":  "Spassky, B.V.",
 		"羽生善治":            "羽生 善治",
+		"eric rosen":      "EricRosen",
+		"Rosen, Eric":     "EricRosen",
+		"eric_rosen":      "EricRosen",
+		"Eric Rösen":      "EricRosen",
+		"Van der Wiel":    "van_der_wiel",
+		"dinglIren":       "Ding Li Ren",
+		"grand patzer":    "several GrandPatzer;grand_patzer",
+		"eric":            "near EricRosen *EricRosen*",
+		"erik rosen":      "near EricRosen *EricRosen*",
 		"carlsen":         "several Carlsen, Magnus;Carlsen, Henrik *Carlsen*",
 		"stockfish":       "several Stockfish 15;Stockfish 14 *Stockfish*",
 		"kortchnoi":       "near Korchnoi, Viktor *Korchnoi*",
