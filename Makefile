@@ -6,7 +6,10 @@ export CGO_ENABLED := 1
 
 build: ## bin/kifu
 	@test -x bin/kifu || echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings; packages are named as they are done" >&2
-	go build -v -o bin/kifu ./cmd/kifu
+	go build -v -ldflags='$(COMMIT)' -o bin/kifu ./cmd/kifu
+
+# What kifu --version says of the commit, where Go does not see it (cmd/kifu/version.go).
+COMMIT = $(addprefix -X main.commit=,$(shell git rev-parse HEAD 2>/dev/null))
 
 dist: ## dist/: an archive for this platform with manuals and completions, its modules as an SBOM, checksums
 	cmd/kifu/dist.sh

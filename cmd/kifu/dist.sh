@@ -8,6 +8,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^const Version = "\(.*\)".*/\1/p' datasets/*.go)
 [ -n "$version" ] || { echo "datasets has no Version" >&2; exit 1; }
+commit=$(git rev-parse HEAD 2>/dev/null || true) # which Go does not see in a worktree of git
+flags="-s -w${commit:+ -X main.commit=$commit}"
 mkdir -p dist
 native=
 
@@ -22,14 +24,14 @@ pack() {
 	kifu=dist/$name/kifu$ending
 	echo "compiling for $os/$arch; the first time it takes a minute or more, most of it for DuckDB's bindings" >&2
 	if [ -z "${3:-}" ]; then
-		CGO_ENABLED=1 go build -ldflags='-s -w' -o "$kifu" ./cmd/kifu
+		CGO_ENABLED=1 go build -ldflags="$flags" -o "$kifu" ./cmd/kifu
 		native=dist/$name
 		"$kifu" man --out "dist/$name/man/man1" >/dev/null
 		for shell in bash zsh fish; do
 			"$kifu" completion $shell >"dist/$name/completion/kifu.$shell"
 		done
 	else
-		CGO_ENABLED=1 GOOS=$os GOARCH=$arch CC=$3 CXX=$4 CGO_LDFLAGS="-O2 -g $(linking "$3")" go build -ldflags='-s -w' -o "$kifu" ./cmd/kifu
+		CGO_ENABLED=1 GOOS=$os GOARCH=$arch CC=$3 CXX=$4 CGO_LDFLAGS="-O2 -g $(linking "$3")" go build -ldflags="$flags" -o "$kifu" ./cmd/kifu
 		cp -R "$native/man" "$native/completion" "dist/$name/"
 	fi
 	cp LICENSE README.md CITATION.cff "dist/$name/"

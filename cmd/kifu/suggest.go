@@ -88,6 +88,8 @@ func helpOrSuggest(what string) func(*cobra.Command, []string) error {
 		hint := ""
 		if near := suggest(cmd, args[0]); len(near) > 0 {
 			hint = fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+		} else if !cmd.HasParent() {
+			hint = "; kifu ingest reads games, and kifu demo shows what can be made of them"
 		}
 		return usagef("no %s %q%s", what, args[0], hint)
 	}
@@ -117,6 +119,46 @@ func havingFlag(root *cobra.Command, name string) (all []string) {
 	return all
 }
 
+// flagsLike returns the flags of a command of which a word is spelt like name, in hyphens: of
+// --depth there is --engine-depth.
+func flagsLike(cmd *cobra.Command, name string) (all []string) {
+	if len(name) < 4 {
+		return nil
+	}
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		like := func(word string) bool { return edits.Distance(word, name) < 2 }
+		if !f.Hidden && slices.ContainsFunc(strings.Split(f.Name, "-"), like) {
+			all = append(all, "--"+f.Name)
+		}
+	})
+	return all
+}
+
+// havingLike returns the commands below root that have flags like name, with these flags.
+func havingLike(root *cobra.Command, name string) (all []string) {
+	for _, cmd := range root.Commands() {
+		if like := flagsLike(cmd, name); cmd.IsAvailableCommand() && len(like) > 0 {
+			all = append(all, cmd.CommandPath()+" has "+strings.Join(like, ", "))
+		}
+		all = append(all, havingLike(cmd, name)...)
+	}
+	return all
+}
+
+// flagElsewhere leads from a flag that cmd does not have, nor one spelt so, to others.
+func flagElsewhere(cmd *cobra.Command, name string) string {
+	if like := flagsLike(cmd, name); len(like) > 0 {
+		return ": did you mean " + strings.Join(like, " or ") + "?"
+	}
+	if others := havingFlag(cmd.Root(), name); len(others) > 0 {
+		return ": it is a flag of kifu " + strings.Join(others, ", kifu ")
+	}
+	if others := havingLike(cmd.Root(), name); len(others) > 0 {
+		return ": " + strings.Join(others, ", ")
+	}
+	return ""
+}
+
 // plainFlagError tells what kind of value a flag wants, not which function refused it, and
 // which flag was meant.
 func plainFlagError(cmd *cobra.Command, err error) error {
@@ -131,8 +173,8 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 		if other := otherFlags[m[1]]; cmd.Flags().Lookup(other) != nil {
 			hint = fmt.Sprintf(": did you mean --%s?", other)
 		}
-		if others := havingFlag(cmd.Root(), m[1]); hint == "" && len(others) > 0 {
-			hint = ": it is a flag of kifu " + strings.Join(others, ", kifu ")
+		if hint == "" {
+			hint = flagElsewhere(cmd, m[1])
 		}
 		return usageError{errors.New(err.Error() + hint)}
 	}

@@ -23,6 +23,11 @@ func TestOtherFlags(t *testing.T) {
 	for line, want := range map[string]string{
 		"explore --port 80":  "unknown flag: --port: did you mean --listen?",
 		"ingest --threads 2": "unknown flag: --threads: did you mean --workers?",
+		"label --depth 4":    "unknown flag: --depth: did you mean --backward-depth or --engine-depth?",
+		"match --nodez 4":    "unknown flag: --nodez: kifu label has --engine-nodes",
+		"match --depth 4":    "unknown flag: --depth: it is a flag of kifu evolve",
+		"match --frobs 4":    "unknown flag: --frobs\n",
+		"frobnicate":         `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
 	} {
 		if code, said := inDir(context.Background(), t.TempDir(), strings.Fields(line)...); code != misuse || !strings.Contains(said, want) {
 			t.Errorf("%s: exit %d, %s", line, code, said)

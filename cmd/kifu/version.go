@@ -37,15 +37,21 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
+// commit is set by the Makefile: Go itself does not see a repository in a worktree of git.
+var commit string
+
 // versionLine names the version, the commit if the build knows it, and the platform.
 func versionLine() string {
-	commit := ""
+	of := commit
 	if info, found := debug.ReadBuildInfo(); found {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
-				commit = fmt.Sprintf(" %.10s", s.Value)
+				of = s.Value
 			}
 		}
 	}
-	return fmt.Sprintf("kifu %s%s (%s, %s/%s)", datasets.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if of != "" {
+		of = fmt.Sprintf(" %.10s", of)
+	}
+	return fmt.Sprintf("kifu %s%s (%s, %s/%s)", datasets.Version, of, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
