@@ -59,3 +59,19 @@ func TestWithin95ByHand(t *testing.T) {
 		t.Error("an interval of less than two clusters")
 	}
 }
+
+// TestNoErrorOfAll: values that are all equal tell no error, however many clusters they are of.
+func TestNoErrorOfAll(t *testing.T) {
+	for share, known := range map[float64]bool{0: false, 1: false, 0.5: true} {
+		x := make([]float64, 20)
+		for i := range x {
+			if float64(i) < share*float64(len(x)) {
+				x[i] = 1
+			}
+		}
+		mean, se := MeanByCluster(x, func(i int) int64 { return int64(i % 10) })
+		if mean != share || (se != nil) != known {
+			t.Errorf("a share of %v: mean %v, error %v", share, mean, se)
+		}
+	}
+}

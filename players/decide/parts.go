@@ -43,7 +43,8 @@ func Share(seed, n uint64) float64 {
 
 // MeanByCluster returns the mean of x and its standard error when values of one cluster
 // (the decisions of a game, the games of a player), which lie side by side, may depend on each
-// other; nil for less than two clusters.
+// other; nil for less than two clusters, and where all values are equal: a share of nothing or of all
+// has an error, though they do not tell it (Percent tells it).
 func MeanByCluster(x []float64, cluster func(i int) int64) (mean float64, se *float64) {
 	n := float64(len(x))
 	for _, v := range x {
@@ -59,7 +60,7 @@ func MeanByCluster(x []float64, cluster func(i int) int64) (mean float64, se *fl
 		squares += sum * sum
 		groups++
 	}
-	if groups > 1 {
+	if groups > 1 && squares > 0 {
 		e := math.Sqrt(squares*float64(groups)/float64(groups-1)) / n
 		se = &e
 	}

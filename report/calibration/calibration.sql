@@ -107,7 +107,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 ), kinds(kind, what) AS (
 	VALUES (0, 'all'), (1, 'bin'), (2, 'ply'), (3, 'phase'), (4, 'rating'){{range .By}}, ({{.Kind}}, {{.Quoted}}){{end}}
 )
-SELECT name AS forecast, w0, what AS kind, level, positions, games, p / positions AS forecast_mean, won, sqrt(variance) AS se,
+SELECT name AS forecast, w0, what AS kind, level, positions, games, p / positions AS forecast_mean, won, sqrt(nullif(variance, 0)) AS se,
 	wilson_low(won * independent, independent, z := t) AS low, wilson_high(won * independent, independent, z := t) AS high,
 	log_loss, sqrt(loss_variance) AS log_loss_se, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement{{if .Paired}}, difference, difference_se{{end}}
 FROM variances JOIN forecasts USING (forecast) JOIN kinds USING (kind){{if .Paired}} LEFT JOIN differences USING (forecast, kind){{end}}

@@ -33,7 +33,7 @@
 	FROM {{if $.Widths}}widened{{else}}by_game{{end}}{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
 )
 {{- end}}
-{{define "estimates"}}p AS win_probability, sqrt(variance) AS se,
+{{define "estimates"}}p AS win_probability, sqrt(nullif(variance, 0)) AS se,
 	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
 {{define "bins"}}source, curve, bin{{if .Widths}}, width{{end}}{{end -}}

@@ -103,7 +103,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 	VALUES {{range $i, $o := .All}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
 )
 SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind, level, k AS top,
-	decisions, games, share, sqrt(variance) AS se, wilson_low(share * independent, independent, z := t) AS low, wilson_high(share * independent, independent, z := t) AS high,
+	decisions, games, share, sqrt(nullif(variance, 0)) AS se, wilson_low(share * independent, independent, z := t) AS low, wilson_high(share * independent, independent, z := t) AS high,
 	chance / decisions AS chance, moves / decisions AS moves{{if .Paired}}, difference, difference_se{{end}}
 FROM variances JOIN names USING (contest){{if .Paired}} LEFT JOIN differences USING (contest, kind, k){{end}}
 ORDER BY names.contest, variances.kind, place, level, k

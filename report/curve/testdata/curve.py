@@ -97,7 +97,7 @@ def curve(rows, holds, half):
         independent = p * (1 - p) / variance if variance and 0 < p < 1 else count
         low, high = wilson(p * independent, independent, student(max(count - 1, 1)))
         naive = wilson(sum(w for w, _ in games), positions, Z)
-        yield [v, positions >= LEAST, positions, count, wins, draws, losses, p, "" if variance is None else math.sqrt(variance), low, high, *naive]
+        yield [v, positions >= LEAST, positions, count, wins, draws, losses, p, math.sqrt(variance) if variance else "", low, high, *naive]
 
 
 def sigmoid(bins):

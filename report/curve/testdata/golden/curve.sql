@@ -75,7 +75,7 @@ SELECT source_name AS source, curve_name AS curve,
 	CASE WHEN abs(bin) < 2147483647 THEN bin * 25::DOUBLE END AS bin,
 	kind = 'bin' AND positions >= min_count AS shown, min_count, curve_games,
 	positions, games, wins, draws, losses, unfinished,
-	p AS win_probability, sqrt(variance) AS se,
+	p AS win_probability, sqrt(nullif(variance, 0)) AS se,
 	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high
 FROM variances JOIN names USING (source, curve) JOIN games_of USING (source, curve), least
