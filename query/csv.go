@@ -22,7 +22,7 @@ func (db *DB) AttachFile(ctx context.Context, name, path string) error {
 			return fmt.Errorf("two datasets are named %s: %s and %s", name, v.dir.Path, path)
 		}
 	}
-	return db.attachTable(ctx, name, path)
+	return db.attachTable(ctx, name, path, nil)
 }
 
 // attachTables makes a view NAME_TABLE of each TABLE.csv and each TABLE.parquet of a dataset, and
@@ -39,7 +39,7 @@ func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) 
 			done[table] = true
 			path, err := dir.FilePath(f.Name)
 			if err == nil {
-				err = db.attachTable(ctx, name+"_"+table, path)
+				err = db.attachTable(ctx, name+"_"+table, path, typesOf(dir, f.Name))
 			}
 			if err != nil {
 				return true, err
@@ -49,13 +49,35 @@ func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) 
 	return len(done) > 0, nil
 }
 
-func (db *DB) attachTable(ctx context.Context, name, path string) error {
+// TypesOf with the name of a CSV file is the manifest's key of the types of columns in which no
+// cell has a value: "value DOUBLE,games BIGINT".
+const TypesOf = "types:"
+
+// typesOf are these types, as read_csv takes them. What is no type of a number is left out.
+func typesOf(dir *datasets.Dir, file string) (types []string) {
+	for _, one := range strings.Split(dir.Manifest.Meta[TypesOf+file], ",") {
+		if i := strings.LastIndexByte(one, ' '); i > 0 && IsNumber(one[i+1:]) && !strings.Contains(one, "(") {
+			types = append(types, quote(one[:i])+": "+quote(one[i+1:]))
+		}
+	}
+	return types
+}
+
+// attachTable makes the view of a file; types are those of columns of a CSV that the cells do not
+// tell.
+func (db *DB) attachTable(ctx context.Context, name, path string, types []string) error {
 	if slices.Contains(db.names(), strings.ToLower(name)) {
 		return fmt.Errorf("%s is the table in %s: give the other dataset of that name another", name, path)
 	}
 	const csv = "read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false%s)"
 	file := quote(literal(path))
-	source := fmt.Sprintf(csv, file, "")
+	typed := func() string {
+		if len(types) == 0 {
+			return ""
+		}
+		return ", types = {" + strings.Join(types, ", ") + "}"
+	}
+	source := fmt.Sprintf(csv, file, typed())
 	isCSV := false
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".json":
@@ -70,7 +92,8 @@ func (db *DB) attachTable(ctx context.Context, name, path string) error {
 		var large []string
 		large, err = db.largeNumbers(ctx, columns, fmt.Sprintf(csv, file, ", all_varchar = true"))
 		if err == nil && len(large) > 0 {
-			columns, err = db.createView(ctx, name, fmt.Sprintf(csv, file, ", types = {"+strings.Join(large, ", ")+"}"))
+			types = append(types, large...)
+			columns, err = db.createView(ctx, name, fmt.Sprintf(csv, file, typed()))
 		}
 	}
 	if err != nil {

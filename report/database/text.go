@@ -16,7 +16,7 @@ import (
 
 // write puts everything that d has to say into out.
 func (d *report) write(out page.Output) error {
-	csv, err := sheet.CSV(d.Rows)
+	csv, err := sheet.TypedCSV(out, "database", d.Rows)
 	if err != nil {
 		return err
 	}

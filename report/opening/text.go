@@ -29,7 +29,7 @@ func (o *report) write(out page.Output) error {
 		names = append(names, s.Name)
 	}
 	out.AddCounts(datasets.Counts{Read: read})
-	csv, err := sheet.CSV(o.withBacked())
+	csv, err := sheet.TypedCSV(out, "opening", o.withBacked())
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (o *report) figures() []figure {
 
 // write puts everything that o has to say into out.
 func (o *report) write(out page.Output, boards template.HTML) error {
-	csv, err := sheet.CSV(o.Rows)
+	csv, err := sheet.TypedCSV(out, "opponent", o.Rows)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const (
 
 // write puts everything that r has to say into out.
 func (r *report) write(out page.Output) error {
-	csv, err := sheet.CSV(r.result())
+	csv, err := sheet.TypedCSV(out, "players", r.result())
 	if err != nil {
 		return err
 	}

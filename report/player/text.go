@@ -19,7 +19,7 @@ const mostOpenings = 15
 
 // write puts the report into out.
 func (r *Report) write(out page.Output) error {
-	csv, err := sheet.CSV(r.Result)
+	csv, err := sheet.TypedCSV(out, "player", r.Result)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"bytes"
 	"context"
 	html "html/template"
+	"slices"
+	"strings"
 	"text/template"
 
 	"kifu/datasets"
@@ -36,7 +38,7 @@ type Sheet struct {
 
 // Write puts everything that s has to say into out; NAME.txt is what is printed.
 func (s *Sheet) Write(out page.Output) error {
-	csv, err := CSV(s.Rows)
+	csv, err := TypedCSV(out, s.Name, s.Rows)
 	if err != nil {
 		return err
 	}
@@ -59,15 +61,39 @@ func (s *Sheet) Summary() string {
 	return text
 }
 
+// TypedCSV is a result as NAME.csv of out. A column of numbers in which no cell has a value would be
+// read as texts: its type is noted in the manifest, from where query.Attach takes it.
+func TypedCSV(out page.Output, name string, r *query.Result) (string, error) {
+	rows, err := r.All()
+	if err != nil {
+		return "", err
+	}
+	var types []string
+	for i, c := range r.Columns {
+		typ := c.Type
+		if len(rows) == 0 || !query.IsNumber(typ) || slices.ContainsFunc(rows, func(row []any) bool { return row[i] != nil }) {
+			continue
+		}
+		if strings.HasPrefix(typ, "DECIMAL") {
+			typ = "DOUBLE"
+		}
+		types = append(types, c.Name+" "+typ)
+	}
+	if len(types) > 0 {
+		out.SetMeta(query.TypesOf+name+".csv", strings.Join(types, ","))
+	}
+	return CSV(query.NewResult(r.Columns, rows))
+}
+
 // CSV writes a result as CSV.
 func CSV(r *query.Result) (string, error) {
 	write, err := query.Writer("csv")
 	if err != nil {
 		return "", err
 	}
-	var out bytes.Buffer
-	err = write(&out, r)
-	return out.String(), err
+	var text bytes.Buffer
+	err = write(&text, r)
+	return text.String(), err
 }
 
 // NewTemplate is the template of a query, in which {{decided}} is schemas.Decided.

@@ -22,7 +22,7 @@ import (
 
 // write puts everything that s has to say into out.
 func (s *report) write(out page.Output) error {
-	csv, err := sheet.CSV(s.result())
+	csv, err := sheet.TypedCSV(out, "split", s.result())
 	if err != nil {
 		return err
 	}

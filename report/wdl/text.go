@@ -92,7 +92,7 @@ func (r *report) sheet() sheetOf { return sheetOf{r} }
 // Write puts page, pictures and tables into out.
 func (s sheetOf) Write(out page.Output) error {
 	r := s.r
-	csv, err := sheet.CSV(r.Result)
+	csv, err := sheet.TypedCSV(out, "wdl", r.Result)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 // write puts everything that w has to say into out.
 func (w *Report) write(out page.Output, boards template.HTML) error {
-	csv, err := sheet.CSV(w.Rows)
+	csv, err := sheet.TypedCSV(out, "weights", w.Rows)
 	if err != nil {
 		return err
 	}
