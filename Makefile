@@ -14,8 +14,8 @@ COMMIT = $(addprefix -X main.commit=,$(shell git rev-parse HEAD 2>/dev/null))
 dist: ## dist/: an archive for this platform with manuals and completions, its modules as an SBOM, checksums
 	cmd/kifu/dist.sh
 
-demo: build ## from the games that ship to curves, weights and pages
-	bin/kifu demo --out demo
+demo: build ## from the games that ship to curves, weights and pages, and to a browser (EXPLORE=false: not)
+	bin/kifu demo --out demo $(if $(EXPLORE),--explore=$(EXPLORE))
 
 study-draughts: SET += $(if $(RECORDS),file=.pdn.zst)
 study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello: study-%: build ## a study on the games that ship, or RECORDS=PATH; SET='share=0.02 …' as kifu run --set

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +35,7 @@ var demoSteps = []struct{ about, line string }{
 
 func (a *app) demoCommand() *cobra.Command {
 	var out string
+	var serve bool
 	cmd := &cobra.Command{
 		Use:   "demo [--out DIR]",
 		Short: "Run the whole pipeline on the games that ship",
@@ -65,12 +69,33 @@ func (a *app) demoCommand() *cobra.Command {
 			for _, page := range []string{"curve", "curve-blind", "curve-refit", "weights"} {
 				fmt.Fprintf(a.stdout, "  %s\n", filepath.Join(out, page, "index.html"))
 			}
-			fmt.Fprintf(a.stdout, "Look at all of it in a browser:\n  kifu explore %s\n", shellLine([]string{out}))
-			return nil
+			if !cmd.Flags().Changed("explore") {
+				serve = isTerminal(a.stdout) && os.Getenv("CI") == ""
+			}
+			return a.exploreDemo(cmd.Context(), out, serve)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "demo", "work in directory `DIR`")
+	cmd.Flags().BoolVar(&serve, "explore", false, "serve what was made to a browser until Ctrl-C; --explore=false prints the command that does (default: on a terminal, unless CI is set)")
 	return cmd
+}
+
+// demoListen is where the command that the demo prints answers.
+const demoListen = "127.0.0.1:7333"
+
+// exploreDemo serves the folder of the demo, or says how to and where it will be.
+func (a *app) exploreDemo(ctx context.Context, out string, serve bool) error {
+	if serve {
+		fmt.Fprintln(a.stdout, "Look at all of it in a browser:")
+		if code := (&app{stdin: a.stdin, stdout: a.stdout, stderr: a.stderr, dir: a.dir, nested: true}).run(ctx, []string{"explore", out}); code != ok {
+			return errors.New("kifu explore stopped")
+		}
+		return nil
+	}
+	token := rand.Text()
+	fmt.Fprintf(a.stdout, "Look at all of it in a browser:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
+		shellLine([]string{"explore", "--listen", demoListen, "--token", token, out}), demoListen, token)
+	return nil
 }
 
 // shellLine writes args as one would type them.

@@ -142,6 +142,72 @@ func TestExploreSaved(t *testing.T) {
 	}
 }
 
+// TestExploreDemo: the demo ends with an address at which what it made is served, at once or by the
+// command that it prints.
+func TestExploreDemo(t *testing.T) {
+	dir := t.TempDir()
+	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, dir: dir, nested: true}
+	if err := os.WriteFile(filepath.Join(dir, "r.pgn"), []byte("1. e4 e5 1-0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code := a.run(context.Background(), []string{"ingest", "--out", "my demo/games", "--progress", "none", "r.pgn"}); code != ok {
+		t.Fatal(code)
+	}
+	answers := func(address string) {
+		t.Helper()
+		r, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		if text, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusOK || !strings.Contains(string(text), "kifu ingest") {
+			t.Errorf("%s: %d, %v", address, r.StatusCode, err)
+		}
+	}
+	// begin runs what serves and returns the lines that it prints, until stop.
+	begin := func(serve func(ctx context.Context, a *app)) (lines *bufio.Scanner, stop func()) {
+		ctx, cancel := context.WithCancel(context.Background())
+		printed, stdout := io.Pipe()
+		done := make(chan bool)
+		go func() {
+			serve(ctx, &app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true})
+			stdout.Close()
+			close(done)
+		}()
+		return bufio.NewScanner(printed), func() { cancel(); <-done }
+	}
+	lines, stop := begin(func(ctx context.Context, a *app) {
+		if err := a.exploreDemo(ctx, "my demo", true); err != nil {
+			t.Error(err)
+		}
+	})
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "http://") {
+	}
+	answers(lines.Text())
+	stop()
+
+	var said bytes.Buffer
+	if err := (&app{stdout: &said, stderr: io.Discard}).exploreDemo(context.Background(), "my demo", false); err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?s)\n  kifu (explore --listen 127\.0\.0\.1:7333 --token \w+) '(my demo)'\nanswers at\n  (http://\S+/)\n$`).FindStringSubmatch(said.String())
+	if m == nil {
+		t.Fatalf("said %s", said.String())
+	}
+	// Another port, as that one may be taken here.
+	line := strings.Replace(m[1], ":7333", ":0", 1)
+	lines, stop = begin(func(ctx context.Context, a *app) { a.run(ctx, append(strings.Fields(line), m[2])) })
+	defer stop()
+	if !lines.Scan() {
+		t.Fatal("the command prints nothing")
+	}
+	_, path, _ := strings.Cut(strings.TrimPrefix(m[3], "http://"), "/")
+	if !strings.HasSuffix(lines.Text(), "/"+path) {
+		t.Errorf("it answers at %s, not below %s", lines.Text(), path)
+	}
+	answers(lines.Text())
+}
+
 // TestExploreRefuses: what cannot be served is said before anything listens.
 func TestExploreRefuses(t *testing.T) {
 	dir := t.TempDir()
