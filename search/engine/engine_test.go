@@ -76,7 +76,8 @@ func TestErrors(t *testing.T) {
 	c := fakeConfig(t, "well")
 	fails(Config{Command: c.Command}, "needs a limit")
 	fails(Config{Limits: Limits{Depth: 1}}, "no engine command")
-	fails(Config{Command: []string{"/no/such/engine"}, Limits: Limits{Depth: 1}}, "does not start")
+	fails(Config{Command: []string{"/no/such/engine"}, Limits: Limits{Depth: 1}}, "no such file or directory (give its full path)")
+	fails(Config{Command: []string{t.TempDir()}, Limits: Limits{Depth: 1}}, "permission denied (it must be a program that you may run: chmod +x)")
 	c.Options = []Option{{"Hush", "1"}}
 	fails(c, `Fake 1.0 has no option "Hush"`)
 	fails(fakeConfig(t, "nameless"), "does not report its name")

@@ -57,10 +57,21 @@ func launch(ctx context.Context, c Config) (*process, error) {
 		return nil, err
 	}
 	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("engine %s does not start: %w (give its full path)", p.name, err)
+		return nil, fmt.Errorf("engine %s does not start: %w%s", p.name, err, startHint(err))
 	}
 	p.stdin, p.out.in = stdin, sourceOf(stdout)
 	return p, nil
+}
+
+// startHint says what to do about a program that does not start.
+func startHint(err error) string {
+	switch {
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
+		return " (give its full path)"
+	case errors.Is(err, os.ErrPermission):
+		return " (it must be a program that you may run: chmod +x)"
+	}
+	return ""
 }
 
 // lastWords waits briefly until the program has ended and all its output has arrived.
