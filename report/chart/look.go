@@ -101,8 +101,8 @@ func ParseSize(text string) (width, height float64, err error) {
 	}
 	for i, to := range []*float64{&width, &height} {
 		v, err := strconv.ParseFloat(m[1+2*i], 64)
-		if err != nil {
-			return 0, 0, fmt.Errorf("size %q: %q is no number", text, m[1+2*i])
+		if err != nil || v == 0 { // 0 is a Look without a size
+			return 0, 0, fmt.Errorf("size %q: %q is no length", text, m[1+2*i])
 		}
 		*to = math.Round(v*inUnit[m[2+2*i]]*1e6) / 1e6
 	}
@@ -132,7 +132,7 @@ func ParseFont(text string) (family string, size float64, err error) {
 		family, points = "", text
 	}
 	if points != "" {
-		if size, err = strconv.ParseFloat(points, 64); err != nil {
+		if size, err = strconv.ParseFloat(points, 64); err != nil || size == 0 { // 0 is a Look without a size
 			return "", 0, fmt.Errorf("font %q: want a family and a size in points as serif:8", text)
 		}
 	}

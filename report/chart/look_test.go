@@ -18,7 +18,7 @@ func TestLookTexts(t *testing.T) {
 			t.Errorf("%s is %v by %v, %v", text, w, h, err)
 		}
 	}
-	for _, text := range []string{"84x60", "84mm", "mmxmm", "8.4.1mmx60mm", ""} {
+	for _, text := range []string{"84x60", "84mm", "mmxmm", "8.4.1mmx60mm", "0mmx60mm", "84mmx0.0mm", ""} {
 		if _, _, err := ParseSize(text); err == nil {
 			t.Errorf("size %q is taken", text)
 		}
@@ -34,6 +34,11 @@ func TestLookTexts(t *testing.T) {
 	for text, want := range map[string]Look{"serif:8": {Font: "serif", Size: 8}, "9": {Size: 9}, "mono": {Font: "mono"}, "": {}} {
 		if family, size, err := ParseFont(text); err != nil || family != want.Font || size != want.Size {
 			t.Errorf("font %q is %q, %v, %v", text, family, size, err)
+		}
+	}
+	for _, text := range []string{"serif:0", "0", "serif:x"} {
+		if _, _, err := ParseFont(text); err == nil {
+			t.Errorf("font %q is taken", text)
 		}
 	}
 	for want, l := range map[string]Look{
