@@ -93,8 +93,11 @@ if [ "$platforms" = linux/amd64 ]; then
 		pack linux arm64 aarch64-linux-gnu-gcc aarch64-linux-gnu-g++
 		platforms="$platforms linux/arm64"
 	fi
+	# DuckDB's library has the threads of POSIX; Debian's compiler without a suffix has those of Windows.
+	threads=
+	command -v x86_64-w64-mingw32-g++-posix >/dev/null && threads=-posix
 	if command -v x86_64-w64-mingw32-g++ >/dev/null && { command -v 7z || command -v zip; } >/dev/null; then
-		pack windows amd64 x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++
+		pack windows amd64 "x86_64-w64-mingw32-gcc$threads" "x86_64-w64-mingw32-g++$threads"
 		platforms="$platforms windows/amd64"
 	fi
 fi
