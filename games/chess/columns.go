@@ -37,23 +37,29 @@ func (Rules) Columns() []games.Column { return columns }
 
 // AppendColumns appends their values.
 func (Rules) AppendColumns(dst []int16, p Position) []int16 {
-	dst = append(dst, int16(p.Phase()))
 	sets := [5]Bitboard{p.Pawns(), p.Knights(), p.Bishops(), p.Rooks(), p.Queens()}
-	difference := 0
-	for side := White; side <= Black; side++ {
-		own := p.colour(side)
-		for i, set := range sets {
-			n := (set & own).Count()
-			dst = append(dst, int16(n))
-			difference += n * int(ExchangeValues[i+1]) / 100 * int(side.Sign())
-		}
+	var white, black [5]int16
+	difference := int16(0)
+	for i, set := range sets {
+		white[i], black[i] = int16((set &^ p.second).Count()), int16((set & p.second).Count())
+		difference += (white[i] - black[i]) * pawnsWorth[i]
 	}
-	white, black := sets[2]&^p.second, sets[2]&p.second
-	opposite := white.Count() == 1 && black.Count() == 1 && ((white|black)&DarkSquares).Count() == 1
-	return append(dst, int16(difference),
-		int16((p.castle & Rank1).Count()), int16((p.castle & Rank8).Count()),
-		flag16(opposite), flag16(p.InCheck()))
+	both := func(k Kind) int16 { return white[k-Pawn] + black[k-Pawn] }
+	phase := min(both(Knight)+both(Bishop)+2*both(Rook)+4*both(Queen), MaxPhase)
+	bishops := sets[Bishop-Pawn]
+	opposite := white[Bishop-Pawn] == 1 && black[Bishop-Pawn] == 1 && (bishops&DarkSquares).Count() == 1
+	return append(dst, phase,
+		white[0], white[1], white[2], white[3], white[4], black[0], black[1], black[2], black[3], black[4], difference,
+		int16((p.castle & Rank1).Count()), int16((p.castle & Rank8).Count()), flag16(opposite), flag16(p.InCheck()))
 }
+
+// pawnsWorth is what the men are worth in pawns, as exchanges have it, from pawns to queens.
+var pawnsWorth = func() (of [5]int16) {
+	for i := range of {
+		of[i] = int16(ExchangeValues[Pawn+Kind(i)] / 100)
+	}
+	return of
+}()
 
 func flag16(b bool) int16 {
 	if b {
