@@ -240,12 +240,25 @@ func TestFile(t *testing.T) {
 	if err != nil || again.Checksum() != tables.Checksum() || !slices.Equal(again.weights, tables.weights) {
 		t.Fatalf("weights are not those that were written: %v", err)
 	}
+	if same, err := again.Encode(); err != nil || !bytes.Equal(same, data) || again.file == nil {
+		t.Errorf("a file that was read is not written as it was: %v", err)
+	}
 	for i := range data {
 		bad := bytes.Clone(data)
 		bad[i] ^= 0x41
-		if got, err := p.Decode(bad); err == nil && got.Checksum() != tables.Checksum() {
+		got, err := p.Decode(bad)
+		if err == nil && got.Checksum() != tables.Checksum() {
 			t.Errorf("byte %d of %d is damaged, and other weights are read", i, len(data))
 		}
+		if err != nil {
+			continue
+		}
+		if text, err := got.Encode(); err != nil || !bytes.Equal(text, data) {
+			t.Errorf("byte %d of %d is damaged, and is handed on", i, len(data))
+		}
+	}
+	if _, err := p.Decode(append(bytes.Clone(data), 0)); err == nil {
+		t.Error("a byte more is read as weights")
 	}
 	for n := range len(data) {
 		if _, err := p.Decode(data[:n]); err == nil {

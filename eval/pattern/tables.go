@@ -51,6 +51,7 @@ type Tables struct {
 	plan    *Plan
 	weights []int16
 	values  [][]int16 // by table: phase by phase a value of each entry
+	file    []byte    // that they were read from; nil: they are new
 }
 
 var _ eval.Tables = (*Tables)(nil)
@@ -145,21 +146,13 @@ func bytesOf(weights []int16) []byte {
 	return b
 }
 
-// Encode returns the file of weights.
+// Encode returns the file of weights: the one that they were read from, as to deflate a million of
+// them takes a second.
 func (t *Tables) Encode() ([]byte, error) {
-	f := t.plan.File
-	h := header{Game: f.Game, Name: f.Name, Unit: f.Unit, Grain: f.Grain, Weights: len(t.weights), Plan: t.plan.key(), Sum: sumOf(t.weights)}
-	for i := range t.plan.tables {
-		of := &t.plan.tables[i]
-		line := headerPattern{Name: of.name, Squares: of.squares, Places: of.places, Phases: of.phases, Classes: of.classes}
-		for _, w := range t.weights[of.at:of.end()] {
-			if w != 0 {
-				line.Set++
-			}
-		}
-		h.Patterns = append(h.Patterns, line)
+	if t.file != nil {
+		return t.file, nil
 	}
-	text, err := json.Marshal(h)
+	text, err := t.header()
 	if err != nil {
 		return nil, err
 	}
@@ -176,6 +169,23 @@ func (t *Tables) Encode() ([]byte, error) {
 	}
 	err = w.Close()
 	return b.Bytes(), err
+}
+
+// header returns the header of the file, as JSON.
+func (t *Tables) header() ([]byte, error) {
+	f := t.plan.File
+	h := header{Game: f.Game, Name: f.Name, Unit: f.Unit, Grain: f.Grain, Weights: len(t.weights), Plan: t.plan.key(), Sum: sumOf(t.weights)}
+	for i := range t.plan.tables {
+		of := &t.plan.tables[i]
+		line := headerPattern{Name: of.name, Squares: of.squares, Places: of.places, Phases: of.phases, Classes: of.classes}
+		for _, w := range t.weights[of.at:of.end()] {
+			if w != 0 {
+				line.Set++
+			}
+		}
+		h.Patterns = append(h.Patterns, line)
+	}
+	return json.Marshal(h)
 }
 
 var errDamaged = errors.New("the weights are damaged")
@@ -202,12 +212,13 @@ func (p *Plan) Decode(data []byte) (*Tables, error) {
 	case h.Grain != p.File.Grain || h.Unit != p.File.Unit:
 		return nil, fmt.Errorf("the weights are in %v %s, the pattern file says %v %s", h.Grain, h.Unit, p.File.Grain, p.File.Unit)
 	}
-	packed := flate.NewReader(bytes.NewReader(rest[n:]))
+	deflated := bytes.NewReader(rest[n:])
+	packed := flate.NewReader(deflated)
 	raw := make([]byte, 2*h.Weights)
 	if _, err := io.ReadFull(packed, raw); err != nil {
 		return nil, errDamaged
 	}
-	if n, err := packed.Read(make([]byte, 1)); n > 0 || err != io.EOF {
+	if n, err := packed.Read(make([]byte, 1)); n > 0 || err != io.EOF || deflated.Len() > 0 {
 		return nil, errDamaged
 	}
 	weights := make([]int16, h.Weights)
@@ -225,7 +236,11 @@ func (p *Plan) Decode(data []byte) (*Tables, error) {
 			}
 		}
 	}
-	return p.tablesOf(weights), nil
+	t := p.tablesOf(weights)
+	if text, err := t.header(); err == nil && bytes.Equal(text, rest[:n]) {
+		t.file = bytes.Clone(data)
+	}
+	return t, nil
 }
 
 // Model returns the evaluator of the tables: a term for each pattern, whose count is in grains.

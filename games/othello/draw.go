@@ -1,6 +1,10 @@
 package othello
 
-import "kifu/games"
+import (
+	"encoding/binary"
+
+	"kifu/games"
+)
 
 var (
 	_ games.Drawer[Position]       = Rules{}
@@ -37,11 +41,21 @@ func (Rules) Pieces() []games.Piece { return pieces }
 // AppendCells appends the discs.
 func (Rules) AppendCells(dst []uint8, p Position) []uint8 {
 	black, white := p.Discs(Black), p.Discs(White)
-	for s := range Square(64) {
-		dst = append(dst, uint8(black>>s&1|white>>s&1<<1))
+	for row := 0; row < 64; row += 8 {
+		dst = binary.LittleEndian.AppendUint64(dst, spread[uint8(black>>row)]|spread[uint8(white>>row)]<<1)
 	}
 	return dst
 }
+
+// spread has the bits of a byte in a byte each.
+var spread = func() (t [256]uint64) {
+	for b := range t {
+		for k := range 8 {
+			t[b] |= uint64(b) >> k & 1 << (8 * k)
+		}
+	}
+	return t
+}()
 
 // PieceCount returns the number of discs.
 func (Rules) PieceCount(p Position) int { return (p.own | p.opp).Count() }
