@@ -123,6 +123,27 @@ func TestCurvesByHand(t *testing.T) {
 	until(t, p, "document.querySelector('input[name=when]')?.getAttribute('aria-invalid')", "true")
 }
 
+// TestSQLByHand: datasets and columns are completed where a query is typed, its error stands beside
+// the box and names the dataset that was asked, and Ctrl and Enter ask.
+func TestSQLByHand(t *testing.T) {
+	p, at := visit(t, "", true)
+	p.Go(at + "sql")
+	// The view that is open is within the window of a phone.
+	until(t, p, "(r => r.left >= 0 && r.right <= innerWidth)(document.querySelector('nav .on').getBoundingClientRect())", "true")
+	p.Click("textarea")
+	p.Press("SELECT king_sa")
+	until(t, p, counts(".awesomplete li"), "1")
+	p.Press("Tab")
+	p.Press(" FROM label")
+	until(t, p, counts(".awesomplete li"), "1")
+	p.Press("Tab")
+	until(t, p, "document.querySelector('textarea').value", "SELECT king_safety FROM labels")
+	p.Press(" WHERE phas > 1")
+	p.Eval("document.querySelector('textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }))")
+	until(t, p, "document.querySelector('fieldset .error')?.textContent.startsWith('labels (')", "true")
+	until(t, p, "document.querySelector('textarea')?.getAttribute('aria-describedby')", "error")
+}
+
 // TestKeys: arrow keys, buttons and the chart step through a game, and the address follows.
 func TestKeys(t *testing.T) {
 	p, _ := visit(t, "game?on=evil&id=0", false)

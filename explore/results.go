@@ -273,7 +273,7 @@ func (s *Set) isJSON(table string) bool {
 
 var (
 	// inFront are the columns that say which row it is and what came of it.
-	inFront = []string{"game_id", "ply", "first_player", "second_player", "result", "date", "first_elo", "second_elo", "ply_count", "condition", "value", "move",
+	inFront = []string{"game_id", "ply", "first_player", "second_player", "result", "date", "ply_count", "condition", "value", "move",
 		"legal_moves", "model_better", "model_equal", "term_group", "term", "stage", "initial_weight", "weight", "ci_low", "ci_high", "z", "positions", "games", "status"}
 	// atTheEnd are texts that are long.
 	atTheEnd = []string{"position", "pv", "next", "terms", "counts", "tags"}

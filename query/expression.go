@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"kifu/datasets"
 )
@@ -162,6 +163,25 @@ func (db *DB) of(dir *datasets.Dir) *view {
 
 // only is db as far as hints are concerned, with nothing but v attached.
 func (db *DB) only(v *view) *DB { return &DB{conn: db.conn, views: []view{*v}} }
+
+// namedIn is db as far as hints are concerned, with those of what is attached that a statement names; db
+// itself if it names none.
+func (db *DB) namedIn(statement string) *DB {
+	words := map[string]bool{}
+	for _, word := range strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		words[word] = true
+	}
+	some := &DB{conn: db.conn}
+	for _, v := range db.views {
+		if words[strings.ToLower(v.name)] {
+			some.views = append(some.views, v)
+		}
+	}
+	if len(some.views) == 0 {
+		return db
+	}
+	return some
+}
 
 // Condition checks n like Expression and that it is true or false.
 func (db *DB) Condition(ctx context.Context, dir *datasets.Dir, n Named) error {

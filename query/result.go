@@ -56,7 +56,7 @@ func (db *DB) run(ctx context.Context, text string) (*Result, error) {
 	}
 	rows, err := db.conn.QueryContext(ctx, text)
 	if err != nil {
-		return nil, db.explain(ctx, err)
+		return nil, db.namedIn(text).explain(ctx, err)
 	}
 	db.open = rows
 	types, err := rows.ColumnTypes()

@@ -25,7 +25,7 @@ func (db *DB) verify(ctx context.Context, statement string) error {
 	}
 	plan, err := db.plan(ctx, statement)
 	if err != nil {
-		return db.explain(ctx, err)
+		return db.namedIn(statement).explain(ctx, err)
 	}
 	for _, d := range dirs {
 		if err := d.VerifyColumns(ctx, plan.of(d)...); err != nil {

@@ -47,7 +47,7 @@ func (db *DB) writeParquet(ctx context.Context, text string, w io.Writer) error 
 	defer os.Remove(path)
 	copying := fmt.Sprintf("COPY (FROM query(%s)) TO %s (FORMAT parquet, COMPRESSION zstd)", quote(text), quote(path))
 	if _, err := db.conn.ExecContext(ctx, copying); err != nil {
-		return db.explain(ctx, err)
+		return db.namedIn(text).explain(ctx, err)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -67,6 +67,9 @@ document.addEventListener('click', async e => {
   }
 });
 
+// On a phone the view that is open may be beside the window.
+document.querySelector('nav .on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 pictures();
 plots(document, dataOf);
 steps();
