@@ -40,15 +40,14 @@ type Dir struct {
 func Open(path string) (*Dir, error) {
 	m, err := readManifest(filepath.Join(path, manifestName))
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
 		info, serr := os.Stat(path)
 		switch {
+		case serr == nil && !info.IsDir(): // in which systems find no manifest for different reasons
+			return nil, fmt.Errorf("%s is a file, not a dataset: a dataset is a directory that kifu ingest, transform, label or fit made", path)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
 		case serr != nil:
 			return nil, fmt.Errorf("no dataset at %s: it does not exist", path)
-		case !info.IsDir():
-			return nil, fmt.Errorf("%s is a file, not a dataset: a dataset is a directory that kifu ingest, transform, label or fit made", path)
 		case exists(filepath.Join(path, tmpName)):
 			return nil, fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it resumes where it stopped", path)
 		}
