@@ -46,6 +46,9 @@ func ParsePlayer(text string) (Player, error) {
 	if err != nil {
 		return p, err
 	}
+	if name := repeated(words); name != "" && !strings.HasPrefix(words[0], "gtp:") { // GTP's are commands
+		return p, fmt.Errorf("player %q: %s= stands there twice: choose one (zero= takes several: zero=A,B)", text, name)
+	}
 	if protocol, program, ok := strings.Cut(words[0], ":"); ok && starter(protocol) != nil {
 		err = p.parseOutside(protocol, strings.Fields(program), words[1:])
 	} else {
@@ -55,6 +58,19 @@ func ParsePlayer(text string) (Player, error) {
 		return p, fmt.Errorf("player %q: %w", text, err)
 	}
 	return p, nil
+}
+
+// repeated returns the first name before an = that an earlier word has, too; "" if none has.
+func repeated(words []string) string {
+	seen := map[string]bool{}
+	for _, word := range words {
+		name, _, is := strings.Cut(word, "=")
+		if is && seen[name] {
+			return name
+		}
+		seen[name] = seen[name] || is
+	}
+	return ""
 }
 
 // split splits text at blanks outside double quotes.
@@ -162,7 +178,7 @@ func (p *Player) parseWord(word string) (err error) {
 		known, err = p.Weights.parse(name, value)
 	}
 	if err == nil && !known {
-		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (after mstar), random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME", word)
+		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (after mstar), random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME, and no program: uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM", word)
 	}
 	return err
 }

@@ -168,11 +168,15 @@ func TestParseModels(t *testing.T) {
 		"model=m depth=2": "sets the depth", "depth=2 relearn=2": "none of", "mstar depth=4 model-depth=2 temperature=1": "best move",
 		"depth=2 weaken=0": "above 0", "depth=2 weaken=-1": "above 0", "random weaken=5": "has no evaluation", "depth=2 pseudorandom=x": "a seed",
 		"depth=2 pseudorandom=1 eval=f": "choose one", "mstar depth=4 model-depth=2 model-odd=1": "is none of", "depth=2 eval=": "none of",
+		"depth=2 zero=a zero=b": "zero= stands there twice", "uci:x depth=1 Hash=1 depth=2": "depth= stands there twice", "engine=x depth=2": "uci:PROGRAM",
 		`"gtp:gnugo`: "not closed", "gtp:gnugo depth=1": "GTP has no depth", "hub:scan": "limit", "gtp:": "no program",
 	} {
 		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", text, err, want)
 		}
+	}
+	if p := player(t, "gtp:gnugo tc=60 level=1 level=2"); len(p.Outside.Config.Options) != 2 {
+		t.Errorf("commands of GTP: %v", p.Outside.Config.Options)
 	}
 	p := player(t, "mstar-modified depth=6 model=m.toml relearn=4 name=x")
 	if m := p.MStar; m == nil || !m.Modified || m.ModelFile != "m.toml" || m.Every != 4 || p.ModelFile != "" || !p.Plain || p.Text != "x" {
