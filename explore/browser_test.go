@@ -174,6 +174,10 @@ func TestKeys(t *testing.T) {
 func TestRedrawn(t *testing.T) {
 	p, at := visit(t, "game?on=evil&id=0&ply=4", false)
 	until(t, p, "document.querySelector('.plot').chart.cursor.idx + ''", "4")
+	for _, width := range []int64{1280, 1279, 1100, 901} {
+		p.Size(width, 1000, "light")
+		until(t, p, "String(document.documentElement.scrollWidth - document.documentElement.clientWidth)", "0")
+	}
 	p.Size(400, 850, "dark")
 	until(t, p, "String(document.querySelector('.plot').chart.width < 400)", "true")
 	until(t, p, "document.querySelector('.plot').chart.cursor.idx + ''", "4")

@@ -125,7 +125,7 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	}
 	data.Unit = j.Unit()
 	per := float64(eval.UnitOf(data.Unit).Per)
-	p := &plot{XLabel: "ply", YLabel: data.Unit, XMax: float64(max(1, len(data.Steps)-1)), YMin: -10 * per, YMax: 10 * per, Follows: true}
+	p := &plot{XLabel: "ply", YLabel: data.Unit, XMax: float64(max(1, len(data.Steps)-1)), YMax: mostDrawn(per), Follows: true}
 	own := line{Label: "evaluator", Colour: 2, Smooth: true, Y: make([]*float64, len(data.Steps))}
 	until := time.Now().Add(judgeTime)
 	for i := range data.Steps {
@@ -149,6 +149,10 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	data.Value = p
 	return nil
 }
+
+// mostDrawn is the largest value that a graph of a game tells from others: ten pawns or men, sixty
+// discs or points.
+func mostDrawn(per float64) float64 { return max(10*per, 60) }
 
 // narrow fits the vertical axis to the values, at least two pawns to either side.
 func narrow(p *plot, per float64) {

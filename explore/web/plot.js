@@ -45,7 +45,7 @@ function draw(box, p) {
   box.querySelector('.uplot')?.remove();
   const { all, data, bands, groups } = series(p);
   const axis = { stroke: style('--ink'), grid: { stroke: style('--rule'), width: 1 }, ticks: { stroke: style('--rule'), width: 1 }, font: '13px system-ui' };
-  const width = box.clientWidth, height = Math.min(460, Math.max(280, width * 0.52));
+  const width = Math.floor(box.getBoundingClientRect().width), height = Math.min(460, Math.max(280, width * 0.52));
   let ready = false;
   const u = new uPlot({
     width, height, series: all, bands,
