@@ -46,12 +46,12 @@ func ExampleRun() {
 	}
 	fmt.Printf("%s", text)
 	// Output:
-	// wins  draws  losses  points   mean  player
-	//     38      0       2    38.0  1.900  depth=2
-	//     20      0       0    20.0  2.000    moving first
-	//     18      0       2    18.0  1.800    moving second
-	//      2      0      38     2.0  0.100  random
-	//      2      0      18     2.0  0.200    moving first
+	// wins  draws  losses  points  score  player
+	//     38      0       2    38.0  0.950  depth=2
+	//     20      0       0    20.0  1.000    moving first
+	//     18      0       2    18.0  0.900    moving second
+	//      2      0      38     2.0  0.050  random
+	//      2      0      18     2.0  0.100    moving first
 	//      0      0      20     0.0  0.000    moving second
 	// pairs by points 0, ½, 1, 1½, 2: 0 0 2 0 18
 	// Elo +511.5 (95 %: +262.9 to +760.1), normalised +655.5 (+179.9 to +1556.2), likelihood of superiority 100.0 %

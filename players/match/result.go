@@ -64,7 +64,7 @@ func meanPoints(wdl [3]int64) *float64 {
 func (r Result) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "wins\tdraws\tlosses\tpoints\tmean\t  player")
+	fmt.Fprintln(w, "wins\tdraws\tlosses\tpoints\tscore\t  player")
 	all := r.all()
 	row(w, all, r.Players[0])
 	row(w, r.Sides[0], "  moving first")
@@ -113,11 +113,12 @@ func (t *Tally) running(test *pentanomial.Test) string {
 
 // row writes wins, draws and losses.
 func row(w *tabwriter.Writer, wdl [3]int64, name string) {
-	mean := "-"
-	if m := meanPoints(wdl); m != nil {
-		mean = fmt.Sprintf("%.3f", *m)
+	score := "-"
+	points, games := float64(wdl[0])+float64(wdl[1])/2, wdl[0]+wdl[1]+wdl[2]
+	if games > 0 {
+		score = fmt.Sprintf("%.3f", points/float64(games))
 	}
-	fmt.Fprintf(w, "%d\t%d\t%d\t%.1f\t%s\t  %s\n", wdl[0], wdl[1], wdl[2], float64(wdl[0])+float64(wdl[1])/2, mean, name)
+	fmt.Fprintf(w, "%d\t%d\t%d\t%.1f\t%s\t  %s\n", wdl[0], wdl[1], wdl[2], points, score, name)
 }
 
 func sum(a, b [3]int64) [3]int64 { return [3]int64{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
