@@ -51,11 +51,9 @@ func summaryOf(d *Set) (*summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		doc, links, err := s.read(d, text)
-		if err != nil {
-			return nil, fmt.Errorf("%s of %s: %w", s.file, d.Name, err)
+		if doc, links, err := s.read(d, text); err == nil {
+			return newSummary(doc, links), nil
 		}
-		return newSummary(doc, links), nil
 	}
 	for _, f := range d.Dir.Manifest.Files {
 		if path.Ext(f.Name) != ".json" {
