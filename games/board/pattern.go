@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -20,9 +21,28 @@ type Pattern struct {
 type shape struct {
 	columns, rows int
 	cells         []set // row by row
-	wanted        []int // cells to be compared, the rarest first
-	overEdge      bool  // has cells beside the board
+	wanted        []wanted
+	overEdge      bool // has cells that may be beside the board
+	atColumn      edge // where those that must be hold it
+	atRow         edge
 }
+
+// wanted is a cell to be compared, the rarest first.
+type wanted struct {
+	column, row int
+	set         set
+}
+
+// edge is what of a shape's columns (or rows) must lie beside the board: its first, its last or
+// both.
+type edge uint8
+
+const (
+	neither edge = iota
+	first
+	last
+	both
+)
 
 // set holds the pieces that a cell of a pattern may have, as bits; the bit of 31 is a place
 // beside the board.
@@ -44,6 +64,9 @@ const (
 //
 // Rows are as wide as the widest one; * fills them.
 func ParsePattern(g Game, text string) (*Pattern, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("an empty pattern: want rows from the top, as in PP/.N")
+	}
 	rows := strings.Split(strings.TrimSpace(text), "/")
 	parsed := make([][]set, len(rows))
 	filled := make([]bool, len(rows))
@@ -62,7 +85,7 @@ func ParsePattern(g Game, text string) (*Pattern, error) {
 	s := shape{columns: width, rows: len(rows)}
 	for i, cells := range parsed {
 		if len(cells) != width && !filled[i] {
-			return nil, fmt.Errorf("pattern %q: row %d has %d cells, another %d; * fills a row", text, i+1, len(cells), width)
+			return nil, fmt.Errorf("pattern %q: row %d has %d cells, another %d; * at its end fills it", text, i+1, len(cells), width)
 		}
 		for len(cells) < width {
 			cells = append(cells, anything)
@@ -208,14 +231,39 @@ func letters(pieces []games.Piece) (all []string) {
 // order finds the cells to be compared, those that few pieces fit first. One that takes
 // anything must be on the board, which needs no look where no cell is beside it.
 func (s *shape) order() {
-	s.wanted = s.wanted[:0:0]
-	s.overEdge = slices.Contains(s.cells, outside)
+	s.wanted = nil
+	s.overEdge = slices.ContainsFunc(s.cells, func(c set) bool { return c&outside != 0 })
+	s.atColumn, s.atRow = neither, neither
 	for i, c := range s.cells {
+		column, row := i%s.columns, i/s.columns
 		if c != anything || s.overEdge {
-			s.wanted = append(s.wanted, i)
+			s.wanted = append(s.wanted, wanted{column, row, c})
+		}
+		if c == outside {
+			s.hold(column, row)
 		}
 	}
-	slices.SortStableFunc(s.wanted, func(a, b int) int { return rank(s.cells[a]) - rank(s.cells[b]) })
+	slices.SortStableFunc(s.wanted, func(a, b wanted) int { return rank(a.set) - rank(b.set) })
+}
+
+// hold notes that a cell is beside the board. One on a single side of the shape, not in its corner, tells which
+// side of the board the shape reaches over; no shape reaches further than by one cell.
+func (s *shape) hold(column, row int) {
+	acrossColumns := column == 0 || column == s.columns-1
+	acrossRows := row == 0 || row == s.rows-1
+	switch {
+	case acrossColumns && !acrossRows && s.columns > 1:
+		s.atColumn |= side(column)
+	case acrossRows && !acrossColumns && s.rows > 1:
+		s.atRow |= side(row)
+	}
+}
+
+func side(i int) edge {
+	if i == 0 {
+		return first
+	}
+	return last
 }
 
 // rank puts pieces before empty cells, and those before sets of many.
@@ -314,9 +362,8 @@ func (p *Pattern) Where(cells []uint8, columns int) []int {
 		}
 		var all []int
 		for _, w := range s.wanted {
-			column, row := at[0]+w%s.columns, at[1]+w/s.columns
-			if s.cells[w] != outside {
-				all = append(all, row*columns+column)
+			if w.set != outside {
+				all = append(all, (at[1]+w.row)*columns+at[0]+w.column)
 			}
 		}
 		slices.Sort(all)
@@ -329,12 +376,13 @@ func (p *Pattern) Where(cells []uint8, columns int) []int {
 // A shape may reach one cell over the edge, with cells that are beside the board.
 func (s *shape) find(cells []uint8, columns int) (at [2]int, ok bool) {
 	rows := len(cells) / columns
-	least, lastColumn, lastRow := 0, columns-s.columns, rows-s.rows
-	if s.overEdge {
-		least, lastColumn, lastRow = -1, lastColumn+1, lastRow+1
+	if !s.overEdge {
+		return s.findOn(cells, columns, rows)
 	}
-	for row := least; row <= lastRow; row++ {
-		for column := least; column <= lastColumn; column++ {
+	left, right := s.atColumn.places(columns - s.columns)
+	top, bottom := s.atRow.places(rows - s.rows)
+	for row := top; row <= bottom; row++ {
+		for column := left; column <= right; column++ {
 			if s.lies(cells, columns, rows, column, row) {
 				return [2]int{column, row}, true
 			}
@@ -343,16 +391,46 @@ func (s *shape) find(cells []uint8, columns int) (at [2]int, ok bool) {
 	return at, false
 }
 
+// places returns the first and the last column (or row) where a shape may begin; at end its own last one
+// lies on the board's last. Of a shape that is too large the first is after the last.
+func (e edge) places(end int) (from, to int) {
+	from, to = -1, end+1
+	switch e {
+	case first:
+		to = min(from, to)
+	case last:
+		from = max(from, to)
+	}
+	return from, to
+}
+
+// findOn is find for a shape of which nothing is beside the board.
+func (s *shape) findOn(cells []uint8, columns, rows int) (at [2]int, ok bool) {
+	for row := range rows - s.rows + 1 {
+	next:
+		for column := range columns - s.columns + 1 {
+			corner := row*columns + column
+			for _, w := range s.wanted {
+				if w.set>>cells[corner+w.row*columns+w.column]&1 == 0 {
+					continue next
+				}
+			}
+			return [2]int{column, row}, true
+		}
+	}
+	return at, false
+}
+
 func (s *shape) lies(cells []uint8, columns, rows, left, top int) bool {
 	for _, w := range s.wanted {
-		column, row := left+w%s.columns, top+w/s.columns
+		column, row := left+w.column, top+w.row
 		if column < 0 || row < 0 || column >= columns || row >= rows {
-			if s.cells[w]&outside == 0 {
+			if w.set&outside == 0 {
 				return false
 			}
 			continue
 		}
-		if s.cells[w]>>cells[row*columns+column]&1 == 0 {
+		if w.set>>cells[row*columns+column]&1 == 0 {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -141,6 +142,60 @@ func TestEverywhere(t *testing.T) {
 	}
 }
 
+// TestPatternsOverEdges: patterns with cells beside the board are found where one that slides over a board with
+// a frame of such cells finds them.
+func TestPatternsOverEdges(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	b := random(t, goGame, "9x9", 60, func(board.Board, board.Move) {})
+	const size, framed = 9, 11
+	frame := bytes.Repeat([]byte("#"), framed*framed)
+	for i, c := range b.AppendCells(nil) {
+		frame[(i/size+1)*framed+i%size+1] = ".XO"[c]
+	}
+	finds := func(columns, rows int, cells []string) bool {
+		for top := range max(0, framed-rows+1) {
+		next:
+			for left := range max(0, framed-columns+1) {
+				for i, c := range cells {
+					at := frame[(top+i/columns)*framed+left+i%columns]
+					if !strings.ContainsRune(c, rune(at)) && (c != "?" || at == '#') {
+						continue next
+					}
+				}
+				return true
+			}
+		}
+		return false
+	}
+	found := map[bool]int{}
+	for n := range 20_000 {
+		columns, rows := 1+r.IntN(4), 1+r.IntN(4)
+		if n%10 == 0 { // as large as the frame, or larger
+			columns, rows = framed-1+r.IntN(3), 1+r.IntN(2)
+		}
+		cells := make([]string, columns*rows)
+		var text strings.Builder
+		for i := range cells {
+			cells[i] = []string{"?", "X", "O", ".", "[#X]", "#", "?"}[r.IntN(7)]
+			if edge := i%columns == 0 || i < columns; n%2 == 0 && edge {
+				cells[i] = "#"
+			}
+			if i > 0 && i%columns == 0 {
+				text.WriteByte('/')
+			}
+			text.WriteString(cells[i])
+		}
+		want := finds(columns, rows, cells)
+		found[want]++
+		if match(b, parse(t, goGame, text.String())) != want {
+			t.Fatalf("%s on %s: %v", &text, b.AppendText(nil), !want)
+		}
+	}
+	if min(found[true], found[false]) < 2000 {
+		t.Errorf("found and not found %v: the test tells little", found)
+	}
+}
+
 // TestMaterial: letters count pieces, in any order, in hand as on the board.
 func TestMaterial(t *testing.T) {
 	for _, c := range []struct {
@@ -164,8 +219,8 @@ func TestMaterial(t *testing.T) {
 // TestPatternErrors: what is wrong is named, with the row.
 func TestPatternErrors(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"":       "row 1",
-		"PP/P":   "row 2 has 1 cells, another 2",
+		" ":      "an empty pattern",
+		"PP/P":   "row 2 has 1 cells, another 2; * at its end fills it",
 		"P/x":    `row 2: no piece 'x'`,
 		"[PN":    "[ without ]",
 		"P*P":    "after *",
