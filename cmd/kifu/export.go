@@ -165,7 +165,7 @@ func (a *app) fromPositions(ctx context.Context, g game, s export.Source, of *da
 	return s, err
 }
 
-// gameIDs runs the query of --ids.
+// gameIDs returns the game ids that a query returns.
 func (a *app) gameIDs(ctx context.Context, in *datasets.Dir, sql string) (*export.IDs, error) {
 	var all []int64
 	if err := a.eachID(ctx, in, sql, func(id int64) { all = append(all, id) }); err != nil {
@@ -174,7 +174,7 @@ func (a *app) gameIDs(ctx context.Context, in *datasets.Dir, sql string) (*expor
 	return idSet(all)
 }
 
-// eachID calls f with what the query of --ids returns, in its order.
+// eachID calls f with the game ids that a query returns, in its order.
 func (a *app) eachID(ctx context.Context, in *datasets.Dir, sql string, f func(id int64)) error {
 	db, err := query.Open(ctx, query.Options{Threads: a.workers})
 	if err != nil {
@@ -186,23 +186,19 @@ func (a *app) eachID(ctx context.Context, in *datasets.Dir, sql string, f func(i
 	}
 	result, err := db.Query(ctx, sql)
 	if err != nil {
-		return fmt.Errorf("--ids: %w", err)
+		return err
 	}
 	if len(result.Columns) != 1 {
 		result.Close()
-		return usagef("--ids: the query returns %d columns; want game_id alone", len(result.Columns))
+		return usagef("the query returns %d columns; want game_id alone", len(result.Columns))
 	}
-	err = result.Each(func(row []any) error {
+	return result.Each(func(row []any) error {
 		id, err := export.ID(row[0])
 		if err == nil {
 			f(id)
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("--ids: %w", err)
-	}
-	return nil
 }
 
 // export writes to out and says what was written, unless the text itself goes to the

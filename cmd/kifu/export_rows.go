@@ -127,8 +127,10 @@ func (a *app) exportGames(ctx context.Context, f exportFlags, s *export.Source, 
 // idsInOrder returns the game ids of --ids in the order of the query or the file.
 func (a *app) idsInOrder(ctx context.Context, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
 	if !file {
-		err := a.eachID(ctx, in, ids, func(id int64) { all = append(all, id) })
-		return all, err
+		if err := a.eachID(ctx, in, ids, func(id int64) { all = append(all, id) }); err != nil {
+			return nil, fmt.Errorf("--ids: %w", err)
+		}
+		return all, nil
 	}
 	rows, err := a.tableRows(ctx, ids, true, []string{"game_id"})
 	if err != nil {

@@ -9,6 +9,7 @@ package boards
 import (
 	"database/sql/driver"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -237,7 +238,8 @@ var functions = []function{
 	{"piece_at", []query.FunctionType{query.Blob, query.Text}, query.Text, onView(func(g board.Game, v *board.View, args []driver.Value) (any, error) {
 		cell := v.Layout.Cell(args[0].(string))
 		if cell < 0 {
-			return nil, fmt.Errorf("piece_at: no square %q on this board", args[0])
+			names := slices.DeleteFunc(slices.Clone(v.Layout.Names), func(name string) bool { return name == "" })
+			return nil, fmt.Errorf("piece_at: no square %q on this board: it has %s to %s", args[0], names[0], names[len(names)-1])
 		}
 		return g.Pieces()[v.Cells[cell]].Letter, nil
 	})},

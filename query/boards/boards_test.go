@@ -68,7 +68,7 @@ func TestErrors(t *testing.T) {
 	for sql, want := range map[string]string{
 		"SELECT fen('abc'::BLOB) FROM p LIMIT 1":              "a board of chess has 32 bytes, not 3",
 		"SELECT san(board, 'e2e5') FROM p LIMIT 1":            "e2e5: illegal move in r",
-		"SELECT piece_at(board, 'i9') FROM p LIMIT 1":         `no square "i9"`,
+		"SELECT piece_at(board, 'i9') FROM p LIMIT 1":         `no square "i9" on this board: it has a8 to h1`,
 		"SELECT count_piece(board, 'X') FROM p LIMIT 1":       `no piece "X"; chess has P N B R Q K p`,
 		"SELECT board_like(board, 'x') FROM p LIMIT 1":        "no piece 'x'",
 		"SELECT hash_of('8/8') FROM p LIMIT 1":                "8/8: ",
