@@ -108,15 +108,19 @@ func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *
 	return nil
 }
 
-// note counts the games whose results rules by claims confirm, change or find.
+// note counts the games whose results rules by claims confirm, change or find. One that ended with a
+// result is no matter of rules for unfinished games.
 func (a *adjudicator[P]) note(column *datasets.Vec, row int, result games.Outcome, rule string, counts *datasets.Counts) {
-	if !slices.ContainsFunc(a.verdicts, verdict.claimed) {
+	open := column.IsNull(row)
+	if !slices.ContainsFunc(a.verdicts, func(v verdict) bool { return v.claimed() && (open || v.when != "unfinished") }) {
 		return
 	}
 	switch {
+	case result == games.Undecided && open:
+		counts.Note("games without a result that no rule decides", 1)
 	case result == games.Undecided:
 		counts.Note("games that no rule decides", 1)
-	case column.IsNull(row):
+	case open:
 		counts.Note("games without a result decided by "+rule, 1)
 	case string(column.Value(row)) == result.String():
 		counts.Note("games whose result is confirmed by "+rule, 1)
