@@ -125,7 +125,7 @@ func plusMinus(r *entry) string {
 
 func (o *report) modelsTable() table.Table {
 	t := table.Table{Name: "models", Caption: "The models", Head: []table.Cell{
-		table.Text("model"), table.Text("player"), table.Number("decisions"), table.Number("depth"), table.Text("weights"), table.Number("temperature"), table.Number("lapse"),
+		table.Text("model"), table.Text("player"), table.Number("decisions"), table.Text("depth"), table.Text("weights"), table.Number("temperature"), table.Number("lapse"),
 		table.Number("fitted to"), table.Number("held out"), table.Number("test"), table.Number("random"),
 	}}
 	for _, m := range o.Models {
@@ -149,7 +149,7 @@ func (o *report) modelsTable() table.Table {
 // accuracyTable has a row a model and depth, and the solvers beside each other.
 func (o *report) accuracyTable() table.Table {
 	solvers := o.solvers()
-	t := table.Table{Name: "accuracy-table", Caption: "Moves predicted, by depth: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Number("depth"), table.Number("random")}}
+	t := table.Table{Name: "accuracy-table", Caption: "Moves predicted, by depth: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Text("depth"), table.Number("random")}}
 	for _, s := range solvers {
 		t.Head = append(t.Head, table.Number(s))
 	}
@@ -186,7 +186,7 @@ func three(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
 // differencesTable has what the strategies predict less and more than the model, decision by decision.
 func (o *report) differencesTable() table.Table {
-	t := table.Table{Name: "differences-table", Caption: "Difference to the model, on the same decisions: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Number("depth")}}
+	t := table.Table{Name: "differences-table", Caption: "Difference to the model, on the same decisions: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Text("depth")}}
 	solvers := o.solvers()
 	for _, s := range solvers {
 		t.Head = append(t.Head, table.Number(s+": points"), table.Number("log-loss"))
@@ -227,12 +227,9 @@ func (r *entry) difference(factor float64) string {
 	return fmt.Sprintf("%s (%s to %s)", text, human.Signed(factor*r.DifferenceLow, digits), human.Signed(factor*r.DifferenceHigh, digits))
 }
 
-// depthName is a depth as kifu learn prints it: 2q is 2 plies and quiescence.
+// depthName is a depth in words, 2 with quiescence: what kifu learn prints as 2q.
 func depthName(depth int64, quiet bool) string {
-	if quiet {
-		return human.Grouped(depth) + "q"
-	}
-	return human.Grouped(depth)
+	return human.Grouped(depth) + withQuiescence(quiet)
 }
 
 func withQuiescence(quiet bool) string {
@@ -275,7 +272,7 @@ func (o *report) solvers() (all []string) {
 
 func (o *report) countersTable() table.Table {
 	t := table.Table{Name: "counters-table", Caption: "LearnDepth: the weights given, games fitted to", Head: []table.Cell{
-		table.Text("model"), table.Number("depth"), table.Number("decisions"), table.Number("counter"), table.Number("a decision"), table.Number("± s.e."), table.Number("posterior"), table.Number("temperature"), table.Number("lapse"),
+		table.Text("model"), table.Text("depth"), table.Number("decisions"), table.Number("counter"), table.Number("a decision"), table.Number("± s.e."), table.Number("posterior"), table.Number("temperature"), table.Number("lapse"),
 	}}
 	for _, m := range o.Models {
 		for _, r := range m.rows("counter", "train", "") {
