@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,6 +101,27 @@ func (m *memory) SetMeta(string, string) {}
 func (m *memory) AddPage(page.Section) error    { return nil }
 func (m *memory) ReportName(name string) string { return name }
 func (m *memory) Paper(string) page.Paper       { return page.Paper{} }
+
+// noted is an Output that keeps what is noted in the manifest.
+type noted struct {
+	memory
+	meta map[string]string
+}
+
+func (n *noted) SetMeta(key, value string) { n.meta[key] = value }
+
+// TestAllNotesTypes: of what a report notes, the types of a table's columns stay, by the name of its file.
+func TestAllNotesTypes(t *testing.T) {
+	out := &noted{meta: map[string]string{}}
+	c := &collection{Files: out}
+	c.SetMeta("unit", "centipawns")
+	c.SetMeta("types:opening.csv", "value DOUBLE")
+	c.suffix = "-2"
+	c.SetMeta("types:opening.csv", "games BIGINT")
+	if want := map[string]string{"types:opening.csv": "value DOUBLE", "types:opening-2.csv": "games BIGINT"}; !maps.Equal(out.meta, want) {
+		t.Errorf("noted %v, want %v", out.meta, want)
+	}
+}
 
 func TestAllOfNothing(t *testing.T) {
 	few := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t)[:20], nil)

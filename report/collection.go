@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"kifu/query"
 	"kifu/report/page"
 )
 
@@ -34,9 +35,18 @@ func (c *collection) AddPage(p page.Section) error {
 }
 
 func (c *collection) AddFile(name string, data []byte) error {
-	end := path.Ext(name)
-	return c.Files.AddFile(strings.TrimSuffix(name, end)+c.suffix+end, data)
+	return c.Files.AddFile(c.fileName(name), data)
 }
 
-// SetMeta says nothing: what holds for one report need not for the next.
-func (c *collection) SetMeta(string, string) {}
+func (c *collection) fileName(name string) string {
+	end := path.Ext(name)
+	return strings.TrimSuffix(name, end) + c.suffix + end
+}
+
+// SetMeta keeps what is of a file alone, the types of a table's columns: what else holds for one report need not
+// for the next.
+func (c *collection) SetMeta(key, value string) {
+	if file, ok := strings.CutPrefix(key, query.TypesOf); ok {
+		c.Files.SetMeta(query.TypesOf+c.fileName(file), value)
+	}
+}
