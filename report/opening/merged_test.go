@@ -11,6 +11,7 @@ import (
 	"kifu/games/board"
 	"kifu/games/othello"
 	"kifu/games/shogi"
+	"kifu/games/weiqi"
 	"kifu/internal/browser"
 	"kifu/query"
 	"kifu/query/boards"
@@ -193,6 +194,33 @@ func TestStarts(t *testing.T) {
 	}
 }
 
+// TestHandicaps: stones that are set and pieces that are taken off name a start.
+func TestHandicaps(t *testing.T) {
+	for _, c := range []struct {
+		g          board.Game
+		text, want string
+	}{
+		{board.Of(weiqi.Rules{}), "19/19/19/15X3/19/19/19/19/19/19/19/19/19/19/19/3X15/19/19/19 w - 0 0:0 0.5 -", "2 handicap stones on Q16, D4"},
+		{board.Of(weiqi.Rules{}), "19/19/19/15X3/19/19/19/19/19/19/19/19/19/19/19/3X15/19/19/19 b - 0 0:0 0.5 -", "from"},
+		{board.Of(weiqi.Rules{}), "19/19/19/15X3/19/19/19/19/19/19/19/19/19/19/19/3O15/19/19/19 w - 0 0:0 0.5 -", "from"},
+		{board.Of(weiqi.Rules{}), "9/9/2X6/9/9/9/9/9/9 w - 0 0:0 0.5 -", "from"},
+		{board.Of(shogi.Rules{}), "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", "without r on 8b, b on 2b"},
+		{board.Of(shogi.Rules{}), "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w B 1", "from"},
+		{board.Of(shogi.Rules{}), "lnsgkgsnl/9/ppppppppp/9/4P4/9/PPPP1PPPP/1B5R1/LNSGKGSNL w - 1", "from"},
+	} {
+		at, err := c.g.Start("", c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want == "from" {
+			c.want = "from " + c.text
+		}
+		if got := startName(c.g, at, &node{Position: c.text}, 1); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
 // TestChosen: a tree of some games.
 func TestChosen(t *testing.T) {
 	c := Chosen{Player: "tal", Names: []string{"Tal, M", "O'Tal"}, Side: "second", From: "1960", To: "1961-05", MinElo: 2400}
@@ -201,6 +229,9 @@ func TestChosen(t *testing.T) {
 	}
 	if got := c.String(); got != "of tal moving second, from 1960, to 1961-05, rated at least 2400" {
 		t.Error(got)
+	}
+	if err := (Params{Depth: 1, MinGames: 1, Chosen: Chosen{MinElo: 2400, MaxElo: 2300}}).Validate(); err == nil || !strings.Contains(err.Error(), "at least 2400 and at most 2300") {
+		t.Errorf("no game can have these ratings: %v", err)
 	}
 	labels, _ := openingInputs(t)
 	if _, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: 1, Chosen: c}, labels); err == nil || !strings.Contains(err.Error(), "name them after the positions") {

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/board"
+	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -107,6 +108,9 @@ const enoughRated = 10
 func (p Params) Validate() error {
 	if p.Depth < 1 || p.MinGames < 1 {
 		return fmt.Errorf("a tree of %d plies of moves in %d games: want at least one of each", p.Depth, p.MinGames)
+	}
+	if p.MaxElo > 0 && p.MinElo > p.MaxElo {
+		return fmt.Errorf("games rated at least %d and at most %d: there are none", p.MinElo, p.MaxElo)
 	}
 	return nil
 }
@@ -322,7 +326,11 @@ func (o *report) take(rows []sheet.Fields) error {
 		})
 	}
 	if len(o.Roots) == 0 {
-		return sheet.Errorf("%s: no move at ply 0 was played in %d games: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, o.Params.MinGames)
+		of := ""
+		if chosen := o.Params.Chosen.String(); chosen != "" {
+			of = " " + chosen
+		}
+		return sheet.Errorf("%s: no move at ply 0 was played in %s%s: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, human.Plural(int64(o.Params.MinGames), "game", "games"), of)
 	}
 	slices.SortStableFunc(o.Roots, func(a, b *node) int { return cmp.Compare(b.games(), a.games()) })
 	for _, root := range o.Roots {

@@ -1,6 +1,7 @@
 package opening
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"html"
@@ -132,15 +133,51 @@ func (w *treeWriter) root(o *report, n *node, i int) {
 	w.node(n, at, "", 0)
 }
 
-// startName labels a start among several: the usual one, or its text.
+// startName labels a start among several: the usual one, a handicap, or its text.
 func startName(g board.Game, at board.Board, n *node, i int) string {
 	if at == nil {
 		return fmt.Sprintf("start %d", i+1)
 	}
-	if usual, err := g.Start("", ""); err == nil && usual.Hash() == at.Hash() {
+	usual, err := g.Start("", "")
+	switch {
+	case err != nil:
+	case usual.Hash() == at.Hash():
 		return "the usual start"
+	default:
+		if text := handicap(g, usual, at); text != "" {
+			return text
+		}
 	}
 	return "from " + n.Position
+}
+
+// handicap tells a start that differs from the usual one by stones on an empty board, or by pieces that are taken
+// off, and in which the other side begins. It is empty for any other.
+func handicap(g board.Game, usual, at board.Board) string {
+	pieces, giver := g.Pieces(), at.ToMove()
+	had, has := usual.AppendCells(nil), at.AppendCells(nil)
+	if len(had) != len(has) || giver == usual.ToMove() || len(at.AppendHand(at.AppendHand(nil, giver), usual.ToMove())) > 0 {
+		return ""
+	}
+	var stones, without []string
+	for i, name := range at.Layout().Names {
+		switch {
+		case had[i] == has[i]:
+		case had[i] == 0 && pieces[has[i]].Side != giver:
+			stones = append(stones, name)
+		case has[i] == 0:
+			without = append(without, pieces[had[i]].Letter+" on "+name)
+		default:
+			return ""
+		}
+	}
+	switch {
+	case len(without) == 0 && bytes.Count(had, []byte{0}) == len(had):
+		return human.Plural(int64(len(stones)), "handicap stone", "handicap stones") + " on " + strings.Join(stones, ", ")
+	case len(stones) == 0 && len(without) > 0:
+		return "without " + strings.Join(without, ", ")
+	}
+	return ""
 }
 
 // board is the position of a text, nil where boards are not known.
