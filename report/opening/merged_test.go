@@ -203,6 +203,7 @@ func TestHandicaps(t *testing.T) {
 		{board.Of(weiqi.Rules{}), "19/19/19/15X3/19/19/19/19/19/19/19/19/19/19/19/3X15/19/19/19 w - 0 0:0 0.5 -", "2 handicap stones on Q16, D4"},
 		{board.Of(weiqi.Rules{}), "19/19/19/15X3/19/19/19/19/19/19/19/19/19/19/19/3X15/19/19/19 b - 0 0:0 0.5 -", "from"},
 		{board.Of(weiqi.Rules{}), "19/19/19/15X3/19/19/19/19/19/19/19/19/19/19/19/3O15/19/19/19 w - 0 0:0 0.5 -", "from"},
+		{board.Of(weiqi.Rules{}), "19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 w - 0 0:0 0.5 -", "from"},
 		{board.Of(weiqi.Rules{}), "9/9/2X6/9/9/9/9/9/9 w - 0 0:0 0.5 -", "from"},
 		{board.Of(shogi.Rules{}), "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", "without r on 8b, b on 2b"},
 		{board.Of(shogi.Rules{}), "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w B 1", "from"},

@@ -172,7 +172,7 @@ func handicap(g board.Game, usual, at board.Board) string {
 		}
 	}
 	switch {
-	case len(without) == 0 && bytes.Count(had, []byte{0}) == len(had):
+	case len(without) == 0 && len(stones) > 0 && bytes.Count(had, []byte{0}) == len(had):
 		return human.Plural(int64(len(stones)), "handicap stone", "handicap stones") + " on " + strings.Join(stones, ", ")
 	case len(stones) == 0 && len(without) > 0:
 		return "without " + strings.Join(without, ", ")
