@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/board"
+	"kifu/games/chess"
 	"kifu/games/othello"
 	"kifu/games/shogi"
 	"kifu/games/weiqi"
@@ -191,6 +192,27 @@ func TestStarts(t *testing.T) {
 	}
 	if strings.Count(w.html.String(), "<h3>") != 2 {
 		t.Error("starts have no headings")
+	}
+}
+
+// TestBars: the light part is of the side with the light pieces, whoever begins.
+func TestBars(t *testing.T) {
+	e := &edge{Wins: 7, Draws: 2, Losses: 1}
+	for _, c := range []struct {
+		g     board.Game
+		first bool
+		want  string
+	}{
+		{nil, true, "7 first, 2 drawn, 1 second"},
+		{board.Of(chess.Rules{}), true, "7 White, 2 drawn, 1 Black"},
+		{board.Of(chess.Rules{}), false, "1 White, 2 drawn, 7 Black"},
+		{board.Of(othello.Rules{}), true, "1 White, 2 drawn, 7 Black"},
+		{board.Of(othello.Rules{}), false, "7 White, 2 drawn, 1 Black"},
+	} {
+		w := treeWriter{rules: c.g}
+		if got := w.bar(e, c.first); !strings.Contains(got, `"`+c.want+`"`) {
+			t.Errorf("%s, want %s", got, c.want)
+		}
 	}
 }
 

@@ -212,18 +212,28 @@ func (w *treeWriter) position(at board.Board, n *node) {
 	w.html.WriteString("</div>\n")
 }
 
-// bar is the share of wins of the first player, draws, and wins of the second.
-func (e *edge) bar(first bool) string {
-	won, lost := e.Wins, e.Losses
-	if !first {
-		won, lost = lost, won
+// bar is the share of wins of the side with the light pieces, draws, and wins of the other: it is drawn in their
+// colours. Without a board the first player's are the light ones.
+func (w *treeWriter) bar(e *edge, first bool) string {
+	left, right, names := e.Wins, e.Losses, [2]string{"first", "second"}
+	lightFirst := true
+	if w.rules != nil {
+		l := w.rules.Layout()
+		lightFirst = l.Sides[l.Light] == l.Sides[0]
+		names = l.Sides
 	}
-	n := float64(won + e.Draws + lost)
+	if !lightFirst {
+		names[0], names[1] = names[1], names[0]
+	}
+	if first != lightFirst {
+		left, right = right, left
+	}
+	n := float64(left + e.Draws + right)
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(`<span class="bar" role="img" aria-label="%d first, %d drawn, %d second"><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u></span>`,
-		won, e.Draws, lost, 100*float64(won)/n, 100*float64(e.Draws)/n, 100*float64(lost)/n)
+	return fmt.Sprintf(`<span class="bar" role="img" aria-label="%d %s, %d drawn, %d %s"><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u></span>`,
+		left, names[0], e.Draws, right, names[1], 100*float64(left)/n, 100*float64(e.Draws)/n, 100*float64(right)/n)
 }
 
 // follow is the move of an edge on a board that may be a mirror image of the node's: its text and
@@ -265,7 +275,7 @@ func (w *treeWriter) node(n *node, at board.Board, line string, level int) {
 		path := strings.TrimSpace(line + " " + move)
 		before, again := w.seen[e.Child]
 		row := []string{w.label + path, human.Grouped(e.Games), human.Percent(e.Share, 1), human.Percent(e.Score, 1), rounded(e.Rating), rounded(e.Performance), human.Grouped(e.Rated), e.LastDate, human.Signed(e.Value, 1), human.Signed(e.Backed(), 1), "", ""}
-		text := fmt.Sprintf("<b>%s</b> %s, %s%s<i>scores</i> %s", html.EscapeString(move), human.Plural(e.Games, "game", "games"), human.Percent(e.Share, 1), e.bar(n.First), human.Percent(e.Score, 1))
+		text := fmt.Sprintf("<b>%s</b> %s, %s%s<i>scores</i> %s", html.EscapeString(move), human.Plural(e.Games, "game", "games"), human.Percent(e.Share, 1), w.bar(e, n.First), human.Percent(e.Score, 1))
 		for _, extra := range []struct{ name, value string }{{"opening", e.Opening}, {"performance", performance(e)}, {"last", e.LastDate}, {"value", human.Signed(e.Value, 1)}, {"backed up", human.Signed(e.Backed(), 1)}} {
 			if extra.value != "" && extra.value != "–" {
 				text += fmt.Sprintf(" · <i>%s</i> %s", extra.name, html.EscapeString(extra.value))
