@@ -16,6 +16,35 @@ import (
 	"testing"
 )
 
+// steps returns what runs a command in a directory, which has to succeed.
+func steps(t *testing.T, dir string) (run func(args ...string)) {
+	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: os.Stderr, dir: dir, nested: true}
+	return func(args ...string) {
+		t.Helper()
+		if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok {
+			t.Fatalf("%q: exit code %d", args, code)
+		}
+	}
+}
+
+// explored serves datasets of a directory at an address until stop is called, which returns the exit
+// code.
+func explored(t *testing.T, dir string, args ...string) (address string, stop func() int) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	printed, stdout := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true}).run(ctx, append([]string{"explore"}, args...))
+	}()
+	line, err := bufio.NewReader(printed).ReadString('\n')
+	if err != nil {
+		interrupt()
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(line), func() int { interrupt(); return <-code }
+}
+
 // TestExplore: a folder of datasets is served at the address that is printed, each dataset
 // under a name that SQL takes without quotes, boards in SQL included; an interrupt ends it
 // with exit code 0 and leaves nothing.
@@ -25,25 +54,11 @@ func TestExplore(t *testing.T) {
 	if err := os.WriteFile(record, []byte("[White \"a\"]\n\n1. e4 e5 1-0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	quiet := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, dir: dir, nested: true}
-	for _, args := range [][]string{{"ingest", "--out", "all/my games", "record.pgn"}, {"transform", "--out", "all/deep/method=mlm", "all/my games"}} {
-		if code := quiet.run(context.Background(), append(args, "--progress", "none")); code != ok {
-			t.Fatal(args, code)
-		}
-	}
+	run := steps(t, dir)
+	run("ingest", "--out", "all/my games", "record.pgn")
+	run("transform", "--out", "all/deep/method=mlm", "all/my games")
 	t.Setenv("TMPDIR", temp)
-	ctx, interrupt := context.WithCancel(context.Background())
-	defer interrupt()
-	printed, stdout := io.Pipe()
-	code := make(chan int)
-	go func() {
-		code <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true}).run(ctx, []string{"explore", "--workers", "1", "all"})
-	}()
-	line, err := bufio.NewReader(printed).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := strings.TrimSpace(line)
+	address, stop := explored(t, dir, "--workers", "1", "all")
 	for path, want := range map[string]string{
 		"": "deep_method_mlm",
 		"sql?as=csv&q=SELECT+first_player+FROM+my_games":                               "a\n",
@@ -61,8 +76,7 @@ func TestExplore(t *testing.T) {
 			t.Errorf("%s: %d, %v: no %q in\n%s", path, r.StatusCode, err, want, text[:min(len(text), 2000)])
 		}
 	}
-	interrupt()
-	if c := <-code; c != ok {
+	if c := stop(); c != ok {
 		t.Errorf("exit code %d", c)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
@@ -78,30 +92,15 @@ func TestExploreSaved(t *testing.T) {
 		t.Skip("no shell here")
 	}
 	dir := t.TempDir()
-	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: os.Stderr, dir: dir, nested: true}
-	run := func(args ...string) {
-		t.Helper()
-		if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok {
-			t.Fatalf("%q: exit code %d", args, code)
-		}
-	}
+	run := steps(t, dir)
 	run("datasets", "sample", "tictactoe-selfplay", "--out", "t.pgn.zst")
 	run("ingest", "--out", "g", "t.pgn.zst")
 	run("transform", "--out", "p", "g")
 	run("label", "--search", "quiescence", "--out", "my labels", "p")
-	ctx, stop := context.WithCancel(context.Background())
-	printed, stdout := io.Pipe()
-	done := make(chan int)
-	go func() {
-		done <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true}).run(ctx, []string{"explore", "my labels"})
-	}()
-	defer func() { stop(); <-done }()
-	address, err := bufio.NewReader(printed).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	address, stop := explored(t, dir, "my labels")
+	defer stop()
 	when := url.Values{"when": {"ply % 2 = 0 AND result <> 'it''s \"$HOME\" {even} {{x}} {curve*}'", "ply < 4"}, "name": {"even", "early"}, "least": {"5"}}
-	r, err := http.Get(strings.TrimSpace(address) + "curves?" + when.Encode())
+	r, err := http.Get(address + "curves?" + when.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}

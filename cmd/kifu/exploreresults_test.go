@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"fmt"
 	"html"
 	"io"
 	"net/http"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,13 +15,7 @@ import (
 // lead to it at their ply, and to the position where there is one.
 func TestExploreResults(t *testing.T) {
 	dir := t.TempDir()
-	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: os.Stderr, dir: dir, nested: true}
-	run := func(args ...string) {
-		t.Helper()
-		if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok {
-			t.Fatalf("%q: exit code %d", args, code)
-		}
-	}
+	run := steps(t, dir)
 	run("datasets", "sample", "tictactoe-selfplay", "--out", "t.pgn.zst")
 	run("ingest", "--out", "all/games", "t.pgn.zst")
 	run("transform", "--out", "all/positions", "all/games")
@@ -36,18 +27,8 @@ func TestExploreResults(t *testing.T) {
 	run("report", "opponent", "--out", "all/opponent", "all/model")
 	run("evolve", "--out", "all/evolved", "--game", "tictactoe", "--depth", "1", "--generations", "1", "--population", "4", "--games", "2")
 
-	ctx, stop := context.WithCancel(context.Background())
-	printed, stdout := io.Pipe()
-	done := make(chan int)
-	go func() {
-		done <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true}).run(ctx, []string{"explore", "all"})
-	}()
-	defer func() { stop(); <-done }()
-	line, err := bufio.NewReader(printed).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := strings.TrimSpace(line)
+	address, stop := explored(t, dir, "all")
+	defer stop()
 	get := func(path string) string {
 		t.Helper()
 		r, err := http.Get(address + path)
