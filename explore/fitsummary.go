@@ -54,14 +54,14 @@ func fitLead(f *schemas.Fit) string {
 		quality += fmt.Sprintf(" after %s with the weights before (%s)", by.of(*sample.Original), f.Evaluator)
 	}
 	if d := sample.Difference; d != nil {
-		verdict := "better"
-		switch low, high := d.LogLoss-1.96*d.SE, d.LogLoss+1.96*d.SE; {
+		verdict, low, high := "better", d.LogLoss-1.96*d.SE, d.LogLoss+1.96*d.SE
+		switch {
 		case low > 0:
 			verdict = "worse"
 		case high >= 0:
 			verdict = "neither better nor worse for certain"
 		}
-		quality += fmt.Sprintf(": %s, by %s (95 %%: %s to %s)", verdict, human.Signed(d.LogLoss, 4), human.Signed(d.LogLoss-1.96*d.SE, 4), human.Signed(d.LogLoss+1.96*d.SE, 4))
+		quality += fmt.Sprintf(": %s, by %s (95 %%: %s to %s)", verdict, human.Signed(d.LogLoss, 4), human.Signed(low, 4), human.Signed(high, 4))
 	}
 	what := "the scale alone is"
 	if n := f.Solver.Parameters - 1; n > 0 {

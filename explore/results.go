@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -138,15 +137,10 @@ func sqlView(c *call) (*page, error) {
 	return p, c.link(data.Result, games, boards)
 }
 
-var nameInSQL = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
-
 // namedIn finds the games that all datasets of a query are of, and where their positions are;
 // nil where they are of several.
 func (s *Site) namedIn(sql string) (games, boards *Set) {
-	words := map[string]bool{}
-	for _, word := range nameInSQL.FindAllString(sql, -1) {
-		words[strings.ToLower(word)] = true
-	}
+	words := query.NamesIn(sql)
 	for _, d := range s.sets {
 		named := words[strings.ToLower(d.Name)] || slices.ContainsFunc(d.Tables(), func(t string) bool { return words[strings.ToLower(t)] })
 		switch {

@@ -164,13 +164,19 @@ func (db *DB) of(dir *datasets.Dir) *view {
 // only is db as far as hints are concerned, with nothing but v attached.
 func (db *DB) only(v *view) *DB { return &DB{conn: db.conn, views: []view{*v}} }
 
-// namedIn is db as far as hints are concerned, with those of what is attached that a statement names; db
-// itself if it names none.
-func (db *DB) namedIn(statement string) *DB {
+// NamesIn returns the words of a statement that may name a table or a column, in lower case.
+func NamesIn(statement string) map[string]bool {
 	words := map[string]bool{}
 	for _, word := range strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		words[word] = true
 	}
+	return words
+}
+
+// namedIn is db as far as hints are concerned, with those of what is attached that a statement names; db
+// itself if it names none.
+func (db *DB) namedIn(statement string) *DB {
+	words := NamesIn(statement)
 	some := &DB{conn: db.conn}
 	for _, v := range db.views {
 		if words[strings.ToLower(v.name)] {
