@@ -46,7 +46,11 @@ func main() {
 		"sutton-4.svg": picture("Presented once", "α", 0.6, 0.7, byStep...),
 		"sutton-5.svg": picture("Presented once, with the best α", "λ", 1, 0.3, best),
 	} {
-		printed, err := c.Print(chart.Look{})
+		var look chart.Look
+		if len(c.Series) == 1 { // the title says what it is
+			look.Legend = "none"
+		}
+		printed, err := c.Print(look)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(*out, name), printed.SVG, 0o644)
 		}
