@@ -2,7 +2,7 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test examples race vet lint perft fuzz bench docs clean
+.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test quick examples race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
 	@test -x bin/kifu || echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings; packages are named as they are done" >&2
@@ -27,6 +27,9 @@ LINKER = $(firstword $(foreach l,mold gold lld,$(shell echo 'int main(void){}' |
 TEST = go test -vet=off -ldflags='-s -w$(if $(LINKER), -extldflags=-fuse-ld=$(LINKER))'
 
 test: vet ## all tests
+	KIFU_TESTS=all $(TEST) ./...
+
+quick: ## the tests that one waits for between two edits: without those that take seconds each (internal/slow)
 	$(TEST) ./...
 
 test-s3: ## object storage against a real server, built from its module

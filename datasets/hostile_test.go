@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/internal/slow"
 	"kifu/schemas"
 )
 
@@ -82,6 +83,7 @@ func everything(dir string) (string, error) {
 // TestEveryByteFlipped flips every byte of a dataset in turn: it is read as it was, or the
 // error names the file; and nothing is read that was not written.
 func TestEveryByteFlipped(t *testing.T) {
+	slow.Test(t, "reads a dataset once for each of its bytes")
 	dir := small(t, 5)
 	want, err := everything(dir)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"kifu/explore"
 	"kifu/internal/browser"
+	"kifu/internal/slow"
 )
 
 // patience is how long a test waits for what must come: long, for machines under load.
@@ -100,6 +101,7 @@ func TestBrowser(t *testing.T) {
 // TestCurvesByHand: a condition is typed with a column completed, drawn, brushed; its error
 // stands beside the box.
 func TestCurvesByHand(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, _ := visit(t, "curves?on=labels&least=30", false)
 	p.Click("input[name=when]")
 	p.Press("king_sa")
@@ -126,6 +128,7 @@ func TestCurvesByHand(t *testing.T) {
 // TestSQLByHand: datasets and columns are completed where a query is typed, its error stands beside
 // the box and names the dataset that was asked, and Ctrl and Enter ask.
 func TestSQLByHand(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, at := visit(t, "", true)
 	p.Go(at + "sql")
 	// The view that is open is within the window of a phone.
@@ -146,6 +149,7 @@ func TestSQLByHand(t *testing.T) {
 
 // TestKeys: arrow keys, buttons and the chart step through a game, and the address follows.
 func TestKeys(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, _ := visit(t, "game?on=evil&id=0", false)
 	until(t, p, counts(".plot canvas"), "2")
 	p.Press("ArrowRight")
@@ -172,6 +176,7 @@ func TestKeys(t *testing.T) {
 // TestRedrawn: a chart that is drawn again in another width keeps the guide of the move, and its
 // labels fit.
 func TestRedrawn(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, at := visit(t, "game?on=evil&id=0&ply=4", false)
 	until(t, p, "document.querySelector('.plot').chart.cursor.idx + ''", "4")
 	for _, width := range []int64{1280, 1279, 1100, 901} {
@@ -197,6 +202,7 @@ func TestRedrawn(t *testing.T) {
 // TestTouch: on a phone a swipe over the board steps through a game, forth and back, and through
 // the variation of a position; a tap on a move leads there.
 func TestTouch(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, at := visit(t, "game?on=evil&id=0", true)
 	until(t, p, says(".steps .on"), "start")
 	p.Swipe("#board", 0.8, 0.2)
@@ -217,6 +223,7 @@ func TestTouch(t *testing.T) {
 
 // TestSetup: pieces are put on a board by mouse and by keys, and what was set up is found.
 func TestSetup(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, _ := visit(t, "positions?on=labels&where=ply+%3C+20", false)
 	p.Click("summary")
 	p.Click(".cell[data-name=e4]")
@@ -235,6 +242,7 @@ func TestSetup(t *testing.T) {
 // TestSetupPosition: a position is set up by hand, and the games that had it are found, whatever
 // was typed before; a mistake is said beside the board, which keeps what was set up.
 func TestSetupPosition(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, at := visit(t, "openings?on=games&line=e2e4&result=first", false)
 	games := p.Eval(says(".play b"))
 	p.Go(at + "openings?on=games&line=c2c4&result=first")
@@ -263,6 +271,7 @@ func TestSetupPosition(t *testing.T) {
 // TestCopiedPictures: board and chart come as PNG, the board as it stands now, large, and on the
 // page's own ground. What the browser would put on the clipboard is caught on its way.
 func TestCopiedPictures(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, _ := visit(t, "game?on=games&id=3", false)
 	p.Size(1280, 1000, "dark")
 	until(t, p, "!!document.querySelector('.plot canvas')", "true")
@@ -292,6 +301,7 @@ func TestCopiedPictures(t *testing.T) {
 
 // TestSliders: a weight that is changed changes value, curve and log-loss, and back.
 func TestSliders(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, _ := visit(t, "position?on=labels&game=3&ply=31", false)
 	until(t, p, "!!document.querySelector('.sliders canvas')", "true")
 	was := p.Eval(says("[data-changed=value]"))
@@ -307,6 +317,7 @@ func TestSliders(t *testing.T) {
 // TestTwoTabs: a query without end in one tab leaves the other one quick, and ends when its
 // tab goes elsewhere.
 func TestTwoTabs(t *testing.T) {
+	slow.Test(t, "two browsers")
 	busy, at := visit(t, "sql", false)
 	busy.Eval("void fetch('sql?q=" + strings.ReplaceAll(endless, " ", "+") + "').catch(() => {})")
 	other := tab(t, at+"games", false)

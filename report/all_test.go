@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/browser"
+	"kifu/internal/slow"
 	"kifu/internal/table/latextest"
 	"kifu/report/page"
 	"kifu/report/reporttest"
@@ -181,6 +182,7 @@ var example = &reporttest.Example{
 }
 
 func TestAllExample(t *testing.T) {
+	slow.Test(t, "draws every report")
 	example.Check(t)
 }
 

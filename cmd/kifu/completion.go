@@ -55,15 +55,7 @@ func (a *app) completeValues(cmd *cobra.Command) error {
 	case "curve", "split", "calibration":
 		values["draws"] = []string{"exclude", "half"}
 	case "sample":
-		var names []string
-		samples, err := catalog.Samples()
-		if err != nil {
-			return err
-		}
-		for _, s := range samples {
-			names = append(names, s.Name)
-		}
-		cmd.ValidArgs = names
+		cmd.ValidArgsFunction = sampleNames
 	case "get", "list":
 		if cmd.Parent().Name() == "datasets" {
 			cmd.ValidArgsFunction = catalogNames
@@ -90,6 +82,21 @@ func (a *app) completeValues(cmd *cobra.Command) error {
 		}
 	}
 	return nil
+}
+
+// sampleNames completes to the samples that ship. They are read when they are asked for, not
+// at the start of every command.
+func sampleNames(_ *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	all, err := catalog.Samples()
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, s := range all {
+		if strings.HasPrefix(s.Name, typed) {
+			found = append(found, cobra.CompletionWithDesc(s.Name, s.About))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
 // catalogNames completes to the public databases that are not named yet.

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"kifu/internal/slow"
 )
 
 // TestExamplesRun runs every line of the help, README and docs, each part of a page in a copy of a directory that has small files and datasets under the names that the lines use
@@ -25,8 +27,9 @@ import (
 // those of README and docs run with KIFU_LONG=1 (make examples). What TestDocsOfPages runs is
 // left to it.
 func TestExamplesRun(t *testing.T) {
-	if testing.Short() || runtime.GOOS == "windows" {
-		t.Skip("runs all examples, with sh")
+	slow.Test(t, "runs every line of the help")
+	if runtime.GOOS == "windows" {
+		t.Skip("examples are run by sh")
 	}
 	k := newKitchen(t)
 	apart, long := k.listed("apart.txt"), k.listed("long.txt")

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kifu/bench/weakling"
+	"kifu/internal/slow"
 )
 
 func TestMain(m *testing.M) {
@@ -27,9 +28,16 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kifu": main, "weakling": play, "stockfish": play, "engine": play, "new": play, "old": play})
 }
 
-// TestScripts runs the program as a user would; one subject a file.
+// TestScripts runs the program as a user would; one subject a file. Those that take seconds
+// of processor time begin with "[!slow] skip".
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true})
+	slowly := func(name string) (bool, error) {
+		if name != "slow" {
+			return false, fmt.Errorf("no condition is called %q", name)
+		}
+		return slow.Asked(), nil
+	}
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true, Condition: slowly})
 }
 
 // TestOddNames: a file is read whatever it is called, and the dataset can be asked; bytes
@@ -58,9 +66,7 @@ func TestOddNames(t *testing.T) {
 // TestKilledRunsAreTakenUpAgain kills ingest, sort, transform and label at several moments
 // and compares what a second run makes with what an undisturbed one makes.
 func TestKilledRunsAreTakenUpAgain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts and kills processes")
-	}
+	slow.Test(t, "starts and kills processes")
 	root := t.TempDir()
 	kifu := filepath.Join(root, "kifu")
 	self, err := os.Executable()

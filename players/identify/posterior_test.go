@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kifu/internal/slow"
 	"kifu/players/identify"
 	"kifu/players/identify/identifysim"
 )
@@ -33,6 +34,7 @@ func normal(rng *rand.Rand, means []float64, n, sets int, rho, times float64) (a
 }
 
 func TestTemperEqualsBayes(t *testing.T) {
+	slow.Test(t, "30,000 sets of games")
 	means := []float64{-1, -0.5, 0, 0.5, 1}
 	for _, want := range []struct{ rho, times float64 }{{0, 1}, {0.1, 1}, {0.1, 3}, {0.4, 1}} {
 		rng := rand.New(rand.NewPCG(11, 6))

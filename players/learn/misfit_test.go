@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/games"
+	"kifu/internal/slow"
 	"kifu/players/decide"
 )
 
@@ -49,6 +50,7 @@ const candidates = 3
 // TestMisfit: the test of fit rejects a player who is a candidate in about one trial of twenty,
 // and one who is none in most; a quiescent player is told from plain ones.
 func TestMisfit(t *testing.T) {
+	slow.Test(t, "learns from a dozen players")
 	const trials, matches = 6, 30
 	rng := rand.New(rand.NewPCG(15, 3))
 	judge := newOpponent(t, checkers().Default(), 2, 0)

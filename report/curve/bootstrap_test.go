@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kifu/internal/slow"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -14,6 +15,7 @@ import (
 // TestBootstrapCovers: over many simulated sets of games the intervals of the bootstrap
 // hold the true share of a bin at about their rate.
 func TestBootstrapCovers(t *testing.T) {
+	slow.Test(t, "bootstraps")
 	const scale = 150
 	r := rand.New(rand.NewPCG(11, 12))
 	bins, covered := 0, 0

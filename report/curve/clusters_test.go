@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/slow"
 	"kifu/query"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
@@ -79,6 +80,7 @@ func TestPlayers(t *testing.T) {
 // first meet players who never do, what they are better by does not cancel, and errors by game
 // hold it too seldom.
 func TestCoverage(t *testing.T) {
+	slow.Test(t, "dozens of reports")
 	for _, c := range []struct {
 		name        string
 		games, sets int

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/games/othello"
+	"kifu/internal/slow"
 	"kifu/report/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -21,6 +22,7 @@ var replications = flag.Int("replications", 25, "data sets of TestHeadline")
 // TestHeadline: where players of different strength return, the interval of the score of the first move
 // holds that of all players in 95 % of data sets, and in far fewer if games are taken for independent.
 func TestHeadline(t *testing.T) {
+	slow.Test(t, "dozens of reports")
 	const games, players = 300, 12
 	random := rand.New(rand.NewPCG(15, 4))
 	var held, alone int

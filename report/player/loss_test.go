@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/slow"
 	"kifu/query"
 	"kifu/report/reporttest"
 	"kifu/schemas"
@@ -22,6 +23,7 @@ var replications = flag.Int("replications", 0, "players of the test of coverage 
 //
 //	go test ./report/player -run TestLossCoverage -v -replications 400
 func TestLossCoverage(t *testing.T) {
+	slow.Test(t, "a hundred queries")
 	players := max(40, *replications)
 	random := rand.New(rand.NewPCG(15, 8))
 	var rows, positions []map[string]string

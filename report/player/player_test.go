@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/slow"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/reporttest"
@@ -156,9 +157,7 @@ func TestFiles(t *testing.T) {
 // player whose results depend on the opponent, in 100 players of 24 to 180 games against 12 to 30
 // opponents each (of 400: scores 191 and 188 of 200, above 190 and 189); and score intervals of independent games, drawn or not.
 func TestCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a hundred queries")
-	}
+	slow.Test(t, "a hundred queries")
 	const players = 100
 	random := rand.New(rand.NewPCG(3, 4))
 	var rows []map[string]string

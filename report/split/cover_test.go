@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kifu/internal/slow"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
 )
@@ -137,6 +138,7 @@ func TestAreaNoise(t *testing.T) {
 // the bin that was chosen, of the mean gap and of the weight hold the truth at their rate
 // or, of the gap, more often. bench/simulation/splits has more data sets and other games.
 func TestSplitIntervalsCover(t *testing.T) {
+	slow.Test(t, "20 searches")
 	const runs = 20
 	h := hiding{games: 500, plies: 10, won: 0.3, lost: 0.2, lasts: 0.9, scale: 160, spread: 0.35}
 	var covered [4]int

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"kifu/internal/slow"
 	"kifu/schemas"
 )
 
@@ -48,6 +49,7 @@ func slopeTests(t *testing.T, b *rowBlock) (model, student []float64) {
 //
 //	go test ./report/split -run TestSlopeSize -v -replications 400
 func TestSlopeSize(t *testing.T) {
+	slow.Test(t, "thousands of tests")
 	runs := max(10, *replications)
 	levels := []float64{0.05, 0.01, 1e-3, 1e-4}
 	for _, d := range []struct{ games, plies int }{{600, 30}, {1500, 30}} {

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/logit"
+	"kifu/internal/slow"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/reporttest"
@@ -139,6 +140,7 @@ func (b *rowBlock) sum(p Params) func(summing) (*scoreSums, error) {
 // rate of 10 % finds anything in 10 % of its runs at most. Tests that took positions for
 // independent would find something in nearly all.
 func TestSplitFindsNothing(t *testing.T) {
+	slow.Test(t, "60 searches")
 	t.Run("short games", func(t *testing.T) { findsNothing(t, 30, 600, 30) })
 	t.Run("few long games", func(t *testing.T) { findsNothing(t, 30, 200, 60) })
 }
@@ -216,6 +218,7 @@ func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditionSet, ra
 //
 //	go test ./report/split -run TestSplitPower -v -replications 200
 func TestSplitPower(t *testing.T) {
+	slow.Test(t, "two dozen searches")
 	const rate = 0.1
 	runs := max(12, *replications)
 	for _, d := range []struct {

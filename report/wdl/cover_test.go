@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/dyads"
+	"kifu/internal/slow"
 	"kifu/report/sheet"
 )
 
@@ -59,6 +60,7 @@ func dependent(games, n, players int, seed uint64) []game {
 //
 //	go test ./report/wdl -run TestCoverage -v -replications 400
 func TestCoverage(t *testing.T) {
+	slow.Test(t, "hundreds of fits")
 	for _, c := range []struct {
 		name    string
 		players int

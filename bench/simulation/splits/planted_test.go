@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/dyads"
+	"kifu/internal/slow"
 )
 
 // TestPlantedRates: in a few data sets no interval of report moves and report database holds what was
@@ -14,6 +15,7 @@ import (
 // seed none does. Those
 // by game alone, where players have their habits, are known to hold it less often.
 func TestPlantedRates(t *testing.T) {
+	slow.Test(t, "games of planted players")
 	const trials = 5
 	least := distuv.Binomial{N: trials, P: 0.95}
 	for _, d := range playedDesigns {

@@ -1,0 +1,31 @@
+// Package slow tells the tests that take seconds of processor time (simulations of what
+// intervals hold, every line of the help, browsers) from those that one waits for between
+// two edits. make test runs all; go test leaves these out unless they are asked for.
+package slow
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+// variable is set to "all" by make test.
+const variable = "KIFU_TESTS"
+
+// Asked says whether slow tests run: all of them with KIFU_TESTS=all, those that -run
+// names without it.
+func Asked() bool {
+	if os.Getenv(variable) == "all" {
+		return true
+	}
+	named := flag.Lookup("test.run")
+	return named != nil && named.Value.String() != ""
+}
+
+// Test skips t where slow tests are not asked for; what says what takes the time.
+func Test(t testing.TB, what string) {
+	t.Helper()
+	if !Asked() {
+		t.Skipf("%s: make test, %s=all or -run %s runs it", what, variable, t.Name())
+	}
+}
