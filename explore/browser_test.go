@@ -69,6 +69,7 @@ func picture(p *browser.Page, name string) {
 // TestBrowser opens every view in a browser, light, dark and narrow: nothing on the console,
 // no text too faint, nothing wider than a phone, no name that acts.
 func TestBrowser(t *testing.T) {
+	slow.Test(t, "a browser")
 	p, at := visit(t, "", false)
 	for name, view := range map[string]string{
 		"home": "", "curves": "curves?on=labels&when=king_safety+%3E%3D+30&when=king_safety+%3C%3D+-30&least=30&from=-25&to=25",

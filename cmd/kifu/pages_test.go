@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kifu/internal/slow"
 )
 
 const shownFrom, shownUpTo = "<!-- shown -->\n```\n", "```\n<!-- /shown -->"
@@ -43,6 +45,7 @@ func alike(text string) string {
 // directory of its own, and compares the pages with what is printed, but for the times, the
 // sizes of reports and the address of the explorer. With -update a page of which more than these differs is written.
 func TestDocsOfPages(t *testing.T) {
+	slow.Test(t, "runs README and the tutorial")
 	for _, page := range shownPages {
 		t.Run(page.path, func(t *testing.T) {
 			path := filepath.Join("..", "..", filepath.FromSlash(page.path))

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kifu/datasets"
+	"kifu/internal/slow"
 	"kifu/store"
 	"kifu/store/storetest"
 )
@@ -21,9 +22,7 @@ import (
 // TestObjectStorage runs the same lines in a directory and in object storage: what is
 // printed is the same, and each file of each dataset.
 func TestObjectStorage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a pipeline twice")
-	}
+	slow.Test(t, "runs a pipeline twice, once over a server of objects")
 	server := storetest.Start(t)
 	lines := []string{
 		"datasets sample chess-masters --force --out @masters.pgn.zst",
@@ -90,6 +89,7 @@ func TestObjectStorage(t *testing.T) {
 // TestStudyInStorage: a study whose out is in object storage has its datasets there, with the bytes
 // that they have in a directory, and its reports and page beside it; a second run does nothing.
 func TestStudyInStorage(t *testing.T) {
+	slow.Test(t, "a server of objects")
 	server := storetest.Start(t)
 	dir := t.TempDir()
 	text := `out = "OUT"
