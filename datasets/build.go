@@ -216,7 +216,7 @@ type Builder struct {
 // Shard is the share of the parts that is made; the zero Shard is all of them.
 func (b *Builder) Shard() Shard { return b.shard }
 
-// Key is that of the dataset.
+// Key returns the key of the dataset.
 func (b *Builder) Key() string { return b.m.Key }
 
 // SetTable names the columns of the parts. It comes before the first part.
@@ -246,7 +246,7 @@ func (b *Builder) SetInputKey(i int, key string) error {
 	return nil
 }
 
-// ErrChanged is what a step returns, wrapped, when an input was written while it was read:
+// ErrChanged is returned, wrapped, by a step when an input was written while it was read:
 // the dataset would not be what its key says, so that nothing of it is kept.
 var ErrChanged = errors.New("was changed while it was read")
 

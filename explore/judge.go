@@ -9,7 +9,7 @@ import (
 	"kifu/search"
 )
 
-// Game is what the site asks of a game: its boards and its evaluator.
+// Game holds the parts of a game that the site needs: its boards and its evaluator.
 type Game struct {
 	Boards board.Game
 	Judge  func(weights []byte) (Judge, error) // of a weights.toml; nil: the default ones
@@ -35,7 +35,7 @@ type Verdict struct {
 	Ended  bool // the variation ends in a position that is won, lost or drawn by rule
 }
 
-// Score is what a group of terms adds to a value.
+// Score is the contribution of a group of terms to a value.
 type Score struct {
 	Name  string
 	Value float64

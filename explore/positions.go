@@ -157,7 +157,7 @@ func (c *call) nameGames(l *listing) error {
 	return nil
 }
 
-// names are those of the players of a game.
+// names returns the names of the players of a game.
 func names(first, second string) string {
 	if first == "" && second == "" {
 		return ""

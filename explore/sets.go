@@ -22,7 +22,7 @@ type Set struct {
 // Kind is the name of the table: games, positions, labels, weights, …
 func (s *Set) Kind() string { return s.Dir.Table.Name }
 
-// Holds is what it holds, in a word: a model, though it has no rows of its own, or its kind.
+// Holds returns its content in a word: a model, though it has no rows of its own, or its kind.
 func (s *Set) Holds() string {
 	if s.hasFile("learn.json") {
 		return "model"
@@ -39,7 +39,7 @@ func (s *Set) Rows() int64 { return s.Dir.Rows() }
 // Stage is the command that made it.
 func (s *Set) Stage() string { return s.Dir.Manifest.Stage }
 
-// Games are those whose numbers are in game_id.
+// Games returns the games whose numbers are in game_id.
 func (s *Set) Games() *Set { return s.games }
 
 // has reports whether it has a column.

@@ -77,7 +77,7 @@ func weightsView(c *call) (*page, error) {
 	return &page{JSON: out}, c.losses(sample, value, other, before, after, out)
 }
 
-// changedValue is that of the position.
+// changedValue returns the value of the position.
 func (c *call) changedValue(d *Set, other string, out *changed) error {
 	r, err := c.query(fmt.Sprintf("SELECT %s::DOUBLE FROM %s WHERE game_id = %d AND ply = %d", other, d.view(), c.here.number("game", -1), c.here.number("ply", -1)), 1)
 	if err != nil {

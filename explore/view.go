@@ -266,7 +266,7 @@ func (c *call) write(w http.ResponseWriter, name string, p *page) error {
 	return complain("no form %q: there is csv, sql, svg and png", c.here.Get("as"))
 }
 
-// rows are those of a CSV: of the page, or all of its query up to the limit of the site.
+// rows returns the rows of a CSV: of the page, or all of its query up to the limit of the site.
 func (c *call) rows(p *page) (*query.Result, error) {
 	if p.Rows != nil {
 		return p.Rows, nil

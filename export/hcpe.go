@@ -56,7 +56,7 @@ func startOf(g *Game) (hcp.Position, error) {
 	return hcp.ParseSFEN(g.From)
 }
 
-// code is that of the positions.
+// code returns the code of the positions.
 func (f HCPE) code() *hcp.Code {
 	if f.PSV {
 		return hcp.YaneuraOu

@@ -8,7 +8,7 @@ import (
 	"kifu/fit/solve"
 )
 
-// Profile is what there is to say of the positions of a fit before it is made.
+// Profile summarises the positions of a fit before the fit is made.
 type Profile struct {
 	Positions, Games          int
 	FirstWins, Draws, SecondW float64

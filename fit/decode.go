@@ -52,7 +52,7 @@ type decoder struct {
 	err      error
 }
 
-// labelColumns are those of the batch that a fit reads; the ones that only some labels
+// labelColumns holds the label columns of the batch that a fit reads; the ones that only some labels
 // have may be nil.
 type labelColumns struct {
 	game, result, value, phase, features    *datasets.Vec

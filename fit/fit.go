@@ -100,7 +100,7 @@ type Sources struct {
 // chunks, and the spans as a tree, so that others can make them.
 const Sums = 3
 
-// Means are what a fit may use. They do not change what comes out.
+// Means bounds the resources of a fit. They do not change its result.
 type Means struct {
 	Workers int // goroutines; 0: one a processor
 	// Memory is the number of bytes of rows above which they are kept in a temporary file

@@ -21,7 +21,7 @@ type Jobs struct {
 	Shards func(*Run) int
 }
 
-// Schedulers are what Write writes for.
+// Schedulers lists the schedulers that Write knows.
 var Schedulers = []string{"slurm", "kubernetes", "snakemake"}
 
 // Write writes the jobs for a scheduler: a script that submits them with sbatch, Jobs

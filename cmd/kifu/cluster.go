@@ -53,7 +53,7 @@ func (f *queueFlags) addAs(flags *pflag.FlagSet, name string) {
 	flags.IntVar(&f.replicas, "replicas", 1, "with --"+name+": keep the queue on `N` servers, 1 or 3")
 }
 
-// options are those of a connection.
+// options returns the options of a connection.
 func (f joinFlags) options() (cluster.Options, error) {
 	build, err := buildID()
 	return cluster.Options{TokenFile: f.token, CAFile: f.ca, Times: cluster.Usual, Build: build}, err

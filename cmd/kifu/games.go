@@ -109,7 +109,7 @@ type endings interface {
 
 func openSyzygy(dirs string) (endings, error) { return syzygy.Open(dirs) }
 
-// shogiFormats are those of Shogi; the names of handicaps in KIF are those of its rules.
+// shogiFormats returns the formats of Shogi; the names of handicaps in KIF are those of its rules.
 func shogiFormats() export.Formats {
 	names, presets := map[string]string{}, map[string]string{}
 	for _, h := range shogi.Handicaps {

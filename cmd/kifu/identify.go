@@ -18,7 +18,7 @@ import (
 	"kifu/schemas"
 )
 
-// identifyFlags are those of kifu learn --identify.
+// identifyFlags holds the flags of kifu learn --identify.
 type identifyFlags struct {
 	models  []string
 	library string

@@ -14,7 +14,7 @@ type Indexer[P games.Position[P]] struct {
 	cells  []uint8
 }
 
-// Entries are those of a position.
+// Entries holds the table entries of a position.
 type Entries struct {
 	At     []uint32
 	X      []float32 // nil: all 1

@@ -24,7 +24,7 @@ const Presets = "logistello, logistello:PHASES, scan, scan:PHASES, tuples:NUMBER
 //	tuples:NUMBERxSIZE:SEED  n-tuples: that many walks over adjacent squares, drawn by the seed
 //	            (Lucas 2008), for any game
 //
-// unit is that of the game's evaluator. known is false for another word.
+// unit returns the unit of the game's evaluator. known is false for another word.
 func Preset(word, game, unit string, l *games.Layout, pieces []games.Piece) (text []byte, known bool, err error) {
 	name, rest, _ := strings.Cut(word, ":")
 	head := func(phases int, more string) string {

@@ -15,7 +15,7 @@ import (
 	"kifu/games"
 )
 
-// Extension is that of the weights of a pattern file, which lie beside it: edges.toml,
+// Extension is the extension of the file of weights beside a pattern file: edges.toml,
 // edges.tables.
 const Extension = ".tables"
 
@@ -25,7 +25,7 @@ const Extension = ".tables"
 // order of its lowest entry; the first square of a pattern has the lowest weight in an entry.
 const magic = "kifu tables 1\n"
 
-// header is that of a file of weights.
+// header holds the header of a file of weights.
 type header struct {
 	Game     string          `json:"game"`
 	Name     string          `json:"name"`
@@ -119,7 +119,7 @@ func (t *Tables) Files() (map[string][]byte, error) {
 	return map[string][]byte{Name + ".toml": t.plan.File.Text, Name + Extension: weights}, err
 }
 
-// Name is that of pattern files beside datasets, without what follows the dot.
+// Name is the base name of pattern files beside datasets.
 const Name = "patterns"
 
 // key returns a sum of all that decides what a weight's number means.

@@ -12,13 +12,13 @@ import (
 	"kifu/internal/progress"
 )
 
-// Weights are those of conjunctions, in logits, or for the method value in the target's unit.
+// Weights holds the weights of conjunctions, in logits, or for the method value in the target's unit.
 type Weights struct {
 	Constant float64
 	Of       []float64
 }
 
-// losses are those of the methods that are fitted.
+// losses are the losses of the methods that are fitted.
 var losses = map[string]rows.Loss{MLM: rows.Logistic{}, LS: rows.Squares{}, Value: rows.Linear{}}
 
 // naive returns the weights of a naive Bayesian classifier: conjunctions are taken for

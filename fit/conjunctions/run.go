@@ -19,7 +19,7 @@ import (
 	"kifu/schemas"
 )
 
-// Means are what a run may use. They do not change what comes out.
+// Means bounds the resources of a run. They do not change its result.
 type Means struct {
 	Workers int   // 0: one per processor
 	Memory  int64 // bytes for the rows of the fit; 0: any number

@@ -122,7 +122,7 @@ func rescaled(b *rows.Block, q, scales, dst []float64) []float64 {
 	return dst
 }
 
-// hessian is that of the mean objective, or the part of it that is never negative: that
+// hessian returns the Hessian of the mean objective, or the part of it that is never negative: that
 // of the predictions' first derivatives alone.
 func (m *scaled) hessian(x []float64, exactly bool) *mat.SymDense {
 	theta, scales := m.split(x)

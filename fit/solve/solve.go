@@ -75,7 +75,7 @@ type Estimate struct {
 	GradientLargest float64              // |∂ mean objective/∂θ_j|, the largest
 }
 
-// standardErrors are those of the weights, of w_0 and of the draw width, and the ends of
+// standardErrors holds the standard errors of the weights, of w_0 and of the draw width, and the ends of
 // their intervals by the robust ones; NaN where there is none.
 type standardErrors struct {
 	model, robust []float64

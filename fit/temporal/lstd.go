@@ -1,6 +1,6 @@
 package temporal
 
-// Equations are those of LSTD(λ) for n unknowns: A·θ = b.
+// Equations holds the linear system of LSTD(λ) for n unknowns: A·θ = b.
 type Equations struct {
 	A []float64 // n lines of n
 	B []float64

@@ -39,8 +39,8 @@ type Game interface {
 	Holdable(s games.Side) []uint8
 }
 
-// View is what a board shows: pieces by their index in Game.Pieces. One that is used again keeps
-// its memory.
+// View is a board to be drawn: pieces by their index in Game.Pieces. A View that is used again
+// keeps its memory.
 type View struct {
 	Layout *games.Layout
 	Cells  []uint8    // as Board.AppendCells has them

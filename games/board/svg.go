@@ -17,7 +17,7 @@ const (
 	edgePart = 0.06 // of the board's width: a name stays legible in a small picture
 )
 
-// style is that of all boards. Names and the mark of the side to move follow the page;
+// style is the style of all boards. Names and the mark of the side to move follow the page;
 // boards are darker where the page is.
 const style = `.kb text{font-family:system-ui,"Segoe UI","Liberation Sans",Arial,sans-serif}` +
 	`.kb .kb-name{fill:#333}.kb .kb-turn{stroke:#333}` +

@@ -11,7 +11,7 @@ var (
 	_ games.PieceCounter[Position] = Checkers
 )
 
-// layouts are those of the variants, by Rules. Only its initialiser writes it.
+// layouts are the layouts of the variants, by Rules. Only its initialiser writes it.
 var layouts = func() (all [len(variants)]*games.Layout) {
 	for i := range all {
 		all[i] = variants[i].layout()

@@ -11,7 +11,7 @@ var (
 	_ games.PieceCounter[Position] = Rules{}
 )
 
-// layouts are those of all sizes of board. Only its initialiser writes it.
+// layouts are the layouts of all sizes of board. Only its initialiser writes it.
 var layouts = func() (all [MaxSize + 1]*games.Layout) {
 	for size := range all {
 		all[size] = layoutOf(size)

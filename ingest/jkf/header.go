@@ -52,7 +52,7 @@ func (read *game) tags(g *record.Game) {
 	}
 }
 
-// endings are those of CSA: who wins, 1 the side to move, -1 the other, 0 nobody, 2 nothing is
+// endings are the endings of CSA: who wins, 1 the side to move, -1 the other, 0 nobody, 2 nothing is
 // said; and why.
 var endings = map[string]struct {
 	wins int

@@ -18,7 +18,7 @@ type Named struct {
 	Games int64
 }
 
-// Choice is what a typed name takes.
+// Choice holds the names that a typed name matches.
 type Choice struct {
 	Names []Named // those with the most games first
 	// Typed says that the name as typed takes them: it is the name but for case, or a

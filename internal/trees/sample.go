@@ -48,7 +48,7 @@ type Sum struct{ G, H float64 }
 func (a Sum) plus(b Sum) Sum  { return Sum{a.G + b.G, a.H + b.H} }
 func (a Sum) minus(b Sum) Sum { return Sum{a.G - b.G, a.H - b.H} }
 
-// SumOf is that of one row, by its log-odds and result (1 won, 0 lost).
+// SumOf returns the sum of one row, by its log-odds and result (1 won, 0 lost).
 func SumOf(odds, won float64) Sum {
 	p := logit.Probability(odds)
 	return Sum{won - p, p * (1 - p)}

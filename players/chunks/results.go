@@ -35,7 +35,7 @@ var mixtures = []struct {
 	names []string
 }{{byBoth, []string{"ln tree", "ln model"}}, {byAll, []string{"ln tree", "ln model", "ln chunk rate", "pieces of the chunk"}}}
 
-// Results are what chunks.json holds.
+// Results mirror chunks.json.
 type Results struct {
 	Game    string    `json:"game"`
 	Player  []string  `json:"player"`

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Results are what identify.json holds.
+// Results mirror identify.json.
 type Results struct {
 	Game       string   `json:"game"`
 	Asked      []string `json:"asked,omitempty"` // names of the player asked for

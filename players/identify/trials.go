@@ -23,7 +23,7 @@ const (
 	testing
 )
 
-// Evidence is what one game says of the player of its moves.
+// Evidence holds the likelihoods of one game's moves under each candidate.
 type Evidence struct {
 	Player int              // index of the candidate that is right, if it is known
 	Log    [kinds][]float64 // ln of the chance of the moves for each candidate, by kind

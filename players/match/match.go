@@ -56,7 +56,7 @@ type Tables interface {
 	Outcome(board []byte) (games.Outcome, bool)
 }
 
-// Names are what the games are called; empty for none.
+// Names holds the tags that name the games; empty for none.
 type Names struct {
 	Event string `json:"event,omitempty"`
 	Site  string `json:"site,omitempty"`

@@ -118,7 +118,7 @@ func (l *Live) summed(ctx context.Context, db *query.DB, where string) (string, 
 	return q.text()
 }
 
-// query is that of the curves.
+// query returns the query of the curves.
 func (l *Live) query(minCount int64, curves []conditionSQL) querySQL {
 	q := l.base.query
 	q.Counted, q.Bands = l.base.Params.Draws != shape.DrawsExclude, l.base.Params.Draws == shape.DrawsBands

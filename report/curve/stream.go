@@ -63,7 +63,7 @@ type binSums struct {
 	squares          [outcomes]float64 // whole numbers, so that their order does not matter
 }
 
-// sums are those of a source.
+// sums holds the sums of a source.
 type sums struct {
 	bins  map[int32]*binSums
 	games int64 // with a position that counts

@@ -193,7 +193,7 @@ func (c *Report) interval() string {
 	return "Wilson's, clustered by " + c.query.Players.By()
 }
 
-// Document is what c says.
+// Document returns the report as a document of text and tables.
 func (c *Report) Document() table.Document {
 	d := table.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
 	d.Tables = append(d.Tables, c.summary())

@@ -255,7 +255,7 @@ func (w *treeWriter) follow(at board.Board, n *node, e *edge) (string, board.Boa
 	return string(m.AppendText(nil)), m.Play()
 }
 
-// head is that of the tree as a table: the opening's name is last where openings have names.
+// head returns the head of the tree as a table: the opening's name is last where openings have names.
 func (w *treeWriter) head() []table.Cell {
 	if w.named {
 		return append(slices.Clone(treeHead), table.Text("opening"))

@@ -211,7 +211,7 @@ func (o *report) differencesTable() table.Table {
 	return t
 }
 
-// difference is that of paired decisions with its interval: −6.0 (−10.1 to −1.9).
+// difference returns the difference of paired decisions with its interval: −6.0 (−10.1 to −1.9).
 func (r *entry) difference(factor float64) string {
 	if r == nil || math.IsNaN(r.Difference) {
 		return "–"

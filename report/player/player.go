@@ -65,7 +65,7 @@ func (querySQL) Clusters() int { return clusters }
 func (querySQL) LastTen() int  { return lastTen }
 func (querySQL) Cap() float64  { return capAt }
 
-// Report is what was found.
+// Report holds the results.
 type Report struct {
 	Player   string
 	Names    []string

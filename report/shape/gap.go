@@ -84,7 +84,7 @@ func interpolate(bins []Bin, v float64) (float64, bool) {
 	return a.P + (b.P-a.P)*(v-a.V)/(b.V-a.V), true
 }
 
-// variance is that of the bin nearest to v.
+// variance returns the variance of the bin nearest to v.
 func variance(bins []Bin, v float64) float64 {
 	i := sort.Search(len(bins), func(i int) bool { return bins[i].V >= v })
 	if i == len(bins) || i > 0 && v-bins[i-1].V < bins[i].V-v {

@@ -38,7 +38,7 @@ type clusters struct {
 	seed    uint64
 }
 
-// groups are those of a game, the first its own.
+// groups returns the groups of a game, the first its own.
 func (c *clusters) groups(id int64) [4]int32 {
 	if all, ok := c.of[id]; ok {
 		return all
@@ -189,7 +189,7 @@ func (k clustered) squares(lines []int) []float64 {
 	return sum
 }
 
-// degrees are those of freedom of the sums of squares over lines: 2E²/Var of such a sum (Satterthwaite
+// degrees returns the degrees of freedom of the sums of squares over lines: 2E²/Var of such a sum (Satterthwaite
 // 1946), with the lines' own fourth powers for those of scores, 3σ⁴ if normal. Of n lines that are alike
 // and normal it is n, of one that weighs more than all others 3.
 func (k clustered) degrees(lines []int) []float64 {
@@ -207,7 +207,7 @@ func (k clustered) degrees(lines []int) []float64 {
 	return df
 }
 
-// sums are those of the scores over all games.
+// sums returns the sums of the scores over all games.
 func (k clustered) sums() []float64 {
 	_, n := k.scores.Dims()
 	sum := make([]float64, n)
@@ -223,7 +223,7 @@ func (k clustered) sums() []float64 {
 // be clusters: variances by few games differ by chance.
 const matters = 1.1
 
-// variances are those of the sums: by game or, where players matter, the larger of those by game
+// variances returns the variances of the sums: by game or, where players matter, the larger of those by game
 // and by player; and the lines whose signs are drawn.
 func (k clustered) variances() (variance []float64, flipped []int, byPlayer bool) {
 	games := k.part(0, flipGroups)

@@ -63,7 +63,7 @@ func (h hiding) play(seed uint64) *rowBlock {
 	return b
 }
 
-// tablesOf are those of the condition of b and of all positions.
+// tablesOf returns the tables of the condition of b and of all positions.
 func tablesOf(t *testing.T, b *rowBlock, seed uint64) (*axis, *groupTables) {
 	t.Helper()
 	v := b.survey(25, 1)

@@ -20,7 +20,7 @@ type leaf struct {
 	P         float64 // adjusted for the leaves of all trees shown
 }
 
-// leaves are those of a tree, tested on held-out rows.
+// leaves returns the leaves of a tree, tested on held-out rows.
 func (b *binned) leaves(x *axis, v *survey, tree *trees.Node) (all []leaf) {
 	var walk func(n *trees.Node, path []string)
 	walk = func(n *trees.Node, path []string) {

@@ -96,7 +96,7 @@ func (m *maxT) normal(c int, t float64) float64 {
 	return math.Copysign(distuv.UnitNormal.Quantile(math.Max(tail, math.SmallestNonzeroFloat64)), t)
 }
 
-// correlation is that of two conditions' scores over groups of games.
+// correlation returns the correlation of two conditions' scores over groups of games.
 func (m *maxT) correlation(a, b int) (sum float64) {
 	n, _ := m.scores.Dims()
 	for g := range n {

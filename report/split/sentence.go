@@ -127,7 +127,7 @@ func (s *report) command(out string, features []string) string {
 	return "kifu fit --out " + out + " --intercept " + strings.Join(features, " ") + " '" + quoted(s.Params.Source) + "'"
 }
 
-// commands are those of every split that is shown, and of all together, as a script.
+// commands returns the commands of every split that is shown, and of all together, as a script.
 func (s *report) commands() string {
 	var text strings.Builder
 	text.WriteString("# What each split is worth as a feature of the evaluation, and all of them beside each other.\n")

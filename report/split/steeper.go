@@ -168,7 +168,7 @@ type lift struct {
 	ok           bool
 }
 
-// lift is that of each condition by the information on a side.
+// lift returns the lift of each condition by the information on a side.
 func (x *axis) lift(side int, verdicts []verdict) []lift {
 	all := make([]lift, len(verdicts))
 	for c, v := range verdicts {

@@ -21,7 +21,7 @@ type scoreSums struct {
 	counts                       []int64 // of the condition's positions; nil without groups of players
 }
 
-// unit is that of a score in sums.
+// unit is the unit of a score in sums.
 const unit = 1 << 20
 
 func newScoreSums(groups, conditions, unknowns int) *scoreSums {

@@ -9,7 +9,7 @@ import (
 	"kifu/internal/logit"
 )
 
-// Degree is that of the polynomials of a model, of which each has Degree + 1 coefficients.
+// Degree is the degree of a model's polynomials; each has Degree + 1 coefficients.
 const Degree = 3
 
 // Model gives the probabilities of a win, a draw and a loss at value x and m, the move number or the
@@ -36,7 +36,7 @@ func (k Model) At(m float64) (a, b float64) {
 	return a, b
 }
 
-// Probabilities are those of a win, a draw and a loss at value x.
+// Probabilities returns the chances of a win, a draw and a loss at value x.
 func (k Model) Probabilities(m, x float64) (win, draw, loss float64) {
 	a, b := k.At(m)
 	win, loss = 1/(1+math.Exp((a-x)/b)), 1/(1+math.Exp((a+x)/b))
@@ -52,7 +52,7 @@ type cell struct {
 
 func (c cell) positions() float64 { return c.wins + c.draws + c.losses }
 
-// likelihood is that of the results of cells, as a function of the coefficients of a and then of b; a
+// likelihood holds the likelihood of the results of cells, as a function of the coefficients of a and then of b; a
 // logit.Model. Steps are Newton's where the observed information is positive definite, else of Fisher's
 // scoring, with the expected one.
 type likelihood struct {
@@ -153,7 +153,7 @@ func (l *likelihood) Set(theta []float64) (sum float64) {
 	return sum
 }
 
-// sums are those of the cells of one m: the likelihood, its slopes by a and b, and what is known of both.
+// sums holds the sums of the cells of one m: the likelihood, its slopes by a and b, and what is known of both.
 type sums struct {
 	log, byA, byB      float64
 	expected, observed [3]float64 // of a and a, a and b, b and b

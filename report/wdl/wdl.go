@@ -285,7 +285,7 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, who map[in
 	return nil
 }
 
-// width is that of the bins of values: at most 33 of them.
+// width returns the width of the bins of values: at most 33 of them.
 func (r *report) width() float64 {
 	most := 0.0
 	for _, g := range r.Games {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// OptionInfo is what a program announces of an option.
+// OptionInfo mirrors a program's announcement of an option.
 type OptionInfo struct {
 	Name string
 	Type string // "spin", "check", "combo", "string" or "button"; empty if unknown

@@ -24,7 +24,7 @@ type donor struct {
 	row  int
 }
 
-// donors are those of a range of games.
+// donors holds the donors of a range of games.
 type donors struct {
 	batch *datasets.Batch
 	of    map[int64][]donor // in order of their ids

@@ -9,7 +9,7 @@ import (
 	"kifu/schemas"
 )
 
-// sizes are those of what is written.
+// sizes holds the sizes of what is written.
 type sizes struct {
 	group      int   // the largest number of rows in a row group
 	rangeRows  int64 // in a range, about

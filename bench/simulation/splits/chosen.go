@@ -107,7 +107,7 @@ func normalMean(sd float64, f func(x float64) float64) (mean float64) {
 	return mean
 }
 
-// chosenIntervals are those of report moves: of the first moves of either order, by game and as
+// chosenIntervals returns the intervals of report moves: of the first moves of either order, by game and as
 // players make games depend, and of their difference.
 func chosenIntervals(ctx context.Context, spread float64, in, games *datasets.Dir) (all []playedInterval, err error) {
 	var truth [2]float64

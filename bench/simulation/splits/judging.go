@@ -80,7 +80,7 @@ type judgedNumber struct {
 	value, se float64
 }
 
-// judgedNumbers are those of data set number i, with errors by way.
+// judgedNumbers returns the numbers of data set number i, with errors by way.
 func judgedNumbers(ctx context.Context, way string, in ...*datasets.Dir) (all []judgedNumber, err error) {
 	clusters := sheet.Clusters{Way: way, Names: []int{1}}
 	out := files{}

@@ -24,7 +24,7 @@ type league struct {
 
 const ahead = 35
 
-// intervals are those of report database: the first player's score, in all and by rating difference, and its
+// intervals returns the intervals of report database: the first player's score, in all and by rating difference, and its
 // advantage given the ratings.
 func (l league) intervals(ctx context.Context, dir string, seed, i uint64) (all []playedInterval, err error) {
 	truth := [2]float64{normalMean(l.spread*math.Sqrt2, func(d float64) float64 { return logistic((d + ahead) * math.Ln10 / 400) }), math.NaN()}

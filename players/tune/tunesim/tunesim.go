@@ -31,7 +31,7 @@ type Kind struct {
 	Margin float64 // of draws, in Elo
 }
 
-// Kinds are those of the table.
+// Kinds lists the rows of the table.
 var Kinds = []Kind{
 	{Name: "one option, from far", Start: 10, Options: 1, Reach: 30, Power: 2, Games: 20000, Pairs: 8, CEnd: 5, REnd: 0.005, Margin: 100},
 	{Name: "one option, from the best value", Start: 60, Options: 1, Reach: 30, Power: 2, Games: 20000, Pairs: 8, CEnd: 5, REnd: 0.005, Margin: 100},
@@ -59,7 +59,7 @@ func (k Kind) elo(values []float64) (sum float64) {
 	return sum
 }
 
-// params are those of a run.
+// params returns the params of a run.
 func (k Kind) params(seed uint64) tune.Params {
 	p := tune.Params{Schedule: tune.Usual, Pairs: k.Pairs, Seed: seed}
 	p.Iterations = k.Games / (2 * k.Pairs)
@@ -95,7 +95,7 @@ func (k Kind) Tune(seed uint64) *tune.Trajectory {
 	return t
 }
 
-// Cover is what came of runs of a kind, over all options.
+// Cover counts the outcomes of the runs of a kind, over all options.
 type Cover struct {
 	Kind
 	Runs    int
