@@ -33,7 +33,7 @@ const (
 // listed reports whether m's format is one with lists.
 func (m *Manifest) listed() bool { return m.Format%2 == 0 }
 
-// toolName is what a manifest says of the program. Where the compiler joins a
+// toolName returns the program's name in a manifest. Where the compiler joins a
 // multiplication and an addition into one rounding (arm64, GOAMD64=v3), sums have other
 // last digits, so that such a build has datasets of its own.
 func toolName() string {

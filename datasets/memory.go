@@ -40,7 +40,7 @@ func Thorough(ctx context.Context) context.Context {
 	return context.WithValue(context.WithValue(ctx, memoryKey{}, ""), thoroughKey{}, true)
 }
 
-// state is what a directory tells of a file.
+// state holds the attributes of a file by which a change is seen.
 type state struct {
 	Size    int64  `json:"size"`
 	Written int64  `json:"written"` // nanoseconds since 1970, as Changed
@@ -61,7 +61,7 @@ type verified struct {
 	Columns []string  `json:"columns,omitempty"`
 }
 
-// memory is what is remembered of one dataset. Nil remembers nothing.
+// memory remembers which files of one dataset were verified. Nil remembers nothing.
 type memory struct {
 	path    string // of the file; .2 since it tells of columns, which an earlier kifu would take for all
 	settled time.Duration

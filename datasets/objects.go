@@ -181,7 +181,7 @@ func joinURL(url, name string) string { return strings.TrimRight(url, "/") + "/"
 // object is the name of a file of d in the store.
 func (d *Dir) object(name string) string { return path.Join(d.generation, name) }
 
-// name is what errors call a file of d.
+// name returns the name of a file of d for errors.
 func (d *Dir) name(f string) string {
 	if d.objects != nil {
 		return joinURL(d.Path, d.object(f))

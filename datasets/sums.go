@@ -56,7 +56,7 @@ func (f *footer) sums() string {
 	return base64.StdEncoding.EncodeToString(all)
 }
 
-// seen is what was compared of a part.
+// seen records which chunks of a part were compared.
 type seen struct {
 	sums   []uint64 // of the column chunks, row group after row group; nil: all of the part was compared
 	chunks []atomic.Bool

@@ -156,7 +156,7 @@ func (b *book) add(g bookGame, names map[string]int32) {
 	b.opening = append(b.opening, n)
 }
 
-// node is what the games say of a position: how often they reached it, and went on.
+// node sums up the games that met a position: how often they reached it, and went on.
 type node struct {
 	Tally
 	Games []int64 // the first ones

@@ -9,7 +9,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// gameFilter is what the address says of the games to take: player, side, opponent,
+// gameFilter holds the address's choice of games: player, side, opponent,
 // result, elo and elo_to (mean of the two ratings), from and to (dates), opening, where.
 type gameFilter struct {
 	Player, Side, Opponent, Result, Elo, EloTo, From, To, Opening, Where string

@@ -26,7 +26,7 @@ func fitSummary(_ *Set, text []byte) (table.Document, map[string]string, error) 
 	return doc, nil, nil
 }
 
-// measure is what a fit is judged by: named, and of which more is better or worse.
+// measure is a figure by which a fit is judged: named, and of which more is better or worse.
 type measure struct {
 	name string
 	of   func(m schemas.FitMetrics) string

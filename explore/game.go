@@ -239,7 +239,7 @@ func (data *gamePage) clocks(f sheet.Fields) {
 	data.Time = p
 }
 
-// tags are what the record says beside players and result.
+// tags adds the record's tags beside players and result.
 func (data *gamePage) tags(f sheet.Fields) {
 	for i, k := range f.Columns {
 		if slices.Contains([]string{"site", "round", "time_control", "variant", "start_position", "termination", "cut", "source_file"}, k.Name) && f.Row[i] != nil {

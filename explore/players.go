@@ -18,7 +18,7 @@ type playersPage struct {
 	Most    []gameCount // players with the most games, to begin with
 }
 
-// player is what the games say of one.
+// player sums up one player's games.
 type player struct {
 	Name     string
 	Games    int64

@@ -48,7 +48,7 @@ func (s *Set) has(column string) bool { return s.Dir.Table.Index(column) >= 0 }
 // value is the column of the evaluation, "" without one.
 func (s *Set) value() string { return s.Dir.Manifest.Meta["leaf"] }
 
-// list is what a manifest has under a key as names with commas.
+// list returns the names, separated by commas, that a manifest has under a key.
 func (s *Set) list(key string) []string {
 	if text := s.Dir.Manifest.Meta[key]; text != "" {
 		return strings.Split(text, ",")

@@ -59,7 +59,7 @@ type setup struct {
 	Hands  [2][]setupHand
 }
 
-// setupPiece is what may be put on a cell: Text is how a pattern writes it.
+// setupPiece is a piece that may be put on a cell: Text is how a pattern writes it.
 type setupPiece struct {
 	Text, Name string
 	Drawing    template.HTML

@@ -31,7 +31,7 @@ func (c *call) sliders(d *Set) (all []slider) {
 	return all
 }
 
-// changed is what other weights make of a position and of a sample.
+// changed holds the values of a position and of a sample by other weights.
 type changed struct {
 	Value  string  `json:"value"`
 	Plot   *plot   `json:"plot"`

@@ -13,7 +13,7 @@ import (
 	"kifu/schemas"
 )
 
-// summary is what a dataset says in words and tables, before its rows.
+// summary holds the words and tables shown before a dataset's rows.
 type summary struct {
 	Lead   string
 	Tables []saidTable
@@ -70,7 +70,7 @@ func summaryOf(d *Set) (*summary, error) {
 	return printed(d)
 }
 
-// printed is what a command printed and kept, nil for none.
+// printed returns the kept output of a command, nil for none.
 func printed(d *Set) (*summary, error) {
 	i := slices.IndexFunc(d.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == d.Stage()+".txt" })
 	if i < 0 {

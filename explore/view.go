@@ -84,7 +84,7 @@ func (h here) real(name string) (v float64, ok bool) {
 	return v, err == nil && v-v == 0
 }
 
-// page is what a view shows.
+// page holds the content of a view.
 type page struct {
 	Title string
 	Data  any

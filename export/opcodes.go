@@ -118,7 +118,7 @@ func (w *opcodeWriter[P]) number(in *datasets.Batch, i int) int32 {
 	return int32(math.Round(float64(c.Float32[i])))
 }
 
-// epdWin is what ce has in the place of schemas.Win.
+// epdWin is the value of ce for schemas.Win.
 const epdWin = 32767
 
 // centipawns turns a value in the first player's eyes into the operand of ce, in the eyes of

@@ -10,7 +10,7 @@ import (
 	"kifu/query"
 )
 
-// computed are what SQL says of every position of a dataset.
+// computed holds columns that SQL computes for every position of a dataset.
 type computed struct {
 	added  [][]float64 // the columns of Params.Add
 	target []float64   // absent where it is null; nil without Params.Target and Expected

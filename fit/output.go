@@ -228,7 +228,7 @@ func words(method string) (objective, errors string) {
 	return "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
 }
 
-// clusterWords are what fit.json says of clusters beyond games.
+// clusterWords are fit.json's words for clusters beyond games.
 var clusterWords = map[string]string{
 	dyads.ByPlayer: "games that share a player depend on each other: squares of the sums of players' scores less those of pairs of players, by the jackknife (CR3)",
 	dyads.Both:     "of each number the wider error is told of that by games and of that in which games that share a player depend on each other: squares of the sums of players' scores less those of pairs of players, by the jackknife (CR3)",

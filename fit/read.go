@@ -18,7 +18,7 @@ import (
 	"kifu/schemas"
 )
 
-// input is what a fit reads: the labels' evaluator, and the positions as rows, those
+// input holds the data that a fit reads: the labels' evaluator, and the positions as rows, those
 // of held-out games apart.
 type input struct {
 	model       *eval.Model

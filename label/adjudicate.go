@@ -64,7 +64,7 @@ type adjudicator[P games.Position[P]] struct {
 	result   datasets.Vec // the new column
 }
 
-// claim is what the side to move of a position can claim.
+// claim is an outcome that the side to move of a position can claim.
 type claim struct {
 	mover         games.Side
 	mate, declare bool

@@ -18,7 +18,7 @@ import (
 	"kifu/schemas"
 )
 
-// completions are what flags of a command complete to.
+// completions maps flags to functions that complete their values.
 type completions map[string]cobra.CompletionFunc
 
 // valuesOf returns the completions of flags whose values are columns, terms, methods and players

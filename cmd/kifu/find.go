@@ -66,7 +66,7 @@ func (a *app) findCommand() *cobra.Command {
 	return cmd
 }
 
-// found is what was found, so far.
+// found holds the matches so far.
 type found struct {
 	opening string // the name of the position, "" for none
 	hits    []find.Hit

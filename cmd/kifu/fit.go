@@ -252,7 +252,7 @@ func (j *fitJob) means(workers int) (fit.Means, error) {
 	return fit.Means{Workers: workers, Memory: memory}, nil
 }
 
-// keyed is what the key of a fit is made of.
+// keyed holds all that the key of a fit is made of.
 type keyed struct {
 	fit.Params
 	Sums int `json:"sums"`

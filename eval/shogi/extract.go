@@ -30,7 +30,7 @@ type tally struct {
 	rows    *rows
 }
 
-// line is what a piece with a long reach counts for.
+// line holds the counts of a piece with a long reach.
 type line struct {
 	reach shogi.Bitboard // the squares that it attacks
 	near  [2]int16       // the weights of those around each king

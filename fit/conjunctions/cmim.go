@@ -15,7 +15,7 @@ type Choice struct {
 	Score float64 // in nats: of the first one I(Y;X), of others what is least over those before
 }
 
-// noInformation is what rounding makes of 0 nats.
+// noInformation is the size to which rounding can lift 0 nats.
 const noInformation = 1e-11
 
 // CMIM selects at most n of the sets: first the one that tells most of Y, whether the position

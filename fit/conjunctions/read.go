@@ -69,7 +69,7 @@ func (p Params) compute(ctx context.Context, dir *datasets.Dir, columns Columns)
 	return x, nil
 }
 
-// input is what was read.
+// input holds the rows that were read.
 type input struct {
 	atoms       *Atoms
 	train, held *Sample
@@ -91,10 +91,10 @@ type reader[P games.Position[P]] struct {
 	cells  []uint8
 }
 
-// columnsRead are those that every reader reads.
+// columnsRead lists the columns that every reader reads.
 var columnsRead = []string{"game_id", "first_to_move", "hash", "board", "result"}
 
-// piece is what a row group makes.
+// piece holds the rows of one row group.
 type piece struct {
 	atoms  []uint16 // of each position as many as there are groups
 	y      []float64

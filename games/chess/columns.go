@@ -53,7 +53,7 @@ func (Rules) AppendColumns(dst []int16, p Position) []int16 {
 		int16((p.castle & Rank1).Count()), int16((p.castle & Rank8).Count()), flag16(opposite), flag16(p.InCheck()))
 }
 
-// pawnsWorth is what the men are worth in pawns, as exchanges have it, from pawns to queens.
+// pawnsWorth is the worth of the men in pawns, as exchanges have it, from pawns to queens.
 var pawnsWorth = func() (of [5]int16) {
 	for i := range of {
 		of[i] = int16(ExchangeValues[Pawn+Kind(i)] / 100)

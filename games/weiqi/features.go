@@ -58,7 +58,7 @@ func (Rules) EachMoveFeature(p Position, moves []games.Move, f func(move, featur
 	}
 }
 
-// pointFacts is what stones on the points of a position do.
+// pointFacts holds what stones on the points of a position do.
 type pointFacts struct {
 	taken                        [stride * MaxSize]int // stones
 	saves, vain, ladders, ataris Bitboard

@@ -270,7 +270,7 @@ func (t *table) cost(text []byte, limit int) (sum int) {
 	return sum
 }
 
-// beside is what stands beside a text.
+// beside holds the bytes beside a text.
 var beside sign
 
 // cost returns how unlikely s is between those two.

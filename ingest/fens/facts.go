@@ -28,7 +28,7 @@ func (r result) other() result {
 	return r
 }
 
-// facts are what a line says of its position.
+// facts holds the statements of a line about its position.
 type facts struct {
 	result        result
 	expected      float32 // of a result between, in the same eyes

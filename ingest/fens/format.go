@@ -88,7 +88,7 @@ func menOf(text []byte) (end int) {
 	return 0
 }
 
-// step is what a letter among the men of a FEN does: the squares it goes on, and 1 in ends if it
+// step is the effect of a letter among the men of a FEN: the squares it goes on, and 1 in ends if it
 // ends a rank, 2 if it ends the men.
 type step struct{ squares, ends uint8 }
 

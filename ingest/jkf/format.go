@@ -99,7 +99,7 @@ func (s *Splitter) skip() (found bool) {
 
 var nextObject = []byte("\n{")
 
-// between is what may stand between objects.
+// between holds the bytes that may stand between objects.
 const between = " \t\r\n,"
 
 // object returns the length of what d begins with up to the end of the first object in it;

@@ -22,7 +22,7 @@ type chainSplitter struct {
 	board  [boardSize]byte
 }
 
-// weight is what a position counts for in the size of a block: as many bytes as a board of bullet.
+// weight is the share of a position in the size of a block: as many bytes as a board of bullet.
 const weight = nnue.BulletSize
 
 func newChainSplitter(r io.Reader, size int, offset int64, number int) *chainSplitter {

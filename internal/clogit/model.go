@@ -99,7 +99,7 @@ func (m *Model[X]) Set(beta []float64) float64 {
 	return sum
 }
 
-// sums are what one worker adds up.
+// sums holds the sums of one worker.
 type sums struct {
 	p, mean, gradient, hessian []float64 // hessian is the upper triangle in a square
 }

@@ -48,7 +48,7 @@ type word struct {
 	bits  uint8
 }
 
-// found is what bits say: a letter, 0 for none, and how many of the bits do; none if they are no code.
+// found is the meaning of a string of bits: a letter, 0 for none, and how many of the bits do; none if they are no code.
 type found struct {
 	letter byte
 	bits   uint8

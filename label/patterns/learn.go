@@ -50,7 +50,7 @@ func (l *learner[P]) reader() *reader[P] {
 	return &reader[P]{learner: l, featurer: newFeaturer(l.rules), batch: datasets.NewBatch(l.in.Table, columns...)}
 }
 
-// use is what the decisions of a game are for.
+// use is the purpose of the decisions of a game.
 type use uint8
 
 const (

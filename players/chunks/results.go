@@ -90,7 +90,7 @@ type Chunk struct {
 // bands are the stretches of plies of the table; the first is what the book calls the opening.
 var bands = [][2]int{{0, 20}, {0, 10}, {10, 20}, {20, 30}, {30, 40}, {40, 60}, {60, 0}, {0, 0}}
 
-// answer is what a predictor says of one decision.
+// answer is a predictor's answer to one decision.
 type answer struct {
 	says  bool
 	right float64 // 1, or the share of equal first choices

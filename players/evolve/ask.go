@@ -22,7 +22,7 @@ type question struct {
 	Numbers []int // of the games in the evolution, for their random numbers
 }
 
-// strategy is what plays of an individual.
+// strategy holds what decides how an individual plays.
 type strategy struct {
 	ID      int
 	Weights []float64

@@ -15,7 +15,7 @@ import (
 	"kifu/players/decide"
 )
 
-// use is what the moves that one player made in a game are used for.
+// use is the purpose of the moves that one player made in a game.
 type use uint8
 
 const (

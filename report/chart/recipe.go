@@ -33,7 +33,7 @@ var forestR string
 // intervals, points of a line that is not of the data, and an area from low to high.
 const kindSeries, kindLine, kindArea = "points", "line", "area"
 
-// recipe is what the templates of both kinds of pictures know.
+// recipe holds the data of the templates of both kinds of pictures.
 type recipe struct {
 	Name, Title, Subtitle, XLabel, YLabel string
 	Look                                  Look

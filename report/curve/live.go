@@ -200,7 +200,7 @@ func (c *Report) join(curves []conditionSQL, results []*query.Result) error {
 	return nil
 }
 
-// usualLeast is what curve.sql takes when no minimum is asked for: 1,000 as in the paper,
+// usualLeast returns the minimum of curve.sql where none is asked for: 1,000 as in the paper,
 // or 100 where that would hide more than a fifth of a curve.
 func usualLeast(columns []query.Column, parts [][][]any) int64 {
 	for _, part := range parts {

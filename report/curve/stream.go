@@ -78,7 +78,7 @@ func (s *sums) bin(bin int32) *binSums {
 	return b
 }
 
-// share is what a game has in a bin.
+// share holds a game's contribution to a bin.
 type share struct{ bin, positions int32 }
 
 // played is a game, or the beginning or the end of one, in a row group.

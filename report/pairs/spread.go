@@ -29,7 +29,7 @@ func sizesOf(pairs []*pairing) []float64 {
 	return z
 }
 
-// scale is what z of the pairs is divided by: strengths that change and ratings that are wrong move
+// scale holds the divisor of the pairs' z: strengths that change and ratings that are wrong move
 // all pairs away from what is expected, and one that stands out has to do so among them
 // (genomic control: B. Devlin and K. Roeder, 1999).
 type scale struct {

@@ -6,7 +6,7 @@ import "math/bits"
 // is worth, then stay in the processor's nearest memory, where those of all conditions are far too
 // large for it. All that a row adds depends on its part of the axis and its result alone, its key.
 
-// worth is what a row adds to the scores of a condition: won - f, and the same times the slope's value.
+// worth is the contribution of a row to the scores of a condition: won - f, and the same times the slope's value.
 type worth struct{ rest, slope float64 }
 
 // readyGame is a game whose rows are made ready.

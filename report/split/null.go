@@ -9,7 +9,7 @@ import (
 	"kifu/internal/logit"
 )
 
-// nullModel is what the search takes for granted: the total curve of all games, and beside
+// nullModel is the model that the search takes for granted: the total curve of all games, and beside
 // it the splits that were taken so far with a shift and a slope each,
 //
 //	logit P(win) = f(v) + Σ over splits of (d + h·v)·c.

@@ -109,7 +109,7 @@ func (v *verdict) decide(u, info, variance *mat.Dense, df float64) {
 	}
 }
 
-// slopeGain is what a slope adds to the gain of a shift, by a step; 0 where the two cannot be
+// slopeGain returns the gain of a slope beyond that of a shift, by a step; 0 where the two cannot be
 // told apart.
 func slopeGain(score [2]float64, info square) float64 {
 	part := info[0][1] / info[0][0]

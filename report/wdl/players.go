@@ -11,7 +11,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// game is what the positions of a game add to the counts, and who played it.
+// game holds the counts of one game's positions, and its players.
 type game struct {
 	cells []cell
 	who   dyads.Pair // unknown where it is not known, or where errors are by game

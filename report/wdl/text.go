@@ -84,7 +84,7 @@ func (r *report) parameters() *chart.Chart {
 	return c
 }
 
-// sheetOf is what the report writes: its page has two pictures.
+// sheetOf writes the files of a report: its page has two pictures.
 type sheetOf struct{ r *report }
 
 func (r *report) sheet() sheetOf { return sheetOf{r} }
@@ -118,7 +118,7 @@ func (r *report) boxes() template.HTML {
 	return template.HTML(text)
 }
 
-// text is what is printed.
+// text returns the printed report.
 func (r *report) text() string {
 	d := r.document()
 	text := "  " + d.Lead + "\n"

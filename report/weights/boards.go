@@ -74,7 +74,7 @@ func (w *Report) surest() []string {
 	return terms
 }
 
-// summary is what the first fit says of a term's weight, by stage.
+// summary returns the first fit's account of a term's weight, by stage.
 func (w *Report) summary(term string) (text string) {
 	for _, l := range w.Lines {
 		if l.Term != term || l.Of[0] == nil {

@@ -36,7 +36,7 @@ func (s *Solver[P]) Shorten(p P, r Result) Result {
 	return r
 }
 
-// bound is what is known of a position: it is mate within so many plies, and not within so
+// bound holds the known bounds of a position: it is mate within so many plies, and not within so
 // many; plus one, 0 for nothing.
 type bound struct{ within, not uint8 }
 

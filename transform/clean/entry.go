@@ -11,7 +11,7 @@ import (
 	"kifu/internal/person"
 )
 
-// player is what is compared of a name: hashes of how its surname, without spaces, and its words
+// player holds the parts of a name that are compared: hashes of how its surname, without spaces, and its words
 // sound, zeros where there are none. A name that is not known is zero.
 type player struct {
 	surname uint32

@@ -10,7 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-// cleaned is what a row group of the input makes.
+// cleaned holds the output of one row group of the input.
 type cleaned struct {
 	group            *datasets.RowGroup // nil for none
 	rows             int64

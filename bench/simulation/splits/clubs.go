@@ -31,7 +31,7 @@ type clubDesign struct {
 	hidden   float64 // as in design: y >= the threshold of given is judged; 0: y means nothing
 }
 
-// given is what is judged where something is hidden.
+// given holds the data to be judged where something is hidden.
 var given = design{given: true, threshold: 0.7}
 
 var clubDesigns = []clubDesign{
