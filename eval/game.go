@@ -16,8 +16,22 @@ type Game[P games.Position[P]] struct {
 	// NewEvaluator returns an evaluator of the game's terms with the weights of a model;
 	// terms that the model lacks get their default weights.
 	NewEvaluator func(*Model) (Evaluator[P], error)
-	// Default returns the default model, which the caller may change.
+	// Default returns the default model, of counted terms, which the caller may change.
 	Default func() *Model
+	// Play returns the model to play and to value positions by where none is named, which the
+	// caller may change; nil: Default.
+	Play func() (*Model, error)
+}
+
+// Counted is the word for the default model of counted terms, in the place of a file.
+const Counted = "terms"
+
+// Playing returns the model to play and to value positions by where none is named.
+func (g Game[P]) Playing() (*Model, error) {
+	if g.Play == nil {
+		return g.Default(), nil
+	}
+	return g.Play()
 }
 
 // Model returns the model described by a weights.toml: all terms of the game's evaluator in

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/datasets"
 	"kifu/games/board"
 )
 
@@ -117,26 +118,23 @@ func stepAt(game string, b board.Board, last []int, as look) step {
 	return step{Text: string(b.AppendText(nil)), Board: boardLink(game, packed, last, as), Packed: packed, Hash: b.Hash(), Says: map[string]string{}}
 }
 
-// judgeOf is the evaluator of a dataset: with the weights of labels, else the game's own.
+// judgeOf is the evaluator of a dataset: with the weights of labels, else the one that the game is
+// played by.
 func (s *Site) judgeOf(d *Set) (Judge, error) {
 	g, ok := s.games[d.Game()]
 	if !ok {
 		return nil, errors.New("a dataset of no one game has no evaluator")
 	}
-	key, weights := d.Game(), []byte(nil)
+	key, labels := d.Game(), (*datasets.Dir)(nil)
 	if d.Kind() == "labels" && slices.ContainsFunc(d.Dir.Manifest.Files, isWeights) {
-		text, err := d.Dir.ReadFile(weightsFile)
-		if err != nil {
-			return nil, err
-		}
-		key, weights = d.Name, text
+		key, labels = d.Name, d.Dir
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if j := s.judges[key]; j != nil {
 		return j, nil
 	}
-	j, err := g.Judge(weights)
+	j, err := g.Judge(labels)
 	if err == nil {
 		s.judges[key] = j
 	}

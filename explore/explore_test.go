@@ -34,7 +34,7 @@ const token = "a-token-of-the-tests"
 
 // chessGames are the games of the sites of these tests.
 func chessGames() map[string]explore.Game {
-	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: explore.Bind(sample.Chess), Opening: explore.NameOpenings(chess.Rules{})}}
+	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: explore.Bind(sample.Chess, nil), Opening: explore.NameOpenings(chess.Rules{})}}
 }
 
 // hostile is a name that would do something if it were taken for HTML.

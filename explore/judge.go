@@ -1,8 +1,10 @@
 package explore
 
 import (
+	"bytes"
 	"sync"
 
+	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/games/board"
@@ -12,7 +14,7 @@ import (
 // Game holds the parts of a game that the site needs: its boards and its evaluator.
 type Game struct {
 	Boards board.Game
-	Judge  func(weights []byte) (Judge, error) // of a weights.toml; nil: the default ones
+	Judge  func(labels *datasets.Dir) (Judge, error) // with the weights of labels; nil: as the game is played
 	// Opening names the opening that a packed board shows, "" for none; nil: the game has no
 	// such names.
 	Opening func(packed []byte) string
@@ -25,6 +27,8 @@ type Judge interface {
 	Value(packed []byte) (Verdict, error)
 	// Unit is that of the values.
 	Unit() string
+	// Weights says which ones they are: "the default weights", "the tables that ship".
+	Weights() string
 }
 
 // Verdict is the value of a position, first player's side, and how it comes about.
@@ -41,10 +45,17 @@ type Score struct {
 	Value float64
 }
 
-// Bind gives a game's evaluator to the site.
-func Bind[P games.Position[P]](g eval.Game[P]) func([]byte) (Judge, error) {
-	return func(weights []byte) (Judge, error) {
-		m, err := g.Model(weights)
+// Bind gives a game's evaluator to the site. tables reads those of labels from the
+// files beside them.
+func Bind[P games.Position[P]](g eval.Game[P], tables func(read func(name string) ([]byte, error)) (eval.Tables, error)) func(*datasets.Dir) (Judge, error) {
+	return func(labels *datasets.Dir) (Judge, error) {
+		says := "the weights of the labels"
+		m, err := g.Playing()
+		if labels != nil {
+			m, err = modelOf(labels, tables)
+		} else if says = "the default weights"; err == nil && m.Tables != nil {
+			says = "the tables that ship"
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -52,8 +63,22 @@ func Bind[P games.Position[P]](g eval.Game[P]) func([]byte) (Judge, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &judge[P]{rules: g.Rules, evaluator: e, searcher: search.New[P](e)}, nil
+		return &judge[P]{rules: g.Rules, evaluator: e, searcher: search.New[P](e), says: says}, nil
 	}
+}
+
+// modelOf returns the model that labels were made with, with the tables beside it.
+func modelOf(labels *datasets.Dir, tables func(read func(name string) ([]byte, error)) (eval.Tables, error)) (*eval.Model, error) {
+	text, err := labels.ReadFile(weightsFile)
+	if err != nil {
+		return nil, err
+	}
+	m, err := eval.ReadModel(bytes.NewReader(text))
+	if err != nil || m.Tables == nil {
+		return m, err
+	}
+	m.Tables, err = tables(labels.ReadFile)
+	return m, err
 }
 
 // NameOpenings gives the names of a game's openings to the site; nil where it has none.
@@ -73,6 +98,7 @@ func NameOpenings[P games.Position[P]](rules games.Rules[P]) func([]byte) string
 
 type judge[P games.Position[P]] struct {
 	rules games.Rules[P]
+	says  string
 
 	mu        sync.Mutex
 	evaluator eval.Evaluator[P]
@@ -80,6 +106,8 @@ type judge[P games.Position[P]] struct {
 }
 
 func (j *judge[P]) Unit() string { return j.evaluator.Model().Unit }
+
+func (j *judge[P]) Weights() string { return j.says }
 
 func (j *judge[P]) Value(packed []byte) (v Verdict, err error) {
 	p, err := j.rules.UnpackBoard(packed)

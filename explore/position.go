@@ -96,7 +96,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 	if err != nil {
 		return err
 	}
-	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", "the default weights, by quiescence"
+	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", j.Weights()+", by quiescence"
 	line, groups := v.Line, v.Groups
 	if name := d.value(); name != "" {
 		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), d.Name

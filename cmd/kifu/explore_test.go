@@ -224,3 +224,52 @@ func TestExploreRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestExploreTables: positions without labels are valued as the game is played, which is by tables in
+// Othello, those of labels by the labels' own weights, with the tables beside them.
+func TestExploreTables(t *testing.T) {
+	dir := t.TempDir()
+	run := steps(t, dir)
+	run("datasets", "sample", "othello-selfplay", "--out", "o.ggf.zst")
+	run("ingest", "--out", "games", "o.ggf.zst")
+	run("transform", "--sample", "0.05", "--out", "positions", "games")
+	run("label", "--search", "static", "--out", "counted", "positions")
+	run("label", "--search", "static", "--eval", "tables", "--zero", "turn", "--out", "tables", "positions")
+	address, stop := explored(t, dir, "games", "positions", "counted", "tables")
+	defer stop()
+	get := func(path string) string {
+		r, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d, %v", path, r.StatusCode, err)
+		}
+		return string(text)
+	}
+	var where string
+	if fields := strings.Split(strings.TrimSpace(get("sql?as=csv&q="+url.QueryEscape("SELECT game_id, ply FROM positions WHERE ply > 20 ORDER BY 1, 2 LIMIT 1"))), "\n"); len(fields) == 2 {
+		id, ply, _ := strings.Cut(fields[1], ",")
+		where = "game=" + id + "&ply=" + ply
+	}
+	for set, want := range map[string]string{"positions": "edge_2x", "counted": "mobility", "tables": "edge_2x"} {
+		page := get("position?on=" + set + "&" + where)
+		if !strings.Contains(page, "<th>"+want) {
+			t.Errorf("%s: no %s in\n%s", set, want, page)
+		}
+		if says := strings.Contains(page, "by the tables that ship, by quiescence"); says != (set == "positions") {
+			t.Errorf("%s: said to be by the tables that ship: %v", set, says)
+		}
+	}
+	id := strings.TrimPrefix(strings.Split(where, "&")[0], "game=")
+	evaluated := map[string]string{}
+	for _, by := range []string{"", "counted", "tables"} {
+		page := get("game?on=games&id=" + id + "&by=" + by)
+		evaluated[by] = regexp.MustCompile(`<div class="plot"[^>]*>.*?</div>`).FindString(page)
+	}
+	if evaluated[""] == evaluated["counted"] || evaluated["tables"] == evaluated["counted"] || evaluated[""] == "" {
+		t.Errorf("the graphs of a game by different weights are the same")
+	}
+}

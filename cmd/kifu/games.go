@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -183,6 +184,8 @@ type game struct {
 	tables       tablesOf
 	// model reads weights against the game's evaluator; nil text gives the default.
 	model func(text []byte) (*eval.Model, error)
+	// playing returns the model that plays where none is named.
+	playing func() (*eval.Model, error)
 	// signature is the number of nodes of a fixed set of searches; mstar that of M*, 0
 	// where it is none.
 	signature, mstar func() (int64, error)
@@ -191,17 +194,18 @@ type game struct {
 
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, f facts) game {
 	tables, evaluator := bindTables(rules, evaluator, model)
-	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model}
+	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model, Play: tables.playing(model)}
 	_, named := rules.(games.OpeningNames[P])
 	return game{
 		named:   named,
 		name:    rules.Name(),
 		columns: rules.Columns(),
 		model:   g.Model,
+		playing: g.Playing,
 		points:  label.Points(rules), startPhase: func() (int, error) { return label.StartPhase(g) },
 		tables:  tables,
 		boards:  board.Of(rules),
-		explore: explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g), Opening: explore.NameOpenings(rules)},
+		explore: explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g, tables.beside), Opening: explore.NameOpenings(rules)},
 		find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
 			return find.Run(ctx, rules, q, workers, in, take)
 		},
@@ -275,6 +279,22 @@ type tablesOf struct {
 	layout *games.Layout // of the usual board
 	pieces []games.Piece
 	index  func(*pattern.Plan) fit.Indexer
+	// shipped returns the evaluator of the tables that ship, nil where there are none. They are read
+	// when they are first asked for: that takes as long as many a command.
+	shipped func() (*eval.Model, error)
+	// beside reads the tables beside a dataset, whose files read returns.
+	beside func(read func(name string) ([]byte, error)) (eval.Tables, error)
+}
+
+// playing returns what plays where no weights are named: the tables that ship, or else model.
+func (t tablesOf) playing(model func() *eval.Model) func() (*eval.Model, error) {
+	return func() (*eval.Model, error) {
+		m, err := t.shipped()
+		if m == nil && err == nil {
+			m = model()
+		}
+		return m, err
+	}
 }
 
 // bindTables returns how a game's positions are laid on patterns, and its evaluator for models
@@ -286,6 +306,35 @@ func bindTables[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.
 		panic(err) // every game has a usual start
 	}
 	of := tablesOf{layout: drawer.Layout(start), pieces: drawer.Pieces(), index: fit.IndexerOf(rules, drawer)}
+	of.beside = func(read func(name string) ([]byte, error)) (eval.Tables, error) {
+		text, err := read(pattern.Name + ".toml")
+		if err != nil {
+			return nil, err
+		}
+		weights, err := read(pattern.Name + pattern.Extension)
+		if err != nil {
+			return nil, err
+		}
+		t, err := pattern.Read(text, weights, rules.Name(), of.layout, of.pieces)
+		if err != nil {
+			return nil, err
+		}
+		return t, nil
+	}
+	once := sync.OnceValues(func() (*pattern.Tables, error) {
+		text, weights, ok := pattern.ReadShipped(rules.Name())
+		if !ok {
+			return nil, nil
+		}
+		return pattern.Read(text, weights, rules.Name(), of.layout, of.pieces)
+	})
+	of.shipped = func() (*eval.Model, error) {
+		t, err := once()
+		if t == nil || err != nil {
+			return nil, err
+		}
+		return t.Model(), nil
+	}
 	return of, func(m *eval.Model) (eval.Evaluator[P], error) {
 		if m.Tables == nil {
 			return evaluator(m)

@@ -57,7 +57,7 @@ func (a *app) labelCommand() *cobra.Command {
 }
 
 func (f *labelFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones")
+	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
 	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "`SEARCHES` to run: static, quiescence, depth:N")
 	flags.StringSliceVar(&f.params.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
@@ -138,13 +138,18 @@ func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
 	}, unit)
 }
 
-// readModel is the default evaluator of a game, with the weights of the file if one is named.
+// readModel is the evaluator of a game's counted terms, or the one that the file or the word stands
+// for.
 func (a *app) readModel(g game, file string) (*eval.Model, error) {
-	if file == "" {
+	switch file {
+	case "", eval.Counted:
 		return g.model(nil)
-	}
-	if file == pattern.Shipped {
-		return shippedTables(g)
+	case pattern.Shipped:
+		m, err := g.tables.shipped()
+		if m == nil && err == nil {
+			err = usagef("no tables of %s ship: kifu fit --patterns makes some, or name a file that is called %s as ./%s", g.name, pattern.Shipped, pattern.Shipped)
+		}
+		return m, err
 	}
 	text, err := a.readFile(file)
 	if err != nil {
@@ -171,19 +176,6 @@ func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) 
 	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return t.Model(), nil
-}
-
-// shippedTables returns the evaluator of the tables that ship for a game.
-func shippedTables(g game) (*eval.Model, error) {
-	text, weights, ok := pattern.ReadShipped(g.name)
-	if !ok {
-		return nil, usagef("no tables of %s ship: kifu fit --patterns makes some, or name a file that is called %s as ./%s", g.name, pattern.Shipped, pattern.Shipped)
-	}
-	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
-	if err != nil {
-		return nil, err
 	}
 	return t.Model(), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/players/learn"
 )
 
@@ -82,7 +83,7 @@ func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.compare, "compare", nil, "predict the games of --test by the model in `FILE` (model.toml), too")
 	flags.BoolVar(&f.thorough, "thorough", false, "learn in chess, Go and Shogi as in other games: 4 plies in 1600 decisions by all solvers, not 3 in 400 by noisy")
 	flags.Uint64Var(&f.params.Seed, "seed", f.params.Seed, "`SEED` of random choices")
-	flags.StringVar(&f.eval, "eval", "", "value with the weights in `FILE` (weights.toml), not the default ones")
+	flags.StringVar(&f.eval, "eval", "", "value with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
 }
 
 // learn makes the model of a player and prints what it found.
@@ -132,7 +133,7 @@ func (a *app) readLearn(g game, f learnFlags) (p learn.Params, err error) {
 	if p.Eval, err = a.readModel(g, f.eval); err != nil {
 		return p, err
 	}
-	p.FromEval = f.eval != ""
+	p.FromEval = f.eval != "" && f.eval != eval.Counted
 	for _, file := range f.compare {
 		s, err := a.readStrategy(g, file)
 		if err != nil {

@@ -76,7 +76,7 @@ func (a *app) player(ctx context.Context, g game, text string, patience time.Dur
 	if p.Depth == 0 {
 		return p, nil
 	}
-	if err := p.Resolve(a.weights(g)); err != nil {
+	if err := a.resolveWeights(g, &p.Weights); err != nil {
 		return p, err
 	}
 	if m := p.MStar; m != nil && m.ModelFile != "" {
@@ -89,14 +89,32 @@ func (a *app) player(ctx context.Context, g game, text string, patience time.Dur
 		}
 		m.Model = &match.Model{Depth: s.Depth, Weights: match.Weights{EvalFile: m.ModelFile, Eval: s.Eval}}
 	} else if m != nil && m.Model != nil {
-		return p, m.Model.Resolve(a.weights(g))
+		return p, a.resolveWeights(g, &m.Model.Weights)
 	}
 	return p, nil
 }
 
-// weights reads weights files against the evaluator of g.
-func (a *app) weights(g game) func(file string) (*eval.Model, error) {
-	return func(file string) (*eval.Model, error) { return a.readModel(g, file) }
+// resolveWeights reads weights against the evaluators of g; where no file is named they are those
+// that the game is played by.
+func (a *app) resolveWeights(g game, w *match.Weights) error {
+	var model *eval.Model
+	err := w.Resolve(func(file string) (m *eval.Model, err error) {
+		if file == "" {
+			model, err = g.playing()
+		} else {
+			model, err = a.readModel(g, file)
+		}
+		return model, err
+	})
+	if err == nil || model == nil || model.Tables == nil {
+		return err
+	}
+	if usual, unread := g.model(nil); unread == nil {
+		if _, unknown := usual.Zero(w.Zero...); unknown == nil {
+			return fmt.Errorf("%w: they are those of tables; eval=%s zero=%s is the evaluator of counted terms without them", err, eval.Counted, strings.Join(w.Zero, ","))
+		}
+	}
+	return err
 }
 
 // readStrategy reads a model.toml with its weights in the terms of the evaluator of g.
@@ -147,12 +165,18 @@ func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
 const fewestGames = 20
 
 // relearner returns what models players during a match: their depth by the learner's own
-// weights and, from fewestGames on, weights that are shrunk towards these. It has no model
-// of a player who had no choice yet.
+// weights and, from fewestGames on, weights that are shrunk towards these, unless they are those
+// of tables, of which there are too many. It has no model of a player who had no choice yet.
 func relearner[P games.Position[P]](g eval.Game[P]) match.Learner[P] {
 	return func(ctx context.Context, l match.Lesson[P]) (*match.Model, error) {
+		if l.Eval == nil {
+			var err error
+			if l.Eval, err = g.Playing(); err != nil {
+				return nil, err
+			}
+		}
 		p := learn.Params{Player: []string{l.Player}, MaxDecisions: 1 << 20, MaxDepth: l.Depth, SkipPlies: l.SkipPlies, Eval: l.Eval}
-		if len(l.Games) >= fewestGames {
+		if len(l.Games) >= fewestGames && l.Eval.Tables == nil {
 			p.Fit, p.FromEval, p.Epsilon, p.Holdout, p.Seed = learn.Shrunk, true, 0.005, 0.3, 1
 		}
 		played := make([]learn.Played[P], len(l.Games))

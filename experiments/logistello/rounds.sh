@@ -1,7 +1,7 @@
 #!/bin/sh
 # experiments/logistello/rounds.sh WTHOR OUT [GAMES]: tables for Othello from tournament games and two
-# rounds of self-play, each of GAMES games (40000): first by the evaluator that ships, then by the
-# tables fitted to these. Then 2,000 games against the evaluator that ships, at depth 4.
+# rounds of self-play, each of GAMES games (40000): first by the counted terms, then by the
+# tables fitted to these. Then 2,000 games against the counted terms, at depth 4.
 #
 # Self-play is there because nobody who plays in tournaments gives corners away, so that tournament
 # games do not say what that costs: a part of the moves is random.
@@ -28,9 +28,9 @@ learn() {
 		--holdout 0.05 --tolerance 0.01 "positions$round"
 }
 
-selfplay 1 depth=2
+selfplay 1 "depth=2 eval=terms"
 learn 1 self1.ggf
 selfplay 2 "depth=2 eval=tables1/patterns.toml"
 learn 2 self1.ggf self2.ggf
 kifu match --out match --game othello --games 2000 --openings plies:2 --random-plies 8 --seed 5 \
-	--player "depth=4 eval=tables2/patterns.toml" --player depth=4
+	--player "depth=4 eval=tables2/patterns.toml" --player "depth=4 eval=terms"

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -64,9 +63,16 @@ func newChooser[P games.Position[P]](g eval.Game[P], p Player, searchers map[wei
 	return &plain, nil
 }
 
-// staticOf returns the evaluator of a model (nil: the game's default), weakened at limit.
+// staticOf returns the evaluator of a model (nil: the one that the game is played by), weakened at
+// limit.
 func staticOf[P games.Position[P]](g eval.Game[P], model *eval.Model, limit float64) (search.Static[P], error) {
-	e, err := g.NewEvaluator(cmp.Or(model, g.Default()))
+	if model == nil {
+		var err error
+		if model, err = g.Playing(); err != nil {
+			return nil, err
+		}
+	}
+	e, err := g.NewEvaluator(model)
 	if err != nil {
 		return nil, err
 	}

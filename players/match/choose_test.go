@@ -1,6 +1,7 @@
 package match
 
 import (
+	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -56,5 +57,36 @@ func TestHistorySaw(t *testing.T) {
 	}
 	if h.reset(draughts.Position{}, 2); h.saw(1) {
 		t.Error("a position of the game before")
+	}
+}
+
+// TestPlaying: a player without weights of its own has those that the game is played by.
+func TestPlaying(t *testing.T) {
+	g := checkersGame
+	p, _, err := g.Rules.Start("", "W:WK1:B20")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(m *eval.Model) int32 {
+		s, err := staticOf(g, m, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Value(p)
+	}
+	usual := value(nil)
+	twice := g.Default()
+	for _, term := range twice.Terms {
+		for i := range term.Weights {
+			term.Weights[i] *= 2
+		}
+	}
+	g.Play = func() (*eval.Model, error) { return twice, nil }
+	if got := value(nil); usual == 0 || got != 2*usual || value(g.Default()) != usual {
+		t.Errorf("played by twice the weights, a position is worth %d, by the default ones %d", got, usual)
+	}
+	g.Play = func() (*eval.Model, error) { return nil, io.ErrUnexpectedEOF }
+	if _, err := staticOf(g, nil, 0); err != io.ErrUnexpectedEOF {
+		t.Errorf("weights that cannot be read: %v", err)
 	}
 }

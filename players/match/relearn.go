@@ -21,7 +21,7 @@ type Lesson[P any] struct {
 	// SkipPlies is the number of first plies of the games that belong to openings.
 	SkipPlies int
 	Depth     int         // greatest depth of the model
-	Eval      *eval.Model // the learner's own; nil: the game's default
+	Eval      *eval.Model // the learner's own; nil: the one that the game is played by
 }
 
 // Taught is one game of a lesson.

@@ -11,10 +11,15 @@ import (
 // mostPseudo bounds the weights of pseudo-random players.
 const mostPseudo = 10
 
-// Resolve sets Eval from the settings, using read, which returns the model of a file (""
-// for the game's default).
+// Resolve sets Eval from the settings, using read, which returns the model of a file ("" for
+// the one that the game is played by, eval.Counted for its counted terms, whose weights are
+// sampled where they are to be).
 func (w *Weights) Resolve(read func(file string) (*eval.Model, error)) error {
-	model, err := read(w.EvalFile)
+	file := w.EvalFile
+	if w.Pseudo != nil {
+		file = eval.Counted
+	}
+	model, err := read(file)
 	if err != nil {
 		return err
 	}
