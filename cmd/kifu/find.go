@@ -53,7 +53,7 @@ func (a *app) findCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.fen, "fen", "", "find the position `FEN`, as the game writes positions")
-	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start, or from --fen: 'e4 c5'")
+	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start, or from --fen: 'e4 c5', f5d6c3")
 	flags.StringVar(&f.material, "material", "", "find positions with these `PIECES` and no others: KRPkr")
 	flags.StringVar(&f.pattern, "pattern", "", "find positions like `PATTERN`, as board_like of kifu query has them")
 	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and the sides exchanged")
@@ -163,9 +163,9 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 // openingOn returns the name of the opening that moves from a position lead to: of the last of
 // their positions that has one. Moves that cannot be played end it.
 func (g game) openingOn(at board.Board, moves string) (name string) {
-	words := strings.Fields(moves)
+	words := moveWords(at, moves)
 	for i := range len(words) + 1 {
-		b, _, err := playMoves(at, strings.Join(words[:i], " "))
+		b, _, err := playWords(at, words[:i])
 		if err != nil || g.explore.Opening == nil {
 			break
 		}

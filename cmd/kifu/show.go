@@ -27,12 +27,22 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show POSITION | DATASET [GAME[:PLY]]",
 		Short: "Show a position on its board, or the first rows of a dataset",
-		Args:  atLeast(1, "a position (FEN, or start), or a dataset with or without GAME:PLY"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.show(cmd.Context(), f, args) },
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && f.moves != "" {
+				return nil // the moves are from the start
+			}
+			return atLeast(1, "a position (FEN, or start), or a dataset with or without GAME:PLY")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"start"}
+			}
+			return a.show(cmd.Context(), f, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.game, "game", "", "the position is one of `GAME` (default: the first game that can read it)")
-	flags.StringVar(&f.moves, "moves", "", "play these `MOVES` from the position first: 'e4 e5 Nf3'")
+	flags.StringVar(&f.moves, "moves", "", "play these `MOVES` from the position first: 'e4 e5 Nf3', 'f5d6c3' of Othello")
 	flags.StringVar(&f.svg, "svg", "", "write the board as SVG to `FILE`, - for the standard output")
 	flags.IntVar(&f.size, "size", 0, "the SVG is `N` pixels wide (default: as wide as its place)")
 	flags.StringVar(&f.mark, "mark", "", "mark `SQUARES`: e4,d5")
@@ -100,10 +110,50 @@ func readPosition(name, text string) (game, board.Board, error) {
 	return game{}, nil, fmt.Errorf("%q is no position of any game (%s says %w; --game NAME asks another)", text, table[0].name, first)
 }
 
+// moveWords returns the words of moves. Where a word is no move but points without spaces, as
+// books of Othello have them (f5d6c3), and each is a move, each point is a word.
+func moveWords(b board.Board, moves string) (words []string) {
+	for _, word := range strings.Fields(moves) {
+		m, err := b.Find(word)
+		if err == nil {
+			b, words = m.Play(), append(words, word)
+			continue
+		}
+		points := onePoint.FindAllString(word, -1)
+		if end, whole := playPoints(b, points); whole && len(strings.Join(points, "")) == len(word) {
+			b, words = end, append(words, points...)
+			continue
+		}
+		words = append(words, word)
+	}
+	return words
+}
+
+// playPoints plays moves that are a point each: e4 of chess, which has a square to come from, is
+// none of these.
+func playPoints(b board.Board, points []string) (end board.Board, whole bool) {
+	for _, p := range points {
+		m, err := b.Find(p)
+		if err != nil || len(m.Marks()) != 1 {
+			return nil, false
+		}
+		b = m.Play()
+	}
+	return b, len(points) > 1
+}
+
+// onePoint is a point of a board: a letter and a number.
+var onePoint = regexp.MustCompile(`[A-Za-z][0-9]{1,2}`)
+
 // playMoves plays moves, separated by spaces, in which numbers of moves may stand; last are
 // the cells of the last one.
 func playMoves(b board.Board, moves string) (end board.Board, last []int, err error) {
-	for i, text := range strings.Fields(moves) {
+	return playWords(b, moveWords(b, moves))
+}
+
+// playWords plays the words of moves.
+func playWords(b board.Board, words []string) (end board.Board, last []int, err error) {
+	for i, text := range words {
 		text = strings.TrimLeft(moveNumber.ReplaceAllString(text, ""), ".")
 		if text == "" {
 			continue
