@@ -26,7 +26,7 @@ func Of(all []board.Game) query.Functions {
 		for _, f := range functions {
 			calls := map[string]call{}
 			for _, g := range all {
-				calls[g.Name()] = f.of(g)
+				calls[g.Name()] = f.telling(f.of(g))
 			}
 			params := append(append([]query.FunctionType{}, f.params...), query.Text)
 			list = append(list,
@@ -46,6 +46,17 @@ type function struct {
 	params []query.FunctionType
 	result query.FunctionType
 	of     func(g board.Game) call
+}
+
+// telling has errors of c begin with the function's name.
+func (f function) telling(c call) call {
+	return func(args []driver.Value) (any, error) {
+		v, err := c(args)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", f.name, err)
+		}
+		return v, err
+	}
 }
 
 // alone is the function without a game's name.
@@ -239,7 +250,7 @@ var functions = []function{
 		cell := v.Layout.Cell(args[0].(string))
 		if cell < 0 {
 			names := slices.DeleteFunc(slices.Clone(v.Layout.Names), func(name string) bool { return name == "" })
-			return nil, fmt.Errorf("piece_at: no square %q on this board: it has %s to %s", args[0], names[0], names[len(names)-1])
+			return nil, fmt.Errorf("no square %q on this board: it has %s to %s", args[0], names[0], names[len(names)-1])
 		}
 		return g.Pieces()[v.Cells[cell]].Letter, nil
 	})},

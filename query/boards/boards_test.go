@@ -69,7 +69,7 @@ func TestErrors(t *testing.T) {
 		"SELECT fen('abc'::BLOB) FROM p LIMIT 1":              "a board of chess has 32 bytes, not 3",
 		"SELECT san(board, 'e2e5') FROM p LIMIT 1":            "e2e5: illegal move in r",
 		"SELECT piece_at(board, 'i9') FROM p LIMIT 1":         `no square "i9" on this board: it has a8 to h1`,
-		"SELECT count_piece(board, 'X') FROM p LIMIT 1":       `no piece "X"; chess has P N B R Q K p`,
+		"SELECT count_piece(board, 'X') FROM p LIMIT 1":       `count_piece: no piece "X"; chess has P N B R Q K p`,
 		"SELECT board_like(board, 'x') FROM p LIMIT 1":        "no piece 'x'",
 		"SELECT hash_of('8/8') FROM p LIMIT 1":                "8/8: ",
 		"SELECT fen(board, 'shogi') FROM p LIMIT 1":           `no game "shogi"; the datasets are of chess`,
