@@ -240,6 +240,9 @@ func TestParts(t *testing.T) {
 // answer is text, so many times as the question says after the number; "sour" is an error.
 func answer(q []byte) ([]byte, error) {
 	words := strings.Fields(string(q))
+	if words[1] == "who" {
+		return strconv.AppendInt(nil, int64(os.Getpid()), 10), nil
+	}
 	i, _ := strconv.Atoi(words[0])
 	times, err := strconv.Atoi(words[1])
 	if err != nil {
@@ -265,7 +268,7 @@ func TestPool(t *testing.T) {
 	const large = 1 << 16 // times 64: four megabytes
 	for round := range 4 {
 		taken := 0
-		err := p.Ask(ctx, 200, func(i int) []byte {
+		err := p.Ask(ctx, 200, nil, func(i int) []byte {
 			times := 1
 			if i == 150 {
 				times = large
@@ -291,7 +294,7 @@ func TestPool(t *testing.T) {
 		}
 	}
 	enough, taken := errors.New("enough"), 0
-	err = p.Ask(ctx, 1000, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error {
+	err = p.Ask(ctx, 1000, nil, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error {
 		if taken++; taken == 30 {
 			return enough
 		}
@@ -300,12 +303,65 @@ func TestPool(t *testing.T) {
 	if err != enough || taken != 30 {
 		t.Errorf("%d taken, %v", taken, err)
 	}
-	err = p.Ask(ctx, 2, func(i int) []byte { return []byte("1 x") }, func(int, []byte) error { return nil })
+	err = p.Ask(ctx, 2, nil, func(i int) []byte { return []byte("1 x") }, func(int, []byte) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "3 times: a sour question") {
 		t.Errorf("the pool says %v", err)
 	}
 	if left, err := os.ReadDir(step.Dir); err != nil || len(left) > 3 { // one a kill at most
 		t.Errorf("left in the directory: %v, %v", left, err)
+	}
+}
+
+// TestPoolKeeps: questions about one thing go to one process, round after round, of which each has a half; what one has kept
+// that is killed goes to the other.
+func TestPoolKeeps(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	workers := []*exec.Cmd{s.spawn(), s.spawn()}
+	p, err := s.dial("b1").Gather(ctx, s.step(1, "0s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for both := 0; both < 2; pause(ctx, 20*time.Millisecond) {
+		p.mu.Lock()
+		both = len(p.members)
+		p.mu.Unlock()
+	}
+	ask := func() (by [8]string) {
+		t.Helper()
+		if err := p.Ask(ctx, 32, func(i int) int { return i / 4 }, func(int) []byte { return []byte("0 who") }, func(i int, answer []byte) error {
+			if by[i/4] != "" && by[i/4] != string(answer) {
+				t.Errorf("question %d is answered by %s, one before it by %s", i, answer, by[i/4])
+			}
+			by[i/4] = string(answer)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return by
+	}
+	by := ask()
+	mine := 0
+	for _, pid := range by {
+		if pid == strconv.Itoa(workers[0].Process.Pid) {
+			mine++
+		}
+	}
+	if mine != 4 {
+		t.Errorf("of 8 one keeps %d: %v", mine, by)
+	}
+	for range 3 {
+		if now := ask(); now != by {
+			t.Errorf("kept by %v, then by %v", by, now)
+		}
+	}
+	workers[0].Process.Kill()
+	workers[0].Wait()
+	for i, pid := range ask() {
+		if pid != strconv.Itoa(workers[1].Process.Pid) {
+			t.Errorf("%d is kept by %s, who is gone", i, pid)
+		}
 	}
 }
 
@@ -321,7 +377,7 @@ func TestPoolLeaves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Ask(ctx, 10, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error { return nil }); err != nil {
+		if err := p.Ask(ctx, 10, nil, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if tidy {
@@ -348,7 +404,7 @@ func TestPoolLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	err = p.Ask(ctx, 1, func(int) []byte { return nil }, func(int, []byte) error { return nil })
+	err = p.Ask(ctx, 1, nil, func(int) []byte { return nil }, func(int, []byte) error { return nil })
 	var failed *Failed
 	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "no chair") {
 		t.Errorf("the pool says %v", err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -43,6 +42,7 @@ type Pool struct {
 
 	mu      sync.Mutex
 	members map[string]*member
+	keepers keepers
 }
 
 // member is a slot of a worker that sits.
@@ -120,25 +120,29 @@ func (g *Gone) Unwrap() error { return g.Err }
 // asking is one round of questions.
 type asking struct {
 	*Pool
-	n, next, fresh int // all; the next answer to be taken; the next question
-	question       func(i int) []byte
-	again          []int // questions whose member is gone, or failed
-	got            map[int][]byte
-	faults         map[int]int
-	inbox          string
+	n, next  int // all; the next answer to be taken
+	question func(i int) []byte
+	shelf    func(i int) int
+	open     []int // questions that are in nobody's hands, ascending
+	got      map[int][]byte
+	faults   map[int]int
+	inbox    string
 }
 
-// Ask has questions answered, and take gets the answers in order. It waits while nobody sits.
-func (p *Pool) Ask(ctx context.Context, n int, question func(i int) []byte, take func(i int, answer []byte) error) error {
+// Ask has questions answered, and take gets the answers in order; see hands.Hands. It waits while nobody sits.
+func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error {
 	c := p.job.c
-	a := &asking{Pool: p, n: n, question: question, got: map[int][]byte{}, faults: map[int]int{}, inbox: c.nc.NewInbox()}
+	a := &asking{Pool: p, n: n, shelf: shelf, question: question, got: map[int][]byte{}, faults: map[int]int{}, inbox: c.nc.NewInbox()}
+	for i := range n {
+		a.open = append(a.open, i)
+	}
 	answers := make(chan *nats.Msg, 4096)
 	sub, err := c.nc.ChanSubscribe(a.inbox+".*", answers)
 	if err != nil {
 		return err
 	}
 	defer sub.Unsubscribe()
-	p.forget()
+	a.begin()
 	tick := time.NewTicker(c.Times.Lease / 60)
 	defer tick.Stop()
 	for a.next < n {
@@ -162,12 +166,15 @@ func (p *Pool) Ask(ctx context.Context, n int, question func(i int) []byte, take
 	return nil
 }
 
-// forget drops the questions of an earlier round.
-func (p *Pool) forget() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, m := range p.members {
+// begin drops the questions of an earlier round.
+func (a *asking) begin() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, m := range a.members {
 		clear(m.asked)
+	}
+	if a.shelf != nil && a.n > 0 {
+		a.settle(a.shelf(a.n-1) + 1)
 	}
 }
 
@@ -183,19 +190,18 @@ func (a *asking) handOut() error {
 	ahead := a.next + 4*len(a.members) + 16 // what waits for its turn is bounded
 	for load := range outstanding {
 		for id, m := range a.members {
-			if len(m.asked) > load {
-				continue
-			}
-			i := a.fresh
-			switch {
-			case len(a.again) > 0:
-				i, a.again = a.again[0], a.again[1:]
-			case i < min(a.n, ahead):
-				a.fresh++
-			default:
+			if len(a.open) == 0 || a.open[0] >= ahead {
 				return nil
 			}
-			m.asked[i] = true
+			at := -1
+			if len(m.asked) <= load {
+				at = a.choose(id, ahead)
+			}
+			if at < 0 {
+				continue
+			}
+			i := a.open[at]
+			a.open, m.asked[i] = slices.Delete(a.open, at, at+1), true
 			if err := a.job.c.nc.PublishRequest("kifu.ask."+id, a.inbox+"."+strconv.Itoa(i), a.question(i)); err != nil {
 				return err
 			}
@@ -206,8 +212,20 @@ func (a *asking) handOut() error {
 
 // drop has the questions of a member that is gone asked of others.
 func (a *asking) drop(id string) {
-	a.again = append(a.again, slices.Sorted(maps.Keys(a.members[id].asked))...)
+	for i := range a.members[id].asked {
+		a.reopen(i)
+	}
 	delete(a.members, id)
+	if a.shelf != nil {
+		a.settle(len(a.keepers))
+	}
+}
+
+// reopen has a question asked once more.
+func (a *asking) reopen(i int) {
+	if at, there := slices.BinarySearch(a.open, i); !there {
+		a.open = slices.Insert(a.open, at, i)
+	}
 }
 
 // take notes an answer, and hands on those whose turn it is.
@@ -223,7 +241,11 @@ func (a *asking) take(m *nats.Msg, take func(i int, answer []byte) error) error 
 		if a.faults[i]++; a.faults[i] == tries {
 			return &Gone{fmt.Errorf("%s: question %d, %d times: %s", a.job.step.Name, i+1, tries, why)}
 		}
-		a.again = append(a.again, i)
+		if a.reopen(i); a.shelf != nil {
+			a.mu.Lock()
+			delete(a.keepers[a.shelf(i)], process(m.Header.Get("From")))
+			a.mu.Unlock()
+		}
 		return nil
 	}
 	answer := m.Data
@@ -234,7 +256,7 @@ func (a *asking) take(m *nats.Msg, take func(i int, answer []byte) error) error 
 	}
 	if _, twice := a.got[i]; twice || i < a.next || err != nil {
 		if err != nil && i >= a.next {
-			a.again = append(a.again, i)
+			a.reopen(i)
 		}
 		return nil
 	}
@@ -284,7 +306,7 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 	if slot.cur == nil || slot.cur.key != s.key {
 		return errors.New("no seat is left")
 	}
-	id := strconv.FormatUint(rand.Uint64(), 36)
+	id := w.id + "-" + strconv.FormatUint(rand.Uint64(), 36)
 	questions := make(chan *nats.Msg, 4*outstanding)
 	sub, err := w.c.nc.ChanSubscribe("kifu.ask."+id, questions)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ type Worker struct {
 	Log  func(format string, args ...any)
 
 	c     *Cluster
+	id    string // of this process
 	mu    sync.Mutex
 	held  map[*lease]bool
 	cons  jetstream.Consumer
@@ -51,6 +53,7 @@ func (e *OtherBuild) Error() string {
 // Run takes tasks until ctx ends, a drain is called for, or nothing comes for long.
 func (w *Worker) Run(ctx context.Context, c *Cluster) error {
 	w.c, w.held, w.busy, w.drain = c, map[*lease]bool{}, time.Now(), make(chan struct{})
+	w.id = strconv.FormatUint(rand.Uint64(), 36)
 	who, err := c.nc.Subscribe("kifu.who", w.present)
 	if err != nil {
 		return err

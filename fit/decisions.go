@@ -66,7 +66,10 @@ func (d *decoder) decodeOptions(p piece) error {
 	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
 	for i := range d.batch.Rows {
 		at := p.first + int64(i)
-		x := option{Row: rows.Row{Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Weight: 1, Y: rows.OtherRow}, ply: c.ply.Int32[i]}
+		if at < d.from || at >= d.to {
+			continue
+		}
+		x := option{Row: rows.Row{At: at, Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Weight: 1, Y: rows.OtherRow}, ply: c.ply.Int32[i]}
 		x.Stratum = rows.StratumOf(d.model, x.ply, x.Phase)
 		if c.played.Bool[i] {
 			x.Y = rows.PlayedRow
@@ -98,7 +101,9 @@ func (d *decoder) deliverOptions(in *input) {
 		if x.held {
 			s = in.held
 		}
-		s.gather.add(s, x)
+		if s != nil {
+			s.gather.add(s, x)
+		}
 	}
 	in.counts.Add(d.counts)
 }
@@ -129,6 +134,7 @@ func (g *gatherer) endGame(s *sample) {
 	features, dense := g.features, g.dense
 	for i := range g.options {
 		x := &g.options[i]
+		x.At = g.options[0].At // the moves of a decision change places
 		x.Features, features = features[:len(x.Features)], features[len(x.Features):]
 		x.Dense, dense = dense[:len(x.Dense)], dense[len(x.Dense):]
 	}

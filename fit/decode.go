@@ -37,6 +37,7 @@ type decoder struct {
 	games    map[int64]bool // that are wanted; nil: all
 	test     bool           // the dataset is held out
 	copies   *copies
+	from, to int64 // the rows of the dataset that are taken
 	batch    *datasets.Batch
 	col      labelColumns
 	weights  map[int][]float64 // by phase: the model's, one a term
@@ -60,12 +61,12 @@ type labelColumns struct {
 	played                                  *datasets.Vec // of choices
 }
 
-func newDecoder(in *input, p Params, of source, slotOf []int) (*decoder, error) {
+func newDecoder(in *input, p Params, of source) (*decoder, error) {
 	dir := of.dir
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
-	d := &decoder{p: p, model: in.model, slotOf: slotOf, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, weights: map[int][]float64{},
+	d := &decoder{p: p, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
 		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {
@@ -85,8 +86,12 @@ func newDecoder(in *input, p Params, of source, slotOf []int) (*decoder, error) 
 		firstWins: d.batch.Col("first_wins"), drawn: d.batch.Col("draws"), secondWins: d.batch.Col("second_wins"),
 		played: d.batch.Col("played"),
 	}
-	for _, slot := range slotOf {
-		d.free = max(d.free, slot+1)
+	d.slotOf, d.free = make([]int, len(in.model.Terms)), len(in.free)
+	for i := range d.slotOf {
+		d.slotOf[i] = -1
+	}
+	for slot, term := range in.free {
+		d.slotOf[term] = slot
 	}
 	return d, nil
 }
@@ -104,7 +109,10 @@ func (d *decoder) decode(p piece) error {
 	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
 	for i := range d.batch.Rows {
 		at := p.first + int64(i)
-		x := rows.Row{Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Stratum: rows.NoStratum}
+		if at < d.from || at >= d.to {
+			continue
+		}
+		x := rows.Row{At: at, Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Stratum: rows.NoStratum}
 		if d.p.temporal() && i > 0 && c.game.Int64[i-1] == x.Game {
 			if err := d.follows(i); err != nil {
 				return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
@@ -287,17 +295,17 @@ func (d *decoder) weightsAt(phase int) []float64 {
 	return weights
 }
 
-// deliver adds the rows to the samples.
+// deliver adds the rows to the samples, those held out only where they are wanted.
 func (d *decoder) deliver(in *input) {
 	if d.col.played != nil {
 		d.deliverOptions(in)
 		return
 	}
 	for i := range d.rows {
-		if d.held[i] {
-			in.held.add(&d.rows[i])
-		} else {
+		if !d.held[i] {
 			in.train.add(&d.rows[i])
+		} else if in.held != nil {
+			in.held.add(&d.rows[i])
 		}
 	}
 	in.counts.Add(d.counts)

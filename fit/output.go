@@ -67,6 +67,9 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		return err
 	}
 	p = p.filled()
+	if d := hands.DeskOf(ctx); d != nil {
+		return serve(ctx, p, m, from, d, columns)
+	}
 	in, err := read(ctx, p, m, from, columns)
 	if err != nil {
 		return err
@@ -75,12 +78,9 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	if in.train.rows.N == 0 {
 		return nothingLeft(p, dir, in.counts.Rejected)
 	}
-	if d := hands.DeskOf(ctx); d != nil {
-		return d.Serve(ctx, func(question []byte) ([]byte, error) { return in.train.rows.Answer(question, m.workers()) })
-	}
 	if h := hands.Of(ctx); h != nil {
-		in.train.rows.Ask = func(n int, question func(int) []byte, take func(int, []byte) error) error {
-			return h.Ask(ctx, n, question, take)
+		in.train.rows.Ask = func(n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+			return h.Ask(ctx, n, shelf, question, take)
 		}
 	}
 	s := p.settings(m.workers())

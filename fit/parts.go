@@ -22,19 +22,12 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, s source)
 	if err != nil {
 		return err
 	}
-	slotOf := make([]int, len(in.model.Terms))
-	for i := range slotOf {
-		slotOf[i] = -1
-	}
-	for slot, term := range in.free {
-		slotOf[term] = slot
-	}
 	bar := progress.Start(ctx, "fit: read", total, "positions")
 	defer bar.Done()
 	decoders := make([]*decoder, workers)
 	for w := range decoders {
 		var err error
-		if decoders[w], err = newDecoder(in, p, s, slotOf); err != nil {
+		if decoders[w], err = newDecoder(in, p, s); err != nil {
 			return err
 		}
 	}

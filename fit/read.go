@@ -30,7 +30,9 @@ type input struct {
 	targetScale float64     // of a blend
 	free        []int       // terms
 	levels      []string    // of --scale-by
-	unseen      *unseen     // positions without their next one; nil if it is of no use
+	levelOf     map[*datasets.Dir]func(int64, *rows.Row) uint8
+	wanted      map[int64]bool // games; nil: all
+	unseen      *unseen        // positions without their next one; nil if it is of no use
 	counts      datasets.Counts
 	copies      *copies           // of games that are held out; nil: not looked for
 	notes       []schemas.FitNote // on what was read
@@ -105,8 +107,8 @@ type source struct {
 	computed computed
 }
 
-// read reads the labels, and those to test on.
-func read(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (_ *input, err error) {
+// begin reads what a fit needs to know before it reads the labels.
+func begin(ctx context.Context, p Params, from Sources, columns columnReader) (_ *input, err error) {
 	dir := from.Labels
 	if err := p.Wants(dir); err != nil {
 		return nil, err
@@ -137,11 +139,17 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if in.design, err = in.newDesign(p); err != nil {
 		return nil, err
 	}
-	levelOf, err := in.readLevels(ctx, p, from, columns)
-	if err != nil {
+	if in.levelOf, err = in.readLevels(ctx, p, from, columns); err != nil {
 		return nil, err
 	}
-	wanted, err := wantedGames(ctx, p, from.Games, columns)
+	in.wanted, err = wantedGames(ctx, p, from.Games, columns)
+	return in, err
+}
+
+// read reads the labels, and those to test on.
+func read(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (_ *input, err error) {
+	dir := from.Labels
+	in, err := begin(ctx, p, from, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -154,13 +162,12 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			err = errors.Join(err, in.close())
 		}
 	}()
-	levels := levelOf != nil || p.temporal() && p.WithoutBlunders > 0
-	in.train, in.held = in.newSample(p, levels), in.newSample(p, levels)
-	for _, s := range []source{{dir: dir, wanted: wanted}, {dir: from.Test, test: true}} {
+	in.train, in.held = in.newSample(p), in.newSample(p)
+	for _, s := range []source{{dir: dir, wanted: in.wanted}, {dir: from.Test, test: true}} {
 		if s.dir == nil {
 			continue
 		}
-		if err := in.compute(ctx, p, &s, dir, levelOf, columns); err != nil {
+		if err := in.compute(ctx, p, &s, dir, columns); err != nil {
 			return nil, err
 		}
 		if err := in.readParts(ctx, p, m.workers(), s); err != nil {
@@ -213,7 +220,7 @@ func (in *input) findCopies(ctx context.Context, p Params, from Sources) (err er
 
 // compute fills what SQL says of the positions of s. A dataset to test on has to be of
 // the evaluator of the labels.
-func (in *input) compute(ctx context.Context, p Params, s *source, labels *datasets.Dir, levelOf map[*datasets.Dir]func(int64, *rows.Row) uint8, columns columnReader) (err error) {
+func (in *input) compute(ctx context.Context, p Params, s *source, labels *datasets.Dir, columns columnReader) (err error) {
 	if s.test {
 		if err := p.Wants(s.dir); err != nil {
 			return err
@@ -225,7 +232,7 @@ func (in *input) compute(ctx context.Context, p Params, s *source, labels *datas
 	if s.computed, err = compute(ctx, p, s.dir, columns); err != nil {
 		return err
 	}
-	s.computed.level = levelOf[s.dir]
+	s.computed.level = in.levelOf[s.dir]
 	if p.WithoutBlunders > 0 && !s.test {
 		s.computed.blunders, in.unseen, err = findBlunders(ctx, s.dir, in.leaf, p.WithoutBlunders, columns)
 	}

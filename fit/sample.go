@@ -8,9 +8,10 @@ import (
 )
 
 // newSample is a sample without a row yet.
-func (in *input) newSample(p Params, levels bool) *sample {
+func (in *input) newSample(p Params) *sample {
 	s := &sample{build: rows.NewBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
-	s.build.Blend, s.build.Levels, s.build.Spill = p.Blend > 0, levels, in.spill
+	s.build.Blend, s.build.Spill = p.Blend > 0, in.spill
+	s.build.Levels = in.levelOf != nil || p.temporal() && p.WithoutBlunders > 0
 	if in.design.Decided != nil {
 		s.gather = &gatherer{}
 	}
@@ -55,6 +56,7 @@ func (s *sample) put(x *rows.Row) {
 func (s *sample) endGame() {
 	if n := len(s.game); n > s.most {
 		for _, i := range drawn(n, s.most, splitmix.Hash(s.seed^capSalt, s.game[0].Game)) {
+			s.game[i].At = s.game[0].At // the choice is of all of them
 			s.put(&s.game[i])
 		}
 		s.dropped += int64(n - s.most)

@@ -91,7 +91,7 @@ func (r *run) ask(ctx context.Context, h hands.Hands, parse, parsed chan *job) e
 				return ctx.Err()
 			}
 		}
-		err := h.Ask(ctx, len(jobs), func(i int) []byte { return r.question(jobs[i]) }, func(i int, text []byte) error {
+		err := h.Ask(ctx, len(jobs), nil, func(i int) []byte { return r.question(jobs[i]) }, func(i int, text []byte) error {
 			if err := jobs[i].read(text); err != nil {
 				return fmt.Errorf("the answer of a worker: %w", err)
 			}

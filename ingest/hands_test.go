@@ -22,7 +22,7 @@ type elsewhere struct {
 	asked int
 }
 
-func (e *elsewhere) Ask(ctx context.Context, n int, ask func(int) []byte, take func(int, []byte) error) error {
+func (e *elsewhere) Ask(ctx context.Context, n int, _ func(int) int, ask func(int) []byte, take func(int, []byte) error) error {
 	e.asked += n
 	answers := make([][]byte, n)
 	for _, i := range append(rand.Perm(n), rand.Perm(n)...) {
@@ -144,12 +144,12 @@ func TestAskedOfNobody(t *testing.T) {
 
 type away struct{}
 
-func (away) Ask(context.Context, int, func(int) []byte, func(int, []byte) error) error {
+func (away) Ask(context.Context, int, func(int) int, func(int) []byte, func(int, []byte) error) error {
 	return errors.New("nobody")
 }
 
 type nonsense struct{}
 
-func (nonsense) Ask(_ context.Context, _ int, _ func(int) []byte, take func(int, []byte) error) error {
+func (nonsense) Ask(_ context.Context, _ int, _ func(int) int, _ func(int) []byte, take func(int, []byte) error) error {
 	return take(0, []byte("hello"))
 }

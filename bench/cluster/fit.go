@@ -56,7 +56,13 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		w := &cluster.Worker{Slots: 1, Log: func(string, ...any) {}, Do: func(ctx context.Context, _ cluster.Step, session *cluster.Session) error {
-			return session.Serve(ctx, func(q []byte) ([]byte, error) { return r.Answer(q, 1) })
+			return session.Serve(ctx, func(text []byte) ([]byte, error) {
+				q, err := rows.ReadQuestion(text)
+				if err != nil {
+					return nil, err
+				}
+				return r.Answer(q, 1) // all chunks are one shelf
+			})
 		}}
 		leave = append(leave, func() { cancel(); c.Close() }) // as one that is killed
 		go w.Run(ctx, c)
@@ -73,8 +79,8 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 	defer pool.Close()
 	asking := *r
 	var fault error
-	asking.Ask = func(n int, question func(int) []byte, take func(int, []byte) error) error {
-		fault = pool.Ask(ctx, n, question, take)
+	asking.Ask = func(n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+		fault = pool.Ask(ctx, n, shelf, question, take)
 		return fault
 	}
 	asking.Pass(rows.Logistic{}, theta, 1, got) // when all are there

@@ -206,7 +206,7 @@ func (a *app) worker(programs bool) *cluster.Worker {
 				if !programs {
 					sub.barred = "kifu worker --programs starts it"
 				}
-				return study.line(progress.With(ctx, progress.None, io.Discard), append([]string{"--workers=1"}, s.Line...), sub)
+				return study.line(progress.Within(progress.With(ctx, progress.Notes, a.stderr), "kifu", true), append([]string{"--workers=1"}, s.Line...), sub)
 			}
 			if s.Seats && s.Line[0] == "fit" {
 				return together.share(ctx, s, session, run)

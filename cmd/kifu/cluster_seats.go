@@ -78,11 +78,11 @@ type told struct {
 }
 
 // Ask implements hands.Hands.
-func (t *told) Ask(ctx context.Context, n int, question func(int) []byte, take func(int, []byte) error) error {
+func (t *told) Ask(ctx context.Context, n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
 	if t.said {
 		return errUnanswered
 	}
-	err := t.Pool.Ask(ctx, n, question, take)
+	err := t.Pool.Ask(ctx, n, shelf, question, take)
 	var gone *cluster.Gone
 	if t.said = errors.As(err, &gone); t.said {
 		fmt.Fprintf(t.to, "kifu: %v\n", err)

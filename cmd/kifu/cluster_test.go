@@ -115,6 +115,21 @@ args = "{labels}"
 method = "mlm,ls"
 free = "material"
 [[step]]
+name = "choices"
+run = "label"
+args = "{positions}"
+choices = true
+alternatives = 3
+[[step]]
+name = "chosen"
+run = "fit"
+args = "{choices}"
+method = "choice"
+free = "material"
+weight = "game"
+max-per-game = 2
+holdout = 0.2
+[[step]]
 name = "evolved"
 run = "evolve"
 game = "tictactoe"
@@ -161,8 +176,10 @@ population = 6
 		t.Errorf("failed: %s", said)
 	}
 	must(append([]string{"cluster", "drain"}, at...)...)
-	<-ended
-	for _, name := range []string{"games", "positions", "distinct", "labels", "fit/mlm", "fit/ls", "fits/mlm", "fits/ls", "evolved", "match", "test"} {
+	if said := <-ended; !strings.Contains(said, "were read here") {
+		t.Errorf("the worker has read nothing:\n%s", said)
+	}
+	for _, name := range []string{"games", "positions", "distinct", "labels", "fit/mlm", "fit/ls", "choices", "chosen", "fits/mlm", "fits/ls", "evolved", "match", "test"} {
 		if diff := differ(t, filepath.Join(dir, "whole", name), filepath.Join(dir, "apart", name)); diff != "" {
 			t.Errorf("%s: %s differs", name, diff)
 		}

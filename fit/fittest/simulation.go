@@ -4,6 +4,7 @@
 package fittest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,6 +27,7 @@ type Simulation struct {
 	Tapered          bool
 	Seed             uint64
 	Distinct         bool // labels have columns with counts of results
+	RowGroup         int  // rows of a row group of labels, 0 for 777
 	Present, Planted *eval.Model
 }
 
@@ -175,7 +177,7 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *datasets
 					part++
 				}
 				s.label(b, game, features, phase, won)
-				if b.Rows++; b.Rows == 777 {
+				if b.Rows++; b.Rows == cmp.Or(s.RowGroup, 777) {
 					end()
 				}
 			})

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Ask has questions about the rows answered by others who have the same rows, and take gets
-// the answers in order; see hands.Hands.
-type Ask func(n int, question func(i int) []byte, take func(i int, answer []byte) error) error
+// Ask has questions about the rows answered by others who read the same labels, and take gets
+// the answers in order; shelf returns the number of what each question is about. See hands.Hands.
+type Ask func(n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
 
 // A pass is divided into at most askedStretches stretches, of at least leastStretch chunks: what
 // goes to and fro is as long as the weights for each.
@@ -22,13 +22,20 @@ const (
 	leastStretch   = 4
 )
 
-// question asks for the sums over some chunks at theta: loss and gradient, or a Hessian.
-type question struct {
+// Question asks for the sums over some chunks of a shelf at theta: loss and gradient, or a Hessian.
+type Question struct {
+	Shelf   Shelf
 	Loss    string
 	Theta   vector
-	Chunks  Span
+	Chunks  Span // of the shelf
 	Hessian bool
 	Exact   bool // curvature
+}
+
+// ReadQuestion reads a question.
+func ReadQuestion(text []byte) (q Question, err error) {
+	err = gob.NewDecoder(bytes.NewReader(text)).Decode(&q)
+	return q, err
 }
 
 // stretchSum is the sum over an aligned stretch of 2^Level chunks.
@@ -80,8 +87,9 @@ func (r *Store) asked(l Loss, theta []float64, total *tree) (ok bool) {
 	}
 	var sum tree
 	length := stretch(len(r.Chunks))
-	err := r.Ask((len(r.Chunks)+length-1)/length, func(i int) []byte {
-		return pack(question{Loss: nameOf(l), Theta: theta, Chunks: Span{i * length, min((i+1)*length, len(r.Chunks))}})
+	r.rounds++
+	err := r.Ask((len(r.Chunks)+length-1)/length, func(i int) int { return r.shelfOf(i * length) }, func(i int) []byte {
+		return r.question(Question{Loss: nameOf(l), Theta: theta}, Span{i * length, min((i+1)*length, len(r.Chunks))})
 	}, func(_ int, answer []byte) error {
 		var sums []stretchSum
 		err := gob.NewDecoder(bytes.NewReader(answer)).Decode(&sums)
@@ -103,8 +111,9 @@ func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) floa
 	}
 	var total tree
 	exact := curvature(Local{Exact: 1}) == 1
-	err := r.Ask(r.spans(), func(i int) []byte {
-		return pack(question{nameOf(l), theta, r.span(i), true, exact})
+	r.rounds++
+	err := r.Ask(r.spans(), func(i int) int { return r.shelfOf(r.span(i).From) }, func(i int) []byte {
+		return r.question(Question{Loss: nameOf(l), Theta: theta, Hessian: true, Exact: exact}, r.span(i))
 	}, func(_ int, answer []byte) error {
 		var sum vector
 		err := gob.NewDecoder(bytes.NewReader(answer)).Decode(&sum)
@@ -117,12 +126,8 @@ func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) floa
 	return r.symmetric(&total)
 }
 
-// Answer answers a question that another store with the same rows asked.
-func (r *Store) Answer(text []byte, workers int) ([]byte, error) {
-	var q question
-	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&q); err != nil {
-		return nil, err
-	}
+// Answer answers a question that another store asked, of whose shelf r has the rows.
+func (r *Store) Answer(q Question, workers int) ([]byte, error) {
 	if len(q.Theta) != r.Design.Size() || q.Chunks.From < 0 || q.Chunks.To > len(r.Chunks) {
 		return nil, fmt.Errorf("a question about %d numbers and chunks up to %d of rows with %d and %d: are these the same labels?", len(q.Theta), q.Chunks.To, r.Design.Size(), len(r.Chunks))
 	}

@@ -33,14 +33,23 @@ func TestAsk(t *testing.T) {
 	if len(here.Chunks) != 150 {
 		t.Fatalf("%d chunks", len(here.Chunks))
 	}
-	there, asked, answers := *here, 0, true
-	there.Ask = func(n int, question func(int) []byte, take func(int, []byte) error) error {
-		asked += n
+	there, asked, rounds, answers := *here, 0, 0, true
+	there.Ask = func(n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+		asked, rounds = asked+n, rounds+1
 		for i := range n {
 			if i == 2 && !answers {
 				return errGone
 			}
-			answer, err := here.Answer(question(i), 1+i%3)
+			q, err := ReadQuestion(question(i))
+			if err != nil {
+				return err
+			}
+			if q.Shelf.Chunks.From != shelf(i)*spanChunks || q.Shelf.Round != rounds {
+				t.Errorf("question %d of round %d is about shelf %+v, number %d", i, rounds, q.Shelf, shelf(i))
+			}
+			one := *here
+			one.Chunks = here.Chunks[q.Shelf.Chunks.From:q.Shelf.Chunks.To]
+			answer, err := one.Answer(q, 1+i%3)
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ func (r *Store) Blend(share, scale float64, workers int) (s float64, ok bool) {
 			return 0, false
 		}
 	}
+	r.blend = s
 	for _, b := range r.Blocks {
 		for i, v := range b.target {
 			b.Y[i] = float32(share*Win(s*float64(v)) + (1-share)*float64(b.Y[i]))

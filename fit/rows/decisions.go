@@ -176,7 +176,11 @@ func (r *Store) WeighDecisions(byGame bool) {
 	if !byGame || r.Weight == 0 {
 		return
 	}
-	each := r.Weight / float64(r.Games)
+	r.WeighGames(r.Weight / float64(r.Games))
+}
+
+// weighDecisions is WeighGames for decisions.
+func (r *Store) weighDecisions(each float64) {
 	for _, b := range r.Blocks {
 		weight := make([]float32, b.Rows())
 		from := 0

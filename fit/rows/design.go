@@ -151,6 +151,16 @@ func (d *Design) Clone() *Design {
 	return &copied
 }
 
+// Mixing returns a copy of d whose stage mixes are those of some phases, in their order: sums are added mix by mix.
+func (d *Design) Mixing(phases []int) *Design {
+	copied := d.Clone()
+	copied.classes, copied.byPhase = nil, map[int]uint16{}
+	for _, phase := range phases {
+		copied.classOf(phase)
+	}
+	return copied
+}
+
 // classOf returns the number of the phase's stage mix.
 func (d *Design) classOf(phase int) uint16 {
 	if c, ok := d.byPhase[phase]; ok {

@@ -28,7 +28,11 @@ type Store struct {
 	Copies map[int64]int64
 
 	// Ask has sums over the rows made by others; nil, or with an error: they are made here.
-	Ask Ask
+	Ask    Ask
+	rounds int     // that were asked
+	starts []int64 // of each chunk, Row.At of its first row; nil: its rows lay apart
+	each   float64 // what each game weighs, see WeighGames
+	blend  float64 // the scale of Blend
 
 	N      int     // rows
 	Games  int     // distinct
@@ -134,6 +138,7 @@ func (b *Block) WeightOf(i int) float64 {
 
 // Row is one position as a Builder takes it.
 type Row struct {
+	At       int64 // where the row is in its dataset, or an earlier one of its game
 	Game     int64
 	Value    float64
 	Y        float64
@@ -224,6 +229,9 @@ func (b *Builder) Add(x *Row) {
 	}
 	if b.cur == nil {
 		b.cur = &Block{}
+	}
+	if b.rows == 0 {
+		b.r.starts = append(b.r.starts, x.At)
 	}
 	c := b.cur
 	if n := len(c.Games); n == 0 || c.Games[n-1].ID != x.Game {
@@ -360,7 +368,8 @@ func (old *Builder) together() *Store {
 		x.Game, x.Phase = p.id, phaseOf[p.block.class[p.row]]
 		nb.Add(x)
 	}
-	return nb.Finish()
+	nb.Finish().starts = nil
+	return nb.r
 }
 
 // load reads a row back, except for its game and phase.

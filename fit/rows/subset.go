@@ -101,8 +101,15 @@ func (nb *Block) appendRun(b *Block, from, to, k int) {
 
 // ByGame weighs the rows so that every game counts the same. The weights add up to the
 // number of rows.
-func (r *Store) ByGame() {
-	each := float64(r.N) / float64(r.Games)
+func (r *Store) ByGame() { r.WeighGames(float64(r.N) / float64(r.Games)) }
+
+// WeighGames weighs the rows so that those of every game, or its decisions, weigh each together.
+func (r *Store) WeighGames(each float64) {
+	r.each = each
+	if r.Design.Decided != nil {
+		r.weighDecisions(each)
+		return
+	}
 	r.Weight = 0
 	for _, b := range r.Blocks {
 		weight := b.Weight

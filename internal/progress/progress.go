@@ -20,6 +20,7 @@ const (
 	None  Mode = iota // nothing
 	Plain             // a line every few seconds
 	Bars              // a bar on a terminal
+	Notes             // what is told once alone
 )
 
 type key struct{}
@@ -73,7 +74,7 @@ type Bar struct {
 // Start starts a bar over total units; a total of 0 or less is unknown.
 func Start(ctx context.Context, title string, total int64, unit string) *Bar {
 	s, _ := ctx.Value(key{}).(sink)
-	if s.mode == None {
+	if s.mode == None || s.mode == Notes {
 		return nil
 	}
 	title = s.name + title

@@ -39,7 +39,7 @@ type finished struct {
 // ask has the games played by others.
 func (r *run[P]) ask(ctx context.Context, h hands.Hands, population []*individual, pairings []pairing, first int, take func(finished) error) error {
 	n := (len(pairings) + askedGames - 1) / askedGames
-	return h.Ask(ctx, n, func(i int) []byte {
+	return h.Ask(ctx, n, nil, func(i int) []byte {
 		q := question{Players: map[int]strategy{}}
 		for at := i * askedGames; at < min((i+1)*askedGames, len(pairings)); at++ {
 			q.Games, q.Numbers = append(q.Games, pairings[at]), append(q.Numbers, first+at)

@@ -34,7 +34,7 @@ type wire struct {
 // ask has the games from one number to another played by others.
 func (p *part[P]) ask(ctx context.Context, h hands.Hands, from, to int) error {
 	const games = 2 * taskPairs
-	return h.Ask(ctx, (to-from+games-1)/games, func(i int) []byte {
+	return h.Ask(ctx, (to-from+games-1)/games, nil, func(i int) []byte {
 		begin := from + i*games
 		return encode(question{begin, min(begin+games, to)})
 	}, func(_ int, answer []byte) error {

@@ -1,0 +1,205 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"kifu/fit/rows"
+	"kifu/internal/hands"
+	"kifu/internal/human"
+	"kifu/internal/progress"
+)
+
+// serve answers questions about the rows of a fit. It reads those that it is asked about, and no others.
+func serve(ctx context.Context, p Params, m Means, from Sources, d hands.Desk, columns columnReader) error {
+	s, err := newShelves(ctx, p, m, from, columns)
+	if err != nil {
+		return err
+	}
+	err = d.Serve(ctx, s.answer)
+	progress.Note(ctx, fmt.Sprintf("fit: of %s rows of %s %s were read here", human.Grouped(s.starts[len(s.starts)-1]), from.Labels.Path, human.Grouped(s.read)))
+	return errors.Join(err, s.forget(nil))
+}
+
+// shelves are the rows that a worker keeps, in stretches that whoever asks has cut. One that is asked about for
+// the first time is read; one that was not asked about for a round has gone to another worker, and is let go.
+type shelves struct {
+	ctx    context.Context // of the work, for reading
+	p      Params
+	m      Means
+	in     *input // without rows
+	labels source
+	starts []int64 // first row of each part, and the number of all
+
+	mu   sync.Mutex
+	all  map[rows.Span]*shelf // by chunks
+	read int64                // rows
+}
+
+// shelf is one of them.
+type shelf struct {
+	once  sync.Once
+	users sync.WaitGroup
+	round int   // in which it was asked about last
+	size  int64 // bytes in memory
+	spill *rows.Spill
+	rows  *rows.Store
+	err   error
+}
+
+// newShelves reads what is needed to read rows.
+func newShelves(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (*shelves, error) {
+	in, err := begin(ctx, p, from, columns)
+	if err != nil {
+		return nil, err
+	}
+	if p.Holdout > 0 {
+		if err := in.findCopies(ctx, p, from); err != nil {
+			return nil, err
+		}
+	}
+	s := &shelves{ctx: ctx, p: p, m: m, in: in, labels: source{dir: from.Labels, wanted: in.wanted}, all: map[rows.Span]*shelf{}, starts: []int64{0}}
+	for i := range from.Labels.NumParts() {
+		info, err := from.Labels.Info(i)
+		if err != nil {
+			return nil, err
+		}
+		s.starts = append(s.starts, s.starts[i]+info.Rows)
+	}
+	return s, in.compute(ctx, p, &s.labels, from.Labels, columns)
+}
+
+// answer answers a question. Any number of goroutines may ask.
+func (s *shelves) answer(text []byte) ([]byte, error) {
+	q, err := rows.ReadQuestion(text)
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.shelf(q.Shelf)
+	if err != nil {
+		return nil, err
+	}
+	defer k.users.Done()
+	k.once.Do(func() { k.err = s.fill(k, q.Shelf) })
+	if k.err == nil {
+		return k.rows.Answer(q, s.m.workers())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all[q.Shelf.Chunks] == k {
+		delete(s.all, q.Shelf.Chunks) // the next question tries again
+	}
+	return nil, k.err
+}
+
+// shelf returns a shelf with one more user.
+func (s *shelves) shelf(of rows.Shelf) (*shelf, error) {
+	err := s.forget(func(k *shelf) bool { return k.round >= of.Round-1 })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := s.all[of.Chunks]
+	if k == nil {
+		k = &shelf{spill: rows.NewSpill("", s.room())}
+		s.all[of.Chunks] = k
+	}
+	k.round = max(k.round, of.Round)
+	k.users.Add(1)
+	return k, err
+}
+
+// room returns how many bytes of rows may yet be kept in memory.
+func (s *shelves) room() int64 {
+	left := s.m.Memory
+	for _, k := range s.all {
+		left -= k.size
+	}
+	return max(0, left)
+}
+
+// forget lets go of the shelves for which keep does not hold; nil: of all.
+func (s *shelves) forget(keep func(*shelf) bool) (err error) {
+	s.mu.Lock()
+	var old []*shelf
+	for chunks, k := range s.all {
+		if keep == nil || !keep(k) {
+			old = append(old, k)
+			delete(s.all, chunks)
+		}
+	}
+	s.mu.Unlock()
+	for _, k := range old {
+		k.users.Wait()
+		err = errors.Join(err, k.spill.Close())
+	}
+	return err
+}
+
+// fill reads the rows of a shelf.
+func (s *shelves) fill(k *shelf, of rows.Shelf) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, k.spill.Close())
+		}
+	}()
+	in := *s.in
+	in.spill, in.design = k.spill, s.in.design.Mixing(of.Phases)
+	in.train = in.newSample(s.p)
+	d, err := newDecoder(&in, s.p, s.labels)
+	if err != nil {
+		return err
+	}
+	d.from, d.to = of.From, of.To
+	for i, start := range s.starts[:len(s.starts)-1] {
+		if s.starts[i+1] <= of.From || start >= of.To {
+			continue
+		}
+		if err := s.readPart(i, d, &in); err != nil {
+			return err
+		}
+	}
+	if err := in.train.finish(&in); err != nil {
+		return err
+	}
+	if err := k.spill.MapIn(); err != nil {
+		return err
+	}
+	if k.rows = in.train.rows; !k.rows.Keep(of, s.p.Blend) {
+		return fmt.Errorf("%s has %d rows in chunks %d to %d here, and %d for whoever asks: are these the same labels?", s.labels.dir.Path, k.rows.N, of.Chunks.From+1, of.Chunks.To, of.Rows)
+	}
+	if !k.spill.Used() {
+		s.mu.Lock()
+		k.size = k.spill.Size()
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// readPart reads those row groups of a part that have rows of the shelf.
+func (s *shelves) readPart(i int, d *decoder, in *input) error {
+	part, err := s.labels.dir.OpenPart(i)
+	if err != nil {
+		return err
+	}
+	defer part.Close()
+	first := s.starts[i]
+	for g := range part.RowGroups() {
+		at, n := first, part.Rows(g)
+		if first += n; first <= d.from || at >= d.to {
+			continue
+		}
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		if err := d.decode(piece{part, g, at}); err != nil {
+			return err
+		}
+		d.deliver(in)
+		in.train.build.Cut()
+		s.mu.Lock()
+		s.read += n
+		s.mu.Unlock()
+	}
+	return nil
+}

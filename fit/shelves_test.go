@@ -1,0 +1,265 @@
+package fit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/fit/fittest"
+	"kifu/fit/rows"
+	"kifu/internal/hands"
+	"kifu/internal/progress"
+	"kifu/schemas"
+)
+
+// office has workers of a fit, who all sit in this process. Shelves go to one after the other; a worker that is killed
+// after so many answers has left its own to the next.
+type office struct {
+	desks  []*desk
+	killed int // answers after which the first one is gone; 0: never
+	given  int
+	rounds int
+}
+
+// desk is where one of them gets its questions, until it is closed.
+type desk struct {
+	answer chan func([]byte) ([]byte, error)
+	closed chan struct{}
+	said   bytes.Buffer // when it had ended
+	ended  chan error
+}
+
+func (d *desk) Serve(_ context.Context, answer func([]byte) ([]byte, error)) error {
+	d.answer <- answer
+	<-d.closed
+	return nil
+}
+
+func (o *office) Ask(_ context.Context, n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+	o.rounds++
+	for i := range n {
+		if o.given++; o.given == o.killed {
+			close(o.desks[0].closed)
+			o.desks = o.desks[1:]
+		}
+		d := o.desks[shelf(i)%len(o.desks)]
+		answer := <-d.answer
+		text, err := answer(question(i))
+		d.answer <- answer
+		if err == nil {
+			err = take(i, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fitWith fits with so many workers, and returns the files and what each worker has said. It fails
+// if nothing was asked.
+func fitWith(t *testing.T, p Params, in *datasets.Dir, columns columnReader, workers, killed int, memory int64) (files map[string]string, said []string) {
+	t.Helper()
+	from := Sources{Labels: in}
+	o := &office{killed: killed}
+	for range workers {
+		d := &desk{answer: make(chan func([]byte) ([]byte, error), 1), closed: make(chan struct{}), ended: make(chan error, 1)}
+		o.desks = append(o.desks, d)
+		go func() {
+			ctx := progress.With(hands.Serving(context.Background(), d), progress.Notes, &d.said)
+			d.ended <- run(ctx, p, Means{Workers: 1, Memory: memory}, from, nil, columns)
+		}()
+	}
+	all := o.desks
+	dir := filepath.Join(t.TempDir(), "fit")
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in.Path},
+		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			if workers > 0 {
+				ctx = hands.With(ctx, o)
+			}
+			return run(ctx, p, Means{Workers: 1, Memory: 1 << 30}, from, out, columns)
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range o.desks {
+		close(d.closed)
+	}
+	for _, d := range all {
+		if err := <-d.ended; err != nil {
+			t.Error(err)
+		}
+		said = append(said, d.said.String())
+	}
+	if workers > 0 && o.rounds < 5 {
+		t.Errorf("%d rounds of questions", o.rounds)
+	}
+	files = map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(text)
+	}
+	return files, said
+}
+
+// made are columns of numbers for any expression.
+func made(_ context.Context, dir *datasets.Dir, features []Feature) (columns [][]float64, err error) {
+	for k, f := range features {
+		column := make([]float64, dir.Rows())
+		for i := range column {
+			if column[i] = float64((i*(7+k)+i/11)%97) - 48; f.wrap == condition {
+				column[i] = float64(min(i%7, 1))
+			}
+		}
+		columns = append(columns, column)
+	}
+	return columns, nil
+}
+
+// TestShelves: whatever is fitted how, workers who have read a part of the labels each give the bytes of one run; one
+// that is killed has left its rows to others.
+func TestShelves(t *testing.T) {
+	s := fittest.Small()
+	s.RowGroup = 30
+	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	free := []string{"g1", "t11"}
+	for name, p := range map[string]Params{
+		"plain":         {Method: MLM, Draws: DrawsExclude, Free: free},
+		"ls":            {Method: LS, Draws: DrawsHalf, Free: free, Holdout: 0.3, Folds: 2, Seed: 4},
+		"by game":       {Method: MLM, Draws: DrawsExclude, Free: free, Weight: WeightGame, Holdout: 0.2, Seed: 5},
+		"some of each":  {Method: MLM, Draws: DrawsHalf, Free: free, MaxPerGame: 6, Seed: 6, Weight: WeightGame},
+		"ordered":       {Method: Ordered, Draws: DrawsHalf, Free: free},
+		"added":         {Method: MLM, Draws: DrawsHalf, Free: free, Add: []Feature{{Name: "x", SQL: "x"}}, Where: "y", Intercept: true},
+		"blended":       {Method: MLM, Draws: DrawsHalf, Free: free, Target: "deep", Blend: 0.4, TargetScale: 0.01},
+		"value":         {Method: Value, Draws: DrawsHalf, Free: free, Target: "deep", Where: "y", MaxPerGame: 9},
+		"levels":        {Method: MLM, Draws: DrawsHalf, Free: free, ScaleBy: "game_id % 3"},
+		"sets":          {Method: MLM, Draws: DrawsHalf, Free: free, Phases: []int{8}},
+		"over the edge": {Method: MLM, Draws: DrawsHalf, Free: free, Where: "y", Holdout: 0.9, Seed: 7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want, _ := fitWith(t, p, labels, made, 0, 0, 0)
+			for _, c := range []struct {
+				workers, killed int
+				memory          int64
+			}{{1, 0, 1 << 30}, {2, 0, 1 << 30}, {3, 0, 0}, {3, 7, 1 << 14}} {
+				got, said := fitWith(t, p, labels, made, c.workers, c.killed, c.memory)
+				for file := range want {
+					if got[file] != want[file] {
+						t.Errorf("%+v: %s differs", c, file)
+					}
+				}
+				for i, text := range said {
+					read := 0
+					_, text, _ = strings.Cut(strings.ReplaceAll(text, ",", ""), labels.Path)
+					if _, err := fmt.Sscanf(text, "%d were read here", &read); err != nil || read == 0 && name != "over the edge" || read > 6120 {
+						t.Fatalf("%+v: worker %d read %d rows: %q, %v", c, i, read, text, err)
+					}
+					if all := c.workers == 1; !all && (c.killed == 0 || i == 0) && read > 4200 && name != "over the edge" {
+						t.Errorf("%+v: worker %d has read %d of 6000 rows", c, i, read)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestShelvesLetGo: what a worker was not asked about for a round is gone, and is read again; what cannot be read is said,
+// and tried again.
+func TestShelvesLetGo(t *testing.T) {
+	s := fittest.Small()
+	s.RowGroup = 30
+	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	p := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}}.filled()
+	var questions [][]byte // the first of each shelf, of five rounds
+	in, err := read(context.Background(), p, Means{Workers: 1, Memory: 1 << 30}, Sources{Labels: labels}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.train.rows.Ask = func(n int, shelf func(int) int, question func(int) []byte, _ func(int, []byte) error) error {
+		for last, i := -1, 0; i < n; i++ {
+			if shelf(i) != last {
+				last, questions = shelf(i), append(questions, question(i))
+			}
+		}
+		return errors.New("nobody")
+	}
+	theta := make([]float64, in.design.Size())
+	for range 5 {
+		in.train.rows.Pass(rows.Logistic{}, theta, 1, make([]float64, len(theta)))
+	}
+	n := len(questions) / 5
+	if n < 3 {
+		t.Fatalf("%d shelves", n)
+	}
+	k, err := newShelves(context.Background(), p, Means{Workers: 1, Memory: 1 << 30}, Sources{Labels: labels}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(round, shelf int) {
+		t.Helper()
+		if _, err := k.answer(questions[round*n+shelf]); err != nil {
+			t.Error(err)
+		}
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() { ask(0, 0) })
+	}
+	all.Wait()
+	ask(0, 1)
+	once := k.read
+	ask(1, 0) // the second has gone elsewhere
+	if len(k.all) != 2 || k.read != once {
+		t.Errorf("%d shelves, %d rows read, %d before", len(k.all), k.read, once)
+	}
+	ask(2, 0)
+	if len(k.all) != 1 {
+		t.Errorf("%d shelves are kept", len(k.all))
+	}
+	ask(3, 1)
+	if k.read <= once || k.read >= 2*once {
+		t.Errorf("%d rows read, %d before the second shelf came back", k.read, once)
+	}
+	q, err := rows.ReadQuestion(questions[4*n+2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := labels.Info(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(labels.Path, part.Name)
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.answer(questions[4*n+2]); err == nil || !strings.Contains(err.Error(), part.Name) {
+		t.Errorf("without a part of chunks %v: %v", q.Shelf.Chunks, err)
+	}
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	ask(4, 2)
+	k.p.MaxPerGame = 3
+	k.all = map[rows.Span]*shelf{}
+	if _, err := k.answer(questions[4*n]); err == nil || !strings.Contains(err.Error(), "are these the same labels?") {
+		t.Errorf("other rows: %v", err)
+	}
+	if err := k.forget(nil); err != nil || len(k.all) > 0 {
+		t.Errorf("at the end: %d shelves, %v", len(k.all), err)
+	}
+}
