@@ -32,7 +32,7 @@ func (w *Worker) present(m *nats.Msg) {
 	w.mu.Lock()
 	p := Present{Host: hostName(), Program: w.c.program(), Slots: w.Slots}
 	for l := range w.held {
-		p.Leases = append(p.Leases, Lease{l.key, l.task, l.since})
+		p.Leases = append(p.Leases, l.Lease)
 	}
 	w.mu.Unlock()
 	if data, err := json.Marshal(p); err == nil {
@@ -89,76 +89,68 @@ type Status struct {
 }
 
 // Status asks the server and the workers.
-func (c *Cluster) Status(ctx context.Context) (Status, error) {
-	s := Status{Workers: c.who(ctx, time.Second)}
-	steps, err := c.steps(ctx)
+func (c *Cluster) Status(ctx context.Context) (s Status, err error) {
+	s.Workers = c.who(ctx, time.Second)
+	if s.Steps, err = c.steps(ctx); err != nil {
+		return s, err
+	}
+	queued, err := c.count(ctx, queueStream, "kifu.part.>")
 	if err != nil {
 		return s, err
 	}
-	queue, err := c.js.Stream(ctx, queueStream)
-	if err != nil {
-		return s, err
+	of := map[string]*StepStatus{}
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		of[step.Key], step.Headless = step, !c.coordinated(step.Key)
 	}
-	info, err := queue.Info(ctx, jetstream.WithSubjectFilter("kifu.part.>"))
-	if err != nil {
-		return s, err
-	}
-	for subject, n := range info.State.Subjects {
+	for subject, n := range queued {
 		words := strings.Split(subject, ".")
-		if i := slices.IndexFunc(steps, func(o StepStatus) bool { return o.Key == words[3] }); i >= 0 {
-			steps[i].Build, steps[i].Queued = words[2], int(n)
+		if step := of[words[3]]; step != nil {
+			step.Build, step.Queued = words[2], int(n)
 		}
 	}
 	for _, w := range s.Workers {
 		for _, l := range w.Leases {
-			i := slices.IndexFunc(steps, func(o StepStatus) bool { return o.Key == l.Key })
-			if i < 0 {
+			step := of[l.Key]
+			if step == nil {
 				continue
 			}
-			if steps[i].InWork++; steps[i].Oldest.IsZero() || l.Since.Before(steps[i].Oldest) {
-				steps[i].Oldest = l.Since
+			if step.InWork++; step.Oldest.IsZero() || l.Since.Before(step.Oldest) {
+				step.Oldest = l.Since
 			}
 		}
 	}
-	for i := range steps {
-		steps[i].Headless = !c.coordinated(steps[i].Key)
-	}
-	s.Steps = steps
 	return s, nil
 }
 
 // steps reads what the log has of all steps.
 func (c *Cluster) steps(ctx context.Context) ([]StepStatus, error) {
-	log, err := c.js.Stream(ctx, logStream)
+	told, err := c.count(ctx, logStream, "kifu.>")
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return nil, errors.New("there was no work in this cluster yet")
 	}
 	if err != nil {
 		return nil, err
 	}
-	info, err := log.Info(ctx, jetstream.WithSubjectFilter("kifu.>"))
-	if err != nil {
-		return nil, err
-	}
 	var all []StepStatus
-	for subject := range info.State.Subjects {
+	for subject := range told {
 		key, found := strings.CutPrefix(subject, "kifu.step.")
 		if !found {
 			continue
 		}
-		m, err := log.GetLastMsgForSubject(ctx, subject)
+		m, err := c.last(ctx, subject)
 		if err != nil {
 			continue
 		}
-		s := StepStatus{Done: int(info.State.Subjects["kifu.done."+key]), News: m.Time}
+		s := StepStatus{Done: int(told["kifu.done."+key]), News: m.Time}
 		if json.Unmarshal(m.Data, &s.Step) != nil {
 			continue
 		}
-		if last, err := log.GetLastMsgForSubject(ctx, "kifu.*."+key); err == nil {
-			s.News = last.Time
+		if m, err := c.last(ctx, "kifu.*."+key); err == nil {
+			s.News = m.Time
 		}
-		if info.State.Subjects["kifu.fail."+key] > 0 {
-			if s.Failures, err = c.failures(ctx, key, int(info.State.Subjects["kifu.fail."+key])); err != nil {
+		if n := told["kifu.fail."+key]; n > 0 {
+			if s.Failures, err = c.failures(ctx, key, int(n)); err != nil {
 				return nil, err
 			}
 		}
@@ -178,20 +170,14 @@ func (c *Cluster) failures(ctx context.Context, key string, n int) ([]Failure, e
 	if err != nil {
 		return nil, err
 	}
-	var all []Failure
+	all := failures{}
 	for m := range batch.Messages() {
 		var e event
-		if json.Unmarshal(m.Data(), &e) != nil {
-			continue
+		if json.Unmarshal(m.Data(), &e) == nil {
+			all.add(e)
 		}
-		i := slices.IndexFunc(all, func(f Failure) bool { return f.Task == e.Task })
-		if i < 0 {
-			i, all = len(all), append(all, Failure{})
-		}
-		all[i] = Failure{e.Task, e.Error, e.Host, all[i].Times + 1}
 	}
-	slices.SortFunc(all, func(a, b Failure) int { return a.Task - b.Task })
-	return all, batch.Error()
+	return all.sorted(), batch.Error()
 }
 
 // Retry forgets the errors, so that what failed is tried again.

@@ -172,28 +172,47 @@ func (c *Cluster) queue(key string) string { return "kifu.part." + c.Build + "."
 
 // queued counts the tasks of a step that nobody has done, those in work included.
 func (c *Cluster) queued(ctx context.Context, key string) (int, error) {
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	s, err := c.js.Stream(ctx, queueStream)
-	if err != nil {
-		return 0, err
-	}
-	info, err := s.Info(ctx, jetstream.WithSubjectFilter(c.queue(key)))
-	if err != nil {
-		return 0, err
-	}
-	return int(info.State.Subjects[c.queue(key)]), nil
+	n, err := c.count(ctx, queueStream, c.queue(key))
+	return int(n[c.queue(key)]), err
+}
+
+// count counts the messages that a stream has, subject by subject.
+func (c *Cluster) count(ctx context.Context, stream, subjects string) (n map[string]uint64, err error) {
+	err = c.stream(ctx, stream, func(ctx context.Context, s jetstream.Stream) error {
+		info, err := s.Info(ctx, jetstream.WithSubjectFilter(subjects))
+		if err == nil {
+			n = info.State.Subjects
+		}
+		return err
+	})
+	return n, err
 }
 
 // purge forgets what a stream has of a subject.
 func (c *Cluster) purge(ctx context.Context, stream, subject string) error {
+	return c.stream(ctx, stream, func(ctx context.Context, s jetstream.Stream) error {
+		return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
+	})
+}
+
+// last returns the last message that the log has of a subject.
+func (c *Cluster) last(ctx context.Context, subject string) (m *jetstream.RawStreamMsg, err error) {
+	err = c.stream(ctx, logStream, func(ctx context.Context, s jetstream.Stream) (err error) {
+		m, err = s.GetLastMsgForSubject(ctx, subject)
+		return err
+	})
+	return m, err
+}
+
+// stream asks for a stream, and it something, of which the answers may be lost.
+func (c *Cluster) stream(ctx context.Context, name string, ask func(context.Context, jetstream.Stream) error) error {
 	ctx, cancel := brief(ctx)
 	defer cancel()
-	s, err := c.js.Stream(ctx, stream)
+	s, err := c.js.Stream(ctx, name)
 	if err != nil {
 		return err
 	}
-	return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
+	return ask(ctx, s)
 }
 
 // tell publishes v on a subject of the log, and waits until the server has it.

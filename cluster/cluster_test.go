@@ -411,6 +411,29 @@ func TestPoolLeaves(t *testing.T) {
 	}
 }
 
+// TestPoolVacated: a pool whose seats have all been given back, as those of a coordinator that slept, says so.
+func TestPoolVacated(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	p, err := s.dial("b1").Gather(ctx, s.step(1, "0s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for i := range seats {
+		if err := p.job.c.tell(ctx, "kifu.done."+p.job.step.Key, event{Task: i}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		err = p.Ask(ctx, 1, nil, func(int) []byte { return nil }, func(int, []byte) error { return nil })
+		var gone *Gone
+		if !errors.As(err, &gone) || !strings.Contains(err.Error(), "no worker answers: all workers have left") {
+			t.Errorf("the pool says %v", err)
+		}
+	}
+}
+
 // TestKills: workers that are killed at random lose nothing; no more is done twice than
 // was killed.
 func TestKills(t *testing.T) {

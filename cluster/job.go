@@ -57,6 +57,23 @@ type Failure struct {
 	Times int
 }
 
+// failures are what failed, by task.
+type failures map[int]Failure
+
+// add adds what a worker tells.
+func (f failures) add(e event) Failure {
+	f[e.Task] = Failure{e.Task, e.Error, e.Host, f[e.Task].Times + 1}
+	return f[e.Task]
+}
+
+// sorted returns them by task.
+func (f failures) sorted() (all []Failure) {
+	for _, t := range slices.Sorted(maps.Keys(f)) {
+		all = append(all, f[t])
+	}
+	return all
+}
+
 // Failed is returned when all tasks are done but some that cannot be.
 type Failed struct {
 	Step     string
@@ -91,7 +108,7 @@ type Job struct {
 	word    *nats.Subscription
 	called  *nats.Subscription // by whoever asks whether the coordinator is there
 
-	failed map[int]Failure
+	failed failures
 	left   map[int]bool // tasks that are not done
 	purged bool
 	scarce int // looks in a row in which fewer tasks were queued than are left
@@ -143,7 +160,7 @@ func (j *Job) read(ctx context.Context) error {
 	if j.reading != nil {
 		j.reading.Stop()
 	}
-	j.failed = map[int]Failure{}
+	j.failed = failures{}
 	if err := j.c.purge(ctx, logStream, "kifu.step."+j.step.Key); err != nil {
 		return err
 	}
@@ -245,8 +262,8 @@ func (j *Job) end() error {
 		return nil
 	}
 	f := &Failed{Step: j.step.Name}
-	for _, t := range slices.Sorted(maps.Keys(j.left)) {
-		if p, failed := j.failed[t]; failed {
+	for _, p := range j.failed.sorted() {
+		if j.left[p.Task] {
 			f.Failures = append(f.Failures, p)
 		}
 	}
@@ -256,7 +273,8 @@ func (j *Job) end() error {
 // hear takes what a worker tells, or the server.
 func (j *Job) hear(ctx context.Context, w Work, m jetstream.Msg) error {
 	if strings.HasPrefix(m.Subject(), "$JS.") {
-		return j.undelivered(ctx, m)
+		j.undelivered(ctx, m)
+		return nil
 	}
 	var e event
 	if json.Unmarshal(m.Data(), &e) != nil {
@@ -269,9 +287,7 @@ func (j *Job) hear(ctx context.Context, w Work, m jetstream.Msg) error {
 		delete(j.left, e.Task)
 		return w.Done(e.Task)
 	}
-	f := j.failed[e.Task]
-	f = Failure{e.Task, e.Error, e.Host, f.Times + 1}
-	if j.failed[e.Task] = f; j.left[e.Task] && f.Times < tries {
+	if f := j.failed.add(e); j.left[e.Task] && f.Times < tries {
 		return j.publish([]int{e.Task})
 	}
 	return nil
@@ -279,34 +295,30 @@ func (j *Job) hear(ctx context.Context, w Work, m jetstream.Msg) error {
 
 // undelivered takes it for an error of its own if a task was handed out over and over, and
 // no worker ever answered.
-func (j *Job) undelivered(ctx context.Context, m jetstream.Msg) error {
+func (j *Job) undelivered(ctx context.Context, m jetstream.Msg) {
 	var advisory struct {
 		Sequence   uint64 `json:"stream_seq"`
 		Deliveries int    `json:"deliveries"`
 	}
 	if json.Unmarshal(m.Data(), &advisory) != nil {
-		return nil
+		return
 	}
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	s, err := j.c.js.Stream(ctx, queueStream)
-	if err != nil {
-		return nil // the next look finds it missing
-	}
-	raw, err := s.GetMsg(ctx, advisory.Sequence)
-	if err != nil || raw.Subject != j.c.queue(j.step.Key) {
-		return nil
-	}
-	if task, err := strconv.Atoi(string(raw.Data)); err == nil {
-		why := fmt.Sprintf("handed out %d times, and no worker came back with it: does it kill them?", advisory.Deliveries)
+	_ = j.c.stream(ctx, queueStream, func(ctx context.Context, s jetstream.Stream) error { // else the next look finds it missing
+		raw, err := s.GetMsg(ctx, advisory.Sequence)
+		if err != nil || raw.Subject != j.c.queue(j.step.Key) {
+			return err
+		}
+		task, err := strconv.Atoi(string(raw.Data))
+		if err != nil {
+			return err
+		}
 		times := advisory.Deliveries
 		if j.step.Seats { // kills of whoever sits are no fault of the seat
 			times = j.failed[task].Times + 1
 		}
-		j.failed[task] = Failure{task, why, "several", times}
-		_ = s.DeleteMsg(ctx, advisory.Sequence) // else it lies there
-	}
-	return nil
+		j.failed[task] = Failure{task, fmt.Sprintf("handed out %d times, and no worker came back with it: does it kill them?", advisory.Deliveries), "several", times}
+		return s.DeleteMsg(ctx, advisory.Sequence)
+	})
 }
 
 // obey does what a person tells to all.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ const outstanding = 2
 type Pool struct {
 	job     *Job
 	called  *nats.Subscription
-	ended   chan error // of the seats
+	seated  context.Context // of the seats; its cause says why they are over
 	leave   context.CancelFunc
 	changed chan struct{}
 
@@ -58,19 +59,24 @@ func (c *Cluster) Gather(ctx context.Context, s Step) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{job: j, ended: make(chan error, 1), changed: make(chan struct{}, 1), members: map[string]*member{}}
+	p := &Pool{job: j, changed: make(chan struct{}, 1), members: map[string]*member{}}
 	if p.called, err = c.nc.Subscribe("kifu.pool."+s.Key, p.hear); err != nil {
 		j.Close()
 		return nil, err
 	}
 	ctx, p.leave = context.WithCancel(ctx)
+	seated, over := context.WithCancelCause(context.Background())
+	p.seated = seated
 	w := Work{Tasks: make([]int, seats), GiveUp: p.hopeless, Done: func(int) error { return nil }}
 	for i := range w.Tasks {
 		w.Tasks[i] = i
 	}
-	go func() { p.ended <- j.Do(ctx, w) }()
+	go func() { over(cmp.Or(j.Do(ctx, w), errVacated)) }()
 	return p, nil
 }
+
+// errVacated is that of a pool of which all have left: a coordinator that sleeps seems to be gone.
+var errVacated = errors.New("all workers have left: did this process, or its machine, stand still?")
 
 // Close sends everybody away.
 func (p *Pool) Close() {
@@ -152,9 +158,8 @@ func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question f
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case err := <-p.ended:
-			p.ended <- err
-			return &Gone{err}
+		case <-p.seated.Done():
+			return &Gone{context.Cause(p.seated)}
 		case m := <-answers:
 			if err := a.take(m, take); err != nil {
 				return err
@@ -303,7 +308,7 @@ func (c *Cluster) answers(subject string, data []byte, within time.Duration) boo
 // is gone. It has the session's task, a seat, all that time.
 func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byte, error)) error {
 	slot, w, lost := s.slot, s.slot.w, make(chan struct{})
-	if slot.cur == nil || slot.cur.key != s.key {
+	if slot.cur == nil || slot.cur.Key != s.key {
 		return errors.New("no seat is left")
 	}
 	id := w.id + "-" + strconv.FormatUint(rand.Uint64(), 36)
@@ -333,7 +338,7 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 		case <-lost:
 			slot.giveBack() // it may come back
 			return nil
-		case <-w.drain:
+		case <-w.more.Done():
 			slot.giveBack()
 			return nil
 		case q := <-questions:

@@ -30,17 +30,15 @@ type Worker struct {
 	mu    sync.Mutex
 	held  map[*lease]bool
 	cons  jetstream.Consumer
-	busy  time.Time     // when there was something to do
-	drain chan struct{} // closed when no more is to be taken
-	once  sync.Once
+	busy  time.Time       // when there was something to do
+	more  context.Context // until no more is to be taken
+	leave context.CancelFunc
 }
 
 // lease is a task in the hands of a slot.
 type lease struct {
-	key   string
-	task  int
-	msg   jetstream.Msg
-	since time.Time
+	Lease
+	msg jetstream.Msg
 }
 
 // OtherBuild is returned by a worker that may not do what there is to do.
@@ -52,7 +50,9 @@ func (e *OtherBuild) Error() string {
 
 // Run takes tasks until ctx ends, a drain is called for, or nothing comes for long.
 func (w *Worker) Run(ctx context.Context, c *Cluster) error {
-	w.c, w.held, w.busy, w.drain = c, map[*lease]bool{}, time.Now(), make(chan struct{})
+	w.c, w.held, w.busy = c, map[*lease]bool{}, time.Now()
+	w.more, w.leave = context.WithCancel(context.Background())
+	defer w.leave()
 	w.id = strconv.FormatUint(rand.Uint64(), 36)
 	who, err := c.nc.Subscribe("kifu.who", w.present)
 	if err != nil {
@@ -61,7 +61,7 @@ func (w *Worker) Run(ctx context.Context, c *Cluster) error {
 	defer who.Unsubscribe()
 	word, err := c.nc.Subscribe("kifu.word", func(m *nats.Msg) {
 		if string(m.Data) == "drain" {
-			w.once.Do(func() { close(w.drain) })
+			w.leave()
 		}
 	})
 	if err != nil {
@@ -100,14 +100,14 @@ func (w *Worker) slot(ctx context.Context, stop func(error)) {
 	for failures := 0; ctx.Err() == nil; {
 		if s.cur == nil {
 			if s.cur = w.fetch(ctx, w.c.Times.Lease/30); s.cur == nil {
-				if err := w.idle(ctx); err != nil || w.leaving() {
+				if err := w.idle(ctx); err != nil || w.more.Err() != nil {
 					stop(err)
 					return
 				}
 				continue
 			}
 		}
-		step, ok := w.step(ctx, s.cur.key)
+		step, ok := w.step(ctx, s.cur.Key)
 		if !ok {
 			s.giveBack()
 			continue
@@ -122,11 +122,11 @@ func (w *Worker) slot(ctx context.Context, stop func(error)) {
 		if err == nil && s.cur == first {
 			err = errors.New("the command made nothing of it")
 		}
-		switch blamed := s.cur != nil && s.cur.key == step.Key; {
+		switch blamed := s.cur != nil && s.cur.Key == step.Key; {
 		case ctx.Err() != nil:
 		case err != nil && blamed:
 			failures++
-			w.Log("%s: part %d: %v", step.Name, s.cur.task+1, err)
+			w.Log("%s: part %d: %v", step.Name, s.cur.Task+1, err)
 			s.fail(ctx, err)
 			pause(ctx, min(time.Duration(failures)*w.c.Times.Lease/60, w.c.Times.Lease/6)) // others may do better
 		default:
@@ -145,7 +145,7 @@ func (w *Worker) idle(ctx context.Context) error {
 	}
 	w.mu.Unlock()
 	if w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !w.open(ctx)) {
-		w.once.Do(func() { close(w.drain) })
+		w.leave()
 		return nil
 	}
 	if since < w.c.Times.Lease/60 {
@@ -191,18 +191,9 @@ func (w *Worker) refused(ctx context.Context) error {
 	return &OtherBuild{w.c.program(), theirs}
 }
 
-func (w *Worker) leaving() bool {
-	select {
-	case <-w.drain:
-		return true
-	default:
-		return false
-	}
-}
-
 // fetch leases a task, or returns nil if there is none for a while.
 func (w *Worker) fetch(ctx context.Context, wait time.Duration) *lease {
-	if w.leaving() || ctx.Err() != nil {
+	if w.more.Err() != nil || ctx.Err() != nil {
 		return nil
 	}
 	cons, err := w.consumer(ctx)
@@ -234,10 +225,10 @@ func (w *Worker) take(m jetstream.Msg) *lease {
 		return nil
 	}
 	key := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
-	l := &lease{key, task, m, time.Now()}
+	l := &lease{Lease{key, task, time.Now()}, m}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.held[l], w.busy = true, l.since
+	w.held[l], w.busy = true, l.Since
 	return l
 }
 
@@ -265,13 +256,7 @@ func (w *Worker) consumer(ctx context.Context) (jetstream.Consumer, error) {
 
 // step returns what the step of a key is.
 func (w *Worker) step(ctx context.Context, key string) (s Step, ok bool) {
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	stream, err := w.c.js.Stream(ctx, logStream)
-	if err != nil {
-		return s, false
-	}
-	m, err := stream.GetLastMsgForSubject(ctx, "kifu.step."+key)
+	m, err := w.c.last(ctx, "kifu.step."+key)
 	return s, err == nil && json.Unmarshal(m.Data, &s) == nil
 }
 
@@ -290,7 +275,7 @@ func (s *slot) done() {
 	s.acks <- struct{}{}
 	go func() {
 		defer func() { <-s.acks; w.release(l) }()
-		w.tellTwice("kifu.done."+l.key, event{Task: l.task, Host: hostName(), Took: time.Since(l.since)}, l)
+		w.tellTwice("kifu.done."+l.Key, event{Task: l.Task, Host: hostName(), Took: time.Since(l.Since)}, l)
 	}()
 }
 
@@ -303,7 +288,7 @@ func (s *slot) fail(ctx context.Context, err error) {
 	if len(text) > 4000 {
 		text = text[:4000] + "…"
 	}
-	s.w.tellTwice("kifu.fail."+l.key, event{Task: l.task, Host: hostName(), Error: text}, l)
+	s.w.tellTwice("kifu.fail."+l.Key, event{Task: l.Task, Host: hostName(), Error: text}, l)
 }
 
 // tellTwice tells, and takes the task out of the queue. A server that came back from the
@@ -355,12 +340,12 @@ func (s *Session) lease() bool {
 	if s.slot.cur == nil && !s.over {
 		s.slot.cur = s.slot.w.fetch(context.Background(), s.slot.w.c.Times.Lease/30)
 	}
-	s.over = s.over || s.slot.cur == nil || s.slot.cur.key != s.key
+	s.over = s.over || s.slot.cur == nil || s.slot.cur.Key != s.key
 	return !s.over
 }
 
 // Next reports whether task i is to be done, of which the line asks in ascending order.
-func (s *Session) Next(i int) bool { return s.lease() && s.slot.cur.task == i }
+func (s *Session) Next(i int) bool { return s.lease() && s.slot.cur.Task == i }
 
 // Made tells that the task in hand is done.
 func (s *Session) Made(int) { s.slot.done() }
