@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kifu/internal/slow"
 )
 
 // Article is the class article with options (such as twocolumn).
@@ -37,9 +39,10 @@ func Papers() []Class {
 
 // Compile runs pdflatex on a paper of the class that inputs the .tex files in the order of
 // their names, with the other files beside them, and returns what it prints at its second run, when labels are
-// known. The test is skipped where there is no pdflatex, or not the class.
+// known. The test is skipped where there is no pdflatex, or not the class, and where slow tests are not asked for.
 func Compile(t *testing.T, class Class, files map[string][]byte) string {
 	t.Helper()
+	slow.Test(t, "runs pdflatex")
 	program, err := exec.LookPath("pdflatex")
 	if err != nil {
 		t.Skip("no pdflatex here")
