@@ -286,7 +286,11 @@ func (e *Estimate) divide(r *rows.Store) error {
 	k := e.Design.Scale()
 	w0 := e.theta[k]
 	if w0 <= 0 {
-		return Refuse("no scale", []string{"w_0"}, "w_0 comes out as %.3g: %s, so that no weight can be given in units of e(p). Is the value from the first player's side? Fix w_0 with --scale to fit all the same", w0, e.words().inverse)
+		ways := "Fix w_0 with --scale to fit all the same"
+		if e.settings.Method == rows.LSTD { // which has no --scale
+			ways = "Leave more terms out of --free: those that are held have to tell winners"
+		}
+		return Refuse("no scale", []string{"w_0"}, "w_0 comes out as %.3g: %s, so that no weight can be given in units of e(p). Is the value from the first player's side? %s", w0, e.words().inverse, ways)
 	}
 	e.Weights = make([]float64, k)
 	for j, p := range e.Design.Params {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"kifu/eval"
@@ -16,12 +17,15 @@ import (
 // walks are games of Sutton's random walk, a term for each of the five states. The value
 // ½+z of state i is i/6: with -1 as the weight of the first, w_0 is ⅓ and the others have -½,
 // 0, ½ and 1.
-func walks(r *rand.Rand, games int) *rows.Store {
+func walks(r *rand.Rand, games int) *rows.Store { return walksWith(-1, r, games) }
+
+// walksWith are walks in which the first state has another weight.
+func walksWith(first float64, r *rand.Rand, games int) *rows.Store {
 	m := &eval.Model{Game: "test", Name: "walk", Unit: "points", Stages: []string{"all"}, Knots: []int{0}}
 	for i := range 5 {
 		m.Terms = append(m.Terms, eval.Term{Name: fmt.Sprintf("s%d", i), Group: "state", Weights: []float64{0}})
 	}
-	m.Terms[0].Weights[0] = -1
+	m.Terms[0].Weights[0] = first
 	b := rows.NewBuilder(rows.NewDesign(m, []int{1, 2, 3, 4}, nil, nil))
 	for g := range games {
 		var states []int
@@ -32,7 +36,7 @@ func walks(r *rand.Rand, games int) *rows.Store {
 		for _, s := range states {
 			x := &rows.Row{Game: int64(g), Weight: 1, Y: float64(max(0, at) / 5)}
 			if s == 0 {
-				x.Value = -1
+				x.Value = first
 			} else {
 				x.Features = []rows.Count{{Slot: uint32(s - 1), N: 1}}
 			}
@@ -108,6 +112,15 @@ func TestTD(t *testing.T) {
 		if e.Temporal.Best == 0 || *e.Temporal.Epochs[e.Temporal.Best-1].LogLoss >= e.Temporal.Start {
 			t.Errorf("%+v", e.Temporal)
 		}
+	}
+}
+
+// TestLSTDWithoutScale: where the terms that are held tell the loser, the error names what LSTD
+// takes: it has no --scale.
+func TestLSTDWithoutScale(t *testing.T) {
+	_, err := Fit(context.Background(), walksWith(1, rand.New(rand.NewPCG(3, 3)), 400), Settings{Method: rows.LSTD, Workers: 1, Temporal: Temporal{Lambda: []float64{0.7}}})
+	if err == nil || !strings.Contains(err.Error(), "w_0 comes out as -") || !strings.Contains(err.Error(), "Leave more terms out of --free") || strings.Contains(err.Error(), "--scale") {
+		t.Errorf("%v", err)
 	}
 }
 
