@@ -54,16 +54,13 @@ func (c *Cluster) who(ctx context.Context, wait time.Duration) []Present {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	var all []Present
-	for {
-		m, err := sub.NextMsgWithContext(ctx)
-		if err != nil {
-			return all
-		}
+	for m, err := sub.NextMsgWithContext(ctx); err == nil; m, err = sub.NextMsgWithContext(ctx) {
 		var p Present
 		if json.Unmarshal(m.Data, &p) == nil && p.Host != "" {
 			all = append(all, p)
 		}
 	}
+	return all
 }
 
 // Ended reports whether nobody coordinates the step and nothing of it is left to be done.

@@ -144,51 +144,35 @@ func (w *Worker) idle(ctx context.Context) error {
 		w.busy, since = time.Now(), 0
 	}
 	w.mu.Unlock()
-	if w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !w.open(ctx)) {
-		w.leave()
-		return nil
-	}
 	if since < w.c.Times.Lease/60 {
 		return nil
 	}
-	return w.refused(ctx)
+	mine, theirs := w.open(ctx)
+	switch {
+	case w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !mine):
+		w.leave()
+	case theirs != "" && !mine:
+		return &OtherBuild{w.c.program(), theirs}
+	}
+	return nil
 }
 
-// open reports whether tasks are in others' hands: those of one that is dead come back.
-func (w *Worker) open(ctx context.Context) bool {
-	cons, err := w.consumer(ctx)
-	if err != nil {
-		return false
-	}
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	info, err := cons.Info(ctx)
-	return err == nil && info.NumAckPending > 0
-}
-
-// refused returns an error if there is work, and all of it for other builds.
-func (w *Worker) refused(ctx context.Context) error {
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	s, err := w.c.js.Stream(ctx, queueStream)
-	if err != nil {
-		return nil // there is no work yet
-	}
-	theirs := ""
-	consumers := s.ListConsumers(ctx)
-	for info := range consumers.Info() {
-		open := info.NumPending > 0 || info.NumAckPending > 0
-		switch mine := info.Name == "build-"+w.c.Build; {
-		case open && mine:
-			return nil
-		case open:
-			theirs = info.Config.Metadata["program"]
+// open reports whether tasks of this build are not done, those in others' hands included, which come back if one dies,
+// and names another build that has such.
+func (w *Worker) open(ctx context.Context) (mine bool, theirs string) {
+	_ = w.c.stream(ctx, queueStream, func(ctx context.Context, s jetstream.Stream) error { // without one there is no work yet
+		consumers := s.ListConsumers(ctx)
+		for info := range consumers.Info() {
+			switch open := info.NumPending > 0 || info.NumAckPending > 0; {
+			case open && info.Name == "build-"+w.c.Build:
+				mine = true
+			case open:
+				theirs = info.Config.Metadata["program"]
+			}
 		}
-	}
-	if theirs == "" {
-		return nil
-	}
-	return &OtherBuild{w.c.program(), theirs}
+		return consumers.Err()
+	})
+	return mine, theirs
 }
 
 // fetch leases a task, or returns nil if there is none for a while.
