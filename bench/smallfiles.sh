@@ -2,11 +2,12 @@
 # bench/smallfiles.sh FILE.sgf[.zst]|FILE.pgn[.zst] [N]: many small files beside one.
 #
 # Writes the first N games (30,000) of a file as a file each, in directories of 300, as a
-# zip and as a tar, and ingests these and the same games in one file with one worker: wall
-# and processor seconds, how many times those of one file, and peak memory. The file must begin
-# each game on a line of its own, with "(;" or "[Event ". KIFU names a binary to try.
+# zip and as a tar, and ingests and counts these and the same games in one file with one worker:
+# wall and processor seconds, how many times those of one file, and peak memory; medians of
+# three runs. The file must begin each game on a line of its own, with "(;" or "[Event ". KIFU
+# names a binary to try, WORKERS another number of workers.
 set -eu
-[ $# -gt 0 ] || { sed -n '2,7s/^# //p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,8s/^# //p' "$0"; exit 2; }
 case $1 in
 *.sgf | *.sgf.zst) kind=sgf game=go begin='^\\(;' ;;
 *.pgn | *.pgn.zst) kind=pgn game=chess begin='^\\[Event ' ;;
@@ -38,15 +39,25 @@ esac | awk -v n="${2:-30000}" -v to="$tmp/dir" -v begin="$begin" -v kind=$kind '
 	game { print > file }'
 (cd "$tmp/dir" && find . -name "*.$kind" | sort | xargs cat >../one.$kind && zip -qr ../small.zip . && tar cf ../small.tar .)
 
-echo "| input | games | wall s | cpu s | of one file | MB peak | --count: cpu s | of one file | MB peak |"
-echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-for input in one.$kind dir small.zip small.tar; do
-	rm -rf "$tmp/games"
-	/usr/bin/time -o "$tmp/time" -f '%e %U %S %M' "$kifu" ingest --game $game --workers 1 --progress none --out "$tmp/games" "$tmp/$input" >"$tmp/said"
-	/usr/bin/time -o "$tmp/count" -f '%e %U %S %M' "$kifu" ingest --game $game --workers 1 --progress none --count "$tmp/$input" >/dev/null 2>&1
-	games=$(sed -n 's/.*wrote \([0-9,]*\) games.*/\1/p' "$tmp/said")
-	[ "$input" != one.$kind ] || base=$(awk '{ print $2 + $3 }' "$tmp/time" "$tmp/count" | xargs)
-	awk -v name="$input" -v games="$games" -v base="$base" 'NR == 1 { a = $0 } NR == 2 {
-		split(a, x); split(base, one, " ")
-		printf "| %s | %s | %.1f | %.1f | %.2f | %.0f | %.1f | %.2f | %.0f |\n", name, games, x[1], x[2] + x[3], (x[2] + x[3]) / one[1], x[4] / 1024, $2 + $3, ($2 + $3) / one[2], $4 / 1024 }' "$tmp/time" "$tmp/count"
+echo "| input | games | wall s | of one file | cpu s | of one file | MB peak | --count: wall s | of one file | cpu s | of one file | MB peak |"
+echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+timed() { # NAME ARGS...: adds a line of wall, processor seconds and MB
+	name=$1
+	shift
+	/usr/bin/time -o "$tmp/time" -f '%e %U %S %M' "$kifu" ingest --workers "${WORKERS:-1}" --progress none "$@" >"$tmp/said" 2>/dev/null
+	tail -1 "$tmp/time" | awk '{ print $1, $2 + $3, $4 / 1024 }' >>"$tmp/$name"
+}
+median() { # NAME: medians of its columns
+	for column in 1 2 3; do sort -n -k $column "$tmp/$1" | awk -v c=$column '{ x[NR] = $c } END { print x[int((NR + 1) / 2)] }'; done | xargs
+}
+for round in 1 2 3; do
+	for input in one.$kind dir small.zip small.tar; do
+		rm -rf "$tmp/games"
+		timed count-$input --count "$tmp/$input"
+		timed ingest-$input --game $game --out "$tmp/games" "$tmp/$input"
+		sed -n 's/.*wrote \([0-9,]*\) games.*/\1/p' "$tmp/said" >"$tmp/games-$input"
+	done
 done
+for input in one.$kind dir small.zip small.tar; do
+	echo "$input $(cat "$tmp/games-$input") $(median ingest-$input) $(median count-$input) $(median ingest-one.$kind) $(median count-one.$kind)"
+done | awk '{ printf "| %s | %s | %.2f | %.2f | %.2f | %.2f | %.0f | %.2f | %.2f | %.2f | %.2f | %.0f |\n", $1, $2, $3, $3 / $9, $4, $4 / $10, $5, $6, $6 / $12, $7, $7 / $13, $8 }'

@@ -42,10 +42,13 @@ func tableAtEnd(head []byte) string {
 	return ""
 }
 
-func openTable(kind string, r rawReaderAt) (archive, error) {
+func openTable(kind string, r rawReaderAt, cut bool) (archive, error) {
 	info, err := r.file.Stat()
 	if err != nil {
 		return nil, err
+	}
+	if kind == "zip" && cut {
+		return newCutZip(io.NewSectionReader(r, 0, info.Size()), io.EOF), nil
 	}
 	if kind == "zip" {
 		return openZip(r, info.Size()), nil
@@ -225,6 +228,11 @@ func isTar(head []byte) bool {
 		return false
 	}
 	const at, end = 148, 156
+	for _, b := range head[at:end] { // an error takes memory, and small files are many
+		if (b < '0' || b > '7') && b != ' ' && b != 0 {
+			return false
+		}
+	}
 	want, err := strconv.ParseUint(strings.Trim(string(head[at:end]), " \x00"), 8, 32)
 	if err != nil {
 		return false

@@ -33,11 +33,15 @@ func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 	if of.Holds == record.Positions { // it has no texts
 		return texts{fixed: true, encoding: charset.UTF8}
 	}
-	if e, ok := charset.Parse(of.Charset); ok {
-		return texts{fixed: true, encoding: e}
+	if of.Charset != "" {
+		if e, ok := charset.Parse(of.Charset); ok {
+			return texts{fixed: true, encoding: e}
+		}
 	}
 	var prior charset.Evidence
-	if whole := head[:bytes.LastIndexAny(head, "\r\n")+1]; charset.Sure(whole) {
+	if whole := head[:bytes.LastIndexAny(head, "\r\n")+1]; charset.ASCII(whole) {
+		// says nothing
+	} else if charset.Sure(whole) {
 		prior.Say(charset.UTF8)
 	} else {
 		prior = tagEvidence(whole, of).Prior()
@@ -50,9 +54,6 @@ func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 
 // tagEvidence returns what the lines of text that may hold tags say.
 func tagEvidence(text []byte, of *record.Format) (seen charset.Evidence) {
-	if charset.ASCII(text) {
-		return seen
-	}
 	for line := range bytes.SplitAfterSeq(text, []byte("\n")) {
 		for line := range bytes.SplitSeq(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")) {
 			if len(line) > 0 && (of.TagLine == nil || of.TagLine(line)) {

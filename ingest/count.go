@@ -2,11 +2,14 @@ package ingest
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
 	"kifu/ingest/record"
+	"kifu/internal/progress"
 )
 
 // FileCount counts what one file holds, by its syntax alone.
@@ -21,11 +24,16 @@ type FileCount struct {
 // Count reads the syntax of the inputs and counts; no rule is asked and nothing is
 // written. Files come in their order; the sums have the damaged games by reason.
 func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datasets.Counts, error) {
-	var sums datasets.Counts
-	r, err := newRun(g, p, o)
+	r, err := newRun(g, p, o, progress.Shown(ctx))
 	if err != nil {
-		return nil, sums, err
+		return nil, datasets.Counts{}, err
 	}
+	return r.count(ctx)
+}
+
+// count counts. Its warnings come in the order of the files, when all has been read.
+func (r *run) count(ctx context.Context) ([]FileCount, datasets.Counts, error) {
+	var sums datasets.Counts
 	r.Log = nil
 	bar := r.progress(ctx, "count")
 	defer bar.Done()
@@ -45,7 +53,12 @@ func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datas
 		counters[i].files = make([]FileCount, len(r.files))
 		group.Go(func() error { return counters[i].run(ctx, r, parse, free) })
 	}
-	if err := group.Wait(); err != nil {
+	err := group.Wait()
+	var warnings []warning
+	for _, c := range counters {
+		warnings = append(warnings, c.warnings...)
+	}
+	if err = errors.Join(err, r.warn(warnings)); err != nil {
 		return nil, sums, err
 	}
 	files := make([]FileCount, len(r.files))
@@ -64,10 +77,28 @@ func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datas
 	return files, sums, nil
 }
 
+// warning is what there is to say about the files of a job.
+type warning struct {
+	job  int
+	text []byte
+}
+
+// warn says the warnings in the order of their jobs.
+func (r *run) warn(warnings []warning) error {
+	slices.SortFunc(warnings, func(a, b warning) int { return a.job - b.job })
+	for _, w := range warnings {
+		if _, err := r.Warn.Write(w.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // counter has the counts of one worker.
 type counter struct {
-	files []FileCount // by number
-	sums  datasets.Counts
+	files    []FileCount // by number
+	sums     datasets.Counts
+	warnings []warning
 }
 
 func (c *counter) run(ctx context.Context, r *run, parse, free chan *job) error {
@@ -96,9 +127,7 @@ func (c *counter) run(ctx context.Context, r *run, parse, free chan *job) error 
 		}
 		c.sums.Add(j.counts)
 		if r.Warn != nil && j.warn != nil {
-			if _, err := r.Warn.Write(j.warn); err != nil {
-				return err
-			}
+			c.warnings = append(c.warnings, warning{j.seq, j.warn})
 		}
 		free <- j
 	}

@@ -20,7 +20,7 @@ import (
 // may be nil.
 func Detect(known []Game, inputs []string, head []byte, positions bool, held *Held) ([]string, error) {
 	formats := formatsOf(known).holding(positions)
-	files, err := formats.list(inputs, true, formats)
+	files, err := formats.list(inputs, true, formats, held, true)
 	if err != nil {
 		return nil, err
 	}
@@ -50,14 +50,14 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 // HoldPositions reports whether the inputs that are files, and no archives, hold positions that
 // are of no known game: those are read into a dataset of positions. Directories and archives
 // are searched for games unless asked says that positions are wanted. It is an error if one
-// file holds positions, or asked wants them, and another holds games.
-func HoldPositions(known []Game, inputs []string, head []byte, asked bool) (bool, error) {
+// file holds positions, or asked wants them, and another holds games. held may be nil.
+func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held *Held) (bool, error) {
 	formats := formatsOf(known)
 	files, err := formats.files(inputs)
 	if err != nil {
 		return false, err
 	}
-	o := opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head)}
+	o := opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
 	var games, positions string
 	for _, f := range files {
 		switch holds, err := holdsOf(&o, f, formats, known); {
@@ -81,16 +81,16 @@ func HoldPositions(known []Game, inputs []string, head []byte, asked bool) (bool
 // files returns the inputs that are files of records and no archives.
 func (set formatSet) files(inputs []string) (files []file, err error) {
 	for _, input := range inputs {
+		f := file{name: textName(filepath.Base(input)), path: input}
 		if input != "-" {
-			info, err := os.Stat(input)
-			if err != nil {
+			if f.info, err = os.Stat(input); err != nil {
 				return nil, err
 			}
-			if info.IsDir() || isArchive(input) {
+			if f.info.IsDir() || isArchive(input) {
 				continue
 			}
+			f.size = f.info.Size()
 		}
-		f := file{name: textName(filepath.Base(input)), path: input}
 		if !set.isTable(f) {
 			files = append(files, f)
 		}
@@ -135,6 +135,9 @@ type detector struct {
 
 // gamesIn looks into the streams of one file. Its faults are reported by the run.
 func (d *detector) gamesIn(f file) ([]string, error) {
+	if text, ok := d.opener.held.text(f); ok && plain(text) {
+		return d.gamesOf(&stream{name: f.name, head: text}, 0)
+	}
 	src, err := d.opener.open(f, nil)
 	if err != nil {
 		return nil, err
@@ -146,16 +149,25 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 		if err != nil {
 			return names, nil
 		}
-		of := d.formats.of(s.name, s.head)
-		if member == 0 && !s.member {
-			if of, err = recognise(s, d.all, d.known); err != nil {
-				s.close()
-				return nil, err
-			}
-		}
-		names = append(names, d.guess(of, s.head)...)
+		found, err := d.gamesOf(s, member)
 		s.close()
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
 	}
+}
+
+// gamesOf looks into the beginning of one stream, which is the member of that number.
+func (d *detector) gamesOf(s *stream, member int) (names []string, err error) {
+	if member > 0 || s.member {
+		return d.guess(d.formats.of(s.name, s.head), s.head), nil
+	}
+	of, err := recognise(s, d.all, d.known)
+	if err != nil {
+		return nil, err
+	}
+	return d.guess(of, s.head), nil
 }
 
 // guess returns the games of which a stream of the format that begins with head has
@@ -163,6 +175,11 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 func (d *detector) guess(of *record.Format, head []byte) []string {
 	if of.GameOf == nil {
 		return []string{onlyGame(of, d.known)}
+	}
+	if of.SureGame != nil {
+		if name := of.SureGame(head); name != "" {
+			return []string{name}
+		}
 	}
 	var names []string
 	reader := d.readers.of(of)

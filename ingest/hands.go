@@ -188,7 +188,7 @@ func (s *server) worker(ctx context.Context, p Params) (*worker, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("no game %q", p.Game)
 	}
-	r, err := newRun(s.Games[i], p, s.Options)
+	r, err := newRun(s.Games[i], p, s.Options, true)
 	if err != nil {
 		return nil, err
 	}

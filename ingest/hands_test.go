@@ -95,7 +95,7 @@ func TestAsked(t *testing.T) {
 			}
 			_, _, err = datasets.Build(ctx, out, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
 				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-					r, err := newRun(game, p, o)
+					r, err := newRun(game, p, o, true)
 					if err != nil {
 						return err
 					}

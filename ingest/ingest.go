@@ -98,7 +98,7 @@ func parseEncoding(name string) (charset.Encoding, error) {
 
 // Run reads the inputs, in their order, into out.
 func Run(ctx context.Context, g Game, p Params, o Options, out *datasets.Builder) error {
-	r, err := newRun(g, p, o)
+	r, err := newRun(g, p, o, true)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options
 	m, fresh, err := datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			r, err := newRun(game, p, o)
+			r, err := newRun(game, p, o, true)
 			if err != nil {
 				return err
 			}

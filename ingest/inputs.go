@@ -18,18 +18,20 @@ import (
 
 // file is one file of records.
 type file struct {
-	name string // as source_file has it: relative to the directory that was named, else the base name
-	path string // "-" for the standard input
-	size int64  // in bytes, as stored; 0 if unknown
-	info fs.FileInfo
+	name string      // as source_file has it: relative to the directory that was named, else the base name
+	path string      // "-" for the standard input
+	size int64       // in bytes, as stored; 0 if unknown
+	info fs.FileInfo // nil if nobody asked
 }
 
 // list returns the files that the inputs of a command line stand for: files by their
 // names, of directories every file with an extension of the formats (.pgn, also .pgn.zst
 // and the like) and every archive, in the order of their names, "-" for the standard
 // input. If some, it is no error that an input holds none; a file that has the extension
-// of another of the known formats is then left out.
-func (set formatSet) list(inputs []string, some bool, known formatSet) ([]file, error) {
+// of another of the known formats is then left out. held, which may be nil, has the directories
+// that were looked through before, and gets those that are now. Only if sized are the files there
+// asked for their sizes.
+func (set formatSet) list(inputs []string, some bool, known formatSet, held *Held, sized bool) ([]file, error) {
 	var files []file
 	for _, input := range inputs {
 		if input == "-" {
@@ -48,26 +50,53 @@ func (set formatSet) list(inputs []string, some bool, known formatSet) ([]file, 
 			continue
 		}
 		n := len(files)
-		err = filepath.WalkDir(input, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !set.takes(path) && !isArchive(path) {
-				return err
-			}
-			info, err := os.Stat(path)
-			if err != nil || !info.Mode().IsRegular() {
-				return err
-			}
-			name, err := filepath.Rel(input, path)
-			files = append(files, file{textName(filepath.ToSlash(name)), path, info.Size(), info})
-			return err
-		})
+		found, err := set.walk(input, held, sized)
 		if err != nil {
 			return nil, err
 		}
+		files = append(files, found...)
 		if len(files) == n && !some {
 			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (name a file to read it whatever it is called)", input, strings.Join(set.extensions(), ", "))
 		}
 	}
 	return set.withTables(files)
+}
+
+// walk returns the files below a directory that the set takes, and archives.
+func (set formatSet) walk(dir string, held *Held, sized bool) (files []file, err error) {
+	wanted := func(path string) bool { return set.takes(path) || isArchive(path) }
+	if w, ok := held.walked(dir, set, sized); ok {
+		for _, f := range w {
+			if wanted(f.path) {
+				files = append(files, f)
+			}
+		}
+		return files, nil
+	}
+	below := filepath.Clean(dir) + string(filepath.Separator) // Rel takes longer, and files may be thousands
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !wanted(path) {
+			return err
+		}
+		f := file{path: path}
+		if sized || !d.Type().IsRegular() {
+			if f.info, err = os.Stat(path); err != nil || !f.info.Mode().IsRegular() {
+				return err
+			}
+			f.size = f.info.Size()
+		}
+		name, ok := strings.CutPrefix(path, below)
+		if !ok {
+			name, err = filepath.Rel(dir, path)
+		}
+		f.name = textName(filepath.ToSlash(name))
+		files = append(files, f)
+		return err
+	})
+	if err == nil {
+		held.walk(dir, set, files, sized)
+	}
+	return files, err
 }
 
 func isArchive(path string) bool {
@@ -97,7 +126,7 @@ func textName(name string) string {
 // sets it, and a dataset made from it is built anew each time.
 func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
 	all := formatsOf(o.known(g))
-	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, all)
+	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, all, nil, true)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ type segment struct {
 	texts  texts  // of the stream
 	format *record.Format
 	block  record.Block
+	lent   bool // the memory of block is not its own
 	fault  *record.SyntaxError
 }
 
@@ -20,6 +21,8 @@ type job struct {
 	seq      int
 	segments []segment // the first used; memory of the rest is kept
 	used     int
+	texts    []byte // memory of lent blocks
+	taken    int    // of it
 	end      place  // GameID is set when the job is numbered
 	open     bool   // reading cannot begin at end: no part ends there
 	warn     []byte // a line for every file that ended early
@@ -40,13 +43,30 @@ func (j *job) add(file int) *segment {
 	}
 	seg := &j.segments[j.used]
 	j.used++
-	seg.file, seg.fault = file, nil
+	seg.file, seg.fault, seg.lent = file, nil, false
+	seg.block = record.Block{Data: seg.block.Data}
 	return seg
 }
 
-// reset empties j and keeps its memory, but for what a crowd of small files needed.
+// room returns memory of n bytes, at most mostHeld+1, that is j's until it is reset.
+func (j *job) room(n int) []byte {
+	const whole = blockSize/2 + mostHeld + 1 // what a job is filled with
+	if j.taken+n > len(j.texts) {
+		j.texts, j.taken = make([]byte, whole), 0
+	}
+	j.taken += n
+	return j.texts[j.taken-n : j.taken : j.taken]
+}
+
+// reset empties j and keeps its memory, but for what a crowd of small streams needed.
 func (j *job) reset() {
-	j.segments = j.segments[:min(len(j.segments), 2)]
+	const most = 1 << 10
+	j.segments = j.segments[:min(len(j.segments), most)]
+	for i := range j.segments {
+		if i > 1 || j.segments[i].lent {
+			j.segments[i].block.Data = nil
+		}
+	}
 	j.rows.Reset()
-	*j = job{segments: j.segments, rows: j.rows, log: j.log[:0]}
+	*j = job{segments: j.segments, rows: j.rows, log: j.log[:0], texts: j.texts}
 }

@@ -41,6 +41,8 @@ type stream struct {
 	io.Reader
 	name   string
 	head   []byte // what it begins with, recoded
+	whole  bool   // head is all of it
+	lent   bool   // head stays what it is for as long as the run, or the job that is being filled, lasts
 	packed bool   // compressed or in an archive: a fault may be the archive's
 	member bool   // in an archive, where its name has told that it holds records
 	seek   func(offset int64) (io.Reader, error)
@@ -98,6 +100,7 @@ type opener struct {
 	stdin   io.Reader
 	count   func(int64) // of bytes, for the progress bar
 	held    *Held
+	cut     bool // zip archives are read from their beginning, without their table: a few members are enough
 	buffers buffers
 }
 
@@ -132,7 +135,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 		if disk == nil {
 			return nil, fmt.Errorf("a %s archive cannot be read from a pipe, as its table is at its end: save it to a file first", kind)
 		}
-		s.archive, err = openTable(kind, rawReaderAt{raw, disk})
+		s.archive, err = openTable(kind, rawReaderAt{raw, disk}, o.cut)
 		if err != nil {
 			s.Close()
 			return nil, err
@@ -229,13 +232,13 @@ func (s *stream) recode(r io.Reader, buffers *buffers) {
 		before := s.close
 		s.close = func() { before(); buffers.put(b) }
 	}
-	head, _ := b.Peek(headSize) // a fault comes again
-	s.Reader, s.head = b, head
+	head, err := b.Peek(headSize) // a fault comes again
+	s.Reader, s.head, s.whole = b, head, err == io.EOF
 	if e := wide(head); e != nil {
 		s.seek = nil
 		b = bufio.NewReaderSize(e.NewDecoder().Reader(b), headSize)
-		s.head, _ = b.Peek(headSize)
-		s.Reader = b
+		s.head, err = b.Peek(headSize)
+		s.Reader, s.whole = b, err == io.EOF
 	}
 }
 
@@ -246,6 +249,9 @@ func wide(head []byte) encoding.Encoding {
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 	}
 	head = head[:min(len(head), 1<<10)&^1]
+	if bytes.IndexByte(head, 0) < 0 {
+		return nil
+	}
 	var zeros [2]int
 	for i, b := range head {
 		if b == 0 {

@@ -29,24 +29,39 @@ var (
 // 128 MB, xz -9 for 64 MB.
 const maxWindow = 128 << 20
 
+// packing names how a stream that begins with head is compressed; "" if it is not.
+func packing(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, magicZstd), len(head) > 3 && head[0]&0xF0 == 0x50 && bytes.Equal(head[1:4], magicSkip):
+		return "zstd"
+	case bytes.HasPrefix(head, magicGzip):
+		return "gzip"
+	case bytes.HasPrefix(head, magicBzip2):
+		return "bzip2"
+	case bytes.HasPrefix(head, magicXz):
+		return "xz"
+	}
+	return ""
+}
+
 // decompress returns what b holds, decompressed if its first bytes say that it is
 // compressed. A fault of the archive comes when it is read.
 func decompress(b *bufio.Reader) (r io.Reader, packed bool, closer func()) {
 	closer = func() {}
 	head, _ := b.Peek(6)
 	var err error
-	switch {
-	case bytes.HasPrefix(head, magicZstd), len(head) > 3 && head[0]&0xF0 == 0x50 && bytes.Equal(head[1:4], magicSkip):
+	switch packing(head) {
+	case "zstd":
 		var d *zstd.Decoder
 		d, err = zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 		if err == nil {
 			r, closer = d, d.Close
 		}
-	case bytes.HasPrefix(head, magicGzip):
+	case "gzip":
 		r, err = gzip.NewReader(b)
-	case bytes.HasPrefix(head, magicBzip2):
+	case "bzip2":
 		r = bzip2.NewReader(b)
-	case bytes.HasPrefix(head, magicXz):
+	case "xz":
 		r, err = xz.NewReader(&xzGuard{b: b})
 	default:
 		return b, false, closer

@@ -32,7 +32,11 @@ type feeder struct {
 // read cuts the files into jobs and says how many there are.
 func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job) (jobs int, err error) {
 	f := &feeder{run: r, bar: bar, free: free, parse: parse}
-	f.opener = opener{takes: r.formats.takes, stdin: r.Stdin, count: f.count, held: r.Held}
+	takes := r.formats.takes
+	if r.same != nil {
+		takes = r.same.formats.takes
+	}
+	f.opener = opener{takes: takes, stdin: r.Stdin, count: f.count, held: r.Held}
 	for i := r.from.File; i < len(r.files); i++ {
 		if err := f.file(ctx, i); err != nil {
 			return f.jobs, err
@@ -85,6 +89,11 @@ func (f *feeder) file(ctx context.Context, i int) error {
 	if i == f.from.File && f.from.Line > 0 {
 		at = f.from
 	}
+	if at.Offset == 0 && at.Member == 0 {
+		if s, err := f.small(ctx, i); s != nil || err != nil {
+			return f.alone(ctx, s, at, err)
+		}
+	}
 	var sum hash.Hash
 	if f.files[i].path == "-" {
 		sum = sha256.New()
@@ -107,6 +116,21 @@ func (f *feeder) file(ctx context.Context, i int) error {
 		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}
 	return f.out.SetInputKey(i, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// alone cuts a small file into blocks, unless err says that it was not read.
+func (f *feeder) alone(ctx context.Context, s *stream, at place, err error) error {
+	if err != nil {
+		return err
+	}
+	f.count(int64(len(s.head)))
+	if err := f.same.look(s, 0); err != nil {
+		return err
+	}
+	if _, err := f.stream(ctx, s, at); err != nil {
+		return err
+	}
+	return f.Seen.checkPath(f.files[at.File].path)
 }
 
 // unchanged returns an error if a file that was read is not as InputKeys saw it.
@@ -146,6 +170,10 @@ func (f *feeder) streams(ctx context.Context, src *source, at place) error {
 			}
 			return nil
 		}
+		if err := f.same.look(s, at.Member); err != nil {
+			s.close()
+			return err
+		}
 		fault, err = f.stream(ctx, s, at)
 		s.close()
 		if err == nil && fault != nil {
@@ -179,6 +207,23 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 	}
 	as := f.formats.of(s.name, s.head)
 	texts := textsOf(s.head, as, f.encoding)
+	if n := len(s.head); s.whole && as.Whole && at.Offset == 0 && n > 0 && n < min(mostHeld, f.blockSize) {
+		j, err := f.job(ctx)
+		if err != nil {
+			return nil, err
+		}
+		seg := j.add(at.File)
+		seg.name, seg.texts, seg.format, seg.lent = s.name, texts, as, true
+		if seg.block.Data = s.head; !s.lent {
+			seg.block.Data = j.room(n)
+			copy(seg.block.Data, s.head)
+		}
+		seg.block.Line, seg.block.EndLine = at.Line, at.Line+record.Breaks(s.head, nil)
+		return nil, f.filled(ctx, seg, at)
+	}
+	if s.Reader == nil {
+		s.Reader = bytes.NewReader(s.head)
+	}
 	header := bytes.Clone(s.head[:min(len(s.head), as.HeaderSize)])
 	if err := s.skip(at.Offset); err != nil {
 		return err, nil
@@ -191,16 +236,10 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 		}
 		seg := j.add(at.File)
 		seg.name, seg.texts, seg.format = s.name, texts, as
-		seg.block = record.Block{Data: seg.block.Data}
 		err = split.Next(&seg.block)
 		if err == nil {
-			f.size += max(len(seg.block.Data), seg.block.Weight)
-			if f.size >= f.blockSize/2 {
-				at.Offset, at.Line = seg.block.Offset+int64(len(seg.block.Data)), seg.block.EndLine
-				j.open = seg.block.Open
-				if err := f.send(ctx, at); err != nil {
-					return nil, err
-				}
+			if err := f.filled(ctx, seg, at); err != nil {
+				return nil, err
 			}
 			continue
 		}
@@ -213,4 +252,16 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 		}
 		return err, nil
 	}
+}
+
+// filled sends the job if the segment that it got, of the stream at that place, has made it
+// large enough.
+func (f *feeder) filled(ctx context.Context, seg *segment, at place) error {
+	f.size += max(len(seg.block.Data), seg.block.Weight)
+	if f.size < f.blockSize/2 {
+		return nil
+	}
+	at.Offset, at.Line = seg.block.Offset+int64(len(seg.block.Data)), seg.block.EndLine
+	f.j.open = seg.block.Open
+	return f.send(ctx, at)
 }

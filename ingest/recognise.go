@@ -14,14 +14,14 @@ import (
 // Recognise returns an error for the first of the inputs that is a file, of another name
 // than records of the games have, in which no record of theirs is seen: it says what the
 // file looks like. Directories and archives are searched by the names of their files, and
-// the standard input is looked at by Run.
-func Recognise(games []Game, inputs []string, positions bool) error {
+// the standard input is looked at by Run. held may be nil.
+func Recognise(games []Game, inputs []string, positions bool, held *Held) error {
 	formats := formatsOf(games).holding(positions)
-	files, err := formats.list(inputs, true, formats)
+	files, err := formats.list(inputs, true, formats, held, false)
 	if err != nil {
 		return err
 	}
-	o := opener{takes: formats.takes, count: func(int64) {}}
+	o := opener{takes: formats.takes, count: func(int64) {}, held: held}
 	for _, f := range files {
 		if f.path == "-" || formats.isTable(f) || formats.takes(f.name) {
 			continue // and crowds of small files are not opened once more
@@ -53,8 +53,9 @@ func recogniseFirst(src *source, all formatSet, games []Game) error {
 // recognise returns the format of a stream, one of formats, those of all the games. One whose name and beginning tell nothing is of
 // the format in which most of its beginning can be read; if none can, that is an error.
 func recognise(s *stream, formats formatSet, games []Game) (*record.Format, error) {
+	ext := extension(s.name)
 	for _, of := range formats {
-		if of.Recognize != nil && of.Recognize(s.head) || slices.Contains(of.Extensions, extension(s.name)) {
+		if of.Recognize != nil && of.Recognize(s.head) || slices.Contains(of.Extensions, ext) {
 			return formats.of(s.name, s.head), nil
 		}
 	}

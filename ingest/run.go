@@ -42,6 +42,7 @@ type run struct {
 	encoding  *charset.Encoding // of what is not UTF-8; nil: told by the texts
 	blockSize int
 	out       *datasets.Builder // nil when games are only counted
+	same      *sameGame         // nil if what the records are of is settled
 
 	from  place   // of this run
 	fresh bool    // no part of this run's files is there
@@ -53,10 +54,11 @@ type run struct {
 	counts datasets.Counts // of this run
 }
 
-func newRun(g Game, p Params, o Options) (*run, error) {
+// newRun returns the run of a game; sized says that the bar needs the sizes of the files.
+func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 	known := o.known(g)
 	all := formatsOf(known)
-	files, err := o.files(g.formats().holding(p.Positions), p, all)
+	files, err := o.files(g.formats().holding(p.Positions), p, all, sized)
 	if err != nil {
 		return nil, err
 	}
@@ -90,11 +92,11 @@ func newRun(g Game, p Params, o Options) (*run, error) {
 }
 
 // files returns the files of the run: those of which InputKeys took the keys, if it did.
-func (o Options) files(of formatSet, p Params, all formatSet) ([]file, error) {
+func (o Options) files(of formatSet, p Params, all formatSet, sized bool) ([]file, error) {
 	if o.Seen != nil && o.Seen.listed != nil {
 		return slices.Clone(o.Seen.listed), nil
 	}
-	return of.list(o.Inputs, p.Sort, all)
+	return of.list(o.Inputs, p.Sort, all, o.Held, sized)
 }
 
 // into makes out the place where the games go. Of a dataset that is appended to, the

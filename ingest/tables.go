@@ -15,7 +15,7 @@ import (
 // refer by number, and no games.
 func (set formatSet) isTable(f file) bool {
 	return slices.ContainsFunc(set, func(of *record.Format) bool {
-		return slices.Contains(of.TableExtensions, extension(f.path))
+		return of.TableExtensions != nil && slices.Contains(of.TableExtensions, extension(f.path))
 	})
 }
 

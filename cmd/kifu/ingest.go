@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -93,13 +92,24 @@ func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) e
 	files := records.local
 	stdin := bufio.NewReaderSize(a.stdin, detectBytes)
 	held := &ingest.Held{}
-	names, err := f.names(files, stdin, held)
+	names, head, err := f.names(files, stdin, held)
 	if err != nil {
 		return err
 	}
 	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: records.writer(a.stderr), NewFilter: filterBySQL, Held: held}
 	if f.verbose {
 		o.Log = records.writer(a.stderr)
+	}
+	if names == nil && f.count && !f.params.Positions {
+		watch := startWatch()
+		if counts, sums, ok := ingest.CountSame(ctx, f.params, o); ok {
+			return a.printCounts(watch, counts, sums)
+		}
+	}
+	if names == nil {
+		if names, err = f.detect(files, head, held); err != nil {
+			return err
+		}
 	}
 	var nothing []error
 	for _, name := range names {
@@ -171,39 +181,41 @@ func someFiles(files []string) string {
 // compresses it.
 const detectBytes = 1 << 20
 
-// names returns the games whose records are read: the one that is named, or those that the
-// files hold. It settles whether they are read as positions.
-func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.Held) ([]string, error) {
+// names returns the games whose records are read if that is said; nil if it is for the files to
+// tell, whose standard input begins with head. It settles whether they are read as positions.
+func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.Held) (names []string, head []byte, err error) {
 	if f.forced != "" {
-		return []string{f.forced}, f.checkPositions()
+		return []string{f.forced}, nil, f.checkPositions()
 	}
-	var head []byte
-	piped := slices.Contains(files, "-")
-	if piped {
+	if slices.Contains(files, "-") {
 		head, _ = stdin.Peek(detectBytes) // a fault comes again
 	}
 	known := ingestGames()
 	if f.game != "" {
 		g, err := findGame(f.game)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		known = []ingest.Game{g.ingest}
 	}
-	var err error
-	if f.params.Positions, err = ingest.HoldPositions(known, files, head, f.params.Positions); err != nil {
-		return nil, err
+	if f.params.Positions, err = ingest.HoldPositions(known, files, head, f.params.Positions, held); err != nil {
+		return nil, nil, err
 	}
 	if err := f.checkPositions(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if f.game != "" {
-		return []string{f.game}, ingest.Recognise(known, files, f.params.Positions)
+		return []string{f.game}, nil, ingest.Recognise(known, files, f.params.Positions, held)
 	}
-	names, err := ingest.Detect(known, files, head, f.params.Positions, held)
+	return nil, head, nil
+}
+
+// detect returns the games whose records the files hold.
+func (f *ingestFlags) detect(files []string, head []byte, held *ingest.Held) ([]string, error) {
+	names, err := ingest.Detect(ingestGames(), files, head, f.params.Positions, held)
 	switch {
 	case err != nil:
-	case piped && len(names) > 1:
+	case slices.Contains(files, "-") && len(names) > 1:
 		err = usagef("the input holds %s, and the standard input can be read once: choose with --game", strings.Join(names, " and "))
 	case len(names) == 0:
 		err = fmt.Errorf("no game that kifu knows in %s (--game GAME reads them as games of GAME)", strings.Join(files, ", "))
@@ -276,21 +288,45 @@ func (a *app) countGames(ctx context.Context, g game, p ingest.Params, o ingest.
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(a.stdout)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "games\tmoves\tdamaged\tleft out\t  file")
+	return a.printCounts(watch, files, sums)
+}
+
+// printCounts prints what was counted since then.
+func (a *app) printCounts(since watch, files []ingest.FileCount, sums datasets.Counts) error {
 	var total ingest.FileCount
 	for _, f := range files {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t  %s\n", human.Grouped(f.Games), human.Grouped(f.Plies), human.Grouped(f.Damaged), human.Grouped(f.LeftOut), f.File)
 		total.Games += f.Games
 		total.Plies += f.Plies
 		total.Damaged += f.Damaged
 		total.LeftOut += f.LeftOut
 	}
-	if len(files) > 1 {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t  in %d files\n", human.Grouped(total.Games), human.Grouped(total.Plies), human.Grouped(total.Damaged), human.Grouped(total.LeftOut), len(files))
+	cells := func(f ingest.FileCount) [4]string {
+		return [4]string{human.Grouped(f.Games), human.Grouped(f.Plies), human.Grouped(f.Damaged), human.Grouped(f.LeftOut)}
 	}
-	if err := errors.Join(w.Flush(), out.Flush()); err != nil {
+	titles, sum := [4]string{"games", "moves", "damaged", "left out"}, cells(total)
+	var widths [4]int // the sums are the largest numbers
+	for i := range widths {
+		widths[i] = max(len(titles[i]), len(sum[i])) + 2
+	}
+	out := bufio.NewWriter(a.stdout)
+	line := func(cells [4]string, file string) {
+		const blanks = "                              "
+		for i, c := range cells {
+			out.WriteString(blanks[:widths[i]-len(c)])
+			out.WriteString(c)
+		}
+		out.WriteString("  ")
+		out.WriteString(file)
+		out.WriteByte('\n')
+	}
+	line(titles, "file")
+	for _, f := range files {
+		line(cells(f), f.File)
+	}
+	if len(files) > 1 {
+		line(sum, fmt.Sprintf("in %d files", len(files)))
+	}
+	if err := out.Flush(); err != nil {
 		return err
 	}
 	if r := reasons(sums.Rejected); r != "" {
@@ -299,6 +335,6 @@ func (a *app) countGames(ctx context.Context, g game, p ingest.Params, o ingest.
 	if r := reasons(sums.Noted); r != "" {
 		fmt.Fprintf(a.stdout, "noted: %s\n", r)
 	}
-	fmt.Fprintln(a.stderr, watch.rate(sums.Read))
+	fmt.Fprintln(a.stderr, since.rate(sums.Read))
 	return nil
 }

@@ -2,6 +2,8 @@ package charset
 
 import (
 	_ "embed"
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"sync"
 	"unicode"
@@ -55,11 +57,9 @@ func (v *Evidence) Add(text []byte) {
 func sample(text []byte) []byte {
 	const enough = 4000 // bytes beyond ASCII
 	n := 0
-	for i, b := range text {
-		if b >= utf8.RuneSelf {
-			if n++; n > enough {
-				return text[:i]
-			}
+	for i := nextHigh(text, 0); i < len(text); i = nextHigh(text, i+1) {
+		if n++; n > enough {
+			return text[:i]
 		}
 	}
 	return text
@@ -69,10 +69,7 @@ func sample(text []byte) []byte {
 // looks at more, and records are mostly ASCII.
 func beyondASCII(dst, text []byte) []byte {
 	kept := 0 // of text: what stands before has been looked at
-	for i, b := range text {
-		if b < utf8.RuneSelf {
-			continue
-		}
+	for i := nextHigh(text, 0); i < len(text); i = nextHigh(text, i+1) {
 		from, end := max(kept, i-1), min(i+2, len(text))
 		dst = append(dst, text[from:end]...)
 		kept = end
@@ -80,15 +77,22 @@ func beyondASCII(dst, text []byte) []byte {
 	return dst
 }
 
-// ASCII reports whether all bytes of text are of ASCII.
-func ASCII(text []byte) bool {
-	for _, b := range text {
-		if b >= utf8.RuneSelf {
-			return false
+// nextHigh returns where the first byte that is not of ASCII stands in text, from i on, or its end.
+func nextHigh(text []byte, i int) int {
+	const high = 0x8080808080808080
+	for ; i+8 <= len(text); i += 8 {
+		if word := binary.LittleEndian.Uint64(text[i:]) & high; word != 0 {
+			return i + bits.TrailingZeros64(word)/8
 		}
 	}
-	return true
+	for i < len(text) && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
+
+// ASCII reports whether all bytes of text are of ASCII.
+func ASCII(text []byte) bool { return nextHigh(text, 0) == len(text) }
 
 // Sure reports whether text is UTF-8 by all its bytes, and has enough that are not ASCII
 // for that to be no chance.

@@ -15,6 +15,7 @@ func Format() *record.Format {
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
+		Whole:      true,
 		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
 		VariantTag: record.TagVariant,
 		Score:      Score,

@@ -15,6 +15,7 @@ func Format() *record.Format {
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
+		Whole:      true,
 		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
 		TagLine:    func(line []byte) bool { return line[0] == '[' },
 		VariantTag: record.TagVariant,
@@ -25,5 +26,11 @@ func Format() *record.Format {
 			return "chess"
 		},
 		GameByMoves: func(*record.Game) string { return "chess" },
+		SureGame: func(text []byte) string {
+			if bytes.Contains(text, []byte(record.TagVariant)) {
+				return ""
+			}
+			return "chess"
+		},
 	}
 }

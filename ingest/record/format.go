@@ -16,6 +16,8 @@ type Format struct {
 	HeaderSize int
 	// NewSplitter cuts r into blocks of about size bytes.
 	NewSplitter func(r io.Reader, size int, from Start) Splitter
+	// Whole says that a stream shorter than a block is cut into one block, of all of it.
+	Whole bool
 	// NewReader returns a reader of those blocks.
 	NewReader func(o Options) BlockReader
 
@@ -35,6 +37,9 @@ type Format struct {
 	// record without the tag. Both are nil if the format has one game only.
 	GameOf      func(value []byte) string
 	GameByMoves func(*Game) string
+	// SureGame returns the game of all records in text if it can be told without reading them,
+	// else "", also of text without a record; it may be nil.
+	SureGame func(text []byte) string
 
 	// Score returns the score that the record states: the first player's points minus the
 	// second's, in hundredths. nil if records of this format state none.

@@ -16,6 +16,7 @@ func Format() *record.Format {
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
+		Whole:      true,
 		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
 		VariantTag: record.TagVariant,
 		GameOf: func(value []byte) string {
@@ -25,7 +26,54 @@ func Format() *record.Format {
 			return "othello"
 		},
 		GameByMoves: func(*record.Game) string { return "go" },
+		SureGame: func(text []byte) string {
+			if !surelyGo(text) {
+				return ""
+			}
+			return "go"
+		},
 		Score:       Score,
 		AgreedScore: true,
 	}
+}
+
+// surelyGo reports whether no record in text can be of another game than Go, of those that are
+// played here: every GM in it, in comments too, is 1. Decoding makes no new one but of text that
+// has zero bytes or escapes: elsewhere ASCII stands for itself.
+func surelyGo(text []byte) bool {
+	for at := 0; ; at++ {
+		n := bytes.IndexByte(text[at:], 'M')
+		if n < 0 {
+			break
+		}
+		at += n
+		if namesGame(text, at) && !saysGo(text[at+1:]) {
+			return false
+		}
+	}
+	const escape = 0x1B
+	return bytes.IndexByte(text, 0) < 0 && bytes.IndexByte(text, escape) < 0
+}
+
+// namesGame reports whether the M at text[at] ends the name GM, between whose capitals FF[1] to
+// FF[3] allow small letters.
+func namesGame(text []byte, at int) bool {
+	for at--; at >= 0 && text[at] >= 'a' && text[at] <= 'z'; at-- {
+	}
+	return at >= 0 && text[at] == 'G'
+}
+
+// saysGo reports whether one value 1 follows the name of a property, which may go on with small
+// letters, or none.
+func saysGo(text []byte) bool {
+	for len(text) > 0 && text[0] >= 'a' && text[0] <= 'z' {
+		text = text[1:]
+	}
+	blank := func(r rune) bool { return r <= ' ' }
+	value, ok := bytes.CutPrefix(bytes.TrimLeftFunc(text, blank), []byte("["))
+	if !ok {
+		return true
+	}
+	value, after, ok := bytes.Cut(value, []byte("]"))
+	return ok && string(bytes.TrimSpace(value)) == "1" && !bytes.HasPrefix(bytes.TrimLeftFunc(after, blank), []byte("["))
 }

@@ -50,6 +50,12 @@ func Within(ctx context.Context, name string, alone bool) context.Context {
 	return context.WithValue(ctx, key{}, s)
 }
 
+// Shown reports whether progress is shown at all.
+func Shown(ctx context.Context) bool {
+	s, _ := ctx.Value(key{}).(sink)
+	return s.mode != None
+}
+
 // Note shows a line of text, where progress is shown.
 func Note(ctx context.Context, text string) {
 	if s, _ := ctx.Value(key{}).(sink); s.mode != None {

@@ -1,0 +1,118 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/internal/progress"
+)
+
+// CountSame counts the inputs, if the records of all of them are of one of o.Games, as Detect and
+// Count do, but looks at them once. Otherwise, and if anything is wrong that these would say, ok is
+// false and nothing has been said.
+func CountSame(ctx context.Context, p Params, o Options) (files []FileCount, sums datasets.Counts, ok bool) {
+	warn := o.Warn
+	var said bytes.Buffer
+	if warn != nil {
+		o.Warn = &said
+	}
+	r, err := newSame(ctx, p, o)
+	if err != nil {
+		return nil, sums, false
+	}
+	if files, sums, err = r.count(ctx); err != nil || !r.same.met {
+		return nil, sums, false
+	}
+	if warn != nil {
+		_, err = warn.Write(said.Bytes())
+	}
+	return files, sums, err == nil
+}
+
+// newSame returns the run of the game that the beginning of the first file is of.
+func newSame(ctx context.Context, p Params, o Options) (*run, error) {
+	formats := formatsOf(o.Games).holding(false)
+	files, err := formats.list(o.Inputs, true, formats, o.Held, progress.Shown(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 || slices.ContainsFunc(files, func(f file) bool { return f.path == "-" || formats.isTable(f) }) {
+		return nil, errOther
+	}
+	s := &sameGame{detector: detector{formats: formats, all: formatsOf(o.Games), known: o.Games}}
+	s.opener = opener{takes: formats.takes, count: func(int64) {}, held: o.Held, cut: true}
+	of := s.first(files[0])
+	if of == nil {
+		return nil, errOther
+	}
+	p.Game, s.game = of.Name(), of.Name()
+	r, err := newRun(of, p, o, progress.Shown(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if len(r.files) != len(files) { // some are of formats that the game does not come in
+		return nil, errOther
+	}
+	s.takes, r.same = r.formats.takes, s
+	return r, nil
+}
+
+// errOther says that records are not all of the one game.
+var errOther = errors.New("records of another game")
+
+// sameGame looks whether all records are of one game. It is for one goroutine.
+type sameGame struct {
+	detector
+	game  string
+	takes func(name string) bool // tells by their names which members of an archive are of a format of the game
+	met   bool                   // a record was seen, or a file that may have some
+}
+
+// first returns the game that the first stream of a file is of; nil if that is not one game.
+func (s *sameGame) first(f file) Game {
+	src, err := s.opener.open(f, nil)
+	if err != nil {
+		return nil
+	}
+	defer src.Close()
+	st, err := src.next(0)
+	if err != nil {
+		return nil
+	}
+	defer st.close()
+	names, err := s.gamesOf(st, 0)
+	if err != nil || len(names) != 1 {
+		return nil
+	}
+	i := slices.IndexFunc(s.known, func(g Game) bool { return g.Name() == names[0] })
+	if i < 0 {
+		return nil
+	}
+	return s.known[i]
+}
+
+// look returns an error if a stream, which is the member of that number, holds records of another
+// game, or what Detect says of it. A nil s does not look.
+func (s *sameGame) look(st *stream, member int) error {
+	if s == nil {
+		return nil
+	}
+	if st.member && !s.takes(st.name) {
+		return errOther
+	}
+	names, err := s.gamesOf(st, member)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if name == s.game {
+			s.met = true
+		} else if isKnown(s.known, name) {
+			return errOther
+		}
+	}
+	return nil
+}
