@@ -3,13 +3,14 @@
 # its player's games; the games kept to test are asked of in sets of 1, 5, 20 and 100. README.md
 # says what came out. Some four minutes of processor time for chess, eight for checkers.
 #
-#   experiments/identify/study.sh chess    gnuchess_book.pgn.zst build/identify
-#   experiments/identify/study.sh checkers oca_dev.pdn.zst       build/identify
+#   experiments/identify/study.sh chess    build/identify gnuchess_book.pgn.zst
+#   experiments/identify/study.sh checkers build/identify oca_dev.pdn.zst tinsley.pdn.zst
+#   HOLDOUT=0.1 TEST=0.68 experiments/identify/study.sh checkers build/identify-many oca_dev.pdn.zst tinsley.pdn.zst
 set -euo pipefail
-game=$1 records=$2 out=$3
+game=$1 out=$2
 kifu=${KIFU:-kifu}
 mkdir -p "$out/models-$game"
-"$kifu" ingest --game "$game" --out "$out/$game" "$records"
+"$kifu" ingest --game "$game" --out "$out/$game" "${@:3}"
 
 # learn 'NAME|NAME' FLAGS: the model of one player, in a folder named after the first name.
 learn() {
@@ -27,11 +28,13 @@ if [ "$game" = chess ]; then
 			--free knight,bishop,rook,queen,mobility,pawns,passed_pawns,king_safety,knights,bishops,rooks,queens,threats,space,tempo
 	done
 else
-	for player in 'Jordan, A*' 'Lowder, E*' 'Long, A*' 'Wyllie, J*' 'Tinsley*' 'Hellman*' 'Ferrie*' 'Banks*' 'Oldbury*' 'Balderson*' \
-		'Martins*' 'Fuller, E*' 'Ginsberg*' 'Scheidt*' 'Crawford, C*' 'Gonotsky*' 'Case, B*' 'Bruch*' 'Lafferty*' 'Ryan, W*'; do
-		learn "$player" --max-depth 4 --max-decisions 1600 --holdout 0.25 --test 0.35
+	"$kifu" names --format csv --out "$out/names.csv" "$out/$game"
+	for player in 'M Tinsley' 'Jordan, A.' 'Lowder, E.' 'Long, A.A.' 'Hellman, W.' 'Banks, N.W.' 'Wyllie, J.' 'Ferrie, J.' 'Hanson, J.B.' 'Lafferty, D.M.' \
+		'Oldbury, D.E.' 'Reynolds, H.B.' 'Ryan, W.F.' 'Fuller, E.' 'Balderson, L.A.' 'Ginsberg, L.C.' 'Scheidt, E.F' 'Crawford, C.' 'Martins, R.' 'Bruch, E.A.'; do
+		learn "$player" --aliases "$out/names.csv" --max-depth 4 --max-decisions 1600 --holdout "${HOLDOUT:-0.25}" --test "${TEST:-0.35}"
 	done
 fi
 limits=()
 [ "$game" = chess ] && limits=(--max-games 120 --game-decisions 4)
+[ "$game" = checkers ] && limits=(--aliases "$out/names.csv")
 "$kifu" learn --identify "$out/models-$game" "${limits[@]}" --out "$out/$game-identified" "$out/$game"
