@@ -195,8 +195,9 @@ func (s *shelves) readPart(i int, d *decoder, in *input) error {
 		if err := d.decode(piece{part, g, at}); err != nil {
 			return err
 		}
-		d.deliver(in)
-		in.train.build.Cut()
+		if d.deliver(in); first <= d.to {
+			in.train.build.Cut() // after a shelf's end, whoever asks has taken in the game that waits here
+		}
 		s.mu.Lock()
 		s.read += n
 		s.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/fit/fittest"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
@@ -26,6 +28,7 @@ type office struct {
 	killed int // answers after which the first one is gone; 0: never
 	given  int
 	rounds int
+	fault  error
 }
 
 // desk is where one of them gets its questions, until it is closed.
@@ -57,6 +60,7 @@ func (o *office) Ask(_ context.Context, n int, shelf func(int) int, question fun
 			err = take(i, text)
 		}
 		if err != nil {
+			o.fault = err // the fit goes on alone
 			return err
 		}
 	}
@@ -64,7 +68,7 @@ func (o *office) Ask(_ context.Context, n int, shelf func(int) int, question fun
 }
 
 // fitWith fits with so many workers, and returns the files and what each worker has said. It fails
-// if nothing was asked.
+// if nothing was asked, or not answered.
 func fitWith(t *testing.T, p Params, in *datasets.Dir, columns columnReader, workers, killed int, memory int64) (files map[string]string, said []string) {
 	t.Helper()
 	from := Sources{Labels: in}
@@ -98,8 +102,8 @@ func fitWith(t *testing.T, p Params, in *datasets.Dir, columns columnReader, wor
 		}
 		said = append(said, d.said.String())
 	}
-	if workers > 0 && o.rounds < 5 {
-		t.Errorf("%d rounds of questions", o.rounds)
+	if workers > 0 && (o.rounds < 3 || o.fault != nil) {
+		t.Errorf("%d rounds of questions, %v", o.rounds, o.fault)
 	}
 	files = map[string]string{}
 	entries, err := os.ReadDir(dir)
@@ -141,7 +145,7 @@ func TestShelves(t *testing.T) {
 		"plain":         {Method: MLM, Draws: DrawsExclude, Free: free},
 		"ls":            {Method: LS, Draws: DrawsHalf, Free: free, Holdout: 0.3, Folds: 2, Seed: 4},
 		"by game":       {Method: MLM, Draws: DrawsExclude, Free: free, Weight: WeightGame, Holdout: 0.2, Seed: 5},
-		"some of each":  {Method: MLM, Draws: DrawsHalf, Free: free, MaxPerGame: 6, Seed: 6, Weight: WeightGame},
+		"some of each":  {Method: MLM, Draws: DrawsHalf, Free: free, MaxPerGame: 6, Holdout: 0.3, Seed: 6, Weight: WeightGame},
 		"ordered":       {Method: Ordered, Draws: DrawsHalf, Free: free},
 		"added":         {Method: MLM, Draws: DrawsHalf, Free: free, Add: []Feature{{Name: "x", SQL: "x"}}, Where: "y", Intercept: true},
 		"blended":       {Method: MLM, Draws: DrawsHalf, Free: free, Target: "deep", Blend: 0.4, TargetScale: 0.01},
@@ -261,5 +265,115 @@ func TestShelvesLetGo(t *testing.T) {
 	}
 	if err := k.forget(nil); err != nil || len(k.all) > 0 {
 		t.Errorf("at the end: %d shelves, %v", len(k.all), err)
+	}
+}
+
+// decisions writes choices of 500 games, in row groups of 30 moves: six decisions of three moves each.
+func decisions(t *testing.T, s *fittest.Simulation) *datasets.Dir {
+	t.Helper()
+	table := schemas.Choices(schemas.Table{}, []string{"quiescence_value"})
+	dir := filepath.Join(t.TempDir(), "choices")
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(),
+		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
+			text, err := s.Present.TOML()
+			if err == nil {
+				err = out.AddFile("weights.toml", text)
+			}
+			if err != nil {
+				return err
+			}
+			out.SetMeta("leaf", "quiescence_value")
+			out.SetTable(table)
+			w, err := out.Part(0)
+			if err != nil {
+				return err
+			}
+			b, r := datasets.NewBatch(table), rand.New(rand.NewPCG(7, 8))
+			for i := range 9000 {
+				first, played := i/3%2 == 0, i%3 == i/18%3
+				value := r.IntN(200)
+				if played && first {
+					value += 60
+				} else if played {
+					value -= 60
+				}
+				b.Col("game_id").AppendInt64(int64(i / 18))
+				b.Col("ply").AppendInt32(int32(i / 3 % 6))
+				b.Col("first_to_move").AppendBool(first)
+				b.Col("played").AppendBool(played)
+				b.Col("quiescence_value").AppendFloat32(float32(value))
+				b.Col("leaf_phase").AppendInt32(int32(24 - i/3%6))
+				b.Col("features").AppendBytes(eval.AppendPacked(nil, []eval.Feature{{Term: 0, Count: int16(2*r.IntN(5) - 3)}, {Term: uint32(3 + r.IntN(3)), Count: 1}}))
+				b.Col("move").AppendString("a1")
+				b.Col("legal_moves").AppendInt32(3)
+				for _, name := range []string{"result", "first_elo", "second_elo"} {
+					b.Col(name).AppendNull()
+				}
+				if b.Rows++; b.Rows == 30 {
+					group, err := w.Encode(b)
+					if err == nil {
+						err = w.Append(group)
+					}
+					if err != nil {
+						return err
+					}
+					b.Reset()
+				}
+			}
+			return w.Close(datasets.Counts{}, nil)
+		}}, datasets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestShelvesOfDecisions: the moves of decisions, of which the one played comes first and of which some are drawn.
+func TestShelvesOfDecisions(t *testing.T) {
+	in := decisions(t, fittest.Small())
+	for _, p := range []Params{
+		{Method: Choice, Draws: DrawsExclude, Free: []string{"t0", "t4"}, Weight: WeightGame, Holdout: 0.3},
+		{Method: Pairs, Draws: DrawsExclude, Free: []string{"t0", "t4"}, MaxPerGame: 4, Seed: 2},
+	} {
+		want, _ := fitWith(t, p, in, nil, 0, 0, 0)
+		got, said := fitWith(t, p, in, nil, 3, 30, 1<<30)
+		for file := range want {
+			if got[file] != want[file] {
+				t.Errorf("%s: %s differs", p.Method, file)
+			}
+		}
+		for i, text := range said {
+			if strings.Contains(text, " 9,000 were read here") {
+				t.Errorf("%s: worker %d says %q", p.Method, i, text)
+			}
+		}
+	}
+}
+
+// TestShelvesApart: rows of games that lie apart are brought together alike by all who read them, and that is all of them.
+func TestShelvesApart(t *testing.T) {
+	s := fittest.Small()
+	s.RowGroup = 30
+	labels := s.Labels(t, "", func(b *datasets.Batch) {
+		for i := range b.Rows {
+			b.Col("game_id").Int64[i] %= 250
+		}
+	})
+	p := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.2, Weight: WeightGame, Seed: 3}
+	want, _ := fitWith(t, p, labels, nil, 0, 0, 0)
+	got, said := fitWith(t, p, labels, nil, 2, 9, 1<<30)
+	for file := range want {
+		if got[file] != want[file] {
+			t.Errorf("%s differs", file)
+		}
+	}
+	for i, text := range said {
+		if !strings.Contains(text, " 6,000 were read here") {
+			t.Errorf("worker %d says %q", i, text)
+		}
 	}
 }
