@@ -24,7 +24,7 @@ def rows(*path):
 def sessions(decisions, true, length):
     """The share of sessions that end with the true depth the only one of the greatest
     counter, and the mean share of a session in which another one was, with its error."""
-    depths = [int(k[5:]) for k in decisions[0] if k.startswith("rank_")]
+    depths = [int(k[5:]) for k in decisions[0] if k.startswith("rank_") and not k.endswith("q")]  # 2q: with quiescence
     right, errors = 0, []
     for begin in range(0, len(decisions) - length + 1, length):
         count, wrong = dict.fromkeys(depths, 0), 0
