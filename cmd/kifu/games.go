@@ -53,6 +53,7 @@ import (
 	"kifu/players/identify"
 	"kifu/players/learn"
 	"kifu/players/match"
+	"kifu/search"
 	"kifu/search/signature"
 	"kifu/transform"
 	"kifu/transform/clean"
@@ -215,21 +216,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		export: func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error) {
 			return export.RunAll(ctx, rules, f.write, workers, sources, w)
 		},
-		signature: func() (int64, error) {
-			e, err := evaluator(model())
-			if err != nil {
-				return 0, err
-			}
-			return signature.Nodes(rules, e)
-		},
-		mstar: func() (int64, error) {
-			e, err := evaluator(model())
-			if err != nil {
-				return 0, err
-			}
-			return signature.MStar(rules, e)
-		},
-		ingest: ingest.Bind(rules, f.read, f.also...),
+		signature: counting(g, signature.Nodes[P]),
+		mstar:     counting(g, signature.MStar[P]),
+		ingest:    ingest.Bind(rules, f.read, f.also...),
 		transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
 			return transform.Run(ctx, rules, p, o, in, out)
 		},
@@ -274,7 +263,18 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 	}
 }
 
-// tablesOf is what patterns' tables ask of a game.
+// counting returns the number of nodes of searches with the counted terms of g.
+func counting[P games.Position[P]](g eval.Game[P], nodes func(games.Rules[P], search.Static[P]) (int64, error)) func() (int64, error) {
+	return func() (int64, error) {
+		e, err := g.NewEvaluator(g.Default())
+		if err != nil {
+			return 0, err
+		}
+		return nodes(g.Rules, e)
+	}
+}
+
+// tablesOf holds what the tables of patterns need of a game.
 type tablesOf struct {
 	layout *games.Layout // of the usual board
 	pieces []games.Piece
