@@ -32,7 +32,13 @@ var short = Times{Lease: 5 * time.Second, Look: 200 * time.Millisecond, Deliveri
 // TestMain is a worker if it is started as one.
 func TestMain(m *testing.M) {
 	if url := os.Getenv("KIFU_TEST_WORKER"); url != "" {
-		c, err := Dial(url, Options{TokenFile: os.Getenv("KIFU_TEST_TOKEN"), Times: short, Build: "b1"})
+		times := short
+		lease, err := time.ParseDuration(os.Getenv("KIFU_TEST_LEASE"))
+		if err != nil {
+			panic(err)
+		}
+		times.Lease = lease
+		c, err := Dial(url, Options{TokenFile: os.Getenv("KIFU_TEST_TOKEN"), Times: times, Build: "b1"})
 		if err == nil {
 			err = newWorker(1).Run(context.Background(), c)
 		}
@@ -103,12 +109,13 @@ type site struct {
 	url, address string
 	token, queue string
 	store        string
+	times        Times
 	stop         func()
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{t: t, address: "127.0.0.1:0", token: filepath.Join(t.TempDir(), "token"), queue: t.TempDir(), store: t.TempDir()}
+	s := &site{t: t, address: "127.0.0.1:0", token: filepath.Join(t.TempDir(), "token"), queue: t.TempDir(), store: t.TempDir(), times: short}
 	if err := os.WriteFile(s.token, []byte("a token for tests\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +138,7 @@ func (s *site) start() {
 
 func (s *site) dial(build string) *Cluster {
 	s.t.Helper()
-	c, err := Dial(s.url, Options{TokenFile: s.token, Times: short, Build: build})
+	c, err := Dial(s.url, Options{TokenFile: s.token, Times: s.times, Build: build})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -152,7 +159,7 @@ func (s *site) work(ctx context.Context, w *Worker) {
 func (s *site) spawn() *exec.Cmd {
 	s.t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "KIFU_TEST_WORKER="+s.url, "KIFU_TEST_TOKEN="+s.token)
+	cmd.Env = append(os.Environ(), "KIFU_TEST_WORKER="+s.url, "KIFU_TEST_TOKEN="+s.token, "KIFU_TEST_LEASE="+s.times.Lease.String())
 	if err := cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
@@ -317,6 +324,7 @@ func TestPool(t *testing.T) {
 func TestPoolKeeps(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
+	s.times.Lease = 30 * time.Second // a process that says nothing for a twelfth of it has its questions asked of others
 	workers := []*exec.Cmd{s.spawn(), s.spawn()}
 	p, err := s.dial("b1").Gather(ctx, s.step(1, "0s"))
 	if err != nil {
@@ -328,13 +336,13 @@ func TestPoolKeeps(t *testing.T) {
 		both = len(p.members)
 		p.mu.Unlock()
 	}
-	ask := func() (by [8]string) {
+	ask := func() (by [8]string) { // as many questions as are asked ahead of an answer, so that all numbers are to be had
 		t.Helper()
-		if err := p.Ask(ctx, 32, func(i int) int { return i / 4 }, func(int) []byte { return []byte("0 who") }, func(i int, answer []byte) error {
-			if by[i/4] != "" && by[i/4] != string(answer) {
-				t.Errorf("question %d is answered by %s, one before it by %s", i, answer, by[i/4])
+		if err := p.Ask(ctx, 24, func(i int) int { return i / 3 }, func(int) []byte { return []byte("0 who") }, func(i int, answer []byte) error {
+			if by[i/3] != "" && by[i/3] != string(answer) {
+				t.Errorf("question %d is answered by %s, one before it by %s", i, answer, by[i/3])
 			}
-			by[i/4] = string(answer)
+			by[i/3] = string(answer)
 			return nil
 		}); err != nil {
 			t.Fatal(err)
