@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"kifu/internal/slow"
 )
 
 // The tests' tasks make files: task i of the line [N, SLEEP, POISON] makes file i, whose
@@ -468,6 +470,7 @@ func TestKills(t *testing.T) {
 
 // TestServerKilled: the server goes away with all that it had, and comes back empty.
 func TestServerKilled(t *testing.T) {
+	slow.Test(t, "waits for leases")
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	s.work(ctx, newWorker(2))
@@ -667,6 +670,7 @@ func TestCoordinatorAway(t *testing.T) {
 
 // TestIdle: a worker that has nothing to do stays while a task is in the hands of another, who is dead.
 func TestIdle(t *testing.T) {
+	slow.Test(t, "waits for leases")
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	ended := make(chan error, 1)

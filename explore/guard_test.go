@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kifu/explore"
+	"kifu/internal/slow"
 )
 
 // endless is a query that never ends and takes no memory.
@@ -135,6 +136,7 @@ func TestOnlyReads(t *testing.T) {
 // TestLimits: a query ends at its time and gives the database back; a CSV ends at its rows;
 // memory ends with an error.
 func TestLimits(t *testing.T) {
+	slow.Test(t, "waits for time limits")
 	at := serve(t, data(t)[:1], explore.Options{Time: time.Second})
 	for range 4 { // more often than there are databases
 		if status, text := get(t, at+"sql", "q", endless); status != 503 || !strings.Contains(text, "took longer than 1s") {

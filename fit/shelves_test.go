@@ -18,6 +18,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/internal/hands"
 	"kifu/internal/progress"
+	"kifu/internal/slow"
 	"kifu/schemas"
 )
 
@@ -137,6 +138,7 @@ func made(_ context.Context, dir *datasets.Dir, features []Feature) (columns [][
 // TestShelves: whatever is fitted how, workers who have read a part of the labels each give the bytes of one run; one
 // that is killed has left its rows to others.
 func TestShelves(t *testing.T) {
+	slow.Test(t, "dozens of fits by three workers")
 	s := fittest.Small()
 	s.RowGroup = 30
 	labels := s.Labels(t, "", func(*datasets.Batch) {})

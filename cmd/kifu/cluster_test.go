@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/cluster"
+	"kifu/internal/slow"
 )
 
 // inDir runs a command line in dir, and returns its code and all that it says.
@@ -62,6 +63,7 @@ func TestTokenAtOnce(t *testing.T) {
 // TestCluster: what the workers of a cluster make of a study, and of commands alone, is
 // byte for byte what one run makes; kifu cluster tells of it.
 func TestCluster(t *testing.T) {
+	slow.Test(t, "waits for leases")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir, token := t.TempDir(), filepath.Join(t.TempDir(), "token")
 	secret, err := readToken(token)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"kifu/internal/slow"
 	"kifu/query"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
@@ -15,6 +16,7 @@ import (
 // them, bins, gaps and counts, however draws count and whatever the least number of
 // positions; a condition that nothing meets is a curve without bins.
 func TestLive(t *testing.T) {
+	slow.Test(t, "a hundred curves")
 	ctx := context.Background()
 	d := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	db, err := query.Open(ctx, query.Options{Threads: 2, TempDir: t.TempDir()})

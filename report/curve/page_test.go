@@ -9,6 +9,7 @@ import (
 	"kifu/datasets"
 	"kifu/internal/browser"
 	"kifu/internal/human"
+	"kifu/internal/slow"
 	"kifu/report/page"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
@@ -18,6 +19,7 @@ import (
 // the keyboard switch lines and read values; other bins and draws are what the report of
 // these says; nothing is wider than a phone; dark is dark.
 func TestPageInABrowser(t *testing.T) {
+	slow.Test(t, "a browser")
 	d := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	p := Params{When: reporttest.When, MinCount: 30, Sources: []string{"labels"}}
 	b := browser.OpenPage(t, reporttest.PageOf(t, func(out page.Output) error { return Make(context.Background(), p, []*datasets.Dir{d}, out) }))

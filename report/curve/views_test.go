@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/slow"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
 )
@@ -23,6 +24,7 @@ func distinctOf(rows []reporttest.Label) []reporttest.Label {
 // TestViewsAreCurves: what the page offers to choose from is what a report with that bin
 // width and way of counting draws has.
 func TestViewsAreCurves(t *testing.T) {
+	slow.Test(t, "dozens of reports")
 	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	distinct := reporttest.WriteLabels(t, t.TempDir(), distinctOf(reporttest.CommittedLabels(t)), nil)
 	all := map[string][]string{shape.DrawsExclude: {shape.DrawsExclude, shape.DrawsHalf}, shape.DrawsHalf: {shape.DrawsHalf, shape.DrawsExclude}, shape.DrawsBands: {shape.DrawsBands}}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kifu/internal/slow"
 )
 
 func keep(t *testing.T, c Config) *Keeper {
@@ -44,6 +46,7 @@ func TestUCI(t *testing.T) {
 
 // A program that fails is started again and answers.
 func TestKeeper(t *testing.T) {
+	slow.Test(t, "waits for programs that hang")
 	for _, odd := range []string{"dies", "hangs", "babbles", "floods"} {
 		c := fakeConfig(t, "slow:"+odd)
 		if odd == "hangs" {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kifu/internal/slow"
 )
 
 // The fake's score is Black's stones less White's, or the other way about where it counts
@@ -47,6 +49,7 @@ func TestGTP(t *testing.T) {
 
 // A program that fails is started again and answers.
 func TestGTPKeeper(t *testing.T) {
+	slow.Test(t, "waits for programs that hang")
 	for odd, komi := range map[string]string{"dies": "101", "hangs": "102", "babbles": "103", "refuses": "104"} {
 		c := fakeGTP(t, "area")
 		if odd == "hangs" {

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"kifu/internal/slow"
 )
 
 // hostileMode makes the test binary a program that means ill, whatever the protocol:
@@ -85,6 +87,7 @@ var starts = map[string]func(ctx context.Context, c Config) (Engine, error){
 // TestHostileHandshake: a program that hangs, floods or dies at the handshake is an error of one
 // attempt, in every protocol.
 func TestHostileHandshake(t *testing.T) {
+	slow.Test(t, "waits for programs that say nothing")
 	for protocol, start := range starts {
 		for mode, want := range map[string]string{"silent": "within 1s", "flood": "", "dead": "no licence"} {
 			c := hostileConfig(t, mode)
@@ -113,6 +116,7 @@ func TestFlood(t *testing.T) {
 
 // TestDeaf: a program that reads no more does not hang who writes to it.
 func TestDeaf(t *testing.T) {
+	slow.Test(t, "waits for a program that does not read")
 	e, err := StartUCI(context.Background(), hostileConfig(t, "deaf"))
 	if err != nil {
 		t.Fatal(err)
