@@ -378,6 +378,7 @@ func TestPoolKeeps(t *testing.T) {
 // TestPoolLeaves: workers whose coordinator ends, in order or not, do other work, and a seat
 // that cannot be taken ends the pool.
 func TestPoolLeaves(t *testing.T) {
+	slow.Test(t, "waits for leases")
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	s.work(ctx, newWorker(2))
@@ -447,6 +448,7 @@ func TestPoolVacated(t *testing.T) {
 // TestKills: workers that are killed at random lose nothing; no more is done twice than
 // was killed.
 func TestKills(t *testing.T) {
+	slow.Test(t, "waits for leases")
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	workers := []*exec.Cmd{s.spawn(), s.spawn()}
@@ -515,6 +517,7 @@ func TestPurged(t *testing.T) {
 // TestStopped: a worker that is asleep past its time loses its part to another, and does no
 // harm when it wakes.
 func TestStopped(t *testing.T) {
+	slow.Test(t, "waits for leases")
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	if err := os.WriteFile(filepath.Join(s.store, "sleeper-3"), nil, 0o666); err != nil {

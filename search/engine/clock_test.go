@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"kifu/internal/slow"
 )
 
 func TestTimeControl(t *testing.T) {
@@ -60,6 +62,7 @@ func TestGoTimed(t *testing.T) {
 // TestMoveTimed: the time of an answer is measured, and a program that hangs is given up after
 // its time, half a second and the grace; the next question goes to a new one.
 func TestMoveTimed(t *testing.T) {
+	slow.Test(t, "waits for a program that hangs")
 	c := fakeConfig(t, "hangs")
 	c.Limits = Limits{Clock: TimeControl{Base: time.Second}}
 	k := Keep(func(ctx context.Context) (Engine, error) { return StartUCI(ctx, c) })

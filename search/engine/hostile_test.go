@@ -132,6 +132,7 @@ func TestDeaf(t *testing.T) {
 // TestNoChildLeft: what a program started ends with it, however it ends and, on Linux, even
 // in a session of its own.
 func TestNoChildLeft(t *testing.T) {
+	slow.Test(t, "waits for programs to end")
 	if runtime.GOOS == "windows" {
 		t.Skip("no process groups")
 	}
