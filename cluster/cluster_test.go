@@ -598,6 +598,7 @@ func TestPoison(t *testing.T) {
 
 // TestKiller: a part that kills its workers is named, too.
 func TestKiller(t *testing.T) {
+	slow.Test(t, "waits for leases")
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	if err := os.WriteFile(filepath.Join(s.store, "killer-3"), nil, 0o666); err != nil {

@@ -21,6 +21,7 @@ import (
 
 // TestAll: one page has what the datasets allow, and says what they do not.
 func TestAll(t *testing.T) {
+	slow.Test(t, "makes every report")
 	labels := reporttest.WriteLabels(t, filepath.Join(t.TempDir(), "labels"), reporttest.CommittedLabels(t), nil)
 	draughts := reporttest.WriteLabels(t, filepath.Join(t.TempDir(), "draughts"), reporttest.CommittedLabels(t), map[string]string{"game": "draughts"})
 	in := append([]*datasets.Dir{labels, draughts}, reporttest.TwoFits(t)...)

@@ -13,6 +13,7 @@ import (
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/games/tictactoe"
+	"kifu/internal/slow"
 	"kifu/search"
 )
 
@@ -158,6 +159,7 @@ func lemmas[P games.Position[P]](t *testing.T, p P, f, other search.Static[P], d
 }
 
 func TestMStarOnRandomTrees(t *testing.T) {
+	slow.Test(t, "thousands of trees")
 	more, plain, pruned := 0, int64(0), int64(0)
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -191,6 +193,7 @@ func grow(t *table, rng *rand.Rand, id, next, depth int) int {
 }
 
 func TestMStarOnTicTacToe(t *testing.T) {
+	slow.Test(t, "solves tic-tac-toe")
 	f, err := evaltictactoe.New(evaltictactoe.Default())
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
+	"kifu/internal/slow"
 	"kifu/schemas"
 	"kifu/store/storetest"
 )
@@ -514,6 +515,7 @@ func TestLeases(t *testing.T) {
 
 // TestManyParts: of more parts than one manifest names, lists are read from the store.
 func TestManyParts(t *testing.T) {
+	slow.Test(t, "4,100 parts")
 	if testing.Short() {
 		t.Skip("4,100 parts")
 	}

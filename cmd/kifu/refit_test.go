@@ -9,12 +9,14 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/internal/slow"
 )
 
 // TestFittedWeightsComeBack takes weights through the commands: what a fit writes, label
 // reads, and the values are those weights times the features that the fit was made of,
 // to the hundredth of a centipawn, also with a group taken out.
 func TestFittedWeightsComeBack(t *testing.T) {
+	slow.Test(t, "labels and fits")
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, name) }
 	kifu := func(args ...string) {

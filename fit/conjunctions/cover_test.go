@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/fit/sparse"
+	"kifu/internal/slow"
 )
 
 var replications = flag.Int("replications", 0, "data sets of the test of coverage, 0: a few")
@@ -45,6 +46,7 @@ func noise(rng *rand.Rand, a *Atoms, games int) *Sample {
 //
 //	go test ./fit/conjunctions -run TestErrorsCover -v -replications 400
 func TestErrorsCover(t *testing.T) {
+	slow.Test(t, "dozens of fits")
 	runs := max(8, *replications)
 	a := &Atoms{}
 	for g := range 4 {

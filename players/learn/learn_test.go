@@ -17,6 +17,7 @@ import (
 	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/draughts"
+	"kifu/internal/slow"
 	"kifu/players"
 	"kifu/players/decide"
 	"kifu/schemas"
@@ -168,6 +169,7 @@ func TestPosteriorOfTrain(t *testing.T) {
 
 // An opponent that draws a third of its moves is found too, and its lapse with it.
 func TestNoisyOpponent(t *testing.T) {
+	slow.Test(t, "learns from a planted player")
 	g := checkers()
 	model := g.Default()
 	for depth := 1; depth <= 4; depth++ {
@@ -384,6 +386,7 @@ func TestRun(t *testing.T) {
 // Weights are learned with the same bytes from one worker and from three, and the model is
 // a strategy that can be read; without a fit it is that of the weights given.
 func TestRunStrategy(t *testing.T) {
+	slow.Test(t, "learns from a player")
 	in := played(t, newOpponent(t, checkers().Default(), 2, 0), 24)
 	for _, fit := range []string{Both, Given} {
 		p := params()

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"kifu/eval"
+	"kifu/internal/slow"
 	"kifu/players/decide"
 )
 
@@ -71,6 +72,7 @@ func planted(t *testing.T, o *opponent, seed uint64, n, deepest int) (*strategy,
 // The paper's check: the true depth predicts best, with the weights of the opponent, and
 // all but a few of its moves, near ties, are among the best.
 func TestPlantedStrategy(t *testing.T) {
+	slow.Test(t, "learns from a planted player")
 	model := sixWeights(t)
 	m, all := planted(t, newOpponent(t, model, 2, 0), 2, 700, 3)
 	if m.Depth != 2 || m.Held.InBest < 0.95 {
@@ -92,6 +94,7 @@ func TestPlantedStrategy(t *testing.T) {
 // A player that searches captures to their end comes back as one, with its depth and weights, and in
 // model.toml.
 func TestPlantedQuiescence(t *testing.T) {
+	slow.Test(t, "learns from a planted player")
 	model := sixWeights(t)
 	o := newOpponent(t, model, 2, 0)
 	p := Params{Eval: checkers().Default(), MaxDepth: 2, Quiescence: true, Holdout: 0.5, Seed: 1, Fit: Both, Free: tenTerms, Epsilon: 0.002}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"kifu/internal/slow"
 	"kifu/query"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
@@ -15,6 +16,7 @@ import (
 // TestCellsAreTheQuery: curves of conditions by bits of plies are those that the database
 // groups, in long games too, where a condition holds nowhere, and where it is null.
 func TestCellsAreTheQuery(t *testing.T) {
+	slow.Test(t, "hundreds of queries")
 	rng := rand.New(rand.NewPCG(3, 4))
 	var labels []reporttest.Label
 	for _, l := range randomLabels(rng, 300) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/internal/logit"
+	"kifu/internal/slow"
 	"kifu/query"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -54,6 +55,7 @@ func lacking(seed uint64, games int, bonus func(a, b float64) float64) *rowBlock
 // TestSplitPairs: where one column is missing, no pair with another is shown beside it;
 // where the two count only together, their pair is first.
 func TestSplitPairs(t *testing.T) {
+	slow.Test(t, "searches with pairs")
 	step := func(yes bool) float64 {
 		if yes {
 			return 1

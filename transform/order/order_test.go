@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets"
+	"kifu/internal/slow"
 	"kifu/schemas"
 )
 
@@ -192,6 +193,7 @@ func eachGroup(t *testing.T, d *datasets.Dir, f func(b *datasets.Batch)) {
 }
 
 func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
+	slow.Test(t, "sorts millions")
 	all := makeGames()
 	in := store(t, filepath.Join(t.TempDir(), "games"), all)
 	nullsLast := func(a, b string) int {

@@ -4,11 +4,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/slow"
 )
 
 // TestStudies: in a few trials of each kind no rate is further from what is wanted than one in five
 // hundred would be by chance.
 func TestStudies(t *testing.T) {
+	slow.Test(t, "learns from planted players")
 	const trials = 5
 	for _, s := range studies {
 		for _, k := range s.kinds {

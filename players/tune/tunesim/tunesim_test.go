@@ -3,11 +3,14 @@ package tunesim
 import (
 	"math"
 	"testing"
+
+	"kifu/internal/slow"
 )
 
 // TestCoverage is bench/simulation/tune in short: the intervals of 95 % hold the best value, an option
 // that does nothing has none, and the values end near the best.
 func TestCoverage(t *testing.T) {
+	slow.Test(t, "tunes hundreds of times")
 	const runs = 40
 	for _, k := range Kinds {
 		c := Run(k, runs, 1)
