@@ -359,7 +359,7 @@ func TestPositionsCSV(t *testing.T) {
 
 // TestPlayers: the table of a player counts what a plain query counts.
 func TestPlayers(t *testing.T) {
-	slow.Test(t, "asks of every player")
+	slow.Test(t, "queries of a player")
 	at := serve(t, data(t), explore.Options{})
 	most := rows(t, ok(t, at+"players", "on", "games", "as", "csv"))[1]
 	name := most[0]

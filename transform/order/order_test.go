@@ -193,7 +193,7 @@ func eachGroup(t *testing.T, d *datasets.Dir, f func(b *datasets.Batch)) {
 }
 
 func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
-	slow.Test(t, "sorts millions")
+	slow.Test(t, "sorts in every order")
 	all := makeGames()
 	in := store(t, filepath.Join(t.TempDir(), "games"), all)
 	nullsLast := func(a, b string) int {
