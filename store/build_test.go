@@ -516,9 +516,6 @@ func TestLeases(t *testing.T) {
 // TestManyParts: of more parts than one manifest names, lists are read from the store.
 func TestManyParts(t *testing.T) {
 	slow.Test(t, "4,100 parts")
-	if testing.Short() {
-		t.Skip("4,100 parts")
-	}
 	_, ctx := start(t)
 	const parts = 4100
 	build(t, ctx, place, count("p", parts, -1, new([]int)), datasets.Options{})

@@ -45,6 +45,23 @@ func explored(t *testing.T, dir string, args ...string) (address string, stop fu
 	return strings.TrimSpace(line), func() int { interrupt(); return <-code }
 }
 
+// textsAt returns the texts of pages of the site at an address.
+func textsAt(t *testing.T, address string) func(path string) string {
+	return func(path string) string {
+		t.Helper()
+		r, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %d, %v: %s", path, r.StatusCode, err, text)
+		}
+		return string(text)
+	}
+}
+
 // TestExplore: a folder of datasets is served at the address that is printed, each dataset
 // under a name that SQL takes without quotes, boards in SQL included; an interrupt ends it
 // with exit code 0 and leaves nothing.
@@ -237,18 +254,7 @@ func TestExploreTables(t *testing.T) {
 	run("label", "--search", "static", "--eval", "tables", "--zero", "turn", "--out", "tables", "positions")
 	address, stop := explored(t, dir, "games", "positions", "counted", "tables")
 	defer stop()
-	get := func(path string) string {
-		r, err := http.Get(address + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Body.Close()
-		text, err := io.ReadAll(r.Body)
-		if err != nil || r.StatusCode != http.StatusOK {
-			t.Errorf("%s: %d, %v", path, r.StatusCode, err)
-		}
-		return string(text)
-	}
+	get := textsAt(t, address)
 	var where string
 	if fields := strings.Split(strings.TrimSpace(get("sql?as=csv&q="+url.QueryEscape("SELECT game_id, ply FROM positions WHERE ply > 20 ORDER BY 1, 2 LIMIT 1"))), "\n"); len(fields) == 2 {
 		id, ply, _ := strings.Cut(fields[1], ",")

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"html"
-	"io"
-	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -29,19 +27,7 @@ func TestExploreResults(t *testing.T) {
 
 	address, stop := explored(t, dir, "all")
 	defer stop()
-	get := func(path string) string {
-		t.Helper()
-		r, err := http.Get(address + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Body.Close()
-		text, err := io.ReadAll(r.Body)
-		if err != nil || r.StatusCode != http.StatusOK {
-			t.Fatalf("%s: %d, %v: %s", path, r.StatusCode, err, text)
-		}
-		return string(text)
-	}
+	get := textsAt(t, address)
 	for name, c := range map[string]struct{ says, leads []string }{
 		"model": {[]string{"model of tictactoe", "The model of depth=3* looks", "with weights learned by", "2 plies with quiescence", "a random move is"},
 			[]string{`game\?id=\d+&amp;on=games&amp;ply=\d+`, `position\?game=\d+&amp;on=labels&amp;ply=\d+`}},
