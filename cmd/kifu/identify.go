@@ -78,10 +78,7 @@ func (a *app) identify(cmd *cobra.Command, f *learnFlags, asked string) (err err
 	}
 	p := f.identify.params
 	p.Seed, p.SkipPlies, p.MaxPly = f.params.Seed, f.params.SkipPlies, f.params.MaxPly
-	if p.Player, err = a.resolve(ctx, in, f.params.Player); err != nil {
-		return err
-	}
-	if p.Aliases, err = a.readAliases(f.aliases, p.Player); err != nil {
+	if p.Player, p.Aliases, err = a.resolve(ctx, in, f.params.Player, f.aliases); err != nil {
 		return err
 	}
 	for _, name := range f.identify.models {

@@ -99,7 +99,7 @@ func (a *app) learn(ctx context.Context, f learnFlags, games string) error {
 	if err != nil {
 		return err
 	}
-	if f.params.Player, err = a.resolve(ctx, in, f.params.Player); err != nil {
+	if f.params.Player, f.params.Aliases, err = a.resolve(ctx, in, f.params.Player, f.aliases); err != nil {
 		return err
 	}
 	p, err := a.readLearn(g, f)
@@ -144,8 +144,7 @@ func (a *app) readLearn(g game, f learnFlags) (p learn.Params, err error) {
 	if err := p.Validate(); err != nil {
 		return p, usageError{err}
 	}
-	p.Aliases, err = a.readAliases(f.aliases, p.Player)
-	return p, err
+	return p, nil
 }
 
 // readAliases returns the player's other names by a table of names; none without a file.

@@ -21,31 +21,37 @@ func (a *app) playersOf(ctx context.Context, in *datasets.Dir) ([]person.Named, 
 	return all, err
 }
 
-// resolve returns the names of records that typed ones take: a name or pattern that takes names
-// as it is typed stays, in place of any other there are the names that fit it.
-func (a *app) resolve(ctx context.Context, in *datasets.Dir, typed []string) (taken []string, err error) {
+// resolve returns the names of records that typed ones take, and by a table of names the others of
+// their players: a name or pattern that takes names as it is typed stays, in place of any other there
+// are the names that fit it.
+func (a *app) resolve(ctx context.Context, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
 	if len(typed) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	all, err := a.playersOf(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for _, name := range typed {
-		choice, err := person.Resolve(name, all)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", in.Path, err)
+	choices := make([]person.Choice, len(typed))
+	for i, name := range typed {
+		if choices[i], err = person.Resolve(name, all); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", in.Path, err)
 		}
-		a.sayTaken(name, choice)
-		if choice.Typed {
+		if choices[i].Typed {
 			taken = append(taken, name)
 			continue
 		}
-		for _, one := range choice.Names {
+		for _, one := range choices[i].Names {
 			taken = append(taken, one.Name)
 		}
 	}
-	return taken, nil
+	if aliases, err = a.readAliases(table, taken); err != nil {
+		return nil, nil, err
+	}
+	for i, name := range typed {
+		a.sayTaken(name, choices[i].Without(aliases))
+	}
+	return taken, aliases, nil
 }
 
 // sayTaken says what a typed name takes, unless it is just that.

@@ -37,6 +37,13 @@ func (c Choice) Note() string {
 	return fmt.Sprintf("%q is a name of its own; others have it, too: %s", c.Names[0].Name, listed(c.Also))
 }
 
+// Without returns the choice without names that are known to be the same person's, by a table for
+// instance, among those that may be meant as well.
+func (c Choice) Without(names []string) Choice {
+	c.Also = slices.DeleteFunc(slices.Clone(c.Also), func(one Named) bool { return slices.Contains(names, one.Name) })
+	return c
+}
+
 // withAlso adds what else has the words of the typed name.
 func (c Choice) withAlso(words []string, all []Named) Choice {
 	taken := map[string]bool{}

@@ -90,6 +90,8 @@ func TestUnclear(t *testing.T) {
 	}
 	if c, _ := Resolve("tal m", players); c.Note() != `"Tal M" is a name of its own; others have it, too: "Tal, Mihail" (1,200 games)` {
 		t.Errorf("%s", c.Note())
+	} else if joined := c.Without([]string{"Tal, Mihail"}); joined.Note() != "" {
+		t.Errorf("a table says that it is he: %s", joined.Note())
 	}
 	c, err := Resolve("*carlsen*", players)
 	if err != nil || !c.Typed || c.Games() != 4009 {

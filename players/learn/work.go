@@ -205,7 +205,7 @@ func span(ms float64) string {
 	d := time.Duration(ms * float64(time.Millisecond))
 	switch {
 	case d < 10*time.Second:
-		return "some seconds"
+		return "ten seconds or less"
 	case d < 2*time.Minute:
 		return d.Round(10 * time.Second).String()
 	}
