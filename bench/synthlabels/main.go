@@ -2,6 +2,7 @@
 // known, for timing and for trying reports.
 //
 //	go run ./bench/synthlabels -rows 10000000 -out /var/tmp/labels
+//	go run ./bench/synthlabels -rows 1000000000 -parts 900 -lean -features 2 -games /var/tmp/games -out /var/tmp/labels
 //
 // A game is decided by a fair coin, and its value is a random walk of log-likelihood
 // ratios of the coin: each ply adds N(±s²/2, s²), + when the first player will win. By
@@ -9,16 +10,24 @@
 // every ply. Part of each step is booked to the group king_safety, which the column
 // blind_value lacks, so its conditioned curves split. Boards are positions of games played at
 // random, and moves are legal, so that reports can draw them; neither has to do with the values.
+// Nor have the features: a fit finds the weights again that lie beside the parts, 1 each.
+//
+// With -lean a row takes 10 bytes in the place of 100: one value, three groups and the phase alone, in
+// whole centipawns, every board the start, hashes that count up. The games of -games have players,
+// drawn at random, and no moves. Every part has its own seed, so that the bytes do not depend on
+// the number of processors; what is there of a run that was ended is not made again.
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -34,17 +43,41 @@ type params struct {
 	Draws    float64 // share of drawn games
 	Scale    float64 // of the curve, in centipawns
 	Seed     uint64
+	Lean     bool
+	Players  int // of the games
 }
 
-var groups = []string{"material", "piece_square", "mobility", "pawns", "passed_pawns", "king_safety", "bishops", "rooks", "threats", "tempo"}
-
-var pieces = []schemas.GameColumn{
-	{Name: "phase"}, {Name: "white_pawns"}, {Name: "black_pawns"}, {Name: "white_knights"}, {Name: "black_knights"},
-	{Name: "white_bishops"}, {Name: "black_bishops"}, {Name: "white_rooks"}, {Name: "black_rooks"},
-	{Name: "white_queens"}, {Name: "black_queens"},
+// groups are those of the terms; the lean ones are few.
+func (p params) groups() []string {
+	if p.Lean {
+		return []string{"material", "mobility", "king_safety"}
+	}
+	return []string{"material", "piece_square", "mobility", "pawns", "passed_pawns", "king_safety", "bishops", "rooks", "threats", "tempo"}
 }
 
-const rowGroup = 1 << 16
+func (p params) values() []string {
+	if p.Lean {
+		return []string{"quiescence_value"}
+	}
+	return []string{"static_value", "quiescence_value", "blind_value"}
+}
+
+func (p params) pieces() []schemas.GameColumn {
+	all := []schemas.GameColumn{
+		{Name: "phase"}, {Name: "white_pawns"}, {Name: "black_pawns"}, {Name: "white_knights"}, {Name: "black_knights"},
+		{Name: "white_bishops"}, {Name: "black_bishops"}, {Name: "white_rooks"}, {Name: "black_rooks"},
+		{Name: "white_queens"}, {Name: "black_queens"},
+	}
+	if p.Lean {
+		return all[:1]
+	}
+	return all
+}
+
+const (
+	rowGroup = 1 << 16
+	termGap  = 20 // at most, between the terms of a row
+)
 
 func main() {
 	var p params
@@ -54,171 +87,158 @@ func main() {
 	flag.Float64Var(&p.Draws, "draws", 0.3, "share of drawn games")
 	flag.Float64Var(&p.Scale, "scale", 180, "scale of the curve")
 	flag.Uint64Var(&p.Seed, "seed", 1, "seed")
+	flag.BoolVar(&p.Lean, "lean", false, "few columns, of few bytes")
+	flag.IntVar(&p.Players, "players", 27_000, "players of the games")
+	games := flag.String("games", "", "directory of the games; none: they are not written")
 	out := flag.String("out", "", "directory")
 	flag.Parse()
-	_, _, err := datasets.Build(context.Background(), *out, datasets.Step{
-		Stage: "label", Output: "labels/v2", Params: p,
-		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error { return write(p, b) },
-	}, datasets.Options{})
+	err := build(*out, "label", "labels/v2", p, func(b *datasets.Builder) error { return writeLabels(p, b) })
+	if err == nil && *games != "" {
+		err = build(*games, "ingest", schemas.Games.ID(), p, func(b *datasets.Builder) error { return writeGames(p, b) })
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "synthlabels:", err)
 		os.Exit(1)
 	}
 }
 
-func write(p params, b *datasets.Builder) error {
-	b.SetTable(schemas.Labels(schemas.Positions(board.Of(chess.Rules{}).BoardSize(), pieces, false),
-		[]string{"static_value", "quiescence_value", "blind_value"}, groups, "quiescence_value"))
-	for k, v := range map[string]string{"game": "chess", "unit": "centipawns", "leaf": "quiescence_value", "groups": strings.Join(groups, ",")} {
+func build(dir, stage, table string, p params, write func(*datasets.Builder) error) error {
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{
+		Stage: stage, Output: table, Params: p,
+		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error { return write(b) },
+	}, datasets.Options{})
+	return err
+}
+
+func writeLabels(p params, b *datasets.Builder) error {
+	b.SetTable(schemas.Labels(schemas.Positions(board.Of(chess.Rules{}).BoardSize(), p.pieces(), false), p.values(), p.groups(), "quiescence_value"))
+	for k, v := range map[string]string{"game": "chess", "unit": "centipawns", "leaf": "quiescence_value", "groups": strings.Join(p.groups(), ",")} {
 		b.SetMeta(k, v)
 	}
-	places, err := randomPlaces(4096)
+	weights, err := p.model().TOML()
 	if err != nil {
 		return err
 	}
-	g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 0)), places: places}
-	for i := range p.Parts {
-		w, err := b.Part(i)
+	if err := b.AddFile("weights.toml", weights); err != nil {
+		return err
+	}
+	n := 4096
+	if p.Lean {
+		n = 1
+	}
+	places, err := randomPlaces(n)
+	if err != nil {
+		return err
+	}
+	return p.eachPart(b, func(part int, first int64, w *partWriter) error {
+		g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 2*uint64(part)+1)), places: places}
+		return p.eachGame(part, first, func(h head) error { return w.take(func(b *datasets.Batch) { g.game(b, h) }) })
+	})
+}
+
+// model is the evaluator that lies beside the labels: terms of weight 1, in groups of equal size.
+func (p params) model() *eval.Model {
+	m := &eval.Model{Game: "chess", Name: "synthetic", Unit: "centipawns", Stages: []string{"all"}, Knots: []int{0}}
+	groups, terms := p.groups(), max(1, termGap*p.Features)
+	for i := range terms {
+		m.Terms = append(m.Terms, eval.Term{Name: fmt.Sprintf("term_%d", i), Group: groups[i*len(groups)/terms], Weights: []float64{1}})
+	}
+	return m
+}
+
+// eachPart calls write for every part that is not there yet, on all processors. first is the number
+// of the part's first game.
+func (p params) eachPart(b *datasets.Builder, write func(part int, first int64, w *partWriter) error) error {
+	g := new(errgroup.Group)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	first := int64(0)
+	for part := range p.Parts {
+		from := first
+		err := p.eachGame(part, first, func(h head) error { first = h.id + 1; return nil })
 		if err != nil {
 			return err
 		}
-		var written int64
-		batch := datasets.NewBatch(b.Table())
-		for written < p.Rows/int64(p.Parts) {
-			batch.Reset()
-			for batch.Rows < rowGroup && written+int64(batch.Rows) < p.Rows/int64(p.Parts) {
-				g.game(batch)
-			}
-			rg, err := w.Encode(batch)
-			if err == nil {
-				err = w.Append(rg)
-			}
+		if _, done := b.Done(part); done {
+			continue
+		}
+		g.Go(func() error {
+			file, err := b.Part(part)
 			if err != nil {
 				return err
 			}
-			written += int64(batch.Rows)
+			w := &partWriter{file: file, batch: datasets.NewBatch(b.Table())}
+			if err := write(part, from, w); err != nil {
+				file.Abort()
+				return err
+			}
+			if err := w.end(); err != nil {
+				file.Abort()
+				return err
+			}
+			return file.Close(datasets.Counts{Read: w.written, Written: w.written}, nil)
+		})
+	}
+	return g.Wait()
+}
+
+// partWriter writes a part, in row groups.
+type partWriter struct {
+	file    *datasets.PartWriter
+	batch   *datasets.Batch
+	written int64
+}
+
+// take lets add append to the batch, which is written when it is full.
+func (w *partWriter) take(add func(*datasets.Batch)) error {
+	add(w.batch)
+	if w.batch.Rows < rowGroup {
+		return nil
+	}
+	return w.end()
+}
+
+// end writes the batch.
+func (w *partWriter) end() error {
+	if w.batch.Rows == 0 {
+		return nil
+	}
+	g, err := w.file.Encode(w.batch)
+	if err == nil {
+		err = w.file.Append(g)
+	}
+	w.written += int64(w.batch.Rows)
+	w.batch.Reset()
+	return err
+}
+
+// head is a game without its positions.
+type head struct {
+	id            int64
+	plies         int
+	sign          float64 // 1 where the coin says that the first player wins
+	result        string
+	first, second int // players
+}
+
+// eachGame calls do for the games of a part.
+func (p params) eachGame(part int, first int64, do func(head) error) error {
+	r := rand.New(rand.NewPCG(p.Seed, 2*uint64(part)))
+	share := int64(p.Parts)
+	for id, left := first, p.Rows*int64(part+1)/share-p.Rows*int64(part)/share; left > 0; id++ {
+		h := head{id: id, sign: -1, result: "second"}
+		if r.Float64() < 0.5 {
+			h.sign, h.result = 1, "first"
 		}
-		if err := w.Close(datasets.Counts{Read: written, Written: written}, nil); err != nil {
+		if r.Float64() < p.Draws {
+			h.result = "draw"
+		}
+		h.plies = 30 + r.IntN(80)
+		h.first = r.IntN(p.Players)
+		h.second = (h.first + 1 + r.IntN(p.Players-1)) % p.Players
+		if err := do(h); err != nil {
 			return err
 		}
+		left -= int64(h.plies)
 	}
 	return nil
 }
-
-type generator struct {
-	p      params
-	r      *rand.Rand
-	id     int64
-	places []place
-}
-
-// place is a position with its legal moves in coordinates.
-type place struct {
-	board []byte
-	moves []string
-}
-
-// randomPlaces are positions of games played at random.
-func randomPlaces(n int) (all []place, err error) {
-	g, r := board.Of(chess.Rules{}), rand.New(rand.NewPCG(1, 2))
-	for len(all) < n {
-		b, err := g.Start("", "")
-		if err != nil {
-			return nil, err
-		}
-		for range 80 {
-			moves := b.Moves()
-			if len(moves) == 0 || len(all) == n {
-				break
-			}
-			p := place{board: b.Pack(nil)}
-			for _, m := range moves {
-				p.moves = append(p.moves, string(m.AppendCoordinates(nil)))
-			}
-			all = append(all, p)
-			b = moves[r.IntN(len(moves))].Play()
-		}
-	}
-	return all, nil
-}
-
-// game appends the positions of one game.
-func (g *generator) game(b *datasets.Batch) {
-	const openStep, safetyStep = 0.20, 0.12 // s of the two parts of a step, in log odds
-	sign, result := -1.0, "second"
-	if g.r.Float64() < 0.5 {
-		sign, result = 1, "first"
-	}
-	if g.r.Float64() < g.p.Draws {
-		result = "draw"
-	}
-	n := 30 + g.r.IntN(80)
-	open, safety := 0.0, 0.0
-	for ply := range n {
-		if ply > 0 {
-			open += sign*openStep*openStep/2 + openStep*g.r.NormFloat64()
-			safety += sign*safetyStep*safetyStep/2 + safetyStep*g.r.NormFloat64()
-		}
-		g.row(b, ply, result, open*g.p.Scale, safety*g.p.Scale)
-		b.Rows++
-	}
-	g.id++
-}
-
-func (g *generator) row(b *datasets.Batch, ply int, result string, open, safety float64) {
-	at := g.places[g.r.IntN(len(g.places))]
-	for i := range b.Cols {
-		v := &b.Cols[i]
-		switch name := v.Column.Name; name {
-		case "game_id":
-			v.AppendInt64(g.id)
-		case "ply":
-			v.AppendInt32(int32(ply))
-		case "first_to_move":
-			v.AppendBool(ply%2 == 0)
-		case "move":
-			v.AppendString(at.moves[g.r.IntN(len(at.moves))])
-		case "hash":
-			v.AppendUint64(g.r.Uint64())
-		case "board":
-			v.AppendBytes(at.board)
-		case "result":
-			v.AppendString(result)
-		case "comment_value", "clock_ms":
-			v.AppendNull()
-		case "first_elo", "second_elo":
-			v.AppendInt32(int32(1500 + g.id%900))
-		case "static_value":
-			v.AppendFloat32(round(open + safety + 60*g.r.NormFloat64()))
-		case "quiescence_value":
-			v.AppendFloat32(round(open + safety))
-		case "blind_value":
-			v.AppendFloat32(round(open))
-		case "king_safety":
-			v.AppendFloat32(round(safety))
-		case "leaf_phase":
-			v.AppendInt32(int32(max(0, 24-ply/4)))
-		case "features":
-			v.AppendBytes(g.features())
-		default:
-			if v.Column.Type == schemas.Int16 {
-				v.AppendInt32(int32(g.r.IntN(3)))
-			} else {
-				v.AppendFloat32(round(30 * g.r.NormFloat64()))
-			}
-		}
-	}
-}
-
-func (g *generator) features() []byte {
-	var features []eval.Feature
-	term := uint32(0)
-	for range g.p.Features {
-		term += uint32(1 + g.r.IntN(20))
-		features = append(features, eval.Feature{Term: term, Count: int16(g.r.IntN(5) - 2)})
-	}
-	return eval.AppendPacked(nil, features)
-}
-
-// round is to the hundredth, as evaluators give values.
-func round(v float64) float32 { return float32(math.Round(v*100) / 100) }
