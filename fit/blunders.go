@@ -1,8 +1,8 @@
 package fit
 
 import (
-	"context"
 	"fmt"
+	"math"
 
 	"kifu/datasets"
 	"kifu/fit/rows"
@@ -18,12 +18,20 @@ const (
 	bySecond
 )
 
-// unseen counts the positions whose next one is not in the labels, so that nobody knows
-// what the move in them cost.
-type unseen struct{ positions, of int }
+// lookForBlunders has the blunders of every part found that cost more than limit.
+func (x *computed) lookForBlunders(leaf string, limit float64) error {
+	for _, name := range []string{"ply", "first_to_move"} {
+		if x.dir.Table.Index(name) < 0 {
+			return fmt.Errorf("%s has no column %q: --without-blunders follows the moves of a game", x.dir.Path, name)
+		}
+	}
+	x.leaf, x.limit, x.gaps = leaf, limit, make([]int64, x.dir.NumParts())
+	return nil
+}
 
-// findBlunders returns for every row of dir whether the move played there cost more
-// than limit: what the value of the next position is worse for the player who moved.
+// findBlunders returns for every row of part i of dir whether the move played there cost more
+// than limit: what the value of the next position is worse for the player who moved; and of how many
+// the next one is not in the labels, so that nobody knows what the move in them cost.
 // Both values are those of the labels' own search, so that a reply on the principal
 // variation, which keeps the value, is none.
 //
@@ -32,49 +40,122 @@ type unseen struct{ positions, of int }
 // learner won the step over a reply of the opponent by which the learner's value rose,
 // unless the reply was foreseen. The results of a record are anybody's, so that every
 // winner is a learner here: lost says which rows are dropped.
-func findBlunders(ctx context.Context, dir *datasets.Dir, leaf string, limit float64, columns columnReader) ([]blunder, *unseen, error) {
-	for _, name := range []string{"ply", "first_to_move"} {
-		if dir.Table.Index(name) < 0 {
-			return nil, nil, fmt.Errorf("%s has no column %q: --without-blunders follows the moves of a game", dir.Path, name)
+func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []blunder, gaps int64, err error) {
+	f := &blunderFinder{limit: limit}
+	batch := datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", leaf)
+	read := func(i int, enough func() bool) error {
+		part, err := dir.OpenPart(i)
+		if err != nil {
+			return err
 		}
-	}
-	value := fmt.Sprintf("CASE WHEN isfinite(%s) THEN %s ELSE %g END", leaf, leaf, absent)
-	all, err := columns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {Name: "ply", SQL: "ply"}, {Name: "first_to_move", SQL: "first_to_move"}, {Name: leaf, SQL: value}})
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", dir.Path, err)
-	}
-	game, ply, turn, values := all[0], all[1], all[2], all[3]
-	out, missing := make([]blunder, len(game)), &unseen{of: len(game)}
-	for i := range out {
-		if i+1 == len(out) || game[i+1] != game[i] || ply[i+1] != ply[i]+1 {
-			if i+1 < len(out) && game[i+1] == game[i] {
-				missing.positions++
+		defer part.Close()
+		for g := range part.RowGroups() {
+			if err := part.Read(g, batch); err != nil {
+				return err
 			}
-			continue
+			for row := range batch.Rows {
+				f.add(moment{batch.Col("game_id").Int64[row], batch.Col("ply").Int32[row], batch.Col("first_to_move").Bool[row], batch.Col(leaf).Float32[row]})
+				if enough() {
+					return nil
+				}
+			}
 		}
-		if values[i] == absent || values[i+1] == absent {
-			continue
-		}
-		switch loss := values[i] - values[i+1]; {
-		case turn[i] != 0 && loss > limit:
-			out[i] = byFirst
-		case turn[i] == 0 && -loss > limit:
-			out[i] = bySecond
+		return nil
+	}
+	if err := read(i, func() bool { return false }); err != nil {
+		return nil, 0, err
+	}
+	info, err := dir.Info(i)
+	if err != nil {
+		return nil, 0, err
+	}
+	// What follows the last row is in the next part that has one.
+	for int64(len(f.out)) < info.Rows && i+1 < dir.NumParts() {
+		i++
+		if err := read(i, func() bool { return true }); err != nil {
+			return nil, 0, err
 		}
 	}
-	if missing.positions*2 > len(out) {
-		return nil, nil, fmt.Errorf("%s: %d of %d positions are not followed by the next one of their game, as in a sample or after --dedup: --without-blunders needs games whose plies were all labelled", dir.Path, missing.positions, len(out))
+	return f.end(info.Rows), f.gaps, nil
+}
+
+// moment is what a blunder is told by.
+type moment struct {
+	game  int64
+	ply   int32
+	first bool // is to move
+	value float32
+}
+
+// blunderFinder takes rows in their order; that of which the next one is not there yet waits.
+type blunderFinder struct {
+	limit float64
+	last  *moment
+	out   []blunder
+	gaps  int64
+}
+
+func (f *blunderFinder) add(m moment) {
+	if f.last != nil {
+		f.out = append(f.out, f.judge(f.last, &m))
 	}
-	return out, missing, nil
+	f.last = &m
+}
+
+func (f *blunderFinder) judge(m, next *moment) blunder {
+	switch loss := float64(m.value) - float64(next.value); {
+	case next.game != m.game:
+	case next.ply != m.ply+1:
+		f.gaps++
+	case math.IsNaN(loss) || math.IsInf(loss, 0): // as where a value is no number
+	case m.first && loss > f.limit:
+		return byFirst
+	case !m.first && -loss > f.limit:
+		return bySecond
+	}
+	return nobody
+}
+
+// end returns what was found in so many rows.
+func (f *blunderFinder) end(rows int64) []blunder {
+	if int64(len(f.out)) < rows {
+		f.out = append(f.out, nobody) // nothing follows
+	}
+	return f.out
+}
+
+// unseen counts the positions whose next one is not in the labels, so that nobody knows
+// what the move in them cost.
+type unseen struct{ positions, of int64 }
+
+// unseen returns that of the parts that were read; nil where blunders are not looked for.
+func (x *computed) unseen() *unseen {
+	if x.limit == 0 {
+		return nil
+	}
+	u := &unseen{of: x.dir.Rows()}
+	for _, n := range x.gaps {
+		u.positions += n
+	}
+	return u
+}
+
+// followed refuses labels whose positions are seldom followed by the next one.
+func (x *computed) followed() error {
+	u := x.unseen()
+	if u == nil || u.positions*2 <= u.of {
+		return nil
+	}
+	return fmt.Errorf("%s: %d of %d positions are not followed by the next one of their game, as in a sample or after --dedup: --without-blunders needs games whose plies were all labelled", x.dir.Path, u.positions, u.of)
 }
 
 // lost says that the row is one in which the player who lost all games it stands for
 // blundered.
-func (x *computed) lost(at int64, won rows.Results) bool {
-	if x.blunders == nil || won.Draws > 0 {
+func (p *computedPart) lost(at int, won rows.Results) bool {
+	if p.blunders == nil || won.Draws > 0 {
 		return false
 	}
-	switch x.blunders[at] {
+	switch p.blunders[at] {
 	case byFirst:
 		return won.First == 0 && won.Second > 0
 	case bySecond:

@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 			}
 			return out, nil
 		}
-		got, err := check(context.Background(), p, Means{Workers: 2}, Sources{Labels: s.Labels(t, "", change)}, copied)
+		got, err := check(context.Background(), p, Means{Workers: 2}, Sources{Labels: s.Labels(t, "", change)}, inParts(copied))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,23 +2,142 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"kifu/datasets"
 	"kifu/fit/rows"
 	"kifu/query"
 )
 
-// computed holds columns that SQL computes for every position of a dataset.
+// computed holds what is computed of the positions of a dataset beside their columns: what SQL says of
+// them, their levels and who blundered. SQL and blunders are worked out a part at a time, when somebody
+// begins to read it, and let go afterwards. Any number of goroutines may ask.
 type computed struct {
-	added  [][]float64 // the columns of Params.Add
-	target []float64   // absent where it is null; nil without Params.Target and Expected
-	where  []float64   // 1 where Params.Where holds; nil without it
-	// level tells which level or set row at, of which x has what position reads, is of;
-	// nil without them.
-	level    func(at int64, x *rows.Row) uint8
-	blunders []blunder // nil without Params.WithoutBlunders
+	dir   *datasets.Dir
+	added int // columns of Params.Add, the first of sql
+	// Columns of sql; -1: there is none. target is absent where it is null, where 1 where Params.Where
+	// holds, level the number of a level.
+	target, where, level int
+	sql                  columns // nil without any
+	levelOf              func(x *rows.Row) uint8
+	limit                float64 // of a blunder; 0: they are not looked for
+	leaf                 string
+
+	mu    sync.Mutex
+	parts map[int]*computedPart
+	idle  []int   // parts that nobody reads, those read last at the end
+	gaps  []int64 // of each part that was worked out: what of a blunder is not seen
+}
+
+// computedPart holds what is computed of a part, by rows from the part's first.
+type computedPart struct {
+	of       *computed
+	once     sync.Once
+	readers  int
+	sql      [][]float64
+	blunders []blunder
+	err      error
+}
+
+// keptParts is how many parts are kept that nobody reads just now: shelves that are asked about one
+// after the other begin in the parts in which others end.
+const keptParts = 2
+
+// expect announces so many readers of part i, each of which will be done with it.
+func (x *computed) expect(i, readers int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.parts[i] == nil {
+		x.parts[i] = &computedPart{of: x}
+	}
+	x.parts[i].readers += readers
+	x.idle = slices.DeleteFunc(x.idle, func(one int) bool { return one == i })
+}
+
+// done says that a reader of part i is through.
+func (x *computed) done(i int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.parts[i].readers--; x.parts[i].readers > 0 {
+		return
+	}
+	if x.idle = append(x.idle, i); len(x.idle) > keptParts {
+		delete(x.parts, x.idle[0])
+		x.idle = x.idle[1:]
+	}
+}
+
+// part returns what is computed of part i, which was announced.
+func (x *computed) part(ctx context.Context, i int) (*computedPart, error) {
+	x.mu.Lock()
+	p := x.parts[i]
+	x.mu.Unlock()
+	p.once.Do(func() {
+		if p.err = x.compute(ctx, i, p); p.err != nil {
+			p.err = fmt.Errorf("%s: %w", x.dir.Path, p.err)
+		}
+	})
+	return p, p.err
+}
+
+func (x *computed) compute(ctx context.Context, i int, p *computedPart) (err error) {
+	if x.sql != nil {
+		if p.sql, err = x.sql.part(ctx, i); err != nil {
+			return err
+		}
+	}
+	if x.limit > 0 {
+		var gaps int64
+		if p.blunders, gaps, err = findBlunders(x.dir, i, x.leaf, x.limit); err != nil {
+			return err
+		}
+		x.mu.Lock()
+		x.gaps[i] = gaps
+		x.mu.Unlock()
+	}
+	return nil
+}
+
+// close lets go of the query engine.
+func (x *computed) close() error {
+	if x.sql == nil {
+		return nil
+	}
+	return x.sql.close()
+}
+
+// dense appends the values of Params.Add in row at.
+func (p *computedPart) dense(to []float64, at int) []float64 {
+	for _, column := range p.sql[:p.of.added] {
+		to = append(to, column[at])
+	}
+	return to
+}
+
+// target returns the target of row at, 0 where nobody asked for one.
+func (p *computedPart) target(at int) float64 {
+	if p.of.target < 0 {
+		return 0
+	}
+	return p.sql[p.of.target][at]
+}
+
+// wanted says that Params.Where holds in row at.
+func (p *computedPart) wanted(at int) bool { return p.of.where < 0 || p.sql[p.of.where][at] != 0 }
+
+// level returns the level or set of row at, of which x has what position reads.
+func (p *computedPart) level(at int, x *rows.Row) uint8 {
+	switch {
+	case p.of.level >= 0:
+		return uint8(p.sql[p.of.level][at])
+	case p.of.levelOf != nil:
+		return p.of.levelOf(x)
+	}
+	return 0
 }
 
 // condition wraps a condition, which a null does not fulfil.
@@ -30,48 +149,77 @@ const (
 	targetOrAbsent = "coalesce((%s\n)::DOUBLE, 1e300)"
 )
 
-// compute computes the expressions of p over dir.
-func compute(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (x computed, err error) {
+// compute prepares the expressions of p over dir. level is one more of them, the levels of the positions;
+// without SQL it is nil.
+func compute(ctx context.Context, p Params, dir *datasets.Dir, level *Feature, open columnReader) (*computed, error) {
+	x := &computed{dir: dir, added: len(p.Add), target: -1, where: -1, level: -1, parts: map[int]*computedPart{}}
 	list := p.Add[:len(p.Add):len(p.Add)]
-	if p.Expected != "" {
-		list = append(list, Feature{"expected", p.Expected, targetOrAbsent})
-	} else if p.Target != "" {
-		list = append(list, Feature{"target", p.Target, targetOrAbsent})
+	add := func(f Feature) int {
+		list = append(list, f)
+		return len(list) - 1
+	}
+	switch {
+	case p.Expected != "":
+		x.target = add(Feature{"expected", p.Expected, targetOrAbsent})
+	case p.Target != "":
+		x.target = add(Feature{"target", p.Target, targetOrAbsent})
 	}
 	if p.Where != "" {
-		list = append(list, Feature{"where", p.Where, condition})
+		x.where = add(Feature{"where", p.Where, condition})
+	}
+	if level != nil {
+		x.level = add(*level)
 	}
 	if len(list) == 0 {
 		return x, nil
 	}
-	all, err := columns(ctx, dir, list)
-	if err != nil {
-		return x, fmt.Errorf("%s: %w", dir.Path, err)
-	}
-	for i, column := range all {
-		if int64(len(column)) != dir.Rows() {
-			return x, fmt.Errorf("%s=%s has %d values for %d positions", list[i].Name, list[i].SQL, len(column), dir.Rows())
-		}
-	}
-	x.added, all = all[:len(p.Add)], all[len(p.Add):]
-	if p.Target+p.Expected != "" {
-		x.target, all = all[0], all[1:]
-	}
-	if p.Where != "" {
-		x.where = all[0]
+	var err error
+	if x.sql, err = open(ctx, dir, list); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir.Path, err)
 	}
 	return x, nil
 }
 
+// columnReader prepares features over the columns of dir: a number for each in every row, finite.
+type columnReader func(ctx context.Context, dir *datasets.Dir, features []Feature) (columns, error)
+
+// columns holds the values of features.
+type columns interface {
+	// part returns those of the rows of part i. Any number of goroutines may call it.
+	part(ctx context.Context, i int) ([][]float64, error)
+	close() error
+}
+
+// wholeColumns returns the values of features over all rows of dir, which are games.
+func wholeColumns(ctx context.Context, dir *datasets.Dir, features []Feature, open columnReader) (all [][]float64, err error) {
+	x, err := open(ctx, dir, features)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir.Path, err)
+	}
+	defer func() { err = errors.Join(err, x.close()) }()
+	all = make([][]float64, len(features))
+	for i := range dir.NumParts() {
+		part, err := x.part(ctx, i)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir.Path, err)
+		}
+		for k := range all {
+			all[k] = append(all[k], part[k]...)
+		}
+	}
+	return all, nil
+}
+
 // sqlColumns computes expressions with the query engine.
-func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (columns [][]float64, err error) {
+func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (_ columns, err error) {
 	db, err := query.Open(ctx, query.Options{})
 	if err != nil {
 		return nil, err
 	}
+	x := &engineColumns{db: db, dir: dir, n: len(features)}
 	defer func() {
-		if cerr := db.Close(); err == nil {
-			err = cerr
+		if err != nil {
+			err = errors.Join(err, db.Close())
 		}
 	}()
 	if err := db.Attach(ctx, filepath.Base(dir.Path), dir); err != nil {
@@ -89,5 +237,31 @@ func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (col
 		}
 		named = append(named, n)
 	}
-	return db.Columns(ctx, dir, named)
+	x.of, err = db.PartColumns(ctx, dir, named)
+	return x, err
 }
+
+// engineColumns are columns by the query engine.
+type engineColumns struct {
+	mu  sync.Mutex
+	db  *query.DB
+	dir *datasets.Dir
+	of  *query.PartColumns
+	n   int
+}
+
+func (x *engineColumns) part(ctx context.Context, i int) ([][]float64, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	info, err := x.dir.Info(i)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float64, x.n)
+	for k := range out {
+		out[k] = make([]float64, 0, info.Rows)
+	}
+	return out, x.of.Append(ctx, out, i)
+}
+
+func (x *engineColumns) close() error { return x.db.Close() }

@@ -77,7 +77,7 @@ func (d *decoder) decodeOptions(p piece) error {
 		if !c.turn.Bool[i] {
 			x.Y = -x.Y
 		}
-		reason, err := d.position(i, at, &x.Row)
+		reason, err := d.position(i, &x.Row)
 		if err != nil {
 			return fmt.Errorf("choices of game %d, row %d: %w", x.Game, at, err)
 		}

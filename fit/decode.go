@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -33,7 +34,7 @@ type decoder struct {
 	model    *eval.Model
 	slotOf   []int // of each term, -1 when it is not free
 	free     int   // terms
-	computed computed
+	computed *computed
 	games    map[int64]bool // that are wanted; nil: all
 	test     bool           // the dataset is held out
 	copies   *copies
@@ -43,6 +44,8 @@ type decoder struct {
 	weights  map[int][]float64 // by phase: the model's, one a term
 
 	// Of the last row group:
+	beside   *computedPart // its part's
+	skipped  int           // rows of the part before it
 	rows     []rows.Row
 	held     []bool
 	options  []option     // of choices
@@ -97,7 +100,14 @@ func newDecoder(in *input, p Params, of source) (*decoder, error) {
 }
 
 // decode reads a row group.
-func (d *decoder) decode(p piece) error {
+func (d *decoder) decode(ctx context.Context, p piece) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if d.beside, err = d.computed.part(ctx, p.of); err != nil {
+		return err
+	}
+	d.skipped = p.skipped
 	if d.col.played != nil {
 		return d.decodeOptions(p)
 	}
@@ -121,7 +131,7 @@ func (d *decoder) decode(p piece) error {
 		if c.ply != nil {
 			x.Stratum = rows.StratumOf(d.model, c.ply.Int32[i], x.Phase)
 		}
-		reason, err := d.position(i, at, &x)
+		reason, err := d.position(i, &x)
 		if err != nil {
 			return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
 		}
@@ -132,10 +142,8 @@ func (d *decoder) decode(p piece) error {
 				return fmt.Errorf("labels of game %d, row %d: --expected %s is %v: want the first player's expected result, from 0 (lost) to 1 (won)", x.Game, at, d.p.Expected, x.Target)
 			}
 			x.Won = d.outcome(i)
-			if d.computed.level != nil {
-				x.Level = d.computed.level(at, &x)
-			}
-			switch lost := !held && d.computed.lost(at, x.Won); {
+			x.Level = d.beside.level(d.skipped+i, &x)
+			switch lost := !held && d.beside.lost(d.skipped+i, x.Won); {
 			case lost && d.p.temporal():
 				x.Level = rows.Unjoined
 				d.counts.Note(loserBlundered, 1)
@@ -231,7 +239,7 @@ func (d *decoder) outcome(i int) rows.Results {
 
 // position reads the features of row i into x. A reason says that the position has to
 // stay out.
-func (d *decoder) position(i int, at int64, x *rows.Row) (reason string, err error) {
+func (d *decoder) position(i int, x *rows.Row) (reason string, err error) {
 	if d.unpacked, err = eval.AppendUnpacked(d.unpacked[:0], d.col.features.Value(i)); err != nil {
 		return "", err
 	}
@@ -261,15 +269,11 @@ func (d *decoder) position(i int, at int64, x *rows.Row) (reason string, err err
 	}
 	x.Features = d.features[from:len(d.features):len(d.features)]
 	fromDense := len(d.dense)
-	for _, column := range d.computed.added {
-		d.dense = append(d.dense, column[at])
-	}
+	d.dense = d.beside.dense(d.dense, d.skipped+i)
 	x.Dense = d.dense[fromDense:len(d.dense):len(d.dense)]
-	if d.computed.target != nil {
-		x.Target = d.computed.target[at]
-	}
+	x.Target = d.beside.target(d.skipped + i)
 	switch {
-	case d.computed.where != nil && d.computed.where[at] == 0, d.games != nil && !d.games[x.Game]:
+	case !d.beside.wanted(d.skipped + i), d.games != nil && !d.games[x.Game]:
 		return unwanted, nil
 	case math.IsNaN(x.Value):
 		return noValue, nil

@@ -355,10 +355,6 @@ func (p Params) builtin() (names []string) {
 	return names
 }
 
-// columnReader computes the added features: a column of numbers for each, a finite
-// number a row of dir in the order of its parts.
-type columnReader func(ctx context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error)
-
 // Run fits weights to labels and writes the dataset.
 func Run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder) error {
 	return run(ctx, p, m, from, out, sqlColumns)

@@ -185,7 +185,7 @@ func TestAdd(t *testing.T) {
 	var fits [2]*Result
 	for i, p := range []Params{{Free: []string{"t2"}}, {Add: []Feature{{Name: "again", SQL: "x\n+1"}}}} {
 		p.Method, p.Draws = MLM, DrawsHalf
-		dir, err := fitTo(t, p, 2, labels, column)
+		dir, err := fitTo(t, p, 2, labels, inParts(column))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +230,7 @@ func TestRefusals(t *testing.T) {
 	null := func(_ context.Context, dir *datasets.Dir, _ []Feature) ([][]float64, error) {
 		return [][]float64{slices.Repeat([]float64{absent}, int(dir.Rows()))}, nil
 	}
-	if _, err := fitTo(t, Params{Method: Value, Draws: DrawsHalf, Target: "x", Free: []string{"t3"}}, 1, labels, null); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
+	if _, err := fitTo(t, Params{Method: Value, Draws: DrawsHalf, Target: "x", Free: []string{"t3"}}, 1, labels, inParts(null)); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
 		t.Errorf("no target: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -271,7 +271,7 @@ func TestMethods(t *testing.T) {
 	read := func(p Params) *Result {
 		t.Helper()
 		p.Free, p.Intercept = []string{"t2"}, true
-		dir, err := fitTo(t, p, 2, labels, columns)
+		dir, err := fitTo(t, p, 2, labels, inParts(columns))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,8 @@ type piece struct {
 	part     *datasets.Part
 	rowGroup int
 	first    int64 // number of its first row in the dataset
+	of       int   // the part's number
+	skipped  int   // rows of the part before it
 }
 
 // readParts decodes the row groups on several workers and adds their rows in order.
@@ -31,6 +33,9 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, s source)
 			return err
 		}
 	}
+	for _, piece := range pieces {
+		s.computed.expect(piece.of, 1)
+	}
 	var failed atomic.Bool
 	var firstErr error
 	ordered.Merge(workers, len(pieces), func(w, i int) {
@@ -38,9 +43,8 @@ func (in *input) readParts(ctx context.Context, p Params, workers int, s source)
 			return
 		}
 		d := decoders[w]
-		if d.err = ctx.Err(); d.err == nil {
-			d.err = d.decode(pieces[i])
-		}
+		d.err = d.decode(ctx, pieces[i])
+		s.computed.done(pieces[i].of)
 		if d.err != nil {
 			failed.Store(true)
 		}
@@ -75,8 +79,8 @@ func piecesOf(dir *datasets.Dir) (pieces []piece, total int64, closeAll func(), 
 			return nil, 0, closeAll, err
 		}
 		parts = append(parts, part)
-		for g := range part.RowGroups() {
-			pieces = append(pieces, piece{part, g, total})
+		for start, g := total, 0; g < part.RowGroups(); g++ {
+			pieces = append(pieces, piece{part, g, total, i, int(total - start)})
 			total += part.Rows(g)
 		}
 	}

@@ -30,7 +30,7 @@ type input struct {
 	targetScale float64     // of a blend
 	free        []int       // terms
 	levels      []string    // of --scale-by
-	levelOf     map[*datasets.Dir]func(int64, *rows.Row) uint8
+	levelled    levelled
 	wanted      map[int64]bool // games; nil: all
 	unseen      *unseen        // positions without their next one; nil if it is of no use
 	counts      datasets.Counts
@@ -104,7 +104,7 @@ type source struct {
 	dir      *datasets.Dir
 	test     bool           // its positions are held out
 	wanted   map[int64]bool // games; nil: all
-	computed computed
+	computed *computed
 }
 
 // begin reads what a fit needs to know before it reads the labels.
@@ -139,7 +139,7 @@ func begin(ctx context.Context, p Params, from Sources, columns columnReader) (_
 	if in.design, err = in.newDesign(p); err != nil {
 		return nil, err
 	}
-	if in.levelOf, err = in.readLevels(ctx, p, from, columns); err != nil {
+	if in.levelled, err = in.readLevels(ctx, p, from, columns); err != nil {
 		return nil, err
 	}
 	in.wanted, err = wantedGames(ctx, p, from.Games, columns)
@@ -170,8 +170,14 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 		if err := in.compute(ctx, p, &s, dir, columns); err != nil {
 			return nil, err
 		}
-		if err := in.readParts(ctx, p, m.workers(), s); err != nil {
+		if err := errors.Join(in.readParts(ctx, p, m.workers(), s), s.computed.close()); err != nil {
 			return nil, err
+		}
+		if !s.test {
+			in.unseen = s.computed.unseen()
+			if err := s.computed.followed(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	players, err := readPlayers(from.Names, p.Aliases)
@@ -218,7 +224,7 @@ func (in *input) findCopies(ctx context.Context, p Params, from Sources) (err er
 	return err
 }
 
-// compute fills what SQL says of the positions of s. A dataset to test on has to be of
+// compute prepares what is computed of the positions of s. A dataset to test on has to be of
 // the evaluator of the labels.
 func (in *input) compute(ctx context.Context, p Params, s *source, labels *datasets.Dir, columns columnReader) (err error) {
 	if s.test {
@@ -229,14 +235,16 @@ func (in *input) compute(ctx context.Context, p Params, s *source, labels *datas
 			return err
 		}
 	}
-	if s.computed, err = compute(ctx, p, s.dir, columns); err != nil {
+	if s.computed, err = compute(ctx, p, s.dir, in.levelled.column, columns); err != nil {
 		return err
 	}
-	s.computed.level = in.levelOf[s.dir]
+	s.computed.levelOf = in.levelled.of
 	if p.WithoutBlunders > 0 && !s.test {
-		s.computed.blunders, in.unseen, err = findBlunders(ctx, s.dir, in.leaf, p.WithoutBlunders, columns)
+		if err := s.computed.lookForBlunders(in.leaf, p.WithoutBlunders); err != nil {
+			return errors.Join(err, s.computed.close())
+		}
 	}
-	return err
+	return nil
 }
 
 // weigh maps spilled rows in, weighs the rows, and blends targets into results.
@@ -297,9 +305,9 @@ func wantedGames(ctx context.Context, p Params, dir *datasets.Dir, columns colum
 	if err := dir.Want("games"); err != nil {
 		return nil, err
 	}
-	all, err := columns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-where", p.GamesWhere, condition}})
+	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-where", p.GamesWhere, condition}}, columns)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir.Path, err)
+		return nil, err
 	}
 	wanted := map[int64]bool{}
 	for i, id := range all[0] {

@@ -11,7 +11,7 @@ import (
 func (in *input) newSample(p Params) *sample {
 	s := &sample{build: rows.NewBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	s.build.Blend, s.build.Spill = p.Blend > 0, in.spill
-	s.build.Levels = in.levelOf != nil || p.temporal() && p.WithoutBlunders > 0
+	s.build.Levels = in.levelled.any() || p.temporal() && p.WithoutBlunders > 0
 	if in.design.Decided != nil {
 		s.gather = &gatherer{}
 	}

@@ -63,7 +63,7 @@ func TestSamples(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		p := base
 		p.MaxPerGame, p.GamesWhere = 4, "odd"
-		in, err := read(context.Background(), p, Means{Workers: workers}, Sources{Labels: labels, Test: other, Games: gamesDir(t)}, games)
+		in, err := read(context.Background(), p, Means{Workers: workers}, Sources{Labels: labels, Test: other, Games: gamesDir(t, 300)}, inParts(games))
 		if err != nil {
 			t.Fatal(err)
 		}

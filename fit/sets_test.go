@@ -16,13 +16,13 @@ import (
 
 // phases is a columnReader of the labels of s: conditions over leaf_phase alone.
 func phases(s *fittest.Simulation, holds func(phase int) bool) columnReader {
-	return func(_ context.Context, _ *datasets.Dir, features []Feature) ([][]float64, error) {
+	return inParts(func(_ context.Context, _ *datasets.Dir, features []Feature) ([][]float64, error) {
 		var out []float64
 		s.Play(func(_ int, _ []eval.Feature, phase int, _ bool) {
 			out = append(out, map[bool]float64{true: 1}[holds(phase)])
 		})
 		return [][]float64{out}, nil
-	}
+	})
 }
 
 // TestSetsAreFits: a set is the fit to the positions of its phases and its neighbours',

@@ -20,7 +20,7 @@ func serve(ctx context.Context, p Params, m Means, from Sources, d hands.Desk, c
 	}
 	err = d.Serve(ctx, s.answer)
 	progress.Note(ctx, fmt.Sprintf("fit: of %s rows of %s %s were read here", human.Grouped(s.starts[len(s.starts)-1]), from.Labels.Path, human.Grouped(s.read)))
-	return errors.Join(err, s.forget(nil))
+	return errors.Join(err, s.forget(nil), s.labels.computed.close())
 }
 
 // shelves are the rows that a worker keeps, in stretches that whoever asks has cut. One that is asked about for
@@ -183,16 +183,15 @@ func (s *shelves) readPart(i int, d *decoder, in *input) error {
 		return err
 	}
 	defer part.Close()
+	s.labels.computed.expect(i, 1)
+	defer s.labels.computed.done(i)
 	first := s.starts[i]
 	for g := range part.RowGroups() {
 		at, n := first, part.Rows(g)
 		if first += n; first <= d.from || at >= d.to {
 			continue
 		}
-		if err := s.ctx.Err(); err != nil {
-			return err
-		}
-		if err := d.decode(piece{part, g, at}); err != nil {
+		if err := d.decode(s.ctx, piece{part, g, at, i, int(at - s.starts[i])}); err != nil {
 			return err
 		}
 		if d.deliver(in); first <= d.to {

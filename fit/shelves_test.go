@@ -126,8 +126,11 @@ func made(_ context.Context, dir *datasets.Dir, features []Feature) (columns [][
 	for k, f := range features {
 		column := make([]float64, dir.Rows())
 		for i := range column {
-			if column[i] = float64((i*(7+k)+i/11)%97) - 48; f.wrap == condition {
+			switch column[i] = float64((i*(7+k)+i/11)%97) - 48; {
+			case f.wrap == condition:
 				column[i] = float64(min(i%7, 1))
+			case f.Name == scaleBy:
+				column[i] = float64(i / 40 % 3)
 			}
 		}
 		columns = append(columns, column)
@@ -158,12 +161,12 @@ func TestShelves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want, _ := fitWith(t, p, labels, made, 0, 0, 0)
+			want, _ := fitWith(t, p, labels, inParts(made), 0, 0, 0)
 			for _, c := range []struct {
 				workers, killed int
 				memory          int64
 			}{{1, 0, 1 << 30}, {2, 0, 1 << 30}, {3, 0, 0}, {3, 7, 1 << 14}} {
-				got, said := fitWith(t, p, labels, made, c.workers, c.killed, c.memory)
+				got, said := fitWith(t, p, labels, inParts(made), c.workers, c.killed, c.memory)
 				for file := range want {
 					if got[file] != want[file] {
 						t.Errorf("%+v: %s differs", c, file)

@@ -28,14 +28,15 @@ func fitBy(t testing.TB, p Params, m Means, in *datasets.Dir, columns columnRead
 	return datasets.Open(dir)
 }
 
-// gamesDir is a dataset of games without a part.
-func gamesDir(t *testing.T) *datasets.Dir {
+// gamesDir is a dataset of so many games of which nothing but the number is known.
+func gamesDir(t *testing.T, games int) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "games")
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: schemas.Games.ID(),
+	table := schemas.Table{Name: schemas.Games.Name, Version: schemas.Games.Version, Columns: schemas.Games.Columns[:1]}
+	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(),
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			out.SetTable(schemas.Games)
-			return nil
+			out.SetTable(table)
+			return writeRows(out, 0, games, func(batch *datasets.Batch, row int) { batch.Col("game_id").AppendInt64(int64(row)) })
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -46,3 +47,60 @@ func gamesDir(t *testing.T) *datasets.Dir {
 	}
 	return d
 }
+
+// writeRows writes part i of so many rows.
+func writeRows(out *datasets.Builder, i, rows int, add func(batch *datasets.Batch, row int)) error {
+	w, err := out.Part(i)
+	if err != nil {
+		return err
+	}
+	batch := datasets.NewBatch(out.Table())
+	for row := range rows {
+		add(batch, row)
+		batch.Rows++
+	}
+	if rows > 0 {
+		rg, err := w.Encode(batch)
+		if err == nil {
+			err = w.Append(rg)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.Close(datasets.Counts{Read: int64(rows), Written: int64(rows)}, nil)
+}
+
+// inParts is a columnReader of columns that all makes of a whole dataset.
+func inParts(all func(ctx context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error)) columnReader {
+	return func(ctx context.Context, dir *datasets.Dir, features []Feature) (columns, error) {
+		x, err := all(ctx, dir, features)
+		return wholeTest{dir, x}, err
+	}
+}
+
+// wholeTest holds columns of a dataset.
+type wholeTest struct {
+	dir *datasets.Dir
+	all [][]float64
+}
+
+func (x wholeTest) part(_ context.Context, i int) (out [][]float64, err error) {
+	from := int64(0)
+	for k := range i + 1 {
+		info, err := x.dir.Info(k)
+		if err != nil {
+			return nil, err
+		}
+		if k < i {
+			from += info.Rows
+			continue
+		}
+		for _, column := range x.all {
+			out = append(out, column[from:from+info.Rows])
+		}
+	}
+	return out, nil
+}
+
+func (x wholeTest) close() error { return nil }

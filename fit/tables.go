@@ -131,14 +131,15 @@ type tablesInput struct {
 }
 
 // readTables reads the rows.
-func readTables(ctx context.Context, p TablesParams, workers int, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer) (*tablesInput, error) {
+func readTables(ctx context.Context, p TablesParams, workers int, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer) (_ *tablesInput, err error) {
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return nil, fmt.Errorf("%s holds %s: tables of patterns are fitted to labels or positions", dir.Path, kind)
 	}
-	x, err := compute(ctx, Params{Target: p.Target, Where: p.Where}, dir, sqlColumns)
+	x, err := compute(ctx, Params{Target: p.Target, Where: p.Where}, dir, nil, sqlColumns)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, x.close()) }()
 	byGame, err := targetsOfGames(ctx, p, games)
 	if err != nil {
 		return nil, err
@@ -159,6 +160,9 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 		}
 		readers[w].byGame, readers[w].wanted = byGame, wanted
 	}
+	for _, p := range pieces {
+		x.expect(p.of, 1)
+	}
 	bar := progress.Start(ctx, "fit: read", total, "positions")
 	defer bar.Done()
 	build := newTablesBuilder(p.Plan.Weights, readers[0].value != nil)
@@ -166,9 +170,10 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 	var first error
 	ordered.Merge(workers, len(pieces), func(w, i int) {
 		r := readers[w]
-		if r.err = ctx.Err(); r.err == nil && !failed.Load() {
-			r.err = r.read(pieces[i])
+		if !failed.Load() {
+			r.err = r.read(ctx, pieces[i])
 		}
+		x.done(pieces[i].of)
 		if r.err != nil {
 			failed.Store(true)
 		}
@@ -196,9 +201,9 @@ func targetsOfGames(ctx context.Context, p TablesParams, dir *datasets.Dir) (map
 	if p.GamesTarget == "" {
 		return nil, nil
 	}
-	all, err := sqlColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-target", p.GamesTarget, targetOrAbsent}})
+	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-target", p.GamesTarget, targetOrAbsent}}, sqlColumns)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir.Path, err)
+		return nil, err
 	}
 	by := make(map[int64]float64, len(all[0]))
 	for i, id := range all[0] {

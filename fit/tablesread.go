@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 
 	"kifu/datasets"
@@ -13,7 +14,8 @@ import (
 // tablesReader turns row groups into rows of entries.
 type tablesReader struct {
 	p                           TablesParams
-	computed                    computed
+	computed                    *computed
+	beside                      *computedPart // of the last row group's part
 	index                       Indexer
 	byGame                      map[int64]float64 // targets; nil: none
 	wanted                      map[int64]bool    // games; nil: all
@@ -43,7 +45,7 @@ type tablesRow struct {
 	valuesBegin int
 }
 
-func newTablesReader(p TablesParams, dir *datasets.Dir, x computed, index Indexer) (*tablesReader, error) {
+func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed, index Indexer) (*tablesReader, error) {
 	board := p.Board
 	if board == "" {
 		board = "board"
@@ -69,7 +71,13 @@ func newTablesReader(p TablesParams, dir *datasets.Dir, x computed, index Indexe
 }
 
 // read reads a row group.
-func (r *tablesReader) read(p piece) error {
+func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.beside, err = r.computed.part(ctx, p.of); err != nil {
+		return err
+	}
 	if err := p.part.Read(p.rowGroup, r.batch); err != nil {
 		return err
 	}
@@ -77,7 +85,7 @@ func (r *tablesReader) read(p piece) error {
 	r.counts = datasets.Counts{Read: int64(r.batch.Rows)}
 	for i := range r.batch.Rows {
 		row := tablesRow{game: r.game.Int64[i], weight: 1}
-		if reason := r.outcome(i, p.first+int64(i), &row); reason != "" {
+		if reason := r.outcome(i, p.skipped+i, &row); reason != "" {
 			r.counts.Reject(reason, 1)
 			continue
 		}
@@ -102,17 +110,17 @@ func (r *tablesReader) read(p piece) error {
 	return nil
 }
 
-// outcome sets target and weight of row i, which is row at of the dataset. A reason says that
+// outcome sets target and weight of row i, which is row at of the part. A reason says that
 // it is left out.
-func (r *tablesReader) outcome(i int, at int64, row *tablesRow) (reason string) {
-	if r.computed.where != nil && r.computed.where[at] == 0 || r.wanted != nil && !r.wanted[row.game] {
+func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
+	if !r.beside.wanted(at) || r.wanted != nil && !r.wanted[row.game] {
 		return unwanted
 	}
 	won := resultOf(i, r.result, r.firstWins, r.draws, r.secondWon)
 	if r.p.Method == Value {
 		row.y, row.weight = absent, max(1, won.Sum())
-		if r.computed.target != nil {
-			row.y = r.computed.target[at]
+		if r.computed.target >= 0 {
+			row.y = r.beside.target(at)
 		}
 		if target, known := r.byGame[row.game]; known && row.y == absent {
 			row.y = target

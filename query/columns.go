@@ -23,12 +23,40 @@ import (
 // Parquet file in the temporary directory, which is read back by pages: 10 million
 // rows of two expressions take two seconds on two cores.
 func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (columns [][]float64, err error) {
+	of, err := db.PartColumns(ctx, dir, exprs)
+	if err != nil {
+		return nil, err
+	}
+	columns = make([][]float64, len(exprs))
+	for i := range columns {
+		columns[i] = make([]float64, 0, dir.Rows())
+	}
+	for i := range dir.NumParts() {
+		if err := of.Append(ctx, columns, i); err != nil {
+			return nil, err
+		}
+	}
+	return columns, nil
+}
+
+// PartColumns are what Columns computes, for who takes one part after the other.
+type PartColumns struct {
+	db       *DB
+	dir      *datasets.Dir
+	exprs    []Named
+	list     string
+	paths    []string // of the parts
+	verified bool
+}
+
+// PartColumns looks whether the expressions are numbers of dir.
+func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named) (*PartColumns, error) {
 	if db.of(dir) == nil {
 		if err := db.Attach(ctx, fmt.Sprintf("dataset %d", len(db.views)), dir); err != nil {
 			return nil, err
 		}
 	}
-	list := ""
+	c := &PartColumns{db: db, dir: dir, exprs: exprs, paths: dir.PartPaths()}
 	for i, n := range exprs {
 		typ, err := db.Expression(ctx, dir, n)
 		if err != nil {
@@ -37,40 +65,39 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (co
 		if typ != "BOOLEAN" && !IsNumber(typ) {
 			return nil, fmt.Errorf("%s=%s: a %s is not a number", n.Name, n.SQL, typ)
 		}
-		list += fmt.Sprintf(", %s::DOUBLE AS x%d", inner(n.SQL), i)
+		c.list += fmt.Sprintf(", %s::DOUBLE AS x%d", inner(n.SQL), i)
 	}
-	columns = make([][]float64, len(exprs))
-	for i := range columns {
-		columns[i] = make([]float64, 0, dir.Rows())
-	}
-	if err := db.temp.Make(); err != nil {
-		return nil, err
-	}
+	return c, db.temp.Make()
+}
+
+// Append appends the values of the rows of part i, from 0, to the columns, one an expression. One
+// goroutine may call it at a time.
+func (c *PartColumns) Append(ctx context.Context, columns [][]float64, i int) error {
+	db, part := c.db, c.paths[i]
 	path := filepath.Join(db.temp.Path(), "columns.parquet")
 	defer os.Remove(path)
 	db.shut()
-	for i, part := range dir.PartPaths() {
-		asked := fmt.Sprintf("SELECT file_row_number::INTEGER AS row%s FROM %s", list, scan([]string{part}, ", file_row_number = true"))
-		if i == 0 {
-			if err := db.verify(ctx, asked); err != nil { // of all parts
-				return nil, err
-			}
+	asked := fmt.Sprintf("SELECT file_row_number::INTEGER AS row%s FROM %s", c.list, scan([]string{part}, ", file_row_number = true"))
+	if !c.verified {
+		if err := db.verify(ctx, asked); err != nil { // of all parts
+			return err
 		}
-		copying := fmt.Sprintf("COPY (%s) TO %s (FORMAT parquet, COMPRESSION uncompressed)", asked, quote(path))
-		if _, err := db.conn.ExecContext(ctx, copying); err != nil {
-			return nil, db.only(db.of(dir)).explain(ctx, err)
-		}
-		info, err := dir.Info(i)
-		if err != nil {
-			return nil, err
-		}
-		if at, err := readColumns(path, columns, info.Rows); err == errNoNumber {
-			return nil, db.noNumbers(ctx, dir, exprs[at])
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", part, err)
-		}
+		c.verified = true
 	}
-	return columns, nil
+	copying := fmt.Sprintf("COPY (%s) TO %s (FORMAT parquet, COMPRESSION uncompressed)", asked, quote(path))
+	if _, err := db.conn.ExecContext(ctx, copying); err != nil {
+		return db.only(db.of(c.dir)).explain(ctx, err)
+	}
+	info, err := c.dir.Info(i)
+	if err != nil {
+		return err
+	}
+	if at, err := readColumns(path, columns, info.Rows); err == errNoNumber {
+		return db.noNumbers(ctx, c.dir, c.exprs[at])
+	} else if err != nil {
+		return fmt.Errorf("%s: %w", part, err)
+	}
+	return nil
 }
 
 // noNumbers says in how many rows n has no finite value.
