@@ -213,16 +213,33 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
-	}
-	if err := p.Validate(); err != nil {
+	o, q, s, err := prepare(ctx, db, p, in)
+	if err != nil {
 		return nil, err
 	}
-	o := &report{Params: p, Nodes: map[spot]*node{}}
-	q := querySQL{Depth: p.Depth, MinGames: p.MinGames}
+	rows, err := o.ask(ctx, db, q, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.take(rows); err != nil {
+		return nil, err
+	}
+	o.Headline, err = o.judge(ctx, db, q)
+	return o, err
+}
+
+// prepare attaches the datasets. The stream is nil where the query has to be asked.
+func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (o *report, q querySQL, s *stream, err error) {
+	if len(in) == 0 || len(in) != len(p.Sources) {
+		return nil, q, nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	}
+	if err := p.Validate(); err != nil {
+		return nil, q, nil, err
+	}
+	o = &report{Params: p, Nodes: map[spot]*node{}}
+	q = querySQL{Depth: p.Depth, MinGames: p.MinGames}
 	names := sheet.UniqueNames(p.Sources)
-	var from, choices *datasets.Dir
+	var from, choices, games *datasets.Dir
 	for i, dir := range in {
 		view := query.View(names[i])
 		var slot *string
@@ -236,29 +253,29 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 			o.Named = dir.Table.Index(schemas.OpeningName.Name) >= 0
 			q.Named = o.Named
 			if dir.Table.Index("occurrences") >= 0 {
-				return nil, sheet.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
+				return nil, q, nil, sheet.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
 			}
 		case "choices":
 			slot, choices, o.Choices = &q.Choices, dir, true
 		case "games":
-			slot, o.Dates = &q.Games, true
+			slot, games, o.Dates = &q.Games, dir, true
 		default:
-			return nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
+			return nil, q, nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
 		}
 		if *slot != "" {
-			return nil, fmt.Errorf("%s: openings are those of one dataset, and this is a second of its kind", dir.Path)
+			return nil, q, nil, fmt.Errorf("%s: openings are those of one dataset, and this is a second of its kind", dir.Path)
 		}
 		*slot = view
 		o.Sources = append(o.Sources, sheet.Source{Name: names[i], Key: dir.Manifest.Key, Rows: dir.Rows()})
 		if err := db.Attach(ctx, names[i], dir); err != nil {
-			return nil, err
+			return nil, q, nil, err
 		}
 	}
 	if err := Belong(from, choices, o.Column); err != nil {
-		return nil, err
+		return nil, q, nil, err
 	}
 	if q.GameConditions, q.Conditions = p.ofGames(), p.ofRows(); len(q.GameConditions) > 0 && q.Games == "" {
-		return nil, fmt.Errorf("players and dates are in the games: name them after the positions")
+		return nil, q, nil, fmt.Errorf("players and dates are in the games: name them after the positions")
 	}
 	if o.Rules = board.Named(ctx, o.Game); o.Rules != nil && from.Table.Index("board") >= 0 && from.Table.Columns[from.Table.Index("board")].Size == o.Rules.BoardSize() {
 		q.Boards, q.Merged = true, o.Rules.Layout().Symmetric
@@ -266,16 +283,26 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	} else {
 		o.Rules = nil
 	}
-	var rows []sheet.Fields
-	var err error
-	if o.SQL, rows, o.Result, err = sheet.Run(ctx, db, "opening.sql", queryTemplate, q); err != nil {
+	s, err = newStream(ctx, q, p, o.Column, o.Rules, from, choices, games)
+	return o, q, s, err
+}
+
+// ask sums up the rows as they lie, or has the query do it.
+func (o *report) ask(ctx context.Context, db *query.DB, q querySQL, s *stream) (rows []sheet.Fields, err error) {
+	if o.SQL, err = sheet.Fill("opening.sql", queryTemplate, q); err != nil {
 		return nil, err
 	}
-	if err := o.take(rows); err != nil {
-		return nil, err
+	var result *query.Result
+	if s != nil {
+		result, err = s.answer(ctx, db)
 	}
-	o.Headline, err = o.judge(ctx, db, q)
-	return o, err
+	if err == nil && result == nil {
+		result, err = db.Query(ctx, o.SQL)
+	}
+	if err == nil {
+		rows, o.Result, err = sheet.Keep(result)
+	}
+	return rows, err
 }
 
 // Belong sees that values of choices can be set beside those of labels.

@@ -15,7 +15,7 @@ WITH {{define "rows"}}game_id, ply, first_to_move, result, first_elo, second_elo
 	SELECT {{template "rows" .}}, hash, move, board, canonical(board) AS form
 	{{template "chosen" .}}
 ), forms AS (
-	SELECT ply, form, hash, any_value(board) AS board, count(*) AS n FROM raw_rows GROUP BY ply, form, hash
+	SELECT ply, form, hash, arg_min(board, game_id) AS board, count(*) AS n FROM raw_rows GROUP BY ply, form, hash
 ), shown_forms AS MATERIALIZED (
 	-- mirror images and rotations are one position: it is shown as most games have it
 	SELECT ply, form, arg_max(hash, (n, hash)) AS shown, arg_max(board, (n, hash)) AS shown_board FROM forms GROUP BY ply, form HAVING sum(n) >= {{.MinGames}}
@@ -50,7 +50,7 @@ WITH {{define "rows"}}game_id, ply, first_to_move, result, first_elo, second_elo
 	SELECT ply, hash, class, child, arg_max(opening, (n, opening)) AS opening
 	FROM (SELECT ply, hash, class, child, opening, count(*) AS n FROM opening_moves WHERE opening <> '' GROUP BY ALL) GROUP BY ply, hash, class, child
 ){{end}}{{if .Boards}}, node_boards AS (
-	SELECT ply, hash, any_value(board) AS board FROM opening_rows GROUP BY ply, hash
+	SELECT ply, hash, arg_min(board, game_id) AS board FROM opening_rows GROUP BY ply, hash
 ){{end}}{{if .Choices}}, move_values AS (
 	SELECT r.ply, r.hash, r.first_to_move, {{if .Merged}}move_as(r.own_board, c.move, r.board){{else}}c.move{{end}} AS class, max(c.{{.Value}})::DOUBLE AS value
 	FROM {{.Choices}} c JOIN opening_rows r USING (game_id, ply)

@@ -14,8 +14,14 @@ import (
 // columns, null where there is no text. Columns that the file lacks are null, empty or 0.
 func WriteTable(t *testing.T, table schemas.Table, rows []map[string]string, counts datasets.Counts) *datasets.Dir {
 	t.Helper()
+	return WriteTableGroups(t, table, rows, counts, len(rows))
+}
+
+// WriteTableGroups is WriteTable with so many rows to a row group.
+func WriteTableGroups(t *testing.T, table schemas.Table, rows []map[string]string, counts datasets.Counts, size int) *datasets.Dir {
+	t.Helper()
 	meta := map[string]string{"game": "chess"}
-	return writePart(t, t.TempDir(), onePart{stage: "test", table: table, params: len(rows), meta: meta, counts: counts, size: len(rows)}, rows,
+	return writePart(t, t.TempDir(), onePart{stage: "test", table: table, params: len(rows), meta: meta, counts: counts, size: size}, rows,
 		func(b *datasets.Batch, row map[string]string) {
 			for i := range b.Cols {
 				appendText(t, &b.Cols[i], row[b.Cols[i].Column.Name])

@@ -101,29 +101,41 @@ func NewTemplate(name string) *template.Template {
 	return template.New(name).Funcs(template.FuncMap{"decided": func() int { return schemas.Decided }})
 }
 
-// Run fills in the query's template, runs it and keeps its rows.
-func Run(ctx context.Context, db *query.DB, name, text string, data any) (sql string, rows []Fields, result *query.Result, err error) {
+// Fill fills in the query's template.
+func Fill(name, text string, data any) (string, error) {
 	t, err := NewTemplate(name).Parse(text)
 	if err == nil {
 		err = ParseClusters(t)
 	}
 	if err != nil {
-		return "", nil, nil, err
+		return "", err
 	}
 	var out bytes.Buffer
-	if err := t.Execute(&out, data); err != nil {
+	err = t.Execute(&out, data)
+	return out.String(), err
+}
+
+// Run fills in the query's template, runs it and keeps its rows.
+func Run(ctx context.Context, db *query.DB, name, text string, data any) (sql string, rows []Fields, result *query.Result, err error) {
+	if sql, err = Fill(name, text, data); err != nil {
 		return "", nil, nil, err
 	}
-	result, err = db.Query(ctx, out.String())
+	result, err = db.Query(ctx, sql)
 	if err != nil {
 		return "", nil, nil, err
 	}
+	rows, result, err = Keep(result)
+	return sql, rows, result, err
+}
+
+// Keep reads the rows of a result.
+func Keep(result *query.Result) (rows []Fields, kept *query.Result, err error) {
 	all, err := result.All()
 	if err != nil {
-		return "", nil, nil, err
+		return nil, nil, err
 	}
 	for _, row := range all {
 		rows = append(rows, Fields{result.Columns, row})
 	}
-	return out.String(), rows, query.NewResult(result.Columns, all), nil
+	return rows, query.NewResult(result.Columns, all), nil
 }

@@ -1,0 +1,435 @@
+package opening
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/schemas"
+)
+
+// A tree of positions that lie in the order of games and plies needs no query: the rows are read
+// once and what they say of moves is summed up as they come. Where the tables become too many,
+// the rows are read twice: the first time positions are counted in a fixed number of
+// counters, the second time only those are kept that can be frequent enough. Memory grows with
+// the moves that are shown, and not with the games. The rows are those of opening.sql.
+
+// stream is the datasets of a tree that is summed up so.
+type stream struct {
+	q       querySQL
+	p       Params
+	from    *datasets.Dir
+	choices *datasets.Dir // nil: none
+	value   string        // column of the values, "" for none
+	rules   board.Game    // nil: boards are not known
+	games   *playedGames  // nil: none are named
+	keep    *frequent     // nil: all positions are kept
+	texts   texts
+	most    int64 // entries of the tables with which all are kept
+}
+
+// errApart is returned for rows that the query has to join: games whose rows do not lie together in
+// ascending order, and contents that this reading does not know.
+var errApart = errors.New("the positions of a game do not lie together")
+
+// errFull is returned when the tables of all positions are too many.
+var errFull = errors.New("too many positions")
+
+// mostEntries is the number of entries with which all positions are kept, 200 bytes each.
+const mostEntries = 1 << 20
+
+// stand is a row of the first plies.
+type stand struct {
+	game          int64
+	at            spot
+	form          uint64
+	row           int64
+	first, kept   bool
+	moved, valued bool
+	move, name    uint32
+	node          int32 // number in the table of positions
+	outcome       uint8
+	elo           [2]int32
+	value         float32
+	date          date
+}
+
+// The outcomes of games.
+const (
+	unfinished = iota
+	firstWon
+	secondWon
+	drawn
+)
+
+const noElo = math.MinInt32
+
+// newStream returns nil where the query has to be asked.
+func newStream(ctx context.Context, q querySQL, p Params, column string, rules board.Game, from, choices, games *datasets.Dir) (*stream, error) {
+	s := &stream{q: q, p: p, from: from, choices: choices, value: column, rules: rules, most: mostEntries}
+	s.texts.number("") // is noText
+	for name, typ := range map[string]schemas.Type{"game_id": schemas.Int64, "ply": schemas.Int32, "first_to_move": schemas.Bool, "hash": schemas.Uint64,
+		"move": schemas.String, "result": schemas.String, "first_elo": schemas.Int16, "second_elo": schemas.Int16} {
+		if !has(from, name, typ) {
+			return nil, nil
+		}
+	}
+	if column != "" && (!has(from, column, schemas.Float32) || choices != nil && !has(choices, column, schemas.Float32)) {
+		return nil, nil
+	}
+	if games != nil {
+		var err error
+		if s.games, err = readGames(ctx, games, p); err != nil {
+			return nil, apart(err)
+		}
+	}
+	return s, nil
+}
+
+// apart makes errApart no error.
+func apart(err error) error {
+	if errors.Is(err, errApart) {
+		return nil
+	}
+	return err
+}
+
+func has(d *datasets.Dir, name string, typ schemas.Type) bool {
+	at := d.Table.Index(name)
+	return at >= 0 && d.Table.Columns[at].Type == typ
+}
+
+// sum returns the tables of the rows.
+func (s *stream) sum(ctx context.Context) (*tree, error) {
+	t, err := s.fold(ctx)
+	if !errors.Is(err, errFull) {
+		return t, err
+	}
+	t = nil
+	keep := newFrequent(s.from.Rows(), s.p.MinGames)
+	if err := s.count(ctx, keep); err != nil {
+		return nil, err
+	}
+	s.keep = keep
+	return s.fold(ctx)
+}
+
+// count counts the rows of all positions.
+func (s *stream) count(ctx context.Context, keep *frequent) error {
+	columns := []string{"game_id", "ply", "hash", "first_elo", "second_elo"}
+	return s.read(ctx, columns, visitor{row: func(_ *tables, a *stand) { keep.add(spot{a.at.ply, a.form}.mix()) }})
+}
+
+// fold sums up the rows of positions that may be frequent.
+func (s *stream) fold(ctx context.Context) (*tree, error) {
+	t := &tree{}
+	columns := []string{"game_id", "ply", "hash", "first_to_move", "move", "result", "first_elo", "second_elo"}
+	if s.value != "" {
+		columns = append(columns, s.value)
+	}
+	if s.q.Named {
+		columns = append(columns, schemas.OpeningName.Name)
+	}
+	return t, s.read(ctx, columns, visitor{s.node, s.edge, func(part *tables) error {
+		t.add(part)
+		part.reset()
+		if s.keep == nil && t.entries.Load() > s.most {
+			return errFull
+		}
+		return nil
+	}})
+}
+
+// node adds a row.
+func (s *stream) node(local *tables, a *stand) {
+	if a.kept = s.keep == nil || s.keep.has(spot{a.at.ply, a.form}.mix()); !a.kept {
+		return
+	}
+	a.node = local.nodes.number(a.at)
+	local.nodes.sums[a.node].add(nodeSum{rows: 1, row: a.row, form: a.form})
+	if (s.q.Merged || s.choices != nil) && a.moved {
+		local.moves.of(moveKey{a.at, a.move}).rows++
+	}
+}
+
+// edge adds the move that leads from a to b.
+func (s *stream) edge(local *tables, a, b *stand) error {
+	if !a.kept {
+		return nil
+	}
+	if !a.moved {
+		return errApart // a row without a move that another one follows
+	}
+	key := moveKey{a.at, a.move}
+	local.nodes.sums[a.node].left++
+	if s.choices != nil {
+		local.moves.of(key).left++
+	}
+	if !b.kept {
+		return nil
+	}
+	local.edges.of(edgeKey{key, b.at.hash, b.name, a.first}).add(a.sum(b))
+	return nil
+}
+
+// sum is what the move from a to b adds.
+func (a *stand) sum(b *stand) edgeSum {
+	t := edgeSum{games: 1, value: b.value, valued: b.valued, parent: a.value, parentValued: a.valued, date: a.date}
+	own, other := a.elo[0], a.elo[1]
+	if !a.first {
+		own, other = other, own
+	}
+	halves := int64(-1)
+	switch {
+	case a.outcome == drawn:
+		t.draws, halves = 1, 1
+	case a.outcome == unfinished:
+	case (a.outcome == firstWon) == a.first:
+		t.wins, halves = 1, 2
+	default:
+		t.losses, halves = 1, 0
+	}
+	if own != noElo {
+		t.own, t.owns = int64(own), 1
+	}
+	if other != noElo && halves >= 0 {
+		t.other, t.rated, t.ratedHalves = int64(other), 1, halves
+	}
+	if a.date != 0 {
+		t.years, t.yeared = a.date.year(), 1
+	}
+	return t
+}
+
+// reader reads the rows of row groups, one worker's.
+type reader struct {
+	s      *stream
+	batch  *datasets.Batch
+	forms  map[uint64]uint64 // of hashes
+	texts  map[string]uint32
+	local  tables
+	stands []stand
+}
+
+// ends are the first and the last row of a row group, and the first and the last of the first plies.
+type ends struct {
+	game, lastGame int64
+	ply, lastPly   int32
+	first, last    stand
+	any            bool // there are such rows, of this group for first, of it or one before for last
+}
+
+// mostLocal is the number of entries with which a worker adds its tables to those of all.
+const mostLocal = 1 << 15
+
+// visitor takes rows: by several workers at the same time, each with its tables.
+type visitor struct {
+	row  func(local *tables, a *stand)
+	edge func(local *tables, a, b *stand) error // a row of a game and the one after the next move; nil: not asked for
+	done func(local *tables) error              // when the tables are large, and at the end
+}
+
+// read visits the rows of the first plies of the games that are chosen.
+func (s *stream) read(ctx context.Context, columns []string, v visitor) error {
+	if s.q.Merged {
+		columns = append(columns, "board")
+	}
+	batches := datasets.Batches(s.from.Table, s.p.Workers, columns...)
+	readers := make([]*reader, len(batches))
+	for i, b := range batches {
+		readers[i] = &reader{s: s, batch: b, forms: map[uint64]uint64{}, texts: map[string]uint32{}}
+	}
+	var before *ends // of the last row group
+	var joins tables
+	err := datasets.Each(ctx, s.from, s.p.Workers, "opening: read", "positions", func(worker int, g datasets.Group, emit func(*ends) error) error {
+		r := readers[worker]
+		if err := g.Read(r.batch); err != nil || r.batch.Rows == 0 {
+			return err
+		}
+		e, err := r.rows(g.First)
+		if err == nil {
+			err = r.visit(v)
+		}
+		if err != nil {
+			return err
+		}
+		if len(r.stands) > 0 {
+			e.any, e.first, e.last = true, r.stands[0], r.stands[len(r.stands)-1]
+		}
+		return emit(e)
+	}, func(e *ends) error {
+		if before != nil {
+			if e.game < before.lastGame || e.game == before.lastGame && e.ply <= before.lastPly {
+				return errApart
+			}
+			if v.edge != nil && before.any && e.any && before.last.leadsTo(&e.first) {
+				before.last.node = joins.nodes.number(before.last.at)
+				if err := v.edge(&joins, &before.last, &e.first); err != nil {
+					return err
+				}
+			}
+			if !e.any {
+				e.any, e.last = before.any, before.last
+			}
+		}
+		before = e
+		return nil
+	})
+	if v.done == nil {
+		return err
+	}
+	for _, r := range readers {
+		if err == nil {
+			err = v.done(&r.local)
+		}
+	}
+	if err == nil {
+		err = v.done(&joins)
+	}
+	return err
+}
+
+// visit calls v with the rows that were taken.
+func (r *reader) visit(v visitor) error {
+	for i := range r.stands {
+		v.row(&r.local, &r.stands[i])
+	}
+	if v.edge == nil {
+		return nil
+	}
+	for i := 1; i < len(r.stands); i++ {
+		if a, b := &r.stands[i-1], &r.stands[i]; a.leadsTo(b) {
+			if err := v.edge(&r.local, a, b); err != nil {
+				return err
+			}
+		}
+	}
+	if r.local.entries() < mostLocal {
+		return nil
+	}
+	return v.done(&r.local)
+}
+
+// leadsTo reports whether b is the row after a in a game.
+func (a *stand) leadsTo(b *stand) bool { return a.game == b.game && a.at.ply+1 == b.at.ply }
+
+// rows takes the rows of the batch that are of the first plies and of the games that are chosen.
+func (r *reader) rows(first int64) (*ends, error) {
+	b, s := r.batch, r.s
+	ids, plies := b.Col("game_id").Int64, b.Col("ply").Int32
+	n := len(ids) - 1
+	e := &ends{game: ids[0], ply: plies[0], lastGame: ids[n], lastPly: plies[n]}
+	r.stands = r.stands[:0]
+	hashes, elos := b.Col("hash").Uint64, [2]*datasets.Vec{b.Col("first_elo"), b.Col("second_elo")}
+	for i, id := range ids {
+		if i > 0 && (id < ids[i-1] || id == ids[i-1] && plies[i] <= plies[i-1]) {
+			return nil, errApart
+		}
+		if int(plies[i]) > s.p.Depth {
+			continue
+		}
+		a := stand{game: id, at: spot{int64(plies[i]), hashes[i]}, row: first + int64(i), form: hashes[i]}
+		for k, v := range elos {
+			a.elo[k] = noElo
+			if !v.IsNull(i) {
+				a.elo[k] = v.Int32[i]
+			}
+		}
+		if !s.p.Chosen.rated(a.elo) {
+			continue
+		}
+		if s.games != nil {
+			chosen := false
+			if a.date, chosen = s.games.of(id); !chosen {
+				continue
+			}
+		}
+		if err := r.fill(&a, i); err != nil {
+			return nil, err
+		}
+		r.stands = append(r.stands, a)
+	}
+	return e, nil
+}
+
+// rated reports whether the ratings are those that are asked for.
+func (c Chosen) rated(elo [2]int32) bool {
+	if c.MinElo <= 0 && c.MaxElo <= 0 {
+		return true
+	}
+	sum := int(elo[0]) + int(elo[1])
+	return elo[0] != noElo && elo[1] != noElo && (c.MinElo <= 0 || sum >= 2*c.MinElo) && (c.MaxElo <= 0 || sum <= 2*c.MaxElo)
+}
+
+// fill takes the other columns that the batch has of row i.
+func (r *reader) fill(a *stand, i int) error {
+	b, s := r.batch, r.s
+	v := b.Col("board")
+	if v != nil {
+		var err error
+		if a.form, err = r.form(a.at.hash, v.Value(i)); err != nil {
+			return err
+		}
+	}
+	v = b.Col("first_to_move")
+	if v == nil { // only positions are counted
+		return nil
+	}
+	a.first = v.Bool[i]
+	if v = b.Col("move"); !v.IsNull(i) && len(v.Value(i)) > 0 {
+		a.moved, a.move = true, r.text(v.Value(i))
+	}
+	if v = b.Col("result"); !v.IsNull(i) {
+		switch {
+		case bytes.Equal(v.Value(i), []byte("first")):
+			a.outcome = firstWon
+		case bytes.Equal(v.Value(i), []byte("second")):
+			a.outcome = secondWon
+		case bytes.Equal(v.Value(i), []byte("draw")):
+			a.outcome = drawn
+		default:
+			return errApart
+		}
+	}
+	if v = b.Col(s.value); v != nil && !v.IsNull(i) {
+		a.valued, a.value = true, v.Float32[i]
+	}
+	if v = b.Col(schemas.OpeningName.Name); v != nil && !v.IsNull(i) {
+		a.name = r.text(v.Value(i))
+	}
+	return nil
+}
+
+// text returns the number of a text.
+func (r *reader) text(text []byte) uint32 {
+	n, ok := r.texts[string(text)]
+	if !ok {
+		n = r.s.texts.number(string(text))
+		r.texts[string(text)] = n
+	}
+	return n
+}
+
+// mostForms is how many forms a worker remembers.
+const mostForms = 1 << 16
+
+// form is what mirror images and rotations of a board have in common.
+func (r *reader) form(hash uint64, packed []byte) (uint64, error) {
+	form, ok := r.forms[hash]
+	if ok {
+		return form, nil
+	}
+	b, err := r.s.rules.Unpack(packed)
+	if err != nil {
+		return 0, errApart // the query says which
+	}
+	if len(r.forms) >= mostForms {
+		clear(r.forms)
+	}
+	form = board.Canonical(b)
+	r.forms[hash] = form
+	return form, nil
+}

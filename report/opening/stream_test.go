@@ -1,0 +1,281 @@
+package opening
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/games/board"
+	"kifu/games/chess"
+	"kifu/games/draughts"
+	"kifu/games/othello"
+	"kifu/games/weiqi"
+	"kifu/query"
+	"kifu/report/reporttest"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// played are the rows of games of a kind, each table by name.
+type played struct{ labels, choices, games []map[string]string }
+
+// playedAtRandom plays games whose first moves are few, so that lines meet, part by a symmetry and
+// come again; values, names, ratings, results and dates are now and then unknown.
+func playedAtRandom(t *testing.T, g board.Game, start string, games int) (all played) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	for game := range games {
+		b, err := g.Start("", start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := map[string]string{"game_id": fmt.Sprint(game), "result": []string{"first", "second", "draw", ""}[r.IntN(4)]}
+		for _, column := range []string{"first_elo", "second_elo"} {
+			if r.IntN(4) > 0 {
+				now[column] = fmt.Sprint(1500 + r.IntN(700))
+			}
+		}
+		all.games = append(all.games, map[string]string{"game_id": now["game_id"], "date": []string{"", "1950", "1950-07", "1950-07-15", "0999-12-31"}[r.IntN(5)],
+			"first_player": fmt.Sprint("player ", r.IntN(5)), "second_player": fmt.Sprint("player ", r.IntN(5)), "moves": "00"})
+		for ply := range 1 + r.IntN(7) {
+			row := map[string]string{"ply": fmt.Sprint(ply), "hash": fmt.Sprint(b.Hash()), "board": hex.EncodeToString(b.Pack(nil)), "first_to_move": fmt.Sprint(ply%2 == 0)}
+			for k, v := range now {
+				row[k] = v
+			}
+			if r.IntN(5) > 0 {
+				row["static_value"] = fmt.Sprint(r.IntN(200) - 100)
+			}
+			if r.IntN(3) > 0 {
+				row["opening_name"] = fmt.Sprint("opening ", r.IntN(3))
+			}
+			all.labels = append(all.labels, row)
+			moves := b.Moves()
+			if len(moves) == 0 {
+				break
+			}
+			for i, m := range moves {
+				if (i+ply)%3 > 0 {
+					all.choices = append(all.choices, map[string]string{"game_id": row["game_id"], "ply": row["ply"], "first_to_move": row["first_to_move"],
+						"move": string(m.AppendCoordinates(nil)), "static_value": fmt.Sprint(r.IntN(20) - 10)})
+				}
+			}
+			m := moves[r.IntN(min(len(moves), 1+r.IntN(5)))]
+			row["move"] = string(m.AppendCoordinates(nil))
+			b = m.Play()
+		}
+		delete(all.labels[len(all.labels)-1], "move")
+	}
+	return all
+}
+
+// write writes the tables in row groups in which games begin and end anywhere.
+func (all played) write(t *testing.T, g board.Game, start string) []*datasets.Dir {
+	t.Helper()
+	b, err := g.Start("", start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	positions := schemas.Positions(len(b.Pack(nil)), nil, false)
+	positions.Columns = append(positions.Columns, schemas.OpeningName)
+	in := []*datasets.Dir{
+		reporttest.WriteTableGroups(t, schemas.Labels(positions, []string{"static_value"}, nil, "static_value"), all.labels, datasets.Counts{}, 97),
+		reporttest.WriteTableGroups(t, schemas.Choices(positions, []string{"static_value"}), all.choices, datasets.Counts{}, 301),
+		reporttest.WriteTableGroups(t, schemas.Games, all.games, datasets.Counts{}, 50),
+	}
+	for _, d := range in {
+		d.Manifest.Meta["game"], d.Manifest.Meta["leaf"], d.Manifest.Meta["unit"] = g.Name(), "static_value", "centipawns"
+		d.Manifest.Inputs = []datasets.Input{{Name: "positions/v1", Key: "same"}}
+	}
+	return in
+}
+
+// kinds of games: without symmetries and with them, a board of several sizes among them.
+var kinds = []struct {
+	g     board.Game
+	start string
+}{
+	{board.Of(chess.Rules{}), ""},
+	{board.Of(othello.Rules{}), ""},
+	{board.Of(weiqi.Rules{}), "9/9/9/9/9/9/9/9/9 b - 0 0:0 7 chinese"},
+	{board.Of(draughts.Checkers), ""},
+}
+
+// streamedAndAsked are the rows of p as they are summed up while they are read, with at most so many
+// entries before positions are counted first, and as the query has them.
+func streamedAndAsked(t *testing.T, g board.Game, p Params, most int64, in []*datasets.Dir) (streamed, asked *query.Result) {
+	t.Helper()
+	ctx := withBoards(g)
+	db, err := query.Open(ctx, query.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	o, q, s, err := prepare(ctx, db, p, in)
+	if err != nil || s == nil {
+		t.Fatalf("%s: the query is asked: %v", g.Name(), err)
+	}
+	s.most = most
+	if streamed, err = s.answer(ctx, db); err != nil || streamed == nil {
+		t.Fatalf("%s: not summed up: %v", g.Name(), err)
+	}
+	if most == 0 && s.keep == nil {
+		t.Fatal("positions were not counted")
+	}
+	if _, err := o.ask(ctx, db, q, nil); err != nil {
+		t.Fatal(err)
+	}
+	return streamed, o.Result
+}
+
+// TestStreamIsTheQuery: rows, columns and types are those of the query, for all kinds of games, with
+// choices and games and without, of some games and of all, and whatever is counted beforehand.
+func TestStreamIsTheQuery(t *testing.T) {
+	for _, k := range kinds {
+		in := playedAtRandom(t, k.g, k.start, 500).write(t, k.g, k.start)
+		for _, c := range []struct {
+			in   []*datasets.Dir
+			p    Params
+			most int64
+		}{
+			{in[:1], Params{MinGames: 2, Depth: 5}, mostEntries},
+			{in[:1], Params{MinGames: 4, Depth: 6}, 0},
+			{in, Params{MinGames: 1, Depth: 3}, mostEntries},
+			{in, Params{MinGames: 1, Depth: 6}, 0},
+			{in, Params{MinGames: 3, Depth: 6, Workers: 3}, 0},
+			{in, Params{MinGames: 20, Depth: 6}, 0},
+			{in, Params{MinGames: 2, Depth: 6, Chosen: Chosen{Names: []string{"player 1", "player 3"}, From: "1950", To: "1950-07"}}, mostEntries},
+			{in, Params{MinGames: 2, Depth: 6, Chosen: Chosen{Names: []string{"player 2"}, Side: "second", MinElo: 1700, MaxElo: 2000}}, 0},
+		} {
+			for i := range c.in {
+				c.p.Sources = append(c.p.Sources, []string{"labels", "choices", "games"}[i])
+			}
+			got, want := streamedAndAsked(t, k.g, c.p, c.most, c.in)
+			if !slices.Equal(got.Columns, want.Columns) {
+				t.Fatalf("%s: columns %v, the query has %v", k.g.Name(), got.Columns, want.Columns)
+			}
+			sameRows(t, fmt.Sprintf("%s, %d plies in %d games %s", k.g.Name(), c.p.Depth, c.p.MinGames, c.p.Chosen), got, want)
+		}
+	}
+}
+
+func sameRows(t *testing.T, what string, a, b *query.Result) {
+	t.Helper()
+	got, err := a.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := b.All()
+	if err != nil || len(got) != len(want) || len(got) < 5 {
+		t.Fatalf("%s: %d rows, the query has %d; %v", what, len(got), len(want), err)
+	}
+	for i := range want {
+		for k := range want[i] {
+			if got[i][k] != want[i][k] {
+				t.Fatalf("%s, row %d, %s: %v, the query has %v", what, i, a.Columns[k].Name, got[i], want[i])
+			}
+		}
+	}
+}
+
+// TestApart: rows of a game that do not lie together are joined by the query; so are games that
+// are not numbered by their rows, dates that are none, and rows without a move before another one.
+func TestApart(t *testing.T) {
+	k := kinds[0]
+	for what, change := range map[string]func(all *played){
+		"a game in two places": func(all *played) { all.labels = append(all.labels[20:], all.labels[:20]...) },
+		"plies descend":        func(all *played) { all.labels[0], all.labels[1] = all.labels[1], all.labels[0] },
+		"a ply comes twice":    func(all *played) { all.labels = slices.Insert(all.labels, 1, all.labels[0]) },
+		"no move":              func(all *played) { delete(all.labels[0], "move") },
+		"games by other ids":   func(all *played) { slices.Reverse(all.games) },
+		"a date of words":      func(all *played) { all.games[7]["date"] = "May 1950" },
+		"choices in any order": func(all *played) { slices.Reverse(all.choices) },
+	} {
+		all := playedAtRandom(t, k.g, k.start, 100)
+		for len(all.labels[0]["move"]) == 0 || all.labels[1]["game_id"] != "0" {
+			t.Fatal("the first game has one row")
+		}
+		change(&all)
+		in := all.write(t, k.g, k.start)
+		ctx := withBoards(k.g)
+		db, err := query.Open(ctx, query.Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		p := Params{Sources: []string{"labels", "choices", "games"}, Depth: 6, MinGames: 1}
+		o, q, s, err := prepare(ctx, db, p, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s != nil && what != "choices in any order" {
+			if r, err := s.answer(ctx, db); r != nil || err != nil {
+				t.Errorf("%s: summed up all the same: %v", what, err)
+			}
+		}
+		rows, err := o.ask(ctx, db, q, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := o.ask(ctx, db, q, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameRows(t, what, resultOf(rows), resultOf(want))
+	}
+}
+
+func resultOf(rows []sheet.Fields) *query.Result {
+	var all [][]any
+	for _, f := range rows {
+		all = append(all, f.Row)
+	}
+	return query.NewResult(rows[0].Columns, all)
+}
+
+// TestFrequent: no position that is frequent is lost, and of rare ones a few are taken for frequent.
+func TestFrequent(t *testing.T) {
+	const positions = 200_000
+	for _, least := range []int{1, 2, 3, 5, 15, 40} {
+		f := newFrequent(2*positions, least)
+		for i := range positions {
+			for range 1 + i%10*i%10%7 {
+				f.add(spot{int64(i % 13), uint64(i)}.mix())
+			}
+		}
+		taken := 0
+		for i := range positions {
+			rows := 1 + i%10*i%10%7
+			has := f.has(spot{int64(i % 13), uint64(i)}.mix())
+			if !has && rows >= least {
+				t.Fatalf("at least %d: %d rows are lost", least, rows)
+			}
+			if has && rows < min(least, 15) {
+				taken++
+			}
+		}
+		if taken > positions/20 {
+			t.Errorf("at least %d: %d rare positions are taken for frequent", least, taken)
+		}
+	}
+}
+
+// TestDates: dates are those of games, in the order of their texts.
+func TestDates(t *testing.T) {
+	texts := []string{"0000", "0999-12-31", "1950", "1950-00", "1950-07", "1950-07-01", "1950-07-15", "1950-12", "9999-99-99"}
+	last := date(0)
+	for _, text := range texts {
+		d := dateOf([]byte(text))
+		if d <= last || d.String() != text || fmt.Sprintf("%04d", d.year()) != text[:4] {
+			t.Errorf("%s: %s of %d after %d", text, d, d.year(), last)
+		}
+		last = d
+	}
+	for _, text := range []string{"", "195", "1950-7", "1950-07-", "1950-07-15-", "195a", "May 1950", "1950-0x"} {
+		if d := dateOf([]byte(text)); d != noDate {
+			t.Errorf("%q is %s", text, d)
+		}
+	}
+}
