@@ -1,10 +1,9 @@
 package fit
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"hash/fnv"
-	"slices"
 
 	"kifu/datasets"
 	"kifu/internal/progress"
@@ -24,39 +23,37 @@ type copies struct {
 	groups int
 }
 
-// sight is a position that a game has.
-type sight struct {
-	key  uint64 // of position and ply
-	game int64
-}
-
 // groupCopies reads the positions of labels and the beginnings of their games, either of
 // which may be missing: choices have no hash of positions, and of sampled positions two
 // copies need not have the same. It returns nil where there is nothing to tell copies by.
-func groupCopies(ctx context.Context, labels, games *datasets.Dir) (*copies, error) {
+//
+// Above memory bytes what a game is told by, 16 bytes a position, lies in a scratch file.
+func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64) (_ *copies, err error) {
 	if !hashed(labels) && games == nil || labels.Table.Index("occurrences") >= 0 {
 		return nil, nil
 	}
-	var all []sight
-	keep := func(s sight) { all = append(all, s) }
+	all := newSights(memory)
+	defer func() { err = errors.Join(err, all.close()) }()
 	if hashed(labels) {
-		if err := eachSight(ctx, labels, keep); err != nil {
+		if err := eachSight(ctx, labels, all.add); err != nil {
 			return nil, err
 		}
 	}
 	if games != nil {
-		if err := eachBeginning(games, keep); err != nil {
+		if err := eachBeginning(games, all.add); err != nil {
 			return nil, err
 		}
 	}
-	slices.SortFunc(all, func(a, b sight) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.game, b.game)) })
 	c := &copies{of: map[int64]int64{}}
-	for from, to := 0, 0; from < len(all); from = to {
-		for to = from + 1; to < len(all) && all[to].key == all[from].key; to++ {
-			if all[to].game != all[from].game {
-				c.join(all[from].game, all[to].game)
+	err = all.each(ctx, func(sorted []sight) {
+		for i := 1; i < len(sorted); i++ {
+			if a, b := sorted[i-1], sorted[i]; a.key == b.key && a.game != b.game {
+				c.join(a.game, b.game)
 			}
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	heads := map[int64]bool{}
 	for game := range c.of {
@@ -148,13 +145,21 @@ func known(ctx context.Context, labels, test *datasets.Dir) (games map[int64]boo
 	if !hashed(labels) || !hashed(test) {
 		return nil, false, nil
 	}
-	keys := map[uint64]bool{}
-	if err := eachSight(ctx, labels, func(s sight) { keys[s.key] = true }); err != nil {
+	fitted := map[uint64]bool{} // positions of test, of which there are fewer
+	if err := eachSight(ctx, test, func(s sight) { fitted[s.key] = false }); err != nil {
+		return nil, false, err
+	}
+	err = eachSight(ctx, labels, func(s sight) {
+		if _, is := fitted[s.key]; is {
+			fitted[s.key] = true
+		}
+	})
+	if err != nil {
 		return nil, false, err
 	}
 	games = map[int64]bool{}
 	err = eachSight(ctx, test, func(s sight) {
-		if keys[s.key] {
+		if fitted[s.key] {
 			games[s.game] = true
 		}
 	})

@@ -153,7 +153,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 	if err != nil {
 		return nil, err
 	}
-	if err := in.findCopies(ctx, p, from); err != nil {
+	if err := in.findCopies(ctx, p, m, from); err != nil {
 		return nil, err
 	}
 	in.spill = rows.NewSpill("", m.Memory)
@@ -202,9 +202,9 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 }
 
 // findCopies looks for games that must not be on two sides of a hold-out.
-func (in *input) findCopies(ctx context.Context, p Params, from Sources) (err error) {
+func (in *input) findCopies(ctx context.Context, p Params, m Means, from Sources) (err error) {
 	if p.Holdout > 0 || p.Folds > 0 {
-		in.copies, err = groupCopies(ctx, from.Labels, from.Names)
+		in.copies, err = groupCopies(ctx, from.Labels, from.Names, m.Memory/4)
 		if err == nil && in.copies == nil {
 			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "nothing tells equal games: a game and its copy may be fitted to and tested on"})
 		}

@@ -56,7 +56,7 @@ func newShelves(ctx context.Context, p Params, m Means, from Sources, columns co
 		return nil, err
 	}
 	if p.Holdout > 0 {
-		if err := in.findCopies(ctx, p, from); err != nil {
+		if err := in.findCopies(ctx, p, m, from); err != nil {
 			return nil, err
 		}
 	}
