@@ -264,24 +264,34 @@ func (a *app) exportRows(ctx context.Context, f exportFlags, s export.Source, so
 	if s.Games != nil || s.Without != nil {
 		named = append(named, query.Named{Name: "game_id", SQL: "game_id"})
 	}
-	columns, err := db.Columns(ctx, in, named)
+	of, err := db.PartColumns(ctx, in, named)
 	if err != nil {
 		return nil, err
 	}
 	var rows []candidate
-	for i, x := range columns[0] {
-		ids := columns[len(columns)-1] // if there are any
-		if x != 1 || s.Games != nil && !s.Games.Has(int64(ids[i])) || s.Without != nil && s.Without.Has(int64(ids[i])) {
-			continue
+	columns, first := make([][]float64, len(named)), int64(0)
+	for part := range in.NumParts() {
+		for k := range columns {
+			columns[k] = columns[k][:0]
 		}
-		c := candidate{source: source, row: int64(i), key: columns[1][i]}
-		if len(keys) > 1 {
-			c.more = new([wordKeys - 1]float64)
-			for k := range c.more {
-				c.more[k] = columns[2+k][i]
+		if err := of.Append(ctx, columns, part); err != nil {
+			return nil, err
+		}
+		for i, x := range columns[0] {
+			ids := columns[len(columns)-1] // if there are any
+			if x != 1 || s.Games != nil && !s.Games.Has(int64(ids[i])) || s.Without != nil && s.Without.Has(int64(ids[i])) {
+				continue
 			}
+			c := candidate{source: source, row: first + int64(i), key: columns[1][i]}
+			if len(keys) > 1 {
+				c.more = new([wordKeys - 1]float64)
+				for k := range c.more {
+					c.more[k] = columns[2+k][i]
+				}
+			}
+			rows = append(rows, c)
 		}
-		rows = append(rows, c)
+		first += int64(len(columns[0]))
 	}
 	return rows, nil
 }
