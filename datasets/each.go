@@ -14,6 +14,8 @@ type Group struct {
 	Number int   // from 0
 	First  int64 // number of its first row in the dataset
 	Rows   int64
+	Part   int // number of its part
+	At     int // number of its first row in the part
 
 	part  *Part
 	index int // in the part
@@ -52,11 +54,13 @@ func Each[T any](ctx context.Context, in *Dir, workers int, title, unit string, 
 			return err
 		}
 		groups := make([]Group, part.RowGroups())
+		next.Part, next.At = i, 0
 		for k := range groups {
 			next.part, next.index, next.Rows = part, k, part.Rows(k)
 			groups[k] = next
 			next.Number++
 			next.First += next.Rows
+			next.At += int(next.Rows)
 		}
 		err = ordered.Run(ctx, len(groups), workers, func(worker, k int, emit func(T) error) error {
 			if err := work(worker, groups[k], emit); err != nil {

@@ -63,7 +63,7 @@ func (pass GameScores) own(n int, c *dyads.Clusters, inverse *mat.SymDense, four
 		clear(x.sum)
 		x.fourths.clear()
 	}, func(w, game int, u []float64, along func(v []float64) float64) {
-		x, factor := &all[w], c.Own[game]
+		x, factor := &all[w], float64(c.Own[game])
 		if factor == 0 {
 			return
 		}

@@ -15,7 +15,10 @@
 // The package knows numbers of players and no names.
 package dyads
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Pair is the two players of a game, by number; a negative number is a player who is not
 // known.
@@ -42,70 +45,148 @@ type Clusters struct {
 	// Sums are the clusters of two games or more: a player's with sign 1, a pair's with -1.
 	Sums []float64
 	// Own is, of each game, the factor of its own square: what clusters of this game alone
-	// come to.
-	Own []float64
+	// come to, from -1 to 2.
+	Own []int8
 	// Of has the numbers of the clusters in Sums that a game belongs to, the rest -1.
 	Of [][3]int32
 }
 
-// Of returns the clusters of games.
+// Of returns the clusters of games. Players have numbers from 0 without large gaps. Beside what it
+// returns it takes eight bytes a game, and little more.
 func Of(games []Pair) *Clusters {
-	c := &Clusters{Games: len(games), Own: make([]float64, len(games)), Of: make([][3]int32, len(games))}
-	all := map[int32]int{}
-	for _, g := range games {
-		if g.A < 0 || g.B < 0 {
-			c.Unnamed++
-			continue
-		}
-		all[g.A]++
-		if g.B != g.A {
-			all[g.B]++
-		}
-	}
+	c, of := count(games)
+	c.number(games, of, newPairs(games, of))
+	return c
+}
+
+// Usable reports whether the clusters of games would be.
+func Usable(games []Pair) bool {
+	c, _ := count(games)
+	return c.Usable()
+}
+
+// count counts the players.
+func count(games []Pair) (*Clusters, *players) {
+	c := &Clusters{Games: len(games)}
+	of := newPlayers(games)
 	limit := Frequent * float64(len(games))
 	var sum, squares float64
-	for _, n := range all {
-		if float64(n) > limit {
+	for p, n := range of.games {
+		switch {
+		case n == 0:
+		case float64(n) > limit:
+			of.often[p] = true
 			c.Often++
-			continue
+		default:
+			c.Players++
+			sum, squares = sum+float64(n), squares+float64(n)*float64(n)
 		}
-		c.Players++
-		sum, squares = sum+float64(n), squares+float64(n)*float64(n)
 	}
 	if squares > 0 {
 		c.Effective = sum * sum / squares
 	}
-	pairs := map[Pair]int{}
-	nodes := func(g Pair) (a, b int32) {
-		if g.A < 0 || g.B < 0 {
-			return -1, -1
-		}
-		if g.A == g.B {
-			g.B = -1
-		}
-		if g.A >= 0 && float64(all[g.A]) > limit {
-			g.A = -1
-		}
-		if g.B >= 0 && float64(all[g.B]) > limit {
-			g.B = -1
-		}
-		return max(g.A, g.B), min(g.A, g.B)
-	}
+	c.Unnamed = of.unnamed
+	return c, of
+}
+
+// players are the games of each player, by his number.
+type players struct {
+	games   []int32
+	often   []bool // is no cluster
+	unnamed int    // games
+}
+
+func newPlayers(games []Pair) *players {
+	most := int32(-1)
 	for _, g := range games {
-		if a, b := nodes(g); b >= 0 {
-			pairs[Pair{a, b}]++
+		most = max(most, g.A, g.B)
+	}
+	of := &players{games: make([]int32, most+1), often: make([]bool, most+1)}
+	for _, g := range games {
+		if g.A < 0 || g.B < 0 {
+			of.unnamed++
+			continue
+		}
+		of.games[g.A]++
+		if g.B != g.A {
+			of.games[g.B]++
 		}
 	}
-	c.number(games, all, pairs, nodes)
-	return c
+	return of
+}
+
+// nodes returns the players of a game who are clusters, the greater first, and -1 for others.
+func (of *players) nodes(g Pair) (a, b int32) {
+	if g.A < 0 || g.B < 0 {
+		return -1, -1
+	}
+	if g.A == g.B {
+		g.B = -1
+	}
+	if g.A >= 0 && of.often[g.A] {
+		g.A = -1
+	}
+	if g.B >= 0 && of.often[g.B] {
+		g.B = -1
+	}
+	return max(g.A, g.B), min(g.A, g.B)
+}
+
+// pairs are the pairs of players with two games or more, ascending, and the numbers of their clusters.
+type pairs struct {
+	keys    []uint64
+	first   []int32 // of each player as the greater of the two, the place of his first
+	numbers []int32
+}
+
+func keyOf(a, b int32) uint64 { return uint64(a)<<32 | uint64(b) }
+
+func newPairs(games []Pair, of *players) *pairs {
+	keys := make([]uint64, 0, len(games))
+	for _, g := range games {
+		if a, b := of.nodes(g); b >= 0 {
+			keys = append(keys, keyOf(a, b))
+		}
+	}
+	slices.Sort(keys)
+	n := 0
+	for i, k := range keys {
+		if i > 0 && k == keys[i-1] && (n == 0 || keys[n-1] != k) {
+			keys[n] = k
+			n++
+		}
+	}
+	p := &pairs{keys: slices.Clone(keys[:n]), first: make([]int32, len(of.games)+1), numbers: make([]int32, n)}
+	for i, k := range p.keys {
+		p.numbers[i] = -1
+		p.first[k>>32+1] = int32(i + 1)
+	}
+	for i := range p.first[1:] {
+		p.first[i+1] = max(p.first[i+1], p.first[i])
+	}
+	return p
+}
+
+// find returns the place of a pair; -1: it has one game.
+func (p *pairs) find(a, b int32) int32 {
+	from, to := p.first[a], p.first[a+1]
+	at, found := slices.BinarySearch(p.keys[from:to], keyOf(a, b))
+	if !found {
+		return -1
+	}
+	return from + int32(at)
 }
 
 // number gives every cluster of two games or more its number, in the order of the games.
-func (c *Clusters) number(games []Pair, all map[int32]int, pairs map[Pair]int, nodes func(Pair) (a, b int32)) {
-	players, both := map[int32]int32{}, map[Pair]int32{}
+func (c *Clusters) number(games []Pair, of *players, both *pairs) {
+	c.Own, c.Of = make([]int8, len(games)), make([][3]int32, len(games))
+	numbers := make([]int32, len(of.games))
+	for i := range numbers {
+		numbers[i] = -1
+	}
 	for i, g := range games {
 		c.Of[i] = [3]int32{-1, -1, -1}
-		a, b := nodes(g)
+		a, b := of.nodes(g)
 		if a < 0 {
 			c.Own[i] = 1 // of no player: a cluster by itself
 			continue
@@ -113,30 +194,30 @@ func (c *Clusters) number(games []Pair, all map[int32]int, pairs map[Pair]int, n
 		for j, p := range [2]int32{a, b} {
 			switch {
 			case p < 0:
-			case all[p] == 1:
+			case of.games[p] == 1:
 				c.Own[i]++
 			default:
-				c.Of[i][j] = numberOf(c, players, p, 1)
+				c.Of[i][j] = c.numberOf(&numbers[p], 1)
 			}
 		}
-		switch p := (Pair{a, b}); {
-		case b < 0:
-		case pairs[p] == 1:
+		if b < 0 {
+			continue
+		}
+		if p := both.find(a, b); p < 0 {
 			c.Own[i]--
-		default:
-			c.Of[i][2] = numberOf(c, both, p, -1)
+		} else {
+			c.Of[i][2] = c.numberOf(&both.numbers[p], -1)
 		}
 	}
 }
 
-func numberOf[K comparable](c *Clusters, known map[K]int32, key K, sign float64) int32 {
-	n, ok := known[key]
-	if !ok {
-		n = int32(len(c.Sums))
-		known[key] = n
+// numberOf returns the number of a cluster, the next one if it has none yet.
+func (c *Clusters) numberOf(n *int32, sign float64) int32 {
+	if *n < 0 {
+		*n = int32(len(c.Sums))
 		c.Sums = append(c.Sums, sign)
 	}
-	return n
+	return *n
 }
 
 // Usable reports whether there are players enough to be clusters.
@@ -147,7 +228,7 @@ func (c *Clusters) Usable() bool { return c != nil && c.Effective >= Least }
 func (c *Clusters) Variance(u []float64) (v float64) {
 	sums := make([]float64, len(c.Sums))
 	for g, x := range u {
-		v += c.Own[g] * x * x
+		v += float64(c.Own[g]) * x * x
 		for _, k := range c.Of[g] {
 			if k >= 0 {
 				sums[k] += x

@@ -227,7 +227,7 @@ func (c *Report) ask(ctx context.Context, db *query.DB) error {
 		return err
 	}
 	asked := c.query
-	if c.streamed, err = c.stream(ctx); err != nil {
+	if c.streamed, err = c.stream(ctx, db); err != nil {
 		return err
 	}
 	asked.Streamed = c.streamed

@@ -109,7 +109,7 @@ func (l *Live) summed(ctx context.Context, db *query.DB, where string) (string, 
 		}
 	}
 	sum := c.sums(bits)
-	rows := c.source.rows(0, sum)
+	rows := c.source.rows(0, 0, sum)
 	if len(rows) == 0 {
 		return l.sql(1, conditions(nil), where)
 	}

@@ -2,12 +2,14 @@ package curve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
@@ -17,10 +19,11 @@ import (
 	"kifu/schemas"
 )
 
-// Curves without conditions need no table of games and bins in the database: labels are read
-// once, in the order of their games, and what each game has in each bin goes into the sums of
-// curve.sql at once. The query is asked with these in the place of its own sums, so that its
-// numbers are the same. Memory does not grow with the number of positions.
+// Curves need no table of games and bins in the database: labels are read once, in the order of
+// their games, and what each game has in each bin goes into the sums of curve.sql at once; of
+// conditions the database tells, part by part, in which rows they hold. The query is asked with these
+// in the place of its own sums, so that its numbers are the same. Memory does not grow with the
+// number of positions.
 
 // streamed is a source that is read so.
 type streamed struct {
@@ -32,6 +35,40 @@ type streamed struct {
 	games  *datasets.Dir // where players are; nil: by game alone
 	names  []dyads.Alias
 	known  *known
+	when   *holding // nil: the total curve alone
+}
+
+// curves is the number of curves, the total first.
+func (s *streamed) curves() int {
+	if s.when == nil {
+		return 1
+	}
+	return 1 + s.when.conditions
+}
+
+// holding tells in which rows conditions hold, of one part at a time.
+type holding struct {
+	conditions int
+	ask        func(ctx context.Context, part int) ([]query.Bits, error)
+
+	mu   sync.Mutex
+	part int // whose bits these are
+	bits []query.Bits
+}
+
+// of returns the bits of a part. What the database does not answer here is left to the query, which
+// says what is wrong.
+func (h *holding) of(ctx context.Context, part int) ([]query.Bits, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.bits == nil || h.part != part {
+		bits, err := h.ask(ctx, part)
+		if err != nil {
+			return nil, cmp.Or(ctx.Err(), errApart)
+		}
+		h.part, h.bits = part, bits
+	}
+	return h.bits, nil
 }
 
 // scored is a line of a curve and what it gives a draw.
@@ -92,44 +129,65 @@ type played struct {
 // together in ascending order, or have several results.
 var errApart = errors.New("the positions of a game do not lie together")
 
-// read calls take with every game in the order of the labels.
-func (s *streamed) read(ctx context.Context, workers int, take func(played) error) error {
-	var last played // its end may be in the next row group
+// read calls take with every game in the order of the labels, for the total curve and for that of
+// each condition.
+func (s *streamed) read(ctx context.Context, workers int, take func(curve int, g played) error) error {
+	last := make([]played, s.curves()) // whose ends may be in the next row group
 	batches := datasets.Batches(s.dir.Table, workers, "game_id", "result", s.column)
-	err := datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([]played) error) error {
+	err := datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([][]played) error) error {
 		b := batches[worker]
 		if err := g.Read(b); err != nil {
 			return err
 		}
-		games, err := s.group(b)
+		var bits []query.Bits
+		if s.when != nil {
+			var err error
+			if bits, err = s.when.of(ctx, g.Part); err != nil {
+				return err
+			}
+		}
+		games, err := s.group(b, bits, g.At)
 		if err != nil {
 			return err
 		}
 		return emit(games)
-	}, func(games []played) error {
-		for _, g := range games {
-			switch {
-			case last.shares == nil:
-			case g.id == last.id && g.outcome == last.outcome:
-				for _, x := range g.shares {
-					last.add(x)
-				}
-				continue
-			case g.id <= last.id:
-				return errApart
-			default:
-				if err := take(last); err != nil {
-					return err
-				}
+	}, func(games [][]played) error {
+		for curve := range games {
+			if err := last[curve].join(games[curve], func(g played) error { return take(curve, g) }); err != nil {
+				return err
 			}
-			last = g
 		}
 		return nil
 	})
-	if err == nil && last.shares != nil {
-		err = take(last)
+	for curve, g := range last {
+		if err == nil && g.shares != nil {
+			err = take(curve, g)
+		}
 	}
 	return err
+}
+
+// join calls take with g, which may go on in games, and with all of these but the last, which is then
+// in g.
+func (g *played) join(games []played, take func(played) error) error {
+	for _, next := range games {
+		switch {
+		case g.shares == nil:
+		case next.id == g.id && next.outcome == g.outcome:
+			for _, x := range next.shares {
+				g.add(x)
+			}
+			continue
+		case next.id <= g.id:
+			return errApart
+		default:
+			if err := take(*g); err != nil {
+				return err
+			}
+		}
+		*g = next
+	}
+	return nil
 }
 
 // add adds to the share of a bin.
@@ -147,31 +205,48 @@ func addShare(all []share, first int, x share) []share {
 	return append(all, x)
 }
 
-// group lists the games of a row group.
-func (s *streamed) group(b *datasets.Batch) (games []played, err error) {
+// group lists the games of a row group, which begins at that row of its part: all, and for each
+// condition those with rows in which it holds.
+func (s *streamed) group(b *datasets.Batch, when []query.Bits, at int) ([][]played, error) {
 	ids, values, results := b.Col("game_id").Int64, b.Col(s.column), b.Col("result")
-	all := make([]share, 0, len(ids)/4) // of all games
-	var ends []int
+	games := make([][]played, 1+len(when))
+	all, ends := make([][]share, len(games)), make([][]int, len(games)) // of all games
+	all[0] = make([]share, 0, len(ids)/4)
+	firsts := make([]int, len(games))
 	for from, to := 0, 0; from < len(ids); from = to {
 		for to = from + 1; to < len(ids) && ids[to] == ids[from]; to++ {
 		}
 		if to < len(ids) && ids[to] < ids[from] || !constant(results, from, to) {
 			return nil, errApart
 		}
-		first := len(all)
+		for k := range all {
+			firsts[k] = len(all[k])
+		}
 		for i := from; i < to; i++ {
 			bin := int32(noBin)
 			if !values.IsNull(i) {
 				bin = s.binOf(values.Float32[i])
 			}
-			all = addShare(all, first, share{bin, 1})
+			all[0] = addShare(all[0], firsts[0], share{bin, 1})
+			for k, holds := range when {
+				if holds.Has(at + i) {
+					all[k+1] = addShare(all[k+1], firsts[k+1], share{bin, 1})
+				}
+			}
 		}
-		games, ends = append(games, played{id: ids[from], outcome: outcomeOf(results, from)}), append(ends, len(all))
+		game := played{id: ids[from], outcome: outcomeOf(results, from)}
+		for k := range all {
+			if len(all[k]) > firsts[k] {
+				games[k], ends[k] = append(games[k], game), append(ends[k], len(all[k]))
+			}
+		}
 	}
-	from := 0
-	for i, to := range ends {
-		games[i].shares = all[from:to:to]
-		from = to
+	for k := range games {
+		from := 0
+		for i, to := range ends[k] {
+			games[k][i].shares = all[k][from:to:to]
+			from = to
+		}
 	}
 	return games, nil
 }
@@ -213,15 +288,18 @@ func (s *streamed) binOf(v float32) int32 {
 	return int32(math.Floor(float64(v)/s.bin + 0.5))
 }
 
-// sum reads the labels; each gets every game as well, and may be nil.
-func (s *streamed) sum(ctx context.Context, workers int, each func(played) error) (*sums, error) {
-	out := &sums{bins: map[int32]*binSums{}}
-	return out, s.read(ctx, workers, func(g played) error {
-		s.take(out, g)
-		if each == nil {
-			return nil
+// sum reads the labels, and returns the sums of each curve; each gets every game as well, and may be nil.
+func (s *streamed) sum(ctx context.Context, workers int, each func(curve int, g played)) ([]*sums, error) {
+	out := make([]*sums, s.curves())
+	for i := range out {
+		out[i] = &sums{bins: map[int32]*binSums{}}
+	}
+	return out, s.read(ctx, workers, func(curve int, g played) error {
+		s.take(out[curve], g)
+		if each != nil {
+			each(curve, g)
 		}
-		return each(g)
+		return nil
 	})
 }
 
@@ -262,8 +340,8 @@ func (s *sums) ordered() []int32 {
 	return bins
 }
 
-// rows writes the sums as rows of the table sums of curve.sql for source number source.
-func (s *streamed) rows(source int, of *sums) (rows []string) {
+// rows writes the sums as rows of the table sums of curve.sql for a curve of source number source.
+func (s *streamed) rows(source, curve int, of *sums) (rows []string) {
 	for _, bin := range of.ordered() {
 		b := of.bins[bin]
 		positions, _, _ := s.total(b)
@@ -271,7 +349,7 @@ func (s *streamed) rows(source int, of *sums) (rows []string) {
 		if s.counts {
 			games, nn = games+b.games[drawn], nn+b.squares[drawn]
 		}
-		row := fmt.Sprintf("(%d, 0, %s, %.0f::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %.0f::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", source, binText(bin), positions, games,
+		row := fmt.Sprintf("(%d, %d, %s, %.0f::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %.0f::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", source, curve, binText(bin), positions, games,
 			b.positions[won], b.positions[drawn], b.positions[lost], b.positions[unfinished], b.squares[won], b.squares[won], nn)
 		if s.counts {
 			row += fmt.Sprintf(", 0::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", b.squares[drawn], b.squares[drawn])
@@ -294,45 +372,63 @@ type streamedSQL struct {
 	Enough               []sheet.Enough // of the sources that have so many players
 }
 
-// stream reads all sources so, and returns nil if one of them has to be asked by the query: with
-// conditions, of distinct positions, of values that are computed, or of games that lie apart.
-func (c *Report) stream(ctx context.Context) (*streamedSQL, error) {
-	if len(c.Params.When) > 0 {
-		return nil, nil
-	}
+// stream reads all sources so, and returns nil if one of them has to be asked by the query: of distinct
+// positions, of values that are computed, or of games that lie apart.
+func (c *Report) stream(ctx context.Context, db *query.DB) (*streamedSQL, error) {
 	var rows, games, players []string
 	var enough []sheet.Enough
-	for i, of := range c.Sources {
-		s := &streamed{dir: c.inputs[c.from[i]], column: of.Column, bin: c.Bin, counts: c.query.Counted, scores: []scored{{"score", 0.5}}}
-		at := s.dir.Table.Index(of.Column)
-		if of.Dedup || at < 0 || s.dir.Table.Columns[at].Type != schemas.Float32 || c.query.Sources[i].Value != query.QuoteName(of.Column) {
-			return nil, nil
+	for i := range c.Sources {
+		s, err := c.streamOf(ctx, db, i)
+		if s == nil || err != nil {
+			return nil, err
 		}
-		if c.Params.Draws == shape.DrawsBands {
-			s.scores = append(s.scores, scored{"won", 0}, scored{"not lost", 1})
-		}
-		if s.known = c.known[s.dir]; s.known == nil {
-			s.known = &known{}
-			c.known[s.dir] = s.known
-		}
-		if c.query.Players.On() {
-			if from := c.from[i]; from < len(c.Params.Names) && c.Params.Names[from] >= 0 {
-				s.games, s.names = c.inputs[c.Params.Names[from]], c.Params.Aliases
-			}
-		}
-		sum, squares, err := s.sums(ctx, c.Params.Workers, mostEntries)
+		sums, squares, err := s.sums(ctx, c.Params.Workers, mostEntries)
 		if errors.Is(err, errApart) {
 			return nil, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, s.rows(i, sum)...)
-		games = append(games, fmt.Sprintf("(%d, 0, %d::BIGINT)", i, sum.games))
-		players = append(players, s.variances(i, sum, squares)...)
+		for curve, sum := range sums {
+			rows = append(rows, s.rows(i, curve, sum)...)
+			games = append(games, fmt.Sprintf("(%d, %d, %d::BIGINT)", i, curve, sum.games))
+			if squares != nil {
+				players = append(players, s.variances(i, curve, sum, squares[curve])...)
+			}
+		}
 		if s.games != nil && s.known.of.Usable() {
 			enough = append(enough, sheet.Enough{Players: int64(s.known.of.Players), Effective: s.known.of.Effective})
 		}
 	}
 	return &streamedSQL{strings.Join(rows, ",\n\t"), strings.Join(games, ", "), strings.Join(players, ",\n\t"), enough}, nil
+}
+
+// streamOf prepares a source to be read so; nil if it cannot be.
+func (c *Report) streamOf(ctx context.Context, db *query.DB, i int) (*streamed, error) {
+	of := c.Sources[i]
+	s := &streamed{dir: c.inputs[c.from[i]], column: of.Column, bin: c.Bin, counts: c.query.Counted, scores: []scored{{"score", 0.5}}}
+	at := s.dir.Table.Index(of.Column)
+	if of.Dedup || at < 0 || s.dir.Table.Columns[at].Type != schemas.Float32 || c.query.Sources[i].Value != query.QuoteName(of.Column) {
+		return nil, nil
+	}
+	if c.Params.Draws == shape.DrawsBands {
+		s.scores = append(s.scores, scored{"won", 0}, scored{"not lost", 1})
+	}
+	if s.known = c.known[s.dir]; s.known == nil {
+		s.known = &known{}
+		c.known[s.dir] = s.known
+	}
+	if c.query.Players.On() {
+		if from := c.from[i]; from < len(c.Params.Names) && c.Params.Names[from] >= 0 {
+			s.games, s.names = c.inputs[c.Params.Names[from]], c.Params.Aliases
+		}
+	}
+	if len(c.Params.When) > 0 {
+		ask, err := db.Bits(ctx, s.dir, c.Params.When)
+		if err != nil {
+			return nil, err
+		}
+		s.when = &holding{conditions: len(c.Params.When), ask: ask}
+	}
+	return s, nil
 }

@@ -2,12 +2,15 @@ package curve
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
+	"kifu/query"
 	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -32,21 +35,28 @@ func randomLabels(rng *rand.Rand, games int) (labels []reporttest.Label) {
 }
 
 // TestStreamIsTheQuery: the numbers are those of the query over the labels, whether they are
-// summed up by game or by player, and in memory or in several shares.
+// summed up by game or by player, of all positions or of those of conditions.
 func TestStreamIsTheQuery(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const games = 400
 	named, _ := reporttest.NamedGames(t, games, 30)
 	d := reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil)
 	for _, draws := range []string{shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands} {
-		for _, names := range [][]int{nil, {1}} {
+		for k := range 4 {
+			var names []int
+			if k%2 == 1 {
+				names = []int{1}
+			}
 			p := Params{Bin: 20, MinCount: 1, Draws: draws, Sources: []string{"labels"}, Clusters: sheet.Clusters{Names: names}}
+			if k >= 2 {
+				p.When = []query.Named{{Name: "thirds", SQL: "ply % 3 = 0 -- of them"}, {Name: "few", SQL: "labels.game_id % 50 = 7 and ply < 3"}, {Name: "never", SQL: "ply < 0"}}
+			}
 			db := reporttest.OpenDB(t)
 			c, err := Run(context.Background(), db, p, []*datasets.Dir{d, named}[:1+len(names)])
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s, err := c.stream(context.Background()); err != nil || s == nil || (s.Players != "") != (names != nil) {
+			if s, err := c.stream(context.Background(), db); err != nil || s == nil || (s.Players != "") != (names != nil) {
 				t.Fatalf("draws %s, names %v: not streamed: %+v, %v", draws, names, s, err)
 			}
 			if note, err := c.query.Players.Note(context.Background(), db); err != nil || note != c.errors {
@@ -95,13 +105,53 @@ func TestSharesOfClusters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(one[0]) < 5 || len(many[0]) != len(one[0]) {
-		t.Fatalf("%d bins and %d", len(one[0]), len(many[0]))
+	if len(one[0][0]) < 5 || !maps.Equal(one[0][0], many[0][0]) {
+		t.Errorf("%v in shares, %v in one", many[0][0], one[0][0])
 	}
-	for bin, v := range one[0] {
-		if math.Abs(many[0][bin]-v) > 1e-12*v {
-			t.Errorf("bin %d: %v in shares, %v in one", bin, many[0][bin], v)
+}
+
+// TestManyPositions: a cluster has more positions in a bin than an entry has room for.
+func TestManyPositions(t *testing.T) {
+	games := []dyads.Pair{{A: 0, B: 1}, {A: 0, B: 2}}
+	s := &streamed{known: &known{of: dyads.Of(games)}}
+	s.known.of.Of[0], s.known.of.Sums = [3]int32{0, -1, -1}, []float64{1}
+	s.known.games.add(7)
+	c := s.newClusterSums(0, true, mostEntries)
+	for range 5 {
+		c.games = s.known.games.start()
+		c.add(played{id: 7, outcome: lost, shares: []share{{3, 1 << 15}, {-4, 1<<16 + 1}}})
+	}
+	got := map[int32]float64{}
+	for _, e := range c.bins[0] {
+		if e.code != 0 {
+			got[c.coded[e.code]] = c.positions(0, e)[lost]
 		}
+	}
+	if want := map[int32]float64{3: 5 << 15, -4: 5 * (1<<16 + 1)}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestNumbered: ids are found by a cursor, and others are not, whatever the distances.
+func TestNumbered(t *testing.T) {
+	ids := []int64{math.MinInt64, -300, -1, 0, 1, 128, 1 << 40, math.MaxInt64}
+	var x numbered
+	for _, id := range ids {
+		x.add(id)
+	}
+	c := x.start()
+	for i, id := range ids {
+		if i > 0 {
+			if at, found := c.find(id - 1); found != slices.Contains(ids, id-1) {
+				t.Errorf("%d: %d, %v", id-1, at, found)
+			}
+		}
+		if at, found := c.find(id); !found || at != i {
+			t.Errorf("%d: %d, %v", id, at, found)
+		}
+	}
+	if _, found := new(numbered).start().find(0); found {
+		t.Error("an id among none")
 	}
 }
 
@@ -110,7 +160,7 @@ func TestApart(t *testing.T) {
 	labels := randomLabels(rand.New(rand.NewPCG(9, 10)), 60)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
 	c := mustAsk(t, Params{MinCount: 1}, reporttest.WriteLabels(t, t.TempDir(), labels, nil))
-	if s, err := c.stream(context.Background()); s != nil || err != nil {
+	if s, err := c.stream(context.Background(), nil); s != nil || err != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -2,155 +2,124 @@ package curve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 
-	"kifu/datasets"
 	"kifu/internal/dyads"
 )
 
-// clusterSums are the wins, losses and draws that clusters of games have in bins, for one of so
-// many shares of the clusters.
+// clusterSums are the wins, losses and draws that clusters of games have in bins of one curve, for
+// those from from to to.
 type clusterSums struct {
-	of            *dyads.Clusters
-	number        map[int64]int32 // of a game in of; games without names are not there
-	share, shares int32
-	most          int                // entries
-	own           map[int32]*ownSums // by bin
-	bins          [][]entry          // of each cluster, by hash, open addressing; their number is a power of two
-	filled        []int32            // how many of each
-	used          int                // of all
+	of       *dyads.Clusters
+	games    *cursor // over games with names; others are not there
+	draws    bool    // draws count
+	from, to int32
+	most     int                // entries that there is memory for
+	own      map[int32]*ownSums // by bin; not nil for the first clusters
+	bins     [][]entry          // of each cluster, by hash, open addressing; their number is a power of two
+	filled   []int32            // how many of each
+	room     int                // of all
+	codes    map[int32]uint16   // of bins
+	coded    []int32            // bins, by code; the first stands for none
+	carried  map[carry]uint32
 }
 
 // ownSums are the clusters of one game: by its outcome and the number of its positions, how
 // often their squares count.
 type ownSums [outcomes][]int64
 
-// entry is a cluster in a bin; without positions there is none.
+// entry is a cluster in a bin; code 0: there is none.
 type entry struct {
-	bin       int32
-	positions [drawn + 1]uint32
+	code      uint16
+	positions [drawn + 1]uint16
 }
 
-// mostEntries bounds memory: with more, the labels are read again for each share of clusters.
-const mostEntries = 1 << 22
+// carry is a number of an entry that has passed 65,535, so often.
+type carry struct {
+	cluster int32
+	code    uint16
+	outcome uint8
+}
 
-// errFull is returned when a share of the clusters has too many entries.
-var errFull = errors.New("too many sums of clusters")
+// mostEntries bounds memory, to 128 MB: with more, the labels are read again for the clusters left over.
+const mostEntries = 1 << 24
 
 // sums reads the labels, and again if the sums of the clusters are more than most entries. squares
-// has for each line of scores the variance by player in each bin; nil: there are too few players.
-func (s *streamed) sums(ctx context.Context, workers, most int) (out *sums, squares []map[int32]float64, err error) {
-	var of *dyads.Clusters
-	var number map[int64]int32
-	if s.games != nil {
-		if s.known.of == nil {
-			if s.known.of, s.known.number, err = s.clusters(ctx, workers); err != nil {
-				return nil, nil, err
-			}
+// has for each curve and line of scores the variance by player in each bin; nil: there are too few players.
+func (s *streamed) sums(ctx context.Context, workers, most int) (out []*sums, squares [][]map[int32]float64, err error) {
+	if s.games != nil && s.known.of == nil {
+		if err := s.clusters(ctx, workers); err != nil {
+			return nil, nil, err
 		}
-		of, number = s.known.of, s.known.number
 	}
-	if !of.Usable() {
+	if s.games == nil || !s.known.of.Usable() {
 		out, err = s.sum(ctx, workers, nil)
 		return out, nil, err
 	}
-	for shares := int32(1); ; shares *= 2 {
+	clusters := int32(len(s.known.of.Sums))
+	next := make([]int32, s.curves()) // clusters
+	for range next {
+		var of []map[int32]float64
 		for range s.scores {
-			squares = append(squares, map[int32]float64{})
+			of = append(of, map[int32]float64{})
 		}
-		for share := range shares {
-			c := &clusterSums{of: of, number: number, share: share, shares: shares, most: most, own: map[int32]*ownSums{},
-				bins: make([][]entry, len(of.Sums)), filled: make([]int32, len(of.Sums))}
-			if out, err = s.sum(ctx, workers, c.add); err != nil {
-				break
-			}
-			for i, line := range s.scores {
-				c.square(s, out, line, squares[i])
-			}
-		}
-		if err != errFull {
-			return out, squares, err
-		}
-		squares = nil
+		squares = append(squares, of)
 	}
-}
-
-// known is who played the games of a source, once it was read.
-type known struct {
-	of     *dyads.Clusters
-	number map[int64]int32
-}
-
-// clusters reads who played the games that have labels.
-func (s *streamed) clusters(ctx context.Context, workers int) (*dyads.Clusters, map[int64]int32, error) {
-	names := dyads.NewNames(s.names)
-	of := map[int64]dyads.Pair{}
-	err := datasets.Each(ctx, s.games, workers, "curve: games", "games", func(_ int, g datasets.Group, emit func(*datasets.Batch) error) error {
-		b := datasets.NewBatch(s.games.Table, "game_id", "first_player", "second_player")
-		if err := g.Read(b); err != nil {
-			return err
+	for first, left := true, true; left; first = false {
+		all := make([]*clusterSums, s.curves())
+		for i, from := range next {
+			if first || from < clusters {
+				all[i] = s.newClusterSums(from, first, most/len(all))
+			}
 		}
-		return emit(b)
-	}, func(b *datasets.Batch) error {
-		one, other := b.Col("first_player"), b.Col("second_player")
-		for i, id := range b.Col("game_id").Int64 {
-			if one.IsNull(i) || other.IsNull(i) || len(one.Value(i)) == 0 || len(other.Value(i)) == 0 {
+		out, err = s.sum(ctx, workers, func(curve int, g played) {
+			if c := all[curve]; c != nil {
+				c.add(g)
+			}
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.ContainsFunc(all, func(c *clusterSums) bool { return c != nil && len(c.coded) > math.MaxUint16 }) {
+			return nil, nil, errApart // too many bins for their codes
+		}
+		left = false
+		for i, c := range all {
+			if c == nil {
 				continue
 			}
-			first, err := names.Number(string(one.Value(i)))
-			if err != nil {
-				return errApart // a circle of aliases, which the query breaks somewhere
+			for k, line := range s.scores {
+				c.square(s, out[i], line, squares[i][k])
 			}
-			second, err := names.Number(string(other.Value(i)))
-			if err != nil {
-				return errApart
-			}
-			of[id] = dyads.Pair{A: first, B: second}
+			next[i] = c.to
+			left = left || c.to < clusters
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
 	}
-	var games []dyads.Pair
-	number := map[int64]int32{}
-	batches := datasets.Batches(s.dir.Table, workers, "game_id")
-	err = datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([]int64) error) error {
-		b := batches[worker]
-		if err := g.Read(b); err != nil {
-			return err
-		}
-		var ids []int64
-		for i, id := range b.Cols[0].Int64 {
-			if i == 0 || id != ids[len(ids)-1] {
-				ids = append(ids, id)
-			}
-		}
-		return emit(ids)
-	}, func(ids []int64) error {
-		for _, id := range ids {
-			pair, named := of[id]
-			if _, seen := number[id]; named && !seen {
-				number[id] = int32(len(games))
-				games = append(games, pair)
-			}
-		}
-		return nil
-	})
-	return dyads.Of(games), number, err
+	return out, squares, nil
 }
 
-// add adds a game to those of its clusters that are in the share.
-func (c *clusterSums) add(g played) error {
-	at, named := c.number[g.id]
-	if !named || g.outcome == unfinished {
-		return nil
+func (s *streamed) newClusterSums(from int32, first bool, most int) *clusterSums {
+	of := s.known.of
+	n := len(of.Sums) - int(from)
+	c := &clusterSums{of: of, games: s.known.games.start(), draws: s.counts, from: from, to: int32(len(of.Sums)), most: most,
+		bins: make([][]entry, n), filled: make([]int32, n), codes: map[int32]uint16{}, coded: make([]int32, 1), carried: map[carry]uint32{}}
+	if first {
+		c.own = map[int32]*ownSums{}
+	}
+	return c
+}
+
+// add adds a game to those of its clusters whose sums are made.
+func (c *clusterSums) add(g played) {
+	at, named := c.games.find(g.id)
+	if !named || g.outcome == unfinished || g.outcome == drawn && !c.draws {
+		return
 	}
 	own := int64(c.of.Own[at])
 	for _, x := range g.shares {
-		if own != 0 && c.share == 0 {
+		if own != 0 && c.own != nil {
 			b := c.own[x.bin]
 			if b == nil {
 				b = &ownSums{}
@@ -163,51 +132,80 @@ func (c *clusterSums) add(g played) error {
 			(*counts)[x.positions] += own
 		}
 		for _, k := range c.of.Of[at] {
-			if k >= 0 && k%c.shares == c.share {
-				c.entry(k, x.bin).positions[g.outcome] += uint32(x.positions)
+			if k >= c.from && k < c.to {
+				c.addTo(k, c.codeOf(x.bin), g.outcome, x.positions)
 			}
 		}
 	}
-	if c.used > c.most {
-		return errFull
+	for c.room > c.most && c.to > c.from+1 {
+		c.to--
+		c.room -= len(c.bins[c.to-c.from])
+		c.bins[c.to-c.from] = nil
 	}
-	return nil
+}
+
+// codeOf numbers a bin.
+func (c *clusterSums) codeOf(bin int32) uint16 {
+	code, ok := c.codes[bin]
+	if !ok {
+		code = uint16(len(c.coded))
+		c.codes[bin], c.coded = code, append(c.coded, bin)
+	}
+	return code
+}
+
+// addTo adds positions to those of a cluster in a bin.
+func (c *clusterSums) addTo(cluster int32, code uint16, outcome uint8, positions int32) {
+	n := &c.entry(cluster-c.from, code).positions[outcome]
+	sum := uint32(*n) + uint32(positions)
+	if *n = uint16(sum); sum > math.MaxUint16 {
+		c.carried[carry{cluster, code, outcome}] += sum >> 16
+	}
 }
 
 // entry returns the sums of a cluster in a bin, to which positions are to be added. The bins of one
 // cluster lie together, as a game has several of them.
-func (c *clusterSums) entry(cluster, bin int32) *entry {
+func (c *clusterSums) entry(cluster int32, code uint16) *entry {
 	all := c.bins[cluster]
 	if 4*int(c.filled[cluster]) >= 3*len(all) {
 		old := all
 		all = make([]entry, max(8, 2*len(old)))
 		for _, e := range old {
-			if e.taken() {
-				*find(all, e.bin) = e
+			if e.code != 0 {
+				*find(all, e.code) = e
 			}
 		}
 		c.bins[cluster] = all
+		c.room += len(all) - len(old)
 	}
-	e := find(all, bin)
-	if !e.taken() {
-		e.bin = bin
+	e := find(all, code)
+	if e.code == 0 {
+		e.code = code
 		c.filled[cluster]++
-		c.used++
 	}
 	return e
 }
 
 // find returns the entry of a bin, or the one that it may take.
-func find(all []entry, bin int32) *entry {
+func find(all []entry, code uint16) *entry {
 	mask := uint32(len(all) - 1)
-	for h := uint32(bin) * 0x9e3779b9 >> 16; ; h++ { // the highest bits depend on all
-		if e := &all[h&mask]; e.bin == bin || !e.taken() {
+	for h := uint32(code) * 0x9e3779b9 >> 16; ; h++ { // the highest bits depend on all
+		if e := &all[h&mask]; e.code == code || e.code == 0 {
 			return e
 		}
 	}
 }
 
-func (e *entry) taken() bool { return e.positions != [drawn + 1]uint32{} }
+// positions returns those of a cluster in a bin by the outcome of their games.
+func (c *clusterSums) positions(cluster int32, e entry) (n [drawn + 1]float64) {
+	for outcome, low := range e.positions {
+		n[outcome] = float64(low)
+		if len(c.carried) > 0 {
+			n[outcome] += float64(c.carried[carry{cluster, e.code, uint8(outcome)}]) * (1 << 16)
+		}
+	}
+	return n
+}
 
 // square adds the squares of the clusters' sums to those of each bin: of a player's sum u the
 // square, divided by one less his share of the positions, as by_player of games.sql has it.
@@ -231,24 +229,25 @@ func (c *clusterSums) square(s *streamed, of *sums, line scored, sum map[int32]f
 			}
 		}
 	}
-	for cluster, bins := range c.bins {
-		for _, e := range bins {
-			if e.taken() {
-				add(e.bin, c.of.Sums[cluster], float64(e.positions[won]), float64(e.positions[lost]), float64(e.positions[drawn]))
+	for cluster := c.from; cluster < c.to; cluster++ {
+		for _, e := range c.bins[cluster-c.from] {
+			if e.code != 0 {
+				n := c.positions(cluster, e)
+				add(c.coded[e.code], c.of.Sums[cluster], n[won], n[lost], n[drawn])
 			}
 		}
 	}
 }
 
-// variances writes the variances by player as rows of the table by_player of curve.sql.
-func (s *streamed) variances(source int, of *sums, squares []map[int32]float64) (rows []string) {
+// variances writes the variances by player of a curve as rows of the table by_player of curve.sql.
+func (s *streamed) variances(source, curve int, of *sums, squares []map[int32]float64) (rows []string) {
 	for i, sum := range squares {
 		for _, bin := range of.ordered() {
 			v, ok := sum[bin]
 			if !ok || bin == noBin {
 				continue
 			}
-			text := fmt.Sprintf("(%d, 0, %d, ", source, bin)
+			text := fmt.Sprintf("(%d, %d, %d, ", source, curve, bin)
 			if s.counts {
 				text += "'" + s.scores[i].line + "', "
 			}

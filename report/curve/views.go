@@ -117,7 +117,7 @@ func (c *Report) streamedOthers(ctx context.Context, db *query.DB, draws []strin
 		other.ways()
 		asked := other.query
 		var err error
-		if asked.Streamed, err = other.stream(ctx); asked.Streamed == nil || err != nil {
+		if asked.Streamed, err = other.stream(ctx, db); asked.Streamed == nil || err != nil {
 			return nil, err
 		}
 		if other.Rows, err = asked.rows(ctx, db); err != nil {

@@ -16,7 +16,6 @@ import (
 	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/sheet"
-	"kifu/schemas"
 )
 
 // The numbers of positions that are shown, of what is wrong and of what is right; and how many
@@ -106,16 +105,9 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 		return nil, err
 	}
 	defer db.Close()
-	var places []string
-	for i, a := range asks {
-		found, err := choose(ctx, db, value, i, a)
-		if err != nil {
-			return nil, fmt.Errorf("examples of %s: %w", a.Name, err)
-		}
-		places = append(places, found...)
-	}
-	if len(places) == 0 {
-		return nil, nil
+	places, err := choose(ctx, db, labels, value, asks, stretchRows)
+	if len(places) == 0 || err != nil {
+		return nil, err
 	}
 	all, err := read(ctx, db, g, labels, games != nil, value, places)
 	return distinct(all), err
@@ -166,38 +158,21 @@ func shows(d *datasets.Dir) bool {
 	return d.Table.Index("occurrences") < 0
 }
 
-// choose returns the places of positions as rows of VALUES: the ask, the place among its
-// examples, whether it is wrong, game_id and ply. It reads what the choice hangs on and nothing
-// else: boards are read of the places alone.
-func choose(ctx context.Context, db *query.DB, value string, ask int, a Ask) (places []string, err error) {
-	v := query.QuoteName(value)
-	winner, sign := "second", "-"
-	if a.More {
-		winner, sign = "first", ""
-	}
-	// The lower the value of a game that was won, the more wrong it is; what is right comes in no
-	// order that the values know of.
-	result, err := db.Query(ctx, fmt.Sprintf(`WITH found AS MATERIALIZED (
-		SELECT game_id, min(struct_pack(k := %s%s::DOUBLE, ply := ply)) FILTER (result = '%s') AS least, min(ply) FILTER (result = if(%[2]s > 0, 'first', 'second')) AS told
-		FROM labels WHERE result IN ('first', 'second') AND abs(%[2]s) <= %[4]d AND (%[5]s
-) GROUP BY game_id)
-		(SELECT true, game_id, least.ply FROM found WHERE least IS NOT NULL ORDER BY least.k, game_id LIMIT %[6]d)
-		UNION ALL (SELECT false, game_id, told FROM found WHERE told IS NOT NULL ORDER BY (game_id * 2654435761) %% 4294967296, game_id LIMIT %[7]d)`,
-		sign, v, winner, schemas.Decided, a.Condition, Spare*Wrong, Spare*Right))
+// read reads the rows of the places and those of the moves that follow, in one pass: a query of
+// its own for these made DuckDB keep the labels in memory.
+func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir, named bool, value string, places []place) (all []Example, err error) {
+	parts, err := partsOf(labels, places)
 	if err != nil {
 		return nil, err
 	}
-	err = result.Each(func(row []any) error {
-		places = append(places, fmt.Sprintf("(%d, %d, %t, %v::BIGINT, %v)", ask, len(places), row[0], row[1], row[2]))
-		return nil
-	})
-	return places, err
-}
-
-// read reads the rows of the places and those of the moves that follow, in one pass: a query of
-// its own for these made DuckDB keep the labels in memory.
-func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir, named bool, value string, places []string) (all []Example, err error) {
+	if err := db.Narrow(ctx, "labels", parts); err != nil {
+		return nil, err
+	}
 	groups := groupsOf(labels)
+	var values []string
+	for i, p := range places {
+		values = append(values, fmt.Sprintf("(%d, %d, %t, %d::BIGINT, %d)", p.ask, i, p.wrong, p.game, p.ply))
+	}
 	columns := []string{"p.ask", "p.wrong", "l.game_id AS game_id", "l.ply AS ply", "p.ply AS at", "l.board AS board", "l.move AS move", "l.result AS result", "l." + query.QuoteName(value) + "::DOUBLE AS value"}
 	line := strings.TrimSuffix(value, "_value") + "_pv"
 	if labels.Table.Index(line) < 0 {
@@ -223,7 +198,7 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 	} else {
 		columns = append(columns, "NULL AS first_player", "NULL AS second_player", "NULL AS date")
 	}
-	result, err := db.Query(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM (VALUES "+strings.Join(places, ", ")+
+	result, err := db.Query(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM (VALUES "+strings.Join(values, ", ")+
 		") p(ask, place, wrong, game_id, ply) JOIN labels l ON l.game_id = p.game_id AND l.ply BETWEEN p.ply AND p.ply + "+strconv.Itoa(nextMoves-1)+join+" ORDER BY p.ask, p.wrong DESC, p.place, l.ply")
 	if err != nil {
 		return nil, err

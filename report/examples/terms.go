@@ -44,10 +44,10 @@ func OfTerms(ctx context.Context, labels, games *datasets.Dir, workers int, term
 	if err != nil {
 		return nil, nil, err
 	}
-	var places []string
+	var places []place
 	for i, of := range best {
 		for _, at := range of[:min(len(of), Spare*(Wrong+Right))] {
-			places = append(places, fmt.Sprintf("(%d, %d, %t, %d::BIGINT, %d)", i, len(places), at.wrong, at.game, at.ply))
+			places = append(places, place{ask: i, wrong: at.wrong, game: at.game, ply: at.ply})
 		}
 	}
 	if len(places) == 0 {

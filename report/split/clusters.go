@@ -32,22 +32,34 @@ const (
 
 // clusters are the groups of the games.
 type clusters struct {
-	of      map[int64][4]int32 // of a game: its own, its players' and its pair's; -1 where there is none
-	players bool               // there are players enough to be clusters
-	way     string             // one of dyads.Ways
+	ids     []int64    // of the games, ascending
+	of      [][4]int16 // of each: its own, its players' and its pair's; -1 where there is none
+	players bool       // there are players enough to be clusters
+	way     string     // one of dyads.Ways
 	seed    uint64
 }
 
 // groups returns the groups of a game, the first its own.
-func (c *clusters) groups(id int64) [4]int32 {
-	if all, ok := c.of[id]; ok {
-		return all
+func (c *clusters) groups(id int64) [4]int16 {
+	if at, found := c.find(id); found {
+		return c.of[at]
 	}
-	return [4]int32{c.group(uint64(id), 0, flipGroups), -1, -1, -1}
+	return [4]int16{c.group(uint64(id), 0, flipGroups), -1, -1, -1}
 }
 
-func (c *clusters) group(key uint64, from, n int) int32 {
-	return int32(from) + int32(splitmix.Hash(c.seed^flipSeed, int64(key))%uint64(n))
+// find returns the place of a game. As a rule all numbers from the first to the last are there.
+func (c *clusters) find(id int64) (at int, found bool) {
+	if len(c.ids) == 0 {
+		return 0, false
+	}
+	if at := id - c.ids[0]; at >= 0 && at < int64(len(c.ids)) && c.ids[at] == id {
+		return int(at), true
+	}
+	return slices.BinarySearch(c.ids, id)
+}
+
+func (c *clusters) group(key uint64, from, n int) int16 {
+	return int16(from) + int16(splitmix.Hash(c.seed^flipSeed, int64(key))%uint64(n))
 }
 
 // count is the number of groups that there are.
@@ -67,12 +79,8 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 	if err := games.Want(schemas.Games.Name); err != nil {
 		return nil, err
 	}
-	type game struct {
-		id      int64
-		pair    dyads.Pair
-		opening uint64
-	}
-	var all []game
+	n := games.Rows()
+	ids, pairs, openings := make([]int64, 0, n), make([]dyads.Pair, 0, n), make([]uint64, 0, n)
 	names := dyads.NewNames(p.Aliases)
 	batch := datasets.NewBatch(games.Table, "game_id", "first_player", "second_player", "start_position", "moves")
 	err := datasets.Each(ctx, games, 1, "splits: players", "games", func(_ int, g datasets.Group, _ func(struct{}) error) error {
@@ -86,38 +94,54 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 			if err := cmp.Or(err, err2); err != nil {
 				return fmt.Errorf("%s: %w", games.Path, err)
 			}
-			all = append(all, game{batch.Col("game_id").Int64[row], dyads.Pair{A: first, B: second}, openingOf(batch, row)})
+			ids = append(ids, batch.Col("game_id").Int64[row])
+			pairs, openings = append(pairs, dyads.Pair{A: first, B: second}), append(openings, openingOf(batch, row))
 		}
 		return nil
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	var pairs []dyads.Pair
+	c.players = dyads.Usable(pairs)
 	plays := map[int32]int{}
-	for _, g := range all {
-		pairs = append(pairs, g.pair)
-		plays[g.pair.A]++
-		plays[g.pair.B]++
+	for _, pair := range pairs {
+		plays[pair.A]++
+		plays[pair.B]++
 	}
-	c.players = dyads.Of(pairs).Usable()
-	c.of = map[int64][4]int32{}
-	for _, g := range all {
-		c.of[g.id] = c.groupsOf(g.id, g.pair, g.opening, func(player int32) bool {
-			return player >= 0 && float64(plays[player]) <= dyads.Frequent*float64(len(all))
+	c.of = make([][4]int16, len(ids))
+	for i, id := range ids {
+		c.of[i] = c.groupsOf(id, pairs[i], openings[i], func(player int32) bool {
+			return player >= 0 && float64(plays[player]) <= dyads.Frequent*float64(len(pairs))
 		})
+	}
+	if c.ids = ids; !slices.IsSorted(ids) {
+		c.sort()
 	}
 	return c, nil
 }
 
+// sort sorts the games by their numbers.
+func (c *clusters) sort() {
+	order := make([]int, len(c.ids))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(c.ids[i], c.ids[j]), cmp.Compare(i, j)) })
+	ids, of := make([]int64, len(order)), make([][4]int16, len(order))
+	for to, from := range order {
+		ids[to], of[to] = c.ids[from], c.of[from]
+	}
+	c.ids, c.of = ids, of
+}
+
 // groupsOf are the groups of a game; who plays too often is no cluster.
-func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts func(player int32) bool) [4]int32 {
+func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts func(player int32) bool) [4]int16 {
 	low, high := min(pair.A, pair.B), max(pair.A, pair.B)
 	own := uint64(id)
 	if low >= 0 {
 		own = splitmix.Mix(splitmix.Mix(opening+uint64(low)) + uint64(high))
 	}
-	groups := [4]int32{c.group(own, 0, flipGroups), -1, -1, -1}
+	groups := [4]int16{c.group(own, 0, flipGroups), -1, -1, -1}
 	one, other := -1, -1
 	if low >= 0 && counts(low) {
 		one = int(c.group(uint64(low), flipGroups, playerGroups))
@@ -129,9 +153,9 @@ func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts fu
 	case one < 0 && other < 0:
 		groups[1] = c.group(own, flipGroups, playerGroups) // a cluster of its own
 	case one < 0 || other < 0 || one == other:
-		groups[1] = int32(max(one, other))
+		groups[1] = int16(max(one, other))
 	default:
-		groups[1], groups[2] = int32(one), int32(other)
+		groups[1], groups[2] = int16(one), int16(other)
 		groups[3] = c.group(uint64(low)<<32|uint64(high), flipGroups+playerGroups, pairGroups)
 	}
 	return groups

@@ -167,7 +167,7 @@ func schooled(seed uint64, players, games int) (*rowBlock, *clusters) {
 	r := rand.New(rand.NewPCG(seed, 13))
 	const columns = 4
 	b := &rowBlock{columns: make([][]float64, columns)}
-	c := &clusters{of: map[int64][4]int32{}, players: true, seed: seed}
+	c := &clusters{players: true, seed: seed}
 	strength, style := make([]float64, players), make([][columns]float64, players)
 	for p := range players {
 		strength[p] = 0.7 * r.NormFloat64()
@@ -192,7 +192,7 @@ func schooled(seed uint64, players, games int) (*rowBlock, *clusters) {
 		if id%3 == 0 {
 			b.games[id].side = held
 		}
-		c.of[int64(id)] = c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true })
+		c.ids, c.of = append(c.ids, int64(id)), append(c.of, c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true }))
 	}
 	return b, c
 }
@@ -262,7 +262,7 @@ func TestPlayersKeepPower(t *testing.T) {
 			b.columns[0][i] = 0.5*(float64(b.won[i])-1) + r.NormFloat64()
 		}
 		p, q := r.IntN(400), r.IntN(400)
-		c.of[int64(id)] = c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true })
+		c.ids, c.of = append(c.ids, int64(id)), append(c.of, c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true }))
 	}
 	var largest [2]float64
 	for i, of := range []*clusters{{seed: 3}, c} {

@@ -318,15 +318,26 @@ func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*read
 
 // holds says for every row of d whether the condition does. Null is not true.
 func holds(ctx context.Context, db *query.DB, d *datasets.Dir, n query.Named) (bitset, error) {
-	columns, err := db.Columns(ctx, d, []query.Named{{Name: n.Name, SQL: "coalesce((" + n.SQL + "\n), false)"}})
+	of, err := db.Bits(ctx, d, []query.Named{n})
 	if err != nil {
 		return nil, err
 	}
-	set := newBitset(len(columns[0]))
-	for i, x := range columns[0] {
-		if x != 0 {
-			set.add(i)
+	set, first := newBitset(int(d.Rows())), 0
+	for part := range d.NumParts() {
+		info, err := d.Info(part)
+		if err != nil {
+			return nil, err
 		}
+		bits, err := of(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		for row := range int(info.Rows) {
+			if bits[0].Has(row) {
+				set.add(first + row)
+			}
+		}
+		first += int(info.Rows)
 	}
 	return set, nil
 }

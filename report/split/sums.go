@@ -173,7 +173,7 @@ func (k *summer) run() {
 const flipSeed = 0x5157
 
 // game adds a game's scores to those of its groups.
-func (k *summer) game(g gameRows, groups [4]int32) {
+func (k *summer) game(g gameRows, groups [4]int16) {
 	s := k.screener
 	s.atoms(g)
 	for i, c := range k.taken {
@@ -205,10 +205,10 @@ func (k *summer) game(g gameRows, groups [4]int32) {
 }
 
 // has says whether scores are summed by a group.
-func (s *scoreSums) has(group int32) bool { return group >= 0 && int(group) < s.groups }
+func (s *scoreSums) has(group int16) bool { return group >= 0 && int(group) < s.groups }
 
 // conditions adds the scores of the conditions of the game that was made ready.
-func (k *summer) conditions(groups [4]int32) {
+func (k *summer) conditions(groups [4]int16) {
 	var into []int // where the lines of its groups begin
 	for _, group := range groups {
 		if k.sums.has(group) {

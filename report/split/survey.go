@@ -46,7 +46,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 	for w := range blocks {
 		blocks[w] = r.block()
 	}
-	seen := map[int64]bool{}
+	var seen idSet
 	last := int64(-1)
 	err := datasets.Each(ctx, r.dir, workers, "splits: survey", "positions", func(w int, g datasets.Group, emit func(*survey) error) error {
 		b := blocks[w]
@@ -70,10 +70,10 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 				v.sides[g.side].Positions += int64(g.to - g.from)
 				continue
 			}
-			if seen[g.id] {
+			if !seen.add(g.id) {
 				return sheet.Errorf("%s: the positions of game %d do not lie together, and tests go game by game: write those of a game one after another", r.dir.Path, g.id)
 			}
-			seen[g.id], last = true, g.id
+			last = g.id
 			v.sides[g.side].Games++
 			v.sides[g.side].Positions += int64(g.to - g.from)
 		}
@@ -86,6 +86,20 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 		return nil
 	})
 	return v, err
+}
+
+// idSet holds numbers of games, as bits of their 64ths: games as they are numbered take little of it.
+type idSet map[int64]uint64
+
+// add reports whether id is a new one.
+func (s *idSet) add(id int64) bool {
+	if *s == nil {
+		*s = idSet{}
+	}
+	old := (*s)[id>>6]
+	bit := uint64(1) << (id & 63)
+	(*s)[id>>6] = old | bit
+	return old&bit == 0
 }
 
 // survey is the survey of one row group. Rows are sampled by their number, one of every.

@@ -66,7 +66,7 @@ func meats(rows [][]float64, sizes []float64, who []dyads.Pair) (byGame, byPlaye
 	sums, of := make([][]float64, len(clusters.Sums)), make([]float64, len(clusters.Sums))
 	for g, row := range rows {
 		if own := clusters.Own[g]; own != 0 {
-			add(row, sizes[g], own)
+			add(row, sizes[g], float64(own))
 		}
 		for _, k := range clusters.Of[g] {
 			if k < 0 {

@@ -1,0 +1,56 @@
+package query
+
+import (
+	"context"
+	"fmt"
+
+	"kifu/datasets"
+)
+
+// Bits are the rows of a part in which a condition holds, by their number: of each byte the highest
+// bit comes first. Nil stands for none.
+type Bits []byte
+
+// Has reports whether the condition holds in a row.
+func (b Bits) Has(row int) bool { return b != nil && b[row>>3]&(0x80>>(row&7)) != 0 }
+
+// Bits returns a function of the number of a part of dir. It returns for each condition, which Condition
+// has passed, the part's rows in which it is true; in others it is false or null. The database returns
+// a bit for each row and nothing else: ten million rows take a tenth of a second a condition.
+func (db *DB) Bits(ctx context.Context, dir *datasets.Dir, conditions []Named) (func(ctx context.Context, part int) ([]Bits, error), error) {
+	v := db.of(dir)
+	if v == nil {
+		return nil, fmt.Errorf("%s is not attached", dir.Path)
+	}
+	statement := func(rows int64, parts []string) string {
+		list := ""
+		for i, n := range conditions {
+			if i > 0 {
+				list += ", "
+			}
+			// The last bit ends a byte: of others the database would put some before the first.
+			list += fmt.Sprintf("bitstring_agg(file_row_number, 0, %d) FILTER (WHERE %s)::BLOB", max(8, (rows+7)&^7)-1, inner(n.SQL))
+		}
+		return fmt.Sprintf("SELECT %s FROM %s AS %s", list, scan(parts, ", file_row_number = true"), QuoteName(v.name))
+	}
+	parts := dir.PartPaths()
+	db.shut()
+	if err := db.verify(ctx, statement(0, parts)); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, part int) ([]Bits, error) {
+		info, err := dir.Info(part)
+		if err != nil {
+			return nil, err
+		}
+		all := make([]Bits, len(conditions))
+		into := make([]any, len(all))
+		for i := range all {
+			into[i] = (*[]byte)(&all[i])
+		}
+		if err := db.conn.QueryRowContext(ctx, statement(info.Rows, parts[part:part+1])).Scan(into...); err != nil {
+			return nil, db.only(v).explain(ctx, err)
+		}
+		return all, nil
+	}, nil
+}
