@@ -97,7 +97,7 @@ var rules = []struct {
 	{"find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
 	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet", "study"}, nil},
-	{"cluster", nil, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server"}},
+	{"cluster", nil, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"internal/browser", nil, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},

@@ -9,14 +9,14 @@
 // wiped, a message lost, a task done twice.
 //
 //	Dial, Here    a connection to a server outside, or within this process
-//	Open, Do      the coordinator's part: queue, wait, queue again
+//	Do, Gather    the coordinator's part: queue, wait, queue again; ask
 //	Worker        the workers' part: lease, do, tell
 //	Status …      what kifu cluster says and does
 //
-// Subjects: kifu.part.BUILD.KEY is the queue of a step; kifu.step.KEY says what the step is;
-// kifu.done.KEY and kifu.fail.KEY are what workers tell; kifu.head.KEY is answered by its
-// coordinator; kifu.who and kifu.word are asked and told to whoever listens. Only workers of the coordinator's own build get its tasks, since
-// another may round otherwise.
+// The server has a stream, the queue, with the subject kifu.part.BUILD.KEY for the tasks of a step; a
+// bucket with what steps are and what failed; and one with answers that are too large for a message. Notes
+// (see note) go past all these: on kifu.head.KEY to a step's coordinator, on kifu.all to all coordinators and workers.
+// Only workers of the coordinator's own build get its tasks, since another may round otherwise.
 //
 // The package knows no command, dataset or game, and is the only one that imports NATS.
 package cluster
@@ -36,11 +36,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The streams.
 const (
 	queueStream = "KIFU_PARTS" // tasks that nobody has done
-	logStream   = "KIFU_LOG"   // steps, what workers tell, and the server of tasks that it delivers no more
-	advisories  = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + queueStream + "."
+	records     = "kifu"       // bucket: what steps are, and how far
+	answers     = "kifu"       // bucket of objects: those too large for a message
 )
 
 // Times are how long what takes. They are the same for all in a cluster.
@@ -63,12 +62,12 @@ type Options struct {
 	// with its key. Empty: none is needed.
 	TokenFile string
 	CAFile    string // certificates by which the server is known; empty: the system's
-	Replicas  int    // of the streams: 1 or 3
+	Replicas  int    // of what the server keeps: 1 or 3
 	Times     Times
 	Build     string // of the program: workers of another get no work
 }
 
-// Cluster is a connection.
+// Cluster is a connection. A question to the server, which may be lost, waits five seconds for its answer.
 type Cluster struct {
 	Options
 	nc *nats.Conn
@@ -82,7 +81,7 @@ func Dial(url string, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := connect(o, append(secret, nats.Name("kifu"))...)(url)
+	c, err := connect(url, o, secret...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", url, err)
 	}
@@ -104,9 +103,6 @@ func (o Options) secret() ([]nats.Option, error) {
 		return all, nil
 	}
 	text, err := os.ReadFile(o.TokenFile)
-	if err != nil {
-		return nil, err
-	}
 	switch word := string(text); {
 	case strings.Contains(word, "BEGIN NATS USER JWT"):
 		all = append(all, nats.UserCredentials(o.TokenFile))
@@ -115,51 +111,47 @@ func (o Options) secret() ([]nats.Option, error) {
 	default:
 		all = append(all, nats.Token(strings.TrimSpace(word)))
 	}
-	return all, nil
+	return all, err
 }
 
-func connect(o Options, more ...nats.Option) func(url string) (*Cluster, error) {
-	return func(url string) (*Cluster, error) {
-		nc, err := nats.Connect(url, append([]nats.Option{
-			nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, time.Second),
-			nats.PingInterval(10 * time.Second), nats.Timeout(5 * time.Second), nats.IgnoreDiscoveredServers(),
-			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each request has its own answer
-		}, more...)...)
-		if err != nil {
-			return nil, err
-		}
-		js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(32), jetstream.WithPublishAsyncTimeout(30*time.Second))
-		if err != nil {
-			nc.Close()
-			return nil, err
-		}
-		return &Cluster{o, nc, js}, nil
+func connect(url string, o Options, secret ...nats.Option) (*Cluster, error) {
+	nc, err := nats.Connect(url, append(secret, nats.Name("kifu"),
+		nats.MaxReconnects(-1), nats.ReconnectWait(250*time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, time.Second),
+		nats.PingInterval(10*time.Second), nats.Timeout(5*time.Second), nats.IgnoreDiscoveredServers(),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each request has its own answer
+	)...)
+	if err != nil {
+		return nil, err
 	}
+	js, err := jetstream.New(nc)
+	return &Cluster{o, nc, js}, err
 }
 
 // Close ends the connection.
 func (c *Cluster) Close() { c.nc.Close() }
 
-// setUp makes the streams, and the consumer of this build, unless they are there.
-func (c *Cluster) setUp(ctx context.Context) error {
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	day := 24 * time.Hour
-	for _, s := range []jetstream.StreamConfig{
-		{Name: queueStream, Subjects: []string{"kifu.part.>"}, Retention: jetstream.WorkQueuePolicy, Duplicates: 10 * time.Second},
-		{Name: logStream, Subjects: []string{"kifu.step.*", "kifu.done.*", "kifu.fail.*", advisories + "*"}, MaxAge: 7 * day, MaxBytes: 4 << 30, Duplicates: 10 * time.Second},
-	} {
-		s.Replicas = max(1, c.Replicas)
-		if _, err := c.js.CreateOrUpdateStream(ctx, s); err != nil {
-			return fmt.Errorf("stream %s: %w (has the server JetStream? nats-server --jetstream --store_dir DIR)", s.Name, err)
-		}
-	}
-	_, err := c.js.CreateOrUpdateConsumer(ctx, queueStream, jetstream.ConsumerConfig{
-		Durable: "build-" + c.Build, FilterSubject: c.queue(">"), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: c.Times.Lease, MaxDeliver: c.Times.Deliveries, MaxAckPending: -1, MaxWaiting: 1 << 15,
-		InactiveThreshold: 7 * day, Metadata: map[string]string{"program": c.program()},
+// setUp makes what the server has for all steps, and the consumer of this build, unless they are there.
+func (c *Cluster) setUp() (kv jetstream.KeyValue, err error) {
+	ctx := context.Background()
+	week, replicas := 7*24*time.Hour, max(1, c.Replicas)
+	_, err = c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: queueStream, Subjects: []string{"kifu.part.>"}, Retention: jetstream.WorkQueuePolicy, Replicas: replicas,
 	})
-	return err
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w (has the server JetStream? nats-server --jetstream --store_dir DIR)", queueStream, err)
+	}
+	if _, err = c.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: answers, TTL: time.Hour, Replicas: replicas}); err != nil {
+		return nil, err
+	}
+	if kv, err = c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: records, TTL: week, Replicas: replicas}); err != nil {
+		return nil, err
+	}
+	_, err = c.js.CreateOrUpdateConsumer(ctx, queueStream, jetstream.ConsumerConfig{
+		Durable: "build-" + c.Build, FilterSubject: c.queue(">"), AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: c.Times.Lease, MaxAckPending: -1, MaxWaiting: 1 << 15,
+		InactiveThreshold: week, Metadata: map[string]string{"program": c.program()},
+	})
+	return kv, err
 }
 
 // program says what runs here, for people.
@@ -170,70 +162,74 @@ func (c *Cluster) program() string {
 // queue is the subject of a step's tasks.
 func (c *Cluster) queue(key string) string { return "kifu.part." + c.Build + "." + key }
 
-// queued counts the tasks of a step that nobody has done, those in work included.
-func (c *Cluster) queued(ctx context.Context, key string) (int, error) {
-	n, err := c.count(ctx, queueStream, c.queue(key))
-	return int(n[c.queue(key)]), err
-}
-
-// count counts the messages that a stream has, subject by subject.
-func (c *Cluster) count(ctx context.Context, stream, subjects string) (n map[string]uint64, err error) {
-	err = c.stream(ctx, stream, func(ctx context.Context, s jetstream.Stream) error {
-		info, err := s.Info(ctx, jetstream.WithSubjectFilter(subjects))
-		if err == nil {
-			n = info.State.Subjects
-		}
-		return err
-	})
-	return n, err
+// queued counts the tasks that nobody has done, those in work included, by subject.
+func (c *Cluster) queued(subjects string) (map[string]uint64, error) {
+	s, err := c.js.Stream(context.Background(), queueStream)
+	if err != nil {
+		return nil, err
+	}
+	info, err := s.Info(context.Background(), jetstream.WithSubjectFilter(subjects))
+	if err != nil {
+		return nil, err
+	}
+	return info.State.Subjects, nil
 }
 
 // purge forgets what a stream has of a subject.
-func (c *Cluster) purge(ctx context.Context, stream, subject string) error {
-	return c.stream(ctx, stream, func(ctx context.Context, s jetstream.Stream) error {
-		return s.Purge(ctx, jetstream.WithPurgeSubject(subject))
-	})
-}
-
-// last returns the last message that the log has of a subject.
-func (c *Cluster) last(ctx context.Context, subject string) (m *jetstream.RawStreamMsg, err error) {
-	err = c.stream(ctx, logStream, func(ctx context.Context, s jetstream.Stream) (err error) {
-		m, err = s.GetLastMsgForSubject(ctx, subject)
-		return err
-	})
-	return m, err
-}
-
-// stream asks for a stream, and it something, of which the answers may be lost.
-func (c *Cluster) stream(ctx context.Context, name string, ask func(context.Context, jetstream.Stream) error) error {
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	s, err := c.js.Stream(ctx, name)
-	if err != nil {
-		return err
-	}
-	return ask(ctx, s)
-}
-
-// tell publishes v on a subject of the log, and waits until the server has it.
-func (c *Cluster) tell(ctx context.Context, subject string, v any) error {
-	data, err := json.Marshal(v)
+func (c *Cluster) purge(stream, subject string) error {
+	s, err := c.js.Stream(context.Background(), stream)
 	if err == nil {
-		_, err = c.js.Publish(ctx, subject, data)
+		err = s.Purge(context.Background(), jetstream.WithPurgeSubject(subject))
 	}
 	return err
 }
 
-// brief is ctx for one question to the server, whose answer may be lost.
-func brief(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, 5*time.Second)
+// record returns what the coordinator of a step has written down.
+func (c *Cluster) record(key string) (s StepStatus, err error) {
+	kv, err := c.js.KeyValue(context.Background(), records)
+	if err != nil {
+		return s, err
+	}
+	e, err := kv.Get(context.Background(), key)
+	if err != nil {
+		return s, err
+	}
+	err = json.Unmarshal(e.Value(), &s)
+	s.News = e.Created()
+	return s, err
+}
+
+// note is what one says to another: to a step's coordinator that a task is done or failed, that a slot sits at its
+// pool, or nothing, to hear whether it is there; to all drain, retry, or who, which workers answer.
+type note struct {
+	Word string
+	Seat string // of who sits
+	Report
+}
+
+// tell sends a coordinator a note, and reports whether it answers. Where nobody listens the server says so at once.
+func (c *Cluster) tell(key string, n note, within time.Duration) bool {
+	_, err := c.nc.Request("kifu.head."+key, encode(n), within)
+	return err == nil
+}
+
+// coordinated reports whether a step's coordinator answers.
+func (c *Cluster) coordinated(key string) bool { return c.tell(key, note{}, 2*time.Second) }
+
+// encode returns what is sent of v.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // all that is sent has an encoding
+	}
+	return data
 }
 
 // patiently asks until the server answers, for a minute: servers that have just come back
 // elect leaders first. Other errors are returned at once.
-func (c *Cluster) patiently(ctx context.Context, ask func(context.Context) error) error {
+func (c *Cluster) patiently(ctx context.Context, ask func() error) error {
 	for until := time.Now().Add(c.Times.Lease); ; {
-		err := ask(ctx)
+		err := ask()
 		if err == nil || ctx.Err() != nil || !electing(err) {
 			return err
 		}

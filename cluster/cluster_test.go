@@ -185,11 +185,6 @@ func (s *site) coordinate(ctx context.Context, n int, sleep string, done func(to
 		return err
 	}
 	defer c.Close()
-	j, err := c.Open(ctx, s.step(n, sleep))
-	if err != nil {
-		return err
-	}
-	defer j.Close()
 	w, told := Work{Look: func() (func(int) bool, error) { return s.made, nil }}, 0
 	w.Done = func(int) error {
 		told++
@@ -201,7 +196,9 @@ func (s *site) coordinate(ctx context.Context, n int, sleep string, done func(to
 			w.Tasks = append(w.Tasks, i)
 		}
 	}
-	return j.Do(ctx, w)
+	step := s.step(n, sleep)
+	step.Done = n - len(w.Tasks)
+	return c.Do(ctx, step, w)
 }
 
 // check compares the store with what is to be there, and returns how many tasks were done
@@ -267,9 +264,8 @@ func TestPool(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	workers := []*exec.Cmd{s.spawn(), s.spawn()}
-	step := s.step(1, "0s")
-	step.Dir = t.TempDir()
-	p, err := s.dial("b1").Gather(ctx, step)
+	c := s.dial("b1")
+	p, err := c.Gather(ctx, s.step(1, "0s"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,8 +312,12 @@ func TestPool(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "3 times: a sour question") {
 		t.Errorf("the pool says %v", err)
 	}
-	if left, err := os.ReadDir(step.Dir); err != nil || len(left) > 3 { // one a kill at most
-		t.Errorf("left in the directory: %v, %v", left, err)
+	bucket, err := c.js.ObjectStore(ctx, answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := bucket.List(ctx); err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) || len(left) > 3 { // one a kill at most
+		t.Errorf("left in the bucket: %v, %v", left, err)
 	}
 }
 
@@ -432,14 +432,13 @@ func TestPoolVacated(t *testing.T) {
 	}
 	defer p.Close()
 	for i := range seats {
-		if err := p.job.c.tell(ctx, "kifu.done."+p.job.step.Key, event{Task: i}); err != nil {
-			t.Fatal(err)
+		if !p.job.c.tell(p.job.step.Key, note{Word: "done", Report: Report{Task: i}}, time.Second) {
+			t.Fatal("the coordinator does not answer")
 		}
 	}
 	for range 2 {
 		err = p.Ask(ctx, 1, nil, func(int) []byte { return nil }, func(int, []byte) error { return nil })
-		var gone *Gone
-		if !errors.As(err, &gone) || !strings.Contains(err.Error(), "no worker answers: all workers have left") {
+		if !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), "no worker answers: all workers have left") {
 			t.Errorf("the pool says %v", err)
 		}
 	}
@@ -504,7 +503,7 @@ func TestPurged(t *testing.T) {
 	c := s.dial("b1")
 	if err := s.coordinate(ctx, 60, "5ms", func(told int) {
 		if told == 5 {
-			if err := c.purge(ctx, queueStream, "kifu.part.>"); err != nil {
+			if err := c.purge(queueStream, "kifu.part.>"); err != nil {
 				t.Error(err)
 			}
 		}
@@ -555,8 +554,7 @@ func TestOtherBuild(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go s.coordinate(cancelled, 5, "0s", func(int) {})
-	var wrong *OtherBuild
-	if err := <-refused; !errors.As(err, &wrong) || !strings.Contains(err.Error(), "this kifu is build b2") {
+	if err := <-refused; err == nil || !strings.Contains(err.Error(), "this kifu is build b2") {
 		t.Errorf("the worker says %v", err)
 	}
 	s.check(5, 0, 1, 2, 3, 4)
@@ -573,10 +571,10 @@ func TestPoison(t *testing.T) {
 		t.Fatal(err)
 	}
 	var failed *Failed
-	for range 2 { // a second coordinator knows it already
+	for range 2 { // a second coordinator tries again
 		err := s.coordinate(ctx, 20, "0s", func(int) {})
 		if !errors.As(err, &failed) || len(failed.Failures) != 1 || failed.Failures[0].Times != tries ||
-			!strings.Contains(err.Error(), "part 8, 3 times, last on ") || !strings.Contains(err.Error(), "part 7 is poison") {
+			failed.Failures[0].Task != 7 || failed.Failures[0].Host == "" || !strings.Contains(err.Error(), "part 7 is poison") {
 			t.Fatalf("the coordinator says %v", err)
 		}
 	}
@@ -587,11 +585,69 @@ func TestPoison(t *testing.T) {
 		t.Errorf("status: %+v, %v", status, err)
 	}
 	os.Remove(poison)
-	if err := c.Retry(ctx); err != nil {
+	if err := c.Retry(); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.coordinate(ctx, 20, "0s", func(int) {}); err != nil {
 		t.Fatal(err)
+	}
+	s.check(20)
+}
+
+// TestManyFail: the record of a step in which everything fails at length fits into a message.
+func TestManyFail(t *testing.T) {
+	j := &job{step: Step{Name: "files", Done: 5}, left: map[int]bool{}, failed: map[int]Report{}}
+	for i := range 5000 {
+		j.Tasks, j.left[i] = append(j.Tasks, i), i != 4
+		j.failed[i] = Report{Task: i, Error: strings.Repeat("<", 1000), Times: 3}
+	}
+	delete(j.left, 4)
+	s := j.status()
+	if s.Failed != 4999 || len(s.Failures) != 100 || s.Failures[4].Task != 5 || s.Done != 6 || len(encode(s)) > 1<<20 {
+		t.Errorf("%d failed, %d are named, done %d, %d bytes", s.Failed, len(s.Failures), s.Done, len(encode(s)))
+	}
+}
+
+// TestRetry: a coordinator at work that is told to forget errors has what failed made after all.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	poison, repaired := filepath.Join(s.store, "poison-7"), make(chan struct{})
+	if err := os.WriteFile(poison, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	busy := newWorker(1) // with a part in hand until then, so that there is a coordinator
+	busy.Do = func(ctx context.Context, step Step, session *Session) error {
+		<-repaired
+		return makeFiles(ctx, step, session)
+	}
+	s.work(ctx, busy)
+	ended := make(chan error, 1)
+	go func() { ended <- s.coordinate(ctx, 20, "0s", func(int) {}) }()
+	c := s.dial("b1")
+	status := func() (now StepStatus) {
+		if all, err := c.Status(ctx); err == nil && len(all.Steps) == 1 {
+			now = *all.Steps[0]
+		}
+		return now
+	}
+	for status().InWork == 0 && pause(ctx, 20*time.Millisecond) {
+	}
+	s.work(ctx, newWorker(1))
+	for now := status(); now.Failed == 0 || now.Failures[0].Times < tries; now = status() {
+		if !pause(ctx, 20*time.Millisecond) {
+			t.Fatal("the part does not fail")
+		}
+	}
+	os.Remove(poison)
+	if err := c.Retry(); err != nil {
+		t.Fatal(err)
+	}
+	for !s.made(7) && pause(ctx, 10*time.Millisecond) {
+	}
+	close(repaired)
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 	s.check(20)
 }
@@ -633,7 +689,8 @@ func TestCoordinatorAway(t *testing.T) {
 	c := s.dial("b1")
 	go func() {
 		for n := 0; n < 60 && pause(ctx, 20*time.Millisecond); {
-			n, _ = c.queued(ctx, s.step(60, "").Key)
+			all, _ := c.queued("kifu.part.>")
+			n = int(all[c.queue(s.step(60, "").Key)])
 		}
 		leave()
 	}()
@@ -642,7 +699,7 @@ func TestCoordinatorAway(t *testing.T) {
 		if err != nil || len(now.Steps) != 1 || time.Since(now.Steps[0].News).Abs() > 5*time.Minute {
 			t.Fatalf("status %+v, %v", now, err)
 		}
-		return now.Steps[0]
+		return *now.Steps[0]
 	}
 	if err := s.coordinate(away, 60, "10ms", func(int) {}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
@@ -704,7 +761,7 @@ func TestDrain(t *testing.T) {
 	go func() { ended <- newWorker(1).Run(ctx, worker) }()
 	err := s.coordinate(ctx, 50, "10ms", func(told int) {
 		if told == 5 {
-			if err := c.Drain(ctx); err != nil {
+			if err := c.Drain(); err != nil {
 				t.Error(err)
 			}
 		}
@@ -741,7 +798,7 @@ func TestPatiently(t *testing.T) {
 		if k.times > 3 {
 			c.Times.Lease = 300 * time.Millisecond
 		}
-		err := c.patiently(t.Context(), func(context.Context) error {
+		err := c.patiently(t.Context(), func() error {
 			if asked++; asked <= k.times {
 				return k.err
 			}

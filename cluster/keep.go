@@ -1,14 +1,14 @@
 package cluster
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
-// keepers are those who keep what questions are about (see hands.Hands): by number, the processes whose slots have it
-// together. Each is to have its share of the numbers by slots, so that what is too much for one is kept by
-// many; who is gone has left its numbers to the others, and who comes late gets some of theirs.
-type keepers []map[string]bool
+// keepers are the processes that keep what questions are about (see hands.Hands), each for all its slots. Each has its
+// share of the shelves by slots, so that what is too much for one is kept by many; who is gone has left its shelves to
+// the others, and who comes late gets some of theirs.
+type keepers struct {
+	shelves, copies int      // a shelf is kept as often as there are processes for each
+	by              []string // copy for copy; empty: nobody
+}
 
 // process returns the process of a member.
 func process(id string) string {
@@ -16,80 +16,39 @@ func process(id string) string {
 	return name
 }
 
-// shares returns how many of n numbers each process may keep, its share by slots, rounded up.
-func (p *Pool) shares(n int) map[string]int {
-	slots := map[string]int{}
-	for id := range p.members {
-		slots[process(id)]++
+// keeper is the process that keeps the copy of a shelf that question i is asked of.
+func (k *keepers) keeper(shelf, i int) *string { return &k.by[shelf*k.copies+i%k.copies] }
+
+// room returns how many more each process may keep: its share by slots, rounded up, without what it keeps.
+func (k *keepers) room(members members) map[string]int {
+	room := map[string]int{}
+	for id := range members {
+		room[process(id)]++
 	}
-	for name, s := range slots {
-		slots[name] = (n*s + len(p.members) - 1) / len(p.members)
+	for name, slots := range room {
+		room[name] = (len(k.by)*slots + len(members) - 1) / len(members)
 	}
-	return slots
+	for _, name := range k.by {
+		room[name]--
+	}
+	return room
 }
 
-// kept returns how many numbers each process keeps.
-func (k keepers) kept() map[string]int {
-	n := map[string]int{}
-	for _, by := range k {
-		for name := range by {
-			n[name]++
+// settle begins a round about so many shelves: who is gone keeps none, and who has more than its share gives up some.
+func (k *keepers) settle(shelves int, members members) {
+	processes := map[string]bool{}
+	for id := range members {
+		processes[process(id)] = true
+	}
+	copies := max(1, (len(processes)+shelves-1)/shelves)
+	if shelves != k.shelves || copies != k.copies {
+		*k = keepers{shelves, copies, make([]string, shelves*copies)}
+	}
+	room := k.room(members)
+	for i := len(k.by) - 1; i >= 0; i-- {
+		if name := k.by[i]; name != "" && room[name] < 0 {
+			k.by[i] = ""
+			room[name]++
 		}
 	}
-	return n
-}
-
-// settle begins a round about n numbers: who is gone keeps none, and who has more than its share gives up some, those
-// first that others have, too.
-func (p *Pool) settle(n int) {
-	for len(p.keepers) < n {
-		p.keepers = append(p.keepers, map[string]bool{})
-	}
-	share, kept := p.shares(n), p.keepers.kept()
-	for _, others := range []int{1, 0} {
-		for i := len(p.keepers) - 1; i >= 0; i-- {
-			for name := range p.keepers[i] {
-				if kept[name] > share[name] && (share[name] == 0 || len(p.keepers[i]) > others) {
-					delete(p.keepers[i], name)
-					kept[name]--
-				}
-			}
-		}
-	}
-}
-
-// choose returns the place in a.open of the question that a member is to get next, of those below ahead; -1: none. As
-// long as its process has not its share, that is what nobody keeps, so that its slots begin with different numbers; then
-// what it keeps itself; then what the fewest keep. What nobody has room for goes to whoever keeps least.
-func (a *asking) choose(id string, ahead int) (at int) {
-	if a.shelf == nil {
-		return 0
-	}
-	name, kept, best := process(id), a.keepers.kept(), math.MaxInt
-	room, least := kept[name] < a.shares(len(a.keepers))[name], true
-	for other := range a.members {
-		least = least && kept[name] <= kept[process(other)]
-	}
-	at = -1
-	for place, i := range a.open {
-		by := a.keepers[a.shelf(i)]
-		rank := 1 + len(by)
-		switch {
-		case i >= ahead:
-			continue
-		case by[name]:
-			rank = 1
-		case len(by) == 0 && room:
-			rank = 0
-		case !room && !(len(by) == 0 && least):
-			continue
-		}
-		if rank < best {
-			at, best = place, rank
-		}
-	}
-	if at >= 0 {
-		a.keepers[a.shelf(a.open[at])][name] = true
-	}
-	return at
 }

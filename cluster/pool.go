@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,10 +18,10 @@ import (
 // other and within milliseconds: games of a generation, sums over the rows of a fit that they
 // keep in memory. They come to it by way of the queue, in which there are seats; the questions
 // and answers go past it, and whoever is not heard of for a while has its questions asked of
-// others. Answers that are too large for a message are files in a directory that all see.
+// others. Answers that are too large for a message wait in the server's bucket.
 //
-// Subjects: kifu.pool.KEY, where those who sit say so, and hear whether the coordinator is still
-// there; kifu.ask.ID, where one of them gets questions.
+// On kifu.head.KEY those who sit say so, and hear whether the coordinator is still there; on kifu.ask.ID one of them
+// gets questions.
 
 // seats is how many may be at one step. Each is held by a slot of a worker.
 const seats = 64
@@ -35,43 +32,35 @@ const outstanding = 2
 
 // Pool is the coordinator's side of it.
 type Pool struct {
-	job     *Job
-	called  *nats.Subscription
-	seated  context.Context // of the seats; its cause says why they are over
-	leave   context.CancelFunc
+	job     *job
+	ctx     context.Context // while there are seats; its cause says why they are over
+	over    context.CancelCauseFunc
+	doing   sync.WaitGroup // the job
 	changed chan struct{}
 
 	mu      sync.Mutex
-	members map[string]*member
-	keepers keepers
+	members members
+	keepers
 }
 
-// member is a slot of a worker that sits.
-type member struct {
-	seen  time.Time
-	asked map[int]bool
-}
+// members are the slots of workers that sit, and when they said so last.
+type members map[string]time.Time
 
-// Gather calls workers to a step. Its directory for large answers must be there, or is empty.
+// Gather calls workers to a step.
 func (c *Cluster) Gather(ctx context.Context, s Step) (*Pool, error) {
 	s.Key, s.Seats = s.Key+strconv.FormatUint(rand.Uint64(), 36), true
-	j, err := c.Open(ctx, s)
+	p := &Pool{changed: make(chan struct{}, 1), members: members{}}
+	w := Work{Done: func(int) error { return nil }, giveUp: p.hopeless, sits: p.hear}
+	for i := range seats {
+		w.Tasks = append(w.Tasks, i)
+	}
+	j, err := c.open(ctx, s, w)
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{job: j, changed: make(chan struct{}, 1), members: map[string]*member{}}
-	if p.called, err = c.nc.Subscribe("kifu.pool."+s.Key, p.hear); err != nil {
-		j.Close()
-		return nil, err
-	}
-	ctx, p.leave = context.WithCancel(ctx)
-	seated, over := context.WithCancelCause(context.Background())
-	p.seated = seated
-	w := Work{Tasks: make([]int, seats), GiveUp: p.hopeless, Done: func(int) error { return nil }}
-	for i := range w.Tasks {
-		w.Tasks[i] = i
-	}
-	go func() { over(cmp.Or(j.Do(ctx, w), errVacated)) }()
+	p.job = j
+	p.ctx, p.over = context.WithCancelCause(context.WithoutCancel(ctx))
+	p.doing.Go(func() { p.over(cmp.Or(j.do(p.ctx), errVacated)) })
 	return p, nil
 }
 
@@ -80,18 +69,17 @@ var errVacated = errors.New("all workers have left: did this process, or its mac
 
 // Close sends everybody away.
 func (p *Pool) Close() {
-	p.called.Unsubscribe()
-	p.leave()
-	c := p.job.c
+	p.over(nil)
+	p.job.close()
+	p.doing.Wait() // else it may queue seats once more
+	c, key := p.job.c, p.job.step.Key
 	p.mu.Lock()
 	for id := range p.members {
 		_ = c.nc.Publish("kifu.ask."+id, nil) // else it finds nobody there
 	}
 	p.mu.Unlock()
-	p.job.Close()
-	for stream, subject := range map[string]string{queueStream: c.queue(p.job.step.Key), logStream: "kifu.*." + p.job.step.Key} {
-		_ = c.purge(context.Background(), stream, subject) // else workers find nobody there
-	}
+	_ = c.purge(queueStream, c.queue(key)) // else workers find nobody there
+	_ = p.job.records.Delete(context.Background(), key)
 }
 
 // hopeless reports whether nobody sits after so many errors of those who tried.
@@ -101,47 +89,42 @@ func (p *Pool) hopeless(errors int) bool {
 	return errors >= 3*tries && len(p.members) == 0
 }
 
-// hear notes who sits, and says that the coordinator is there.
-func (p *Pool) hear(m *nats.Msg) {
-	_ = m.Respond(nil)
+// hear notes who sits.
+func (p *Pool) hear(id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	id := string(m.Data)
-	if p.members[id] == nil {
-		p.members[id] = &member{asked: map[int]bool{}}
-	}
-	p.members[id].seen = time.Now()
+	p.members[id] = time.Now()
 	select {
 	case p.changed <- struct{}{}:
 	default:
 	}
 }
 
-// Gone is returned when nobody answers.
-type Gone struct{ Err error }
-
-func (g *Gone) Error() string { return "no worker answers: " + g.Err.Error() }
-func (g *Gone) Unwrap() error { return g.Err }
+// ErrGone is that of a pool in which nobody answers.
+var ErrGone = errors.New("no worker answers")
 
 // asking is one round of questions.
 type asking struct {
 	*Pool
-	n, next  int // all; the next answer to be taken
+	all      []asked
+	next     int // answer to be taken
 	question func(i int) []byte
 	shelf    func(i int) int
-	open     []int // questions that are in nobody's hands, ascending
-	got      map[int][]byte
-	faults   map[int]int
 	inbox    string
+}
+
+// asked is how far a question is.
+type asked struct {
+	of       string // member; empty: it is in nobody's hands
+	answered bool
+	answer   []byte
+	faults   int
 }
 
 // Ask has questions answered, and take gets the answers in order; see hands.Hands. It waits while nobody sits.
 func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error {
 	c := p.job.c
-	a := &asking{Pool: p, n: n, shelf: shelf, question: question, got: map[int][]byte{}, faults: map[int]int{}, inbox: c.nc.NewInbox()}
-	for i := range n {
-		a.open = append(a.open, i)
-	}
+	a := &asking{Pool: p, all: make([]asked, n), shelf: shelf, question: question, inbox: c.nc.NewInbox()}
 	answers := make(chan *nats.Msg, 4096)
 	sub, err := c.nc.ChanSubscribe(a.inbox+".*", answers)
 	if err != nil {
@@ -158,28 +141,31 @@ func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question f
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-p.seated.Done():
-			return &Gone{context.Cause(p.seated)}
+		case <-p.ctx.Done():
+			return fmt.Errorf("%w: %w", ErrGone, context.Cause(p.ctx))
 		case m := <-answers:
-			if err := a.take(m, take); err != nil {
+			if err := a.hear(ctx, m); err != nil {
 				return err
 			}
 		case <-p.changed:
 		case <-tick.C:
 		}
+		for ; a.next < n && a.all[a.next].answered; a.next++ {
+			if err := take(a.next, a.all[a.next].answer); err != nil {
+				return err
+			}
+			a.all[a.next].answer = nil
+		}
 	}
 	return nil
 }
 
-// begin drops the questions of an earlier round.
+// begin gives each process its share of what the questions are about.
 func (a *asking) begin() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, m := range a.members {
-		clear(m.asked)
-	}
-	if a.shelf != nil && a.n > 0 {
-		a.settle(a.shelf(a.n-1) + 1)
+	if a.shelf != nil && len(a.all) > 0 {
+		a.settle(a.shelf(len(a.all)-1)+1, a.members)
 	}
 }
 
@@ -187,26 +173,26 @@ func (a *asking) begin() {
 func (a *asking) handOut() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for id, m := range a.members {
-		if time.Since(m.seen) > a.job.c.Times.Lease/12 {
+	for id, seen := range a.members {
+		if time.Since(seen) > a.job.c.Times.Lease/12 {
 			a.drop(id)
 		}
 	}
-	ahead := a.next + 4*len(a.members) + 16 // what waits for its turn is bounded
+	window := a.all[a.next:min(len(a.all), a.next+4*len(a.members)+16)] // what waits for its turn is bounded
+	busy := map[string]int{}
+	for _, q := range window {
+		busy[q.of]++
+	}
 	for load := range outstanding {
-		for id, m := range a.members {
-			if len(a.open) == 0 || a.open[0] >= ahead {
-				return nil
-			}
-			at := -1
-			if len(m.asked) <= load {
-				at = a.choose(id, ahead)
-			}
-			if at < 0 {
+		for id := range a.members {
+			if busy[id] > load {
 				continue
 			}
-			i := a.open[at]
-			a.open, m.asked[i] = slices.Delete(a.open, at, at+1), true
+			i := a.choose(id, len(window))
+			if i < 0 {
+				continue
+			}
+			a.all[i].of = id
 			if err := a.job.c.nc.PublishRequest("kifu.ask."+id, a.inbox+"."+strconv.Itoa(i), a.question(i)); err != nil {
 				return err
 			}
@@ -215,100 +201,89 @@ func (a *asking) handOut() error {
 	return nil
 }
 
+// choose returns the question that a member is to get next, of so many from the next answer on; -1: none. As long as its process has
+// room that is one about what nobody keeps, so that its slots begin with different shelves, and else about what it keeps.
+func (a *asking) choose(id string, window int) int {
+	name, own := process(id), -1
+	for i := a.next; i < a.next+window; i++ {
+		if q := &a.all[i]; q.of != "" || q.answered {
+			continue
+		}
+		if a.shelf == nil {
+			return i
+		}
+		switch keeper := a.keeper(a.shelf(i), i); {
+		case *keeper == "" && a.room(a.members)[name] > 0:
+			*keeper = name
+			return i
+		case *keeper == name && own < 0:
+			own = i
+		}
+	}
+	return own
+}
+
 // drop has the questions of a member that is gone asked of others.
 func (a *asking) drop(id string) {
-	for i := range a.members[id].asked {
-		a.reopen(i)
-	}
 	delete(a.members, id)
+	for i := range a.all {
+		if a.all[i].of == id {
+			a.all[i].of = ""
+		}
+	}
 	if a.shelf != nil {
-		a.settle(len(a.keepers))
+		a.settle(a.shelves, a.members)
 	}
 }
 
-// reopen has a question asked once more.
-func (a *asking) reopen(i int) {
-	if at, there := slices.BinarySearch(a.open, i); !there {
-		a.open = slices.Insert(a.open, at, i)
-	}
-}
-
-// take notes an answer, and hands on those whose turn it is.
-func (a *asking) take(m *nats.Msg, take func(i int, answer []byte) error) error {
+// hear takes in an answer, an error, or that nobody is there.
+func (a *asking) hear(ctx context.Context, m *nats.Msg) error {
 	i, err := strconv.Atoi(m.Subject[strings.LastIndexByte(m.Subject, '.')+1:])
 	if err != nil {
 		return nil // nobody whom it asked
 	}
-	if a.answered(i, m.Header.Get("From")) {
-		return nil
+	from, why, answer := m.Header.Get("From"), m.Header.Get("Error"), m.Data
+	if name := m.Header.Get("Large"); name != "" {
+		answer, err = a.job.c.large(ctx, name)
 	}
-	if why := m.Header.Get("Error"); why != "" {
-		if a.faults[i]++; a.faults[i] == tries {
-			return &Gone{fmt.Errorf("%s: question %d, %d times: %s", a.job.step.Name, i+1, tries, why)}
-		}
-		if a.reopen(i); a.shelf != nil {
-			a.mu.Lock()
-			delete(a.keepers[a.shelf(i)], process(m.Header.Get("From")))
-			a.mu.Unlock()
-		}
-		return nil
-	}
-	answer := m.Data
-	if name := m.Header.Get("File"); name != "" {
-		path := filepath.Join(a.job.step.Dir, filepath.Base(name))
-		answer, err = os.ReadFile(path)
-		os.Remove(path)
-	}
-	if _, twice := a.got[i]; twice || i < a.next || err != nil {
-		if err != nil && i >= a.next {
-			a.reopen(i)
-		}
-		return nil
-	}
-	for a.got[i] = answer; ; a.next++ {
-		answer, there := a.got[a.next]
-		if !there {
-			return nil
-		}
-		delete(a.got, a.next)
-		if err := take(a.next, answer); err != nil {
-			return err
-		}
-	}
-}
-
-// answered notes that a member has answered question i, or, if it is the server that says
-// that nobody is there (from is empty), drops the one that was asked, and reports that.
-func (a *asking) answered(i int, from string) (gone bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if of := a.members[from]; of != nil {
-		delete(of.asked, i)
-	}
-	for id, m := range a.members {
-		if from == "" && m.asked[i] {
-			a.drop(id)
+	switch q := &a.all[i]; {
+	case q.answered:
+	case from == "": // the server says so
+		a.drop(q.of)
+	case why != "":
+		if q.faults++; q.faults == tries {
+			return fmt.Errorf("%w: %s: question %d, %d times: %s", ErrGone, a.job.step.Name, i+1, tries, why)
 		}
+		if q.of = ""; a.shelf != nil {
+			*a.keeper(a.shelf(i), i) = ""
+		}
+	case err != nil:
+		q.of = ""
+	default:
+		*q = asked{answered: true, answer: answer}
 	}
-	return from == ""
+	return nil
 }
 
-// coordinated reports whether a step's coordinator answers.
-func (c *Cluster) coordinated(key string) bool {
-	return c.answers("kifu.head."+key, nil, 2*time.Second)
-}
-
-// answers reports whether anybody answers within a time; where nobody listens the server says so at once.
-func (c *Cluster) answers(subject string, data []byte, within time.Duration) bool {
-	_, err := c.nc.Request(subject, data, within)
-	return err == nil
+// large fetches an answer that was too large for a message.
+func (c *Cluster) large(ctx context.Context, name string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.Times.Lease)
+	defer cancel()
+	bucket, err := c.js.ObjectStore(ctx, answers)
+	if err != nil {
+		return nil, err
+	}
+	defer bucket.Delete(ctx, name)
+	return bucket.GetBytes(ctx, name)
 }
 
 // Serve answers the questions of the step's coordinator, until it sends this worker away or
 // is gone. It has the session's task, a seat, all that time.
 func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byte, error)) error {
-	slot, w, lost := s.slot, s.slot.w, make(chan struct{})
-	if slot.cur == nil || slot.cur.Key != s.key {
+	w := s.w
+	if s.cur == nil || s.cur.Key != s.key {
 		return errors.New("no seat is left")
 	}
 	id := w.id + "-" + strconv.FormatUint(rand.Uint64(), 36)
@@ -320,33 +295,32 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 	defer sub.Unsubscribe()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	alone := make(chan struct{})
 	go func() {
-		for alive := time.Now(); time.Since(alive) < w.c.Times.Lease/6; {
-			if w.c.answers("kifu.pool."+s.key, []byte(id), w.c.Times.Lease/30) {
-				alive = time.Now()
+		defer close(alone)
+		for heard := time.Now(); time.Since(heard) < w.c.Times.Lease/6; {
+			if w.c.tell(s.key, note{Seat: id}, w.c.Times.Lease/30) {
+				heard = time.Now()
 			}
 			if !pause(ctx, w.c.Times.Lease/60) {
 				return
 			}
 		}
-		close(lost)
 	}()
 	for {
 		select {
-		case <-ctx.Done():
+		case <-alone:
+			s.giveBack() // who asks may come back
 			return ctx.Err()
-		case <-lost:
-			slot.giveBack() // it may come back
-			return nil
 		case <-w.more.Done():
-			slot.giveBack()
-			return nil
+			s.giveBack()
+			return ctx.Err()
 		case q := <-questions:
 			if q.Reply == "" {
-				slot.done()
+				s.Made(0)
 				return nil
 			}
-			if err := slot.reply(q, id, answer); err != nil {
+			if err := s.reply(ctx, q, id, answer); err != nil {
 				return err
 			}
 		}
@@ -354,26 +328,22 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 }
 
 // reply answers one question.
-func (s *slot) reply(q *nats.Msg, id string, answer func(question []byte) ([]byte, error)) error {
-	m := nats.NewMsg(q.Reply)
+func (s *Session) reply(ctx context.Context, q *nats.Msg, id string, answer func(question []byte) ([]byte, error)) error {
+	c, m := s.w.c, nats.NewMsg(q.Reply)
 	m.Header.Set("From", id)
 	data, err := answer(q.Data)
-	if err == nil && len(data) > int(s.w.c.nc.MaxPayload())/2 {
-		data, err = s.aside(m, data, id)
+	if err == nil && len(data) > int(c.nc.MaxPayload())/2 {
+		name := id + q.Reply
+		m.Header.Set("Large", name)
+		bucket, fault := c.js.ObjectStore(ctx, answers)
+		if err = fault; err == nil {
+			_, err = bucket.PutBytes(ctx, name, data)
+		}
+		data = nil
 	}
 	if err != nil {
 		m.Header.Set("Error", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	m.Data = data
-	return s.w.c.nc.PublishMsg(m)
-}
-
-// aside writes an answer that is too large for a message where the coordinator finds it.
-func (s *slot) aside(m *nats.Msg, data []byte, id string) ([]byte, error) {
-	if s.dir == "" {
-		return nil, fmt.Errorf("an answer of %d bytes is too large for a message, and no directory is common", len(data))
-	}
-	name := fmt.Sprintf("answer-%s-%s", id, m.Subject[strings.LastIndexByte(m.Subject, '.')+1:])
-	m.Header.Set("File", name)
-	return nil, os.WriteFile(filepath.Join(s.dir, name), data, 0o666)
+	return c.nc.PublishMsg(m)
 }

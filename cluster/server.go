@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"time"
@@ -15,17 +16,14 @@ import (
 func Here(address, dir, token string, o Options) (c *Cluster, url string, stop func(), err error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, "", nil, fmt.Errorf("--cluster here:%s: want here:HOST:PORT: %w", address, err)
+		return nil, "", nil, err
 	}
 	number, err := net.LookupPort("tcp", port)
 	if err != nil {
 		return nil, "", nil, err
 	}
-	if number == 0 {
-		number = server.RANDOM_PORT
-	}
 	s, err := server.NewServer(&server.Options{
-		ServerName: "kifu", Host: host, Port: number, Authorization: token,
+		ServerName: "kifu", Host: host, Port: cmp.Or(number, server.RANDOM_PORT), Authorization: token,
 		JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
 	})
 	if err != nil {
@@ -33,11 +31,11 @@ func Here(address, dir, token string, o Options) (c *Cluster, url string, stop f
 	}
 	go s.Start()
 	stop = func() { s.Shutdown(); s.WaitForShutdown() }
-	if !s.ReadyForConnections(10 * time.Second) {
-		stop()
-		return nil, "", nil, fmt.Errorf("no server at %s: is the port taken? --cluster here:HOST:PORT names another", address)
+	if s.ReadyForConnections(10 * time.Second) {
+		c, err = connect("", o, nats.InProcessServer(s), nats.Token(token))
+	} else {
+		err = fmt.Errorf("no server at %s: is the port taken? --cluster here:HOST:PORT names another", address)
 	}
-	c, err = connect(o, nats.InProcessServer(s), nats.Token(token), nats.Name("kifu"))("")
 	if err != nil {
 		stop()
 		return nil, "", nil, err

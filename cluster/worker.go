@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 )
 
 // Worker does tasks, several at a time, as many as it has slots.
@@ -26,194 +29,117 @@ type Worker struct {
 	Log  func(format string, args ...any)
 
 	c     *Cluster
-	id    string // of this process
-	mu    sync.Mutex
-	held  map[*lease]bool
-	cons  jetstream.Consumer
-	busy  time.Time       // when there was something to do
+	id    string          // of this process
 	more  context.Context // until no more is to be taken
 	leave context.CancelFunc
+
+	mu   sync.Mutex
+	held map[*lease]bool
+	busy time.Time // when there was something to do
 }
 
 // lease is a task in the hands of a slot.
 type lease struct {
 	Lease
-	msg jetstream.Msg
-}
-
-// OtherBuild is returned by a worker that may not do what there is to do.
-type OtherBuild struct{ Mine, Theirs string }
-
-func (e *OtherBuild) Error() string {
-	return fmt.Sprintf("this kifu is build %s, and the work is for build %s: another build may round otherwise, so install the same file here", e.Mine, e.Theirs)
+	msg       jetstream.Msg
+	delivered uint64 // how often
 }
 
 // Run takes tasks until ctx ends, a drain is called for, or nothing comes for long.
 func (w *Worker) Run(ctx context.Context, c *Cluster) error {
 	w.c, w.held, w.busy = c, map[*lease]bool{}, time.Now()
-	w.more, w.leave = context.WithCancel(context.Background())
-	defer w.leave()
 	w.id = strconv.FormatUint(rand.Uint64(), 36)
-	who, err := c.nc.Subscribe("kifu.who", w.present)
+	slots, ctx := errgroup.WithContext(ctx)
+	w.more, w.leave = context.WithCancel(ctx)
+	defer w.leave()
+	all, err := c.nc.Subscribe("kifu.all", w.hear)
 	if err != nil {
 		return err
 	}
-	defer who.Unsubscribe()
-	word, err := c.nc.Subscribe("kifu.word", func(m *nats.Msg) {
-		if string(m.Data) == "drain" {
-			w.leave()
-		}
-	})
-	if err != nil {
-		return err
-	}
-	defer word.Unsubscribe()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	defer all.Unsubscribe()
 	go w.keepAlive(ctx)
-	var slots sync.WaitGroup
 	for range w.Slots {
-		slots.Go(func() { w.slot(ctx, cancel) })
+		slots.Go(func() error { return (&Session{w: w}).work(ctx) })
 	}
-	slots.Wait()
-	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		return err
+	defer c.nc.FlushTimeout(5 * time.Second) // of what was told last
+	return slots.Wait()
+}
+
+// hear does what is said to all.
+func (w *Worker) hear(m *nats.Msg) {
+	var n note
+	_ = json.Unmarshal(m.Data, &n)
+	switch n.Word {
+	case "drain":
+		w.leave()
+	case "who":
+		p := Present{Host: hostName(), Program: w.c.program(), Slots: w.Slots}
+		for _, l := range w.leases() {
+			p.Leases = append(p.Leases, l.Lease)
+		}
+		_ = m.Respond(encode(p)) // whoever asked may be gone
 	}
-	return nil
 }
 
 // keepAlive says of every task in work that it is.
 func (w *Worker) keepAlive(ctx context.Context) {
 	for pause(ctx, w.c.Times.Lease/3) {
-		w.mu.Lock()
-		for l := range w.held {
+		for _, l := range w.leases() {
 			_ = l.msg.InProgress() // one that is lost is handed out again
 		}
-		w.mu.Unlock()
 	}
 }
 
-// slot does one task after the other.
-func (w *Worker) slot(ctx context.Context, stop func(error)) {
-	s := &slot{w: w, acks: make(chan struct{}, 2)}
-	defer s.wait()
-	for failures := 0; ctx.Err() == nil; {
-		if s.cur == nil {
-			if s.cur = w.fetch(ctx, w.c.Times.Lease/30); s.cur == nil {
-				if err := w.idle(ctx); err != nil || w.more.Err() != nil {
-					stop(err)
-					return
-				}
-				continue
-			}
-		}
-		step, ok := w.step(ctx, s.cur.Key)
-		if !ok {
-			s.giveBack()
-			continue
-		}
-		if step.Seats && !w.c.coordinated(step.Key) {
-			s.done() // of a coordinator that is gone
-			continue
-		}
-		first := s.cur
-		s.dir = step.Dir
-		err := w.Do(ctx, step, &Session{slot: s, key: step.Key})
-		if err == nil && s.cur == first {
-			err = errors.New("the command made nothing of it")
-		}
-		switch blamed := s.cur != nil && s.cur.Key == step.Key; {
-		case ctx.Err() != nil:
-		case err != nil && blamed:
-			failures++
-			w.Log("%s: part %d: %v", step.Name, s.cur.Task+1, err)
-			s.fail(ctx, err)
-			pause(ctx, min(time.Duration(failures)*w.c.Times.Lease/60, w.c.Times.Lease/6)) // others may do better
-		default:
-			failures = 0
-		}
-	}
-	s.giveBack()
+// leases returns what the slots have in hand.
+func (w *Worker) leases() []*lease {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.held))
 }
 
 // idle is called when there is nothing to do.
-func (w *Worker) idle(ctx context.Context) error {
+func (w *Worker) idle() error {
 	w.mu.Lock()
-	since := time.Since(w.busy)
 	if len(w.held) > 0 {
-		w.busy, since = time.Now(), 0
+		w.busy = time.Now()
 	}
+	since := time.Since(w.busy)
 	w.mu.Unlock()
 	if since < w.c.Times.Lease/60 {
 		return nil
 	}
-	mine, theirs := w.open(ctx)
+	mine, theirs := w.open()
 	switch {
 	case w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !mine):
 		w.leave()
 	case theirs != "" && !mine:
-		return &OtherBuild{w.c.program(), theirs}
+		return fmt.Errorf("this kifu is build %s, and the work is for build %s: another build may round otherwise, so install the same file here", w.c.program(), theirs)
 	}
 	return nil
 }
 
 // open reports whether tasks of this build are not done, those in others' hands included, which come back if one dies,
 // and names another build that has such.
-func (w *Worker) open(ctx context.Context) (mine bool, theirs string) {
-	_ = w.c.stream(ctx, queueStream, func(ctx context.Context, s jetstream.Stream) error { // without one there is no work yet
-		consumers := s.ListConsumers(ctx)
-		for info := range consumers.Info() {
-			switch open := info.NumPending > 0 || info.NumAckPending > 0; {
-			case open && info.Name == "build-"+w.c.Build:
-				mine = true
-			case open:
-				theirs = info.Config.Metadata["program"]
-			}
+func (w *Worker) open() (mine bool, theirs string) {
+	s, err := w.c.js.Stream(context.Background(), queueStream)
+	if err != nil {
+		return false, "" // without one there is no work yet
+	}
+	for info := range s.ListConsumers(context.Background()).Info() {
+		switch open := info.NumPending > 0 || info.NumAckPending > 0; {
+		case open && info.Name == "build-"+w.c.Build:
+			mine = true
+		case open:
+			theirs = info.Config.Metadata["program"]
 		}
-		return consumers.Err()
-	})
+	}
 	return mine, theirs
 }
 
-// fetch leases a task, or returns nil if there is none for a while.
-func (w *Worker) fetch(ctx context.Context, wait time.Duration) *lease {
-	if w.more.Err() != nil || ctx.Err() != nil {
-		return nil
-	}
-	cons, err := w.consumer(ctx)
-	if err != nil {
-		pause(ctx, w.c.Times.Lease/120)
-		return nil
-	}
-	batch, err := cons.Fetch(1, jetstream.FetchMaxWait(wait))
-	if err == nil {
-		for m := range batch.Messages() {
-			return w.take(m)
-		}
-		err = batch.Error()
-	}
-	if err != nil && !errors.Is(err, nats.ErrTimeout) {
-		w.mu.Lock()
-		w.cons = nil
-		w.mu.Unlock()
-		pause(ctx, w.c.Times.Lease/120)
-	}
-	return nil
-}
-
-// take makes a lease of a message.
-func (w *Worker) take(m jetstream.Msg) *lease {
-	task, err := strconv.Atoi(string(m.Data()))
-	if err != nil {
-		_ = m.Term() // nobody can read it
-		return nil
-	}
-	key := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
-	l := &lease{Lease{key, task, time.Now()}, m}
+func (w *Worker) hold(l *lease) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.held[l], w.busy = true, l.Since
-	return l
 }
 
 func (w *Worker) release(l *lease) {
@@ -223,78 +149,115 @@ func (w *Worker) release(l *lease) {
 	w.busy = time.Now()
 }
 
-func (w *Worker) consumer(ctx context.Context) (jetstream.Consumer, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.cons != nil {
-		return w.cons, nil
-	}
-	ctx, cancel := brief(ctx)
-	defer cancel()
-	c, err := w.c.js.Consumer(ctx, queueStream, "build-"+w.c.Build)
-	if err == nil {
-		w.cons = c
-	}
-	return c, err
-}
-
-// step returns what the step of a key is.
-func (w *Worker) step(ctx context.Context, key string) (s Step, ok bool) {
-	m, err := w.c.last(ctx, "kifu.step."+key)
-	return s, err == nil && json.Unmarshal(m.Data, &s) == nil
-}
-
-// slot is one of a worker's hands.
-type slot struct {
+// Session is a slot of a worker, which does one task after the other, and hands those of one step out to a run of its line.
+type Session struct {
 	w    *Worker
-	cur  *lease
-	dir  string        // for large answers
-	acks chan struct{} // tasks that are done, and not acknowledged yet
+	cons jetstream.Consumer
+	cur  *lease // in hand
+	key  string // of the step whose line runs
+	over bool   // the next task is of another
 }
 
-// done tells that the task in hand is done, and goes on meanwhile.
-func (s *slot) done() {
-	l, w := s.cur, s.w
-	s.cur = nil
-	s.acks <- struct{}{}
-	go func() {
-		defer func() { <-s.acks; w.release(l) }()
-		w.tellTwice("kifu.done."+l.Key, event{Task: l.Task, Host: hostName(), Took: time.Since(l.Since)}, l)
-	}()
-}
-
-// fail tells that the task in hand could not be done.
-func (s *slot) fail(ctx context.Context, err error) {
-	l := s.cur
-	s.cur = nil
-	defer s.w.release(l)
-	text := err.Error()
-	if len(text) > 4000 {
-		text = text[:4000] + "…"
-	}
-	s.w.tellTwice("kifu.fail."+l.Key, event{Task: l.Task, Host: hostName(), Error: text}, l)
-}
-
-// tellTwice tells, and takes the task out of the queue. A server that came back from the
-// dead may never answer about a task that it has forgotten, so that there are two attempts
-// and no more: a part is in the store, and what has no answer is asked again.
-func (w *Worker) tellTwice(subject string, e event, l *lease) {
-	told := false
-	for range 2 {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-		if !told {
-			told = w.c.tell(ctx, subject, e) == nil
+// work does tasks until no more is to be taken, or something is wrong.
+func (s *Session) work(ctx context.Context) error {
+	defer s.giveBack()
+	for failures := 0; s.w.more.Err() == nil || s.cur != nil && ctx.Err() == nil; {
+		if s.cur == nil && !s.fetch() {
+			if err := s.w.idle(); err != nil {
+				return err
+			}
+			continue
 		}
-		acked := told && l.msg.DoubleAck(ctx) == nil
-		cancel()
-		if acked {
-			return
+		step, err := s.w.c.record(s.cur.Key)
+		if err != nil {
+			s.giveBack()
+			continue
+		}
+		if err = s.do(ctx, step.Step); err == nil {
+			failures = 0
+		} else if ctx.Err() == nil {
+			failures++
+			pause(ctx, min(time.Duration(failures)*s.w.c.Times.Lease/60, s.w.c.Times.Lease/6)) // others may do better
 		}
 	}
+	return nil
+}
+
+// do runs the line of a step for the task in hand, and those that follow it. An error is of the task that is then in hand.
+func (s *Session) do(ctx context.Context, step Step) error {
+	first, limit := s.cur, s.w.c.Times.Deliveries
+	if step.Seats && !s.w.c.coordinated(step.Key) {
+		s.tell(note{Word: "done"}) // of a coordinator that is gone
+		return nil
+	}
+	if first.delivered > uint64(limit) {
+		s.failed(tries, fmt.Errorf("handed out %d times, and no worker came back with it: does it kill them?", limit))
+		return nil
+	}
+	s.key, s.over = step.Key, false
+	err := s.w.Do(ctx, step, s)
+	if err == nil && s.cur == first {
+		err = errors.New("the command made nothing of it")
+	}
+	if err == nil || ctx.Err() != nil || s.cur == nil || s.cur.Key != step.Key {
+		return nil
+	}
+	s.w.Log("%s: part %d: %v", step.Name, s.cur.Task+1, err)
+	s.failed(1, err)
+	return err
+}
+
+// fetch leases a task, unless there is none for a while.
+func (s *Session) fetch() bool {
+	w := s.w
+	if w.more.Err() != nil {
+		return false
+	}
+	var err error
+	if s.cons == nil {
+		s.cons, err = w.c.js.Consumer(context.Background(), queueStream, "build-"+w.c.Build)
+	}
+	var m jetstream.Msg
+	if err == nil {
+		m, err = s.cons.Next(jetstream.FetchMaxWait(w.c.Times.Lease / 30))
+	}
+	if err != nil {
+		if !errors.Is(err, nats.ErrTimeout) {
+			s.cons = nil
+			pause(w.more, w.c.Times.Lease/120)
+		}
+		return false
+	}
+	task, err := strconv.Atoi(string(m.Data()))
+	about, fault := m.Metadata()
+	if err != nil || fault != nil {
+		_ = m.Term() // nobody can read it
+		return false
+	}
+	key := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
+	s.cur = &lease{Lease{key, task, time.Now()}, m, about.NumDelivered}
+	w.hold(s.cur)
+	return true
+}
+
+// tell tells the coordinator of the task in hand, and takes it out of the queue. Nobody waits for an answer: a coordinator that
+// hears nothing finds in the store what is done, and what is missing; and what stays in the queue is handed out again.
+func (s *Session) tell(n note) {
+	n.Task, n.Host = s.cur.Task, hostName()
+	_ = s.w.c.nc.Publish("kifu.head."+s.cur.Key, encode(n))
+	_ = s.cur.msg.Ack()
+	s.w.release(s.cur)
+	s.cur = nil
+}
+
+// failed tells that the task in hand could not be done, which counts for so many errors.
+func (s *Session) failed(times int, err error) {
+	text := []rune(err.Error())
+	s.tell(note{Word: "failed", Report: Report{Error: string(text[:min(1000, len(text))]), Times: times}})
 }
 
 // giveBack hands the task in hand to others.
-func (s *slot) giveBack() {
+func (s *Session) giveBack() {
 	if s.cur != nil {
 		_ = s.cur.msg.NakWithDelay(s.w.c.Times.Lease / 60)
 		s.w.release(s.cur)
@@ -302,34 +265,17 @@ func (s *slot) giveBack() {
 	}
 }
 
-// wait waits until all that is done is acknowledged.
-func (s *slot) wait() {
-	for range cap(s.acks) {
-		s.acks <- struct{}{}
-	}
-}
-
-// Session hands out the tasks of one step to one run of its line.
-type Session struct {
-	slot *slot
-	key  string
-	over bool
-}
-
 // Key is that of the step.
 func (s *Session) Key() string { return s.key }
 
-// lease has a task of the step in hand, if there is one.
-func (s *Session) lease() bool {
-	if s.slot.cur == nil && !s.over {
-		s.slot.cur = s.slot.w.fetch(context.Background(), s.slot.w.c.Times.Lease/30)
+// Next reports whether task i is to be done, of which the line asks in ascending order.
+func (s *Session) Next(i int) bool {
+	if s.cur == nil && !s.over {
+		s.fetch()
 	}
-	s.over = s.over || s.slot.cur == nil || s.slot.cur.Key != s.key
-	return !s.over
+	s.over = s.over || s.cur == nil || s.cur.Key != s.key
+	return !s.over && s.cur.Task == i
 }
 
-// Next reports whether task i is to be done, of which the line asks in ascending order.
-func (s *Session) Next(i int) bool { return s.lease() && s.slot.cur.Task == i }
-
 // Made tells that the task in hand is done.
-func (s *Session) Made(int) { s.slot.done() }
+func (s *Session) Made(int) { s.tell(note{Word: "done"}) }

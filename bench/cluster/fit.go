@@ -45,7 +45,7 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 	r := chunks(64, weights)
 	theta, want, got := make([]float64, r.Design.Size()), make([]float64, r.Design.Size()), make([]float64, r.Design.Size())
 	theta[r.Design.Scale()] = 0.004
-	step := cluster.Step{Key: "sums", Name: "measured", Base: dir, Dir: dir}
+	step := cluster.Step{Key: "sums", Name: "measured", Base: dir}
 	var leave []context.CancelFunc
 	for range workers {
 		c, err := dial()

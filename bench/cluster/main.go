@@ -82,11 +82,7 @@ func do(ctx context.Context, dir string, dial func() (*cluster.Cluster, error), 
 		return 0, err
 	}
 	defer mine.Close()
-	j, err := mine.Open(ctx, cluster.Step{Key: fmt.Sprintf("do%d", n), Name: "measured", Base: dir})
-	if err != nil {
-		return 0, err
-	}
-	defer j.Close()
+	step := cluster.Step{Key: fmt.Sprintf("do%d", n), Name: "measured", Base: dir}
 	ctx, cancel := context.WithCancel(ctx)
 	w := &cluster.Worker{Slots: slots, Log: func(string, ...any) {}, Do: func(_ context.Context, s cluster.Step, session *cluster.Session) error {
 		for i := range n {
@@ -103,7 +99,7 @@ func do(ctx context.Context, dir string, dial func() (*cluster.Cluster, error), 
 	go func() { defer close(ended); w.Run(ctx, theirs) }()
 	defer func() { cancel(); <-ended }()
 	begun := time.Now()
-	err = j.Do(ctx, cluster.Work{Tasks: numbers(n), Done: func(int) error { return nil }})
+	err = mine.Do(ctx, step, cluster.Work{Tasks: numbers(n), Done: func(int) error { return nil }})
 	return time.Since(begun), err
 }
 
@@ -189,15 +185,11 @@ func queueing(ctx context.Context, dir string, dial func() (*cluster.Cluster, er
 		return err
 	}
 	defer c.Close()
-	j, err := c.Open(ctx, cluster.Step{Key: "queueing", Name: "measured", Base: dir})
-	if err != nil {
-		return err
-	}
-	defer j.Close()
+	step := cluster.Step{Key: "queueing", Name: "measured", Base: dir}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	begun, before := time.Now(), processor()
-	go j.Do(ctx, cluster.Work{Tasks: numbers(n)})
+	go c.Do(ctx, step, cluster.Work{Tasks: numbers(n)})
 	for queued := 0; queued < n; {
 		time.Sleep(50 * time.Millisecond)
 		s, err := c.Status(ctx)
@@ -218,5 +210,5 @@ func queueing(ctx context.Context, dir string, dial func() (*cluster.Cluster, er
 	}
 	mb := u.Maxrss >> 10
 	fmt.Printf("%d parts queued: %v of processor (at most 10s), %v by the clock; %d MB, server and client (at most 300): %s\n", n, work.Round(100*time.Millisecond), took.Round(100*time.Millisecond), mb, verdict(work <= 10*time.Second && mb <= 300))
-	return c.Drain(ctx)
+	return c.Drain()
 }

@@ -244,15 +244,11 @@ func (a *app) makeParts(ctx context.Context, out, stage string, missing *dataset
 	if err != nil {
 		return err
 	}
-	job, err := a.cluster.Open(ctx, step)
-	if err != nil {
-		return err
-	}
-	defer job.Close()
+	step.Done = missing.Done
 	bar := progress.Start(ctx, stage, int64(missing.Done+len(missing.Parts)), "parts")
 	defer bar.Done()
 	bar.Skip(int64(missing.Done))
-	return job.Do(ctx, cluster.Work{
+	err = a.cluster.Do(ctx, step, cluster.Work{
 		Tasks: missing.Parts,
 		Look: func() (func(int) bool, error) {
 			made, whole, err := datasets.Made(ctx, missing.Dir, missing.Key)
@@ -260,6 +256,30 @@ func (a *app) makeParts(ctx context.Context, out, stage string, missing *dataset
 		},
 		Done: func(int) error { bar.Add(1); return nil },
 	})
+	var failed *cluster.Failed
+	if errors.As(err, &failed) {
+		return partsFailed(failed)
+	}
+	return err
+}
+
+// partsFailed is the error of parts that cannot be made, with the first ten.
+func partsFailed(f *cluster.Failed) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s cannot be made; the others are done", f.Step, human.Plural(int64(len(f.Failures)), "part", "parts"))
+	for _, r := range f.Failures[:min(10, len(f.Failures))] {
+		fmt.Fprintf(&b, "\n  %s", failure(r))
+	}
+	if more := len(f.Failures) - 10; more > 0 {
+		fmt.Fprintf(&b, "\n  … and %d more (kifu cluster failed)", more)
+	}
+	b.WriteString("\nMend what is wrong, and run the same command again.")
+	return errors.New(b.String())
+}
+
+// failure names a part that could not be made, and why.
+func failure(r cluster.Report) string {
+	return fmt.Sprintf("part %d, %s, last on %s: %s", r.Task+1, human.Plural(int64(r.Times), "time", "times"), human.Printable(r.Host), human.Printable(r.Error))
 }
 
 // step is the work of this command, for others.
@@ -359,8 +379,8 @@ func (a *app) clusterCommand() *cobra.Command {
 	}{
 		{"status", "Print the steps, how far they are, and the workers", a.clusterStatus},
 		{"failed", "Print the parts that failed, with their errors", a.clusterFailed},
-		{"retry", "Forget the errors, so that what failed is tried again", func(ctx context.Context, c *cluster.Cluster) error { return c.Retry(ctx) }},
-		{"drain", "Hand out no more: workers end after the parts they are at", func(ctx context.Context, c *cluster.Cluster) error { return c.Drain(ctx) }},
+		{"retry", "Forget the errors, so that what failed is tried again", func(_ context.Context, c *cluster.Cluster) error { return c.Retry() }},
+		{"drain", "Hand out no more: workers end after the parts they are at", func(_ context.Context, c *cluster.Cluster) error { return c.Drain() }},
 	} {
 		var f joinFlags
 		one := &cobra.Command{Use: sub.name + " --cluster URL", Short: sub.short, Args: exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
@@ -396,7 +416,7 @@ func (a *app) clusterStatus(ctx context.Context, c *cluster.Cluster) error {
 		case s.Headless:
 			head = "none, last news " + time.Since(s.News).Round(time.Second).String() + " ago"
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", human.Printable(s.Name), s.Queued-s.InWork, s.InWork, s.Done, len(s.Failures), oldest, head)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", human.Printable(s.Name), s.Queued-s.InWork, s.InWork, s.Done, s.Failed, oldest, head)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -413,15 +433,22 @@ func (a *app) clusterFailed(ctx context.Context, c *cluster.Cluster) error {
 	if err != nil {
 		return err
 	}
+	printFailures(a.stdout, s)
+	return nil
+}
+
+func printFailures(to io.Writer, s cluster.Status) {
 	n := 0
 	for _, s := range s.Steps {
-		for _, f := range s.Failures {
-			n++
-			fmt.Fprintf(a.stdout, "%s: part %d, %s, last on %s: %s\n", human.Printable(s.Name), f.Task+1, human.Plural(int64(f.Times), "time", "times"), human.Printable(f.Host), human.Printable(f.Error))
+		for _, r := range s.Failures {
+			fmt.Fprintf(to, "%s: %s\n", human.Printable(s.Name), failure(r))
 		}
+		if more := s.Failed - len(s.Failures); more > 0 {
+			fmt.Fprintf(to, "%s: … and %d more\n", human.Printable(s.Name), more)
+		}
+		n += s.Failed
 	}
 	if n == 0 {
-		fmt.Fprintln(a.stdout, "nothing failed")
+		fmt.Fprintln(to, "nothing failed")
 	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -53,11 +52,6 @@ func (a *app) sit(ctx context.Context, s datasets.Step) error {
 func (a *app) asking(out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
 	return func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 		step, err := a.step(b.Key(), s.Stage+" "+out)
-		if err == nil && !datasets.Remote(a.path(out)) {
-			if step.Dir, err = b.Spill("answers"); err == nil {
-				step.Dir, err = filepath.Abs(step.Dir)
-			}
-		}
 		if err != nil {
 			return err
 		}
@@ -83,8 +77,7 @@ func (t *told) Ask(ctx context.Context, n int, shelf func(int) int, question fun
 		return errUnanswered
 	}
 	err := t.Pool.Ask(ctx, n, shelf, question, take)
-	var gone *cluster.Gone
-	if t.said = errors.As(err, &gone); t.said {
+	if t.said = errors.Is(err, cluster.ErrGone); t.said {
 		fmt.Fprintf(t.to, "kifu: %v\n", err)
 	}
 	return err

@@ -194,6 +194,24 @@ func lastLines(said string) string {
 	return rest
 }
 
+// TestPartsFailed: of many parts that cannot be made the first ten are named, with what went wrong where.
+func TestPartsFailed(t *testing.T) {
+	f := &cluster.Failed{Step: "label labels"}
+	for i := range 12 {
+		f.Failures = append(f.Failures, cluster.Report{Task: i, Host: "node:7", Error: "broken\x1b", Times: 3})
+	}
+	lines := strings.Split(partsFailed(f).Error(), "\n")
+	if len(lines) != 13 || lines[0] != "label labels: 12 parts cannot be made; the others are done" ||
+		!strings.HasPrefix(lines[10], "  part 10, 3 times, last on node:7: broken") || strings.Contains(lines[10], "\x1b") || lines[11] != "  … and 2 more (kifu cluster failed)" {
+		t.Errorf("it says %q", lines)
+	}
+	var said bytes.Buffer
+	printFailures(&said, cluster.Status{Steps: []*cluster.StepStatus{{Step: cluster.Step{Name: "label labels"}, Failed: 12, Failures: f.Failures[:2]}}})
+	if lines := strings.Split(said.String(), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[1], "label labels: part 2, 3 times") || lines[2] != "label labels: … and 10 more" {
+		t.Errorf("it says %q", lines)
+	}
+}
+
 // TestClusterRefuses: what cannot be meant is refused before anything is begun.
 func TestClusterRefuses(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
