@@ -238,13 +238,16 @@ func (f *ingestFlags) checkPositions() error {
 	return nil
 }
 
-// boundHeap has garbage collected before the heap is twice what lives in it, which is about 100 MB
-// with two workers however long the input, so that a run stays below 256 MB; undo takes it back.
-// GOMEMLIMIT in the environment goes before.
-func boundHeap(workers int) (undo func()) {
+// heapOf is the bound of the heap with so many workers, in megabytes: about 100 live in it with two, however
+// long the input, and a run stays below 256.
+func heapOf(workers int) int64 { return int64(112 + 24*max(workers, 2)) }
+
+// boundHeap has garbage collected before the heap has so many megabytes, where it would be at
+// twice what lives in it; undo takes it back. GOMEMLIMIT in the environment goes before.
+func boundHeap(megabytes int64) (undo func()) {
 	old := debug.SetMemoryLimit(-1)
 	if old == math.MaxInt64 {
-		debug.SetMemoryLimit(int64(112+24*max(workers, 2)) << 20)
+		debug.SetMemoryLimit(megabytes << 20)
 	}
 	return func() { debug.SetMemoryLimit(old) }
 }
@@ -253,7 +256,7 @@ func boundHeap(workers int) (undo func()) {
 func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
 	asks := a.cluster != nil && a.plan == nil && !add
 	if !asks {
-		defer boundHeap(a.workers)()
+		defer boundHeap(heapOf(a.workers))()
 	}
 	o.Seen = &ingest.Seen{}
 	keys, err := ingest.InputKeys(ctx, g.ingest, p, o)

@@ -43,6 +43,7 @@ func (a *app) curveCommand() *cobra.Command {
 			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
 				return err
 			}
+			defer boundHeap(384)() // of which who played fourteen million games takes most
 			return makeReport(a, cmd, "curve", out, p, args, curve.Make)
 		},
 	}

@@ -48,6 +48,7 @@ func (a *app) splitCommand() *cobra.Command {
 			if games != "" {
 				args = append(args[:1:1], games)
 			}
+			defer boundHeap(768)() // as for curves; each game takes 32 bytes here
 			err = makeReport(a, cmd, "split", out, p, args, split.Make)
 			return a.printReport(err, out, "summary.txt", "split.sql", sql)
 		},

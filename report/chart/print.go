@@ -2,6 +2,7 @@ package chart
 
 import (
 	"bytes"
+	"cmp"
 	"image/color"
 	"image/png"
 	"slices"
@@ -38,32 +39,47 @@ type Picture interface {
 	Says() (title, subtitle string)
 }
 
+// printAll paints a drawing in all formats, the pixels beside the others: they take half of the time.
 func printAll(width, height vg.Length, dpi int, paint func(draw.Canvas) error) (p Printed, err error) {
-	var out bytes.Buffer
-	vector := vgsvg.New(width, height)
-	if err := paint(draw.New(vector)); err != nil {
-		return p, err
+	painted := make(chan error, 1)
+	go func() {
+		var err error
+		p.PNG, err = printPNG(width, height, dpi, paint)
+		painted <- err
+	}()
+	p.SVG, p.PDF, err = printVector(width, height, paint)
+	if err := cmp.Or(<-painted, err); err != nil {
+		return Printed{}, err
 	}
-	if _, err := vector.WriteTo(&out); err != nil {
-		return p, err
-	}
-	p.SVG = []byte(webFonts.Replace(out.String()))
+	return p, nil
+}
+
+func printPNG(width, height vg.Length, dpi int, paint func(draw.Canvas) error) ([]byte, error) {
 	raster := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
 	if err := paint(draw.New(raster)); err != nil {
-		return p, err
+		return nil, err
 	}
 	var image bytes.Buffer
 	// A quarter less time for a twentieth more bytes.
-	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&image, raster.Image()); err != nil {
-		return p, err
+	err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&image, raster.Image())
+	return image.Bytes(), err
+}
+
+func printVector(width, height vg.Length, paint func(draw.Canvas) error) (svg, pdf []byte, err error) {
+	var out bytes.Buffer
+	vector := vgsvg.New(width, height)
+	if err := paint(draw.New(vector)); err != nil {
+		return nil, nil, err
 	}
-	p.PNG = image.Bytes()
+	if _, err := vector.WriteTo(&out); err != nil {
+		return nil, nil, err
+	}
 	page := newPDF(width, height)
 	if err := paint(draw.New(page)); err != nil {
-		return p, err
+		return nil, nil, err
 	}
-	p.PDF, err = page.bytes()
-	return p, err
+	pdf, err = page.bytes()
+	return []byte(webFonts.Replace(out.String())), pdf, err
 }
 
 // webFonts gives the SVG's texts fonts that other machines have, too.

@@ -213,6 +213,7 @@ func (s *streamed) group(b *datasets.Batch, when []query.Bits, at int) ([][]play
 	all, ends := make([][]share, len(games)), make([][]int, len(games)) // of all games
 	all[0] = make([]share, 0, len(ids)/4)
 	firsts := make([]int, len(games))
+	missing := values.Column.Nullable
 	for from, to := 0, 0; from < len(ids); from = to {
 		for to = from + 1; to < len(ids) && ids[to] == ids[from]; to++ {
 		}
@@ -224,7 +225,7 @@ func (s *streamed) group(b *datasets.Batch, when []query.Bits, at int) ([][]play
 		}
 		for i := from; i < to; i++ {
 			bin := int32(noBin)
-			if !values.IsNull(i) {
+			if !missing || values.Valid[i] {
 				bin = s.binOf(values.Float32[i])
 			}
 			all[0] = addShare(all[0], firsts[0], share{bin, 1})
