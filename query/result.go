@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -101,8 +102,11 @@ func (r *Result) Each(f func(row []any) error) error {
 	return r.rows.Err()
 }
 
-// All returns every row. It closes the result.
+// All returns every row, not to be changed. It closes the result.
 func (r *Result) All() ([][]any, error) {
+	if r.rows == nil {
+		return slices.Clone(r.held), nil
+	}
 	var all [][]any
 	err := r.Each(func(row []any) error {
 		all = append(all, append([]any(nil), row...))

@@ -17,6 +17,7 @@ type headlineSQL struct {
 	Hash    uint64
 	Move    string // as SQL
 	Players sheet.Players
+	Summed  *spread // nil: the query reads the games
 }
 
 // headline is the score of the most frequent move, of games with a result, with its interval.
@@ -30,7 +31,7 @@ const enoughGames = 30
 
 // judge tells the score of the move that most games of the first start have, nil of fewer than
 // enoughGames. Players are looked up in the games, where these were named.
-func (o *report) judge(ctx context.Context, db *query.DB, q querySQL) (*headline, error) {
+func (o *report) judge(ctx context.Context, db *query.DB, q querySQL, s *stream) (*headline, error) {
 	root := o.Roots[0]
 	best := root.Edges[0]
 	if best.Wins+best.Draws+best.Losses < enoughGames {
@@ -47,6 +48,11 @@ func (o *report) judge(ctx context.Context, db *query.DB, q querySQL) (*headline
 	}
 	for i := range h.Players.Sources {
 		h.Players.Sources[i].View = "headline_games" // few of them, it may be
+	}
+	if s != nil && h.Players.On() {
+		if h.Summed, err = s.headline(ctx, root.hash, best.Move, o.Params.Clusters.Aliases); err != nil {
+			return nil, err
+		}
 	}
 	_, rows, _, err := sheet.Run(ctx, db, "headline.sql", headlineQuery, h)
 	if err != nil {

@@ -1,7 +1,14 @@
 {{- /* data: headlineSQL in headline.go */ -}}
 /* The score of the move that most games begin with, for the side that moves, with Wilson's
    95 % interval at the number of independent games that would vary as much. */
-WITH {{if .Merged}}root AS (
+WITH {{with .Summed}}headline AS (
+	-- summed up already
+	SELECT {{.Games}}::BIGINT AS n, {{.SQL .Points}} / n AS score, ({{.SQL .Squares}} / n - score * score) * n / pow(nullif(n - 1, 0), 2) AS game_variance
+), enough_players AS (
+	SELECT {{if .Enough}}{{.Players}}::BIGINT{{else}}NULL::BIGINT{{end}} AS players, {{if .Enough}}{{.SQL .Alike}}{{else}}NULL::DOUBLE{{end}} AS effective
+), by_player AS (
+	SELECT {{if .Enough}}{{.SQL .Variance}}{{else}}NULL::DOUBLE{{end}} AS player_variance, {{if .Enough}}{{.SQL .Effective}}{{else}}NULL::DOUBLE{{end}} AS effective
+){{else}}{{if .Merged}}root AS (
 	SELECT any_value(board) AS shown_board FROM {{.View}} WHERE ply = 0 AND hash = {{.Hash}}
 ), {{end}}headline_games AS MATERIALIZED (
 	SELECT game_id, CASE WHEN result = 'draw' THEN 0.5 ELSE ((result = 'first') = first_to_move)::INTEGER END::DOUBLE AS points
@@ -14,7 +21,7 @@ WITH {{if .Merged}}root AS (
 ), by_player AS (
 	SELECT {{.Players.ByPlayer "points" "size" "score" "n"}} AS player_variance, pow(sum(size) FILTER (sign = 1), 2) / sum(size * size) FILTER (sign = 1) AS effective
 	FROM by_cluster c, headline GROUP BY score, n
-){{end}}, spread AS (
+){{end}}{{end}}, spread AS (
 	SELECT n, score, {{.Players.Widest "game_variance" "player_variance"}} AS variance,
 		{{- if .Players.On}} CASE WHEN variance > game_variance AND effective > 2 THEN student_t(effective - 1) ELSE 1.959963984540054e0 END{{else}} 1.959963984540054e0{{end}} AS t,
 		CASE WHEN variance > 1e-12 AND score * (1 - score) > 0 THEN score * (1 - score) / variance ELSE n END AS independent

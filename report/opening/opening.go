@@ -224,7 +224,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := o.take(rows); err != nil {
 		return nil, err
 	}
-	o.Headline, err = o.judge(ctx, db, q)
+	o.Headline, err = o.judge(ctx, db, q, s)
 	return o, err
 }
 
@@ -294,7 +294,9 @@ func (o *report) ask(ctx context.Context, db *query.DB, q querySQL, s *stream) (
 	}
 	var result *query.Result
 	if s != nil {
-		result, err = s.answer(ctx, db)
+		if result, err = s.answer(ctx, db); result == nil {
+			s.firsts = nil
+		}
 	}
 	if err == nil && result == nil {
 		result, err = db.Query(ctx, o.SQL)

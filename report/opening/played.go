@@ -9,6 +9,7 @@ import (
 
 // playedGames has the dates of the games that are chosen, four bytes a game.
 type playedGames struct {
+	dir   *datasets.Dir
 	dates []date // by number of the game
 	some  bool   // not all are chosen
 }
@@ -27,7 +28,7 @@ func readGames(ctx context.Context, games *datasets.Dir, p Params) (*playedGames
 	if len(p.Names) > 0 {
 		columns = append(columns, "first_player", "second_player")
 	}
-	all := &playedGames{make([]date, games.Rows()), len(p.Chosen.ofGames()) > 0}
+	all := &playedGames{games, make([]date, games.Rows()), len(p.Chosen.ofGames()) > 0}
 	batches := datasets.Batches(games.Table, p.Workers, columns...)
 	return all, datasets.Each(ctx, games, p.Workers, "opening: games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		b := batches[worker]

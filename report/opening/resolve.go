@@ -31,6 +31,9 @@ func (s *stream) answer(ctx context.Context, db *query.DB) (*query.Result, error
 		if forms, err = s.merge(ctx, t); err != nil {
 			return nil, apart(err)
 		}
+		if s.firsts != nil {
+			s.firsts.turn(t, forms)
+		}
 	}
 	moves := s.shown(t, forms)
 	var replies map[spot]unplayed
@@ -223,7 +226,7 @@ func (s *stream) columns() []query.Column {
 
 // result writes the moves as rows of the query.
 func (s *stream) result(moves []shownMove, strength map[float64]float64, replies map[spot]unplayed, positions map[spot]string) (*query.Result, error) {
-	var rows [][]any
+	rows := make([][]any, 0, len(moves))
 	var at board.Board
 	var reply [3]any // unplayed move, its value, its text
 	var text string  // of the position
@@ -299,8 +302,10 @@ func (s *stream) row(m *shownMove, strength map[float64]float64) []any {
 		}
 		performance = float64(m.other)/float64(m.rated) + difference
 	}
-	return []any{m.ply, m.hash, m.child, m.first, s.texts.text[m.move],
-		m.games, float64(m.games) / float64(m.total), m.wins, m.draws, m.losses, mean(float64(m.wins)+float64(m.draws)/2, m.wins+m.draws+m.losses),
+	// Of the capacity of all columns, and of one more: the value that the tree backs up.
+	row := make([]any, 0, 25)
+	return append(row, m.ply, m.hash, m.child, m.first, s.texts.text[m.move],
+		m.games, float64(m.games)/float64(m.total), m.wins, m.draws, m.losses, mean(float64(m.wins)+float64(m.draws)/2, m.wins+m.draws+m.losses),
 		mean(float64(m.own), m.owns), performance, m.rated, known(m.date.String(), m.date != 0), mean(float64(m.years), m.yeared),
-		known(float64(m.value), m.valued), known(float64(m.parent), m.parentValued)}
+		known(float64(m.value), m.valued), known(float64(m.parent), m.parentValued))
 }

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/board"
+	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
@@ -26,6 +27,7 @@ type stream struct {
 	value   string        // column of the values, "" for none
 	rules   board.Game    // nil: boards are not known
 	games   *playedGames  // nil: none are named
+	firsts  *firstMoves   // nil: not asked for
 	keep    *frequent     // nil: all positions are kept
 	texts   texts
 	most    int64 // entries of the tables with which all are kept
@@ -84,6 +86,9 @@ func newStream(ctx context.Context, q querySQL, p Params, column string, rules b
 		var err error
 		if s.games, err = readGames(ctx, games, p); err != nil {
 			return nil, apart(err)
+		}
+		if dyads.Way(p.Clusters.Way) != dyads.ByGame {
+			s.firsts = &firstMoves{at: map[firstMove]uint32{}, of: make([]uint32, games.Rows())}
 		}
 	}
 	return s, nil
@@ -145,6 +150,7 @@ func (s *stream) fold(ctx context.Context) (*tree, error) {
 
 // node adds a row.
 func (s *stream) node(local *tables, a *stand) {
+	s.firsts.note(a)
 	if a.kept = s.keep == nil || s.keep.has(spot{a.at.ply, a.form}.mix()); !a.kept {
 		return
 	}
@@ -175,6 +181,19 @@ func (s *stream) edge(local *tables, a, b *stand) error {
 	return nil
 }
 
+// halves are the points of the game for who moves, two a win; -1: it has no result.
+func (a *stand) halves() int64 {
+	switch {
+	case a.outcome == unfinished:
+		return -1
+	case a.outcome == drawn:
+		return 1
+	case (a.outcome == firstWon) == a.first:
+		return 2
+	}
+	return 0
+}
+
 // sum is what the move from a to b adds.
 func (a *stand) sum(b *stand) edgeSum {
 	t := edgeSum{games: 1, value: b.value, valued: b.valued, parent: a.value, parentValued: a.valued, date: a.date}
@@ -182,15 +201,14 @@ func (a *stand) sum(b *stand) edgeSum {
 	if !a.first {
 		own, other = other, own
 	}
-	halves := int64(-1)
-	switch {
-	case a.outcome == drawn:
-		t.draws, halves = 1, 1
-	case a.outcome == unfinished:
-	case (a.outcome == firstWon) == a.first:
-		t.wins, halves = 1, 2
-	default:
-		t.losses, halves = 1, 0
+	halves := a.halves()
+	switch halves {
+	case 2:
+		t.wins = 1
+	case 1:
+		t.draws = 1
+	case 0:
+		t.losses = 1
 	}
 	if own != noElo {
 		t.own, t.owns = int64(own), 1

@@ -54,7 +54,7 @@ func (o *report) write(out page.Output) error {
 // withBacked is the query's result with the values that the tree backs up.
 func (o *report) withBacked() *query.Result {
 	columns := append(slices.Clone(o.Result.Columns), query.Column{Name: "backed_value", Type: "DOUBLE"})
-	var rows [][]any
+	rows := make([][]any, 0, len(o.Rows))
 	for _, f := range o.Rows {
 		var backed any
 		for _, e := range o.Nodes[spot{f.Whole("ply"), f.At("hash").(uint64)}].Edges {
@@ -62,7 +62,7 @@ func (o *report) withBacked() *query.Result {
 				backed = v
 			}
 		}
-		rows = append(rows, append(slices.Clone(f.Row), backed))
+		rows = append(rows, append(f.Row, backed)) // into the place that streams leave for it
 	}
 	return query.NewResult(columns, rows)
 }

@@ -91,7 +91,7 @@ func CSV(r *query.Result) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var text bytes.Buffer
+	var text strings.Builder
 	err = write(&text, r)
 	return text.String(), err
 }
@@ -134,8 +134,9 @@ func Keep(result *query.Result) (rows []Fields, kept *query.Result, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, row := range all {
-		rows = append(rows, Fields{result.Columns, row})
+	rows = make([]Fields, len(all))
+	for i, row := range all {
+		rows[i] = Fields{result.Columns, row}
 	}
 	return rows, query.NewResult(result.Columns, all), nil
 }
