@@ -19,6 +19,7 @@ type Jobs struct {
 	// Shards tells into how many shards a run is divided; 1 or less for none. Such a run is
 	// an array of jobs with --shard, and one with --finish.
 	Shards func(*Run) int
+	Pod    Pod // for Kubernetes
 }
 
 // Schedulers lists the schedulers that Write knows.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,7 @@ type runFlags struct {
 	set           []string
 	print         string
 	shards        int
+	pod           map[string]string
 	cluster       queueFlags
 }
 
@@ -45,6 +47,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
 	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
 	flags.IntVar(&f.shards, "shards", 16, "with --print: divide each step that can be divided into `N` jobs")
+	flags.StringToStringVar(&f.pod, "pod", nil, "with --print kubernetes: what pods get, as `KEY=VALUE,…`: image, claim, mount, memory, cpu, user, name")
 	f.cluster.add(flags)
 	flags.BoolVar(&f.programs, "programs", false, "start the outside programs (engines) that the study names")
 	flags.StringArrayVar(&f.set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
@@ -58,6 +61,9 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	}
 	if f.print != "" && !slices.Contains(study.Schedulers, f.print) {
 		return usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
+	}
+	if len(f.pod) > 0 && f.print != "kubernetes" {
+		return usagef("--pod is for --print kubernetes")
 	}
 	if f.shards < 1 {
 		return usagef("--shards %d: at least one", f.shards)
@@ -81,14 +87,7 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 		return err
 	}
 	if f.print != "" {
-		out, err := s.Dir()
-		if err != nil {
-			return err
-		}
-		if study.Remote(out) {
-			return usagef("--print: jobs tell by files beside the outputs what is done, and out = %q is in object storage: take --cluster", out)
-		}
-		return study.Jobs{Study: file, Set: f.set, Out: out, Runs: runs, Kifu: "kifu", Shards: w.shards(f.shards)}.Write(a.stdout, f.print)
+		return a.printJobs(f, s, study.Jobs{Study: file, Set: f.set, Runs: runs, Kifu: "kifu", Shards: w.shards(f.shards)})
 	}
 	if f.dry {
 		return a.dryRun(ctx, runs, w)
@@ -110,6 +109,23 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	}
 	fmt.Fprintf(a.stdout, "The page: %s\n", page)
 	return nil
+}
+
+// printJobs writes the runs of a study as the jobs of a scheduler.
+func (a *app) printJobs(f runFlags, s *study.Study, j study.Jobs) (err error) {
+	if j.Out, err = s.Dir(); err != nil {
+		return err
+	}
+	if study.Remote(j.Out) {
+		return usagef("--print: jobs tell by files beside the outputs what is done, and out = %q is in object storage: take --cluster", j.Out)
+	}
+	j.Pod = study.UsualPod
+	for _, key := range slices.Sorted(maps.Keys(f.pod)) {
+		if err := j.Pod.Put(key, f.pod[key]); err != nil {
+			return usagef("--pod %v", err)
+		}
+	}
+	return j.Write(a.stdout, f.print)
 }
 
 // fromFile makes a path of the command line one that counts from the directory of the
