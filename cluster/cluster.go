@@ -204,6 +204,7 @@ func (c *Cluster) record(key string) (s StepStatus, err error) {
 type note struct {
 	Word string
 	Seat string // of who sits
+	Idle bool   // who sits has had no question for a while
 	Report
 }
 

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kifu/internal/slow"
@@ -318,6 +319,39 @@ func TestPool(t *testing.T) {
 	}
 	if left, err := bucket.List(ctx); err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) || len(left) > 3 { // one a kill at most
 		t.Errorf("left in the bucket: %v, %v", left, err)
+	}
+}
+
+// TestPoolLost: questions that are lost on their way, or whose answers are, as those of a server that dies, are asked again.
+func TestPoolLost(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	c := s.dial("b1")
+	p, err := c.Gather(ctx, s.step(1, "0s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var lost atomic.Int32
+	if _, err := c.nc.Subscribe("kifu.ask.deaf-1", func(*nats.Msg) { lost.Add(1) }); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for pause(ctx, 20*time.Millisecond) && c.tell(p.job.step.Key, note{Seat: "deaf-1", Idle: true}, time.Second) {
+		}
+	}()
+	for lost.Load() < outstanding {
+		hurry, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+		if err := p.Ask(hurry, 4, nil, func(int) []byte { return nil }, func(int, []byte) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	s.work(ctx, newWorker(1))
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if err := p.Ask(ctx, 20, nil, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error { return nil }); err != nil {
+		t.Error(err)
 	}
 }
 

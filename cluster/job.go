@@ -35,7 +35,7 @@ type Work struct {
 	Done func(task int) error
 
 	giveUp func(errors int) bool // ends the work after so many errors; nil: when nothing is left to be tried
-	sits   func(id string)       // is told of whoever has a seat, again and again
+	sits   func(n note)          // is told of whoever has a seat, again and again
 }
 
 // Report says that a task was done, or could not be.
@@ -162,7 +162,7 @@ func (j *job) hear(m *nats.Msg) {
 	switch err := json.Unmarshal(m.Data, &n); {
 	case err != nil:
 	case n.Seat != "" && j.sits != nil:
-		j.sits(n.Seat)
+		j.sits(n)
 	case n.Word != "":
 		select {
 		case j.told <- n:

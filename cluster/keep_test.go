@@ -13,7 +13,7 @@ import (
 func sitting(ids ...string) *Pool {
 	p := &Pool{members: members{}}
 	for _, id := range ids {
-		p.members[id] = time.Now()
+		p.members[id] = member{seen: time.Now()}
 	}
 	return p
 }
@@ -66,7 +66,7 @@ func TestKeepers(t *testing.T) {
 	if fresh := p.round(t, 24, 12, nil); fresh != 0 {
 		t.Errorf("%d have moved", fresh)
 	}
-	p.members["c-1"] = time.Now()
+	p.members["c-1"] = member{seen: time.Now()}
 	if fresh := p.round(t, 48, 12, nil); fresh != 3 || p.kept() != "map[a:6 b:3 c:3]" {
 		t.Errorf("with one more %d have moved: %v", fresh, p.kept())
 	}
@@ -89,9 +89,9 @@ func TestKeepersComeAndGo(t *testing.T) {
 		p.round(t, 40, 1+r.IntN(2)*9, func(int) {
 			id := fmt.Sprintf("%c-%d", 'a'+rune(r.IntN(5)), r.IntN(2))
 			switch {
-			case p.members[id].IsZero() && r.IntN(20) == 0:
-				p.members[id] = time.Now()
-			case !p.members[id].IsZero() && len(p.members) > 1 && r.IntN(20) == 0:
+			case p.members[id].seen.IsZero() && r.IntN(20) == 0:
+				p.members[id] = member{seen: time.Now()}
+			case !p.members[id].seen.IsZero() && len(p.members) > 1 && r.IntN(20) == 0:
 				delete(p.members, id)
 				p.settle(p.shelves, p.members)
 			}

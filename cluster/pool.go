@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -43,8 +44,13 @@ type Pool struct {
 	keepers
 }
 
-// members are the slots of workers that sit, and when they said so last.
-type members map[string]time.Time
+// members are the slots of workers that sit.
+type members map[string]member
+
+type member struct {
+	seen time.Time // when it said so last
+	idle bool      // what it was asked a while ago, or its answer, was lost
+}
 
 // Gather calls workers to a step.
 func (c *Cluster) Gather(ctx context.Context, s Step) (*Pool, error) {
@@ -90,10 +96,10 @@ func (p *Pool) hopeless(errors int) bool {
 }
 
 // hear notes who sits.
-func (p *Pool) hear(id string) {
+func (p *Pool) hear(n note) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.members[id] = time.Now()
+	p.members[n.Seat] = member{time.Now(), n.Idle}
 	select {
 	case p.changed <- struct{}{}:
 	default:
@@ -116,6 +122,7 @@ type asking struct {
 // asked is how far a question is.
 type asked struct {
 	of       string // member; empty: it is in nobody's hands
+	since    time.Time
 	answered bool
 	answer   []byte
 	faults   int
@@ -173,14 +180,19 @@ func (a *asking) begin() {
 func (a *asking) handOut() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for id, seen := range a.members {
-		if time.Since(seen) > a.job.c.Times.Lease/12 {
+	while := a.job.c.Times.Lease / 12
+	for id, m := range a.members {
+		if time.Since(m.seen) > while {
 			a.drop(id)
 		}
 	}
 	window := a.all[a.next:min(len(a.all), a.next+4*len(a.members)+16)] // what waits for its turn is bounded
 	busy := map[string]int{}
-	for _, q := range window {
+	for i := range window {
+		q := &window[i]
+		if a.members[q.of].idle && time.Since(q.since) > while {
+			q.of = ""
+		}
 		busy[q.of]++
 	}
 	for load := range outstanding {
@@ -192,7 +204,7 @@ func (a *asking) handOut() error {
 			if i < 0 {
 				continue
 			}
-			a.all[i].of = id
+			a.all[i].of, a.all[i].since = id, time.Now()
 			if err := a.job.c.nc.PublishRequest("kifu.ask."+id, a.inbox+"."+strconv.Itoa(i), a.question(i)); err != nil {
 				return err
 			}
@@ -296,10 +308,14 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	alone := make(chan struct{})
+	var last atomic.Int64 // when an answer was given; 0: one is worked out
+	last.Store(time.Now().UnixNano())
 	go func() {
 		defer close(alone)
 		for heard := time.Now(); time.Since(heard) < w.c.Times.Lease/6; {
-			if w.c.tell(s.key, note{Seat: id}, w.c.Times.Lease/30) {
+			at := last.Load()
+			idle := at > 0 && time.Since(time.Unix(0, at)) > w.c.Times.Lease/12
+			if w.c.tell(s.key, note{Seat: id, Idle: idle}, w.c.Times.Lease/30) {
 				heard = time.Now()
 			}
 			if !pause(ctx, w.c.Times.Lease/60) {
@@ -320,9 +336,11 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 				s.Made(0)
 				return nil
 			}
+			last.Store(0)
 			if err := s.reply(ctx, q, id, answer); err != nil {
 				return err
 			}
+			last.Store(time.Now().UnixNano())
 		}
 	}
 }
