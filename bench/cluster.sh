@@ -14,7 +14,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/kifu-bench-cluster.XXXXXX")
 export XDG_CACHE_HOME=$work/cache
 kifu=$(realpath "${1:-bin/kifu}")
 [ -x "$kifu" ] || { go build -o "$work/kifu" ./cmd/kifu && kifu=$work/kifu; }
-if nats=$(command -v nats-server); then cp "$nats" "$work"; else
+# Before 2.10 a consumer has no more than one filter, which is Debian 12's nats-server.
+if nats=$(command -v nats-server) && ! "$nats" --version | grep -q ' v2\.[0-9]\.'; then cp "$nats" "$work"; else
 	GOFLAGS= GOBIN=$work go install github.com/nats-io/nats-server/v2@v2.15.2 || exit 1
 fi
 [ -n "${TRIALS:-}" ] || go build -o "$work/measure" ./bench/cluster || exit 1
