@@ -29,6 +29,7 @@ type stream struct {
 	games   *playedGames  // nil: none are named
 	firsts  *firstMoves   // nil: not asked for
 	keep    *frequent     // nil: all positions are kept
+	counted bool          // positions were counted first
 	texts   texts
 	most    int64 // entries of the tables with which all are kept
 }
@@ -118,8 +119,10 @@ func (s *stream) sum(ctx context.Context) (*tree, error) {
 	if err := s.count(ctx, keep); err != nil {
 		return nil, err
 	}
-	s.keep = keep
-	return s.fold(ctx)
+	s.keep, s.counted = keep, true
+	t, err = s.fold(ctx)
+	s.keep = nil // so that its memory is free for what is shown
+	return t, err
 }
 
 // count counts the rows of all positions.

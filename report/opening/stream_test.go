@@ -132,7 +132,7 @@ func streamedAndAsked(t *testing.T, g board.Game, p Params, most int64, in []*da
 	if streamed, err = s.answer(ctx, db); err != nil || streamed == nil {
 		t.Fatalf("%s: not summed up: %v", g.Name(), err)
 	}
-	if most == 0 && s.keep == nil {
+	if s.counted != (most == 0) {
 		t.Fatal("positions were not counted")
 	}
 	rows, err := o.ask(ctx, db, q, nil)
