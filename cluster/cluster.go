@@ -149,7 +149,7 @@ func (c *Cluster) setUp() (kv jetstream.KeyValue, err error) {
 	_, err = c.js.CreateOrUpdateConsumer(ctx, queueStream, jetstream.ConsumerConfig{
 		Durable: "build-" + c.Build, FilterSubject: c.queue(">"), AckPolicy: jetstream.AckExplicitPolicy,
 		AckWait: c.Times.Lease, MaxAckPending: -1, MaxWaiting: 1 << 15,
-		InactiveThreshold: week, Metadata: map[string]string{"program": c.program()},
+		InactiveThreshold: week,
 	})
 	return kv, err
 }

@@ -588,7 +588,7 @@ func TestOtherBuild(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go s.coordinate(cancelled, 5, "0s", func(int) {})
-	if err := <-refused; err == nil || !strings.Contains(err.Error(), "this kifu is build b2") {
+	if err := <-refused; err == nil || !strings.Contains(err.Error(), "this kifu is build b2") || !strings.Contains(err.Error(), "the work is for build b1:") {
 		t.Errorf("the worker says %v", err)
 	}
 	s.check(5, 0, 1, 2, 3, 4)

@@ -130,7 +130,7 @@ func (w *Worker) open() (mine bool, theirs string) {
 		case open && info.Name == "build-"+w.c.Build:
 			mine = true
 		case open:
-			theirs = info.Config.Metadata["program"]
+			theirs = strings.TrimPrefix(info.Name, "build-")
 		}
 	}
 	return mine, theirs
