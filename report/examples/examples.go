@@ -169,8 +169,9 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 		return nil, err
 	}
 	groups := groupsOf(labels)
-	var values []string
+	var values, ids []string
 	for i, p := range places {
+		ids = append(ids, strconv.FormatInt(p.game, 10))
 		values = append(values, fmt.Sprintf("(%d, %d, %t, %d::BIGINT, %d)", p.ask, i, p.wrong, p.game, p.ply))
 	}
 	columns := []string{"p.ask", "p.wrong", "l.game_id AS game_id", "l.ply AS ply", "p.ply AS at", "l.board AS board", "l.move AS move", "l.result AS result", "l." + query.QuoteName(value) + "::DOUBLE AS value"}
@@ -193,7 +194,8 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 	}
 	join := ""
 	if named {
-		join = " LEFT JOIN games g ON g.game_id = l.game_id"
+		// Of these games alone: the database keeps what it joins with in memory.
+		join = " LEFT JOIN (SELECT game_id, first_player, second_player, date FROM games WHERE game_id IN (" + strings.Join(ids, ", ") + ")) g ON g.game_id = l.game_id"
 		columns = append(columns, "g.first_player AS first_player", "g.second_player AS second_player", "g.date AS date")
 	} else {
 		columns = append(columns, "NULL AS first_player", "NULL AS second_player", "NULL AS date")
