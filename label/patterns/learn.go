@@ -151,14 +151,14 @@ func (l *learner[P]) train(ctx context.Context, title string, of use, f func(wor
 
 // learnPlayed keeps the patterns that were played often enough.
 func (l *learner[P]) learnPlayed(ctx context.Context) error {
-	keys := make([][]uint64, l.workers*l.sizes) // by worker and size
+	keys := make([]tally, l.workers*l.sizes) // by worker and size
 	decisions, legal := make([]int64, l.workers), make([]int64, l.workers)
 	err := l.train(ctx, "count played", toCount, func(worker int, r *reader[P], _ int, p P, chosen int) {
 		decisions[worker]++
 		legal[worker] += int64(len(r.moves))
 		at, end := worker*l.sizes, (worker+1)*l.sizes
 		r.shapes.EachPattern(p, r.moves[chosen:chosen+1], func(_ int, key uint64) bool {
-			keys[at] = append(keys[at], key)
+			keys[at].add(key)
 			at++
 			return at < end
 		})
@@ -170,22 +170,18 @@ func (l *learner[P]) learnPlayed(ctx context.Context) error {
 		l.decisions, l.legal = l.decisions+decisions[w], l.legal+legal[w]
 	}
 	for size := range l.sizes {
-		var all []uint64
+		var all tally
 		for w := range l.workers {
-			all = append(all, keys[w*l.sizes+size]...)
-			keys[w*l.sizes+size] = nil
+			of := &keys[w*l.sizes+size]
+			of.count()
+			all.merge(of)
+			*of = tally{}
 		}
-		slices.Sort(all)
-		for i := 0; i < len(all); {
-			n := i + 1
-			for n < len(all) && all[n] == all[i] {
-				n++
+		for i, key := range all.keys {
+			if n := all.counts[i]; int(n) >= l.MinPlayed {
+				l.number.add(key)
+				l.played, l.sizeOf = append(l.played, n), append(l.sizeOf, uint8(size))
 			}
-			if n-i >= l.MinPlayed {
-				l.number.add(all[i])
-				l.played, l.sizeOf = append(l.played, uint32(n-i)), append(l.sizeOf, uint8(size))
-			}
-			i = n
 		}
 	}
 	return nil
