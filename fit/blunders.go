@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -43,26 +44,16 @@ func (x *computed) lookForBlunders(leaf string, limit float64) error {
 func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []blunder, gaps int64, err error) {
 	f := &blunderFinder{limit: limit}
 	batch := datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", leaf)
-	read := func(i int, enough func() bool) error {
-		part, err := dir.OpenPart(i)
-		if err != nil {
-			return err
-		}
-		defer part.Close()
-		for g := range part.RowGroups() {
-			if err := part.Read(g, batch); err != nil {
-				return err
-			}
-			for row := range batch.Rows {
-				f.add(moment{batch.Col("game_id").Int64[row], batch.Col("ply").Int32[row], batch.Col("first_to_move").Bool[row], batch.Col(leaf).Float32[row]})
-				if enough() {
-					return nil
-				}
-			}
+	add := func(row int) {
+		f.add(moment{batch.Col("game_id").Int64[row], batch.Col("ply").Int32[row], batch.Col("first_to_move").Bool[row], batch.Col(leaf).Float32[row]})
+	}
+	err = eachGroup(dir, i, batch, func() error {
+		for row := range batch.Rows {
+			add(row)
 		}
 		return nil
-	}
-	if err := read(i, func() bool { return false }); err != nil {
+	})
+	if err != nil {
 		return nil, 0, err
 	}
 	info, err := dir.Info(i)
@@ -72,12 +63,22 @@ func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []b
 	// What follows the last row is in the next part that has one.
 	for int64(len(f.out)) < info.Rows && i+1 < dir.NumParts() {
 		i++
-		if err := read(i, func() bool { return true }); err != nil {
+		err := eachGroup(dir, i, batch, func() error {
+			if batch.Rows == 0 {
+				return nil
+			}
+			add(0)
+			return errEnough
+		})
+		if err != nil && !errors.Is(err, errEnough) {
 			return nil, 0, err
 		}
 	}
 	return f.end(info.Rows), f.gaps, nil
 }
+
+// errEnough ends the reading of a part.
+var errEnough = errors.New("enough")
 
 // moment is what a blunder is told by.
 type moment struct {
