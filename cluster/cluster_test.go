@@ -529,6 +529,29 @@ func TestServerKilled(t *testing.T) {
 	s.check(100)
 }
 
+// TestServerGone: a coordinator whose server is gone when it looks, and does not come back, ends when the store has all, and
+// so does a pool.
+func TestServerGone(t *testing.T) {
+	s := newSite(t)
+	c, pooled := s.dial("b1"), s.dial("b1")
+	j, err := c.open(t.Context(), s.step(1, "0s"), Work{Tasks: []int{0}, Look: func() (func(int) bool, error) { return func(int) bool { return true }, nil }, Done: func(int) error { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.close()
+	p, err := pooled.Gather(t.Context(), Step{Key: "seats", Name: "seats", Base: s.store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close() // a request fails at once then
+	pooled.Close()
+	if err := j.do(t.Context()); err != nil {
+		t.Error(err)
+	}
+	time.Sleep(2 * short.Look) // it looks, too
+	p.Close()
+}
+
 // TestPurged: messages that are lost are queued again by the coordinator that runs.
 func TestPurged(t *testing.T) {
 	t.Parallel()

@@ -120,9 +120,11 @@ func (j *job) close() {
 
 // begin says what the step is, and returns how many of its tasks are queued. The server may have another disk than before.
 func (j *job) begin() (queued int, err error) {
-	if j.records, err = j.c.setUp(); err != nil {
-		return 0, err
+	kv, err := j.c.setUp()
+	if err != nil {
+		return 0, err // and the bucket is the one of before
 	}
+	j.records = kv
 	if err := j.record(); err != nil {
 		return 0, err
 	}
