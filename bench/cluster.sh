@@ -2,7 +2,7 @@
 # cluster.sh [KIFU]: 1,000 label parts over three servers of NATS and four workers, while
 # workers, servers, the coordinator or all of them are killed, stopped or wiped, or a part is broken.
 # Each trial has to give the bytes of one run. The trials evolve, sprt and fit have questions answered by the workers, one of
-# which is killed and another begun every two seconds. Then what handing out costs (bench/cluster), and the tests of what
+# which is killed and another begun every two seconds (fit: every second). Then what handing out costs (bench/cluster), and the tests of what
 # takes no three servers: a message purged, a part that kills its workers, answers of a pool, 100,001 parts resumed, a
 # manifest of a million parts, a server of objects that is killed within a PUT.
 # About twenty minutes on two cores; TRIALS="kills poison" runs some of the trials, without the rest.
@@ -102,7 +102,7 @@ asked() { # NAME COMMAND...
 	"$kifu" "$@" --out many-$name $queue $url --token-file token --replicas 3 --progress none >coordinator.log 2>&1 &
 	echo $! >coordinator.pid
 	killed=0
-	while sleep 2; kill -0 "$(cat coordinator.pid)" 2>/dev/null; do
+	while sleep ${pace:-2}; kill -0 "$(cat coordinator.pid)" 2>/dev/null; do
 		w=$((RANDOM % 4 + 1))
 		down worker-$w
 		worker $w
@@ -183,7 +183,7 @@ trial poison poison
 trial other_build other_build
 asked evolve evolve --game checkers --depth 3 --generations 10 --games 3
 asked sprt match --game chess --first depth=2 --second 'depth=2 zero=mobility' --games 4000 --sprt 0:5 --max-plies 120
-asked fit fit labels-to-fit
+pace=1 asked fit fit labels-to-fit # which takes three seconds by itself
 [ -z "${TRIALS:-}" ] || exit $bad
 ./measure || bad=1
 cd "$here"
