@@ -38,13 +38,15 @@ func newSights(most int64) *sights { return &sights{most: most, dir: scratch.New
 
 // add takes one in; whatever fails is told by each.
 func (s *sights) add(one sight) {
-	if s.file == nil {
-		if s.held = append(s.held, one); int64(len(s.held))*sightBytes > s.most && s.err == nil {
+	switch {
+	case s.err != nil:
+	case s.file != nil:
+		s.put(one)
+	default:
+		if s.held = append(s.held, one); int64(len(s.held))*sightBytes > s.most {
 			s.spill()
 		}
-		return
 	}
-	s.put(one)
 }
 
 // spill moves all that is held to a file.

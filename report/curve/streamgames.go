@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/report/sheet"
 )
 
 // known is who played the games of a source, once it was read.
@@ -58,26 +59,9 @@ type namedGames struct {
 func (s *streamed) readGames(ctx context.Context, workers int) (*namedGames, error) {
 	names := dyads.NewNames(s.names)
 	all := &namedGames{make([]int64, 0, s.games.Rows()), make([]dyads.Pair, 0, s.games.Rows())}
-	err := datasets.Each(ctx, s.games, workers, "curve: games", "games", func(_ int, g datasets.Group, emit func(*datasets.Batch) error) error {
-		b := datasets.NewBatch(s.games.Table, "game_id", "first_player", "second_player")
-		if err := g.Read(b); err != nil {
-			return err
-		}
-		return emit(b)
-	}, func(b *datasets.Batch) error {
-		one, other := b.Col("first_player"), b.Col("second_player")
-		for i, id := range b.Col("game_id").Int64 {
-			if one.IsNull(i) || other.IsNull(i) || len(one.Value(i)) == 0 || len(other.Value(i)) == 0 {
-				continue
-			}
-			first, err := names.Number(string(one.Value(i)))
-			second, err2 := names.Number(string(other.Value(i)))
-			if cmp.Or(err, err2) != nil {
-				return errApart // a circle of aliases, which the query breaks somewhere
-			}
-			all.ids, all.pairs = append(all.ids, id), append(all.pairs, dyads.Pair{A: first, B: second})
-		}
-		return nil
+	// A circle of aliases is left to the query, which breaks it somewhere.
+	err := sheet.EachPair(ctx, s.games, workers, "curve: games", names, errApart, nil, func(game int64, pair dyads.Pair) {
+		all.ids, all.pairs = append(all.ids, game), append(all.pairs, pair)
 	})
 	if !slices.IsSorted(all.ids) {
 		all.sort()

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/report/sheet"
 )
 
 // firstMoves has the first move of every game with a result, 4 bytes a game, so that the headline's
@@ -121,37 +121,14 @@ func (s *stream) headline(ctx context.Context, start uint64, move string, aliase
 	return of, nil
 }
 
-// pairs lists the games of two known players, in their order.
+// pairs lists the games of two known players, in their order. A circle of aliases is left to the query, which
+// breaks it somewhere.
 func (s *stream) pairs(ctx context.Context, names *dyads.Names, halvesOf func(int64) int) (games []pairOf, err error) {
-	return games, datasets.Each(ctx, s.games.dir, s.p.Workers, "opening: players", "games", func(_ int, g datasets.Group, emit func(*datasets.Batch) error) error {
-		b := datasets.NewBatch(s.games.dir.Table, "game_id", "first_player", "second_player")
-		if err := g.Read(b); err != nil {
-			return err
-		}
-		return emit(b)
-	}, func(b *datasets.Batch) error {
-		columns := [2]*datasets.Vec{b.Col("first_player"), b.Col("second_player")}
-		for i, id := range b.Col("game_id").Int64 {
-			halves := halvesOf(id)
-			if halves < 0 {
-				continue
-			}
-			var of [2]int32
-			known := true
-			for k, v := range columns {
-				if known = known && !v.IsNull(i) && len(v.Value(i)) > 0; known {
-					var err error
-					if of[k], err = names.Number(string(v.Value(i))); err != nil {
-						return errApart // a circle of aliases, which the query breaks somewhere
-					}
-				}
-			}
-			if known {
-				games = append(games, pairOf{dyads.Pair{A: min(of[0], of[1]), B: max(of[0], of[1])}, int64(halves)})
-			}
-		}
-		return nil
-	})
+	err = sheet.EachPair(ctx, s.games.dir, s.p.Workers, "opening: players", names, errApart, func(game int64) bool { return halvesOf(game) >= 0 },
+		func(game int64, of dyads.Pair) {
+			games = append(games, pairOf{dyads.Pair{A: min(of.A, of.B), B: max(of.A, of.B)}, int64(halvesOf(game))})
+		})
+	return games, err
 }
 
 // players sets what is by player; it changes the order of the games.
