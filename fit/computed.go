@@ -58,11 +58,16 @@ func (x *computed) expect(i, readers int) {
 	x.idle = slices.DeleteFunc(x.idle, func(one int) bool { return one == i })
 }
 
-// done says that a reader of part i is through.
+// done says that a reader of part i is through. What could not be worked out is tried again by the next one.
 func (x *computed) done(i int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.parts[i].readers--; x.parts[i].readers > 0 {
+	p := x.parts[i]
+	if p.readers--; p.readers > 0 {
+		return
+	}
+	if p.err != nil {
+		delete(x.parts, i)
 		return
 	}
 	if x.idle = append(x.idle, i); len(x.idle) > keptParts {

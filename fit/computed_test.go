@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -13,12 +14,16 @@ import (
 type counted struct {
 	mu    sync.Mutex
 	asked map[int]int
+	fails bool
 }
 
 func (c *counted) part(_ context.Context, i int) ([][]float64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked[i]++
+	if c.fails {
+		return nil, errors.New("the disk is full")
+	}
 	return [][]float64{{float64(i)}}, nil
 }
 
@@ -28,7 +33,7 @@ func (c *counted) close() error { return nil }
 // are kept for others.
 func TestComputedByPart(t *testing.T) {
 	ctx, asked := context.Background(), &counted{asked: map[int]int{}}
-	x, err := compute(ctx, Params{Target: "y"}, nil, nil, func(context.Context, *datasets.Dir, []Feature) (columns, error) { return asked, nil })
+	x, err := compute(ctx, Params{Target: "y"}, &datasets.Dir{Path: "labels"}, nil, func(context.Context, *datasets.Dir, []Feature) (columns, error) { return asked, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +74,16 @@ func TestComputedByPart(t *testing.T) {
 		read(i)
 	}
 	read(5)
+	asked.fails = true
+	x.expect(3, 1)
+	if _, err := x.part(ctx, 3); err == nil {
+		t.Error("no error")
+	}
+	x.done(3)
+	asked.fails = false
 	if got := kept(); !slices.Equal(got, []int{2, 5}) || asked.asked[5] != 1 || asked.asked[1] != 2 {
 		t.Errorf("parts %v are kept, asked %v", got, asked.asked)
 	}
+	x.expect(3, 1)
+	read(3)
 }
