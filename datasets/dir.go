@@ -101,8 +101,8 @@ func (d *Dir) PartPaths() []string {
 	return paths
 }
 
-// Verify compares every part and file with the manifest's checksums, and the columns
-// and rows of every part with what the manifest says. With a memory (WithMemory) files
+// Verify compares every part and file with the manifest's checksums, the columns
+// and rows of every part with what the manifest says, and every value with the domain of its column. With a memory (WithMemory) files
 // that are as they were when they were last verified are not read again. Of a dataset in
 // object storage local copies are made, with a memory those that are not there already.
 func (d *Dir) Verify(ctx context.Context) error {
@@ -118,13 +118,21 @@ func (d *Dir) checkPart(past *memory, i int, p PartInfo) error {
 	if err == nil && !known {
 		var part *Part
 		if part, err = d.openFitting(p); err == nil {
-			err = part.Close()
+			err = errors.Join(part.checkColumns(d.Table, d.names()), part.Close())
 		}
 	}
 	if err == nil {
 		d.checked[i].Store(&seen{})
 	}
 	return err
+}
+
+// names are those of the columns.
+func (d *Dir) names() (names []string) {
+	for _, c := range d.Table.Columns {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // VerifyColumns is Verify for who reads these columns and no others: of parts that have sums by
@@ -178,15 +186,12 @@ const everyColumn = ""
 
 // checkColumns compares the footer of part i and these columns.
 func (d *Dir) checkColumns(i int, info PartInfo, columns []string) error {
-	if len(columns) == 0 && d.checked[i].Load() == nil {
-		return info.checkFooter(d.Path)
-	}
 	p, err := d.OpenPart(i)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	return p.checkColumns(columns)
+	return p.checkColumns(d.Table, columns)
 }
 
 // compare calls part for every part, several at once, and compares files.

@@ -17,7 +17,7 @@ import (
 )
 
 // writeOne makes a dataset of one part, a row group a batch.
-func writeOne(t *testing.T, table schemas.Table, batches ...*Batch) *Dir {
+func writeOne(t testing.TB, table schemas.Table, batches ...*Batch) *Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "d")
 	_, _, err := Build(context.Background(), dir, Step{Stage: "test", Output: table.ID(), Run: func(_ context.Context, _ []*Dir, out *Builder) error {

@@ -165,7 +165,9 @@ func (m *Manifest) table() (schemas.Table, error) {
 		if err != nil {
 			return t, fmt.Errorf("column %s: %w", c.Name, err)
 		}
-		t.Columns = append(t.Columns, schemas.Column{Name: c.Name, Type: typ, Nullable: c.Nullable, Repeats: c.Repeats, Size: c.Size, Doc: c.Doc})
+		column := schemas.Column{Name: c.Name, Type: typ, Nullable: c.Nullable, Repeats: c.Repeats, Size: c.Size, Doc: c.Doc}
+		column.Domain = schemas.DomainOf(name, column)
+		t.Columns = append(t.Columns, column)
 	}
 	return t, nil
 }

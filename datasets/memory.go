@@ -63,7 +63,7 @@ type verified struct {
 
 // memory remembers which files of one dataset were verified. Nil remembers nothing.
 type memory struct {
-	path    string // of the file; .2 since it tells of columns, which an earlier kifu would take for all
+	path    string // of the file; .3 since what it tells of was compared with domains, too
 	settled time.Duration
 
 	mu    sync.Mutex
@@ -79,7 +79,7 @@ func recall(ctx context.Context, dir string) *memory {
 		return nil
 	}
 	sum := sha256.Sum256([]byte(abs))
-	m := &memory{path: filepath.Join(cache, hex.EncodeToString(sum[:16])+".2.json"), settled: settled, files: map[string]verified{}}
+	m := &memory{path: filepath.Join(cache, hex.EncodeToString(sum[:16])+".3.json"), settled: settled, files: map[string]verified{}}
 	if text, err := os.ReadFile(m.path); err == nil && json.Unmarshal(text, &m.files) != nil {
 		m.files = map[string]verified{}
 	}

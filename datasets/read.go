@@ -176,7 +176,8 @@ func (p *Part) RowGroups() int { return len(p.pf.RowGroups()) }
 // Rows returns the number of rows in a row group.
 func (p *Part) Rows(rowGroup int) int64 { return p.pf.RowGroups()[rowGroup].NumRows() }
 
-// Read fills the columns of b with a row group, page by page.
+// Read fills the columns of b with a row group, page by page. A value outside the domain of its
+// column is an error.
 func (p *Part) Read(rowGroup int, b *Batch) (err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -185,6 +186,9 @@ func (p *Part) Read(rowGroup int, b *Batch) (err error) {
 	}()
 	b.Reset()
 	rg := p.pf.RowGroups()[rowGroup]
+	if n := rg.NumRows(); n < 0 || n > mostRows {
+		return fmt.Errorf("%s: damaged: row group %d: %d rows: a row group of kifu has at most %d", p.path, rowGroup, n, mostRows)
+	}
 	chunks := rg.ColumnChunks()
 	for i := range b.Cols {
 		v := &b.Cols[i]
@@ -209,7 +213,15 @@ func (p *Part) Read(rowGroup int, b *Batch) (err error) {
 		}
 	}
 	b.Rows = int(rg.NumRows())
-	return nil
+	return p.within(b, p.rowsBefore(rowGroup))
+}
+
+// rowsBefore returns the number of rows of p before a row group.
+func (p *Part) rowsBefore(rowGroup int) (n int64) {
+	for _, g := range p.pf.RowGroups()[:rowGroup] {
+		n += g.NumRows()
+	}
+	return n
 }
 
 func readPages(chunk parquet.ColumnChunk, v *Vec) error {
@@ -306,7 +318,11 @@ func (v *Vec) appendIndexed(indexes []int32, dict parquet.Dictionary) error {
 			i := indexes[from]
 			for to = from + 1; to < len(indexes) && indexes[to] == i; to++ {
 			}
-			v.appendRun(bytes[offsets[i]:offsets[i+1]], to-from)
+			if text := bytes[offsets[i]:offsets[i+1]]; (to-from)*len(text) > mostBytes-len(v.Bytes) {
+				return fmt.Errorf("texts of more than %d MB", mostBytes>>20)
+			} else {
+				v.appendRun(text, to-from)
+			}
 		}
 	case schemas.FixedBytes:
 		bytes, size := data.FixedLenByteArray()

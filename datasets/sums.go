@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go/format"
+
+	"kifu/schemas"
 )
 
 // The footer of a part has a checksum of each of its column chunks, and the manifest that of the
@@ -154,15 +156,18 @@ func (p *Part) sum(m *format.ColumnMetaData) (sum uint64, err error) {
 	return sum, nil
 }
 
-// checkColumns compares the columns of those names in all row groups.
-func (p *Part) checkColumns(names []string) error {
+// checkColumns compares the columns of t of those names with their checksums in all row groups, and
+// their values with their domains. It reads them, so that what comes after it gets no file that a
+// reader of Parquet trips over.
+func (p *Part) checkColumns(t schemas.Table, names []string) error {
 	for _, name := range names {
-		at, ok := p.leafOf[name]
-		if !ok {
+		at := t.Index(name)
+		if at < 0 {
 			return fmt.Errorf("%s: no column %s", p.path, name)
 		}
+		b := NewBatch(t, name, t.Columns[at].Domain.Count)
 		for g := range p.RowGroups() {
-			if err := p.checkColumn(g, at); err != nil {
+			if err := p.Read(g, b); err != nil {
 				return err
 			}
 		}

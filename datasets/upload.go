@@ -519,7 +519,7 @@ func (d *Dir) verifyObjects(ctx context.Context) error {
 				return err
 			}
 			d.checked[i].Store(&seen{})
-			return p.Close()
+			return errors.Join(p.checkColumns(d.Table, d.names()), p.Close())
 		})
 		return ctx.Err()
 	})

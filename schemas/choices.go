@@ -4,15 +4,15 @@ import "slices"
 
 // decisions are the columns that identify a decision, and the move of the row.
 var decisions = []Column{
-	{Name: "game_id", Type: Int64, Doc: "of the games dataset"},
-	{Name: "ply", Type: Int32, Doc: "moves played before the decision; game_id and ply together are one decision"},
+	{Name: "game_id", Type: Int64, Domain: ids, Doc: "of the games dataset"},
+	{Name: "ply", Type: Int32, Domain: plies, Doc: "moves played before the decision; game_id and ply together are one decision"},
 	{Name: "first_to_move", Type: Bool, Doc: "the first player decides"},
 	{Name: "move", Type: String, Repeats: true, Doc: "a move that could be played, in coordinates (e2e4)"},
 	{Name: "played", Type: Bool, Doc: "it is the one that was played: true in one row of every decision"},
-	{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that could be played in all, those without a row (--alternatives) among them"},
-	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "of the game: first, second or draw"},
-	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the first player"},
-	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the second player"},
+	{Name: "legal_moves", Type: Int16, Repeats: true, Domain: counts, Doc: "moves that could be played in all, those without a row (--alternatives) among them"},
+	{Name: "result", Type: String, Nullable: true, Repeats: true, Domain: results, Doc: "of the game: first, second or draw"},
+	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the first player"},
+	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the second player"},
 }
 
 // ofOne are the columns of positions that choices leave out: they describe one position and
@@ -37,7 +37,7 @@ func Choices(positions Table, values []string) Table {
 		leaf = values[len(values)-1]
 	}
 	t.Columns = append(t.Columns,
-		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Doc: "phase of the leaf of " + leaf},
+		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Domain: phases, Doc: "phase of the leaf of " + leaf},
 		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": terms and counts, packed as in labels"},
 	)
 	return t

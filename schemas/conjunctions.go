@@ -3,13 +3,13 @@ package schemas
 // Conjunctions has one row per conjunction that was selected.
 var Conjunctions = Table{Name: "conjunctions", Version: 1, Doc: conjunctionsDoc, Columns: []Column{
 	{Name: "conjunction", Type: String, Doc: "its atoms: what stands on squares (a1 mine), and stretches of columns (phase < 20), with & between them"},
-	{Name: "size", Type: Int16, Doc: "number of its atoms"},
+	{Name: "size", Type: Int16, Domain: counts, Doc: "number of its atoms"},
 	{Name: "squares", Type: String, Doc: "its squares, a space between"},
 	{Name: "sql", Type: String, Doc: "it as a condition over the columns of positions or labels, for --where, --when and --add"},
-	{Name: "positions", Type: Int64, Doc: "in which it is true, of those learned from"},
-	{Name: "won", Type: Float64, Doc: "share of them that are won, or whose target is above 0"},
+	{Name: "positions", Type: Int64, Domain: ids, Doc: "in which it is true, of those learned from"},
+	{Name: "won", Type: Float64, Domain: shares, Doc: "share of them that are won, or whose target is above 0"},
 	{Name: "information", Type: Float64, Doc: "mutual information of it and of whether the position is won, in nats"},
-	{Name: "rank", Type: Int32, Nullable: true, Doc: "place in which CMIM selected it, from 1; null without --select cmim:N"},
+	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "place in which CMIM selected it, from 1; null without --select cmim:N"},
 	{Name: "score", Type: Float64, Nullable: true, Doc: "least information beside one selected before it, in nats; of the first its own"},
 	{Name: "weight", Type: Float64, Nullable: true, Doc: "in logits, or for the method value in the unit of the target; null where --prune took it out"},
 	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight, positions of one game taken together (--errors); null: not computed, not available, or the same positions chose the conjunctions (--select cmim, --prune)"},

@@ -2,14 +2,14 @@ package schemas
 
 // Generations has one row per strategy in a generation of an evolution.
 var Generations = Table{Name: "generations", Version: 1, Doc: generationsDoc, Columns: []Column{
-	{Name: "generation", Type: Int32, Doc: "from 0"},
-	{Name: "rank", Type: Int32, Doc: "of the strategy in its generation by score, from 1; ties are broken at random"},
-	{Name: "strategy", Type: Int64, Doc: "number of the strategy, the same in all generations that it lives through"},
-	{Name: "parent", Type: Int64, Nullable: true, Doc: "strategy that it was mutated from; null in generation 0"},
-	{Name: "born", Type: Int32, Doc: "generation in which it was made"},
-	{Name: "wins", Type: Int32, Doc: "games won in this generation, with either side"},
-	{Name: "draws", Type: Int32, Doc: "games drawn"},
-	{Name: "losses", Type: Int32, Doc: "games lost"},
+	{Name: "generation", Type: Int32, Domain: counts, Doc: "from 0"},
+	{Name: "rank", Type: Int32, Domain: counts, Doc: "of the strategy in its generation by score, from 1; ties are broken at random"},
+	{Name: "strategy", Type: Int64, Domain: ids, Doc: "number of the strategy, the same in all generations that it lives through"},
+	{Name: "parent", Type: Int64, Nullable: true, Domain: ids, Doc: "strategy that it was mutated from; null in generation 0"},
+	{Name: "born", Type: Int32, Domain: counts, Doc: "generation in which it was made"},
+	{Name: "wins", Type: Int32, Domain: counts, Doc: "games won in this generation, with either side"},
+	{Name: "draws", Type: Int32, Domain: counts, Doc: "games drawn"},
+	{Name: "losses", Type: Int32, Domain: counts, Doc: "games lost"},
 	{Name: "score", Type: Int32, Doc: "fitness: 1 for a win, 0 for a draw, -2 for a loss"},
 	{Name: "kept", Type: Bool, Doc: "it becomes a parent and lives on"},
 	{Name: "sigma", Type: Float64, Doc: "geometric mean of its step sizes, in pieces"},

@@ -29,7 +29,7 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "score of the term group at the leaf of " + leaf + ", with the evaluator's own weights even where --zero took them out of the values"})
 	}
 	t.Columns = append(t.Columns,
-		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Doc: "phase of the leaf of " + leaf},
+		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Domain: phases, Doc: "phase of the leaf of " + leaf},
 		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": terms and counts, packed: numbers 8 × gap + code in LEB128"},
 	)
 	return t
@@ -71,8 +71,8 @@ const RolloutValue = "rollout_value"
 // RolloutColumns returns the columns of so many random games from each position.
 func RolloutColumns(games int) []Column {
 	return []Column{
-		{Name: "rollout_wins", Type: Float32, Doc: fmt.Sprintf("share of %d random games from here that the first player wins (--rollouts)", games)},
-		{Name: RolloutValue, Type: Float32, Doc: "100 times the share that he wins less the share that he loses: percent, from -100 to 100, whatever the unit of the other values"},
+		{Name: "rollout_wins", Type: Float32, Domain: shares, Doc: fmt.Sprintf("share of %d random games from here that the first player wins (--rollouts)", games)},
+		{Name: RolloutValue, Type: Float32, Domain: Range(-100, 100), Doc: "100 times the share that he wins less the share that he loses: percent, from -100 to 100, whatever the unit of the other values"},
 	}
 }
 
@@ -88,7 +88,7 @@ func BackwardColumn() Column {
 func MateColumns(nodes int) []Column {
 	return []Column{
 		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("whether the side to move can force a mate (--mate); null where %d nodes did not suffice to tell", nodes)},
-		{Name: "mate_plies", Type: Int32, Nullable: true, Doc: "plies of the mate, the fewest against the longest defence if as many nodes more sufficed to tell, useless drops not counted; null without one"},
+		{Name: "mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies of the mate, the fewest against the longest defence if as many nodes more sufficed to tell, useless drops not counted; null without one"},
 		{Name: "mate_line", Type: String, Nullable: true, Doc: "its moves in coordinates, a space between"},
 	}
 }
@@ -102,7 +102,7 @@ func EngineColumns(static, mates bool) []Column {
 	if mates {
 		columns = append(columns,
 			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "whether the side to move can force a mate, by the outside engine (--engine-mate); null where its time did not suffice or it gave no answer"},
-			Column{Name: "engine_mate_plies", Type: Int32, Nullable: true, Doc: "plies of its mate; null without one"},
+			Column{Name: "engine_mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies of its mate; null without one"},
 			Column{Name: "engine_mate_line", Type: String, Nullable: true, Doc: "its moves as the engine writes them, a space between"})
 	}
 	return columns

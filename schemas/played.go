@@ -5,10 +5,10 @@ package schemas
 func Played(times bool) Table {
 	t := Games
 	t.Columns = append(append([]Column(nil), Games.Columns...),
-		Column{Name: "depths", Type: Int32List, Nullable: true, Doc: "depth that the program reported for each move; null when it reported none"})
+		Column{Name: "depths", Type: Int32List, Nullable: true, Domain: Domain{Count: "ply_count"}, Doc: "depth that the program reported for each move; null when it reported none"})
 	if times {
 		t.Columns = append(t.Columns,
-			Column{Name: "times_ms", Type: Int32List, Nullable: true, Doc: "time that each move took; null for moves without a clock"})
+			Column{Name: "times_ms", Type: Int32List, Nullable: true, Domain: Domain{Count: "ply_count"}, Doc: "time that each move took; null for moves without a clock"})
 	}
 	return t
 }

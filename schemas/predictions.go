@@ -1,21 +1,23 @@
 package schemas
 
+import "math"
+
 // predictions are the fixed columns of a prediction.
 var predictions = []Column{
-	{Name: "game_id", Type: Int64, Doc: "of the games dataset"},
-	{Name: "ply", Type: Int32, Doc: "moves played before the decision"},
+	{Name: "game_id", Type: Int64, Domain: ids, Doc: "of the games dataset"},
+	{Name: "ply", Type: Int32, Domain: plies, Doc: "moves played before the decision"},
 	{Name: "first_to_move", Type: Bool, Doc: "the first player decides"},
 	{Name: "move", Type: String, Repeats: true, Doc: "the move that was played, in coordinates (e2e4)"},
-	{Name: "result", Type: String, Nullable: true, Repeats: true, Doc: "of the game: first, second or draw"},
-	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the first player"},
-	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Doc: "rating of the second player"},
-	{Name: "phase", Type: Int16, Repeats: true, Doc: "of the position, as in positions"},
-	{Name: "legal_moves", Type: Int16, Repeats: true, Doc: "moves that could be played"},
-	{Name: "better", Type: Int16, Repeats: true, Doc: "of them, those that were held more likely than the one played"},
-	{Name: "equal", Type: Int16, Repeats: true, Doc: "of them, those that were held as likely, the one played among them"},
-	{Name: "size", Type: Int16, Repeats: true, Doc: "the largest shape around the move played that was counted: a line of sizes.csv from 1, 0 for none"},
-	{Name: "rate", Type: Float32, Doc: "how often a move with its patterns is played when it can be"},
-	{Name: "probability", Type: Float32, Doc: "rate by the sum of the rates of all moves"},
+	{Name: "result", Type: String, Nullable: true, Repeats: true, Domain: results, Doc: "of the game: first, second or draw"},
+	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the first player"},
+	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the second player"},
+	{Name: "phase", Type: Int16, Repeats: true, Domain: phases, Doc: "of the position, as in positions"},
+	{Name: "legal_moves", Type: Int16, Repeats: true, Domain: counts, Doc: "moves that could be played"},
+	{Name: "better", Type: Int16, Repeats: true, Domain: counts, Doc: "of them, those that were held more likely than the one played"},
+	{Name: "equal", Type: Int16, Repeats: true, Domain: counts, Doc: "of them, those that were held as likely, the one played among them"},
+	{Name: "size", Type: Int16, Repeats: true, Domain: counts, Doc: "the largest shape around the move played that was counted: a line of sizes.csv from 1, 0 for none"},
+	{Name: "rate", Type: Float32, Domain: Range(0, math.MaxFloat32), Doc: "how often a move with its patterns is played when it can be"},
+	{Name: "probability", Type: Float32, Domain: shares, Doc: "rate by the sum of the rates of all moves"},
 }
 
 // Predictions returns the table with one row per decision in a held-out game: the rank of

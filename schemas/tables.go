@@ -3,13 +3,13 @@ package schemas
 // Tables has one row per phase of each pattern of a fit of pattern tables.
 var Tables = Table{Name: "tables", Version: 1, Doc: tablesDoc, Columns: []Column{
 	{Name: "pattern", Type: String, Doc: "name in the pattern file"},
-	{Name: "squares", Type: Int16, Doc: "squares of a place"},
-	{Name: "places", Type: Int16, Doc: "places on the board that share the table; a pattern seen from both sides counts twice"},
-	{Name: "first_pieces", Type: Int16, Doc: "pieces on the board at which the phase begins"},
-	{Name: "weights", Type: Int64, Doc: "weights of the phase: entries of the table that no symmetry makes equal"},
-	{Name: "seen", Type: Int64, Doc: "weights that occur in the positions fitted to"},
-	{Name: "fitted", Type: Int64, Doc: "weights that occur often enough to be fitted (--min-count), or are drawn to neighbours that do"},
-	{Name: "occurrences", Type: Int64, Doc: "of all its weights"},
+	{Name: "squares", Type: Int16, Domain: counts, Doc: "squares of a place"},
+	{Name: "places", Type: Int16, Domain: counts, Doc: "places on the board that share the table; a pattern seen from both sides counts twice"},
+	{Name: "first_pieces", Type: Int16, Domain: counts, Doc: "pieces on the board at which the phase begins"},
+	{Name: "weights", Type: Int64, Domain: ids, Doc: "weights of the phase: entries of the table that no symmetry makes equal"},
+	{Name: "seen", Type: Int64, Domain: ids, Doc: "weights that occur in the positions fitted to"},
+	{Name: "fitted", Type: Int64, Domain: ids, Doc: "weights that occur often enough to be fitted (--min-count), or are drawn to neighbours that do"},
+	{Name: "occurrences", Type: Int64, Domain: ids, Doc: "of all its weights"},
 	{Name: "rms", Type: Float64, Doc: "root of the mean square of a weight, each as often as it occurs, in the unit"},
 	{Name: "largest", Type: Float64, Doc: "largest weight that occurs, by size, in the unit"},
 }}

@@ -13,9 +13,9 @@ var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Col
 	{Name: "ci_low", Type: Float64, Nullable: true, Doc: "lower end of the 95 % interval by se_robust, of a ratio to w_0 by Fieller's theorem; null when it has no end"},
 	{Name: "ci_high", Type: Float64, Nullable: true, Doc: "upper end"},
 	{Name: "z", Type: Float64, Nullable: true, Doc: "test that the term counts for nothing: w_0 · weight over its robust error, in log-odds, which is not weight / se_robust where w_0 is uncertain"},
-	{Name: "positions", Type: Int64, Doc: "positions of the fit in which the term's count, times the stage's share, is not 0; of choice and pairs, decisions in which it differs between moves"},
-	{Name: "games", Type: Int64, Doc: "games that have such a position"},
-	{Name: "status", Type: String, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated, kept by the lasso, or refused with its set; or at its bound"},
+	{Name: "positions", Type: Int64, Domain: ids, Doc: "positions of the fit in which the term's count, times the stage's share, is not 0; of choice and pairs, decisions in which it differs between moves"},
+	{Name: "games", Type: Int64, Domain: ids, Doc: "games that have such a position"},
+	{Name: "status", Type: String, Domain: Domain{Words: statuses}, Doc: "fitted; or why the weight is still the initial one: never fires, thin, separated, kept by the lasso, or refused with its set; or at its bound"},
 }}
 
 // Statuses of a weight, of a scale and of a draw width.
@@ -30,6 +30,9 @@ const (
 	StatusRefused   = "refused"           // with its set of phases
 	StatusOneSided  = "one winner"        // a scale whose games all have one winner
 )
+
+// statuses are those that a weight can have.
+const statuses = StatusFitted + "|" + StatusBound + "|" + StatusKept + "|" + StatusFixed + "|" + StatusNever + "|" + StatusThin + "|" + StatusSeparated + "|" + StatusRefused
 
 // Weight is one row of Weights. Errors that were not computed are nil.
 type Weight struct {

@@ -23,12 +23,12 @@ import (
 
 // testGame is a game as the tests write it into a dataset.
 type testGame struct {
-	start, result        string // "" is null
-	termination          string // likewise
-	firstElo, secondElo  int32  // 0 is null
-	moves                []games.Move
-	evals, clocks        []int32 // 0 is null; nil: the whole list is
-	breakCode, breakWord bool
+	start, result       string // "" is null
+	termination         string // likewise
+	firstElo, secondElo int32  // 0 is null
+	moves               []games.Move
+	evals, clocks       []int32 // 0 is null; nil: the whole list is
+	breakCode           bool
 }
 
 // randomGames plays short random games; many share their first positions.
@@ -173,9 +173,6 @@ func (g *testGame) codes() []byte {
 		}
 		codes = binary.LittleEndian.AppendUint16(codes, code)
 		p = p.Play(m)
-	}
-	if g.breakWord {
-		codes = append(codes, 1)
 	}
 	return codes
 }
@@ -483,10 +480,10 @@ func TestWorkers(t *testing.T) {
 
 func TestRejects(t *testing.T) {
 	all := randomGames(6)
-	all[1].breakCode, all[3].breakWord = true, true
+	all[1].breakCode, all[3].breakCode = true, true
 	for _, p := range []Params{{}, {Dedup: true}} {
 		_, rows, m := run(t, write(t, all), p, 1, 0)
-		want := map[string]int64{string(games.IllegalMove): 1, string(games.Undecodable): 1}
+		want := map[string]int64{string(games.IllegalMove): 2}
 		if !reflect.DeepEqual(m.Counts.Rejected, want) {
 			t.Errorf("rejected %v, want %v", m.Counts.Rejected, want)
 		}

@@ -37,7 +37,7 @@ func TestPlayers(t *testing.T) {
 		size[g] = 1
 		names = append(names, [2]string{"p" + strconv.Itoa(a), "p" + strconv.Itoa(b)})
 		rows = append(rows, map[string]string{"game_id": strconv.Itoa(g), "first_player": names[g][0], "second_player": names[g][1], "result": result,
-			"first_elo": strconv.Itoa(first), "second_elo": strconv.Itoa(second), "ply_count": "40", "moves": "00"})
+			"first_elo": strconv.Itoa(first), "second_elo": strconv.Itoa(second), "ply_count": "40"})
 	}
 	dir := reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
 	judge := func(c sheet.Clusters) (all, given fact, d *report) {

@@ -102,7 +102,7 @@ func TestDatabaseErrors(t *testing.T) {
 		}
 	}
 	// Games without a rating or a result still make a report.
-	bare := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"ply_count": "4", "moves": "00"}}, datasets.Counts{})
+	bare := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"ply_count": "4"}}, datasets.Counts{})
 	files := reporttest.Build(t, func(out page.Output) error {
 		return Make(context.Background(), Params{Sources: []string{"games"}}, []*datasets.Dir{bare}, out)
 	})

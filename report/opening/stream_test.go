@@ -42,7 +42,7 @@ func playedAtRandom(t *testing.T, g board.Game, start string, games int) (all pl
 			}
 		}
 		all.games = append(all.games, map[string]string{"game_id": now["game_id"], "date": []string{"", "1950", "1950-07", "1950-07-15", "0999-12-31"}[r.IntN(5)],
-			"first_player": randomPlayer(r), "second_player": randomPlayer(r), "moves": "00"})
+			"first_player": randomPlayer(r), "second_player": randomPlayer(r)})
 		for ply := range 1 + r.IntN(7) {
 			row := map[string]string{"ply": fmt.Sprint(ply), "hash": fmt.Sprint(b.Hash()), "board": hex.EncodeToString(b.Pack(nil)), "first_to_move": fmt.Sprint(ply%2 == 0)}
 			for k, v := range now {

@@ -24,7 +24,13 @@ func WriteTableGroups(t *testing.T, table schemas.Table, rows []map[string]strin
 	return writePart(t, t.TempDir(), onePart{stage: "test", table: table, params: len(rows), meta: meta, counts: counts, size: size}, rows,
 		func(b *datasets.Batch, row map[string]string) {
 			for i := range b.Cols {
-				appendText(t, &b.Cols[i], row[b.Cols[i].Column.Name])
+				v := &b.Cols[i]
+				text := row[v.Column.Name]
+				if v.Column.Type == schemas.Bytes && v.Column.Domain.Count != "" {
+					n, _ := strconv.Atoi(row[v.Column.Domain.Count])
+					text = strings.Repeat("0000", n) // moves
+				}
+				appendText(t, v, text)
 			}
 		})
 }

@@ -86,7 +86,7 @@ func (g *game) append(b *datasets.Batch) {
 				v.AppendNull()
 			}
 		case "ply_count":
-			v.AppendInt32(int32(g.offset % 300))
+			v.AppendInt32(int32(len(g.evals)))
 		case "evals":
 			for _, x := range g.evals {
 				if x == 7 {
@@ -96,6 +96,8 @@ func (g *game) append(b *datasets.Batch) {
 				v.AppendItem(x, true)
 			}
 			v.EndList()
+		case "moves":
+			v.AppendBytes(make([]byte, 2*len(g.evals)))
 		case "clocks_ms", "base_ms", "increment_ms":
 			v.AppendNull()
 		case "tags":
@@ -108,7 +110,8 @@ func (g *game) append(b *datasets.Batch) {
 				v.AppendNull()
 				continue
 			}
-			text(v, "x")
+			word, _, _ := strings.Cut(v.Column.Domain.Words, "|")
+			text(v, cmp.Or(word, "x"))
 		}
 	}
 	b.Rows++
@@ -226,7 +229,7 @@ func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
 			}
 			return cmp.Or(cmp.Compare(x, y), cmp.Compare(min(a.elo[0], a.elo[1]), min(b.elo[0], b.elo[1])))
 		},
-		"ply_count": func(a, b game) int { return cmp.Compare(a.offset%300, b.offset%300) },
+		"ply_count": func(a, b game) int { return cmp.Compare(len(a.evals), len(b.evals)) },
 	} {
 		t.Run(by, func(t *testing.T) {
 			want := slices.Clone(all)
@@ -433,7 +436,7 @@ func TestPositionsByHash(t *testing.T) {
 					case "first_to_move":
 						v.AppendBool(i%3 == 0)
 					case "ply", "phase":
-						v.AppendInt32(int32(-i))
+						v.AppendInt32(int32(i % 999))
 					default:
 						v.AppendNull()
 					}
@@ -464,7 +467,7 @@ func TestPositionsByHash(t *testing.T) {
 			row := want[at]
 			at++
 			if b.Col("game_id").Int64[i] != int64(row) || b.Col("hash").Uint64[i] != hashes[row] || b.Col("static_value").Float32[i] != float32(row)-9000.5 ||
-				!bytes.Equal(b.Col("board").Value(i), []byte{byte(row), byte(row >> 8), byte(hashes[row])}) || b.Col("ply").Int32[i] != int32(-row) ||
+				!bytes.Equal(b.Col("board").Value(i), []byte{byte(row), byte(row >> 8), byte(hashes[row])}) || b.Col("ply").Int32[i] != int32(row%999) ||
 				b.Col("first_to_move").Bool[i] != (row%3 == 0) || !b.Col("move").IsNull(i) {
 				t.Fatalf("row %d of the sorted positions is not row %d of the others", at-1, row)
 			}
