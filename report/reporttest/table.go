@@ -28,7 +28,7 @@ func WriteTableGroups(t *testing.T, table schemas.Table, rows []map[string]strin
 				text := row[v.Column.Name]
 				if v.Column.Type == schemas.Bytes && v.Column.Domain.Count != "" {
 					n, _ := strconv.Atoi(row[v.Column.Domain.Count])
-					text = strings.Repeat("0000", n) // moves
+					text = (text + strings.Repeat("0000", n))[:4*n] // moves, as many as there shall be
 				}
 				appendText(t, v, text)
 			}
