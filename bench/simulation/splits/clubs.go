@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -124,6 +125,9 @@ func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.
 	return pairs, closePart(w, b)
 }
 
+// opening returns two moves that no other game of a data set begins with.
+func opening(game int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(game)) }
+
 // writePairs makes a dataset of games with nothing but their players.
 func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 	out.SetTable(schemas.Table{Name: schemas.Games.Name, Version: schemas.Games.Version, Columns: []schemas.Column{
@@ -140,7 +144,7 @@ func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 		b.Col("first_player").AppendString(strconv.Itoa(int(g.A)))
 		b.Col("second_player").AppendString(strconv.Itoa(int(g.B)))
 		b.Col("start_position").AppendNull()
-		b.Col("moves").AppendBytes([]byte(strconv.Itoa(i))) // each its own opening
+		b.Col("moves").AppendBytes(opening(i))
 		b.Col("game").AppendString("simulation")
 		b.Col("ply_count").AppendInt32(2)
 		b.Rows++

@@ -93,7 +93,9 @@ func (l league) write(rng *rand.Rand, out *datasets.Builder) error {
 				v.AppendString("second")
 			}
 		case "moves":
-			v.AppendBytes([]byte(strconv.Itoa(g)))
+			v.AppendBytes(opening(g))
+		case "ply_count":
+			v.AppendInt32(2)
 		default:
 			return false
 		}
