@@ -12,6 +12,7 @@ var (
 	mdLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	mdHeading = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 	codePath  = regexp.MustCompile("`([a-z_]+(?:/[a-z_0-9.]+)+/?)`")
+	testFunc  = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 	unslug    = regexp.MustCompile(`[^\p{L}\p{N}\- _]`)
 )
 
@@ -135,5 +136,40 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 	if lines := strings.Count(string(text), "\n"); lines > 100 {
 		t.Errorf("README.md has %d lines; what is more than 100 goes into docs", lines)
+	}
+}
+
+var testName = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*|\b\w+\.txtar`)
+
+// TestSecurityTests: every test that the threat model names is there.
+func TestSecurityTests(t *testing.T) {
+	have := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if strings.HasSuffix(path, ".txtar") {
+			have[filepath.Base(path)] = true
+		}
+		if strings.HasSuffix(path, "_test.go") {
+			text, err := os.ReadFile(path)
+			for _, m := range testFunc.FindAllSubmatch(text, -1) {
+				have[string(m[1])] = true
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range testName.FindAllString(string(text), -1) {
+		if !have[name] {
+			t.Errorf("docs/security.md names %s, which is no test", name)
+		}
 	}
 }
