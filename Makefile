@@ -49,7 +49,7 @@ vet:
 	go vet ./...
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo 'not gofmt-ed:'; gofmt -l $$(git ls-files '*.go'); exit 1; }
 
-lint: ## staticcheck
+lint: ## staticcheck; what CI runs before the tests
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 examples: ## every line of kifu in the help, README and docs, run; minutes

@@ -122,7 +122,7 @@ func FuzzSevenZip(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data[32:len(data)], data[:0])
+		f.Add(data[32:], data[:0])
 	}
 	f.Fuzz(func(t *testing.T, packed, table []byte) {
 		read7z(table7zOf(packed, table...))

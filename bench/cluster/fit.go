@@ -86,7 +86,6 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 	asking.Pass(rows.Logistic{}, theta, 1, got) // when all are there
 	time.Sleep(3 * time.Second)
 	var alone, asked []time.Duration
-	before := processor()
 	var work time.Duration
 	for pass := range passes {
 		theta[pass] = 0.001 * float64(pass)
@@ -96,7 +95,8 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 		if pass == passes/2 {
 			leave[0]()
 		}
-		begun, before = time.Now(), processor()
+		begun = time.Now()
+		before := processor()
 		g := asking.Pass(rows.Logistic{}, theta, 1, got)
 		asked, work = append(asked, time.Since(begun)), work+processor()-before
 		if f != g || fault != nil || !slices.Equal(want, got) {

@@ -59,10 +59,7 @@ var otherWords = map[string]string{
 // suggest returns the commands that a word below cmd may have meant, as they are called
 // after its path: one spelt alike, one of that name elsewhere, or one that does it.
 func suggest(cmd *cobra.Command, word string) []string {
-	var near []string
-	for _, name := range cmd.SuggestionsFor(word) {
-		near = append(near, name)
-	}
+	near := cmd.SuggestionsFor(word)
 	if len(near) > 0 || cmd.HasParent() {
 		return near
 	}

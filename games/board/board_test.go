@@ -187,8 +187,8 @@ func TestPackedBoards(t *testing.T) {
 func TestPlace(t *testing.T) {
 	for _, g := range all {
 		first, of := 0, 0
-		random(t, g, "", 200, func(b board.Board, m board.Move) {
-			b = m.Play()
+		random(t, g, "", 200, func(_ board.Board, m board.Move) {
+			b := m.Play()
 			hands := [2][]uint8{b.AppendHand(nil, games.First), b.AppendHand(nil, games.Second)}
 			cells := b.AppendCells(nil)
 			found, err := g.Place(b, cells, hands, b.ToMove())

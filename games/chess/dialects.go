@@ -71,7 +71,7 @@ func (Rules) Translate(dst []byte, i int, text []byte) (translated []byte, forei
 		if c := rest[0]; c < 0x80 {
 			dst = append(dst, c)
 			rest = rest[1:]
-			if c >= '1' && c <= '8' && bytes.IndexAny(rest, "12345678") < 0 {
+			if c >= '1' && c <= '8' && !bytes.ContainsAny(rest, "12345678") {
 				break
 			}
 		} else if latin, size := lookalike(rest); latin != 0 {

@@ -55,5 +55,5 @@ func isDescriptive(text []byte) bool {
 		return false
 	}
 	to := text[i+1:]
-	return bytes.IndexByte([]byte("PNBRQK"), to[0]) >= 0 && bytes.IndexAny(bytes.TrimSuffix(to, []byte("ch")), "abcdefgh") < 0
+	return bytes.IndexByte([]byte("PNBRQK"), to[0]) >= 0 && !bytes.ContainsAny(bytes.TrimSuffix(to, []byte("ch")), "abcdefgh")
 }

@@ -12,7 +12,6 @@ type BlockReader struct {
 	record.Cursor
 	mover bool
 	soft  bool
-	first bool // no line of the block has been read
 	buf   []byte
 }
 

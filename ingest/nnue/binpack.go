@@ -42,7 +42,6 @@ type chainReader struct {
 	block   record.Block
 	at      int // of the next chunk
 	number  int // of the chunk that is being read
-	chunk   []byte
 	chains  nnue.ChainReader
 	read    int   // positions of the chain
 	pending error // a fault in the chain that was read

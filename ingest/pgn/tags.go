@@ -119,7 +119,7 @@ func (s *scanner) tagName(i int) (name []byte, ok bool, err error) {
 		return nil, false, nil
 	}
 	end, err := s.within(i, ']')
-	return name, end > i && bytes.IndexAny(d[i:end], "[{}") < 0, err
+	return name, end > i && !bytes.ContainsAny(d[i:end], "[{}"), err
 }
 
 // tag reads the tag at data[i], in which tagName has recognised name.

@@ -199,7 +199,7 @@ func (t *tree) date(text []byte) {
 // and line breaks are blanks.
 func (t *tree) plain(raw []byte) []byte {
 	raw = bytes.TrimSpace(raw)
-	if bytes.IndexAny(raw, "\\\r\n") < 0 {
+	if !bytes.ContainsAny(raw, "\\\r\n") {
 		return raw
 	}
 	at := len(t.texts)

@@ -30,7 +30,6 @@ type csvTable struct {
 	header []string
 	kinds  []kind
 	line   int64
-	quoted [][]byte // fields of the last line with quotes
 }
 
 func openCSV(path string) (_ table, err error) {

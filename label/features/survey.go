@@ -202,7 +202,8 @@ func (s *survey) add(path string, b *block) error {
 
 // fits returns an error for numbers that are invalid for the role.
 func (c *column) fits(path string, b *block, numbers []float64) error {
-	ok, want := func(float64) bool { return true }, ""
+	var ok func(float64) bool
+	var want string
 	whole := func(low, high float64) func(float64) bool {
 		return func(x float64) bool { return x >= low && x <= high && x == math.Trunc(x) }
 	}

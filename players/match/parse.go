@@ -124,11 +124,11 @@ func (p *Player) checkMStar() error {
 	case p.Depth == 0:
 		return errors.New("it needs a depth (depth=N)")
 	case p.Temperature > 0:
-		return errors.New("M* plays its best move: leave temperature= out")
+		return errors.New("a player by M* plays its best move: leave temperature= out")
 	case m.ModelFile != "" && m.Model != nil:
 		return fmt.Errorf("its opponent is modelled by %s and also by other words: choose one", m.ModelFile)
 	case m.ModelFile == "" && m.Model == nil && m.Every == 0:
-		return errors.New("M* needs a model of its opponent: model=FILE, model-depth=N or relearn=GAMES")
+		return errors.New("a player by M* needs a model of its opponent: model=FILE, model-depth=N or relearn=GAMES")
 	case m.Model != nil && m.Model.Depth == 0:
 		return errors.New("the model of its opponent needs a depth (model-depth=N)")
 	case m.Every < 0:

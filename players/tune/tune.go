@@ -64,7 +64,7 @@ func (p Params) Validate() error {
 	case p.Pairs < 1:
 		return fmt.Errorf("%d pairs of games in an iteration: want at least one", p.Pairs)
 	case !(p.Share >= 0) || math.IsInf(p.Share, 0):
-		return fmt.Errorf("A of %g of the iterations: want a number from 0", p.Share)
+		return fmt.Errorf("share A of %g of the iterations: want a number from 0", p.Share)
 	case !(p.Alpha > 0 && p.Alpha <= 1 && p.Gamma > 0 && p.Gamma < 1):
 		return fmt.Errorf("alpha %g and gamma %g: want numbers above 0 and below 1", p.Alpha, p.Gamma)
 	}

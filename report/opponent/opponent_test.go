@@ -64,10 +64,10 @@ func TestOpponentWithoutWeights(t *testing.T) {
 
 // decided is a row of decisions.csv.
 type decided struct {
-	game, part           string
-	phase, moves         int
-	ranks                []int
-	better, equal, depth int
+	game, part    string
+	phase, moves  int
+	ranks         []int
+	better, equal int
 }
 
 func readDecisions(t *testing.T, name string) (all []decided) {

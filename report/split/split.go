@@ -141,8 +141,7 @@ type split struct {
 	Lead, Worth float64 // a value that the condition's positions have, and what it is worth to either side
 	Even        float64 // the gap at 0
 
-	atoms  []atom
-	sloped bool // the slope was found in the games of the search
+	atoms []atom
 }
 
 // interval is an estimate with its 95 % interval; NaN where there is none.
