@@ -145,6 +145,16 @@ func (c *Counts) Note(reason string, n int64) {
 	c.Noted[reason] += n
 }
 
+// Dropped returns the notes on what the records of games have and no column has.
+func (c *Counts) Dropped() (d Counts) {
+	for reason, n := range c.Noted {
+		if strings.HasPrefix(reason, schemas.Dropped) {
+			d.Note(reason, n)
+		}
+	}
+	return d
+}
+
 func (m *Manifest) setTable(t schemas.Table) {
 	m.Columns = nil
 	for _, c := range t.Columns {

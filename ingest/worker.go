@@ -7,7 +7,9 @@ import (
 	"io"
 	"strconv"
 
+	"kifu/datasets"
 	"kifu/ingest/record"
+	"kifu/schemas"
 )
 
 // worker turns jobs into rows. It is for one goroutine.
@@ -147,6 +149,7 @@ func (w *worker) add(j *job, file int) {
 		w.tell(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
 	}
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
+	w.noteDropped(&j.counts)
 	if w.game.Open && len(w.game.Moves) > 0 {
 		j.counts.Note(openEnd, 1)
 	}
@@ -154,6 +157,22 @@ func (w *worker) add(j *job, file int) {
 		j.counts.Note(what, 1)
 	}
 }
+
+// noteDropped notes what the worker's game does not have of its record.
+func (w *worker) noteDropped(counts *datasets.Counts) {
+	d := &w.game.Dropped
+	for i, n := range [...]int{d.Comments, d.Variations, d.Glyphs, d.Shapes} {
+		if n > 0 {
+			counts.Note(dropped[i], int64(n))
+		}
+	}
+	if d.Words > 0 && len(w.game.Moves) == 0 && len(w.game.Result) > 0 && w.row.cut.reason == "" {
+		counts.Note("no moves, though words that are none stand where they do", 1)
+	}
+}
+
+// dropped are the notes for what records have and games do not; kifu clean passes them on.
+var dropped = [...]string{schemas.Dropped + "comments", schemas.Dropped + "variations", schemas.Dropped + "glyphs", schemas.Dropped + "shapes"}
 
 // openEnd is the note for games whose record stops between two moves.
 const openEnd = "record without its end"

@@ -1,5 +1,9 @@
 package schemas
 
+// Dropped begins the notes of a games dataset that count what its records have and no column has:
+// comments, variations, glyphs, shapes.
+const Dropped = "dropped "
+
 // Games has one row per game, as recorded.
 var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "game_id", Type: Int64, Domain: ids, Doc: "number of the game in the dataset, from 0, in the order of the inputs"},

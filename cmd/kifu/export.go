@@ -15,6 +15,7 @@ import (
 	"kifu/export"
 	"kifu/internal/human"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // exportFlags are the flags of kifu export.
@@ -209,7 +210,13 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 	if drops := g.formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
 		fmt.Fprintf(a.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
 	}
-	var counts datasets.Counts
+	var dropped, counts datasets.Counts
+	for _, s := range sources {
+		dropped.Add(s.In.Manifest.Counts.Dropped())
+	}
+	if r := reasons(dropped.Noted); r != "" && in.Table.Name == "games" && g.formats.HasRecord(p.Format) {
+		fmt.Fprintf(a.stderr, "kifu: note: the records had more than these games keep: %s\n", strings.ReplaceAll(r, schemas.Dropped, ""))
+	}
 	var bytes int64
 	write := func(w io.Writer) (err error) {
 		c := &counter{w: w}

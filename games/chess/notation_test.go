@@ -27,6 +27,7 @@ func TestParseMove(t *testing.T) {
 		{usual, "Nf3", "g1f3"}, {usual, "Ng1-f3", "g1f3"}, {usual, "g1f3", "g1f3"}, {usual, "Ngf3", "g1f3"}, {usual, "N1f3", "g1f3"},
 		{usual, "nf3", "g1f3"}, {usual, "♘f3", "g1f3"}, {usual, "♞f3+", "g1f3"}, {usual, "♙e4", "e2e4"}, {usual, "Nf3+!! ", "g1f3"},
 		{usual, "e5", "illegal move"}, {usual, "Nd2", "illegal move"}, {usual, "Nbf3", "illegal move"}, {usual, "exd3", "illegal move"}, {usual, "e2e5", "illegal move"},
+		{usual, "5254", "e2e4"}, {usual, "7163", "g1f3"}, {castling, "5171", "e1g1"}, {promotion, "17181", "a7a8q"}, {promotion, "17284", "a7b8n"}, {usual, "5255", "illegal move"}, {usual, "5954", "unreadable move"},
 		{usual, "--", "null move"}, {usual, "Z0", "null move"}, {usual, "0000", "null move"}, {usual, "null", "null move"},
 		{usual, "", "unreadable move"}, {usual, "e", "unreadable move"}, {usual, "hello", "unreadable move"}, {usual, "Ne9", "unreadable move"}, {usual, "e4e", "unreadable move"}, {usual, "1e4", "illegal move"}, {usual, "O-O-O-O", "unreadable move"}, {usual, "Nf3Q", "illegal move"},
 		{castling, "O-O", "e1g1"}, {castling, "O-O-O+", "e1c1"}, {castling, "0-0", "e1g1"}, {castling, "0-0-0#", "e1c1"}, {castling, "o-o", "e1g1"},

@@ -10,9 +10,12 @@ import (
 // pieces that start on their files.
 const DescriptiveNotation games.Reason = "descriptive notation"
 
-// parseUnusual reads a move with typographic dashes, and distinguishes descriptive notation
-// from text that is no move.
+// parseUnusual reads a move with typographic dashes or in the numbers of ICCF, and
+// distinguishes descriptive notation from text that is no move.
 func (p Position) parseUnusual(text []byte) (games.Move, error) {
+	if coordinates, ok := fromNumbers(text); ok {
+		return Rules{}.ParseMove(p, coordinates)
+	}
 	if isDescriptive(text) {
 		return 0, DescriptiveNotation
 	}
@@ -30,6 +33,25 @@ func (p Position) parseUnusual(text []byte) (games.Move, error) {
 		return 0, games.UnreadableMove
 	}
 	return Rules{}.ParseMove(p, plain)
+}
+
+// fromNumbers turns a move of correspondence chess, 5254, or 57581 for a promotion to a queen, into coordinates.
+func fromNumbers(text []byte) (coordinates []byte, ok bool) {
+	if len(text) != 4 && len(text) != 5 {
+		return nil, false
+	}
+	for i, c := range text {
+		switch {
+		case c < '1' || c > '8' || i == 4 && c > '4':
+			return nil, false
+		case i == 4:
+			c = "qrbn"[c-'1']
+		case i%2 == 0:
+			c += 'a' - '1'
+		}
+		coordinates = append(coordinates, c)
+	}
+	return coordinates, true
 }
 
 // dash returns the length of the dash with which text begins, 0 if there is none: in UTF-8

@@ -14,6 +14,7 @@ func (r *BlockReader) comment(g *record.Game, text []byte) {
 		r.value(g, text[2:])
 		return
 	}
+	g.Comment(len(text) > 1 && text[0] == '*', 0)
 	name, value, found := bytes.Cut(text, colon)
 	if !found || r.asked && g.Skipped {
 		return

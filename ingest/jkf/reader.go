@@ -139,9 +139,11 @@ func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 			}
 			g.Moves = append(g.Moves, record.Move{Text: r.texts[from:]})
 		}
+		last := &record.Move{}
 		if n := len(g.Moves); n > 0 {
-			m.value(&g.Moves[n-1])
+			last = &g.Moves[n-1]
 		}
+		g.Comments += m.value(last)
 	}
 	return ""
 }
@@ -188,10 +190,14 @@ var japanese = [14]string{"歩", "香", "桂", "銀", "金", "角", "飛", "玉"
 
 var relative = map[rune]string{'L': "左", 'C': "直", 'R': "右", 'U': "上", 'M': "寄", 'D': "引", 'H': "打"}
 
-// value reads the value that a program wrote into a comment, as CSA has it: ** 130 …
-func (m *move) value(to *record.Move) {
+// value reads the value that a program wrote into a comment, as CSA has it: ** 130 …; others
+// are the comments that it counts.
+func (m *move) value(to *record.Move) (others int) {
 	for _, c := range m.Comments {
 		text, found := strings.CutPrefix(strings.TrimPrefix(c, "'"), "** ")
+		if !found {
+			others++
+		}
 		if !found || to.HasValue {
 			continue
 		}
@@ -206,6 +212,7 @@ func (m *move) value(to *record.Move) {
 			}
 		}
 	}
+	return others
 }
 
 // letters of SFEN by kind in pieces.

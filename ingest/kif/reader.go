@@ -172,11 +172,13 @@ func (r *BlockReader) take(g *record.Game, line []byte) {
 		return
 	}
 	switch line[0] {
-	case '#', '&', '+':
+	case '#', '+':
 		return
-	case '*':
+	case '*', '&':
 		if len(line) > 2 && line[1] == '*' && !r.closed && !r.ended {
 			r.value(g, line[2:])
+		} else {
+			g.Comment(len(line) > 1, 0)
 		}
 		return
 	case '|':

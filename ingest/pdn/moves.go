@@ -39,9 +39,11 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.pos = end
 				return s.fault(i, "unterminated comment", d[i:end])
 			}
+			last := &record.Move{}
 			if n := len(g.Moves); n > 0 {
-				comments.Commands(d[i+1:end-1], &g.Moves[n-1])
+				last = &g.Moves[n-1]
 			}
+			g.Comment(comments.Commands(d[i+1:end-1], last))
 			i = end
 		case open:
 			end, count, closed := variation(d, i)
@@ -73,15 +75,21 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.add(g, nullMove, false)
 			}
 		case dollar:
+			g.Glyphs++
 			for i++; i < n && class[d[i]] == digit; i++ {
 			}
 		case semicolon:
-			i = lineEnd(d, i)
+			end := lineEnd(d, i)
+			g.Comment(comments.Commands(d[i+1:end], &record.Move{}))
+			i = end
 		case percent:
 			if i++; atLineStart(d, i-1) {
 				i = lineEnd(d, i)
 			}
 		default:
+			if glyph := d[i] == '!' || d[i] == '?'; glyph && d[i-1] != '!' && d[i-1] != '?' {
+				g.Glyphs++
+			}
 			i++
 		}
 	}
@@ -144,6 +152,8 @@ func (s *scanner) word(i int, g *record.Game) (next int, done bool, err error) {
 	}
 	if number && end-i == 4 || !number && bytes.ContainsAny(d[i:end], "0123456789") {
 		s.add(g, d[i:end], false)
+	} else {
+		g.Words++
 	}
 	return end, false, nil
 }

@@ -19,27 +19,24 @@ import (
 // Elapsed times ([%emt], mt=, the seconds after an engine's depth) are not clocks and
 // are left alone. Values beyond the mate range's edge are cut to it.
 
-// comment reads the text of one comment after m. black says that Black made m.
-func comment(c []byte, m *record.Move, black bool) {
+// comment reads the text of one comment after m. black says that Black made m. What it
+// returns is as comments.Commands says; the report of a program is no words.
+func comment(c []byte, m *record.Move, black bool) (words bool, shapes int) {
 	i := 0
 	for i < len(c) && class[c[i]] <= newline && class[c[i]] >= space {
 		i++
 	}
 	if i == len(c) {
-		return
+		return false, 0
 	}
 	switch k := c[i]; {
-	case k == '[':
-		comments.Commands(c[i:], m)
-	case k >= '0' && k <= '9' || k == '+' || k == '-' || k == 'M' || k == '#' || k == '(':
-		if !engine(c[i:], m, black) {
-			comments.Commands(c[i:], m)
-		}
+	case (k >= '0' && k <= '9' || k == '+' || k == '-' || k == 'M' || k == '#' || k == '(') && engine(c[i:], m, black):
+		return false, 0
 	case k >= 'a' && k <= 'z' && pair(c[i:]):
 		pairs(c[i:], m)
-	default:
-		comments.Commands(c[i:], m)
+		return false, 0
 	}
+	return comments.Commands(c[i:], m)
 }
 
 // engine reads an engine's report on its own move, and says whether c is one.

@@ -70,6 +70,11 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				i = end
 			case null:
 				s.add(g, d[token:i])
+			case (s.plies == 0 || s.numeric) && isNumeric(d[token:i]):
+				s.numeric = true
+				s.add(g, d[token:i])
+			case i-token > 3:
+				g.Words++
 			}
 		case letter, other:
 			end := i + 1
@@ -102,6 +107,9 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					return s.finish(i-len(token), i, g)
 				}
 				if !isMove(token) {
+					if wordy(token) {
+						g.Words++
+					}
 					continue
 				}
 			}
@@ -117,9 +125,11 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.pos = end
 				return s.fault(i, "unterminated comment", d[i:end])
 			}
+			last := &s.unmoved
 			if len(g.Moves) > 0 {
-				comment(d[i+1:end], &g.Moves[len(g.Moves)-1], black != (s.plies&1 == 0))
+				last = &g.Moves[len(g.Moves)-1]
 			}
+			g.Comment(comment(d[i+1:end], last, black != (s.plies&1 == 0)))
 			i = end + 1
 		case open:
 			end, count, closed := s.variation(i)
@@ -152,12 +162,15 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				return err
 			}
 		case dollar:
+			g.Glyphs++
 			i++
 			for i < n && class[d[i]] == digit {
 				i++
 			}
 		case semicolon:
-			i = s.lineEnd(i)
+			end := s.lineEnd(i)
+			g.Comment(comment(d[i+1:end], &s.unmoved, false))
+			i = end
 		case angle:
 			if i+1 < n && d[i+1] == '>' {
 				s.add(g, d[i:i+2]) // a null move
@@ -169,6 +182,9 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				return err
 			}
 		default: // skip, percent
+			if glyph := d[i] == '!' || d[i] == '?'; glyph && d[i-1] != '!' && d[i-1] != '?' {
+				g.Glyphs++
+			}
 			i++
 		}
 	}
@@ -211,6 +227,7 @@ func (s *scanner) finish(i, end int, g *record.Game) error {
 				s.pos = end
 				return nil
 			}
+			g.Comment(comment(d[i+1:end], &s.unmoved, false))
 			i = end + 1
 		case semicolon:
 			i = s.lineEnd(i)

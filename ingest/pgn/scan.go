@@ -17,8 +17,10 @@ type scanner struct {
 	data []byte
 	pos  int // where the next game is looked for
 
-	plies   int  // of the game
-	partial bool // data may end within a game: errMore instead of guessing
+	plies   int         // of the game
+	numeric bool        // its moves are numbers, as ICCF has them
+	unmoved record.Move // stands for the move that comments before the first are after
+	partial bool        // data may end within a game: errMore instead of guessing
 	keep    func(*record.Game) bool
 
 	base    int64 // offset of data in the stream
@@ -54,7 +56,7 @@ func (s *scanner) next(g *record.Game) error {
 	if ended {
 		return nil
 	}
-	s.plies = 0
+	s.plies, s.numeric = 0, false
 	if err := s.moves(i, g); err != nil {
 		return err
 	}

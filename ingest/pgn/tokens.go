@@ -33,6 +33,20 @@ func isMove(token []byte) bool {
 	return bytes.ContainsAny(token, "12345678-")
 }
 
+// isNumeric reports whether a token is a move as ICCF writes it: the files and ranks of two
+// squares, and the piece of a promotion.
+func isNumeric(token []byte) bool {
+	if len(token) != 4 && len(token) != 5 {
+		return false
+	}
+	for _, c := range token {
+		if c < '1' || c > '8' {
+			return false
+		}
+	}
+	return string(token[:2]) != string(token[2:4])
+}
+
 // stuckResult returns where in a token a result begins that stands after a move
 // without a space; 0 if none does.
 func stuckResult(token []byte) int {

@@ -45,11 +45,12 @@ type Game struct {
 	Moves  []Move
 	Result []byte // the terminator after the moves ("1-0", "*"); empty when missing
 
-	Offset     int64 // of the game's first byte, in the decompressed stream
-	Line       int   // of the same, from 1
-	Variations int   // skipped, at any depth
-	Skipped    bool  // the reader's filter refused the tags: Moves is empty
-	Open       bool  // the record stops before its end: no result after the moves, an open bracket
+	Offset  int64 // of the game's first byte, in the decompressed stream
+	Line    int   // of the same, from 1
+	Skipped bool  // the reader's filter refused the tags: Moves is empty
+	Open    bool  // the record stops before its end: no result after the moves, an open bracket
+
+	Dropped
 
 	Guess string // what the text was taken for, as it does not say how it is encoded; "" if nothing was guessed
 
@@ -65,6 +66,22 @@ type Game struct {
 	// and not one of Result.
 	Soft     bool
 	Expected float32
+}
+
+// Dropped counts what a record holds and a Game does not.
+type Dropped struct {
+	Variations int // at any depth, with all that stands in them
+	Comments   int // in which more than values and clocks stands
+	Glyphs     int // judgements of moves: $1, !?
+	Shapes     int // marks, arrows and coloured squares on boards
+	Words      int // that stand where moves do and are none
+}
+
+// Comment counts a comment with words, or shapes in one.
+func (d *Dropped) Comment(words bool, shapes int) {
+	if d.Shapes += shapes; words {
+		d.Comments++
+	}
 }
 
 // Reset empties g and keeps its memory.

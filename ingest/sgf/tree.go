@@ -179,6 +179,17 @@ func (t *tree) property() *fault {
 // take takes one value of a property of the main line.
 func (t *tree) take(k name, text []byte, first bool) *fault {
 	switch k {
+	case comment, nodeName:
+		t.g.Comment(first && len(bytes.TrimSpace(text)) > 0, 0)
+	case circle, cross, selected, square, triangle, labelled, lettered, dimmed, arrow, stroke:
+		t.g.Comment(false, 1)
+	case goodForBlack, goodForWhite, even, unclear, bad, doubtful, interesting, tesuji, hotspot:
+		if first {
+			t.g.Glyphs++
+		}
+		if k == tesuji && len(t.g.Moves) == 0 && first {
+			return t.root(k, text) // a tournament, of some Japanese programs
+		}
 	case black, white:
 		if !first {
 			return nil
@@ -233,6 +244,12 @@ func (t *tree) estimate(text []byte) {
 
 // Properties by name.
 var (
+	comment, nodeName                           = named("C"), named("N")
+	circle, cross, selected, square, triangle   = named("CR"), named("MA"), named("SL"), named("SQ"), named("TR")
+	labelled, lettered, dimmed, arrow, stroke   = named("LB"), named("L"), named("DD"), named("AR"), named("LN")
+	goodForBlack, goodForWhite, even, unclear   = named("GB"), named("GW"), named("DM"), named("UC")
+	bad, doubtful, interesting, tesuji, hotspot = named("BM"), named("DO"), named("IT"), named("TE"), named("HO")
+
 	black, white = named("B"), named("W")
 
 	ab, ae, aw, pl = named("AB"), named("AE"), named("AW"), named("PL")
@@ -243,6 +260,6 @@ var (
 	pb, pw, br, wr, bt, wt     = named("PB"), named("PW"), named("BR"), named("WR"), named("BT"), named("WT")
 	km, ha, ru, re, tm, ot     = named("KM"), named("HA"), named("RU"), named("RE"), named("TM"), named("OT")
 	an, so, us, cp, gc, on     = named("AN"), named("SO"), named("US"), named("CP"), named("GC"), named("ON")
-	te, rd                     = named("TE"), named("RD")
+	te, rd                     = tesuji, named("RD")
 	nodeValue, cutShort, koAt  = named("V"), named("CUT"), named("KOAT")
 )

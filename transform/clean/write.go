@@ -86,6 +86,9 @@ func (w *writer) part(ctx context.Context, i int, first int64) (next int64, err 
 		}
 	}
 	var counts datasets.Counts
+	if i == 0 {
+		counts = w.in.Manifest.Counts.Dropped()
+	}
 	err = ordered.Run(ctx, len(firsts), len(w.workers), func(worker, k int, emit func(cleaned) error) error {
 		c, err := w.workers[worker].group(part, k, firsts[k], to)
 		if err != nil {

@@ -14,33 +14,47 @@ import (
 //	[%eval 35,18]                                no point but a depth: hundredths
 //	[%clk 0:05:00]  [%clk 0:02:59.9]             time left
 //	[%clock w0:05:00 B0:04:10]                   both players' (PDN); the capital's clock runs
-func Commands(c []byte, m *record.Move) {
-	for len(c) >= len("[%clk 0") {
-		if c[0] != '[' {
-			i := bytes.IndexByte(c, '[')
-			if i < 0 {
-				return
-			}
-			c = c[i:]
+//
+// It reports whether other words stand in c, and how many commands draw on the board:
+//
+//	[%cal Gd1d5]  [%csl Re4]  [%mark h7]         arrows, squares
+func Commands(c []byte, m *record.Move) (words bool, shapes int) {
+	for len(c) > 0 {
+		i := bytes.IndexByte(c, '[')
+		if i < 0 {
+			i = len(c)
+		}
+		words = words || len(TrimLeft(c[:i])) > 0
+		if c = c[i:]; len(c) < 2 || c[1] != '%' {
+			words = words || len(c) > 0
+			c = c[min(1, len(c)):]
 			continue
 		}
-		c = c[1:]
-		switch {
-		case c[0] != '%':
-		case c[1] == 'e' && c[2] == 'v' && c[3] == 'a' && c[4] == 'l' && blank(c[5]):
-			c = TrimLeft(c[6:])
-			if v, ok := eval(c); ok {
+		inside := c[2:]
+		if end := bytes.IndexAny(inside, "[]"); end >= 0 {
+			inside = inside[:end]
+		}
+		c = bytes.TrimPrefix(c[2+len(inside):], closing)
+		k := 0
+		for k < len(inside) && !blank(inside[k]) {
+			k++
+		}
+		argument := TrimLeft(inside[k:])
+		switch string(inside[:k]) {
+		case "eval":
+			if v, ok := eval(argument); ok {
 				m.Value, m.HasValue = v, true
 			}
-		case c[1] == 'c' && c[2] == 'l' && c[3] == 'k' && blank(c[4]):
-			c = TrimLeft(c[5:])
-			standing(c, m)
-		case bytes.HasPrefix(c[1:], []byte("clock")):
-			c = TrimLeft(c[6:])
-			standing(c, m)
+		case "clk", "clock":
+			standing(argument, m)
+		case "cal", "csl", "mark", "arrow":
+			shapes++
 		}
 	}
+	return words, shapes
 }
+
+var closing = []byte("]")
 
 // standing reads one or two times, and takes that of the clock which stands: the mover's.
 func standing(c []byte, m *record.Move) {

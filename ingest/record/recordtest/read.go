@@ -44,6 +44,14 @@ func Describe(g *record.Game) string {
 	if g.Variations > 0 {
 		fmt.Fprintf(&b, " (%d)", g.Variations)
 	}
+	for _, d := range [...]struct {
+		what string
+		n    int
+	}{{"comments", g.Comments}, {"glyphs", g.Glyphs}, {"shapes", g.Shapes}, {"words", g.Words}} {
+		if d.n > 0 && (d.what != "words" || len(g.Moves) == 0) {
+			fmt.Fprintf(&b, " %s:%d", d.what, d.n)
+		}
+	}
 	fmt.Fprintf(&b, " => %q", g.Result)
 	if g.Open {
 		b.WriteString(" open")
