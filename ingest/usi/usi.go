@@ -66,35 +66,13 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *record.LineSpli
 	return record.NewLineSplitter(r, size, offset, line, MaxGame, "longer than 1 MiB")
 }
 
-// BlockReader reads the games of blocks that a Splitter has cut.
-type BlockReader struct {
-	record.Cursor
-	keep func(*record.Game) bool
-}
-
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
-
-// Read fills g with the game of the next line that has one.
-func (r *BlockReader) Read(g *record.Game) error {
-	g.Reset()
-	for len(r.Rest()) > 0 {
-		line, at, number := r.NextLine()
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		g.Offset, g.Line = at, number
-		if reason := r.read(g, line); reason != "" {
-			g.Moves = g.Moves[:0]
-			return &record.SyntaxError{Offset: at, Line: number, Reason: reason, Detail: string(line[:min(len(line), 40)])}
-		}
-		return nil
-	}
-	return io.EOF
+// NewBlockReader returns a reader of blocks of lines.
+func NewBlockReader(o record.Options) *record.LineReader {
+	return record.NewLineReader(40, func(g *record.Game, line []byte) string { return read(g, line, o.Keep) })
 }
 
 // read reads a line. The reason says why it is no game.
-func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
+func read(g *record.Game, line []byte, keep func(*record.Game) bool) (reason string) {
 	line = bytes.TrimPrefix(line, position)
 	start, played, _ := bytes.Cut(line, moves)
 	start = bytes.TrimSpace(start)
@@ -106,18 +84,13 @@ func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 		g.Tags = append(g.Tags, record.Tag{Name: tagFEN, Value: text})
 	}
 	white := len(g.Tags) > 0 && bytes.Contains(g.Tags[0].Value, []byte(" w "))
-	if r.keep != nil && !r.keep(g) {
+	if keep != nil && !keep(g) {
 		g.Skipped = true
 		return ""
 	}
 	for len(played) > 0 {
-		played = bytes.TrimLeft(played, " \t")
-		end := bytes.IndexAny(played, " \t")
-		if end < 0 {
-			end = len(played)
-		}
-		word := played[:end]
-		played = played[end:]
+		var word []byte
+		word, played = record.NextWord(played)
 		switch {
 		case len(word) == 0:
 		case bytes.Equal(word, resign):
