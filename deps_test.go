@@ -31,7 +31,7 @@ var rules = []struct {
 	{"ingest/record", []string{"schemas"}, nil},
 	{"ingest/record/recordtest", []string{"ingest/record", "internal/cpu", "internal/golden"}, nil},
 	{"ingest/record/comments", []string{"ingest/record"}, nil},
-	{"ingest/record/japanese", nil, []string{"golang.org/x/text"}},
+	{"ingest/record/japanese", []string{"ingest/record"}, []string{"golang.org/x/text"}},
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese", "ingest/charset", "internal/hcp"}, []string{"golang.org/x/text"}},
 	{"ingest/nnue", []string{"games/chess", "games/chess/nnue", "ingest/record"}, nil},
 	{"export/nnue", []string{"games", "games/chess/nnue", "export"}, nil},

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 
 	"kifu/datasets"
 	"kifu/games"
@@ -97,11 +98,12 @@ func (t *table) appendPlay(g *record.Game, h header, r *row, note func(string)) 
 	t.variant.AppendString(r.variant)
 	appendText(t.start, r.start)
 	t.moves.AppendBytes(r.moves)
-	if r.cut.reason == "" {
+	switch why := cmp.Or(r.cut.reason, g.Cut); {
+	case why != "":
+		note("cut: " + why)
+		t.cut.AppendString(why)
+	default:
 		appendText(t.cut, t.text(tagValue(g, h.cut)))
-	} else {
-		note("cut: " + r.cut.reason)
-		t.cut.AppendString(r.cut.reason)
 	}
 	if r.other {
 		note("handicap stones as Fox sets them")
@@ -186,7 +188,7 @@ func (t *table) appendOpening(g *record.Game, h header, r *row) {
 
 // appendResult appends who won. The last position decides nothing when moves are missing.
 func (t *table) appendResult(g *record.Game, h header, r *row, note func(string)) {
-	if h.cut >= 0 {
+	if h.cut >= 0 || g.Cut != "" {
 		r.final = games.Undecided
 	}
 	outcome, whole := decide(g, h, r.final, note)

@@ -4,68 +4,25 @@ import (
 	"bytes"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/japanese"
 )
 
-// Endings: who wins, seen by the side to move; and why.
-var endings = []struct {
-	name string
-	wins int // 1 the side to move, -1 the other; 0 a draw, 2 nothing is said
-	why  []byte
-}{
-	{"TORYO", -1, []byte(record.Resignation)},
-	{"TIME_UP", -1, []byte(record.TimeForfeit)},
-	{"ILLEGAL_MOVE", -1, []byte("illegal move")},
-	{"TSUMI", -1, []byte("checkmate")},
-	{"KACHI", 1, []byte("declaration")},
-	{"SENNICHITE", 0, []byte("repetition")},
-	{"JISHOGI", 0, []byte("impasse")},
-	{"HIKIWAKE", 0, []byte("draw")},
-	{"MAX_MOVES", 0, []byte("length limit")},
-	{"CHUDAN", 2, []byte(record.Abandoned)},
-	{"FUZUMI", 2, []byte("no mate")},
-	{"MATTA", 2, []byte("a move taken back")},
-	{"ERROR", 2, []byte("error")},
-}
-
-var illegal = []byte("illegal move")
-
-// ending reads the statement after a percent sign. +ILLEGAL_ACTION is a foul of Black,
-// whoever is to move.
-func (r *BlockReader) ending(g *record.Game, name []byte) {
+// ending reads the statement after a percent sign. What is no ending stands where a move
+// should, and is one that cannot be read.
+func (r *BlockReader) ending(g *record.Game, s []byte) {
 	if r.ended {
 		return
 	}
-	r.ended = true
-	switch string(name) {
-	case "+ILLEGAL_ACTION":
-		r.end(g, -1, true, illegal)
-		return
-	case "-ILLEGAL_ACTION":
-		r.end(g, -1, false, illegal)
-		return
-	}
-	for _, e := range endings {
-		if e.name == string(name) {
-			r.end(g, e.wins, r.black, e.why)
-			return
+	e, black, known := japanese.EndingOf(s[1:], r.black)
+	if !known {
+		if !g.Skipped && len(g.Moves) < maxMoves {
+			g.Moves = append(g.Moves, record.Move{Text: s})
 		}
+		return
 	}
-	r.end(g, 2, r.black, name)
-}
-
-// end notes the result for black or for the other side.
-func (r *BlockReader) end(g *record.Game, wins int, black bool, why []byte) {
-	switch {
-	case wins == 2:
-		g.Result = unfinished
-	case wins == 0:
-		g.Result = drawn
-	case wins > 0 == black:
-		g.Result = firstWins
-	default:
-		g.Result = secondWins
-	}
-	g.Tags = append(g.Tags, record.Tag{Name: tagTermination, Value: why})
+	r.ended = true
+	g.Result = japanese.Result(e.Wins, black)
+	g.Tags = append(g.Tags, record.Tag{Name: tagTermination, Value: e.Why})
 }
 
 // settle takes the result from the server's summary, reason:black win:white lose, where

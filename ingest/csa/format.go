@@ -43,12 +43,10 @@ func Format() *record.Format {
 	}
 }
 
-var byteOrderMark = []byte("\uFEFF")
-
 // recognize reports whether the first line of head that is no comment is one that CSA
 // begins with.
 func recognize(head []byte) bool {
-	head = bytes.TrimPrefix(head, byteOrderMark)
+	head = head[record.Marks(head):]
 	for len(head) > 0 {
 		end := bytes.IndexAny(head, "\r\n")
 		if end < 0 {

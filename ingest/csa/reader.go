@@ -34,9 +34,6 @@ func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o
 func (r *BlockReader) Reset(b record.Block) {
 	r.block, r.pos, r.line, r.counted = b, 0, b.Line, 0
 	r.header.reset()
-	if b.Offset == 0 && bytes.HasPrefix(b.Data, byteOrderMark) {
-		r.pos = len(byteOrderMark)
-	}
 }
 
 // Read fills g with the next game of the block; see header.go for its tags.
@@ -46,6 +43,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	r.clocks, r.summary, r.increment = clocks{}, nil, 0
 	d := r.block.Data
 	for r.pos < len(d) {
+		r.pos += record.Marks(d[r.pos:])
 		from := r.pos
 		line := r.nextLine()
 		if len(line) == 0 {
@@ -57,7 +55,11 @@ func (r *BlockReader) Read(g *record.Game) error {
 			}
 			continue
 		}
-		if r.began && version(line) {
+		if n := glued(line); n > 0 {
+			r.pos = from + n
+			line = trimRight(line[:n])
+		}
+		if r.began && r.opens(line) {
 			r.pos = from
 			break
 		}
@@ -89,22 +91,47 @@ func (r *BlockReader) nextLine() []byte {
 		r.pos += i + 1 - min(n+1, len(d)) // a line that ends with CR alone
 		n = i
 	}
+	return trimRight(d[:n])
+}
+
+func trimRight(d []byte) []byte {
+	n := len(d)
 	for n > 0 && d[n-1] <= ' ' {
 		n--
 	}
 	return d[:n]
 }
 
+// opens reports whether a line begins another game: with the version or, after the ending of
+// the one before, with a player or a board.
+func (r *BlockReader) opens(line []byte) bool {
+	return version(line) || r.ended && (player(line) || bytes.HasPrefix(line, []byte("PI")) || bytes.HasPrefix(line, []byte("P1")))
+}
+
+// glued returns where in a line of moves the version of the next game begins, as in %TORYOV2.2,
+// which is two files without a last newline put together; 0 if it does not.
+func glued(line []byte) int {
+	i := bytes.LastIndexByte(line, 'V')
+	if i <= 0 || bytes.IndexByte(statements, line[0]) < 0 || !version(line[i:]) || len(bytes.TrimRight(line[i+1:], "0123456789.")) > 0 {
+		return 0
+	}
+	return i
+}
+
+// statements are what the lines of moves begin with.
+var statements = []byte("+-T%")
+
 // pass goes on to the next game after a fault.
 func (r *BlockReader) pass() {
 	for r.pos < len(r.block.Data) {
+		r.pos += record.Marks(r.block.Data[r.pos:])
 		from := r.pos
 		line := r.nextLine()
 		if string(line) == "/" {
 			return
 		}
-		if version(line) {
-			r.pos = from
+		if n := glued(line); version(line) || n > 0 {
+			r.pos = from + n
 			return
 		}
 	}
@@ -169,7 +196,7 @@ func (r *BlockReader) statement(g *record.Game, at int, s []byte) error {
 		return nil
 	case '%':
 		r.ask(g)
-		r.ending(g, s[1:])
+		r.ending(g, s)
 		return nil
 	}
 	return r.fault(at, "not a statement of CSA", s)

@@ -1,6 +1,7 @@
 package csa
 
 import (
+	"bytes"
 	"io"
 
 	"kifu/ingest/record"
@@ -14,7 +15,7 @@ const (
 )
 
 // initial is how a game begins.
-var initial = record.Initial{Byte: 'V', Begins: begins, Keep: 2, Max: MaxGame, TooLong: "longer than 8 MiB"}
+var initial = record.Initial{Byte: 'V', Begins: begins, Keep: mostLine + mostTail, Tail: mostTail, Max: MaxGame, TooLong: "longer than 8 MiB"}
 
 // NewSplitter cuts a stream of CSA into blocks, always where a game begins that takes nothing
 // from the one before.
@@ -27,7 +28,29 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *record.InitialS
 	return record.NewInitialSplitter(r, size, offset, line, initial)
 }
 
-// begins reports whether a line with the version begins at d[i].
+// mostLine is more than a line of moves has, in bytes, and mostTail than a version.
+const (
+	mostLine = 64
+	mostTail = 16
+)
+
+// begins reports whether the line with the version begins at d[i], or stands there at the end of
+// a line of moves.
 func begins(d []byte, i int) bool {
-	return (d[i-1] == '\n' || d[i-1] == '\r') && version(d[i:])
+	if !version(d[i:]) {
+		return false
+	}
+	from := max(0, i-mostLine)
+	line := from + bytes.LastIndexAny(d[from:i], "\r\n") + 1
+	if line == from {
+		return false
+	}
+	if line+record.Marks(d[line:i]) == i {
+		return true
+	}
+	end := min(len(d), i+mostTail)
+	if n := bytes.IndexAny(d[i:end], "\r\n"); n >= 0 {
+		end = i + n
+	}
+	return line+glued(trimRight(d[line:end])) == i
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/ingest/record"
+	shogi "kifu/ingest/record/japanese"
 )
 
 // presets are the handicaps by their names in records.
@@ -52,35 +53,19 @@ func (read *game) tags(g *record.Game) {
 	}
 }
 
-// endings are the endings of CSA: who wins, 1 the side to move, -1 the other, 0 nobody, 2 nothing is
-// said; and why.
-var endings = map[string]struct {
-	wins int
-	why  string
-}{
-	"TORYO": {-1, record.Resignation}, "TIME_UP": {-1, record.TimeForfeit}, "ILLEGAL_MOVE": {-1, "illegal move"}, "TSUMI": {-1, "checkmate"},
-	"ILLEGAL_ACTION": {1, "illegal move"}, "KACHI": {1, "declaration"}, "SENNICHITE": {0, "repetition"}, "JISHOGI": {0, "impasse"}, "HIKIWAKE": {0, "draw"},
-	"MAX_MOVES": {0, "length limit"}, "CHUDAN": {2, record.Abandoned}, "FUZUMI": {2, "no mate"}, "MATTA": {2, "a move taken back"}, "ERROR": {2, "error"},
-}
-
-// end notes the ending of a game in which Black, or else White, is to move.
-func end(g *record.Game, special string, black bool) {
-	e, known := endings[strings.TrimLeft(special, "+-")]
-	if !known {
-		e.wins, e.why = 2, special
+// end notes the ending, entry at of the moves, of a game in which White, or else Black, moves
+// first; false if it is none.
+func (read *game) end(g *record.Game, at int, white bool) (known bool) {
+	n := 0
+	for _, m := range read.Moves[:at] {
+		if m.Move != nil {
+			n++
+		}
 	}
-	if special[0] == '+' || special[0] == '-' { // the foul of that side, whoever is to move
-		e.wins, black = -1, special[0] == '+'
+	e, black, known := shogi.EndingOf([]byte(read.Moves[at].Special), (n%2 == 0) != white)
+	if known {
+		g.Result = shogi.Result(e.Wins, black)
+		g.Tags = append(g.Tags, record.Tag{Name: []byte(record.TagTermination), Value: e.Why})
 	}
-	switch {
-	case e.wins == 2:
-		g.Result = []byte("*")
-	case e.wins == 0:
-		g.Result = []byte(record.Drawn)
-	case (e.wins > 0) == black:
-		g.Result = []byte(record.FirstWins)
-	default:
-		g.Result = []byte(record.SecondWins)
-	}
-	g.Tags = append(g.Tags, record.Tag{Name: []byte(record.TagTermination), Value: []byte(e.why)})
+	return known
 }

@@ -114,15 +114,7 @@ func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 	}
 	read.tags(g)
 	ending := slices.IndexFunc(read.Moves, func(m move) bool { return m.Special != "" })
-	if ending >= 0 {
-		n := 0
-		for _, m := range read.Moves[:ending] {
-			if m.Move != nil {
-				n++
-			}
-		}
-		end(g, read.Moves[ending].Special, (n%2 == 0) != white)
-	}
+	known := ending >= 0 && read.end(g, ending, white)
 	if r.keep != nil && !r.keep(g) {
 		g.Skipped = true
 		return ""
@@ -132,7 +124,10 @@ func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 	for i := range read.Moves {
 		m := &read.Moves[i]
 		g.Variations += len(m.Forks)
-		if m.Move != nil && (ending < 0 || i < ending) {
+		switch {
+		case i == ending && !known: // what is no ending stands for a move that cannot be read
+			g.Moves = append(g.Moves, record.Move{Text: []byte(m.Special)})
+		case m.Move != nil && (ending < 0 || i < ending):
 			from := len(r.texts)
 			if r.texts = m.text(r.texts, &to); len(r.texts) == from {
 				return "not a move"

@@ -4,66 +4,39 @@ import (
 	"bytes"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/japanese"
 )
+
+// ending reads what stands on a numbered line in the place of a move; false if it is no ending.
+// Blanks within the word do not count.
+func (r *BlockReader) ending(g *record.Game, text []byte) bool {
+	if i := bytes.IndexByte(text, '('); i >= 0 {
+		text = text[:i]
+	}
+	e, known := japanese.Ending{}, false
+	black := (len(g.Moves)%2 == 0) != r.white // the side to move
+	if e, black, known = japanese.EndingOf(firstWord(text), black); !known {
+		if e, black, known = japanese.EndingOf(bytes.Join(bytes.Fields(text), nil), black); !known {
+			return false
+		}
+	}
+	r.ended = true
+	r.why, r.result = e.Why, japanese.Result(e.Wins, black)
+	return true
+}
+
+// firstWord returns what text begins with up to a blank or a bracket.
+func firstWord(text []byte) []byte {
+	if i := bytes.IndexAny(text, " (\t\u3000"); i > 0 {
+		text = text[:i]
+	}
+	return text
+}
 
 var (
-	firstWins  = []byte(record.FirstWins)
-	secondWins = []byte(record.SecondWins)
-	drawn      = []byte(record.Drawn)
-	unfinished = []byte("*")
+	drawn      = japanese.Result(0, false)
+	unfinished = japanese.Result(japanese.Open, false)
 )
-
-// Endings as a move's number has them: who wins, seen by the side to move; and why.
-var endings = []struct {
-	word string
-	wins int // 1 the side to move, -1 the other; 0 a draw, 2 nothing is said
-	why  []byte
-}{
-	{"投了", -1, []byte(record.Resignation)},
-	{"切れ負け", -1, []byte(record.TimeForfeit)},
-	{"時間切れ", -1, []byte(record.TimeForfeit)},
-	{"Time-up", -1, []byte(record.TimeForfeit)},
-	{"反則負け", -1, []byte("illegal move")},
-	{"詰み", -1, []byte("checkmate")},
-	{"詰", -1, []byte("checkmate")},
-	{"不戦敗", -1, []byte(record.Forfeit)},
-	{"反則勝ち", 1, []byte("illegal move")},
-	{"入玉勝ち", 1, []byte("declaration")},
-	{"入玉宣言", 1, []byte("declaration")},
-	{"不戦勝", 1, []byte(record.Forfeit)},
-	{"千日手", 0, []byte("repetition")},
-	{"持将棋", 0, []byte("impasse")},
-	{"最大手数", 0, []byte("length limit")},
-	{"中断", 2, []byte(record.Abandoned)},
-	{"封じ手", 2, []byte("sealed move")},
-	{"不詰", 2, []byte("no mate")},
-}
-
-// ending reads the word of a numbered line that is no move.
-func (r *BlockReader) ending(g *record.Game, word []byte) {
-	r.ended = true
-	r.why, r.result = word, unfinished
-	for _, e := range endings {
-		if e.word != string(word) {
-			continue
-		}
-		black := (len(g.Moves)%2 == 0) != r.white // the side to move
-		r.why, r.result = e.why, resultFor(e.wins, black)
-		return
-	}
-}
-
-func resultFor(wins int, black bool) []byte {
-	switch {
-	case wins == 2:
-		return unfinished
-	case wins == 0:
-		return drawn
-	case wins > 0 == black:
-		return firstWins
-	}
-	return secondWins
-}
 
 // summary is the contents of a line like まで103手で先手の勝ち.
 type summary struct {
@@ -93,15 +66,15 @@ func (s *summary) read(text []byte) {
 	case has("引き分け"), has("引分"):
 		s.result, s.why = drawn, []byte("draw")
 	case has("反則負け"):
-		s.result, s.why = resultFor(-1, black), []byte("illegal move")
+		s.result, s.why = japanese.Result(-1, black), []byte("illegal move")
 	case has("反則勝ち"):
-		s.result, s.why = resultFor(1, black), []byte("illegal move")
+		s.result, s.why = japanese.Result(1, black), []byte("illegal move")
 	case has("切れ") && has("勝ち"):
-		s.result, s.why = resultFor(1, black), []byte(record.TimeForfeit)
+		s.result, s.why = japanese.Result(1, black), []byte(record.TimeForfeit)
 	case has("入玉勝ち"):
-		s.result, s.why = resultFor(1, black), []byte("declaration")
+		s.result, s.why = japanese.Result(1, black), []byte("declaration")
 	case has("勝ち"):
-		s.result = resultFor(1, black)
+		s.result = japanese.Result(1, black)
 	case has("不詰"):
 		s.why = []byte("no mate")
 	case has("詰"):
@@ -113,13 +86,19 @@ func (s *summary) read(text []byte) {
 	}
 }
 
+// fewerMoves is why a game is cut whose summary counts more moves than there are.
+const fewerMoves = "fewer moves than its summary says"
+
 // finish settles the result and the values of g. When ending and summary contradict each
 // other, the summary is believed if it names the number of moves that there are.
 func (r *BlockReader) finish(g *record.Game) {
 	r.close(g)
 	s := &r.summary
 	if bytes.Equal(s.why, []byte("checkmate")) { // まで7手詰: the side to move has lost
-		s.result = resultFor(-1, (len(g.Moves)%2 == 0) != r.white)
+		s.result = japanese.Result(-1, (len(g.Moves)%2 == 0) != r.white)
+	}
+	if s.plies > len(g.Moves) && !g.Skipped && (len(r.result) == 0 || bytes.Equal(r.result, unfinished)) {
+		g.Cut = fewerMoves
 	}
 	g.Result = r.result
 	why := r.why

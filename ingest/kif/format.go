@@ -34,7 +34,7 @@ func NewReader(r io.Reader, o record.Options) *record.Stream {
 func Format() *record.Format {
 	return &record.Format{
 		Name: "KIF", Extensions: []string{".kif", ".kifu", ".ki2", ".ki2u"},
-		Recognize: func(head []byte) bool { return bytes.HasPrefix(bytes.TrimPrefix(head, byteOrderMark), []byte("#KIF ")) },
+		Recognize: func(head []byte) bool { return bytes.HasPrefix(head[record.Marks(head):], []byte("#KIF ")) },
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
@@ -43,5 +43,3 @@ func Format() *record.Format {
 		VariantTag: record.TagVariant,
 	}
 }
-
-var byteOrderMark = []byte("\uFEFF")

@@ -2,9 +2,11 @@ package kif
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/japanese"
 )
 
 // maxMoves is more than any game has.
@@ -41,18 +43,17 @@ func isMark(c rune) bool {
 // numbered reads a line of KIF: number, move or ending, and the time in brackets.
 func (r *BlockReader) numbered(g *record.Game, text []byte) {
 	r.close(g)
+	r.counted = true
 	text = trim(text[digits(text):])
 	if g.Skipped || r.ended || len(text) == 0 {
 		return
 	}
 	n := moveLength(text)
 	if n == 0 {
-		word := text
-		if i := bytes.IndexAny(text, " (\t"); i > 0 {
-			word = text[:i]
+		if r.ending(g, text) {
+			return
 		}
-		r.ending(g, trimRight(word))
-		return
+		n = len(firstWord(text)) // the rules may know it
 	}
 	if len(g.Moves) < maxMoves {
 		g.Moves = append(g.Moves, record.Move{Text: trimRight(text[:n])})
@@ -60,8 +61,13 @@ func (r *BlockReader) numbered(g *record.Game, text []byte) {
 	}
 }
 
-// moveLength returns the length of the move that text begins with, 0 if it is an
-// ending: a move begins with a digit or 同, and ends with its source in brackets or
+// first reports whether a line has the move of number 1.
+func first(line []byte) bool {
+	text := bytes.TrimLeft(line, " ")
+	return len(text) > 0 && text[0] == '1' && digits(text) == 1 && numbered(text)
+}
+
+// moveLength returns the length of the move that text begins with, 0 if it is none: a move begins with a digit or 同, and ends with its source in brackets or
 // before a blank.
 func moveLength(text []byte) int {
 	c, n := utf8.DecodeRune(text)
@@ -109,11 +115,79 @@ func (r *BlockReader) marked(g *record.Game, line []byte) {
 			}
 			end += size
 		}
-		if len(g.Moves) < maxMoves {
-			g.Moves = append(g.Moves, record.Move{Text: trimRight(text[:end])})
+		if r.ending(g, text[n:end]) {
+			return
 		}
+		r.move(g, trimRight(text[:end]))
 		text = text[end:]
 	}
+}
+
+func (r *BlockReader) move(g *record.Game, text []byte) {
+	if len(g.Moves) < maxMoves {
+		g.Moves = append(g.Moves, record.Move{Text: text})
+	}
+}
+
+// bare reads a line of KI2 that lacks the marks, ７六歩　３四歩　同　歩, and reports whether it is
+// one: moves and blanks, and maybe an ending, alone.
+func (r *BlockReader) bare(g *record.Game, line []byte) bool {
+	line = trim(line)
+	for rest := line; len(rest) > 0; {
+		n := bareLength(rest)
+		if n == 0 && (len(rest) == len(line) || !isEnding(rest)) {
+			return false
+		}
+		if n == 0 {
+			break
+		}
+		rest = trim(rest[n:])
+	}
+	if r.begin(g); r.closed || r.ended || len(line) == 0 {
+		return true
+	}
+	r.close(g)
+	for !g.Skipped && len(line) > 0 && !r.ending(g, line) {
+		n := bareLength(line)
+		r.move(g, line[:n])
+		line = trim(line[n:])
+	}
+	return true
+}
+
+func isEnding(text []byte) bool {
+	_, _, known := japanese.EndingOf(text, true)
+	return known
+}
+
+// bareLength returns the length of the move without a mark that text begins with, 0 if it is none:
+// its square or 同, its piece, and the words on how it goes there.
+func bareLength(text []byte) int {
+	c, n := utf8.DecodeRune(text)
+	if c == '同' {
+		n = len(text) - len(trim(text[n:]))
+	} else {
+		rank, size := utf8.DecodeRune(text[n:])
+		if n += size; numeral(c) == 0 || numeral(rank) == 0 {
+			return 0
+		}
+	}
+	c, size := utf8.DecodeRune(text[n:])
+	if n += size; c == '成' {
+		c, size = utf8.DecodeRune(text[n:])
+		n += size
+	}
+	if kindOf(c) == 0 {
+		return 0
+	}
+	for n < len(text) {
+		c, size := utf8.DecodeRune(text[n:])
+		if !strings.ContainsRune("成不生打右左直上行入寄引下", c) {
+			break
+		}
+		n += size
+	}
+	return n
 }
 
 // spend reads ( 0:05/00:01:20): the time that the last move took.

@@ -37,6 +37,7 @@ type stretch struct {
 type game struct {
 	began   bool // by a line of its own
 	moving  bool // the header is closed: keep has seen the game
+	counted bool // the number of a move has been read
 	ended   bool // the game's ending has been read
 	closed  bool // the summary, or a variation, has been read
 	white   bool // White moves first
@@ -59,9 +60,6 @@ func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o
 func (r *BlockReader) Reset(b record.Block) {
 	r.data, r.next, r.line, r.off = b.Data, 0, b.Line, b.Offset
 	r.stretch = stretch{buf: r.stretch.buf}
-	if b.Offset == 0 && bytes.HasPrefix(b.Data, byteOrderMark) {
-		r.next = len(byteOrderMark)
-	}
 }
 
 // Read fills g with the next game of the block; see header.go for its tags.
@@ -81,7 +79,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 			r.nextStretch()
 			continue
 		}
-		if r.began && r.moving && r.opens(line) {
+		if r.began && r.moving && r.opens(g, line) {
 			r.pos, r.lines = from, number
 			break
 		}
@@ -138,7 +136,7 @@ func (s *stretch) nextLine() ([]byte, bool) {
 	s.at = s.pos
 	s.pos += more
 	s.lines++
-	return trimRight(d[:n]), true
+	return trimRight(d[record.Marks(d[:n]):n]), true
 }
 
 // place returns where the line that was cut off last stands in the stream.
@@ -203,6 +201,7 @@ func (r *BlockReader) take(g *record.Game, line []byte) {
 		r.closed = true
 	case bytes.HasPrefix(line, wordBranch):
 		r.after(g, line)
+	case r.bare(g, line):
 	case !r.moving:
 		r.head(g, line)
 	}
@@ -217,8 +216,11 @@ func (r *BlockReader) after(g *record.Game, line []byte) {
 	}
 }
 
-// opens reports whether a line is one that only a game's header has.
-func (r *BlockReader) opens(line []byte) bool {
+// opens reports whether a line is one that only a game's header has, or its first move is.
+func (r *BlockReader) opens(g *record.Game, line []byte) bool {
+	if r.counted && g.Variations == 0 && first(line) {
+		return true
+	}
 	name, _, found := cutName(line)
 	if !found {
 		return false

@@ -1,6 +1,7 @@
 package kif
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,8 +15,11 @@ func TestVectors(t *testing.T) { tested.Run(t) }
 
 // long is a game of n moves, n even.
 func long(n int) string {
-	return "#KIF version=2.0 encoding=UTF-8\n先手：a\n持ち時間：15分+60秒\n手合割：平手\n手数----指手---------消費時間--\n" +
-		strings.Repeat("   1 ７六歩(77)   ( 0:10/00:00:10)\n   2 同　歩(33)   ( 0:01/00:00:03)\n", n/2) + "   3 投了\n"
+	text := "#KIF version=2.0 encoding=UTF-8\n先手：a\n持ち時間：15分+60秒\n手合割：平手\n手数----指手---------消費時間--\n"
+	for i := 1; i < n; i += 2 {
+		text += fmt.Sprintf("%4d ７六歩(77)   ( 0:10/00:00:10)\n%4d 同　歩(33)   ( 0:01/00:00:03)\n", i, i+1)
+	}
+	return text + fmt.Sprintf("%4d 投了\n", n+1)
 }
 
 // TestMovesDoNotAllocate: a game of many moves takes no more memory than one of few.

@@ -15,7 +15,7 @@ const (
 )
 
 // initial is how a game begins.
-var initial = record.Initial{Byte: '#', Begins: begins, Keep: 8, Tail: 8, Max: MaxGame, TooLong: "longer than 8 MiB"}
+var initial = record.Initial{Byte: '#', Begins: begins, Keep: 24, Tail: 8, Max: MaxGame, TooLong: "longer than 8 MiB"}
 
 // NewSplitter cuts a stream of KIF into blocks, always where a game begins for sure.
 // They have about size bytes, at most MaxGame; DefaultBlock if size is 0. r begins at the
@@ -29,17 +29,22 @@ func NewSplitter(r io.Reader, size int, offset int64, line int) *record.InitialS
 
 // begins reports whether a game begins for sure with the # at d[i], i > 0: with a line
 // #KIF, or with a line # --- after one that has no # itself. # is in no character of
-// two bytes.
+// two bytes at the beginning of a line.
 func begins(d []byte, i int) bool {
-	if d[i-1] != '\n' {
+	kif := bytes.HasPrefix(d[i:], []byte("#KIF "))
+	if !kif && !bytes.HasPrefix(d[i:], []byte("# --")) {
 		return false
 	}
-	if bytes.HasPrefix(d[i:], []byte("#KIF ")) {
+	const mostMarks = 16
+	from := max(0, i-mostMarks)
+	line := from + bytes.LastIndexByte(d[from:i], '\n') + 1
+	if line == from || line+record.Marks(d[line:i]) != i {
+		return false
+	}
+	if kif {
 		return true
 	}
-	if !bytes.HasPrefix(d[i:], []byte("# --")) {
-		return false
-	}
-	before := bytes.LastIndexByte(d[:i-1], '\n') + 1
+	before := bytes.LastIndexByte(d[:line-1], '\n') + 1
+	before += record.Marks(d[before:])
 	return d[before] != '#'
 }

@@ -52,3 +52,20 @@ func (c *Cursor) NextLine() (line []byte, offset int64, number int) {
 	}
 	return bytes.TrimSpace(rest[:n]), offset, number
 }
+
+// Marks returns the length of the byte order marks and form feeds that text begins with. They
+// stand between games where files were put together.
+func Marks(text []byte) (n int) {
+	for {
+		switch rest := text[n:]; {
+		case bytes.HasPrefix(rest, byteOrderMark):
+			n += len(byteOrderMark)
+		case len(rest) > 0 && rest[0] == '\f':
+			n++
+		default:
+			return n
+		}
+	}
+}
+
+var byteOrderMark = []byte("\uFEFF")

@@ -52,6 +52,7 @@ type Game struct {
 
 	Dropped
 
+	Cut   string // why moves are missing at the end, as the record itself shows; "" if they are not
 	Guess string // what the text was taken for, as it does not say how it is encoded; "" if nothing was guessed
 
 	// Of a format of positions: the first of them, packed as the game's rules pack boards, with

@@ -5,6 +5,7 @@
 package japanese
 
 import (
+	"bytes"
 	"sync"
 	"unicode/utf8"
 
@@ -19,13 +20,17 @@ const (
 	UTF8 Encoding = iota
 	ShiftJIS
 	EUCJP
+	ISO2022JP
 )
 
 // Detect tells the encoding of text by its bytes: UTF-8 if it can be that; EUC-JP if
 // all its bytes beyond ASCII come in pairs as that has them; else Shift-JIS, whose
-// first bytes of kana and of the commonest kanji are none of EUC-JP.
+// first bytes of kana and of the commonest kanji are none of EUC-JP. ISO-2022-JP, which is ASCII
+// alone, has escapes to its characters.
 func Detect(text []byte) Encoding {
 	switch {
+	case bytes.Contains(text, escape):
+		return ISO2022JP
 	case utf8.Valid(text):
 		return UTF8
 	case euc(text):
@@ -33,6 +38,9 @@ func Detect(text []byte) Encoding {
 	}
 	return ShiftJIS
 }
+
+// escape begins a stretch of characters of two bytes.
+var escape = []byte("\x1B$")
 
 // euc reports whether text can be EUC-JP.
 func euc(text []byte) bool {
@@ -63,8 +71,12 @@ func Append(dst []byte, e Encoding, text []byte) []byte {
 	switch e {
 	case ShiftJIS:
 		return appendShiftJIS(dst, text)
-	case EUCJP:
-		decoded, err := japanese.EUCJP.NewDecoder().Bytes(text)
+	case EUCJP, ISO2022JP:
+		of := japanese.EUCJP
+		if e == ISO2022JP {
+			of = japanese.ISO2022JP
+		}
+		decoded, err := of.NewDecoder().Bytes(text)
 		if err == nil {
 			return append(dst, decoded...)
 		}

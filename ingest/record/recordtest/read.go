@@ -56,6 +56,9 @@ func Describe(g *record.Game) string {
 	if g.Open {
 		b.WriteString(" open")
 	}
+	if g.Cut != "" {
+		b.WriteString(" cut: " + g.Cut)
+	}
 	return b.String()
 }
 
