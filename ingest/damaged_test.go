@@ -222,8 +222,8 @@ func TestOtherHandicap(t *testing.T) {
 		t.Fatalf("%+v\n%s", m.Counts, strings.Join(got, "\n"))
 	}
 	for i, want := range []string{
-		`variant="19x19 japanese komi 0.5" start_position="19/19/19/3X5X5X3/19/19/19/19/19/19/19/19/19/19/19/3X5X5X3/19/19/19 w - 0 0:0 0.5 japanese"`,
-		`variant="19x19" start_position="19/19/19/3X5X5X3/19/19/19/19/19/9X9/19/19/19/19/19/3X5X5X3/19/19/19 w - 0 0:0 0 -"`,
+		`variant="19x19 japanese handicap 6 komi 0.5" start_position="19/19/19/3X5X5X3/19/19/19/19/19/19/19/19/19/19/19/3X5X5X3/19/19/19 w - 0 0:0 0.5 japanese"`,
+		`variant="19x19 handicap 7" start_position="19/19/19/3X5X5X3/19/19/19/19/19/9X9/19/19/19/19/19/3X5X5X3/19/19/19 w - 0 0:0 0 -"`,
 		`variant="19x19 handicap 6"`,
 	} {
 		if !strings.Contains(got[i], want) {

@@ -167,34 +167,42 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 
 // start finds the position that g begins with.
 func (p *player[P]) start(g *record.Game, h header, r *row) (P, error) {
-	variant := tagValue(g, h.variant)
+	variant := strings.TrimSpace(string(tagValue(g, h.variant)))
 	r.start, r.other, r.dialect, r.cut = r.start[:0], false, "", reject{}
-	u, known := p.starts[string(variant)]
-	if !known {
-		var err error
-		u.start, u.canonical, err = p.rules.Start(strings.TrimSpace(string(variant)), "")
-		if err != nil {
-			return u.start, &reject{reason: clip(reasonOf(err, "unknown variant"))}
-		}
-		u.text = string(p.rules.AppendPosition(nil, u.start))
-		if len(p.starts) < maxStarts {
-			p.starts[string(variant)] = u
-		}
+	u, err := p.usual(variant)
+	if err != nil {
+		return u.start, &reject{reason: clip(reasonOf(err, "unknown variant"))}
 	}
 	r.variant = u.canonical
 	fen := strings.TrimSpace(string(tagValue(g, h.fen)))
 	if unknown([]byte(fen)) {
 		return u.start, nil
 	}
-	start, canonical, err := p.rules.Start(strings.TrimSpace(string(variant)), fen)
+	start, canonical, err := p.rules.Start(variant, fen)
 	if err != nil {
 		return start, &reject{reasonOf(err, "unreadable start position"), fmt.Sprintf("%q", fen)}
 	}
-	r.variant = canonical
-	if r.start = p.rules.AppendPosition(r.start, start); canonical == u.canonical && string(r.start) == u.text {
-		r.start = r.start[:0]
+	r.variant, r.start = canonical, p.rules.AppendPosition(r.start, start)
+	if u, err := p.usual(canonical); err == nil && canonical == u.canonical && string(r.start) == u.text {
+		r.start = r.start[:0] // what has a name needs no position
 	}
 	return start, nil
+}
+
+// usual returns the start of a variant.
+func (p *player[P]) usual(variant string) (u usual[P], err error) {
+	u, known := p.starts[variant]
+	if known {
+		return u, nil
+	}
+	if u.start, u.canonical, err = p.rules.Start(variant, ""); err != nil {
+		return u, err
+	}
+	u.text = string(p.rules.AppendPosition(nil, u.start))
+	if len(p.starts) < maxStarts {
+		p.starts[variant] = u
+	}
+	return u, nil
 }
 
 // clip keeps a name that a record gave to itself from being too long or too odd to be

@@ -96,7 +96,9 @@ func TestVariants(t *testing.T) {
 		{"9x9 atari-go", "", "variant 9x9 atari-go is not played here"}, {"9x9 komi", "", "variant 9x9 komi is not played here"},
 		{"9x9 komi six", "", "variant 9x9 komi six is not played here"},
 		{"", "3/3/3 b", "3x3"}, {"3x3 chinese komi 2", "3/3/3 w", "3x3 chinese komi 2"},
-		{"3x3 chinese komi 2 handicap 2", "3/3/3 w - 0 0:0 1 aga", string(noHandicap)}, {"9x9 handicap 2", strings.Repeat("9/", 8) + "9 w", "9x9"},
+		{"3x3 chinese komi 2 handicap 2", "3/3/3 w - 0 0:0 1 aga", "3x3 aga komi 1"}, {"9x9 handicap 2", strings.Repeat("9/", 8) + "9 w", "9x9"},
+		{"", "3/1X1/2X w", "3x3 handicap 2"}, {"3x3", "3/1X1/2X b", "3x3"}, {"3x3", "3/1X1/2X w A3", "3x3"}, {"3x3", "3/1X1/2X w - 1", "3x3"}, {"3x3", "3/1X1/3 w", "3x3"}, {"3x3", "O2/1X1/2X w", "3x3"},
+		{"19x19 handicap 4", strings.Repeat("19/", 18) + "17XX w", "19x19 handicap 2"},
 		{"3x3", "3/3/3 w - 0 0:0 1 aga", "3x3 aga komi 1"}, {"4x4", "3/3/3 w", string(otherSize)},
 	} {
 		p, canonical, err := Rules{}.Start(c[0], c[1])

@@ -23,11 +23,15 @@ func (Rules) BlackMovesFirst() bool { return true }
 
 // Start plays on any size of board, by any set of rules, with any komi: see variant for
 // how they are named. "" is the board of 19 lines, without rules and komi. A start position
-// takes the place of handicap stones; what it leaves out is as the variant has it.
+// takes the place of handicap stones; what it leaves out is as the variant has it. The variant of
+// black stones alone, White to move, is that of a handicap, wherever they stand.
 func (Rules) Start(text, position string) (Position, string, error) {
 	v, err := parseVariant(text)
 	if err != nil {
 		return Position{}, "", err
+	}
+	if position != "" {
+		v.handicap = 0
 	}
 	p, err := v.start()
 	if position == "" || err != nil {
@@ -40,7 +44,7 @@ func (Rules) Start(text, position string) (Position, string, error) {
 	if text != "" && p.size != usual.size {
 		return p, "", otherSize
 	}
-	return p, variant{size: int(p.size), ruleset: p.ruleset, komi: p.komi}.String(), nil
+	return p, variant{size: int(p.size), ruleset: p.ruleset, komi: p.komi, handicap: p.handicap()}.String(), nil
 }
 
 // PackMove counts the points of the board row by row from the top left, from 0; the pass

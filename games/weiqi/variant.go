@@ -99,6 +99,14 @@ func (v variant) start() (Position, error) {
 	return p, nil
 }
 
+// handicap returns how many stones Black was given if p is the start of a handicap game, else 0.
+func (p *Position) handicap() int {
+	if p.side != White || p.ko != noPoint || p.passes > 0 || p.taken != [2]uint16{} || p.stones[White].Count() > 0 {
+		return 0
+	}
+	return p.stones[Black].Count()
+}
+
 // OtherStart returns the start of a variant with six or seven handicap stones as the
 // server Fox sets them: beside the corners those on the middle of the upper and the lower
 // side, where GTP has the left and the right one. The middle of the board is its own mirror.
