@@ -24,6 +24,7 @@ type wire struct {
 	Variant, Rule, Why    string
 	Start, Opening, Moves []byte
 	Booked, Plies         int
+	Begun                 uint32
 	Values                []int32
 	Valued                []bool
 	Depths, Times, Left   []int32
@@ -46,7 +47,7 @@ func (p *part[P]) ask(ctx context.Context, h hands.Hands, from, to int) error {
 		for i, w := range all {
 			g := p.at(w.Number)
 			g.variant, g.rule, g.why, g.start, g.opening, g.moves = w.Variant, w.Rule, w.Why, w.Start, w.Opening, append([]byte{}, w.Moves...)
-			g.booked, g.plies, g.values, g.valued, g.depths, g.times, g.left = w.Booked, w.Plies, w.Values, w.Valued, w.Depths, w.Times, w.Left
+			g.booked, g.plies, g.begun, g.values, g.valued, g.depths, g.times, g.left = w.Booked, w.Plies, w.Begun, w.Values, w.Valued, w.Depths, w.Times, w.Left
 			g.outcome, g.anyValue = w.Outcome, w.AnyValue
 			played[i] = &g
 		}
@@ -68,7 +69,7 @@ func (r *run[P]) serve(ctx context.Context, d hands.Desk) error {
 			if err := r.tables[0].play(ctx, &g); err != nil {
 				return nil, fmt.Errorf("game %d: %w", number, err)
 			}
-			all = append(all, wire{number, g.variant, g.rule, g.why, g.start, g.opening, g.moves, g.booked, g.plies,
+			all = append(all, wire{number, g.variant, g.rule, g.why, g.start, g.opening, g.moves, g.booked, g.plies, g.begun,
 				g.values, g.valued, g.depths, g.times, g.left, g.outcome, g.anyValue})
 		}
 		return encode(all), nil

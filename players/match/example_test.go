@@ -55,5 +55,6 @@ func ExampleRun() {
 	//      0      0      20     0.0  0.000    moving second
 	// pairs by points 0, ½, 1, 1½, 2: 0 0 2 0 18
 	// Elo +511.5 (95 %: +262.9 to +760.1), normalised +655.5 (+179.9 to +1556.2), likelihood of superiority 100.0 %
+	// 37 of 40 games are distinct, from one opening; intervals allow for chance in games of this opening alone
 	// ends: three in a line 40
 }

@@ -243,7 +243,7 @@ func TestSPRTStops(t *testing.T) {
 	}
 	// The pairs of a prefix of the match: the test was open there.
 	p.SPRT, p.Games = nil, int(2*n-2*taskPairs)
-	if before, err := play(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || (pentanomial.Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).SPRT(before.Pairs).Accepted != "" {
+	if before, err := play(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || (pentanomial.Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).SPRT(before.Pairs, pentanomial.Openings{}).Accepted != "" {
 		t.Errorf("decided %d pairs before its end: %+v, %v", taskPairs, before, err)
 	}
 }

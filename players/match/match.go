@@ -125,6 +125,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learn
 	}
 	r := &run[P]{Params: p, g: g, learner: learner, out: out, schedule: p.schedule()}
 	r.tallies = make([]Tally, len(r.meetings))
+	for range r.meetings {
+		r.repeats = append(r.repeats, newRepeats())
+	}
 	r.part = max(leastGames, (r.total()+mostParts-1)/mostParts+1) &^ 1
 	desk := hands.DeskOf(ctx)
 	if desk == nil && out.Shard().Count > 0 && (p.relearns() || p.SPRT != nil) {
@@ -162,7 +165,9 @@ type run[P games.Position[P]] struct {
 	part    int         // games of a part: an even number, or all of a meeting
 	tables  []*table[P] // one a worker
 	tallies []Tally     // one a meeting
-	over    bool        // the test is decided
+	repeats []*repeats  // one a meeting
+	last    sighting    // of the game before
+	over    bool        // the test is decided, or nothing new is played
 	bar     *progress.Bar
 }
 
@@ -174,7 +179,7 @@ func (r *run[P]) run(ctx context.Context) error {
 			if info.Name == "" {
 				continue
 			}
-			if err := r.resume(info.State); err != nil {
+			if err := r.resume(i, info.State); err != nil {
 				return fmt.Errorf("the tally of part %d: %w (play again with --force)", i, err)
 			}
 			r.bar.Skip(info.Rows)
@@ -187,25 +192,32 @@ func (r *run[P]) run(ctx context.Context) error {
 	return newLeague(r.Params, r.tallies).write(r.out)
 }
 
-// resume adds the counts that a part has stored.
-func (r *run[P]) resume(state []byte) error {
-	var played map[int]Tally
-	if err := json.Unmarshal(state, &played); err != nil {
+// resume adds the counts that part i has stored.
+func (r *run[P]) resume(i int, text []byte) error {
+	var played state
+	if err := json.Unmarshal(text, &played); err != nil {
 		return err
 	}
-	for m, t := range played {
+	for m, t := range played.Tallies {
 		if m < 0 || m >= len(r.tallies) {
 			return fmt.Errorf("no meeting %d", m)
 		}
-		r.tallies[m].add(t)
+		r.tallies[m].add(*t)
+	}
+	if err := r.recall(i, played.Games); err != nil {
+		return err
 	}
 	r.over = r.decided()
 	return nil
 }
 
-// decided reports whether the test has ended.
+// decided reports whether the test has ended, or will not, as the games only repeat.
 func (r *run[P]) decided() bool {
-	return r.SPRT != nil && r.SPRT.SPRT(r.tallies[0].Pairs).Accepted != ""
+	if r.SPRT == nil {
+		return false
+	}
+	s := &r.tallies[0].Seen
+	return s.exhausted() || r.SPRT.SPRT(s.tested()).Accepted != ""
 }
 
 // play plays the games of part i and writes them.
@@ -214,7 +226,7 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	if err != nil {
 		return err
 	}
-	p := &part[P]{run: r, rows: newRows(r.g.Rules.Name(), &r.Params), tallies: map[int]*Tally{}}
+	p := &part[P]{run: r, rows: newRows(r.g.Rules.Name(), &r.Params), state: state{Tallies: map[int]*Tally{}}}
 	to := min((i+1)*r.part, r.total())
 	for from := i * r.part; from < to && err == nil && !r.over; {
 		block := to
@@ -233,16 +245,16 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 		w.Abort()
 		return err
 	}
-	return w.Close(datasets.Counts{Written: int64(p.played)}, p.tallies)
+	return w.Close(datasets.Counts{Written: int64(p.played)}, p.state)
 }
 
 // part is a part being played.
 type part[P games.Position[P]] struct {
 	*run[P]
-	rows    *rows
-	tallies map[int]*Tally // by meeting
-	played  int
-	taught  []*record // the games from which a player of this meeting may learn
+	rows   *rows
+	state  state
+	played int
+	taught []*record // the games from which a player of this meeting may learn
 }
 
 // errDecided ends the play when the test is decided.
@@ -281,6 +293,9 @@ func undecided(err error) error {
 func (p *part[P]) take(played []*record) error {
 	for k, g := range played {
 		p.rows.append(&p.Params, g)
+		s := g.sighting()
+		p.state.Games = s.appendTo(p.state.Games)
+		p.see(g, s)
 		for _, t := range []*Tally{&p.run.tallies[g.meeting], p.tally(g.meeting)} {
 			t.count(g)
 			if g.index%2 == 1 {
@@ -303,8 +318,8 @@ func (p *part[P]) take(played []*record) error {
 
 // tally returns the tally of a meeting in this part.
 func (p *part[P]) tally(meeting int) *Tally {
-	if p.tallies[meeting] == nil {
-		p.tallies[meeting] = &Tally{}
+	if p.state.Tallies[meeting] == nil {
+		p.state.Tallies[meeting] = &Tally{}
 	}
-	return p.tallies[meeting]
+	return p.state.Tallies[meeting]
 }

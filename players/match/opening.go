@@ -220,7 +220,7 @@ func (t *table[P]) open(g *record) error {
 			t.put(g, choice{move: m})
 		}
 		if t.random == 0 || t.sample(g, rng.IntN) {
-			g.booked = g.plies
+			g.booked, g.begun = g.plies, uint32(t.replay.Position().Hash())
 			return nil
 		}
 	}

@@ -35,7 +35,7 @@ type Result struct {
 func newResult(players [2]string, t Tally, test *pentanomial.Test) Result {
 	r := Result{Players: players, Tally: t, MeanPoints: meanPoints(t.all())}
 	if test != nil {
-		s := test.Ended(t.Pairs)
+		s := test.Ended(t.Seen.tested())
 		r.SPRT = &s
 	}
 	if t.Pairs.N() == 0 {
@@ -44,7 +44,7 @@ func newResult(players [2]string, t Tally, test *pentanomial.Test) Result {
 	if u, ok := pentanomial.Usually(t.Pairs); ok {
 		r.Usual = &u
 	}
-	m := pentanomial.Measure(t.Pairs)
+	m := pentanomial.Measure(t.Pairs, t.Seen.clusters())
 	score, elo, normalised, superiority := m.Score(), m.Elo(), m.NormalisedElo(), m.Superiority()
 	r.Score, r.Elo, r.NormalisedElo, r.Superiority = &score, &elo, &normalised, &superiority
 	return r
@@ -75,6 +75,9 @@ func (r Result) String() string {
 	_ = w.Flush() // into memory
 	fmt.Fprintf(&b, "pairs by points 0, ½, 1, 1½, 2: %s\n", strings.Trim(fmt.Sprint(r.Pairs), "[]"))
 	fmt.Fprintln(&b, r.estimates())
+	if r.Elo != nil {
+		fmt.Fprintln(&b, r.Seen.of(all[0]+all[1]+all[2]+r.Unfinished, r.Pairs.N()))
+	}
 	if r.Usual != nil {
 		fmt.Fprintln(&b, "as fishtest and fastchess count:", r.Usual)
 	}
@@ -83,6 +86,7 @@ func (r Result) String() string {
 	}
 	if r.SPRT != nil {
 		fmt.Fprintln(&b, r.SPRT)
+		fmt.Fprint(&b, r.Seen.ofTest(r.Pairs.N()))
 	}
 	fmt.Fprintf(&b, "ends: %s\n", r.ends())
 	return b.String()
@@ -105,7 +109,7 @@ func (t *Tally) running(test *pentanomial.Test) string {
 		text += fmt.Sprintf(", Elo %+.1f ± %.1f", u.Elo, u.EloError)
 	}
 	if test != nil && t.Pairs.N() > 0 {
-		s := test.SPRT(t.Pairs)
+		s := test.SPRT(t.Seen.tested())
 		text += fmt.Sprintf(", LLR %.2f (%.2f, %.2f)", s.LLR, s.Lower, s.Upper)
 	}
 	return text

@@ -23,6 +23,7 @@ type record struct {
 	start    []byte // nil for the usual one
 	opening  []byte // its moves, where it has a name
 	booked   int    // plies that belong to the opening
+	begun    uint32 // hash of the position after it
 	moves    []byte // packed
 	plies    int
 	values   []int32 // after each ply, first player's side, hundredths

@@ -1,9 +1,6 @@
 package match
 
-import (
-	"kifu/games"
-	"kifu/players/match/pentanomial"
-)
+import "kifu/players/match/pentanomial"
 
 // Tally counts the results of a meeting, all from the side of its first player. The order
 // of additions does not matter.
@@ -15,18 +12,8 @@ type Tally struct {
 	Unfinished int64             `json:"unfinished"`
 	Ends       map[string]int64  `json:"ends"` // games by the rule that ended them
 	Plies      int64             `json:"plies"`
-}
-
-// halves returns the half points that the first player of the meeting made; ok is false
-// when the game was not finished.
-func (g *record) halves() (n int, ok bool) {
-	switch g.outcome {
-	case games.Drawn:
-		return 1, true
-	case games.WinFor(games.Side(g.firstMover())):
-		return 2, true
-	}
-	return 0, g.outcome != games.Undecided
+	// Seen is of the whole match alone, not of its parts.
+	Seen Seen `json:"seen,omitzero"`
 }
 
 func (t *Tally) count(g *record) {

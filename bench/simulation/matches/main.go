@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"kifu/players/match/pentanomial"
 	"kifu/players/match/pentanomial/matchsim"
 )
 
@@ -29,10 +30,20 @@ func main() {
 			}
 		}
 	}
-	fmt.Println("\n| test | normalised Elo | accepts the second | pairs | bias of the plain estimate | covered | median-unbiased: bias of its median | above the truth | covered |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+	fmt.Println("\n| test | normalised Elo | accepts the second | pairs | bias of the plain estimate | covered | median-unbiased: bias of its median | above the truth | withheld | covered |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, t := range matchsim.Tests {
-		for _, elo := range []float64{t.Elo0 - (t.Elo1-t.Elo0)/2, t.Elo0, (t.Elo0 + t.Elo1) / 2, t.Elo1, 2*t.Elo1 - t.Elo0} {
+		for _, elo := range []float64{t.Elo0 - (t.Elo1-t.Elo0)/2, t.Elo0, (t.Elo0 + t.Elo1) / 2, t.Elo1, 2*t.Elo1 - t.Elo0, 100, 150, 200, 300, 400, 600} {
 			fmt.Println(matchsim.Stopped(rng, t, elo, *tests))
 		}
+	}
+	fmt.Println("\n| match | openings × pairs | Elo ± between openings | covered, errors by opening | by pair |\n|---|---:|---:|---:|---:|")
+	for _, k := range matchsim.Repeats {
+		fmt.Println(k.Line(rng, *n))
+	}
+	fmt.Println("\n| match, no difference in the mean | openings × pairs | Elo ± between openings | 0:20 accepts the second wrongly | all pairs as independent |\n|---|---:|---:|---:|---:|")
+	for _, k := range matchsim.Repeats {
+		k.Elo = 0
+		fresh, all := k.Accepts(rng, pentanomial.Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}, *tests)
+		fmt.Printf("| %s | %.1f %% | %.1f %% |\n", k, 100*fresh, 100*all)
 	}
 }

@@ -16,10 +16,14 @@ import (
 // nothing but 0 or 2 points come from a pair, and this is supposed until pairs off the shut-out
 // tell: it weighs as much as priorPairs of them. A shut-out of n pairs then has the
 // bound n/(n+z²), where the exact one is 0.025^(1/n).
+//
+// Where openings come again the pairs count as no more trials than their openings do, each of which is then a
+// trial like a pair, with the errors clustered by opening and Student's t with one degree of freedom less than
+// there are openings.
 type Interval struct {
 	score  float64 // mean points per game, from 0 to 1
-	factor float64 // f, of the variance
-	pairs  float64
+	factor float64 // f, of the variance of pairs
+	trials float64 // effective ones
 	widen  float64 // of the interval of normalised Elo, for what is unknown of f
 }
 
@@ -27,20 +31,24 @@ type Interval struct {
 // bench/simulation/matches half a pair keeps coverage nearest to 95 %.
 const priorPairs = 0.5
 
-// Measure returns the estimates of pairs, of which there is at least one.
-func Measure(p Pairs) Interval {
+// Measure returns the estimates of pairs, of which there is at least one, from these openings.
+func Measure(p Pairs, o Openings) Interval {
 	n := float64(p.N())
 	var shares [5]float64
 	for i, k := range p {
 		shares[i] = float64(k) / n
 	}
 	mean, variance := moments(shares)
-	m := Interval{score: mean, pairs: n, factor: 1, widen: 1}
+	m := Interval{score: mean, factor: 1, widen: 1}
 	if most := mean * (1 - mean); most > 0 && n > 1 {
 		off := n - float64(max(p[0], p[4]))
 		f := min(1, variance*n/(n-1)/most)
 		m.factor = (off*f + priorPairs) / (off + priorPairs)
 		m.widen = widening(p, mean, variance)
+	}
+	m.trials = n / m.factor
+	if o.Repeat(p.N()) {
+		m.trials = min(m.trials, o.trials(n, mean))
 	}
 	return m
 }
@@ -100,12 +108,9 @@ func byJackknife(p Pairs) float64 {
 	return math.Sqrt(full)
 }
 
-// trials returns the effective number of trials.
-func (m Interval) trials() float64 { return m.pairs / m.factor }
-
 // Score returns the mean points per game, from 0 to 1.
 func (m Interval) Score() Estimate {
-	n, z := m.trials(), z95*z95
+	n, z := m.trials, z95*z95
 	middle := (m.score + z/(2*n)) / (1 + z/n)
 	half := z95 * math.Sqrt(m.score*(1-m.score)/n+z/(4*n*n)) / (1 + z/n)
 	return Estimate{m.score, max(0, middle-half), min(1, middle+half)}
@@ -138,7 +143,7 @@ func (m Interval) scaled(to func(score float64) float64) Estimate {
 // Superiority returns the likelihood that the first player is the better one: the chance, by
 // Jeffreys' prior, that the share of the effective trials is above one half.
 func (m Interval) Superiority() float64 {
-	n := m.trials()
+	n := m.trials
 	if n > 1e4 { // as the normal distribution has it, where the sum for the other loses its precision
 		return math.Erfc((0.5-m.score)*math.Sqrt(n/(2*m.score*(1-m.score)))) / 2
 	}

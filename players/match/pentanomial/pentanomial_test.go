@@ -12,14 +12,14 @@ var published = Pairs{379, 10170, 21828, 10640, 343}
 // The pairs and the figures are those that fishtest prints for a test of its own; the
 // second group is from closed forms.
 func TestPublished(t *testing.T) {
-	m := Measure(published)
+	m := Measure(published, Openings{})
 	near(t, "normalised Elo", m.NormalisedElo().Value, 3.0505, 1e-3)
 	near(t, "its error", m.NormalisedElo().High-m.NormalisedElo().Value, 2.3124, 2e-3)
 	near(t, "normalised ratio", newSample(published).ratioNormalised(0, 2), 2.9455, 1e-3)
 	near(t, "logistic ratio", newSample(published).ratioLogistic(0, 2), 3.1257, 1e-3)
 
 	// 30 wins of 40 in pairs: the difference at which three quarters are expected.
-	m = Measure(Pairs{0, 0, 500, 0, 500})
+	m = Measure(Pairs{0, 0, 500, 0, 500}, Openings{})
 	near(t, "Elo", m.Elo().Value, 400*math.Log10(3), 0.1)
 	near(t, "half its interval", (m.Score().High-m.Score().Low)/2, z95*0.25/math.Sqrt(1000), 2e-4)
 }
@@ -27,16 +27,16 @@ func TestPublished(t *testing.T) {
 // TestShutOut: the lower end of 86 games won, two by two, is the exact one, and no end is
 // beyond what the pairs can tell.
 func TestShutOut(t *testing.T) {
-	m := Measure(Pairs{0, 0, 0, 0, 43})
+	m := Measure(Pairs{0, 0, 0, 0, 43}, Openings{})
 	exact := Logistic(math.Pow(0.025, 1.0/43)) // Clopper and Pearson: +419
 	near(t, "Elo of 86-0", m.Elo().Low, exact, 1)
 	near(t, "upper end", m.Elo().High, MostElo, 0)
 	if n := m.NormalisedElo(); !(n.Low > 300 && n.Low < 400 && n.High == MostElo) {
 		t.Errorf("normalised Elo of 86-0: %+v", n)
 	}
-	near(t, "Elo of 0-86", Measure(Pairs{43}).Elo().High, -exact, 1)
+	near(t, "Elo of 0-86", Measure(Pairs{43}, Openings{}).Elo().High, -exact, 1)
 	// One pair says next to nothing.
-	if m := Measure(Pairs{0, 0, 0, 0, 1}); m.Elo().Low > -200 || m.Superiority() > 0.95 {
+	if m := Measure(Pairs{0, 0, 0, 0, 1}, Openings{}); m.Elo().Low > -200 || m.Superiority() > 0.95 {
 		t.Errorf("one pair won: %+v, superiority %.3f", m.Elo(), m.Superiority())
 	}
 }
@@ -55,9 +55,9 @@ func TestDegenerate(t *testing.T) {
 		"all draws": {0, 0, 7, 0, 0}, "each side won": {3, 0, 0, 0, 3}, "one pair": {0, 0, 1, 0, 0},
 		"all lost": {9, 0, 0, 0, 0}, "all won": {0, 0, 0, 0, 50000}, "many draws": {0, 0, 100000, 0, 0},
 	} {
-		m, test := Measure(pairs), Test{Elo1: 2, Alpha: 0.05, Beta: 0.05}
+		m, test := Measure(pairs, Openings{}), Test{Elo1: 2, Alpha: 0.05, Beta: 0.05}
 		elo, superiority := m.Elo(), m.Superiority()
-		if _, err := json.Marshal([]any{m.Score(), elo, m.NormalisedElo(), superiority, test.Ended(pairs)}); err != nil { // an infinite number, or none
+		if _, err := json.Marshal([]any{m.Score(), elo, m.NormalisedElo(), superiority, test.Ended(pairs, Openings{})}); err != nil { // an infinite number, or none
 			t.Errorf("%s: %v", name, err)
 		}
 		switch {
@@ -72,13 +72,13 @@ func TestDegenerate(t *testing.T) {
 // TestMirrored: seen from the other side everything changes its sign.
 func TestMirrored(t *testing.T) {
 	p, q := Pairs{3, 14, 15, 9, 2}, Pairs{2, 9, 15, 14, 3}
-	a, b := Measure(p), Measure(q)
+	a, b := Measure(p, Openings{}), Measure(q, Openings{})
 	near(t, "Elo", a.Elo().Low, -b.Elo().High, 1e-9)
 	near(t, "normalised Elo", a.NormalisedElo().Low, -b.NormalisedElo().High, 1e-9)
 	near(t, "superiority", a.Superiority(), 1-b.Superiority(), 1e-9)
 	near(t, "ratio", newSample(p).ratioNormalised(-5, 5), -newSample(q).ratioNormalised(-5, 5), 1e-6)
 	test := Test{Elo0: -20, Elo1: 20, Alpha: 0.05, Beta: 0.05}
-	near(t, "after the test", test.Ended(p).Estimates.NormalisedElo.Low, -test.Ended(q).Estimates.NormalisedElo.High, 1e-6)
+	near(t, "after the test", test.Ended(p, Openings{}).Estimates.NormalisedElo.Low, -test.Ended(q, Openings{}).Estimates.NormalisedElo.High, 1e-6)
 }
 
 // TestWalk: the chances of a Brownian motion between two bounds against its closed forms and

@@ -40,8 +40,10 @@ type SPRT struct {
 	Upper float64 `json:"upper"`
 	// Accepted is "elo_0", "elo_1", or empty while nothing is decided.
 	Accepted string `json:"accepted"`
-	// Estimates allow for the stop; nil while a match is played, and without a pair.
+	// Estimates allow for the stop; nil while a match is played, without a pair, and where
+	// Withheld has a reason.
 	Estimates *Stopped `json:"estimates,omitempty"`
+	Withheld  string   `json:"withheld,omitempty"`
 }
 
 const (
@@ -55,8 +57,9 @@ const (
 	mostNormalised = 200
 )
 
-// SPRT returns the state of t after the pairs.
-func (t Test) SPRT(pairs Pairs) SPRT {
+// SPRT returns the state of t after the pairs, from these openings. Where openings come again the ratio is
+// divided by how much the variance by opening is above that of independent pairs.
+func (t Test) SPRT(pairs Pairs, o Openings) SPRT {
 	r := SPRT{Test: t, Lower: math.Log(t.Beta / (1 - t.Alpha)), Upper: math.Log((1 - t.Beta) / t.Alpha)}
 	n := pairs.N()
 	if n == 0 {
@@ -68,6 +71,7 @@ func (t Test) SPRT(pairs Pairs) SPRT {
 	} else {
 		r.LLR = s.ratioNormalised(t.Elo0, t.Elo1)
 	}
+	r.LLR /= o.inflation(pairs)
 	switch {
 	case n < LeastPairs:
 	case r.LLR >= r.Upper:
@@ -79,11 +83,10 @@ func (t Test) SPRT(pairs Pairs) SPRT {
 }
 
 // Ended returns where t stands at the end of a match, with estimates that allow for it.
-func (t Test) Ended(pairs Pairs) SPRT {
-	r := t.SPRT(pairs)
+func (t Test) Ended(pairs Pairs, o Openings) SPRT {
+	r := t.SPRT(pairs, o)
 	if pairs.N() > 0 {
-		e := r.stopped(pairs)
-		r.Estimates = &e
+		r.Estimates, r.Withheld = r.stopped(pairs, o)
 	}
 	return r
 }
@@ -109,8 +112,15 @@ func (r SPRT) String() string {
 		text += ", undecided"
 	}
 	if e := r.Estimates; e != nil {
-		text += fmt.Sprintf("\nallowing for the test, which stops at high and low results: Elo %+.1f (95 %%: %+.1f to %+.1f), normalised %+.1f (%+.1f to %+.1f), median-unbiased",
-			e.Elo.Value, e.Elo.Low, e.Elo.High, e.NormalisedElo.Value, e.NormalisedElo.Low, e.NormalisedElo.High)
+		kind := "median-unbiased"
+		if e.Widened {
+			kind = "far from the hypotheses: the intervals also hold those above"
+		}
+		text += fmt.Sprintf("\nallowing for the test, which stops at high and low results: Elo %+.1f (95 %%: %+.1f to %+.1f), normalised %+.1f (%+.1f to %+.1f), %s",
+			e.Elo.Value, e.Elo.Low, e.Elo.High, e.NormalisedElo.Value, e.NormalisedElo.Low, e.NormalisedElo.High, kind)
+	}
+	if r.Withheld != "" {
+		text += "\nno estimate that allows for the test: " + r.Withheld
 	}
 	return text
 }

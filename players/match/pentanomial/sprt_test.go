@@ -9,7 +9,7 @@ import (
 // nothing to divide by.
 func TestSPRTPublished(t *testing.T) {
 	test := Test{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05}
-	r := test.SPRT(published)
+	r := test.SPRT(published, Openings{})
 	near(t, "normalised", r.LLR, 2.9455, 1e-3)
 	near(t, "upper bound", r.Upper, math.Log(19), 1e-12)
 	near(t, "lower bound", r.Lower, -math.Log(19), 1e-12)
@@ -17,7 +17,7 @@ func TestSPRTPublished(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	test.Logistic = true
-	if r = test.SPRT(published); r.Accepted != "elo_1" {
+	if r = test.SPRT(published, Openings{}); r.Accepted != "elo_1" {
 		t.Errorf("%+v", r)
 	}
 	near(t, "logistic", r.LLR, 3.1257, 1e-3)
@@ -30,12 +30,12 @@ func TestSPRTPublished(t *testing.T) {
 	} {
 		for _, logistic := range []bool{false, true} {
 			test := Test{Elo0: -5, Elo1: 5, Logistic: logistic, Alpha: 0.05, Beta: 0.05}
-			if r := test.SPRT(c.pairs); r.Accepted != c.want || math.IsNaN(r.LLR) || math.IsInf(r.LLR, 0) {
+			if r := test.SPRT(c.pairs, Openings{}); r.Accepted != c.want || math.IsNaN(r.LLR) || math.IsInf(r.LLR, 0) {
 				t.Errorf("%s: %+v, want %q", name, r, c.want)
 			}
 		}
 	}
-	if r := (Test{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}).SPRT(Pairs{0, 0, 1000, 0, 0}); math.IsNaN(r.LLR) || r.LLR >= 0 {
+	if r := (Test{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}).SPRT(Pairs{0, 0, 1000, 0, 0}, Openings{}); math.IsNaN(r.LLR) || r.LLR >= 0 {
 		t.Errorf("all draws: %+v", r)
 	}
 	for _, bad := range []Test{{Elo0: 2, Elo1: 2, Alpha: 0.1, Beta: 0.1}, {Elo1: math.NaN(), Alpha: 0.1, Beta: 0.1}, {Elo1: 1, Beta: 0.1}, {Elo1: 1, Alpha: 0.5, Beta: 0.5}} {

@@ -12,6 +12,9 @@ import "math"
 type Stopped struct {
 	NormalisedElo Estimate `json:"normalised_elo"`
 	Elo           Estimate `json:"elo"`
+	// Widened is that the result lies so far from the hypotheses that the intervals also hold those for
+	// a given number of pairs, and the values lean towards the hypotheses.
+	Widened bool `json:"widened,omitempty"`
 }
 
 // lookCorrection moves a bound that is looked at now and then to where continuous looks
@@ -19,22 +22,40 @@ type Stopped struct {
 // Sequential Analysis, 1985, chapter X).
 const lookCorrection = 0.5826
 
-// stopped returns the estimates of a test that stands at r after the pairs.
+// Far from the hypotheses the ratio grows less than the motion supposes: some 150 Elo away it is four
+// fifths of it. With less than littleBend of it the interval is made to hold the one for a given number of
+// pairs, too; below leastBend there is none, and that one covers (bench/simulation/matches).
+const (
+	littleBend = 0.96
+	leastBend  = 0.8
+)
+
+// stopped returns the estimates of a test that stands at r after the pairs, or why there are none.
 //
 // The log likelihood ratio is taken as a Brownian motion: with t the distance of the score
 // from one half in standard deviations of a pair, it has the drift (t1-t0)(t-(t0+t1)/2) and
 // the variance (t1-t0)² per pair.
-func (r SPRT) stopped(pairs Pairs) Stopped {
+func (r SPRT) stopped(pairs Pairs, o Openings) (*Stopped, string) {
 	s, n := newSample(pairs), pairs.N()
 	if n <= LeastPairs { // no look before this one: the number of pairs was given
-		m := Measure(pairs)
-		return Stopped{m.NormalisedElo(), m.Elo()}
+		m := Measure(pairs, o)
+		return &Stopped{NormalisedElo: m.NormalisedElo(), Elo: m.Elo()}, ""
+	}
+	if o.Repeat(n) {
+		return nil, "openings came again, so that pairs depend on each other"
 	}
 	t0, t1 := r.Elo0*perPair, r.Elo1*perPair
 	if r.Logistic {
 		t0, t1 = (expected(r.Elo0)-0.5)/s.dev, (expected(r.Elo1)-0.5)/s.dev
 	}
 	step := t1 - t0
+	bend := 1.0
+	if linear := float64(n) * step * ((s.mean-0.5)/s.dev - (t0+t1)/2); math.Abs(linear) > 1 {
+		bend = r.LLR / linear
+	}
+	if bend < leastBend {
+		return nil, "the result is so far from the hypotheses that the stop hardly matters; the estimates above are for that"
+	}
 	margin := lookCorrection * step * math.Sqrt(LookPairs)
 	look := func(drift float64) float64 {
 		return firstLook{
@@ -57,11 +78,21 @@ func (r SPRT) stopped(pairs Pairs) Stopped {
 	}
 	value, low, high := at(0.5), at(0.025), at(0.975)
 	elo := func(t float64) float64 { return Logistic(0.5 + t*s.dev) }
-	return Stopped{
+	e := &Stopped{
 		NormalisedElo: Estimate{value / perPair, low / perPair, high / perPair},
 		Elo:           Estimate{elo(value), elo(low), elo(high)},
 	}
+	if bend < littleBend {
+		m := Measure(pairs, o)
+		e.Widened = true
+		e.NormalisedElo.cover(m.NormalisedElo())
+		e.Elo.cover(m.Elo())
+	}
+	return e, ""
 }
+
+// cover widens e to the interval of o.
+func (e *Estimate) cover(o Estimate) { e.Low, e.High = min(e.Low, o.Low), max(e.High, o.High) }
 
 // firstLook is a walk whose bounds count from a time on: before LeastPairs nobody looks.
 type firstLook struct {

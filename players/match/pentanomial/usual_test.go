@@ -42,7 +42,7 @@ func TestUsual(t *testing.T) {
 func TestHypotheses(t *testing.T) {
 	test := Test{Elo0: -mostNormalised, Elo1: mostNormalised, Alpha: 0.05, Beta: 0.05}
 	for _, p := range []Pairs{{0, 1, 7, 1, 11}, {0, 0, 0, 0, 9}, {9}, {0, 0, 9}} {
-		if r := test.SPRT(p); test.Validate() != nil || math.IsNaN(r.LLR) || math.IsInf(r.LLR, 0) {
+		if r := test.SPRT(p, Openings{}); test.Validate() != nil || math.IsNaN(r.LLR) || math.IsInf(r.LLR, 0) {
 			t.Errorf("%v: ratio %v, %v", p, r.LLR, test.Validate())
 		}
 	}

@@ -94,7 +94,7 @@ func Fixed(rng *rand.Rand, k Kind, elo float64, pairs, n int) Coverage {
 	for range n {
 		var counts pentanomial.Pairs
 		draw(rng, p, pairs, &counts)
-		m := pentanomial.Measure(counts)
+		m := pentanomial.Measure(counts, pentanomial.Openings{})
 		switch s := m.Score(); {
 		case score < s.Low:
 			c.TruthBelow += one
@@ -133,11 +133,13 @@ type Ended struct {
 	elo             float64
 	n               int
 	Accepted, Pairs float64 // share that accepts Elo1, mean pairs
+	Withheld        float64 // share without a median-unbiased estimate
 	// Bias is the mean error of the plain estimate, MedianBias the median error of the
 	// median-unbiased one, in normalised Elo; with standard errors.
 	Bias, BiasSE, MedianBias, MedianSE float64
 	Above                              float64 // share of the median-unbiased estimates above the truth
 	Plain, Corrected                   float64 // shares of intervals that hold the truth
+	Instead                            float64 // of the plain ones where the corrected are withheld
 }
 
 // Stopped plays n matches to the end of a test, between players that differ by elo in
@@ -149,21 +151,29 @@ func Stopped(rng *rand.Rand, t pentanomial.Test, elo float64, n int) Ended {
 	var plain, corrected []float64
 	for range n {
 		var counts pentanomial.Pairs
-		for t.SPRT(counts).Accepted == "" {
+		for t.SPRT(counts, pentanomial.Openings{}).Accepted == "" {
 			draw(rng, p, pentanomial.LookPairs, &counts)
 		}
-		r, m := t.Ended(counts), pentanomial.Measure(counts).NormalisedElo()
+		r, m := t.Ended(counts, pentanomial.Openings{}), pentanomial.Measure(counts, pentanomial.Openings{}).NormalisedElo()
 		if r.Accepted == "elo_1" {
 			e.Accepted += one
 		}
 		e.Pairs += one * float64(counts.N())
-		c := r.Estimates.NormalisedElo
-		plain, corrected = append(plain, m.Value-elo), append(corrected, c.Value-elo)
-		if c.Value > elo {
-			e.Above += one
-		}
+		plain = append(plain, m.Value-elo)
 		if m.Low <= elo && elo <= m.High {
 			e.Plain += one
+		}
+		if r.Estimates == nil { // the plain one is told to hold
+			e.Withheld += one
+			if m.Low <= elo && elo <= m.High {
+				e.Instead += one
+			}
+			continue
+		}
+		c := r.Estimates.NormalisedElo
+		corrected = append(corrected, c.Value-elo)
+		if c.Value > elo {
+			e.Above += one
 		}
 		if c.Low <= elo && elo <= c.High {
 			e.Corrected += one
@@ -175,10 +185,11 @@ func Stopped(rng *rand.Rand, t pentanomial.Test, elo float64, n int) Ended {
 		spread += d * d * one
 	}
 	e.BiasSE = math.Sqrt(max(0, spread-e.Bias*e.Bias) * one)
-	slices.Sort(corrected)
-	e.MedianBias = corrected[n/2]
-	half := int(math.Sqrt(float64(n)) / 2)
-	e.MedianSE = (corrected[n/2+half] - corrected[n/2-half]) / 2
+	if k := len(corrected); k > n/2 {
+		slices.Sort(corrected)
+		half := int(math.Sqrt(float64(k)) / 2)
+		e.MedianBias, e.MedianSE = corrected[k/2], (corrected[k/2+half]-corrected[k/2-half])/2
+	}
 	return e
 }
 
@@ -198,6 +209,6 @@ func at(normalised float64) [5]float64 {
 
 // String returns a line of the table.
 func (e Ended) String() string {
-	return fmt.Sprintf("| %g:%g | %g | %.1f %% | %.0f | %+.1f ± %.1f | %s | %+.1f ± %.1f | %s | %s |", e.test.Elo0, e.test.Elo1, e.elo, 100*e.Accepted, e.Pairs,
-		e.Bias, e.BiasSE, share(e.Plain, e.n), e.MedianBias, e.MedianSE, share(e.Above, e.n), share(e.Corrected, e.n))
+	return fmt.Sprintf("| %g:%g | %g | %.1f %% | %.0f | %+.1f ± %.1f | %s | %+.1f ± %.1f | %s | %.1f %% | %s |", e.test.Elo0, e.test.Elo1, e.elo, 100*e.Accepted, e.Pairs,
+		e.Bias, e.BiasSE, share(e.Plain, e.n), e.MedianBias, e.MedianSE, share(e.Above, e.n), 100*e.Withheld, share(e.Corrected+e.Instead, e.n))
 }

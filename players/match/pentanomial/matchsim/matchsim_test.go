@@ -34,3 +34,32 @@ func TestStopped(t *testing.T) {
 		t.Errorf("above the truth in %.3f: %v", e.Above, e)
 	}
 }
+
+// TestRepeatedOpenings: where a match goes through its openings again, intervals by opening hold the score over all
+// openings, which those by pair hold in a third to nine tenths of matches; a test that counts copies accepts wrongly.
+func TestRepeatedOpenings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2011, 3))
+	const n = 1000
+	for _, k := range Repeats {
+		byOpening, byPair := k.Covers(rng, n)
+		if slack := 3 * math.Sqrt(0.95*0.05/n); byOpening < 0.95-slack || k.Spread >= 100 && byPair > 0.9 {
+			t.Errorf("%s: %.3f are held by opening, %.3f by pair", k, byOpening, byPair)
+		}
+	}
+	k := Repeats[0]
+	k.Elo = 0
+	if fresh, all := k.Accepts(rng, Tests[0], 200); fresh > 0.05 || all < 0.1 {
+		t.Errorf("accepted wrongly: %.3f, with copies %.3f", fresh, all)
+	}
+}
+
+// TestFarFromHypotheses: far from the hypotheses of a test the interval that allows for it covers, or is withheld.
+func TestFarFromHypotheses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2011, 4))
+	const n = 200
+	for _, elo := range []float64{100, 150, 300, 1000} {
+		if e := Stopped(rng, Tests[0], elo, n); e.Corrected+e.Instead < 0.93-3*math.Sqrt(0.07*0.93/n) || elo >= 300 && e.Withheld < 0.9 {
+			t.Error(e)
+		}
+	}
+}
