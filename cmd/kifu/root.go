@@ -137,6 +137,9 @@ func (a *app) root() *cobra.Command {
 		if a.workers < 1 {
 			return usagef("--workers %d: at least one", a.workers)
 		}
+		if err := finite(cmd); err != nil {
+			return err
+		}
 		mode, err := a.progressMode()
 		if err != nil {
 			return err

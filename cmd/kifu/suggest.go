@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -99,9 +100,13 @@ var otherFlags = map[string]string{
 }
 
 var (
-	// parseFault is the text of package strconv about a value of a flag.
-	parseFault  = regexp.MustCompile(`strconv\.Parse(\w+): parsing ".*": (invalid syntax|value out of range)$`)
 	unknownFlag = regexp.MustCompile(`^unknown flag: --([^=]+)`)
+	// wants are the values that flags take, by the names of their types.
+	wants = map[string]string{
+		"int": "want a whole number", "int16": "want a whole number", "int64": "want a whole number", "uint64": "want a whole number from 0",
+		"intSlice": "want whole numbers, with commas between", "float64": "want a number", "bool": "want true or false",
+		"duration": "want a time such as 90s or 2h",
+	}
 )
 
 // havingFlag returns the commands below root that have a flag of their own of that name, by their
@@ -156,7 +161,7 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// plainFlagError tells what kind of value a flag wants, not which function refused it, and
+// plainFlagError says what kind of value a flag takes, not which function refused it, and
 // which flag was meant.
 func plainFlagError(cmd *cobra.Command, err error) error {
 	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil {
@@ -175,18 +180,23 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 		}
 		return usageError{errors.New(err.Error() + hint)}
 	}
-	m := parseFault.FindStringSubmatch(err.Error())
-	if m == nil {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) || wants[invalid.GetFlag().Value.Type()] == "" {
 		return usageError{err}
 	}
-	want := "want a whole number"
-	switch {
-	case m[2] != "invalid syntax":
+	want := wants[invalid.GetFlag().Value.Type()]
+	if errors.Is(err, strconv.ErrRange) {
 		want = "the number is out of range"
-	case m[1] == "Float":
-		want = "want a number"
-	case m[1] == "Bool":
-		want = "want true or false"
 	}
-	return usageError{errors.New(parseFault.ReplaceAllLiteralString(err.Error(), want))}
+	return usageError{errors.New(strings.TrimSuffix(err.Error(), invalid.Unwrap().Error()) + want)}
+}
+
+// finite refuses infinite numbers and NaN, which package strconv reads, in all flags.
+func finite(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if x, fault := strconv.ParseFloat(f.Value.String(), 64); f.Value.Type() == "float64" && fault == nil && x-x != 0 {
+			err = usagef("--%s %s: want a finite number", f.Name, f.Value)
+		}
+	})
+	return err
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kifu/internal/slow"
 )
 
 // TestGroups: every command stands under a heading.
@@ -70,4 +73,41 @@ func TestSuggest(t *testing.T) {
 	if report, _, err := root.Find([]string{"report"}); err != nil || !slices.Equal(suggest(report, "cruve"), []string{"curve"}) {
 		t.Errorf("report cruve: %q, %v", suggest(report, "cruve"), err)
 	}
+}
+
+// TestNumbersOfFlags: every flag of every command that takes a number, or numbers, says so in
+// plain words when it gets something else.
+func TestNumbersOfFlags(t *testing.T) {
+	slow.Test(t, "runs a command for each of a thousand values")
+	tried := 0
+	var all func(path []string, cmd *cobra.Command)
+	all = func(path []string, cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if kind := f.Value.Type(); wants[kind] == "" {
+				if !strings.HasPrefix(kind, "string") && kind != "date" {
+					t.Errorf("%s --%s: no words for a value of the type %s", cmd.CommandPath(), f.Name, kind)
+				}
+				return
+			}
+			for _, value := range []string{"abc", "Inf", "NaN", "1e999", "99999999999999999999", "0x", "\xff", "1,x", " "} {
+				if f.Value.Type() == "float64" && value[0] == '9' {
+					continue // a number
+				}
+				tried++
+				line := append(slices.Clone(path), "--"+f.Name+"="+value)
+				code, said := inDir(t.Context(), t.TempDir(), line...)
+				if code != misuse || strings.Contains(said, "strconv") || strings.Contains(said, "parsing") || !strings.Contains(said, "--"+f.Name) && !strings.Contains(said, "no input") && !strings.Contains(said, "arguments") {
+					t.Errorf("%q: exit %d, %s", line, code, said)
+				}
+			}
+		})
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				all(append(slices.Clone(path), c.Name()), c)
+			}
+		}
+	}
+	root := (&app{}).root()
+	all(nil, root)
+	t.Logf("%d values", tried)
 }
