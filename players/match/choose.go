@@ -18,9 +18,10 @@ type choice struct {
 	move     games.Move
 	value    int32 // first player's side, 1/search.Grain units
 	valued   bool
-	resigned bool // there is no move
-	declared bool // there is no move: the player says that it has won
-	overdue  bool // there is no move: none came in time
+	resigned bool   // there is no move
+	declared bool   // there is no move: the player says that it has won
+	overdue  bool   // there is no move: none came in time
+	illegal  string // what a program answered that is no legal move
 	took     time.Duration
 	depth    int // that a program reported; 0: none
 }

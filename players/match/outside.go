@@ -27,6 +27,9 @@ type capturer[P any] interface {
 	AppendCaptures(dst []byte, p P, m games.Move) []byte
 }
 
+// mostIllegal bounds what is kept of an answer that is no legal move, in bytes.
+const mostIllegal = 20
+
 // outside lets a program find the moves. It sends the whole game each time, so that the
 // program may be restarted in the middle of one.
 type outside[P games.Position[P]] struct {
@@ -83,7 +86,11 @@ func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Ran
 			return c, nil
 		}
 	}
-	return c, fmt.Errorf("player %q: it plays %q in %s, which is not legal", o.name, v.Best, o.rules.AppendPosition(nil, p))
+	c.illegal = strings.ToValidUTF8(v.Best[:min(len(v.Best), mostIllegal)], "\uFFFD")
+	if c.illegal == "" {
+		c.illegal = "nothing"
+	}
+	return c, nil
 }
 
 // ask asks the program for a move.

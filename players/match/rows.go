@@ -135,7 +135,10 @@ func (r *rows) tags(v *datasets.Vec, p *Params, g *record) {
 			v.AppendPair([]byte(side.name), []byte(side.control))
 		}
 	}
-	if g.why == "draw" {
+	switch {
+	case g.rule == illegalMove:
+		v.AppendPair([]byte("IllegalMove"), []byte(g.why))
+	case g.why == "draw":
 		v.AppendPair([]byte("Adjudication"), []byte(g.why))
 	}
 	v.EndMap()

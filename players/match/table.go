@@ -33,7 +33,7 @@ type record struct {
 	left     []int32 // to the mover, in milliseconds, -1 without a clock
 	outcome  games.Outcome
 	rule     string // the rule that ended it
-	why      string // which adjudication it was
+	why      string // which adjudication it was, or the move that is not legal
 	anyValue bool
 }
 
@@ -180,6 +180,9 @@ func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bo
 	case c.resigned || c.declared:
 		g.outcome, g.rule = t.without(p, c)
 		return true, nil
+	case c.illegal != "":
+		g.outcome, g.rule, g.why = games.WinFor(mover.Other()), illegalMove, c.illegal
+		return true, nil
 	}
 	t.put(g, c)
 	if last := g.plies - 1; timed {
@@ -250,6 +253,9 @@ func (t *table[P]) put(g *record, c choice) {
 	t.history.moves = append(t.history.moves, c.move)
 	t.history.see(t.replay.Position().Hash())
 }
+
+// illegalMove is the end of a game whose loser answered with a move that is not legal.
+const illegalMove = "illegal move"
 
 // Purposes of random numbers: each has a stream of its own.
 const (

@@ -21,7 +21,7 @@ func (t *Tally) count(g *record) {
 		t.Ends = map[string]int64{}
 	}
 	rule := g.rule
-	if g.why == "draw" {
+	if g.rule == adjudication && g.why == "draw" {
 		rule += " (draw)"
 	}
 	t.Ends[rule]++
