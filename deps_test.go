@@ -33,6 +33,8 @@ var rules = []struct {
 	{"ingest/record/comments", []string{"ingest/record"}, nil},
 	{"ingest/record/japanese", []string{"ingest/record"}, []string{"golang.org/x/text"}},
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese", "ingest/charset", "internal/hcp"}, []string{"golang.org/x/text"}},
+	{"ingest/csv", []string{"ingest/pgn", "ingest/record"}, nil},
+	{"ingest/ndjson", []string{"ingest/pgn", "ingest/record", "ingest/record/comments"}, nil},
 	{"ingest/nnue", []string{"games/chess", "games/chess/nnue", "ingest/record"}, nil},
 	{"export/nnue", []string{"games", "games/chess/nnue", "export"}, nil},
 	{"search/mate", []string{"games"}, nil},

@@ -42,6 +42,9 @@ func (set formatSet) list(inputs []string, some bool, known formatSet, held *Hel
 		if err != nil {
 			return nil, err
 		}
+		if advice := foreign[extension(input)]; advice != "" && !info.IsDir() {
+			return nil, fmt.Errorf("%s: %s", input, advice)
+		}
 		if !info.IsDir() {
 			if some && !set.takes(input) && !isArchive(input) && known.takes(input) {
 				continue // it is of another game
@@ -61,6 +64,22 @@ func (set formatSet) list(inputs []string, some bool, known formatSet, held *Hel
 	}
 	return set.withTables(files)
 }
+
+// foreign says what to do with files of other programs that hold games, by their extensions.
+var foreign = func() map[string]string {
+	m := map[string]string{".rar": "a RAR archive: unpack it, or pack its files as zip, 7z or tar"}
+	for advice, extensions := range map[string]string{
+		"a Scid database: export PGN from Scid":                       ".si3 .sg3 .sn3 .si4 .sg4 .sn4 .si5 .sg5 .sn5",
+		"a ChessBase database: export PGN from ChessBase":             ".cbh .cbg .cbv .cbf .cbi .2cbh .2cbg",
+		"a Chess Assistant database: export PGN from Chess Assistant": ".cdx",
+		"a document: save it as plain text, and read that":            ".docx .odt .rtf .xlsx .ods .pdf",
+	} {
+		for _, ext := range strings.Fields(extensions) {
+			m[ext] = advice
+		}
+	}
+	return m
+}()
 
 // walk returns the files below a directory that the set takes, and archives.
 func (set formatSet) walk(dir string, held *Held, sized bool) (files []file, err error) {

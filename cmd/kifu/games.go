@@ -34,11 +34,14 @@ import (
 	"kifu/games/weiqi"
 	"kifu/ingest"
 	"kifu/ingest/csa"
+	"kifu/ingest/csv"
 	"kifu/ingest/fens"
 	"kifu/ingest/ggf"
 	"kifu/ingest/hcpe"
 	"kifu/ingest/jkf"
 	"kifu/ingest/kif"
+	"kifu/ingest/lines"
+	"kifu/ingest/ndjson"
 	"kifu/ingest/nnue"
 	"kifu/ingest/pdn"
 	"kifu/ingest/pgn"
@@ -65,7 +68,7 @@ import (
 // A game that shares a format with others is told from them by the format (its GameOf).
 var table = []game{
 	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true, endings: openSyzygy,
-		read: records(pgn.Format(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
+		read: records(pgn.Format(), ndjson.Format(), csv.Format(), lines.Moves(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
 	bindNamed(draughts.International, facts{
@@ -77,7 +80,7 @@ var table = []game{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{BlackFirst: true}, Line: export.FEN{}},
 		also: []string{"checkers"}}), // PDN has no number for giveaway
 	bind(othello.Rules{}, evalothello.New, evalothello.Default, facts{
-		read: records(wthor.Format(), ggf.Format(), sgf.Format()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
+		read: records(wthor.Format(), ggf.Format(), sgf.Format(), lines.Transcripts()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
 	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{wide: true,
 		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}},
 		protocol: "gtp"}),

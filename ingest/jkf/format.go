@@ -48,90 +48,11 @@ func recognize(head []byte) bool {
 		(bytes.Contains(head, []byte(`"header"`)) || bytes.Contains(head, []byte(`"initial"`)))
 }
 
-// Splitter cuts a stream into blocks of whole objects.
-type Splitter struct {
-	record.Carry
-	cuts record.Cuts
-}
-
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if size
 // is 0. r begins at the given place of the whole stream.
-func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
+func NewSplitter(r io.Reader, size int, offset int64, line int) *record.ObjectSplitter {
 	if size <= 0 {
 		size = DefaultBlock
 	}
-	s := &Splitter{Carry: record.NewCarry(r, min(size, MaxGame), offset, line)}
-	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 8 MiB", Keep: 1, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
-	return s
-}
-
-// Next implements record.Splitter.
-func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
-
-// cut returns where the last line begins that begins with an object, after what Read takes
-// before it: whole objects, and what is none up to such a line.
-func (s *Splitter) cut() (cut int) {
-	for at := 0; ; {
-		d := bytes.TrimLeft(s.Data[at:], between)
-		if at = len(s.Data) - len(d); at > 0 && bytes.HasPrefix(s.Data[at-1:], nextObject) {
-			cut = at
-		}
-		n, ok := object(d)
-		if len(d) > 0 && d[0] != '{' {
-			n = bytes.Index(d, nextObject) + 1
-			ok = n > 0
-		}
-		if !ok {
-			return cut
-		}
-		at += n
-	}
-}
-
-// skip goes to the next line that begins with an object.
-func (s *Splitter) skip() (found bool) {
-	if n := bytes.Index(s.Data, nextObject); n >= 0 {
-		s.Pass(n + 1)
-		return true
-	}
-	s.Pass(max(0, len(s.Data)-1))
-	return false
-}
-
-var nextObject = []byte("\n{")
-
-// between holds the bytes that may stand between objects.
-const between = " \t\r\n,"
-
-// object returns the length of what d begins with up to the end of the first object in it;
-// ok is false if none ends there.
-func object(d []byte) (n int, ok bool) {
-	depth := 0
-	for i := 0; i < len(d); i++ {
-		switch d[i] {
-		case '"':
-			if depth == 0 {
-				break
-			}
-			for i++; i < len(d) && d[i] != '"'; i++ {
-				if d[i] == '\\' {
-					i++
-				}
-			}
-		case '{':
-			depth++
-		case '[':
-			if depth > 0 {
-				depth++
-			}
-		case '}', ']':
-			if depth == 0 {
-				break
-			}
-			if depth--; depth == 0 {
-				return i + 1, true
-			}
-		}
-	}
-	return len(d), false
+	return record.NewObjectSplitter(r, size, offset, line, MaxGame, "longer than 8 MiB")
 }

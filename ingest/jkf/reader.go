@@ -1,7 +1,6 @@
 package jkf
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"slices"
@@ -69,7 +68,7 @@ func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o
 // goes on after it, or after one that does not end at the next line that begins with one.
 func (r *BlockReader) Read(g *record.Game) error {
 	g.Reset()
-	r.Pass(len(r.Rest()) - len(bytes.TrimLeft(r.Rest(), between)))
+	r.Pass(record.BeforeObject(r.Rest()))
 	rest := r.Rest()
 	if len(rest) == 0 {
 		return io.EOF
@@ -79,12 +78,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	read, n := r.scan.read(rest)
 	whole := read != nil
 	if !whole {
-		n, whole = object(rest)
-	}
-	if !whole || rest[0] != '{' {
-		if n = bytes.Index(rest, nextObject) + 1; n == 0 {
-			n = len(rest)
-		}
+		n, whole, _ = record.NextObject(rest)
 	}
 	r.Pass(n)
 	switch {

@@ -68,3 +68,21 @@ const (
 	Forfeit     = "forfeit"
 	Abandoned   = "abandoned"
 )
+
+// TerminationOf returns the word that all formats share for what servers call the status of a game,
+// "outoftime" or "resign"; others as they are.
+func TerminationOf(status string) string {
+	switch status {
+	case "resign":
+		return Resignation
+	case "outoftime":
+		return TimeForfeit
+	case "timeout", "aborted":
+		return Abandoned
+	case "noStart":
+		return Forfeit
+	case "mate":
+		return "checkmate"
+	}
+	return status
+}

@@ -1,0 +1,123 @@
+package ndjson
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+
+	"kifu/ingest/pgn"
+	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
+)
+
+// BlockReader reads the games of blocks that a Splitter has cut.
+type BlockReader struct {
+	record.Cursor
+	keep   func(*record.Game) bool
+	text   *pgn.BlockReader // of the member pgn
+	movers *pgn.BlockReader // of the member moves
+	moves  record.Game
+}
+
+// NewBlockReader returns a BlockReader; Reset gives it a block.
+func NewBlockReader(o record.Options) *BlockReader {
+	return &BlockReader{keep: o.Keep, text: pgn.NewBlockReader(o), movers: pgn.NewBlockReader(record.Options{})}
+}
+
+// Read fills g with the next game. An object that is none is a *record.SyntaxError; reading goes
+// on after it, or after one that does not end at the next line that begins with one.
+func (r *BlockReader) Read(g *record.Game) error {
+	g.Reset()
+	r.Pass(record.BeforeObject(r.Rest()))
+	rest := r.Rest()
+	if len(rest) == 0 {
+		return io.EOF
+	}
+	at, line := r.Offset(), r.Line
+	fault := &record.SyntaxError{Offset: at, Line: line, Reason: "cut off in the middle"}
+	n, whole, _ := record.NextObject(rest)
+	r.Pass(n)
+	switch {
+	case rest[0] != '{':
+		fault.Reason = "not an object"
+	case whole:
+		var read object
+		if err := json.Unmarshal(rest[:n], &read); err != nil {
+			fault.Reason, fault.Detail = "not an object of a game", err.Error()
+		} else if fault.Reason = r.fill(g, &read); fault.Reason == "" {
+			g.Offset, g.Line = at, line
+			return nil
+		}
+	}
+	g.Moves, g.Offset, g.Line = g.Moves[:0], at, line
+	return fault
+}
+
+// fill makes g of what was read; the reason says why it cannot be.
+func (r *BlockReader) fill(g *record.Game, read *object) (reason string) {
+	if read.PGN != "" {
+		reason = reasonOf(readText(r.text, read.PGN, g))
+		if v := read.Rules; reason == "" && v != "" && g.Tag(record.TagVariant) == nil {
+			tag(g, record.TagVariant, v)
+		}
+		return reason
+	}
+	if read.Moves == nil {
+		return "no game in the object"
+	}
+	read.tags(g)
+	g.Result = read.result()
+	g.Open = len(g.Result) == 0
+	if r.keep != nil && !r.keep(g) {
+		g.Skipped = true
+		return ""
+	}
+	if reason = reasonOf(readText(r.movers, *read.Moves, &r.moves)); reason != "" {
+		return reason
+	}
+	g.Moves = append(g.Moves, r.moves.Moves...)
+	read.comments(g)
+	return ""
+}
+
+// readText reads the game that a text in PGN holds; one without moves may be empty.
+func readText(r *pgn.BlockReader, text string, g *record.Game) error {
+	r.Reset(record.Block{Data: []byte(text), Line: 1})
+	if err := r.Read(g); err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// reasonOf returns the reason of a fault.
+func reasonOf(err error) string {
+	if fault := (*record.SyntaxError)(nil); errors.As(err, &fault) {
+		return fault.Reason
+	}
+	return ""
+}
+
+// comments gives the moves of g their clocks and values, and counts what else the analysis says.
+func (o *object) comments(g *record.Game) {
+	for i := range g.Moves {
+		m := &g.Moves[i]
+		if i < len(o.Clocks) && o.Clocks[i] >= 0 && o.Clocks[i] < 1<<31/10 {
+			m.Clock, m.HasClock = int32(10*o.Clocks[i]), true
+		}
+		if i >= len(o.Analysis) {
+			continue
+		}
+		switch a := &o.Analysis[i]; {
+		case a.Mate != nil:
+			m.Value, m.HasValue = comments.Mate(max(*a.Mate, -*a.Mate), *a.Mate < 0), true
+		case a.Eval != nil:
+			m.Value, m.HasValue = max(min(*a.Eval, comments.MaxValue), -comments.MaxValue), true
+		}
+		if o.Analysis[i].Judgment != nil {
+			g.Glyphs++
+		}
+		if o.Analysis[i].Variation != "" {
+			g.Variations++
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package record
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+)
+
+// ObjectSplitter cuts a stream of JSON objects, one after the other or in an array, into blocks
+// of whole ones.
+type ObjectSplitter struct {
+	Carry
+	cuts Cuts
+}
+
+// NewObjectSplitter cuts r into blocks of about size bytes; an object longer than longest is
+// given up with the reason tooLong. r begins at the given place of the whole stream.
+func NewObjectSplitter(r io.Reader, size int, offset int64, line, longest int, tooLong string) *ObjectSplitter {
+	s := &ObjectSplitter{Carry: NewCarry(r, min(size, longest), offset, line)}
+	s.cuts = Cuts{Max: longest, TooLong: tooLong, Keep: 1, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
+	return s
+}
+
+// Next implements Splitter.
+func (s *ObjectSplitter) Next(b *Block) error { return s.Carry.Next(b, &s.cuts) }
+
+// cut returns where the last object ends that ends in Data.
+func (s *ObjectSplitter) cut() (cut int) {
+	for at := 0; ; cut = at {
+		at += BeforeObject(s.Data[at:])
+		n, _, ends := NextObject(s.Data[at:])
+		if !ends {
+			return cut
+		}
+		at += n
+	}
+}
+
+// skip goes to the next line that begins with an object.
+func (s *ObjectSplitter) skip() (found bool) {
+	if n := bytes.Index(s.Data, nextObject); n >= 0 {
+		s.Pass(n + 1)
+		return true
+	}
+	s.Pass(max(0, len(s.Data)-1))
+	return false
+}
+
+var nextObject = []byte("\n{")
+
+// BeforeObject returns the length of what stands before the next object of d: blanks, commas,
+// brackets of arrays, and the beginning of an object that is a list of games.
+func BeforeObject(d []byte) (n int) {
+	for {
+		rest := bytes.TrimLeft(d[n:], " \t\r\n,[]}")
+		n = len(d) - len(rest)
+		list := gamesList.Find(rest)
+		if list == nil {
+			return n
+		}
+		n += len(list)
+	}
+}
+
+// gamesList is how chess.com's archives begin.
+var gamesList = regexp.MustCompile(`^\{\s*"games"\s*:\s*\[`)
+
+// NextObject returns the length of the object that d begins with. One that does not end where a
+// line begins with another, and what is none, reach to that line, and are not whole. ends is
+// false if d ends before.
+func NextObject(d []byte) (n int, whole, ends bool) {
+	if len(d) > 0 && d[0] == '{' {
+		for depth := 0; n < len(d); n++ {
+			switch d[n] {
+			case '"':
+				n = textEnd(d, n)
+			case '{', '[':
+				depth++
+			case '}', ']':
+				if depth--; depth == 0 {
+					return n + 1, true, true
+				}
+			case '\n':
+				if n+1 < len(d) && d[n+1] == '{' {
+					return n + 1, false, true
+				}
+			}
+		}
+		return len(d), false, false
+	}
+	if n = bytes.Index(d, nextObject); n >= 0 {
+		return n + 1, false, true
+	}
+	return len(d), false, false
+}
+
+// textEnd returns where the text that begins at d[i] ends: at its quote, or before a line break,
+// which no text has.
+func textEnd(d []byte, i int) int {
+	for i++; i < len(d) && d[i] != '"'; i++ {
+		if d[i] == '\\' {
+			i++
+		}
+		if i < len(d) && d[i] == '\n' {
+			return i - 1
+		}
+	}
+	return i
+}
