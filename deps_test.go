@@ -95,7 +95,7 @@ var rules = []struct {
 	{"report/calibration", append([]string{"report/examples"}, reportKit...), nil},
 	{"report/moves", append([]string{"report/examples", "games/board"}, reportKit...), nil},
 	{"report/wdl", reportKit, []string{"gonum.org/v1/gonum"}},
-	{"report/reporttest", reportKit, nil},
+	{"report/reporttest", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
 	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet", "study"}, nil},

@@ -54,7 +54,7 @@ func fitLead(f *schemas.Fit) string {
 		quality += fmt.Sprintf(" after %s with the weights before (%s)", by.of(*sample.Original), f.Evaluator)
 	}
 	if d := sample.Difference; d != nil {
-		verdict, low, high := "better", d.LogLoss-1.96*d.SE, d.LogLoss+1.96*d.SE
+		verdict, low, high := "better", d.CILow, d.CIHigh
 		switch {
 		case low > 0:
 			verdict = "worse"

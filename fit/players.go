@@ -13,12 +13,12 @@ import (
 // readPlayers returns the two players of every game of dir, by id. A game without a name on
 // either side is of players who are not known. Names in aliases stand for others, and those
 // for others again.
-func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair, error) {
+func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair, *dyads.Names, error) {
 	if dir == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err := dir.Want(schemas.Games.Name); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	names := dyads.NewNames(aliases)
 	number := func(v *datasets.Vec, i int) (int32, error) {
@@ -42,10 +42,10 @@ func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair
 			return nil
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return of, nil
+	return of, names, nil
 }
 
 // eachGroup calls do for every row group of a part, once it is in batch.

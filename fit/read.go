@@ -180,7 +180,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			}
 		}
 	}
-	players, err := readPlayers(from.Names, p.Aliases)
+	players, names, err := readPlayers(from.Names, p.Aliases)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			return nil, fmt.Errorf("%s: %w", dir.Path, err)
 		}
 		if s == in.train || from.Test == nil {
-			s.rows.Players = players
+			s.rows.Players, s.rows.Names = players, names
 		}
 		if in.copies != nil {
 			s.rows.Copies = in.copies.of

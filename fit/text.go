@@ -60,7 +60,7 @@ func printFit(w io.Writer, r *Result) error {
 	printQuality(w, "held out", r.Held)
 	if r.Held != nil {
 		if d := r.Held.Difference; d != nil {
-			fmt.Fprintf(w, "    change of log-loss %+.5f (95 %%: %+.5f to %+.5f), paired by game\n", d.LogLoss, d.LogLoss-1.96*d.SE, d.LogLoss+1.96*d.SE)
+			fmt.Fprintf(w, "    change of log-loss %+.5f (95 %%: %+.5f to %+.5f), paired by game, %s of one length saying as much\n", d.LogLoss, d.CILow, d.CIHigh, human.Plural(int64(math.Round(d.EffectiveGames)), "game", "games"))
 		}
 		if err := printBands(w, r.Held.Bands); err != nil {
 			return err
@@ -115,10 +115,7 @@ func printClusters(w io.Writer, c *schemas.FitClusters) {
 		text = "errors by game or by player, the wider"
 	}
 	if c.By != dyads.ByGame {
-		text += fmt.Sprintf(" (%s, as many as %.0f who play alike", human.Plural(int64(c.Players), "player", "players"), c.Effective)
-		if c.Frequent > 0 {
-			text += fmt.Sprintf("; %s in more than a fifth of the games, whose opponents count", human.Grouped(int64(c.Frequent)))
-		}
+		text += fmt.Sprintf(" (%s", dyads.Plan{Players: c.Players, Effective: c.Effective}.Size())
 		if c.Unnamed > 0 {
 			text += fmt.Sprintf("; %s without names", human.Plural(int64(c.Unnamed), "game", "games"))
 		}
@@ -126,6 +123,9 @@ func printClusters(w io.Writer, c *schemas.FitClusters) {
 			text += fmt.Sprintf("; of w_0 %.2f × that by game", *c.Ratio)
 		}
 		text += ")"
+	}
+	if bound := dyads.Bound(c.Hubs, c.All); bound != "" {
+		text += ". " + bound
 	}
 	fmt.Fprintf(w, "  %s\n", text)
 }

@@ -176,9 +176,10 @@ type FitClusters struct {
 	Why     string `json:"why,omitempty"`      // games are taken by themselves, though more was asked for
 	Players int    `json:"players,omitempty"`
 	// Effective is the number of players with equal numbers of games that would say as much.
-	Effective float64 `json:"effective_players,omitempty"`
-	Frequent  int     `json:"frequent_players,omitempty"` // in more than a fifth of the games: their opponents are the clusters
-	Unnamed   int     `json:"unnamed_games,omitempty"`    // of which a player is not known
+	Effective float64  `json:"effective_players,omitempty"`
+	Hubs      []string `json:"hubs,omitempty"`          // in more than half of the games: errors hold for games of theirs
+	All       []string `json:"all_players,omitempty"`   // too few to be clusters: errors hold for their games alone
+	Unnamed   int      `json:"unnamed_games,omitempty"` // of which a player is not known
 	// Ratio is the error of w_0 by players, divided by that by games.
 	Ratio *float64 `json:"ratio,omitempty"`
 }
@@ -218,6 +219,10 @@ type FitSample struct {
 type FitDifference struct {
 	LogLoss float64 `json:"log_loss"`
 	SE      float64 `json:"se"`
+	CILow   float64 `json:"ci_low"` // by Student's t, whose degrees of freedom allow for games and players of unequal weight
+	CIHigh  float64 `json:"ci_high"`
+	// EffectiveGames is how many games of one length would say as much.
+	EffectiveGames float64 `json:"effective_games"`
 }
 
 // FitBand is a subset of the positions.

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -68,11 +67,13 @@ func (r *Store) GamesBefore() []int {
 // Meat returns Σ u_g u_gᵀ over the games, u_g being the score of game g with n numbers.
 //
 // With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by
-// √(1-h_g), h_g = vᵀA_g v / vᵀA v with v = A⁻¹u_g and A_g the part of game g in A. A game
+// 1-h_g, h_g = vᵀA_g v / vᵀA v with v = A⁻¹u_g and A_g the part of game g in A. A game
 // pulls the optimum towards itself, by h_g of the way along v, and so makes its own score
 // smaller: without the division errors of many weights from few games are too small. It is
-// the correction CR2 of Bell and McCaffrey (2002) in the one direction that counts, at the
-// cost of a product with A⁻¹ per game. inverse nil leaves the scores as they are.
+// what the estimate would move by without this game, the jackknife (CR3 of Bell and McCaffrey
+// 2002), in the one direction that counts, at the cost of a product with A⁻¹ per game. Their CR2, the root of
+// 1-h_g, leaves intervals too narrow where weights are many and games of unequal length (bench/simulation/fits, uneven
+// games). inverse nil leaves the scores as they are.
 //
 // What the games move the numbers of fourths by is added to these, if not nil.
 func (pass GameScores) Meat(n int, inverse *mat.SymDense, fourths *Fourths, workers int) *mat.SymDense {
@@ -103,7 +104,7 @@ func (pass GameScores) Meat(n int, inverse *mat.SymDense, fourths *Fourths, work
 		kept := x.u[x.filled*n : (x.filled+1)*n]
 		copy(kept, u)
 		if inverse != nil {
-			by := 1 / math.Sqrt(1-leverage(inverse, u, x.v, along))
+			by := 1 / (1 - leverage(inverse, u, x.v, along))
 			floats.Scale(by, kept)
 			x.fourths.add(x.v, by)
 		} else {

@@ -63,17 +63,16 @@ func (pass GameScores) own(n int, c *dyads.Clusters, inverse *mat.SymDense, four
 		clear(x.sum)
 		x.fourths.clear()
 	}, func(w, game int, u []float64, along func(v []float64) float64) {
-		x, factor := &all[w], float64(c.Own[game])
-		if factor == 0 {
+		x, own := &all[w], c.Own[game]
+		if own == 0 {
 			return
 		}
+		factor, moves, players := c.Factor(own), u, float64(own.Players())
 		if inverse != nil {
 			rest := 1 - leverage(inverse, u, x.v, along)
-			factor /= rest * rest
-			x.fourths.add(x.v, math.Sqrt(math.Max(0, factor)))
-		} else {
-			x.fourths.add(u, math.Sqrt(math.Max(0, factor)))
+			factor, moves, players = factor/(rest*rest), x.v, players/(rest*rest)
 		}
+		x.fourths.add(moves, math.Sqrt(players))
 		for i, v := range u {
 			floats.AddScaled(x.sum[i*n+i:(i+1)*n], factor*v, u[i:])
 		}
@@ -166,7 +165,7 @@ func (s *clusterSums) fourthsTo(f *Fourths) {
 	}
 }
 
-// addTo adds the sum of sign·u·uᵀ over the clusters in s.
+// addTo adds the sum of factor·u·uᵀ over the clusters in s.
 func (s *clusterSums) addTo(total *mat.SymDense) {
 	count := s.to - s.from
 	signed := make([]float64, len(s.u))

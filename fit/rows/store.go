@@ -23,6 +23,7 @@ type Store struct {
 	// Players are the two players of games by their ids; a game that is not there is of
 	// players who are not known. Nil: none is.
 	Players map[int64]dyads.Pair
+	Names   *dyads.Names // of the players; may be nil
 
 	// Copies are games that go into a fold together, by id: each has the id of its group.
 	Copies map[int64]int64
@@ -91,6 +92,14 @@ func (r *Store) Group(game int64) int64 {
 		return head
 	}
 	return game
+}
+
+// NamesOf returns the names of players, if they are known.
+func (r *Store) NamesOf(players []int32) []string {
+	if r.Names == nil {
+		return nil
+	}
+	return r.Names.Of(players)
 }
 
 // Clusters returns the games as their players make them depend; nil where no player is known.

@@ -46,7 +46,7 @@ func (r *Store) Only(keep func(level uint8) bool) *Store {
 // pick returns a store of what some appends to a block nb of each block b of r. Its chunks are
 // of the rows of r's.
 func (r *Store) pick(some func(out *Store, b, nb *Block)) *Store {
-	out := &Store{Design: r.Design, atoms: r.atoms, order: r.order, Players: r.Players, Copies: r.Copies}
+	out := &Store{Design: r.Design, atoms: r.atoms, order: r.order, Players: r.Players, Names: r.Names, Copies: r.Copies}
 	for _, chunk := range r.Chunks {
 		before := len(out.Blocks)
 		for _, b := range r.Blocks[chunk.From:chunk.To] {

@@ -19,9 +19,7 @@ type robust struct {
 	games, players covariance // players nil: too few players are known
 	only           bool       // players alone, whether it is wider or not
 
-	// The degrees of freedom of each number's variance; nil: so many that it counts as known. Those by
-	// game are for numbers with a ridge: without one Fieller's theorem and the correction of the scores
-	// make intervals of few games wide enough (bench/simulation/fits, rare terms).
+	// The degrees of freedom of each number's variance; nil: so many that it counts as known.
 	gamesDF, playersDF []float64
 }
 
@@ -31,7 +29,8 @@ func (e *Estimate) cluster(r *rows.Store) {
 	e.Clusters = schemas.FitClusters{By: dyads.ByGame}
 	c := r.Clusters()
 	if c != nil {
-		e.Clusters.Players, e.Clusters.Effective, e.Clusters.Frequent, e.Clusters.Unnamed = c.Players, c.Effective, c.Often, c.Unnamed
+		e.Clusters.Players, e.Clusters.Effective, e.Clusters.Unnamed = c.Players, c.Effective, c.Unnamed
+		e.Clusters.Hubs, e.Clusters.All = r.NamesOf(c.Hubs), r.NamesOf(c.All)
 	}
 	e.Clusters.NoGames = e.settings.NoGames
 	switch {
@@ -64,11 +63,6 @@ func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *m
 	out := robust{games: sandwich(inverse, meat)}
 	if games != nil {
 		out.gamesDF = degrees(games, few, out.games)
-		for j, ridge := range onRidge(of, ridge) {
-			if !ridge {
-				out.gamesDF[j] = math.Inf(1)
-			}
-		}
 	}
 	if e.clusters == nil {
 		return out
@@ -77,20 +71,14 @@ func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *m
 	meat.AddSym(meat, ridge)
 	out.players, out.only = sandwich(inverse, meat), e.Clusters.By == dyads.ByPlayer
 	if players != nil {
-		out.playersDF = degrees(players, 1, out.players)
-	}
-	return out
-}
-
-// onRidge reports of each number, with the derivatives of, whether a ridge holds an unknown of it.
-func onRidge(of [][]rows.Entry, ridge *mat.SymDense) []bool {
-	on := make([]bool, len(of))
-	for j, entries := range of {
-		for _, x := range entries {
-			on[j] = on[j] || ridge.At(x.At, x.At) > 0
+		out.playersDF = degrees(players, e.clusters.Plan.Factor, out.players)
+		if !e.clusters.Pairs { // fourth powers of so few tell little
+			for j := range out.playersDF {
+				out.playersDF[j] = math.Min(out.playersDF[j], float64(e.clusters.Players-1))
+			}
 		}
 	}
-	return on
+	return out
 }
 
 // degrees returns the degrees of freedom of the numbers' variances, of which times the squares of f came
@@ -143,7 +131,7 @@ func (e *Estimate) widest(c robust, of func(c covariance, df []float64) (se, low
 		e.Clusters.Ratio = schemas.Number(se2[k] / se[k])
 	}
 	for j := range se {
-		if c.wider(se[j], se2[j]) {
+		if c.wider(se[j]*dyads.Quantile95(entry(c.gamesDF, j)), se2[j]*dyads.Quantile95(entry(c.playersDF, j))) {
 			se[j], low[j], high[j], z[j] = se2[j], low2[j], high2[j], z2[j]
 		}
 	}

@@ -1,8 +1,6 @@
 package solve
 
 import (
-	"math"
-
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -38,24 +36,20 @@ func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifferen
 			differences, weights = append(differences, d), append(weights, w)
 		}
 	}
-	var sum, weight, squares float64
+	var sum, weight float64
 	for g, d := range differences {
 		sum, weight = sum+d, weight+weights[g]
 	}
 	mean := sum / weight
-	for g, d := range differences {
-		differences[g] = d - mean*weights[g]
-		squares += differences[g] * differences[g]
+	for g := range differences {
+		differences[g] -= mean * weights[g]
 	}
-	games := float64(len(differences))
-	variance := games / (games - 1) * squares
-	if c := r.Clusters(); way != dyads.ByGame && c.Usable() {
-		both := robust{only: way == dyads.ByPlayer}
-		if v := c.Variance(differences); both.wider(variance, v) {
-			variance = v
-		}
+	spread := dyads.SpreadOf(differences, weights)
+	effective := spread.Degrees + 1
+	if c := r.Clusters(); way != dyads.ByGame && c != nil && c.Usable() {
+		spread = dyads.Wider(spread, c.Spread(differences, weights, spread.Variance), way)
 	}
-	return &schemas.FitDifference{LogLoss: mean, SE: math.Sqrt(variance) / weight}
+	return &schemas.FitDifference{LogLoss: mean, SE: spread.Error(), CILow: mean - spread.Reach(), CIHigh: mean + spread.Reach(), EffectiveGames: effective}
 }
 
 // loss returns the log-loss of row i of b, or of the decision that begins there, whose

@@ -33,13 +33,14 @@ func TestDifference(t *testing.T) {
 			return Measure(r, e.Fitted(), 1).LogLoss - Measure(r, e.Original(), 1).LogLoss
 		}
 		mean, sum := loss(r), 0.0
+		var sizes dyads.Sizes
 		for id := range ids {
 			one := r.Subset(func(game int64) bool { return game == id })
 			off := float64(one.Positions()) * (loss(one) - mean)
 			sum += off * off
+			sizes.Add(float64(one.Positions()))
 		}
-		n, games := float64(r.Positions()), float64(len(ids))
-		want := math.Sqrt(games/(games-1)*sum) / n
+		want := math.Sqrt(sum/sizes.Shrinks()) / float64(r.Positions())
 		if math.Abs(got.LogLoss-mean) > 1e-9 || math.Abs(got.SE-want) > 1e-9 || !(got.SE > 0) {
 			t.Errorf("%s: %v ± %v, want %v ± %v", method, got.LogLoss, got.SE, mean, want)
 		}

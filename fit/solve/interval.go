@@ -1,18 +1,18 @@
 package solve
 
-import "math"
+import (
+	"math"
 
-// normal95 is the 97.5 % point of the normal distribution.
-const normal95 = 1.959963984540054
+	"kifu/internal/dyads"
+)
 
 // intervals returns the ends of the 95 % intervals of the weights, of w_0 and of the
 // draw width, from the covariance c of the unknowns; NaN where there is none.
 //
 // A weight is what it is in e(p) plus θ_j/θ_0, a ratio of two estimates that are normal:
 // its interval has the ratios w for which θ_j - w·θ_0 is within 1.96 of its errors
-// (Fieller 1954), 1.96 being more where few players tell the errors, or few games
-// those of a weight with a prior: df are the degrees of freedom of the variances, nil for known
-// ones. Where w_0 is known well that is ± 1.96 standard errors by the delta method; where it is
+// (Fieller 1954), 1.96 being more where few players or games tell the errors: df are the degrees
+// of freedom of the variances, nil for known ones. Where w_0 is known well that is ± 1.96 standard errors by the delta method; where it is
 // not, the interval reaches further away from zero, as it must: with 200 games the delta method's
 // covers too often. If w_0 may be zero by its own errors, the ratio may be anything, and there is
 // no interval.
@@ -24,7 +24,7 @@ func (e *Estimate) intervals(se []float64, c covariance, df []float64) (low, hig
 	k := e.Design.Scale()
 	low, high, z = make([]float64, len(e.theta)), make([]float64, len(e.theta)), make([]float64, len(e.theta))
 	for j := range e.theta {
-		t := quantile95(entry(df, j))
+		t := dyads.Quantile95(entry(df, j))
 		at, reach := e.theta[j], t*se[j]
 		if j < k {
 			at = e.Design.Params[j].Initial + e.theta[j]/e.theta[k]
@@ -37,7 +37,7 @@ func (e *Estimate) intervals(se []float64, c covariance, df []float64) (low, hig
 			low[j], high[j] = initial+a, initial+b
 			z[j] = (e.theta[j] + initial*e.theta[k]) / math.Sqrt(own+2*initial*mixed+initial*initial*scale)
 		}
-		z[j] = asNormal(z[j], entry(df, j))
+		z[j] = dyads.AsNormal(z[j], entry(df, j))
 	}
 	return low, high, z
 }
@@ -49,29 +49,6 @@ func entry(df []float64, j int) float64 {
 	}
 	return df[j]
 }
-
-// quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom: that whose
-// asNormal is 1.96.
-func quantile95(df float64) float64 {
-	if !(df < mostDegrees) {
-		return normal95
-	}
-	z := normal95 * (8*df + 3) / (8*df + 1)
-	return math.Sqrt(df * math.Expm1(z*z/df))
-}
-
-// asNormal returns the normal value that is as seldom as large as Student's t with df degrees of freedom,
-// by the formula of Wallace (Annals of Mathematical Statistics 30, 1959, 1124): the t of 1.96 is 0.2 % off with
-// five degrees, 1 % with three.
-func asNormal(t, df float64) float64 {
-	if !(df < mostDegrees) {
-		return t
-	}
-	return math.Copysign((8*df+1)/(8*df+3)*math.Sqrt(df*math.Log1p(t*t/df)), t)
-}
-
-// mostDegrees are so many that Student's distribution is the normal one.
-const mostDegrees = 1e9
 
 // fieller returns the interval of a/b by Fieller's theorem, for normal estimates a and b > 0 with the
 // variances va and vb and the covariance vab, in which a - w·b is within t of its errors; NaN when

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
@@ -132,8 +133,8 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se, low, high, z = roots(numbers, c), slices.Clone(scaleOf.low), slices.Clone(scaleOf.high), slices.Clone(scaleOf.z)
 		for j, w := range e.Weights {
-			reach := quantile95(entry(df, j)) * se[j]
-			low[j], high[j], z[j] = w-reach, w+reach, asNormal(w/se[j], entry(df, j))
+			reach := dyads.Quantile95(entry(df, j)) * se[j]
+			low[j], high[j], z[j] = w-reach, w+reach, dyads.AsNormal(w/se[j], entry(df, j))
 		}
 		se[k] = scaleOf.robust[k]
 		return se, low, high, z
@@ -151,7 +152,7 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 			if robust.wider(robust.games(at, at), robust.at(at, at)) {
 				v.robust, df = math.Sqrt(robust.players(at, at)), robust.playersDF
 			}
-			reach := quantile95(entry(df, len(e.theta)+l)) * v.robust
+			reach := dyads.Quantile95(entry(df, len(e.theta)+l)) * v.robust
 			v.low, v.high = v.scale-reach, v.scale+reach
 		}
 	}

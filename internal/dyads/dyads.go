@@ -12,6 +12,9 @@
 // of the two sides (white, black) would be wrong: what a player does to a score changes its
 // sign with his side, so that his games with either side depend on each other too.
 //
+// Where players are few, the pairs' part is left out: its estimate is noise as large as the rest, and each player in turn is left
+// out instead (Plan). How sure a variance is, and what that makes of an interval, is in spread.go.
+//
 // The package knows numbers of players and no names.
 package dyads
 
@@ -24,68 +27,98 @@ import (
 // known.
 type Pair struct{ A, B int32 }
 
-// The limits within which players are clusters.
-const (
-	// Frequent is the share of the games above which a player is no cluster: all games of a
-	// single player's database share him, as do half of those of a match. What is said of
-	// them holds for games of this player, and his opponents are the clusters.
-	Frequent = 0.2
-	// Least is the effective number of players from which they are clusters.
-	Least = 10
-)
-
 // Clusters are games as the players make them depend.
 type Clusters struct {
-	Games     int
-	Players   int     // that are clusters
-	Effective float64 // number of players with equal numbers of games that would say as much: (Σn)²/Σn²
-	Often     int     // players in too many games to be clusters (Frequent)
-	Unnamed   int     // games of which a player is not known: each is a cluster of its own
+	Plan
+	Games   int
+	Hubs    []int32 // players in too many games to be clusters (Hub), ascending
+	All     []int32 // who played, where they are too few to be clusters; ascending
+	Unnamed int     // games of which a player is not known: each is a cluster of its own
 
-	// Sums are the clusters of two games or more: a player's with sign 1, a pair's with -1.
+	// Sums are the factors of the clusters of two games or more: a player's above zero, a pair's -1.
 	Sums []float64
-	// Own is, of each game, the factor of its own square: what clusters of this game alone
-	// come to, from -1 to 2.
-	Own []int8
+	// Own says of each game which clusters it is alone.
+	Own []Own
 	// Of has the numbers of the clusters in Sums that a game belongs to, the rest -1.
 	Of [][3]int32
+}
+
+// Own is the clusters that a game is alone: of none, one or both of its players, of their pair, or of nobody.
+type Own uint8
+
+const (
+	ownPair Own = 4
+	ownGame Own = 8
+	// Owns is one more than the largest.
+	Owns = ownGame + 1
+)
+
+// Factor is what the square of a game's own sum counts as.
+func (c *Clusters) Factor(own Own) float64 {
+	if own == ownGame {
+		return 1
+	}
+	f := float64(own&3) * c.Plan.Factor
+	if own&ownPair != 0 {
+		f--
+	}
+	return f
+}
+
+// Players is the number of clusters that are no pairs.
+func (own Own) Players() int {
+	if own == ownGame {
+		return 1
+	}
+	return int(own & 3)
 }
 
 // Of returns the clusters of games. Players have numbers from 0 without large gaps. Beside what it
 // returns it takes eight bytes a game, and little more.
 func Of(games []Pair) *Clusters {
 	c, of := count(games)
-	c.number(games, of, newPairs(games, of))
+	c.number(games, of, newPairs(games, of, c.Pairs))
 	return c
 }
 
-// Usable reports whether the clusters of games would be.
-func Usable(games []Pair) bool {
+// Count counts the players of games, without telling the clusters.
+func Count(games []Pair) *Clusters {
 	c, _ := count(games)
-	return c.Usable()
+	return c
+}
+
+// Hub reports whether a player is in too many games to be a cluster.
+func (c *Clusters) Hub(player int32) bool {
+	_, found := slices.BinarySearch(c.Hubs, player)
+	return found
 }
 
 // count counts the players.
 func count(games []Pair) (*Clusters, *players) {
 	c := &Clusters{Games: len(games)}
 	of := newPlayers(games)
-	limit := Frequent * float64(len(games))
+	named := float64(len(games) - of.unnamed)
+	var all []int32
+	var players int
 	var sum, squares float64
 	for p, n := range of.games {
+		if n > 0 && len(all) <= MostNamed {
+			all = append(all, int32(p))
+		}
 		switch {
 		case n == 0:
-		case float64(n) > limit:
+		case float64(n) > Hub*named:
 			of.often[p] = true
-			c.Often++
+			c.Hubs = append(c.Hubs, int32(p))
 		default:
-			c.Players++
+			players++
 			sum, squares = sum+float64(n), squares+float64(n)*float64(n)
 		}
 	}
-	if squares > 0 {
-		c.Effective = sum * sum / squares
+	c.Plan, c.Unnamed = PlanOf(players, named, sum, squares), of.unnamed
+	if !c.Usable() {
+		c.All = all
 	}
-	c.Unnamed = of.unnamed
 	return c, of
 }
 
@@ -141,7 +174,10 @@ type pairs struct {
 
 func keyOf(a, b int32) uint64 { return uint64(a)<<32 | uint64(b) }
 
-func newPairs(games []Pair, of *players) *pairs {
+func newPairs(games []Pair, of *players, wanted bool) *pairs {
+	if !wanted {
+		games = nil
+	}
 	keys := make([]uint64, 0, len(games))
 	for _, g := range games {
 		if a, b := of.nodes(g); b >= 0 {
@@ -179,7 +215,7 @@ func (p *pairs) find(a, b int32) int32 {
 
 // number gives every cluster of two games or more its number, in the order of the games.
 func (c *Clusters) number(games []Pair, of *players, both *pairs) {
-	c.Own, c.Of = make([]int8, len(games)), make([][3]int32, len(games))
+	c.Own, c.Of = make([]Own, len(games)), make([][3]int32, len(games))
 	numbers := make([]int32, len(of.games))
 	for i := range numbers {
 		numbers[i] = -1
@@ -188,7 +224,7 @@ func (c *Clusters) number(games []Pair, of *players, both *pairs) {
 		c.Of[i] = [3]int32{-1, -1, -1}
 		a, b := of.nodes(g)
 		if a < 0 {
-			c.Own[i] = 1 // of no player: a cluster by itself
+			c.Own[i] = ownGame // of no player: a cluster by itself
 			continue
 		}
 		for j, p := range [2]int32{a, b} {
@@ -197,14 +233,14 @@ func (c *Clusters) number(games []Pair, of *players, both *pairs) {
 			case of.games[p] == 1:
 				c.Own[i]++
 			default:
-				c.Of[i][j] = c.numberOf(&numbers[p], 1)
+				c.Of[i][j] = c.numberOf(&numbers[p], c.Plan.Factor)
 			}
 		}
-		if b < 0 {
+		if b < 0 || !c.Pairs {
 			continue
 		}
 		if p := both.find(a, b); p < 0 {
-			c.Own[i]--
+			c.Own[i] |= ownPair
 		} else {
 			c.Of[i][2] = c.numberOf(&both.numbers[p], -1)
 		}
@@ -212,33 +248,12 @@ func (c *Clusters) number(games []Pair, of *players, both *pairs) {
 }
 
 // numberOf returns the number of a cluster, the next one if it has none yet.
-func (c *Clusters) numberOf(n *int32, sign float64) int32 {
+func (c *Clusters) numberOf(n *int32, factor float64) int32 {
 	if *n < 0 {
 		*n = int32(len(c.Sums))
-		c.Sums = append(c.Sums, sign)
+		c.Sums = append(c.Sums, factor)
 	}
 	return *n
-}
-
-// Usable reports whether there are players enough to be clusters.
-func (c *Clusters) Usable() bool { return c != nil && c.Effective >= Least }
-
-// Variance returns the variance of the sum of u, a number per game. It is below zero where
-// chance has it so.
-func (c *Clusters) Variance(u []float64) (v float64) {
-	sums := make([]float64, len(c.Sums))
-	for g, x := range u {
-		v += float64(c.Own[g]) * x * x
-		for _, k := range c.Of[g] {
-			if k >= 0 {
-				sums[k] += x
-			}
-		}
-	}
-	for k, s := range sums {
-		v += c.Sums[k] * s * s
-	}
-	return v
 }
 
 // The ways to take the games of a sample as clusters.

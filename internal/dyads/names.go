@@ -42,6 +42,20 @@ func (n *Names) Number(name string) (int32, error) {
 	return k, nil
 }
 
+// Of returns the names of players by number, in order.
+func (n *Names) Of(numbers []int32) (names []string) {
+	if len(numbers) == 0 {
+		return nil
+	}
+	for name, k := range n.numbers {
+		if slices.Contains(numbers, k) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // player follows aliases of aliases to the end; those that lead in a circle are an error.
 func (n *Names) player(name string) (string, error) {
 	at := name

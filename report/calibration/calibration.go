@@ -87,14 +87,16 @@ func (f forecast) scale() float64 {
 
 // judgement is a row of the query: a forecast on a group of positions.
 type judgement struct {
-	Forecast, Kind, Level    string
-	Positions, Games         int64
-	Mean, Won, Low, High     float64
-	LogLoss, SE, Brier       float64
-	Accuracy, OrderAgreement float64 // NaN without decided positions, or pairs
-	ShareSE                  float64 // of Won
-	Difference, DifferenceSE float64 // of log-loss from the first forecast's; NaN where there is none
-	Number                   int     // of the forecast
+	Forecast, Kind, Level         string
+	Positions, Games              int64
+	Mean, Won, Low, High          float64
+	LogLoss, SE, Brier            float64
+	Accuracy, OrderAgreement      float64 // NaN without decided positions, or pairs
+	ShareSE                       float64 // of Won
+	Difference                    float64 // of log-loss from the first forecast's; NaN where there is none
+	DifferenceLow, DifferenceHigh float64
+	EffectiveGames                float64 // how many of one length would say as much
+	Number                        int     // of the forecast
 }
 
 // report holds the contents of the page and of the picture.
@@ -260,10 +262,10 @@ func (c *report) take(rows []sheet.Fields) error {
 			Forecast: f.Text("forecast"), Kind: f.Text("kind"), Level: f.Text("level"), Positions: f.Whole("positions"), Games: f.Whole("games"),
 			Mean: f.Number("forecast_mean"), Won: f.Number("won"), Low: f.Number("low"), High: f.Number("high"),
 			LogLoss: f.Number("log_loss"), SE: f.OrNaN("log_loss_se"), Brier: f.Number("brier"), Accuracy: f.OrNaN("accuracy"), OrderAgreement: f.OrNaN("order_agreement"),
-			ShareSE: f.Number("se"), Difference: math.NaN(), DifferenceSE: math.NaN(),
+			ShareSE: f.Number("se"), Difference: math.NaN(), EffectiveGames: f.Number("effective_games"),
 		}
 		if c.paired {
-			k.Difference, k.DifferenceSE = f.OrNaN("difference"), f.OrNaN("difference_se")
+			k.Difference, k.DifferenceLow, k.DifferenceHigh = f.OrNaN("difference"), f.OrNaN("difference_low"), f.OrNaN("difference_high")
 		}
 		k.Number = number[k.Forecast]
 		if c.Rows = append(c.Rows, k); k.Number == 0 && k.Kind != "bin" {

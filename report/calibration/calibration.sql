@@ -13,7 +13,8 @@
 
    Positions of one game are not independent{{if .Players.On}}, and neither are games of one player (clusters){{end}}: se and log_loss_se are of the ratio of the
    games' sums (linearised); low and high are Wilson's 95 % interval of won at the number
-   of independent positions that would vary as much, with Student's t for few games.
+   of independent positions that would vary as much, with Student's t for few games;
+   effective_games is how many games of one length would say as much.
    {{if .Paired}}difference is the log-loss less that of the first forecast on the same positions, and its
    error that of the games' own differences.
    {{end}}Sums are of decimals, so that they do not depend on the order of the rows. */
@@ -58,11 +59,12 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 	SELECT forecast, kind, place, level, sum(n)::BIGINT AS positions, count(*) AS games,
 		sum(w) AS w, sum(w * w) AS ww, sum(w * n) AS wn, sum(n * n)::DOUBLE AS nn,
 		sum(p)::DOUBLE AS p, sum(loss)::DOUBLE AS loss, sum((loss::DOUBLE * loss::DOUBLE)::DECIMAL(38, 12))::DOUBLE AS ll, sum((loss::DOUBLE * n)::DECIMAL(38, 12))::DOUBLE AS ln,
-		sum(square)::DOUBLE AS square, sum(correct)::DOUBLE AS correct, sum(decided)::DOUBLE AS decided
+		sum(square)::DOUBLE AS square, sum(correct)::DOUBLE AS correct, sum(decided)::DOUBLE AS decided,
+		sum(n * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn
 	FROM by_game GROUP BY ALL
 ){{if .Players.On}}, by_player AS (
-	SELECT forecast, kind, place, level, {{.Players.ByPlayer "w" "n" "s.w / positions" "positions"}} AS player_variance, {{.Players.ByPlayer "loss" "n" "s.loss / positions" "positions"}} AS player_loss_variance
-	FROM (SELECT forecast, kind, place, level, cluster, sign, sum(n)::DOUBLE AS n, sum(w) AS w, sum(loss)::DOUBLE AS loss
+	SELECT forecast, kind, place, level, {{.Players.ByPlayer "w" "n" "s.w / positions" "positions"}} AS player_variance, {{.Players.ByPlayer "loss" "n" "s.loss / positions" "positions"}} AS player_loss_variance, {{.Players.Sizes "n" "positions"}} AS player_sizes
+	FROM (SELECT forecast, kind, place, level, cluster, factor, sum(n)::DOUBLE AS n, sum(w) AS w, sum(loss)::DOUBLE AS loss
 		FROM by_game JOIN clusters ON contest = forecast AND clusters.game_id = by_game.game_id GROUP BY ALL) c JOIN sums s USING (forecast, kind, place, level)
 	GROUP BY ALL
 ){{end}}, by_value AS (
@@ -77,38 +79,40 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 	FROM below GROUP BY ALL
 ), variances AS (
 	SELECT *, w / positions AS won, loss / positions AS log_loss,
-		greatest(0, ww - 2 * won * wn + won * won * nn) / (positions::DOUBLE * positions) * games / nullif(games - 1, 0) AS {{if .Players.On}}game_{{end}}variance,
-		greatest(0, ll - 2 * log_loss * ln + log_loss * log_loss * nn) / (positions::DOUBLE * positions) * games / nullif(games - 1, 0) AS {{if .Players.On}}game_{{end}}loss_variance,
-{{- if .Players.On}}
-		{{.Players.Widest "game_variance" "player_variance"}} AS variance, {{.Players.Widest "game_loss_variance" "player_loss_variance"}} AS loss_variance,
-{{- end}}
-		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN won * (1 - won) / variance ELSE games END AS independent,
-		greatest(games - 1, 1) AS df,
-		student_t(df) AS t
+		greatest(0, ww - 2 * won * wn + won * won * nn) / (positions::DOUBLE * positions) / nullif(kept_share(positions, nn, nnn), 0) AS game_variance,
+		greatest(0, ll - 2 * log_loss * ln + log_loss * log_loss * nn) / (positions::DOUBLE * positions) / nullif(kept_share(positions, nn, nnn), 0) AS game_loss_variance,
+		cluster_degrees(positions, nn, nnn, nnnn) AS df,
+		{{.Players.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
+		{{.Players.Widest "game_loss_variance" "player_loss_variance" "player_sizes" "df" "loss_variance" "loss_t"}},
+		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN won * (1 - won) / variance ELSE df + 1 END AS independent,
+		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
 	FROM sums JOIN pairs USING (forecast, kind, level){{if .Players.On}} LEFT JOIN by_player USING (forecast, kind, place, level){{end}}
 ){{if .Paired}}, paired AS (
 	-- log-loss less that of the first forecast, on the same positions
 	SELECT a.forecast, a.game_id, count(*)::DOUBLE AS n, sum(a.loss - b.loss)::DOUBLE AS d
 	FROM judged a JOIN judged b ON a.game_id = b.game_id AND a.ply = b.ply AND b.forecast = 0 WHERE a.forecast IN ({{range $i, $n := .Paired}}{{if $i}}, {{end}}{{.}}{{end}}) GROUP BY ALL
 ), paired_sums AS (
-	SELECT forecast, sum(n) AS positions, count(*) AS games, sum(d::DECIMAL(18, 12))::DOUBLE / sum(n) AS difference FROM paired GROUP BY ALL
+	SELECT forecast, sum(n) AS positions, count(*) AS games, sum(d::DECIMAL(18, 12))::DOUBLE / sum(n) AS difference,
+		sum(n * n) AS nn, sum(n * n * n) AS nnn, sum(pow(n, 4)::DECIMAL(38, 0))::DOUBLE AS nnnn
+	FROM paired GROUP BY ALL
 ), paired_games AS (
-	SELECT forecast, sum(pow((d - difference * n) / positions, 2)::DECIMAL(38, 24))::DOUBLE * any_value(games / nullif(games - 1, 0)) AS game_variance
+	SELECT forecast, sum(pow((d - difference * n) / positions, 2)::DECIMAL(38, 24))::DOUBLE / nullif(any_value(kept_share(positions, nn, nnn)), 0) AS game_variance
 	FROM paired JOIN paired_sums USING (forecast) GROUP BY ALL
 ){{if .Players.On}}, paired_players AS (
-	SELECT forecast, {{.Players.ByPlayer "d" "n" "difference" "positions"}} AS player_variance
-	FROM (SELECT forecast, cluster, sign, sum(n) AS n, sum(d::DECIMAL(38, 12))::DOUBLE AS d FROM paired JOIN clusters ON contest = forecast AND clusters.game_id = paired.game_id GROUP BY ALL) c JOIN paired_sums s USING (forecast)
+	SELECT forecast, {{.Players.ByPlayer "d" "n" "difference" "positions"}} AS player_variance, {{.Players.Sizes "n" "positions"}} AS player_sizes
+	FROM (SELECT forecast, cluster, factor, sum(n) AS n, sum(d::DECIMAL(38, 12))::DOUBLE AS d FROM paired JOIN clusters ON contest = forecast AND clusters.game_id = paired.game_id GROUP BY ALL) c JOIN paired_sums s USING (forecast)
 	GROUP BY ALL
 ){{end}}, differences AS (
-	SELECT forecast, 0 AS kind, difference, sqrt({{.Players.Widest "game_variance" "player_variance"}}) AS difference_se
+	SELECT forecast, 0 AS kind, difference, {{.Players.Widest "game_variance" "player_variance" "player_sizes" "cluster_degrees(positions, nn, nnn, nnnn)" "difference_variance" "difference_t"}}
 	FROM paired_sums JOIN paired_games USING (forecast){{if .Players.On}} LEFT JOIN paired_players USING (forecast){{end}}
 ){{end}}, forecasts(forecast, name, w0) AS (
 	VALUES {{range $i, $f := .Forecasts}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}, {{.W0}}){{end}}
 ), kinds(kind, what) AS (
 	VALUES (0, 'all'), (1, 'bin'), (2, 'ply'), (3, 'phase'), (4, 'rating'){{range .By}}, ({{.Kind}}, {{.Quoted}}){{end}}
 )
-SELECT name AS forecast, w0, what AS kind, level, positions, games, p / positions AS forecast_mean, won, sqrt(nullif(variance, 0)) AS se,
-	wilson_low(won * independent, independent, z := t) AS low, wilson_high(won * independent, independent, z := t) AS high,
-	log_loss, sqrt(loss_variance) AS log_loss_se, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement{{if .Paired}}, difference, difference_se{{end}}
+SELECT name AS forecast, w0, what AS kind, level, positions, games, df + 1 AS effective_games, p / positions AS forecast_mean, won, sqrt(nullif(variance, 0)) AS se,
+	wilson_low(won * independent, independent, z := z) AS low, wilson_high(won * independent, independent, z := z) AS high,
+	log_loss, sqrt(loss_variance) AS log_loss_se, log_loss - loss_t * log_loss_se AS log_loss_low, log_loss + loss_t * log_loss_se AS log_loss_high, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement{{if .Paired}},
+	difference, sqrt(difference_variance) AS difference_se, difference - difference_t * difference_se AS difference_low, difference + difference_t * difference_se AS difference_high{{end}}
 FROM variances JOIN forecasts USING (forecast) JOIN kinds USING (kind){{if .Paired}} LEFT JOIN differences USING (forecast, kind){{end}}
 ORDER BY forecasts.forecast, kinds.kind, place, level

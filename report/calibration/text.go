@@ -90,7 +90,7 @@ func (c *report) lead() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s: %d of %d bins lie off their forecast by more than the 95 %% interval, on average by %s, where chance alone would make it %s.", f.Name, outside, bins, human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)))
 		if k := c.of(i, "all")[0]; !math.IsNaN(k.Difference) {
-			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than that of %s, on the same positions.", withError(math.Abs(k.Difference), k.DifferenceSE), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
+			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than that of %s, on the same positions.", human.Fixed(math.Abs(k.Difference), 4)+" ± "+human.Fixed((k.DifferenceHigh-k.DifferenceLow)/2, 4), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
 		}
 	}
 	return "The share of games that the first player won against the win probability that the evaluation stands for. " + strings.Join(parts, " ")
@@ -98,7 +98,7 @@ func (c *report) lead() string {
 
 func (c *report) totals() table.Table {
 	t := table.Table{Name: "forecasts", Caption: "How well the forecasts predict the winner, " + c.judged(), Head: []table.Cell{
-		table.Text("forecast"), table.Number("scale 1/w0"), table.Number("positions"), table.Number("games"), table.Number("log-loss"), table.Number("± s.e."), table.Number("none"), table.Number("Brier"), table.Number("accuracy"),
+		table.Text("forecast"), table.Number("scale 1/w0"), table.Number("positions"), table.Number("games"), table.Number("effective"), table.Number("log-loss"), table.Number("± s.e."), table.Number("none"), table.Number("Brier"), table.Number("accuracy"),
 		table.Number("order agreement"), table.Number("calibration error"), table.Number("by chance"),
 	}}
 	paired := c.paired
@@ -108,12 +108,12 @@ func (c *report) totals() table.Table {
 	for i, f := range c.Forecasts {
 		k := c.of(i, "all")[0]
 		none := -(k.Won*math.Log(f.Mean) + (1-k.Won)*math.Log(1-f.Mean))
-		t.Rows = append(t.Rows, []string{f.Name, shape.ScaleText(shape.Sigmoid{W0: f.scale()}), human.Grouped(k.Positions), human.Grouped(k.Games), human.Fixed(k.LogLoss, 4), human.Fixed(k.SE, 4), human.Fixed(none, 4), human.Fixed(k.Brier, 4),
+		t.Rows = append(t.Rows, []string{f.Name, shape.ScaleText(shape.Sigmoid{W0: f.scale()}), human.Grouped(k.Positions), human.Grouped(k.Games), human.Fixed(k.EffectiveGames, 0), human.Fixed(k.LogLoss, 4), human.Fixed(k.SE, 4), human.Fixed(none, 4), human.Fixed(k.Brier, 4),
 			human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1), human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)})
 		if last := len(t.Rows) - 1; paired && math.IsNaN(k.Difference) {
 			t.Rows[last] = append(t.Rows[last], "", "")
 		} else if paired {
-			t.Rows[last] = append(t.Rows[last], human.Fixed(k.Difference, 4), human.Fixed(k.Difference-1.96*k.DifferenceSE, 4)+" to "+human.Fixed(k.Difference+1.96*k.DifferenceSE, 4))
+			t.Rows[last] = append(t.Rows[last], human.Fixed(k.Difference, 4), human.Fixed(k.DifferenceLow, 4)+" to "+human.Fixed(k.DifferenceHigh, 4))
 		}
 	}
 	return t
@@ -134,14 +134,14 @@ func (c *report) levels(kind string) []string {
 
 func (c *report) table(kind, caption string) table.Table {
 	t := table.Table{Name: strings.ReplaceAll(kind, " ", "-"), Caption: caption, Head: []table.Cell{
-		table.Text(kind), table.Text("forecast"), table.Number("positions"), table.Number("games"), table.Number("mean forecast"), table.Number("won"), table.Number("95\u00a0% interval"),
+		table.Text(kind), table.Text("forecast"), table.Number("positions"), table.Number("games"), table.Number("effective"), table.Number("mean forecast"), table.Number("won"), table.Number("95\u00a0% interval"),
 		table.Number("log-loss"), table.Number("± s.e."), table.Number("Brier"), table.Number("accuracy"), table.Number("order agreement"),
 	}}
 	for _, level := range c.levels(kind) {
 		for i, f := range c.Forecasts {
 			for _, k := range c.of(i, kind) {
 				if k.Level == level {
-					t.Rows = append(t.Rows, []string{level, f.Name, human.Grouped(k.Positions), human.Grouped(k.Games), human.Percent(k.Mean, 1), human.Percent(k.Won, 1),
+					t.Rows = append(t.Rows, []string{level, f.Name, human.Grouped(k.Positions), human.Grouped(k.Games), human.Fixed(k.EffectiveGames, 0), human.Percent(k.Mean, 1), human.Percent(k.Won, 1),
 						fmt.Sprintf("%.1f–%.1f", 100*k.Low, 100*k.High), human.Fixed(k.LogLoss, 4), k.errorText(), human.Fixed(k.Brier, 4), human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1)})
 				}
 			}
@@ -172,7 +172,7 @@ func (c *report) notes() []string {
 		add("Log-loss − first is the difference from %s on the same positions, with the interval of the games' own differences: what makes a game hard to predict is the same for both, so that it is known much better than either log-loss.", c.Forecasts[0].Name)
 	}
 	add("%s", c.Errors)
-	add("Variances are those of ratios of the games' sums (linearised), and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much.")
+	add("Variances are those of ratios of the games' sums (linearised), and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much. All intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games are how many of one length would say as much.")
 	return notes
 }
 
@@ -182,9 +182,4 @@ func (k *judgement) errorText() string {
 		return "–"
 	}
 	return human.Fixed(k.SE, 4)
-}
-
-// withError writes a difference with the half width of its 95 % interval.
-func withError(x, se float64) string {
-	return human.Fixed(x, 4) + " ± " + human.Fixed(1.96*se, 4)
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -72,7 +73,7 @@ func (c *Report) bootstrap(ctx context.Context, db *query.DB) error {
 			score = map[string]float64{"score": 0.5, "won": 0, "not lost": 1}[f.Text("line")]
 		}
 		b := resampled{like: like[binKey{f.Text("source"), f.Text("curve"), f.Number("bin")}], games: f.Whole("curve_games"), score: score, counted: drawsCount}
-		b.low, b.high, b.se = f.Number("low"), f.Number("high"), f.OrNaN("se")
+		b.low, b.high, b.reach = f.Number("low"), f.Number("high"), f.Number("t")*f.OrNaN("se")
 		group.Go(func() error {
 			low, high := b.interval(rand.New(rand.NewPCG(c.Params.Seed, uint64(i))))
 			rows[i][len(row)], rows[i][len(row)+1] = low, high
@@ -93,7 +94,7 @@ type resampled struct {
 	score     float64 // of a draw
 	counted   bool    // draws count
 	low, high float64 // the robust interval, for bins that a bootstrap says nothing of
-	se        float64 // its error, by game or by player, whichever is wider
+	reach     float64 // half its width about the share, by game or by player, whichever is wider: Student's t errors
 }
 
 // of returns one kind of game's contribution to numerator and denominator.
@@ -142,16 +143,17 @@ func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 	return math.Max(0, p-wider*(p-at(0.025))), math.Min(1, p+wider*(at(0.975)-p))
 }
 
-// widening is how much wider than by game the error of the share is, at least 1: no sampling of games
+// widening is how much wider than by game the interval of the share is, at least 1: no sampling of games
 // knows of players, and none of players has the variance of games between two of them. squares is the
 // sum of the squares of the games' influences, n the number of positions.
 func (b *resampled) widening(squares, n float64) float64 {
-	var games float64
+	var sizes dyads.Sizes
 	for _, k := range b.like {
-		games += float64(k.games)
+		_, m := b.of(k)
+		sizes.AddTimes(m, float64(k.games))
 	}
-	byGame := math.Sqrt(squares*games/(games-1)) / n
-	if wider := b.se / byGame; wider > 1+1e-9 && !math.IsInf(wider, 1) {
+	byGame := dyads.Spread{Variance: squares / sizes.Shrinks() / (n * n), Degrees: sizes.Degrees()}
+	if wider := b.reach / byGame.Reach(); wider > 1+1e-2 && !math.IsInf(wider, 1) {
 		return wider
 	}
 	return 1

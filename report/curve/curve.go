@@ -195,7 +195,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 		return nil, err
 	}
 	if c.streamed != nil {
-		c.errors = c.query.Players.NoteOf(c.streamed.Enough)
+		c.errors = c.query.Players.NoteOf(c.streamed.Known)
 		return c, nil
 	}
 	c.errors, err = c.query.Players.Note(ctx, db)

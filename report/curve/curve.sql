@@ -13,11 +13,12 @@
 
    Positions of one game are not independent. variance is that of the ratio of the
    games' sums (linearised); low and high are Wilson's 95 % interval at the number of
-   independent positions that would vary as much, with Student's t for few games.
+   independent positions that would vary as much, with Student's t for few games;
+   effective_games is how many games of one length would say as much.
    wilson_low and wilson_high take all positions as independent: too narrow. */
 {{with .Streamed}}WITH games_of(source, curve, curve_games) AS (
 	VALUES {{.Games}}
-), sums(source, curve, bin, positions, games, wins, draws, losses, unfinished, ww, wn, nn{{if $.Counted}}, wd, dd, dn{{end}}) AS (
+), sums(source, curve, bin, positions, games, wins, draws, losses, unfinished, ww, wn, nn, nnn, nnnn{{if $.Counted}}, wd, dd, dn{{end}}) AS (
 	VALUES {{.Sums}}
 {{- else}}{{template "by_game" .}}{{template "by_curve" .}}
 , per_game AS MATERIALIZED (
@@ -30,7 +31,7 @@
 ), sums AS (
 	SELECT source, curve, bin, sum(n)::BIGINT AS positions, count(*) FILTER (n > 0) AS games,
 		sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses, sum(unfinished)::BIGINT AS unfinished,
-		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn
+		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn, sum(n::BIGINT * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn
 		{{- if .Counted}}, sum(wins::DOUBLE * draws) AS wd, sum(draws::DOUBLE * draws) AS dd, sum(draws::DOUBLE * n) AS dn{{end}}
 	FROM (SELECT *, wins + losses{{if .Counted}} + draws{{end}} AS n FROM by_curve)
 	GROUP BY source, curve, bin

@@ -33,32 +33,30 @@
 	FROM {{if $.Widths}}widened{{else}}by_game{{end}}{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
 )
 {{- end}}
-{{define "estimates"}}p AS win_probability, sqrt(nullif(variance, 0)) AS se,
-	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
+{{define "estimates"}}df + 1 AS effective_games, p AS win_probability, sqrt(nullif(variance, 0)) AS se, z AS t,
+	wilson_low(p * independent, independent, z := z) AS low, wilson_high(p * independent, independent, z := z) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
 {{define "bins"}}source, curve, bin{{if .Widths}}, width{{end}}{{end -}}
 {{define "lines"}}{{template "bins" .}}{{if .Widths}}, way, line{{else if .Counted}}, line{{end}}{{end -}}
-{{define "variances"}}{{if and .Players.On .Streamed}}by_player({{template "lines" .}}, player_variance) AS (
-	{{if .Streamed.Players}}VALUES {{.Streamed.Players}}{{else}}SELECT {{template "lines" .}}, NULL::DOUBLE FROM scores WHERE false{{end}}
+{{define "variances"}}{{if and .Players.On .Streamed}}by_player({{template "lines" .}}, player_variance, player_sizes) AS (
+	{{if .Streamed.Players}}VALUES {{.Streamed.Players}}{{else}}SELECT {{template "lines" .}}, NULL::DOUBLE, NULL::DOUBLE[] FROM scores WHERE false{{end}}
 ), {{else if .Players.On}}{{template "clusters" .Players}}, by_player AS (
 	-- of a player's sum u the square, divided by one less his share of the positions: what the
 	-- share would move by without him
-	SELECT {{template "lines" .}}, sum((sign * pow(u / (1 - least(0.99, n / positions)) / positions, 2))::DECIMAL(38, 24))::DOUBLE AS player_variance
-	FROM (SELECT {{template "lines" .}}, sign, positions::DOUBLE AS positions,
+	SELECT {{template "lines" .}}, sum((factor * pow(u / (1 - least(0.99, n / positions)) / positions, 2))::DECIMAL(38, 24))::DOUBLE AS player_variance, {{.Players.Sizes "n" "positions"}} AS player_sizes
+	FROM (SELECT {{template "lines" .}}, factor, positions::DOUBLE AS positions,
 			c.wins + c.losses{{if .Widths}} + d * c.draws{{else if .Counted}} + c.draws{{end}} AS n, c.wins{{if or .Widths .Counted}} + s * c.draws{{end}} - w / positions * n AS u
-		FROM (SELECT {{template "bins" .}}, cluster, sign, sum(wins)::DOUBLE AS wins, sum(draws)::DOUBLE AS draws, sum(losses)::DOUBLE AS losses
+		FROM (SELECT {{template "bins" .}}, cluster, factor, sum(wins)::DOUBLE AS wins, sum(draws)::DOUBLE AS draws, sum(losses)::DOUBLE AS losses
 			FROM by_curve JOIN clusters ON contest = source AND clusters.game_id = by_curve.game_id GROUP BY ALL) c
-			JOIN scores USING ({{template "bins" .}}) WHERE positions > 0)
+			JOIN scores USING ({{template "bins" .}}) WHERE positions > 0) c
 	GROUP BY ALL
 ), {{end}}variances AS (
 	SELECT *, w / nullif(positions, 0) AS p,
-		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS {{if .Players.On}}game_{{end}}variance,
-{{- if .Players.On}}
-		{{.Players.Widest "game_variance" "player_variance"}} AS variance,
-{{- end}}
-		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
-		greatest(games - 1, 1) AS df,
-		student_t(df) AS t
+		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) / nullif(kept_share(positions, nn, nnn), 0) AS game_variance,
+		cluster_degrees(positions, nn, nnn, nnnn) AS df,
+		{{.Players.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
+		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE df + 1 END AS independent,
+		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
 	FROM scores{{if .Players.On}} LEFT JOIN by_player USING ({{template "lines" .}}){{end}}
 )
 {{- end -}}

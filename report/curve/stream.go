@@ -94,10 +94,11 @@ const (
 )
 
 // binSums are the sums of a bin, by the outcome of games: positions, games, and the sum of the
-// squares of a game's positions.
+// powers of a game's positions.
 type binSums struct {
 	positions, games [outcomes]int64
 	squares          [outcomes]float64 // whole numbers, so that their order does not matter
+	cubes, fourths   [outcomes]uint64
 }
 
 // sums holds the sums of a source.
@@ -311,6 +312,9 @@ func (s *streamed) take(out *sums, g played) {
 		b.positions[g.outcome] += int64(x.positions)
 		b.games[g.outcome]++
 		b.squares[g.outcome] += n * n
+		cube := uint64(x.positions) * uint64(x.positions) * uint64(x.positions)
+		b.cubes[g.outcome] += cube
+		b.fourths[g.outcome] += cube * uint64(x.positions)
 	}
 	if s.decides(g.outcome) {
 		out.games++
@@ -347,11 +351,13 @@ func (s *streamed) rows(source, curve int, of *sums) (rows []string) {
 		b := of.bins[bin]
 		positions, _, _ := s.total(b)
 		games, nn := b.games[won]+b.games[lost], b.squares[won]+b.squares[lost]
+		nnn, nnnn := b.cubes[won]+b.cubes[lost], b.fourths[won]+b.fourths[lost]
 		if s.counts {
 			games, nn = games+b.games[drawn], nn+b.squares[drawn]
+			nnn, nnnn = nnn+b.cubes[drawn], nnnn+b.fourths[drawn]
 		}
-		row := fmt.Sprintf("(%d, %d, %s, %.0f::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %.0f::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", source, curve, binText(bin), positions, games,
-			b.positions[won], b.positions[drawn], b.positions[lost], b.positions[unfinished], b.squares[won], b.squares[won], nn)
+		row := fmt.Sprintf("(%d, %d, %s, %.0f::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %d::BIGINT, %.0f::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE, %d::DOUBLE, %d::DOUBLE", source, curve, binText(bin), positions, games,
+			b.positions[won], b.positions[drawn], b.positions[lost], b.positions[unfinished], b.squares[won], b.squares[won], nn, nnn, nnnn)
 		if s.counts {
 			row += fmt.Sprintf(", 0::DOUBLE, %.0f::DOUBLE, %.0f::DOUBLE", b.squares[drawn], b.squares[drawn])
 		}
@@ -370,14 +376,14 @@ func binText(bin int32) string {
 // streamedSQL is what stands in the place of the query's own sums: rows of VALUES.
 type streamedSQL struct {
 	Sums, Games, Players string
-	Enough               []sheet.Enough // of the sources that have so many players
+	Known                []sheet.Known // of the sources with names
 }
 
 // stream reads all sources so, and returns nil if one of them has to be asked by the query: of distinct
 // positions, of values that are computed, or of games that lie apart.
 func (c *Report) stream(ctx context.Context, db *query.DB) (*streamedSQL, error) {
 	var rows, games, players []string
-	var enough []sheet.Enough
+	var all []sheet.Known
 	for i := range c.Sources {
 		s, err := c.streamOf(ctx, db, i)
 		if s == nil || err != nil {
@@ -397,11 +403,11 @@ func (c *Report) stream(ctx context.Context, db *query.DB) (*streamedSQL, error)
 				players = append(players, s.variances(i, curve, sum, squares[curve])...)
 			}
 		}
-		if s.games != nil && s.known.of.Usable() {
-			enough = append(enough, sheet.Enough{Players: int64(s.known.of.Players), Effective: s.known.of.Effective})
+		if s.games != nil {
+			all = append(all, s.known.who)
 		}
 	}
-	return &streamedSQL{strings.Join(rows, ",\n\t"), strings.Join(games, ", "), strings.Join(players, ",\n\t"), enough}, nil
+	return &streamedSQL{strings.Join(rows, ",\n\t"), strings.Join(games, ", "), strings.Join(players, ",\n\t"), all}, nil
 }
 
 // streamOf prepares a source to be read so; nil if it cannot be.

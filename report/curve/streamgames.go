@@ -14,7 +14,8 @@ import (
 // known is who played the games of a source, once it was read.
 type known struct {
 	of    *dyads.Clusters // of the games that have labels and names
-	games numbered        // the ids of these
+	who   sheet.Known
+	games numbered // the ids of these
 }
 
 // numbered are the ids of games, ascending: the differences between them as varints, which takes a
@@ -53,12 +54,13 @@ func (c *cursor) find(id int64) (at int, found bool) {
 type namedGames struct {
 	ids   []int64
 	pairs []dyads.Pair
+	names *dyads.Names
 }
 
 // readGames reads who played, in ascending order of the games.
 func (s *streamed) readGames(ctx context.Context, workers int) (*namedGames, error) {
 	names := dyads.NewNames(s.names)
-	all := &namedGames{make([]int64, 0, s.games.Rows()), make([]dyads.Pair, 0, s.games.Rows())}
+	all := &namedGames{make([]int64, 0, s.games.Rows()), make([]dyads.Pair, 0, s.games.Rows()), names}
 	// A circle of aliases is left to the query, which breaks it somewhere.
 	err := sheet.EachPair(ctx, s.games, workers, "curve: games", names, errApart, nil, func(game int64, pair dyads.Pair) {
 		all.ids, all.pairs = append(all.ids, game), append(all.pairs, pair)
@@ -76,7 +78,7 @@ func (all *namedGames) sort() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(all.ids[i], all.ids[j]) })
-	sorted := &namedGames{make([]int64, len(order)), make([]dyads.Pair, len(order))}
+	sorted := &namedGames{make([]int64, len(order)), make([]dyads.Pair, len(order)), all.names}
 	for to, from := range order {
 		sorted.ids[to], sorted.pairs[to] = all.ids[from], all.pairs[from]
 	}
@@ -128,8 +130,9 @@ func (s *streamed) clusters(ctx context.Context, workers int) error {
 	if err != nil {
 		return err
 	}
-	pairs := all.pairs[:kept]
+	pairs, names := all.pairs[:kept], all.names
 	all = nil // the ids, before clusters take their memory
 	s.known.of, s.known.games = dyads.Of(pairs), games
+	s.known.who = sheet.KnownOf(s.known.of, names)
 	return nil
 }

@@ -26,9 +26,9 @@ type clusterSums struct {
 	carried  map[carry]uint32
 }
 
-// ownSums are the clusters of one game: by its outcome and the number of its positions, how
-// often their squares count.
-type ownSums [outcomes][]int64
+// ownSums are the clusters of one game: by its outcome, which they are, and the number of its positions, how
+// many there are.
+type ownSums [outcomes][dyads.Owns][]int64
 
 // entry is a cluster in a bin; code 0: there is none.
 type entry struct {
@@ -46,9 +46,15 @@ type carry struct {
 // mostEntries bounds memory, to 128 MB: with more, the labels are read again for the clusters left over.
 const mostEntries = 1 << 24
 
+// byPlayer is the variance by player in a bin, with the players' sizes.
+type byPlayer struct {
+	variance float64
+	sizes    dyads.Sizes
+}
+
 // sums reads the labels, and again if the sums of the clusters are more than most entries. squares
 // has for each curve and line of scores the variance by player in each bin; nil: there are too few players.
-func (s *streamed) sums(ctx context.Context, workers, most int) (out []*sums, squares [][]map[int32]float64, err error) {
+func (s *streamed) sums(ctx context.Context, workers, most int) (out []*sums, squares [][]map[int32]byPlayer, err error) {
 	if s.games != nil && s.known.of == nil {
 		if err := s.clusters(ctx, workers); err != nil {
 			return nil, nil, err
@@ -61,9 +67,9 @@ func (s *streamed) sums(ctx context.Context, workers, most int) (out []*sums, sq
 	clusters := int32(len(s.known.of.Sums))
 	next := make([]int32, s.curves()) // clusters
 	for range next {
-		var of []map[int32]float64
+		var of []map[int32]byPlayer
 		for range s.scores {
-			of = append(of, map[int32]float64{})
+			of = append(of, map[int32]byPlayer{})
 		}
 		squares = append(squares, of)
 	}
@@ -117,7 +123,7 @@ func (c *clusterSums) add(g played) {
 	if !named || g.outcome == unfinished || g.outcome == drawn && !c.draws {
 		return
 	}
-	own := int64(c.of.Own[at])
+	own := c.of.Own[at]
 	for _, x := range g.shares {
 		if own != 0 && c.own != nil {
 			b := c.own[x.bin]
@@ -125,11 +131,11 @@ func (c *clusterSums) add(g played) {
 				b = &ownSums{}
 				c.own[x.bin] = b
 			}
-			counts := &b[g.outcome]
+			counts := &b[g.outcome][own]
 			for int(x.positions) >= len(*counts) {
 				*counts = append(*counts, 0)
 			}
-			(*counts)[x.positions] += own
+			(*counts)[x.positions]++
 		}
 		for _, k := range c.of.Of[at] {
 			if k >= c.from && k < c.to {
@@ -209,23 +215,32 @@ func (c *clusterSums) positions(cluster int32, e entry) (n [drawn + 1]float64) {
 
 // square adds the squares of the clusters' sums to those of each bin: of a player's sum u the
 // square, divided by one less his share of the positions, as by_player of games.sql has it.
-func (c *clusterSums) square(s *streamed, of *sums, line scored, sum map[int32]float64) {
-	add := func(bin int32, sign, wins, losses, draws float64) {
+func (c *clusterSums) square(s *streamed, of *sums, line scored, sum map[int32]byPlayer) {
+	add := func(bin int32, factor, players, wins, losses, draws float64) {
 		if !s.counts {
 			draws = 0
 		}
 		positions, allWins, allDraws := s.total(of.bins[bin])
 		if n := wins + losses + draws; n > 0 {
 			u := wins + line.draw*draws - (allWins+line.draw*allDraws)/positions*n
-			sum[bin] += sign * math.Pow(u/(1-min(0.99, n/positions))/positions, 2)
+			to := sum[bin]
+			share := n / positions
+			to.variance += factor * math.Pow(u/(1-min(dyads.MostShare, share))/positions, 2)
+			for i := range to.sizes {
+				to.sizes[i] += players * math.Pow(share, float64(i+1))
+			}
+			sum[bin] = to
 		}
 	}
 	for bin, own := range c.own { // whose order does not matter: each has a sum of its own
 		for outcome := range own {
-			for n, times := range own[outcome] {
-				var x [outcomes]float64
-				x[outcome] = float64(n)
-				add(bin, float64(times), x[won], x[lost], x[drawn])
+			for which, counts := range own[outcome] {
+				which := dyads.Own(which)
+				for n, times := range counts {
+					var x [outcomes]float64
+					x[outcome] = float64(n)
+					add(bin, float64(times)*c.of.Factor(which), float64(times)*float64(which.Players()), x[won], x[lost], x[drawn])
+				}
 			}
 		}
 	}
@@ -233,14 +248,15 @@ func (c *clusterSums) square(s *streamed, of *sums, line scored, sum map[int32]f
 		for _, e := range c.bins[cluster-c.from] {
 			if e.code != 0 {
 				n := c.positions(cluster, e)
-				add(c.coded[e.code], c.of.Sums[cluster], n[won], n[lost], n[drawn])
+				factor := c.of.Sums[cluster]
+				add(c.coded[e.code], factor, b2f(factor > 0), n[won], n[lost], n[drawn])
 			}
 		}
 	}
 }
 
 // variances writes the variances by player of a curve as rows of the table by_player of curve.sql.
-func (s *streamed) variances(source, curve int, of *sums, squares []map[int32]float64) (rows []string) {
+func (s *streamed) variances(source, curve int, of *sums, squares []map[int32]byPlayer) (rows []string) {
 	for i, sum := range squares {
 		for _, bin := range of.ordered() {
 			v, ok := sum[bin]
@@ -251,8 +267,15 @@ func (s *streamed) variances(source, curve int, of *sums, squares []map[int32]fl
 			if s.counts {
 				text += "'" + s.scores[i].line + "', "
 			}
-			rows = append(rows, text+fmt.Sprintf("%.17e::DOUBLE)", v))
+			rows = append(rows, text+fmt.Sprintf("%.17e::DOUBLE, [%.17e, %.17e, %.17e, %.17e]::DOUBLE[])", v.variance, v.sizes[0], v.sizes[1], v.sizes[2], v.sizes[3]))
 		}
 	}
 	return rows
+}
+
+func b2f(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }

@@ -17,13 +17,16 @@
 	SELECT source, curve, width, bin, sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses,
 		count(*) FILTER (wins + losses > 0) AS decided, count(*) FILTER (wins + draws + losses > 0) AS ended,
 		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * draws) AS wd, sum(wins::DOUBLE * losses) AS wl,
-		sum(draws::DOUBLE * draws) AS dd, sum(draws::DOUBLE * losses) AS dl, sum(losses::DOUBLE * losses) AS ll
+		sum(draws::DOUBLE * draws) AS dd, sum(draws::DOUBLE * losses) AS dl, sum(losses::DOUBLE * losses) AS ll,
+		sum(pow((wins + losses)::HUGEINT, 3)::HUGEINT)::DOUBLE AS decided_3, sum(pow((wins + losses)::HUGEINT, 4)::HUGEINT)::DOUBLE AS decided_4,
+		sum(pow((wins + draws + losses)::HUGEINT, 3)::HUGEINT)::DOUBLE AS ended_3, sum(pow((wins + draws + losses)::HUGEINT, 4)::HUGEINT)::DOUBLE AS ended_4
 	FROM by_curve GROUP BY source, curve, width, bin
 ), scores AS (
 	SELECT source, curve, width, way, line, s, {{if .Players.On}}d, {{end}}bin, wins, draws, losses,
 		wins + losses + d * draws AS positions, CASE d WHEN 1 THEN ended ELSE decided END AS games,
 		wins + s * draws AS w, ww + 2 * s * wd + s * s * dd AS ww,
-		ww + wl + d * wd + s * (wd + dl + d * dd) AS wn, ww + 2 * wl + ll + d * (2 * wd + 2 * dl + dd) AS nn
+		ww + wl + d * wd + s * (wd + dl + d * dd) AS wn, ww + 2 * wl + ll + d * (2 * wd + 2 * dl + dd) AS nn,
+		CASE d WHEN 1 THEN ended_3 ELSE decided_3 END AS nnn, CASE d WHEN 1 THEN ended_4 ELSE decided_4 END AS nnnn
 	FROM sums, (VALUES {{range $i, $w := .Ways}}{{if $i}}, {{end}}('{{.Name}}', '{{.Line}}', {{.Counted}}, {{.Score}}::DOUBLE){{end}}) AS ways(way, line, d, s)
 ), {{template "variances" .}}, least AS (
 {{- if .MinCount}}

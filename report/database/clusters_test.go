@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"kifu/datasets"
 	"kifu/internal/dyads"
 	"kifu/report/reporttest"
@@ -54,23 +52,13 @@ func TestPlayers(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	counts := map[string]float64{}
-	for _, who := range names {
-		counts[who[0]]++
-		counts[who[1]]++
-	}
-	squares := 0.0
-	for _, n := range counts {
-		squares += n * n
-	}
-	df := 4*games*games/squares - 1
-	quantile := distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(0.975)
 	// Of the score Wilson's interval, at as many coins as vary like it.
-	se, p := reporttest.WidestError(names, points, size), all.Score
+	se, reach := reporttest.WidestError(names, points, size)
+	p, quantile := all.Score, reach/se
 	n := p * (1 - p) / (se * se) * math.Pow(float64(games)/(games-1), 2)
-	middle, reach := (p+quantile*quantile/(2*n))/(1+quantile*quantile/n), quantile*math.Sqrt(p*(1-p)/n+quantile*quantile/(4*n*n))/(1+quantile*quantile/n)
-	near("low", all.Low, middle-reach)
-	near("high", all.High, middle+reach)
+	middle, half := (p+quantile*quantile/(2*n))/(1+quantile*quantile/n), quantile*math.Sqrt(p*(1-p)/n+quantile*quantile/(4*n*n))/(1+quantile*quantile/n)
+	near("low", all.Low, middle-half)
+	near("high", all.High, middle+half)
 	// Of the advantage, that of the points beyond those expected; a game says what its expectation varies by.
 	beyond, rate := make([]float64, games), math.Ln10/400
 	for g, x := range differences {
@@ -78,18 +66,8 @@ func TestPlayers(t *testing.T) {
 		says[g] = e * (1 - e)
 		beyond[g] = points[g] - e
 	}
-	squares, sum := 0.0, 0.0
-	by := map[string]float64{}
-	for g, who := range names {
-		by[who[0]] += says[g]
-		by[who[1]] += says[g]
-		sum += 2 * says[g]
-	}
-	for _, x := range by {
-		squares += x * x
-	}
-	quantile = distuv.StudentsT{Sigma: 1, Nu: sum*sum/squares - 1}.Quantile(0.975)
-	near("advantage", given.High-given.Value, quantile*reporttest.WidestError(names, beyond, says)/rate)
+	_, reach = reporttest.WidestError(names, beyond, says)
+	near("advantage", given.High-given.Value, reach/rate)
 	if !strings.Contains(d.Errors, "40 players") {
 		t.Error(d.Errors)
 	}
@@ -102,7 +80,7 @@ func TestPlayers(t *testing.T) {
 	for k := range players {
 		same = append(same, dyads.Alias{Name: "p" + strconv.Itoa(k), SameAs: "p" + strconv.Itoa(k%2)})
 	}
-	if few, _, d := judge(sheet.Clusters{Aliases: same}); few.Low != byGame.Low || !strings.Contains(d.Errors, "too few players") {
+	if few, _, d := judge(sheet.Clusters{Aliases: same}); few.Low != byGame.Low || !strings.Contains(d.Errors, "too few players to speak for others") {
 		t.Errorf("%v, by game %v; %s", few, byGame, d.Errors)
 	}
 }

@@ -52,10 +52,10 @@ WITH RECURSIVE game_rows AS (
 	UNION ALL
 	SELECT number, 'length', 'bin', floor(ply_count / {{.LengthBin}}::DOUBLE) * {{.LengthBin}}, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL
 ), player_facts AS (
-	-- as many times as by game the score varies by player, and players who would say as much if all had as many games
+	-- as many times as by game the score varies by player
 	SELECT number, section, item, c.value AS value, {{.Players.ByPlayer "points" "size" "score" "n"}} / nullif(any_value(game_variance), 0) AS effect,
-		pow(sum(c.size) FILTER (sign = 1), 2) / sum(c.size * c.size) FILTER (sign = 1) AS effective
-	FROM (SELECT number, section, item, value, cluster, sign, sum(points) AS points, count(*)::DOUBLE AS size
+		{{.Players.Sizes "size" "n"}} AS player_sizes
+	FROM (SELECT number, section, item, value, cluster, factor, sum(points) AS points, count(*)::DOUBLE AS size
 		FROM scored_games JOIN clusters ON contest = number AND clusters.game_id = scored_games.game_id GROUP BY ALL) c
 		JOIN (SELECT number, section, item, value, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / n AS score,
 			((first_wins + draws / 4::DOUBLE) / n - score * score) * n / pow(nullif(n - 1, 0), 2) AS game_variance FROM tally_facts WHERE n > 0) s
@@ -64,12 +64,9 @@ WITH RECURSIVE game_rows AS (
 ), {{end}}score_facts AS (
 	SELECT {{if .Players.On}}k.{{end}}*, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / nullif(n, 0) AS score,
 		(first_wins + draws / 4::DOUBLE) / nullif(n, 0) - score * score AS variance,
-{{- if .Players.On}}
-		{{.Players.Widest "1" "effect"}} AS times, effective - 1 AS df,
-		CASE WHEN times = effect AND df > 1 THEN student_t(df) ELSE 1.959963984540054e0 END AS t,
-{{- end}}
-		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END{{if .Players.On}} / coalesce(times, 1){{end}} AS independent,
-		wilson_low(score * independent, independent{{if .Players.On}}, z := t{{end}}) AS low, wilson_high(score * independent, independent{{if .Players.On}}, z := t{{end}}) AS high
+		{{.Players.Widest "1" "effect" "player_sizes" "'Infinity'::DOUBLE" "times" "t"}},
+		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END / times AS independent,
+		wilson_low(score * independent, independent, z := t) AS low, wilson_high(score * independent, independent, z := t) AS high
 	FROM tally_facts{{if .Players.On}} k LEFT JOIN player_facts f ON f.number = k.number AND f.section = k.section AND f.item = k.item AND f.value IS NOT DISTINCT FROM k.value{{end}}
 ), difference_sums AS MATERIALIZED (
 	SELECT number, difference AS d, count(*) AS n,
@@ -91,12 +88,12 @@ WITH RECURSIVE game_rows AS (
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step = 30 GROUP BY number, advantage
 ), {{if .Players.On}}advantage_players AS (
 	-- of a player's games the points beyond those expected, divided by one less his share of what they say
-	SELECT number, sum((sign * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
-		pow(sum(says::DECIMAL(38, 12)) FILTER (sign = 1), 2) / sum((says * says)::DECIMAL(38, 12)) FILTER (sign = 1)::DOUBLE AS effective
-	FROM (SELECT g.number, cluster, sign, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
+	SELECT number, sum((factor * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
+		{{.Players.Sizes "says" "said"}} AS player_sizes
+	FROM (SELECT g.number, cluster, factor, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
 			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS says
 		FROM game_rows g JOIN advantage_facts USING (number) JOIN clusters ON contest = g.number AND clusters.game_id = g.game_id
-		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL)
+		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL) c
 		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS said
 			FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number) USING (number)
 	GROUP BY number
@@ -144,11 +141,8 @@ WITH RECURSIVE game_rows AS (
 	FROM score_facts WHERE section = 'games' AND item = 'all' AND score > 0 AND score < 1
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'given the ratings' AS item, 1 AS place, games::BIGINT AS games,
-		advantage AS value, {{if .Players.On}}advantage - reach AS low, advantage + reach AS high
-	FROM (SELECT *, {{.Players.Widest "se * se" "player_variance"}} AS variance, greatest(1, effective - 1) AS df,
-			sqrt(variance) * CASE WHEN variance = player_variance THEN student_t(df) ELSE 1.959963984540054e0 END AS reach
-		FROM advantage_facts LEFT JOIN advantage_players USING (number)){{else}}advantage - 1.959963984540054e0 * se AS low, advantage + 1.959963984540054e0 * se AS high
-	FROM advantage_facts{{end}} JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
+		advantage AS value, advantage - t * sqrt(variance) AS low, advantage + t * sqrt(variance) AS high
+	FROM (SELECT *, {{.Players.Widest "se * se" "player_variance" "player_sizes" "'Infinity'::DOUBLE" "variance" "t"}} FROM advantage_facts{{if .Players.On}} LEFT JOIN advantage_players USING (number){{end}}) JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
 	UNION ALL BY NAME
 	SELECT number, source, 'duplicates' AS section, item, place, games::BIGINT AS games, groups FROM copy_facts
 {{- if .Positions}}

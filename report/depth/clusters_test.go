@@ -56,13 +56,17 @@ func TestPlayers(t *testing.T) {
 	}
 	first := scores(all[0], func(l reporttest.Label) float64 { return float64(l.Safety) })
 	second := scores(all[1], func(l reporttest.Label) float64 { return float64(l.Ply) })
-	near("sigma", all[0].SigmaSE, reporttest.WidestError(names, first, size))
+	se, _ := reporttest.WidestError(names, first, size)
+	near("sigma", all[0].SigmaSE, se)
 	for g := range second {
 		second[g] -= first[g]
 	}
 	near("difference", all[1].Difference, all[1].Sigma-all[0].Sigma)
-	near("its error", all[1].DifferenceSE, reporttest.WidestError(names, second, size))
-	if !math.IsNaN(all[0].Difference) || !(all[0].SigmaSE > 1.02*reporttest.WidestError(make([][2]string, games), first, size)) || !strings.Contains(got.Errors, "25 players") {
+	if _, reach := reporttest.WidestError(names, second, size); math.Abs((all[1].DifferenceHigh-all[1].DifferenceLow)/2/reach-1) > 1e-3 {
+		t.Errorf("the difference's interval: %v to %v, want ± %v", all[1].DifferenceLow, all[1].DifferenceHigh, reach)
+	}
+	byGame, _ := reporttest.WidestError(make([][2]string, games), first, size)
+	if !math.IsNaN(all[0].Difference) || !(all[0].SigmaSE > 1.02*byGame) || !strings.Contains(got.Errors, "25 players") {
 		t.Errorf("%+v, %s", all[0], got.Errors)
 	}
 }

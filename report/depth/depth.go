@@ -75,7 +75,9 @@ type regression struct {
 	Shift                              float64
 	// Difference is Sigma less that of the first shallow search, on the same positions; NaN
 	// where there is none.
-	Difference, DifferenceSE float64
+	Difference, DifferenceLow, DifferenceHigh float64
+	SigmaLow, SigmaHigh                       float64
+	EffectiveGames                            float64
 }
 
 // report holds the contents of the page and of the picture.
@@ -223,15 +225,16 @@ func searches(t schemas.Table, deep string) []string {
 
 func (d *report) take(rows []sheet.Fields) {
 	for _, f := range rows {
-		difference, se := math.NaN(), math.NaN()
+		difference, low, high := math.NaN(), math.NaN(), math.NaN()
 		if d.Paired {
-			difference, se = f.OrNaN("sigma_difference"), f.OrNaN("sigma_difference_se")
+			difference, low, high = f.OrNaN("sigma_difference"), f.OrNaN("sigma_difference_low"), f.OrNaN("sigma_difference_high")
 		}
 		d.Lines = append(d.Lines, regression{
 			Source: f.Text("source"), Shallow: f.Text("shallow"), Deep: f.Text("deep"), Kind: f.Text("kind"), Level: f.Text("level"), Centre: f.Number("centre"),
 			Positions: f.Whole("positions"), Games: f.Whole("games"), A: f.Number("a"), ASE: f.OrNaN("a_se"), B: f.Number("b"), BSE: f.OrNaN("b_se"),
 			Sigma: f.Number("sigma"), SigmaSE: f.OrNaN("sigma_se"), R2: f.OrNaN("r2"), Shift: f.Number("shift"),
-			Difference: difference, DifferenceSE: se,
+			Difference: difference, DifferenceLow: low, DifferenceHigh: high,
+			SigmaLow: f.OrNaN("sigma_low"), SigmaHigh: f.OrNaN("sigma_high"), EffectiveGames: f.OrNaN("effective_games"),
 		})
 	}
 }

@@ -23,7 +23,7 @@ WITH values AS (
 		sum((x * x)::DECIMAL(38, 10))::DOUBLE AS xx, sum((x * y)::DECIMAL(38, 10))::DOUBLE AS xy, sum((y * y)::DECIMAL(38, 10))::DOUBLE AS yy
 	FROM groups GROUP BY ALL
 ), sums AS (
-	SELECT pair, kind, place, sum(n) AS n, count(*) AS games, sum(x::DECIMAL(38, 6))::DOUBLE AS sx, sum(y::DECIMAL(38, 6))::DOUBLE AS sy,
+	SELECT pair, kind, place, sum(n) AS n, count(*) AS games, sum(n * n) AS nn, sum(n * n * n) AS nnn, sum((n * n)::DECIMAL(38, 0) * (n * n)::DECIMAL(38, 0))::DOUBLE AS nnnn, sum(x::DECIMAL(38, 6))::DOUBLE AS sx, sum(y::DECIMAL(38, 6))::DOUBLE AS sy,
 		sum(xx::DECIMAL(38, 10))::DOUBLE AS sxx, sum(xy::DECIMAL(38, 10))::DOUBLE AS sxy, sum(yy::DECIMAL(38, 10))::DOUBLE AS syy
 	FROM by_game GROUP BY ALL
 ), lines AS (
@@ -40,17 +40,14 @@ WITH values AS (
 	FROM scores GROUP BY ALL
 ){{if .Players.On}}, {{template "clusters" .Players}}, by_player AS (
 	-- as robust, by player, each one's sum divided by one less his share of the positions
-	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum((sign * {{.}} * {{.}})::DECIMAL(38, 12))::DOUBLE AS player_{{.}}2{{end}}
-	FROM (SELECT pair, kind, place, cluster, sign, 1 - least(0.99, sum(n) / any_value(n_all)) AS rest, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum({{.}}::DECIMAL(38, 12))::DOUBLE / rest AS {{.}}{{end}}
-		FROM scores JOIN clusters ON contest = pair AND clusters.game_id = scores.game_id GROUP BY pair, kind, place, cluster, sign)
-	GROUP BY ALL
-), widest AS (
-	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}{{$.Players.Widest (printf "(r.%s2 * games / nullif(games - 1, 0))" .) (printf "player_%s2" .)}} AS {{.}}2{{end}}
-	FROM robust r JOIN lines USING (pair, kind, place) LEFT JOIN by_player USING (pair, kind, place)
-){{else}}, widest AS (
-	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}r.{{.}}2 * games / nullif(games - 1, 0) AS {{.}}2{{end}}
-	FROM robust r JOIN lines USING (pair, kind, place)
-){{end}}{{if .Paired}}, paired AS (
+	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum((factor * {{.}} * {{.}})::DECIMAL(38, 12))::DOUBLE AS player_{{.}}2{{end}}, {{.Players.Sizes "n" "n_all"}} AS player_sizes
+	FROM (SELECT pair, kind, place, cluster, factor, sum(n) AS n, any_value(n_all) AS n_all, 1 - least(0.99, sum(n) / any_value(n_all)) AS rest, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum({{.}}::DECIMAL(38, 12))::DOUBLE / rest AS {{.}}{{end}}
+		FROM scores JOIN clusters ON contest = pair AND clusters.game_id = scores.game_id GROUP BY pair, kind, place, cluster, factor) c
+	GROUP BY pair, kind, place
+){{end}}, widest AS (
+	SELECT pair, kind, place, cluster_degrees(n, nn, nnn, nnnn) AS df, {{range $i, $x := .Scores}}{{if $i}}, {{end}}{{$.Players.Widest (printf "r.%s2 / nullif(kept_share(n, nn, nnn), 0)" .) (printf "player_%s2" .) "player_sizes" "df" (printf "%s2_wide" .) (printf "%s_t" .)}}{{end}}
+	FROM robust r JOIN lines USING (pair, kind, place){{if .Players.On}} LEFT JOIN by_player USING (pair, kind, place){{end}}
+){{if .Paired}}, paired AS (
 	-- of each game: what it adds to the difference of sigma from that of the first pair of the
 	-- same deep search
 	SELECT s.pair, s.game_id, s.n AS n, s.n_all AS n_all, s.ee / (2 * sqrt(l.rest / (l.n - 2)) * l.n) - f.ee / (2 * sqrt(m.rest / (m.n - 2)) * m.n) AS d
@@ -58,13 +55,15 @@ WITH values AS (
 		JOIN scores s ON s.pair = firsts.pair AND s.kind = 0 JOIN scores f ON f.pair = first AND f.kind = 0 AND f.game_id = s.game_id
 		JOIN lines l ON l.pair = s.pair AND l.kind = 0 JOIN lines m ON m.pair = first AND m.kind = 0
 ), paired_games AS (
-	SELECT pair, sum((d * d)::DECIMAL(38, 24))::DOUBLE * count(*) / nullif(count(*) - 1, 0) AS game_variance FROM paired GROUP BY pair
+	SELECT pair, sum((d * d)::DECIMAL(38, 24))::DOUBLE / nullif(kept_share(sum(n), sum(n * n), sum(n * n * n)), 0) AS game_variance, cluster_degrees(sum(n), sum(n * n), sum(n * n * n), sum((n * n)::DECIMAL(38, 0) * (n * n)::DECIMAL(38, 0))) AS df
+	FROM paired GROUP BY pair
 ){{if .Players.On}}, paired_players AS (
-	SELECT pair, sum((sign * d * d)::DECIMAL(38, 24))::DOUBLE AS player_variance
-	FROM (SELECT pair, cluster, sign, sum(d::DECIMAL(38, 24))::DOUBLE / (1 - least(0.99, sum(n) / any_value(n_all))) AS d FROM paired JOIN clusters ON contest = pair AND clusters.game_id = paired.game_id GROUP BY pair, cluster, sign)
+	SELECT pair, sum((factor * d * d)::DECIMAL(38, 24))::DOUBLE AS player_variance, {{.Players.Sizes "n" "n_all"}} AS player_sizes
+	FROM (SELECT pair, cluster, factor, sum(n) AS n, any_value(n_all) AS n_all, sum(d::DECIMAL(38, 24))::DOUBLE / (1 - least(0.99, sum(n) / any_value(n_all))) AS d FROM paired JOIN clusters ON contest = pair AND clusters.game_id = paired.game_id GROUP BY pair, cluster, factor) c
 	GROUP BY pair
 ){{end}}, differences AS (
-	SELECT pair, 0 AS kind, sqrt(l.rest / (l.n - 2)) - sqrt(m.rest / (m.n - 2)) AS sigma_difference, sqrt({{.Players.Widest "game_variance" "player_variance"}}) AS sigma_difference_se
+	SELECT pair, 0 AS kind, sqrt(l.rest / (l.n - 2)) - sqrt(m.rest / (m.n - 2)) AS sigma_difference,
+		{{.Players.Widest "game_variance" "player_variance" "player_sizes" "df" "difference_variance" "difference_t"}}
 	FROM (VALUES {{range $i, $x := .Paired}}{{if $i}}, {{end}}({{.Pair}}, {{.First}}){{end}}) AS firsts(pair, first) JOIN paired_games USING (pair){{if .Players.On}} LEFT JOIN paired_players USING (pair){{end}}
 		JOIN lines l ON l.pair = firsts.pair AND l.kind = 0 JOIN lines m ON m.pair = first AND m.kind = 0
 ){{end}}, names(pair, source, shallow, deep) AS (
@@ -72,9 +71,11 @@ WITH values AS (
 )
 SELECT source, shallow, deep, CASE kind WHEN 0 THEN 'all' ELSE 'phase' END AS kind,
 	CASE kind WHEN 0 THEN 'all' ELSE {{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}} END AS level, place + {{.Phases.Width}} / 2.0::DOUBLE - 0.5::DOUBLE AS centre,
-	n::BIGINT AS positions, games, a, sqrt(ex2) / about_x AS a_se, b, sqrt(u2) / n AS b_se,
-	sqrt(rest / (n - 2)) AS sigma, sqrt(ee2) / n / nullif(2 * sigma, 0) AS sigma_se,
-	a * about_xy / nullif(about_y, 0) AS r2, mean_y - mean_x AS shift{{if .Paired}}, sigma_difference, sigma_difference_se{{end}}
+	n::BIGINT AS positions, games, df + 1 AS effective_games, a, sqrt(ex2_wide) / about_x AS a_se, b, sqrt(u2_wide) / n AS b_se,
+	sqrt(rest / (n - 2)) AS sigma, sqrt(ee2_wide) / n / nullif(2 * sigma, 0) AS sigma_se, greatest(0, sigma - ee_t * sigma_se) AS sigma_low, sigma + ee_t * sigma_se AS sigma_high,
+	a - ex_t * a_se AS a_low, a + ex_t * a_se AS a_high, b - u_t * b_se AS b_low, b + u_t * b_se AS b_high,
+	a * about_xy / nullif(about_y, 0) AS r2, mean_y - mean_x AS shift{{if .Paired}},
+	sigma_difference, sqrt(difference_variance) AS sigma_difference_se, sigma_difference - difference_t * sigma_difference_se AS sigma_difference_low, sigma_difference + difference_t * sigma_difference_se AS sigma_difference_high{{end}}
 FROM lines JOIN widest USING (pair, kind, place) JOIN names USING (pair){{if .Paired}} LEFT JOIN differences USING (pair, kind){{end}}
 WHERE a IS NOT NULL
 ORDER BY names.pair, lines.kind, lines.place

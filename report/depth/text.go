@@ -43,7 +43,7 @@ func (d *report) chart(deep []sheet.Contender) *chart.Chart {
 		if l.Kind != "phase" || l.Positions < shape.LeastDrawn || math.IsNaN(l.SigmaSE) {
 			continue
 		}
-		low, high := math.Max(0, l.Sigma-1.96*l.SigmaSE), l.Sigma+1.96*l.SigmaSE
+		low, high := l.SigmaLow, l.SigmaHigh
 		p.Series[i].Points = append(p.Series[i].Points, chart.Point{X: l.Centre, Y: l.Sigma, Low: low, High: high,
 			Note: fmt.Sprintf("%s, phase %s: σ %s (%s to %s), R² %.3f, %s", name, l.Level, human.Weight(l.Sigma), human.Weight(low), human.Weight(high), l.R2, human.Plural(l.Positions, "position", "positions"))})
 		p.XMin, p.XMax, p.YMax = math.Min(p.XMin, l.Centre), math.Max(p.XMax, l.Centre), math.Max(p.YMax, high)
@@ -83,7 +83,7 @@ func (d *report) lead() string {
 
 func (d *report) table(kind, caption string) table.Table {
 	t := table.Table{Name: "depth-" + kind, Caption: caption, Head: []table.Cell{
-		table.Text("searches"), table.Text("phase"), table.Number("positions"), table.Number("games"), table.Number("a"), table.Number("± s.e."), table.Number("b"), table.Number("± s.e."), table.Number("σ"), table.Number("± s.e."), table.Number("R²"), table.Number("mean shift"),
+		table.Text("searches"), table.Text("phase"), table.Number("positions"), table.Number("games"), table.Number("effective"), table.Number("a"), table.Number("± s.e."), table.Number("b"), table.Number("± s.e."), table.Number("σ"), table.Number("± s.e."), table.Number("R²"), table.Number("mean shift"),
 	}}
 	differs := kind == "all" && d.Paired
 	if differs {
@@ -91,12 +91,12 @@ func (d *report) table(kind, caption string) table.Table {
 	}
 	for _, l := range d.Lines {
 		if l.Kind == kind {
-			t.Rows = append(t.Rows, []string{d.name(l), l.Level, human.Grouped(l.Positions), human.Grouped(l.Games), human.Fixed(l.A, 4), human.Fixed(l.ASE, 4), human.Weight(l.B), human.Weight(l.BSE),
+			t.Rows = append(t.Rows, []string{d.name(l), l.Level, human.Grouped(l.Positions), human.Grouped(l.Games), human.Fixed(l.EffectiveGames, 0), human.Fixed(l.A, 4), human.Fixed(l.ASE, 4), human.Weight(l.B), human.Weight(l.BSE),
 				human.Weight(l.Sigma), human.Weight(l.SigmaSE), human.Fixed(l.R2, 4), human.Weight(l.Shift)})
 			if last := len(t.Rows) - 1; differs && math.IsNaN(l.Difference) {
 				t.Rows[last] = append(t.Rows[last], "", "")
 			} else if differs {
-				t.Rows[last] = append(t.Rows[last], human.Weight(l.Difference), human.Weight(l.Difference-1.96*l.DifferenceSE)+" to "+human.Weight(l.Difference+1.96*l.DifferenceSE))
+				t.Rows[last] = append(t.Rows[last], human.Weight(l.Difference), human.Weight(l.DifferenceLow)+" to "+human.Weight(l.DifferenceHigh))
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (d *report) notes() []string {
 		"deep = a·shallow + b + error by least squares, σ the error's standard deviation, R² the share of the deep values' variance that the line explains (ProbCut: Buro 1995). A search may cut at a bound where a·shallow + b lies beyond it by more than t·σ, so a small σ at a small cost is what it needs.",
 		"The mean shift is that of deep − shallow. All values are from the first player's side; a position is of the phase that it has itself, not of a leaf.",
 		"Left out are positions that either search has seen to be a forced win.",
-		d.Errors + " The interval of σ is ±1.96 of its standard errors.",
+		d.Errors + " Intervals are standard errors times Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games are how many of one length would say as much.",
 	}
 	if d.Paired {
 		notes = append(notes, "σ − first is the difference from the first shallow search of the same deep one, on the same positions, with the interval of the games' own differences.")

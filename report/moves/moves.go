@@ -83,7 +83,8 @@ type guess struct {
 	Chance, Moves    float64
 	// Difference is Share less that of the first order in the same decisions; NaN where there
 	// is none.
-	Difference, DifferenceSE float64
+	Difference, DifferenceLow, DifferenceHigh float64
+	EffectiveGames                            float64 // how many of one length would say as much
 }
 
 // report holds the contents of the page and of the picture.
@@ -321,14 +322,14 @@ func (g *report) take(rows []sheet.Fields) error {
 		number[o.Name] = i
 	}
 	for _, f := range rows {
-		difference, se := math.NaN(), math.NaN()
+		difference, low, high := math.NaN(), math.NaN(), math.NaN()
 		if g.Paired {
-			difference, se = f.OrNaN("difference"), f.OrNaN("difference_se")
+			difference, low, high = f.OrNaN("difference"), f.OrNaN("difference_low"), f.OrNaN("difference_high")
 		}
 		g.Rows = append(g.Rows, guess{
 			Number: number[f.Text("contest")], Kind: f.Text("kind"), Level: f.Text("level"), Top: f.Whole("top"), Decisions: f.Whole("decisions"), Games: f.Whole("games"),
 			Share: f.Number("share"), Low: f.Number("low"), High: f.Number("high"), Chance: f.Number("chance"), Moves: f.Number("moves"),
-			Difference: difference, DifferenceSE: se,
+			Difference: difference, DifferenceLow: low, DifferenceHigh: high, EffectiveGames: f.Number("effective_games"),
 		})
 	}
 	if len(g.Rows) == 0 {

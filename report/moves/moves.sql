@@ -10,7 +10,8 @@
    their places in random order; chance is the share when all do: the mean of k / moves. Positions
    of one game are not independent{{if .Clustered.On}}, and neither are games of one player (clusters){{end}}: se is of the ratio of the games' sums (linearised), low
    and high are Wilson's 95 % interval at the number of independent decisions that would
-   vary as much, with Student's t for few games. Sums are of decimals, so that they do not
+   vary as much, with Student's t for few games; effective_games is how many games of one
+   length would say as much. Sums are of decimals, so that they do not
    depend on the order of the rows. */
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Holdout .Views}}sides AS MATERIALIZED (
 {{- range $i, $v := .Views}}{{if $i}}
@@ -63,11 +64,11 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 	FROM groups, (SELECT unnest(range(1, 21)) AS k) GROUP BY ALL
 ){{if .Clustered.On}}, {{template "clusters" .Clustered}}{{end}}, sums AS (
 	SELECT contest, kind, place, level, k, sum(n)::BIGINT AS decisions, count(*) AS games, sum(hits::DECIMAL(38, 12))::DOUBLE AS w, sum((hits * hits)::DECIMAL(38, 12))::DOUBLE AS ww,
-		sum((hits * n)::DECIMAL(38, 12))::DOUBLE AS wn, sum(n * n)::DOUBLE AS nn, sum(chance)::DOUBLE AS chance, sum(moves)::DOUBLE AS moves
+		sum((hits * n)::DECIMAL(38, 12))::DOUBLE AS wn, sum(n * n)::DOUBLE AS nn, sum(n * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn, sum(chance)::DOUBLE AS chance, sum(moves)::DOUBLE AS moves
 	FROM by_game GROUP BY ALL
 ){{if .Clustered.On}}, by_player AS (
-	SELECT contest, kind, place, level, k, {{.Clustered.ByPlayer "hits" "n" "s.w / decisions" "decisions"}} AS player_variance
-	FROM (SELECT by_game.contest, kind, place, level, k, cluster, sign, sum(n)::DOUBLE AS n, sum(hits::DECIMAL(38, 12))::DOUBLE AS hits
+	SELECT contest, kind, place, level, k, {{.Clustered.ByPlayer "hits" "n" "s.w / decisions" "decisions"}} AS player_variance, {{.Clustered.Sizes "n" "decisions"}} AS player_sizes
+	FROM (SELECT by_game.contest, kind, place, level, k, cluster, factor, sum(n)::DOUBLE AS n, sum(hits::DECIMAL(38, 12))::DOUBLE AS hits
 		FROM by_game JOIN clusters ON clusters.contest = by_game.contest AND clusters.game_id = by_game.game_id GROUP BY ALL) c JOIN sums s USING (contest, kind, place, level, k)
 	GROUP BY ALL
 ){{end}}{{if .Paired}}, paired AS (
@@ -77,33 +78,34 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 	FROM decisions a JOIN decisions b ON a.game_id = b.game_id AND a.ply = b.ply AND b.contest = 0, (SELECT unnest(range(1, 21)) AS k)
 	WHERE a.contest IN ({{range $i, $n := .Paired}}{{if $i}}, {{end}}{{.}}{{end}}) GROUP BY ALL
 ), paired_sums AS (
-	SELECT contest, k, sum(n) AS decisions, count(*) AS games, sum(d::DECIMAL(38, 12))::DOUBLE / sum(n) AS difference FROM paired GROUP BY ALL
+	SELECT contest, k, sum(n) AS decisions, count(*) AS games, sum(d::DECIMAL(38, 12))::DOUBLE / sum(n) AS difference,
+		sum(n * n) AS nn, sum(n * n * n) AS nnn, sum(pow(n, 4)::DECIMAL(38, 0))::DOUBLE AS nnnn
+	FROM paired GROUP BY ALL
 ), paired_games AS (
-	SELECT contest, k, sum(pow((d - difference * n) / decisions, 2)::DECIMAL(38, 24))::DOUBLE * any_value(games / nullif(games - 1, 0)) AS game_variance
+	SELECT contest, k, sum(pow((d - difference * n) / decisions, 2)::DECIMAL(38, 24))::DOUBLE / nullif(any_value(kept_share(decisions, nn, nnn)), 0) AS game_variance
 	FROM paired JOIN paired_sums USING (contest, k) GROUP BY ALL
 ){{if .Clustered.On}}, paired_players AS (
-	SELECT contest, k, {{.Clustered.ByPlayer "d" "n" "difference" "decisions"}} AS player_variance
-	FROM (SELECT paired.contest, k, cluster, sign, sum(n) AS n, sum(d::DECIMAL(38, 12))::DOUBLE AS d FROM paired JOIN clusters ON clusters.contest = paired.contest AND clusters.game_id = paired.game_id GROUP BY ALL) c
+	SELECT contest, k, {{.Clustered.ByPlayer "d" "n" "difference" "decisions"}} AS player_variance, {{.Clustered.Sizes "n" "decisions"}} AS player_sizes
+	FROM (SELECT paired.contest, k, cluster, factor, sum(n) AS n, sum(d::DECIMAL(38, 12))::DOUBLE AS d FROM paired JOIN clusters ON clusters.contest = paired.contest AND clusters.game_id = paired.game_id GROUP BY ALL) c
 		JOIN paired_sums s USING (contest, k)
 	GROUP BY ALL
 ){{end}}, differences AS (
-	SELECT contest, 0 AS kind, k, difference, sqrt({{.Clustered.Widest "game_variance" "player_variance"}}) AS difference_se
+	SELECT contest, 0 AS kind, k, difference, {{.Clustered.Widest "game_variance" "player_variance" "player_sizes" "cluster_degrees(decisions, nn, nnn, nnnn)" "difference_variance" "difference_t"}}
 	FROM paired_sums JOIN paired_games USING (contest, k){{if .Clustered.On}} LEFT JOIN paired_players USING (contest, k){{end}}
 ){{end}}, variances AS (
 	SELECT *, w / decisions AS share,
-		greatest(0, ww - 2 * share * wn + share * share * nn) / (decisions::DOUBLE * decisions) * games / nullif(games - 1, 0) AS {{if .Clustered.On}}game_{{end}}variance,
-{{- if .Clustered.On}}
-		{{.Clustered.Widest "game_variance" "player_variance"}} AS variance,
-{{- end}}
-		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE games END AS independent,
-		greatest(games - 1, 1) AS df,
-		student_t(df) AS t
+		greatest(0, ww - 2 * share * wn + share * share * nn) / (decisions::DOUBLE * decisions) / nullif(kept_share(decisions, nn, nnn), 0) AS game_variance,
+		cluster_degrees(decisions, nn, nnn, nnnn) AS df,
+		{{.Clustered.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
+		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE df + 1 END AS independent,
+		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
 	FROM sums{{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place, level, k){{end}}
 ), names(contest, name) AS (
 	VALUES {{range $i, $o := .All}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
 )
 SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind, level, k AS top,
-	decisions, games, share, sqrt(nullif(variance, 0)) AS se, wilson_low(share * independent, independent, z := t) AS low, wilson_high(share * independent, independent, z := t) AS high,
-	chance / decisions AS chance, moves / decisions AS moves{{if .Paired}}, difference, difference_se{{end}}
+	decisions, games, df + 1 AS effective_games, share, sqrt(nullif(variance, 0)) AS se, wilson_low(share * independent, independent, z := z) AS low, wilson_high(share * independent, independent, z := z) AS high,
+	chance / decisions AS chance, moves / decisions AS moves{{if .Paired}},
+	difference, sqrt(difference_variance) AS difference_se, difference - difference_t * difference_se AS difference_low, difference + difference_t * difference_se AS difference_high{{end}}
 FROM variances JOIN names USING (contest){{if .Paired}} LEFT JOIN differences USING (contest, kind, k){{end}}
 ORDER BY names.contest, variances.kind, place, level, k

@@ -83,7 +83,7 @@ func (g *report) lead() string {
 }
 
 func (g *report) table(kind, caption string) table.Table {
-	t := table.Table{Name: "moves-" + kind, Caption: caption, Head: []table.Cell{table.Text("order"), table.Number("decisions"), table.Number("games"), table.Number("moves")}}
+	t := table.Table{Name: "moves-" + kind, Caption: caption, Head: []table.Cell{table.Text("order"), table.Number("decisions"), table.Number("games"), table.Number("effective"), table.Number("moves")}}
 	if kind != "all" {
 		t.Head = slices.Insert(t.Head, 0, table.Text(kind))
 	}
@@ -106,7 +106,7 @@ func (g *report) table(kind, caption string) table.Table {
 					continue
 				}
 				if r.Top == 1 {
-					row = []string{o.Name, human.Grouped(r.Decisions), human.Grouped(r.Games), strconv.FormatFloat(r.Moves, 'f', 1, 64)}
+					row = []string{o.Name, human.Grouped(r.Decisions), human.Grouped(r.Games), human.Fixed(r.EffectiveGames, 0), strconv.FormatFloat(r.Moves, 'f', 1, 64)}
 					if kind != "all" {
 						row = slices.Insert(row, 0, level)
 					}
@@ -133,7 +133,7 @@ func (g *report) table(kind, caption string) table.Table {
 func (g *report) difference(i int) []string {
 	for _, r := range g.of(i, "all") {
 		if r.Top == 1 && !math.IsNaN(r.Difference) {
-			return []string{human.Signed(100*r.Difference, 2), human.Signed(100*(r.Difference-1.96*r.DifferenceSE), 2) + " to " + human.Signed(100*(r.Difference+1.96*r.DifferenceSE), 2)}
+			return []string{human.Signed(100*r.Difference, 2), human.Signed(100*r.DifferenceLow, 2) + " to " + human.Signed(100*r.DifferenceHigh, 2)}
 		}
 	}
 	return []string{"", ""}
@@ -184,5 +184,5 @@ func (g *report) notes() []string {
 		notes = append(notes, fmt.Sprintf("First 1 − first is the difference of the share from that of %s in the same decisions, with the interval of the games' own differences: what makes a game's moves hard to predict is the same for both.", g.Orders[0].Name))
 	}
 	notes = append(notes, g.Errors)
-	return append(notes, "The variance of a share is that of the ratio of the games' sums (linearised), and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much.")
+	return append(notes, "The variance of a share is that of the ratio of the games' sums (linearised), and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much. Intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games are how many of one length would say as much.")
 }

@@ -1,11 +1,9 @@
 package opening
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"kifu/internal/dyads"
@@ -80,17 +78,10 @@ func (f *firstMoves) halvesOf(start uint64, move uint32) func(game int64) int {
 type spread struct {
 	Games           int64
 	Points, Squares float64
-	Enough          bool // players to be clusters
-	Players         int64
-	Alike           float64 // effective number of them, see dyads
-	Variance        float64 // by player
-	Effective       float64 // number of clusters
+	sheet.Known
+	Variance float64 // by player, if there are enough
+	Sizes    dyads.Sizes
 }
-
-// cluster is a set of games: how many, and their halves of a point.
-type cluster struct{ games, halves int64 }
-
-func (c *cluster) add(halves int64) { c.games, c.halves = c.games+1, c.halves+halves }
 
 // pairOf is a game of two players, by number.
 type pairOf struct {
@@ -117,7 +108,7 @@ func (s *stream) headline(ctx context.Context, start uint64, move string, aliase
 	if err != nil {
 		return nil, apart(err)
 	}
-	of.players(games)
+	of.players(games, names)
 	return of, nil
 }
 
@@ -131,62 +122,16 @@ func (s *stream) pairs(ctx context.Context, names *dyads.Names, halvesOf func(in
 	return games, err
 }
 
-// players sets what is by player; it changes the order of the games.
-func (of *spread) players(games []pairOf) {
-	var all []cluster // by player
-	for _, g := range games {
-		for len(all) <= int(g.B) {
-			all = append(all, cluster{})
-		}
-		all[g.A].add(g.halves)
-		if g.B != g.A {
-			all[g.B].add(g.halves)
-		}
+// players sets what is by player.
+func (of *spread) players(games []pairOf, names *dyads.Names) {
+	pairs, u, sizes := make([]dyads.Pair, len(games)), make([]float64, len(games)), make([]float64, len(games))
+	for i, g := range games {
+		pairs[i], u[i], sizes[i] = g.Pair, float64(g.halves)/2-of.Points/float64(of.Games), 1
 	}
-	often := func(player int32) bool { return float64(all[player].games) > dyads.Frequent*float64(len(games)) }
-	var n, nn float64
-	for i, c := range all {
-		if c.games > 0 && !often(int32(i)) {
-			of.Players++
-			n, nn = n+float64(c.games), nn+float64(c.games*c.games)
-		}
+	clusters := dyads.Of(pairs)
+	if of.Known = sheet.KnownOf(clusters, names); of.Usable() {
+		of.Variance, of.Sizes = clusters.Variance(u, sizes, float64(of.Games))
 	}
-	if of.Players == 0 || n*n/nn < dyads.Least {
-		of.Players = 0
-		return
-	}
-	of.Enough, of.Alike = true, n*n/nn
-	var sizes, squares float64 // of clusters that are no pairs
-	add := func(c cluster, sign float64) {
-		u := (float64(c.halves)/2 - float64(of.Points/float64(of.Games)*float64(c.games))) / (1 - min(0.99, float64(c.games)/float64(of.Games))) / float64(of.Games)
-		of.Variance += float64(sign * u * u)
-		if sign > 0 {
-			sizes, squares = sizes+float64(c.games), squares+float64(c.games*c.games)
-		}
-	}
-	for i, c := range all {
-		if c.games > 0 && !often(int32(i)) {
-			add(c, 1)
-		}
-	}
-	slices.SortFunc(games, func(a, b pairOf) int {
-		return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.halves, b.halves))
-	})
-	for from, to := 0, 0; from < len(games); from = to {
-		pair, c := games[from].Pair, cluster{}
-		for ; to < len(games) && games[to].Pair == pair; to++ {
-			c.add(games[to].halves)
-		}
-		switch {
-		case often(pair.A) && often(pair.B):
-			for _, g := range games[from:to] {
-				add(cluster{1, g.halves}, 1)
-			}
-		case pair.A != pair.B && !often(pair.A) && !often(pair.B):
-			add(c, -1)
-		}
-	}
-	of.Effective = sizes * sizes / squares
 }
 
 // SQL writes a number.

@@ -61,11 +61,13 @@ func (o *report) judge(ctx context.Context, db *query.DB, q querySQL, s *stream)
 	f := rows[0]
 	text := "The interval of the headline takes games for independent: name the games, too, for who played."
 	if q.Games != "" {
-		var enough []sheet.Enough
-		if h.Players.On() && f.Whole("players") > 0 {
-			enough = append(enough, sheet.Enough{Players: f.Whole("players"), Effective: f.Number("alike")})
+		var who []sheet.Known
+		if h.Summed != nil {
+			who = []sheet.Known{h.Summed.Known}
+		} else if h.Players.On() && f.At("players") != nil {
+			who = []sheet.Known{sheet.KnownIn(f)}
 		}
-		text = "Headline. " + h.Players.NoteOf(enough)
+		text = "Headline. " + h.Players.NoteOf(who)
 	}
 	return &headline{f.Number("score"), f.Number("low"), f.Number("high"), text}, nil
 }

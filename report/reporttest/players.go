@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"kifu/datasets"
 	"kifu/schemas"
 )
@@ -37,23 +39,30 @@ func writeNames(t *testing.T, names [][2]string, order []int) *datasets.Dir {
 }
 
 // WidestError returns the standard error of a ratio Σ total/Σ size over games with these
-// names, by the sums of games and by those of all pairs of games that share a player, each
-// sum of a player divided by one less his share of the size: the wider of the two.
-func WidestError(names [][2]string, total, size []float64) float64 {
+// names, and half the width of its interval: by the sums of games and by those of all pairs of games that share a player, each
+// sum of a player divided by one less his share of the size, the wider of the two.
+func WidestError(names [][2]string, total, size []float64) (se, reach float64) {
 	var t, n float64
 	for g := range names {
 		t, n = t+total[g], n+size[g]
 	}
-	games, byGame, byPlayer := 0.0, 0.0, 0.0
+	byGame, byPlayer := 0.0, 0.0
+	kept, weights, weights2 := 0.0, 0.0, 0.0 // of a residual as large as its game, on average; of the games' squares
+	squares := 0.0
+	for _, x := range size {
+		squares += x * x / n / n
+	}
 	sums, sizes := map[[2]string]float64{}, map[[2]string]float64{}
 	for g, who := range names {
 		if size[g] == 0 {
 			continue
 		}
 		u := total[g] - t/n*size[g]
-		games++
+		w := size[g] * size[g]
+		kept += w * (1 - 2*size[g]/n + squares)
+		weights, weights2 = weights+w, weights2+w*w
 		byGame += u * u
-		if who[1] == "" {
+		if who[0] == "" || who[1] == "" {
 			continue
 		}
 		for _, key := range [][2]string{{who[0]}, {who[1]}, {min(who[0], who[1]), max(who[0], who[1])}} {
@@ -67,13 +76,37 @@ func WidestError(names [][2]string, total, size []float64) float64 {
 			sizes[[2]string{who[0]}] -= size[g]
 		}
 	}
+	byGame /= kept / weights
+	var shares []float64
 	for key, s := range sums {
 		s /= 1 - sizes[key]/n
 		if key[1] == "" {
 			byPlayer += s * s
+			shares = append(shares, sizes[key]/n)
 		} else {
 			byPlayer -= s * s
 		}
 	}
-	return math.Sqrt(max(byGame*games/(games-1), byPlayer)) / n
+	width := func(variance, degrees float64) float64 {
+		return distuv.StudentsT{Sigma: 1, Nu: degrees}.Quantile(0.975) * math.Sqrt(max(0, variance)) / n
+	}
+	games, players := width(byGame, max(1, weights*weights/weights2*kept/weights)), width(byPlayer, degrees(shares, byPlayer/byGame))
+	if byPlayer > 0 && players > games {
+		return math.Sqrt(byPlayer) / n, players
+	}
+	return math.Sqrt(byGame) / n, games
+}
+
+// degrees are those of freedom of a variance by players with these shares of all, so many times that by game.
+func degrees(shares []float64, effect float64) float64 {
+	squares := 0.0
+	for _, h := range shares {
+		squares += h * h
+	}
+	sum, sum2 := 0.0, 0.0
+	for _, h := range shares {
+		v := h + max(0, effect-1)/squares*h*h
+		sum, sum2 = sum+v, sum2+v*v
+	}
+	return max(1, sum*sum/sum2-1)
 }

@@ -6,8 +6,6 @@ package shape
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"kifu/internal/human"
 )
 
@@ -40,13 +38,16 @@ func ScaleText(s Sigmoid) string {
 	return human.Number(math.Round(scale*100) / 100)
 }
 
+// Normal95 is the 97.5 % point of the normal distribution.
+const Normal95 = 1.959963984540054
+
 // Wilson is Wilson's 95 % interval of a share of n.
 func Wilson(share, n float64) (low, high float64) {
-	const z = 1.959963984540054
+	const z = Normal95
 	centre, spread := share*n+z*z/2, z*math.Sqrt(share*(1-share)*n+z*z/4)
 	return math.Max(0, (centre-spread)/(n+z*z)), math.Min(1, (centre+spread)/(n+z*z))
 }
 
 // StandardError is the half width of the bin's interval in standard errors of the normal
 // distribution: it allows for few games, and is not 0 where all were won.
-func (b Bin) StandardError() float64 { return (b.High - b.Low) / 2 / distuv.UnitNormal.Quantile(0.975) }
+func (b Bin) StandardError() float64 { return (b.High - b.Low) / 2 / Normal95 }

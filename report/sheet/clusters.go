@@ -10,7 +10,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
-	"kifu/internal/human"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -25,7 +24,7 @@ type Clusters struct {
 }
 
 // Players is the data of the template "clusters", which makes the tables clusters(contest,
-// game_id, cluster, sign) and enough_players(contest, players, effective) of a query.
+// game_id, cluster, factor) and enough_players of a query.
 type Players struct {
 	Sources []PlayersOf
 	Aliases []dyads.Alias // as SQL
@@ -40,23 +39,31 @@ type PlayersOf struct {
 	Games, View string
 }
 
-// Frequent and Least are the limits of package dyads.
-func (Players) Frequent() float64 { return dyads.Frequent }
+// Hub, Many, Least and MostNamed are the limits of package dyads.
+func (Players) Hub() float64 { return dyads.Hub }
+
+func (Players) Many() int { return dyads.Many }
 
 func (Players) Least() int { return dyads.Least }
+
+func (Players) MostNamed() int { return dyads.MostNamed }
 
 // On reports whether any game's players are known.
 func (p Players) On() bool { return len(p.Sources) > 0 }
 
-// Widest returns the variance to be taken of that by game and that by player, as SQL.
-func (p Players) Widest(games, players string) string {
-	switch {
-	case !p.On():
-		return games
-	case p.way == dyads.ByPlayer:
-		return fmt.Sprintf("CASE WHEN %s > 0 THEN %s ELSE %s END", players, players, games)
+// Widest returns, as SQL, the columns variance and t of the wider interval of those by game and by player: games and players are
+// the variances, df the degrees of freedom of the first, sizes the column of Sizes.
+func (p Players) Widest(games, players, sizes, df, variance, t string) string {
+	if !p.On() {
+		return fmt.Sprintf("%s AS %s, student_t(%s) AS %s", games, variance, df, t)
 	}
-	return fmt.Sprintf("greatest(%s, %s)", games, players)
+	byPlayer := fmt.Sprintf("student_t(player_degrees(%s / nullif(%s, 0), %[3]s[1], %[3]s[2], %[3]s[3], %[3]s[4]))", players, games, sizes)
+	wider := fmt.Sprintf("%s * pow(%s, 2) > %s * pow(student_t(%s), 2)", players, byPlayer, games, df)
+	if p.way == dyads.ByPlayer {
+		wider = players + " > 0"
+	}
+	return fmt.Sprintf("coalesce(%s, false) AS %s_by_player, CASE WHEN %s_by_player THEN %s ELSE %s END AS %s, CASE WHEN %s_by_player THEN %s ELSE student_t(%s) END AS %s",
+		wider, t, t, players, games, variance, t, byPlayer, df, t)
 }
 
 // ByPlayer returns the variance by player of a ratio as an aggregate over the table by_cluster c
@@ -64,7 +71,17 @@ func (p Players) Widest(games, players string) string {
 // the ratio and the size of all. A player's sum is divided by one less his share of the
 // positions: what the ratio would move by without him (the jackknife).
 func (Players) ByPlayer(total, size, ratio, positions string) string {
-	return fmt.Sprintf("sum((c.sign * pow((c.%s - %s * c.%s) / (1 - least(0.99, c.%s / %s::DOUBLE)) / %s, 2))::DECIMAL(38, 24))::DOUBLE", total, ratio, size, size, positions, positions)
+	return fmt.Sprintf("sum((c.factor * pow((c.%s - %s * c.%s) / (1 - least(%v, c.%s / %s::DOUBLE)) / %s, 2))::DECIMAL(38, 24))::DOUBLE", total, ratio, size, dyads.MostShare, size, positions, positions)
+}
+
+// Sizes returns, as SQL, the sums of the powers 1 to 4 of the players' shares of all, as an aggregate over the same table: for the
+// degrees of freedom (the macro player_degrees).
+func (Players) Sizes(size, all string) string {
+	var sums []string
+	for power := 1; power <= 4; power++ {
+		sums = append(sums, fmt.Sprintf("sum(pow(c.%s / %s::DOUBLE, %d)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE", size, all, power))
+	}
+	return "[" + strings.Join(sums, ", ") + "]"
 }
 
 //go:embed clusters.sql
@@ -133,10 +150,16 @@ func quoted(aliases []dyads.Alias) ([]dyads.Alias, error) {
 	return all, err
 }
 
-// Enough is the players of a contest that has enough of them to be clusters.
-type Enough struct {
-	Players   int64
-	Effective float64 // see dyads.Clusters
+// Known is the players of a contest.
+type Known struct {
+	dyads.Plan
+	Hubs []string // in too many games to be clusters
+	All  []string // the first few, by name, where they are too few to be clusters
+}
+
+// KnownOf returns the players of clusters by name.
+func KnownOf(c *dyads.Clusters, names *dyads.Names) Known {
+	return Known{c.Plan, names.Of(c.Hubs), names.Of(c.All)}
 }
 
 // Note says how the errors of a report were taken, for its readers.
@@ -144,19 +167,36 @@ func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
 	if !p.On() {
 		return p.NoteOf(nil), nil
 	}
-	sql, rows, _, err := Run(ctx, db, "players.sql", `WITH {{template "players" .}} SELECT contest, players, effective FROM enough_players ORDER BY contest`, p)
-	if err != nil {
-		return "", fmt.Errorf("%w in %s", err, sql)
-	}
-	var all []Enough
-	for _, r := range rows {
-		all = append(all, Enough{r.Whole("players"), r.Number("effective")})
-	}
-	return p.NoteOf(all), nil
+	all, err := p.known(ctx, db)
+	return p.NoteOf(all), err
 }
 
-// NoteOf is Note where the contests with enough players are known, in their order.
-func (p Players) NoteOf(all []Enough) string {
+// known asks who the players of the contests are.
+func (p Players) known(ctx context.Context, db *query.DB) (all []Known, err error) {
+	sql, rows, _, err := Run(ctx, db, "players.sql", `WITH {{template "players" .}}, {{template "known" .}} SELECT * FROM known_players ORDER BY contest`, p)
+	if err != nil {
+		return nil, fmt.Errorf("%w in %s", err, sql)
+	}
+	for _, r := range rows {
+		all = append(all, KnownIn(r))
+	}
+	return all, nil
+}
+
+// KnownIn returns a row of the table known_players.
+func KnownIn(f Fields) Known {
+	k := Known{Plan: dyads.Plan{Players: int(f.Whole("players")), Effective: f.Number("effective")}}
+	if hubs := f.Text("hubs"); hubs != "" {
+		k.Hubs = strings.Split(hubs, "\n")
+	}
+	if !k.Usable() {
+		k.All = strings.Split(f.Text("everybody"), "\n")
+	}
+	return k
+}
+
+// NoteOf is Note where the players of the contests are known, in their order.
+func (p Players) NoteOf(all []Known) string {
 	within, both := "Positions of one game are not independent, so errors and intervals are clustered by game", "Positions of one game are not independent, and neither are games of one player"
 	as := ", as if games of one player were independent"
 	if p.ofGames {
@@ -166,25 +206,41 @@ func (p Players) NoteOf(all []Enough) string {
 	case p.noGames && !p.On():
 		return "Errors and intervals are by position: " + schemas.ByPositions + "."
 	case p.way == dyads.ByGame:
-		return within + " (--cluster games)."
+		return within + " (--cluster games): they do not allow for what the players' other games would show."
 	case !p.On():
 		return within + as + ": who played is not known (--games)."
 	case len(all) == 0:
-		return within + as + ": there are too few players to be clusters."
+		return within + as + ": no game has the names of both players."
 	}
-	var sizes []string
-	for _, e := range all {
-		size := fmt.Sprintf("%s, as many as %.0f who play alike", human.Plural(e.Players, "player", "players"), e.Effective)
-		if !slices.Contains(sizes, size) {
-			sizes = append(sizes, size)
+	var sizes, bounds []string
+	for _, k := range all {
+		add := func(list *[]string, text string) {
+			if !slices.Contains(*list, text) {
+				*list = append(*list, text)
+			}
+		}
+		if k.Usable() {
+			add(&sizes, k.Size())
+		}
+		if bound := k.Bound(); bound != "" {
+			add(&bounds, bound)
 		}
 	}
 	how := both + ": of the errors by game and by player the wider is taken"
-	if p.way == dyads.ByPlayer {
+	switch {
+	case len(sizes) == 0:
+		how = within
+	case p.way == dyads.ByPlayer:
 		how = both + ": errors are by player"
 	}
-	return how + " (" + strings.Join(sizes, "; ") + ")."
+	if len(sizes) > 0 {
+		how += " (" + strings.Join(sizes, "; ") + ")"
+	}
+	return strings.Join(append([]string{how + "."}, bounds...), " ")
 }
+
+// Bound says for whose games alone errors hold; empty: for those of any such players.
+func (k Known) Bound() string { return dyads.Bound(k.Hubs, k.All) }
 
 // Comparable returns the numbers of the contenders of the same positions as the first: those of
 // its dataset and of others made from what it was made from.

@@ -9,11 +9,13 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
 	"kifu/internal/splitmix"
+	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
@@ -32,10 +34,11 @@ const (
 
 // clusters are the groups of the games.
 type clusters struct {
-	ids     []int64    // of the games, ascending
-	of      [][4]int16 // of each: its own, its players' and its pair's; -1 where there is none
-	players bool       // there are players enough to be clusters
-	way     string     // one of dyads.Ways
+	ids     []int64      // of the games, ascending
+	of      [][4]int16   // of each: its own, its players' and its pair's; -1 where there is none
+	players bool         // there are players enough to be clusters
+	who     *sheet.Known // nil: nobody knows
+	way     string       // one of dyads.Ways
 	seed    uint64
 }
 
@@ -102,17 +105,15 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 	if err != nil {
 		return nil, err
 	}
-	c.players = dyads.Usable(pairs)
-	plays := map[int32]int{}
-	for _, pair := range pairs {
-		plays[pair.A]++
-		plays[pair.B]++
-	}
+	of := dyads.Count(pairs)
+	known := sheet.KnownOf(of, names)
+	c.players, c.who = of.Usable(), &known
 	c.of = make([][4]int16, len(ids))
 	for i, id := range ids {
-		c.of[i] = c.groupsOf(id, pairs[i], openings[i], func(player int32) bool {
-			return player >= 0 && float64(plays[player]) <= dyads.Frequent*float64(len(pairs))
-		})
+		c.of[i] = c.groupsOf(id, pairs[i], openings[i], func(player int32) bool { return player >= 0 && !of.Hub(player) })
+		if !of.Pairs {
+			c.of[i][3] = -1 // few players are left out one at a time
+		}
 	}
 	if c.ids = ids; !slices.IsSorted(ids) {
 		c.sort()
@@ -215,7 +216,7 @@ func (k clustered) squares(lines []int) []float64 {
 
 // degrees returns the degrees of freedom of the sums of squares over lines: 2E²/Var of such a sum (Satterthwaite
 // 1946), with the lines' own fourth powers for those of scores, 3σ⁴ if normal. Of n lines that are alike
-// and normal it is n, of one that weighs more than all others 3.
+// and normal it is n, of one that weighs more than all others 3; of fewer than dyads.Many lines it is taken to be n-1.
 func (k clustered) degrees(lines []int) []float64 {
 	df, fourth := k.squares(lines), make([]float64, k.scores.RawMatrix().Cols)
 	for _, i := range lines {
@@ -226,6 +227,9 @@ func (k clustered) degrees(lines []int) []float64 {
 	for c, squares := range df {
 		if squares > 0 {
 			df[c] = 3 * squares * squares / fourth[c]
+		}
+		if n := len(lines); n < dyads.Many { // fourth powers of so few tell little
+			df[c] = float64(max(1, n-1))
 		}
 	}
 	return df
@@ -256,10 +260,14 @@ func (k clustered) variances() (variance []float64, flipped []int, byPlayer bool
 	if len(players) == 0 {
 		return variance, flipped, false
 	}
-	by, pairs := k.squares(players), k.squares(k.part(flipGroups+playerGroups, allGroups))
+	by, pairs := k.squares(players), k.part(flipGroups+playerGroups, allGroups)
+	if len(pairs) == 0 && len(players) > 1 { // the jackknife of players
+		floats.Scale(float64(len(players))/float64(len(players)-1), by)
+	}
 	var ratios []float64
-	for c, v := range variance {
-		if by[c] -= pairs[c]; v > 0 {
+	for c, pair := range k.squares(pairs) {
+		v := variance[c]
+		if by[c] -= pair; v > 0 {
 			ratios = append(ratios, by[c]/v)
 		}
 	}

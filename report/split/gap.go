@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/internal/dyads"
 	"kifu/internal/logit"
 	"kifu/report/shape"
 )
@@ -182,6 +183,6 @@ func (x *axis) centreOfBin(part int) float64 {
 // Student's t.
 func (i interval) wherever() interval {
 	const df = groupsOfGames - 1
-	by := math.Sqrt(2*distuv.F{D1: 2, D2: df}.Quantile(0.95)) / distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile(0.975)
+	by := math.Sqrt(2*distuv.F{D1: 2, D2: df}.Quantile(0.95)) / dyads.Quantile95(df)
 	return interval{i.Value, i.Value - (i.Value-i.Low)*by, i.Value + (i.High-i.Value)*by}
 }

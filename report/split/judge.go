@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
 )
@@ -415,6 +415,6 @@ func jackknife(estimate func(without int) float64) interval {
 	}
 	const n = groupsOfGames
 	se := math.Sqrt((n - 1) / float64(n) * (squares - sum*sum/n))
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	t := dyads.Quantile95(n - 1)
 	return interval{whole, whole - t*se, whole + t*se}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/internal/dyads"
 	"kifu/internal/splitmix"
 )
 
@@ -48,7 +48,7 @@ func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 		for c, byGame := range m.wider {
 			m.wider[c] = 1
 			if byGame > 0 && variance[c] > 0 {
-				m.wider[c] = math.Sqrt(variance[c] / byGame)
+				m.wider[c] = math.Sqrt(variance[c]/byGame) * math.Max(1, dyads.Quantile95(m.df[c])/dyads.Quantile95(groupsOfGames-1))
 			}
 		}
 	}
@@ -92,8 +92,7 @@ func (m *maxT) normal(c int, t float64) float64 {
 	if m.df[c] == 0 {
 		return t
 	}
-	tail := distuv.StudentsT{Sigma: 1, Nu: m.df[c]}.CDF(-math.Abs(t))
-	return math.Copysign(distuv.UnitNormal.Quantile(math.Max(tail, math.SmallestNonzeroFloat64)), t)
+	return dyads.AsNormal(t, m.df[c])
 }
 
 // correlation returns the correlation of two conditions' scores over groups of games.

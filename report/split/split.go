@@ -101,7 +101,7 @@ type report struct {
 	Sloped     int                   // that make it steeper or flatter at the false discovery rate, in the games of the search
 	Beyond     int                   // shifts that --top leaves out
 	NoGames    bool                  // the positions are of no known games
-	Players    bool                  // are known, and enough of them to be clusters
+	Players    *sheet.Known          // nil: nobody knows who played
 	ByPlayer   bool                  // shifts are tested by player
 	wider      map[condition]float64 // how much larger than by game the errors of shifts are
 	Splits     []*split
@@ -226,7 +226,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if r.clusters, err = newClusters(ctx, p, games); err != nil {
 		return nil, err
 	}
-	s.Players = r.clusters.players
+	s.Players = r.clusters.who
 	survey, err := r.survey(ctx)
 	if err != nil {
 		return nil, err

@@ -436,14 +436,16 @@ func (s *report) notes() []string {
 // clustering says which games were taken to depend on each other.
 func (s *report) clustering() string {
 	switch {
-	case s.NoGames && !s.Players:
+	case s.NoGames && s.Players == nil:
 		return "Tests are by position: " + schemas.ByPositions + "."
 	case dyads.Way(s.Params.Cluster) == dyads.ByGame:
-		return "Games are taken to be independent of each other (--cluster games)."
-	case !s.Players:
-		return "Games are taken to be independent of each other: who played is not known, or there are too few players to be clusters."
+		return "Games are taken to be independent of each other (--cluster games): intervals and tests do not allow for what the players' other games would show."
+	case s.Players == nil:
+		return "Games are taken to be independent of each other: who played is not known."
+	case !s.Players.Usable():
+		return "Games are taken to be independent of each other. " + s.Players.Bound()
 	case s.ByPlayer:
-		return "Games of one player are not independent: groups are of players, and of the variances by game and by player the larger one is taken; few players tell a variance badly, so that t counts by Student's distribution with as many degrees of freedom as there are players that tell. Intervals are as much wider as the error of the condition's shift is by player. Games of the same two players from one opening, as engine matches have them, are one game."
+		return "Games of one player are not independent: groups are of players, and of the variances by game and by player the larger one is taken; few players tell a variance badly, so that t counts by Student's distribution with as many degrees of freedom as there are players that tell. Intervals are as much wider as the error of the condition's shift is by player. Games of the same two players from one opening, as engine matches have them, are one game (" + s.Players.Size() + "). " + s.Players.Bound()
 	}
 	return "Games of the same two players from one opening, as engine matches have them, are one game. Otherwise games are taken to be independent: by player, variances are not a tenth larger than by game."
 }

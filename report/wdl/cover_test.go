@@ -77,9 +77,9 @@ func cover(t *testing.T, players int, way string) {
 	runs := max(24, *replications)
 	p := Params{By: "move", Target: 50, Least: 10, Most: 80, Clusters: sheet.Clusters{Way: way}}
 	hits, of := map[string]float64{}, map[string]float64{}
-	count := func(name string, off, se float64) {
+	count := func(name string, off, reach float64) {
 		of[name]++
-		if math.Abs(off) <= 1.96*se {
+		if math.Abs(off) <= reach {
 			hits[name]++
 		}
 	}
@@ -92,16 +92,16 @@ func cover(t *testing.T, players int, way string) {
 		for _, m := range []float64{20, 50, 70} {
 			a, b := f.At(m)
 			wantA, wantB := planted.At(m)
-			aSE, bSE := f.errorsAt(m)
-			count("a and b of the cubics", a-wantA, aSE)
-			count("a and b of the cubics", b-wantB, bSE)
+			ofA, ofB := f.spreadsAt(m)
+			count("a and b of the cubics", a-wantA, ofA.Reach())
+			count("a and b of the cubics", b-wantB, ofB.Reach())
 		}
 		for _, k := range f.Locals {
 			wantA, wantB := planted.At(float64(k.m))
-			count("a and b at one move", k.a-wantA, k.aSE)
-			count("a and b at one move", k.b-wantB, k.bSE)
+			count("a and b at one move", k.a-wantA, k.ofA.Reach())
+			count("a and b at one move", k.b-wantB, k.ofB.Reach())
 		}
-		r := &report{Games: games, Fit: fitted{Model: planted, way: way}}
+		r := &report{Games: games, Fit: fitted{Model: planted, covariances: covariances{way: way}}}
 		for _, b := range r.bins(25) { // the model's shares are the true ones
 			for k := range b.share {
 				of["shares of results by value"]++
@@ -119,9 +119,9 @@ func cover(t *testing.T, players int, way string) {
 			t.Fatal(err)
 		}
 		for k, rival := range rivals[1:] {
-			count("differences of log-loss on 200 games", rival.Difference-truth[k+1].Difference, math.Hypot(rival.DiSE, truth[k+1].DiSE))
+			count("differences of log-loss on 200 games", rival.Difference-truth[k+1].Difference, math.Hypot(rival.OfDifference.Reach(), truth[k+1].OfDifference.Reach()))
 		}
-		count("log-loss on 200 games", rivals[0].LogLoss-truth[0].LogLoss, math.Hypot(rivals[0].SE, truth[0].SE))
+		count("log-loss on 200 games", rivals[0].LogLoss-truth[0].LogLoss, math.Hypot(rivals[0].Spread.Reach(), truth[0].Spread.Reach()))
 	}
 	for _, name := range []string{"a and b of the cubics", "a and b at one move", "shares of results by value", "log-loss on 200 games", "differences of log-loss on 200 games"} {
 		share := hits[name] / of[name]

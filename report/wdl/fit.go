@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"kifu/internal/dyads"
 	"kifu/internal/logit"
 	"kifu/report/sheet"
@@ -18,11 +16,9 @@ const leastWins = 10
 // fitted is a model with its errors.
 type fitted struct {
 	Model
-	Covariance *mat.SymDense // of A and then B, by game
-	ByPlayer   *mat.SymDense // the same by player; nil: too few
-	way        string
-	Locals     []local
-	LogLoss    float64 // mean, in nats
+	covariances // of A and then B
+	Locals      []local
+	LogLoss     float64 // mean, in nats
 }
 
 // fit finds the polynomials with the largest likelihood in two steps: a and b at each m with enough wins, cubics
@@ -30,14 +26,14 @@ type fitted struct {
 func fit(games []game, p Params) (fitted, error) {
 	f, l, err := fitCells(gather(games), byM(games), p)
 	if err == nil {
-		f.Covariance, f.ByPlayer = l.covariance(games)
+		f.covariances = l.covariance(games, f.way)
 	}
 	return f, err
 }
 
 // fitCells is fit without the errors of the polynomials; those at an m alone are of the games there.
 func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likelihood, error) {
-	f := fitted{way: dyads.Way(p.Way), Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
+	f := fitted{covariances: covariances{way: dyads.Way(p.Way)}, Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
 	for from := 0; from < len(cells); {
 		to := from
 		wins := 0.0
@@ -79,16 +75,13 @@ func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likeliho
 	return f, l, nil
 }
 
-// errorsAt are the standard errors of a and b at m.
-func (f fitted) errorsAt(m float64) (a, b float64) {
-	if f.Covariance == nil {
-		return math.NaN(), math.NaN()
-	}
+// spreadsAt are those of a and b at m.
+func (f fitted) spreadsAt(m float64) (a, b dyads.Spread) {
 	ofA, ofB := make([]float64, 2*Degree+2), make([]float64, 2*Degree+2)
 	l := likelihood{target: f.Target, degree: Degree}
 	l.powers(int64(m), ofA[:Degree+1])
 	copy(ofB[Degree+1:], ofA)
-	return math.Sqrt(along(f.Covariance, f.ByPlayer, f.way, ofA)), math.Sqrt(along(f.Covariance, f.ByPlayer, f.way, ofB))
+	return f.along(ofA), f.along(ofB)
 }
 
 // gather counts the cells of all games, by ascending m and x.
@@ -132,9 +125,11 @@ func byM(games []game) map[int64][]game {
 
 // rival is another way to give probabilities, which the model is held against.
 type rival struct {
-	Name             string
-	LogLoss, SE      float64
-	Difference, DiSE float64 // of the model from it, paired by game
+	Name         string
+	LogLoss      float64
+	Spread       dyads.Spread
+	Difference   float64 // of the model from it, paired by game
+	OfDifference dyads.Spread
 }
 
 // judge returns the log-loss, in nats, of models fitted to some games on those that were held out: the cubics, one
@@ -182,12 +177,12 @@ func judge(train, held []game, p Params) ([]rival, error) {
 			sums[g][len(ways)+w] = sums[g][0] - sums[g][w]
 		}
 	}
-	means, errors := ratios(sums, sizes, who, f.way)
+	means, spreads := ratios(sums, sizes, who, f.way)
 	var all []rival
 	for w, way := range ways {
-		r := rival{way.name, means[w], errors[w], math.NaN(), math.NaN()}
+		r := rival{way.name, means[w], spreads[w], math.NaN(), dyads.Spread{}}
 		if w > 0 {
-			r.Difference, r.DiSE = means[len(ways)+w], errors[len(ways)+w]
+			r.Difference, r.OfDifference = means[len(ways)+w], spreads[len(ways)+w]
 		}
 		all = append(all, r)
 	}

@@ -220,13 +220,13 @@ func (l *likelihood) Step(step []float64) (rise float64, err error) {
 	return mat.Dot(to, mat.NewVecDense(len(l.gradient), l.gradient)), nil
 }
 
-// covariance returns that of the coefficients, robust to clustering by game, each of which is a sum of scores, and
-// that by player: nil where there are too few.
-func (l *likelihood) covariance(games []game) (byGame, byPlayer *mat.SymDense) {
+// covariance returns those of the coefficients, robust to clustering by game, each of which is a sum of scores, and by
+// player.
+func (l *likelihood) covariance(games []game, way string) (c covariances) {
 	n := len(l.gradient)
 	factors, ok := l.factors()
 	if !ok || len(games) == 0 {
-		return nil, nil
+		return c
 	}
 	scores, sizes, who := make([][]float64, len(games)), make([]float64, len(games)), make([]dyads.Pair, len(games))
 	powers := make([]float64, l.degree+1)
@@ -247,10 +247,9 @@ func (l *likelihood) covariance(games []game) (byGame, byPlayer *mat.SymDense) {
 	}
 	var inverse mat.SymDense
 	if err := factors.InverseTo(&inverse); err != nil {
-		return nil, nil
+		return c
 	}
-	squares, dyadic := meats(scores, sizes, who)
-	return between(&inverse, squares), between(&inverse, dyadic)
+	return meats(scores, sizes, who, way).between(&inverse)
 }
 
 // between returns b·meat·b; nil of nil.
@@ -275,7 +274,7 @@ func between(b, meat *mat.SymDense) *mat.SymDense {
 type local struct {
 	m                  int64
 	a, b               float64
-	aSE, bSE           float64
+	ofA, ofB           dyads.Spread
 	positions          float64
 	wins, draws, games float64
 }
@@ -295,19 +294,9 @@ func fitLocal(cells []cell, games []game, way string) (local, error) {
 		return at, err
 	}
 	at.a, at.b = theta[0], theta[1]
-	if byGame, byPlayer := l.covariance(games); byGame != nil {
-		at.aSE, at.bSE = math.Sqrt(along(byGame, byPlayer, way, []float64{1, 0})), math.Sqrt(along(byGame, byPlayer, way, []float64{0, 1}))
-	}
+	c := l.covariance(games, way)
+	at.ofA, at.ofB = c.along([]float64{1, 0}), c.along([]float64{0, 1})
 	return at, nil
-}
-
-// along returns the variance of the coefficients' sum with these weights, by game or player as way says.
-func along(byGame, byPlayer *mat.SymDense, way string, weights []float64) float64 {
-	w, players := mat.NewVecDense(len(weights), weights), math.NaN()
-	if byPlayer != nil {
-		players = mat.Inner(w, byPlayer, w)
-	}
-	return widest(mat.Inner(w, byGame, w), players, way)
 }
 
 // polynomial fits Degree + 1 coefficients, the highest power first, to values at m/target by least squares.

@@ -96,13 +96,14 @@ func TestFitPlanted(t *testing.T) {
 	for _, m := range []float64{20, 35, 50, 65, 75} {
 		a, b := f.At(m)
 		wantA, wantB := planted.At(m)
-		aSE, bSE := f.errorsAt(m)
+		ofA, ofB := f.spreadsAt(m)
+		aSE, bSE := ofA.Error(), ofB.Error()
 		if !(aSE > 0 && aSE < 5 && bSE > 0 && bSE < 5) || math.Abs(a-wantA) > 3.5*aSE || math.Abs(b-wantB) > 3.5*bSE {
 			t.Errorf("at %v: a %v ± %v, planted %v; b %v ± %v, planted %v", m, a, aSE, wantA, b, bSE, wantB)
 		}
 	}
 	rivals, err := judge(games[:1000], games[1000:], p)
-	if err != nil || len(rivals) != 3 || !(rivals[2].Difference < -10*rivals[2].DiSE) || !(rivals[1].Difference < 0) {
+	if err != nil || len(rivals) != 3 || !(rivals[2].Difference < -10*rivals[2].OfDifference.Error()) || !(rivals[1].Difference < 0) {
 		t.Errorf("%+v, %v", rivals, err)
 	}
 }
@@ -132,7 +133,7 @@ func TestErrorsCover(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range []float64{(at.a - wantA) / at.aSE, (at.b - wantB) / at.bSE} {
+		for _, d := range []float64{(at.a - wantA) / at.ofA.Error(), (at.b - wantB) / at.ofB.Error()} {
 			if math.Abs(d) < 1.96 {
 				hit++
 			}

@@ -43,67 +43,63 @@ func whoPlayed(ctx context.Context, db *query.DB, players sheet.Players) (map[in
 	return who, nil
 }
 
+// covariances are those of some numbers, by game and by player.
+type covariances struct {
+	games, players *mat.SymDense // players nil: too few
+	sizes, shares  dyads.Sizes   // of the games, and of the players
+	way            string
+}
+
 // meats returns the sums of the squares of rows, which games have, and of those of games that share a player,
-// each sum of a player divided by one less his share of the sizes: what he alone moves the whole by. The second
-// is nil where there are too few players.
-func meats(rows [][]float64, sizes []float64, who []dyads.Pair) (byGame, byPlayer *mat.SymDense) {
+// each sum of a player divided by one less his share of the sizes: what he alone moves the whole by.
+func meats(rows [][]float64, sizes []float64, who []dyads.Pair, way string) covariances {
 	n, total := len(rows[0]), 0.0
-	byGame = mat.NewSymDense(n, nil)
+	c := covariances{games: mat.NewSymDense(n, nil), way: way}
 	for g, row := range rows {
-		byGame.SymRankOne(byGame, 1, mat.NewVecDense(n, row))
+		c.games.SymRankOne(c.games, 1, mat.NewVecDense(n, row))
+		c.sizes.Add(sizes[g])
 		total += sizes[g]
 	}
-	byGame.ScaleSym(float64(len(rows))/math.Max(1, float64(len(rows)-1)), byGame)
+	c.games.ScaleSym(1/math.Max(1e-9, c.sizes.Shrinks()), c.games)
 	clusters := dyads.Of(who)
-	if !clusters.Usable() {
-		return byGame, nil
+	if way == dyads.ByGame || !clusters.Usable() {
+		return c
 	}
-	byPlayer = mat.NewSymDense(n, nil)
-	add := func(sum []float64, size, sign float64) {
-		rest := 1 - math.Min(0.99, size/total)
-		byPlayer.SymRankOne(byPlayer, sign/(rest*rest), mat.NewVecDense(n, sum))
-	}
-	sums, of := make([][]float64, len(clusters.Sums)), make([]float64, len(clusters.Sums))
-	for g, row := range rows {
-		if own := clusters.Own[g]; own != 0 {
-			add(row, sizes[g], float64(own))
+	c.players = mat.NewSymDense(n, nil)
+	clusters.Each(rows, sizes, func(sum []float64, size, factor float64, players int) {
+		rest := 1 - math.Min(dyads.MostShare, size/total)
+		c.players.SymRankOne(c.players, factor/(rest*rest), mat.NewVecDense(n, sum))
+		for range players {
+			c.shares.Add(size / total)
 		}
-		for _, k := range clusters.Of[g] {
-			if k < 0 {
-				continue
-			}
-			if sums[k] == nil {
-				sums[k] = make([]float64, n)
-			}
-			for i, x := range row {
-				sums[k][i] += x
-			}
-			of[k] += sizes[g]
-		}
-	}
-	for k, sum := range sums {
-		if sum != nil {
-			add(sum, of[k], clusters.Sums[k])
-		}
-	}
-	return byGame, byPlayer
+	})
+	return c
 }
 
-// widest returns the variance to be taken of that by game and that by player, NaN where there is none.
-func widest(games, players float64, way string) float64 {
-	switch {
-	case way == dyads.ByGame:
-		return games
-	case players > games || way == dyads.ByPlayer && players > 0:
-		return players
-	}
-	return games
+// between returns the covariances b·c·b.
+func (c covariances) between(b *mat.SymDense) covariances {
+	c.games, c.players = between(b, c.games), between(b, c.players)
+	return c
 }
 
-// ratios returns the sums of the columns of y by that of n, one row per game, with their standard errors (linearised).
-func ratios(y [][]float64, n []float64, who []dyads.Pair, way string) (means, errors []float64) {
+// along returns the spread of the numbers' sum with these weights, by game or player.
+func (c covariances) along(weights []float64) dyads.Spread {
+	if c.games == nil {
+		return dyads.Spread{Variance: math.NaN()}
+	}
+	w := mat.NewVecDense(len(weights), weights)
+	byGame := dyads.Spread{Variance: mat.Inner(w, c.games, w), Degrees: c.sizes.Degrees()}
+	if c.players == nil {
+		return byGame
+	}
+	v := mat.Inner(w, c.players, w)
+	return dyads.Wider(byGame, dyads.Spread{Variance: v, Degrees: c.shares.OfPlayers(v / byGame.Variance)}, c.way)
+}
+
+// ratios returns the sums of the columns of y by that of n, one row per game, with their spreads (linearised).
+func ratios(y [][]float64, n []float64, who []dyads.Pair, way string) (means []float64, spreads []dyads.Spread) {
 	columns, sum := len(y[0]), 0.0
-	means, errors = make([]float64, columns), make([]float64, columns)
+	means = make([]float64, columns)
 	for g, row := range y {
 		for i, x := range row {
 			means[i] += x
@@ -120,13 +116,11 @@ func ratios(y [][]float64, n []float64, who []dyads.Pair, way string) (means, er
 			rows[g][i] = x - means[i]*n[g]
 		}
 	}
-	byGame, byPlayer := meats(rows, n, who)
-	for i := range errors {
-		players := math.NaN()
-		if byPlayer != nil {
-			players = byPlayer.At(i, i)
-		}
-		errors[i] = math.Sqrt(widest(byGame.At(i, i), players, way)) / sum
+	c := meats(rows, n, who, way)
+	for i := range means {
+		one := make([]float64, columns)
+		one[i] = 1 / sum
+		spreads = append(spreads, c.along(one))
 	}
-	return means, errors
+	return means, spreads
 }

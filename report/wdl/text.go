@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
@@ -53,12 +54,12 @@ func (r *report) parameters() *chart.Chart {
 		s := chart.Series{Label: name, Colour: k + 1}
 		line := chart.Series{Label: name + ", cubic", Colour: k + 1, Dash: 1, Smooth: true}
 		for _, at := range r.Fit.Locals {
-			v, se := at.a, at.aSE
+			v, of := at.a, at.ofA
 			if k == 1 {
-				v, se = at.b, at.bSE
+				v, of = at.b, at.ofB
 			}
-			s.Points = append(s.Points, chart.Point{X: float64(at.m), Y: v, Low: math.Max(0, v-1.96*se), High: v + 1.96*se,
-				Note: fmt.Sprintf("%s at %d: %s ± %s", name, at.m, human.Fixed(v, 1), human.Fixed(se, 1))})
+			s.Points = append(s.Points, chart.Point{X: float64(at.m), Y: v, Low: math.Max(0, v-of.Reach()), High: v + of.Reach(),
+				Note: fmt.Sprintf("%s at %d: %s ± %s", name, at.m, human.Fixed(v, 1), human.Fixed(of.Error(), 1))})
 		}
 		first, last := r.Fit.Locals[0].m, r.Fit.Locals[len(r.Fit.Locals)-1].m
 		for m := first; m <= last; m++ {
@@ -138,7 +139,7 @@ func (r *report) document() table.Document {
 func (r *report) lead() string {
 	p := r.Params
 	a, b := r.Fit.At(p.Target)
-	aSE, bSE := r.Fit.errorsAt(p.Target)
+	ofA, ofB := r.Fit.spreadsAt(p.Target)
 	_, draw, _ := r.Fit.Probabilities(p.Target, 0)
 	positions := 0.0
 	for _, g := range r.Games {
@@ -147,22 +148,23 @@ func (r *report) lead() string {
 		}
 	}
 	return fmt.Sprintf("At %s %v half of the games are won at a value of %s ± %s, the spread is %s ± %s, and %s of the games are drawn at 0; %s of %s.", p.By, p.Target,
-		human.Fixed(a, 1), human.Fixed(aSE, 1), human.Fixed(b, 1), human.Fixed(bSE, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.Games)), "game", "games"))
+		human.Fixed(a, 1), human.Fixed(ofA.Error(), 1), human.Fixed(b, 1), human.Fixed(ofB.Error(), 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.Games)), "game", "games"))
 }
 
 func (r *report) coefficients() table.Table {
 	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("The polynomials: of %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("itself"), table.Number("constant"), table.Number("at the target"), table.Number("± s.e.")}}
 	a, b := r.Fit.At(r.Params.Target)
-	aSE, bSE := r.Fit.errorsAt(r.Params.Target)
+	ofA, ofB := r.Fit.spreadsAt(r.Params.Target)
 	for i, of := range []struct {
-		c     [Degree + 1]float64
-		v, se float64
-	}{{r.Fit.A, a, aSE}, {r.Fit.B, b, bSE}} {
+		c      [Degree + 1]float64
+		v      float64
+		spread dyads.Spread
+	}{{r.Fit.A, a, ofA}, {r.Fit.B, b, ofB}} {
 		row := []string{[2]string{"a", "b"}[i]}
 		for _, c := range of.c {
 			row = append(row, human.Fixed(c, 3))
 		}
-		t.Rows = append(t.Rows, append(row, human.Fixed(of.v, 2), human.Fixed(of.se, 2)))
+		t.Rows = append(t.Rows, append(row, human.Fixed(of.v, 2), human.Fixed(of.spread.Error(), 2)))
 	}
 	return t
 }
@@ -170,9 +172,9 @@ func (r *report) coefficients() table.Table {
 func (r *report) judged() table.Table {
 	t := table.Table{Name: "judged", Caption: "Log-loss of the three results on games held out", Head: []table.Cell{table.Text("probabilities by"), table.Number("log-loss"), table.Number("± s.e."), table.Number("cubics less it"), table.Number("± s.e.")}}
 	for _, k := range r.Rivals {
-		row := []string{k.Name, human.Fixed(k.LogLoss, 5), human.Fixed(k.SE, 5), "", ""}
+		row := []string{k.Name, human.Fixed(k.LogLoss, 5), human.Fixed(k.Spread.Error(), 5), "", ""}
 		if !math.IsNaN(k.Difference) {
-			row[3], row[4] = human.Signed(k.Difference, 5), human.Fixed(k.DiSE, 5)
+			row[3], row[4] = human.Signed(k.Difference, 5), human.Fixed(k.OfDifference.Error(), 5)
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -185,7 +187,7 @@ func (r *report) locals() table.Table {
 	for _, k := range r.Fit.Locals {
 		a, b := r.Fit.At(float64(k.m))
 		t.Rows = append(t.Rows, []string{human.Grouped(k.m), human.Grouped(int64(k.positions)), human.Grouped(int64(k.games)), human.Percent(k.wins/k.positions, 1), human.Percent(k.draws/k.positions, 1),
-			human.Fixed(k.a, 1), human.Fixed(k.aSE, 1), human.Fixed(a, 1), human.Fixed(k.b, 1), human.Fixed(k.bSE, 1), human.Fixed(b, 1)})
+			human.Fixed(k.a, 1), human.Fixed(k.ofA.Error(), 1), human.Fixed(a, 1), human.Fixed(k.b, 1), human.Fixed(k.ofB.Error(), 1), human.Fixed(b, 1)})
 	}
 	return t
 }
@@ -198,7 +200,7 @@ func (r *report) notes() []string {
 	}
 	notes := []string{
 		fmt.Sprintf("P(win) = 1 / (1 + exp((a − value) / b)), P(loss) the same of −value, the rest is drawn; a and b are cubics of %s, from %d to %d, as in Stockfish's WDL_model.%s", p.By, p.Least, p.Most, left),
-		"The eight coefficients have the largest likelihood of the results; their errors are a sandwich's. " + r.Errors,
+		"The eight coefficients have the largest likelihood of the results; their errors are a sandwich's; intervals are errors times Student's t, whose degrees of freedom allow for games and players of unequal weight. " + r.Errors,
 		fmt.Sprintf("Points of the picture have at least %d positions; the model's line is the mean of its probabilities at their values and their %s.", shape.LeastDrawn, p.By),
 		"The model is as good for one side as for the other: it has no first-move advantage.",
 	}

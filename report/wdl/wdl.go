@@ -341,11 +341,11 @@ func (r *report) bins(width float64) []bin {
 			continue
 		}
 		b.x /= b.positions
-		shares, errors := ratios(k.results, k.sizes, k.who, r.Fit.way)
+		shares, spreads := ratios(k.results, k.sizes, k.who, r.Fit.way)
 		for i, share := range shares {
 			b.model[i] /= b.positions
 			n := float64(len(k.sizes))
-			if se := errors[i]; se > 0 {
+			if se := spreads[i].Reach() / shape.Normal95; se > 0 {
 				n = math.Min(b.positions, share*(1-share)/(se*se))
 			}
 			b.share[i] = share

@@ -52,7 +52,7 @@ type kind struct {
 	want map[string][2]float64
 }
 
-var studies = []study{priors, rare, noise, clubs}
+var studies = []study{priors, rare, noise, clubs, uneven}
 
 // rate is a share of cases.
 type rate struct {

@@ -66,13 +66,29 @@ def student(df):
     return t
 
 
+def power(games, k):
+    return float(sum(n**k for _, n in games))
+
+
+def kept_share(games):
+    """What squares of residuals as large as their games keep on average (Bell and McCaffrey 2002)."""
+    s1, s2, s3 = (power(games, k) for k in (1, 2, 3))
+    return 1 - 2 * s3 / s1 / s2 + s2 / s1 / s1
+
+
+def degrees(games):
+    """Satterthwaite's degrees of freedom of the sum of such squares."""
+    return max(1.0, power(games, 2) / power(games, 4) * power(games, 2) * kept_share(games))
+
+
 def variance_of(games, p):
     count, positions = len(games), sum(n for _, n in games)
     if count < 2:
         return None
     ww, wn, nn = sum(w * w for w, _ in games), sum(w * n for w, n in games), sum(n * n for _, n in games)
-    variance = max(0, ww - 2 * p * wn + p * p * nn) / (float(positions) * positions) * count / (count - 1)
-    residuals = sum((w - p * n) ** 2 for w, n in games) / positions**2 * count / (count - 1)
+    kept = kept_share(games)
+    variance = max(0, ww - 2 * p * wn + p * p * nn) / (float(positions) * positions) / kept
+    residuals = sum((w - p * n) ** 2 for w, n in games) / positions**2 / kept
     assert abs(variance - residuals) < 1e-12
     return variance
 
@@ -94,8 +110,9 @@ def curve(rows, holds, half):
         p = sum(w for w, _ in games) / positions
         low, high = "", ""
         variance = variance_of(games, p)
-        independent = p * (1 - p) / variance if variance and 0 < p < 1 else count
-        low, high = wilson(p * independent, independent, student(max(count - 1, 1)))
+        known = variance and 0 < p < 1
+        independent = p * (1 - p) / variance if known else degrees(games) + 1
+        low, high = wilson(p * independent, independent, student(degrees(games)) if known else Z)
         naive = wilson(sum(w for w, _ in games), positions, Z)
         yield [v, positions >= LEAST, positions, count, wins, draws, losses, p, math.sqrt(variance) if variance else "", low, high, *naive]
 

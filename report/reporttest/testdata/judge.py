@@ -4,7 +4,7 @@
     python3 testdata/judge.py          writes judged.csv from it and from labels.csv
 
 Standard library only. Robust errors: Cochran 1977, 6.8, for ratios; for the regression
-the sandwich with G/(G-1) over games (Liang and Zeger 1986).
+the sandwich over games (Liang and Zeger 1986), unbiased where residuals are as large as games (Bell and McCaffrey 2002).
 """
 import csv, math, os, random, struct, sys
 from collections import defaultdict
@@ -48,16 +48,29 @@ def read(name):
 def ratio_error(pairs):
     """pairs: of each game, a sum and a number; the error of sum of sums / sum of numbers."""
     n, mean = sum(b for _, b in pairs), sum(a for a, _ in pairs) / sum(b for _, b in pairs)
-    return math.sqrt(sum((a - mean * b) ** 2 for a, b in pairs) * len(pairs) / (len(pairs) - 1)) / n
+    return math.sqrt(sum((a - mean * b) ** 2 for a, b in pairs) / kept(b for _, b in pairs)) / n
 
 
-def interval(mean, error, games):
+def kept(sizes):
+    """What the squares of residuals as large as their games, about a ratio of sums, keep on average: Σ n²(1 - 2n/N + Σ n²/N²) / Σ n²."""
+    sizes = list(sizes)
+    n, squares = sum(sizes), sum(b * b for b in sizes)
+    return sum(b * b * (1 - 2 * b / n + squares / n**2) for b in sizes) / squares
+
+
+def degrees(sizes):
+    sizes = list(sizes)
+    return max(1, sum(b**2 for b in sizes) ** 2 / sum(b**4 for b in sizes) * kept(sizes))
+
+
+def interval(mean, error, sizes):
     """Wilson's 95 % interval at the number of independent results that would vary as
     much, with Student's t by four terms of Cornish and Fisher's expansion."""
-    independent = mean * (1 - mean) / error**2 if error and 0 < mean < 1 else games
-    df = max(games - 1, 1)
+    df = degrees(sizes)
+    known = error and 0 < mean < 1
+    independent = mean * (1 - mean) / error**2 if known else df + 1
     z = 1.959963984540054
-    z += (z**3 + z) / 4 / df + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / df**2 + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / df**3 + \
+    z += 0 if not known else (z**3 + z) / 4 / df + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / df**2 + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / df**3 + \
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160 / df**4
     centre, half = mean + z * z / (2 * independent), z * math.sqrt(mean * (1 - mean) / independent + (z / (2 * independent)) ** 2)
     return [(centre - half) / (1 + z * z / independent), (centre + half) / (1 + z * z / independent)]
@@ -100,7 +113,7 @@ def calibration(half, share):
         won = sum(r[2] for r in some) / n
         error = ratio_error([(a, b) for a, b, _ in of.values()]) if many else ""
         yield ["calibration", "half" if half else "exclude", share, kind, level, n, len(of), low, sum(r[3] for r in some) / n, won, error, sum(loss) / n, ratio_error([(c, b) for _, b, c in of.values()]) if many else "",
-               sum((y - p) ** 2 for _, _, y, p in some) / n, sum(decided) / len(decided) if decided else "", agree / pairs if pairs else ""] + interval(won, error or 0, len(of))
+               sum((y - p) ** 2 for _, _, y, p in some) / n, sum(decided) / len(decided) if decided else "", agree / pairs if pairs else ""] + interval(won, error or 0, [b for _, b, _ in of.values()])
 
 
 def depth():
@@ -120,7 +133,10 @@ def depth():
     # (X'X)^-1 of the columns 1 and x
     det = n * sum(x * x for _, x, _ in rows) - (n * mx) ** 2
     inv = [[sum(x * x for _, x, _ in rows) / det, -n * mx / det], [-n * mx / det, n / det]]
-    small = len(meat) / (len(meat) - 1)
+    lengths = defaultdict(int)
+    for g, _, _ in rows:
+        lengths[g] += 1
+    small = 1 / kept(lengths.values())
     var = [sum((inv[i][0] * u + inv[i][1] * v) ** 2 for u, v in meat.values()) * small for i in (0, 1)]
     sigma = math.sqrt(rest / (n - 2))
     return ["depth", n, len(meat), a, math.sqrt(var[1]), b, math.sqrt(var[0]), sigma, math.sqrt(sum(s * s for s in square.values()) * small) / n / (2 * sigma),

@@ -10,7 +10,8 @@
 
    Positions of one game are not independent. variance is that of the ratio of the
    games' sums (linearised); low and high are Wilson's 95 % interval at the number of
-   independent positions that would vary as much, with Student's t for few games.
+   independent positions that would vary as much, with Student's t for few games;
+   effective_games is how many games of one length would say as much.
    wilson_low and wilson_high take all positions as independent: too narrow. */
 WITH by_game AS MATERIALIZED (
 	SELECT 0 AS source, game_id, bin,
@@ -53,17 +54,18 @@ WITH by_game AS MATERIALIZED (
 ), sums AS (
 	SELECT source, curve, bin, sum(n)::BIGINT AS positions, count(*) FILTER (n > 0) AS games,
 		sum(wins)::BIGINT AS wins, sum(draws)::BIGINT AS draws, sum(losses)::BIGINT AS losses, sum(unfinished)::BIGINT AS unfinished,
-		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn
+		sum(wins::DOUBLE * wins) AS ww, sum(wins::DOUBLE * n) AS wn, sum(n::DOUBLE * n) AS nn, sum(n::BIGINT * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn
 	FROM (SELECT *, wins + losses AS n FROM by_curve)
 	GROUP BY source, curve, bin
 ), scores AS (
 	SELECT *, wins::DOUBLE AS w FROM sums
 ), variances AS (
 	SELECT *, w / nullif(positions, 0) AS p,
-		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) * games / nullif(games - 1, 0) AS variance,
-		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE games END AS independent,
-		greatest(games - 1, 1) AS df,
-		student_t(df) AS t
+		greatest(0, ww - 2 * p * wn + p * p * nn) / (nullif(positions, 0)::DOUBLE * positions) / nullif(kept_share(positions, nn, nnn), 0) AS game_variance,
+		cluster_degrees(positions, nn, nnn, nnnn) AS df,
+		game_variance AS variance, student_t(df) AS t,
+		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN p * (1 - p) / variance ELSE df + 1 END AS independent,
+		CASE WHEN p * (1 - p) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
 	FROM scores
 ), least AS (
 	SELECT 30 AS min_count
@@ -75,8 +77,8 @@ SELECT source_name AS source, curve_name AS curve,
 	CASE WHEN abs(bin) < 2147483647 THEN bin * 25::DOUBLE END AS bin,
 	kind = 'bin' AND positions >= min_count AS shown, min_count, curve_games,
 	positions, games, wins, draws, losses, unfinished,
-	p AS win_probability, sqrt(nullif(variance, 0)) AS se,
-	wilson_low(p * independent, independent, z := t) AS low, wilson_high(p * independent, independent, z := t) AS high,
+	df + 1 AS effective_games, p AS win_probability, sqrt(nullif(variance, 0)) AS se, z AS t,
+	wilson_low(p * independent, independent, z := z) AS low, wilson_high(p * independent, independent, z := z) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high
 FROM variances JOIN names USING (source, curve) JOIN games_of USING (source, curve), least
 ORDER BY variances.source, variances.curve, kind, variances.bin

@@ -45,24 +45,29 @@ WITH RECURSIVE game_rows AS (
 	FROM main."games"
 	WHERE first_player <> '' AND second_player <> ''
 ), player_games AS MATERIALIZED (
-	-- who is in more than a fifth of the games is no cluster: his opponents are
-	SELECT *, n > 0.2 * (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS often
-	FROM (SELECT contest, player, count(*) AS n FROM (SELECT contest, unnest(list_distinct([one, other])) AS player FROM named_games) GROUP BY ALL) p
+	-- who is in more than half of the games is no cluster: his opponents are
+	SELECT *, n > 0.5 * played AS often
+	FROM (SELECT *, (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS played
+		FROM (SELECT contest, player, count(*) AS n FROM (SELECT contest, unnest(list_distinct([one, other])) AS player FROM named_games) GROUP BY ALL) p)
 ), enough_players AS (
-	SELECT contest, count(*) AS players, sum(n) * sum(n) / sum(n * n)::DOUBLE AS effective
-	FROM player_games WHERE NOT often GROUP BY contest HAVING effective >= 10
+	-- of few players each is left out in turn (jackknife), and no sums of pairs come off
+	SELECT contest, players, effective, effective >= 10 AS paired,
+		CASE WHEN paired THEN 1 ELSE pow(players - greatest(1, sides), 2) / (players * (players - 1)) END::DOUBLE AS factor
+	FROM (SELECT contest, count(*) AS players, sum(n) * sum(n) / sum(n * n)::DOUBLE AS effective, sum(n) / any_value(played)::DOUBLE AS sides
+		FROM player_games WHERE NOT often GROUP BY contest)
+	WHERE players >= 4
 ), nodes AS (
-	SELECT g.contest, game_id, CASE WHEN NOT p.often THEN one END AS one, CASE WHEN NOT q.often AND other <> one THEN other END AS other
+	SELECT g.contest, game_id, CASE WHEN NOT p.often THEN one END AS one, CASE WHEN NOT q.often AND other <> one THEN other END AS other, paired, factor
 	FROM named_games g JOIN enough_players USING (contest)
 		JOIN player_games p ON p.contest = g.contest AND p.player = one JOIN player_games q ON q.contest = g.contest AND q.player = other
 ), clusters AS MATERIALIZED (
 	-- games that share a player depend on each other: the sum of the squares of players' sums
 	-- has games of the same two twice, so that those of pairs come off
-	SELECT contest, game_id, hash(one) AS cluster, 1 AS sign FROM nodes WHERE one IS NOT NULL
+	SELECT contest, game_id, hash(one) AS cluster, factor FROM nodes WHERE one IS NOT NULL
 	UNION ALL
-	SELECT contest, game_id, hash(other), 1 FROM nodes WHERE other IS NOT NULL
+	SELECT contest, game_id, hash(other), factor FROM nodes WHERE other IS NOT NULL
 	UNION ALL
-	SELECT contest, game_id, hash(least(one, other), greatest(one, other)), -1 FROM nodes WHERE one IS NOT NULL AND other IS NOT NULL
+	SELECT contest, game_id, hash(least(one, other), greatest(one, other)), -1 FROM nodes WHERE one IS NOT NULL AND other IS NOT NULL AND paired
 	UNION ALL
 	SELECT contest, game_id, hash(game_id), 1 FROM nodes WHERE one IS NULL AND other IS NULL
 ), scored_games AS (
@@ -75,10 +80,10 @@ WITH RECURSIVE game_rows AS (
 	UNION ALL
 	SELECT number, 'length', 'bin', floor(ply_count / 10::DOUBLE) * 10, game_id, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END FROM game_rows WHERE result IS NOT NULL
 ), player_facts AS (
-	-- as many times as by game the score varies by player, and players who would say as much if all had as many games
-	SELECT number, section, item, c.value AS value, sum((c.sign * pow((c.points - score * c.size) / (1 - least(0.99, c.size / n::DOUBLE)) / n, 2))::DECIMAL(38, 24))::DOUBLE / nullif(any_value(game_variance), 0) AS effect,
-		pow(sum(c.size) FILTER (sign = 1), 2) / sum(c.size * c.size) FILTER (sign = 1) AS effective
-	FROM (SELECT number, section, item, value, cluster, sign, sum(points) AS points, count(*)::DOUBLE AS size
+	-- as many times as by game the score varies by player
+	SELECT number, section, item, c.value AS value, sum((c.factor * pow((c.points - score * c.size) / (1 - least(0.99, c.size / n::DOUBLE)) / n, 2))::DECIMAL(38, 24))::DOUBLE / nullif(any_value(game_variance), 0) AS effect,
+		[sum(pow(c.size / n::DOUBLE, 1)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.size / n::DOUBLE, 2)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.size / n::DOUBLE, 3)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.size / n::DOUBLE, 4)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE] AS player_sizes
+	FROM (SELECT number, section, item, value, cluster, factor, sum(points) AS points, count(*)::DOUBLE AS size
 		FROM scored_games JOIN clusters ON contest = number AND clusters.game_id = scored_games.game_id GROUP BY ALL) c
 		JOIN (SELECT number, section, item, value, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / n AS score,
 			((first_wins + draws / 4::DOUBLE) / n - score * score) * n / pow(nullif(n - 1, 0), 2) AS game_variance FROM tally_facts WHERE n > 0) s
@@ -87,9 +92,8 @@ WITH RECURSIVE game_rows AS (
 ), score_facts AS (
 	SELECT k.*, first_wins + draws + second_wins AS n, (first_wins + draws / 2::DOUBLE) / nullif(n, 0) AS score,
 		(first_wins + draws / 4::DOUBLE) / nullif(n, 0) - score * score AS variance,
-		greatest(1, effect) AS times, effective - 1 AS df,
-		CASE WHEN times = effect AND df > 1 THEN student_t(df) ELSE 1.959963984540054e0 END AS t,
-		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END / coalesce(times, 1) AS independent,
+		coalesce(effect * pow(student_t(player_degrees(effect / nullif(1, 0), player_sizes[1], player_sizes[2], player_sizes[3], player_sizes[4])), 2) > 1 * pow(student_t('Infinity'::DOUBLE), 2), false) AS t_by_player, CASE WHEN t_by_player THEN effect ELSE 1 END AS times, CASE WHEN t_by_player THEN student_t(player_degrees(effect / nullif(1, 0), player_sizes[1], player_sizes[2], player_sizes[3], player_sizes[4])) ELSE student_t('Infinity'::DOUBLE) END AS t,
+		CASE WHEN variance > 1e-12 THEN n * score * (1 - score) / variance ELSE n END / times AS independent,
 		wilson_low(score * independent, independent, z := t) AS low, wilson_high(score * independent, independent, z := t) AS high
 	FROM tally_facts k LEFT JOIN player_facts f ON f.number = k.number AND f.section = k.section AND f.item = k.item AND f.value IS NOT DISTINCT FROM k.value
 ), difference_sums AS MATERIALIZED (
@@ -112,12 +116,12 @@ WITH RECURSIVE game_rows AS (
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step = 30 GROUP BY number, advantage
 ), advantage_players AS (
 	-- of a player's games the points beyond those expected, divided by one less his share of what they say
-	SELECT number, sum((sign * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
-		pow(sum(says::DECIMAL(38, 12)) FILTER (sign = 1), 2) / sum((says * says)::DECIMAL(38, 12)) FILTER (sign = 1)::DOUBLE AS effective
-	FROM (SELECT g.number, cluster, sign, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
+	SELECT number, sum((factor * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
+		[sum(pow(c.says / said::DOUBLE, 1)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.says / said::DOUBLE, 2)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.says / said::DOUBLE, 3)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.says / said::DOUBLE, 4)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE] AS player_sizes
+	FROM (SELECT g.number, cluster, factor, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
 			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS says
 		FROM game_rows g JOIN advantage_facts USING (number) JOIN clusters ON contest = g.number AND clusters.game_id = g.game_id
-		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL)
+		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL) c
 		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS said
 			FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number) USING (number)
 	GROUP BY number
@@ -162,10 +166,8 @@ WITH RECURSIVE game_rows AS (
 	FROM score_facts WHERE section = 'games' AND item = 'all' AND score > 0 AND score < 1
 	UNION ALL BY NAME
 	SELECT number, source, 'first-move advantage' AS section, 'given the ratings' AS item, 1 AS place, games::BIGINT AS games,
-		advantage AS value, advantage - reach AS low, advantage + reach AS high
-	FROM (SELECT *, greatest(se * se, player_variance) AS variance, greatest(1, effective - 1) AS df,
-			sqrt(variance) * CASE WHEN variance = player_variance THEN student_t(df) ELSE 1.959963984540054e0 END AS reach
-		FROM advantage_facts LEFT JOIN advantage_players USING (number)) JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
+		advantage AS value, advantage - t * sqrt(variance) AS low, advantage + t * sqrt(variance) AS high
+	FROM (SELECT *, coalesce(player_variance * pow(student_t(player_degrees(player_variance / nullif(se * se, 0), player_sizes[1], player_sizes[2], player_sizes[3], player_sizes[4])), 2) > se * se * pow(student_t('Infinity'::DOUBLE), 2), false) AS t_by_player, CASE WHEN t_by_player THEN player_variance ELSE se * se END AS variance, CASE WHEN t_by_player THEN student_t(player_degrees(player_variance / nullif(se * se, 0), player_sizes[1], player_sizes[2], player_sizes[3], player_sizes[4])) ELSE student_t('Infinity'::DOUBLE) END AS t FROM advantage_facts LEFT JOIN advantage_players USING (number)) JOIN (SELECT DISTINCT number, source FROM game_rows) USING (number) WHERE abs(advantage) < 2000
 	UNION ALL BY NAME
 	SELECT number, source, 'duplicates' AS section, item, place, games::BIGINT AS games, groups FROM copy_facts
 	UNION ALL BY NAME

@@ -1,0 +1,227 @@
+package dyads
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/human"
+)
+
+// The limits within which players are clusters.
+const (
+	// Hub is the share of the games above which a player is no cluster: all games of a single
+	// player's database share him, as do those of a match. What is said of them holds for games of
+	// this player, and his opponents are the clusters.
+	Hub = 0.5
+	// Many is the effective number of players from which sums of pairs of players come off.
+	Many = 10
+	// Least is the number of clusters below which games are all of the same players, for whom alone holds
+	// what is said of them.
+	Least = 4
+	// MostNamed is how many such players there can be: hubs are fewer than four, as are the others.
+	MostNamed = 6
+)
+
+// Plan says how players are clusters.
+type Plan struct {
+	Players   int     // that are clusters
+	Effective float64 // number of players with equal numbers of games that would say as much: (Σn)²/Σn²
+	Pairs     bool    // sums of pairs of players come off those of players
+	Factor    float64 // of the players' squares
+}
+
+// PlanOf returns the plan for so many players with the sums of their numbers of games and of the squares of these, in so
+// many games.
+//
+// From Many players on the variance is the sum over players less that over pairs. With fewer it is the jackknife that leaves out
+// one player at a time (Snijders and Borgatti 1999): the factor (P-2)²/(P(P-1)) of the squares of what the estimate moves by
+// if both players of a game are clusters, (P-1)/P if one is, a game having 1 to 2 players who are.
+func PlanOf(players int, games, sum, squares float64) Plan {
+	p := Plan{Players: players, Pairs: true, Factor: 1}
+	if squares > 0 {
+		p.Effective = sum * sum / squares
+	}
+	if p.Effective < Many && players > 1 {
+		n := float64(players)
+		p.Pairs, p.Factor = false, math.Pow(n-math.Max(1, sum/games), 2)/(n*(n-1))
+	}
+	return p
+}
+
+// Usable reports whether there are players enough to be clusters.
+func (p Plan) Usable() bool { return p.Players >= Least }
+
+// Size says how many players are clusters.
+func (p Plan) Size() string {
+	players := human.Plural(int64(p.Players), "player", "players")
+	if p.Effective < Many {
+		return players + ", each left out in turn, with Student's t"
+	}
+	return fmt.Sprintf("%s, as many as %.0f who play alike", players, p.Effective)
+}
+
+// Bound says for whose games alone errors hold, of players in too many games to be clusters or of all players, too few; empty: for
+// those of any such players.
+func Bound(hubs, all []string) string {
+	switch {
+	case len(all) > 0:
+		return "They hold for games of " + human.List(all) + " alone, too few players to speak for others."
+	case len(hubs) > 0:
+		return "They hold for games of " + human.List(hubs) + ", in more than half of all, against any such opponents."
+	}
+	return ""
+}
+
+// Spread is the variance of an estimate with its degrees of freedom.
+type Spread struct{ Variance, Degrees float64 }
+
+// Reach is half the width of the 95 % interval.
+func (s Spread) Reach() float64 { return Quantile95(s.Degrees) * math.Sqrt(s.Variance) }
+
+// Error is the standard error.
+func (s Spread) Error() float64 { return math.Sqrt(s.Variance) }
+
+// Wider returns the spread by game or by player that has the wider interval; by way ByPlayer that by player, if there is one.
+func Wider(games, players Spread, way string) Spread {
+	if way != ByGame && players.Variance > 0 && (way == ByPlayer || !(players.Reach() <= games.Reach())) {
+		return players
+	}
+	return games
+}
+
+// Sizes are the sums of the first four powers of the sizes of clusters.
+type Sizes [4]float64
+
+// Add adds a cluster.
+func (s *Sizes) Add(size float64) { s.AddTimes(size, 1) }
+
+// AddTimes adds so many clusters.
+func (s *Sizes) AddTimes(size, times float64) {
+	power := size
+	for i := range s {
+		s[i] += times * power
+		power *= size
+	}
+}
+
+// Shrinks is what the sum of the squares of the clusters' residuals about a ratio of sums comes to of their variance, if
+// residuals are as large as clusters: (n-1)/n for n clusters that are alike. What it is divided by makes the variance right under this
+// model, as CR2 does (Bell and McCaffrey 2002).
+func (s Sizes) Shrinks() float64 {
+	return 1 - 2*s[2]/(s[0]*s[1]) + s[1]/(s[0]*s[0])
+}
+
+// Degrees are the degrees of freedom of such a sum (Satterthwaite 1946): n-1 for n clusters that are alike.
+func (s Sizes) Degrees() float64 {
+	return math.Max(1, s[1]*s[1]/s[3]*s.Shrinks())
+}
+
+// OfPlayers are the degrees of freedom of a variance by player that is effect times that by game. The squares of the
+// players' sums grow with their sizes as far as games are independent, with the squares of sizes as far as players have something of
+// their own: what effect is above 1 says how far (Imbens and Kolesár 2016). Sizes are shares of all.
+func (s Sizes) OfPlayers(effect float64) float64 {
+	own := math.Max(0, effect-1) / s[1]
+	sum := s[0] + own*s[1]
+	return math.Max(1, sum*sum/(s[1]+2*own*s[2]+own*own*s[3])-1)
+}
+
+// SpreadOf is the spread of the ratio Σu/Σsizes by game, u being what each game adds to Σ less the ratio times its size.
+func SpreadOf(u, sizes []float64) Spread {
+	var s Sizes
+	sum := 0.0
+	for g, x := range u {
+		s.Add(sizes[g])
+		sum += x * x
+	}
+	return Spread{sum / s.Shrinks() / (s[0] * s[0]), s.Degrees()}
+}
+
+// Spread is the same where games that share a player depend on each other, given the variance by game. A player's sum is divided
+// by one less his share of the sizes: what the ratio would move by without him. The variance may be below zero, where chance has it so.
+func (c *Clusters) Spread(u, sizes []float64, byGame float64) Spread {
+	total := 0.0
+	for _, n := range sizes {
+		total += n
+	}
+	v, s := c.Variance(u, sizes, total)
+	return Spread{v, s.OfPlayers(v / byGame)}
+}
+
+// Variance is that of Spread, with the sums of the players' shares of total, which is of all games, those without names as well.
+func (c *Clusters) Variance(u, sizes []float64, total float64) (v float64, s Sizes) {
+	rows := make([][]float64, len(u))
+	for g := range u {
+		rows[g] = u[g : g+1]
+	}
+	c.Each(rows, sizes, func(sum []float64, size, factor float64, players int) {
+		share := size / total
+		x := sum[0] / ((1 - math.Min(MostShare, share)) * total)
+		v += factor * x * x
+		for range players {
+			s.Add(share)
+		}
+	})
+	return v, s
+}
+
+// Each calls do with the sums of the clusters' rows, one a game, and of their sizes, the factor that their squares count with and how
+// many players they are: none for a pair.
+func (c *Clusters) Each(rows [][]float64, sizes []float64, do func(sum []float64, size, factor float64, players int)) {
+	if len(rows) == 0 {
+		return
+	}
+	n := len(rows[0])
+	sums, of := make([]float64, n*len(c.Sums)), make([]float64, len(c.Sums))
+	for g, row := range rows {
+		if own := c.Own[g]; own != 0 {
+			do(row, sizes[g], c.Factor(own), own.Players())
+		}
+		for _, k := range c.Of[g] {
+			if k >= 0 {
+				for i, x := range row {
+					sums[int(k)*n+i] += x
+				}
+				of[k] += sizes[g]
+			}
+		}
+	}
+	for k, factor := range c.Sums {
+		players := 1
+		if factor < 0 {
+			players = 0
+		}
+		do(sums[k*n:(k+1)*n], of[k], factor, players)
+	}
+}
+
+// MostShare is the largest share of the sizes that a cluster counts as having: without all there is no estimate.
+const MostShare = 0.99
+
+// normal95 is the 97.5 % point of the normal distribution.
+const normal95 = 1.959963984540054
+
+// manyDegrees are so many that Student's distribution is the normal one.
+const manyDegrees = 1e6
+
+// Quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom; NaN and infinite ones are those of a
+// variance that is known.
+func Quantile95(df float64) float64 {
+	if !(df < manyDegrees) {
+		return normal95
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(0.975)
+}
+
+// AsNormal returns the normal value that is as seldom as large as Student's t with df degrees of freedom.
+func AsNormal(t, df float64) float64 {
+	if !(df < manyDegrees) || math.IsNaN(t) {
+		return t
+	}
+	tail := distuv.StudentsT{Sigma: 1, Nu: df}.CDF(-math.Abs(t))
+	if tail < 1e-300 || math.IsInf(t, 0) {
+		return math.Copysign(37, t)
+	}
+	return math.Copysign(distuv.UnitNormal.Quantile(tail), t)
+}
