@@ -242,6 +242,11 @@ func (d *Dir) ReadFile(name string) ([]byte, error) {
 	return nil, fmt.Errorf("%s has no file %s", d.Path, name)
 }
 
+// HasFile reports whether the dataset has a file of that name beside its parts.
+func (d *Dir) HasFile(name string) bool {
+	return slices.ContainsFunc(d.Manifest.Files, func(f File) bool { return f.Name == name })
+}
+
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

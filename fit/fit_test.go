@@ -130,7 +130,7 @@ func TestSameBytes(t *testing.T) {
 			}
 			got[e.Name()] = string(text)
 		}
-		if len(got) != 4 {
+		if len(got) != 5 {
 			t.Errorf("%d files", len(got))
 		}
 		if want == nil {

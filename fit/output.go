@@ -17,6 +17,7 @@ import (
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
 	"kifu/internal/hands"
+	"kifu/internal/paired"
 	"kifu/schemas"
 )
 
@@ -122,6 +123,15 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	out.SetMeta("method", p.Method)
 	if err := writeWeights(out, r, in.counts); err != nil {
 		return err
+	}
+	if e.Moved != nil {
+		text, err := paired.Text(func(i int) paired.Key { return keyOf(&r.Weights[i]) }, e.Moved)
+		if err != nil {
+			return err
+		}
+		if err := out.AddFile(paired.File, text); err != nil {
+			return err
+		}
 	}
 	toml, err := weightsFile(p, in, e, sets)
 	if err != nil {

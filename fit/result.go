@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/internal/paired"
 	"kifu/schemas"
 )
 
@@ -12,6 +13,7 @@ import (
 type Result struct {
 	schemas.Fit
 	Weights []schemas.Weight
+	groups  paired.Fit
 }
 
 // Read reads a fit.
@@ -26,6 +28,14 @@ func Read(dir *datasets.Dir) (*Result, error) {
 	r := new(Result)
 	if err := json.Unmarshal(text, &r.Fit); err != nil {
 		return nil, fmt.Errorf("%s/fit.json: %w", dir.Path, err)
+	}
+	if dir.HasFile(paired.File) {
+		if text, err = dir.ReadFile(paired.File); err != nil {
+			return nil, err
+		}
+		if r.groups, err = paired.Parse(dir.Manifest.Inputs[0].Key, text); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir.Path, err)
+		}
 	}
 	b := datasets.NewBatch(dir.Table)
 	for i := range dir.NumParts() {
@@ -63,4 +73,9 @@ func readWeights(dir *datasets.Dir, i int, b *datasets.Batch, r *Result) error {
 		}
 	}
 	return nil
+}
+
+// keyOf returns what w is called.
+func keyOf(w *schemas.Weight) paired.Key {
+	return paired.Key{Group: w.Group, Term: w.Term, Stage: w.Stage}
 }

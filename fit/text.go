@@ -264,6 +264,9 @@ func printBeside(w io.Writer, fits []*Result) error {
 	for _, r := range fits {
 		fmt.Fprintf(t, "\t%s\t± S.E.\tZ", strings.ToUpper(r.Method))
 	}
+	for _, r := range fits[1:] {
+		fmt.Fprintf(t, "\t%s − %s\t95 %% INTERVAL", strings.ToUpper(r.Method), strings.ToUpper(fits[0].Method))
+	}
 	fmt.Fprintln(t)
 	order := make([]int, len(fits[0].Weights))
 	for i := range order {
@@ -272,6 +275,7 @@ func printBeside(w io.Writer, fits []*Result) error {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(sureness(fits[0].Weights[b]), sureness(fits[0].Weights[a]))
 	})
+	known := false
 	for _, i := range order[:min(mostWeights, len(order))] {
 		first := fits[0].Weights[i]
 		fmt.Fprintf(t, "  %s\t%s\t%.2f", first.Term, first.Stage, first.Initial)
@@ -283,9 +287,31 @@ func printBeside(w io.Writer, fits []*Result) error {
 			}
 			fmt.Fprintf(t, "\t%.2f\t%.2f\t%.1f", x.Fitted, *x.SERobust, *x.Z)
 		}
+		for _, r := range fits[1:] {
+			text, ok := fits[0].less(r, i)
+			fmt.Fprintf(t, "\t%s", text)
+			known = known || ok
+		}
 		fmt.Fprintln(t)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || !known {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "  Differences are paired: both methods err together on the same games. Compare methods by them, not by whether intervals overlap.")
+	return err
+}
+
+// less returns the cells of weight i by fit b less that by r.
+func (r *Result) less(b *Result, i int) (text string, ok bool) {
+	x, y := r.Weights[i], b.Weights[i]
+	if x.SERobust == nil || y.SERobust == nil {
+		return "-\t-", false
+	}
+	d, ok := r.groups.Differ(b.groups, keyOf(&x), x.Fitted, *x.SERobust, y.Fitted, *y.SERobust)
+	if !ok {
+		return "-\t-", false
+	}
+	return fmt.Sprintf("%+.3f\t%+.3f to %+.3f", d.Value, d.Low, d.High), true
 }
 
 // printInference prints the tests of groups, strong correlations and the learning curve.

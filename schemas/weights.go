@@ -54,4 +54,5 @@ with the fitted weights, which label --eval loads (rounded to hundredths; featur
 SQL are not terms and are left out), and fit.json: method, scale w_0, objective, status of
 the solver, the split into training and held-out games with log-loss, Brier score and
 accuracy of the evaluator before and after, excluded positions by reason, and notes on
-weights that the games do not determine.`
+weights that the games do not determine; groups.csv, by how much each of 128 groups of games
+moves a weight, from which differences between fits to the same labels have their errors.`

@@ -12,6 +12,7 @@ import (
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
 	"kifu/fit"
+	"kifu/internal/paired"
 	"kifu/schemas"
 )
 
@@ -20,6 +21,7 @@ type estimate struct {
 	weights, naive, robust []float64 // of each term
 	low, high              []float64 // the interval that knows the games
 	wald, ratio            float64   // chances of the tests that d and e mean nothing
+	groups                 paired.Fit
 }
 
 // replicate plays data set number i and fits it by both methods.
@@ -72,7 +74,14 @@ func read(path string) (e estimate, err error) {
 	}
 	e.weights, e.naive, e.robust = b.Col("weight").Float64, b.Col("se").Float64, b.Col("se_robust").Float64
 	e.low, e.high = ends(b.Col("ci_low"), -1), ends(b.Col("ci_high"), 1)
-	text, err := dir.ReadFile("fit.json")
+	text, err := dir.ReadFile(paired.File)
+	if err != nil {
+		return e, err
+	}
+	if e.groups, err = paired.Parse(dir.Manifest.Inputs[0].Key, text); err != nil {
+		return e, err
+	}
+	text, err = dir.ReadFile("fit.json")
 	if err != nil {
 		return e, err
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kifu/fit"
+	"kifu/internal/paired"
 )
 
 // normal95 is the 97.5 % point of the normal distribution.
@@ -35,6 +36,17 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 		wald, ratio, ls = wald+one(r[fit.MLM].wald < 0.05), ratio+one(r[fit.MLM].ratio < 0.05), ls+one(r[fit.LS].wald < 0.05)
 	}
 	fmt.Fprintf(w, "Tests at 5 %% say that d and e mean something in: Wald by game %s (mlm), %s (ls); likelihood ratio %s.\n", percent(wald, len(all)), percent(ls, len(all)), percent(ratio, len(all)))
+	held, unpaired, width := 0, 0, 0.0
+	for i := range terms {
+		for _, r := range all {
+			a, b, is := r[fit.MLM], r[fit.LS], truth[fit.LS][i]-truth[fit.MLM][i]
+			d, ok := a.groups.Differ(b.groups, keyOf(i), a.weights[i], a.robust[i], b.weights[i], b.robust[i])
+			held += one(ok && d.Low <= is && is <= d.High)
+			unpaired += one(math.Abs(d.Value-is) <= normal95*math.Hypot(a.robust[i], b.robust[i]))
+			width += d.SE / math.Hypot(a.robust[i], b.robust[i]) / float64(n)
+		}
+	}
+	fmt.Fprintf(w, "Paired differences of ls to mlm are held in %s; as if the fits were independent in %s, with errors %.1f times as large.\n", percent(held, n), percent(unpaired, n), 1/width)
 	fmt.Fprintf(w, "Spread of ls to that of mlm:")
 	for i, name := range terms {
 		fmt.Fprintf(w, " %s %.3f", name, spread[fit.LS][i]/spread[fit.MLM][i])
@@ -72,3 +84,12 @@ func one(b bool) int {
 }
 
 func percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of)) }
+
+// keyOf returns what the fits call a term.
+func keyOf(i int) paired.Key {
+	group := "planted"
+	if planted[i] == 0 {
+		group = "nothing"
+	}
+	return paired.Key{Group: group, Term: terms[i]}
+}

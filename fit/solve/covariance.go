@@ -86,6 +86,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 		low, high, z = e.intervals(se, c, df)
 		return se, low, high, z
 	})
+	e.moved(r, inverse, by)
 	e.Tests = e.wald(robust)
 	if err := e.scoreTests(ctx, r, l, inverse); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
+	"kifu/internal/paired"
 	"kifu/schemas"
 )
 
@@ -61,6 +62,7 @@ type Estimate struct {
 
 	Weights         []float64 // fitted
 	se              standardErrors
+	Moved           []paired.Moved // of each weight, for differences to other fits; nil: not known
 	Minimum         Minimum
 	MeanLoss        float64
 	Start           string

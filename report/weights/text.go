@@ -40,6 +40,9 @@ func (w *Report) document() table.Document {
 		human.Plural(int64(len(w.Lines)), "weight", "weights"), human.Plural(int64(len(w.Fits)), "fit", "fits"))
 	d.Tables = append(d.Tables, w.FitTable(), w.quality())
 	d.Tables = append(d.Tables, w.table())
+	if t := w.differences(); len(t.Rows) > 0 {
+		d.Tables = append(d.Tables, t)
+	}
 	return d
 }
 
@@ -125,12 +128,30 @@ func (w *Report) table() table.Table {
 	return t
 }
 
+// differences has the weights of each later fit less those of the first, where both were fitted to the same labels.
+func (w *Report) differences() table.Table {
+	first := w.Fits[0].Name
+	t := table.Table{Name: "differences", Caption: "Differences to " + first + ", paired by game", Long: true, Keys: 4,
+		Head: []table.Cell{table.Text("term"), table.Text("group"), table.Text("stage"), table.Text("fit"), table.Number("− " + first), table.Number("± s.e."), table.Number("95\u00a0% interval")}}
+	for _, l := range w.Lines {
+		for i := range w.Fits {
+			if d, ok := w.less(l, i); ok {
+				t.Rows = append(t.Rows, []string{l.Term, l.Group, l.Stage, w.Fits[i].Name, human.Weight(d.Value), human.Weight(d.SE), human.Weight(d.Low) + " to " + human.Weight(d.High)})
+			}
+		}
+	}
+	return t
+}
+
 func (w *Report) notes() []string {
 	notes := []string{
 		fmt.Sprintf("A weight is what one more of the term is worth to its owner, in %s. Before is the weight in the values that were fitted to: 0 for what label --zero took out and for a feature added by SQL.", w.Unit),
 		"The fitted win probability is 1/(1+exp(−w0·e′)), e′ the evaluation with the fitted weights; w0 before is the best for the evaluation as it was (Takeuchi, Kaneko, Yamaguchi and Kawai 2007: mlm is maximum likelihood, ls least squares).",
 		"Log-loss is the mean of −ln of the probability given to the winner, Brier the mean squared error, accuracy the share of positions whose winner was given more than a half; none is one probability for all positions. Compare fits on the games held out.",
 		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted says why in place of its interval.",
+	}
+	if len(w.differences().Rows) > 0 {
+		notes = append(notes, "Differences are paired: fits to the same games err together, so that their intervals may overlap where the difference is sure, and the other way round. Intervals are each for itself, not for all weights at once.")
 	}
 	if w.added() > 0 {
 		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. Of a feature that is itself a value in %s (--add safety=king_safety) it is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))

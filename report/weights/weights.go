@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"math"
 
 	"kifu/datasets"
+	"kifu/internal/paired"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -41,6 +43,7 @@ type Report struct {
 type Fit struct {
 	Name, Key string
 	schemas.Fit
+	groups paired.Fit
 }
 
 // Line is one weight in all fits; Of has one entry a fit, nil where a fit did not
@@ -106,6 +109,14 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 		if err := json.Unmarshal(text, &f.Fit); err != nil {
 			return nil, fmt.Errorf("%s/fit.json: %w", d.Path, err)
 		}
+		if d.HasFile(paired.File) {
+			if text, err = d.ReadFile(paired.File); err != nil {
+				return nil, err
+			}
+			if f.groups, err = paired.Parse(d.Manifest.Inputs[0].Key, text); err != nil {
+				return nil, fmt.Errorf("%s: %w", d.Path, err)
+			}
+		}
 		if i > 0 && f.Unit != w.Unit {
 			return nil, fmt.Errorf("%s has weights in %s, %s in %s: they do not go on one axis", names[0], w.Unit, names[i], f.Unit)
 		}
@@ -166,4 +177,13 @@ func (l Line) label() string {
 		return l.Term
 	}
 	return l.Term + ", " + l.Stage
+}
+
+// less returns the weight by fit i less that by the first fit; false where the games do not tell it.
+func (w *Report) less(l Line, i int) (paired.Difference, bool) {
+	a, b := l.Of[0], l.Of[i]
+	if i == 0 || a == nil || b == nil || math.IsNaN(a.SE) || math.IsNaN(b.SE) {
+		return paired.Difference{}, false
+	}
+	return w.Fits[0].groups.Differ(w.Fits[i].groups, paired.Key{Group: l.Group, Term: l.Term, Stage: l.Stage}, a.Weight, a.SE, b.Weight, b.SE)
 }
