@@ -116,17 +116,26 @@ type LearnAgainst struct {
 
 // LearnLikeliest is the candidate of the greatest posterior, and whether it fits.
 type LearnLikeliest struct {
-	Depth      int          `json:"depth"`
-	Quiescence bool         `json:"quiescence"`
-	Posterior  float64      `json:"posterior"`
-	Misfit     *LearnMisfit `json:"misfit"` // null when too few games tell
+	Depth      int  `json:"depth"`
+	Quiescence bool `json:"quiescence"`
+	// AtLeast is that no candidate looks further ahead: a player who does is taken for this one, so that
+	// there is no Posterior.
+	AtLeast   bool         `json:"at_least,omitempty"`
+	Posterior *float64     `json:"posterior"`
+	Misfit    *LearnMisfit `json:"misfit"` // null when too few games tell
 }
 
 // String names the candidate and says whether it fits.
 func (l *LearnLikeliest) String() string {
 	text := fmt.Sprintf("likeliest: depth %d", l.Depth)
+	if l.AtLeast {
+		text = fmt.Sprintf("likeliest: at least depth %d", l.Depth)
+	}
 	if l.Quiescence {
 		text += " with quiescence (q)"
+	}
+	if l.AtLeast {
+		text += ", the deepest searched: no posterior, as a player who looks further is taken for it (--max-depth)"
 	}
 	m := l.Misfit
 	switch {
@@ -136,7 +145,11 @@ func (l *LearnLikeliest) String() string {
 		return text + fmt.Sprintf(", which does not fit: moves that other candidates hold for good are played more or less often than it explains (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered, its logarithms divided by %.2f",
 			m.F, m.Weights, m.Games-m.Weights, m.P, m.Tempered)
 	}
-	return text + fmt.Sprintf("; no misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
+	text += fmt.Sprintf("; no misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
+	if m.Power != nil {
+		text += fmt.Sprintf("; one who looks a ply further than all candidates would be found in some %.0f %% of such samples", 100**m.Power)
+	}
+	return text
 }
 
 // LearnMisfit tests whether a noisy choice by one candidate's values explains the moves. If it
@@ -152,6 +165,9 @@ type LearnMisfit struct {
 	// Tempered is the divisor of the logarithms of the evidence: F, and at least 1,
 	// when the fit is rejected; else 1.
 	Tempered float64 `json:"tempered"`
+	// Power is the chance that a player who looks a ply further than all candidates, as noisily as
+	// suits these moves, would be rejected in as many games; null without such values.
+	Power *float64 `json:"power,omitempty"`
 }
 
 // Rejected reports whether the candidate does not fit, at the level of 5 %.

@@ -35,7 +35,7 @@ const (
 )
 
 func (a *app) learnCommand() *cobra.Command {
-	f := learnFlags{params: learn.Params{MaxDepth: 4, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.All, Epsilon: 0.005}}
+	f := learnFlags{params: learn.Params{MaxDepth: 4, Ahead: ahead, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.All, Epsilon: 0.005}}
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
 		Short: "Learn how deep a player looks ahead and by which weights, from its games",
@@ -60,6 +60,9 @@ func (a *app) learnCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.chunks, "chunks", "", "predict the moves of the player of `MODEL`, which learn made, by the patterns of pieces that return in its games")
 	return cmd
 }
+
+// ahead is the share of the games that are searched one ply deeper than the candidates look.
+const ahead = 0.25
 
 func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`, in full or in part; * is any text (required)")

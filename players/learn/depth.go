@@ -74,17 +74,23 @@ func testFit[P games.Position[P]](l *Learned, decisions []decision[P]) {
 			best = i
 		}
 		ds := rank(decisions, train, func(k int) []int32 { return decisions[k].by(c.Depth, i >= len(l.Depths)) })
-		all = append(all, rival{choice{temperature: c.Temperature, lapse: c.Lapse}, ds})
+		all = append(all, rival{choice: choice{temperature: c.Temperature, lapse: c.Lapse}, decisions: ds})
 	}
 	own := all[best].decisions
 	if len(own) == 0 {
 		return
 	}
 	l.Likeliest = &schemas.LearnLikeliest{Depth: candidates[best].Depth, Quiescence: best >= len(l.Depths)}
+	l.Likeliest.AtLeast = l.Likeliest.Depth == len(l.Depths)
 	rivals := slices.Concat(all[:best], all[best+1:])
 	if decisions[0].calm != nil {
 		ds := rank(decisions, train, func(k int) []int32 { return decisions[k].calm })
-		rivals = append(rivals, rival{fitChoice(ds), ds})
+		rivals = append(rivals, rival{choice: fitChoice(ds), decisions: ds})
+	}
+	deeper := rival{deeper: true, decisions: rank(decisions, train, func(k int) []int32 { return decisions[k].next })}
+	if seen := slices.DeleteFunc(slices.Clone(deeper.decisions), func(d ranked) bool { return d.values == nil }); len(seen) > 0 {
+		deeper.choice = fitChoice(seen)
+		rivals = append(rivals, deeper)
 	}
 	if len(rivals) > 0 {
 		l.Likeliest.Misfit = misfit(own, fitChoice(own).refine(own), rivals)
@@ -164,8 +170,12 @@ func (l *Learned) normalise() {
 	if l.Likeliest == nil {
 		return
 	}
-	if l.Likeliest.Posterior = l.Depths[l.Likeliest.Depth-1].Posterior; l.Likeliest.Quiescence {
-		l.Likeliest.Posterior = l.Quiescent[l.Likeliest.Depth-1].Posterior
+	switch {
+	case l.Likeliest.AtLeast: // who looks further is none of the candidates
+	case l.Likeliest.Quiescence:
+		l.Likeliest.Posterior = &l.Quiescent[l.Likeliest.Depth-1].Posterior
+	default:
+		l.Likeliest.Posterior = &l.Depths[l.Likeliest.Depth-1].Posterior
 	}
 }
 

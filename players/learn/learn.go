@@ -64,10 +64,13 @@ type Params struct {
 	MaxDepth     int // greatest depth of look-ahead, from 1
 	// Quiescence also takes strategies as candidates that search captures to their end beyond
 	// their depth, as kifu's own players do.
-	Quiescence bool    `json:",omitempty"`
-	Holdout    float64 // share of the games held out from the fits, for choosing between them
-	Test       float64 // share that is used neither for fits nor for the choice
-	Seed       uint64  // of all sampling
+	Quiescence bool `json:",omitempty"`
+	// Ahead is the share of the games fitted to whose decisions are also searched one ply deeper than MaxDepth:
+	// the test of fit has that depth for a rival.
+	Ahead   float64 `json:",omitempty"`
+	Holdout float64 // share of the games held out from the fits, for choosing between them
+	Test    float64 // share that is used neither for fits nor for the choice
+	Seed    uint64  // of all sampling
 	// Eval is the model whose weights value positions; nil is the game's default. A command
 	// always sets it.
 	Eval *eval.Model
@@ -97,6 +100,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("dates from %q to %q: want years, months or days, as 1990, 1990-05 or 1990-05-31", p.From, p.To)
 	case p.MaxDepth < 1 || p.MaxDepth > search.MaxDepth:
 		return fmt.Errorf("depth %d: want 1 to %d", p.MaxDepth, search.MaxDepth)
+	case !(p.Ahead >= 0 && p.Ahead <= 1):
+		return fmt.Errorf("a share of %g searched deeper: want 0 to 1", p.Ahead)
 	case p.MaxDecisions < 1:
 		return fmt.Errorf("%d decisions: want at least one", p.MaxDecisions)
 	case !(p.Holdout >= 0 && p.Holdout < 1):
@@ -208,6 +213,9 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 		defer w.close()
 	}
 	if err := value(ctx, g, p, true, r.Workers, found.decisions, w); err != nil {
+		return nil, nil, err
+	}
+	if err := lookAhead(ctx, g, &p, r.Workers, found.decisions); err != nil {
 		return nil, nil, err
 	}
 	l := learnDepth(p.MaxDepth, found.decisions)

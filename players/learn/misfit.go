@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/schemas"
@@ -14,6 +15,7 @@ import (
 type rival struct {
 	choice
 	decisions []ranked
+	deeper    bool // looks a ply further than the candidates; values are nil where they are not known
 }
 
 // misfit tests the choice c by the values of the decisions; rivals have the same decisions by others. It
@@ -33,17 +35,107 @@ func misfit(decisions []ranked, c choice, rivals []rival) *schemas.LearnMisfit {
 		scores, nuisance = append(scores, u), append(nuisance, w)
 	}
 	residuals := orthogonal(scores, nuisance)
-	f, weights, ok := hotelling(residuals)
+	h, ok := hotellingOf(residuals)
 	games := len(scores)
 	if !ok {
 		return nil
 	}
+	f, weights := h.f(h.mean), h.rank
 	m := &schemas.LearnMisfit{F: f, Weights: weights, Games: games, Tempered: 1}
 	m.P = 1 - distuv.F{D1: float64(weights), D2: float64(games - weights)}.CDF(f)
 	if m.Rejected() {
 		m.Tempered = max(1, f)
 	}
+	if rivals[len(rivals)-1].deeper {
+		m.Power = c.power(decisions, rivals, &h, scores, nuisance)
+	}
 	return m
+}
+
+// power returns the chance that the test rejects c at 5 % where the last of the rivals, whose values some of the
+// decisions have, is how the moves are chosen: the noncentral F distribution at what the scores then are in
+// the mean, less what temperature and lapse take of it.
+func (c choice) power(decisions []ranked, rivals []rival, h *hotelling, scores, nuisance [][]float64) *float64 {
+	last := len(rivals) - 1
+	truth := rivals[last]
+	u, w := make([]float64, len(rivals)), make([]float64, 2)
+	seen := 0.0
+	for i, d := range decisions {
+		values := truth.decisions[i].values
+		if values == nil {
+			continue
+		}
+		seen++
+		n := float64(len(values))
+		for j, q := range truth.shares(values) {
+			du, dw := make([]float64, len(rivals)), make([]float64, 2)
+			moved := d
+			moved.chosen = j
+			c.addScores(i, moved, rivals, du, dw)
+			p := truth.lapse/n + (1-truth.lapse)*q
+			for k := range du {
+				u[k] += p * du[k]
+			}
+			w[0], w[1] = w[0]+p*dw[0], w[1]+p*dw[1]
+		}
+	}
+	if seen == 0 {
+		return nil
+	}
+	// What is known of some decisions stands for all, but for the last rival's score, which is of these alone.
+	all := float64(len(decisions)) / seen
+	for k := range u {
+		if k < last {
+			u[k] *= all
+		}
+	}
+	w[0], w[1] = w[0]*all, w[1]*all
+	games := float64(len(scores))
+	mean := make([]float64, len(u))
+	for k, v := range less(u, w, scores, nuisance) {
+		mean[k] = v / games
+	}
+	shift := h.f(mean) * float64(h.rank) * (games - 1) / (games - float64(h.rank))
+	critical := distuv.F{D1: float64(h.rank), D2: games - float64(h.rank)}.Quantile(0.95)
+	power := 1 - noncentralF(critical, float64(h.rank), games-float64(h.rank), shift)
+	return &power
+}
+
+// less returns u less its regression on w, by the scores of the games.
+func less(u, w []float64, scores, nuisance [][]float64) []float64 {
+	x := mat.NewDense(len(scores), len(w), nil)
+	y := mat.NewDense(len(scores), len(u), nil)
+	for i := range scores {
+		x.SetRow(i, nuisance[i])
+		y.SetRow(i, scores[i])
+	}
+	var svd mat.SVD
+	var by mat.Dense
+	if !svd.Factorize(x, mat.SVDThin) || svd.Rank(1e-9) == 0 {
+		return u
+	}
+	svd.SolveTo(&by, y, svd.Rank(1e-9))
+	out := make([]float64, len(u))
+	for k := range u {
+		out[k] = u[k]
+		for a := range w {
+			out[k] -= w[a] * by.At(a, k)
+		}
+	}
+	return out
+}
+
+// noncentralF is the distribution function of the noncentral F distribution at x: a Poisson mixture of beta
+// distributions.
+func noncentralF(x, d1, d2, shift float64) (sum float64) {
+	at := d1 * x / (d1*x + d2)
+	middle := int(shift / 2)
+	reach := 10*int(math.Sqrt(shift/2)+1) + 20
+	for j := max(0, middle-reach); j <= middle+reach; j++ {
+		chance := distuv.Poisson{Lambda: max(shift/2, 1e-12)}.Prob(float64(j))
+		sum += chance * mathext.RegIncBeta(d1/2+float64(j), d2/2, at)
+	}
+	return sum
 }
 
 // addScores adds the derivatives of the log-likelihood of decision i, which is d: u by the weight of what each
@@ -60,6 +152,9 @@ func (c choice) addScores(i int, d ranked, rivals []rival, u, w []float64) {
 	w[0] += part * (float64(d.values[d.chosen]) - expected)
 	w[1] += (1/n - q[d.chosen]) / p
 	for k, r := range rivals {
+		if r.decisions[i].values == nil {
+			continue // it says nothing of this one
+		}
 		chances := r.shares(r.decisions[i].values)
 		says := func(j int) float64 { return math.Log(r.lapse/n + (1-r.lapse)*chances[j]) }
 		expected := 0.0
@@ -123,47 +218,65 @@ func orthogonal(u, w [][]float64) [][]float64 {
 	return out
 }
 
-// hotelling returns F of the hypothesis that the rows, one per game, have the mean 0, and how
-// many columns have a variance of their own; ok is false for less than three games a column.
-func hotelling(rows [][]float64) (f float64, rank int, ok bool) {
+// hotelling tests that rows, one per game, have the mean 0.
+type hotelling struct {
+	games   int
+	rank    int // columns that have a variance of their own
+	mean    []float64
+	vectors mat.Dense // principal directions of the covariance
+	values  []float64 // variances along these; 0 for candidates whose best moves are the same
+}
+
+// hotellingOf returns the test of the rows; ok is false for less than three games a column.
+func hotellingOf(rows [][]float64) (h hotelling, ok bool) {
 	n := len(rows)
 	columns := len(rows[0])
 	if n < 3*columns || n < 3 {
-		return 0, 0, false
+		return h, false
 	}
-	mean, cov := make([]float64, columns), mat.NewSymDense(columns, nil)
+	h.games, h.mean = n, make([]float64, columns)
+	cov := mat.NewSymDense(columns, nil)
 	for _, r := range rows {
 		for k, v := range r {
-			mean[k] += v / float64(n)
+			h.mean[k] += v / float64(n)
 		}
 	}
 	for _, r := range rows {
 		for a := range columns {
 			for b := a; b < columns; b++ {
-				cov.SetSym(a, b, cov.At(a, b)+(r[a]-mean[a])*(r[b]-mean[b])/float64(n-1))
+				cov.SetSym(a, b, cov.At(a, b)+(r[a]-h.mean[a])*(r[b]-h.mean[b])/float64(n-1))
 			}
 		}
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(cov, true) {
-		return 0, 0, false
+		return h, false
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	values, t := eigen.Values(nil), 0.0
-	for a, v := range values {
-		if v <= 1e-8*values[columns-1] || v <= 0 {
-			continue // candidates whose best moves are the same
+	eigen.VectorsTo(&h.vectors)
+	h.values = eigen.Values(nil)
+	most := h.values[columns-1]
+	for a, v := range h.values {
+		if v <= 1e-8*most || v <= 0 {
+			h.values[a] = 0
+			continue
+		}
+		h.rank++
+	}
+	return h, h.rank > 0
+}
+
+// f returns F of a mean.
+func (h *hotelling) f(mean []float64) float64 {
+	t := 0.0
+	for a, v := range h.values {
+		if v == 0 {
+			continue
 		}
 		along := 0.0
-		for k := range columns {
-			along += vectors.At(k, a) * mean[k]
+		for k, m := range mean {
+			along += h.vectors.At(k, a) * m
 		}
-		t += float64(n) * along * along / v
-		rank++
+		t += float64(h.games) * along * along / v
 	}
-	if rank == 0 {
-		return 0, 0, false
-	}
-	return t * float64(n-rank) / float64(rank*(n-1)), rank, true
+	return t * float64(h.games-h.rank) / float64(h.rank*(h.games-1))
 }

@@ -7,7 +7,9 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/players/decide"
 	"kifu/schemas"
+	"kifu/search"
 )
 
 // learnModel learns strategies, if requested, chooses one and scores it.
@@ -79,6 +81,30 @@ func modelValues[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Pa
 	}
 	return func(i int) []int32 { return copies[i].by(depth, quiet) }, nil
 }
+
+// lookAhead values the decisions of a share of the games fitted to one ply deeper than the candidates.
+func lookAhead[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) error {
+	var sample []decision[P]
+	var at []int
+	for i := range decisions {
+		if d := &decisions[i]; d.part == train && p.MaxDepth < search.MaxDepth && decide.Share(p.Seed^aheadSeed, uint64(d.game)) < p.Ahead {
+			sample, at = append(sample, *d), append(at, i)
+		}
+	}
+	if len(sample) == 0 {
+		return nil
+	}
+	values, err := modelValues(ctx, g, p, p.Eval, p.MaxDepth+1, false, workers, sample, nil)
+	for k, i := range at {
+		if err == nil {
+			decisions[i].next = values(k)
+		}
+	}
+	return err
+}
+
+// aheadSeed makes the games that are searched deeper others than those held out.
+const aheadSeed = 0xa4ead
 
 // setAgainst compares the candidates with the given weights with the model, on the games held out.
 func setAgainst[P games.Position[P]](l *Learned, decisions []decision[P]) {

@@ -216,7 +216,11 @@ func (r *report) text() []byte {
 		if d.Against != nil {
 			behind = withError(100*d.Against.Behind, d.Against.BehindSE, 100, 1) + " %"
 		}
-		fmt.Fprintf(w, "%d%s\t%d\t%.4f\t%.2f\t%.3f\t%s\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, d.Posterior, d.Temperature, d.Lapse, &d.Train, held, behind, loss)
+		posterior := fmt.Sprintf("%.4f", d.Posterior)
+		if r.Likeliest != nil && r.Likeliest.AtLeast {
+			posterior = "-"
+		}
+		fmt.Fprintf(w, "%d%s\t%d\t%s\t%.2f\t%.3f\t%s\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, posterior, d.Temperature, d.Lapse, &d.Train, held, behind, loss)
 	}
 	w.Flush()
 	fmt.Fprintf(&b, "depth by counter %v, by posterior %d", r.ByCounter, r.ByPosterior)

@@ -17,13 +17,18 @@ import (
 // learning: what is the likeliest candidate of kifu learn, and does the test of fit reject it?
 var learning = study{
 	name:    "learn",
-	columns: []string{"named right", "wrong, above 99 % and not rejected", "rejected"},
+	columns: []string{"named right", "wrong, above 99 % and not rejected", "rejected", "at least", "mean power told"},
 	kinds: []kind{
-		planted{"plain, depth 2, temperature 20", 2, false, 20, true}.kind([][2]float64{{0.9, 1}, {0, 0.05}, {0, 0.08}}),
-		planted{"with quiescence, depth 2, temperature 20", 2, true, 20, true}.kind([][2]float64{{0.9, 1}, {0, 0.05}, {0, 0.08}}),
-		planted{"with quiescence, depth 2, temperature 3; no candidate has it", 2, true, 3, false}.kind([][2]float64{{0, 0}, {0, 0.1}, {0.9, 1}}),
-		planted{"with quiescence, depth 2, temperature 20; no candidate has it", 2, true, 20, false}.kind([][2]float64{{0, 0}, {0, 0.2}, {0.8, 1}}),
-		planted{"plain, depth 5, temperature 3; candidates to 3", 5, false, 3, true}.kind([][2]float64{{0, 0}, {0, 0.25}, {0.75, 1}}),
+		planted{"plain, depth 2, temperature 20", 2, false, 20, true, 30}.kind([][2]float64{{0.9, 1}, {0, 0.05}, {0, 0.08}, {0, 0.05}, {0, 1}}),
+		planted{"with quiescence, depth 2, temperature 20", 2, true, 20, true, 30}.kind([][2]float64{{0.9, 1}, {0, 0.05}, {0, 0.08}, {0, 0.05}, {0, 1}}),
+		planted{"with quiescence, depth 2, temperature 3; no candidate has it", 2, true, 3, false, 30}.kind([][2]float64{{0, 0}, {0, 0.1}, {0.9, 1}, {0, 1}, {0, 1}}),
+		planted{"with quiescence, depth 2, temperature 20; no candidate has it", 2, true, 20, false, 30}.kind([][2]float64{{0, 0}, {0, 0.2}, {0.8, 1}, {0, 1}, {0, 1}}),
+		planted{"plain, depth 3, the deepest of the candidates, temperature 10", 3, false, 10, true, 30}.kind([][2]float64{{0.9, 1}, {0, 0}, {0, 0.08}, {0.9, 1}, {0, 1}}),
+		planted{"plain, depth 4, temperature 10; candidates to 3", 4, false, 10, true, 30}.kind([][2]float64{{0, 0}, {0, 0.1}, {0, 1}, {0, 1}, {0, 1}}),
+		planted{"plain, depth 5, temperature 3; candidates to 3", 5, false, 3, true, 30}.kind([][2]float64{{0, 0}, {0, 0.1}, {0.75, 1}, {0, 1}, {0, 1}}),
+		planted{"plain, depth 5, temperature 10; candidates to 3", 5, false, 10, true, 30}.kind([][2]float64{{0, 0}, {0, 0.1}, {0, 1}, {0, 1}, {0, 1}}),
+		planted{"the same, 200 games", 5, false, 10, true, 200}.kind([][2]float64{{0, 0}, {0, 0.1}, {0, 1}, {0, 1}, {0, 1}}),
+		planted{"plain, depth 6, temperature 10; candidates to 3", 6, false, 10, true, 30}.kind([][2]float64{{0, 0}, {0, 0.1}, {0, 1}, {0, 1}, {0, 1}}),
 	},
 }
 
@@ -36,12 +41,12 @@ type planted struct {
 	quiescence  bool
 	temperature float64 // centimen
 	candidates  bool    // strategies with quiescence are candidates, too
+	games       int
 }
 
 const (
 	deepest = 3    // of the candidates
 	lapse   = 0.02 // share of random moves
-	learned = 30   // games
 	plies   = 16   // of each
 )
 
@@ -54,14 +59,14 @@ func (p planted) kind(want [][2]float64) kind {
 		if err != nil {
 			return nil, err
 		}
-		params := learn.Params{Player: []string{p.name}, MaxDepth: deepest, MaxDecisions: 1 << 20, Quiescence: p.candidates, Seed: i, Fit: learn.Given}
+		params := learn.Params{Player: []string{p.name}, MaxDepth: deepest, Ahead: 0.25, MaxDecisions: 1 << 20, Quiescence: p.candidates, Seed: i, Fit: learn.Given}
 		l, err := learn.FromGames(ctx, g, params, 1, played)
 		if err != nil {
 			return nil, err
 		}
 		right := l.Likeliest.Depth == p.depth && l.Likeliest.Quiescence == p.quiescence
 		rejected := l.Likeliest.Misfit != nil && l.Likeliest.Misfit.Rejected()
-		return []bool{right, !right && !rejected && l.Likeliest.Posterior > 0.99, rejected}, nil
+		return []bool{right, !right && !rejected && l.Likeliest.Posterior != nil && *l.Likeliest.Posterior > 0.99, rejected, l.Likeliest.AtLeast, l.Likeliest.Misfit != nil && l.Likeliest.Misfit.Power != nil && rng.Float64() < *l.Likeliest.Misfit.Power}, nil
 	}, want}
 }
 
@@ -72,7 +77,7 @@ func (p planted) play(g eval.Game[position], rng *rand.Rand) (all []learn.Played
 		return nil, err
 	}
 	s := search.New(e)
-	for id := range int64(learned) {
+	for id := range int64(p.games) {
 		at, _, err := draughts.Checkers.Start("", "")
 		if err != nil {
 			return nil, err
