@@ -51,7 +51,7 @@ for i in 1 2 3; do
 	routes=$routes,nats://127.0.0.1:$((port + 10 + i))
 done
 url=${url#,} routes=${routes#,}
-at="--cluster $url --token-file token"
+at="--on $url --token-file token"
 
 server() { # I: starts server I
 	./nats-server --name s$1 --addr 127.0.0.1 --port $((port + $1)) --auth $token --jetstream --store_dir queue-$1 \
@@ -96,10 +96,9 @@ asked() { # NAME COMMAND...
 	shift
 	[ -z "${TRIALS:-}" ] || [[ " $TRIALS " == *" $name "* ]] || return
 	"$kifu" "$@" --out one-$name --progress none >/dev/null || { bad=1; return; }
-	[ "$1" = fit ] && queue=--queue || queue=--cluster
 	all_up
 	begun=$SECONDS
-	"$kifu" "$@" --out many-$name $queue $url --token-file token --replicas 3 --progress none >coordinator.log 2>&1 &
+	"$kifu" "$@" --out many-$name --on $url --token-file token --replicas 3 --progress none >coordinator.log 2>&1 &
 	echo $! >coordinator.pid
 	killed=0
 	while sleep ${pace:-2}; kill -0 "$(cat coordinator.pid)" 2>/dev/null; do

@@ -24,6 +24,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kifu/internal/slow"
+	"kifu/internal/step"
 )
 
 // The tests' tasks make files: task i of the line [N, SLEEP, POISON] makes file i, whose
@@ -68,8 +69,8 @@ func makeFiles(ctx context.Context, s Step, session *Session) error {
 	if s.Seats {
 		return session.Serve(ctx, answer)
 	}
-	n, _ := strconv.Atoi(s.Line[0])
-	sleep, err := time.ParseDuration(s.Line[1])
+	n, _ := strconv.Atoi(s.Work.Inputs[0])
+	sleep, err := time.ParseDuration(s.Work.Inputs[1])
 	if err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (s *site) spawn() *exec.Cmd {
 }
 
 func (s *site) step(n int, sleep string) Step {
-	return Step{Key: "k" + strconv.Itoa(n), Name: "files", Base: s.store, Line: []string{strconv.Itoa(n), sleep}}
+	return Step{Key: "k" + strconv.Itoa(n), Name: "files", Base: s.store, Work: step.Step{Inputs: []string{strconv.Itoa(n), sleep}}}
 }
 
 func (s *site) made(i int) bool {

@@ -12,16 +12,18 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"kifu/internal/step"
 )
 
 // Step is work that is divided into numbered tasks.
 type Step struct {
-	Key  string   `json:"key"`  // tells it from all others; letters and digits
-	Name string   `json:"name"` // for people
-	Base string   `json:"base"` // directory from which the paths of Line count
-	Line []string `json:"line"` // command line of which the tasks are shares
-	Host string   `json:"host"` // of the coordinator
-	Done int      `json:"done"` // other tasks, done before; in its record, all that are known to be done
+	Key  string    `json:"key"`  // tells it from all others; letters and digits
+	Name string    `json:"name"` // for people
+	Base string    `json:"base"` // directory from which the paths of Work count
+	Work step.Step `json:"work"` // of which the tasks are shares
+	Host string    `json:"host"` // of the coordinator
+	Done int       `json:"done"` // other tasks, done before; in its record, all that are known to be done
 	// Seats says that the tasks are seats of a Pool.
 	Seats bool `json:"seats,omitempty"`
 }

@@ -34,7 +34,7 @@ func Here(address, dir, token string, o Options) (c *Cluster, url string, stop f
 	if s.ReadyForConnections(10 * time.Second) {
 		c, err = connect("", o, nats.InProcessServer(s), nats.Token(token))
 	} else {
-		err = fmt.Errorf("no server at %s: is the port taken? --cluster here:HOST:PORT names another", address)
+		err = fmt.Errorf("no server at %s: is the port taken? --on here:HOST:PORT names another", address)
 	}
 	if err != nil {
 		stop()

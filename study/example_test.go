@@ -50,7 +50,7 @@ args = "{fit*}"
 		panic(err)
 	}
 	for _, r := range runs {
-		fmt.Println(r.Name()+":", filepath.ToSlash(strings.Join(r.Line, " ")))
+		fmt.Println(r.Name()+":", filepath.ToSlash(strings.Join(r.Work.Words(), " ")))
 	}
 	// Output:
 	// labels: label --out=build/labels positions

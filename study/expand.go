@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/internal/step"
 	"kifu/internal/table"
 )
 
@@ -29,15 +30,15 @@ const (
 	Repeated                 // --flag VALUE --flag VALUE: a plain list is no sweep
 )
 
-// Run is one command line of a study.
+// Run is one run of a step of the study, with its references resolved.
 type Run struct {
 	Step  *Step
 	Swept []Binding // the swept values that tell it from other runs of its step
-	Base  string    // directory of the study, from which Dir, File and the paths of Line count
+	Base  string    // directory of the study, from which Dir, File and the paths of Work count
 	Dir   string    // the dataset it builds; empty if the command builds none
 	File  string    // gets what the command prints; may be empty
-	Line  []string  // command, flags and arguments
-	Needs []*Run    // whose output it reads, in their order
+	Work  step.Step
+	Needs []*Run // whose output it reads, in their order
 	// Printed are the tables that the command printed, as its Worker returned them.
 	Printed []table.Table
 }
@@ -136,7 +137,7 @@ func (e *expander) step(s *Step) error {
 			return fmt.Errorf("%s and %s would share %s", other, r.Name(), r.Dir)
 		}
 		dirs[r.Dir] = r.Name()
-		if err := e.line(r); err != nil {
+		if err := e.work(r); err != nil {
 			return err
 		}
 		e.runs[s.Name] = append(e.runs[s.Name], r)
@@ -231,24 +232,24 @@ func merge(a, b []Binding) ([]Binding, bool) {
 	return both, true
 }
 
-// line writes the command line of r.
-func (e *expander) line(r *Run) error {
-	r.Line = strings.Fields(r.Step.Run)
+// work resolves what r does.
+func (e *expander) work(r *Run) error {
+	r.Work.Stage = r.Step.Run
 	for _, f := range r.Step.Flags {
 		kind, err := e.commands.Flag(r.Step.Run, f.Key)
 		if err != nil {
 			return err
 		}
-		words, err := e.flag(r, f, kind)
+		values, err := e.flag(r, f, kind)
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Key, err)
 		}
-		r.Line = append(r.Line, words...)
+		r.Work = r.Work.With(f.Key, values...)
 	}
 	if builds, err := e.commands.Builds(r.Step.Run); err != nil {
 		return err
 	} else if builds {
-		r.Line = append(r.Line, "--out="+r.Dir)
+		r.Work = r.Work.With("out", r.Dir)
 	} else {
 		r.Dir = ""
 	}
@@ -257,11 +258,12 @@ func (e *expander) line(r *Run) error {
 		if err != nil {
 			return err
 		}
-		r.Line = append(r.Line, words...)
+		r.Work.Inputs = append(r.Work.Inputs, words...)
 	}
 	return nil
 }
 
+// flag returns the values of a flag, none for a switch that is on.
 func (e *expander) flag(r *Run, f Flag, kind FlagKind) ([]string, error) {
 	var given Value
 	switch {
@@ -276,23 +278,21 @@ func (e *expander) flag(r *Run, f Flag, kind FlagKind) ([]string, error) {
 	if kind == Switch {
 		switch given[0] {
 		case "true":
-			return []string{"--" + f.Key}, nil
+			return nil, nil
 		case "false":
-			return []string{"--" + f.Key + "=false"}, nil
+			return given, nil
 		}
 		return nil, fmt.Errorf("want true or false, not %s", given[0])
 	}
-	var line []string
+	var values []string
 	for _, word := range given {
 		words, err := e.words(r, word)
 		if err != nil {
 			return nil, err
 		}
-		for _, w := range words {
-			line = append(line, "--"+f.Key+"="+w)
-		}
+		values = append(values, words...)
 	}
-	return line, nil
+	return values, nil
 }
 
 // fileName makes a directory's name of the swept values.

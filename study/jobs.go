@@ -42,7 +42,7 @@ func (j Jobs) Write(w io.Writer, scheduler string) error {
 // command is the line of r for a shell, with more flags.
 func (j Jobs) command(r *Run, more ...string) string {
 	words := []string{j.Kifu}
-	for _, word := range append(append([]string{}, r.Line...), more...) {
+	for _, word := range r.Work.Words(more...) {
 		words = append(words, quote(word))
 	}
 	line := strings.Join(words, " ")

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kifu/internal/step"
 )
 
 // someJobs are a step in three shards, one that reads it, and one that prints to a file;
@@ -20,10 +22,11 @@ func someJobs(t *testing.T) Jobs {
 	if err := os.WriteFile(program, []byte("#!/bin/sh\nfor w; do printf '<%s>' \"$w\"; done >>calls; echo >>calls; echo printed\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	step := func(name string) *Step { return &Step{Name: name, Run: "x"} }
-	label := &Run{Step: step("label"), Dir: "o'ut/label", Line: []string{"label", "--out=o'ut/label", "--when=a b"}}
-	fit := &Run{Step: step("fit"), Dir: "o'ut/fit", Line: []string{"fit", "{x}"}, Needs: []*Run{label}}
-	query := &Run{Step: step("Query {1}\nx"), File: "o'ut/a b.csv", Line: []string{"query", "select 'it''s', $$1"}, Needs: []*Run{label, fit}}
+	work := func(stage string, inputs ...string) step.Step { return step.Step{Stage: stage, Inputs: inputs} }
+	named := func(name string) *Step { return &Step{Name: name, Run: "x"} }
+	label := &Run{Step: named("label"), Dir: "o'ut/label", Work: work("label").With("out", "o'ut/label").With("when", "a b")}
+	fit := &Run{Step: named("fit"), Dir: "o'ut/fit", Work: work("fit", "{x}"), Needs: []*Run{label}}
+	query := &Run{Step: named("Query {1}\nx"), File: "o'ut/a b.csv", Work: work("query", "select 'it''s', $$1"), Needs: []*Run{label, fit}}
 	return Jobs{Study: filepath.Join(dir, "s.toml"), Out: "o'ut", Set: []string{"a=b c"}, Kifu: program, Pod: UsualPod, Runs: []*Run{label, fit, query},
 		Shards: func(r *Run) int {
 			if r == label {

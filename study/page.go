@@ -84,7 +84,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 			if r.Step != step {
 				continue
 			}
-			p.Lines = append(p.Lines, shellLine(r.Line))
+			p.Lines = append(p.Lines, shellLine(r.Work.Words()))
 			found, err := r.results(located(r.Base, out))
 			if err != nil {
 				return "", err

@@ -47,14 +47,14 @@ func (f *fake) Builds(command string) (bool, error) {
 }
 
 func (f *fake) Plan(_ context.Context, r *Run) (bool, string, error) {
-	if f.current != "" && strings.Contains(strings.Join(r.Line, " "), f.current) {
+	if f.current != "" && strings.Contains(strings.Join(r.Work.Words(), " "), f.current) {
 		return true, "", nil
 	}
 	return false, "not made yet", nil
 }
 
 func (f *fake) Do(_ context.Context, r *Run, stdout io.Writer) (Answer, error) {
-	line := r.Line
+	line := r.Work.Words()
 	text := strings.Join(line, " ")
 	f.mu.Lock()
 	f.lines = append(f.lines, text)
@@ -91,7 +91,7 @@ func lines(t *testing.T, text string) []string {
 		for _, n := range r.Needs {
 			needs += " <" + n.Name() + ">"
 		}
-		all = append(all, r.Name()+": "+strings.Join(r.Line, " ")+needs)
+		all = append(all, r.Name()+": "+strings.Join(r.Work.Words(), " ")+needs)
 	}
 	return all
 }
@@ -368,7 +368,7 @@ func TestSetValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs, err := s.Expand(&fake{})
-	if err != nil || len(runs) != 1 || runs[0].Name() != "s" || !slices.Equal(runs[0].Line, []string{"make", "--out=s/s", "c"}) {
+	if err != nil || len(runs) != 1 || runs[0].Name() != "s" || !slices.Equal(runs[0].Work.Words(), []string{"make", "--out=s/s", "c"}) {
 		t.Errorf("%+v, %v", runs, err)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -31,13 +30,10 @@ import (
 // joinFlags say how a cluster is reached.
 type joinFlags struct{ url, token, ca string }
 
-func (f *joinFlags) add(flags *pflag.FlagSet, usage string) { f.addAs(flags, "cluster", usage) }
-
-// addAs is add with another name for --cluster.
-func (f *joinFlags) addAs(flags *pflag.FlagSet, name, usage string) {
-	flags.StringVar(&f.url, name, "", usage)
-	flags.StringVar(&f.token, "token-file", "", "with --"+name+": `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
-	flags.StringVar(&f.ca, "ca", "", "with --"+name+": certificates by which the server is known are in `FILE` (default: the system's)")
+func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
+	flags.StringVar(&f.url, "on", "", usage)
+	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
+	flags.StringVar(&f.ca, "ca", "", "with --on: certificates by which the server is known are in `FILE` (default: the system's)")
 }
 
 // queueFlags are the flags of the commands whose work a cluster does.
@@ -46,12 +42,9 @@ type queueFlags struct {
 	replicas int
 }
 
-func (f *queueFlags) add(flags *pflag.FlagSet) { f.addAs(flags, "cluster") }
-
-// addAs is add with another name for --cluster.
-func (f *queueFlags) addAs(flags *pflag.FlagSet, name string) {
-	f.joinFlags.addAs(flags, name, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
-	flags.IntVar(&f.replicas, "replicas", 1, "with --"+name+": keep the queue on `N` servers, 1 or 3")
+func (f *queueFlags) add(flags *pflag.FlagSet) {
+	f.joinFlags.add(flags, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
+	flags.IntVar(&f.replicas, "replicas", 1, "with --on: keep the queue on `N` servers, 1 or 3")
 }
 
 // options returns the options of a connection.
@@ -112,7 +105,7 @@ func readToken(path string) (string, error) {
 func (f queueFlags) join(ctx context.Context, a *app) (leave func(), err error) {
 	if f.url == "" {
 		if f.token != "" || f.ca != "" || f.replicas != 1 {
-			return nil, usagef("--token-file, --ca and --replicas are for --cluster")
+			return nil, usagef("--token-file, --ca and --replicas are for --on")
 		}
 		return func() {}, nil
 	}
@@ -120,7 +113,7 @@ func (f queueFlags) join(ctx context.Context, a *app) (leave func(), err error) 
 		return nil, usagef("--replicas %d: want 1 or 3", f.replicas)
 	}
 	if a.force {
-		return nil, usagef("--cluster makes what is missing: instead of --force remove the dataset")
+		return nil, usagef("--on makes what is missing: instead of --force remove the dataset")
 	}
 	o, err := f.options()
 	if err != nil {
@@ -146,11 +139,11 @@ func (a *app) host(ctx context.Context, address string, o cluster.Options) (leav
 	}
 	name, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, usagef("--cluster here:%s: want here:HOST:PORT", address)
+		return nil, usagef("--on here:%s: want here:HOST:PORT", address)
 	}
 	ip := net.ParseIP(name)
 	if o.TokenFile == "" && name != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usagef("--cluster here:%s is open to other machines: name a --token-file, which is made if it is not there", address)
+		return nil, usagef("--on here:%s is open to other machines: name a --token-file, which is made if it is not there", address)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -168,7 +161,7 @@ func (a *app) host(ctx context.Context, address string, o cluster.Options) (leav
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stderr, "kifu: workers join by: kifu worker --cluster %s --token-file %s\n", url, o.TokenFile)
+	fmt.Fprintf(a.stderr, "kifu: workers join by: kifu worker --on %s --token-file %s\n", url, o.TokenFile)
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -195,9 +188,9 @@ func (a *app) worker(programs bool) *cluster.Worker {
 			fmt.Fprintf(a.stderr, "kifu: "+format+"\n", args...)
 		},
 		Do: func(ctx context.Context, s cluster.Step, session *cluster.Session) error {
-			cmd, _, err := (&app{}).root().Find(s.Line)
+			cmd, _, err := (&app{}).root().Find(strings.Fields(s.Work.Stage))
 			if err != nil || cmd.Flags().Lookup("replicas") == nil || cmd.Name() == "run" {
-				return fmt.Errorf("%q is no work for a cluster", strings.Join(s.Line, " "))
+				return fmt.Errorf("%q is no work for a cluster", s.Work.Stage)
 			}
 			if _, err := os.Stat(s.Base); err != nil {
 				return fmt.Errorf("the directory of the work is not on this machine: %w", err)
@@ -207,9 +200,9 @@ func (a *app) worker(programs bool) *cluster.Worker {
 				if !programs {
 					sub.barred = "kifu worker --programs starts it"
 				}
-				return study.line(progress.Within(progress.With(ctx, progress.Notes, a.stderr), "kifu", true), append([]string{"--workers=1"}, s.Line...), sub)
+				return study.step(progress.Within(progress.With(ctx, progress.Notes, a.stderr), "kifu", true), s.Work.With("workers", "1"), sub)
 			}
-			if s.Seats && s.Line[0] == "fit" {
+			if s.Seats && s.Work.Stage == "fit" {
 				return together.share(ctx, s, session, run)
 			}
 			return run(session)
@@ -286,43 +279,19 @@ func failure(r cluster.Report) string {
 // step is the work of this command, for others.
 func (a *app) step(key, name string) (cluster.Step, error) {
 	base, err := filepath.Abs(a.dir)
-	return cluster.Step{Key: shortKey(key), Name: name, Base: base, Line: a.line}, err
+	return cluster.Step{Key: shortKey(key), Name: name, Base: base, Work: a.work}, err
 }
 
 // shortKey is the key of a dataset as a cluster has it.
 func shortKey(key string) string { return key[:24] }
-
-// alone are the flags that say how a command runs here, and not what it makes. Where there is
-// --queue, --cluster says which errors a fit has.
-var alone = []string{"workers", "progress", "force", "verify", "config", "cluster", "queue", "token-file", "ca", "replicas", "shard", "finish"}
-
-// lineOf is the line of a command as a study would have it.
-func lineOf(cmd *cobra.Command, args []string) []string {
-	line := strings.Fields(cmd.CommandPath())[1:]
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains(alone, f.Name) && !(f.Name == "cluster" && cmd.Flags().Lookup("queue") != nil) {
-			return
-		}
-		values := []string{f.Value.String()}
-		if many, ok := f.Value.(pflag.SliceValue); ok {
-			values = many.GetSlice()
-		}
-		for _, v := range values {
-			if line = append(line, "--"+f.Name+"="+v); f.Value.Type() == "bool" && v == "true" {
-				line[len(line)-1] = "--" + f.Name
-			}
-		}
-	})
-	return append(append(line, "--"), args...)
-}
 
 func (a *app) workerCommand() *cobra.Command {
 	var f joinFlags
 	var idle time.Duration
 	var programs bool
 	cmd := &cobra.Command{
-		Use:   "worker --cluster URL",
-		Short: "Do the work that kifu run --cluster hands out",
+		Use:   "worker --on URL",
+		Short: "Do the work that kifu run --on hands out",
 		Args:  exactly(0, "no argument: the work comes from the cluster"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.dial(cmd.Context(), f, true)
@@ -345,7 +314,7 @@ func (a *app) workerCommand() *cobra.Command {
 // dial connects to a server outside; patient: also to one that is not there yet.
 func (a *app) dial(ctx context.Context, f joinFlags, patient bool) (*cluster.Cluster, error) {
 	if f.url == "" {
-		return nil, usagef("--cluster URL is missing")
+		return nil, usagef("--on URL is missing")
 	}
 	o, err := f.options()
 	if err != nil {
@@ -384,7 +353,7 @@ func (a *app) clusterCommand() *cobra.Command {
 		{"drain", "Hand out no more: workers end after the parts they are at", func(_ context.Context, c *cluster.Cluster) error { return c.Drain() }},
 	} {
 		var f joinFlags
-		one := &cobra.Command{Use: sub.name + " --cluster URL", Short: sub.short, Args: exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
+		one := &cobra.Command{Use: sub.name + " --on URL", Short: sub.short, Args: exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.dial(cmd.Context(), f, false)
 			if err != nil {
 				return err

@@ -76,7 +76,7 @@ func TestCluster(t *testing.T) {
 	}
 	defer stop()
 	defer c.Close()
-	at := []string{"--cluster", url, "--token-file", token}
+	at := []string{"--on", url, "--token-file", token}
 	ctx := context.Background()
 	must := func(line ...string) string {
 		t.Helper()
@@ -160,9 +160,9 @@ population = 6
 	if got := must(append(append(test, "apart/test"), at...)...); lastLines(got) != lastLines(table) || !strings.Contains(got, "accepted") {
 		t.Errorf("the test says\n%s, want\n%s", got, table)
 	}
-	weights := []string{"fit", "whole/labels", "--method", "mlm,ls", "--free", "material", "--cluster", "games", "--out"}
+	weights := []string{"fit", "whole/labels", "--method", "mlm,ls", "--free", "material", "--on", "games", "--out"}
 	must(append(weights, "whole/fits")...)
-	if said := must(append(append(weights, "apart/fits", "--queue", url), at[2:]...)...); strings.Contains(said, "no worker answers") {
+	if said := must(append(append(weights, "apart/fits", "--on", url), at[2:]...)...); strings.Contains(said, "no worker answers") {
 		t.Error(said)
 	}
 	status := must(append([]string{"cluster", "status"}, at...)...)
@@ -221,14 +221,14 @@ func TestClusterRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ want, line string }{
-		{"open to other machines: name a --token-file", "run --cluster here:0.0.0.0:0 " + study},
-		{"want here:HOST:PORT", "run --cluster here:4222 " + study},
-		{"instead of --force remove the dataset", "run --force --cluster here " + study},
-		{"--replicas 2: want 1 or 3", "run --cluster here --replicas 2 " + study},
-		{"are for --cluster", "run --replicas 3 " + study},
-		{"no servers available", "run --cluster nats://127.0.0.1:9 " + study},
-		{"--cluster URL is missing", "worker"},
-		{"no servers available", "cluster status --cluster nats://127.0.0.1:9"},
+		{"open to other machines: name a --token-file", "run --on here:0.0.0.0:0 " + study},
+		{"want here:HOST:PORT", "run --on here:4222 " + study},
+		{"instead of --force remove the dataset", "run --force --on here " + study},
+		{"--replicas 2: want 1 or 3", "run --on here --replicas 2 " + study},
+		{"are for --on", "run --replicas 3 " + study},
+		{"no servers available", "run --on nats://127.0.0.1:9 " + study},
+		{"--on URL is missing", "worker"},
+		{"no servers available", "cluster status --on nats://127.0.0.1:9"},
 	} {
 		if code, said := inDir(context.Background(), dir, strings.Fields(c.line)...); code == ok || !strings.Contains(said, c.want) {
 			t.Errorf("kifu %s: exit %d, %s; want %q", c.line, code, said, c.want)

@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"kifu/cli"
 	"kifu/schemas"
 )
 
@@ -157,8 +159,8 @@ func commandPage(cmd *cobra.Command) string {
 		fmt.Fprintf(&s, "```\n%s %s\n```\n\n", cmd.Parent().CommandPath(), cmd.Use)
 	}
 	fmt.Fprintf(&s, "Examples:\n\n```\n%s\n```\n", strings.ReplaceAll(strings.TrimPrefix(cmd.Example, "  "), "\n  ", "\n"))
-	if flags := cmd.LocalNonPersistentFlags().FlagUsages(); flags != "" {
-		fmt.Fprintf(&s, "\nFlags:\n\n```\n%s```\n", flags)
+	for _, f := range cli.Sections(cmd, true) {
+		fmt.Fprintf(&s, "\n%s:\n\n```\n%s```\n", f.Name, f.Flags.FlagUsages())
 	}
 	if flags := cmd.PersistentFlags().FlagUsages(); flags != "" {
 		fmt.Fprintf(&s, "\nFlags of every %s:\n\n```\n%s```\n", map[bool]string{true: cmd.Name(), false: "command"}[cmd.HasParent()], flags)
@@ -173,6 +175,28 @@ func commandPage(cmd *cobra.Command) string {
 	}
 	// The default number of workers is this machine's.
 	return workersDefault.ReplaceAllString(s.String(), "$1 (default: all)")
+}
+
+// TestSections: every flag stands in a section of the help, and no help shows more than 25 of a command's own.
+func TestSections(t *testing.T) {
+	err := eachCommand((&app{}).root(), func(cmd *cobra.Command) error {
+		shown := 0
+		for _, s := range cli.Sections(cmd, false) {
+			s.Flags.VisitAll(func(f *pflag.Flag) {
+				if _, known := cli.SectionOf(cli.Path(cmd), f.Name); !known {
+					t.Errorf("%s --%s is in no section", cmd.CommandPath(), f.Name)
+				}
+				shown++
+			})
+		}
+		if shown > 25 {
+			t.Errorf("%s --help shows %d flags: at most 25", cmd.CommandPath(), shown)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // TestHelpHasExamples: every command shows one, and exits 0.

@@ -137,7 +137,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit a w_0 to each value of the `SQL` expression over the columns of --games, or without it of the labels")
 	flags.StringVar(&f.phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
 	flags.IntVar(&p.Neighbours, "neighbours", 0, "fit a set of --phases to the positions of `N` sets on either side too")
-	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where, --losses-of, --scale-by and --cluster (for this default: found beside them)")
+	flags.StringVar(&j.games, "games", "", "the games `DATASET` of the labels, for --games-where, --losses-of, --scale-by and --dependence (for this default: found beside them)")
 	j.cluster.declare(flags, true)
 	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
 	flags.StringVar(&f.losses, "losses-of", "", "fit to the games of --games that the player `NAME` lost or drew")
@@ -154,7 +154,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.BoolVar(&j.spill, "spill", false, "keep the rows in a temporary file whatever they take: --memory 0")
 	flags.IntVar(&p.MinGames, "min-games", 0, "leave a weight as it is that fewer than `N` games tell of (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
-	j.queue.addAs(flags, "queue")
+	j.queue.add(flags)
 	f.tables.declare(flags)
 }
 
@@ -235,7 +235,7 @@ type fitJob struct {
 	inputs              []string
 	memory              string
 	spill               bool
-	cluster             clusterFlags
+	cluster             dependenceFlags
 	queue               queueFlags
 	names               bool // the last input has the games for the names of players
 }

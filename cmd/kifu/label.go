@@ -89,7 +89,7 @@ func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
 			return usagef("--backward-depth %d, --backward-end %d: want 1 or more", f.backward.depth, f.backward.end)
 		}
 		if s := f.shards; s.shard != "" || s.finish || s.cluster.url != "" {
-			return usagef("--backward goes from stretch to stretch: leave --shard, --finish and --cluster out")
+			return usagef("--backward goes from stretch to stretch: leave --shard, --finish and --on out")
 		}
 		if f.engine.command != "" {
 			return usagef("--backward asks no engine: leave --engine out")

@@ -43,7 +43,7 @@ func (a *app) withGames(p *report.AllParams, paths []string) (inputs []string, e
 			of, at = append(of, path), append(at, i)
 		}
 	}
-	c, all, err := a.clusters(clusterFlags{way: dyads.Both}, of)
+	c, all, err := a.clusters(dependenceFlags{way: dyads.Both}, of)
 	if err != nil || len(c.Names) == 0 {
 		return paths, err
 	}

@@ -14,7 +14,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 	var by []string
 	var sql bool
 	var p calibration.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "calibration --out DIR LABELS...",

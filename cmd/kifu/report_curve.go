@@ -14,7 +14,7 @@ func (a *app) curveCommand() *cobra.Command {
 	var when []string
 	var ratings []int
 	var p curve.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "curve --out DIR LABELS...",

@@ -10,7 +10,7 @@ func (a *app) databaseCommand() *cobra.Command {
 	var out string
 	var sql bool
 	var p database.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "database --out DIR GAMES... [POSITIONS...]",
 		Short: "Tell what is in a database: results, lengths, branching factor, duplicates, rejects",

@@ -10,7 +10,7 @@ func (a *app) depthCommand() *cobra.Command {
 	var out string
 	var sql bool
 	var p depth.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "depth --out DIR LABELS... [FIT...]",
 		Short: "Regress deep values on shallow ones, by phase",

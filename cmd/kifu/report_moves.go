@@ -14,7 +14,7 @@ func (a *app) movesCommand() *cobra.Command {
 	var patterns []string
 	var sql bool
 	var p moves.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "moves --out DIR CHOICES|PREDICTIONS...",
 		Short: "Say how many of the moves played an evaluator predicts",

@@ -12,7 +12,7 @@ import (
 func (a *app) openingCommand() *cobra.Command {
 	var out string
 	var p opening.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "opening --out DIR POSITIONS|LABELS [CHOICES] [GAMES]",
 		Short: "Make the tree of the openings: frequency, score, strength, recency, values",

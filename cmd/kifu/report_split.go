@@ -14,7 +14,7 @@ func (a *app) splitCommand() *cobra.Command {
 	var conditions []string
 	var sql bool
 	var p split.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "split --out DIR LABELS",

@@ -17,7 +17,7 @@ func (a *app) wdlCommand() *cobra.Command {
 	var out, span string
 	var sql bool
 	var p wdl.Params
-	var cluster clusterFlags
+	var cluster dependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "wdl --out DIR LABELS|POSITIONS",

@@ -13,12 +13,14 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"kifu/cli"
 	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/hands"
 	"kifu/internal/human"
 	"kifu/internal/progress"
+	"kifu/internal/step"
 	"kifu/query"
 	"kifu/query/boards"
 	"kifu/store"
@@ -57,7 +59,7 @@ type app struct {
 	answerOf string        // dataset of the study's run, which need not be named again
 
 	paper   paperFlags       // of reports
-	line    []string         // of the command, as a study would have it
+	work    step.Step        // of the command
 	cluster *cluster.Cluster // not nil: others do what can be divided
 	session *cluster.Session // not nil: this is a worker, which does what it is handed
 	desk    hands.Desk       // of a worker: where it is asked
@@ -131,8 +133,8 @@ func (a *app) root() *cobra.Command {
 				return err
 			}
 		}
-		if a.line == nil {
-			a.line = lineOf(cmd, args)
+		if a.work.Stage == "" {
+			a.work = cli.Of(cmd, args)
 		}
 		if a.workers < 1 {
 			return usagef("--workers %d: at least one", a.workers)
@@ -154,10 +156,11 @@ func (a *app) root() *cobra.Command {
 		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.cleanCommand(), a.transformCommand(), a.labelCommand(), a.patternsCommand(), a.conjunctionsCommand(), a.featuresCommand(), a.fitCommand(), a.reportCommand(),
 		a.queryCommand(), a.showCommand(), a.findCommand(), a.playerCommand(), a.exploreCommand(), a.exportCommand(), a.publishCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.tuneCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.workerCommand(), a.clusterCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
 	)
-	if err := eachCommand(root, a.completeValues); err != nil {
+	if err := eachCommand(root, func(cmd *cobra.Command) error { cli.TakeFormer(cmd); return a.completeValues(cmd) }); err != nil {
 		panic(err) // a flag that is not there
 	}
 	group(root)
+	cli.Help(root)
 	if err := eachCommand(root, describe); err != nil {
 		panic(err) // a command without a file of help
 	}

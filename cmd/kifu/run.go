@@ -20,6 +20,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/progress"
+	"kifu/internal/step"
 	"kifu/study"
 )
 
@@ -117,7 +118,7 @@ func (a *app) printJobs(f runFlags, s *study.Study, j study.Jobs) (err error) {
 		return err
 	}
 	if study.Remote(j.Out) {
-		return usagef("--print: jobs tell by files beside the outputs what is done, and out = %q is in object storage: take --cluster", j.Out)
+		return usagef("--print: jobs tell by files beside the outputs what is done, and out = %q is in object storage: take --on", j.Out)
 	}
 	j.Pod = study.UsualPod
 	for _, key := range slices.Sorted(maps.Keys(f.pod)) {
@@ -272,16 +273,18 @@ func (w *studyWorker) Flag(command, flag string) (study.FlagKind, error) {
 // shards tells into how many of n shards a run can be divided.
 func (w *studyWorker) shards(n int) func(*study.Run) int {
 	return func(r *study.Run) int {
-		if _, err := w.Flag(r.Step.Run, "shard"); err != nil || slices.ContainsFunc(r.Line, whole) {
+		if _, err := w.Flag(r.Step.Run, "shard"); err != nil || whole(r.Work) {
 			return 1
 		}
 		return n
 	}
 }
 
-// whole reports whether a word of a command line makes its parts depend on one another.
-func whole(word string) bool {
-	return word == "--dedup" || word == "--dedup=true" || strings.HasPrefix(word, "--sprt=") || strings.Contains(word, "relearn=")
+// whole reports whether the parts of a step depend on one another.
+func whole(s step.Step) bool {
+	return s.Has("dedup") || s.Has("sprt") || slices.ContainsFunc(s.Parameters, func(p step.Parameter) bool {
+		return slices.ContainsFunc(p.Values, func(v string) bool { return strings.Contains(v, "relearn=") })
+	})
 }
 
 // Plan implements study.Worker.
@@ -290,7 +293,7 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 		return false, "is run each time", nil
 	}
 	p := new(plan)
-	if err := w.run(ctx, r, nil, &app{stdout: io.Discard, plan: p}); err != nil {
+	if err := w.run(ctx, r, r.Work, &app{stdout: io.Discard, plan: p}); err != nil {
 		return false, "", err
 	}
 	return p.current, p.why, nil
@@ -300,33 +303,32 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) (study.Answer, error) {
 	share := max(1, w.app.workers/w.jobs)
 	ctx = progress.Within(ctx, r.Name(), w.jobs == 1)
-	more := []string{"--workers=" + strconv.Itoa(share)}
+	work := r.Work.With("workers", strconv.Itoa(share))
 	if w.app.force {
-		more = append(more, "--force")
+		work = work.With("force")
 	}
 	answer := study.Answer{}
-	err := w.run(ctx, r, more, &app{stdout: stdout, answer: &answer, answerOf: r.Dir, cluster: w.app.cluster})
+	err := w.run(ctx, r, work, &app{stdout: stdout, answer: &answer, answerOf: r.Dir, cluster: w.app.cluster})
 	return answer, err
 }
 
-// run runs one command in sub, with more flags; its error is what it says on the standard error.
-// Its paths count from the directory of the study.
-func (w *studyWorker) run(ctx context.Context, r *study.Run, more []string, sub *app) error {
+// run does the work of r in sub. Its paths count from the directory of the study.
+func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub *app) error {
 	if r.Base != "." {
 		sub.dir = r.Base
 	}
 	if !w.programs {
 		sub.barred = "the study names it: kifu run --programs starts it"
 	}
-	sub.line = r.Line
-	return w.line(ctx, slices.Concat(r.Line, more), sub)
+	sub.work = r.Work
+	return w.step(ctx, work, sub)
 }
 
-// line runs a command line in sub; its error is what it says on the standard error.
-func (w *studyWorker) line(ctx context.Context, line []string, sub *app) error {
+// step runs a step in sub; its error is what it says on the standard error.
+func (w *studyWorker) step(ctx context.Context, s step.Step, sub *app) error {
 	var said bytes.Buffer
 	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
-	if code := sub.run(ctx, line); code != ok {
+	if code := sub.run(ctx, s.Words()); code != ok {
 		text := strings.TrimSpace(said.String())
 		return errors.New(strings.TrimPrefix(text, "kifu: "))
 	}

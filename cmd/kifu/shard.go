@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -40,14 +39,14 @@ func (f *shardFlags) build(ctx context.Context, a *app, out string, s datasets.S
 		return a.buildOr(ctx, out, s, o, unit)
 	}
 	if f.cluster.url != "" && (f.shard != "" || f.finish) {
-		return usagef("--cluster does without --shard and --finish")
+		return usagef("--on does without --shard and --finish")
 	}
 	leave, err := f.cluster.join(ctx, a)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if a.cluster != nil && a.plan == nil && f.shard == "" && !f.finish && !slices.ContainsFunc(a.line, whole) {
+	if a.cluster != nil && a.plan == nil && f.shard == "" && !f.finish && !whole(a.work) {
 		return a.spread(ctx, out, s, unit)
 	}
 	return a.buildOr(ctx, out, s, o, unit)

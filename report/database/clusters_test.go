@@ -72,7 +72,7 @@ func TestPlayers(t *testing.T) {
 		t.Error(d.Errors)
 	}
 	byGame, givenByGame, d := judge(sheet.Clusters{Way: dyads.ByGame})
-	if !(byGame.High-byGame.Low < 0.6*(all.High-all.Low)) || !(givenByGame.High-givenByGame.Low < 0.6*(given.High-given.Low)) || !strings.Contains(d.Errors, "--cluster games") {
+	if !(byGame.High-byGame.Low < 0.6*(all.High-all.Low)) || !(givenByGame.High-givenByGame.Low < 0.6*(given.High-given.Low)) || !strings.Contains(d.Errors, "--dependence games") {
 		t.Errorf("by game %v and %v, with players %v and %v; %s", byGame, givenByGame, all, given, d.Errors)
 	}
 	// Names of one person; too few persons are no clusters.

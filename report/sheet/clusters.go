@@ -206,7 +206,7 @@ func (p Players) NoteOf(all []Known) string {
 	case p.noGames && !p.On():
 		return "Errors and intervals are by position: " + schemas.ByPositions + "."
 	case p.way == dyads.ByGame:
-		return within + " (--cluster games): they do not allow for what the players' other games would show."
+		return within + " (--dependence games): they do not allow for what the players' other games would show."
 	case !p.On():
 		return within + as + ": who played is not known (--games)."
 	case len(all) == 0:

@@ -439,7 +439,7 @@ func (s *report) clustering() string {
 	case s.NoGames && s.Players == nil:
 		return "Tests are by position: " + schemas.ByPositions + "."
 	case dyads.Way(s.Params.Cluster) == dyads.ByGame:
-		return "Games are taken to be independent of each other (--cluster games): intervals and tests do not allow for what the players' other games would show."
+		return "Games are taken to be independent of each other (--dependence games): intervals and tests do not allow for what the players' other games would show."
 	case s.Players == nil:
 		return "Games are taken to be independent of each other: who played is not known."
 	case !s.Players.Usable():

@@ -238,7 +238,7 @@ func runClubs(replications int, seed uint64, only string) error {
 			for _, of := range all {
 				some = append(some, of[k])
 			}
-			fmt.Printf("### %s, --cluster %s\n\n", d.name, way)
+			fmt.Printf("### %s, --dependence %s\n\n", d.name, way)
 			judge.intervals(os.Stdout, some)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"kifu/report/sheet"
 )
 
-// clusterFlags are the flags that say which games an error lets depend on each other.
-type clusterFlags struct{ way, games, aliases string }
+// dependenceFlags are the flags that say which games an error lets depend on each other.
+type dependenceFlags struct{ way, games, aliases string }
 
 // declare adds the flags to a command's. has says that the command has --games already.
-func (f *clusterFlags) declare(flags *pflag.FlagSet, has bool) {
-	flags.StringVar(&f.way, "cluster", dyads.Both, "let games depend on each other in errors: `WAY` is players (that share one), games (each by itself) or both (whichever has the wider error)")
+func (f *dependenceFlags) declare(flags *pflag.FlagSet, has bool) {
+	flags.StringVar(&f.way, "dependence", dyads.Both, "let games depend on each other in errors: `WAY` is players (that share one), games (each by itself) or both (whichever has the wider error)")
 	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
 	if !has {
 		flags.StringVar(&f.games, "games", "", "take the players from `DATASET`, the games that the labels are from (default: found beside them)")
@@ -24,15 +24,15 @@ func (f *clusterFlags) declare(flags *pflag.FlagSet, has bool) {
 }
 
 // validate reports a way that there is not.
-func (f *clusterFlags) validate() error {
+func (f *dependenceFlags) validate() error {
 	if !slices.Contains(dyads.Ways(), f.way) {
-		return usagef("--cluster %s: want players, games or both", f.way)
+		return usagef("--dependence %s: want players, games or both", f.way)
 	}
 	return nil
 }
 
 // param is the way as parameters have it, where the usual one is left out.
-func (f *clusterFlags) param() string {
+func (f *dependenceFlags) param() string {
 	if f.way == dyads.Both {
 		return ""
 	}
@@ -41,7 +41,7 @@ func (f *clusterFlags) param() string {
 
 // namesOf returns the games in which to look up who played: those of --games, or those that the
 // dataset at path was made from if they are near; "" without.
-func (a *app) namesOf(path string, f clusterFlags) (string, error) {
+func (a *app) namesOf(path string, f dependenceFlags) (string, error) {
 	switch {
 	case f.way == dyads.ByGame:
 		return "", nil
@@ -63,7 +63,7 @@ func (a *app) namesOf(path string, f clusterFlags) (string, error) {
 }
 
 // sameNames returns the aliases of the flags.
-func sameNames(a *app, f clusterFlags) ([]dyads.Alias, error) {
+func sameNames(a *app, f dependenceFlags) ([]dyads.Alias, error) {
 	if f.aliases == "" {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func sameNames(a *app, f clusterFlags) ([]dyads.Alias, error) {
 }
 
 // ownPlayers returns the clusters of a report of games, which say themselves who played.
-func (a *app) ownPlayers(f clusterFlags) (c sheet.Clusters, err error) {
+func (a *app) ownPlayers(f dependenceFlags) (c sheet.Clusters, err error) {
 	if err := f.validate(); err != nil {
 		return c, err
 	}
@@ -82,7 +82,7 @@ func (a *app) ownPlayers(f clusterFlags) (c sheet.Clusters, err error) {
 
 // clusters returns the clusters of a report of the datasets at paths, and its inputs: these
 // and the games in which players are looked up.
-func (a *app) clusters(f clusterFlags, paths []string) (c sheet.Clusters, inputs []string, err error) {
+func (a *app) clusters(f dependenceFlags, paths []string) (c sheet.Clusters, inputs []string, err error) {
 	if err := f.validate(); err != nil {
 		return c, nil, err
 	}

@@ -1,0 +1,115 @@
+// Package cli is what the commands of kifu have in common: the sections of their flags, their
+// help, and the steps that they run as data.
+//
+// In: the commands, as cobra has them. Out: texts for people, steps for studies, shards and
+// workers. It does not know what a command does; cmd/kifu has a file for each.
+package cli
+
+import (
+	"slices"
+	"strings"
+)
+
+// Section is a heading that a command's flags stand under in its help.
+type Section string
+
+// The sections, in the order of the help. MostUsed has the few flags of a command that most
+// people need first.
+const (
+	MostUsed   Section = "Most used"
+	Input      Section = "Input"
+	Method     Section = "Method"
+	Statistics Section = "Statistics"
+	Output     Section = "Output"
+	Machines   Section = "Machines"
+)
+
+var sections = []Section{MostUsed, Input, Method, Statistics, Output, Machines}
+
+// named has the flags of each section. A name means the same in every command, but for those of
+// exceptions.
+var named = map[Section]string{
+	Input: `add aliases any append bands board book choices colour column columns count encoding exclude-termination expected fen first
+		font force-game from game games games-target games-where ignore in-place keep-prefix labels like losses-of mark material max-elo max-games
+		max-per-game max-ply max-size min-elo min-ply moves mover openings part-games pattern patterns player players positions
+		record reference replies rows sample scale-by second set skip-plies soft sql square stages target test to value verbose wide
+		without without-blunders where ids ply when condition phases programs`,
+	Method: `a-share adjudicate alpha at-limit backward-depth backward-end blend bound bin bins by chunks compare cut deep dedup depth distance draw
+		draws engine engine-command engine-depth engine-eval engine-mate engine-movetime engine-nodes engine-option engine-protocol
+		engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations identify intercept interval
+		l1 l2 lambda learning-curve legal-moves level library max-decisions max-plies max-weigh mate merge method min-confidence min-count
+		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
+		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow side side-to-move size sizes
+		solve squares syzygy tapered target-scale thorough tie tolerance traces trees trials untapered variant weigh weight within zero
+		alternatives backward columns-only fit game-decisions min-played`,
+	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
+	Output: `as date dry-run event explain explore flip format keep label-prefix legend letters longtable opcodes out palette plain print pod
+		site svg tex-columns title top undo unique unit weights xlim ylim`,
+	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards spill time token token-file trust`,
+}
+
+// exceptions has the flags that mean something else in one command.
+var exceptions = map[string]Section{
+	"match games": Method, "tune games": Method, "evolve games": Method, "match first": Method, "match second": Method, "match players": Method,
+	"match game": Method, "tune game": Method, "evolve game": Method, "tune player": Method, "perft game": Method,
+	"report players size": Output, "player size": Output, "report size": Output, "player font": Output, "report font": Output,
+	"sort by": Method, "show moves": Input, "features weights": Input, "features format": Input,
+	"features column": Input, "features unit": Input, "report weights labels": Input,
+	"match openings": Method, "tune openings": Method, "tune params": Input,
+}
+
+// running has the flags that say how a command runs and not what it makes; a step has none of them.
+var running = []string{"workers", "progress", "force", "verify", "config", "on", "token-file", "ca", "replicas", "shard", "finish"}
+
+// first has the flags of commands that most people need first.
+var first = map[string]string{
+	"ingest":             "out game where append count",
+	"transform":          "out dedup sample min-ply without",
+	"label":              "out search eval engine features",
+	"fit":                "out method free where holdout",
+	"match":              "out player games openings sprt",
+	"learn":              "out player max-depth free holdout",
+	"tune":               "out player params games openings",
+	"conjunctions":       "out method max-size min-support holdout",
+	"report split":       "out value columns where top",
+	"report curve":       "out value draws by bin",
+	"report opening":     "out player colour from min-games",
+	"report calibration": "out value by bins where",
+	"export":             "out format player where",
+	"find":               "fen material pattern player sql",
+	"clean":              "out dedup names keep undo",
+	"explore":            "listen memory",
+	"evolve":             "out game generations population eval",
+	"patterns":           "out features holdout size min-played",
+}
+
+// rare has the flags that --help leaves to --help=all, in the commands that have many.
+var rare = map[string]string{
+	"fit": `alpha blend board bound epochs errors expected games-target intercept l1 l2 lambda learning-curve losses-of max-per-game min-count
+		neighbours phases ratios scale-by side-to-move spill target-scale tie tolerance traces untapered weight without-blunders ca
+		replicas token-file games-where`,
+	"match": `adjudicate at-limit ca date draw event engine-timeout finish opening-order orders random-plies record replicas shard site
+		sprt-errors sprt-scale token-file`,
+	"label": `adjudicate alternatives backward-depth backward-end ca engine-eval engine-mate engine-movetime engine-option engine-protocol
+		engine-timeout finish replicas shard token-file`,
+	"learn": `chunks compare epsilon game-decisions library max-decisions min-elo sizes tapered thorough trials`,
+}
+
+// SectionOf returns the section of a command's flag; ok is false for a flag in none.
+func SectionOf(command, flag string) (s Section, ok bool) {
+	if slices.Contains(strings.Fields(first[command]), flag) {
+		return MostUsed, true
+	}
+	if s, ok = exceptions[command+" "+flag]; ok {
+		return s, true
+	}
+	for s, names := range named {
+		if slices.Contains(strings.Fields(names), flag) {
+			return s, true
+		}
+	}
+	return Method, false
+}
+
+// Rare reports whether --help leaves the flag of a command to --help=all.
+func Rare(command, flag string) bool { return slices.Contains(strings.Fields(rare[command]), flag) }
