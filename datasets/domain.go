@@ -28,7 +28,7 @@ func (p *Part) within(b *Batch, first int64) error {
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		if f := v.outside(b); f != nil {
-			return fmt.Errorf("%s: row %d, column %s: %s: kifu did not write this: make the dataset again from its inputs",
+			return fmt.Errorf("%s: row %d, column %s: %s: no kifu writes such a value: make the dataset again from its inputs",
 				p.path, first+int64(f.row)+1, v.Column.Name, f.what)
 		}
 	}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -160,7 +161,7 @@ func (c *call) live(d *Set) (*curve.Live, error) {
 	}
 	live, err := curve.NewLive(c.ctx, c.db, d.Name, d.Dir, p)
 	if err != nil {
-		return nil, err
+		return nil, complaint{http.StatusBadRequest, err}
 	}
 	c.site.mu.Lock()
 	defer c.site.mu.Unlock()

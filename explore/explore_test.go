@@ -280,6 +280,11 @@ func TestCurveIsTheReports(t *testing.T) {
 func TestLosses(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
 	all := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT game_id, result, quiescence_value::DOUBLE, material::DOUBLE FROM labels WHERE result IN ('first', 'second') AND abs(quiescence_value) <= 31000 ORDER BY game_id"))
+	for name, value := range map[string]string{"draws": "0", "bin": "1e309"} {
+		if status, said := get(t, at+"weights", "on", "labels", name, value); status != http.StatusBadRequest || !strings.Contains(said, "want") {
+			t.Errorf("%s=%s: %d, %s", name, value, status, said)
+		}
+	}
 	answer := ok(t, at+"weights", "on", "labels", "game", "3", "ply", "30", "f.material", "0.2")
 	var was, now, se, scaleNow, scaleWas float64
 	var n, games int

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 )
 
 // policy is the content security policy of the site's own pages: no inline script or style,
@@ -40,6 +41,10 @@ func (s *Site) guard(at net.Addr, next http.Handler) http.Handler {
 		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		if subtle.ConstantTimeCompare([]byte(token), []byte(s.options.Token)) != 1 {
 			http.Error(w, "the address lacks its token: take the one that kifu explore printed", http.StatusForbidden)
+			return
+		}
+		if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !utf8.ValidString(query) || strings.ContainsRune(query, 0) {
+			http.Error(w, "the address is not UTF-8 text", http.StatusBadRequest)
 			return
 		}
 		r.URL.Path, r.URL.RawPath = "/"+rest, ""

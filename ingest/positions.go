@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"kifu/datasets"
@@ -125,7 +126,7 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 	l.values = l.rules.AppendColumns(l.values, at.p)
 	l.appendOpening(at.p)
 	if l.clock != nil {
-		l.clock.AppendInt32(int32(at.clock))
+		l.clock.AppendInt32(min(int32(at.clock), math.MaxInt16))
 	}
 	l.appendExpected(at, outcome)
 	l.batch.Rows++

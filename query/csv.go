@@ -83,6 +83,11 @@ func (db *DB) attachTable(ctx context.Context, name, path string, types []string
 	case ".json":
 		source = "read_json([" + file + "], sample_size = -1, maximum_depth = -1, map_inference_threshold = -1, hive_partitioning = false)"
 	case ".parquet":
+		if !db.trust {
+			if err := datasets.CheckParquet(path); err != nil {
+				return err
+			}
+		}
 		source = scan([]string{path}, "")
 	default:
 		isCSV = true

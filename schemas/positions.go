@@ -9,7 +9,7 @@ var positions = []Column{
 	{Name: "hash", Type: Uint64, Doc: "equal for equal positions"},
 	{Name: "board", Type: FixedBytes, Doc: "packed by the game; kifu reads it back"},
 	{Name: "result", Type: String, Nullable: true, Repeats: true, Domain: results, Doc: "of the game: first, second or draw"},
-	{Name: "comment_value", Type: Int32, Nullable: true, Domain: Range(-Win, Win), Doc: "value of the position in the record's comments (after the move that led here), first player's side, hundredths; a mate in n is ±(32000-n)"},
+	{Name: "comment_value", Type: Int32, Nullable: true, Doc: "value of the position in the record's comments (after the move that led here), first player's side, hundredths; a mate in n is ±(32000-n)"},
 	{Name: "clock_ms", Type: Int32, Nullable: true, Doc: "time left to the side to move"},
 	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the first player"},
 	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the second player"},

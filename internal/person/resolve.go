@@ -172,10 +172,11 @@ func sameLetters(typed string, wanted *Form, all []Named) []Named {
 }
 
 // Pattern returns the expression of names, in any of which * is any text and case does not matter.
+// Bytes that are not UTF-8 match none of a dataset's names.
 func Pattern(typed ...string) *regexp.Regexp {
 	var alternatives []string
 	for _, name := range typed {
-		alternatives = append(alternatives, strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(name)), `\*`, ".*"))
+		alternatives = append(alternatives, strings.ReplaceAll(regexp.QuoteMeta(strings.ToValidUTF8(strings.TrimSpace(name), "\uFFFD")), `\*`, ".*"))
 	}
 	return regexp.MustCompile(`(?is)^\s*(` + strings.Join(alternatives, "|") + `)\s*$`)
 }
