@@ -33,6 +33,7 @@ var rules = []struct {
 	{"ingest/record/comments", []string{"ingest/record"}, nil},
 	{"ingest/record/japanese", []string{"ingest/record"}, []string{"golang.org/x/text"}},
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese", "ingest/charset", "internal/hcp"}, []string{"golang.org/x/text"}},
+	{"ingest/baduk", []string{"ingest/sgf", "ingest/charset", "ingest/record"}, nil},
 	{"ingest/csv", []string{"ingest/pgn", "ingest/record"}, nil},
 	{"ingest/ndjson", []string{"ingest/pgn", "ingest/record", "ingest/record/comments"}, nil},
 	{"ingest/nnue", []string{"games/chess", "games/chess/nnue", "ingest/record"}, nil},

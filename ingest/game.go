@@ -70,7 +70,10 @@ func (b bound[P]) Name() string { return b.rules.Name() }
 
 func (b bound[P]) formats() formatSet { return b.in }
 
-func (b bound[P]) positions(soft bool) schemas.Table { return positionsTable(b.rules, soft) }
+func (b bound[P]) positions(soft bool) schemas.Table {
+	suites := slices.ContainsFunc(b.in, func(f *record.Format) bool { return f.Opcodes })
+	return positionsTable(b.rules, soft, suites)
+}
 
 func (b bound[P]) takes(name string) bool {
 	return name == b.rules.Name() || slices.Contains(b.also, name)

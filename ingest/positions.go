@@ -15,7 +15,7 @@ import (
 
 // positionsTable returns the table of positions that are read as such: that of transform, with
 // the clock of the records where the game's texts have one, and with soft the expected results.
-func positionsTable[P any](r games.Rules[P], soft bool) schemas.Table {
+func positionsTable[P any](r games.Rules[P], soft, suites bool) schemas.Table {
 	var columns []schemas.GameColumn
 	for _, c := range r.Columns() {
 		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
@@ -26,6 +26,9 @@ func positionsTable[P any](r games.Rules[P], soft bool) schemas.Table {
 	}
 	if _, counts := r.(games.Counter[P]); counts {
 		t.Columns = append(t.Columns, schemas.HalfmoveClock)
+	}
+	if suites {
+		t.Columns = append(t.Columns, schemas.Suites[:]...)
 	}
 	if soft {
 		t.Columns = append(t.Columns, schemas.ExpectedResult)
@@ -47,7 +50,8 @@ type listed[P games.Position[P]] struct {
 	nulls                                                   []*datasets.Vec // columns of which records say nothing
 	columns                                                 []*datasets.Vec // of the game
 	opening, clock, expected                                *datasets.Vec
-	joined                                                  bool // next, of outcome, is what the last row's move leads to
+	suites                                                  [len(schemas.Suites)]*datasets.Vec // best and avoided moves, and a name
+	joined                                                  bool                               // next, of outcome, is what the last row's move leads to
 	next                                                    P
 	outcome                                                 games.Outcome
 	stretches                                               int64 // begun in the batch
@@ -76,6 +80,9 @@ func (l *listed[P]) begin(b *datasets.Batch) {
 	l.gameID, l.ply, l.toMove, l.move = b.Col("game_id"), b.Col("ply"), b.Col("first_to_move"), b.Col("move")
 	l.hash, l.board, l.result, l.comment = b.Col("hash"), b.Col("board"), b.Col("result"), b.Col("comment_value")
 	l.opening, l.clock, l.expected = b.Col("opening_name"), b.Col(schemas.HalfmoveClock.Name), b.Col(schemas.ExpectedResult.Name)
+	for i, c := range schemas.Suites {
+		l.suites[i] = b.Col(c.Name)
+	}
 	l.nulls = []*datasets.Vec{b.Col("clock_ms"), b.Col("first_elo"), b.Col("second_elo")}
 	l.columns = nil
 	for _, c := range l.rules.Columns() {
@@ -90,8 +97,9 @@ type listedAt[P any] struct {
 	move       games.Move
 	moves      bool // there is a move
 	value      *record.Move
-	soft       bool    // the result is a number:
-	expected   float32 // in the first player's eyes
+	suite      [len(schemas.Suites)][]byte // as in listed.suites
+	soft       bool                        // the result is a number:
+	expected   float32                     // in the first player's eyes
 }
 
 // append appends a position of a game with that outcome.
@@ -129,6 +137,7 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 		l.clock.AppendInt32(min(int32(at.clock), math.MaxInt16))
 	}
 	l.appendExpected(at, outcome)
+	l.appendSuite(at)
 	l.batch.Rows++
 	if l.joined = at.moves; at.moves {
 		l.next, l.outcome = at.p.Play(at.move), outcome
@@ -149,6 +158,32 @@ func (l *listed[P]) appendExpected(at *listedAt[P], outcome games.Outcome) {
 		l.expected.AppendFloat32(1)
 	default:
 		l.expected.AppendFloat32(0)
+	}
+}
+
+// appendSuite appends the best moves and those to avoid, in coordinates as far as they can be played, and the name.
+func (l *listed[P]) appendSuite(at *listedAt[P]) {
+	for i, v := range l.suites {
+		switch text := at.suite[i]; {
+		case v == nil:
+		case len(text) == 0:
+			v.AppendNull()
+		case i == len(l.suites)-1:
+			v.AppendBytes(bytes.ToValidUTF8(text, []byte("\uFFFD")))
+		default:
+			l.text = l.text[:0]
+			for _, word := range bytes.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' }) {
+				if len(l.text) > 0 {
+					l.text = append(l.text, ' ')
+				}
+				if m, err := l.rules.ParseMove(at.p, word); err == nil {
+					l.text = l.rules.AppendCoordinates(l.text, at.p, m)
+				} else {
+					l.text = append(l.text, bytes.ToValidUTF8(word, []byte("\uFFFD"))...)
+				}
+			}
+			v.AppendBytes(l.text)
+		}
 	}
 }
 
@@ -207,6 +242,7 @@ func (p *player[P]) positionsOf(g *record.Game) (err error) {
 	}
 	outcome, _ := result(g.Result)
 	at.soft, at.expected = g.Soft, g.Expected
+	at.suite = [...][]byte{g.Tag(record.TagBestMoves), g.Tag(record.TagAvoid), g.Tag(record.TagID)}
 	for i := range g.Moves {
 		m := &g.Moves[i]
 		at.value, at.moves = m, len(m.Text) > 0
@@ -216,6 +252,7 @@ func (p *player[P]) positionsOf(g *record.Game) (err error) {
 			}
 		}
 		p.list.append(at, outcome)
+		at.suite = [len(schemas.Suites)][]byte{}
 		if i+1 == len(g.Moves) || !at.moves {
 			break
 		}

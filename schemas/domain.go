@@ -75,6 +75,7 @@ func DomainOf(table string, c Column) Domain {
 // declared returns the columns that tables of that name can have.
 func declared(table string) []Column {
 	optional := append(Positions(0, nil, true).Columns, phase, LegalMoves, HalfmoveClock, ExpectedResult, OpeningName)
+	optional = append(optional, Suites[:]...)
 	switch table {
 	case Changes.Name:
 		return Changes.Columns

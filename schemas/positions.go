@@ -35,6 +35,14 @@ var HalfmoveClock = Column{Name: "halfmove_clock", Type: Int16, Domain: counts, 
 // draw and loss (kifu ingest --soft).
 var ExpectedResult = Column{Name: "expected_result", Type: Float32, Nullable: true, Domain: shares, Doc: "the result as a number, in the first player's eyes: 1 won, 0.5 drawn, 0 lost, or what the record expects between them (kifu ingest --soft); null when it has none"}
 
+// Suites are the columns of positions that were read as such in formats that name them and their
+// best moves (EPD).
+var Suites = [...]Column{
+	{Name: "best_moves", Type: String, Nullable: true, Doc: "bm of EPD: the best moves in coordinates, a space between (positions that kifu ingest read)"},
+	{Name: "avoid_moves", Type: String, Nullable: true, Doc: "am of EPD: moves to avoid, likewise"},
+	{Name: "epd_id", Type: String, Nullable: true, Doc: "id of EPD: the name of the position in its suite"},
+}
+
 // NoGames is the manifest's meta of positions that were read as such: "positions", if game_id
 // numbers stretches of them, each of which a move joins to the next, and not games.
 const NoGames = "records"

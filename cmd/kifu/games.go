@@ -33,6 +33,7 @@ import (
 	"kifu/games/tictactoe"
 	"kifu/games/weiqi"
 	"kifu/ingest"
+	"kifu/ingest/baduk"
 	"kifu/ingest/csa"
 	"kifu/ingest/csv"
 	"kifu/ingest/fens"
@@ -80,9 +81,9 @@ var table = []game{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{BlackFirst: true}, Line: export.FEN{}},
 		also: []string{"checkers"}}), // PDN has no number for giveaway
 	bind(othello.Rules{}, evalothello.New, evalothello.Default, facts{
-		read: records(wthor.Format(), ggf.Format(), sgf.Format(), lines.Transcripts()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
+		read: records(wthor.Format(), ggf.Format(), sgf.Format(), lines.Transcripts(), fens.Boards()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
 	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{wide: true,
-		read: records(sgf.Format()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}},
+		read: records(sgf.Format(), baduk.GIB(), baduk.NGF(), baduk.UGF()), write: export.Formats{Record: export.SGF{}, Line: export.FEN{}},
 		protocol: "gtp"}),
 	bind(shogi.Rules{}, evalshogi.New, evalshogi.Default, facts{wide: true,
 		read: records(csa.Format(), kif.Format(), usi.Format(), jkf.Format(), hcpe.Format(), hcpe.PSV()), write: shogiFormats(),

@@ -38,6 +38,9 @@ type facts struct {
 	mover         bool   // the value is the side to move's, as that of the opcode ce
 	move          []byte // that was played
 	clock, number []byte // of the opcodes hmvc and fmvn
+	boards        bool   // moves are squares
+	best, avoid   []byte // moves of the opcodes bm and am
+	id            []byte
 }
 
 const (
@@ -117,6 +120,8 @@ func (f *facts) opcodes(rest []byte) (reason string) {
 		opcode, operand, _ := bytes.Cut(bytes.TrimSpace(operation), []byte(" "))
 		operand = bytes.Trim(bytes.TrimSpace(operand), "\"")
 		switch {
+		case f.boards && len(opcode) > 3 && opcode[2] == ':' && isPlace(opcode[:2]):
+			f.score(opcode[:2], opcode[3:])
 		case string(opcode) == "ce":
 			if reason = f.setValue(operand); reason == "" {
 				f.mover, f.value = true, fromPlies(f.value)
@@ -125,8 +130,14 @@ func (f *facts) opcodes(rest []byte) (reason string) {
 			f.clock = operand
 		case string(opcode) == "fmvn" && isInteger(operand):
 			f.number = operand
-		case string(opcode) == "c0" && isMove(operand):
+		case string(opcode) == "c0" && (isMove(operand) || f.boards && (isPlace(operand) || string(operand) == "pass")):
 			f.move = operand
+		case string(opcode) == record.TagBestMoves:
+			f.best = operand
+		case string(opcode) == record.TagAvoid:
+			f.avoid = operand
+		case string(opcode) == record.TagID:
+			f.id = operand
 		case len(opcode) == 2 && opcode[0] == 'c' || bytes.HasPrefix(opcode, []byte("res")):
 			if _, _, not := parseResult(operand); not == "" {
 				reason = f.setResult(operand)
@@ -137,6 +148,20 @@ func (f *facts) opcodes(rest []byte) (reason string) {
 		}
 	}
 	return ""
+}
+
+// score notes the score of a move in discs, the mover's: the position is worth what its best move is.
+func (f *facts) score(move, discs []byte) {
+	v, err := strconv.Atoi(string(bytes.TrimPrefix(discs, []byte("+"))))
+	if err != nil || v < -64 || v > 64 || f.hasValue && int32(100*v) <= f.value {
+		return
+	}
+	f.value, f.hasValue, f.mover, f.best = int32(100*v), true, true, move
+}
+
+// isPlace reports whether a word is a square.
+func isPlace(w []byte) bool {
+	return len(w) == 2 && w[0]|0x20 >= 'a' && w[0]|0x20 <= 'h' && w[1] >= '1' && w[1] <= '8'
 }
 
 // cutOperation cuts after a semicolon that is not in quotes.

@@ -1,6 +1,8 @@
 package fens
 
 import (
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +52,31 @@ func TestSoft(t *testing.T) {
 		var g record.Game
 		if err := NewReader(strings.NewReader(men+text), record.Options{Soft: true}).Read(&g); err == nil && (g.Soft || text != "[1.2]") {
 			t.Errorf("%s is read as %+v", text, g)
+		}
+	}
+}
+
+// TestBoards: boards of Othello with opcodes, and with scores of moves.
+func TestBoards(t *testing.T) {
+	const start = "---------------------------OX------XO---------------------------"
+	boards := recordtest.NewFormat(func(r io.Reader, o record.Options) *record.Stream {
+		return record.NewStream(NewSplitter(r, 0, 0, 1), newBoardReader(o))
+	}, NewSplitter, newBoardReader)
+	text := start + " X; c0 \"f5\"; c1 \"1-0\"; id \"7:1\";\r\n\n# notes\n" + start + " O; c4:+12; d3:-4; e6:+20;\n" + start + " O\nx\n"
+	want := []string{
+		`@0:1 [FEN "` + start + ` X"] [id "7:1"] f5 => "1-0"`,
+		`@107:4 [FEN "` + start + ` O"] [bm "e6"] -{-2000} => ""`,
+		`@198:5 [FEN "` + start + ` O"] - => ""`,
+		`@265:6! no board: "x"`,
+	}
+	got, err := boards.All([]byte(text))
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v\ngot  %s\nwant %s", err, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	boards.SameInBlocks(t, []byte(text), got)
+	for text, want := range map[string]bool{"# x\n" + start + " X;\n": true, start + "\n": false, start[1:] + " X;\n": false, "": false, "f5d6c3\n": false} {
+		if recognizeBoards([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
 		}
 	}
 }

@@ -28,13 +28,57 @@ func Format() *record.Format {
 	return &record.Format{
 		Name: "FEN", Extensions: []string{".epd", ".fen"},
 		Recognize: recognize,
-		Holds:     record.Positions,
+		Holds:     record.Positions, Opcodes: true,
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
 		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
 		VariantTag: record.TagVariant,
 	}
+}
+
+// Boards returns the description of board files of Othello (OBF): a line has 64 squares from a1 to h8, X, O and -, the
+// side to move and, after a semicolon each, opcodes as EPD has them or moves with their scores in discs for the side to move:
+//
+//	-----------X----…--- X; c0 "d3"; c1 "1-0"
+//	-----------X----…--- O; c3:+12; e3:-4
+func Boards() *record.Format {
+	f := Format()
+	f.Name, f.Extensions, f.Recognize = "OBF", []string{".obf"}, recognizeBoards
+	f.NewReader = func(o record.Options) record.BlockReader { return newBoardReader(o) }
+	return f
+}
+
+func newBoardReader(o record.Options) *BlockReader {
+	r := NewBlockReader(o)
+	r.boards = true
+	return r
+}
+
+// recognizeBoards reports whether the first line, after notes, is a board.
+func recognizeBoards(head []byte) bool {
+	head = bytes.TrimPrefix(head, []byte("\uFEFF"))
+	for more := true; more; {
+		var line []byte
+		line, head, more = bytes.Cut(head, []byte("\n"))
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' {
+			return boardOf(line) > 0
+		}
+	}
+	return false
+}
+
+// boardOf returns where the board that a line begins with ends, with the side to move; 0 if there is none.
+func boardOf(line []byte) (end int) {
+	if len(line) < 65 || len(bytes.Trim(line[:64], "XxOo*-.")) > 0 {
+		return 0
+	}
+	for end = 64; end < len(line) && line[end] == ' '; end++ {
+	}
+	if end == len(line) || bytes.IndexByte([]byte("XxOo*"), line[end]) < 0 {
+		return 0
+	}
+	return end + 1
 }
 
 // NewReader returns a reader of the stream r.

@@ -10,17 +10,20 @@ import (
 // BlockReader reads the positions of blocks that a Splitter has cut.
 type BlockReader struct {
 	record.Cursor
-	mover bool
-	soft  bool
-	buf   []byte
+	boards bool // of Othello
+	mover  bool
+	soft   bool
+	buf    []byte
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
 func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{mover: o.Mover, soft: o.Soft} }
 
 var (
-	tagFEN  = []byte(record.TagFEN)
-	results = [...][]byte{between: nil, drawn: []byte(record.Drawn), white: []byte(record.FirstWins), black: []byte(record.SecondWins)}
+	tagFEN = []byte(record.TagFEN)
+
+	tagsOfSuites = [...][]byte{[]byte(record.TagBestMoves), []byte(record.TagAvoid), []byte(record.TagID)}
+	results      = [...][]byte{between: nil, drawn: []byte(record.Drawn), white: []byte(record.FirstWins), black: []byte(record.SecondWins)}
 )
 
 // Read fills g with the position of the next line that has one: one Move with the value and,
@@ -46,13 +49,24 @@ func (r *BlockReader) Read(g *record.Game) error {
 // read reads a line. The reason says why it has no position.
 func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 	line = bytes.TrimLeft(line, "\"")
-	men := menOf(line)
-	if men == 0 {
-		return "no FEN"
+	f := facts{soft: r.soft, boards: r.boards}
+	var fen, rest []byte
+	firstToMove := false
+	if r.boards {
+		end := boardOf(line)
+		if end == 0 {
+			return "no board"
+		}
+		fen, rest = line[:end], bytes.TrimLeft(line[end:], "; \t")
+		firstToMove = line[end-1]|0x20 == 'x' || line[end-1] == '*'
+	} else {
+		men := menOf(line)
+		if men == 0 {
+			return "no FEN"
+		}
+		firstToMove = line[men+1] == 'w'
+		fen, rest = cutFEN(line, men)
 	}
-	whiteToMove := line[men+1] == 'w'
-	fen, rest := cutFEN(line, men)
-	f := facts{soft: r.soft}
 	switch {
 	case bytes.IndexByte(rest, '|') >= 0:
 		reason = f.columns(rest)
@@ -68,8 +82,13 @@ func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 		fen = r.withCounters(fen, &f)
 	}
 	g.Tags = append(g.Tags, record.Tag{Name: tagFEN, Value: fen})
+	for i, value := range [...][]byte{f.best, f.avoid, f.id} {
+		if len(value) > 0 {
+			g.Tags = append(g.Tags, record.Tag{Name: tagsOfSuites[i], Value: value})
+		}
+	}
 	m := record.Move{Text: f.move, Value: f.value, HasValue: f.hasValue}
-	mirrored := !whiteToMove
+	mirrored := !firstToMove
 	if mirrored && (r.mover || f.mover) {
 		m.Value = -m.Value
 	}

@@ -21,8 +21,10 @@ type Format struct {
 	// NewReader returns a reader of those blocks.
 	NewReader func(o Options) BlockReader
 
-	// Holds says whether the records are games or positions.
-	Holds Holds
+	// Holds says whether the records are games or positions. Opcodes says that positions may
+	// have the best moves, moves to avoid, and a name, in tags TagBestMoves, TagAvoid and TagID.
+	Holds   Holds
+	Opcodes bool
 
 	// TagLine reports whether a line of a stream may hold tags: what such lines at the
 	// beginning say tells the encoding of names. nil: any may.

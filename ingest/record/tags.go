@@ -49,6 +49,10 @@ const (
 	TagScore = "Score"
 	// TagAnnotator is the author of the comments.
 	TagAnnotator = "Annotator"
+	// TagBestMoves, TagAvoid and TagID are those of positions in suites of tests: bm, am, id of EPD.
+	TagBestMoves = "bm"
+	TagAvoid     = "am"
+	TagID        = "id"
 	// TagCut is the reason why kifu export left out the moves after a certain one.
 	TagCut = "Cut"
 )

@@ -1,0 +1,90 @@
+// Package baduk reads the game records of three Go servers into record.Games: GIB of Tygem, NGF of
+// WBaduk and Cyberoro, and UGF (UGI) of PandaNet. A record is written as SGF says the same, which package
+// sgf reads: so results, handicaps, komi and texts become what they become there.
+//
+// A file has one game; of GIB and UGF several may follow each other.
+package baduk
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+
+	"kifu/ingest/record"
+	"kifu/ingest/sgf"
+)
+
+// MaxGame is the length of the longest record in bytes.
+const MaxGame = 4 << 20
+
+// dialect is one of the three.
+type dialect struct {
+	name       string
+	extensions []string
+	begins     string // the line with which a game begins; "" if nothing tells
+	recognize  func(head []byte) bool
+	convert    func(w *writer, text []byte) (reason string)
+}
+
+var (
+	gib = dialect{"GIB", []string{".gib"}, `\HS`, func(head []byte) bool { return bytes.HasPrefix(head, []byte(`\HS`)) }, convertGIB}
+	ngf = dialect{"NGF", []string{".ngf"}, "", regexp.MustCompile(`^[^\n]*\n *\d+ *\r?\n[^\n]*\n[^\n]*\n[^\n]*\n *\d+ *\r?\n *\d+ *\r?\n *-?\d+ *\r?\n\d{8}\b`).Match, convertNGF}
+	ugf = dialect{"UGF", []string{".ugf", ".ugi"}, "[Header]", func(head []byte) bool { return bytes.HasPrefix(head, []byte("[Header]")) }, convertUGF}
+)
+
+// GIB returns the description of the records of Tygem.
+func GIB() *record.Format { return gib.format() }
+
+// NGF returns the description of the records of WBaduk.
+func NGF() *record.Format { return ngf.format() }
+
+// UGF returns the description of the records of PandaNet.
+func UGF() *record.Format { return ugf.format() }
+
+func (d *dialect) format() *record.Format {
+	f := *sgf.Format()
+	f.Name, f.Extensions, f.SureGame = d.name, d.extensions, nil
+	f.Recognize = func(head []byte) bool { return d.recognize(bytes.TrimLeft(bytes.TrimPrefix(head, mark), " \t\r\n")) }
+	f.NewSplitter = func(r io.Reader, size int, from record.Start) record.Splitter {
+		return d.newSplitter(r, size, from.Offset, from.Line)
+	}
+	f.NewReader = func(o record.Options) record.BlockReader { return d.newReader(o) }
+	return &f
+}
+
+var mark = []byte("\uFEFF")
+
+// newSplitter cuts r where a game begins.
+func (d *dialect) newSplitter(r io.Reader, size int, offset int64, line int) *record.InitialSplitter {
+	if size <= 0 {
+		size = MaxGame
+	}
+	first := byte('\\')
+	if d.begins != "" {
+		first = d.begins[0]
+	}
+	return record.NewInitialSplitter(r, size, offset, line, record.Initial{Byte: first, Begins: d.beginsAt, Keep: len(d.begins), Tail: len(d.begins) + 1, Max: MaxGame, TooLong: "longer than 4 MiB"})
+}
+
+// beginsAt reports whether a game begins at text[i].
+func (d *dialect) beginsAt(text []byte, i int) bool {
+	if d.begins == "" || !bytes.HasPrefix(text[i:], []byte(d.begins)) || i > 0 && text[i-1] != '\n' {
+		return false
+	}
+	after := i + len(d.begins)
+	return after == len(text) || text[after] <= ' '
+}
+
+// next returns the length of the game that text begins with.
+func (d *dialect) next(text []byte) int {
+	for i := 1; d.begins != "" && i < len(text); i++ {
+		n := bytes.IndexByte(text[i:], d.begins[0])
+		if n < 0 {
+			break
+		}
+		if i += n; d.beginsAt(text, i) {
+			return i
+		}
+	}
+	return len(text)
+}
