@@ -2,13 +2,14 @@ package baduk
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 )
 
 // convertGIB reads a record of Tygem. In \HS … \HE stand lines \[NAME=VALUE\], of which the last three hold codes;
 // in \GS … \GE INI with the handicap and STO with the moves.
 func convertGIB(w *writer, text []byte) (reason string) {
-	var result, said []byte
+	var result, said, date []byte
 	begun := false
 	reason = lines(text, func(_ int, line []byte) string {
 		if inside, ok := bytes.CutPrefix(line, []byte(`\[`)); ok {
@@ -22,13 +23,17 @@ func convertGIB(w *writer, text []byte) (reason string) {
 			case "GAMENAME":
 				w.property("GN", value)
 			case "GAMEDATE":
-				w.property("DT", dateOf(value))
+				date = dateOf(value)
 			case "GAMEINFOMAIN":
 				w.property("KM", tenths(code(value, "GONGJE:")))
 				result = gibResult(code(value, "GRLT:"), code(value, "ZIPSU:"))
 				seconds, overtime, _ := bytes.Cut(code(value, "GTIME:"), []byte("-"))
 				w.property("TM", seconds)
 				w.property("OT", overtime)
+			case "GAMETAG": // C2016:03:26:17:29, which no language of a server changes
+				if at := coded.FindSubmatch(value); at != nil {
+					date = bytes.ReplaceAll(at[1], []byte(":"), []byte("-"))
+				}
 			case "GAMERESULT":
 				said = value
 			}
@@ -57,11 +62,14 @@ func convertGIB(w *writer, text []byte) (reason string) {
 		result = said
 	}
 	w.property("RE", result)
+	w.property("DT", date)
 	if reason == "" && !begun {
 		return "a game without its moves"
 	}
 	return reason
 }
+
+var coded = regexp.MustCompile(`\bC(\d{4}:\d\d:\d\d)`)
 
 // code returns what stands between a name and the next comma.
 func code(text []byte, name string) []byte {
