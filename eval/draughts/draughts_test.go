@@ -15,7 +15,7 @@ import (
 	"kifu/games/draughts"
 )
 
-var all = []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway}
+var all = []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian}
 
 func newDefault(t testing.TB, r draughts.Rules) eval.Evaluator[draughts.Position] {
 	t.Helper()

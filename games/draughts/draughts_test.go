@@ -18,6 +18,7 @@ func TestRules(t *testing.T) {
 			"B:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46:BK17,K24",
 			"W:WK5,26,K46:BK10,K14,20,23,24,33,34,38"}},
 		{draughts.Russian, "russian", []string{"", "W:Wa1,Ka3,c3,Kh8:Bb6,Kd6,e3,f6,Kg1,g5", "W:We3,c1:Bd4,d6,b6,f6,c7"}},
+		{draughts.Brazilian, "brazilian", []string{"", "W:Wa1,Ka3,c3,Kh8:Bb6,Kd6,e3,f6,Kg1,g5", "W:We3,c1:Bd4,d6,b6,f6,c7"}},
 		{draughts.Giveaway, "checkers", []string{"", "B:W18,19,27,K3:BK22,K30,9,10,11"}},
 	} {
 		t.Run(c.rules.Name(), func(t *testing.T) {

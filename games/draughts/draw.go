@@ -13,7 +13,7 @@ var (
 
 // layouts are the layouts of the variants, by Rules. Only its initialiser writes it.
 var layouts = func() (all [len(variants)]*games.Layout) {
-	for i := range all {
+	for i := range all[:kinds] {
 		all[i] = variants[i].layout()
 	}
 	return all
@@ -69,7 +69,7 @@ func piecesOf(white games.Side) []games.Piece {
 }
 
 // Layout returns the board with White below.
-func (r Rules) Layout(Position) *games.Layout { return layouts[r&3] }
+func (r Rules) Layout(Position) *games.Layout { return layouts[r&mask] }
 
 // Pieces returns the empty square, and man and king of White and of Black.
 func (r Rules) Pieces() []games.Piece { return pieces[r.of().sideOf(true)&1] }

@@ -37,7 +37,7 @@ func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
 	if s.repeated {
 		return Position{}, games.Reason("FEN with two men on a square")
 	}
-	return Position{own: s.men[toMove], opp: s.men[toMove.Other()], kings: s.kings, side: toMove, rules: r & 3}, nil
+	return Position{own: s.men[toMove], opp: s.men[toMove.Other()], kings: s.kings, side: toMove, rules: r & mask}, nil
 }
 
 // ParsePosition reads the FEN of draughts: the side to move, then the squares of each

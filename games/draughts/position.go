@@ -1,5 +1,5 @@
-// Package draughts implements the rules of four kinds of draughts: English draughts
-// (checkers), international draughts on 100 squares, Russian draughts, and English
+// Package draughts implements the rules of five kinds of draughts: English draughts
+// (checkers), international draughts on 100 squares, Russian and Brazilian draughts, and English
 // draughts played to lose (giveaway). They differ in the data of variant.go alone.
 //
 // Two captures that begin and end on the same squares and take the same men are one
@@ -26,7 +26,7 @@ type Position struct {
 // start returns the usual start of r.
 func (r Rules) start() Position {
 	v := r.of()
-	return Position{own: v.start[games.First], opp: v.start[games.Second], rules: r & 3}
+	return Position{own: v.start[games.First], opp: v.start[games.Second], rules: r & mask}
 }
 
 // Rules returns the variant that p belongs to.

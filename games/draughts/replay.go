@@ -45,6 +45,12 @@ var (
 		{name: "thirty moves", moves: 30, ends: captured | crowned, material: kingsOf(4, 5)},
 		{name: "sixty moves", moves: 60, ends: captured | crowned, material: kingsOf(6, 7)},
 	}
+	// Confederação Brasileira de Jogo de Damas, Regras oficiais: five moves in endings of two kings
+	// or one against as many, or against a king and a man; twenty moves of kings alone.
+	brazilianDraws = []drawRule{
+		{name: "five moves", moves: 5, material: twoKingsAtMost},
+		{name: "twenty moves", moves: 20, ends: captured | advanced},
+	}
 )
 
 // maxDraws is the longest list of draw rules.
@@ -66,6 +72,17 @@ func loneKing(p Position) (king, others Bitboard) {
 func twoAgainstKing(p Position) bool {
 	_, others := loneKing(p)
 	return others != 0 && others.Count() <= 2
+}
+
+// twoKingsAtMost matches endings in which each side has one king or two, and one of them that has
+// one king perhaps a man.
+func twoKingsAtMost(p Position) bool {
+	own, opp := (p.own & p.kings).Count(), (p.opp & p.kings).Count()
+	men := [2]int{p.own.Count() - own, p.opp.Count() - opp}
+	if own < 1 || own > 2 || opp < 1 || opp > 2 || men[0]+men[1] > 1 {
+		return false
+	}
+	return men[0] == 0 && men[1] == 0 || men[0] == 1 && own == 1 || men[1] == 1 && opp == 1
 }
 
 func threeAgainstKing(p Position) bool {

@@ -11,6 +11,9 @@ const (
 	International              // on 100 squares, "draughts"
 	Russian
 	Giveaway // English draughts; who cannot move wins
+	Brazilian
+
+	kinds // their number
 )
 
 var _ games.Rules[Position] = Checkers
@@ -51,7 +54,7 @@ type geometry struct {
 	start   [2]Bitboard
 }
 
-var variants = derived([4]variant{
+var variants = derived([mask + 1]variant{
 	Checkers: {
 		name: "checkers", gameType: "21", width: 8, rows: 3,
 		blackFirst: true, draws: englishDraws,
@@ -68,7 +71,14 @@ var variants = derived([4]variant{
 		name: "giveaway", gameType: "21", width: 8, rows: 3,
 		blackFirst: true, giveaway: true, draws: englishDraws,
 	},
+	Brazilian: {
+		name: "brazilian", gameType: "26", width: 8, rows: 3,
+		flying: true, backward: true, majority: true, letters: true, draws: brazilianDraws,
+	},
 })
+
+// mask makes any Rules one of the variants.
+const mask = 7
 
 // Width returns the number of rows of the board: 8 or 10.
 func (r Rules) Width() int { return r.of().width }
@@ -80,11 +90,11 @@ func (r Rules) FlyingKings() bool { return r.of().flying }
 func (r Rules) MenCaptureBackward() bool { return r.of().backward }
 
 // of returns the variant of r.
-func (r Rules) of() *variant { return &variants[r&3] }
+func (r Rules) of() *variant { return &variants[r&mask] }
 
 // derived fills the geometry of each.
-func derived(all [4]variant) [4]variant {
-	for i := range all {
+func derived(all [mask + 1]variant) [mask + 1]variant {
+	for i := range all[:kinds] {
 		all[i].derive()
 	}
 	return all

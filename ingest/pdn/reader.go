@@ -64,7 +64,7 @@ func GameType(value []byte) string {
 	case "25":
 		return "russian"
 	case "26":
-		return "Brazilian draughts"
+		return "brazilian"
 	case "27":
 		return "Canadian draughts"
 	case "28":
