@@ -2,6 +2,7 @@ package csv
 
 import (
 	"io"
+	"strings"
 	"testing"
 
 	"kifu/ingest/record"
@@ -41,5 +42,5 @@ func TestRecognise(t *testing.T) {
 
 // FuzzRead: any bytes give the same games at once and in blocks.
 func FuzzRead(f *testing.F) {
-	tested.FuzzBlocks(f, "white,moves\n\"a\"\"b\",e4\r\n\nc,\"1. e4\ne5\"\nd,\"e4\ne,d4\n", "\"\n\"\n\"")
+	tested.FuzzBlocks(f, "white,moves\n\"a\"\"b\",e4\r\n\nc,\"1. e4\ne5\"\nd,\"e4\ne,d4\n", "\"\n\"\n\"", strings.Repeat(">", MaxHeading+9)+"\na\n", "\uFEFF"+strings.Repeat(">", MaxHeading)+"\na\n")
 }

@@ -66,9 +66,9 @@ func NewSplitter(r io.Reader, size int, from record.Start) *Splitter {
 	return s
 }
 
-// headingOf returns the first line, with its break.
+// headingOf returns the first line, with its break, or as much of it as a heading may have.
 func headingOf(d []byte) []byte {
-	return d[:lineEnd(d)]
+	return d[:lineEnd(d[:min(len(d), MaxHeading)])]
 }
 
 // lineEnd returns the length of the first line of d with its break, or of d.

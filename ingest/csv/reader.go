@@ -30,9 +30,9 @@ func NewBlockReader(o record.Options) *BlockReader {
 // Reset begins a block and reads its heading.
 func (r *BlockReader) Reset(b record.Block) {
 	r.Cursor.Reset(b)
-	n := len(headingOf(r.Rest()))
-	r.columns = columnsOf(r.Rest()[:n])
-	r.Pass(n)
+	heading := headingOf(b.Data)
+	r.columns = columnsOf(heading)
+	r.Pass(max(0, len(heading)-r.Pos))
 }
 
 // Read fills g with the game of the next row.
