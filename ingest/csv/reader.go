@@ -91,6 +91,9 @@ func (r *BlockReader) read(g *record.Game, row []byte) (reason string) {
 	}
 	g.Moves, g.Dropped, g.Result = append(g.Moves, r.moves.Moves...), r.moves.Dropped, r.moves.Result
 	g.Tags = append(g.Tags, r.moves.Tags...)
+	if len(g.Result) == 0 {
+		g.Result = g.Tag(record.TagResult)
+	}
 	return ""
 }
 
