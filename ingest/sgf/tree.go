@@ -160,6 +160,9 @@ func (t *tree) property() *fault {
 			i++
 		}
 		if i == len(t.d) || t.d[i] != '[' {
+			if first {
+				t.g.Words++
+			}
 			return nil
 		}
 		t.i = i
