@@ -90,7 +90,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 	}
 	relate(sets)
 	var err error
-	s.bases, err = newPool(ctx, sets, query.Options{Threads: o.Threads, MemoryLimit: o.Memory, SpillLimit: "20GB", Bounded: true, Trust: o.Trust})
+	s.bases, err = newPool(ctx, sets, query.Options{Threads: o.Threads, MemoryLimit: o.Memory, SpillLimit: "20GB", Trust: o.Trust})
 	return s, err
 }
 

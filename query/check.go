@@ -61,11 +61,8 @@ func at(text, position string) string {
 	return fmt.Sprintf(", at %q", string(rest))
 }
 
-// tableFunctions are the table functions that read nothing but their arguments.
-var tableFunctions = []string{"range", "generate_series", "unnest", "json_each", "json_tree"}
-
-// check refuses a text that is not one SELECT over what is attached, and makes the
-// functions of players that it calls.
+// check refuses a text that is not one SELECT over what is attached, by the functions that there are, or
+// that DuckDB without files does not bind; and makes the functions of players that it calls.
 func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 	statements, err := db.parse(ctx, text)
 	if err != nil {
@@ -74,60 +71,87 @@ func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 	if len(statements) != 1 {
 		return nil, fmt.Errorf("%d statements: a query is one", len(statements))
 	}
-	known := db.names()
-	walk(statements[0], func(n tree) {
+	if err := db.permitted(ctx, statements[0]); err != nil {
+		return nil, err
+	}
+	if err := db.try(ctx, text); err != nil {
+		return nil, err
+	}
+	return statements, db.bindPlayers(ctx, statements[0])
+}
+
+// permitted looks at all that a statement names: tables, functions, types.
+func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
+	attached := db.names()
+	known := attached
+	var w *wall
+	if w, err = db.behind(ctx); err != nil {
+		return err
+	}
+	walk(statement, func(n tree) {
 		for _, key := range keys(n["cte_map"]) {
-			// Outside of where it is defined the name of a file would be read as one.
-			if !tableName.MatchString(key) {
-				err = fmt.Errorf("a table of WITH is named by letters, digits and _, not %q", key)
+			// Outside of where it is defined the name of a file, or of a view of DuckDB's own, would be read as one.
+			if !tableName.MatchString(key) || w.views[strings.ToLower(key)] {
+				err = fmt.Errorf("a table of WITH cannot be named %q: take another name, of letters, digits and _", key)
 			}
 			known = append(known, strings.ToLower(key))
 		}
 	})
-	if err == nil {
-		err = db.bounded(statements[0])
-	}
-	walk(statements[0], func(n tree) {
-		if err != nil {
-			return
-		}
-		switch n["type"] {
-		case "TABLE_FUNCTION":
-			f, _ := n["function"].(tree)
-			name, _ := f["function_name"].(string)
-			if !slices.Contains(tableFunctions, strings.ToLower(name)) && db.gamesOf(name) == nil {
-				err = fmt.Errorf("a query reads only the datasets that are named with it, not %s(…)", name)
-			}
-		case "BASE_TABLE":
-			name, _ := n["table_name"].(string)
-			if !slices.Contains(known, strings.ToLower(name)) {
-				err = db.noTable(name)
-			}
+	walk(statement, func(n tree) {
+		if err == nil {
+			err = db.node(n, attached, known)
 		}
 	})
 	if err == nil {
-		err = db.bindPlayers(ctx, statements[0])
+		err = bounded(statement)
 	}
-	return statements, err
+	return err
+}
+
+// tableKinds are the kinds of what stands in FROM.
+var tableKinds = []string{"BASE_TABLE", "SUBQUERY", "JOIN", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY", "SHOW_REF", "PIVOT"}
+
+// node looks at one node of a statement.
+func (db *DB) node(n tree, attached, known []string) error {
+	kind, _ := n["type"].(string)
+	if _, is := n["sample"]; is && n["class"] == nil && !strings.HasSuffix(kind, "_NODE") && !slices.Contains(tableKinds, kind) {
+		return fmt.Errorf("a query has no %s", kind)
+	}
+	if castType, is := n["cast_type"].(tree); is {
+		if err := sized(castType); err != nil {
+			return err
+		}
+	}
+	switch {
+	case kind == "TABLE_FUNCTION":
+		f, _ := n["function"].(tree)
+		name := lower(f["function_name"])
+		if !tableFunctions[name] && db.gamesOf(name) == nil || lower(f["schema"])+lower(f["catalog"]) != "" {
+			return fmt.Errorf("a query reads only the datasets that are named with it, not %s(…)", name)
+		}
+	case kind == "BASE_TABLE":
+		name, _ := n["table_name"].(string)
+		if schema := lower(n["schema_name"]); schema == "main" {
+			known = attached
+		} else if schema != "" {
+			return db.noTable(schema + "." + name)
+		}
+		if lower(n["catalog_name"]) != "" || !slices.Contains(known, strings.ToLower(name)) {
+			return db.noTable(name)
+		}
+	case kind == "SHOW_REF":
+		quoted, _ := n["table_name"].(string)
+		name := strings.TrimPrefix(strings.ToLower(quoted), `"main".`)
+		if n["query"] == nil && !slices.ContainsFunc(attached, func(a string) bool { return QuoteName(a) == name }) {
+			return db.noTable(strings.Trim(quoted, `"`))
+		}
+	case n["function_name"] != nil:
+		return db.callable(n)
+	}
+	return nil
 }
 
 var tableName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_]*$`)
-
-// unbounded are functions of which one call may take any time and memory.
-var unbounded = []string{"repeat", "lpad", "rpad", "bar", "range", "generate_series", "list_resize", "array_resize"}
-
-// bounded refuses them if the database was opened so.
-func (db *DB) bounded(statement tree) (err error) {
-	if !db.bound {
-		return nil
-	}
-	walk(statement, func(n tree) {
-		if name, _ := n["function_name"].(string); slices.Contains(unbounded, strings.ToLower(name)) {
-			err = fmt.Errorf("%s is not for this place: one call of it has no limit of time and memory", name)
-		}
-	})
-	return err
-}
 
 func (db *DB) noTable(name string) error {
 	if len(db.views) == 0 {

@@ -88,7 +88,7 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 		}
 	})
 	if err == nil {
-		err = db.bounded(root)
+		err = db.permitted(ctx, statements[0])
 	}
 	if err != nil {
 		return "", err
@@ -116,35 +116,20 @@ func oneRow(class any, function string) error {
 	return nil
 }
 
-// bind asks DuckDB for the type of an expression. An aggregate binds too, but the rows
+// bind asks DuckDB without files for the type of an expression. An aggregate binds too, but the rows
 // then no longer have columns of their own, so another column beside it does not.
 func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
-	name := QuoteName(v.name)
-	rows, err := db.conn.QueryContext(ctx, "DESCRIBE SELECT "+inner(text)+" AS x FROM "+name)
+	if err := db.copyColumns(ctx, v); err != nil {
+		return "", err
+	}
+	columns, err := describe(ctx, db.wall.conn, "SELECT "+inner(text)+" AS x FROM "+View(v.name))
 	if err != nil {
 		return "", db.only(v).explain(ctx, err)
 	}
-	defer rows.Close()
-	var typ string
-	for rows.Next() {
-		cells := make([]any, 6)
-		into := make([]any, len(cells))
-		for i := range cells {
-			into[i] = &cells[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return "", err
-		}
-		typ, _ = cells[1].(string)
-	}
-	if err := rows.Err(); err != nil {
-		return "", err
-	}
-	beside, err := db.conn.QueryContext(ctx, "DESCRIBE SELECT "+QuoteName(v.dir.Table.Columns[0].Name)+", "+inner(text)+" AS x FROM "+name)
-	if err != nil {
+	if _, err := describe(ctx, db.wall.conn, "SELECT "+QuoteName(v.dir.Table.Columns[0].Name)+", "+inner(text)+" AS x FROM "+View(v.name)); err != nil {
 		return "", errors.New("an aggregate: an expression looks at one row and nothing else")
 	}
-	return typ, beside.Close()
+	return columns[0].Type, nil
 }
 
 // inner puts an expression that Expression has passed into a statement. The line's end

@@ -28,7 +28,7 @@ const filterTable = "games"
 // false for a row by itself. The error begins with the flag it came from. Close ends
 // the filter.
 func NewFilter(ctx context.Context, flag, condition string, t schemas.Table) (*Filter, error) {
-	db, err := Open(ctx, Options{Threads: 1})
+	db, err := Open(ctx, Options{Threads: 1, noFiles: true})
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,11 @@ package query
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/marcboeker/go-duckdb"
 )
@@ -45,26 +47,27 @@ func With(ctx context.Context, f Functions) context.Context {
 	return context.WithValue(ctx, functionsKey{}, f)
 }
 
-// define makes the functions of the context known.
-func (db *DB) define(ctx context.Context) error {
-	f, ok := ctx.Value(functionsKey{}).(Functions)
-	if !ok {
+// define makes the functions known to a database.
+func (db *DB) define(conn *sql.Conn) error {
+	if db.functions == nil {
 		return nil
 	}
 	byName := map[string][]duckdb.ScalarFunc{}
+	db.own = map[string]bool{}
 	var order []string
-	for _, f := range f(db.gamesAttached) {
+	for _, f := range db.functions(db.gamesAttached) {
 		u, err := f.scalar()
 		if err != nil {
 			return err
 		}
+		db.own[strings.ToLower(f.Name)] = true
 		if byName[f.Name] == nil {
 			order = append(order, f.Name)
 		}
 		byName[f.Name] = append(byName[f.Name], u)
 	}
 	for _, name := range order {
-		if err := duckdb.RegisterScalarUDFSet(db.conn, name, byName[name]...); err != nil {
+		if err := duckdb.RegisterScalarUDFSet(conn, name, byName[name]...); err != nil {
 			return fmt.Errorf("the function %s: %w", name, err)
 		}
 	}

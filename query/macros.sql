@@ -41,3 +41,11 @@ CREATE MACRO shift_xor(x, n) AS xor(x, x >> n);
 CREATE MACRO splitmix(x) AS shift_xor(product_64(shift_xor(product_64(shift_xor(x, 30), 13787848793156543929), 27), 10723151780598845931), 31);
 CREATE MACRO held_out(game, share, seed := 1) AS
 	(splitmix(sum_64(splitmix(sum_64(seed, 11400714819323198485)), product_64(game, 11400714819323198485))) >> 11)::DOUBLE / 9007199254740992 < share;
+
+-- Functions whose time is the product of two lengths take texts of up to 500 bytes.
+CREATE MACRO short_text(t) AS CASE WHEN strlen(t) > 500 THEN error('a text of more than 500 bytes cannot be compared so') ELSE t END;
+CREATE MACRO levenshtein(a, b) AS system.main.levenshtein(short_text(a), short_text(b));
+CREATE MACRO editdist3(a, b) AS system.main.editdist3(short_text(a), short_text(b));
+CREATE MACRO damerau_levenshtein(a, b) AS system.main.damerau_levenshtein(short_text(a), short_text(b));
+CREATE MACRO jaro_similarity(a, b) AS system.main.jaro_similarity(short_text(a), short_text(b));
+CREATE MACRO jaro_winkler_similarity(a, b) AS system.main.jaro_winkler_similarity(short_text(a), short_text(b));

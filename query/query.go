@@ -9,10 +9,10 @@
 // computes SQL expressions over a dataset's columns row by row, in the order of its
 // parts, for new features of a fit.
 //
-// A query only reads, and only what was attached: statements other than SELECT, file
-// names in place of tables and table functions that read files are refused before
-// DuckDB sees them. No extension is ever loaded or fetched. What does not fit into
-// the memory limit is spilled to a temporary directory.
+// A query only reads, and only what was attached (check.go), by functions that are allowed
+// (functions.go) and cannot take any memory (growth.go). A second database, which DuckDB lets open
+// no file, has to bind it before (wall.go). No extension is ever loaded or fetched. What does not
+// fit into the memory limit is spilled to a temporary directory.
 //
 // Games sorted by player have an index, from which NAME_of('player') is made; Prune
 // tells how many row groups a statement needs.
@@ -32,8 +32,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/marcboeker/go-duckdb"
-
 	"kifu/datasets"
 	"kifu/internal/scratch"
 )
@@ -44,25 +42,26 @@ type Options struct {
 	Threads     int    // 0: as many as there are processors
 	TempDir     string // where to make the directory for what is spilled; empty: the system's
 	SpillLimit  string // "10GB": of what is spilled; empty: nine tenths of the disk's free space
-	// Bounded refuses functions of which one call may take any time and memory, whatever
-	// MemoryLimit and the context say, as repeat does.
-	Bounded bool
 	// Trust leaves out the comparison of what is read with checksums. Answers from damaged
 	// parts may be wrong.
 	Trust bool
+
+	noFiles bool // nothing is opened: for tables in memory alone
 }
 
 // DB is a database in memory whose tables are views of datasets. It is for one
 // goroutine at a time.
 type DB struct {
-	pool  *sql.DB
-	conn  *sql.Conn
-	temp  *scratch.Dir // for what is spilled; made when needed
-	views []view
-	trust bool
-	bound bool
-	open  *sql.Rows                // of the last result; unread ones would keep Close waiting
-	games atomic.Pointer[[]string] // of the datasets that are attached
+	pool      *sql.DB
+	conn      *sql.Conn
+	temp      *scratch.Dir // for what is spilled; made when needed
+	views     []view
+	trust     bool
+	wall      *wall
+	own       map[string]bool          // functions in Go, in lower case
+	functions Functions                // these; nil: none
+	open      *sql.Rows                // of the last result; unread ones would keep Close waiting
+	games     atomic.Pointer[[]string] // of the datasets that are attached
 }
 
 type view struct {
@@ -80,7 +79,8 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	db := &DB{temp: scratch.New(o.TempDir, "query"), trust: o.Trust, bound: o.Bounded}
+	db := &DB{temp: scratch.New(o.TempDir, "query"), trust: o.Trust}
+	db.functions, _ = ctx.Value(functionsKey{}).(Functions)
 	if err := db.start(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -89,14 +89,9 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 }
 
 func (db *DB) start(ctx context.Context, o Options) error {
-	// Given with the start, so that no moment exists in which they do not hold.
-	connector, err := duckdb.NewConnector("?autoinstall_known_extensions=false&autoload_known_extensions=false&allow_community_extensions=false", nil)
-	if err != nil {
-		return fmt.Errorf("starting DuckDB: %w", err)
-	}
-	db.pool = sql.OpenDB(connector)
-	if db.conn, err = db.pool.Conn(ctx); err != nil {
-		return fmt.Errorf("starting DuckDB: %w", err)
+	var err error
+	if db.pool, db.conn, err = connect(ctx); err != nil {
+		return err
 	}
 	settings := []string{
 		"SET threads = " + strconv.Itoa(o.Threads),
@@ -110,19 +105,23 @@ func (db *DB) start(ctx context.Context, o Options) error {
 	if o.SpillLimit != "" {
 		settings = append(settings, "SET max_temp_directory_size = "+quote(o.SpillLimit))
 	}
+	if o.noFiles {
+		settings = append(settings, "SET enable_external_access = false")
+	}
 	settings = append(settings, macros, "SET lock_configuration = true")
 	for _, s := range settings {
 		if _, err := db.conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("starting DuckDB: %w", clean(err))
 		}
 	}
-	return db.define(ctx)
+	return db.define(db.conn)
 }
 
 // Close ends the database and removes its temporary directory.
 func (db *DB) Close() error {
 	var err error
 	db.shut()
+	db.wall.close()
 	if db.conn != nil {
 		err = db.conn.Close()
 	}

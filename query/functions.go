@@ -1,0 +1,60 @@
+package query
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed functions.txt
+var functionNames string
+
+// allowedFunctions are DuckDB's functions that a statement may call, in lower case: none of them reads
+// or tells anything but its arguments, and of those whose results can be larger than their arguments growth.go
+// knows by how much.
+var allowedFunctions = func() map[string]bool {
+	allowed := map[string]bool{}
+	for name := range strings.FieldsSeq(functionNames) {
+		if !strings.HasSuffix(name, ":") {
+			allowed[strings.ToLower(name)] = true
+		}
+	}
+	return allowed
+}()
+
+// tableFunctions are the table functions that read nothing but their arguments.
+var tableFunctions = map[string]bool{"range": true, "generate_series": true, "unnest": true, "json_each": true, "json_tree": true}
+
+// mostArray is the number of elements of a value of a type as INTEGER[1000][100].
+const mostArray = 100_000
+
+// callable refuses a call of a function that is neither one of these nor defined by this program.
+func (db *DB) callable(n tree) error {
+	name, _ := n["function_name"].(string)
+	schema, _ := n["schema"].(string)
+	catalog, _ := n["catalog"].(string)
+	lower := strings.ToLower(name)
+	switch {
+	case catalog != "" || schema != "" && schema != "main":
+		return fmt.Errorf("%s: a function has no schema in front of it", name)
+	case !allowedFunctions[lower] && !db.own[lower]:
+		return fmt.Errorf("no function %s for a query: docs/security.md names those that there are", name)
+	}
+	return nil
+}
+
+// sized refuses a type of arrays whose values are large whatever is in them.
+func sized(castType tree) error {
+	product := 1.0
+	for t := castType; t != nil; {
+		info, _ := t["type_info"].(tree)
+		if size := numberOf(info["size"]); size > 0 {
+			product *= size
+		}
+		t, _ = info["child_type"].(tree)
+	}
+	if product > mostArray {
+		return fmt.Errorf("an array of %.0f elements: at most %d", product, mostArray)
+	}
+	return nil
+}

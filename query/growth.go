@@ -1,0 +1,260 @@
+package query
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// mostGrowth is how many times longer than what it is made of a text or a list may be. DuckDB makes
+// 2,048 rows of them in one call, which neither its limit of memory nor an interrupt ends.
+const mostGrowth = 10_000
+
+// growth computes by how much the texts and lists of a statement may grow: by a length that is written
+// out, as in repeat(x, 100), or by the number of operands, as in x || x. Growths multiply along the way of a text, through
+// columns that have names, tables of WITH and sub-queries.
+type growth struct{ err error }
+
+// scope has the growths of what has a name, in lower case: "column x", "table x".
+type scope map[string]float64
+
+// bounded refuses a statement whose texts or lists may grow without bound.
+func bounded(statement tree) error {
+	g := &growth{}
+	if most := g.of(statement, scope{}); g.err == nil && most > mostGrowth {
+		g.err = fmt.Errorf("texts and lists may grow %d-fold in a statement, these could %.3g-fold", mostGrowth, most)
+	}
+	return g.err
+}
+
+// of returns the growth of a node, at least 1.
+func (g *growth) of(v any, in scope) float64 {
+	most := 1.0
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			most = max(most, g.of(item, in))
+		}
+	case tree:
+		switch kind, _ := v["type"].(string); {
+		case strings.HasSuffix(kind, "_NODE"):
+			return g.query(v, in)
+		case kind == "JOIN":
+			return g.join(v, in)
+		case kind == "BASE_TABLE":
+			return max(1, in["table "+lower(v["table_name"])])
+		case kind == "COLUMN_REF":
+			list, _ := v["column_names"].([]any)
+			return max(1, in["column "+lower(list[len(list)-1])])
+		case kind == "TABLE_FUNCTION": // makes rows, as many as it likes
+			f, _ := v["function"].(tree)
+			return g.of(f["children"], in)
+		case v["function_name"] != nil:
+			return g.call(v, in)
+		}
+		for _, child := range v {
+			most = max(most, g.of(child, in))
+		}
+	}
+	return most
+}
+
+// query is the growth of a SELECT: that of its tables times that of its expressions, in which aliases
+// stand for what was before them.
+func (g *growth) query(n tree, in scope) float64 {
+	in = maps.Clone(in)
+	ctes, _ := n["cte_map"].(tree)
+	list, _ := ctes["map"].([]any)
+	for _, item := range list {
+		entry, _ := item.(tree)
+		in["table "+lower(entry["key"])] = g.of(entry["value"], in)
+	}
+	if n["type"] == "RECURSIVE_CTE_NODE" && mentions(n["right"], lower(n["cte_name"])) && g.of(n["right"], scope{}) > 1 { // again and again
+		g.err = errors.New("texts and lists in a recursive WITH may not grow")
+	}
+	from := g.of(n["from_table"], in)
+	own := 1.0
+	selected, _ := n["select_list"].([]any)
+	for _, item := range selected {
+		grown := g.of(item, in)
+		own = max(own, grown)
+		if column, _ := item.(tree); lower(column["alias"]) != "" {
+			in["column "+lower(column["alias"])] = grown
+		}
+	}
+	for key, child := range n {
+		if key != "cte_map" && key != "from_table" && key != "select_list" {
+			own = max(own, g.of(child, in))
+		}
+	}
+	return from * own
+}
+
+// mentions reports whether a query has a table of that name in it.
+func mentions(query any, name string) (found bool) {
+	walk(query, func(n tree) { found = found || n["type"] == "BASE_TABLE" && lower(n["table_name"]) == name })
+	return found
+}
+
+// join is the growth of two tables, of which the right one, if it is a sub-query, may be made of the left one.
+func (g *growth) join(n tree, in scope) float64 {
+	left, right := g.of(n["left"], in), g.of(n["right"], in)
+	rest := max(g.of(n["condition"], in), left, right)
+	if table, _ := n["right"].(tree); table["type"] != "BASE_TABLE" {
+		return max(rest, left*right)
+	}
+	return rest
+}
+
+// factors are the growths of functions of one text: what its letters are written with, or, of lists, the
+// bytes of an element.
+var factors = map[string]float64{
+	"hex": 2, "to_hex": 2, "bin": 8, "to_binary": 8, "base64": 2, "to_base64": 2, "url_encode": 3, "regexp_escape": 2,
+	"to_json": 6, "json_quote": 6, "json_pretty": 4, "array_to_json": 6, "row_to_json": 6, "strftime": 16, "json_structure": 2,
+	"string_split": 16, "split": 16, "str_split": 16, "string_to_array": 16, "regexp_split_to_array": 16, "str_split_regex": 16,
+	"string_split_regex": 16, "regexp_extract_all": 16,
+	// These are macros that have their arguments twice.
+	"levenshtein": 4, "damerau_levenshtein": 4, "editdist3": 4, "jaro_similarity": 4, "jaro_winkler_similarity": 4,
+}
+
+// lengths are the arguments that tell how long the result is.
+var lengths = map[string][]int{
+	"repeat": {1}, "lpad": {1}, "rpad": {1}, "bitstring": {1}, "list_resize": {1}, "array_resize": {1}, "equi_width_bins": {2},
+	"range": {0, 1, 2}, "generate_series": {0, 1, 2},
+}
+
+// call is the growth of the result of a function.
+func (g *growth) call(n tree, in scope) float64 {
+	name := lower(n["function_name"])
+	args, _ := n["children"].([]any)
+	grown := make([]float64, len(args))
+	sum, product, most := 0.0, 1.0, g.of(n["order_bys"], in)
+	for i, arg := range args {
+		grown[i] = g.of(arg, in)
+		most, product = max(most, grown[i]), product*grown[i]
+		if a, _ := arg.(tree); a["class"] != "CONSTANT" {
+			sum += grown[i]
+		}
+	}
+	sum = max(sum, most)
+	switch name {
+	case "||", "concat", "list_concat", "list_cat", "array_concat", "array_cat", "list_value", "list_pack", "array_value", "struct_pack", "row",
+		"map", "map_concat", "struct_insert", "list_zip", "array_zip", "json_array", "json_object", "json_merge_patch", "flatten",
+		"list_append", "list_prepend", "array_append", "array_prepend", "array_push_back", "array_push_front":
+		return sum
+	case "concat_ws":
+		return sum + float64(len(args))*grown[0]
+	case "array_to_string", "array_to_string_comma_default", "list_aggregate", "list_aggr", "array_aggregate", "array_aggr", "aggregate",
+		"list_string_agg", "list_transform", "list_apply", "array_transform", "array_apply", "apply", "string_agg", "group_concat", "listagg":
+		return product
+	case "list_reduce", "array_reduce", "reduce":
+		if len(args) > 1 && grown[1] > 1 {
+			g.err = fmt.Errorf("texts and lists in the function of %s may not grow", name)
+		}
+	case "replace", "regexp_replace":
+		if len(args) > 2 {
+			text, written := textOf(args[2])
+			if !written {
+				g.err = fmt.Errorf("%s takes what it puts in as a text that is written out", name)
+			}
+			return most * float64(1+len(text))
+		}
+	case "format", "printf":
+		if len(args) > 0 {
+			return most * g.formatted(name, args[0])
+		}
+	}
+	if at := lengths[name]; at != nil {
+		return most * g.length(name, args, at)
+	}
+	return most * max(1, factors[name])
+}
+
+// length is the largest number among the arguments that tell the length of the result.
+func (g *growth) length(name string, args []any, at []int) float64 {
+	most := 1.0
+	for _, i := range at {
+		if i >= len(args) {
+			continue
+		}
+		n, written := leastOf(args[i])
+		if !written {
+			g.err = fmt.Errorf("%s takes its length as a number that is written out, or as least(…, 100)", name)
+		}
+		most = max(most, math.Abs(n))
+	}
+	return most
+}
+
+var widths = regexp.MustCompile(`[0-9]+`)
+
+// formatted is how much a format makes of its arguments: as often as each may come, as wide as it says.
+func (g *growth) formatted(name string, arg any) float64 {
+	text, written := textOf(arg)
+	if !written || strings.ContainsRune(text, '*') || name == "format" && strings.Count(text, "{") != strings.Count(text, "}") || nested.MatchString(text) {
+		g.err = fmt.Errorf("%s takes a format that is written out, with its widths", name)
+	}
+	most := float64(max(1, strings.Count(text, "{"), strings.Count(text, "%")))
+	for _, w := range widths.FindAllString(text, -1) {
+		if n, _ := strconv.ParseFloat(w, 64); n > 99 {
+			most += n
+		}
+	}
+	return most
+}
+
+// nested is a width that another argument tells.
+var nested = regexp.MustCompile(`\{[^}]*\{`)
+
+// leastOf returns a number that is written out, or one that least() does not go above.
+func leastOf(v any) (n float64, written bool) {
+	t, _ := v.(tree)
+	if t["function_name"] != nil && lower(t["function_name"]) == "least" {
+		args, _ := t["children"].([]any)
+		for _, arg := range args {
+			if m, is := leastOf(arg); is && m >= 0 {
+				return m, true
+			}
+		}
+		return 0, false
+	}
+	if lower(t["function_name"]) == "-" {
+		if args, _ := t["children"].([]any); len(args) == 1 {
+			return leastOf(args[0])
+		}
+	}
+	value, _ := t["value"].(tree)
+	number, is := value["value"].(json.Number)
+	if t["class"] != "CONSTANT" || !is {
+		return 0, false
+	}
+	kind, _ := value["type"].(tree)
+	if kind["id"] != "INTEGER" && kind["id"] != "BIGINT" {
+		return 0, false
+	}
+	return numberOf(number), true
+}
+
+// textOf returns a text that is written out.
+func textOf(v any) (text string, written bool) {
+	t, _ := v.(tree)
+	value, _ := t["value"].(tree)
+	text, is := value["value"].(string)
+	return text, is && t["class"] == "CONSTANT"
+}
+
+func numberOf(v any) float64 {
+	number, _ := v.(json.Number)
+	n, _ := number.Float64()
+	return n
+}
+
+func lower(v any) string {
+	text, _ := v.(string)
+	return strings.ToLower(text)
+}
