@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // build makes a dataset of parts of n rows: ply counts from 0 over all parts.
-func build(t *testing.T, dir string, parts ...int) *datasets.Dir {
+func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
 	t.Helper()
 	table := schemas.Table{Name: "labels", Version: 1, Columns: []schemas.Column{
 		{Name: "ply", Type: schemas.Int32},
@@ -80,7 +80,7 @@ func build(t *testing.T, dir string, parts ...int) *datasets.Dir {
 	return d
 }
 
-func open(t *testing.T) *DB {
+func open(t testing.TB) *DB {
 	t.Helper()
 	db, err := Open(context.Background(), Options{Threads: 2, TempDir: t.TempDir(), MemoryLimit: "1GB"})
 	if err != nil {
@@ -94,7 +94,7 @@ func open(t *testing.T) *DB {
 	return db
 }
 
-func attached(t *testing.T, parts ...int) (*DB, *datasets.Dir) {
+func attached(t testing.TB, parts ...int) (*DB, *datasets.Dir) {
 	t.Helper()
 	db := open(t)
 	d := build(t, filepath.Join(t.TempDir(), "it's [odd]*"), parts...)
