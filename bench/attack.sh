@@ -1,9 +1,9 @@
 #!/bin/bash
-# bench/attack.sh [MB]: hostile records and archives, each against what is promised
+# bench/attack.sh [MB]: hostile records, archives, SQL and clients, each against what is promised
 # (docs/reliability.md): the good games around it are kept, whatever is refused is named, and
 # memory stays below 256 MB (names of five million players: 1 GB). Lines, comments, tags and trees have MB megabytes (1000). Prints
 # attack, megabytes read, seconds, peak megabytes and what was seen; ends with 1 if a promise
-# is broken. KIFU names a binary to try instead of one built here. Needs /usr/bin/time, zip,
+# is broken. KIFU names a binary to try instead of one built here. Needs /usr/bin/time, curl, zip,
 # zstd, xz and tar; 7zz or 7z is used if it is there. The short form is TestAttack.
 set -u
 mb=${1:-1000} limit=256
@@ -108,5 +108,62 @@ if [ -n "$sevenzip" ]; then
 	"$sevenzip" a -bso0 -mx=1 bomb.7z bomb.pgn >/dev/null && measured "bomb: 7z" 1 ingest --game chess bomb.7z
 	"$sevenzip" a -bso0 -m0=PPMd:mem=64m ppmd.7z good.pgn >/dev/null && measured "7z by PPMd, 64 MB" 1 ingest --game chess ppmd.7z
 fi
+
+# SQL: no file, setting or table but those that are named with it, and no text without end.
+"$kifu" ingest --game chess --progress none --out games good.pgn >/dev/null 2>&1
+printf 'word\nxyzzy\n' >secret.csv; printf '{"word": "xyzzy"}\n' >secret.json
+# denied SQL: an error within 10 s that shows nothing of the secret.
+denied() {
+	local seen=refused status
+	timeout 10 "$kifu" query "$1" g=games >said 2>&1; status=$?
+	[ $status = 124 ] && seen="broken: time"
+	[ $status = 0 ] && seen="broken: it ran"
+	grep -q 'xyzzy\|goroutine' said && seen="broken: $(head -1 said)"
+	printf '| %.60s | | | %s |\n' "${1//|/¦}" "$seen"
+	case $seen in broken*) broken=1 ;; esac
+}
+for end in csv json; do
+	denied "SUMMARIZE \"$tmp/*\".$end"
+	denied "WITH $end AS (SELECT 1) SELECT * FROM \"$tmp/secret\".$end"
+	denied "FROM '$tmp/secret.$end'"; denied "FROM read_$end('$tmp/secret.$end')"
+	denied "FROM query('FROM read_$end(''$tmp/secret.$end'')')"
+done
+for name in pg_catalog.pg_settings main.sqlite_master information_schema.tables "duckdb_settings()" "glob('/*')" "query_table('secret.csv')" '"secret.csv"'; do
+	denied "FROM $name"; denied "WITH pg_settings AS (SELECT 1) FROM $name"
+done
+for call in "current_setting('temp_directory')" "getvariable('x')" "format('{:>1500000000}', 'x')" "format('{:>{}}', 'x', 1500000000)" "printf('%1500000000s', 'x')" \
+	"bitstring('1', 2000000000)::VARCHAR" "repeat(repeat(repeat('x', 9999), 9999), 9999)" "lpad('x', 2000000000, 'y')" "range(2000000000)" \
+	"replace(replace(first_player, '', repeat('x', 9999)), 'x', repeat('y', 9999))" "list_reduce(range(99), (a, b) -> a || a)" "NULL::INT[100000][100000]" \
+	"levenshtein(repeat('a', 9999), repeat('b', 9999))" "damerau_levenshtein(repeat('a', 9999), repeat('b', 9999))"; do
+	denied "SELECT $call FROM g"; denied "SELECT 1 FROM g WHERE ($call)::VARCHAR <> ''"
+done
+
+# Slow clients and pages that hear nothing: others are served, and SIGTERM ends the site.
+"$kifu" explore --time 2s --memory 500MB games >address 2>said & site=$!
+for _ in $(seq 100); do [ -s address ] && break; sleep 0.1; done
+at=$(head -1 address) port=$(sed 's|.*:\([0-9]*\)/.*|\1|' address) path=$(sed 's|http://[^/]*||' address)
+for _ in 1 2 3 4 5; do
+	{ printf 'GET %ssql?as=csv&q=SELECT+repeat(%%27x%%27,1000)+FROM+range(50000) HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n' "$path" "$port"; sleep 60; } >"/dev/tcp/127.0.0.1/$port" & readers+=($!)
+done
+sleep 2
+page() { # NAME STATUS SECONDS SQL
+	local seen=holds status begun=$SECONDS
+	status=$(curl -s -o /dev/null -w '%{http_code}' -m 60 -G -d as=csv --data-urlencode "q=$4" "${at}sql")
+	[[ $status =~ ^($2)$ ]] || seen="broken: $status"
+	[ $((SECONDS - begun)) -le "$3" ] || seen="broken: $((SECONDS - begun)) s"
+	printf '| %s | %d | | %s |\n' "$1" $((SECONDS - begun)) "$seen"
+	case $seen in broken*) broken=1 ;; esac
+}
+page "beside five clients that do not read" 200 5 'SELECT 1'
+deaf="SELECT repeat('a', 5000) || 'c' LIKE '%a%a%a%a%a%a%a%_b'"
+page "a call of years" 503 8 "$deaf"
+page "the page after it" 200 5 'SELECT 1'
+page "a text of 10 GB" "400|503" 8 "SELECT length(string_agg(repeat('x', 9999), '')) FROM range(1000000)"
+page "the page after it" 200 5 'SELECT 1'
+for _ in 1 2 3; do curl -s -o /dev/null -G --data-urlencode "q=$deaf" "${at}sql" & done; sleep 1
+begun=$SECONDS; kill -TERM $site; wait $site; seen=holds
+[ $((SECONDS - begun)) -le 5 ] || { seen="broken: $((SECONDS - begun)) s"; broken=1; }
+printf '| SIGTERM beside three of them | %d | | %s |\n' $((SECONDS - begun)) "$seen"
+kill "${readers[@]}" 2>/dev/null
 # 2^31 members claimed in 50 bytes, and dictionaries of gigabytes, are built by TestSevenZipClaims and TestXzDictionaries.
 exit $broken

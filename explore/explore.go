@@ -7,8 +7,9 @@
 // is a GET with all that it shows in its address, and also gives its rows as CSV, its
 // query as SQL and its picture as SVG and PNG (parameter as).
 //
-// Nothing is written: SQL only reads what was attached, in databases of the site's own with
-// limits on memory, rows and time. Addresses begin with a secret token; a request with a
+// Nothing is written: SQL only reads what was attached. Pages are made by processes with limits on
+// memory, rows and time (worker.go), which are killed at them and started again (pool.go). An answer
+// is complete before the first byte of it is sent, so that a slow reader keeps nobody waiting. Addresses begin with a secret token; a request with a
 // foreign Host or Origin is refused (guard.go).
 //
 // What estimates there are come from the reports: curves from report/curve.
@@ -22,6 +23,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os/exec"
 	"sync"
 	"time"
 
@@ -38,14 +40,18 @@ type Options struct {
 	Time    time.Duration // of one page; 0: 30 s
 	Rows    int           // of a CSV; 0: a million
 	Trust   bool          // leaves out the comparison of parts with their checksums
+
+	// Start returns a command that calls Work with its standard input and output.
+	Start func() *exec.Cmd `json:"-"`
 }
 
-// Site is the pages over some datasets.
+// Site is the pages over some datasets. Pages are made by processes of their own (Work), which can be killed.
 type Site struct {
 	options Options
 	sets    []*Set
-	bases   *pool
 	games   map[string]Game
+	workers *pool     // nil: this is one of them
+	db      *query.DB // of a worker
 
 	mu     sync.Mutex
 	lives  map[string]*curve.Live
@@ -80,7 +86,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 	if o.Rows == 0 {
 		o.Rows = 1_000_000
 	}
-	s := &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, books: map[string]*book{}, judges: map[string]Judge{}, names: map[string][]person.Named{}}
+	s := newSite(sets, games, o)
 	if !o.Trust {
 		for _, d := range sets {
 			if err := d.Dir.VerifyColumns(ctx); err != nil {
@@ -89,9 +95,17 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 		}
 	}
 	relate(sets)
+	begin := beginning{Options: o}
+	for _, d := range sets {
+		begin.Sets = append(begin.Sets, setOf{d.Name, d.Path, d.Dir.Path})
+	}
 	var err error
-	s.bases, err = newPool(ctx, sets, query.Options{Threads: o.Threads, MemoryLimit: o.Memory, SpillLimit: "20GB", Trust: o.Trust})
+	s.workers, err = newPool(ctx, begin, o.Start)
 	return s, err
+}
+
+func newSite(sets []*Set, games map[string]Game, o Options) *Site {
+	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, books: map[string]*book{}, judges: map[string]Judge{}, names: map[string][]person.Named{}}
 }
 
 func checkToken(token string) error {
@@ -106,8 +120,8 @@ func checkToken(token string) error {
 	return nil
 }
 
-// Close closes the databases and removes what they spilled.
-func (s *Site) Close() error { return s.bases.close() }
+// Close ends the processes that make pages.
+func (s *Site) Close() error { return s.workers.close() }
 
 // Address is where the site is found on a listener.
 func (s *Site) Address(l net.Listener) string {
@@ -126,7 +140,7 @@ func (s *Site) Serve(ctx context.Context, l net.Listener) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	server := &http.Server{
-		Handler: s.Handler(l.Addr()), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 1 << 16,
+		Handler: s.Handler(l.Addr()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, WriteTimeout: s.options.Time + patience, MaxHeaderBytes: 1 << 16,
 		BaseContext: func(net.Listener) context.Context { return work },
 	}
 	done := make(chan error, 1)

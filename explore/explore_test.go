@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,10 +52,27 @@ func hostilePGN() string {
 	return tags.String() + "[Result \"1-0\"]\n\n1. e4 {[%eval 0.4] [%clk 0:05:00]} e5 {[%eval 0.3] [%clk 0:04:58]} 2. Qh5 {[%eval -0.2] [%clk 0:04:50]} Nc6 {[%eval 0.1] [%clk 0:04:49]} 3. Bc4 {[%eval 0.0] [%clk 0:04:44]} Nf6 {[%eval #1] [%clk 0:04:40]} 4. Qxf7# {[%clk 0:04:40]} 1-0\n"
 }
 
+// worker is what this program is called when it makes pages.
+const worker = "explore-worker"
+
+func startWorker() *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return &exec.Cmd{Path: self, Args: []string{worker}}
+}
+
 // folder is where the first test makes the datasets of all.
 var folder string
 
 func TestMain(m *testing.M) {
+	if os.Args[0] == worker {
+		if err := explore.Work(query.With(context.Background(), boards.Of([]board.Game{board.Of(chess.Rules{})})), os.Stdin, os.Stdout, datasets.Open, chessGames()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		return
+	}
 	code := 1
 	if dir, err := os.MkdirTemp("", "explore-"); err == nil {
 		folder = dir
@@ -85,7 +103,7 @@ func data(t testing.TB) []*explore.Set {
 // serve starts a site and returns its address, which ends with /.
 func serve(t testing.TB, sets []*explore.Set, o explore.Options) string {
 	t.Helper()
-	o.Token, o.Threads, o.Trust = token, 2, true
+	o.Token, o.Threads, o.Trust, o.Start = token, 2, true, startWorker
 	if o.Time == 0 {
 		o.Time = 10 * time.Minute // on a machine under load, too
 	}
@@ -405,7 +423,7 @@ func TestPlayers(t *testing.T) {
 func TestStops(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	site, err := explore.New(context.Background(), data(t)[:1], chessGames(), explore.Options{Token: token, Trust: true, Threads: 2, Time: time.Hour})
+	site, err := explore.New(context.Background(), data(t)[:1], chessGames(), explore.Options{Token: token, Trust: true, Threads: 2, Time: time.Hour, Start: startWorker})
 	if err != nil {
 		t.Fatal(err)
 	}

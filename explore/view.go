@@ -125,12 +125,12 @@ func (s *Site) Handler(at net.Addr) http.Handler {
 	mux.HandleFunc("/static/palette.css", palette)
 	mux.HandleFunc("/board", s.drawBoard)
 	mux.HandleFunc("/file", s.file)
-	for name, v := range views {
+	for name := range views {
 		path := "/" + name
 		if name == "home" {
 			path = "/{$}"
 		}
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, name, v) })
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, name) })
 	}
 	return s.guard(at, mux)
 }
@@ -158,35 +158,43 @@ func palette(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintf(w, ":root{%s}\n@media (prefers-color-scheme: dark){:root{%s}}\n", light.String(), dark.String())
 }
 
-// answer makes the page of a view within the limit of time and writes it in the form that
-// is asked for.
-func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string, v view) {
-	ctx, cancel := context.WithTimeoutCause(r.Context(), s.options.Time, errTime)
+// answer has the page of a view made within the limit of time, and sends it.
+func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string) {
+	ctx, cancel := context.WithTimeoutCause(r.Context(), s.options.Time+grace/2, errTime)
 	defer cancel()
-	h := here{name, r.URL.Query()}
+	made, err := s.workers.answer(ctx, ask{View: name, Query: r.URL.Query()})
+	if err != nil {
+		s.fail(ctx, w, hereOf(name, r.URL.Query()), err)
+		return
+	}
+	defer made.Close()
+	made.send(w)
+}
+
+func hereOf(name string, values url.Values) here {
 	if name == "home" {
-		h.View = "."
+		name = "."
 	}
-	db, err := s.bases.lend(ctx)
-	if err != nil {
-		s.fail(ctx, w, h, err)
-		return
-	}
-	defer s.bases.give(db)
-	c := &call{ctx: ctx, site: s, db: db, here: h}
-	p, err := v(c)
-	if err != nil {
-		s.fail(ctx, w, h, err)
-		return
-	}
-	if p.To != "" {
-		// Not http.Redirect, which would lose the token: it is no longer in the path of r.
+	return here{name, values}
+}
+
+// make makes the page of a view within the limit of time and writes it in the form that is asked for.
+func (s *Site) make(ctx context.Context, w *reply, name string, values url.Values) {
+	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Time, errTime)
+	defer cancel()
+	c := &call{ctx: ctx, site: s, db: s.db, here: hereOf(name, values)}
+	p, err := views[name](c)
+	switch {
+	case err == nil && p.To != "":
+		// Not http.Redirect, which would lose the token.
 		w.Header().Set("Location", p.To)
 		w.WriteHeader(http.StatusSeeOther)
 		return
+	case err == nil:
+		err = c.write(w, name, p)
 	}
-	if err := c.write(w, name, p); err != nil {
-		s.fail(ctx, w, h, err)
+	if err != nil && !w.written {
+		s.fail(ctx, w, c.here, err)
 	}
 }
 
@@ -199,6 +207,8 @@ func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err erro
 	switch {
 	case errors.As(err, &c) && c.status == http.StatusServiceUnavailable:
 		status = c.status
+	case err == errBroken:
+		status, err = http.StatusServiceUnavailable, fmt.Errorf("this took more than %s of memory, or broke off: ask for less, or start kifu explore with a larger --memory", s.options.Memory)
 	case context.Cause(ctx) == errTime:
 		status, err = http.StatusServiceUnavailable, fmt.Errorf("this took longer than %v and was ended: ask for less, or start kifu explore with a longer --time", s.options.Time)
 	case ctx.Err() != nil:
@@ -226,8 +236,13 @@ func (c *call) write(w http.ResponseWriter, name string, p *page) error {
 	switch as := c.here.Get("as"); as {
 	case "":
 		if p.JSON != nil {
+			text, err := json.Marshal(p.JSON)
+			if err != nil {
+				return err
+			}
 			w.Header().Set("Content-Type", "application/json")
-			return json.NewEncoder(w).Encode(p.JSON)
+			_, err = w.Write(append(text, '\n'))
+			return err
 		}
 		c.site.render(w, http.StatusOK, name, c.here, p)
 		return nil

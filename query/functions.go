@@ -23,7 +23,7 @@ var allowedFunctions = func() map[string]bool {
 }()
 
 // tableFunctions are the table functions that read nothing but their arguments.
-var tableFunctions = map[string]bool{"range": true, "generate_series": true, "unnest": true, "json_each": true, "json_tree": true}
+var tableFunctions = map[string]bool{"range": true, "generate_series": true, "unnest": true}
 
 // mostArray is the number of elements of a value of a type as INTEGER[1000][100].
 const mostArray = 100_000

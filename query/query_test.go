@@ -205,7 +205,6 @@ func TestOnlyReads(t *testing.T) {
 		"SUMMARIZE l",
 		"SELECT unnest([1, 2])",
 		"SELECT * FROM (VALUES (1), (2)) v(a)",
-		"SELECT key, value FROM json_each('{\"a\": 1}')",
 		"SELECT a.ply FROM L a JOIN l b USING (ply);",
 	} {
 		r, err := db.Query(context.Background(), text)

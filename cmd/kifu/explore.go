@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,7 +41,7 @@ func (a *app) exploreCommand() *cobra.Command {
 func (f *exploreFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "answer at `HOST:PORT`; port 0 takes a free one; other machines reach it at a HOST of this machine's network")
 	flags.StringVar(&f.options.Token, "token", "", "begin addresses with `TEXT`, so that they hold at the next start (default: a random one)")
-	flags.StringVar(&f.options.Memory, "memory", "2GB", "use at most `SIZE` of memory for a page; three are made at a time")
+	flags.StringVar(&f.options.Memory, "memory", "2GB", "use at most `SIZE` of memory for a page, and 256 MB; three are made at a time")
 	flags.DurationVar(&f.options.Time, "time", 30*time.Second, "end what takes longer than `T`")
 	flags.IntVar(&f.options.Rows, "rows", 1_000_000, "give a CSV at most `N` rows")
 	flags.BoolVar(&f.options.Trust, "trust", false, "do not compare what is read with its checksums")
@@ -64,6 +65,7 @@ func (a *app) explore(ctx context.Context, f exploreFlags, args []string) error 
 	}
 	defer l.Close()
 	f.options.Threads = a.workers
+	f.options.Start = a.startPages
 	site, err := explore.New(ctx, sets, exploreGames(), f.options)
 	if err != nil {
 		return err
@@ -72,6 +74,24 @@ func (a *app) explore(ctx context.Context, f exploreFlags, args []string) error 
 	fmt.Fprintf(a.stdout, "%s\n", site.Address(l))
 	fmt.Fprintf(a.stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read the %d datasets.\n", len(sets))
 	return site.Serve(ctx, l)
+}
+
+// pagesName is the command that makes pages for kifu explore.
+const pagesName = "__pages"
+
+func (a *app) pagesCommand() *cobra.Command {
+	return &cobra.Command{Use: pagesName, Hidden: true, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, args []string) error {
+		return explore.Work(cmd.Context(), a.stdin, a.stdout, a.openAny, exploreGames())
+	}}
+}
+
+// startPages returns this program as it makes pages.
+func (a *app) startPages() *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		self = os.Args[0]
+	}
+	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", a.verify)}}
 }
 
 // exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it.

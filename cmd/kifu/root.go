@@ -154,7 +154,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.AddCommand(
 		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.cleanCommand(), a.transformCommand(), a.labelCommand(), a.patternsCommand(), a.conjunctionsCommand(), a.featuresCommand(), a.fitCommand(), a.reportCommand(),
-		a.queryCommand(), a.showCommand(), a.findCommand(), a.playerCommand(), a.exploreCommand(), a.exportCommand(), a.publishCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.tuneCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.workerCommand(), a.clusterCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
+		a.queryCommand(), a.showCommand(), a.findCommand(), a.playerCommand(), a.exploreCommand(), a.pagesCommand(), a.exportCommand(), a.publishCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.tuneCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.workerCommand(), a.clusterCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
 	)
 	if err := eachCommand(root, func(cmd *cobra.Command) error { cli.TakeFormer(cmd); return a.completeValues(cmd) }); err != nil {
 		panic(err) // a flag that is not there

@@ -1,0 +1,182 @@
+package explore
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/rlimit"
+	"kifu/query"
+)
+
+// beginning is what a process that makes pages gets first, in a line of JSON.
+type beginning struct {
+	Options Options
+	Sets    []setOf
+}
+
+// setOf is a Set without what is read from its directory.
+type setOf struct{ Name, Path, Dir string }
+
+// ask is one request for a page, or the end of the one that is being made.
+type ask struct {
+	View  string     `json:",omitempty"`
+	Query url.Values `json:",omitempty"`
+	Stop  bool       `json:",omitempty"`
+}
+
+// A database gets so much less of a process's memory than all, and the program itself some more.
+const (
+	reserve = 4
+	own     = 256 << 20
+)
+
+// Work makes pages in a process of its own: it reads what is asked for from in, writes answers
+// of HTTP to out, and ends with in, whatever it is at. SQL and what else is asked for may take
+// all the memory that the process has, and no more.
+func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path string) (*datasets.Dir, error), games map[string]Game) error {
+	lines := json.NewDecoder(in)
+	var begin beginning
+	if err := lines.Decode(&begin); err != nil {
+		return err
+	}
+	s, err := workingSite(ctx, begin, open, games)
+	first := &reply{out: bufio.NewWriter(out)}
+	if err != nil {
+		first.WriteHeader(http.StatusInternalServerError)
+		io.WriteString(first, err.Error())
+		return first.close()
+	}
+	defer s.db.Close()
+	if err := first.close(); err != nil {
+		return err
+	}
+	asked, stop := make(chan ask), make(chan bool, 1)
+	go func() {
+		for {
+			var a ask
+			if lines.Decode(&a) != nil {
+				os.Exit(0) // also while DuckDB is at work
+			}
+			if a.Stop {
+				select {
+				case stop <- true:
+				default:
+				}
+				continue
+			}
+			asked <- a
+		}
+	}()
+	for a := range asked {
+		if err := s.serve(ctx, a, stop, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// workingSite opens the datasets of a process that makes pages.
+func workingSite(ctx context.Context, begin beginning, open func(path string) (*datasets.Dir, error), games map[string]Game) (*Site, error) {
+	o := begin.Options
+	memory, err := human.ParseBytes(o.Memory)
+	if err != nil {
+		return nil, err
+	}
+	if err := rlimit.Memory(memory + own); err != nil {
+		return nil, err
+	}
+	var sets []*Set
+	for _, one := range begin.Sets {
+		d, err := open(one.Dir)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, &Set{Name: one.Name, Path: one.Path, Dir: d})
+	}
+	relate(sets)
+	s := newSite(sets, games, o)
+	limit := fmt.Sprintf("%dB", memory-memory/reserve)
+	if s.db, err = query.Open(ctx, query.Options{Threads: o.Threads, MemoryLimit: limit, SpillLimit: "20GB", Trust: o.Trust}); err != nil {
+		return nil, err
+	}
+	for _, d := range sets {
+		// A model without tables has no view.
+		if err := s.db.Attach(ctx, d.Name, d.Dir); err != nil && d.tabular() {
+			return nil, errors.Join(err, s.db.Close())
+		}
+	}
+	return s, nil
+}
+
+// serve makes one page, until stop asks for no more of it.
+func (s *Site) serve(ctx context.Context, a ask, stop <-chan bool, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	select {
+	case <-stop: // of the one before
+	default:
+	}
+	go func() {
+		select {
+		case <-stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	w := &reply{out: bufio.NewWriter(out)}
+	s.make(ctx, w, a.View, a.Query)
+	return w.close()
+}
+
+// reply writes an answer of HTTP as it comes.
+type reply struct {
+	out     *bufio.Writer
+	head    http.Header
+	body    io.WriteCloser
+	written bool
+}
+
+// Header, WriteHeader and Write implement http.ResponseWriter.
+func (r *reply) Header() http.Header {
+	if r.head == nil {
+		r.head = http.Header{}
+	}
+	return r.head
+}
+
+func (r *reply) WriteHeader(status int) {
+	if r.written {
+		return
+	}
+	r.written = true
+	r.Header().Set("Transfer-Encoding", "chunked")
+	fmt.Fprintf(r.out, "HTTP/1.1 %03d %s\r\n", status, http.StatusText(status))
+	r.head.Write(r.out)
+	io.WriteString(r.out, "\r\n")
+	r.body = httputil.NewChunkedWriter(r.out)
+}
+
+func (r *reply) Write(data []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	if len(data) == 0 {
+		return 0, nil // would be the end
+	}
+	return r.body.Write(data)
+}
+
+func (r *reply) close() error {
+	r.WriteHeader(http.StatusOK)
+	err := r.body.Close()
+	io.WriteString(r.out, "\r\n")
+	return errors.Join(err, r.out.Flush())
+}
