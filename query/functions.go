@@ -45,16 +45,25 @@ func (db *DB) callable(n tree) error {
 
 // sized refuses a type of arrays whose values are large whatever is in them.
 func sized(castType tree) error {
-	product := 1.0
-	for t := castType; t != nil; {
-		info, _ := t["type_info"].(tree)
-		if size := numberOf(info["size"]); size > 0 {
-			product *= size
-		}
-		t, _ = info["child_type"].(tree)
-	}
-	if product > mostArray {
-		return fmt.Errorf("an array of %.0f elements: at most %d", product, mostArray)
+	if n := elements(castType); n > mostArray {
+		return fmt.Errorf("an array of %.0f elements: at most %d", n, mostArray)
 	}
 	return nil
+}
+
+// elements is the number of elements of a type, however deep its arrays are.
+func elements(v any) float64 {
+	sum := 0.0
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			sum += elements(item)
+		}
+	case tree:
+		for _, item := range v {
+			sum += elements(item)
+		}
+		return max(1, sum) * max(1, numberOf(v["size"]))
+	}
+	return sum
 }

@@ -125,7 +125,8 @@ var factors = map[string]float64{
 // lengths are the arguments that tell how long the result is.
 var lengths = map[string][]int{
 	"repeat": {1}, "lpad": {1}, "rpad": {1}, "bitstring": {1}, "list_resize": {1}, "array_resize": {1}, "equi_width_bins": {2},
-	"range": {0, 1, 2}, "generate_series": {0, 1, 2},
+	"range": {0, 1, 2}, "generate_series": {0, 1, 2}, "approx_top_k": {1},
+	"max": {1}, "min": {1}, "max_by": {2}, "min_by": {2}, "arg_max": {2}, "arg_min": {2},
 }
 
 // call is the growth of the result of a function.
