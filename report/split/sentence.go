@@ -53,7 +53,7 @@ func (s *report) sentence(k *split) string {
 		if k.Mean.Low <= 0 && k.Mean.High >= 0 && (k.Gap.Low > 0 || k.Gap.High < 0) {
 			return "At a value of " + human.Number(k.At) + ", where " + s.words(k) + ", " + more(k.Gap.Value, "") + "." // the mean says nothing
 		}
-		if shift := orElse(k.Mean.Value, k.Gap.Value); !math.IsNaN(shift) {
+		if shift := orElse(k.Mean.Value, k.Gap.Value); !math.IsNaN(shift) && (k.Mean.Low > 0 || k.Mean.High < 0 || k.Gap.Low > 0 || k.Gap.High < 0) {
 			return text + more(shift, "") + "."
 		}
 		return text + "positions are won more often or less often than others of their value."

@@ -6,7 +6,6 @@ import (
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/dyads"
 )
@@ -139,8 +138,8 @@ func (f *round) words(c int) func(w int) uint64 {
 	return func(w int) uint64 { return one[w] & other[w] }
 }
 
-// take returns the splits of a round: the condition that passes and says most, in the
-// place of a pair that adds nothing to one of its conditions that one; then others that
+// take returns the splits of a round: the condition that passes and says most, a pair only if each of
+// its halves passes beside the other (closed); then others that
 // have little in common with those and pass beside them by more than that could do.
 func (f *round) take(p Params) (more []shift) {
 	critical := f.critical(p.Level)
@@ -165,7 +164,12 @@ func (f *round) take(p Params) (more []shift) {
 		if best < 0 {
 			return more
 		}
-		best = f.simpler(best, critical)
+		single, ok := f.closed(best, critical)
+		if !ok || single != best && math.IsInf(slack[single], 1) {
+			slack[best] = math.Inf(1)
+			continue
+		}
+		best = single
 		more = append(more, shift{at: best, t: t(best), p: f.adjusted(z(best))})
 		for c := range left {
 			if math.IsNaN(f.t[c]) {
@@ -183,28 +187,6 @@ func (f *round) take(p Params) (more []shift) {
 		slack[best] = math.Inf(1)
 	}
 	return more
-}
-
-// simpler is one of the two conditions of a pair if it passes and the pair adds nothing to it
-// that a test would see, else the pair itself.
-func (f *round) simpler(pair int, critical float64) (best int) {
-	best = pair
-	if f.set.all[pair].atoms[1] < 0 {
-		return best
-	}
-	least := distuv.UnitNormal.Quantile(1 - level/2)
-	for c, one := range f.set.all {
-		if one.atoms[1] >= 0 || one.atoms[0] != f.set.all[pair].atoms[0] && one.atoms[0] != f.set.all[pair].atoms[1] || !(math.Abs(f.z[c]) > critical) {
-			continue
-		}
-		part := f.common(pair, c) / f.info[c]
-		a, b := f.errors[pair], part*f.errors[c]
-		variance := a*a + b*b - 2*a*b*f.correlation(pair, c)
-		if t := math.Abs(f.score[pair]-part*f.score[c]) / math.Sqrt(math.Max(variance, 1e-9*a*a)); t < least {
-			best, least = c, t
-		}
-	}
-	return best
 }
 
 // common is the information that two conditions have in common beside the null model.
