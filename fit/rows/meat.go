@@ -122,6 +122,24 @@ func (pass GameScores) Meat(n int, inverse *mat.SymDense, fourths *Fourths, work
 	return total
 }
 
+// Groups returns the sums of the scores of n numbers over groups of games, a line a group, of at most most.
+func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
+	total := mat.NewDense(most, n, nil)
+	type scratch struct {
+		games []int
+		u     []float64
+	}
+	all := make([]scratch, max(1, workers))
+	pass(func(w int) { all[w].games, all[w].u = all[w].games[:0], all[w].u[:0] }, func(w, game int, u []float64, _ func(v []float64) float64) {
+		all[w].games, all[w].u = append(all[w].games, game), append(all[w].u, u...)
+	}, func(w int) {
+		for i, game := range all[w].games {
+			floats.Add(total.RawRowView(game%most), all[w].u[i*n:(i+1)*n])
+		}
+	})
+	return total
+}
+
 // Times is the pass whose scores are lines times those of pass. lines has a column per
 // unknown.
 func (pass GameScores) Times(lines *mat.Dense, workers int) GameScores {

@@ -27,7 +27,8 @@ import (
 // (robust.effect).
 //
 // With many games the optimum under the hypothesis is taken to be one Newton step away from
-// the estimate; with few it is found, and the Hessian made anew there.
+// the estimate. With few it is found, the Hessian made anew there, and the test is by signs (flipTest): T² of
+// many weights from few games hardly ever rejects.
 func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
 	for g, of := range unknowns {
@@ -54,14 +55,19 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, i
 				lines.Set(a, j, at.At(i, j))
 			}
 		}
-		sum := make([]float64, len(of))
 		pass := r.GameScores(l, null.theta, e.u, e.settings.Workers).Times(lines, e.settings.Workers)
+		t := &e.Tests[g]
+		if r.Games < manyGames*len(of) {
+			t.Score, t.ScoreP = e.flipTest(pass, part(at.At, of))
+			continue
+		}
+		sum := make([]float64, len(of))
 		squares := pass.Adding(sum, e.settings.Workers).Meat(len(of), nil, nil, e.settings.Workers)
 		var players *mat.SymDense
 		if e.clusters != nil {
 			players = pass.PlayersMeat(len(of), e.clusters, nil, nil, e.settings.Workers)
 		}
-		e.Tests[g].Score, e.Tests[g].ScoreP = hotelling(sum, squares, r.Games, func(v *mat.Cholesky) float64 {
+		t.Score, t.ScoreP = hotelling(sum, squares, r.Games, func(v *mat.Cholesky) float64 {
 			if players == nil {
 				return 1
 			}

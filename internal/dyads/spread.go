@@ -32,20 +32,19 @@ type Plan struct {
 	Factor    float64 // of the players' squares
 }
 
-// PlanOf returns the plan for so many players with the sums of their numbers of games and of the squares of these, in so
-// many games.
+// PlanOf returns the plan for so many players with the sums of their numbers of games and of the squares of these.
 //
 // From Many players on the variance is the sum over players less that over pairs. With fewer it is the jackknife that leaves out
-// one player at a time (Snijders and Borgatti 1999): the factor (P-2)²/(P(P-1)) of the squares of what the estimate moves by
-// if both players of a game are clusters, (P-1)/P if one is, a game having 1 to 2 players who are.
-func PlanOf(players int, games, sum, squares float64) Plan {
+// one player at a time (Snijders and Borgatti 1999), with the factor (P-1)/P of the squares of what the estimate moves by. That is right
+// where what is estimated adds up from what both players have of their own, and too much by (P-1)²/(P-2)² where it is the difference of
+// these (bench/simulation/splits, few players).
+func PlanOf(players int, sum, squares float64) Plan {
 	p := Plan{Players: players, Pairs: true, Factor: 1}
 	if squares > 0 {
 		p.Effective = sum * sum / squares
 	}
 	if p.Effective < Many && players > 1 {
-		n := float64(players)
-		p.Pairs, p.Factor = false, math.Pow(n-math.Max(1, sum/games), 2)/(n*(n-1))
+		p.Pairs, p.Factor = false, float64(players-1)/float64(players)
 	}
 	return p
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// rank puts the pairings in order, the surest first, and says which stand out.
+// rank puts the pairings in order, the surest first, and says which stand out; of too few nothing is said.
 func rank(pairs []*pairing, rate float64, names []string) {
 	slices.SortStableFunc(pairs, func(a, b *pairing) int {
 		return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(math.Abs(b.Z), math.Abs(a.Z)), cmp.Compare(names[a.A], names[b.A]), cmp.Compare(names[a.B], names[b.B]))
@@ -16,6 +16,9 @@ func rank(pairs []*pairing, rate float64, names []string) {
 		p[i] = k.P
 	}
 	for i, q := range adjusted(p, int64(len(p))) {
+		if len(pairs) < leastJudged {
+			q = math.NaN()
+		}
 		pairs[i].Q, pairs[i].StandsOut = q, q <= rate
 	}
 }
@@ -94,7 +97,7 @@ func threeCycles(pairs []*pairing, rate float64) cycles {
 			}
 		}
 	}
-	c.adjust(rate)
+	c.adjust(rate, len(pairs) >= leastJudged)
 	return c
 }
 
@@ -120,8 +123,8 @@ func newCycle(players [3]int, pairs [3]*pairing) *cycle {
 }
 
 // adjust fills in the false discovery rates; those triples that are no cycle have p
-// values near 1 and count among the tests.
-func (c *cycles) adjust(rate float64) {
+// values near 1 and count among the tests. Where the spread of the pairs is not known they are withheld.
+func (c *cycles) adjust(rate float64, known bool) {
 	for _, by := range []struct {
 		p     func(*cycle) float64
 		put   func(*cycle, float64)
@@ -138,6 +141,9 @@ func (c *cycles) adjust(rate float64) {
 			p = append(p, by.p(x))
 		}
 		for i, q := range adjusted(p, 2*c.Triples) {
+			if !known {
+				q = math.NaN()
+			}
 			by.put(c.Found[i], q)
 			if q <= rate {
 				*by.count++

@@ -3,10 +3,13 @@ package pairs
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/bradley"
+	"kifu/internal/dyads"
+	"kifu/internal/human"
 )
 
 // perLogit is how many points of Elo's scale a logit is: 400/ln 10.
@@ -22,6 +25,7 @@ type expectation struct {
 	Advantage, AdvantageError  float64 // of the first move, as a rating difference
 	Spread                     float64 // standard deviation of the players' strengths in Elo; NaN by ratings
 	cells                      [][]int // of each player, by the model
+	reach                      float64 // half an interval in standard errors: Student's t of the pairs that tell them
 }
 
 // expect fits what is to be expected. By ratings x is a slope times their difference;
@@ -29,6 +33,7 @@ type expectation struct {
 // distribution that is fitted too.
 func expect(kind string, meetings []meeting, players int, enough int64) (e expectation, err error) {
 	e = expectation{Kind: kind, Scale: math.NaN(), ScaleLow: math.NaN(), ScaleHigh: math.NaN(), Spread: math.NaN()}
+	e.reach = dyads.Quantile95(math.Max(1, float64(countPairs(meetings)-1)))
 	points := perLogit
 	if kind == ExpectRatings {
 		cells := cellsOf(meetings, func(t *meeting) []bradley.Term {
@@ -37,12 +42,9 @@ func expect(kind string, meetings []meeting, players int, enough int64) (e expec
 		if e.Model, err = bradley.Fit(cells, 1, nil, nil); err != nil {
 			return e, err
 		}
-		slope, se := e.Model.Parameters[0]*e.Model.Slope(), e.Model.Error(0)*e.Model.Slope()
-		e.Scale, e.ScaleLow, e.ScaleHigh = 400/slope, 400/(slope+normal95*se), 400/(slope-normal95*se)
-		if slope-normal95*se <= 0 {
-			e.ScaleHigh = math.Inf(1)
-		}
-		points /= e.Model.Parameters[0]
+		slope, reach := e.Model.Parameters[0]*e.Model.Slope(), e.reach*e.Model.Error(0)*e.Model.Slope()
+		e.Scale, e.ScaleLow, e.ScaleHigh = 400/math.Max(0, slope), 400/math.Max(0, slope+reach), 400/math.Max(0, slope-reach)
+		points /= math.Max(0, e.Model.Parameters[0])
 	} else {
 		if err = e.fitStrengths(meetings, players, enough); err != nil {
 			return e, err
@@ -53,8 +55,48 @@ func expect(kind string, meetings []meeting, players int, enough int64) (e expec
 	return e, nil
 }
 
-// normal95 is the normal distribution's 97.5 % quantile.
-const normal95 = 1.959963984540054
+// mostScale is a scale by which ratings say nothing, and leastScale one by which they say all: no rating has them.
+const leastScale, mostScale = 1, 1e6
+
+// scale is the scale as text.
+func (e *expectation) scale() string {
+	if !(e.Scale >= leastScale && e.Scale <= mostScale) {
+		return "–" // stronger players do not win more, or win all
+	}
+	return strconv.FormatFloat(e.Scale, 'f', 0, 64)
+}
+
+// scales is its interval.
+func (e *expectation) scales() string {
+	low, high := strconv.FormatFloat(e.ScaleLow, 'f', 0, 64), strconv.FormatFloat(e.ScaleHigh, 'f', 0, 64)
+	known, bounded := e.ScaleLow >= leastScale && e.ScaleLow <= mostScale, e.ScaleHigh <= mostScale
+	switch {
+	case known && bounded:
+		return low + "–" + high
+	case known:
+		return "at least " + low
+	case bounded && e.ScaleHigh >= leastScale:
+		return "at most " + high
+	}
+	return "–"
+}
+
+// advantage is that of the first move as text, in rating points, which the slope of ratings may leave unknown.
+func (e *expectation) advantage() string {
+	if math.IsInf(e.Advantage, 0) || math.IsNaN(e.Advantage) {
+		return "–"
+	}
+	return human.Signed(e.Advantage, 0)
+}
+
+// advantages is its interval.
+func (e *expectation) advantages() string {
+	half := e.reach * e.AdvantageError
+	if !(half < mostScale) {
+		return "–"
+	}
+	return human.Signed(e.Advantage-half, 0) + " to " + human.Signed(e.Advantage+half, 0)
+}
 
 // fitStrengths fits the strengths and the variance of the distribution that they come
 // from, by the EM algorithm over the players of enough games (all, when none has that
@@ -93,6 +135,15 @@ func (e *expectation) fitStrengths(meetings []meeting, players int, enough int64
 	}
 	e.Spread, e.cells = math.Sqrt(variance)*perLogit*e.Model.Slope(), e.Model.CellsOf()
 	return nil
+}
+
+// countPairs counts the pairs of players.
+func countPairs(meetings []meeting) int {
+	pairs := map[[2]int]bool{}
+	for _, t := range meetings {
+		pairs[[2]int{min(t.First, t.Second), max(t.First, t.Second)}] = true
+	}
+	return len(pairs)
 }
 
 // lead is how far one player is ahead of another, in logits, with its probability.

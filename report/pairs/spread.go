@@ -7,9 +7,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// leastSpread is the number of pairs from which their spread is shown and their z are divided by
-// it: that of fewer is known too badly.
-const leastSpread = 20
+// leastSpread is the number of pairs from which their spread is shown, and leastJudged that from which it is known
+// well enough that pairs are told to stand out among them: Student's distribution has three degrees of freedom there.
+const (
+	leastSpread = 20
+	leastJudged = 8
+)
 
 // spreadOf returns how far the pairs' z lie apart: the median of |z| in those of the normal
 // distribution. By chance it is 1. A few pairs that stand out do not move it.
@@ -42,7 +45,7 @@ type scale struct {
 const efficiency = 0.37 // of the median of |z| as a measure of the spread of normal numbers
 
 func scaleOf(pairs []*pairing) scale {
-	if s := spreadOf(pairs); len(pairs) >= leastSpread && s > 1 {
+	if s := spreadOf(pairs); len(pairs) >= leastJudged && s > 1 {
 		return scale{s, efficiency * float64(len(pairs))}
 	}
 	return scale{by: 1}

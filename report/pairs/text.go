@@ -127,9 +127,17 @@ func (r *report) pairTable() table.Table {
 		Head: []table.Cell{table.Text("player"), table.Text("against"), table.Number("games"), table.Text("moving first"), table.Text("moving second"), table.Number("score"), table.Number("expected"), table.Number("difference"), table.Number("95\u00a0% interval"), table.Number("p"), table.Number("q")}}
 	for _, p := range r.shown() {
 		t.Rows = append(t.Rows, []string{r.Names[p.A], r.Names[p.B], human.Grouped(p.Games), results(p.AsFirst), results(p.AsSecond),
-			human.Percent(p.Score(), 1), human.Percent(p.Expected/float64(p.Games), 1), human.Signed(100*p.Difference(), 1), reach(p.Low, p.High), human.Chance(p.P), human.Chance(p.Q)})
+			human.Percent(p.Score(), 1), human.Percent(p.Expected/float64(p.Games), 1), human.Signed(100*p.Difference(), 1), reach(p.Low, p.High), human.Chance(p.P), rateText(p.Q)})
 	}
 	return t
+}
+
+// rateText is a false discovery rate; "–" where it is withheld.
+func rateText(q float64) string {
+	if math.IsNaN(q) {
+		return "–"
+	}
+	return human.Chance(q)
 }
 
 // reach is an interval in hundredths.
@@ -145,7 +153,7 @@ func (r *report) cycleTable() table.Table {
 		for i, p := range c.Pairs {
 			row = append(row, fmt.Sprintf("%s of %d", human.Percent(p.score(c.Players[i]), 1), p.Games))
 		}
-		t.Rows = append(t.Rows, append(row, human.Chance(c.P), human.Chance(c.Q), human.Chance(c.Beyond), human.Chance(c.BeyondQ)))
+		t.Rows = append(t.Rows, append(row, human.Chance(c.P), rateText(c.Q), human.Chance(c.Beyond), rateText(c.BeyondQ)))
 	}
 	return t
 }
@@ -158,16 +166,11 @@ func (r *report) expectationTable() table.Table {
 	row("games", human.Grouped(r.Used), "")
 	if e.Kind == ExpectRatings {
 		unit = "rating points"
-		high := "∞"
-		if !math.IsInf(e.ScaleHigh, 1) {
-			high = strconv.FormatFloat(e.ScaleHigh, 'f', 0, 64)
-		}
-		row("rating difference for odds of ten to one (Elo: 400)", strconv.FormatFloat(e.Scale, 'f', 0, 64), strconv.FormatFloat(e.ScaleLow, 'f', 0, 64)+"–"+high)
+		row("rating difference for odds of ten to one (Elo: 400)", e.scale(), e.scales())
 	} else {
 		row("standard deviation of the strengths, Elo", strconv.FormatFloat(e.Spread, 'f', 0, 64), "")
 	}
-	half := normal95 * e.AdvantageError
-	row("advantage of moving first, "+unit, human.Signed(e.Advantage, 0), human.Signed(e.Advantage-half, 0)+" to "+human.Signed(e.Advantage+half, 0))
+	row("advantage of moving first, "+unit, e.advantage(), e.advantages())
 	even := e.Model.At(0)
 	row("draws between equals", human.Percent(even.Draw, 1), "")
 	row("log-loss of a result, nats", strconv.FormatFloat(-e.Model.LogLikelihood/float64(r.Used), 'f', 4, 64), "")
@@ -185,7 +188,10 @@ func (r *report) divided() string {
 	if s := scaleOf(r.Pairs); s.by > 1 {
 		return fmt.Sprintf(" Here z of every pair is divided by it (%.2f), in p, q and the intervals, so that a pair stands out only from the others; Student's distribution of %.0f degrees of freedom allows for what is unknown of it.", s.by, s.degrees)
 	}
-	return fmt.Sprintf(" Above 1, and of %d pairs or more, z is divided by it in p, q and the intervals.", leastSpread)
+	if len(r.Pairs) < leastJudged {
+		return fmt.Sprintf(" Of fewer than %d pairs it is not known: q is withheld and no pair is told to stand out; p and intervals are those of independent games and allow for no change of strength.", leastJudged)
+	}
+	return fmt.Sprintf(" Above 1, and of %d pairs or more, z is divided by it in p, q and the intervals.", leastJudged)
 }
 
 func (r *report) notes() []string {
@@ -219,7 +225,14 @@ func (r *report) result() *query.Result {
 	var rows [][]any
 	for _, p := range r.Pairs {
 		rows = append(rows, []any{r.Names[p.A], r.Names[p.B], p.Games, p.AsFirst[0], p.AsFirst[1], p.AsFirst[2], p.AsSecond[0], p.AsSecond[1], p.AsSecond[2],
-			p.Score(), p.Expected / float64(p.Games), p.Difference(), p.Low, p.High, p.Z, p.P, p.Q, p.StandsOut})
+			p.Score(), p.Expected / float64(p.Games), p.Difference(), p.Low, p.High, p.Z, p.P, orNull(p.Q), p.StandsOut})
 	}
 	return query.NewResult(columns, rows)
+}
+
+func orNull(q float64) any {
+	if math.IsNaN(q) {
+		return nil
+	}
+	return q
 }

@@ -18,8 +18,8 @@
 ), enough_players AS (
 	-- of few players each is left out in turn (jackknife), and no sums of pairs come off
 	SELECT contest, players, effective, effective >= {{.Many}} AS paired,
-		CASE WHEN paired THEN 1 ELSE pow(players - greatest(1, sides), 2) / (players * (players - 1)) END::DOUBLE AS factor
-	FROM (SELECT contest, count(*) AS players, sum(n) * sum(n) / sum(n * n)::DOUBLE AS effective, sum(n) / any_value(played)::DOUBLE AS sides
+		CASE WHEN paired THEN 1 ELSE (players - 1) / players END::DOUBLE AS factor
+	FROM (SELECT contest, count(*) AS players, sum(n) * sum(n) / sum(n * n)::DOUBLE AS effective
 		FROM player_games WHERE NOT often GROUP BY contest)
 	WHERE players >= {{.Least}}
 )

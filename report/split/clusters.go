@@ -262,7 +262,11 @@ func (k clustered) variances() (variance []float64, flipped []int, byPlayer bool
 	}
 	by, pairs := k.squares(players), k.part(flipGroups+playerGroups, allGroups)
 	if len(pairs) == 0 && len(players) > 1 { // the jackknife of players
-		floats.Scale(float64(len(players))/float64(len(players)-1), by)
+		n := float64(len(players))
+		if n /= n - 1; len(players) < dyads.Many { // scores are not divided by one less a player's share of them
+			n = math.Pow(float64(len(players))/float64(len(players)-2), 2) / n
+		}
+		floats.Scale(n, by)
 	}
 	var ratios []float64
 	for c, pair := range k.squares(pairs) {

@@ -20,9 +20,12 @@ var pairing = study{
 	name:    "pairs",
 	columns: []string{"a false pair stands out", "before z is divided by its spread", "the planted pair stands out"},
 	kinds: []kind{
-		league{"nothing special", 0, 0}.kind([][2]float64{{0, 0.08}, {0, 0.1}, {0, 0}}),
-		league{"strength changes with the opponent by 0.5", 0.5, 0}.kind([][2]float64{{0, 0.08}, {0.5, 1}, {0, 0}}),
-		league{"the same, one opponent does not suit by 4", 0.5, 4}.kind([][2]float64{{0, 0.1}, {0.4, 1}, {0.3, 1}}),
+		league{"six players, nothing special", 6, 0, 0}.kind([][2]float64{{0, 0.08}, {0, 0.1}, {0, 0}}),
+		league{"six players, strength changes with the opponent by 0.5", 6, 0.5, 0}.kind([][2]float64{{0, 0.08}, {0.2, 1}, {0, 0}}),
+		league{"four players, the same", 4, 0.5, 0}.kind([][2]float64{{0, 0}, {0.1, 1}, {0, 0}}),
+		league{"nothing special", 12, 0, 0}.kind([][2]float64{{0, 0.08}, {0, 0.1}, {0, 0}}),
+		league{"strength changes with the opponent by 0.5", 12, 0.5, 0}.kind([][2]float64{{0, 0.08}, {0.5, 1}, {0, 0}}),
+		league{"the same, one opponent does not suit by 4", 12, 0.5, 4}.kind([][2]float64{{0, 0.1}, {0.4, 1}, {0.3, 1}}),
 	},
 }
 
@@ -30,11 +33,11 @@ var pairing = study{
 // ahead a player is of an opponent than they say changes by a normal number, log-odds.
 type league struct {
 	name            string
+	players         int
 	change, special float64
 }
 
 const (
-	players  = 12
 	meetings = 40 // games of a pair
 	scale    = 150
 )
@@ -91,11 +94,11 @@ func (l league) write(seed, i uint64, out *datasets.Builder) error {
 		return err
 	}
 	b := datasets.NewBatch(out.Table())
-	strength := make([]float64, players)
+	strength := make([]float64, l.players)
 	for p := range strength {
 		strength[p] = rng.NormFloat64()
 	}
-	for a := range players {
+	for a := range l.players {
 		for c := range a {
 			ahead := strength[a] - strength[c] + l.change*rng.NormFloat64()
 			if a == 1 && c == 0 {

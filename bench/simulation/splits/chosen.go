@@ -126,8 +126,8 @@ func chosenIntervals(ctx context.Context, spread float64, in, games *datasets.Di
 				return
 			}
 			all = append(all, playedInterval{text("contest") + ", " + way, number("share"), number("low"), number("high"), truth[k]})
-			if d, reach := number("difference"), 1.96*number("difference_se"); k == 1 {
-				all = append(all, playedInterval{"difference, " + way, d, d - reach, d + reach, truth[1] - truth[0]})
+			if k == 1 {
+				all = append(all, playedInterval{"difference, " + way, number("difference"), number("difference_low"), number("difference_high"), truth[1] - truth[0]})
 			}
 			k++
 		})

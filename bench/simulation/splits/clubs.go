@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,50 @@ func anyone(players, games int) func(rng *rand.Rand) []dyads.Pair {
 			p := rng.IntN(players)
 			q := (p + 1 + rng.IntN(players-1)) % players
 			all = append(all, dyads.Pair{A: int32(p), B: int32(q)})
+		}
+		return all
+	}
+}
+
+// sides has the first half of the players always move first.
+func sides(schedule func(rng *rand.Rand) []dyads.Pair, players int32) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) []dyads.Pair {
+		all := schedule(rng)
+		for g := range all {
+			all[g] = dyads.Pair{A: rng.Int32N(players / 2), B: players/2 + rng.Int32N(players/2)}
+		}
+		return all
+	}
+}
+
+// hubs has some players of whom one is in every game, against one of many others.
+func hubs(few, many, games int) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) (all []dyads.Pair) {
+		for g := range games {
+			p := dyads.Pair{A: int32(rng.IntN(few)), B: int32(few + rng.IntN(many))}
+			if g%2 == 1 {
+				p.A, p.B = p.B, p.A
+			}
+			all = append(all, p)
+		}
+		return all
+	}
+}
+
+// zipf has players whose numbers of games are as 1, 1/2, 1/3, …
+func zipf(players, games int) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) (all []dyads.Pair) {
+		var sum []float64
+		total := 0.0
+		for k := range players {
+			total += 1 / float64(k+1)
+			sum = append(sum, total)
+		}
+		draw := func() int32 { return int32(sort.SearchFloat64s(sum, total*rng.Float64())) }
+		for len(all) < games {
+			if p := (dyads.Pair{A: draw(), B: draw()}); p.A != p.B {
+				all = append(all, p)
+			}
 		}
 		return all
 	}

@@ -15,11 +15,11 @@ import (
 	"kifu/schemas"
 )
 
-// league is games of 100 players by Elo's formula, the first player stronger by ahead.
+// league is games by Elo's formula, the first player stronger by ahead.
 type league struct {
-	spread float64 // standard deviation of the players' strengths, Elo
-	off    float64 // of their ratings around these
-	fixed  bool    // half of the players always move first
+	spread   float64 // standard deviation of the players' strengths, Elo
+	off      float64 // of their ratings around these
+	schedule func(rng *rand.Rand) []dyads.Pair
 }
 
 const ahead = 35
@@ -54,19 +54,13 @@ func (l league) intervals(ctx context.Context, dir string, seed, i uint64) (all 
 
 // write plays the games; a draw is likelier among equals.
 func (l league) write(rng *rand.Rand, out *datasets.Builder) error {
-	const players, n = 100, 1200
-	var strength, rating [players]float64
+	var strength, rating [100]float64
 	for k := range strength {
 		strength[k] = l.spread * rng.NormFloat64()
 		rating[k] = math.Round(2000 + strength[k] + l.off*rng.NormFloat64())
 	}
-	pairs := anyone(players, n)(rng)
-	if l.fixed {
-		for g := range pairs {
-			pairs[g] = dyads.Pair{A: int32(rng.IntN(players / 2)), B: int32(players/2 + rng.IntN(players/2))}
-		}
-	}
-	return writeRows(out, schemas.Games, n, func(g int, v *datasets.Vec) bool {
+	pairs := l.schedule(rng)
+	return writeRows(out, schemas.Games, len(pairs), func(g int, v *datasets.Vec) bool {
 		a, b := pairs[g].A, pairs[g].B
 		switch v.Column.Name {
 		case "game_id":

@@ -1,0 +1,84 @@
+package solve
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kifu/fit/rows"
+	"kifu/internal/dyads"
+	"kifu/internal/splitmix"
+	"kifu/schemas"
+)
+
+const (
+	// flips is the number of times that the signs of all games are drawn.
+	flips = 999
+	// flipGroups is the number of groups of games that get one sign: games of different groups are independent.
+	flipGroups = 2048
+	flipSeed   = 0x5f1d
+)
+
+// flipTest tests that a group has the present weights by the signs of games (Hemerik, Goeman and Finos 2020, as splits use
+// them): if it has, the efficient score of a game is as likely to have the other sign. pass has what games
+// move the group's unknowns by, whose covariance by the model is own; the statistic is the length of the sum in its metric, and p the
+// share of 999 draws of signs, and of the signs as they are, in which it is as long. Unlike that of Hotelling's T² the metric
+// is not estimated from the same few games. Where games of a player depend on each other the statistic is divided by their design
+// effect (Rao and Scott 1981).
+func (e *Estimate) flipTest(pass rows.GameScores, own *mat.SymDense) (statistic, p *float64) {
+	k := own.SymmetricDim()
+	var metric mat.Cholesky
+	if !metric.Factorize(own) {
+		return nil, nil
+	}
+	groups := pass.Groups(k, flipGroups, e.settings.Workers)
+	n, _ := groups.Dims()
+	signs := mat.NewDense(flips+1, n, nil) // the first as they are
+	for b := range flips + 1 {
+		of, line := splitmix.Hash(flipSeed, int64(b)), signs.RawRowView(b)
+		for i := range line {
+			line[i] = 1
+			if b > 0 && splitmix.Hash(of, int64(i))&1 == 1 {
+				line[i] = -1
+			}
+		}
+	}
+	var sums mat.Dense
+	sums.Mul(signs, groups)
+	length := func(b int) float64 {
+		sum := mat.NewVecDense(k, sums.RawRowView(b))
+		var solved mat.VecDense
+		if metric.SolveVecTo(&solved, sum) != nil {
+			return math.NaN()
+		}
+		return mat.Dot(sum, &solved)
+	}
+	t := length(0) / e.lengthened(pass, &metric, k)
+	above := 1
+	for b := range flips {
+		if !(length(b+1) < t) {
+			above++
+		}
+	}
+	return schemas.Number(t), schemas.Number(float64(above) / (flips + 1))
+}
+
+// lengthened is how many times longer than with independent games the sum is on average, at least 1.
+func (e *Estimate) lengthened(pass rows.GameScores, metric *mat.Cholesky, k int) float64 {
+	if e.clusters == nil {
+		return 1
+	}
+	trace := func(m *mat.SymDense) float64 {
+		var solved mat.Dense
+		if metric.SolveTo(&solved, m) != nil {
+			return math.NaN()
+		}
+		return mat.Trace(&solved)
+	}
+	byGame := trace(pass.Meat(k, nil, nil, e.settings.Workers))
+	byPlayer := trace(pass.PlayersMeat(k, e.clusters, nil, nil, e.settings.Workers))
+	if (robust{only: e.Clusters.By == dyads.ByPlayer}).wider(byGame, byPlayer) {
+		return byPlayer / byGame
+	}
+	return 1
+}
