@@ -3,7 +3,6 @@ package ingest
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -181,25 +180,58 @@ func (d *detector) guess(of *record.Format, head []byte) []string {
 			return []string{name}
 		}
 	}
-	var names []string
-	reader := d.readers.of(of)
-	reader.Reset(record.Block{Data: head, Line: 1})
+	names, usual := d.readers.gamesIn(of, d.known, head, &d.game)
+	if len(names) == 0 {
+		names = append(names, usual)
+	}
+	return names
+}
+
+// gamesIn returns those of the known games that records in text are surely of, each once, and the
+// one that others are taken for: the only one of those, or the one whose rules allow most of the
+// others, or else the format's usual one. g is memory.
+func (r *readers) gamesIn(of *record.Format, known []Game, text []byte, g *record.Game) (names []string, usual string) {
+	const enough = 50 // records are tried
+	usual, _ = of.GameByMoves(&record.Game{})
+	fits, tried := make([]int, len(known)), 0
+	reader := r.of(of)
+	reader.Reset(record.Block{Data: text, Line: 1})
 	for {
-		err := reader.Read(&d.game)
-		if err == io.EOF && len(names) == 0 {
-			return []string{of.GameByMoves(&record.Game{})}
-		}
+		err := reader.Read(g)
 		if err == io.EOF {
-			return names
+			break
 		}
-		var fault *record.SyntaxError
-		if errors.As(err, &fault) {
+		if faultOf(err) != nil {
 			continue
 		}
-		if name := recordGame(of, &d.game); !slices.Contains(names, name) {
+		switch name, sure := recordGame(of, g); {
+		case sure && isKnown(known, name) && !slices.Contains(names, name):
 			names = append(names, name)
+		case !sure && tried < enough:
+			tried++
+			for i := range known {
+				if playable(of, known[i:i+1], g, len(g.Moves)) {
+					fits[i]++
+				}
+			}
 		}
 	}
+	if len(names) == 1 {
+		return names, names[0]
+	}
+	best := slices.IndexFunc(known, func(g Game) bool { return g.Name() == usual })
+	for i, n := range fits {
+		if best < 0 || n > fits[best] {
+			best = i
+		}
+	}
+	if best >= 0 && fits[best] > 0 {
+		usual = known[best].Name()
+	}
+	if len(names) > 0 && !slices.Contains(names, usual) {
+		usual = names[0]
+	}
+	return names, usual
 }
 
 // onlyGame returns the game whose records come in a format of one game.
@@ -214,10 +246,11 @@ func onlyGame(of *record.Format, known []Game) string {
 	return ""
 }
 
-// recordGame returns the game that a record is of: by its tag, else by its moves.
-func recordGame(of *record.Format, g *record.Game) string {
+// recordGame returns the game that a record is of, by its tag, else by its moves, and whether
+// that is sure.
+func recordGame(of *record.Format, g *record.Game) (name string, sure bool) {
 	if value := g.Tag(of.VariantTag); !unknown(bytes.TrimSpace(value)) {
-		return of.GameOf(value)
+		return of.GameOf(value), true
 	}
 	return of.GameByMoves(g)
 }

@@ -34,6 +34,7 @@ type carriedSegment struct {
 	Name   string
 	Texts  texts
 	Format string
+	Usual  string // game
 	Block  record.Block
 	Fault  *record.SyntaxError
 }
@@ -108,7 +109,7 @@ func (r *run) ask(ctx context.Context, h hands.Hands, parse, parsed chan *job) e
 func (r *run) question(j *job) []byte {
 	q := question{Params: r.params, Verbose: r.Log != nil}
 	for _, s := range j.segments[:j.used] {
-		q.Segments = append(q.Segments, carriedSegment{s.file, s.name, s.texts, s.format.Name, s.block, s.fault})
+		q.Segments = append(q.Segments, carriedSegment{s.file, s.name, s.texts, s.format.Name, s.usual, s.block, s.fault})
 	}
 	text, err := gobOf(q)
 	if err != nil {
@@ -222,7 +223,7 @@ func (s *server) answer(ctx context.Context, text []byte) ([]byte, error) {
 			return nil, fmt.Errorf("no format %q", c.Format)
 		}
 		seg := j.add(c.File)
-		seg.name, seg.texts, seg.format, seg.block, seg.fault = c.Name, c.Texts, w.formats[i], c.Block, c.Fault
+		seg.name, seg.texts, seg.format, seg.usual, seg.block, seg.fault = c.Name, c.Texts, w.formats[i], c.Usual, c.Block, c.Fault
 	}
 	if err := w.parse(ctx, j); err != nil {
 		return nil, err

@@ -21,28 +21,37 @@ const columnTags = 18
 func readHeader(g *record.Game, variantTag string, blackFirst bool) header {
 	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 	for i := range g.Tags {
-		at := h.place(g.Tags[i].Name, variantTag)
+		at := h.place(g.Tags[i].Name, variantTag, blackFirst)
 		if at != nil && (*at < 0 || unknown(bytes.TrimSpace(g.Tags[*at].Value))) {
 			*at = i
 		}
-	}
-	if blackFirst {
-		h.first, h.second, h.firstElo, h.secondElo = h.second, h.first, h.secondElo, h.firstElo
 	}
 	return h
 }
 
 // place returns where h has the place of the tag of that name; nil if no column is made of
-// it. White is the first player.
-func (h *header) place(name []byte, variantTag string) *int {
+// it. The first player is Black or White, and the sites' own P1 in any game.
+func (h *header) place(name []byte, variantTag string, blackFirst bool) *int {
+	white, black, whiteElo, blackElo := &h.first, &h.second, &h.firstElo, &h.secondElo
+	if blackFirst {
+		white, black, whiteElo, blackElo = black, white, blackElo, whiteElo
+	}
 	switch string(name) {
 	case record.TagWhite:
-		return &h.first
+		return white
 	case record.TagBlack:
-		return &h.second
+		return black
 	case record.TagWhiteElo:
-		return &h.firstElo
+		return whiteElo
 	case record.TagBlackElo:
+		return blackElo
+	case record.TagP1:
+		return &h.first
+	case record.TagP2:
+		return &h.second
+	case record.TagP1Elo:
+		return &h.firstElo
+	case record.TagP2Elo:
 		return &h.secondElo
 	case record.TagEvent:
 		return &h.event

@@ -21,7 +21,9 @@ type feeder struct {
 	bar         *progress.Bar
 	free, parse chan *job
 
-	opener opener
+	opener  opener
+	readers readers     // of the beginnings of streams
+	record  record.Game // memory
 
 	j    *job  // that is being filled; nil for none
 	size int   // of its blocks
@@ -206,14 +208,17 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 		}
 	}
 	as := f.formats.of(s.name, s.head)
-	texts := textsOf(s.head, as, f.encoding)
+	texts, usual := textsOf(s.head, as, f.encoding), ""
+	if f.params.Sort && as.GameOf != nil {
+		_, usual = f.readers.gamesIn(as, f.known, s.head, &f.record)
+	}
 	if n := len(s.head); s.whole && as.Whole && at.Offset == 0 && n > 0 && n < min(mostHeld, f.blockSize) {
 		j, err := f.job(ctx)
 		if err != nil {
 			return nil, err
 		}
 		seg := j.add(at.File)
-		seg.name, seg.texts, seg.format, seg.lent = s.name, texts, as, true
+		seg.name, seg.texts, seg.format, seg.usual, seg.lent = s.name, texts, as, usual, true
 		if seg.block.Data = s.head; !s.lent {
 			seg.block.Data = j.room(n)
 			copy(seg.block.Data, s.head)
@@ -235,7 +240,7 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 			return nil, err
 		}
 		seg := j.add(at.File)
-		seg.name, seg.texts, seg.format = s.name, texts, as
+		seg.name, seg.texts, seg.format, seg.usual = s.name, texts, as, usual
 		err = split.Next(&seg.block)
 		if err == nil {
 			if err := f.filled(ctx, seg, at); err != nil {

@@ -82,7 +82,6 @@ func seen(of *record.Format, games []Game, head []byte) (n int) {
 	reader := of.NewReader(record.Options{})
 	reader.Reset(record.Block{Data: head, Line: 1})
 	var g record.Game
-	var r row
 	for range enough {
 		err := reader.Read(&g)
 		var fault *record.SyntaxError
@@ -91,30 +90,31 @@ func seen(of *record.Format, games []Game, head []byte) (n int) {
 		}
 		tags, h := 0, header{}
 		for i := range g.Tags {
-			if h.place(g.Tags[i].Name, of.VariantTag) != nil {
+			if h.place(g.Tags[i].Name, of.VariantTag, false) != nil {
 				tags++
 			}
 		}
-		if tags >= 2 || err == nil && playable(of, games, &g, &r) {
+		if tags >= 2 || err == nil && playable(of, games, &g, 1) {
 			n++
 		}
 	}
 	return n
 }
 
-// playable reports whether the first move of a record is legal in one of the games.
-func playable(of *record.Format, games []Game, g *record.Game, r *row) bool {
+// playable reports whether the first n moves of a record are legal in one of the games.
+func playable(of *record.Format, games []Game, g *record.Game, n int) bool {
 	if len(g.Moves) == 0 {
 		return false
 	}
+	var r row
 	first := *g
-	first.Moves = slices.Clone(g.Moves[:1])
+	first.Moves = slices.Clone(g.Moves[:n])
 	for _, game := range games {
 		if !slices.ContainsFunc(game.formats(), func(f *record.Format) bool { return f.Name == of.Name }) {
 			continue
 		}
 		h := readHeader(&first, of.VariantTag, game.blackFirst())
-		if game.newResolver(false).resolve(&first, h, r) == nil {
+		if game.newResolver(false).resolve(&first, h, &r) == nil {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/games"
 	"kifu/ingest/record"
 	"kifu/schemas"
 )
@@ -20,7 +21,8 @@ type worker struct {
 	filter   *tagFilter // nil: every game is wanted
 	source   string     // of the game, as source_file has it
 	format   *record.Format
-	texts    texts // of its stream
+	usual    string // game, of its stream
+	texts    texts  // of its stream
 	game     record.Game
 	row      row
 }
@@ -53,7 +55,11 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 		case w.refused():
 			j.counts.Note(leftOut, 1)
 		case fault != nil:
-			w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
+			if other, _ := w.otherGame(w.header()); other != "" {
+				j.counts.Note("game of "+other, 1)
+			} else {
+				w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
+			}
 		case w.params.Positions:
 			w.addPositions(j, file)
 		default:
@@ -85,7 +91,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 	}
 	for i := range j.segments[:j.used] {
 		seg := &j.segments[i]
-		w.source, w.format, w.texts, j.rows.texts = seg.name, seg.format, seg.texts, seg.texts
+		w.source, w.format, w.usual, w.texts, j.rows.texts = seg.name, seg.format, seg.usual, seg.texts, seg.texts
 		w.begin()
 		w.resolver.part()
 		if seg.fault != nil {
@@ -133,8 +139,13 @@ func (w *worker) refused() bool { return w.filter != nil && w.filter.refused }
 // add plays the worker's game and puts it into j, as a row or as a rejected one.
 func (w *worker) add(j *job, file int) {
 	h := w.header()
-	if other := w.otherGame(h); other != "" {
+	other, guessed := w.otherGame(h)
+	if other != "" {
 		j.counts.Note("game of "+other, 1)
+		return
+	}
+	if name := w.refusedGame(h); name != "" {
+		w.reject(j, file, w.game.Line, &reject{reason: clip(games.UnknownVariant(name).Error())})
 		return
 	}
 	if err := w.resolver.resolve(&w.game, h, &w.row); err != nil {
@@ -150,6 +161,9 @@ func (w *worker) add(j *job, file int) {
 	}
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
 	w.noteDropped(&j.counts)
+	if guessed {
+		j.counts.Note("taken for a game of "+w.run.game.Name()+" as its neighbours are", 1)
+	}
 	if w.game.Open && len(w.game.Moves) > 0 {
 		j.counts.Note(openEnd, 1)
 	}
@@ -198,22 +212,42 @@ func (w *worker) header() header {
 	return readHeader(&w.game, w.format.VariantTag, w.run.game.blackFirst())
 }
 
-// otherGame returns the name of the game that the record is of, if it is one that kifu
-// knows and not the one that is read. The rules reject by name what kifu does not know.
-func (w *worker) otherGame(h header) string {
+// otherGame returns the name of the game that the record is of, if it is left to the run of
+// another, and whether that had to be guessed. What is of no game that kifu knows is left to the
+// run of the stream's usual one, whose rules reject it.
+func (w *worker) otherGame(h header) (other string, guessed bool) {
 	if w.format.GameOf == nil {
-		return ""
+		return "", false
 	}
-	other := ""
 	if value := bytes.TrimSpace(tagValue(&w.game, h.variant)); !unknown(value) {
 		other = w.format.GameOf(value)
 	} else if w.params.Sort {
-		other = w.format.GameByMoves(&w.game)
+		sure := false
+		if other, sure = w.format.GameByMoves(&w.game); !sure {
+			other, guessed = w.usual, true
+		}
 	}
-	if w.run.game.takes(other) || !isKnown(w.known, other) {
+	takes := w.run.game.takes(other)
+	if !takes && !isKnown(w.known, other) {
+		takes = !w.params.Sort || w.run.game.takes(w.usual)
+	}
+	if takes {
+		return "", guessed
+	}
+	return other, guessed
+}
+
+// refusedGame returns the name of the game that the record is of by a number, if kifu does not
+// know it; "" if the rules can say what is wrong.
+func (w *worker) refusedGame(h header) string {
+	value := bytes.TrimSpace(tagValue(&w.game, h.variant))
+	if w.format.GameOf == nil || unknown(value) {
 		return ""
 	}
-	return other
+	if name := w.format.GameOf(value); name != string(value) && !w.run.game.takes(name) && !isKnown(w.known, name) {
+		return name
+	}
+	return ""
 }
 
 // readers are the readers of one worker, one per format.

@@ -23,24 +23,41 @@ func Format() *record.Format {
 	}
 }
 
-// gameByMoves tells the variants of draughts apart by the squares of the moves: letters
-// are Russian, numbers above 32 belong to the board of a hundred squares.
-func gameByMoves(g *record.Game) string {
-	name := "checkers"
+// gameByMoves tells the variants of draughts apart by the squares of the start and of the moves:
+// letters are Russian, numbers above 32 belong to the board of a hundred squares. Without either
+// nothing is sure.
+func gameByMoves(g *record.Game) (name string, sure bool) {
+	if name = gameBySquares(g.Tag(record.TagFEN)); name != "" {
+		return name, true
+	}
 	for i := range g.Moves {
-		number := 0
-		for _, c := range g.Moves[i].Text {
-			switch {
-			case c >= 'a' && c <= 'h':
-				return "russian"
-			case c >= '0' && c <= '9':
-				number = 10*number + int(c-'0')
-			default:
-				number = 0
-			}
-			if number > 32 && number <= 50 {
-				name = "draughts"
-			}
+		switch found := gameBySquares(g.Moves[i].Text); found {
+		case "russian":
+			return found, true
+		case "draughts":
+			name = found
+		}
+	}
+	if name != "" {
+		return name, true
+	}
+	return "checkers", false
+}
+
+// gameBySquares returns the game that the squares in text are of; "" if they tell none.
+func gameBySquares(text []byte) (name string) {
+	number := 0
+	for i, c := range text {
+		switch {
+		case c >= 'a' && c <= 'h' && i+1 < len(text) && text[i+1] >= '1' && text[i+1] <= '8':
+			return "russian"
+		case c >= '0' && c <= '9':
+			number = 10*number + int(c-'0')
+		default:
+			number = 0
+		}
+		if number > 32 && number <= 50 {
+			name = "draughts"
 		}
 	}
 	return name

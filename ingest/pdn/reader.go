@@ -13,7 +13,6 @@
 package pdn
 
 import (
-	"bytes"
 	"io"
 
 	"kifu/ingest/record"
@@ -43,48 +42,3 @@ func (r *BlockReader) Reset(b record.Block) { r.scan.reset(b) }
 
 // Read fills g with the next game of the block.
 func (r *BlockReader) Read(g *record.Game) error { return r.scan.next(g) }
-
-// GameType returns the name of the variant that a GameType tag means ("20" or
-// "20,W,10,10,N2,0"), or the trimmed value itself if its number is none of PDN 3.0's or
-// of lidraughts.org's. The names of those that kifu plays are the words of --game.
-func GameType(value []byte) string {
-	value = bytes.TrimSpace(value)
-	number, _, _ := bytes.Cut(value, []byte(","))
-	switch string(bytes.TrimSpace(number)) {
-	case "20":
-		return "draughts"
-	case "21":
-		return "checkers"
-	case "22":
-		return "Italian draughts"
-	case "23":
-		return "American pool checkers"
-	case "24":
-		return "Spanish draughts"
-	case "25":
-		return "russian"
-	case "26":
-		return "brazilian"
-	case "27":
-		return "Canadian draughts"
-	case "28":
-		return "Portuguese draughts"
-	case "29":
-		return "Czech draughts"
-	case "30":
-		return "Turkish draughts"
-	case "31":
-		return "Thai draughts"
-	case "40":
-		return "Frisian draughts"
-	case "41":
-		return "Spantsireti"
-	case "96":
-		return "Breakthrough draughts"
-	case "97":
-		return "Frysk!"
-	case "98":
-		return "Antidraughts"
-	}
-	return string(value)
-}

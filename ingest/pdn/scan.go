@@ -42,7 +42,8 @@ func (s *scanner) next(g *record.Game) error {
 	g.Offset, g.Line = s.base+int64(i), s.lineAt(i)
 	if s.data[i] == '[' {
 		var ended bool
-		if i, ended = s.tags(i, g); ended {
+		i, ended = s.tags(i, g)
+		if nameGame(g); ended {
 			s.pos = i
 			return nil
 		}

@@ -25,7 +25,7 @@ func Format() *record.Format {
 			}
 			return "chess"
 		},
-		GameByMoves: func(*record.Game) string { return "chess" },
+		GameByMoves: func(*record.Game) (string, bool) { return "chess", true },
 		SureGame: func(text []byte) string {
 			if bytes.Contains(text, []byte(record.TagVariant)) {
 				return ""

@@ -36,9 +36,10 @@ type Format struct {
 	VariantTag string
 	// GameOf returns the game, a word of --game, that a value of VariantTag means, or the
 	// value's own name for one that is not played here; GameByMoves returns the game of a
-	// record without the tag. Both are nil if the format has one game only.
+	// record without the tag, and whether the record is sure to be of it; where it is not, the
+	// other records of its stream tell. Both are nil if the format has one game only.
 	GameOf      func(value []byte) string
-	GameByMoves func(*Game) string
+	GameByMoves func(*Game) (name string, sure bool)
 	// SureGame returns the game of all records in text if it can be told without reading them,
 	// else "", also of text without a record; it may be nil.
 	SureGame func(text []byte) string

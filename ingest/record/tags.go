@@ -25,6 +25,13 @@ const (
 	TagWhiteElo = "WhiteElo"
 	TagBlackElo = "BlackElo"
 
+	// TagP1 and TagP2 are the players, the one who moves first in front, on sites of many games;
+	// TagP1Elo and TagP2Elo are their ratings.
+	TagP1    = "P1"
+	TagP2    = "P2"
+	TagP1Elo = "P1Elo"
+	TagP2Elo = "P2Elo"
+
 	// TagTimeControl is the time control in seconds: 300, 300+5, 40/7200, or 15:00/00:05 as
 	// in GGF.
 	TagTimeControl = "TimeControl"

@@ -25,7 +25,7 @@ func Format() *record.Format {
 			}
 			return "othello"
 		},
-		GameByMoves: func(*record.Game) string { return "go" },
+		GameByMoves: func(*record.Game) (string, bool) { return "go", true },
 		SureGame: func(text []byte) string {
 			if !surelyGo(text) {
 				return ""

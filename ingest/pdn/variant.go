@@ -1,0 +1,100 @@
+package pdn
+
+import (
+	"bytes"
+	"strings"
+
+	"kifu/ingest/record"
+)
+
+// variants are the games by their numbers in the tag GameType: the name here, a word of --game
+// if the game is played, and what else the tag Variant calls it.
+var variants = []struct {
+	number, name string
+	also         []string
+}{
+	{"20", "draughts", []string{"international"}},
+	{"21", "checkers", []string{"english", "american/english", "american", "anglo-american"}},
+	{"22", "Italian draughts", nil},
+	{"23", "American pool checkers", []string{"pool", "american pool"}},
+	{"24", "Spanish draughts", nil},
+	{"25", "russian", []string{"shashki"}},
+	{"26", "brazilian", nil},
+	{"27", "Canadian draughts", nil},
+	{"28", "Portuguese draughts", nil},
+	{"29", "Czech draughts", nil},
+	{"30", "Turkish draughts", nil},
+	{"31", "Thai draughts", nil},
+	{"40", "Frisian draughts", nil},
+	{"41", "Spantsireti", nil},
+	{"96", "Breakthrough draughts", nil},
+	{"97", "Frysk!", []string{"frysk"}},
+	{"98", "Antidraughts", nil},
+	{"giveaway", "giveaway", nil},
+}
+
+// GameType returns the name of the game that a value of the tag GameType means: a number of
+// the standard or of lidraughts.org, with or without a description of the board; any other
+// value is its own name.
+func GameType(value []byte) string {
+	value = bytes.TrimSpace(value)
+	number, _, _ := bytes.Cut(value, []byte(","))
+	number = bytes.TrimSpace(number)
+	for i := range variants {
+		if variants[i].number == string(number) {
+			return variants[i].name
+		}
+	}
+	return string(value)
+}
+
+// fromPosition is the GameType of lidraughts.org for international games from a position.
+const fromPosition = "99"
+
+// nameGame settles the tag GameType of g. Where the tag Variant names a game it counts, as sites
+// write it alone; a name that is not known stands for itself where there is no number.
+func nameGame(g *record.Game) {
+	at := -1
+	for i := range g.Tags {
+		if string(g.Tags[i].Name) == record.TagGameType && at < 0 {
+			at = i
+		}
+	}
+	if at >= 0 && string(g.Tags[at].Value) == fromPosition {
+		g.Tags[at].Value = []byte(variants[0].number)
+	}
+	variant := bytes.TrimSpace(g.Tag(record.TagVariant))
+	number := numberOf(string(variant))
+	switch {
+	case len(number) == 0 || at >= 0 && number == string(variant):
+	case at < 0:
+		addTag(g, []byte(record.TagGameType), []byte(number))
+	case GameType(g.Tags[at].Value) != GameType([]byte(number)):
+		g.Tags[at].Value = []byte(number)
+	}
+}
+
+// numberOf returns the number of the game that a value of the tag Variant names, the value itself
+// if no game is known by that name, and "" if it names none.
+func numberOf(variant string) string {
+	name := strings.ToLower(variant)
+	for _, word := range []string{" draughts", " checkers", " dama"} {
+		name = strings.TrimSuffix(name, word)
+	}
+	switch strings.Trim(name, "?-") {
+	case "", "standard", "normal", "from position", "fromposition":
+		return ""
+	}
+	for _, v := range variants {
+		known := strings.ToLower(strings.TrimSuffix(v.name, " draughts"))
+		if name == known || name == v.number {
+			return v.number
+		}
+		for _, also := range v.also {
+			if name == also {
+				return v.number
+			}
+		}
+	}
+	return variant
+}
