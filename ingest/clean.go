@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"kifu/games"
@@ -170,6 +171,15 @@ func (c *cleaner) date(v []byte) (iso []byte, ok bool) {
 	if unknown(v) {
 		return nil, true
 	}
+	v, whole := dayIn(v)
+	if iso, ok = c.iso(v); !whole {
+		ok = false
+	}
+	return iso, ok
+}
+
+// iso is date without what may stand around a date.
+func (c *cleaner) iso(v []byte) (iso []byte, ok bool) {
 	var part [3]int // year, month, day; 0 unknown
 	var n, digits int
 	for i := 0; ; i++ {
@@ -217,6 +227,60 @@ func (c *cleaner) date(v []byte) (iso []byte, ok bool) {
 	return append(c.buf, '-', byte('0'+day/10), byte('0'+day%10)), true
 }
 
+// dayIn returns the date that v begins with where v says more: a time of day, the end of a range,
+// that it was about then. 2008年5月3日 is 2008-5-3. whole reports that v says no more.
+func dayIn(v []byte) (day []byte, whole bool) {
+	if bytes.Contains(v, []byte("年")) {
+		v = []byte(strings.TrimRight(strings.NewReplacer("年", "-", "月", "-", "日", " ").Replace(string(v)), " -"))
+	}
+	day = v
+	for _, about := range [...]string{"circa ", "ca. ", "c. ", "ca ", "c."} {
+		if len(day) > len(about) && bytes.EqualFold(day[:len(about)], []byte(about)) {
+			day = bytes.TrimSpace(day[len(about):])
+			break
+		}
+	}
+	for _, to := range [...]string{"~", "～", "–", "—", " - "} {
+		if i := bytes.Index(day, []byte(to)); i > 0 {
+			day = bytes.TrimSpace(day[:i])
+		}
+	}
+	const year = 4
+	if len(day) == 2*year+1 && numeric(day[:year]) && numeric(day[year+1:]) { // 1971-1972
+		day = day[:year]
+	}
+	n, parts := 0, 0
+	for ; parts < 3; parts++ { // digits, and what parts them
+		from := n
+		for n < len(day) && day[n] >= '0' && day[n] <= '9' {
+			n++
+		}
+		if n == from || parts == 0 && n != year {
+			break
+		}
+		if parts < 2 && (n == len(day) || bytes.IndexByte([]byte("-./"), day[n]) < 0) {
+			break
+		}
+		if parts < 2 {
+			n++
+		}
+	}
+	if parts == 3 && n < len(day) && day[n] != '.' && day[n] != '?' {
+		day = day[:n]
+	}
+	return day, len(day) == len(v)
+}
+
+// numeric reports whether v has digits alone.
+func numeric(v []byte) bool {
+	for _, b := range v {
+		if b < '0' || b > '9' {
+			return false
+		}
+	}
+	return true
+}
+
 func daysIn(year, month int) int {
 	switch month {
 	case 2:
@@ -249,20 +313,11 @@ func elo(v []byte) (n int32, ok bool) {
 	return n, true
 }
 
-// result reads a result as tags and terminators write it, the number of the player who
-// moves first in front (2-0 and 1-1 are of draughts). ok tells that it is one, or
-// says that there is none.
-func result(v []byte) (o games.Outcome, ok bool) {
+// result is games.ReadResult; ok tells that v is a result, or says that there is none.
+func result(v []byte, blackFirst bool) (o games.Outcome, ok bool) {
 	v = bytes.TrimSpace(v)
-	switch string(v) {
-	case "1-0", "1–0", "2-0":
-		return games.FirstWins, true
-	case "0-1", "0–1", "0-2":
-		return games.SecondWins, true
-	case "1/2-1/2", "1/2", "½-½", "½", "0.5-0.5", "\xBD-\xBD", "\xBD", "½–½", "1/2–1/2", "1-1":
-		return games.Drawn, true
-	case "*":
+	if unknown(v) {
 		return games.Undecided, true
 	}
-	return games.Undecided, unknown(v)
+	return games.ReadResult(v, blackFirst)
 }

@@ -12,6 +12,7 @@ type header struct {
 	first, second, firstElo, secondElo, event, site, round, date, utcDate int
 	timeControl, eco, opening, result, termination, variant, fen, setUp   int
 	cut                                                                   int
+	blackFirst                                                            bool // the first player is Black
 }
 
 // columnTags is how many tags a header has.
@@ -19,7 +20,7 @@ const columnTags = 18
 
 // readHeader finds the tags of g. variantTag is the format's.
 func readHeader(g *record.Game, variantTag string, blackFirst bool) header {
-	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, blackFirst}
 	for i := range g.Tags {
 		at := h.place(g.Tags[i].Name, variantTag, blackFirst)
 		if at != nil && (*at < 0 || unknown(bytes.TrimSpace(g.Tags[*at].Value))) {

@@ -240,7 +240,7 @@ func (p *player[P]) positionsOf(g *record.Game) (err error) {
 	if err := p.firstListed(at, g); err != nil {
 		return err
 	}
-	outcome, _ := result(g.Result)
+	outcome, _ := result(g.Result, false)
 	at.soft, at.expected = g.Soft, g.Expected
 	at.suite = [...][]byte{g.Tag(record.TagBestMoves), g.Tag(record.TagAvoid), g.Tag(record.TagID)}
 	for i := range g.Moves {

@@ -213,8 +213,8 @@ func (t *table) appendResult(g *record.Game, h header, r *row, note func(string)
 // right, and without one the result is unknown. The final position also decides when
 // neither is written. whole reports that the tag says nothing beyond what was settled.
 func decide(g *record.Game, h header, final games.Outcome, note func(string)) (o games.Outcome, whole bool) {
-	tag, ok := result(tagValue(g, h.result))
-	end, _ := result(g.Result)
+	tag, ok := result(tagValue(g, h.result), h.blackFirst)
+	end, _ := result(g.Result, h.blackFirst)
 	switch {
 	case tag == end || end == games.Undecided:
 		o = tag

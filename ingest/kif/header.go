@@ -106,7 +106,7 @@ func (r *BlockReader) date(g *record.Game, value []byte) {
 	for n < len(value) && (value[n] >= '0' && value[n] <= '9' || value[n] == '/' || value[n] == '-' || value[n] == '.') {
 		n++
 	}
-	if n == 0 {
+	if n == 0 || bytes.HasPrefix(value[n:], []byte("年")) {
 		n = len(value)
 	}
 	add(g, []byte(record.TagDate), value[:n])

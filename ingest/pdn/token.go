@@ -56,27 +56,33 @@ func moveEnd(d []byte, i int) (end int, blanks bool) {
 
 // resultEnd returns where the result at d[i] ends; i if none stands there.
 func resultEnd(d []byte, i int) int {
-	if i+2 >= len(d) || d[i+1] != '-' && d[i+1] != '/' && d[i] < 0x80 {
-		return i // most of what is asked about
+	if i+2 >= len(d) {
+		return i
 	}
-	for _, r := range results {
-		if bytes.HasPrefix(d[i:], r) {
-			end := i + len(r)
-			if end < len(d) && (class[d[end]] == digit || class[d[end]] == letter || d[end] == '-' || d[end] == '/') {
-				continue
+	switch next := d[i+1]; {
+	case d[i] == '*', d[i]-'0' > 2 && class[d[i]] != letter: // most of what is asked about
+		return i
+	case d[i] == '2' || d[i]-'0' <= 1 && next == '-':
+		for _, r := range points {
+			if bytes.HasPrefix(d[i:], r) {
+				end := i + len(r)
+				if end < len(d) && (class[d[end]] == digit || class[d[end]] == letter || d[end] == '-' || d[end] == '/') {
+					continue
+				}
+				return end
 			}
-			return end
 		}
 	}
-	return i
+	text := d[i:min(len(d), i+record.LongestResult)]
+	if n := record.ResultEnd(text); n > 0 {
+		return i + n
+	}
+	return i + record.VerdictEnd(text)
 }
 
-// results end a game. None is a move: there is no square 0, and nothing goes
-// from 1 to 1.
-var results = [][]byte{
-	[]byte(record.Drawn), []byte(record.FirstWins), []byte(record.SecondWins), []byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0"),
-	[]byte("½-½"), []byte("1/2"),
-}
+// points are results of draughts alone. No result is a move: there is no square 0, and nothing
+// goes from 1 to 1.
+var points = [][]byte{[]byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0")}
 
 // isResult reports whether a result stands at d[i].
 func isResult(d []byte, i int) bool { return resultEnd(d, i) > i }

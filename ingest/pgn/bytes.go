@@ -1,5 +1,7 @@
 package pgn
 
+import "kifu/ingest/record"
+
 // lineEnd returns where the line of data[i] ends: the index of its break, or of the
 // end.
 func (s *scanner) lineEnd(i int) int {
@@ -13,7 +15,7 @@ func (s *scanner) lineEnd(i int) int {
 // tokenEnd returns where the token at data[i] ends.
 func (s *scanner) tokenEnd(i int) int {
 	d := s.data
-	for i < len(d) && !stop[d[i]] {
+	for i < len(d) && !stop[d[i]] && (d[i] < 0x80 || record.Blank(d[i:]) == 0) {
 		i++
 	}
 	return i

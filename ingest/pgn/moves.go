@@ -22,6 +22,9 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				i = s.lineEnd(i)
 			}
 		case digit:
+			if end, err := s.resultAt(i); end > 0 || err != nil {
+				return s.end(i, end, g, err)
+			}
 			token := i
 			v := 0
 			for i < n && class[d[i]] == digit {
@@ -39,14 +42,6 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			}
 			switch {
 			case d[i] == '.':
-				if d[token] == '0' && i == token+1 {
-					if n-token < len(halves) && s.partial {
-						return errMore
-					}
-					if bytes.HasPrefix(d[token:], halves) {
-						return s.finish(token, token+len(halves), g)
-					}
-				}
 				dots := i
 				for i < n && d[i] == '.' {
 					i++
@@ -58,13 +53,11 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					s.pos = token
 					return nil
 				}
+			case d[i] >= 0x80 && record.Blank(d[i:]) > 0:
 			case d[i] == '-' || d[i] == '/' || d[i] >= 0x80:
 				end := s.tokenEnd(token)
 				if end == n && s.partial {
 					return errMore
-				}
-				if isResult(d[token:end]) {
-					return s.finish(token, end, g)
 				}
 				s.add(g, d[token:end])
 				i = end
@@ -77,10 +70,16 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				g.Words++
 			}
 		case letter, other:
-			end := i + 1
-			for end < n && !stop[d[end]] {
-				end++
+			if c >= 0x80 {
+				if k := record.Blank(d[i:]); k > 0 {
+					i += k
+					continue
+				}
 			}
+			if end, err := s.resultAt(i); end > 0 || err != nil {
+				return s.end(i, end, g, err)
+			}
+			end := s.tokenEnd(i + 1)
 			if end == n && s.partial {
 				return errMore
 			}
@@ -103,9 +102,6 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			}
 			i = end
 			if len(token) < 3 || c >= 0x80 || class[c] == other || c == 'e' && token[1] > 'h' || c == 'e' && token[1] == '.' || c == 'p' || c == '-' {
-				if isResult(token) {
-					return s.finish(i-len(token), i, g)
-				}
 				if !isMove(token) {
 					if wordy(token) {
 						g.Words++
@@ -193,6 +189,25 @@ func (s *scanner) moves(i int, g *record.Game) error {
 	}
 	s.pos = n
 	return nil
+}
+
+// resultAt is resultAt of what is read; errMore if more has to be read first.
+func (s *scanner) resultAt(i int) (end int, err error) {
+	if !mayBeResult(s.data, i) {
+		return 0, nil
+	}
+	if s.partial && len(s.data)-i < record.LongestResult {
+		return 0, errMore
+	}
+	return resultAt(s.data, i), nil
+}
+
+// end ends g with the result at data[i:end], unless err says why it cannot.
+func (s *scanner) end(i, end int, g *record.Game, err error) error {
+	if err != nil {
+		return err
+	}
+	return s.finish(i, end, g)
 }
 
 // add puts a move into g, if g is wanted and not too long.

@@ -113,6 +113,10 @@ func (s *scanner) between(i int) (int, error) {
 			}
 			i++
 		case digit, letter, other:
+			if k := record.Blank(d[i:]); k > 0 {
+				i += k
+				continue
+			}
 			end := s.tokenEnd(i)
 			if end == n && s.partial {
 				return 0, errMore

@@ -1,8 +1,10 @@
 package pgn
 
-import "bytes"
+import (
+	"bytes"
 
-var halves = []byte("0.5-0.5")
+	"kifu/ingest/record"
+)
 
 // afterBlankLine reports whether the line of d[i] has nothing before d[i] and the line
 // above is blank.
@@ -60,8 +62,43 @@ func stuckResult(token []byte) int {
 
 // isResult reports whether a token ends a game.
 func isResult(token []byte) bool {
-	switch string(token) {
-	case "1-0", "0-1", "1/2-1/2", "*", "1/2", "½-½", "½", "\xBD-\xBD", "\xBD", "0.5-0.5", "1–0", "0–1", "½–½", "1/2–1/2":
+	return string(token) == "*" || len(token) > 0 && record.ResultEnd(token) == len(token)
+}
+
+// resultAt returns where the result that stands at d[i] ends, a digit or a letter; 0 if none
+// stands there.
+func resultAt(d []byte, i int) int {
+	n := 0
+	switch c := d[i] | 0x20; {
+	case c == '0'|0x20 || c == '1'|0x20 || d[i] >= 0x80:
+		n = record.ResultEnd(d[i:min(len(d), i+record.LongestResult)])
+	case c == 'w' || c == 'b' || c == 'r' || c == 'd':
+		n = record.VerdictEnd(d[i:min(len(d), i+record.LongestResult)])
+	}
+	if n == 0 {
+		return 0
+	}
+	return i + n
+}
+
+// mayBeResult reports whether d[i] is worth that look: most digits and letters are not.
+func mayBeResult(d []byte, i int) bool {
+	if i+1 >= len(d) {
+		return true
+	}
+	next := d[i+1]
+	switch d[i] {
+	case '0', '1':
+		return next == '-' || next == ':' || next == '/' || next == ',' || next == ' ' || next >= 0x80 || next == '.' && d[i] == '0'
+	case 'w', 'W':
+		return next|0x20 == 'h'
+	case 'b', 'B':
+		return next|0x20 == 'l'
+	case 'r', 'R':
+		return next|0x20 == 'e'
+	case 'd', 'D':
+		return next|0x20 == 'r'
+	case 0xC2, 0xBD:
 		return true
 	}
 	return false

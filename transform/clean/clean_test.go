@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-
-	"kifu/games"
 )
 
 // slowDistance is the least number of changes that make short the beginning of long, by the whole
@@ -83,20 +81,6 @@ func TestYearAtEnd(t *testing.T) {
 	} {
 		if got := yearAtEnd([]byte(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestWordedResult(t *testing.T) {
-	for text, want := range map[string][2]games.Outcome{ // White first, Black first
-		"1:0": {games.FirstWins, games.FirstWins}, "0 - 1": {games.SecondWins, games.SecondWins}, "1-0 ff": {games.FirstWins, games.FirstWins},
-		"½ - ½": {games.Drawn, games.Drawn}, "+/-": {games.FirstWins, games.FirstWins}, "White wins": {games.FirstWins, games.SecondWins},
-		"Black won on time": {games.SecondWins, games.FirstWins}, "white to move": {}, "*": {}, "": {}, "unknown": {}, "1": {},
-	} {
-		for i, black := range []bool{false, true} {
-			if got := wordedResult(text, black); got != want[i] {
-				t.Errorf("%q, Black first %v: %v, want %v", text, black, got, want[i])
-			}
 		}
 	}
 }

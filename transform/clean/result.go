@@ -50,42 +50,13 @@ func (e *edit) repairResult(final finalFunc, blackFirst bool) {
 	if own != "" {
 		return
 	}
-	if o := wordedResult(string(e.tag("Result")), blackFirst); o != games.Undecided {
+	if o, _ := games.ReadResult(e.tag("Result"), blackFirst); o != games.Undecided {
 		e.put("result", []byte(o.String()), changeResult, "read from the tag Result", -1)
 		return
 	}
 	if o := e.ended(blackFirst); o != games.Undecided {
 		e.put("result", []byte(o.String()), changeResult, "the termination says it", -1)
 	}
-}
-
-// scores are results as people write them, without spaces.
-var scores = map[string]games.Outcome{
-	"1-0": games.FirstWins, "1:0": games.FirstWins, "+-": games.FirstWins, "+:-": games.FirstWins, "+--": games.FirstWins, "+/-": games.FirstWins, "1/0": games.FirstWins,
-	"0-1": games.SecondWins, "0:1": games.SecondWins, "-+": games.SecondWins, "-:+": games.SecondWins, "--+": games.SecondWins, "-/+": games.SecondWins, "0/1": games.SecondWins,
-	"1/2": games.Drawn, "1/2:1/2": games.Drawn, "1/2-1/2": games.Drawn, "0.5-0.5": games.Drawn, "0.5:0.5": games.Drawn, "½:½": games.Drawn, "½-½": games.Drawn, "=": games.Drawn, "=-=": games.Drawn, "=:=": games.Drawn,
-	"draw": games.Drawn, "drawn": games.Drawn, "remis": games.Drawn, "jigo": games.Drawn,
-}
-
-// wordedResult reads a result in the forms that ingest does not take for one: 1:0, +/-, "1-0 ff",
-// "White wins".
-func wordedResult(text string, blackFirst bool) games.Outcome {
-	text = strings.ToLower(strings.NewReplacer("–", "-", "—", "-", " - ", "-", " : ", ":").Replace(strings.TrimSpace(text)))
-	word, rest, _ := strings.Cut(text, " ")
-	if o, is := scores[strings.ReplaceAll(text, " ", "")]; is {
-		return o
-	}
-	if o, is := scores[word]; is {
-		return o
-	}
-	won := strings.HasPrefix(rest, "wins") || strings.HasPrefix(rest, "won")
-	switch {
-	case won && word == "white":
-		return sideOf(false, blackFirst)
-	case won && word == "black":
-		return sideOf(true, blackFirst)
-	}
-	return games.Undecided
 }
 
 // sideOf returns that the player of a colour has won.
