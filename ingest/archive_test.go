@@ -59,7 +59,7 @@ func tarred(t *testing.T, entries ...entry) []byte {
 func records(t *testing.T) []entry {
 	return []entry{
 		{"__MACOSX/._a.pgn", []byte("\x00\x05\x16\x07")}, {"a/a.pgn.gz", gz(t, many(60))}, {"b.pgn", many(90)},
-		{"c.pgn.xz", xzip(t, many(30))}, {"readme.txt", []byte("[Event \"not this\"]\n\n1. e4 *\n")},
+		{"c.pgn.xz", xzip(t, many(30))}, {"readme.txt", []byte("It has games:\n\n[Event \"not this\"]\n\n1. e4 *\n")},
 	}
 }
 

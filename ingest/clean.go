@@ -118,9 +118,21 @@ func ascii(v []byte) bool {
 // text makes v valid UTF-8 without control characters, trims it, and returns nil when
 // nothing is known: an empty value, ? or -. It is v's memory or the cleaner's.
 func (c *cleaner) text(v []byte) []byte {
-	v = bytes.TrimSpace(c.repair(v))
+	v = unquoted(bytes.TrimSpace(c.repair(v)))
 	if unknown(v) {
 		return nil
+	}
+	return v
+}
+
+// unquoted cuts off the quotes that a whole value stands in.
+func unquoted(v []byte) []byte {
+	for _, pair := range [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}} {
+		inner, begins := bytes.CutPrefix(v, []byte(pair[0]))
+		inner, ends := bytes.CutSuffix(inner, []byte(pair[1]))
+		if begins && ends && !bytes.Contains(inner, []byte(pair[0])) && !bytes.Contains(inner, []byte(pair[1])) {
+			return bytes.TrimSpace(inner)
+		}
 	}
 	return v
 }
@@ -148,7 +160,9 @@ func (c *cleaner) repair(v []byte) []byte {
 	if plain {
 		return v
 	}
-	if utf8.Valid(v) {
+	if charset.Escaped(v) {
+		c.buf = charset.AppendEscaped(c.buf[:0], v)
+	} else if utf8.Valid(v) {
 		c.buf = append(c.buf[:0], v...)
 	} else {
 		c.buf = c.decide().Append(c.buf[:0], v)

@@ -40,10 +40,20 @@ func TestRatings(t *testing.T) {
 	}
 }
 
+func TestUnquoted(t *testing.T) {
+	for in, want := range map[string]string{
+		`"Tal"`: "Tal", `“Tal, M”`: "Tal, M", `« Tal »`: "Tal", `"A" - "B"`: `"A" - "B"`, `"`: `"`, `"Tal`: `"Tal`, "": "", `O'Kelly "Alberic"`: `O'Kelly "Alberic"`,
+	} {
+		if got := string(unquoted([]byte(in))); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestRepair(t *testing.T) {
 	var c cleaner
 	for in, want := range map[string]string{
-		"plain": "plain", "Müller": "Müller", "M\xfcller": "Müller", "\x80 \x93x\x94": "€ “x”", "tab\there": "tab here", "nul\x00": "nul ", "\x1b[2J\u009b2Jü": " [2J  2Jü", "\xd0\x9f\xff": "Ð\u0178ÿ",
+		"plain": "plain", "\x1b$BIp5\\\x1b(B": "武宮", "Müller": "Müller", "M\xfcller": "Müller", "\x80 \x93x\x94": "€ “x”", "tab\there": "tab here", "nul\x00": "nul ", "\x1b[2J\u009b2Jü": " [2J  2Jü", "\xd0\x9f\xff": "Ð\u0178ÿ",
 	} {
 		if got := string(c.repair([]byte(in))); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -19,7 +19,7 @@ import (
 // may be nil.
 func Detect(known []Game, inputs []string, head []byte, positions bool, held *Held) ([]string, error) {
 	formats := formatsOf(known).holding(positions)
-	files, err := formats.list(inputs, true, formats, held, true)
+	files, err := formats.list(inputs, true, known, held, true)
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,13 @@ func (set formatSet) of(name string, head []byte) *record.Format {
 	return set[0]
 }
 
+// tells reports whether the beginning of a stream or its name tells its format.
+func (set formatSet) tells(name string, head []byte) bool {
+	return len(set) == 1 || slices.ContainsFunc(set, func(f *record.Format) bool {
+		return slices.Contains(f.Extensions, extension(name)) || f.Recognize != nil && f.Recognize(head)
+	})
+}
+
 // takes reports whether a file found in a directory or in an archive is of one of the
 // formats, by its name. Names that begin with ._ belong to macOS's own files.
 func (set formatSet) takes(path string) bool {

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"kifu/datasets"
+	"kifu/ingest/record"
 )
 
 // file is one file of records.
@@ -22,16 +23,32 @@ type file struct {
 	path string      // "-" for the standard input
 	size int64       // in bytes, as stored; 0 if unknown
 	info fs.FileInfo // nil if nobody asked
+
+	format string // of its records, where the name does not tell it
+	passed passed // in its directory, before it or, for the last one, after it
 }
+
+// passed counts what of a directory is not read: files that hold no records, and links that lead
+// nowhere.
+type passed struct{ files, links int }
+
+// The notes for them.
+const (
+	noRecords = "file that is no record file"
+	deadLink  = "link that leads nowhere"
+)
+
+func (p *passed) add(more passed) { p.files, p.links = p.files+more.files, p.links+more.links }
 
 // list returns the files that the inputs of a command line stand for: files by their
 // names, of directories every file with an extension of the formats (.pgn, also .pgn.zst
-// and the like) and every archive, in the order of their names, "-" for the standard
+// and the like), every archive and every .txt that begins with a record, in the order of their names, "-" for the standard
 // input. If some, it is no error that an input holds none; a file that has the extension
 // of another of the known formats is then left out. held, which may be nil, has the directories
 // that were looked through before, and gets those that are now. Only if sized are the files there
 // asked for their sizes.
-func (set formatSet) list(inputs []string, some bool, known formatSet, held *Held, sized bool) ([]file, error) {
+func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, sized bool) ([]file, error) {
+	known := formatsOf(games)
 	var files []file
 	for _, input := range inputs {
 		if input == "-" {
@@ -49,11 +66,11 @@ func (set formatSet) list(inputs []string, some bool, known formatSet, held *Hel
 			if some && !set.takes(input) && !isArchive(input) && known.takes(input) {
 				continue // it is of another game
 			}
-			files = append(files, file{textName(filepath.Base(input)), input, info.Size(), info})
+			files = append(files, file{name: textName(filepath.Base(input)), path: input, size: info.Size(), info: info})
 			continue
 		}
 		n := len(files)
-		found, err := set.walk(input, held, sized)
+		found, err := set.walk(input, games, held, sized)
 		if err != nil {
 			return nil, err
 		}
@@ -82,24 +99,45 @@ var foreign = func() map[string]string {
 }()
 
 // walk returns the files below a directory that the set takes, and archives.
-func (set formatSet) walk(dir string, held *Held, sized bool) (files []file, err error) {
-	wanted := func(path string) bool { return set.takes(path) || isArchive(path) }
+func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (files []file, err error) {
+	var left passed
 	if w, ok := held.walked(dir, set, sized); ok {
 		for _, f := range w {
-			if wanted(f.path) {
-				files = append(files, f)
+			left.add(f.passed)
+			if f.passed = left; set.wants(f) {
+				files, left = append(files, f), passed{}
 			}
 		}
-		return files, nil
+		return withPassed(files, left), nil
 	}
+	known := formatsOf(games)
 	below := filepath.Clean(dir) + string(filepath.Separator) // Rel takes longer, and files may be thousands
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !wanted(path) {
+		if err != nil || d.IsDir() {
 			return err
 		}
 		f := file{path: path}
+		switch {
+		case set.takes(path) || isArchive(path):
+		case extension(path) == textExtension && d.Type().IsRegular():
+			if f.format = recordsIn(path, games); !set.wants(f) {
+				if f.format == "" {
+					left.files++
+				}
+				return nil
+			}
+		default:
+			if !known.takes(path) && !known.isTable(f) && !strings.HasPrefix(d.Name(), ".") {
+				left.files++
+			}
+			return nil
+		}
 		if sized || !d.Type().IsRegular() {
-			if f.info, err = os.Stat(path); err != nil || !f.info.Mode().IsRegular() {
+			if f.info, err = os.Stat(path); err != nil && d.Type()&fs.ModeSymlink != 0 {
+				left.links++
+				return nil
+			}
+			if err != nil || !f.info.Mode().IsRegular() {
 				return err
 			}
 			f.size = f.info.Size()
@@ -109,13 +147,59 @@ func (set formatSet) walk(dir string, held *Held, sized bool) (files []file, err
 			name, err = filepath.Rel(dir, path)
 		}
 		f.name = textName(filepath.ToSlash(name))
+		f.passed, left = left, passed{}
 		files = append(files, f)
 		return err
 	})
+	files = withPassed(files, left)
 	if err == nil {
 		held.walk(dir, set, files, sized)
 	}
 	return files, err
+}
+
+// textExtension is that of files that may hold anything.
+const textExtension = ".txt"
+
+// wants reports whether a file of a directory is read: by its name or, if that does not tell, by the
+// format of its records.
+func (set formatSet) wants(f file) bool {
+	return set.takes(f.path) || isArchive(f.path) || f.format != "" && slices.ContainsFunc(set, func(of *record.Format) bool { return of.Name == f.format })
+}
+
+// withPassed adds what was passed over after the last of the files to it.
+func withPassed(files []file, left passed) []file {
+	if n := len(files); n > 0 {
+		files[n-1].passed.add(left)
+	}
+	return files
+}
+
+// recordsIn returns the name of the format of which a text file begins with a record; "" if it is none.
+func recordsIn(path string, games []Game) string {
+	o := opener{count: func(int64) {}}
+	src, err := o.open(file{path: path, name: path}, nil)
+	if err != nil {
+		return ""
+	}
+	defer src.Close()
+	s, err := src.next(0)
+	if err != nil || s.member {
+		return ""
+	}
+	defer s.close()
+	formats := formatsOf(games).holding(false)
+	for _, of := range formats {
+		if of.Recognize != nil && of.Recognize(s.head) {
+			return of.Name
+		}
+	}
+	for _, of := range formats {
+		if of.Recognize == nil && seen(of, games, s.head, 1) > 0 {
+			return of.Name
+		}
+	}
+	return ""
 }
 
 func isArchive(path string) bool {
@@ -144,8 +228,9 @@ func textName(name string) string {
 // the sha256 of what they store. The standard input has no key before it has been read; Run
 // sets it, and a dataset made from it is built anew each time.
 func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
-	all := formatsOf(o.known(g))
-	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, all, nil, true)
+	known := o.known(g)
+	all := formatsOf(known)
+	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, known, nil, true)
 	if err != nil {
 		return nil, err
 	}

@@ -92,6 +92,9 @@ func (f *feeder) file(ctx context.Context, i int) error {
 		at = f.from
 	}
 	if at.Offset == 0 && at.Member == 0 {
+		if err := f.note(ctx, f.files[i].passed); err != nil {
+			return err
+		}
 		if s, err := f.small(ctx, i); s != nil || err != nil {
 			return f.alone(ctx, s, at, err)
 		}
@@ -118,6 +121,23 @@ func (f *feeder) file(ctx context.Context, i int) error {
 		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}
 	return f.out.SetInputKey(i, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// note counts what of a directory is not read.
+func (f *feeder) note(ctx context.Context, p passed) error {
+	if p == (passed{}) {
+		return nil
+	}
+	j, err := f.job(ctx)
+	if err != nil {
+		return err
+	}
+	for what, n := range map[string]int{noRecords: p.files, deadLink: p.links} {
+		if n > 0 {
+			j.counts.Note(what, int64(n))
+		}
+	}
+	return nil
 }
 
 // alone cuts a small file into blocks, unless err says that it was not read.
@@ -208,6 +228,11 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 		}
 	}
 	as := f.formats.of(s.name, s.head)
+	if !f.formats.tells(s.name, s.head) {
+		if of, err := recognise(s, f.formats, []Game{f.game}); err == nil {
+			as = of
+		}
+	}
 	texts, usual := textsOf(s.head, as, f.encoding), ""
 	if f.params.Sort && as.GameOf != nil {
 		_, usual = f.readers.gamesIn(as, f.known, s.head, &f.record)

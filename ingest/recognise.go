@@ -17,13 +17,13 @@ import (
 // the standard input is looked at by Run. held may be nil.
 func Recognise(games []Game, inputs []string, positions bool, held *Held) error {
 	formats := formatsOf(games).holding(positions)
-	files, err := formats.list(inputs, true, formats, held, false)
+	files, err := formats.list(inputs, true, games, held, false)
 	if err != nil {
 		return err
 	}
 	o := opener{takes: formats.takes, count: func(int64) {}, held: held}
 	for _, f := range files {
-		if f.path == "-" || formats.isTable(f) || formats.takes(f.name) {
+		if f.path == "-" || formats.isTable(f) || f.format != "" || formats.takes(f.name) {
 			continue // and crowds of small files are not opened once more
 		}
 		src, err := o.open(f, nil)
@@ -65,7 +65,7 @@ func recognise(s *stream, formats formatSet, games []Game) (*record.Format, erro
 		if of.Recognize != nil {
 			continue // its beginning would have told
 		}
-		if n := seen(of, games, s.head); n > most {
+		if n := seen(of, games, s.head, enough); n > most {
 			best, most = of, n
 		}
 	}
@@ -75,14 +75,16 @@ func recognise(s *stream, formats formatSet, games []Game) (*record.Format, erro
 	return best, nil
 }
 
-// seen returns how many of the first games that a format reads in head are such: their
-// header has two tags that columns are made of, or the rules of a game know the first move.
-func seen(of *record.Format, games []Game, head []byte) (n int) {
-	const enough = 50
+// enough records of a beginning are looked at.
+const enough = 50
+
+// seen returns how many of the first games that a format reads in head, at most so many, are such:
+// their header has two tags that columns are made of, or the rules of a game know the first move.
+func seen(of *record.Format, games []Game, head []byte, most int) (n int) {
 	reader := of.NewReader(record.Options{})
 	reader.Reset(record.Block{Data: head, Line: 1})
 	var g record.Game
-	for range enough {
+	for range most {
 		err := reader.Read(&g)
 		var fault *record.SyntaxError
 		if err != nil && !errors.As(err, &fault) {

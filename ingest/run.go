@@ -58,7 +58,7 @@ type run struct {
 func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 	known := o.known(g)
 	all := formatsOf(known)
-	files, err := o.files(g.formats().holding(p.Positions), p, all, sized)
+	files, err := o.files(g.formats().holding(p.Positions), p, known, sized)
 	if err != nil {
 		return nil, err
 	}
@@ -92,11 +92,11 @@ func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 }
 
 // files returns the files of the run: those of which InputKeys took the keys, if it did.
-func (o Options) files(of formatSet, p Params, all formatSet, sized bool) ([]file, error) {
+func (o Options) files(of formatSet, p Params, known []Game, sized bool) ([]file, error) {
 	if o.Seen != nil && o.Seen.listed != nil {
 		return slices.Clone(o.Seen.listed), nil
 	}
-	return of.list(o.Inputs, p.Sort, all, o.Held, sized)
+	return of.list(o.Inputs, p.Sort, known, o.Held, sized)
 }
 
 // into makes out the place where the games go. Of a dataset that is appended to, the
@@ -218,7 +218,13 @@ func (r *run) empty() error {
 	if !r.fresh || r.counts.Written > 0 {
 		return nil
 	}
-	if nothing := r.counts.Read == 0 && len(r.counts.Noted) == 0; r.out.Taken() > 0 && (nothing || r.counts.Noted[leftOut] > 0) {
+	noted := len(r.counts.Noted)
+	for _, what := range []string{noRecords, deadLink} {
+		if r.counts.Noted[what] > 0 {
+			noted--
+		}
+	}
+	if nothing := r.counts.Read == 0 && noted == 0; r.out.Taken() > 0 && (nothing || r.counts.Noted[leftOut] > 0) {
 		return nil
 	}
 	return &Empty{r.counts}

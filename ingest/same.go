@@ -35,7 +35,7 @@ func CountSame(ctx context.Context, p Params, o Options) (files []FileCount, sum
 // newSame returns the run of the game that the beginning of the first file is of.
 func newSame(ctx context.Context, p Params, o Options) (*run, error) {
 	formats := formatsOf(o.Games).holding(false)
-	files, err := formats.list(o.Inputs, true, formats, o.Held, progress.Shown(ctx))
+	files, err := formats.list(o.Inputs, true, o.Games, o.Held, progress.Shown(ctx))
 	if err != nil {
 		return nil, err
 	}

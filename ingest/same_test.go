@@ -101,7 +101,7 @@ func TestCountSame(t *testing.T) {
 		games int64 // that are counted; 0: the game is not told; -1: as many as ever
 	}{
 		"one":                           {map[string]string{"a.pgn": chess}, 1},
-		"many":                          {map[string]string{"a.pgn": chess, "b.pgn": damaged, "c/d.pgn": chess, "e.txt": chess}, 3},
+		"many":                          {map[string]string{"a.pgn": chess, "b.pgn": damaged, "c/d.pgn": chess, "e.txt": chess, "f.txt": "no record"}, 4},
 		"go":                            {map[string]string{"a.sgf": gos, "b.sgf": gos + gos}, 3},
 		"small and large":               {map[string]string{"a.pgn": chess, "b.pgn": strings.Repeat(chess, 2000), "c.pgn": chess, "d.pgn": ""}, 2002},
 		"zip and tar":                   {map[string]string{"a.zip": string(zipped), "b.tar": string(tarred), "c.pgn": chess}, 4007},
@@ -222,7 +222,7 @@ func TestListedOnce(t *testing.T) {
 	write(t, filepath.Join(dir, "b.sgf"), many(1))
 	both, one := formatsOf([]Game{game, goGame}), formatsOf([]Game{game})
 	list := func(set formatSet, sized bool) int {
-		files, err := set.list([]string{dir}, true, set, held, sized)
+		files, err := set.list([]string{dir}, true, []Game{game, goGame}, held, sized)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func tablesIn(dir, name string, extensions []string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{path.Join(name, e.Name()), filepath.Join(dir, e.Name()), info.Size(), nil})
+		files = append(files, file{name: path.Join(name, e.Name()), path: filepath.Join(dir, e.Name()), size: info.Size()})
 	}
 	return files, nil
 }

@@ -68,6 +68,10 @@ func (r *BlockReader) between() (start int, err error) {
 		start = r.pos + i
 	}
 	for i := r.pos; i < start; i++ {
+		if n := record.Marks(d[i:start]); n > 0 {
+			i += n - 1
+			continue
+		}
 		if c := d[i]; c > ' ' && (c < '0' || c > '9') {
 			r.pos = start
 			return 0, r.fault(i, "text outside any game", d[i:start])

@@ -18,6 +18,7 @@ import (
 	"io"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/japanese"
 )
 
 var _ record.BlockReader = (*BlockReader)(nil)
@@ -34,7 +35,7 @@ func NewReader(r io.Reader, o record.Options) *record.Stream {
 func Format() *record.Format {
 	return &record.Format{
 		Name: "KIF", Extensions: []string{".kif", ".kifu", ".ki2", ".ki2u"},
-		Recognize: func(head []byte) bool { return bytes.HasPrefix(head[record.Marks(head):], []byte("#KIF ")) },
+		Recognize: recognize,
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return NewSplitter(r, size, from.Offset, from.Line)
 		},
@@ -42,4 +43,29 @@ func Format() *record.Format {
 		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
 		VariantTag: record.TagVariant,
 	}
+}
+
+// recognize reports whether head begins with #KIF, or has a line that only KIF begins with.
+func recognize(head []byte) bool {
+	head = head[record.Marks(head):]
+	if bytes.HasPrefix(head, []byte("#KIF ")) {
+		return true
+	}
+	const enough = 2 << 10
+	head = head[:min(len(head), enough)]
+	if n := bytes.LastIndexByte(head, '\n'); n >= 0 {
+		head = head[:n] // and no half of a character
+	}
+	if !bytes.ContainsFunc(head, func(r rune) bool { return r >= 0x80 || r == 0x1B }) {
+		return false
+	}
+	if e := japanese.Detect(head); e != japanese.UTF8 {
+		head = japanese.Append(nil, e, head)
+	}
+	for _, line := range [...]string{"手合割：", "手数----", "先手：", "下手："} {
+		if bytes.HasPrefix(head, []byte(line)) || bytes.Contains(head, []byte("\n"+line)) {
+			return true
+		}
+	}
+	return false
 }

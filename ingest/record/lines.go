@@ -43,14 +43,20 @@ func (c *Cursor) NextLine() (line []byte, offset int64, number int) {
 	n := bytes.IndexByte(rest, '\n')
 	if n < 0 {
 		c.Pass(len(rest))
-		return bytes.TrimSpace(rest), offset, number
+		return trimLine(rest), offset, number
 	}
 	if bytes.IndexByte(rest[:n], '\r') >= 0 {
 		c.Pass(n + 1)
 	} else {
 		c.Pos, c.Line = c.Pos+n+1, c.Line+1
 	}
-	return bytes.TrimSpace(rest[:n]), offset, number
+	return trimLine(rest[:n]), offset, number
+}
+
+// trimLine cuts off what space surrounds a line, and marks before it.
+func trimLine(line []byte) []byte {
+	line = bytes.TrimSpace(line)
+	return bytes.TrimSpace(line[Marks(line):])
 }
 
 // Marks returns the length of the byte order marks and form feeds that text begins with. They

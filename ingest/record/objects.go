@@ -52,7 +52,12 @@ var nextObject = []byte("\n{")
 // brackets of arrays, and the beginning of an object that is a list of games.
 func BeforeObject(d []byte) (n int) {
 	for {
-		rest := bytes.TrimLeft(d[n:], " \t\r\n,[]}")
+		rest := bytes.TrimLeft(d[n:], " \t\r\n\f,[]}")
+		rest = rest[Marks(rest):]
+		if more := len(d) - len(rest); more > n && len(rest) > 0 && bytes.IndexByte([]byte(" \t\r\n\f,[]}"), rest[0]) >= 0 {
+			n = more
+			continue
+		}
 		n = len(d) - len(rest)
 		list := gamesList.Find(rest)
 		if list == nil {

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 
 	"kifu/ingest/charset"
@@ -19,6 +20,9 @@ import (
 // Some encodings of East Asia have "]" and "\" within characters, so that text must be
 // decoded as a whole.
 func (r *BlockReader) decoder(text []byte) (decode record.Decoder, guess string) {
+	if charset.Escaped(text) {
+		return charset.AppendEscaped, ""
+	}
 	if utf8.Valid(text) {
 		return nil, ""
 	}
@@ -48,7 +52,8 @@ func namedEightBit(label string) encoding.Encoding {
 	}
 	e, err := htmlindex.Get(label)
 	if err != nil {
-		return nil
+		e, _ = ianaindex.IANA.Encoding(label) // also old code pages
+		return e
 	}
 	switch name, _ := htmlindex.Name(e); name {
 	case "utf-8", "windows-1252", "utf-16le", "utf-16be", "replacement":

@@ -97,7 +97,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	start := r.pos
 	g.Offset, g.Line = r.places.of(r.blockPlace(start))
 	n, f := r.tree.read(g, r.stretch.text[start:])
-	if !r.decoded && !utf8.Valid(r.stretch.text[start:start+n]) && r.decode(start) {
+	if text := r.stretch.text[start : start+n]; !r.decoded && (!utf8.Valid(text) || charset.Escaped(text)) && r.decode(start) {
 		start = 0
 		offset, line := g.Offset, g.Line
 		g.Reset()

@@ -10,7 +10,7 @@ import (
 
 // Words of results, in the languages of servers and programs. Letters are small.
 var (
-	drawWords    = []string{"draw", "jigo", "tie", "和棋", "和局", "持碁", "ジゴ", "무승부", "빅"}
+	drawWords    = []string{"draw", "jigo", "tie", "remis", "和棋", "和局", "持碁", "ジゴ", "무승부", "빅"}
 	blackWords   = []string{"black", "黑", "黒", "흑"}
 	whiteWords   = []string{"white", "白", "백"}
 	winWords     = []string{"win", "won", "胜", "勝", "승"}
@@ -75,6 +75,7 @@ func winner(text []byte) (side byte, rest []byte) {
 	}
 	b, w := contains(text, blackWords), contains(text, whiteWords)
 	won, lost := contains(text, winWords), contains(text, loseWords)
+	lost = lost || !won && contains(text, []string{"resigns", "resigned"})
 	if b == w || won == lost {
 		return 0, nil
 	}
