@@ -15,8 +15,10 @@ func (s *scanner) lineEnd(i int) int {
 // tokenEnd returns where the token at data[i] ends.
 func (s *scanner) tokenEnd(i int) int {
 	d := s.data
-	for i < len(d) && !stop[d[i]] && (d[i] < 0x80 || record.Blank(d[i:]) == 0) {
-		i++
+	for ; i < len(d); i++ {
+		if k := stop[d[i]]; k == ends || k == mayEnd && record.Blank(d[i:]) > 0 {
+			break
+		}
 	}
 	return i
 }
@@ -47,9 +49,15 @@ const (
 	angle            // <
 )
 
+// What a byte is to the token that it might belong to.
+const (
+	ends   = 1
+	mayEnd = 2 // blanks of Unicode begin with it
+)
+
 var class, stop = classes()
 
-func classes() (class [256]uint8, stop [256]bool) {
+func classes() (class, stop [256]uint8) {
 	for c := 'a'; c <= 'z'; c++ {
 		class[c], class[c-'a'+'A'] = letter, letter
 	}
@@ -62,7 +70,7 @@ func classes() (class [256]uint8, stop [256]bool) {
 	class['@'], class['-'] = letter, letter // null moves: @@@@, --
 	set := func(bytes string, k uint8) {
 		for i := 0; i < len(bytes); i++ {
-			class[bytes[i]], stop[bytes[i]] = k, true
+			class[bytes[i]], stop[bytes[i]] = k, ends
 		}
 	}
 	set("\x00\t\v\f ", space)
@@ -76,5 +84,8 @@ func classes() (class [256]uint8, stop [256]bool) {
 	set("<", angle)
 	set(")]}>!?,\"", skip)
 	class['%'], class['.'] = percent, skip
+	for _, c := range "\u00A0\u200B\u3000\uFEFF" {
+		stop[string(c)[0]] = mayEnd
+	}
 	return class, stop
 }

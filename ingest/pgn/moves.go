@@ -22,8 +22,10 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				i = s.lineEnd(i)
 			}
 		case digit:
-			if end, err := s.resultAt(i); end > 0 || err != nil {
-				return s.end(i, end, g, err)
+			if c <= '1' && i+1 < n && inResult[d[i+1]] && (c == '0' || d[i+1] != '.') {
+				if end, err := s.resultAt(i); end > 0 || err != nil {
+					return s.end(i, end, g, err)
+				}
 			}
 			token := i
 			v := 0
@@ -76,10 +78,18 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					continue
 				}
 			}
-			if end, err := s.resultAt(i); end > 0 || err != nil {
-				return s.end(i, end, g, err)
+			if k := second[c]; k != 0 && i+1 < n && (d[i+1]|0x20 == k || k == anyByte) {
+				if end, err := s.resultAt(i); end > 0 || err != nil {
+					return s.end(i, end, g, err)
+				}
 			}
-			end := s.tokenEnd(i + 1)
+			end := i + 1
+			for end < n && stop[d[end]] == 0 {
+				end++
+			}
+			if end < n && stop[d[end]] == mayEnd {
+				end = s.tokenEnd(end)
+			}
 			if end == n && s.partial {
 				return errMore
 			}
@@ -193,9 +203,6 @@ func (s *scanner) moves(i int, g *record.Game) error {
 
 // resultAt is resultAt of what is read; errMore if more has to be read first.
 func (s *scanner) resultAt(i int) (end int, err error) {
-	if !mayBeResult(s.data, i) {
-		return 0, nil
-	}
 	if s.partial && len(s.data)-i < record.LongestResult {
 		return 0, errMore
 	}

@@ -68,6 +68,9 @@ func isResult(token []byte) bool {
 // resultAt returns where the result that stands at d[i] ends, a digit or a letter; 0 if none
 // stands there.
 func resultAt(d []byte, i int) int {
+	if i+3 < len(d) && d[i+1] == '-' && d[i]^d[i+2] == 1 && d[i+2] <= '1' && (class[d[i+3]] == newline || class[d[i+3]] == space) {
+		return i + 3 // 1-0, as nearly all
+	}
 	n := 0
 	switch c := d[i] | 0x20; {
 	case c == '0'|0x20 || c == '1'|0x20 || d[i] >= 0x80:
@@ -81,25 +84,23 @@ func resultAt(d []byte, i int) int {
 	return i + n
 }
 
-// mayBeResult reports whether d[i] is worth that look: most digits and letters are not.
-func mayBeResult(d []byte, i int) bool {
-	if i+1 >= len(d) {
-		return true
+// Most digits and letters are no beginning of a result. inResult are the bytes that may follow its
+// first digit; second has the one, in its small form, that follows the first of its letters.
+var inResult, second = beginnings()
+
+// anyByte is the second of those that anything may follow.
+const anyByte = 1
+
+func beginnings() (inResult [256]bool, second [256]byte) {
+	for _, c := range "-:/,. " {
+		inResult[c] = true
 	}
-	next := d[i+1]
-	switch d[i] {
-	case '0', '1':
-		return next == '-' || next == ':' || next == '/' || next == ',' || next == ' ' || next >= 0x80 || next == '.' && d[i] == '0'
-	case 'w', 'W':
-		return next|0x20 == 'h'
-	case 'b', 'B':
-		return next|0x20 == 'l'
-	case 'r', 'R':
-		return next|0x20 == 'e'
-	case 'd', 'D':
-		return next|0x20 == 'r'
-	case 0xC2, 0xBD:
-		return true
+	for c := 0x80; c < 256; c++ {
+		inResult[c] = true
 	}
-	return false
+	for first, c := range map[byte]byte{'w': 'h', 'b': 'l', 'r': 'e', 'd': 'r'} {
+		second[first], second[first&^0x20] = c, c
+	}
+	second[0xC2], second[0xBD] = anyByte, anyByte // a half
+	return inResult, second
 }
