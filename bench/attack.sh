@@ -5,7 +5,13 @@
 # attack, megabytes read, seconds, peak megabytes and what was seen; ends with 1 if a promise
 # is broken. KIFU names a binary to try instead of one built here. Needs /usr/bin/time, curl, zip,
 # zstd, xz and tar; 7zz or 7z is used if it is there. The short form is TestAttack.
+# bench/attack.sh columns: instead, hostile values in every column of every kind of dataset, with right
+# checksums, and every command on each (TestColumns).
 set -u
+if [ "${1:-}" = columns ]; then
+	cd "$(dirname "$0")/.." || exit 1
+	KIFU_TESTS=all KIFU_LONG=1 exec go test -tags no_duckdb_arrow -vet=off -timeout 1h ./cmd/kifu -run 'TestColumns$' -v
+fi
 mb=${1:-1000} limit=256
 root=$(cd "$(dirname "$0")/.." && pwd)
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/kifu-attack.XXXXXX")
