@@ -16,14 +16,34 @@ import (
 
 	"kifu/internal/edits"
 	"kifu/internal/human"
+	"kifu/internal/tomldoc"
 )
 
 // configName is the file of defaults that is looked for in the working directory.
 const configName = "kifu.toml"
 
-// startsPrograms are the flags that may name programs: those of a file that lies in the
-// working directory, which may be anybody's, are not started.
-var startsPrograms = []string{"engine", "engine-command", "engine-option", "player", "players", "first", "second"}
+// configLimit is the size in bytes above which a file of defaults is none.
+const configLimit = 64 << 10
+
+// harmless are the flags, by command, that a kifu.toml may set which lies in the working
+// directory and may be anybody's: formatting, workers, memory and progress. A flag that is
+// not here is refused there: it may start, listen, connect, write or permit. The --memory of
+// explore is a wall against its visitors.
+var harmless = map[string][]string{
+	"kifu":              {"workers", "progress"},
+	"kifu run":          {"jobs"},
+	"kifu query":        {"format", "memory"},
+	"kifu names":        {"format"},
+	"kifu export":       {"format"},
+	"kifu fit":          {"memory"},
+	"kifu conjunctions": {"memory"},
+	"kifu show":         {"letters", "plain", "rows", "size"},
+	"kifu report":       pictures,
+	"kifu player":       pictures,
+}
+
+// pictures are the flags of how reports look.
+var pictures = []string{"size", "font", "palette", "bands", "legend", "xlim", "ylim", "tex-columns", "longtable", "label-prefix"}
 
 // configure gives the flags of cmd that the command line does not have the values of
 // the files of defaults, exactly as if they had been typed: a value that changes a
@@ -39,35 +59,92 @@ var startsPrograms = []string{"engine", "engine-command", "engine-option", "play
 //	draws = "half"
 //
 // With --config FILE it is that file alone. Otherwise kifu.toml in the working directory
-// goes before config.toml in the user's directory of configurations.
+// goes before config.toml in the user's directory of configurations; it may set harmless
+// flags alone.
 func (a *app) configure(cmd *cobra.Command) error {
 	paths, named := []string{configName, userConfig()}, cmd.Flags().Changed("config")
 	if named {
 		paths = []string{a.config}
 	}
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
+		text, err := readConfig(path)
 		if path == "" && !named || errors.Is(err, fs.ErrNotExist) && !named {
 			continue
 		}
 		if err != nil {
 			return fmt.Errorf("--config: %w", err)
 		}
-		values := map[string]any{}
-		if err := toml.Unmarshal(text, &values); err != nil {
-			return usagef("%s: %w", path, err)
-		}
-		if err := a.take(path, values, cmd.Root(), cmd); err != nil {
+		if err := a.takeAll(defaults{path: path, found: path == configName && !named}, text, cmd); err != nil {
 			return usagef("%s: %w", path, err)
 		}
 	}
 	return nil
 }
 
-// userConfig is $XDG_CONFIG_HOME/kifu/config.toml, empty when there is no such place.
+// takeAll checks the text of a file of defaults, and gives cmd the values that are its own.
+func (a *app) takeAll(d defaults, text []byte, cmd *cobra.Command) error {
+	values := map[string]any{}
+	err := toml.Unmarshal(text, &values)
+	if err == nil {
+		d.keys, err = tomldoc.Read(text)
+	}
+	if err != nil {
+		return err
+	}
+	return a.take(d, nil, values, cmd.Root(), cmd)
+}
+
+// readConfig reads a file of defaults, and /dev/null as an empty one.
+func readConfig(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil || path == os.DevNull {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > configLimit {
+		return nil, fmt.Errorf("%s: want a file of at most %d bytes", path, configLimit)
+	}
+	return os.ReadFile(path)
+}
+
+// defaults is a file of defaults.
+type defaults struct {
+	path  string
+	found bool            // it lies in the working directory, and nobody named it
+	keys  []tomldoc.Entry // in their order
+}
+
+// refuses returns an error that names the line of a key which a file that was merely found
+// may not set for the command at.
+func (d defaults) refuses(key []string, at *cobra.Command) error {
+	name := key[len(key)-1]
+	if !d.found || slices.Contains(harmless[at.CommandPath()], name) {
+		return nil
+	}
+	return fmt.Errorf("line %d: %s: %s: a %s in the working directory may set only formatting, workers, memory and progress; type --%s, or name the file by --config %s",
+		d.line(key), at.CommandPath(), name, configName, name, configName)
+}
+
+// line returns the line of a key, or of the inline table that has it.
+func (d defaults) line(key []string) int {
+	var table []string
+	line := 0
+	for _, e := range d.keys {
+		if e.Kind != tomldoc.KeyValue {
+			table = e.Key
+			continue
+		}
+		if whole := slices.Concat(table, e.Key); len(whole) <= len(key) && slices.Equal(whole, key[:len(whole)]) {
+			line = e.Line
+		}
+	}
+	return line
+}
+
+// userConfig is $XDG_CONFIG_HOME/kifu/config.toml, empty when there is no such place. By the
+// specification a relative $XDG_CONFIG_HOME counts as none.
 func userConfig() string {
 	dir := os.Getenv("XDG_CONFIG_HOME")
-	if dir == "" {
+	if !filepath.IsAbs(dir) {
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return ""
@@ -78,15 +155,16 @@ func userConfig() string {
 }
 
 // take checks the values for the command at and those below it, and gives cmd those
-// that are its own.
-func (a *app) take(path string, values map[string]any, at, cmd *cobra.Command) error {
+// that are its own. within is the key of the table of values.
+func (a *app) take(d defaults, within []string, values map[string]any, at, cmd *cobra.Command) error {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
+		whole := append(slices.Clip(within), key)
 		if table, isTable := values[key].(map[string]any); isTable {
 			below := slices.IndexFunc(at.Commands(), func(c *cobra.Command) bool { return c.Name() == key })
 			if below < 0 {
 				return fmt.Errorf("no command %s%s", strings.TrimSpace(at.CommandPath()+" "+key), edits.Meant(key, commandNames(at)))
 			}
-			if err := a.take(path, table, at.Commands()[below], cmd); err != nil {
+			if err := a.take(d, whole, table, at.Commands()[below], cmd); err != nil {
 				return err
 			}
 			continue
@@ -95,6 +173,9 @@ func (a *app) take(path string, values map[string]any, at, cmd *cobra.Command) e
 		f := flags.Lookup(key)
 		if f == nil || key == "config" || key == "help" {
 			return fmt.Errorf("%s has no flag --%s%s", at.CommandPath(), key, edits.Meant(key, flagNames(flags)))
+		}
+		if err := d.refuses(whole, at); err != nil {
+			return err
 		}
 		if at != cmd && at.HasParent() || cmd.Flags().Changed(key) {
 			if err := tryValue(at, f, values[key]); err != nil {
@@ -105,10 +186,7 @@ func (a *app) take(path string, values map[string]any, at, cmd *cobra.Command) e
 		if err := setValue(cmd.Flags(), cmd.Flags().Lookup(key), values[key]); err != nil {
 			return fmt.Errorf("%s: %s: %w", at.CommandPath(), key, err)
 		}
-		if path == configName && a.config == "" && slices.Contains(startsPrograms, key) {
-			a.barred = configName + " names it: name it on the command line, or take the file with --config " + configName
-		}
-		fmt.Fprintf(a.stderr, "%s: --%s %s\n", path, key, human.Printable(strings.Join(texts(values[key]), ",")))
+		fmt.Fprintf(a.stderr, "%s: --%s %s\n", d.path, key, human.Printable(strings.Join(texts(values[key]), ",")))
 	}
 	return nil
 }
