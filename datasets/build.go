@@ -477,8 +477,12 @@ func (d *Dir) whole() bool {
 	return true
 }
 
-// refuseForeign keeps a mistyped --out from filling somebody's directory.
+// refuseForeign keeps a mistyped --out from filling somebody's directory, and a symbolic link
+// that came with a folder from handing over what is elsewhere.
 func refuseForeign(dir string) error {
+	if info, err := os.Lstat(filepath.Join(dir, tmpName)); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s: want a directory, not a link or a file: remove it", filepath.Join(dir, tmpName))
+	}
 	if exists(filepath.Join(dir, manifestName)) || exists(filepath.Join(dir, tmpName)) {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/fresh"
 	"kifu/internal/lock"
 	"kifu/schemas"
 )
@@ -309,7 +310,7 @@ func writeFile(path string, data []byte) (File, error) {
 
 // createFile writes a file to the disk.
 func createFile(path string, data []byte) error {
-	f, err := os.Create(path)
+	f, err := fresh.Create(path)
 	if err != nil {
 		return err
 	}

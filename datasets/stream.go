@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kifu/internal/fresh"
 	"kifu/internal/lock"
 )
 
@@ -41,7 +42,7 @@ func writeAlone(path string, take func(string) (func(), error), write func(w io.
 
 // swap writes the file tmp and gives it its final name when it is whole.
 func swap(tmp, path string, write func(w io.Writer) error) error {
-	f, err := os.Create(tmp)
+	f, err := fresh.Create(tmp)
 	if err != nil {
 		return err
 	}

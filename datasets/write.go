@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"kifu/internal/fresh"
 	"kifu/schemas"
 )
 
@@ -58,7 +59,7 @@ func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWr
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Create(attempt(filepath.Join(b.tmp, name)))
+	f, err := fresh.Create(attempt(filepath.Join(b.tmp, name)))
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,7 @@ type Run struct {
 	Base  string    // directory of the study, from which Dir, File and the paths of Work count
 	Dir   string    // the dataset it builds; empty if the command builds none
 	File  string    // gets what the command prints; may be empty
+	Where Ground    // where the run may write files
 	Work  step.Step
 	Needs []*Run // whose output it reads, in their order
 	// Printed are the tables that the command printed, as its Worker returned them.
@@ -123,7 +124,7 @@ func (e *expander) step(s *Step) error {
 		if strings.HasPrefix(s.Run, "report") {
 			place = local
 		}
-		r := &Run{Step: s, Swept: way, Base: filepath.Dir(e.study.Path), Dir: below(place, s.Name)}
+		r := &Run{Step: s, Swept: way, Base: filepath.Dir(e.study.Path), Dir: below(place, s.Name), Where: e.study.ground(e.out)}
 		if len(way) > 0 {
 			r.Dir = below(r.Dir, fileName(variant(way)))
 		}
@@ -257,6 +258,11 @@ func (e *expander) work(r *Run) error {
 		words, err := e.words(r, arg)
 		if err != nil {
 			return err
+		}
+		for _, word := range words {
+			if len(word) > 1 && word[0] == '-' {
+				return fmt.Errorf("args: %q: a flag is a key of the step", word)
+			}
 		}
 		r.Work.Inputs = append(r.Work.Inputs, words...)
 	}

@@ -15,7 +15,7 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Out = dir
+	s.Out, s.given = dir, map[string]bool{"out": true}
 	runs, err := s.Expand(&fake{})
 	if err != nil {
 		t.Fatal(err)

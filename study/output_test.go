@@ -22,11 +22,11 @@ func TestPageAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first, err := create(path)
+	first, err := create(Ground{Root: dir, Out: filepath.Dir(path)}, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := create(path); err == nil || !strings.Contains(err.Error(), "index.html is being written by another kifu") {
+	if _, err := create(Ground{Root: dir, Out: filepath.Dir(path)}, path); err == nil || !strings.Contains(err.Error(), "index.html is being written by another kifu") {
 		t.Errorf("the second one: %v", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
@@ -38,7 +38,7 @@ func TestPageAtOnce(t *testing.T) {
 		failed error
 		want   string
 	}{{"half of", errors.New("broken off"), "first"}, {"second", nil, "second"}} {
-		o, err := create(path)
+		o, err := create(Ground{Root: dir, Out: filepath.Dir(path)}, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestPageAtOnce(t *testing.T) {
 			t.Errorf("%q is there, want %q; %v", text, c.want, err)
 		}
 	}
-	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 2 { // and what was written
 		t.Errorf("left: %v, %v", left, err)
 	}
 }

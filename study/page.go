@@ -69,6 +69,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	where := s.ground(out)
 	out = s.local(out)
 	p := page{Title: s.Title, About: paragraphs(s.About), Tool: tool, Study: filepath.Base(s.Path)}
 	if p.Title == "" {
@@ -103,7 +104,7 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 		return "", err
 	}
 	name := filepath.Join(located(filepath.Dir(s.Path), out), "index.html")
-	f, err := create(name)
+	f, err := create(where, name)
 	if err != nil {
 		return "", err
 	}

@@ -57,7 +57,7 @@ stdout = "text.txt"
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Out = dir
+	s.Out, s.given = dir, map[string]bool{"out": true}
 	runs, err := s.Expand(&fake{})
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestNoPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Out = dir
+	s.Out, s.given = dir, map[string]bool{"out": true}
 	runs, err := s.Expand(&fake{})
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestPrintedTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Out = dir
+	s.Out, s.given = dir, map[string]bool{"out": true}
 	runs, err := s.Expand(&fake{})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestReportWithoutData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Out = dir
+	s.Out, s.given = dir, map[string]bool{"out": true}
 	runs, err := s.Expand(&fake{})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kifu/internal/fresh"
 	"kifu/internal/lock"
 	"kifu/internal/table"
 )
@@ -148,7 +149,7 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	to := io.Discard
 	var file *output
 	if r.File != "" {
-		if file, o.Err = create(located(r.Base, r.File)); o.Err == nil {
+		if file, o.Err = create(r.Where, located(r.Base, r.File)); o.Err == nil {
 			to = file
 		}
 	}
@@ -171,11 +172,15 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 // output is a file of what a command prints, under another name until it is whole.
 type output struct {
 	*os.File
+	where  Ground
 	path   string
 	unlock func()
 }
 
-func create(path string) (*output, error) {
+func create(where Ground, path string) (*output, error) {
+	if err := where.MayWrite(path); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
@@ -185,12 +190,12 @@ func create(path string) (*output, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	f, err := os.Create(path + ".tmp")
+	f, err := fresh.Create(path + ".tmp")
 	if err != nil {
 		unlock()
 		return nil, err
 	}
-	return &output{f, path, unlock}, nil
+	return &output{f, where, path, unlock}, nil
 }
 
 // install gives the file its final name if it is whole, and takes it away if it is not.
@@ -201,6 +206,13 @@ func (f *output) install(err error) error {
 	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
+	}
+	var sum []byte
+	if err == nil {
+		sum, err = fileSum(f.Name())
+	}
+	if err == nil {
+		err = f.where.Wrote(f.path, sum)
 	}
 	if err != nil {
 		os.Remove(f.Name())

@@ -40,6 +40,8 @@ type Study struct {
 	About string // what the page says first
 	Set   []Flag // names for texts; one with a list is a sweep for the steps that use it
 	Steps []Step
+	Force bool            // it may replace files that it has not written
+	given map[string]bool // out and names of Set that whoever runs the study has given (SetValue)
 }
 
 // Step is one command of the file.
@@ -136,13 +138,40 @@ func parse(path string, text []byte) (*Study, error) {
 	return s, nil
 }
 
-// Dir is the directory of the outputs, or their place in object storage.
+// Dir is the directory of the outputs, or their place in object storage. It is below the
+// folder of the study, or where whoever runs the study puts it: by out, or by a name of Set
+// with which out begins.
 func (s *Study) Dir() (string, error) {
 	dir, err := (&expander{study: s}).replace(&Run{}, s.Out, nil)
 	if err != nil {
 		return "", fmt.Errorf("%s: out: %w", s.Path, err)
 	}
+	if !s.given["out"] && (Remote(dir) || !filepath.IsLocal(dir)) && !s.chosen(dir) {
+		return "", fmt.Errorf("%s: out = %q: want a directory in the folder of the study; kifu run --set out=DIR puts it elsewhere", s.Path, dir)
+	}
 	return dir, nil
+}
+
+// chosen reports whether dir is what was given for a name of Set, or below that.
+func (s *Study) chosen(dir string) bool {
+	begins := literal.FindString(s.Out)
+	refs, err := parseReferences(begins)
+	if err != nil || len(refs) != 1 || !s.given[refs[0].name] || !strings.HasPrefix(s.Out, begins) {
+		return false
+	}
+	prefix, err := (&expander{study: s}).replace(&Run{}, begins, nil)
+	return err == nil && strings.HasPrefix(dir, prefix) && !slices.Contains(strings.Split(filepath.ToSlash(dir[len(prefix):]), "/"), "..")
+}
+
+// ground is where the study writes files, with its outputs in the directory out.
+func (s *Study) ground(out string) Ground {
+	base := filepath.Dir(s.Path)
+	local := s.local(out)
+	g := Ground{Root: base, Out: located(base, local), Force: s.Force}
+	if !filepath.IsLocal(local) {
+		g.Root = g.Out
+	}
+	return g
 }
 
 // Remote reports whether out is a place in object storage. Then the datasets go there, and what
@@ -175,6 +204,10 @@ func located(base, name string) string {
 
 // SetValue gives a name of [set], or out, another text.
 func (s *Study) SetValue(key, value string) error {
+	if s.given == nil {
+		s.given = map[string]bool{}
+	}
+	s.given[key] = true
 	if key == "out" && value != "" && !slices.ContainsFunc(s.Set, func(f Flag) bool { return f.Key == key }) {
 		s.Out = value
 		return nil

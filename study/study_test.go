@@ -263,7 +263,7 @@ func expand(t *testing.T, out, text string) []*Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Out = out
+	s.Out, s.given = out, map[string]bool{"out": true}
 	runs, err := s.Expand(&fake{})
 	if err != nil {
 		t.Fatal(err)

@@ -34,6 +34,7 @@ func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
 	flags.StringVar(&f.url, "on", "", usage)
 	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
 	flags.StringVar(&f.ca, "ca", "", "with --on: certificates by which the server is known are in `FILE` (default: the system's)")
+	markPersonal(flags, "on", "token-file", "ca")
 }
 
 // queueFlags are the flags of the commands whose work a cluster does.
@@ -45,6 +46,7 @@ type queueFlags struct {
 func (f *queueFlags) add(flags *pflag.FlagSet) {
 	f.joinFlags.add(flags, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
 	flags.IntVar(&f.replicas, "replicas", 1, "with --on: keep the queue on `N` servers, 1 or 3")
+	markPersonal(flags, "replicas")
 }
 
 // options returns the options of a connection.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/datasets/catalog"
 	"kifu/internal/human"
 )
@@ -74,7 +73,7 @@ func (a *app) writeSample(s catalog.Sample, out string) error {
 	if err := a.mayWrite(out); err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(a.path(out), s.Data); err != nil {
+	if err := a.writeFile(out, text(s.Data)); err != nil {
 		return err
 	}
 	a.say(out, what)

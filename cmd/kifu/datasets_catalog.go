@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -81,6 +82,11 @@ func (a *app) get(ctx context.Context, names []string, out string) error {
 	files, err := catalogFiles(names)
 	if err != nil {
 		return err
+	}
+	if a.ground != nil {
+		if err := a.ground.Within(filepath.Join(a.path(out), "x")); err != nil {
+			return err
+		}
 	}
 	client := &catalog.Client{Log: func(text string) { fmt.Fprintf(a.stderr, "kifu: %s\n", text) }}
 	for _, f := range files {

@@ -233,7 +233,7 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 		}
 		return nil
 	}
-	if err := export.ToFile(a.path(out), write); err != nil {
+	if err := a.writeFile(out, func(w io.Writer) error { return export.Compressed(out, w, write) }); err != nil {
 		return err
 	}
 	what := "positions"

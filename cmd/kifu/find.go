@@ -379,7 +379,7 @@ func (a *app) writeHits(out string, write query.WriteFunc, hits []find.Hit) erro
 	}
 	columns := []query.Column{{Name: "game_id", Type: "BIGINT"}, {Name: "ply", Type: "BIGINT"}, {Name: "first_to_move", Type: "BOOLEAN"},
 		{Name: "move", Type: "VARCHAR"}, {Name: "result", Type: "VARCHAR"}}
-	if err := datasets.WriteStream(a.path(out), func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
+	if err := a.writeFile(out, func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
 		return err
 	}
 	a.say(out, units(int64(len(hits)), "games"))

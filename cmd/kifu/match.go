@@ -88,7 +88,7 @@ func (a *app) match(ctx context.Context, f matchFlags) error {
 		return err
 	}
 	if f.record != "" {
-		if err := a.inDirectory(f.record); err != nil {
+		if err := a.mayReplace(f.record); err != nil {
 			return err
 		}
 	}

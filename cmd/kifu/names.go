@@ -69,7 +69,7 @@ func (a *app) names(ctx context.Context, f namesFlags, dataset string) error {
 	case f.out == "":
 		err = write(a.stdout, result)
 	default:
-		err = datasets.WriteStream(a.path(f.out), func(w io.Writer) error { return write(w, result) })
+		err = a.writeFile(f.out, func(w io.Writer) error { return write(w, result) })
 	}
 	if err != nil {
 		return err

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,15 +43,51 @@ func (a *app) paths(names []string) []string {
 }
 
 // mayWrite returns an error if out is a file that is there already, and --force is not given;
-// - is the standard output.
+// - is the standard output. A step of a study writes over its own files, too.
 func (a *app) mayWrite(out string) error {
-	if err := a.inDirectory(out); err != nil || a.force || out == "-" {
+	if err := a.mayReplace(out); err != nil || a.force || a.ground != nil || out == "-" {
 		return err
 	}
 	if _, err := os.Stat(a.path(out)); err == nil {
 		return fmt.Errorf("%s is there already; --force overwrites it", out)
 	}
 	return nil
+}
+
+// mayReplace returns an error if out cannot be written. A step of a study writes over its own
+// files alone.
+func (a *app) mayReplace(out string) error {
+	if err := a.inDirectory(out); err != nil || a.ground == nil || out == "-" {
+		return err
+	}
+	return a.ground.MayWrite(a.path(out))
+}
+
+// writeFile writes a file that the command line names, when mayWrite or mayReplace has let it
+// pass; it has its final name only when it is whole.
+func (a *app) writeFile(out string, write func(io.Writer) error) error {
+	path := a.path(out)
+	if a.ground == nil {
+		return datasets.WriteStream(path, write)
+	}
+	if err := a.ground.MayWrite(path); err != nil {
+		return err
+	}
+	return datasets.WriteStream(path, func(w io.Writer) error {
+		sum := sha256.New()
+		if err := write(io.MultiWriter(w, sum)); err != nil {
+			return err
+		}
+		return a.ground.Wrote(path, sum.Sum(nil))
+	})
+}
+
+// text returns a function that writes text.
+func text(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
 }
 
 // inDirectory returns an error if a file that is to be written is in no directory: a name that

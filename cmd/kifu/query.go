@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	tables "kifu/internal/table"
 	"kifu/query"
@@ -56,7 +55,7 @@ func (a *app) query(ctx context.Context, f queryFlags, sql string, views []strin
 		return usagef("--format parquet is not for a terminal: add --out FILE")
 	}
 	if f.out != "" {
-		if err := a.inDirectory(f.out); err != nil {
+		if err := a.mayReplace(f.out); err != nil {
 			return err
 		}
 	}
@@ -90,7 +89,7 @@ func (a *app) query(ctx context.Context, f queryFlags, sql string, views []strin
 	if f.out == "" {
 		return write(a.stdout)
 	}
-	return datasets.WriteStream(a.path(f.out), write)
+	return a.writeFile(f.out, write)
 }
 
 // printTable prints a result as Markdown and hands it to the study.

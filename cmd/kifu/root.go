@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"kifu/cli"
@@ -52,6 +53,7 @@ type app struct {
 	config   string
 	dir      string        // relative paths count from it; empty: from the working directory
 	barred   string        // why no outside program is started; empty: any may be
+	ground   *study.Ground // not nil: where a step of a study may write files
 	nested   bool          // a step of a study, which no file of defaults changes
 	within   bool          // progress is shown as the context says
 	plan     *plan         // not nil: say what would be built, and build nothing
@@ -228,6 +230,18 @@ func outFlag(cmd *cobra.Command, out *string) {
 	}
 }
 
+// personal marks the flags that whoever runs a study gives to kifu run: they connect, or
+// name secrets.
+const personal = "no key of a study"
+
+func markPersonal(flags *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		if err := flags.SetAnnotation(name, personal, nil); err != nil {
+			panic(err) // a flag that is not there
+		}
+	}
+}
+
 // build runs a step and prints its summary line.
 func (a *app) build(ctx context.Context, out string, s datasets.Step, unit string) error {
 	return a.buildOr(ctx, out, s, datasets.Options{Force: a.force}, unit)
@@ -236,6 +250,11 @@ func (a *app) build(ctx context.Context, out string, s datasets.Step, unit strin
 // buildOr is build with other options.
 func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datasets.Options, unit string) error {
 	s.Inputs = a.paths(s.Inputs)
+	if a.ground != nil && !datasets.Remote(out) {
+		if err := a.ground.Within(a.path(out)); err != nil {
+			return err
+		}
+	}
 	if a.plan != nil {
 		var err error
 		a.plan.current, a.plan.why, err = datasets.Plan(ctx, a.path(out), s)

@@ -82,6 +82,7 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 			return usageError{err}
 		}
 	}
+	s.Force = a.force
 	w := &studyWorker{app: a, jobs: f.jobs, programs: f.programs}
 	runs, err := s.Expand(w)
 	if err != nil {
@@ -229,13 +230,17 @@ type studyWorker struct {
 	commands *cobra.Command // of which a study names one a step; made by the first question, while a study expands
 }
 
+// noSteps are the commands that no study runs: they hand out or take work, listen, or write
+// beside their inputs.
+var noSteps = []string{"run", "worker", "cluster", "demo", "explore", "publish", "man", "completion"}
+
 // find returns the command of a step.
 func (w *studyWorker) find(line []string) (*cobra.Command, error) {
 	if w.commands == nil {
 		w.commands = (&app{}).root()
 	}
 	cmd, rest, err := w.commands.Find(line)
-	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.HasSubCommands() || cmd.Name() == "run" || cmd.Name() == "worker" || cmd.Name() == "demo" {
+	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.HasSubCommands() || slices.Contains(noSteps, strings.Fields(cmd.CommandPath())[1]) {
 		return nil, fmt.Errorf("run = %q: no such command for a study", strings.Join(line, " "))
 	}
 	return cmd, nil
@@ -258,8 +263,11 @@ func (w *studyWorker) Flag(command, flag string) (study.FlagKind, error) {
 		return 0, err
 	}
 	f := cmd.Flags().Lookup(flag)
-	if f == nil || flag == "help" {
+	if f == nil {
 		return 0, fmt.Errorf("%s has no flag --%s", command, flag)
+	}
+	if _, person := f.Annotations[personal]; person || flag == "help" {
+		return 0, fmt.Errorf("--%s is for the command line of kifu run: no study has it", flag)
 	}
 	if _, many := f.Value.(pflag.SliceValue); many {
 		return study.Repeated, nil
@@ -320,7 +328,7 @@ func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub
 	if !w.programs {
 		sub.barred = "the study names it: kifu run --programs starts it"
 	}
-	sub.work = r.Work
+	sub.work, sub.ground = r.Work, &r.Where
 	return w.step(ctx, work, sub)
 }
 

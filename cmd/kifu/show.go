@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/edits"
 )
@@ -206,7 +205,7 @@ func (a *app) draw(f showFlags, g game, b board.Board, last []int, said string) 
 	if err := a.mayWrite(f.svg); err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(a.path(f.svg), append(d.AppendSVG(nil, false), '\n')); err != nil {
+	if err := a.writeFile(f.svg, text(append(d.AppendSVG(nil, false), '\n'))); err != nil {
 		return err
 	}
 	a.say(f.svg, "the board of "+d.Text)

@@ -92,8 +92,7 @@ func TestStudyInStorage(t *testing.T) {
 	slow.Test(t, "a server of objects")
 	server := storetest.Start(t)
 	dir := t.TempDir()
-	text := `out = "OUT"
-[[step]]
+	text := `[[step]]
 name = "games"
 run = "ingest"
 args = "m.pgn.zst"
@@ -123,10 +122,10 @@ min-count = 1
 	run := func(name, out string, flags ...string) (int, string) {
 		t.Helper()
 		path := filepath.Join(dir, name+".toml")
-		if err := os.WriteFile(path, []byte(strings.Replace(text, "OUT", out, 1)), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return inDir(ctx, dir, append(append([]string{"run"}, flags...), path)...)
+		return inDir(ctx, dir, append(append([]string{"run", "--set", "out=" + out}, flags...), path)...)
 	}
 	if code, said := inDir(ctx, dir, "datasets", "sample", "--out", filepath.Join(dir, "m.pgn.zst"), "chess-masters"); code != ok {
 		t.Fatal(said)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/internal/fresh"
 	"kifu/internal/progress"
 )
 
@@ -219,7 +220,7 @@ func (c *Client) attempt(ctx context.Context, f File, p *part) error {
 
 // append writes what body brings after offset.
 func (p *part) append(ctx context.Context, body io.Reader, offset int64) (int64, error) {
-	file, err := os.OpenFile(p.path, os.O_CREATE|os.O_WRONLY, 0o666)
+	file, err := os.OpenFile(p.path, os.O_CREATE|os.O_WRONLY|fresh.NoFollow, 0o666)
 	if err != nil {
 		return 0, err
 	}

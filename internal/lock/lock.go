@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"kifu/internal/fresh"
 )
 
 // ErrTaken is returned when another process holds the lock.
@@ -75,7 +77,7 @@ func Share(path string) (release func(), err error) {
 // hold opens and locks the file at path.
 func hold(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, error) {
 	for {
-		l := flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDWR))
+		l := flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDWR|fresh.NoFollow))
 		got, err := try(l)
 		if err != nil || !got {
 			l.Close()

@@ -1,0 +1,145 @@
+package study
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"kifu/internal/fresh"
+	"kifu/internal/lock"
+)
+
+// Ground is where the steps of a study write files: below Out, through no symbolic link, and
+// over no file but those that they wrote themselves. What they wrote is noted in the file
+// writtenName there, as sha256sum writes it: a file that is no longer as it was noted is
+// somebody else's.
+type Ground struct {
+	Root  string // holds Out; symbolic links above it are the business of whoever runs the study
+	Out   string // a directory
+	Force bool   // whoever runs the study lets it replace files of others
+}
+
+const writtenName = ".written"
+
+// noting is held while a note is written, by the steps of one process.
+var noting sync.Mutex
+
+// Within returns an error if path is not below Out, or a symbolic link leads to it.
+func (g Ground) Within(path string) error {
+	below, err := filepath.Rel(g.Out, path)
+	if err != nil || !filepath.IsLocal(below) || below == "." || below == writtenName {
+		return fmt.Errorf("%s: a step writes below the study's out, %s, and nowhere else", path, g.Out)
+	}
+	whole, err := filepath.Rel(g.Root, path)
+	if err != nil {
+		return err
+	}
+	at := g.Root
+	for name := range strings.SplitSeq(filepath.ToSlash(whole), "/") {
+		at = filepath.Join(at, name)
+		switch info, err := os.Lstat(at); {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case info.Mode()&fs.ModeSymlink != 0:
+			return fmt.Errorf("%s: a symbolic link, which no step writes through: remove it", at)
+		}
+	}
+	return nil
+}
+
+// MayWrite is Within for a file, which must be new or as a step wrote it.
+func (g Ground) MayWrite(path string) error {
+	if err := g.Within(path); err != nil || g.Force {
+		return err
+	}
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var sum []byte
+	if err == nil && info.Mode().IsRegular() {
+		sum, err = fileSum(path)
+	}
+	if err == nil && !slices.Contains(g.notes(), g.note(path, sum)) {
+		err = fmt.Errorf("%s is there, and is not as this study wrote it: remove it, or kifu run --force replaces it", path)
+	}
+	return err
+}
+
+// Wrote notes that a step gives path the content that has this SHA-256. It is called before the
+// file has its name, so that a run that is killed in between finds its own file again.
+func (g Ground) Wrote(path string, sum []byte) error {
+	noting.Lock()
+	defer noting.Unlock()
+	name := filepath.Join(g.Out, writtenName)
+	release, err := lock.TakeOwn(name + ".lock")
+	if err != nil {
+		return err
+	}
+	defer release()
+	was := "" // what it has until then
+	if old, err := fileSum(path); err == nil {
+		was = g.note(path, old)
+	}
+	notes := slices.DeleteFunc(g.notes(), func(n string) bool {
+		_, of, _ := strings.Cut(n, "  ")
+		return n != was && g.note(path, nil) == "  "+of
+	})
+	notes = append(notes, g.note(path, sum))
+	slices.Sort(notes)
+	f, err := fresh.Create(name + ".tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(strings.Join(slices.Compact(notes), "\n") + "\n")
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// notes returns the lines of the file of notes; none if there is no such file.
+func (g Ground) notes() []string {
+	name := filepath.Join(g.Out, writtenName)
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for line := range bytes.Lines(text) {
+		all = append(all, strings.TrimSuffix(string(line), "\n"))
+	}
+	return all
+}
+
+// note is the line of a file with a content.
+func (g Ground) note(path string, sum []byte) string {
+	below, _ := filepath.Rel(g.Out, path) // Within has seen to it
+	return hex.EncodeToString(sum) + "  " + filepath.ToSlash(below)
+}
+
+// fileSum returns the SHA-256 of a file's content.
+func fileSum(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return h.Sum(nil), err
+}
