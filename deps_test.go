@@ -42,7 +42,7 @@ var rules = []struct {
 	{"search", []string{"games", "schemas"}, nil},
 	{"search/rollout", []string{"games", "internal/splitmix"}, nil},
 	{"search/signature", []string{"games", "search"}, nil},
-	{"search/engine", nil, nil},
+	{"search/engine", nil, []string{"golang.org/x/sys"}},
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/edits", "internal/tomldoc"}, nil},
 	{"players", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},

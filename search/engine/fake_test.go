@@ -15,6 +15,11 @@ import (
 const fakeMode, fakeState = "KIFU_FAKE_UCI", "KIFU_FAKE_STATE"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(ownerMode) != "" {
+		os.Unsetenv(ownerMode)
+		os.Setenv(hostileMode, "stubborn")
+		own()
+	}
 	if mode := os.Getenv(hostileMode); mode != "" {
 		hostile(mode)
 		return

@@ -1,11 +1,14 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package engine
 
 import "os/exec"
 
-// ownGroup does nothing: this system has no process groups.
-func ownGroup(*exec.Cmd) {}
+// group is a program: this system has no groups of them.
+type group struct{ cmd *exec.Cmd }
 
-// killGroup ends the program alone.
-func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+func newGroup(cmd *exec.Cmd) *group { return &group{cmd} }
+
+func (g *group) start() error { return g.cmd.Start() }
+
+func (g *group) kill() { _ = g.cmd.Process.Kill() }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 )
 
 // hostileMode makes the test binary a program that means ill, whatever the protocol:
-// silent, flood (lines without end), deaf (it answers and then reads no more), forks
+// stubborn, silent, flood (lines without end), deaf (it answers and then reads no more), forks
 // (a child that outlives it and holds its pipes), escapes (the child has a session of its
 // own), or dead.
 const hostileMode, childFile = "KIFU_HOSTILE", "child"
@@ -56,10 +57,48 @@ func hostile(mode string) {
 			panic(err)
 		}
 		fmt.Print("id name Forks\nuciok\nreadyok\n")
+	case "stubborn":
+		stubborn()
 	case "dead":
 		fmt.Fprintln(os.Stderr, "no licence")
 		os.Exit(7)
 	}
+}
+
+// ownerMode makes the test binary a program that starts an engine, names it and what it has
+// started in a file, and waits to be killed.
+const ownerMode = "KIFU_OWNER"
+
+func own() {
+	e, err := StartUCI(context.Background(), Config{Command: []string{os.Args[0]}, Limits: Limits{Depth: 1}, Patience: time.Minute})
+	if err != nil {
+		panic(err)
+	}
+	go func() { _, _ = e.Search(context.Background(), "startpos") }() // which no answer ends
+	select {}
+}
+
+// stubborn is a program that ignores signals and has two children, one in a session of its own.
+func stubborn() {
+	var pids []string
+	for _, command := range [][]string{{os.Args[0]}, {"setsid", os.Args[0]}} {
+		child := exec.Command(command[0], command[1:]...)
+		child.Env = append(os.Environ(), hostileMode+"=silent")
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		pids = append(pids, strconv.Itoa(child.Process.Pid))
+	}
+	signal.Ignore()
+	file := filepath.Join(os.Getenv(fakeState), childFile)
+	if err := os.WriteFile(file+".part", []byte(strings.Join(append(pids, strconv.Itoa(os.Getpid())), " ")), 0o666); err != nil {
+		panic(err)
+	}
+	if err := os.Rename(file+".part", file); err != nil {
+		panic(err)
+	}
+	os.Stdout.WriteString("id name Stubborn\nuciok\nreadyok\nreadyok\n")
+	time.Sleep(time.Hour)
 }
 
 // hostileConfig returns the Config of this test binary as a program that means ill.

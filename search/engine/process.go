@@ -26,6 +26,7 @@ type process struct {
 	name  string        // of the program, for errors
 	limit time.Duration // for the program to read what is sent
 	cmd   *exec.Cmd
+	group *group // cmd with what it starts
 	stdin io.WriteCloser
 	out   lines
 	said  tail   // on standard error
@@ -33,19 +34,19 @@ type process struct {
 	wait  func() // until it has ended, in whatever way; for any goroutine
 }
 
-// launch starts a program. It is killed when ctx ends.
+// launch starts a program. It is killed when ctx ends, and when this process does.
 func launch(ctx context.Context, c Config) (*process, error) {
 	p := &process{name: c.Command[0], limit: c.patience(), cmd: exec.CommandContext(ctx, c.Command[0], c.Command[1:]...)}
 	p.cmd.Dir = c.Dir
 	p.cmd.Stderr = &p.said
-	ownGroup(p.cmd)
+	p.group = newGroup(p.cmd)
 	p.cmd.Cancel = func() error {
-		killGroup(p.cmd)
+		p.group.kill()
 		return nil
 	}
 	p.wait = sync.OnceFunc(func() {
 		_ = p.cmd.Wait()
-		killGroup(p.cmd) // the children that outlive it
+		p.group.kill() // the children that outlive it
 	})
 	p.cmd.WaitDelay = time.Second // a child of the program may hold its pipes open
 	stdin, err := p.cmd.StdinPipe()
@@ -56,7 +57,7 @@ func launch(ctx context.Context, c Config) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err := p.group.start(); err != nil {
 		return nil, fmt.Errorf("engine %s does not start: %w%s", p.name, err, startHint(err))
 	}
 	p.stdin, p.out.in = stdin, sourceOf(stdout)
@@ -154,7 +155,7 @@ func (p *process) close() {
 	_ = p.stdin.Close() // at which most programs quit
 	_ = p.out.in.SetReadDeadline(time.Time{})
 	go func() { _, _ = io.Copy(io.Discard, p.out.in) }() // what it still writes must not keep it
-	timer := time.AfterFunc(grace, func() { killGroup(p.cmd) })
+	timer := time.AfterFunc(grace, func() { p.group.kill() })
 	defer timer.Stop()
 	p.wait() // this ends what it writes, too
 }
