@@ -225,7 +225,7 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 		return err
 	}
 	if out == "-" {
-		if err := write(a.stdout); err != nil {
+		if err := write(a.data()); err != nil {
 			return err
 		}
 		if r := reasons(counts.Rejected); r != "" {

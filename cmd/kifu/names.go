@@ -67,7 +67,7 @@ func (a *app) names(ctx context.Context, f namesFlags, dataset string) error {
 	case f.out == "" && a.answer != nil && f.format == "markdown":
 		err = a.printTable(result)
 	case f.out == "":
-		err = write(a.stdout, result)
+		err = write(a.data(), result)
 	default:
 		err = a.writeFile(f.out, func(w io.Writer) error { return write(w, result) })
 	}

@@ -2,6 +2,11 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,6 +26,57 @@ func TestFullOutput(t *testing.T) {
 		}
 		if text := stderr.String(); !strings.Contains(text, "no space left on device") {
 			t.Errorf("kifu %s: %q", line, text)
+		}
+	}
+}
+
+// TestOneOutlet: no code but main names the standard output and error, and what is below the outlet is for
+// progress alone, so that all else goes through it.
+func TestOneOutlet(t *testing.T) {
+	past := regexp.MustCompile(`\bos\.(Stdout|Stderr)\b|\bfmt\.Print(f|ln)?\(|\blog\.(Print|Fatal|Panic)|asOutlet\([^)]*\)\.to\b`)
+	files := 0
+	err := filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(path)
+		if e.IsDir() && (slices.Contains([]string{"bench", "experiments", "kifu-iceberg", "s3test", ".git", "build", "openings"}, e.Name()) || strings.Contains(name, "internal/sample")) {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "cmd/kifu/main.go") || strings.HasSuffix(name, "cmd/kifu/outlet.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		files++
+		for i, line := range strings.Split(string(text), "\n") {
+			if past.MatchString(line) && !strings.Contains(line, "progress.With(cmd.Context(), mode") && !strings.HasPrefix(strings.TrimSpace(line), "//") {
+				t.Errorf("%s:%d goes past the outlet: %s", name, i+1, strings.TrimSpace(line))
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 300 {
+		t.Errorf("%d files: %v", files, err)
+	}
+}
+
+// TestOutletLetters: letters that come in pieces are whole, and pieces that stay alone are escapes.
+func TestOutletLetters(t *testing.T) {
+	text := "Ké\u202e７六歩\x1b[0m\u009b\xff\n\tx\xe3\x81"
+	want := "Ké\\u202e７六歩\\x1b[0m\\u009b\\xff\n\tx\\xe3\\x81"
+	for size := 1; size <= len(text); size++ {
+		var got bytes.Buffer
+		o := asOutlet(&got)
+		for part := range slices.Chunk([]byte(text), size) {
+			if n, err := o.Write(part); n != len(part) || err != nil {
+				t.Fatal(n, err)
+			}
+		}
+		if err := o.lost(); err != nil || got.String() != want {
+			t.Errorf("by %d bytes: %q, %v; want %q", size, got.String(), err, want)
 		}
 	}
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"kifu/internal/human"
 	tables "kifu/internal/table"
@@ -87,7 +85,7 @@ func (a *app) query(ctx context.Context, f queryFlags, sql string, views []strin
 		return a.printTable(result)
 	}
 	if f.out == "" {
-		return write(a.stdout)
+		return write(a.data())
 	}
 	return a.writeFile(f.out, write)
 }
@@ -119,14 +117,6 @@ func formatOf(path string) string {
 		return query.Parquet
 	}
 	return "table"
-}
-
-func isTerminal(w io.Writer) bool {
-	if o, is := w.(*outlet); is {
-		w = o.Writer
-	}
-	f, isFile := w.(*os.File)
-	return isFile && term.IsTerminal(int(f.Fd()))
 }
 
 // explain tells what the bounds of row groups leave to be read.

@@ -12,14 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"kifu/cli"
 	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/hands"
-	"kifu/internal/human"
 	"kifu/internal/progress"
 	"kifu/internal/step"
 	"kifu/query"
@@ -77,16 +75,17 @@ type plan struct {
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	ctx, done := store.With(ctx)
 	defer done()
-	out := &outlet{Writer: stdout}
+	out := asOutlet(stdout)
 	code := (&app{stdin: stdin, stdout: out, stderr: stderr}).run(ctx, args)
 	if err := out.lost(); code == ok && err != nil {
-		fmt.Fprintf(stderr, "kifu: not all of what was printed could be written: %s\n", human.Printable(err.Error()))
+		fmt.Fprintf(asOutlet(stderr), "kifu: not all of what was printed could be written: %s\n", err)
 		return failed
 	}
 	return code
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
+	a.stdout, a.stderr = asOutlet(a.stdout), asOutlet(a.stderr)
 	stderr := a.stderr
 	root := a.root()
 	root.SetArgs(args)
@@ -100,7 +99,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("interrupted; a dataset resumes after its last complete part when the command is run again")
 	}
-	fmt.Fprintf(stderr, "kifu: %s\n", human.Printable(err.Error()))
+	fmt.Fprintf(stderr, "kifu: %s\n", err)
 	var usage usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(stderr, "See '%s --help'.\n", cmd.CommandPath())
@@ -149,7 +148,7 @@ func (a *app) root() *cobra.Command {
 			return err
 		}
 		if !a.within {
-			cmd.SetContext(a.remember(progress.With(cmd.Context(), mode, a.stderr)))
+			cmd.SetContext(a.remember(progress.With(cmd.Context(), mode, asOutlet(a.stderr).to)))
 		}
 		a.ctx = cmd.Context()
 		return nil
@@ -188,7 +187,7 @@ func (a *app) progressMode() (progress.Mode, error) {
 	case "plain":
 		return progress.Plain, nil
 	case "auto":
-		if f, isFile := a.stderr.(*os.File); isFile && term.IsTerminal(int(f.Fd())) {
+		if isTerminal(a.stderr) {
 			return progress.Bars, nil
 		}
 		return progress.Plain, nil

@@ -127,7 +127,7 @@ func (a *app) printJobs(f runFlags, s *study.Study, j study.Jobs) (err error) {
 			return usagef("--pod %v", err)
 		}
 	}
-	return j.Write(a.stdout, f.print)
+	return j.Write(a.data(), f.print)
 }
 
 // fromFile makes a path of the command line one that counts from the directory of the

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+
+	"kifu/internal/human"
 )
 
 // Mode is how progress is shown.
@@ -59,7 +61,7 @@ func Shown(ctx context.Context) bool {
 // Note shows a line of text, where progress is shown.
 func Note(ctx context.Context, text string) {
 	if s, _ := ctx.Value(key{}).(sink); s.mode != None {
-		fmt.Fprintln(s.w, s.name+text)
+		fmt.Fprintln(s.w, human.Printable(s.name+text))
 	}
 }
 
@@ -83,7 +85,7 @@ func Start(ctx context.Context, title string, total int64, unit string) *Bar {
 	if s.mode == None || s.mode == Notes {
 		return nil
 	}
-	title = s.name + title
+	title = human.Printable(s.name + title)
 	if total <= 0 {
 		total = -1
 	}
@@ -131,6 +133,7 @@ func (b *Bar) Say(text string) {
 	if b == nil {
 		return
 	}
+	text = human.Printable(text)
 	b.said.Store(&text)
 	if b.bar != nil {
 		b.bar.Describe(b.title + ": " + text)
