@@ -6,9 +6,10 @@ export CGO_ENABLED := 1
 
 build: ## bin/kifu
 	@test -x bin/kifu || echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings; packages are named as they are done" >&2
-	go build -v -ldflags='$(COMMIT)' -o bin/kifu ./cmd/kifu
+	go build -v -trimpath -buildvcs=false -ldflags='$(COMMIT)' -o bin/kifu ./cmd/kifu
 
-# What kifu --version says of the commit, where Go does not see it (cmd/kifu/version.go).
+# What kifu --version says of the commit. Go sees it only in some folders (cmd/kifu/version.go), and would write it
+# otherwise: one commit is one program, whatever the folder, which the workers of a cluster ask for.
 COMMIT = $(addprefix -X main.commit=,$(shell git rev-parse HEAD 2>/dev/null))
 
 dist: ## dist/: an archive for this platform with manuals and completions, its modules as an SBOM, checksums
@@ -36,7 +37,7 @@ test-s3: ## object storage against a real server, built from its module
 	cd store/s3test && GOFLAGS= go test -vet=off -ldflags=-w -v ./...
 
 bin/kifu-iceberg: $(wildcard cmd/kifu-iceberg/*.go) ## what 'kifu publish --as iceberg' starts
-	cd cmd/kifu-iceberg && GOFLAGS= CGO_ENABLED=0 go build -o ../../bin/kifu-iceberg .
+	cd cmd/kifu-iceberg && GOFLAGS= CGO_ENABLED=0 go build -trimpath -buildvcs=false -o ../../bin/kifu-iceberg .
 
 test-iceberg: ## tables read by a reader that has nothing from kifu; needs node and npm
 	mkdir -p /tmp/kifu-icebird && cd /tmp/kifu-icebird && npm install --silent icebird@0.3.1

@@ -61,7 +61,7 @@ type Options struct {
 	// TokenFile has a token, or the credentials of a NATS user, or a client's certificate
 	// with its key. Empty: none is needed.
 	TokenFile string
-	CAFile    string // certificates by which the server is known; empty: the system's
+	CAFile    string // certificates by which the server is known, or its fingerprint; empty: the system's
 	Replicas  int    // of what the server keeps: 1 or 3
 	Times     Times
 	Build     string // of the program: workers of another get no work
@@ -70,8 +70,10 @@ type Options struct {
 // Cluster is a connection. A question to the server, which may be lost, waits five seconds for its answer.
 type Cluster struct {
 	Options
-	nc *nats.Conn
-	js jetstream.JetStream
+	// Fingerprint is that of the certificate of a server within this process; empty: it has none.
+	Fingerprint string
+	nc          *nats.Conn
+	js          jetstream.JetStream
 }
 
 // Dial connects to a server, "nats://host:port" or "tls://host:port"; several of a cluster
@@ -96,7 +98,10 @@ func MayCome(err error) bool {
 // secret reads the files by which client and server know each other.
 func (o Options) secret() ([]nats.Option, error) {
 	var all []nats.Option
-	if o.CAFile != "" {
+	switch {
+	case strings.HasPrefix(o.CAFile, fingerprinted):
+		all = append(all, knownBy(o.CAFile))
+	case o.CAFile != "":
 		all = append(all, nats.RootCAs(o.CAFile))
 	}
 	if o.TokenFile == "" {
@@ -124,7 +129,7 @@ func connect(url string, o Options, secret ...nats.Option) (*Cluster, error) {
 		return nil, err
 	}
 	js, err := jetstream.New(nc)
-	return &Cluster{o, nc, js}, err
+	return &Cluster{Options: o, nc: nc, js: js}, err
 }
 
 // Close ends the connection.

@@ -1,6 +1,7 @@
 package players_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,5 +103,20 @@ func TestReadRefuses(t *testing.T) {
 	}
 	if _, err := players.Read(filepath.Join(t.TempDir(), "gone.toml")); err == nil || !strings.Contains(err.Error(), "gone.toml") {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// TestLargeModel: a file of forty thousand keys is refused before it is taken apart.
+func TestLargeModel(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "model.toml")
+	text := "game = \"chess\"\ndepth = 1\nweights = \"weights.toml\"\n"
+	for i := range 40000 {
+		text += fmt.Sprintf("k%d = 1\n", i)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := players.Read(file); err == nil || !strings.Contains(err.Error(), "a model.toml has at most 16384") {
+		t.Error(err)
 	}
 }

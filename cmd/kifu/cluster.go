@@ -33,7 +33,7 @@ type joinFlags struct{ url, token, ca string }
 func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
 	flags.StringVar(&f.url, "on", "", usage)
 	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
-	flags.StringVar(&f.ca, "ca", "", "with --on: certificates by which the server is known are in `FILE` (default: the system's)")
+	flags.StringVar(&f.ca, "ca", "", "with --on: certificates by which the server is known are in `FILE`, or its fingerprint, sha256:HEX (default: the system's)")
 	markPersonal(flags, "on", "token-file", "ca")
 }
 
@@ -163,7 +163,11 @@ func (a *app) host(ctx context.Context, address string, o cluster.Options) (leav
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stderr, "kifu: workers join by: kifu worker --on %s --token-file %s\n", url, o.TokenFile)
+	known := ""
+	if c.Fingerprint != "" {
+		known = " --ca " + c.Fingerprint
+	}
+	fmt.Fprintf(a.stderr, "kifu: workers join by: kifu worker --on %s --token-file %s%s\n", url, o.TokenFile, known)
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {

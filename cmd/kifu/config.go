@@ -23,7 +23,7 @@ import (
 const configName = "kifu.toml"
 
 // configLimit is the size in bytes above which a file of defaults is none.
-const configLimit = 64 << 10
+const configLimit = 16 << 10
 
 // harmless are the flags, by command, that a kifu.toml may set which lies in the working
 // directory and may be anybody's: formatting, workers, memory and progress. A flag that is

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes dist/kifu-VERSION-OS-ARCH.tar.gz (of Windows .zip) for the machine it runs on: the program, man pages,
-# completions, licence and README; beside it the list of the modules in it (.sbom.json, CycloneDX 1.5) and
+# completions, licence and README, the licences and notices of the modules in it; beside it the list of the modules in it (.sbom.json, CycloneDX 1.5) and
 # SHA256SUMS. DuckDB is linked through cgo, so that each platform needs a C++ compiler of its own: on linux/amd64
 # those for linux/arm64 and Windows are used if they are there (Debian: g++-aarch64-linux-gnu, g++-mingw-w64-x86-64),
 # the others are built where they run (.github/workflows/dist.yml).
@@ -24,18 +24,33 @@ pack() {
 	kifu=dist/$name/kifu$ending
 	echo "compiling for $os/$arch; the first time it takes a minute or more, most of it for DuckDB's bindings" >&2
 	if [ -z "${3:-}" ]; then
-		CGO_ENABLED=1 go build -ldflags="$flags" -o "$kifu" ./cmd/kifu
+		CGO_ENABLED=1 go build -trimpath -buildvcs=false -ldflags="$flags" -o "$kifu" ./cmd/kifu
 		native=dist/$name
 		"$kifu" man --out "dist/$name/man/man1" >/dev/null
 		for shell in bash zsh fish; do
 			"$kifu" completion $shell >"dist/$name/completion/kifu.$shell"
 		done
 	else
-		CGO_ENABLED=1 GOOS=$os GOARCH=$arch CC=$3 CXX=$4 CGO_LDFLAGS="-O2 -g $(linking "$3")" go build -ldflags="$flags" -o "$kifu" ./cmd/kifu
+		CGO_ENABLED=1 GOOS=$os GOARCH=$arch CC=$3 CXX=$4 CGO_LDFLAGS="-O2 -g $(linking "$3")" go build -trimpath -buildvcs=false -ldflags="$flags" -o "$kifu" ./cmd/kifu
 		cp -R "$native/man" "$native/completion" "dist/$name/"
 	fi
 	cp LICENSE README.md CITATION.cff "dist/$name/"
 	go version -m "$kifu" | modules >"dist/$name.sbom.json"
+	notices "$kifu" "dist/$name/licenses"
+}
+
+# notices KIFU DIR: the licences and notices of the modules in a program, and of Go. A module without any stops it.
+notices() {
+	mkdir -p "$2/go"
+	cp "$(go env GOROOT)/LICENSE" "$2/go/"
+	go version -m "$1" | awk '$1 == "dep" || $1 == "=>" { print $2 "@" $3 }' | while read -r module; do
+		from=$(go list -m -f '{{.Dir}}' "${module%@*}")
+		mkdir -p "$2/$module"
+		find "$from" -maxdepth 1 -type f | grep -iE '/(licen[cs]e|notice|copying|copyright|patents|unlicense)[^/]*$' | while read -r file; do
+			cp "$file" "$2/$module/" && chmod 644 "$2/$module/$(basename "$file")"
+		done
+		[ -n "$(ls "$2/$module")" ] || { echo "$module has no licence" >&2; exit 1; }
+	done
 }
 
 # linking CC: what a linker is told of DuckDB's library. That of Windows asks for a function of streams by the name that
