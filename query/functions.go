@@ -3,7 +3,11 @@ package query
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"kifu/internal/edits"
 )
 
 //go:embed functions.txt
@@ -38,7 +42,10 @@ func (db *DB) callable(n tree) error {
 	case catalog != "" || schema != "" && schema != "main":
 		return fmt.Errorf("%s: a function has no schema in front of it", name)
 	case !allowedFunctions[lower] && !tableFunctions[lower] && !db.own[lower] && db.gamesOf(lower) == nil:
-		return fmt.Errorf("no function %s for a query: docs/security.md names those that there are", name)
+		if near, ok := edits.Nearest(lower, slices.Sorted(maps.Keys(allowedFunctions))); ok {
+			return fmt.Errorf("no function %s for a query: did you mean %s?", name, near)
+		}
+		return fmt.Errorf("no function %s for a query", name)
 	}
 	return nil
 }
