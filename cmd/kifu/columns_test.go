@@ -188,7 +188,7 @@ func columnKitchen(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(dir, "g.pgn"), []byte(games.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"ingest --out g g.pgn", "transform --out p g", "label --out l p", "label --out c --choices p", "fit --out w --l2 1 --scale 0.005 l", "duplicates --out d g"} {
+	for _, line := range []string{"ingest --out g g.pgn", "transform --out p g", "label --out l p", "label --out c --choices p", "fit --out w --l2 1 --scale 0.005 --min-games 1 l", "duplicates --out d g"} {
 		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != ok {
 			t.Fatalf("%s: %s", line, said)
 		}
@@ -212,6 +212,10 @@ func TestColumns(t *testing.T) {
 		}
 		if got, _, _ := strings.Cut(from.Table.ID(), "/"); got != kind {
 			t.Fatalf("%s holds %s", name, got)
+		}
+		if from.Rows() == 0 {
+			t.Logf("%s: no rows to change", kind)
+			continue
 		}
 		for _, c := range from.Table.Columns {
 			values := strange(c)
