@@ -223,6 +223,7 @@ func (r *report) text() []byte {
 		fmt.Fprintf(w, "%d%s\t%d\t%s\t%.2f\t%.3f\t%s\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, posterior, d.Temperature, d.Lapse, &d.Train, held, behind, loss)
 	}
 	w.Flush()
+	fmt.Fprintln(&b, "± are standard errors by game: they allow for chance in the games of this player, not for the choice of the best of many candidates")
 	fmt.Fprintf(&b, "depth by counter %v, by posterior %d", r.ByCounter, r.ByPosterior)
 	if r.Held != nil {
 		fmt.Fprintf(&b, ", by games held out %d", r.ByHeldOut)
