@@ -140,6 +140,20 @@ func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
 	return total
 }
 
+// Spread is the pass whose scores are divided by 1-h, h being the game's leverage by an inverse as in Meat.
+func (pass GameScores) Spread(inverse *mat.SymDense, workers int) GameScores {
+	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		all := make([][]float64, max(1, workers))
+		for w := range all {
+			all[w] = make([]float64, inverse.SymmetricDim())
+		}
+		pass(start, func(w, game int, u []float64, along func(v []float64) float64) {
+			floats.Scale(1/(1-leverage(inverse, u, all[w], along)), u)
+			visit(w, game, u, along)
+		}, merge)
+	}
+}
+
 // Times is the pass whose scores are lines times those of pass. lines has a column per
 // unknown.
 func (pass GameScores) Times(lines *mat.Dense, workers int) GameScores {

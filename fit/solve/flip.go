@@ -23,40 +23,40 @@ const (
 // them): if it has, the efficient score of a game is as likely to have the other sign. pass has what games
 // move the group's unknowns by, whose covariance by the model is own; the statistic is the length of the sum in its metric, and p the
 // share of 999 draws of signs, and of the signs as they are, in which it is as long. Unlike that of Hotelling's T² the metric
-// is not estimated from the same few games. Where games of a player depend on each other the statistic is divided by their design
+// is not estimated from the same few games. The other unknowns, fitted to these games, made their scores smaller: drawn are
+// those divided by one less their leverage (spread). Where games of a player depend on each other the statistic is divided by their design
 // effect (Rao and Scott 1981).
-func (e *Estimate) flipTest(pass rows.GameScores, own *mat.SymDense) (statistic, p *float64) {
+func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (statistic, p *float64) {
 	k := own.SymmetricDim()
 	var metric mat.Cholesky
 	if !metric.Factorize(own) {
 		return nil, nil
 	}
-	groups := pass.Groups(k, flipGroups, e.settings.Workers)
+	groups := spread.Groups(k, flipGroups, e.settings.Workers)
 	n, _ := groups.Dims()
-	signs := mat.NewDense(flips+1, n, nil) // the first as they are
-	for b := range flips + 1 {
+	signs := mat.NewDense(flips, n, nil)
+	for b := range flips {
 		of, line := splitmix.Hash(flipSeed, int64(b)), signs.RawRowView(b)
 		for i := range line {
-			line[i] = 1
-			if b > 0 && splitmix.Hash(of, int64(i))&1 == 1 {
-				line[i] = -1
-			}
+			line[i] = 1 - 2*float64(splitmix.Hash(of, int64(i))&1)
 		}
 	}
 	var sums mat.Dense
 	sums.Mul(signs, groups)
-	length := func(b int) float64 {
-		sum := mat.NewVecDense(k, sums.RawRowView(b))
+	length := func(of []float64) float64 {
+		sum := mat.NewVecDense(k, of)
 		var solved mat.VecDense
 		if metric.SolveVecTo(&solved, sum) != nil {
 			return math.NaN()
 		}
 		return mat.Dot(sum, &solved)
 	}
-	t := length(0) / e.lengthened(pass, &metric, k)
+	whole := make([]float64, k)
+	pass.Adding(whole, e.settings.Workers).Meat(k, nil, nil, e.settings.Workers)
+	t := length(whole) / e.lengthened(pass, &metric, k)
 	above := 1
 	for b := range flips {
-		if !(length(b+1) < t) {
+		if !(length(sums.RawRowView(b)) < t) {
 			above++
 		}
 	}
@@ -81,4 +81,33 @@ func (e *Estimate) lengthened(pass rows.GameScores, metric *mat.Cholesky, k int)
 		return byPlayer / byGame
 	}
 	return 1
+}
+
+// without returns the inverse of the Hessian by all unknowns but some, 0 for these, given that by all.
+func without(inverse *mat.SymDense, of []int) *mat.SymDense {
+	n := inverse.SymmetricDim()
+	columns := mat.NewDense(n, len(of), nil)
+	for a, i := range of {
+		for j := range n {
+			columns.Set(j, a, inverse.At(i, j))
+		}
+	}
+	var own mat.Cholesky
+	var solved, taken mat.Dense
+	if !own.Factorize(part(inverse.At, of)) || own.SolveTo(&solved, columns.T()) != nil {
+		return inverse
+	}
+	taken.Mul(columns, &solved)
+	rest := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			rest.SetSym(i, j, inverse.At(i, j)-taken.At(i, j))
+		}
+	}
+	for _, i := range of { // but for rounding they are
+		for j := range n {
+			rest.SetSym(i, j, 0)
+		}
+	}
+	return rest
 }

@@ -55,10 +55,11 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, i
 				lines.Set(a, j, at.At(i, j))
 			}
 		}
-		pass := r.GameScores(l, null.theta, e.u, e.settings.Workers).Times(lines, e.settings.Workers)
+		scores := r.GameScores(l, null.theta, e.u, e.settings.Workers)
+		pass := scores.Times(lines, e.settings.Workers)
 		t := &e.Tests[g]
 		if r.Games < manyGames*len(of) {
-			t.Score, t.ScoreP = e.flipTest(pass, part(at.At, of))
+			t.Score, t.ScoreP = e.flipTest(pass, scores.Spread(without(at, of), e.settings.Workers).Times(lines, e.settings.Workers), part(at.At, of))
 			continue
 		}
 		sum := make([]float64, len(of))
