@@ -2,13 +2,13 @@ package explore
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"sync"
 	"time"
@@ -103,7 +103,7 @@ func (p *pool) launch(ctx context.Context) (*process, error) {
 		return nil, err
 	}
 	w.out = bufio.NewReader(out)
-	w.cmd.Stderr = &firstOf{left: 1000}
+	w.cmd.Stderr = &firstOf{to: cmp.Or[io.Writer](w.cmd.Stderr, io.Discard), left: 1000}
 	if err := w.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("a process that makes pages: %w", err)
 	}
@@ -172,11 +172,14 @@ func (w *process) kill() {
 }
 
 // firstOf passes the beginning of what a process says on its standard error.
-type firstOf struct{ left int }
+type firstOf struct {
+	to   io.Writer
+	left int
+}
 
 func (f *firstOf) Write(data []byte) (int, error) {
 	n := min(f.left, len(data))
 	f.left -= n
-	os.Stderr.Write(data[:n])
+	_, _ = f.to.Write(data[:n])
 	return len(data), nil
 }

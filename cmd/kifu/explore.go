@@ -81,7 +81,7 @@ const pagesName = "__pages"
 
 func (a *app) pagesCommand() *cobra.Command {
 	return &cobra.Command{Use: pagesName, Hidden: true, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, args []string) error {
-		return explore.Work(cmd.Context(), a.stdin, a.stdout, a.openAny, exploreGames())
+		return explore.Work(cmd.Context(), a.stdin, a.data(), a.openAny, exploreGames())
 	}}
 }
 
@@ -91,7 +91,7 @@ func (a *app) startPages() *exec.Cmd {
 	if err != nil {
 		self = os.Args[0]
 	}
-	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", a.verify)}}
+	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", a.verify)}, Stderr: a.stderr}
 }
 
 // exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it.
