@@ -144,6 +144,14 @@ func (g *growth) call(n tree, in scope) float64 {
 	}
 	sum = max(sum, most)
 	switch name {
+	case "hash", "length", "len", "strlen", "count", "md5", "sha256":
+		if most <= 16 { // a number of what is small in itself
+			return 1
+		}
+	case "unnest", "unlist":
+		if len(args) > 0 {
+			return g.element(args[0], in)
+		}
 	case "||", "concat", "list_concat", "list_cat", "array_concat", "array_cat", "list_value", "list_pack", "array_value", "struct_pack", "row",
 		"map", "map_concat", "struct_insert", "list_zip", "array_zip", "json_array", "json_object", "json_merge_patch", "flatten",
 		"list_append", "list_prepend", "array_append", "array_prepend", "array_push_back", "array_push_front":
@@ -174,6 +182,19 @@ func (g *growth) call(n tree, in scope) float64 {
 		return most * g.length(name, args, at)
 	}
 	return most * max(1, factors[name])
+}
+
+// element is the growth of an element of a list.
+func (g *growth) element(list any, in scope) float64 {
+	n, _ := list.(tree)
+	args, _ := n["children"].([]any)
+	switch name := lower(n["function_name"]); {
+	case name == "list_value":
+		return g.of(args, in)
+	case name == "list_distinct" && len(args) == 1:
+		return g.element(args[0], in)
+	}
+	return g.of(list, in)
 }
 
 // length is the largest number among the arguments that tell the length of the result.
