@@ -30,7 +30,7 @@ func TestDocsOfCommands(t *testing.T) {
 	pages := map[string]string{}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		if cmd.Name() == "help" {
+		if cmd.Name() == "help" || cmd.Hidden {
 			return
 		}
 		pages[strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".md"] = commandPage(cmd)
@@ -169,7 +169,7 @@ func commandPage(cmd *cobra.Command) string {
 		s.WriteString("\nCommands:\n\n")
 	}
 	for _, c := range cmd.Commands() {
-		if c.Name() != "help" {
+		if c.Name() != "help" && !c.Hidden {
 			fmt.Fprintf(&s, "- [%s](%s.md): %s\n", c.Name(), manName(c), c.Short)
 		}
 	}
@@ -203,7 +203,7 @@ func TestSections(t *testing.T) {
 func TestHelpHasExamples(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		if cmd.Name() == "help" {
+		if cmd.Name() == "help" || cmd.Hidden {
 			return
 		}
 		var out, errs bytes.Buffer

@@ -240,7 +240,7 @@ func (w *studyWorker) find(line []string) (*cobra.Command, error) {
 		w.commands = (&app{}).root()
 	}
 	cmd, rest, err := w.commands.Find(line)
-	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.HasSubCommands() || slices.Contains(noSteps, strings.Fields(cmd.CommandPath())[1]) {
+	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.Hidden || cmd.HasSubCommands() || slices.Contains(noSteps, strings.Fields(cmd.CommandPath())[1]) {
 		return nil, fmt.Errorf("run = %q: no such command for a study", strings.Join(line, " "))
 	}
 	return cmd, nil
