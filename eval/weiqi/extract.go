@@ -5,16 +5,31 @@ import (
 	"kifu/games/weiqi"
 )
 
-// extract counts all terms of p, Black's less White's. Value and Trace both use it.
+// extract counts all terms of p, Black's less White's. Value and Trace both use it. While
+// one side has no stones, nothing on the board is attacked, enclosed or badly placed: only
+// stones, influence and the move are counted.
 func extract(p *weiqi.Position) (counts [termCount]int32) {
 	v := view{empty: p.Empty(), board: weiqi.Board(p.Size()), rings: &ringsOf[p.Size()]}
 	j := judgement{board: v.board, toMove: p.ToMove()}
+	black, white := p.Stones(weiqi.Black), p.Stones(weiqi.White)
+	j.stones = [2]weiqi.Bitboard{weiqi.Black: black, weiqi.White: white}
+	contested := !black.Empty() && !white.Empty()
 	for _, side := range [2]games.Side{weiqi.Black, weiqi.White} {
-		v.own, v.other = p.Stones(side), p.Stones(side.Other())
-		j.stones[side], j.eyes[side] = v.own, v.count(&counts, side.Sign(), p, side)
+		v.own, v.other = j.stones[side], j.stones[side.Other()]
+		counts[stones] += side.Sign() * int32(v.own.Count())
+		if contested {
+			j.eyes[side] = v.count(&counts, side.Sign(), p, side)
+		}
 	}
-	countInfluence(&counts, &j)
-	counts[nearer] = closer(v.board, p.Stones(weiqi.Black), p.Stones(weiqi.White))
+	f := newField(j.board, black, white)
+	for range dilations {
+		f.dilate()
+	}
+	counts[influence] = f.difference()
+	if contested {
+		j.count(&counts, f)
+		counts[nearer] = closer(v.board, black, white)
+	}
 	counts[toMove] = p.ToMove().Sign()
 	return counts
 }
@@ -45,10 +60,9 @@ func rings(size int) (rings [4]weiqi.Bitboard) {
 	return rings
 }
 
-// count adds what one side has, sign times, and returns its real eyes.
+// count adds how one side stands against the other, sign times, and returns its real eyes.
 func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, side games.Side) (real weiqi.Bitboard) {
 	add := func(term, n int) { counts[term] += sign * int32(n) }
-	add(stones, v.own.Count())
 	for i := range v.rings {
 		add(line1+i, v.own.CountAnd(&v.rings[i]))
 	}
@@ -135,14 +149,9 @@ const (
 	territoryErosions = 21
 )
 
-// countInfluence adds the results of Bouzy's dilations and erosions, for all stones and for
-// those that do not look dead. An own stone counts as its own influence.
-func countInfluence(counts *[termCount]int32, j *judgement) {
-	f := newField(j.board, j.stones[weiqi.Black], j.stones[weiqi.White])
-	for range dilations {
-		f.dilate()
-	}
-	counts[influence] = f.difference()
+// count adds the moyo and territory that erosions leave of the influence f, for all stones
+// and for those that do not look dead. An own stone counts as its own influence.
+func (j *judgement) count(counts *[termCount]int32, f field) {
 	for range moyoErosions {
 		f.erode()
 	}

@@ -1,6 +1,7 @@
 package weiqi
 
 import (
+	"math/rand"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,23 +136,24 @@ func TestTerms(t *testing.T) {
 	e := newEvaluator(t, Default())
 	for _, c := range []struct{ position, want string }{
 		{"9/9/9/9/9/9/9/9/9 b", "stones=0 to_move=1 influence=0 enclosed=0"},
-		{"9/9/9/9/4X4/9/9/9/9 w", "stones=1 to_move=-1 liberties=4 chains=1 groups=1 lone_stones=1 territory=1 enclosed=80"},
+		{"9/9/9/9/4X4/9/9/9/9 w", "stones=1 to_move=-1 influence=57 liberties=0 chains=0 nearer=0 territory=0 enclosed=0"},
+		{"9/9/9/9/4X4/9/9/9/8O w", "stones=0 liberties=2 chains=0 stones_line_1=-1 territory=0 enclosed=0"},
 		{"X8/9/9/9/9/9/9/8O/9 b", "stones=0 stones_line_1=0 liberties=-1 stones_two_liberties=1 stones_three_liberties=-1"},
-		{"9/1X7/2X6/3X5/9/9/9/9/9 b", "stones_line_1=0 stones_line_2=1 stones_line_3=1 stones_line_4=1 chains=3 groups=1"},
+		{"9/1X7/2X6/3X5/9/9/9/9/8O b", "stones_line_1=-1 stones_line_2=1 stones_line_3=1 stones_line_4=1 chains=2 groups=0"},
 		{"OX7/9/9/9/9/9/9/9/9 b", "stones_capturable=-1 stones_atari=0"},
 		{"OX7/9/9/9/9/9/9/9/9 w", "stones_capturable=0 stones_atari=-1"},
-		{".X.X5/XXXX5/9/9/9/9/9/9/9 b", "eyes=2 false_eyes=0 stones_two_eyed=6 groups=1 enclosed=75"},
+		{".X.X5/XXXX5/9/9/9/9/9/9/8O b", "eyes=2 false_eyes=0 stones_two_eyed=6 groups=0 enclosed=2"},
 		{".X.O5/XOXO5/1O1O5/9/9/9/9/9/9 b", "eyes=0 false_eyes=1 enclosed=1"},
 		{".XO6/XO7/O8/9/9/9/9/9/9 b", "eyes=0 false_eyes=1"},
-		{"9/3X5/2X.X4/3X5/9/9/9/9/9 b", "eyes=1 false_eyes=0 chains=4 groups=1 lone_stones=0"},
+		{"9/3X5/2X.X4/3X5/9/9/9/9/8O b", "eyes=1 false_eyes=0 chains=3 groups=0 lone_stones=-1 enclosed=1"},
 		{"9/2OXO4/2X.X4/3X5/9/9/9/9/9 b", "eyes=0 false_eyes=1 chains=2"},
 		// Two eyes, one of them with a stone of the other side in it; one; two that are one.
-		{".X.X5/XXXX5/9/9/9/9/9/9/9 b", "area_alive=8"},
+		{".X.X5/XXXX5/9/9/9/9/9/9/8O b", "area_alive=8"},
 		{".OX.X4/XXXXX4/9/9/9/9/9/9/9 b", "area_alive=10"},
-		{".X7/XX7/9/9/9/9/9/9/9 b", "area_alive=0"},
-		{"..X6/XXX6/9/9/9/9/9/9/9 b", "area_alive=0"},
+		{".X7/XX7/9/9/9/9/9/9/8O b", "area_alive=0"},
+		{"..X6/XXX6/9/9/9/9/9/9/8O b", "area_alive=0"},
 		// A chain with one eye beside one with another; two that share their two eyes.
-		{".X.X.4/XX.XX4/3X5/XXXX5/9/9/9/9/9 b", "area_alive=0"},
+		{".X.X.4/XX.XX4/3X5/XXXX5/9/9/9/9/8O b", "area_alive=0"},
 		{".X.O.4/X1XOO4/XXXO5/9/9/9/9/9/9 b", "area_alive=8"},
 		// The first eye is also that of a stone which has no other.
 		{"X.X.X4/OXXXX4/O8/9/9/9/9/9/9 b", "area_alive=0"},
@@ -179,6 +181,36 @@ func TestTerms(t *testing.T) {
 			if n, err := strconv.Atoi(number); err != nil || counts[name] != n {
 				t.Errorf("%s: %s %d times, want %s", c.position, name, counts[name], number)
 			}
+		}
+	}
+}
+
+// TestAlone: stones of one side alone are worth something to it, wherever they are and whoever
+// moves. Boards of less than five lines are left out: a stone or two fill a fifth of them, and have
+// the weights of a game half played.
+func TestAlone(t *testing.T) {
+	e := newEvaluator(t, Default())
+	r := rand.New(rand.NewSource(1))
+	for range 5_000 {
+		size := 5 + r.Intn(15)
+		points := make([]byte, size*size)
+		stone, sign := byte('X'), int32(1)
+		if r.Intn(2) == 1 {
+			stone, sign = 'O', -1
+		}
+		for i := range points {
+			points[i] = '.'
+		}
+		for _, at := range r.Perm(len(points))[:1+r.Intn(1+r.Intn(len(points)-1))] {
+			points[at] = stone
+		}
+		var rows []string
+		for y := range size {
+			rows = append(rows, string(points[y*size:(y+1)*size]))
+		}
+		p := read(t, strings.Join(rows, "/")+" "+"bw"[r.Intn(2):][:1])
+		if v := e.Value(p) * sign; v <= 0 {
+			t.Errorf("%s: %d", text(p), v)
 		}
 	}
 }
