@@ -22,7 +22,7 @@ var groups = []struct {
 	{"The stages", []string{"ingest", "transform", "label", "fit", "conjunctions", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
 	{"Players", []string{"match", "tune", "learn", "evolve"}},
-	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "index", "export", "publish", "features", "check"}},
+	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "export", "publish", "features", "check"}},
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
 }
 

@@ -12,9 +12,19 @@ import (
 	"kifu/internal/slow"
 )
 
-// TestGroups: every command stands under a heading.
+// TestGroups: every command stands under a heading, and headings have no others.
 func TestGroups(t *testing.T) {
-	for _, cmd := range (&app{}).root().Commands() {
+	root := (&app{}).root()
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, g := range groups {
+		for _, name := range g.commands {
+			if cmd, _, err := root.Find([]string{name}); err != nil || cmd == root {
+				t.Errorf("%s: kifu %s is no command", g.title, name)
+			}
+		}
+	}
+	for _, cmd := range root.Commands() {
 		if cmd.GroupID == "" && cmd.IsAvailableCommand() {
 			t.Errorf("kifu %s stands under no heading of groups", cmd.Name())
 		}

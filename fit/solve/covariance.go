@@ -91,6 +91,9 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	if err := e.scoreTests(ctx, r, l, inverse); err != nil {
 		return err
 	}
+	if slices.Contains(e.Status, schemas.StatusBound) {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "bounds", Text: "weights at their bound count as known: the intervals of the others do not allow for their errors"})
+	}
 	switch {
 	case r.Games < perWeight*n:
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows chance. Judge it by games held out, free fewer weights, or pull them to the present ones with --prior", r.Games, n, perWeight)})

@@ -17,6 +17,8 @@ import (
 // covers too often. If w_0 may be zero by its own errors, the ratio may be anything, and there is
 // no interval.
 //
+// The interval of a weight ends at its bounds.
+//
 // z is the test that a weight is zero. It needs no ratio: it is that of w_0 times the
 // weight, in log-odds, as the normal value that is as seldom as large, and its absolute value is
 // above 1.96 where the interval leaves out zero.
@@ -37,10 +39,17 @@ func (e *Estimate) intervals(se []float64, c covariance, df []float64) (low, hig
 			low[j], high[j] = initial+a, initial+b
 			z[j] = (e.theta[j] + initial*e.theta[k]) / math.Sqrt(own+2*initial*mixed+initial*initial*scale)
 		}
+		if j < k {
+			p := &e.Design.Params[j]
+			low[j], high[j] = clamp(low[j], p.Low, p.High), clamp(high[j], p.Low, p.High)
+		}
 		z[j] = dyads.AsNormal(z[j], entry(df, j))
 	}
 	return low, high, z
 }
+
+// clamp returns x within the bounds of a weight; NaN stays.
+func clamp(x, low, high float64) float64 { return min(max(x, low), high) }
 
 // entry returns degrees of freedom, infinite ones of nil.
 func entry(df []float64, j int) float64 {

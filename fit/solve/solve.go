@@ -3,6 +3,8 @@ package solve
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
@@ -26,6 +28,8 @@ type Settings struct {
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 stands for denseLimit.
 	dense int
+	// priorScale is the w_0 at which priors are measured; 0 stands for that of the present weights.
+	priorScale float64
 	// plain asks for the
 	// clustered sandwich of other programs, without corrections of scores and the ridge.
 	plain bool
@@ -115,6 +119,13 @@ func newEstimate(r *rows.Store, s Settings) *Estimate {
 // Fit fits the weights of r's design.
 func Fit(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error) {
 	e, err := solveOne(ctx, r, s)
+	for range mostRefits {
+		if err != nil || !e.outgrown() {
+			break
+		}
+		s.priorScale = e.theta[r.Design.Scale()]
+		e, err = solveOne(ctx, r, s)
+	}
 	if err == nil && len(s.Levels) > 0 {
 		err = e.byLevel(ctx, r)
 	}
@@ -261,14 +272,27 @@ func (e *Estimate) Fits(j int) bool {
 	return s == schemas.StatusFitted || s == schemas.StatusBound || s == schemas.StatusKept
 }
 
-// priors adds the ridges that stand for priors.
+// priors adds the ridges that stand for priors, which are in the evaluator's unit: w_0 makes
+// log-odds of them, at first that of the present weights.
 func (e *Estimate) priors(r *rows.Store) {
+	if e.settings.priorScale == 0 {
+		e.settings.priorScale = e.theta[e.Design.Scale()]
+	}
 	for j, p := range e.Design.Params {
 		if p.SD > 0 {
-			sd := p.SD * e.theta[e.Design.Scale()]
+			sd := p.SD * e.settings.priorScale
 			e.ridge[j] += 1 / (r.Weight * sd * sd)
 		}
 	}
+}
+
+// mostRefits bounds how often a fit with a prior is made again at the w_0 that it ended with.
+const mostRefits = 10
+
+// outgrown reports whether w_0 is another than the one at which a prior was measured.
+func (e *Estimate) outgrown() bool {
+	now, then := e.theta[e.Design.Scale()], e.settings.priorScale
+	return now > 0 && math.Abs(now/then-1) > 1e-3 && slices.ContainsFunc(e.Design.Params, func(p rows.Param) bool { return p.SD > 0 })
 }
 
 // held says that a penalty pulls at every weight, so that none can run away.

@@ -106,6 +106,9 @@ func TestBounds(t *testing.T) {
 			if w < p.Low-1e-9 || w > p.High+1e-9 {
 				t.Errorf("%s: %s is %v, bounds %v to %v", c.method, p, w, p.Low, p.High)
 			}
+			if low, high := e.se.low, e.se.high; low != nil && (low[j] < p.Low || high[j] > p.High) {
+				t.Errorf("%s: the interval of %s, %v to %v, leaves its bounds %v to %v", c.method, p, low[j], high[j], p.Low, p.High)
+			}
 			if e.Status[j] == schemas.StatusBound {
 				atBound++
 				if !math.IsNaN(e.se.robust[j]) || math.Min(math.Abs(w-p.Low), math.Abs(w-p.High)) > 1e-9 {
@@ -128,15 +131,15 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestPrior: a prior is the ridge that its standard deviation stands for.
+// TestPrior: a prior is the ridge that its standard deviation stands for, at the w_0 of the fit.
 func TestPrior(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4})
 	e, r := fitted(t, s, []int{3, 4}, problem{Structure: rows.Structure{Prior: []rows.Prior{{SD: 3}, {Of: "t4", SD: 1e6}}}}, rows.MLM)
 	want, _ := fitted(t, s, []int{3, 4}, problem{}, rows.MLM)
-	w0 := e.Present[r.Design.Scale()]
-	if l2 := 1 / (r.Weight * 9 * w0 * w0); math.Abs(e.ridge[0]-l2) > 1e-12*l2 {
-		t.Errorf("ridge %v, want %v", e.ridge[0], l2)
+	w0, before := e.theta[r.Design.Scale()], e.Present[r.Design.Scale()]
+	if l2 := 1 / (r.Weight * 9 * w0 * w0); math.Abs(e.ridge[0]-l2) > 2.1e-3*l2 || math.Abs(w0/before-1) < 0.01 {
+		t.Errorf("ridge %v, want %v; w_0 %v, of the present weights %v", e.ridge[0], l2, w0, before)
 	}
 	if math.Abs(e.Weights[0]) >= math.Abs(want.Weights[0])-0.1 || math.Abs(e.Weights[2]-want.Weights[2]) > 1 {
 		t.Errorf("%v with priors, %v without", e.Weights, want.Weights)

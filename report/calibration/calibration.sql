@@ -21,7 +21,7 @@
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS (
 {{- range $i, $f := .Forecasts}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{.Index}} AS forecast, game_id, {{if $.Plies}}ply, {{end}}{{.Phase}} AS phase, {{if $.Rated}}(first_elo + second_elo) / 2 AS rating, {{end}}{{.Value}}::DOUBLE AS value, {{.W0}} * value AS z,
+	SELECT {{.Index}} AS forecast, game_id, {{if $.Plies}}ply, {{end}}{{.Phase}} AS phase, {{if $.Rated}}(first_elo + second_elo) / 2 AS rating, {{end}}{{.Value}}::DOUBLE AS value, {{.W0}} * {{.Value}}::DOUBLE AS z,
 		CASE result WHEN 'first' THEN 1 WHEN 'second' THEN 0{{if $.Half}} WHEN 'draw' THEN 0.5{{end}} END::DOUBLE AS y{{range .By}},
 		({{.SQL}}
 		) AS by{{.Index}}{{end}}

@@ -88,7 +88,7 @@ func (c *report) lead() string {
 				outside++
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s: %d of %d bins lie off their forecast by more than the 95 %% interval, on average by %s, where chance alone would make it %s.", f.Name, outside, bins, human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)))
+		parts = append(parts, fmt.Sprintf("%s: %d of %d bins lie off their forecast by more than the 95 %% interval, where chance alone would put %s there; on average they are off by %s, where chance alone would make it %s.", f.Name, outside, bins, human.Short(0.05*float64(bins)), human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)))
 		if k := c.of(i, "all")[0]; !math.IsNaN(k.Difference) {
 			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than that of %s, on the same positions.", human.Fixed(math.Abs(k.Difference), 4)+" ± "+human.Fixed((k.DifferenceHigh-k.DifferenceLow)/2, 4), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
 		}

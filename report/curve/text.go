@@ -368,6 +368,7 @@ func (c *Report) notes() []string {
 		add("%s", c.errors)
 		add("The variance of a bin's share is that of the ratio of its games' sums (linearised), and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
 	}
+	add("Intervals are pointwise: each holds its own bin's share in 95 %% of data sets. All bins of a curve hold theirs at once far less often.")
 	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
 	for _, k := range c.Curves {
 		if k.Total() && k.Sigmoid.OK {

@@ -163,7 +163,7 @@ WITH named(name) AS (
 ), facts AS (
 	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, wilson_low(score * independent, independent) AS low, wilson_high(score * independent, independent) AS high,
 		rated, CASE WHEN rated >= {{.Rated}} THEN rated_score - above END AS expected, CASE WHEN rated >= {{.Rated}} THEN above END AS above,
-		CASE WHEN rated >= {{.Rated}} THEN greatest(-1, above - coalesce(t, 1.959964) * above_se) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN least(1, above + coalesce(t, 1.959964) * above_se) END AS above_high,
+		CASE WHEN rated >= {{.Rated}} THEN greatest(above - rated_score, above - coalesce(t, 1.959964) * above_se) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN least(1 + above - rated_score, above + coalesce(t, 1.959964) * above_se) END AS above_high,
 		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date
 	FROM scored
 	UNION ALL
