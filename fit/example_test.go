@@ -34,5 +34,5 @@ func ExampleRun() {
 		fmt.Printf("%s %.1f ± %.1f %s\n", w.Term, w.Fitted, *w.SERobust, result.Unit)
 	}
 	// Output:
-	// side_to_move -10.1 ± 0.7 centipawns
+	// side_to_move -10.1 ± 0.8 centipawns
 }

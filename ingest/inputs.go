@@ -207,10 +207,10 @@ func isArchive(path string) bool {
 	return !strings.HasPrefix(name, "._") && slices.ContainsFunc(archives, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
-// Takes reports whether a file found in a directory is read, by its name, when the records are of any
-// of these games: those of a format, packed or not, and archives.
+// Takes reports whether a file found in a directory may be read, by its name, when the records are of
+// any of these games: those of a format, packed or not, archives, and texts, whose content decides.
 func Takes(all []Game, path string) bool {
-	return formatsOf(all).takes(path) || isArchive(path)
+	return formatsOf(all).takes(path) || isArchive(path) || extension(path) == textExtension
 }
 
 // textName returns a file's name as a column of text can have it: bytes that are no UTF-8

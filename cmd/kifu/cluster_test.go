@@ -160,7 +160,7 @@ population = 6
 	if got := must(append(append(test, "apart/test"), at...)...); lastLines(got) != lastLines(table) || !strings.Contains(got, "accepted") {
 		t.Errorf("the test says\n%s, want\n%s", got, table)
 	}
-	weights := []string{"fit", "whole/labels", "--method", "mlm,ls", "--free", "material", "--on", "games", "--out"}
+	weights := []string{"fit", "whole/labels", "--method", "mlm,ls", "--free", "material", "--dependence", "games", "--out"}
 	must(append(weights, "whole/fits")...)
 	if said := must(append(append(weights, "apart/fits", "--on", url), at[2:]...)...); strings.Contains(said, "no worker answers") {
 		t.Error(said)

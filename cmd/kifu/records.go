@@ -68,20 +68,21 @@ func fetchPlace(ctx context.Context, url string) (string, error) {
 	return dir, fetchBelow(ctx, place, url, dir)
 }
 
-// fetchBelow copies all records of a place into dir, under their names.
+// fetchBelow copies all records of a place into dir, under their names. Other objects are empty files
+// there, so that what is passed over is counted as in a directory.
 func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) error {
 	all, err := place.List("", 0)
 	if err != nil {
 		return err
 	}
-	var records []datasets.Object
+	records := map[string]bool{}
 	var bytes int64
 	for _, o := range all {
+		if !filepath.IsLocal(filepath.FromSlash(o.Name)) {
+			return fmt.Errorf("%s/%s: no name that a file can have", url, o.Name)
+		}
 		if ingest.Takes(ingestGames(), o.Name) {
-			if !filepath.IsLocal(filepath.FromSlash(o.Name)) {
-				return fmt.Errorf("%s/%s: no name that a file can have", url, o.Name)
-			}
-			records, bytes = append(records, o), bytes+o.Bytes
+			records[o.Name], bytes = true, bytes+o.Bytes
 		}
 	}
 	switch {
@@ -92,10 +93,16 @@ func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) er
 	}
 	bar := progress.Start(ctx, "fetch "+url, bytes, "bytes")
 	defer bar.Done()
-	for _, o := range records {
+	for _, o := range all {
 		to := filepath.Join(dir, filepath.FromSlash(o.Name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err
+		}
+		if !records[o.Name] {
+			if err := os.WriteFile(to, nil, 0o666); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := place.Copy(o.Name, to, func(n int) { bar.Add(int64(n)) }); err != nil {
 			return err
