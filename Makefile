@@ -25,7 +25,7 @@ study-chess study-draughts study-othello study-go study-shogi study-knightcap st
 # Tests are vetted by vet, and linked without debug and symbol tables, which takes half the time,
 # by the first of these linkers that cc knows: for DuckDB's 70 MB the usual one takes twice as long.
 LINKER = $(firstword $(foreach l,mold gold lld,$(shell echo 'int main(void){}' | cc -x c -fuse-ld=$(l) -o /dev/null - 2>/dev/null && echo $(l))))
-TEST = go test -vet=off -ldflags='-s -w$(if $(LINKER), -extldflags=-fuse-ld=$(LINKER))'
+TEST = go test -timeout 20m -vet=off -ldflags='-s -w$(if $(LINKER), -extldflags=-fuse-ld=$(LINKER))'
 
 test: vet ## all tests
 	KIFU_TESTS=all $(TEST) ./...
