@@ -30,7 +30,7 @@ TEST = go test -timeout 20m -vet=off -ldflags='-s -w$(if $(LINKER), -extldflags=
 test: vet ## all tests
 	KIFU_TESTS=all $(TEST) ./...
 
-quick: ## the tests that one waits for between two edits: without those that take seconds each (internal/slow)
+quick: ## the tests that one waits for between two edits: without those that take seconds each (kit/slow)
 	$(TEST) ./...
 
 test-s3: ## object storage against a real server, built from its module

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -26,10 +25,8 @@ var rules = []struct {
 	{"games/chess/openings", []string{"games/chess"}, nil},
 	{"games/chess/syzygy", []string{"games", "games/chess"}, nil},
 	{"games/chess/nnue", []string{"games", "games/chess"}, nil},
-	{"games/gametest", []string{"games", "internal/..."}, []string{"github.com/google/go-cmp"}},
 	{"schemas", nil, nil},
 	{"ingest/record", []string{"schemas"}, nil},
-	{"ingest/record/recordtest", []string{"ingest/record", "internal/cpu", "internal/golden"}, nil},
 	{"ingest/record/comments", []string{"ingest/record"}, nil},
 	{"ingest/record/japanese", []string{"ingest/record"}, []string{"golang.org/x/text"}},
 	{"ingest/...", []string{"ingest/record", "ingest/record/comments", "ingest/record/japanese", "ingest/charset", "internal/hcp"}, []string{"golang.org/x/text"}},
@@ -47,7 +44,6 @@ var rules = []struct {
 	{"players", []string{"games", "eval", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
 	{"store", []string{"datasets", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
-	{"store/storetest", nil, nil},
 	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"query/boards", []string{"query", "games", "games/board"}, nil},
@@ -61,15 +57,12 @@ var rules = []struct {
 	{"label/patterns", stageImports, stageModules},
 	{"label/features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
 	{"players/match", append([]string{"players/match/pentanomial"}, stageImports...), stageModules},
-	{"players/match/pentanomial/matchsim", []string{"players/match/pentanomial"}, nil},
 	{"players/match/pentanomial", nil, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
 	{"players/tune", stageImports, stageModules},
-	{"players/tune/tunesim", []string{"players/tune"}, nil},
 	{"players/decide", []string{"games", "search", "datasets", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"players/chunks", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/identify", append([]string{"players/decide"}, stageImports...), stageModules},
-	{"players/identify/identifysim", []string{"players/identify"}, nil},
 	{"players/learn", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"fit", append([]string{"fit/rows", "fit/solve", "fit/sparse", "eval/pattern", "query"}, stageImports...), stageModules},
 	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
@@ -77,7 +70,6 @@ var rules = []struct {
 	{"fit/sparse", []string{"fit/rows"}, nil},
 	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/sparse", "games", "schemas", "datasets", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
-	{"fit/fittest", []string{"datasets", "eval", "fit/rows", "schemas", "internal/dyads"}, nil},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
 	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
@@ -96,7 +88,6 @@ var rules = []struct {
 	{"report/calibration", append([]string{"report/examples"}, reportKit...), nil},
 	{"report/moves", append([]string{"report/examples", "games/board"}, reportKit...), nil},
 	{"report/wdl", reportKit, []string{"gonum.org/v1/gonum"}},
-	{"report/reporttest", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
 	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet", "study"}, nil},
@@ -105,16 +96,18 @@ var rules = []struct {
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"internal/paired", []string{"internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
-	{"internal/browser", nil, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
-	// For tests alone: TestSampleIsForTests.
-	{"internal/sample", []string{"games", "games/chess", "eval", "eval/chess", "ingest", "ingest/...", "transform", "label", "datasets", "datasets/catalog", "schemas"}, []string{"github.com/klauspost/compress"}},
+	{"kit/...", []string{"..."}, nil}, // for tests alone: TestKitIsForTests
+	{"kit/gametest", []string{"games", "internal/...", "kit/golden"}, []string{"github.com/google/go-cmp"}},
+	{"kit/browser", nil, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
+	{"kit/reporttest", append([]string{"kit/..."}, reportKit...), []string{"gonum.org/v1/gonum"}},
+	{"kit/sample", []string{"..."}, []string{"github.com/klauspost/compress"}},
 	{"cmd/...", []string{"..."}, nil},
 	{"bench/...", []string{"..."}, nil},
 	{"experiments/...", []string{"..."}, nil}, // scripts, as bench has
 }
 
 var (
-	stageImports = []string{"games", "games/gametest", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "internal/..."}
+	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "internal/..."}
 	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
@@ -179,9 +172,6 @@ func TestOnlyStoreUsesMinio(t *testing.T) {
 				t.Errorf("%s imports %s: only store may", dir, imp)
 			}
 		}
-		if slices.Contains(p.Imports, "kifu/store/storetest") {
-			t.Errorf("%s imports store/storetest outside its tests", dir)
-		}
 	})
 }
 
@@ -207,11 +197,16 @@ func TestUnstableInOnePlace(t *testing.T) {
 	})
 }
 
-// TestSampleIsForTests: no program imports the datasets of the examples.
-func TestSampleIsForTests(t *testing.T) {
+// TestKitIsForTests: no program imports what tests are made of.
+func TestKitIsForTests(t *testing.T) {
 	eachPackage(t, func(dir string, p *build.Package) {
-		if slices.Contains(p.Imports, "kifu/internal/sample") {
-			t.Errorf("%s imports internal/sample outside its tests", dir)
+		if strings.HasPrefix(dir, "kit/") || strings.HasPrefix(dir, "bench/") {
+			return
+		}
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, "kifu/kit/") {
+				t.Errorf("%s imports %s outside its tests", dir, imp)
+			}
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"kifu/ingest"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/label"
 	"kifu/schemas"
 	"kifu/transform"

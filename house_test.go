@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/internal/house"
+	"kifu/kit/house"
 )
 
 var update = flag.Bool("update", false, "write the drawing of the rooms anew")

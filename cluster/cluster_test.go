@@ -23,8 +23,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"kifu/internal/slow"
 	"kifu/internal/step"
+	"kifu/kit/slow"
 )
 
 // The tests' tasks make files: task i of the line [N, SLEEP, POISON] makes file i, whose

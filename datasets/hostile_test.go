@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/schemas"
 )
 

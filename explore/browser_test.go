@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"kifu/explore"
-	"kifu/internal/browser"
-	"kifu/internal/slow"
+	"kifu/kit/browser"
+	"kifu/kit/slow"
 )
 
 // patience is how long a test waits for what must come: long, for machines under load.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"kifu/explore"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // endless is a query that never ends and takes no memory.

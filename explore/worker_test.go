@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"kifu/explore"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // deaf is a query that is at one call of a function for years: DuckDB cannot be interrupted.

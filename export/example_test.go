@@ -6,7 +6,7 @@ import (
 
 	"kifu/export"
 	"kifu/games/chess"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 )
 
 // The first game of a dataset as a record.

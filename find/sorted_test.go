@@ -10,7 +10,7 @@ import (
 	"kifu/find"
 	"kifu/games/board"
 	"kifu/games/chess"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/transform"
 	"kifu/transform/order"
 )

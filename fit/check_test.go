@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/fit/fittest"
+	"kifu/kit/fittest"
 )
 
 // TestLearningCurve: every part of the games is in the next, and the last is all.

@@ -8,7 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/schemas"
 )
 

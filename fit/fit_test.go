@@ -14,9 +14,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
+	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

@@ -2,8 +2,8 @@ package fit
 
 import (
 	"kifu/eval"
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 	"strings"
 	"testing"
 )

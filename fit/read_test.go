@@ -7,7 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/fit/fittest"
+	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/fit/fittest"
+	"kifu/kit/fittest"
 )
 
 // TestFolds: every game is predicted once, by a fit that has not seen it.

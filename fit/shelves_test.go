@@ -14,11 +14,11 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
 	"kifu/internal/progress"
-	"kifu/internal/slow"
+	"kifu/kit/fittest"
+	"kifu/kit/slow"
 	"kifu/schemas"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/fit/fittest"
+	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

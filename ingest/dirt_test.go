@@ -17,7 +17,7 @@ import (
 	"kifu/datasets"
 	"kifu/games/chess"
 	"kifu/ingest/record"
-	"kifu/internal/golden"
+	"kifu/kit/golden"
 	"kifu/schemas"
 )
 

@@ -15,7 +15,7 @@ import (
 	"kifu/games/chess"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
-	"kifu/internal/golden"
+	"kifu/kit/golden"
 	"kifu/schemas"
 )
 

@@ -9,8 +9,8 @@ import (
 	evalothello "kifu/eval/othello"
 	"kifu/games"
 	"kifu/games/draughts"
-	"kifu/games/gametest"
 	"kifu/games/othello"
+	"kifu/kit/gametest"
 	"kifu/schemas"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/eval/evaltest"
 	"kifu/games/chess"
+	"kifu/kit/evaltest"
 	"kifu/schemas"
 )
 

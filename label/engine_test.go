@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"kifu/eval/evaltest"
 	"kifu/games/chess"
+	"kifu/kit/evaltest"
 	"kifu/search/engine"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"kifu/datasets"
 	evalchess "kifu/eval/chess"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/label"
 )
 

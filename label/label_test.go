@@ -13,9 +13,9 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/chess"
+	"kifu/kit/evaltest"
 	"kifu/schemas"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/query"
 )
 

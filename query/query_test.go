@@ -460,7 +460,7 @@ func TestMacros(t *testing.T) {
 		"elo_expectation(1600, 1600)":          0.5,
 		"elo_expectation(2000, 1600)":          10.0 / 11,
 		"elo_expectation(1600, 2000)":          1.0 / 11,
-		// The hashes are 0.6262666 and, by the other seed, 0.6175547 (report/reporttest/testdata/judge.py).
+		// The hashes are 0.6262666 and, by the other seed, 0.6175547 (kit/reporttest/testdata/judge.py).
 		"held_out(7, 0.62626)::INT":                              0,
 		"held_out(7, 0.62627)::INT":                              1,
 		"held_out(123456789012, 0.46788)::INT":                   1,

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/browser"
-	"kifu/internal/slow"
-	"kifu/internal/table/latextest"
+	"kifu/kit/browser"
+	"kifu/kit/latextest"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/schemas"
 )
 

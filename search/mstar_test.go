@@ -8,12 +8,12 @@ import (
 
 	"kifu/eval"
 	evaldraughts "kifu/eval/draughts"
-	"kifu/eval/evaltest"
 	evaltictactoe "kifu/eval/tictactoe"
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/games/tictactoe"
-	"kifu/internal/slow"
+	"kifu/kit/evaltest"
+	"kifu/kit/slow"
 	"kifu/search"
 )
 

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
+	"kifu/kit/storetest"
 	"kifu/schemas"
-	"kifu/store/storetest"
 )
 
 var numbers = schemas.Table{Name: "numbers", Version: 1, Columns: []schemas.Column{{Name: "n", Type: schemas.Int64, Doc: "n"}}}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"kifu/datasets"
-	"kifu/store/storetest"
+	"kifu/kit/storetest"
 )
 
 // TestBrokenConnections: answers that break off, and servers that are busy, are asked again.

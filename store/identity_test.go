@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kifu/datasets"
-	"kifu/store/storetest"
+	"kifu/kit/storetest"
 )
 
 // TestWebIdentity: the token of a container's role is exchanged for credentials, which the requests then

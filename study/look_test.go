@@ -3,8 +3,8 @@ package study
 import (
 	"testing"
 
-	"kifu/internal/browser"
 	"kifu/internal/table"
+	"kifu/kit/browser"
 )
 
 // TestLook: pictures on the page can be read on a phone, where they are scrolled and nothing

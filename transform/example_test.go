@@ -8,7 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/chess"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/transform"
 )
 

@@ -17,7 +17,7 @@ import (
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/games/chess"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 	"kifu/schemas"
 )
 

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/cluster"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // inDir runs a command line in dir, and returns its code and all that it says.

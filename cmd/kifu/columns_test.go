@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/schemas"
 )
 

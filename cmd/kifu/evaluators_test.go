@@ -15,7 +15,7 @@ import (
 	"kifu/explore"
 	"kifu/games"
 	"kifu/games/board"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // openings are the records by which evaluators are measured: those that ship, and files below

@@ -18,7 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestExamplesRun runs every line of the help, README and docs, each part of a page in a copy of a directory that has small files and datasets under the names that the lines use

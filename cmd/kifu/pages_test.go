@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 const shownFrom, shownUpTo = "<!-- shown -->\n```\n", "```\n<!-- /shown -->"

@@ -9,7 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestFittedWeightsComeBack takes weights through the commands: what a fit writes, label

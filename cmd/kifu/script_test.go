@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kifu/bench/weakling"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 func TestMain(m *testing.M) {

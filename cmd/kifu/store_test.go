@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
+	"kifu/kit/storetest"
 	"kifu/store"
-	"kifu/store/storetest"
 )
 
 // TestObjectStorage runs the same lines in a directory and in object storage: what is

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestGroups: every command stands under a heading, and headings have no others.

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/schemas"
 )
 

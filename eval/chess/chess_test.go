@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/chess"
+	"kifu/kit/evaltest"
 )
 
 func newDefault(t testing.TB) eval.Evaluator[chess.Position] {

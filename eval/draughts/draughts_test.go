@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/draughts"
+	"kifu/kit/evaltest"
 )
 
 var all = []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian}

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/draughts"
+	"kifu/kit/evaltest"
 )
 
 // sampled returns the parameters of testdata/forward.py.

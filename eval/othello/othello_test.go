@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/othello"
+	"kifu/kit/evaltest"
 )
 
 func newEvaluator(t testing.TB, m *eval.Model) eval.Evaluator[othello.Position] {

@@ -14,7 +14,7 @@ import (
 	"kifu/games/othello"
 	"kifu/ingest/record"
 	"kifu/ingest/wthor"
-	"kifu/internal/golden"
+	"kifu/kit/golden"
 )
 
 // TestDefaultWeights computes the default weights from the .wtb files of the directory

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/games/draughts"
 	"kifu/games/othello"
 	"kifu/games/shogi"
 	"kifu/games/tictactoe"
+	"kifu/kit/evaltest"
 )
 
 // rules are what the tests need of a game.

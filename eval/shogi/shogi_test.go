@@ -6,9 +6,9 @@ import (
 	"unicode"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/shogi"
+	"kifu/kit/evaltest"
 )
 
 func newEvaluator(t testing.TB, m *eval.Model) eval.Evaluator[shogi.Position] {

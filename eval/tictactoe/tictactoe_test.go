@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games/tictactoe"
+	"kifu/kit/evaltest"
 )
 
 // all returns the positions of tic-tac-toe, each as often as games come to it in random

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games/weiqi"
+	"kifu/kit/evaltest"
 )
 
 func newEvaluator(t testing.TB, m *eval.Model) eval.Evaluator[weiqi.Position] {

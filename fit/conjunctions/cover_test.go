@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kifu/fit/sparse"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 var replications = flag.Int("replications", 0, "data sets of the test of coverage, 0: a few")

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 )
 
 // Gradient and Hessian are derivatives of the loss.

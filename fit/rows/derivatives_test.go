@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
+	"kifu/kit/fittest"
 )
 
 // TestGradient compares the gradient and the Hessian with central differences.

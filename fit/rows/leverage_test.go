@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 )
 
 // TestLeverage: the leverage of a game is vᵀA_g v / vᵀA v with A_g the Hessian of a store

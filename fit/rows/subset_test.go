@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 )
 
 // TestSubset: a part of the games is as if the others had never been read.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
+	"kifu/kit/fittest"
 )
 
 // TestDifference: the paired difference is that of the two log-losses, and its error the

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
 	"kifu/internal/splitmix"
+	"kifu/kit/fittest"
 )
 
 // TestFold: the first fold is the fit to the other games, measured on its own.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

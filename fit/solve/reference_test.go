@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 )
 
 // TestReference holds fits to the solutions and standard errors of statsmodels and

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 )
 
 // TestPlanted: the weights that the games were made with lie in the intervals.

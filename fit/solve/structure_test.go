@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 

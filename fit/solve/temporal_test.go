@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"kifu/eval"
-	"kifu/fit/fittest"
 	"kifu/fit/rows"
+	"kifu/kit/fittest"
 )
 
 // walks are games of Sutton's random walk, a term for each of the five states. The value

@@ -17,7 +17,7 @@ import (
 	"kifu/games/shogi"
 	"kifu/games/tictactoe"
 	"kifu/games/weiqi"
-	"kifu/internal/golden"
+	"kifu/kit/golden"
 )
 
 var all = []board.Game{

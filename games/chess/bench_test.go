@@ -5,7 +5,7 @@ import (
 
 	"kifu/games"
 	"kifu/games/chess"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // BenchmarkPerft reports leaves counted in bulk, on one core.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kifu/games/chess"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 func TestRules(t *testing.T) {

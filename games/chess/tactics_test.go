@@ -6,7 +6,7 @@ import (
 
 	"kifu/games"
 	"kifu/games/chess"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // TestTactics compares ExchangeAtLeast and AppendTactics with their definitions, written as

@@ -5,8 +5,8 @@ import (
 
 	"kifu/games"
 	"kifu/games/draughts"
-	"kifu/games/gametest"
 	"kifu/internal/cpu"
+	"kifu/kit/gametest"
 )
 
 // BenchmarkPerft reports leaves counted in bulk, a second of processor time: on a busy

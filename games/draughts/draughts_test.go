@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"kifu/games/draughts"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 func TestRules(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	"kifu/games"
 	"kifu/games/draughts"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // endings are all positions of the mailbox that lead to each other from those with one man or

@@ -10,7 +10,7 @@ import (
 
 	"kifu/games"
 	"kifu/games/draughts"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // mailbox is a second, slow generator: a board of rows and columns, row 0 at Black's edge,

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // BenchmarkPerft reports leaves counted in bulk, on one core.

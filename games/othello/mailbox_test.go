@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // board is Othello the slow and obvious way: a letter a square, rays walked step by step.

@@ -3,8 +3,8 @@ package othello_test
 import (
 	"testing"
 
-	"kifu/games/gametest"
 	"kifu/games/othello"
+	"kifu/kit/gametest"
 )
 
 // afterPasses is a position from which passes and early ends are common.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // endings returns positions of random games with that many empty squares.

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
 	"kifu/games/shogi"
 	"kifu/internal/cpu"
+	"kifu/kit/gametest"
 )
 
 // BenchmarkPerft reports leaves a second of processor time, every move of the last ply built.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
 	"kifu/games/shogi"
+	"kifu/kit/gametest"
 )
 
 // TestJapanese are the examples of the Japan Shogi Association (棋譜の表記方法), and

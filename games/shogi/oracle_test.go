@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kifu/games"
-	"kifu/games/gametest"
 	"kifu/games/shogi"
+	"kifu/kit/gametest"
 )
 
 // The tables in testdata and those of $KIFU_ORACLE were written with OpenShogiLib 0.8.0,

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
 	"kifu/games/shogi"
+	"kifu/kit/gametest"
 )
 
 // patternsOf returns all keys of the move that coordinates name.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/games/gametest"
 	"kifu/games/shogi"
+	"kifu/kit/gametest"
 )
 
 func TestRules(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
 	"kifu/games/shogi"
+	"kifu/kit/gametest"
 )
 
 // TestRecaptures: outside check they are the tactics that go to the square of the last move.

@@ -3,8 +3,8 @@ package tictactoe_test
 import (
 	"testing"
 
-	"kifu/games/gametest"
 	"kifu/games/tictactoe"
+	"kifu/kit/gametest"
 )
 
 func TestRules(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // game returns one random game of 300 moves on 19 lines.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // grid is Go the slow and obvious way: a letter a point, chains walked stone by stone.

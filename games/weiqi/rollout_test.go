@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // fillsEye is Position.fillsEye on the slow board.

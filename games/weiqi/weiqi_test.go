@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"kifu/games/gametest"
+	"kifu/kit/gametest"
 )
 
 // hashed returns the part of a position's text that the hash covers: not prisoners and

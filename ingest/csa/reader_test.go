@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 var tested = recordtest.NewFormat(NewReader, func(r io.Reader, size int, offset int64, line int) *Splitter {

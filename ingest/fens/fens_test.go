@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
 	"kifu/internal/hcp"
+	"kifu/kit/recordtest"
 )
 
 func vectors(l *layout) recordtest.Vectors {

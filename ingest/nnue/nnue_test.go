@@ -13,7 +13,7 @@ import (
 	"kifu/games/chess"
 	"kifu/games/chess/nnue"
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 func readFile(t testing.TB, name string) []byte {

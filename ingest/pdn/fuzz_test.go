@@ -3,7 +3,7 @@ package pdn
 import (
 	"testing"
 
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 // FuzzReader: whatever is read, games lie in the stream in their order and hold no more than

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 // TestMovesDoNotAllocate: a reader that has read a game takes no memory for the next.

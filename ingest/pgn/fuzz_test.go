@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
 	"kifu/internal/cpu"
+	"kifu/kit/recordtest"
 )
 
 // FuzzReader: whatever is read, games lie in the stream in their order and hold no more than

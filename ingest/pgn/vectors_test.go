@@ -3,7 +3,7 @@ package pgn
 import (
 	"testing"
 
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)

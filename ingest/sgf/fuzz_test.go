@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 // FuzzReader: whatever is read, games lie in the stream in their order and hold no more than

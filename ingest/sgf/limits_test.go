@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 // TestKeep: a game that is not kept has its tags and no moves; the next one is whole.

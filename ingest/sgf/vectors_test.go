@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"

@@ -13,8 +13,8 @@ import (
 	"testing/iotest"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
-	"kifu/internal/golden"
+	"kifu/kit/golden"
+	"kifu/kit/recordtest"
 )
 
 // readSplit reads data in blocks of about size bytes, each after the first by a splitter

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"kifu/ingest/record"
-	"kifu/ingest/record/recordtest"
+	"kifu/kit/recordtest"
 )
 
 // vectors: what is to be read stands in hexadecimal.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"kifu/internal/table"
-	"kifu/internal/table/latextest"
+	"kifu/kit/latextest"
 )
 
 // TestLaTeXOfAnyText: what is written for LaTeX compiles, whatever is in the names.

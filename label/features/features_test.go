@@ -99,7 +99,7 @@ func rowOf(t *testing.T, b *datasets.Batch, r int) map[string]string {
 }
 
 // TestFitsOfAFileAreStatsmodels: fits to labels of the reference rows have the weights
-// and errors that statsmodels and scipy give them (fit/fittest/testdata/reference.py).
+// and errors that statsmodels and scipy give them (kit/fittest/testdata/reference.py).
 func TestFitsOfAFileAreStatsmodels(t *testing.T) {
 	p := Params{Columns: map[string]string{"result": "y"}, Ignore: []string{"deep"}, Stages: []Stage{{"opening", 24}, {"endgame", 0}}}
 	labels, err := build(t, p, "../../fit/fittest/testdata/reference.csv")

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"kifu/datasets"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/players/learn"
 	"kifu/schemas"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/players/decide"
 )
 

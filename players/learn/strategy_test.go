@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"kifu/eval"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/players/decide"
 )
 

@@ -10,7 +10,7 @@ import (
 	"kifu/eval"
 	evaltictactoe "kifu/eval/tictactoe"
 	"kifu/games/tictactoe"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/players/match"
 	"kifu/schemas"
 )

@@ -12,9 +12,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/eval/evaltest"
 	"kifu/games"
 	"kifu/games/draughts"
+	"kifu/kit/evaltest"
 	"kifu/search"
 )
 

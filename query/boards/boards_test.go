@@ -9,7 +9,7 @@ import (
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/games/othello"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/query"
 	"kifu/query/boards"
 )

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kifu/internal/slow"
-	"kifu/report/reporttest"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/schemas"

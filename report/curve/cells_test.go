@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"testing"
 
-	"kifu/internal/slow"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/query"
-	"kifu/report/reporttest"
 	"kifu/report/shape"
 )
 

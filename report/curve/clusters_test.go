@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/query"
-	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/schemas"

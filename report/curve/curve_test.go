@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/kit/reporttest"
 	"kifu/query"
-	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/schemas"

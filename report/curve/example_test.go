@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/query"
 	"kifu/report/curve"
 	"kifu/report/page"

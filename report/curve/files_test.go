@@ -8,8 +8,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/kit/reporttest"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/report/shape"
 )
 

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/browser"
 	"kifu/internal/human"
-	"kifu/internal/slow"
+	"kifu/kit/browser"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/report/shape"
 )
 

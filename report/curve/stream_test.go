@@ -10,8 +10,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/kit/reporttest"
 	"kifu/query"
-	"kifu/report/reporttest"
 	"kifu/report/shape"
 	"kifu/report/sheet"
 )

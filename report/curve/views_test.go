@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
-	"kifu/report/reporttest"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/report/shape"
 )
 

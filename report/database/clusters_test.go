@@ -9,7 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
-	"kifu/report/reporttest"
+	"kifu/kit/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )

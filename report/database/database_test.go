@@ -9,9 +9,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )

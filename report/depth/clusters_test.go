@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/report/reporttest"
+	"kifu/kit/reporttest"
 	"kifu/report/sheet"
 )
 

@@ -10,7 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/games/chess"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 )
 
 // cut returns labels as parts of so many rows, wherever games end.

@@ -14,7 +14,7 @@ import (
 	evalchess "kifu/eval/chess"
 	"kifu/games/board"
 	"kifu/games/chess"
-	"kifu/internal/sample"
+	"kifu/kit/sample"
 	"kifu/label"
 	"kifu/query"
 	"kifu/transform"

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/kit/reporttest"
 	"kifu/query"
-	"kifu/report/reporttest"
 	"kifu/report/sheet"
 )
 

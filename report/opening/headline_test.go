@@ -11,8 +11,8 @@ import (
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/games/othello"
-	"kifu/internal/slow"
-	"kifu/report/reporttest"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )

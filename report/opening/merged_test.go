@@ -13,11 +13,11 @@ import (
 	"kifu/games/othello"
 	"kifu/games/shogi"
 	"kifu/games/weiqi"
-	"kifu/internal/browser"
+	"kifu/kit/browser"
+	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/query/boards"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/schemas"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )

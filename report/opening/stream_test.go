@@ -16,8 +16,8 @@ import (
 	"kifu/games/othello"
 	"kifu/games/weiqi"
 	"kifu/internal/dyads"
+	"kifu/kit/reporttest"
 	"kifu/query"
-	"kifu/report/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 )
 
 func ask(t *testing.T, in ...*datasets.Dir) (*report, error) {

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"kifu/internal/browser"
 	"kifu/internal/table"
+	"kifu/kit/browser"
 )
 
 // TestWideTable: of a table with as many intervals as that of splits no column is hidden at

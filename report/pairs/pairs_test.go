@@ -13,8 +13,8 @@ import (
 	"kifu/datasets"
 	"kifu/internal/bradley"
 	"kifu/internal/dyads"
+	"kifu/kit/reporttest"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/report/split"
 	"kifu/schemas"
 )

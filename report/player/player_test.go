@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/query"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestHalvesPass: a missing column is not shown in a pair with one that means nothing, and with three columns missing what

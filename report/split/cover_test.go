@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kifu/internal/slow"
 	"kifu/internal/splitmix"
+	"kifu/kit/slow"
 	"kifu/report/shape"
 )
 

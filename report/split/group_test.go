@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kifu/internal/logit"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/query"
 	"kifu/report/sheet"
 	"kifu/schemas"

@@ -7,8 +7,8 @@ import (
 	"os"
 	"testing"
 
+	"kifu/kit/reporttest"
 	"kifu/query"
-	"kifu/report/reporttest"
 	"kifu/report/shape"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/schemas"
 )
 

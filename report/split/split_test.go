@@ -13,10 +13,10 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/logit"
-	"kifu/internal/slow"
+	"kifu/kit/reporttest"
+	"kifu/kit/slow"
 	"kifu/query"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/schemas"
 )
 

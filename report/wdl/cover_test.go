@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/dyads"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/report/sheet"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/kit/reporttest"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 )
 
 func params() Params {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 )
 
 func TestLiteratureIsWhole(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
-	"kifu/report/reporttest"
 	"kifu/schemas"
 )
 

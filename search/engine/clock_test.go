@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 func TestTimeControl(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 func keep(t *testing.T, c Config) *Keeper {

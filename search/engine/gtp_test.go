@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // The fake's score is Black's stones less White's, or the other way about where it counts

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // hostileMode makes the test binary a program that means ill, whatever the protocol:

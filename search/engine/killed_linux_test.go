@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestKilledOwner: kill -9 of the process, or of its process group, ends its programs, which ignore

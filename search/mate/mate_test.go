@@ -13,9 +13,9 @@ import (
 
 	"kifu/games"
 	"kifu/games/chess"
-	"kifu/games/gametest"
 	"kifu/games/shogi"
 	"kifu/internal/cpu"
+	"kifu/kit/gametest"
 	"kifu/search/mate"
 )
 

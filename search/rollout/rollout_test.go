@@ -7,11 +7,11 @@ import (
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/games/draughts"
-	"kifu/games/gametest"
 	"kifu/games/othello"
 	"kifu/games/shogi"
 	"kifu/games/tictactoe"
 	"kifu/games/weiqi"
+	"kifu/kit/gametest"
 	"kifu/search/rollout"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 	"kifu/schemas"
 )
 

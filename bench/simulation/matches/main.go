@@ -12,8 +12,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"kifu/kit/matchsim"
 	"kifu/players/match/pentanomial"
-	"kifu/players/match/pentanomial/matchsim"
 )
 
 func main() {

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestStudies: in a few trials of each kind no rate is further from what is wanted than one in five

@@ -17,8 +17,8 @@ import (
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
-	"kifu/fit/fittest"
 	"kifu/internal/dyads"
+	"kifu/kit/fittest"
 	"kifu/report/shape"
 	"kifu/report/split"
 	"kifu/schemas"

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/dyads"
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestPlantedRates: in a few data sets no interval of report moves and report database holds what was

@@ -10,7 +10,7 @@ import (
 	"flag"
 	"fmt"
 
-	"kifu/players/tune/tunesim"
+	"kifu/kit/tunesim"
 )
 
 func main() {

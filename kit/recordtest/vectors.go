@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/internal/golden"
+	"kifu/kit/golden"
 )
 
 // Vectors reads the files of testdata/vectors. A file is a line about it, an "expect:"

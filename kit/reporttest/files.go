@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/golden"
+	"kifu/kit/golden"
 	"kifu/report/page"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"kifu/internal/table"
-	"kifu/internal/table/latextest"
+	"kifu/kit/latextest"
 	"kifu/report/page"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // Article is the class article with options (such as twocolumn).

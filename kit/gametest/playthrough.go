@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kifu/games"
-	"kifu/internal/golden"
+	"kifu/kit/golden"
 )
 
 // playthrough writes a random game from each start, with every property of each position,

@@ -13,10 +13,10 @@ import (
 )
 
 // Room returns the room of a package by its folder below the root: the first part of the
-// path; "" for the root itself and for what is no part of the program, as internal/sample,
+// path; "" for the root itself and for what is no part of the program, as kit/sample,
 // which is for tests.
 func Room(dir string) string {
-	if dir == "internal/sample" {
+	if dir == "kit/sample" {
 		return ""
 	}
 	room, _, _ := strings.Cut(dir, "/")

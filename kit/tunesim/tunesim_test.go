@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"kifu/internal/slow"
+	"kifu/kit/slow"
 )
 
 // TestCoverage is bench/simulation/tune in short: the intervals of 95 % hold the best value, an option

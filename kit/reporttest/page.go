@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/internal/browser"
 	"kifu/internal/human"
+	"kifu/kit/browser"
 )
 
 // Whole writes a whole number as pages do.
