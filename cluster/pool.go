@@ -128,6 +128,9 @@ type asked struct {
 	faults   int
 }
 
+// Room implements hands.Hands: what the server takes in a message.
+func (p *Pool) Room() int { return int(p.job.c.nc.MaxPayload()) - 1<<12 }
+
 // Ask has questions answered, and take gets the answers in order; see hands.Hands. It waits while nobody sits.
 func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error {
 	c := p.job.c

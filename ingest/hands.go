@@ -19,10 +19,14 @@ import (
 // encoded row group. What is left here is decompressing, cutting, numbering the games, and writing
 // in order, so that the bytes are those of one process. Workers need not see the files.
 
-// round is how many jobs are asked about at a time, while as many more are cut.
-const round = 32
+// round is how many jobs are asked about at a time, while as many more are cut. A job of which more
+// than mostAsked bytes are left when it is packed, or than there is room for, is read here.
+const (
+	round     = 32
+	mostAsked = blockSize + 1<<16
+)
 
-// question is a job, and how its records are read.
+// question is a job, and how its records are read. The bytes of its blocks follow it.
 type question struct {
 	Params   Params
 	Verbose  bool
@@ -34,8 +38,9 @@ type carriedSegment struct {
 	Name   string
 	Texts  texts
 	Format string
-	Usual  string // game
-	Block  record.Block
+	Usual  string       // game
+	Block  record.Block // without its bytes
+	Bytes  int
 	Fault  *record.SyntaxError
 }
 
@@ -78,13 +83,49 @@ func ungob(text []byte, into ...any) error {
 // asks reports whether others can read the records: not those whose names stand in files of their own.
 func (r *run) asks() bool { return !slices.ContainsFunc(r.files, r.all.isTable) }
 
+// pack makes the questions of jobs as they are cut, and gives up the memory of their records.
+func (r *run) pack(ctx context.Context, room int, parse <-chan *job, packed, parsed chan<- *job) error {
+	defer close(packed)
+	o := r.Options
+	o.Games = r.known
+	here := newServer(o)
+	defer here.close()
+	p, err := newPacker()
+	if err != nil {
+		return err
+	}
+	room = min(room, mostAsked)
+	for j := range parse {
+		if j.question, err = p.question(r, j); err != nil {
+			return err
+		}
+		for i := range j.segments[:j.used] {
+			j.segments[i].block.Data = nil
+		}
+		j.texts, j.taken = nil, 0
+		if len(j.question) <= room {
+			packed <- j // has room for every job there is, and so has parsed
+			continue
+		}
+		text, err := here.answer(ctx, j.question)
+		if err == nil {
+			err = j.read(text)
+		}
+		if err != nil {
+			return err
+		}
+		parsed <- j
+	}
+	return nil
+}
+
 // ask has the jobs read by others until there are none.
-func (r *run) ask(ctx context.Context, h hands.Hands, parse, parsed chan *job) error {
+func (r *run) ask(ctx context.Context, h hands.Hands, packed <-chan *job, parsed chan<- *job) error {
 	for open := true; open; {
 		var jobs []*job
 		for open && len(jobs) < round {
 			select {
-			case j, ok := <-parse:
+			case j, ok := <-packed:
 				if open = ok; ok {
 					jobs = append(jobs, j)
 				}
@@ -92,7 +133,7 @@ func (r *run) ask(ctx context.Context, h hands.Hands, parse, parsed chan *job) e
 				return ctx.Err()
 			}
 		}
-		err := h.Ask(ctx, len(jobs), nil, func(i int) []byte { return r.question(jobs[i]) }, func(i int, text []byte) error {
+		err := h.Ask(ctx, len(jobs), nil, func(i int) []byte { return jobs[i].question }, func(i int, text []byte) error {
 			if err := jobs[i].read(text); err != nil {
 				return fmt.Errorf("the answer of a worker: %w", err)
 			}
@@ -106,23 +147,67 @@ func (r *run) ask(ctx context.Context, h hands.Hands, parse, parsed chan *job) e
 	return nil
 }
 
-func (r *run) question(j *job) []byte {
-	q := question{Params: r.params, Verbose: r.Log != nil}
-	for _, s := range j.segments[:j.used] {
-		q.Segments = append(q.Segments, carriedSegment{s.file, s.name, s.texts, s.format.Name, s.usual, s.block, s.fault})
-	}
-	text, err := gobOf(q)
-	if err != nil {
-		panic(err) // a buffer takes everything, and all of these have an encoding
-	}
-	return packer.EncodeAll(text, nil) // servers take messages of a megabyte
+// packer compresses questions.
+type packer struct {
+	z   *zstd.Encoder
+	out bytes.Buffer
 }
 
-// The text of questions is compressed. Both may be used by several goroutines at once.
-var (
-	packer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30))
-)
+func newPacker() (*packer, error) {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	return &packer{z: z}, err
+}
+
+func (p *packer) question(r *run, j *job) ([]byte, error) {
+	q, size := question{Params: r.params, Verbose: r.Log != nil}, 0
+	for _, s := range j.segments[:j.used] {
+		n := len(s.block.Data)
+		size += n
+		s.block.Data = nil
+		q.Segments = append(q.Segments, carriedSegment{s.file, s.name, s.texts, s.format.Name, s.usual, s.block, n, s.fault})
+	}
+	head, err := gobOf(q)
+	if err != nil {
+		return nil, err
+	}
+	p.out.Reset()
+	p.z.ResetContentSize(&p.out, int64(len(head)+size))
+	if _, err := p.z.Write(head); err != nil {
+		return nil, err
+	}
+	for _, s := range j.segments[:j.used] {
+		if _, err := p.z.Write(s.block.Data); err != nil {
+			return nil, err
+		}
+	}
+	err = p.z.Close()
+	return bytes.Clone(p.out.Bytes()), err
+}
+
+// unpacker may be used by several goroutines at once.
+var unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30))
+
+// unpack reads a question, whose blocks are its own memory.
+func unpack(text []byte) (*question, error) {
+	text, err := unpacker.DecodeAll(text, nil)
+	if err != nil {
+		return nil, err
+	}
+	var q question
+	rest := bytes.NewReader(text)
+	if err := gob.NewDecoder(rest).Decode(&q); err != nil {
+		return nil, err
+	}
+	text = text[len(text)-rest.Len():]
+	for i := range q.Segments {
+		s := &q.Segments[i]
+		if s.Bytes < 0 || s.Bytes > len(text) {
+			return nil, fmt.Errorf("a block of %d bytes, of which %d are there", s.Bytes, len(text))
+		}
+		s.Block.Data, text = text[:s.Bytes:s.Bytes], text[s.Bytes:]
+	}
+	return &q, nil
+}
 
 // read takes what a worker has made of j.
 func (j *job) read(text []byte) error {
@@ -132,6 +217,7 @@ func (j *job) read(text []byte) error {
 	}
 	j.carried, j.games, j.log = a.Group, a.Games, a.Log
 	j.counts.Add(a.Counts)
+	j.question = nil
 	j.rows.Rows, j.rows.id.Int64 = len(a.IDs), append(j.rows.id.Int64[:0], a.IDs...)
 	return nil
 }
@@ -163,8 +249,7 @@ func (r *run) recode(ctx context.Context, encode, encoded chan *job) error {
 // Serve answers the questions of a Run elsewhere, of any of the games. Of o it needs Games and
 // NewFilter.
 func Serve(ctx context.Context, d hands.Desk, o Options) error {
-	o.Seen = &Seen{listed: []file{}}
-	s := &server{Options: o, workers: map[Params]*worker{}}
+	s := newServer(o)
 	defer s.close()
 	return d.Serve(ctx, func(text []byte) ([]byte, error) { return s.answer(ctx, text) })
 }
@@ -173,6 +258,11 @@ func Serve(ctx context.Context, d hands.Desk, o Options) error {
 type server struct {
 	Options
 	workers map[Params]*worker
+}
+
+func newServer(o Options) *server {
+	o.Seen = &Seen{listed: []file{}}
+	return &server{Options: o, workers: map[Params]*worker{}}
 }
 
 func (s *server) close() {
@@ -201,11 +291,7 @@ func (s *server) worker(ctx context.Context, p Params) (*worker, error) {
 }
 
 func (s *server) answer(ctx context.Context, text []byte) ([]byte, error) {
-	var q question
-	text, err := unpacker.DecodeAll(text, nil)
-	if err == nil {
-		err = ungob(text, &q)
-	}
+	q, err := unpack(text)
 	if err != nil {
 		return nil, err
 	}

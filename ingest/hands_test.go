@@ -3,10 +3,13 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"kifu/datasets"
@@ -39,6 +42,8 @@ func (e *elsewhere) Ask(ctx context.Context, n int, _ func(int) int, ask func(in
 	}
 	return nil
 }
+
+func (e *elsewhere) Room() int { return 1 << 20 }
 
 // desk has one question.
 type desk struct{ question, answer []byte }
@@ -89,23 +94,7 @@ func TestAsked(t *testing.T) {
 			}
 			out := filepath.Join(t.TempDir(), "games")
 			o := Options{Inputs: files, Log: &logs[i], NewFilter: byNames, Workers: 2}
-			keys, err := InputKeys(ctx, game, p, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, _, err = datasets.Build(ctx, out, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
-				Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-					r, err := newRun(game, p, o, true)
-					if err != nil {
-						return err
-					}
-					if err := r.into(b); err != nil {
-						return err
-					}
-					r.blockSize = 3000
-					return r.run(ctx)
-				}}, datasets.Options{})
-			if err != nil {
+			if _, err := buildAsking(ctx, out, p, o, 3000); err != nil {
 				t.Fatal(err)
 			}
 			if others && e.asked < 2*round {
@@ -144,6 +133,9 @@ func TestAskedOfNobody(t *testing.T) {
 
 type away struct{}
 
+func (away) Room() int     { return 1 << 20 }
+func (nonsense) Room() int { return 1 << 20 }
+
 func (away) Ask(context.Context, int, func(int) int, func(int) []byte, func(int, []byte) error) error {
 	return errors.New("nobody")
 }
@@ -152,4 +144,82 @@ type nonsense struct{}
 
 func (nonsense) Ask(_ context.Context, _ int, _ func(int) int, _ func(int) []byte, take func(int, []byte) error) error {
 	return take(0, []byte("hello"))
+}
+
+// holding is elsewhere, and looks at what is held while it is asked.
+type holding struct {
+	elsewhere
+	asked, question int // how many; bytes of the longest
+	most            uint64
+}
+
+func (h *holding) Ask(ctx context.Context, n int, shelf func(int) int, ask func(int) []byte, take func(int, []byte) error) error {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	h.asked, h.most = h.asked+n, max(h.most, m.HeapAlloc)
+	for i := range n {
+		h.question = max(h.question, len(ask(i)))
+	}
+	return h.elsewhere.Ask(ctx, n, shelf, ask, take)
+}
+
+// TestAskedWithLongRecords: jobs that wait for others do not hold the records that they are of, and
+// what no message has room for is read here.
+func TestAskedWithLongRecords(t *testing.T) {
+	const games = 24
+	noise := make([]byte, 1_100_000)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	for what, c := range map[string]struct {
+		long  string
+		asked int
+	}{
+		"blank lines": {strings.Repeat("\n", 1_100_000), games},
+		"noise":       {"{" + hex.EncodeToString(noise) + "}", 0},
+	} {
+		var text bytes.Buffer
+		for i := range games {
+			fmt.Fprintf(&text, "[White \"w%d\"]\n[Result \"1-0\"]\n\n1. e4 %s e5 1-0\n\n", i, c.long)
+		}
+		file := write(t, filepath.Join(t.TempDir(), "long.pgn"), text.Bytes())
+		text = bytes.Buffer{}
+		var before runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		h := &holding{elsewhere: elsewhere{ctx: context.Background(), games: []Game{game}}}
+		out := filepath.Join(t.TempDir(), "games")
+		m, err := buildAsking(hands.With(context.Background(), h), out, Params{Game: "chess"}, Options{Inputs: []string{file}, Workers: 2}, 0)
+		if err != nil || m.Counts.Written != games {
+			t.Fatalf("%s: %v, %+v", what, err, m)
+		}
+		if held := int64(h.most) - int64(before.HeapAlloc); held > 10<<20 {
+			t.Errorf("%s: %d MB are held", what, held>>20)
+		}
+		if h.question > h.Room() || h.asked < c.asked || c.asked == 0 && h.asked > 2 {
+			t.Errorf("%s: %d questions, one of %d bytes", what, h.asked, h.question)
+		}
+	}
+}
+
+// buildAsking is ingest, of blocks of that size if it is not 0.
+func buildAsking(ctx context.Context, out string, p Params, o Options, block int) (*datasets.Manifest, error) {
+	keys, err := InputKeys(ctx, game, p, o)
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := datasets.Build(ctx, out, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			r, err := newRun(game, p, o, true)
+			if err != nil {
+				return err
+			}
+			if err := r.into(b); err != nil {
+				return err
+			}
+			if block > 0 {
+				r.blockSize = block
+			}
+			return r.run(ctx)
+		}}, datasets.Options{})
+	return m, err
 }

@@ -35,6 +35,7 @@ type job struct {
 	last     bool // of its part
 	group    *datasets.RowGroup
 	carried  []byte // group as it came from elsewhere
+	question []byte // the job for others, packed
 }
 
 // add returns the next segment of j, to be filled.

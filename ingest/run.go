@@ -143,10 +143,11 @@ func (r *run) run(ctx context.Context) error {
 		h = nil
 	}
 	inFlight := r.Workers + 2
+	unread := inFlight // jobs that hold their records
 	if h != nil {
-		inFlight = 2*round + 2
+		inFlight, unread = 2*round+2, 1
 	}
-	free, parse := make(chan *job, inFlight), make(chan *job, inFlight)
+	free, parse := make(chan *job, inFlight), make(chan *job, unread)
 	parsed, encode := make(chan *job, inFlight), make(chan *job, inFlight)
 	encoded := make(chan *job, inFlight)
 	for range inFlight {
@@ -162,7 +163,9 @@ func (r *run) run(ctx context.Context) error {
 		return err
 	})
 	if h != nil {
-		g.Go(func() error { return r.ask(ctx, h, parse, parsed) })
+		packed := make(chan *job, inFlight)
+		g.Go(func() error { return r.pack(ctx, h.Room(), parse, packed, parsed) })
+		g.Go(func() error { return r.ask(ctx, h, packed, parsed) })
 		g.Go(func() error { return r.recode(ctx, encode, encoded) })
 	}
 	for range r.Workers {

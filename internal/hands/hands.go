@@ -16,6 +16,8 @@ type Hands interface {
 	// long as these are there, and each process gets as many numbers as is its share by
 	// slots. The numbers ascend with i, from 0. Nil: nothing is kept.
 	Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
+	// Room is how many bytes a question may have.
+	Room() int
 }
 
 // Desk is where a worker gets its questions.
