@@ -11,7 +11,7 @@ import (
 // no field is missing, unknown or in another place.
 func TestLearnIsLearnJSON(t *testing.T) {
 	for _, name := range []string{"given", "learned", "again"} {
-		text, err := os.ReadFile("../report/reporttest/testdata/opponent/" + name + "/learn.json")
+		text, err := os.ReadFile("../kit/reporttest/testdata/opponent/" + name + "/learn.json")
 		if err != nil {
 			t.Fatal(err)
 		}
