@@ -328,7 +328,7 @@ func (b *Builder) put(i int, info PartInfo) {
 // machines, only by force.
 func (b *Builder) resume(key string, force bool) error {
 	mark := filepath.Join(b.tmp, keyName)
-	old, err := os.ReadFile(mark)
+	old, err := readRegular(mark)
 	if other := err == nil && string(old) != key; other && (b.finishing || !force && exists(filepath.Join(b.tmp, shardsName))) {
 		return b.otherRun()
 	}
@@ -370,7 +370,7 @@ func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
 	if !ok {
 		return 0, info, false
 	}
-	text, err := os.ReadFile(filepath.Join(dir, name))
+	text, err := readRegular(filepath.Join(dir, name))
 	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == partName(i)
 }
 
@@ -521,6 +521,16 @@ func lockDir(dir string, take func(string) (func(), error)) (unlock func(), err 
 		err = fmt.Errorf("%s is being written by another kifu", dir)
 	}
 	return unlock, err
+}
+
+// sweepLock removes the lock of processes that were killed.
+func sweepLock(dir string) {
+	if !exists(filepath.Join(dir, lockName)) {
+		return
+	}
+	if unlock, err := lockDir(dir, lock.Take); err == nil {
+		unlock()
+	}
 }
 
 func partName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }

@@ -218,18 +218,20 @@ func TestLyingManifest(t *testing.T) {
 	}
 }
 
-// TestPartIsNoFile: a pipe or a device in the place of a part is an error, not a wait.
-func TestPartIsNoFile(t *testing.T) {
-	dir := small(t, 5)
-	path := filepath.Join(dir, partName(0))
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("/dev/zero", path); err != nil {
-		t.Skip(err)
-	}
-	if _, err := everything(dir); err == nil || !strings.Contains(err.Error(), "not a plain file") {
-		t.Error(err)
+// TestIsNoFile: a pipe or a device in the place of a part or a manifest is an error, not a wait.
+func TestIsNoFile(t *testing.T) {
+	for _, name := range []string{partName(0), manifestName} {
+		dir := small(t, 5)
+		path := filepath.Join(dir, name)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("/dev/zero", path); err != nil {
+			t.Skip(err)
+		}
+		if _, err := everything(dir); err == nil || !strings.Contains(err.Error(), "not a plain file") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

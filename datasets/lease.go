@@ -65,6 +65,7 @@ func (s Step) leave(ctx context.Context, dir string, o Options, in []*Dir, input
 	// Somebody may have finished the dataset meanwhile: then nothing is asked of anybody.
 	if d, there := current(dir, m.Key); there {
 		d.settle(o.Lease)
+		sweepLock(dir)
 		return d.Manifest, false, nil
 	}
 	for _, i := range slices.Sorted(maps.Keys(b.parts)) {
@@ -144,7 +145,7 @@ func (b *Builder) tidy(key string) error {
 	if _, err := readManifest(filepath.Join(b.tmp, manifestName)); err == nil {
 		return install(b.dir, b.tmp)
 	}
-	if old, err := os.ReadFile(filepath.Join(b.tmp, keyName)); err == nil && string(old) == key {
+	if old, err := readRegular(filepath.Join(b.tmp, keyName)); err == nil && string(old) == key {
 		return nil
 	}
 	return os.RemoveAll(b.tmp)
@@ -183,7 +184,7 @@ func Made(ctx context.Context, dir, key string) (parts map[int]bool, whole bool,
 	}
 	parts = map[int]bool{}
 	tmp := filepath.Join(dir, tmpName)
-	if mark, err := os.ReadFile(filepath.Join(tmp, keyName)); err != nil || string(mark) != key {
+	if mark, err := readRegular(filepath.Join(tmp, keyName)); err != nil || string(mark) != key {
 		return parts, false, nil
 	}
 	entries, err := os.ReadDir(tmp)

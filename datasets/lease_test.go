@@ -115,3 +115,32 @@ func keyOf(t *testing.T, s Step) string {
 	}
 	return newManifest(s, params, inputs, nil).Key
 }
+
+// TestLockOfTheKilled: the lock that a killed process leaves in a dataset goes with the next run,
+// whatever way that builds, also if nothing is left to be done.
+func TestLockOfTheKilled(t *testing.T) {
+	var made []int
+	step := count(1, 3, -1, &made)
+	for name, o := range map[string]Options{
+		"alone": {}, "shard": {Shard: Shard{1, 1}}, "finish": {Finish: true}, "gather": {Finish: true, Beside: true}, "lease": {Lease: &queue{parts: []int{0, 1, 2}}},
+	} {
+		for _, whole := range []bool{false, true} {
+			dir := filepath.Join(t.TempDir(), "out")
+			if whole {
+				mustBuild(t, dir, step)
+			} else if _, err := build(dir, step, Options{Shard: Shard{1, 1}}); err != nil {
+				t.Fatal(err)
+			}
+			left := filepath.Join(dir, lockName)
+			if err := os.WriteFile(left, nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := build(dir, step, o); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if exists(left) {
+				t.Errorf("%s, whole %v: the lock is still there", name, whole)
+			}
+		}
+	}
+}

@@ -209,7 +209,7 @@ func (m *Manifest) key() string {
 }
 
 func readManifest(path string) (*Manifest, error) {
-	text, err := os.ReadFile(path)
+	text, err := readRegular(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -108,7 +107,7 @@ func compactJSON(v json.RawMessage) string {
 
 // doneParts is how many parts an interrupted run of the step with that key has left.
 func doneParts(dir, key string) int {
-	mark, err := os.ReadFile(filepath.Join(dir, tmpName, "key"))
+	mark, err := readRegular(filepath.Join(dir, tmpName, "key"))
 	if err != nil || string(mark) != key {
 		return 0
 	}

@@ -105,7 +105,7 @@ func (b *Builder) mark(key string) error {
 	if err := commit(mark, []byte(key)); err != nil {
 		return err
 	}
-	old, err := os.ReadFile(mark)
+	old, err := readRegular(mark)
 	if err != nil {
 		return err
 	}

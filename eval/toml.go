@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/bounded"
 	"kifu/internal/tomldoc"
 )
 
@@ -34,7 +35,7 @@ import (
 
 // ReadModel reads a weights.toml. Errors name the line.
 func ReadModel(r io.Reader) (*Model, error) {
-	data, err := io.ReadAll(r)
+	data, err := bounded.ReadAll(r, bounded.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}

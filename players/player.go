@@ -34,6 +34,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kifu/eval"
+	"kifu/internal/bounded"
 	"kifu/internal/edits"
 )
 
@@ -68,19 +69,12 @@ var keys = []struct {
 	required bool
 }{{"game", true}, {"player", false}, {"depth", true}, {"temperature", false}, {"lapse", false}, {"weights", true}, {"quiescence", false}}
 
-// largest is the size in bytes above which a file is no model.toml: the library takes a time that
-// grows with the square of the number of keys.
-const largest = 16 << 10
-
 // Read reads the player in the file and its weights. Errors name the file, and the line or
 // the key.
 func Read(file string) (*Player, error) {
-	data, err := os.ReadFile(file)
+	data, err := bounded.ReadFile(file, bounded.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("reading a strategy: %w", err)
-	}
-	if len(data) > largest {
-		return nil, fmt.Errorf("%s: %d bytes: a model.toml has at most %d", file, len(data), largest)
 	}
 	s, err := decode(data)
 	if err != nil {

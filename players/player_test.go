@@ -116,7 +116,7 @@ func TestLargeModel(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := players.Read(file); err == nil || !strings.Contains(err.Error(), "a model.toml has at most 16384") {
+	if _, err := players.Read(file); err == nil || !strings.Contains(err.Error(), "too long: want 16 KiB at most") {
 		t.Error(err)
 	}
 }

@@ -73,6 +73,22 @@ type expander struct {
 	commands Commands
 	runs     map[string][]*Run // by step
 	all      []*Run
+	texts    int // bytes of the words of runs
+}
+
+// A study has so many runs, and their commands so many bytes, at most: a few lines can sweep
+// through billions.
+const (
+	mostRuns  = 4096
+	mostTexts = 16 << 20
+)
+
+// room returns an error if a step of n runs would be too many.
+func (e *expander) room(n int) error {
+	if n > mostRuns-len(e.all) {
+		return fmt.Errorf("%d runs, where a study has %d at most: sweep through less, or divide it", len(e.all)+n, mostRuns)
+	}
+	return nil
 }
 
 // Expand returns the runs of the study, each after those it needs.
@@ -104,10 +120,14 @@ func (e *expander) step(s *Step) error {
 			if err != nil {
 				return err
 			}
-			ways = join(ways, picked)
+			if ways, err = join(ways, picked, e.room); err != nil {
+				return err
+			}
 		}
 		if f, ok := e.set(ref.name); ok && f.List {
-			ways = each(ways, f)
+			if ways, err = e.each(ways, f); err != nil {
+				return err
+			}
 		}
 	}
 	for _, f := range s.Flags {
@@ -158,7 +178,7 @@ func (e *expander) set(name string) (Flag, bool) {
 }
 
 // each multiplies the ways by the values of f, but those in which it is bound.
-func each(ways [][]Binding, f Flag) [][]Binding {
+func (e *expander) each(ways [][]Binding, f Flag) ([][]Binding, error) {
 	var more [][]Binding
 	for _, way := range ways {
 		if slices.ContainsFunc(way, func(b Binding) bool { return b.Key == f.Key }) {
@@ -168,8 +188,11 @@ func each(ways [][]Binding, f Flag) [][]Binding {
 		for _, v := range f.Values {
 			more = append(more, append(slices.Clone(way), Binding{f.Key, strings.Join(v, "+")}))
 		}
+		if err := e.room(len(more)); err != nil {
+			return nil, err
+		}
 	}
-	return more
+	return more, nil
 }
 
 // sweep multiplies the ways by the values of f, if it is a sweep.
@@ -186,7 +209,7 @@ func (e *expander) sweep(s *Step, f Flag, ways [][]Binding) ([][]Binding, error)
 			return nil, fmt.Errorf("%s is swept by a step it refers to already: write %s = \"{%s}\"", f.Key, f.Key, f.Key)
 		}
 	}
-	return each(ways, f), nil
+	return e.each(ways, f)
 }
 
 // swept reports whether f has a run for each of its values.
@@ -208,7 +231,7 @@ func (r *Run) stdout() string {
 
 // join binds, beside what ways bind, what each run is still swept by; where both bind a
 // key they must agree.
-func join(ways [][]Binding, runs []picked) [][]Binding {
+func join(ways [][]Binding, runs []picked, room func(n int) error) ([][]Binding, error) {
 	var joined [][]Binding
 	for _, way := range ways {
 		for _, r := range runs {
@@ -216,8 +239,11 @@ func join(ways [][]Binding, runs []picked) [][]Binding {
 				joined = append(joined, both)
 			}
 		}
+		if err := room(len(joined)); err != nil {
+			return nil, err
+		}
 	}
-	return joined
+	return joined, nil
 }
 
 func merge(a, b []Binding) ([]Binding, bool) {

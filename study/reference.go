@@ -171,11 +171,15 @@ func (e *expander) replace(r *Run, word string, bound []Binding) (string, error)
 		if err == nil {
 			text, err = e.value(r, refs[0], bound)
 		}
+		if e.texts += len(text); e.texts > mostTexts && err == nil {
+			text, err = "", fmt.Errorf("its runs have commands of more than %d MB together", mostTexts>>20)
+		}
 		if first == nil {
 			first = err
 		}
 		return text
 	})
+	e.texts += len(word)
 	return replaced, first
 }
 

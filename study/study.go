@@ -21,7 +21,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,6 +28,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"kifu/internal/bounded"
 	"kifu/internal/tomldoc"
 )
 
@@ -69,7 +69,7 @@ var plainName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]*$`)
 
 // Read reads the file. Errors name it, and the line or the step.
 func Read(path string) (*Study, error) {
-	text, err := os.ReadFile(path)
+	text, err := bounded.ReadFile(path, bounded.Study)
 	if err != nil {
 		return nil, err
 	}

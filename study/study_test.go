@@ -390,3 +390,32 @@ func TestLiteral(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 }
+
+// TestBoundedStudies: a few lines that stand for billions of runs, or gigabytes of commands, and files
+// without end are errors.
+func TestBoundedStudies(t *testing.T) {
+	step := "[[step]]\nname = \"q\"\nrun = \"make\"\nargs = \"%s\"\n"
+	var sweeps, all strings.Builder
+	sweeps.WriteString("[set]\n")
+	for i := range 9 {
+		fmt.Fprintf(&sweeps, "v%d = [\"0\",\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]\n", i)
+		fmt.Fprintf(&all, "{v%d}", i)
+	}
+	for want, text := range map[string]string{
+		"runs, where a study has 4096 at most": sweeps.String() + fmt.Sprintf(step, all.String()),
+		"commands of more than 16 MB":          "[set]\nx = \"" + strings.Repeat("x", 20_000) + "\"\n" + fmt.Sprintf(step, strings.Repeat("{x}", 10_000)),
+		"too long: want 64 KiB at most":        fmt.Sprintf(step, strings.Repeat("x", 70_000)),
+	} {
+		path := filepath.Join(t.TempDir(), "study.toml")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Read(path)
+		if err == nil {
+			_, err = s.Expand(&fake{})
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/internal/bounded"
 	"kifu/internal/edits"
 	"kifu/internal/human"
 	"kifu/internal/tomldoc"
@@ -21,9 +22,6 @@ import (
 
 // configName is the file of defaults that is looked for in the working directory.
 const configName = "kifu.toml"
-
-// configLimit is the size in bytes above which a file of defaults is none.
-const configLimit = 16 << 10
 
 // harmless are the flags, by command, that a kifu.toml may set which lies in the working
 // directory and may be anybody's: formatting, workers, memory and progress. A flag that is
@@ -100,10 +98,10 @@ func readConfig(path string) ([]byte, error) {
 	if err != nil || path == os.DevNull {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > configLimit {
-		return nil, fmt.Errorf("%s: want a file of at most %d bytes", path, configLimit)
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: want a file, not a folder, pipe or device", path)
 	}
-	return os.ReadFile(path)
+	return bounded.ReadFile(path, bounded.Settings)
 }
 
 // defaults is a file of defaults.

@@ -13,6 +13,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/internal/bounded"
 	"kifu/label/features"
 	"kifu/query"
 	"kifu/schemas"
@@ -74,7 +75,7 @@ func namedColumns(args []string) (map[string]string, error) {
 }
 
 func (a *app) readWeights(path string) (*eval.Model, error) {
-	text, err := a.readFile(path)
+	text, err := a.readFile(path, bounded.Weights)
 	if err != nil {
 		return nil, err
 	}

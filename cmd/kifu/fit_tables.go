@@ -13,6 +13,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval/pattern"
 	"kifu/fit"
+	"kifu/internal/bounded"
 	"kifu/schemas"
 )
 
@@ -117,7 +118,7 @@ func (a *app) readPlan(g game, word string) (*pattern.Plan, error) {
 		return nil, usageError{err}
 	}
 	if !known {
-		if text, err = a.readFile(word); err != nil {
+		if text, err = a.readFile(word, bounded.Weights); err != nil {
 			return nil, fmt.Errorf("--patterns: %w: want a pattern file, or one of %s", err, pattern.Presets)
 		}
 	}

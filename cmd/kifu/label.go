@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/eval/pattern"
+	"kifu/internal/bounded"
 	"kifu/label"
 	"kifu/schemas"
 )
@@ -151,7 +152,7 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 		}
 		return m, err
 	}
-	text, err := a.readFile(file)
+	text, err := a.readFile(file, bounded.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +170,7 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 // readTables reads the weights beside a pattern file.
 func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) {
 	beside := strings.TrimSuffix(file, ".toml") + pattern.Extension
-	weights, err := a.readFile(beside)
+	weights, err := a.readFile(beside, bounded.Tables)
 	if err != nil {
 		return nil, fmt.Errorf("%s is a pattern file, whose weights lie beside it (kifu fit --patterns writes them): %w", file, err)
 	}

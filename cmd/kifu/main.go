@@ -5,14 +5,25 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
+
+// patience is how long a command may take to end after a signal. A pipe that nobody writes, or a
+// disk of another machine that is gone, would keep it for ever.
+const patience = 10 * time.Second
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends what does not heed the first
+	context.AfterFunc(ctx, func() {
+		stop() // a second interrupt ends what does not heed the first
+		time.Sleep(patience)
+		fmt.Fprintf(os.Stderr, "kifu: what is read or written does not answer: ended %v after the signal\n", patience)
+		os.Exit(1)
+	})
 	code := run(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	stop()
 	os.Exit(code)

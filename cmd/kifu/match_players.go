@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"kifu/eval"
 	"kifu/eval/pattern"
 	"kifu/games"
+	"kifu/internal/bounded"
 	"kifu/players"
 	"kifu/players/learn"
 	"kifu/players/match"
@@ -30,7 +30,7 @@ func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players 
 		}
 	}
 	if f.list != "" {
-		text, err := os.ReadFile(a.path(f.list))
+		text, err := bounded.ReadFile(a.path(f.list), bounded.Weights)
 		if err != nil {
 			return nil, err
 		}

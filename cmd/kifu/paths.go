@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/bounded"
 )
 
 // path returns where a file is that the command line names: the paths in a study count
@@ -120,11 +121,11 @@ func (a *app) openAny(name string) (*datasets.Dir, error) {
 	return datasets.OpenAt(a.ctx, a.path(name))
 }
 
-// readFile reads a file that the command line names, which may lie in a dataset in object
+// readFile reads a file, of so many bytes at most, that the command line names, which may lie in a dataset in object
 // storage: s3://bucket/fit/weights.toml.
-func (a *app) readFile(name string) ([]byte, error) {
+func (a *app) readFile(name string, most int64) ([]byte, error) {
 	if !datasets.Remote(name) {
-		return os.ReadFile(a.path(name))
+		return bounded.ReadFile(a.path(name), most)
 	}
 	at := strings.LastIndexByte(name, '/')
 	d, err := a.openAny(name[:at])

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/internal/bounded"
 	"kifu/players/match"
 	"kifu/players/tune"
 	"kifu/report/chart"
@@ -109,7 +109,7 @@ func (a *app) readTuned(ctx context.Context, g game, f *tuneFlags, m *match.Para
 	}
 	lines := f.parameters
 	if f.list != "" {
-		text, err := os.ReadFile(a.path(f.list))
+		text, err := bounded.ReadFile(a.path(f.list), bounded.Weights)
 		if err != nil {
 			return err
 		}

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
 	toml "github.com/pelletier/go-toml/v2"
+
+	"kifu/internal/bounded"
 )
 
 // Reference is a list of weights to set fits beside: values of the literature, or the
@@ -44,7 +45,7 @@ func Literature() []string {
 func ReadReference(name string) (Reference, error) {
 	text, err := references.ReadFile("references/" + name + ".toml")
 	if err != nil {
-		text, err = os.ReadFile(name)
+		text, err = bounded.ReadFile(name, bounded.Study)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return Reference{}, fmt.Errorf("%s is no file of weights, and none of %s", name, strings.Join(Literature(), ", "))

@@ -68,7 +68,8 @@ func (g *gtp) move(ctx context.Context, start string, moves []string, clocks ...
 		return a, err
 	}
 	if len(answer) == 0 {
-		return a, fmt.Errorf("engine %s: %s without a move", g.id, genmove)
+		g.begun = false
+		return a, nil // no move
 	}
 	g.begun, g.start, g.told = true, start, slices.Clone(moves)
 	a.Best = answer[0]

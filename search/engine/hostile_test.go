@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -151,7 +152,21 @@ func TestFlood(t *testing.T) {
 	if _, err := StartUCI(context.Background(), c); err == nil || !strings.Contains(err.Error(), "16 megabytes of output") {
 		t.Error(err)
 	}
+	var many strings.Builder
+	for i := range 2 * mostOptions {
+		fmt.Fprintf(&many, "option name %d type string\n", i)
+	}
+	many.WriteString("id name Many\nuciok\n")
+	u := &uci{process: &process{stdin: nowhere{}, out: lines{in: newPump(strings.NewReader(many.String()))}}}
+	if err := u.introduce(context.Background(), "uci"); err != nil || len(u.announced) != mostOptions {
+		t.Errorf("%d options, %v", len(u.announced), err)
+	}
 }
+
+// nowhere is where nothing is read.
+type nowhere struct{ io.WriteCloser }
+
+func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
 
 // TestDeaf: a program that reads no more does not hang who writes to it.
 func TestDeaf(t *testing.T) {

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -24,6 +24,9 @@ func sourceOf(r io.Reader) source {
 	return newPump(r)
 }
 
+// errLine is the error of a line that is too long.
+var errLine = fmt.Errorf("a line of more than %d megabyte", maxLine>>20)
+
 // lines reads the lines of a program. What has been read of a line stays when a deadline passes.
 type lines struct {
 	in       source
@@ -43,7 +46,7 @@ func (l *lines) next() (line []byte, err error) {
 		}
 		l.seen = l.to - l.from
 		if l.seen > maxLine {
-			return nil, bufio.ErrTooLong
+			return nil, errLine
 		}
 		l.room()
 		n, err := l.in.Read(l.buf[l.to:])

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +54,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	l = &lines{in: newPump(strings.NewReader(strings.Repeat("x", maxLine+10000)))}
-	if _, err := l.next(); err != bufio.ErrTooLong {
+	if _, err := l.next(); err != errLine {
 		t.Error(err)
 	}
 }

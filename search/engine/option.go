@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// mostOptions is how many options of a program are kept.
+const mostOptions = 4096
+
 // OptionInfo mirrors a program's announcement of an option.
 type OptionInfo struct {
 	Name string

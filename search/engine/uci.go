@@ -73,7 +73,7 @@ func (u *uci) introduce(ctx context.Context, protocol string, always ...string) 
 		if name, ok := strings.CutPrefix(line, "id name "); ok {
 			u.id = strings.TrimSpace(name)
 		}
-		if rest, ok := strings.CutPrefix(line, "option name "); ok {
+		if rest, ok := strings.CutPrefix(line, "option name "); ok && len(u.announced) < mostOptions {
 			u.announced = append(u.announced, parseOptionInfo(rest))
 		}
 		return line == protocol+"ok"
@@ -128,12 +128,9 @@ func uciPosition(start string, moves []string) string {
 	return command
 }
 
-// move asks for a move.
+// move asks for a move. An answer may lack one.
 func (u *uci) move(ctx context.Context, position, search string, t timing) (Answer, error) {
-	a, last, err := u.think(ctx, position, search, t)
-	if err == nil && a.Best == "" && !a.Overdue {
-		err = fmt.Errorf("engine %s: %q without a move", u.id, last)
-	}
+	a, _, err := u.think(ctx, position, search, t)
 	return a, err
 }
 
