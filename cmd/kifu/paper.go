@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"reflect"
-	"strings"
+	"regexp"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,7 +22,7 @@ type paperFlags struct {
 
 func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	*f = paperFlags{}
-	flags.StringVar(&f.paper.Prefix, "label-prefix", "", "begin the labels of LaTeX with `P`: tab:P-bins (default: the name of the directory)")
+	flags.StringVar(&f.paper.Prefix, "label-prefix", "", "begin the labels of LaTeX with `P`: tab:P-bins (default: the report, as curve)")
 	flags.IntVar(&f.paper.Columns, "tex-columns", 2, "the paper has `N` columns: in one of 2 wide tables are table*, over both")
 	flags.BoolVar(&f.paper.Long, "longtable", false, "set tables of more than 40 rows as longtable, for --tex-columns 1")
 	flags.StringVar(&f.title, "title", "", "call the picture `TEXT`; '' leaves title and subtitle out (they are in NAME-figure.tex)")
@@ -38,13 +37,13 @@ func (f *paperFlags) declare(flags *pflag.FlagSet) {
 
 // of returns what the flags say of a report of a kind that is written to out. Reports of a kind in two
 // directories have labels that differ, so that one paper can have both.
-func (f *paperFlags) of(cmd *cobra.Command, kind, out string) (page.Paper, error) {
+func (f *paperFlags) of(cmd *cobra.Command, kind string) (page.Paper, error) {
 	p := f.paper
 	if err := f.look(cmd, kind, &p.Look); err != nil {
 		return p, usageError{err}
 	}
 	switch {
-	case p.Prefix != texLabel(p.Prefix):
+	case !texLabel.MatchString(p.Prefix):
 		return p, usagef("--label-prefix %q: want letters, digits and hyphens", p.Prefix)
 	case p.Columns < 1 || p.Columns > 2:
 		return p, usagef("--tex-columns %d: want 1 or 2", p.Columns)
@@ -53,9 +52,6 @@ func (f *paperFlags) of(cmd *cobra.Command, kind, out string) (page.Paper, error
 	}
 	if p.Columns == 2 {
 		p.Columns = 0 // as ever
-	}
-	if p.Prefix == "" {
-		p.Prefix = texLabel(strings.TrimRight(strings.ReplaceAll(out, `\`, "/"), "/"))
 	}
 	if p.Prefix == kind {
 		p.Prefix = ""
@@ -107,13 +103,8 @@ func (f *paperFlags) look(cmd *cobra.Command, kind string, l *chart.Look) (err e
 	return nil
 }
 
-// texLabel is the last part of a path as a label of LaTeX may have it.
-func texLabel(name string) string {
-	words := strings.FieldsFunc(path.Base(name), func(r rune) bool {
-		return !(r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
-	})
-	return strings.Join(words, "-")
-}
+// texLabel is what --label-prefix may be.
+var texLabel = regexp.MustCompile(`^[0-9A-Za-z-]*$`)
 
 // ofPaper are the parameters of a report with how it is made for a paper, if that is not as usual.
 type ofPaper struct {

@@ -49,7 +49,7 @@ func (a *app) endsWithPage(cmd *cobra.Command) {
 
 // makeReport builds the dataset of a report from its inputs.
 func makeReport[P any](a *app, cmd *cobra.Command, kind, out string, p P, inputs []string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
-	paper, err := a.paper.of(cmd, kind, out)
+	paper, err := a.paper.of(cmd, kind)
 	if err != nil {
 		return err
 	}
