@@ -254,7 +254,7 @@ func (a *asking) drop(id string) {
 // hear takes in an answer, an error, or that nobody is there.
 func (a *asking) hear(ctx context.Context, m *nats.Msg) error {
 	i, err := strconv.Atoi(m.Subject[strings.LastIndexByte(m.Subject, '.')+1:])
-	if err != nil {
+	if err != nil || i < 0 || i >= len(a.all) {
 		return nil // nobody whom it asked
 	}
 	from, why, answer := m.Header.Get("From"), m.Header.Get("Error"), m.Data

@@ -23,7 +23,7 @@ const lineBytes = 1 << 20
 // Plain text, gzip and zstd are recognised by their first bytes.
 type csvTable struct {
 	path   string
-	file   *os.File
+	file   io.Closer
 	unpack io.Closer // nil: not compressed
 	in     *bufio.Reader
 	comma  byte
@@ -32,11 +32,16 @@ type csvTable struct {
 	line   int64
 }
 
-func openCSV(path string) (_ table, err error) {
+func openCSV(path string) (table, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	return newCSV(path, f)
+}
+
+// newCSV reads the header of the table that f has. It closes f if that fails.
+func newCSV(path string, f io.ReadCloser) (_ table, err error) {
 	t := &csvTable{path: path, file: f, in: bufio.NewReaderSize(f, lineBytes)}
 	defer func() {
 		if err != nil {

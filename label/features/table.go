@@ -93,6 +93,10 @@ func readBlocks(path string, kinds []kind, f func(*block) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
+	return eachBlock(t, kinds, f)
+}
+
+func eachBlock(t table, kinds []kind, f func(*block) error) error {
 	if err := t.want(kinds); err != nil {
 		return err
 	}

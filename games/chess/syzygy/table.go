@@ -1,6 +1,7 @@
 package syzygy
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"strings"
@@ -52,7 +53,7 @@ func read(name string, data []byte) (tb *table, err error) {
 	if tb.split != (data[4]&1 != 0) || tb.pawns[0] > 0 != (data[4]&2 != 0) {
 		return nil, errFormat
 	}
-	tb.layout(data, len(name)-1)
+	tb.layout(data, name)
 	return tb, nil
 }
 
@@ -66,7 +67,8 @@ func (tb *table) sides() int {
 
 // layout reads the orders of the men, then the codes, the indexes, the lengths of blocks and the
 // blocks of all halves.
-func (tb *table) layout(data []byte, men int) {
+func (tb *table) layout(data []byte, name string) {
+	men := len(name) - 1
 	tb.files = make([]file, 1)
 	if tb.pawns[0] > 0 {
 		tb.files = make([]file, 4)
@@ -87,6 +89,9 @@ func (tb *table) layout(data []byte, men int) {
 			for _, b := range data[at+orders : at+orders+men] {
 				h.pieces = append(h.pieces, b>>shift&15)
 			}
+			if side < tb.sides() && !areMen(h.pieces, name) {
+				panic(errFormat)
+			}
 			sizes[f][side] = tb.group(h, order, order2, f)
 		}
 		at += men + orders
@@ -105,6 +110,23 @@ func (tb *table) layout(data []byte, men int) {
 	halves(func(h *half, _ int) {
 		at = h.pairs.take(&h.pairs.blocks, data, (at+63)&^63, h.pairs.realBlocks<<h.pairs.blockBits)
 	})
+}
+
+// areMen reports whether pieces are the men of a table's name, those of a kind side by side.
+func areMen(pieces []byte, name string) bool {
+	white, black, _ := strings.Cut(name, "v")
+	for i, p := range pieces {
+		if i > 0 && p != pieces[i-1] && bytes.IndexByte(pieces[:i], p) >= 0 {
+			return false
+		}
+	}
+	for k, letter := range kinds {
+		first := byte(chess.Pawn) + byte(k)
+		if bytes.Count(pieces, []byte{first}) != strings.Count(white, string(letter)) || bytes.Count(pieces, []byte{first | 8}) != strings.Count(black, string(letter)) {
+			return false
+		}
+	}
+	return true
 }
 
 // probe returns the value of p for the side to move. swapped says that the table has Black's men
@@ -148,7 +170,10 @@ func (tb *table) probe(p *chess.Position, swapped bool) (v int, err error) {
 	for len(squares) < len(h.pieces) {
 		put(h.pieces[len(squares)])
 	}
-	return h.pairs.value(tb.number(h, squares)) - 2, nil
+	if v = h.pairs.value(tb.number(h, squares)) - 2; v < Loss || v > Win {
+		return 0, errFormat
+	}
+	return v, nil
 }
 
 // pairs are values packed by recursive pairing: symbols stand for a value or for two symbols, and
