@@ -1,10 +1,14 @@
 package datasets
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -13,9 +17,30 @@ const (
 	mostPage    = 256 << 20 // bytes that a short column chunk can stand for
 )
 
-// CheckParquet reads a Parquet file of another program whole, in Go, before a reader in C++ gets it: its
-// footer, every page header, every page in its codec. An error names the file.
-func CheckParquet(path string) (err error) {
+// CheckParquet reads a Parquet file that may be anybody's whole, in Go, before a reader in C++ gets it: its
+// footer, every page header, every page in its codec. An error names the file. What was read is
+// remembered by WithMemory, and not read again.
+func CheckParquet(ctx context.Context, path string) error {
+	m := recall(ctx, path)
+	defer m.save()
+	return m.parquet(path)
+}
+
+// parquet checks the file at path, which m is of, unless it is as it was when that was last done.
+func (m *memory) parquet(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return m.recheck(File{Name: ".", Bytes: info.Size()}, path, func(past *verified) (*verified, error) {
+		if past != nil {
+			return nil, nil
+		}
+		return &verified{}, checkParquet(path)
+	})
+}
+
+func checkParquet(path string) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -33,15 +58,15 @@ func CheckParquet(path string) (err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("not a plain file")
 	}
-	pf, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	pf, err := OpenParquet(f, info.Size())
 	if err != nil {
 		return err
 	}
-	return checkGroups(pf, info.Size())
+	return checkGroups(pf, f, info.Size())
 }
 
 // checkGroups reads the row groups of a file of that size, column by column.
-func checkGroups(pf *parquet.File, size int64) error {
+func checkGroups(pf *parquet.File, f io.ReaderAt, size int64) error {
 	columns := len(pf.Schema().Columns())
 	if columns > mostColumns {
 		return fmt.Errorf("%d columns: at most %d are read", columns, mostColumns)
@@ -53,7 +78,11 @@ func checkGroups(pf *parquet.File, size int64) error {
 		}
 		rows += g.NumRows
 		for k, chunk := range pf.RowGroups()[i].ColumnChunks() {
-			if err := checkChunk(&g.Columns[k].MetaData, size); err != nil {
+			err := checkChunk(&g.Columns[k].MetaData, size)
+			if err == nil {
+				err = checkPages(f, &g.Columns[k].MetaData)
+			}
+			if err != nil {
 				return fmt.Errorf("row group %d, column %d: %w", i, k, err)
 			}
 			seen := int64(0)
@@ -73,10 +102,7 @@ func checkGroups(pf *parquet.File, size int64) error {
 
 // checkChunk compares what the footer says of a column chunk with the size of the file.
 func checkChunk(m *format.ColumnMetaData, size int64) error {
-	from := m.DataPageOffset
-	if m.DictionaryPageOffset > 0 {
-		from = min(from, m.DictionaryPageOffset)
-	}
+	from := begin(m)
 	switch {
 	case from < int64(len(magic)) || m.TotalCompressedSize < 0 || from > size-m.TotalCompressedSize:
 		return fmt.Errorf("bytes %d to %d of a file of %d", from, from+m.TotalCompressedSize, size)
@@ -84,4 +110,48 @@ func checkChunk(m *format.ColumnMetaData, size int64) error {
 		return fmt.Errorf("%d bytes that stand for %d", m.TotalCompressedSize, m.TotalUncompressedSize)
 	}
 	return nil
+}
+
+// begin returns where the pages of a column chunk begin.
+func begin(m *format.ColumnMetaData) int64 {
+	if m.DictionaryPageOffset > 0 {
+		return min(m.DataPageOffset, m.DictionaryPageOffset)
+	}
+	return m.DataPageOffset
+}
+
+// checkPages compares what the page headers of a column chunk say with what the footer says of all
+// of them: a reader makes room for as much.
+func checkPages(f io.ReaderAt, m *format.ColumnMetaData) error {
+	at, end, left := begin(m), begin(m)+m.TotalCompressedSize, m.TotalUncompressedSize
+	for page := 0; at < end; page++ {
+		h, n, err := pageHeader(f, at, end)
+		if err != nil {
+			return fmt.Errorf("page %d: %w", page, err)
+		}
+		left -= int64(n) + int64(h.UncompressedPageSize)
+		at += int64(n) + int64(h.CompressedPageSize)
+		if h.CompressedPageSize < 0 || h.UncompressedPageSize < 0 || at > end || left < 0 {
+			return fmt.Errorf("page %d: %d bytes that stand for %d", page, h.CompressedPageSize, h.UncompressedPageSize)
+		}
+	}
+	return nil
+}
+
+// pageHeader reads the header of a page at an offset, of a chunk that ends at end, and its length.
+func pageHeader(f io.ReaderAt, at, end int64) (h format.PageHeader, length int, err error) {
+	for size := int64(1 << 10); ; size *= 16 {
+		text := make([]byte, min(size, end-at))
+		if _, err := f.ReadAt(text, at); err != nil {
+			return h, 0, err
+		}
+		r := new(thrift.CompactProtocol).NewReaderFromBytes(text) // which makes no room for what is not there
+		if err = thrift.NewDecoder(r).Decode(&h); err == nil {
+			return h, r.BytesRead(), nil
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) || size >= end-at {
+			return h, 0, err
+		}
+		h = format.PageHeader{}
+	}
 }

@@ -123,7 +123,7 @@ func (d *Dir) openPart(info PartInfo) (_ *Part, err error) {
 			err = fmt.Errorf("%s: damaged: %w", p.path, err)
 		}
 	}()
-	if p.pf, err = parquet.OpenFile(p.file, info.Bytes, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
+	if p.pf, err = OpenParquet(p.file, info.Bytes); err != nil {
 		return nil, err
 	}
 	for at, path := range p.pf.Schema().Columns() {

@@ -127,7 +127,7 @@ func readColumns(path string, columns [][]float64, rows int64) (at int, err erro
 	if err != nil {
 		return 0, err
 	}
-	pf, err := parquet.OpenFile(f, info.Size(), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	pf, err := datasets.OpenParquet(f, info.Size())
 	if err != nil {
 		return 0, err
 	}

@@ -38,6 +38,11 @@ func (db *DB) attachPlayers(ctx context.Context, v *view) error {
 	if v.index, err = v.dir.FilePath(playersFile); err != nil {
 		return err
 	}
+	if !db.trust {
+		if err := datasets.CheckParquet(ctx, v.index); err != nil {
+			return err
+		}
+	}
 	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", QuoteName(name), scan([]string{v.index}, ""))
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {
 		return fmt.Errorf("%s as %s: %w", v.index, name, clean(err))

@@ -10,6 +10,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
+
+	"kifu/datasets"
 )
 
 // parquetTable reads a Parquet file of plain columns page by page.
@@ -44,7 +46,7 @@ func openParquet(path string) (_ table, err error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	pf, err := parquet.OpenFile(f, info.Size(), parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	pf, err := datasets.OpenParquet(f, info.Size())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
