@@ -208,6 +208,14 @@ func (m *Manifest) key() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// FirstInput returns the key of the first input, "" if there is none.
+func (m *Manifest) FirstInput() string {
+	if len(m.Inputs) == 0 {
+		return ""
+	}
+	return m.Inputs[0].Key
+}
+
 func readManifest(path string) (*Manifest, error) {
 	text, err := readRegular(path)
 	if err != nil {

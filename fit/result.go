@@ -33,7 +33,7 @@ func Read(dir *datasets.Dir) (*Result, error) {
 		if text, err = dir.ReadFile(paired.File); err != nil {
 			return nil, err
 		}
-		if r.groups, err = paired.Parse(dir.Manifest.Inputs[0].Key, text); err != nil {
+		if r.groups, err = paired.Parse(dir.Manifest.FirstInput(), text); err != nil {
 			return nil, fmt.Errorf("%s: %w", dir.Path, err)
 		}
 	}

@@ -46,6 +46,8 @@ func (d *desk) Serve(_ context.Context, answer func([]byte) ([]byte, error)) err
 	return nil
 }
 
+func (o *office) Room() int { return 1 << 20 }
+
 func (o *office) Ask(_ context.Context, n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
 	o.rounds++
 	for i := range n {

@@ -292,6 +292,11 @@ func columnOfTag(name string) string {
 // fromDriver is what the driver puts before errors of functions in Go.
 const fromDriver = "database/sql/driver: API error: "
 
+// badText reports whether DuckDB has found a text that is not UTF-8.
+func badText(err error) bool {
+	return strings.Contains(err.Error(), "nvalid string encoding found in Parquet file")
+}
+
 // clean strips DuckDB's excerpt of the statement off an error, keeping the message.
 func clean(err error) error {
 	if err == nil {
@@ -309,6 +314,8 @@ func clean(err error) error {
 		message = text
 	case kind == "Out of Memory":
 		message = "out of memory: " + message
+	case badText(err):
+		message = "a text is not UTF-8: kifu check names its part, row and column"
 	}
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", " ")
 	if r := []rune(message); len(r) > 1 && !unicode.IsUpper(r[1]) {

@@ -78,7 +78,7 @@ func read(path string) (e estimate, err error) {
 	if err != nil {
 		return e, err
 	}
-	if e.groups, err = paired.Parse(dir.Manifest.Inputs[0].Key, text); err != nil {
+	if e.groups, err = paired.Parse(dir.Manifest.FirstInput(), text); err != nil {
 		return e, err
 	}
 	text, err = dir.ReadFile("fit.json")

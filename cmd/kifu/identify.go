@@ -153,6 +153,6 @@ func (a *app) candidate(g game, name string) (c identify.Candidate, err error) {
 	}
 	c.Names = slices.Concat(l.Player, l.Aliases)
 	c.Split = decide.Split{Seed: l.Seed, Holdout: l.Holdout, Test: l.TestPart}
-	c.Games = d.Manifest.Inputs[0].Key
+	c.Games = d.Manifest.FirstInput()
 	return c, nil
 }

@@ -68,11 +68,14 @@ func (a *app) rowsOf(ctx context.Context, in *datasets.Dir, sql string) ([]query
 		return nil, nil, err
 	}
 	result, err := db.Query(ctx, sql)
-	if err != nil {
-		return nil, nil, err
+	var rows [][]any
+	if err == nil {
+		rows, err = result.All()
 	}
-	rows, err := result.All()
-	return result.Columns, rows, err
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", in.Path, err)
+	}
+	return result.Columns, rows, nil
 }
 
 // cellText returns the value of a column for a person.

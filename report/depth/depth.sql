@@ -12,7 +12,7 @@ WITH values AS (
 {{- range $i, $p := .Pairs}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{$i}} AS pair, game_id, {{.Deep.Phase}} AS phase, {{.Shallow.Value}}::DOUBLE AS x, {{.Deep.Value}}::DOUBLE AS y
-	FROM {{.Deep.View}}
+	FROM {{.Deep.View}} AS labels
 	WHERE isfinite(x) AND isfinite(y) AND abs(x) <= {{decided}} AND abs(y) <= {{decided}}{{if $.Within}} AND abs(x) <= {{$.Within}}{{end}}{{end}}
 ), groups AS (
 	SELECT pair, 0 AS kind, 0 AS place, game_id, x, y FROM values

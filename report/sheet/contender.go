@@ -60,19 +60,11 @@ func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 			}
 			all = append(all, Contender{
 				Index: len(all), Source: names[i], Name: name, Column: column, View: query.View(names[i]), Value: query.QuoteName(column),
-				Phase: phaseOf(d), Key: d.Manifest.Key, From: madeFrom(d), Hashed: d.Table.Index("hash") >= 0, Rows: d.Rows(),
+				Phase: phaseOf(d), Key: d.Manifest.Key, From: d.Manifest.FirstInput(), Hashed: d.Table.Index("hash") >= 0, Rows: d.Rows(),
 			})
 		}
 	}
 	return all, nil
-}
-
-// madeFrom is the key of the first dataset that d was made from.
-func madeFrom(d *datasets.Dir) string {
-	if len(d.Manifest.Inputs) == 0 {
-		return ""
-	}
-	return d.Manifest.Inputs[0].Key
 }
 
 // phaseOf is the column of the position's phase, or where the game has none of the

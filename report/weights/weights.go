@@ -113,7 +113,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 			if text, err = d.ReadFile(paired.File); err != nil {
 				return nil, err
 			}
-			if f.groups, err = paired.Parse(d.Manifest.Inputs[0].Key, text); err != nil {
+			if f.groups, err = paired.Parse(d.Manifest.FirstInput(), text); err != nil {
 				return nil, fmt.Errorf("%s: %w", d.Path, err)
 			}
 		}
