@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"html"
 	"io"
 	"net/http"
@@ -31,18 +32,30 @@ func steps(t *testing.T, dir string) (run func(args ...string)) {
 // code.
 func explored(t *testing.T, dir string, args ...string) (address string, stop func() int) {
 	t.Helper()
+	address, stop, err := exploring(dir, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address, stop
+}
+
+// exploring is explored, but for its error: what the command says if it ends.
+func exploring(dir string, args ...string) (address string, stop func() int, err error) {
+	var said strings.Builder
 	ctx, interrupt := context.WithCancel(context.Background())
 	printed, stdout := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true}).run(ctx, append([]string{"explore"}, args...))
+		code <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, dir: dir, nested: true}).run(ctx, append([]string{"explore"}, args...))
+		stdout.Close()
 	}()
 	line, err := bufio.NewReader(printed).ReadString('\n')
 	if err != nil {
 		interrupt()
-		t.Fatal(err)
+		<-code
+		return "", nil, errors.New(said.String())
 	}
-	return strings.TrimSpace(line), func() int { interrupt(); return <-code }
+	return strings.TrimSpace(line), func() int { interrupt(); return <-code }, nil
 }
 
 // textsAt returns the texts of pages of the site at an address.

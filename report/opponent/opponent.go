@@ -5,7 +5,6 @@ package opponent
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -155,15 +154,11 @@ func (s *modelSQL) candidates(l *schemas.Learn) {
 }
 
 func readModel(d *datasets.Dir, name string) (*model, error) {
-	m := &model{Name: name, Key: d.Manifest.Key}
-	text, err := d.ReadFile("learn.json")
+	l, err := sheet.ReadLearn(d)
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(text, &m.Learn); err != nil {
-		return nil, fmt.Errorf("%s/learn.json: %w", d.Path, err)
-	}
-	return m, nil
+	return &model{Name: name, Key: d.Manifest.Key, Learn: *l}, nil
 }
 
 // take gives the rows of the query to their models.

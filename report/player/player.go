@@ -9,7 +9,6 @@ package player
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -123,7 +122,7 @@ func Read(ctx context.Context, p Params, in []*datasets.Dir) (*Report, error) {
 	var sources []sheet.Source
 	for i, name := range sheet.UniqueNames(p.Sources) {
 		if in[i].Manifest.Stage == "learn" {
-			if model, err = readModel(in[i]); err != nil {
+			if model, err = sheet.ReadLearn(in[i]); err != nil {
 				return nil, err
 			}
 			sources = append(sources, sheet.Source{Name: name, Key: in[i].Manifest.Key})
@@ -177,18 +176,6 @@ func (d *Data) Of(labels *datasets.Dir, name, value string) {
 		d.Column = labels.Manifest.Meta["leaf"]
 	}
 	d.Phase = labels.Table.Index("phase") >= 0
-}
-
-func readModel(dir *datasets.Dir) (*schemas.Learn, error) {
-	text, err := dir.ReadFile("learn.json")
-	if err != nil {
-		return nil, err
-	}
-	m := &schemas.Learn{}
-	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("%s/learn.json: %w", dir.Path, err)
-	}
-	return m, nil
 }
 
 // Ask reads what the attached datasets say of a player's names.
