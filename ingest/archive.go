@@ -93,6 +93,9 @@ func openZip(r io.ReaderAt, size int64) archive {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return newCutZip(io.NewSectionReader(r, 0, size), err)
 	}
+	if shared(z.File, size) {
+		return newCutZip(io.NewSectionReader(r, 0, size), errShared)
+	}
 	registerZip(z)
 	files := slices.DeleteFunc(z.File, func(f *zip.File) bool { return f.FileInfo().IsDir() })
 	for _, f := range files {

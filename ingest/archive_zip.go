@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -38,6 +39,21 @@ func registerZip(z *zip.Reader) {
 		}
 		return io.NopCloser(x)
 	})
+}
+
+var errShared = errors.New("it has more bytes of members than the archive")
+
+// shared reports whether members share their bytes: a megabyte can then stand for terabytes, as no
+// compression can.
+func shared(files []*zip.File, size int64) bool {
+	left := uint64(size)
+	for _, f := range files {
+		if f.CompressedSize64 > left {
+			return true
+		}
+		left -= f.CompressedSize64
+	}
+	return false
 }
 
 // inflater decompresses a member of a zip archive, and is used again for the next.

@@ -9,7 +9,9 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -241,4 +243,32 @@ func FuzzXz(f *testing.F) {
 			t.Errorf("%d bytes, %v; without the guard %d", len(got), gerr, len(want))
 		}
 	})
+}
+
+// TestSharedMembers: members of a zip archive that share their bytes are read once.
+func TestSharedMembers(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	member, err := w.Create("a.pgn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := member.Write(many(10)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const times = 1000
+	text := b.Bytes()
+	table, end := bytes.Index(text, []byte("PK\x01\x02")), bytes.Index(text, []byte("PK\x05\x06"))
+	tail := bytes.Clone(text[end:])
+	binary.LittleEndian.PutUint16(tail[8:], times)
+	binary.LittleEndian.PutUint16(tail[10:], times)
+	binary.LittleEndian.PutUint32(tail[12:], uint32(times*(end-table)))
+	path := write(t, filepath.Join(t.TempDir(), "x.zip"), slices.Concat(text[:table], bytes.Repeat(text[table:end], times), tail))
+	m, err := build(t, filepath.Join(t.TempDir(), "games"), Options{Inputs: []string{path}}, 0, 0)
+	if err != nil || m.Counts.Written == 0 || m.Counts.Read > 20 {
+		t.Errorf("%v, %+v", err, m)
+	}
 }
