@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,7 +104,7 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 		}
 	})
 	if err == nil {
-		err = bounded(statement)
+		err = cmp.Or(countable(statement), bounded(statement))
 	}
 	return err
 }

@@ -224,6 +224,13 @@ func TestOnlyReads(t *testing.T) {
 func TestBounded(t *testing.T) {
 	ctx := context.Background()
 	db, d := attached(t, 10)
+	with := "WITH a0 AS (SELECT * FROM l)"
+	for i := range 40 {
+		with += fmt.Sprintf(", a%d AS (SELECT * FROM a%d UNION ALL SELECT * FROM a%d)", i+1, i, i)
+	}
+	if r, err := db.Query(ctx, with+" SELECT count(*) FROM a40"); err == nil || !strings.Contains(err.Error(), "as often as it names them") {
+		t.Errorf("forty doublings of a table: %v, %v", r, err)
+	}
 	for _, f := range []string{
 		"repeat('x', 20000)", "REPEAT('x', 20000)", "'x'.repeat(20000)", "lpad('x', 20000, ' ')", "range(20000)::VARCHAR", "repeat('x', ply)", "repeat(repeat('x', 200), 200)",
 		"format('{:>1500000000}', 'x')", "format('{:>{}}', 'x', 1500000000)", "format(result, 'x')", "printf('%1500000000s', 'x')", "printf('%*d', 1500000000, 1)", "bitstring('1', 2000000000)::VARCHAR",
