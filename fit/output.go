@@ -217,8 +217,8 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 
 // words tells what a method minimises and where its errors come from.
 func words(method string) (objective, errors string) {
-	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
-	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game and corrected for leverage (CR2), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
+	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game and corrected for leverage (the jackknife, CR3), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
+	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game and corrected for leverage (the jackknife, CR3), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	switch method {
 	case LS:
 		return "mean of (y-g)²", residual
