@@ -75,7 +75,13 @@ func meanLoss(e *sparse.Estimate, loss rows.Loss, s *sparse.Store) float64 {
 // strongest returns the weights of each pattern that matter most, w² times occurrences, with
 // their standard errors.
 func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.Estimate, scale float64) (all []schemas.TablesWeight, err error) {
-	e.ErrorTolerance = errorTolerance
+	if p.Errors == 0 {
+		return nil, nil
+	}
+	spreads, fault := e.Jackknife(ctx, sparse.Groups, func() {})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	counts := in.train.Counts()
 	for k, t := range p.Plan.Tables() {
 		var of []int
@@ -88,24 +94,20 @@ func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.
 		slices.SortFunc(of, func(i, j int) int { return cmp.Or(cmp.Compare(force(j), force(i)), cmp.Compare(i, j)) })
 		for _, i := range of[:min(p.Errors, len(of))] {
 			w := schemas.TablesWeight{Pattern: t.Name, FirstPieces: t.First[(i-t.At)/t.Classes], Contents: p.Plan.Contents(k, (i-t.At)%t.Classes), Occurrences: int64(counts[i]), Weight: e.Weights[i] / scale}
-			se, err := e.Error(ctx, []sparse.Entry{{Weight: i, Share: 1}})
 			switch {
-			case ctx.Err() != nil:
-				return nil, ctx.Err()
-			case err != nil:
-				w.Why = err.Error()
+			case fault != nil:
+				w.Why = fault.Error()
+			case math.IsNaN(spreads[i].SE):
+				w.Why = "it was not fitted"
 			default:
-				se /= scale
-				w.SE = &se
+				se := spreads[i].SE / scale
+				w.SE, w.EffectiveGames = &se, &spreads[i].Degrees
 			}
 			all = append(all, w)
 		}
 	}
 	return all, nil
 }
-
-// errorTolerance is the share of the norm that the solution of a standard error may leave.
-const errorTolerance = 1e-4
 
 // writeTables writes the dataset.
 func writeTables(out *datasets.Builder, p TablesParams, in *tablesInput, r *schemas.TablesFit, weights []float64, tables *pattern.Tables) error {
@@ -204,13 +206,13 @@ func PrintTables(w io.Writer, dir *datasets.Dir) error {
 		line("held out", r.HeldOut)
 	}
 	if len(r.Strongest) > 0 {
-		fmt.Fprintf(t, "\n  strongest\tfrom pieces\tsquares\toccurs\tweight\tse\n")
+		fmt.Fprintf(t, "\n  strongest\tfrom pieces\tsquares\toccurs\tweight\t± s.e.\teffective games\n")
 		for _, x := range r.Strongest {
-			se := "not available: " + x.Why
+			se, effective := "not available: "+x.Why, ""
 			if x.SE != nil {
-				se = fmt.Sprintf("%.3f", *x.SE)
+				se, effective = fmt.Sprintf("%.3f", *x.SE), human.Fixed(*x.EffectiveGames, 0)
 			}
-			fmt.Fprintf(t, "  %s\t%d\t%s\t%s\t%.3f\t%s\n", x.Pattern, x.FirstPieces, x.Contents, human.Grouped(x.Occurrences), x.Weight, se)
+			fmt.Fprintf(t, "  %s\t%d\t%s\t%s\t%.3f\t%s\t%s\n", x.Pattern, x.FirstPieces, x.Contents, human.Grouped(x.Occurrences), x.Weight, se, effective)
 		}
 	}
 	return t.Flush()

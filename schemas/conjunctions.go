@@ -1,7 +1,7 @@
 package schemas
 
 // Conjunctions has one row per conjunction that was selected.
-var Conjunctions = Table{Name: "conjunctions", Version: 1, Doc: conjunctionsDoc, Columns: []Column{
+var Conjunctions = Table{Name: "conjunctions", Version: 2, Doc: conjunctionsDoc, Columns: []Column{
 	{Name: "conjunction", Type: String, Doc: "its atoms: what stands on squares (a1 mine), and stretches of columns (phase < 20), with & between them"},
 	{Name: "size", Type: Int16, Domain: counts, Doc: "number of its atoms"},
 	{Name: "squares", Type: String, Doc: "its squares, a space between"},
@@ -12,7 +12,10 @@ var Conjunctions = Table{Name: "conjunctions", Version: 1, Doc: conjunctionsDoc,
 	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "place in which CMIM selected it, from 1; null without --select cmim:N"},
 	{Name: "score", Type: Float64, Nullable: true, Doc: "least information beside one selected before it, in nats; of the first its own"},
 	{Name: "weight", Type: Float64, Nullable: true, Doc: "in logits, or for the method value in the unit of the target; null where --prune took it out"},
-	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight, positions of one game taken together (--errors); null: not computed, not available, or the same positions chose the conjunctions (--select cmim, --prune)"},
+	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight, by the jackknife over groups of games (--errors); null: not computed, not available, or the same positions chose the conjunctions (--select cmim, --prune)"},
+	{Name: "effective_games", Type: Float64, Nullable: true, Doc: "games of equal weight that would tell as much of the weight: the degrees of freedom of its error"},
+	{Name: "p", Type: Float64, Nullable: true, Domain: shares, Doc: "of the weight being 0, two-sided, by Student's t; of this conjunction alone, named beforehand"},
+	{Name: "q", Type: Float64, Nullable: true, Domain: shares, Doc: "least false discovery rate at which the weight differs from 0, among all conjunctions (Benjamini and Hochberg 1995)"},
 }}
 
 const conjunctionsDoc = `One row per conjunction of atoms (contents of squares, stretches of columns) that kifu

@@ -106,17 +106,22 @@ func printStrongest(w io.Writer, d *datasets.Dir) error {
 			return err
 		}
 	}
-	t := table.Table{Head: []table.Cell{table.Text("conjunction"), table.Number("positions"), table.Number("won"), table.Number("weight"), table.Number("±")}}
+	t := table.Table{Head: []table.Cell{table.Text("conjunction"), table.Number("positions"), table.Number("won"), table.Number("weight"), table.Number("±"), table.Number("effective games"), table.Number("p"), table.Number("q")}}
 	for i := range min(mostPrinted, b.Rows) {
 		if b.Col("weight").IsNull(i) {
 			break
 		}
-		se := ""
-		if c := b.Col("se"); !c.IsNull(i) {
-			se = human.Fixed(c.Float64[i], 3)
+		number := func(name string, text func(float64) string) string {
+			c := b.Col(name)
+			if c.IsNull(i) {
+				return ""
+			}
+			return text(c.Float64[i])
 		}
 		t.Rows = append(t.Rows, []string{string(b.Col("conjunction").Value(i)), strconv.FormatInt(b.Col("positions").Int64[i], 10),
-			human.Percent(b.Col("won").Float64[i], 1), human.Signed(b.Col("weight").Float64[i], 3), se})
+			human.Percent(b.Col("won").Float64[i], 1), human.Signed(b.Col("weight").Float64[i], 3),
+			number("se", func(x float64) string { return human.Fixed(x, 3) }), number("effective_games", func(x float64) string { return human.Fixed(x, 0) }),
+			number("p", human.Chance), number("q", human.Chance)})
 	}
 	return write(w, t)
 }

@@ -15,7 +15,6 @@ import (
 	"kifu/datasets"
 	"kifu/fit/sparse"
 	"kifu/games"
-	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
@@ -206,39 +205,6 @@ func (r *run) judge(ctx context.Context) error {
 	return nil
 }
 
-// chosen reports whether the positions learned from chose the conjunctions: by what they tell of the
-// winner, or by their weights. Errors would take them as given beforehand, and be too small.
-func (p Params) chosen() bool { return p.Prune > 0 || p.Select != "all" }
-
-// errors returns the standard errors of the strongest weights, by their set; none where the same
-// positions chose the conjunctions.
-func (r *run) errors(ctx context.Context, order []int) (map[int]float64, error) {
-	of := map[int]float64{}
-	if r.estimate == nil || r.Errors == 0 || r.chosen() {
-		return of, nil
-	}
-	at, place := 1, map[int]int{}
-	for i := range r.sets {
-		if !r.out[i] {
-			place[i] = at
-			at++
-		}
-	}
-	bar := progress.Start(ctx, "errors", int64(min(r.Errors, len(place))), "weights")
-	defer bar.Done()
-	for _, i := range order[:min(r.Errors, len(place))] {
-		se, err := r.estimate.Error(ctx, []sparse.Entry{{Weight: place[i], Share: 1}})
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err == nil { // else it is not available, and the column is null
-			of[i] = se
-		}
-		bar.Add(1)
-	}
-	return of, nil
-}
-
 // write writes the dataset.
 func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	out.SetTable(schemas.Conjunctions)
@@ -246,7 +212,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	out.SetMeta("method", r.Method)
 	out.SetMeta("side", r.Side)
 	order := byWeight(r.weights.Of)
-	se, err := r.errors(ctx, order)
+	all, err := r.errors(ctx, order)
 	if err != nil {
 		return err
 	}
@@ -272,7 +238,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	}
 	b := datasets.NewBatch(schemas.Conjunctions)
 	for _, i := range order {
-		r.append(b, i, se)
+		r.append(b, i, all)
 		if b.Rows == 1<<16 || i == order[len(order)-1] {
 			group, err := w.Encode(b)
 			if err == nil {
@@ -291,7 +257,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 }
 
 // append appends set i.
-func (r *run) append(b *datasets.Batch, i int, errors map[int]float64) {
+func (r *run) append(b *datasets.Batch, i int, all map[int]known) {
 	set := r.sets[i]
 	b.Col("conjunction").AppendString(r.in.atoms.Name(set.Atoms))
 	b.Col("size").AppendInt32(int32(len(set.Atoms)))
@@ -315,8 +281,12 @@ func (r *run) append(b *datasets.Batch, i int, errors map[int]float64) {
 		b.Col("score").AppendFloat64(r.choices[i].Score)
 	}
 	number("weight", r.weights.Of[i], !r.out[i])
-	se, known := errors[i]
-	number("se", se, known && !math.IsNaN(se))
+	x, ok := all[i]
+	ok = ok && !math.IsNaN(x.se)
+	number("se", x.se, ok)
+	number("effective_games", x.games, ok)
+	number("p", x.p, ok)
+	number("q", x.q, ok)
 	b.Rows++
 }
 

@@ -31,9 +31,8 @@ type Settings struct {
 
 // The limits where the settings name none.
 const (
-	Tolerance      = 1e-7
-	Iterations     = 2000
-	ErrorTolerance = 1e-9
+	Tolerance  = 1e-7
+	Iterations = 2000
 )
 
 // Step says how far a fit has come.
@@ -55,9 +54,6 @@ type Estimate struct {
 	Passes     int // walks over all rows
 	Fitted     int // weights that were moved
 	Status     string
-	// ErrorTolerance is the share of the norm that Error's solution may leave; 0 stands for
-	// ErrorTolerance.
-	ErrorTolerance float64
 
 	n *newton
 }

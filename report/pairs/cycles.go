@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"kifu/internal/multiple"
 )
 
 // rank puts the pairings in order, the surest first, and says which stand out; of too few nothing is said.
@@ -15,24 +17,12 @@ func rank(pairs []*pairing, rate float64, names []string) {
 	for i, k := range pairs {
 		p[i] = k.P
 	}
-	for i, q := range adjusted(p, int64(len(p))) {
+	for i, q := range multiple.FalseDiscovery(p) {
 		if len(pairs) < leastJudged {
 			q = math.NaN()
 		}
 		pairs[i].Q, pairs[i].StandsOut = q, q <= rate
 	}
-}
-
-// adjusted are the least false discovery rates at which Benjamini and Hochberg's
-// procedure rejects each of the hypotheses: p are the smallest of tests, ascending.
-func adjusted(p []float64, tests int64) []float64 {
-	q := make([]float64, len(p))
-	least := 1.0
-	for i, x := range slices.Backward(p) {
-		least = min(least, x*float64(tests)/float64(i+1))
-		q[i] = least
-	}
-	return q
 }
 
 // cycles are triples of players each of whom scored more than half against the next.
@@ -140,7 +130,7 @@ func (c *cycles) adjust(rate float64, known bool) {
 		for _, x := range c.Found {
 			p = append(p, by.p(x))
 		}
-		for i, q := range adjusted(p, 2*c.Triples) {
+		for i, q := range multiple.FalseDiscoveryOf(p, 2*c.Triples) {
 			if !known {
 				q = math.NaN()
 			}

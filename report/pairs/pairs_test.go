@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +14,6 @@ import (
 	"kifu/internal/dyads"
 	"kifu/kit/reporttest"
 	"kifu/report/page"
-	"kifu/report/split"
 	"kifu/schemas"
 )
 
@@ -309,25 +307,6 @@ func TestThreeCycle(t *testing.T) {
 	}
 	if c := threeCycles(e.pairs(meetings, 3), 0.05); c.Sure != 0 {
 		t.Error("a cycle with an even pair is sure")
-	}
-}
-
-// TestAdjusted: a hypothesis is rejected at a rate when its adjusted value is at most
-// that.
-func TestAdjusted(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 7))
-	p := make([]float64, 40)
-	for i := range p {
-		p[i] = math.Pow(r.Float64(), 3)
-	}
-	slices.Sort(p)
-	q := adjusted(p, int64(len(p)))
-	for rate := 0.01; rate < 1; rate += 0.037 {
-		for i, rejected := range split.BenjaminiHochberg(p, rate) {
-			if (q[i] <= rate) != rejected {
-				t.Errorf("rate %v: p %v has q %v, rejected %v", rate, p[i], q[i], rejected)
-			}
-		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/internal/multiple"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
 )
@@ -54,8 +55,8 @@ func (g *grouping) slopes() []*split {
 		}
 	}
 	var passed []*survivor
-	for i, ok := range BenjaminiHochberg(p, g.Params.FDR) {
-		if ok {
+	for i, q := range multiple.FalseDiscovery(p) {
+		if q <= g.Params.FDR {
 			passed = append(passed, g.survivor(i))
 		}
 	}
@@ -201,7 +202,7 @@ func (s *report) confirm(ctx context.Context, r *reader, x *axis, set *condition
 		slopes[i].players = wider[i]
 		p[i] = slopes[i].p()
 	}
-	for i, adjusted := range holm(p) {
+	for i, adjusted := range multiple.Holm(p) {
 		k := all[i]
 		k.SlopeP, k.P = adjusted, adjusted
 		if k.Confirmed = adjusted <= s.Params.Level; k.Confirmed {

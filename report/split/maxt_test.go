@@ -151,16 +151,6 @@ func TestTypeThree(t *testing.T) {
 	}
 }
 
-// TestHolm: the p-values of Holm (1979) by their definition.
-func TestHolm(t *testing.T) {
-	got := holm([]float64{0.01, math.NaN(), 0.04, 0.03, 0.005})
-	for i, want := range []float64{0.03, math.NaN(), 0.06, 0.06, 0.02} {
-		if math.Abs(got[i]-want) > 1e-12 || math.IsNaN(got[i]) != math.IsNaN(want) {
-			t.Errorf("p %d: %v, want %v", i, got[i], want)
-		}
-	}
-}
-
 // schooled are games between players whose strength the evaluator does not know, and whose styles,
 // which have nothing to do with it, are in the columns.
 func schooled(seed uint64, players, games int) (*rowBlock, *clusters) {

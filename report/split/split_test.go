@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/logit"
+	"kifu/internal/multiple"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
 	"kifu/query"
@@ -194,8 +195,8 @@ func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditionSet, ra
 		p[i] = f.P
 	}
 	best := -1
-	for i, ok := range BenjaminiHochberg(p, rate) {
-		if ok && (best < 0 || found[i].Gain > found[best].Gain) {
+	for i, q := range multiple.FalseDiscovery(p) {
+		if q <= rate && (best < 0 || found[i].Gain > found[best].Gain) {
 			best = i
 		}
 	}
@@ -421,20 +422,6 @@ func (b *rowBlock) slice(from, to int) *rowBlock {
 	return part
 }
 
-// TestBenjaminiHochberg: the fifteen p-values of Benjamini and Hochberg (1995, section
-// 4.1), of which their procedure rejects the first four at 0.05.
-func TestBenjaminiHochberg(t *testing.T) {
-	p := []float64{0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000}
-	slices.Reverse(p)
-	rejected := BenjaminiHochberg(p, 0.05)
-	for i := range p {
-		if want := p[i] <= 0.0095; rejected[i] != want {
-			t.Errorf("%v: rejected %v", p[i], rejected[i])
-		}
-	}
-}
-
-// TestSplitCuts: thresholds of columns of several kinds.
 // TestConfirmedAreShown: picture and tables have what is confirmed, the candidates are folded
 // away, and the sentence on top counts the games that the tables count.
 func TestConfirmedAreShown(t *testing.T) {

@@ -210,17 +210,3 @@ func (k *sloper) game(g gameRows) []path {
 	}
 	return rows
 }
-
-// holm returns the p-values adjusted for all of them (Holm 1979), NaN where there is none.
-func holm(p []float64) []float64 {
-	order, out := ascending(p), make([]float64, len(p))
-	for i := range out {
-		out[i] = math.NaN()
-	}
-	largest := 0.0
-	for rank, i := range order {
-		largest = math.Max(largest, math.Min(1, p[i]*float64(len(order)-rank)))
-		out[i] = largest
-	}
-	return out
-}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kifu/internal/multiple"
 	"kifu/internal/splitmix"
 	"kifu/internal/trees"
 )
@@ -97,7 +98,7 @@ func (s *report) above(x *axis, v *survey, set *conditionSet) *forest {
 	for _, l := range slices.Concat(f.Tree, f.Pair) {
 		p = append(p, l.P)
 	}
-	for i, adjusted := range holm(p) {
+	for i, adjusted := range multiple.Holm(p) {
 		if i < len(f.Tree) {
 			f.Tree[i].P = adjusted
 		} else {

@@ -1,9 +1,7 @@
 package split
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -119,32 +117,4 @@ func slopeGain(score [2]float64, info square) float64 {
 	}
 	u := score[1] - part*score[0]
 	return u * u / rest / 2
-}
-
-// BenjaminiHochberg says which of the hypotheses are rejected at the false discovery
-// rate (Benjamini and Hochberg 1995, section 3.1). NaN is no hypothesis.
-func BenjaminiHochberg(p []float64, rate float64) []bool {
-	order := ascending(p)
-	rejected := make([]bool, len(p))
-	last := -1
-	for rank, i := range order {
-		if p[i] <= rate*float64(rank+1)/float64(len(order)) {
-			last = rank
-		}
-	}
-	for _, i := range order[:last+1] {
-		rejected[i] = true
-	}
-	return rejected
-}
-
-// ascending are the places of p in its order, without those that are not a number.
-func ascending(p []float64) (order []int) {
-	for i, x := range p {
-		if !math.IsNaN(x) {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
-	return order
 }

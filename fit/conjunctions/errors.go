@@ -1,0 +1,58 @@
+package conjunctions
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/fit/sparse"
+	"kifu/internal/multiple"
+	"kifu/internal/progress"
+)
+
+// chosen reports whether the positions learned from chose the conjunctions: by what they tell of the
+// winner, or by their weights. Errors would take them as given beforehand, and be too small.
+func (p Params) chosen() bool { return p.Prune > 0 || p.Select != "all" }
+
+// known is what is known of a weight: its standard error, how many games that weigh alike would tell as much of it, p of
+// its being 0, and q of that among all conjunctions.
+type known struct{ se, games, p, q float64 }
+
+// errors returns the errors of the strongest weights, by their set; none where the same positions chose
+// the conjunctions.
+func (r *run) errors(ctx context.Context, order []int) (map[int]known, error) {
+	if r.estimate == nil || r.Errors == 0 || r.chosen() {
+		return nil, nil
+	}
+	bar := progress.Start(ctx, "errors", sparse.Groups, "groups of games")
+	defer bar.Done()
+	all, err := judged(ctx, r.estimate, r.weights, func() { bar.Add(1) })
+	of := map[int]known{}
+	if all != nil {
+		for _, i := range order[:min(r.Errors, len(order))] {
+			of[i] = all[i]
+		}
+	}
+	return of, err
+}
+
+// judged returns what is known of all weights, nil if errors are not available; after is called often.
+func judged(ctx context.Context, e *sparse.Estimate, w Weights, after func()) ([]known, error) {
+	spreads, err := e.Jackknife(ctx, sparse.Groups, after)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	all, p := make([]known, len(w.Of)), make([]float64, len(w.Of))
+	for i, x := range spreads[1:] {
+		p[i] = 2 * distuv.StudentsT{Sigma: 1, Nu: x.Degrees}.CDF(-math.Abs(w.Of[i]/x.SE))
+		if math.IsNaN(x.SE) {
+			p[i] = math.NaN()
+		}
+		all[i] = known{se: x.SE, games: x.Degrees, p: p[i]}
+	}
+	for i, q := range multiple.FalseDiscovery(p) {
+		all[i].q = q
+	}
+	return all, nil
+}
